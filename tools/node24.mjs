@@ -1,0 +1,39 @@
+// Runs a script on Node 24: on this Node where it is new enough, else on the one that `npm ci` brought from the
+// registry (tools/node/package.json). Usage: node tools/node24.mjs SCRIPT [ARGUMENT ...]
+//
+// Written for old versions of Node, which is why it is plain JavaScript.
+// docs/decisions/0001-node-without-install-scripts.md says why this and not node_modules/.bin/node.
+import { spawn } from "node:child_process";
+import { createRequire } from "node:module";
+import { constants } from "node:os";
+import { dirname, join } from "node:path";
+
+const MAJOR_MIN = 24;
+
+function nodeBinary() {
+	if (Number.parseInt(process.versions.node, 10) >= MAJOR_MIN) return process.execPath;
+	const platform = process.platform === "win32" ? "win" : process.platform;
+	try {
+		const manifest = createRequire(import.meta.url).resolve(`node-${platform}-${process.arch}/package.json`);
+		return join(dirname(manifest), "bin", process.platform === "win32" ? "node.exe" : "node");
+	} catch {
+		console.error(
+			`Atelier needs Node ${MAJOR_MIN} or newer; this is ${process.version}, and none is published for ${platform}-${process.arch}.`,
+		);
+		console.error("Install it from https://nodejs.org, then run the same command again.");
+		process.exit(1);
+	}
+}
+
+// Where this process is killed outright, the channel between the two breaks, and the script leaves as well.
+const leash = new URL("leave-with-launcher.mjs", import.meta.url).href;
+const child = spawn(nodeBinary(), ["--import", leash, ...process.argv.slice(2)], {
+	stdio: ["inherit", "inherit", "inherit", "ipc"],
+});
+// A terminal sends Ctrl-C to both processes; what a supervisor sends reaches only this one.
+for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
+	process.on(signal, () => {
+		if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
+	});
+}
+child.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));

@@ -1,0 +1,231 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { PROFILE_NAMES } from "./services/generation/profiles.ts";
+
+const MINUTE_MS = 60_000;
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+
+/** A day: a service that takes longer is not one that a person waits for in a chat. */
+const DEADLINE_MINUTES_MAX = 24 * 60;
+
+const httpUrl = (example: string) =>
+	z.url({ protocol: /^https?$/, error: `expected an http or https address, such as ${example}` });
+
+const wholeNumber = (min: number, max: number) => {
+	const error = `expected a whole number from ${min} to ${max}`;
+	return z
+		.string()
+		.regex(/^\d+$/, { error })
+		.transform(Number)
+		.refine((number) => number >= min && number <= max, { error });
+};
+
+/** What can stand in an HTTP header: printable, and no blank. */
+const secret = (min: number, expected: string) => {
+	const error = `expected ${expected}, without blanks and in plain letters, digits and signs`;
+	return z.string().regex(new RegExp(`^[\\x21-\\x7e]{${min},}$`), { error });
+};
+
+const originList = z
+	.string()
+	.transform((text) => text.split(/[\s,]+/).filter((origin) => origin !== ""))
+	.refine((origins) => origins.every((origin) => /^https?:$/.test(URL.parse(origin)?.protocol ?? "")), {
+		error: "expected http or https addresses, such as http://10.0.0.7:9000, with commas between them",
+	})
+	.transform((origins) => origins.map((origin) => new URL(origin).origin));
+
+const shardList = z
+	.string()
+	.refine((text) => text === "auto" || text.split(",").every(isShardRange), {
+		error: "expected auto, or shards such as 0-3 or 0,2,5",
+	})
+	.transform((text) => (text === "auto" ? "auto" : [...new Set(text.split(",").flatMap(expandRange))]));
+
+const environment = z.object({
+	DISCORD_TOKEN: secret(20, "the bot's token, as the developer portal shows it").optional(),
+	DISCORD_API_URL: httpUrl("https://discord.com/api").optional(),
+	MEDIA_API_URL: httpUrl("https://media.example.com").optional(),
+	MEDIA_API_KEY: secret(1, "the key of the service").optional(),
+	/** How the service differs from the specification. */
+	MEDIA_API_PROFILE: z
+		.enum(PROFILE_NAMES, { error: `expected one of ${PROFILE_NAMES.join(", ")}` })
+		.default("specification"),
+	/** A JSON file with the models of a service that does not list them itself. */
+	MEDIA_CATALOGUE: z.string().optional(),
+	/** A JSON file with the engines and models of the studio. */
+	STUDIO_ENGINES: z.string().optional(),
+	/** How often the service is asked how its tasks are, by all processes together. */
+	MEDIA_API_LOOKS_PER_SECOND: wholeNumber(1, 100_000).default(20),
+	/** Where others reach this process, so that results that Discord does not take can be fetched by a link. */
+	PUBLIC_URL: httpUrl("https://bot.example.com").optional(),
+	/** Where others reach the studio that runs alone, so that its links lead there. */
+	STUDIO_URL: httpUrl("https://studio.example.com").optional(),
+	STORE_URL: z
+		.string()
+		.refine(isStoreUrl, {
+			error: "expected sqlite:PATH, redis://…, rediss://…, postgres://…, postgresql://… or memory:",
+		})
+		.optional(),
+	QUEUE_URL: z
+		.string()
+		.refine(isRedisUrl, { error: "expected redis://… or rediss://…, or nothing for a queue in this process" })
+		.optional(),
+	/** Further addresses of the operator's own network from which results may be fetched. */
+	MEDIA_ORIGINS: originList.default([]),
+	/** How much of finished files is kept on the disk. */
+	RESULTS_MAX_MB: wholeNumber(100, 100_000_000).default(2048),
+	/** What each server is given each month, lazily: when it first uses the bot in it. */
+	GUILD_CREDITS: wholeNumber(0, 1_000_000_000).default(500),
+	/** From the command to giving up and giving back, by medium. */
+	IMAGE_DEADLINE_MINUTES: wholeNumber(1, DEADLINE_MINUTES_MAX).default(10),
+	MUSIC_DEADLINE_MINUTES: wholeNumber(1, DEADLINE_MINUTES_MAX).default(30),
+	VIDEO_DEADLINE_MINUTES: wholeNumber(1, DEADLINE_MINUTES_MAX).default(60),
+	/** How long a task can be looked at after its end. */
+	TASK_RETENTION_DAYS: wholeNumber(1, 3650).default(30),
+	HOST: z
+		.string()
+		.regex(/^\S+$/, { error: "expected an address of this machine, such as 127.0.0.1 or 0.0.0.0" })
+		.default("127.0.0.1"),
+	PORT: wholeNumber(0, 65_535).default(8080),
+	SHARDS: shardList.default("auto"),
+	SHARD_COUNT: z
+		.union([z.literal("auto"), wholeNumber(1, 100_000)], { error: "expected auto, or a whole number from 1 to 100000" })
+		.default("auto"),
+	LOG_LEVEL: z.enum(LOG_LEVELS, { error: `expected one of ${LOG_LEVELS.join(", ")}` }).default("info"),
+	DATA_DIR: z.string().regex(/\S/, { error: "expected a folder" }).default("./data"),
+});
+
+/** The deadlines of the media, as tasks take them. */
+export function deadlinesOf(config: Config): Readonly<Record<"image" | "music" | "video", number>> {
+	return {
+		image: config.IMAGE_DEADLINE_MINUTES * MINUTE_MS,
+		music: config.MUSIC_DEADLINE_MINUTES * MINUTE_MS,
+		video: config.VIDEO_DEADLINE_MINUTES * MINUTE_MS,
+	};
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** What one variable asks of another. */
+const COMPANIONS = [
+	{ set: "DISCORD_API_URL", missing: "DISCORD_TOKEN", expected: "a token, because DISCORD_API_URL is set" },
+	{ set: "MEDIA_API_URL", missing: "MEDIA_API_KEY", expected: "the key of the service, because MEDIA_API_URL is set" },
+	{
+		set: "MEDIA_API_KEY",
+		missing: "MEDIA_API_URL",
+		expected: "the address of the service, because MEDIA_API_KEY is set",
+	},
+	{
+		set: "MEDIA_API_PROFILE",
+		missing: "MEDIA_API_URL",
+		expected: "the address of the service, because MEDIA_API_PROFILE describes it",
+	},
+	{
+		set: "MEDIA_CATALOGUE",
+		missing: "MEDIA_API_URL",
+		expected: "the address of the service, because MEDIA_CATALOGUE lists its models",
+	},
+	{
+		set: "MEDIA_ORIGINS",
+		missing: "MEDIA_API_URL",
+		expected: "the address of the service, because MEDIA_ORIGINS names where its files are",
+	},
+	{ set: "SHARDS", missing: "SHARD_COUNT", expected: "the number of all shards, because SHARDS names some of them" },
+] as const;
+
+type Parsed = z.infer<typeof environment>;
+
+export type Config = Readonly<Parsed & { STORE_URL: string }>;
+
+/** What is wrong with the configuration, all of it, in words for the person who wrote it. */
+export class ConfigFault extends Error {
+	override readonly name = "ConfigFault";
+}
+
+/** The environment as a checked configuration. Throws one `ConfigFault` that names every variable at fault. */
+export function loadConfig(env: Environment): Config {
+	const given = withoutUnset(env);
+	const parsed = environment.safeParse(given);
+	const faults = [
+		...(parsed.error?.issues ?? []).map(({ path, message }) => `${path.join(".")}: ${message}`),
+		...COMPANIONS.filter(({ set, missing }) => isSet(given[set]) && !isSet(given[missing])).map(
+			({ missing, expected }) => `${missing}: expected ${expected}`,
+		),
+		...(parsed.success ? shardFaults(parsed.data) : []),
+		...(isSet(given["STUDIO_ENGINES"]) && isSet(given["MEDIA_API_URL"])
+			? ["STUDIO_ENGINES: expected nothing, because MEDIA_API_URL names a service in place of the studio"]
+			: []),
+	];
+	if (parsed.success && faults.length === 0) {
+		// The table of docs/operating.md: everything durable is in DATA_DIR, unless somebody says otherwise.
+		return { ...parsed.data, STORE_URL: parsed.data.STORE_URL ?? `sqlite:${join(parsed.data.DATA_DIR, "atelier.db")}` };
+	}
+	// Two rules may ask for the same variable: the first says enough.
+	const named = faults.filter((fault, index) => index === faults.findIndex((other) => isSameVariable(other, fault)));
+	throw new ConfigFault(
+		`Cannot start: check the environment or .env\n${named.map((fault) => `  ${fault}`).join("\n")}`,
+	);
+}
+
+/** An empty variable is one that is not set: `.env` files and container settings leave such lines behind. */
+function withoutUnset(env: Environment): Environment {
+	return Object.fromEntries(Object.entries(env).filter(([, text]) => text !== undefined && text !== ""));
+}
+
+/** `auto` is what stands there when nobody sets it. */
+function isSet(text: string | undefined): boolean {
+	return text !== undefined && text !== "auto";
+}
+
+function isSameVariable(one: string, other: string): boolean {
+	return one.split(":", 1)[0] === other.split(":", 1)[0];
+}
+
+function shardFaults({ SHARDS, SHARD_COUNT }: Parsed): readonly string[] {
+	if (SHARDS === "auto" || SHARD_COUNT === "auto") return [];
+	const beyond = SHARDS.filter((shard) => shard >= SHARD_COUNT);
+	return beyond.length === 0
+		? []
+		: [`SHARDS: expected shards from 0 to ${SHARD_COUNT - 1}, because SHARD_COUNT is ${SHARD_COUNT}`];
+}
+
+function isShardRange(text: string): boolean {
+	const [, first, last = first] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text) ?? [];
+	return first !== undefined && Number(first) <= Number(last);
+}
+
+/** Why other processes may serve the same bot beside this one; `undefined` where this one is alone. */
+export function whySeveral({ SHARDS, SHARD_COUNT, QUEUE_URL }: Config): string | undefined {
+	if (SHARDS !== "auto" && SHARD_COUNT !== "auto" && new Set(SHARDS).size < SHARD_COUNT) {
+		return "SHARDS names some of the shards";
+	}
+	return QUEUE_URL === undefined ? undefined : "QUEUE_URL shares the looks at tasks between processes";
+}
+
+/** The part of the bot that this process serves, from above 0 to 1. */
+export function shareOfShards(config: Config): number {
+	if (config.SHARDS === "auto" || config.SHARD_COUNT === "auto") return 1;
+	return new Set(config.SHARDS).size / config.SHARD_COUNT;
+}
+
+/** Why one of several processes does not start on a store that only it can see. */
+export function storeNotShared(why: string): string {
+	return [
+		"Cannot start: check the environment or .env",
+		`  STORE_URL: expected a store that several processes share (redis://…, postgres://…, or sqlite:PATH on one machine), because ${why}`,
+	].join("\n");
+}
+
+function isRedisUrl(text: string): boolean {
+	return /^rediss?:\/\/./.test(text) && URL.canParse(text);
+}
+
+function isStoreUrl(text: string): boolean {
+	if (/^(rediss?|postgres(ql)?):\/\/./.test(text)) return URL.canParse(text);
+	return /^(memory:|sqlite:.+)$/.test(text);
+}
+
+function expandRange(text: string): readonly number[] {
+	const [first = 0, last = first] = text.split("-").map(Number);
+	return Array.from({ length: last - first + 1 }, (_, offset) => first + offset);
+}

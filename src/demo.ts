@@ -1,0 +1,153 @@
+/**
+ * The main job without a browser: everything on free ports with a store that is forgotten at the end, and a person who
+ * types `/image`, `/video` and `/music`. Prints what they saw, writes the files to `demo-output/`, and fails on any fault.
+ */
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadImage } from "@napi-rs/canvas";
+import type { APIAttachment, APIMessage } from "discord-api-types/v10";
+import { fileTypeFromBuffer } from "file-type";
+import { ALL_FORMATS, BufferSource, Input } from "mediabunny";
+import { loadConfig } from "./config.ts";
+import { startAtelier } from "./index.ts";
+import { createLogger } from "./logging.ts";
+import { openPerson, type Person, type Reply } from "./playground/person.ts";
+
+const OUTPUT_FOLDER = "demo-output";
+const ANSWER_TIMEOUT_MS = 120_000;
+
+const SCENES = [
+	{
+		command: "/image",
+		options: { prompt: "a lighthouse in a storm", aspect_ratio: "16:9", seed: 7 },
+		type: "image/png",
+	},
+	{ command: "/video", options: { prompt: "a calm lake at sunset", duration: 4, seed: 7 }, type: "video/mp4" },
+	{
+		command: "/music",
+		options: { prompt: "a happy folk dance in the village", duration: 15, seed: 7 },
+		type: "audio/mpeg",
+	},
+] as const;
+
+type Scene = (typeof SCENES)[number];
+
+/** Something that a person would not accept. */
+class DemoFault extends Error {
+	override readonly name = "DemoFault";
+}
+
+function print(line = ""): void {
+	process.stdout.write(`${line}\n`);
+}
+
+/** Credits left, as `/credits show` says it. */
+async function readBalance(person: Person): Promise<number> {
+	const reply = await person.type("/credits show");
+	const { content } = await reply.until();
+	print(`You typed  /credits show\n           ${content.split("\n")[0]}\n`);
+	const digits = /has \*\*([\d,]+)\*\*/.exec(content)?.[1]?.replaceAll(",", "");
+	if (digits === undefined) throw new DemoFault(`/credits show says no number: ${content}`);
+	return Number(digits);
+}
+
+/** Plays one scene. Resolves to what it cost. */
+async function play(person: Person, scene: Scene): Promise<number> {
+	const typed = Object.entries(scene.options).map(([name, value]) => `${name}: ${value}`);
+	print(`You typed  ${scene.command} ${typed.join(" ")}`);
+	const startMs = Date.now();
+	const reply = await person.type(scene.command, scene.options);
+	const answer = await reply.until(undefined, ANSWER_TIMEOUT_MS);
+	printStates(reply, startMs);
+
+	const costCredits = Number(/ (\d+) credits? ·/.exec(answer.content)?.[1] ?? Number.NaN);
+	if (Number.isNaN(costCredits)) throw new DemoFault(`the answer says no price: ${answer.content}`);
+	print(`           charged  ${costCredits} credits`);
+	await keepFile(person, scene, attachmentOf(answer));
+	return costCredits;
+}
+
+function printStates({ states }: Reply, startMs: number): void {
+	for (const state of states) {
+		const seconds = ((state.atMs - startMs) / 1000).toFixed(2).padStart(6);
+		const text =
+			state.kind === "message" ? state.message.content.replaceAll("\n", "\n                    ") : state.kind;
+		print(`           ${seconds} s ${text}`);
+	}
+}
+
+function attachmentOf({ content, attachments }: APIMessage): APIAttachment {
+	const [attachment] = attachments;
+	if (!attachment) throw new DemoFault(`the answer has no file: ${content}`);
+	return attachment;
+}
+
+async function keepFile(person: Person, { type }: Scene, attachment: APIAttachment): Promise<void> {
+	const bytes = await person.download(attachment);
+	const found = (await fileTypeFromBuffer(bytes))?.mime;
+	if (found !== type) throw new DemoFault(`${attachment.filename} is ${found ?? "nothing known"}, not ${type}`);
+	const path = join(OUTPUT_FOLDER, attachment.filename);
+	await writeFile(path, bytes);
+	print(
+		`           file     ${path}: ${type}, ${(bytes.byteLength / 1024).toFixed(0)} KiB, ${await describe(type, bytes)}\n`,
+	);
+}
+
+/** Opens the file as a player would, to the end of its header and no further than it must. */
+async function describe(type: Scene["type"], bytes: Buffer): Promise<string> {
+	if (type === "image/png") {
+		const { width, height } = await loadImage(bytes);
+		return `${width} x ${height}`;
+	}
+	using input = new Input({ source: new BufferSource(bytes), formats: ALL_FORMATS });
+	const [video, audio] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
+	if (!audio || (type === "video/mp4" && !video)) throw new DemoFault(`${type} without its tracks`);
+	const codecs = [video?.codec, audio.codec].filter((codec) => codec !== undefined);
+	const size = video ? `${video.displayWidth} x ${video.displayHeight}, ` : "";
+	return `${size}${(await input.computeDuration()).toFixed(1)} s, ${codecs.join(" + ")}`;
+}
+
+async function openOutputFolder(): Promise<void> {
+	await mkdir(OUTPUT_FOLDER, { recursive: true }).catch((cause: unknown) => {
+		throw new DemoFault(`${OUTPUT_FOLDER}/ cannot be made here. Is a file of that name in the way?`, { cause });
+	});
+}
+
+async function demo(): Promise<void> {
+	await openOutputFolder();
+	const folder = await mkdtemp(join(tmpdir(), "atelier-demo-"));
+	const config = loadConfig({ PORT: "0", STORE_URL: `sqlite:${join(folder, "atelier.db")}`, DATA_DIR: folder });
+	try {
+		const atelier = await startAtelier(config, createLogger({ level: "error", pretty: false }));
+		print(`Atelier is ready: ${atelier.origin}\n`);
+		try {
+			await playAll(atelier.origin);
+		} finally {
+			await atelier.stop();
+		}
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+async function playAll(origin: string): Promise<void> {
+	const person = await openPerson(origin);
+	try {
+		const before = await readBalance(person);
+		let chargedCredits = 0;
+		for (const scene of SCENES) chargedCredits += await play(person, scene);
+		const after = await readBalance(person);
+		if (before - after !== chargedCredits) {
+			throw new DemoFault(`the answers say ${chargedCredits} credits, the balance fell by ${before - after}`);
+		}
+		print(`All well: 3 files, ${chargedCredits} credits charged, ${after} left.`);
+	} finally {
+		await person.close();
+	}
+}
+
+demo().catch((error: unknown) => {
+	process.stderr.write(`The demo failed: ${error instanceof Error ? error.message : String(error)}\n`);
+	process.exitCode = 1;
+});

@@ -1,0 +1,17 @@
+import { readFile } from "node:fs/promises";
+import { z } from "zod";
+import { ConfigFault } from "./config.ts";
+import { modelSchema, type Model } from "./services/generation/model.ts";
+
+/** The models in the file that `MEDIA_CATALOGUE` names; none where it names none. */
+export async function readModelFile(path: string | undefined): Promise<readonly Model[]> {
+	if (path === undefined) return [];
+	try {
+		return z.array(modelSchema).parse(JSON.parse(await readFile(path, "utf8")));
+	} catch (error) {
+		const reason = error instanceof z.ZodError ? z.prettifyError(error) : "it cannot be read, or is not JSON";
+		throw new ConfigFault(`Cannot start: check the environment or .env\n  MEDIA_CATALOGUE: ${reason}`, {
+			cause: error,
+		});
+	}
+}

@@ -1,0 +1,16 @@
+/** Runs what concerns one key in the order of asking, and different keys side by side. */
+export function createOneAtATime(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
+	const tails = new Map<string, Promise<unknown>>();
+
+	return async (key, work) => {
+		const before = tails.get(key);
+		const mine = before ? before.then(work, work) : work();
+		const tail = mine.catch(() => {});
+		tails.set(key, tail);
+		try {
+			return await mine;
+		} finally {
+			if (tails.get(key) === tail) tails.delete(key);
+		}
+	};
+}

@@ -1,0 +1,47 @@
+import { basename, dirname, resolve } from "node:path";
+import fastifyStatic from "@fastify/static";
+import type { FastifyInstance } from "fastify";
+import { fileTypeFromFile } from "file-type";
+import type { ResultClaim, ResultLinks } from "./services/delivery/result-links.ts";
+
+/** A file that a stranger's service made: it is taken away as a file, and never runs as a page of this server. */
+const HEADERS = {
+	"x-content-type-options": "nosniff",
+	"content-security-policy": "default-src 'none'; sandbox",
+	"referrer-policy": "no-referrer",
+	"x-robots-tag": "noindex",
+	"cache-control": "private, no-store",
+} as const;
+
+interface ResultFilesDeps {
+	/** There once the bot is. */
+	readonly links: () => Pick<ResultLinks, "follow"> | undefined;
+	readonly folder: string;
+}
+
+/** `GET /results/TASK/INDEX/UNTIL/SIGNATURE`: whole files, with ranges. Whatever is wrong with a link, it is a 404. */
+export async function registerResultFiles(app: FastifyInstance, { links, folder }: ResultFilesDeps): Promise<void> {
+	await app.register(
+		async (scope) => {
+			if (!scope.hasReplyDecorator("sendFile")) {
+				await scope.register(fastifyStatic, { root: resolve(folder), serve: false });
+			}
+			scope.get<{ Params: ResultClaim }>("/:taskId/:index/:untilS/:signature", async (request, reply) => {
+				const { params } = request;
+				const found = await links()?.follow(params);
+				if (!found) return await reply.code(404).headers(HEADERS).send({ error: "there is no such file any more" });
+				const type = await fileTypeFromFile(found.path);
+				const isMedia = /^(image|video|audio)\//.test(type?.mime ?? "");
+				const name = `atelier-${params.taskId.slice(-6)}.${isMedia ? type?.ext : "bin"}`;
+				return await reply
+					.headers({
+						...HEADERS,
+						"content-type": (isMedia && type?.mime) || "application/octet-stream",
+						"content-disposition": `attachment; filename="${name}"`,
+					})
+					.sendFile(basename(found.path), dirname(resolve(found.path)), { contentType: false, cacheControl: false });
+			});
+		},
+		{ prefix: "/results" },
+	);
+}

@@ -1,0 +1,159 @@
+import { ConfigFault } from "./config.ts";
+import { StoreNotUsable } from "./services/store/store-errors.ts";
+import { EngineFileFault } from "./studio/engines/engine-file.ts";
+
+/** Found at the start, and said in words that need no more explanation. */
+export class StartFault extends Error {
+	override readonly name = "StartFault";
+}
+
+/** What the errors of Node, SQLite and discord.js say of themselves, wherever in the chain they say it. */
+interface Facts {
+	readonly code: string;
+	readonly syscall: string;
+	readonly hostname: string;
+	/** The file or folder that it is about. */
+	readonly path: string;
+	/** SQLite's own number. */
+	readonly errcode: number;
+	/** Discord's HTTP status. */
+	readonly status: number;
+	readonly message: string;
+}
+
+interface Explanation {
+	readonly when: (facts: Facts, host: string) => boolean;
+	readonly say: (facts: Facts) => string;
+}
+
+const is =
+	(...codes: readonly string[]) =>
+	({ code }: Facts): boolean =>
+		codes.includes(code);
+const sqlite =
+	(...errcodes: readonly number[]) =>
+	({ errcode }: Facts): boolean =>
+		errcodes.includes(errcode & 0xff);
+const isListening = ({ syscall, hostname }: Facts, host: string): boolean =>
+	syscall === "listen" || syscall === "bind" || (hostname !== "" && hostname === host);
+
+const UNREACHABLE =
+	"Discord, or what DISCORD_API_URL names, cannot be reached. Is the network up, and does this machine know names and addresses?";
+
+/** The first that fits counts. */
+const EXPLANATIONS: readonly Explanation[] = [
+	{
+		when: is("EADDRINUSE"),
+		say: () => "the address is taken by another program. Stop it, or set PORT to another number.",
+	},
+	{
+		when: (facts, host) => is("EACCES", "EPERM")(facts) && isListening(facts, host),
+		say: () => "not allowed to listen on PORT. Choose one above 1023, or give the permission.",
+	},
+	{ when: isListening, say: () => "HOST is no address of this machine. Set it to 127.0.0.1, or to 0.0.0.0 for all." },
+	{
+		when: is("EACCES", "EPERM", "EROFS"),
+		say: ({ path }) => `not allowed to write ${path || "in DATA_DIR"}. Give the permission, or set another DATA_DIR.`,
+	},
+	{
+		when: is("EEXIST", "ENOTDIR"),
+		say: ({ path }) =>
+			`${path || "DATA_DIR"} is to be a folder, and a file is in the way. Move it, or set another one.`,
+	},
+	{
+		when: is("EISDIR"),
+		say: ({ path }) => `${path || "a file in DATA_DIR"} is to be a file, and a folder is in the way. Move it.`,
+	},
+	{ when: is("ENOSPC", "EDQUOT"), say: () => "the disk is full. Make room in DATA_DIR." },
+	{
+		when: sqlite(11, 26),
+		say: () => "the database is damaged, or is none. Restore the file of STORE_URL or of DATA_DIR from a backup.",
+	},
+	{
+		when: sqlite(14),
+		say: () => "the database cannot be opened. STORE_URL has to name a file, in a folder that may be written.",
+	},
+	{
+		when: sqlite(3, 8),
+		say: () => "not allowed to write the database. Give the permission, or set another STORE_URL.",
+	},
+	{ when: sqlite(5, 6), say: () => "the database is held by another program. Stop it." },
+	{ when: sqlite(13), say: () => "the disk is full. Make room for the database." },
+	{
+		when: (facts) => is("TokenInvalid")(facts) || facts.status === 401 || facts.message === "Authentication failed",
+		say: () => "Discord refuses DISCORD_TOKEN. Copy it again from the developer portal, under Bot.",
+	},
+	{
+		when: ({ message }) => /^(Invalid shard|Sharding is required)$/.test(message),
+		say: () => "Discord refuses the shards. Check SHARDS and SHARD_COUNT, or set neither.",
+	},
+	{
+		when: ({ message }) => /^Used (invalid|disallowed) intents$/.test(message),
+		say: () => "Discord refuses the bot's intents.",
+	},
+	{
+		when: ({ status }) => status === 404,
+		say: () => "Discord's API is not where it was looked for. Check DISCORD_API_URL, or leave it away.",
+	},
+	{
+		when: ({ status }) => status === 429 || status >= 500,
+		say: ({ status }) => `Discord answers, but with the error ${status}. Start again in a few minutes.`,
+	},
+	{
+		when: ({ code, syscall, message }) =>
+			syscall === "getaddrinfo" ||
+			syscall === "connect" ||
+			/^(ECONN|EHOSTUN|ENETUN|EAI_|ETIMEDOUT|EPIPE|UND_ERR_)/.test(code) ||
+			/^(This operation was aborted|Request aborted|Unexpected server response|Opening handshake)/.test(message),
+		say: () => UNREACHABLE,
+	},
+	{
+		when: ({ code }) => /CERT|SELF_SIGNED|^ERR_(TLS|SSL)/.test(code),
+		say: () => "what answers for Discord has no certificate that can be trusted. Is a proxy in between?",
+	},
+];
+
+/** Why it did not start, in words for the person who starts it: what was found, and what to check. `host` is HOST. */
+export function explainStartFailure(error: unknown, host = ""): string {
+	if (error instanceof ConfigFault) return error.message;
+	if (error instanceof StartFault || error instanceof StoreNotUsable || error instanceof EngineFileFault)
+		return `Cannot start: ${error.message}`;
+	const facts = factsOf(error);
+	const found = EXPLANATIONS.find(({ when }) => when(facts, host));
+	return `Cannot start: ${found?.say(facts) ?? `${facts.message.split("\n", 1)[0]}. LOG_LEVEL=debug shows more.`}`;
+}
+
+/** The innermost error that has a code says the most; the outermost names what was being done. */
+function factsOf(error: unknown): Facts {
+	const chain = chainOf(error);
+	const telling = chain.find((each) => typeof each["code"] === "string") ?? chain[0] ?? {};
+	const first = <T>(name: string, isWanted: (value: unknown) => value is T): T | undefined =>
+		chain.map((each) => each[name]).find(isWanted);
+	return {
+		code: isText(telling["code"]) ? telling["code"] : "",
+		syscall: first("syscall", isText) ?? "",
+		hostname: first("hostname", isText) ?? "",
+		path: first("path", isText) ?? "",
+		errcode: first("errcode", isNumber) ?? 0,
+		status: first("status", isNumber) ?? 0,
+		message: first("message", isText) ?? String(error),
+	};
+}
+
+/** An error, what caused it, and of several at once the first. */
+function chainOf(error: unknown): readonly Readonly<Record<string, unknown>>[] {
+	const chain: Readonly<Record<string, unknown>>[] = [];
+	for (let each = error; each instanceof Error && chain.length < 10;) {
+		chain.push(each as unknown as Readonly<Record<string, unknown>>);
+		each = each.cause ?? (each instanceof AggregateError ? each.errors[0] : undefined);
+	}
+	return chain;
+}
+
+function isText(value: unknown): value is string {
+	return typeof value === "string" && value !== "";
+}
+
+function isNumber(value: unknown): value is number {
+	return typeof value === "number";
+}

@@ -1,0 +1,66 @@
+/** The composition root of the studio by itself, as a service that one runs for others. */
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import { systemClock } from "./clock.ts";
+import type { Config } from "./config.ts";
+import { registerHealth } from "./health.ts";
+import { createHttpApp } from "./http-app.ts";
+import { ownOrigin } from "./own-origin.ts";
+import { createLedger } from "./services/ledger/ledger.ts";
+import { openStore } from "./services/store/open-store.ts";
+import type { OpenedEngines } from "./studio/engines/engine-file.ts";
+import { createStudio } from "./studio/studio.ts";
+
+export interface StudioAlone {
+	/** Where this machine reaches it. */
+	readonly origin: string;
+	stop(): Promise<void>;
+}
+
+export async function startStudioAlone(
+	config: Pick<Config, "STORE_URL" | "STUDIO_URL" | "DATA_DIR" | "HOST" | "PORT">,
+	logger: Logger,
+	{ engines, engineOrder }: OpenedEngines,
+): Promise<StudioAlone> {
+	const releases: (() => Promise<unknown>)[] = engines.map((engine) => () => engine.close());
+	const stop = async (): Promise<void> => {
+		for (const release of releases.splice(0).toReversed()) await release();
+	};
+	try {
+		const clock = systemClock;
+		const store = await openStore(config.STORE_URL, { logger });
+		releases.push(() => store.close());
+		const app = createHttpApp({ randomBytes });
+		const origin = (): string => config.STUDIO_URL?.replace(/\/+$/, "") ?? ownOrigin(app.server);
+		const studio = createStudio({
+			store,
+			ledger: createLedger({ store, clock }),
+			clock,
+			logger,
+			engines,
+			engineOrder,
+			mediaDir: join(config.DATA_DIR, "studio-media"),
+			origin,
+			randomBytes,
+			inputOrigins: () => [],
+		});
+		releases.push(() => studio.stop());
+		await studio.register(app);
+		// The process answers for itself: there is no gateway, and nobody polls.
+		registerHealth(app, {
+			store,
+			clock,
+			isGatewayUp: () => true,
+			isMediaUp: () => true,
+			oldestOverdueLookMs: () => undefined,
+		});
+		releases.push(() => app.close());
+		await app.listen({ host: config.HOST, port: config.PORT });
+		await studio.start();
+		return { origin: ownOrigin(app.server), stop };
+	} catch (error) {
+		await stop().catch(() => {});
+		throw error;
+	}
+}

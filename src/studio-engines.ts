@@ -1,0 +1,29 @@
+import type { Logger } from "pino";
+import type { Clock } from "./clock.ts";
+import { createDownload } from "./download.ts";
+import { openEngines, type OpenedEngines } from "./studio/engines/engine-file.ts";
+import { ENGINE_KINDS } from "./studio/engines/engine-kinds.ts";
+import { createSketchEngine } from "./studio/engines/sketch/sketch-engine.ts";
+
+/** One output of an engine, which is in memory as a whole. */
+const ENGINE_OUTPUT_BYTES_MAX = 100 * 1024 * 1024;
+
+interface StudioEnginesDeps {
+	readonly clock: Clock;
+	readonly logger: Logger;
+	/** Where the file's secrets are. */
+	readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+/** What the engine file lists; where there is none, what needs nothing. */
+export async function openStudioEngines(file: string | undefined, deps: StudioEnginesDeps): Promise<OpenedEngines> {
+	const { clock, logger, env } = deps;
+	if (file === undefined) return { engines: [createSketchEngine({})], engineOrder: {} };
+	return await openEngines(file, {
+		kinds: ENGINE_KINDS,
+		env,
+		clock,
+		logger,
+		downloadFor: (trusted) => createDownload({ clock, trustedOrigins: [trusted], bytesMax: ENGINE_OUTPUT_BYTES_MAX }),
+	});
+}

@@ -1,0 +1,34 @@
+import { pino } from "pino";
+import { createKeyvStore } from "./keyv-store.ts";
+import { createMemoryStorage } from "./memory-storage.ts";
+import { openSqliteStorage } from "./sqlite-storage.ts";
+import type { Store } from "./store.ts";
+import type { StoreDeps } from "./store-deps.ts";
+import type { TextStorage } from "./text-storage.ts";
+
+/** Opens the store that a checked `STORE_URL` names. Throws a `StoreNotUsable` that says what to check. */
+export async function openStore(url: string, deps: Partial<StoreDeps> = {}): Promise<Store> {
+	return createKeyvStore(await openStorage(url, { logger: pino({ level: "silent" }), ...deps }));
+}
+
+async function openStorage(url: string, deps: StoreDeps): Promise<TextStorage> {
+	switch (url.slice(0, url.indexOf(":"))) {
+		case "memory":
+			return createMemoryStorage();
+		case "sqlite":
+			return openSqliteStorage(url.slice("sqlite:".length));
+		// Loaded only by those who use them: their drivers take a fifth of a second to load.
+		case "redis":
+		case "rediss": {
+			const { openRedisStorage } = await import("./redis-storage.ts");
+			return await openRedisStorage(url, deps);
+		}
+		case "postgres":
+		case "postgresql": {
+			const { openPostgresStorage } = await import("./postgres-storage.ts");
+			return await openPostgresStorage(url, deps);
+		}
+		default:
+			throw new Error("STORE_URL names no kind of store");
+	}
+}

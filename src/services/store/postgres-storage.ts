@@ -1,0 +1,169 @@
+import { KeyvPostgres } from "@keyv/postgres";
+import { DatabaseError, Pool } from "pg";
+import type { Logger } from "pino";
+import { addressOf } from "./store-address.ts";
+import type { StoreDeps } from "./store-deps.ts";
+import { StoreNotUsable, StoreRefused, StoreUnavailable } from "./store-errors.ts";
+import { HIGHEST_CODE_POINT, type TextStorage } from "./text-storage.ts";
+
+const DEFAULT_PORT = 5432;
+const CONNECTIONS_MAX = 10;
+const CONNECT_TIMEOUT_MS = 5000;
+const ANSWER_TIMEOUT_MS = 10_000;
+const SCAN_BATCH_ROWS = 256;
+/** Any number will do, as long as it is always the same: who prepares the table holds this lock. */
+const PREPARE_LOCK = 740_351_022;
+/** Connection trouble, out of resources, shutting down: the server is not there for us, whatever it says. */
+const UNAVAILABLE_CODES = /^(08|53|57P)/;
+
+type Rows = readonly Readonly<Record<string, unknown>>[];
+
+/**
+ * Text in one Postgres database, in the table of keyv's own adapter (`public.keyv`).
+ *
+ * That adapter shares one pool between all its users in a process, whose idle connections take the process with them
+ * when the server goes away. So it keeps its statements and runs them on a pool of ours.
+ */
+export async function openPostgresStorage(url: string, deps: StoreDeps): Promise<TextStorage> {
+	const { logger, answerTimeoutMs = ANSWER_TIMEOUT_MS } = deps;
+	const address = addressOf(url, DEFAULT_PORT);
+	const pool = new Pool({
+		connectionString: url,
+		max: CONNECTIONS_MAX,
+		connectionTimeoutMillis: Math.min(CONNECT_TIMEOUT_MS, answerTimeoutMs),
+		query_timeout: answerTimeoutMs,
+		keepAlive: true,
+		application_name: "atelier",
+	});
+	// The pool drops a broken connection and opens another when it is asked for one.
+	pool.on("error", (error) => logger.warn({ address, err: error }, "store connection lost"));
+
+	async function run(sql: string, values: unknown[] = []): Promise<{ readonly rows: Rows; readonly changed: number }> {
+		try {
+			const { rows, rowCount } = await pool.query<Record<string, unknown>>(sql, values);
+			return { rows, changed: rowCount ?? 0 };
+		} catch (error) {
+			throw failureOf(error, address);
+		}
+	}
+
+	const layout = await prepare({ pool, run, address, logger }).catch(async (error: unknown) => {
+		await pool.end();
+		throw error instanceof StoreNotUsable ? error : new StoreNotUsable(whyNot(error, address), { cause: error });
+	});
+
+	const storage: TextStorage = {
+		opts: {},
+		isSharedBetweenProcesses: true,
+		on(event, listener) {
+			layout.on(event, listener);
+			return storage;
+		},
+		async get(key: string) {
+			return (await layout.get(key)) as string | undefined;
+		},
+		set: (key, text) => layout.set(key, text),
+		async delete(key) {
+			return (await run("DELETE FROM public.keyv WHERE key = $1", [key])).changed === 1;
+		},
+		clear: () => layout.clear(),
+		async compareAndSet(key, expected, next) {
+			// Two writers of one row take turns at its lock, and the second compares with what the first left.
+			const { changed } =
+				expected === undefined
+					? await run("INSERT INTO public.keyv (key, value) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING", [key, next])
+					: await run("UPDATE public.keyv SET value = $1 WHERE key = $2 AND value = $3", [next, key, expected]);
+			return changed === 1;
+		},
+		async *scan(prefix, after) {
+			let { rows } = await run(page(after === undefined ? ">=" : ">"), [after ?? prefix, prefix + HIGHEST_CODE_POINT]);
+			while (rows.length > 0) {
+				for (const row of rows) yield { key: row["key"] as string, text: row["value"] as string };
+				({ rows } = await run(page(">"), [rows.at(-1)?.["key"], prefix + HIGHEST_CODE_POINT]));
+			}
+		},
+		async disconnect() {
+			if (!pool.ending) await pool.end();
+		},
+	};
+	return storage;
+}
+
+/** The next rows behind a key. By bytes, as every other store sorts: a database's own collation may ignore a `:`. */
+function page(from: ">" | ">="): string {
+	return `SELECT key, value FROM public.keyv WHERE key COLLATE "C" ${from} $1 AND key COLLATE "C" < $2
+		ORDER BY key COLLATE "C" LIMIT ${SCAN_BATCH_ROWS}`;
+}
+
+interface Preparation {
+	readonly pool: Pool;
+	readonly run: (sql: string, values?: unknown[]) => Promise<{ readonly rows: Rows }>;
+	readonly address: string;
+	readonly logger: Logger;
+}
+
+/** Looks at the server, and makes the table and its index where they are not there yet. */
+async function prepare({ pool, run, address, logger }: Preparation): Promise<KeyvPostgres> {
+	const { rows } = await run(`SELECT current_setting('fsync') AS fsync, pg_is_in_recovery() AS is_replica,
+		current_setting('synchronous_commit') AS synchronous_commit`);
+	if (rows[0]?.["is_replica"] === true) {
+		throw new StoreNotUsable(`Postgres at ${address} is a replica and takes no writes. Name its primary in STORE_URL.`);
+	}
+	if (rows[0]?.["fsync"] === "off" || rows[0]?.["synchronous_commit"] === "off") {
+		logger.warn({ address, ...rows[0] }, "MONEY CAN BE LOST: Postgres does not wait for its disk");
+	}
+
+	// `IF NOT EXISTS` does not hold between two sessions: processes that start together take turns.
+	const client = await pool.connect();
+	try {
+		await client.query("BEGIN");
+		await client.query("SELECT pg_advisory_xact_lock($1)", [PREPARE_LOCK]);
+		const layout = await makeTable(run);
+		// The primary key's index sorts by the collation of the database, so a range of bytes needs one of its own.
+		await client.query('CREATE INDEX IF NOT EXISTS keyv_key_bytes ON public.keyv (key COLLATE "C")');
+		await client.query("COMMIT");
+		client.release();
+		return layout;
+	} catch (error) {
+		client.release(true);
+		throw error;
+	}
+}
+
+async function makeTable(run: Preparation["run"]): Promise<KeyvPostgres> {
+	class Layout extends KeyvPostgres {
+		override async connect() {
+			return async (sql: string, values?: unknown[]) => [...(await run(sql, values)).rows];
+		}
+	}
+	const layout = new Layout({ uri: "", table: "keyv", schema: "public" });
+	let fault: unknown;
+	layout.on("error", (error: unknown) => (fault ??= error));
+	// The adapter makes its table before it answers anything, and tells of a failure by an event alone.
+	await layout.query("SELECT 1");
+	if (fault !== undefined) throw fault;
+	return layout;
+}
+
+function failureOf(error: unknown, address: string): Error {
+	if (error instanceof DatabaseError && !UNAVAILABLE_CODES.test(error.code ?? "")) {
+		return new StoreRefused(`Postgres at ${address} refuses: ${error.message}`, { cause: error });
+	}
+	return new StoreUnavailable(`Postgres at ${address} did not answer`, { cause: error });
+}
+
+function whyNot(error: unknown, address: string): string {
+	const answer = error instanceof Error && error.cause instanceof DatabaseError ? error.cause : error;
+	if (!(answer instanceof DatabaseError)) return `cannot reach Postgres at ${address}. Is it running?`;
+	switch (answer.code ?? "") {
+		case "28P01":
+		case "28000":
+			return `Postgres at ${address} refuses the user or the password in STORE_URL.`;
+		case "3D000":
+			return `Postgres at ${address} has no such database. Create it, or name another in STORE_URL.`;
+		case "42501":
+			return `Postgres at ${address} does not let this user make a table in the schema public: ${answer.message}`;
+		default:
+			return `Postgres at ${address} cannot be used: ${answer.message}`;
+	}
+}

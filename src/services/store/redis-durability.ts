@@ -1,0 +1,119 @@
+import type { Logger } from "pino";
+import type { RedisConnection } from "./redis-connection.ts";
+import { StoreNotUsable, StoreRefused, StoreUnavailable } from "./store-errors.ts";
+
+/** An append-only file is synced once a second, a busy disk takes its time. */
+const DISK_TIMEOUT_MS = 4000;
+
+/** Resolves when everything written on the connection so far is as durable as the server can make it. */
+export type Settle = () => Promise<void>;
+
+/**
+ * Looks at what kind of server it is. Refuses one that would lose or scatter documents by design, warns about one that
+ * may lose the latest, and resolves to how to wait for the disk.
+ */
+export async function learnDurability(connection: RedisConnection, logger: Logger): Promise<Settle> {
+	const { address } = connection;
+	const info = await readInfo(connection);
+	if (info === undefined) {
+		logger.warn({ address }, "Redis does not show INFO: whether a crash of the server loses money is not known");
+		return async () => {};
+	}
+	refuseUnfit(info, address);
+	if (info.get("aof_enabled") !== "1") {
+		logger.warn(
+			{ address },
+			"MONEY CAN BE LOST: Redis has appendonly no, a crash of the server loses credits and tasks",
+		);
+		return async () => {};
+	}
+	if (await canWaitForDisk(connection)) return createBarrier(() => waitForDisk(connection));
+	if (!(await syncsAlways(connection))) {
+		logger.warn(
+			{ address },
+			"Redis before 7.2 cannot say when a write is on the disk: a power cut there may lose the last second, set appendfsync always",
+		);
+	}
+	return async () => {};
+}
+
+/**
+ * One wait at a time, each for everything written before it began. A wait holds up its connection until the next sync
+ * of the file: one for each write would make them take turns at a second each.
+ */
+export function createBarrier(wait: () => Promise<void>): Settle {
+	let running = Promise.resolve();
+	let next: Promise<void> | undefined;
+
+	return () => {
+		next ??= running
+			.catch(() => {})
+			.then(() => {
+				next = undefined;
+				running = wait();
+				return running;
+			});
+		return next;
+	};
+}
+
+async function waitForDisk(connection: RedisConnection): Promise<void> {
+	const command = ["WAITAOF", "1", "0", String(DISK_TIMEOUT_MS)];
+	const reply = await connection.run((client) => client.sendCommand(command));
+	const [filesSynced] = reply as unknown as readonly number[];
+	if (filesSynced !== 1) {
+		throw new StoreUnavailable(`Redis at ${connection.address} did not reach its disk in ${DISK_TIMEOUT_MS} ms`);
+	}
+}
+
+async function canWaitForDisk(connection: RedisConnection): Promise<boolean> {
+	return await answers(connection.run((client) => client.sendCommand(["WAITAOF", "0", "0", "1"])));
+}
+
+async function syncsAlways(connection: RedisConnection): Promise<boolean> {
+	let policy = "";
+	const asked = connection.run(async (client) => {
+		policy = (await client.configGet("appendfsync"))["appendfsync"] ?? "";
+	});
+	return (await answers(asked)) && policy === "always";
+}
+
+/** False where the server does not know or not permit what was asked. */
+async function answers(asked: Promise<unknown>): Promise<boolean> {
+	try {
+		await asked;
+		return true;
+	} catch (error) {
+		if (error instanceof StoreRefused) return false;
+		throw error;
+	}
+}
+
+/** What the server says of itself; `undefined` where it does not permit the question. */
+export async function readInfo(connection: RedisConnection): Promise<ReadonlyMap<string, string> | undefined> {
+	let text = "";
+	const asked = connection.run(async (client) => {
+		text = await client.info();
+	});
+	if (!(await answers(asked))) return undefined;
+	return new Map(
+		text.split("\r\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1)]),
+	);
+}
+
+function refuseUnfit(info: ReadonlyMap<string, string>, address: string): void {
+	const policy = info.get("maxmemory_policy") ?? "noeviction";
+	if (policy.startsWith("allkeys")) {
+		throw new StoreNotUsable(
+			`Redis at ${address} deletes documents when its memory is full (maxmemory-policy ${policy}). Set noeviction.`,
+		);
+	}
+	if (info.get("cluster_enabled") === "1") {
+		throw new StoreNotUsable(
+			`Redis at ${address} is a cluster, which cannot change a document and its index in one step.`,
+		);
+	}
+	if (info.get("role") === "slave") {
+		throw new StoreNotUsable(`Redis at ${address} is a replica and takes no writes. Name its primary in STORE_URL.`);
+	}
+}

@@ -1,0 +1,116 @@
+import KeyvRedis from "@keyv/redis";
+import { connectToRedis, type RedisConnection } from "./redis-connection.ts";
+import { learnDurability, type Settle } from "./redis-durability.ts";
+import type { StoreDeps } from "./store-deps.ts";
+import { StoreUnavailable } from "./store-errors.ts";
+import { HIGHEST_CODE_POINT, type TextStorage } from "./text-storage.ts";
+
+/**
+ * Every key, in the order of its bytes. Redis itself keeps none, and finding a prefix would walk the whole database.
+ * The name holds `::`, which no key of the store may, and which keyv's `clear` leaves alone.
+ */
+const INDEX = "atelier::keys";
+const SCAN_BATCH_KEYS = 256;
+
+// One script is one step: a document and its place in the index are written, or neither. The index comes first, so that
+// whatever refuses it refuses the document. The compare is of texts: cjson would turn [] into {} and round large numbers.
+const PUT = `
+redis.call('ZADD', KEYS[2], 0, KEYS[1])
+redis.call('SET', KEYS[1], ARGV[1])
+return 1`;
+const COMPARE_AND_SET = `
+local held = redis.call('GET', KEYS[1])
+if ARGV[1] == 'absent' then
+	if held then return 0 end
+elseif held ~= ARGV[2] then
+	return 0
+end
+redis.call('ZADD', KEYS[2], 0, KEYS[1])
+redis.call('SET', KEYS[1], ARGV[3])
+return 1`;
+const REMOVE = `
+redis.call('ZREM', KEYS[2], KEYS[1])
+return redis.call('DEL', KEYS[1])`;
+
+/**
+ * Text in one logical database of Redis or Valkey, under the bare keys of keyv's own adapter.
+ *
+ * Writes have a connection of their own, because a wait for the disk holds up whatever follows on the same one.
+ */
+export async function openRedisStorage(url: string, deps: StoreDeps): Promise<TextStorage> {
+	const reading = await connectToRedis(url, deps);
+	const writing = await connectToRedis(url, deps);
+	let settle: Settle;
+	try {
+		settle = await learnDurability(writing, deps.logger);
+	} catch (error) {
+		closeBoth();
+		throw error;
+	}
+	const layout = new KeyvRedis(reading.client, { throwOnErrors: true, throwOnConnectError: true });
+	layout.namespace = undefined;
+	// What goes wrong reaches its caller as a rejection, and the connection logs its own trouble.
+	layout.on("error", () => {});
+
+	function closeBoth(): void {
+		for (const connection of [reading, writing]) connection.close();
+	}
+
+	async function write(script: string, key: string, ...texts: string[]): Promise<boolean> {
+		const epoch = writing.epoch();
+		const done = await writing.run((client) => client.eval(script, { keys: [key, INDEX], arguments: texts }));
+		if (done === 0) return false;
+		await settle();
+		failIfReplaced(writing, epoch);
+		return true;
+	}
+
+	const storage: TextStorage = {
+		opts: {},
+		isSharedBetweenProcesses: true,
+		on(event, listener) {
+			layout.on(event, listener);
+			return storage;
+		},
+		get: (key: string) => reading.run(() => layout.get<string>(key)),
+		async set(key, text) {
+			await write(PUT, key, text);
+		},
+		delete: (key) => write(REMOVE, key),
+		async clear() {
+			for await (const { key } of storage.scan("")) await write(REMOVE, key);
+		},
+		compareAndSet(key, expected, next) {
+			return expected === undefined
+				? write(COMPARE_AND_SET, key, "absent", "", next)
+				: write(COMPARE_AND_SET, key, "present", expected, next);
+		},
+		async *scan(prefix, after) {
+			const limit = { BY: "LEX", LIMIT: { offset: 0, count: SCAN_BATCH_KEYS } } as const;
+			let from = after === undefined ? `[${prefix}` : `(${after}`;
+			for (;;) {
+				const keys = await reading.run((client) =>
+					client.zRange(INDEX, from, `(${prefix}${HIGHEST_CODE_POINT}`, limit),
+				);
+				if (keys.length === 0) return;
+				const texts = await reading.run((client) => client.mGet(keys));
+				for (const [place, key] of keys.entries()) {
+					const text = texts[place];
+					// Deleted since the index was read.
+					if (typeof text === "string") yield { key, text };
+				}
+				from = `(${keys.at(-1)}`;
+			}
+		},
+		async disconnect() {
+			closeBoth();
+		},
+	};
+	return storage;
+}
+
+/** A wait for the disk counts the writes of its own connection: on a new one it says nothing about the old one's. */
+function failIfReplaced({ address, epoch }: RedisConnection, before: number): void {
+	if (epoch() !== before)
+		throw new StoreUnavailable(`the connection to Redis at ${address} broke while a write was on its way to the disk`);
+}

@@ -1,0 +1,128 @@
+import { EventEmitter } from "node:events";
+import { mkdirSync } from "node:fs";
+import { dirname } from "node:path";
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { StoreNotUsable } from "./store-errors.ts";
+import { HIGHEST_CODE_POINT, type TextStorage } from "./text-storage.ts";
+
+const BUSY_TIMEOUT_MS = 5000;
+/** 32 MiB of log before it is moved into the file: many small documents change the same pages again and again. */
+const CHECKPOINT_PAGES = 8192;
+const SCAN_BATCH_ROWS = 256;
+
+interface Write {
+	readonly run: () => number;
+	readonly resolve: (rowsChanged: number) => void;
+	readonly reject: (reason: unknown) => void;
+}
+
+/**
+ * Text in one SQLite file, in the table of keyv's own SQLite adapter.
+ *
+ * Each write is on the disk before its promise resolves (WAL with `synchronous=FULL`). The writes of one turn of the
+ * event loop share a transaction, and so one fsync: that is what makes many small documents affordable.
+ */
+export function openSqliteStorage(path: string): TextStorage {
+	if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
+	const database = openDatabase(path);
+	database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+	database.exec("PRAGMA journal_mode = WAL");
+	database.exec("PRAGMA synchronous = FULL");
+	database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+	database.exec("CREATE TABLE IF NOT EXISTS keyv (key VARCHAR(255) PRIMARY KEY, value TEXT)");
+
+	const select = database.prepare("SELECT value FROM keyv WHERE key = ?");
+	const upsert = database.prepare(
+		"INSERT INTO keyv (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value",
+	);
+	const insert = database.prepare("INSERT INTO keyv (key, value) VALUES (?, ?) ON CONFLICT (key) DO NOTHING");
+	const replace = database.prepare("UPDATE keyv SET value = ? WHERE key = ? AND value = ?");
+	const remove = database.prepare("DELETE FROM keyv WHERE key = ?");
+	const removeAll = database.prepare("DELETE FROM keyv");
+	const page = database.prepare("SELECT key, value FROM keyv WHERE key > ? AND key < ? ORDER BY key LIMIT ?");
+	const first = database.prepare("SELECT key, value FROM keyv WHERE key = ?");
+	const events = new EventEmitter();
+
+	let waiting: Write[] = [];
+
+	function write(statement: typeof upsert, ...parameters: SQLInputValue[]): Promise<number> {
+		return new Promise((resolve, reject) => {
+			if (waiting.length === 0) setImmediate(commitWaiting);
+			waiting.push({ run: () => Number(statement.run(...parameters).changes), resolve, reject });
+		});
+	}
+
+	function commitWaiting(): void {
+		const writes = waiting;
+		waiting = [];
+		let changes: number[];
+		try {
+			changes = inTransaction(() => writes.map((each) => each.run()));
+		} catch (error) {
+			for (const { reject } of writes) reject(error);
+			return;
+		}
+		writes.forEach(({ resolve }, index) => resolve(changes[index] ?? 0));
+	}
+
+	function inTransaction<T>(work: () => T): T {
+		database.exec("BEGIN IMMEDIATE");
+		try {
+			const result = work();
+			database.exec("COMMIT");
+			return result;
+		} catch (error) {
+			if (database.isTransaction) database.exec("ROLLBACK");
+			throw error;
+		}
+	}
+
+	return {
+		opts: {},
+		// By the locks of the file, between the processes of one machine.
+		isSharedBetweenProcesses: path !== ":memory:",
+		on(event, listener) {
+			events.on(event, listener);
+			return this;
+		},
+		async get(key: string) {
+			return select.get(key)?.["value"] as string | undefined;
+		},
+		async set(key, text) {
+			await write(upsert, key, text);
+		},
+		async delete(key) {
+			return (await write(remove, key)) === 1;
+		},
+		async clear() {
+			await write(removeAll);
+		},
+		async compareAndSet(key, expected, next) {
+			const changes = expected === undefined ? write(insert, key, next) : write(replace, next, key, expected);
+			return (await changes) === 1;
+		},
+		async *scan(prefix, after) {
+			let rows = [
+				...(after === undefined ? first.all(prefix) : []),
+				...page.all(after ?? prefix, prefix + HIGHEST_CODE_POINT, SCAN_BATCH_ROWS),
+			];
+			while (rows.length > 0) {
+				for (const row of rows) yield { key: row["key"] as string, text: row["value"] as string };
+				rows = page.all(rows.at(-1)?.["key"] as string, prefix + HIGHEST_CODE_POINT, SCAN_BATCH_ROWS);
+			}
+		},
+		async disconnect() {
+			if (waiting.length > 0) commitWaiting();
+			if (database.isOpen) database.close();
+		},
+	};
+}
+
+function openDatabase(path: string): DatabaseSync {
+	try {
+		return new DatabaseSync(path);
+	} catch (cause) {
+		const reason = cause instanceof Error ? cause.message : String(cause);
+		throw new StoreNotUsable(`cannot open the SQLite file ${path}: ${reason}.`, { cause });
+	}
+}

@@ -1,0 +1,17 @@
+import type { KeyvStoreAdapter } from "keyv";
+
+/** Text under a key, as the technology holds it: what an adapter must offer beyond keyv's own interface. */
+export interface TextStorage extends Omit<KeyvStoreAdapter, "get"> {
+	/** Whether several processes may open it at once, and `compareAndSet` still has one winner. */
+	readonly isSharedBetweenProcesses: boolean;
+	get(key: string): Promise<string | undefined>;
+	set(key: string, text: string): Promise<void>;
+	/** Writes `next` if the key holds exactly `expected`, or, where that is `undefined`, is absent. True: written. */
+	compareAndSet(key: string, expected: string | undefined, next: string): Promise<boolean>;
+	/** Every entry whose key starts with `prefix`, behind `after` where given, in the order of the keys' code points. */
+	scan(prefix: string, after?: string): AsyncIterable<{ readonly key: string; readonly text: string }>;
+	disconnect(): Promise<void>;
+}
+
+/** The highest code point, which no key may hold: nothing that starts with a prefix sorts behind the prefix and it. */
+export const HIGHEST_CODE_POINT = "\u{10FFFF}";

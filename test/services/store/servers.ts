@@ -1,0 +1,160 @@
+/**
+ * The real servers that tests run against, in a corner of their own that is removed afterwards. Called at the top of a
+ * test file: `const url = await redisForTests();`, then `describe.skipIf(url === undefined)(…)`.
+ */
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { connect } from "node:net";
+import { hostname } from "node:os";
+import { env, kill, pid } from "node:process";
+import { createClient } from "@redis/client";
+import { Client } from "pg";
+import { afterAll } from "vitest";
+
+const CONNECT_TIMEOUT_MS = 2000;
+/** The logical databases of a Redis server that tests may take, where nobody else has anything in them. */
+const REDIS_DATABASES = [9, 10, 11, 12, 13, 14, 15];
+/** Who has a logical database at the moment. Holds `::`, so that no key of a store is like it. */
+const OWNER_KEY = "atelier::test-owner";
+
+interface Server {
+	readonly name: string;
+	readonly variable: string;
+	/** Tried in order, unless the variable names one. */
+	readonly usual: readonly string[];
+	readonly defaultPort: number;
+	/** Resolves to the address of an empty place there, and removes it at the end of the file. */
+	readonly makePlace: (url: string) => Promise<string>;
+}
+
+/** The address of an empty logical database of a real Redis, or nothing where there is no server. */
+export const redisForTests = (): Promise<string | undefined> =>
+	placeOn({
+		name: "Redis",
+		variable: "TEST_REDIS_URL",
+		usual: ["redis://127.0.0.1:6379"],
+		defaultPort: 6379,
+		makePlace: takeLogicalDatabase,
+	});
+
+/** The address of a new database of a real Postgres, or nothing where there is no server. */
+export const postgresForTests = (): Promise<string | undefined> =>
+	placeOn({
+		name: "Postgres",
+		variable: "TEST_POSTGRES_URL",
+		usual: ["postgres://postgres@127.0.0.1:5432/test", "postgres://root@127.0.0.1:5432/test"],
+		defaultPort: 5432,
+		makePlace: createDatabase,
+	});
+
+/** Empties the logical database that `redisForTests` gave, and keeps it taken. */
+export async function emptyRedis(url: string): Promise<void> {
+	await usingRedis(url, (client) => client.multi().flushDb().set(OWNER_KEY, ownName()).exec());
+}
+
+async function placeOn(server: Server): Promise<string | undefined> {
+	const named = env[server.variable];
+	const candidates = named === undefined ? server.usual : [named];
+	const faults: unknown[] = [];
+	for (const url of candidates) {
+		try {
+			return await server.makePlace(url);
+		} catch (error) {
+			faults.push(error);
+		}
+	}
+	const reachable = await Promise.all(candidates.map((url) => isReachable(url, server.defaultPort)));
+	// Somebody asked for it by name, or counts on it: a green run that left it out would be a lie.
+	const mustRun = named !== undefined || (env["CI"] === "true" && reachable.includes(true));
+	if (mustRun) throw new Error(`the tests on ${server.name} cannot run`, { cause: faults[0] });
+	process.stderr.write(
+		`\nSKIPPED: everything on ${server.name}, because no usable server was found. To run it: ${server.variable}=${server.usual[0]} npm test\n\n`,
+	);
+	return undefined;
+}
+
+async function isReachable(url: string, defaultPort: number): Promise<boolean> {
+	const { hostname: host, port } = new URL(url);
+	const socket = connect({ host, port: Number(port === "" ? defaultPort : port) });
+	try {
+		await once(socket, "connect", { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
+		return true;
+	} catch {
+		return false;
+	} finally {
+		socket.destroy();
+	}
+}
+
+async function usingRedis<T>(url: string, work: (client: ReturnType<typeof createClient>) => Promise<T>): Promise<T> {
+	const client = createClient({ url, socket: { connectTimeout: CONNECT_TIMEOUT_MS, reconnectStrategy: false } });
+	client.on("error", () => {});
+	await client.connect();
+	try {
+		return await work(client as ReturnType<typeof createClient>);
+	} finally {
+		client.destroy();
+	}
+}
+
+const ownName = (): string => `${hostname()}:${pid}`;
+
+// A database is free when it is empty, or when its owner was a process of this machine that is no more.
+const TAKE = `
+local owner = redis.call('GET', KEYS[1])
+if not ((not owner and redis.call('DBSIZE') == 0) or (owner and owner == ARGV[2])) then return owner or '?' end
+redis.call('FLUSHDB')
+redis.call('SET', KEYS[1], ARGV[1])
+return 'taken'`;
+
+async function takeLogicalDatabase(serverUrl: string): Promise<string> {
+	for (const number of REDIS_DATABASES) {
+		const url = Object.assign(new URL(serverUrl), { pathname: `/${number}` }).href;
+		const isTaken = await usingRedis(url, async (client) => {
+			const take = (deadOwner: string): Promise<unknown> =>
+				client.eval(TAKE, { keys: [OWNER_KEY], arguments: [ownName(), deadOwner] });
+			const owner = String(await take(""));
+			return owner === "taken" || (isDead(owner) && (await take(owner)) === "taken");
+		});
+		if (!isTaken) continue;
+		afterAll(() => usingRedis(url, (client) => client.flushDb()));
+		return url;
+	}
+	throw new Error(`none of the logical databases ${REDIS_DATABASES.join(", ")} is empty`);
+}
+
+function isDead(owner: string): boolean {
+	const [host, owningPid] = owner.split(":");
+	if (host !== hostname()) return false;
+	try {
+		return !kill(Number(owningPid), 0);
+	} catch (error) {
+		return (error as NodeJS.ErrnoException).code === "ESRCH";
+	}
+}
+
+async function createDatabase(serverUrl: string): Promise<string> {
+	const database = `atelier_test_${pid}_${randomBytes(4).toString("hex")}`;
+	await usingPostgres(serverUrl, `CREATE DATABASE ${database}`);
+	afterAll(() => usingPostgres(serverUrl, `DROP DATABASE IF EXISTS ${database} WITH (FORCE)`));
+	return Object.assign(new URL(serverUrl), { pathname: `/${database}` }).href;
+}
+
+/** Empties the table of the database that `postgresForTests` gave. */
+export async function emptyPostgres(url: string): Promise<void> {
+	await usingPostgres(url, "DROP TABLE IF EXISTS public.keyv");
+}
+
+export async function usingPostgres(
+	url: string,
+	sql: string,
+	values: readonly unknown[] = [],
+): Promise<readonly Record<string, unknown>[]> {
+	const client = new Client({ connectionString: url, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
+	await client.connect();
+	try {
+		return (await client.query<Record<string, unknown>>(sql, [...values])).rows;
+	} finally {
+		await client.end();
+	}
+}

@@ -1,0 +1,320 @@
+/**
+ * What does a ledger cost? Durable operations per second, beside a raw store that does exactly the same writes with the
+ * same dependencies between them, in the same run; on SQLite also beside a naive `get`, `set` with one fsync each. And: does
+ * a page of the history cost more the further back it lies?
+ *
+ * "One hot account" has 64 clients at once, of "1000 accounts" each has one, of "1000 busy accounts" eight.
+ *
+ * What the naive store costs is one sync of the disk for each write, so how many times faster the ledger is says as much of
+ * the disk as of the ledger: the disk's own sync time is measured and printed first. `--sync-ms N` adds a wait of N ms to
+ * every commit on SQLite, of the ledger, the raw store and the naive one alike, to show a slower disk than the one at hand.
+ *
+ * Run: node tools/node24.mjs bench/ledger.ts [--sync-ms N] [STORE_URL ...]   (without any: a new SQLite file)
+ */
+import assert from "node:assert/strict";
+import { randomUUID } from "node:crypto";
+import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { systemClock } from "../src/clock.ts";
+import { createLedger } from "../src/services/ledger/ledger.ts";
+import type { Ledger } from "../src/services/ledger/operations.ts";
+import { openStore } from "../src/services/store/open-store.ts";
+import type { Store } from "../src/services/store/store.ts";
+
+const ROUNDS = 5;
+const HOT_CLIENTS = 64;
+const HOT_OPERATIONS = 12_000;
+const ACCOUNTS = 1000;
+const NAIVE_OPERATIONS = 4000;
+/** Where each of its writes waits for longer: enough to know what one costs. */
+const NAIVE_OPERATIONS_SLOW = 400;
+const SYNCS = 300;
+const SYNC_MS_MAX = 1000;
+const DISK_PAGE_BYTES = 4096;
+const PAGE_ENTRIES = 10;
+const PAGES = 10_000;
+const PAGE_READS = 300;
+const NOTE = { by: "member:1", reason: "bench", taskId: "1430000000000000000", mediaType: "image", model: "sketch" };
+
+interface Put {
+	readonly key: string;
+	readonly value: unknown;
+}
+
+/** The writes of one account: those of a wave were under way together, and each wave waited for the one before it. */
+type Waves = Put[][];
+
+interface Recorder {
+	readonly store: Store;
+	readonly chains: Map<string, Waves>;
+	/** Resolves when no write is under way any more: what goes on behind the last answer counts as well. */
+	idle(): Promise<void>;
+}
+
+/** Passes everything on, and notes which writes waited for which. */
+function recording(inner: Store, accountOf: (key: string) => string): Recorder {
+	const chains = new Map<string, Waves>();
+	const underWay = new Map<string, number>();
+
+	async function put(
+		key: string,
+		value: unknown,
+		write: () => Promise<string | undefined>,
+	): Promise<string | undefined> {
+		const account = accountOf(key);
+		const waves = chains.get(account) ?? [];
+		chains.set(account, waves);
+		const others = underWay.get(account) ?? 0;
+		if (others === 0) waves.push([]);
+		waves.at(-1)?.push({ key, value });
+		underWay.set(account, others + 1);
+		const written = await write();
+		underWay.set(account, (underWay.get(account) ?? 0) - 1);
+		return written;
+	}
+
+	const compareAndSet: Store["compareAndSet"] = (key, expectedRaw, next) =>
+		put(key, next, () => inner.compareAndSet(key, expectedRaw, next));
+	async function idle(): Promise<void> {
+		do await nextTurn();
+		while ([...underWay.values()].some((writes) => writes > 0));
+	}
+
+	return { store: { ...inner, compareAndSet }, chains, idle };
+}
+
+/** `account:bench:N`, `journal:bench:N:SEQ` and `operation:bench:N:…` are all of account N. */
+function accountOfKey(key: string): string {
+	return key.split(":", 3)[2] ?? "";
+}
+
+/** Under new keys of the same length: to write over what is there would cost less. */
+async function replay(store: Store, chains: ReadonlyMap<string, Waves>, place: string): Promise<void> {
+	await Promise.all(
+		[...chains.values()].map(async (waves) => {
+			for (const wave of waves) {
+				await Promise.all(wave.map(({ key, value }) => store.set(key.replace(PLACE, place), value)));
+			}
+		}),
+	);
+}
+
+const PLACE = /bench-[0-9a-f]{8}/;
+
+function newPlace(): string {
+	return `bench-${randomUUID().slice(0, 8)}`;
+}
+
+/** A member makes something, and pays for it. */
+async function spend(ledger: Ledger, account: string, client: string, operations: number): Promise<void> {
+	for (let n = 0; n < operations; n += 2) {
+		await ledger.reserve(account, `${client}-${n}`, 4, NOTE);
+		await ledger.post(account, `${client}-${n}`, 4, NOTE);
+	}
+}
+
+interface Shape {
+	readonly name: string;
+	readonly operations: number;
+	readonly accounts: readonly string[];
+	readonly clientsPerAccount: number;
+}
+
+const ACCOUNT_NAMES = Array.from({ length: ACCOUNTS }, (_, n) => String(n));
+
+const SHAPES: readonly Shape[] = [
+	{ name: "one hot account", operations: HOT_OPERATIONS, accounts: ["hot"], clientsPerAccount: HOT_CLIENTS },
+	{ name: `${ACCOUNTS} accounts`, operations: ACCOUNTS * 20, accounts: ACCOUNT_NAMES, clientsPerAccount: 1 },
+	{ name: `${ACCOUNTS} busy accounts`, operations: ACCOUNTS * 64, accounts: ACCOUNT_NAMES, clientsPerAccount: 8 },
+];
+
+async function runLedger(
+	store: Store,
+	shape: Shape,
+	place: string,
+): Promise<{ ms: number; chains: Map<string, Waves> }> {
+	const ids = shape.accounts.map((name) => `${place}:${name}`);
+	const recorder = recording(store, accountOfKey);
+	const ledger = createLedger({ store: recorder.store, clock: systemClock });
+	await Promise.all(ids.map((id) => ledger.grant(id, "grant:1", 1_000_000, NOTE)));
+	recorder.chains.clear();
+	const each = Math.floor(shape.operations / ids.length / shape.clientsPerAccount / 2) * 2;
+	const ms = await timed(async () => {
+		const clients = Array.from({ length: shape.clientsPerAccount }, (_, client) => `c${client}`);
+		await Promise.all(ids.flatMap((id) => clients.map((client) => spend(ledger, id, client, each))));
+		await recorder.idle();
+	});
+	return { ms: ms / (each * ids.length * shape.clientsPerAccount), chains: recorder.chains };
+}
+
+/** What a first version would be: one operation after the other, each write on its own. */
+async function runNaive(
+	store: Store,
+	place: string,
+	{ keepsHistory, operations }: { readonly keepsHistory: boolean; readonly operations: number },
+): Promise<number> {
+	await Promise.all(ACCOUNT_NAMES.map((name) => store.set(`account:${place}:${name}`, { credits: 1_000_000 })));
+	const ms = await timed(async () => {
+		for (let n = 0; n < operations; n++) {
+			const id = `${place}:${n % ACCOUNTS}`;
+			const credits = (await store.get<{ credits: number }>(`account:${id}`))?.value.credits ?? 0;
+			await store.set(`account:${id}`, { credits: credits - 4 });
+			if (!keepsHistory) continue;
+			await store.set(`journal:${id}:${n}`, {
+				...NOTE,
+				kind: "post",
+				amountCredits: 4,
+				postedAfterCredits: credits - 4,
+			});
+			await store.set(`operation:${id}:post:${n}`, { n });
+		}
+	});
+	return ms / operations;
+}
+
+async function timed(work: () => Promise<unknown>): Promise<number> {
+	const startMs = performance.now();
+	await work();
+	return performance.now() - startMs;
+}
+
+interface Spread {
+	readonly median: number;
+	readonly text: string;
+}
+
+function spread(samples: readonly number[], digits: number): Spread {
+	const sorted = samples.toSorted((a, b) => a - b);
+	const median = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+	const [least, most] = [sorted[0] ?? Number.NaN, sorted.at(-1) ?? Number.NaN];
+	return { median, text: `${median.toFixed(digits)}   (${least.toFixed(digits)} to ${most.toFixed(digits)})` };
+}
+
+function print(name: string, text: string): void {
+	process.stdout.write(`${name.padEnd(46)} ${text}\n`);
+}
+
+const perSecond = (msEach: readonly number[]): string =>
+	`${
+		spread(
+			msEach.map((ms) => 1000 / ms),
+			0,
+		).text
+	} per second`;
+
+async function benchShape(store: Store, shape: Shape, isSqlite: boolean): Promise<void> {
+	const ledgerMs: number[] = [];
+	const rawMs: number[] = [];
+	const naiveMs: number[] = [];
+	const naiveHistoryMs: number[] = [];
+	let last: { ms: number; chains: Map<string, Waves> } | undefined;
+	let writes = 0;
+	// The first round warms up. Every other round starts with the raw store.
+	for (let round = 0; round <= ROUNDS; round++) {
+		const rawFirst = round % 2 === 1;
+		const before = last;
+		const raw = async (chains: ReadonlyMap<string, Waves>): Promise<void> => {
+			const puts = [...chains.values()].flat(2).length;
+			writes = puts / shape.operations;
+			const ms = await timed(() => replay(store, chains, newPlace()));
+			if (round > 0) rawMs.push(ms / shape.operations);
+		};
+		if (rawFirst && before) await raw(before.chains);
+		last = await runLedger(store, shape, newPlace());
+		if (round > 0) ledgerMs.push(last.ms);
+		if (!rawFirst) await raw(last.chains);
+		if (isSqlite) {
+			const ms = await runNaive(store, newPlace(), { keepsHistory: false, operations: naiveOperations });
+			const historyMs = await runNaive(store, newPlace(), { keepsHistory: true, operations: naiveOperations });
+			if (round > 0) naiveMs.push(ms);
+			if (round > 0) naiveHistoryMs.push(historyMs);
+		}
+	}
+	print(`${shape.name}, ledger`, perSecond(ledgerMs));
+	print(`${shape.name}, raw, the same ${writes.toFixed(2)} writes each`, perSecond(rawMs));
+	print(`${shape.name}, ledger / raw`, `${spread(ratios(rawMs, ledgerMs), 2).text}   target 0.60`);
+	if (!isSqlite) return;
+	print(`${shape.name}, naive: get, set`, perSecond(naiveMs));
+	print(`${shape.name}, ledger / naive`, `${spread(ratios(naiveMs, ledgerMs), 1).text}   target 10`);
+	print(`${shape.name}, naive, and a history`, perSecond(naiveHistoryMs));
+	print(`${shape.name}, ledger / that`, spread(ratios(naiveHistoryMs, ledgerMs), 1).text);
+}
+
+function ratios(baseMs: readonly number[], ms: readonly number[]): readonly number[] {
+	return baseMs.map((base, n) => base / (ms[n] ?? Number.NaN));
+}
+
+async function benchHistory(store: Store): Promise<void> {
+	const id = `${newPlace()}:history`;
+	const ledger = createLedger({ store, clock: systemClock });
+	const entries = PAGES * PAGE_ENTRIES;
+	for (let first = 0; first < entries; first += 1000) {
+		await Promise.all(Array.from({ length: 1000 }, (_, n) => ledger.adjust(id, `adjust:${first + n}`, 1, NOTE)));
+	}
+	const newest: number[] = [];
+	const oldest: number[] = [];
+	for (let read = 0; read < PAGE_READS; read++) {
+		newest.push(await timed(() => ledger.history(id, { limit: PAGE_ENTRIES })));
+		oldest.push(await timed(() => ledger.history(id, { limit: PAGE_ENTRIES, beforeSeq: PAGE_ENTRIES + 1 })));
+	}
+	print(`history of ${entries} entries, page 1, ms`, spread(newest, 3).text);
+	print(`history of ${entries} entries, page ${PAGES}, ms`, spread(oldest, 3).text);
+}
+
+/** What a commit waits for: a page is written behind the others, and synced. */
+function benchSync(path: string): void {
+	const file = openSync(path, "w");
+	const syncMs: number[] = [];
+	for (let n = 0; n < SYNCS; n++) {
+		writeSync(file, Buffer.alloc(DISK_PAGE_BYTES, n));
+		const startMs = performance.now();
+		fdatasyncSync(file);
+		syncMs.push(performance.now() - startMs);
+	}
+	closeSync(file);
+	print("a sync of the disk, ms", spread(syncMs, 2).text);
+}
+
+/** SQLite waits for its disk inside COMMIT and holds up the process meanwhile, and so does the wait that is added. */
+function slowDownCommits(addedMs: number): void {
+	const never = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+	const databases: { exec: (this: DatabaseSync, sql: string) => void } = DatabaseSync.prototype;
+	const { exec } = databases;
+	databases.exec = function (sql) {
+		exec.call(this, sql);
+		if (sql === "COMMIT") Atomics.wait(never, 0, 0, addedMs);
+	};
+}
+
+const { values: options, positionals } = parseArgs({
+	options: { "sync-ms": { type: "string", default: "0" } },
+	allowPositionals: true,
+});
+const addedSyncMs = Number(options["sync-ms"]);
+assert(addedSyncMs >= 0 && addedSyncMs <= SYNC_MS_MAX, `--sync-ms takes 0 to ${SYNC_MS_MAX}`);
+const naiveOperations = addedSyncMs > 0 ? NAIVE_OPERATIONS_SLOW : NAIVE_OPERATIONS;
+if (addedSyncMs > 0) slowDownCommits(addedSyncMs);
+
+const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
+const urls = positionals.length > 0 ? positionals : [`sqlite:${join(folder, "bench.db")}`];
+assert(addedSyncMs === 0 || urls.every((url) => url.startsWith("sqlite:")), "--sync-ms is for SQLite");
+print("machine", `${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}, ${ROUNDS} rounds in turn`);
+try {
+	for (const url of urls) {
+		const kind = url.slice(0, url.indexOf(":"));
+		const store = await openStore(url);
+		process.stdout.write(`\n${kind}${kind === "sqlite" ? ` ${process.versions["sqlite"]}` : ""}\n`);
+		if (kind === "sqlite") benchSync(join(folder, "sync"));
+		if (addedSyncMs > 0) print("added to each commit, ms", String(addedSyncMs));
+		for (const shape of SHAPES) await benchShape(store, shape, kind === "sqlite");
+		await benchHistory(store);
+		await store.close();
+	}
+} finally {
+	await rm(folder, { recursive: true, force: true });
+}

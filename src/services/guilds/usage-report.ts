@@ -1,0 +1,93 @@
+/** What a server's credits went to: by day, medium, model and member. */
+import { MEDIA_TYPES, type MediaType } from "../generation/model.ts";
+import type { AccountId, Entry, Ledger } from "../ledger/operations.ts";
+import { entriesBack } from "./entries-back.ts";
+import type { PeriodSpan } from "./period.ts";
+
+/** Results that one report counts; a report over more says from when on it is complete. */
+const RESULTS_MAX = 20_000;
+/** Entries that it reads for them: what failed leaves entries too, and must not crowd out what was made. */
+const ENTRIES_READ_MAX = 100_000;
+
+interface Use {
+	readonly credits: number;
+	readonly results: number;
+}
+
+interface NamedUse extends Use {
+	/** The id of a member, or the name of a model. */
+	readonly name: string;
+}
+
+export interface DayUse {
+	readonly day: PeriodSpan;
+	readonly media: Readonly<Record<MediaType, number>>;
+}
+
+export interface UsageReport {
+	readonly total: Use;
+	/** Every day of the report, oldest first, also those without use. */
+	readonly days: readonly DayUse[];
+	/** The most used first. */
+	readonly members: readonly NamedUse[];
+	readonly models: readonly NamedUse[];
+	readonly media: readonly (Use & { readonly mediaType: MediaType })[];
+	/** Where the reading stopped, when it stopped before the first day. */
+	readonly completeFromMs: number | undefined;
+}
+
+/** `days` oldest first. */
+export async function readUsage(
+	ledger: Pick<Ledger, "history">,
+	account: AccountId,
+	days: readonly PeriodSpan[],
+	{ resultsMax = RESULTS_MAX, entriesMax = ENTRIES_READ_MAX } = {},
+): Promise<UsageReport> {
+	const fromMs = days[0]?.startsAtMs ?? Number.POSITIVE_INFINITY;
+	const posts: Entry[] = [];
+	let read = 0;
+	let completeFromMs: number | undefined;
+	for await (const entry of entriesBack(ledger, account)) {
+		if (entry.atMs < fromMs) break;
+		const isFull = entry.kind === "post" && posts.length === resultsMax;
+		if (isFull || read === entriesMax) {
+			completeFromMs = entry.atMs;
+			break;
+		}
+		read++;
+		if (entry.kind === "post") posts.push(entry);
+	}
+	return { ...tally(posts, days), completeFromMs };
+}
+
+function tally(posts: readonly Entry[], days: readonly PeriodSpan[]): Omit<UsageReport, "completeFromMs"> {
+	const media = new Map<string, Use>();
+	const models = new Map<string, Use>();
+	const members = new Map<string, Use>();
+	const byDay = new Map(days.map(({ id }) => [id, { image: 0, video: 0, music: 0 }]));
+	for (const { amountCredits, atMs, by, mediaType, model = "?" } of posts) {
+		add(members, by.replace(/^member:/, ""), amountCredits);
+		add(models, model, amountCredits);
+		const medium = MEDIA_TYPES.find((each) => each === mediaType);
+		if (!medium) continue;
+		add(media, medium, amountCredits);
+		const day = byDay.get(days.findLast(({ startsAtMs }) => startsAtMs <= atMs)?.id ?? "");
+		if (day) day[medium] += amountCredits;
+	}
+	return {
+		total: { credits: posts.reduce((sum, { amountCredits }) => sum + amountCredits, 0), results: posts.length },
+		days: days.map((day) => ({ day, media: byDay.get(day.id) ?? { image: 0, video: 0, music: 0 } })),
+		members: mostFirst(members),
+		models: mostFirst(models),
+		media: MEDIA_TYPES.map((mediaType) => ({ mediaType, ...(media.get(mediaType) ?? { credits: 0, results: 0 }) })),
+	};
+}
+
+function add(uses: Map<string, Use>, name: string, amountCredits: number): void {
+	const { credits, results } = uses.get(name) ?? { credits: 0, results: 0 };
+	uses.set(name, { credits: credits + amountCredits, results: results + 1 });
+}
+
+function mostFirst(uses: ReadonlyMap<string, Use>): readonly NamedUse[] {
+	return [...uses].map(([name, use]) => ({ name, ...use })).toSorted((a, b) => b.credits - a.credits);
+}

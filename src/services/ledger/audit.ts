@@ -1,0 +1,180 @@
+/**
+ * Recomputes every invariant of an account from its journal alone and says what differs. It repairs nothing.
+ *
+ * The pure part takes an account and all its entries, oldest first, one at a time: a journal of any length is audited in
+ * one pass. Each entry is checked against the one before it and the account against the sum of all, so that one wrong
+ * number is one finding where it happened and one in the account.
+ */
+import { isDeepStrictEqual } from "node:util";
+import { freeCredits, heldCredits, openHold, sumOf, type Account, type Share } from "./account.ts";
+import type { AccountId, Credits, Entry } from "./operations.ts";
+
+const AUDIT_RULES = [
+	/** An account, an entry or a marker cannot be read. */
+	"readable",
+	/** Entries are numbered from 1 without a gap, and the account knows the newest. */
+	"gapless",
+	/** No operation has two entries. */
+	"once",
+	/** Each balance after an entry is the one before it and what the entry moved. */
+	"running balance",
+	/** The account owns its grants, minus what was posted and what expired, plus and minus its adjustments. */
+	"posted",
+	/** The account holds what its open holds add up to. */
+	"held",
+	/** A hold ends at most once, for at most what was reserved. */
+	"hold",
+	/** Nothing is held or spent that is not there, an overdraft aside. */
+	"covered",
+	/** Credits that expire are part of what is free, and never more than was granted. */
+	"shares",
+	/** The entries an account carries are those of the journal, and each entry in the journal is found by its operation. */
+	"copies",
+	/** Each open hold of a server or of a limit in it belongs to a task that has not ended. */
+	"task",
+] as const;
+type AuditRule = (typeof AUDIT_RULES)[number];
+
+export interface Finding {
+	readonly account: AccountId;
+	readonly rule: AuditRule;
+	/** What was looked at: an entry, a hold, a grant, or a field of the account. */
+	readonly subject: string;
+	readonly expected: string | number;
+	readonly found: string | number;
+}
+
+export interface JournalAudit {
+	take(entry: Entry): void;
+	finish(): readonly Finding[];
+}
+
+/** Limits on use start at zero and go below it; nothing else may. */
+function mayOwe(id: AccountId): boolean {
+	return id.startsWith("use:");
+}
+
+export function auditAccount(id: AccountId, account: Account, entries: Iterable<Entry>): readonly Finding[] {
+	const audit = createJournalAudit(id, account);
+	for (const entry of entries) audit.take(entry);
+	return audit.finish();
+}
+
+export function createJournalAudit(id: AccountId, account: Account): JournalAudit {
+	const findings: Finding[] = [];
+	const carried = new Map(account.entries.map((entry) => [entry.seq, entry]));
+	const operationIds = new Set<string>();
+	const open = new Map<string, Credits>();
+	const granted = new Map<string, Credits>();
+	const expired = new Map<string, Credits>();
+	let seq = 0;
+	let postedCredits = 0;
+	let after = { posted: 0, held: 0 };
+
+	function expect(
+		rule: AuditRule,
+		subject: string,
+		expected: string | number,
+		found: string | number,
+		holds = expected === found,
+	): void {
+		if (!holds) findings.push({ account: id, rule, subject, expected, found });
+	}
+
+	/** What the entry should have moved, from what was there before it. */
+	function movedBy({ kind, amountCredits, operationId, reason, seq: number }: Entry): { posted: number; held: number } {
+		const subject = `entry ${number}: ${operationId}`;
+		switch (kind) {
+			case "grant":
+				granted.set(operationId, amountCredits);
+				return { posted: amountCredits, held: 0 };
+			case "adjust":
+				return { posted: amountCredits, held: 0 };
+			case "expire":
+				expired.set(reason, (expired.get(reason) ?? 0) + amountCredits);
+				return { posted: -amountCredits, held: 0 };
+			case "reserve": {
+				const holdId = operationId.slice("reserve:".length);
+				const over = operationIds.has(`post:${holdId}`) || operationIds.has(`void:${holdId}`);
+				expect("hold", subject, "a hold that has not ended", over ? "an ended one" : "a new one", !over);
+				if (!over) open.set(holdId, amountCredits);
+				return { posted: 0, held: amountCredits };
+			}
+			case "post": {
+				const reserved = open.get(operationId.slice("post:".length));
+				expect("hold", subject, "an open hold", "none", reserved !== undefined);
+				expect("hold", subject, `at most ${reserved ?? 0}`, amountCredits, amountCredits <= (reserved ?? 0));
+				open.delete(operationId.slice("post:".length));
+				return { posted: -amountCredits, held: -(reserved ?? 0) };
+			}
+			case "void": {
+				const holdId = operationId.slice("void:".length);
+				const reserved = open.get(holdId) ?? 0;
+				expect("hold", subject, "a hold that was not posted", "a posted one", !operationIds.has(`post:${holdId}`));
+				expect("hold", subject, reserved, amountCredits);
+				open.delete(holdId);
+				return { posted: 0, held: -reserved };
+			}
+		}
+	}
+
+	function take(entry: Entry): void {
+		const subject = `entry ${entry.seq}: ${entry.operationId}`;
+		expect("gapless", subject, seq + 1, entry.seq);
+		expect("once", subject, "one entry", "another", !operationIds.has(entry.operationId));
+		const moved = movedBy(entry);
+		operationIds.add(entry.operationId);
+		expect("running balance", `${subject}, posted`, after.posted + moved.posted, entry.postedAfterCredits);
+		expect("running balance", `${subject}, held`, after.held + moved.held, entry.heldAfterCredits);
+		const { postedAfterCredits: posted, heldAfterCredits: held } = entry;
+		expect("covered", subject, `at most ${posted} held`, held, held <= posted || mayOwe(id));
+		const copy = carried.get(entry.seq);
+		const same = copy === undefined || isDeepStrictEqual(copy, entry);
+		expect("copies", subject, "the entry that the account carries", "another", same);
+		seq = entry.seq;
+		postedCredits += moved.posted;
+		after = { posted, held };
+	}
+
+	function checkHolds(): void {
+		for (const [holdId, credits] of open) {
+			expect("hold", `hold ${holdId}`, credits, openHold(account, holdId)?.credits ?? "not in the account");
+		}
+		for (const { id: holdId, credits, shares } of account.holds) {
+			expect("hold", `hold ${holdId}`, "an open hold", "not in the journal", open.has(holdId));
+			expect("shares", `hold ${holdId}`, `at most ${credits}`, sumOf(shares), sumOf(shares) <= credits);
+		}
+	}
+
+	function checkShares(): void {
+		const free = Math.max(0, freeCredits(account));
+		expect("shares", "free", `at most ${free}`, sumOf(account.shares), sumOf(account.shares) <= free);
+		const unspent = new Map<string, Share[]>();
+		for (const share of [...account.shares, ...account.holds.flatMap(({ shares }) => shares)]) {
+			unspent.set(share.grantId, [...(unspent.get(share.grantId) ?? []), share]);
+		}
+		for (const grantId of new Set([...unspent.keys(), ...expired.keys()])) {
+			const used = sumOf(unspent.get(grantId) ?? []) + (expired.get(grantId) ?? 0);
+			const most = granted.get(grantId) ?? 0;
+			expect("shares", `grant ${grantId}`, `at most ${most}`, used, used <= most);
+		}
+	}
+
+	return {
+		take,
+		finish() {
+			expect("gapless", "account, seq", seq, account.seq);
+			for (const [index, entry] of account.entries.entries()) {
+				const expected = account.seq - account.entries.length + 1 + index;
+				expect("gapless", `account, entry ${index + 1} of ${account.entries.length}`, expected, entry.seq);
+			}
+			expect("posted", "account, posted", postedCredits, account.postedCredits);
+			const openCredits = [...open.values()].reduce((sum, credits) => sum + credits, 0);
+			expect("held", "account, held", openCredits, heldCredits(account));
+			expect("covered", "account, free", "at least 0", freeCredits(account), freeCredits(account) >= 0 || mayOwe(id));
+			checkHolds();
+			checkShares();
+			return findings;
+		},
+	};
+}

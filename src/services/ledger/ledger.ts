@@ -1,0 +1,208 @@
+/**
+ * The ledger over a store. A change and its entries are one write of the account, by compare-and-set. An entry leaves the
+ * account only after it stands in the journal, so whoever finds it in neither place knows that it never happened.
+ *
+ * One write at a time for each account and process; what is asked meanwhile is decided together and shares the next one.
+ */
+import assert from "node:assert/strict";
+import type { Clock } from "../../clock.ts";
+import type { Store } from "../store/store.ts";
+import { createAccountMemory, type LoadedAccount } from "./account-memory.ts";
+import { EMPTY_ACCOUNT, balanceOf, openHold, type Account } from "./account.ts";
+import { decide, expire, isFinal, markOf, type Operation } from "./decide.ts";
+import { accountKey, createJournal, pageKey, pageOf, parseAccount } from "./journal.ts";
+import { CorruptDocument } from "../store/keyv-store.ts";
+import { createPageCopies } from "./page-copies.ts";
+import { LedgerRefusal, type AccountId, type Balance, type Entry, type Ledger, type Note } from "./operations.ts";
+
+/** Operations that share one write of their account: more would make its document large. */
+const OPERATIONS_PER_WRITE_MAX = 64;
+/** Entries an account carries before a change waits until they are copied. */
+export const ENTRIES_CARRIED_MAX = 3 * OPERATIONS_PER_WRITE_MAX;
+/** Lost races against other processes before a change is given up as an outage. */
+const ATTEMPTS_MAX = 100;
+/** Accounts whose last written text this process remembers. */
+const REMEMBERED_ACCOUNTS_MAX = 2000;
+
+interface Request {
+	readonly operation: Operation;
+	readonly note: Note;
+	readonly resolve: (balance: Balance) => void;
+	readonly reject: (reason: unknown) => void;
+}
+
+/** Told to each request once it is certain. */
+type Answer = () => void;
+
+export function createLedger({ store, clock }: { readonly store: Store; readonly clock: Clock }): Ledger {
+	const journal = createJournal(store);
+	const memory = createAccountMemory(REMEMBERED_ACCOUNTS_MAX);
+	const copies = createPageCopies(journal, REMEMBERED_ACCOUNTS_MAX);
+	const waiting = new Map<AccountId, Request[]>();
+
+	async function load(id: AccountId): Promise<LoadedAccount> {
+		const stored = await store.get(accountKey(id));
+		return stored ? { raw: stored.raw, account: parseAccount(stored) } : { raw: undefined, account: EMPTY_ACCOUNT };
+	}
+
+	async function change(id: AccountId, operation: Operation, note: Note): Promise<Balance> {
+		if ("operationId" in operation) assertFree(operation.operationId);
+		return await new Promise((resolve, reject) => {
+			const request = { operation, note, resolve, reject };
+			const queue = waiting.get(id);
+			if (queue) {
+				queue.push(request);
+				return;
+			}
+			const opened = [request];
+			waiting.set(id, opened);
+			queueMicrotask(() => void serve(id, opened));
+		});
+	}
+
+	async function serve(id: AccountId, queue: Request[]): Promise<void> {
+		while (queue.length > 0) {
+			const requests = queue.splice(0, OPERATIONS_PER_WRITE_MAX);
+			try {
+				for (const answer of await settle(id, requests)) answer();
+			} catch (error) {
+				// What the store did is unknown, and so is what it holds now.
+				memory.forget(id);
+				for (const { reject } of requests) reject(error);
+			}
+		}
+		waiting.delete(id);
+	}
+
+	async function settle(id: AccountId, requests: readonly Request[]): Promise<readonly Answer[]> {
+		const remembered = memory.recall(id);
+		const first = remembered && (await attempt(id, remembered, requests, { mayBeOld: true }));
+		if (first) return first;
+		for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
+			const answers = await attempt(id, await load(id), requests, { mayBeOld: false });
+			if (answers) return answers;
+		}
+		throw new Error(`the account ${id} is too busy`);
+	}
+
+	/** Undefined: another process was first, or may have been. */
+	async function attempt(
+		id: AccountId,
+		{ raw, account: before }: LoadedAccount,
+		requests: readonly Request[],
+		{ mayBeOld }: { readonly mayBeOld: boolean },
+	): Promise<readonly Answer[] | undefined> {
+		const nowMs = clock.nowMs();
+		const carried = marksOf(before.entries);
+		// After the account, never before: an entry moves from it to the journal and never back.
+		const lookups = await Promise.all(requests.map(({ operation }) => findPast(id, before, carried, operation)));
+		// Also where everything is then refused: a write that is still under way from before the end must not come true.
+		let account = expire(before, nowMs);
+		const answers = requests.map((request, index): Answer => {
+			const { operation, note, resolve, reject } = request;
+			const lookup = lookups[index];
+			assert(lookup);
+			if (lookup.kind === "unreadable") return () => reject(lookup.reason);
+			try {
+				const past = carried.get(markOf(operation) ?? "") ?? lookup.past;
+				const verdict = decide(account, operation, past, { ...note, atMs: nowMs });
+				if (verdict.kind === "moved") {
+					for (const [mark, entry] of marksOf(verdict.account.entries.slice(account.entries.length)))
+						carried.set(mark, entry);
+					account = verdict.account;
+				}
+				const balance = balanceOf(account);
+				if (verdict.kind !== "refused") return () => resolve(balance);
+				return () => reject(new LedgerRefusal(verdict.code, id, balance));
+			} catch (error) {
+				return () => reject(error);
+			}
+		});
+		// What moves nothing is not checked by a write, so it counts only on what was just read.
+		if (account === before) return mayBeOld ? undefined : answers;
+		return (await write(id, raw, before, account)) ? answers : undefined;
+	}
+
+	/** What the journal knows of an operation, where the account cannot tell: a hold that is open in it has not ended. */
+	async function findPast(id: AccountId, account: Account, carried: Marks, operation: Operation): Promise<Lookup> {
+		const mark = markOf(operation);
+		const isOpen = "holdId" in operation && openHold(account, operation.holdId) !== undefined;
+		if (mark === undefined || isOpen || carried.has(mark)) return { kind: "read", past: undefined };
+		try {
+			return { kind: "read", past: await journal.find(id, mark) };
+		} catch (reason) {
+			return { kind: "unreadable", reason };
+		}
+	}
+
+	async function write(id: AccountId, raw: string | undefined, before: Account, after: Account): Promise<boolean> {
+		if (before.entries.length >= ENTRIES_CARRIED_MAX) await copies.complete(id, before);
+		const copiedSeq = copies.copiedSeq(id);
+		const next = { ...after, entries: after.entries.filter(({ seq }) => seq > copiedSeq) };
+		const written = await store.compareAndSet(accountKey(id), raw, next);
+		if (written === undefined) {
+			memory.forget(id);
+			return false;
+		}
+		memory.remember(id, { raw: written, account: next });
+		copies.begin(id, next);
+		return true;
+	}
+
+	async function readPages(id: AccountId, seqs: readonly number[]): Promise<ReadonlyMap<number, Entry>> {
+		const pages = [...new Set(seqs.map(pageOf))];
+		const read = await Promise.all(
+			pages.map(async (page) => {
+				const entries = await journal.page(id, page);
+				if (!entries) throw new CorruptDocument(pageKey(id, page), new Error("a journal has no gaps"));
+				return entries;
+			}),
+		);
+		return new Map(read.flat().map((entry) => [entry.seq, entry]));
+	}
+
+	return {
+		grant: (id, operationId, amountCredits, note, options = {}) =>
+			change(id, { kind: "grant", operationId, amountCredits, ...options }, note),
+		adjust: (id, operationId, amountCredits, note) => change(id, { kind: "adjust", operationId, amountCredits }, note),
+		reserve: (id, holdId, amountCredits, note, { overdraftCredits = 0 } = {}) =>
+			change(id, { kind: "reserve", holdId, amountCredits, overdraftCredits }, note),
+		post: (id, holdId, amountCredits, note) => change(id, { kind: "post", holdId, amountCredits }, note),
+		void: (id, holdId, note) => change(id, { kind: "void", holdId }, note),
+		balance: async (id) => balanceOf(expire((await load(id)).account, clock.nowMs())),
+		async history(id, { limit, beforeSeq }) {
+			const { account } = await load(id);
+			const newest = Math.min(account.seq, (beforeSeq ?? Number.POSITIVE_INFINITY) - 1);
+			const seqs = Array.from({ length: Math.max(0, Math.min(limit, newest)) }, (_, n) => newest - n);
+			const carried = new Map(account.entries.map((entry) => [entry.seq, entry]));
+			const older = await readPages(
+				id,
+				seqs.filter((seq) => !carried.has(seq)),
+			);
+			return seqs.map((seq) => carried.get(seq) ?? older.get(seq)).filter((entry) => entry !== undefined);
+		},
+	};
+}
+
+/** What the ledger names itself: nobody else gives these ids, or two operations would have one. */
+const OWN_ID = /^(?:reserve|post|void|expire):/;
+
+function assertFree(operationId: string): void {
+	assert(!OWN_ID.test(operationId), `not the id of an operation: ${operationId}`);
+}
+
+type Lookup =
+	| { readonly kind: "read"; readonly past: Entry | undefined }
+	| { readonly kind: "unreadable"; readonly reason: unknown };
+
+type Marks = Map<string, Entry>;
+
+/** The final entries among those that an account carries, by their marks. */
+function marksOf(entries: readonly Entry[]): Marks {
+	const marks: Marks = new Map();
+	for (const entry of entries) {
+		const mark = isFinal(entry) ? markOf(entry) : undefined;
+		if (mark !== undefined) marks.set(mark, entry);
+	}
+	return marks;
+}

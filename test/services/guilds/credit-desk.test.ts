@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { ChangeUncertain, createCreditDesk } from "../../../src/services/guilds/credit-desk.ts";
+import { createLedger } from "../../../src/services/ledger/ledger.ts";
+import type { Ledger } from "../../../src/services/ledger/operations.ts";
+import { CorruptDocument } from "../../../src/services/store/keyv-store.ts";
+import { openStore } from "../../../src/services/store/open-store.ts";
+import { UserError } from "../../../src/services/user-error.ts";
+import { createManualClock } from "../../fakes/manual-clock.ts";
+
+const change = { guildId: "1", operationId: "9", amountCredits: 100, by: "member:7", reason: "a gift" };
+
+async function setup() {
+	const clock = createManualClock();
+	const ledger = createLedger({ store: await openStore("memory:"), clock });
+	return { clock, ledger, desk: createCreditDesk(ledger) };
+}
+
+test("a grant that is told twice by the same command is made once", async () => {
+	const { desk, ledger } = await setup();
+	await Promise.all([desk.grant(change), desk.grant(change)]);
+	expect(await desk.grant(change)).toMatchObject({ availableCredits: 100 });
+	expect(await ledger.history("guild:1", { limit: 10 })).toMatchObject([{ by: "member:7", reason: "a gift" }]);
+});
+
+/** A ledger whose answers are lost `times` times, after it did what was asked. */
+function losingAnswers(ledger: Ledger, times: number): Ledger {
+	let lost = 0;
+	const lose = async <T>(answer: Promise<T>): Promise<T> => {
+		const known = await answer;
+		if (lost++ < times) throw new Error("connection lost");
+		return known;
+	};
+	return {
+		...ledger,
+		grant: (...asked) => lose(ledger.grant(...asked)),
+		adjust: (...asked) => lose(ledger.adjust(...asked)),
+	};
+}
+
+test("a change whose answer is lost is asked for again, and moves credits once", async () => {
+	const { ledger } = await setup();
+	expect(await createCreditDesk(losingAnswers(ledger, 1)).grant(change)).toMatchObject({ availableCredits: 100 });
+	const some = { ...change, amountCredits: 30 };
+	expect(await createCreditDesk(losingAnswers(ledger, 1)).revoke(some)).toMatchObject({ availableCredits: 70 });
+});
+
+test("a change whose answer is lost twice is called uncertain", async () => {
+	const { ledger } = await setup();
+	await expect(createCreditDesk(losingAnswers(ledger, 2)).grant(change)).rejects.toThrow(ChangeUncertain);
+	await expect(createCreditDesk(losingAnswers(ledger, 2)).revoke(change)).rejects.toThrow(ChangeUncertain);
+});
+
+test("an account that cannot be read is certain: nothing has moved", async () => {
+	const { ledger } = await setup();
+	const unreadable = new CorruptDocument("account:guild:1", new Error("garbage"));
+	const desk = createCreditDesk({ ...ledger, grant: () => Promise.reject(unreadable) });
+	await expect(desk.grant(change)).rejects.toBe(unreadable);
+});
+
+test("so is a revoke, also when by then nothing would be left to take", async () => {
+	const { desk } = await setup();
+	await desk.grant(change);
+	await desk.revoke(change);
+	expect(await desk.revoke(change)).toMatchObject({ availableCredits: 0 });
+});
+
+test("the same id with another amount is refused in words", async () => {
+	const { desk } = await setup();
+	await desk.grant(change);
+	await expect(desk.grant({ ...change, amountCredits: 5 })).rejects.toMatchObject({ saying: { key: "changeDiffers" } });
+});
+
+test("a revoke takes nothing that is set aside for a task, and says what is free", async () => {
+	const { desk, ledger } = await setup();
+	await desk.grant(change);
+	await ledger.reserve("guild:1", "t1", 40, change);
+	await expect(desk.revoke({ ...change, amountCredits: 61 })).rejects.toStrictEqual(
+		new UserError({ key: "revokeTooMuch", params: { amountCredits: 61, availableCredits: 60, heldCredits: 40 } }),
+	);
+	expect(await desk.revoke({ ...change, amountCredits: 60 })).toMatchObject({ availableCredits: 0, heldCredits: 40 });
+});
+
+test("more than the books can hold is refused in words", async () => {
+	const { desk } = await setup();
+	await expect(desk.grant({ ...change, amountCredits: 2 ** 53 })).rejects.toMatchObject({
+		saying: { key: "amountImpossible" },
+	});
+});
+
+test("a grant with an end is gone after it", async () => {
+	const { desk, ledger, clock } = await setup();
+	await desk.grant(change, { expiresAtMs: clock.nowMs() + 1000 });
+	await clock.advance(1000);
+	expect(await ledger.balance("guild:1")).toMatchObject({ availableCredits: 0 });
+});

@@ -1,0 +1,139 @@
+import { describe, expect, test } from "vitest";
+import { createGuildAccounts } from "../../../src/services/guilds/guild-accounts.ts";
+import { createGuildSettings, type GuildSettings } from "../../../src/services/guilds/guild-settings.ts";
+import { createCharges } from "../../../src/services/ledger/charges.ts";
+import { createLedger } from "../../../src/services/ledger/ledger.ts";
+import { openStore } from "../../../src/services/store/open-store.ts";
+import { createManualClock } from "../../fakes/manual-clock.ts";
+
+const GUILD = "1";
+const member = { guildId: GUILD, userId: "7", roleIds: [] };
+const note = { by: "member:7", reason: "test" };
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+async function setup(decided: Partial<GuildSettings> = {}, monthlyCredits = 100) {
+	const store = await openStore("memory:");
+	const clock = createManualClock(Date.UTC(2026, 10, 20, 12));
+	const ledger = createLedger({ store, clock });
+	const settings = createGuildSettings(store);
+	await settings.change(GUILD, (before) => ({ ...before, ...decided }));
+	const open = (credits = monthlyCredits) =>
+		createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: credits });
+	return { ledger, clock, settings, open, accounts: open(), charges: createCharges(ledger) };
+}
+
+describe("a month's credits", () => {
+	test("are there at the first touch, once, however many touch at once", async () => {
+		const { accounts, open } = await setup();
+		await Promise.all([accounts.open(GUILD), open().open(GUILD), open().open(GUILD)]);
+		expect((await accounts.standing(member)).balance).toMatchObject({ availableCredits: 100 });
+	});
+
+	test("are lost at its end and new in the next, where unused ones expire", async () => {
+		const { accounts, clock } = await setup();
+		await accounts.open(GUILD);
+		await clock.advance(11 * DAY_MS);
+		const { balance, refillsAtMs } = await accounts.standing(member);
+		expect([balance.availableCredits, new Date(refillsAtMs ?? 0).toISOString()]).toStrictEqual([
+			100,
+			"2027-01-01T00:00:00.000Z",
+		]);
+	});
+
+	test("add up, where unused ones carry over", async () => {
+		const { accounts, clock } = await setup({ unusedCredits: "carryOver" });
+		await accounts.open(GUILD);
+		await clock.advance(11 * DAY_MS);
+		expect((await accounts.standing(member)).balance).toMatchObject({ availableCredits: 200 });
+	});
+
+	test("are spent before what was granted for good", async () => {
+		const { accounts, ledger, clock, charges } = await setup();
+		const account = await accounts.open(GUILD);
+		await ledger.grant(account, "grant:gift", 50, note);
+		const charge = { holdId: "t1", amountCredits: 30, legs: [{ account }] };
+		await charges.reserve(charge, note);
+		await charges.post(charge, note);
+		await clock.advance(11 * DAY_MS);
+		expect((await accounts.standing(member)).balance).toMatchObject({ availableCredits: 150 });
+	});
+
+	test.each([
+		["west", "UTC", "America/Los_Angeles"],
+		["east", "America/Los_Angeles", "Asia/Tokyo"],
+		["over the date line", "Pacific/Pago_Pago", "Pacific/Kiritimati"],
+	])("are there at every hour, and once a month, when the server moves its clock %s", async (_way, before, after) => {
+		const { accounts, clock, settings, ledger } = await setup({ timeZone: before });
+		await accounts.open(GUILD);
+		await settings.change(GUILD, (s) => ({ ...s, timeZone: after }));
+		for (let hours = 0; hours < 24 * 45; hours += 1) {
+			const { balance, refillsAtMs } = await accounts.standing(member);
+			expect(balance.availableCredits).toBe(100);
+			expect(refillsAtMs).toBeGreaterThan(clock.nowMs());
+			await clock.advance(DAY_MS / 24);
+		}
+		const grants = (await ledger.history(`guild:${GUILD}`, { limit: 100 })).filter(({ kind }) => kind === "grant");
+		expect(grants.map(({ operationId }) => operationId)).toStrictEqual([
+			"grant:monthly:2027-01",
+			"grant:monthly:2026-12",
+			"grant:monthly:2026-11",
+		]);
+	});
+
+	test("come though grants that expire have taken every place that they may", async () => {
+		const { accounts, ledger, clock } = await setup();
+		const expiresAtMs = clock.nowMs() + 300 * DAY_MS;
+		for (let n = 0; n < 48; n++) await ledger.grant(`guild:${GUILD}`, `grant:${n}`, 1, note, { expiresAtMs });
+		expect((await accounts.standing(member)).balance.availableCredits).toBe(148);
+		await clock.advance(30 * DAY_MS);
+		expect((await accounts.standing(member)).balance.availableCredits).toBe(148);
+	});
+
+	test("stay what they were when the operator changes the amount in the middle", async () => {
+		const { accounts, open } = await setup();
+		await accounts.open(GUILD);
+		expect((await open(500).standing(member)).balance).toMatchObject({ availableCredits: 100 });
+	});
+});
+
+describe("a charge over limits and balance", () => {
+	const decided = { serverLimit: { credits: 10, per: "day" as const } };
+
+	test("passes where all allow it, and counts against each", async () => {
+		const { accounts, charges, settings } = await setup(decided);
+		await settings.change(GUILD, (s) => ({ ...s, allowance: { ...s.allowance, everyone: 6 } }));
+		const { limits, account } = await accounts.routeFor(member, "image");
+		const legs = [...limits.map((limit) => ({ account: limit.account, overdraftCredits: limit.credits })), { account }];
+		const charge = { holdId: "t1", amountCredits: 4, legs };
+		expect(await charges.reserve(charge, note)).toStrictEqual({ kind: "reserved" });
+		await charges.post(charge, note);
+		const standing = await accounts.standing(member);
+		expect(standing.member?.leftCredits).toBe(2);
+		expect(standing.server?.leftCredits).toBe(6);
+		expect(standing.balance.availableCredits).toBe(96);
+	});
+
+	test("is refused by the first that says no, and leaves nothing behind once it is voided", async () => {
+		const { accounts, charges, ledger } = await setup(decided);
+		const { limits, account } = await accounts.routeFor(member, "image");
+		await ledger.reserve(account, "other", 95, note);
+		const legs = [...limits.map((limit) => ({ account: limit.account, overdraftCredits: limit.credits })), { account }];
+		const charge = { holdId: "t1", amountCredits: 8, legs };
+		expect(await charges.reserve(charge, note)).toMatchObject({ kind: "refused", leg: 1 });
+		await charges.void(charge, note);
+		const standing = await accounts.standing(member);
+		expect(standing.server?.leftCredits).toBe(10);
+		expect(standing.balance.heldCredits).toBe(95);
+		expect(await charges.reserve(charge, note)).toMatchObject({ refusal: { code: "already_voided" } });
+	});
+
+	test("of 50 at once against a limit for three lets exactly three through", async () => {
+		const { accounts, charges } = await setup({ serverLimit: { credits: 3, per: "month" } });
+		const { limits, account } = await accounts.routeFor(member, "image");
+		const legs = [...limits.map((limit) => ({ account: limit.account, overdraftCredits: limit.credits })), { account }];
+		const verdicts = await Promise.all(
+			Array.from({ length: 50 }, (_, n) => charges.reserve({ holdId: `t${n}`, amountCredits: 1, legs }, note)),
+		);
+		expect(verdicts.filter(({ kind }) => kind === "reserved")).toHaveLength(3);
+	});
+});

@@ -1,0 +1,180 @@
+import {
+	MediaHttp,
+	MediaRefused,
+	MediaUnavailable,
+	type CancelAnswer,
+	type Finding,
+	type MediaApi,
+	type RemoteTask,
+} from "./media-api.ts";
+import { createMediaCaller, type Answer, type CallerDeps, type MediaCaller } from "./media-caller.ts";
+import type { Order } from "./order.ts";
+import type { MediaProfile } from "./profiles.ts";
+import { readEnvelope } from "./read-envelope.ts";
+import { readTask, readTaskId } from "./read-task.ts";
+import { readModels } from "./read-models.ts";
+import { isObject } from "./read-value.ts";
+
+/** A finished task may carry its file in itself. */
+const TASK_BYTES_MAX = 12 * 1024 * 1024;
+/** Neither yes nor no: the service may still be at it, or be done with it. */
+const UNDECIDED = new Set([408, 409, 425]);
+const WAIT_STATUSES = new Set([429, 503]);
+const NO_SUCH_OPERATION = new Set([404, 405, 501]);
+/** How servers say that they know no such path, where their envelope says 404 for an unknown task as well. */
+const NO_SUCH_ROUTE =
+	/no such (operation|route|endpoint|path)|route .*not found|not found: ?\/|cannot (post|get|delete) /i;
+
+interface HttpMediaApiDeps extends CallerDeps {
+	/** Where the service is to tell that the task with this key has ended, where it can do that. */
+	readonly callbackUrlOf?: (idempotencyKey: string) => string;
+}
+
+/** The media generation service over HTTP: its requests and answers as the profile describes them. */
+export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
+	const { profile, callbackUrlOf } = deps;
+	const caller = createMediaCaller(deps);
+	const payloadOf = (answer: Answer): Payload => readPayload(answer, profile, caller);
+
+	return {
+		honoursIdempotencyKey: profile.honoursIdempotencyKey,
+		health: () => caller.health(),
+
+		async submit(order, idempotencyKey, signal) {
+			const headers = { "idempotency-key": idempotencyKey };
+			const body = bodyOf(order, profile, callbackUrlOf?.(idempotencyKey));
+			const answer = await caller.call(profile.submit, { signal, headers, body, isRepeatable: false });
+			const remoteId = readTaskId(payloadOf(answer).payload, profile);
+			if (remoteId === undefined) throw new MediaHttp(`${answer.name}: no task id in the answer`, answer.status);
+			return { remoteId };
+		},
+
+		async read(remoteId, signal) {
+			const sending = { signal, values: { taskId: remoteId }, bytesMax: TASK_BYTES_MAX, isRepeatable: true };
+			const answer = await caller.call(profile.read, sending);
+			const failed = failureByCode(answer, profile, caller);
+			if (failed) return failed;
+			const { payload, at } = payloadOf(answer);
+			const reading = readTask(payload, { profile, origin: caller.origin, at });
+			if (!reading) throw new MediaHttp(`${answer.name}: no state in the answer`, answer.status);
+			const { task } = reading;
+			if (task.state === "failed") return { ...task, reason: caller.withoutKey(task.reason) };
+			if (task.state !== "open" || task.lookAgainAfterMs !== null) return task;
+			return { ...task, lookAgainAfterMs: answer.retryAfterMs ?? null };
+		},
+
+		async cancel(remoteId, signal): Promise<CancelAnswer> {
+			if (!profile.cancel) return "not_supported";
+			const answer = await caller.call(profile.cancel, { signal, values: { taskId: remoteId }, isRepeatable: true });
+			if (hasNoSuchOperation(answer, profile)) return "not_supported";
+			// Some answer nothing at all to a DELETE.
+			if (answer.status === 204) return "requested";
+			payloadOf(answer);
+			return "requested";
+		},
+
+		async find(idempotencyKey, signal): Promise<Finding> {
+			if (!profile.find) return { kind: "cannot_tell" };
+			const answer = await caller.call(profile.find, { signal, values: { key: idempotencyKey }, isRepeatable: true });
+			if (hasNoSuchOperation(answer, profile)) return { kind: "cannot_tell" };
+			return readFinding(payloadOf(answer).payload, idempotencyKey, profile);
+		},
+
+		async models(signal) {
+			if (!profile.models) return undefined;
+			const answer = await caller.call(profile.models, { signal, isRepeatable: true });
+			if (NO_SUCH_OPERATION.has(answer.status)) return undefined;
+			return readModels(payloadOf(answer).payload);
+		},
+	};
+}
+
+export interface Payload {
+	readonly payload: unknown;
+	readonly at: string;
+}
+
+/** The payload of an answer, or what the answer means where it has none. The body decides; the HTTP status comes second. */
+export function readPayload(answer: Answer, profile: MediaProfile, caller: Pick<MediaCaller, "withoutKey">): Payload {
+	const { name, status: httpStatus, body, retryAfterMs } = answer;
+	const envelope = readEnvelope(body, httpStatus, profile);
+	if (envelope.kind === "success") return envelope;
+
+	const code = envelope.kind === "refusal" ? envelope.code : `HTTP ${httpStatus}`;
+	const status = statusOf(code, httpStatus);
+	if (WAIT_STATUSES.has(status) || profile.busyCodes.includes(Number(code))) {
+		throw new MediaUnavailable(`${name}: asked to wait with ${code}`, { why: "asked_to_wait", retryAfterMs });
+	}
+	if (envelope.kind === "nonsense" && (status < 400 || status >= 500)) {
+		throw new MediaHttp(`${name}: no envelope in the answer`, status);
+	}
+	if (status >= 500 || UNDECIDED.has(status)) throw new MediaHttp(`${name}: failed with code ${code}`, status);
+	// A service that hands out the id of a task has taken it, whatever its code means.
+	if (isObject(body) && isObject(body["data"]) && readTaskId(body["data"], profile) !== undefined) {
+		throw new MediaHttp(`${name}: a task's id beside code ${code}, is MEDIA_API_PROFILE another?`, status);
+	}
+	throw new MediaRefused(code, envelope.kind === "refusal" ? caller.withoutKey(envelope.reason) : "");
+}
+
+/** Codes that follow HTTP, as they are or times a hundred; otherwise the status of the answer itself. */
+function statusOf(code: string, httpStatus: number): number {
+	if (/^[1-5]\d\d$/.test(code)) return Number(code);
+	if (/^[1-5]\d{4}$/.test(code)) return Math.floor(Number(code) / 100);
+	return httpStatus;
+}
+
+/** Services whose code tells that the task failed, where others have a state for it. */
+function failureByCode(
+	{ status, body }: Answer,
+	profile: MediaProfile,
+	caller: Pick<MediaCaller, "withoutKey">,
+): RemoteTask | undefined {
+	const envelope = readEnvelope(body, status, profile);
+	const isFailure = envelope.kind === "refusal" && profile.taskFailedCodes.includes(Number(envelope.code));
+	return isFailure ? { state: "failed", code: envelope.code, reason: caller.withoutKey(envelope.reason) } : undefined;
+}
+
+/** 404 may mean the task or the operation. An envelope with a code, or words about a task, mean the task. */
+function hasNoSuchOperation({ status, body }: Answer, profile: MediaProfile): boolean {
+	if (status === 405 || status === 501) return true;
+	const envelope = readEnvelope(body, status, profile);
+	if (status !== 404) return false;
+	if (envelope.kind !== "refusal" || NO_SUCH_ROUTE.test(envelope.reason)) return true;
+	return !(isObject(body) && "code" in body) && !/\btask\b/i.test(envelope.reason);
+}
+
+/** Two tasks of one key, or one of another key, mean that the service does not filter by it as it should. */
+function readFinding(payload: unknown, idempotencyKey: string, profile: MediaProfile): Finding {
+	const tasks: unknown = isObject(payload) ? payload["tasks"] : payload;
+	if (!Array.isArray(tasks)) throw new MediaHttp("find: no list of tasks in the answer", 200);
+	const [task, ...more]: unknown[] = tasks;
+	if (task === undefined) return { kind: "absent" };
+	const remoteId = readTaskId(task, profile);
+	const key = isObject(task) ? (task["idempotencyKey"] ?? idempotencyKey) : undefined;
+	if (remoteId === undefined || more.length > 0 || key !== idempotencyKey) return { kind: "cannot_tell" };
+	return { kind: "found", remoteId };
+}
+
+/** The order in the places and under the names of the profile. */
+export function bodyOf(order: Order, { orderPlaces, optionNames, submit }: MediaProfile, callbackUrl?: string): object {
+	const body: Record<string, unknown> = structuredClone(submit.body ?? {});
+	const options = Object.entries(order.options).map(([name, value]) => [optionNames[name] ?? name, value] as const);
+	const optionsAt = orderPlaces.options === "" ? body : objectAt(body, orderPlaces.options);
+	Object.assign(optionsAt, Object.fromEntries(options));
+	const { mediaType, model, prompt, scene } = order;
+	const parts = { mediaType, model, prompt, scene, callbackUrl } as const;
+	for (const part of ["mediaType", "model", "prompt", "scene", "callbackUrl"] as const) {
+		const place = orderPlaces[part];
+		if (place === undefined || parts[part] === undefined) continue;
+		const dot = place.lastIndexOf(".");
+		const parent = dot < 0 ? body : objectAt(body, place.slice(0, dot));
+		parent[place.slice(dot + 1)] = parts[part];
+	}
+	return body;
+}
+
+function objectAt(body: Record<string, unknown>, path: string): Record<string, unknown> {
+	let current = body;
+	for (const name of path.split(".")) current = (current[name] ??= {}) as Record<string, unknown>;
+	return current;
+}

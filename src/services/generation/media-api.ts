@@ -1,0 +1,142 @@
+import type { Order } from "./order.ts";
+import type { Model } from "./model.ts";
+
+/** One finished file, where the service keeps it. */
+export interface RemoteOutput {
+	readonly url: string;
+	readonly seed: number | null;
+}
+
+/** A task that the service has not ended. Everything but its word may be missing, and is `null` then. */
+export interface OpenRemoteTask {
+	readonly state: "open";
+	/** The service's own word for it. */
+	readonly word: string;
+	/** What the word means: waiting for its turn, being made, or nothing that is known here. */
+	readonly phase: "queued" | "running" | "unknown";
+	readonly progressPercent: number | null;
+	/** 1 is next. */
+	readonly queuePosition: number | null;
+	/** Until it is done, as the service guesses. */
+	readonly estimatedSeconds: number | null;
+	/** When the making began, by the service's clock. */
+	readonly startedAtMs: number | null;
+	/** How long the service asks to be left alone. */
+	readonly lookAgainAfterMs: number | null;
+}
+
+/** What the service says of a task. An unknown word is `open`: only a known end is an end. */
+export type RemoteTask =
+	| OpenRemoteTask
+	| {
+			readonly state: "success";
+			/** Each can be fetched, or holds the file as a `data:` address. None: a service that shows no file, asked once more. */
+			readonly outputs: readonly RemoteOutput[];
+			/** By the service's clock; `null` where it does not say. */
+			readonly startedAtMs: number | null;
+			readonly finishedAtMs: number | null;
+	  }
+	| { readonly state: "failed"; readonly code: string; readonly reason: string };
+
+/** What a service says to a cancel: that it will see to it, or that it has no such thing. The task's own state tells the end. */
+export type CancelAnswer = "requested" | "not_supported";
+
+/** What a service knows of an order whose answer was lost. Only `absent` means that it took nothing. */
+export type Finding =
+	| { readonly kind: "found"; readonly remoteId: string }
+	| { readonly kind: "absent" }
+	| { readonly kind: "cannot_tell" };
+
+/**
+ * The media generation service, as the bot sees it. Every call may throw one of the errors below, and no other, unless
+ * its signal is aborted on purpose.
+ *
+ * Every call sends one request at most. What may be repeated is told by the error, and repeating is left to those who
+ * remember what they did: the steps of a task, whose state outlives the process, and the catalogue, which asks again.
+ */
+export interface MediaApi {
+	/** Whether a submit that is repeated with the same key makes nothing twice. */
+	readonly honoursIdempotencyKey: boolean;
+	/** Submits an order once; resolves to the service's id of the task. */
+	submit(order: Order, idempotencyKey: string, signal: AbortSignal): Promise<{ readonly remoteId: string }>;
+	read(remoteId: string, signal: AbortSignal): Promise<RemoteTask>;
+	/** Asks the service to end a task. Repeating it is safe. */
+	cancel(remoteId: string, signal: AbortSignal): Promise<CancelAnswer>;
+	/** Looks an order up whose submit had an unknown outcome. */
+	find(idempotencyKey: string, signal: AbortSignal): Promise<Finding>;
+	/** The service's models; `undefined` where it does not list them. */
+	models(signal: AbortSignal): Promise<ListedModels | undefined>;
+	/** What the last calls have shown, without a new one. */
+	health(): ServiceHealth;
+}
+
+/** Whether the service is there. While it is down, calls before `retryAtMs` fail at once and nothing is sent. */
+export type ServiceHealth =
+	| { readonly state: "up" }
+	| { readonly state: "down"; readonly sinceMs: number; readonly retryAtMs: number; readonly reason: string };
+
+/** What a service lists, and what of it this version does not understand. */
+export interface ListedModels {
+	readonly models: readonly Model[];
+	readonly notUnderstood: number;
+	readonly firstReason?: string | undefined;
+}
+
+/** The family's edge: whatever goes wrong with the service arrives as one of its members. */
+abstract class MediaError extends Error {}
+
+/** The service understood and said no. Void the hold, never repeat. */
+export class MediaRefused extends MediaError {
+	override readonly name = "MediaRefused";
+	readonly code: string;
+	/** In the service's own words: quote them before showing them. */
+	readonly reason: string;
+
+	constructor(code: string, reason: string) {
+		super(`the service refused: ${code}`);
+		this.code = code;
+		this.reason = reason;
+	}
+}
+
+/** Not there; there, and busy; or so often not there that this time it was not even tried. */
+type UnavailableReason = "not_reached" | "asked_to_wait" | "known_down";
+
+interface UnavailableOptions extends ErrorOptions {
+	readonly why?: UnavailableReason;
+	readonly retryAfterMs?: number | undefined;
+	readonly isKnown?: boolean;
+}
+
+/** The service took nothing: it was not reached, or asked for patience. Repeating is safe. */
+export class MediaUnavailable extends MediaError {
+	override readonly name = "MediaUnavailable";
+	readonly why: UnavailableReason;
+	/** What the service asks for, or, where it is known to be down, the time until it is tried again. */
+	readonly retryAfterMs: number | undefined;
+	/** Whether it was not even tried, because of what earlier calls have shown. */
+	readonly isKnown: boolean;
+
+	constructor(message: string, options: UnavailableOptions = {}) {
+		super(message, options);
+		this.why = options.why ?? "not_reached";
+		this.retryAfterMs = options.retryAfterMs;
+		this.isKnown = options.isKnown ?? false;
+	}
+}
+
+/** The call ended without an answer. Whether the service acted on it is unknown. */
+export class MediaTimeout extends MediaError {
+	override readonly name = "MediaTimeout";
+}
+
+/** An answer came that is no answer to the call. Whether the service acted on it is unknown. */
+export class MediaHttp extends MediaError {
+	override readonly name = "MediaHttp";
+	readonly status: number;
+
+	constructor(message: string, status: number, options?: ErrorOptions) {
+		super(message, options);
+		this.status = status;
+	}
+}

@@ -1,0 +1,112 @@
+/** From what a member wishes to what the service is asked for: pure, and strict about what a model takes. */
+import assert from "node:assert/strict";
+import { enumerate, plainLine, quote } from "../messages/quote.ts";
+import { UserError } from "../user-error.ts";
+import type { MediaType, Model, OptionSchema, OptionValue } from "./model.ts";
+
+const QUOTED_CHARS_MAX = 60;
+
+export interface Wishes {
+	readonly prompt: string;
+	/** By the names of the specification; `null` where the member said nothing. */
+	readonly options: Readonly<Record<string, OptionValue | null>>;
+	/** Where the picture to start from lies: an address that Discord gave, never one that a member typed. */
+	readonly imageUrl: string | null;
+}
+
+/** One generation, as it is sent to the service and kept in the task. */
+export interface Order {
+	readonly mediaType: MediaType;
+	readonly model: string;
+	readonly modelName: string;
+	readonly scene: string;
+	readonly prompt: string;
+	readonly options: Readonly<Record<string, OptionValue | readonly string[]>>;
+	readonly costCredits: number;
+	/** As the catalogue says; not in orders of earlier versions. */
+	readonly typicalSeconds?: number;
+}
+
+/** Throws a `UserError` that names the option at fault and what the model takes instead. */
+export function placeOrder(model: Model, wishes: Wishes): Order {
+	const prompt = wishes.prompt.trim();
+	// Characters that nobody sees are no prompt either.
+	if (plainLine(prompt, 1) === "") throw new UserError({ key: "promptEmpty" });
+
+	const chosen: Record<string, OptionValue> = {};
+	for (const [name, value] of Object.entries(wishes.options)) {
+		if (value === null) continue;
+		const schema = model.options[name];
+		if (!schema) throw new UserError({ key: "optionNotTaken", params: { option: name, model: model.name } });
+		chosen[name] = checkValue(model, name, schema, value);
+	}
+	const complete: Record<string, OptionValue> = { ...defaultsOf(model), ...chosen };
+	if (model.price.per === "second" && typeof complete["duration"] !== "number") {
+		throw new UserError({ key: "durationNeeded", params: { model: model.name } });
+	}
+	const options = wishes.imageUrl === null ? complete : { ...complete, image_input: [wishes.imageUrl] };
+	return {
+		mediaType: model.mediaType,
+		model: model.id,
+		modelName: model.name,
+		scene: sceneFor(model, wishes.imageUrl !== null),
+		prompt,
+		options,
+		costCredits: costOf(model, complete),
+		typicalSeconds: model.typicalSeconds,
+	};
+}
+
+/** credits x the factor of the resolution x the seconds, where sold by the second; a fraction counts as a whole credit. */
+export function costOf(model: Model, options: Readonly<Record<string, OptionValue>>): number {
+	const { credits, per, resolutionFactors } = model.price;
+	const resolution = String(options["resolution"]);
+	const factor = Object.hasOwn(resolutionFactors, resolution) ? (resolutionFactors[resolution] ?? 1) : 1;
+	const units = per === "second" ? Number(options["duration"]) : 1;
+	const costCredits = Math.ceil(credits * factor * units);
+	assert(Number.isSafeInteger(costCredits) && costCredits >= 0, `no price for ${model.id}`);
+	return costCredits;
+}
+
+export function defaultsOf(model: Model): Readonly<Record<string, OptionValue>> {
+	const entries = Object.entries(model.options).flatMap(([name, schema]) =>
+		schema.default === undefined ? [] : [[name, schema.default] as const],
+	);
+	return Object.fromEntries(entries);
+}
+
+function sceneFor(model: Model, fromImage: boolean): string {
+	const scene = model.scenes.find((each) => each.startsWith("image-to-") === fromImage);
+	if (scene !== undefined) return scene;
+	if (fromImage) throw new UserError({ key: "optionNotTaken", params: { option: "image", model: model.name } });
+	throw new UserError({ key: "imageNeeded", params: { model: model.name } });
+}
+
+function checkValue(model: Model, name: string, schema: OptionSchema, value: OptionValue): OptionValue {
+	const asked = { option: name, value: quote(String(value), QUOTED_CHARS_MAX), model: model.name };
+	const choices = choicesOf(model, name, schema);
+	if (choices) {
+		const known = choices.find((each) => each.toLowerCase() === String(value).toLowerCase());
+		if (known !== undefined) return known;
+		throw new UserError({ key: "optionOneOf", params: { ...asked, values: enumerate(choices) } });
+	}
+	if (typeof value === "number") {
+		const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema;
+		if (Number.isInteger(value) && value >= minimum && value <= maximum) return value;
+		throw new UserError({ key: "optionRange", params: { ...asked, min: minimum, max: maximum } });
+	}
+	if (typeof value === "string" && schema.maxLength !== undefined && value.length > schema.maxLength) {
+		throw new UserError({
+			key: "optionTooLong",
+			params: { option: name, model: model.name, charsMax: schema.maxLength },
+		});
+	}
+	return value;
+}
+
+/** What an option takes, where that is a list; a resolution that has a price of its own is one even if nothing says so. */
+export function choicesOf(model: Model, option: string, schema: OptionSchema): readonly string[] | undefined {
+	if (schema.enum) return schema.enum;
+	const priced = option === "resolution" ? Object.keys(model.price.resolutionFactors) : [];
+	return priced.length > 0 ? priced : undefined;
+}

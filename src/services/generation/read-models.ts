@@ -1,0 +1,17 @@
+import { z } from "zod";
+import type { ListedModels } from "./media-api.ts";
+import { modelSchema } from "./model.ts";
+import { isObject } from "./read-value.ts";
+
+/** Every entry that is a model; a service may list things that this version does not understand. */
+export function readModels(payload: unknown): ListedModels | undefined {
+	const list = isObject(payload) ? payload["models"] : payload;
+	if (!Array.isArray(list)) return undefined;
+	const parsed = list.map((each) => modelSchema.safeParse(each));
+	const faults = parsed.flatMap(({ error }) => error ?? []);
+	return {
+		models: parsed.flatMap(({ data }) => data ?? []),
+		notUnderstood: faults.length,
+		firstReason: faults[0] && z.prettifyError(faults[0]),
+	};
+}

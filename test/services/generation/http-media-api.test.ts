@@ -1,0 +1,411 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { gzipSync } from "node:zlib";
+import { describe, expect, test } from "vitest";
+import { MediaHttp, MediaRefused, MediaTimeout, MediaUnavailable } from "../../../src/services/generation/media-api.ts";
+import { PROFILES } from "../../../src/services/generation/profiles.ts";
+import { clientOf, KEY, ok, openService, order, setup } from "./service-setup.ts";
+
+const signal = AbortSignal.timeout(20_000);
+const { specification, studio, kie, piapi, shipany, acestep } = PROFILES;
+
+const callbackUrlOf = (key: string): string => `https://bot.example/${key}`;
+const CANNOT_TELL = { kind: "cannot_tell" };
+
+async function closedPort(): Promise<number> {
+	const server = createServer();
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const { port } = server.address() as AddressInfo;
+	await new Promise((resolve) => server.close(resolve));
+	return port;
+}
+
+test("a submit is the request of the specification, with the key and the idempotency key in its headers", async () => {
+	let seen: unknown;
+	const { media } = await setup(({ method, url, headers }, response, body) => {
+		const { authorization, "idempotency-key": key } = headers;
+		seen = { method, url, authorization, key, body: JSON.parse(body) as unknown };
+		response.end('{"code":0,"data":{"taskId":"t/1"}}');
+	}, specification);
+	expect(await media.submit(order, "4711", signal)).toStrictEqual({ remoteId: "t/1" });
+	expect(seen).toStrictEqual({
+		method: "POST",
+		url: "/api/v1/generate",
+		authorization: `Bearer ${KEY}`,
+		key: "4711",
+		body: {
+			mediaType: "image",
+			model: "m",
+			prompt: "a secret boat",
+			scene: "text-to-image",
+			options: { aspect_ratio: "1:1" },
+		},
+	});
+});
+
+test("a submit says where to tell the end of the task, where the service can do that", async () => {
+	const sent: unknown[] = [];
+	const address = await openService((_request, response, body) => {
+		sent.push(JSON.parse(body));
+		response.end(ok({ taskId: "t" }));
+	});
+	for (const profile of [studio, specification]) {
+		await clientOf(address, profile, { callbackUrlOf }).media.submit(order, "4711", signal);
+	}
+	expect(sent[0]).toMatchObject({ callbackUrl: "https://bot.example/4711", prompt: "a secret boat" });
+	expect(sent[1]).not.toHaveProperty("callbackUrl");
+});
+
+test("a read asks to refresh, and the id never becomes a path", async () => {
+	let url: string | undefined;
+	const { media } = await setup((request, response) => {
+		url = request.url;
+		response.end('{"code":0,"data":{"status":"Dreaming"}}');
+	});
+	expect(await media.read("../t 1", signal)).toMatchObject({ state: "open", word: "dreaming", phase: "running" });
+	expect(url).toBe("/api/v1/task/..%2Ft%201?refresh=1");
+});
+
+test.each(["", "/", "/api/v1", "/api/v1/"])("an address that ends in '%s' is the same address", async (end) => {
+	const seen: unknown[] = [];
+	const address = await openService((request, response) => {
+		seen.push(request.url);
+		response.end(ok({ taskId: "t" }));
+	});
+	await clientOf(address + end).media.submit(order, "1", signal);
+	expect(seen).toStrictEqual(["/api/v1/generate"]);
+});
+
+describe("an answer", () => {
+	test.each([
+		["a refusal in the envelope, whatever the HTTP status", 200, '{"code":40200,"message":"no credits"}', MediaRefused],
+		["a refusal with its status", 402, '{"code":40200,"message":"no credits"}', MediaRefused],
+		["a refusal without an envelope", 400, '{"detail":"no such model"}', MediaRefused],
+		["a refusal by something on the way", 403, "<html>", MediaRefused],
+		["a fault of the service", 500, '{"code":50000}', MediaHttp],
+		["a fault of the service behind HTTP 200", 200, '{"code":50000}', MediaHttp],
+		["no JSON", 200, "<html>", MediaHttp],
+		["no envelope", 200, "[]", MediaHttp],
+		["a success without a task id", 200, '{"code":0,"data":{"title":"x"}}', MediaHttp],
+		["a key that is still at work", 409, '{"code":40900}', MediaHttp],
+		["a request that a proxy gave up", 408, "", MediaHttp],
+		["too many requests", 429, "", MediaUnavailable],
+		["too many requests behind HTTP 200", 200, '{"code":42901}', MediaUnavailable],
+		["maintenance", 503, "<html>", MediaUnavailable],
+		["a gateway without a service, which may have had the request", 502, "<html>", MediaHttp],
+		["a redirect, which is not followed with the key", 301, "", MediaUnavailable],
+	])("that is %s is told apart", async (_what, status, body, kind) => {
+		const { media } = await setup((_request, response) => response.writeHead(status, { location: "/else" }).end(body));
+		const error: unknown = await media.submit(order, "1", signal).catch((thrown: unknown) => thrown);
+		expect(error).toBeInstanceOf(kind);
+		expect(String(error)).not.toMatch(/secret/);
+	});
+
+	test("that never comes is a timeout: nobody knows what the service did", async () => {
+		const { media } = await setup((_request, response) => response.destroy());
+		await expect(media.submit(order, "1", signal)).rejects.toBeInstanceOf(MediaTimeout);
+	});
+
+	test("that is not waited for any longer is a timeout, whoever set it", async () => {
+		const { media } = await setup(() => {});
+		await expect(media.submit(order, "1", AbortSignal.timeout(1))).rejects.toBeInstanceOf(MediaTimeout);
+	});
+
+	test("that nobody waits for any more, because the process stops, ends with the reason of the stop", async () => {
+		const stop = new AbortController();
+		const { media } = await setup(() => stop.abort(new Error("stopping")));
+		await expect(media.read("t", stop.signal)).rejects.toThrow("stopping");
+	});
+
+	test("from nobody means that nothing was sent", async () => {
+		const port = await closedPort();
+		for (const scheme of ["http", "https"]) {
+			const { media } = clientOf(`${scheme}://127.0.0.1:${port}`);
+			await expect(media.submit(order, "1", signal)).rejects.toMatchObject({
+				name: "MediaUnavailable",
+				why: "not_reached",
+			});
+		}
+	});
+
+	test.each([
+		["in seconds", { "retry-after": "7" }, ""],
+		["as a date", { "retry-after": "Thu, 01 Jan 2026 00:00:07 GMT" }, ""],
+		["in the answer", {}, '{"code":42900,"data":{"retryAfter":7}}'],
+	])("that asks for patience says for how long, %s", async (_what, headers, body) => {
+		const { media } = await setup((_request, response) => response.writeHead(429, headers).end(body));
+		await expect(media.read("t", signal)).rejects.toMatchObject({ retryAfterMs: 7000, why: "asked_to_wait" });
+	});
+
+	test("that has no end is not read to it, however small it is packed", async () => {
+		const packed = gzipSync(Buffer.alloc(64 * 1024 * 1024, " "));
+		const { media } = await setup((_request, response) =>
+			response.writeHead(200, { "content-encoding": "gzip" }).end(packed),
+		);
+		await expect(media.read("t", signal)).rejects.toThrow("the answer is too large");
+	});
+
+	test("may carry a file of 8 MiB, and is cut off beyond what such a file takes", async () => {
+		let base64 = Buffer.alloc(8 * 1024 * 1024, 7).toString("base64");
+		const { media } = await setup((_request, response) =>
+			response.end(ok({ status: "success", outputs: [`data:image/png;base64,${base64}`] })),
+		);
+		const task = await media.read("t", signal);
+		expect(task.state === "success" && task.outputs.map(({ url }) => url.length)).toStrictEqual([
+			base64.length + "data:image/png;base64,".length,
+		]);
+		base64 += base64;
+		await expect(media.read("t", signal)).rejects.toThrow("the answer is too large");
+	});
+
+	test("about an open task may say when to look again in its header", async () => {
+		const { media } = await setup((_request, response) =>
+			response.setHeader("retry-after", "3").end(ok({ status: "running" })),
+		);
+		expect(await media.read("t", signal)).toMatchObject({ lookAgainAfterMs: 3000 });
+	});
+
+	test("that is no JSON says nothing about a task, so the wait goes on", async () => {
+		const { media } = await setup((_request, response) => response.end("<html>maintenance</html>"));
+		await expect(media.read("t", signal)).rejects.toBeInstanceOf(MediaUnavailable);
+	});
+});
+
+test("each call is one request: repeating is left to those who remember what they did", async () => {
+	let requests = 0;
+	const { media } = await setup((_request, response) => {
+		requests++;
+		response.writeHead(503).end();
+	});
+	await media.submit(order, "1", signal).catch(() => {});
+	await media.read("t", signal).catch(() => {});
+	expect(requests).toBe(2);
+});
+
+test("the key is in no error and in no line of the log, not even where the service repeats it", async () => {
+	const { media, logger, logs } = await setup((request, response) => {
+		const { authorization } = request.headers;
+		if (request.method === "POST") response.writeHead(401).end(JSON.stringify({ code: 40100, message: authorization }));
+		else response.writeHead(500).end(authorization);
+	});
+	const port = await closedPort();
+	const errors: unknown[] = [];
+	const keep = (error: unknown): number => errors.push(error);
+	await media.submit(order, "1", signal).catch(keep);
+	for (let reads = 0; reads < 6; reads++) await media.read("t", signal).catch(keep);
+	await clientOf(`http://127.0.0.1:${port}`).media.read("t", signal).catch(keep);
+	for (const err of errors) logger.error({ err }, "failed");
+	expect(errors).toHaveLength(8);
+	expect(errors[0]).toMatchObject({ reason: "Bearer [key]" });
+	expect(logs()).toContain("media service down");
+	expect(logs() + JSON.stringify(errors) + errors.map(String).join()).not.toContain(KEY);
+});
+
+describe("a cancel", () => {
+	test.each([
+		["was taken", 200, ok({ taskId: "t" }), "requested"],
+		["has no answer but success", 204, "", "requested"],
+		["is unknown there", 404, "<html>", "not_supported"],
+		["is unknown there, in an envelope", 404, '{"code":40400,"message":"there is no such operation"}', "not_supported"],
+		["is unknown to a framework", 404, '{"message":"Route POST:/api/v1/task/t/cancel not found"}', "not_supported"],
+		["has another method there", 405, '{"code":40500}', "not_supported"],
+	])("that %s says so", async (_what, status, body, answer) => {
+		const { media } = await setup((_request, response) => response.writeHead(status).end(body));
+		expect(await media.cancel("t", signal)).toBe(answer);
+	});
+
+	test("of a task that the service does not know is refused", async () => {
+		const { media } = await setup((_request, response) =>
+			response.writeHead(404).end('{"code":40400,"message":"there is no such task"}'),
+		);
+		await expect(media.cancel("t", signal)).rejects.toBeInstanceOf(MediaRefused);
+	});
+
+	test("is not sent to a service that has none", async () => {
+		let requests = 0;
+		const { media } = await setup(() => void requests++, kie);
+		expect(await media.cancel("t", signal)).toBe("not_supported");
+		expect(requests).toBe(0);
+	});
+});
+
+describe("looking up a key", () => {
+	test.each([
+		["finds its task", ok({ tasks: [{ taskId: "t1", status: "pending" }] }), { kind: "found", remoteId: "t1" }],
+		["finds that there is none", ok({ tasks: [] }), { kind: "absent" }],
+		[
+			"believes nothing of a service that ignores the key",
+			ok({ tasks: [{ taskId: "a" }, { taskId: "b" }] }),
+			CANNOT_TELL,
+		],
+		["believes nothing of another key's task", ok({ tasks: [{ taskId: "a", idempotencyKey: "9" }] }), CANNOT_TELL],
+	])("%s", async (_what, body, finding) => {
+		const { media } = await setup((_request, response) => response.end(body));
+		expect(await media.find("4711", signal)).toStrictEqual(finding);
+	});
+
+	test("tells nothing where the service cannot do it", async () => {
+		const { media } = await setup((_request, response) => response.writeHead(404).end("<html>"));
+		expect(await media.find("4711", signal)).toStrictEqual(CANNOT_TELL);
+		const plain = await setup(() => {}, specification);
+		expect(await plain.media.find("4711", signal)).toStrictEqual(CANNOT_TELL);
+	});
+
+	test("takes an answer without a list for no answer, and never for the absence of the task", async () => {
+		const { media } = await setup((_request, response) => response.end(ok({})));
+		await expect(media.find("4711", signal)).rejects.toBeInstanceOf(MediaHttp);
+	});
+});
+
+describe("the list of models", () => {
+	test("is absent where the service has no such operation, in whatever words it says so", async () => {
+		const { media } = await setup((_request, response) => response.writeHead(404).end("<html>"));
+		expect(await media.models(signal)).toBeUndefined();
+	});
+
+	test("leaves out what it does not understand, and says why", async () => {
+		const good = { id: "a", name: "A", mediaType: "image", scenes: ["text-to-image"], price: { credits: 1 } };
+		const { media } = await setup((_request, response) =>
+			response.end(ok({ models: [good, { ...good, mediaType: "smell" }] })),
+		);
+		const listed = await media.models(signal);
+		expect(listed?.models.map(({ id }) => id)).toStrictEqual(["a"]);
+		expect(listed).toMatchObject({ notUnderstood: 1, firstReason: expect.stringContaining("mediaType") });
+	});
+});
+
+describe("a profile decides what is sent and what is understood:", () => {
+	test.each([
+		["studio", studio, '{"code":0,"data":{"taskId":"t"}}', "POST /api/v1/generate"],
+		["shipany", shipany, '{"code":0,"data":{"id":"t","taskId":"of-the-provider"}}', "POST /api/ai/generate"],
+		["kie", kie, '{"code":200,"msg":"success","data":{"taskId":"t"}}', "POST /api/v1/jobs/createTask"],
+		["piapi", piapi, '{"code":200,"data":{"task_id":"t","status":"Pending"}}', "POST /api/v1/task"],
+		["acestep", acestep, '{"code":200,"data":{"task_id":"t","queue_position":1}}', "POST /release_task"],
+	])("a submit to %s", async (_name, profile, answer, request) => {
+		const seen: string[] = [];
+		const { media } = await setup(({ method, url }, response) => {
+			seen.push(`${method} ${url}`);
+			response.end(answer);
+		}, profile);
+		expect(await media.submit(order, "1", signal)).toStrictEqual({ remoteId: "t" });
+		expect(seen).toStrictEqual([request]);
+	});
+
+	test.each([
+		[
+			"kie puts everything but the model into input, and calls pictures by their name there",
+			kie,
+			{ model: "m", input: { prompt: "a secret boat", aspect_ratio: "1:1", image_urls: ["https://a/b.png"] } },
+		],
+		[
+			"piapi calls the scene task_type",
+			piapi,
+			{
+				model: "m",
+				task_type: "text-to-image",
+				input: { prompt: "a secret boat", aspect_ratio: "1:1", image_input: ["https://a/b.png"] },
+			},
+		],
+		[
+			"acestep is asked for one piece, with the options beside the prompt",
+			acestep,
+			{
+				model: "m",
+				prompt: "a secret boat",
+				aspect_ratio: "1:1",
+				image_input: ["https://a/b.png"],
+				batch_size: 1,
+				audio_format: "mp3",
+			},
+		],
+	])("%s", async (_what, profile, body) => {
+		let seen: unknown;
+		const { media } = await setup((_request, response, sent) => {
+			seen = JSON.parse(sent);
+			response.end('{"code":200,"data":{"task_id":"t"}}');
+		}, profile);
+		const options = { aspect_ratio: "1:1", image_input: ["https://a/b.png"] };
+		await media.submit({ ...order, options }, "1", signal);
+		expect(seen).toStrictEqual(body);
+	});
+
+	test("a read may be a POST with the id in its body, and the key may stand in another header", async () => {
+		const seen: unknown[] = [];
+		const handler = await setup(({ method, url, headers }, response, body) => {
+			seen.push([method, url, body === "" ? "" : (JSON.parse(body) as unknown), headers["x-api-key"] ?? null]);
+			response.end('{"code":0,"data":{"status":"processing"}}');
+		}, shipany);
+		await handler.media.read("t", signal);
+		const other = await setup(({ method, url, headers }, response) => {
+			seen.push([method, url, headers.authorization ?? null, headers["x-api-key"]]);
+			response.end('{"code":200,"data":{"status":"Staged"}}');
+		}, piapi);
+		expect(await other.media.read("t", signal)).toMatchObject({ state: "open", phase: "queued" });
+		expect(seen).toStrictEqual([
+			["POST", "/api/ai/query", { taskId: "t" }, null],
+			["GET", "/api/v1/task/t", null, KEY],
+		]);
+	});
+
+	test("kie says with its code that a task failed, and that it is in maintenance", async () => {
+		const failing = await setup((_, response) => response.end('{"code":501,"msg":"Generation failed"}'), kie);
+		const failed = { state: "failed", code: "501", reason: "Generation failed" };
+		expect(await failing.media.read("t", signal)).toStrictEqual(failed);
+		const away = await setup((_, response) => response.end('{"code":455,"msg":"Maintenance"}'), kie);
+		await expect(away.media.submit(order, "1", signal)).rejects.toBeInstanceOf(MediaUnavailable);
+	});
+
+	test("a wrong profile takes no task for a refusal: what came back with an id may be made and billed", async () => {
+		const { media } = await setup((_, response) => response.end('{"code":200,"data":{"taskId":"t"}}'), specification);
+		const error: unknown = await media.submit(order, "1", signal).catch((thrown: unknown) => thrown);
+		expect(error).toBeInstanceOf(MediaHttp);
+		expect(String(error)).toContain("MEDIA_API_PROFILE");
+	});
+});
+
+/** What users of such services and of their clients have complained of in public. */
+describe("a failure of the family that this client does not repeat:", () => {
+	test("one click is submitted and billed four times, because a 5xx was sent again (ComfyUI 16204)", async () => {
+		let submits = 0;
+		const { media } = await setup((_request, response) => {
+			submits++;
+			response.writeHead(500).end('{"code":50000}');
+		}, specification);
+		await expect(media.submit(order, "1", signal)).rejects.toBeInstanceOf(MediaHttp);
+		expect([submits, media.honoursIdempotencyKey]).toStrictEqual([1, false]);
+	});
+
+	test("a 429 is taken for an unknown outcome, or a 5xx for a safe one (comfy-python-sdk 79)", async () => {
+		const busy = await setup((_request, response) => response.writeHead(429).end());
+		await expect(busy.media.submit(order, "1", signal)).rejects.toBeInstanceOf(MediaUnavailable);
+		const broken = await setup((_request, response) => response.writeHead(504).end());
+		await expect(broken.media.submit(order, "1", signal)).rejects.toBeInstanceOf(MediaHttp);
+	});
+
+	test("an end of one's own patience is reported as the task's failure (openhuman 5411)", async () => {
+		const { media } = await setup(() => {});
+		await expect(media.read("t", AbortSignal.timeout(1))).rejects.toBeInstanceOf(MediaTimeout);
+	});
+
+	test("a repeat of a key that is still at work leaves the client without the task's id (plunk 484)", async () => {
+		const { media } = await setup(({ method }, response) => {
+			if (method === "POST") response.writeHead(409).end('{"code":40900}');
+			else response.end(ok({ tasks: [{ taskId: "t1" }] }));
+		});
+		await expect(media.submit(order, "1", signal)).rejects.toBeInstanceOf(MediaHttp);
+		expect(await media.find("1", signal)).toStrictEqual({ kind: "found", remoteId: "t1" });
+	});
+
+	test("a task that may not be read is taken for one that failed (discuss.ai.google.dev 185737)", async () => {
+		const { media } = await setup((_request, response) => response.writeHead(403).end('{"error":{"code":403}}'));
+		await expect(media.read("t", signal)).rejects.toBeInstanceOf(MediaRefused);
+	});
+
+	test("an outage in the middle of a read ends the task (huggingface_hub 4164)", async () => {
+		const { media } = await setup((_request, response) => {
+			response.writeHead(200, { "content-length": "1000" }).write('{"code":0,"data":{"status":"fai');
+			setImmediate(() => response.destroy());
+		});
+		await expect(media.read("t", signal)).rejects.toBeInstanceOf(MediaTimeout);
+	});
+});

@@ -1,0 +1,127 @@
+import { describe, expect, test } from "vitest";
+import { modelSchema } from "../../../src/services/generation/model.ts";
+import { placeOrder } from "../../../src/services/generation/order.ts";
+import { UserError } from "../../../src/services/user-error.ts";
+
+const picture = modelSchema.parse({
+	id: "paint-1",
+	name: "Paint",
+	mediaType: "image",
+	scenes: ["text-to-image", "image-to-image"],
+	options: {
+		aspect_ratio: { type: "string", enum: ["1:1", "16:9"], default: "1:1" },
+		resolution: { type: "string", enum: ["1K", "2K"], default: "1K" },
+		seed: { type: "integer", minimum: 0, maximum: 99 },
+		lyrics: { type: "string", maxLength: 5 },
+	},
+	price: { credits: 2, per: "output", resolutionFactors: { "2K": 2 } },
+});
+const film = modelSchema.parse({
+	id: "film-1",
+	name: "Film",
+	mediaType: "video",
+	scenes: ["text-to-video"],
+	options: { duration: { type: "integer", minimum: 1, maximum: 10, default: 4 } },
+	price: { credits: 1.5, per: "second" },
+});
+
+const wishes = (options = {}, imageUrl: string | null = null) => ({ prompt: " a boat ", options, imageUrl });
+
+describe("an order", () => {
+	test("has the model's defaults where the member said nothing", () => {
+		expect(placeOrder(picture, wishes({ aspect_ratio: null, seed: null }))).toStrictEqual({
+			mediaType: "image",
+			model: "paint-1",
+			modelName: "Paint",
+			scene: "text-to-image",
+			prompt: "a boat",
+			options: { aspect_ratio: "1:1", resolution: "1K" },
+			costCredits: 2,
+			typicalSeconds: 30,
+		});
+	});
+
+	test("costs what its resolution and its seconds cost, rounded up", () => {
+		expect(placeOrder(picture, wishes({ resolution: "2k" }))).toMatchObject({
+			costCredits: 4,
+			options: { resolution: "2K" },
+		});
+		expect(placeOrder(film, wishes())).toMatchObject({ costCredits: 6 });
+		expect(placeOrder(film, wishes({ duration: 3 }))).toMatchObject({ costCredits: 5 });
+	});
+
+	test("takes the resolutions that have a price of their own, however they are written, even where no list says so", () => {
+		const free = modelSchema.parse({
+			...picture,
+			options: { resolution: { type: "string" } },
+			price: { credits: 4, resolutionFactors: { "4K": 10, "1K": 1 } },
+		});
+		expect(placeOrder(free, wishes({ resolution: "4k" }))).toMatchObject({ costCredits: 40 });
+		expect(() => placeOrder(free, wishes({ resolution: "constructor" }))).toThrow(
+			expect.objectContaining({ saying: expect.objectContaining({ key: "optionOneOf" }) }),
+		);
+	});
+
+	test("that is paid by the second has to say how many", () => {
+		const endless = modelSchema.parse({ ...film, options: { duration: { type: "integer" } } });
+		expect(() => placeOrder(endless, wishes())).toThrow(
+			expect.objectContaining({ saying: { key: "durationNeeded", params: { model: "Film" } } }),
+		);
+		expect(placeOrder(endless, wishes({ duration: 4 }))).toMatchObject({ costCredits: 6 });
+	});
+
+	test("starts from a picture where there is one", () => {
+		const order = placeOrder(picture, wishes({}, "https://cdn.discordapp.com/a.png"));
+		expect(order).toMatchObject({
+			scene: "image-to-image",
+			options: { image_input: ["https://cdn.discordapp.com/a.png"] },
+		});
+	});
+
+	test.each([
+		["an empty prompt", picture, { prompt: " \n ", options: {}, imageUrl: null }, { key: "promptEmpty" }],
+		[
+			"a prompt that nobody can see",
+			picture,
+			{ prompt: "\u200B\u2060", options: {}, imageUrl: null },
+			{ key: "promptEmpty" },
+		],
+		[
+			"an option that the model does not have",
+			film,
+			wishes({ lyrics: "la" }),
+			{ key: "optionNotTaken", params: { option: "lyrics", model: "Film" } },
+		],
+		[
+			"a picture that the model cannot start from",
+			film,
+			wishes({}, "https://cdn.discordapp.com/a.png"),
+			{ key: "optionNotTaken", params: { option: "image", model: "Film" } },
+		],
+		[
+			"a value that is not offered",
+			picture,
+			wishes({ aspect_ratio: "*7*" }),
+			{
+				key: "optionOneOf",
+				params: { option: "aspect_ratio", value: "\u2068\\*7\\*\u2069", model: "Paint", values: "1:1, 16:9" },
+			},
+		],
+		[
+			"a number out of range",
+			picture,
+			wishes({ seed: 100 }),
+			{ key: "optionRange", params: { option: "seed", value: "\u2068100\u2069", model: "Paint", min: 0, max: 99 } },
+		],
+		[
+			"a text that is too long",
+			picture,
+			wishes({ lyrics: "lalala" }),
+			{ key: "optionTooLong", params: { option: "lyrics", model: "Paint", charsMax: 5 } },
+		],
+	])("is refused with %s, by name", (_what, model, wish, saying) => {
+		const place = (): unknown => placeOrder(model, wish);
+		expect(place).toThrow(UserError);
+		expect(place).toThrow(expect.objectContaining({ saying }));
+	});
+});

@@ -1,0 +1,320 @@
+import { describe, expect, test } from "vitest";
+import type { RemoteTask } from "../../../src/services/generation/media-api.ts";
+import { PROFILES, type MediaProfile } from "../../../src/services/generation/profiles.ts";
+import { readEnvelope } from "../../../src/services/generation/read-envelope.ts";
+import { readTask, readTaskId } from "../../../src/services/generation/read-task.ts";
+
+const ORIGIN = "https://service.test";
+const URL_A = "https://cdn.test/a.png";
+const URL_B = "https://cdn.test/b.mp4";
+const PNG_BASE64 = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+const { specification, kie, acestep } = PROFILES;
+
+function taskOf(payload: unknown, profile: MediaProfile = specification): RemoteTask | undefined {
+	return readTask(payload, { profile, origin: ORIGIN })?.task;
+}
+
+function urlsOf(payload: object, profile?: MediaProfile): readonly string[] | undefined {
+	const task = taskOf({ status: "success", ...payload }, profile);
+	return task?.state === "success" ? task.outputs.map(({ url }) => url) : undefined;
+}
+
+describe("the envelope", () => {
+	test.each<[string, unknown, number, object]>([
+		["is the specification's", { code: 0, data: { a: 1 } }, 200, { kind: "success", payload: { a: 1 }, at: "data" }],
+		["may write its code as text", { code: "0", data: { a: 1 } }, 200, { kind: "success", at: "data" }],
+		["may carry its payload beside the code", { code: 0, taskId: "t" }, 200, { kind: "success", at: "body" }],
+		["may be a string of JSON", '{"code":0,"data":{}}', 200, { kind: "success", payload: {} }],
+		["may be missing", { id: "t", status: "queued" }, 201, { kind: "success", at: "body" }],
+		["may be missing around data", { data: { id: "t" } }, 200, { kind: "success", payload: { id: "t" }, at: "data" }],
+		["says no with its code", { code: -1, message: "no auth" }, 200, { code: "-1", reason: "no auth" }],
+		["says no in msg", { code: 402, msg: "no credits" }, 200, { code: "402", reason: "no credits" }],
+		["says no by its HTTP status", { detail: "throttled" }, 400, { code: "HTTP 400", reason: "throttled" }],
+		["says no in a list", { detail: [{ msg: "field required" }] }, 422, { code: "HTTP 422", reason: "field required" }],
+		["says no in an error", { error: { code: "bad", message: "why" } }, 400, { code: "bad", reason: "why" }],
+		["says no with success: false", { success: false, message: "why" }, 200, { kind: "refusal", reason: "why" }],
+		["is none in a list", [], 200, { kind: "nonsense" }],
+		["is none in a text", "ok", 200, { kind: "nonsense" }],
+		["is none in nothing", undefined, 200, { kind: "nonsense" }],
+	])("%s", (_what, body, status, envelope) => {
+		expect(readEnvelope(body, status, specification)).toMatchObject(envelope);
+	});
+
+	test("takes 200 for success only where the profile says so", () => {
+		const body = { code: 200, data: { taskId: "t" } };
+		expect(readEnvelope(body, 200, specification)).toMatchObject({ kind: "refusal" });
+		expect(readEnvelope(body, 200, kie)).toMatchObject({ kind: "success" });
+	});
+});
+
+describe("a task's id", () => {
+	test.each<[unknown, string | undefined]>([
+		[{ taskId: "a", id: "b" }, "a"],
+		[{ task_id: "a" }, "a"],
+		[{ id: "a" }, "a"],
+		[{ id: 4711 }, "4711"],
+		[{ task: { id: "a" } }, "a"],
+		[{ output: { task_id: "a" } }, "a"],
+		[[{ task_id: "a" }], "a"],
+		['{"taskId":"a"}', "a"],
+		[{ taskId: "" }, undefined],
+		[{ taskId: ".." }, undefined],
+		[{ taskId: "a b" }, undefined],
+		[{ taskId: "a".repeat(257) }, undefined],
+		[{ taskId: { id: {} } }, undefined],
+		["a", undefined],
+		[null, undefined],
+	])("in %j is %s", (payload, id) => {
+		expect(readTaskId(payload, specification)).toBe(id);
+	});
+});
+
+describe("a state", () => {
+	test.each([
+		["pending", { state: "open", phase: "queued" }],
+		["IN_QUEUE", { state: "open", phase: "queued" }],
+		["Staged", { state: "open", phase: "queued" }],
+		["in-progress", { state: "open", phase: "running" }],
+		["TEXT_SUCCESS", { state: "open", phase: "running" }],
+		["canceling", { state: "open", phase: "running" }],
+		["reticulating", { state: "open", phase: "unknown", word: "reticulating" }],
+		["Succeed", { state: "success" }],
+		["COMPLETED", { state: "success" }],
+		["failure", { state: "failed", code: "unknown" }],
+		["timeout", { state: "failed", code: "timeout" }],
+		["nsfw", { state: "failed", code: "content_policy" }],
+		["SENSITIVE_WORD_ERROR", { state: "failed", code: "content_policy" }],
+		["cancelled", { state: "failed", code: "canceled" }],
+	])("called %s is understood", (status, task) => {
+		expect(taskOf({ status })).toMatchObject(task);
+	});
+
+	test("is found where services put it", () => {
+		expect(taskOf({ state: "generating" })).toMatchObject({ phase: "running" });
+		expect(taskOf({ output: { task_status: "RUNNING" } })).toMatchObject({ phase: "running" });
+		expect(taskOf({ taskInfo: '{"status":"failed"}' })).toMatchObject({ state: "failed" });
+		expect(taskOf([{ status: "failed" }])).toMatchObject({ state: "failed" });
+		expect(taskOf({ done: false, waiting: 1 })).toMatchObject({ state: "open" });
+		expect(taskOf({ done: true, faulted: true })).toMatchObject({ state: "failed" });
+	});
+
+	test("that is a number is an end only where the profile says which", () => {
+		const failing = { status: 2, result: "[]" };
+		expect(taskOf(failing)).toMatchObject({ state: "open", phase: "unknown", word: "2" });
+		expect(taskOf(failing, acestep)).toMatchObject({ state: "failed" });
+	});
+
+	test("is a word before it is a number of HTTP's", () => {
+		expect(taskOf({ status: 200, task: { state: "failed" } })).toMatchObject({ state: "failed" });
+	});
+
+	test.each([[{}], [{ outputs: [URL_A] }], [{ status: null }], [{ status: {} }], [[]], [null], ["success"], [0]])(
+		"is not in %j",
+		(payload) => {
+			expect(taskOf(payload)).toBeUndefined();
+		},
+	);
+});
+
+describe("outputs", () => {
+	test.each<[string, object]>([
+		["outputs", { outputs: [{ url: URL_A }] }],
+		["outputs as texts", { outputs: [URL_A] }],
+		["results", { results: [URL_A] }],
+		["resultJson", { resultJson: JSON.stringify({ resultUrls: [URL_A] }) }],
+		["taskResult, encoded twice", { taskResult: JSON.stringify(JSON.stringify({ images: [{ imageUrl: URL_A }] })) }],
+		["taskInfo", { taskInfo: JSON.stringify({ images: [{ imageUrl: URL_A }] }) }],
+		["taskUrls", { taskUrls: JSON.stringify([URL_A]) }],
+		["images", { images: [URL_A] }],
+		["images with uri", { images: [{ uri: URL_A }] }],
+		["videos", { task_result: { videos: [{ id: "1", url: URL_A, duration: "5" }] } }],
+		["songs, whose picture is not the song", { songs: [{ imageUrl: URL_B, audioUrl: URL_A }] }],
+		["sunoData", { response: { sunoData: [{ audioUrl: URL_A, imageUrl: URL_B }] } }],
+		["creations", { creations: [{ url: URL_A, cover_url: URL_B }] }],
+		["data", { data: [{ url: URL_A }] }],
+		["output as a text", { output: URL_A }],
+		["output as a list", { output: [URL_A] }],
+		["output.video_url", { output: { video_url: URL_A } }],
+		["output.video.url", { output: { video: { url: URL_A } } }],
+		["result.urls", { result: { urls: [URL_A] } }],
+		["generations", { generations: [{ img: URL_A }] }],
+		["url", { url: URL_A }],
+		["video", { video: { url: URL_A } }],
+		["audio_file", { audio_file: { url: URL_A } }],
+		["assets", { assets: { video: URL_A } }],
+		["content", { content: { video_url: URL_A } }],
+		["resultImageUrl", { response: { resultImageUrl: URL_A } }],
+		["Veo's", { response: { generateVideoResponse: { generatedSamples: [{ video: { uri: URL_A } }] } } }],
+		["metadata", { metadata: { url: URL_A } }],
+	])("are found in %s", (_where, payload) => {
+		expect(urlsOf(payload)).toStrictEqual([URL_A]);
+	});
+
+	test("are all taken, in their order, without repeats, with their seeds", () => {
+		const outputs = [{ url: URL_B, seed: 7 }, { url: URL_A, seed: "8" }, { url: URL_B }, { url: null }];
+		expect(taskOf({ status: "success", outputs })).toMatchObject({
+			outputs: [
+				{ url: URL_B, seed: 7 },
+				{ url: URL_A, seed: 8 },
+			],
+		});
+	});
+
+	test("may be files in the answer itself", () => {
+		const inline = `data:image/png;base64,${PNG_BASE64}`;
+		expect(urlsOf({ output: inline })).toStrictEqual([inline]);
+		const raw = [`data:application/octet-stream;base64,${PNG_BASE64}`];
+		expect(urlsOf({ data: [{ b64_json: PNG_BASE64 }] })).toStrictEqual(raw);
+		expect(urlsOf({ images: [PNG_BASE64] })).toStrictEqual(raw);
+	});
+
+	test("may be paths of the service, and of no other", () => {
+		expect(urlsOf({ file: "/v1/audio?path=a.mp3" })).toStrictEqual([`${ORIGIN}/v1/audio?path=a.mp3`]);
+		const result = JSON.stringify([{ file: "/v1/audio?path=a.mp3", metas: { duration: 30 } }]);
+		expect(taskOf([{ task_id: "t", status: 1, result }], acestep)).toMatchObject({
+			outputs: [{ url: `${ORIGIN}/v1/audio?path=a.mp3` }],
+		});
+		expect(urlsOf({ file: "//elsewhere.test/a.mp3" })).toStrictEqual([]);
+		expect(urlsOf({ file: "/\\elsewhere.test/a.mp3" })).toStrictEqual([]);
+	});
+
+	test.each<[string, object]>([
+		["links to the task", { urls: { get: URL_A, cancel: URL_A }, status_url: URL_A, response_url: URL_A }],
+		["what it started from", { options: { image_input: [URL_A] }, images: [URL_A] }],
+		["what it started from, in a string", { param: JSON.stringify({ input: { image_url: URL_A } }), output: URL_A }],
+		["a picture that the record may only repeat", { image_url: URL_A }],
+		["where to call back", { callBackUrl: URL_A }],
+		["words about it", { message: `see ${URL_A}`, output: "your picture is ready" }],
+		["other kinds of addresses", { outputs: ["ftp://a/b", "file:///etc/passwd", "javascript:alert(1)", "http://"] }],
+		["files that have expired", { outputs: [{ url: URL_A, expired: true }] }],
+		["data that is none", { outputs: ["data:image/png;base64,", "data:text/html,<b>", "data:,", "data:"] }],
+		["an address without end", { outputs: [`https://a.test/${"a".repeat(10_000)}`] }],
+	])("are not %s", (_what, payload) => {
+		expect(urlsOf(payload)).toStrictEqual([]);
+	});
+});
+
+describe("an open task", () => {
+	test.each<[string, unknown, object]>([
+		["its progress", { progress: 30 }, { progressPercent: 30 }],
+		["its progress as a share", { progress: 0.3 }, { progressPercent: 30 }],
+		["its progress as a text", { progress: "30%" }, { progressPercent: 30 }],
+		["its progress inside", { progress: { value: 0.25, nodes_done: 3 } }, { progressPercent: 25 }],
+		["no progress beyond the end", { progress: 400 }, { progressPercent: null }],
+		["its place in the queue", { queue_position: 3 }, { queuePosition: 3 }],
+		["how long it takes", { task_info: { estimated_time: 45 } }, { estimatedSeconds: 45 }],
+		["how long it takes, in the record", { eta: "45" }, { estimatedSeconds: 45 }],
+		["when to look again", { nextPollSeconds: 4 }, { lookAgainAfterMs: 4000 }],
+	])("may tell %s", (_what, fields, task) => {
+		expect(taskOf({ status: "running", ...(fields as object) })).toMatchObject(task);
+	});
+
+	test.each<[string, unknown]>([
+		["RFC 3339", "2026-05-04T03:02:01.000Z"],
+		["RFC 3339 in another zone", "2026-05-04T05:02:01+02:00"],
+		["a day and a time", "2026-05-04 03:02:01"],
+		["seconds", Date.UTC(2026, 4, 4, 3, 2, 1) / 1000],
+		["milliseconds", Date.UTC(2026, 4, 4, 3, 2, 1)],
+		["milliseconds in a text", String(Date.UTC(2026, 4, 4, 3, 2, 1))],
+	])("may tell when it began, in %s", (_what, startedAt) => {
+		expect(taskOf({ status: "running", startedAt })).toMatchObject({ startedAtMs: Date.UTC(2026, 4, 4, 3, 2, 1) });
+	});
+
+	test.each([["soon"], [0], [-1], [1e300], ["9999-99-99 99:99:99"], [{}], [[1]], [true]])(
+		"that began at %j began at no known time",
+		(startedAt) => {
+			expect(taskOf({ status: "running", startedAt })).toMatchObject({ startedAtMs: null });
+		},
+	);
+});
+
+describe("a failure", () => {
+	test.each<[string, object, object]>([
+		["an error", { error: { code: "upstream_error", message: "cuda" } }, { code: "upstream_error", reason: "cuda" }],
+		["an error as text", { error: "cuda" }, { code: "unknown", reason: "cuda" }],
+		["an error in the information", { taskInfo: '{"errorMessage":"cuda"}' }, { reason: "cuda" }],
+		["failMsg and failCode", { failMsg: "cuda", failCode: "500" }, { code: "500", reason: "cuda" }],
+		["fail_reason", { fail_reason: "cuda" }, { reason: "cuda" }],
+		["failure and failureCode", { failure: "cuda", failureCode: "INTERNAL" }, { code: "INTERNAL", reason: "cuda" }],
+		["a code of moderation", { failureCode: "SAFETY.INPUT.TEXT" }, { code: "content_policy" }],
+		["PiAPI's", { error: { code: 10000, raw_message: "cuda", message: "" } }, { code: "10000", reason: "cuda" }],
+		["an error of nothing", { error: { code: 0, message: "" } }, { code: "unknown", reason: "" }],
+	])("is told by %s", (_what, fields, failure) => {
+		expect(taskOf({ status: "failed", ...fields })).toMatchObject({ state: "failed", ...failure });
+	});
+
+	test("is told in bounded words", () => {
+		const task = taskOf({ status: "failed", error: { code: "c".repeat(9999), message: "m".repeat(9999) } });
+		if (task?.state !== "failed") throw new Error("not failed");
+		expect([task.code.length, task.reason.length]).toStrictEqual([80, 500]);
+	});
+});
+
+test("a reading says where each thing stood, and shows no signature", () => {
+	const payload = {
+		status: "SUCCESS",
+		costCredits: 8,
+		taskResult: JSON.stringify({ images: [{ imageUrl: `${URL_A}?signature=secret` }] }),
+	};
+	expect(readTask(payload, { profile: specification, origin: ORIGIN, at: "data" })?.fields).toStrictEqual([
+		{ name: "state", value: "success (success)", at: "data.status" },
+		{ name: "outputs", value: URL_A, at: "data.taskResult.images" },
+		{ name: "cost in credits", value: "8", at: "data.costCredits" },
+	]);
+});
+
+/** What users of such services and of their clients have complained of in public. */
+describe("a failure of the family that this client does not repeat:", () => {
+	test("a task that is done without an address is polled for ever (opencodex 582)", () => {
+		expect(taskOf({ status: "done", output: null })).toMatchObject({ state: "success", outputs: [] });
+	});
+
+	test("a flag that says failed is overlooked, and the refund never runs (postiz 1809)", () => {
+		expect(taskOf({ successFlag: 2, errorMessage: "moderated later" }, kie)).toMatchObject({
+			state: "failed",
+			reason: "moderated later",
+		});
+		expect(taskOf({ successFlag: 0 }, kie)).toMatchObject({ state: "open" });
+	});
+
+	test("canceled and expired are words that nobody handled (KiraAI 136)", () => {
+		expect(taskOf({ status: "canceled" })).toMatchObject({ state: "failed", code: "canceled" });
+		expect(taskOf({ status: "expired" })).toMatchObject({ state: "failed", code: "timeout" });
+	});
+
+	test("success is said of what a filter took away (stability-sdk 259)", () => {
+		const filtered = { status: "SUCCESS", images: [], error: { code: "content_filtered_by_moderation" } };
+		expect(taskOf(filtered)).toMatchObject({ state: "failed", code: "content_policy" });
+	});
+
+	test("completed is said of what has failed (fal)", () => {
+		expect(taskOf({ status: "COMPLETED", error: "model crashed", error_type: "internal" })).toMatchObject({
+			state: "failed",
+			reason: "model crashed",
+		});
+	});
+
+	test("a state that goes back is taken for an end or an error (veida)", () => {
+		const words = ["pending", "processing", "pending", "success"];
+		const states = words.map((status) => taskOf({ status, images: status === "success" ? [URL_A] : [] })?.state);
+		expect(states).toStrictEqual(["open", "open", "open", "success"]);
+	});
+
+	test("an error is dressed as a success with HTTP 200 (ShipAny)", () => {
+		const body = { code: -1, message: "insufficient credits" };
+		expect(readEnvelope(body, 200, specification)).toMatchObject({ kind: "refusal", reason: "insufficient credits" });
+	});
+
+	test("a wall is dressed as a success with code 0 (veida)", () => {
+		expect(readTaskId({ wall: true, remaining: 0 }, specification)).toBeUndefined();
+	});
+
+	test("a partial result is taken for the whole (sunoapi)", () => {
+		const partial = { status: "FIRST_SUCCESS", response: { sunoData: [{ audioUrl: URL_A }] } };
+		expect(taskOf(partial)).toMatchObject({ state: "open" });
+	});
+
+	test("a link that has died is shown as a result (chatcraft 496)", () => {
+		expect(urlsOf({ outputs: [{ url: null, expired: true }] })).toStrictEqual([]);
+	});
+});

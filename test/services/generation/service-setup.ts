@@ -1,0 +1,59 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { onTestFinished } from "vitest";
+import { createHttpMediaApi } from "../../../src/services/generation/http-media-api.ts";
+import type { Order } from "../../../src/services/generation/order.ts";
+import { PROFILES, type MediaProfile } from "../../../src/services/generation/profiles.ts";
+import { createLogger } from "../../../src/logging.ts";
+import { createManualClock } from "../../fakes/manual-clock.ts";
+
+export const KEY = "sk-planted-key-4711";
+
+export const order: Order = {
+	mediaType: "image",
+	model: "m",
+	modelName: "M",
+	scene: "text-to-image",
+	prompt: "a secret boat",
+	options: { aspect_ratio: "1:1" },
+	costCredits: 4,
+};
+
+export type Handler = (request: IncomingMessage, response: ServerResponse, body: string) => void;
+
+export const ok = (data: unknown): string => JSON.stringify({ code: 0, message: "ok", data });
+
+/** A service that answers as a test says, until the test is over. Resolves to its address. */
+export async function openService(answer: Handler): Promise<string> {
+	const server = createServer((request, response) => {
+		text(request).then(
+			(body) => answer(request, response, body),
+			() => {},
+		);
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	onTestFinished(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+/** The client of such a service, and everything that it logs. */
+export async function setup(answer: Handler, profile: MediaProfile = PROFILES.studio) {
+	return clientOf(await openService(answer), profile);
+}
+
+export function clientOf(
+	baseUrl: string,
+	profile: MediaProfile = PROFILES.studio,
+	options: { apiKey?: string; callbackUrlOf?: (idempotencyKey: string) => string } = {},
+) {
+	const lines: string[] = [];
+	const destination = { write: (line: string) => void lines.push(line) };
+	const logger = createLogger({ level: "trace", pretty: false, destination });
+	const clock = createManualClock();
+	const media = createHttpMediaApi({ baseUrl, apiKey: KEY, profile, clock, logger, ...options });
+	return { media, clock, logger, logs: (): string => lines.join("") };
+}

@@ -1,0 +1,275 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { createClient } from "@redis/client";
+import { DelayedError, ErrorCode, Queue, Worker, type Job } from "bullmq";
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.ts";
+import { connectToRedis, type RedisConnection } from "../store/redis-connection.ts";
+import { createFaultLog } from "./fault-log.ts";
+import { createLooksUnderWay } from "./looks-under-way.ts";
+import { refuseUnfitQueue } from "./queue-fitness.ts";
+import type { DueLook, Look, PollQueue } from "./poll-queue.ts";
+import { createScheduleOutbox, type Placing } from "./schedule-outbox.ts";
+
+const QUEUE = "looks";
+const PREFIX = "atelier";
+const LOOKS_AT_ONCE_MAX = 256;
+/** Of all processes together: what the service, and Redis, are asked for at most. */
+const LOOKS_PER_SECOND_MAX = 2_000;
+const LIMITER_WINDOW_MS = 100;
+/** How long a process may stop turning before another one takes its looks over; after a crash they come back so much later. */
+const LOCK_MS = 10_000;
+const STALLED_CHECK_MS = 2_000;
+/** BullMQ would end for good what was interrupted twice. A crash says nothing about a task. */
+const STALLED_COUNT_MAX = 1_000_000;
+/** So many are added at a stretch, without letting others have their turn. */
+const STRETCH_JOBS = 32;
+/** The longest that a worker waits for Redis before it looks again itself. */
+const DRAIN_DELAY_S = 5;
+/** Longer than a worker waits on purpose, so that silence means that the connection is dead. */
+const SOCKET_TIMEOUT_MS = 20_000;
+const PING_EVERY_MS = 5_000;
+const RECONNECT_DELAY_MS_MAX = 2_000;
+const EVENTS_MAX = 100;
+/** What has not been put back by then is found by whoever takes it over. */
+const STOP_TIMEOUT_MS = 5_000;
+
+export interface BullMqPollQueueDeps {
+	readonly clock: Clock;
+	readonly logger: Logger;
+	readonly looksAtOnceMax?: number;
+	readonly looksPerSecondMax?: number;
+	readonly lockMs?: number;
+	readonly stalledCheckMs?: number;
+}
+
+/**
+ * One job for each task, shared by every process on one Redis or Valkey: delayed until its look is due, looked at under
+ * a lock that is renewed, moved back to delayed, and removed when its task has ended.
+ *
+ * A wake has to reach a job that is being processed, perhaps elsewhere. Whoever wakes leaves a mark and tries again to
+ * bring the job forward; whoever looks puts the job back and then takes the mark: one of the two always sees the other.
+ */
+export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps): Promise<PollQueue> {
+	const { clock, logger, looksPerSecondMax = LOOKS_PER_SECOND_MAX } = deps;
+	const { looksAtOnceMax = LOOKS_AT_ONCE_MAX, lockMs = LOCK_MS, stalledCheckMs = STALLED_CHECK_MS } = deps;
+	const connection = await connectToRedis(url, { logger, role: "queue" });
+	try {
+		await refuseUnfitQueue(connection);
+	} catch (error) {
+		connection.close();
+		throw error;
+	}
+	const faults = createFaultLog({ clock, logger, message: "queue in trouble" });
+	const queue = new Queue<object, void>(QUEUE, {
+		connection: connection.client,
+		prefix: PREFIX,
+		streams: { events: { maxLen: EVENTS_MAX } },
+		defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
+	});
+	queue.on("error", faults.add);
+	const backend = queue.getBackend();
+	const wokenKey = queue.toKey("woken");
+	const underWay = createLooksUnderWay({ clock, logger });
+	const outbox = createScheduleOutbox({ clock, faults, place });
+	/** Looks that have ended in this turn of the event loop, and may have been woken meanwhile. */
+	let lookedAt: string[] = [];
+	const settling = new Set<Promise<unknown>>();
+	let isStopping = false;
+	let stopped: Promise<void> | undefined;
+	let consumer: { readonly worker: Worker; readonly disconnect: () => void } | undefined;
+	/** The last job that was put in line when the line was looked at, and since when it has been there. */
+	let probe: { readonly jobId: string; readonly sinceMs: number } | undefined;
+
+	async function place({ taskId, dueAtMs, isWake }: Placing): Promise<void> {
+		const jobId = jobIdOf(taskId);
+		const delayMs = Math.max(0, Math.ceil(dueAtMs - clock.nowMs()));
+		switch (await connection.run(() => delay(jobId, delayMs))) {
+			case "done":
+				return;
+			case "missing":
+				await connection.run(() => add([{ taskId, dueAtMs }]));
+				return;
+			case "not delayed":
+				if (isWake) await connection.run((client) => markWoken(client, jobId));
+		}
+	}
+
+	async function delay(jobId: string, delayMs: number): Promise<"done" | "missing" | "not delayed"> {
+		try {
+			await backend.changeDelay(jobId, delayMs);
+			return "done";
+		} catch (error) {
+			switch (codeOf(error)) {
+				case ErrorCode.JobNotExist:
+					return "missing";
+				case ErrorCode.JobNotInState:
+					return "not delayed";
+				default:
+					throw error;
+			}
+		}
+	}
+
+	async function markWoken(client: RedisConnection["client"], jobId: string): Promise<void> {
+		await client.sAdd(wokenKey, jobId);
+		// Put back between the first try and the mark, and so not seen by the one who looked.
+		if ((await delay(jobId, 0)) === "done") await client.sRem(wokenKey, jobId);
+	}
+
+	/** One by one, and in one write all the same: `addBulk` fails for good on a server that was restarted and has lost the scripts. */
+	async function add(looks: readonly DueLook[]): Promise<void> {
+		const addStretch = async (first: number): Promise<void> => {
+			if (first > 0) await clock.sleep(first / STRETCH_JOBS);
+			const nowMs = clock.nowMs();
+			const adding = looks
+				.slice(first, first + STRETCH_JOBS)
+				.map(({ taskId, dueAtMs }) =>
+					queue.add("look", NOTHING, { jobId: jobIdOf(taskId), delay: Math.max(0, Math.ceil(dueAtMs - nowMs)) }),
+				);
+			await Promise.all(adding);
+		};
+		const stretches = Array.from({ length: Math.ceil(looks.length / STRETCH_JOBS) }, (_, n) => n * STRETCH_JOBS);
+		await Promise.all(stretches.map(addStretch));
+	}
+
+	async function process(look: Look, job: Job, token: string | undefined): Promise<void> {
+		const jobId = job.id ?? "";
+		// What was fetched before the stop goes back as it is.
+		const nextAtMs = isStopping ? clock.nowMs() : await underWay.run(taskIdOf(jobId), look);
+		if (nextAtMs !== undefined) await job.moveToDelayed(nextAtMs, token);
+		if (lookedAt.length === 0) settle(takeMarks());
+		lookedAt.push(jobId);
+		if (nextAtMs !== undefined) throw new DelayedError();
+	}
+
+	/** One question for all looks that have ended in this turn: marks are rare. */
+	async function takeMarks(): Promise<void> {
+		await nextTurn();
+		const jobIds = lookedAt;
+		lookedAt = [];
+		const marks = await connection.run((client) => client.smIsMember(wokenKey, jobIds));
+		const marked = jobIds.filter((_, index) => marks[index] === 1);
+		if (marked.length === 0) return;
+		await connection.run((client) => client.sRem(wokenKey, marked));
+		await connection.run(() => Promise.all(marked.map((jobId) => delay(jobId, 0))));
+	}
+
+	function settle(work: Promise<unknown>): void {
+		settling.add(work);
+		work.catch(faults.add).finally(() => settling.delete(work));
+	}
+
+	/** Waits for as long as it takes where its connection breaks, unlike those who ask it to. */
+	function openConsumer(look: Look): { readonly worker: Worker; readonly disconnect: () => void } {
+		const client = createClient({
+			url,
+			pingInterval: PING_EVERY_MS,
+			socket: {
+				socketTimeout: SOCKET_TIMEOUT_MS,
+				reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, RECONNECT_DELAY_MS_MAX),
+			},
+		});
+		client.on("error", faults.add);
+		const worker = new Worker<object, void>(QUEUE, (job, token) => process(look, job, token), {
+			connection: client,
+			prefix: PREFIX,
+			concurrency: looksAtOnceMax,
+			limiter: { max: Math.ceil((looksPerSecondMax * LIMITER_WINDOW_MS) / 1000), duration: LIMITER_WINDOW_MS },
+			lockDuration: lockMs,
+			stalledInterval: stalledCheckMs,
+			maxStalledCount: STALLED_COUNT_MAX,
+			drainDelay: DRAIN_DELAY_S,
+			runRetryDelay: RECONNECT_DELAY_MS_MAX,
+		});
+		worker.on("error", faults.add);
+		return { worker, disconnect: () => client.isOpen && client.destroy() };
+	}
+
+	async function areMissing(jobIds: readonly string[]): Promise<readonly boolean[]> {
+		const keys = jobIds.map((jobId) => queue.toKey(jobId));
+		if ((await connection.run((client) => client.exists(keys))) === keys.length) return jobIds.map(() => false);
+		const there = await connection.run((client) => Promise.all(keys.map((key) => client.exists(key))));
+		return there.map((count) => count === 0);
+	}
+
+	async function delayedOverdueMs(): Promise<number> {
+		const [first] = await connection.run((client) => client.zRangeWithScores(queue.toKey("delayed"), 0, 0));
+		// BullMQ keeps the time in the upper bits of the score, and the order within a millisecond below.
+		return first ? clock.nowMs() - Math.floor(first.score / 0x1000) : 0;
+	}
+
+	/** How long the line has been at least: a job that was its last at some time, and is still in it. */
+	async function lineOverdueMs(): Promise<number> {
+		const line = queue.toKey("wait");
+		const before = probe;
+		if (before && (await connection.run((client) => client.lPos(line, before.jobId))) !== null) {
+			return clock.nowMs() - before.sinceMs;
+		}
+		const jobId = await connection.run((client) => client.lIndex(line, 0));
+		probe = jobId === null ? undefined : { jobId, sinceMs: clock.nowMs() };
+		return 0;
+	}
+
+	async function stop(): Promise<void> {
+		isStopping = true;
+		const over = new AbortController();
+		const deadline = clock.sleep(STOP_TIMEOUT_MS, over.signal).catch(() => {});
+		const closing = consumer?.worker.close();
+		await underWay.whenDone();
+		// A Redis that is away keeps nobody here: what it has not heard comes back when the locks run out.
+		await Promise.race([Promise.all([closing, outbox.drain()]), deadline]);
+		await Promise.race([Promise.allSettled(settling), deadline]);
+		over.abort();
+		outbox.stop();
+		consumer?.disconnect();
+		connection.close();
+	}
+
+	return {
+		schedule(taskId, dueAtMs) {
+			if (!underWay.askAgain(taskId, dueAtMs)) outbox.add({ taskId, dueAtMs, isWake: false });
+		},
+		wake(taskId) {
+			const dueAtMs = clock.nowMs();
+			if (!underWay.askAgain(taskId, dueAtMs)) outbox.add({ taskId, dueAtMs, isWake: true });
+		},
+		async addMissing(looks) {
+			if (looks.length === 0) return;
+			const missing = await areMissing(looks.map(({ taskId }) => jobIdOf(taskId)));
+			const lost = looks.filter((_, index) => missing[index]);
+			if (lost.length > 0) await connection.run(() => add(lost));
+		},
+		async takesTurn(everyMs) {
+			const key = queue.toKey("turn");
+			// A little less, so that who comes again on time is not too early.
+			const expiration = { type: "PX", value: Math.ceil(everyMs * 0.9) } as const;
+			const answer = await connection.run((client) => client.set(key, "taken", { expiration, condition: "NX" }));
+			return answer === "OK";
+		},
+		async oldestOverdueMs() {
+			const [delayedMs, lineMs] = await Promise.all([delayedOverdueMs(), lineOverdueMs()]);
+			return Math.max(0, delayedMs, lineMs, underWay.overdueMs());
+		},
+		start(look) {
+			consumer = openConsumer(look);
+		},
+		stop: () => (stopped ??= stop()),
+	};
+}
+
+const NOTHING = {};
+
+/** BullMQ takes no id that is a whole number, which some of ours are to it. */
+const ID_PREFIX = "task-";
+
+function jobIdOf(taskId: string): string {
+	return ID_PREFIX + taskId;
+}
+
+function taskIdOf(jobId: string): string {
+	return jobId.slice(ID_PREFIX.length);
+}
+
+function codeOf(error: unknown): unknown {
+	return error instanceof Error && "code" in error ? error.code : undefined;
+}

@@ -1,0 +1,79 @@
+/** An entry of the heap. `place` is the heap's own. */
+export interface Due {
+	readonly taskId: string;
+	readonly dueAtMs: number;
+	/** What is lowest comes first, and of two that are equal the one that was put in before the other. */
+	readonly rankMs: number;
+	readonly turn: number;
+	place: number;
+}
+
+/** A binary heap that knows where each entry is, so that one that is put off leaves nothing behind. */
+export interface DueHeap {
+	readonly size: () => number;
+	peek(): Due | undefined;
+	pop(): Due | undefined;
+	push(due: Due): void;
+	remove(due: Due): void;
+}
+
+export function createDueHeap(): DueHeap {
+	const items: Due[] = [];
+
+	function put(due: Due, place: number): void {
+		items[place] = due;
+		due.place = place;
+	}
+
+	function rise(due: Due, from: number): number {
+		let place = from;
+		while (place > 0) {
+			const above = (place - 1) >> 1;
+			const parent = items[above];
+			if (!parent || !isBefore(due, parent)) break;
+			put(parent, place);
+			place = above;
+		}
+		return place;
+	}
+
+	function sink(due: Due, from: number): number {
+		let place = from;
+		for (;;) {
+			const left = items[place * 2 + 1];
+			const right = items[place * 2 + 2];
+			const child = left && right && isBefore(right, left) ? right : left;
+			if (!child || !isBefore(child, due)) return place;
+			const below = child.place;
+			put(child, place);
+			place = below;
+		}
+	}
+
+	function remove(due: Due): void {
+		const { place } = due;
+		const last = items.pop();
+		if (!last || last === due) return;
+		const risen = rise(last, place);
+		put(last, risen === place ? sink(last, place) : risen);
+	}
+
+	return {
+		size: () => items.length,
+		peek: () => items[0],
+		pop() {
+			const [top] = items;
+			if (top) remove(top);
+			return top;
+		},
+		push(due) {
+			items.push(due);
+			put(due, rise(due, items.length - 1));
+		},
+		remove,
+	};
+}
+
+function isBefore(one: Due, other: Due): boolean {
+	return one.rankMs === other.rankMs ? one.turn < other.turn : one.rankMs < other.rankMs;
+}

@@ -1,0 +1,126 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.ts";
+import type { ResultLink, ResultLinks } from "../delivery/result-links.ts";
+import type { ResultStore } from "../delivery/result-store.ts";
+import type { Saying } from "../messages/messages.ts";
+import { CorruptDocument } from "../store/keyv-store.ts";
+import { UserError } from "../user-error.ts";
+import { describeCancel } from "./describe-cancel.ts";
+import { linksOf } from "./links-of.ts";
+import { isCancelable, requestCancel } from "./request-cancel.ts";
+import type { Task } from "./task.ts";
+import type { TaskRunner } from "./task-runner.ts";
+import type { TaskStore } from "./task-store.ts";
+
+const TASK_ID = /^\d{1,25}$/;
+/** The credits are told of as they end up, where that is soon. */
+const LOOK_EVERY_MS = 250;
+const LOOKS_MAX = 14;
+
+/** Who asks, and whether they may see and cancel what others asked for. */
+export interface Asker {
+	readonly guildId: string;
+	readonly userId: string;
+	readonly isModerator: boolean;
+}
+
+/** A file of a result, as it still lies on the disk. */
+interface KeptFile {
+	readonly name: string;
+	readonly bytes: Buffer;
+}
+
+/** Where people look at tasks, fetch what was made once more, and cancel. Refuses in words. */
+export interface JobDesk {
+	/** Newest first, at most `max`; of another member for moderators only. */
+	list(asker: Asker, query: { readonly max: number; readonly memberId?: string | undefined }): Promise<readonly Task[]>;
+	show(asker: Asker, taskId: string): Promise<Task>;
+	/** Where each file of a result can be fetched in full. */
+	links(task: Task): Promise<readonly (ResultLink | undefined)[]>;
+	/** What was made, and its files. */
+	fetch(asker: Asker, taskId: string): Promise<{ readonly task: Task; readonly files: readonly KeptFile[] }>;
+	/** Resolves to what became of it and of the credits, as far as that is known within a few seconds. */
+	cancel(asker: Asker, taskId: string, logger: Logger): Promise<Saying>;
+}
+
+interface JobDeskDeps {
+	readonly tasks: Pick<TaskStore, "load" | "move" | "ofMember">;
+	readonly results: Pick<ResultStore, "read">;
+	readonly resultLinks: Pick<ResultLinks, "find">;
+	readonly runner: Pick<TaskRunner, "wake">;
+	readonly clock: Clock;
+}
+
+export function createJobDesk({ tasks, results, resultLinks, runner, clock }: JobDeskDeps): JobDesk {
+	async function show({ guildId, userId, isModerator }: Asker, taskId: string): Promise<Task> {
+		const loaded = TASK_ID.test(taskId) ? await tasks.load(taskId) : undefined;
+		// What lies in another server is not even known to be there.
+		if (!loaded || loaded.task.guildId !== guildId) throw new UserError({ key: "jobNotFound" });
+		if (loaded.task.userId !== userId && !isModerator) throw new UserError({ key: "othersJob" });
+		return loaded.task;
+	}
+
+	async function loadReadable(taskId: string): Promise<readonly Task[]> {
+		try {
+			const loaded = await tasks.load(taskId);
+			return loaded ? [loaded.task] : [];
+		} catch (error) {
+			// One damaged task hides none of the others; every start logs it.
+			if (error instanceof CorruptDocument) return [];
+			throw error;
+		}
+	}
+
+	/** The task as it is once the cancel has had its effect, or a few seconds from now. */
+	async function afterCancel(asked: Task): Promise<Task> {
+		let task = asked;
+		for (let looks = 0; looks < LOOKS_MAX && mayStillChange(task); looks++) {
+			await clock.sleep(LOOK_EVERY_MS);
+			task = (await tasks.load(asked.id))?.task ?? task;
+		}
+		return task;
+	}
+
+	return {
+		show,
+		links: (task) => linksOf(resultLinks, task),
+		async list({ guildId, userId, isModerator }, { max, memberId = userId }) {
+			if (memberId !== userId && !isModerator) throw new UserError({ key: "othersJob" });
+			const ids: string[] = [];
+			for await (const taskId of tasks.ofMember(guildId, memberId)) {
+				ids.push(taskId);
+				if (ids.length === max) break;
+			}
+			return (await Promise.all(ids.map(loadReadable))).flat();
+		},
+		async fetch(asker, taskId) {
+			const task = await show(asker, taskId);
+			if (!("shown" in task)) throw new UserError({ key: "jobNotDone" });
+			if (task.outcome.kind === "failed") throw new UserError({ key: "jobNothingMade" });
+			const read = await Promise.all(
+				task.outcome.files.map(async ({ name }, index) => ({ name, bytes: await results.read(task.id, index) })),
+			);
+			const files = read.flatMap(({ name, bytes }) => (bytes ? [{ name, bytes }] : []));
+			if (files.length < read.length) throw new UserError({ key: "jobFilesGone" });
+			return { task, files };
+		},
+		async cancel(asker, taskId, logger) {
+			const { userId } = await show(asker, taskId);
+			const isOwn = userId === asker.userId;
+			const atMs = clock.nowMs();
+			const request = isOwn
+				? ({ by: "member", atMs } as const)
+				: ({ by: "moderator", userId: asker.userId, atMs } as const);
+			const verdict = await requestCancel(tasks, taskId, request);
+			if (!verdict) throw new UserError({ key: "jobNotFound" });
+			logger.info({ taskId, by: request.by, verdict: verdict.kind, state: verdict.task.state }, "cancel requested");
+			if (verdict.kind === "tooLate") return describeCancel(verdict.task);
+			runner.wake(taskId);
+			return describeCancel(await afterCancel(verdict.task));
+		},
+	};
+}
+
+function mayStillChange(task: Task): boolean {
+	return isCancelable(task) && !("cancelAnswer" in task && task.cancelAnswer === "not_supported");
+}

@@ -1,0 +1,17 @@
+import { wholeIndexOf } from "../delivery/draft-fitting.ts";
+import type { ResultLink, ResultLinks } from "../delivery/result-links.ts";
+import type { Task } from "./task.ts";
+
+/** Of each file of a result, in order, where it can be fetched in full. */
+export async function linksOf(
+	resultLinks: Pick<ResultLinks, "find">,
+	task: Task,
+): Promise<readonly (ResultLink | undefined)[]> {
+	if (!("outcome" in task) || task.outcome.kind === "failed") return [];
+	return await Promise.all(
+		task.outcome.files.map(
+			async (_file, index) =>
+				(await resultLinks.find(task.id, wholeIndexOf(index))) ?? (await resultLinks.find(task.id, index)),
+		),
+	);
+}

@@ -1,0 +1,126 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.ts";
+import { createDueHeap, type Due } from "./due-heap.ts";
+import { createLooksUnderWay } from "./looks-under-way.ts";
+import type { Look, PollQueue } from "./poll-queue.ts";
+
+/** With a service that takes a fifth of a second to answer these are more than a thousand looks a second. */
+const LOOKS_AT_ONCE_MAX = 256;
+/** Looks that wait for no socket would otherwise follow one another without letting anybody else have a turn. */
+const STARTS_PER_TURN_MAX = 32;
+/** A timer may be a moment early by the clock. By more than this, the clock was set back. */
+const EARLY_MS_MAX = 1000;
+/** Timers count to 2^31 ms; what is due later is looked at again then. */
+const SLEEP_MS_MAX = 24 * 60 * 60 * 1000;
+/** Somebody waits for what is woken: it overtakes looks that are not later than this, and no other, so that none starves. */
+const WAKE_AHEAD_MS = 10_000;
+
+interface MemoryPollQueueDeps {
+	readonly clock: Clock;
+	readonly logger: Logger;
+	readonly looksAtOnceMax?: number;
+}
+
+/** One process, one heap, one timer, no write per look. */
+export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
+	const { clock, looksAtOnceMax = LOOKS_AT_ONCE_MAX } = deps;
+	const waiting = new Map<string, Due>();
+	const heap = createDueHeap();
+	const underWay = createLooksUnderWay(deps);
+	let look: Look | undefined;
+	let turn = 0;
+	let startsLeft = STARTS_PER_TURN_MAX;
+	let timer = new AbortController();
+	let timerAtMs = Number.POSITIVE_INFINITY;
+	/** What the clock was set back by: the heap's own time only goes forward. */
+	let setBackMs = 0;
+
+	const nowMs = (): number => clock.nowMs() + setBackMs;
+
+	function put(taskId: string, dueAtMs: number, aheadMs = 0): void {
+		const before = waiting.get(taskId);
+		if (before) heap.remove(before);
+		const atMs = dueAtMs + setBackMs;
+		const due: Due = { taskId, dueAtMs: atMs, rankMs: atMs - aheadMs, turn: turn++, place: 0 };
+		waiting.set(taskId, due);
+		heap.push(due);
+	}
+
+	function turnOn(): void {
+		if (!look) return;
+		startDue(look);
+		const next = heap.peek();
+		// Where all places are taken, the next look that ends comes here again.
+		if (next && underWay.size() < looksAtOnceMax) wakeAt(next.dueAtMs);
+	}
+
+	function startDue(start: Look): void {
+		for (; startsLeft > 0 && underWay.size() < looksAtOnceMax; startsLeft--) {
+			const next = heap.peek();
+			if (!next || next.dueAtMs > nowMs()) return;
+			heap.pop();
+			waiting.delete(next.taskId);
+			void run(next.taskId, start);
+		}
+	}
+
+	async function run(taskId: string, start: Look): Promise<void> {
+		const nextAtMs = await underWay.run(taskId, start);
+		if (nextAtMs !== undefined) put(taskId, nextAtMs);
+		turnOn();
+	}
+
+	/** A timer that is early enough stays: it finds nothing due, and sets the next. */
+	function wakeAt(dueAtMs: number): void {
+		const sleepMs = Math.min(SLEEP_MS_MAX, Math.max(0, dueAtMs - nowMs()));
+		const atMs = nowMs() + sleepMs;
+		// Nor is one set anew that fires as soon as any: what is overdue would put it off each time.
+		if (timerAtMs <= atMs) return;
+		timer.abort();
+		timer = new AbortController();
+		timerAtMs = atMs;
+		clock.sleep(sleepMs, timer.signal).then(onTimer, () => {});
+	}
+
+	function onTimer(): void {
+		const earlyMs = timerAtMs - nowMs();
+		if (earlyMs > EARLY_MS_MAX) setBackMs += earlyMs;
+		timerAtMs = Number.POSITIVE_INFINITY;
+		startsLeft = STARTS_PER_TURN_MAX;
+		turnOn();
+	}
+
+	return {
+		schedule(taskId, dueAtMs) {
+			if (underWay.askAgain(taskId, dueAtMs)) return;
+			put(taskId, dueAtMs);
+			turnOn();
+		},
+		wake(taskId) {
+			if (underWay.askAgain(taskId, clock.nowMs())) return;
+			put(taskId, clock.nowMs(), WAKE_AHEAD_MS);
+			turnOn();
+		},
+		async addMissing(looks) {
+			for (const { taskId, dueAtMs } of looks) {
+				if (!waiting.has(taskId) && !underWay.has(taskId)) put(taskId, dueAtMs);
+			}
+			turnOn();
+		},
+		takesTurn: async () => true,
+		async oldestOverdueMs() {
+			const next = heap.peek();
+			return Math.max(0, underWay.overdueMs(), next ? nowMs() - next.dueAtMs : 0);
+		},
+		start(newLook) {
+			look = newLook;
+			turnOn();
+		},
+		async stop() {
+			look = undefined;
+			timer.abort();
+			timerAtMs = Number.POSITIVE_INFINITY;
+			await underWay.whenDone();
+		},
+	};
+}

@@ -1,0 +1,15 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.ts";
+import { createMemoryPollQueue } from "./memory-poll-queue.ts";
+import type { PollQueue } from "./poll-queue.ts";
+
+/** Opens the queue that a checked `QUEUE_URL` names, or one in this process. Throws a `StoreNotUsable` that says what to check. */
+export async function openPollQueue(
+	url: string | undefined,
+	deps: { readonly clock: Clock; readonly logger: Logger },
+): Promise<PollQueue> {
+	if (url === undefined) return createMemoryPollQueue(deps);
+	// Loaded only by those who use it.
+	const { openBullMqPollQueue } = await import("./bullmq-poll-queue.ts");
+	return await openBullMqPollQueue(url, deps);
+}

@@ -1,0 +1,55 @@
+import type { PaymentRoute } from "../guilds/guild-accounts.ts";
+import type { Charge, ChargeVerdict } from "../ledger/charges.ts";
+import type { Balance, Note } from "../ledger/operations.ts";
+import type { Order } from "../generation/order.ts";
+import type { Saying } from "../messages/messages.ts";
+import { toTimestampS } from "../messages/timestamp.ts";
+import type { Task } from "./task.ts";
+
+/** What a task takes from the ledger: the same for reserving, charging and giving back. */
+export function chargeOf({ id, order, payment }: Task): Charge {
+	const limits = payment.limits.map(({ account, credits }) => ({ account, overdraftCredits: credits }));
+	return { holdId: id, amountCredits: order.costCredits, legs: [...limits, { account: payment.account }] };
+}
+
+/** What the ledger's history says of a task: who wanted it, what it was for, and why it ended. */
+export function noteOf({ id, userId, order }: Task, reason: string): Note {
+	return { by: `member:${userId}`, reason, taskId: id, mediaType: order.mediaType, model: order.modelName };
+}
+
+/** Why a charge was refused, which limit it was, how much is left, and when there is more. */
+export function sayingOfRefusal(
+	{ limits, refillsAtMs, monthlyCredits }: PaymentRoute,
+	{ leg, refusal }: Extract<ChargeVerdict, { kind: "refused" }>,
+	{ costCredits, mediaType }: Pick<Order, "costCredits" | "mediaType">,
+): Saying {
+	if (refusal.code === "too_many_holds") return { key: "tooManyAtOnce" };
+	if (refusal.code !== "exceeds_credits") throw refusal;
+	const limit = limits[leg];
+	const { availableCredits } = refusal.balance;
+	if (!limit) {
+		const isWorthWaiting =
+			refillsAtMs !== null && costCredits <= monthlyCredits + creditsAfter(refillsAtMs, refusal.balance);
+		const refillsAtS = isWorthWaiting ? toTimestampS(refillsAtMs) : null;
+		const params = { costCredits, leftCredits: availableCredits, refillsAtS };
+		return { key: "creditsShort", params };
+	}
+	const leftCredits = Math.max(0, limit.credits + availableCredits);
+	const { credits: limitCredits, per } = limit;
+	const params = { costCredits, leftCredits, limitCredits, per, resetsAtS: toTimestampS(limit.resetsAtMs) };
+	switch (limit.kind) {
+		case "medium":
+			return { key: "limitMedium", params: { ...params, mediaType } };
+		case "member":
+			return { key: "limitMember", params };
+		case "server":
+			return { key: "limitServer", params };
+	}
+}
+
+/** What is left of a balance at a time until which nobody spends any of it. */
+function creditsAfter(timeMs: number, { availableCredits, expiring }: Balance): number {
+	return expiring
+		.filter(({ expiresAtMs }) => expiresAtMs <= timeMs)
+		.reduce((left, { credits }) => left - credits, availableCredits);
+}

@@ -1,0 +1,32 @@
+import type { RedisConnection } from "../store/redis-connection.ts";
+import { readInfo } from "../store/redis-durability.ts";
+import { StoreNotUsable } from "../store/store-errors.ts";
+
+/** The first that has all the commands that BullMQ uses. */
+const VERSION_MIN = [6, 2] as const;
+
+/** Refuses a server on which locks or looks would be lost by design. What a crash of it loses, the sweeper brings back. */
+export async function refuseUnfitQueue(connection: RedisConnection): Promise<void> {
+	const info = await readInfo(connection);
+	if (info === undefined) return;
+	const { address } = connection;
+	const version = info.get("redis_version") ?? "";
+	if (isOlder(version)) throw new StoreNotUsable(`Redis at ${address} is ${version}. QUEUE_URL needs 6.2 or newer.`);
+	if (info.get("cluster_enabled") === "1") {
+		throw new StoreNotUsable(`Redis at ${address} is a cluster. QUEUE_URL needs a single server.`);
+	}
+	if (info.get("role") === "slave") {
+		throw new StoreNotUsable(`Redis at ${address} is a replica and takes no writes. Name its primary in QUEUE_URL.`);
+	}
+	const policy = info.get("maxmemory_policy") ?? "noeviction";
+	if (policy !== "noeviction") {
+		throw new StoreNotUsable(
+			`Redis at ${address} deletes locks and looks when its memory is full (maxmemory-policy ${policy}). Set noeviction.`,
+		);
+	}
+}
+
+function isOlder(version: string): boolean {
+	const [major = 0, minor = 0] = version.split(".").map(Number);
+	return major < VERSION_MIN[0] || (major === VERSION_MIN[0] && minor < VERSION_MIN[1]);
+}

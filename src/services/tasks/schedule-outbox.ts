@@ -1,0 +1,70 @@
+import type { Clock } from "../../clock.ts";
+import type { FaultLog } from "./fault-log.ts";
+
+const BATCH = 256;
+const RETRY_MS = 1_000;
+/** Beyond these the sweeper is the better way: it finds them in the store. */
+const KEPT_MAX = 10_000;
+
+/** When a task is to be looked at, on its way to a queue somewhere else. */
+export interface Placing {
+	readonly taskId: string;
+	readonly dueAtMs: number;
+	readonly isWake: boolean;
+}
+
+/** Sends what commands leave here, many at a time, so that no command waits for a queue, or fails with it. */
+export interface ScheduleOutbox {
+	add(placing: Placing): void;
+	/** Waits until everything is sent that was left here before. */
+	drain(): Promise<void>;
+	stop(): void;
+}
+
+interface ScheduleOutboxDeps {
+	readonly clock: Clock;
+	readonly faults: FaultLog;
+	readonly place: (placing: Placing) => Promise<void>;
+}
+
+export function createScheduleOutbox({ clock, faults, place }: ScheduleOutboxDeps): ScheduleOutbox {
+	const waiting = new Map<string, Placing>();
+	const stopping = new AbortController();
+	let sending: Promise<void> | undefined;
+
+	async function send(): Promise<void> {
+		while (waiting.size > 0 && !stopping.signal.aborted) {
+			const batch = [...waiting.values().take(BATCH)];
+			const results = await Promise.allSettled(batch.map((placing) => place(placing)));
+			let hasFailed = false;
+			for (const [index, placing] of batch.entries()) {
+				const result = results[index];
+				if (result?.status === "rejected") {
+					faults.add(result.reason);
+					hasFailed = true;
+				} else if (waiting.get(placing.taskId) === placing) waiting.delete(placing.taskId);
+			}
+			if (hasFailed) await clock.sleep(RETRY_MS, stopping.signal).catch(() => {});
+		}
+	}
+
+	async function sendAll(): Promise<void> {
+		// What is left here in this turn goes out together.
+		await Promise.resolve();
+		await send();
+		sending = undefined;
+	}
+
+	return {
+		add(placing) {
+			const before = waiting.get(placing.taskId);
+			// In the order of asking, and a wake is not lost to a later wish.
+			waiting.delete(placing.taskId);
+			waiting.set(placing.taskId, before?.isWake === true ? before : placing);
+			if (waiting.size > KEPT_MAX) waiting.delete(waiting.keys().next().value ?? "");
+			sending ??= sendAll();
+		},
+		drain: () => sending ?? Promise.resolve(),
+		stop: () => stopping.abort(),
+	};
+}

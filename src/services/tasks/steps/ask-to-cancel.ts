@@ -1,0 +1,28 @@
+import {
+	MediaHttp,
+	MediaRefused,
+	MediaTimeout,
+	MediaUnavailable,
+	type CancelAnswer,
+} from "../../generation/media-api.ts";
+import { logTrouble } from "./log-trouble.ts";
+import type { StepContext, StepDeps } from "./step.ts";
+
+/** Asks the service to end a task. `undefined` where it could not be asked now: the next look asks again. */
+export async function askToCancel(
+	{ media }: Pick<StepDeps, "media">,
+	remoteId: string,
+	{ logger, signal }: Pick<StepContext, "logger" | "signal">,
+): Promise<CancelAnswer | undefined> {
+	try {
+		const answer = await media.cancel(remoteId, signal);
+		logger.info({ remoteId, answer }, "service asked to cancel");
+		return answer;
+	} catch (error) {
+		const isAway = error instanceof MediaUnavailable || error instanceof MediaTimeout;
+		const isNo = error instanceof MediaRefused || (error instanceof MediaHttp && error.status < 500);
+		if (!isAway && !isNo && !(error instanceof MediaHttp)) throw error;
+		logTrouble(logger, error, "service not asked to cancel", { remoteId });
+		return isNo ? "not_supported" : undefined;
+	}
+}

@@ -1,0 +1,69 @@
+import { composeAnswer } from "../../delivery/compose-answer.ts";
+import { MessengerUnavailable, type Answer, type FilesRefused, type Showing } from "../../delivery/messenger.ts";
+import { linksOf } from "../links-of.ts";
+import { shrinkResult } from "../../delivery/shrink-result.ts";
+import { sizeBelow } from "../../delivery/upload-limits.ts";
+import type { TaskIn } from "../task.ts";
+import { moved, waitAfterFailure, type StepContext, type StepDeps, type StepResult } from "./step.ts";
+
+/** settled -> delivered. The same answer shown twice is seen once, so a crash in between costs nothing. */
+export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: StepContext): Promise<StepResult> {
+	const { logger, signal } = context;
+	const answer = await answerOf(deps, task);
+	let shown: Showing;
+	try {
+		shown = await deps.messenger.show(task.reply, answer, signal);
+	} catch (error) {
+		if (!(error instanceof MessengerUnavailable)) throw error;
+		logger.warn({ err: error }, "delivery put off");
+		return waitAfterFailure(deps, context, "away", error.retryAfterMs);
+	}
+	switch (shown.kind) {
+		case "filesRefused":
+			return await withLess(deps, task, shown, context);
+		case "kept":
+			logger.error("no way left to deliver, the result is kept");
+			break;
+		case "shown":
+			logger.info({ rung: shown.rung, withFiles: shown.withFiles }, "task delivered");
+	}
+	return moved({ ...task, state: "delivered", shown, deliveredAtMs: deps.clock.nowMs() });
+}
+
+/** settled -> settled with smaller files, or with none: a way that is open for words is better than no way. */
+async function withLess(
+	deps: StepDeps,
+	task: TaskIn<"settled">,
+	{ rung, isForSize, isPerFile, largestBytes }: FilesRefused,
+	{ logger, signal }: StepContext,
+): Promise<StepResult> {
+	const { outcome } = task;
+	if (outcome.kind === "failed") throw new Error("files were refused of what has none");
+	const bytesMax = isForSize ? sizeBelow(largestBytes) : 0;
+	// Of several files it is not known which were too many, and what direct messages take says nothing of the server.
+	const isOfServer = isForSize && rung !== "directMessage";
+	if (isOfServer && (isPerFile || outcome.files.length === 1))
+		await deps.uploadLimits.learn(task.guildId, largestBytes);
+	const files = await shrinkResult(deps, { taskId: task.id, files: outcome.files, bytesMax }, { logger, signal });
+	logger.warn({ refusedBytes: largestBytes, bytesMax, isShrunk: files !== undefined }, "files refused");
+	const less = files ? { ...outcome, files } : { ...outcome, filesWithheld: true };
+	return moved({ ...task, outcome: less });
+}
+
+async function answerOf({ results, resultLinks }: StepDeps, task: TaskIn<"settled">): Promise<Answer> {
+	const { description, textWithoutFiles, ...texts } = composeAnswer(task, await linksOf(resultLinks, task));
+	const head = { nonce: task.id, recipientId: task.userId };
+	if (task.outcome.kind === "failed") return { ...head, ...texts, files: [] };
+	const { files: made, filesWithheld = false } = task.outcome;
+	const isSpoiler = task.reply.spoiler ?? false;
+	const files = await Promise.all(
+		made.map(async ({ name, contentType }, index) => {
+			const content = await results.open(task.id, index);
+			return content ? [{ name, contentType, description, content, isSpoiler }] : [];
+		}),
+	);
+	const found = files.flat();
+	if (filesWithheld || found.length < made.length)
+		return { ...head, ...texts, text: textWithoutFiles, textWithoutPrompt: textWithoutFiles, files: [] };
+	return { ...head, ...texts, files: found };
+}

@@ -1,0 +1,63 @@
+import { MessengerUnavailable } from "../../delivery/messenger.ts";
+import { say } from "../../messages/messages.ts";
+import { toTimestampS } from "../../messages/timestamp.ts";
+import type { TaskIn } from "../task.ts";
+import {
+	abandonedOutcome,
+	finished,
+	moved,
+	waitAfterFailure,
+	type StepContext,
+	type StepDeps,
+	type StepResult,
+} from "./step.ts";
+
+/** A person is told why nothing comes before they wonder. */
+const TOLD_AFTER_MS = 30_000;
+/** Most answers that are late come before this; what does not is for somebody to look at. */
+const REPORTED_AFTER_MS = 2 * 60_000;
+
+/**
+ * What happens while nobody can say whether the service has an order: the credits stay set aside, its person is told once,
+ * the operator is told once, and after the deadline, when the service has given it up too, the credits come back.
+ */
+export async function keepWaiting(
+	deps: StepDeps,
+	task: TaskIn<"submitting">,
+	context: StepContext,
+): Promise<StepResult> {
+	const { logger } = context;
+	const nowMs = deps.clock.nowMs();
+	const { unknown = { sinceMs: nowMs } } = task;
+	if (nowMs > task.deadlineAtMs) {
+		logger.error({ idempotencyKey: task.id }, "submit given up, the service may still make and bill it");
+		return finished(task, abandonedOutcome(deps, { key: "outcomeUnknown" }, null));
+	}
+	if (!unknown.isTold && nowMs - unknown.sinceMs >= TOLD_AFTER_MS && (await tell(deps, task, context))) {
+		return moved({ ...task, unknown: { ...unknown, isTold: true } });
+	}
+	if (!unknown.isReported && nowMs - unknown.sinceMs >= REPORTED_AFTER_MS) {
+		logger.error({ idempotencyKey: task.id }, "submit has an unknown outcome, look it up at the service");
+		return moved({ ...task, unknown: { ...unknown, isReported: true } });
+	}
+	return waitAfterFailure(deps, context, "away");
+}
+
+async function tell(
+	{ messenger }: StepDeps,
+	task: TaskIn<"submitting">,
+	{ logger, signal }: StepContext,
+): Promise<boolean> {
+	const text = say(task.locale, {
+		key: "outcomePending",
+		params: { costCredits: task.order.costCredits, deadlineAtS: toTimestampS(task.deadlineAtMs) },
+	});
+	try {
+		await messenger.tell(task.reply, text, signal);
+		return true;
+	} catch (error) {
+		if (!(error instanceof MessengerUnavailable)) throw error;
+		logger.warn({ err: error }, "news put off");
+		return false;
+	}
+}

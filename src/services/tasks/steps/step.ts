@@ -1,0 +1,93 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../../clock.ts";
+import type { Download } from "../../../download.ts";
+import type { Fitter } from "../../delivery/fit/fitter.ts";
+import type { Messenger } from "../../delivery/messenger.ts";
+import type { ResultLinks } from "../../delivery/result-links.ts";
+import type { ResultStore } from "../../delivery/result-store.ts";
+import type { UploadLimits } from "../../delivery/upload-limits.ts";
+import type { MediaApi } from "../../generation/media-api.ts";
+import type { LowCreditsWarner } from "../../guilds/low-credits.ts";
+import type { Charges } from "../../ledger/charges.ts";
+import type { Ledger } from "../../ledger/operations.ts";
+import type { Saying } from "../../messages/messages.ts";
+import { retryAfterMs } from "../poll-schedule.ts";
+import type { Polling } from "../polling.ts";
+import { baseOf, type CancelRequest, type Outcome, type Task } from "../task.ts";
+
+export interface StepDeps {
+	readonly ledger: Ledger;
+	readonly charges: Charges;
+	readonly media: MediaApi;
+	readonly lowCredits: LowCreditsWarner;
+	readonly messenger: Messenger;
+	readonly results: ResultStore;
+	readonly resultLinks: Pick<ResultLinks, "find">;
+	readonly download: Download;
+	readonly fitter: Fitter;
+	readonly polling: Polling;
+	readonly uploadLimits: UploadLimits;
+	readonly clock: Clock;
+}
+
+/** Each is counted by itself: that a service was away for an hour says nothing of the first thing that goes wrong afterwards. */
+export type FailureKind = "away" | "nonsense" | "noFile" | "fetch" | "unforeseen";
+export type Failures = Readonly<Partial<Record<FailureKind, number>>>;
+
+export interface StepContext {
+	readonly signal: AbortSignal;
+	readonly logger: Logger;
+	/** How often this step failed since the task last moved or a look went well, as far as this process knows. */
+	readonly failures: Failures;
+	/** Since when the service has had its chance with this task: the time in which no process ran is not the service's. */
+	readonly triedSinceMs: number;
+	/** Whether this process brought the task into its state a moment ago, so that nothing can have happened in it yet. */
+	readonly justEntered: boolean;
+}
+
+export type StepResult =
+	/** The task belongs in another state now. */
+	| { readonly kind: "moved"; readonly task: Task }
+	/** Nothing to do before then. `failed` counts towards the bounds on its kind; `note` is the task with more known of it. */
+	| { readonly kind: "wait"; readonly untilMs: number; readonly failed: FailureKind | false; readonly note?: Task }
+	| { readonly kind: "ended" };
+
+/** A service that answers nonsense, or has no memory of a task, is not asked for ever. */
+export const FAILURES_MAX = 5;
+
+export const moved = (task: Task): StepResult => ({ kind: "moved", task });
+
+export const finished = (task: Task, outcome: Outcome): StepResult =>
+	moved({ ...baseOf(task), state: "finished", outcome });
+
+export const failed = (task: Task, why: Saying): StepResult => finished(task, { kind: "failed", why });
+
+/** For how long the service is asked to stop what was given up. */
+const WITHDRAWING_MS = 15 * 60_000;
+
+/** How a task ends that the service may still be at: given back at once, and withdrawn from the service afterwards. */
+export function abandonedOutcome({ clock }: Pick<StepDeps, "clock">, why: Saying, remoteId: string | null): Outcome {
+	return { kind: "failed", why, abandoned: { remoteId, untilMs: clock.nowMs() + WITHDRAWING_MS } };
+}
+
+/** Why a task ended that somebody asked to end. */
+export function sayingOfCancel(cancel: CancelRequest): Saying {
+	switch (cancel.by) {
+		case "member":
+			return { key: "canceledByMember" };
+		case "moderator":
+			return { key: "canceledByModerator", params: { userId: cancel.userId } };
+		case "operator":
+			return { key: "canceledByOperator" };
+	}
+}
+
+export function waitAfterFailure(
+	{ clock }: StepDeps,
+	{ failures }: StepContext,
+	kind: FailureKind,
+	wishedMs?: number,
+): StepResult {
+	const count = (failures[kind] ?? 0) + 1;
+	return { kind: "wait", untilMs: clock.nowMs() + retryAfterMs(count, wishedMs), failed: kind };
+}

@@ -1,0 +1,112 @@
+import { MediaHttp, MediaRefused, MediaTimeout, MediaUnavailable } from "../../generation/media-api.ts";
+import type { Saying } from "../../messages/messages.ts";
+import { quote } from "../../messages/quote.ts";
+import { retryAfterMs } from "../poll-schedule.ts";
+import { baseOf, type TaskIn } from "../task.ts";
+import { keepWaiting } from "./keep-waiting.ts";
+import { logTrouble } from "./log-trouble.ts";
+import { abandonedOutcome, failed, finished, moved, type StepContext, type StepDeps, type StepResult } from "./step.ts";
+import { ARRIVES_WITHIN_MS, findOrder } from "./find-order.ts";
+
+/** A service that restarts is back by then; a person waits no longer for the news that it is not. */
+const PATIENCE_MS = 15_000;
+/** For a service that is there, and asks for patience itself. */
+const PATIENCE_WHEN_ASKED_MS = 5 * 60_000;
+/** For a service that loses one order after the other, and says so. */
+const PATIENCE_WHEN_LOST_MS = 2 * 60_000;
+const SUBMIT_TIMEOUT_MS = 15_000;
+/** For clocks that differ, and for writing down what came of it. */
+const OTHERS_MARGIN_MS = 5_000;
+const REASON_CHARS_MAX = 200;
+
+/** reserved -> submitting, as soon as the service may be asked again; too late, it is given back. */
+export function beginSubmit({ clock }: StepDeps, task: TaskIn<"reserved">): StepResult {
+	if (clock.nowMs() > task.deadlineAtMs) return failed(task, { key: "timedOut" });
+	const untilMs = task.notBeforeMs ?? 0;
+	if (clock.nowMs() < untilMs) return { kind: "wait", untilMs, failed: false };
+	return moved({ ...baseOf(task), state: "submitting", sinceMs: clock.nowMs() });
+}
+
+/**
+ * submitting -> submitted. Sent again only where that cannot make the thing twice: when the service honours the key, or
+ * when it is certain that nothing reached it.
+ */
+export async function submit(deps: StepDeps, task: TaskIn<"submitting">, context: StepContext): Promise<StepResult> {
+	const { media, clock } = deps;
+	if (task.unknown) return await resolve(deps, task, task.unknown.sinceMs, context);
+	if (context.justEntered) return (await send(deps, task, context)) ?? outcomeUnknown(deps, task);
+	// Another process may be sending it right now, and will say so.
+	const untilMs = task.sinceMs + SUBMIT_TIMEOUT_MS + OTHERS_MARGIN_MS;
+	if (!media.honoursIdempotencyKey && clock.nowMs() < untilMs) return { kind: "wait", untilMs, failed: false };
+	return outcomeUnknown(deps, task);
+}
+
+function outcomeUnknown({ clock }: StepDeps, task: TaskIn<"submitting">): StepResult {
+	return moved({ ...task, unknown: { sinceMs: clock.nowMs() } });
+}
+
+/** Sends the order; `undefined` where it is not known what came of it. */
+async function send(
+	{ media, clock }: StepDeps,
+	task: TaskIn<"submitting">,
+	{ logger, triedSinceMs }: StepContext,
+): Promise<StepResult | undefined> {
+	try {
+		// Not cut off by a stop: an order that may have arrived is the one thing that cannot simply be done again.
+		const { remoteId } = await media.submit(task.order, task.id, AbortSignal.timeout(SUBMIT_TIMEOUT_MS));
+		logger.info({ remoteId }, "task submitted");
+		return moved({ ...baseOf(task), state: "submitted", remoteId, submittedAtMs: clock.nowMs() });
+	} catch (error) {
+		if (error instanceof MediaRefused) {
+			logger.info({ code: error.code }, "submit refused");
+			return failed(task, sayingOf(error));
+		}
+		if (error instanceof MediaUnavailable) {
+			logTrouble(logger, error, "submit did not reach the service");
+			// That this one did not arrive says nothing of the one before it, whose answer was lost.
+			if (task.unknown) return undefined;
+			const isAsked = error.why !== "known_down" && error.retryAfterMs !== undefined;
+			const patienceMs = isAsked ? PATIENCE_WHEN_ASKED_MS : PATIENCE_MS;
+			if (clock.nowMs() - triedSinceMs > patienceMs) return failed(task, { key: "serviceDown" });
+			const notBeforeMs = clock.nowMs() + retryAfterMs(1, error.retryAfterMs);
+			return moved({ ...baseOf(task), state: "reserved", notBeforeMs });
+		}
+		if (error instanceof MediaTimeout || error instanceof MediaHttp) {
+			logger.warn({ err: error }, "submit has an unknown outcome");
+			return undefined;
+		}
+		throw error;
+	}
+}
+
+/** Finds out what became of an order whose answer was lost. */
+async function resolve(
+	deps: StepDeps,
+	task: TaskIn<"submitting">,
+	unknownSinceMs: number,
+	context: StepContext,
+): Promise<StepResult> {
+	const { media, clock } = deps;
+	const { logger, triedSinceMs } = context;
+	const finding = await findOrder(deps, task.id, context);
+	if (finding.kind === "found") {
+		logger.info({ remoteId: finding.remoteId }, "task found at the service");
+		return moved({ ...baseOf(task), state: "submitted", remoteId: finding.remoteId, submittedAtMs: task.sinceMs });
+	}
+	const hasArrived = media.honoursIdempotencyKey || clock.nowMs() > unknownSinceMs + ARRIVES_WITHIN_MS;
+	if (finding.kind === "absent" && hasArrived) {
+		logger.info("the service took nothing");
+		const isLost = clock.nowMs() - triedSinceMs > PATIENCE_WHEN_LOST_MS;
+		if (!isLost) return moved({ ...baseOf(task), state: "reserved" });
+		// One that was sent again a moment ago may still be on its way.
+		return finished(task, abandonedOutcome(deps, { key: "serviceDown" }, null));
+	}
+	const mayBeSentAgain = media.honoursIdempotencyKey && clock.nowMs() < task.deadlineAtMs;
+	const sent = mayBeSentAgain ? await send(deps, task, context) : undefined;
+	return sent ?? (await keepWaiting(deps, task, context));
+}
+
+function sayingOf({ code, reason }: MediaRefused): Saying {
+	if (code === "42201") return { key: "contentPolicy" };
+	return { key: "serviceRefused", params: { reason: quote(reason || code, REASON_CHARS_MAX) } };
+}

@@ -1,0 +1,57 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.ts";
+import type { ReplyTarget } from "../delivery/messenger.ts";
+import type { MediaType } from "../generation/model.ts";
+import type { Order } from "../generation/order.ts";
+import type { GuildAccounts } from "../guilds/guild-accounts.ts";
+import type { Ledger } from "../ledger/operations.ts";
+import type { TaskRunner } from "./task-runner.ts";
+import type { TaskStore } from "./task-store.ts";
+
+/** From the command to giving up: a slow service is not a reason to wait for ever, nor to pay. */
+type DeadlinesMs = Readonly<Record<MediaType, number>>;
+
+export interface TaskRequest {
+	/** The interaction's id: a command that is told twice starts once. */
+	readonly id: string;
+	readonly order: Order;
+	readonly guildId: string;
+	readonly userId: string;
+	readonly roleIds: readonly string[];
+	readonly locale: string;
+	readonly reply: ReplyTarget;
+}
+
+export interface TaskService {
+	/** Starts a task. When it resolves, the task survives anything; what becomes of it is told through its reply. */
+	submit(request: TaskRequest, logger: Logger): Promise<void>;
+}
+
+interface TaskServiceDeps {
+	readonly tasks: TaskStore;
+	readonly runner: TaskRunner;
+	readonly accounts: GuildAccounts;
+	readonly ledger: Pick<Ledger, "balance">;
+	readonly clock: Clock;
+	readonly deadlinesMs: DeadlinesMs;
+}
+
+export function createTaskService(deps: TaskServiceDeps): TaskService {
+	const { tasks, runner, accounts, ledger, clock, deadlinesMs } = deps;
+
+	return {
+		async submit({ roleIds, ...request }, logger) {
+			const { guildId, userId, order } = request;
+			const payment = await accounts.routeFor({ guildId, userId, roleIds }, order.mediaType);
+			// Damaged books refuse here, where the person is told at once, and not after a task that cannot be paid.
+			await Promise.all(payment.limits.map(({ account }) => ledger.balance(account)));
+			const createdAtMs = clock.nowMs();
+			const deadlineAtMs = createdAtMs + deadlinesMs[order.mediaType];
+			const isNew = await tasks.create({ ...request, payment, createdAtMs, deadlineAtMs, state: "created" });
+			const { model, costCredits, prompt } = order;
+			if (isNew) logger.info({ taskId: request.id, model, costCredits, promptChars: prompt.length }, "task created");
+			else logger.info({ taskId: request.id }, "task exists already");
+			runner.wake(request.id);
+		},
+	};
+}

@@ -1,0 +1,113 @@
+import { CorruptDocument } from "../store/keyv-store.ts";
+import type { Store } from "../store/store.ts";
+import type { Task } from "./task.ts";
+
+/** A task beside the text that its next move is compared with. */
+export interface LoadedTask<T extends Task = Task> {
+	readonly task: T;
+	readonly raw: string;
+}
+
+/**
+ * Tasks as documents `task:ID`, and `open:ID` for each that has not ended: recovery reads those alone. Beside them
+ * `member-task:GUILD:USER:…` for each that there is, so that a member's own are found without reading anybody else's.
+ */
+export interface TaskStore {
+	/** False where the task is already there: the same command, told twice, starts once. */
+	create(task: Task): Promise<boolean>;
+	load(taskId: string): Promise<LoadedTask | undefined>;
+	/** Moves a task on; `undefined` where somebody else moved it first. */
+	move(from: LoadedTask, next: Task): Promise<LoadedTask | undefined>;
+	/** The ids of all tasks that have not ended, and where a process died in the middle of `create` one that does not exist. */
+	openIds(): AsyncIterable<string>;
+	/** Since when a task has been marked as open; `undefined` where it is not. */
+	openSinceMs(taskId: string): Promise<number | undefined>;
+	/** Takes an ended, or never written, task off the open ones. */
+	close(taskId: string): Promise<void>;
+	/** Moves an ended task on all the same; `undefined` where somebody else moved it first. Repeated where it failed. */
+	reopen(from: LoadedTask, next: Task): Promise<LoadedTask | undefined>;
+	/** Ids of a member's tasks, newest first. */
+	ofMember(guildId: string, userId: string): AsyncIterable<string>;
+	/** All tasks that there are, in the order of their ids, which is that of their age. Damaged ones are left out. */
+	all(): AsyncIterable<Task>;
+	/** Removes a task that has ended, and every trace of it here. */
+	remove(task: Task): Promise<void>;
+}
+
+const TASK = "task:";
+const OPEN = "open:";
+const MEMBER_TASK = "member-task:";
+/** Every start looks at damaged tasks that are open, and says so. */
+const LEAVE_OUT = { onCorrupt: (): void => {} };
+/** Above every id: subtracted from it, the newest comes first in the order of keys. */
+const ABOVE_EVERY_ID = 10n ** 25n;
+
+export function createTaskStore(store: Store): TaskStore {
+	async function move(from: LoadedTask, next: Task): Promise<LoadedTask | undefined> {
+		const raw = await store.compareAndSet(TASK + from.task.id, from.raw, next);
+		return raw === undefined ? undefined : { task: next, raw };
+	}
+
+	return {
+		async create(task) {
+			// The other order could leave a task that no recovery finds.
+			await Promise.all([
+				store.set(OPEN + task.id, { createdAtMs: task.createdAtMs }),
+				store.set(memberTaskKey(task), { taskId: task.id }),
+			]);
+			return (await store.compareAndSet(TASK + task.id, undefined, task)) !== undefined;
+		},
+		async load(taskId) {
+			const stored = await store.get<Task | null>(TASK + taskId);
+			if (!stored) return undefined;
+			const { key, value: task, raw } = stored;
+			if (typeof task?.state !== "string") throw new CorruptDocument(key, new TypeError("no state in it"));
+			return { task, raw };
+		},
+		move,
+		async *openIds() {
+			const damaged: string[] = [];
+			const onCorrupt = (key: string): void => void damaged.push(key);
+			for await (const { key } of store.scan(OPEN, { onCorrupt })) yield key.slice(OPEN.length);
+			// A mark that cannot be read still says which task is open; only its age is lost.
+			for (const key of damaged) yield key.slice(OPEN.length);
+		},
+		async openSinceMs(taskId) {
+			try {
+				const mark = await store.get<{ createdAtMs?: number } | null>(OPEN + taskId);
+				return mark && (mark.value?.createdAtMs ?? 0);
+			} catch (error) {
+				if (error instanceof CorruptDocument) return 0;
+				throw error;
+			}
+		},
+		close: (taskId) => store.delete(OPEN + taskId),
+		async reopen(from, next) {
+			const moved = await move(from, next);
+			// Marked before that, somebody could find it ended still, and take the mark away again.
+			if (moved) await store.set(OPEN + next.id, { createdAtMs: next.createdAtMs });
+			return moved;
+		},
+		async *ofMember(guildId, userId) {
+			const prefix = `${MEMBER_TASK}${guildId}:${userId}:`;
+			for await (const { value } of store.scan<{ taskId: string } | null>(prefix, LEAVE_OUT)) {
+				if (typeof value?.taskId === "string") yield value.taskId;
+			}
+		},
+		async *all() {
+			for await (const { value: task } of store.scan<Task | null>(TASK, LEAVE_OUT)) {
+				if (typeof task?.state === "string") yield task;
+			}
+		},
+		async remove(task) {
+			// The task last: as long as it is there, what is left of it is found again.
+			await Promise.all([store.delete(memberTaskKey(task)), store.delete(OPEN + task.id)]);
+			await store.delete(TASK + task.id);
+		},
+	};
+}
+
+function memberTaskKey({ guildId, userId, id }: Task): string {
+	const newestFirst = String(ABOVE_EVERY_ID - BigInt(id)).padStart(25, "0");
+	return `${MEMBER_TASK}${guildId}:${userId}:${newestFirst}`;
+}

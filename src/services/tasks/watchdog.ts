@@ -1,0 +1,55 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.ts";
+import type { PollQueue } from "./poll-queue.ts";
+
+const WATCH_EVERY_MS = 5_000;
+/** Nobody notices less; more means that looks do not begin, or do not end. */
+const OVERDUE_MS_MAX = 30_000;
+
+/** Whether looks come when they are due. Nothing else would tell: a task that nobody looks at fails nowhere. */
+export interface Watchdog {
+	/** How late the latest look was a moment ago; `undefined` where the queue did not say. */
+	oldestOverdueMs(): number | undefined;
+	stop(): Promise<void>;
+}
+
+interface WatchdogDeps {
+	readonly queue: Pick<PollQueue, "oldestOverdueMs">;
+	readonly clock: Clock;
+	readonly logger: Logger;
+}
+
+export function startWatchdog({ queue, clock, logger }: WatchdogDeps): Watchdog {
+	const stopping = new AbortController();
+	let overdueMs: number | undefined = 0;
+	let isLate = false;
+
+	function judge(): void {
+		// A queue that is away says so itself, and is late or not when it is back.
+		if (overdueMs === undefined) return;
+		if (!isLate && overdueMs > OVERDUE_MS_MAX) logger.error({ overdueMs }, "looks at tasks are late");
+		if (isLate && overdueMs <= OVERDUE_MS_MAX) logger.info("looks at tasks are on time again");
+		isLate = overdueMs > OVERDUE_MS_MAX;
+	}
+
+	async function repeat(): Promise<void> {
+		for (;;) {
+			const isOver = await clock.sleep(WATCH_EVERY_MS, stopping.signal).then(
+				() => false,
+				() => true,
+			);
+			if (isOver) return;
+			overdueMs = await queue.oldestOverdueMs().catch(() => undefined);
+			judge();
+		}
+	}
+
+	const repeating = repeat();
+	return {
+		oldestOverdueMs: () => overdueMs,
+		async stop() {
+			stopping.abort();
+			await repeating;
+		},
+	};
+}

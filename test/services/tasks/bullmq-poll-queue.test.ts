@@ -1,0 +1,218 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { execPath } from "node:process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { createClient } from "@redis/client";
+import { pino } from "pino";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { systemClock } from "../../../src/clock.ts";
+import { openBullMqPollQueue, type BullMqPollQueueDeps } from "../../../src/services/tasks/bullmq-poll-queue.ts";
+import type { Look, PollQueue } from "../../../src/services/tasks/poll-queue.ts";
+import { pollQueueContract, witness } from "../../contracts/poll-queue-contract.ts";
+import { startRedisServer } from "../store/redis-server.ts";
+import { emptyRedis, redisForTests } from "../store/servers.ts";
+
+const HOUR_MS = 60 * 60 * 1000;
+const PATIENCE = { timeout: 25_000, interval: 10 };
+/** Short enough for a test to see a lock run out. */
+const SHORT_LOCK = { lockMs: 1_000, stalledCheckMs: 250 };
+const url = (await redisForTests()) ?? "";
+const silent = pino({ level: "silent" });
+
+const nowMs = (): number => systemClock.nowMs();
+
+async function opened(at: string, deps: Partial<BullMqPollQueueDeps> = {}): Promise<PollQueue> {
+	const queue = await openBullMqPollQueue(at, { clock: systemClock, logger: silent, ...deps });
+	onTestFinished(() => queue.stop());
+	return queue;
+}
+
+describe.skipIf(url === "")("on a real server", () => {
+	pollQueueContract("BullMQ", {
+		empty: () => emptyRedis(url),
+		open: (options) => openBullMqPollQueue(url, { clock: systemClock, logger: silent, ...options }),
+	});
+
+	test("two processes share the looks, and neither looks at what the other is looking at", async () => {
+		await emptyRedis(url);
+		const [one, other] = [await opened(url, { looksAtOnceMax: 4 }), await opened(url, { looksAtOnceMax: 4 })];
+		const { look, looked, seen } = witness(async () => {
+			await new Promise((resolve) => setTimeout(resolve, 5));
+			return undefined;
+		});
+		const who = new Set<string>();
+		const as =
+			(name: string): Look =>
+			async (taskId) => {
+				who.add(name);
+				return await look(taskId);
+			};
+		one.start(as("one"));
+		other.start(as("other"));
+		await one.addMissing(Array.from({ length: 200 }, (_, n) => ({ taskId: String(n), dueAtMs: nowMs() })));
+		await expect.poll(() => looked.length, PATIENCE).toBe(200);
+		expect(new Set(looked).size).toBe(200);
+		expect(seen.twiceAtOnce).toStrictEqual([]);
+		expect(who).toStrictEqual(new Set(["one", "other"]));
+	});
+
+	test("a task that is woken here while it is looked at there is looked at again", async () => {
+		await emptyRedis(url);
+		const [here, there] = [await opened(url), await opened(url)];
+		const current: { look?: Look } = {};
+		there.start(async (taskId) => await current.look?.(taskId));
+		for (let round = 0; round < 20; round++) {
+			const taskId = `round-${round}`;
+			const first = Promise.withResolvers<void>();
+			const { look, looked, seen } = witness(async (_, times) => {
+				if (times === 1) await first.promise;
+				return times < 2 ? nowMs() + HOUR_MS : undefined;
+			});
+			current.look = look;
+			there.wake(taskId);
+			await expect.poll(() => looked.length, PATIENCE).toBe(1);
+			here.wake(taskId);
+			// The wake is on its way while the look ends: one of the two sees the other.
+			if (round % 2 === 0) await new Promise(setImmediate);
+			first.resolve();
+			await expect.poll(() => looked.length, PATIENCE).toBe(2);
+			expect(seen.twiceAtOnce).toStrictEqual([]);
+		}
+	});
+
+	test("one of the processes takes the turn", async () => {
+		await emptyRedis(url);
+		const queues = [await opened(url), await opened(url), await opened(url)];
+		const turns = await Promise.all(queues.map((queue) => queue.takesTurn(HOUR_MS)));
+		expect(turns.filter(Boolean)).toHaveLength(1);
+	});
+
+	test("all processes together look no more often than was allowed", async () => {
+		await emptyRedis(url);
+		const queues = [await opened(url, { looksPerSecondMax: 50 }), await opened(url, { looksPerSecondMax: 50 })];
+		const { look, looked } = witness();
+		const startMs = nowMs();
+		for (const queue of queues) queue.start(look);
+		await queues[0]?.addMissing(Array.from({ length: 100 }, (_, n) => ({ taskId: String(n), dueAtMs: nowMs() })));
+		await expect.poll(() => looked.length, PATIENCE).toBe(100);
+		expect(nowMs() - startMs).toBeGreaterThan(1_700);
+	});
+
+	test("a task that has ended leaves nothing behind", async () => {
+		await emptyRedis(url);
+		const queue = await opened(url);
+		const { look, looked } = witness();
+		queue.start(look);
+		for (let n = 0; n < 20; n++) queue.wake(String(n));
+		await expect.poll(() => looked.length, PATIENCE).toBe(20);
+		const client = await createClient({ url }).connect();
+		onTestFinished(() => client.destroy());
+		await expect.poll(() => client.keys("atelier:looks:task-*"), PATIENCE).toStrictEqual([]);
+	});
+});
+
+describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
+	test("a task whose process is killed twice while it looks at it comes back", async () => {
+		const server = await startRedisServer(["--appendonly", "no"]);
+		const queue = await opened(server.url);
+		queue.wake("1");
+		for (let kill = 0; kill < 2; kill++) {
+			const child = startProcess(server.url, "hang");
+			await child.said("looks at 1");
+			await child.kill();
+		}
+		await expect(startProcess(server.url, "end").said("looks at 1")).resolves.toBeUndefined();
+	});
+
+	test("a Redis that has lost everything is filled again, and goes on", async () => {
+		const server = await startRedisServer(["--appendonly", "no"]);
+		const queue = await opened(server.url);
+		const { look, looked } = witness(async () => nowMs() + HOUR_MS);
+		queue.start(look);
+		queue.wake("1");
+		await expect.poll(() => looked.length, PATIENCE).toBe(1);
+		const client = await createClient({ url: server.url }).connect();
+		await client.flushAll();
+		client.destroy();
+		await queue.addMissing([{ taskId: "1", dueAtMs: nowMs() }]);
+		await expect.poll(() => looked.length, PATIENCE).toBe(2);
+	});
+
+	test("a Redis that is killed, and comes back empty, is filled again; commands go on meanwhile, and the log is short", async () => {
+		const server = await startRedisServer(["--appendonly", "no"]);
+		const lines: string[] = [];
+		const logger = pino({}, { write: (line) => void lines.push(line) });
+		const queue = await opened(server.url, { logger, ...SHORT_LOCK });
+		const { look, looked } = witness(async () => nowMs() + HOUR_MS);
+		queue.start(look);
+		queue.schedule("old", nowMs() + HOUR_MS);
+		queue.wake("1");
+		await expect.poll(() => looked.length, PATIENCE).toBe(1);
+		await server.kill();
+		for (let n = 0; n < 300; n++) queue.wake(`meanwhile-${n}`);
+		await expect(queue.addMissing([{ taskId: "old", dueAtMs: nowMs() }])).rejects.toThrow("did not answer");
+		await expect(queue.oldestOverdueMs()).rejects.toThrow("did not answer");
+		await server.start();
+		await expect.poll(() => looked.filter((id) => id.startsWith("meanwhile")).length, PATIENCE).toBe(300);
+		await queue.addMissing(["old", "1"].map((taskId) => ({ taskId, dueAtMs: nowMs() })));
+		await expect.poll(() => looked.includes("old"), PATIENCE).toBe(true);
+		expect(lines.length).toBeLessThan(15);
+	});
+
+	test("a process that stops turning for longer than its lock lasts loses no task", async () => {
+		const server = await startRedisServer(["--appendonly", "no"]);
+		const queue = await opened(server.url, SHORT_LOCK);
+		const { look, looked } = witness(async (taskId, times) => {
+			if (taskId === "blocks" && times === 1) {
+				const untilMs = nowMs() + 2 * SHORT_LOCK.lockMs;
+				while (nowMs() < untilMs);
+			}
+			return times < 3 ? nowMs() + 10 : undefined;
+		});
+		queue.start(look);
+		queue.wake("blocks");
+		queue.wake("beside");
+		await expect.poll(() => looked.filter((id) => id === "blocks").length, PATIENCE).toBe(3);
+		await expect.poll(() => looked.filter((id) => id === "beside").length, PATIENCE).toBe(3);
+	});
+
+	test("a stop waits for no Redis that is away", async () => {
+		const server = await startRedisServer(["--appendonly", "no"]);
+		const queue = await opened(server.url);
+		const { look, looked } = witness(async () => nowMs() + 1);
+		queue.start(look);
+		queue.wake("1");
+		await expect.poll(() => looked.length, PATIENCE).toBeGreaterThan(1);
+		await server.kill();
+		queue.wake("2");
+		await queue.stop();
+	});
+
+	test("a server that would delete locks and looks is refused", async () => {
+		const server = await startRedisServer(["--maxmemory-policy", "volatile-lru"]);
+		await expect(opened(server.url)).rejects.toThrow("maxmemory-policy volatile-lru");
+	});
+});
+
+const SCRIPT = fileURLToPath(new URL("queue-process.ts", import.meta.url));
+
+function startProcess(at: string, looks: "hang" | "end") {
+	const args = [SCRIPT, at, String(SHORT_LOCK.lockMs), looks];
+	const child = spawn(execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+	const kill = async (): Promise<void> => {
+		if (child.exitCode !== null || child.signalCode !== null) return;
+		const ended = once(child, "exit");
+		child.kill("SIGKILL");
+		await ended;
+	};
+	onTestFinished(kill);
+	const lines = createInterface({ input: child.stdout });
+	return {
+		kill,
+		async said(words: string): Promise<void> {
+			for await (const line of lines) if (line === words) return;
+			throw new Error(`it ended without saying: ${words}`);
+		},
+	};
+}

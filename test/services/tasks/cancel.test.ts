@@ -1,0 +1,249 @@
+import { describe, expect, test } from "vitest";
+import { MediaTimeout, MediaUnavailable, type RemoteTask } from "../../../src/services/generation/media-api.ts";
+import { say } from "../../../src/services/messages/messages.ts";
+import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
+import { requestCancel } from "../../../src/services/tasks/request-cancel.ts";
+import { UserError } from "../../../src/services/user-error.ts";
+import { createCrashingStore } from "../../fakes/crashing-store.ts";
+import { made, open } from "../../fakes/fake-media-api.ts";
+import { GUILD, MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";
+
+const OWNER = { guildId: GUILD, userId: request.userId, isModerator: false };
+const MODERATOR = { guildId: GUILD, userId: "1000000000000000077", isModerator: true };
+const STRANGER = { guildId: GUILD, userId: "1000000000000000078", isModerator: false };
+const CANCELED: RemoteTask = { state: "failed", code: "canceled", reason: "" };
+
+/** Something that is being made, and whoever wants its end. */
+async function making() {
+	const all = setup();
+	all.media.answer = open;
+	await all.process.submit();
+	await all.pass(SECOND_MS);
+	/** Types `/job cancel`, and lets a few seconds pass. */
+	const cancel = async (asker = OWNER): Promise<string> => {
+		const asked = all.process.jobs.cancel(asker, TASK, all.logger).then((saying) => say("en", saying));
+		await all.pass(5 * SECOND_MS);
+		return await asked;
+	};
+	const taskNow = async () => (await all.process.tasks.load(TASK))?.task;
+	return { ...all, cancel, taskNow };
+}
+
+describe("a cancel", () => {
+	test("of what is being made is passed on to the service, and when that has stopped nothing is charged", async () => {
+		const { process, media, messenger, openKeys, cancel } = await making();
+		media.answerAfterCancel = CANCELED;
+		expect(await cancel()).toBe("Canceled. Nothing was charged: 4 credits came back.");
+		expect(media.cancels).toStrictEqual(["remote-1"]);
+		expect(textOf(messenger)).toContain("This was canceled by the one who asked for it. Nothing was charged.");
+		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
+		expect(await openKeys()).toStrictEqual([]);
+	});
+
+	test("of what was made first comes too late: it is delivered, charged, and says so", async () => {
+		const { process, media, messenger, cancel } = await making();
+		media.answerAfterCancel = made();
+		expect(await cancel()).toContain("It was made before it could be canceled. It costs 4 credits");
+		expect(textOf(messenger)).toContain("seed 7 · canceled too late · 4 credits · 6 left");
+		expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
+	});
+
+	test("that the service cannot do is said so, and the task goes on", async () => {
+		const { process, media, messenger, pass, cancel } = await making();
+		media.cancelAnswer = "not_supported";
+		expect(await cancel()).toMatch(/^The service cannot stop what it has begun\. .* 4 credits are charged/);
+		media.answer = made();
+		await pass(MINUTE_MS);
+		expect([media.cancels.length, textOf(messenger)]).toStrictEqual([1, expect.stringContaining("4 credits · 6 left")]);
+		expect(await process.balance()).toMatchObject({ postedCredits: 6 });
+	});
+
+	test("that the service takes its time for says what may come of it, and is asked for once", async () => {
+		const { process, media, messenger, pass, cancel } = await making();
+		expect(await cancel()).toMatch(/^The service was asked to stop\. If it does, the 4 credits come back/);
+		await pass(MINUTE_MS);
+		expect(await cancel()).toContain("The service was asked to stop.");
+		expect(media.cancels).toHaveLength(1);
+		media.answer = CANCELED;
+		await pass(MINUTE_MS);
+		expect(textOf(messenger)).toContain("This was canceled by the one who asked for it.");
+		expect(await process.balance()).toMatchObject({ availableCredits: 10 });
+	});
+
+	test("reaches a service that is away as soon as it is back", async () => {
+		const { media, messenger, pass, cancel } = await making();
+		media.failuresBefore.push(...Array.from({ length: 12 }, () => new MediaUnavailable("down")));
+		expect(await cancel()).toContain("The cancel is written down.");
+		media.answerAfterCancel = CANCELED;
+		await pass(4 * MINUTE_MS);
+		expect(textOf(messenger)).toContain("Nothing was charged.");
+	});
+
+	test("of what the service never ends is over at the deadline, as canceled", async () => {
+		const { process, messenger, pass, cancel } = await making();
+		await cancel();
+		await pass(12 * MINUTE_MS);
+		expect(textOf(messenger)).toContain("This was canceled by the one who asked for it.");
+		expect(await process.balance()).toMatchObject({ availableCredits: 10 });
+	});
+
+	test("before the order was sent ends it at once, and the service never hears of it", async () => {
+		const { process, media, messenger, openKeys, pass, logger } = setup();
+		media.failuresBefore.push(new MediaUnavailable("429", { retryAfterMs: MINUTE_MS }));
+		await process.submit();
+		await pass(SECOND_MS);
+		const asked = process.jobs.cancel(OWNER, TASK, logger);
+		await pass(SECOND_MS);
+		expect(await asked).toMatchObject({ key: "cancelDone" });
+		await pass(10 * MINUTE_MS);
+		expect([media.submits, media.taken.size, media.cancels.length]).toStrictEqual([1, 0, 0]);
+		expect(textOf(messenger)).toContain("This was canceled");
+		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
+		expect(await openKeys()).toStrictEqual([]);
+	});
+
+	test("while the order is being sent keeps its id, and cancels it there", async () => {
+		const { process, media, messenger, pass, logger } = setup();
+		media.honoursIdempotencyKey = false;
+		media.answer = open;
+		media.answerAfterCancel = CANCELED;
+		const sent = Promise.withResolvers<void>();
+		media.beforeAnswer = sent.promise;
+		await process.submit();
+		await pass(SECOND_MS);
+		const asked = process.jobs.cancel(OWNER, TASK, logger);
+		await pass(SECOND_MS);
+		sent.resolve();
+		await pass(5 * SECOND_MS);
+		expect(await asked).toMatchObject({ key: "cancelDone" });
+		expect([media.submits, media.cancels]).toStrictEqual([1, ["remote-1"]]);
+		expect(textOf(messenger)).toContain("Nothing was charged.");
+	});
+
+	test("while the outcome of the submit is unknown waits until it is known", async () => {
+		const { process, media, messenger, pass, logger } = setup();
+		media.honoursIdempotencyKey = false;
+		media.answer = open;
+		media.answerAfterCancel = CANCELED;
+		media.failuresAfter.push(new MediaTimeout("lost"));
+		await process.submit();
+		await pass(SECOND_MS);
+		const asked = process.jobs.cancel(OWNER, TASK, logger);
+		await pass(5 * SECOND_MS);
+		expect(await asked).toMatchObject({ key: "cancelWhenKnown" });
+		expect((await process.balance()).heldCredits).toBe(4);
+		media.finding = { kind: "found", remoteId: "remote-1" };
+		await pass(MINUTE_MS);
+		expect(media.cancels).toStrictEqual(["remote-1"]);
+		expect(textOf(messenger)).toContain("This was canceled");
+	});
+
+	test("of what the service never took ends it without sending it again", async () => {
+		const { process, media, messenger, pass, logger } = setup();
+		media.honoursIdempotencyKey = false;
+		media.failuresBefore.push(new MediaTimeout("lost"));
+		media.finding = { kind: "absent" };
+		await process.submit();
+		await pass(SECOND_MS);
+		const asked = process.jobs.cancel(OWNER, TASK, logger);
+		await pass(MINUTE_MS);
+		await asked;
+		expect(media.submits).toBe(1);
+		expect(textOf(messenger)).toContain("This was canceled");
+	});
+
+	test("of what is done already changes nothing", async () => {
+		const { process, media, messenger, pass, cancel } = await making();
+		media.answer = made();
+		await pass(10 * SECOND_MS);
+		const { calls } = messenger;
+		expect(await cancel()).toContain("It was made before it could be canceled.");
+		expect(messenger.calls).toBe(calls);
+		expect((await process.tasks.load(TASK))?.task.cancel).toBeUndefined();
+	});
+
+	test("by somebody else is refused, unless they look after the server", async () => {
+		const { media, messenger, cancel, process, logger } = await making();
+		await expect(process.jobs.cancel(STRANGER, TASK, logger)).rejects.toStrictEqual(
+			new UserError({ key: "othersJob" }),
+		);
+		media.answerAfterCancel = CANCELED;
+		expect(await cancel(MODERATOR)).toContain("Canceled.");
+		expect(textOf(messenger)).toContain(`This was canceled by <@${MODERATOR.userId}>, who looks after this server.`);
+	});
+
+	test("does not reach into another server, not even by its admins", async () => {
+		const { process, logger } = await making();
+		const elsewhere = { ...MODERATOR, guildId: "1000000000000000099" };
+		await expect(process.jobs.cancel(elsewhere, TASK, logger)).rejects.toStrictEqual(
+			new UserError({ key: "jobNotFound" }),
+		);
+	});
+
+	test("that another process wrote down is seen at the next look", async () => {
+		const { boot, clock, media, messenger, pass } = await making();
+		media.answerAfterCancel = CANCELED;
+		await requestCancel(boot().tasks, TASK, { by: "operator", atMs: clock.nowMs() });
+		await pass(10 * SECOND_MS);
+		expect(textOf(messenger)).toContain("This was canceled by the people who run this bot.");
+	});
+
+	test("of two who ask the first is named", async () => {
+		const { messenger, media, cancel } = await making();
+		await cancel(MODERATOR);
+		media.answer = CANCELED;
+		await cancel();
+		expect(textOf(messenger)).toContain("who looks after this server");
+	});
+
+	test("by the service itself, unasked, is no cancel of anybody's, and free", async () => {
+		const { process, media, messenger, pass } = await making();
+		media.answer = CANCELED;
+		await pass(10 * SECOND_MS);
+		expect(textOf(messenger)).toContain("The service that makes the media canceled this.");
+		expect(await process.balance()).toMatchObject({ availableCredits: 10 });
+	});
+});
+
+test("`canceled` gives the credits back (the family's own code refunds only `failed`)", async () => {
+	const { process, media, messenger, pass } = setup();
+	media.answer = CANCELED;
+	await process.submit();
+	await pass(SECOND_MS);
+	expect(textOf(messenger)).toContain("Nothing was charged.");
+	expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
+});
+
+describe("a process that dies while something is canceled", () => {
+	const deaths = Array.from({ length: 14 }, (_, n) => [Math.floor(n / 2), n % 2 === 1] as const);
+
+	test.each(deaths)(
+		"at write %d of it (done all the same: %s) leaves one refund and one answer, or a task nobody asked to end",
+		async (writes, lastIsWritten) => {
+			const { storage, boot, media, messenger, openKeys, pass, process, logger } = setup();
+			media.answer = open;
+			const store = createCrashingStore(createKeyvStore(storage));
+			const dying = boot(store);
+			await dying.submit();
+			await pass(SECOND_MS);
+			store.arm(writes, { lastIsWritten });
+			media.answerAfterCancel = CANCELED;
+			const asked = dying.jobs.cancel(OWNER, TASK, logger).catch(() => "died");
+			await pass(5 * SECOND_MS);
+			await asked;
+			await dying.runner.stop();
+
+			const isAsked = (await process.tasks.load(TASK))?.task.cancel !== undefined;
+			await process.runner.recover();
+			await pass(MINUTE_MS);
+			expect(await process.stateOf()).toBe(isAsked ? "delivered" : "submitted");
+			expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: isAsked ? 0 : 4 });
+			expect(messenger.seen.size).toBe(isAsked ? 1 : 0);
+			expect(textOf(messenger)).toContain(isAsked ? "This was canceled by the one who asked for it." : "nothing");
+			expect(media.taken.size).toBe(1);
+			await boot().runner.recover();
+			await pass(SECOND_MS);
+			expect(await openKeys()).toHaveLength(isAsked ? 0 : 1);
+		},
+	);
+});

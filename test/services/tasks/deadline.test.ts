@@ -1,0 +1,158 @@
+import { describe, expect, test } from "vitest";
+import { MediaHttp, MediaUnavailable } from "../../../src/services/generation/media-api.ts";
+import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
+import { createCrashingStore } from "../../fakes/crashing-store.ts";
+import { made, open } from "../../fakes/fake-media-api.ts";
+import { MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";
+
+/** A service that has an order, and does not get done with it. */
+async function making() {
+	const all = setup();
+	all.media.answer = open;
+	await all.process.submit();
+	await all.pass(SECOND_MS);
+	const taskNow = async () => (await all.process.tasks.load(TASK))?.task;
+	return { ...all, taskNow };
+}
+
+const CANCELED = { state: "failed", code: "canceled", reason: "" } as const;
+
+describe("a task whose deadline is over", () => {
+	test("is given back, and the service is told to stop", async () => {
+		const { process, media, messenger, openKeys, pass, taskNow } = await making();
+		await pass(11 * MINUTE_MS);
+		expect(textOf(messenger)).toMatch(/took too long and was given up\..*Nothing was charged\.$/);
+		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
+		expect(new Set(media.cancels)).toStrictEqual(new Set(["remote-1"]));
+		media.answer = CANCELED;
+		await pass(MINUTE_MS);
+		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "stopped" });
+		expect(await openKeys()).toStrictEqual([]);
+	});
+
+	test.each([
+		["image", 10],
+		["music", 30],
+		["video", 60],
+	] as const)("of %s has it after %d minutes", async (mediaType, minutes) => {
+		const { process, media, messenger, pass } = setup();
+		media.answer = open;
+		await process.submit({ order: { ...request.order, mediaType } });
+		await pass((minutes - 1) * MINUTE_MS);
+		expect(messenger.calls).toBe(0);
+		await pass(2 * MINUTE_MS);
+		expect(textOf(messenger)).toContain("took too long");
+	});
+
+	test("and that is made all the same is neither charged nor shown, and logged", async () => {
+		const { process, media, messenger, logged, pass, taskNow } = await making();
+		await pass(11 * MINUTE_MS);
+		media.answer = made();
+		await pass(MINUTE_MS);
+		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "madeTooLate" });
+		expect(logged("warn")).toContain("made after it was given up: neither shown nor charged");
+		expect(messenger.calls).toBe(1);
+		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
+	});
+
+	test("and that was done at the last look is delivered and charged", async () => {
+		const { process, boot, media, messenger, pass } = await making();
+		await pass(9 * MINUTE_MS);
+		await process.runner.stop();
+		await pass(5 * MINUTE_MS);
+		media.answer = made();
+		await boot().runner.recover();
+		await pass(SECOND_MS);
+		expect(textOf(messenger)).toContain("4 credits · 6 left");
+	});
+
+	test("tells a service that is away to stop as soon as it is back", async () => {
+		const { process, media, pass } = await making();
+		media.failuresBefore.push(...Array.from({ length: 200 }, () => new MediaUnavailable("down")));
+		await pass(14 * MINUTE_MS);
+		expect(await process.stateOf()).toBe("delivered");
+		expect(await process.balance()).toMatchObject({ availableCredits: 10 });
+		media.failuresBefore.length = 0;
+		const before = media.cancels.length;
+		await pass(MINUTE_MS);
+		expect(media.cancels.slice(before)).toStrictEqual(["remote-1"]);
+	});
+
+	test("tells a service that never answers for a quarter of an hour, then the operator", async () => {
+		const { media, logged, openKeys, pass, taskNow } = await making();
+		await pass(11 * MINUTE_MS);
+		media.failuresBefore.push(...Array.from({ length: 1000 }, () => new MediaUnavailable("down")));
+		await pass(20 * MINUTE_MS);
+		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "unknown" });
+		expect(logged("error")).toContain(
+			"an order that was given up may still be made and billed, look it up at the service",
+		);
+		expect(await openKeys()).toStrictEqual([]);
+	});
+
+	test("follows a service that cannot stop anything until it is done", async () => {
+		const { media, pass, taskNow } = await making();
+		media.cancelAnswer = "not_supported";
+		await pass(13 * MINUTE_MS);
+		media.answer = made();
+		await pass(MINUTE_MS);
+		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "madeTooLate" });
+	});
+
+	test("is not followed for ever by a service that has forgotten it", async () => {
+		const { media, openKeys, pass, taskNow } = await making();
+		await pass(10 * MINUTE_MS + 30 * SECOND_MS);
+		media.failuresBefore.push(...Array.from({ length: 6 }, () => new MediaHttp("nothing there", 404)));
+		await pass(2 * MINUTE_MS);
+		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "unknown" });
+		expect(await openKeys()).toStrictEqual([]);
+	});
+});
+
+test("an order that a long outage kept from being sent is not sent after its deadline", async () => {
+	const { process, media, messenger, boot, pass } = setup();
+	media.failuresBefore.push(new MediaUnavailable("429", { retryAfterMs: MINUTE_MS }));
+	await process.submit();
+	await pass(SECOND_MS);
+	await process.runner.stop();
+	await pass(20 * MINUTE_MS);
+	await boot().runner.recover();
+	await pass(SECOND_MS);
+	expect(media.submits).toBe(1);
+	expect(textOf(messenger)).toContain("took too long");
+});
+
+describe("a process that dies around the deadline", () => {
+	const deaths = Array.from({ length: 12 }, (_, n) => [Math.floor(n / 2), n % 2 === 1] as const);
+
+	test.each(deaths)(
+		"at write %d after it (done all the same: %s) leaves a refund, one answer, and a service that was told to stop",
+		async (writes, lastIsWritten) => {
+			const { storage, boot, media, messenger, openKeys, pass, process } = setup();
+			media.answer = open;
+			const store = createCrashingStore(createKeyvStore(storage));
+			const dying = boot(store);
+			await dying.submit();
+			await pass(9 * MINUTE_MS);
+			store.arm(writes, { lastIsWritten });
+			await pass(2 * MINUTE_MS);
+			await dying.runner.stop();
+
+			const before = (await process.tasks.load(TASK))?.task;
+			const isToldForGood = before?.state === "delivered" && before.cancelAnswer !== undefined;
+			const told = media.cancels.length;
+			await process.runner.recover();
+			await pass(MINUTE_MS);
+			expect(media.cancels.length > told).toBe(!isToldForGood);
+			media.answer = CANCELED;
+			await pass(MINUTE_MS);
+			expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
+			expect(messenger.seen.size).toBe(1);
+			expect(textOf(messenger)).toContain("Nothing was charged.");
+			expect(await process.stateOf()).toBe("withdrawn");
+			await boot().runner.recover();
+			await pass(SECOND_MS);
+			expect(await openKeys()).toStrictEqual([]);
+		},
+	);
+});

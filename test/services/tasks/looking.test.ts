@@ -1,0 +1,117 @@
+import { describe, expect, test } from "vitest";
+import type { RemoteTask } from "../../../src/services/generation/media-api.ts";
+import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
+import type { Store } from "../../../src/services/store/store.ts";
+import { made, open } from "../../fakes/fake-media-api.ts";
+import { MINUTE_MS, SECOND_MS, TASK, request, setup } from "./task-setup.ts";
+
+const slow = { ...request.order, typicalSeconds: 60 };
+
+describe("a task that somebody wakes", () => {
+	test("is looked at at once, and shown where it is done", async () => {
+		const { process, media, messenger, pass } = setup();
+		media.answer = open;
+		await process.submit({ order: slow });
+		await pass(30 * SECOND_MS);
+		media.answer = made();
+		process.runner.wake(TASK);
+		await pass(250);
+		expect(messenger.seen.size).toBe(1);
+	});
+
+	test("before its first look, or too early, or again and again, is looked at for it, and found all the same", async () => {
+		const { process, media, messenger, pass } = setup();
+		media.answer = open;
+		await process.submit({ order: slow });
+		await pass(250);
+		const reads: number[] = [];
+		for (let n = 0; n < 3; n++) {
+			process.runner.wake(TASK);
+			await pass(250);
+			reads.push(media.reads);
+		}
+		expect(reads).toStrictEqual([1, 2, 3]);
+		await pass(MINUTE_MS);
+		media.answer = made();
+		await pass(15 * SECOND_MS);
+		expect(messenger.seen.size).toBe(1);
+	});
+
+	test("while a look is under way that found it open is looked at once more, at once", async () => {
+		const { process, media, messenger, pass } = setup();
+		media.answer = open;
+		await process.submit({ order: slow });
+		await pass(20 * SECOND_MS);
+		const answered = Promise.withResolvers<RemoteTask>();
+		media.read = () => answered.promise;
+		process.runner.wake(TASK);
+		await pass(250);
+		// The service calls back, and the answer that is on its way is from before.
+		process.runner.wake(TASK);
+		media.read = async () => made();
+		answered.resolve(open);
+		await pass(250);
+		expect(messenger.seen.size).toBe(1);
+	});
+});
+
+describe("a task that waits for its turn", () => {
+	test("has the start of its making written down once, and nothing else for a look", async () => {
+		const { storage, boot, media, pass } = setup();
+		const store = createKeyvStore(storage);
+		let writes = 0;
+		const counted: Store = {
+			...store,
+			compareAndSet: (key, ...write) => {
+				if (key === `task:${TASK}`) writes++;
+				return store.compareAndSet(key, ...write);
+			},
+		};
+		const process = boot(counted);
+		media.answer = { ...open, phase: "queued" };
+		await process.submit({ order: slow });
+		await pass(MINUTE_MS);
+		const before = writes;
+		expect((await process.tasks.load(TASK))?.task).not.toHaveProperty("runningSinceMs");
+		media.answer = open;
+		await pass(5 * MINUTE_MS);
+		expect(writes).toBe(before + 1);
+		expect((await process.tasks.load(TASK))?.task).toHaveProperty("runningSinceMs");
+	});
+
+	test("keeps that start over a restart", async () => {
+		const { boot, media, messenger, process, pass } = setup();
+		media.answer = { ...open, phase: "queued" };
+		await process.submit({ order: slow });
+		await pass(MINUTE_MS);
+		media.answer = open;
+		await pass(30 * SECOND_MS);
+		const before = (await process.tasks.load(TASK))?.task;
+		await process.runner.stop();
+		const next = boot();
+		await next.runner.recover();
+		await pass(30 * SECOND_MS);
+		expect((await next.tasks.load(TASK))?.task).toStrictEqual(before);
+		media.answer = made();
+		await pass(30 * SECOND_MS);
+		expect(messenger.seen.size).toBe(1);
+	});
+});
+
+test("two hundred tasks that are found overdue at a start are looked at in turn", async () => {
+	const { boot, media, process, messenger, pass } = setup({ credits: 10_000, looksPerSecond: 20 });
+	media.answer = open;
+	const ids = Array.from({ length: 200 }, (_, n) => `1000000000000001${String(n).padStart(3, "0")}`);
+	await Promise.all(ids.map((id) => process.submit({ id, order: slow })));
+	await pass(SECOND_MS);
+	await process.runner.stop();
+	await pass(5 * MINUTE_MS);
+	const before = media.reads;
+	media.answer = made();
+	await boot().runner.recover();
+	await pass(5 * SECOND_MS);
+	expect(media.reads - before).toBeLessThanOrEqual(55);
+	expect(media.reads - before).toBeGreaterThanOrEqual(45);
+	await pass(20 * SECOND_MS);
+	expect(messenger.seen.size).toBe(200);
+});

@@ -1,0 +1,107 @@
+import { describe, expect, test } from "vitest";
+import { made, open } from "../../fakes/fake-media-api.ts";
+import { GUILD, MINUTE_MS, SECOND_MS, request, setup, textOf } from "./task-setup.ts";
+
+const CHANNEL = "1000000000000000007";
+
+/** A server with a channel for warnings. */
+async function warned(credits: number) {
+	const all = setup({ credits });
+	await all.process.settings.change(GUILD, (before) => ({ ...before, warnChannelId: CHANNEL }));
+	let ordered = 0;
+	const order = async (costCredits: number): Promise<string> => {
+		const id = `10000000000000002${String(10 + ordered++)}`;
+		await all.process.submit({ id, order: { ...request.order, costCredits } });
+		await all.pass(SECOND_MS);
+		return id;
+	};
+	return { ...all, order };
+}
+
+describe("the admins of a server", () => {
+	test("are warned in their channel when a month's credits run low, and when they are used up, once each", async () => {
+		const { announced, order } = await warned(20);
+		for (let n = 0; n < 7; n++) await order(4);
+		expect(announced).toMatchObject([
+			expect.stringContaining("4 credits left of the 20"),
+			expect.stringContaining("has used up its 20 credits"),
+		]);
+	});
+
+	test("are not warned of credits that are only held", async () => {
+		const { announced, media, order } = await warned(100);
+		media.answer = open;
+		for (let n = 0; n < 20; n++) await order(4);
+		media.answer = made();
+		await order(4);
+		expect(announced).toStrictEqual([]);
+	});
+
+	test("are told once when what is left no longer pays for what was asked for", async () => {
+		const { announced, order } = await warned(100);
+		for (let n = 0; n < 5; n++) await order(30);
+		expect(announced).toMatchObject([
+			expect.stringContaining("10 credits left of the 100"),
+			expect.stringContaining("cannot pay for what was asked any more: that costs 30 credits, and 10 are left"),
+		]);
+	});
+
+	test("are not told of what a whole month could not pay for", async () => {
+		const { announced, order } = await warned(100);
+		await order(500);
+		expect(announced).toStrictEqual([]);
+	});
+
+	test("are warned with the next charge where Discord failed", async () => {
+		const { announced, discord, order } = await warned(100);
+		const { announce } = discord;
+		discord.announce = () => Promise.reject(new Error("503"));
+		await order(85);
+		discord.announce = announce;
+		await order(1);
+		await order(1);
+		expect(announced).toMatchObject([expect.stringContaining("14 credits left")]);
+	});
+
+	test("are not asked again in a channel where the bot may not write", async () => {
+		const { discord, order } = await warned(100);
+		let asked = 0;
+		discord.announce = async () => ++asked < 0;
+		for (let n = 0; n < 3; n++) await order(n === 0 ? 85 : 1);
+		expect(asked).toBe(1);
+	});
+});
+
+const untilCutOff = (_channelId: string, _text: string, signal: AbortSignal): Promise<boolean> =>
+	new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
+
+describe("a Discord that never answers to a warning", () => {
+	test("holds up neither the result nor, for long, the warning", async () => {
+		const { announced, discord, messenger, order, pass } = await warned(100);
+		const { announce } = discord;
+		discord.announce = untilCutOff;
+		const id = await order(85);
+		expect(textOf(messenger, id)).toContain("85 credits");
+		await pass(MINUTE_MS);
+		discord.announce = announce;
+		await order(1);
+		expect(announced).toHaveLength(1);
+	});
+
+	test("does not hold up a stop, and the next process warns", async () => {
+		const { announced, boot, discord, order, process, pass } = await warned(100);
+		const { announce } = discord;
+		discord.announce = untilCutOff;
+		await order(85);
+		let stopped = false;
+		const stop = process.lowCredits.stop().then(() => (stopped = true));
+		await pass(5 * SECOND_MS);
+		expect(stopped).toBe(true);
+		await stop;
+		discord.announce = announce;
+		await process.runner.stop();
+		await boot().submit({ id: "1000000000000000099", order: { ...request.order, costCredits: 1 } });
+		await pass(SECOND_MS);
+		expect(announced).toHaveLength(1);
+	});
+});

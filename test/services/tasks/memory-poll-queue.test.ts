@@ -1,0 +1,112 @@
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { systemClock, type Clock } from "../../../src/clock.ts";
+import { createMemoryPollQueue } from "../../../src/services/tasks/memory-poll-queue.ts";
+import { pollQueueContract, witness } from "../../contracts/poll-queue-contract.ts";
+import { createManualClock } from "../../fakes/manual-clock.ts";
+
+const SECOND_MS = 1000;
+const HOUR_MS = 60 * 60 * SECOND_MS;
+const logger = pino({ level: "silent" });
+
+pollQueueContract("in process", {
+	open: async (options) => createMemoryPollQueue({ clock: systemClock, logger, ...options }),
+});
+
+/** A queue on a clock that the test moves, and may set back. */
+function setup({ looksAtOnceMax = 256 } = {}) {
+	const time = createManualClock();
+	let setBackMs = 0;
+	const clock: Clock = {
+		nowMs: () => time.nowMs() - setBackMs,
+		sleep: (delayMs, signal) => time.sleep(delayMs, signal),
+	};
+	const queue = createMemoryPollQueue({ clock, logger, looksAtOnceMax });
+	const setBack = (byMs: number): void => void (setBackMs += byMs);
+	return { queue, clock, advance: (byMs: number) => time.advance(byMs), setBack };
+}
+
+test("what is woken overtakes what is only due, but not what has waited for long", async () => {
+	const { queue, clock, advance } = setup({ looksAtOnceMax: 1 });
+	const { look, looked } = witness();
+	queue.schedule("long overdue", clock.nowMs());
+	await advance(20 * SECOND_MS);
+	queue.schedule("due", clock.nowMs() - SECOND_MS);
+	queue.wake("woken");
+	queue.start(look);
+	await advance(SECOND_MS);
+	expect(looked).toStrictEqual(["long overdue", "woken", "due"]);
+});
+
+test("of those that are due at the same time the one that was scheduled first is looked at first", async () => {
+	const { queue, clock, advance } = setup({ looksAtOnceMax: 1 });
+	const { look, looked } = witness();
+	const ids = Array.from({ length: 100 }, (_, n) => String(n));
+	for (const id of ids) queue.schedule(id, clock.nowMs());
+	queue.start(look);
+	await advance(SECOND_MS);
+	expect(looked).toStrictEqual(ids);
+});
+
+test("a clock that is set back delays no look", async () => {
+	const { queue, clock, advance, setBack } = setup();
+	const { look, looked } = witness(async () => clock.nowMs() + 10 * SECOND_MS);
+	queue.start(look);
+	queue.schedule("1", clock.nowMs() + 10 * SECOND_MS);
+	queue.schedule("2", clock.nowMs() + 20 * SECOND_MS);
+	setBack(HOUR_MS);
+	await advance(10 * SECOND_MS);
+	expect(looked).toStrictEqual(["1"]);
+	await advance(10 * SECOND_MS);
+	expect(looked.toSorted()).toStrictEqual(["1", "1", "2"]);
+});
+
+test("a look that threw comes again within a minute", async () => {
+	const { queue, advance } = setup();
+	const { look, looked } = witness(async () => {
+		throw new Error("a fault");
+	});
+	queue.start(look);
+	queue.wake("1");
+	await advance(60 * SECOND_MS);
+	expect(looked.length).toBeGreaterThan(1);
+});
+
+test("a look that never ends counts as overdue after five minutes", async () => {
+	const { queue, advance } = setup();
+	queue.start(() => new Promise(() => {}));
+	queue.wake("1");
+	await advance(5 * 60 * SECOND_MS);
+	expect(await queue.oldestOverdueMs()).toBe(0);
+	await advance(7 * SECOND_MS);
+	expect(await queue.oldestOverdueMs()).toBe(7 * SECOND_MS);
+});
+
+test("looks that wait for nothing let others have their turn in between", async () => {
+	const { queue, clock } = setup();
+	const { look, looked } = witness();
+	for (let n = 0; n < 1_000; n++) queue.schedule(String(n), clock.nowMs());
+	queue.start(look);
+	await new Promise(setImmediate);
+	expect(looked.length).toBeLessThan(100);
+});
+
+test("what is overdue does not put off the turn in which it is looked at", async () => {
+	let timers = 0;
+	const clock: Clock = {
+		nowMs: () => systemClock.nowMs(),
+		sleep: (delayMs, signal) => {
+			timers++;
+			return systemClock.sleep(delayMs, signal);
+		},
+	};
+	const queue = createMemoryPollQueue({ clock, logger, looksAtOnceMax: 1_000 });
+	const { look, looked } = witness(async () => {
+		await new Promise(setImmediate);
+		return undefined;
+	});
+	for (let n = 0; n < 500; n++) queue.schedule(String(n), clock.nowMs() - 1_000);
+	queue.start(look);
+	await expect.poll(() => looked.length).toBe(500);
+	expect(timers).toBeLessThan(50);
+});

@@ -1,0 +1,26 @@
+import { describe, expect, test } from "vitest";
+import { LedgerRefusal, type Balance } from "../../../src/services/ledger/operations.ts";
+import { sayingOfRefusal } from "../../../src/services/tasks/payment.ts";
+
+const REFILLS_AT_MS = Date.UTC(2026, 11, 1);
+const REFILLS_AT_S = REFILLS_AT_MS / 1000;
+
+function refillSaid(costCredits: number, expiring: Balance["expiring"]): unknown {
+	const balance: Balance = { postedCredits: 100, heldCredits: 0, availableCredits: 100, expiring };
+	const route = { account: "guild:1", limits: [], refillsAtMs: REFILLS_AT_MS, monthlyCredits: 500 };
+	const refusal = new LedgerRefusal("exceeds_credits", "guild:1", balance);
+	const saying = sayingOfRefusal(route, { kind: "refused", leg: 0, refusal }, { costCredits, mediaType: "image" });
+	return "params" in saying && "refillsAtS" in saying.params ? saying.params.refillsAtS : "no such refusal";
+}
+
+describe("who is short of credits is told to wait for the next month's", () => {
+	test.each([
+		["where those alone are enough", 500, [], REFILLS_AT_S],
+		["where they are enough with what is left then", 600, [], REFILLS_AT_S],
+		["not where even then there are too few", 601, [], null],
+		["not where what is left has expired by then", 501, [{ credits: 100, expiresAtMs: REFILLS_AT_MS }], null],
+		["where what is left expires later", 600, [{ credits: 100, expiresAtMs: REFILLS_AT_MS + 1 }], REFILLS_AT_S],
+	])("%s", (_rule, costCredits, expiring, refillsAtS) => {
+		expect(refillSaid(costCredits, expiring)).toBe(refillsAtS);
+	});
+});

@@ -1,0 +1,186 @@
+import { expect, test } from "vitest";
+import { MediaHttp, MediaRefused } from "../../../src/services/generation/media-api.ts";
+import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
+import { StoreUnavailable } from "../../../src/services/store/store-errors.ts";
+import { createCrashingStore } from "../../fakes/crashing-store.ts";
+import { made, open } from "../../fakes/fake-media-api.ts";
+import { MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";
+
+// Each is named after what went wrong in public elsewhere; those about canceled, unknown and late orders are with their own.
+
+test("a crash between a failure and its refund loses no refund (new-api: the status was moved first, the refund forgotten)", async () => {
+	const { storage, boot, media, pass, process } = setup();
+	media.answer = open;
+	const store = createCrashingStore(createKeyvStore(storage));
+	const dying = boot(store);
+	await dying.submit();
+	await pass(SECOND_MS);
+	media.answer = { state: "failed", code: "upstream_error", reason: "cuda" };
+	// `finished` is the last thing it writes.
+	store.arm(1);
+	await pass(10 * SECOND_MS);
+	await dying.runner.stop();
+	expect([await process.stateOf(), (await process.balance()).heldCredits]).toStrictEqual(["finished", 4]);
+	await process.runner.recover();
+	await pass(10 * SECOND_MS);
+	expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
+});
+
+test("two processes that see the same failure refund once (new-api: the refund came before a move without compare-and-set)", async () => {
+	const { boot, media, messenger, pass, process } = setup();
+	media.answer = open;
+	await process.submit();
+	await boot().runner.recover();
+	await pass(SECOND_MS);
+	media.answer = { state: "failed", code: "upstream_error", reason: "cuda" };
+	await pass(MINUTE_MS);
+	expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
+	const entries = await process.ledger.history(`guild:${request.guildId}`, { limit: 10 });
+	expect(entries.map(({ kind }) => kind)).toStrictEqual(["void", "reserve", "grant"]);
+	expect(messenger.seen.size).toBe(1);
+});
+
+test("two processes that see the same result charge once and show it once", async () => {
+	const { boot, media, messenger, pass, process } = setup();
+	media.answer = open;
+	await process.submit();
+	await boot().runner.recover();
+	await pass(SECOND_MS);
+	media.answer = made();
+	await pass(MINUTE_MS);
+	expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
+	expect(messenger.seen.size).toBe(1);
+});
+
+test("a word that nobody knows is no failure (new-api: failed and refunded while it was being made)", async () => {
+	const { media, messenger, pass, process } = setup();
+	media.answer = { ...open, word: "first_success", phase: "unknown" };
+	await process.submit();
+	await pass(5 * MINUTE_MS);
+	expect([await process.stateOf(), messenger.calls]).toStrictEqual(["submitted", 0]);
+	media.answer = made();
+	await pass(MINUTE_MS);
+	expect(textOf(messenger)).toContain("4 credits · 6 left");
+});
+
+test("states that go backwards end as the last one says (veida, kavel: processing, pending, success)", async () => {
+	const { media, messenger, pass, process } = setup();
+	media.answer = { ...open, phase: "running" };
+	await process.submit();
+	await pass(10 * SECOND_MS);
+	media.answer = { ...open, word: "pending", phase: "queued" };
+	await pass(10 * SECOND_MS);
+	media.answer = made();
+	await pass(MINUTE_MS);
+	expect(textOf(messenger)).toContain("4 credits · 6 left");
+});
+
+test("a refund waits for nobody to ask (the family's own code refunds only in a query by the page)", async () => {
+	const { media, pass, process } = setup();
+	media.answer = { state: "failed", code: "content_policy", reason: "" };
+	await process.submit();
+	await pass(MINUTE_MS);
+	expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
+});
+
+test("what the service accepts and then moderates ends with its reason (postiz-app#1809: polled without an end, no refund)", async () => {
+	const { media, messenger, openKeys, pass, process } = setup();
+	media.answer = open;
+	await process.submit();
+	await pass(MINUTE_MS);
+	media.answer = { state: "failed", code: "content_policy", reason: "" };
+	await pass(MINUTE_MS);
+	expect(textOf(messenger)).toMatch(/does not accept this prompt.*Nothing was charged\.$/);
+	expect(await openKeys()).toStrictEqual([]);
+});
+
+test("`success` without a file is asked about once more and then ends (opencodex#582: polled for ever)", async () => {
+	const { media, messenger, openKeys, pass, process } = setup();
+	media.answer = made({ outputs: [] });
+	await process.submit();
+	await pass(MINUTE_MS);
+	expect(media.reads).toBe(2);
+	expect(textOf(messenger)).toContain("there is no file");
+	expect(await openKeys()).toStrictEqual([]);
+});
+
+test("a task that hangs ends at its deadline (genblaze#282: 3 of 10 stuck for more than an hour)", async () => {
+	const { media, messenger, openKeys, pass, process } = setup();
+	media.answer = open;
+	const order = { ...request.order, mediaType: "video" } as const;
+	await process.submit({ order });
+	await pass(80 * MINUTE_MS);
+	expect(textOf(messenger)).toContain("took too long");
+	expect(await openKeys()).toStrictEqual([]);
+});
+
+test("what is accepted and cannot be read is given back, and withdrawn by the id that is known (6 of 6 reads answered 403)", async () => {
+	const { media, messenger, pass, process } = setup();
+	media.answer = open;
+	await process.submit();
+	await pass(SECOND_MS);
+	const read = media.read.bind(media);
+	media.read = () => Promise.reject(new MediaRefused("40300", "not yours"));
+	await pass(2 * MINUTE_MS);
+	expect(textOf(messenger)).toContain("Nothing was charged.");
+	expect(media.cancels).toStrictEqual(["remote-1"]);
+	media.read = read;
+	await pass(MINUTE_MS);
+	expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
+});
+
+test("a service that was broken for a while is believed again (a failed poll says nothing about the task)", async () => {
+	const { media, messenger, pass, process } = setup();
+	media.answer = open;
+	await process.submit();
+	await pass(SECOND_MS);
+	media.failuresBefore.push(...Array.from({ length: 6 }, () => new MediaHttp("HTML", 503)));
+	media.answer = made();
+	await pass(3 * MINUTE_MS);
+	expect(textOf(messenger)).toContain("4 credits · 6 left");
+});
+
+test("a store that is away for minutes is logged once a minute, however many tasks wait for it", async () => {
+	const { storage, boot, media, messenger, logged, pass } = setup();
+	const inner = createKeyvStore(storage);
+	let isAway = false;
+	const store: typeof inner = {
+		...inner,
+		get: (key) => (isAway ? Promise.reject(new StoreUnavailable("away")) : inner.get(key)),
+	};
+	const process = boot(store);
+	media.answer = open;
+	await Promise.all([1, 2].map((n) => process.submit({ id: `${TASK}${n}` })));
+	await pass(SECOND_MS);
+	isAway = true;
+	await pass(4 * MINUTE_MS);
+	const before = logged("warn");
+	expect(before.length).toBeGreaterThan(1);
+	expect(before.length).toBeLessThanOrEqual(5);
+	isAway = false;
+	media.answer = made();
+	await pass(MINUTE_MS);
+	expect(messenger.seen.size).toBe(2);
+});
+
+test("a store that comes back while a task is about to be given up for its absence has made no task fail", async () => {
+	const { storage, boot, media, messenger, pass } = setup();
+	const inner = createKeyvStore(storage);
+	// As many as failures of any other kind are borne; the read that comes next would be the one for giving up.
+	let refusedReads = 0;
+	const store: typeof inner = {
+		...inner,
+		get: (key) => (refusedReads-- > 0 ? Promise.reject(new StoreUnavailable("away")) : inner.get(key)),
+	};
+	const process = boot(store);
+	media.answer = open;
+	await process.submit();
+	await pass(SECOND_MS);
+	refusedReads = 6;
+	await pass(4 * MINUTE_MS);
+	expect(refusedReads).toBeLessThan(1);
+	media.answer = made();
+	await pass(MINUTE_MS);
+	expect(await process.stateOf()).toBe("delivered");
+	expect(textOf(messenger, TASK)).toContain("4 credits · 6 left");
+});

@@ -1,0 +1,20 @@
+/** A process that looks at tasks through the queue at the given address, and says so; it ends when it is killed. */
+import { argv, stdout } from "node:process";
+import { pino } from "pino";
+import { systemClock } from "../../../src/clock.ts";
+import { openBullMqPollQueue } from "../../../src/services/tasks/bullmq-poll-queue.ts";
+
+const [, , url = "", lockMs = "", looks = ""] = argv;
+const logger = pino({ level: "silent" });
+const queue = await openBullMqPollQueue(url, {
+	clock: systemClock,
+	logger,
+	lockMs: Number(lockMs),
+	stalledCheckMs: Number(lockMs) / 4,
+});
+queue.start(async (taskId) => {
+	stdout.write(`looks at ${taskId}\n`);
+	if (looks === "hang") await new Promise(() => {});
+	return undefined;
+});
+stdout.write("ready\n");

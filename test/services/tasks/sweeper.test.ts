@@ -1,0 +1,101 @@
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { createMemoryPollQueue } from "../../../src/services/tasks/memory-poll-queue.ts";
+import type { PollQueue } from "../../../src/services/tasks/poll-queue.ts";
+import { startSweeper, sweep } from "../../../src/services/tasks/sweeper.ts";
+import { witness } from "../../contracts/poll-queue-contract.ts";
+import { createManualClock } from "../../fakes/manual-clock.ts";
+
+const SECOND_MS = 1000;
+const HOUR_MS = 60 * 60 * SECOND_MS;
+
+function setup(openIds: readonly string[]) {
+	const clock = createManualClock();
+	const lines: string[] = [];
+	const logger = pino({}, { write: (line) => void lines.push((JSON.parse(line) as { msg: string }).msg) });
+	const queue = createMemoryPollQueue({ clock, logger });
+	const tasks = {
+		async *openIds() {
+			yield* openIds;
+		},
+	};
+	const sweeping = (into: PollQueue = queue): void => {
+		onTestFinished(startSweeper({ sweep: () => sweep({ tasks, queue: into, clock }), queue: into, clock, logger }));
+	};
+	return { clock, lines, queue, tasks, sweeping };
+}
+
+const ids = (count: number): readonly string[] => Array.from({ length: count }, (_, n) => String(n));
+
+test("every open task without a look gets one, and the looks are spread", async () => {
+	const { clock, queue, tasks } = setup(ids(3_000));
+	const { look, looked } = witness(async () => clock.nowMs() + HOUR_MS);
+	expect(await sweep({ tasks, queue, clock })).toBe(3_000);
+	queue.start(look);
+	await clock.advance(SECOND_MS);
+	expect(looked.length).toBeGreaterThan(100);
+	expect(looked.length).toBeLessThan(1_000);
+	await clock.advance(6 * SECOND_MS);
+	expect(looked).toStrictEqual(ids(3_000));
+});
+
+test("a sweep leaves the look alone that a task has coming", async () => {
+	const { clock, queue, tasks } = setup(["1"]);
+	const { look, looked } = witness();
+	queue.schedule("1", clock.nowMs() + HOUR_MS);
+	queue.start(look);
+	await sweep({ tasks, queue, clock });
+	await clock.advance(HOUR_MS - 1);
+	expect(looked).toStrictEqual([]);
+	await clock.advance(1);
+	expect(looked).toStrictEqual(["1"]);
+});
+
+test("a sweep of many tasks lets others have their turn in between", async () => {
+	const { clock, queue, tasks } = setup(ids(3_000));
+	let turns = 0;
+	let isOver = false;
+	const count = (): void => {
+		turns++;
+		if (!isOver) setImmediate(count);
+	};
+	count();
+	await sweep({ tasks, queue, clock });
+	isOver = true;
+	expect(turns).toBeGreaterThan(5);
+});
+
+test("a schedule that was lost is there again within a minute", async () => {
+	const { clock, queue, sweeping } = setup(["1"]);
+	const { look, looked } = witness();
+	queue.start(look);
+	sweeping();
+	await clock.advance(60 * SECOND_MS);
+	expect(looked).toContain("1");
+});
+
+test("it is not this process's turn while another one that shares the queue has it", async () => {
+	const { clock, queue, sweeping } = setup(["1"]);
+	const { look, looked } = witness();
+	queue.start(look);
+	sweeping({ ...queue, takesTurn: async () => false });
+	await clock.advance(HOUR_MS);
+	expect(looked).toStrictEqual([]);
+});
+
+test("a queue that is away is said once, and once that it is back", async () => {
+	const { clock, lines, queue, sweeping } = setup(["1"]);
+	let isAway = true;
+	sweeping({
+		...queue,
+		takesTurn: async () => {
+			if (isAway) throw new Error("away");
+			return true;
+		},
+	});
+	await clock.advance(10 * 60 * SECOND_MS);
+	expect(lines).toStrictEqual(["open tasks not swept"]);
+	isAway = false;
+	await clock.advance(10 * 60 * SECOND_MS);
+	expect(lines).toStrictEqual(["open tasks not swept", "open tasks are swept again"]);
+});

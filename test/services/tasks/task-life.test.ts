@@ -1,0 +1,398 @@
+import { describe, expect, test } from "vitest";
+import { DownloadFailed } from "../../../src/download.ts";
+import { MessengerUnavailable } from "../../../src/services/delivery/messenger.ts";
+import { MediaHttp, MediaRefused, MediaTimeout, MediaUnavailable } from "../../../src/services/generation/media-api.ts";
+import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
+import { createCrashingStore } from "../../fakes/crashing-store.ts";
+import { made, open, type FakeMediaApi } from "../../fakes/fake-media-api.ts";
+import { MINUTE_MS, SECOND_MS, TASK, setup, textOf } from "./task-setup.ts";
+
+describe("a task that goes well", () => {
+	test("is submitted once, charged once, shown once with its file, and then closed", async () => {
+		const { process, media, messenger, openKeys, pass } = setup();
+		await process.submit();
+		await pass(SECOND_MS);
+		expect(await process.stateOf()).toBe("delivered");
+		expect(media.taken).toStrictEqual(new Map([[TASK, "remote-1"]]));
+		expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
+		expect(messenger.seen.get(TASK)?.files).toMatchObject([{ name: "atelier-000009.png", contentType: "image/png" }]);
+		expect(textOf(messenger)).toBe("> \u2068a boat\u2069\n-# Paint · seed 7 · 4 credits · 6 left");
+		expect(await openKeys()).toStrictEqual([]);
+	});
+
+	test("starts once, though its command is told twice", async () => {
+		const { process, media, messenger, pass } = setup();
+		await Promise.all([process.submit(), process.submit()]);
+		await pass(SECOND_MS);
+		await process.submit();
+		await pass(SECOND_MS);
+		expect(media.submits).toBe(1);
+		expect(messenger.calls).toBe(1);
+		expect(await process.balance()).toMatchObject({ postedCredits: 6 });
+	});
+
+	test("is looked at once more where it was woken during a look, which may have been too early", async () => {
+		const { process, media, messenger, pass } = setup();
+		media.answer = open;
+		const read = media.read.bind(media);
+		media.read = async () => {
+			const seen = await read();
+			if (media.reads === 1) {
+				media.answer = made();
+				process.runner.wake(TASK);
+			}
+			return seen;
+		};
+		await process.submit();
+		for (let passes = 0; passes < 300 && media.reads === 0; passes++) await pass(250);
+		await pass(1);
+		expect(messenger.seen.size).toBe(1);
+		expect(media.reads).toBe(2);
+	});
+
+	test("is looked at seldom while it is open, and shown soon after it is done", async () => {
+		const { process, media, messenger, pass } = setup();
+		media.answer = open;
+		await process.submit();
+		await pass(MINUTE_MS);
+		expect(media.reads).toBeLessThan(45);
+		media.answer = made();
+		await pass(6 * SECOND_MS);
+		expect(messenger.seen.size).toBe(1);
+	});
+});
+
+describe("a task that cannot be made", () => {
+	const failures = [
+		[
+			"refused by the service",
+			(m: FakeMediaApi) => m.failuresBefore.push(new MediaRefused("40005", "no *such* ratio")),
+			String.raw`refused this: ⁨no \*such\* ratio⁩`,
+		],
+		[
+			"refused for its prompt",
+			(m: FakeMediaApi) => m.failuresBefore.push(new MediaRefused("42201", "")),
+			"does not accept this prompt",
+		],
+		[
+			"failed by the engine",
+			(m: FakeMediaApi) => (m.answer = { state: "failed", code: "upstream_error", reason: "cuda" }),
+			"tried, and failed",
+		],
+		["done without a file", (m: FakeMediaApi) => (m.answer = made({ outputs: [] })), "there is no file"],
+		["never ready", (m: FakeMediaApi) => (m.answer = open), "took too long"],
+	] as const;
+
+	test.each(failures)(
+		"because it is %s costs nothing, and says so in one sentence",
+		async (_what, arrange, sentence) => {
+			const { process, media, messenger, openKeys, pass } = setup();
+			arrange(media);
+			await process.submit();
+			await pass(30 * MINUTE_MS);
+			expect(textOf(messenger)).toContain(sentence);
+			expect(textOf(messenger)).toContain("Nothing was charged.");
+			expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
+			expect(messenger.calls).toBe(1);
+			expect(await openKeys()).toStrictEqual([]);
+		},
+	);
+
+	test("for want of credits never reaches the service", async () => {
+		const { process, media, messenger, pass } = setup({ credits: 3 });
+		await process.submit();
+		await pass(SECOND_MS);
+		expect(media.submits).toBe(0);
+		expect(textOf(messenger)).toContain("That costs 4 credits, and this server has 3 left.");
+		expect(await process.balance()).toMatchObject({ postedCredits: 3, heldCredits: 0 });
+	});
+});
+
+describe("a service in trouble", () => {
+	test("that is down is asked again for a while, then the credits come back", async () => {
+		const { process, media, messenger, pass } = setup();
+		media.failuresBefore.push(...Array.from({ length: 100 }, () => new MediaUnavailable("down")));
+		await process.submit();
+		await pass(30 * SECOND_MS);
+		expect(media.submits).toBeGreaterThan(3);
+		expect(textOf(messenger)).toContain("cannot be reached right now");
+		expect(await process.balance()).toMatchObject({ availableCredits: 10 });
+	});
+
+	test("that is known to be down is waited for no longer than one that is not reached", async () => {
+		const { process, media, messenger, pass } = setup();
+		const down = new MediaUnavailable("not sent", { why: "known_down", retryAfterMs: 2_000 });
+		media.failuresBefore.push(...Array.from({ length: 100 }, () => down));
+		await process.submit();
+		await pass(30 * SECOND_MS);
+		expect(textOf(messenger)).toContain("cannot be reached right now");
+		expect(await process.balance()).toMatchObject({ availableCredits: 10 });
+	});
+
+	const firstTroubles = [
+		["shows no file yet", (all: ReturnType<typeof setup>) => (all.media.answer = made({ outputs: [] }))],
+		[
+			"answers nonsense",
+			(all: ReturnType<typeof setup>) => all.media.failuresBefore.push(new MediaHttp("a page", 404)),
+		],
+		[
+			"has a file that cannot be fetched",
+			(all: ReturnType<typeof setup>) => all.downloads.push(new DownloadFailed("503")),
+		],
+		[
+			"has a link that is over",
+			(all: ReturnType<typeof setup>) => all.downloads.push(new DownloadFailed("403", { isExpired: true })),
+		],
+	] as const;
+
+	test.each(firstTroubles)("that was away for minutes, and then once %s, is asked again", async (_what, arrange) => {
+		const all = setup();
+		const { process, media, messenger, pass } = all;
+		media.answer = open;
+		await process.submit();
+		await pass(SECOND_MS);
+		const reads = media.reads + 9;
+		media.failuresBefore.push(...Array.from({ length: 8 }, () => new MediaUnavailable("down")));
+		media.answer = made();
+		arrange(all);
+		while (media.reads < reads) await pass(250);
+		media.answer = made();
+		await pass(MINUTE_MS);
+		expect(textOf(messenger)).toContain("4 credits · 6 left");
+	});
+
+	test("that is known to be down is not logged again for every look, submit, look-up and cancel", async () => {
+		const { process, media, logged, pass } = setup();
+		const down = new MediaUnavailable("not sent", { why: "known_down", retryAfterMs: 2_000, isKnown: true });
+		media.answer = open;
+		await process.submit();
+		await pass(SECOND_MS);
+		media.failuresBefore.push(...Array.from({ length: 1_000 }, () => down));
+		await process.submit({ id: `${TASK}1` });
+		await pass(15 * MINUTE_MS);
+		expect(media.cancels.length).toBeGreaterThan(5);
+		expect(logged("warn")).toStrictEqual([]);
+	});
+
+	test("that comes back in time has made it nobody's problem", async () => {
+		const { process, media, messenger, pass } = setup();
+		media.failuresBefore.push(new MediaUnavailable("down"), new MediaUnavailable("down"));
+		await process.submit();
+		await pass(10 * SECOND_MS);
+		expect(textOf(messenger)).toContain("4 credits");
+	});
+
+	test("that took the order and lost its answer makes one thing, because the key is honoured", async () => {
+		const { process, media, messenger, pass } = setup();
+		media.failuresAfter.push(new MediaTimeout("lost"), new MediaHttp("nonsense", 502));
+		await process.submit();
+		await pass(10 * SECOND_MS);
+		expect(media.taken.size).toBe(1);
+		expect(textOf(messenger)).toContain("4 credits");
+	});
+
+	test("that cannot be read for a while loses nothing", async () => {
+		const { process, media, messenger, pass } = setup();
+		media.answer = open;
+		await process.submit();
+		await pass(SECOND_MS);
+		media.failuresBefore.push(...Array.from({ length: 7 }, () => new MediaUnavailable("down")));
+		media.answer = made();
+		await pass(3 * MINUTE_MS);
+		expect(textOf(messenger)).toContain("4 credits");
+	});
+
+	test("that answers nonsense again and again is given up in under a minute", async () => {
+		const { process, media, messenger, pass } = setup();
+		media.answer = open;
+		await process.submit();
+		await pass(SECOND_MS);
+		media.failuresBefore.push(...Array.from({ length: 100 }, () => new MediaHttp("nonsense", 200)));
+		await pass(MINUTE_MS);
+		expect(textOf(messenger)).toContain("makes no sense");
+		expect(await process.balance()).toMatchObject({ availableCredits: 10 });
+	});
+
+	test("that stumbles now and then, and answers in between, loses nothing", async () => {
+		const { process, media, messenger, pass } = setup();
+		media.answer = open;
+		await process.submit();
+		for (let n = 0; n < 10; n++) {
+			media.failuresBefore.push(new MediaHttp("nonsense", 200));
+			await pass(30 * SECOND_MS);
+		}
+		media.answer = made();
+		await pass(10 * SECOND_MS);
+		expect(textOf(messenger)).toContain("4 credits");
+	});
+
+	test("that is broken behind its proxy for minutes loses nothing", async () => {
+		const { process, media, messenger, pass } = setup();
+		media.answer = open;
+		await process.submit();
+		await pass(SECOND_MS);
+		media.failuresBefore.push(...Array.from({ length: 8 }, () => new MediaHttp("HTML", 502)));
+		media.answer = made();
+		await pass(4 * MINUTE_MS);
+		expect(textOf(messenger)).toContain("4 credits");
+	});
+
+	test("that asks for patience gets it, up to a minute at a time and five in all", async () => {
+		const { process, media, messenger, pass } = setup();
+		const patience = new MediaUnavailable("429", { retryAfterMs: 10_000 * 24 * 3600 * 1000 });
+		media.failuresBefore.push(...Array.from({ length: 50 }, () => patience));
+		await process.submit();
+		await pass(4 * MINUTE_MS);
+		expect([media.submits, messenger.calls]).toStrictEqual([5, 0]);
+		await pass(3 * MINUTE_MS);
+		expect(textOf(messenger)).toContain("cannot be reached right now");
+	});
+
+	test("whose file cannot be fetched is asked again, and nothing is paid if it never can", async () => {
+		const { process, downloads, messenger, pass } = setup();
+		downloads.push(...Array.from({ length: 100 }, () => new DownloadFailed("gone")));
+		await process.submit();
+		await pass(MINUTE_MS);
+		expect(textOf(messenger)).toContain("could not be fetched");
+		expect(await process.balance()).toMatchObject({ availableCredits: 10 });
+	});
+});
+
+describe("a fault that nobody foresaw", () => {
+	test("before there is a result ends the task with an incident number, and the credits come back", async () => {
+		const { process, downloads, messenger, openKeys, pass } = setup();
+		downloads.push(...Array.from({ length: 100 }, () => new TypeError("a bug")));
+		await process.submit();
+		await pass(2 * MINUTE_MS);
+		expect(textOf(messenger)).toMatch(/went wrong on our side.*incident [\da-f]{8}\. Nothing was charged\./);
+		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
+		expect(await openKeys()).toStrictEqual([]);
+	});
+
+	test("that is over before long is nobody's business", async () => {
+		const { process, downloads, messenger, pass } = setup();
+		downloads.push(new TypeError("a bug"), new TypeError("a bug"));
+		await process.submit();
+		await pass(MINUTE_MS);
+		expect(textOf(messenger)).toContain("4 credits");
+	});
+
+	test("while showing a result is tried for as long as it takes", async () => {
+		const { process, messenger, pass } = setup();
+		messenger.failuresBefore.push(...Array.from({ length: 30 }, () => new TypeError("a bug")));
+		await process.submit();
+		await pass(20 * MINUTE_MS);
+		expect(textOf(messenger)).toContain("4 credits");
+	});
+});
+
+test("a stop waits for an order that is being sent, so that its outcome is never unknown", async () => {
+	const { process, media, boot, messenger, pass } = setup();
+	media.honoursIdempotencyKey = false;
+	const sent = Promise.withResolvers<void>();
+	media.beforeAnswer = sent.promise;
+	await process.submit();
+	await pass(SECOND_MS);
+	const stopped = process.runner.stop();
+	await pass(SECOND_MS);
+	sent.resolve();
+	await stopped;
+	await boot().runner.recover();
+	await pass(5 * SECOND_MS);
+	expect(media.submits).toBe(1);
+	expect(textOf(messenger)).toContain("4 credits");
+});
+
+test("a Discord that is away delays the answer, and shows it once", async () => {
+	const { process, messenger, pass } = setup();
+	messenger.failuresBefore.push(new MessengerUnavailable("503"), new MessengerUnavailable("429"));
+	messenger.failuresAfter.push(new MessengerUnavailable("answer lost"));
+	await process.submit();
+	await pass(MINUTE_MS);
+	expect(messenger.seen.size).toBe(1);
+	expect(await process.stateOf()).toBe("delivered");
+	expect(await process.balance()).toMatchObject({ postedCredits: 6 });
+});
+
+test("a result with no way left to its person is kept, and the task ends", async () => {
+	const { process, messenger, openKeys, pass } = setup();
+	messenger.isClosed = true;
+	await process.submit();
+	await pass(SECOND_MS);
+	expect((await process.tasks.load(TASK))?.task).toMatchObject({ state: "delivered", shown: { kind: "kept" } });
+	expect(await openKeys()).toStrictEqual([]);
+});
+
+describe("a process that dies", () => {
+	const deaths = Array.from({ length: 24 }, (_, n) => [Math.floor(n / 2), n % 2 === 1] as const);
+
+	test.each(deaths)(
+		"at write %d (done all the same: %s) leaves what the next one finishes: made once, charged once, shown once",
+		async (writes, lastIsWritten) => {
+			const { storage, boot, media, messenger, openKeys, pass, process } = setup();
+			const store = createCrashingStore(createKeyvStore(storage));
+			store.arm(writes, { lastIsWritten });
+			const dying = boot(store);
+			const accepted = await dying.submit().then(
+				() => true,
+				() => false,
+			);
+			await pass(5 * SECOND_MS);
+			await dying.runner.stop();
+
+			await process.runner.recover();
+			await pass(2 * MINUTE_MS);
+			const isKnown = (await process.stateOf()) !== undefined;
+			expect(isKnown || !accepted).toBe(true);
+			expect(media.taken.size).toBe(isKnown ? 1 : 0);
+			expect(messenger.seen.size).toBe(isKnown ? 1 : 0);
+			expect(await process.balance()).toMatchObject({ postedCredits: isKnown ? 6 : 10, heldCredits: 0 });
+			await boot().runner.recover();
+			await pass(SECOND_MS);
+			expect(await openKeys()).toStrictEqual([]);
+		},
+	);
+
+	test("while the order may be with a service that does not honour the key sends it no second time", async () => {
+		const { storage, boot, media, messenger, pass, process } = setup();
+		media.honoursIdempotencyKey = false;
+		// grant, month, open, the member's, task, hold, reserved, submitting: then the service has it, and `submitted` is never written.
+		const store = createCrashingStore(createKeyvStore(storage));
+		store.arm(8);
+		const dying = boot(store);
+		await dying.submit();
+		await pass(SECOND_MS);
+		await dying.runner.stop();
+		expect(media.submits).toBe(1);
+		await process.runner.recover();
+		await pass(12 * MINUTE_MS);
+		expect(media.submits).toBe(1);
+		expect(textOf(messenger)).toContain("not certain that the service took this");
+	});
+});
+
+test("a second process that starts while the first is sending an order leaves it to the first", async () => {
+	const { process, media, boot, messenger, pass } = setup();
+	media.honoursIdempotencyKey = false;
+	const sent = Promise.withResolvers<void>();
+	media.beforeAnswer = sent.promise;
+	await process.submit();
+	await pass(SECOND_MS);
+	await boot().runner.recover();
+	await pass(5 * SECOND_MS);
+	sent.resolve();
+	await pass(MINUTE_MS);
+	expect(media.submits).toBe(1);
+	expect(textOf(messenger)).toContain("4 credits");
+	expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
+});
+
+test("of 30 commands at once against credits for two exactly two are made and paid", async () => {
+	const { process, media, messenger, pass } = setup({ credits: 9 });
+	const ids = Array.from({ length: 30 }, (_, n) => `10000000000000001${String(n).padStart(2, "0")}`);
+	await Promise.all(ids.map((id) => process.submit({ id })));
+	await pass(5 * SECOND_MS);
+	expect(media.taken.size).toBe(2);
+	expect(messenger.seen.size).toBe(30);
+	expect(await process.balance()).toMatchObject({ postedCredits: 1, heldCredits: 0 });
+});

@@ -1,0 +1,156 @@
+import { createCanvas } from "@napi-rs/canvas";
+import { pino } from "pino";
+import { createUploadLimits } from "../../../src/services/delivery/upload-limits.ts";
+import { createGuildAccounts } from "../../../src/services/guilds/guild-accounts.ts";
+import { createGuildSettings } from "../../../src/services/guilds/guild-settings.ts";
+import { createLowCreditsWarner, type Announcer } from "../../../src/services/guilds/low-credits.ts";
+import { createCharges } from "../../../src/services/ledger/charges.ts";
+import { createLedger } from "../../../src/services/ledger/ledger.ts";
+import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
+import { createMemoryStorage } from "../../../src/services/store/memory-storage.ts";
+import type { Store } from "../../../src/services/store/store.ts";
+import { createMemoryPollQueue } from "../../../src/services/tasks/memory-poll-queue.ts";
+import { createPolling } from "../../../src/services/tasks/polling.ts";
+import { createRunTimes } from "../../../src/services/tasks/run-times.ts";
+import { createJobDesk } from "../../../src/services/tasks/job-desk.ts";
+import { removeOldTasks } from "../../../src/services/tasks/retention.ts";
+import { createTaskRunner } from "../../../src/services/tasks/task-runner.ts";
+import { createTaskService, type TaskRequest } from "../../../src/services/tasks/task-service.ts";
+import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
+import { FakeMediaApi } from "../../fakes/fake-media-api.ts";
+import { FakeMessenger } from "../../fakes/fake-messenger.ts";
+import { createManualClock } from "../../fakes/manual-clock.ts";
+import { passingFitter } from "../../fakes/passing-fitter.ts";
+import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
+
+export const SECOND_MS = 1000;
+export const MINUTE_MS = 60 * SECOND_MS;
+export const GUILD = "1000000000000000001";
+export const TASK = "1000000000000000009";
+const png = createCanvas(8, 8).toBuffer("image/png");
+
+export const request: TaskRequest = {
+	id: TASK,
+	guildId: GUILD,
+	userId: "1000000000000000002",
+	roleIds: ["1000000000000000006"],
+	locale: "en-US",
+	order: {
+		mediaType: "image",
+		model: "paint-1",
+		modelName: "Paint",
+		scene: "text-to-image",
+		prompt: "a boat",
+		options: {},
+		costCredits: 4,
+		typicalSeconds: 1,
+	},
+	reply: {
+		applicationId: "1000000000000000003",
+		token: "secret-token",
+		tokenExpiresAtMs: Number.MAX_SAFE_INTEGER,
+		channelId: "1000000000000000004",
+		messageId: "1000000000000000005",
+		ephemeral: false,
+		botInGuild: true,
+		attachmentBytesMax: 1024 * 1024,
+	},
+};
+
+/** Everything that outlives a process, and processes that start on it. */
+export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
+	const storage = createMemoryStorage();
+	const clock = createManualClock();
+	const media = new FakeMediaApi();
+	const messenger = new FakeMessenger();
+	const results = createMemoryResultStore();
+	const resultLinks = { find: async () => undefined };
+	const downloads: Error[] = [];
+	const announced: string[] = [];
+	const lines: string[] = [];
+	const logger = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
+	/** What becomes of a warning, in place of the usual: it is said. */
+	const discord: { announce: Announcer["announce"] } = {
+		announce: async (_channelId, text) => announced.push(text) > 0,
+	};
+	async function* download(): AsyncGenerator<Uint8Array> {
+		const failure = downloads.shift();
+		if (failure) throw failure;
+		yield png;
+	}
+
+	/** A process; its store may die, and everything it does with it. */
+	function boot(store: Store = createKeyvStore(storage)) {
+		const ledger = createLedger({ store, clock });
+		const tasks = createTaskStore(store);
+		const settings = createGuildSettings(store);
+		const charges = createCharges(ledger);
+		const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: credits });
+		const announcer: Announcer = { announce: (...said) => discord.announce(...said) };
+		const lowCredits = createLowCreditsWarner({ store, settings, announcer, clock, monthlyCredits: credits });
+		const queue = createMemoryPollQueue({ clock, logger });
+		const runTimes = createRunTimes({ store, clock, logger });
+		const polling = createPolling({
+			runTimes,
+			clock,
+			random: () => 0.5,
+			looksPerSecond,
+			budgetShare: () => 1,
+			isQueueShared: false,
+			floorMs: 250,
+		});
+		const runner = createTaskRunner({
+			tasks,
+			queue,
+			ledger,
+			charges,
+			lowCredits,
+			media,
+			polling,
+			messenger,
+			results,
+			resultLinks,
+			download,
+			uploadLimits: createUploadLimits({ store, clock }),
+			fitter: passingFitter,
+			clock,
+			logger,
+		});
+		const deadlinesMs = { image: 10 * MINUTE_MS, music: 30 * MINUTE_MS, video: 60 * MINUTE_MS };
+		const service = createTaskService({ tasks, runner, accounts, ledger, clock, deadlinesMs });
+		const jobs = createJobDesk({ tasks, results, resultLinks, runner, clock });
+		const removeOld = (retentionMs: number) => removeOldTasks({ tasks, results, clock, logger, retentionMs });
+		return {
+			jobs,
+			removeOld,
+			runner,
+			lowCredits,
+			store,
+			accounts,
+			ledger,
+			tasks,
+			submit: (change: Partial<TaskRequest> = {}) => service.submit({ ...request, ...change }, logger),
+			settings,
+			balance: async () => ledger.balance(await accounts.open(GUILD)),
+			stateOf: async (id = TASK) => (await tasks.load(id))?.task.state,
+		};
+	}
+	const openKeys = async (): Promise<string[]> => {
+		const entries = await Array.fromAsync(storage.scan("open:"));
+		return entries.map(({ key }) => key);
+	};
+	/** Lets time pass in small steps, so that what waits on a promise in between gets its turn. */
+	const pass = async (ms: number): Promise<void> => {
+		for (let left = ms; left > 0; left -= 250) await clock.advance(Math.min(left, 250));
+	};
+	/** What was logged at that level or above, by its words. */
+	const logged = (level: "warn" | "error"): string[] =>
+		lines
+			.map((line) => JSON.parse(line) as { level: number; msg: string })
+			.filter((line) => line.level >= (pino.levels.values[level] ?? 0))
+			.map(({ msg }) => msg);
+	const outlives = { storage, clock, media, messenger, announced, discord, downloads, logged };
+	return { ...outlives, results, logger, boot, openKeys, pass, process: boot() };
+}
+
+export const textOf = (messenger: FakeMessenger, id = TASK): string => messenger.seen.get(id)?.text ?? "nothing";

@@ -1,0 +1,273 @@
+import { describe, expect, test } from "vitest";
+import { MessengerUnavailable } from "../../../src/services/delivery/messenger.ts";
+import { MediaHttp, MediaTimeout, MediaUnavailable } from "../../../src/services/generation/media-api.ts";
+import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
+import { createCrashingStore } from "../../fakes/crashing-store.ts";
+import { open } from "../../fakes/fake-media-api.ts";
+import { MINUTE_MS, SECOND_MS, TASK, setup, textOf } from "./task-setup.ts";
+
+/** A service that does not honour the key takes an order, and its answer is lost. */
+async function lost({ taken = true } = {}) {
+	const all = setup();
+	all.media.honoursIdempotencyKey = false;
+	if (taken) all.media.failuresAfter.push(new MediaTimeout("lost"));
+	else all.media.failuresBefore.push(new MediaTimeout("lost"));
+	await all.process.submit();
+	await all.pass(SECOND_MS);
+	const taskNow = async () => (await all.process.tasks.load(TASK))?.task;
+	return { ...all, taskNow };
+}
+
+const CANNOT_TELL = { kind: "cannot_tell" } as const;
+const ABSENT = { kind: "absent" } as const;
+const FOUND = { kind: "found", remoteId: "remote-1" } as const;
+
+describe("an order whose answer was lost", () => {
+	test("is found at the service, made, and charged once", async () => {
+		const { process, media, messenger, pass } = await lost();
+		media.finding = FOUND;
+		await pass(10 * SECOND_MS);
+		expect(media.submits).toBe(1);
+		expect(textOf(messenger)).toContain("4 credits · 6 left");
+		expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
+	});
+
+	test("is sent again when the service is certain that it took nothing", async () => {
+		const { process, media, messenger, pass } = await lost({ taken: false });
+		media.finding = ABSENT;
+		await pass(MINUTE_MS);
+		expect([media.submits, media.taken.size]).toStrictEqual([2, 1]);
+		expect(textOf(messenger)).toContain("4 credits · 6 left");
+		expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
+	});
+
+	test("is not sent again when it is missing a moment later, because it may still be on its way", async () => {
+		const { media, messenger, pass } = await lost();
+		media.finding = ABSENT;
+		await pass(20 * SECOND_MS);
+		expect(media.submits).toBe(1);
+		media.finding = FOUND;
+		await pass(MINUTE_MS);
+		expect(media.submits).toBe(1);
+		expect(textOf(messenger)).toContain("4 credits");
+	});
+
+	test("again and again, by a service that takes nothing, ends in two minutes", async () => {
+		const { process, media, messenger, pass } = await lost({ taken: false });
+		media.finding = ABSENT;
+		// Every other failure meets a look-up, which can tell no more than before.
+		media.failuresBefore.push(...Array.from({ length: 40 }, () => new MediaTimeout("lost")));
+		await pass(9 * MINUTE_MS);
+		media.failuresBefore.length = 0;
+		expect(media.taken.size).toBeLessThan(2);
+		await pass(2 * MINUTE_MS);
+		expect((await process.balance()).heldCredits).toBe(0);
+		expect(messenger.seen.size).toBe(1);
+	});
+
+	test("and that arrives after the service was given up as down is withdrawn from it", async () => {
+		const { process, media, messenger, openKeys, pass, taskNow } = await lost({ taken: false });
+		media.finding = ABSENT;
+		media.submit = () => Promise.reject(new MediaTimeout("lost"));
+		for (let passes = 0; passes < 300 && !textOf(messenger).includes("cannot be reached"); passes++)
+			await pass(SECOND_MS);
+		media.finding = { kind: "found", remoteId: "remote-late" };
+		await pass(2 * MINUTE_MS);
+		expect(media.cancels).toStrictEqual(["remote-late"]);
+		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "madeTooLate" });
+		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
+		expect(await openKeys()).toStrictEqual([]);
+	});
+
+	test("is never sent again while nobody can tell: the credits stay set aside until the deadline, then they come back", async () => {
+		const { process, media, messenger, openKeys, pass } = await lost();
+		await pass(9 * MINUTE_MS);
+		expect(await process.stateOf()).toBe("submitting");
+		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 4 });
+		await pass(2 * MINUTE_MS);
+		expect(textOf(messenger)).toMatch(/not certain that the service took this.*Nothing was charged\.$/);
+		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
+		await pass(20 * MINUTE_MS);
+		expect(media.submits).toBe(1);
+		expect(await openKeys()).toStrictEqual([]);
+	});
+
+	test("is told to its person once, with what becomes of the credits", async () => {
+		const { messenger, pass } = await lost();
+		await pass(20 * SECOND_MS);
+		expect(messenger.calls).toBe(0);
+		await pass(4 * MINUTE_MS);
+		expect(messenger.calls).toBe(1);
+		expect(messenger.told[0]).toMatch(
+			/^The service did not say whether it took this\. .* 4 credits stay set aside for it; .*<t:1767226200:R>\.$/,
+		);
+	});
+
+	test("is told as soon as Discord is back", async () => {
+		const { messenger, pass } = await lost();
+		messenger.failuresBefore.push(new MessengerUnavailable("503"));
+		await pass(4 * MINUTE_MS);
+		expect(messenger.calls).toBe(2);
+		expect(messenger.told).toStrictEqual([expect.stringContaining("did not say whether")]);
+	});
+
+	test("is told to the operator once, with what to look up, and stays readable in the task", async () => {
+		const { logged, pass, taskNow } = await lost();
+		await pass(MINUTE_MS);
+		expect(logged("error")).toStrictEqual([]);
+		await pass(6 * MINUTE_MS);
+		expect(logged("error")).toStrictEqual(["submit has an unknown outcome, look it up at the service"]);
+		expect(await taskNow()).toMatchObject({ state: "submitting", unknown: { isTold: true, isReported: true } });
+	});
+
+	test("is looked up less and less often", async () => {
+		const { media, pass } = await lost();
+		const before = media.finds;
+		await pass(9 * MINUTE_MS);
+		expect(media.finds - before).toBeLessThan(40);
+	});
+
+	test("is found after it was given up, and withdrawn from the service: neither shown nor charged", async () => {
+		const { process, media, messenger, logged, openKeys, pass, taskNow } = await lost();
+		await pass(11 * MINUTE_MS);
+		media.finding = FOUND;
+		await pass(2 * MINUTE_MS);
+		expect(media.cancels).toStrictEqual(["remote-1"]);
+		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "madeTooLate" });
+		expect(logged("warn")).toContain("made after it was given up: neither shown nor charged");
+		expect(textOf(messenger)).toContain("Nothing was charged.");
+		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
+		expect(await openKeys()).toStrictEqual([]);
+	});
+
+	test("that a service which honours the key does not know is sent to it by the same key until it answers", async () => {
+		const { process, media, messenger, pass } = setup();
+		media.failuresAfter.push(...Array.from({ length: 4 }, () => new MediaTimeout("lost")));
+		await process.submit();
+		await pass(2 * MINUTE_MS);
+		expect(media.taken.size).toBe(1);
+		expect(textOf(messenger)).toContain("4 credits · 6 left");
+	});
+});
+
+describe("named after what went wrong elsewhere", () => {
+	test("a connection refused after a lost answer is not taken for a proof that nothing was taken", async () => {
+		const { process, media, messenger, pass } = setup();
+		const sent = Promise.withResolvers<void>();
+		media.beforeAnswer = sent.promise;
+		media.failuresAfter.push(new MediaTimeout("lost"));
+		await process.submit();
+		await pass(100);
+		media.answer = open;
+		// The look-up fails, and the order sent again does not arrive: the first one did.
+		media.failuresBefore.push(...Array.from({ length: 200 }, () => new MediaUnavailable("ECONNREFUSED")));
+		sent.resolve();
+		await pass(MINUTE_MS);
+		expect(textOf(messenger)).not.toContain("cannot be reached");
+		expect((await process.balance()).heldCredits).toBe(4);
+	});
+
+	test("one click is one order, however often the answer is lost (ComfyUI#16204: 4 submitted, 4 billed)", async () => {
+		const { media, pass } = await lost();
+		media.failuresBefore.push(new MediaHttp("502", 502), new MediaTimeout("lost"), new MediaUnavailable("429"));
+		await pass(30 * MINUTE_MS);
+		expect([media.submits, media.taken.size]).toStrictEqual([1, 1]);
+	});
+
+	test("a task without an id of the service is not failed in bulk, but looked up (new-api: failed without refund)", async () => {
+		const { process, boot, media, messenger, pass } = await lost();
+		await process.runner.stop();
+		media.finding = FOUND;
+		await boot().runner.recover();
+		await pass(MINUTE_MS);
+		expect(textOf(messenger)).toContain("4 credits · 6 left");
+	});
+});
+
+test("an answer that comes after its process was thought dead is not lost", async () => {
+	const { process, media, boot, messenger, pass } = setup();
+	media.honoursIdempotencyKey = false;
+	media.finding = CANNOT_TELL;
+	const sent = Promise.withResolvers<void>();
+	media.beforeAnswer = sent.promise;
+	await process.submit();
+	await pass(SECOND_MS);
+	await boot().runner.recover();
+	// Longer than any answer takes: the second process holds the outcome for unknown, and writes so.
+	await pass(25 * SECOND_MS);
+	sent.resolve();
+	await pass(10 * SECOND_MS);
+	expect(media.submits).toBe(1);
+	expect(textOf(messenger)).toContain("4 credits · 6 left");
+});
+
+describe("the minutes in which no process ran are not the service's", () => {
+	test("an order that its process died of is sent by the next one, when nothing of it arrived", async () => {
+		const { storage, boot, media, messenger, pass } = setup();
+		const store = createCrashingStore(createKeyvStore(storage));
+		const dying = boot(store);
+		media.submit = () => {
+			store.arm(0);
+			return Promise.reject(new MediaUnavailable("it is over"));
+		};
+		await dying.submit();
+		await pass(SECOND_MS);
+		await dying.runner.stop();
+		expect(await boot().stateOf()).toBe("submitting");
+		await pass(5 * MINUTE_MS);
+		Reflect.deleteProperty(media, "submit");
+		media.finding = ABSENT;
+		await boot().runner.recover();
+		await pass(10 * SECOND_MS);
+		expect(textOf(messenger)).toContain("4 credits · 6 left");
+	});
+
+	test("a service that is started together with the bot has the usual time to be there", async () => {
+		const { process, boot, media, messenger, pass } = setup();
+		media.failuresBefore.push(new MediaUnavailable("ECONNREFUSED"));
+		await process.submit();
+		await pass(250);
+		await process.runner.stop();
+		await pass(5 * MINUTE_MS);
+		media.failuresBefore.push(new MediaUnavailable("ECONNREFUSED"));
+		await boot().runner.recover();
+		await pass(10 * SECOND_MS);
+		expect(textOf(messenger)).toContain("4 credits · 6 left");
+	});
+});
+
+describe("a process that dies while an outcome is unknown", () => {
+	const deaths = Array.from({ length: 28 }, (_, n) => [Math.floor(n / 2), n % 2 === 1] as const);
+
+	test.each(deaths)(
+		"at write %d (done all the same: %s) sends nothing twice, and gives everything back once",
+		async (writes, lastIsWritten) => {
+			const { storage, boot, media, messenger, openKeys, pass, process } = setup();
+			media.honoursIdempotencyKey = false;
+			media.failuresAfter.push(new MediaTimeout("lost"));
+			const store = createCrashingStore(createKeyvStore(storage));
+			store.arm(writes, { lastIsWritten });
+			const dying = boot(store);
+			const accepted = await dying.submit().then(
+				() => true,
+				() => false,
+			);
+			await pass(12 * MINUTE_MS);
+			await dying.runner.stop();
+
+			media.failuresAfter.length = 0;
+			media.finding = media.taken.size > 0 ? FOUND : ABSENT;
+			await process.runner.recover();
+			await pass(20 * MINUTE_MS);
+			expect(media.taken.size).toBeLessThan(2);
+			const isKnown = (await process.stateOf()) !== undefined;
+			expect(isKnown || !accepted).toBe(true);
+			expect(messenger.seen.size).toBe(isKnown ? 1 : 0);
+			const isMade = textOf(messenger).includes("4 credits · 6 left");
+			expect(await process.balance()).toMatchObject({ postedCredits: isMade ? 6 : 10, heldCredits: 0 });
+			await boot().runner.recover();
+			await pass(SECOND_MS);
+			expect(await openKeys()).toStrictEqual([]);
+		},
+	);
+});

@@ -1,0 +1,43 @@
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { startWatchdog } from "../../../src/services/tasks/watchdog.ts";
+import { createManualClock } from "../../fakes/manual-clock.ts";
+
+const MINUTE_MS = 60_000;
+
+function setup() {
+	const clock = createManualClock();
+	const lines: string[] = [];
+	const logger = pino({}, { write: (line) => void lines.push((JSON.parse(line) as { msg: string }).msg) });
+	const queue = { overdueMs: 0 as number | Error };
+	const oldestOverdueMs = async (): Promise<number> => {
+		if (queue.overdueMs instanceof Error) throw queue.overdueMs;
+		return queue.overdueMs;
+	};
+	const watchdog = startWatchdog({ queue: { oldestOverdueMs }, clock, logger });
+	onTestFinished(() => watchdog.stop());
+	return { clock, lines, queue, watchdog };
+}
+
+test("looks that are late by more than half a minute are an error in the log, once, and so is their end", async () => {
+	const { clock, lines, queue, watchdog } = setup();
+	queue.overdueMs = 20_000;
+	await clock.advance(MINUTE_MS);
+	expect(lines).toStrictEqual([]);
+	queue.overdueMs = 40_000;
+	await clock.advance(10 * MINUTE_MS);
+	expect(watchdog.oldestOverdueMs()).toBe(40_000);
+	queue.overdueMs = 0;
+	await clock.advance(10 * MINUTE_MS);
+	expect(lines).toStrictEqual(["looks at tasks are late", "looks at tasks are on time again"]);
+});
+
+test("a queue that cannot be asked is not known to be late, nor to be on time", async () => {
+	const { clock, lines, queue, watchdog } = setup();
+	queue.overdueMs = 40_000;
+	await clock.advance(MINUTE_MS);
+	queue.overdueMs = new Error("away");
+	await clock.advance(10 * MINUTE_MS);
+	expect(watchdog.oldestOverdueMs()).toBeUndefined();
+	expect(lines).toStrictEqual(["looks at tasks are late"]);
+});

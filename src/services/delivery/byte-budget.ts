@@ -1,0 +1,49 @@
+/** Bytes that all uploads together may hold at a time; whoever comes when they are taken waits their turn. */
+export interface ByteBudget {
+	/** Resolves to how to give them back. What is larger than all of it waits until nobody else has any. */
+	take(bytes: number, signal: AbortSignal): Promise<() => void>;
+}
+
+interface Waiting {
+	readonly bytes: number;
+	readonly start: () => void;
+}
+
+export function createByteBudget(bytesMax: number): ByteBudget {
+	let takenBytes = 0;
+	const queue: Waiting[] = [];
+
+	function startNext(): void {
+		for (let next = queue[0]; next && takenBytes + next.bytes <= bytesMax; next = queue[0]) {
+			queue.shift();
+			takenBytes += next.bytes;
+			next.start();
+		}
+	}
+
+	return {
+		async take(wantedBytes, signal) {
+			signal.throwIfAborted();
+			const bytes = Math.min(wantedBytes, bytesMax);
+			const { promise, resolve, reject } = Promise.withResolvers<void>();
+			const waiting = { bytes, start: resolve };
+			const leave = (): void => {
+				const at = queue.indexOf(waiting);
+				if (at >= 0) queue.splice(at, 1);
+				reject(signal.reason as Error);
+				startNext();
+			};
+			queue.push(waiting);
+			signal.addEventListener("abort", leave, { once: true });
+			startNext();
+			await promise.finally(() => signal.removeEventListener("abort", leave));
+			let isBack = false;
+			return () => {
+				if (isBack) return;
+				isBack = true;
+				takenBytes -= bytes;
+				startNext();
+			};
+		},
+	};
+}

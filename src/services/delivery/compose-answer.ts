@@ -1,0 +1,108 @@
+/** What the person reads under the result: pure, one sentence for each outcome. */
+import type { Order } from "../generation/order.ts";
+import { say, type Saying } from "../messages/messages.ts";
+import type { MediaFile } from "./media-file.ts";
+import { plainLine, quote, quoteName } from "../messages/quote.ts";
+import type { Task, TaskIn } from "../tasks/task.ts";
+import type { ResultLink } from "./result-links.ts";
+import { canBotFindReply } from "./open-rungs.ts";
+
+const PROMPT_CHARS_MAX = 280;
+/** Of the 2000 that Discord takes, with room for what a direct message begins with. */
+const TEXT_CHARS_MAX = 1850;
+/** Discord takes 1024; nobody listens to more than this. */
+const DESCRIPTION_CHARS_MAX = 500;
+
+export interface ComposedAnswer {
+	readonly text: string;
+	readonly textWithoutFiles: string;
+	readonly textWithoutPrompt: string;
+	/** What a direct message begins with. */
+	readonly directLead: string;
+	/** Of each file, for those who cannot see it. */
+	readonly description: string;
+}
+
+/** `links`: where each file can be fetched in full, as far as it can. */
+export function composeAnswer(
+	task: TaskIn<"settled">,
+	links: readonly (ResultLink | undefined)[] = [],
+): ComposedAnswer {
+	const { order, outcome, locale } = task;
+	const prompt = quote(order.prompt, PROMPT_CHARS_MAX);
+	const failed = (reason: string): string => say(locale, { key: "resultFailed", params: { prompt, reason } });
+	const description = plainLine(order.prompt, DESCRIPTION_CHARS_MAX);
+	const directLead = say(locale, { key: "directLead", params: { channelId: task.reply.channelId } });
+
+	if (outcome.kind === "failed") {
+		const reason = `${say(locale, outcome.why)} ${say(locale, { key: "nothingCharged" })}`;
+		return { text: failed(reason), textWithoutFiles: reason, textWithoutPrompt: reason, description, directLead };
+	}
+	const { chargedCredits: costCredits, leftCredits } = task;
+	const late = task.cancel ? ` · ${say(locale, { key: "cancelCameTooLate" })}` : "";
+	const details = detailsOf(order, outcome.seed, locale) + late;
+	const noted = (text: string): string => withLines(text, notesOf(outcome.files, links, locale));
+	const textWithoutFiles = withLines(
+		say(locale, { key: "fileRefused", params: { costCredits, taskId: task.id } }),
+		links.flatMap((link) => (link ? [say(locale, { key: "fileAt", params: link })] : [])),
+	);
+	if (leftCredits === null) {
+		return {
+			text: noted(say(locale, { key: "resultBooksDamaged", params: { prompt, details, costCredits } })),
+			textWithoutFiles,
+			textWithoutPrompt: noted(
+				say(locale, { key: "resultBooksDamagedWithoutPrompt", params: { details, costCredits } }),
+			),
+			description,
+			directLead,
+		};
+	}
+	return {
+		text: noted(say(locale, { key: "resultMade", params: { prompt, details, costCredits, leftCredits } })),
+		textWithoutFiles,
+		textWithoutPrompt: noted(
+			say(locale, { key: "resultWithoutPrompt", params: { details, costCredits, leftCredits } }),
+		),
+		description,
+		directLead,
+	};
+}
+
+/** What the reply says when the result will come after the time in which the reply's own token can edit it. */
+export function composeLateNotice({ reply, locale }: Task): string {
+	return say(locale, { key: canBotFindReply(reply) ? "comesLaterHere" : "comesLaterDirectly" });
+}
+
+/** What was done to the files so that they fit, each thing once, and where the whole is of what is shown in part. */
+export function notesOf(
+	files: readonly MediaFile[],
+	links: readonly (ResultLink | undefined)[],
+	locale: string,
+): readonly string[] {
+	const notes = files.map(({ note }, index) => {
+		const link = links[index];
+		if (note?.key !== "resultPreview" || !link) return note;
+		return { key: note.key, params: { ...note.params, link } } satisfies Saying;
+	});
+	return [...new Set(notes.flatMap((note) => (note ? [say(locale, note)] : [])))];
+}
+
+/** In small print, as many as there is room for. */
+export function withLines(text: string, lines: readonly string[]): string {
+	return lines.reduce((before, line) => {
+		const after = `${before}\n-# ${line}`;
+		return after.length > TEXT_CHARS_MAX ? before : after;
+	}, text);
+}
+
+function detailsOf({ modelName, options }: Order, seed: number | null, locale: string): string {
+	const { aspect_ratio: aspectRatio, resolution, duration } = options;
+	const details = [
+		quoteName(modelName),
+		aspectRatio === undefined ? "" : quoteName(String(aspectRatio)),
+		resolution === undefined ? "" : quoteName(String(resolution)),
+		duration === undefined ? "" : say(locale, { key: "detailSeconds", params: { seconds: Number(duration) } }),
+		seed === null ? "" : say(locale, { key: "detailSeed", params: { seed } }),
+	];
+	return details.filter((detail) => detail !== "").join(" · ");
+}

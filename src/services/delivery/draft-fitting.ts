@@ -1,0 +1,63 @@
+import { createReadStream } from "node:fs";
+import type { Logger } from "pino";
+import type { Saying } from "../messages/messages.ts";
+import type { Drafts } from "./drafts.ts";
+import type { Fitted, Fitter } from "./fit/fitter.ts";
+import type { MediaFile } from "./media-file.ts";
+import type { Draft } from "./result-store.ts";
+
+/** Discord's bound for one message. */
+export const FILES_MAX = 10;
+const MIB = 1024 * 1024;
+
+/** Where the whole of a file is kept that is shown in part: beside what is shown. */
+export function wholeIndexOf(index: number): number {
+	return FILES_MAX + index;
+}
+
+interface Fitting {
+	readonly taskId: string;
+	readonly index: number;
+	readonly path: string;
+	readonly sizeBytes: number;
+	readonly bytesMax: number;
+	/** It is the whole of what is shown in part, and kept as that already. */
+	readonly isKept?: boolean;
+}
+
+export interface FitContext {
+	readonly logger: Logger;
+	readonly signal: AbortSignal;
+}
+
+/** A file without a name, which its place among the others gives it, but for its ending. */
+export interface DraftedFile extends Omit<MediaFile, "name"> {
+	readonly ending: string;
+	/** What has to be kept of it; nothing where it is the file that came. */
+	readonly made: readonly Draft[];
+}
+
+/** Makes one file fit; what was made of it is not kept yet. Throws a `UserError` where that cannot be done. */
+export async function draftFitting(
+	{ fitter, drafts }: { readonly fitter: Fitter; readonly drafts: Drafts },
+	{ taskId, index, path, sizeBytes, bytesMax, isKept = false }: Fitting,
+	{ logger, signal }: FitContext,
+): Promise<DraftedFile> {
+	await using fitted = await fitter.fit({ path, bytesMax }, logger, signal);
+	const { contentType, ending } = fitted;
+	if (fitted.kind === "asItIs") return { contentType, ending, sizeBytes, made: [] };
+	const made = [await drafts.add(index, createReadStream(fitted.path))];
+	if (fitted.kind === "preview" && !isKept) made.push(await drafts.add(wholeIndexOf(index), createReadStream(path)));
+	const note = noteOf(fitted, taskId, sizeBytes);
+	return { contentType, ending, sizeBytes: fitted.sizeBytes, made, ...(note && { note }) };
+}
+
+function noteOf(fitted: Exclude<Fitted, { kind: "asItIs" }>, taskId: string, wholeBytes: number): Saying | undefined {
+	const { kind, changes } = fitted;
+	if (kind === "preview") return { key: "resultPreview", params: { changes, sizeMiB: inMiB(wholeBytes), taskId } };
+	return changes.length > 0 ? { key: "resultFitted", params: { changes } } : undefined;
+}
+
+function inMiB(bytes: number): number {
+	return Math.ceil((bytes / MIB) * 10) / 10;
+}

@@ -1,0 +1,172 @@
+import { rename, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { UnfitMedia, type Change, type FitAnswer, type FitJob } from "../fit-job.ts";
+import { encodeAac, type EncodedSound } from "../sound/encode-aac.ts";
+import { encodeFilm, type Pass } from "./encode-film.ts";
+import { openFilmFile } from "./film-file.ts";
+import { mapsBrightness } from "./film-filter.ts";
+import { nextRate, type Tried } from "./next-rate.ts";
+import { planFilm, type FilmPlan, type FilmShape } from "./plan-film.ts";
+import { probeFilm, type FilmFacts } from "./probe-film.ts";
+import { takeOverFilm } from "./take-over-film.ts";
+
+/** What is aimed at, and then aimed at when that was too much; the encoder lands a little above or below. */
+const AIMS = [0.975, 0.965, 0.95, 0.9, 0.8] as const;
+/** What is good enough; below it another pass does better, unless more bits change nothing. */
+const ENOUGH = 0.91;
+const STUCK_FACTOR = 1.03;
+/** Nobody sees what is lost. Where this already fits, more bytes are of no use to anybody. */
+const GOOD_CRF = 20;
+const GOOD_BITS_PER_SECOND_MIN = 1_000_000;
+/** A film with much less in it than its header says was cut off. */
+const WHOLE = 0.9;
+const WHOLE_SLACK_S = 1.5;
+/** Beyond this the measure was taken of another film. */
+const DURATION_TOLERANCE = 0.02;
+
+/** What an MP4 needs beside the film and the sound. */
+const MP4_BYTES_AT_LEAST = 3000;
+const MP4_BYTES_PER_FRAME = 18;
+const MP4_BYTES_PER_SOUND_PACKET = 9;
+
+export async function fitFilm(job: FitJob, sourceBytes: number): Promise<FitAnswer> {
+	const facts = probeFilm(job.path);
+	if (facts === undefined) throw new UnfitMedia({ kind: "strange" });
+	const mustShrink = sourceBytes > job.bytesMax;
+	if (!mustShrink && facts.playsAsItIs) {
+		const path = join(job.folder, "taken-over.mp4");
+		const sizeBytes = await takeOverFilm(job.path, facts, path);
+		if (sizeBytes <= job.bytesMax) return made({ path, sizeBytes }, []);
+	}
+	using sound = await soundOf(facts, job);
+	const film = mustShrink ? undefined : await encodeByQuality(job, facts, sound);
+	const { plan, ...file } = film ?? (await encodeBySize(job, facts, sound));
+	return made(file, changesOf(facts, plan, film === undefined));
+}
+
+interface Encoded {
+	readonly plan: FilmPlan;
+	readonly path: string;
+	readonly sizeBytes: number;
+}
+
+/** For what only has to be of another kind: it need not become as large as it may. */
+async function encodeByQuality(
+	job: FitJob,
+	facts: FilmFacts,
+	sound: EncodedSound | undefined,
+): Promise<Encoded | undefined> {
+	const budget = planOrGiveUp(facts.shape, filmBytes(job.bytesMax, facts.shape, sound));
+	const plan = { ...budget, videoBitsPerSecond: Math.max(budget.videoBitsPerSecond, GOOD_BITS_PER_SECOND_MIN) };
+	const path = join(job.folder, "by-quality.mp4");
+	const { durationS, sizeBytes } = await encode(job, facts, plan, { kind: "quality", crf: GOOD_CRF }, { path, sound });
+	refuseTruncated(facts, durationS);
+	return sizeBytes <= job.bytesMax ? { plan, path, sizeBytes } : undefined;
+}
+
+/** First measured, then encoded for a size; once more where the encoder missed it. */
+async function encodeBySize(job: FitJob, facts: FilmFacts, sound: EncodedSound | undefined): Promise<Encoded> {
+	const { plan: firstPlan, shape } = await measure(job, facts, sound);
+	const besideBytes = job.bytesMax - filmBytes(job.bytesMax, shape, sound);
+	let plan = firstPlan;
+	let best: (Encoded & { readonly tried: Tried }) | undefined;
+	let tooLarge: Tried | undefined;
+	for (const aim of AIMS) {
+		const path = join(job.folder, "by-size.mp4");
+		const { sizeBytes } = await encode(job, facts, plan, { kind: "size" }, { path, sound });
+		const tried = { bitsPerSecond: plan.videoBitsPerSecond, filmBytes: sizeBytes - besideBytes };
+		if (sizeBytes > job.bytesMax) {
+			tooLarge = tried;
+		} else {
+			const isStuck = best !== undefined && sizeBytes < best.sizeBytes * STUCK_FACTOR;
+			if (best === undefined || sizeBytes > best.sizeBytes) {
+				const bestPath = join(job.folder, "best.mp4");
+				await rename(path, bestPath);
+				best = { plan, path: bestPath, sizeBytes, tried };
+			}
+			if (isStuck || sizeBytes >= job.bytesMax * ENOUGH) return best;
+		}
+		const videoBitsPerSecond = nextRate(best?.tried, tooLarge, job.bytesMax * aim - besideBytes);
+		if (videoBitsPerSecond !== undefined) plan = { ...plan, videoBitsPerSecond };
+	}
+	if (best === undefined) throw new UnfitMedia({ kind: "tooLarge" });
+	return best;
+}
+
+/** The first of two passes; again where the header had told of another length, so that other pixels are right. */
+async function measure(
+	job: FitJob,
+	facts: FilmFacts,
+	sound: EncodedSound | undefined,
+): Promise<{ readonly plan: FilmPlan; readonly shape: FilmShape }> {
+	const planFor = (shape: FilmShape): FilmPlan => planOrGiveUp(shape, filmBytes(job.bytesMax, shape, sound) * AIMS[0]);
+	const told = planFor(facts.shape);
+	const { durationS } = await encode(job, facts, told, { kind: "measure" });
+	refuseTruncated(facts, durationS);
+	const differs = Math.abs(durationS / facts.shape.durationS - 1) > DURATION_TOLERANCE && durationS > 0;
+	if (!differs) return { plan: told, shape: facts.shape };
+
+	const shape = { ...facts.shape, durationS };
+	const plan = planFor(shape);
+	const samePixels = plan.width === told.width && plan.framesPerSecondMax === told.framesPerSecondMax;
+	if (!samePixels) await encode(job, facts, plan, { kind: "measure" });
+	return { plan, shape };
+}
+
+async function encode(
+	{ path, threads }: FitJob,
+	facts: FilmFacts,
+	plan: FilmPlan,
+	pass: Pass,
+	output?: { readonly path: string; readonly sound: EncodedSound | undefined },
+) {
+	using file = output && openFilmFile(output.path, { encoded: output.sound });
+	const decoded = await encodeFilm({ path, facts, plan, pass, threads }, (packet, encoder) =>
+		file?.add(packet, encoder),
+	);
+	file?.finish();
+	return { ...decoded, sizeBytes: output ? (await stat(output.path)).size : 0 };
+}
+
+async function soundOf(facts: FilmFacts, { path, bytesMax }: FitJob): Promise<EncodedSound | undefined> {
+	if (facts.sound === undefined) return undefined;
+	const allBitsPerSecond = (bytesMax * 8) / facts.shape.durationS;
+	const share = Math.floor(allBitsPerSecond * 0.12);
+	const bitsPerSecond = share >= 128_000 ? 128_000 : share >= 96_000 ? 96_000 : share >= 48_000 ? 64_000 : 32_000;
+	const channels = bitsPerSecond > 32_000 && facts.sound.channels > 1 ? 2 : 1;
+	const sampleRate = bitsPerSecond > 32_000 ? 48_000 : 24_000;
+	return encodeAac(path, { startS: facts.startS, bitsPerSecond, channels, sampleRate });
+}
+
+/** What is left for the film itself. */
+function filmBytes(bytesMax: number, shape: FilmShape, sound: EncodedSound | undefined): number {
+	const frames = shape.durationS * Math.min(shape.framesPerSecond, 60);
+	const soundBytes = sound ? sound.sizeBytes + sound.packets.length * MP4_BYTES_PER_SOUND_PACKET : 0;
+	return bytesMax - soundBytes - MP4_BYTES_AT_LEAST - frames * MP4_BYTES_PER_FRAME;
+}
+
+function planOrGiveUp(shape: FilmShape, videoBytes: number): FilmPlan {
+	const plan = planFilm(shape, videoBytes);
+	if (plan === undefined) throw new UnfitMedia({ kind: "tooLarge" });
+	return plan;
+}
+
+function refuseTruncated({ shape }: FilmFacts, durationS: number): void {
+	if (durationS < shape.durationS * WHOLE - WHOLE_SLACK_S) throw new UnfitMedia({ kind: "damaged" });
+}
+
+function changesOf({ shape, colours }: FilmFacts, plan: FilmPlan, compressed: boolean): Change[] {
+	const changes: Change[] = compressed ? [{ kind: "compressed" }] : [];
+	const { width, height, framesPerSecondMax } = plan;
+	if (height < shape.height - 1) changes.push({ kind: "smaller", width, height });
+	if (framesPerSecondMax < shape.framesPerSecond - 1) {
+		changes.push({ kind: "fewerFrames", framesPerSecond: Math.round(framesPerSecondMax) });
+	}
+	if (colours.highDynamicRange) changes.push({ kind: "standardColours", faithful: mapsBrightness() });
+	return changes;
+}
+
+function made(file: { path: string; sizeBytes: number }, changes: readonly Change[]): FitAnswer {
+	const { path, sizeBytes } = file;
+	return { kind: "made", file: { path, sizeBytes, contentType: "video/mp4", ending: "mp4", changes } };
+}

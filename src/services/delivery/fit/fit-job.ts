@@ -1,0 +1,61 @@
+/** What the bot and the process that fits one file say to each other. */
+
+export type MediaKind = "picture" | "film" | "sound";
+
+/** `fit` makes what is shown; `preview` takes what little shows what it is: a frame of a film, the beginning of a sound. */
+export interface FitJob {
+	readonly task: "fit" | "preview";
+	readonly kind: MediaKind;
+	/** By content. */
+	readonly contentType: string;
+	readonly path: string;
+	/** An empty folder of its own, for the result and everything on the way to it. */
+	readonly folder: string;
+	readonly bytesMax: number;
+	/** The job's process and those beside it share the machine. */
+	readonly threads: number;
+}
+
+/** What was given up so that it fits or plays; what changed nothing that anybody sees or hears is not named. */
+export type Change =
+	| { readonly kind: "compressed" }
+	| { readonly kind: "smaller"; readonly width: number; readonly height: number }
+	| { readonly kind: "fewerFrames"; readonly framesPerSecond: number }
+	| { readonly kind: "still" }
+	/** High dynamic range became standard: `faithful` where the brightness was mapped, not only cut off. */
+	| { readonly kind: "standardColours"; readonly faithful: boolean }
+	| { readonly kind: "frame" }
+	| { readonly kind: "beginning"; readonly seconds: number };
+
+export interface FittedFile {
+	readonly path: string;
+	readonly sizeBytes: number;
+	readonly contentType: string;
+	readonly ending: string;
+	readonly changes: readonly Change[];
+}
+
+/** Why a file is of no use, each with its own sentence for the person. */
+export type Unfit =
+	| { readonly kind: "damaged" }
+	| { readonly kind: "strange" }
+	| { readonly kind: "tooManyPixels"; readonly megapixels: number }
+	/** Nothing recognisable would be left of it. */
+	| { readonly kind: "tooLarge" };
+
+export type FitAnswer =
+	/** It is whole, and Discord shows it: nothing to do. */
+	| { readonly kind: "asItIs" }
+	| { readonly kind: "made"; readonly file: FittedFile }
+	| { readonly kind: "unfit"; readonly why: Unfit };
+
+/** Thrown inside the process that fits; becomes its answer. */
+export class UnfitMedia extends Error {
+	override readonly name = "UnfitMedia";
+	readonly why: Unfit;
+
+	constructor(why: Unfit, options?: ErrorOptions) {
+		super(why.kind, options);
+		this.why = why;
+	}
+}

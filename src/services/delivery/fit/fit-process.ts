@@ -1,0 +1,53 @@
+/**
+ * The process that fits one file, and ends. It reads what strangers made with decoders written in C: a crash, or memory that
+ * does not end, is the end of one job, not of the bot; it has no environment and so no secrets; to stop it is to end it.
+ */
+import { writeFileSync, writeSync } from "node:fs";
+import { constants, getPriority, setPriority } from "node:os";
+import * as av from "node-av";
+import sharp from "sharp";
+import { UnfitMedia, type FitAnswer, type FitJob } from "./fit-job.ts";
+import { fitMedia } from "./fit-media.ts";
+
+/** Beside the bot, a tenth of its share where both want the same core. */
+const NICER_BY = 10;
+
+/** Where memory runs out, this is what has to go. */
+function volunteerForTheOutOfMemoryKiller(): void {
+	try {
+		writeFileSync("/proc/self/oom_score_adj", "1000");
+	} catch {
+		// Only Linux has it.
+	}
+}
+
+async function answerTo(job: FitJob): Promise<FitAnswer> {
+	try {
+		return await fitMedia(job);
+	} catch (error) {
+		if (error instanceof UnfitMedia) return { kind: "unfit", why: error.why };
+		throw error;
+	}
+}
+
+// The threads of the encoders are born with the priority of the one that starts them: commands are answered first.
+setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + NICER_BY));
+volunteerForTheOutOfMemoryKiller();
+av.Log.setLevel(av.AV_LOG_QUIET);
+sharp.cache(false);
+
+// The bot is gone: nobody waits for the answer.
+process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
+// And was gone before anybody listened.
+if (!process.connected) process.kill(process.pid, "SIGKILL");
+process.once("message", (job: FitJob) => {
+	sharp.concurrency(job.threads);
+	void answerTo(job).then(
+		// Who hears the answer ends this process: to let it end by itself would run what frees things twice.
+		(answer) => process.send?.(answer),
+		(error: unknown) => {
+			writeSync(2, error instanceof Error ? `${error.stack}` : String(error));
+			process.kill(process.pid, "SIGKILL");
+		},
+	);
+});

@@ -1,0 +1,167 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import type { FitAnswer, FitJob } from "./fit-job.ts";
+
+/** Fitting did not come to an answer: the process ended, took too long or too much memory, or there was no place for it. */
+export class FitFailed extends Error {
+	override readonly name = "FitFailed";
+	/** Whether a smaller task with the same file may come to one. */
+	readonly overdue: boolean;
+
+	constructor(message: string, overdue: boolean) {
+		super(message);
+		this.overdue = overdue;
+	}
+}
+
+/** Runs jobs each in a process of its own, a few at a time; the rest wait their turn. */
+export interface FitProcesses {
+	/** `deadlineMs` is from its turn on. When it settles, in whatever way, the process is gone. Rejects with the signal's reason when aborted. */
+	run(job: FitJob, deadlineMs: number, signal: AbortSignal): Promise<FitAnswer>;
+	/** Ends all that runs and refuses all that waits. */
+	close(): Promise<void>;
+}
+
+interface FitProcessesDeps {
+	readonly places: number;
+	readonly waitingMax?: number;
+	readonly memoryBytesMax?: number;
+	/** The process to start; a test has others. */
+	readonly script?: URL;
+}
+
+const WAITING_MAX = 100;
+/** A 4K film at its largest takes 900 MB. */
+const MEMORY_BYTES_MAX = 2 * 1024 * 1024 * 1024;
+const MEMORY_LOOK_MS = 250;
+const HEAP_MIB_MAX = 256;
+const STDERR_CHARS_MAX = 2000;
+const PAGE_BYTES = 4096;
+
+interface Turn {
+	readonly begin: () => void;
+	readonly refuse: (error: Error) => void;
+}
+
+export function createFitProcesses({
+	places,
+	waitingMax = WAITING_MAX,
+	memoryBytesMax = MEMORY_BYTES_MAX,
+	script = new URL("fit-process.ts", import.meta.url),
+}: FitProcessesDeps): FitProcesses {
+	const waiting: Turn[] = [];
+	const running = new Set<Promise<unknown>>();
+	const stopped = new AbortController();
+	let taken = 0;
+
+	/** Resolves when it is this job's turn. A job that was given its turn gives it back. */
+	async function turn(signal: AbortSignal): Promise<void> {
+		signal.throwIfAborted();
+		if (taken < places) {
+			taken += 1;
+			return;
+		}
+		if (waiting.length >= waitingMax) throw new FitFailed("too many files wait to be fitted", false);
+		const { promise, resolve, reject } = Promise.withResolvers<void>();
+		const mine: Turn = { begin: resolve, refuse: reject };
+		waiting.push(mine);
+		const leave = (): void => {
+			const at = waiting.indexOf(mine);
+			if (at < 0) return;
+			waiting.splice(at, 1);
+			reject(signal.reason);
+		};
+		signal.addEventListener("abort", leave, { once: true });
+		await promise.finally(() => signal.removeEventListener("abort", leave));
+	}
+
+	function giveBack(): void {
+		const next = waiting.shift();
+		if (next) next.begin();
+		else taken -= 1;
+	}
+
+	return {
+		async run(job, deadlineMs, signal) {
+			const unwanted = AbortSignal.any([signal, stopped.signal]);
+			let overdue: AbortSignal | undefined;
+			try {
+				await turn(unwanted);
+				try {
+					// What waits for its turn is not too large for that: a busy machine makes no preview of what fits.
+					overdue = AbortSignal.timeout(deadlineMs);
+					const ended = AbortSignal.any([unwanted, overdue]);
+					const work = runInProcess(job, { script, memoryBytesMax, signal: ended });
+					running.add(work);
+					return await work.finally(() => running.delete(work));
+				} finally {
+					giveBack();
+				}
+			} catch (error) {
+				signal.throwIfAborted();
+				if (overdue?.aborted) throw new FitFailed(`not fitted within ${deadlineMs / 1000} s`, true);
+				throw error;
+			}
+		},
+		async close() {
+			stopped.abort(new FitFailed("fitting has been closed", false));
+			await Promise.allSettled(running);
+		},
+	};
+}
+
+interface Surroundings {
+	readonly script: URL;
+	readonly memoryBytesMax: number;
+	readonly signal: AbortSignal;
+}
+
+async function runInProcess(job: FitJob, { script, memoryBytesMax, signal }: Surroundings): Promise<FitAnswer> {
+	const child = fork(script, {
+		cwd: job.folder,
+		env: {},
+		execArgv: [`--max-old-space-size=${HEAP_MIB_MAX}`],
+		serialization: "advanced",
+		stdio: ["ignore", "ignore", "pipe", "ipc"],
+	});
+	const ended = Promise.withResolvers<string>();
+	const said = { answer: undefined as FitAnswer | undefined, stderr: "" };
+	child.on("error", (error) => ended.resolve(error.message));
+	child.on("close", (code, reason) => ended.resolve(reason ?? `code ${code}`));
+	child.stderr?.on("data", (chunk: Buffer) => {
+		said.stderr = (said.stderr + chunk.toString()).slice(0, STDERR_CHARS_MAX);
+	});
+	const kill = (): void => void child.kill("SIGKILL");
+	child.on("message", (answer: FitAnswer) => {
+		said.answer = answer;
+		kill();
+	});
+	signal.addEventListener("abort", kill, { once: true });
+	let tooMuch = false;
+	const lookAtMemory = async (): Promise<void> => {
+		if ((await memoryOf(child)) <= memoryBytesMax) return;
+		tooMuch = true;
+		kill();
+	};
+	const look = setInterval(() => void lookAtMemory(), MEMORY_LOOK_MS);
+	child.send(job, () => {
+		// A process that is gone already is heard of by its end.
+	});
+	try {
+		const how = await ended.promise;
+		signal.throwIfAborted();
+		if (said.answer) return said.answer;
+		if (tooMuch) throw new FitFailed(`fitting took more than ${memoryBytesMax} bytes of memory`, true);
+		throw new FitFailed(`the fitting process ended with ${how}: ${said.stderr}`, false);
+	} finally {
+		clearInterval(look);
+		signal.removeEventListener("abort", kill);
+	}
+}
+
+/** What it holds of the machine's memory; 0 where the system does not say it this way. */
+async function memoryOf({ pid }: ChildProcess): Promise<number> {
+	if (process.platform !== "linux" || pid === undefined) return 0;
+	const statm = await readFile(`/proc/${pid}/statm`, "utf8").catch(() => "");
+	return Number(statm.split(" ")[1] ?? 0) * PAGE_BYTES;
+}

@@ -1,0 +1,153 @@
+import { stat } from "node:fs/promises";
+import type { Logger } from "pino";
+import { UserError } from "../../user-error.ts";
+import type { FitAnswer, FitJob, FittedFile, MediaKind, Unfit } from "./fit-job.ts";
+import { FitFailed, type FitProcesses } from "./fit-processes.ts";
+import type { Scratch } from "../scratch.ts";
+import { recognise } from "./recognise.ts";
+import { endingOf } from "./shown-types.ts";
+
+/** A file on the disk, wherever it came from and whatever it is said to be. */
+interface FitOrder {
+	readonly path: string;
+	readonly bytesMax: number;
+}
+
+/** What to send. Its file is removed when it is disposed of. */
+export type Fitted = AsyncDisposable & FittedParts;
+
+type FittedParts =
+	| { readonly kind: "asItIs"; readonly contentType: string; readonly ending: string }
+	/** `preview`: the whole does not fit, and this shows what it is. */
+	| ({ readonly kind: "reencoded" | "preview" } & FittedFile);
+
+/** Makes of any media file one that Discord takes and shows in place. Never answers with more than `bytesMax`. */
+export interface Fitter {
+	/**
+	 * Throws a `UserError` where the file is of no use. Rejects with the signal's reason when aborted. Whenever it rejects, the
+	 * work has ended and nothing of it is left on the disk.
+	 */
+	fit(order: FitOrder, logger: Logger, signal: AbortSignal): Promise<Fitted>;
+}
+
+interface FitterDeps {
+	readonly processes: FitProcesses;
+	readonly scratch: Scratch;
+	/** For the encoders of one job. */
+	readonly threads: number;
+}
+
+interface Source extends FitOrder {
+	readonly kind: MediaKind;
+	readonly contentType: string;
+	readonly sizeBytes: number;
+}
+
+const FIT_DEADLINE_MS = 8 * 60_000;
+const PREVIEW_DEADLINE_MS = 60_000;
+const MIB = 1024 * 1024;
+
+export function createFitter({ processes, scratch, threads }: FitterDeps): Fitter {
+	function run(task: FitJob["task"], source: Source, folder: string, signal: AbortSignal): Promise<FitAnswer> {
+		const { kind, contentType, path, bytesMax } = source;
+		const job = { task, kind, contentType, path, folder, bytesMax, threads };
+		return processes.run(job, task === "fit" ? FIT_DEADLINE_MS : PREVIEW_DEADLINE_MS, signal);
+	}
+
+	/** What has no answer is no reason to give up: what took too long may still be shown in part. */
+	async function tryToFit(source: Source, folder: string, logger: Logger, signal: AbortSignal): Promise<FitAnswer> {
+		try {
+			return await run("fit", source, folder, signal);
+		} catch (error) {
+			if (!(error instanceof FitFailed)) throw error;
+			logger.warn({ err: error, ...described(source) }, "file not fitted");
+			return { kind: "unfit", why: error.overdue ? { kind: "tooLarge" } : { kind: "damaged" } };
+		}
+	}
+
+	async function preview(source: Source, folder: string, signal: AbortSignal): Promise<FittedFile | undefined> {
+		if (source.kind === "picture") return undefined;
+		try {
+			const answer = await run("preview", source, folder, signal);
+			return answer.kind === "made" ? answer.file : undefined;
+		} catch (error) {
+			if (error instanceof FitFailed) return undefined;
+			throw error;
+		}
+	}
+
+	async function reencode(source: Source, folder: string, logger: Logger, signal: AbortSignal): Promise<FittedParts> {
+		const startedMs = performance.now();
+		const answer = await tryToFit(source, folder, logger, signal);
+		const { contentType } = source;
+		switch (answer.kind) {
+			case "asItIs":
+				return { kind: "asItIs", contentType, ending: endingOf(contentType) ?? "bin" };
+			case "made": {
+				const { sizeBytes: fittedBytes, changes } = answer.file;
+				const tookMs = Math.round(performance.now() - startedMs);
+				logger.info({ ...described(source), fittedBytes, changes, tookMs }, "file fitted");
+				return { kind: "reencoded", ...checked(answer.file, source) };
+			}
+			case "unfit": {
+				const shown = answer.why.kind === "tooLarge" ? await preview(source, folder, signal) : undefined;
+				if (shown === undefined) throw refusalOf(answer.why, source);
+				logger.info({ ...described(source), fittedBytes: shown.sizeBytes }, "file does not fit, shown in part");
+				return { kind: "preview", ...checked(shown, source) };
+			}
+		}
+	}
+
+	return {
+		async fit(order, logger, signal) {
+			const { size: sizeBytes } = await stat(order.path);
+			const found = await recognise(order.path, sizeBytes);
+			if (found.kind === "unfit") throw refusalOf(found.why, { ...order, sizeBytes });
+			const { contentType } = found;
+			if (found.kind === "shown" && sizeBytes <= order.bytesMax) {
+				return { kind: "asItIs", contentType, ending: found.ending, [Symbol.asyncDispose]: nothingToRemove };
+			}
+			const folder = await scratch.open();
+			try {
+				const source = { ...order, kind: found.mediaKind, contentType, sizeBytes };
+				const fitted = await reencode(source, folder, logger, signal);
+				return { ...fitted, [Symbol.asyncDispose]: () => scratch.remove(folder) };
+			} catch (error) {
+				await scratch.remove(folder);
+				throw error;
+			}
+		},
+	};
+}
+
+async function nothingToRemove(): Promise<void> {}
+
+function described({ kind, contentType, sizeBytes, bytesMax }: Source) {
+	return { mediaKind: kind, contentType, sizeBytes, bytesMax };
+}
+
+/** The one promise that nothing may break. */
+function checked(file: FittedFile, { bytesMax }: FitOrder): FittedFile {
+	if (file.sizeBytes > bytesMax) throw new Error(`fitted to ${file.sizeBytes} bytes where ${bytesMax} were allowed`);
+	return file;
+}
+
+function refusalOf(why: Unfit, { sizeBytes, bytesMax }: Pick<Source, "sizeBytes" | "bytesMax">): UserError {
+	switch (why.kind) {
+		case "damaged":
+			return new UserError({ key: "resultDamaged" });
+		case "strange":
+			return new UserError({ key: "resultStrange" });
+		case "tooManyPixels":
+			return new UserError({ key: "resultTooManyPixels", params: { megapixels: why.megapixels } });
+		case "tooLarge":
+			return new UserError({
+				key: "resultTooLarge",
+				params: { sizeMiB: inMiB(sizeBytes), limitMiB: inMiB(bytesMax) },
+			});
+	}
+}
+
+function inMiB(bytes: number): number {
+	return Math.ceil((bytes / MIB) * 10) / 10;
+}

@@ -1,0 +1,78 @@
+import * as av from "node-av";
+
+/** Where a track's packets come from: an encoder at work, or another file whose packets are taken over. */
+export type TrackSource = av.CodecContext | av.Stream;
+
+/** An MP4 with its index in front, so that a player can begin before it has all. Tracks are added before the first packet. */
+export interface Mp4File extends Disposable {
+	addTrack(source: TrackSource): number;
+	/** Copies nothing and owns nothing of the packet. */
+	write(packet: av.Packet, track: number): void;
+	/** Completes the file; one that is only disposed of is not complete. */
+	finish(): void;
+}
+
+interface Track {
+	readonly stream: av.Stream;
+	readonly timeBase: av.Rational;
+}
+
+export function openMp4File(path: string): Mp4File {
+	const context = new av.FormatContext();
+	av.FFmpegError.throwIfError(context.allocOutputContext2(null, "mp4", path), "begin an MP4");
+	context.setOption("movflags", "+faststart");
+	const io = new av.IOContext();
+	av.FFmpegError.throwIfError(io.open2Sync(path, av.AVIO_FLAG_WRITE), "open the file of an MP4");
+	context.pb = io;
+	const tracks: Track[] = [];
+	let begun = false;
+
+	return {
+		addTrack(source) {
+			const stream = context.newStream(null);
+			const timeBase = describe(source, stream);
+			stream.timeBase = timeBase;
+			tracks.push({ stream, timeBase });
+			return tracks.length - 1;
+		},
+		write(packet, number) {
+			const track = tracks[number];
+			if (track === undefined) throw new TypeError("no such track");
+			if (!begun) av.FFmpegError.throwIfError(context.writeHeaderSync(), "write the head of an MP4");
+			begun = true;
+			const copy = packet.clone();
+			if (copy === null) throw new Error("no memory for a packet");
+			copy.streamIndex = number;
+			// The muxer chooses its own clock when the head is written.
+			copy.rescaleTs(track.timeBase, track.stream.timeBase);
+			copy.timeBase = track.stream.timeBase;
+			av.FFmpegError.throwIfError(context.interleavedWriteFrameSync(copy), "write a packet");
+			copy.free();
+		},
+		finish() {
+			av.FFmpegError.throwIfError(context.writeTrailerSync(), "end an MP4");
+		},
+		[Symbol.dispose]() {
+			// In this order: the context would look at what is closed.
+			context.pb = null;
+			io.closepSync();
+			context.freeContext();
+		},
+	};
+}
+
+function describe(source: TrackSource, stream: av.Stream): av.Rational {
+	if (source instanceof av.CodecContext) {
+		av.FFmpegError.throwIfError(stream.codecpar.fromContext(source), "describe a track");
+		stream.sampleAspectRatio = source.sampleAspectRatio;
+		if (source.codecType === av.AVMEDIA_TYPE_VIDEO) stream.avgFrameRate = source.framerate;
+		return source.timeBase;
+	}
+	av.FFmpegError.throwIfError(source.codecpar.copy(stream.codecpar), "describe a track");
+	// The same codec has other names in other containers.
+	stream.codecpar.codecTag = 0;
+	for (const { type, data } of source.codecpar.getAllCodedSideData()) stream.codecpar.addCodedSideData(type, data);
+	stream.avgFrameRate = source.avgFrameRate;
+	stream.sampleAspectRatio = source.sampleAspectRatio;
+	return source.timeBase;
+}

@@ -1,0 +1,60 @@
+import { open, type FileHandle } from "node:fs/promises";
+
+/** How the outermost parts of an MP4 or MOV lie in the file. */
+export interface Mp4Layout {
+	/** Every part is as long as it says, and the index is among them. */
+	readonly whole: boolean;
+	/** The index comes before what it points to, so that a player can begin before it has all. */
+	readonly indexFirst: boolean;
+	readonly fragmented: boolean;
+}
+
+const BOXES_MAX = 100_000;
+const HEAD_BYTES = 16;
+
+export async function readMp4Layout(path: string): Promise<Mp4Layout> {
+	const file = await open(path);
+	try {
+		const { size } = await file.stat();
+		return layoutOf(await readBoxes(file, size));
+	} finally {
+		await file.close();
+	}
+}
+
+interface Boxes {
+	readonly names: readonly string[];
+	readonly whole: boolean;
+}
+
+async function readBoxes(file: FileHandle, fileBytes: number): Promise<Boxes> {
+	const head = Buffer.alloc(HEAD_BYTES);
+	const names: string[] = [];
+	let at = 0;
+	while (at < fileBytes && names.length < BOXES_MAX) {
+		const { bytesRead } = await file.read(head, 0, HEAD_BYTES, at);
+		const sizeBytes = bytesRead < 8 ? 0 : boxBytes(head, bytesRead, fileBytes - at);
+		// Some writers end with a few zeros.
+		if (sizeBytes < 8) return { names, whole: fileBytes - at < HEAD_BYTES };
+		names.push(head.toString("latin1", 4, 8));
+		at += sizeBytes;
+	}
+	return { names, whole: at === fileBytes };
+}
+
+function boxBytes(head: Buffer, bytesRead: number, leftBytes: number): number {
+	const short = head.readUInt32BE(0);
+	if (short === 0) return leftBytes;
+	if (short !== 1) return short;
+	return bytesRead < HEAD_BYTES ? 0 : Number(head.readBigUInt64BE(8));
+}
+
+function layoutOf({ names, whole }: Boxes): Mp4Layout {
+	const index = names.indexOf("moov");
+	const media = names.indexOf("mdat");
+	return {
+		whole: whole && index >= 0 && media >= 0,
+		indexFirst: index < media,
+		fragmented: names.includes("moof"),
+	};
+}

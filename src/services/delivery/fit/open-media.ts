@@ -1,0 +1,35 @@
+import * as av from "node-av";
+import { UnfitMedia } from "./fit-job.ts";
+
+/**
+ * What may be opened: files alone, and containers alone. A playlist, or a film whose parts lie elsewhere, would have the
+ * demuxer open what its author wishes.
+ */
+const PROTOCOLS = "file";
+const FORMATS = [
+	"mov,mp4,m4a,3gp,3g2,mj2",
+	"matroska,webm",
+	"avi,flv,mpegts,mpeg,asf,gif,apng,webp_anim",
+	"mp3,wav,w64,flac,ogg,aac,aiff,caf,ac3,eac3,amr,ape,wv,tta",
+	"png_pipe,bmp_pipe,tiff_pipe,jpegxl_pipe,jpeg_pipe,webp_pipe,j2k_pipe,psd_pipe,qoi_pipe",
+].join(",");
+
+export function openMedia(path: string): av.Demuxer {
+	try {
+		return av.Demuxer.openSync(path, { options: { protocol_whitelist: PROTOCOLS, format_whitelist: FORMATS } });
+	} catch (cause) {
+		throw new UnfitMedia({ kind: "damaged" }, { cause });
+	}
+}
+
+/** The film itself: a picture on a record's sleeve is a stream of pictures, too, but not what anybody wants to see moving. */
+export function filmStreamOf(demuxer: av.Demuxer): av.Stream | undefined {
+	return demuxer.streams.find(
+		(stream) =>
+			stream.codecpar.codecType === av.AVMEDIA_TYPE_VIDEO && !stream.hasDisposition(av.AV_DISPOSITION_ATTACHED_PIC),
+	);
+}
+
+export function soundStreamOf(demuxer: av.Demuxer): av.Stream | undefined {
+	return demuxer.audio();
+}

@@ -1,0 +1,93 @@
+/**
+ * How much of a picture fits. Pure but for the encoder that it is given.
+ *
+ * All that can be given up lies on one line, from nothing to nearly everything: first quality that nobody misses, then
+ * pixels, and only when few of those are left the quality that everybody sees. Where on that line the size is right is
+ * estimated from what encoders usually do, then found between what fitted and what did not.
+ */
+
+export interface Attempt {
+	readonly scale: number;
+	readonly quality: number;
+}
+
+export interface Line {
+	readonly qualityBest: number;
+	readonly qualityGood: number;
+	readonly qualityLeast: number;
+	/** Below this the pixels are kept and quality goes. */
+	readonly scaleLeast: number;
+	readonly attemptsMax: number;
+}
+
+export interface Found extends Attempt {
+	readonly bytes: Buffer;
+}
+
+/** What is good enough: the rest of the room is not worth another attempt. */
+const ENOUGH = 0.9;
+const AIM = 0.955;
+
+/** Stations on the line, each with how many times more bytes it takes than the one before it, as a first guess. */
+const LEAST_TO_SMALL = 2.6;
+const GOOD_TO_BEST = 2.3;
+const BYTES_PER_SCALE_EXPONENT = 1.7;
+
+export async function searchEncoding(
+	bytesMax: number,
+	line: Line,
+	encode: (attempt: Attempt) => Promise<Buffer>,
+): Promise<Found | undefined> {
+	const small = Math.log(LEAST_TO_SMALL);
+	const good = small + Math.log(1 / line.scaleLeast) * BYTES_PER_SCALE_EXPONENT;
+	const best = good + Math.log(GOOD_TO_BEST);
+	const at = (position: number): Attempt => {
+		const between = (from: number, to: number, a: number, b: number): number =>
+			from + ((to - from) * (position - a)) / (b - a);
+		if (position >= good) {
+			return { scale: 1, quality: Math.round(between(line.qualityGood, line.qualityBest, good, best)) };
+		}
+		if (position >= small) {
+			return { scale: Math.exp((position - good) / BYTES_PER_SCALE_EXPONENT), quality: line.qualityGood };
+		}
+		return {
+			scale: line.scaleLeast,
+			quality: Math.round(between(line.qualityLeast, line.qualityGood, 0, small)),
+		};
+	};
+
+	let found: (Found & { readonly position: number; readonly ln: number }) | undefined;
+	let tooLarge: { readonly position: number; readonly ln: number } | undefined;
+	let position = good;
+	const goalLn = Math.log(bytesMax * AIM);
+	for (let attempt = 1; attempt <= line.attemptsMax; attempt++) {
+		const how = at(position);
+		const bytes = await encode(how);
+		const here = { position, ln: Math.log(bytes.byteLength) };
+		if (bytes.byteLength <= bytesMax) {
+			if (found === undefined || bytes.byteLength > found.bytes.byteLength) found = { ...how, bytes, ...here };
+			if (position >= best || bytes.byteLength >= bytesMax * ENOUGH) return found;
+		} else {
+			if (position <= 0) return undefined;
+			tooLarge = here;
+		}
+		const next = nextPosition(found, tooLarge, goalLn);
+		// The last attempt must not be lost on what is too large as well.
+		position = Math.min(best, Math.max(0, attempt === line.attemptsMax - 1 && !found ? 0 : next));
+		if (tooLarge && found && tooLarge.position - found.position < 0.01) break;
+	}
+	return found;
+}
+
+function nextPosition(
+	found: { readonly position: number; readonly ln: number } | undefined,
+	tooLarge: { readonly position: number; readonly ln: number } | undefined,
+	goalLn: number,
+): number {
+	if (found && tooLarge) {
+		const share = (goalLn - found.ln) / (tooLarge.ln - found.ln);
+		return found.position + (tooLarge.position - found.position) * Math.min(0.9, Math.max(0.1, share));
+	}
+	const known = found ?? tooLarge;
+	return known ? known.position + (goalLn - known.ln) : 0;
+}

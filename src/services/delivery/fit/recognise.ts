@@ -1,0 +1,88 @@
+import { fileTypeFromFile } from "file-type";
+import { FilePathSource, Input, MP4, QTFF, type InputVideoTrack } from "mediabunny";
+import type { MediaKind, Unfit } from "./fit-job.ts";
+import { readMp4Layout } from "./mp4-layout.ts";
+import { readPictureHead } from "./picture-head.ts";
+import { endingOf, isShownSound } from "./shown-types.ts";
+
+/** What a file is, by its bytes, as far as that can be told without decoding it. */
+export type Recognised =
+	/** It is whole and Discord shows it. */
+	| { readonly kind: "shown"; readonly mediaKind: MediaKind; readonly contentType: string; readonly ending: string }
+	/** Only a decoder can tell, or it has to be converted. */
+	| { readonly kind: "media"; readonly mediaKind: MediaKind; readonly contentType: string }
+	| { readonly kind: "unfit"; readonly why: Unfit };
+
+const PIXELS_MAX = 100_000_000;
+/** What every client plays: H.264 with 8 bits and halved colour, which these profiles mean. */
+const PLAYED_SHORT_SIDE_MAX = 2160;
+const PLAYED_PROFILES = new Set([66, 77, 100]);
+const MP4_TYPES = new Set(["video/mp4", "video/quicktime", "video/x-m4v", "audio/x-m4a", "audio/mp4"]);
+
+export async function recognise(path: string, sizeBytes: number): Promise<Recognised> {
+	if (sizeBytes === 0) return { kind: "unfit", why: { kind: "damaged" } };
+	const contentType = (await fileTypeFromFile(path))?.mime;
+	const mediaKind = contentType && kindOf(contentType);
+	if (!contentType || !mediaKind) return { kind: "unfit", why: { kind: "strange" } };
+	if (MP4_TYPES.has(contentType)) return recogniseMp4(path, contentType);
+	const media = { kind: "media", mediaKind, contentType } as const;
+	switch (mediaKind) {
+		case "picture":
+			return (await recognisePicture(path, contentType, sizeBytes)) ?? media;
+		case "sound":
+			return isShownSound(contentType) ? shown(mediaKind, contentType) : media;
+		case "film":
+			return media;
+	}
+}
+
+function kindOf(contentType: string): MediaKind | undefined {
+	if (contentType.startsWith("image/")) return "picture";
+	if (contentType.startsWith("video/") || contentType === "application/mp4") return "film";
+	if (contentType.startsWith("audio/")) return "sound";
+	return undefined;
+}
+
+function shown(mediaKind: MediaKind, contentType: string): Recognised {
+	const ending = endingOf(contentType);
+	if (ending === undefined) throw new TypeError(`${contentType} has no ending`);
+	return { kind: "shown", mediaKind, contentType, ending };
+}
+
+/** `undefined` where only decoding it tells. */
+async function recognisePicture(path: string, contentType: string, sizeBytes: number): Promise<Recognised | undefined> {
+	const head = await readPictureHead(path, contentType, sizeBytes);
+	if (head === undefined) return undefined;
+	const pixels = head.width * head.height;
+	if (pixels > PIXELS_MAX) {
+		return { kind: "unfit", why: { kind: "tooManyPixels", megapixels: Math.round(pixels / 1e6) } };
+	}
+	return head.whole ? shown("picture", contentType) : undefined;
+}
+
+async function recogniseMp4(path: string, contentType: string): Promise<Recognised> {
+	const layout = await readMp4Layout(path);
+	if (!layout.whole) return { kind: "unfit", why: { kind: "damaged" } };
+	const tracks = await readTracks(path).catch(() => undefined);
+	const mediaKind = tracks?.hasFilm === false ? "sound" : "film";
+	const media = { kind: "media", mediaKind, contentType } as const;
+	if (!tracks?.plays || layout.fragmented) return media;
+	if (mediaKind === "sound") return shown(mediaKind, "audio/x-m4a");
+	return layout.indexFirst && contentType !== "video/quicktime" ? shown(mediaKind, "video/mp4") : media;
+}
+
+/** Read in this process, by a reader that is JavaScript alone; it decodes nothing. */
+async function readTracks(path: string): Promise<{ readonly hasFilm: boolean; readonly plays: boolean }> {
+	using input = new Input({ source: new FilePathSource(path), formats: [MP4, QTFF] });
+	const film = await input.getPrimaryVideoTrack();
+	const sound = await input.getPrimaryAudioTrack();
+	const soundPlays = sound === null ? film !== null : sound.codec === "aac";
+	if (film === null) return { hasFilm: false, plays: soundPlays };
+	return { hasFilm: true, plays: soundPlays && (await isPlayedH264(film)) };
+}
+
+async function isPlayedH264(film: InputVideoTrack): Promise<boolean> {
+	if (film.codec !== "avc" || Math.min(film.codedWidth, film.codedHeight) > PLAYED_SHORT_SIDE_MAX) return false;
+	const profile = Number.parseInt(((await film.getCodecParameterString()) ?? "").slice("avc1.".length, 7), 16);
+	return PLAYED_PROFILES.has(profile);
+}

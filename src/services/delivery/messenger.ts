@@ -1,0 +1,85 @@
+import type { FileContent } from "./media-file.ts";
+
+/** The ways to deliver, best first. */
+export const RUNGS = ["tokenEdit", "botEdit", "botPost", "directMessage"] as const;
+export type Rung = (typeof RUNGS)[number];
+
+/** Where the answer to a command goes: everything needed to find the reply again after a restart. */
+export interface ReplyTarget {
+	readonly applicationId: string;
+	/** A secret: who has it may edit the reply. Kept in the task, never logged. */
+	readonly token: string;
+	readonly tokenExpiresAtMs: number;
+	readonly channelId: string;
+	readonly messageId: string;
+	readonly ephemeral: boolean;
+	/** Whether the bot itself is in the server and sees the channel, and not only its commands. */
+	readonly botInGuild: boolean;
+	/** What Discord takes in this place, per file. */
+	readonly attachmentBytesMax: number;
+	/** Whether files are hidden until somebody clicks on them. */
+	readonly spoiler?: boolean;
+}
+
+export interface Answer {
+	/** Makes a repeated message the same message: the task's id, which is also older than every message of its answer. */
+	readonly nonce: string;
+	/** Who gets the direct message, where nothing else is left. */
+	readonly recipientId: string;
+	readonly text: string;
+	readonly files: readonly AnswerFile[];
+	/** What stands in it when Discord refuses the text, because a server's filter does not let the prompt through. */
+	readonly textWithoutPrompt: string;
+	/** What a direct message begins with: where it comes from, and why it is there. */
+	readonly directLead: string;
+}
+
+interface AnswerFile {
+	readonly name: string;
+	readonly contentType: string;
+	/** Read out by screen readers. */
+	readonly description: string;
+	readonly isSpoiler?: boolean;
+	/** Read when it is sent, not before. */
+	readonly content: FileContent;
+}
+
+export type Shown =
+	| { readonly kind: "shown"; readonly rung: Rung; readonly messageId: string; readonly withFiles: boolean }
+	/** Every way was closed; the result is kept. */
+	| { readonly kind: "kept" };
+
+/** What became of one try. */
+export type Showing = Shown | FilesRefused;
+
+export interface FilesRefused {
+	readonly kind: "filesRefused";
+	readonly rung: Rung;
+	/** Smaller ones may be taken; otherwise none are, here. */
+	readonly isForSize: boolean;
+	/** Whether the limit of a single file is meant, and not that of the message. */
+	readonly isPerFile: boolean;
+	readonly largestBytes: number;
+}
+
+/** Everything the bot does to Discord for a task. Showing the same answer twice shows it once. */
+export interface Messenger {
+	/** Throws `MessengerUnavailable` when it is worth another try later. */
+	show(target: ReplyTarget, answer: Answer, signal: AbortSignal): Promise<Showing>;
+	/**
+	 * News in the reply, for as long as its token lives and by nothing but an edit: anything else would be a message beside
+	 * the one that counts. False where that is no longer possible. Throws `MessengerUnavailable` like `show`.
+	 */
+	tell(target: ReplyTarget, text: string, signal: AbortSignal): Promise<boolean>;
+}
+
+/** Discord did not answer, or asked for patience. Whether it acted is unknown; trying again is safe. */
+export class MessengerUnavailable extends Error {
+	override readonly name = "MessengerUnavailable";
+	readonly retryAfterMs: number | undefined;
+
+	constructor(message: string, retryAfterMs?: number) {
+		super(message);
+		this.retryAfterMs = retryAfterMs;
+	}
+}

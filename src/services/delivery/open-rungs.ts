@@ -1,0 +1,26 @@
+import { RUNGS, type ReplyTarget, type Rung } from "./messenger.ts";
+
+/** An edit that starts late must still arrive in time: an expired token is a 401, and those count against the bot. */
+const TOKEN_MARGIN_MS = 30_000;
+
+export function isTokenAlive({ tokenExpiresAtMs }: ReplyTarget, nowMs: number): boolean {
+	return nowMs < tokenExpiresAtMs - TOKEN_MARGIN_MS;
+}
+
+/** Whether the bot finds the reply without its token: never one that only one person sees. */
+export function canBotFindReply({ botInGuild, ephemeral }: ReplyTarget): boolean {
+	return botInGuild && !ephemeral;
+}
+
+/** Which rungs are still open, best first. An ephemeral reply never becomes a public message. */
+export function openRungs(target: ReplyTarget, nowMs: number): readonly Rung[] {
+	const botMayShow = canBotFindReply(target);
+	const open = {
+		tokenEdit: isTokenAlive(target, nowMs),
+		botEdit: botMayShow,
+		botPost: botMayShow,
+		// Whether this person takes them is known only once one is sent.
+		directMessage: true,
+	};
+	return RUNGS.filter((rung) => open[rung]);
+}

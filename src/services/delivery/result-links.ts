@@ -1,0 +1,68 @@
+/** Links to results that are shown in part, or not at all: whoever has one may fetch that file, until it is no longer kept. */
+import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import type { Clock } from "../../clock.ts";
+import type { Store } from "../store/store.ts";
+import type { LocatedFile, ResultStore } from "./result-store.ts";
+
+const SECRET_KEY = "secret:resultLinks";
+const SECRET_BYTES = 32;
+
+export interface ResultLink {
+	readonly url: string;
+	readonly untilS: number;
+}
+
+/** What a link says of a file, as it stands in its address. */
+export interface ResultClaim {
+	readonly taskId: string;
+	readonly index: string;
+	readonly untilS: string;
+	readonly signature: string;
+}
+
+export interface ResultLinks {
+	/** The same each time; `undefined` where the operator named no public address, or the file is gone. */
+	find(taskId: string, index: number): Promise<ResultLink | undefined>;
+	/** The file that a link of ours leads to, while it holds. */
+	follow(claim: ResultClaim): Promise<LocatedFile | undefined>;
+}
+
+interface ResultLinksDeps {
+	/** Where others reach this process, such as `https://bot.example.com`. */
+	readonly publicUrl: string | undefined;
+	readonly secret: string;
+	readonly results: Pick<ResultStore, "locate">;
+	readonly clock: Clock;
+}
+
+export function createResultLinks({ publicUrl, secret, results, clock }: ResultLinksDeps): ResultLinks {
+	const sign = (what: string): string => createHmac("sha256", secret).update(what).digest("base64url");
+
+	return {
+		async find(taskId, index) {
+			const found = publicUrl === undefined ? undefined : await results.locate(taskId, index);
+			if (publicUrl === undefined || !found) return undefined;
+			const untilS = Math.floor(found.keptUntilMs / 1000);
+			const claim = `${taskId}/${index}/${untilS}`;
+			return { url: `${publicUrl.replace(/\/+$/, "")}/results/${claim}/${sign(claim)}`, untilS };
+		},
+		async follow({ taskId, index, untilS, signature }) {
+			const isOurs = isSame(Buffer.from(signature), Buffer.from(sign(`${taskId}/${index}/${untilS}`)));
+			if (!isOurs || clock.nowMs() >= Number(untilS) * 1000) return undefined;
+			return await results.locate(taskId, Number(index));
+		},
+	};
+}
+
+/** One for all processes on the same store, made by the first that wants it. */
+export async function openLinkSecret(store: Store): Promise<string> {
+	const made = randomBytes(SECRET_BYTES).toString("base64url");
+	if ((await store.compareAndSet(SECRET_KEY, undefined, made)) !== undefined) return made;
+	const kept = await store.get<string>(SECRET_KEY);
+	if (!kept) throw new Error("the secret of links was removed while it was read");
+	return kept.value;
+}
+
+function isSame(one: Buffer, other: Buffer): boolean {
+	return one.byteLength === other.byteLength && timingSafeEqual(one, other);
+}

@@ -1,0 +1,45 @@
+import { UserError } from "../user-error.ts";
+import { draftFitting, wholeIndexOf, type FitContext } from "./draft-fitting.ts";
+import { openDrafts } from "./drafts.ts";
+import type { Fitter } from "./fit/fitter.ts";
+import type { MediaFile } from "./media-file.ts";
+import type { Draft, ResultStore } from "./result-store.ts";
+
+interface Shrinking {
+	readonly taskId: string;
+	readonly files: readonly MediaFile[];
+	readonly bytesMax: number;
+}
+
+/** Makes a result that is ours already fit into less; `undefined` where that cannot be done, and then it is as it was. */
+export async function shrinkResult(
+	{ results, fitter }: { readonly results: ResultStore; readonly fitter: Fitter },
+	{ taskId, files, bytesMax }: Shrinking,
+	context: FitContext,
+): Promise<readonly MediaFile[] | undefined> {
+	if (bytesMax === 0) return undefined;
+	await using drafts = openDrafts(results, taskId);
+	const smaller: MediaFile[] = [];
+	const made: Draft[] = [];
+	try {
+		for (const [index, file] of files.entries()) {
+			// What is shown in part is made anew from the whole, and goes on saying so.
+			const whole = await results.locate(taskId, wholeIndexOf(index));
+			const source = file.sizeBytes > bytesMax ? (whole ?? (await results.locate(taskId, index))) : undefined;
+			if (source === undefined) {
+				smaller.push(file);
+				continue;
+			}
+			const { path, sizeBytes } = source;
+			const fitting = { taskId, index, path, sizeBytes, bytesMax, isKept: whole !== undefined };
+			const { ending, made: madeOfIt, ...kept } = await draftFitting({ fitter, drafts }, fitting, context);
+			made.push(...madeOfIt);
+			smaller.push({ ...kept, name: file.name.replace(/\.\w+$/, `.${ending}`) });
+		}
+	} catch (error) {
+		if (error instanceof UserError) return undefined;
+		throw error;
+	}
+	for (const draft of made) await draft.keep();
+	return smaller;
+}

@@ -1,0 +1,116 @@
+import { createReadStream } from "node:fs";
+import { readdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pino } from "pino";
+import sharp from "sharp";
+import { expect, onTestFinished, test } from "vitest";
+import { systemClock } from "../../../src/clock.ts";
+import { collectResult } from "../../../src/services/delivery/collect-result.ts";
+import type { Download } from "../../../src/download.ts";
+import { createFitProcesses } from "../../../src/services/delivery/fit/fit-processes.ts";
+import { createFitter } from "../../../src/services/delivery/fit/fitter.ts";
+import { createResultStore } from "../../../src/services/delivery/result-store.ts";
+import { createScratch } from "../../../src/services/delivery/scratch.ts";
+import { newFolder } from "../../e2e/atelier.ts";
+
+const TASK = "1430000000000000000";
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+const download: Download = (path) => createReadStream(path);
+
+async function setup() {
+	const folder = await newFolder();
+	const clock = systemClock;
+	const processes = createFitProcesses({ places: 1 });
+	onTestFinished(() => processes.close());
+	const results = createResultStore({
+		folder: join(folder, "results"),
+		bytesMax: 1024 * MIB,
+		async *openTaskIds() {},
+		clock,
+	});
+	const scratch = createScratch({ place: join(folder, "scratch"), clock });
+	const fitter = createFitter({ processes, scratch, threads: 1 });
+
+	async function collect(files: readonly Buffer[], bytesMax: number) {
+		const outputs = files.map((_, index) => ({ url: join(folder, `output-${index}`), seed: null }));
+		await Promise.all(files.map((bytes, index) => writeFile(join(folder, `output-${index}`), bytes)));
+		const context = { logger: pino({ level: "silent" }), signal: new AbortController().signal };
+		return collectResult({ results, download, fitter }, { taskId: TASK, outputs, bytesMax }, context);
+	}
+	return { folder, results, collect };
+}
+
+async function picture(side: number): Promise<Buffer> {
+	const pixels = Buffer.alloc(side * side * 3);
+	let state = side;
+	for (let at = 0; at < pixels.length; at++) {
+		state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+		pixels[at] = state >> 16;
+	}
+	return sharp(pixels, { raw: { width: side, height: side, channels: 3 } })
+		.png()
+		.toBuffer();
+}
+
+test("what fits is kept byte by byte, and named in order", async () => {
+	const { collect, results } = await setup();
+	const files = [await picture(40), await picture(20)];
+	const kept = await collect(files, MIB);
+	expect(kept.map(({ name, sizeBytes }) => ({ name, sizeBytes }))).toStrictEqual([
+		{ name: "atelier-000000-1.png", sizeBytes: files[0]?.byteLength },
+		{ name: "atelier-000000-2.png", sizeBytes: files[1]?.byteLength },
+	]);
+	expect((await results.read(TASK, 1))?.equals(files[1] ?? Buffer.alloc(0))).toBe(true);
+});
+
+test("what was made smaller says so, and the file is what it says", async () => {
+	const { collect, results, folder } = await setup();
+	const [kept] = await collect([await picture(500)], 100 * KIB);
+	expect(kept).toMatchObject({ name: "atelier-000000.webp", contentType: "image/webp", note: { key: "resultFitted" } });
+	expect((await results.read(TASK, 0))?.byteLength).toBe(kept?.sizeBytes);
+	expect(await readdir(join(folder, "scratch"))).toStrictEqual([]);
+});
+
+test("of several files the small ones are untouched, and all together fit one message", async () => {
+	const { collect } = await setup();
+	const large = await picture(2150);
+	const files = [large, await picture(100), large];
+	const kept = await collect(files, 20 * MIB);
+	expect(kept[0]).toMatchObject({ note: { key: "resultFitted" } });
+	expect(kept[1]?.sizeBytes).toBe(files[1]?.byteLength);
+	const total = kept.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+	expect(total).toBeLessThanOrEqual(24 * MIB);
+}, 60_000);
+
+test("more than ten files are ten", async () => {
+	const { collect } = await setup();
+	const small = await picture(8);
+	expect(
+		await collect(
+			Array.from({ length: 12 }, () => small),
+			MIB,
+		),
+	).toHaveLength(10);
+});
+
+test("a try that fails takes away nothing that another process has brought meanwhile", async () => {
+	const { collect, results, folder } = await setup();
+	const small = await picture(20);
+	await collect([small, small], MIB);
+	await expect(collect([small, Buffer.from("<html>")], MIB)).rejects.toMatchObject({
+		saying: { key: "resultStrange" },
+	});
+	expect((await results.read(TASK, 0))?.equals(small)).toBe(true);
+	expect((await readdir(join(folder, "results"))).toSorted()).toStrictEqual([`${TASK}-0`, `${TASK}-1`]);
+});
+
+test("one file of no use is the end of all of them, and nothing stays on the disk", async () => {
+	const { collect, folder } = await setup();
+	await expect(collect([await picture(20), Buffer.from("<html>")], MIB)).rejects.toMatchObject({
+		saying: { key: "resultStrange" },
+	});
+	expect(await readdir(join(folder, "results"))).toStrictEqual([]);
+	await rm(join(folder, "scratch"), { recursive: true, force: true });
+});

@@ -1,0 +1,138 @@
+import { existsSync } from "node:fs";
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import type { FitJob } from "../../../../src/services/delivery/fit/fit-job.ts";
+import { createFitProcesses, FitFailed } from "../../../../src/services/delivery/fit/fit-processes.ts";
+import { newFolder } from "../../../e2e/atelier.ts";
+
+const DEADLINE_MS = 60_000;
+const SAYS_WHERE = `import { writeFileSync } from "node:fs"; writeFileSync("pid", String(process.pid));`;
+const HANGS = `${SAYS_WHERE} process.on("message", () => { for (;;) {} });`;
+const ANSWERS = `process.on("message", () => process.send({ kind: "asItIs" }));`;
+const CRASHES = `process.on("message", () => process.kill(process.pid, "SIGSEGV"));`;
+const EATS = `const all = []; process.on("message", () => { for (;;) all.push(Buffer.alloc(1 << 24, 1)); });`;
+
+/** Processes that do what `script` says instead of fitting. */
+async function setup(script: string, deps: { places?: number; waitingMax?: number; memoryBytesMax?: number } = {}) {
+	const folder = await newFolder();
+	const path = join(folder, "script.mjs");
+	await writeFile(path, script);
+	const processes = createFitProcesses({ places: 1, ...deps, script: pathToFileURL(path) });
+	onTestFinished(() => processes.close());
+	const job: FitJob = { task: "fit", kind: "film", contentType: "video/mp4", path, folder, bytesMax: 1, threads: 1 };
+	const run = (signal = new AbortController().signal, deadlineMs = DEADLINE_MS) =>
+		processes.run(job, deadlineMs, signal);
+	const started = () => expect.poll(() => existsSync(join(folder, "pid")), { timeout: 20_000 }).toBe(true);
+	const pid = async (): Promise<number> => Number(await readFile(join(folder, "pid"), "utf8"));
+	return { path, processes, run, started, pid };
+}
+
+function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+test("a process that answers is ended, and its answer is the result", async () => {
+	const { run } = await setup(ANSWERS);
+	expect(await run()).toStrictEqual({ kind: "asItIs" });
+});
+
+test("a process that crashes is the error of one job, and the next one runs", async () => {
+	const { run, path } = await setup(CRASHES);
+	const failure: unknown = await run().catch((error: unknown) => error);
+	expect(failure).toBeInstanceOf(FitFailed);
+	expect(String(failure)).toContain("SIGSEGV");
+	await writeFile(path, ANSWERS);
+	expect(await run()).toStrictEqual({ kind: "asItIs" });
+});
+
+test("what is aborted has stopped when it is told so, even in the middle of a loop that hears nothing", async () => {
+	const { run, started, pid } = await setup(HANGS);
+	const abort = new AbortController();
+	const running = run(abort.signal).catch((error: unknown) => error);
+	await started();
+	const reason = new Error("nobody wants it any more");
+	abort.abort(reason);
+	expect(await running).toBe(reason);
+	expect(isAlive(await pid())).toBe(false);
+});
+
+test("what takes too long is ended, and said to be overdue", async () => {
+	const { run } = await setup(HANGS);
+	expect(await run(undefined, 300).catch((error: unknown) => error)).toMatchObject({
+		name: "FitFailed",
+		overdue: true,
+	});
+});
+
+test.runIf(process.platform === "linux")("what takes too much memory is ended", async () => {
+	const { run } = await setup(EATS, { memoryBytesMax: 200 * 1024 * 1024 });
+	expect(String(await run().catch((error: unknown) => error))).toContain("bytes of memory");
+});
+
+test("one that waits for its turn may be aborted, and leaves its turn to the next", async () => {
+	const { run, started, path } = await setup(HANGS);
+	const first = new AbortController();
+	const running = run(first.signal).catch(() => "aborted");
+	await started();
+	const second = new AbortController();
+	const waiting = run(second.signal).catch(() => "aborted while it waited");
+	await writeFile(path, ANSWERS);
+	const third = run();
+	second.abort();
+	expect(await waiting).toBe("aborted while it waited");
+	first.abort();
+	expect(await running).toBe("aborted");
+	expect(await third).toStrictEqual({ kind: "asItIs" });
+});
+
+test("waiting for its turn is not taking too long", async () => {
+	const { run, started } = await setup(HANGS);
+	const first = new AbortController();
+	const running = run(first.signal).catch(() => "aborted");
+	await started();
+	const ends: string[] = [];
+	const second = run(undefined, 10).catch((error: unknown) => void ends.push(String(error)));
+	// A later timer: that of the deadline would have gone off before.
+	await new Promise((resolve) => AbortSignal.timeout(100).addEventListener("abort", resolve));
+	expect(ends).toStrictEqual([]);
+	first.abort();
+	expect(await running).toBe("aborted");
+	await second;
+	expect(ends).toStrictEqual(["FitFailed: not fitted within 0.01 s"]);
+});
+
+test("more than may wait are refused at once", async () => {
+	const { run, started } = await setup(HANGS, { waitingMax: 0 });
+	const abort = new AbortController();
+	const running = run(abort.signal).catch(() => "aborted");
+	await started();
+	await expect(run()).rejects.toBeInstanceOf(FitFailed);
+	abort.abort();
+	expect(await running).toBe("aborted");
+});
+
+test("closing ends what runs and refuses what comes", async () => {
+	const { run, started, processes, pid } = await setup(HANGS);
+	const running = run().catch((error: unknown) => error);
+	await started();
+	await processes.close();
+	expect(isAlive(await pid())).toBe(false);
+	expect(await running).toBeInstanceOf(FitFailed);
+	await expect(run()).rejects.toBeInstanceOf(FitFailed);
+});
+
+test("a job's process knows no secrets of the bot's", async () => {
+	const { run, path } = await setup("");
+	await writeFile(
+		path,
+		`process.on("message", () => process.send({ kind: "unfit", why: { kind: Object.keys(process.env).filter((name) => !name.startsWith("NODE_CHANNEL")).join() } }));`,
+	);
+	expect(await run()).toStrictEqual({ kind: "unfit", why: { kind: "" } });
+});

@@ -1,0 +1,356 @@
+import { readdir, writeFile, truncate, stat, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { assert, asyncProperty, boolean, integer, record } from "fast-check";
+import { pino } from "pino";
+import sharp from "sharp";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { systemClock } from "../../../../src/clock.ts";
+import { createFitProcesses } from "../../../../src/services/delivery/fit/fit-processes.ts";
+import { createFitter, type Fitted } from "../../../../src/services/delivery/fit/fitter.ts";
+import { probeFilm } from "../../../../src/services/delivery/fit/film/probe-film.ts";
+import { recognise } from "../../../../src/services/delivery/fit/recognise.ts";
+import { createScratch } from "../../../../src/services/delivery/scratch.ts";
+import { UserError } from "../../../../src/services/user-error.ts";
+import { newFolder } from "../../../e2e/atelier.ts";
+import { makeMedia } from "../../../media/make-media.ts";
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const NOISE = "format=yuv420p,noise=alls=30:allf=t";
+const TONE = {
+	source: "sine=440:d=3:r=48000",
+	filter: "aformat=sample_fmts=s16:channel_layouts=stereo",
+	encoder: "libfdk_aac",
+};
+const FILM = {
+	source: "testsrc2=s=640x360:r=30:d=3",
+	filter: NOISE,
+	encoder: "libx264",
+	options: { qp: "14", preset: "ultrafast" },
+};
+
+async function setup() {
+	const folder = await newFolder();
+	const scratch = createScratch({ place: join(folder, "scratch"), clock: systemClock });
+	const processes = createFitProcesses({ places: 2 });
+	onTestFinished(() => processes.close());
+	const fitter = createFitter({ processes, scratch, threads: 1 });
+	const never = new AbortController().signal;
+	const logger = pino({ level: "silent" });
+	return {
+		path: join(folder, "source"),
+		fit: (path: string, bytesMax: number, signal: AbortSignal = never): Promise<Fitted> =>
+			fitter.fit({ path, bytesMax }, logger, signal),
+		leftOver: async (): Promise<string[]> => readdir(join(folder, "scratch")).catch(() => []),
+	};
+}
+
+function madeOf(fitted: Fitted) {
+	if (fitted.kind === "asItIs") throw new Error("nothing was made");
+	return fitted;
+}
+
+/** A slope with noise on it; what shines through it is a slope as well. */
+async function noisePicture(width: number, height: number, channels: 3 | 4 = 3, seed = 1): Promise<Buffer> {
+	const pixels = Buffer.alloc(width * height * channels);
+	let state = seed;
+	for (let at = 0; at < pixels.length; at++) {
+		state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+		const noise = at % 4 === 3 && channels === 4 ? 0 : (state >> 16) % 50;
+		pixels[at] = ((at / channels / width) % 200) + noise;
+	}
+	return sharp(pixels, { raw: { width, height, channels } }).png().toBuffer();
+}
+
+function pixelsOf(source: Buffer | string): Promise<Buffer> {
+	return sharp(source).removeAlpha().raw().toBuffer();
+}
+
+/** The reason that it is refused for. Nothing of it is left. */
+async function refusal(content: Buffer | string, bytesMax = MIB): Promise<string> {
+	const { path, fit, leftOver } = await setup();
+	await writeFile(path, content);
+	const error: unknown = await fit(path, bytesMax).then(
+		() => new Error("it was taken"),
+		(refused: unknown) => refused,
+	);
+	expect(await leftOver()).toStrictEqual([]);
+	return error instanceof UserError ? error.saying.key : String(error);
+}
+
+async function movingPicture(frames: number, side: number): Promise<Buffer> {
+	const pictures = await Promise.all(
+		Array.from({ length: frames }, (_, index) => noisePicture(side, side, 3, index + 1)),
+	);
+	return sharp(pictures, { join: { animated: true } })
+		.gif()
+		.toBuffer();
+}
+
+describe("pictures", () => {
+	test("one that fits is not touched", async () => {
+		const { path, fit, leftOver } = await setup();
+		await writeFile(path, await noisePicture(64, 64));
+		await using fitted = await fit(path, MIB);
+		expect(fitted).toMatchObject({ kind: "asItIs", contentType: "image/png", ending: "png" });
+		expect(await leftOver()).toStrictEqual([]);
+	});
+
+	test("one that is too large keeps what shines through it, and uses the room that there is", async () => {
+		const { path, fit, leftOver } = await setup();
+		await writeFile(path, await noisePicture(900, 700, 4));
+		const bytesMax = 60 * KIB;
+		{
+			await using fitted = await fit(path, bytesMax);
+			const { sizeBytes, path: made, contentType } = madeOf(fitted);
+			expect(contentType).toBe("image/webp");
+			expect(sizeBytes).toBe((await stat(made)).size);
+			expect(sizeBytes).toBeLessThanOrEqual(bytesMax);
+			expect(sizeBytes).toBeGreaterThan(bytesMax * 0.85);
+			expect(await sharp(made).metadata()).toMatchObject({ hasAlpha: true });
+		}
+		expect(await leftOver()).toStrictEqual([]);
+	});
+
+	test("pixels go before the quality that everybody sees, and quality that nobody misses before pixels", async () => {
+		const { path, fit } = await setup();
+		await writeFile(path, await noisePicture(1200, 900));
+		await using little = await fit(path, 1500 * KIB);
+		expect(madeOf(little).changes.map(({ kind }) => kind)).not.toContain("smaller");
+		await using much = await fit(path, 40 * KIB);
+		expect(madeOf(much).changes.map(({ kind }) => kind)).toContain("smaller");
+	});
+
+	test("a photograph that lies on its side is put upright", async () => {
+		const { path, fit } = await setup();
+		await writeFile(
+			path,
+			await sharp(await noisePicture(400, 200))
+				.withMetadata({ orientation: 6 })
+				.jpeg()
+				.toBuffer(),
+		);
+		await using fitted = await fit(path, 10 * KIB);
+		const { width, height } = await sharp(madeOf(fitted).path).metadata();
+		expect(width).toBeLessThan(height);
+	});
+
+	test("what Discord does not show becomes what it does, without loss where there is room", async () => {
+		const { path, fit } = await setup();
+		const png = await noisePicture(120, 80);
+		await writeFile(path, await sharp(png).tiff({ compression: "lzw" }).toBuffer());
+		await using fitted = await fit(path, MIB);
+		expect(madeOf(fitted)).toMatchObject({ contentType: "image/webp", changes: [] });
+		expect((await pixelsOf(madeOf(fitted).path)).equals(await pixelsOf(png))).toBe(true);
+	});
+
+	test("a BMP, which sharp does not read, is read all the same", async () => {
+		const { path, fit } = await setup();
+		makeMedia(path, {
+			format: "image2",
+			film: { source: "testsrc2=s=64x48:r=1:d=1", filter: "format=bgr24", encoder: "bmp" },
+		});
+		await using fitted = await fit(path, MIB);
+		expect(await sharp(madeOf(fitted).path).metadata()).toMatchObject({ width: 64, height: 48, format: "webp" });
+	});
+
+	test("one that moves still does where that fits, and is its first frame where it does not", async () => {
+		const { path, fit } = await setup();
+		await writeFile(path, await movingPicture(4, 120));
+		await using moving = await fit(path, 30 * KIB);
+		expect((await sharp(madeOf(moving).path).metadata()).pages).toBe(4);
+		await using still = await fit(path, 2 * KIB);
+		expect(madeOf(still).changes).toContainEqual({ kind: "still" });
+	});
+});
+
+describe("films", () => {
+	test("one that plays everywhere and fits is not touched", async () => {
+		const { path, fit } = await setup();
+		makeMedia(path, { format: "mp4", film: FILM, sound: TONE, muxer: { movflags: "+faststart" } });
+		await using fitted = await fit(path, 100 * MIB);
+		expect(fitted).toMatchObject({ kind: "asItIs", contentType: "video/mp4" });
+	});
+
+	test("one that is too large lands between 90 and 100 percent of the room, and plays", async () => {
+		const { path, fit, leftOver } = await setup();
+		makeMedia(path, { format: "mp4", film: FILM, sound: TONE });
+		const bytesMax = 400 * KIB;
+		{
+			await using fitted = await fit(path, bytesMax);
+			const { sizeBytes, path: made } = madeOf(fitted);
+			expect(sizeBytes / bytesMax).toBeLessThanOrEqual(1);
+			expect(sizeBytes / bytesMax).toBeGreaterThan(0.9);
+			expect(await recognise(made, sizeBytes)).toMatchObject({ kind: "shown", contentType: "video/mp4" });
+			expect(probeFilm(made)?.shape.durationS).toBeCloseTo(3, 1);
+		}
+		expect(await leftOver()).toStrictEqual([]);
+	});
+
+	test("H.264 in a MOV is taken over as it is", async () => {
+		const { path, fit } = await setup();
+		makeMedia(path, { format: "mov", film: FILM, sound: { ...TONE, encoder: "pcm_s16le" } });
+		await using fitted = await fit(path, 100 * MIB);
+		const { path: made, sizeBytes, changes } = madeOf(fitted);
+		expect(changes).toStrictEqual([]);
+		expect(await recognise(made, sizeBytes)).toMatchObject({ kind: "shown", contentType: "video/mp4" });
+	});
+
+	test.for([
+		["HEVC", "mp4", "libx265", "format=yuv420p"],
+		[
+			"10-bit HEVC in HDR",
+			"mp4",
+			"libx265",
+			"format=yuv420p10le,setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc",
+		],
+		["VP9", "webm", "libvpx-vp9", "format=yuv420p"],
+		["AV1", "mp4", "libsvtav1", "format=yuv420p10le"],
+		["full-colour H.264", "mp4", "libx264", "format=yuv444p"],
+		["ProRes", "mov", "prores_ks", "format=yuv422p10le"],
+		["MPEG-4 in an AVI", "avi", "mpeg4", "format=yuv420p"],
+	] as const)("%s becomes what plays everywhere", async ([, format, encoder, filter]) => {
+		const { path, fit } = await setup();
+		makeMedia(path, { format, film: { source: "testsrc2=s=160x120:r=15:d=1", filter, encoder } });
+		await using fitted = await fit(path, 10 * MIB);
+		const { path: made, sizeBytes } = madeOf(fitted);
+		expect(await recognise(made, sizeBytes)).toMatchObject({ kind: "shown", contentType: "video/mp4" });
+		expect(probeFilm(made)?.shape).toMatchObject({ width: 160, height: 120 });
+	});
+
+	test("one that is told to be turned stands upright, and odd sides become even", async () => {
+		const { path, fit } = await setup();
+		const film = {
+			source: "testsrc2=s=320x240:r=15:d=1",
+			filter: "scale=161:121,format=yuv444p",
+			encoder: "libx264",
+			turnDegrees: 90,
+		} as const;
+		makeMedia(path, { format: "mp4", film });
+		await using fitted = await fit(path, 10 * MIB);
+		const facts = probeFilm(madeOf(fitted).path);
+		expect(facts).toMatchObject({ turnDegrees: 0, shape: { width: 122, height: 162 } });
+	});
+
+	test("uneven gaps between frames stay as they are", async () => {
+		const { path, fit } = await setup();
+		const filter = "format=yuv420p,setpts='if(lt(N,10),N*0.1,1+(N-10)*0.02)/TB'";
+		makeMedia(path, {
+			format: "matroska",
+			film: { source: "testsrc2=s=160x120:r=30:d=2", filter, encoder: "libx265" },
+		});
+		const before = probeFilm(path)?.shape.durationS ?? 0;
+		await using fitted = await fit(path, 10 * MIB);
+		expect(probeFilm(madeOf(fitted).path)?.shape.durationS).toBeCloseTo(before, 1);
+	});
+
+	test("one for which there is no room at all is shown as one frame", async () => {
+		const { path, fit } = await setup();
+		makeMedia(path, { format: "mp4", film: FILM });
+		await using fitted = await fit(path, 5 * KIB);
+		expect(madeOf(fitted)).toMatchObject({ kind: "preview", contentType: "image/webp", changes: [{ kind: "frame" }] });
+		expect(madeOf(fitted).sizeBytes).toBeLessThanOrEqual(5 * KIB);
+	});
+});
+
+describe("sounds", () => {
+	const music = { source: "anoisesrc=d=4:c=pink:r=48000", filter: "aformat=sample_fmts=s16:channel_layouts=stereo" };
+
+	test("a WAV that is too large is encoded into the room that there is", async () => {
+		const { path, fit } = await setup();
+		makeMedia(path, { format: "wav", sound: { ...music, encoder: "pcm_s16le" } });
+		await using fitted = await fit(path, 80 * KIB);
+		const { sizeBytes, contentType } = madeOf(fitted);
+		expect(contentType).toBe("audio/mp4");
+		expect(sizeBytes / (80 * KIB)).toBeLessThanOrEqual(1);
+		expect(sizeBytes / (80 * KIB)).toBeGreaterThan(0.9);
+		expect(await recognise(madeOf(fitted).path, sizeBytes)).toMatchObject({ kind: "shown", ending: "m4a" });
+	});
+
+	test("a FLAC that fits is not touched", async () => {
+		const { path, fit } = await setup();
+		makeMedia(path, { format: "flac", sound: { ...music, encoder: "flac" } });
+		await using fitted = await fit(path, 10 * MIB);
+		expect(fitted).toMatchObject({ kind: "asItIs", ending: "flac" });
+	});
+
+	test("where the whole has no room, its beginning is heard", async () => {
+		const { path, fit } = await setup();
+		const long = { ...music, source: "anoisesrc=d=120:c=pink:r=8000", encoder: "pcm_s16le" };
+		makeMedia(path, { format: "wav", sound: long });
+		await using fitted = await fit(path, 40 * KIB);
+		expect(madeOf(fitted)).toMatchObject({ kind: "preview", contentType: "audio/mp4" });
+		expect(madeOf(fitted).sizeBytes).toBeLessThanOrEqual(40 * KIB);
+	});
+});
+
+describe("what is of no use", () => {
+	test("an empty file is damaged", async () => expect(await refusal("")).toBe("resultDamaged"));
+
+	test("a web page is no picture, whatever it is called", async () =>
+		expect(await refusal("<!doctype html><title>not found</title>")).toBe("resultStrange"));
+
+	test("a playlist is not followed", async () =>
+		expect(await refusal("#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n")).toBe("resultStrange"));
+
+	test("half a picture is damaged", async () => {
+		const png = await noisePicture(300, 300);
+		expect(await refusal(png.subarray(0, png.length / 2))).toBe("resultDamaged");
+	});
+
+	test("a picture that would be 900 megapixels is not opened, however small its file", async () => {
+		const png = await noisePicture(8, 8);
+		png.writeUInt32BE(30_000, 16);
+		png.writeUInt32BE(30_000, 20);
+		expect(await refusal(png)).toBe("resultTooManyPixels");
+		expect(await refusal(png, 100)).toBe("resultTooManyPixels");
+	});
+
+	test("half a film is damaged, with its index in front or not", async () => {
+		const { path } = await setup();
+		for (const movflags of ["+faststart", "+negative_cts_offsets"]) {
+			makeMedia(path, { format: "mp4", film: FILM, muxer: { movflags } });
+			await truncate(path, Math.floor((await stat(path)).size / 2));
+			expect(await refusal(await readFile(path))).toBe("resultDamaged");
+		}
+	});
+
+	test("a head without a body is damaged", async () => {
+		const head = Buffer.concat([Buffer.from("0000001866747970", "hex"), Buffer.from("isom\0\0\0\0isomavc1")]);
+		expect(await refusal(head)).toBe("resultDamaged");
+		expect(
+			await refusal(
+				Buffer.concat([Buffer.from([0x1a, 0x45, 0xdf, 0xa3, 0x93, 0x42, 0x82, 0x88]), Buffer.from("matroska")]),
+			),
+		).toBe("resultDamaged");
+	});
+});
+
+test("whatever the size and the limit, nothing is ever larger than the limit", async () => {
+	const { path, fit, leftOver } = await setup();
+	const bytes = integer({ min: 600, max: 60 * KIB });
+	const size = record({ width: integer({ min: 1, max: 400 }), height: integer({ min: 1, max: 400 }) });
+	await assert(
+		asyncProperty(bytes, size, boolean(), async (bytesMax, { width, height }, film) => {
+			if (film) {
+				const filter = `scale=${width}:${height},noise=alls=40:allf=t,format=yuv444p`;
+				makeMedia(path, {
+					format: "matroska",
+					film: { ...FILM, source: "testsrc2=s=400x300:r=10:d=1", filter },
+				});
+			} else {
+				await writeFile(path, await noisePicture(width, height));
+			}
+			const fitted = await fit(path, bytesMax).catch((error: unknown) => {
+				if (error instanceof UserError) return undefined;
+				throw error;
+			});
+			if (fitted === undefined) return;
+			await using made = fitted;
+			const where = made.kind === "asItIs" ? path : made.path;
+			expect((await stat(where)).size).toBeLessThanOrEqual(bytesMax);
+		}),
+		{ numRuns: 12 },
+	);
+	expect(await leftOver()).toStrictEqual([]);
+}, 120_000);

@@ -1,0 +1,92 @@
+import Fastify from "fastify";
+import { expect, onTestFinished, test } from "vitest";
+import { registerResultFiles } from "../../../src/result-files.ts";
+import { createResultLinks, openLinkSecret } from "../../../src/services/delivery/result-links.ts";
+import { createResultStore } from "../../../src/services/delivery/result-store.ts";
+import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
+import { createMemoryStorage } from "../../../src/services/store/memory-storage.ts";
+import { newFolder } from "../../e2e/atelier.ts";
+import { fakePng } from "../../fakes/fake-engine.ts";
+import { createManualClock } from "../../fakes/manual-clock.ts";
+
+const TASK = "1430000000000000000";
+const DAY_MS = 24 * 60 * 60 * 1000;
+const png = Buffer.from(fakePng());
+
+async function setup() {
+	const folder = await newFolder();
+	// Files are dated by the machine's own clock.
+	const clock = createManualClock(Date.now());
+	const results = createResultStore({ folder, bytesMax: 1_000_000, async *openTaskIds() {}, clock });
+	await results.write(TASK, 10, png);
+	await results.write(TASK, 0, Buffer.from("<script>alert(1)</script>"));
+	const links = createResultLinks({ publicUrl: "https://bot.example.com/", secret: "secret", results, clock });
+	const app = Fastify();
+	onTestFinished(() => app.close());
+	await registerResultFiles(app, { links: () => links, folder });
+	const pathOf = async (index: number): Promise<string> => new URL((await links.find(TASK, index))?.url ?? "").pathname;
+	const get = async (path: string, headers = {}) => await app.inject({ url: path, headers });
+	return { folder, clock, results, links, pathOf, get };
+}
+
+test("a link leads to its file, as a download of the type that it is", async () => {
+	const { pathOf, get } = await setup();
+	const response = await get(await pathOf(10));
+	expect(response.statusCode).toBe(200);
+	expect(response.rawPayload.equals(png)).toBe(true);
+	expect(response.headers).toMatchObject({
+		"content-type": "image/png",
+		"content-disposition": 'attachment; filename="atelier-000000.png"',
+		"x-content-type-options": "nosniff",
+		"accept-ranges": "bytes",
+	});
+});
+
+test("a part of a file is a part of it", async () => {
+	const { pathOf, get } = await setup();
+	const response = await get(await pathOf(10), { range: "bytes=1-3" });
+	expect(response.statusCode).toBe(206);
+	expect(response.payload).toBe("PNG");
+});
+
+test("what is no media is bytes, whatever a browser makes of them", async () => {
+	const { pathOf, get } = await setup();
+	expect((await get(await pathOf(0))).headers["content-type"]).toBe("application/octet-stream");
+});
+
+test.each<[string, (path: string) => string]>([
+	["another file", (path) => path.replace("/10/", "/0/")],
+	["another task", (path) => path.replace(TASK, "1430000000000000001")],
+	["a later end", (path) => path.replace(/\/(\d{10})\//, (_, untilS) => `/${Number(untilS) + 1}/`)],
+	["another signature", (path) => path.slice(0, -4)],
+	["a path of its own", (path) => path.replace("/10/", "/..%2F..%2Fetc%2Fpasswd/")],
+])("a link changed to %s leads nowhere", async (_what, change) => {
+	const { pathOf, get } = await setup();
+	const changed = change(await pathOf(10));
+	expect(changed).not.toBe(await pathOf(10));
+	expect((await get(changed)).statusCode).toBe(404);
+});
+
+test("a link is over when the file is no longer kept, also where it still lies on the disk", async () => {
+	const { clock, pathOf, get } = await setup();
+	const path = await pathOf(10);
+	await clock.advance(6.9 * DAY_MS);
+	expect((await get(path)).statusCode).toBe(200);
+	await clock.advance(0.2 * DAY_MS);
+	expect((await get(path)).statusCode).toBe(404);
+});
+
+test("there is no link where nobody named a public address, nor to what is gone", async () => {
+	const { results, clock, links } = await setup();
+	const none = createResultLinks({ publicUrl: undefined, secret: "secret", results, clock });
+	expect(await none.find(TASK, 10)).toBeUndefined();
+	await results.remove(TASK);
+	expect(await links.find(TASK, 10)).toBeUndefined();
+});
+
+test("all processes on one store sign with one secret", async () => {
+	const storage = createMemoryStorage();
+	const first = await openLinkSecret(createKeyvStore(storage));
+	expect(first).toMatch(/^[\w-]{43}$/);
+	expect(await openLinkSecret(createKeyvStore(storage))).toBe(first);
+});

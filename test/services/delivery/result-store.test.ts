@@ -1,0 +1,122 @@
+import { mkdtemp, readFile, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { createResultStore } from "../../../src/services/delivery/result-store.ts";
+import { readContent } from "../../fakes/file-content.ts";
+import { createManualClock } from "../../fakes/manual-clock.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+async function setup({ bytesMax = 1000, open = [] as string[] } = {}) {
+	const folder = await mkdtemp(join(tmpdir(), "atelier-results-"));
+	onTestFinished(() => rm(folder, { recursive: true, force: true }));
+	// Files are dated by the machine's own clock.
+	const clock = createManualClock(Date.now());
+	const openTaskIds = async function* (): AsyncGenerator<string> {
+		yield* open;
+	};
+	const results = createResultStore({ folder, bytesMax, openTaskIds, clock });
+	const names = async (): Promise<string[]> => (await readdir(folder)).toSorted();
+	/** Makes a file as old as that, so that the order does not hang on how fast the test is. */
+	const age = async (name: string, days: number): Promise<void> => {
+		const atS = (clock.nowMs() - days * DAY_MS) / 1000;
+		await utimes(join(folder, name), atS, atS);
+	};
+	return { folder, clock, results, names, age };
+}
+
+async function* chunks(...parts: string[]): AsyncGenerator<Uint8Array> {
+	for (const part of parts) yield Buffer.from(part);
+}
+
+async function* broken(): AsyncGenerator<Uint8Array> {
+	yield Buffer.from("half");
+	throw new Error("the line broke");
+}
+
+test("a draft is looked at before it is kept", async () => {
+	const { results, names } = await setup();
+	const draft = await results.draft("7", 0, chunks("a ", "picture"));
+	expect(draft.sizeBytes).toBe(9);
+	expect(await readFile(draft.path, "utf8")).toBe("a picture");
+	expect(await results.read("7", 0)).toBeUndefined();
+	await draft.keep();
+	expect(await names()).toStrictEqual(["7-0"]);
+	expect(await readContent(await results.open("7", 0))).toBe("a picture");
+});
+
+test("a draft that ends badly, or is discarded, leaves nothing behind", async () => {
+	const { results, names } = await setup();
+	await expect(results.draft("7", 0, broken())).rejects.toThrow("the line broke");
+	await (await results.draft("7", 1, chunks("unwanted"))).discard();
+	expect(await names()).toStrictEqual([]);
+});
+
+test("a result that is not there is no fault", async () => {
+	const { results } = await setup();
+	expect(await results.read("7", 0)).toBeUndefined();
+	expect(await results.open("7", 0)).toBeUndefined();
+});
+
+test("removing a task's files leaves those of others", async () => {
+	const { results, names } = await setup();
+	for (const [id, index] of [
+		["7", 0],
+		["7", 1],
+		["77", 0],
+	] as const)
+		await results.write(id, index, Buffer.from("x"));
+	await results.remove("7");
+	expect(await names()).toStrictEqual(["77-0"]);
+});
+
+test("what is older than a week goes, but nothing that an open task needs", async () => {
+	const { results, names, age } = await setup({ open: ["2"] });
+	for (const id of ["1", "2", "3"]) await results.write(id, 0, Buffer.from("x"));
+	await age("1-0", 8);
+	await age("2-0", 8);
+	await age("3-0", 6);
+	await results.prune();
+	expect(await names()).toStrictEqual(["2-0", "3-0"]);
+});
+
+test("the oldest go when there is more than the store may hold, but nothing that an open task needs", async () => {
+	const { results, names, age } = await setup({ bytesMax: 10, open: ["1"] });
+	for (const [index, id] of ["1", "2", "3"].entries()) {
+		await results.write(id, 0, Buffer.from("xxx"));
+		await age(`${id}-0`, 3 - index);
+	}
+	await results.write("4", 0, Buffer.from("xxx"));
+	expect(await names()).toStrictEqual(["1-0", "3-0", "4-0"]);
+});
+
+test("drafts of processes that died go, those of this one and of living ones stay", async () => {
+	const { folder, results, names } = await setup();
+	const mine = await results.draft("1", 0, chunks("x"));
+	const [mineName = ""] = await names();
+	await writeFile(join(folder, `2-0.${process.pid}-aaaaaaaaaaaa-0.part`), "an earlier process with this number");
+	await writeFile(join(folder, `3-0.${process.ppid}-bbbbbbbbbbbb-0.part`), "a living process");
+	await writeFile(join(folder, "4-0.4194304-cccccccccccc-0.part"), "a dead process");
+	await writeFile(join(folder, "5-0.part"), "an earlier version");
+	await writeFile(join(folder, "notes.txt"), "somebody else's");
+	await results.prune();
+	expect(await names()).toStrictEqual([mineName, `3-0.${process.ppid}-bbbbbbbbbbbb-0.part`, "notes.txt"].toSorted());
+	await mine.keep();
+	expect(await readContent(await results.open("1", 0))).toBe("x");
+});
+
+test.each(["../../etc/passwd", "", "7/8", "seven"])("%j is no task", async (id) => {
+	const { results } = await setup();
+	await expect(results.write(id, 0, Buffer.from("x"))).rejects.toThrow("not the name of a result");
+	await expect(results.remove(id)).rejects.toThrow("not the name of a result");
+});
+
+test("a draft of this process is in use however old it is", async () => {
+	const { results, folder, names, age } = await setup();
+	const draft = await results.draft("7", 0, chunks("x"));
+	await age(draft.path.slice(folder.length + 1), 1);
+	await results.prune();
+	await draft.keep();
+	expect(await names()).toStrictEqual(["7-0"]);
+});

@@ -1,0 +1,57 @@
+import { expect, test } from "vitest";
+import { createUploadLimits, sizeBelow } from "../../../src/services/delivery/upload-limits.ts";
+import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
+import { createMemoryStorage } from "../../../src/services/store/memory-storage.ts";
+import { createManualClock } from "../../fakes/manual-clock.ts";
+
+const MIB = 1024 * 1024;
+const DAY_MS = 24 * 60 * 60 * 1000;
+const GUILD = "1000000000000000001";
+
+function setup() {
+	const storage = createMemoryStorage();
+	const clock = createManualClock();
+	const boot = () => createUploadLimits({ store: createKeyvStore(storage), clock });
+	return { clock, boot, limits: boot() };
+}
+
+test("a server takes what Discord says, as long as nothing else is known", async () => {
+	const { limits } = setup();
+	expect(await limits.read(GUILD, 25 * MIB)).toBe(25 * MIB);
+});
+
+test("a refusal teaches the next smaller size, for this server, beyond a restart", async () => {
+	const { limits, boot } = setup();
+	await limits.learn(GUILD, 24 * MIB);
+	expect(await boot().read(GUILD, 25 * MIB)).toBe(10 * MIB);
+	expect(await boot().read(GUILD, 8 * MIB)).toBe(8 * MIB);
+	expect(await boot().read("1000000000000000002", 25 * MIB)).toBe(25 * MIB);
+});
+
+test("a refusal of something larger teaches nothing that is not known", async () => {
+	const { limits } = setup();
+	await limits.learn(GUILD, 9 * MIB);
+	await limits.learn(GUILD, 24 * MIB);
+	expect(await limits.read(GUILD, 25 * MIB)).toBe(8 * MIB);
+});
+
+test("a refusal of the smallest does not close a server", async () => {
+	const { limits } = setup();
+	await limits.learn(GUILD, 1000);
+	expect(await limits.read(GUILD, 25 * MIB)).toBe(MIB);
+});
+
+test("a server may take more a month later", async () => {
+	const { limits, clock } = setup();
+	await limits.learn(GUILD, 24 * MIB);
+	await clock.advance(31 * DAY_MS);
+	expect(await limits.read(GUILD, 25 * MIB)).toBe(25 * MIB);
+});
+
+test.each([
+	[500 * MIB, 100 * MIB],
+	[25 * MIB, 10 * MIB],
+	[10 * MIB, 8 * MIB],
+	[MIB + 1, MIB],
+	[MIB, 0],
+])("below %i bytes comes %i", (refused, next) => expect(sizeBelow(refused)).toBe(next));

@@ -1,0 +1,36 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { writeDurably } from "../../../src/services/delivery/write-durably.ts";
+import { newFolder } from "../../e2e/atelier.ts";
+
+async function* pieces(count: number, bytes: number): AsyncGenerator<Uint8Array> {
+	for (let index = 0; index < count; index++) yield Buffer.alloc(bytes, index);
+}
+
+async function* broken(): AsyncGenerator<Uint8Array> {
+	yield* pieces(5, 1_000_000);
+	throw new Error("the line broke");
+}
+
+test.each([
+	["nothing", 0, 0],
+	["one small piece", 1, 10],
+	["many pieces that are no round number together", 77, 65_521],
+	["pieces larger than a batch", 3, 3_000_000],
+])("%s arrives whole and in order", async (_what, count, bytes) => {
+	const path = join(await newFolder(), "file");
+	const expected = Buffer.concat(await Array.fromAsync(pieces(count, bytes)));
+	expect(await writeDurably(path, pieces(count, bytes))).toBe(expected.byteLength);
+	expect((await readFile(path)).equals(expected)).toBe(true);
+});
+
+test("what breaks off is told, after everything that was under way", async () => {
+	const path = join(await newFolder(), "file");
+	await expect(writeDurably(path, broken())).rejects.toThrow("the line broke");
+});
+
+test("a folder that is not there is told at once", async () => {
+	const path = join(await newFolder(), "nowhere", "file");
+	await expect(writeDurably(path, pieces(1, 1))).rejects.toThrow("ENOENT");
+});

@@ -1,0 +1,22 @@
+import { DiscordAPIError, type REST } from "@discordjs/rest";
+import { Routes } from "discord.js";
+import type { Announcer } from "../services/guilds/low-credits.ts";
+
+/** Posts as the bot, which has to see the channel and may write there. */
+export function createDiscordAnnouncer({ rest }: { readonly rest: REST }): Announcer {
+	return {
+		async announce(channelId, text, signal) {
+			try {
+				await rest.post(Routes.channelMessages(channelId), {
+					body: { content: text, allowed_mentions: { parse: [] } },
+					signal,
+				});
+				return true;
+			} catch (error) {
+				// Not there, not allowed, or not a place for messages: asking again says the same.
+				if (error instanceof DiscordAPIError && [400, 403, 404].includes(error.status)) return false;
+				throw error;
+			}
+		},
+	};
+}

@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { Client, Options, Partials, Status } from "discord.js";
+import type { Logger } from "pino";
+import { TOKEN_REFUSED } from "./token-refused.ts";
+
+/** A small upload has plenty, a large one on a slow line enough. */
+const REST_TIMEOUT_MS = 60_000;
+const CLOSE_TIMEOUT_MS = 2_000;
+const INVALID_REQUEST_WARNING_EVERY = 100;
+
+interface ClientDeps {
+	/** `https://…/api` of a stand-in; Discord's own where absent. */
+	readonly apiUrl: string | undefined;
+	readonly shards: "auto" | readonly number[];
+	readonly shardCount: "auto" | number;
+	readonly logger: Logger;
+	/** Told, perhaps twice, when the client can never work again, because Discord refuses its token or its last shard is down for good. */
+	readonly onLost: (reason: string) => void;
+}
+
+/** The connection to Discord. */
+export interface Discord {
+	readonly client: Client;
+	/** Whether each shard of this process is connected. `client.isReady()` only says that they once were. */
+	isUp(): boolean;
+	close(): Promise<void>;
+}
+
+/** Close codes after which Discord takes nobody back, by what to do about them. */
+const FINAL_CLOSES: Readonly<Record<number, string>> = {
+	4004: TOKEN_REFUSED,
+	4010: "Discord has no such shard. Check SHARDS and SHARD_COUNT.",
+	4011: "Discord asks for more shards. Set SHARD_COUNT higher, or to auto.",
+	4012: "Discord no longer speaks this version of its gateway. Update Atelier.",
+	4013: "Discord refuses the bot's intents.",
+	4014: "Discord refuses the bot's intents.",
+};
+
+/**
+ * A client that asks Discord for nothing but interactions: they need no intent, so it is ready at once and remembers
+ * neither servers nor people. Without `Partials.Channel` an interaction would not know its channel.
+ */
+export function createDiscord({ apiUrl, shards, shardCount, logger, onLost }: ClientDeps): Discord {
+	let isClosing = false;
+	const client: Client = new Client({
+		intents: [],
+		partials: [Partials.Channel],
+		// With "auto" discord.js would ask Discord for the count, and forget ours.
+		shards: shards !== "auto" ? [...shards] : shardCount === "auto" ? "auto" : [...Array(shardCount).keys()],
+		...(shardCount !== "auto" && { shardCount }),
+		allowedMentions: { parse: [] },
+		makeCache: Options.cacheWithLimits({
+			...Options.DefaultMakeCacheSettings,
+			MessageManager: 0,
+			UserManager: { maxSize: 100, keepOverLimit: (user) => user.id === client.user?.id },
+			GuildMemberManager: { maxSize: 100, keepOverLimit: (member) => member.id === client.user?.id },
+		}),
+		rest: {
+			...(apiUrl !== undefined && { api: apiUrl }),
+			timeout: REST_TIMEOUT_MS,
+			invalidRequestWarningInterval: INVALID_REQUEST_WARNING_EVERY,
+		},
+	});
+	// Without a listener an error of the client would end the process.
+	client.on("error", (error) => logger.error({ err: error }, "discord client failed"));
+	client.on("warn", (warning) => logger.warn({ warning }, "discord client warned"));
+	client.on("shardReady", (shardId) => logger.info({ shardId }, "shard ready"));
+	client.on("shardResume", (shardId) => logger.info({ shardId }, "shard resumed"));
+	client.on("shardError", (error, shardId) => logger.warn({ err: error, shardId }, "shard connection failed"));
+	client.on("shardReconnecting", (shardId) => {
+		// Leaving on purpose closes the connection too.
+		if (!isClosing) logger.warn({ shardId }, "shard reconnecting");
+	});
+	client.on("shardDisconnect", ({ code }, shardId) => {
+		logger.error({ shardId, code }, "shard down, it stays down");
+		const isLast = client.ws.shards.every(({ status }) => status === Status.Disconnected);
+		if (isLast) onLost(FINAL_CLOSES[code] ?? `Discord ended the connection for good, with code ${code}.`);
+	});
+	client.rest.on("response", ({ data }, { status }) => {
+		// discord.js forgets the token over this answer, and sends nothing more.
+		if (status === 401 && data.auth !== false) onLost(TOKEN_REFUSED);
+	});
+	client.rest.on("rateLimited", ({ method, url, timeToReset, scope }) => {
+		logger.warn({ method, route: url, timeToResetMs: timeToReset, scope }, "rate limited");
+	});
+	client.rest.on("invalidRequestWarning", ({ count }) =>
+		logger.error({ count }, "many invalid requests, a ban is near"),
+	);
+	return {
+		client,
+		isUp: () => client.ws.shards.size > 0 && client.ws.shards.every(({ status }) => status === Status.Ready),
+		async close() {
+			isClosing = true;
+			// In the middle of a handshake discord.js never ends this.
+			const giveUp = new AbortController();
+			const tooLong = sleep(CLOSE_TIMEOUT_MS, undefined, { signal: giveUp.signal }).catch(() => {});
+			await Promise.race([client.destroy(), tooLong]);
+			giveUp.abort();
+		},
+	};
+}

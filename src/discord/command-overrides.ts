@@ -1,0 +1,59 @@
+import { DiscordAPIError, type REST } from "@discordjs/rest";
+import {
+	ApplicationCommandPermissionType as Type,
+	RESTJSONErrorCodes,
+	Routes,
+	type RESTGetAPIApplicationCommandPermissionsResult,
+} from "discord.js";
+import type { Clock } from "../clock.ts";
+import type { CommandOverride, CommandOverrides } from "../services/guilds/command-access.ts";
+
+const FRESH_MS = 60_000;
+const REMEMBERED_MAX = 1_000;
+/** Within the time that a person waits for an answer. */
+const READ_TIMEOUT_MS = 10_000;
+
+const KINDS = { [Type.Role]: "role", [Type.User]: "user", [Type.Channel]: "channel" } as const satisfies Record<
+	Type,
+	CommandOverride["kind"]
+>;
+
+/** Discord's own command permissions, remembered for a minute. A read that fails is not remembered. */
+export function createCommandOverrides({
+	rest,
+	clock,
+}: {
+	readonly rest: REST;
+	readonly clock: Clock;
+}): CommandOverrides {
+	const known = new Map<string, { readonly overrides: readonly CommandOverride[]; readonly readAtMs: number }>();
+
+	async function fetchOverrides(route: `/${string}`): Promise<readonly CommandOverride[]> {
+		try {
+			const { permissions } = (await rest.get(route, {
+				signal: AbortSignal.timeout(READ_TIMEOUT_MS),
+			})) as RESTGetAPIApplicationCommandPermissionsResult;
+			return permissions.map(({ id, type, permission }) => ({ kind: KINDS[type], id, isAllowed: permission }));
+		} catch (error) {
+			// Nobody decided anything about this command.
+			const isNone =
+				error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownApplicationCommandPermissions;
+			if (isNone) return [];
+			throw error;
+		}
+	}
+
+	return {
+		async read({ applicationId, guildId, commandId }) {
+			const route = Routes.applicationCommandPermissions(applicationId, guildId, commandId);
+			const remembered = known.get(route);
+			if (remembered && clock.nowMs() - remembered.readAtMs < FRESH_MS) return remembered.overrides;
+			const overrides = await fetchOverrides(route);
+			known.delete(route);
+			known.set(route, { overrides, readAtMs: clock.nowMs() });
+			const [oldest] = known.keys();
+			if (known.size > REMEMBERED_MAX && oldest !== undefined) known.delete(oldest);
+			return overrides;
+		},
+	};
+}

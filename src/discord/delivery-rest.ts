@@ -1,0 +1,37 @@
+import { REST } from "discord.js";
+import type { Logger } from "pino";
+import { TOKEN_REFUSED } from "./token-refused.ts";
+
+/** No call takes longer; how long each may take is decided by what it carries. */
+const CALL_TIMEOUT_MS_MAX = 15 * 60_000;
+/** A shorter wait is not worth coming back for. */
+const PATIENCE_MS = 2_000;
+
+interface DeliveryRestDeps {
+	readonly apiUrl: string | undefined;
+	readonly token: string;
+	readonly logger: Logger;
+	readonly onLost: (reason: string) => void;
+}
+
+/**
+ * A REST client for results alone. discord.js repeats a failed call at once, up to three times, and waits out every limit
+ * inside the call; here each fault comes out at once, because whoever delivers knows what to do about it and holds the file.
+ */
+export function createDeliveryRest({ apiUrl, token, logger, onLost }: DeliveryRestDeps): REST {
+	const rest = new REST({
+		version: "10",
+		...(apiUrl !== undefined && { api: apiUrl }),
+		retries: 0,
+		timeout: CALL_TIMEOUT_MS_MAX,
+		rejectOnRateLimit: ({ timeToReset, retryAfter }) => Math.max(timeToReset, retryAfter) > PATIENCE_MS,
+	});
+	rest.setToken(token);
+	rest.on("response", ({ data }, { status }) => {
+		if (status === 401 && data.auth !== false) onLost(TOKEN_REFUSED);
+	});
+	rest.on("rateLimited", ({ method, url, timeToReset, scope }) => {
+		logger.warn({ method, route: url, timeToResetMs: timeToReset, scope }, "rate limited");
+	});
+	return rest;
+}

@@ -1,0 +1,39 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { Events, type Client, type ClientApplication } from "discord.js";
+import type { Clock } from "../clock.ts";
+import { StartFault } from "../start-failure.ts";
+
+const READY_TIMEOUT_MS = 60_000;
+
+interface LogIn {
+	readonly client: Client;
+	readonly token: string;
+	readonly clock: Clock;
+	/** Resolves to why Discord will never take this client. */
+	readonly lost: Promise<string>;
+}
+
+/** Connects, and waits until every shard is ready. Rejects with a `StartFault` where that will not be, or takes too long. */
+export async function logIn({ client, token, clock, lost }: LogIn): Promise<ClientApplication> {
+	const over = new AbortController();
+	const { signal } = over;
+	const tooLate = clock.sleep(READY_TIMEOUT_MS, signal).then(() => {
+		throw new StartFault(
+			`Discord's gateway did not say within ${READY_TIMEOUT_MS / 1000} seconds that it is ready. Is a firewall in between?`,
+		);
+	});
+	const refused = lost.then((reason) => {
+		throw new StartFault(reason);
+	});
+	const ready = Promise.all([once(client, Events.ClientReady, { signal }), client.login(token)]);
+	// Whatever decides, the others end too, and nobody is left to hear how.
+	for (const each of [tooLate, refused, ready]) each.catch(() => {});
+	try {
+		await Promise.race([ready, tooLate, refused]);
+	} finally {
+		over.abort();
+	}
+	assert(client.application !== null);
+	return client.application;
+}

@@ -1,0 +1,241 @@
+/**
+ * The only writer to Discord for a task. Walks the rungs and stops at the first that holds: what a member typed pings
+ * nobody, a repeated message is the same message, and no token or file leaves through an error.
+ */
+import { DiscordAPIError, MessageFlags, RateLimitError, Routes, type REST } from "discord.js";
+import type { Logger } from "pino";
+import type { Clock } from "../clock.ts";
+import type { ByteBudget } from "../services/delivery/byte-budget.ts";
+import { decideFault, type CallFault, type Decision } from "../services/delivery/decide-fault.ts";
+import {
+	MessengerUnavailable,
+	type Answer,
+	type Messenger,
+	type ReplyTarget,
+	type Rung,
+	type Showing,
+} from "../services/delivery/messenger.ts";
+import { isTokenAlive, openRungs } from "../services/delivery/open-rungs.ts";
+import { fileForm } from "./file-form.ts";
+import { findAnswer, type PostedMessage } from "./find-answer.ts";
+
+const CALL_TIMEOUT_MS = 15_000;
+/** The slowest line that is waited for, beside the time that any call may take. */
+const UPLOAD_BYTES_PER_MS_MIN = 100;
+/** How far back an answer is looked for that may have been posted without our hearing of it. */
+const LOOKED_BACK_AT = 50;
+
+interface Version {
+	readonly text: string;
+	readonly files: Answer["files"];
+}
+
+type Attempt = { readonly kind: "done"; readonly messageId: string } | Exclude<Decision, { kind: "again" }>;
+
+interface MessengerDeps {
+	/** One that neither repeats calls nor waits: what to do about a fault is decided here. */
+	readonly rest: REST;
+	readonly uploads: ByteBudget;
+	readonly clock: Clock;
+	readonly logger: Logger;
+}
+
+export function createDiscordMessenger({ rest, uploads, clock, logger }: MessengerDeps): Messenger {
+	/** One call, or `undefined` and what its failure means; throws `MessengerUnavailable` where that is to come back later. */
+	async function call<Result>(
+		rung: Rung,
+		signal: AbortSignal,
+		work: () => Promise<Result>,
+	): Promise<{ readonly result: Result } | Exclude<Decision, { kind: "again" }>> {
+		try {
+			return { result: await work() };
+		} catch (error) {
+			signal.throwIfAborted();
+			if (error instanceof TokenOver) return { kind: "nextRung" };
+			const fault = faultOf(error);
+			const decision = decideFault(rung, fault);
+			if (decision.kind === "again") throw new MessengerUnavailable(describe(rung, fault, error), decision.afterMs);
+			logger.warn({ rung, decision: decision.kind, ...fault }, "delivery refused");
+			return decision;
+		}
+	}
+
+	async function send(method: "patch" | "post", route: `/${string}`, sent: Sent, signal: AbortSignal): Promise<Posted> {
+		const giveBack = await uploads.take(sizeOf(sent), signal);
+		try {
+			const { by } = sent;
+			// Its turn may have come minutes after the way was chosen.
+			if (by && !isTokenAlive(by, clock.nowMs())) throw new TokenOver();
+			const timeoutMs = Math.min(timeoutMsOf(sizeOf(sent)), by ? by.tokenExpiresAtMs - clock.nowMs() : Infinity);
+			const request = { ...(await requestOf(sent)), auth: !by };
+			return (await rest[method](route, { ...request, signal: within(timeoutMs, signal) })) as Posted;
+		} finally {
+			giveBack();
+		}
+	}
+
+	/** A new message, unless it is already there: an earlier try may have arrived, and only its answer been lost. */
+	async function post(channelId: string, target: ReplyTarget, answer: Answer, sent: Sent, signal: AbortSignal) {
+		const posted = await readBack(channelId, signal);
+		const found = findAnswer(posted, { applicationId: target.applicationId, answer, text: sent.text });
+		if (found) return found;
+		// Nearer together than a look back can see, the nonce makes two of them one.
+		const nonce = { nonce: answer.nonce, enforce_nonce: true };
+		return await send("post", Routes.channelMessages(channelId), { ...sent, extra: nonce }, signal);
+	}
+
+	async function readBack(channelId: string, signal: AbortSignal): Promise<readonly PostedMessage[]> {
+		const query = new URLSearchParams({ limit: String(LOOKED_BACK_AT) });
+		try {
+			const options = { query, signal: within(CALL_TIMEOUT_MS, signal) };
+			return (await rest.get(Routes.channelMessages(channelId), options)) as readonly PostedMessage[];
+		} catch (error) {
+			// Without the permission to read what was said the nonce alone has to do.
+			if (error instanceof DiscordAPIError && error.status === 403) return [];
+			throw error;
+		}
+	}
+
+	async function put(
+		rung: Rung,
+		target: ReplyTarget,
+		answer: Answer,
+		{ text, files }: Version,
+		signal: AbortSignal,
+	): Promise<Posted> {
+		const sent = { text, files };
+		switch (rung) {
+			case "tokenEdit":
+				return await send("patch", originalOf(target), { ...sent, by: target }, signal);
+			case "botEdit":
+				return await send("patch", Routes.channelMessage(target.channelId, target.messageId), sent, signal);
+			case "botPost":
+				return await post(target.channelId, target, answer, sent, signal);
+			case "directMessage": {
+				const body = { recipient_id: answer.recipientId };
+				const options = { body, signal: within(CALL_TIMEOUT_MS, signal) };
+				const { id } = (await rest.post(Routes.userChannels(), options)) as Posted;
+				return await post(id, target, answer, { ...sent, text: `${answer.directLead}\n${text}` }, signal);
+			}
+		}
+	}
+
+	async function attempt(
+		rung: Rung,
+		target: ReplyTarget,
+		answer: Answer,
+		version: Version,
+		signal: AbortSignal,
+	): Promise<Attempt> {
+		const outcome = await call(rung, signal, () => put(rung, target, answer, version, signal));
+		return "result" in outcome ? { kind: "done", messageId: outcome.result.id } : outcome;
+	}
+
+	/** Shows the answer on this rung, without its prompt where that is what Discord objects to; `undefined` where neither is taken. */
+	async function climb(
+		rung: Rung,
+		target: ReplyTarget,
+		answer: Answer,
+		signal: AbortSignal,
+	): Promise<Showing | undefined> {
+		for (const text of new Set([answer.text, answer.textWithoutPrompt])) {
+			const result = await attempt(rung, target, answer, { text, files: answer.files }, signal);
+			switch (result.kind) {
+				case "done":
+					return { kind: "shown", rung, messageId: result.messageId, withFiles: answer.files.length > 0 };
+				case "nextRung":
+					return undefined;
+				case "withoutPrompt":
+					break;
+				case "smallerFiles":
+				case "withoutFiles": {
+					// Nothing was in it that could be too large: this way is closed for some other reason.
+					if (answer.files.length === 0) return undefined;
+					const largestBytes = Math.max(...answer.files.map(({ content }) => content.sizeBytes));
+					const isForSize = result.kind === "smallerFiles";
+					return { kind: "filesRefused", rung, isForSize, isPerFile: isForSize && result.isPerFile, largestBytes };
+				}
+			}
+		}
+		return undefined;
+	}
+
+	return {
+		async show(target, answer, signal) {
+			for (const rung of openRungs(target, clock.nowMs())) {
+				const showing = await climb(rung, target, answer, signal);
+				if (showing) return showing;
+			}
+			return { kind: "kept" };
+		},
+		async tell(target, text, signal) {
+			const sent = { text, files: [], by: target };
+			const outcome = await call("tokenEdit", signal, () => send("patch", originalOf(target), sent, signal));
+			return "result" in outcome;
+		},
+	};
+}
+
+/** What was to be sent by a token waited for its turn until the token was about to expire. */
+class TokenOver extends Error {
+	override readonly name = "TokenOver";
+}
+
+interface Posted {
+	readonly id: string;
+}
+
+interface Sent extends Version {
+	/** Whose token allows it; the bot's own rights where absent. */
+	readonly by?: ReplyTarget;
+	readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+function originalOf({ applicationId, token }: ReplyTarget): `/${string}` {
+	return Routes.webhookMessage(applicationId, token, "@original");
+}
+
+/** `attachments` lists what the message has afterwards; without `allowed_mentions` each edit would ping anew. */
+async function requestOf({ text, files, extra }: Sent) {
+	const body = {
+		...extra,
+		content: text,
+		attachments: files.map(({ name, description, isSpoiler }, index) => ({
+			id: String(index),
+			filename: name,
+			description,
+			...(isSpoiler && { is_spoiler: true }),
+		})),
+		allowed_mentions: { parse: [] },
+		flags: MessageFlags.SuppressEmbeds,
+	};
+	if (files.length === 0) return { body };
+	return { ...(await fileForm(body, files)), passThroughBody: true };
+}
+
+function sizeOf({ files }: Version): number {
+	return files.reduce((sum, { content }) => sum + content.sizeBytes, 0);
+}
+
+function timeoutMsOf(bytes: number): number {
+	return CALL_TIMEOUT_MS + Math.ceil(bytes / UPLOAD_BYTES_PER_MS_MIN);
+}
+
+function within(timeoutMs: number, signal: AbortSignal): AbortSignal {
+	return AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
+}
+
+function faultOf(error: unknown): CallFault {
+	if (error instanceof RateLimitError) {
+		return { kind: "rateLimited", retryAfterMs: Math.max(error.retryAfter, error.timeToReset) };
+	}
+	if (error instanceof DiscordAPIError) return { kind: "refused", status: error.status, code: error.code };
+	return { kind: "noAnswer" };
+}
+
+/** discord.js errors hold the files and, in their address, the token: only these words of them go on. */
+function describe(rung: Rung, fault: CallFault, error: unknown): string {
+	if (fault.kind === "refused") return `${rung}: ${fault.status}, code ${fault.code}`;
+	if (fault.kind === "rateLimited") return `${rung}: rate limited for ${fault.retryAfterMs} ms`;
+	return `${rung}: ${error instanceof Error ? error.name : "unknown failure"}`;
+}

@@ -1,0 +1,58 @@
+import { isDeepStrictEqual } from "node:util";
+import type { REST } from "@discordjs/rest";
+import { Routes, type RESTPostAPIChatInputApplicationCommandsJSONBody as CommandBody } from "discord.js";
+import type { Logger } from "pino";
+
+/** Registers the commands, only where they differ: Discord allows 200 creations a day. True: something was registered. */
+export async function registerCommands(
+	rest: REST,
+	applicationId: string,
+	wanted: readonly CommandBody[],
+	logger: Logger,
+): Promise<boolean> {
+	const route = Routes.applicationCommands(applicationId);
+	const registered = (await rest.get(route, {
+		query: new URLSearchParams({ with_localizations: "true" }),
+	})) as unknown[];
+	if (isSame(registered, wanted)) {
+		logger.info({ commands: wanted.length }, "commands unchanged");
+		return false;
+	}
+	await rest.put(route, { body: wanted });
+	logger.info({ commands: wanted.length }, "commands registered");
+	return true;
+}
+
+function isSame(registered: readonly unknown[], wanted: readonly CommandBody[]): boolean {
+	const byName = new Map(registered.map((command) => [(command as { name: string }).name, normal(command)]));
+	return (
+		registered.length === wanted.length &&
+		wanted.every((each) => isDeepStrictEqual(normal(each), byName.get(each.name)))
+	);
+}
+
+/** Discord adds ids and spells out defaults: only what we say counts, and saying nothing is the same as saying the default. */
+const DEFAULTS: Readonly<Record<string, unknown>> = {
+	required: false,
+	autocomplete: false,
+	nsfw: false,
+	name_localizations: null,
+	description_localizations: null,
+	default_member_permissions: null,
+	dm_permission: true,
+};
+const DISCORDS_OWN = new Set(["id", "application_id", "version", "guild_id", "handler", "dm_permission"]);
+
+function normal(value: unknown): unknown {
+	if (Array.isArray(value)) return value.map((each) => normal(each));
+	if (typeof value !== "object" || value === null) return value;
+	const entries = Object.entries(value)
+		.filter(([key, each]) => each !== undefined && !DISCORDS_OWN.has(key) && !isDefault(key, each))
+		.map(([key, each]) => [key, normal(each)] as const);
+	return Object.fromEntries(entries);
+}
+
+function isDefault(key: string, value: unknown): boolean {
+	const isEmptyList = Array.isArray(value) && value.length === 0;
+	return isEmptyList || (key in DEFAULTS && isDeepStrictEqual(DEFAULTS[key] ?? null, value ?? null));
+}

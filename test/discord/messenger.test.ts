@@ -1,0 +1,352 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { inspect } from "node:util";
+import { pino } from "pino";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createDeliveryRest } from "../../src/discord/delivery-rest.ts";
+import { createDiscordMessenger } from "../../src/discord/messenger.ts";
+import { createByteBudget } from "../../src/services/delivery/byte-budget.ts";
+import { MessengerUnavailable, type Answer, type ReplyTarget } from "../../src/services/delivery/messenger.ts";
+import { contentOf } from "../fakes/file-content.ts";
+import { createManualClock } from "../fakes/manual-clock.ts";
+
+const MINUTE_MS = 60_000;
+const APPLICATION = "1000000000000000003";
+const BOT_TOKEN = "a-token-of-the-bot";
+const answer: Answer = {
+	nonce: "1000000000000000009",
+	recipientId: "1000000000000000007",
+	text: "the whole answer",
+	textWithoutPrompt: "without the prompt",
+	directLead: "from over there:",
+	files: [{ name: "a.png", contentType: "image/png", description: "a boat", content: contentOf("bytes of a picture") }],
+};
+
+interface Reaction {
+	readonly status: number;
+	readonly code?: number;
+	readonly body?: unknown;
+	readonly headers?: Readonly<Record<string, string>>;
+}
+interface Call {
+	readonly rung: string;
+	readonly body: string;
+}
+
+const OPENED = { status: 200, body: { id: "1000000000000000006" } };
+const NOTHING_POSTED = { status: 200, body: [] };
+
+/** A Discord that answers each call as `reactions` says, in turn, then with success; the client is the real one. */
+async function setup(reactions: readonly (Reaction | "hangUp")[], change: Partial<ReplyTarget> = {}) {
+	const calls: Call[] = [];
+	const left = [...reactions];
+	function answerNext(call: Call, response: ServerResponse): void {
+		calls.push(call);
+		const next = left.shift();
+		response.setHeader("content-type", "application/json");
+		if (next === "hangUp") return void response.destroy();
+		const { status, code = 0, body, headers = {} } = next ?? usual(call.rung);
+		response.writeHead(status, headers).end(JSON.stringify(body ?? { code, message: "refused" }));
+	}
+	const server = createServer((request, response) => {
+		void text(request).then((body) => answerNext({ rung: rungOf(request), body }, response));
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const { port } = server.address() as AddressInfo;
+	const lost: string[] = [];
+	const logger = pino({ level: "silent" });
+	const apiUrl = `http://127.0.0.1:${port}/api`;
+	const rest = createDeliveryRest({ apiUrl, token: BOT_TOKEN, logger, onLost: (reason) => void lost.push(reason) });
+	onTestFinished(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	const clock = createManualClock();
+	const target: ReplyTarget = {
+		applicationId: APPLICATION,
+		token: "secret-token",
+		tokenExpiresAtMs: clock.nowMs() + 15 * MINUTE_MS,
+		channelId: "1000000000000000004",
+		messageId: "1000000000000000005",
+		ephemeral: false,
+		botInGuild: true,
+		attachmentBytesMax: 1024,
+		...change,
+	};
+	const uploads = createByteBudget(1024);
+	const messenger = createDiscordMessenger({ rest, uploads, clock, logger });
+	const show = (shown = answer) => messenger.show(target, shown, AbortSignal.timeout(5_000));
+	const tell = () => messenger.tell(target, "news", AbortSignal.timeout(5_000));
+	return { show, tell, calls, clock, lost, uploads, rungs: () => calls.map(({ rung }) => rung) };
+}
+
+function usual(rung: string): Reaction {
+	if (rung === "look back") return NOTHING_POSTED;
+	return rung === "open direct" ? OPENED : { status: 200, body: { id: "1000000000000000005" } };
+}
+
+function rungOf({ method, url = "" }: IncomingMessage): string {
+	if (url.includes("/webhooks/")) return "tokenEdit";
+	if (url.endsWith("/users/@me/channels")) return "open direct";
+	if (method === "GET") return "look back";
+	if (url.includes(`/channels/${OPENED.body.id}/`)) return "directMessage";
+	return method === "PATCH" ? "botEdit" : "botPost";
+}
+
+describe("an answer", () => {
+	test("is an edit by the token while the token lives", async () => {
+		const { show, rungs } = await setup([]);
+		expect(await show()).toMatchObject({ kind: "shown", rung: "tokenEdit", withFiles: true });
+		expect(rungs()).toStrictEqual(["tokenEdit"]);
+	});
+
+	test("is never sent with a token that is about to expire", async () => {
+		const { show, clock, rungs } = await setup([]);
+		await clock.advance(14.6 * MINUTE_MS);
+		expect(await show()).toMatchObject({ rung: "botEdit" });
+		expect(rungs()).toStrictEqual(["botEdit"]);
+	});
+
+	test("whose turn to be sent comes when the token is about to expire goes on as the bot", async () => {
+		const { show, clock, uploads, rungs } = await setup([]);
+		const giveBack = await uploads.take(1024, AbortSignal.timeout(5_000));
+		const showing = show();
+		await clock.advance(14.6 * MINUTE_MS);
+		giveBack();
+		expect(await showing).toMatchObject({ rung: "botEdit" });
+		expect(rungs()).toStrictEqual(["botEdit"]);
+	});
+
+	test.each([
+		["unknown webhook", 404, 10_015],
+		["dead token", 401, 50_027],
+		["unknown message", 404, 10_008],
+	])("goes on as the bot when the token's way is closed: %s", async (_what, status, code) => {
+		const { show, rungs } = await setup([{ status, code }]);
+		expect(await show()).toMatchObject({ rung: "botEdit" });
+		expect(rungs()).toStrictEqual(["tokenEdit", "botEdit"]);
+	});
+
+	test("is a new message, which cannot come twice, when the old one cannot be edited", async () => {
+		const { show, calls, rungs } = await setup([
+			{ status: 404, code: 10_015 },
+			{ status: 404, code: 10_008 },
+		]);
+		expect(await show()).toMatchObject({ rung: "botPost" });
+		expect(rungs()).toStrictEqual(["tokenEdit", "botEdit", "look back", "botPost"]);
+		expect(calls[3]?.body).toContain('"nonce":"1000000000000000009","enforce_nonce":true');
+	});
+
+	test("is a direct message, which says where it is from, when the channel is closed", async () => {
+		const { show, calls, rungs } = await setup([
+			{ status: 404, code: 10_015 },
+			{ status: 403, code: 50_001 },
+			{ status: 403, code: 50_001 },
+			{ status: 403, code: 50_001 },
+		]);
+		expect(await show()).toMatchObject({ rung: "directMessage", withFiles: true });
+		expect(rungs()).toStrictEqual([
+			"tokenEdit",
+			"botEdit",
+			"look back",
+			"botPost",
+			"open direct",
+			"look back",
+			"directMessage",
+		]);
+		expect(calls[4]?.body).toBe('{"recipient_id":"1000000000000000007"}');
+		expect(calls[6]?.body).toContain(String.raw`"content":"from over there:\nthe whole answer"`);
+		expect(calls[6]?.body).toContain('"enforce_nonce":true');
+	});
+
+	test("is kept when every way is closed", async () => {
+		const closed = { status: 403, code: 50_001 };
+		const { show, rungs } = await setup([closed, closed, NOTHING_POSTED, closed, OPENED, NOTHING_POSTED, closed]);
+		expect(await show()).toStrictEqual({ kind: "kept" });
+		expect(rungs().at(-1)).toBe("directMessage");
+	});
+
+	test("that only one person sees never becomes a public one", async () => {
+		const { show, rungs } = await setup([{ status: 404, code: 10_015 }], { ephemeral: true });
+		expect(await show()).toMatchObject({ rung: "directMessage" });
+		expect(rungs()).toStrictEqual(["tokenEdit", "open direct", "look back", "directMessage"]);
+	});
+
+	test("where the bot itself is not there is tried by the token, then directly", async () => {
+		const { show, rungs } = await setup([{ status: 404, code: 10_015 }], { botInGuild: false });
+		expect(await show()).toMatchObject({ rung: "directMessage" });
+		expect(rungs()).toStrictEqual(["tokenEdit", "open direct", "look back", "directMessage"]);
+	});
+
+	test.each([
+		["a request that is too large", { status: 413, code: 40_005 }, { isForSize: true, isPerFile: false }],
+		[
+			"a request that is too large, in a page of somebody else's",
+			{ status: 413 },
+			{ isForSize: true, isPerFile: false },
+		],
+		["a file that is too large", { status: 400, code: 50_045 }, { isForSize: true, isPerFile: true }],
+		["any file", { status: 400, code: 400_001 }, { isForSize: false, isPerFile: false }],
+	])("whose files are refused because of %s is for whoever made them", async (_what, refusal, why) => {
+		const { show, rungs } = await setup([refusal]);
+		expect(await show()).toStrictEqual({ kind: "filesRefused", rung: "tokenEdit", ...why, largestBytes: 18 });
+		expect(rungs()).toStrictEqual(["tokenEdit"]);
+	});
+
+	test("leaves the prompt out when a server's filter does not let it through", async () => {
+		const { show, calls } = await setup([{ status: 400, code: 200_000 }]);
+		expect(await show()).toMatchObject({ rung: "tokenEdit", withFiles: true });
+		expect(calls[1]?.body).toContain("without the prompt");
+		expect(calls[1]?.body).toContain('filename="a.png"');
+	});
+
+	test("that is refused in every version ends, and is not tried for ever", async () => {
+		const refusal = { status: 400, code: 50_035 };
+		const { show, calls } = await setup(Array.from({ length: 20 }, () => refusal));
+		expect(await show()).toStrictEqual({ kind: "kept" });
+		expect(calls).toHaveLength(8);
+	});
+
+	test.each([
+		["a broken server", { status: 502 }],
+		["a lost connection", "hangUp"],
+	] as const)("is put off, and nothing else tried, because of %s", async (_what, trouble) => {
+		const { show, calls } = await setup([trouble, trouble, trouble, trouble]);
+		await expect(show()).rejects.toBeInstanceOf(MessengerUnavailable);
+		expect(new Set(calls.map(({ rung }) => rung))).toStrictEqual(new Set(["tokenEdit"]));
+	});
+
+	test("pings nobody, and what stood in the message before is gone", async () => {
+		const { show, calls } = await setup([]);
+		await show();
+		expect(calls[0]?.body).toContain('"allowed_mentions":{"parse":[]}');
+		expect(calls[0]?.body).toContain('"attachments":[{"id":"0","filename":"a.png","description":"a boat"}]');
+	});
+
+	test("carries neither its token nor its files out in an error, however deep one looks", async () => {
+		for (const reaction of [{ status: 500 }, "hangUp"] as const) {
+			const { show } = await setup([reaction]);
+			const error: unknown = await show().catch((thrown: unknown) => thrown);
+			expect(error).toBeInstanceOf(MessengerUnavailable);
+			const told = inspect(error, { depth: null, showHidden: true });
+			for (const secret of ["secret-token", BOT_TOKEN, "bytes of a picture", "the whole answer"]) {
+				expect(told).not.toContain(secret);
+			}
+		}
+	});
+});
+
+describe("an answer that may have arrived without our hearing of it", () => {
+	const closed = [
+		{ status: 404, code: 10_015 },
+		{ status: 404, code: 10_008 },
+	];
+	const posted = {
+		id: "1000000000000000099",
+		content: "the whole answer",
+		author: { id: APPLICATION },
+		attachments: [{ filename: "a.png" }],
+	};
+
+	test("is found in the channel, and not posted again", async () => {
+		const { show, rungs } = await setup([...closed, { status: 200, body: [posted] }]);
+		expect(await show()).toMatchObject({ rung: "botPost", messageId: posted.id });
+		expect(rungs()).not.toContain("botPost");
+	});
+
+	test("is known without files by its words, in a direct message too", async () => {
+		const words = { ...posted, content: "from over there:\nthe whole answer", attachments: [] };
+		const { show, rungs } = await setup([{ status: 404, code: 10_015 }, OPENED, { status: 200, body: [words] }], {
+			ephemeral: true,
+		});
+		expect(await show({ ...answer, files: [] })).toMatchObject({ rung: "directMessage", messageId: posted.id });
+		expect(rungs()).not.toContain("directMessage");
+	});
+
+	test.each([
+		["somebody else's", { author: { id: "1000000000000000008" } }],
+		["older than the command", { id: "1000000000000000001" }],
+		["of other files", { attachments: [{ filename: "b.png" }] }],
+		["without its files", { attachments: [] }],
+	])("is not taken for a message that is %s", async (_what, change) => {
+		const { show, rungs } = await setup([...closed, { status: 200, body: [{ ...posted, ...change }] }]);
+		await show();
+		expect(rungs()).toContain("botPost");
+	});
+
+	test("is posted with its nonce where the bot may not read what was said", async () => {
+		const { show, rungs } = await setup([...closed, { status: 403, code: 50_001 }]);
+		expect(await show()).toMatchObject({ rung: "botPost" });
+		expect(rungs().slice(2)).toStrictEqual(["look back", "botPost"]);
+	});
+
+	test("is not posted while nobody can tell", async () => {
+		const { show, rungs } = await setup([...closed, "hangUp"]);
+		await expect(show()).rejects.toBeInstanceOf(MessengerUnavailable);
+		expect(rungs()).not.toContain("botPost");
+	});
+});
+
+describe("Discord's patience", () => {
+	test("is given the time that it asks for, and one request", async () => {
+		const limited = {
+			status: 429,
+			headers: { "retry-after": "30" },
+			body: { message: "", retry_after: 30, global: false },
+		};
+		const { show, calls } = await setup([limited]);
+		const error = await show().catch((thrown: unknown) => thrown);
+		expect(error).toBeInstanceOf(MessengerUnavailable);
+		expect((error as MessengerUnavailable).retryAfterMs).toBeGreaterThanOrEqual(30_000);
+		expect(calls).toHaveLength(1);
+	});
+
+	test.each([{ status: 500 }, { status: 503 }, "hangUp"] as const)(
+		"is not tried by repeating a call at once: %j",
+		async (reaction) => {
+			const { show, calls } = await setup([reaction, reaction, reaction, reaction]);
+			await expect(show()).rejects.toBeInstanceOf(MessengerUnavailable);
+			expect(calls).toHaveLength(1);
+		},
+	);
+
+	test("ends for good when the bot's own token is refused", async () => {
+		const { show, lost } = await setup([{ status: 404, code: 10_015 }, { status: 401 }]);
+		await expect(show()).rejects.toBeInstanceOf(MessengerUnavailable);
+		expect(lost).toStrictEqual([expect.stringContaining("Discord refuses DISCORD_TOKEN")]);
+	});
+
+	test("does not end when a reply's token is", async () => {
+		const { show, lost } = await setup([{ status: 401, code: 50_027 }]);
+		expect(await show()).toMatchObject({ rung: "botEdit" });
+		expect(lost).toStrictEqual([]);
+	});
+});
+
+describe("news", () => {
+	test("stand in the reply while its token lives", async () => {
+		const { tell, calls } = await setup([]);
+		expect(await tell()).toBe(true);
+		expect(calls.map(({ rung }) => rung)).toStrictEqual(["tokenEdit"]);
+		expect(calls[0]?.body).toContain('"content":"news"');
+	});
+
+	test("are not told by a dead token, nor in any other way", async () => {
+		const { tell, clock, calls } = await setup([]);
+		await clock.advance(15 * MINUTE_MS);
+		expect(await tell()).toBe(false);
+		expect(calls).toStrictEqual([]);
+	});
+
+	test("that the reply does not take are dropped", async () => {
+		const { tell, rungs } = await setup([{ status: 404, code: 10_015 }]);
+		expect(await tell()).toBe(false);
+		expect(rungs()).toStrictEqual(["tokenEdit"]);
+	});
+
+	test("are put off while Discord is away", async () => {
+		const { tell } = await setup([{ status: 503 }]);
+		await expect(tell()).rejects.toBeInstanceOf(MessengerUnavailable);
+	});
+});

@@ -1,0 +1,51 @@
+import type { REST } from "@discordjs/rest";
+import { pino } from "pino";
+import { describe, expect, test } from "vitest";
+import { commands } from "../../src/commands/index.ts";
+import { registerCommands } from "../../src/discord/register-commands.ts";
+
+const definitions = commands.map(({ definition }) => definition);
+
+/** As Discord gives back what it was given: with ids, and with every default spelt out. */
+const asRegistered = (all: readonly object[]): unknown[] =>
+	structuredClone(all).map((each, n) => ({
+		...each,
+		id: `100000000000000000${n}`,
+		application_id: "1",
+		version: "1",
+		nsfw: false,
+		dm_permission: true,
+		name_localizations: null,
+		description_localizations: null,
+	}));
+
+async function puts(registered: unknown): Promise<number> {
+	let count = 0;
+	const rest = { get: async () => registered, put: async () => count++ };
+	await registerCommands(rest as unknown as REST, "1", definitions, pino({ level: "silent" }));
+	return count;
+}
+
+describe("commands", () => {
+	test("are registered where there are none", async () => {
+		expect(await puts([])).toBe(1);
+	});
+
+	test("that are registered as they are, defaults spelt out or not, are left alone", async () => {
+		expect(await puts(asRegistered(definitions))).toBe(0);
+		expect(await puts(asRegistered(definitions).toReversed())).toBe(0);
+	});
+
+	test.each([
+		["one is missing", (all: readonly object[]) => all.slice(1)],
+		["one is too many", (all: readonly object[]) => [...all, { name: "old", description: "old" }]],
+		["a description differs", ([first, ...rest]: readonly object[]) => [{ ...first, description: "other" }, ...rest]],
+		["an option is gone", ([first, ...rest]: readonly object[]) => [{ ...first, options: [] }, ...rest]],
+		[
+			"who may use one differs",
+			([first, ...rest]: readonly object[]) => [{ ...first, default_member_permissions: "8" }, ...rest],
+		],
+	])("are registered anew when %s", async (_what, change) => {
+		expect(await puts(asRegistered(change(definitions)))).toBe(1);
+	});
+});

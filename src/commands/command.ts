@@ -1,0 +1,45 @@
+import type {
+	AutocompleteInteraction,
+	ChatInputCommandInteraction,
+	RESTPostAPIChatInputApplicationCommandsJSONBody,
+} from "discord.js";
+import type { Logger } from "pino";
+import type { Clock } from "../clock.ts";
+import type { Catalogue } from "../services/generation/catalogue.ts";
+import type { CommandOverrides } from "../services/guilds/command-access.ts";
+import type { CreditDesk } from "../services/guilds/credit-desk.ts";
+import type { GuildAccounts } from "../services/guilds/guild-accounts.ts";
+import type { GuildSettingsStore } from "../services/guilds/guild-settings.ts";
+import type { Ledger } from "../services/ledger/operations.ts";
+import type { JobDesk } from "../services/tasks/job-desk.ts";
+import type { TaskService } from "../services/tasks/task-service.ts";
+import type { AnswersFirst } from "./answers-first.ts";
+
+/** What commands may ask for. They translate between Discord and these; whatever decides stands behind them. */
+export interface Services {
+	readonly catalogue: Catalogue;
+	readonly tasks: TaskService;
+	readonly accounts: GuildAccounts;
+	readonly settings: GuildSettingsStore;
+	readonly desk: CreditDesk;
+	/** For reading: whatever moves credits does so through the others. */
+	readonly ledger: Pick<Ledger, "history">;
+	readonly jobs: JobDesk;
+	readonly overrides: CommandOverrides;
+	readonly answersFirst: AnswersFirst;
+	readonly clock: Clock;
+}
+
+/** One slash command: its own file, and one line in `index.ts`. */
+export interface Command {
+	/** As it is registered with Discord. */
+	readonly definition: RESTPostAPIChatInputApplicationCommandsJSONBody;
+	/** Whatever it throws is worded and logged by `dispatch.ts`. */
+	execute(
+		interaction: ChatInputCommandInteraction<"raw" | "cached">,
+		services: Services,
+		logger: Logger,
+	): Promise<void>;
+	/** Answers within Discord's three seconds, so from what is known and without waiting. */
+	autocomplete?(interaction: AutocompleteInteraction, services: Services): Promise<void>;
+}

@@ -1,0 +1,57 @@
+/** Credits that a manager gives the server or takes from it: once for each command, however often it is told. */
+import type { ChatInputCommandInteraction } from "discord.js";
+import type { Logger } from "pino";
+import { ChangeUncertain, REASON_CHARS_MAX, type CreditChange } from "../services/guilds/credit-desk.ts";
+import { say } from "../services/messages/messages.ts";
+import { plainLine, quote } from "../services/messages/quote.ts";
+import { UserError } from "../services/user-error.ts";
+import type { Command } from "./command.ts";
+import { requireManager } from "./member.ts";
+
+export const grantCredits: Command["execute"] = async (interaction, { accounts, desk }, logger) => {
+	const change = await changeOf(interaction, accounts);
+	const { availableCredits } = await orUncertain(desk.grant(change), logger);
+	logger.info({ userId: interaction.user.id, amountCredits: change.amountCredits }, "credits granted");
+	const params = { ...shown(change), availableCredits };
+	await interaction.editReply({ content: say(interaction.locale, { key: "creditsGranted", params }) });
+};
+
+export const revokeCredits: Command["execute"] = async (interaction, { accounts, desk }, logger) => {
+	const change = await changeOf(interaction, accounts);
+	const { availableCredits } = await orUncertain(desk.revoke(change), logger);
+	logger.info({ userId: interaction.user.id, amountCredits: change.amountCredits }, "credits revoked");
+	const params = { ...shown(change), availableCredits };
+	await interaction.editReply({ content: say(interaction.locale, { key: "creditsRevoked", params }) });
+};
+
+async function changeOf(
+	interaction: ChatInputCommandInteraction<"raw" | "cached">,
+	accounts: { open(guildId: string): Promise<unknown> },
+): Promise<CreditChange> {
+	requireManager(interaction);
+	const { id, guildId, options, user } = interaction;
+	// This month's credits first, so that what is left is what everybody else sees.
+	await accounts.open(guildId);
+	return {
+		guildId,
+		operationId: id,
+		amountCredits: options.getInteger("amount", true),
+		by: `member:${user.id}`,
+		reason: plainLine(options.getString("reason", true), REASON_CHARS_MAX),
+	};
+}
+
+/** Typing the command again is another change: whoever gets no answer has to look first. */
+async function orUncertain<T>(change: Promise<T>, logger: Logger): Promise<T> {
+	try {
+		return await change;
+	} catch (error) {
+		if (!(error instanceof ChangeUncertain)) throw error;
+		logger.error({ err: error }, "unknown whether credits moved");
+		throw new UserError({ key: "changeUncertain" });
+	}
+}
+
+function shown({ amountCredits, reason }: CreditChange) {
+	return { amountCredits, reason: quote(reason, REASON_CHARS_MAX) };
+}

@@ -1,0 +1,102 @@
+import { AttachmentBuilder } from "discord.js";
+import { guildAccount } from "../services/guilds/guild-accounts.ts";
+import { csvOf } from "../services/guilds/history-csv.ts";
+import { readHistory, type HistoryPage } from "../services/guilds/history.ts";
+import type { Entry } from "../services/ledger/operations.ts";
+import { say, type Saying } from "../services/messages/messages.ts";
+import { quote } from "../services/messages/quote.ts";
+import { toTimestampS } from "../services/messages/timestamp.ts";
+import { UserError } from "../services/user-error.ts";
+import type { Command } from "./command.ts";
+import { isManager } from "./member.ts";
+
+const PAGE_ENTRIES = 12;
+/** Of the 2,000 characters of a message, what is left beside its head and foot. */
+const LINES_CHARS_MAX = 1_700;
+const CSV_ENTRIES_MAX = 10_000;
+const REASON_CHARS_SHOWN = 60;
+const MODEL_CHARS_SHOWN = 40;
+
+export const showHistory: Command["execute"] = async (interaction, { ledger }) => {
+	const { guildId, locale, options, user } = interaction;
+	const member = options.getUser("member");
+	if (member && member.id !== user.id && !isManager(interaction)) throw new UserError({ key: "othersHistory" });
+	const userId = member?.id ?? (isManager(interaction) ? undefined : user.id);
+	const beforeSeq = options.getInteger("before") ?? undefined;
+	const account = guildAccount(guildId);
+	const query = { userId, beforeSeq, usesOnly: userId === user.id };
+
+	if (options.getBoolean("csv") === true) {
+		const all = { ...query, entriesMax: CSV_ENTRIES_MAX, lookedAtMax: CSV_ENTRIES_MAX };
+		const page = await readHistory(ledger, account, all);
+		const saying: Saying = { key: "historyCsv", params: { entries: page.entries.length } };
+		const file = new AttachmentBuilder(Buffer.from(csvOf(page.entries)), { name: "credits.csv" });
+		const content = [say(locale, saying), ...moreOf(page, locale)].join("\n");
+		await interaction.editReply({ content, files: [file] });
+		return;
+	}
+	const page = await readHistory(ledger, account, { ...query, entriesMax: PAGE_ENTRIES, endsOnly: true });
+	const lines =
+		page.entries.length === 0
+			? [say(locale, emptyOf(page))]
+			: [say(locale, headOf(userId, user.id)), ...linesOf(page, locale)];
+	await interaction.editReply({ content: lines.join("\n") });
+};
+
+function emptyOf({ nextBeforeSeq }: HistoryPage): Saying {
+	if (nextBeforeSeq === undefined) return { key: "historyEmpty" };
+	return { key: "historyNotFound", params: { before: nextBeforeSeq } };
+}
+
+/** As many entries as a message has room for, and from where to go on. */
+function linesOf(page: HistoryPage, locale: string): readonly string[] {
+	const lines: string[] = [];
+	let chars = 0;
+	for (const entry of page.entries) {
+		const line = say(locale, sayingOf(entry, locale));
+		chars += line.length + 1;
+		if (chars > LINES_CHARS_MAX)
+			return [...lines, ...moreOf({ nextBeforeSeq: entry.seq + 1, isCutShort: false }, locale)];
+		lines.push(line);
+	}
+	return [...lines, ...moreOf(page, locale)];
+}
+
+function headOf(userId: string | undefined, askerId: string): Saying {
+	if (userId === undefined) return { key: "historyServer" };
+	return userId === askerId ? { key: "historyMine" } : { key: "historyMember", params: { userId } };
+}
+
+function moreOf({ nextBeforeSeq, isCutShort }: Omit<HistoryPage, "entries">, locale: string): readonly string[] {
+	if (nextBeforeSeq === undefined) return [];
+	return [say(locale, { key: isCutShort ? "historyCutShort" : "historyMore", params: { before: nextBeforeSeq } })];
+}
+
+function sayingOf(entry: Entry, locale: string): Saying {
+	const { kind, amountCredits, atMs, postedAfterCredits, by } = entry;
+	const line = {
+		atS: toTimestampS(atMs),
+		amountCredits,
+		afterCredits: postedAfterCredits,
+		who: whoIs(by, locale),
+	};
+	const model = quote(entry.model ?? entry.reason, MODEL_CHARS_SHOWN);
+	switch (kind) {
+		case "post":
+			return { key: "historyPosted", params: { ...line, model } };
+		case "reserve":
+		case "void":
+			return { key: "historyVoided", params: { ...line, model } };
+		case "expire":
+			return { key: "historyExpired", params: line };
+		case "grant":
+		case "adjust":
+			return { key: "historyChanged", params: { ...line, reason: quote(entry.reason, REASON_CHARS_SHOWN) } };
+	}
+}
+
+function whoIs(by: string, locale: string): string {
+	const memberId = /^member:(\d+)$/.exec(by)?.[1];
+	if (memberId !== undefined) return `<@${memberId}>`;
+	return say(locale, { key: by === "operator" ? "byOperator" : "bySystem" });
+}

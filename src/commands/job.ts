@@ -1,0 +1,63 @@
+import {
+	ApplicationIntegrationType,
+	InteractionContextType,
+	MessageFlags,
+	SlashCommandBuilder,
+	type SlashCommandSubcommandBuilder,
+} from "discord.js";
+import { en } from "../services/messages/en.ts";
+import type { Command } from "./command.ts";
+import { cancelJob } from "./job-cancel.ts";
+import { getJob } from "./job-get.ts";
+import { listJobs } from "./job-list.ts";
+import { showJob } from "./job-show.ts";
+import { suggestJob } from "./job-suggest.ts";
+
+/** As long as the id of an interaction ever gets, and with room for blanks around it. */
+const ID_CHARS_MAX = 30;
+
+const SUBCOMMANDS = {
+	list: listJobs,
+	show: showJob,
+	get: getJob,
+	cancel: cancelJob,
+} as const satisfies Record<string, Command["execute"]>;
+
+export const job: Command = {
+	definition: new SlashCommandBuilder()
+		.setName("job")
+		.setDescription(en.jobDescription)
+		.setContexts(InteractionContextType.Guild)
+		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
+		.addSubcommand((list) => ofMember(list.setName("list").setDescription(en.jobListDescription)))
+		.addSubcommand((show) => ofMember(one(show.setName("show").setDescription(en.jobShowDescription))))
+		.addSubcommand((get) => one(get.setName("get").setDescription(en.jobGetDescription)))
+		.addSubcommand((cancel) => ofMember(one(cancel.setName("cancel").setDescription(en.jobCancelDescription))))
+		.toJSON(),
+	async execute(interaction, services, logger) {
+		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+		const name = interaction.options.getSubcommand();
+		if (!isSubcommand(name)) throw new Error("a subcommand that is registered and not known");
+		await SUBCOMMANDS[name](interaction, services, logger);
+	},
+	autocomplete: suggestJob,
+};
+
+function isSubcommand(name: string): name is keyof typeof SUBCOMMANDS {
+	return Object.hasOwn(SUBCOMMANDS, name);
+}
+
+function one(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
+	return subcommand.addStringOption((option) =>
+		option
+			.setName("id")
+			.setDescription(en.optionJob)
+			.setRequired(true)
+			.setAutocomplete(true)
+			.setMaxLength(ID_CHARS_MAX),
+	);
+}
+
+function ofMember(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
+	return subcommand.addUserOption((option) => option.setName("member").setDescription(en.optionJobMember));
+}

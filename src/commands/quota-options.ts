@@ -1,0 +1,111 @@
+/** From the options of `/quota` to one change of the settings; contradictions are refused in words. */
+import type { ChatInputCommandInteraction } from "discord.js";
+import { MEDIA_TYPES } from "../services/generation/model.ts";
+import type { GuildSettings } from "../services/guilds/guild-settings.ts";
+import { PERIODS, type Period } from "../services/guilds/period.ts";
+import {
+	changeEveryone,
+	changeMedium,
+	changeMember,
+	changeRole,
+	changeServer,
+	timeZoneNamed,
+	type Allotment,
+} from "../services/guilds/quota-changes.ts";
+import { quote } from "../services/messages/quote.ts";
+import { UserError } from "../services/user-error.ts";
+
+type Interaction = ChatInputCommandInteraction<"raw" | "cached">;
+type Change = (settings: GuildSettings) => GuildSettings;
+
+const UNUSED = ["expire", "carryOver"] as const satisfies readonly GuildSettings["unusedCredits"][];
+
+export function readChange(interaction: Interaction): Change {
+	const subcommand = interaction.options.getSubcommand();
+	switch (subcommand) {
+		case "server":
+			return readServer(interaction);
+		case "role":
+			return readRole(interaction);
+		case "member":
+			return readMember(interaction);
+		case "medium":
+			return readMedium(interaction);
+		default:
+			throw new Error("a subcommand that is registered and not known");
+	}
+}
+
+function readServer(interaction: Interaction): Change {
+	const { options } = interaction;
+	const credits = options.getInteger("credits") ?? undefined;
+	const isUnlimited = isChosen(interaction, "unlimited");
+	if (credits !== undefined && isUnlimited) throw new UserError({ key: "limitOneOf" });
+	const warnChannel = options.getChannel("warn_channel");
+	const isWarnNobody = isChosen(interaction, "warn_nobody");
+	if (warnChannel && isWarnNobody) throw new UserError({ key: "warnOneOf" });
+	const wishes = {
+		limit: isUnlimited ? ("unlimited" as const) : credits,
+		per: periodOf(interaction),
+		unused: UNUSED.find((each) => each === options.getString("unused")),
+		timeZone: timeZoneOf(interaction),
+		warnChannelId: isWarnNobody ? null : warnChannel?.id,
+	};
+	return (settings) => changeServer(settings, wishes);
+}
+
+function readRole(interaction: Interaction): Change {
+	const { id } = interaction.options.getRole("role", true);
+	if (id === interaction.guildId) throw new UserError({ key: "everyoneRole" });
+	const allotment = allotmentOf(interaction);
+	if (allotment === undefined) throw new UserError({ key: "allotmentOneOf" });
+	return (settings) => changeRole(settings, id, allotment);
+}
+
+function readMember(interaction: Interaction): Change {
+	const member = interaction.options.getUser("member");
+	const allotment = allotmentOf(interaction);
+	const per = periodOf(interaction);
+	if (!member) return (settings) => changeEveryone(settings, allotment, per);
+	if (per !== undefined) throw new UserError({ key: "periodForEverybody" });
+	if (allotment === undefined) throw new UserError({ key: "allotmentOneOf" });
+	return (settings) => changeMember(settings, member.id, allotment);
+}
+
+function readMedium(interaction: Interaction): Change {
+	const wanted = interaction.options.getString("medium", true);
+	const mediaType = MEDIA_TYPES.find((each) => each === wanted);
+	if (!mediaType) throw new Error("a medium that is registered and not known");
+	const credits = interaction.options.getInteger("credits");
+	const isClear = isChosen(interaction, "clear");
+	if ((credits === null) === !isClear) throw new UserError({ key: "mediumOneOf" });
+	return (settings) => changeMedium(settings, mediaType, credits ?? "clear");
+}
+
+function allotmentOf(interaction: Interaction): Allotment | undefined {
+	const given: Allotment[] = [];
+	const credits = interaction.options.getInteger("credits");
+	if (credits !== null) given.push(credits);
+	if (isChosen(interaction, "unlimited")) given.push("unlimited");
+	if (isChosen(interaction, "clear")) given.push("clear");
+	if (given.length > 1) throw new UserError({ key: "allotmentOneOf" });
+	return given[0];
+}
+
+/** A switch that is off says the same as one that is not there. */
+function isChosen({ options }: Interaction, name: string): boolean {
+	return options.getBoolean(name) === true;
+}
+
+function periodOf({ options }: Interaction): Period | undefined {
+	const wanted = options.getString("per");
+	return PERIODS.find((period) => period === wanted);
+}
+
+function timeZoneOf({ options }: Interaction): string | undefined {
+	const typed = options.getString("time_zone");
+	if (typed === null) return undefined;
+	const zone = timeZoneNamed(typed);
+	if (zone === undefined) throw new UserError({ key: "timeZoneUnknown", params: { typed: quote(typed, 60) } });
+	return zone;
+}

@@ -1,0 +1,61 @@
+/** Choices while a member types: pure over what the catalogue knows. */
+import type { AutocompleteInteraction } from "discord.js";
+import type { MediaType, Model } from "../services/generation/model.ts";
+import { choicesOf, costOf, defaultsOf } from "../services/generation/order.ts";
+import { say } from "../services/messages/messages.ts";
+import type { Services } from "./command.ts";
+
+const CHOICES_MAX = 25;
+const CHOICE_CHARS_MAX = 100;
+
+interface Choice {
+	readonly name: string;
+	readonly value: string;
+}
+
+/** Answers what is being typed: models with their prices, and of an option what the chosen model takes. */
+export async function suggest(
+	interaction: AutocompleteInteraction,
+	{ catalogue }: Services,
+	mediaType: MediaType,
+): Promise<void> {
+	const { name, value } = interaction.options.getFocused(true);
+	const models = catalogue.known(mediaType);
+	const chosen = interaction.options.getString("model")?.toLowerCase();
+	const model = models.find(({ id }) => id.toLowerCase() === chosen) ?? models[0];
+	const choices =
+		name === "model" ? modelChoices(models, interaction.locale) : optionChoices(model, name, interaction.locale);
+	await interaction.respond(matching(choices, value));
+}
+
+function modelChoices(models: readonly Model[], locale: string): readonly Choice[] {
+	return models.map((model) => {
+		const costCredits = costOf(model, defaultsOf(model));
+		return { name: say(locale, { key: "choicePriced", params: { name: model.name, costCredits } }), value: model.id };
+	});
+}
+
+function optionChoices(model: Model | undefined, option: string, locale: string): readonly Choice[] {
+	if (!model) return [];
+	const isPriced = option === "resolution" && Object.keys(model.price.resolutionFactors).length > 0;
+	const schema = model.options[option];
+	return ((schema && choicesOf(model, option, schema)) ?? []).map((value) => {
+		if (!isPriced) return { name: value, value };
+		const costCredits = costOf(model, { ...defaultsOf(model), [option]: value });
+		return { name: say(locale, { key: "choicePriced", params: { name: value, costCredits } }), value };
+	});
+}
+
+/** What starts with the typed text first, then what has it anywhere. */
+function matching(choices: readonly Choice[], typed: string): Choice[] {
+	const text = typed.trim().toLowerCase();
+	const has = ({ name, value }: Choice): boolean =>
+		name.toLowerCase().includes(text) || value.toLowerCase().includes(text);
+	const starts = ({ name, value }: Choice): boolean =>
+		name.toLowerCase().startsWith(text) || value.toLowerCase().startsWith(text);
+	return choices
+		.filter((choice) => has(choice) && choice.value !== "" && choice.value.length <= CHOICE_CHARS_MAX)
+		.toSorted((a, b) => Number(starts(b)) - Number(starts(a)))
+		.slice(0, CHOICES_MAX)
+		.map(({ name, value }) => ({ name: name.slice(0, CHOICE_CHARS_MAX), value }));
+}

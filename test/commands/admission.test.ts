@@ -1,0 +1,84 @@
+import { PermissionFlagsBits, PermissionsBitField, type ChatInputCommandInteraction } from "discord.js";
+import { pino } from "pino";
+import { describe, expect, test } from "vitest";
+import type { Command, Services } from "../../src/commands/command.ts";
+import { createDispatch } from "../../src/commands/dispatch.ts";
+import { requireAdmission } from "../../src/commands/member.ts";
+import type { CommandOverride } from "../../src/services/guilds/command-access.ts";
+
+const GUILD = "1000000000000000010";
+
+interface Asker {
+	readonly permissions?: bigint;
+	readonly overrides?: readonly CommandOverride[] | Error;
+	readonly parentId?: string;
+}
+
+/** Types a command that asks for admission, past Discord's own check; resolves to what was answered. */
+async function typed({ permissions = 0n, overrides = [], parentId }: Asker): Promise<string> {
+	const answers: string[] = [];
+	const interaction = {
+		commandName: "secret",
+		id: "1",
+		applicationId: "2",
+		guildId: GUILD,
+		commandId: "3",
+		channelId: "50",
+		channel: { isThread: () => parentId !== undefined, parentId: parentId ?? "a category" },
+		user: { id: "7" },
+		member: { roles: ["31"] },
+		memberPermissions: new PermissionsBitField(permissions),
+		locale: "en-US",
+		inGuild: () => true,
+		isChatInputCommand: () => true,
+		reply: async ({ content }: { content: string }) => void answers.push(content),
+	} as unknown as ChatInputCommandInteraction<"raw">;
+	const read = async (): Promise<readonly CommandOverride[]> => {
+		if (overrides instanceof Error) throw overrides;
+		return overrides;
+	};
+	const secret: Command = {
+		definition: { name: "secret", description: "secret" },
+		async execute(each, services) {
+			await requireAdmission(each, services);
+			await each.reply({ content: "the secret" });
+		},
+	};
+	const services = { overrides: { read } } as unknown as Services;
+	const dispatch = createDispatch({ commands: [secret], services, logger: pino({ level: "silent" }) });
+	await dispatch(interaction);
+	return answers.join();
+}
+
+const refusal = "Only people who may manage this server can do that.";
+
+describe("a command for managers that Discord let somebody type", () => {
+	test("answers who may manage the server, and asks nothing", async () => {
+		const overrides = new Error("not asked");
+		expect(await typed({ permissions: PermissionFlagsBits.ManageGuild, overrides })).toBe("the secret");
+		expect(await typed({ permissions: PermissionFlagsBits.Administrator, overrides })).toBe("the secret");
+	});
+
+	test("refuses everybody else", async () => {
+		expect(await typed({ permissions: PermissionFlagsBits.ManageMessages })).toBe(refusal);
+	});
+
+	test("answers a role that admins let in", async () => {
+		expect(await typed({ overrides: [{ kind: "role", id: "31", isAllowed: true }] })).toBe("the secret");
+	});
+
+	test("counts a thread as part of its channel", async () => {
+		const overrides: readonly CommandOverride[] = [
+			{ kind: "user", id: "7", isAllowed: true },
+			{ kind: "channel", id: "49", isAllowed: false },
+		];
+		expect(await typed({ overrides })).toBe("the secret");
+		expect(await typed({ overrides, parentId: "49" })).toBe(refusal);
+	});
+
+	test("is a no with an incident, never a yes, where the decision cannot be read", async () => {
+		expect(await typed({ overrides: new Error("Discord is away") })).toMatch(
+			/^Something went wrong on our side\. .* incident [0-9a-f]{8}\.$/,
+		);
+	});
+});

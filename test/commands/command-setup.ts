@@ -1,0 +1,103 @@
+import { PermissionFlagsBits, PermissionsBitField, type ChatInputCommandInteraction } from "discord.js";
+import { pino } from "pino";
+import type { Services } from "../../src/commands/command.ts";
+import { createDispatch } from "../../src/commands/dispatch.ts";
+import { commands } from "../../src/commands/index.ts";
+import { createCreditDesk } from "../../src/services/guilds/credit-desk.ts";
+import { createGuildAccounts, guildAccount } from "../../src/services/guilds/guild-accounts.ts";
+import { createGuildSettings } from "../../src/services/guilds/guild-settings.ts";
+import { createCharges } from "../../src/services/ledger/charges.ts";
+import { createLedger } from "../../src/services/ledger/ledger.ts";
+import { createKeyvStore } from "../../src/services/store/keyv-store.ts";
+import { createMemoryStorage } from "../../src/services/store/memory-storage.ts";
+import { createManualClock } from "../fakes/manual-clock.ts";
+
+const GUILD = "1000000000000000010";
+export const MANAGER = "1000000000000000007";
+export const MEMBER = "1000000000000000008";
+
+interface Answer {
+	readonly content: string;
+	readonly files?: readonly { readonly name: string; readonly attachment: Buffer }[];
+}
+
+type Options = Readonly<Record<string, string | number | boolean>>;
+
+/** The commands about credits over a real ledger, without Discord: 500 credits a month, at noon of 20 November 2026. */
+export function openDesk() {
+	const storage = createMemoryStorage();
+	const store = createKeyvStore(storage);
+	const clock = createManualClock(Date.UTC(2026, 10, 20, 12));
+	const ledger = createLedger({ store, clock });
+	const settings = createGuildSettings(store);
+	const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: 500 });
+	const services = {
+		catalogue: { known: () => [] },
+		accounts,
+		settings,
+		desk: createCreditDesk(ledger),
+		ledger,
+		overrides: { read: async () => [] },
+		clock,
+	} as unknown as Services;
+	const dispatch = createDispatch({ commands, services, logger: pino({ level: "silent" }) });
+	const charges = createCharges(ledger);
+	let made = 0;
+
+	/** Types `credits show`, a command and its subcommand, and resolves to the answer. */
+	async function type(userId: string, path: string, options: Options = {}): Promise<Answer> {
+		const [commandName, subcommand = null] = path.split(" ");
+		const answers: Answer[] = [];
+		const read = (name: string) => options[name] ?? null;
+		const readWithId = (name: string) => (name in options ? { id: options[name] } : null);
+		const interaction = {
+			commandName,
+			id: String(++made),
+			guildId: GUILD,
+			channelId: "50",
+			locale: "en-US",
+			user: { id: userId },
+			member: { roles: [] },
+			memberPermissions: new PermissionsBitField(userId === MANAGER ? PermissionFlagsBits.ManageGuild : 0n),
+			deferred: true,
+			inGuild: () => true,
+			isChatInputCommand: () => true,
+			deferReply: async () => undefined,
+			editReply: async (answer: Answer) => void answers.push(answer),
+			options: {
+				getSubcommand: () => subcommand,
+				getInteger: read,
+				getString: read,
+				getBoolean: read,
+				getUser: readWithId,
+				getRole: readWithId,
+				getChannel: readWithId,
+			},
+		} as unknown as ChatInputCommandInteraction<"raw">;
+		await dispatch(interaction);
+		const answer = answers.at(-1);
+		if (!answer) throw new Error(`no answer to /${path}`);
+		return answer;
+	}
+
+	/** A task that costs credits, and is made or fails. */
+	async function spend(userId: string, amountCredits: number, end: "post" | "void" = "post"): Promise<void> {
+		const { limits } = await accounts.routeFor({ guildId: GUILD, userId, roleIds: [] }, "image");
+		const legs = limits.map(({ account, credits }) => ({ account, overdraftCredits: credits }));
+		const charge = { holdId: `t${++made}`, amountCredits, legs: [...legs, { account: guildAccount(GUILD) }] };
+		const note = { by: `member:${userId}`, reason: "image", mediaType: "image", model: "Paint" };
+		const verdict = await charges.reserve(charge, note);
+		if (verdict.kind === "refused") throw verdict.refusal;
+		await charges[end](charge, note);
+	}
+
+	return { clock, spend, storage, type };
+}
+
+/** The lines of an answer; times as words, whatever they are. */
+export function linesOf({ content }: Answer): readonly string[] {
+	return content
+		.replaceAll(/on <t:(\d+):f>, <t:\1:R>/g, "on <day>")
+		.replaceAll(/<t:\d+:d> <t:\d+:t>/g, "<then>")
+		.split("\n");
+}

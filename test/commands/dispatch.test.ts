@@ -1,0 +1,51 @@
+import type { Interaction } from "discord.js";
+import { Writable } from "node:stream";
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import type { Command, Services } from "../../src/commands/command.ts";
+import { createDispatch } from "../../src/commands/dispatch.ts";
+import { CorruptDocument } from "../../src/services/store/keyv-store.ts";
+
+/** Types a command that throws; resolves to what the person reads and what stands in the log. */
+async function typed(failure: Error): Promise<{ answer: string; log: string }> {
+	let answer = "";
+	let log = "";
+	const interaction = {
+		commandName: "failing",
+		id: "1",
+		guildId: "2",
+		locale: "en-US",
+		inGuild: () => true,
+		isChatInputCommand: () => true,
+		reply: async ({ content }: { content: string }) => void (answer = content),
+	} as unknown as Interaction;
+	const failing: Command = {
+		definition: { name: "failing", description: "failing" },
+		execute: () => Promise.reject(failure),
+	};
+	const sink = new Writable({
+		write(chunk, _encoding, done) {
+			log += String(chunk);
+			done();
+		},
+	});
+	const services = {} as unknown as Services;
+	await createDispatch({ commands: [failing], services, logger: pino(sink) })(interaction);
+	return { answer, log };
+}
+
+const incidentOf = (answer: string): string => /incident ([\da-f]{8})/.exec(answer)?.[1] ?? "no incident";
+
+test("a command that meets damaged books says so, with the incident that stands in the log", async () => {
+	const { answer, log } = await typed(new CorruptDocument("account:guild:2", new Error("damage")));
+	expect(answer).toContain("The books of this server are damaged, so nothing is done until they are repaired.");
+	expect(log).toContain(`"incidentId":"${incidentOf(answer)}"`);
+	expect(log).toContain("account:guild:2");
+});
+
+test("a command that meets a bug gives the incident that stands in the log, and nothing of the bug", async () => {
+	const { answer, log } = await typed(new TypeError("x is not a function"));
+	expect(answer).toContain("Something went wrong on our side.");
+	expect(answer).not.toContain("function");
+	expect(log).toContain(`"incidentId":"${incidentOf(answer)}"`);
+});

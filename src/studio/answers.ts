@@ -1,0 +1,127 @@
+/** What the operations answer with, as the OpenAPI document shows it. Strict: a test holds every answer against these. */
+import { z } from "zod";
+import { MEDIA_TYPES } from "./engines/engine.ts";
+import { TASK_STATES } from "./task.ts";
+
+const time = z.iso.datetime();
+const count = z.int().min(0);
+const mediaType = z.enum(MEDIA_TYPES);
+const warnings = z.array(z.strictObject({ code: z.string(), message: z.string() }));
+
+const Output = z.strictObject({
+	index: count,
+	type: z.enum(["image", "video", "audio"]),
+	url: z.url().nullable(),
+	urlExpiresAt: time.nullable(),
+	contentType: z.string(),
+	sizeBytes: count,
+	sha256: z.string(),
+	width: count.nullable(),
+	height: count.nullable(),
+	durationSeconds: z.number().nullable(),
+	thumbnailUrl: z.null(),
+	seed: z.int().nullable(),
+	expired: z.boolean(),
+});
+
+export const TaskAnswer = z.strictObject({
+	taskId: z.string(),
+	mediaType,
+	model: z.string(),
+	scene: z.string(),
+	prompt: z.string(),
+	options: z.record(z.string(), z.unknown()),
+	status: z.enum(TASK_STATES),
+	progress: z.int().min(0).max(100),
+	queuePosition: z.int().min(1).nullable(),
+	estimatedSeconds: z.int().min(1).nullable(),
+	attempt: count,
+	maxAttempts: count,
+	cancelRequested: z.boolean(),
+	stale: z.boolean(),
+	outputs: z.array(Output),
+	warnings,
+	error: z
+		.strictObject({ code: z.string(), message: z.string(), retryable: z.boolean(), providerCode: z.null() })
+		.nullable(),
+	costCredits: count,
+	credits: z.strictObject({ reserved: count, charged: count, refunded: count }),
+	priceVersion: z.string(),
+	createdAt: time,
+	startedAt: time.nullable(),
+	updatedAt: time,
+	completedAt: time.nullable(),
+	expiresAt: time.nullable(),
+});
+
+export const SubmitAnswer = z.strictObject({ taskId: z.string() });
+
+export const TasksAnswer = z.strictObject({ tasks: z.array(TaskAnswer), nextCursor: z.string().nullable() });
+
+export const ModelsAnswer = z.strictObject({
+	models: z.array(
+		z.strictObject({
+			id: z.string(),
+			name: z.string(),
+			description: z.string(),
+			mediaType,
+			scenes: z.array(z.string()),
+			options: z.record(z.string(), z.record(z.string(), z.unknown())),
+			price: z.strictObject({
+				credits: z.number(),
+				per: z.enum(["output", "second"]),
+				resolutionFactors: z.record(z.string(), z.number()),
+			}),
+			typicalSeconds: z.number(),
+			health: z.enum(["up", "degraded", "down"]),
+		}),
+	),
+});
+
+export const QuoteAnswer = z.strictObject({
+	costCredits: count,
+	priceVersion: z.string(),
+	breakdown: z.strictObject({
+		credits: z.number(),
+		resolutionFactor: z.number(),
+		seconds: z.number(),
+		outputs: z.number(),
+	}),
+	warnings,
+});
+
+export const CreditsAnswer = z.strictObject({
+	available: z.int(),
+	reserved: count,
+	expiring: z.array(z.strictObject({ credits: count, expiresAt: time })),
+});
+
+export const UploadAnswer = z.strictObject({
+	url: z.url(),
+	type: z.enum(["image", "video", "audio"]),
+	contentType: z.string(),
+	sizeBytes: count,
+	sha256: z.string(),
+	expiresAt: time,
+});
+
+export const SecretAnswer = z.strictObject({ secret: z.string() });
+
+export const CallbacksAnswer = z.strictObject({
+	callbacks: z.array(
+		z.strictObject({
+			id: z.string(),
+			url: z.url(),
+			state: z.enum(["pending", "delivered", "failed"]),
+			nextAttemptAt: time.nullable(),
+			attempts: z.array(
+				z.strictObject({
+					at: time,
+					durationMs: count,
+					httpStatus: z.int().nullable(),
+					error: z.string().nullable(),
+				}),
+			),
+		}),
+	),
+});

@@ -1,0 +1,56 @@
+import { BlockList, isIP } from "node:net";
+import { ApiError, CODES } from "./errors.ts";
+import type { KeyHolder, Keys } from "./keys.ts";
+
+const BEARER = /^Bearer +([\x21-\x7e]{1,256}) *$/i;
+const CHALLENGE = { headers: { "www-authenticate": "Bearer" } } as const;
+
+export interface Presented {
+	readonly authorization: string | undefined;
+	/** Where the request comes from. */
+	readonly address: string;
+}
+
+/**
+ * Whose request it is. A missing, malformed and unknown key get the same answer: it tells nobody how close they are. Who has
+ * a key that was good once learns that it is not any more.
+ */
+export async function authenticate(
+	keys: Keys,
+	{ authorization, address }: Presented,
+	nowMs: number,
+): Promise<KeyHolder> {
+	const key = BEARER.exec(authorization ?? "")?.[1];
+	const holder = key === undefined ? undefined : await keys.holderOf(key);
+	if (!holder) throw new ApiError(CODES.badKey, "a valid key is needed: Authorization: Bearer <API_KEY>", CHALLENGE);
+	if (holder.revokedAtMs !== null) throw new ApiError(CODES.keyOver, "this key was revoked", CHALLENGE);
+	if (holder.expiresAtMs !== null && holder.expiresAtMs <= nowMs) {
+		throw new ApiError(CODES.keyOver, "this key has expired", CHALLENGE);
+	}
+	if (holder.addresses && !isWithin(address, holder.addresses)) {
+		throw new ApiError(CODES.notAllowed, "this key may not be used from this address");
+	}
+	return holder;
+}
+
+/** Whether this names a network: an address, or an address and the length of its prefix. */
+export function isNetwork(text: string): boolean {
+	const [address = "", bits, ...more] = text.split("/");
+	const family = isIP(address);
+	if (family === 0 || more.length > 0) return false;
+	return bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (family === 4 ? 32 : 128));
+}
+
+function isWithin(address: string, networks: readonly string[]): boolean {
+	// An IPv4 client of a socket for both families comes as `::ffff:1.2.3.4`.
+	const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
+	const family = isIP(plain);
+	if (family === 0) return false;
+	const allowed = new BlockList();
+	for (const network of networks) {
+		const [net = "", bits] = network.split("/");
+		const kind = isIP(net) === 4 ? "ipv4" : "ipv6";
+		allowed.addSubnet(net, Number(bits ?? (kind === "ipv4" ? 32 : 128)), kind);
+	}
+	return allowed.check(plain, family === 4 ? "ipv4" : "ipv6");
+}

@@ -1,0 +1,48 @@
+import assert from "node:assert/strict";
+import type { Engine, Model } from "./engines/engine.ts";
+
+/** What can be ordered, and who makes it. */
+export interface Catalogue {
+	readonly models: readonly Model[];
+	/** Every scene of every model: a word that is not among them is a typing error. */
+	readonly scenes: ReadonlySet<string>;
+	find(modelId: string): Model | undefined;
+	/** The engines that serve a model, preferred first; none where the model is not offered any more. */
+	enginesOf(modelId: string): readonly Engine[];
+}
+
+/** `order` names the engines of a model, preferred first; where it says nothing they come as they stand in the list. */
+export function createCatalogue(
+	engines: readonly Engine[],
+	order: Readonly<Record<string, readonly string[]>> = {},
+): Catalogue {
+	const rows = new Map<string, { readonly model: Model; readonly engines: Engine[] }>();
+	for (const engine of engines) {
+		for (const model of engine.models()) {
+			const row = rows.get(model.id);
+			if (row) row.engines.push(engine);
+			else rows.set(model.id, { model: checked(model), engines: [engine] });
+		}
+	}
+	for (const [modelId, names] of Object.entries(order)) {
+		rows.get(modelId)?.engines.sort((one, other) => names.indexOf(one.name) - names.indexOf(other.name));
+	}
+	const models = [...rows.values()].map(({ model }) => model);
+
+	return {
+		models,
+		scenes: new Set(models.flatMap(({ scenes }) => scenes)),
+		find: (modelId) => rows.get(modelId)?.model,
+		enginesOf: (modelId) => rows.get(modelId)?.engines ?? [],
+	};
+}
+
+function checked(model: Model): Model {
+	assert(model.scenes.length > 0, `the model ${model.id} has no scene`);
+	const seconds = model.options["duration"];
+	assert(
+		model.price.per === "output" || (seconds?.type === "integer" && seconds.default !== undefined),
+		`the model ${model.id} is priced by the second and needs a duration with a default`,
+	);
+	return model;
+}

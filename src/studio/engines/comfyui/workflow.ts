@@ -1,0 +1,162 @@
+/** Workflows in ComfyUI's API format, and where in them goes what was ordered: pure. */
+import { z } from "zod";
+import type { EngineTask, Model } from "../engine.ts";
+import { sizeOf } from "../aspect-size.ts";
+
+/** `"6.text"`: the input `text` of the node 6. Node ids may hold colons, inputs anything but a dot. */
+const place = z.string().regex(/^[^.\s]+\.[^.\s]+$/, { error: 'expected NODE.INPUT, such as "6.text"' });
+const places = z.union([place, z.array(place).min(1)], {
+	error: 'expected NODE.INPUT, such as "6.text", or a list of them',
+});
+const target = z.union(
+	[places, z.strictObject({ to: places, times: z.number().exactOptional(), plus: z.number().exactOptional() })],
+	{ error: 'expected NODE.INPUT, such as "6.text", a list of them, or {"to": …, "times": …, "plus": …}' },
+);
+
+export const workflowEntry = z.strictObject({
+	/** The workflow, in the API format. */
+	file: z.string().min(1),
+	/** Where things go, by what they are: `prompt`, `seed`, `width`, `height`, `image`, or the name of an option. */
+	inputs: z.record(z.string(), target),
+	/** How large what is made is, in millions of pixels (1024 x 1024), for all resolutions or for each. */
+	megapixels: z.union([z.number().positive(), z.record(z.string(), z.number().positive())]).default(1),
+	multipleOf: z.int().min(1).max(256).default(64),
+	/** Nodes whose files count; all of them where nothing is said. */
+	outputs: z.array(z.string()).min(1).exactOptional(),
+});
+
+export type WorkflowEntry = z.infer<typeof workflowEntry>;
+
+type Node = z.infer<typeof node>;
+const node = z.looseObject({ class_type: z.string(), inputs: z.record(z.string(), z.unknown()) });
+const graph = z.record(z.string(), node);
+
+export type Graph = Readonly<Record<string, Node>>;
+
+export interface Workflow {
+	readonly graph: Graph;
+	readonly entry: WorkflowEntry;
+}
+
+/** What comes from the order and is no option by that name. */
+const OF_THE_ORDER = ["prompt", "seed", "width", "height", "image"];
+/** What becomes a width and a height. */
+const OF_THE_SIZE = ["aspect_ratio", "resolution"];
+
+/** The workflow of a file, or what is wrong with it, or with what the engine file says of it. */
+export function readWorkflow(
+	text: string,
+	entry: WorkflowEntry,
+	model: Model,
+	scene: string,
+): { readonly workflow?: Workflow; readonly faults: readonly string[] } {
+	let json: unknown;
+	try {
+		json = JSON.parse(text);
+	} catch {
+		return { faults: ["file: expected JSON"] };
+	}
+	const parsed = graph.safeParse(json);
+	if (!parsed.success || Object.keys(parsed.data).length === 0) {
+		return { faults: ["file: expected a workflow in the API format: in ComfyUI, Workflow > Export (API)"] };
+	}
+	const workflow = { graph: parsed.data, entry };
+	const faults = [...placeFaults(workflow), ...missingPlaces(entry, model, scene)];
+	return faults.length === 0 ? { workflow, faults } : { faults };
+}
+
+function placeFaults({ graph: nodes, entry }: Workflow): readonly string[] {
+	const faults: string[] = [];
+	for (const [name, given] of Object.entries(entry.inputs)) {
+		for (const at of placesOf(given)) {
+			const { nodeId, input } = partsOf(at);
+			const found = Object.hasOwn(nodes, nodeId) ? nodes[nodeId] : undefined;
+			if (!found) {
+				faults.push(`inputs.${name}: expected a node of the workflow, and ${nodeId} is none`);
+			} else if (!Object.hasOwn(found.inputs, input)) {
+				const inputs = Object.keys(found.inputs).join(", ") || "none";
+				faults.push(`inputs.${name}: expected an input of node ${nodeId} (${found.class_type}): ${inputs}`);
+			} else if (Array.isArray(found.inputs[input])) {
+				faults.push(`inputs.${name}: expected an input with a value, and ${at} comes from another node: name that one`);
+			}
+		}
+	}
+	for (const nodeId of entry.outputs ?? []) {
+		if (!Object.hasOwn(nodes, nodeId)) faults.push(`outputs: expected nodes of the workflow, and ${nodeId} is none`);
+	}
+	return faults;
+}
+
+/** Whatever can be ordered has a place, so that no option is taken and then ignored. */
+function missingPlaces({ inputs }: WorkflowEntry, model: Model, scene: string): readonly string[] {
+	const hasSize = Object.hasOwn(inputs, "width") && Object.hasOwn(inputs, "height");
+	const wanted = Object.entries(model.options).flatMap(([name, option]) => {
+		if (option.type === "array") return [];
+		return hasSize && OF_THE_SIZE.includes(name) ? [] : [name];
+	});
+	const needed = new Set(["prompt", ...(scene.startsWith("text-to-") ? [] : ["image"]), ...wanted]);
+	const missing = [...needed]
+		.filter((name) => !Object.hasOwn(inputs, name))
+		.map((name) => {
+			const otherwise = OF_THE_SIZE.includes(name) ? ", or width and height" : "";
+			return `inputs.${name}: expected where it goes${otherwise}, or no such option of the model`;
+		});
+	const taken = Object.values(model.options).reduce(
+		(sum, each) => sum + (each.type === "array" ? each.maxItems : 0),
+		0,
+	);
+	const image = inputs["image"];
+	if (!scene.startsWith("text-to-") && image !== undefined && placesOf(image).length < taken) {
+		missing.push(`inputs.image: expected ${taken} places, because the model takes so many files`);
+	}
+	const known = new Set([...OF_THE_ORDER, ...Object.keys(model.options)]);
+	const unknown = Object.keys(inputs).filter((name) => !known.has(name));
+	return [
+		...missing,
+		...unknown.map((name) => `inputs.${name}: expected ${OF_THE_ORDER.join(", ")}, or an option of the model`),
+	];
+}
+
+/** The graph with everything in its place. What was not ordered stays as the workflow has it. */
+export function fillWorkflow(
+	{ graph: nodes, entry }: Workflow,
+	task: Pick<EngineTask, "prompt" | "options">,
+	more: { readonly seed: number; readonly images: readonly string[] },
+): Graph {
+	const { aspect_ratio: aspect, resolution } = task.options;
+	const size = typeof aspect === "string" ? sizeOf(aspect, pixelsOf(entry, resolution), entry.multipleOf) : {};
+	const values: Readonly<Record<string, unknown>> = { ...task.options, ...size, prompt: task.prompt, seed: more.seed };
+	const filled = structuredClone(nodes) as Record<string, Node>;
+	for (const [name, given] of Object.entries(entry.inputs)) {
+		for (const [index, at] of placesOf(given).entries()) {
+			// Several places for an image are for several images; several places for anything else are all for the same.
+			const image = more.images[Math.min(index, more.images.length - 1)];
+			const value = name === "image" ? image : transformed(values[name], given);
+			const { nodeId, input } = partsOf(at);
+			const found = filled[nodeId];
+			if (found && value !== undefined) found.inputs[input] = value;
+		}
+	}
+	return filled;
+}
+
+function pixelsOf({ megapixels }: WorkflowEntry, resolution: unknown): number {
+	const millions =
+		typeof megapixels === "number" ? megapixels : (typeof resolution === "string" && megapixels[resolution]) || 1;
+	return millions * 1024 * 1024;
+}
+
+function transformed(value: unknown, given: z.infer<typeof target>): unknown {
+	if (typeof value !== "number" || typeof given !== "object" || Array.isArray(given)) return value;
+	return value * (given.times ?? 1) + (given.plus ?? 0);
+}
+
+function placesOf(given: z.infer<typeof target>): readonly string[] {
+	const listed = typeof given === "object" && !Array.isArray(given) ? given.to : given;
+	return typeof listed === "string" ? [listed] : listed;
+}
+
+function partsOf(at: string): { readonly nodeId: string; readonly input: string } {
+	const [nodeId = "", input = ""] = at.split(".");
+	return { nodeId, input };
+}

@@ -1,0 +1,113 @@
+import { z } from "zod";
+import { MEDIA_TYPES, type Model, type OptionSchema } from "./engine.ts";
+
+const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
+const name = z.string().regex(NAME, { error: "expected letters, digits, dots and dashes, at most 64" });
+const description = z.string().max(500).default("");
+/** A word of a list may not be empty: nobody could ask for it. */
+const words = z.array(z.string().min(1)).min(1);
+
+const wordOption = z
+	.strictObject({ type: z.literal("string"), description, enum: words, default: z.string().exactOptional() })
+	.transform((option) => ({ ...option, default: option.default ?? option.enum[0] ?? "" }))
+	.refine((option) => option.enum.includes(option.default), { error: "expected a default that is one of enum" });
+const textOption = z.strictObject({
+	type: z.literal("string"),
+	description,
+	maxLength: z.int().min(1).max(10_000),
+});
+const integerOption = z
+	.strictObject({
+		type: z.literal("integer"),
+		description,
+		minimum: z.int(),
+		maximum: z.int(),
+		default: z.int().exactOptional(),
+	})
+	.refine(({ minimum, maximum, default: chosen = minimum }) => minimum <= chosen && chosen <= maximum, {
+		error: "expected minimum, default and maximum in this order",
+	});
+const booleanOption = z.strictObject({ type: z.literal("boolean"), description, default: z.boolean().default(false) });
+const mediaOption = z
+	.strictObject({ type: z.literal("array"), description, maxItems: z.int().min(1).max(16).default(1) })
+	.transform((option) => ({ ...option, items: { type: "string" as const, format: "uri" as const } }));
+
+const OPTION_TYPES = ["string", "integer", "boolean", "array"] as const;
+
+/** Which of the forms is meant is told first, so that a fault is one of that form and not of all. */
+const option = z.looseObject({ type: z.enum(OPTION_TYPES) }).transform((given, context): OptionSchema => {
+	const form = {
+		string: "enum" in given ? wordOption : textOption,
+		integer: integerOption,
+		boolean: booleanOption,
+		array: mediaOption,
+	}[given.type];
+	const parsed = (form as z.ZodType<OptionSchema>).safeParse(given);
+	if (parsed.success) return parsed.data;
+	for (const issue of parsed.error.issues) {
+		context.issues.push({ code: "custom", message: issue.message, path: [...issue.path], input: given });
+	}
+	return z.NEVER;
+});
+
+const price = z.strictObject({
+	credits: z.number().min(0).max(1_000_000),
+	per: z.enum(["output", "second"]).default("output"),
+	resolutionFactors: z.record(z.string(), z.number().min(0)).default({}),
+});
+
+const SCENES = {
+	image: ["text-to-image", "image-to-image"],
+	video: ["text-to-video", "image-to-video"],
+	music: ["text-to-music"],
+} as const;
+
+/** A model as the file describes it: what `GET /api/v1/models` shows, and which engines serve it, preferred first. */
+export const modelEntry = z
+	.strictObject({
+		id: name,
+		name: z.string().min(1).max(80),
+		description,
+		mediaType: z.enum(MEDIA_TYPES),
+		scenes: words,
+		options: z.record(z.string().regex(/^[a-z][a-z0-9_]{0,40}$/), option).default({}),
+		price,
+		typicalSeconds: z
+			.number()
+			.positive()
+			.max(24 * 60 * 60),
+		engines: z
+			.array(z.looseObject({ engine: z.string({ error: "expected the name of an engine above" }) }))
+			.min(1, { error: "expected at least one engine that serves the model" }),
+	})
+	.superRefine((model, context) => {
+		const fault = (path: string, message: string): void => context.addIssue({ code: "custom", path: [path], message });
+		const known: readonly string[] = SCENES[model.mediaType];
+		if (!model.scenes.every((scene) => known.includes(scene))) {
+			fault("scenes", `expected some of ${known.join(", ")}, because mediaType is ${model.mediaType}`);
+		}
+		const takesMedia = Object.values(model.options).some(({ type }) => type === "array");
+		if (model.scenes.some((scene) => !scene.startsWith("text-to-")) && !takesMedia) {
+			fault("options", 'expected an option of type "array" such as image_input, because a scene starts from media');
+		}
+		const { duration } = model.options;
+		if (model.price.per === "second" && !(duration?.type === "integer" && duration.default !== undefined)) {
+			fault("options", 'expected an integer option "duration" with a default, because the price is per second');
+		}
+	});
+
+export type ModelEntry = z.infer<typeof modelEntry>;
+
+/** Without what is between the studio and its engines. */
+export function publicModel(entry: ModelEntry): Model {
+	const { id, name: shownName, description: text, mediaType, scenes, options, price: cost, typicalSeconds } = entry;
+	return { id, name: shownName, description: text, mediaType, scenes, options, price: cost, typicalSeconds };
+}
+
+/** What can be told without knowing the kinds: engines by name, and models as they come. */
+export const engineFile = z.strictObject({
+	engines: z.record(name, z.looseObject({ kind: z.string({ error: "expected the kind of the engine" }) }), {
+		error: "expected the engines, each under its name",
+	}),
+	models: z.array(z.unknown()).default([]),
+});

@@ -1,0 +1,145 @@
+/**
+ * How the options of a model become the fields of a service's own request. The engine file says it for each model; an
+ * option without a field is a fault of the file, so that nothing that a member chose is ever left out without a word.
+ */
+import { z } from "zod";
+import { sniffMedia } from "../media-type.ts";
+import type { EngineTask, Model, OptionSchema } from "./engine.ts";
+
+/** A place in the request: the name of a field, or names with dots between them for one inside another. */
+const place = z.string().regex(/^[a-z]\w*(\.[a-z]\w*)*$/i, {
+	error: "expected the name of a field, such as seed or params.seed",
+});
+
+const target = z.union(
+	[
+		place,
+		z.strictObject({ field: place, values: z.record(z.string(), z.json()) }),
+		z.strictObject({ field: place, times: z.number().positive() }),
+		z.strictObject({ field: place, as: z.enum(["text", "list"]) }),
+		z.strictObject({ sets: z.record(z.string(), z.record(place, z.json())) }),
+	],
+	{
+		error:
+			'expected a field, {"field", "values"}, {"field", "times"}, {"field", "as": "text" or "list"}, or {"sets": {VALUE: {FIELD: …}}}',
+	},
+);
+
+export type OrderFields = Readonly<Record<string, z.infer<typeof target>>>;
+
+/** What the engine file says of a model's request, for engines whose requests differ from model to model. */
+export const orderFields = {
+	/** Sent with every order. */
+	input: z.record(z.string(), z.json()).default({}),
+	/** By option of the model. */
+	fields: z.record(z.string(), target).default({}),
+};
+
+/** One for all scenes, or one for each. */
+export const perScene = (one: z.ZodType<string>): z.ZodType<string | Record<string, string>> =>
+	z.union([one, z.record(z.string(), one)], { error: "expected one for all scenes, or an object with one for each" });
+
+export function ofScene(given: string | Readonly<Record<string, string>>, scene: string): string | undefined {
+	return typeof given === "string" ? given : given[scene];
+}
+
+export function checkScenes(
+	given: string | Readonly<Record<string, string>>,
+	model: Model,
+	fault: (message: string) => void,
+): void {
+	for (const scene of model.scenes) if (ofScene(given, scene) === undefined) fault(`expected one for ${scene}`);
+}
+
+/** Says what is wrong with the fields of a model, each fault with its option. */
+export function checkFields(fields: OrderFields, model: Model, fault: (option: string, message: string) => void): void {
+	for (const option of Object.keys(fields)) {
+		if (!(option in model.options)) fault(option, "expected an option of the model");
+	}
+	for (const [option, schema] of Object.entries(model.options)) {
+		const field = fields[option];
+		const message = field === undefined ? "expected the field that this option goes to" : mismatchOf(field, schema);
+		if (message !== undefined) fault(option, message);
+	}
+	if (Object.values(model.options).filter(({ type }) => type === "array").length > 1) {
+		fault("", "expected at most one option with media to start from");
+	}
+}
+
+function mismatchOf(field: OrderFields[string], schema: OptionSchema): string | undefined {
+	const isList = typeof field === "object" && "as" in field && field.as === "list";
+	if (schema.type === "array") {
+		if (typeof field === "object" && !isList) return "expected a field, or one as a list";
+		return schema.maxItems > 1 && !isList ? 'expected "as": "list", because several may be given' : undefined;
+	}
+	if (isList) return 'expected no "as": "list", because there is one value';
+	if (typeof field === "string" || "as" in field) return undefined;
+	if ("times" in field) return schema.type === "integer" ? undefined : 'expected no "times", because it is no number';
+	const words = wordsOf(schema);
+	if (words === undefined) return "expected a field, because the values cannot be listed";
+	const listed = "values" in field ? field.values : field.sets;
+	const missing = words.filter((word) => !(word in listed));
+	return missing.length === 0 ? undefined : `expected a value for ${missing.join(", ")}`;
+}
+
+const LISTED_MAX = 100;
+
+function wordsOf(schema: OptionSchema): readonly string[] | undefined {
+	if (schema.type === "boolean") return ["true", "false"];
+	if (schema.type === "string") return "enum" in schema ? schema.enum : undefined;
+	if (schema.type !== "integer" || schema.maximum - schema.minimum >= LISTED_MAX) return undefined;
+	return Array.from({ length: schema.maximum - schema.minimum + 1 }, (_, index) => String(schema.minimum + index));
+}
+
+/** The body of an order: what is always sent, then the prompt, then what was chosen. */
+export function orderBody(
+	order: {
+		readonly input: Readonly<Record<string, unknown>>;
+		readonly fields: OrderFields;
+		readonly prompt: string;
+		/** The media to start from, as the service takes it. */
+		readonly media: readonly string[];
+	},
+	model: Model,
+	task: Pick<EngineTask, "prompt" | "options">,
+): Record<string, unknown> {
+	const body = structuredClone(order.input) as Record<string, unknown>;
+	put(body, order.prompt, task.prompt);
+	for (const [option, schema] of Object.entries(model.options)) {
+		const field = order.fields[option];
+		const value = schema.type === "array" ? order.media : task.options[option];
+		if (field === undefined || value === undefined || (typeof value === "object" && value.length === 0)) continue;
+		for (const [at, sent] of placed(field, value)) put(body, at, sent);
+	}
+	return body;
+}
+
+function placed(
+	field: OrderFields[string],
+	value: string | number | boolean | readonly string[],
+): readonly (readonly [string, unknown])[] {
+	const single = typeof value === "object" ? value[0] : value;
+	if (typeof field === "string") return [[field, single]];
+	if ("sets" in field) return Object.entries(field.sets[String(single)] ?? {});
+	if ("values" in field) return [[field.field, field.values[String(single)]]];
+	if ("times" in field) return [[field.field, Number(single) * field.times]];
+	return [[field.field, field.as === "list" ? value : String(single)]];
+}
+
+function put(body: Record<string, unknown>, at: string, value: unknown): void {
+	const [name = "", ...rest] = at.split(".");
+	if (rest.length === 0) {
+		body[name] = value;
+		return;
+	}
+	const inner = body[name];
+	const next = typeof inner === "object" && inner !== null ? (inner as Record<string, unknown>) : {};
+	body[name] = next;
+	put(next, rest.join("."), value);
+}
+
+/** An image in the request itself, for services that take it so. */
+export function dataUri(bytes: Uint8Array): string {
+	const type = sniffMedia(bytes)?.contentType ?? "application/octet-stream";
+	return `data:${type};base64,${Buffer.from(bytes).toString("base64")}`;
+}

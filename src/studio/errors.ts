@@ -1,0 +1,57 @@
+/** HTTP status x 100 + n, so that the class of an error can be read off its code. The scheme is our choice. */
+export const CODES = {
+	malformed: 40000,
+	missingField: 40001,
+	badMediaType: 40002,
+	badScene: 40003,
+	badModel: 40004,
+	badOption: 40005,
+	badParameter: 40006,
+	badKey: 40100,
+	keyOver: 40101,
+	creditsShort: 40200,
+	notAllowed: 40300,
+	notFound: 40400,
+	wrongMethod: 40500,
+	stillOpen: 40901,
+	tooLarge: 41300,
+	wrongContentType: 41500,
+	keyReused: 42200,
+	tooManyRequests: 42900,
+	tooManyOpenTasks: 42901,
+	queueFull: 42902,
+	tooManyStreams: 42903,
+	internal: 50000,
+	notReady: 50300,
+} as const;
+
+export type ApiCode = (typeof CODES)[keyof typeof CODES];
+
+/** One fault of a request: where it is, and what would be right. */
+export interface FieldFault {
+	readonly field: string;
+	readonly message: string;
+}
+
+/** Every expected no of the service, as the client sees it. */
+export class ApiError extends Error {
+	override readonly name = "ApiError";
+	readonly code: ApiCode;
+	readonly details: readonly FieldFault[];
+	readonly headers: Readonly<Record<string, string>>;
+
+	constructor(
+		code: ApiCode,
+		message: string,
+		more: { details?: readonly FieldFault[]; headers?: Readonly<Record<string, string>> } = {},
+	) {
+		super(message);
+		this.code = code;
+		this.details = more.details ?? [];
+		this.headers = more.headers ?? {};
+	}
+
+	get httpStatus(): number {
+		return Math.floor(this.code / 100);
+	}
+}

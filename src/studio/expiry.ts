@@ -1,0 +1,106 @@
+/**
+ * What is to be removed when. `studio-expiry:TIME:…` is sorted by time, so that a sweep reads what is due and nothing else.
+ */
+import type { Logger } from "pino";
+import type { Clock } from "../clock.ts";
+import type { Store } from "../services/store/store.ts";
+import type { StudioLimits } from "./limits.ts";
+import type { MediaStore } from "./media-store.ts";
+import type { TaskStore } from "./task-store.ts";
+import { removeMedia, type EndedTask } from "./task.ts";
+
+type Expiring =
+	| { readonly kind: "upload"; readonly id: string; readonly file: string }
+	/** The files of a task. */
+	| { readonly kind: "media"; readonly id: string }
+	/** The task itself, and everything about it. */
+	| { readonly kind: "record"; readonly id: string };
+
+export interface Expiry {
+	/** A task has ended: from now on its time runs. May be repeated. */
+	taskEnded(task: EndedTask): Promise<void>;
+	uploaded(id: string, file: string): Promise<void>;
+	/** Removes the files of a task that has ended; what it says of them stays. May be repeated. */
+	removeFiles(taskId: string): Promise<void>;
+	/** Removes what is due. */
+	sweep(): Promise<void>;
+}
+
+export interface ExpiryDeps {
+	readonly store: Store;
+	readonly tasks: TaskStore;
+	readonly media: MediaStore;
+	/** What else the studio knows of a task. */
+	readonly forget: (taskId: string) => Promise<void>;
+	readonly limits: Retention & Pick<StudioLimits, "uploadRetentionMs">;
+	readonly clock: Clock;
+	readonly logger: Logger;
+}
+
+export type Retention = Pick<StudioLimits, "mediaRetentionMs" | "recordRetentionMs">;
+
+/** When the files of a task are removed. */
+export function mediaExpiresAtMs(task: EndedTask, { mediaRetentionMs }: Retention): number {
+	return task.completedAtMs + mediaRetentionMs;
+}
+
+/** When the task itself is removed. */
+export function recordExpiresAtMs(task: EndedTask, { recordRetentionMs }: Retention): number {
+	return task.completedAtMs + recordRetentionMs;
+}
+
+const PREFIX = "studio-expiry:";
+const DIGITS = 15;
+
+export function createExpiry(deps: ExpiryDeps): Expiry {
+	const { store, tasks, media, limits, clock } = deps;
+
+	async function schedule(atMs: number, expiring: Expiring): Promise<void> {
+		await store.set(`${PREFIX}${String(atMs).padStart(DIGITS, "0")}:${expiring.kind}-${expiring.id}`, expiring);
+	}
+
+	async function remove(expiring: Expiring): Promise<void> {
+		switch (expiring.kind) {
+			case "upload":
+				return await media.release(expiring.file, `upload-${expiring.id}`);
+			case "media":
+				return await removeFiles(expiring.id);
+			case "record": {
+				const task = await tasks.read(expiring.id);
+				if (!task) return;
+				await removeFiles(expiring.id);
+				await deps.forget(expiring.id);
+				await tasks.remove(task);
+			}
+		}
+	}
+
+	async function removeFiles(taskId: string): Promise<void> {
+		const task = await tasks.read(taskId);
+		if (task?.state !== "success") return;
+		// The record first: a link that is shown leads to a file.
+		await tasks.move(taskId, removeMedia);
+		for (const { file } of task.outputs) await media.release(file, taskId);
+	}
+
+	return {
+		async taskEnded(task) {
+			const id = task.taskId;
+			const scheduling = [schedule(recordExpiresAtMs(task, limits), { kind: "record", id })];
+			if (task.state === "success") scheduling.push(schedule(mediaExpiresAtMs(task, limits), { kind: "media", id }));
+			await Promise.all(scheduling);
+		},
+		uploaded: (id, file) => schedule(clock.nowMs() + limits.uploadRetentionMs, { kind: "upload", id, file }),
+		removeFiles,
+		async sweep() {
+			let removed = 0;
+			for await (const { key, value } of store.scan<Expiring>(PREFIX)) {
+				if (Number(key.slice(PREFIX.length, PREFIX.length + DIGITS)) > clock.nowMs()) break;
+				await remove(value);
+				await store.delete(key);
+				removed += 1;
+			}
+			if (removed > 0) deps.logger.info({ removed }, "what has expired is removed");
+		},
+	};
+}

@@ -1,0 +1,63 @@
+/** What the operations take beside a path: each schema checks requests and describes them to others. */
+import { z } from "zod";
+import { MEDIA_TYPES } from "./engines/engine.ts";
+import { ApiError, CODES, type ApiCode } from "./errors.ts";
+import { TASK_STATES } from "./task.ts";
+
+const PAGE_TASKS_MAX = 100;
+const PAGE_TASKS = 20;
+export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+
+const oneOf = <const T extends readonly [string, ...string[]]>(words: T) =>
+	z.enum(words, { error: `must be one of ${words.join(", ")}` });
+
+const mediaType = oneOf(MEDIA_TYPES);
+
+export const ModelsQuery = z.object({ mediaType: mediaType.optional() });
+
+export const ReadTaskQuery = z.object({
+	/** Any value but `1` and `true` counts as left out. */
+	refresh: z.unknown().optional(),
+});
+
+export const ListTasksQuery = z.object({
+	status: oneOf(TASK_STATES).optional(),
+	mediaType: mediaType.optional(),
+	model: z.string({ error: "must be the id of a model" }).optional(),
+	idempotencyKey: z
+		.string({ error: "must be given once" })
+		.regex(IDEMPOTENCY_KEY, { error: "must be 1 to 255 visible ASCII characters" })
+		.optional(),
+	limit: z
+		.string({ error: `must be a whole number from 1 to ${PAGE_TASKS_MAX}` })
+		.regex(/^([1-9]\d?|100)$/, { error: `must be a whole number from 1 to ${PAGE_TASKS_MAX}` })
+		.transform(Number)
+		.default(PAGE_TASKS),
+	cursor: z.string({ error: "must be given once" }).optional(),
+});
+
+const ids = `must be a list of up to ${PAGE_TASKS_MAX} ids of tasks`;
+export const QueryTasksBody = z.object(
+	{
+		taskIds: z
+			.array(z.string({ error: "must be the id of a task" }), { error: ids })
+			.max(PAGE_TASKS_MAX, { error: ids }),
+	},
+	{ error: "must be a JSON object" },
+);
+
+/** The parameters as the schema reads them. Throws with everything that is wrong with them, and what would be right. */
+export function readParameters<S extends z.ZodType>(schema: S, given: unknown): z.infer<S> {
+	const parsed = schema.safeParse(given);
+	if (parsed.success) return parsed.data;
+	const details = parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message }));
+	const [first = { field: "", message: "is not understood" }] = details;
+	if (first.field === "") throw new ApiError(CODES.malformed, `the body ${first.message}`);
+	throw new ApiError(codeOf(first.field, given), `${first.field}: ${first.message}`, { details });
+}
+
+function codeOf(field: string, given: unknown): ApiCode {
+	const value = typeof given === "object" && given !== null && field in given ? Reflect.get(given, field) : undefined;
+	if (!field.includes(".") && (value === undefined || value === null)) return CODES.missingField;
+	return field === "mediaType" ? CODES.badMediaType : CODES.badParameter;
+}

@@ -1,0 +1,38 @@
+import { createHash } from "node:crypto";
+import type { Price } from "./engines/engine.ts";
+
+/** How a price comes about: its factors. */
+export interface PriceBreakdown {
+	readonly credits: number;
+	readonly resolutionFactor: number;
+	/** 1 where the model is not priced by the second. */
+	readonly seconds: number;
+	readonly outputs: number;
+}
+
+type Options = Readonly<Record<string, string | number | boolean>>;
+
+export function breakdownOf(price: Price, { resolution, duration, n }: Options): PriceBreakdown {
+	const resolutionFactor =
+		typeof resolution === "string" && Object.hasOwn(price.resolutionFactors, resolution)
+			? (price.resolutionFactors[resolution] ?? 1)
+			: 1;
+	const seconds = price.per === "second" && typeof duration === "number" ? duration : 1;
+	const outputs = typeof n === "number" ? n : 1;
+	return { credits: price.credits, resolutionFactor, seconds, outputs };
+}
+
+/** What one task costs, known before it starts: base x resolution x seconds x outputs, rounded up, at least 1. */
+export function priceOf(price: Price, options: Options): number {
+	const { credits, resolutionFactor, seconds, outputs } = breakdownOf(price, options);
+	// Factors such as 1.1 are not exact in binary: without this, 10 x 1.1 would be rounded up to 12.
+	const exact = Number((credits * resolutionFactor * seconds * outputs).toFixed(6));
+	return Math.max(1, Math.ceil(exact));
+}
+
+/** Names a price: another price has another version. */
+export function priceVersionOf(price: Price): string {
+	const factors = Object.entries(price.resolutionFactors).toSorted(([a], [b]) => (a < b ? -1 : 1));
+	const text = JSON.stringify([price.credits, price.per, factors]);
+	return `price-${createHash("sha256").update(text).digest("hex").slice(0, 12)}`;
+}

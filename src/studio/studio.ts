@@ -1,0 +1,234 @@
+/**
+ * The media generation service: takes tasks over HTTP, has engines make them, keeps the files and the credits.
+ *
+ * routes.ts lists the operations, task.ts tells the states, task-service.ts takes tasks in, runner.ts works on them,
+ * recovery.ts repairs what a crash left.
+ */
+import { lookup } from "node:dns/promises";
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import type { Clock } from "../clock.ts";
+import { createOneAtATime } from "../one-at-a-time.ts";
+import type { Ledger } from "../services/ledger/operations.ts";
+import type { Store } from "../services/store/store.ts";
+import { createAccounts } from "./accounts.ts";
+import { registerApi } from "./api-plugin.ts";
+import { createCallbackLogs } from "./callbacks/callback-log.ts";
+import { createCallbackSender, type Resolve } from "./callbacks/callback-sender.ts";
+import { createCallbacks } from "./callbacks/callbacks.ts";
+import { createCatalogue } from "./catalogue.ts";
+import { registerDocs } from "./docs-plugin.ts";
+import { createEngineMemos } from "./engines/engine-memos.ts";
+import type { Engine } from "./engines/engine.ts";
+import { createExpiry } from "./expiry.ts";
+import { createInputFetcher } from "./fetch-input.ts";
+import { createKeys, type NewKey } from "./keys.ts";
+import { DEFAULT_LIMITS, type StudioLimits } from "./limits.ts";
+import { registerMedia } from "./media-plugin.ts";
+import { createMediaStore, kindOfFile } from "./media-store.ts";
+import { openApiDocument } from "./openapi.ts";
+import { createRateLimits } from "./rate-limits.ts";
+import { createRecovery } from "./recovery.ts";
+import { createRunner } from "./runner.ts";
+import { createSettlement } from "./settlement.ts";
+import { createTaskEvents } from "./task-events.ts";
+import { createTaskReader } from "./task-reader.ts";
+import { createTaskService } from "./task-service.ts";
+import { createTaskWatch } from "./task-watch.ts";
+import { createTaskStore } from "./task-store.ts";
+
+import { createUploads } from "./uploads.ts";
+
+export interface StudioDeps {
+	readonly store: Store;
+	readonly ledger: Ledger;
+	readonly clock: Clock;
+	readonly logger: Logger;
+	/** Built and closed by whoever builds the studio. */
+	readonly engines: readonly Engine[];
+	/** By model, its engines by name, preferred first. */
+	readonly engineOrder?: Readonly<Record<string, readonly string[]>>;
+	/** Folder for media files. */
+	readonly mediaDir: string;
+	/** Absolute origin of the service, known once listening: for media links. */
+	readonly origin: () => string;
+	readonly randomBytes: (size: number) => Uint8Array;
+	/** Accounts whose requests are not counted: the house's own. */
+	readonly unlimitedAccounts?: readonly string[];
+	/** Origins of the house itself, which callbacks may go to although they are not public. */
+	readonly callbackOrigins?: () => readonly string[];
+	/** Every address of a name; the system's resolver where nothing is said. */
+	readonly resolve?: Resolve;
+	/** Origins from which input media may be fetched, e.g. https://cdn.discordapp.com; nothing else is ever fetched. */
+	readonly inputOrigins: () => readonly string[];
+	readonly limits?: Partial<StudioLimits>;
+}
+
+export interface Studio {
+	/** Adds `/api/v1`, `/media`, `/docs` and `/openapi.json`: nothing else of the app changes. */
+	register(app: FastifyInstance): Promise<void>;
+	/** Repairs what a crash left open, then takes work. Until then a submit is answered with 503. */
+	start(): Promise<void>;
+	/** Takes no more work and aborts the engines; open tasks stay in the store and go on after the next start. */
+	stop(): Promise<void>;
+	/** Creates an account, where it is new, with credits and a key; the key is never shown again. */
+	createKey(request: NewKey): Promise<{ key: string }>;
+	/** With which callbacks of an account are signed; its owner reads it at `/api/v1/callbacks/secret`. */
+	callbackSecret(account: string): Promise<string>;
+	/** Whether a key opens this studio. */
+	knowsKey(key: string): Promise<boolean>;
+}
+
+export function createStudio(deps: StudioDeps): Studio {
+	const { store, ledger, clock, logger, engines, randomBytes, inputOrigins, mediaDir, origin } = deps;
+	const limits: StudioLimits = { ...DEFAULT_LIMITS, ...deps.limits };
+	const catalogue = createCatalogue(engines, deps.engineOrder);
+	const accounts = createAccounts({ store, clock, randomBytes });
+	const keys = createKeys({ store, accounts, ledger, clock, randomBytes });
+	const watch = createTaskWatch();
+	const tasks = createTaskStore({ store, clock, onMoved: (taskId) => watch.changed(taskId) });
+	const callbackOrigins = deps.callbackOrigins ?? (() => []);
+	const callbackLogs = createCallbackLogs(store);
+	const callbacks = createCallbacks({
+		logs: callbackLogs,
+		send: createCallbackSender({
+			resolve: deps.resolve ?? ((hostname) => lookup(hostname, { all: true })),
+			trustedOrigins: callbackOrigins,
+			timeoutMs: limits.callbackTimeoutMs,
+		}),
+		readTask: (taskId) => tasks.read(taskId),
+		recordOf: (task) => reader.recordOf(task, false),
+		secretOf: async (account) => (await accounts.open(account)).callbackSecret,
+		concurrency: limits.callbackConcurrency,
+		clock,
+		logger,
+	});
+	const media = createMediaStore({ mediaDir, store, clock, randomBytes });
+	const expiry = createExpiry({
+		store,
+		tasks,
+		media,
+		forget: (taskId) => callbackLogs.remove(taskId),
+		limits,
+		clock,
+		logger,
+	});
+	const memos = createEngineMemos(store);
+	const settlement = createSettlement({
+		ledger,
+		tasks,
+		announce: async (task) => {
+			await Promise.all([expiry.taskEnded(task), callbacks.announce(task), memos.remove(task.taskId)]);
+		},
+	});
+	const urlOf = (file: string): string => `${origin()}/media/${file}`;
+	const ownFileOf = (url: string): string | undefined => {
+		const file = url.startsWith(urlOf("")) ? url.slice(urlOf("").length) : "";
+		return kindOfFile(file) && file;
+	};
+	const uploads = createUploads({ media, expiry, limits, clock, randomBytes, urlOf });
+	const fetchInputs = createInputFetcher({
+		inputOrigins,
+		ownFileOf,
+		readOwnFile: (file) => media.read(file),
+		bytesMax: limits.inputBytesMax,
+		timeoutMs: limits.inputTimeoutMs,
+	});
+	const random = (): number => (randomBytes(1)[0] ?? 0) / 256;
+	const runner = createRunner({
+		tasks,
+		settlement,
+		catalogue,
+		engines,
+		limits,
+		clock,
+		logger,
+		media,
+		fetchInputs,
+		memos,
+		onProgress: (taskId) => watch.changed(taskId),
+		random,
+	});
+	const oneAtATime = createOneAtATime();
+	const recovery = createRecovery({ tasks, settlement, runner, clock, limits, logger, oneAtATime });
+
+	let ready = false;
+	const stopping = new AbortController();
+	let sweeping: Promise<void> | undefined;
+	const reader = createTaskReader({ tasks, runner, catalogue, limits, urlOf, clock, oneAtATime });
+	const taskEvents = createTaskEvents({ reader, watch, clock, limits });
+	const taskService = createTaskService({
+		tasks,
+		settlement,
+		removeFiles: (taskId) => expiry.removeFiles(taskId),
+		runner,
+		reader,
+		catalogue,
+		clock,
+		limits,
+		logger,
+		randomBytes,
+		inputOrigins,
+		isOwnFile: (url) => ownFileOf(url) !== undefined,
+		callbackOrigins,
+		oneAtATime,
+		isReady: () => ready,
+	});
+
+	async function keepSweeping(): Promise<void> {
+		while (!stopping.signal.aborted) {
+			try {
+				await clock.sleep(limits.sweepIntervalMs, stopping.signal);
+				runner.expire();
+				await recovery.sweep();
+				await callbacks.recover();
+				await expiry.sweep();
+			} catch (error) {
+				// The store may be away for a while; the next sweep finds what this one could not.
+				if (!stopping.signal.aborted) logger.error({ err: error }, "sweep failed");
+			}
+		}
+	}
+
+	return {
+		async register(app) {
+			await registerApi(app, {
+				keys,
+				rateLimits: createRateLimits(limits, deps.unlimitedAccounts ?? []),
+				clock,
+				taskService,
+				taskReader: reader,
+				callbacks,
+				accounts,
+				taskEvents,
+				uploads,
+				ledger,
+				catalogue,
+				runner,
+				limits,
+				logger,
+				randomBytes,
+			});
+			await registerDocs(app, { document: () => openApiDocument(catalogue, limits, origin()) });
+			await registerMedia(app, { mediaDir, randomBytes });
+		},
+		async start() {
+			await media.removeUnfinished();
+			await recovery.sweep();
+			await callbacks.recover();
+			ready = true;
+			sweeping = keepSweeping();
+		},
+		async stop() {
+			ready = false;
+			stopping.abort(new Error("the studio is stopping"));
+			taskEvents.stop();
+			await sweeping;
+			await runner.stop();
+			await callbacks.stop();
+		},
+		createKey: (request) => keys.create(request),
+		callbackSecret: async (account) => (await accounts.open(account)).callbackSecret,
+		knowsKey: async (key) => (await keys.holderOf(key))?.revokedAtMs === null,
+	};
+}

@@ -1,0 +1,21 @@
+import { createHash } from "node:crypto";
+
+const TASK_ID = /^task_[0-9a-f]{32}$/;
+/** Submits with one key that crashes may have cut short. Each used up an id, so that the next one takes another. */
+export const GENERATIONS_MAX = 50;
+
+export function isTaskId(text: string): boolean {
+	return TASK_ID.test(text);
+}
+
+export function randomTaskId(randomBytes: (size: number) => Uint8Array): string {
+	return `task_${Buffer.from(randomBytes(16)).toString("hex")}`;
+}
+
+/** The id is derived from the key, so that the task itself is the proof that the key was used. */
+export function taskIdOfKey(account: string, idempotencyKey: string, generation: number): string {
+	const digest = createHash("sha256")
+		.update(JSON.stringify([account, idempotencyKey, generation]))
+		.digest("hex");
+	return `task_${digest.slice(0, 32)}`;
+}

@@ -1,0 +1,37 @@
+/**
+ * Where the list of an account has a task. The store sorts keys upwards, and a list begins with what is newest: so its
+ * keys count down.
+ */
+interface Place {
+	readonly taskId: string;
+	readonly createdAtMs: number;
+}
+
+const COUNT_DOWN_FROM = 999_999_999_999_999;
+const DIGITS = 15;
+const CURSOR = /^(\d{15})-(task_[0-9a-f]{32})$/;
+const CURSOR_CHARS_MAX = 128;
+
+export function taskListPrefix(account: string): string {
+	return `studio-list:${account}:`;
+}
+
+export function taskListKey(account: string, place: Place): string {
+	return taskListPrefix(account) + textOf(place);
+}
+
+/** A place in the list, for the client to hand back. What is in it is nobody's business but ours. */
+export function cursorOf(place: Place): string {
+	return Buffer.from(textOf(place)).toString("base64url");
+}
+
+/** `undefined` where it is none of ours. */
+export function placeOf(cursor: string): Place | undefined {
+	if (cursor.length > CURSOR_CHARS_MAX) return undefined;
+	const [, countedDown, taskId] = CURSOR.exec(Buffer.from(cursor, "base64url").toString("latin1")) ?? [];
+	return taskId === undefined ? undefined : { taskId, createdAtMs: COUNT_DOWN_FROM - Number(countedDown) };
+}
+
+function textOf({ createdAtMs, taskId }: Place): string {
+	return `${String(COUNT_DOWN_FROM - createdAtMs).padStart(DIGITS, "0")}-${taskId}`;
+}

@@ -1,0 +1,224 @@
+/**
+ * Takes tasks in, and ends them before their time.
+ *
+ * Order of a submit: mark open, reserve, write the task, answer. A crash after any of these leaves a mark, and recovery
+ * either finds the task with its hold or gives the hold back. With an idempotency key the task's id is derived from
+ * the key: there is nothing else to keep in step with it.
+ */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import type { Logger } from "pino";
+import type { Clock } from "../clock.ts";
+import { LedgerRefusal } from "../services/ledger/operations.ts";
+import { canonicalJson } from "./canonical-json.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { ApiError, CODES } from "./errors.ts";
+import type { StudioLimits } from "./limits.ts";
+import type { Runner } from "./runner.ts";
+import { breakdownOf, type PriceBreakdown } from "./price.ts";
+import type { Settlement } from "./settlement.ts";
+import { GENERATIONS_MAX, randomTaskId, taskIdOfKey } from "./task-id.ts";
+import type { TaskReader } from "./task-reader.ts";
+import type { TaskRecord } from "./task-record.ts";
+import type { TaskStore } from "./task-store.ts";
+import { isEnded, newTask, type Order, type Warning } from "./task.ts";
+import { validateRequest, type RequestVerdict } from "./validate-request.ts";
+
+export interface TaskServiceDeps {
+	readonly tasks: TaskStore;
+	readonly settlement: Settlement;
+	readonly removeFiles: (taskId: string) => Promise<void>;
+	readonly runner: Runner;
+	readonly reader: TaskReader;
+	readonly catalogue: Catalogue;
+	readonly clock: Clock;
+	readonly limits: StudioLimits;
+	readonly logger: Logger;
+	readonly randomBytes: (size: number) => Uint8Array;
+	readonly inputOrigins: () => readonly string[];
+	/** Whether an address leads to a file of the service itself. */
+	readonly isOwnFile: (url: string) => boolean;
+	readonly callbackOrigins: () => readonly string[];
+	readonly oneAtATime: <T>(taskId: string, work: () => Promise<T>) => Promise<T>;
+	/** False before recovery is done and while the studio stops. */
+	readonly isReady: () => boolean;
+}
+
+interface Submission {
+	readonly account: string;
+	/** That the key may order; `null`: all. */
+	readonly models: readonly string[] | null;
+	readonly body: Readonly<Record<string, unknown>>;
+	readonly idempotencyKey: string | undefined;
+}
+
+type Accepted = Extract<RequestVerdict, { kind: "accepted" }>;
+
+interface Quote {
+	readonly costCredits: number;
+	readonly priceVersion: string;
+	readonly breakdown: PriceBreakdown;
+	readonly warnings: readonly Warning[];
+}
+
+interface Submitted {
+	readonly taskId: string;
+	/** The task was there already, made by an earlier request with the same idempotency key. */
+	readonly replayed: boolean;
+}
+
+export interface TaskService {
+	submit(submission: Submission): Promise<Submitted>;
+	/** The task as it is after the request; one that has ended stays as it is. Rejects with 404 as a read does. */
+	cancel(account: string, taskId: string): Promise<TaskRecord>;
+	/** Removes the files of a task that has ended; its record stays. May be repeated. */
+	purge(account: string, taskId: string): Promise<TaskRecord>;
+	/** What a submit of this body would cost, or why it would be refused. */
+	quote(body: Submission["body"]): Quote;
+}
+
+const RETRY_AFTER_S = { notReady: 1, tooManyOpenTasks: 5 } as const;
+
+export function createTaskService(deps: TaskServiceDeps): TaskService {
+	const { tasks, settlement, runner, reader, limits } = deps;
+
+	async function submit({ account, models, body, idempotencyKey }: Submission): Promise<Submitted> {
+		const bodySha256 = idempotencyKey === undefined ? null : sha256OfBody(body);
+		for (let generation = 0; generation < GENERATIONS_MAX; generation++) {
+			const taskId =
+				idempotencyKey === undefined
+					? randomTaskId(deps.randomBytes)
+					: taskIdOfKey(account, idempotencyKey, generation);
+			const submitted = await deps.oneAtATime(taskId, async () => {
+				const existing = await tasks.read(taskId);
+				if (existing) {
+					if (existing.bodySha256 === bodySha256) return { taskId, replayed: true };
+					throw new ApiError(CODES.keyReused, "this Idempotency-Key was used with another body");
+				}
+				const { order, callbackUrl } = accept(body);
+				if (models && !models.includes(order.model)) {
+					throw new ApiError(CODES.notAllowed, `this key may not use the model ${order.model}`);
+				}
+				refuseWhereFull(account);
+				return await create(taskId, account, order, { bodySha256, callbackUrl });
+			});
+			if (submitted) return submitted;
+		}
+		throw new Error("a submit found no id that is free");
+	}
+
+	function accept(body: Submission["body"]): Accepted {
+		const { promptCharsMax } = limits;
+		const verdict = validateRequest(body, {
+			catalogue: deps.catalogue,
+			promptCharsMax,
+			inputOrigins: deps.inputOrigins(),
+			isOwnFile: deps.isOwnFile,
+			callbackOrigins: deps.callbackOrigins(),
+		});
+		if (verdict.kind === "accepted") return verdict;
+		const [first] = verdict.faults;
+		const details = verdict.faults.map(({ field, message }) => ({ field, message }));
+		throw new ApiError(first.code, `${first.field}: ${first.message}`, { details });
+	}
+
+	function refuseWhereFull(account: string): void {
+		const headers = { "retry-after": String(RETRY_AFTER_S.tooManyOpenTasks) };
+		if (runner.openTasksOf(account) >= limits.openTasksPerAccountMax) {
+			const message = `at most ${limits.openTasksPerAccountMax} tasks of one account may be open`;
+			throw new ApiError(CODES.tooManyOpenTasks, message, { headers });
+		}
+		if (runner.openTasks() >= limits.openTasksMax)
+			throw new ApiError(CODES.queueFull, "the queue is full", { headers });
+	}
+
+	/** `undefined` where the id was given up: the submit goes on under another one. */
+	async function create(
+		taskId: string,
+		account: string,
+		order: Order,
+		more: { readonly bodySha256: string | null; readonly callbackUrl: string | null },
+	): Promise<Submitted | undefined> {
+		const createdAtMs = deps.clock.nowMs();
+		const mark = { taskId, account, createdAtMs };
+		const { mediaType, model, scene, prompt, priceCredits } = order;
+		await Promise.all([tasks.markOpen(mark), tasks.list(account, { taskId, createdAtMs, mediaType, model })]);
+		try {
+			await settlement.reserve(account, taskId, order);
+		} catch (error) {
+			if (!(error instanceof LedgerRefusal)) throw error;
+			if (error.code === "already_voided" || error.code === "already_posted") {
+				// A submit that a crash cut short and that recovery gave back meanwhile, or a task whose time is over: the id is used up.
+				await tasks.giveUp(taskId);
+				await Promise.all([tasks.unmarkOpen(taskId), tasks.unlist(mark)]);
+				return undefined;
+			}
+			if (error.code !== "exists_with_different_amount") {
+				await Promise.all([tasks.unmarkOpen(taskId), tasks.unlist(mark)]);
+				throw refusalOf(error, order);
+			}
+			// A submit that a crash cut short reserved another price. Its id is not used any more.
+			if (await tasks.giveUp(taskId)) await settlement.giveBack(mark);
+			return undefined;
+		}
+		const task = newTask(taskId, account, order, more, createdAtMs);
+		if (!(await tasks.create(task))) {
+			if (await tasks.read(taskId)) return { taskId, replayed: true };
+			await settlement.giveBack(mark);
+			return undefined;
+		}
+		deps.logger
+			.child({ taskId })
+			.info({ account, mediaType, model, scene, promptChars: prompt.length, priceCredits }, "task accepted");
+		runner.enqueue(task);
+		return { taskId, replayed: false };
+	}
+
+	return {
+		submit(submission) {
+			if (deps.isReady()) return submit(submission);
+			const headers = { "retry-after": String(RETRY_AFTER_S.notReady) };
+			throw new ApiError(CODES.notReady, "the service is starting or stopping", { headers });
+		},
+		quote(body) {
+			const { options, model, priceCredits, priceVersion, warnings } = accept(body).order;
+			const price = deps.catalogue.find(model)?.price;
+			assert(price, "an order is of a model that there is");
+			return { costCredits: priceCredits, priceVersion, breakdown: breakdownOf(price, options), warnings };
+		},
+		async purge(account, taskId) {
+			const task = await reader.find(account, taskId);
+			if (!isEnded(task)) throw new ApiError(CODES.stillOpen, "the task has not ended: cancel it first");
+			await deps.removeFiles(taskId);
+			return reader.recordOf(await reader.find(account, taskId), false);
+		},
+		async cancel(account, taskId) {
+			await reader.find(account, taskId);
+			await runner.cancel(taskId);
+			return reader.recordOf(await reader.find(account, taskId), true);
+		},
+	};
+}
+
+function sha256OfBody(body: Submission["body"]): string {
+	// Where to say it is no part of what is ordered: a client that comes back at another address still gets its task.
+	const { callbackUrl: _one, callBackUrl: _other, ...order } = body;
+	const text = canonicalJson(order);
+	if (text === undefined) throw new ApiError(CODES.malformed, "the body is nested too deep");
+	return createHash("sha256").update(text).digest("hex");
+}
+
+function refusalOf(refusal: LedgerRefusal, order: Order): Error {
+	if (refusal.code === "exceeds_credits") {
+		const { availableCredits } = refusal.balance;
+		return new ApiError(
+			CODES.creditsShort,
+			`this costs ${order.priceCredits} credits and ${availableCredits} are available`,
+		);
+	}
+	if (refusal.code === "too_many_holds") {
+		const headers = { "retry-after": String(RETRY_AFTER_S.tooManyOpenTasks) };
+		return new ApiError(CODES.tooManyOpenTasks, "too many tasks of this account are open", { headers });
+	}
+	return refusal;
+}

@@ -1,0 +1,230 @@
+/**
+ * A task's states. The specification names none of them; these are our choice.
+ *
+ *     pending -> processing -> success | failed
+ *     processing -> pending     another attempt, after a fault that may pass or after the service itself stopped
+ *     pending -> failed         waited too long
+ *     pending -> canceled       at once
+ *     processing -> canceled    once the engine has let go of a task that is to be canceled; it may also still succeed
+ *
+ * `pending` is written with its credits reserved and before the client hears of it. `success` is written only when the
+ * outputs are safely stored; the credits are posted after that, and voided after `failed` and `canceled`. The three
+ * last states never change. Every move is one compare-and-set on the stored document, and only who wins it goes on.
+ */
+import type { MediaType } from "./engines/engine.ts";
+
+export const TASK_STATES = ["pending", "processing", "success", "failed", "canceled"] as const;
+
+export interface Warning {
+	readonly code: string;
+	readonly message: string;
+}
+
+export interface TaskFault {
+	/** `invalid_input`, `upstream_error`, `timeout`, `no_output`, `engine_unavailable`, `internal`, or an engine's own. */
+	readonly code: string;
+	readonly message: string;
+	readonly retryable: boolean;
+}
+
+export interface StoredOutput {
+	readonly type: "image" | "video" | "audio";
+	/** Name of the file in the media store. */
+	readonly file: string;
+	readonly contentType: string;
+	readonly sizeBytes: number;
+	readonly sha256: string;
+	readonly width: number | null;
+	readonly height: number | null;
+	readonly durationSeconds: number | null;
+	readonly seed: number | null;
+}
+
+/** What was ordered, checked and with its defaults filled in. */
+export interface Order {
+	readonly mediaType: MediaType;
+	readonly model: string;
+	readonly scene: string;
+	readonly prompt: string;
+	readonly options: Readonly<Record<string, string | number | boolean>>;
+	/** Addresses of the media to start from, by the option that named them. */
+	readonly inputs: Readonly<Record<string, readonly string[]>>;
+	readonly warnings: readonly Warning[];
+	/** Frozen when the task is submitted. */
+	readonly priceCredits: number;
+	readonly priceVersion: string;
+}
+
+interface TaskBase {
+	readonly taskId: string;
+	readonly account: string;
+	readonly order: Order;
+	/** Where to tell how it ended. */
+	readonly callbackUrl: string | null;
+	/** Of the request that an idempotency key stands for. */
+	readonly bodySha256: string | null;
+	/** Runs of an engine begun so far. */
+	readonly attempt: number;
+	/** Runs that ended with the service and not with the engine; they do not count as attempts. */
+	readonly interruptions: number;
+	readonly createdAtMs: number;
+	readonly updatedAtMs: number;
+	readonly startedAtMs: number | null;
+	/** Somebody wants it to end: it is never tried again, and ends as canceled unless its engine was faster. */
+	readonly cancelRequested: boolean;
+}
+
+export type PendingTask = TaskBase & {
+	readonly state: "pending";
+	readonly notBeforeMs: number;
+	/** Who worked on this attempt when the service stopped, and may still have it. */
+	readonly engine?: string;
+};
+export type ProcessingTask = TaskBase & {
+	readonly state: "processing";
+	readonly engine: string;
+	readonly progressPercent: number;
+};
+type OpenTask = PendingTask | ProcessingTask;
+export type EndedTask = TaskBase & { readonly completedAtMs: number } & (
+		| {
+				readonly state: "success";
+				readonly outputs: readonly StoredOutput[];
+				/** Since when the files of the outputs are gone. */
+				readonly mediaRemovedAtMs: number | null;
+		  }
+		| { readonly state: "failed"; readonly fault: TaskFault }
+		| { readonly state: "canceled" }
+	);
+export type Task = OpenTask | EndedTask;
+
+export function isEnded(task: Task): task is EndedTask {
+	return task.state === "success" || task.state === "failed" || task.state === "canceled";
+}
+
+export function newTask(
+	taskId: string,
+	account: string,
+	order: Order,
+	more: { readonly bodySha256: string | null; readonly callbackUrl: string | null },
+	nowMs: number,
+): PendingTask {
+	return {
+		...more,
+		taskId,
+		account,
+		order,
+		attempt: 0,
+		interruptions: 0,
+		createdAtMs: nowMs,
+		updatedAtMs: nowMs,
+		startedAtMs: null,
+		cancelRequested: false,
+		state: "pending",
+		notBeforeMs: nowMs,
+	};
+}
+
+/** A move: the next document, or `undefined` where this state does not allow it. */
+export type Move<T extends Task = Task> = (task: Task, nowMs: number) => T | undefined;
+
+export function start(engine: string): Move<ProcessingTask> {
+	return (task, nowMs) =>
+		task.state === "pending"
+			? {
+					...base(task, nowMs),
+					attempt: task.attempt + 1,
+					startedAtMs: task.startedAtMs ?? nowMs,
+					state: "processing",
+					engine,
+					progressPercent: 0,
+				}
+			: undefined;
+}
+
+export function advance(attempt: number, progressPercent: number): Move<ProcessingTask> {
+	return (task, nowMs) =>
+		task.state === "processing" && task.attempt === attempt && task.progressPercent < progressPercent
+			? { ...task, updatedAtMs: nowMs, progressPercent }
+			: undefined;
+}
+
+export function tryAgain(notBeforeMs: number): Move<PendingTask> {
+	return (task, nowMs) =>
+		task.state === "processing" ? { ...base(task, nowMs), state: "pending", notBeforeMs } : undefined;
+}
+
+/** The service stopped during a run: the same attempt again. */
+export const resume: Move<PendingTask> = (task, nowMs) =>
+	task.state === "processing"
+		? {
+				...base(task, nowMs),
+				attempt: task.attempt - 1,
+				interruptions: task.interruptions + 1,
+				state: "pending",
+				notBeforeMs: nowMs,
+				engine: task.engine,
+			}
+		: undefined;
+
+export function succeed(outputs: readonly StoredOutput[]): Move<EndedTask> {
+	return (task, nowMs) =>
+		task.state === "processing" && outputs.length > 0
+			? { ...base(task, nowMs), state: "success", outputs, mediaRemovedAtMs: null, completedAtMs: nowMs }
+			: undefined;
+}
+
+/** Notes that the files of a task are to be removed; what it says of them stays. */
+export const removeMedia: Move<EndedTask> = (task, nowMs) =>
+	task.state === "success" && task.mediaRemovedAtMs === null
+		? { ...task, updatedAtMs: nowMs, mediaRemovedAtMs: nowMs }
+		: undefined;
+
+export function fail(fault: TaskFault): Move<EndedTask> {
+	return (task, nowMs) =>
+		isEnded(task) ? undefined : { ...base(task, nowMs), state: "failed", fault, completedAtMs: nowMs };
+}
+
+/** Ends what has not begun, and notes on what has that it is to end. */
+export const cancel: Move = (task, nowMs) => {
+	if (task.state === "pending") return canceled(task, nowMs);
+	return task.state === "processing" && !task.cancelRequested
+		? { ...task, updatedAtMs: nowMs, cancelRequested: true }
+		: undefined;
+};
+
+/** The same move, but the end of a task that is to be canceled. */
+export function unlessCanceled<T extends Task>(move: Move<T>): Move<T | EndedTask> {
+	return (task, nowMs) => (!isEnded(task) && task.cancelRequested ? canceled(task, nowMs) : move(task, nowMs));
+}
+
+function canceled(task: OpenTask, nowMs: number): EndedTask {
+	return { ...base(task, nowMs), cancelRequested: true, state: "canceled", completedAtMs: nowMs };
+}
+
+/** When the task must have ended, or, as long as it waits for its first run, must have begun. */
+export function deadlineMs(
+	task: Task,
+	limits: { readonly queueDeadlineMs: number; readonly runDeadlineMs: Readonly<Record<MediaType, number>> },
+): number {
+	return task.startedAtMs === null
+		? task.createdAtMs + limits.queueDeadlineMs
+		: task.startedAtMs + limits.runDeadlineMs[task.order.mediaType];
+}
+
+function base(task: Task, nowMs: number): TaskBase {
+	const { taskId, account, order, callbackUrl, bodySha256, attempt, interruptions, createdAtMs, startedAtMs } = task;
+	return {
+		taskId,
+		account,
+		order,
+		callbackUrl,
+		bodySha256,
+		attempt,
+		interruptions,
+		createdAtMs,
+		updatedAtMs: nowMs,
+		startedAtMs,
+		cancelRequested: task.cancelRequested,
+	};
+}

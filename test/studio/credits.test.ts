@@ -1,0 +1,78 @@
+/** Quotes and balances: all of it is our choice. */
+import { describe, expect, test } from "vitest";
+import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { ORDER, setup } from "./studio-setup.ts";
+
+const VIDEO = { mediaType: "video", model: "fake-video", prompt: "x", options: { duration: "7s", resolution: "720P" } };
+
+describe("a quote", () => {
+	test.each([ORDER, { ...ORDER, options: { resolution: "2k", nonsense: 1 } }, VIDEO])(
+		"of %j is what is charged for it later",
+		async (body) => {
+			const { call, made } = await setup();
+			const quote = (await call("POST", "/api/v1/credits/quote", { body })).body.data;
+			const record = await made(body);
+			expect(quote).toMatchObject({ costCredits: record["costCredits"], priceVersion: record["priceVersion"] });
+			expect(quote["warnings"]).toStrictEqual(record["warnings"]);
+			expect(record["credits"]).toMatchObject({ charged: quote["costCredits"] });
+		},
+	);
+
+	test("says how it comes about", async () => {
+		const { call } = await setup();
+		const { body } = await call("POST", "/api/v1/credits/quote", { body: VIDEO });
+		expect(body.data).toMatchObject({
+			costCredits: 32,
+			breakdown: { credits: 3, resolutionFactor: 1.5, seconds: 7, outputs: 1 },
+		});
+	});
+
+	test("reserves nothing, makes nothing, and is given to who cannot pay", async () => {
+		const { call, balance, store } = await setup({ credits: 0 });
+		expect((await call("POST", "/api/v1/credits/quote", { body: ORDER })).status).toBe(200);
+		expect(await balance()).toMatchObject({ postedCredits: 0, heldCredits: 0 });
+		expect(await Array.fromAsync(store.scan("studio-task:"))).toStrictEqual([]);
+	});
+
+	test.each([{}, [], { ...ORDER, model: "nobody" }, { ...ORDER, options: { aspect_ratio: "7" } }])(
+		"of %j is refused as a submit of it is",
+		async (body) => {
+			const { call, submit } = await setup();
+			const quoted = await call("POST", "/api/v1/credits/quote", { body });
+			const submitted = await submit(body);
+			expect({ ...quoted.body, requestId: "" }).toStrictEqual({ ...submitted.body, requestId: "" });
+			expect(quoted.status).toBe(400);
+		},
+	);
+});
+
+describe("the balance", () => {
+	test("shows what is available and what is reserved", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+		const { call, submitted, when, canceled } = await setup({ engine });
+		const balance = async (): Promise<unknown> => (await call("GET", "/api/v1/credits")).body.data;
+		expect(await balance()).toStrictEqual({ available: 100, reserved: 0, expiring: [] });
+		const taskId = await submitted();
+		await when(taskId, "processing");
+		expect(await balance()).toStrictEqual({ available: 96, reserved: 4, expiring: [] });
+		await canceled(taskId);
+		await expect.poll(balance).toStrictEqual({ available: 100, reserved: 0, expiring: [] });
+	});
+
+	test("is the account's own", async () => {
+		const { call, studio } = await setup();
+		const { key } = await studio.createKey({ account: "rival", name: "k", grantCredits: 7 });
+		expect((await call("GET", "/api/v1/credits", { key })).body.data).toMatchObject({ available: 7 });
+	});
+
+	test("says what is lost when", async () => {
+		const { call, ledger, clock } = await setup();
+		const expiresAtMs = clock.nowMs() + 60_000;
+		await ledger.grant("studio:acme", "grant:1", 5, { by: "operator", reason: "a gift" }, { expiresAtMs });
+		expect((await call("GET", "/api/v1/credits")).body.data).toStrictEqual({
+			available: 105,
+			reserved: 0,
+			expiring: [{ credits: 5, expiresAt: new Date(expiresAtMs).toISOString() }],
+		});
+	});
+});

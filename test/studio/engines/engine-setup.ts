@@ -1,0 +1,75 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pino } from "pino";
+import { onTestFinished } from "vitest";
+import { createDownload } from "../../../src/download.ts";
+import type { Store } from "../../../src/services/store/store.ts";
+import { openEngines } from "../../../src/studio/engines/engine-file.ts";
+import { ENGINE_KINDS } from "../../../src/studio/engines/engine-kinds.ts";
+import { createManualClock } from "../../fakes/manual-clock.ts";
+import { setup, temporaryFolder } from "../studio-setup.ts";
+
+export interface EngineSetup {
+	/** The engine file. */
+	readonly file: object;
+	/** Files beside it. */
+	readonly beside?: Readonly<Record<string, object>>;
+	readonly env?: Readonly<Record<string, string>>;
+	readonly store?: Store;
+	readonly credits?: number;
+	readonly limits?: NonNullable<Parameters<typeof setup>[0]>["limits"];
+}
+
+/** A studio on the engines of a file, with a clock that the test moves. */
+export async function setupEngines({ file, beside = {}, env = {}, store, credits, limits }: EngineSetup) {
+	const folder = await temporaryFolder();
+	for (const [name, content] of Object.entries({ ...beside, "engines.json": file })) {
+		await writeFile(join(folder, name), JSON.stringify(content));
+	}
+	const clock = createManualClock();
+	const lines: string[] = [];
+	const logger = pino({ level: "debug" }, { write: (line) => void lines.push(line) });
+	const { engines, engineOrder } = await openEngines(join(folder, "engines.json"), {
+		kinds: ENGINE_KINDS,
+		env,
+		clock,
+		logger,
+		downloadFor: (origin) => createDownload({ clock, trustedOrigins: [origin] }),
+	});
+	const studio = await setup({
+		engines,
+		engineOrder,
+		clock,
+		...(store && { store }),
+		...(credits !== undefined && { credits }),
+		...(limits && { limits }),
+	});
+	onTestFinished(async () => {
+		await studio.studio.stop();
+		for (const engine of engines) await engine.close();
+	});
+	/** Lets time pass until it holds. */
+	async function pass<T>(read: () => T | Promise<T>, holds: (value: T) => boolean, stepMs = 20): Promise<T> {
+		for (let turns = 0; turns < 100_000; turns++) {
+			const value = await read();
+			if (holds(value)) return value;
+			await clock.advance(stepMs);
+		}
+		throw new Error("never held");
+	}
+	return {
+		...studio,
+		/** What the engines logged. */
+		engineLog: () => lines.join(""),
+		pass,
+		/** The task's record once it has ended, however much time that takes. */
+		over: async (taskId: string, stepMs?: number) => {
+			await pass(
+				() => studio.task(taskId),
+				({ status }) => !["pending", "processing"].includes(String(status)),
+				stepMs,
+			);
+			return await studio.ended(taskId);
+		},
+	};
+}

@@ -1,0 +1,17 @@
+/** Why Discord ends a connection. After some the client may resume, after some it must identify anew, after some never again. */
+export const CLOSE = {
+	unknownOpcode: [4001, "Unknown opcode."],
+	decodeError: [4002, "Error while decoding payload."],
+	notAuthenticated: [4003, "Not authenticated."],
+	authenticationFailed: [4004, "Authentication failed."],
+	alreadyAuthenticated: [4005, "Already authenticated."],
+	invalidSequence: [4007, "Invalid seq."],
+	rateLimited: [4008, "Rate limited."],
+	invalidShard: [4010, "Invalid shard."],
+	invalidVersion: [4012, "Invalid API version."],
+	invalidIntents: [4013, "Invalid intent(s)."],
+	/** Not one of Discord's: the playground goes down, and a client tries to resume where it was. */
+	goingDown: [1012, "The playground is going down."],
+} as const satisfies { readonly [reason: string]: readonly [number, string] };
+
+export type CloseReason = keyof typeof CLOSE;

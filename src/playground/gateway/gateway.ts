@@ -1,0 +1,121 @@
+/** The sessions of the bot: who hears of what. The socket's own manners are in connection.ts. */
+import { GatewayIntentBits, type APIInteraction } from "discord-api-types/v10";
+import type { StoredMessage } from "../world/stored-message.ts";
+import type { World } from "../world/world.ts";
+import type { Connection, Session } from "./session.ts";
+import { createSession } from "./session.ts";
+import { guildCreate, ready } from "./ready.ts";
+
+/** Sessions whose clients went away; more than this many are not waited for. */
+const SESSIONS_MAX = 256;
+
+export interface Gateway {
+	readonly isOnline: boolean;
+	/** Whether there is a session to tell; one whose client may still come back counts. */
+	readonly interaction: (interaction: APIInteraction, guildId: string | null) => boolean;
+	readonly identify: (connection: Connection, shard: readonly [number, number], intents: number) => Session;
+	/** The session that goes on here, or the reason why it cannot. */
+	readonly resume: (
+		connection: Connection,
+		sessionId: string,
+		lastSeen: number,
+	) => Session | "unknownSession" | "invalidSequence";
+	/** The connection is gone. A client that closes in order ends its session, any other may resume it. */
+	readonly left: (session: Session, connection: Connection, isForGood: boolean) => void;
+	readonly close: () => void;
+}
+
+export function createGateway(deps: { world: World; newSessionId: () => string; gatewayUrl: () => string }): Gateway {
+	const { world, newSessionId, gatewayUrl } = deps;
+	const { clock, events } = world;
+	const sessions = new Map<string, Session>();
+	let wasOnline = false;
+
+	const isOnline = (): boolean => [...sessions.values()].some(({ connection }) => connection !== undefined);
+	function tellPresence(): void {
+		const online = isOnline();
+		if (online === wasOnline) return;
+		wasOnline = online;
+		events.emit({ type: "presence", online });
+	}
+
+	function forgetExpired(): void {
+		for (const session of sessions.values()) {
+			const isOver = session.isExpired(clock.nowMs()) || (sessions.size > SESSIONS_MAX && !session.connection);
+			if (isOver) sessions.delete(session.id);
+		}
+	}
+
+	/** A guild belongs to one shard by its id; direct conversations belong to the first. */
+	function sessionsFor(guildId: string | null): Session[] {
+		forgetExpired();
+		return [...sessions.values()].filter(({ shardId, shardCount }) => {
+			const shard = guildId === null ? 0 : Number((BigInt(guildId) >> 22n) % BigInt(shardCount));
+			return shard === shardId;
+		});
+	}
+
+	function tellOfMessage(event: "MESSAGE_CREATE" | "MESSAGE_UPDATE" | "MESSAGE_DELETE", message: StoredMessage): void {
+		if (message.visibleTo !== null) return;
+		const { guildId, channelId, id } = message;
+		const intent = guildId === null ? GatewayIntentBits.DirectMessages : GatewayIntentBits.GuildMessages;
+		const guild = guildId === null ? {} : { guild_id: guildId };
+		const payload =
+			event === "MESSAGE_DELETE"
+				? { id, channel_id: channelId, ...guild }
+				: { ...world.show.message(message), ...guild };
+		for (const session of sessionsFor(guildId)) {
+			if ((session.intents & intent) !== 0) session.dispatch(event, payload);
+		}
+	}
+
+	const stopListening = events.listen((event) => {
+		if (event.type === "messageCreate") tellOfMessage("MESSAGE_CREATE", event.message);
+		if (event.type === "messageUpdate") tellOfMessage("MESSAGE_UPDATE", event.message);
+		if (event.type === "messageDelete") tellOfMessage("MESSAGE_DELETE", event.message);
+	});
+
+	return {
+		get isOnline() {
+			return isOnline();
+		},
+		interaction(interaction, guildId) {
+			const listening = sessionsFor(guildId);
+			for (const session of listening) session.dispatch("INTERACTION_CREATE", interaction);
+			return listening.length > 0;
+		},
+		identify(connection, [shardId, shardCount], intents) {
+			forgetExpired();
+			const session = createSession({ id: newSessionId(), shardId, shardCount, intents, connection });
+			sessions.set(session.id, session);
+			const guildId = world.seed.guild.id;
+			const hasGuild = Number((BigInt(guildId) >> 22n) % BigInt(shardCount)) === shardId;
+			session.dispatch("READY", ready(world, session, hasGuild, gatewayUrl()));
+			if (hasGuild && (intents & GatewayIntentBits.Guilds) !== 0) session.dispatch("GUILD_CREATE", guildCreate(world));
+			tellPresence();
+			return session;
+		},
+		resume(connection, sessionId, lastSeen) {
+			forgetExpired();
+			const session = sessions.get(sessionId);
+			if (!session) return "unknownSession";
+			if (!session.resume(connection, lastSeen)) {
+				sessions.delete(sessionId);
+				return "invalidSequence";
+			}
+			session.dispatch("RESUMED", { _trace: ["playground"] });
+			tellPresence();
+			return session;
+		},
+		left(session, connection, isForGood) {
+			session.disconnect(connection, clock.nowMs());
+			if (isForGood && !session.connection) sessions.delete(session.id);
+			tellPresence();
+		},
+		close() {
+			stopListening();
+			for (const { connection } of sessions.values()) connection?.close("goingDown");
+			sessions.clear();
+		},
+	};
+}

@@ -1,0 +1,45 @@
+/** The first events of a session: who the bot is, and the guilds it is in. */
+import type { World } from "../world/world.ts";
+import { discordTime } from "../world/time.ts";
+import type { Session } from "./session.ts";
+
+/** GATEWAY_MESSAGE_CONTENT_LIMITED is what an application of this size has; bots read nothing into it. */
+export const APPLICATION_FLAGS = 1 << 19;
+
+export function ready({ seed, people }: World, session: Session, hasGuild: boolean, resumeUrl: string): object {
+	return {
+		v: 10,
+		user: { ...people.bot, verified: true, mfa_enabled: true, email: null },
+		guilds: hasGuild ? [{ id: seed.guild.id, unavailable: true }] : [],
+		session_id: session.id,
+		session_type: "normal",
+		resume_gateway_url: resumeUrl,
+		shard: [session.shardId, session.shardCount],
+		application: { id: seed.application.id, flags: APPLICATION_FLAGS },
+		user_settings: {},
+		private_channels: [],
+		relationships: [],
+		presences: [],
+		guild_join_requests: [],
+		geo_ordered_rtc_regions: [],
+		_trace: ["playground"],
+	};
+}
+
+export function guildCreate({ seed, people, places }: World): object {
+	return {
+		...places.guild(),
+		joined_at: discordTime(seed.createdMs),
+		large: false,
+		unavailable: false,
+		member_count: people.all().length + 1,
+		members: [...people.all().map((person) => people.member(person)), people.botMember()],
+		channels: places.guildChannels().map((channel) => places.guildChannel(channel)),
+		threads: [],
+		presences: [],
+		voice_states: [],
+		stage_instances: [],
+		guild_scheduled_events: [],
+		soundboard_sounds: [],
+	};
+}

@@ -1,0 +1,80 @@
+/**
+ * A bot's session on one shard. connected <-> waiting for its client to come back, then forgotten: while waiting, events
+ * are kept, so that a client which resumes hears of everything it missed, in order, once.
+ */
+import { GatewayOpcodes } from "discord-api-types/v10";
+
+/** As long as Discord lets a client stay away, by the experience of library authors. */
+const RESUME_WITHIN_MS = 5 * 60_000;
+const KEPT_EVENTS_MAX = 1_000;
+
+export interface Connection {
+	readonly send: (payload: unknown) => void;
+	readonly close: (reason: "goingDown") => void;
+}
+
+interface Dispatch {
+	readonly op: GatewayOpcodes.Dispatch;
+	readonly t: string;
+	readonly s: number;
+	readonly d: unknown;
+}
+
+export interface Session {
+	readonly id: string;
+	readonly shardId: number;
+	readonly shardCount: number;
+	readonly intents: number;
+	/** The connection that hears of events now. */
+	readonly connection: Connection | undefined;
+	readonly dispatch: (event: string, payload: unknown) => void;
+	/** Goes on at another connection; `false` where that sequence number was never sent, or is kept no longer. */
+	readonly resume: (connection: Connection, lastSeen: number) => boolean;
+	readonly disconnect: (connection: Connection, nowMs: number) => void;
+	readonly isExpired: (nowMs: number) => boolean;
+}
+
+export function createSession(start: {
+	id: string;
+	shardId: number;
+	shardCount: number;
+	intents: number;
+	connection: Connection;
+}): Session {
+	let connection: Connection | undefined = start.connection;
+	let disconnectedMs: number | undefined;
+	let lastSequence = 0;
+	let kept: Dispatch[] = [];
+
+	return {
+		id: start.id,
+		shardId: start.shardId,
+		shardCount: start.shardCount,
+		intents: start.intents,
+		get connection() {
+			return connection;
+		},
+		dispatch(event, payload) {
+			lastSequence += 1;
+			const dispatch: Dispatch = { op: GatewayOpcodes.Dispatch, t: event, s: lastSequence, d: payload };
+			kept.push(dispatch);
+			if (kept.length > KEPT_EVENTS_MAX) kept = kept.slice(-KEPT_EVENTS_MAX / 2);
+			connection?.send(dispatch);
+		},
+		resume(next, lastSeen) {
+			const missed = kept.filter(({ s }) => s > lastSeen);
+			if (lastSeen > lastSequence || missed.length < lastSequence - lastSeen) return false;
+			connection?.close("goingDown");
+			connection = next;
+			disconnectedMs = undefined;
+			for (const dispatch of missed) next.send(dispatch);
+			return true;
+		},
+		disconnect(left, nowMs) {
+			if (connection !== left) return;
+			connection = undefined;
+			disconnectedMs = nowMs;
+		},
+		isExpired: (nowMs) => disconnectedMs !== undefined && nowMs - disconnectedMs >= RESUME_WITHIN_MS,
+	};
+}

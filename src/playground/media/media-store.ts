@@ -1,0 +1,72 @@
+/** Files by their content: a file's hash is its only name on disk, so that nothing people type ever becomes a path. */
+import { createHash, randomUUID } from "node:crypto";
+import { createReadStream } from "node:fs";
+import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+
+const UNFINISHED = "unfinished-";
+
+export interface MediaStore {
+	readonly hashOf: (bytes: Buffer) => string;
+	/** Resolves once the whole file is kept under its hash. */
+	readonly put: (hash: string, bytes: Buffer) => Promise<void>;
+	/** Bytes `start` to `end`, both included. */
+	readonly read: (hash: string, start: number, end: number) => Readable;
+	/** Undefined where there is no such file. */
+	readonly sizeBytes: (hash: string) => Promise<number | undefined>;
+	readonly remove: (hash: string) => Promise<void>;
+}
+
+const hashOf = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
+
+export function createMemoryMediaStore(): MediaStore {
+	const files = new Map<string, Buffer>();
+	return {
+		hashOf,
+		put(hash, bytes) {
+			files.set(hash, bytes);
+			return Promise.resolve();
+		},
+		read: (hash, start, end) => Readable.from([files.get(hash)?.subarray(start, end + 1) ?? Buffer.alloc(0)]),
+		sizeBytes: (hash) => Promise.resolve(files.get(hash)?.byteLength),
+		remove(hash) {
+			files.delete(hash);
+			return Promise.resolve();
+		},
+	};
+}
+
+export function createFolderMediaStore(folder: string): MediaStore {
+	// What a killed process left half written under no hash is nobody's.
+	const tidied = removeUnfinished(folder);
+	const pathOf = (hash: string): string => {
+		if (!/^[0-9a-f]{64}$/.test(hash)) throw new Error("not a hash");
+		return join(folder, hash);
+	};
+	const sizeBytes = async (hash: string): Promise<number | undefined> => {
+		const found = await stat(pathOf(hash)).catch(() => undefined);
+		return found?.size;
+	};
+	return {
+		hashOf,
+		async put(hash, bytes) {
+			if ((await sizeBytes(hash)) === bytes.byteLength) return;
+			await tidied;
+			await mkdir(folder, { recursive: true });
+			// Renamed when whole: a file under its hash is never half of one, wherever the process dies.
+			const unfinished = join(folder, `${UNFINISHED}${randomUUID()}`);
+			await writeFile(unfinished, bytes);
+			await rename(unfinished, pathOf(hash));
+		},
+		read: (hash, start, end) => createReadStream(pathOf(hash), { start, end }),
+		sizeBytes,
+		remove: (hash) => rm(pathOf(hash), { force: true }),
+	};
+}
+
+async function removeUnfinished(folder: string): Promise<void> {
+	const names = await readdir(folder).catch((): string[] => []);
+	const unfinished = names.filter((name) => name.startsWith(UNFINISHED));
+	await Promise.all(unfinished.map((name) => rm(join(folder, name), { force: true })));
+}

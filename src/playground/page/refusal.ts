@@ -1,0 +1,10 @@
+/** A refusal of the page API, in words for the page. */
+export class PageRefusal extends Error {
+	override readonly name = "PageRefusal";
+	readonly status: number;
+
+	constructor(status: number, message: string) {
+		super(message);
+		this.status = status;
+	}
+}

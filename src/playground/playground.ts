@@ -1,0 +1,102 @@
+/** A local stand-in for Discord: REST v10, gateway, and a page to chat in. Builds its rooms and opens its doors. */
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import type { WebSocket } from "ws";
+import type { Clock } from "../clock.ts";
+import { openConnection } from "./gateway/connection.ts";
+import { createGateway } from "./gateway/gateway.ts";
+import { GATEWAY_PATH, openSocketDoor } from "./gateway/socket-door.ts";
+import { createFolderMediaStore, createMemoryMediaStore } from "./media/media-store.ts";
+import { openMemory } from "./memory.ts";
+import { createMovableClock } from "./movable-clock.ts";
+import { createEventStreams } from "./page/event-stream.ts";
+import { createHostGuard } from "./page/host-guard.ts";
+import { pageDoor } from "./page/page-door.ts";
+import { createView } from "./page/view.ts";
+import { createPlantedFaults } from "./rest/planted-faults.ts";
+import { restDoor, REST_PREFIX } from "./rest/rest-door.ts";
+import { watchSilentConnections } from "./silent-connections.ts";
+import { createAnswerCheck, type Violation } from "./schema/check.ts";
+import { createBring, type Deliver } from "./world/bring.ts";
+import { createInvoke } from "./world/invoke.ts";
+import { createPress } from "./world/press.ts";
+import type { RandomBytes } from "./world/seed.ts";
+import { createWorld } from "./world/world.ts";
+
+export interface PlaygroundDeps {
+	readonly clock: Clock;
+	readonly logger: Logger;
+	/** Folder for its memory; none: forgotten at the end. */
+	readonly dataDir?: string | undefined;
+	/** Absolute origin under which people and bots reach it, known once listening. */
+	readonly origin: () => string;
+	readonly random?: RandomBytes | undefined;
+}
+
+export interface Playground {
+	/** What the bot logs in with: shaped like a real token, made at first start, kept in dataDir. */
+	readonly botToken: string;
+	/** Answers that broke Discord's schema since the start. Each is a bug of the playground; tests expect none. */
+	readonly violations: readonly Violation[];
+	/** Adds REST, gateway, page and page API to a Fastify app that somebody else listens with. */
+	readonly register: (app: FastifyInstance) => Promise<void>;
+	readonly close: () => Promise<void>;
+}
+
+export function createPlayground(deps: PlaygroundDeps): Playground {
+	const { logger, dataDir, origin, random = randomBytes } = deps;
+	const clock = createMovableClock(deps.clock);
+	const faults = createPlantedFaults();
+	const stop = new AbortController();
+	const memory = openMemory(dataDir);
+	const media =
+		dataDir === undefined ? createMemoryMediaStore() : createFolderMediaStore(join(dataDir, "playground-media"));
+	const world = createWorld({ clock, logger, random, memory, media, origin, stop: stop.signal });
+	const { botToken } = world.seed;
+
+	const gatewayUrl = (): string => `${origin().replace(/^http/, "ws")}${GATEWAY_PATH}`;
+	const newSessionId = (): string => Buffer.from(random(16)).toString("hex");
+	const gateway = createGateway({ world, newSessionId, gatewayUrl });
+	const deliver: Deliver = (interaction, guildId) => gateway.interaction(interaction, guildId);
+	const bring = createBring({ world, deliver, stop: stop.signal });
+	const invoke = createInvoke({ world, deliver, bring, stop: stop.signal });
+	const press = createPress({ world, bring });
+	const answers = createAnswerCheck(logger);
+	const guard = createHostGuard(origin);
+	const streams = createEventStreams(clock);
+	const view = createView(world, () => gateway.isOnline);
+	let hangUp: (() => Promise<void>) | undefined;
+	let closing: Promise<void> | undefined;
+
+	async function close(): Promise<void> {
+		stop.abort(new Error("the playground is closing"));
+		await hangUp?.();
+		memory.close();
+	}
+	const closeOnce = (): Promise<void> => (closing ??= close());
+
+	return {
+		botToken,
+		violations: answers.violations,
+		async register(app) {
+			const room = { world, invoke, answers, faults, gatewayUrl };
+			await app.register(restDoor({ room, botToken, logger }), { prefix: REST_PREFIX });
+			await app.register(pageDoor({ world, view, invoke, press, media, guard, streams, faults, clock, logger }));
+			const open = (socket: WebSocket, query: URLSearchParams): void =>
+				openConnection({ socket, query, gateway, botToken, nowMs: () => clock.nowMs(), logger });
+			const door = openSocketDoor({ server: app.server, guard, open });
+			const endSilentConnections = watchSilentConnections(app.server);
+			hangUp = async () => {
+				streams.close();
+				gateway.close();
+				await door.close();
+				endSilentConnections();
+			};
+			// A server that closes waits for its connections; these would stay for ever.
+			app.addHook("preClose", hangUp);
+		},
+		close: closeOnce,
+	};
+}

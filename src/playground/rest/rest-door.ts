@@ -1,0 +1,204 @@
+/** REST v10 on a Fastify scope of its own: auth, bodies, both schema doors, and Discord's answers to everything else. */
+import { finished } from "node:stream/promises";
+import multipart from "@fastify/multipart";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Logger } from "pino";
+import { checkRequest } from "../schema/check.ts";
+import { DiscordFault, faults, type FieldFault } from "../world/fault.ts";
+import { REQUEST_BYTES_MAX } from "../world/switches.ts";
+import { createRateLimits } from "./rate-limits.ts";
+import { FILES_MAX, readBody } from "./read-body.ts";
+import type { FaultAnswer } from "./planted-faults.ts";
+import type { Answer, RestRequest, RestRoom, Route } from "./route.ts";
+import { routes } from "./routes.ts";
+
+export const REST_PREFIX = "/api/v10";
+const JSON_BYTES_MAX = 8 * 1024 * 1024;
+const PAYLOAD_BYTES_MAX = 1024 * 1024;
+/** An upload beyond the limit is read to its end, so that its client hears the refusal; beyond this it is cut off. */
+const DRAINED_BYTES_MAX = 8 * REQUEST_BYTES_MAX;
+
+export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logger }) {
+	const { room, botToken, logger } = deps;
+	const rateLimits = createRateLimits(() => room.world.clock.nowMs());
+
+	function authorize(request: FastifyRequest, route: Route): void {
+		if (route.auth === "bot" && request.headers.authorization !== `Bot ${botToken}`) throw faults.unauthorized();
+	}
+
+	async function answer(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+		const read = await readBody(request);
+		checkBody(route, read.body);
+		const params = new Map(Object.entries(request.params as { [name: string]: string }));
+		checkIds(params);
+		const asked: RestRequest = {
+			param(name) {
+				const value = params.get(name);
+				if (value === undefined) throw new Error(`${route.path} has no :${name}`);
+				return value;
+			},
+			query: new URL(request.url, "http://playground").searchParams,
+			...read,
+		};
+		const fault = room.faults.take(`${route.method} ${route.path}`);
+		if (fault?.delayMs !== undefined) await room.world.clock.sleep(fault.delayMs);
+		if (fault?.answer && fault.acts) await route.handle(asked, room);
+		if (fault?.answer) return answerWrongly(fault.answer, reply);
+		const given: Answer = await route.handle(asked, room);
+		if (route.answers && given.body !== undefined)
+			room.answers.check(`${route.method} ${route.path}`, route.answers, given.body);
+		tell(reply, given.status, given.body);
+	}
+
+	function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+		const fault = faultFor(error);
+		if (fault.status >= 500) logger.error({ err: error, method: request.method }, "a request to the playground failed");
+		else logger.debug({ status: fault.status, code: fault.code, method: request.method }, "request refused");
+		const body = fault.toBody();
+		room.answers.check(`${fault.status} / ${fault.code}`, "ErrorResponse", body);
+		tell(reply, fault.status, body);
+	}
+
+	return async (scope: FastifyInstance): Promise<void> => {
+		scope.removeAllContentTypeParsers();
+		scope.addContentTypeParser(
+			"application/json",
+			{ parseAs: "string", bodyLimit: JSON_BYTES_MAX },
+			(_, text, done) => {
+				try {
+					done(null, text === "" ? undefined : JSON.parse(String(text)));
+				} catch {
+					done(faults.invalidJson());
+				}
+			},
+		);
+		scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: JSON_BYTES_MAX }, (_, __, done) =>
+			done(null, undefined),
+		);
+		await scope.register(multipart, {
+			// More than allowed of each, so that our own refusals, in Discord's words, come first.
+			limits: {
+				fileSize: REQUEST_BYTES_MAX + 1,
+				files: FILES_MAX + 10,
+				fields: 10,
+				fieldSize: PAYLOAD_BYTES_MAX,
+				parts: FILES_MAX + 20,
+			},
+			throwFileSizeLimit: false,
+		});
+		scope.setErrorHandler(refuse);
+		scope.setNotFoundHandler((request, reply) => {
+			const path = new URL(request.url, "http://playground").pathname.slice(REST_PREFIX.length);
+			const isKnown = routes.some((route) => matches(route.path, path));
+			refuse(isKnown ? faults.methodNotAllowed() : faults.notFound(), request, reply);
+		});
+		scope.addHook("onRequest", (request, reply, done) => {
+			const route = request.routeOptions.config as { bucket?: string };
+			if (route.bucket) {
+				const { channel, guild, token } = request.params as { channel?: string; guild?: string; token?: string };
+				reply.headers(rateLimits.headers(route.bucket, [channel, guild, token].join(" ")));
+			}
+			done();
+		});
+		for (const route of routes) {
+			scope.route({
+				method: route.method,
+				url: route.path,
+				exposeHeadRoute: false,
+				config: { bucket: `${route.method} ${route.path}` },
+				onRequest: async (request) => authorize(request, route),
+				preParsing: async (request) => refuseTooLarge(request, room.world.switches.requestBytesMax),
+				handler: async (request, reply) => {
+					await answer(route, request, reply);
+					return reply;
+				},
+			});
+		}
+	};
+}
+
+async function refuseTooLarge(request: FastifyRequest, bytesMax: number): Promise<void> {
+	const length = Number(request.headers["content-length"] ?? 0);
+	if (length <= bytesMax) return;
+	if (length <= DRAINED_BYTES_MAX) await finished(request.raw.resume()).catch(() => undefined);
+	throw faults.bodyTooLarge();
+}
+
+/** Answers as somebody asked it to, and not as it would. */
+function answerWrongly(planted: FaultAnswer, reply: FastifyReply): void {
+	switch (planted.kind) {
+		case "hangUp":
+			reply.hijack();
+			reply.raw.destroy();
+			return;
+		case "error":
+			return tell(reply, planted.status, { message: planted.message ?? "Planted", code: planted.code });
+		case "rateLimit": {
+			const { retryAfterS, scope = "user" } = planted;
+			const isGlobal = scope === "global";
+			reply.headers({
+				"retry-after": String(Math.ceil(retryAfterS)),
+				"x-ratelimit-scope": scope,
+				...(isGlobal && { "x-ratelimit-global": "true" }),
+			});
+			const message = "You are being rate limited.";
+			return tell(reply, 429, { message, retry_after: retryAfterS, global: isGlobal });
+		}
+	}
+}
+
+/** JSON where there is a body, errors included: clients read anything else as a file, and fail on JSON without one. */
+function tell(reply: FastifyReply, status: number, body: unknown): void {
+	reply.code(status);
+	if (body === undefined) reply.send();
+	else reply.header("content-type", "application/json").send(Buffer.from(JSON.stringify(body)));
+}
+
+/** Every id in a path is a snowflake, but for a token and for the name of the reply. */
+function checkIds(params: ReadonlyMap<string, string>): void {
+	const found = [...params]
+		.filter(([name, value]) => name !== "token" && value !== "@original" && !/^\d{1,20}$/.test(value))
+		.map(([name, value]) => ({
+			path: [`${name}_id`],
+			code: "NUMBER_TYPE_COERCE",
+			message: `Value "${value}" is not snowflake.`,
+		}));
+	if (found.length > 0) throw faults.invalidForm(found);
+}
+
+function checkBody(route: Route, body: unknown): void {
+	if (!route.takes) return;
+	const schema = typeof route.takes === "string" ? route.takes : route.takes(body);
+	if (!route.takesList) return checkRequest(schema, body);
+	if (!Array.isArray(body)) {
+		throw faults.invalidForm([
+			{ path: [], code: "LIST_TYPE_CONVERT", message: "Only iterables may be used in a ListType" },
+		]);
+	}
+	const found = body.flatMap((item, at): FieldFault[] => {
+		try {
+			checkRequest(schema, item);
+			return [];
+		} catch (error) {
+			if (!(error instanceof DiscordFault)) throw error;
+			return error.fields.map((field) => ({ ...field, path: [at, ...field.path] }));
+		}
+	});
+	if (found.length > 0) throw faults.invalidForm(found);
+}
+
+function faultFor(error: unknown): DiscordFault {
+	if (error instanceof DiscordFault) return error;
+	const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
+	if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return faults.bodyTooLarge();
+	const isForm =
+		typeof code === "string" && /^FST_(FILES|PARTS|FIELDS|REQ_FILE|INVALID_MULTIPART|NO_FORM_DATA)/.test(code);
+	return isForm
+		? faults.invalidForm([{ path: [], code: "INVALID_FORM", message: "The form cannot be read." }])
+		: faults.unexpected();
+}
+
+function matches(pattern: string, path: string): boolean {
+	const [wanted, given] = [pattern.split("/"), path.split("/")];
+	return wanted.length === given.length && wanted.every((part, at) => part.startsWith(":") || part === given[at]);
+}

@@ -1,0 +1,31 @@
+/** Discord's own OpenAPI description as zod schemas. The package's `types` entry is a script, so what is used stands here. */
+declare module "discord-api-spec/zod" {
+	import type { ZodMiniType } from "zod/mini";
+
+	export const ApplicationCommandAutocompleteCallbackRequestSchema: ZodMiniType;
+	export const ApplicationCommandCreateRequestSchema: ZodMiniType;
+	export const ApplicationCommandPatchRequestPartialSchema: ZodMiniType;
+	export const ApplicationCommandResponseSchema: ZodMiniType;
+	export const ApplicationCommandUpdateRequestSchema: ZodMiniType;
+	export const CommandPermissionsResponseSchema: ZodMiniType;
+	export const CreateMessageInteractionCallbackRequestSchema: ZodMiniType;
+	export const CreatePrivateChannelRequestSchema: ZodMiniType;
+	export const ErrorResponseSchema: ZodMiniType;
+	export const GatewayBotResponseSchema: ZodMiniType;
+	export const GatewayResponseSchema: ZodMiniType;
+	export const GuildChannelResponseSchema: ZodMiniType;
+	export const GuildMemberResponseSchema: ZodMiniType;
+	export const GuildWithCountsResponseSchema: ZodMiniType;
+	export const IncomingWebhookRequestPartialSchema: ZodMiniType;
+	export const IncomingWebhookUpdateRequestPartialSchema: ZodMiniType;
+	export const InteractionCallbackResponseSchema: ZodMiniType;
+	export const MessageCreateRequestSchema: ZodMiniType;
+	export const MessageEditRequestPartialSchema: ZodMiniType;
+	export const MessageResponseSchema: ZodMiniType;
+	export const ModalInteractionCallbackRequestSchema: ZodMiniType;
+	export const PrivateApplicationResponseSchema: ZodMiniType;
+	export const PrivateChannelResponseSchema: ZodMiniType;
+	export const UpdateMessageInteractionCallbackRequestSchema: ZodMiniType;
+	export const UserPIIResponseSchema: ZodMiniType;
+	export const UserResponseSchema: ZodMiniType;
+}

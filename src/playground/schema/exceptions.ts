@@ -1,0 +1,56 @@
+/**
+ * Where Discord and its own published schema differ, by name. Each is applied to a copy that only the schema sees; what
+ * the world works with is what was sent.
+ */
+import type * as spec from "discord-api-spec/zod";
+
+/** The schema's name in Discord's description; the package adds "Schema" to each. */
+export type SchemaName = keyof typeof spec extends `${infer Name}Schema` ? Name : never;
+
+/** Fields that the schema does not list and Discord accepts: clients send them with every request of this kind. */
+export const ALSO_ACCEPTED: { readonly [name in SchemaName]?: readonly string[] } = {
+	IncomingWebhookUpdateRequestPartial: ["tts", "enforce_nonce"],
+	MessageEditRequestPartial: ["tts", "enforce_nonce"],
+	IncomingWebhookRequestPartial: ["enforce_nonce"],
+	CreateMessageInteractionCallbackRequest: ["data.enforce_nonce"],
+	UpdateMessageInteractionCallbackRequest: ["data.tts", "data.enforce_nonce"],
+	ApplicationCommandCreateRequest: ["nsfw"],
+	ApplicationCommandUpdateRequest: ["nsfw"],
+	ApplicationCommandPatchRequestPartial: ["nsfw"],
+};
+
+/** Fields that answers carry and the schema of answers has not learnt yet. */
+export const ALSO_ANSWERED: { readonly [name in SchemaName]?: readonly string[] } = {
+	// Options that take files say which, since August 2026.
+	ApplicationCommandResponse: ["options.*.file_types", "options.*.options.*.file_types"],
+};
+
+type Normalise = (key: string, value: unknown) => unknown;
+
+/** Requests: the schema wants permissions as a number, Discord takes a string too; times may have any offset. */
+export const normaliseRequest: Normalise = (key, value) => {
+	if (key === "default_member_permissions" && typeof value === "string" && /^\d{1,20}$/.test(value)) {
+		// The schema's ceiling is below the newest permission bits; what it checks here is only that this is a number.
+		return Number(BigInt(value) & 0x1f_ffff_ffff_ffffn);
+	}
+	return key === "timestamp" ? withZ(value) : value;
+};
+
+/** Answers: times end in an offset, the schema wants a Z; the codes of field faults are words, the schema wants numbers. */
+export const normaliseAnswer: Normalise = (key, value) => {
+	if (key === "code" && typeof value === "string") return 0;
+	return withZ(value);
+};
+
+function withZ(value: unknown): unknown {
+	return typeof value === "string" && /^\d{4}-\d\d-\d\dT[\d:.]+[+-]\d\d:\d\d$/.test(value)
+		? new Date(value).toISOString()
+		: value;
+}
+
+/** A copy with every value passed through `normalise`. */
+export function normalised(value: unknown, normalise: Normalise, key = ""): unknown {
+	if (Array.isArray(value)) return value.map((item) => normalised(item, normalise, key));
+	if (typeof value !== "object" || value === null) return normalise(key, value);
+	return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, normalised(inner, normalise, name)]));
+}

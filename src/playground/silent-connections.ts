@@ -1,0 +1,19 @@
+import type { Server } from "node:http";
+import type { Socket } from "node:net";
+
+/**
+ * Clients open connections ahead of need. A server that closes takes those that were used and are idle away, and waits a
+ * minute for those that never sent a byte; these are ended here. Returns what ends them.
+ */
+export function watchSilentConnections(server: Server): () => void {
+	const open = new Set<Socket>();
+	function watch(socket: Socket): void {
+		open.add(socket);
+		socket.once("close", () => open.delete(socket));
+	}
+	server.on("connection", watch);
+	return () => {
+		server.off("connection", watch);
+		for (const socket of open) if (socket.bytesRead === 0) socket.destroy();
+	};
+}

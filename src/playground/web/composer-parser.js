@@ -1,0 +1,131 @@
+/* oxlint-disable typescript/no-unsafe-enum-comparison -- the browser gets Discord's numbers; the enum exists in types only */
+/**
+ * Slash commands as text: what a person means by `/im`, and by `/image prompt: a lighthouse aspect_ratio: 16:9`.
+ *
+ * @import { APIApplicationCommand, APIApplicationCommandBasicOption, APIApplicationCommandOption } from "discord-api-types/v10"
+ */
+
+/**
+ * A command that can be sent: `image`, or a subcommand with its whole path, `credits grant`.
+ *
+ * @typedef {{ readonly path: string, readonly description: string, readonly options: readonly APIApplicationCommandBasicOption[] }} Command
+ */
+
+/** @typedef {{ readonly name: string, readonly text: string }} TypedOption */
+
+/** What a slash command is, among the things an application may register. */
+const CHAT_INPUT = 1;
+const SUBCOMMAND = 1;
+const SUBCOMMAND_GROUP = 2;
+
+/**
+ * Everything a person can type: commands by name, the parts of one in the order it registered them, so that its first is
+ * what Enter takes. Required options come first, as Discord shows them.
+ *
+ * @param {readonly APIApplicationCommand[]} commands
+ * @returns {Command[]}
+ */
+export function typeableCommands(commands) {
+	return commands
+		.filter(({ type }) => type === CHAT_INPUT)
+		.toSorted((one, other) => one.name.localeCompare(other.name))
+		.flatMap(({ name, description, options }) => leavesOf(name, description, options ?? []));
+}
+
+/**
+ * @param {string} path
+ * @param {string} description
+ * @param {readonly APIApplicationCommandOption[]} options
+ * @returns {Command[]}
+ */
+function leavesOf(path, description, options) {
+	const branches = options.flatMap((option) =>
+		option.type === SUBCOMMAND || option.type === SUBCOMMAND_GROUP
+			? leavesOf(`${path} ${option.name}`, option.description, option.options ?? [])
+			: [],
+	);
+	if (branches.length > 0) return branches;
+	const basic = /** @type {APIApplicationCommandBasicOption[]} */ (options);
+	return [
+		{
+			path,
+			description,
+			options: basic.toSorted((one, other) => Number(other.required ?? false) - Number(one.required ?? false)),
+		},
+	];
+}
+
+/**
+ * The commands that `/im` may become: those that start so, then those that have it anywhere, then by description.
+ *
+ * @param {readonly Command[]} commands
+ * @param {string} text
+ */
+export function matchingCommands(commands, text) {
+	if (!text.startsWith("/") || text.includes("\n")) return [];
+	const wanted = text.slice(1).trim().toLowerCase();
+	/** @param {Command} command */
+	const rank = ({ path, description }) => {
+		if (path.startsWith(wanted)) return 0;
+		if (path.includes(wanted)) return 1;
+		return wanted.length > 2 && description.toLowerCase().includes(wanted) ? 2 : 3;
+	};
+	return commands.filter((command) => rank(command) < 3).toSorted((one, other) => rank(one) - rank(other));
+}
+
+/**
+ * Reads a whole command typed or pasted as text. Null while the name is not complete: a space has to follow it.
+ *
+ * Each `name:` starts that option's value, which runs to the next one. A name counts once, so that a colon later in the
+ * prompt stays in the prompt. Words before the first name belong to the first required option that takes text.
+ *
+ * @param {readonly Command[]} commands
+ * @param {string} text
+ * @returns {{ command: Command, options: TypedOption[] } | null}
+ */
+export function parseCommandText(commands, text) {
+	const typed = text.trimStart();
+	const command = commands
+		.filter(({ path }) => typed.startsWith(`/${path}`) && /^\s/.test(typed.slice(path.length + 1)))
+		.toSorted((one, other) => other.path.length - one.path.length)[0];
+	if (!command) return null;
+	const rest = typed.slice(command.path.length + 1);
+
+	/** @type {{ name: string, from: number, valueFrom: number }[]} */
+	const starts = [];
+	for (const { 0: whole, 1: name = "", index } of rest.matchAll(/(?<=\s)([-_\p{L}\p{N}]{1,32}):/gu)) {
+		const known = command.options.some((option) => option.name === name);
+		if (known && !starts.some((start) => start.name === name))
+			starts.push({ name, from: index, valueFrom: index + whole.length });
+	}
+	const options = starts.map(({ name, valueFrom }, at) => ({
+		name,
+		text: rest.slice(valueFrom, starts[at + 1]?.from).trim(),
+	}));
+
+	const loose = rest.slice(0, starts[0]?.from).trim();
+	const home = command.options.find(({ type, required }) => required === true && type === 3);
+	if (loose !== "" && home) {
+		const named = options.find(({ name }) => name === home.name);
+		if (!named) return { command, options: [{ name: home.name, text: loose }, ...options] };
+		named.text = `${loose} ${named.text}`.trim();
+	}
+	return { command, options };
+}
+
+/**
+ * Lets a person type on instead of clicking: `prompt:` at the start of the prompt's own field is dropped, and
+ * `aspect_ratio:` at the end of it moves on to that option.
+ *
+ * @param {Command} command
+ * @param {string} ownName
+ * @param {ReadonlySet<string>} usedNames
+ * @param {string} text
+ * @returns {{ text: string, next: string | null } | null} null where the text simply is the value
+ */
+export function typedAhead(command, ownName, usedNames, text) {
+	if (text.startsWith(`${ownName}:`)) return { text: text.slice(ownName.length + 1).trimStart(), next: null };
+	const next = /(?:^|\s)([-_\p{L}\p{N}]{1,32}):$/u.exec(text)?.[1];
+	if (next === undefined || usedNames.has(next) || !command.options.some(({ name }) => name === next)) return null;
+	return { text: text.slice(0, -(next.length + 1)).trimEnd(), next };
+}

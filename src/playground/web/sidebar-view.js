@@ -1,0 +1,184 @@
+/**
+ * What stands around the conversation: servers, channels, members, and who one is.
+ *
+ * @import { PageChannel, PageMember, PageState } from "../page-contract.ts"
+ * @import { MenuItem } from "./menu-view.js"
+ * @import { ViewState } from "./state.js"
+ */
+import { avatarView } from "./avatar-view.js";
+import { h, icon } from "./dom.js";
+import { ICONS } from "./icons.js";
+import { withMenu } from "./menu-view.js";
+import { hueOf, initials, memberName, userName } from "./names.js";
+
+/** @param {PageState} page */
+export function railView(page) {
+	return [
+		h(
+			"span.server",
+			{
+				role: "img",
+				"aria-label": `Server ${page.guild.name}`,
+				title: page.guild.name,
+				style: { "--hue": String(hueOf(page.guild.id)) },
+			},
+			initials(page.guild.name),
+		),
+	];
+}
+
+/**
+ * @param {ViewState & { page: PageState }} state
+ * @param {(channelId: string) => void} onChannel
+ */
+export function channelsView(state, onChannel) {
+	const direct = state.page.channels.filter(({ isDirect }) => isDirect === true);
+	const shared = state.page.channels.filter(({ isDirect }) => isDirect !== true);
+	return [
+		channelList("Channels", shared, state, onChannel),
+		direct.length > 0 && h("h2.side-label", null, "Direct messages"),
+		direct.length > 0 && channelList("Direct messages", direct, state, onChannel),
+	].filter((view) => view !== false);
+}
+
+/**
+ * @param {string} label
+ * @param {readonly PageChannel[]} channels
+ * @param {ViewState} state
+ * @param {(channelId: string) => void} onChannel
+ */
+function channelList(label, channels, { channelId, unread }, onChannel) {
+	return h(
+		"ul.channels",
+		{ "aria-label": label },
+		channels.map(({ id, name, isDirect }) =>
+			h(
+				"li",
+				null,
+				h(
+					"button.channel",
+					{
+						type: "button",
+						"aria-current": id === channelId ? "page" : null,
+						"data-unread": unread.has(id),
+						"aria-label": unread.has(id) ? `${name}, unread messages` : name,
+						onclick: () => onChannel(id),
+					},
+					icon(isDirect === true ? ICONS.at : ICONS.hash),
+					h("span", null, name),
+				),
+			),
+		),
+	);
+}
+
+/**
+ * The person at the keyboard, and everybody they can be instead.
+ *
+ * @param {PageState} page
+ * @param {(userId: string) => void} onUser
+ */
+export function meView(page, onUser) {
+	const menu = h(
+		"div.me-menu",
+		{ id: "me-menu", popover: "auto", "aria-label": "Who are you?" },
+		h("p.menu-label", null, "Write as"),
+		page.members
+			.filter(({ user }) => user.bot !== true)
+			.map((member) => {
+				const mine = member.user.id === page.me.user.id;
+				return h(
+					"button.menu-row",
+					{
+						type: "button",
+						"aria-pressed": String(mine),
+						onclick: () => {
+							menu.hidePopover();
+							if (!mine) onUser(member.user.id);
+						},
+					},
+					avatarView(member.user, memberName(member)),
+					h("span.menu-name", null, memberName(member)),
+					member.isAdmin && h("span.tag.quiet", null, "Admin"),
+					mine && icon(ICONS.check),
+				);
+			}),
+		h("p.menu-note", null, "Open this page twice to be two people at once."),
+	);
+	const name = memberName(page.me);
+	return [
+		menu,
+		h(
+			"button.me",
+			{ type: "button", popovertarget: "me-menu", title: "Change who you are" },
+			avatarView(page.me.user, name, { presence: "online" }),
+			h("span.sr-only", null, "You are "),
+			h("span.me-text", null, h("b", null, name), h("span", null, page.me.isAdmin ? "Server admin" : "Member")),
+			icon(ICONS.chevron, "icon up"),
+		),
+	];
+}
+
+/**
+ * @param {PageState} page
+ * @param {(userId: string) => readonly MenuItem[]} menuOf
+ */
+export function membersView(page, menuOf) {
+	const people = page.members.filter(({ user }) => user.bot !== true);
+	return [
+		h("h2.side-label", null, `Applications — 1`),
+		h("ul", { "aria-label": "Applications" }, botRow(page, menuOf)),
+		h("h2.side-label", null, `Members — ${people.length}`),
+		h(
+			"ul",
+			{ "aria-label": "Members" },
+			people.map((member) => memberRow(member, member.user.id === page.me.user.id, menuOf)),
+		),
+	];
+}
+
+/**
+ * @param {PageState} page
+ * @param {(userId: string) => readonly MenuItem[]} menuOf
+ */
+function botRow({ bot }, menuOf) {
+	const row = h(
+		"li.member",
+		{ "data-offline": !bot.online },
+		avatarView(bot.user, userName(bot.user), { presence: bot.online ? "online" : "offline" }),
+		h(
+			"span.member-text",
+			null,
+			h("span.member-name", null, userName(bot.user), " ", h("span.tag", null, "Bot")),
+			h("span.member-note", null, bot.online ? "Online" : "Offline"),
+		),
+	);
+	withMenu(row, `Commands for ${userName(bot.user)}`, menuOf(bot.user.id));
+	return row;
+}
+
+/**
+ * @param {PageMember} member
+ * @param {boolean} mine
+ * @param {(userId: string) => readonly MenuItem[]} menuOf
+ */
+function memberRow(member, mine, menuOf) {
+	const row = h(
+		"li.member",
+		null,
+		avatarView(member.user, memberName(member), { presence: "online" }),
+		h(
+			"span.member-text",
+			null,
+			h(
+				"span.member-name",
+				null,
+				memberName(member),
+				mine && memberName(member) !== "You" && h("span.member-you", null, " (you)"),
+			),
+			member.isAdmin && h("span.member-note", null, "Admin"),
+		),
+	);
+	withMenu(row, `Commands for ${memberName(member)}`, menuOf(member.user.id));
+	return row;
+}

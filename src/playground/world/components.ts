@@ -1,0 +1,122 @@
+/** Components as requests write them, made into what answers carry: numbered, with every default spelled out. */
+import type { APIEmbed, APIMessageTopLevelComponent } from "discord-api-types/v10";
+import { ComponentType } from "discord-api-types/v10";
+import type { StoredMessage } from "./stored-message.ts";
+
+type Loose = { readonly [key: string]: unknown };
+const isLoose = (value: unknown): value is Loose =>
+	typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Defaults of Discord's answers by component type; a request may leave these out or send null. */
+const DEFAULTS: { readonly [type: number]: Loose } = {
+	[ComponentType.Button]: { disabled: false },
+	[ComponentType.StringSelect]: { min_values: 1, max_values: 1, disabled: false },
+	[ComponentType.UserSelect]: { min_values: 1, max_values: 1, disabled: false },
+	[ComponentType.RoleSelect]: { min_values: 1, max_values: 1, disabled: false },
+	[ComponentType.MentionableSelect]: { min_values: 1, max_values: 1, disabled: false },
+	[ComponentType.ChannelSelect]: { min_values: 1, max_values: 1, disabled: false },
+	[ComponentType.Thumbnail]: { description: null, spoiler: false },
+	[ComponentType.File]: { name: null, size: null, spoiler: false },
+	[ComponentType.Separator]: { spacing: 1, divider: true },
+	[ComponentType.Container]: { accent_color: null, spoiler: false },
+};
+
+/** Where a component stands alone: beside a section, and in the label of a modal. */
+const ONLY_CHILD = ["accessory", "component"] as const;
+
+/** A component that a person may use, wherever it stands; what it may have beside these, its type decides. */
+export interface Control {
+	readonly type: ComponentType;
+	readonly id: number;
+	readonly custom_id: string;
+	readonly [field: string]: unknown;
+}
+
+/** All that have a custom id, in the order in which they are read. */
+export function controlsIn(value: unknown): readonly Control[] {
+	if (Array.isArray(value)) return value.flatMap((item) => controlsIn(item));
+	if (!isLoose(value)) return [];
+	const own = typeof value["custom_id"] === "string" ? [value as unknown as Control] : [];
+	return [...own, ...controlsIn(value["components"]), ...ONLY_CHILD.flatMap((only) => controlsIn(value[only]))];
+}
+
+export function componentsFor(sent: readonly (APIMessageTopLevelComponent | object)[]): StoredMessage["components"] {
+	const taken = new Set<number>();
+	collectIds(sent, taken);
+	let lastId = 0;
+	const nextId = (): number => {
+		do lastId += 1;
+		while (taken.has(lastId));
+		return lastId;
+	};
+
+	const answerOf = (component: Loose): Loose => {
+		const given = Object.fromEntries(
+			Object.entries(component).filter(([, value]) => value !== null && value !== undefined),
+		);
+		const id = typeof given["id"] === "number" && given["id"] > 0 ? given["id"] : nextId();
+		const answer: { [key: string]: unknown } = { ...DEFAULTS[Number(component["type"])], ...given, id };
+		if (Array.isArray(given["components"])) answer["components"] = given["components"].filter(isLoose).map(answerOf);
+		for (const only of ONLY_CHILD) if (isLoose(given[only])) answer[only] = answerOf(given[only]);
+		if (Array.isArray(given["items"])) {
+			answer["items"] = given["items"].filter(isLoose).map((item) => ({
+				media: item["media"],
+				description: item["description"] ?? null,
+				spoiler: item["spoiler"] ?? false,
+			}));
+		}
+		return answer;
+	};
+	return sent.map((component) => answerOf(component as Loose)) as unknown as StoredMessage["components"];
+}
+
+function collectIds(value: unknown, taken: Set<number>): void {
+	if (Array.isArray(value)) for (const item of value) collectIds(item, taken);
+	if (!isLoose(value)) return;
+	if (typeof value["type"] === "number" && typeof value["id"] === "number") taken.add(value["id"]);
+	collectIds(value["components"], taken);
+	for (const only of ONLY_CHILD) collectIds(value[only], taken);
+}
+
+interface MediaAddress {
+	readonly path: readonly (string | number)[];
+	readonly address: string;
+}
+
+const EMBED_MEDIA = ["image", "thumbnail"] as const;
+
+/** Every address of media in a message, so that `attachment://name` can be checked, and where it stands. */
+export function mediaAddresses(
+	embeds: readonly APIEmbed[],
+	components: StoredMessage["components"],
+): readonly MediaAddress[] {
+	const found: MediaAddress[] = [];
+	for (const [at, embed] of embeds.entries()) {
+		for (const kind of EMBED_MEDIA) {
+			const address = embed[kind]?.url;
+			if (address) found.push({ path: ["embeds", at, kind, "url"], address });
+		}
+	}
+	const walk = (value: unknown, path: readonly (string | number)[]): void => {
+		if (Array.isArray(value)) for (const [at, item] of value.entries()) walk(item, [...path, at]);
+		if (!isLoose(value)) return;
+		for (const [key, inner] of Object.entries(value)) {
+			const isMedia = (key === "media" || key === "file") && isLoose(inner) && typeof inner["url"] === "string";
+			if (isMedia) found.push({ path: [...path, key, "url"], address: String(inner["url"]) });
+			else walk(inner, [...path, key]);
+		}
+	};
+	walk(components, ["components"]);
+	return found;
+}
+
+/** The same components with every media object filled in by `resolve`. */
+export function withMedia(value: unknown, resolve: (address: string) => Loose): unknown {
+	if (Array.isArray(value)) return value.map((item) => withMedia(item, resolve));
+	if (!isLoose(value)) return value;
+	const entries = Object.entries(value).map(([key, inner]) => {
+		const isMedia = (key === "media" || key === "file") && isLoose(inner) && typeof inner["url"] === "string";
+		return [key, isMedia ? resolve(String(inner["url"])) : withMedia(inner, resolve)];
+	});
+	return Object.fromEntries(entries);
+}

@@ -1,0 +1,92 @@
+/** One thing wrong with one field of a request. */
+export interface FieldFault {
+	readonly path: readonly (string | number)[];
+	readonly code: string;
+	readonly message: string;
+}
+
+/** Discord's nesting of field faults: the path as objects, `_errors` at its end. */
+export interface NestedFaults {
+	[key: string]: NestedFaults | { code: string; message: string }[];
+}
+
+/** A refusal in Discord's own words; the REST door turns it into the answer. */
+export class DiscordFault extends Error {
+	override readonly name = "DiscordFault";
+	readonly status: number;
+	readonly code: number;
+	readonly fields: readonly FieldFault[];
+
+	constructor(status: number, code: number, message: string, fields: readonly FieldFault[] = []) {
+		super(message);
+		this.status = status;
+		this.code = code;
+		this.fields = fields;
+	}
+
+	/** The same refusal where the faulty fields stand below another one. */
+	under(field: string): DiscordFault {
+		const fields = this.fields.map((fault) => ({ ...fault, path: [field, ...fault.path] }));
+		return new DiscordFault(this.status, this.code, this.message, fields);
+	}
+
+	toBody(): { message: string; code: number; errors?: NestedFaults } {
+		const body = { message: this.message, code: this.code };
+		return this.fields.length === 0 ? body : { ...body, errors: nestFaults(this.fields) };
+	}
+}
+
+/** Without a prototype: the names in it come from requests, and `__proto__` must be a name like any other. */
+function emptyNode(): NestedFaults {
+	return Object.create(null) as NestedFaults;
+}
+
+export function nestFaults(fields: readonly FieldFault[]): NestedFaults {
+	const root = emptyNode();
+	for (const { path, code, message } of fields) {
+		let node = root;
+		for (const part of path) {
+			const next = node[String(part)];
+			const child = next === undefined || Array.isArray(next) ? emptyNode() : next;
+			node[String(part)] = child;
+			node = child;
+		}
+		const errors = node["_errors"];
+		if (Array.isArray(errors)) errors.push({ code, message });
+		else node["_errors"] = [{ code, message }];
+	}
+	return root;
+}
+
+/** Discord's catalogue, as far as the playground says these things. https://docs.discord.com/developers/topics/opcodes-and-status-codes */
+export const faults = {
+	notFound: () => new DiscordFault(404, 0, "404: Not Found"),
+	methodNotAllowed: () => new DiscordFault(405, 0, "405: Method Not Allowed"),
+	unauthorized: () => new DiscordFault(401, 0, "401: Unauthorized"),
+	unexpected: () => new DiscordFault(500, 0, "500: Internal Server Error"),
+	unknownApplication: () => new DiscordFault(404, 10_002, "Unknown Application"),
+	unknownChannel: () => new DiscordFault(404, 10_003, "Unknown Channel"),
+	unknownGuild: () => new DiscordFault(404, 10_004, "Unknown Guild"),
+	unknownMember: () => new DiscordFault(404, 10_007, "Unknown Member"),
+	unknownMessage: () => new DiscordFault(404, 10_008, "Unknown Message"),
+	unknownUser: () => new DiscordFault(404, 10_013, "Unknown User"),
+	unknownWebhook: () => new DiscordFault(404, 10_015, "Unknown Webhook"),
+	unknownInteraction: () => new DiscordFault(404, 10_062, "Unknown interaction"),
+	unknownCommand: () => new DiscordFault(404, 10_063, "Unknown application command"),
+	unknownCommandPermissions: () => new DiscordFault(404, 10_066, "Unknown application command permissions"),
+	tooManyAttachments: () => new DiscordFault(400, 30_015, "Maximum number of attachments in a message reached (10)"),
+	tooManyCommands: (most: number) =>
+		new DiscordFault(400, 30_032, `Maximum number of application commands reached (${most})`),
+	bodyTooLarge: () => new DiscordFault(413, 40_005, "Request entity too large"),
+	alreadyAcknowledged: () => new DiscordFault(400, 40_060, "Interaction has already been acknowledged."),
+	missingAccess: () => new DiscordFault(403, 50_001, "Missing Access"),
+	cannotMessageUser: () => new DiscordFault(403, 50_007, "Cannot send messages to this user"),
+	missingPermissions: () => new DiscordFault(403, 50_013, "Missing Permissions"),
+	notTheAuthor: () => new DiscordFault(403, 50_005, "Cannot edit a message authored by another user"),
+	emptyMessage: () => new DiscordFault(400, 50_006, "Cannot send an empty message"),
+	invalidWebhookToken: () => new DiscordFault(401, 50_027, "Invalid Webhook Token"),
+	invalidRecipient: () => new DiscordFault(400, 50_033, "Invalid Recipient(s)"),
+	invalidForm: (fields: readonly FieldFault[]) => new DiscordFault(400, 50_035, "Invalid Form Body", fields),
+	fileTooLarge: () => new DiscordFault(400, 50_045, "File uploaded exceeds the maximum size"),
+	invalidJson: () => new DiscordFault(400, 50_109, "The request body contains invalid JSON."),
+};

@@ -1,0 +1,107 @@
+/** What Discord sends along with every interaction; bots of every library rely on some part of it. */
+import type { APIInteraction, APIInteractionDataResolved } from "discord-api-types/v10";
+import { InteractionContextType, InteractionType, Locale } from "discord-api-types/v10";
+import type { Interaction } from "./interactions.ts";
+import type { Known, Resolved } from "./option-values.ts";
+import { DIRECT_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
+import type { Place } from "./places.ts";
+import type { SeedMember } from "./seed.ts";
+import type { World } from "./world.ts";
+
+const TYPES = {
+	command: InteractionType.ApplicationCommand,
+	autocomplete: InteractionType.ApplicationCommandAutocomplete,
+	component: InteractionType.MessageComponent,
+	modal: InteractionType.ModalSubmit,
+} as const;
+
+export function interactionType({ kind }: Pick<Interaction, "kind">) {
+	return TYPES[kind];
+}
+
+/** `data` is what the person did; `message` the one whose component they did it with. */
+export function interactionPayload(
+	world: World,
+	interaction: Interaction,
+	did: { readonly person: SeedMember; readonly place: Place; readonly data: object; readonly message?: object },
+): APIInteraction {
+	const { person, place, data, message } = did;
+	const { seed, people, places, switches } = world;
+	const isGuild = place.kind === "guild";
+	return {
+		id: interaction.id,
+		application_id: seed.application.id,
+		type: interactionType(interaction),
+		token: interaction.token,
+		version: 1,
+		data,
+		...(message && { message }),
+		channel_id: place.id,
+		channel: isGuild ? places.guildChannel(place.channel) : places.directChannel(place),
+		...(isGuild
+			? {
+					guild_id: place.guildId,
+					guild: { id: place.guildId, locale: Locale.EnglishUS, features: [] },
+					guild_locale: Locale.EnglishUS,
+					member: people.invoker(person),
+					authorizing_integration_owners: { "0": place.guildId },
+					context: InteractionContextType.Guild,
+				}
+			: {
+					user: people.user(person),
+					authorizing_integration_owners: { "0": "0" },
+					context: InteractionContextType.BotDM,
+				}),
+		app_permissions: (isGuild ? switches.permissionsIn(place.id) : DIRECT_PERMISSIONS).toString(),
+		locale: Locale.EnglishUS,
+		entitlements: [],
+		attachment_size_limit: switches.announcedBytesMax,
+	} as unknown as APIInteraction;
+}
+
+/** What the ids that this person gives may stand for. */
+export function knownTo({ people, places, attachments, show }: World, person: SeedMember, place: Place): Known {
+	return {
+		isUser: (id) => people.find(id) !== undefined || id === people.bot.id,
+		isChannel: (id) => places.find(id)?.kind === "guild",
+		isRole: (id) => places.guild().roles.some((role) => role.id === id),
+		attachment(id) {
+			const found = attachments.find(id);
+			return found?.uploadedBy === person.id ? show.attachment(found.attachment, place.id, true) : undefined;
+		},
+	};
+}
+
+function byId<Value>(ids: readonly string[], value: (id: string) => Value): { [id: string]: Value } {
+	return Object.fromEntries(ids.map((id) => [id, value(id)]));
+}
+
+/** What stands behind the ids that were given; nothing at all where none was. */
+export function resolvedData(
+	{ people, places }: World,
+	{ users, channels, roles, attachments: files }: Resolved,
+): { resolved?: APIInteractionDataResolved } {
+	const resolved: { [kind: string]: unknown } = {};
+	if (users.length > 0) {
+		resolved["users"] = byId(users, (id) => {
+			const member = people.find(id);
+			return member ? people.user(member) : people.bot;
+		});
+		resolved["members"] = byId(users, (id) => {
+			const member = people.find(id);
+			const { user: _, deaf: _deaf, mute: _mute, ...rest } = member ? people.member(member) : people.botMember();
+			return { ...rest, permissions: (member ? people.permissions(member) : EVERYONE_PERMISSIONS).toString() };
+		});
+	}
+	const all = places.guild().roles;
+	if (roles.length > 0) resolved["roles"] = byId(roles, (id) => all.find((role) => role.id === id));
+	if (channels.length > 0) {
+		resolved["channels"] = byId(channels, (id) => {
+			const place = places.find(id);
+			const channel = place?.kind === "guild" ? places.guildChannel(place.channel) : undefined;
+			return { ...channel, permissions: EVERYONE_PERMISSIONS.toString() };
+		});
+	}
+	if (files.length > 0) resolved["attachments"] = Object.fromEntries(files.map((file) => [file.id, file]));
+	return Object.keys(resolved).length === 0 ? {} : { resolved };
+}

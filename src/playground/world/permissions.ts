@@ -1,0 +1,76 @@
+import { PermissionFlagsBits as P } from "discord-api-types/v10";
+
+/** What everybody may do in a guild as Discord first makes it. It includes mentioning everyone. */
+export const EVERYONE_PERMISSIONS =
+	P.AddReactions |
+	P.ViewChannel |
+	P.SendMessages |
+	P.SendMessagesInThreads |
+	P.EmbedLinks |
+	P.AttachFiles |
+	P.ReadMessageHistory |
+	P.MentionEveryone |
+	P.UseExternalEmojis |
+	P.ChangeNickname |
+	P.CreateInstantInvite |
+	P.UseApplicationCommands |
+	P.UseExternalApps |
+	P.SendVoiceMessages |
+	P.SendPolls;
+
+export const ALL_PERMISSIONS = Object.values(P).reduce((all, bit) => all | bit, 0n);
+
+/** What a bot may do in a direct conversation, where there are no roles. */
+export const DIRECT_PERMISSIONS =
+	P.ViewChannel |
+	P.SendMessages |
+	P.EmbedLinks |
+	P.AttachFiles |
+	P.ReadMessageHistory |
+	P.MentionEveryone |
+	P.UseExternalEmojis;
+
+/** Whether somebody with these permissions sees and may use a command; `null` asks for nothing, "0" for an administrator. */
+export function mayUse(required: string | null | undefined, permissions: bigint): boolean {
+	if (required === null || required === undefined) return true;
+	if ((permissions & P.Administrator) !== 0n) return true;
+	const bits = BigInt(required);
+	return bits !== 0n && (permissions & bits) === bits;
+}
+
+/** One line of what admins set for a command under _Server Settings, Integrations_. */
+export interface CommandOverride {
+	readonly id: string;
+	/** 1 role, 2 user, 3 channel. */
+	readonly type: 1 | 2 | 3;
+	readonly permission: boolean;
+}
+
+export interface Who {
+	readonly userId: string;
+	readonly roleIds: readonly string[];
+	readonly permissions: bigint;
+}
+
+/**
+ * The same with what admins decided: administrators always may; the place, the channel itself before all channels, must
+ * not be denied; the person goes before their roles, those before everyone, and what nobody decided is as `required` says.
+ * https://docs.discord.com/developers/interactions/application-commands#permissions
+ */
+export function mayUseWith(
+	required: string | null | undefined,
+	overrides: readonly CommandOverride[],
+	who: Who,
+	where: { readonly guildId: string; readonly channelId: string | undefined },
+): boolean {
+	if ((who.permissions & P.Administrator) !== 0n) return true;
+	const said = (type: CommandOverride["type"], ids: readonly string[]): boolean | undefined => {
+		const lines = overrides.filter((line) => line.type === type && ids.includes(line.id));
+		return lines.length === 0 ? undefined : lines.some(({ permission }) => permission);
+	};
+	if (where.channelId !== undefined) {
+		const allChannels = String(BigInt(where.guildId) - 1n);
+		if ((said(3, [where.channelId]) ?? said(3, [allChannels])) === false) return false;
+	}
+	return said(2, [who.userId]) ?? said(1, who.roleIds) ?? said(1, [where.guildId]) ?? mayUse(required, who.permissions);
+}

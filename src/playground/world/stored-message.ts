@@ -1,0 +1,49 @@
+import type { APIEmbed, APIMessage, MessageType } from "discord-api-types/v10";
+import type { MessageOrigin } from "./interactions.ts";
+
+/** A file as it was uploaded. Addresses are added when it is shown: the playground's own may change between two starts. */
+export interface StoredAttachment {
+	readonly id: string;
+	readonly filename: string;
+	readonly contentType: string;
+	readonly sizeBytes: number;
+	/** The content's hash, which is also its name in the media store; nothing that people type is. */
+	readonly hash: string;
+	readonly description: string | null;
+	readonly title: string | null;
+	readonly isSpoiler: boolean;
+	readonly width: number | null;
+	readonly height: number | null;
+}
+
+export interface StoredMessage {
+	readonly id: string;
+	readonly channelId: string;
+	readonly guildId: string | null;
+	readonly type: MessageType;
+	readonly content: string;
+	readonly flags: number;
+	readonly tts: boolean;
+	readonly createdMs: number;
+	readonly editedMs: number | null;
+	readonly attachments: readonly StoredAttachment[];
+	/** Media in embeds and components stands as it was sent, `attachment://name` included, and is resolved when shown. */
+	readonly embeds: readonly APIEmbed[];
+	readonly components: APIMessage["components"] & {};
+	readonly mentionedUserIds: readonly string[];
+	readonly mentionedRoleIds: readonly string[];
+	readonly mentionsEveryone: boolean;
+	/** The only person who sees it; `null` is everybody in the channel. */
+	readonly visibleTo: string | null;
+	readonly interaction: {
+		readonly id: string;
+		/** The command that it began with; empty where it began with a component. */
+		readonly name: string;
+		readonly userId: string;
+		readonly isFollowUp: boolean;
+		/** Absent on messages from before anything but commands was answered. */
+		readonly origin?: MessageOrigin;
+	} | null;
+	readonly nonce: string | number | null;
+	readonly repliesTo: string | null;
+}

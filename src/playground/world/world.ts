@@ -1,0 +1,128 @@
+/** Everything there is, and its rules: no socket, no request. The doors (REST, gateway, page) are built on top. */
+import type { APIApplicationCommand } from "discord-api-types/v10";
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.ts";
+import type { MediaStore } from "../media/media-store.ts";
+import type { Memory } from "../memory.ts";
+import { type AttachmentRecord, type Attachments, createAttachments } from "./attachments.ts";
+import { type Commands, createCommands } from "./commands.ts";
+import { createWorldEvents, type WorldEvents } from "./events.ts";
+import { createInteractions, type Interaction, type Interactions } from "./interactions.ts";
+import { createMessages, type Messages } from "./messages.ts";
+import { createPeople, type People } from "./people.ts";
+import type { CommandOverride } from "./permissions.ts";
+import { createPlaces, type DirectChannel, type Places } from "./places.ts";
+import { createSeed, type RandomBytes, type Seed } from "./seed.ts";
+import { createShow, type Show } from "./show.ts";
+import { compareSnowflakes, createSnowflakes } from "./snowflake.ts";
+import type { StoredMessage } from "./stored-message.ts";
+import { createSwitches, type Switches } from "./switches.ts";
+import { createTurns, type Turns } from "./turns.ts";
+
+export interface World {
+	readonly clock: Clock;
+	readonly seed: Seed;
+	readonly events: WorldEvents;
+	readonly people: People;
+	readonly places: Places;
+	readonly commands: Commands;
+	readonly interactions: Interactions;
+	readonly messages: Messages;
+	readonly attachments: Attachments;
+	readonly show: Show;
+	/** Edits of one message, one after the other. */
+	readonly turns: Turns;
+	readonly switches: Switches;
+	/** Makes all changes of `work` one, and tells of them once they are kept. */
+	readonly atomically: <Result>(work: () => Result) => Result;
+	/** For waits that the end of the playground cuts short. */
+	readonly ignoreStop: (error: unknown) => void;
+}
+
+export function createWorld(deps: {
+	clock: Clock;
+	logger: Logger;
+	random: RandomBytes;
+	memory: Memory;
+	media: MediaStore;
+	origin: () => string;
+	stop: AbortSignal;
+}): World {
+	const { clock, logger, random, memory, media, origin, stop } = deps;
+	const tables = {
+		seed: memory.table<Seed>("seed"),
+		directChannels: memory.table<DirectChannel>("directChannel"),
+		commands: memory.table<APIApplicationCommand>("command"),
+		overrides: memory.table<readonly CommandOverride[]>("commandOverrides"),
+		interactions: memory.table<Interaction>("interaction"),
+		messages: memory.table<StoredMessage>("message"),
+		attachments: memory.table<AttachmentRecord>("attachment"),
+	};
+	const ids = [
+		...[tables.directChannels, tables.interactions, tables.messages].flatMap((table) =>
+			[...table.values()].map(({ id }) => id),
+		),
+		...[...tables.commands.values()].flatMap(({ id, version }) => [id, version]),
+		...[...tables.attachments.values()].map(({ attachment }) => attachment.id),
+	];
+	const known = tables.seed.get("seed");
+	if (known) ids.push(...[...known.members, ...(known.roles ?? [])].map(({ id }) => id));
+	const snowflakes = createSnowflakes(clock, ids.toSorted(compareSnowflakes).at(-1));
+	const seed = known ?? createSeed(snowflakes, random, clock.nowMs());
+	if (!known) tables.seed.set("seed", seed);
+
+	const events = createWorldEvents();
+	const people = createPeople(seed);
+	const attachments = createAttachments({
+		media,
+		snowflakes,
+		records: tables.attachments,
+		nowMs: () => clock.nowMs(),
+		failed: (error) => logger.error({ err: error }, "a file could not be removed"),
+	});
+	const messages = createMessages({
+		clock,
+		snowflakes,
+		events,
+		records: tables.messages,
+		forgotten: (message) => attachments.forget(message.attachments.map(({ id }) => id)),
+	});
+	return {
+		clock,
+		seed,
+		events,
+		people,
+		attachments,
+		messages,
+		places: createPlaces({
+			seed,
+			people,
+			snowflakes,
+			directChannels: tables.directChannels,
+			lastMessageId: (channelId) => messages.lastId(channelId),
+		}),
+		commands: createCommands({
+			applicationId: seed.application.id,
+			snowflakes,
+			events,
+			records: tables.commands,
+			overrideRecords: tables.overrides,
+			atomically: (work) => memory.atomically(work),
+		}),
+		interactions: createInteractions({
+			clock,
+			snowflakes,
+			random,
+			events,
+			applicationId: seed.application.id,
+			records: tables.interactions,
+		}),
+		show: createShow({ people, guildId: seed.guild.id, origin }),
+		turns: createTurns(),
+		atomically: (work) => events.afterwards(() => memory.atomically(work)),
+		switches: createSwitches(),
+		ignoreStop(error) {
+			if (!stop.aborted) logger.error({ err: error }, "a wait of the playground failed");
+		},
+	};
+}

@@ -1,0 +1,171 @@
+import { describe, expect, test } from "vitest";
+import { MODAL, openedByButton, openedByCommand, pressable, TEXT_FIELD } from "./pressable.ts";
+
+const row = (...components: object[]) => ({ type: 1, components });
+const labelled = (label: string, component: object) => ({ type: 18, label, component });
+
+describe("a modal", () => {
+	test("opens for the person who pressed, with its components numbered", async () => {
+		const { modal, opener } = await openedByButton();
+		expect(modal).toMatchObject({
+			interactionId: opener.id,
+			customId: "edit",
+			title: "Edit",
+			components: [
+				{ type: 1, id: 1, components: [{ type: 4, id: 2, custom_id: "prompt", max_length: 20 }] },
+				{ type: 18, id: 3, component: { type: 3, id: 4 } },
+				{ type: 18, component: { type: 5 } },
+				{ type: 10, content: "Thank you." },
+			],
+		});
+	});
+
+	test("comes back filled in, with the message whose button opened it", async () => {
+		const { modal, message, person, bot } = await openedByButton().then((scene) => ({
+			...scene,
+			message: scene.message,
+		}));
+		const friend = person.me.user.id;
+		const sent = await person.submit(modal, { prompt: "a lighthouse", model: ["one"], friend: [friend] });
+		expect((await bot.interaction(sent.interactionId)).payload).toMatchObject({
+			type: 5,
+			message: { id: message.id },
+			data: {
+				custom_id: "edit",
+				components: [
+					{ type: 1, id: 1, components: [{ type: 4, id: 2, custom_id: "prompt", value: "a lighthouse" }] },
+					{ type: 18, component: { type: 3, custom_id: "model", values: ["one"] } },
+					{ type: 18, component: { type: 5, custom_id: "friend", values: [friend] } },
+					{ type: 10 },
+				],
+				resolved: { users: { [friend]: { username: "you" } }, members: { [friend]: {} } },
+			},
+		});
+	});
+
+	test("of a command comes back without a message, and its answer names the command", async () => {
+		const { modal, person, bot, reply } = await openedByCommand();
+		const sent = await person.submit(modal, { prompt: "a lighthouse" });
+		const told = await bot.interaction(sent.interactionId);
+		expect(told.payload).not.toHaveProperty("message");
+		await told.callback({ type: 4, data: { content: "thanks" } });
+		expect(await sent.until()).toMatchObject({
+			type: 20,
+			interaction: { name: "image" },
+			interaction_metadata: {
+				id: sent.interactionId,
+				type: 5,
+				triggering_interaction_metadata: { id: reply.interactionId, type: 2 },
+			},
+		});
+	});
+
+	test("of a button may change the button's message, and its new messages reply to it", async () => {
+		const { modal, message, person, bot, opener } = await openedByButton();
+		const sent = await person.submit(modal, { prompt: "a lighthouse" });
+		const told = await bot.interaction(sent.interactionId);
+		await told.callback({ type: 7, data: { content: "changed" } });
+		expect(await sent.until()).toMatchObject({ id: message.id, content: "changed" });
+		await told.webhook("POST", { content: "and more" }, { path: "" });
+		await expect.poll(() => sent.messages()).toHaveLength(2);
+		expect(sent.messages()[1]).toMatchObject({
+			type: 19,
+			message_reference: { message_id: message.id },
+			interaction_metadata: {
+				type: 5,
+				triggering_interaction_metadata: { id: opener.id, type: 3, interacted_message_id: message.id },
+			},
+		});
+	});
+
+	test("opens no second one, and without a message there is none to change", async () => {
+		const { modal, person, bot } = await openedByCommand();
+		const told = await bot.interaction((await person.submit(modal, { prompt: "abc" })).interactionId);
+		for (const body of [{ type: 9, data: MODAL }, { type: 6 }, { type: 7, data: { content: "x" } }]) {
+			expect(await told.callback(body)).toMatchObject({ status: 400, body: { code: 50035, errors: { type: {} } } });
+		}
+	});
+
+	test("leaves @original without a message, and follow-ups possible", async () => {
+		const { opener } = await openedByButton();
+		expect(await opener.webhook("GET")).toMatchObject({ status: 404, body: { code: 10008 } });
+		expect(await opener.webhook("POST", { content: "meanwhile" }, { path: "" })).toMatchObject({ status: 200 });
+	});
+
+	test("is sent once, by its own person, and again only after it failed", async () => {
+		const { modal, person, bot, ground, clock } = await openedByButton();
+		const { members } = await person.state();
+		const ada = await ground.person(members.find(({ user }) => user.username === "ada")?.user.id);
+		await expect(ada.submit(modal, { prompt: "abc" })).rejects.toThrow("no such form");
+		const late = await person.submit(modal, { prompt: "abc" });
+		await expect(person.submit(modal, { prompt: "abc" })).rejects.toThrow("sent already");
+		await clock.advance(3_000);
+		await expect(late.until()).rejects.toThrow("Something went wrong, try again");
+		const sent = await person.submit(modal, { prompt: "abc" });
+		await (await bot.interaction(sent.interactionId)).callback({ type: 6 });
+		await sent.answered();
+		await expect(person.submit(modal, { prompt: "abc" })).rejects.toThrow("sent already");
+	});
+
+	test("is not sent where the message that it came from is gone", async () => {
+		const { modal, person, interaction } = await openedByButton();
+		await interaction.webhook("DELETE");
+		await expect(person.submit(modal, { prompt: "abc" })).rejects.toThrow("not there any more");
+	});
+
+	test.each([
+		[{}, "Prompt is required"],
+		[{ prompt: "ab" }, "at least 3 characters"],
+		[{ prompt: "x".repeat(21) }, "at most 20 characters; this has 21"],
+		[{ prompt: "abc", model: ["two"] }, "Model: two cannot be chosen"],
+		[{ prompt: "abc", friend: ["123456789012345678"] }, "Friend: there is no such person"],
+		[{ prompt: "abc", other: "x" }, "no field other"],
+	])("filled in as %j is not sent", async (fields, reason) => {
+		const { modal, person } = await openedByButton();
+		await expect(person.submit(modal, fields)).rejects.toThrow(reason);
+	});
+
+	test("may hold groups, ticks and files", async () => {
+		const options = ["a", "b", "c"].map((value) => ({ label: value, value }));
+		const components = [
+			labelled("One", { type: 21, custom_id: "one", options }),
+			labelled("Some", { type: 22, custom_id: "some", options }),
+			labelled("Sure", { type: 23, custom_id: "sure" }),
+			labelled("File", { type: 19, custom_id: "file" }),
+		];
+		const { modal, person, bot } = await openedByButton({ ...MODAL, components });
+		const file = await person.upload({ name: "a.png", bytes: Buffer.from("x") });
+		const sent = await person.submit(modal, { one: "b", some: ["a", "c"], sure: true, file: [file] });
+		expect((await bot.interaction(sent.interactionId)).payload).toMatchObject({
+			data: {
+				components: [
+					{ component: { value: "b" } },
+					{ component: { values: ["a", "c"] } },
+					{ component: { value: true } },
+					{ component: { values: [file] } },
+				],
+				resolved: { attachments: { [file]: { filename: "a.png" } } },
+			},
+		});
+	});
+});
+
+describe("modals that Discord refuses", () => {
+	test.each([
+		["six parts", Array.from({ length: 6 }, (_, n) => row({ ...TEXT_FIELD, custom_id: `f${n}` }))],
+		["two fields in a row", [row(TEXT_FIELD, { ...TEXT_FIELD, custom_id: "other" })]],
+		["one custom id twice", [row(TEXT_FIELD), row(TEXT_FIELD)]],
+		["a field without a label", [row({ ...TEXT_FIELD, label: undefined })]],
+		["two labels for one field", [{ type: 18, label: "Label", component: TEXT_FIELD }]],
+		["a value longer than its field", [row({ ...TEXT_FIELD, value: "x".repeat(21) })]],
+		["a field that asks for more than it takes", [row({ ...TEXT_FIELD, min_length: 21 })]],
+		["a button", [row({ type: 2, style: 1, label: "x", custom_id: "x" })]],
+	])("%s", async (_, components) => {
+		const { pressed } = await pressable();
+		const { told } = await pressed("again");
+		expect(await told.callback({ type: 9, data: { ...MODAL, components } })).toMatchObject({
+			status: 400,
+			body: { code: 50035, errors: { data: { components: {} } } },
+		});
+	});
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import { openGround } from "./setup.ts";
+
+describe("who may ask", () => {
+	test("routes of the bot are 401 with no token and with a wrong one", async () => {
+		const { rest } = await openGround();
+		for (const token of [null, "wrong"]) {
+			expect(await rest("GET", "/users/@me", undefined, { token })).toMatchObject({
+				status: 401,
+				body: { message: "401: Unauthorized", code: 0 },
+			});
+		}
+	});
+
+	test("the address of the gateway is nobody's secret, the bot's share of it is", async () => {
+		const { rest } = await openGround();
+		expect(await rest("GET", "/gateway", undefined, { token: null })).toMatchObject({ status: 200 });
+		expect(await rest("GET", "/gateway/bot", undefined, { token: null })).toMatchObject({ status: 401 });
+	});
+});
+
+describe("what is there", () => {
+	test("the gateway, who the bot is, its application, its guild and its channels", async () => {
+		const { rest, applicationId, person, origin } = await openGround();
+		const { guild, channels, me } = await (await person()).state();
+		const url = `${origin.replace("http", "ws")}/playground/gateway`;
+		const expected: readonly (readonly [string, unknown])[] = [
+			["/gateway/bot", { url, shards: 1, session_start_limit: { remaining: 1000 } }],
+			["/users/@me", { id: applicationId, bot: true, username: "Atelier" }],
+			[`/users/${me.user.id}`, { username: "you" }],
+			["/applications/@me", { id: applicationId, owner: { username: "you" } }],
+			["/oauth2/applications/@me", { id: applicationId }],
+			[`/guilds/${guild.id}?with_counts=true`, { name: "Atelier Playground", approximate_member_count: 4 }],
+			[`/guilds/${guild.id}/channels`, [{ name: "general" }, { name: "gallery" }]],
+			[`/guilds/${guild.id}/members/${me.user.id}`, { user: { username: "you" } }],
+			[`/guilds/${guild.id}/members/${applicationId}`, { user: { bot: true } }],
+			[`/channels/${channels[0]?.id}`, { name: "general", type: 0 }],
+		];
+		for (const [path, body] of expected) expect(await rest("GET", path)).toMatchObject({ status: 200, body });
+	});
+
+	test.each([
+		["/users/123", 10013],
+		["/guilds/123", 10004],
+		["/channels/123", 10003],
+	])("%s is 404 / %i", async (path, code) => {
+		const { rest } = await openGround();
+		expect(await rest("GET", path)).toMatchObject({ status: 404, body: { code } });
+	});
+
+	test("an id that is no snowflake is 400 / 50035", async () => {
+		const { rest } = await openGround();
+		expect(await rest("GET", "/channels/general")).toMatchObject({
+			status: 400,
+			body: { code: 50035, errors: { channel_id: { _errors: [{ code: "NUMBER_TYPE_COERCE" }] } } },
+		});
+	});
+
+	test("an unknown route is 404 / 0, a known one with another method 405", async () => {
+		const { rest } = await openGround();
+		expect(await rest("GET", "/nowhere")).toMatchObject({ status: 404, body: { message: "404: Not Found", code: 0 } });
+		expect(await rest("DELETE", "/gateway")).toMatchObject({ status: 405, body: { code: 0 } });
+	});
+});
+
+describe("requests and answers", () => {
+	test("JSON that cannot be read is 400 / 50109", async () => {
+		const { rest } = await openGround();
+		expect(await rest("POST", "/users/@me/channels", "{")).toMatchObject({ status: 400, body: { code: 50109 } });
+	});
+
+	test("a field that Discord does not know is refused by its name", async () => {
+		const { rest } = await openGround();
+		const answer = await rest("POST", "/users/@me/channels", { recipient_id: "123", colour: "blue" });
+		expect(answer).toMatchObject({
+			status: 400,
+			body: { message: "Invalid Form Body", code: 50035, errors: { colour: { _errors: [{ code: "UNKNOWN_FIELD" }] } } },
+		});
+	});
+
+	test("a field named __proto__ is a field like any other", async () => {
+		const { rest } = await openGround();
+		const answer = await rest("POST", "/users/@me/channels", '{"recipient_id": "123", "__proto__": {"_errors": 1}}');
+		expect(answer).toMatchObject({ status: 400, body: { code: 50035 } });
+		expect(Object.keys((answer.body as { errors: object }).errors)).toStrictEqual(["__proto__"]);
+		expect({}).not.toHaveProperty("_errors");
+	});
+
+	test("a wrong type is refused where it stands", async () => {
+		const { rest, person } = await openGround();
+		const { channels } = await (await person()).state();
+		const embeds = [{ title: "x", fields: [{ name: "a", value: 5 }] }];
+		expect(await rest("POST", `/channels/${channels[0]?.id}/messages`, { embeds })).toMatchObject({
+			status: 400,
+			body: { errors: { embeds: { 0: { fields: { 0: { value: { _errors: [{ code: "STRING_TYPE_CONVERT" }] } } } } } } },
+		});
+	});
+
+	test("every answer tells of its bucket, and the same route of another channel has one of its own", async () => {
+		const { rest, person } = await openGround();
+		const { channels } = await (await person()).state();
+		const [general, gallery] = channels.map(({ id }) => `/channels/${id}`);
+		const first = await rest("GET", general ?? "");
+		const second = await rest("GET", general ?? "");
+		const other = await rest("GET", gallery ?? "");
+		const remaining = [first, second, other].map(({ headers }) => headers.get("x-ratelimit-remaining"));
+		expect(remaining).toStrictEqual(["49", "48", "49"]);
+		expect(first.headers.get("x-ratelimit-bucket")).toBe(other.headers.get("x-ratelimit-bucket"));
+		expect(first.headers.get("x-ratelimit-limit")).toBe("50");
+		expect(Number(first.headers.get("x-ratelimit-reset-after"))).toBeGreaterThan(0);
+	});
+
+	test("an empty answer has no content type, any other is JSON", async () => {
+		const { rest, person } = await openGround();
+		const { channels } = await (await person()).state();
+		const path = `/channels/${channels[0]?.id}/messages`;
+		const created = await rest("POST", path, { content: "x" });
+		expect(created.headers.get("content-type")).toBe("application/json");
+		const removed = await rest("DELETE", `${path}/${(created.body as { id: string }).id}`);
+		expect(removed.headers.get("content-type")).toBeNull();
+	});
+});
+
+test("payload_json may say that it is JSON, as Discord's own examples do", async () => {
+	const { origin, playground, person } = await openGround();
+	const [channel] = (await (await person()).state()).channels;
+	const body = [
+		"--part",
+		'content-disposition: form-data; name="payload_json"',
+		"content-type: application/json",
+		"",
+		'{"content":"said as JSON"}',
+		"--part--",
+		"",
+	].join("\r\n");
+	const response = await fetch(`${origin}/api/v10/channels/${channel?.id}/messages`, {
+		method: "POST",
+		headers: { authorization: `Bot ${playground.botToken}`, "content-type": "multipart/form-data; boundary=part" },
+		body,
+	});
+	expect([response.status, await response.json()]).toMatchObject([200, { content: "said as JSON" }]);
+});

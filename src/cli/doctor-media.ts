@@ -1,0 +1,393 @@
+/** Asks the media service everything that costs nothing, and shows what is understood of each answer. */
+import { randomUUID } from "node:crypto";
+import type { Clock } from "../clock.ts";
+import { bodyOf, readPayload } from "../services/generation/http-media-api.ts";
+import {
+	MediaHttp,
+	MediaRefused,
+	MediaTimeout,
+	MediaUnavailable,
+	type ListedModels,
+} from "../services/generation/media-api.ts";
+import type { Answer, MediaCaller } from "../services/generation/media-caller.ts";
+import type { Model } from "../services/generation/model.ts";
+import { placeOrder, type Order } from "../services/generation/order.ts";
+import { PROFILES, type MediaProfile, type RequestShape } from "../services/generation/profiles.ts";
+import { readEnvelope } from "../services/generation/read-envelope.ts";
+import { readModels } from "../services/generation/read-models.ts";
+import { placesOf, seek } from "../services/generation/read-places.ts";
+import { readTask, readTaskId } from "../services/generation/read-task.ts";
+import { isObject, readAmount } from "../services/generation/read-value.ts";
+import type { Finding } from "./doctor-finding.ts";
+
+const MODELS_SHOWN = 12;
+const NO_SUCH_OPERATION = new Set([404, 405, 501]);
+const TRY_LOOK_EVERY_MS = 2_000;
+const TRY_LOOKS_MAX = 90;
+const PROMPT = "a small red circle";
+
+interface MediaExamination {
+	readonly caller: MediaCaller;
+	readonly profile: MediaProfile;
+	readonly clock: Clock;
+	/** The models that the operator configured, where there are any. */
+	readonly configured: readonly Model[];
+	/** Whether to submit an order, which costs what the service asks for it. */
+	readonly shallTry: boolean;
+}
+
+export async function* examineMedia(examination: MediaExamination): AsyncGenerator<Finding> {
+	const { profile, configured, shallTry } = examination;
+	const listed = yield* examineModels(examination);
+	if (listed === "no answer") {
+		yield { grade: "note", text: "the rest is not asked until that is mended" };
+		return;
+	}
+	yield* examineCredits(examination);
+	yield* examineRead(examination);
+	yield* examineFind(examination);
+	yield {
+		grade: profile.honoursIdempotencyKey ? "ok" : "note",
+		text: profile.honoursIdempotencyKey
+			? `profile ${profile.name}: a submit whose answer is lost may be repeated, and is found by its key`
+			: `profile ${profile.name}: a submit whose answer is lost is never sent again, because that might be billed twice`,
+	};
+	const model = cheapest(configured.length > 0 ? configured : (listed?.models ?? []));
+	if (!model) {
+		yield { grade: "note", text: "a submit cannot be tried: there is no model to try it with" };
+		return;
+	}
+	const order = trialOrder(model);
+	if (!order) {
+		yield { grade: "note", text: `a submit cannot be tried: ${model.id} needs more than words to start from` };
+		return;
+	}
+	const cost = yield* examineQuote(examination, order);
+	const words = `an order (${order.mediaType} by ${order.model}) would cost ${cost}`;
+	if (!shallTry) {
+		yield { grade: "note", text: `submit not tried: ${words}`, advice: "npm run doctor -- --try sends it" };
+		return;
+	}
+	yield { grade: "note", text: `submit tried: ${words}` };
+	yield* tryOrder(examination, order);
+}
+
+interface Asked {
+	readonly answer: Answer;
+	readonly tookMs: number;
+}
+
+/** One request. Where no answer came, the finding says why. */
+async function ask(
+	{ caller, clock }: MediaExamination,
+	shape: RequestShape,
+	sending: Partial<Parameters<MediaCaller["call"]>[1]> = {},
+): Promise<Asked | Finding> {
+	const startedAtMs = clock.nowMs();
+	try {
+		const signal = AbortSignal.timeout(20_000);
+		const answer = await caller.call(shape, { signal, isRepeatable: true, ...sending });
+		return { answer, tookMs: clock.nowMs() - startedAtMs };
+	} catch (error) {
+		return findingOf(error);
+	}
+}
+
+function summary({ answer: { name, status, bytes }, tookMs }: Asked): string {
+	return `${name}: HTTP ${status}, ${bytes.toLocaleString("en")} bytes, ${tookMs} ms`;
+}
+
+function findingOf(error: unknown): Finding {
+	if (!(error instanceof Error)) throw error;
+	const cause = error.cause instanceof Error && error.cause.cause instanceof Error ? error.cause.cause.message : "";
+	const text = cause === "" ? error.message : `${error.message} (${cause})`;
+	if (error instanceof MediaRefused) return refusalOf(error);
+	if (error instanceof MediaUnavailable) return { grade: "fix", text, advice: adviceOf(error) };
+	if (error instanceof MediaTimeout) {
+		return { grade: "fix", text, advice: "Does the service answer at MEDIA_API_URL? It has 15 seconds." };
+	}
+	if (error instanceof MediaHttp) {
+		const isHere = error.status >= 500;
+		return { grade: "fix", text, advice: isHere ? "Look at the service: it fails." : WRONG_PLACE };
+	}
+	throw error;
+}
+
+const WRONG_PLACE = "What answers at MEDIA_API_URL is not such a service. Check the address, without a page's path.";
+
+function adviceOf({ why, message }: MediaUnavailable): string {
+	if (message.includes("redirect")) return "Set MEDIA_API_URL to where the redirect leads.";
+	if (message.includes("no JSON")) return WRONG_PLACE;
+	if (why === "asked_to_wait") return "The service asks for patience. Try again later.";
+	return "Nothing answers at MEDIA_API_URL. Is it right, and is the service running?";
+}
+
+function refusalOf({ code, reason }: MediaRefused): Finding {
+	const text = `refused with code ${code}${reason === "" ? "" : `: ${reason}`}`;
+	if (/^(HTTP )?401/.test(code)) return { grade: "fix", text, advice: "Check MEDIA_API_KEY." };
+	if (/^(HTTP )?403/.test(code)) return { grade: "fix", text, advice: "This key may not do that. Ask the provider." };
+	return { grade: "warn", text };
+}
+
+/** What the answer carries, or a finding that says why it carries nothing that is understood. */
+function payloadOf({ caller, profile }: MediaExamination, asked: Asked): { readonly payload: unknown } | Finding {
+	const { answer } = asked;
+	try {
+		return readPayload(answer, profile, caller);
+	} catch (error) {
+		const other = otherProfileFor(answer, profile);
+		const finding = findingOf(error);
+		const text = `${summary(asked)}; ${finding.text}`;
+		if (other === undefined) return { ...finding, text };
+		return { grade: "fix", text, advice: `Its code means success to other services: is MEDIA_API_PROFILE ${other}?` };
+	}
+}
+
+function otherProfileFor({ body }: Answer, profile: MediaProfile): string | undefined {
+	if (!isObject(body) || body["data"] === undefined || body["data"] === null) return undefined;
+	const others = Object.values(PROFILES).filter(
+		({ name, successCodes }) =>
+			name !== profile.name && readEnvelope(body, 200, { ...profile, successCodes }).kind === "success",
+	);
+	return others.length > 0 ? others.map(({ name }) => name).join(" or ") : undefined;
+}
+
+async function* examineModels(
+	examination: MediaExamination,
+): AsyncGenerator<Finding, ListedModels | "no answer" | undefined> {
+	const { profile, configured } = examination;
+	const inFile = `MEDIA_CATALOGUE lists ${configured.length}`;
+	const missing: Finding = {
+		grade: configured.length > 0 ? "ok" : "fix",
+		text: configured.length > 0 ? `the service lists no models; ${inFile}` : "the service lists no models",
+		...(configured.length === 0 && { advice: "Write its models into a file, and name that in MEDIA_CATALOGUE." }),
+	};
+	if (!profile.models) {
+		yield missing;
+		return undefined;
+	}
+	const asked = await ask(examination, profile.models);
+	if ("grade" in asked) {
+		yield asked;
+		return "no answer";
+	}
+	if (NO_SUCH_OPERATION.has(asked.answer.status)) {
+		yield { ...missing, text: `${summary(asked)}; ${missing.text}` };
+		return undefined;
+	}
+	const read = payloadOf(examination, asked);
+	if ("grade" in read) {
+		yield read;
+		return read.grade === "fix" ? "no answer" : undefined;
+	}
+	const listed = readModels(read.payload);
+	if (!listed || listed.models.length === 0) {
+		const details = listed?.firstReason === undefined ? [] : listed.firstReason.split("\n");
+		yield { ...missing, text: `${summary(asked)}; no model in it is understood`, details };
+		return listed;
+	}
+	const { models, notUnderstood, firstReason = "" } = listed;
+	yield {
+		grade: "ok",
+		text: `${summary(asked)}; models: ${models.length}${configured.length > 0 ? `, not used because ${inFile}` : ""}`,
+		details: [
+			...models.slice(0, MODELS_SHOWN).map(describeModel),
+			...(models.length > MODELS_SHOWN ? [`and ${models.length - MODELS_SHOWN} more`] : []),
+		],
+	};
+	if (notUnderstood > 0) {
+		const details = firstReason.split("\n");
+		yield { grade: "warn", text: `not understood, and left out: ${notUnderstood} models`, details };
+	}
+	return listed;
+}
+
+function describeModel({ id, mediaType, scenes, options, price: { credits, per } }: Model): string {
+	const known = Object.keys(options).join(", ");
+	return `${id}: ${mediaType}, ${scenes.join(" and ")}, price in credits: ${credits} per ${per}; options: ${known || "none"}`;
+}
+
+async function* examineCredits(examination: MediaExamination): AsyncGenerator<Finding> {
+	const { profile } = examination;
+	if (!profile.credits) return;
+	const asked = await ask(examination, profile.credits);
+	if ("grade" in asked) {
+		yield { ...asked, grade: "warn" };
+		return;
+	}
+	if (NO_SUCH_OPERATION.has(asked.answer.status)) {
+		yield { grade: "note", text: `${summary(asked)}; the service does not tell a balance` };
+		return;
+	}
+	const read = payloadOf(examination, asked);
+	if ("grade" in read) {
+		yield read;
+		return;
+	}
+	const amount = seek(placesOf(read.payload), ["available", "credits", "balance", "remaining"], readAmount);
+	const balance = amount?.value ?? readAmount(read.payload);
+	if (balance === undefined) {
+		yield { grade: "note", text: `${summary(asked)}; no balance in it is understood` };
+		return;
+	}
+	const where = amount ? ` (at ${amount.at})` : "";
+	yield {
+		grade: balance > 0 ? "ok" : "fix",
+		text: `${summary(asked)}; credits: ${balance.toLocaleString("en")}${where}`,
+		...(balance <= 0 && { advice: "The key has no credits: every order will be refused." }),
+	};
+}
+
+async function* examineRead(examination: MediaExamination): AsyncGenerator<Finding> {
+	const { profile } = examination;
+	const asked = await ask(examination, profile.read, { values: { taskId: `atelier-doctor-${randomUUID()}` } });
+	if ("grade" in asked) {
+		yield asked;
+		return;
+	}
+	const read = payloadOf(examination, asked);
+	if (!("grade" in read)) {
+		yield { grade: "warn", text: `${summary(asked)}; a task that nobody made is answered as if it were there` };
+	} else if (read.grade === "warn") {
+		yield { grade: "ok", text: `${read.text}; that is how it says that there is no such task` };
+	} else yield read;
+}
+
+async function* examineFind(examination: MediaExamination): AsyncGenerator<Finding> {
+	const { profile } = examination;
+	if (!profile.find) return;
+	const asked = await ask(examination, profile.find, { values: { key: `atelier-doctor-${randomUUID()}` } });
+	if ("grade" in asked) {
+		yield asked;
+		return;
+	}
+	const read = payloadOf(examination, asked);
+	if ("grade" in read) {
+		yield { ...read, grade: "warn", advice: "Tasks are not found by their key there: is MEDIA_API_PROFILE right?" };
+		return;
+	}
+	const tasks = isObject(read.payload) ? read.payload["tasks"] : undefined;
+	const isEmpty = Array.isArray(tasks) && tasks.length === 0;
+	yield isEmpty
+		? { grade: "ok", text: `${summary(asked)}; no task under a key that nobody used, as it should be` }
+		: {
+				grade: "fix",
+				text: `${summary(asked)}; a key that nobody used is not answered with an empty list`,
+				advice: "Tasks cannot be found by their key there: set MEDIA_API_PROFILE to specification.",
+			};
+}
+
+/** What an order would cost: by the service's own word, or by its list of prices. */
+async function* examineQuote(examination: MediaExamination, order: Order): AsyncGenerator<Finding, string> {
+	const { profile } = examination;
+	const listedCost = `${order.costCredits} credits by its price`;
+	if (!profile.quote) return listedCost;
+	const asked = await ask(examination, profile.quote, { body: bodyOf(order, profile) });
+	if ("grade" in asked) {
+		yield { ...asked, grade: "warn" };
+		return listedCost;
+	}
+	if (NO_SUCH_OPERATION.has(asked.answer.status)) {
+		yield { grade: "note", text: `${summary(asked)}; the service quotes no price` };
+		return listedCost;
+	}
+	const read = payloadOf(examination, asked);
+	if ("grade" in read) {
+		yield read;
+		return listedCost;
+	}
+	const names = ["costCredits", "credits", "estimated_credits", "estimatedCredits", "cost", "total"];
+	const quoted = seek(placesOf(read.payload), names, readAmount);
+	if (!quoted) {
+		yield { grade: "note", text: `${summary(asked)}; no price in it is understood` };
+		return listedCost;
+	}
+	const differs = quoted.value !== order.costCredits;
+	yield {
+		grade: differs ? "warn" : "ok",
+		text: `${summary(asked)}; quoted: ${quoted.value} credits (at ${quoted.at})`,
+		...(differs && {
+			advice: `Members are charged ${order.costCredits} for it: the price of ${order.model} in the catalogue differs.`,
+		}),
+	};
+	return `${quoted.value} credits`;
+}
+
+async function* tryOrder(examination: MediaExamination, order: Order): AsyncGenerator<Finding> {
+	const { profile, clock } = examination;
+	const headers = { "idempotency-key": `atelier-doctor-${randomUUID()}` };
+	const asked = await ask(examination, profile.submit, {
+		headers,
+		body: bodyOf(order, profile),
+		isRepeatable: false,
+	});
+	if ("grade" in asked) {
+		yield { ...asked, grade: "fix" };
+		return;
+	}
+	const read = payloadOf(examination, asked);
+	if ("grade" in read) {
+		yield { ...read, grade: "fix" };
+		return;
+	}
+	const taskId = readTaskId(read.payload, profile);
+	if (taskId === undefined) {
+		yield { grade: "fix", text: `${summary(asked)}; no task id in it`, advice: "Is MEDIA_API_PROFILE right?" };
+		return;
+	}
+	yield { grade: "ok", text: `${summary(asked)}; task: ${taskId}` };
+	let lastWord = "";
+	for (let looks = 0; looks < TRY_LOOKS_MAX; looks++) {
+		await clock.sleep(TRY_LOOK_EVERY_MS);
+		const finding = await lookAt(examination, taskId);
+		const isEnd = finding.isEnd || finding.grade === "fix";
+		if (isEnd || finding.word !== lastWord) yield finding;
+		if (isEnd) return;
+		lastWord = finding.word;
+	}
+	const seconds = (TRY_LOOKS_MAX * TRY_LOOK_EVERY_MS) / 1000;
+	yield { grade: "warn", text: `not done after ${seconds} seconds, task ${taskId}: it may well be done later` };
+}
+
+async function lookAt(
+	examination: MediaExamination,
+	taskId: string,
+): Promise<Finding & { readonly word: string; readonly isEnd: boolean }> {
+	const { profile, caller } = examination;
+	const asked = await ask(examination, profile.read, { values: { taskId }, bytesMax: 12 * 1024 * 1024 });
+	if ("grade" in asked) return { ...asked, word: "", isEnd: false };
+	const read = payloadOf(examination, asked);
+	if ("grade" in read) return { ...read, grade: "fix", word: "", isEnd: true };
+	const reading = readTask(read.payload, { profile, origin: caller.origin });
+	const text = summary(asked);
+	const advice = "Is MEDIA_API_PROFILE right?";
+	if (!reading) return { grade: "fix", text: `${text}; no state in it`, advice, word: "", isEnd: true };
+	const { task, fields } = reading;
+	const details = fields.map(({ name, value, at }) => `${name}: ${caller.withoutKey(value)} (at ${at})`);
+	switch (task.state) {
+		case "open":
+			return { grade: "ok", text, details, word: task.word, isEnd: false };
+		case "failed":
+			return { grade: "fix", text: `${text}; it failed`, details, word: task.code, isEnd: true };
+		case "success":
+			if (task.outputs.length > 0) return { grade: "ok", text, details, word: "success", isEnd: true };
+			return { grade: "fix", text: `${text}; done without a file`, details, advice, word: "success", isEnd: true };
+	}
+}
+
+function cheapest(models: readonly Model[]): Model | undefined {
+	return models.toSorted((a, b) => trialCost(a) - trialCost(b))[0];
+}
+
+function trialCost(model: Model): number {
+	return trialOrder(model)?.costCredits ?? Number.POSITIVE_INFINITY;
+}
+
+function trialOrder(model: Model): Order | undefined {
+	try {
+		return placeOrder(model, { prompt: PROMPT, options: {}, imageUrl: null });
+	} catch {
+		// It needs a picture, or a duration: another model may do.
+		return undefined;
+	}
+}

@@ -1,0 +1,182 @@
+/** Opens the store as the bot does, writes to it, and looks for settings of its server that lose money. */
+import { constants, existsSync } from "node:fs";
+import { access, statfs } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import { Client } from "pg";
+import { pino, type Logger } from "pino";
+import type { Clock } from "../clock.ts";
+import { openStore } from "../services/store/open-store.ts";
+import { connectToRedis, type RedisConnection } from "../services/store/redis-connection.ts";
+import { readInfo } from "../services/store/redis-durability.ts";
+import { StoreNotUsable, StoreRefused, StoreUnavailable } from "../services/store/store-errors.ts";
+import type { Store } from "../services/store/store.ts";
+import { refuseUnfitQueue } from "../services/tasks/queue-fitness.ts";
+import type { Finding } from "./doctor-finding.ts";
+
+const KEY = "health:doctor";
+/** What `statfs` calls file systems of a network, whose locks SQLite cannot rely on: NFS, SMB, CIFS, SMB2, 9P. */
+const NETWORK_FILE_SYSTEMS = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997]);
+
+export async function* examineStore(storeUrl: string, clock: Clock): AsyncGenerator<Finding> {
+	const path = /^sqlite:(.+)$/.exec(storeUrl)?.[1];
+	if (storeUrl === "memory:") {
+		yield { grade: "warn", text: "memory: everything is forgotten when the bot stops", advice: "Set STORE_URL." };
+		return;
+	}
+	if (path !== undefined) yield* examineFolder(dirname(resolve(path)));
+	if (path !== undefined && !existsSync(path)) {
+		yield { grade: "note", text: `${path} is not there yet: the first start makes it` };
+		return;
+	}
+	const warnings: string[] = [];
+	try {
+		const store = await openStore(storeUrl, { logger: listenTo(warnings) });
+		try {
+			yield await examineWrites(store, clock);
+		} finally {
+			await store.close();
+		}
+		for (const text of warnings) {
+			yield { grade: text.startsWith("MONEY CAN BE LOST") ? "fix" : "warn", text, advice: SETTINGS };
+		}
+		if (/^rediss?:/.test(storeUrl)) yield await examineRedisSettings(storeUrl);
+		if (/^postgres(ql)?:/.test(storeUrl)) yield await examinePostgresSettings(storeUrl);
+	} catch (error) {
+		yield findingOf(error);
+	}
+}
+
+const SETTINGS = "docs/operating.md, Choosing a store, says what to set on the server.";
+const QUEUE_SETTINGS = "docs/operating.md, Several processes, says what QUEUE_URL needs.";
+
+async function examineWrites(store: Store, clock: Clock): Promise<Finding> {
+	const startedAtMs = clock.nowMs();
+	const before = await store.get(KEY);
+	const first = await store.compareAndSet(KEY, before?.raw, { atMs: startedAtMs, by: 1 });
+	const second = first === undefined ? undefined : await store.compareAndSet(KEY, first, { atMs: startedAtMs, by: 2 });
+	const stale = first === undefined ? undefined : await store.compareAndSet(KEY, first, { atMs: startedAtMs, by: 3 });
+	const read = await store.get(KEY);
+	await store.delete(KEY);
+	const tookMs = clock.nowMs() - startedAtMs;
+	if (second === undefined || stale !== undefined || read?.raw !== second) {
+		return { grade: "fix", text: "compare-and-set does not hold: is another doctor at work, or something between?" };
+	}
+	return { grade: "ok", text: `reads, writes and compares: six operations in ${tookMs} ms` };
+}
+
+async function examineRedisSettings(url: string): Promise<Finding> {
+	const connection = await connectToRedis(url, { logger: pino({ level: "silent" }) });
+	try {
+		const info = await readInfo(connection);
+		if (!info) return { grade: "warn", text: "Redis does not show INFO: its settings are not known", advice: SETTINGS };
+		const appendfsync = await appendfsyncOf(connection);
+		const isLossy = info.get("aof_enabled") === "1" && appendfsync === "no";
+		return {
+			grade: isLossy ? "fix" : "ok",
+			text: `Redis ${info.get("redis_version") ?? "of an unknown version"}`,
+			details: [
+				`appendonly: ${info.get("aof_enabled") === "1" ? "yes" : "no"}`,
+				`appendfsync: ${appendfsync}`,
+				`maxmemory-policy: ${info.get("maxmemory_policy") ?? "not shown"}`,
+			],
+			...(isLossy && { advice: "Set appendfsync everysec or always: with no a crash of the machine loses money." }),
+		};
+	} finally {
+		connection.close();
+	}
+}
+
+async function appendfsyncOf(connection: RedisConnection): Promise<string> {
+	try {
+		return await connection.run(
+			async (client) => (await client.configGet("appendfsync"))["appendfsync"] ?? "not shown",
+		);
+	} catch (error) {
+		// Who rents a Redis is often not allowed to ask.
+		if (error instanceof StoreRefused) return "not shown";
+		throw error;
+	}
+}
+
+async function examinePostgresSettings(url: string): Promise<Finding> {
+	const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 5000 });
+	await client.connect();
+	try {
+		const { rows } = await client.query<{ name: string; setting: string }>(
+			"SELECT name, setting FROM pg_settings WHERE name IN ('server_version', 'fsync', 'full_page_writes', 'synchronous_commit')",
+		);
+		const settings = new Map(rows.map(({ name, setting }) => [name, setting]));
+		const lossy = ["fsync", "full_page_writes", "synchronous_commit"].filter((name) => settings.get(name) === "off");
+		return {
+			grade: lossy.length > 0 ? "fix" : "ok",
+			text: `Postgres ${settings.get("server_version") ?? "of an unknown version"}`,
+			details: [...settings]
+				.filter(([name]) => name !== "server_version")
+				.map(([name, setting]) => `${name}: ${setting}`),
+			...(lossy.length > 0 && { advice: `Set ${lossy.join(", ")} to on: a crash of the server loses money.` }),
+		};
+	} finally {
+		await client.end();
+	}
+}
+
+export async function* examineQueue(queueUrl: string): AsyncGenerator<Finding> {
+	try {
+		const connection = await connectToRedis(queueUrl, { logger: pino({ level: "silent" }), role: "queue" });
+		try {
+			await connection.run((client) => client.ping());
+			await refuseUnfitQueue(connection);
+			yield { grade: "ok", text: `Redis at ${connection.address} answers, and is fit for a queue` };
+		} finally {
+			connection.close();
+		}
+	} catch (error) {
+		yield findingOf(error, QUEUE_SETTINGS);
+	}
+}
+
+/** That the folder, or the nearest one above it that is there, may be written, and is on a disk of this machine. */
+export async function* examineFolder(folder: string): AsyncGenerator<Finding> {
+	let nearest = resolve(folder);
+	while (!existsSync(nearest)) nearest = dirname(nearest);
+	try {
+		await access(nearest, constants.W_OK);
+	} catch {
+		yield {
+			grade: "fix",
+			text: `${nearest} cannot be written`,
+			advice: "Give the permission, or name another folder.",
+		};
+		return;
+	}
+	const { type, bavail, bsize } = await statfs(nearest);
+	const freeMiB = Math.floor((bavail * bsize) / 1024 / 1024);
+	const isLow = freeMiB < 512;
+	yield {
+		grade: isLow ? "warn" : "ok",
+		text: `${resolve(folder)} can be written, ${freeMiB.toLocaleString("en")} MiB are free`,
+		...(isLow && { advice: "Make room: finished files and the database need it." }),
+	};
+	if (NETWORK_FILE_SYSTEMS.has(type)) {
+		const text = `${nearest} is on a network share, whose locks cannot be trusted`;
+		yield { grade: "fix", text, advice: "Keep a SQLite database on a local disk, or use another store." };
+	}
+}
+
+function findingOf(error: unknown, advice = SETTINGS): Finding {
+	const isOurs = error instanceof StoreNotUsable || error instanceof StoreUnavailable || error instanceof StoreRefused;
+	if (isOurs) return { grade: "fix", text: error.message, advice };
+	const message = error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : "";
+	return { grade: "fix", text: `it fails: ${message}`, advice };
+}
+
+/** What the store says of its server when it is opened. */
+function listenTo(warnings: string[]): Logger {
+	const destination = {
+		write: (line: string): void => {
+			const { msg } = JSON.parse(line) as { readonly msg: string };
+			warnings.push(msg);
+		},
+	};
+	return pino({ level: "warn" }, destination);
+}

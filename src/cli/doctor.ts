@@ -1,0 +1,205 @@
+/** Looks at everything that the bot depends on, and says what to fix. Exit codes: 0 well, 1 something to fix, 2 not understood. */
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { pino } from "pino";
+import { systemClock } from "../clock.ts";
+import { ConfigFault, loadConfig, type Config } from "../config.ts";
+import { readEnvFile } from "../env-file.ts";
+import { readModelFile } from "../model-file.ts";
+import { createMediaCaller } from "../services/generation/media-caller.ts";
+import { PROFILES, type ProfileName } from "../services/generation/profiles.ts";
+import { examineDiscord } from "./doctor-discord.ts";
+import { linesOf, type Examination, type Finding } from "./doctor-finding.ts";
+import { examineMedia } from "./doctor-media.ts";
+import { examineFolder, examineQueue, examineStore } from "./doctor-store.ts";
+
+const USAGE = `Looks at everything that the bot depends on, and says what to fix. Reads .env and the environment as the bot does.
+
+  npm run doctor            asks what costs nothing
+  npm run doctor -- --try   sends one small order to the media service too, which costs its price
+
+Exit codes: 0 well, 1 something to fix, 2 not understood. May be run while the bot runs.`;
+
+const RUNNING_TIMEOUT_MS = 2_000;
+
+async function main(typed: readonly string[]): Promise<0 | 1 | 2> {
+	const order = readOrder(typed);
+	if (order === "help" || order === undefined) {
+		await print(USAGE);
+		return order === "help" ? 0 : 2;
+	}
+	readEnvFile();
+	let config: Config;
+	try {
+		// oxlint-disable-next-line node/no-process-env -- this is where a program of its own begins
+		config = loadConfig(process.env);
+	} catch (error) {
+		if (!(error instanceof ConfigFault)) throw error;
+		await print(error.message);
+		return 1;
+	}
+	const examinations = [
+		houseExamination(config),
+		await mediaExamination(config, order.shallTry),
+		discordExamination(config),
+		storeExamination(config),
+		queueExamination(config),
+	];
+	const toFix = await carryOut(examinations);
+	await print(toFix === 0 ? "\nAll is well." : `\nTo fix: ${toFix}.`);
+	return toFix === 0 ? 0 : 1;
+}
+
+function readOrder(typed: readonly string[]): { readonly shallTry: boolean } | "help" | undefined {
+	try {
+		const options = { try: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
+		const { values } = parseArgs({ args: [...typed], options });
+		return values.help === true ? "help" : { shallTry: values.try === true };
+	} catch {
+		return undefined;
+	}
+}
+
+/** Each finding is shown when it is found: some take a while. Resolves to how many things there are to fix. */
+async function carryOut(examinations: readonly Examination[]): Promise<number> {
+	let toFix = 0;
+	for (const { title, costs, findings } of examinations) {
+		await print(`\n${title} (${costs})`);
+		for await (const finding of findings()) {
+			if (finding.grade === "fix") toFix++;
+			for (const line of linesOf(finding)) await print(line);
+		}
+	}
+	return toFix;
+}
+
+function houseExamination(config: Config): Examination {
+	return {
+		title: "This machine",
+		costs: "costs nothing",
+		async *findings() {
+			yield* examineFolder(config.DATA_DIR);
+			yield await examinePort(config);
+		},
+	};
+}
+
+async function examinePort(config: Config): Promise<Finding> {
+	const { HOST, PORT } = config;
+	if (PORT === 0) return { grade: "ok", text: "any free port is taken at the start" };
+	if (await isRunning(config)) return { grade: "ok", text: `Atelier runs at ${originOf(config)}` };
+	const server = createServer();
+	try {
+		server.listen(PORT, HOST);
+		await once(server, "listening");
+		server.close();
+		return { grade: "ok", text: `${HOST}:${PORT} is free` };
+	} catch (error) {
+		const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
+		const advice = "Stop what listens there, or set PORT and HOST to something else.";
+		return { grade: "fix", text: `cannot listen at ${HOST}:${PORT} (${code})`, advice };
+	}
+}
+
+function originOf({ HOST, PORT }: Config): string {
+	const host = HOST === "0.0.0.0" || HOST === "::" ? "127.0.0.1" : HOST;
+	return `http://${host.includes(":") ? `[${host}]` : host}:${PORT}`;
+}
+
+async function isRunning(config: Config): Promise<boolean> {
+	try {
+		const response = await fetch(`${originOf(config)}/livez`, { signal: AbortSignal.timeout(RUNNING_TIMEOUT_MS) });
+		return response.ok && (await response.text()).includes("alive");
+	} catch {
+		return false;
+	}
+}
+
+async function mediaExamination(config: Config, shallTry: boolean): Promise<Examination> {
+	const { MEDIA_API_URL, MEDIA_API_KEY, MEDIA_API_PROFILE, MEDIA_CATALOGUE } = config;
+	if (MEDIA_API_URL !== undefined && MEDIA_API_KEY !== undefined) {
+		const access = { baseUrl: MEDIA_API_URL, apiKey: MEDIA_API_KEY, profileName: MEDIA_API_PROFILE };
+		return examinationOf(`Media service at ${new URL(MEDIA_API_URL).origin}`, access, { shallTry, MEDIA_CATALOGUE });
+	}
+	const key = await readFile(join(config.DATA_DIR, "studio.key"), "utf8").catch(() => undefined);
+	if (key !== undefined && config.PORT !== 0 && (await isRunning(config))) {
+		const access = { baseUrl: originOf(config), apiKey: key, profileName: "studio" } as const;
+		return examinationOf("Media service: the built-in studio, which runs", access, { shallTry, MEDIA_CATALOGUE });
+	}
+	const text = "MEDIA_API_URL is not set: the built-in studio makes the media, by itself and without a key";
+	return {
+		title: "Media service",
+		costs: "nothing to ask",
+		findings: () => [
+			{ grade: "ok", text },
+			{ grade: "note", text: "start the bot, and the doctor asks its studio too" },
+		],
+	};
+}
+
+interface Access {
+	readonly baseUrl: string;
+	readonly apiKey: string;
+	readonly profileName: ProfileName;
+}
+
+function examinationOf(
+	title: string,
+	{ baseUrl, apiKey, profileName }: Access,
+	{ shallTry, MEDIA_CATALOGUE }: { readonly shallTry: boolean; readonly MEDIA_CATALOGUE: string | undefined },
+): Examination {
+	const profile = PROFILES[profileName];
+	const clock = systemClock;
+	return {
+		title: `${title}, as ${profileName}`,
+		costs: shallTry ? "costs one small order" : "costs nothing, six requests at most",
+		async *findings() {
+			const caller = createMediaCaller({ baseUrl, apiKey, profile, clock, logger: pino({ level: "silent" }) });
+			try {
+				const configured = await readModelFile(MEDIA_CATALOGUE);
+				yield* examineMedia({ caller, profile, clock, configured, shallTry });
+			} catch (error) {
+				if (!(error instanceof ConfigFault)) throw error;
+				yield { grade: "fix", text: error.message.split("\n").slice(1).join(" ").trim() };
+			}
+		},
+	};
+}
+
+function discordExamination({ DISCORD_TOKEN, DISCORD_API_URL }: Config): Examination {
+	if (DISCORD_TOKEN === undefined) {
+		const text = "DISCORD_TOKEN is not set: the built-in playground stands in for Discord, on the page of this bot";
+		return { title: "Discord", costs: "nothing to ask", findings: () => [{ grade: "ok", text }] };
+	}
+	return {
+		title: DISCORD_API_URL === undefined ? "Discord" : `Discord at ${new URL(DISCORD_API_URL).origin}`,
+		costs: "costs nothing, four requests and no session",
+		findings: () => examineDiscord({ token: DISCORD_TOKEN, apiUrl: DISCORD_API_URL, clock: systemClock }),
+	};
+}
+
+function storeExamination({ STORE_URL }: Config): Examination {
+	const kind = STORE_URL.slice(0, STORE_URL.indexOf(":"));
+	const costs = "costs nothing: one document is written and removed";
+	return { title: `Store on ${kind}`, costs, findings: () => examineStore(STORE_URL, systemClock) };
+}
+
+function queueExamination({ QUEUE_URL }: Config): Examination {
+	if (QUEUE_URL === undefined) {
+		const text = "QUEUE_URL is not set: the queue is in the process, as one process needs it";
+		return { title: "Queue", costs: "nothing to ask", findings: () => [{ grade: "ok", text }] };
+	}
+	return { title: "Queue on Redis", costs: "costs nothing", findings: () => examineQueue(QUEUE_URL) };
+}
+
+async function print(line: string): Promise<void> {
+	if (!process.stdout.write(`${line}\n`)) await once(process.stdout, "drain");
+}
+
+// Whoever reads only the first lines closes the pipe: that is no failure.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+
+process.exitCode = await main(process.argv.slice(2));

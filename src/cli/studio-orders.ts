@@ -1,0 +1,62 @@
+import type { Clock } from "../clock.ts";
+import { createLedger } from "../services/ledger/ledger.ts";
+import type { Store } from "../services/store/store.ts";
+import { createAccounts } from "../studio/accounts.ts";
+import { createKeys, ledgerAccount, type KeyHolder } from "../studio/keys.ts";
+import type { StudioOrder } from "./studio-arguments.ts";
+
+export interface StudioOrderDeps {
+	readonly store: Store;
+	readonly clock: Clock;
+	readonly randomBytes: (size: number) => Uint8Array;
+	readonly newId: () => string;
+	readonly print: (line: string) => Promise<void>;
+}
+
+/** Resolves to the exit code. */
+export async function carryOutStudioOrder(
+	order: Exclude<StudioOrder, { kind: "help" | "start" }>,
+	deps: StudioOrderDeps,
+): Promise<0 | 1> {
+	const { store, clock, print } = deps;
+	const ledger = createLedger({ store, clock });
+	const accounts = createAccounts(deps);
+	const keys = createKeys({ ...deps, accounts, ledger });
+	switch (order.kind) {
+		case "createKey": {
+			const { key, id } = await keys.create(order.key);
+			await print(
+				`${key}\n\nThe key ${id} of ${order.key.account}. It is not shown again: the store has only its hash.`,
+			);
+			return 0;
+		}
+		case "listKeys":
+			for await (const holder of keys.list()) {
+				if (order.account === undefined || order.account === holder.account) await print(lineOf(holder, clock.nowMs()));
+			}
+			return 0;
+		case "revokeKey": {
+			const holder = await keys.revoke(order.id);
+			await print(holder ? `Revoked: ${lineOf(holder, clock.nowMs())}` : `There is no key ${order.id}.`);
+			return holder ? 0 : 1;
+		}
+		case "grant": {
+			const { account, amountCredits, reason, id = deps.newId() } = order;
+			await accounts.open(account);
+			const note = { by: "operator", reason };
+			const balance = await ledger.grant(ledgerAccount(account), `grant:cli-${id}`, amountCredits, note);
+			await print(
+				`${account} has ${balance.availableCredits.toLocaleString("en")} credits available. The grant's id: ${id}`,
+			);
+			return 0;
+		}
+	}
+}
+
+function lineOf({ id, account, name, scopes, models, addresses, ...times }: KeyHolder, nowMs: number): string {
+	const { expiresAtMs, revokedAtMs } = times;
+	const state = revokedAtMs !== null ? "revoked" : expiresAtMs !== null && expiresAtMs <= nowMs ? "expired" : "good";
+	const until = expiresAtMs === null ? "" : `until ${new Date(expiresAtMs).toISOString()}`;
+	const rules = [scopes.join("+"), models?.join(",") ?? "", addresses?.join(",") ?? "", until];
+	return [id, account, state, ...rules.filter((rule) => rule !== ""), JSON.stringify(name)].join("  ");
+}

@@ -1,0 +1,136 @@
+/** What each order of an operator about tasks does, over a store that the bot may be using at the same time. */
+import type { Clock } from "../clock.ts";
+import type { MediaFile } from "../services/delivery/media-file.ts";
+import { say } from "../services/messages/messages.ts";
+import { CorruptDocument } from "../services/store/keyv-store.ts";
+import { isCancelable, requestCancel } from "../services/tasks/request-cancel.ts";
+import type { Task } from "../services/tasks/task.ts";
+import type { TaskStore } from "../services/tasks/task-store.ts";
+import type { TasksOrder, Which } from "./tasks-arguments.ts";
+
+interface TasksDeps {
+	readonly tasks: TaskStore;
+	readonly clock: Clock;
+	readonly print: (line: string) => Promise<void>;
+}
+
+/** Resolves to the exit code: 1 where there is no such task, or it is too late. */
+export async function carryOutTasksOrder(
+	order: Exclude<TasksOrder, { kind: "help" }>,
+	deps: TasksDeps,
+): Promise<0 | 1> {
+	switch (order.kind) {
+		case "list":
+			return await list(order.which, deps);
+		case "show":
+			return await show(order.taskId, deps);
+		case "cancel":
+			return await cancel(order.taskId, deps);
+		case "redeliver":
+			return await redeliver(order.taskId, deps);
+	}
+}
+
+async function list(which: Which, { tasks, print }: TasksDeps): Promise<0> {
+	let count = 0;
+	for await (const task of which === "open" ? openTasks(tasks, print) : tasks.all()) {
+		if (which === "unknown" && !isUncertain(task)) continue;
+		await print(lineOf(task));
+		count++;
+	}
+	await print(`${count.toLocaleString("en")} ${count === 1 ? "task" : "tasks"}.`);
+	return 0;
+}
+
+async function* openTasks(tasks: TaskStore, print: TasksDeps["print"]): AsyncGenerator<Task> {
+	for await (const taskId of tasks.openIds()) {
+		try {
+			const loaded = await tasks.load(taskId);
+			if (loaded) yield loaded.task;
+		} catch (error) {
+			if (!(error instanceof CorruptDocument)) throw error;
+			await print(`${taskId}  damaged: ${error.message}`);
+		}
+	}
+}
+
+/** Whether the service may have an order, or have made something, that this bot does not know of or did not charge. */
+function isUncertain(task: Task): boolean {
+	if (task.state === "submitting") return task.unknown !== undefined;
+	if (task.state === "withdrawn") return task.end === "unknown" || task.end === "madeTooLate";
+	return "outcome" in task && task.outcome.kind === "failed" && task.outcome.abandoned !== undefined;
+}
+
+function lineOf({ id, guildId, order, createdAtMs, ...task }: Task): string {
+	const asked = task.cancel ? "  cancel asked" : "";
+	const when = new Date(createdAtMs).toISOString();
+	return `${id}  ${when}  ${task.state}  ${order.mediaType}  ${order.costCredits} credits  server ${guildId}${asked}`;
+}
+
+async function show(taskId: string, { tasks, print }: TasksDeps): Promise<0 | 1> {
+	const loaded = await tasks.load(taskId);
+	if (!loaded) return await missing(taskId, print);
+	const { order, reply, ...task } = loaded.task;
+	// Who reads the terminal reads no prompt, and gets no token that edits a reply.
+	const { prompt, options: _, ...ordered } = order;
+	const { token: __, ...place } = reply;
+	await print(
+		JSON.stringify({ ...task, order: { ...ordered, promptChars: prompt.length }, reply: place }, undefined, 2),
+	);
+	if ("outcome" in task && task.outcome.kind === "failed") await print(say("en", task.outcome.why));
+	if ("outcome" in task && task.outcome.kind === "made" && task.outcome.files.some(isShownInPart)) {
+		await print(`Shown in part: the whole is in results/ for a week, as ${taskId}-10 for the first file.`);
+	}
+	return 0;
+}
+
+function isShownInPart({ note }: MediaFile): boolean {
+	return note?.key === "resultPreview";
+}
+
+async function cancel(taskId: string, { tasks, clock, print }: TasksDeps): Promise<0 | 1> {
+	const verdict = await requestCancel(tasks, taskId, { by: "operator", atMs: clock.nowMs() });
+	if (!verdict) return await missing(taskId, print);
+	if (verdict.kind === "tooLate") {
+		await print(`Too late: it is ${verdict.task.state}. Nothing was changed.`);
+		return 1;
+	}
+	const { costCredits } = verdict.task.order;
+	await print(
+		verdict.task.state === "submitted" || verdict.task.state === "submitting"
+			? `Asked for. The bot passes it on to the service; if that stops, ${costCredits} credits come back, if it is done first, they are charged.`
+			: `Asked for. The bot ends it at its next look; ${costCredits} credits come back.`,
+	);
+	return 0;
+}
+
+async function redeliver(taskId: string, { tasks, print }: TasksDeps): Promise<0 | 1> {
+	const loaded = await tasks.load(taskId);
+	if (!loaded) return await missing(taskId, print);
+	const { task } = loaded;
+	const wasKept = task.state === "delivered" && task.shown.kind === "kept";
+	// One that is settled was sent back before, and the mark that says so may have been lost on the way.
+	if (!wasKept && task.state !== "settled") {
+		const why = isCancelable(task) ? "it has no answer yet" : `it is ${task.state}, and was shown`;
+		await print(`Not done: ${why}. Nothing was changed.`);
+		return 1;
+	}
+	const reopened = await tasks.reopen(loaded, unshown(task));
+	await print(
+		reopened
+			? "The bot shows it at its next look, or when it starts."
+			: "Somebody else moved it meanwhile: look at it again.",
+	);
+	return reopened ? 0 : 1;
+}
+
+function unshown(task: Task): Task {
+	if (task.state !== "delivered") return task;
+	const { shown: _, deliveredAtMs: __, ...settled } = task;
+	return { ...settled, state: "settled" };
+}
+
+async function missing(taskId: string, print: TasksDeps["print"]): Promise<1> {
+	await print(`There is no task ${taskId}. It may have been removed some time after its end.`);
+	return 1;
+}

@@ -1,0 +1,107 @@
+import { createServer } from "node:http";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { newFolder, openAtelier } from "../e2e/atelier.ts";
+import { openDiscord } from "../e2e/discord.ts";
+import { freePort, runScript } from "../e2e/process.ts";
+import { openService } from "../services/generation/service-setup.ts";
+
+const KEY = "sk-planted-key-4711";
+
+async function doctor(env: Readonly<Record<string, string>>, ...typed: readonly string[]) {
+	const folder = await newFolder();
+	const { code, stdout, stderr } = await runScript("src/cli/doctor.ts", {
+		cwd: folder,
+		typed,
+		env: { PORT: "0", DATA_DIR: join(folder, "data"), ...env },
+	});
+	expect(stderr).toBe("");
+	expect(stdout).not.toContain(KEY);
+	return { code, says: stdout };
+}
+
+test("with nothing configured the doctor says that studio and playground are built in, and checks the rest", async () => {
+	const { code, says } = await doctor({});
+	expect(code).toBe(0);
+	expect(says).toContain("the built-in studio makes the media");
+	expect(says).toContain("the built-in playground stands in for Discord");
+	expect(says).toContain("the first start makes it");
+	expect(says).toContain("All is well.");
+});
+
+test("a faulty configuration is all there is to say", async () => {
+	const { code, says } = await doctor({ MEDIA_API_URL: "ftp://x", MEDIA_API_KEY: KEY });
+	expect(code).toBe(1);
+	expect(says).toContain("MEDIA_API_URL: expected an http or https address");
+});
+
+test("what is not understood is answered with how to use it, and exit code 2", async () => {
+	const { code, says } = await doctor({}, "--cure");
+	expect(code).toBe(2);
+	expect(says).toContain("npm run doctor -- --try");
+});
+
+test("a port that is taken by something else has to be freed", async () => {
+	const PORT = String(await freePort());
+	const taken = createServer((_, response) => response.end("something else"));
+	await new Promise<void>((resolve) => taken.listen(Number(PORT), "127.0.0.1", resolve));
+	const { code, says } = await doctor({ PORT });
+	taken.closeAllConnections();
+	taken.close();
+	expect(code).toBe(1);
+	expect(says).toContain(`cannot listen at 127.0.0.1:${PORT} (EADDRINUSE)`);
+});
+
+/** An Atelier with its key to its own studio. */
+async function running() {
+	const folder = await newFolder();
+	const { atelier, person } = await openAtelier({ env: { DATA_DIR: folder } });
+	await person.type("/credits show");
+	const key = (await readFile(join(folder, "studio.key"), "utf8")).trim();
+	return { folder, origin: atelier.origin, key };
+}
+
+describe("against the studio", () => {
+	test("of an Atelier that runs, all is well, and an order is not sent unasked", async () => {
+		const { folder, origin } = await running();
+		const { code, says } = await doctor({ DATA_DIR: folder, STORE_URL: "memory:", PORT: new URL(origin).port });
+		expect(says).toContain("the built-in studio, which runs, as studio");
+		expect(says).toMatch(/models: \d/);
+		expect(says).toContain("that is how it says that there is no such task");
+		expect(says).toContain("no task under a key that nobody used");
+		expect(says).toMatch(/submit not tried: an order \(image by [\w-]+\) would cost \d+ credits/);
+		expect(code).toBe(0);
+	});
+
+	test("an order that is tried is shown field by field, after what it would cost", async () => {
+		const { origin, key } = await running();
+		const service = { MEDIA_API_URL: origin, MEDIA_API_KEY: key, MEDIA_API_PROFILE: "studio" };
+		const { code, says } = await doctor(service, "--try");
+		expect(says).not.toContain(key);
+		expect(says.indexOf("would cost")).toBeLessThan(says.indexOf("POST /api/v1/generate: HTTP 200"));
+		expect(says).toContain("state: success (success) (at data.status)");
+		expect(says).toMatch(/outputs: http\S+ \(at data\.outputs\)/);
+		expect(says).toMatch(/cost in credits: \d+ \(at data\.costCredits\)/);
+		expect(code).toBe(0);
+	});
+
+	test("a wrong key is named, once", async () => {
+		const { origin } = await running();
+		const { code, says } = await doctor({ MEDIA_API_URL: origin, MEDIA_API_KEY: "wrong" });
+		expect(code).toBe(1);
+		expect(says).toContain("refused with code 40100");
+		expect(says.match(/Check MEDIA_API_KEY/g)).toHaveLength(1);
+	});
+});
+
+test("a service that answers with pages has to be mended, and nothing secret is shown of what is asked", async () => {
+	const MEDIA_API_URL = await openService((_, response) => response.end(`<html>${KEY}</html>`));
+	const { env } = await openDiscord();
+	const { code, says } = await doctor({ ...env, MEDIA_API_URL, MEDIA_API_KEY: KEY });
+	expect(code).toBe(1);
+	expect(says).toContain("is not such a service");
+	expect(says).toMatch(/the bot is \S+ \(\d+\)/);
+	expect(says).toContain("To fix: 1.");
+	expect(says).not.toContain(env.DISCORD_TOKEN);
+});

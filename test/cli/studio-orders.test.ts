@@ -1,0 +1,65 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { readStudioOrder } from "../../src/cli/studio-arguments.ts";
+import { carryOutStudioOrder } from "../../src/cli/studio-orders.ts";
+import { setup } from "../studio/studio-setup.ts";
+
+async function setupCli() {
+	const studio = await setup();
+	const printed: string[] = [];
+	const print = async (line: string): Promise<void> => void printed.push(line);
+	async function type(...typed: string[]): Promise<number> {
+		const order = readStudioOrder(typed);
+		if (order.kind === "help" || order.kind === "start") throw new Error("not an order for the store");
+		const { store, clock } = studio;
+		return await carryOutStudioOrder(order, { store, clock, randomBytes, newId: () => "new", print });
+	}
+	const statusOf = async (key: string): Promise<number> =>
+		(await studio.call("GET", "/api/v1/models", { key })).body.code;
+	return { ...studio, type, printed, statusOf };
+}
+
+describe("an operator", () => {
+	test("makes a key that works in the running studio, sees it once, and revokes it", async () => {
+		const { type, printed, statusOf } = await setupCli();
+		expect(await type("keys", "create", "beta", "--name", "web")).toBe(0);
+		const key = /^sk-\S+/.exec(printed[0] ?? "")?.[0] ?? "";
+		const id = /The key ([0-9a-f]{16}) of beta/.exec(printed[0] ?? "")?.[1] ?? "";
+		expect(await statusOf(key)).toBe(0);
+		await type("keys", "list", "beta");
+		expect(printed[1]).toBe(`${id}  beta  good  generate+read  "web"`);
+		expect(await type("keys", "revoke", id)).toBe(0);
+		expect(await statusOf(key)).toBe(40101);
+		await type("keys", "list", "beta");
+		expect(printed.at(-1)).toBe(`${id}  beta  revoked  generate+read  "web"`);
+		expect(printed.slice(1).join("")).not.toContain(key);
+	});
+
+	test("sees what a key may do, and when it is over", async () => {
+		const { type, printed, clock } = await setupCli();
+		await type(
+			..."keys create beta --name x --scopes read --models a,b --addresses 10.0.0.0/8 --expires 2026-01-01".split(" "),
+		);
+		await type("keys", "list", "beta");
+		expect(printed[1]).toContain('beta  good  read  a,b  10.0.0.0/8  until 2026-01-02T00:00:00.000Z  "x"');
+		await clock.advance(86_400_000);
+		await type("keys", "list", "beta");
+		expect(printed[2]).toContain("expired");
+	});
+
+	test("is told when there is no such key", async () => {
+		const { type, printed } = await setupCli();
+		expect(await type("keys", "revoke", "0".repeat(16))).toBe(1);
+		expect(printed).toStrictEqual([`There is no key ${"0".repeat(16)}.`]);
+	});
+
+	test("grants credits, once for one id", async () => {
+		const { type, printed, ledger } = await setupCli();
+		const grant = ["accounts", "grant", "beta", "50", "--reason", "a gift", "--id", "g1"];
+		await type(...grant);
+		await type(...grant);
+		expect(printed[1]).toBe("beta has 50 credits available. The grant's id: g1");
+		await type("accounts", "grant", "beta", "5", "--reason", "another");
+		expect((await ledger.balance("studio:beta")).availableCredits).toBe(55);
+	});
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { carryOutTasksOrder } from "../../src/cli/tasks-orders.ts";
+import type { TasksOrder } from "../../src/cli/tasks-arguments.ts";
+import { MediaTimeout } from "../../src/services/generation/media-api.ts";
+import { open } from "../fakes/fake-media-api.ts";
+import { MINUTE_MS, SECOND_MS, TASK, setup, textOf } from "../services/tasks/task-setup.ts";
+
+function desk() {
+	const all = setup();
+	const typed = async (order: Exclude<TasksOrder, { kind: "help" }>) => {
+		const lines: string[] = [];
+		const print = async (line: string): Promise<void> => void lines.push(line);
+		const code = await carryOutTasksOrder(order, { tasks: all.process.tasks, clock: all.clock, print });
+		return { code, lines };
+	};
+	return { ...all, typed };
+}
+
+describe("redeliver", () => {
+	test("shows what found no way to its person, once there is one, and charges nothing again", async () => {
+		const { process, boot, messenger, typed, openKeys, pass } = desk();
+		messenger.isClosed = true;
+		await process.submit();
+		await pass(SECOND_MS);
+		expect((await process.tasks.load(TASK))?.task).toMatchObject({ shown: { kind: "kept" } });
+		await process.runner.stop();
+
+		messenger.isClosed = false;
+		expect(await typed({ kind: "redeliver", taskId: TASK })).toMatchObject({ code: 0 });
+		await boot().runner.recover();
+		await pass(SECOND_MS);
+		expect(textOf(messenger)).toContain("4 credits · 6 left");
+		expect(messenger.seen.get(TASK)?.files).toHaveLength(1);
+		expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
+		expect(await openKeys()).toStrictEqual([]);
+	});
+
+	test("that died before it was marked as open is repeated", async () => {
+		const { process, storage, messenger, typed, openKeys, pass } = desk();
+		messenger.isClosed = true;
+		await process.submit();
+		await pass(SECOND_MS);
+		await process.runner.stop();
+		await typed({ kind: "redeliver", taskId: TASK });
+		await storage.delete(`open:${TASK}`);
+		expect(await typed({ kind: "redeliver", taskId: TASK })).toMatchObject({ code: 0 });
+		expect(await openKeys()).toStrictEqual([`open:${TASK}`]);
+	});
+
+	test("leaves alone what was shown, and what is not done yet", async () => {
+		const { process, media, typed, pass } = desk();
+		await process.submit();
+		await pass(SECOND_MS);
+		const shown = ["Not done: it is delivered, and was shown. Nothing was changed."];
+		expect(await typed({ kind: "redeliver", taskId: TASK })).toStrictEqual({ code: 1, lines: shown });
+		media.answer = open;
+		await process.submit({ id: "1000000000000000010" });
+		await pass(SECOND_MS);
+		const making = ["Not done: it has no answer yet. Nothing was changed."];
+		expect(await typed({ kind: "redeliver", taskId: "1000000000000000010" })).toStrictEqual({ code: 1, lines: making });
+	});
+});
+
+describe("list", () => {
+	test("has what the service may hold unknown to the bot, while it is looked up and after it was given up", async () => {
+		const { process, media, typed, pass } = desk();
+		await process.submit({ id: "1000000000000000008" });
+		await pass(SECOND_MS);
+		media.honoursIdempotencyKey = false;
+		media.failuresAfter.push(new MediaTimeout("lost"));
+		await process.submit();
+		await pass(MINUTE_MS);
+		const whileLookedUp = await typed({ kind: "list", which: "unknown" });
+		expect(whileLookedUp.lines).toStrictEqual([expect.stringContaining(`${TASK}  `), "1 task."]);
+		expect(whileLookedUp.lines[0]).toContain("  submitting  image  4 credits");
+		await pass(40 * MINUTE_MS);
+		const afterwards = await typed({ kind: "list", which: "unknown" });
+		expect(afterwards.lines[0]).toContain("  withdrawn  image  4 credits");
+		expect(await typed({ kind: "list", which: "open" })).toMatchObject({ lines: ["0 tasks."] });
+		expect((await typed({ kind: "list", which: "all" })).lines.at(-1)).toBe("2 tasks.");
+	});
+
+	test("names a damaged task and goes on", async () => {
+		const { process, storage, media, typed, pass } = desk();
+		media.answer = open;
+		await process.submit();
+		await process.submit({ id: "1000000000000000010" });
+		await pass(SECOND_MS);
+		await process.runner.stop();
+		await storage.set(`task:${TASK}`, "garbage");
+		expect((await typed({ kind: "list", which: "open" })).lines).toStrictEqual([
+			expect.stringContaining(`${TASK}  damaged: `),
+			expect.stringContaining("1000000000000000010  "),
+			"1 task.",
+		]);
+	});
+});

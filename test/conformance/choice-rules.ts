@@ -1,0 +1,295 @@
+/** How the studio does what the specification leaves open (docs/studio-api.md). Another service may do otherwise. */
+import assert from "node:assert/strict";
+import { createHash, randomUUID } from "node:crypto";
+import { list, record, type Json } from "./openapi-document.ts";
+import type { Rule } from "./rule.ts";
+import { NotOffered, type Answer, type Asked, type Service } from "./service.ts";
+import { dataOf, succeeds } from "./specification-rules.ts";
+
+const GENERATE = "/api/v1/generate";
+const CREDITS = "/api/v1/credits";
+const QUOTE = "/api/v1/credits/quote";
+const TASKS = "/api/v1/tasks";
+const MODELS = "/api/v1/models";
+const BODY_TOO_LARGE_BYTES = 2 * 1024 * 1024;
+const PROMPT_TOO_LONG_CHARS = 10_001;
+
+const taskPath = (taskId: string): string => `/api/v1/task/${encodeURIComponent(taskId)}`;
+
+export const choiceRules: readonly Rule[] = [
+	rule("Errors", "a wrong key is 401 / 40100, and says Bearer", async (service) => {
+		for (const key of [null, "wrong", `sk-${"x".repeat(43)}`]) {
+			const answer = await service.ask("GET", MODELS, { key });
+			is(answer, 401, 40100);
+			assert.equal(answer.headers.get("www-authenticate"), "Bearer");
+		}
+	}),
+	rule("Errors", "a body that is no JSON object is 400 / 40000", async (service) => {
+		for (const body of ["", "{", "[]", "1", "null"]) {
+			is(await service.ask("POST", GENERATE, { body, headers: { "content-type": "application/json" } }), 400, 40000);
+		}
+	}),
+	...refusedOrder("a missing field is 400 / 40001", 400, 40001, "model", ({ model: _left, ...rest }) => rest),
+	...refusedOrder("a blank prompt is 400 / 40001", 400, 40001, "prompt", (order) => ({ ...order, prompt: " \n" })),
+	...refusedOrder("an unknown mediaType is 400 / 40002", 400, 40002, "mediaType", (order) => ({
+		...order,
+		mediaType: "sculpture",
+	})),
+	...refusedOrder("an unknown scene is 400 / 40003", 400, 40003, "scene", (order) => ({
+		...order,
+		scene: "text-to-soup",
+	})),
+	...refusedOrder("an unknown model is 400 / 40004", 400, 40004, "model", (order) => ({
+		...order,
+		model: "no-such-model",
+	})),
+	...refusedOrder("a bad ratio is 400 / 40005", 400, 40005, "options.aspect_ratio", (order) => ({
+		...order,
+		options: { aspect_ratio: "wide" },
+	})),
+	...refusedOrder("a callback to an address that is none is 400 / 40006", 400, 40006, "callbackUrl", (order) => ({
+		...order,
+		callbackUrl: "file:///etc/passwd",
+	})),
+	...refusedOrder("a prompt that is too long is 413 / 41300", 413, 41300, "prompt", (order) => ({
+		...order,
+		prompt: "x".repeat(PROMPT_TOO_LONG_CHARS),
+	})),
+	rule("Errors", "every fault of an order is named at once", async (service) => {
+		const json = { mediaType: "sculpture", model: "no-such-model", prompt: "" };
+		const answer = await service.ask("POST", GENERATE, { json });
+		const fields = list(record(answer.body)["details"]).map((each) => record(each)["field"]);
+		assert.deepEqual(new Set(fields), new Set(["mediaType", "model", "prompt"]));
+	}),
+	rule("Errors", "a body that is too large is 413 / 41300", async (service) => {
+		const body = JSON.stringify({ ...service.order, prompt: "x".repeat(BODY_TOO_LARGE_BYTES) });
+		const answer = await service
+			.ask("POST", GENERATE, { body, headers: { "content-type": "application/json" } })
+			.catch(() => undefined);
+		// Who is not read to the end may find the connection closed before the answer.
+		if (answer) is(answer, 413, 41300);
+	}),
+	rule("Errors", "a wrong content type is 415 / 41500", async (service) => {
+		for (const type of ["text/plain", "application/x-www-form-urlencoded"]) {
+			const body = JSON.stringify(service.order);
+			is(await service.ask("POST", GENERATE, { body, headers: { "content-type": type } }), 415, 41500);
+		}
+	}),
+	rule("Errors", "what is not there is 404 / 40400", async (service) => {
+		for (const path of [
+			"/api/v1/nothing",
+			"/api/v1/task/task_00000000000000000000000000000000",
+			"/api/v1/task/..%2fx",
+		]) {
+			is(await service.ask("GET", path), 404, 40400);
+		}
+	}),
+	rule("Errors", "a wrong method is 405 / 40500, and Allow names the right one", async (service) => {
+		const answer = await service.ask("PUT", GENERATE, { json: service.order });
+		is(answer, 405, 40500);
+		assert.equal(answer.headers.get("allow"), "POST");
+	}),
+	rule("Errors", "requestId is also in the header X-Request-Id, and no two are alike", async (service) => {
+		const ids = new Set<unknown>();
+		for (const path of [MODELS, MODELS, "/api/v1/nothing"]) {
+			const answer = await service.ask("GET", path);
+			const { requestId } = record(answer.body);
+			assert.equal(requestId, answer.headers.get("x-request-id"));
+			ids.add(requestId);
+		}
+		assert.equal(ids.size, 3);
+	}),
+	rule("Operations", "without its version there is nothing", async (service) => {
+		const answer = await service.ask("POST", "/generate", { json: service.order });
+		assert.equal(answer.status, 404);
+	}),
+	rule(
+		"Submit a task",
+		"fields that it does not know are ignored, and unknown options are named in warnings",
+		async (service) => {
+			const json = { ...service.order, nonsense: 1, options: { no_such_option: 1 } };
+			const answer = await offered(service, "POST", QUOTE, { json });
+			succeeds(answer);
+			const warnings = list(dataOf(answer)["warnings"]).map(record);
+			assert.deepEqual(
+				warnings.map(({ code }) => code),
+				["unknown_option"],
+			);
+			assert.match(String(warnings[0]?.["message"]), /no_such_option/);
+		},
+	),
+	rule(
+		"Idempotency-Key",
+		"the same key and body give the same task, whatever the order of the fields",
+		async (service) => {
+			const headers = { "idempotency-key": randomUUID() };
+			const first = await service.ask("POST", GENERATE, { json: service.order, headers });
+			succeeds(first);
+			const turned = Object.fromEntries(Object.entries(service.order).toReversed());
+			const again = await service.ask("POST", GENERATE, { json: turned, headers });
+			assert.equal(dataOf(again)["taskId"], dataOf(first)["taskId"]);
+			assert.equal(first.headers.get("idempotency-replayed"), null);
+			assert.equal(again.headers.get("idempotency-replayed"), "true");
+			const other = await service.ask("POST", GENERATE, { json: { ...service.order, prompt: "another" }, headers });
+			is(other, 422, 42200);
+			const found = await offered(service, "GET", `${TASKS}?idempotencyKey=${headers["idempotency-key"]}`);
+			assert.deepEqual(
+				list(dataOf(found)["tasks"]).map((each) => record(each)["taskId"]),
+				[dataOf(first)["taskId"]],
+			);
+		},
+	),
+	rule("Idempotency-Key", "ten submits at once with one key are one task", async (service) => {
+		const headers = { "idempotency-key": randomUUID() };
+		const asked = Array.from({ length: 10 }, () => service.ask("POST", GENERATE, { json: service.order, headers }));
+		const ids = (await Promise.all(asked)).map((answer) => dataOf(answer)["taskId"]);
+		assert.equal(new Set(ids).size, 1);
+		assert.equal(typeof ids[0], "string");
+	}),
+	rule("Idempotency-Key", "a refused request does not use up its key", async (service) => {
+		const headers = { "idempotency-key": randomUUID() };
+		is(
+			await service.ask("POST", GENERATE, { json: { ...service.order, model: "no-such-model" }, headers }),
+			400,
+			40004,
+		);
+		succeeds(await service.ask("POST", GENERATE, { json: service.order, headers }));
+	}),
+	rule("Idempotency-Key", "one that is not 1 to 255 visible ASCII characters is 400 / 40000", async (service) => {
+		for (const each of ["with a space", "x".repeat(256), "\u00e9"]) {
+			const headers = { "idempotency-key": each };
+			is(await service.ask("POST", GENERATE, { json: service.order, headers }), 400, 40000);
+		}
+	}),
+	rule("Read a task", "a task that succeeded has outputs, and its files are what it says of them", async (service) => {
+		const task = await service.ended();
+		assert.equal(task["status"], "success", JSON.stringify(task["error"]));
+		const outputs = list(task["outputs"]).map(record);
+		assert(outputs.length > 0);
+		for (const { url, sizeBytes, sha256, contentType } of outputs) {
+			const file = await service.fetchFile(String(url));
+			const bytes = new Uint8Array(await file.arrayBuffer());
+			assert.equal(file.status, 200);
+			assert.equal(bytes.byteLength, sizeBytes);
+			assert.equal(createHash("sha256").update(bytes).digest("hex"), sha256);
+			assert.equal(file.headers.get("content-type"), contentType);
+		}
+	}),
+	rule("Media files", "a file is served with ranges, and nothing in it may run", async (service) => {
+		const [output] = list((await service.ended())["outputs"]).map(record);
+		if (!output) throw new NotOffered("the task has no output");
+		const part = await service.fetchFile(String(output["url"]), { range: "bytes=0-3" });
+		assert.equal(part.status, 206);
+		assert.equal((await part.arrayBuffer()).byteLength, 4);
+		assert.equal(part.headers.get("x-content-type-options"), "nosniff");
+		assert.match(part.headers.get("content-security-policy") ?? "", /default-src 'none'/);
+	}),
+	rule("Credits", "an ended task has nothing reserved, and costs what the quote said", async (service) => {
+		const quote = dataOf(await offered(service, "POST", QUOTE, { json: service.order }));
+		const task = await service.ended();
+		assert.equal(task["priceVersion"], quote["priceVersion"]);
+		assert.equal(task["costCredits"], quote["costCredits"]);
+		assert.deepEqual(task["credits"], { reserved: 0, charged: quote["costCredits"], refunded: 0 });
+	}),
+	rule("Credits", "refused requests cost nothing and leave no task", async (service) => {
+		const before = await holdings(service);
+		for (const json of [{}, { ...service.order, model: "no-such-model" }, { ...service.order, options: [] }]) {
+			const { status } = await service.ask("POST", GENERATE, { json });
+			assert.equal(status, 400);
+		}
+		const after = await holdings(service);
+		// More where another task of the account failed meanwhile, and its credits came back.
+		assert(after.available >= before.available, `${before.available} credits were there, and then ${after.available}`);
+		assert.equal(after.newestTask, before.newestTask);
+	}),
+	rule(
+		"Cancel a task",
+		"a cancel ends a task, which then costs nothing unless it was made already",
+		async (service) => {
+			const taskId = await service.submitted();
+			succeeds(await offered(service, "POST", `${taskPath(taskId)}/cancel`));
+			const { status, costCredits, credits } = await service.endOf(taskId);
+			assert(status === "canceled" || status === "success", `it ended as ${String(status)}`);
+			if (status === "canceled") assert.equal(costCredits, 0);
+			const { reserved, charged } = record(credits);
+			assert.deepEqual({ reserved, charged }, { reserved: 0, charged: costCredits });
+		},
+	),
+	rule("Cancel a task", "of a task that has ended changes nothing", async (service) => {
+		const task = await service.ended();
+		const answer = await offered(service, "POST", `${taskPath(String(task["taskId"]))}/cancel`);
+		succeeds(answer);
+		assert.deepEqual(dataOf(answer), task);
+	}),
+	rule("Find tasks again", "the list has the task, newest first, and reads by id keep their order", async (service) => {
+		const { taskId } = await service.taken();
+		const listed = await offered(service, "GET", `${TASKS}?limit=100`);
+		const tasks = list(dataOf(listed)["tasks"]).map(record);
+		assert(tasks.some((each) => each["taskId"] === taskId));
+		const times = tasks.map((each) => String(each["createdAt"]));
+		assert.deepEqual(times, times.toSorted().toReversed());
+		const ids = tasks
+			.slice(0, 5)
+			.map((each) => String(each["taskId"]))
+			.toReversed();
+		const picked = await offered(service, "POST", `${TASKS}/query`, { json: { taskIds: ["unknown", ...ids] } });
+		assert.deepEqual(
+			list(dataOf(picked)["tasks"]).map((each) => record(each)["taskId"]),
+			ids,
+		);
+	}),
+	rule("List the models", "every model has a price, scenes, options and how it is", async (service) => {
+		const answer = await offered(service, "GET", MODELS);
+		const models = list(dataOf(answer)["models"]).map(record);
+		assert(models.some(({ id }) => id === service.order["model"]));
+		for (const mediaType of ["image", "video", "music"]) {
+			const some = list(dataOf(await service.ask("GET", `${MODELS}?mediaType=${mediaType}`))["models"]).map(record);
+			assert.deepEqual(
+				some.map(({ id }) => id),
+				models.filter((each) => each["mediaType"] === mediaType).map(({ id }) => id),
+			);
+		}
+	}),
+];
+
+function refusedOrder(
+	title: string,
+	status: number,
+	code: number,
+	field: string,
+	spoil: (order: Json) => Json,
+): readonly Rule[] {
+	return [
+		rule("Errors", `${title}, and details say where and what would be right`, async (service) => {
+			const answer = await service.ask("POST", GENERATE, { json: spoil(service.order) });
+			is(answer, status, code);
+			const [first] = list(record(answer.body)["details"]).map(record);
+			assert.equal(first?.["field"], field);
+			assert.match(String(first?.["message"]), /^must be /);
+		}),
+	];
+}
+
+async function offered(service: Service, method: string, path: string, more: Asked = {}): Promise<Answer> {
+	const answer = await service.ask(method, path, more);
+	if (answer.status === 404 || answer.status === 405) throw new NotOffered(`${method} ${path} is ${answer.status}`);
+	return answer;
+}
+
+async function holdings(service: Service): Promise<{ readonly available: number; readonly newestTask: unknown }> {
+	const [newest] = list(dataOf(await offered(service, "GET", `${TASKS}?limit=1`))["tasks"]);
+	const { available } = dataOf(await offered(service, "GET", CREDITS));
+	return { available: Number(available), newestTask: record(newest)["taskId"] };
+}
+
+function is(answer: Answer, status: number, code: number): void {
+	assert.equal(
+		`${answer.status} / ${String(record(answer.body)["code"])}`,
+		`${status} / ${code}`,
+		answer.text.slice(0, 300),
+	);
+}
+
+function rule(about: string, title: string, check: Rule["check"]): Rule {
+	return { source: "choice", about, title, check };
+}

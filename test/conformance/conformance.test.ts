@@ -1,0 +1,230 @@
+/** The suite holds the studio to what it promises, and a service that breaks a rule to the rule that it breaks. */
+import { once } from "node:events";
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { setup } from "../studio/studio-setup.ts";
+import { judge } from "./judge.ts";
+import { record, type Json } from "./openapi-document.ts";
+import { conforms, summaryOf } from "./report.ts";
+import type { Judged, Source } from "./rule.ts";
+
+interface Exchange {
+	readonly method: string;
+	readonly path: string;
+	readonly headers: Record<string, string>;
+	body: string;
+}
+
+interface Reply {
+	status: number;
+	headers: Record<string, string>;
+	/** JSON that is to be sent in place of what came. */
+	json: Json;
+}
+
+/** What a service does wrong: before the studio sees the request, or after it has answered. */
+interface Fault {
+	readonly name: string;
+	readonly breaks: readonly [Source, RegExp];
+	readonly ask?: (exchange: Exchange, key: string) => void;
+	readonly answer?: (reply: Reply, exchange: Exchange) => void;
+}
+
+const isSubmit = ({ method, path }: Exchange): boolean => method === "POST" && path.startsWith("/api/v1/generate");
+const isRead = ({ method, path }: Exchange): boolean => method === "GET" && path.startsWith("/api/v1/task/");
+
+const FAULTS: readonly Fault[] = [
+	{
+		name: "says code as text",
+		breaks: ["specification", /integer code/],
+		answer: ({ json }, exchange) => isRead(exchange) && Object.assign(json, { code: String(json["code"]) }),
+	},
+	{
+		name: "says code 200 for success",
+		breaks: ["specification", /takes mediaType/],
+		answer: ({ json }, exchange) => isSubmit(exchange) && json["code"] === 0 && Object.assign(json, { code: 200 }),
+	},
+	{
+		name: "answers with a list as data",
+		breaks: ["specification", /data of a success/],
+		answer: ({ json }, exchange) =>
+			isRead(exchange) && json["code"] === 0 && Object.assign(json, { data: [json["data"]] }),
+	},
+	{
+		name: "calls the identifier task_id",
+		breaks: ["specification", /data\.taskId/],
+		answer: ({ json }, exchange) =>
+			isSubmit(exchange) && Object.assign(json, { data: { task_id: record(json["data"])["taskId"] } }),
+	},
+	{
+		name: "gives every task the same identifier",
+		breaks: ["specification", /another submit is another one/],
+		ask: (exchange) => isSubmit(exchange) && Object.assign(exchange.headers, { "idempotency-key": "same" }),
+	},
+	{
+		name: "takes every key",
+		breaks: ["specification", /with a wrong key/],
+		ask: (exchange, key) => Object.assign(exchange.headers, { authorization: `Bearer ${key}` }),
+	},
+	{
+		name: "answers who has no key with success",
+		breaks: ["specification", /with no key/],
+		answer: (reply) => reply.status === 401 && Object.assign(reply.json, { code: 0 }),
+	},
+	{
+		name: "cannot be asked with refresh",
+		breaks: ["specification", /refresh/],
+		answer: ({ json }, { path }) => path.includes("refresh=1") && Object.assign(json, { code: 40006, data: null }),
+	},
+	{
+		name: "never ends a task",
+		breaks: ["specification", /ends by itself/],
+		answer: ({ json }, exchange) => isRead(exchange) && Object.assign(record(json["data"]), { status: "processing" }),
+	},
+	{
+		name: "ends a task without a result",
+		breaks: ["specification", /ends by itself/],
+		answer: ({ json }, exchange) => isRead(exchange) && Object.assign(record(json["data"]), { outputs: [] }),
+	},
+	{
+		name: "takes what is no JSON object",
+		breaks: ["specification", /body is a JSON object/],
+		ask: (exchange) => {
+			if (isSubmit(exchange) && exchange.body === "[]") exchange.body = GOOD_ORDER;
+		},
+	},
+	{
+		name: "makes something else where the model is not known",
+		breaks: ["specification", /another code than 0/],
+		ask: (exchange) => {
+			if (isSubmit(exchange)) exchange.body = exchange.body.replace("no-such-model", "fake-image");
+		},
+	},
+	{
+		name: "has a field that its document does not have",
+		breaks: ["document", /good request/],
+		answer: ({ json }, exchange) => isRead(exchange) && Object.assign(record(json["data"]), { secret: 1 }),
+	},
+	{
+		name: "answers a refusal with HTTP 200",
+		breaks: ["document", /refuses who has no key/],
+		answer: (reply) => Object.assign(reply, { status: 200 }),
+	},
+	{
+		name: "drops options that it does not understand",
+		breaks: ["document", /refused where options\.aspect_ratio is none of the words/],
+		ask: (exchange) => {
+			if (exchange.path.includes("quote")) exchange.body = exchange.body.replace(/"options":\{.*\}/, '"options":{}');
+		},
+	},
+	{
+		name: "takes any method",
+		breaks: ["document", /refuses every other method/],
+		answer: (reply) => reply.status === 405 && Object.assign(reply, { status: 200 }),
+	},
+	{
+		name: "counts an Idempotency-Key for nothing",
+		breaks: ["choice", /ten submits at once/],
+		ask: ({ headers }) => delete headers["idempotency-key"],
+	},
+	{
+		name: "charges more than it said",
+		breaks: ["choice", /what the quote said/],
+		answer: ({ json }, { path }) =>
+			path.includes("quote") && json["code"] === 0 && Object.assign(record(json["data"]), { costCredits: 1 }),
+	},
+	{
+		name: "says nothing of what would be right",
+		breaks: ["choice", /a bad ratio .* what would be right/],
+		answer: ({ json }) => "details" in json && Object.assign(json, { details: [] }),
+	},
+];
+
+const GOOD_ORDER = JSON.stringify({ mediaType: "image", model: "fake-image", prompt: "a fox" });
+/** The fake engine is done at once, however busy the machine is; what never ends is not waited for that long. */
+const PATIENT = { waitMs: 20_000, pauseMs: 0 };
+const SHORT = { waitMs: 500, pauseMs: 0 };
+
+/** A real studio on a real socket, and in front of it somebody who spoils what passes. */
+async function serve(fault?: Pick<Fault, "ask" | "answer">) {
+	const { app, key } = await setup({ credits: 100_000, origin: () => origin });
+	await app.listen({ host: "127.0.0.1", port: 0 });
+	const origin = originOf(app.server.address());
+	if (!fault) return { baseUrl: origin, key };
+	const proxy = createServer((request, response) => {
+		void pass(request).then(({ status, headers, body }) => response.writeHead(status, headers).end(body));
+	});
+	async function pass(request: IncomingMessage) {
+		const { method = "", url: path = "" } = request;
+		const { host: _host, connection: _connection, "content-length": _length, ...given } = request.headers;
+		const chunks = await Array.fromAsync(request as AsyncIterable<Buffer>);
+		const headers = given as Record<string, string>;
+		const exchange: Exchange = { method, path, headers, body: Buffer.concat(chunks).toString("latin1") };
+		fault?.ask?.(exchange, key);
+		const sent = exchange.body === "" ? {} : { body: Buffer.from(exchange.body, "latin1") };
+		const answer = await fetch(origin + path, { method, headers: exchange.headers, ...sent });
+		const { "content-length": _size, ...answered } = Object.fromEntries(answer.headers);
+		const bytes = Buffer.from(await answer.arrayBuffer());
+		if (!answer.headers.get("content-type")?.startsWith("application/json")) {
+			return { status: answer.status, headers: answered, body: bytes };
+		}
+		const reply: Reply = { status: answer.status, headers: answered, json: JSON.parse(bytes.toString()) as Json };
+		fault?.answer?.(reply, exchange);
+		return { status: reply.status, headers: answered, body: JSON.stringify(reply.json) };
+	}
+	proxy.listen(0, "127.0.0.1");
+	await once(proxy, "listening");
+	onTestFinished(() => {
+		proxy.closeAllConnections();
+		proxy.close();
+	});
+	return { baseUrl: originOf(proxy.address()), key };
+}
+
+function originOf(address: AddressInfo | string | null): string {
+	return `http://127.0.0.1:${(address as AddressInfo).port}`;
+}
+
+const failed = (judged: readonly Judged[]): readonly Judged[] =>
+	judged.filter(({ verdict }) => verdict.kind === "failed");
+
+test("the studio holds the specification, its own document and every choice of ours, and offers all of them", async () => {
+	const judged = await judge({ ...(await serve()), ...PATIENT });
+	expect(judged.filter(({ verdict }) => verdict.kind !== "passed")).toStrictEqual([]);
+	expect(conforms(judged, { choicesCount: true })).toBe(true);
+	expect(judged.length).toBeGreaterThan(120);
+	expect(summaryOf(judged)).toMatch(/^specification: 14 passed, 0 failed, 0 not offered$/m);
+});
+
+describe("a service that", () => {
+	test.each(FAULTS)("$name is found out", async ({ breaks: [source, title], ...fault }) => {
+		const judged = await judge({ ...(await serve(fault)), ...SHORT });
+		expect(failed(judged).filter((each) => each.source === source && title.test(each.title))).not.toStrictEqual([]);
+		expect(conforms(judged, { choicesCount: source === "choice" })).toBe(false);
+	});
+});
+
+describe("a service that says nothing of itself", () => {
+	const silent: Pick<Fault, "answer"> = {
+		answer: (reply, { path }) => path === "/openapi.json" && Object.assign(reply, { status: 404, json: {} }),
+	};
+
+	test("is held to the specification alone, with the model that is named", async () => {
+		const judged = await judge({ ...(await serve(silent)), ...PATIENT, model: "fake-image" });
+		expect(failed(judged)).toStrictEqual([]);
+		expect(judged.filter(({ source }) => source === "document")).toMatchObject([{ verdict: { kind: "notOffered" } }]);
+	});
+
+	test("cannot be asked without one", async () => {
+		await expect(judge({ ...(await serve(silent)), ...PATIENT })).rejects.toThrow("--model ID");
+	});
+});
+
+test("what the specification leaves open decides only where somebody wants it to", () => {
+	const judged: readonly Judged[] = [
+		{ source: "choice", about: "Errors", title: "a title", verdict: { kind: "failed", why: "it differs" } },
+	];
+	expect(conforms(judged, { choicesCount: false })).toBe(true);
+	expect(conforms(judged, { choicesCount: true })).toBe(false);
+});

@@ -1,0 +1,31 @@
+import { choiceRules } from "./choice-rules.ts";
+import { documentRules } from "./document-rules.ts";
+import type { Judged, Rule, Verdict } from "./rule.ts";
+import { NotOffered, visit, type Service, type ServiceOptions } from "./service.ts";
+import { specificationRules } from "./specification-rules.ts";
+
+/** Holds a service against every rule, one after the other: what one leaves behind must not confuse the next. */
+export async function judge(
+	options: ServiceOptions,
+	onJudged: (judged: Judged) => void = () => {},
+): Promise<readonly Judged[]> {
+	const service = await visit(options);
+	const judged: Judged[] = [];
+	for (const rule of [...specificationRules, ...documentRules(service), ...choiceRules]) {
+		const { source, about, title } = rule;
+		const each = { source, about, title, verdict: await verdictOf(rule, service) };
+		judged.push(each);
+		onJudged(each);
+	}
+	return judged;
+}
+
+async function verdictOf({ check }: Rule, service: Service): Promise<Verdict> {
+	try {
+		await check(service);
+		return { kind: "passed" };
+	} catch (error) {
+		const why = error instanceof Error ? error.message : String(error);
+		return error instanceof NotOffered ? { kind: "notOffered", why } : { kind: "failed", why };
+	}
+}

@@ -1,0 +1,96 @@
+/** What a service says of itself in its OpenAPI document, as far as the suite and the fuzzer need it. */
+import assert from "node:assert/strict";
+import { z } from "zod";
+
+export type Json = Readonly<Record<string, unknown>>;
+
+interface Parameter {
+	readonly name: string;
+	readonly in: "path" | "query" | "header";
+	readonly required: boolean;
+	readonly schema: Json;
+}
+
+export interface Operation {
+	readonly id: string;
+	readonly method: string;
+	/** As in the document: `/api/v1/task/{taskId}`. */
+	readonly path: string;
+	readonly parameters: readonly Parameter[];
+	/** Of a JSON body, with every reference resolved. */
+	readonly body: Json | undefined;
+	readonly takesFile: boolean;
+	readonly streams: boolean;
+	/** Whether its body is an order, as that of a submit is. */
+	readonly takesOrder: boolean;
+	/** Throws where an answer is not what the document says. */
+	readonly checkAnswer: (status: number, body: unknown) => void;
+}
+
+export interface OpenApiDocument {
+	readonly operations: readonly Operation[];
+	/** The shapes of an order, one for each model. */
+	readonly orders: readonly Json[];
+}
+
+export function readDocument(document: Json): OpenApiDocument {
+	assert.match(String(document["openapi"]), /^3\.1\./, "the document is not OpenAPI 3.1");
+	const operations = Object.entries(record(document["paths"])).flatMap(([path, methods]) =>
+		Object.entries(record(methods)).map(([method, operation]) => readOperation(method, path, record(operation))),
+	);
+	const submit = operations.find(({ path, method }) => path === "/api/v1/generate" && method === "POST");
+	return { operations, orders: list(submit?.body?.["anyOf"]).map(record) };
+
+	function readOperation(method: string, path: string, operation: Json): Operation {
+		const content = record(record(operation["requestBody"])["content"]);
+		const body = "application/json" in content ? schemaIn(content, "application/json") : undefined;
+		const responses = Object.entries(record(operation["responses"])).map(([status, response]) => {
+			const answer = record(record(response)["content"]);
+			return { status, answer, check: "application/json" in answer ? z.fromJSONSchema(schemaIn(answer)) : undefined };
+		});
+		return {
+			id: String(operation["operationId"]),
+			method: method.toUpperCase(),
+			path,
+			parameters: list(operation["parameters"]).map((each) => record(each) as unknown as Parameter),
+			body,
+			takesFile: "multipart/form-data" in content,
+			streams: responses.some(({ answer }) => "text/event-stream" in answer),
+			takesOrder: body?.["anyOf"] !== undefined && list(body["required"]).includes("mediaType"),
+			checkAnswer(status, answer) {
+				const response =
+					responses.find((each) => each.status === String(status)) ??
+					responses.find((each) => each.status === "default");
+				assert(response?.check, `${method} ${path}: the document knows no JSON answer with status ${status}`);
+				const verdict = response.check.safeParse(answer);
+				if (verdict.success) return;
+				const [{ path: place, message } = { path: [], message: "" }] = verdict.error.issues;
+				assert.fail(`${method.toUpperCase()} ${path}, status ${status}, ${place.join(".") || "body"}: ${message}`);
+			},
+		};
+	}
+
+	function schemaIn(content: Json, type = "application/json"): Json {
+		return record(resolved(record(content[type])["schema"]));
+	}
+
+	/** The document without references, which our documents have only one step deep. */
+	function resolved(schema: unknown): unknown {
+		if (Array.isArray(schema)) return schema.map(resolved);
+		if (typeof schema !== "object" || schema === null) return schema;
+		const reference = (schema as Json)["$ref"];
+		if (typeof reference === "string") {
+			const place = reference.replace(/^#\//, "").split("/");
+			return resolved(place.reduce<unknown>((at, key) => record(at)[key], document));
+		}
+		return Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, resolved(value)]));
+	}
+}
+
+export function record(value: unknown): Json {
+	return typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Json) : {};
+}
+
+export function list(value: unknown): readonly unknown[] {
+	return Array.isArray(value) ? value : [];
+}

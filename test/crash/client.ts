@@ -1,0 +1,63 @@
+/**
+ * A process that uses the ledger until it is killed: node client.ts STORE_URL RUN ACCOUNTS DIARY [ASK ...]
+ *
+ * It writes down what it asks before it asks, and what was acknowledged after. What an earlier one asked and never learned
+ * comes as arguments, and is asked again with the same ids.
+ */
+import { openSync, writeSync } from "node:fs";
+import { systemClock } from "../../src/clock.ts";
+import { createLedger } from "../../src/services/ledger/ledger.ts";
+import { LedgerRefusal, type Ledger } from "../../src/services/ledger/operations.ts";
+import { openStore } from "../../src/services/store/open-store.ts";
+import type { Ask, Line } from "./crash-loop.ts";
+
+const CLIENTS = 8;
+const NOTE = { by: "member:1", reason: "crash test" };
+
+const [url = "", run = "", accounts = "", diaryPath = "", ...earlier] = process.argv.slice(2);
+const ids = accounts.split(",");
+const diary = openSync(diaryPath, "a");
+const ledger = createLedger({ store: await openStore(url), clock: systemClock });
+
+process.stdout.write("ready\n");
+for (const ask of earlier) await carryOut(JSON.parse(ask) as Ask);
+await Promise.all(Array.from({ length: CLIENTS }, (_, client) => use(client)));
+
+async function use(client: number): Promise<never> {
+	for (let n = 0; ; n++) {
+		const account = ids[(client + n) % ids.length] ?? "";
+		const holdId = `${run}-${client}-${n}`;
+		if (n % 10 === 0) await carryOut({ kind: "grant", account, id: `grant:${holdId}`, credits: 50 });
+		await carryOut({ kind: "reserve", account, id: holdId, credits: 3 });
+		await carryOut({ kind: n % 3 === 0 ? "void" : "post", account, id: holdId, credits: 2 });
+	}
+}
+
+async function carryOut(ask: Ask): Promise<void> {
+	say({ kind: "asked", ask });
+	try {
+		await apply(ledger, ask);
+		say({ kind: "acknowledged", ask });
+	} catch (error) {
+		if (!(error instanceof LedgerRefusal)) throw error;
+		say({ kind: "refused", ask, code: error.code });
+	}
+}
+
+function apply(to: Ledger, { kind, account, id, credits }: Ask): Promise<unknown> {
+	switch (kind) {
+		case "grant":
+			return to.grant(account, id, credits, NOTE);
+		case "reserve":
+			return to.reserve(account, id, credits, NOTE);
+		case "post":
+			return to.post(account, id, credits, NOTE);
+		case "void":
+			return to.void(account, id, NOTE);
+	}
+}
+
+/** What a process has given to the system stays, however the process ends. */
+function say(line: Line): void {
+	writeSync(diary, `${JSON.stringify(line)}\n`);
+}

@@ -1,0 +1,121 @@
+import { spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { systemClock } from "../../src/clock.ts";
+import { createAuditor } from "../../src/services/ledger/auditor.ts";
+import { createLedger } from "../../src/services/ledger/ledger.ts";
+import { openStore } from "../../src/services/store/open-store.ts";
+import type { Random } from "../simulation/random.ts";
+
+export interface Ask {
+	readonly kind: "grant" | "reserve" | "post" | "void";
+	readonly account: string;
+	readonly id: string;
+	readonly credits: number;
+}
+
+export type Line =
+	| { readonly kind: "asked" | "acknowledged"; readonly ask: Ask }
+	| { readonly kind: "refused"; readonly ask: Ask; readonly code: string };
+
+export interface CrashReport {
+	readonly rounds: number;
+	readonly acknowledged: number;
+	/** Asked, and cut off before the answer. */
+	readonly unanswered: number;
+	/** What is not as it must be, in words. */
+	readonly faults: readonly string[];
+}
+
+const ACCOUNTS = 3;
+const KILL_MS_MIN = 150;
+const KILL_MS_MAX = 400;
+const START_TIMEOUT_MS = 20_000;
+const PAGE_ENTRIES = 500;
+
+/** Kills a process that uses the ledger, again and again, and then compares what it was told with what is there. */
+export async function crashLoop(url: string, rounds: number, random: Random): Promise<CrashReport> {
+	const accounts = Array.from({ length: ACCOUNTS }, (_, n) => `guild:crash-${randomUUID().slice(0, 8)}-${n}`);
+	const acknowledged = new Map<string, Ask>();
+	const faults: string[] = [];
+	const open = new Map<string, Ask>();
+	let unanswered = 0;
+
+	const folder = await mkdtemp(join(tmpdir(), "atelier-diary-"));
+	for (let round = 0; round < rounds; round++) {
+		const asks = [...open.values()].map((ask) => JSON.stringify(ask));
+		const diary = join(folder, String(round));
+		await liveAndDie([url, `r${round}`, accounts.join(","), diary, ...asks], random.between(KILL_MS_MIN, KILL_MS_MAX));
+		for (const text of (await readFile(diary, "utf8")).split("\n").slice(0, -1)) {
+			const line = JSON.parse(text) as Line;
+			const key = keyOf(line.ask);
+			if (line.kind === "asked") open.set(key, line.ask);
+			else open.delete(key);
+			if (line.kind === "acknowledged") acknowledged.set(key, line.ask);
+			// Each hold is ended once, by the one who reserved it: nothing but missing credits stands in the way.
+			const isExpected = line.kind !== "refused" || ["exceeds_credits", "hold_not_found"].includes(line.code);
+			if (!isExpected) faults.push(`${key} was refused: ${line.code}`);
+		}
+		unanswered += open.size;
+	}
+	await rm(folder, { recursive: true, force: true });
+
+	const store = await openStore(url);
+	try {
+		const auditor = createAuditor({ store });
+		const ledger = createLedger({ store, clock: systemClock });
+		const counted = new Map<string, number>();
+		for (const account of accounts) {
+			faults.push(...(await auditor.account(account)).findings.map((finding) => JSON.stringify(finding)));
+			for (let beforeSeq = Number.MAX_SAFE_INTEGER; beforeSeq > 1;) {
+				const page = await ledger.history(account, { limit: PAGE_ENTRIES, beforeSeq });
+				for (const { operationId, kind, amountCredits } of page) {
+					const id = kind === "grant" ? operationId : operationId.slice(kind.length + 1);
+					const key = keyOf({ kind: kind as Ask["kind"], account, id });
+					counted.set(key, (counted.get(key) ?? 0) + 1);
+					const told = acknowledged.get(key);
+					if (told && kind !== "void" && told.credits !== amountCredits) faults.push(`${key} has another amount`);
+					if (!told && !open.has(key)) faults.push(`${key} is there, and nobody asked for it`);
+				}
+				beforeSeq = page.at(-1)?.seq ?? 0;
+			}
+		}
+		for (const key of acknowledged.keys()) if (!counted.has(key)) faults.push(`${key} was acknowledged and is lost`);
+		for (const [key, times] of counted) if (times > 1) faults.push(`${key} is there ${times} times`);
+		for (const account of accounts) await forget(account);
+	} finally {
+		await store.close();
+	}
+	return { rounds, acknowledged: acknowledged.size, unanswered, faults };
+
+	async function forget(account: string): Promise<void> {
+		for (const prefix of ["account", "journal", "operation", "hold"]) {
+			for await (const { key } of store.scan(`${prefix}:${account}`)) await store.delete(key);
+		}
+	}
+}
+
+/** From the first word of a child to its sudden end. */
+async function liveAndDie(args: readonly string[], killMs: number): Promise<void> {
+	const script = fileURLToPath(new URL("client.ts", import.meta.url));
+	const child = spawn(process.execPath, [script, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+	const ended = once(child, "close");
+	try {
+		const ready = once(child.stdout, "data", { signal: AbortSignal.timeout(START_TIMEOUT_MS) });
+		const early = ended.then(() => Promise.reject(new Error("the client ended by itself")));
+		await Promise.race([ready, early]);
+		await Promise.race([sleep(killMs), early]);
+	} finally {
+		child.kill("SIGKILL");
+		await ended;
+	}
+}
+
+function keyOf({ kind, account, id }: Pick<Ask, "kind" | "account" | "id">): string {
+	return `${account} ${kind} ${id}`;
+}

@@ -1,0 +1,90 @@
+/** One life of a studio that a test kills: STORE_URL DATA_DIR UPSTREAM. Says where it is, and which key opens it. */
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { pino } from "pino";
+import { systemClock } from "../../../src/clock.ts";
+import { createHttpApp } from "../../../src/http-app.ts";
+import { ownOrigin } from "../../../src/own-origin.ts";
+import { createLedger } from "../../../src/services/ledger/ledger.ts";
+import { openStore } from "../../../src/services/store/open-store.ts";
+import { EngineError, type Engine } from "../../../src/studio/engines/engine.ts";
+import { createStudio } from "../../../src/studio/studio.ts";
+import { fakeImage, fakeImageModel } from "../../fakes/fake-engine.ts";
+import type { Job } from "./upstream.ts";
+
+const LOOK_EVERY_MS = 20;
+const CREDITS = 1_000_000;
+const RUN_DEADLINE_MS = 4000;
+const LIMITS = {
+	changesPerWindowMax: 1e9,
+	readsPerWindowMax: 1e9,
+	interruptionsMax: 1000,
+	retryDelayFirstMs: 50,
+	retryDelayMaxMs: 100,
+	sweepIntervalMs: 200,
+	queueDeadlineMs: 60_000,
+	runDeadlineMs: { image: RUN_DEADLINE_MS, video: RUN_DEADLINE_MS, music: RUN_DEADLINE_MS },
+} as const;
+
+const [storeUrl = "", dataDir = "", upstream = ""] = process.argv.slice(2);
+
+/** Pays for a job elsewhere: writes down that it is about to, and asks what became of an order whose answer it never saw. */
+const engine: Engine = {
+	name: "upstream",
+	concurrency: 8,
+	models: () => [fakeImageModel],
+	async run({ taskId, attempt, prompt, memo }, signal) {
+		const url = `${upstream}/${encodeURIComponent(`${taskId}:${attempt}`)}`;
+		const ask = async (method: string): Promise<Job | undefined> => {
+			const body = method === "POST" ? { body: prompt } : {};
+			const response = await fetch(url, { method, signal, ...body }).catch((cause: unknown) => {
+				signal.throwIfAborted();
+				throw new EngineError("upstream_error", "no answer", { retryable: true, cause });
+			});
+			return response.ok ? ((await response.json()) as Job) : undefined;
+		};
+		const isNew = (await memo.read()) === undefined || !(await ask("GET"));
+		if (isNew) {
+			await memo.write({ sent: true });
+			await ask("POST").catch((error: unknown) => {
+				signal.throwIfAborted();
+				// Its answer was lost, which the look at it below clears up.
+				if (!(error instanceof EngineError)) throw error;
+			});
+		}
+		for (;;) {
+			const job = await ask("GET");
+			if (!job) throw new EngineError("upstream_error", "it was not taken", { retryable: true });
+			if (job.state === "done") return Array.from({ length: job.outputs }, () => fakeImage(taskId));
+			await sleep(LOOK_EVERY_MS, undefined, { signal });
+		}
+	},
+	async close() {},
+};
+
+const logger = pino({ level: "silent" });
+const store = await openStore(storeUrl);
+const app = createHttpApp({ randomBytes });
+const origin = (): string => ownOrigin(app.server);
+const ledger = createLedger({ store, clock: systemClock });
+const mediaDir = join(dataDir, "media");
+const studio = createStudio({
+	store,
+	ledger,
+	clock: systemClock,
+	logger,
+	engines: [engine],
+	mediaDir,
+	origin,
+	randomBytes,
+	limits: LIMITS,
+	inputOrigins: () => [],
+});
+await studio.register(app);
+await app.listen({ host: "127.0.0.1", port: 0 });
+await studio.start();
+// Under one id: the credits come once, however many lives there are.
+await ledger.grant("studio:crash", "grant:1", CREDITS, { by: "operator", reason: "crash" });
+const { key } = await studio.createKey({ account: "crash", name: "crash" });
+process.stdout.write(`${origin()} ${key}\n`);

@@ -1,0 +1,130 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { systemClock } from "../../../src/clock.ts";
+import { createAuditor } from "../../../src/services/ledger/auditor.ts";
+import { createLedger } from "../../../src/services/ledger/ledger.ts";
+import { openStore } from "../../../src/services/store/open-store.ts";
+import type { Task } from "../../../src/studio/task.ts";
+import { fakeImageModel } from "../../fakes/fake-engine.ts";
+import type { Random } from "../../simulation/random.ts";
+import { MANNERS, startUpstream, type Manner } from "./upstream.ts";
+
+export interface StudioCrashReport {
+	readonly kills: number;
+	readonly tasks: number;
+	readonly orders: number;
+	/** What is not as it must be, in words. */
+	readonly faults: readonly string[];
+}
+
+const CREDITS = 1_000_000;
+const SUBMITS_A_LIFE = 10;
+const KILL_MS_MIN = 50;
+const KILL_MS_MAX = 700;
+const START_TIMEOUT_MS = 60_000;
+const END_TIMEOUT_MS = 60_000;
+const ENDS = {
+	fine: "success",
+	breaksOff: "success",
+	twice: "success",
+	empty: "failed",
+	never: "failed",
+} as const satisfies Record<Manner, Task["state"]>;
+
+/** Kills a studio at work, again and again, and then compares its books with those of the service that it pays. */
+export async function studioLoop(storeUrl: string, kills: number, random: Random): Promise<StudioCrashReport> {
+	const folder = await mkdtemp(join(tmpdir(), "atelier-crash-studio-"));
+	const upstream = await startUpstream();
+	const acknowledged = new Map<string, Manner>();
+	const faults: string[] = [];
+	try {
+		for (let life = 0; life <= kills; life++) {
+			const { child, origin, key } = await live([storeUrl, folder, upstream.url]);
+			try {
+				const submits = Array.from({ length: SUBMITS_A_LIFE }, async (_, n) => {
+					const manner = MANNERS[n % MANNERS.length] ?? "fine";
+					const taskId = await submit(origin, key, manner).catch(() => undefined);
+					if (taskId !== undefined) acknowledged.set(taskId, manner);
+				});
+				if (life < kills) await sleep(random.between(KILL_MS_MIN, KILL_MS_MAX));
+				else if (!(await allEnded(storeUrl))) faults.push("tasks are still open long after their deadline");
+				if (life === kills) await Promise.all(submits);
+			} finally {
+				const gone = once(child, "exit");
+				child.kill("SIGKILL");
+				await gone;
+			}
+		}
+		faults.push(...(await compare()));
+		return { kills, tasks: acknowledged.size, orders: upstream.orders.size, faults };
+	} finally {
+		upstream.stop();
+		await rm(folder, { recursive: true, force: true });
+	}
+
+	async function compare(): Promise<readonly string[]> {
+		const found: string[] = [];
+		const store = await openStore(storeUrl);
+		try {
+			const all = await Array.fromAsync(store.scan<Task>("studio-task:"));
+			const tasks = new Map(all.map(({ value }) => [value.taskId, value]));
+			for (const [taskId, manner] of acknowledged) {
+				const state = tasks.get(taskId)?.state;
+				if (state !== ENDS[manner]) found.push(`${taskId}, which is ${manner}, is ${state}`);
+			}
+			const paid = [...tasks.values()].filter(({ state }) => state === "success").length * fakeImageModel.price.credits;
+			const { findings } = await createAuditor({ store }).account("studio:crash");
+			const balance = await createLedger({ store, clock: systemClock }).balance("studio:crash");
+			found.push(...findings.map((finding) => JSON.stringify(finding)));
+			if (balance.postedCredits !== CREDITS - paid || balance.heldCredits !== 0) {
+				found.push(`${paid} credits of tasks that succeeded, and the account says ${JSON.stringify(balance)}`);
+			}
+			for (const [attempt, times] of upstream.orders)
+				if (times > 1) found.push(`${attempt} was ordered ${times} times`);
+		} finally {
+			await store.close();
+		}
+		return found;
+	}
+}
+
+async function submit(origin: string, key: string, prompt: string): Promise<string | undefined> {
+	const response = await fetch(`${origin}/api/v1/generate`, {
+		method: "POST",
+		headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": randomUUID() },
+		body: JSON.stringify({ mediaType: "image", model: fakeImageModel.id, prompt }),
+	});
+	const { data } = (await response.json()) as { data: { taskId: string } | null };
+	return data?.taskId;
+}
+
+async function allEnded(storeUrl: string): Promise<boolean> {
+	const store = await openStore(storeUrl);
+	try {
+		for (const untilMs = performance.now() + END_TIMEOUT_MS; performance.now() < untilMs; await sleep(100)) {
+			const marks = await Array.fromAsync(store.scan("studio-open:"));
+			const tasks = await Array.fromAsync(store.scan("studio-task:"));
+			if (marks.length === 0 && tasks.length > 0) return true;
+		}
+		return false;
+	} finally {
+		await store.close();
+	}
+}
+
+async function live(args: readonly string[]): Promise<{ child: ChildProcess; origin: string; key: string }> {
+	const script = fileURLToPath(new URL("life.ts", import.meta.url));
+	const child = spawn(process.execPath, [script, ...args], { stdio: ["ignore", "pipe", "inherit"] });
+	const early = once(child, "exit").then(() => Promise.reject(new Error("the studio ended by itself")));
+	early.catch(() => {});
+	const ready = once(child.stdout, "data", { signal: AbortSignal.timeout(START_TIMEOUT_MS) });
+	const [line] = (await Promise.race([ready, early])) as [Buffer];
+	const [origin = "", key = ""] = line.toString().trim().split(" ");
+	return { child, origin, key };
+}

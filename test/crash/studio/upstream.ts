@@ -1,0 +1,56 @@
+/** The paid service behind the engine. It outlives the studio, and knows what was ordered how often. */
+import { once } from "node:events";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+
+/** By the prompt: takes the order and breaks off, is done, is done without output, is done with two of them, never is. */
+export const MANNERS = ["fine", "breaksOff", "twice", "empty", "never"] as const;
+export type Manner = (typeof MANNERS)[number];
+
+export interface Job {
+	readonly state: "running" | "done";
+	readonly outputs: number;
+}
+
+const LOOKS_UNTIL_DONE = 4;
+const OUTPUTS = { fine: 1, breaksOff: 1, twice: 2, empty: 0, never: 0 } as const satisfies Record<Manner, number>;
+
+export interface Upstream {
+	readonly url: string;
+	/** How often each attempt, `TASK:ATTEMPT`, was ordered, and so paid. */
+	readonly orders: ReadonlyMap<string, number>;
+	stop(): void;
+}
+
+export async function startUpstream(): Promise<Upstream> {
+	const orders = new Map<string, number>();
+	const jobs = new Map<string, { readonly manner: Manner; looks: number }>();
+	const server = createServer((request, response) => void answer(request, response));
+
+	async function answer(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
+		const id = decodeURIComponent(request.url ?? "").slice(1);
+		const said = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>)).toString();
+		if (request.method === "POST") {
+			const manner = MANNERS.find((each) => each === said) ?? "fine";
+			orders.set(id, (orders.get(id) ?? 0) + 1);
+			jobs.set(id, { manner, looks: 0 });
+			if (manner === "breaksOff") return response.destroy();
+		}
+		const job = jobs.get(id);
+		if (!job) return response.writeHead(404).end();
+		job.looks += 1;
+		const isDone = job.manner !== "never" && job.looks > LOOKS_UNTIL_DONE;
+		const shown: Job = { state: isDone ? "done" : "running", outputs: OUTPUTS[job.manner] };
+		return response.end(JSON.stringify(shown));
+	}
+	server.listen(0, "127.0.0.1");
+	await once(server, "listening");
+	return {
+		url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		orders,
+		stop() {
+			server.closeAllConnections();
+			server.close();
+		},
+	};
+}

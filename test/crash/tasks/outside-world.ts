@@ -1,0 +1,85 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import fastify from "fastify";
+import { pino } from "pino";
+import { systemClock } from "../../../src/clock.ts";
+import { createPlayground } from "../../../src/playground/playground.ts";
+import { createLedger } from "../../../src/services/ledger/ledger.ts";
+import { openStore } from "../../../src/services/store/open-store.ts";
+import type { Store } from "../../../src/services/store/store.ts";
+import type { Engine } from "../../../src/studio/engines/engine.ts";
+import { createStudio } from "../../../src/studio/studio.ts";
+import { createFakeEngine, fakeImage } from "../../fakes/fake-engine.ts";
+import type { Random } from "../../simulation/random.ts";
+
+/** What outlives the bot: a Discord and a media generation service, in this process. */
+export interface OutsideWorld {
+	readonly origin: string;
+	/** What a bot needs to reach both. */
+	readonly env: Readonly<Record<string, string>>;
+	readonly studioStore: Store;
+	close(): Promise<void>;
+}
+
+const RUN_MS_MIN = 50;
+const RUN_MS_MAX = 2500;
+const ENGINE_CONCURRENCY = 64;
+
+export async function openOutsideWorld(random: Random): Promise<OutsideWorld> {
+	const folder = await mkdtemp(join(tmpdir(), "atelier-world-"));
+	const logger = pino({ level: "silent" });
+	const clock = systemClock;
+	const app = fastify({ forceCloseConnections: true });
+	let listening = "";
+	const origin = (): string => listening;
+	const playground = createPlayground({ clock, logger, origin });
+	await playground.register(app);
+	const studioStore = await openStore("memory:");
+	const studio = createStudio({
+		store: studioStore,
+		ledger: createLedger({ store: studioStore, clock }),
+		clock,
+		logger,
+		engines: [slowEngine(random)],
+		mediaDir: join(folder, "media"),
+		origin,
+		randomBytes,
+		inputOrigins: () => [],
+	});
+	await studio.register(app);
+	listening = await app.listen({ port: 0, host: "127.0.0.1" });
+	await studio.start();
+	const { key } = await studio.createKey({ account: "bot", name: "crash test", grantCredits: 1_000_000 });
+	return {
+		origin: listening,
+		studioStore,
+		env: {
+			DISCORD_TOKEN: playground.botToken,
+			DISCORD_API_URL: `${listening}/api`,
+			MEDIA_API_URL: listening,
+			MEDIA_API_KEY: key,
+			MEDIA_API_PROFILE: "studio",
+		},
+		async close() {
+			await studio.stop();
+			await app.close();
+			await playground.close();
+			await studioStore.close();
+			await rm(folder, { recursive: true, force: true });
+		},
+	};
+}
+
+/** Real enough: takes a while, and makes a real file. */
+function slowEngine(random: Random): Engine {
+	return {
+		...createFakeEngine({ concurrency: ENGINE_CONCURRENCY }),
+		async run(task, signal) {
+			await sleep(random.between(RUN_MS_MIN, RUN_MS_MAX), undefined, { signal });
+			return [fakeImage(task.taskId)];
+		},
+	};
+}

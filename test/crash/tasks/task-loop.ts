@@ -1,0 +1,152 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { openPerson, type Person, type Reply } from "../../../src/playground/person.ts";
+import { createAuditor } from "../../../src/services/ledger/auditor.ts";
+import { openStore } from "../../../src/services/store/open-store.ts";
+import type { Store } from "../../../src/services/store/store.ts";
+import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
+import type { Task } from "../../../src/services/tasks/task.ts";
+import type { Random } from "../../simulation/random.ts";
+import { startBot, type Bot } from "./bot.ts";
+import { openOutsideWorld } from "./outside-world.ts";
+
+export interface TaskLoopOptions {
+	readonly kills: number;
+	/** Commands that a bot acknowledges before this ends. */
+	readonly tasks: number;
+	/** Processes of the bot on one store. */
+	readonly bots: number;
+	readonly storeUrl: string;
+	readonly queueUrl?: string | undefined;
+	readonly random: Random;
+}
+
+export interface TaskLoopReport {
+	readonly kills: number;
+	/** Commands that became tasks, and those that came when nobody was there to take them. */
+	readonly tasks: number;
+	readonly notTaken: number;
+	readonly made: number;
+	/** What is not as it must be, in words. */
+	readonly faults: readonly string[];
+}
+
+const KILL_MS_MIN = 200;
+const KILL_MS_MAX = 1500;
+const TYPE_MS_MAX = 600;
+const END_TIMEOUT_MS = 120_000;
+const COST_CREDITS = 4;
+
+/** Kills the bot while people use it, again and again, and then compares what they see, what was made, and what was paid. */
+export async function taskLoop(options: TaskLoopOptions): Promise<TaskLoopReport> {
+	const { random, storeUrl, queueUrl } = options;
+	const folder = await mkdtemp(join(tmpdir(), "atelier-bots-"));
+	const world = await openOutsideWorld(random);
+	const person = await openPerson(world.origin);
+	const bots: Bot[] = [];
+	try {
+		for (let shard = 0; shard < options.bots; shard++) {
+			bots.push(
+				await startBot({
+					...world.env,
+					STORE_URL: storeUrl,
+					...(queueUrl !== undefined && { QUEUE_URL: queueUrl }),
+					DATA_DIR: join(folder, "data"),
+					PORT: "0",
+					GUILD_CREDITS: "1000000",
+					LOG_LEVEL: "info",
+				}),
+			);
+		}
+		const replies: Reply[] = [];
+		const killing = new AbortController();
+		const typing = type(person, replies, options, killing.signal);
+		let killed = 0;
+		for (; killed < options.kills; killed++) {
+			await sleep(random.between(KILL_MS_MIN, KILL_MS_MAX));
+			await random.pick(bots).kill();
+		}
+		killing.abort();
+		await typing;
+		const store = await openStore(storeUrl);
+		try {
+			const unended = await untilAllEnded(store);
+			const { faults, ...counts } = await compare(store, world.studioStore, replies);
+			return { kills: killed, ...counts, faults: [...unended, ...faults] };
+		} finally {
+			await store.close();
+		}
+	} finally {
+		await Promise.all(bots.map((bot) => bot.stop()));
+		await person.close();
+		await world.close();
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+/** Someone who types, whether anybody listens or not, until enough was acknowledged and nothing is killed any more. */
+async function type(
+	person: Person,
+	replies: Reply[],
+	{ tasks, random }: TaskLoopOptions,
+	over: AbortSignal,
+): Promise<void> {
+	const acknowledged = (): number => replies.filter(({ states }) => states.length > 0).length;
+	for (let n = 1; !over.aborted || acknowledged() < tasks; n++) {
+		await sleep(random.between(0, TYPE_MS_MAX));
+		// A playground without a bot has no commands, and says so.
+		const reply = await person.type("/image", { prompt: `a boat with the number ${n}` }).catch(() => undefined);
+		if (reply) replies.push(reply);
+	}
+}
+
+/** Resolves to what has not ended in time. */
+async function untilAllEnded(store: Store): Promise<string[]> {
+	const untilMs = Date.now() + END_TIMEOUT_MS;
+	for (;;) {
+		const open = await Array.fromAsync(createTaskStore(store).openIds());
+		if (open.length === 0) return [];
+		if (Date.now() > untilMs) return open.map((taskId) => `${taskId} has not ended`);
+		await sleep(200);
+	}
+}
+
+async function compare(store: Store, studioStore: Store, replies: readonly Reply[]) {
+	const faults: string[] = [];
+	const orders = new Map<string, number>();
+	for await (const { value } of studioStore.scan<{ idempotencyKey?: string | null; prompt?: string }>("studio-task:")) {
+		const prompt = value.prompt ?? "";
+		orders.set(prompt, (orders.get(prompt) ?? 0) + 1);
+	}
+	let tasks = 0;
+	let made = 0;
+	let chargedCredits = 0;
+	for (const reply of replies) {
+		const task = (await store.get<Task>(`task:${reply.interactionId}`))?.value;
+		if (!task) continue;
+		tasks += 1;
+		faults.push(...faultsOf(task, reply).map((fault) => `${task.id}: ${fault}`));
+		const submitted = orders.get(task.order.prompt) ?? 0;
+		if (submitted > 1) faults.push(`${task.id}: submitted ${submitted} times`);
+		if (task.state !== "delivered") continue;
+		chargedCredits += task.chargedCredits;
+		if (task.outcome.kind === "made") made += 1;
+	}
+	for await (const { account, findings } of createAuditor({ store, tasks: createTaskStore(store) }).all()) {
+		faults.push(...findings.map((finding) => `${account}: ${JSON.stringify(finding)}`));
+	}
+	if (chargedCredits !== made * COST_CREDITS) faults.push(`${chargedCredits} credits for ${made} pictures`);
+	return { tasks, notTaken: replies.length - tasks, made, faults };
+}
+
+function faultsOf(task: Task, reply: Reply): string[] {
+	if (task.state !== "delivered") return [`is ${task.state}`];
+	// The service was there all the time, and there are credits enough.
+	if (task.outcome.kind === "failed") return [`was not made: ${task.outcome.why.key}`];
+	const ends = reply.messages().filter(({ content }) => content !== "");
+	if (ends.length !== 1) return [`its person sees ${ends.length} messages`];
+	const files = ends[0]?.attachments.length ?? 0;
+	return files === 1 ? [] : [`its person sees ${files} files instead of one`];
+}

@@ -1,0 +1,187 @@
+/** Answers as the services of the family give them, and what damaged ones carry in the place of values. */
+
+import type { ProfileName } from "../../src/services/generation/profiles.ts";
+
+const URL = "https://cdn.test/a.png";
+const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
+
+const record = {
+	taskId: "task_1",
+	mediaType: "image",
+	model: "m",
+	options: { aspect_ratio: "1:1", image_input: ["https://cdn.test/in.png"] },
+	status: "success",
+	progress: 100,
+	queuePosition: null,
+	estimatedSeconds: null,
+	outputs: [{ index: 0, type: "image", url: URL, contentType: "image/png", seed: 42, expired: false }],
+	error: null,
+	costCredits: 8,
+	createdAt: "2026-01-01T00:00:00.000Z",
+	startedAt: "2026-01-01T00:00:01.000Z",
+	completedAt: "2026-01-01T00:00:09.000Z",
+};
+
+const model = { id: "a", name: "A", mediaType: "image", scenes: ["x"], price: { credits: 1 } };
+
+interface Sample {
+	/** Who answers so, and to what. */
+	readonly profile: ProfileName;
+	readonly call: Call;
+	readonly body: unknown;
+}
+
+export type Call = "submit" | "read" | "cancel" | "find" | "models";
+
+const reads = (profile: ProfileName, ...bodies: readonly unknown[]): readonly Sample[] =>
+	bodies.map((body) => ({ profile, call: "read", body }));
+
+export const ANSWERS: readonly Sample[] = [
+	{ profile: "studio", call: "submit", body: { code: 0, data: { taskId: "task_1" } } },
+	{ profile: "kie", call: "submit", body: { code: 200, msg: "success", data: { taskId: "t" } } },
+	{ profile: "studio", call: "cancel", body: { code: 0, data: record } },
+	{ profile: "studio", call: "find", body: { code: 0, data: { tasks: [record] } } },
+	{ profile: "studio", call: "find", body: { code: 0, data: { tasks: [] } } },
+	{ profile: "studio", call: "models", body: { code: 0, data: { models: [model] } } },
+	{ profile: "specification", call: "submit", body: { code: 40200, message: "insufficient credits", data: null } },
+	{ profile: "shipany", call: "submit", body: { code: -1, message: "no auth, please sign in" } },
+	...reads(
+		"studio",
+		{ code: 0, message: "ok", data: record },
+		{ code: 0, data: { ...record, status: "processing", outputs: [], progress: 30, queuePosition: 2 } },
+		{ code: 0, data: { ...record, status: "failed", outputs: [], error: { code: "upstream_error", message: "cuda" } } },
+	),
+	...reads("shipany", {
+		code: 0,
+		data: {
+			id: "1",
+			taskId: "p",
+			status: "success",
+			taskInfo: JSON.stringify({ images: [{ imageUrl: URL, createTime: 1_767_225_600_000 }] }),
+			taskResult: JSON.stringify(JSON.stringify({ resultUrls: [URL] })),
+			options: "{}",
+		},
+	}),
+	...reads(
+		"kie",
+		{
+			code: 200,
+			msg: "success",
+			data: {
+				taskId: "t",
+				state: "success",
+				param: JSON.stringify({ input: { image_urls: ["https://cdn.test/in.png"] } }),
+				resultJson: JSON.stringify({ resultUrls: [URL] }),
+				failCode: null,
+				failMsg: null,
+				costTime: 100,
+				completeTime: 1_767_225_600_000,
+			},
+		},
+		{ code: 501, msg: "Generation failed" },
+	),
+	...reads("piapi", {
+		code: 200,
+		data: {
+			task_id: "t",
+			status: "Completed",
+			output: { image_url: URL, works: null },
+			meta: { created_at: "2026-01-01 00:00:00", usage: { type: "point", frozen: 0, consume: 10 } },
+			error: { code: 0, raw_message: "", message: "", detail: null },
+		},
+	}),
+	...reads("acestep", {
+		code: 200,
+		data: [{ task_id: "t", status: 1, result: JSON.stringify([{ file: "/v1/audio?path=a.mp3" }]) }],
+	}),
+	...reads(
+		"specification",
+		{ id: "t", status: "succeeded", output: [URL], error: null, urls: { get: URL, cancel: URL } },
+		{ request_id: "t", status: "COMPLETED", images: [{ url: URL, width: 1 }], seed: 1 },
+		{ done: true, faulted: false, generations: [{ img: PNG, seed: "42", worker_name: "w" }] },
+		{ created: 0, status: "done", data: [{ b64_json: PNG }] },
+		{ status: "completed", output: `data:image/png;base64,${PNG}` },
+		{ name: "t", done: true, response: { generateVideoResponse: { generatedSamples: [{ video: { uri: URL } }] } } },
+		{ detail: "Request was throttled. Your rate limit resets in ~30s." },
+		{ error: { code: "rate_limited", message: "slow down" } },
+	),
+];
+
+export const JUNK: readonly unknown[] = [
+	null,
+	true,
+	false,
+	0,
+	-1,
+	1,
+	200,
+	1e308,
+	Number.MAX_SAFE_INTEGER,
+	"",
+	" ",
+	"0",
+	"success",
+	"failed",
+	"SUCCESS",
+	"processing",
+	"done",
+	"null",
+	"[]",
+	"{}",
+	'"',
+	"{",
+	'"{\\"url\\":1}"',
+	"http://",
+	"https://",
+	"https:///a",
+	"//a",
+	"ftp://a/b",
+	"file:///etc/passwd",
+	"javascript:alert(1)",
+	"https://a b/c",
+	"https://[::1",
+	"http://a:99999/",
+	"/",
+	"/../..",
+	"/\\a.test/b",
+	"data:",
+	"data:,",
+	"data:;base64,",
+	`data:image/png;base64,${PNG}`,
+	PNG,
+	URL,
+	"..",
+	".",
+	"a/../b",
+	"a\u0000b",
+	"\uD800",
+	"a".repeat(300),
+	"a".repeat(100_000),
+	"9".repeat(400),
+	"1e400",
+	"2026-99-99 99:99:99",
+	"2026-01-01T00:00:00Z",
+	"101%",
+	"-5%",
+	{},
+	[],
+	[[]],
+	[null],
+	{ url: null },
+	{ url: {} },
+	{ url: URL, expired: true },
+	{ toString: 1, __proto__: 2 },
+	{ length: -1 },
+	deep(200),
+	wide(20_000),
+];
+
+function deep(levels: number): unknown {
+	let value: unknown = URL;
+	for (let level = 0; level < levels; level++) value = level % 2 === 0 ? { data: value } : [value];
+	return value;
+}
+
+function wide(entries: number): unknown {
+	return Array.from({ length: entries }, (_, index) => ({ url: index, images: [index] }));
+}

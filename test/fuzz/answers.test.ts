@@ -1,0 +1,12 @@
+import { expect, test } from "vitest";
+import { judgeAnswers } from "./answers.ts";
+
+const ANSWERS = 5_000;
+
+test("no answer, however damaged, crashes the client, hangs it, or passes for a result without a usable file", async () => {
+	const { answers, ends } = await judgeAnswers({ runs: ANSWERS, seed: 20_261_120 });
+	expect(answers).toBe(ANSWERS);
+	// Otherwise the damage would be so great that nothing of interest is tried.
+	const wanted = ["made", "open", "failed", "taken", "done without a file", "found", "absent", "requested"];
+	expect(wanted.filter((end) => (ends[end] ?? 0) <= 5)).toStrictEqual([]);
+}, 120_000);

@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { fuzzStudio } from "./judge.ts";
+
+const REQUESTS = 1_000;
+
+test("no request, however damaged, is a fault of ours, goes unanswered, or makes and charges what it was refused", async () => {
+	const { requests, tasks, answers } = await fuzzStudio({ runs: REQUESTS, seed: 20_261_120 });
+	expect(requests).toBe(REQUESTS);
+	// Otherwise the damage would be so great that nothing of interest is tried.
+	expect(tasks).toBeGreaterThan(20);
+	const codes = new Set(Object.keys(answers).map((name) => name.split(" ").at(-1)));
+	const wanted = [
+		"0",
+		"40000",
+		"40001",
+		"40002",
+		"40004",
+		"40005",
+		"40006",
+		"40100",
+		"40400",
+		"40500",
+		"41300",
+		"41500",
+		"42200",
+	];
+	expect(wanted.filter((code) => !codes.has(code))).toStrictEqual([]);
+}, 120_000);

@@ -1,0 +1,106 @@
+/** HTTP by hand: what a client of good manners would never send. */
+import { connect } from "node:net";
+
+export interface WireRequest {
+	readonly method: string;
+	readonly path: string;
+	readonly headers: readonly (readonly [string, string])[];
+	readonly body: Uint8Array;
+	/** By how much the length that is said differs from the body's. */
+	readonly lengthOffset: number;
+}
+
+export interface WireAnswer {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, string>>;
+	readonly body: Buffer;
+}
+
+const HEAD_END = "\r\n\r\n";
+
+/** `undefined` where the connection was closed without an answer; rejects where it stays open without one. */
+export function exchange(port: number, request: WireRequest, hangsAfterMs: number): Promise<WireAnswer | undefined> {
+	const { promise, resolve, reject } = Promise.withResolvers<WireAnswer | undefined>();
+	const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
+	const chunks: Buffer[] = [];
+	const done = (): void => {
+		clearTimeout(timer);
+		socket.destroy();
+		try {
+			resolve(readAnswer(Buffer.concat(chunks)));
+		} catch (error) {
+			reject(error instanceof Error ? error : new Error(String(error)));
+		}
+	};
+	const timer = setTimeout(() => {
+		socket.destroy();
+		reject(new Error("the request hangs"));
+	}, hangsAfterMs);
+	socket.on("data", (chunk: Buffer) => {
+		chunks.push(chunk);
+		// A stream goes on as long as its task does; that it has begun is enough.
+		if (/\r\ncontent-type: text\/event-stream/i.test(chunks[0]?.toString("latin1") ?? "")) done();
+	});
+	socket.on("end", done);
+	// Reset, because we still wrote what nobody wanted to read: what came before counts.
+	socket.on("error", done);
+	socket.write(bytesOf(request));
+	// Otherwise the service would rightly wait for the rest of it.
+	if (isIncomplete(request)) socket.end();
+	return promise;
+}
+
+/** Whether more may be announced than comes, or something else than HTTP is asked for: then the connection may just end. */
+export function isIncomplete({ method, headers, lengthOffset }: WireRequest): boolean {
+	return (
+		method === "CONNECT" ||
+		lengthOffset > 0 ||
+		headers.some(([name]) => ["content-length", "transfer-encoding"].includes(name))
+	);
+}
+
+function bytesOf({ method, path, headers, body, lengthOffset }: WireRequest): Buffer {
+	const says = (name: string): boolean => headers.some(([other]) => other === name);
+	const lines = [`${method} ${path} HTTP/1.1`, ...headers.map(([name, value]) => `${name}: ${value}`)];
+	if (!says("host")) lines.push("host: studio.test");
+	if (!says("connection")) lines.push("connection: close");
+	const isLengthSaid = says("content-length") || says("transfer-encoding");
+	if (!isLengthSaid && (body.byteLength > 0 || lengthOffset !== 0)) {
+		lines.push(`content-length: ${Math.max(0, body.byteLength + lengthOffset)}`);
+	}
+	return Buffer.concat([Buffer.from(lines.join("\r\n") + HEAD_END, "utf8"), body]);
+}
+
+function readAnswer(bytes: Buffer): WireAnswer | undefined {
+	if (bytes.byteLength === 0) return undefined;
+	const end = bytes.indexOf(HEAD_END);
+	const [first = "", ...lines] = bytes.subarray(0, Math.max(0, end)).toString("latin1").split("\r\n");
+	const status = Number(/^HTTP\/1\.1 (\d{3})/.exec(first)?.[1]);
+	if (!(status > 0)) throw new Error(`this is no answer: ${bytes.subarray(0, 100).toString("latin1")}`);
+	const rest = bytes.subarray(end + HEAD_END.length);
+	if (status === 100) return readAnswer(rest);
+	const headers = Object.fromEntries(lines.map((line) => [nameOf(line), line.slice(line.indexOf(":") + 1).trim()]));
+	const isChunked = headers["transfer-encoding"] === "chunked";
+	// Where the connection was kept, another answer may follow to what came behind the request.
+	const length = headers["content-length"];
+	return {
+		status,
+		headers,
+		body: isChunked ? unchunked(rest) : rest.subarray(0, length === undefined ? undefined : Number(length)),
+	};
+}
+
+function nameOf(line: string): string {
+	return line.slice(0, line.indexOf(":")).toLowerCase();
+}
+
+function unchunked(bytes: Buffer): Buffer {
+	const parts: Buffer[] = [];
+	for (let at = 0; ;) {
+		const lineEnd = bytes.indexOf("\r\n", at);
+		const size = lineEnd < 0 ? 0 : Number.parseInt(bytes.subarray(at, lineEnd).toString("latin1"), 16);
+		if (!(size > 0)) return Buffer.concat(parts);
+		parts.push(bytes.subarray(lineEnd + 2, lineEnd + 2 + size));
+		at = lineEnd + 2 + size + 2;
+	}
+}

@@ -1,0 +1,145 @@
+import { EventEmitter } from "node:events";
+import type { TextStorage } from "../../src/services/store/text-storage.ts";
+import type { EventQueue } from "./event-queue.ts";
+import type { Random } from "./random.ts";
+
+/** How often, of all calls of the store. */
+export interface FaultRates {
+	readonly failBefore: number;
+	readonly failAfter: number;
+	/** The caller is told that it failed, and later it happens all the same. */
+	readonly failThenApply: number;
+	readonly crashBefore: number;
+	readonly crashAfter: number;
+	/** The journal takes a hundred times as long as the accounts, always: accounts have to carry what they cannot copy. */
+	readonly slowJournal: boolean;
+	/** Takes a hundred times as long as others, so that others overtake it. */
+	readonly slow: number;
+}
+
+/** The one failure that a caller may see and that is no bug. */
+export class DiskFault extends Error {
+	override readonly name = "DiskFault";
+}
+
+/** A process, or what was one: a dead one gets no answers, and what it sent may still arrive. */
+export interface Life {
+	dead: boolean;
+	crash(): void;
+}
+
+/** A step of a faulty technology: what is broken on purpose, to see that the simulation finds it. */
+export type Sabotage = "get then set" | "forgotten marks" | "lost writes";
+
+export interface Disk {
+	/** The disk as one process sees it. */
+	storageFor(life: Life): TextStorage;
+	read(key: string): string | undefined;
+	/** All that is on it. */
+	texts(): ReadonlyMap<string, string>;
+	/** Nothing fails any more. */
+	heal(): void;
+}
+
+interface DiskDeps {
+	readonly queue: EventQueue;
+	readonly random: Random;
+	readonly rates: FaultRates;
+	/** Before each write comes true. */
+	readonly onWrite: (key: string, before: string | undefined, after: string) => void;
+	readonly sabotage?: Sabotage | undefined;
+}
+
+const CALL_MS_MAX = 5;
+const SLOW_FACTOR = 100;
+
+export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps): Disk {
+	const texts = new Map<string, string>();
+	let healthy = false;
+
+	const happens = (rate: number): boolean => !healthy && random.chance(rate);
+	const delay = (key?: string): number => {
+		const isSlow = happens(rates.slow) || (rates.slowJournal && !healthy && key?.startsWith("journal:"));
+		return random.between(0, CALL_MS_MAX) * (isSlow ? SLOW_FACTOR : 1);
+	};
+
+	function call<T>(life: Life, apply: () => T, key?: string): Promise<T> {
+		return new Promise((resolve, reject) => {
+			const fail = (message: string): void => {
+				if (!life.dead) reject(new DiskFault(message));
+			};
+			queue.plan(delay(key), () => {
+				// What a process sent before it died arrives, or is lost with it.
+				if (life.dead && random.chance(0.5)) return;
+				if (happens(rates.failBefore)) return fail("it did not happen");
+				if (happens(rates.failThenApply)) {
+					queue.plan(delay(), apply);
+					return fail("it happens later");
+				}
+				if (!life.dead && happens(rates.crashBefore)) {
+					if (random.chance(0.5)) queue.plan(delay(), apply);
+					return life.crash();
+				}
+				const result = apply();
+				if (life.dead) return;
+				if (happens(rates.crashAfter)) return life.crash();
+				if (happens(rates.failAfter)) return fail("it happened, and nobody was told");
+				const answer = (): void => {
+					if (!life.dead) resolve(result);
+				};
+				if (random.chance(0.7)) return answer();
+				queue.plan(delay(), answer);
+			});
+		});
+	}
+
+	function write(key: string, text: string): void {
+		if (sabotage === "forgotten marks" && /^(operation|hold):/.test(key)) return;
+		if (sabotage === "lost writes" && key.startsWith("account:") && texts.has(key) && random.chance(0.02)) return;
+		onWrite(key, texts.get(key), text);
+		texts.set(key, text);
+	}
+
+	function writeIfSame(key: string, expected: string | undefined, next: string): boolean {
+		if (texts.get(key) !== expected) return false;
+		write(key, next);
+		return true;
+	}
+
+	function storageFor(life: Life): TextStorage {
+		const events = new EventEmitter();
+		const get = (key: string): Promise<string | undefined> => call(life, () => texts.get(key));
+		return {
+			opts: {},
+			isSharedBetweenProcesses: false,
+			on(event, listener) {
+				events.on(event, listener);
+				return this;
+			},
+			get,
+			set: (key: string, text: string) => call(life, () => write(key, text)),
+			delete: (key: string) => call(life, () => texts.delete(key)),
+			clear: () => call(life, () => texts.clear()),
+			async compareAndSet(key, expected, next) {
+				if (sabotage !== "get then set") return await call(life, () => writeIfSame(key, expected, next), key);
+				if ((await get(key)) !== expected) return false;
+				await call(life, () => write(key, next));
+				return true;
+			},
+			async *scan(prefix) {
+				const keys = await call(life, () => [...texts.keys()].filter((key) => key.startsWith(prefix)).toSorted());
+				for (const key of keys) yield { key, text: texts.get(key) ?? "" };
+			},
+			async disconnect() {},
+		};
+	}
+
+	return {
+		storageFor,
+		read: (key) => texts.get(key),
+		texts: () => texts,
+		heal() {
+			healthy = true;
+		},
+	};
+}

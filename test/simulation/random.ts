@@ -1,0 +1,32 @@
+/** Numbers that look random and are the same for the same seed. */
+export interface Random {
+	/** From 0 to below 1. */
+	next(): number;
+	/** From `min` to `max`, both included. */
+	between(min: number, max: number): number;
+	chance(probability: number): boolean;
+	pick<T>(from: readonly T[]): T;
+}
+
+/** mulberry32: small, fast, and good enough to reach every corner. */
+export function createRandom(seed: number): Random {
+	let state = seed >>> 0;
+
+	function next(): number {
+		state = (state + 0x6d2b79f5) >>> 0;
+		let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+		mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+		return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+	}
+
+	return {
+		next,
+		between: (min, max) => min + Math.floor(next() * (max - min + 1)),
+		chance: (probability) => next() < probability,
+		pick(from) {
+			const picked = from[Math.floor(next() * from.length)];
+			if (picked === undefined) throw new Error("nothing to pick from");
+			return picked;
+		},
+	};
+}

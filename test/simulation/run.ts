@@ -1,0 +1,94 @@
+/**
+ * The simulation by the million: npm run simulate -- [ledger|tasks] [--seeds 1000] [--steps 1000] [--seed FIRST]
+ *
+ * On all cores. A story that ends badly prints its seed and the command that tells it again, alone.
+ */
+import { once } from "node:events";
+import { availableParallelism } from "node:os";
+import { parseArgs } from "node:util";
+import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
+import { simulateSaga } from "./saga/saga.ts";
+import { simulate, type SimulationResult } from "./simulation.ts";
+
+const STORIES = { ledger: simulate, tasks: simulateSaga } as const;
+type Subject = keyof typeof STORIES;
+
+interface Share {
+	readonly subject: Subject;
+	readonly seeds: readonly number[];
+	readonly steps: number;
+}
+
+type Report =
+	| ({ readonly kind: "told" } & SimulationResult)
+	| { readonly kind: "failed"; seed: number; error: unknown };
+
+if (isMainThread) await runAll();
+else await runShare(workerData as Share);
+
+function tell(report: Report): void {
+	const port = parentPort;
+	if (port) port.postMessage(report);
+}
+
+async function runShare({ subject, seeds, steps }: Share): Promise<void> {
+	for (const seed of seeds) {
+		try {
+			tell({ kind: "told", ...(await STORIES[subject]({ seed, steps })) });
+		} catch (error) {
+			tell({ kind: "failed", seed, error });
+		}
+	}
+}
+
+async function runAll(): Promise<void> {
+	const { values, positionals } = parseArgs({
+		allowPositionals: true,
+		options: {
+			seeds: { type: "string", default: "1000" },
+			steps: { type: "string", default: "1000" },
+			seed: { type: "string" },
+		},
+	});
+	const [subject = "ledger"] = positionals;
+	if (!isSubject(subject))
+		throw new Error(`there are stories of ${Object.keys(STORIES).join(" and ")}, not of ${subject}`);
+	const steps = Number(values.steps);
+	const first = Number(values.seed ?? 0);
+	const count = values.seed === undefined ? Number(values.seeds) : 1;
+	const seeds = Array.from({ length: count }, (_, n) => first + n);
+	const threads = Math.min(availableParallelism(), count);
+	const seen: Record<string, number> = {};
+	let failed = 0;
+
+	function take(report: Report): void {
+		if (report.kind === "failed") {
+			failed += 1;
+			const what = report.error instanceof Error ? report.error.stack : String(report.error);
+			process.stdout.write(`seed ${report.seed} failed: ${what}\n`);
+			process.stdout.write(`again: npm run simulate -- ${subject} --seed ${report.seed} --steps ${steps}\n\n`);
+			return;
+		}
+		for (const [what, times] of Object.entries(report.seen)) seen[what] = (seen[what] ?? 0) + times;
+	}
+
+	const startMs = performance.now();
+	await Promise.all(
+		Array.from({ length: threads }, async (_, thread) => {
+			const share: Share = { subject, seeds: seeds.filter((_seed, n) => n % threads === thread), steps };
+			const worker = new Worker(new URL(import.meta.url), { workerData: share });
+			worker.on("message", take);
+			await once(worker, "exit");
+		}),
+	);
+	const seconds = ((performance.now() - startMs) / 1000).toFixed(1);
+	process.stdout.write(
+		`${count} stories of ${subject}, ${steps} steps each, in ${seconds} s on ${threads} threads: ${failed} failed\n`,
+	);
+	process.stdout.write(`${JSON.stringify(seen)}\n`);
+	process.exitCode = failed > 0 ? 1 : 0;
+}
+
+function isSubject(word: string): word is Subject {
+	return word in STORIES;
+}

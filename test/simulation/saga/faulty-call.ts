@@ -1,0 +1,83 @@
+import type { EventQueue } from "../event-queue.ts";
+import type { Life } from "../faulty-disk.ts";
+import type { Random } from "../random.ts";
+
+/** How often, of all calls to one other side. */
+export interface CallRates {
+	/** Nothing arrives, and the caller is told so. */
+	readonly notReached: number;
+	/** Nothing arrives, or it does: the caller waits until it gives up. */
+	readonly silence: number;
+	/** It arrives and is answered with a broken server's answer, before or after it acted. */
+	readonly broken: number;
+	readonly crashBefore: number;
+	readonly crashAfter: number;
+	/** Takes so long that others overtake it. */
+	readonly slow: number;
+}
+
+/** What goes wrong between a process and another side, as the adapter at that side's edge tells it. */
+interface CallFaults {
+	readonly notReached: () => Error;
+	readonly timeout: () => Error;
+	readonly broken: () => Error;
+}
+
+/** Asks the other side: `act` happens there at most twice, for a message that was duplicated on its way. */
+export type FaultyCall = <T>(life: Life, act: () => T, faults: CallFaults, signal?: AbortSignal) => Promise<T>;
+
+interface FaultyCallDeps {
+	readonly queue: EventQueue;
+	readonly random: Random;
+	readonly rates: CallRates;
+	readonly isHealed: () => boolean;
+	/** Callers give up by themselves after so long. */
+	readonly timeoutMs: number;
+}
+
+const CALL_MS_MAX = 300;
+const SLOW_MS_MAX = 12_000;
+
+export function createFaultyCall({ queue, random, rates, isHealed, timeoutMs }: FaultyCallDeps): FaultyCall {
+	const happens = (rate: number): boolean => !isHealed() && random.chance(rate);
+	const delay = (): number => random.between(1, happens(rates.slow) ? SLOW_MS_MAX : CALL_MS_MAX);
+
+	return (life, act, faults, signal) => {
+		const tell = (answer: () => void): void => {
+			if (!life.dead) answer();
+		};
+		return new Promise((resolve, reject) => {
+			signal?.addEventListener("abort", () => tell(() => reject(signal.reason)), { once: true });
+			queue.plan(timeoutMs, () => tell(() => reject(faults.timeout())));
+			if (happens(rates.notReached)) return queue.plan(delay(), () => tell(() => reject(faults.notReached())));
+			const isSilent = happens(rates.silence);
+			if (isSilent && random.chance(0.5)) return undefined;
+			return queue.plan(delay(), () => {
+				// What a dead process sent arrives, or is lost with it.
+				if (life.dead && random.chance(0.5)) return;
+				if (!life.dead && happens(rates.crashBefore)) return life.crash();
+				if (happens(rates.broken)) {
+					if (random.chance(0.5)) attempt(act);
+					return tell(() => reject(faults.broken()));
+				}
+				const outcome = attempt(act);
+				if (life.dead || isSilent) return;
+				if (happens(rates.crashAfter)) return life.crash();
+				queue.plan(delay(), () =>
+					tell(() => {
+						if ("error" in outcome) reject(outcome.error);
+						else resolve(outcome.value);
+					}),
+				);
+			});
+		});
+	};
+}
+
+function attempt<T>(act: () => T): { readonly value: T } | { readonly error: unknown } {
+	try {
+		return { value: act() };
+	} catch (error) {
+		return { error };
+	}
+}

@@ -1,0 +1,219 @@
+import type { REST } from "@discordjs/rest";
+import { DiscordAPIError, HTTPError } from "discord.js";
+import type { ReplyTarget } from "../../../src/services/delivery/messenger.ts";
+import type { EventQueue } from "../event-queue.ts";
+import type { Life } from "../faulty-disk.ts";
+import type { Random } from "../random.ts";
+import type { FaultyCall } from "./faulty-call.ts";
+
+/** A message as people see it. */
+interface Message {
+	readonly id: string;
+	readonly channelId: string;
+	readonly nonce: string | null;
+	content: string;
+	/** Their names. */
+	files: readonly string[];
+	isDeleted: boolean;
+	/** What it said in turn. */
+	readonly past: string[];
+}
+
+/** What a person did to the place where their answer belongs. */
+export type Trouble = "none" | "reply deleted" | "bot not let in" | "channel gone";
+
+/** Discord, as far as a task's answer reaches: replies that a token may edit for a while, channels, and direct messages. */
+export interface FaultyDiscord {
+	restFor(life: Life): REST;
+	/** Someone types a command: the bot's reply is there and says that it is thinking. */
+	reply(taskId: string, trouble: Trouble): ReplyTarget;
+	/** Everything that people can still see of a task's answer. */
+	visible(taskId: string): readonly Message[];
+	isDeleted(messageId: string): boolean;
+	/** An expired token was used: each such request counts against the bot. */
+	readonly expiredTokenUses: () => number;
+}
+
+interface DiscordDeps {
+	readonly queue: EventQueue;
+	readonly random: Random;
+	readonly call: FaultyCall;
+	readonly wallMs: () => number;
+	/** Before a person sees what changed. */
+	readonly onShown: (taskId: string) => void;
+}
+
+interface Reply {
+	readonly taskId: string;
+	readonly message: Message;
+	readonly target: ReplyTarget;
+	readonly trouble: Trouble;
+}
+
+interface Sent {
+	readonly content?: string;
+	readonly attachments?: readonly { readonly filename: string }[];
+	readonly nonce?: string;
+	readonly enforce_nonce?: boolean;
+	readonly recipient_id?: string;
+}
+
+const THINKING = "thinking";
+const TOKEN_LIFE_MS = 15 * 60_000;
+/** "The past few minutes", in Discord's words. */
+const NONCE_MEMORY_MS = 3 * 60_000;
+
+const faults = {
+	notReached: () => new Error("simulated: socket closed"),
+	timeout: () => new DOMException("simulated: no answer", "TimeoutError"),
+	broken: () => new HTTPError(502, "simulated", "PATCH", "https://discord.test", { body: undefined, files: undefined }),
+};
+
+export function createFaultyDiscord({ queue, random, call, wallMs, onShown }: DiscordDeps): FaultyDiscord {
+	const replies = new Map<string, Reply>();
+	const messages = new Map<string, Message>();
+	const byNonce = new Map<string, { readonly message: Message; readonly atMs: number }>();
+	let number = 0;
+	let expiredTokenUses = 0;
+	const nextId = (): string => String(4_000_000_000_000_000_000n + BigInt(++number));
+
+	function post(channelId: string, taskId: string, { content = "", attachments = [], nonce }: Sent): Message {
+		const message: Message = {
+			id: nextId(),
+			channelId,
+			nonce: nonce ?? null,
+			content,
+			files: attachments.map(({ filename }) => filename),
+			isDeleted: false,
+			past: [],
+		};
+		messages.set(message.id, message);
+		onShown(taskId);
+		return message;
+	}
+
+	function edit(message: Message, taskId: string, { content = "", attachments = [] }: Sent): Message {
+		if (message.isDeleted) throw refusal(404, 10_008);
+		message.past.push(message.content);
+		message.content = content;
+		message.files = attachments.map(({ filename }) => filename);
+		onShown(taskId);
+		return message;
+	}
+
+	function replyIn(channelId: string): Reply {
+		const reply = [...replies.values()].find(({ target }) => target.channelId === channelId);
+		if (!reply) throw refusal(404, 10_003);
+		return reply;
+	}
+
+	/** The bot's own way into a channel. */
+	function asBot(channelId: string): Reply {
+		const reply = replyIn(channelId);
+		if (reply.trouble === "bot not let in") throw refusal(403, 50_001);
+		if (reply.trouble === "channel gone") throw refusal(404, 10_003);
+		return reply;
+	}
+
+	/** `isFair` where the time since the request was sent went by without a jump, so that its sender could foresee it. */
+	function handle(method: string, route: string, sent: Sent, isFair: boolean): unknown {
+		const parts = route.split("?")[0]?.split("/").slice(1) ?? [];
+		const [kind, id = "", third = "", messageId] = parts;
+		if (kind === "webhooks") {
+			const reply = [...replies.values()].find(({ target }) => target.token === third);
+			if (!reply || reply.trouble === "channel gone") throw refusal(404, 10_015);
+			if (wallMs() >= reply.target.tokenExpiresAtMs) {
+				if (isFair) expiredTokenUses += 1;
+				throw refusal(401, 50_027);
+			}
+			return edit(reply.message, reply.taskId, sent);
+		}
+		if (kind === "users") return { id: `dm-${sent.recipient_id}` };
+		if (kind !== "channels") throw new Error(`simulated Discord has no ${method} ${route}`);
+		if (id.startsWith("dm-")) throw refusal(403, 50_007);
+		const reply = asBot(id);
+		if (method === "GET")
+			return [...messages.values()]
+				.filter(({ channelId, isDeleted }) => channelId === id && !isDeleted)
+				.map((message) => ({
+					id: message.id,
+					content: message.content,
+					author: { id: reply.target.applicationId },
+					attachments: message.files.map((filename) => ({ filename })),
+				}));
+		if (messageId !== undefined) return edit(messages.get(messageId) ?? reply.message, reply.taskId, sent);
+		const known = sent.nonce === undefined ? undefined : byNonce.get(sent.nonce);
+		if (known && sent.enforce_nonce && wallMs() - known.atMs < NONCE_MEMORY_MS) return known.message;
+		const message = post(id, reply.taskId, sent);
+		if (sent.nonce !== undefined) byNonce.set(sent.nonce, { message, atMs: wallMs() });
+		return message;
+	}
+
+	function restFor(life: Life): REST {
+		const send =
+			(method: string) =>
+			(route: string, { body = {}, signal }: { body?: unknown; signal?: AbortSignal } = {}): Promise<unknown> => {
+				const jumpedMs = wallMs() - queue.nowMs;
+				const isFair = (): boolean => wallMs() - queue.nowMs === jumpedMs;
+				return call(life, () => handle(method, route, sentIn(body), isFair()), faults, signal);
+			};
+		const rest = {
+			get: send("GET"),
+			patch: send("PATCH"),
+			post: send("POST"),
+			put: send("PUT"),
+			delete: send("DELETE"),
+		};
+		return rest as unknown as REST;
+	}
+
+	return {
+		restFor,
+		reply(taskId, trouble) {
+			const channelId = `channel-${taskId}`;
+			const message: Message = {
+				id: nextId(),
+				channelId,
+				nonce: null,
+				content: THINKING,
+				files: [],
+				isDeleted: false,
+				past: [],
+			};
+			const target: ReplyTarget = {
+				applicationId: "1",
+				token: `token-${taskId}`,
+				tokenExpiresAtMs: wallMs() + TOKEN_LIFE_MS,
+				channelId,
+				messageId: message.id,
+				ephemeral: false,
+				botInGuild: trouble !== "bot not let in",
+				attachmentBytesMax: 1024 * 1024,
+			};
+			messages.set(message.id, message);
+			replies.set(taskId, { taskId, message, target, trouble });
+			if (trouble === "reply deleted") queue.plan(random.between(0, 60_000), () => (message.isDeleted = true));
+			return target;
+		},
+		visible(taskId) {
+			const channelId = replies.get(taskId)?.target.channelId;
+			return [...messages.values()].filter(
+				(message) => message.channelId === channelId && !message.isDeleted && message.content !== THINKING,
+			);
+		},
+		isDeleted: (messageId) => messages.get(messageId)?.isDeleted ?? true,
+		expiredTokenUses: () => expiredTokenUses,
+	};
+}
+
+/** A body with files is a form, with the rest of it in its last part. */
+function sentIn(body: unknown): Sent {
+	if (!(body instanceof Uint8Array)) return body as Sent;
+	const [, payload = ""] = /name="payload_json"\r\n\r\n(.*)\r\n--/s.exec(Buffer.from(body).toString("latin1")) ?? [];
+	return JSON.parse(Buffer.from(payload, "latin1").toString()) as Sent;
+}
+
+function refusal(status: number, code: number): DiscordAPIError {
+	const raw = { code, message: "simulated" };
+	return new DiscordAPIError(raw, code, status, "PATCH", "https://discord.test", { body: undefined, files: undefined });
+}

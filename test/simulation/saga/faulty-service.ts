@@ -1,0 +1,158 @@
+import {
+	MediaHttp,
+	MediaRefused,
+	MediaTimeout,
+	MediaUnavailable,
+	type MediaApi,
+	type OpenRemoteTask,
+	type RemoteTask,
+} from "../../../src/services/generation/media-api.ts";
+import type { EventQueue } from "../event-queue.ts";
+import type { Life } from "../faulty-disk.ts";
+import type { Random } from "../random.ts";
+import type { FaultyCall } from "./faulty-call.ts";
+
+/** What the service made of one submit that reached it. */
+interface ServiceTask {
+	readonly remoteId: string;
+	readonly key: string;
+	state: "queued" | "running" | "success" | "failed" | "canceled";
+	readonly hasOutput: boolean;
+}
+
+/** A media generation service that keeps its word about money and about nothing else. */
+export interface FaultyService {
+	/** The service as one process reaches it. */
+	mediaApiFor(life: Life): MediaApi;
+	readonly tasks: ReadonlyMap<string, ServiceTask>;
+}
+
+interface ServiceDeps {
+	readonly queue: EventQueue;
+	readonly random: Random;
+	readonly call: FaultyCall;
+	readonly isHealed: () => boolean;
+	readonly honoursIdempotencyKey: boolean;
+	/** Says that it honours them, and does not. */
+	readonly forgetsKeys: boolean;
+	readonly canFind: boolean;
+	readonly canCancel: boolean;
+	readonly onMade: (task: ServiceTask) => void;
+}
+
+const QUEUE_MS_MAX = 20_000;
+const RUN_MS_MAX = 240_000;
+/** Some take longer than anybody waits, and some never end. */
+const LONG_MS = 2 * 60 * 60_000;
+
+const faults = {
+	notReached: () => new MediaUnavailable("simulated: not reached"),
+	timeout: () => new MediaTimeout("simulated: no answer"),
+	broken: () => new MediaHttp("simulated: a broken server", 500),
+};
+
+export function createFaultyService(deps: ServiceDeps): FaultyService {
+	const { queue, random, call, isHealed, honoursIdempotencyKey, forgetsKeys, canFind, canCancel, onMade } = deps;
+	const tasks = new Map<string, ServiceTask>();
+	const byKey = new Map<string, ServiceTask>();
+
+	function take(key: string): { readonly remoteId: string } {
+		const before = honoursIdempotencyKey && !forgetsKeys ? byKey.get(key) : undefined;
+		if (before) return { remoteId: before.remoteId };
+		if (!isHealed() && random.chance(0.05)) throw new MediaUnavailable("simulated: 429", { retryAfterMs: 2000 });
+		if (random.chance(0.04)) throw new MediaRefused("42201", "simulated: not this");
+		const task: ServiceTask = {
+			remoteId: `remote-${tasks.size + 1}`,
+			key,
+			state: "queued",
+			hasOutput: !random.chance(0.05),
+		};
+		tasks.set(task.remoteId, task);
+		byKey.set(key, task);
+		queue.plan(random.between(0, QUEUE_MS_MAX), () => begin(task));
+		onMade(task);
+		return { remoteId: task.remoteId };
+	}
+
+	function begin(task: ServiceTask): void {
+		if (task.state !== "queued") return;
+		task.state = "running";
+		const isForgotten = random.chance(0.02);
+		if (isForgotten) return;
+		const runMs = random.chance(0.05) ? LONG_MS : random.between(500, RUN_MS_MAX);
+		queue.plan(runMs, () => {
+			if (task.state === "running") task.state = random.chance(0.15) ? "failed" : "success";
+		});
+	}
+
+	function say(task: ServiceTask): RemoteTask {
+		// States go backwards where several servers answer for one service.
+		const isStale = !isHealed() && random.chance(0.05);
+		if (isStale) return openAs("queued");
+		switch (task.state) {
+			case "success": {
+				const outputs = task.hasOutput ? [{ url: `http://media.test/${task.remoteId}.png`, seed: null }] : [];
+				return { state: "success", outputs, startedAtMs: null, finishedAtMs: null };
+			}
+			case "failed":
+				return { state: "failed", code: "engine", reason: "simulated" };
+			case "canceled":
+				return { state: "failed", code: "canceled", reason: "" };
+			case "queued":
+			case "running":
+				return openAs(task.state);
+		}
+	}
+
+	function known(remoteId: string): ServiceTask {
+		const task = tasks.get(remoteId);
+		if (!task) throw new MediaRefused("40400", "no such task");
+		return task;
+	}
+
+	return {
+		tasks,
+		mediaApiFor: (life) => ({
+			honoursIdempotencyKey,
+			submit: (_order, key) => call(life, () => take(key), faults),
+			read: (remoteId, signal) => call(life, () => say(known(remoteId)), faults, signal),
+			async cancel(remoteId, signal) {
+				if (!canCancel) return "not_supported";
+				await call(life, () => end(known(remoteId), random), faults, signal);
+				return "requested";
+			},
+			async find(key, signal) {
+				if (!canFind) return { kind: "cannot_tell" };
+				return await call(
+					life,
+					() => {
+						const task = byKey.get(key);
+						return task ? { kind: "found", remoteId: task.remoteId } : { kind: "absent" };
+					},
+					faults,
+					signal,
+				);
+			},
+			models: async () => undefined,
+			health: () => ({ state: "up" }),
+		}),
+	};
+}
+
+/** What runs may be stopped or may not; what has ended stays as it ended. */
+function end(task: ServiceTask, random: Random): void {
+	if (task.state === "queued" || (task.state === "running" && random.chance(0.7))) task.state = "canceled";
+}
+
+function openAs(phase: "queued" | "running"): OpenRemoteTask {
+	return {
+		state: "open",
+		word: phase,
+		phase,
+		progressPercent: null,
+		queuePosition: null,
+		estimatedSeconds: null,
+		startedAtMs: null,
+		lookAgainAfterMs: null,
+	};
+}

@@ -1,0 +1,39 @@
+import { describe, expect, test } from "vitest";
+import { Violation } from "../witness.ts";
+import { simulateSaga } from "./saga.ts";
+
+describe("whole tasks, simulated with every fault of the store, the service and Discord", () => {
+	test("come to their one end in each of a few dozen stories", async () => {
+		const seen: Record<string, number> = {};
+		for (let seed = 0; seed < 40; seed++) {
+			const result = await simulateSaga({ seed, steps: 1000 });
+			for (const [what, times] of Object.entries(result.seen)) seen[what] = (seen[what] ?? 0) + times;
+		}
+		const faults = ["crash", "time jump", "cancel: asked", "cancel: tooLate"];
+		const ends = [
+			"made",
+			"makingFailed",
+			"contentPolicy",
+			"timedOut",
+			"nothingMade",
+			"canceledByMember",
+			"withdrawn",
+			"creditsShort",
+		];
+		const rungs = ["tokenEdit", "botEdit", "botPost", "kept"];
+		expect([...faults, ...ends, ...rungs].filter((what) => (seen[what] ?? 0) < 2)).toStrictEqual([]);
+	});
+
+	test("are the same story for the same seed", async () => {
+		expect(await simulateSaga({ seed: 7, steps: 500 })).toStrictEqual(await simulateSaga({ seed: 7, steps: 500 }));
+	});
+});
+
+describe("what is broken on purpose is found out:", () => {
+	test.each(["get then set", "lost writes", "forgotten keys"] as const)("%s", async (sabotage) => {
+		const stories = async (): Promise<void> => {
+			for (let seed = 0; seed < 40; seed++) await simulateSaga({ seed, steps: 1000, sabotage });
+		};
+		await expect(stories()).rejects.toBeInstanceOf(Violation);
+	});
+});

@@ -1,0 +1,365 @@
+/**
+ * Whole tasks on several processes that share one disk, one service and one Discord, in virtual time: every call of any of
+ * them may fail, happen and fail, happen later or be the last of its process; commands are told twice, people cancel, delete
+ * and lock out. When the faults stop, every task must come to its one end. The same seed is the same story.
+ */
+import assert from "node:assert/strict";
+import { createCanvas } from "@napi-rs/canvas";
+import { pino } from "pino";
+import type { Clock } from "../../../src/clock.ts";
+import { createDiscordMessenger } from "../../../src/discord/messenger.ts";
+import { createByteBudget } from "../../../src/services/delivery/byte-budget.ts";
+import { DownloadFailed } from "../../../src/download.ts";
+import { createUploadLimits } from "../../../src/services/delivery/upload-limits.ts";
+import { createGuildAccounts } from "../../../src/services/guilds/guild-accounts.ts";
+import { createGuildSettings } from "../../../src/services/guilds/guild-settings.ts";
+import { createLowCreditsWarner } from "../../../src/services/guilds/low-credits.ts";
+import { createCharges } from "../../../src/services/ledger/charges.ts";
+import { createLedger } from "../../../src/services/ledger/ledger.ts";
+import { LedgerRefusal } from "../../../src/services/ledger/operations.ts";
+import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
+import { createMemoryPollQueue } from "../../../src/services/tasks/memory-poll-queue.ts";
+import { createPolling } from "../../../src/services/tasks/polling.ts";
+import { createRunTimes } from "../../../src/services/tasks/run-times.ts";
+import { requestCancel } from "../../../src/services/tasks/request-cancel.ts";
+import { createTaskRunner, type TaskRunner } from "../../../src/services/tasks/task-runner.ts";
+import { createTaskService, type TaskRequest, type TaskService } from "../../../src/services/tasks/task-service.ts";
+import { createTaskStore, type TaskStore } from "../../../src/services/tasks/task-store.ts";
+import { passingFitter } from "../../fakes/passing-fitter.ts";
+import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
+import { createEventQueue } from "../event-queue.ts";
+import { DiskFault, createDisk, type FaultRates, type Life, type Sabotage } from "../faulty-disk.ts";
+import { createRandom, type Random } from "../random.ts";
+import { Violation } from "../witness.ts";
+import { createFaultyCall, type CallRates } from "./faulty-call.ts";
+import { createFaultyDiscord, type Trouble } from "./faulty-discord.ts";
+import { createFaultyService } from "./faulty-service.ts";
+import { createSagaWitness } from "./saga-witness.ts";
+
+export interface SagaOptions {
+	readonly seed: number;
+	readonly steps: number;
+	/** What is broken on purpose, to see that the simulation finds it. */
+	readonly sabotage?: Sabotage | "forgotten keys";
+}
+
+export interface SagaResult {
+	readonly seed: number;
+	readonly steps: number;
+	/** What came about, so that a simulation in which nothing happens is not mistaken for one in which nothing breaks. */
+	readonly seen: Readonly<Record<string, number>>;
+}
+
+const PROCESSES = 2;
+const SKEW_MS_MAX = 50;
+const GUILDS = ["1000000000000000001", "1000000000000000002"] as const;
+const MEMBERS = 3;
+const MONTHLY_CREDITS = 60;
+const COMMANDS_APART_MS_MAX = 15_000;
+const CROWD = 8;
+const MINUTE_MS = 60_000;
+const UPLOADED_AT_ONCE_BYTES = 1024 * 1024;
+const DEADLINES_MS = { image: 10 * MINUTE_MS, music: 30 * MINUTE_MS, video: 60 * MINUTE_MS };
+const TROUBLES: readonly Trouble[] = [
+	"none",
+	"none",
+	"none",
+	"none",
+	"reply deleted",
+	"bot not let in",
+	"channel gone",
+];
+/** As long as an adapter waits for an answer. */
+const CALL_TIMEOUT_MS = 15_000;
+/** Once nothing fails any more, every task has ended within so many events. */
+const HEALING_EVENTS_MAX = 200_000;
+const png = createCanvas(4, 4).toBuffer("image/png");
+const logger = pino({ level: "silent" });
+
+interface Process {
+	readonly life: Life;
+	readonly service: TaskService;
+	readonly tasks: TaskStore;
+	readonly runner: TaskRunner;
+	/** What it was asked and has not taken: asked again of the next. */
+	readonly untaken: Set<() => void>;
+}
+
+/** Throws a `Violation` where anything that must hold did not. */
+export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Promise<SagaResult> {
+	const random = createRandom(seed);
+	const queue = createEventQueue();
+	const seen: Record<string, number> = {};
+	const startMs = Date.UTC(2026, 0, 1);
+	let jumpedMs = 0;
+	let isHealed = false;
+	let arriving = true;
+	let commands = 0;
+	let failure: unknown;
+	const saw = (what: string): void => void (seen[what] = (seen[what] ?? 0) + 1);
+	const wallMs = (): number => startMs + queue.nowMs + jumpedMs;
+
+	const disk = createDisk({
+		queue,
+		random,
+		rates: diskRates(random),
+		onWrite: (...write) => witness.wrote(...write),
+		sabotage: sabotage === "forgotten keys" ? undefined : sabotage,
+	});
+	const callOf = (rates: CallRates) =>
+		createFaultyCall({ queue, random, rates, isHealed: () => isHealed, timeoutMs: CALL_TIMEOUT_MS });
+	const honoursIdempotencyKey = random.chance(0.5);
+	const media = createFaultyService({
+		queue,
+		random,
+		call: callOf(callRates(random)),
+		isHealed: () => isHealed,
+		honoursIdempotencyKey,
+		forgetsKeys: sabotage === "forgotten keys",
+		canFind: random.chance(0.5),
+		canCancel: random.chance(0.5),
+		onMade: (task) => witness.made(task.key),
+	});
+	const discord = createFaultyDiscord({ queue, random, call: callOf(callRates(random)), wallMs, onShown: () => {} });
+	const witness = createSagaWitness({ disk, discord, media, saw });
+	const results = createMemoryResultStore();
+	const processes = Array.from({ length: PROCESSES }, () => boot());
+
+	function clockOf(life: Life): Clock {
+		const skewMs = random.between(-SKEW_MS_MAX, SKEW_MS_MAX);
+		return {
+			nowMs: () => wallMs() + skewMs,
+			sleep: (delayMs, signal) =>
+				new Promise((resolve, reject) => {
+					if (signal?.aborted) return reject(signal.reason);
+					const stop = (): void => reject(signal?.reason);
+					signal?.addEventListener("abort", stop, { once: true });
+					return queue.plan(delayMs, () => {
+						signal?.removeEventListener("abort", stop);
+						if (!life.dead) resolve();
+					});
+				}),
+		};
+	}
+
+	function boot(): Process {
+		const untaken = new Set<() => void>();
+		const life: Life = {
+			dead: false,
+			crash() {
+				saw("crash");
+				life.dead = true;
+				queue.plan(random.between(100, 5000), () => {
+					processes[processes.indexOf(process)] = boot();
+					for (const again of untaken) again();
+				});
+			},
+		};
+		const clock = clockOf(life);
+		const store = createKeyvStore(disk.storageFor(life));
+		const ledger = createLedger({ store, clock });
+		const settings = createGuildSettings(store);
+		const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: MONTHLY_CREDITS });
+		const announcer = { announce: async () => true };
+		const lowCredits = createLowCreditsWarner({ store, settings, announcer, clock, monthlyCredits: MONTHLY_CREDITS });
+		const tasks = createTaskStore(store);
+		const rest = discord.restFor(life);
+		const polling = createPolling({
+			runTimes: createRunTimes({ store, clock, logger }),
+			clock,
+			random: () => random.next(),
+			looksPerSecond: 20,
+			budgetShare: () => 1,
+			isQueueShared: false,
+			floorMs: 250,
+		});
+		const runner = createTaskRunner({
+			tasks,
+			queue: createMemoryPollQueue({ clock, logger }),
+			ledger,
+			charges: createCharges(ledger),
+			lowCredits,
+			media: media.mediaApiFor(life),
+			polling,
+			messenger: createDiscordMessenger({ rest, uploads: createByteBudget(UPLOADED_AT_ONCE_BYTES), clock, logger }),
+			resultLinks: { find: async () => undefined },
+			uploadLimits: createUploadLimits({ store, clock }),
+			results,
+			async *download() {
+				if (!isHealed && random.chance(0.1)) throw new DownloadFailed("simulated: link broken");
+				yield png;
+			},
+			fitter: passingFitter,
+			clock,
+			logger,
+		});
+		const process: Process = {
+			life,
+			untaken,
+			tasks,
+			runner,
+			service: createTaskService({ tasks, runner, accounts, ledger, clock, deadlinesMs: DEADLINES_MS }),
+		};
+		recover();
+		return process;
+
+		function recover(): void {
+			runner.recover().catch((error: unknown) => {
+				if (life.dead) return;
+				// A process that cannot read its tasks at the start does not start; whoever runs it starts it again.
+				if (error instanceof DiskFault) life.crash();
+				else failure ??= error;
+			});
+		}
+	}
+
+	function commandsArrive(): void {
+		if (!arriving) return;
+		queue.plan(random.between(0, COMMANDS_APART_MS_MAX), commandsArrive);
+		// Now and then everybody wants something at once.
+		const crowd = random.chance(0.1) ? CROWD : 1;
+		for (let n = 0; n < crowd; n++) command();
+	}
+
+	function command(): void {
+		commands += 1;
+		const id = String(3_000_000_000_000_000_000n + BigInt(commands));
+		const mediaType = random.pick(["image", "image", "music", "video"] as const);
+		const reply = discord.reply(id, random.pick(TROUBLES));
+		const request: TaskRequest = {
+			id,
+			guildId: random.pick(GUILDS),
+			userId: String(random.between(1, MEMBERS)),
+			roleIds: [],
+			locale: "en-US",
+			reply,
+			order: {
+				mediaType,
+				model: "simulated",
+				modelName: "Simulated",
+				scene: `text-to-${mediaType}`,
+				prompt: `a boat with the number ${commands}`,
+				options: {},
+				costCredits: random.between(0, 9),
+			},
+		};
+		witness.asked(request);
+		submit(request);
+		// Discord may tell an event twice, also to two processes.
+		if (random.chance(0.15)) queue.plan(random.between(0, 3000), () => submit(request));
+		if (random.chance(0.2)) queue.plan(random.between(0, 120_000), () => cancel(id));
+		// The service's own word that something ended may come too early, late, twice, or for nothing.
+		if (random.chance(0.3)) queue.plan(random.between(0, 300_000), () => random.pick(processes).runner.wake(id));
+	}
+
+	function submit(request: TaskRequest): void {
+		const alive = processes.filter(({ life }) => !life.dead);
+		const again = (): void => queue.plan(random.between(10, 500), () => submit(request));
+		if (alive.length === 0) return again();
+		const { service, life, untaken } = random.pick(alive);
+		untaken.add(again);
+		service.submit(request, logger).then(
+			() => {
+				if (life.dead) return undefined;
+				untaken.delete(again);
+				return witness.taken(request.id);
+			},
+			(error: unknown) => {
+				if (life.dead) return undefined;
+				untaken.delete(again);
+				if (isFault(error)) return again();
+				failure ??= error;
+				return undefined;
+			},
+		);
+	}
+
+	/** Somebody changes their mind; where that fails they are told so, and leave it at that. */
+	function cancel(taskId: string): void {
+		const { tasks, runner, life } = random.pick(processes);
+		requestCancel(tasks, taskId, { by: "member", atMs: wallMs() }).then(
+			(verdict) => {
+				if (life.dead || !verdict) return undefined;
+				saw(`cancel: ${verdict.kind}`);
+				return runner.wake(taskId);
+			},
+			(error: unknown) => {
+				if (!life.dead && !isFault(error)) failure ??= error;
+			},
+		);
+	}
+
+	function disturb(): void {
+		if (!arriving) return;
+		queue.plan(random.between(10_000, 600_000), disturb);
+		if (random.chance(0.3)) {
+			saw("time jump");
+			jumpedMs += random.pick([1000, 60_000, 20 * 60_000, 86_400_000, -2000]);
+		}
+		if (random.chance(0.3)) random.pick(processes).life.crash();
+	}
+
+	async function step(run: () => void): Promise<void> {
+		run();
+		await everythingElse();
+		witness.look();
+		if (failure !== undefined) throw failure;
+	}
+
+	queue.plan(0, commandsArrive);
+	queue.plan(0, disturb);
+	for (let taken = 0; taken < steps; taken++) {
+		const run = queue.next();
+		assert(run, "a simulation never runs dry by itself");
+		await step(run);
+	}
+	arriving = false;
+	isHealed = true;
+	disk.heal();
+	// Whatever was open when the faults stopped is found by the processes that are there, and by none that died.
+	for (let events = 0; !witness.isOver() || processes.some(({ life }) => life.dead); events++) {
+		if (events > HEALING_EVENTS_MAX)
+			throw new Violation(`nothing fails any more, and still open: ${witness.open().join(", ")}`);
+		const run = queue.next();
+		if (!run) throw new Violation(`nothing is planned any more, and still open: ${witness.open().join(", ")}`);
+		await step(run);
+	}
+	await witness.checkEnd();
+	return { seed, steps, seen };
+}
+
+function isFault(error: unknown): boolean {
+	for (let each = error; each instanceof Error; each = each.cause) if (each instanceof DiskFault) return true;
+	return error instanceof LedgerRefusal;
+}
+
+/** Some stories are calm and some are not, so that both the long way and the rare coincidence are walked. */
+function diskRates(random: Random): FaultRates {
+	const rate = (most: number): number => (random.chance(0.4) ? 0 : random.next() * most);
+	return {
+		failBefore: rate(0.02),
+		failAfter: rate(0.02),
+		failThenApply: rate(0.02),
+		crashBefore: rate(0.005),
+		crashAfter: rate(0.005),
+		slow: rate(0.05),
+		slowJournal: random.chance(0.1),
+	};
+}
+
+function callRates(random: Random): CallRates {
+	const rate = (most: number): number => (random.chance(0.3) ? 0 : random.next() * most);
+	return {
+		notReached: rate(0.1),
+		silence: rate(0.1),
+		broken: rate(0.1),
+		crashBefore: rate(0.02),
+		crashAfter: rate(0.02),
+		slow: rate(0.1),
+	};
+}
+
+/** Lets everything run that waits for nothing but its turn. */
+function everythingElse(): Promise<void> {
+	return new Promise((resolve) => setImmediate(resolve));
+}

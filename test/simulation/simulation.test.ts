@@ -1,0 +1,41 @@
+import { describe, expect, test } from "vitest";
+import { simulate } from "./simulation.ts";
+import { Violation } from "./witness.ts";
+
+describe("the ledger, simulated with every fault", () => {
+	const seeds = Array.from({ length: 30 }, (_, seed) => seed);
+
+	test("keeps its promises in each of a few dozen stories", async () => {
+		const seen: Record<string, number> = {};
+		for (const seed of seeds) {
+			const result = await simulate({ seed, steps: 1000 });
+			for (const [what, times] of Object.entries(result.seen)) seen[what] = (seen[what] ?? 0) + times;
+		}
+		const corners = ["crash", "fault", "time jump", "grant", "reserve", "post", "void", "adjust", "history"];
+		const refusals = [
+			"exceeds_credits",
+			"already_posted",
+			"already_voided",
+			"exists_with_different_amount",
+			"exceeds_hold",
+			"too_many_holds",
+			"too_many_grants",
+		];
+		const charges = ["charge reserved", "charge refused", "charge post", "charge void"];
+		expect([...corners, ...refusals, ...charges].filter((what) => (seen[what] ?? 0) < 3)).toStrictEqual([]);
+		expect(seen).toHaveProperty(["carried to the bound"]);
+	});
+
+	test("tells the same story for the same seed", async () => {
+		expect(await simulate({ seed: 7, steps: 500 })).toStrictEqual(await simulate({ seed: 7, steps: 500 }));
+	});
+});
+
+describe("a store that is broken on purpose is found out:", () => {
+	test.each(["get then set", "forgotten marks", "lost writes"] as const)("%s", async (sabotage) => {
+		const stories = async (): Promise<void> => {
+			for (let seed = 0; seed < 30; seed++) await simulate({ seed, steps: 1000, sabotage });
+		};
+		await expect(stories()).rejects.toBeInstanceOf(Violation);
+	});
+});

@@ -1,0 +1,321 @@
+/**
+ * Several processes with one ledger each on one disk, in virtual time: every call of the disk may fail, happen and fail,
+ * happen later, overtake others or be the last of its process. Clients ask again with the same ids until they know. After
+ * every step a witness compares the disk with what must be so. The same seed is the same story.
+ */
+import assert from "node:assert/strict";
+import type { Clock } from "../../src/clock.ts";
+import { accountSchema } from "../../src/services/ledger/account.ts";
+import { createAuditor } from "../../src/services/ledger/auditor.ts";
+import type { Operation } from "../../src/services/ledger/decide.ts";
+import { ENTRIES_CARRIED_MAX, createLedger } from "../../src/services/ledger/ledger.ts";
+import { LedgerRefusal, type AccountId, type Balance, type Ledger } from "../../src/services/ledger/operations.ts";
+import { createKeyvStore } from "../../src/services/store/keyv-store.ts";
+import { createMemoryStorage } from "../../src/services/store/memory-storage.ts";
+import { createEventQueue } from "./event-queue.ts";
+import { checkEnd, isFault, tellPhase, type ChargeStory } from "./charge-stories.ts";
+import { DiskFault, createDisk, type FaultRates, type Life, type Sabotage } from "./faulty-disk.ts";
+import { createRandom, type Random } from "./random.ts";
+import { Violation, createWitness } from "./witness.ts";
+import { createWishes, type Wish } from "./wishes.ts";
+
+export interface SimulationOptions {
+	readonly seed: number;
+	readonly steps: number;
+	readonly sabotage?: Sabotage;
+}
+
+export interface SimulationResult {
+	readonly seed: number;
+	readonly steps: number;
+	/** What came about, so that a simulation in which nothing happens is not mistaken for one in which nothing breaks. */
+	readonly seen: Readonly<Record<string, number>>;
+}
+
+/** Every so many seeds the story is one of a crowd. */
+const CROWD_EVERY = 10;
+const CROWD_STEPS_FACTOR = 4;
+const PROCESSES = 3;
+const SKEW_MS_MAX = 50;
+const IN_FLIGHT_MAX = 16;
+const CROWD_IN_FLIGHT_MAX = 200;
+const RETRY_MS_MAX = 50;
+/** Once nothing fails any more, everything is answered within so many events. */
+const HEALING_EVENTS_MAX = 100_000;
+
+interface Process {
+	readonly life: Life;
+	readonly ledger: Ledger;
+	/** Asks again for what was asked of it and is not answered yet. */
+	readonly unanswered: Set<() => void>;
+}
+
+/** Throws a `Violation` where anything that must hold did not. */
+export async function simulate({ seed, steps, sabotage }: SimulationOptions): Promise<SimulationResult> {
+	const random = createRandom(seed);
+	const isCrowd = seed % CROWD_EVERY === CROWD_EVERY - 1;
+	const queue = createEventQueue();
+	const changed = new Set<AccountId>();
+	const disk = createDisk({ queue, random, rates: drawRates(random, isCrowd), onWrite, sabotage });
+	const witness = createWitness((key) => disk.read(key));
+	const wishes = createWishes({ random, isCrowd, witness, nowMs: wallMs });
+	const processes = Array.from({ length: PROCESSES }, (_, index) => boot(index));
+	const stories: ChargeStory[] = [];
+	const seen: Record<string, number> = {};
+	let jumpedMs = Date.UTC(2026, 0, 1);
+	let inFlight = 0;
+	let arriving = true;
+	let failure: unknown;
+
+	function saw(what: string): void {
+		seen[what] = (seen[what] ?? 0) + 1;
+	}
+
+	function wallMs(): number {
+		return queue.nowMs + jumpedMs;
+	}
+
+	function onWrite(key: string, before: string | undefined): void {
+		const [kind, ...id] = key.split(":");
+		if (kind === "account") {
+			changed.add(id.join(":"));
+			if (isCrowd && before !== undefined && carriedIn(before) >= ENTRIES_CARRIED_MAX) saw("carried to the bound");
+		}
+		if (kind !== "account" && before !== undefined) failure ??= new Violation(`${key} is written a second time`);
+	}
+
+	function boot(index: number): Process {
+		const skewMs = random.between(-SKEW_MS_MAX, SKEW_MS_MAX);
+		const clock: Clock = { nowMs: () => wallMs() + skewMs, sleep: () => Promise.reject(new Error("nothing sleeps")) };
+		const life: Life = {
+			dead: false,
+			crash() {
+				saw("crash");
+				life.dead = true;
+				for (const again of unanswered) later(again);
+				processes[index] = boot(index);
+			},
+		};
+		const unanswered = new Set<() => void>();
+		return { life, unanswered, ledger: createLedger({ store: createKeyvStore(disk.storageFor(life)), clock }) };
+	}
+
+	function later(again: () => void): void {
+		queue.plan(random.between(0, RETRY_MS_MAX), again);
+	}
+
+	async function submit(wish: Wish): Promise<void> {
+		const process = random.pick(processes);
+		const again = (): void => void submit(wish);
+		process.unanswered.add(again);
+		try {
+			await apply(process.ledger, wish.account, wish.operation);
+			answered(process, again, () => {
+				saw(wish.operation.kind);
+				witness.acknowledged(wish.account, wish.operation);
+				for (const { delayMs, wish: next } of wishes.after(wish)) queue.plan(delayMs, () => start(next));
+			});
+		} catch (error) {
+			if (process.life.dead) return;
+			if (error instanceof LedgerRefusal) {
+				answered(process, again, () => {
+					saw(error.code);
+					witness.refused(wish.account, wish.operation, error.code);
+				});
+			} else if (error instanceof DiskFault) {
+				saw("fault");
+				process.unanswered.delete(again);
+				later(again);
+			} else {
+				failure ??= error;
+			}
+		}
+	}
+
+	async function tell(story: ChargeStory): Promise<void> {
+		const process = random.pick(processes);
+		const { life, ledger, unanswered } = process;
+		const again = (): void => void tell(story);
+		unanswered.add(again);
+		try {
+			const what = await tellPhase(story, { ledger, witness, isDead: () => life.dead, lookAtChanges });
+			answered(process, again, () => {
+				saw(what);
+				if (story.phase !== "over") queue.plan(random.between(0, 400), () => begin(story));
+			});
+		} catch (error) {
+			if (life.dead) return;
+			if (!isFault(error)) failure ??= error;
+			unanswered.delete(again);
+			later(again);
+		}
+	}
+
+	function begin(story: ChargeStory): void {
+		inFlight += 1;
+		void tell(story);
+	}
+
+	function beginCharge(): void {
+		const story: ChargeStory = {
+			charge: wishes.nextCharge(),
+			isMade: random.chance(0.7),
+			phase: "reserve",
+			asked: new Set(),
+		};
+		stories.push(story);
+		begin(story);
+	}
+
+	function answered({ life, unanswered }: Process, again: () => void, then: () => void): void {
+		if (life.dead) return;
+		unanswered.delete(again);
+		inFlight -= 1;
+		try {
+			// An answer may come in the same step as the write that makes it true.
+			lookAtChanges();
+			then();
+		} catch (error) {
+			failure ??= error;
+		}
+	}
+
+	function start(wanted: Wish): void {
+		const wish = { ...wanted };
+		inFlight += 1;
+		witness.asked(wish.account, wish.operation);
+		void submit(wish);
+	}
+
+	function arrive(): void {
+		if (!arriving) return;
+		queue.plan(random.between(0, 12), arrive);
+		if (random.chance(0.004)) {
+			saw("time jump");
+			jumpedMs += random.pick([1000, 60_000, 86_400_000, -2000]);
+		}
+		if (inFlight < (isCrowd ? CROWD_IN_FLIGHT_MAX : IN_FLIGHT_MAX)) for (const wish of wishes.next()) start(wish);
+		if (inFlight < IN_FLIGHT_MAX && random.chance(0.08)) beginCharge();
+		if (random.chance(0.1)) void readSomething();
+	}
+
+	/** A page of the history is what the witness saw, whatever happens meanwhile. */
+	async function readSomething(): Promise<void> {
+		const { life, ledger } = random.pick(processes);
+		const account = wishes.anyAccount();
+		const limit = random.between(1, 20);
+		const beforeSeq = random.between(1, witness.length(account) + 2);
+		try {
+			const page = await ledger.history(account, { limit, beforeSeq });
+			if (life.dead) return;
+			saw("history");
+			lookAtChanges();
+			const newest = page[0]?.seq ?? 0;
+			const known = witness.entries(account);
+			const isSo = page.every((entry, n) => entry.seq === newest - n && isSame(entry, known[entry.seq - 1]));
+			if (!isSo) throw new Violation(`${account}: a page of the history is wrong: ${JSON.stringify(page)}`);
+		} catch (error) {
+			if (!life.dead && !(error instanceof DiskFault)) failure ??= error;
+		}
+	}
+
+	function lookAtChanges(): void {
+		for (const account of changed) {
+			changed.delete(account);
+			witness.look(account);
+		}
+	}
+
+	async function step(run: () => void): Promise<void> {
+		run();
+		await everythingElse();
+		lookAtChanges();
+		if (failure !== undefined) throw failure;
+	}
+
+	async function runDry(): Promise<void> {
+		for (let events = 0; events < HEALING_EVENTS_MAX; events++) {
+			const run = queue.next();
+			if (!run) return;
+			await step(run);
+		}
+		throw new Violation("nothing fails any more, and still there is no end");
+	}
+
+	async function finish(): Promise<void> {
+		arriving = false;
+		disk.heal();
+		await runDry();
+		if (inFlight > 0) throw new Violation(`${inFlight} operations were never answered`);
+		queue.plan(0, () => wishes.endEverything().forEach(start));
+		await runDry();
+		const storage = createMemoryStorage();
+		for (const [key, text] of disk.texts()) await storage.set(key, text);
+		for await (const { findings } of createAuditor({ store: createKeyvStore(storage) }).all()) {
+			if (findings.length > 0)
+				throw new Violation(`the audit of the disk found ${JSON.stringify(findings, null, "\t")}`);
+		}
+		for (const story of stories) checkEnd(story, witness);
+		for (const account of wishes.accounts()) {
+			const held = witness.entries(account).at(-1)?.heldAfterCredits ?? 0;
+			if (held !== 0) throw new Violation(`${account}: every hold has ended, and ${held} credits are held`);
+		}
+	}
+
+	queue.plan(0, arrive);
+	for (let taken = 0; taken < steps * (isCrowd ? CROWD_STEPS_FACTOR : 1); taken++) {
+		const run = queue.next();
+		assert(run, "a simulation never runs dry by itself");
+		await step(run);
+	}
+	await finish();
+	return { seed, steps, seen };
+}
+
+function apply(ledger: Ledger, account: AccountId, operation: Operation): Promise<Balance> {
+	const note = { by: "member:1", reason: "simulated" };
+	switch (operation.kind) {
+		case "grant": {
+			const { expiresAtMs } = operation;
+			const options = expiresAtMs === undefined ? {} : { expiresAtMs };
+			return ledger.grant(account, operation.operationId, operation.amountCredits, note, options);
+		}
+		case "adjust":
+			return ledger.adjust(account, operation.operationId, operation.amountCredits, note);
+		case "reserve": {
+			const { holdId, amountCredits, overdraftCredits } = operation;
+			return ledger.reserve(account, holdId, amountCredits, note, { overdraftCredits });
+		}
+		case "post":
+			return ledger.post(account, operation.holdId, operation.amountCredits, note);
+		case "void":
+			return ledger.void(account, operation.holdId, note);
+	}
+}
+
+/** Some stories are calm and some are not, so that both the long way and the rare coincidence are walked. */
+function drawRates(random: Random, slowJournal: boolean): FaultRates {
+	const rate = (most: number): number => (random.chance(0.3) ? 0 : random.next() * most);
+	return {
+		failBefore: rate(0.05),
+		failAfter: rate(0.05),
+		failThenApply: rate(0.05),
+		crashBefore: rate(0.02),
+		crashAfter: rate(0.02),
+		slow: rate(0.1),
+		slowJournal,
+	};
+}
+
+function carriedIn(text: string): number {
+	return accountSchema.parse((JSON.parse(text) as { value: unknown }).value).entries.length;
+}
+
+/** Lets everything run that waits for nothing but its turn. */
+function everythingElse(): Promise<void> {
+	return new Promise((resolve) => setImmediate(resolve));
+}
+
+function isSame(a: unknown, b: unknown): boolean {
+	return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,168 @@
+import { describe, expect, test } from "vitest";
+import { ConfigFault, deadlinesOf, loadConfig, shareOfShards, whySeveral } from "../src/config.ts";
+
+describe("the configuration", () => {
+	test("is whole with nothing set: playground, studio, SQLite, loopback", () => {
+		expect(loadConfig({})).toStrictEqual({
+			STORE_URL: "sqlite:data/atelier.db",
+			GUILD_CREDITS: 500,
+			MEDIA_ORIGINS: [],
+			RESULTS_MAX_MB: 2048,
+			IMAGE_DEADLINE_MINUTES: 10,
+			MUSIC_DEADLINE_MINUTES: 30,
+			VIDEO_DEADLINE_MINUTES: 60,
+			MEDIA_API_LOOKS_PER_SECOND: 20,
+			MEDIA_API_PROFILE: "specification",
+			TASK_RETENTION_DAYS: 30,
+			HOST: "127.0.0.1",
+			PORT: 8080,
+			SHARDS: "auto",
+			SHARD_COUNT: "auto",
+			LOG_LEVEL: "info",
+			DATA_DIR: "./data",
+		});
+	});
+
+	test("takes an empty variable for one that is not set", () => {
+		expect(loadConfig({ DISCORD_TOKEN: "", PORT: "", STORE_URL: "" })).toStrictEqual(loadConfig({}));
+	});
+
+	test("reads the deadlines by medium, in minutes", () => {
+		expect(deadlinesOf(loadConfig({ VIDEO_DEADLINE_MINUTES: "90" }))).toStrictEqual({
+			image: 600_000,
+			music: 1_800_000,
+			video: 5_400_000,
+		});
+		expect(() => loadConfig({ IMAGE_DEADLINE_MINUTES: "0" })).toThrow("expected a whole number from 1 to 1440");
+	});
+
+	test("reads shards as ranges and lists", () => {
+		expect(loadConfig({ SHARDS: "0-2,7", SHARD_COUNT: "16" })).toMatchObject({ SHARDS: [0, 1, 2, 7], SHARD_COUNT: 16 });
+	});
+
+	test("keeps the database in DATA_DIR where STORE_URL does not say otherwise", () => {
+		expect(loadConfig({ DATA_DIR: "/var/lib/atelier" }).STORE_URL).toBe("sqlite:/var/lib/atelier/atelier.db");
+		expect(loadConfig({ DATA_DIR: "/var/lib/atelier", STORE_URL: "memory:" }).STORE_URL).toBe("memory:");
+	});
+
+	test("names every fault in one message, with the variable and what was expected", () => {
+		const faulty = {
+			DISCORD_TOKEN: "short",
+			MEDIA_API_URL: "ftp://media.example.com",
+			STORE_URL: "mysql://x",
+			QUEUE_URL: "postgres://h/db",
+			PORT: "eighty",
+			LOG_LEVEL: "loud",
+			SHARDS: "some",
+		};
+		expect(() => loadConfig(faulty)).toThrow(ConfigFault);
+		expect(() => loadConfig(faulty)).toThrow(
+			[
+				"Cannot start: check the environment or .env",
+				"  DISCORD_TOKEN: expected the bot's token, as the developer portal shows it, without blanks and in plain letters, digits and signs",
+				"  MEDIA_API_URL: expected an http or https address, such as https://media.example.com",
+				"  STORE_URL: expected sqlite:PATH, redis://…, rediss://…, postgres://…, postgresql://… or memory:",
+				"  QUEUE_URL: expected redis://… or rediss://…, or nothing for a queue in this process",
+				"  PORT: expected a whole number from 0 to 65535",
+				"  SHARDS: expected auto, or shards such as 0-3 or 0,2,5",
+				"  LOG_LEVEL: expected one of trace, debug, info, warn, error, fatal, silent",
+				"  MEDIA_API_KEY: expected the key of the service, because MEDIA_API_URL is set",
+				"  SHARD_COUNT: expected the number of all shards, because SHARDS names some of them",
+			].join("\n"),
+		);
+	});
+
+	test.each([
+		[{ DISCORD_API_URL: "http://127.0.0.1:1/api" }, "DISCORD_TOKEN: expected a token"],
+		[{ MEDIA_API_URL: "https://media.example.com" }, "MEDIA_API_KEY: expected the key"],
+		[{ MEDIA_API_KEY: "secret-key" }, "MEDIA_API_URL: expected the address"],
+		[{ MEDIA_API_PROFILE: "kie" }, "MEDIA_API_URL: expected the address of the service, because MEDIA_API_PROFILE"],
+		[{ MEDIA_API_PROFILE: "mine" }, "MEDIA_API_PROFILE: expected one of specification, studio, shipany, kie, piapi"],
+		[{ MEDIA_CATALOGUE: "models.json" }, "MEDIA_API_URL: expected the address of the service, because MEDIA_CATALOGUE"],
+		[
+			{ MEDIA_ORIGINS: "http://10.0.0.7:9000" },
+			"MEDIA_API_URL: expected the address of the service, because MEDIA_ORIGINS",
+		],
+		[
+			{ STUDIO_ENGINES: "engines.json", MEDIA_API_URL: "http://127.0.0.1:1", MEDIA_API_KEY: "k" },
+			"STUDIO_ENGINES: expected nothing, because MEDIA_API_URL names a service in place of the studio",
+		],
+		[{ MEDIA_ORIGINS: "10.0.0.7" }, "MEDIA_ORIGINS: expected http or https addresses"],
+		[{ RESULTS_MAX_MB: "0" }, "RESULTS_MAX_MB: expected a whole number from 100"],
+		[{ MEDIA_API_LOOKS_PER_SECOND: "0" }, "MEDIA_API_LOOKS_PER_SECOND: expected a whole number from 1"],
+		[{ SHARDS: "0-3" }, "SHARD_COUNT: expected the number of all shards"],
+		[{ SHARDS: "4-7", SHARD_COUNT: "auto" }, "SHARD_COUNT: expected the number of all shards"],
+		[{ SHARDS: "9", SHARD_COUNT: "4" }, "SHARDS: expected shards from 0 to 3, because SHARD_COUNT is 4"],
+	])("says what belongs to %j", (env, expected) => {
+		expect(() => loadConfig(env)).toThrow(expected);
+	});
+
+	test("names a variable once, however many rules it breaks", () => {
+		expect(() => loadConfig({ MEDIA_API_KEY: "k", MEDIA_CATALOGUE: "models.json" })).toThrow(
+			/^[^\n]+\n {2}MEDIA_API_URL: [^\n]+$/,
+		);
+	});
+
+	test.each([
+		[{ SHARDS: "5-3", SHARD_COUNT: "8" }, "SHARDS: expected auto, or shards"],
+		[{ SHARD_COUNT: "many" }, "SHARD_COUNT: expected auto, or a whole number"],
+		[{ PORT: " " }, "PORT: expected a whole number"],
+		[{ PORT: "1e3" }, "PORT: expected a whole number"],
+		[{ HOST: " " }, "HOST: expected an address"],
+		[{ DATA_DIR: " " }, "DATA_DIR: expected a folder"],
+		[{ DISCORD_TOKEN: " ".repeat(30) }, "DISCORD_TOKEN: expected the bot's token"],
+		[{ DISCORD_TOKEN: `${"x".repeat(30)}\u2026` }, "DISCORD_TOKEN: expected the bot's token"],
+		[{ MEDIA_API_URL: "http://127.0.0.1:1", MEDIA_API_KEY: "a key" }, "MEDIA_API_KEY: expected the key"],
+		[{ MEDIA_API_URL: "http://127.0.0.1:1", MEDIA_API_KEY: "kéy" }, "MEDIA_API_KEY: expected the key"],
+	])("refuses %j", (env, expected) => {
+		expect(() => loadConfig(env)).toThrow(expected);
+	});
+
+	test.each([
+		"memory:",
+		"sqlite:x.db",
+		"redis://a:b@h:1/2",
+		"rediss://h",
+		"postgres://h/db",
+		"postgresql:///db?host=/run",
+	])("takes %s as a store", (STORE_URL) => expect(loadConfig({ STORE_URL })).toMatchObject({ STORE_URL }));
+
+	test.each(["redis:", "redis://", "postgres://a b/", "sqlite:", "memory", "https://h"])(
+		"takes %s for no store",
+		(STORE_URL) => {
+			expect(() => loadConfig({ STORE_URL })).toThrow("STORE_URL: expected sqlite:PATH, redis://");
+		},
+	);
+
+	test.each(["redis://a:b@h:1/2", "rediss://h"])("takes %s as a queue", (QUEUE_URL) => {
+		expect(loadConfig({ QUEUE_URL })).toMatchObject({ QUEUE_URL });
+	});
+
+	test.each(["redis://", "postgres://h/db", "memory:"])("takes %s for no queue", (QUEUE_URL) => {
+		expect(() => loadConfig({ QUEUE_URL })).toThrow("QUEUE_URL: expected redis://… or rediss://…");
+	});
+
+	test.each([
+		[{}, undefined],
+		[{ SHARD_COUNT: "4" }, undefined],
+		[{ SHARDS: "0-3", SHARD_COUNT: "4" }, undefined],
+		[{ SHARDS: "0-2", SHARD_COUNT: "4" }, "SHARDS names some of the shards"],
+		[{ SHARDS: "2,2,2,2", SHARD_COUNT: "4" }, "SHARDS names some of the shards"],
+		[{ QUEUE_URL: "redis://h" }, "QUEUE_URL shares the looks at tasks between processes"],
+	])("knows from %j whether and why other processes may serve the same bot", (env, expected) => {
+		expect(whySeveral(loadConfig(env))).toBe(expected);
+	});
+
+	test.each([
+		[{}, 1],
+		[{ SHARD_COUNT: "4" }, 1],
+		[{ SHARDS: "0-2", SHARD_COUNT: "4" }, 0.75],
+		[{ SHARDS: "2,2", SHARD_COUNT: "4" }, 0.25],
+	])("knows from %j which part of the bot this process serves", (env, expected) => {
+		expect(shareOfShards(loadConfig(env))).toBe(expected);
+	});
+
+	test("never repeats a secret that it refuses", () => {
+		expect(() => loadConfig({ DISCORD_TOKEN: "hunter2", PORT: "x" })).not.toThrow("hunter2");
+	});
+});

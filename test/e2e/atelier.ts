@@ -1,0 +1,61 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { MessageFlags, type APIMessage } from "discord-api-types/v10";
+import { onTestFinished } from "vitest";
+import type { Clock } from "../../src/clock.ts";
+import { loadConfig } from "../../src/config.ts";
+import { startAtelier } from "../../src/index.ts";
+import { createLogger } from "../../src/logging.ts";
+import { openPerson, type Person, type Reply } from "../../src/playground/person.ts";
+import { createFakeEngine, type FakeEngine } from "../fakes/fake-engine.ts";
+import type { ManualClock } from "../fakes/manual-clock.ts";
+
+interface Setup {
+	/** The engine behind the built-in studio; the real one where a test asks for it. */
+	readonly engine?: FakeEngine | "sketch";
+	readonly env?: Readonly<Record<string, string>>;
+	readonly clock?: Clock;
+}
+
+/** The whole product on a free port, as `npm start` opens it, and a person at its page. All is gone after the test. */
+export async function openAtelier({ engine = createFakeEngine(), env = {}, clock }: Setup = {}) {
+	const folder = await newFolder();
+	const lines: string[] = [];
+	const destination = { write: (line: string) => void lines.push(line) };
+	const logger = createLogger({ level: "trace", pretty: false, destination });
+	const config = loadConfig({ PORT: "0", STORE_URL: "memory:", DATA_DIR: folder, ...env });
+	const atelier = await startAtelier(config, logger, {
+		...(engine !== "sketch" && { engines: [engine] }),
+		...(clock && { clock }),
+	});
+	onTestFinished(() => atelier.stop());
+	const person = await openPerson(atelier.origin);
+	onTestFinished(() => person.close());
+	return { atelier, person, logs: (): string => lines.join("") };
+}
+
+export async function newFolder(): Promise<string> {
+	const folder = await mkdtemp(join(tmpdir(), "atelier-test-"));
+	onTestFinished(() => rm(folder, { recursive: true, force: true }));
+	return folder;
+}
+
+/** Credits left, as `/credits show` says it. */
+export async function creditsLeft(person: Person): Promise<number> {
+	const { content } = await (await person.type("/credits show")).until();
+	const digits = /has \*\*([\d,]+)\*\* credits? left/.exec(content)?.[1];
+	return Number(digits?.replaceAll(",", "") ?? Number.NaN);
+}
+
+/** Lets time pass until the reply is no longer "thinking", or is as `wanted` says. */
+export async function passUntilAnswered(
+	clock: ManualClock,
+	reply: Reply,
+	wanted: (message: APIMessage) => boolean = ({ flags = 0 }) => (flags & MessageFlags.Loading) === 0,
+) {
+	const isAnswered = (): boolean => reply.states.some((state) => state.kind === "message" && wanted(state.message));
+	const isOver = (): boolean => isAnswered() || reply.failure() !== undefined;
+	for (let passes = 0; passes < 5_000 && !isOver(); passes++) await clock.advance(250);
+	return reply.until(wanted);
+}

@@ -1,0 +1,159 @@
+/** What a service may hand over in place of a result: a clear reason, no charge, and nothing left on the disk. */
+import { readdir } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { fakePng } from "../fakes/fake-engine.ts";
+import { createManualClock } from "../fakes/manual-clock.ts";
+import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
+
+const MIB = 1024 * 1024;
+const MODEL = {
+	id: "far-1",
+	name: "Far",
+	mediaType: "image",
+	scenes: ["text-to-image"],
+	price: { credits: 4, per: "output" },
+};
+const ok = (data: unknown): string => JSON.stringify({ code: 0, message: "ok", data });
+
+type Handler = (request: IncomingMessage, response: ServerResponse) => void;
+
+async function listen(handler: Handler): Promise<string> {
+	const server = createServer(handler);
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	onTestFinished(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+interface Ordering {
+	readonly file?: Handler;
+	readonly path?: (reads: number) => string;
+	readonly url?: () => string;
+}
+
+/** A service whose one result is what `file` sends, or what stands at `url`; counts how often the task is read. */
+async function order({ file = () => {}, path = () => "/1.png", url }: Ordering) {
+	let reads = 0;
+	const service: string = await listen((request, response) => {
+		if (request.url === "/api/v1/models") response.end(ok({ models: [MODEL] }));
+		else if (request.url === "/api/v1/generate") response.end(ok({ taskId: "t1" }));
+		else if (request.url?.startsWith("/api/v1/task/t1")) {
+			const outputs = [{ url: url?.() ?? `${service}${path(++reads)}` }];
+			response.end(ok({ taskId: "t1", status: "success", outputs }));
+		} else if (request.url?.startsWith("/api/")) response.writeHead(404).end();
+		else file(request, response);
+	});
+	const folder = await newFolder();
+	const clock = createManualClock();
+	const env = { MEDIA_API_URL: service, MEDIA_API_KEY: "key", DATA_DIR: folder };
+	const { person, logs } = await openAtelier({ clock, env });
+	const reply = await person.type("/image", { prompt: "a boat" });
+	await reply.until(() => true);
+	const left = async (): Promise<string[]> => await readdir(join(folder, "results"));
+	/** Each step waits for a question of its own, so that what is under way on other sockets gets its turn. */
+	async function answered(stepMs = 50) {
+		for (let passes = 0; passes < 10_000 && reply.states.length < 2; passes++) {
+			await person.messages();
+			await clock.advance(stepMs);
+		}
+		return await reply.until();
+	}
+	return { person, logs, left, answered, reads: () => reads };
+}
+
+const inside = { reached: 0 };
+const secret: Handler = (_, response) => {
+	inside.reached++;
+	response.setHeader("content-type", "image/png").end(fakePng());
+};
+/** The same file somewhere else on this machine, which nobody vouches for. */
+const toInside = async (): Promise<Handler> => {
+	const location = `${await listen(secret)}/1.png`;
+	return (_, response) => response.writeHead(302, { location }).end();
+};
+
+const NOT_HERE = "where this bot must not fetch files from";
+
+test.each<[string, () => Promise<Ordering> | Ordering, string]>([
+	["HTML that says it is a picture", () => ({ file: html }), "of a kind that Discord does not show"],
+	["four gigabytes, announced", () => ({ file: announceFourGigabytes }), "MiB is the limit here"],
+	["a stream without an end", () => ({ file: sendForEver }), "MiB is the limit here"],
+	["a redirect to a private address", async () => ({ file: await toInside() }), NOT_HERE],
+	["a redirect to itself", () => ({ file: redirectForEver }), NOT_HERE],
+	["a name for this machine", async () => ({ url: await byName() }), NOT_HERE],
+	["the address of a cloud's secrets", () => ({ url: () => "http://169.254.169.254/latest/meta-data/" }), NOT_HERE],
+	["a link that is over, and a fresh one that is too", () => ({ file: gone }), "could not be fetched"],
+	["a file that breaks off", () => ({ file: breakOff }), "could not be fetched"],
+])("%s is one clear sentence, free, and leaves nothing behind", async (_what, make, sentence) => {
+	inside.reached = 0;
+	const { person, answered, left } = await order(await make());
+	const { content } = await answered();
+	expect(content).toContain(sentence);
+	expect(content).toContain("Nothing was charged.");
+	expect(await creditsLeft(person)).toBe(500);
+	expect(await left()).toStrictEqual([]);
+	expect(inside.reached).toBe(0);
+});
+
+test("a server that drips is left, and left again, and nothing is charged", async () => {
+	const { person, answered, left, logs } = await order({ file: (_, response) => void response.write("x") });
+	const { content } = await answered(1_000);
+	expect(content).toContain("could not be fetched");
+	expect(logs()).toContain("sends too slowly");
+	expect(await creditsLeft(person)).toBe(500);
+	expect(await left()).toStrictEqual([]);
+});
+
+test("a link that is over is read anew, and the result arrives by the fresh one", async () => {
+	const { answered, reads, person } = await order({
+		file: ({ url }, response) => (url === "/fresh.png" ? response.end(fakePng()) : response.writeHead(403).end()),
+		path: (count) => (count > 1 ? "/fresh.png" : "/stale.png"),
+	});
+	expect((await answered()).attachments).toHaveLength(1);
+	expect([reads(), await creditsLeft(person)]).toStrictEqual([2, 496]);
+});
+
+test("a file that stands in the answer itself is a result like any other", async () => {
+	const { answered } = await order({ url: () => `data:image/png;base64,${Buffer.from(fakePng()).toString("base64")}` });
+	expect((await answered()).attachments).toHaveLength(1);
+});
+
+function html(_: IncomingMessage, response: ServerResponse): void {
+	response.setHeader("content-type", "image/png").end("<html><body>a picture, honestly</body></html>");
+}
+
+function announceFourGigabytes(_: IncomingMessage, response: ServerResponse): void {
+	response.writeHead(200, { "content-length": String(4 * 1024 * MIB) }).flushHeaders();
+}
+
+function sendForEver(_: IncomingMessage, response: ServerResponse): void {
+	const chunk = Buffer.alloc(MIB);
+	const send = (): void => {
+		while (!response.destroyed && response.write(chunk));
+	};
+	response.on("drain", send);
+	send();
+}
+
+function redirectForEver({ url = "/" }: IncomingMessage, response: ServerResponse): void {
+	response.writeHead(302, { location: `${url}x` }).end();
+}
+
+function gone(_: IncomingMessage, response: ServerResponse): void {
+	response.writeHead(410).end();
+}
+
+function breakOff(_: IncomingMessage, response: ServerResponse): void {
+	response.writeHead(200, { "content-length": "1000" });
+	response.write(fakePng(), () => response.destroy());
+}
+
+async function byName(): Promise<() => string> {
+	const { port } = new URL(await listen(secret));
+	return () => `http://localhost:${port}/1.png`;
+}

@@ -1,0 +1,22 @@
+import { expect, test } from "vitest";
+import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { createManualClock } from "../fakes/manual-clock.ts";
+import { openAtelier } from "./atelier.ts";
+
+test("with the studio a result arrives when it is made: time stands still, so no look was due", async () => {
+	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+	const { person, logs } = await openAtelier({ engine, clock: createManualClock() });
+	const reply = await person.type("/image", { prompt: "a prompt boat" });
+	await expect.poll(() => engine.runs.length).toBe(1);
+	engine.runs[0]?.finish();
+	const answer = await reply.until();
+	expect(answer.attachments).toHaveLength(1);
+	expect(logs()).toContain("callback sent");
+});
+
+test("and one that cannot be made is told as soon", async () => {
+	const engine = createFakeEngine({ script: [{ kind: "fail", code: "content_policy", retryable: false }] });
+	const { person } = await openAtelier({ engine, clock: createManualClock() });
+	const answer = await (await person.type("/image", { prompt: "a prompt boat" })).until();
+	expect(answer.content).toContain("Nothing was charged.");
+});

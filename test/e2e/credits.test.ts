@@ -1,0 +1,224 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import type { Person } from "../../src/playground/person.ts";
+import { openStore } from "../../src/services/store/open-store.ts";
+import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
+import { runScript } from "./process.ts";
+import { answerTo, image, openServer } from "./server.ts";
+
+const withoutTimes = (content: string): string[] =>
+	content
+		.replaceAll(/<t:\d+:d> <t:\d+:t>/g, "<then>")
+		.replaceAll(/[\u2068\u2069]/g, "")
+		.split("\n");
+
+const imageLine = (person: Person, after: number): string =>
+	`<then> **−4** → ${after} · <@${person.me.user.id}> · Fake image`;
+
+/** A bot on a store that other processes can open too, and the command line over it. */
+async function openWithFile() {
+	const path = join(await newFolder(), "atelier.db");
+	const env = { STORE_URL: `sqlite:${path}` };
+	const { person } = await openAtelier({ env });
+	const { guild } = await person.state();
+	const credits = (...typed: string[]) => runScript("src/cli/credits.ts", { env, typed });
+	return { person, guildId: guild.id, credits, path };
+}
+
+describe("/credits grant and revoke", () => {
+	test("move credits with a reason that stands in the history, formatting nothing and pinging nobody", async () => {
+		const { admin } = await openServer();
+		expect(
+			await answerTo(admin, "/credits grant", { amount: 1000, reason: "won the **contest** @everyone" }),
+		).toContain("This server has **1,500** left.");
+		expect(await answerTo(admin, "/credits revoke", { amount: 200, reason: "a mistake" })).toContain("**1,300** left");
+		const by = `<@${admin.me.user.id}>`;
+		expect(withoutTimes(await answerTo(admin, "/credits history"))).toStrictEqual([
+			"**What this server's credits went to**, newest first; behind the arrow what it owned afterwards:",
+			`<then> **−200** → 1,300 · ${by}: a mistake`,
+			`<then> **+1,000** → 1,500 · ${by}: won the \\*\\*contest\\*\\* \\@everyone`,
+			expect.stringMatching(/^<then> \*\*\+500\*\* → 500 · the people who run this bot: monthly credits \d{4}\\-\d\d$/),
+		]);
+	});
+
+	test("take no more than is free, and say how much that is", async () => {
+		const { admin } = await openServer();
+		expect(await answerTo(admin, "/credits revoke", { amount: 501, reason: "too much" })).toBe(
+			"You cannot take 501 credits: this server has 500 free.",
+		);
+		expect(await creditsLeft(admin)).toBe(500);
+	});
+
+	test("ask for a reason and an amount", async () => {
+		const { admin } = await openServer();
+		await expect(admin.type("/credits grant", { amount: 5, reason: "ok" })).rejects.toThrow("at least 3 characters");
+		await expect(admin.type("/credits grant", { amount: 0, reason: "nothing" })).rejects.toThrow("1 or more");
+	});
+});
+
+describe("/credits history", () => {
+	test("shows members their own, and managers everything or one member", async () => {
+		const { admin, ada, grace } = await openServer();
+		await image(ada);
+		await image(grace);
+		expect(withoutTimes(await answerTo(ada, "/credits history")).slice(1)).toStrictEqual([imageLine(ada, 496)]);
+		expect(await answerTo(ada, "/credits history", { member: grace.me.user.id })).toContain(
+			"Only people who may manage this server can see what others did.",
+		);
+		expect(withoutTimes(await answerTo(admin, "/credits history")).slice(1, 3)).toStrictEqual([
+			imageLine(grace, 492),
+			imageLine(ada, 496),
+		]);
+		const ofGrace = await answerTo(admin, "/credits history", { member: grace.me.user.id });
+		expect(withoutTimes(ofGrace).slice(1)).toStrictEqual([imageLine(grace, 492)]);
+	});
+
+	test("goes back a page at a time", async () => {
+		const { admin } = await openServer();
+		for (let n = 1; n <= 14; n++) await answerTo(admin, "/credits grant", { amount: n, reason: `number ${n}` });
+		const first = withoutTimes(await answerTo(admin, "/credits history"));
+		expect(first.slice(1, 13).map((line) => /number (\d+)/.exec(line)?.[1])).toStrictEqual(
+			Array.from({ length: 12 }, (_, n) => String(14 - n)),
+		);
+		const before = Number(/before: (\d+)/.exec(first.at(-1) ?? "")?.[1]);
+		const second = withoutTimes(await answerTo(admin, "/credits history", { before }));
+		expect(second.slice(1).map((line) => /number (\d+)|monthly/.exec(line)?.[0])).toStrictEqual([
+			"number 2",
+			"number 1",
+			"monthly",
+		]);
+	});
+
+	test("stays within one message, however long the reasons are, and loses no entry", async () => {
+		const { admin } = await openServer();
+		for (let n = 1; n <= 12; n++) {
+			await answerTo(admin, "/credits grant", { amount: n, reason: `${n} ${"*".repeat(150)}` });
+		}
+		const first = await answerTo(admin, "/credits history");
+		expect(first.length).toBeLessThanOrEqual(2000);
+		const before = Number(/before: (\d+)/.exec(first)?.[1]);
+		const second = await answerTo(admin, "/credits history", { before });
+		const amounts = [...`${first}${second}`.matchAll(/\*\*\+(\d+)\*\*/g)].map(([, amount]) => Number(amount));
+		expect(amounts).toStrictEqual([12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 500]);
+	});
+
+	test("comes as a table in which no reason becomes a formula", async () => {
+		const { admin, ada } = await openServer();
+		await answerTo(admin, "/credits grant", { amount: 5, reason: '=HYPERLINK("http://x.test"; "prize")' });
+		await image(ada);
+		const answer = await (await admin.type("/credits history", { csv: true })).until();
+		expect(answer.content).toBe("4 entries, newest first.");
+		const [file] = answer.attachments;
+		const rows = file ? (await admin.download(file)).toString().split("\r\n") : [];
+		expect(rows[0]).toBe(
+			"\uFEFFentry,time (UTC),what,amount,change,owned after,set aside after,who,reason,medium,model,task",
+		);
+		expect(rows[1]).toMatch(
+			new RegExp(`^4,[^,]+Z,post,4,-4,501,0,member:${ada.me.user.id},image,image,Fake image,task:\\d+$`),
+		);
+		expect(rows[3]).toContain(`"'=HYPERLINK(""http://x.test""; ""prize"")"`);
+	});
+});
+
+describe("/usage", () => {
+	test("says by medium, model and member where the credits went, with a chart that says what it shows", async () => {
+		const { admin, ada } = await openServer();
+		await image(ada);
+		await image(admin);
+		await answerTo(ada, "/music", { prompt: "a lullaby" });
+		const answer = await (await admin.type("/usage", { days: 7 })).until();
+		expect(withoutTimes(answer.content)).toStrictEqual([
+			"**The last 7 days**: 13 credits for 3 results, 2 a day.",
+			"**Media**: pictures 8 (2 results) · music 5 (1 result)",
+			"**Models**: Fake image 8 (2 results) · Fake music 5 (1 result)",
+			`**Members**: <@${ada.me.user.id}> 9 (2 results) · <@${admin.me.user.id}> 4 (1 result)`,
+		]);
+		expect(answer.attachments).toMatchObject([
+			{
+				filename: "usage-7-days.png",
+				content_type: "image/png",
+				description: expect.stringMatching(/^Bar chart of the credits .* 7 days, by medium: 13 in all, most on /),
+			},
+		]);
+	});
+
+	test("says that there was none", async () => {
+		const { admin } = await openServer();
+		const answer = await (await admin.type("/usage")).until();
+		expect(answer.content).toBe("In the last 30 days nobody used any credits here.");
+		expect(answer.attachments).toHaveLength(0);
+	});
+});
+
+describe("the operator's command line, while the bot runs", () => {
+	test("grants, revokes and shows, and the bot knows at once", async () => {
+		const { person, guildId, credits } = await openWithFile();
+		expect(await creditsLeft(person)).toBe(500);
+		const granted = await credits("grant", guildId, "1000", "--reason", "a gift", "--id", "gift-1");
+		expect(granted).toMatchObject({ code: 0, stderr: "" });
+		expect(granted.stdout).toContain("Granted 1,000 credits, id gift-1.");
+		expect(await creditsLeft(person)).toBe(1500);
+		await credits("grant", guildId, "1000", "--reason", "a gift", "--id", "gift-1");
+		expect(await creditsLeft(person)).toBe(1500);
+		expect(await credits("revoke", guildId, "2000", "--reason", "too much")).toMatchObject({
+			code: 1,
+			stderr: "You cannot take 2,000 credits: this server has 1,500 free.\n",
+		});
+		await credits("revoke", guildId, "300", "--reason", "a mistake");
+		expect(await image(person)).toContain("1,196 left");
+		const shown = await credits("show", guildId);
+		expect(shown.stdout).toContain("free       1,196 credits");
+		expect(shown.stdout).toContain("operator  a mistake");
+	});
+
+	test("exports every entry, oldest first, and audits them", async () => {
+		const { person, guildId, credits } = await openWithFile();
+		await answerTo(person, "/quota member", { credits: 10 });
+		await image(person);
+		const lines = (await credits("export", guildId)).stdout.trim().split("\n");
+		const entries = lines.map((line) => JSON.parse(line) as { account: string; seq: number; kind: string });
+		expect(entries.map(({ account, seq, kind }) => [account.split(":")[0], seq, kind])).toStrictEqual([
+			["guild", 1, "grant"],
+			["guild", 2, "reserve"],
+			["guild", 3, "post"],
+			["use", 1, "reserve"],
+			["use", 2, "post"],
+		]);
+		expect(await credits("audit", guildId)).toMatchObject({
+			code: 0,
+			stdout: "Audited 2 accounts with 5 entries: all is well.\n",
+		});
+	});
+
+	test("an audit that finds something says what, changes nothing and fails", async () => {
+		const { person, guildId, credits, path } = await openWithFile();
+		await image(person);
+		const store = await openStore(`sqlite:${path}`);
+		const stored = await store.get<{ postedCredits: number }>(`account:guild:${guildId}`);
+		const forged = { ...stored?.value, postedCredits: 999_999 };
+		await store.set(`account:guild:${guildId}`, forged);
+		const audited = await credits("audit");
+		expect(audited.code).toBe(1);
+		expect(audited.stdout).toContain(`guild:${guildId}  posted: account, posted: expected 496, found 999999`);
+		expect(audited.stdout).toContain("Nothing was changed.");
+		expect((await store.get(`account:guild:${guildId}`))?.value).toStrictEqual(forged);
+		await store.close();
+	});
+
+	test("says in words what is wrong, and makes no store of its own", async () => {
+		const { credits } = await openWithFile();
+		expect(await credits("give")).toMatchObject({
+			code: 2,
+			stderr: expect.stringContaining("there is no command give"),
+		});
+		expect(await credits("--help")).toMatchObject({
+			code: 0,
+			stdout: expect.stringContaining("npm run credits -- grant"),
+		});
+		const nowhere = { env: { STORE_URL: `sqlite:${join(await newFolder(), "none.db")}` }, typed: ["audit"] };
+		expect(await runScript("src/cli/credits.ts", nowhere)).toMatchObject({
+			code: 1,
+			stderr: expect.stringMatching(/^There is no store at .*none\.db\. /),
+		});
+	});
+});

@@ -1,0 +1,246 @@
+/** Every rung of the ladder, each taken because a switch of the playground closed those above it, and seen by a person. */
+import { randomFillSync } from "node:crypto";
+import type { APIMessage } from "discord-api-types/v10";
+import { createCanvas } from "@napi-rs/canvas";
+import { fileTypeFromBuffer } from "file-type";
+import { expect, test } from "vitest";
+import { openControls } from "../../src/playground/controls/open-controls.ts";
+import type { EngineOutput } from "../../src/studio/engines/engine.ts";
+import { createFakeEngine, fakeImage, type Script } from "../fakes/fake-engine.ts";
+import { createManualClock } from "../fakes/manual-clock.ts";
+import { creditsLeft, openAtelier } from "./atelier.ts";
+
+const MINUTE_MS = 60_000;
+const MIB = 1024 * 1024;
+const TOKEN_EDIT = "PATCH /webhooks/:application/:token/messages/:message";
+const LOOK_BACK = "GET /channels/:channel/messages";
+const POST = "POST /channels/:channel/messages";
+const acceptedAndLost = { acts: true, answer: { kind: "hangUp" } } as const;
+
+/** A picture in the making, until a test finishes it; and everything that can go wrong with its way back. */
+async function making({ command = "/image", script = [{ kind: "hang" }] as Script[] } = {}) {
+	const engine = createFakeEngine({ script });
+	const clock = createManualClock();
+	const { atelier, person, logs } = await openAtelier({ engine, clock });
+	const controls = openControls(atelier.origin);
+	const channelId = (await person.state()).channels.find(({ name }) => name === "gallery")?.id ?? "none";
+	const reply = await person.type(command, { prompt: "a boat" }, { channel: channelId });
+	await reply.until(() => true);
+	await expect.poll(() => engine.runs.length).toBe(1);
+	return { engine, clock, person, logs, controls, channelId, reply, finish: () => engine.runs[0]?.finish() };
+}
+type Making = Awaited<ReturnType<typeof making>>;
+
+const LOGGED_WITHIN_MS = 20_000;
+/** For what another process works on, which no clock of ours moves: many looks, and little time between them. */
+const WHILE_FITTED = { stepMs: 5, passesMax: 20_000 };
+
+/** Lets time pass until the person sees a message like this, anywhere; `stepMs` at a time. */
+async function passUntilSeen(
+	{ clock, person }: Pick<Making, "clock" | "person">,
+	wanted: (message: APIMessage) => boolean,
+	{ stepMs = 250, passesMax = 2_000 } = {},
+): Promise<APIMessage> {
+	for (let passes = 0; passes < passesMax; passes++) {
+		const found = (await person.messages()).find(wanted);
+		if (found) return found;
+		await clock.advance(stepMs);
+	}
+	throw new Error("nothing of the kind was seen");
+}
+
+const hasFile = ({ attachments }: APIMessage): boolean => attachments.length > 0;
+
+/** The one visible result: a picture that opens, beside the right words, and what it cost, once. */
+async function expectOneResult({ person }: Pick<Making, "person">, message: APIMessage): Promise<void> {
+	const results = (await person.messages()).filter(hasFile);
+	expect(results.map(({ id }) => id)).toStrictEqual([message.id]);
+	expect(message.content).toContain("a boat");
+	expect(message.content).toContain("4 credits · 496 left");
+	const [attachment] = message.attachments;
+	if (!attachment) throw new Error("no file");
+	expect((await fileTypeFromBuffer(await person.download(attachment)))?.mime).toBe(attachment.content_type);
+	expect(attachment.description).toBe("a boat");
+	expect(await creditsLeft(person)).toBe(496);
+}
+
+test("a token that dies before its time costs nobody their result: the same message is edited by the bot", async () => {
+	const scene = await making();
+	await scene.controls.expire(scene.reply.interactionId);
+	scene.finish();
+	const message = await passUntilSeen(scene, hasFile);
+	expect(message.id).toBe(scene.reply.message()?.id);
+	await expectOneResult(scene, message);
+	expect(scene.logs()).toContain('"rung":"botEdit"');
+});
+
+test("a reply that somebody deleted is a new message in the same channel", async () => {
+	const scene = await making();
+	await scene.controls.deleteMessage(scene.channelId, scene.reply.message()?.id ?? "none");
+	scene.finish();
+	const message = await passUntilSeen(scene, hasFile);
+	expect(message.channel_id).toBe(scene.channelId);
+	await expectOneResult(scene, message);
+	expect(scene.logs()).toContain('"rung":"botPost"');
+});
+
+test.each<[string, (scene: Making) => Promise<unknown>]>([
+	["the bot was shut out of", ({ controls, channelId }) => controls.setAccess(channelId, "none")],
+	["the bot left the server of", ({ controls }) => controls.setMembership(false)],
+	["was deleted", ({ controls, channelId }) => controls.deleteChannel(channelId)],
+])("what was asked for in a channel that %s comes as a direct message, and says where from", async (_what, close) => {
+	const scene = await making();
+	await close(scene);
+	await scene.controls.expire(scene.reply.interactionId);
+	scene.finish();
+	const message = await passUntilSeen(scene, hasFile);
+	const { channels } = await scene.person.state();
+	expect(channels.find(({ id }) => id === message.channel_id)?.isDirect).toBe(true);
+	expect(message.content).toMatch(new RegExp(`^You asked for this in <#${scene.channelId}>`));
+	await expectOneResult(scene, message);
+});
+
+test("a channel where the bot may edit and not write still gets its result, by an edit", async () => {
+	const scene = await making();
+	await scene.controls.setAccess(scene.channelId, "readOnly");
+	await scene.controls.expire(scene.reply.interactionId);
+	scene.finish();
+	await expectOneResult(scene, await passUntilSeen(scene, hasFile));
+	expect(scene.logs()).toContain('"rung":"botEdit"');
+});
+
+test("where every way is closed the result is kept, and `/job get` brings it", async () => {
+	const scene = await making();
+	const { controls, person, channelId, reply } = scene;
+	await controls.setAccess(channelId, "none");
+	await controls.setDirect(person.me.user.id, false);
+	await controls.expire(reply.interactionId);
+	scene.finish();
+	await passUntilLogged(scene, "no way left to deliver, the result is kept");
+	await controls.reset();
+	const fetched = await (await person.type("/job get", { id: reply.interactionId })).until(hasFile);
+	expect(fetched.attachments).toHaveLength(1);
+	expect(await creditsLeft(person)).toBe(496);
+});
+
+test("an edit whose answer is lost is repeated, and the result seen once", async () => {
+	const scene = await making();
+	await scene.controls.plant({ route: TOKEN_EDIT, times: 1, ...acceptedAndLost });
+	scene.finish();
+	const message = await passUntilSeen(scene, hasFile);
+	await passUntilLogged(scene, "task delivered");
+	await expectOneResult(scene, (await present(scene, message.id)) ?? message);
+	expect(scene.logs()).toContain('"rung":"tokenEdit"');
+});
+
+test("a post whose answer is lost is not posted again: soon after by its nonce", async () => {
+	const scene = await making();
+	await scene.controls.deleteMessage(scene.channelId, scene.reply.message()?.id ?? "none");
+	await scene.controls.plant({ route: POST, times: 1, ...acceptedAndLost });
+	// Whoever looks back sees nothing, so that the nonce alone has to do.
+	await scene.controls.plant({ route: LOOK_BACK, answer: { kind: "error", status: 403, code: 50_001 } });
+	scene.finish();
+	const message = await passUntilSeen(scene, hasFile);
+	await passUntilLogged(scene, "task delivered");
+	await expectOneResult(scene, message);
+	expect(scene.logs()).toContain('"rung":"botPost"');
+});
+
+test("a post whose answer is lost is not posted again: long after by looking back", async () => {
+	const scene = await making();
+	await scene.controls.deleteMessage(scene.channelId, scene.reply.message()?.id ?? "none");
+	await scene.controls.plant({ route: POST, times: 1, ...acceptedAndLost });
+	await scene.controls.plant({ route: LOOK_BACK, times: 1 });
+	await scene.controls.plant({ route: LOOK_BACK, answer: { kind: "error", status: 503, code: 0 } });
+	scene.finish();
+	const message = await passUntilSeen(scene, hasFile);
+	// A good while after any nonce was forgotten.
+	for (let minute = 0; minute < 20; minute++) await scene.clock.advance(MINUTE_MS);
+	await scene.controls.clearFaults();
+	await passUntilLogged(scene, "task delivered");
+	await expectOneResult(scene, message);
+	expect(scene.logs()).toContain('"rung":"botPost"');
+});
+
+test.each([
+	["is away for a while", { times: 5, answer: { kind: "error", status: 503, code: 0 } }],
+	["breaks connections off", { times: 3, answer: { kind: "hangUp" } }],
+	["asks for patience", { times: 1, answer: { kind: "rateLimit", retryAfterS: 20 } }],
+] as const)("a Discord that %s is waited for", async (_what, fault) => {
+	const scene = await making();
+	await scene.controls.plant({ route: TOKEN_EDIT, ...fault });
+	scene.finish();
+	await expectOneResult(scene, await passUntilSeen(scene, hasFile));
+	expect(scene.logs()).toContain("delivery put off");
+});
+
+test("where Discord takes less than it says, the picture is made smaller, and the next one is small enough at once", async () => {
+	const large = await noise();
+	const scene = await making({ script: [{ kind: "hang" }, { kind: "succeed", outputs: [large] }] });
+	const { controls, engine, person, logs } = scene;
+	await controls.setFiles({ bytesMax: 1.5 * MIB, announcedBytesMax: 10 * MIB });
+	engine.runs[0]?.finish([large]);
+	const message = await passUntilSeen(scene, hasFile, WHILE_FITTED);
+	expect(message.attachments[0]?.size).toBeLessThanOrEqual(1.5 * MIB);
+	await expectOneResult(scene, message);
+	const refusals = (): number => logs().split("delivery refused").length - 1;
+	const before = refusals();
+	expect(before).toBeGreaterThan(0);
+
+	const second = await person.type("/image", { prompt: "a second boat" });
+	await passUntilSeen(scene, (shown) => hasFile(shown) && shown.content.includes("a second boat"), WHILE_FITTED);
+	expect(second.message()?.attachments[0]?.size).toBeLessThanOrEqual(1.5 * MIB);
+	expect(refusals()).toBe(before);
+});
+
+test("where Discord takes no files at all, words say what became of them", async () => {
+	const scene = await making();
+	await scene.controls.setFiles({ bytesMax: 10, announcedBytesMax: 10 * MIB });
+	scene.finish();
+	const { content } = await passUntilSeen(scene, (message) => message.content.includes("did not take the file"));
+	expect(content).toContain(scene.reply.interactionId);
+	expect(content).toContain("/job get");
+});
+
+test.each<[string, (scene: { controls: Making["controls"]; channelId: string }) => Promise<unknown>]>([
+	["does not see the channel", ({ controls, channelId }) => controls.setAccess(channelId, "none")],
+	["is not in the server", ({ controls }) => controls.setMembership(false)],
+])("a bot that %s makes no video that it could not show, and says what to do", async (_what, close) => {
+	const engine = createFakeEngine();
+	const { atelier, person } = await openAtelier({ engine });
+	const controls = openControls(atelier.origin);
+	await close({ controls, channelId: (await person.state()).channels[0]?.id ?? "none" });
+	for (const command of ["/video", "/music"]) {
+		const { content } = await (await person.type(command, { prompt: "a boat" })).until();
+		expect(content).toContain("only the bot itself can show it here");
+	}
+	expect(engine.runs).toHaveLength(0);
+	expect(await creditsLeft(person)).toBe(500);
+	// A picture is there before the reply's token is over.
+	expect((await (await person.type("/image", { prompt: "a boat" })).until()).attachments).toHaveLength(1);
+});
+
+async function passUntilLogged({ clock, person, logs }: Making, words: string): Promise<void> {
+	// The client keeps to Discord's rate limits by real time, which no test moves.
+	const untilMs = Date.now() + LOGGED_WITHIN_MS;
+	while (Date.now() < untilMs && !logs().includes(words)) {
+		// A question of its own, so that what is under way on other sockets gets its turn.
+		await person.messages();
+		await clock.advance(250);
+	}
+	expect(logs()).toContain(words);
+}
+
+async function present({ person }: Making, messageId: string): Promise<APIMessage | undefined> {
+	return (await person.messages()).find(({ id }) => id === messageId);
+}
+
+/** A picture that no lossless encoder makes small. */
+async function noise(): Promise<EngineOutput> {
+	const canvas = createCanvas(660, 660);
+	const context = canvas.getContext("2d");
+	const pixels = context.createImageData(canvas.width, canvas.height);
+	randomFillSync(pixels.data);
+	context.putImageData(pixels, 0, 0);
+	return { ...fakeImage(), bytes: await canvas.encode("png") };
+}

@@ -1,0 +1,137 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { WebSocketServer } from "ws";
+import type { Clock } from "../../src/clock.ts";
+import { loadConfig } from "../../src/config.ts";
+import { createDiscord } from "../../src/discord/client.ts";
+import { startAtelier, type Atelier } from "../../src/index.ts";
+import { createLogger } from "../../src/logging.ts";
+import { openPerson } from "../../src/playground/person.ts";
+import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { createManualClock } from "../fakes/manual-clock.ts";
+import { newFolder } from "./atelier.ts";
+import { openDiscord } from "./discord.ts";
+import { runScript, startProcess } from "./process.ts";
+
+async function openBot(env: Readonly<Record<string, string>>, clock?: Clock) {
+	const lines: string[] = [];
+	const destination = { write: (line: string) => void lines.push(line) };
+	const logger = createLogger({ level: "trace", pretty: false, destination });
+	const config = loadConfig({ PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder(), ...env });
+	const atelier = await startAtelier(config, logger, {
+		engines: [createFakeEngine()],
+		...(clock && { clock }),
+	});
+	onTestFinished(() => atelier.stop());
+	return { atelier, logs: (): string => lines.join("") };
+}
+
+async function readiness({ origin }: Atelier): Promise<readonly [number, unknown]> {
+	const response = await fetch(`${origin}/readyz`);
+	return [response.status, await response.json()];
+}
+
+test("a gateway that goes away is seen in /readyz, and seen again when it is back", async () => {
+	const dataDir = await newFolder();
+	const discord = await openDiscord({ dataDir });
+	const { atelier } = await openBot(discord.env);
+	const well = { status: "ready", store: true, gateway: true, media: true, oldestOverdueLookMs: 0 };
+	expect(await readiness(atelier)).toStrictEqual([200, well]);
+	await discord.close();
+	await expect.poll(() => readiness(atelier)).toStrictEqual([503, { ...well, status: "not ready", gateway: false }]);
+	expect((await fetch(`${atelier.origin}/livez`)).status).toBe(200);
+	await openDiscord({ dataDir, port: discord.port });
+	await expect.poll(() => readiness(atelier), { timeout: 20_000 }).toMatchObject([200, { gateway: true }]);
+});
+
+test("a token that the gateway refuses from now on ends the process, in words and with code 1", async () => {
+	const discord = await openDiscord();
+	const bot = startProcess({ ...discord.env, PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder() });
+	await bot.logged("Atelier is ready");
+	const exited = bot.exited();
+	await discord.close();
+	// Another Discord at the same address, which does not know the token.
+	await openDiscord({ port: discord.port });
+	const line = await bot.logged("cannot go on");
+	expect(line).toMatchObject({
+		level: 60,
+		msg: expect.stringContaining("Discord refuses DISCORD_TOKEN. Copy it again"),
+	});
+	expect(await exited).toBe(1);
+}, 60_000);
+
+test("a token that REST refuses is the end, a reply's token that it refuses is not", async () => {
+	const playground = await openDiscord();
+	playground.answer(/./, 401, { message: "401: Unauthorized", code: 0 });
+	const reasons: string[] = [];
+	const discord = createDiscord({
+		apiUrl: playground.env.DISCORD_API_URL,
+		shards: "auto",
+		shardCount: "auto",
+		logger: createLogger({ level: "silent", pretty: false }),
+		onLost: (reason) => void reasons.push(reason),
+	});
+	onTestFinished(() => discord.close());
+	const { rest } = discord.client;
+	rest.setToken(playground.env.DISCORD_TOKEN);
+	await expect(rest.get("/webhooks/1/abc/messages/@original", { auth: false })).rejects.toThrow("401");
+	expect(reasons).toStrictEqual([]);
+	await expect(rest.get("/users/@me")).rejects.toThrow("401");
+	expect(reasons).toStrictEqual([expect.stringContaining("Discord refuses DISCORD_TOKEN")]);
+});
+
+test("a fault of Discord's is logged without the token and the prompt in it", async () => {
+	const discord = await openDiscord();
+	const { logs } = await openBot(discord.env);
+	const person = await openPerson(discord.origin);
+	onTestFinished(() => person.close());
+	discord.answer(/^(PATCH|POST) .*\/(webhooks|interactions|channels)\//, 400, {
+		message: "Invalid Form Body",
+		code: 50_035,
+		errors: { content: { _errors: [{ code: "PLANTED", message: "planted secret words" }] } },
+	});
+	await person.type("/image", { prompt: "planted secret words" });
+	await expect.poll(logs).toContain("DiscordAPIError");
+	expect(logs()).toContain("/[token]/");
+	expect(logs()).not.toContain("planted secret words");
+	expect(logs()).not.toContain(discord.env.DISCORD_TOKEN);
+	expect(logs()).not.toMatch(/\/(webhooks|interactions)\/\d+\/(?!\[token\])[^/"]+\//);
+});
+
+test("a clean stop warns of nothing", async () => {
+	const discord = await openDiscord();
+	const { atelier, logs } = await openBot(discord.env);
+	await atelier.stop();
+	expect(logs()).not.toMatch(/"level":[456]0/);
+});
+
+test.each([
+	[404, { message: "404: Not Found", code: 0 }, "Check DISCORD_API_URL"],
+	[500, {}, "with the error 500"],
+	[401, { message: "401: Unauthorized", code: 0 }, "Discord refuses DISCORD_TOKEN"],
+])("a Discord that answers %i at the start is explained without a stack", async (status, body, words) => {
+	const discord = await openDiscord();
+	discord.answer(/gateway/, status, body);
+	const env = { ...discord.env, PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder(), LOG_LEVEL: "silent" };
+	const { code, stdout, stderr } = await runScript("src/index.ts", { env });
+	expect([code, stdout]).toStrictEqual([1, ""]);
+	expect(stderr).toMatch(/^Cannot start: [^\n]+\n$/);
+	expect(stderr).toContain(words);
+});
+
+test("a gateway that stays silent is given up after a minute", async () => {
+	const silent = new WebSocketServer({ port: 0, host: "127.0.0.1" });
+	onTestFinished(() => silent.close());
+	await once(silent, "listening");
+	const discord = await openDiscord();
+	discord.answer(/gateway/, 200, {
+		url: `ws://127.0.0.1:${(silent.address() as AddressInfo).port}`,
+		shards: 1,
+		session_start_limit: { total: 1000, remaining: 1000, reset_after: 0, max_concurrency: 1 },
+	});
+	const clock = createManualClock();
+	const connected = once(silent, "connection");
+	void connected.then(() => clock.advance(60_000));
+	await expect(openBot(discord.env, clock)).rejects.toThrow("did not say within 60 seconds");
+});

@@ -1,0 +1,38 @@
+import fastify, { type FastifyReply, type FastifyRequest } from "fastify";
+import { pino } from "pino";
+import { onTestFinished } from "vitest";
+import { systemClock, type Clock } from "../../src/clock.ts";
+import { createPlayground } from "../../src/playground/playground.ts";
+
+interface Setup {
+	readonly clock?: Clock;
+	/** The same port for a Discord and for the one after it. */
+	readonly port?: number;
+	/** Where it remembers, its bot's token too. */
+	readonly dataDir?: string;
+}
+
+/** A Discord of its own, outside the Atelier under test, so that it can fail and go away. */
+export async function openDiscord({ clock = systemClock, port = 0, dataDir }: Setup = {}) {
+	const app = fastify({ forceCloseConnections: true });
+	const rule = { answer: (_request: FastifyRequest, _reply: FastifyReply): unknown => undefined };
+	app.addHook("onRequest", async (request, reply) => rule.answer(request, reply));
+	let origin = "";
+	const playground = createPlayground({ clock, logger: pino({ level: "silent" }), origin: () => origin, dataDir });
+	await playground.register(app);
+	origin = await app.listen({ port, host: "127.0.0.1" });
+	let closed: Promise<void> | undefined;
+	const close = (): Promise<void> => (closed ??= app.close().then(() => playground.close()));
+	onTestFinished(close);
+	return {
+		origin,
+		port: Number(new URL(origin).port),
+		env: { DISCORD_TOKEN: playground.botToken, DISCORD_API_URL: `${origin}/api` },
+		/** From now on these requests are answered like that, and not by the playground. */
+		answer: (matches: RegExp, status: number, body: object) => {
+			rule.answer = ({ method, url }, reply) =>
+				matches.test(`${method} ${url}`) ? reply.code(status).send(body) : undefined;
+		},
+		close,
+	};
+}

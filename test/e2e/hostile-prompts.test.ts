@@ -1,0 +1,59 @@
+import { expect, test } from "vitest";
+import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { openAtelier } from "./atelier.ts";
+
+const FAMILY = "\u{1F469}\u200D\u{1F469}\u200D\u{1F467}";
+
+test.each([
+	["one character", "x"],
+	["6,000 characters", "a very long story ".repeat(334).slice(0, 6000)],
+	["emoji", `${FAMILY} \u{1F680} 🏳️‍🌈`],
+	["right-to-left text", "מגדלור בסערה \u202E\u2066 abc"],
+	["mentions", "@everyone @here <@1> <@&1> <#1>"],
+	["markdown", "**bold** `code` ```block``` ||spoiler|| > quote # title [a](https://evil.example)"],
+	["newlines", "one\n> two\n```\nthree"],
+	["a path", "../../../../etc/passwd"],
+	["a URL", "http://127.0.0.1:1/secret https://evil.example/x.png"],
+	["template and shell text", "${process.env.HOME} $(id) {{7*7}} %s %o"],
+])("a prompt of %s reaches the engine whole, pings nobody and stays in its line", async (_what, prompt) => {
+	const engine = createFakeEngine();
+	const { person, logs } = await openAtelier({ engine });
+	const answer = await (await person.type("/image", { prompt })).until();
+
+	expect(engine.runs[0]?.task.prompt).toBe(prompt.trim());
+	expect(answer.attachments).toHaveLength(1);
+	expect(answer.mentions).toStrictEqual([]);
+	expect(answer.mention_roles).toStrictEqual([]);
+	expect(answer.mention_everyone).toBe(false);
+	expect(answer.embeds).toStrictEqual([]);
+	expect(answer.content.split("\n")).toHaveLength(2);
+	expect(answer.content).toMatch(/^> \u2068[^\n]*\u2069\n-# /);
+	// A single letter stands in any log.
+	const inLog = prompt.length > 1 ? JSON.stringify(prompt).slice(1, -1) : `"${prompt}"`;
+	expect(logs()).not.toContain(inLog);
+});
+
+test("a prompt of blanks is refused in words", async () => {
+	const engine = createFakeEngine();
+	const { person } = await openAtelier({ engine });
+	const answer = await (await person.type("/image", { prompt: " \u3000 " })).until();
+	expect(answer.content).toBe("There is nothing in that prompt. Say in a few words what you would like.");
+	expect(engine.runs).toHaveLength(0);
+});
+
+test("no token, key or prompt stands in a log, whatever goes wrong", async () => {
+	const engine = createFakeEngine({
+		script: [{ kind: "succeed" }, { kind: "crash" }, { kind: "fail", retryable: false }, { kind: "noOutput" }],
+	});
+	const { person, logs } = await openAtelier({ engine });
+	for (let n = 0; n < 4; n++) {
+		const reply = await person.type("/image", { prompt: `planted secret words ${n}` });
+		await reply.until();
+	}
+	await person.type("/image", { prompt: "planted secret words", aspect_ratio: "7:5" }).then((reply) => reply.until());
+	expect(logs()).toContain("task delivered");
+	expect(logs()).not.toContain("planted secret words");
+	expect(logs()).not.toMatch(/\bsk-[\w-]{20,}/);
+	expect(logs()).not.toMatch(/"(token|authorization)":"(?!\[redacted\])/i);
+	expect(logs()).not.toMatch(/\/(webhooks|interactions)\/\d+\/(?!\[token\])[^/"]+\//);
+});

@@ -1,0 +1,153 @@
+import { describe, expect, test } from "vitest";
+import type { Person } from "../../src/playground/person.ts";
+import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { creditsLeft } from "./atelier.ts";
+import { answerTo, image, openServer } from "./server.ts";
+
+const ID = /`(\d+)`/;
+
+/** The lines of `/job list`, with what differs from day to day left out. */
+async function listOf(person: Person, options = {}): Promise<readonly string[]> {
+	const content = await answerTo(person, "/job list", options);
+	return content
+		.replaceAll(/[\u2068\u2069]/g, "")
+		.replaceAll(/<t:\d+:R>/g, "<then>")
+		.replaceAll(/https:\/\/discord\.com\/channels\/\d+\/\d+\/\d+/g, "<link>")
+		.replaceAll(/`\d+`/g, "<id>")
+		.split("\n");
+}
+
+const newestId = async (person: Person, options = {}): Promise<string> =>
+	ID.exec(await answerTo(person, "/job list", options))?.[1] ?? "none";
+
+/** A server in which something is being made for Ada. */
+async function making() {
+	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+	const server = await openServer({ engine });
+	const reply = await server.ada.type("/video", { prompt: "a slow boat" });
+	await expect.poll(() => engine.runs.length).toBe(1);
+	return { ...server, engine, reply, id: await newestId(server.ada) };
+}
+
+describe("/job list", () => {
+	test("shows mine, newest first, running and done, with state, price, age and a link to the message", async () => {
+		const { ada, grace, id, engine, reply } = await making();
+		await image(ada);
+		expect(await listOf(ada)).toStrictEqual([
+			"**done** · a boat · picture · 4 credits · <then> · [message](<link>) · <id>",
+			"**being made** · a slow boat · video · 15 credits set aside · <then> · [message](<link>) · <id>",
+		]);
+		expect(await listOf(grace)).toStrictEqual([
+			"There is nothing to show. `/image`, `/video` and `/music` make something.",
+		]);
+		const thinking = await reply.until(() => true);
+		expect(await answerTo(ada, "/job list")).toContain(`/${thinking.channel_id}/${thinking.id}) · \`${id}\``);
+		engine.runs[0]?.finish();
+		await reply.until();
+	});
+
+	test("shows a member's to people who look after the server, and to nobody else", async () => {
+		const { admin, ada, grace } = await openServer();
+		await image(ada);
+		const member = ada.me.user.id;
+		expect(await listOf(admin, { member })).toHaveLength(1);
+		expect(await listOf(grace, { member })).toStrictEqual([
+			"That is somebody else's. Only people who look after this server can see and cancel it.",
+		]);
+	});
+
+	test("stays within one message, whatever the prompts are, and says that there is more", async () => {
+		const { ada } = await openServer();
+		for (let n = 0; n < 17; n++) await answerTo(ada, "/image", { prompt: `**${n}** ${"_".repeat(200)}` });
+		const content = await answerTo(ada, "/job list");
+		expect(content.length).toBeLessThanOrEqual(2000);
+		expect(content).toContain(String.raw`\*\*16\*\*`);
+		expect(content).toContain("There are older ones");
+	});
+});
+
+describe("/job show", () => {
+	test("says all about one that is being made: what, since when, the credits, the deadline, where", async () => {
+		const { ada, id } = await making();
+		const content = await answerTo(ada, "/job show", { id });
+		expect(content.replaceAll(/[\u2068\u2069]|<t:\d+:R>/g, "").split("\n")).toStrictEqual([
+			"> a slow boat",
+			"**being made** · video · Fake video · asked for ",
+			"Cost: 15 credits set aside",
+			"It is given up, and paid back, if it is not done .",
+			expect.stringMatching(new RegExp(`^-# \\[message\\]\\(https://discord\\.com/channels/[\\d/]+\\) · \`${id}\`$`)),
+		]);
+	});
+
+	test("says why something was not made", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "fail", code: "content_policy", retryable: false }] });
+		const { ada } = await openServer({ engine });
+		await image(ada);
+		const content = await answerTo(ada, "/job show", { id: await newestId(ada) });
+		expect(content).toContain("**failed**");
+		expect(content).toContain("does not accept this prompt");
+		expect(content).toContain("Nothing charged.");
+	});
+
+	test.each(["4711", "../../etc/passwd", "`x`"])("knows nothing under %s", async (id) => {
+		const { ada } = await openServer();
+		expect(await answerTo(ada, "/job show", { id })).toContain("There is nothing under that id in this server");
+	});
+});
+
+describe("/job get", () => {
+	test("brings the files once more, for whoever asks alone, and costs nothing", async () => {
+		const { ada } = await openServer();
+		const first = await (await ada.type("/image", { prompt: "a boat" })).until();
+		const again = await (await ada.type("/job get", { id: await newestId(ada) })).until();
+		expect((again.flags ?? 0) & 64).toBe(64);
+		expect(again.attachments).toMatchObject([{ content_type: "image/png", description: "a boat" }]);
+		const files = [first, again].flatMap(({ attachments }) => attachments.map((file) => ada.download(file)));
+		const [one, other] = await Promise.all(files);
+		expect(other?.equals(one ?? Buffer.alloc(0))).toBe(true);
+		expect(await creditsLeft(ada)).toBe(496);
+	});
+
+	test("says so where there is nothing yet", async () => {
+		const { ada, id } = await making();
+		expect(await answerTo(ada, "/job get", { id })).toContain("That is not done yet.");
+	});
+
+	test("says so where nothing was made", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "fail", retryable: false }] });
+		const { ada } = await openServer({ engine });
+		await image(ada);
+		expect(await answerTo(ada, "/job get", { id: await newestId(ada) })).toContain("Nothing was made there");
+	});
+});
+
+describe("/job cancel", () => {
+	test("stops what is being made: the engine is told, the credits come back, and the reply says who", async () => {
+		const { ada, id, engine, reply } = await making();
+		expect(await answerTo(ada, "/job cancel", { id })).toBe("Canceled. Nothing was charged: 15 credits came back.");
+		expect(engine.runs[0]?.signal.aborted).toBe(true);
+		expect((await reply.until()).content).toContain("This was canceled by the one who asked for it.");
+		expect(await creditsLeft(ada)).toBe(500);
+		expect((await listOf(ada))[0]).toContain("**canceled** · a slow boat · video · nothing charged");
+	});
+
+	test("of others is for people who look after the server", async () => {
+		const { admin, ada, grace, id, reply } = await making();
+		expect(await answerTo(grace, "/job cancel", { id })).toContain("That is somebody else's.");
+		expect(await answerTo(admin, "/job cancel", { id, member: ada.me.user.id })).toContain("Canceled.");
+		expect((await reply.until()).content).toContain(`This was canceled by <@${admin.me.user.id}>`);
+	});
+
+	test("offers only what can still be canceled", async () => {
+		const { admin, ada, id } = await making();
+		await image(ada);
+		const offered = await ada.autocomplete("/job cancel", { id: "" }, "id");
+		expect(offered).toStrictEqual([{ name: "a slow boat — being made, just now", value: id }]);
+		expect(await ada.autocomplete("/job show", { id: "" }, "id")).toHaveLength(2);
+		expect(await ada.autocomplete("/job get", { id: "boa" }, "id")).toMatchObject([
+			{ name: expect.stringMatching(/^a boat — done/) },
+		]);
+		const member = ada.me.user.id;
+		expect(await admin.autocomplete("/job cancel", { id: "", member }, "id")).toMatchObject([{ value: id }]);
+	});
+});

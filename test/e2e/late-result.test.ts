@@ -1,0 +1,42 @@
+import { expect, test } from "vitest";
+import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { createManualClock } from "../fakes/manual-clock.ts";
+import { openAtelier, passUntilAnswered } from "./atelier.ts";
+
+const MINUTE_MS = 60_000;
+
+test("a video that takes longer than Discord's fifteen minutes arrives in the same message", async () => {
+	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+	const clock = createManualClock();
+	const { person, logs } = await openAtelier({ engine, clock });
+	const reply = await person.type("/video", { prompt: "a slow boat" });
+	const thinking = await reply.until(() => true);
+	await expect.poll(() => engine.runs.length).toBe(1);
+	await clock.advance(14 * MINUTE_MS);
+	const news = await reply.until();
+	expect(news.content).toBe("This takes longer than usual. It will be posted here when it is ready.");
+	for (let minute = 0; minute < 6; minute++) await clock.advance(MINUTE_MS);
+
+	engine.runs[0]?.finish();
+	const answer = await passUntilAnswered(clock, reply, ({ attachments }) => attachments.length > 0);
+	expect(answer.id).toBe(thinking.id);
+	expect(answer.attachments).toHaveLength(1);
+	expect(answer.content).toContain("15 credits · 485 left");
+	expect(logs()).toContain('"rung":"botEdit"');
+	expect(logs()).not.toContain("50027");
+	expect(reply.states.map(({ kind }) => kind)).toStrictEqual(["thinking", "message", "message"]);
+});
+
+test("a video that is never ready is given up after its deadline, with a reason and without a charge", async () => {
+	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+	const clock = createManualClock();
+	const { person } = await openAtelier({ engine, clock });
+	const reply = await person.type("/video", { prompt: "an endless boat" });
+	await reply.until(() => true);
+	await expect.poll(() => engine.runs.length).toBe(1);
+	for (let minute = 0; minute < 61; minute++) await clock.advance(MINUTE_MS);
+
+	const answer = await passUntilAnswered(clock, reply, ({ content }) => content.includes("given up"));
+	expect(answer.content).toContain("This took too long and was given up.");
+	expect(answer.content).toContain("Nothing was charged.");
+});

@@ -1,0 +1,122 @@
+import { createCanvas } from "@napi-rs/canvas";
+import { fileTypeFromBuffer } from "file-type";
+import { describe, expect, test } from "vitest";
+import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { creditsLeft, openAtelier } from "./atelier.ts";
+
+describe("a person who types a command", () => {
+	test.each([
+		["/image", { prompt: "a lighthouse in a storm", seed: 5 }, "image/png", 2],
+		["/video", { prompt: "a calm lake", resolution: "480p", duration: 2, seed: 5 }, "video/mp4", 4],
+		["/music", { prompt: "a lullaby", duration: 5, seed: 5 }, "audio/mpeg", 5],
+	] as const)(
+		"%s sees thinking, then the file, what it cost and what is left",
+		async (command, options, type, cost) => {
+			const { person } = await openAtelier({ engine: "sketch" });
+			const reply = await person.type(command, options);
+			const answer = await reply.until();
+			expect(reply.states.map(({ kind }) => kind)).toStrictEqual(["thinking", "message"]);
+			expect(answer.content).toContain(options.prompt);
+			expect(answer.content).toContain("seed 5");
+			expect(answer.content).toContain(`${cost} credits · ${500 - cost} left`);
+			expect(answer.attachments).toMatchObject([{ content_type: type, description: options.prompt }]);
+			const [attachment] = answer.attachments;
+			const bytes = attachment && (await person.download(attachment));
+			expect((await fileTypeFromBuffer(bytes ?? Buffer.alloc(0)))?.mime).toBe(type);
+			expect(await creditsLeft(person)).toBe(500 - cost);
+		},
+	);
+
+	test("/credits show sees the balance and the prices, and nobody else sees the answer", async () => {
+		const { person } = await openAtelier();
+		const answer = await (await person.type("/credits show")).until();
+		expect(answer.content.replaceAll(/on <t:(\d+):f>, <t:\1:R>/g, "<soon>").split("\n")).toStrictEqual([
+			"This server has **500** credits left.",
+			"500 of them expire <soon> if nobody uses them.",
+			"The next 500 come <soon>.",
+			"You may use as many of them as there are.",
+			"-# `/image` with Fake image: 4 credits",
+			"-# `/video` with Fake video: 15 credits",
+			"-# `/music` with Fake music: 5 credits",
+		]);
+		expect((answer.flags ?? 0) & 64).toBe(64);
+	});
+
+	test("sees in /credits show what is set aside while something is made", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+		const { person } = await openAtelier({ engine });
+		const reply = await person.type("/image", { prompt: "a boat" });
+		await expect.poll(() => engine.runs.length).toBe(1);
+		const credits = await (await person.type("/credits show")).until();
+		expect(credits.content).toContain("This server has **496** credits left, and 4 set aside");
+		engine.runs[0]?.finish();
+		expect((await reply.until()).content).toContain("496 left");
+	});
+});
+
+describe("choices while typing", () => {
+	test("are the models with their prices", async () => {
+		const { person } = await openAtelier();
+		const choices = await person.autocomplete("/image", { prompt: "x", model: "fa" }, "model");
+		expect(choices).toStrictEqual([{ name: "Fake image — 4 credits", value: "fake-image" }]);
+	});
+
+	test("are what the model takes, with the price where it changes", async () => {
+		const { person } = await openAtelier();
+		const shapes = await person.autocomplete("/image", { prompt: "x", aspect_ratio: "16" }, "aspect_ratio");
+		expect(shapes).toStrictEqual([{ name: "16:9", value: "16:9" }]);
+		const sizes = await person.autocomplete("/image", { prompt: "x", resolution: "" }, "resolution");
+		expect(sizes.map(({ name }) => name)).toStrictEqual(["1K — 4 credits", "2K — 8 credits"]);
+	});
+});
+
+describe("a wish that cannot be granted", () => {
+	test("is refused by name, with what would work, and costs nothing", async () => {
+		const { person } = await openAtelier();
+		const wrongShape = await (await person.type("/image", { prompt: "x", aspect_ratio: "7:5" })).until();
+		expect(wrongShape.content).toContain("Fake image cannot do aspect_ratio");
+		expect(wrongShape.content).toContain("It takes one of 1:1, 16:9.");
+		const wrongModel = await (await person.type("/image", { prompt: "x", model: "dall-e" })).until();
+		expect(wrongModel.content).toContain("Choose one of: Fake image.");
+		expect(await creditsLeft(person)).toBe(500);
+	});
+
+	test("for want of credits says the price and what is left", async () => {
+		const { person } = await openAtelier({ env: { GUILD_CREDITS: "3" } });
+		const answer = await (await person.type("/image", { prompt: "a boat" })).until();
+		expect(answer.content).toContain("That costs 4 credits, and this server has 3 left.");
+		expect(await creditsLeft(person)).toBe(3);
+	});
+
+	test("to start from a file that is no picture is refused before anything is asked", async () => {
+		const engine = createFakeEngine();
+		const { person } = await openAtelier({ engine });
+		const image = await person.upload({ name: "x.txt", bytes: Buffer.from("words"), contentType: "text/plain" });
+		const answer = await (await person.type("/image", { prompt: "a boat", image })).until();
+		expect(answer.content).toContain("That file is not a picture.");
+		expect(engine.runs).toHaveLength(0);
+	});
+});
+
+test("a picture to start from reaches the engine as it was attached", async () => {
+	const engine = createFakeEngine();
+	const { person } = await openAtelier({ engine });
+	const png = createCanvas(20, 10).toBuffer("image/png");
+	const image = await person.upload({ name: "in.png", bytes: png, contentType: "image/png" });
+	await (await person.type("/image", { prompt: "in oil", image })).until();
+	expect(engine.runs[0]?.task.scene).toBe("image-to-image");
+	expect(engine.runs[0]?.task.inputs.map((input) => Buffer.from(input))).toStrictEqual([png]);
+});
+
+test("of twenty people at once each gets their own result", async () => {
+	const { person } = await openAtelier();
+	const prompts = Array.from({ length: 20 }, (_, n) => `boat number ${n}`);
+	const replies = await Promise.all(prompts.map((prompt) => person.type("/image", { prompt })));
+	const answers = await Promise.all(replies.map((reply) => reply.until()));
+	answers.forEach((answer, n) => expect(answer.content).toContain(`boat number ${n}\u2069`));
+	const files = await Promise.all(
+		answers.flatMap(({ attachments }) => attachments.map((file) => person.download(file))),
+	);
+	expect(new Set(files.map((file) => file.toString("latin1"))).size).toBe(20);
+	expect(await creditsLeft(person)).toBe(500 - 20 * 4);
+});

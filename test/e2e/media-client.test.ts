@@ -1,0 +1,43 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { MediaRefused } from "../../src/services/generation/media-api.ts";
+import { PROFILES } from "../../src/services/generation/profiles.ts";
+import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { clientOf, order } from "../services/generation/service-setup.ts";
+import { newFolder, openAtelier } from "./atelier.ts";
+
+const signal = AbortSignal.timeout(20_000);
+
+/** The client of the bot, and the studio of an Atelier that runs. */
+async function openStudio() {
+	const folder = await newFolder();
+	const engine = createFakeEngine();
+	const { atelier } = await openAtelier({ engine, env: { DATA_DIR: folder } });
+	const apiKey = await readFile(join(folder, "studio.key"), "utf8");
+	const { media } = clientOf(atelier.origin, PROFILES.studio, { apiKey });
+	const models = (await media.models(signal))?.models ?? [];
+	const model = models.find(({ mediaType }) => mediaType === "image");
+	return { engine, media, order: { ...order, model: model?.id ?? "none", options: {} } };
+}
+
+test("the client finds its order at the studio by its key, and finds that there is none", async () => {
+	const { media, order: wanted } = await openStudio();
+	expect(await media.find("key-1", signal)).toStrictEqual({ kind: "absent" });
+	const { remoteId } = await media.submit(wanted, "key-1", signal);
+	expect(await media.find("key-1", signal)).toStrictEqual({ kind: "found", remoteId });
+	expect(await media.submit(wanted, "key-1", signal)).toStrictEqual({ remoteId });
+	expect(await media.find("key-2", signal)).toStrictEqual({ kind: "absent" });
+});
+
+test("the client cancels at the studio, and tells a task that is unknown from an operation that is", async () => {
+	const { media, engine, order: wanted } = await openStudio();
+	engine.script.push({ kind: "hang" });
+	const { remoteId } = await media.submit(wanted, "key-1", signal);
+	expect(await media.cancel(remoteId, signal)).toBe("requested");
+	await expect
+		.poll(() => media.read(remoteId, signal))
+		.toMatchObject({ state: "failed", code: expect.stringContaining("cancel") });
+	expect(await media.cancel(remoteId, signal)).toBe("requested");
+	await expect(media.cancel("task_0123456789abcdef0123456789abcdef", signal)).rejects.toBeInstanceOf(MediaRefused);
+});

@@ -1,0 +1,81 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+
+const ENTRY = fileURLToPath(new URL("../../src/index.ts", import.meta.url));
+
+export interface StartedProcess {
+	/** Resolves with the first log line of that message; rejects when the process ends without it. */
+	logged(message: string): Promise<Record<string, unknown>>;
+	/** Resolves to its exit code when it ends by itself. */
+	exited(): Promise<number | null>;
+	/** Ends it, waits until it is gone, and resolves to its exit code: `null` where a signal ended it. */
+	end(signal: NodeJS.Signals): Promise<number | null>;
+}
+
+/** `npm start` as a process of its own, with nothing of this environment but what is given. */
+export function startProcess(env: Readonly<Record<string, string>>, cwd?: string): StartedProcess {
+	const child = spawn(process.execPath, [ENTRY], { env: { ...env }, cwd, stdio: ["ignore", "pipe", "inherit"] });
+	onTestFinished(() => void child.kill("SIGKILL"));
+	const lines: Record<string, unknown>[] = [];
+	const output = createInterface({ input: child.stdout });
+	output.on("line", (line) => lines.push(JSON.parse(line) as Record<string, unknown>));
+
+	return {
+		logged: (message) =>
+			new Promise((resolve, reject) => {
+				const look = (): void => {
+					const found = lines.find(({ msg }) => String(msg).startsWith(message));
+					if (found) resolve(found);
+				};
+				output.on("line", look);
+				child.once("exit", (code) => reject(new Error(`ended with ${code} before it logged "${message}"`)));
+				look();
+			}),
+		exited: async () => ((await once(child, "exit")) as [number | null])[0],
+		end: (signal) => end(child, signal),
+	};
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number | null> {
+	const gone = once(child, "exit");
+	child.kill(signal);
+	const [code] = (await gone) as [number | null];
+	return code;
+}
+
+interface RunOptions {
+	readonly env?: Readonly<Record<string, string>>;
+	readonly cwd?: string;
+	/** What follows the script's name on the command line. */
+	readonly typed?: readonly string[];
+}
+
+/** Runs a script of ours to its end. */
+export async function runScript(
+	script: string,
+	{ env = {}, cwd, typed = [] }: RunOptions = {},
+): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
+	const path = fileURLToPath(new URL(`../../${script}`, import.meta.url));
+	const child = spawn(process.execPath, [path, ...typed], { env: { ...env }, cwd, stdio: ["ignore", "pipe", "pipe"] });
+	onTestFinished(() => void child.kill("SIGKILL"));
+	const texts = { stdout: "", stderr: "" };
+	child.stdout.on("data", (chunk) => (texts.stdout += String(chunk)));
+	child.stderr.on("data", (chunk) => (texts.stderr += String(chunk)));
+	const [code] = (await once(child, "close")) as [number | null];
+	return { code, ...texts };
+}
+
+/** A port that was free a moment ago: the same one for a process and for the one after it. */
+export async function freePort(): Promise<number> {
+	const server = createServer();
+	server.listen(0, "127.0.0.1");
+	await once(server, "listening");
+	const { port } = server.address() as AddressInfo;
+	server.close();
+	await once(server, "close");
+	return port;
+}

@@ -1,0 +1,195 @@
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { creditsLeft, newFolder } from "./atelier.ts";
+import { answerTo, image, openServer } from "./server.ts";
+
+describe("an allowance", () => {
+	test("of the highest role a member has counts, and a refusal says it all", async () => {
+		const { admin, ada, grace, roleId } = await openServer();
+		await answerTo(admin, "/quota member", { credits: 0, per: "week" });
+		await answerTo(admin, "/quota role", { role: roleId("Artists"), credits: 4 });
+		await answerTo(admin, "/quota role", { role: roleId("Patrons"), credits: 9 });
+		expect(await image(ada)).toContain("496 left");
+		expect(await image(ada)).toContain("492 left");
+		expect(await image(ada)).toMatch(
+			/That costs 4 credits, and of your 9 credits a week you have 1 left\. You have all 9 again on <t:\d+:f>, <t:\d+:R>\. Nothing was charged\./,
+		);
+		expect(await image(grace)).toContain("488 left");
+		expect(await image(grace)).toContain("of your 4 credits a week you have 0 left");
+		expect(await image(admin)).toContain("given you no credits to use");
+		expect(await creditsLeft(admin)).toBe(488);
+	});
+
+	test("by role holds also after a restart, when the bot has seen no role yet", async () => {
+		const folder = await newFolder();
+		const env = { STORE_URL: `sqlite:${join(folder, "atelier.db")}`, DATA_DIR: folder };
+		const before = await openServer({ env });
+		await answerTo(before.admin, "/quota member", { credits: 0 });
+		await answerTo(before.admin, "/quota role", { role: before.roleId("Artists"), credits: 4 });
+		await before.stop();
+		const { grace } = await openServer({ env });
+		expect(await image(grace)).toContain("496 left");
+	});
+
+	test("of a member alone goes before their roles, until it is cleared", async () => {
+		const { admin, ada, roleId } = await openServer();
+		await answerTo(admin, "/quota role", { role: roleId("Patrons"), unlimited: true });
+		await answerTo(admin, "/quota member", { member: ada.me.user.id, credits: 3 });
+		expect(await image(ada)).toContain("of your 3 credits a day you have 3 left. Choose something smaller");
+		await answerTo(admin, "/quota member", { member: ada.me.user.id, clear: true });
+		expect(await image(ada)).toContain("496 left");
+	});
+
+	test("for one medium stops that medium only", async () => {
+		const { admin, ada } = await openServer();
+		await answerTo(admin, "/quota medium", { medium: "image", credits: 4 });
+		expect(await image(ada)).toContain("496 left");
+		expect(await image(ada)).toContain(
+			"of the 4 credits a day that each member may use for pictures you have 0 left. You have all 4 again on <t:",
+		);
+		expect(await answerTo(ada, "/music", { prompt: "a lullaby" })).toContain("491 left");
+	});
+
+	test("of the whole server stops everybody", async () => {
+		const { admin, ada, grace } = await openServer();
+		await answerTo(admin, "/quota server", { credits: 5, per: "month" });
+		expect(await image(ada)).toContain("496 left");
+		expect(await image(grace)).toContain(
+			"of the 5 credits a month that this server lets itself use 1 is left. It has all 5 again on <t:",
+		);
+	});
+
+	test("for three lets exactly three of ten at once through", async () => {
+		const { admin, ada } = await openServer();
+		await answerTo(admin, "/quota member", { credits: 12 });
+		const answers = await Promise.all(Array.from({ length: 10 }, () => image(ada)));
+		expect(answers.filter((content) => content.includes("4 credits ·"))).toHaveLength(3);
+		expect(answers.filter((content) => content.includes("of your 12 credits a day"))).toHaveLength(7);
+		expect(await creditsLeft(admin)).toBe(500 - 12);
+	});
+
+	test("comes back when the generation fails", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "fail", retryable: false }] });
+		const { admin, ada } = await openServer({ engine });
+		await answerTo(admin, "/quota member", { credits: 4 });
+		expect(await image(ada)).toContain("Nothing was charged.");
+		expect(await answerTo(ada, "/credits show")).toContain("You have **4** of your 4 credits a day left.");
+		expect(await image(ada)).toContain("496 left");
+		expect(await answerTo(ada, "/credits show")).toContain("You have **0** of your 4 credits a day left. You have all");
+	});
+});
+
+describe("/quota show", () => {
+	test("says all limits in words, with what is used of them", async () => {
+		const { admin, ada, roleId } = await openServer();
+		await answerTo(admin, "/quota server", {
+			credits: 1000,
+			per: "month",
+			unused: "carryOver",
+			time_zone: "europe/berlin",
+			warn_channel: (await admin.state()).channels[0]?.id,
+		});
+		await answerTo(admin, "/quota member", { credits: 10, per: "day" });
+		await answerTo(admin, "/quota role", { role: roleId("Artists"), unlimited: true });
+		await answerTo(admin, "/quota member", { member: ada.me.user.id, credits: 20 });
+		await answerTo(admin, "/quota medium", { medium: "video", credits: 8 });
+		await image(ada);
+		const content = await answerTo(admin, "/quota show");
+		const channelId = (await admin.state()).channels[0]?.id;
+		expect(content.replaceAll(/on <t:(\d+):f>, <t:\1:R>/g, "<soon>").split("\n")).toStrictEqual([
+			"This server has **496** credits left.",
+			"**Each month** it gets 500 credits; the next come <soon>, and unused ones carry over.",
+			"**The whole server** may use 1,000 credits a month; 4 used, and it starts again <soon>.",
+			"**Each member** may use 10 credits a day.",
+			`**Roles**, of which the highest counts: <@&${roleId("Artists")}> without limit.`,
+			`**Members**, instead of all that: <@${ada.me.user.id}> 20 (4 used).`,
+			"**For videos** each member may use 8 credits a day.",
+			"**Days, weeks and months** begin in the time zone Europe/Berlin.",
+			`**Warnings**, when 80 % and 100 % of a month's credits are gone, go to <#${channelId}>.`,
+		]);
+	});
+
+	test("stays within one message, however many exceptions there are", async () => {
+		const { admin, ada, grace, roleId } = await openServer();
+		const credits = 1_000_000_000;
+		await answerTo(admin, "/quota server", { credits, per: "month", time_zone: "America/Argentina/Buenos_Aires" });
+		for (const medium of ["image", "video", "music"]) await answerTo(admin, "/quota medium", { medium, credits });
+		for (const { user } of [ada.me, grace.me, admin.me])
+			await answerTo(admin, "/quota member", { member: user.id, credits });
+		for (const role of ["Artists", "Patrons", "Admin"])
+			await answerTo(admin, "/quota role", { role: roleId(role), credits });
+		const content = await answerTo(admin, "/quota show");
+		// Three of the eight that are named at most, each way.
+		const longest = Math.max(
+			...content
+				.split(/, |: |\n/)
+				.filter((part) => part.startsWith("<@"))
+				.map(({ length }) => length),
+		);
+		expect(content.length + 2 * 5 * (longest + 2)).toBeLessThanOrEqual(1900);
+	});
+
+	test("says what becomes of this month's credits when carrying over is chosen in its middle", async () => {
+		const { admin, ada } = await openServer();
+		await image(ada);
+		await answerTo(admin, "/quota server", { unused: "carryOver" });
+		expect(await answerTo(admin, "/quota show")).toContain(
+			"and unused ones of this month still expire then; later ones carry over.",
+		);
+	});
+
+	test("says so where nothing was decided", async () => {
+		const { admin } = await openServer({ env: { GUILD_CREDITS: "0" } });
+		expect((await answerTo(admin, "/quota show")).split("\n")).toStrictEqual([
+			"This server has **0** credits left.",
+			"**The whole server** may use all that it has.",
+			"**Each member** may use as much as there is; limits for roles and members count by the day.",
+			"**Days, weeks and months** begin in the time zone UTC.",
+			"**Warnings** go nowhere; `/quota server` with `warn_channel` says where.",
+		]);
+	});
+});
+
+describe("a contradiction is refused in words", () => {
+	test.each([
+		["/quota server", {}, "say what should be different"],
+		["/quota server", { credits: 5, unlimited: true }, "Choose one of `credits` and `unlimited`."],
+		["/quota server", { per: "day" }, "no limit for the server to count by time"],
+		["/quota server", { time_zone: "system" }, "There is no time zone called"],
+		["/quota member", {}, "say what should be different"],
+		["/quota member", { credits: 5, clear: true }, "Choose one of `credits`, `unlimited` and `clear`."],
+		["/quota medium", { medium: "video" }, "Choose one of `credits` and `clear`."],
+	])("%s %o", async (command, options, words) => {
+		const { admin } = await openServer();
+		expect(await answerTo(admin, command, options)).toContain(words);
+	});
+});
+
+test("time zones are offered by what is typed of their names", async () => {
+	const { admin } = await openServer();
+	const choices = await admin.autocomplete("/quota server", { time_zone: "new yo" }, "time_zone");
+	expect(choices).toStrictEqual([{ name: "America/New_York", value: "America/New_York" }]);
+	expect(await admin.autocomplete("/quota server", { time_zone: "" }, "time_zone")).toHaveLength(25);
+});
+
+describe("who manages", () => {
+	test("members do not see the commands for managers, and may not grant themselves credits", async () => {
+		const { ada } = await openServer();
+		await expect(ada.type("/quota show")).rejects.toThrow("no command /quota that you may use here");
+		await expect(ada.type("/usage")).rejects.toThrow("no command /usage that you may use here");
+		const refusal = "Only people who may manage this server can do that.";
+		expect(await answerTo(ada, "/credits grant", { amount: 100, reason: "for me" })).toBe(refusal);
+		expect(await answerTo(ada, "/credits revoke", { amount: 100, reason: "for fun" })).toBe(refusal);
+		expect(await creditsLeft(ada)).toBe(500);
+	});
+
+	test("an override in Discord's own settings lets a role in, and nobody else; granting stays with managers", async () => {
+		const { admin, ada, grace, roleId } = await openServer();
+		await admin.permit("/quota", [{ id: roleId("Patrons"), type: 1, permission: true }]);
+		expect(await answerTo(ada, "/quota show")).toContain("**Each member**");
+		await expect(grace.type("/quota show")).rejects.toThrow("no command /quota");
+		await admin.permit("/credits", [{ id: roleId("Patrons"), type: 1, permission: true }]);
+		expect(await answerTo(ada, "/credits grant", { amount: 5, reason: "for me" })).toContain("Only people who may");
+	});
+});

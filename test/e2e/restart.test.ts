@@ -1,0 +1,48 @@
+import { expect, onTestFinished, test } from "vitest";
+import { openPerson } from "../../src/playground/person.ts";
+import { creditsLeft, newFolder } from "./atelier.ts";
+import { freePort, startProcess, type StartedProcess } from "./process.ts";
+
+async function setup() {
+	const folder = await newFolder();
+	const port = await freePort();
+	const env = { PORT: String(port), DATA_DIR: folder, STORE_URL: `sqlite:${folder}/atelier.db` };
+	const start = async (): Promise<StartedProcess> => {
+		const started = startProcess(env);
+		await started.logged("Atelier is ready");
+		return started;
+	};
+	const first = await start();
+	const person = await openPerson(`http://127.0.0.1:${port}`);
+	onTestFinished(() => person.close());
+	return { first, start, person };
+}
+
+test.each([
+	["killed when the task was written", "task created", "SIGKILL"],
+	["killed in the middle of the making", "task started", "SIGKILL"],
+	["killed when the video was made", "result collected", "SIGKILL"],
+	["stopped in the middle of the making", "task started", "SIGTERM"],
+] as const)(
+	"a process that is %s and started again delivers the video, once, and charges it once",
+	async (_what, message, signal) => {
+		const { first, start, person } = await setup();
+		await first.logged("commands registered");
+		const reply = await person.type("/video", { prompt: "a calm lake", resolution: "480p", duration: 3 });
+		await first.logged(message);
+		const code = await first.end(signal);
+		expect(code).toBe(signal === "SIGTERM" ? 0 : null);
+		const second = await start();
+		await second.logged("commands unchanged");
+
+		const answer = await reply.until(undefined, 60_000);
+		await second.logged("task delivered");
+		expect(answer.attachments).toMatchObject([{ content_type: "video/mp4" }]);
+		expect(answer.content).toContain("6 credits · 494 left");
+		expect(await creditsLeft(person)).toBe(494);
+		const videos = (await person.messages()).filter(({ attachments }) => attachments.length > 0);
+		expect(videos.map(({ id }) => id)).toStrictEqual([answer.id]);
+		expect(await second.end("SIGTERM")).toBe(0);
+	},
+	90_000,
+);

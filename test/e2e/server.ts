@@ -1,0 +1,22 @@
+import { onTestFinished } from "vitest";
+import { openPerson, type Person } from "../../src/playground/person.ts";
+import { openAtelier } from "./atelier.ts";
+
+/** You, who manage the server; Ada with the roles Artists and Patrons; Grace with the role Artists. */
+export async function openServer(setup: Parameters<typeof openAtelier>[0] = {}) {
+	const { atelier, person: admin, logs } = await openAtelier(setup);
+	const { members, roles } = await admin.state();
+	const open = async (name: string): Promise<Person> => {
+		const user = members.find((member) => member.user.global_name === name)?.user.id ?? "nobody";
+		const person = await openPerson(atelier.origin, { user });
+		onTestFinished(() => person.close());
+		return person;
+	};
+	const roleId = (name: string): string => roles.find((role) => role.name === name)?.id ?? "no role";
+	return { admin, ada: await open("Ada"), grace: await open("Grace"), roleId, logs, stop: () => atelier.stop() };
+}
+
+/** What the reply says in the end. */
+export const answerTo = async (person: Person, command: string, options = {}): Promise<string> =>
+	(await (await person.type(command, options)).until()).content;
+export const image = (person: Person): Promise<string> => answerTo(person, "/image", { prompt: "a boat" });

@@ -1,0 +1,21 @@
+/** The whole product with its looks scheduled on a Redis that processes could share. */
+import { describe, expect, test } from "vitest";
+import { startRedisServer } from "../services/store/redis-server.ts";
+import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
+
+describe.skipIf(!startRedisServer.isPossible)("with QUEUE_URL", () => {
+	test("what people type becomes files, each charged once, and a lost queue loses none of them", async () => {
+		const server = await startRedisServer(["--appendonly", "no"]);
+		const STORE_URL = `sqlite:${await newFolder()}/atelier.db`;
+		const { person, atelier } = await openAtelier({ env: { STORE_URL, QUEUE_URL: server.url } });
+		const first = await person.type("/image", { prompt: "a boat" });
+		expect((await first.until()).attachments).toHaveLength(1);
+		await server.kill();
+		const meanwhile = await person.type("/image", { prompt: "another boat" });
+		await server.start();
+		expect((await meanwhile.until()).attachments).toHaveLength(1);
+		expect(await creditsLeft(person)).toBe(492);
+		const readiness = await fetch(`${atelier.origin}/readyz`);
+		expect(await readiness.json()).toMatchObject({ status: "ready" });
+	});
+});

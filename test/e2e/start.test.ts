@@ -1,0 +1,170 @@
+import { createServer } from "node:net";
+import { once } from "node:events";
+import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseEnv } from "node:util";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { loadConfig } from "../../src/config.ts";
+import { openPerson } from "../../src/playground/person.ts";
+import { newFolder } from "./atelier.ts";
+import { freePort, runScript, startProcess } from "./process.ts";
+
+test("a faulty configuration ends in one message that names every fault, and no stack", async () => {
+	const { code, stdout, stderr } = await runScript("src/index.ts", { env: { PORT: "eighty", LOG_LEVEL: "loud" } });
+	expect(code).toBe(1);
+	expect(stdout).toBe("");
+	expect(stderr).toBe(
+		[
+			"Cannot start: check the environment or .env",
+			"  PORT: expected a whole number from 0 to 65535",
+			"  LOG_LEVEL: expected one of trace, debug, info, warn, error, fatal, silent",
+			"",
+		].join("\n"),
+	);
+});
+
+test("a catalogue that is none is named, with what is wrong in it", async () => {
+	const env = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder(), LOG_LEVEL: "silent" };
+	const service = { MEDIA_API_URL: "http://127.0.0.1:1", MEDIA_API_KEY: "key", MEDIA_CATALOGUE: "no-such-file.json" };
+	const { code, stderr } = await runScript("src/index.ts", { env: { ...env, ...service } });
+	expect(code).toBe(1);
+	expect(stderr).toContain("MEDIA_CATALOGUE: it cannot be read");
+	expect(stderr).not.toContain("    at ");
+});
+
+test("a port that is taken is named as taken", async () => {
+	const taken = createServer().listen(0, "127.0.0.1");
+	onTestFinished(() => void taken.close());
+	await once(taken, "listening");
+	const port = String((taken.address() as { port: number }).port);
+	const env = { PORT: port, STORE_URL: "memory:", DATA_DIR: await newFolder(), LOG_LEVEL: "silent" };
+	const { code, stderr } = await runScript("src/index.ts", { env });
+	expect(code).toBe(1);
+	expect(stderr).toBe(
+		"Cannot start: the address is taken by another program. Stop it, or set PORT to another number.\n",
+	);
+});
+
+async function aFile(path: string): Promise<void> {
+	await writeFile(path, "I am no database, and no folder".repeat(100));
+}
+
+async function aFolder(path: string): Promise<void> {
+	await mkdir(path);
+}
+
+describe("what is in the way of the files", () => {
+	test.each<[string, (path: string) => Promise<void>, (path: string) => Record<string, string>, string]>([
+		["DATA_DIR is a file", aFile, (path) => ({ DATA_DIR: path }), "is to be a folder, and a file is in the way"],
+		["DATA_DIR is below a file", aFile, (path) => ({ DATA_DIR: `${path}/x` }), "is to be a folder"],
+		["the folder of the store is a file", aFile, (path) => ({ STORE_URL: `sqlite:${path}/a.db` }), "is to be a folder"],
+		["the store is a folder", aFolder, (path) => ({ STORE_URL: `sqlite:${path}` }), "cannot open the SQLite file"],
+		["the store is another file", aFile, (path) => ({ STORE_URL: `sqlite:${path}` }), "the database is damaged"],
+	])("is explained: %s", async (_what, put, configure, words) => {
+		const folder = await newFolder();
+		const path = join(folder, "in-the-way");
+		await put(path);
+		const env = { PORT: "0", LOG_LEVEL: "silent", DATA_DIR: join(folder, "data"), ...configure(path) };
+		const { code, stdout, stderr } = await runScript("src/index.ts", { env });
+		expect([code, stdout]).toStrictEqual([1, ""]);
+		expect(stderr).toMatch(/^Cannot start: [^\n]+\n$/);
+		expect(stderr).toContain(words);
+	});
+});
+
+test("a HOST that is unknown is named as HOST", async () => {
+	const env = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder(), LOG_LEVEL: "silent" };
+	const { code, stderr } = await runScript("src/index.ts", { env: { ...env, HOST: "nobody.invalid" } });
+	expect(code).toBe(1);
+	expect(stderr).toBe(
+		"Cannot start: HOST is no address of this machine. Set it to 127.0.0.1, or to 0.0.0.0 for all.\n",
+	);
+});
+
+test("a Discord that cannot be reached is not taken for HOST, and debug logs the stack", async () => {
+	const env = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder(), LOG_LEVEL: "debug" };
+	const discord = { DISCORD_TOKEN: "x".repeat(30), DISCORD_API_URL: "http://nobody.invalid/api" };
+	const { code, stdout, stderr } = await runScript("src/index.ts", { env: { ...env, ...discord } });
+	expect(code).toBe(1);
+	expect(stderr).toMatch(/^Cannot start: Discord, or what DISCORD_API_URL names, cannot be reached\.[^\n]+\n$/);
+	const notStarted = stdout.split("\n").find((line) => line.includes('"msg":"not started"'));
+	expect(notStarted).toContain("    at ");
+});
+
+test("every line of .env.example that sets something is one that somebody has to fill in", async () => {
+	const example = await readFile(new URL("../../.env.example", import.meta.url), "utf8");
+	const image = { HOST: "0.0.0.0", DATA_DIR: "/data" };
+	expect(loadConfig({ ...image, ...parseEnv(example) })).toStrictEqual(loadConfig(image));
+	const offered = example.replaceAll(/^# ?([A-Z_]+=)/gm, "$1");
+	expect(loadConfig(parseEnv(offered))).toStrictEqual(loadConfig({ STORE_URL: "sqlite:./data/atelier.db" }));
+});
+
+test("what stands in .env counts, unless the environment says otherwise", async () => {
+	const cwd = await newFolder();
+	await writeFile(join(cwd, ".env"), "PORT=eighty\nLOG_LEVEL=loud\n");
+	const { code, stderr } = await runScript("src/index.ts", { cwd, env: { LOG_LEVEL: "silent" } });
+	expect(code).toBe(1);
+	expect(stderr).toBe("Cannot start: check the environment or .env\n  PORT: expected a whole number from 0 to 65535\n");
+});
+
+test("a started process prints one address, is alive and ready, and stops cleanly when it is asked to", async () => {
+	const port = await freePort();
+	const folder = await newFolder();
+	const atelier = startProcess({ PORT: String(port), DATA_DIR: folder, STORE_URL: `sqlite:${folder}/atelier.db` });
+	expect(await atelier.logged("Atelier is ready")).toMatchObject({ url: `http://127.0.0.1:${port}` });
+	expect((await fetch(`http://127.0.0.1:${port}/livez`)).status).toBe(200);
+	const readiness = await fetch(`http://127.0.0.1:${port}/readyz`);
+	expect(await readiness.json()).toStrictEqual({
+		status: "ready",
+		store: true,
+		gateway: true,
+		media: true,
+		oldestOverdueLookMs: 0,
+	});
+	const page = await fetch(`http://127.0.0.1:${port}/`);
+	expect([page.status, page.headers.get("content-type")]).toStrictEqual([200, "text/html; charset=utf-8"]);
+	expect(await atelier.end("SIGTERM")).toBe(0);
+});
+
+test("a demo that cannot keep its files says so at once, and ends", async () => {
+	const cwd = await newFolder();
+	await writeFile(join(cwd, "demo-output"), "");
+	const { code, stdout, stderr } = await runScript("src/demo.ts", { cwd });
+	expect([code, stdout]).toStrictEqual([1, ""]);
+	expect(stderr).toBe("The demo failed: demo-output/ cannot be made here. Is a file of that name in the way?\n");
+});
+
+test.runIf(process.platform === "linux")("a demo that fails in the middle ends too", async () => {
+	const cwd = await newFolder();
+	// A folder in which nobody can make a file.
+	await symlink("/proc/self", join(cwd, "demo-output"));
+	const { code, stderr } = await runScript("src/demo.ts", { cwd });
+	expect(code).toBe(1);
+	expect(stderr).toMatch(/^The demo failed: ENOENT[^\n]+\n$/);
+});
+
+test("with nothing configured but its port, in a folder of its own, it makes a picture and keeps its things there", async () => {
+	const port = await freePort();
+	const cwd = await newFolder();
+	const atelier = startProcess({ PORT: String(port) }, cwd);
+	await atelier.logged("Atelier is ready");
+	const person = await openPerson(`http://127.0.0.1:${port}`);
+	onTestFinished(() => person.close());
+	const { attachments } = await (await person.type("/image", { prompt: "a boat" })).until();
+	expect(attachments).toMatchObject([{ content_type: "image/png" }]);
+	expect(await readdir(cwd)).toStrictEqual(["data"]);
+	expect(await readdir(join(cwd, "data"))).toContain("atelier.db");
+	expect(await atelier.end("SIGTERM")).toBe(0);
+});
+
+test("the demo does the main job, says so, and leaves three files", async () => {
+	const cwd = join(await newFolder(), "demo");
+	await mkdir(cwd);
+	const { code, stdout, stderr } = await runScript("src/demo.ts", { cwd });
+	expect(stderr).toBe("");
+	expect(code).toBe(0);
+	expect(stdout).toContain("You typed  /image prompt: a lighthouse in a storm");
+	expect(stdout).toContain("All well: 3 files, 33 credits charged, 467 left.");
+	const endings = (await readdir(join(cwd, "demo-output"))).map((name) => name.slice(-4)).toSorted();
+	expect(endings).toStrictEqual([".mp3", ".mp4", ".png"]);
+}, 90_000);

@@ -1,0 +1,98 @@
+import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { loadConfig } from "../../src/config.ts";
+import { startAtelier } from "../../src/index.ts";
+import { createLogger } from "../../src/logging.ts";
+import { openPerson } from "../../src/playground/person.ts";
+import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { createManualClock } from "../fakes/manual-clock.ts";
+import { newFolder, openAtelier } from "./atelier.ts";
+import { openDiscord } from "./discord.ts";
+import { startProcess } from "./process.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const MODEL = {
+	id: "far-1",
+	name: "Far",
+	mediaType: "image",
+	scenes: ["text-to-image"],
+	price: { credits: 900, per: "output" },
+};
+
+/** A service that first does not list its models, and then takes its time over it, so that a command waits for them. */
+async function openSlowService() {
+	let asked = 0;
+	const waiting = Promise.withResolvers<void>();
+	const goOn = Promise.withResolvers<void>();
+	const server = createServer((_request, response) => {
+		asked++;
+		if (asked === 1) return void response.writeHead(500).end("out of order");
+		waiting.resolve();
+		void goOn.promise.then(() => response.end(JSON.stringify({ code: 0, message: "ok", data: { models: [MODEL] } })));
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	onTestFinished(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	return { env: { MEDIA_API_URL: url, MEDIA_API_KEY: "key" }, waiting: waiting.promise, goOn: goOn.resolve };
+}
+
+test("a command that is under way at a stop becomes a task, which the next start answers", async () => {
+	const discord = await openDiscord();
+	const service = await openSlowService();
+	const env = { ...discord.env, ...service.env, PORT: "0", DATA_DIR: await newFolder() };
+	const first = startProcess(env);
+	const { url } = await first.logged("Atelier is ready");
+	const person = await openPerson(discord.origin);
+	onTestFinished(() => person.close());
+	const reply = await person.type("/image", { prompt: "a boat" });
+	await service.waiting;
+	const ended = first.end("SIGTERM");
+	await first.logged("stopping");
+	// It would be gone before the last of these if it did not wait for the command.
+	for (let n = 0; n < 200; n++) expect((await fetch(`${String(url)}/livez`)).ok).toBe(true);
+	service.goOn();
+	await first.logged("task created");
+	expect(await ended).toBe(0);
+
+	startProcess(env);
+	const { content } = await reply.until();
+	expect(content).toContain("That costs 900 credits, and this server has 500 left.");
+});
+
+test("what fails to be let go keeps nothing else from going, and is told at the end", async () => {
+	const engine = createFakeEngine();
+	const closing = { ...engine, close: () => Promise.reject(new Error("the engine is stuck")) };
+	const folder = await newFolder();
+	const lines: string[] = [];
+	const logger = createLogger({
+		level: "warn",
+		pretty: false,
+		destination: { write: (line) => void lines.push(line) },
+	});
+	const config = loadConfig({ PORT: "0", STORE_URL: `sqlite:${folder}/a.db`, DATA_DIR: folder });
+	const atelier = await startAtelier(config, logger, { engines: [closing] });
+	await expect(atelier.stop()).rejects.toThrow("not everything was let go properly");
+	expect(lines.join("")).toContain("the engine is stuck");
+	// SQLite leaves its journal behind unless the store is closed, which is the last to go.
+	expect(await readdir(folder)).not.toContain("a.db-wal");
+	await expect(fetch(`${atelier.origin}/livez`)).rejects.toThrow("fetch failed");
+});
+
+test("a kept file is removed after a week without a restart", async () => {
+	const clock = createManualClock();
+	const folder = await newFolder();
+	const kept = join(folder, "results", "1234567890-0");
+	await mkdir(join(folder, "results"));
+	await writeFile(kept, "");
+	await utimes(kept, clock.nowMs() / 1000, clock.nowMs() / 1000);
+	await openAtelier({ clock, env: { DATA_DIR: folder } });
+	expect(await readdir(join(folder, "results"))).toHaveLength(1);
+	for (let day = 0; day < 8; day++) await clock.advance(DAY_MS);
+	await expect.poll(() => readdir(join(folder, "results"))).toHaveLength(0);
+});

@@ -1,0 +1,41 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
+import { runScript } from "./process.ts";
+
+/** A bot on a store that other processes can open too, in which something is being made, and the command line over it. */
+async function making() {
+	const env = { STORE_URL: `sqlite:${join(await newFolder(), "atelier.db")}` };
+	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+	const { person } = await openAtelier({ env, engine });
+	const tasks = (...typed: string[]) => runScript("src/cli/tasks.ts", { env, typed });
+	const reply = await person.type("/image", { prompt: "a secret boat" });
+	await expect.poll(() => engine.runs.length).toBe(1);
+	const listed = await tasks("list");
+	const id = /^\d+/.exec(listed.stdout)?.[0] ?? "none";
+	return { person, tasks, reply, listed, id };
+}
+
+test("the operator lists, shows and cancels tasks while the bot runs", async () => {
+	const { person, tasks, reply, listed, id } = await making();
+	expect(listed.stdout).toMatch(/^\d+ {2}\S+Z {2}submitted {2}image {2}4 credits {2}server \d+\n1 task\.\n$/);
+	const shown = await tasks("show", id);
+	expect(JSON.parse(shown.stdout)).toMatchObject({ id, state: "submitted", order: { promptChars: 13 } });
+	expect(shown.stdout).not.toMatch(/secret|token"/);
+
+	const canceled = await tasks("cancel", id);
+	expect(canceled).toMatchObject({ code: 0, stdout: expect.stringContaining("4 credits come back") });
+	expect((await reply.until()).content).toContain("This was canceled by the people who run this bot.");
+	expect(await creditsLeft(person)).toBe(500);
+	expect(await tasks("cancel", id)).toMatchObject({ code: 1, stdout: expect.stringContaining("Too late") });
+	expect((await tasks("list")).stdout).toBe("0 tasks.\n");
+	expect((await tasks("list", "all")).stdout).toContain("delivered");
+});
+
+test("the operator is told in words what is wrong", async () => {
+	const { tasks } = await making();
+	expect(await tasks("cancel", "4711")).toMatchObject({ code: 1, stdout: expect.stringContaining("There is no task") });
+	expect(await tasks("cancel")).toMatchObject({ code: 2, stderr: expect.stringContaining("ID is missing") });
+	expect(await tasks("--help")).toMatchObject({ code: 0, stdout: expect.stringContaining("npm run tasks -- list") });
+});

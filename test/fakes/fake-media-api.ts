@@ -1,0 +1,95 @@
+import type {
+	CancelAnswer,
+	Finding,
+	ListedModels,
+	MediaApi,
+	OpenRemoteTask,
+	RemoteTask,
+	ServiceHealth,
+} from "../../src/services/generation/media-api.ts";
+
+/** A task that is being made, and of which nothing more is known. */
+export const open: OpenRemoteTask = {
+	state: "open",
+	word: "processing",
+	phase: "running",
+	progressPercent: null,
+	queuePosition: null,
+	estimatedSeconds: null,
+	startedAtMs: null,
+	lookAgainAfterMs: null,
+};
+
+/** A task that is done, with one picture, or with what a test says. */
+export function made(change: Partial<Extract<RemoteTask, { state: "success" }>> = {}): RemoteTask {
+	const outputs = [{ url: "http://media.test/1.png", seed: 7 }];
+	return { state: "success", outputs, startedAtMs: null, finishedAtMs: null, ...change };
+}
+
+/** A service that does what a test says, and remembers what it was asked. */
+export class FakeMediaApi implements MediaApi {
+	honoursIdempotencyKey = true;
+	/** Idempotency key -> id of the remote task: what the service would make, and bill. */
+	readonly taken = new Map<string, string>();
+	submits = 0;
+	reads = 0;
+	/** Thrown by the next calls, in turn, before anything happens. */
+	readonly failuresBefore: Error[] = [];
+	/** Thrown by the next submits, in turn, after the service has taken the order. */
+	readonly failuresAfter: Error[] = [];
+	/** What a submit waits for after it has taken the order. */
+	beforeAnswer: Promise<void> = Promise.resolve();
+	answer: RemoteTask = made();
+	readonly cancels: string[] = [];
+	cancelAnswer: CancelAnswer = "requested";
+	/** What it says of a task from the moment it has taken a cancel. */
+	answerAfterCancel: RemoteTask | undefined;
+	finds = 0;
+	finding: Finding = { kind: "cannot_tell" };
+
+	async submit(_order: unknown, idempotencyKey: string, signal: AbortSignal): Promise<{ remoteId: string }> {
+		this.submits++;
+		const before = this.failuresBefore.shift();
+		if (before) throw before;
+		const known = this.honoursIdempotencyKey ? this.taken.get(idempotencyKey) : undefined;
+		const remoteId = known ?? `remote-${this.submits}`;
+		this.taken.set(this.honoursIdempotencyKey ? idempotencyKey : remoteId, remoteId);
+		await this.beforeAnswer;
+		signal.throwIfAborted();
+		const after = this.failuresAfter.shift();
+		if (after) throw after;
+		return { remoteId };
+	}
+
+	async read(): Promise<RemoteTask> {
+		this.reads++;
+		const failure = this.failuresBefore.shift();
+		if (failure) throw failure;
+		return this.answer;
+	}
+
+	async cancel(remoteId: string): Promise<CancelAnswer> {
+		this.cancels.push(remoteId);
+		const failure = this.failuresBefore.shift();
+		if (failure) throw failure;
+		if (this.answerAfterCancel) this.answer = this.answerAfterCancel;
+		return this.cancelAnswer;
+	}
+
+	async find(): Promise<Finding> {
+		this.finds++;
+		const failure = this.failuresBefore.shift();
+		if (failure) throw failure;
+		return this.finding;
+	}
+
+	serviceHealth: ServiceHealth = { state: "up" };
+
+	health(): ServiceHealth {
+		return this.serviceHealth;
+	}
+
+	async models(): Promise<ListedModels> {
+		return { models: [], notUnderstood: 0 };
+	}
+}

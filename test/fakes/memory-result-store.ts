@@ -1,0 +1,35 @@
+import type { ResultStore } from "../../src/services/delivery/result-store.ts";
+import { contentOf } from "./file-content.ts";
+
+export function createMemoryResultStore(): ResultStore {
+	const files = new Map<string, Buffer>();
+	return {
+		async draft(taskId, index, content) {
+			const bytes = Buffer.concat(await Array.fromAsync(content));
+			return {
+				sizeBytes: bytes.byteLength,
+				path: "",
+				keep: async () => void files.set(`${taskId}-${index}`, bytes),
+				discard: async () => {},
+			};
+		},
+		async write(taskId, index, bytes) {
+			files.set(`${taskId}-${index}`, Buffer.from(bytes));
+		},
+		async read(taskId, index) {
+			return files.get(`${taskId}-${index}`);
+		},
+		async open(taskId, index) {
+			const bytes = files.get(`${taskId}-${index}`);
+			return bytes && contentOf(bytes);
+		},
+		async locate(taskId, index) {
+			const bytes = files.get(`${taskId}-${index}`);
+			return bytes && { path: "", sizeBytes: bytes.byteLength, keptUntilMs: Number.MAX_SAFE_INTEGER };
+		},
+		async remove(taskId) {
+			for (const key of files.keys()) if (key.startsWith(`${taskId}-`)) files.delete(key);
+		},
+		async prune() {},
+	};
+}

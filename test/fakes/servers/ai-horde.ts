@@ -1,0 +1,91 @@
+/** AI Horde's API v2 for images, as its `README_integration.md` and `README_return_codes.md` describe it. */
+import { randomUUID } from "node:crypto";
+import { fakePng } from "../fake-engine.ts";
+import { openFakeServer, type FakeAnswer, type FakeRequest, type FakeServer } from "./fake-server.ts";
+
+interface Wanted {
+	readonly id: string;
+	readonly order: Readonly<Record<string, unknown>>;
+	/** What `/generate/check` says beside its counters. */
+	state: { done: boolean; faulted: boolean; is_possible: boolean; wait_time: number; queue_position: number };
+}
+
+export interface FakeAiHorde extends FakeServer {
+	readonly wanted: Wanted[];
+	readonly deleted: string[];
+	/** What `/file/…` serves, in the place of the horde's storage. */
+	file: Uint8Array;
+	/** What a finished request holds. */
+	generations: readonly Record<string, unknown>[];
+	/** How a request goes from check to check; by itself it is done at the first. */
+	next: (wanted: Wanted) => void;
+}
+
+export async function openAiHorde(options: { readonly key?: string } = {}): Promise<FakeAiHorde> {
+	const wanted: Wanted[] = [];
+	const deleted: string[] = [];
+	const { key = "0000000000" } = options;
+
+	function handle({ method, path, headers, body }: FakeRequest): FakeAnswer {
+		if (path.startsWith("/file/")) return { bytes: server.file, headers: { "content-type": "image/webp" } };
+		if (headers["client-agent"] === undefined) return refused(400, "BadClientAgent");
+		if (method === "POST" && path === "/generate/async") return order(headers["apikey"], body);
+		const [, verb = "", id = ""] = /^\/generate\/(check|status)\/([\w-]+)$/.exec(path) ?? [];
+		const found = wanted.find((each) => each.id === id);
+		if (!found) return refused(404, "RequestNotFound");
+		if (method === "DELETE") {
+			deleted.push(id);
+			wanted.splice(wanted.indexOf(found), 1);
+			return { json: { ...counters(found), generations: [] } };
+		}
+		if (verb === "check") {
+			server.next(found);
+			return { json: counters(found) };
+		}
+		return { json: { ...counters(found), generations: found.state.done ? server.generations : [], shared: false } };
+	}
+
+	function order(apikey: unknown, body: Readonly<Record<string, unknown>>): FakeAnswer {
+		if (apikey !== key) return refused(401, "InvalidAPIKey");
+		if (typeof body["prompt"] !== "string" || body["prompt"] === "") return refused(400, "MissingPrompt");
+		const { width = 512, height = 512 } = (body["params"] ?? {}) as { width?: number; height?: number };
+		if (width % 64 !== 0 || height % 64 !== 0) return refused(400, "InvalidSize");
+		const state = { done: false, faulted: false, is_possible: true, wait_time: 30, queue_position: 3 };
+		const request: Wanted = { id: randomUUID(), order: body, state };
+		wanted.push(request);
+		return { status: 202, json: { id: request.id, kudos: 8.5 } };
+	}
+
+	const base = await openFakeServer(handle);
+	const server: FakeAiHorde = Object.assign(base, {
+		wanted,
+		deleted,
+		file: fakePng("horde"),
+		generations: [generation({ img: `${base.url}/file/1.webp` })],
+		next: (request: Wanted) => void (request.state.done = true),
+	});
+	return server;
+}
+
+export function generation(change: Record<string, unknown> = {}): Record<string, unknown> {
+	return {
+		img: "",
+		seed: "1312",
+		id: randomUUID(),
+		model: "stable_diffusion",
+		worker_id: randomUUID(),
+		worker_name: "a worker",
+		censored: false,
+		gen_metadata: [],
+		...change,
+	};
+}
+
+function counters({ state }: Wanted): Record<string, unknown> {
+	const done = Number(state.done);
+	return { finished: done, processing: 1 - done, restarted: 0, waiting: 0, kudos: 8.5, ...state };
+}
+
+function refused(status: number, rc: string): FakeAnswer {
+	return { status, json: { message: "what went wrong, in words", rc } };
+}

@@ -1,0 +1,229 @@
+/**
+ * ComfyUI's server, as its `server.py` and `execution.py` describe it: a queue that works on one job at a time, a history of
+ * what is over, files to view, and a WebSocket that tells a client of its own jobs.
+ */
+import { randomUUID } from "node:crypto";
+import { WebSocketServer, type WebSocket } from "ws";
+import { onTestFinished } from "vitest";
+import { openFakeServer, type FakeAnswer, type FakeRequest, type FakeServer } from "./fake-server.ts";
+
+type Graph = Record<string, { class_type: string; inputs: Record<string, unknown> }>;
+type Item = [number, string, Graph, Record<string, unknown>, string[]];
+
+export interface FakeComfyUi extends FakeServer {
+	readonly running: Item[];
+	readonly pending: Item[];
+	readonly uploads: { readonly name: string; readonly bytes: Buffer }[];
+	readonly interrupted: string[];
+	/** What a finished job gives: files by node and by what ComfyUI calls them there. */
+	outputs: Record<string, Record<string, unknown>>;
+	/** What /view serves, by file name. */
+	readonly files: Map<string, Uint8Array>;
+	/** Ends the job that runs, as the server would. */
+	finish(): void;
+	fail(type: string, text: string): void;
+	/** Says how far the job that runs is, over the WebSocket. */
+	tell(type: string, message: Record<string, unknown>): void;
+	/** As after a restart: nothing is queued, and nothing was. */
+	forget(): void;
+	clients(): number;
+}
+
+export async function openComfyUi(
+	options: {
+		/** Older ones name a job themselves. */
+		readonly takesPromptId?: boolean;
+		/** Jobs are done as soon as they run. */
+		readonly isInstant?: boolean;
+		/** A proxy in front of it may not let a WebSocket through. */
+		readonly hasSocket?: boolean;
+		/** The models that are there; any, where nothing is said. */
+		readonly checkpoints?: readonly string[];
+	} = {},
+): Promise<FakeComfyUi> {
+	const { takesPromptId = true, isInstant = false } = options;
+	const running: Item[] = [];
+	const pending: Item[] = [];
+	const uploads: { name: string; bytes: Buffer }[] = [];
+	const interrupted: string[] = [];
+	const files = new Map<string, Uint8Array>();
+	const history: Record<string, unknown> = {};
+	const sockets = new Map<string, WebSocket>();
+	let counter = 0;
+
+	function post(request: FakeRequest): FakeAnswer {
+		const {
+			prompt,
+			client_id: client,
+			prompt_id: id,
+			extra_data: extra,
+		} = request.body as {
+			prompt?: Graph;
+			client_id?: string;
+			prompt_id?: string;
+			extra_data?: Record<string, unknown>;
+		};
+		if (!prompt) return invalid("no_prompt", "No prompt provided", {});
+		for (const [nodeId, { class_type: type, inputs }] of Object.entries(prompt)) {
+			const name = inputs["ckpt_name"];
+			if (typeof name === "string" && options.checkpoints && !options.checkpoints.includes(name)) {
+				return invalid("prompt_outputs_failed_validation", "Prompt outputs failed validation", {
+					[nodeId]: {
+						errors: [
+							{
+								type: "value_not_in_list",
+								message: "Value not in list",
+								details: `ckpt_name: '${name}' not in []`,
+								extra_info: { input_name: "ckpt_name", received_value: name },
+							},
+						],
+						dependent_outputs: ["9"],
+						class_type: type,
+					},
+				});
+			}
+		}
+		const promptId = takesPromptId && id !== undefined ? id : randomUUID();
+		const extraData = { ...extra, ...(client !== undefined && { client_id: client }) };
+		pending.push([counter++, promptId, prompt, extraData, ["9"]]);
+		next();
+		return { json: { prompt_id: promptId, number: counter - 1, node_errors: {} } };
+	}
+
+	function next(): void {
+		if (running.length > 0) return;
+		const item = pending.shift();
+		if (!item) return;
+		running.push(item);
+		server.tell("execution_start", { prompt_id: item[1] });
+		if (isInstant) server.finish();
+	}
+
+	function end(status: "success" | "error", messages: [string, object][], outputs: object): void {
+		const item = running.shift();
+		if (!item) return;
+		const [event, details] = messages.at(-1) ?? ["execution_success", {}];
+		history[item[1]] = {
+			prompt: item,
+			outputs,
+			status: {
+				status_str: status,
+				completed: status === "success",
+				messages: [["execution_start", { prompt_id: item[1] }], ...messages],
+			},
+			meta: {},
+		};
+		server.tell(event, { ...details, prompt_id: item[1] }, item);
+		next();
+	}
+
+	function handle(request: FakeRequest): FakeAnswer {
+		const { method, path, query, headers } = request;
+		// Against pages of other sites: what names another origin is refused.
+		if (headers.origin !== undefined && headers.origin !== base.url) return { status: 403 };
+		if (method === "POST" && path === "/prompt") return post(request);
+		if (method === "GET" && path === "/queue") return { json: { queue_running: running, queue_pending: pending } };
+		if (method === "POST" && path === "/queue") {
+			const gone = (request.body["delete"] ?? []) as string[];
+			pending.splice(0, pending.length, ...pending.filter(([, id]) => !gone.includes(id)));
+			return {};
+		}
+		if (method === "POST" && path === "/interrupt") {
+			const wanted = request.body["prompt_id"];
+			const [, id] = running[0] ?? [];
+			if (id === undefined || (wanted !== undefined && wanted !== id)) return {};
+			interrupted.push(id);
+			end("error", [["execution_interrupted", { node_id: "3", node_type: "KSampler", executed: [] }]], {});
+			return {};
+		}
+		if (method === "GET" && path === "/history") {
+			return { json: Object.fromEntries(Object.entries(history).slice(-Number(query.get("max_items") ?? 1000))) };
+		}
+		if (method === "GET" && path.startsWith("/history/")) {
+			const id = path.slice("/history/".length);
+			return { json: id in history ? { [id]: history[id] } : {} };
+		}
+		if (method === "GET" && path === "/view") {
+			const bytes = files.get(query.get("filename") ?? "");
+			return bytes ? { bytes } : { status: 404 };
+		}
+		if (method === "POST" && path === "/upload/image") {
+			const text = request.bytes.toString("latin1");
+			const name = /name="image"; filename="([^"]+)"/.exec(text)?.[1] ?? "";
+			const subfolder = /name="subfolder"\r\n\r\n([^\r]*)/.exec(text)?.[1] ?? "";
+			uploads.push({ name, bytes: request.bytes });
+			return { json: { name, subfolder, type: "input" } };
+		}
+		return { status: 404 };
+	}
+
+	const base = await openFakeServer(handle);
+	const doors = new WebSocketServer(
+		options.hasSocket === false ? { noServer: true } : { server: base.http, path: "/ws" },
+	);
+	doors.on("connection", (socket, { url = "" }) => {
+		const clientId = new URL(url, "http://fake").searchParams.get("clientId") ?? "";
+		sockets.set(clientId, socket);
+		socket.on("close", () => sockets.delete(clientId));
+		const status = { exec_info: { queue_remaining: pending.length + running.length } };
+		socket.send(JSON.stringify({ type: "status", data: { status, sid: clientId } }));
+	});
+	onTestFinished(() => {
+		for (const socket of doors.clients) socket.terminate();
+		doors.close();
+	});
+
+	const server = {
+		...base,
+		running,
+		pending,
+		uploads,
+		interrupted,
+		files,
+		outputs: { "9": { images: [{ filename: "ComfyUI_00001_.png", subfolder: "", type: "output" }] } } as Record<
+			string,
+			Record<string, unknown>
+		>,
+		finish: () => end("success", [["execution_success", {}]], server.outputs),
+		fail: (type: string, text: string) =>
+			end(
+				"error",
+				[
+					[
+						"execution_error",
+						{
+							node_id: "3",
+							node_type: "KSampler",
+							executed: [],
+							exception_message: text,
+							exception_type: type,
+							traceback: [],
+							current_inputs: {},
+						},
+					],
+				],
+				{},
+			),
+		tell(type: string, message: Record<string, unknown>, item = running[0]) {
+			const socket = sockets.get(String(item?.[3]["client_id"]));
+			socket?.send(JSON.stringify({ type, data: { prompt_id: item?.[1], ...message } }));
+			// A preview, as they come in between.
+			socket?.send(Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 0xff, 0xd8]));
+		},
+		forget() {
+			running.length = 0;
+			pending.length = 0;
+			for (const id of Object.keys(history)) delete history[id];
+		},
+		async die() {
+			for (const socket of doors.clients) socket.terminate();
+			await base.die();
+		},
+		clients: () => sockets.size,
+	};
+	return server;
+}
+
+function invalid(type: string, message: string, nodeErrors: object): FakeAnswer {
+	return { status: 400, json: { error: { type, message, details: "", extra_info: {} }, node_errors: nodeErrors } };
+}

@@ -1,0 +1,119 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+export interface FakeRequest {
+	readonly method: string;
+	/** With the query. */
+	readonly url: string;
+	readonly path: string;
+	readonly query: URLSearchParams;
+	readonly headers: IncomingMessage["headers"];
+	readonly bytes: Buffer;
+	/** Of a JSON body. */
+	readonly body: Readonly<Record<string, unknown>>;
+}
+
+export interface FakeAnswer {
+	readonly status?: number;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly json?: unknown;
+	readonly bytes?: Uint8Array;
+	/** Sends this much more, a mebibyte at a time. */
+	readonly endless?: boolean;
+}
+
+/** What becomes of the next request to a path, in place of an answer. */
+type Mishap =
+	| FakeAnswer
+	/** It is never answered, and never acted upon. */
+	| "silence"
+	/** The connection breaks before it is acted upon, or after. */
+	| "drop"
+	| "actThenDrop"
+	| "actThenSilence"
+	/** It is acted upon twice. */
+	| "actTwice";
+
+export interface FakeServer {
+	readonly url: string;
+	readonly requests: FakeRequest[];
+	/** How often this was asked. */
+	count(method: string, path: string): number;
+	/** Mishaps of the next requests whose path starts so, in order. */
+	plan(method: string, path: string, ...mishaps: Mishap[]): void;
+	/** Takes no connection and breaks those there are, until `revive`. */
+	die(): Promise<void>;
+	revive(): Promise<void>;
+	readonly http: ReturnType<typeof createServer>;
+}
+
+/** A real HTTP server that answers as `handle` says, except where the test plans a mishap. */
+export async function openFakeServer(handle: (request: FakeRequest) => FakeAnswer): Promise<FakeServer> {
+	const requests: FakeRequest[] = [];
+	const plans: { readonly method: string; readonly path: string; readonly mishaps: Mishap[] }[] = [];
+
+	async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
+		const request = await read(incoming);
+		requests.push(request);
+		const plan = plans.find(
+			({ method, path, mishaps }) => mishaps.length > 0 && request.method === method && request.path.startsWith(path),
+		);
+		const mishap = plan?.mishaps.shift();
+		if (mishap === "silence") return;
+		if (mishap === "drop") return void incoming.socket.destroy();
+		if (typeof mishap === "object") return send(response, mishap);
+		const good = handle(request);
+		if (mishap === "actTwice") handle(request);
+		if (mishap === "actThenSilence") return;
+		if (mishap === "actThenDrop") return void incoming.socket.destroy();
+		send(response, good);
+	}
+
+	const http = createServer((incoming, response) => void answer(incoming, response));
+	const listen = (port: number): Promise<void> =>
+		new Promise((resolve, reject) => {
+			http.once("error", reject);
+			http.listen(port, "127.0.0.1", () => resolve());
+		});
+	const close = (): Promise<void> =>
+		new Promise((resolve) => {
+			http.close(() => resolve());
+			http.closeAllConnections();
+		});
+	await listen(0);
+	const { port } = http.address() as AddressInfo;
+	onTestFinished(close);
+
+	return {
+		url: `http://127.0.0.1:${port}`,
+		http,
+		requests,
+		count: (method, path) => requests.filter((request) => request.method === method && request.path === path).length,
+		plan: (method, path, ...mishaps) => void plans.push({ method, path, mishaps }),
+		die: close,
+		revive: () => listen(port),
+	};
+}
+
+async function read(incoming: IncomingMessage): Promise<FakeRequest> {
+	const bytes = Buffer.concat(await Array.fromAsync(incoming as AsyncIterable<Buffer>));
+	const { method = "", url = "", headers } = incoming;
+	const { pathname, searchParams } = new URL(url, "http://fake");
+	const isJson = headers["content-type"]?.startsWith("application/json") ?? false;
+	const body = isJson ? (JSON.parse(bytes.toString("utf8")) as Record<string, unknown>) : {};
+	return { method, url, path: pathname, query: searchParams, headers, bytes, body };
+}
+
+function send(response: ServerResponse, { status = 200, headers = {}, json, bytes, endless }: FakeAnswer): void {
+	const type = json === undefined ? "application/octet-stream" : "application/json";
+	response.writeHead(status, { "content-type": type, ...headers });
+	if (!endless) return void response.end(json === undefined ? bytes : JSON.stringify(json));
+	if (bytes) response.write(bytes);
+	const more = Buffer.alloc(1024 * 1024);
+	const pour = (): void => {
+		while (!response.destroyed && response.write(more));
+	};
+	response.on("drain", pour);
+	pour();
+}

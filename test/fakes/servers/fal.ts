@@ -1,0 +1,99 @@
+/** fal's queue, as the reference of its queue API and its pages on errors describe it. */
+import { randomUUID } from "node:crypto";
+import { fakePng } from "../fake-engine.ts";
+import { openFakeServer, type FakeAnswer, type FakeRequest, type FakeServer } from "./fake-server.ts";
+
+interface Queued {
+	readonly id: string;
+	readonly endpoint: string;
+	readonly input: Readonly<Record<string, unknown>>;
+	status: "IN_QUEUE" | "IN_PROGRESS" | "COMPLETED";
+	position: number;
+}
+
+export interface FakeFal extends FakeServer {
+	readonly queued: Queued[];
+	readonly canceled: string[];
+	file: Uint8Array;
+	/** What the model answered; the status code is the model's own. */
+	result: FakeAnswer;
+	/** How a request goes from look to look; by itself it is completed at the first. */
+	next: (request: Queued) => void;
+}
+
+export async function openFal(options: { readonly key?: string } = {}): Promise<FakeFal> {
+	const queued: Queued[] = [];
+	const canceled: string[] = [];
+	const { key = "fal-key" } = options;
+
+	function handle({ method, path, headers, body }: FakeRequest): FakeAnswer {
+		if (path.startsWith("/files/")) return { bytes: server.file };
+		if (headers.authorization !== `Key ${key}`) return { status: 401, json: { detail: "Authentication is required" } };
+		const [, app = "", id = "", verb = ""] =
+			/^\/([\w-]+\/[\w.-]+)\/requests\/([\w-]+)(?:\/(status|cancel))?$/.exec(path) ?? [];
+		if (id === "") return method === "POST" ? submit(path.slice(1), body) : { status: 405, json: { detail: "no" } };
+		const found = queued.find((each) => each.id === id && appOf(each) === app);
+		if (!found) return { status: 404, json: { detail: "Request not found", status: "NOT_FOUND" } };
+		if (method === "PUT" && verb === "cancel") return cancel(found);
+		if (verb === "status") {
+			server.next(found);
+			return { status: found.status === "COMPLETED" ? 200 : 202, json: statusOf(found) };
+		}
+		return found.status === "COMPLETED"
+			? server.result
+			: { status: 400, json: { detail: "Request is still in progress" } };
+	}
+
+	function submit(endpoint: string, input: Readonly<Record<string, unknown>>): FakeAnswer {
+		const request: Queued = { id: randomUUID(), endpoint, input, status: "IN_QUEUE", position: 2 };
+		queued.push(request);
+		return { json: statusOf(request) };
+	}
+
+	function cancel(request: Queued): FakeAnswer {
+		if (request.status === "COMPLETED") return { status: 400, json: { status: "ALREADY_COMPLETED" } };
+		canceled.push(request.id);
+		return { status: 202, json: { status: "CANCELLATION_REQUESTED" } };
+	}
+
+	function statusOf(request: Queued): Record<string, unknown> {
+		const own = `${base.url}/${appOf(request)}/requests/${request.id}`;
+		return {
+			status: request.status,
+			request_id: request.id,
+			response_url: own,
+			status_url: `${own}/status`,
+			cancel_url: `${own}/cancel`,
+			...(request.status === "IN_QUEUE" && { queue_position: request.position }),
+			...(request.status === "COMPLETED" && { metrics: { inference_time: 1.5 } }),
+		};
+	}
+
+	const base = await openFakeServer(handle);
+	const server: FakeFal = Object.assign(base, {
+		queued,
+		canceled,
+		file: fakePng("fal"),
+		result: {
+			json: {
+				images: [{ url: `${base.url}/files/1.png`, width: 1, height: 1, content_type: "image/png" }],
+				seed: 99,
+				timings: { inference: 1.5 },
+				has_nsfw_concepts: [false],
+			},
+		},
+		next: (request: Queued) => void (request.status = "COMPLETED"),
+	});
+	return server;
+}
+
+/** The addresses of a request drop what comes after the app. */
+function appOf({ endpoint }: Queued): string {
+	return endpoint.split("/").slice(0, 2).join("/");
+}
+
+/** An error of a model, as it stands in place of its result. */
+export function modelError(status: number, type: string): FakeAnswer {
+	const detail = [{ loc: ["body", "prompt"], msg: "a sentence that may quote a secret prompt", type, input: {} }];
+	return { status, json: { detail } };
+}

@@ -1,0 +1,27 @@
+import { expect, test } from "vitest";
+import { createInFlight } from "../src/in-flight.ts";
+import { createManualClock } from "./fakes/manual-clock.ts";
+
+test("draining waits for what is under way", async () => {
+	const inFlight = createInFlight({ clock: createManualClock() });
+	const work = Promise.withResolvers<void>();
+	inFlight.add(work.promise);
+	let isDrained = false;
+	const drained = inFlight.drain(1000).then((left) => {
+		isDrained = true;
+		return left;
+	});
+	await new Promise(setImmediate);
+	expect(isDrained).toBe(false);
+	work.resolve();
+	expect(await drained).toBe(0);
+});
+
+test("draining ends after its time, and says how much is left", async () => {
+	const clock = createManualClock();
+	const inFlight = createInFlight({ clock });
+	inFlight.add(new Promise(() => {}));
+	const drained = inFlight.drain(1000);
+	await clock.advance(1000);
+	expect(await drained).toBe(1);
+});

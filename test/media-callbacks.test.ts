@@ -1,0 +1,90 @@
+/** What the bot believes of a callback: only that it is worth a look. */
+import { fastify } from "fastify";
+import { pino } from "pino";
+import { Webhook } from "standardwebhooks";
+import { expect, onTestFinished, test } from "vitest";
+import { mediaCallbackUrl, registerMediaCallbacks } from "../src/media-callbacks.ts";
+import { createManualClock } from "./fakes/manual-clock.ts";
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
+const BODY = '{"status":"success"}';
+
+async function setup() {
+	const app = fastify();
+	onTestFinished(() => app.close());
+	const woken: string[] = [];
+	const clock = createManualClock();
+	const wake = (taskId: string): void => void woken.push(taskId);
+	await registerMediaCallbacks(app, { secret: SECRET, wake, clock, logger: pino({ level: "silent" }) });
+
+	const signed = (sentAtMs = clock.nowMs(), secret = SECRET, body = BODY) => ({
+		"content-type": "application/json",
+		"webhook-id": "msg_1",
+		"webhook-timestamp": String(Math.floor(sentAtMs / 1000)),
+		"webhook-signature": new Webhook(secret).sign("msg_1", new Date(sentAtMs), body),
+	});
+	async function post(headers: Record<string, string>, { path = "/callbacks/media/4711", body = BODY } = {}) {
+		return (await app.inject({ method: "POST", url: path, headers, payload: body })).statusCode;
+	}
+	return { clock, woken, signed, post };
+}
+
+test("the address of a task is under the house's origin", () => {
+	expect(mediaCallbackUrl("http://127.0.0.1:8080", "4711")).toBe("http://127.0.0.1:8080/callbacks/media/4711");
+});
+
+test("a signed one wakes the task of its path, and is answered at once", async () => {
+	const { post, signed, woken } = await setup();
+	expect(await post(signed())).toBe(204);
+	expect(woken).toStrictEqual(["4711"]);
+});
+
+test("one of several signatures is enough: a secret may be changing", async () => {
+	const { post, signed, woken } = await setup();
+	const headers = signed();
+	headers["webhook-signature"] = `v1,AAAA v2,x ${headers["webhook-signature"]}`;
+	expect(await post(headers)).toBe(204);
+	expect(woken).toHaveLength(1);
+});
+
+test("whatever its body says or is, the task is only looked at", async () => {
+	const { post, signed, woken, clock } = await setup();
+	for (const body of ["", "null", "<xml/>", '{"taskId":"another"}']) {
+		expect(await post(signed(clock.nowMs(), SECRET, body), { body })).toBe(204);
+	}
+	expect(new Set(woken)).toStrictEqual(new Set(["4711"]));
+});
+
+test("five minutes are close enough, earlier and later ones are refused", async () => {
+	const { post, signed, woken, clock } = await setup();
+	for (const offsetMs of [-300_000, 300_000]) expect(await post(signed(clock.nowMs() + offsetMs))).toBe(204);
+	for (const offsetMs of [-301_000, 301_000]) expect(await post(signed(clock.nowMs() + offsetMs))).toBe(401);
+	expect(woken).toHaveLength(2);
+});
+
+test("what is not signed with the secret over these bytes wakes nobody", async () => {
+	const { post, signed, woken, clock } = await setup();
+	const right = signed();
+	const without = (name: keyof typeof right): Record<string, string> =>
+		Object.fromEntries(Object.entries(right).filter(([each]) => each !== name));
+	expect(await post({})).toBe(401);
+	for (const name of ["webhook-id", "webhook-timestamp", "webhook-signature"] as const) {
+		expect(await post(without(name))).toBe(401);
+	}
+	expect(await post({ ...right, "webhook-id": "msg_2" })).toBe(401);
+	expect(await post({ ...right, "webhook-timestamp": "soon" })).toBe(401);
+	expect(await post({ ...right, "webhook-timestamp": String(Math.floor(clock.nowMs() / 1000) + 1) })).toBe(401);
+	expect(await post({ ...right, "webhook-signature": "v1," })).toBe(401);
+	expect(await post(right, { body: `${BODY} ` })).toBe(401);
+	expect(await post(signed(clock.nowMs(), `whsec_${Buffer.alloc(32, 8).toString("base64")}`))).toBe(401);
+	expect(woken).toStrictEqual([]);
+});
+
+test("a path that is no task, and a body beyond a megabyte, are refused", async () => {
+	const { post, signed, woken, clock } = await setup();
+	expect(await post(signed(), { path: "/callbacks/media/..%2f" })).toBe(401);
+	expect(await post(signed(), { path: `/callbacks/media/${"1".repeat(65)}` })).toBe(401);
+	const body = "x".repeat(1024 * 1024 + 1);
+	expect(await post(signed(clock.nowMs(), SECRET, body), { body })).toBe(413);
+	expect(woken).toStrictEqual([]);
+});

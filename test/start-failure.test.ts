@@ -1,0 +1,72 @@
+import { DiscordAPIError, HTTPError } from "discord.js";
+import { expect, test } from "vitest";
+import { EngineFileFault } from "../src/studio/engines/engine-file.ts";
+import { explainStartFailure, StartFault } from "../src/start-failure.ts";
+
+const HOST = "atelier.internal";
+const ADDRESS = "https://discord.com/api/v10/gateway/bot";
+const error = (fields: object, message = "it failed"): Error => Object.assign(new Error(message), fields);
+const apiError = (status: number) =>
+	new DiscordAPIError({ code: 0, message: "no" }, 0, status, "GET", ADDRESS, { files: undefined, body: undefined });
+const httpError = (status: number) =>
+	new HTTPError(status, "no", "GET", ADDRESS, { files: undefined, body: undefined });
+const sqliteError = (errcode: number): Error => error({ code: "ERR_SQLITE_ERROR", errcode });
+
+test.each<[string, unknown, string]>([
+	["a taken port", error({ code: "EADDRINUSE", syscall: "listen" }), "the address is taken"],
+	["a port below 1024", error({ code: "EACCES", syscall: "listen" }), "not allowed to listen on PORT"],
+	["a foreign HOST", error({ code: "EADDRNOTAVAIL", syscall: "listen" }), "HOST is no address"],
+	["an unknown HOST", error({ code: "ENOTFOUND", syscall: "getaddrinfo", hostname: HOST }), "HOST is no address"],
+	["no network", error({ code: "ENOTFOUND", syscall: "getaddrinfo", hostname: "discord.com" }), "cannot be reached"],
+	[
+		"no name server",
+		error({ code: "EAI_AGAIN", syscall: "getaddrinfo", hostname: "discord.com" }),
+		"cannot be reached",
+	],
+	["a closed port", error({ code: "ECONNREFUSED", syscall: "connect" }), "cannot be reached"],
+	[
+		"several closed ports",
+		new AggregateError([error({ code: "ECONNREFUSED", syscall: "connect" })]),
+		"cannot be reached",
+	],
+	["a silent network", error({ code: "UND_ERR_CONNECT_TIMEOUT" }), "cannot be reached"],
+	["a request that took too long", error({ name: "AbortError" }, "This operation was aborted"), "cannot be reached"],
+	["a gateway that is none", error({}, "Unexpected server response: 502"), "cannot be reached"],
+	["a file for a folder", error({ code: "EEXIST", syscall: "mkdir", path: "/x" }), "/x is to be a folder"],
+	["a file in the path", error({ code: "ENOTDIR", syscall: "mkdir", path: "/x/y" }), "/x/y is to be a folder"],
+	["a folder for a file", error({ code: "EISDIR", syscall: "open", path: "/x" }), "/x is to be a file"],
+	["a forbidden folder", error({ code: "EACCES", syscall: "mkdir", path: "/x" }), "not allowed to write /x"],
+	["a full disk", error({ code: "ENOSPC", syscall: "write" }), "the disk is full"],
+	["a damaged database", sqliteError(11), "the database is damaged"],
+	["another file for a database", sqliteError(26), "the database is damaged"],
+	["a folder for a database", sqliteError(14), "the database cannot be opened"],
+	["a database that may only be read", sqliteError(8), "not allowed to write the database"],
+	["a database on a read-only disk", sqliteError(1032), "not allowed to write the database"],
+	["a held database", sqliteError(5), "held by another program"],
+	["a refused token", error({ code: "TokenInvalid" }), "Discord refuses DISCORD_TOKEN"],
+	["a token that the gateway refuses", new Error("Authentication failed"), "Discord refuses DISCORD_TOKEN"],
+	["a token that REST refuses", apiError(401), "Discord refuses DISCORD_TOKEN"],
+	["refused shards", new Error("Sharding is required"), "Discord refuses the shards"],
+	["refused intents", new Error("Used disallowed intents"), "Discord refuses the bot's intents"],
+	["a wrong DISCORD_API_URL", apiError(404), "Check DISCORD_API_URL"],
+	["an outage", httpError(503), "with the error 503"],
+	["a certificate", error({ code: "SELF_SIGNED_CERT_IN_CHAIN" }), "certificate"],
+	["a fault in our own words", new StartFault("the moon is up."), "the moon is up."],
+	["anything else", new Error("something new\nwith more"), "something new. LOG_LEVEL=debug shows more."],
+	["what is no error", "thrown text", "thrown text. LOG_LEVEL=debug shows more."],
+])("%s is one sentence or two, without a stack", (_what, failure, words) => {
+	const explained = explainStartFailure(failure, HOST);
+	expect(explained).toMatch(/^Cannot start: [^\n]+\.$|^Cannot start: [^\n]+\?$/);
+	expect(explained).toContain(words);
+});
+
+test("what an error was caused by is found, however deep it lies", () => {
+	const cause = error({ code: "EEXIST", syscall: "mkdir", path: "/x" });
+	const outer = new Error("while starting", { cause: new Error("while opening", { cause }) });
+	expect(explainStartFailure(outer, HOST)).toContain("/x is to be a folder");
+});
+
+test("the faults of the engine file are said one a line", () => {
+	const fault = new EngineFileFault("check engines.json\n  engines: expected at least one engine");
+	expect(explainStartFailure(fault)).toBe("Cannot start: check engines.json\n  engines: expected at least one engine");
+});

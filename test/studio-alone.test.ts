@@ -1,0 +1,55 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { systemClock } from "../src/clock.ts";
+import { carryOutStudioOrder } from "../src/cli/studio-orders.ts";
+import { readStudioOrder } from "../src/cli/studio-arguments.ts";
+import { openStore } from "../src/services/store/open-store.ts";
+import { startStudioAlone } from "../src/studio-alone.ts";
+import { createFakeEngine } from "./fakes/fake-engine.ts";
+
+test("the studio runs without the bot, for who was given a key and credits from the command line, also after a restart", async () => {
+	const folder = await mkdtemp(join(tmpdir(), "atelier-alone-"));
+	onTestFinished(() => rm(folder, { recursive: true, force: true }));
+	const STUDIO_URL = "https://studio.example/";
+	const config = {
+		STUDIO_URL,
+		STORE_URL: `sqlite:${join(folder, "studio.db")}`,
+		DATA_DIR: folder,
+		HOST: "127.0.0.1",
+		PORT: 0,
+	};
+	const start = () =>
+		startStudioAlone(config, pino({ level: "silent" }), { engines: [createFakeEngine()], engineOrder: {} });
+
+	let printed = "";
+	const store = await openStore(config.STORE_URL);
+	for (const line of ["keys create acme --name web", "accounts grant acme 50 --reason welcome"]) {
+		const order = readStudioOrder(line.split(" "));
+		if (order.kind === "start" || order.kind === "help") throw new Error("not an order for the store");
+		const print = async (text: string): Promise<void> => void (printed += text);
+		await carryOutStudioOrder(order, { store, clock: systemClock, randomBytes, newId: () => "1", print });
+	}
+	await store.close();
+	const headers = { authorization: `Bearer ${/^sk-\S+/.exec(printed)?.[0]}`, "content-type": "application/json" };
+
+	const first = await start();
+	onTestFinished(() => first.stop());
+	const body = JSON.stringify({ mediaType: "image", model: "fake-image", prompt: "a fox" });
+	const submitted = await fetch(`${first.origin}/api/v1/generate`, { method: "POST", headers, body });
+	const { data } = (await submitted.json()) as { data: { taskId: string } };
+	const read = async (origin: string): Promise<unknown> =>
+		(await fetch(`${origin}/api/v1/task/${data.taskId}`, { headers })).json();
+	await expect.poll(() => read(first.origin)).toMatchObject({ code: 0, data: { status: "success" } });
+	expect((await fetch(`${first.origin}/readyz`)).status).toBe(200);
+	await first.stop();
+
+	const second = await start();
+	onTestFinished(() => second.stop());
+	const record = await read(second.origin);
+	expect(record).toMatchObject({ data: { status: "success", credits: { charged: 4 } } });
+	expect(JSON.stringify(record)).toContain('"url":"https://studio.example/media/');
+});

@@ -1,0 +1,91 @@
+/**
+ * How long after a picture is made does the bot know, and a person see it? Until it knows, the studio stores the file, settles
+ * the credits and calls; then the bot reads the task, fetches the file, settles and uploads it to the playground.
+ *
+ * Run: node tools/node24.mjs bench/callbacks.ts
+ */
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { systemClock } from "../src/clock.ts";
+import { loadConfig } from "../src/config.ts";
+import { startAtelier } from "../src/index.ts";
+import { createLogger } from "../src/logging.ts";
+import { openPerson } from "../src/playground/person.ts";
+import type { Engine } from "../src/studio/engines/engine.ts";
+import { createSketchEngine } from "../src/studio/engines/sketch/sketch-engine.ts";
+
+const PICTURES = 30;
+const RUN_MS = { least: 1000, most: 2500 };
+
+const sketch = createSketchEngine({ workers: 1 });
+const [picture] = await sketch.run(
+	{
+		taskId: "1",
+		attempt: 1,
+		memo: { read: async () => undefined, write: async () => {} },
+		model: "sketch",
+		scene: "text-to-image",
+		prompt: "a lighthouse",
+		options: {},
+		inputs: [],
+	},
+	new AbortController().signal,
+	() => {},
+);
+if (!picture) throw new Error("no picture to deliver");
+let madeAtMs = 0;
+let knownAtMs = 0;
+const slow: Engine = {
+	name: "slow",
+	models: () => sketch.models().filter(({ id }) => id === "sketch"),
+	async run(_task, signal) {
+		await systemClock.sleep(RUN_MS.least + Math.random() * (RUN_MS.most - RUN_MS.least), signal);
+		madeAtMs = performance.now();
+		return [picture];
+	},
+	close: () => sketch.close(),
+};
+
+function hear(line: string): void {
+	if (line.includes('"msg":"media callback"')) knownAtMs = performance.now();
+}
+
+const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
+const atelier = await startAtelier(
+	loadConfig({ PORT: "0", DATA_DIR: folder, GUILD_CREDITS: "100000" }),
+	createLogger({ level: "debug", pretty: false, destination: { write: hear } }),
+	{ engines: [slow] },
+);
+const person = await openPerson(atelier.origin);
+
+const known: number[] = [];
+const seen: number[] = [];
+for (let index = 0; index < PICTURES; index++) {
+	const answer = await (await person.type("/image", { prompt: `lighthouse ${index}` })).until();
+	if (answer.attachments.length !== 1) throw new Error(`not delivered: ${answer.content}`);
+	seen.push(performance.now() - madeAtMs);
+	known.push(knownAtMs - madeAtMs);
+}
+
+function summary(name: string, samplesMs: readonly number[]): string {
+	const sorted = samplesMs.toSorted((a, b) => a - b);
+	const at = (share: number): string => (sorted[Math.ceil(share * PICTURES) - 1] ?? Number.NaN).toFixed(0);
+	return `${name}: p50 ${at(0.5)} ms, p90 ${at(0.9)} ms, most ${at(1)} ms`;
+}
+
+const { version } = JSON.parse(await readFile(new URL("../package.json", import.meta.url), "utf8")) as {
+	version: string;
+};
+process.stdout.write(
+	[
+		`atelier ${version}, node ${process.version}, ${cpus().length} x ${cpus()[0]?.model ?? "unknown"}`,
+		`${PICTURES} pictures of ${Math.round(picture.bytes.byteLength / 1024)} KiB, made in ${RUN_MS.least} to ${RUN_MS.most} ms, SQLite`,
+		summary("from made to known by the bot", known),
+		summary("from made to seen by a person", seen),
+		"",
+	].join("\n"),
+);
+await person.close();
+await atelier.stop();
+await rm(folder, { recursive: true, force: true });

@@ -1,0 +1,219 @@
+/**
+ * How long until a command is answered, when 500 come at once while 10,000 tasks are pending? Beside a bare discord.js
+ * handler that only defers: same run, same playground, in turn. Run: node tools/node24.mjs bench/commands.ts [ROUNDS]
+ *
+ * The playground, the service and the people are this process; the bot under test is another one.
+ */
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import fastify from "fastify";
+import { pino } from "pino";
+import { systemClock } from "../src/clock.ts";
+import { openPerson, type Person } from "../src/playground/person.ts";
+import { createPlayground } from "../src/playground/playground.ts";
+import { openStore } from "../src/services/store/open-store.ts";
+import { createTaskStore } from "../src/services/tasks/task-store.ts";
+import type { Task } from "../src/services/tasks/task.ts";
+
+const COMMANDS = 500;
+const PENDING_TASKS = 10_000;
+const HOUR_MS = 60 * 60_000;
+/** What Discord waits for. */
+const BOUND_MS = 3000;
+const RATIO_BOUND = 1.25;
+const rounds = Number(process.argv[2] ?? 5);
+
+/** The smallest thing that answers in time. */
+const BARE_BOT = `
+import { Client, Events } from "discord.js";
+const client = new Client({ intents: [], rest: { api: process.env.DISCORD_API_URL } });
+client.on(Events.InteractionCreate, (interaction) => void interaction.deferReply());
+client.once(Events.ClientReady, () => console.log("ready"));
+await client.login(process.env.DISCORD_TOKEN);
+`;
+const MODEL = {
+	id: "bench",
+	name: "Bench",
+	mediaType: "image",
+	scenes: ["text-to-image"],
+	price: { credits: 1, per: "output" },
+};
+
+/** A playground, and a service that takes everything and ends nothing. */
+async function openWorld() {
+	const app = fastify({ forceCloseConnections: true });
+	let origin = "";
+	let orders = 0;
+	let reads = 0;
+	const playground = createPlayground({ clock: systemClock, logger: pino({ level: "silent" }), origin: () => origin });
+	await playground.register(app);
+	app.post("/api/v1/generate", () => ({ code: 0, data: { taskId: `order-${++orders}` } }));
+	app.get("/api/v1/models", () => ({ code: 0, data: { models: [MODEL] } }));
+	app.get<{ Params: { id: string } }>("/api/v1/task/:id", ({ params }) => {
+		reads += 1;
+		return { code: 0, data: { taskId: params.id, status: "processing" } };
+	});
+	origin = await app.listen({ port: 0, host: "127.0.0.1" });
+	return {
+		reads: () => reads,
+		env: {
+			DISCORD_TOKEN: playground.botToken,
+			DISCORD_API_URL: `${origin}/api`,
+			MEDIA_API_URL: origin,
+			MEDIA_API_KEY: "bench-key-0123456789",
+		},
+		person: await openPerson(origin),
+		close: async () => {
+			await app.close();
+			await playground.close();
+		},
+	};
+}
+
+/** Tasks that the service has been at for a while. */
+async function fill(storeUrl: string): Promise<void> {
+	const store = await openStore(storeUrl);
+	const tasks = createTaskStore(store);
+	const nowMs = Date.now();
+	await Promise.all(Array.from({ length: PENDING_TASKS }, (_, n) => tasks.create(pendingTask(n, nowMs))));
+	await store.close();
+}
+
+function pendingTask(n: number, nowMs: number): Task {
+	const id = String(4_000_000_000_000_000_000n + BigInt(n));
+	const guildId = String(5_000_000_000_000_000_000n + BigInt(n));
+	return {
+		id,
+		order: {
+			mediaType: "video",
+			model: "bench",
+			modelName: "Bench",
+			scene: "text-to-video",
+			prompt: `a boat with the number ${n}`,
+			options: {},
+			costCredits: 0,
+		},
+		payment: { account: `guild:${guildId}`, limits: [], refillsAtMs: null, monthlyCredits: 0 },
+		guildId,
+		userId: "1",
+		locale: "en-US",
+		reply: {
+			applicationId: "1",
+			token: "none",
+			tokenExpiresAtMs: nowMs,
+			channelId: "1",
+			messageId: "1",
+			ephemeral: false,
+			botInGuild: true,
+			attachmentBytesMax: 1024,
+		},
+		createdAtMs: nowMs - HOUR_MS / 2,
+		deadlineAtMs: nowMs + HOUR_MS,
+		state: "submitted",
+		remoteId: `pending-${n}`,
+		submittedAtMs: nowMs - HOUR_MS / 2,
+	};
+}
+
+async function start(
+	args: readonly string[],
+	env: Readonly<Record<string, string>>,
+	ready: string,
+): Promise<ChildProcess> {
+	const child = spawn(process.execPath, args, { env, stdio: ["ignore", "pipe", "inherit"] });
+	for await (const chunk of child.stdout) if (String(chunk).includes(ready)) break;
+	child.stdout.resume();
+	return child;
+}
+
+/** From typing to the first sign of an answer, for each of many at once. */
+async function burst(person: Person): Promise<number[]> {
+	return await Promise.all(
+		Array.from({ length: COMMANDS }, async (_, n) => {
+			const typedAtMs = Date.now();
+			const reply = await person.type("/image", { prompt: `a boat with the number ${n}` });
+			while (reply.states.length === 0) {
+				await sleep(20);
+				const failure = reply.failure();
+				if (failure !== undefined) throw new Error(failure);
+			}
+			return (reply.states[0]?.atMs ?? Number.NaN) - typedAtMs;
+		}),
+	);
+}
+
+async function untilGone(person: Person): Promise<void> {
+	while ((await person.state()).bot.online) await sleep(50);
+}
+
+async function measure(
+	child: ChildProcess,
+	person: Person,
+): Promise<{ readonly p50: number; readonly p99: number; readonly max: number }> {
+	try {
+		await burst(person).then(() => sleep(1000));
+		const ms = (await burst(person)).toSorted((a, b) => a - b);
+		const at = (share: number): number => ms[Math.min(ms.length - 1, Math.floor(ms.length * share))] ?? Number.NaN;
+		return { p50: at(0.5), p99: at(0.99), max: at(1) };
+	} finally {
+		child.kill("SIGKILL");
+		if (child.exitCode === null && child.signalCode === null) await once(child, "exit");
+		await untilGone(person);
+	}
+}
+
+const median = (numbers: readonly number[]): number =>
+	numbers.toSorted((a, b) => a - b)[Math.floor(numbers.length / 2)] ?? Number.NaN;
+const spread = (numbers: readonly number[], digits = 0): string =>
+	`${median(numbers).toFixed(digits).padStart(6)}   (${Math.min(...numbers).toFixed(digits)} to ${Math.max(...numbers).toFixed(digits)})`;
+
+const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
+const world = await openWorld();
+const env = {
+	...world.env,
+	STORE_URL: `sqlite:${join(folder, "atelier.db")}`,
+	DATA_DIR: folder,
+	PORT: "0",
+	GUILD_CREDITS: "100000",
+	LOG_LEVEL: "info",
+};
+await fill(env.STORE_URL);
+const bare: { p50: number; p99: number; max: number }[] = [];
+const atelier: typeof bare = [];
+const looksPerSecond: number[] = [];
+for (let round = -1; round < rounds; round++) {
+	const bot = await start(["src/index.ts"], env, "Atelier is ready");
+	const before = world.reads();
+	const startMs = Date.now();
+	const ofBot = await measure(bot, world.person);
+	const looks = ((world.reads() - before) / (Date.now() - startMs)) * 1000;
+	const ofBare = await measure(await start(["--input-type=module", "-e", BARE_BOT], env, "ready"), world.person);
+	// The first round brings the commands and warms this process.
+	if (round < 0) continue;
+	atelier.push(ofBot);
+	bare.push(ofBare);
+	looksPerSecond.push(looks);
+}
+await world.person.close();
+await world.close();
+await rm(folder, { recursive: true, force: true });
+process.stdout.write(
+	[
+		`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}, ${rounds} rounds in turn, ${COMMANDS} commands at once`,
+		`bare handler that defers, p50 ms      ${spread(bare.map(({ p50 }) => p50))}`,
+		`bare handler that defers, p99 ms      ${spread(bare.map(({ p99 }) => p99))}`,
+		`Atelier, ${PENDING_TASKS} tasks pending, p50 ms ${spread(atelier.map(({ p50 }) => p50))}`,
+		`Atelier, ${PENDING_TASKS} tasks pending, p99 ms ${spread(atelier.map(({ p99 }) => p99))}`,
+		`Atelier, the slowest, ms              ${spread(atelier.map(({ max }) => max))}   bound ${BOUND_MS}`,
+		`p99, Atelier / bare                   ${spread(
+			atelier.map(({ p99 }, n) => p99 / (bare[n]?.p99 ?? p99)),
+			2,
+		)}   bound ${RATIO_BOUND}`,
+		`looks per second meanwhile            ${spread(looksPerSecond)}`,
+		"",
+	].join("\n"),
+);

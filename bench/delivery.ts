@@ -1,0 +1,272 @@
+/**
+ * How long from "the service says that it is done" to "people see it", for 1, 8 and 25 MB, beside a plain program that does
+ * nothing but download and upload the same bytes in the same run? And how much memory do eight results of 10 MB at once
+ * take? The whole bot runs, in a process of its own, with its store on the disk; Discord (the playground) and the service
+ * run in another one. Everything goes over loopback, so that what is measured is work and not a line.
+ *
+ * Run: node tools/node24.mjs bench/delivery.ts [ROUNDS]
+ */
+import { fork, type ChildProcess } from "node:child_process";
+import { randomFillSync } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { createCanvas } from "@napi-rs/canvas";
+import Fastify from "fastify";
+import { pino } from "pino";
+import { systemClock } from "../src/clock.ts";
+import { loadConfig } from "../src/config.ts";
+import { startAtelier } from "../src/index.ts";
+import { openControls } from "../src/playground/controls/open-controls.ts";
+import { openPerson } from "../src/playground/person.ts";
+import { createPlayground } from "../src/playground/playground.ts";
+
+const MB = 1_000_000;
+const MIB = 1024 * 1024;
+const SIZES_MB = [1, 8, 25];
+const AT_ONCE = 8;
+const AT_ONCE_MB = 10;
+const ROUNDS = 15;
+const WARM_UPS = 20;
+const TIME_RATIO_MAX = 1.3;
+const MEMORY_RATIO_MAX = 3;
+const SAMPLE_EVERY_MS = 5;
+const PATIENCE_MS = 120_000;
+const logger = pino({ level: "silent" });
+
+interface World {
+	readonly discord: string;
+	readonly service: string;
+	readonly botToken: string;
+}
+
+type Asked = { readonly kind: "finish" } | { readonly kind: "watch" } | { readonly kind: "peak" };
+
+/** Discord and the service: pictures of each size, done when the bench says so. */
+async function runWorld(): Promise<void> {
+	const pictures = new Map(await Promise.all([...SIZES_MB, AT_ONCE_MB].map(pictureOf)));
+	const app = Fastify({ forceCloseConnections: true });
+	let discord = "";
+	const playground = createPlayground({ clock: systemClock, logger, origin: () => discord });
+	await playground.register(app);
+	discord = await app.listen({ host: "127.0.0.1", port: 0 });
+	await openControls(discord).setFiles({ bytesMax: 25 * MIB });
+
+	let isDone = false;
+	const doneAtMs = new Map<string, number>();
+	const models = [...pictures.keys()].map((sizeMb) => ({
+		id: `mb-${sizeMb}`,
+		name: `${sizeMb} MB`,
+		mediaType: "image",
+		scenes: ["text-to-image"],
+		price: { credits: 0, per: "output" },
+	}));
+	const server = createServer((request, response) => {
+		const { pathname } = new URL(request.url ?? "/", "http://service");
+		const [, first, , id = ""] = pathname.split("/");
+		const answer = (data: unknown): void => void response.end(JSON.stringify({ code: 0, message: "ok", data }));
+		if (first === "files") {
+			response.end(pictures.get(Number(pathname.split("/")[2])));
+		} else if (pathname === "/api/v1/models") {
+			answer({ models });
+		} else if (pathname === "/api/v1/generate") {
+			let body = "";
+			request.on("data", (chunk) => (body += String(chunk)));
+			request.on("end", () => answer({ taskId: `${(JSON.parse(body) as { model: string }).model}.${Math.random()}` }));
+		} else if (pathname.startsWith("/api/v1/task/")) {
+			const taskId = decodeURIComponent(pathname.split("/")[4] ?? id);
+			const sizeMb = /^mb-(\d+)/.exec(taskId)?.[1];
+			const outputs = [{ url: `http://${request.headers.host}/files/${sizeMb}` }];
+			if (isDone && !doneAtMs.has(taskId)) doneAtMs.set(taskId, Date.now());
+			answer(isDone ? { taskId, status: "success", outputs } : { taskId, status: "processing" });
+		} else if (pathname === "/done") {
+			isDone = true;
+			response.end();
+		} else if (pathname === "/again") {
+			isDone = false;
+			// When the service first said that they are: what is counted from.
+			response.end(JSON.stringify([...doneAtMs.values()]));
+			doneAtMs.clear();
+		} else {
+			response.writeHead(404).end();
+		}
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const service = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	process.send?.({ discord, service, botToken: playground.botToken } satisfies World);
+}
+
+/** The bot as it is run, and the most memory that it had since it was told to watch. */
+async function runBot(): Promise<void> {
+	await startAtelier(loadConfig(JSON.parse(process.argv[3] ?? "{}") as Record<string, string>), logger);
+	let idleBytes = 0;
+	let peakBytes = 0;
+	const sample = (): void => {
+		peakBytes = Math.max(peakBytes, process.memoryUsage.rss());
+	};
+	process.on("message", ({ kind }: Asked) => {
+		if (kind === "watch") {
+			idleBytes = process.memoryUsage.rss();
+			peakBytes = idleBytes;
+			setInterval(sample, SAMPLE_EVERY_MS);
+		} else process.send?.({ idleBytes, peakBytes });
+	});
+	process.send?.("ready");
+}
+
+/** Noise, so that its size in a PNG is known: a trifle more than three bytes of colour for each dot. */
+async function pictureOf(sizeMb: number): Promise<readonly [number, Buffer]> {
+	const probe = await noise(500);
+	const side = Math.floor(500 * Math.sqrt((0.995 * sizeMb * MB) / probe.byteLength));
+	return [sizeMb, await noise(side)];
+}
+
+async function noise(side: number): Promise<Buffer> {
+	const canvas = createCanvas(side, side);
+	const context = canvas.getContext("2d");
+	const pixels = context.createImageData(side, side);
+	randomFillSync(pixels.data);
+	for (let at = 3; at < pixels.data.length; at += 4) pixels.data[at] = 255;
+	context.putImageData(pixels, 0, 0);
+	return await canvas.encode("png");
+}
+
+function start(role: string, env: Readonly<Record<string, string>> = {}): ChildProcess {
+	return fork(import.meta.filename, [role, JSON.stringify(env)]);
+}
+
+/** Types `count` pictures of this size at once; resolves to how long each took from being done to being seen. */
+async function deliver({ discord, service }: World, sizeMb: number, count: number): Promise<number[]> {
+	const person = await openPerson(discord);
+	try {
+		const options = { prompt: "noise", model: `mb-${sizeMb}` };
+		const replies = await Promise.all(Array.from({ length: count }, () => person.type("/image", options)));
+		await Promise.all(replies.map((reply) => reply.until(() => true)));
+		await fetch(`${service}/done`);
+		const seenAtMs = await Promise.all(
+			replies.map(async (reply) => {
+				const { attachments } = await reply.until(undefined, PATIENCE_MS);
+				if (attachments.length !== 1) throw new Error(`no picture: ${reply.message()?.content}`);
+				return Date.now();
+			}),
+		);
+		const doneAtMs = (await (await fetch(`${service}/again`)).json()) as number[];
+		return seenAtMs.map((atMs) => atMs - Math.min(...doneAtMs));
+	} finally {
+		await person.close();
+	}
+}
+
+/** The same bytes by a program that does nothing else: into memory, and into a message of the bot's. */
+async function plain({ discord, service, botToken }: World, sizeMb: number): Promise<number> {
+	const person = await openPerson(discord);
+	const { channels } = await person.state();
+	await person.close();
+	const authorization = `Bot ${botToken}`;
+	const messages = `${discord}/api/v10/channels/${channels[0]?.id}/messages`;
+	const created = await fetch(messages, {
+		method: "POST",
+		headers: { authorization, "content-type": "application/json" },
+		body: JSON.stringify({ content: "thinking" }),
+	});
+	const { id } = (await created.json()) as { id: string };
+	const startMs = performance.now();
+	const bytes = await (await fetch(`${service}/files/${sizeMb}`)).arrayBuffer();
+	const form = new FormData();
+	form.append("files[0]", new Blob([bytes], { type: "image/png" }), "a.png");
+	form.append("payload_json", JSON.stringify({ content: "done", attachments: [{ id: "0", filename: "a.png" }] }));
+	const edited = await fetch(`${messages}/${id}`, { method: "PATCH", headers: { authorization }, body: form });
+	if (!edited.ok) throw new Error(`the plain upload was answered ${edited.status}`);
+	await edited.arrayBuffer();
+	return performance.now() - startMs;
+}
+
+async function withBot<Result>(
+	{ discord, service, botToken }: World,
+	work: (bot: ChildProcess) => Promise<Result>,
+): Promise<Result> {
+	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
+	const bot = start("bot", {
+		DISCORD_TOKEN: botToken,
+		DISCORD_API_URL: `${discord}/api`,
+		MEDIA_API_URL: service,
+		MEDIA_API_KEY: "bench",
+		DATA_DIR: folder,
+		PORT: "0",
+		LOG_LEVEL: "silent",
+	});
+	try {
+		await once(bot, "message");
+		return await work(bot);
+	} finally {
+		bot.kill("SIGKILL");
+		await once(bot, "exit");
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+function print(line: string): void {
+	process.stdout.write(`${line}\n`);
+}
+
+function median(values: readonly number[]): number {
+	return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+function spread(values: readonly number[]): string {
+	return `${median(values).toFixed(0)} ms (${Math.min(...values).toFixed(0)} to ${Math.max(...values).toFixed(0)})`;
+}
+
+async function main(rounds: number): Promise<void> {
+	const world = start("world");
+	try {
+		const [at] = (await once(world, "message")) as [World];
+		print(`deliver: ${cpus()[0]?.model ?? "unknown"} x${cpus().length}, Node ${process.version}, ${rounds} rounds`);
+		await withBot(at, async () => {
+			// A bot that runs for weeks has compiled what it does, and so has the program beside it.
+			for (let warming = 0; warming < WARM_UPS; warming++) {
+				await deliver(at, 1, 1);
+				await plain(at, 1);
+			}
+			for (const sizeMb of SIZES_MB) {
+				const [ours, plainly]: [number[], number[]] = [[], []];
+				for (let round = 0; round < rounds; round++) {
+					ours.push(...(await deliver(at, sizeMb, 1)));
+					plainly.push(await plain(at, sizeMb));
+				}
+				const ratio = median(ours) / median(plainly);
+				const verdict = ratio <= TIME_RATIO_MAX ? "ok" : `MORE THAN ${TIME_RATIO_MAX}`;
+				print(
+					`${String(sizeMb).padStart(2)} MB: ${spread(ours)}, plain ${spread(plainly)}, ${ratio.toFixed(2)} times: ${verdict}`,
+				);
+			}
+		});
+		await withBot(at, async (bot) => {
+			await deliver(at, 1, 1);
+			await sleep(1000);
+			bot.send({ kind: "watch" } satisfies Asked);
+			const times = await deliver(at, AT_ONCE_MB, AT_ONCE);
+			const answered = once(bot, "message");
+			bot.send({ kind: "peak" } satisfies Asked);
+			const [{ idleBytes, peakBytes }] = (await answered) as [{ idleBytes: number; peakBytes: number }];
+			const ratio = (peakBytes - idleBytes) / (AT_ONCE * AT_ONCE_MB * MB);
+			const verdict = ratio <= MEMORY_RATIO_MAX ? "ok" : `MORE THAN ${MEMORY_RATIO_MAX}`;
+			print(
+				`${AT_ONCE} of ${AT_ONCE_MB} MB at once: ${spread(times)}; memory ${(idleBytes / MB).toFixed(0)} MB idle, ` +
+					`${(peakBytes / MB).toFixed(0)} MB at most, ${ratio.toFixed(2)} times the bytes over idle: ${verdict}`,
+			);
+		});
+	} finally {
+		world.kill("SIGKILL");
+		await once(world, "exit");
+	}
+}
+
+const [, , role = String(ROUNDS)] = process.argv;
+if (role === "world") await runWorld();
+else if (role === "bot") await runBot();
+else await main(Number(role));

@@ -1,0 +1,572 @@
+/**
+ * How many looks does it take to see that a task has ended, and how late is it seen? The real schedule and the real learner,
+ * on virtual time, beside fixed intervals, the published defaults of other clients, and an oracle that knows the
+ * distribution and plans by dynamic programming. Everybody sees the same run times.
+ *
+ * "at the lag of 5 s" sets κ so that the mean lag is that of a fixed 5 s, on run times that are not measured with.
+ *
+ * Run: node tools/node24.mjs bench/polling.ts [SEEDS]
+ */
+import { cpus } from "node:os";
+import { setImmediate as nextTurn } from "node:timers/promises";
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { pino } from "pino";
+import type { Clock } from "../src/clock.ts";
+import type { OpenRemoteTask } from "../src/services/generation/media-api.ts";
+import { createKeyvStore } from "../src/services/store/keyv-store.ts";
+import { createMemoryStorage } from "../src/services/store/memory-storage.ts";
+import { normalHazard } from "../src/services/tasks/log-normal.ts";
+import { createPolling } from "../src/services/tasks/polling.ts";
+import { createRunTimes } from "../src/services/tasks/run-times.ts";
+import type { TaskIn } from "../src/services/tasks/task.ts";
+import { createRandom, type Random } from "../test/simulation/random.ts";
+
+const SEEDS = Number(process.argv[2] ?? 7);
+const WARM_UP = 150;
+const MEASURED = 1500;
+const CALIBRATION = 1000;
+const COLD = 10;
+const NO_BUDGET = 1e9;
+const FLOOR_MS = 1000;
+
+interface Part {
+	readonly share: number;
+	readonly medianMs: number;
+	readonly sd: number;
+}
+
+interface Work {
+	readonly name: string;
+	readonly mediaType: "image" | "video" | "music";
+	/** The distribution when a share `through` of the tasks is over. */
+	readonly parts: (through: number) => readonly Part[];
+	readonly typicalSeconds: number;
+}
+
+const alone = (medianMs: number, sd: number) => (): readonly Part[] => [{ share: 1, medianMs, sd }];
+
+const WORKS: readonly Work[] = [
+	{ name: "image, 8 s, σ .35", mediaType: "image", parts: alone(8_000, 0.35), typicalSeconds: 10 },
+	{ name: "image, 8 s, σ .8", mediaType: "image", parts: alone(8_000, 0.8), typicalSeconds: 10 },
+	{ name: "music, 40 s, σ .35", mediaType: "music", parts: alone(40_000, 0.35), typicalSeconds: 30 },
+	{ name: "music, 40 s, σ .8", mediaType: "music", parts: alone(40_000, 0.8), typicalSeconds: 30 },
+	{ name: "video, 90 s, σ .35", mediaType: "video", parts: alone(90_000, 0.35), typicalSeconds: 60 },
+	{ name: "video, 90 s, σ .8", mediaType: "video", parts: alone(90_000, 0.8), typicalSeconds: 60 },
+	{
+		name: "video, 3/4 60 s and 1/4 180 s, σ .25",
+		mediaType: "video",
+		parts: () => [
+			{ share: 0.75, medianMs: 60_000, sd: 0.25 },
+			{ share: 0.25, medianMs: 180_000, sd: 0.25 },
+		],
+		typicalSeconds: 60,
+	},
+	{
+		name: "video, drifts from 60 s to 120 s, σ .35",
+		mediaType: "video",
+		parts: (through) => [{ share: 1, medianMs: 60_000 * 2 ** through, sd: 0.35 }],
+		typicalSeconds: 60,
+	},
+];
+
+/** One making: when it starts and ends after its submit, and how well the service foretells it. */
+interface Making {
+	readonly queueMs: number;
+	readonly endMs: number;
+	readonly foresight: number;
+	readonly bend: number;
+	readonly noticeMs: number;
+}
+
+function normal(random: Random): number {
+	return Math.sqrt(-2 * Math.log(1 - random.next())) * Math.cos(2 * Math.PI * random.next());
+}
+
+function makings(work: Work, count: number, seed: number, queue?: Part): readonly Making[] {
+	const random = createRandom(seed);
+	return Array.from({ length: count }, (_, n) => {
+		const parts = work.parts(n / count);
+		let [left, part] = [random.next(), parts[0]];
+		for (const each of parts) {
+			part = each;
+			left -= each.share;
+			if (left < 0) break;
+		}
+		const runMs = (part?.medianMs ?? 0) * Math.exp((part?.sd ?? 0) * normal(random));
+		const queueMs = queue ? queue.medianMs * Math.exp(queue.sd * normal(random)) : 0;
+		const foresight = Math.exp(0.2 * normal(random));
+		const bend = Math.exp(0.15 * normal(random));
+		return { queueMs, endMs: queueMs + runMs, foresight, bend, noticeMs: -50 * Math.log(1 - random.next()) };
+	});
+}
+
+interface Score {
+	readonly polls: number;
+	readonly meanLagMs: number;
+	readonly p99LagMs: number;
+}
+
+interface Found {
+	readonly polls: number;
+	readonly lagMs: number;
+}
+
+function scoreOf(found: readonly Found[]): Score {
+	const lags = found.map(({ lagMs }) => lagMs).toSorted((a, b) => a - b);
+	return {
+		polls: mean(found.map(({ polls }) => polls)),
+		meanLagMs: mean(lags),
+		p99LagMs: lags[Math.floor(lags.length * 0.99)] ?? Number.NaN,
+	};
+}
+
+const mean = (numbers: readonly number[]): number => numbers.reduce((sum, n) => sum + n, 0) / numbers.length;
+
+/** What others do: the time of each look, from the submit on. */
+type Rule = (random: Random) => Iterator<number>;
+
+function every(firstMs: number, intervalMs: number): Rule {
+	return function* () {
+		for (let atMs = firstMs; ; atMs += intervalMs) yield atMs;
+	};
+}
+
+function growing(firstMs: number, intervalMs: number, factor: number, msMax: number): Rule {
+	return function* () {
+		for (let [atMs, stepMs] = [firstMs, intervalMs]; ; stepMs = Math.min(msMax, stepMs * factor)) {
+			yield atMs;
+			atMs += stepMs;
+		}
+	};
+}
+
+const OTHERS: readonly (readonly [string, Rule])[] = [
+	["fixed 0.5 s", every(500, 500)],
+	["fixed 2 s", every(2_000, 2_000)],
+	["fixed 5 s", every(5_000, 5_000)],
+	["fal: at once, 0.5 s", every(0, 500)],
+	["replicate: at once, 0.5 s", every(0, 500)],
+	["openai: at once, 5 s", every(0, 5_000)],
+	["azure: 2 s", every(2_000, 2_000)],
+	["google gax: at once, 0.1 s x1.3 <= 60 s", growing(0, 100, 1.3, 60_000)],
+	["google python: 1 s x1.5 <= 20 s", growing(1_000, 1_500, 1.5, 20_000)],
+	[
+		"runway: 6 s ± 1.5 s",
+		function* (random) {
+			for (let atMs = 0; ;) yield (atMs += 4_500 + 3_000 * random.next());
+		},
+	],
+];
+
+function runRule(rule: Rule, all: readonly Making[], seed: number): readonly Found[] {
+	const random = createRandom(seed);
+	return all.map(({ endMs }) => {
+		const looks = rule(random);
+		for (let polls = 1; ; polls++) {
+			const atMs = Number(looks.next().value);
+			if (atMs >= endMs) return { polls, lagMs: atMs - endMs };
+		}
+	});
+}
+
+/** What the service says while a task is open. */
+type Says = (making: Making, elapsedMs: number) => Partial<OpenRemoteTask>;
+
+const NOTHING: Says = () => ({});
+const PHASES: Says = ({ queueMs }, elapsedMs) => ({ phase: elapsedMs < queueMs ? "queued" : "running" });
+/** Neither straight nor fine: 40 % may mean a third or a half. */
+const PROGRESS: Says = ({ endMs, bend }, elapsedMs) => ({
+	phase: "running",
+	progressPercent: Math.floor(100 * (elapsedMs / endMs) ** bend),
+});
+/** Off by a fifth, usually, from the beginning to the end. */
+const ESTIMATES: Says = ({ endMs, foresight }, elapsedMs) => ({
+	phase: "running",
+	estimatedSeconds: Math.ceil(((endMs - elapsedMs) * foresight) / 1000),
+});
+
+interface Settings {
+	readonly says?: Says;
+	readonly kappaMs?: number;
+	readonly hasCallback?: boolean;
+	readonly looksPerSecond?: number;
+	/** Between two submits; the default has about ten tasks open at a time. */
+	readonly submitEveryMs?: number;
+}
+
+interface OurRun {
+	readonly found: readonly Found[];
+	readonly looksPerSecond: number;
+}
+
+/** The real schedule and learner, with the looks of all tasks in the order of their time. */
+async function runOurs(work: Work, all: readonly Making[], seed: number, settings: Settings = {}): Promise<OurRun> {
+	const { says = NOTHING, kappaMs, hasCallback = false, looksPerSecond = NO_BUDGET } = settings;
+	const submitEveryMs = settings.submitEveryMs ?? mean(all.map(({ endMs }) => endMs)) / 10;
+	let nowMs = 0;
+	const clock: Clock = { nowMs: () => nowMs, sleep: () => new Promise(() => {}) };
+	const random = createRandom(seed);
+	const store = createKeyvStore(createMemoryStorage());
+	const runTimes = createRunTimes({ store, clock, logger: pino({ level: "silent" }) });
+	const polling = createPolling({
+		runTimes,
+		clock,
+		random: () => random.next(),
+		looksPerSecond,
+		budgetShare: () => 1,
+		isQueueShared: false,
+		floorMs: FLOOR_MS,
+		...(kappaMs !== undefined && { kappaMsMin: kappaMs }),
+	});
+	const found: Found[] = [];
+	const due = createQueue();
+	const polls = new Uint32Array(all.length);
+	let looksWhileFull = 0;
+	const fullFromMs = submitEveryMs * all.length * 0.5;
+	const fullToMs = submitEveryMs * all.length;
+	for (let n = 0; n < all.length; n++) due.push({ n, atMs: n * submitEveryMs, isSubmit: true });
+	for (let next = due.pop(), steps = 0; next; next = due.pop(), steps++) {
+		// What is kept in the store gets its turn.
+		if (steps % 2000 === 0) await nextTurn();
+		const { n } = next;
+		const making = all[n];
+		if (!making || found[n]) continue;
+		nowMs = next.atMs;
+		const submittedAtMs = n * submitEveryMs;
+		const task = taskOf(work, n, submittedAtMs);
+		const endAtMs = submittedAtMs + making.endMs;
+		if (next.isSubmit) {
+			due.push({ n, atMs: polling.notBeforeMs(task), isSubmit: false });
+			if (hasCallback) due.push({ n, atMs: endAtMs + making.noticeMs, isSubmit: false });
+			continue;
+		}
+		polls[n] = (polls[n] ?? 0) + 1;
+		if (nowMs >= fullFromMs && nowMs < fullToMs) looksWhileFull++;
+		if (nowMs >= endAtMs) {
+			polling.afterEnd(task, { state: "success", outputs: [], startedAtMs: null, finishedAtMs: null });
+			found[n] = { polls: polls[n] ?? 0, lagMs: nowMs - endAtMs };
+		} else {
+			const remote = { ...OPEN, ...says(making, nowMs - submittedAtMs) };
+			due.push({ n, atMs: polling.afterOpen(task, remote).untilMs, isSubmit: false });
+		}
+	}
+	return { found, looksPerSecond: looksWhileFull / ((fullToMs - fullFromMs) / 1000) };
+}
+
+const OPEN: OpenRemoteTask = {
+	state: "open",
+	word: "processing",
+	phase: "unknown",
+	progressPercent: null,
+	queuePosition: null,
+	estimatedSeconds: null,
+	startedAtMs: null,
+	lookAgainAfterMs: null,
+};
+
+function taskOf({ mediaType, typicalSeconds }: Work, n: number, submittedAtMs: number): TaskIn<"submitted"> {
+	const order = { mediaType, model: "m", modelName: "M", scene: "s", prompt: "", options: {}, costCredits: 1 };
+	return {
+		state: "submitted",
+		id: String(n),
+		remoteId: String(n),
+		submittedAtMs,
+		order: { ...order, typicalSeconds },
+		payment: { account: "guild:1", limits: [], refillsAtMs: 0, monthlyCredits: 0 },
+		guildId: "1",
+		userId: "1",
+		locale: "en",
+		reply: {
+			applicationId: "1",
+			token: "",
+			tokenExpiresAtMs: 0,
+			channelId: "1",
+			messageId: "1",
+			ephemeral: false,
+			botInGuild: true,
+			attachmentBytesMax: 0,
+		},
+		createdAtMs: submittedAtMs,
+		deadlineAtMs: Number.MAX_SAFE_INTEGER,
+	};
+}
+
+interface Due {
+	readonly n: number;
+	readonly atMs: number;
+	readonly isSubmit: boolean;
+}
+
+/** The soonest first: a binary heap. */
+function createQueue(): { push(due: Due): void; pop(): Due | undefined } {
+	const heap: Due[] = [];
+	const atMs = (index: number): number => heap[index]?.atMs ?? Number.POSITIVE_INFINITY;
+	function swap(a: number, b: number): void {
+		const [first, second] = [heap[a], heap[b]];
+		if (first && second) [heap[a], heap[b]] = [second, first];
+	}
+	return {
+		push(due) {
+			heap.push(due);
+			for (let index = heap.length - 1; index > 0 && atMs(index) < atMs((index - 1) >> 1); index = (index - 1) >> 1) {
+				swap(index, (index - 1) >> 1);
+			}
+		},
+		pop() {
+			const top = heap[0];
+			const last = heap.pop();
+			if (last && heap.length > 0) heap[0] = last;
+			for (let index = 0; ;) {
+				const child = atMs(2 * index + 1) <= atMs(2 * index + 2) ? 2 * index + 1 : 2 * index + 2;
+				if (atMs(child) >= atMs(index)) return top;
+				swap(index, child);
+				index = child;
+			}
+		},
+	};
+}
+
+const ORACLE_STEPS = 500;
+
+/** Looks that are best for κ x polls + lag, when the distribution is known: dynamic programming from the end. */
+function oracleLooks(parts: readonly Part[], kappaMs: number): readonly number[] {
+	const lowMs = Math.min(...parts.map(({ medianMs, sd }) => medianMs * Math.exp(-4 * sd)));
+	const highMs = Math.max(...parts.map(({ medianMs, sd }) => medianMs * Math.exp(5 * sd)));
+	const times = [
+		0,
+		...Array.from({ length: ORACLE_STEPS }, (_, n) => lowMs * (highMs / lowMs) ** (n / (ORACLE_STEPS - 1))),
+	];
+	const below = times.map((ms) =>
+		sum(parts, ({ share, medianMs, sd }) => share * cumulative(Math.log(ms / medianMs) / sd)),
+	);
+	const timeBelow = times.map((ms) =>
+		sum(parts, ({ share, medianMs, sd }) => {
+			return share * medianMs * Math.exp((sd * sd) / 2) * cumulative(Math.log(ms / medianMs) / sd - sd);
+		}),
+	);
+	const cost = Array.from<number>({ length: times.length }).fill(0);
+	const after = Array.from<number>({ length: times.length }).fill(times.length);
+	for (let from = times.length - 2; from >= 0; from--) {
+		cost[from] = Number.POSITIVE_INFINITY;
+		for (let to = from + 1; to < times.length; to++) {
+			const lag = at(times, to) * (at(below, to) - at(below, from)) - (at(timeBelow, to) - at(timeBelow, from));
+			const total = kappaMs * (1 - at(below, from)) + lag + at(cost, to);
+			if (total >= at(cost, from)) continue;
+			cost[from] = total;
+			after[from] = to;
+		}
+	}
+	const looks: number[] = [];
+	for (let index = at(after, 0); index < times.length; index = at(after, index)) looks.push(at(times, index));
+	return looks;
+}
+
+const at = (numbers: readonly number[], index: number): number => numbers[index] ?? Number.NaN;
+const sum = (parts: readonly Part[], term: (part: Part) => number): number =>
+	parts.reduce((all, part) => all + term(part), 0);
+
+function cumulative(z: number): number {
+	if (z < -8) return 0;
+	return 1 - Math.exp(-0.5 * z * z) / Math.sqrt(2 * Math.PI) / normalHazard(z);
+}
+
+function runOracle(work: Work, all: readonly Making[], kappaMs: number): readonly Found[] {
+	const segments = 10;
+	return Array.from({ length: segments }, (_, segment) => {
+		const looks = oracleLooks(work.parts((segment + 0.5) / segments), kappaMs);
+		const last = at(looks, looks.length - 1);
+		return all
+			.slice(Math.floor((segment * all.length) / segments), Math.floor(((segment + 1) * all.length) / segments))
+			.map(({ endMs }) => {
+				const index = looks.findIndex((lookMs) => lookMs >= endMs);
+				if (index >= 0) return { polls: index + 1, lagMs: at(looks, index) - endMs };
+				return { polls: looks.length + 1, lagMs: Math.max(0, last * 1.5 - endMs) };
+			});
+	}).flat();
+}
+
+/** The κ with a mean lag of `lagMs`, by bisection: the lag grows with κ. */
+async function kappaFor(lagMs: number, meanLagMs: (kappaMs: number) => Promise<number>): Promise<number> {
+	let [low, high] = [20, 20_000];
+	for (let round = 0; round < 9; round++) {
+		const middle = Math.sqrt(low * high);
+		if ((await meanLagMs(middle)) > lagMs) high = middle;
+		else low = middle;
+	}
+	return Math.sqrt(low * high);
+}
+
+function spread(samples: readonly number[], digits: number): string {
+	const sorted = samples.toSorted((a, b) => a - b);
+	const [median, least, most] = [sorted[Math.floor(sorted.length / 2)], sorted[0], sorted.at(-1)].map((sample) =>
+		(sample ?? Number.NaN).toFixed(digits),
+	);
+	return `${median?.padStart(6)} (${least} to ${most})`.padEnd(24);
+}
+
+function print(text: string): void {
+	process.stdout.write(`${text}\n`);
+}
+
+function row(name: string, scores: readonly Score[], note = ""): void {
+	const polls = spread(
+		scores.map((score) => score.polls),
+		2,
+	);
+	const lag = spread(
+		scores.map((score) => score.meanLagMs / 1000),
+		2,
+	);
+	const p99 = spread(
+		scores.map((score) => score.p99LagMs / 1000),
+		2,
+	);
+	print(`  ${name.padEnd(42)} ${polls} ${lag} ${p99} ${note}`);
+}
+
+const seeds = Array.from({ length: SEEDS }, (_, n) => n + 1);
+const calibrationSeed = 1_000_003;
+
+async function ours(work: Work, settings: Settings, queue?: Part): Promise<readonly (readonly Found[])[]> {
+	const runs: (readonly Found[])[] = [];
+	for (const seed of seeds) {
+		runs.push((await runOurs(work, makings(work, WARM_UP + MEASURED, seed, queue), seed, settings)).found);
+	}
+	return runs;
+}
+
+const measured = (runs: readonly (readonly Found[])[]): readonly Score[] =>
+	runs.map((found) => scoreOf(found.slice(WARM_UP)));
+
+async function benchWork(work: Work): Promise<void> {
+	print(`\n${work.name}`);
+	print(`  ${"".padEnd(42)} ${"polls".padEnd(24)} ${"mean lag, s".padEnd(24)} p99 lag, s`);
+	const fixed: Score[] = [];
+	for (const [name, rule] of OTHERS) {
+		const scores = seeds.map((seed) =>
+			scoreOf(runRule(rule, makings(work, WARM_UP + MEASURED, seed).slice(WARM_UP), seed)),
+		);
+		if (name === "fixed 5 s") fixed.push(...scores);
+		row(name, scores);
+	}
+	const sample = makings(work, CALIBRATION, calibrationSeed);
+	const { meanLagMs } = scoreOf(runRule(every(5_000, 5_000), sample, calibrationSeed));
+	const shareOf = (scores: readonly Score[]): string =>
+		`${spread(
+			scores.map(({ polls }, n) => (100 * polls) / (fixed[n]?.polls ?? Number.NaN)),
+			0,
+		).trim()} % of the polls of fixed 5 s`;
+
+	const oracleKappaMs = await kappaFor(
+		meanLagMs,
+		async (kappaMs) => scoreOf(runOracle(work, sample, kappaMs)).meanLagMs,
+	);
+	const oracle = seeds.map((seed) =>
+		scoreOf(runOracle(work, makings(work, WARM_UP + MEASURED, seed), oracleKappaMs).slice(WARM_UP)),
+	);
+	row(`oracle at the lag of 5 s, κ ${(oracleKappaMs / 1000).toFixed(2)} s`, oracle, shareOf(oracle));
+	const kappaMs = await kappaFor(meanLagMs, async (each) => {
+		const { found } = await runOurs(work, sample, calibrationSeed, { kappaMs: each });
+		return scoreOf(found.slice(WARM_UP)).meanLagMs;
+	});
+	const atLag = measured(await ours(work, { kappaMs }));
+	row(
+		`Atelier at the lag of 5 s, κ ${(kappaMs / 1000).toFixed(2)} s`,
+		atLag,
+		work.name.endsWith("σ .35") ? `${shareOf(atLag)}; target 60` : shareOf(atLag),
+	);
+	const runs = await ours(work, {});
+	row("Atelier, as it is (κ 0.25 s)", measured(runs));
+	row(
+		`Atelier, the first ${COLD} tasks ever`,
+		runs.map((found) => scoreOf(found.slice(0, COLD))),
+	);
+	row("Atelier, progress", measured(await ours(work, { says: PROGRESS })), "target: 4 polls");
+	row("Atelier, estimates", measured(await ours(work, { says: ESTIMATES })), "target: 4 polls");
+	row("Atelier, callbacks", measured(await ours(work, { hasCallback: true })), "target: 0.2 s");
+}
+
+async function benchQueue(): Promise<void> {
+	const work = WORKS.find(({ name }) => name === "video, 90 s, σ .35");
+	if (!work) return;
+	print("\nvideo, 90 s, σ .35, after a queue of 60 s, σ .8");
+	print(`  ${"".padEnd(42)} ${"polls".padEnd(24)} ${"mean lag, s".padEnd(24)} p99 lag, s`);
+	const queue = { share: 1, medianMs: 60_000, sd: 0.8 };
+	const rule = every(5_000, 5_000);
+	row(
+		"fixed 5 s",
+		seeds.map((seed) => scoreOf(runRule(rule, makings(work, MEASURED, seed, queue), seed))),
+	);
+	row("Atelier, the service tells no phases", measured(await ours(work, {}, queue)));
+	row("Atelier, it tells waiting from making", measured(await ours(work, { says: PHASES }, queue)));
+}
+
+async function benchBudget(): Promise<void> {
+	const work = WORKS.find(({ name }) => name === "video, 90 s, σ .35");
+	if (!work) return;
+	print("\none budget: video, 90 s, σ .35, so many open at a time, 20 looks a second");
+	for (const open of [20, 200, 1000]) {
+		const rates: number[] = [];
+		const scores: Score[] = [];
+		for (const seed of seeds.slice(0, 3)) {
+			const all = makings(work, Math.max(1500, open * 6), seed);
+			const settings = { looksPerSecond: 20, submitEveryMs: mean(all.map(({ endMs }) => endMs)) / open };
+			const run = await runOurs(work, all, seed, settings);
+			rates.push(run.looksPerSecond);
+			scores.push(scoreOf(run.found.slice(Math.floor(all.length / 2))));
+		}
+		row(`${open} open`, scores, `looks a second: ${spread(rates, 1).trim()}`);
+	}
+}
+
+/** What a hundred thousand pending tasks cost: the one part that is not on virtual time. */
+async function benchCost(): Promise<void> {
+	const [work] = WORKS;
+	if (!work) return;
+	const tasks = 100_000;
+	let nowMs = 0;
+	const clock: Clock = { nowMs: () => nowMs, sleep: () => new Promise(() => {}) };
+	const random = createRandom(1);
+	const store = createKeyvStore(createMemoryStorage());
+	const polling = createPolling({
+		runTimes: createRunTimes({ store, clock, logger: pino({ level: "silent" }) }),
+		clock,
+		random: () => random.next(),
+		looksPerSecond: 20,
+		budgetShare: () => 1,
+		isQueueShared: false,
+		floorMs: FLOOR_MS,
+	});
+	const submitted = taskOf(work, 0, 0);
+	const before = await heapBytes();
+	for (let n = 0; n < tasks; n++) polling.notBeforeMs({ ...submitted, id: `1430000000000${n}` });
+	const bytesEach = ((await heapBytes()) - before) / tasks;
+	const costsMs: number[] = [];
+	for (let n = 0; n < tasks; n++) {
+		// So that the budget is reckoned anew now and then.
+		nowMs = 10_000 + n;
+		const fromMs = performance.now();
+		polling.afterOpen({ ...submitted, id: `1430000000000${n}` }, OPEN);
+		costsMs.push(performance.now() - fromMs);
+	}
+	const worstMs = costsMs.reduce((worst, ms) => Math.max(worst, ms), 0);
+	print(`\n${tasks} pending tasks: ${bytesEach.toFixed(0)} bytes each in the schedule`);
+	print(`a look: ${(mean(costsMs) * 1000).toFixed(1)} µs in the mean, ${worstMs.toFixed(1)} ms at worst`);
+}
+
+async function heapBytes(): Promise<number> {
+	setFlagsFromString("--expose-gc");
+	const collect: unknown = runInNewContext("gc");
+	if (typeof collect === "function") collect();
+	await nextTurn();
+	return process.memoryUsage().heapUsed;
+}
+
+print(
+	`${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}, ${SEEDS} seeds of ${MEASURED} tasks; median (least to most)`,
+);
+for (const work of WORKS) await benchWork(work);
+await benchQueue();
+await benchBudget();
+await benchCost();

@@ -1,0 +1,80 @@
+/**
+ * How long from starting the process to ready, and to the first picture on the page? Beside it, for scale, a process that
+ * does nothing but load the same libraries. Run: node tools/node24.mjs bench/start.ts [RUNS]
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { openPerson } from "../src/playground/person.ts";
+
+const LIBRARIES = ["discord.js", "fastify", "pino", "zod", "keyv", "ws", "@napi-rs/canvas", "node:sqlite"];
+const runs = Number(process.argv[2] ?? 7);
+
+async function timeLibraries(): Promise<number> {
+	const startMs = performance.now();
+	const script = `await Promise.all(${JSON.stringify(LIBRARIES)}.map((name) => import(name)))`;
+	await once(spawn(process.execPath, ["--input-type=module", "-e", script], { stdio: "inherit" }), "exit");
+	return performance.now() - startMs;
+}
+
+async function timeAtelier(): Promise<{ readonly readyMs: number; readonly pictureMs: number }> {
+	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
+	const env = { PORT: "0", DATA_DIR: folder, STORE_URL: `sqlite:${join(folder, "atelier.db")}` };
+	const startMs = performance.now();
+	const child = spawn(process.execPath, ["src/index.ts"], { env, stdio: ["ignore", "pipe", "inherit"] });
+	try {
+		const origin = await readOrigin(child.stdout);
+		const readyMs = performance.now() - startMs;
+		const person = await openPerson(origin);
+		const reply = await person.type("/image", { prompt: "a lighthouse in a storm" });
+		const { attachments } = await reply.until();
+		if (attachments.length !== 1) throw new Error("no picture came");
+		const pictureMs = performance.now() - startMs;
+		await person.close();
+		return { readyMs, pictureMs };
+	} finally {
+		child.kill("SIGKILL");
+		await once(child, "exit");
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+async function readOrigin(output: NodeJS.ReadableStream): Promise<string> {
+	for await (const line of createInterface({ input: output })) {
+		const { url } = JSON.parse(line) as { url?: string };
+		if (url !== undefined) return url;
+	}
+	throw new Error("it ended before it was ready");
+}
+
+function summary(name: string, samplesMs: readonly number[], bound = ""): string {
+	const sorted = samplesMs.toSorted((a, b) => a - b);
+	const [min, median, max] = [sorted[0], sorted[Math.floor(sorted.length / 2)], sorted.at(-1)].map((ms) =>
+		((ms ?? Number.NaN) / 1000).toFixed(2),
+	);
+	return `${name.padEnd(34)} median ${median} s   (${min} to ${max})${bound}`;
+}
+
+const libraries: number[] = [];
+const ready: number[] = [];
+const picture: number[] = [];
+for (let run = 0; run < runs; run++) {
+	libraries.push(await timeLibraries());
+	const { readyMs, pictureMs } = await timeAtelier();
+	ready.push(readyMs);
+	picture.push(pictureMs);
+}
+const ratios = ready.map((ms, run) => ms / (libraries[run] ?? ms)).toSorted((a, b) => a - b);
+process.stdout.write(
+	[
+		`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}, ${runs} runs in turn`,
+		summary("loading the libraries alone", libraries),
+		summary("start to ready", ready, "   bound 2 s"),
+		summary("start to the first picture", picture, "   bound 4 s"),
+		`ready / libraries                  median ${ratios[Math.floor(runs / 2)]?.toFixed(2)}   (${ratios[0]?.toFixed(2)} to ${ratios.at(-1)?.toFixed(2)})`,
+		"",
+	].join("\n"),
+);

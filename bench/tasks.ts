@@ -1,0 +1,348 @@
+/**
+ * What do 100,000 pending tasks cost one process? The time from its start until each has a look coming again, how long the
+ * event loop is held up meanwhile, memory for each task, and looks per second against a local server, with the real runner,
+ * client and store (SQLite, which holds as many tasks that have ended). Beside the looks, the same requests by a bare loop.
+ * Once with the queue in the process and once with BullMQ; and what BullMQ moves with nothing to look at, in a bare worker
+ * and behind our queue. Every part is a process of its own, and all take turns.
+ *
+ * Run: node tools/node24.mjs bench/tasks.ts [ROUNDS]      (BullMQ only where there is a redis-server)
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { argv, cpuUsage, execPath, memoryUsage, stdout } from "node:process";
+import { fileURLToPath } from "node:url";
+import { createClient } from "@redis/client";
+import { DelayedError, Queue, Worker } from "bullmq";
+import { pino } from "pino";
+import { systemClock } from "../src/clock.ts";
+import { createHttpMediaApi } from "../src/services/generation/http-media-api.ts";
+import { PROFILES } from "../src/services/generation/profiles.ts";
+import { openStore } from "../src/services/store/open-store.ts";
+import { openBullMqPollQueue } from "../src/services/tasks/bullmq-poll-queue.ts";
+import { createMemoryPollQueue } from "../src/services/tasks/memory-poll-queue.ts";
+import type { PollQueue } from "../src/services/tasks/poll-queue.ts";
+import { createPolling } from "../src/services/tasks/polling.ts";
+import { createRunTimes } from "../src/services/tasks/run-times.ts";
+import { createTaskRunner } from "../src/services/tasks/task-runner.ts";
+import { createTaskStore } from "../src/services/tasks/task-store.ts";
+import type { Task } from "../src/services/tasks/task.ts";
+import { startOwnRedis } from "../test/crash/own-redis.ts";
+
+const TASKS = 100_000;
+const MOVED_JOBS = 10_000;
+const MOVES = 60_000;
+const LOOKS_AT_ONCE = 256;
+const BARE_MS = 4_000;
+const IDLE_MS = 2_000;
+const LOOKS_MS = 10_000;
+const HOUR_MS = 60 * 60 * 1000;
+const NO_LIMIT = 1e9;
+
+const clock = systemClock;
+const idOf = (n: number): string => `14300000000${String(n).padStart(8, "0")}`;
+const logger = pino({ level: "warn" }, pino.destination(2));
+
+/** What a part of the bench tells its parent. */
+type Figures = Readonly<Record<string, number>>;
+
+function taskOf(n: number): Task {
+	const nowMs = clock.nowMs();
+	return {
+		id: idOf(n),
+		order: {
+			mediaType: "video",
+			model: "video-1",
+			modelName: "Video",
+			scene: "text-to-video",
+			prompt: "a lighthouse in a storm, seen from a boat that is not going to make it",
+			options: { aspect_ratio: "16:9" },
+			costCredits: 4,
+		},
+		payment: { guild: "guild:1000000000000000001", limits: [], period: null } as unknown as Task["payment"],
+		guildId: "1000000000000000001",
+		userId: "1000000000000000002",
+		locale: "en-US",
+		reply: {
+			applicationId: "1000000000000000003",
+			token: "aW50ZXJhY3Rpb246MTAwMDAwMDAwMDAwMDAwMDAwMDpzZWNyZXQ",
+			tokenExpiresAtMs: nowMs + HOUR_MS,
+			channelId: "1000000000000000004",
+			messageId: "1000000000000000005",
+			ephemeral: false,
+			botInGuild: true,
+			attachmentBytesMax: 10 * 1024 * 1024,
+		},
+		createdAtMs: nowMs,
+		deadlineAtMs: nowMs + 24 * HOUR_MS,
+		state: "submitted",
+		remoteId: `remote-${n}`,
+		submittedAtMs: nowMs,
+	};
+}
+
+async function prepare(url: string): Promise<void> {
+	const store = await openStore(url);
+	const tasks = createTaskStore(store);
+	for (let first = 0; first < TASKS; first += 1000) {
+		const numbers = Array.from({ length: 1000 }, (_, n) => first + n);
+		await Promise.all(numbers.map((n) => tasks.create(taskOf(n))));
+		await Promise.all(numbers.map((n) => store.set(`task:${idOf(TASKS + n)}`, { ...taskOf(n), state: "delivered" })));
+	}
+	await store.close();
+}
+
+/** Answers that every task is being made, and counts. */
+async function serve(): Promise<void> {
+	let looks = 0;
+	const server = createServer((request, response) => {
+		if (request.url === "/count") return void response.end(String(looks));
+		looks++;
+		response.setHeader("content-type", "application/json");
+		response.end('{"code":0,"message":"ok","data":{"task_id":"x","status":"processing"}}');
+	}).listen(0, "127.0.0.1");
+	await once(server, "listening");
+	stdout.write(`${JSON.stringify({ port: (server.address() as AddressInfo).port })}\n`);
+}
+
+function heapBytes(): number {
+	globalThis.gc?.();
+	globalThis.gc?.();
+	const { heapUsed, external } = memoryUsage();
+	return heapUsed + external;
+}
+
+type TaskRunnerDeps = Parameters<typeof createTaskRunner>[0];
+
+async function runTasks(storeUrl: string, origin: string, queueUrl: string): Promise<Figures> {
+	const deps = { clock, logger, looksAtOnceMax: LOOKS_AT_ONCE, looksPerSecondMax: NO_LIMIT };
+	const bareBefore = queueUrl === "" ? await bareLooksPerSecond(origin) : 0;
+	const before = heapBytes();
+	const delay = monitorEventLoopDelay({ resolution: 1 });
+	// What the machine does to a process that does nothing.
+	delay.enable();
+	await clock.sleep(IDLE_MS);
+	const idleP99Ms = delay.percentile(99) / 1e6;
+	delay.reset();
+	const cpuBefore = cpuUsage();
+	const startMs = performance.now();
+	const store = await openStore(storeUrl);
+	const queue: PollQueue = queueUrl === "" ? createMemoryPollQueue(deps) : await openBullMqPollQueue(queueUrl, deps);
+	const used = {
+		tasks: createTaskStore(store),
+		queue,
+		media: createHttpMediaApi({ baseUrl: origin, apiKey: "key", profile: PROFILES.specification, clock, logger }),
+		polling: createPolling({
+			runTimes: createRunTimes({ store, clock, logger }),
+			clock,
+			random: Math.random,
+			looksPerSecond: NO_LIMIT,
+			budgetShare: () => 1,
+			isQueueShared: queueUrl !== "",
+			floorMs: 1000,
+		}),
+		clock,
+		logger,
+	};
+	// No task ends here, so nothing else is asked for anything.
+	const runner = createTaskRunner({ ...used, ...({} as Omit<TaskRunnerDeps, keyof typeof used>) });
+	const found = await runner.recover();
+	const recoverMs = performance.now() - startMs;
+	const cpu = cpuUsage(cpuBefore);
+	delay.disable();
+	if (found !== TASKS) throw new Error(`${found} tasks found`);
+	const scheduledBytes = heapBytes() - before;
+	const delayP99Ms = delay.percentile(99) / 1e6;
+	const delayMaxMs = delay.max / 1e6;
+
+	// Far more than can be looked at are due at once.
+	for (let n = 0; n < TASKS; n++) queue.schedule(idOf(n), clock.nowMs());
+	delay.reset();
+	delay.enable();
+	const countBefore = await count(origin);
+	const looksStartMs = performance.now();
+	await clock.sleep(LOOKS_MS);
+	const looks = (await count(origin)) - countBefore;
+	const looksPerSecond = looks / ((performance.now() - looksStartMs) / 1000);
+	delay.disable();
+	const bytes = heapBytes() - before;
+	const lookingP99Ms = delay.percentile(99) / 1e6;
+	await Promise.race([runner.stop(), clock.sleep(10_000)]);
+	return {
+		recoverMs,
+		recoverCpuMs: (cpu.user + cpu.system) / 1000,
+		idleP99Ms,
+		delayP99Ms,
+		delayMaxMs,
+		scheduledBytesPerTask: scheduledBytes / TASKS,
+		bytesPerTask: bytes / TASKS,
+		looksPerSecond,
+		lookingP99Ms,
+		ofBare: looksPerSecond / (bareBefore || Number.NaN),
+		bareLooksPerSecond: bareBefore,
+	};
+}
+
+async function count(origin: string): Promise<number> {
+	return Number(await (await fetch(`${origin}/count`)).text());
+}
+
+async function bareLooksPerSecond(origin: string): Promise<number> {
+	let looks = 0;
+	const startMs = performance.now();
+	const loop = async (): Promise<void> => {
+		while (performance.now() - startMs < BARE_MS) {
+			await (await fetch(`${origin}/api/v1/task/remote-1?refresh=1`)).json();
+			looks++;
+		}
+	};
+	await Promise.all(Array.from({ length: LOOKS_AT_ONCE }, loop));
+	return looks / ((performance.now() - startMs) / 1000);
+}
+
+/** Every job is due again at once; ours behind the port, a bare one with nothing but the move. */
+async function runMoves(url: string, isOurs: boolean): Promise<Figures> {
+	let moves = 0;
+	const enough = Promise.withResolvers<void>();
+	let startMs = Number.NaN;
+	const moved = (): number => {
+		if (moves === 0) startMs = performance.now();
+		if (++moves === MOVES) enough.resolve();
+		return clock.nowMs();
+	};
+	const ids = Array.from({ length: MOVED_JOBS }, (_, n) => idOf(n));
+	if (isOurs) {
+		const limits = { looksAtOnceMax: LOOKS_AT_ONCE, looksPerSecondMax: NO_LIMIT };
+		const queue = await openBullMqPollQueue(url, { clock, logger, ...limits });
+		await queue.addMissing(ids.map((taskId) => ({ taskId, dueAtMs: clock.nowMs() })));
+		queue.start(async () => moved());
+	} else {
+		const queue = new Queue("moves", { connection: createClient({ url }) });
+		await Promise.all(ids.map((id) => queue.add("look", {}, { jobId: `task-${id}` })));
+		const options = { connection: createClient({ url }), concurrency: LOOKS_AT_ONCE };
+		const worker = new Worker(
+			"moves",
+			async (job, token) => {
+				await job.moveToDelayed(moved(), token);
+				throw new DelayedError();
+			},
+			options,
+		);
+		worker.on("error", (error) => logger.error({ err: error }, "bare worker"));
+	}
+	await enough.promise;
+	const movesPerSecond = MOVES / ((performance.now() - startMs) / 1000);
+	return { movesPerSecond };
+}
+
+/** Runs a part of this script as a process of its own, and resolves to what it says first. */
+async function part(words: readonly string[]): Promise<{ readonly said: Figures; readonly end: () => Promise<void> }> {
+	const script = fileURLToPath(import.meta.url);
+	const child = spawn(execPath, ["--expose-gc", script, ...words], { stdio: ["ignore", "pipe", "inherit"] });
+	const exited = once(child, "exit");
+	let text = "";
+	for await (const chunk of child.stdout) {
+		text += String(chunk);
+		if (text.includes("\n")) break;
+	}
+	const end = async (): Promise<void> => {
+		child.kill("SIGKILL");
+		await exited;
+	};
+	return { said: JSON.parse(text) as Figures, end };
+}
+
+function spread(samples: readonly (number | undefined)[], digits: number): string {
+	const sorted = samples.filter((sample) => sample !== undefined).toSorted((a, b) => a - b);
+	const [least = Number.NaN, most = Number.NaN] = [sorted[0], sorted.at(-1)];
+	const median = sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+	return `${median.toFixed(digits).padStart(9)}   (${least.toFixed(digits)} to ${most.toFixed(digits)})`;
+}
+
+function print(name: string, samples: readonly (number | undefined)[], digits: number, target = ""): void {
+	stdout.write(`${name.padEnd(62)} ${spread(samples, digits)}   ${target}\n`);
+}
+
+function report(name: string, all: readonly Figures[], targets: boolean): void {
+	const samples = (figure: string): (number | undefined)[] => all.map((figures) => figures[figure]);
+	stdout.write(`\n${name}\n`);
+	print("start to the last one scheduled, ms", samples("recoverMs"), 0, targets ? "target 3000" : "");
+	print("of which this process had a processor, ms", samples("recoverCpuMs"), 0);
+	print("event-loop delay meanwhile, p99 ms", samples("delayP99Ms"), 1, "target 20");
+	print("event-loop delay of the same process doing nothing, p99 ms", samples("idleP99Ms"), 1);
+	print("event-loop delay meanwhile, longest ms", samples("delayMaxMs"), 1);
+	print("memory in the process for each task, scheduled, bytes", samples("scheduledBytesPerTask"), 0, "target 1024");
+	print("the same with the looks going on, bytes", samples("bytesPerTask"), 0, "target 1024");
+	print(`looks per second, ${LOOKS_AT_ONCE} at once`, samples("looksPerSecond"), 0);
+	print("event-loop delay meanwhile, p99 ms", samples("lookingP99Ms"), 1);
+}
+
+async function main(rounds: number): Promise<void> {
+	stdout.write(
+		`${cpus().length} x ${cpus()[0]?.model}, Node ${process.version}, ${rounds} rounds in turn, ${TASKS} tasks\n`,
+	);
+	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
+	const redis = await startOwnRedis("none");
+	const storeUrl = `sqlite:${join(folder, "bench.db")}`;
+	const server = await part(["serve"]);
+	const origin = `http://127.0.0.1:${server.said["port"]}`;
+	const [inProcess, onBullMq, plain, ours]: Figures[][] = [[], [], [], []];
+	try {
+		await prepare(storeUrl);
+		const client = redis && (await createClient({ url: redis.url }).connect());
+		const run = async (into: Figures[] | undefined, words: readonly string[]): Promise<void> => {
+			await client?.flushAll();
+			const { said, end } = await part(words);
+			await end();
+			into?.push(said);
+		};
+		let redisBytes = 0;
+		for (let round = 0; round < rounds; round++) {
+			await run(inProcess, ["tasks", storeUrl, origin, ""]);
+			if (!redis || !client) continue;
+			await run(onBullMq, ["tasks", storeUrl, origin, redis.url]);
+			redisBytes = Number(/used_memory:(\d+)/.exec(await client.info("memory"))?.[1]);
+			await run(plain, ["moves", redis.url, "plain"]);
+			await run(ours, ["moves", redis.url, "ours"]);
+		}
+		report("the queue in the process", inProcess ?? [], true);
+		print(
+			"looks per second of a bare loop",
+			(inProcess ?? []).map((each) => each["bareLooksPerSecond"]),
+			0,
+		);
+		print(
+			"looks / bare",
+			(inProcess ?? []).map((each) => each["ofBare"]),
+			2,
+		);
+		if (!redis || !client) return;
+		report("BullMQ", onBullMq ?? [], false);
+		print("memory in Redis for each task, bytes", [redisBytes / TASKS], 0);
+		const moves = (all: readonly Figures[] | undefined) => (all ?? []).map((each) => each["movesPerSecond"]);
+		print("moves per second, a bare worker", moves(plain), 0);
+		print("moves per second, our queue", moves(ours), 0);
+		const ratios = moves(ours).map((each, round) => (each ?? Number.NaN) / (moves(plain)[round] ?? Number.NaN));
+		print("ours / bare", ratios, 2);
+		client.destroy();
+	} finally {
+		await server.end();
+		await redis?.stop();
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+
+async function tell(figures: Promise<Figures>): Promise<void> {
+	stdout.write(`${JSON.stringify(await figures)}\n`);
+}
+
+const [, , name = "", ...words] = argv;
+if (name === "serve") await serve();
+else if (name === "tasks") await tell(runTasks(words[0] ?? "", words[1] ?? "", words[2] ?? ""));
+else if (name === "moves") await tell(runMoves(words[0] ?? "", words[1] === "ours"));
+else await main(Number(name || 5));

@@ -1,0 +1,12 @@
+import type { MessageKey, Saying } from "./messages/messages.ts";
+
+/** An expected no, with a reason a person can act on. Carries what to say, never how it is worded. */
+export class UserError<K extends MessageKey = MessageKey> extends Error {
+	override readonly name = "UserError";
+	readonly saying: Saying<K>;
+
+	constructor(saying: Saying<K>) {
+		super(saying.key);
+		this.saying = saying;
+	}
+}

@@ -4,7 +4,7 @@ export default defineConfig({
 	test: {
 		include: ["test/**/*.test.ts"],
 		// Most files wait for sockets and children; by default one core would be left idle.
-		maxWorkers: "100%",
+		maxWorkers: 4,
 		// Nothing of ours lives at file scope, so files may share a process and its loaded modules.
 		isolate: false,
 		// The slowest end-to-end story renders a real video on two cores.

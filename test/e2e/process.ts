@@ -4,6 +4,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
+import { childEnv } from "../child-env.ts";
 
 const ENTRY = fileURLToPath(new URL("../../src/index.ts", import.meta.url));
 
@@ -18,7 +19,7 @@ export interface StartedProcess {
 
 /** `npm start` as a process of its own, with nothing of this environment but what is given. */
 export function startProcess(env: Readonly<Record<string, string>>, cwd?: string): StartedProcess {
-	const child = spawn(process.execPath, [ENTRY], { env: { ...env }, cwd, stdio: ["ignore", "pipe", "inherit"] });
+	const child = spawn(process.execPath, [ENTRY], { env: childEnv(env), cwd, stdio: ["ignore", "pipe", "inherit"] });
 	onTestFinished(() => void child.kill("SIGKILL"));
 	const lines: Record<string, unknown>[] = [];
 	const output = createInterface({ input: child.stdout });
@@ -60,7 +61,7 @@ export async function runScript(
 	{ env = {}, cwd, typed = [] }: RunOptions = {},
 ): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
 	const path = fileURLToPath(new URL(`../../${script}`, import.meta.url));
-	const child = spawn(process.execPath, [path, ...typed], { env: { ...env }, cwd, stdio: ["ignore", "pipe", "pipe"] });
+	const child = spawn(process.execPath, [path, ...typed], { env: childEnv(env), cwd, stdio: ["ignore", "pipe", "pipe"] });
 	onTestFinished(() => void child.kill("SIGKILL"));
 	const texts = { stdout: "", stderr: "" };
 	child.stdout.on("data", (chunk) => (texts.stdout += String(chunk)));

@@ -2,6 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { childEnv } from "../../child-env.ts";
 
 const ENTRY = fileURLToPath(new URL("../../../src/index.ts", import.meta.url));
 const START_TIMEOUT_MS = 60_000;
@@ -29,7 +30,7 @@ export async function startBot(env: Readonly<Record<string, string>>): Promise<B
 }
 
 async function live(env: Readonly<Record<string, string>>, errors: string[]): Promise<ChildProcess> {
-	const child = spawn(process.execPath, [ENTRY], { env: { ...env }, stdio: ["ignore", "pipe", "inherit"] });
+	const child = spawn(process.execPath, [ENTRY], { env: childEnv(env), stdio: ["ignore", "pipe", "inherit"] });
 	const timer = setTimeout(() => child.kill("SIGKILL"), START_TIMEOUT_MS);
 	const { promise: ready, resolve, reject } = Promise.withResolvers<void>();
 	child.once("exit", (code) => reject(new Error(`the bot ended with ${code} before it was ready`)));

@@ -61,7 +61,11 @@ export async function runScript(
 	{ env = {}, cwd, typed = [] }: RunOptions = {},
 ): Promise<{ readonly code: number | null; readonly stdout: string; readonly stderr: string }> {
 	const path = fileURLToPath(new URL(`../../${script}`, import.meta.url));
-	const child = spawn(process.execPath, [path, ...typed], { env: childEnv(env), cwd, stdio: ["ignore", "pipe", "pipe"] });
+	const child = spawn(process.execPath, [path, ...typed], {
+		env: childEnv(env),
+		cwd,
+		stdio: ["ignore", "pipe", "pipe"],
+	});
 	onTestFinished(() => void child.kill("SIGKILL"));
 	const texts = { stdout: "", stderr: "" };
 	child.stdout.on("data", (chunk) => (texts.stdout += String(chunk)));

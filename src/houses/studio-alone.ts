@@ -2,15 +2,15 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { systemClock } from "./clock.ts";
-import type { Config } from "./config.ts";
-import { registerHealth } from "./health.ts";
-import { createHttpApp } from "./http-app.ts";
-import { ownOrigin } from "./own-origin.ts";
-import { createLedger } from "./services/ledger/ledger.ts";
-import { openStore } from "./services/store/open-store.ts";
-import type { OpenedEngines } from "./studio/engines/engine-file.ts";
-import { createStudio } from "./studio/studio.ts";
+import { systemClock } from "../clock.ts";
+import type { Config } from "../config.ts";
+import { registerHealth } from "../health.ts";
+import { createHttpApp } from "../http-app.ts";
+import { ownOrigin } from "../own-origin.ts";
+import { createLedger } from "../services/ledger/ledger.ts";
+import { openStore } from "../services/store/open-store.ts";
+import type { OpenedEngines } from "../studio/engines/engine-file.ts";
+import { createStudio } from "../studio/studio.ts";
 
 export interface StudioAlone {
 	/** Where this machine reaches it. */

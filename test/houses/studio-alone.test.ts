@@ -4,12 +4,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
-import { systemClock } from "../src/clock.ts";
-import { carryOutStudioOrder } from "../src/cli/studio-orders.ts";
-import { readStudioOrder } from "../src/cli/studio-arguments.ts";
-import { openStore } from "../src/services/store/open-store.ts";
-import { startStudioAlone } from "../src/studio-alone.ts";
-import { createFakeEngine } from "./fakes/fake-engine.ts";
+import { systemClock } from "../../src/clock.ts";
+import { carryOutStudioOrder } from "../../src/cli/studio-orders.ts";
+import { readStudioOrder } from "../../src/cli/studio-arguments.ts";
+import { openStore } from "../../src/services/store/open-store.ts";
+import { startStudioAlone } from "../../src/houses/studio-alone.ts";
+import { createFakeEngine } from "../fakes/fake-engine.ts";
 
 test("the studio runs without the bot, for who was given a key and credits from the command line, also after a restart", async () => {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-alone-"));

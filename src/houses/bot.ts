@@ -1,0 +1,208 @@
+/** The bot: its rooms, wired; logged in; its commands registered; its open tasks taken up again. */
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { Events, type Interaction } from "discord.js";
+import { createAnswersFirst } from "../commands/answers-first.ts";
+import { createDispatch } from "../commands/dispatch.ts";
+import { commands } from "../commands/index.ts";
+import { deadlinesOf, shareOfShards, type Config } from "../config.ts";
+import { startDaily } from "../daily.ts";
+import { createDiscordAnnouncer } from "../discord/announcer.ts";
+import { createDiscord, type Discord } from "../discord/client.ts";
+import { createCommandOverrides } from "../discord/command-overrides.ts";
+import { inviteLink } from "../discord/invite-link.ts";
+import { logIn } from "../discord/log-in.ts";
+import { createDeliveryRest } from "../discord/delivery-rest.ts";
+import { createDiscordMessenger } from "../discord/messenger.ts";
+import { registerCommands } from "../discord/register-commands.ts";
+import { createDownload } from "../download.ts";
+import { createInFlight } from "../in-flight.ts";
+import { readModelFile } from "../model-file.ts";
+import { createByteBudget } from "../services/delivery/byte-budget.ts";
+import { createFitProcesses } from "../services/delivery/fit/fit-processes.ts";
+import { createFitter } from "../services/delivery/fit/fitter.ts";
+import { createResultLinks, openLinkSecret, type ResultLinks } from "../services/delivery/result-links.ts";
+import { createResultStore } from "../services/delivery/result-store.ts";
+import { createScratch, LEFT_BEHIND_MS } from "../services/delivery/scratch.ts";
+import { createUploadLimits } from "../services/delivery/upload-limits.ts";
+import { createCatalogue } from "../services/generation/catalogue.ts";
+import type { MediaApi } from "../services/generation/media-api.ts";
+import { createCreditDesk } from "../services/guilds/credit-desk.ts";
+import { createGuildAccounts } from "../services/guilds/guild-accounts.ts";
+import { createGuildSettings } from "../services/guilds/guild-settings.ts";
+import { createLowCreditsWarner } from "../services/guilds/low-credits.ts";
+import { createCharges } from "../services/ledger/charges.ts";
+import { openPollQueue } from "../services/tasks/open-poll-queue.ts";
+import { createPolling } from "../services/tasks/polling.ts";
+import { createRunTimes } from "../services/tasks/run-times.ts";
+import { startSweeper } from "../services/tasks/sweeper.ts";
+import { createJobDesk } from "../services/tasks/job-desk.ts";
+import { removeOldTasks } from "../services/tasks/retention.ts";
+import { createTaskRunner } from "../services/tasks/task-runner.ts";
+import { createTaskService } from "../services/tasks/task-service.ts";
+import { createTaskStore } from "../services/tasks/task-store.ts";
+import { startWatchdog, type Watchdog } from "../services/tasks/watchdog.ts";
+import type { DiscordAccess } from "./discord-access.ts";
+import type { Ground } from "./ground.ts";
+import { resultOriginsOf } from "./media-access.ts";
+
+/** For commands that were taken before the stop; what they have started is waited for after that. */
+const COMMANDS_DRAIN_MS = 5_000;
+/** Media services do not like to be asked about one task more often; the studio in the house does not mind. */
+const LOOK_FLOOR_MS = 1_000;
+const LOOK_FLOOR_IN_HOUSE_MS = 250;
+/** When what is started has nothing better to do. */
+const FIRST_CLEANING_AFTER_MS = 5 * 60_000;
+const DAY_MS = 24 * 60 * 60 * 1000;
+/** Of all results on their way to Discord: eight of ordinary size. */
+const UPLOADED_AT_ONCE_BYTES = 80 * 1024 * 1024;
+
+export function resultsFolder({ DATA_DIR }: Config): string {
+	return join(DATA_DIR, "results");
+}
+
+/** What a running bot tells of itself. */
+export interface Bot {
+	readonly resultLinks: ResultLinks;
+	readonly discord: Pick<Discord, "isUp">;
+	readonly watchdog: Watchdog;
+}
+
+export async function startBot(ground: Ground, access: { discord: DiscordAccess; media: MediaApi }): Promise<Bot> {
+	const { config, clock, store, ledger, releases, lost } = ground;
+	const { media } = access;
+	const logger = ground.logger.child({ house: "bot" });
+
+	const discord = createDiscord({
+		apiUrl: access.discord.apiUrl,
+		shards: config.SHARDS,
+		shardCount: config.SHARD_COUNT,
+		logger,
+		onLost: lost.resolve,
+	});
+	const { client } = discord;
+	// Acquired before the runner, so let go after it: what is being delivered still needs the client.
+	releases.push(() => discord.close());
+	const catalogue = createCatalogue({ media, clock, logger, configured: await readModelFile(config.MEDIA_CATALOGUE) });
+	const settings = createGuildSettings(store);
+	const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: config.GUILD_CREDITS });
+	const charges = createCharges(ledger);
+	const tasks = createTaskStore(store);
+	const results = createResultStore({
+		folder: resultsFolder(config),
+		bytesMax: config.RESULTS_MAX_MB * 1024 * 1024,
+		openTaskIds: () => tasks.openIds(),
+		clock,
+	});
+	const resultLinks = createResultLinks({
+		publicUrl: config.PUBLIC_URL,
+		secret: await openLinkSecret(store),
+		results,
+		clock,
+	});
+	const announcer = createDiscordAnnouncer({ rest: client.rest });
+	const lowCredits = createLowCreditsWarner({
+		store,
+		settings,
+		announcer,
+		clock,
+		monthlyCredits: config.GUILD_CREDITS,
+	});
+	releases.push(() => lowCredits.stop());
+	const queue = await openPollQueue(config.QUEUE_URL, { clock, logger });
+	const deliveryRest = createDeliveryRest({
+		apiUrl: access.discord.apiUrl,
+		token: access.discord.token,
+		logger,
+		onLost: lost.resolve,
+	});
+	const uploads = createByteBudget(UPLOADED_AT_ONCE_BYTES);
+	const messenger = createDiscordMessenger({ rest: deliveryRest, uploads, clock, logger });
+	const scratch = createScratch({ place: join(config.DATA_DIR, "fitting"), clock });
+	const processes = createFitProcesses({ places: availableParallelism() });
+	releases.push(() => processes.close());
+	const fitter = createFitter({ processes, scratch, threads: availableParallelism() });
+	const download = createDownload({ clock, trustedOrigins: resultOriginsOf(ground) });
+	const runTimes = createRunTimes({ store, clock, logger });
+	releases.push(() => runTimes.stop());
+	const polling = createPolling({
+		runTimes,
+		clock,
+		random: Math.random,
+		looksPerSecond: config.MEDIA_API_LOOKS_PER_SECOND,
+		budgetShare: () => shareOfShards(config),
+		isQueueShared: config.QUEUE_URL !== undefined,
+		floorMs: config.MEDIA_API_URL === undefined ? LOOK_FLOOR_IN_HOUSE_MS : LOOK_FLOOR_MS,
+	});
+	const runner = createTaskRunner({
+		tasks,
+		queue,
+		ledger,
+		charges,
+		lowCredits,
+		media,
+		polling,
+		messenger,
+		results,
+		resultLinks,
+		download,
+		uploadLimits: createUploadLimits({ store, clock }),
+		fitter,
+		clock,
+		logger,
+	});
+	releases.push(() => runner.stop());
+	ground.doorbell.ring = (taskId) => runner.wake(taskId);
+	const deadlinesMs = deadlinesOf(config);
+	const taskService = createTaskService({ tasks, runner, accounts, ledger, clock, deadlinesMs });
+	const jobs = createJobDesk({ tasks, results, resultLinks, runner, clock });
+	const desk = createCreditDesk(ledger);
+	const overrides = createCommandOverrides({ rest: client.rest, clock });
+	const answersFirst = createAnswersFirst({ clock });
+	const services = {
+		catalogue,
+		tasks: taskService,
+		accounts,
+		settings,
+		jobs,
+		desk,
+		ledger,
+		overrides,
+		answersFirst,
+		clock,
+	};
+	const dispatch = createDispatch({ commands, services, logger });
+
+	const retentionMs = config.TASK_RETENTION_DAYS * DAY_MS;
+	const removeOld = () => removeOldTasks({ tasks, results, clock, logger, retentionMs });
+	await Promise.all([catalogue.refresh(), results.prune(), scratch.prune(), runTimes.load()]);
+	const firstAfterMs = FIRST_CLEANING_AFTER_MS;
+	releases.push(startDaily({ name: "remove old tasks", work: removeOld, firstAfterMs, clock, logger }));
+	releases.push(startDaily({ name: "prune results", work: () => results.prune(), clock, logger }));
+	releases.push(
+		startDaily({ name: "prune scratch", work: () => scratch.prune(), firstAfterMs: LEFT_BEHIND_MS, clock, logger }),
+	);
+	const commandsUnderWay = createInFlight({ clock });
+	const answer = (interaction: Interaction): void => commandsUnderWay.add(dispatch(interaction));
+	client.on(Events.InteractionCreate, answer);
+	// Before the runner: a command that was taken still becomes a task, or its answer.
+	releases.push(async () => {
+		client.off(Events.InteractionCreate, answer);
+		const cutOff = await commandsUnderWay.drain(COMMANDS_DRAIN_MS);
+		if (cutOff > 0) logger.warn({ commands: cutOff }, "commands cut off");
+	});
+	const application = await logIn({ client, token: access.discord.token, clock, lost: lost.promise });
+	await registerCommands(
+		client.rest,
+		application.id,
+		commands.map(({ definition }) => definition),
+		logger,
+	);
+	// Only now: what recovery delivers goes through the client.
+	logger.info({ openTasks: await runner.recover() }, "open tasks found");
+	releases.push(startSweeper({ sweep: () => runner.recover(), queue, clock, logger }));
+	const watchdog = startWatchdog({ queue, clock, logger });
+	releases.push(() => watchdog.stop());
+	if (!access.discord.isPlayground) logger.info({ invite: inviteLink(application.id) }, "add the bot to a server");
+	return { discord, watchdog, resultLinks };
+}

@@ -1,0 +1,29 @@
+/** Discord itself where a token is configured, and the playground in its place where none is. */
+import assert from "node:assert/strict";
+import type { Config } from "../config.ts";
+import { createPlayground, type Playground } from "../playground/playground.ts";
+import type { Ground } from "./ground.ts";
+
+/** How the bot reaches Discord, or what stands in for it. */
+export interface DiscordAccess {
+	readonly token: string;
+	readonly apiUrl: string | undefined;
+	readonly isPlayground: boolean;
+}
+
+export function discordOf({ DISCORD_TOKEN, DISCORD_API_URL }: Config): DiscordAccess {
+	assert(DISCORD_TOKEN !== undefined);
+	return { token: DISCORD_TOKEN, apiUrl: DISCORD_API_URL, isPlayground: false };
+}
+
+export async function openPlayground({ app, clock, config, logger, origin, releases }: Ground): Promise<Playground> {
+	const dataDir = config.STORE_URL === "memory:" ? undefined : config.DATA_DIR;
+	const playground = createPlayground({ clock, logger: logger.child({ house: "playground" }), dataDir, origin });
+	releases.push(() => playground.close());
+	await playground.register(app);
+	return playground;
+}
+
+export function playgroundAsDiscord({ origin }: Ground, { botToken }: Playground): DiscordAccess {
+	return { token: botToken, apiUrl: `${origin()}/api`, isPlayground: true };
+}

@@ -1,0 +1,77 @@
+/** What all houses of one process stand on: configuration, store, ledger, HTTP; and how it is let go. */
+import { randomBytes } from "node:crypto";
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import { type Clock } from "../clock.ts";
+import { ConfigFault, storeNotShared, whySeveral, type Config } from "../config.ts";
+import { createHttpApp } from "../http-app.ts";
+import { ownOrigin } from "../own-origin.ts";
+import { createLedger } from "../services/ledger/ledger.ts";
+import type { Ledger } from "../services/ledger/operations.ts";
+import { openStore } from "../services/store/open-store.ts";
+import type { Store } from "../services/store/store.ts";
+
+/** What every house is built on. */
+export interface Ground {
+	readonly config: Config;
+	readonly logger: Logger;
+	readonly clock: Clock;
+	readonly store: Store;
+	readonly ledger: Ledger;
+	readonly app: FastifyInstance;
+	/** Where `app` listens; throws before it does. */
+	readonly origin: () => string;
+	/** How the media service wakes the bot's tasks; the bot listens once it is there. */
+	readonly doorbell: { ring: (taskId: string) => void };
+	/** What has to be let go at the end, in the order of acquiring. */
+	readonly releases: (() => Promise<unknown>)[];
+	readonly lost: PromiseWithResolvers<string>;
+}
+
+/** Last acquired, first let go. What fails to go keeps nothing else from going. */
+export async function letGo({ releases, logger }: Ground): Promise<void> {
+	const failures: unknown[] = [];
+	for (const release of releases.splice(0).toReversed()) {
+		try {
+			await release();
+		} catch (error) {
+			logger.error({ err: error }, "not let go properly");
+			failures.push(error);
+		}
+	}
+	if (failures.length > 0) throw new AggregateError(failures, "not everything was let go properly");
+}
+
+export async function layGround(config: Config, logger: Logger, clock: Clock): Promise<Ground> {
+	const store = await openStore(config.STORE_URL, { logger });
+	const why = whySeveral(config);
+	if (why !== undefined && !store.isSharedBetweenProcesses) {
+		await store.close();
+		throw new ConfigFault(storeNotShared(why));
+	}
+	if (why !== undefined && config.QUEUE_URL === undefined) {
+		logger.warn("several processes without QUEUE_URL: each of them looks at every open task");
+	}
+	const app = createHttpApp({ randomBytes });
+	const origin = (): string => ownOrigin(app.server);
+	const releases = [() => store.close()];
+	const lost = Promise.withResolvers<string>();
+	const doorbell = { ring: () => {} };
+	return {
+		config,
+		logger,
+		clock,
+		store,
+		ledger: createLedger({ store, clock }),
+		app,
+		origin,
+		doorbell,
+		releases,
+		lost,
+	};
+}
+
+export async function listen({ app, config, releases }: Ground): Promise<void> {
+	releases.push(() => app.close());
+	await app.listen({ host: config.HOST, port: config.PORT });
+}

@@ -1,0 +1,64 @@
+/** The media service that is configured, and the studio in its place where none is. */
+import assert from "node:assert/strict";
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { mediaCallbackUrl, registerMediaCallbacks } from "../media-callbacks.ts";
+import { createHttpMediaApi } from "../services/generation/http-media-api.ts";
+import type { MediaApi } from "../services/generation/media-api.ts";
+import { PROFILES } from "../services/generation/profiles.ts";
+import { OPEN_HOLDS_MAX } from "../services/ledger/account.ts";
+import type { OpenedEngines } from "../studio/engines/engine-file.ts";
+import { HOUSE_ACCOUNT, houseCallbackSecret, openHouseKey } from "../studio/house-key.ts";
+import { createStudio, type Studio } from "../studio/studio.ts";
+import type { Ground } from "./ground.ts";
+
+/** Where Discord keeps what members attach. */
+const DISCORD_MEDIA_ORIGINS = ["https://cdn.discordapp.com", "https://media.discordapp.net"];
+
+export async function openStudio(ground: Ground, { engines, engineOrder }: OpenedEngines): Promise<Studio> {
+	const { config, logger, origin, releases } = ground;
+	const playgroundOrigins = config.DISCORD_TOKEN === undefined ? () => [origin()] : () => [];
+	for (const engine of engines) releases.push(() => engine.close());
+	const studio = createStudio({
+		...ground,
+		logger: logger.child({ house: "studio" }),
+		engines,
+		engineOrder,
+		mediaDir: join(config.DATA_DIR, "studio-media"),
+		randomBytes,
+		unlimitedAccounts: [HOUSE_ACCOUNT],
+		callbackOrigins: () => [origin()],
+		inputOrigins: () => [...DISCORD_MEDIA_ORIGINS, ...playgroundOrigins()],
+		// The house is one account, however many servers stand behind it; its open holds are the bound.
+		limits: { openTasksPerAccountMax: OPEN_HOLDS_MAX },
+	});
+	releases.push(() => studio.stop());
+	await studio.register(ground.app);
+	await registerMediaCallbacks(ground.app, {
+		secret: await houseCallbackSecret(studio),
+		wake: (taskId) => ground.doorbell.ring(taskId),
+		clock: ground.clock,
+		logger,
+	});
+	return studio;
+}
+
+export async function studioAsMediaApi({ config, origin, clock, logger }: Ground, studio: Studio): Promise<MediaApi> {
+	await studio.start();
+	const callbackUrlOf = (taskId: string): string => mediaCallbackUrl(origin(), taskId);
+	const apiKey = await openHouseKey(studio, join(config.DATA_DIR, "studio.key"));
+	return createHttpMediaApi({ baseUrl: origin(), apiKey, profile: PROFILES.studio, clock, logger, callbackUrlOf });
+}
+
+export function mediaApiOf({ config, clock, logger }: Ground): MediaApi {
+	const { MEDIA_API_URL, MEDIA_API_KEY, MEDIA_API_PROFILE } = config;
+	assert(MEDIA_API_URL !== undefined && MEDIA_API_KEY !== undefined);
+	const profile = PROFILES[MEDIA_API_PROFILE];
+	return createHttpMediaApi({ baseUrl: MEDIA_API_URL, apiKey: MEDIA_API_KEY, profile, clock, logger });
+}
+
+/** Where the configured service is, its files may be too; nothing else of a private network is ever fetched from. */
+export function resultOriginsOf({ config, origin }: Ground): readonly string[] {
+	const { MEDIA_API_URL, MEDIA_ORIGINS } = config;
+	return [MEDIA_API_URL === undefined ? origin() : new URL(MEDIA_API_URL).origin, ...MEDIA_ORIGINS];
+}

@@ -34,6 +34,12 @@ interface Request {
 /** Told to each request once it is certain. */
 type Answer = () => void;
 
+/** What came of some requests: answers to tell, and who has to wait for what was written with these. */
+interface Settled {
+	readonly answers: readonly Answer[];
+	readonly waiting: readonly Request[];
+}
+
 export function createLedger({ store, clock }: { readonly store: Store; readonly clock: Clock }): Ledger {
 	const journal = createJournal(store);
 	const memory = createAccountMemory(REMEMBERED_ACCOUNTS_MAX);
@@ -64,7 +70,9 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		while (queue.length > 0) {
 			const requests = queue.splice(0, OPERATIONS_PER_WRITE_MAX);
 			try {
-				for (const answer of await settle(id, requests)) answer();
+				const settled = await settle(id, requests);
+				queue.unshift(...settled.waiting);
+				for (const answer of settled.answers) answer();
 			} catch (error) {
 				// What the store did is unknown, and so is what it holds now.
 				memory.forget(id);
@@ -74,13 +82,13 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		waiting.delete(id);
 	}
 
-	async function settle(id: AccountId, requests: readonly Request[]): Promise<readonly Answer[]> {
+	async function settle(id: AccountId, requests: readonly Request[]): Promise<Settled> {
 		const remembered = memory.recall(id);
-		const first = remembered && (await attempt(id, remembered, requests, { mayBeOld: true }));
-		if (first) return first;
+		const settled = remembered && (await attempt(id, remembered, requests, { mayBeOld: true }));
+		if (settled) return settled;
 		for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
-			const answers = await attempt(id, await load(id), requests, { mayBeOld: false });
-			if (answers) return answers;
+			const settled = await attempt(id, await load(id), requests, { mayBeOld: false });
+			if (settled) return settled;
 		}
 		throw new Error(`the account ${id} is too busy`);
 	}
@@ -91,13 +99,15 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		{ raw, account: before }: LoadedAccount,
 		requests: readonly Request[],
 		{ mayBeOld }: { readonly mayBeOld: boolean },
-	): Promise<readonly Answer[] | undefined> {
+	): Promise<Settled | undefined> {
 		const nowMs = clock.nowMs();
 		const carried = marksOf(before.entries);
 		// After the account, never before: an entry moves from it to the journal and never back.
 		const lookups = await Promise.all(requests.map(({ operation }) => findPast(id, before, carried, operation)));
 		// Also where everything is then refused: a write that is still under way from before the end must not come true.
-		let account = expire(before, nowMs);
+		const first = expire(before, nowMs);
+		let account = first;
+		const waiting: Request[] = [];
 		const answers = requests.map((request, index): Answer => {
 			const { operation, note, resolve, reject } = request;
 			const lookup = lookups[index];
@@ -105,8 +115,15 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 			if (lookup.kind === "unreadable") return () => reject(lookup.reason);
 			try {
 				const past = carried.get(markOf(operation) ?? "") ?? lookup.past;
-				const verdict = decide(account, operation, past, { ...note, atMs: nowMs });
+				const told = { ...note, atMs: nowMs };
+				const verdict = decide(account, operation, past, told);
 				if (verdict.kind === "moved") {
+					// Whoever asks again while this write is under way reads the account from before it, and must not be refused
+					// what this write then makes true. So nothing goes together with what alone makes it possible.
+					if (account !== first && decide(first, operation, past, told).kind !== "moved") {
+						waiting.push(request);
+						return () => {};
+					}
 					for (const [mark, entry] of marksOf(verdict.account.entries.slice(account.entries.length)))
 						carried.set(mark, entry);
 					account = verdict.account;
@@ -119,8 +136,8 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 			}
 		});
 		// What moves nothing is not checked by a write, so it counts only on what was just read.
-		if (account === before) return mayBeOld ? undefined : answers;
-		return (await write(id, raw, before, account)) ? answers : undefined;
+		if (account === before) return mayBeOld ? undefined : { answers, waiting };
+		return (await write(id, raw, before, account)) ? { answers, waiting } : undefined;
 	}
 
 	/** What the journal knows of an operation, where the account cannot tell: a hold that is open in it has not ended. */

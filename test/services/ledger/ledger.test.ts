@@ -4,6 +4,7 @@ import { createLedger } from "../../../src/services/ledger/ledger.ts";
 import { LedgerRefusal, type Ledger } from "../../../src/services/ledger/operations.ts";
 import { CorruptDocument } from "../../../src/services/store/keyv-store.ts";
 import { openStore } from "../../../src/services/store/open-store.ts";
+import type { Store } from "../../../src/services/store/store.ts";
 import { createManualClock } from "../../fakes/manual-clock.ts";
 
 const GUILD = "guild:1";
@@ -270,3 +271,27 @@ function run(ledger: Ledger, { kind, id, amount }: { kind: string; id: number; a
 function ignoreRefusal(error: unknown): void {
 	if (!(error instanceof LedgerRefusal)) throw error;
 }
+
+test("what is refused while a write without an answer is under way does not happen with it", async () => {
+	const { store, clock } = await setup({ credits: 0 });
+	const late: (() => Promise<unknown>)[] = [];
+	const storeThatIsLate: Store = {
+		...store,
+		async compareAndSet(...write) {
+			late.push(() => store.compareAndSet(...write));
+			throw new Error("no answer");
+		},
+	};
+	const cutOff = createLedger({ store: storeThatIsLate, clock });
+	const asked = await Promise.allSettled([
+		cutOff.grant(GUILD, "grant:late", 5, note),
+		cutOff.adjust(GUILD, "adjust:late", -3, note),
+	]);
+	expect(asked.map(({ status }) => status)).toStrictEqual(["rejected", "rejected"]);
+
+	const ledger = createLedger({ store, clock });
+	expect(await codeOf(ledger.adjust(GUILD, "adjust:late", -3, note))).toBe("exceeds_credits");
+	for (const write of late) await write();
+	expect(await ledger.balance(GUILD)).toMatchObject({ postedCredits: 5 });
+	expect(await ledger.adjust(GUILD, "adjust:late", -3, note)).toMatchObject({ postedCredits: 2 });
+});

@@ -12,7 +12,8 @@ import {
 import type { Answer, MediaCaller } from "../services/generation/media-caller.ts";
 import type { Model } from "../services/generation/model.ts";
 import { placeOrder, type Order } from "../services/generation/order.ts";
-import { PROFILES, type MediaProfile, type RequestShape } from "../services/generation/profiles.ts";
+import { PROFILES, type MediaProfile } from "../services/generation/profiles.ts";
+import type { RequestShape } from "../services/generation/request-shape.ts";
 import { readEnvelope } from "../services/generation/read-envelope.ts";
 import { readModels } from "../services/generation/read-models.ts";
 import { placesOf, seek } from "../services/generation/read-places.ts";

@@ -10,7 +10,8 @@ import {
 import { createMediaCaller, type Answer, type CallerDeps, type MediaCaller } from "./media-caller.ts";
 import type { Order } from "./order.ts";
 import type { MediaProfile } from "./profiles.ts";
-import { readEnvelope } from "./read-envelope.ts";
+import { readEnvelope, statusOfCode } from "./read-envelope.ts";
+import { readFinding } from "./read-finding.ts";
 import { readTask, readTaskId } from "./read-task.ts";
 import { readModels } from "./read-models.ts";
 import { isObject } from "./read-value.ts";
@@ -77,7 +78,9 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 			if (!profile.find) return { kind: "cannot_tell" };
 			const answer = await caller.call(profile.find, { signal, values: { key: idempotencyKey }, isRepeatable: true });
 			if (hasNoSuchOperation(answer, profile)) return { kind: "cannot_tell" };
-			return readFinding(payloadOf(answer).payload, idempotencyKey, profile);
+			const finding = readFinding(payloadOf(answer).payload, idempotencyKey, profile);
+			if (!finding) throw new MediaHttp("find: no list of tasks in the answer", answer.status);
+			return finding;
 		},
 
 		async models(signal) {
@@ -101,7 +104,7 @@ export function readPayload(answer: Answer, profile: MediaProfile, caller: Pick<
 	if (envelope.kind === "success") return envelope;
 
 	const code = envelope.kind === "refusal" ? envelope.code : `HTTP ${httpStatus}`;
-	const status = statusOf(code, httpStatus);
+	const status = statusOfCode(code, httpStatus);
 	if (WAIT_STATUSES.has(status) || profile.busyCodes.includes(Number(code))) {
 		throw new MediaUnavailable(`${name}: asked to wait with ${code}`, { why: "asked_to_wait", retryAfterMs });
 	}
@@ -114,13 +117,6 @@ export function readPayload(answer: Answer, profile: MediaProfile, caller: Pick<
 		throw new MediaHttp(`${name}: a task's id beside code ${code}, is MEDIA_API_PROFILE another?`, status);
 	}
 	throw new MediaRefused(code, envelope.kind === "refusal" ? caller.withoutKey(envelope.reason) : "");
-}
-
-/** Codes that follow HTTP, as they are or times a hundred; otherwise the status of the answer itself. */
-function statusOf(code: string, httpStatus: number): number {
-	if (/^[1-5]\d\d$/.test(code)) return Number(code);
-	if (/^[1-5]\d{4}$/.test(code)) return Math.floor(Number(code) / 100);
-	return httpStatus;
 }
 
 /** Services whose code tells that the task failed, where others have a state for it. */
@@ -141,18 +137,6 @@ function hasNoSuchOperation({ status, body }: Answer, profile: MediaProfile): bo
 	if (status !== 404) return false;
 	if (envelope.kind !== "refusal" || NO_SUCH_ROUTE.test(envelope.reason)) return true;
 	return !(isObject(body) && "code" in body) && !/\btask\b/i.test(envelope.reason);
-}
-
-/** Two tasks of one key, or one of another key, mean that the service does not filter by it as it should. */
-function readFinding(payload: unknown, idempotencyKey: string, profile: MediaProfile): Finding {
-	const tasks: unknown = isObject(payload) ? payload["tasks"] : payload;
-	if (!Array.isArray(tasks)) throw new MediaHttp("find: no list of tasks in the answer", 200);
-	const [task, ...more]: unknown[] = tasks;
-	if (task === undefined) return { kind: "absent" };
-	const remoteId = readTaskId(task, profile);
-	const key = isObject(task) ? (task["idempotencyKey"] ?? idempotencyKey) : undefined;
-	if (remoteId === undefined || more.length > 0 || key !== idempotencyKey) return { kind: "cannot_tell" };
-	return { kind: "found", remoteId };
 }
 
 /** The order in the places and under the names of the profile. */

@@ -2,8 +2,9 @@ import type { Logger } from "pino";
 import type { Clock } from "../../clock.ts";
 import { createCircuit, Outage } from "./circuit.ts";
 import { MediaHttp, MediaTimeout, MediaUnavailable, type ServiceHealth } from "./media-api.ts";
-import type { MediaProfile, RequestShape } from "./profiles.ts";
+import type { MediaProfile } from "./profiles.ts";
 import { isObject, readSeconds, unfold } from "./read-value.ts";
+import { filledBody, pathOf, type RequestShape, type RequestValues } from "./request-shape.ts";
 
 /** Reading may ask an engine first, and a submit may wait for one; nobody takes longer in good health. */
 const CALL_TIMEOUT_MS = 15_000;
@@ -30,7 +31,7 @@ export interface CallerDeps {
 interface Sending {
 	readonly signal: AbortSignal;
 	/** What stands for `{taskId}` and `{key}`. */
-	readonly values?: Readonly<Record<string, string>>;
+	readonly values?: RequestValues;
 	readonly headers?: Readonly<Record<string, string>>;
 	/** In place of the body of the shape. */
 	readonly body?: object;
@@ -66,12 +67,12 @@ export function createMediaCaller({ baseUrl, apiKey, profile, clock, logger }: C
 
 	async function send(name: string, shape: RequestShape, sending: Sending): Promise<Answer> {
 		const { signal, values = {}, headers = {}, bytesMax = ANSWER_BYTES_MAX, isRepeatable } = sending;
-		const body = sending.body ?? (shape.body && fill(shape.body, values));
+		const body = sending.body ?? filledBody(shape, values);
 		const tooLong = new AbortController();
 		// Ended with the call: of ten thousand a second, each would otherwise be kept until its time has come.
 		const timer = setTimeout(() => tooLong.abort(new DOMException(name, "TimeoutError")), CALL_TIMEOUT_MS).unref();
 		try {
-			const response = await fetch(addressOf(baseUrl, shape.path, values), {
+			const response = await fetch(addressOf(baseUrl, pathOf(shape, values)), {
 				...(body !== undefined && { body: JSON.stringify(body) }),
 				method: shape.method,
 				headers: {
@@ -119,21 +120,10 @@ export function createMediaCaller({ baseUrl, apiKey, profile, clock, logger }: C
 }
 
 /** A base that ends in `/api/v1` is what some people copy; the paths of the profiles begin with it. */
-function addressOf(baseUrl: string, path: string, values: Readonly<Record<string, string>>): string {
+function addressOf(baseUrl: string, path: string): string {
 	const base = baseUrl.replace(/\/+$/, "");
-	const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name] ?? ""));
 	const doubled = /\/api\/v\d+$/.exec(base)?.[0];
-	return doubled !== undefined && filled.startsWith(`${doubled}/`)
-		? base + filled.slice(doubled.length)
-		: base + filled;
-}
-
-function fill(template: object, values: Readonly<Record<string, string>>): object {
-	const filled = JSON.stringify(template, (_, value: unknown) => {
-		const name = typeof value === "string" ? /^\{(\w+)\}$/.exec(value)?.[1] : undefined;
-		return name === undefined ? value : values[name];
-	});
-	return JSON.parse(filled) as object;
+	return doubled !== undefined && path.startsWith(`${doubled}/`) ? base + path.slice(doubled.length) : base + path;
 }
 
 /**

@@ -4,15 +4,8 @@
  *
  * Only `specification` and `studio` are documented in full. The others follow what their vendors and their users publish.
  */
+import type { RequestShape } from "./request-shape.ts";
 import type { StateMeaning } from "./state-words.ts";
-
-/** One request. `{taskId}` and `{key}` stand for what is asked about, in the path and anywhere in the body. */
-export interface RequestShape {
-	readonly method: "GET" | "POST" | "DELETE";
-	/** Below the base address, with its query. */
-	readonly path: string;
-	readonly body?: Readonly<Record<string, unknown>>;
-}
 
 /** Where each part of an order stands in the body of a submit; dots lead into objects. What has no place is not sent. */
 interface OrderPlaces {
@@ -50,6 +43,8 @@ export interface MediaProfile {
 	readonly cancel?: RequestShape;
 	/** Lists the tasks of one idempotency key. Only for a service that filters by it, or another's task would be found. */
 	readonly find?: RequestShape;
+	/** Takes a file to start from as a multipart form, and answers with its `url`. */
+	readonly uploads?: RequestShape;
 	readonly models?: RequestShape;
 	readonly credits?: RequestShape;
 	/** Takes the body of a submit, and makes nothing. */
@@ -91,6 +86,7 @@ const studio: MediaProfile = {
 	orderPlaces: { ...stated.orderPlaces, callbackUrl: "callbackUrl" },
 	honoursIdempotencyKey: true,
 	find: { method: "GET", path: "/api/v1/tasks?idempotencyKey={key}" },
+	uploads: { method: "POST", path: "/api/v1/uploads" },
 };
 
 /** Sites made from the ShipAny template. Their rows carry the public `id` beside a `taskId` that is the provider's. */

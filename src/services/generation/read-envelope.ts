@@ -35,3 +35,10 @@ export function readEnvelope(body: unknown, httpStatus: number, { successCodes }
 	const isNested = typeof data === "object" && data !== null;
 	return isNested ? { kind: "success", payload: data, at: "data" } : { kind: "success", payload: opened, at: "body" };
 }
+
+/** Codes that follow HTTP, as they are or times a hundred; otherwise the status of the answer itself. */
+export function statusOfCode(code: string, httpStatus: number): number {
+	if (/^[1-5]\d\d$/.test(code)) return Number(code);
+	if (/^[1-5]\d{4}$/.test(code)) return Math.floor(Number(code) / 100);
+	return httpStatus;
+}

@@ -3,6 +3,7 @@ import { aceStepKind } from "./ace-step/ace-step-kind.ts";
 import { aiHordeKind } from "./ai-horde/ai-horde-kind.ts";
 import { comfyUiKind } from "./comfyui/comfyui-kind.ts";
 import { falKind } from "./fal/fal-kind.ts";
+import { mediaServiceKind } from "./media-service/media-service-kind.ts";
 import { openAiImagesKind } from "./openai-images/openai-images-kind.ts";
 import { replicateKind } from "./replicate/replicate-kind.ts";
 import { sketchKind } from "./sketch/sketch-kind.ts";
@@ -16,4 +17,5 @@ export const ENGINE_KINDS: readonly EngineKind[] = [
 	aiHordeKind,
 	falKind,
 	replicateKind,
+	mediaServiceKind,
 ];

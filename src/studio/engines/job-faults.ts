@@ -38,6 +38,17 @@ export function unreadableOrder(status: number): CallFailed {
 	});
 }
 
+/** What goes wrong before an order is sent has ordered nothing, whatever it did itself. */
+export async function beforeTheOrder<T>(work: Promise<T>): Promise<T> {
+	try {
+		return await work;
+	} catch (error) {
+		if (!(error instanceof CallFailed)) throw error;
+		const { code, message, retryable, retryAfterMs, status, body } = error;
+		throw new CallFailed(code, message, { retryable, retryAfterMs, status, body, mayHaveActed: false, cause: error });
+	}
+}
+
 /** The key is wrong, or there is no money left: whoever runs the studio has to know, and whoever ordered cannot help it. */
 export function operatorsFault(
 	logger: Logger,

@@ -126,7 +126,8 @@ function placed(
 	return [[field.field, field.as === "list" ? value : String(single)]];
 }
 
-function put(body: Record<string, unknown>, at: string, value: unknown): void {
+/** Sets the field at this place, and makes the objects on the way to it. */
+export function put(body: Record<string, unknown>, at: string, value: unknown): void {
 	const [name = "", ...rest] = at.split(".");
 	if (rest.length === 0) {
 		body[name] = value;

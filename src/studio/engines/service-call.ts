@@ -104,7 +104,10 @@ export function createServiceCaller(deps: {
 				...(call.json !== undefined && { body: JSON.stringify(call.json) }),
 				...(call.form !== undefined && { body: call.form }),
 			});
-			if (!response.ok) throw await failureOf(response, deps.clock);
+			if (!response.ok) {
+				const body = parsed(await readBounded(response, ANSWER_BYTES_MAX).catch(() => new Uint8Array()));
+				throw callFailed(response.status, body, retryAfterOf(response.headers, deps.clock));
+			}
 			return await read(response);
 		} catch (error) {
 			call.signal.throwIfAborted();
@@ -138,10 +141,8 @@ export function createServiceCaller(deps: {
 }
 
 /** What an answer means that is not a good one. */
-async function failureOf(response: Response, clock: Clock): Promise<CallFailed> {
-	const { status } = response;
-	const body = parsed(await readBounded(response, ANSWER_BYTES_MAX).catch(() => new Uint8Array()));
-	const more = { status, body, retryAfterMs: retryAfterOf(response.headers, clock) };
+export function callFailed(status: number, body: unknown, retryAfterMs?: number): CallFailed {
+	const more = { status, body, retryAfterMs };
 	if (status === 429 || status === 503) {
 		return new CallFailed("upstream_error", "the engine has too much to do", {
 			...more,

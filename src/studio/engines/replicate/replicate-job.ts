@@ -6,6 +6,7 @@ import { sniffMedia } from "../../media-type.ts";
 import { collectFiles } from "../collect-files.ts";
 import { EngineError, type EngineTask, type Model } from "../engine.ts";
 import {
+	beforeTheOrder,
 	failedJob,
 	isOperatorsFault,
 	lostJob,
@@ -85,7 +86,7 @@ export function replicateJob(
 			const named = ofScene(order.named, task.scene);
 			assert(named !== undefined);
 			try {
-				const media = await Promise.all(task.inputs.map((bytes) => sourceOf(bytes, signal)));
+				const media = await beforeTheOrder(Promise.all(task.inputs.map((bytes) => sourceOf(bytes, signal))));
 				const input = orderBody({ ...order, media }, order.model, task);
 				const [name, version] = named.split(":");
 				const [path, json] =

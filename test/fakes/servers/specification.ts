@@ -1,0 +1,47 @@
+/** A service that does what the specification states, two operations, and leaves everything else away. Its words are its own. */
+import { randomUUID } from "node:crypto";
+import { fakePng } from "../fake-engine.ts";
+import { openFakeServer, type FakeAnswer, type FakeRequest, type FakeServer } from "./fake-server.ts";
+
+interface Task {
+	readonly taskId: string;
+	readonly order: Readonly<Record<string, unknown>>;
+	/** The record, as the service shows it beside the id. */
+	record: Readonly<Record<string, unknown>>;
+}
+
+export interface FakeSpecification extends FakeServer {
+	readonly tasks: Task[];
+	file: Uint8Array;
+	/** How a task goes from look to look; by itself it is made at the first. */
+	next: (task: Task) => void;
+	/** As if it had died with everything that it had in memory. */
+	forget(): void;
+}
+
+export async function openSpecification(): Promise<FakeSpecification> {
+	const tasks: Task[] = [];
+
+	function handle({ method, path, headers, body }: FakeRequest): FakeAnswer {
+		if (path.startsWith("/files/")) return { bytes: server.file };
+		if (headers.authorization !== "Bearer service-key") return { status: 401, json: { code: 401, data: null } };
+		if (method === "POST" && path === "/api/v1/generate") {
+			const task: Task = { taskId: randomUUID(), order: body, record: { status: "queued" } };
+			tasks.push(task);
+			return { json: { code: 0, data: { taskId: task.taskId } } };
+		}
+		const found = tasks.find(({ taskId }) => path === `/api/v1/task/${taskId}`);
+		if (method !== "GET" || !found) return { status: 404, json: { code: 404, data: null } };
+		server.next(found);
+		return { json: { code: 0, data: { taskId: found.taskId, ...found.record } } };
+	}
+
+	const base = await openFakeServer(handle);
+	const server: FakeSpecification = Object.assign(base, {
+		tasks,
+		file: fakePng("specification"),
+		next: (task: Task) => void (task.record = { status: "completed", result: { url: `${base.url}/files/1.png` } }),
+		forget: () => void tasks.splice(0),
+	});
+	return server;
+}

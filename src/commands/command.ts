@@ -1,7 +1,9 @@
 import type {
 	AutocompleteInteraction,
 	ChatInputCommandInteraction,
+	MessageContextMenuCommandInteraction,
 	RESTPostAPIChatInputApplicationCommandsJSONBody,
+	RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from "discord.js";
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
@@ -14,6 +16,9 @@ import type { Ledger } from "../services/ledger/operations.ts";
 import type { JobDesk } from "../services/tasks/job-desk.ts";
 import type { TaskService } from "../services/tasks/task-service.ts";
 import type { AnswersFirst } from "./answers-first.ts";
+
+/** Whether the client knows the server does not matter: it never does. */
+export type InServer = "raw" | "cached";
 
 /** What commands may ask for. They translate between Discord and these; whatever decides stands behind them. */
 export interface Services {
@@ -35,11 +40,18 @@ export interface Command {
 	/** As it is registered with Discord. */
 	readonly definition: RESTPostAPIChatInputApplicationCommandsJSONBody;
 	/** Whatever it throws is worded and logged by `dispatch.ts`. */
+	execute(interaction: ChatInputCommandInteraction<InServer>, services: Services, logger: Logger): Promise<void>;
+	/** Answers within Discord's three seconds, so from what is known and without waiting. */
+	autocomplete?(interaction: AutocompleteInteraction, services: Services): Promise<void>;
+}
+
+/** One command of the context menu of a message: its own file, and one line in `index.ts`. */
+export interface MessageCommand {
+	readonly definition: RESTPostAPIContextMenuApplicationCommandsJSONBody;
+	/** As a command's. */
 	execute(
-		interaction: ChatInputCommandInteraction<"raw" | "cached">,
+		interaction: MessageContextMenuCommandInteraction<InServer>,
 		services: Services,
 		logger: Logger,
 	): Promise<void>;
-	/** Answers within Discord's three seconds, so from what is known and without waiting. */
-	autocomplete?(interaction: AutocompleteInteraction, services: Services): Promise<void>;
 }

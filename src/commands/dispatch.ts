@@ -1,58 +1,99 @@
 /** From an interaction to its command: the only place where what a command throws is caught, worded and logged. */
+import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { MessageFlags, type ChatInputCommandInteraction, type Interaction } from "discord.js";
+import {
+	MessageFlags,
+	type ChatInputCommandInteraction,
+	type Interaction,
+	type MessageContextMenuCommandInteraction,
+} from "discord.js";
 import type { Logger } from "pino";
+import { nameIn } from "../discord/custom-id.ts";
 import { say, type Saying } from "../services/messages/messages.ts";
 import { CorruptDocument } from "../services/store/keyv-store.ts";
 import { UserError } from "../services/user-error.ts";
-import type { Command, Services } from "./command.ts";
+import type { Command, MessageCommand, Services } from "./command.ts";
+import { kindOf, type Control, type ControlInteraction } from "./control.ts";
 
 /** Of one message; every sentence of ours is far below it, whatever it quotes. */
 const CONTENT_CHARS_MAX = 2000;
 
 interface DispatchDeps {
 	readonly commands: readonly Command[];
+	readonly messageCommands?: readonly MessageCommand[];
+	readonly controls?: readonly Control[];
 	readonly services: Services;
 	readonly logger: Logger;
 }
 
-/** Never rejects: a rejected listener would take the client, and with it every other server, down. */
-export function createDispatch({
-	commands,
-	services,
-	logger,
-}: DispatchDeps): (interaction: Interaction) => Promise<void> {
-	const byName = new Map(commands.map((command) => [command.definition.name, command]));
+/** What its person waits for an answer to. */
+type Asking = ChatInputCommandInteraction | MessageContextMenuCommandInteraction | ControlInteraction;
 
-	async function execute(interaction: ChatInputCommandInteraction, interactionLogger: Logger): Promise<void> {
-		try {
-			const command = byName.get(interaction.commandName);
-			if (!command) throw new Error("a command that is registered and not known");
+/** Never rejects: a rejected listener would take the client, and with it every other server, down. */
+export function createDispatch(deps: DispatchDeps): (interaction: Interaction) => Promise<void> {
+	const { commands, messageCommands = [], controls = [], services, logger } = deps;
+	const byName = new Map(commands.map((command) => [command.definition.name, command]));
+	const messageCommandsByName = new Map(messageCommands.map((command) => [command.definition.name, command]));
+	const controlsByName = new Map(controls.map((control) => [`${control.kind} ${control.name}`, control]));
+	assert(controlsByName.size === controls.length, "two controls of one kind with the same name");
+
+	async function press(interaction: ControlInteraction, asked: Logger): Promise<void> {
+		const control = controlsByName.get(`${kindOf(interaction)} ${nameIn(interaction.customId)}`);
+		// Only a name that is ours: what else stands in a custom id may be anything.
+		const pressed = asked.child({ control: control?.name ?? null });
+		pressed.info("control used");
+		await answer(interaction, pressed, async () => {
 			if (!interaction.inGuild()) throw new UserError({ key: "serverOnly" });
-			await command.execute(interaction, services, interactionLogger);
-		} catch (error) {
-			await tell(interaction, sayingOf(error, interactionLogger), interactionLogger);
-		}
+			if (!control) throw new UserError({ key: "controlUnknown" });
+			await control.execute(interaction, services, pressed);
+		});
 	}
 
 	return async (interaction) => {
-		const interactionLogger = logger.child({
+		const asked = logger.child({
 			interactionId: interaction.id,
 			guildId: interaction.guildId,
 			command: "commandName" in interaction ? interaction.commandName : null,
 		});
 		if (interaction.isChatInputCommand()) {
-			interactionLogger.info("command received");
-			await execute(interaction, interactionLogger);
+			asked.info("command received");
+			await answer(interaction, asked, async () => {
+				const command = known(byName.get(interaction.commandName));
+				if (!interaction.inGuild()) throw new UserError({ key: "serverOnly" });
+				await command.execute(interaction, services, asked);
+			});
 		} else if (interaction.isAutocomplete()) {
 			try {
 				await byName.get(interaction.commandName)?.autocomplete?.(interaction, services);
 			} catch (error) {
 				// The person sees no choices and can still type; a late answer is the usual cause.
-				interactionLogger.warn({ err: error }, "autocomplete failed");
+				asked.warn({ err: error }, "autocomplete failed");
 			}
+		} else if (interaction.isMessageComponent() || interaction.isModalSubmit()) {
+			await press(interaction, asked);
+		} else if (interaction.isMessageContextMenuCommand()) {
+			asked.info("command received");
+			await answer(interaction, asked, async () => {
+				const command = known(messageCommandsByName.get(interaction.commandName));
+				if (!interaction.inGuild()) throw new UserError({ key: "serverOnly" });
+				await command.execute(interaction, services, asked);
+			});
 		}
 	};
+}
+
+/** Waits for an answer, and words what was thrown instead. */
+async function answer(interaction: Asking, asked: Logger, work: () => Promise<void>): Promise<void> {
+	try {
+		await work();
+	} catch (error) {
+		await tell(interaction, sayingOf(error, asked), asked);
+	}
+}
+
+function known<Registered>(command: Registered | undefined): Registered {
+	if (!command) throw new Error("a command that is registered and not known");
+	return command;
 }
 
 function sayingOf(error: unknown, logger: Logger): Saying {
@@ -65,11 +106,14 @@ function sayingOf(error: unknown, logger: Logger): Saying {
 	return { key: error instanceof CorruptDocument ? "booksDamaged" : "unexpected", params: { incidentId } };
 }
 
-async function tell(interaction: ChatInputCommandInteraction, saying: Saying, logger: Logger): Promise<void> {
+async function tell(interaction: Asking, saying: Saying, logger: Logger): Promise<void> {
 	const content = say(interaction.locale, saying).slice(0, CONTENT_CHARS_MAX);
+	const privately = { content, flags: MessageFlags.Ephemeral } as const;
 	try {
-		if (interaction.deferred || interaction.replied) await interaction.editReply({ content });
-		else await interaction.reply({ content, flags: MessageFlags.Ephemeral });
+		if (!interaction.deferred && !interaction.replied) await interaction.reply(privately);
+		// A control that was only acknowledged has no reply: the message that an edit would change is the one it stands in.
+		else if (interaction.ephemeral === null) await interaction.followUp(privately);
+		else await interaction.editReply({ content });
 	} catch (error) {
 		logger.error({ err: error }, "the person could not be told");
 	}

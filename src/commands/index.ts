@@ -1,4 +1,5 @@
-import type { Command } from "./command.ts";
+import type { Command, MessageCommand } from "./command.ts";
+import type { Control } from "./control.ts";
 import { credits } from "./credits.ts";
 import { image } from "./image.ts";
 import { job } from "./job.ts";
@@ -10,3 +11,9 @@ import { video } from "./video.ts";
 
 /** Every command there is. */
 export const commands: readonly Command[] = [image, video, music, job, credits, quota, usage, settings];
+
+/** Every command of the context menu of a message. */
+export const messageCommands: readonly MessageCommand[] = [];
+
+/** Every button, menu and form. What is taken off this list is refused in words wherever it still stands. */
+export const controls: readonly Control[] = [];

@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import type { REST } from "@discordjs/rest";
-import { Routes, type RESTPostAPIChatInputApplicationCommandsJSONBody as CommandBody } from "discord.js";
+import { ApplicationCommandType, Routes, type RESTPostAPIApplicationCommandsJSONBody } from "discord.js";
 import type { Logger } from "pino";
 
 /** Registers the commands, only where they differ: Discord allows 200 creations a day. True: something was registered. */
 export async function registerCommands(
 	rest: REST,
 	applicationId: string,
-	wanted: readonly CommandBody[],
+	wanted: readonly RESTPostAPIApplicationCommandsJSONBody[],
 	logger: Logger,
 ): Promise<boolean> {
 	const route = Routes.applicationCommands(applicationId);
@@ -23,12 +23,22 @@ export async function registerCommands(
 	return true;
 }
 
-function isSame(registered: readonly unknown[], wanted: readonly CommandBody[]): boolean {
-	const byName = new Map(registered.map((command) => [(command as { name: string }).name, normal(command)]));
+function isSame(registered: readonly unknown[], wanted: readonly RESTPostAPIApplicationCommandsJSONBody[]): boolean {
+	const byName = new Map(registered.map((command) => [nameOf(command as Named), normal(command)]));
 	return (
 		registered.length === wanted.length &&
-		wanted.every((each) => isDeepStrictEqual(normal(each), byName.get(each.name)))
+		wanted.every((each) => isDeepStrictEqual(normal(each), byName.get(nameOf(each))))
 	);
+}
+
+interface Named {
+	readonly name: string;
+	readonly type?: ApplicationCommandType | undefined;
+}
+
+/** What is typed and what stands in a menu may have the same name. */
+function nameOf({ name, type = ApplicationCommandType.ChatInput }: Named): string {
+	return `${type} ${name}`;
 }
 
 /** Discord adds ids and spells out defaults: only what we say counts, and saying nothing is the same as saying the default. */
@@ -36,6 +46,8 @@ const DEFAULTS: Readonly<Record<string, unknown>> = {
 	required: false,
 	autocomplete: false,
 	nsfw: false,
+	// What a command of a context menu has.
+	description: "",
 	name_localizations: null,
 	description_localizations: null,
 	default_member_permissions: null,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Events, type Interaction } from "discord.js";
 import { createAnswersFirst } from "../commands/answers-first.ts";
 import { createDispatch } from "../commands/dispatch.ts";
-import { commands } from "../commands/index.ts";
+import { commands, controls, messageCommands } from "../commands/index.ts";
 import { deadlinesOf, shareOfShards, type Config } from "../config.ts";
 import { startDaily } from "../daily.ts";
 import { createDiscordAnnouncer } from "../discord/announcer.ts";
@@ -171,7 +171,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		answersFirst,
 		clock,
 	};
-	const dispatch = createDispatch({ commands, services, logger });
+	const dispatch = createDispatch({ commands, messageCommands, controls, services, logger });
 
 	const retentionMs = config.TASK_RETENTION_DAYS * DAY_MS;
 	const removeOld = () => removeOldTasks({ tasks, results, clock, logger, retentionMs });
@@ -195,7 +195,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 	await registerCommands(
 		client.rest,
 		application.id,
-		commands.map(({ definition }) => definition),
+		[...commands, ...messageCommands].map(({ definition }) => definition),
 		logger,
 	);
 	// Only now: what recovery delivers goes through the client.

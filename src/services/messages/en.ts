@@ -129,6 +129,8 @@ export const en = {
 	tooManyExceptions: (p: { exceptionsMax: number }) =>
 		`This server has rules for ${number(p.exceptionsMax)} roles and members already. Clear some of them first.`,
 	serverOnly: "This works in a server only, because the credits belong to the server.",
+	controlUnknown:
+		"This no longer does anything: an earlier version of this bot put it there, or something else did. Type the command instead.",
 	promptEmpty: "There is nothing in that prompt. Say in a few words what you would like.",
 	noModel: (p: { mediaType: "image" | "video" | "music" }) =>
 		`Nothing here can make ${{ image: "pictures", video: "videos", music: "music" }[p.mediaType]} at the moment. The people who run this bot can see why in its log.`,

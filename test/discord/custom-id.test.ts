@@ -1,0 +1,49 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { customIds, nameIn, part } from "../../src/discord/custom-id.ts";
+
+const ids = customIds("decide", { taskId: part.snowflake, verdict: part.oneOf("keep", "remove") });
+const snowflake = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n }).map(String);
+const verdict = fc.constantFrom("keep", "remove");
+
+describe("custom ids", () => {
+	test("come back as what they were written of, and are never longer than Discord takes", () => {
+		fc.assert(
+			fc.property(snowflake, verdict, (taskId, chosen) => {
+				const customId = ids.write({ taskId, verdict: chosen });
+				expect(customId.length).toBeLessThanOrEqual(100);
+				expect(nameIn(customId)).toBe("decide");
+				expect(ids.read(customId)).toStrictEqual({ taskId, verdict: chosen });
+			}),
+		);
+	});
+
+	test.each([
+		["of another version", "2:decide:1234:keep"],
+		["of another name", "1:decided:1234:keep"],
+		["with a word that is none of them", "1:decide:1234:burn"],
+		["with an id that is none", "1:decide:0:keep"],
+		["with what somebody typed", "1:decide:<@1>:keep"],
+		["with an id as long as it likes", `1:decide:${"9".repeat(80)}:keep`],
+		["with too much", "1:decide:1234:keep:1"],
+		["with too little", "1:decide:1234"],
+		["with nothing", ""],
+	])("%s are not read", (_what, customId) => {
+		expect(ids.read(customId)).toBeUndefined();
+	});
+
+	test("are read from nothing but what writes the very same", () => {
+		const isFaithful = fc.check(
+			fc.property(fc.oneof(fc.string(), fc.stringMatching(/^1:decide:[\d:a-z]{0,40}$/)), (forged) => {
+				const read = ids.read(forged);
+				return read === undefined || ids.write(read) === forged;
+			}),
+		);
+		expect(isFaithful.failed).toBe(false);
+	});
+
+	test("that could not be read again are not written", () => {
+		expect(() => ids.write({ taskId: "no id", verdict: "keep" })).toThrow("cannot have that as taskId");
+		expect(() => customIds("long", { word: part.oneOf("w".repeat(100)) })).toThrow("107 characters");
+	});
+});

@@ -2,16 +2,22 @@
  * How many submits and reads does one studio take on SQLite, beside a bare Fastify route that writes and reads the same row
  * with the same store? And: what does a task that waits cost in memory?
  *
- * Both are asked in turn in one process, without sockets, so that what is compared is the work and not the network. A submit
- * marks the task as open, lists it, reserves its credits and writes the task; the bare route writes the task alone.
+ * Both are served by one process and asked in turn over connections that stay open, by clients in a process of their own.
+ * With --inject they are asked without sockets, so that what is compared is the work alone and not HTTP. A submit marks the
+ * task as open, lists it, reserves its credits and writes the task; the bare route writes the task alone.
  *
- * Run: node --expose-gc bench/studio.ts [--clients 64]   (without --expose-gc memory counts what has yet to be collected)
+ * Run: node --expose-gc bench/studio.ts [--clients 64] [--rounds 5] [--inject]   (without --expose-gc memory counts what has
+ * yet to be collected)
  */
 import assert from "node:assert/strict";
-import { randomBytes, randomUUID } from "node:crypto";
+import { fork } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { cpus, tmpdir } from "node:os";
+import type { AddressInfo } from "node:net";
+import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
@@ -20,52 +26,45 @@ import { createHttpApp } from "../src/http-app.ts";
 import { createLedger } from "../src/services/ledger/ledger.ts";
 import { openStore } from "../src/services/store/open-store.ts";
 import { createStudio } from "../src/studio/studio.ts";
+import { randomTaskId } from "../src/studio/task-id.ts";
 import { createFakeEngine } from "../test/fakes/fake-engine.ts";
+import type { LoadOrder, LoadReport } from "./http-load.ts";
 
-const ROUNDS = 5;
 const TASKS_A_ROUND = 2000;
 const LIMITS = { changesPerWindowMax: 1e9, readsPerWindowMax: 1e9, openTasksPerAccountMax: 1e6, openTasksMax: 1e6 };
 const ORDER = JSON.stringify({ mediaType: "image", model: "fake-image", prompt: "a lighthouse in a storm" });
-const JSON_TYPE = { "content-type": "application/json" };
 
-const { values } = parseArgs({ options: { clients: { type: "string", default: "64" } } });
+const { values } = parseArgs({
+	options: {
+		clients: { type: "string", default: "64" },
+		rounds: { type: "string", default: "5" },
+		inject: { type: "boolean", default: false },
+	},
+});
 const clients = Number(values.clients);
+const rounds = Number(values.rounds);
 
-/** Requests per second of so many clients, and how long the slowest of a hundred takes. */
-async function load(count: number, ask: (n: number) => Promise<void>): Promise<{ perSecond: number; p99Ms: number }> {
-	const tookMs: number[] = [];
-	let next = 0;
-	const startedAtMs = performance.now();
-	const client = async (): Promise<void> => {
-		for (let n = next++; n < count; n = next++) {
-			const askedAtMs = performance.now();
-			await ask(n);
-			tookMs.push(performance.now() - askedAtMs);
-		}
-	};
-	await Promise.all(Array.from({ length: clients }, client));
-	const seconds = (performance.now() - startedAtMs) / 1000;
-	const p99Ms = tookMs.toSorted((a, b) => a - b)[Math.floor(count * 0.99)] ?? Number.NaN;
-	return { perSecond: count / seconds, p99Ms };
+interface Request {
+	readonly method: "GET" | "POST";
+	readonly url: string;
+	readonly key: string;
 }
 
-function spread(samples: readonly number[], digits = 0): string {
-	const sorted = samples.toSorted((a, b) => a - b);
-	const at = (n: number): string => (sorted.at(n) ?? Number.NaN).toFixed(digits);
-	return `${at(Math.floor(sorted.length / 2))}   (${at(0)} to ${at(-1)})`;
+interface Figures {
+	readonly perSecond: number;
+	readonly p99Ms: number;
+	/** What each request costs the process that serves it, however busy the machine is with other things. */
+	readonly cpuUs: number;
 }
-
-const print = (name: string, text: string): boolean => process.stdout.write(`${name.padEnd(40)} ${text}\n`);
 
 const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
 const store = await openStore(`sqlite:${join(folder, "bench.db")}`);
-const ledger = createLedger({ store, clock: systemClock });
 // An engine that never is done: what is submitted waits.
 const engine = createFakeEngine({ concurrency: 1, script: [{ kind: "hang" }] });
 const app: FastifyInstance = createHttpApp({ randomBytes });
 const studio = createStudio({
 	store,
-	ledger,
+	ledger: createLedger({ store, clock: systemClock }),
 	clock: systemClock,
 	logger: pino({ level: "silent" }),
 	engines: [engine],
@@ -76,6 +75,17 @@ const studio = createStudio({
 	limits: LIMITS,
 });
 await studio.register(app);
+let row: unknown = {};
+app.post("/bare", async () => {
+	const taskId = randomTaskId(randomBytes, systemClock.nowMs());
+	await store.compareAndSet(`bare:${taskId}`, undefined, row);
+	return { code: 0, data: { taskId } };
+});
+app.get<{ Params: { id: string } }>("/bare/:id", (request) =>
+	store.get(`bare:${request.params.id}`).then((found) => ({ code: 0, data: found?.value })),
+);
+await app.listen({ host: "127.0.0.1", port: 0 });
+const { port } = app.server.address() as AddressInfo;
 await studio.start();
 /** So many that no account has more open tasks than it may. */
 const ACCOUNTS = 200;
@@ -83,81 +93,134 @@ const names = Array.from({ length: ACCOUNTS }, (_, n) => `bench-${n}`);
 const keys = await Promise.all(
 	names.map(async (account) => (await studio.createKey({ account, name: "bench", grantCredits: 1_000_000 })).key),
 );
-const headersOf = (n: number) => ({ authorization: `Bearer ${keys[n % ACCOUNTS]}` });
+const loader = fork(fileURLToPath(new URL("http-load.ts", import.meta.url)), { execArgv: [] });
 
-let row: unknown = {};
-app.post("/bare", async () => {
-	const taskId = randomUUID();
-	await store.compareAndSet(`bare:${taskId}`, undefined, row);
-	return { code: 0, data: { taskId } };
-});
-app.get<{ Params: { id: string } }>("/bare/:id", (request) =>
-	store.get(`bare:${request.params.id}`).then((found) => ({ code: 0, data: found?.value })),
-);
-
-async function submitTo(url: string, into: string[], n: number): Promise<void> {
-	const headers = { ...headersOf(n), ...JSON_TYPE };
-	const { statusCode, body } = await app.inject({ method: "POST", url, headers, payload: ORDER });
-	assert.equal(statusCode, 200, body);
-	into[n] = (JSON.parse(body) as { data: { taskId: string } }).data.taskId;
+async function overSockets(requests: readonly Request[]): Promise<LoadReport> {
+	const order: LoadOrder = { port, clients, requests: requests.map(onTheWire) };
+	loader.send(order);
+	const [report] = (await once(loader, "message")) as [LoadReport];
+	return report;
 }
 
-async function readFrom(url: string, n: number): Promise<void> {
-	assert.equal((await app.inject({ method: "GET", url, headers: headersOf(n) })).statusCode, 200);
+function onTheWire({ method, url, key }: Request): string {
+	const head = `${method} ${url} HTTP/1.1\r\nhost: 127.0.0.1\r\nauthorization: Bearer ${key}\r\n`;
+	if (method === "GET") return `${head}\r\n`;
+	return `${head}content-type: application/json\r\ncontent-length: ${Buffer.byteLength(ORDER)}\r\n\r\n${ORDER}`;
 }
 
-const [tasks, rows]: [string[], string[]] = [[], []];
-await submitTo("/api/v1/generate", tasks, 0);
-row = (await store.get(`studio-task:${tasks[0]}`))?.value;
-const figures = { submit: [], bareSubmit: [], read: [], bareRead: [] } as Record<
-	string,
-	{ perSecond: number; p99Ms: number }[]
->;
-const heapBefore = heapBytes();
-for (let round = 0; round < ROUNDS; round++) {
-	const first = tasks.length;
-	figures["bareSubmit"]?.push(await load(TASKS_A_ROUND, (n) => submitTo("/bare", rows, first + n)));
-	figures["submit"]?.push(await load(TASKS_A_ROUND, (n) => submitTo("/api/v1/generate", tasks, first + n)));
-	figures["bareRead"]?.push(await load(TASKS_A_ROUND, (n) => readFrom(`/bare/${rows[first + n]}`, first + n)));
-	figures["read"]?.push(
-		await load(TASKS_A_ROUND, (n) => readFrom(`/api/v1/task/${tasks[first + n]}?refresh=1`, first + n)),
-	);
+async function injected(requests: readonly Request[]): Promise<LoadReport> {
+	const tookMs: number[] = [];
+	const bodies: string[] = [];
+	let next = 0;
+	const startedAtMs = performance.now();
+	const client = async (): Promise<void> => {
+		for (let n = next++; n < requests.length; n = next++) {
+			const { method = "GET", url = "", key = "" } = requests[n] ?? {};
+			const askedAtMs = performance.now();
+			const headers = { authorization: `Bearer ${key}`, "content-type": "application/json" };
+			const { statusCode, body } = await app.inject({
+				method,
+				url,
+				headers,
+				...(method === "POST" && { payload: ORDER }),
+			});
+			assert.equal(statusCode, 200, body);
+			bodies[n] = body;
+			tookMs[n] = performance.now() - askedAtMs;
+		}
+	};
+	await Promise.all(Array.from({ length: clients }, client));
+	return { seconds: (performance.now() - startedAtMs) / 1000, tookMs, bodies };
 }
-const bytesEach = (heapBytes() - heapBefore) / (ROUNDS * TASKS_A_ROUND);
 
+async function measure(requests: readonly Request[]): Promise<Figures & { readonly bodies: readonly string[] }> {
+	const before = process.cpuUsage();
+	const { seconds, tookMs, bodies } = await (values.inject ? injected(requests) : overSockets(requests));
+	const { user, system } = process.cpuUsage(before);
+	const count = requests.length;
+	const p99Ms = tookMs.toSorted((a, b) => a - b)[Math.floor(count * 0.99)] ?? Number.NaN;
+	return { perSecond: count / seconds, p99Ms, cpuUs: (user + system) / count, bodies };
+}
+
+const keyOf = (n: number): string => keys[n % ACCOUNTS] ?? "";
+const posts = (url: string): Request[] =>
+	Array.from({ length: TASKS_A_ROUND }, (_, n) => ({ method: "POST", url, key: keyOf(n) }));
+const idsIn = (bodies: readonly string[]): string[] =>
+	bodies.map((body) => (JSON.parse(body) as { data: { taskId: string } }).data.taskId);
+const gets = (ids: readonly string[], urlOf: (id: string) => string): Request[] =>
+	ids.map((id, n) => ({ method: "GET", url: urlOf(id), key: keyOf(n) }));
+
+const figures = { submit: [], bareSubmit: [], read: [], bareRead: [] } as Record<string, Figures[]>;
+let heapBefore = 0;
+// The first round warms up, and is not counted.
+for (let round = 0; round <= rounds; round++) {
+	const bare = await measure(posts("/bare"));
+	const ours = await measure(posts("/api/v1/generate"));
+	row = (await store.get(`studio-task:${idsIn(ours.bodies)[0]}`))?.value;
+	const bareReads = await measure(gets(idsIn(bare.bodies), (id) => `/bare/${id}`));
+	const reads = await measure(gets(idsIn(ours.bodies), (id) => `/api/v1/task/${id}?refresh=1`));
+	if (round === 0) {
+		heapBefore = heapBytes();
+		continue;
+	}
+	for (const [name, { bodies: _, ...measured }] of Object.entries({
+		submit: ours,
+		bareSubmit: bare,
+		read: reads,
+		bareRead: bareReads,
+	})) {
+		figures[name]?.push(measured);
+	}
+}
+const bytesEach = (heapBytes() - heapBefore) / (rounds * TASKS_A_ROUND);
+
+const print = (name: string, text: string): boolean => process.stdout.write(`${name.padEnd(40)} ${text}\n`);
+
+function spread(samples: readonly number[], digits = 0): string {
+	const sorted = samples.toSorted((a, b) => a - b);
+	const at = (n: number): string => (sorted.at(n) ?? Number.NaN).toFixed(digits);
+	return `${at(Math.floor(sorted.length / 2))}   (${at(0)} to ${at(-1)})`;
+}
+
+const load = loadavg()[0] ?? 0;
 print("machine", `${cpus().length} cores of ${cpus()[0]?.model ?? "an unknown kind"}, Node ${process.version}`);
-print("clients; tasks that wait at the end", `${clients}; ${tasks.length}`);
+print("load of the machine, a minute's mean", load.toFixed(1));
+print("asked", values.inject ? "without sockets" : "over sockets");
+print("clients; tasks that wait at the end", `${clients}; ${(rounds + 1) * TASKS_A_ROUND}`);
 for (const [name, bare] of [
 	["submit", "bareSubmit"],
 	["read", "bareRead"],
 ] as const) {
 	const [ours = [], theirs = []] = [figures[name], figures[bare]];
-	print(`${name}s per second`, spread(ours.map(({ perSecond }) => perSecond)));
-	print(
-		`${name}, p99 ms`,
-		spread(
-			ours.map(({ p99Ms }) => p99Ms),
-			1,
-		),
-	);
-	print(`bare route, per second`, spread(theirs.map(({ perSecond }) => perSecond)));
-	print(
-		`bare route, p99 ms`,
-		spread(
-			theirs.map(({ p99Ms }) => p99Ms),
-			1,
-		),
-	);
+	for (const [route, measured] of [
+		[name, ours],
+		["bare route", theirs],
+	] as const) {
+		const each = (figure: keyof Figures): number[] => measured.map((one) => one[figure]);
+		print(`${route}, per second`, spread(each("perSecond")));
+		print(`${route}, p99 ms`, spread(each("p99Ms"), 1));
+		print(`${route}, processor, us each`, spread(each("cpuUs")));
+	}
+	const ratio = (of: (ours: Figures, theirs: Figures) => number): number[] =>
+		ours.flatMap((one, n) => (theirs[n] ? of(one, theirs[n]) : []));
 	print(
 		`${name} / bare route`,
 		spread(
-			ours.map(({ perSecond }, n) => perSecond / (theirs[n]?.perSecond ?? 1)),
+			ratio((one, other) => one.perSecond / other.perSecond),
+			2,
+		),
+	);
+	print(
+		`${name} / bare route, by processor`,
+		spread(
+			ratio((one, other) => other.cpuUs / one.cpuUs),
 			2,
 		),
 	);
 }
 print("memory per waiting task, bytes", bytesEach.toFixed(0));
 
+loader.disconnect();
 await studio.stop();
 await app.close();
 await store.close();

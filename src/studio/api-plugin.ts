@@ -13,7 +13,7 @@ import type { RateLimits } from "./rate-limits.ts";
 import { routes, type Route, type RouteDeps } from "./routes.ts";
 
 export interface ApiDeps extends RouteDeps {
-	readonly keys: Keys;
+	readonly keys: Pick<Keys, "holderOf">;
 	readonly rateLimits: RateLimits;
 	readonly clock: Clock;
 	readonly limits: StudioLimits;
@@ -27,11 +27,11 @@ interface Caller {
 	holder: KeyHolder | undefined;
 }
 
+const CALLER = "studioCaller";
+const utf8 = new TextDecoder("utf-8", { fatal: true });
+
 /** The HTTP edge: everything under `/api/v1`, in an encapsulated scope of its own. */
 export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<void> {
-	const callers = new WeakMap<FastifyRequest, Caller>();
-	const requestIdOf = (request: FastifyRequest): string => callers.get(request)?.requestId ?? "";
-
 	await app.register(
 		async (scope) => {
 			scope.removeAllContentTypeParsers();
@@ -41,10 +41,11 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
 				async (_request: FastifyRequest, body: Buffer) => parseJson(body),
 			);
 
+			scope.decorateRequest<Caller | null>(CALLER, null);
 			// Before the body is read: who has no key cannot make us read a megabyte.
 			scope.addHook("onRequest", async (request, reply) => {
 				const caller: Caller = { requestId: newRequestId(deps.randomBytes), holder: undefined };
-				callers.set(request, caller);
+				request.setDecorator<Caller>(CALLER, caller);
 				reply.header("x-request-id", caller.requestId).header("cache-control", "no-store");
 				const { authorization } = request.headers;
 				caller.holder = await authenticate(deps.keys, { authorization, address: request.ip }, deps.clock.nowMs());
@@ -69,7 +70,7 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
 					method,
 					url: path,
 					handler: async (request, reply) => {
-						const holder = callers.get(request)?.holder;
+						const holder = callerOf(request)?.holder;
 						assert(holder, "a handler runs for who has a key");
 						const { account, models, scopes } = holder;
 						reply.headers(await deps.rateLimits.take(holder, needed));
@@ -77,11 +78,10 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
 						const params = request.params as Record<string, string>;
 						const query = request.query as Record<string, unknown>;
 						if (body && request.headers["content-type"] === undefined) throw wrongContentType();
-						const gone = new AbortController();
-						reply.raw.once("close", () => gone.abort(new Error("whoever asked is gone")));
 						const readFile = (): Promise<Uint8Array> => readUpload(request, deps.limits.uploadBytesMax);
 						const { headers } = request;
-						const call = { account, models, body: request.body, params, query, headers, gone: gone.signal, readFile };
+						const gone = (): AbortSignal => goneOf(reply);
+						const call = { account, models, body: request.body, params, query, headers, gone, readFile };
 						const answer = await handle(call, deps);
 						if ("events" in answer) return sendEvents(reply, answer.events);
 						return reply.headers(answer.headers ?? {}).send(okEnvelope(requestIdOf(request), answer.data));
@@ -98,6 +98,23 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
 		},
 		{ prefix: "/api/v1" },
 	);
+}
+
+/** Aborted when whoever asked is gone. */
+function goneOf({ raw }: FastifyReply): AbortSignal {
+	const gone = new AbortController();
+	const leave = (): void => gone.abort(new Error("whoever asked is gone"));
+	if (raw.destroyed) leave();
+	else raw.once("close", leave);
+	return gone.signal;
+}
+
+function callerOf(request: FastifyRequest): Caller | null {
+	return request.getDecorator<Caller | null>(CALLER);
+}
+
+function requestIdOf(request: FastifyRequest): string {
+	return callerOf(request)?.requestId ?? "";
 }
 
 /** Buffering anywhere on the way would hold events back until it is too late. */
@@ -149,7 +166,7 @@ function parseJson(body: Buffer): unknown {
 	// A client that sends nothing may still say of what type nothing is.
 	if (body.byteLength === 0) return undefined;
 	try {
-		return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(body)) as unknown;
+		return JSON.parse(utf8.decode(body)) as unknown;
 	} catch {
 		throw new ApiError(CODES.malformed, "the body is not JSON in UTF-8");
 	}

@@ -16,7 +16,7 @@ export interface Presented {
  * a key that was good once learns that it is not any more.
  */
 export async function authenticate(
-	keys: Keys,
+	keys: Pick<Keys, "holderOf">,
 	{ authorization, address }: Presented,
 	nowMs: number,
 ): Promise<KeyHolder> {

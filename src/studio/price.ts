@@ -30,9 +30,15 @@ export function priceOf(price: Price, options: Options): number {
 	return Math.max(1, Math.ceil(exact));
 }
 
+const versions = new WeakMap<Price, string>();
+
 /** Names a price: another price has another version. */
 export function priceVersionOf(price: Price): string {
+	const known = versions.get(price);
+	if (known !== undefined) return known;
 	const factors = Object.entries(price.resolutionFactors).toSorted(([a], [b]) => (a < b ? -1 : 1));
 	const text = JSON.stringify([price.credits, price.per, factors]);
-	return `price-${createHash("sha256").update(text).digest("hex").slice(0, 12)}`;
+	const version = `price-${createHash("sha256").update(text).digest("hex").slice(0, 12)}`;
+	versions.set(price, version);
+	return version;
 }

@@ -43,7 +43,7 @@ interface Call<Query = unknown, Body = unknown> {
 	readonly query: Query;
 	readonly headers: IncomingHttpHeaders;
 	/** Aborted when whoever asked is gone. */
-	readonly gone: AbortSignal;
+	readonly gone: () => AbortSignal;
 	/** The file of a multipart body. Rejects with an `ApiError` where there is none, or too much of it. */
 	readonly readFile: () => Promise<Uint8Array>;
 }
@@ -269,7 +269,7 @@ async function purgeTask({ account, params }: Call, { taskService }: RouteDeps):
 }
 
 async function followTask({ account, params, gone }: Call, { taskEvents }: RouteDeps): Promise<Answer> {
-	return { events: await taskEvents.follow(account, params["taskId"] ?? "", gone) };
+	return { events: await taskEvents.follow(account, params["taskId"] ?? "", gone()) };
 }
 
 async function takeUpload({ readFile }: Call, { uploads }: RouteDeps): Promise<Answer> {

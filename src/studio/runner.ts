@@ -85,8 +85,13 @@ interface Entry {
 	readonly account: string;
 	readonly deadlineMs: number;
 	readonly lane: Lane;
-	readonly canceling: AbortController;
+	/** From when it is first needed: most of those that wait are never canceled. */
+	canceling: AbortController | undefined;
 	progressPercent: number | null;
+}
+
+function cancelingOf(entry: Entry): AbortController {
+	return (entry.canceling ??= new AbortController());
 }
 
 const HEALTH_ORDER = ["up", "degraded", "down"] as const satisfies readonly Health[];
@@ -168,7 +173,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 				engine,
 				deadlineMs: deadlineMs(task, limits),
 				stop: stopping.signal,
-				cancel: entry.canceling.signal,
+				cancel: cancelingOf(entry).signal,
 				report: progress.report,
 			},
 			logger,
@@ -241,7 +246,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 			account,
 			lane,
 			deadlineMs: deadlineMs(task, limits),
-			canceling: new AbortController(),
+			canceling: undefined,
 			progressPercent: null,
 		};
 		attended.add(entry);
@@ -252,7 +257,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 			return;
 		}
 		keep(entry, async () => {
-			const due = await clock.sleep(waitMs, AbortSignal.any([stopping.signal, entry.canceling.signal])).then(
+			const due = await clock.sleep(waitMs, AbortSignal.any([stopping.signal, cancelingOf(entry).signal])).then(
 				() => true,
 				() => false,
 			);
@@ -288,7 +293,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 			const entry = attended.get(taskId);
 			if (entry) {
 				entry.lane.queue.remove(entry);
-				entry.canceling.abort(new Error("the task is to be canceled"));
+				cancelingOf(entry).abort(new Error("the task is to be canceled"));
 			}
 			if (isEnded(task)) await settleIfEnded(task, logger);
 		},

@@ -22,11 +22,13 @@ import { createEngineMemos } from "./engines/engine-memos.ts";
 import type { Engine } from "./engines/engine.ts";
 import { createExpiry } from "./expiry.ts";
 import { createInputFetcher } from "./fetch-input.ts";
+import { createKeyCache } from "./key-cache.ts";
 import { createKeys, type NewKey } from "./keys.ts";
 import { DEFAULT_LIMITS, type StudioLimits } from "./limits.ts";
 import { registerMedia } from "./media-plugin.ts";
 import { createMediaStore, kindOfFile } from "./media-store.ts";
 import { openApiDocument } from "./openapi.ts";
+import { createRandomStock } from "./random-stock.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { createRecovery } from "./recovery.ts";
 import { createRunner } from "./runner.ts";
@@ -83,6 +85,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	const { store, ledger, clock, logger, engines, randomBytes, inputOrigins, mediaDir, origin } = deps;
 	const limits: StudioLimits = { ...DEFAULT_LIMITS, ...deps.limits };
 	const catalogue = createCatalogue(engines, deps.engineOrder);
+	const drawBytes = createRandomStock(randomBytes);
 	const accounts = createAccounts({ store, clock, randomBytes });
 	const keys = createKeys({ store, accounts, ledger, clock, randomBytes });
 	const watch = createTaskWatch();
@@ -134,7 +137,7 @@ export function createStudio(deps: StudioDeps): Studio {
 		bytesMax: limits.inputBytesMax,
 		timeoutMs: limits.inputTimeoutMs,
 	});
-	const random = (): number => (randomBytes(1)[0] ?? 0) / 256;
+	const random = (): number => (drawBytes(1)[0] ?? 0) / 256;
 	const runner = createRunner({
 		tasks,
 		settlement,
@@ -167,7 +170,7 @@ export function createStudio(deps: StudioDeps): Studio {
 		clock,
 		limits,
 		logger,
-		randomBytes,
+		randomBytes: drawBytes,
 		inputOrigins,
 		isOwnFile: (url) => ownFileOf(url) !== undefined,
 		callbackOrigins,
@@ -193,7 +196,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	return {
 		async register(app) {
 			await registerApi(app, {
-				keys,
+				keys: createKeyCache(keys, clock),
 				rateLimits: createRateLimits(limits, deps.unlimitedAccounts ?? []),
 				clock,
 				taskService,
@@ -207,7 +210,7 @@ export function createStudio(deps: StudioDeps): Studio {
 				runner,
 				limits,
 				logger,
-				randomBytes,
+				randomBytes: drawBytes,
 			});
 			await registerDocs(app, { document: () => openApiDocument(catalogue, limits, origin()) });
 			await registerMedia(app, { mediaDir, randomBytes });

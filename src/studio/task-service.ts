@@ -87,10 +87,11 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		for (let generation = 0; generation < GENERATIONS_MAX; generation++) {
 			const taskId =
 				idempotencyKey === undefined
-					? randomTaskId(deps.randomBytes)
+					? randomTaskId(deps.randomBytes, deps.clock.nowMs())
 					: taskIdOfKey(account, idempotencyKey, generation);
 			const submitted = await deps.oneAtATime(taskId, async () => {
-				const existing = await tasks.read(taskId);
+				// A random id is nobody's yet.
+				const existing = idempotencyKey === undefined ? undefined : await tasks.read(taskId);
 				if (existing) {
 					if (existing.bodySha256 === bodySha256) return { taskId, replayed: true };
 					throw new ApiError(CODES.keyReused, "this Idempotency-Key was used with another body");
@@ -167,9 +168,8 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 			await settlement.giveBack(mark);
 			return undefined;
 		}
-		deps.logger
-			.child({ taskId })
-			.info({ account, mediaType, model, scene, promptChars: prompt.length, priceCredits }, "task accepted");
+		const promptChars = prompt.length;
+		deps.logger.info({ taskId, account, mediaType, model, scene, promptChars, priceCredits }, "task accepted");
 		runner.enqueue(task);
 		return { taskId, replayed: false };
 	}

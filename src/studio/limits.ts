@@ -37,6 +37,8 @@ export interface StudioLimits {
 	readonly uploadRetentionMs: number;
 	readonly mediaRetentionMs: number;
 	readonly recordRetentionMs: number;
+	/** How long a link to a file is good from when it was shown, as long as the file is kept. */
+	readonly linkLifetimeMs: number;
 	readonly inputTimeoutMs: number;
 	/** What a receiver of a callback has to answer. */
 	readonly callbackTimeoutMs: number;
@@ -71,6 +73,7 @@ export const DEFAULT_LIMITS = {
 	uploadRetentionMs: DAY_MS,
 	mediaRetentionMs: 7 * DAY_MS,
 	recordRetentionMs: 60 * DAY_MS,
+	linkLifetimeMs: DAY_MS,
 	inputTimeoutMs: 15 * SECOND_MS,
 	callbackTimeoutMs: 10 * SECOND_MS,
 	callbackConcurrency: 32,

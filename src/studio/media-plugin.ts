@@ -1,24 +1,30 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import fastifyStatic from "@fastify/static";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import type { Clock } from "../clock.ts";
 import { errorEnvelope, newRequestId } from "./envelope.ts";
 import { ApiError, CODES } from "./errors.ts";
+import type { LinkQuery, MediaLinks } from "./media-links.ts";
 import { kindOfFile } from "./media-store.ts";
 
 const HEADERS = {
-	// A file is named by its content, so that it never changes.
-	"cache-control": "public, max-age=31536000, immutable",
 	"x-content-type-options": "nosniff",
 	"content-security-policy": "default-src 'none'; sandbox",
 	"cross-origin-resource-policy": "cross-origin",
 } as const;
 
-/** The files at `/media/{sha256}.{ext}`, with ranges. The name is the secret: whoever was given it may read the file. */
+/** The files at `/media/{sha256}.{ext}`, with ranges. Who was given a link may read the file until the link's time is over. */
 export async function registerMedia(
 	app: FastifyInstance,
-	{ mediaDir, randomBytes }: { readonly mediaDir: string; readonly randomBytes: (size: number) => Uint8Array },
+	deps: {
+		readonly mediaDir: string;
+		readonly randomBytes: (size: number) => Uint8Array;
+		readonly links: MediaLinks;
+		readonly clock: Clock;
+	},
 ): Promise<void> {
+	const { mediaDir, randomBytes, links, clock } = deps;
 	await mkdir(mediaDir, { recursive: true });
 	await app.register(
 		async (scope) => {
@@ -26,23 +32,37 @@ export async function registerMedia(
 				await scope.register(fastifyStatic, { root: resolve(mediaDir), serve: false });
 			}
 			scope.setNotFoundHandler((_request, reply) => {
-				const refusal = new ApiError(CODES.notFound, "there is no such file");
-				// What was said of the file before it turned out to be missing is taken back.
-				void reply
-					.code(refusal.httpStatus)
-					.headers({ "content-type": "application/json; charset=utf-8", "cache-control": "no-store" })
-					.send(errorEnvelope(newRequestId(randomBytes), refusal));
+				void refuse(reply, randomBytes, new ApiError(CODES.notFound, "there is no such file"));
 			});
-			scope.get<{ Params: { file: string } }>("/:file", (request, reply) => {
+			scope.get<{ Params: { file: string }; Querystring: LinkQuery }>("/:file", (request, reply) => {
 				const { file } = request.params;
 				const kind = kindOfFile(file);
-				if (!kind) return reply.callNotFound();
+				const verdict = kind && links.verdictOn(file, request.query);
+				if (verdict === "over") {
+					const message = "the time of this link is over: read the task again for another one";
+					return refuse(reply, randomBytes, new ApiError(CODES.linkOver, message));
+				}
+				if (!kind || verdict !== "open") return reply.callNotFound();
+				const goodForS = Math.floor(Number(request.query.expires) - clock.nowMs() / 1000);
 				// The type is ours and not one that a table of extensions makes up.
 				return reply
-					.headers({ ...HEADERS, "content-type": kind.contentType })
+					.headers({
+						...HEADERS,
+						// A file is named by its content, so that it never changes; but the link does not open it for ever.
+						"cache-control": `public, max-age=${Math.max(0, goodForS)}, immutable`,
+						"content-type": kind.contentType,
+					})
 					.sendFile(file, mediaDir, { contentType: false, cacheControl: false, index: false });
 			});
 		},
 		{ prefix: "/media" },
 	);
+}
+
+/** What was said of the file before it turned out to be missing is taken back. */
+function refuse(reply: FastifyReply, randomBytes: (size: number) => Uint8Array, refusal: ApiError): FastifyReply {
+	return reply
+		.code(refusal.httpStatus)
+		.headers({ "content-type": "application/json; charset=utf-8", "cache-control": "no-store" })
+		.send(errorEnvelope(newRequestId(randomBytes), refusal));
 }

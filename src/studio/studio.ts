@@ -26,7 +26,8 @@ import { createKeyCache } from "./key-cache.ts";
 import { createKeys, type NewKey } from "./keys.ts";
 import { DEFAULT_LIMITS, type StudioLimits } from "./limits.ts";
 import { registerMedia } from "./media-plugin.ts";
-import { createMediaStore, kindOfFile } from "./media-store.ts";
+import { createMediaLinks } from "./media-links.ts";
+import { createMediaStore } from "./media-store.ts";
 import { openApiDocument } from "./openapi.ts";
 import { createRandomStock } from "./random-stock.ts";
 import { createRateLimits } from "./rate-limits.ts";
@@ -124,15 +125,11 @@ export function createStudio(deps: StudioDeps): Studio {
 			await Promise.all([expiry.taskEnded(task), callbacks.announce(task), memos.remove(task.taskId)]);
 		},
 	});
-	const urlOf = (file: string): string => `${origin()}/media/${file}`;
-	const ownFileOf = (url: string): string | undefined => {
-		const file = url.startsWith(urlOf("")) ? url.slice(urlOf("").length) : "";
-		return kindOfFile(file) && file;
-	};
-	const uploads = createUploads({ media, expiry, limits, clock, randomBytes, urlOf });
+	const links = createMediaLinks({ store, clock, randomBytes, origin, lifetimeMs: limits.linkLifetimeMs });
+	const uploads = createUploads({ media, expiry, limits, clock, randomBytes, links });
 	const fetchInputs = createInputFetcher({
 		inputOrigins,
-		ownFileOf,
+		ownFileOf: (url) => links.fileOf(url),
 		readOwnFile: (file) => media.read(file),
 		bytesMax: limits.inputBytesMax,
 		timeoutMs: limits.inputTimeoutMs,
@@ -158,7 +155,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	let ready = false;
 	const stopping = new AbortController();
 	let sweeping: Promise<void> | undefined;
-	const reader = createTaskReader({ tasks, runner, catalogue, limits, urlOf, clock, oneAtATime });
+	const reader = createTaskReader({ tasks, runner, catalogue, limits, links, clock, oneAtATime });
 	const taskEvents = createTaskEvents({ reader, watch, clock, limits });
 	const taskService = createTaskService({
 		tasks,
@@ -172,7 +169,7 @@ export function createStudio(deps: StudioDeps): Studio {
 		logger,
 		randomBytes: drawBytes,
 		inputOrigins,
-		isOwnFile: (url) => ownFileOf(url) !== undefined,
+		isOwnFile: (url) => links.opens(url),
 		callbackOrigins,
 		oneAtATime,
 		isReady: () => ready,
@@ -195,6 +192,7 @@ export function createStudio(deps: StudioDeps): Studio {
 
 	return {
 		async register(app) {
+			await links.open();
 			await registerApi(app, {
 				keys: createKeyCache(keys, clock),
 				rateLimits: createRateLimits(limits, deps.unlimitedAccounts ?? []),
@@ -213,7 +211,7 @@ export function createStudio(deps: StudioDeps): Studio {
 				randomBytes: drawBytes,
 			});
 			await registerDocs(app, { document: () => openApiDocument(catalogue, limits, origin()) });
-			await registerMedia(app, { mediaDir, randomBytes });
+			await registerMedia(app, { mediaDir, randomBytes, links, clock });
 		},
 		async start() {
 			await media.removeUnfinished();

@@ -3,6 +3,7 @@ import type { Clock } from "../clock.ts";
 import { ApiError, CODES } from "./errors.ts";
 import { recordExpiresAtMs } from "./expiry.ts";
 import type { StudioLimits } from "./limits.ts";
+import type { MediaLinks } from "./media-links.ts";
 import type { Runner } from "./runner.ts";
 import { GENERATIONS_MAX, isTaskId, taskIdOfKey } from "./task-id.ts";
 import { cursorOf, placeOf } from "./task-list-key.ts";
@@ -15,7 +16,7 @@ export interface TaskReaderDeps {
 	readonly runner: Runner;
 	readonly catalogue: Catalogue;
 	readonly limits: StudioLimits;
-	readonly urlOf: (file: string) => string;
+	readonly links: MediaLinks;
 	readonly clock: Clock;
 	readonly oneAtATime: <T>(taskId: string, work: () => Promise<T>) => Promise<T>;
 }
@@ -66,7 +67,7 @@ export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 			attemptsMax: limits.attemptsMax,
 			retention: limits,
 			nowMs: deps.clock.nowMs(),
-			urlOf: deps.urlOf,
+			links: deps.links,
 		});
 	}
 

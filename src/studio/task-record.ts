@@ -1,4 +1,5 @@
 import { mediaExpiresAtMs, recordExpiresAtMs, type Retention } from "./expiry.ts";
+import type { MediaLinks } from "./media-links.ts";
 import type { Standing } from "./runner.ts";
 import { isEnded, type StoredOutput, type Task } from "./task.ts";
 
@@ -11,7 +12,7 @@ export interface RecordContext {
 	readonly attemptsMax: number;
 	readonly retention: Retention;
 	readonly nowMs: number;
-	readonly urlOf: (file: string) => string;
+	readonly links: Pick<MediaLinks, "endMs" | "urlOf">;
 }
 
 export type TaskRecord = ReturnType<typeof taskRecord>;
@@ -57,18 +58,19 @@ export function taskRecord(task: Task, context: RecordContext) {
 	};
 }
 
-function outputRecords(task: Task, { retention, nowMs, urlOf }: RecordContext) {
+function outputRecords(task: Task, { retention, nowMs, links }: RecordContext) {
 	if (task.state !== "success") return [];
 	const expiresAtMs = mediaExpiresAtMs(task, retention);
 	// It is said from the moment on, not from when the sweep comes by.
 	const expired = task.mediaRemovedAtMs !== null || expiresAtMs <= nowMs;
+	const endMs = links.endMs(expiresAtMs);
 	return task.outputs.map((output: StoredOutput, index) => {
 		const { type, file, contentType, sizeBytes, sha256, width, height, durationSeconds, seed } = output;
 		return {
 			index,
 			type,
-			url: expired ? null : urlOf(file),
-			urlExpiresAt: expired ? null : timeOf(expiresAtMs),
+			url: expired ? null : links.urlOf(file, endMs),
+			urlExpiresAt: expired ? null : timeOf(endMs),
 			contentType,
 			sizeBytes,
 			sha256,

@@ -36,7 +36,7 @@ export interface TaskServiceDeps {
 	readonly logger: Logger;
 	readonly randomBytes: (size: number) => Uint8Array;
 	readonly inputOrigins: () => readonly string[];
-	/** Whether an address leads to a file of the service itself. */
+	/** Whether an address is a link to a file of the service itself, and opens it. */
 	readonly isOwnFile: (url: string) => boolean;
 	readonly callbackOrigins: () => readonly string[];
 	readonly oneAtATime: <T>(taskId: string, work: () => Promise<T>) => Promise<T>;

@@ -2,6 +2,7 @@ import type { Clock } from "../clock.ts";
 import { ApiError, CODES } from "./errors.ts";
 import type { Expiry } from "./expiry.ts";
 import type { StudioLimits } from "./limits.ts";
+import type { MediaLinks } from "./media-links.ts";
 import type { MediaStore } from "./media-store.ts";
 import { sniffMedia } from "./media-type.ts";
 import { timeOf } from "./task-record.ts";
@@ -29,7 +30,7 @@ export function createUploads(deps: {
 	readonly limits: StudioLimits;
 	readonly clock: Clock;
 	readonly randomBytes: (size: number) => Uint8Array;
-	readonly urlOf: (file: string) => string;
+	readonly links: MediaLinks;
 }): Uploads {
 	const { media, limits } = deps;
 	let underWay = 0;
@@ -47,7 +48,14 @@ export function createUploads(deps: {
 		if (!stored) throw new Error("media that was known a moment ago is not known");
 		const { file, type, contentType, sizeBytes, sha256 } = stored;
 		await deps.expiry.uploaded(id, file);
-		return { url: deps.urlOf(file), type, contentType, sizeBytes, sha256, expiresAt: timeOf(expiresAtMs) };
+		return {
+			url: deps.links.urlOf(file, expiresAtMs),
+			type,
+			contentType,
+			sizeBytes,
+			sha256,
+			expiresAt: timeOf(expiresAtMs),
+		};
 	}
 
 	return {

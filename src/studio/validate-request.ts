@@ -119,7 +119,7 @@ function readOptions(
 		} else if (verdict.urls.every((url) => isOwnFile(url) || inputOrigins.includes(new URL(url).origin))) {
 			inputs[name] = verdict.urls;
 		} else {
-			const message = `must be addresses of uploads${inputOrigins.length > 0 ? `, or at ${inputOrigins.join(", ")}` : ""}`;
+			const message = `must be links to files here whose time is not over${inputOrigins.length > 0 ? `, or at ${inputOrigins.join(", ")}` : ""}`;
 			faults.push({ code: CODES.badOption, field, message });
 		}
 	}

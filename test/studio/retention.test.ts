@@ -9,17 +9,25 @@ const DAY_MS = 86_400_000;
 type Outputs = readonly Record<string, unknown>[];
 const outputOf = (record: Record<string, unknown>): Record<string, unknown> => (record["outputs"] as Outputs)[0] ?? {};
 
+function pathOf(record: Record<string, unknown>): string {
+	const { pathname, search } = new URL(String(outputOf(record)["url"]));
+	return pathname + search;
+}
+
 describe("the files of a task", () => {
-	test("say until when they are there: seven days from its end", async () => {
-		const { made, clock } = await setup();
+	test("are there for seven days from its end, and no link says that it lasts longer", async () => {
+		const { made, clock, task } = await setup();
 		const record = await made();
-		expect(outputOf(record)["urlExpiresAt"]).toBe(new Date(clock.nowMs() + 7 * DAY_MS).toISOString());
+		const endMs = clock.nowMs() + 7 * DAY_MS;
+		await clock.advance(7 * DAY_MS - 60_000);
+		const late = await task(String(record["taskId"]));
+		expect(outputOf(late)["urlExpiresAt"]).toBe(new Date(Math.floor(endMs / 1000) * 1000).toISOString());
 	});
 
 	test("are gone then, and the record stays and says so", async () => {
 		const { made, clock, task, mediaDir, app } = await setup();
 		const record = await made();
-		const path = new URL(String(outputOf(record)["url"])).pathname;
+		const path = pathOf(record);
 		await clock.advance(7 * DAY_MS - 1);
 		expect(outputOf(await task(String(record["taskId"])))).toMatchObject({ expired: false, url: expect.any(String) });
 		await clock.advance(1);
@@ -33,12 +41,12 @@ describe("the files of a task", () => {
 			() => readdir(mediaDir),
 			({ length }) => length === 0,
 		);
-		expect((await app.inject(path)).statusCode).toBe(404);
+		expect((await app.inject(path)).json()).toMatchObject({ code: 41000 });
 	});
 
 	test("stay for a younger task that made the same", async () => {
 		const same: Script = { kind: "succeed", outputs: [fakeImage("the same")] };
-		const { made, clock, app, store } = await setup({ engine: createFakeEngine({ script: [same, same] }) });
+		const { made, clock, app, store, task } = await setup({ engine: createFakeEngine({ script: [same, same] }) });
 		await made();
 		await clock.advance(3 * DAY_MS);
 		const younger = await made();
@@ -47,7 +55,7 @@ describe("the files of a task", () => {
 			() => Array.fromAsync(store.scan("studio-file:")),
 			({ length }) => length === 1,
 		);
-		expect((await app.inject(new URL(String(outputOf(younger)["url"])).pathname)).statusCode).toBe(200);
+		expect((await app.inject(pathOf(await task(String(younger["taskId"]))))).statusCode).toBe(200);
 	});
 });
 
@@ -82,8 +90,8 @@ describe("the record of a task", () => {
 			({ length }) => length === 0,
 		);
 		const left = (await Array.fromAsync(store.scan("studio-"))).map(({ key }) => key.split(":")[0]);
-		expect(new Set(left)).toStrictEqual(new Set(["studio-account", "studio-key", "studio-task"]));
-		expect(left).toHaveLength(3);
+		expect(new Set(left)).toStrictEqual(new Set(["studio-account", "studio-key", "studio-secret", "studio-task"]));
+		expect(left).toHaveLength(4);
 		expect(await readdir(mediaDir)).toStrictEqual([]);
 	});
 

@@ -25,14 +25,15 @@ describe("an upload", () => {
 		const { status, body } = await upload(png, { type: "text/html" });
 		expect(status).toBe(200);
 		expect(body.data).toStrictEqual({
-			url: `http://studio.test/media/${sha256(png)}.png`,
+			url: expect.stringContaining(`http://studio.test/media/${sha256(png)}.png?`),
 			type: "image",
 			contentType: "image/png",
 			sizeBytes: png.byteLength,
 			sha256: sha256(png),
 			expiresAt: new Date(clock.nowMs() + DAY_MS).toISOString(),
 		});
-		const served = await app.inject(`/media/${sha256(png)}.png`);
+		const { pathname, search } = new URL(String(body.data["url"]));
+		const served = await app.inject(pathname + search);
 		expect(served.headers["content-type"]).toBe("image/png");
 		expect(served.rawPayload).toStrictEqual(png);
 	});
@@ -49,15 +50,36 @@ describe("an upload", () => {
 		expect(engine.runs[0]?.task.inputs).toStrictEqual([png]);
 	});
 
-	test("that has expired is gone, and a task that starts from it fails and costs nothing", async () => {
-		const { upload, made, clock, mediaDir } = await setupUploads();
+	test("that has expired is gone, and nothing can start from it", async () => {
+		const { upload, submit, clock, mediaDir } = await setupUploads();
 		const { url } = (await upload(fakePng("mine"))).body.data;
 		await clock.advance(DAY_MS + 60_000);
 		await until(
 			() => readdir(mediaDir),
 			({ length }) => length === 0,
 		);
-		expect(await made({ ...ORDER, options: { image_input: [url] } })).toMatchObject({
+		expect(await submit({ ...ORDER, options: { image_input: [url] } })).toMatchObject({
+			status: 400,
+			body: { code: 40005, details: [{ field: "options.image_input" }] },
+		});
+	});
+
+	test("that expires while its task waits makes it fail, and costs nothing", async () => {
+		const engine = createFakeEngine({ concurrency: 1, script: [{ kind: "hang" }] });
+		const { upload, submitted, ended, when, clock, mediaDir } = await setupUploads({
+			engine,
+			limits: { uploadRetentionMs: 10_000 },
+		});
+		await when(await submitted(), "processing");
+		const { url } = (await upload(fakePng("mine"))).body.data;
+		const waiting = await submitted({ ...ORDER, options: { image_input: [url] } });
+		await clock.advance(60_000);
+		await until(
+			() => readdir(mediaDir),
+			({ length }) => length === 0,
+		);
+		engine.runs[0]?.finish();
+		expect(await ended(waiting)).toMatchObject({
 			status: "failed",
 			error: { code: "invalid_input", message: "the input media has expired" },
 			credits: { charged: 0 },

@@ -218,6 +218,17 @@ describe("films", () => {
 		expect(probeFilm(made)?.shape).toMatchObject({ width: 160, height: 120 });
 	});
 
+	test.each(["mov", "matroska"] as const)("one whose sound goes on after it, in a %s, is whole", async (format) => {
+		const { path, fit } = await setup();
+		makeMedia(path, {
+			format,
+			film: { source: "testsrc2=s=160x120:r=15:d=1", filter: "format=yuv422p10le", encoder: "prores_ks" },
+			sound: { ...TONE, source: "sine=440:d=6:r=48000" },
+		});
+		await using fitted = await fit(path, 10 * MIB);
+		expect(probeFilm(madeOf(fitted).path)).toMatchObject({ wholeS: expect.closeTo(6, 1), shape: { height: 120 } });
+	});
+
 	test("one that is told to be turned stands upright, and odd sides become even", async () => {
 		const { path, fit } = await setup();
 		const film = {

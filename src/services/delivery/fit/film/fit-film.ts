@@ -60,7 +60,7 @@ async function encodeByQuality(
 	const plan = { ...budget, videoBitsPerSecond: Math.max(budget.videoBitsPerSecond, GOOD_BITS_PER_SECOND_MIN) };
 	const path = join(job.folder, "by-quality.mp4");
 	const { durationS, sizeBytes } = await encode(job, facts, plan, { kind: "quality", crf: GOOD_CRF }, { path, sound });
-	refuseTruncated(facts, durationS);
+	refuseTruncated(facts, durationS, sound);
 	return sizeBytes <= job.bytesMax ? { plan, path, sizeBytes } : undefined;
 }
 
@@ -102,7 +102,7 @@ async function measure(
 	const planFor = (shape: FilmShape): FilmPlan => planOrGiveUp(shape, filmBytes(job.bytesMax, shape, sound) * AIMS[0]);
 	const told = planFor(facts.shape);
 	const { durationS } = await encode(job, facts, told, { kind: "measure" });
-	refuseTruncated(facts, durationS);
+	refuseTruncated(facts, durationS, sound);
 	const differs = Math.abs(durationS / facts.shape.durationS - 1) > DURATION_TOLERANCE && durationS > 0;
 	if (!differs) return { plan: told, shape: facts.shape };
 
@@ -130,7 +130,7 @@ async function encode(
 
 async function soundOf(facts: FilmFacts, { path, bytesMax }: FitJob): Promise<EncodedSound | undefined> {
 	if (facts.sound === undefined) return undefined;
-	const allBitsPerSecond = (bytesMax * 8) / facts.shape.durationS;
+	const allBitsPerSecond = (bytesMax * 8) / facts.wholeS;
 	const share = Math.floor(allBitsPerSecond * 0.12);
 	const bitsPerSecond = share >= 128_000 ? 128_000 : share >= 96_000 ? 96_000 : share >= 48_000 ? 64_000 : 32_000;
 	const channels = bitsPerSecond > 32_000 && facts.sound.channels > 1 ? 2 : 1;
@@ -151,8 +151,10 @@ function planOrGiveUp(shape: FilmShape, videoBytes: number): FilmPlan {
 	return plan;
 }
 
-function refuseTruncated({ shape }: FilmFacts, durationS: number): void {
-	if (durationS < shape.durationS * WHOLE - WHOLE_SLACK_S) throw new UnfitMedia({ kind: "damaged" });
+/** Where nothing says how long the film is, it may be the sound that lasts until the end. */
+function refuseTruncated(facts: FilmFacts, filmS: number, sound: EncodedSound | undefined): void {
+	const foundS = facts.saysFilmDuration ? filmS : Math.max(filmS, sound?.durationS ?? 0);
+	if (foundS < facts.shape.durationS * WHOLE - WHOLE_SLACK_S) throw new UnfitMedia({ kind: "damaged" });
 }
 
 function changesOf({ shape, colours }: FilmFacts, plan: FilmPlan, compressed: boolean): Change[] {

@@ -8,6 +8,10 @@ const PIXELS_MAX = 8192 * 4352;
 
 export interface FilmFacts {
 	readonly shape: FilmShape;
+	/** Of the longest track; the sound may go on after the film. */
+	readonly wholeS: number;
+	/** Whether the file says how long the film is, and not only how long all of it. */
+	readonly saysFilmDuration: boolean;
 	/** Where the file's own clock begins. */
 	readonly startS: number;
 	readonly colours: FilmColours;
@@ -43,8 +47,12 @@ export function probeFilm(path: string): FilmFacts | undefined {
 		codecpar.codecId === av.AV_CODEC_ID_H264 &&
 		(format === av.AV_PIX_FMT_YUV420P || format === av.AV_PIX_FMT_YUVJ420P) &&
 		Math.min(width, height) <= 2160;
+	const wholeS = demuxer.duration > 0 ? demuxer.duration : 1;
+	const filmS = durationSOf(stream);
 	return {
-		shape: shapeOf(demuxer, stream, turnDegrees),
+		shape: shapeOf(stream, turnDegrees, filmS ?? wholeS),
+		wholeS,
+		saysFilmDuration: filmS !== undefined,
 		startS: Number.isFinite(demuxer.startTime) ? demuxer.startTime : 0,
 		colours: {
 			highDynamicRange,
@@ -57,7 +65,11 @@ export function probeFilm(path: string): FilmFacts | undefined {
 	};
 }
 
-function shapeOf(demuxer: av.Demuxer, stream: av.Stream, turnDegrees: number): FilmShape {
+function durationSOf({ duration, timeBase: { num, den } }: av.Stream): number | undefined {
+	return duration > 0n ? (Number(duration) * num) / den : undefined;
+}
+
+function shapeOf(stream: av.Stream, turnDegrees: number, durationS: number): FilmShape {
 	const { width, height } = stream.codecpar;
 	const { num, den } = stream.sampleAspectRatio.num > 0 ? stream.sampleAspectRatio : stream.codecpar.sampleAspectRatio;
 	const pixelAspect = num > 0 && den > 0 ? num / den : 1;
@@ -67,7 +79,6 @@ function shapeOf(demuxer: av.Demuxer, stream: av.Stream, turnDegrees: number): F
 			? { width: Math.round(width * pixelAspect), height }
 			: { width, height: Math.round(height / pixelAspect) };
 	const upright = turnDegrees % 180 === 0 ? seen : { width: seen.height, height: seen.width };
-	const durationS = demuxer.duration > 0 ? demuxer.duration : 1;
 	return { ...upright, framesPerSecond: framesPerSecondOf(stream), durationS };
 }
 

@@ -9,7 +9,7 @@ export function createMemoryResultStore(): ResultStore {
 			return {
 				sizeBytes: bytes.byteLength,
 				path: "",
-				keep: async () => void files.set(`${taskId}-${index}`, bytes),
+				keep: async (asIndex = index) => void files.set(`${taskId}-${asIndex}`, bytes),
 				discard: async () => {},
 			};
 		},
@@ -27,7 +27,14 @@ export function createMemoryResultStore(): ResultStore {
 			const bytes = files.get(`${taskId}-${index}`);
 			return bytes && { path: "", sizeBytes: bytes.byteLength, keptUntilMs: Number.MAX_SAFE_INTEGER };
 		},
-		async remove(taskId) {
+		async move(taskId, index, toIndex) {
+			const bytes = files.get(`${taskId}-${index}`);
+			if (!bytes) throw new Error("nothing to move");
+			files.delete(`${taskId}-${index}`);
+			files.set(`${taskId}-${toIndex}`, bytes);
+		},
+		async remove(taskId, index) {
+			if (index !== undefined) return void files.delete(`${taskId}-${index}`);
 			for (const key of files.keys()) if (key.startsWith(`${taskId}-`)) files.delete(key);
 		},
 		async prune() {},

@@ -3,8 +3,9 @@ import type { Saying } from "../messages/messages.ts";
 import { UserError } from "../user-error.ts";
 import { DownloadRefused, DownloadTooLarge, type Download } from "../../download.ts";
 import type { Fitter } from "./fit/fitter.ts";
-import { draftFitting, FILES_MAX, type FitContext } from "./draft-fitting.ts";
-import { openDrafts } from "./drafts.ts";
+import { draftFitting, fetchedIndexOf, FILES_MAX, type FitContext } from "./draft-fitting.ts";
+import { openDrafts, type Drafts } from "./drafts.ts";
+import { FitPutOff } from "./fit/fit-processes.ts";
 import type { MediaFile } from "./media-file.ts";
 import type { Draft, ResultStore } from "./result-store.ts";
 
@@ -27,47 +28,85 @@ interface Collection {
 
 /**
  * Brings a result into our own hands: fetched, recognised, made to fit, and on the disk. Only then is it paid for.
- * Throws a `UserError` when the result is of no use, and `DownloadFailed` when another try may bring it; nothing of it stays
- * on the disk then.
+ * Throws a `UserError` when the result is of no use, `DownloadFailed` when another try may bring it, and `FitPutOff` where too
+ * many others wait to be fitted: what was fetched is kept for the next try then, and otherwise nothing of it stays on the disk.
  */
 export async function collectResult(
 	deps: CollectDeps,
-	{ taskId, outputs, bytesMax }: Collection,
+	collection: Collection,
 	context: FitContext,
 ): Promise<readonly MediaFile[]> {
-	const { results, download, fitter } = deps;
-	const shown = outputs.slice(0, FILES_MAX);
+	const { results } = deps;
+	const { taskId, outputs } = collection;
 	await using drafts = openDrafts(results, taskId);
 	const arrived: Arrived[] = [];
-	for (const [index, { url }] of shown.entries()) {
-		const draft = await drafts.add(index, download(url, context.signal)).catch((error: unknown) => {
-			throw worded(error, bytesMax);
-		});
-		arrived.push({ index, draft });
+	const forgetFetched = async (): Promise<void> => {
+		for (const { index, draft } of arrived) if (!draft) await results.remove(taskId, fetchedIndexOf(index));
+	};
+	try {
+		for (const index of outputs.slice(0, FILES_MAX).keys())
+			arrived.push(await fetchOne(deps, drafts, collection, index, context));
+		const files = await fitAll(deps, drafts, collection, arrived, context);
+		await forgetFetched();
+		return files;
+	} catch (error) {
+		if (error instanceof UserError) await forgetFetched();
+		if (error instanceof FitPutOff) for (const { index, draft } of arrived) await draft?.keep(fetchedIndexOf(index));
+		throw error;
 	}
+}
+
+interface Arrived {
+	readonly index: number;
+	readonly path: string;
+	readonly sizeBytes: number;
+	/** Absent where an earlier try fetched it, and could not have it fitted yet. */
+	readonly draft?: Draft;
+}
+
+async function fetchOne(
+	{ results, download }: CollectDeps,
+	drafts: Drafts,
+	{ taskId, outputs, bytesMax }: Collection,
+	index: number,
+	{ signal }: FitContext,
+): Promise<Arrived> {
+	const fetched = await results.locate(taskId, fetchedIndexOf(index));
+	if (fetched) return { index, path: fetched.path, sizeBytes: fetched.sizeBytes };
+	const url = outputs[index]?.url ?? "";
+	const draft = await drafts.add(index, download(url, signal)).catch((error: unknown) => {
+		throw worded(error, bytesMax);
+	});
+	return { index, path: draft.path, sizeBytes: draft.sizeBytes, draft };
+}
+
+async function fitAll(
+	{ results, fitter }: CollectDeps,
+	drafts: Drafts,
+	{ taskId, bytesMax }: Collection,
+	arrived: readonly Arrived[],
+	context: FitContext,
+): Promise<readonly MediaFile[]> {
 	const files: MediaFile[] = [];
-	const toKeep: Draft[] = [];
+	const toKeep: Pick<Draft, "keep">[] = [];
 	let leftBytes = MESSAGE_BYTES_MAX;
+	let isUnderWay = false;
 	// The smallest first: what it does not need of its share is left to those that are larger, and so the largest shrinks most.
-	const bySize = arrived.toSorted((one, other) => one.draft.sizeBytes - other.draft.sizeBytes);
-	for (const [position, { index, draft }] of bySize.entries()) {
+	const bySize = arrived.toSorted((one, other) => one.sizeBytes - other.sizeBytes);
+	for (const [position, { index, path, sizeBytes, draft }] of bySize.entries()) {
 		const shareBytes = Math.floor(leftBytes / (bySize.length - position));
-		const number = shown.length > 1 ? `-${index + 1}` : "";
-		const { path, sizeBytes } = draft;
-		const fitting = { taskId, index, path, sizeBytes, bytesMax: Math.min(bytesMax, shareBytes) };
+		const number = arrived.length > 1 ? `-${index + 1}` : "";
+		const fitting = { taskId, index, path, sizeBytes, bytesMax: Math.min(bytesMax, shareBytes), isUnderWay };
 		const { ending, made, ...file } = await draftFitting({ fitter, drafts }, fitting, context);
-		toKeep.push(...(made.length > 0 ? made : [draft]));
+		isUnderWay ||= made.length > 0;
+		const asItIs = draft ?? { keep: () => results.move(taskId, fetchedIndexOf(index), index) };
+		toKeep.push(...(made.length > 0 ? made : [asItIs]));
 		files[index] = { ...file, name: `atelier-${taskId.slice(-6)}${number}.${ending}` };
 		leftBytes -= file.sizeBytes;
 	}
 	// Only now, and nothing is taken away where it goes wrong: another process may have brought the same result meanwhile.
 	for (const draft of toKeep) await draft.keep();
 	return files;
-}
-
-interface Arrived {
-	readonly index: number;
-	readonly draft: Draft;
 }
 
 /** What can be said to a person of a fetch that no other try makes better. */

@@ -15,6 +15,11 @@ export function wholeIndexOf(index: number): number {
 	return FILES_MAX + index;
 }
 
+/** Where a file is kept that has been fetched, and waits to be fitted. */
+export function fetchedIndexOf(index: number): number {
+	return 2 * FILES_MAX + index;
+}
+
 interface Fitting {
 	readonly taskId: string;
 	readonly index: number;
@@ -23,6 +28,8 @@ interface Fitting {
 	readonly bytesMax: number;
 	/** It is the whole of what is shown in part, and kept as that already. */
 	readonly isKept?: boolean;
+	/** Another file of the same result has been fitted. */
+	readonly isUnderWay?: boolean;
 }
 
 export interface FitContext {
@@ -40,10 +47,10 @@ export interface DraftedFile extends Omit<MediaFile, "name"> {
 /** Makes one file fit; what was made of it is not kept yet. Throws a `UserError` where that cannot be done. */
 export async function draftFitting(
 	{ fitter, drafts }: { readonly fitter: Fitter; readonly drafts: Drafts },
-	{ taskId, index, path, sizeBytes, bytesMax, isKept = false }: Fitting,
+	{ taskId, index, path, sizeBytes, bytesMax, isKept = false, isUnderWay = false }: Fitting,
 	{ logger, signal }: FitContext,
 ): Promise<DraftedFile> {
-	await using fitted = await fitter.fit({ path, bytesMax }, logger, signal);
+	await using fitted = await fitter.fit({ path, bytesMax, isUnderWay }, logger, signal);
 	const { contentType, ending } = fitted;
 	if (fitted.kind === "asItIs") return { contentType, ending, sizeBytes, made: [] };
 	const made = [await drafts.add(index, createReadStream(fitted.path))];

@@ -19,8 +19,8 @@ export interface Draft {
 	readonly sizeBytes: number;
 	/** Where it lies until it is kept or discarded. */
 	readonly path: string;
-	/** Makes it the result, durably. */
-	keep(): Promise<void>;
+	/** Makes it the result, durably; or another of the same task's files. */
+	keep(asIndex?: number): Promise<void>;
 	discard(): Promise<void>;
 }
 
@@ -43,8 +43,10 @@ export interface ResultStore {
 	open(taskId: string, index: number): Promise<FileContent | undefined>;
 	/** Where it lies, for those who read it by its path. */
 	locate(taskId: string, index: number): Promise<LocatedFile | undefined>;
-	/** Forgets all files of a task, for which nobody will ask. */
-	remove(taskId: string): Promise<void>;
+	/** Makes one file of a task another one of its files, durably. */
+	move(taskId: string, index: number, toIndex: number): Promise<void>;
+	/** Forgets all files of a task, or that one alone, for which nobody will ask. */
+	remove(taskId: string, index?: number): Promise<void>;
 	/** Removes what is too old, and of the rest the oldest until it is no more than the store may hold. */
 	prune(): Promise<void>;
 }
@@ -88,8 +90,8 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 		return {
 			sizeBytes,
 			path: part,
-			async keep() {
-				await rename(part, path);
+			async keep(asIndex = index) {
+				await rename(part, pathOf(taskId, asIndex));
 				await syncFolder(folder);
 				keptBytes += sizeBytes;
 				if (keptBytes > bytesMax) await prune();
@@ -152,7 +154,12 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 			const found = await stat(path).catch(undefinedIfMissing);
 			return found && { path, sizeBytes: found.size, keptUntilMs: Math.floor(found.mtimeMs) + KEEP_MS };
 		},
-		async remove(taskId) {
+		async move(taskId, index, toIndex) {
+			await rename(pathOf(taskId, index), pathOf(taskId, toIndex));
+			await syncFolder(folder);
+		},
+		async remove(taskId, index) {
+			if (index !== undefined) return await rm(pathOf(taskId, index), { force: true });
 			pathOf(taskId, 0);
 			for await (const { name, path } of listed()) {
 				if (RESULT_NAME.exec(name)?.groups?.["taskId"] === taskId) await rm(path, { force: true });

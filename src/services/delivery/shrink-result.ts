@@ -11,7 +11,10 @@ interface Shrinking {
 	readonly bytesMax: number;
 }
 
-/** Makes a result that is ours already fit into less; `undefined` where that cannot be done, and then it is as it was. */
+/**
+ * Makes a result that is ours already fit into less; `undefined` where that cannot be done, and then it is as it was. Throws
+ * `FitPutOff` where too many others wait to be fitted.
+ */
 export async function shrinkResult(
 	{ results, fitter }: { readonly results: ResultStore; readonly fitter: Fitter },
 	{ taskId, files, bytesMax }: Shrinking,
@@ -31,7 +34,8 @@ export async function shrinkResult(
 				continue;
 			}
 			const { path, sizeBytes } = source;
-			const fitting = { taskId, index, path, sizeBytes, bytesMax, isKept: whole !== undefined };
+			const isUnderWay = made.length > 0;
+			const fitting = { taskId, index, path, sizeBytes, bytesMax, isKept: whole !== undefined, isUnderWay };
 			const { ending, made: madeOfIt, ...kept } = await draftFitting({ fitter, drafts }, fitting, context);
 			made.push(...madeOfIt);
 			smaller.push({ ...kept, name: file.name.replace(/\.\w+$/, `.${ending}`) });

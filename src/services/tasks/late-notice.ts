@@ -3,10 +3,13 @@ import type { Clock } from "../../clock.ts";
 import { composeLateNotice } from "../delivery/compose-answer.ts";
 import { MessengerUnavailable, type Messenger } from "../delivery/messenger.ts";
 import { isTokenAlive } from "../delivery/open-rungs.ts";
+import { retryAfterMs } from "./poll-schedule.ts";
 import type { Task } from "./task.ts";
 
 /** Fourteen of the fifteen minutes that a reply's token lives: afterwards nothing can be said in it without the bot's own rights. */
 const BEFORE_EXPIRY_MS = 60_000;
+/** Timers count to 2^31 ms, and no reply's token lives for longer than this. */
+const SLEEP_MS_MAX = 15 * 60_000;
 /** What is settled is about to be shown, and would be hidden by news that come later. */
 const WAITS_FOR_RESULT: ReadonlySet<Task["state"]> = new Set(["created", "reserved", "submitting", "submitted"]);
 
@@ -17,8 +20,8 @@ const WAITS_FOR_RESULT: ReadonlySet<Task["state"]> = new Set(["created", "reserv
 export interface LateNotice {
 	/** Says it where it is due. Resolves to when the task has to be looked at again: at `untilMs`, or for this before. */
 	look(task: Task, untilMs: number, signal: AbortSignal, logger: Logger): Promise<number>;
-	/** Forgets a task that has ended. */
-	forget(taskId: string): void;
+	/** Says it where it comes due while `work` goes on. What is being said has been said when it settles: it hides nothing that is shown next. */
+	during<Result>(task: Task, work: () => Promise<Result>, signal: AbortSignal, logger: Logger): Promise<Result>;
 }
 
 interface LateNoticeDeps {
@@ -27,29 +30,69 @@ interface LateNoticeDeps {
 }
 
 export function createLateNotice({ messenger, clock }: LateNoticeDeps): LateNotice {
-	const told = new Set<string>();
+	/** When the token is over of each task that was told, in the order of telling, which is about that of these times. */
+	const told = new Map<string, number>();
 
-	async function tell(task: Task, signal: AbortSignal, logger: Logger): Promise<void> {
+	function noteTold({ id, reply }: Task): void {
+		told.set(id, reply.tokenExpiresAtMs);
+		for (const [taskId, expiresAtMs] of told) {
+			if (expiresAtMs > clock.nowMs()) return;
+			told.delete(taskId);
+		}
+	}
+
+	/** Resolves to why it could not be said now and may be later; to `undefined` where nothing is left to say. */
+	async function tell(task: Task, signal: AbortSignal, logger: Logger): Promise<MessengerUnavailable | undefined> {
 		try {
 			if (await messenger.tell(task.reply, composeLateNotice(task), signal)) logger.info("told that it comes later");
-			told.add(task.id);
+			noteTold(task);
+			return undefined;
 		} catch (error) {
 			if (!(error instanceof MessengerUnavailable)) throw error;
-			// The next look tries again, for as long as the token lives.
 			logger.warn({ err: error }, "news put off");
+			return error;
+		}
+	}
+
+	const dueAtMsOf = ({ reply }: Task): number => reply.tokenExpiresAtMs - BEFORE_EXPIRY_MS;
+	const isOpen = ({ id, reply }: Task): boolean => !told.has(id) && isTokenAlive(reply, clock.nowMs());
+
+	/** `over` ends the waiting, and not what is being said: whether that arrives would be unknown, and when. */
+	async function tellInTime(task: Task, over: AbortSignal, signal: AbortSignal, logger: Logger): Promise<void> {
+		let dueAtMs = dueAtMsOf(task);
+		for (let failures = 0; isOpen(task);) {
+			const leftMs = dueAtMs - clock.nowMs();
+			const isOver = await clock.sleep(Math.min(SLEEP_MS_MAX, Math.max(0, leftMs)), over).then(
+				() => false,
+				() => true,
+			);
+			if (isOver) return;
+			if (leftMs > SLEEP_MS_MAX || !isOpen(task)) continue;
+			const putOff = await tell(task, signal, logger);
+			if (putOff) dueAtMs = clock.nowMs() + retryAfterMs(++failures, putOff.retryAfterMs);
 		}
 	}
 
 	return {
 		async look(task, untilMs, signal, logger) {
-			const { reply, id, state } = task;
-			const nowMs = clock.nowMs();
-			if (!WAITS_FOR_RESULT.has(state) || told.has(id) || !isTokenAlive(reply, nowMs)) return untilMs;
-			const dueAtMs = reply.tokenExpiresAtMs - BEFORE_EXPIRY_MS;
-			if (nowMs < dueAtMs) return Math.min(untilMs, dueAtMs);
+			if (!WAITS_FOR_RESULT.has(task.state) || !isOpen(task)) return untilMs;
+			const dueAtMs = dueAtMsOf(task);
+			if (clock.nowMs() < dueAtMs) return Math.min(untilMs, dueAtMs);
+			// Where that fails the next look tries again, for as long as the token lives.
 			await tell(task, signal, logger);
 			return untilMs;
 		},
-		forget: (taskId) => void told.delete(taskId),
+		async during(task, work, signal, logger) {
+			const over = new AbortController();
+			const telling = tellInTime(task, AbortSignal.any([over.signal, signal]), signal, logger);
+			// It is heard below, and not before the work has ended.
+			telling.catch(() => {});
+			try {
+				return await work();
+			} finally {
+				over.abort();
+				await telling;
+			}
+		},
 	};
 }

@@ -45,7 +45,7 @@ export interface TaskRunner {
 	stop(): Promise<void>;
 }
 
-interface TaskRunnerDeps extends StepDeps {
+interface TaskRunnerDeps extends Omit<StepDeps, "lateNotice"> {
 	readonly tasks: TaskStore;
 	readonly queue: PollQueue;
 	readonly logger: Logger;
@@ -57,6 +57,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	const failures = new Map<string, Failures>();
 	let startedAtMs: number | undefined;
 	const lateNotice = createLateNotice(deps);
+	const stepDeps: StepDeps = { ...deps, lateNotice };
 	const storeFaults = createFaultLog({ clock, logger, message: "tasks wait for the store" });
 
 	async function advance(taskId: string): Promise<number | undefined> {
@@ -105,12 +106,11 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 				justEntered,
 				logger: taskLogger.child({ guildId: task.guildId, mediaType: task.order.mediaType }),
 			};
-			const result = await step(deps, task, context);
+			const result = await step(stepDeps, task, context);
 			switch (result.kind) {
 				case "ended":
 					failures.delete(taskId);
 					deps.polling.forget(taskId);
-					lateNotice.forget(taskId);
 					await tasks.close(taskId);
 					return undefined;
 				case "wait":
@@ -192,7 +192,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 }
 
 /** The service may have an order from the moment it is being sent. */
-function outcomeWhenGivenUp(deps: StepDeps, task: Task, why: Saying): Outcome {
+function outcomeWhenGivenUp(deps: Pick<StepDeps, "clock">, task: Task, why: Saying): Outcome {
 	if (task.state === "submitting") return abandonedOutcome(deps, why, null);
 	if (task.state === "submitted") return abandonedOutcome(deps, why, task.remoteId);
 	return { kind: "failed", why };

@@ -1,13 +1,13 @@
 import { createReadStream } from "node:fs";
 import { readdir, rm, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { pino } from "pino";
 import sharp from "sharp";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../../src/clock.ts";
 import { collectResult } from "../../../src/services/delivery/collect-result.ts";
 import type { Download } from "../../../src/download.ts";
-import { createFitProcesses } from "../../../src/services/delivery/fit/fit-processes.ts";
+import { createFitProcesses, FitPutOff, type FitProcesses } from "../../../src/services/delivery/fit/fit-processes.ts";
 import { createFitter } from "../../../src/services/delivery/fit/fitter.ts";
 import { createResultStore } from "../../../src/services/delivery/result-store.ts";
 import { createScratch } from "../../../src/services/delivery/scratch.ts";
@@ -17,13 +17,25 @@ const TASK = "1430000000000000000";
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-const download: Download = (path) => createReadStream(path);
-
+/** A place to fit in for everybody, until `closePlaces` leaves those alone in who are under way. */
 async function setup() {
 	const folder = await newFolder();
 	const clock = systemClock;
-	const processes = createFitProcesses({ places: 1 });
-	onTestFinished(() => processes.close());
+	const all = createFitProcesses({ places: 1 });
+	onTestFinished(() => all.close());
+	let isFull = false;
+	const processes: FitProcesses = {
+		...all,
+		run: async (job, terms, signal) => {
+			if (isFull && !terms.isUnderWay) throw new FitPutOff("too many");
+			return await all.run(job, terms, signal);
+		},
+	};
+	const fetched: string[] = [];
+	const download: Download = (path) => {
+		fetched.push(basename(path));
+		return createReadStream(path);
+	};
 	const results = createResultStore({
 		folder: join(folder, "results"),
 		bytesMax: 1024 * MIB,
@@ -39,7 +51,8 @@ async function setup() {
 		const context = { logger: pino({ level: "silent" }), signal: new AbortController().signal };
 		return collectResult({ results, download, fitter }, { taskId: TASK, outputs, bytesMax }, context);
 	}
-	return { folder, results, collect };
+	const kept = async (): Promise<string[]> => (await readdir(join(folder, "results"))).toSorted();
+	return { folder, results, collect, fetched, kept, setFull: (full: boolean) => void (isFull = full) };
 }
 
 async function picture(side: number): Promise<Buffer> {
@@ -113,4 +126,43 @@ test("one file of no use is the end of all of them, and nothing stays on the dis
 	});
 	expect(await readdir(join(folder, "results"))).toStrictEqual([]);
 	await rm(join(folder, "scratch"), { recursive: true, force: true });
+});
+
+test("what is put off is fetched once, and nothing of it is left when it has been fitted", async () => {
+	const { collect, setFull, fetched, kept } = await setup();
+	const files = [await picture(300), await picture(20)];
+	setFull(true);
+	await expect(collect(files, 100 * KIB)).rejects.toBeInstanceOf(FitPutOff);
+	await expect(collect(files, 100 * KIB)).rejects.toBeInstanceOf(FitPutOff);
+	expect(await kept()).toStrictEqual([`${TASK}-20`, `${TASK}-21`]);
+	setFull(false);
+	const [large, small] = await collect(files, 100 * KIB);
+	expect(large).toMatchObject({ note: { key: "resultFitted" } });
+	expect(small?.sizeBytes).toBe(files[1]?.byteLength);
+	expect(fetched).toStrictEqual(["output-0", "output-1"]);
+	expect(await kept()).toStrictEqual([`${TASK}-0`, `${TASK}-1`]);
+});
+
+test("what was put off and turns out to be of no use leaves nothing on the disk", async () => {
+	const { collect, setFull, kept } = await setup();
+	const whole = await picture(300);
+	const half = whole.subarray(0, whole.byteLength / 2);
+	setFull(true);
+	await expect(collect([half], 100 * KIB)).rejects.toBeInstanceOf(FitPutOff);
+	setFull(false);
+	await expect(collect([half], 100 * KIB)).rejects.toMatchObject({ saying: { key: "resultDamaged" } });
+	expect(await kept()).toStrictEqual([]);
+});
+
+test("of several files that have to be fitted none is put off once one has been", async () => {
+	const { collect, results, setFull } = await setup();
+	const files = [await picture(300), await picture(310)];
+	const drafts = results.draft.bind(results);
+	let made = 0;
+	results.draft = async (...draft) => {
+		// Two that were fetched, then the first that was made of one.
+		if (++made === 3) setFull(true);
+		return await drafts(...draft);
+	};
+	expect(await collect(files, 100 * KIB)).toMatchObject([{ note: {} }, { note: {} }]);
 });

@@ -1,8 +1,9 @@
 import { expect, test } from "vitest";
 import { MessengerUnavailable } from "../../../src/services/delivery/messenger.ts";
-import { open } from "../../fakes/fake-media-api.ts";
-import { MINUTE_MS, SECOND_MS, request, setup, textOf } from "./task-setup.ts";
+import { made, open } from "../../fakes/fake-media-api.ts";
+import { MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";
 
+const MIB = 1024 * 1024;
 const HERE = "This takes longer than usual. It will be posted here when it is ready.";
 
 /** A task whose service is not done, and a reply whose token lives for fifteen minutes. */
@@ -61,4 +62,78 @@ test("news that Discord did not take are told at a later look, while the token l
 	await pass(15 * MINUTE_MS);
 	expect(messenger.told).toStrictEqual([HERE]);
 	expect(messenger.calls).toBe(2);
+});
+
+test.each(["fetching", "fitting"] as const)("it is said while a result is in the middle of %s, too", async (what) => {
+	const { process, media, messenger, holdUps, pass } = await making();
+	const { promise, resolve } = Promise.withResolvers<void>();
+	holdUps[what] = () => promise;
+	media.answer = made();
+	await pass(14 * MINUTE_MS - SECOND_MS);
+	expect(messenger.told).toStrictEqual([]);
+	expect(await process.stateOf()).toBe("submitted");
+	await pass(10 * SECOND_MS);
+	expect(messenger.told).toStrictEqual([HERE]);
+	resolve();
+	await pass(SECOND_MS);
+	expect(messenger.seen.get(TASK)?.files).toHaveLength(1);
+	expect(messenger.told).toStrictEqual([HERE]);
+});
+
+test("it is said while files that Discord refused are made smaller", async () => {
+	const { media, messenger, made: file, holdUps, pass } = await making();
+	file.bytes = Buffer.alloc(2 * MIB);
+	const show = messenger.show.bind(messenger);
+	messenger.show = async () => {
+		messenger.show = show;
+		return { kind: "filesRefused", rung: "tokenEdit", isForSize: true, isPerFile: true, largestBytes: 2 * MIB };
+	};
+	const { promise, resolve } = Promise.withResolvers<void>();
+	media.answer = made();
+	let fittings = 0;
+	// The first one is of what has come, and goes well.
+	holdUps.fitting = async () => (++fittings > 1 ? await promise : undefined);
+	await pass(15 * MINUTE_MS);
+	expect(messenger.told).toStrictEqual([HERE]);
+	expect(messenger.seen.size).toBe(0);
+	resolve();
+	await pass(SECOND_MS);
+	expect(messenger.seen.size).toBe(1);
+});
+
+test("a result that is there while the news are being said waits, and hides them", async () => {
+	const { media, messenger, holdUps, pass } = await making();
+	const fetched = Promise.withResolvers<void>();
+	holdUps.fetching = () => fetched.promise;
+	const said = Promise.withResolvers<void>();
+	const order: string[] = [];
+	const [tell, show] = [messenger.tell.bind(messenger), messenger.show.bind(messenger)];
+	messenger.tell = async (...news) => {
+		await said.promise;
+		order.push("told");
+		return await tell(...news);
+	};
+	messenger.show = async (...shown) => {
+		order.push("shown");
+		return await show(...shown);
+	};
+	media.answer = made();
+	await pass(14 * MINUTE_MS + SECOND_MS);
+	fetched.resolve();
+	await pass(SECOND_MS);
+	expect(order).toStrictEqual([]);
+	said.resolve();
+	await pass(SECOND_MS);
+	expect(order).toStrictEqual(["told", "shown"]);
+});
+
+test("news that Discord did not take during a fetch are told a little later in it", async () => {
+	const { media, messenger, holdUps, pass } = await making();
+	holdUps.fetching = () => new Promise(() => {});
+	media.answer = made();
+	await pass(13 * MINUTE_MS);
+	messenger.failuresBefore.push(new MessengerUnavailable("503"), new MessengerUnavailable("503"));
+	await pass(MINUTE_MS + 10 * SECOND_MS);
+	expect(messenger.told).toStrictEqual([HERE]);
+	expect(messenger.calls).toBe(3);
 });

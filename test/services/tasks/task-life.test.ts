@@ -1,11 +1,14 @@
 import { describe, expect, test } from "vitest";
 import { DownloadFailed } from "../../../src/download.ts";
+import { FitPutOff } from "../../../src/services/delivery/fit/fit-processes.ts";
 import { MessengerUnavailable } from "../../../src/services/delivery/messenger.ts";
 import { MediaHttp, MediaRefused, MediaTimeout, MediaUnavailable } from "../../../src/services/generation/media-api.ts";
 import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
 import { createCrashingStore } from "../../fakes/crashing-store.ts";
 import { made, open, type FakeMediaApi } from "../../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, TASK, setup, textOf } from "./task-setup.ts";
+
+const MIB = 1024 * 1024;
 
 describe("a task that goes well", () => {
 	test("is submitted once, charged once, shown once with its file, and then closed", async () => {
@@ -395,4 +398,48 @@ test("of 30 commands at once against credits for two exactly two are made and pa
 	expect(media.taken.size).toBe(2);
 	expect(messenger.seen.size).toBe(30);
 	expect(await process.balance()).toMatchObject({ postedCredits: 1, heldCredits: 0 });
+});
+
+describe("where too many files wait to be fitted", () => {
+	test("a task waits as long as it takes, keeps its credits set aside, and is made and charged once", async () => {
+		const { process, media, messenger, holdUps, logged, pass } = setup();
+		const usual = holdUps.fitting;
+		holdUps.fitting = async () => {
+			throw new FitPutOff("100 files wait to be fitted");
+		};
+		await process.submit();
+		// Past its deadline, too: what is made is made.
+		await pass(15 * MINUTE_MS);
+		expect(await process.stateOf()).toBe("submitted");
+		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 4 });
+		expect(messenger.calls).toBe(0);
+		expect(media.reads).toBeLessThan(95);
+		expect(logged("error")).toStrictEqual([]);
+		holdUps.fitting = usual;
+		await pass(MINUTE_MS);
+		expect(messenger.seen.get(TASK)?.files).toHaveLength(1);
+		expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
+	});
+
+	test("files that Discord refused are made smaller later, and shown then", async () => {
+		const { process, messenger, made: file, holdUps, pass } = setup();
+		file.bytes = Buffer.alloc(2 * MIB);
+		const show = messenger.show.bind(messenger);
+		let isTooLarge = true;
+		messenger.show = async (...shown) => {
+			if (!isTooLarge) return await show(...shown);
+			return { kind: "filesRefused", rung: "tokenEdit", isForSize: true, isPerFile: true, largestBytes: 2 * MIB };
+		};
+		let fittings = 0;
+		holdUps.fitting = async () => {
+			if (++fittings === 2) throw new FitPutOff("100 files wait to be fitted");
+			if (fittings === 3) isTooLarge = false;
+		};
+		await process.submit();
+		await pass(5 * SECOND_MS);
+		expect(await process.stateOf()).toBe("settled");
+		await pass(MINUTE_MS);
+		expect(messenger.seen.get(TASK)?.files).toHaveLength(1);
+		expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
+	});
 });

@@ -1,5 +1,6 @@
 import { createCanvas } from "@napi-rs/canvas";
 import { pino } from "pino";
+import type { Fitter } from "../../../src/services/delivery/fit/fitter.ts";
 import { createUploadLimits } from "../../../src/services/delivery/upload-limits.ts";
 import { createGuildAccounts } from "../../../src/services/guilds/guild-accounts.ts";
 import { createGuildSettings } from "../../../src/services/guilds/guild-settings.ts";
@@ -73,10 +74,23 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 	const discord: { announce: Announcer["announce"] } = {
 		announce: async (_channelId, text) => announced.push(text) > 0,
 	};
+	/** What each download, and each fitting, waits for or fails with before it does what it usually does. */
+	const holdUps: { fetching: () => Promise<void>; fitting: () => Promise<void> } = {
+		fetching: async () => {},
+		fitting: async () => {},
+	};
+	const fitter: Fitter = {
+		async fit(...fitting) {
+			await holdUps.fitting();
+			return await passingFitter.fit(...fitting);
+		},
+	};
+	const made = { bytes: png };
 	async function* download(): AsyncGenerator<Uint8Array> {
 		const failure = downloads.shift();
 		if (failure) throw failure;
-		yield png;
+		await holdUps.fetching();
+		yield made.bytes;
 	}
 
 	/** A process; its store may die, and everything it does with it. */
@@ -112,7 +126,7 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 			resultLinks,
 			download,
 			uploadLimits: createUploadLimits({ store, clock }),
-			fitter: passingFitter,
+			fitter,
 			clock,
 			logger,
 		});
@@ -149,7 +163,7 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 			.map((line) => JSON.parse(line) as { level: number; msg: string })
 			.filter((line) => line.level >= (pino.levels.values[level] ?? 0))
 			.map(({ msg }) => msg);
-	const outlives = { storage, clock, media, messenger, announced, discord, downloads, logged };
+	const outlives = { storage, clock, media, messenger, announced, discord, downloads, made, holdUps, logged };
 	return { ...outlives, results, logger, boot, openKeys, pass, process: boot() };
 }
 

@@ -2,7 +2,7 @@ import { fork, type ChildProcess } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import type { FitAnswer, FitJob } from "./fit-job.ts";
 
-/** Fitting did not come to an answer: the process ended, took too long or too much memory, or there was no place for it. */
+/** Fitting did not come to an answer: the process ended, or took too long or too much memory. */
 export class FitFailed extends Error {
 	override readonly name = "FitFailed";
 	/** Whether a smaller task with the same file may come to one. */
@@ -14,10 +14,25 @@ export class FitFailed extends Error {
 	}
 }
 
+/** So many wait already that this one has to come back later. It says nothing of the file. */
+export class FitPutOff extends Error {
+	override readonly name = "FitPutOff";
+}
+
+interface FitTerms {
+	/** From its turn on. */
+	readonly deadlineMs: number;
+	/** Something of the same result is fitted already and would be lost: it waits, however many do. */
+	readonly isUnderWay?: boolean;
+}
+
 /** Runs jobs each in a process of its own, a few at a time; the rest wait their turn. */
 export interface FitProcesses {
-	/** `deadlineMs` is from its turn on. When it settles, in whatever way, the process is gone. Rejects with the signal's reason when aborted. */
-	run(job: FitJob, deadlineMs: number, signal: AbortSignal): Promise<FitAnswer>;
+	/**
+	 * When it settles, in whatever way, the process is gone. Throws `FitPutOff` where too many wait. Rejects with the signal's
+	 * reason when aborted.
+	 */
+	run(job: FitJob, terms: FitTerms, signal: AbortSignal): Promise<FitAnswer>;
 	/** Ends all that runs and refuses all that waits. */
 	close(): Promise<void>;
 }
@@ -55,13 +70,13 @@ export function createFitProcesses({
 	let taken = 0;
 
 	/** Resolves when it is this job's turn. A job that was given its turn gives it back. */
-	async function turn(signal: AbortSignal): Promise<void> {
+	async function turn(isUnderWay: boolean, signal: AbortSignal): Promise<void> {
 		signal.throwIfAborted();
 		if (taken < places) {
 			taken += 1;
 			return;
 		}
-		if (waiting.length >= waitingMax) throw new FitFailed("too many files wait to be fitted", false);
+		if (!isUnderWay && waiting.length >= waitingMax) throw new FitPutOff(`${waiting.length} files wait to be fitted`);
 		const { promise, resolve, reject } = Promise.withResolvers<void>();
 		const mine: Turn = { begin: resolve, refuse: reject };
 		waiting.push(mine);
@@ -82,11 +97,11 @@ export function createFitProcesses({
 	}
 
 	return {
-		async run(job, deadlineMs, signal) {
+		async run(job, { deadlineMs, isUnderWay = false }, signal) {
 			const unwanted = AbortSignal.any([signal, stopped.signal]);
 			let overdue: AbortSignal | undefined;
 			try {
-				await turn(unwanted);
+				await turn(isUnderWay, unwanted);
 				try {
 					// What waits for its turn is not too large for that: a busy machine makes no preview of what fits.
 					overdue = AbortSignal.timeout(deadlineMs);

@@ -11,6 +11,8 @@ import { endingOf } from "./shown-types.ts";
 interface FitOrder {
 	readonly path: string;
 	readonly bytesMax: number;
+	/** Something of the same result is fitted already, and would be lost if this were put off. */
+	readonly isUnderWay?: boolean;
 }
 
 /** What to send. Its file is removed when it is disposed of. */
@@ -24,7 +26,7 @@ type FittedParts =
 /** Makes of any media file one that Discord takes and shows in place. Never answers with more than `bytesMax`. */
 export interface Fitter {
 	/**
-	 * Throws a `UserError` where the file is of no use. Rejects with the signal's reason when aborted. Whenever it rejects, the
+	 * Throws a `UserError` where the file is of no use, and `FitPutOff` where too many others wait. Rejects with the signal's reason when aborted. Whenever it rejects, the
 	 * work has ended and nothing of it is left on the disk.
 	 */
 	fit(order: FitOrder, logger: Logger, signal: AbortSignal): Promise<Fitted>;
@@ -49,9 +51,11 @@ const MIB = 1024 * 1024;
 
 export function createFitter({ processes, scratch, threads }: FitterDeps): Fitter {
 	function run(task: FitJob["task"], source: Source, folder: string, signal: AbortSignal): Promise<FitAnswer> {
-		const { kind, contentType, path, bytesMax } = source;
+		const { kind, contentType, path, bytesMax, isUnderWay = false } = source;
 		const job = { task, kind, contentType, path, folder, bytesMax, threads };
-		return processes.run(job, task === "fit" ? FIT_DEADLINE_MS : PREVIEW_DEADLINE_MS, signal);
+		if (task === "fit") return processes.run(job, { deadlineMs: FIT_DEADLINE_MS, isUnderWay }, signal);
+		// It has had a turn, which took minutes.
+		return processes.run(job, { deadlineMs: PREVIEW_DEADLINE_MS, isUnderWay: true }, signal);
 	}
 
 	/** What has no answer is no reason to give up: what took too long may still be shown in part. */

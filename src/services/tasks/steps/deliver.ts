@@ -1,10 +1,11 @@
 import { composeAnswer } from "../../delivery/compose-answer.ts";
 import { MessengerUnavailable, type Answer, type FilesRefused, type Showing } from "../../delivery/messenger.ts";
 import { linksOf } from "../links-of.ts";
+import { FitPutOff } from "../../delivery/fit/fit-processes.ts";
 import { shrinkResult } from "../../delivery/shrink-result.ts";
 import { sizeBelow } from "../../delivery/upload-limits.ts";
 import type { TaskIn } from "../task.ts";
-import { moved, waitAfterFailure, type StepContext, type StepDeps, type StepResult } from "./step.ts";
+import { moved, waitAfterFailure, waitForFitting, type StepContext, type StepDeps, type StepResult } from "./step.ts";
 
 /** settled -> delivered. The same answer shown twice is seen once, so a crash in between costs nothing. */
 export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: StepContext): Promise<StepResult> {
@@ -35,8 +36,9 @@ async function withLess(
 	deps: StepDeps,
 	task: TaskIn<"settled">,
 	{ rung, isForSize, isPerFile, largestBytes }: FilesRefused,
-	{ logger, signal }: StepContext,
+	context: StepContext,
 ): Promise<StepResult> {
+	const { logger, signal } = context;
 	const { outcome } = task;
 	if (outcome.kind === "failed") throw new Error("files were refused of what has none");
 	const bytesMax = isForSize ? sizeBelow(largestBytes) : 0;
@@ -44,10 +46,18 @@ async function withLess(
 	const isOfServer = isForSize && rung !== "directMessage";
 	if (isOfServer && (isPerFile || outcome.files.length === 1))
 		await deps.uploadLimits.learn(task.guildId, largestBytes);
-	const files = await shrinkResult(deps, { taskId: task.id, files: outcome.files, bytesMax }, { logger, signal });
+	const shrinking = { taskId: task.id, files: outcome.files, bytesMax };
+	const work = () => shrinkResult(deps, shrinking, { logger, signal });
+	const files = await deps.lateNotice.during(task, work, signal, logger).catch(putOff);
+	if (files instanceof FitPutOff) return waitForFitting(deps, context, files);
 	logger.warn({ refusedBytes: largestBytes, bytesMax, isShrunk: files !== undefined }, "files refused");
 	const less = files ? { ...outcome, files } : { ...outcome, filesWithheld: true };
 	return moved({ ...task, outcome: less });
+}
+
+function putOff(error: unknown): FitPutOff {
+	if (error instanceof FitPutOff) return error;
+	throw error;
 }
 
 async function answerOf({ results, resultLinks }: StepDeps, task: TaskIn<"settled">): Promise<Answer> {

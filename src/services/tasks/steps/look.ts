@@ -1,4 +1,5 @@
 import { collectResult } from "../../delivery/collect-result.ts";
+import { FitPutOff } from "../../delivery/fit/fit-processes.ts";
 import { DownloadFailed } from "../../../download.ts";
 import {
 	MediaHttp,
@@ -21,6 +22,7 @@ import {
 	moved,
 	sayingOfCancel,
 	waitAfterFailure,
+	waitForFitting,
 	type StepContext,
 	type StepDeps,
 	type StepResult,
@@ -105,7 +107,9 @@ async function collect(
 	}
 	try {
 		const bytesMax = await deps.uploadLimits.read(task.guildId, task.reply.attachmentBytesMax);
-		const files = await collectResult(deps, { taskId: task.id, outputs, bytesMax }, { logger, signal });
+		const collection = { taskId: task.id, outputs, bytesMax };
+		const work = () => collectResult(deps, collection, { logger, signal });
+		const files = await deps.lateNotice.during(task, work, signal, logger);
 		const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
 		logger.info({ files: files.length, sizeBytes }, "result collected");
 		return finished(task, { kind: "made", files, seed: first.seed });
@@ -114,6 +118,7 @@ async function collect(
 			logger.warn({ reason: error.saying.key, err: error.cause }, "result of no use");
 			return failed(task, error.saying);
 		}
+		if (error instanceof FitPutOff) return waitForFitting(deps, context, error);
 		if (!(error instanceof DownloadFailed)) throw error;
 		logger.warn({ err: error, isExpired: error.isExpired }, "result not fetched");
 		// Each try reads the task anew, which is all that helps against a link that is over; where the fresh one is too, nothing does.

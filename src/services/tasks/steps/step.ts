@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../../clock.ts";
 import type { Download } from "../../../download.ts";
+import type { FitPutOff } from "../../delivery/fit/fit-processes.ts";
 import type { Fitter } from "../../delivery/fit/fitter.ts";
 import type { Messenger } from "../../delivery/messenger.ts";
 import type { ResultLinks } from "../../delivery/result-links.ts";
@@ -11,6 +12,7 @@ import type { LowCreditsWarner } from "../../guilds/low-credits.ts";
 import type { Charges } from "../../ledger/charges.ts";
 import type { Ledger } from "../../ledger/operations.ts";
 import type { Saying } from "../../messages/messages.ts";
+import type { LateNotice } from "../late-notice.ts";
 import { retryAfterMs } from "../poll-schedule.ts";
 import type { Polling } from "../polling.ts";
 import { baseOf, type CancelRequest, type Outcome, type Task } from "../task.ts";
@@ -26,12 +28,13 @@ export interface StepDeps {
 	readonly download: Download;
 	readonly fitter: Fitter;
 	readonly polling: Polling;
+	readonly lateNotice: Pick<LateNotice, "during">;
 	readonly uploadLimits: UploadLimits;
 	readonly clock: Clock;
 }
 
 /** Each is counted by itself: that a service was away for an hour says nothing of the first thing that goes wrong afterwards. */
-export type FailureKind = "away" | "nonsense" | "noFile" | "fetch" | "unforeseen";
+export type FailureKind = "away" | "nonsense" | "noFile" | "fetch" | "busy" | "unforeseen";
 export type Failures = Readonly<Partial<Record<FailureKind, number>>>;
 
 export interface StepContext {
@@ -61,6 +64,15 @@ export const finished = (task: Task, outcome: Outcome): StepResult =>
 	moved({ ...baseOf(task), state: "finished", outcome });
 
 export const failed = (task: Task, why: Saying): StepResult => finished(task, { kind: "failed", why });
+
+/** A film takes about as long: sooner, there is hardly a place free where too many waited. */
+const FIT_AGAIN_AFTER_MS = 10_000;
+
+/** Too many files wait to be fitted: not this task's fault, and no reason to give it up, however often. */
+export function waitForFitting(deps: StepDeps, context: StepContext, putOff: FitPutOff): StepResult {
+	context.logger.warn({ err: putOff }, "fitting put off");
+	return waitAfterFailure(deps, context, "busy", FIT_AGAIN_AFTER_MS);
+}
 
 /** For how long the service is asked to stop what was given up. */
 const WITHDRAWING_MS = 15 * 60_000;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
 import type { FitJob } from "../../../../src/services/delivery/fit/fit-job.ts";
-import { createFitProcesses, FitFailed } from "../../../../src/services/delivery/fit/fit-processes.ts";
+import { createFitProcesses, FitFailed, FitPutOff } from "../../../../src/services/delivery/fit/fit-processes.ts";
 import { newFolder } from "../../../e2e/atelier.ts";
 
 const DEADLINE_MS = 60_000;
@@ -22,8 +22,8 @@ async function setup(script: string, deps: { places?: number; waitingMax?: numbe
 	const processes = createFitProcesses({ places: 1, ...deps, script: pathToFileURL(path) });
 	onTestFinished(() => processes.close());
 	const job: FitJob = { task: "fit", kind: "film", contentType: "video/mp4", path, folder, bytesMax: 1, threads: 1 };
-	const run = (signal = new AbortController().signal, deadlineMs = DEADLINE_MS) =>
-		processes.run(job, deadlineMs, signal);
+	const run = (signal = new AbortController().signal, deadlineMs = DEADLINE_MS, isUnderWay = false) =>
+		processes.run(job, { deadlineMs, isUnderWay }, signal);
 	const started = () => expect.poll(() => existsSync(join(folder, "pid")), { timeout: 20_000 }).toBe(true);
 	const pid = async (): Promise<number> => Number(await readFile(join(folder, "pid"), "utf8"));
 	return { path, processes, run, started, pid };
@@ -108,14 +108,18 @@ test("waiting for its turn is not taking too long", async () => {
 	expect(ends).toStrictEqual(["FitFailed: not fitted within 0.01 s"]);
 });
 
-test("more than may wait are refused at once", async () => {
-	const { run, started } = await setup(HANGS, { waitingMax: 0 });
+test("more than may wait are put off, which says nothing of the file; what is under way waits all the same", async () => {
+	const { run, started, path } = await setup(HANGS, { waitingMax: 0 });
 	const abort = new AbortController();
 	const running = run(abort.signal).catch(() => "aborted");
 	await started();
-	await expect(run()).rejects.toBeInstanceOf(FitFailed);
+	await expect(run()).rejects.toBeInstanceOf(FitPutOff);
+	await writeFile(path, ANSWERS);
+	const underWay = run(undefined, DEADLINE_MS, true);
 	abort.abort();
 	expect(await running).toBe("aborted");
+	expect(await underWay).toStrictEqual({ kind: "asItIs" });
+	expect(await run()).toStrictEqual({ kind: "asItIs" });
 });
 
 test("closing ends what runs and refuses what comes", async () => {

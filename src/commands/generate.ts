@@ -16,10 +16,10 @@ import { UserError } from "../services/user-error.ts";
 import type { Services } from "./command.ts";
 import { deferPublicly } from "./defer.ts";
 import { roleIdsOf } from "./member.ts";
+import { tokenExpiresAtMsOf } from "./token-life.ts";
 
 /** Discord's bound for one option. */
 const PROMPT_CHARS_MAX = 6000;
-const TOKEN_LIFE_MS = 15 * 60_000;
 /** Discord sometimes names a limit that it does not keep: nothing larger is tried. */
 const ATTACHMENT_BYTES_CEILING = 25 * 1024 * 1024;
 const SEED_MAX = 2 ** 31 - 1;
@@ -77,7 +77,7 @@ function replyTargetOf(interaction: ChatInputCommandInteraction, messageId: stri
 	return {
 		applicationId: interaction.applicationId,
 		token: interaction.token,
-		tokenExpiresAtMs: interaction.createdTimestamp + TOKEN_LIFE_MS,
+		tokenExpiresAtMs: tokenExpiresAtMsOf(interaction),
 		channelId: interaction.channelId,
 		messageId,
 		ephemeral: interaction.ephemeral ?? false,

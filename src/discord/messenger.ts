@@ -10,7 +10,9 @@ import { decideFault, type CallFault, type Decision } from "../services/delivery
 import {
 	MessengerUnavailable,
 	type Answer,
+	type FilesRefused,
 	type Messenger,
+	type OwnReply,
 	type ReplyTarget,
 	type Rung,
 	type Showing,
@@ -148,13 +150,9 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 				case "withoutPrompt":
 					break;
 				case "smallerFiles":
-				case "withoutFiles": {
+				case "withoutFiles":
 					// Nothing was in it that could be too large: this way is closed for some other reason.
-					if (answer.files.length === 0) return undefined;
-					const largestBytes = Math.max(...answer.files.map(({ content }) => content.sizeBytes));
-					const isForSize = result.kind === "smallerFiles";
-					return { kind: "filesRefused", rung, isForSize, isPerFile: isForSize && result.isPerFile, largestBytes };
-				}
+					return answer.files.length === 0 ? undefined : filesRefused(rung, result, answer.files);
 			}
 		}
 		return undefined;
@@ -173,7 +171,31 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 			const outcome = await call("tokenEdit", signal, () => send("patch", originalOf(target), sent, signal));
 			return "result" in outcome;
 		},
+		async bring(reply, text, files, signal) {
+			const sent = { text, files, by: reply };
+			const outcome = await call("tokenEdit", signal, () => send("patch", originalOf(reply), sent, signal));
+			if ("result" in outcome) return { kind: "brought" };
+			switch (outcome.kind) {
+				case "nextRung":
+					return { kind: "gone" };
+				case "smallerFiles":
+				case "withoutFiles":
+					return filesRefused("tokenEdit", outcome, files);
+				case "withoutPrompt":
+					throw new Error("Discord does not take the words beside the files");
+			}
+		},
 	};
+}
+
+function filesRefused(
+	rung: Rung,
+	refusal: Extract<Decision, { kind: "smallerFiles" | "withoutFiles" }>,
+	files: Answer["files"],
+): FilesRefused {
+	const largestBytes = Math.max(...files.map(({ content }) => content.sizeBytes));
+	const isForSize = refusal.kind === "smallerFiles";
+	return { kind: "filesRefused", rung, isForSize, isPerFile: isForSize && refusal.isPerFile, largestBytes };
 }
 
 /** What was to be sent by a token waited for its turn until the token was about to expire. */
@@ -187,11 +209,11 @@ interface Posted {
 
 interface Sent extends Version {
 	/** Whose token allows it; the bot's own rights where absent. */
-	readonly by?: ReplyTarget;
+	readonly by?: OwnReply;
 	readonly extra?: Readonly<Record<string, unknown>>;
 }
 
-function originalOf({ applicationId, token }: ReplyTarget): `/${string}` {
+function originalOf({ applicationId, token }: OwnReply): `/${string}` {
 	return Routes.webhookMessage(applicationId, token, "@original");
 }
 

@@ -155,7 +155,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 	ground.doorbell.ring = (taskId) => runner.wake(taskId);
 	const deadlinesMs = deadlinesOf(config);
 	const taskService = createTaskService({ tasks, runner, accounts, ledger, clock, deadlinesMs });
-	const jobs = createJobDesk({ tasks, results, resultLinks, runner, clock });
+	const jobs = createJobDesk({ tasks, results, messenger, resultLinks, runner, clock });
 	const desk = createCreditDesk(ledger);
 	const overrides = createCommandOverrides({ rest: client.rest, clock });
 	const answersFirst = createAnswersFirst({ clock });

@@ -78,7 +78,8 @@ async function setup(reactions: readonly (Reaction | "hangUp")[], change: Partia
 	const messenger = createDiscordMessenger({ rest, uploads, clock, logger });
 	const show = (shown = answer) => messenger.show(target, shown, AbortSignal.timeout(5_000));
 	const tell = () => messenger.tell(target, "news", AbortSignal.timeout(5_000));
-	return { show, tell, calls, clock, lost, uploads, rungs: () => calls.map(({ rung }) => rung) };
+	const bring = (files = answer.files) => messenger.bring(target, "again", files, AbortSignal.timeout(5_000));
+	return { show, tell, bring, calls, clock, lost, uploads, rungs: () => calls.map(({ rung }) => rung) };
 }
 
 function usual(rung: string): Reaction {
@@ -348,5 +349,51 @@ describe("news", () => {
 	test("are put off while Discord is away", async () => {
 		const { tell } = await setup([{ status: 503 }]);
 		await expect(tell()).rejects.toBeInstanceOf(MessengerUnavailable);
+	});
+});
+
+describe("files that are brought once more", () => {
+	test("take their turn among all uploads, and are in no memory before it", async () => {
+		const { bring, uploads, calls, rungs } = await setup([]);
+		const giveBack = await uploads.take(1024, new AbortController().signal);
+		let reads = 0;
+		const content = contentOf("bytes of a picture");
+		const counted = {
+			...content,
+			readInto: async (target: Uint8Array) => void (reads++, await content.readInto(target)),
+		};
+		const bringing = bring(answer.files.map((file) => ({ ...file, content: counted })));
+		await new Promise((resolve) => setImmediate(resolve));
+		expect(reads).toBe(0);
+		giveBack();
+		expect(await bringing).toStrictEqual({ kind: "brought" });
+		expect(reads).toBe(1);
+		expect(rungs()).toStrictEqual(["tokenEdit"]);
+		expect(calls[0]?.body).toContain("bytes of a picture");
+		expect(calls[0]?.body).toContain('"allowed_mentions":{"parse":[]}');
+		// What was taken is there for the next one.
+		(await uploads.take(1024, AbortSignal.timeout(5_000)))();
+	});
+
+	test("are never sent with a token that is about to expire", async () => {
+		const { bring, clock, calls } = await setup([]);
+		await clock.advance(14.6 * MINUTE_MS);
+		expect(await bring()).toStrictEqual({ kind: "gone" });
+		expect(calls).toStrictEqual([]);
+	});
+
+	test.each([
+		["too large in all", { status: 413, code: 40_005 }, { kind: "filesRefused", isForSize: true, largestBytes: 18 }],
+		["taken nowhere here", { status: 400, code: 400_001 }, { kind: "filesRefused", isForSize: false }],
+		["for a reply that is not there any more", { status: 404, code: 10_008 }, { kind: "gone" }],
+	])("that are %s are tried once", async (_, reaction, expected) => {
+		const { bring, rungs } = await setup([reaction]);
+		expect(await bring()).toMatchObject(expected);
+		expect(rungs()).toStrictEqual(["tokenEdit"]);
+	});
+
+	test("may be brought later where Discord is away", async () => {
+		const { bring } = await setup(["hangUp"]);
+		await expect(bring()).rejects.toBeInstanceOf(MessengerUnavailable);
 	});
 });

@@ -1,4 +1,12 @@
-import type { Answer, Messenger, ReplyTarget, Showing } from "../../src/services/delivery/messenger.ts";
+import type {
+	Answer,
+	AnswerFile,
+	Bringing,
+	Messenger,
+	OwnReply,
+	ReplyTarget,
+	Showing,
+} from "../../src/services/delivery/messenger.ts";
 
 /** A Discord that shows the same answer once, however often it is told. */
 export class FakeMessenger implements Messenger {
@@ -18,6 +26,17 @@ export class FakeMessenger implements Messenger {
 		if (before) throw before;
 		this.told.push(text);
 		return true;
+	}
+
+	/** What was brought again, oldest first. */
+	readonly brought: { readonly text: string; readonly files: readonly AnswerFile[] }[] = [];
+
+	async bring(_reply: OwnReply, text: string, files: readonly AnswerFile[]): Promise<Bringing> {
+		this.calls++;
+		const before = this.failuresBefore.shift();
+		if (before) throw before;
+		this.brought.push({ text, files });
+		return { kind: "brought" };
 	}
 
 	async show(_target: ReplyTarget, answer: Answer): Promise<Showing> {

@@ -7,8 +7,12 @@ export function contentOf(bytes: Uint8Array | string): FileContent {
 
 /** What is in it. */
 export async function readContent(content: FileContent | undefined): Promise<string> {
+	return (await bytesOf(content)).toString();
+}
+
+export async function bytesOf(content: FileContent | undefined): Promise<Buffer> {
 	if (!content) throw new Error("no content");
-	const target = new Uint8Array(content.sizeBytes);
+	const target = Buffer.alloc(content.sizeBytes);
 	await content.readInto(target);
-	return Buffer.from(target).toString();
+	return target;
 }

@@ -16,9 +16,6 @@ export function createMemoryResultStore(): ResultStore {
 		async write(taskId, index, bytes) {
 			files.set(`${taskId}-${index}`, Buffer.from(bytes));
 		},
-		async read(taskId, index) {
-			return files.get(`${taskId}-${index}`);
-		},
 		async open(taskId, index) {
 			const bytes = files.get(`${taskId}-${index}`);
 			return bytes && contentOf(bytes);

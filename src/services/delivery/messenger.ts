@@ -34,7 +34,7 @@ export interface Answer {
 	readonly directLead: string;
 }
 
-interface AnswerFile {
+export interface AnswerFile {
 	readonly name: string;
 	readonly contentType: string;
 	/** Read out by screen readers. */
@@ -49,8 +49,14 @@ export type Shown =
 	/** Every way was closed; the result is kept. */
 	| { readonly kind: "kept" };
 
+/** A reply that no task stands behind: its token is all that leads to it. */
+export type OwnReply = Pick<ReplyTarget, "applicationId" | "token" | "tokenExpiresAtMs">;
+
 /** What became of one try. */
 export type Showing = Shown | FilesRefused;
+
+/** What became of files for a reply that no task stands behind; `gone`: there is no such reply any more. */
+export type Bringing = { readonly kind: "brought" } | { readonly kind: "gone" } | FilesRefused;
 
 export interface FilesRefused {
 	readonly kind: "filesRefused";
@@ -71,6 +77,8 @@ export interface Messenger {
 	 * the one that counts. False where that is no longer possible. Throws `MessengerUnavailable` like `show`.
 	 */
 	tell(target: ReplyTarget, text: string, signal: AbortSignal): Promise<boolean>;
+	/** Files in a reply to whoever asked for them again, under the same bounds as all others. Throws like `show`. */
+	bring(reply: OwnReply, text: string, files: readonly AnswerFile[], signal: AbortSignal): Promise<Bringing>;
 }
 
 /** Discord did not answer, or asked for patience. Whether it acted is unknown; trying again is safe. */

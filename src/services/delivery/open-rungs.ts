@@ -3,7 +3,7 @@ import { RUNGS, type ReplyTarget, type Rung } from "./messenger.ts";
 /** An edit that starts late must still arrive in time: an expired token is a 401, and those count against the bot. */
 const TOKEN_MARGIN_MS = 30_000;
 
-export function isTokenAlive({ tokenExpiresAtMs }: ReplyTarget, nowMs: number): boolean {
+export function isTokenAlive({ tokenExpiresAtMs }: Pick<ReplyTarget, "tokenExpiresAtMs">, nowMs: number): boolean {
 	return nowMs < tokenExpiresAtMs - TOKEN_MARGIN_MS;
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readFile, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { createOneAtATime } from "../../one-at-a-time.ts";
@@ -37,9 +37,7 @@ export interface ResultStore {
 	draft(taskId: string, index: number, content: AsyncIterable<Uint8Array>): Promise<Draft>;
 	/** Durable when it resolves: nothing is charged for a file that could still be lost. */
 	write(taskId: string, index: number, bytes: Uint8Array): Promise<void>;
-	/** `undefined` where it was never written or is too old. */
-	read(taskId: string, index: number): Promise<Buffer | undefined>;
-	/** The same, read from the disk when it is asked for. */
+	/** Read from the disk when it is asked for; `undefined` where it was never written or is too old. */
 	open(taskId: string, index: number): Promise<FileContent | undefined>;
 	/** Where it lies, for those who read it by its path. */
 	locate(taskId: string, index: number): Promise<LocatedFile | undefined>;
@@ -143,7 +141,6 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 		async write(taskId, index, bytes) {
 			await (await draft(taskId, index, oneChunk(bytes))).keep();
 		},
-		read: (taskId, index) => readFile(pathOf(taskId, index)).catch(undefinedIfMissing),
 		async open(taskId, index) {
 			const path = pathOf(taskId, index);
 			const found = await stat(path).catch(undefinedIfMissing);

@@ -210,6 +210,9 @@ export const en = {
 	othersJob: "That is somebody else's. Only people who look after this server can see and cancel it.",
 	jobNotDone: "That is not done yet. `/job show` says how far it is.",
 	jobNothingMade: "Nothing was made there, so there is nothing to fetch. `/job show` says why.",
+	jobFilesRefused:
+		"Discord does not take these files here. Try it in another channel, or look at the message that `/job show` links to.",
+	jobFilesLater: "Discord does not take the files at the moment. They are kept: try it again in a minute.",
 	jobFilesGone: "The file is no longer kept here. It may still be in the message that `/job show` links to.",
 	cancelAsked: (p: { costCredits: number }) =>
 		`The cancel is written down. What becomes of it, and of the ${credits(p.costCredits)}, stands in the reply in a moment.`,

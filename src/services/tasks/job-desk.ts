@@ -1,11 +1,20 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.ts";
+import {
+	MessengerUnavailable,
+	type AnswerFile,
+	type Bringing,
+	type Messenger,
+	type OwnReply,
+} from "../delivery/messenger.ts";
 import type { ResultLink, ResultLinks } from "../delivery/result-links.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
 import type { Saying } from "../messages/messages.ts";
+import { plainLine } from "../messages/quote.ts";
 import { CorruptDocument } from "../store/keyv-store.ts";
 import { UserError } from "../user-error.ts";
 import { describeCancel } from "./describe-cancel.ts";
+import { jobLines } from "./describe-job.ts";
 import { linksOf } from "./links-of.ts";
 import { isCancelable, requestCancel } from "./request-cancel.ts";
 import type { Task } from "./task.ts";
@@ -16,6 +25,10 @@ const TASK_ID = /^\d{1,25}$/;
 /** The credits are told of as they end up, where that is soon. */
 const LOOK_EVERY_MS = 250;
 const LOOKS_MAX = 14;
+const DESCRIPTION_CHARS_MAX = 500;
+/** Until it is its turn, and then for the largest file on the slowest line. */
+const BRING_TIMEOUT_MS = 6 * 60_000;
+const MIB = 1024 * 1024;
 
 /** Who asks, and whether they may see and cancel what others asked for. */
 export interface Asker {
@@ -24,10 +37,12 @@ export interface Asker {
 	readonly isModerator: boolean;
 }
 
-/** A file of a result, as it still lies on the disk. */
-interface KeptFile {
-	readonly name: string;
-	readonly bytes: Buffer;
+/** Where files go that somebody asks for once more. */
+export interface FetchReply {
+	readonly reply: OwnReply;
+	/** What Discord takes there, per file. */
+	readonly bytesMax: number;
+	readonly locale: string;
 }
 
 /** Where people look at tasks, fetch what was made once more, and cancel. Refuses in words. */
@@ -37,21 +52,22 @@ export interface JobDesk {
 	show(asker: Asker, taskId: string): Promise<Task>;
 	/** Where each file of a result can be fetched in full. */
 	links(task: Task): Promise<readonly (ResultLink | undefined)[]>;
-	/** What was made, and its files. */
-	fetch(asker: Asker, taskId: string): Promise<{ readonly task: Task; readonly files: readonly KeptFile[] }>;
+	/** Brings what was made, and its files, into that reply. */
+	fetch(asker: Asker, taskId: string, to: FetchReply, logger: Logger): Promise<void>;
 	/** Resolves to what became of it and of the credits, as far as that is known within a few seconds. */
 	cancel(asker: Asker, taskId: string, logger: Logger): Promise<Saying>;
 }
 
 interface JobDeskDeps {
 	readonly tasks: Pick<TaskStore, "load" | "move" | "ofMember">;
-	readonly results: Pick<ResultStore, "read">;
+	readonly results: Pick<ResultStore, "open">;
+	readonly messenger: Pick<Messenger, "bring">;
 	readonly resultLinks: Pick<ResultLinks, "find">;
 	readonly runner: Pick<TaskRunner, "wake">;
 	readonly clock: Clock;
 }
 
-export function createJobDesk({ tasks, results, resultLinks, runner, clock }: JobDeskDeps): JobDesk {
+export function createJobDesk({ tasks, results, messenger, resultLinks, runner, clock }: JobDeskDeps): JobDesk {
 	async function show({ guildId, userId, isModerator }: Asker, taskId: string): Promise<Task> {
 		const loaded = TASK_ID.test(taskId) ? await tasks.load(taskId) : undefined;
 		// What lies in another server is not even known to be there.
@@ -68,6 +84,30 @@ export function createJobDesk({ tasks, results, resultLinks, runner, clock }: Jo
 			// One damaged task hides none of the others; every start logs it.
 			if (error instanceof CorruptDocument) return [];
 			throw error;
+		}
+	}
+
+	/** What is in them is read when it is sent. */
+	async function keptFilesOf(task: Task): Promise<readonly AnswerFile[]> {
+		if (!("shown" in task)) throw new UserError({ key: "jobNotDone" });
+		if (task.outcome.kind === "failed") throw new UserError({ key: "jobNothingMade" });
+		const description = plainLine(task.order.prompt, DESCRIPTION_CHARS_MAX);
+		return await Promise.all(
+			task.outcome.files.map(async ({ name, contentType }, index) => {
+				const content = await results.open(task.id, index);
+				if (!content) throw new UserError({ key: "jobFilesGone" });
+				return { name, contentType, description, content };
+			}),
+		);
+	}
+
+	async function bring(reply: OwnReply, text: string, files: readonly AnswerFile[]): Promise<Bringing> {
+		const overdue = AbortSignal.timeout(BRING_TIMEOUT_MS);
+		try {
+			return await messenger.bring(reply, text, files, overdue);
+		} catch (cause) {
+			if (!(cause instanceof MessengerUnavailable) && !overdue.aborted) throw cause;
+			throw Object.assign(new UserError({ key: "jobFilesLater" }), { cause });
 		}
 	}
 
@@ -93,16 +133,19 @@ export function createJobDesk({ tasks, results, resultLinks, runner, clock }: Jo
 			}
 			return (await Promise.all(ids.map(loadReadable))).flat();
 		},
-		async fetch(asker, taskId) {
+		async fetch(asker, taskId, { reply, bytesMax, locale }, logger) {
 			const task = await show(asker, taskId);
-			if (!("shown" in task)) throw new UserError({ key: "jobNotDone" });
-			if (task.outcome.kind === "failed") throw new UserError({ key: "jobNothingMade" });
-			const read = await Promise.all(
-				task.outcome.files.map(async ({ name }, index) => ({ name, bytes: await results.read(task.id, index) })),
-			);
-			const files = read.flatMap(({ name, bytes }) => (bytes ? [{ name, bytes }] : []));
-			if (files.length < read.length) throw new UserError({ key: "jobFilesGone" });
-			return { task, files };
+			const files = await keptFilesOf(task);
+			const largestBytes = Math.max(...files.map(({ content }) => content.sizeBytes));
+			// What fitted where it was made may not fit for somebody else, or some boosts later.
+			if (largestBytes > bytesMax) {
+				const params = { sizeMiB: Math.ceil(largestBytes / MIB), limitMiB: Math.floor(bytesMax / MIB) };
+				throw new UserError({ key: "resultTooLarge", params });
+			}
+			const text = jobLines(task, locale, await linksOf(resultLinks, task));
+			const { kind } = await bring(reply, text, files);
+			if (kind === "filesRefused") throw new UserError({ key: "jobFilesRefused" });
+			if (kind === "gone") logger.warn({ taskId }, "files not brought, the reply is gone");
 		},
 		async cancel(asker, taskId, logger) {
 			const { userId } = await show(asker, taskId);

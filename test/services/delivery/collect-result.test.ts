@@ -11,6 +11,7 @@ import { createFitProcesses, FitPutOff, type FitProcesses } from "../../../src/s
 import { createFitter } from "../../../src/services/delivery/fit/fitter.ts";
 import { createResultStore } from "../../../src/services/delivery/result-store.ts";
 import { createScratch } from "../../../src/services/delivery/scratch.ts";
+import { bytesOf } from "../../fakes/file-content.ts";
 import { newFolder } from "../../e2e/atelier.ts";
 
 const TASK = "1430000000000000000";
@@ -75,14 +76,14 @@ test("what fits is kept byte by byte, and named in order", async () => {
 		{ name: "atelier-000000-1.png", sizeBytes: files[0]?.byteLength },
 		{ name: "atelier-000000-2.png", sizeBytes: files[1]?.byteLength },
 	]);
-	expect((await results.read(TASK, 1))?.equals(files[1] ?? Buffer.alloc(0))).toBe(true);
+	expect((await bytesOf(await results.open(TASK, 1))).equals(files[1] ?? Buffer.alloc(0))).toBe(true);
 });
 
 test("what was made smaller says so, and the file is what it says", async () => {
 	const { collect, results, folder } = await setup();
 	const [kept] = await collect([await picture(500)], 100 * KIB);
 	expect(kept).toMatchObject({ name: "atelier-000000.webp", contentType: "image/webp", note: { key: "resultFitted" } });
-	expect((await results.read(TASK, 0))?.byteLength).toBe(kept?.sizeBytes);
+	expect((await results.open(TASK, 0))?.sizeBytes).toBe(kept?.sizeBytes);
 	expect(await readdir(join(folder, "scratch"))).toStrictEqual([]);
 });
 
@@ -115,7 +116,7 @@ test("a try that fails takes away nothing that another process has brought meanw
 	await expect(collect([small, Buffer.from("<html>")], MIB)).rejects.toMatchObject({
 		saying: { key: "resultStrange" },
 	});
-	expect((await results.read(TASK, 0))?.equals(small)).toBe(true);
+	expect((await bytesOf(await results.open(TASK, 0))).equals(small)).toBe(true);
 	expect((await readdir(join(folder, "results"))).toSorted()).toStrictEqual([`${TASK}-0`, `${TASK}-1`]);
 });
 

@@ -40,7 +40,7 @@ test("a draft is looked at before it is kept", async () => {
 	const draft = await results.draft("7", 0, chunks("a ", "picture"));
 	expect(draft.sizeBytes).toBe(9);
 	expect(await readFile(draft.path, "utf8")).toBe("a picture");
-	expect(await results.read("7", 0)).toBeUndefined();
+	expect(await results.open("7", 0)).toBeUndefined();
 	await draft.keep();
 	expect(await names()).toStrictEqual(["7-0"]);
 	expect(await readContent(await results.open("7", 0))).toBe("a picture");
@@ -55,7 +55,7 @@ test("a draft that ends badly, or is discarded, leaves nothing behind", async ()
 
 test("a result that is not there is no fault", async () => {
 	const { results } = await setup();
-	expect(await results.read("7", 0)).toBeUndefined();
+	expect(await results.open("7", 0)).toBeUndefined();
 	expect(await results.open("7", 0)).toBeUndefined();
 });
 

@@ -8,6 +8,7 @@ import type { MediaFile } from "../../../src/services/delivery/media-file.ts";
 import { createResultStore } from "../../../src/services/delivery/result-store.ts";
 import { shrinkResult } from "../../../src/services/delivery/shrink-result.ts";
 import { UserError } from "../../../src/services/user-error.ts";
+import { readContent } from "../../fakes/file-content.ts";
 import { newFolder } from "../../e2e/atelier.ts";
 
 const TASK = "1430000000000000000";
@@ -42,7 +43,10 @@ async function setup(refused = "") {
 	const context = { logger: pino({ level: "silent" }), signal: new AbortController().signal };
 	const shrink = (files: readonly MediaFile[], bytesMax: number) =>
 		shrinkResult({ results, fitter }, { taskId: TASK, files, bytesMax }, context);
-	const read = async (index: number): Promise<string | undefined> => (await results.read(TASK, index))?.toString();
+	const read = async (index: number): Promise<string | undefined> => {
+		const content = await results.open(TASK, index);
+		return content && (await readContent(content));
+	};
 	return { results, shrink, read };
 }
 

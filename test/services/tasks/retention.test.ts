@@ -29,7 +29,7 @@ describe("a task that has ended", () => {
 		await process.removeOld(RETENTION_MS);
 		expect(await process.jobs.list(OWNER, { max: 5 })).toStrictEqual([]);
 		expect(await keys()).toStrictEqual([]);
-		expect(await results.read(TASK, 0)).toBeUndefined();
+		expect(await results.open(TASK, 0)).toBeUndefined();
 	});
 
 	test("is removed in the end, wherever a removal before was cut off", async () => {

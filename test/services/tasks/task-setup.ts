@@ -132,7 +132,7 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 		});
 		const deadlinesMs = { image: 10 * MINUTE_MS, music: 30 * MINUTE_MS, video: 60 * MINUTE_MS };
 		const service = createTaskService({ tasks, runner, accounts, ledger, clock, deadlinesMs });
-		const jobs = createJobDesk({ tasks, results, resultLinks, runner, clock });
+		const jobs = createJobDesk({ tasks, results, messenger, resultLinks, runner, clock });
 		const removeOld = (retentionMs: number) => removeOldTasks({ tasks, results, clock, logger, retentionMs });
 		return {
 			jobs,

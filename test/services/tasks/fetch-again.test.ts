@@ -1,0 +1,69 @@
+import { expect, test } from "vitest";
+import { MessengerUnavailable, type Bringing } from "../../../src/services/delivery/messenger.ts";
+import { contentOf, readContent } from "../../fakes/file-content.ts";
+import { GUILD, SECOND_MS, TASK, request, setup } from "./task-setup.ts";
+
+const MIB = 1024 * 1024;
+const asker = { guildId: GUILD, userId: request.userId, isModerator: false };
+const to = { reply: request.reply, bytesMax: 10 * MIB, locale: "en-US" };
+
+/** A task that is made and shown, and how its files are asked for again. */
+async function shown() {
+	const all = setup();
+	await all.process.submit();
+	await all.pass(SECOND_MS);
+	const fetch = () => all.process.jobs.fetch(asker, TASK, to, all.logger);
+	return { ...all, fetch };
+}
+
+test("what was made comes again, with its words, read from the disk when it is sent", async () => {
+	const { fetch, messenger, results } = await shown();
+	const [before] = messenger.seen.get(TASK)?.files ?? [];
+	await fetch();
+	expect(messenger.brought).toMatchObject([
+		{ text: expect.stringContaining("a boat"), files: [{ contentType: "image/png", description: "a boat" }] },
+	]);
+	expect(messenger.brought[0]?.files[0]?.name).toBe(before?.name);
+	const again = await readContent(messenger.brought[0]?.files[0]?.content);
+	expect(again).toBe(await readContent(await results.open(TASK, 0)));
+});
+
+test("what is too large for where it is asked for is not even tried", async () => {
+	const { fetch, messenger, results } = await shown();
+	results.open = async () => ({ ...contentOf("a picture"), sizeBytes: 11 * MIB });
+	await expect(fetch()).rejects.toMatchObject({
+		saying: { key: "resultTooLarge", params: { sizeMiB: 11, limitMiB: 10 } },
+	});
+	expect(messenger.brought).toStrictEqual([]);
+});
+
+test("where Discord is away, whoever asks is told to ask again", async () => {
+	const { fetch, messenger } = await shown();
+	messenger.failuresBefore.push(new MessengerUnavailable("503"));
+	await expect(fetch()).rejects.toMatchObject({ saying: { key: "jobFilesLater" } });
+	await fetch();
+	expect(messenger.brought).toHaveLength(1);
+});
+
+test("files that Discord refuses there are said to be refused; a reply that is gone is nobody's fault", async () => {
+	const { fetch, messenger, logged } = await shown();
+	const refused = {
+		kind: "filesRefused",
+		rung: "tokenEdit",
+		isForSize: true,
+		isPerFile: true,
+		largestBytes: 1,
+	} as const;
+	const becomes = (bringing: Bringing): void => void (messenger.bring = async () => bringing);
+	becomes(refused);
+	await expect(fetch()).rejects.toMatchObject({ saying: { key: "jobFilesRefused" } });
+	becomes({ kind: "gone" });
+	await fetch();
+	expect(logged("warn")).toStrictEqual(["files not brought, the reply is gone"]);
+});
+
+test("a file that is no longer kept is said to be gone", async () => {
+	const { fetch, results } = await shown();
+	await results.remove(TASK);
+	await expect(fetch()).rejects.toMatchObject({ saying: { key: "jobFilesGone" } });
+});

@@ -2,6 +2,7 @@
 import { parseArgs } from "node:util";
 import { isNetwork } from "../studio/authenticate.ts";
 import { SCOPES, type NewKey, type Scope } from "../studio/keys.ts";
+import { CAP_PERIODS, type SpendCap } from "../studio/spend-cap.ts";
 import { UsageFault } from "./usage-fault.ts";
 
 export type StudioOrder =
@@ -24,18 +25,19 @@ export const USAGE = `The studio alone, and who may use it. Reads STORE_URL as t
   npm run studio                                             starts the studio, without the bot
   npm run studio -- keys create ACCOUNT --name NAME          makes a key and shows it, once; the account too, where it is new
       [--scopes generate,read] [--models ID,ID] [--addresses NETWORK,NETWORK] [--expires YYYY-MM-DD]
+      [--cap CREDITS [--per day|week|month]]
   npm run studio -- keys list [ACCOUNT]
   npm run studio -- keys revoke ID                           the id is what keys list shows; from then on the key opens nothing
   npm run studio -- accounts grant ACCOUNT AMOUNT --reason "…" [--id ID]
 
 A key may generate and read, with every model, from everywhere, for ever, unless something else is said. It expires at the end
-of that day, UTC. Repeating a grant with the same --id moves credits once.`;
+of that day, UTC. With a cap it may spend no more than that in each day, week or month (UTC), or ever. Repeating a grant with the same --id moves credits once.`;
 
 const ACCOUNT = /^[A-Za-z0-9._-]{1,64}$/;
 const CREDITS_MAX = 1_000_000_000;
 const DAY_MS = 86_400_000;
 
-const OPTIONS = ["name", "scopes", "models", "addresses", "expires", "reason", "id"] as const;
+const OPTIONS = ["name", "scopes", "models", "addresses", "expires", "cap", "per", "reason", "id"] as const;
 type Values = Readonly<Partial<Record<(typeof OPTIONS)[number], string>>>;
 
 export function readStudioOrder(typed: readonly string[]): StudioOrder {
@@ -50,7 +52,7 @@ export function readStudioOrder(typed: readonly string[]): StudioOrder {
 		case "help":
 			return { kind: "help" };
 		case "keys create":
-			allow(values, ["name", "scopes", "models", "addresses", "expires"]);
+			allow(values, ["name", "scopes", "models", "addresses", "expires", "cap", "per"]);
 			return { kind: "createKey", key: readKey(one("ACCOUNT", rest), values) };
 		case "keys list":
 			allow(values, []);
@@ -82,7 +84,7 @@ function parse(typed: readonly string[]) {
 	}
 }
 
-function readKey(account: string, { name = "", scopes, models, addresses, expires }: Values): NewKey {
+function readKey(account: string, { name = "", scopes, models, addresses, expires, cap, per }: Values): NewKey {
 	refuse(/\S/.test(name) && name.length <= 80, "--name: expected up to 80 characters that say whose key it is");
 	return {
 		account: readAccount(account),
@@ -91,6 +93,7 @@ function readKey(account: string, { name = "", scopes, models, addresses, expire
 		models: models === undefined ? null : listOf(models),
 		addresses: addresses === undefined ? null : listOf(addresses).map(readNetwork),
 		expiresAtMs: expires === undefined ? null : readLastDay(expires),
+		cap: readSpendCap(cap, per),
 	};
 }
 
@@ -98,12 +101,25 @@ function readGrant(rest: readonly string[], { reason = "", id }: Values): Studio
 	const [account = "", amount = "", ...more] = rest;
 	refuse(rest.length >= 2, "expected ACCOUNT and AMOUNT");
 	refuse(more.length === 0, `${more.join(" ")}: not understood; a reason of several words goes in quotation marks`);
-	const amountCredits = /^\d[\d,_]*$/.test(amount) ? Number(amount.replaceAll(/[,_]/g, "")) : Number.NaN;
-	const isAmount = amountCredits >= 1 && amountCredits <= CREDITS_MAX;
-	refuse(isAmount, `AMOUNT: expected a whole number from 1 to ${CREDITS_MAX.toLocaleString("en")}`);
+	const amountCredits = readCredits("AMOUNT", amount);
 	refuse(/\S/.test(reason) && reason.length <= 200, "--reason: expected up to 200 characters, which the journal keeps");
 	refuse(id === undefined || /^[\w.-]{1,80}$/.test(id), "--id: expected up to 80 letters, digits, dots and dashes");
 	return { kind: "grant", account: readAccount(account), amountCredits, reason: reason.trim(), id };
+}
+
+function readSpendCap(typed: string | undefined, per: string | undefined): SpendCap | null {
+	refuse(typed !== undefined || per === undefined, "--per: expected --cap CREDITS with it");
+	if (typed === undefined) return null;
+	const period = CAP_PERIODS.find((each) => each === (per ?? "ever"));
+	if (!period) throw new UsageFault(`--per: expected one of ${CAP_PERIODS.join(", ")}, not ${per}`);
+	return { credits: readCredits("--cap", typed), per: period };
+}
+
+function readCredits(name: string, typed: string): number {
+	const credits = /^\d[\d,_]*$/.test(typed) ? Number(typed.replaceAll(/[,_]/g, "")) : Number.NaN;
+	const isAmount = credits >= 1 && credits <= CREDITS_MAX;
+	refuse(isAmount, `${name}: expected a whole number from 1 to ${CREDITS_MAX.toLocaleString("en")}`);
+	return credits;
 }
 
 function readAccount(typed: string): string {

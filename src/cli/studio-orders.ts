@@ -3,6 +3,7 @@ import { createLedger } from "../services/ledger/ledger.ts";
 import type { Store } from "../services/store/store.ts";
 import { createAccounts } from "../studio/accounts.ts";
 import { createKeys, ledgerAccount, type KeyHolder } from "../studio/keys.ts";
+import { readCap } from "../studio/cap-use.ts";
 import type { StudioOrder } from "./studio-arguments.ts";
 
 export interface StudioOrderDeps {
@@ -32,7 +33,8 @@ export async function carryOutStudioOrder(
 		}
 		case "listKeys":
 			for await (const holder of keys.list()) {
-				if (order.account === undefined || order.account === holder.account) await print(lineOf(holder, clock.nowMs()));
+				if (order.account !== undefined && order.account !== holder.account) continue;
+				await print(lineOf(holder, clock.nowMs(), await readCap(ledger, holder, clock.nowMs())));
 			}
 			return 0;
 		case "revokeKey": {
@@ -53,10 +55,19 @@ export async function carryOutStudioOrder(
 	}
 }
 
-function lineOf({ id, account, name, scopes, models, addresses, ...times }: KeyHolder, nowMs: number): string {
+type CapUse = Awaited<ReturnType<typeof readCap>>;
+
+function lineOf(holder: KeyHolder, nowMs: number, cap: CapUse = null): string {
+	const { id, account, name, scopes, models, addresses, ...times } = holder;
 	const { expiresAtMs, revokedAtMs } = times;
 	const state = revokedAtMs !== null ? "revoked" : expiresAtMs !== null && expiresAtMs <= nowMs ? "expired" : "good";
 	const until = expiresAtMs === null ? "" : `until ${new Date(expiresAtMs).toISOString()}`;
-	const rules = [scopes.join("+"), models?.join(",") ?? "", addresses?.join(",") ?? "", until];
+	const rules = [scopes.join("+"), models?.join(",") ?? "", addresses?.join(",") ?? "", until, capWords(cap)];
 	return [id, account, state, ...rules.filter((rule) => rule !== ""), JSON.stringify(name)].join("  ");
+}
+
+function capWords(cap: CapUse): string {
+	if (!cap) return "";
+	const period = cap.per === "ever" ? "" : ` a ${cap.per}`;
+	return `${cap.available.toLocaleString("en")} of ${cap.credits.toLocaleString("en")} credits${period} left`;
 }

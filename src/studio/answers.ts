@@ -1,6 +1,7 @@
 /** What the operations answer with, as the OpenAPI document shows it. Strict: a test holds every answer against these. */
 import { z } from "zod";
 import { MEDIA_TYPES } from "./engines/engine.ts";
+import { CAP_PERIODS } from "./spend-cap.ts";
 import { TASK_STATES } from "./task.ts";
 
 const time = z.iso.datetime();
@@ -94,6 +95,16 @@ export const CreditsAnswer = z.strictObject({
 	available: z.int(),
 	reserved: count,
 	expiring: z.array(z.strictObject({ credits: count, expiresAt: time })),
+	cap: z
+		.strictObject({
+			credits: count,
+			per: z.enum(CAP_PERIODS),
+			spent: count,
+			reserved: count,
+			available: count,
+			resetsAt: time.nullable(),
+		})
+		.nullable(),
 });
 
 export const UploadAnswer = z.strictObject({

@@ -3,7 +3,6 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import assert from "node:assert/strict";
 import { Readable } from "node:stream";
 import type { Logger } from "pino";
-import type { Clock } from "../clock.ts";
 import { authenticate } from "./authenticate.ts";
 import { errorEnvelope, newRequestId, okEnvelope } from "./envelope.ts";
 import { ApiError, CODES } from "./errors.ts";
@@ -15,7 +14,6 @@ import { routes, type Route, type RouteDeps } from "./routes.ts";
 export interface ApiDeps extends RouteDeps {
 	readonly keys: Pick<Keys, "holderOf">;
 	readonly rateLimits: RateLimits;
-	readonly clock: Clock;
 	readonly limits: StudioLimits;
 	readonly logger: Logger;
 	readonly randomBytes: (size: number) => Uint8Array;
@@ -72,7 +70,7 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
 					handler: async (request, reply) => {
 						const holder = callerOf(request)?.holder;
 						assert(holder, "a handler runs for who has a key");
-						const { account, models, scopes } = holder;
+						const { account, scopes } = holder;
 						reply.headers(await deps.rateLimits.take(holder, needed));
 						if (!scopes.includes(needed)) throw new ApiError(CODES.notAllowed, `this key may not ${needed}`);
 						const params = request.params as Record<string, string>;
@@ -81,7 +79,7 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
 						const readFile = (): Promise<Uint8Array> => readUpload(request, deps.limits.uploadBytesMax);
 						const { headers } = request;
 						const gone = (): AbortSignal => goneOf(reply);
-						const call = { account, models, body: request.body, params, query, headers, gone, readFile };
+						const call = { account, key: holder, body: request.body, params, query, headers, gone, readFile };
 						const answer = await handle(call, deps);
 						if ("events" in answer) return sendEvents(reply, answer.events);
 						return reply.headers(answer.headers ?? {}).send(okEnvelope(requestIdOf(request), answer.data));

@@ -10,6 +10,7 @@ export const CODES = {
 	badKey: 40100,
 	keyOver: 40101,
 	creditsShort: 40200,
+	capReached: 40201,
 	notAllowed: 40300,
 	notFound: 40400,
 	wrongMethod: 40500,

@@ -7,6 +7,7 @@ import type { Accounts } from "./accounts.ts";
 import type { Clock } from "../clock.ts";
 import type { Ledger } from "../services/ledger/operations.ts";
 import type { Store } from "../services/store/store.ts";
+import type { SpendCap } from "./spend-cap.ts";
 
 const KEY_BYTES = 32;
 const ID_CHARS = 16;
@@ -23,6 +24,8 @@ interface KeyRules {
 	/** Networks that it may be used from, such as `203.0.113.0/24`; `null`: everywhere. */
 	readonly addresses: readonly string[] | null;
 	readonly expiresAtMs: number | null;
+	/** `null`: as much as its account has. */
+	readonly cap: SpendCap | null;
 }
 
 export interface KeyHolder extends KeyRules {
@@ -60,6 +63,7 @@ const UNRESTRICTED = {
 	models: null,
 	addresses: null,
 	expiresAtMs: null,
+	cap: null,
 	revokedAtMs: null,
 } as const satisfies Partial<KeyHolder>;
 

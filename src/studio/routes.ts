@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { z } from "zod";
+import type { Clock } from "../clock.ts";
 import type { Ledger } from "../services/ledger/operations.ts";
 import {
 	CallbacksAnswer,
@@ -16,7 +17,8 @@ import type { Accounts } from "./accounts.ts";
 import { eventIdOf, type Callbacks } from "./callbacks/callbacks.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { ApiError, CODES } from "./errors.ts";
-import { ledgerAccount, type Scope } from "./keys.ts";
+import { readCap } from "./cap-use.ts";
+import { ledgerAccount, type KeyHolder, type Scope } from "./keys.ts";
 import {
 	IDEMPOTENCY_KEY,
 	ListTasksQuery,
@@ -36,8 +38,7 @@ import { isRecord } from "./validate-request.ts";
 /** A request of somebody whose key is good. */
 interface Call<Query = unknown, Body = unknown> {
 	readonly account: string;
-	/** The models that the key may order; `null`: all. */
-	readonly models: readonly string[] | null;
+	readonly key: KeyHolder;
 	readonly body: Body;
 	readonly params: Readonly<Record<string, string>>;
 	readonly query: Query;
@@ -63,6 +64,7 @@ export interface RouteDeps {
 	readonly ledger: Ledger;
 	readonly catalogue: Catalogue;
 	readonly runner: Runner;
+	readonly clock: Clock;
 }
 
 interface Operation<Query extends z.ZodType, Body extends z.ZodType> {
@@ -242,13 +244,13 @@ function route<Query extends z.ZodType, Body extends z.ZodType>(operation: Opera
 	};
 }
 
-async function submitTask({ account, models, body, headers }: Call, { taskService }: RouteDeps): Promise<Answer> {
+async function submitTask({ key, body, headers }: Call, { taskService }: RouteDeps): Promise<Answer> {
 	if (!isRecord(body)) throw new ApiError(CODES.malformed, "the body must be a JSON object");
 	const idempotencyKey = headers["idempotency-key"];
 	if (idempotencyKey !== undefined && !(typeof idempotencyKey === "string" && IDEMPOTENCY_KEY.test(idempotencyKey))) {
 		throw new ApiError(CODES.malformed, "Idempotency-Key must be 1 to 255 visible ASCII characters");
 	}
-	const { taskId, replayed } = await taskService.submit({ account, models, body, idempotencyKey });
+	const { taskId, replayed } = await taskService.submit({ key, body, idempotencyKey });
 	return { data: { taskId }, headers: replayed ? { "idempotency-replayed": "true" } : {} };
 }
 
@@ -281,10 +283,11 @@ function quoteTask({ body }: Call, { taskService }: RouteDeps): Answer {
 	return { data: taskService.quote(body) };
 }
 
-async function readCredits({ account }: Call, { ledger }: RouteDeps): Promise<Answer> {
+async function readCredits({ account, key }: Call, { ledger, clock }: RouteDeps): Promise<Answer> {
 	const { availableCredits, heldCredits, expiring } = await ledger.balance(ledgerAccount(account));
+	const cap = await readCap(ledger, key, clock.nowMs());
 	const soonestFirst = expiring.map(({ credits, expiresAtMs }) => ({ credits, expiresAt: timeOf(expiresAtMs) }));
-	return { data: { available: availableCredits, reserved: heldCredits, expiring: soonestFirst } };
+	return { data: { available: availableCredits, reserved: heldCredits, expiring: soonestFirst, cap } };
 }
 
 async function readCallbacks({ account, params }: Call, { taskReader, callbacks }: RouteDeps): Promise<Answer> {

@@ -14,14 +14,16 @@ import { canonicalJson } from "./canonical-json.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { ApiError, CODES } from "./errors.ts";
 import type { StudioLimits } from "./limits.ts";
+import type { KeyHolder } from "./keys.ts";
 import type { Runner } from "./runner.ts";
 import { breakdownOf, type PriceBreakdown } from "./price.ts";
 import type { Settlement } from "./settlement.ts";
 import { GENERATIONS_MAX, randomTaskId, taskIdOfKey } from "./task-id.ts";
 import type { TaskReader } from "./task-reader.ts";
-import type { TaskRecord } from "./task-record.ts";
 import type { TaskStore } from "./task-store.ts";
 import { isEnded, newTask, type Order, type Warning } from "./task.ts";
+import { capNow, type CapNow } from "./spend-cap.ts";
+import { timeOf, type TaskRecord } from "./task-record.ts";
 import { validateRequest, type RequestVerdict } from "./validate-request.ts";
 
 export interface TaskServiceDeps {
@@ -45,9 +47,8 @@ export interface TaskServiceDeps {
 }
 
 interface Submission {
-	readonly account: string;
-	/** That the key may order; `null`: all. */
-	readonly models: readonly string[] | null;
+	/** The key that orders, and what it may. */
+	readonly key: Pick<KeyHolder, "id" | "account" | "models" | "cap">;
 	readonly body: Readonly<Record<string, unknown>>;
 	readonly idempotencyKey: string | undefined;
 }
@@ -82,7 +83,8 @@ const RETRY_AFTER_S = { notReady: 1, tooManyOpenTasks: 5 } as const;
 export function createTaskService(deps: TaskServiceDeps): TaskService {
 	const { tasks, settlement, runner, reader, limits } = deps;
 
-	async function submit({ account, models, body, idempotencyKey }: Submission): Promise<Submitted> {
+	async function submit({ key, body, idempotencyKey }: Submission): Promise<Submitted> {
+		const { account, models } = key;
 		const bodySha256 = idempotencyKey === undefined ? null : sha256OfBody(body);
 		for (let generation = 0; generation < GENERATIONS_MAX; generation++) {
 			const taskId =
@@ -101,7 +103,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 					throw new ApiError(CODES.notAllowed, `this key may not use the model ${order.model}`);
 				}
 				refuseWhereFull(account);
-				return await create(taskId, account, order, { bodySha256, callbackUrl });
+				return await create(taskId, key, order, { bodySha256, callbackUrl });
 			});
 			if (submitted) return submitted;
 		}
@@ -136,16 +138,19 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 	/** `undefined` where the id was given up: the submit goes on under another one. */
 	async function create(
 		taskId: string,
-		account: string,
+		key: Submission["key"],
 		order: Order,
 		more: { readonly bodySha256: string | null; readonly callbackUrl: string | null },
 	): Promise<Submitted | undefined> {
 		const createdAtMs = deps.clock.nowMs();
-		const mark = { taskId, account, createdAtMs };
+		const { account } = key;
+		const cap = capNow(key, createdAtMs);
+		const capAccount = cap?.account ?? null;
+		const mark = { taskId, account, createdAtMs, capAccount };
 		const { mediaType, model, scene, prompt, priceCredits } = order;
 		await Promise.all([tasks.markOpen(mark), tasks.list(account, { taskId, createdAtMs, mediaType, model })]);
 		try {
-			await settlement.reserve(account, taskId, order);
+			await settlement.reserve({ taskId, account, cap }, order);
 		} catch (error) {
 			if (!(error instanceof LedgerRefusal)) throw error;
 			if (error.code === "already_voided" || error.code === "already_posted") {
@@ -156,13 +161,13 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 			}
 			if (error.code !== "exists_with_different_amount") {
 				await Promise.all([tasks.unmarkOpen(taskId), tasks.unlist(mark)]);
-				throw refusalOf(error, order);
+				throw refusalOf(error, order, cap);
 			}
 			// A submit that a crash cut short reserved another price. Its id is not used any more.
 			if (await tasks.giveUp(taskId)) await settlement.giveBack(mark);
 			return undefined;
 		}
-		const task = newTask(taskId, account, order, more, createdAtMs);
+		const task = newTask(taskId, account, order, { ...more, capAccount }, createdAtMs);
 		if (!(await tasks.create(task))) {
 			if (await tasks.read(taskId)) return { taskId, replayed: true };
 			await settlement.giveBack(mark);
@@ -208,9 +213,16 @@ function sha256OfBody(body: Submission["body"]): string {
 	return createHash("sha256").update(text).digest("hex");
 }
 
-function refusalOf(refusal: LedgerRefusal, order: Order): Error {
+function refusalOf(refusal: LedgerRefusal, order: Order, cap: CapNow | null): Error {
 	if (refusal.code === "exceeds_credits") {
 		const { availableCredits } = refusal.balance;
+		if (refusal.account === cap?.account) {
+			const left = Math.max(0, cap.credits + availableCredits);
+			const until = cap.resetsAtMs === null ? "" : ` until ${timeOf(cap.resetsAtMs)}`;
+			const may = cap.per === "ever" ? `${cap.credits}` : `${cap.credits} a ${cap.per}`;
+			const message = `this costs ${order.priceCredits} credits; this key may spend ${may}, and ${left} are left${until}`;
+			return new ApiError(CODES.capReached, message);
+		}
 		return new ApiError(
 			CODES.creditsShort,
 			`this costs ${order.priceCredits} credits and ${availableCredits} are available`,

@@ -13,6 +13,8 @@ import type { Move, Task } from "./task.ts";
 export interface OpenMark {
 	readonly taskId: string;
 	readonly account: string;
+	/** Not in marks of an older version. */
+	readonly capAccount?: string | null;
 	/** Where the account's list leads to it. */
 	readonly createdAtMs: number;
 }
@@ -62,7 +64,12 @@ interface GivenUp {
 /** Lost races for one document before the move is given up as an outage. */
 const MOVE_TRIES_MAX = 20;
 /** What documents of an older version lack. */
-const ABSENT_IN_OLDER_TASKS = { cancelRequested: false, callbackUrl: null, mediaRemovedAtMs: null } as const;
+const ABSENT_IN_OLDER_TASKS = {
+	cancelRequested: false,
+	callbackUrl: null,
+	mediaRemovedAtMs: null,
+	capAccount: null,
+} as const;
 const OPEN_PREFIX = "studio-open:";
 
 export function createTaskStore({

@@ -63,6 +63,8 @@ interface TaskBase {
 	readonly callbackUrl: string | null;
 	/** Of the request that an idempotency key stands for. */
 	readonly bodySha256: string | null;
+	/** The ledger's account that counts against the cap of the key that ordered it. */
+	readonly capAccount: string | null;
 	/** Runs of an engine begun so far. */
 	readonly attempt: number;
 	/** Runs that ended with the service and not with the engine; they do not count as attempts. */
@@ -106,7 +108,7 @@ export function newTask(
 	taskId: string,
 	account: string,
 	order: Order,
-	more: { readonly bodySha256: string | null; readonly callbackUrl: string | null },
+	more: Pick<TaskBase, "bodySha256" | "callbackUrl" | "capAccount">,
 	nowMs: number,
 ): PendingTask {
 	return {
@@ -213,13 +215,25 @@ export function deadlineMs(
 }
 
 function base(task: Task, nowMs: number): TaskBase {
-	const { taskId, account, order, callbackUrl, bodySha256, attempt, interruptions, createdAtMs, startedAtMs } = task;
+	const {
+		taskId,
+		account,
+		order,
+		callbackUrl,
+		bodySha256,
+		capAccount,
+		attempt,
+		interruptions,
+		createdAtMs,
+		startedAtMs,
+	} = task;
 	return {
 		taskId,
 		account,
 		order,
 		callbackUrl,
 		bodySha256,
+		capAccount,
 		attempt,
 		interruptions,
 		createdAtMs,

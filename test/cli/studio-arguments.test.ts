@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { readStudioOrder } from "../../src/cli/studio-arguments.ts";
 import { UsageFault } from "../../src/cli/usage-fault.ts";
 
-const UNRESTRICTED = { scopes: ["generate", "read"], models: null, addresses: null, expiresAtMs: null };
+const UNRESTRICTED = { scopes: ["generate", "read"], models: null, addresses: null, expiresAtMs: null, cap: null };
 
 describe("what an operator types about the studio", () => {
 	test.each([
@@ -35,6 +35,10 @@ describe("what an operator types about the studio", () => {
 				"203.0.113.0/24,2001:db8::1",
 				"--expires",
 				"2026-12-31",
+				"--cap",
+				"1,000",
+				"--per",
+				"month",
 			],
 			{
 				kind: "createKey",
@@ -45,6 +49,7 @@ describe("what an operator types about the studio", () => {
 					models: ["sketch", "sketch-tune"],
 					addresses: ["203.0.113.0/24", "2001:db8::1"],
 					expiresAtMs: Date.UTC(2027, 0, 1),
+					cap: { credits: 1000, per: "month" },
 				},
 			},
 		],
@@ -63,6 +68,9 @@ describe("what an operator types about the studio", () => {
 		[["keys", "create", "acme", "--name", "x", "--addresses", "10.0.0.0/33"], "--addresses: expected networks"],
 		[["keys", "create", "acme", "--name", "x", "--addresses", "example.com"], "--addresses: expected networks"],
 		[["keys", "create", "acme", "--name", "x", "--expires", "2026-02-30"], "--expires: expected a day"],
+		[["keys", "create", "acme", "--name", "x", "--cap", "0"], "--cap: expected a whole number"],
+		[["keys", "create", "acme", "--name", "x", "--cap", "5", "--per", "hour"], "--per: expected one of day"],
+		[["keys", "create", "acme", "--name", "x", "--per", "day"], "--per: expected --cap"],
 		[["keys", "create", "acme", "--name", "x", "--reason", "y"], "--reason does not go with this command"],
 		[["keys", "revoke", "sk-secret"], "ID: expected the 16 digits"],
 		[["accounts", "grant", "acme", "0", "--reason", "x"], "AMOUNT: expected"],

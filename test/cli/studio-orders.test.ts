@@ -50,6 +50,16 @@ describe("an operator", () => {
 		expect(printed[2]).toContain("expired");
 	});
 
+	test("gives a key a cap, and sees what is left of it", async () => {
+		const { type, printed, call } = await setupCli();
+		await type(..."keys create acme --name x --cap 7 --per day".split(" "));
+		const key = /^sk-\S+/.exec(printed[0] ?? "")?.[0] ?? "";
+		const order = { mediaType: "image", model: "fake-image", prompt: "x" };
+		expect((await call("POST", "/api/v1/generate", { body: order, key })).status).toBe(200);
+		await type("keys", "list", "acme");
+		expect(printed.slice(1).find((line) => line.endsWith('"x"'))).toContain("3 of 7 credits a day left");
+	});
+
 	test("is told when there is no such key", async () => {
 		const { type, printed } = await setupCli();
 		expect(await type("keys", "revoke", "0".repeat(16))).toBe(1);

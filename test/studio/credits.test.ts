@@ -51,12 +51,12 @@ describe("the balance", () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
 		const { call, submitted, when, canceled } = await setup({ engine });
 		const balance = async (): Promise<unknown> => (await call("GET", "/api/v1/credits")).body.data;
-		expect(await balance()).toStrictEqual({ available: 100, reserved: 0, expiring: [] });
+		expect(await balance()).toStrictEqual({ available: 100, reserved: 0, expiring: [], cap: null });
 		const taskId = await submitted();
 		await when(taskId, "processing");
-		expect(await balance()).toStrictEqual({ available: 96, reserved: 4, expiring: [] });
+		expect(await balance()).toStrictEqual({ available: 96, reserved: 4, expiring: [], cap: null });
 		await canceled(taskId);
-		await expect.poll(balance).toStrictEqual({ available: 100, reserved: 0, expiring: [] });
+		await expect.poll(balance).toStrictEqual({ available: 100, reserved: 0, expiring: [], cap: null });
 	});
 
 	test("is the account's own", async () => {
@@ -73,6 +73,7 @@ describe("the balance", () => {
 			available: 105,
 			reserved: 0,
 			expiring: [{ credits: 5, expiresAt: new Date(expiresAtMs).toISOString() }],
+			cap: null,
 		});
 	});
 });

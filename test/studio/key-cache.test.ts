@@ -11,6 +11,7 @@ const HOLDER: KeyHolder = {
 	models: null,
 	addresses: null,
 	expiresAtMs: null,
+	cap: null,
 	createdAtMs: 0,
 	revokedAtMs: null,
 };

@@ -51,7 +51,7 @@ export interface JournalAudit {
 
 /** Limits on use start at zero and go below it; nothing else may. */
 function mayOwe(id: AccountId): boolean {
-	return id.startsWith("use:");
+	return /^(?:use|studio-cap):/.test(id);
 }
 
 export function auditAccount(id: AccountId, account: Account, entries: Iterable<Entry>): readonly Finding[] {

@@ -1,7 +1,7 @@
 /** Whole credits: a safe integer. */
 export type Credits = number;
 
-/** `guild:ID`, `use:…`, `studio:ACCOUNT`: the words of the house, then the ids. */
+/** `guild:ID`, `use:…`, `studio:ACCOUNT`, `studio-cap:…`: the words of the house, then the ids. */
 export type AccountId = string;
 
 /** Why an operation happens and who wants it: what an admin reads in the history. */

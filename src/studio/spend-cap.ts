@@ -1,0 +1,46 @@
+/** What one key may spend in a period, whatever its account has: pure. */
+export const CAP_PERIODS = ["day", "week", "month", "ever"] as const;
+type CapPeriod = (typeof CAP_PERIODS)[number];
+
+export interface SpendCap {
+	readonly credits: number;
+	/** By the calendar in UTC; a week begins on Monday. */
+	readonly per: CapPeriod;
+}
+
+/** A cap as it is now: the ledger's account that counts against it is a new one each period, so that nothing has to be reset. */
+export interface CapNow extends SpendCap {
+	readonly account: string;
+	/** `null` where it never is. */
+	readonly resetsAtMs: number | null;
+}
+
+const DAY_MS = 86_400_000;
+const EPOCH_WEEKDAY = 3;
+
+export function capNow(key: { readonly id: string; readonly cap: SpendCap | null }, nowMs: number): CapNow | null {
+	if (!key.cap) return null;
+	const period = periodAt(key.cap.per, nowMs);
+	const label = period === null ? "ever" : `${key.cap.per}-${new Date(period.startMs).toISOString().slice(0, 10)}`;
+	return { ...key.cap, account: `studio-cap:${key.id}:${label}`, resetsAtMs: period?.endMs ?? null };
+}
+
+function periodAt(per: CapPeriod, nowMs: number): { readonly startMs: number; readonly endMs: number } | null {
+	const day = Math.floor(nowMs / DAY_MS);
+	switch (per) {
+		case "day":
+			return { startMs: day * DAY_MS, endMs: (day + 1) * DAY_MS };
+		case "week": {
+			// 1 January 1970 was a Thursday.
+			const monday = day - ((day + EPOCH_WEEKDAY) % 7);
+			return { startMs: monday * DAY_MS, endMs: (monday + 7) * DAY_MS };
+		}
+		case "month": {
+			const now = new Date(nowMs);
+			const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
+			return { startMs: Date.UTC(year, month), endMs: Date.UTC(year, month + 1) };
+		}
+		case "ever":
+			return null;
+	}
+}

@@ -76,6 +76,10 @@ const environment = z.object({
 	RESULTS_MAX_MB: wholeNumber(100, 100_000_000).default(2048),
 	/** What each server is given each month, lazily: when it first uses the bot in it. */
 	GUILD_CREDITS: wholeNumber(0, 1_000_000_000).default(500),
+	/** A service of the operator's that is asked about each prompt, and what holds where it does not answer. */
+	MODERATION_URL: httpUrl("https://moderation.example.com/judge").optional(),
+	MODERATION_API_KEY: secret(1, "the key of the moderation service").optional(),
+	MODERATION_FAILURE: z.enum(["allow", "refuse"], { error: "expected allow or refuse" }).default("refuse"),
 	/** From the command to giving up and giving back, by medium. */
 	IMAGE_DEADLINE_MINUTES: wholeNumber(1, DEADLINE_MINUTES_MAX).default(10),
 	MUSIC_DEADLINE_MINUTES: wholeNumber(1, DEADLINE_MINUTES_MAX).default(30),
@@ -129,6 +133,16 @@ const COMPANIONS = [
 		set: "MEDIA_ORIGINS",
 		missing: "MEDIA_API_URL",
 		expected: "the address of the service, because MEDIA_ORIGINS names where its files are",
+	},
+	{
+		set: "MODERATION_API_KEY",
+		missing: "MODERATION_URL",
+		expected: "the address of the moderation service, because MODERATION_API_KEY is set",
+	},
+	{
+		set: "MODERATION_FAILURE",
+		missing: "MODERATION_URL",
+		expected: "the address of the moderation service, because MODERATION_FAILURE is set",
 	},
 	{ set: "SHARDS", missing: "SHARD_COUNT", expected: "the number of all shards, because SHARDS names some of them" },
 ] as const;

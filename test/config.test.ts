@@ -7,6 +7,7 @@ describe("the configuration", () => {
 			STORE_URL: "sqlite:data/atelier.db",
 			GUILD_CREDITS: 500,
 			MEDIA_ORIGINS: [],
+			MODERATION_FAILURE: "refuse",
 			RESULTS_MAX_MB: 2048,
 			IMAGE_DEADLINE_MINUTES: 10,
 			MUSIC_DEADLINE_MINUTES: 30,

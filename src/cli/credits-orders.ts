@@ -75,7 +75,7 @@ async function expiryOf(
 	{ store, clock }: CreditsDeps,
 ): Promise<{ readonly expiresAtMs?: number }> {
 	if (lastDay === undefined) return {};
-	const { timeZone } = await createGuildSettings(store).read(guildId);
+	const { timeZone } = await createGuildSettings(store, { clock }).read(guildId);
 	const expiresAtMs = endOfDay(lastDay, timeZone);
 	if (expiresAtMs <= clock.nowMs()) throw new UsageFault(`--expires: ${lastDay} is over`);
 	return { expiresAtMs };
@@ -98,7 +98,7 @@ async function show(guildId: string, { store, clock, print }: CreditsDeps): Prom
 	await print(`  set aside  ${inWords(heldCredits)} for what is being made`);
 	await print(`  owned      ${inWords(postedCredits)}`);
 	await print("  settings");
-	const settings = JSON.stringify(await createGuildSettings(store).read(guildId), undefined, 2);
+	const settings = JSON.stringify(await createGuildSettings(store, { clock }).read(guildId), undefined, 2);
 	for (const line of settings.split("\n")) await print(`    ${line}`);
 	await print(`  newest entries of ${entries[0]?.seq ?? 0}`);
 	for (const entry of entries) await print(`    ${lineOf(entry)}`);

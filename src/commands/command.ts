@@ -12,6 +12,7 @@ import type { CommandOverrides } from "../services/guilds/command-access.ts";
 import type { CreditDesk } from "../services/guilds/credit-desk.ts";
 import type { GuildAccounts } from "../services/guilds/guild-accounts.ts";
 import type { GuildSettingsStore } from "../services/guilds/guild-settings.ts";
+import type { Announcer } from "../services/guilds/low-credits.ts";
 import type { Ledger } from "../services/ledger/operations.ts";
 import type { JobDesk } from "../services/tasks/job-desk.ts";
 import type { TaskService } from "../services/tasks/task-service.ts";
@@ -31,6 +32,7 @@ export interface Services {
 	readonly ledger: Pick<Ledger, "history">;
 	readonly jobs: JobDesk;
 	readonly overrides: CommandOverrides;
+	readonly announcer: Announcer;
 	readonly answersFirst: AnswersFirst;
 	readonly clock: Clock;
 }

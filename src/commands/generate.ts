@@ -11,11 +11,13 @@ import type { ReplyTarget } from "../services/delivery/messenger.ts";
 import { requireWayBack } from "../services/delivery/way-back.ts";
 import type { MediaType, OptionValue } from "../services/generation/model.ts";
 import { placeOrder } from "../services/generation/order.ts";
+import { isModelOn } from "../services/guilds/policy.ts";
 import { en } from "../services/messages/en.ts";
 import { UserError } from "../services/user-error.ts";
 import type { Services } from "./command.ts";
 import { deferPublicly } from "./defer.ts";
 import { roleIdsOf } from "./member.ts";
+import { placeOf } from "./place.ts";
 import { tokenExpiresAtMsOf } from "./token-life.ts";
 
 /** Discord's bound for one option. */
@@ -49,18 +51,21 @@ export async function generate(
 	{ mediaType, optionNames }: { readonly mediaType: MediaType; readonly optionNames: readonly string[] },
 ): Promise<void> {
 	const messageId = await services.answersFirst.give(() => deferPublicly(interaction));
-	const model = await services.catalogue.choose(mediaType, interaction.options.getString("model"));
+	const { id, guildId, locale, user } = interaction;
+	const place = placeOf(interaction);
+	const decided = await services.settings.read(guildId);
+	const model = await services.catalogue.choose(mediaType, interaction.options.getString("model"), (each) =>
+		isModelOn(decided, each, place.isAgeRestricted ?? false),
+	);
 	const order = placeOrder(model, {
 		prompt: interaction.options.getString("prompt", true),
 		options: Object.fromEntries(optionNames.map((name) => [name, optionOf(interaction, name)])),
 		imageUrl: imageUrlOf(interaction),
 	});
-	const { id, guildId, locale, user } = interaction;
 	const roleIds = roleIdsOf(interaction);
-	const { media } = await services.settings.read(guildId);
-	const reply = { ...replyTargetOf(interaction, messageId), spoiler: media.spoiler };
+	const reply = { ...replyTargetOf(interaction, messageId), spoiler: decided.media.spoiler };
 	requireWayBack(reply, mediaType);
-	await services.tasks.submit({ id, order, guildId, userId: user.id, roleIds, locale, reply }, logger);
+	await services.tasks.submit({ id, order, guildId, userId: user.id, roleIds, locale, reply, place }, logger);
 }
 
 function optionOf({ options }: ChatInputCommandInteraction, name: string): OptionValue | null {

@@ -1,6 +1,8 @@
+import { block, blocks, unblock } from "./block.ts";
 import type { Command, MessageCommand } from "./command.ts";
 import type { Control } from "./control.ts";
 import { credits } from "./credits.ts";
+import { filter } from "./filter.ts";
 import { image } from "./image.ts";
 import { job } from "./job.ts";
 import { music } from "./music.ts";
@@ -10,7 +12,20 @@ import { usage } from "./usage.ts";
 import { video } from "./video.ts";
 
 /** Every command there is. */
-export const commands: readonly Command[] = [image, video, music, job, credits, quota, usage, settings];
+export const commands: readonly Command[] = [
+	image,
+	video,
+	music,
+	job,
+	credits,
+	quota,
+	usage,
+	settings,
+	filter,
+	block,
+	unblock,
+	blocks,
+];
 
 /** Every command of the context menu of a message. */
 export const messageCommands: readonly MessageCommand[] = [];

@@ -3,6 +3,7 @@ import { PermissionFlagsBits, type BaseInteraction, type ChatInputCommandInterac
 import { isLetIn } from "../services/guilds/command-access.ts";
 import { UserError } from "../services/user-error.ts";
 import type { Services } from "./command.ts";
+import { placeOf } from "./place.ts";
 
 /**
  * The roles of whoever typed, as the interaction carries them. A discord.js member shows only roles that the client
@@ -31,18 +32,20 @@ export function requireManager(interaction: Pick<BaseInteraction, "memberPermiss
 }
 
 /**
- * For commands that Discord shows to managers only: refuses everybody else, unless the server's admins let them in by
+ * For commands that Discord shows to managers, or moderators, only: refuses everybody else, unless the server's admins let them in by
  * name, role or channel. Discord has checked the same before; this holds where a command was registered wrongly.
  */
 export async function requireAdmission(
 	interaction: ChatInputCommandInteraction<"raw" | "cached">,
 	{ overrides }: Pick<Services, "overrides">,
+	mayAlways: (interaction: Pick<BaseInteraction, "memberPermissions">) => boolean = isManager,
 ): Promise<void> {
-	if (isManager(interaction)) return;
-	const { applicationId, guildId, commandId, user, channel, channelId } = interaction;
+	if (mayAlways(interaction)) return;
+	const { applicationId, guildId, commandId, user } = interaction;
 	const decided = await overrides.read({ applicationId, guildId, commandId });
-	const parentId = channel && "parentId" in channel && channel.isThread() ? channel.parentId : null;
+	const { channelId, parentId } = placeOf(interaction);
 	const channelIds = parentId === null ? [channelId] : [channelId, parentId];
 	const asker = { guildId, userId: user.id, roleIds: roleIdsOf(interaction), channelIds };
-	if (!isLetIn(decided, asker)) throw new UserError({ key: "managersOnly" });
+	if (!isLetIn(decided, asker))
+		throw new UserError({ key: mayAlways === isManager ? "managersOnly" : "moderatorsOnly" });
 }

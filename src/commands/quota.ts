@@ -104,11 +104,15 @@ export const quota: Command = {
 		}
 		const change = readChange(interaction);
 		let isAnew = false;
-		const changed = await settings.change(guildId, (before) => {
-			const after = change(before);
-			isAnew = isCountedAnew(before, after);
-			return after;
-		});
+		const changed = await settings.change(
+			guildId,
+			(before) => {
+				const after = change(before);
+				isAnew = isCountedAnew(before, after);
+				return after;
+			},
+			`member:${user.id}`,
+		);
 		logger.info({ userId: user.id, subcommand }, "settings changed");
 		await interaction.editReply(await describe(changed, isAnew ? "settingsRestarted" : "settingsChanged"));
 	},

@@ -8,6 +8,7 @@ import { commands, controls, messageCommands } from "../commands/index.ts";
 import { deadlinesOf, shareOfShards, type Config } from "../config.ts";
 import { startDaily } from "../daily.ts";
 import { createDiscordAnnouncer } from "../discord/announcer.ts";
+import { createChannels } from "../discord/channels.ts";
 import { createDiscord, type Discord } from "../discord/client.ts";
 import { createCommandOverrides } from "../discord/command-overrides.ts";
 import { inviteLink } from "../discord/invite-link.ts";
@@ -27,10 +28,13 @@ import { createScratch, LEFT_BEHIND_MS } from "../services/delivery/scratch.ts";
 import { createUploadLimits } from "../services/delivery/upload-limits.ts";
 import { createCatalogue } from "../services/generation/catalogue.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
+import { createAdmission } from "../services/guilds/admission.ts";
 import { createCreditDesk } from "../services/guilds/credit-desk.ts";
 import { createGuildAccounts } from "../services/guilds/guild-accounts.ts";
 import { createGuildSettings } from "../services/guilds/guild-settings.ts";
 import { createLowCreditsWarner } from "../services/guilds/low-credits.ts";
+import { createModeration, type Moderation } from "../services/guilds/moderation.ts";
+import { createSettingsLog } from "../services/guilds/settings-log.ts";
 import { createCharges } from "../services/ledger/charges.ts";
 import { openPollQueue } from "../services/tasks/open-poll-queue.ts";
 import { createPolling } from "../services/tasks/polling.ts";
@@ -84,7 +88,13 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 	// Acquired before the runner, so let go after it: what is being delivered still needs the client.
 	releases.push(() => discord.close());
 	const catalogue = createCatalogue({ media, clock, logger, configured: await readModelFile(config.MEDIA_CATALOGUE) });
-	const settings = createGuildSettings(store);
+	const announcer = createDiscordAnnouncer({ rest: client.rest });
+	const settingsLog = createSettingsLog({ announcer, clock, logger });
+	releases.push(() => settingsLog.stop());
+	const settings = createGuildSettings(store, {
+		clock,
+		onChange: (...changed) => settingsLog.changed(...changed),
+	});
 	const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: config.GUILD_CREDITS });
 	const charges = createCharges(ledger);
 	const tasks = createTaskStore(store);
@@ -100,7 +110,6 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		results,
 		clock,
 	});
-	const announcer = createDiscordAnnouncer({ rest: client.rest });
 	const lowCredits = createLowCreditsWarner({
 		store,
 		settings,
@@ -154,7 +163,13 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 	releases.push(() => runner.stop());
 	ground.doorbell.ring = (taskId) => runner.wake(taskId);
 	const deadlinesMs = deadlinesOf(config);
-	const taskService = createTaskService({ tasks, runner, accounts, ledger, clock, deadlinesMs });
+	const admission = createAdmission({
+		settings,
+		channels: createChannels({ rest: client.rest }),
+		moderation: moderationOf(config),
+		clock,
+	});
+	const taskService = createTaskService({ tasks, runner, admission, accounts, ledger, clock, deadlinesMs });
 	const jobs = createJobDesk({ tasks, results, messenger, resultLinks, runner, clock });
 	const desk = createCreditDesk(ledger);
 	const overrides = createCommandOverrides({ rest: client.rest, clock });
@@ -168,6 +183,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		desk,
 		ledger,
 		overrides,
+		announcer,
 		answersFirst,
 		clock,
 	};
@@ -205,4 +221,9 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 	releases.push(() => watchdog.stop());
 	if (!access.discord.isPlayground) logger.info({ invite: inviteLink(application.id) }, "add the bot to a server");
 	return { discord, watchdog, resultLinks };
+}
+
+function moderationOf({ MODERATION_URL, MODERATION_API_KEY, MODERATION_FAILURE }: Config): Moderation | undefined {
+	if (MODERATION_URL === undefined) return undefined;
+	return createModeration({ url: MODERATION_URL, apiKey: MODERATION_API_KEY, failure: MODERATION_FAILURE });
 }

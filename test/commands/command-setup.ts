@@ -29,7 +29,7 @@ export function openDesk() {
 	const store = createKeyvStore(storage);
 	const clock = createManualClock(Date.UTC(2026, 10, 20, 12));
 	const ledger = createLedger({ store, clock });
-	const settings = createGuildSettings(store);
+	const settings = createGuildSettings(store, { clock });
 	const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: 500 });
 	const services = {
 		catalogue: { known: () => [] },

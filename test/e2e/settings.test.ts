@@ -1,6 +1,22 @@
-import { AttachmentFlags } from "discord-api-types/v10";
-import { expect, test } from "vitest";
+import { AttachmentFlags, MessageFlags } from "discord-api-types/v10";
+import { describe, expect, test } from "vitest";
+import type { Person } from "../../src/playground/person.ts";
+import { createFakeEngine, fakeImageModel } from "../fakes/fake-engine.ts";
 import { openAtelier } from "./atelier.ts";
+import { answerTo, image, openServer } from "./server.ts";
+
+const channelId = async (person: Person, name: string): Promise<string> =>
+	(await person.state()).channels.find((channel) => channel.name === name)?.id ?? "no channel";
+/** Waits until a channel says something with these words. */
+async function told(person: Person, channel: string, words: string): Promise<string> {
+	for (;;) {
+		const said = (await person.messages()).filter(({ channel_id: id }) => id === channel);
+		const found = said.find(({ content }) => content.includes(words));
+		if (found) return found.content;
+		await new Promise((resolve) => setImmediate(resolve));
+	}
+}
+const plain = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");
 
 test("a server that wants it so has its results hidden until somebody clicks on them", async () => {
 	const { person } = await openAtelier();
@@ -9,10 +25,128 @@ test("a server that wants it so has its results hidden until somebody clicks on 
 
 	const changed = await (await person.type("/settings media", { spoiler: true })).until();
 	expect(changed.content).toContain("hidden until somebody clicks");
+	expect((changed.flags ?? 0) & MessageFlags.Ephemeral).not.toBe(0);
 	const hidden = await picture();
 	expect(hidden?.flags).toBe(AttachmentFlags.IsSpoiler);
 	expect(hidden?.description).toBe("a boat");
 
-	const read = await (await person.type("/settings media")).until();
-	expect(read.content).toContain("hidden until somebody clicks");
+	expect(await answerTo(person, "/settings show")).toContain("hidden until somebody clicks");
+});
+
+describe("what admins decide holds for everybody's next command, before anything is spent", () => {
+	test("where: an allowed channel closes the others, a denied one itself", async () => {
+		const { admin, ada } = await openServer();
+		const [general, gallery] = [await channelId(admin, "general"), await channelId(admin, "gallery")];
+		await answerTo(admin, "/settings channel", { channel: gallery, rule: "allow" });
+		expect(await image(ada)).toBe(`Not in this channel: use <#${gallery}>.`);
+		const there = await (await ada.type("/image", { prompt: "a boat" }, { channel: "gallery" })).until();
+		expect(there.content).toContain("496 left");
+		await answerTo(admin, "/settings channel", { channel: gallery, rule: "clear" });
+		await answerTo(admin, "/settings channel", { channel: general, rule: "deny" });
+		expect(await image(ada)).toContain("do not want that in this channel");
+	});
+
+	test("who: by the roles that they have", async () => {
+		const { admin, ada, grace, roleId } = await openServer();
+		await answerTo(admin, "/settings role", { role: roleId("Patrons"), rule: "allow" });
+		expect(await image(ada)).toContain("496 left");
+		expect(await image(grace)).toContain(`only <@&${roleId("Patrons")}> may have things made`);
+		await answerTo(admin, "/settings role", { role: roleId("Artists"), rule: "deny" });
+		expect(await image(ada)).toContain(`do not let <@&${roleId("Artists")}> have things made`);
+	});
+
+	test("what: a medium that is off, a model that is off, and another model where nobody names one", async () => {
+		const other = { ...fakeImageModel, id: "other-image", name: "Other image" };
+		const { admin, ada } = await openServer({ engine: createFakeEngine({ models: [fakeImageModel, other] }) });
+		expect(await image(ada)).toContain("Fake image");
+		expect(await admin.autocomplete("/settings model", { model: "fake" }, "model")).toStrictEqual([
+			{ name: "Fake image", value: "fake-image" },
+		]);
+		await answerTo(admin, "/settings model", { model: "fake-image", on: false });
+		expect(await image(ada)).toContain("Other image");
+		expect(await answerTo(ada, "/image", { prompt: "a boat", model: "fake-image" })).toContain(
+			"switched Fake image off",
+		);
+		await answerTo(admin, "/settings media", { image: false });
+		expect(await image(ada)).toContain("switched pictures off");
+		await answerTo(admin, "/settings media", { image: true });
+		await answerTo(admin, "/settings model", { model: "Fake image", on: true });
+		expect(await image(ada)).toContain("Fake image");
+	});
+
+	test("whether at all: a pause with a sentence, until it is over", async () => {
+		const { admin, ada } = await openServer();
+		await answerTo(admin, "/settings pause", { on: true, sentence: "We are **back** on Monday @everyone" });
+		expect(plain(await image(ada))).toContain(
+			"Nothing is made in this server at the moment: We are **back** on Monday",
+		);
+		expect(await image(admin)).toContain("Nothing is made in this server");
+		await answerTo(admin, "/settings pause", { on: false });
+		expect(await image(ada)).toContain("496 left");
+	});
+});
+
+test("every change is told in the log channel, and kept page by page", async () => {
+	const { admin } = await openServer();
+	const gallery = await channelId(admin, "gallery");
+	await answerTo(admin, "/settings general", { log_channel: gallery, confirm_above: 20, language: "de" });
+	expect(await told(admin, gallery, "from now on")).toBe(
+		"Every change of this server's settings is told here from now on.",
+	);
+	await answerTo(admin, "/quota member", { credits: 12 });
+	const line = plain(await told(admin, gallery, "allowance"));
+	expect(line).toContain(`<@${admin.me.user.id}> · **allowance.everyone** nothing → 12`);
+	for (let n = 0; n < 10; n++) await answerTo(admin, "/settings general", { confirm_above: n });
+	const newest = plain(await answerTo(admin, "/settings audit"));
+	expect(newest.split("\n")).toHaveLength(12);
+	expect(newest).toContain("**confirmAbove** 8 → 9");
+	const before = Number(/before: (\d+)/.exec(newest)?.[1]);
+	const older = plain(await answerTo(admin, "/settings audit", { before }));
+	expect(older.split("\n")).toHaveLength(3);
+	expect(older).toContain("**confirmAbove** nothing → 20");
+	await answerTo(admin, "/settings general", { unset: "logChannelId" });
+	expect(plain(await told(admin, gallery, "→ nothing"))).toContain(`**logChannelId** ${gallery} → nothing`);
+});
+
+describe("settings as a file", () => {
+	test("come back as they were, into another server's too", async () => {
+		const { admin, ada } = await openServer();
+		await answerTo(admin, "/settings pause", { on: true, sentence: "back soon" });
+		const exported = await (await admin.type("/settings export")).until();
+		const [file] = exported.attachments;
+		expect(file?.filename).toBe("settings.json");
+		const bytes = file ? await admin.download(file) : Buffer.alloc(0);
+		const other = await openServer();
+		const upload = await other.admin.upload({ name: "settings.json", bytes, contentType: "application/json" });
+		expect(await answerTo(other.admin, "/settings import", { file: upload })).toContain("“\u2068back soon\u2069”");
+		expect(await image(other.ada)).toContain("back soon");
+		expect(await image(ada)).toContain("back soon");
+	});
+
+	test.each([
+		["garbage", "\u0000\u0001 garbage", "is not JSON"],
+		[
+			"one wrong field among good ones",
+			'{"format":"atelier-settings","version":1,"settings":{"confirmAbove":3,"media":{"spoiler":1}}}',
+			"settings.media.spoiler",
+		],
+		["more than there can be", " ".repeat(1024 * 1024 + 1), "larger than 1,024 KiB"],
+	])("that are %s are refused as a whole", async (_what, text, words) => {
+		const { admin } = await openServer();
+		const file = await admin.upload({
+			name: "settings.json",
+			bytes: Buffer.from(text),
+			contentType: "application/json",
+		});
+		expect(plain(await answerTo(admin, "/settings import", { file }))).toContain(words);
+		expect(await answerTo(admin, "/settings show")).toContain("**Confirmation** is asked for nothing.");
+		expect(await answerTo(admin, "/settings audit")).toBe("Nothing was changed yet.");
+	});
+});
+
+test("members neither see nor use what is for managers", async () => {
+	const { ada } = await openServer();
+	for (const command of ["/settings show", "/filter list", "/block", "/unblock", "/blocks"]) {
+		await expect(ada.type(command)).rejects.toThrow("that you may use here");
+	}
 });

@@ -12,8 +12,11 @@ const FETCH_TIMEOUT_MS = 5_000;
 export interface Catalogue {
 	/** What is known now, without waiting; asks again in the background when that is old. */
 	known(mediaType: MediaType): readonly Model[];
-	/** The model with that id or name, the first of its kind where none is named. Refuses in words when there is none. */
-	choose(mediaType: MediaType, wanted: string | null): Promise<Model>;
+	/**
+	 * The model with that id or name; where none is named the first of its kind that may be used, or simply the first.
+	 * Refuses in words when there is none.
+	 */
+	choose(mediaType: MediaType, wanted: string | null, mayBeUsed?: (model: Model) => boolean): Promise<Model>;
 	/** Asks the service now. Resolves when the answer, or the failure to get one, is in. */
 	refresh(): Promise<void>;
 }
@@ -69,13 +72,13 @@ export function createCatalogue({ media, clock, logger, configured }: CatalogueD
 	return {
 		known,
 		refresh,
-		async choose(mediaType, wanted) {
+		async choose(mediaType, wanted, mayBeUsed = () => true) {
 			await refuseWhileDown();
 			if (known(mediaType).length === 0) await refresh();
 			const candidates = known(mediaType);
 			const [first] = candidates;
 			if (!first) throw new UserError({ key: "noModel", params: { mediaType } });
-			if (wanted === null) return first;
+			if (wanted === null) return candidates.find((model) => mayBeUsed(model)) ?? first;
 			const word = wanted.trim().toLowerCase();
 			const found = candidates.find(({ id, name }) => id.toLowerCase() === word || name.toLowerCase() === word);
 			if (found) return found;

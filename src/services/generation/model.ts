@@ -31,6 +31,8 @@ export const modelSchema = z.object({
 	options: z.record(z.string(), optionSchema).default({}),
 	price: priceSchema,
 	typicalSeconds: z.number().min(0).default(30),
+	/** Only for channels that are age-restricted. */
+	ageRestricted: z.boolean().default(false),
 });
 
 export type Model = z.infer<typeof modelSchema>;

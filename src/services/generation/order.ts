@@ -25,6 +25,8 @@ export interface Order {
 	readonly costCredits: number;
 	/** As the catalogue says; not in orders of earlier versions. */
 	readonly typicalSeconds?: number;
+	/** Only for channels that are age-restricted; absent where it is for all. */
+	readonly isAgeRestricted?: boolean;
 }
 
 /** Throws a `UserError` that names the option at fault and what the model takes instead. */
@@ -54,6 +56,7 @@ export function placeOrder(model: Model, wishes: Wishes): Order {
 		options,
 		costCredits: costOf(model, complete),
 		typicalSeconds: model.typicalSeconds,
+		...(model.ageRestricted && { isAgeRestricted: true }),
 	};
 }
 

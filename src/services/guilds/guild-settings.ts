@@ -1,76 +1,125 @@
 import { z } from "zod";
+import type { Clock } from "../../clock.ts";
 import { CorruptDocument } from "../store/keyv-store.ts";
 import type { Store } from "../store/store.ts";
-import { PERIODS, isTimeZone } from "./period.ts";
+import { differencesOf, type FieldChange } from "./settings-differences.ts";
+import { storedSettings, type GuildSettings } from "./settings-schema.ts";
 
-/** Whole credits, or `null` for no limit. */
-const limit = z.int().min(0).max(1_000_000_000).nullable();
+export { EXCEPTIONS_MAX, type GuildSettings } from "./settings-schema.ts";
 
-/** What the admins of one server have decided. Every field has a default: a server that decided nothing has no document. */
-const settingsSchema = z.object({
-	/** In which days, weeks and months begin. */
-	timeZone: z.string().refine(isTimeZone).default("UTC"),
-	/** What becomes of monthly credits that nobody used. */
-	unusedCredits: z.enum(["expire", "carryOver"]).default("expire"),
-	/** What each member may use in a period. */
-	allowance: z
-		.object({
-			per: z.enum(PERIODS).default("day"),
-			everyone: limit.default(null),
-			/** By role; of a member's roles, `everyone` among them, the highest counts. */
-			roles: z.record(z.string(), limit).default({}),
-			/** By member, instead of all that. */
-			members: z.record(z.string(), limit).default({}),
-			/** What each member may use of one medium, within the above. */
-			media: z.partialRecord(z.enum(["image", "video", "music"]), z.int().min(0)).default({}),
-		})
-		.prefault({}),
-	/** What the whole server may use in a period, whatever it owns. */
-	serverLimit: z
-		.object({ credits: z.int().min(0), per: z.enum(PERIODS) })
-		.nullable()
-		.default(null),
-	/** Where admins are warned when the month's credits run low. */
-	warnChannelId: z.string().nullable().default(null),
-	/** How results are shown. */
-	media: z
-		.object({
-			/** Hidden until somebody clicks on them. */
-			spoiler: z.boolean().default(false),
-		})
-		.prefault({}),
-});
-export type GuildSettings = z.infer<typeof settingsSchema>;
-
-/** Exceptions for roles and members that one server may have. */
-export const EXCEPTIONS_MAX = 250;
-
+/** Which form of the document this version writes; one that a later version wrote stays marked as its own. */
+const VERSION = 1;
 const ATTEMPTS_MAX = 20;
+/** Subtracted from it, the newest revision comes first in the order of keys. */
+const ABOVE_EVERY_REVISION = 10 ** 12;
+
+/** One change of a server's settings, as it is kept for good. */
+export interface SettingsChange {
+	/** From 1, without gaps. */
+	readonly revision: number;
+	readonly atMs: number;
+	/** Who did it: `member:ID`, `operator`. */
+	readonly by: string;
+	readonly changes: readonly FieldChange[];
+}
+
+const changeSchema = z.object({
+	revision: z.int().min(1),
+	atMs: z.number(),
+	by: z.string(),
+	changes: z.array(z.object({ path: z.string(), before: z.unknown().optional(), after: z.unknown().optional() })),
+});
+
+const envelopeSchema = z.looseObject({
+	version: z.int().min(1).default(VERSION),
+	revision: z.int().min(0).default(0),
+	/** The latest change stands in the document that it made: neither is there without the other. */
+	lastChange: changeSchema.nullable().default(null),
+});
 
 export interface GuildSettingsStore {
 	read(guildId: string): Promise<GuildSettings>;
 	/** Changes what is there by `change`, which may run again when somebody else changed it first. */
-	change(guildId: string, change: (settings: GuildSettings) => GuildSettings): Promise<GuildSettings>;
+	change(guildId: string, change: (settings: GuildSettings) => GuildSettings, by: string): Promise<GuildSettings>;
+	/** Every change there ever was, newest first; from before a revision where given. */
+	changes(guildId: string, beforeRevision?: number): AsyncIterable<SettingsChange>;
 }
 
-export function createGuildSettings(store: Store): GuildSettingsStore {
-	async function load(guildId: string): Promise<{ settings: GuildSettings; raw: string | undefined }> {
+interface GuildSettingsDeps {
+	readonly clock: Clock;
+	/** Told of each change after it was made. Must not throw. */
+	readonly onChange?: (guildId: string, change: SettingsChange, before: GuildSettings, after: GuildSettings) => void;
+}
+
+interface Loaded {
+	readonly settings: GuildSettings;
+	readonly version: number;
+	readonly revision: number;
+	readonly lastChange: SettingsChange | null;
+	readonly raw: string | undefined;
+}
+
+/**
+ * One document a server, and beside it what became of it. A change is written together with its own record; the change
+ * after it first writes that record where it stays, so that a process that ends in between loses none.
+ */
+export function createGuildSettings(store: Store, { clock, onChange }: GuildSettingsDeps): GuildSettingsStore {
+	async function load(guildId: string): Promise<Loaded> {
 		const key = `settings:${guildId}`;
 		const stored = await store.get(key);
-		const parsed = settingsSchema.safeParse(stored?.value ?? {});
-		if (!parsed.success) throw new CorruptDocument(key, parsed.error);
-		return { settings: parsed.data, raw: stored?.raw };
+		const envelope = envelopeSchema.safeParse(stored?.value ?? {});
+		if (!envelope.success) throw new CorruptDocument(key, envelope.error);
+		const { version, revision, lastChange, ...fields } = envelope.data;
+		const settings = storedSettings.safeParse(fields);
+		if (!settings.success) throw new CorruptDocument(key, settings.error);
+		return { settings: settings.data, version, revision, lastChange, raw: stored?.raw };
+	}
+
+	/** Writing it again changes nothing: a revision is one change for ever. */
+	async function keep(guildId: string, change: SettingsChange): Promise<void> {
+		await store.compareAndSet(changeKey(guildId, change.revision), undefined, change);
 	}
 
 	return {
 		read: async (guildId) => (await load(guildId)).settings,
-		async change(guildId, change) {
+		async change(guildId, change, by) {
 			for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
-				const { settings, raw } = await load(guildId);
-				const next = settingsSchema.parse(change(settings));
-				if ((await store.compareAndSet(`settings:${guildId}`, raw, next)) !== undefined) return next;
+				const { settings, version, revision, lastChange, raw } = await load(guildId);
+				const next = storedSettings.parse(change(settings));
+				const changes = differencesOf(settings, next);
+				if (changes.length === 0) return settings;
+				if (lastChange) await keep(guildId, lastChange);
+				const made: SettingsChange = { revision: revision + 1, atMs: clock.nowMs(), by, changes };
+				const document = {
+					...next,
+					version: Math.max(version, VERSION),
+					revision: made.revision,
+					lastChange: made,
+				};
+				if ((await store.compareAndSet(`settings:${guildId}`, raw, document)) === undefined) continue;
+				onChange?.(guildId, made, settings, next);
+				return next;
 			}
 			throw new Error(`the settings of ${guildId} are changed too often at once`);
 		},
+		async *changes(guildId, beforeRevision = Number.POSITIVE_INFINITY) {
+			const { lastChange } = await load(guildId);
+			if (!lastChange) return;
+			if (lastChange.revision < beforeRevision) yield lastChange;
+			const after = changeKey(guildId, Math.min(beforeRevision, lastChange.revision));
+			for await (const { key, value } of store.scan(changePrefix(guildId), { after })) {
+				const parsed = changeSchema.safeParse(value);
+				if (!parsed.success) throw new CorruptDocument(key, parsed.error);
+				yield parsed.data;
+			}
+		},
 	};
+}
+
+function changePrefix(guildId: string): string {
+	return `settings-change:${guildId}:`;
+}
+
+function changeKey(guildId: string, revision: number): string {
+	return changePrefix(guildId) + String(ABOVE_EVERY_REVISION - revision).padStart(13, "0");
 }

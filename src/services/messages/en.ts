@@ -7,8 +7,12 @@ import type { ResultLink } from "../delivery/result-links.ts";
 import type { MediaType } from "../generation/model.ts";
 import type { Period } from "../guilds/period.ts";
 import type { JobCredits, JobState } from "../tasks/describe-job.ts";
+import { enAdmin } from "./en-admin.ts";
+import { credits, number, when } from "./english.ts";
 
 export const en = {
+	...enAdmin,
+
 	// Commands and their options, as Discord shows them: names up to 32, descriptions up to 100 characters.
 	imageDescription: "Make a picture from words",
 	videoDescription: "Make a short video from words",
@@ -19,8 +23,6 @@ export const en = {
 	creditsGrantDescription: "Give this server credits",
 	creditsRevokeDescription: "Take credits from this server",
 	settingsDescription: "How this server wants things",
-	settingsMediaDescription: "How results are shown; without an option, what is set",
-	optionSpoiler: "Hide results until somebody clicks on them",
 	quotaDescription: "Who may use how many credits",
 	quotaShowDescription: "All limits of this server, and what the server and members with their own limit have used",
 	quotaServerDescription: "What the whole server may use, and how it counts",
@@ -317,10 +319,6 @@ export const en = {
 	settingsFileMembers: "Members, instead of all that",
 	settingsFileLine: (p: { id: string; limitCredits: number | null; usedCredits: number | null }) =>
 		`${p.id}\t${orUnlimited(p.limitCredits)}${p.usedCredits === null ? "" : `\t${number(p.usedCredits)} used`}`,
-	mediaSettings: (p: { spoiler: boolean }) =>
-		p.spoiler
-			? "Results asked for from now on are hidden until somebody clicks on them. Change it with `/settings media spoiler:False`."
-			: "Results are shown at once. Hide them until somebody clicks on them with `/settings media spoiler:True`.",
 	settingsChanged: (p: { settings: string }) => `Changed. Now:\n${p.settings}`,
 	settingsRestarted: (p: { settings: string }) =>
 		`Changed. What was used before counts no more, because the time is another. Now:\n${p.settings}`,
@@ -401,11 +399,6 @@ function refill({ leftCredits, limitCredits, resetsAtS }: LimitShown, who: strin
 	return leftCredits < limitCredits ? ` ${who} all of them again ${when(resetsAtS)}.` : "";
 }
 
-/** As each reader's Discord words it, in their own time: "on 20 November 2026 18:00, in 5 hours". */
-function when(timeS: number): string {
-	return `on <t:${timeS}:f>, <t:${timeS}:R>`;
-}
-
 /** One line of the history; `who` as it is shown, a mention or words. */
 interface HistoryLine {
 	readonly atS: number;
@@ -462,12 +455,4 @@ function change(made: Change): string {
 
 function results(count: number): string {
 	return count === 1 ? "1 result" : `${number(count)} results`;
-}
-
-function number(count: number): string {
-	return count.toLocaleString("en");
-}
-
-function credits(count: number): string {
-	return count === 1 ? "1 credit" : `${count.toLocaleString("en")} credits`;
 }

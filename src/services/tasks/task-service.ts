@@ -3,6 +3,7 @@ import type { Clock } from "../../clock.ts";
 import type { ReplyTarget } from "../delivery/messenger.ts";
 import type { MediaType } from "../generation/model.ts";
 import type { Order } from "../generation/order.ts";
+import type { Admission, Place } from "../guilds/admission.ts";
 import type { GuildAccounts } from "../guilds/guild-accounts.ts";
 import type { Ledger } from "../ledger/operations.ts";
 import type { TaskRunner } from "./task-runner.ts";
@@ -20,16 +21,18 @@ export interface TaskRequest {
 	readonly roleIds: readonly string[];
 	readonly locale: string;
 	readonly reply: ReplyTarget;
+	readonly place: Place;
 }
 
 export interface TaskService {
-	/** Starts a task. When it resolves, the task survives anything; what becomes of it is told through its reply. */
+	/** Starts a task, if the server lets this member. When it resolves, the task survives anything; what becomes of it is told through its reply. */
 	submit(request: TaskRequest, logger: Logger): Promise<void>;
 }
 
 interface TaskServiceDeps {
 	readonly tasks: TaskStore;
 	readonly runner: TaskRunner;
+	readonly admission: Admission;
 	readonly accounts: GuildAccounts;
 	readonly ledger: Pick<Ledger, "balance">;
 	readonly clock: Clock;
@@ -37,11 +40,12 @@ interface TaskServiceDeps {
 }
 
 export function createTaskService(deps: TaskServiceDeps): TaskService {
-	const { tasks, runner, accounts, ledger, clock, deadlinesMs } = deps;
+	const { tasks, runner, admission, accounts, ledger, clock, deadlinesMs } = deps;
 
 	return {
-		async submit({ roleIds, ...request }, logger) {
+		async submit({ roleIds, place, ...request }, logger) {
 			const { guildId, userId, order } = request;
+			await admission.require({ guildId, userId, roleIds, order, place }, logger);
 			const payment = await accounts.routeFor({ guildId, userId, roleIds }, order.mediaType);
 			// Damaged books refuse here, where the person is told at once, and not after a task that cannot be paid.
 			await Promise.all(payment.limits.map(({ account }) => ledger.balance(account)));

@@ -15,8 +15,8 @@ async function setup(decided: Partial<GuildSettings> = {}, monthlyCredits = 100)
 	const store = await openStore("memory:");
 	const clock = createManualClock(Date.UTC(2026, 10, 20, 12));
 	const ledger = createLedger({ store, clock });
-	const settings = createGuildSettings(store);
-	await settings.change(GUILD, (before) => ({ ...before, ...decided }));
+	const settings = createGuildSettings(store, { clock });
+	await settings.change(GUILD, (before) => ({ ...before, ...decided }), "member:1");
 	const open = (credits = monthlyCredits) =>
 		createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: credits });
 	return { ledger, clock, settings, open, accounts: open(), charges: createCharges(ledger) };
@@ -65,7 +65,7 @@ describe("a month's credits", () => {
 	])("are there at every hour, and once a month, when the server moves its clock %s", async (_way, before, after) => {
 		const { accounts, clock, settings, ledger } = await setup({ timeZone: before });
 		await accounts.open(GUILD);
-		await settings.change(GUILD, (s) => ({ ...s, timeZone: after }));
+		await settings.change(GUILD, (s) => ({ ...s, timeZone: after }), "member:1");
 		for (let hours = 0; hours < 24 * 45; hours += 1) {
 			const { balance, refillsAtMs } = await accounts.standing(member);
 			expect(balance.availableCredits).toBe(100);
@@ -101,7 +101,7 @@ describe("a charge over limits and balance", () => {
 
 	test("passes where all allow it, and counts against each", async () => {
 		const { accounts, charges, settings } = await setup(decided);
-		await settings.change(GUILD, (s) => ({ ...s, allowance: { ...s.allowance, everyone: 6 } }));
+		await settings.change(GUILD, (s) => ({ ...s, allowance: { ...s.allowance, everyone: 6 } }), "member:1");
 		const { limits, account } = await accounts.routeFor(member, "image");
 		const legs = [...limits.map((limit) => ({ account: limit.account, overdraftCredits: limit.credits })), { account }];
 		const charge = { holdId: "t1", amountCredits: 4, legs };

@@ -1,12 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { createGuildSettings, type GuildSettings } from "../../../src/services/guilds/guild-settings.ts";
+import type { GuildSettings } from "../../../src/services/guilds/guild-settings.ts";
 import { allowanceOf, limitsFor } from "../../../src/services/guilds/limits.ts";
 import { periodAt } from "../../../src/services/guilds/period.ts";
-import { openStore } from "../../../src/services/store/open-store.ts";
+import { storedSettings } from "../../../src/services/guilds/settings-schema.ts";
 
 const GUILD = "1";
 const member = (...roleIds: string[]) => ({ guildId: GUILD, userId: "7", roleIds });
-const defaults = await createGuildSettings(await openStore("memory:")).read(GUILD);
+const defaults = storedSettings.parse({});
 const withAllowance = (allowance: Partial<GuildSettings["allowance"]>): GuildSettings => ({
 	...defaults,
 	allowance: { ...defaults.allowance, ...allowance },

@@ -1,9 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-	createGuildSettings,
-	EXCEPTIONS_MAX,
-	type GuildSettings,
-} from "../../../src/services/guilds/guild-settings.ts";
+import { EXCEPTIONS_MAX, type GuildSettings } from "../../../src/services/guilds/guild-settings.ts";
 import {
 	changeEveryone,
 	changeMedium,
@@ -14,9 +10,9 @@ import {
 	timeZonesLike,
 	type ServerWishes,
 } from "../../../src/services/guilds/quota-changes.ts";
-import { openStore } from "../../../src/services/store/open-store.ts";
+import { storedSettings } from "../../../src/services/guilds/settings-schema.ts";
 
-const defaults = await createGuildSettings(await openStore("memory:")).read("1");
+const defaults = storedSettings.parse({});
 const nothing: ServerWishes = {
 	limit: undefined,
 	per: undefined,

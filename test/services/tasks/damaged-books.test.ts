@@ -10,10 +10,12 @@ const MADE = made();
 /** A member with a limit of 8 credits, for whom something is being made. */
 async function limited() {
 	const all = setup();
-	await all.process.settings.change(GUILD, (before) => ({
-		...before,
-		allowance: { ...before.allowance, everyone: 8 },
-	}));
+	const byAdmin = "member:1";
+	await all.process.settings.change(
+		GUILD,
+		(before) => ({ ...before, allowance: { ...before.allowance, everyone: 8 } }),
+		byAdmin,
+	);
 	const { limits } = await all.process.accounts.routeFor(request, "image");
 	const limit = limits[0]?.account ?? "none";
 	const making = async (): Promise<void> => {

@@ -7,7 +7,7 @@ const CHANNEL = "1000000000000000007";
 /** A server with a channel for warnings. */
 async function warned(credits: number) {
 	const all = setup({ credits });
-	await all.process.settings.change(GUILD, (before) => ({ ...before, warnChannelId: CHANNEL }));
+	await all.process.settings.change(GUILD, (before) => ({ ...before, warnChannelId: CHANNEL }), "member:1");
 	let ordered = 0;
 	const order = async (costCredits: number): Promise<string> => {
 		const id = `10000000000000002${String(10 + ordered++)}`;

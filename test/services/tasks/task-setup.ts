@@ -56,6 +56,7 @@ export const request: TaskRequest = {
 		botInGuild: true,
 		attachmentBytesMax: 1024 * 1024,
 	},
+	place: { channelId: "1000000000000000004", parentId: null, isAgeRestricted: false },
 };
 
 /** Everything that outlives a process, and processes that start on it. */
@@ -97,7 +98,7 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 	function boot(store: Store = createKeyvStore(storage)) {
 		const ledger = createLedger({ store, clock });
 		const tasks = createTaskStore(store);
-		const settings = createGuildSettings(store);
+		const settings = createGuildSettings(store, { clock });
 		const charges = createCharges(ledger);
 		const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: credits });
 		const announcer: Announcer = { announce: (...said) => discord.announce(...said) };
@@ -131,7 +132,15 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 			logger,
 		});
 		const deadlinesMs = { image: 10 * MINUTE_MS, music: 30 * MINUTE_MS, video: 60 * MINUTE_MS };
-		const service = createTaskService({ tasks, runner, accounts, ledger, clock, deadlinesMs });
+		const service = createTaskService({
+			tasks,
+			runner,
+			admission: { require: async () => {} },
+			accounts,
+			ledger,
+			clock,
+			deadlinesMs,
+		});
 		const jobs = createJobDesk({ tasks, results, messenger, resultLinks, runner, clock });
 		const removeOld = (retentionMs: number) => removeOldTasks({ tasks, results, clock, logger, retentionMs });
 		return {

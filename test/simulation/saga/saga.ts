@@ -158,7 +158,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 		const clock = clockOf(life);
 		const store = createKeyvStore(disk.storageFor(life));
 		const ledger = createLedger({ store, clock });
-		const settings = createGuildSettings(store);
+		const settings = createGuildSettings(store, { clock });
 		const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: MONTHLY_CREDITS });
 		const announcer = { announce: async () => true };
 		const lowCredits = createLowCreditsWarner({ store, settings, announcer, clock, monthlyCredits: MONTHLY_CREDITS });
@@ -198,7 +198,15 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 			untaken,
 			tasks,
 			runner,
-			service: createTaskService({ tasks, runner, accounts, ledger, clock, deadlinesMs: DEADLINES_MS }),
+			service: createTaskService({
+				tasks,
+				runner,
+				admission: { require: async () => {} },
+				accounts,
+				ledger,
+				clock,
+				deadlinesMs: DEADLINES_MS,
+			}),
 		};
 		recover();
 		return process;
@@ -233,6 +241,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 			roleIds: [],
 			locale: "en-US",
 			reply,
+			place: { channelId: reply.channelId, parentId: null, isAgeRestricted: false },
 			order: {
 				mediaType,
 				model: "simulated",

@@ -1,0 +1,118 @@
+/** Members who may have nothing made in this server: `/block`, `/unblock`, `/blocks`. For those who look after the server. */
+import {
+	ApplicationIntegrationType,
+	InteractionContextType,
+	MessageFlags,
+	PermissionFlagsBits,
+	SlashCommandBuilder,
+} from "discord.js";
+import { blockMember, unblockMember } from "../services/guilds/block-changes.ts";
+import { blockOf } from "../services/guilds/policy.ts";
+import { BLOCK_REASON_CHARS_MAX, type Block } from "../services/guilds/settings-schema.ts";
+import { en } from "../services/messages/en.ts";
+import { say } from "../services/messages/messages.ts";
+import { plainLine, quote } from "../services/messages/quote.ts";
+import { toTimestampS } from "../services/messages/timestamp.ts";
+import { UserError } from "../services/user-error.ts";
+import type { Command } from "./command.ts";
+import { listAnswer } from "./list-answer.ts";
+import { isModerator, requireAdmission } from "./member.ts";
+
+const HOUR_MS = 60 * 60 * 1000;
+const DAYS_MAX = 3650;
+const REASON_CHARS_SHOWN = 60;
+
+const command = (name: string, description: string) =>
+	new SlashCommandBuilder()
+		.setName(name)
+		.setDescription(description)
+		.setContexts(InteractionContextType.Guild)
+		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
+		.setDefaultMemberPermissions(PermissionFlagsBits.ManageMessages);
+
+export const block: Command = {
+	definition: command("block", en.blockDescription)
+		.addUserOption((option) => option.setName("member").setDescription(en.optionBlockMember).setRequired(true))
+		.addStringOption((option) =>
+			option
+				.setName("reason")
+				.setDescription(en.optionBlockReason)
+				.setRequired(true)
+				.setMaxLength(BLOCK_REASON_CHARS_MAX),
+		)
+		.addIntegerOption((option) =>
+			option.setName("days").setDescription(en.optionBlockDays).setMinValue(1).setMaxValue(DAYS_MAX),
+		)
+		.addIntegerOption((option) =>
+			option.setName("hours").setDescription(en.optionBlockHours).setMinValue(1).setMaxValue(23),
+		)
+		.toJSON(),
+	async execute(interaction, services, logger) {
+		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+		await requireAdmission(interaction, services, isModerator);
+		const { guildId, locale, options, user } = interaction;
+		const member = options.getUser("member", true);
+		if (member.id === user.id) throw new UserError({ key: "blockSelf" });
+		const reason = plainLine(options.getString("reason", true), BLOCK_REASON_CHARS_MAX);
+		if (reason === "") throw new UserError({ key: "blockReasonEmpty" });
+		const hours = (options.getInteger("days") ?? 0) * 24 + (options.getInteger("hours") ?? 0);
+		const atMs = services.clock.nowMs();
+		const untilMs = hours === 0 ? null : atMs + hours * HOUR_MS;
+		const made: Block = { reason, byUserId: user.id, atMs, untilMs };
+		await services.settings.change(guildId, (before) => blockMember(before, member.id, made), `member:${user.id}`);
+		logger.info({ userId: user.id, blockedId: member.id, hours }, "member blocked");
+		const params = { userId: member.id, reason: quote(reason, BLOCK_REASON_CHARS_MAX), untilS: untilOf(made) };
+		await interaction.editReply({ content: say(locale, { key: "memberBlocked", params }) });
+	},
+};
+
+export const unblock: Command = {
+	definition: command("unblock", en.unblockDescription)
+		.addUserOption((option) => option.setName("member").setDescription(en.optionUnblockMember).setRequired(true))
+		.toJSON(),
+	async execute(interaction, services, logger) {
+		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+		await requireAdmission(interaction, services, isModerator);
+		const { guildId, locale, options, user } = interaction;
+		const { id } = options.getUser("member", true);
+		const nowMs = services.clock.nowMs();
+		await services.settings.change(guildId, (before) => unblockMember(before, id, nowMs), `member:${user.id}`);
+		logger.info({ userId: user.id, unblockedId: id }, "member unblocked");
+		await interaction.editReply({ content: say(locale, { key: "memberUnblocked", params: { userId: id } }) });
+	},
+};
+
+export const blocks: Command = {
+	definition: command("blocks", en.blocksDescription).toJSON(),
+	async execute(interaction, services) {
+		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+		await requireAdmission(interaction, services, isModerator);
+		const { guildId, locale } = interaction;
+		const settings = await services.settings.read(guildId);
+		const nowMs = services.clock.nowMs();
+		const blocked = Object.entries(settings.blocks)
+			.filter(([userId]) => blockOf(settings, userId, nowMs))
+			.toSorted(([, one], [, other]) => other.atMs - one.atMs);
+		if (blocked.length === 0) {
+			await interaction.editReply({ content: say(locale, { key: "blocksEmpty" }) });
+			return;
+		}
+		const lines = blocked.map(([userId, each]) => {
+			const { byUserId, reason } = each;
+			const params = { userId, byUserId, untilS: untilOf(each), reason: quote(reason, REASON_CHARS_SHOWN) };
+			return say(locale, { key: "blockLine", params });
+		});
+		const fileLines = blocked.map(([userId, each]) =>
+			[userId, each.untilMs === null ? "" : new Date(each.untilMs).toISOString(), each.byUserId, each.reason].join(
+				"\t",
+			),
+		);
+		const head = say(locale, { key: "blocksHead", params: { blocked: blocked.length } });
+		const foot = say(locale, { key: "restInFile" });
+		await interaction.editReply(listAnswer(head, lines, { foot, fileName: "blocked.txt", fileLines }));
+	},
+};
+
+function untilOf({ untilMs }: Block): number | null {
+	return untilMs === null ? null : toTimestampS(untilMs);
+}

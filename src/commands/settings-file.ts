@@ -1,0 +1,43 @@
+import { AttachmentBuilder } from "discord.js";
+import { describeAccess } from "../services/guilds/describe-access.ts";
+import { readSettingsFile, SETTINGS_FILE_BYTES_MAX, writeSettingsFile } from "../services/guilds/settings-file.ts";
+import { say } from "../services/messages/messages.ts";
+import { UserError } from "../services/user-error.ts";
+import type { Command } from "./command.ts";
+
+const FETCH_TIMEOUT_MS = 10_000;
+
+export const exportSettings: Command["execute"] = async (interaction, { settings }) => {
+	const text = writeSettingsFile(await settings.read(interaction.guildId));
+	const file = new AttachmentBuilder(Buffer.from(text), { name: "settings.json" });
+	await interaction.editReply({ content: say(interaction.locale, { key: "settingsExported" }), files: [file] });
+};
+
+/** Checked as a whole before anything is written; written as one change. */
+export const importSettings: Command["execute"] = async (interaction, { settings }, logger) => {
+	const { guildId, locale, user, options } = interaction;
+	const imported = readSettingsFile(await textOf(options.getAttachment("file", true)));
+	const after = await settings.change(guildId, () => imported, `member:${user.id}`);
+	logger.info({ userId: user.id }, "settings imported");
+	const shown = describeAccess(after, Object.keys(after.blocks).length, locale);
+	await interaction.editReply({ content: say(locale, { key: "settingsImported", params: { settings: shown } }) });
+};
+
+/** The address is Discord's, never one that somebody typed. */
+async function textOf({ url, size }: { readonly url: string; readonly size: number }): Promise<string> {
+	const sizeMaxKiB = SETTINGS_FILE_BYTES_MAX / 1024;
+	if (size > SETTINGS_FILE_BYTES_MAX) throw new UserError({ key: "importTooLarge", params: { sizeMaxKiB } });
+	const response = await fetch(url, { redirect: "error", signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
+	if (!response.ok) {
+		await response.body?.cancel();
+		throw new UserError({ key: "importUnread" });
+	}
+	const parts: Uint8Array[] = [];
+	let bytes = 0;
+	for await (const part of response.body ?? []) {
+		bytes += part.byteLength;
+		if (bytes > SETTINGS_FILE_BYTES_MAX) throw new UserError({ key: "importTooLarge", params: { sizeMaxKiB } });
+		parts.push(part);
+	}
+	return Buffer.concat(parts).toString("utf8");
+}

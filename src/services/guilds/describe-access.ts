@@ -1,0 +1,46 @@
+/** A server's settings beside its limits, in words. */
+import { say, type Saying } from "../messages/messages.ts";
+import { quote, quoteName } from "../messages/quote.ts";
+import type { GuildSettings } from "./guild-settings.ts";
+import { LANGUAGES } from "./settings-changes.ts";
+import { PAUSE_CHARS_MAX } from "./settings-schema.ts";
+
+/** Channels, roles and models of a list that are named; a message has room for about so many. */
+const NAMED_MAX = 8;
+
+export function describeAccess(settings: GuildSettings, blocked: number, locale: string): string {
+	const { access, media, filter, styles, confirmAbove, logChannelId, reportChannelId, language } = settings;
+	const { paused, channels, roles, mediaOff, modelsOff } = access;
+	const lines: Saying[] = [
+		paused
+			? {
+					key: "showPaused",
+					params: { sentence: paused.sentence === null ? null : quote(paused.sentence, PAUSE_CHARS_MAX) },
+				}
+			: { key: "showRunning" },
+		{ key: "showChannels", params: { allowed: named(channels.allowed), denied: named(channels.denied) } },
+		{ key: "showRoles", params: { allowed: named(roles.allowed), denied: named(roles.denied) } },
+		{ key: "showMedia", params: { off: mediaOff } },
+		{ key: "showModels", params: { ...named(modelsOff), ids: modelsOff.slice(0, NAMED_MAX).map(quoteName) } },
+		{ key: "showResults", params: media },
+		{ key: "showConfirm", params: { confirmAbove } },
+		{ key: "showLanguage", params: { language: languageNamed(language) } },
+		{ key: "showLog", params: { channelId: logChannelId } },
+		{ key: "showReports", params: { channelId: reportChannelId } },
+		{
+			key: "showCounts",
+			params: { patterns: filter.patterns.length, blocked, styles: Object.keys(styles).length },
+		},
+		{ key: "showQuota" },
+	];
+	return lines.map((line) => say(locale, line)).join("\n");
+}
+
+function languageNamed(language: string | null): string | null {
+	if (language === null) return null;
+	return Object.entries(LANGUAGES).find(([code]) => code === language)?.[1] ?? quoteName(language);
+}
+
+function named(ids: readonly string[]) {
+	return { ids: ids.slice(0, NAMED_MAX), more: Math.max(0, ids.length - NAMED_MAX) };
+}

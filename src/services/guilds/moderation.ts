@@ -1,0 +1,92 @@
+import type { Logger } from "pino";
+import { z } from "zod";
+import type { Order } from "../generation/order.ts";
+import type { Saying } from "../messages/messages.ts";
+import { quote } from "../messages/quote.ts";
+
+const TIMEOUT_MS = 5_000;
+const ANSWER_BYTES_MAX = 64 * 1024;
+const REASON_CHARS_MAX = 200;
+
+interface Judged {
+	readonly guildId: string;
+	readonly userId: string;
+	readonly order: Order;
+}
+
+/** A service of the operator's that reads what members ask for, before anything is set aside. */
+export interface Moderation {
+	/** Why not; `undefined` where it has nothing against it. */
+	judge(judged: Judged, logger: Logger): Promise<Saying | undefined>;
+}
+
+interface ModerationDeps {
+	readonly url: string;
+	readonly apiKey: string | undefined;
+	/** What holds where the service does not answer, or not in words that are understood. */
+	readonly failure: "allow" | "refuse";
+	readonly timeoutMs?: number;
+}
+
+const answerSchema = z.object({ allow: z.boolean(), reason: z.string().optional() });
+
+export function createModeration({ url, apiKey, failure, timeoutMs = TIMEOUT_MS }: ModerationDeps): Moderation {
+	async function ask({ guildId, userId, order }: Judged): Promise<z.infer<typeof answerSchema>> {
+		const { prompt, mediaType, model, options } = order;
+		const response = await fetch(url, {
+			method: "POST",
+			headers: {
+				"content-type": "application/json",
+				accept: "application/json",
+				...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
+			},
+			body: JSON.stringify({
+				text: prompt,
+				negativePrompt: textOr(options["negative_prompt"]),
+				lyrics: textOr(options["lyrics"]),
+				mediaType,
+				model,
+				guildId,
+				userId,
+			}),
+			// Prompts go where the operator said, and nowhere else.
+			redirect: "error",
+			signal: AbortSignal.timeout(timeoutMs),
+		});
+		if (!response.ok) {
+			await response.body?.cancel();
+			throw new Error(`the moderation service answered ${response.status}`);
+		}
+		return answerSchema.parse(JSON.parse(await boundedText(response)));
+	}
+
+	return {
+		async judge(judged, logger) {
+			try {
+				const { allow, reason } = await ask(judged);
+				if (allow) return undefined;
+				logger.info({ mediaType: judged.order.mediaType }, "moderation service refused");
+				const shown = reason === undefined || reason.trim() === "" ? null : quote(reason, REASON_CHARS_MAX);
+				return { key: "moderationRefused", params: { reason: shown } };
+			} catch (error) {
+				logger.warn({ err: error, failure }, "moderation service gave no answer");
+				return failure === "allow" ? undefined : { key: "moderationAway" };
+			}
+		},
+	};
+}
+
+function textOr(value: unknown): string | undefined {
+	return typeof value === "string" ? value : undefined;
+}
+
+async function boundedText(response: Response): Promise<string> {
+	const parts: Uint8Array[] = [];
+	let bytes = 0;
+	for await (const part of response.body ?? []) {
+		bytes += part.byteLength;
+		if (bytes > ANSWER_BYTES_MAX) throw new Error("the moderation service's answer is too long");
+		parts.push(part);
+	}
+	return Buffer.concat(parts).toString("utf8");
+}

@@ -1,0 +1,53 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.ts";
+import { createInFlight } from "../../in-flight.ts";
+import { changeLine } from "./describe-changes.ts";
+import type { GuildSettings, SettingsChange } from "./guild-settings.ts";
+import type { Announcer } from "./low-credits.ts";
+
+/**
+ * Tells a server's log channel of each change of its settings. Nobody waits for it: the change itself, and its record in
+ * the store, are there before. Where the log is moved or switched off, the channel that had it is told as well.
+ */
+export interface SettingsLog {
+	changed(guildId: string, change: SettingsChange, before: GuildSettings, after: GuildSettings): void;
+	/** Waits a while for what is being said, then cuts it off. */
+	stop(): Promise<void>;
+}
+
+const ANNOUNCE_TIMEOUT_MS = 10_000;
+const STOP_MS_MAX = 2_000;
+
+interface SettingsLogDeps {
+	readonly announcer: Announcer;
+	readonly clock: Clock;
+	readonly logger: Logger;
+}
+
+export function createSettingsLog({ announcer, clock, logger }: SettingsLogDeps): SettingsLog {
+	const underWay = createInFlight({ clock });
+	const stopping = new AbortController();
+
+	async function tell(guildId: string, channelId: string, text: string): Promise<void> {
+		try {
+			const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(ANNOUNCE_TIMEOUT_MS)]);
+			const wasSaid = await announcer.announce(channelId, text, signal);
+			if (!wasSaid) logger.info({ guildId }, "log channel takes no messages");
+		} catch (error) {
+			logger.warn({ err: error, guildId }, "log channel could not be told");
+		}
+	}
+
+	return {
+		changed(guildId, change, before, after) {
+			const text = changeLine(change, after.language ?? "en");
+			const channelIds = new Set([before.logChannelId, after.logChannelId].filter((id) => id !== null));
+			for (const channelId of channelIds) underWay.add(tell(guildId, channelId, text));
+		},
+		async stop() {
+			await underWay.drain(STOP_MS_MAX);
+			stopping.abort(new Error("stopping"));
+			await underWay.drain(STOP_MS_MAX);
+		},
+	};
+}

@@ -1,0 +1,120 @@
+/** What the admins of one server can decide, and the bounds of it. Every field has a default: who decided nothing has no document. */
+import { z } from "zod";
+import { MEDIA_TYPES } from "../generation/model.ts";
+import { PERIODS, isTimeZone } from "./period.ts";
+
+/** Exceptions for roles and members that one server may have. */
+export const EXCEPTIONS_MAX = 250;
+/** Channels or roles in one list. */
+export const LISTED_MAX = 100;
+export const BLOCKS_MAX = 500;
+export const BLOCK_REASON_CHARS_MAX = 200;
+export const PATTERNS_MAX = 100;
+export const PATTERN_CHARS_MAX = 64;
+const STYLES_MAX = 50;
+const STYLE_CHARS_MAX = 500;
+const STYLE_NAME_CHARS_MAX = 32;
+export const PAUSE_CHARS_MAX = 200;
+
+/** Whole credits, or `null` for no limit. */
+const limit = z.int().min(0).max(1_000_000_000).nullable();
+const id = z.string().regex(/^\d{1,20}$/, { error: "expected an id of Discord" });
+const ids = z.array(id).max(LISTED_MAX);
+const medium = z.enum(MEDIA_TYPES);
+/** A name that can stand in a choice and in a sentence as it is. */
+const STYLE_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '-]*$/u;
+
+function isStyleName(name: string): boolean {
+	return name.length <= STYLE_NAME_CHARS_MAX && STYLE_NAME.test(name);
+}
+
+const atMost = <Value>(record: z.ZodType<Record<string, Value>>, max: number) =>
+	record.refine((entries) => Object.keys(entries).length <= max, { error: `expected at most ${max}` });
+
+/** `object` decides what becomes of fields that this version does not know. */
+function schemaWith(object: typeof z.object) {
+	const lists = object({ allowed: ids.default([]), denied: ids.default([]) }).prefault({});
+	const block = object({
+		reason: z.string().min(1).max(BLOCK_REASON_CHARS_MAX),
+		/** Who blocked them. */
+		byUserId: id,
+		atMs: z.int().min(0),
+		/** `null`: until somebody unblocks them. */
+		untilMs: z.int().min(0).nullable(),
+	});
+	const style = object({
+		/** What is added to the prompt. */
+		text: z.string().min(1).max(STYLE_CHARS_MAX),
+		/** Of which media; `null` for all. */
+		medium: medium.nullable().default(null),
+	});
+	return object({
+		/** In which days, weeks and months begin. */
+		timeZone: z.string().refine(isTimeZone, { error: "expected a time zone such as Europe/Berlin" }).default("UTC"),
+		/** What becomes of monthly credits that nobody used. */
+		unusedCredits: z.enum(["expire", "carryOver"]).default("expire"),
+		/** What each member may use in a period. */
+		allowance: object({
+			per: z.enum(PERIODS).default("day"),
+			everyone: limit.default(null),
+			/** By role; of a member's roles, `everyone` among them, the highest counts. */
+			roles: z.record(z.string(), limit).default({}),
+			/** By member, instead of all that. */
+			members: z.record(z.string(), limit).default({}),
+			/** What each member may use of one medium, within the above. */
+			media: z.partialRecord(medium, z.int().min(0)).default({}),
+		}).prefault({}),
+		/** What the whole server may use in a period, whatever it owns. */
+		serverLimit: object({ credits: z.int().min(0), per: z.enum(PERIODS) })
+			.nullable()
+			.default(null),
+		/** Where admins are warned when the month's credits run low. */
+		warnChannelId: z.string().nullable().default(null),
+		/** How results are shown. */
+		media: object({
+			/** Hidden until somebody clicks on them. */
+			spoiler: z.boolean().default(false),
+			/** For whoever asked alone, unless they say otherwise. */
+			private: z.boolean().default(false),
+		}).prefault({}),
+		/** Who may have what made, and where. */
+		access: object({
+			/** Nothing is made for anybody while this is there; the sentence says why. */
+			paused: object({ sentence: z.string().max(PAUSE_CHARS_MAX).nullable() })
+				.nullable()
+				.default(null),
+			/** A channel that is denied never, one that is allowed always; with none allowed all others are. */
+			channels: lists,
+			/** A role that is denied goes before one that is allowed; with none allowed everybody else may. */
+			roles: lists,
+			mediaOff: z.array(medium).max(MEDIA_TYPES.length).default([]),
+			/** Ids of models. */
+			modelsOff: z.array(z.string().min(1).max(100)).max(LISTED_MAX).default([]),
+		}).prefault({}),
+		/** Members who may have nothing made, by id. */
+		blocks: atMost(z.record(id, block), BLOCKS_MAX).default({}),
+		/** What no prompt may contain. */
+		filter: object({
+			patterns: z.array(z.string().min(1).max(PATTERN_CHARS_MAX)).max(PATTERNS_MAX).default([]),
+		}).prefault({}),
+		/** By name, what members can have added to a prompt. */
+		styles: atMost(z.record(z.string().refine(isStyleName, { error: "expected a name" }), style), STYLES_MAX).default(
+			{},
+		),
+		/** What costs more is made only after whoever asked has confirmed it. */
+		confirmAbove: limit.default(null),
+		/** Where every change of these settings is told. */
+		logChannelId: id.nullable().default(null),
+		/** Where moderators read what members report. */
+		reportChannelId: id.nullable().default(null),
+		/** Of messages that everybody sees; `null` for the language of the server in Discord. */
+		language: z.string().max(10).nullable().default(null),
+	});
+}
+
+/** Reads what is stored. Fields of a later version are kept as they are: an earlier one that changes something loses none. */
+export const storedSettings = schemaWith(z.looseObject as unknown as typeof z.object);
+/** Reads what a person hands in: what is not known is a mistake. */
+export const importedSettings = schemaWith(z.strictObject as unknown as typeof z.object);
+export type GuildSettings = z.infer<typeof storedSettings>;
+export type Block = GuildSettings["blocks"][string];

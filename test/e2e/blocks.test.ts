@@ -1,0 +1,73 @@
+import { expect, test } from "vitest";
+import { createManualClock } from "../fakes/manual-clock.ts";
+import { creditsLeft, passUntilAnswered } from "./atelier.ts";
+import { answerTo, image, openServer } from "./server.ts";
+
+const plain = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");
+
+test("a blocked member is refused with the reason and the end, and only they, until they are unblocked", async () => {
+	const { admin, ada, grace } = await openServer();
+	const member = ada.me.user.id;
+	const done = plain(await answerTo(admin, "/block", { member, reason: "@everyone flooding", days: 2, hours: 1 }));
+	expect(done).toMatch(
+		new RegExp(`^<@${member}> is blocked until <t:(\\d+):f> \\(<t:\\1:R>\\): @everyone flooding\\.`),
+	);
+	expect(plain(await image(ada))).toMatch(
+		/^You are blocked from having things made in this server until <t:(\d+):f> \(<t:\1:R>\): @everyone flooding\. Talk to/,
+	);
+	expect(await image(grace)).toContain("496 left");
+	expect(plain(await answerTo(admin, "/blocks"))).toContain(`by <@${admin.me.user.id}>: @everyone flooding`);
+	expect(plain(await answerTo(admin, "/settings audit"))).toContain(`<@${admin.me.user.id}> · **blocks.${member}**`);
+	expect(await answerTo(admin, "/unblock", { member })).toBe(`<@${member}> is not blocked any more.`);
+	expect(await image(ada)).toContain("492 left");
+	expect(await answerTo(admin, "/unblock", { member })).toContain("is not blocked. Nothing was changed.");
+	expect(await answerTo(admin, "/blocks")).toBe("Nobody is blocked.");
+	expect(await creditsLeft(admin)).toBe(492);
+});
+
+test("a block ends by itself", async () => {
+	const clock = createManualClock(Date.now());
+	const { admin, ada } = await openServer({ clock });
+	const blocked = await admin.type("/block", { member: ada.me.user.id, reason: "too much", hours: 1 });
+	await passUntilAnswered(clock, blocked);
+	const during = await passUntilAnswered(clock, await ada.type("/image", { prompt: "a boat" }));
+	expect(during.content).toContain("You are blocked");
+	await clock.advance(60 * 60 * 1000);
+	const after = await passUntilAnswered(clock, await ada.type("/image", { prompt: "a boat" }));
+	expect(after.content).toContain("496 left");
+});
+
+test("nobody blocks themselves, or without a reason", async () => {
+	const { admin, ada } = await openServer();
+	expect(await answerTo(admin, "/block", { member: admin.me.user.id, reason: "why not" })).toBe(
+		"You cannot block yourself.",
+	);
+	expect(await answerTo(admin, "/block", { member: ada.me.user.id, reason: "\u200B" })).toContain("Say why");
+});
+
+test("words are forbidden in prompts and lyrics, in whatever way they are written, and allowed again", async () => {
+	const { admin, ada } = await openServer();
+	expect(plain(await answerTo(admin, "/filter add", { pattern: "Storm*" }))).toContain("- storm*");
+	await answerTo(admin, "/filter add", { pattern: "bad word" });
+	expect(plain(await answerTo(ada, "/image", { prompt: "a lighthouse in ST\u200BORMS" }))).toBe(
+		"The admins of this server do not allow “storms” in what is asked for. Say it in another way.",
+	);
+	expect(plain(await answerTo(ada, "/music", { prompt: "a song", lyrics: "such a bad... word" }))).toContain(
+		"“bad word”",
+	);
+	expect(await image(ada)).toContain("496 left");
+	expect(plain(await answerTo(admin, "/filter test", { text: "Stormy weather" }))).toBe(
+		"Refused: “stormy” matches storm*.",
+	);
+	expect(await answerTo(admin, "/filter test", { text: "a brainstorm" })).toBe("Not refused: nothing in it matches.");
+	expect(await admin.autocomplete("/filter remove", { pattern: "sto" }, "pattern")).toStrictEqual([
+		{ name: "storm*", value: "storm*" },
+	]);
+	await answerTo(admin, "/filter remove", { pattern: "storm*" });
+	expect(await answerTo(ada, "/image", { prompt: "a storm" })).toContain("492 left");
+	expect(await answerTo(admin, "/filter remove", { pattern: "storm*" })).toContain("There is no such pattern.");
+	expect(await answerTo(admin, "/filter add", { pattern: "***" })).toContain("no letter and no digit");
+	expect(await answerTo(admin, "/filter add", { pattern: "a".repeat(65) })).toContain(
+		"A pattern can have 64 characters.",
+	);
+});

@@ -1,0 +1,158 @@
+import { createServer, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createAdmission, type Place } from "../../../src/services/guilds/admission.ts";
+import { createModeration } from "../../../src/services/guilds/moderation.ts";
+import { storedSettings } from "../../../src/services/guilds/settings-schema.ts";
+import { say } from "../../../src/services/messages/messages.ts";
+import { UserError } from "../../../src/services/user-error.ts";
+import { createManualClock } from "../../fakes/manual-clock.ts";
+
+const order = {
+	mediaType: "music",
+	model: "sing-1",
+	modelName: "Sing",
+	scene: "text-to-music",
+	prompt: "a song of the sea",
+	options: { lyrics: "la la", negative_prompt: "drums", duration: 5 },
+	costCredits: 5,
+} as const;
+const place: Place = { channelId: "50", parentId: null, isAgeRestricted: false };
+const logger = pino({ level: "silent" });
+
+interface Setup {
+	readonly settings?: object;
+	readonly moderation?: ReturnType<typeof createModeration>;
+	readonly ageRestricted?: readonly string[];
+}
+
+function setup({ settings = {}, moderation, ageRestricted = [] }: Setup) {
+	const asked: string[] = [];
+	const admission = createAdmission({
+		settings: { read: async () => storedSettings.parse(settings) },
+		channels: { isAgeRestricted: async (id) => (asked.push(id), ageRestricted.includes(id)) },
+		moderation,
+		clock: createManualClock(),
+	});
+	/** What the member is told, or that nothing stands against it. */
+	const verdict = async (change: { order?: object; place?: Place } = {}): Promise<string> => {
+		const request = {
+			guildId: "1",
+			userId: "7",
+			roleIds: [],
+			order: { ...order, ...change.order },
+			place: change.place ?? place,
+		};
+		try {
+			await admission.require(request, logger);
+			return "allowed";
+		} catch (error) {
+			if (error instanceof UserError) return say("en", error.saying);
+			throw error;
+		}
+	};
+	return { asked, verdict };
+}
+
+describe("an age-restricted model", () => {
+	const restricted = { order: { isAgeRestricted: true } };
+	test("is decided by what the interaction tells of the channel, without asking Discord", async () => {
+		const { asked, verdict } = setup({});
+		expect(await verdict(restricted)).toContain("works in age-restricted channels only");
+		expect(await verdict({ ...restricted, place: { ...place, isAgeRestricted: true } })).toBe("allowed");
+		expect(asked).toStrictEqual([]);
+	});
+
+	test("is decided in a thread by its channel, which Discord is asked about", async () => {
+		const thread: Place = { channelId: "51", parentId: "50", isAgeRestricted: undefined };
+		const open = setup({});
+		expect(await open.verdict({ ...restricted, place: thread })).toContain("works in age-restricted channels only");
+		const closed = setup({ ageRestricted: ["50"] });
+		expect(await closed.verdict({ ...restricted, place: thread })).toBe("allowed");
+		expect(closed.asked).toStrictEqual(["50"]);
+		expect(await closed.verdict({ place: thread })).toBe("allowed");
+		expect(closed.asked).toHaveLength(1);
+	});
+});
+
+/** A moderation service that answers like that, and what it was asked. */
+async function service(answer: (request: IncomingMessage) => { status?: number; body: string; location?: string }) {
+	const asked: { body: unknown; authorization: string | undefined }[] = [];
+	const server = createServer((request, response) => {
+		const parts: Buffer[] = [];
+		request.on("data", (part: Buffer) => parts.push(part));
+		request.on("end", () => {
+			asked.push({ body: JSON.parse(Buffer.concat(parts).toString()), authorization: request.headers.authorization });
+			const { status = 200, body, location } = answer(request);
+			response.writeHead(status, { "content-type": "application/json", ...(location !== undefined && { location }) });
+			response.end(body);
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	onTestFinished(() => new Promise((resolve) => void (server.closeAllConnections(), server.close(() => resolve()))));
+	return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/judge` };
+}
+
+describe("the moderation service", () => {
+	test("is asked for what the server itself allows, with all that was typed and the key", async () => {
+		const { asked, url } = await service(() => ({ body: '{"allow":true}' }));
+		const moderation = createModeration({ url, apiKey: "secret", failure: "refuse" });
+		expect(await setup({ moderation }).verdict()).toBe("allowed");
+		expect(await setup({ moderation, settings: { access: { mediaOff: ["music"] } } }).verdict()).toContain(
+			"switched music off",
+		);
+		expect(asked).toStrictEqual([
+			{
+				authorization: "Bearer secret",
+				body: {
+					text: "a song of the sea",
+					negativePrompt: "drums",
+					lyrics: "la la",
+					mediaType: "music",
+					model: "sing-1",
+					guildId: "1",
+					userId: "7",
+				},
+			},
+		]);
+	});
+
+	test("says no with its reason, which formats and pings nothing, or without one", async () => {
+		const { url } = await service(() => ({ body: '{"allow":false,"reason":"@everyone **no**"}' }));
+		const moderation = createModeration({ url, apiKey: undefined, failure: "allow" });
+		expect(await setup({ moderation }).verdict()).toContain(
+			String.raw`does not accept that: ${"\u2068"}\@everyone \*\*no\*\*`,
+		);
+		const silent = await service(() => ({ body: '{"allow":false}' }));
+		const other = createModeration({ url: silent.url, apiKey: undefined, failure: "allow" });
+		expect(await setup({ moderation: other }).verdict()).toBe(
+			"The moderation service of this bot does not accept that. Say it in another way.",
+		);
+	});
+
+	test.each([
+		["an error", { status: 500, body: "{}" }],
+		["no JSON", { body: "yes" }],
+		["another answer", { body: '{"allow":"maybe"}' }],
+		["too much", { body: JSON.stringify({ allow: true, pad: "x".repeat(70_000) }) }],
+		["a redirect", { status: 307, body: "", location: "http://127.0.0.1:1/elsewhere" }],
+	])("that answers with %s decides as the operator said", async (_what, answer) => {
+		const { url } = await service(() => answer);
+		const refuse = createModeration({ url, apiKey: undefined, failure: "refuse" });
+		expect(await setup({ moderation: refuse }).verdict()).toContain("moderation service of this bot does not answer");
+		const allow = createModeration({ url, apiKey: undefined, failure: "allow" });
+		expect(await setup({ moderation: allow }).verdict()).toBe("allowed");
+	});
+
+	test("that is not there, or never answers, decides so too", async () => {
+		const gone = createModeration({ url: "http://127.0.0.1:1/", apiKey: undefined, failure: "refuse" });
+		expect(await setup({ moderation: gone }).verdict()).toContain("does not answer");
+		const server = createServer(() => {});
+		await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+		onTestFinished(() => new Promise((resolve) => void (server.closeAllConnections(), server.close(() => resolve()))));
+		const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+		const silent = createModeration({ url, apiKey: undefined, failure: "refuse", timeoutMs: 50 });
+		expect(await setup({ moderation: silent }).verdict()).toContain("does not answer");
+	});
+});

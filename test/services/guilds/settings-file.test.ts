@@ -1,0 +1,84 @@
+import { expect, test } from "vitest";
+import { readSettingsFile, writeSettingsFile } from "../../../src/services/guilds/settings-file.ts";
+import { storedSettings } from "../../../src/services/guilds/settings-schema.ts";
+import { say } from "../../../src/services/messages/messages.ts";
+import { UserError } from "../../../src/services/user-error.ts";
+
+const decided = storedSettings.parse({
+	timeZone: "Europe/Berlin",
+	access: { paused: { sentence: "back soon" }, channels: { allowed: ["50"] }, mediaOff: ["video"] },
+	blocks: { "7": { reason: "spam", byUserId: "1", atMs: 1, untilMs: null } },
+	filter: { patterns: ["nud*"] },
+	styles: { Noir: { text: "film noir, high contrast" } },
+	confirmAbove: 20,
+});
+const fileWith = (settings: object): string => JSON.stringify({ format: "atelier-settings", version: 1, settings });
+
+/** What somebody reads of it, without the marks that keep it from doing anything. */
+const plain = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");
+
+/** The words in which a file is refused. */
+function refusal(text: string): string {
+	try {
+		readSettingsFile(text);
+	} catch (error) {
+		if (error instanceof UserError) return say("en", error.saying);
+		throw error;
+	}
+	return "read";
+}
+
+test("what was exported is imported as it was", () => {
+	expect(readSettingsFile(writeSettingsFile(decided))).toStrictEqual(decided);
+	expect(readSettingsFile(`\uFEFF${writeSettingsFile(decided)}`)).toStrictEqual(decided);
+});
+
+test("what a file does not name is as at first", () => {
+	expect(readSettingsFile(fileWith({ confirmAbove: 5 }))).toStrictEqual(storedSettings.parse({ confirmAbove: 5 }));
+});
+
+test.each([
+	["no JSON", "settings: please", "is not JSON"],
+	["nothing", "", "is not JSON"],
+	["a list", "[]", "the file:"],
+	["JSON within JSON", JSON.stringify(fileWith({})), "the file:"],
+	[
+		"another format",
+		JSON.stringify({ format: "other", version: 1, settings: {} }),
+		"format: expected atelier-settings",
+	],
+	["another version", JSON.stringify({ format: "atelier-settings", version: 2, settings: {} }), "version: expected 1"],
+	["an unknown setting", fileWith({ colour: "blue" }), "settings.colour: there is no such setting"],
+	[
+		"an unknown setting further in",
+		fileWith({ access: { owner: 1 } }),
+		"settings.access.owner: there is no such setting",
+	],
+	["a wrong type", fileWith({ media: { spoiler: "yes" } }), "settings.media.spoiler: "],
+	["a wrong id", fileWith({ logChannelId: "general" }), "settings.logChannelId: expected an id of Discord"],
+	["a wrong time zone", fileWith({ timeZone: "Mars/Olympus" }), "settings.timeZone: expected a time zone"],
+	[
+		"too many patterns",
+		fileWith({ filter: { patterns: Array.from({ length: 101 }, () => "cat") } }),
+		"settings.filter.patterns: ",
+	],
+	["a pattern that is too long", fileWith({ filter: { patterns: ["a".repeat(65)] } }), "settings.filter.patterns.0: "],
+	[
+		"a block without a reason",
+		fileWith({ blocks: { "7": { byUserId: "1", atMs: 1, untilMs: null } } }),
+		"settings.blocks.7.reason: ",
+	],
+	["a style with a name that formats", fileWith({ styles: { "**": { text: "x" } } }), "settings.styles."],
+	["a deep pit", "[".repeat(200_000), "is not JSON"],
+])("%s is refused as a whole, with the field that is wrong", (_what, text, words) => {
+	expect(plain(refusal(text))).toContain(words);
+	expect(refusal(text).toLowerCase()).toContain("nothing was changed");
+});
+
+test("faults are named, the first few of them, and ping nobody", () => {
+	const words = refusal(fileWith(Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`@everyone ${n}`, n]))));
+	expect(words.match(/^- /gm)).toHaveLength(6);
+	expect(words).toContain("- and 4 more");
+	expect(words).not.toMatch(/(?<!\\)@everyone/);
+	expect(words.length).toBeLessThan(2000);
+});

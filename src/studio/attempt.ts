@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
 import type { EngineMemos } from "./engines/engine-memos.ts";
-import { EngineError, type Engine, type EngineOutput, type EngineTask } from "./engines/engine.ts";
+import { EngineError, type Engine, type EngineOutput, type EngineTask, type Report } from "./engines/engine.ts";
 import { FAULTS } from "./faults.ts";
 import type { InputFetcher } from "./fetch-input.ts";
 import type { MediaStore } from "./media-store.ts";
@@ -47,7 +47,7 @@ export async function runAttempt(
 		readonly deadlineMs: number;
 		readonly stop: AbortSignal;
 		readonly cancel: AbortSignal;
-		readonly report: (progressPercent: number) => void;
+		readonly report: Report;
 	},
 	logger: Logger,
 ): Promise<AttemptVerdict> {

@@ -46,8 +46,10 @@ export interface RunnerDeps extends AttemptDeps {
 
 /** Where a task stands in this process: what the stored document cannot say. */
 export interface Standing {
-	/** 1 is next; `null` where it does not wait in a queue. */
+	/** 1 is next; `null` where it does not wait in a queue of ours. */
 	readonly queuePosition: number | null;
+	/** The same in the engine's own queue, as the engine last said. */
+	readonly enginePosition: number | null;
 	/** What the engine last said, newer than what is stored; `null` where it is not being worked on. */
 	readonly progressPercent: number | null;
 	/** Tasks that are worked on side by side. */
@@ -88,6 +90,7 @@ interface Entry {
 	/** From when it is first needed: most of those that wait are never canceled. */
 	canceling: AbortController | undefined;
 	progressPercent: number | null;
+	enginePosition: number | null;
 }
 
 function cancelingOf(entry: Entry): AbortController {
@@ -174,7 +177,14 @@ export function createRunner(deps: RunnerDeps): Runner {
 				deadlineMs: deadlineMs(task, limits),
 				stop: stopping.signal,
 				cancel: cancelingOf(entry).signal,
-				report: progress.report,
+				report: (percent, position = 0) => {
+					const enginePosition = Number.isSafeInteger(position) && position >= 1 ? position : null;
+					if (enginePosition !== entry.enginePosition) {
+						entry.enginePosition = enginePosition;
+						deps.onProgress(task.taskId);
+					}
+					progress.report(percent);
+				},
 			},
 			logger,
 		);
@@ -248,6 +258,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 			deadlineMs: deadlineMs(task, limits),
 			canceling: undefined,
 			progressPercent: null,
+			enginePosition: null,
 		};
 		attended.add(entry);
 		const waitMs = task.notBeforeMs - clock.nowMs();
@@ -278,6 +289,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 			return {
 				queuePosition: entry.lane.queue.positionOf(entry),
 				progressPercent: entry.progressPercent,
+				enginePosition: entry.enginePosition,
 				concurrency: entry.lane.concurrency,
 			};
 		},

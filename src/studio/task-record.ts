@@ -34,7 +34,7 @@ export function taskRecord(task: Task, context: RecordContext) {
 		options: { ...order.options, ...order.inputs },
 		status: task.state,
 		progress: progressOf(task, context),
-		queuePosition: open ? (context.standing?.queuePosition ?? null) : null,
+		queuePosition: open ? (context.standing?.queuePosition ?? context.standing?.enginePosition ?? null) : null,
 		estimatedSeconds: open ? estimatedSeconds(task, context) : null,
 		attempt: task.attempt,
 		maxAttempts: context.attemptsMax,

@@ -5,6 +5,7 @@ import {
 	type EngineOutput,
 	type EngineTask,
 	type Model,
+	type Report,
 } from "../../src/studio/engines/engine.ts";
 
 /** What the engine does with the next run. */
@@ -21,7 +22,7 @@ export type Script =
 interface FakeRun {
 	readonly task: EngineTask;
 	readonly signal: AbortSignal;
-	readonly report: (progressPercent: number) => void;
+	readonly report: Report;
 	/** Ends a run that hangs. */
 	readonly finish: (outputs?: readonly EngineOutput[]) => void;
 }

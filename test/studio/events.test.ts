@@ -24,10 +24,12 @@ async function setupEvents(options: SetupOptions = {}) {
 				heard += Buffer.from(chunk).toString();
 		})();
 		over.catch(() => {});
-		const records = (): { status: string; progress: number }[] =>
+		const records = (): { status: string; progress: number; queuePosition: number | null }[] =>
 			heard.split("\n\n").flatMap((event) => {
 				const [, json] = /^event: task\ndata: (.*)$/.exec(event) ?? [];
-				return json === undefined ? [] : (JSON.parse(json) as { status: string; progress: number });
+				return json === undefined
+					? []
+					: (JSON.parse(json) as { status: string; progress: number; queuePosition: number | null });
 			});
 		const hears = (count: number): Promise<unknown> => until(records, ({ length }) => length >= count);
 		return { response, records, hears, over, heard: () => heard, leave: () => leaving.abort() };
@@ -55,6 +57,20 @@ describe("a listener", () => {
 			new Set(["processing 0", "processing 40", "success 100"]),
 		);
 		expect(heard.at(-1)).toStrictEqual(await task(taskId));
+	});
+
+	test("hears that the task has moved up in the engine's queue", async () => {
+		const { submitted, when, engine, listen, clock } = await setupEvents();
+		const taskId = await submitted();
+		await when(taskId, "processing");
+		const { records, hears } = await listen(taskId);
+		await hears(1);
+		for (const [index, position] of [3, 2].entries()) {
+			await clock.advance(1000);
+			engine.runs[0]?.report(0, position);
+			await hears(index + 2);
+		}
+		expect(records().map(({ queuePosition }) => queuePosition)).toStrictEqual([null, 3, 2]);
 	});
 
 	test("of a task that has ended hears that, and nothing more", async () => {

@@ -305,6 +305,44 @@ describe("progress", () => {
 	});
 });
 
+describe("the place in the engine's own queue", () => {
+	test("is shown as long as the task waits there, and as the engine last said", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+		const { submitted, when, task } = await setup({ engine });
+		const taskId = await submitted();
+		expect(await when(taskId, "processing")).toMatchObject({ queuePosition: null });
+		const run = engine.runs[0];
+		const shown = async (): Promise<unknown> => (await task(taskId))["queuePosition"];
+		run?.report(0, 7);
+		expect(await shown()).toBe(7);
+		run?.report(0, 1);
+		expect(await shown()).toBe(1);
+		for (const nonsense of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+			run?.report(0, 2);
+			run?.report(0, nonsense);
+			expect(await shown()).toBeNull();
+		}
+		run?.report(0, 2);
+		run?.report(10);
+		expect(await shown()).toBeNull();
+		run?.report(10, 2);
+		run?.finish();
+		expect(await when(taskId, "success")).toMatchObject({ queuePosition: null });
+	});
+
+	test("is not that of another attempt", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "hang" }, { kind: "hang" }] });
+		const { submitted, when, waits, clock } = await setup({ engine });
+		const taskId = await submitted();
+		await when(taskId, "processing");
+		engine.runs[0]?.report(0, 7);
+		engine.runs[0]?.finish([]);
+		expect(await waits(taskId, 1)).toMatchObject({ queuePosition: null });
+		await clock.advance(60_000);
+		expect(await when(taskId, "processing")).toMatchObject({ attempt: 2, queuePosition: null });
+	});
+});
+
 describe("stopping", () => {
 	test("aborts the engine and leaves the task for the next start, which does not count as an attempt", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }] });

@@ -110,17 +110,19 @@ export class ServiceStopping extends Error {
 	override readonly name = "ServiceStopping";
 }
 
+/**
+ * How a run goes, as often as the engine likes: 0 to 100, and, as long as the job waits at the engine, its place in that
+ * queue, where 1 is next.
+ */
+export type Report = (progressPercent: number, queuePosition?: number) => void;
+
 /** What really makes the media behind the studio. */
 export interface Engine {
 	readonly name: string;
 	/** Tasks it works on at a time; the studio's own bound where it does not say. */
 	readonly concurrency?: number;
 	models(): readonly Model[];
-	/** Makes one task's media. `report` takes 0 to 100, as often as it likes. Rejects with the signal's reason when aborted. */
-	run(
-		task: EngineTask,
-		signal: AbortSignal,
-		report: (progressPercent: number) => void,
-	): Promise<readonly EngineOutput[]>;
+	/** Makes one task's media. Rejects with the signal's reason when aborted. */
+	run(task: EngineTask, signal: AbortSignal, report: Report): Promise<readonly EngineOutput[]>;
 	close(): Promise<void>;
 }

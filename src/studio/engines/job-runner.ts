@@ -8,7 +8,7 @@
 import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.ts";
-import { EngineError, ServiceStopping, type EngineOutput, type EngineTask } from "./engine.ts";
+import { EngineError, ServiceStopping, type EngineOutput, type EngineTask, type Report } from "./engine.ts";
 import { CallFailed } from "./service-call.ts";
 
 /** What became of an order whose answer was lost. */
@@ -19,7 +19,13 @@ export type Finding<Job> =
 
 /** How a job goes. One that failed is an `EngineError`, thrown. */
 export type Look =
-	| { readonly kind: "open"; readonly progressPercent?: number | undefined; readonly lookAgainMs?: number | undefined }
+	| {
+			readonly kind: "open";
+			readonly progressPercent?: number | undefined;
+			/** In the service's own queue: 1 is next. */
+			readonly queuePosition?: number | undefined;
+			readonly lookAgainMs?: number | undefined;
+	  }
 	/** Files can be fetched more than once without being paid again. */
 	| { readonly kind: "done"; readonly collect: (signal: AbortSignal) => Promise<readonly EngineOutput[]> };
 
@@ -40,7 +46,7 @@ export interface JobRunner {
 		task: EngineTask,
 		service: JobService<Job>,
 		signal: AbortSignal,
-		report: (progressPercent: number) => void,
+		report: Report,
 	): Promise<readonly EngineOutput[]>;
 	/** Waits for orders and cancels that are on their way. */
 	close(): Promise<void>;
@@ -136,7 +142,7 @@ export function createJobRunner(deps: {
 		service: JobService<Job>,
 		job: Job,
 		pause: (ms: number) => Promise<void>,
-		report: (progressPercent: number) => void,
+		report: Report,
 		signal: AbortSignal,
 	): Promise<readonly EngineOutput[]> {
 		let heardAtMs = clock.nowMs();
@@ -146,7 +152,7 @@ export function createJobRunner(deps: {
 				const look = await service.look(job, signal);
 				heardAtMs = clock.nowMs();
 				if (look.kind === "done") return await collect(look, signal);
-				if (look.progressPercent !== undefined) report(look.progressPercent);
+				report(look.progressPercent ?? 0, look.queuePosition);
 				waitMs = Math.max(waitMs, look.lookAgainMs ?? 0);
 			} catch (error) {
 				if (!(error instanceof CallFailed) || !error.retryable) throw error;

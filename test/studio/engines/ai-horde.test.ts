@@ -45,6 +45,22 @@ async function open(options: { key?: string; secret?: object; env?: EngineSetup[
 }
 
 describe("AI Horde", () => {
+	test("says where in the horde's queue an order stands", async () => {
+		const { server, submitted, pass, task } = await open();
+		server.next = () => {};
+		const id = await submitted(ORDER);
+		const record = await pass(
+			() => task(id),
+			({ queuePosition }) => queuePosition !== null,
+		);
+		expect(record).toMatchObject({ status: "processing", queuePosition: 3 });
+		server.next = ({ state }) => void (state.queue_position = 0);
+		await pass(
+			() => task(id),
+			({ queuePosition }) => queuePosition === null,
+		);
+	});
+
 	test("makes an image without an account", async () => {
 		const { server, submitted, over, balance } = await open();
 		const options = { aspect_ratio: "16:9", negative_prompt: "fog", seed: 42 };

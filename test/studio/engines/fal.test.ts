@@ -105,6 +105,17 @@ describe("fal", () => {
 		);
 	});
 
+	test("says where in fal's queue a request stands, which fal counts from 0", async () => {
+		const { submitted, pass, task, server } = await open();
+		server.next = () => {};
+		const id = await submitted(ORDER);
+		const record = await pass(
+			() => task(id),
+			({ queuePosition }) => queuePosition !== null,
+		);
+		expect(record).toMatchObject({ status: "processing", queuePosition: 3 });
+	});
+
 	test.each(["drop", { status: 503, json: {} }, { bytes: Buffer.from("junk") }] as const)(
 		"is asked again how it goes after %j",
 		async (mishap) => {

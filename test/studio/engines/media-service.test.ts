@@ -120,6 +120,23 @@ describe("another studio as the engine", () => {
 		expect(await other.balance()).toMatchObject({ postedCredits: 100 });
 	});
 
+	test("says where the task stands in its queue", async () => {
+		const { engine, other, open } = await openBehindAnother({ script: [{ kind: "hang" }, { kind: "hang" }] });
+		await Promise.all([other.submitted(), other.submitted()]);
+		await until(
+			() => engine.runs.length,
+			(runs) => runs === 2,
+		);
+		await other.submitted();
+		const { submitted, pass, task } = await open();
+		const id = await submitted(ORDER);
+		const record = await pass(
+			() => task(id),
+			({ queuePosition }) => queuePosition !== null,
+		);
+		expect(record).toMatchObject({ status: "processing", queuePosition: 2 });
+	});
+
 	test("goes on with the task that it has after a stop of this one", async () => {
 		const { engine, other, open } = await openBehindAnother({ script: [{ kind: "hang" }] });
 		const store = await openStore("memory:");

@@ -87,6 +87,8 @@ export function aiHordeJob(
 		const spentMs = clock.nowMs() - job.sentAtMs;
 		return {
 			kind: "open",
+			// 0 once nothing of it waits any more.
+			queuePosition: numberAt(answer, "queue_position"),
 			progressPercent: waitMs > 0 ? (100 * spentMs) / (spentMs + waitMs) : undefined,
 			lookAgainMs: Math.min(LOOK_MS_MAX, waitMs / 4),
 		};

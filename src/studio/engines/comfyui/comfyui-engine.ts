@@ -59,7 +59,7 @@ const refused = z.object({
 		.catch({}),
 });
 /** `[number, prompt_id, graph, extra_data, nodes]`. */
-const queued = z.tuple([z.unknown(), z.string()]).rest(z.unknown());
+const queued = z.tuple([z.number().catch(0), z.string()]).rest(z.unknown());
 const queue = z.object({ queue_running: z.array(queued), queue_pending: z.array(queued) });
 const file = z.object({
 	filename: z.string().min(1),
@@ -114,7 +114,7 @@ export function createComfyUiEngine(deps: ComfyUiDeps): Engine {
 			const { queue_running: running, queue_pending: pending } = await readQueue(caller, signal);
 			const isThere = item !== undefined || [...running, ...pending].some(([, id]) => id === promptId);
 			missingTimes = isThere ? 0 : missingTimes + 1;
-			if (missingTimes < MISSING_TIMES_MAX) return { kind: "open" };
+			if (missingTimes < MISSING_TIMES_MAX) return { kind: "open", queuePosition: placeIn(pending, promptId) };
 			throw new EngineError("upstream_error", "the engine lost the job, was it started anew?", { retryable: true });
 		}
 
@@ -206,6 +206,11 @@ async function find(caller: ServiceCaller, key: string, signal: AbortSignal): Pr
 
 function isFrom(extraData: unknown, key: string): boolean {
 	return typeof extraData === "object" && extraData !== null && "client_id" in extraData && extraData.client_id === key;
+}
+
+/** The queue is a heap: what is next has the lowest number, wherever it stands. 0 where the job does not wait. */
+function placeIn(pending: readonly z.infer<typeof queued>[], promptId: string): number {
+	return pending.toSorted(([one], [other]) => one - other).findIndex(([, id]) => id === promptId) + 1;
 }
 
 /** Only what is ours: an interrupt stops whatever runs. */

@@ -101,7 +101,8 @@ export function falJob(
 			});
 			if (textAt(body, "status") === "COMPLETED") return await done(job, signal);
 			const ahead = numberAt(body, "queue_position");
-			return { kind: "open", lookAgainMs: LOOK_EVERY_MS[mediaType], ...(ahead !== undefined && { ahead }) };
+			const queuePosition = ahead === undefined ? undefined : ahead + 1;
+			return { kind: "open", queuePosition, lookAgainMs: LOOK_EVERY_MS[mediaType] };
 		},
 		async cancel(job, signal) {
 			await caller.json(job.cancel, { method: "PUT", signal });

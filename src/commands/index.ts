@@ -8,6 +8,7 @@ import { job } from "./job.ts";
 import { music } from "./music.ts";
 import { quota } from "./quota.ts";
 import { settings } from "./settings.ts";
+import { style } from "./style.ts";
 import { usage } from "./usage.ts";
 import { video } from "./video.ts";
 
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
 	block,
 	unblock,
 	blocks,
+	style,
 ];
 
 /** Every command of the context menu of a message. */

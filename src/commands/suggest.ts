@@ -2,8 +2,11 @@
 import type { AutocompleteInteraction } from "discord.js";
 import type { MediaType, Model } from "../services/generation/model.ts";
 import { choicesOf, costOf, defaultsOf } from "../services/generation/order.ts";
+import { isModelOn } from "../services/guilds/policy.ts";
+import { stylesLike } from "../services/guilds/styles.ts";
 import { say } from "../services/messages/messages.ts";
 import type { Services } from "./command.ts";
+import { placeOf } from "./place.ts";
 
 const CHOICES_MAX = 25;
 const CHOICE_CHARS_MAX = 100;
@@ -16,11 +19,20 @@ interface Choice {
 /** Answers what is being typed: models with their prices, and of an option what the chosen model takes. */
 export async function suggest(
 	interaction: AutocompleteInteraction,
-	{ catalogue }: Services,
+	{ catalogue, settings }: Services,
 	mediaType: MediaType,
 ): Promise<void> {
+	const { guildId } = interaction;
 	const { name, value } = interaction.options.getFocused(true);
-	const models = catalogue.known(mediaType);
+	// What cannot be used in this place is not offered.
+	const decided = guildId === null ? undefined : await settings.read(guildId);
+	if (name === "style") {
+		const styles = decided ? stylesLike(decided, mediaType, value) : [];
+		await interaction.respond(styles.slice(0, CHOICES_MAX).map((each) => ({ name: each, value: each })));
+		return;
+	}
+	const { isAgeRestricted = false } = placeOf(interaction);
+	const models = catalogue.known(mediaType).filter((each) => !decided || isModelOn(decided, each, isAgeRestricted));
 	const chosen = interaction.options.getString("model")?.toLowerCase();
 	const model = models.find(({ id }) => id.toLowerCase() === chosen) ?? models[0];
 	const choices =

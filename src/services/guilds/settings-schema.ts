@@ -11,9 +11,9 @@ export const BLOCKS_MAX = 500;
 export const BLOCK_REASON_CHARS_MAX = 200;
 export const PATTERNS_MAX = 100;
 export const PATTERN_CHARS_MAX = 64;
-const STYLES_MAX = 50;
-const STYLE_CHARS_MAX = 500;
-const STYLE_NAME_CHARS_MAX = 32;
+export const STYLES_MAX = 50;
+export const STYLE_CHARS_MAX = 500;
+export const STYLE_NAME_CHARS_MAX = 32;
 export const PAUSE_CHARS_MAX = 200;
 
 /** Whole credits, or `null` for no limit. */
@@ -24,7 +24,7 @@ const medium = z.enum(MEDIA_TYPES);
 /** A name that can stand in a choice and in a sentence as it is. */
 const STYLE_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '-]*$/u;
 
-function isStyleName(name: string): boolean {
+export function isStyleName(name: string): boolean {
 	return name.length <= STYLE_NAME_CHARS_MAX && STYLE_NAME.test(name);
 }
 

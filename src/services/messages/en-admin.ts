@@ -117,6 +117,30 @@ export const enAdmin = {
 	filterMatches: (p: { pattern: string; found: string }) => `Refused: “${p.found}” matches ${p.pattern}.`,
 	filterPasses: "Not refused: nothing in it matches.",
 
+	// /style.
+	styleDescription: "Styles of this server, for the option style",
+	styleListDescription: "All styles, and what each adds to a prompt",
+	styleAddDescription: "Add a style, or change it (for managers of the server)",
+	styleRemoveDescription: "Remove a style (for managers of the server)",
+	optionStyle: "A style of this server: words that are added to the prompt",
+	optionStyleName: "What it is called: letters, digits, blanks and hyphens",
+	optionStyleText: "What is added to the prompt",
+	optionStyleMedium: "For which medium; leave it out for all",
+	optionStyleToRemove: "Which one",
+	styleNameImpossible: (p: { charsMax: number }) =>
+		`A style's name has letters, digits, blanks and hyphens, at most ${number(p.charsMax)}, and begins with a letter or a digit.`,
+	styleEmpty: "There is nothing in that style. Say what is to be added to the prompt.",
+	tooManyStyles: (p: { stylesMax: number }) =>
+		`This server has ${number(p.stylesMax)} styles already. Remove some of them first.`,
+	noStyles: (p: { style: string }) =>
+		`There is no style called ${p.style} here, and no other for this either. Leave \`style\` out.`,
+	styleUnknown: (p: { style: string; known: string }) =>
+		`There is no style called ${p.style} for this here. Choose one of: ${p.known}.`,
+	stylesEmpty: "This server has no styles. People who manage it can add some with `/style add`.",
+	stylesHead: "**Styles**: what the option `style` adds to a prompt:",
+	styleLine: (p: { name: string; medium: MediaType | null; text: string }) =>
+		`- **${p.name}**${p.medium === null ? "" : ` (${MEDIA[p.medium]})`}: ${p.text}`,
+
 	// What is set.
 	showPaused: (p: { sentence: string | null }) =>
 		`**Paused**: nothing is made${p.sentence === null ? "" : `; members read “${p.sentence}”`}. \`/settings pause\` lets it go on.`,

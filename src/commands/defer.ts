@@ -1,9 +1,15 @@
-import { DiscordAPIError, RESTJSONErrorCodes, type ChatInputCommandInteraction } from "discord.js";
+import { DiscordAPIError, MessageFlags, RESTJSONErrorCodes, type ChatInputCommandInteraction } from "discord.js";
 
-/** Answers "thinking…", for everyone to see. Resolves to the id of the message that becomes the reply. */
-export async function deferPublicly(interaction: ChatInputCommandInteraction): Promise<string> {
+/**
+ * Answers "thinking…", for everyone to see or for whoever asked alone: the answer stays what it is then. Resolves to the
+ * id of the message that becomes the reply.
+ */
+export async function deferResult(interaction: ChatInputCommandInteraction, isPrivate: boolean): Promise<string> {
 	try {
-		const { resource } = await interaction.deferReply({ withResponse: true });
+		const { resource } = await interaction.deferReply({
+			withResponse: true,
+			...(isPrivate && { flags: MessageFlags.Ephemeral }),
+		});
 		if (resource?.message) return resource.message.id;
 	} catch (error) {
 		// The answer to an earlier try was lost, and discord.js sent it again: the first one counts.

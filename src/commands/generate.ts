@@ -17,9 +17,10 @@ import { withStyle } from "../services/guilds/styles.ts";
 import { en } from "../services/messages/en.ts";
 import { UserError } from "../services/user-error.ts";
 import type { Services } from "./command.ts";
-import { deferPublicly } from "./defer.ts";
+import { deferResult } from "./defer.ts";
 import { roleIdsOf } from "./member.ts";
 import { placeOf } from "./place.ts";
+import { isResultPrivate } from "./privacy.ts";
 import { tokenExpiresAtMsOf } from "./token-life.ts";
 
 /** Discord's bound for one option. */
@@ -45,7 +46,8 @@ export function generationCommand(name: string, description: string) {
 		)
 		.addStringOption((option) =>
 			option.setName("style").setDescription(en.optionStyle).setMaxLength(STYLE_NAME_CHARS_MAX).setAutocomplete(true),
-		);
+		)
+		.addBooleanOption((option) => option.setName("private").setDescription(en.optionPrivate));
 }
 
 /** Runs one generation command. `optionNames` are those beside prompt, model and image, by the specification's names. */
@@ -55,7 +57,10 @@ export async function generate(
 	logger: Logger,
 	{ mediaType, optionNames }: { readonly mediaType: MediaType; readonly optionNames: readonly string[] },
 ): Promise<void> {
-	const messageId = await services.answersFirst.give(() => deferPublicly(interaction));
+	const { messageId, isPrivate } = await services.answersFirst.give(async () => {
+		const ephemeral = await isResultPrivate(interaction, services);
+		return { messageId: await deferResult(interaction, ephemeral), isPrivate: ephemeral };
+	});
 	const { id, guildId, locale, user } = interaction;
 	const place = placeOf(interaction);
 	const decided = await services.settings.read(guildId);
@@ -69,7 +74,7 @@ export async function generate(
 	});
 	const order = withStyle(placed, decided, interaction.options.getString("style"));
 	const roleIds = roleIdsOf(interaction);
-	const reply = { ...replyTargetOf(interaction, messageId), spoiler: decided.media.spoiler };
+	const reply = { ...replyTargetOf(interaction, messageId, isPrivate), spoiler: decided.media.spoiler };
 	requireWayBack(reply, mediaType);
 	await services.tasks.submit({ id, order, guildId, userId: user.id, roleIds, locale, reply, place }, logger);
 }
@@ -84,14 +89,14 @@ function imageUrlOf({ options }: ChatInputCommandInteraction): string | null {
 	return image?.url ?? null;
 }
 
-function replyTargetOf(interaction: ChatInputCommandInteraction, messageId: string): ReplyTarget {
+function replyTargetOf(interaction: ChatInputCommandInteraction, messageId: string, isPrivate: boolean): ReplyTarget {
 	return {
 		applicationId: interaction.applicationId,
 		token: interaction.token,
 		tokenExpiresAtMs: tokenExpiresAtMsOf(interaction),
 		channelId: interaction.channelId,
 		messageId,
-		ephemeral: interaction.ephemeral ?? false,
+		ephemeral: isPrivate,
 		botInGuild:
 			ApplicationIntegrationType.GuildInstall in interaction.authorizingIntegrationOwners &&
 			// Without the bot itself there are no more than the permissions of what anybody's reply may contain.

@@ -33,6 +33,29 @@ test("a server that wants it so has its results hidden until somebody clicks on 
 	expect(await answerTo(person, "/settings show")).toContain("hidden until somebody clicks");
 });
 
+const isPrivate = ({ flags = 0 }: { flags?: number }): boolean => (flags & MessageFlags.Ephemeral) !== 0;
+
+describe("a private result", () => {
+	test("is what a member asks for with one word, and nobody else sees it", async () => {
+		const { ada, grace } = await openServer();
+		const answer = await (await ada.type("/image", { prompt: "a secret boat", private: true })).until();
+		expect(isPrivate(answer)).toBe(true);
+		expect(answer.attachments).toHaveLength(1);
+		expect((await ada.messages()).some(({ id }) => id === answer.id)).toBe(true);
+		expect((await grace.messages()).some(({ id }) => id === answer.id)).toBe(false);
+	});
+
+	test("is what a server can make the rule, to which a member can make an exception", async () => {
+		const { admin, ada } = await openServer();
+		const made = async (options = {}) =>
+			isPrivate(await (await ada.type("/video", { prompt: "a boat", ...options })).until());
+		expect(await made()).toBe(false);
+		await answerTo(admin, "/settings media", { private: true });
+		expect(await made()).toBe(true);
+		expect(await made({ private: false })).toBe(false);
+	});
+});
+
 describe("what admins decide holds for everybody's next command, before anything is spent", () => {
 	test("where: an allowed channel closes the others, a denied one itself", async () => {
 		const { admin, ada } = await openServer();

@@ -50,6 +50,7 @@ export const enAdmin = {
 	settingsImportDescription: "Replace all settings by those of a file",
 	optionSpoiler: "Hide results until somebody clicks on them",
 	optionPrivateDefault: "Show results to whoever asked alone, unless they say otherwise",
+	optionPrivate: "Show the result to you alone, or to everybody",
 	optionImages: "Whether pictures are made",
 	optionVideos: "Whether videos are made",
 	optionMusicOn: "Whether music is made",

@@ -23,6 +23,8 @@ test.each([
 test.each(["video", "music"] as const)("a %s is refused where only its reply's token could show it", (mediaType) => {
 	expect(() => requireWayBack({ ...reply, botInGuild: false }, mediaType)).toThrow(new UserError({ key: "noWayBack" }));
 	expect(() => requireWayBack(reply, mediaType)).not.toThrow();
+	// It is sent directly, and never shown to others.
+	expect(() => requireWayBack({ ...reply, ephemeral: true }, mediaType)).not.toThrow();
 });
 
 test("a picture is not: it is there in time, or given up", () => {

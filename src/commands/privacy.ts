@@ -1,0 +1,28 @@
+import type { ChatInputCommandInteraction } from "discord.js";
+import type { Services } from "./command.ts";
+
+/** Of the three seconds until the first answer, what a store may take. */
+const READ_MS_MAX = 1_000;
+
+/**
+ * Whether only whoever asked sees the result: as they say, else as the server wants it. Where that is not known in time, it
+ * is private: who wants to can show it later, and nobody could hide it again.
+ */
+export async function isResultPrivate(
+	{ guildId, options }: ChatInputCommandInteraction<"raw" | "cached">,
+	{ settings, clock }: Pick<Services, "settings" | "clock">,
+): Promise<boolean> {
+	const wanted = options.getBoolean("private");
+	if (wanted !== null) return wanted;
+	const known = new AbortController();
+	const tooLong = clock.sleep(READ_MS_MAX, known.signal).then(
+		() => true,
+		() => true,
+	);
+	const decided = settings.read(guildId).then(({ media }) => media.private);
+	try {
+		return await Promise.race([decided, tooLong]);
+	} finally {
+		known.abort();
+	}
+}

@@ -1,0 +1,30 @@
+import type { ChatInputCommandInteraction } from "discord.js";
+import { expect, test } from "vitest";
+import { isResultPrivate } from "../../src/commands/privacy.ts";
+import { storedSettings, type GuildSettings } from "../../src/services/guilds/settings-schema.ts";
+import { createManualClock } from "../fakes/manual-clock.ts";
+
+function ask(wanted: boolean | null, read: () => Promise<GuildSettings>) {
+	const clock = createManualClock();
+	const options = { getBoolean: () => wanted };
+	const interaction = { guildId: "1", options } as unknown as ChatInputCommandInteraction<"raw">;
+	const settings = { read } as unknown as Parameters<typeof isResultPrivate>[1]["settings"];
+	return { clock, answer: isResultPrivate(interaction, { settings, clock }) };
+}
+const server = (isPrivate: boolean) => async () => storedSettings.parse({ media: { private: isPrivate } });
+
+test("a member's own word goes before the server's rule, which holds without one", async () => {
+	expect(await ask(true, server(false)).answer).toBe(true);
+	expect(await ask(false, server(true)).answer).toBe(false);
+	expect(await ask(null, server(true)).answer).toBe(true);
+	expect(await ask(null, server(false)).answer).toBe(false);
+});
+
+test("a result is private where the rule is not known in time, and a failure where it cannot be known", async () => {
+	const late = ask(null, () => new Promise(() => {}));
+	await late.clock.advance(1_000);
+	expect(await late.answer).toBe(true);
+	await expect(ask(null, () => Promise.reject(new Error("the store is away"))).answer).rejects.toThrow(
+		"the store is away",
+	);
+});

@@ -28,6 +28,11 @@ export interface PageMember {
 	readonly user: APIUser;
 	readonly nick: string | null;
 	readonly isAdmin: boolean;
+	readonly roleIds: readonly string[];
+	/** In the server, as Discord writes them: a number in decimal digits. */
+	readonly permissions: string;
+	/** The language of their Discord, such as `de` or `pt-BR`. */
+	readonly locale: string;
 }
 
 export interface PageChannel {
@@ -36,6 +41,7 @@ export interface PageChannel {
 	readonly topic: string;
 	/** A direct conversation with the bot; absent for the guild's channels. */
 	readonly isDirect?: boolean;
+	readonly isAgeRestricted?: boolean;
 }
 
 export interface PageRole {
@@ -47,6 +53,8 @@ export interface PageState {
 	readonly me: PageMember;
 	readonly members: readonly PageMember[];
 	readonly guild: { readonly id: string; readonly name: string };
+	/** The server's own language. */
+	readonly guildLocale: string;
 	/** Those that members can have. */
 	readonly roles: readonly PageRole[];
 	readonly channels: readonly PageChannel[];
@@ -63,6 +71,8 @@ export type PageEvent =
 	/** The bot opened a direct conversation with this person. */
 	| { readonly type: "channels"; readonly channels: readonly PageChannel[] }
 	| { readonly type: "presence"; readonly online: boolean }
+	/** Somebody's roles, permissions or language were changed, or the server's own. */
+	| ({ readonly type: "people" } & Pick<PageState, "me" | "members" | "guildLocale" | "commands">)
 	/** The bot answered what this person did. The message may be known already, or come right after. */
 	| {
 			readonly type: "interactionAnswered";

@@ -16,6 +16,7 @@ import { createHostGuard } from "./page/host-guard.ts";
 import { pageDoor } from "./page/page-door.ts";
 import { createView } from "./page/view.ts";
 import { createPlantedFaults } from "./rest/planted-faults.ts";
+import { createRequestLog } from "./rest/request-log.ts";
 import { restDoor, REST_PREFIX } from "./rest/rest-door.ts";
 import { watchSilentConnections } from "./silent-connections.ts";
 import { createAnswerCheck, type Violation } from "./schema/check.ts";
@@ -38,6 +39,7 @@ export interface PlaygroundDeps {
 export interface Playground {
 	/** What the bot logs in with: shaped like a real token, made at first start, kept in dataDir. */
 	readonly botToken: string;
+	readonly applicationId: string;
 	/** Answers that broke Discord's schema since the start. Each is a bug of the playground; tests expect none. */
 	readonly violations: readonly Violation[];
 	/** Adds REST, gateway, page and page API to a Fastify app that somebody else listens with. */
@@ -49,6 +51,7 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 	const { logger, dataDir, origin, random = randomBytes } = deps;
 	const clock = createMovableClock(deps.clock);
 	const faults = createPlantedFaults();
+	const requests = createRequestLog();
 	const stop = new AbortController();
 	const memory = openMemory(dataDir);
 	const media =
@@ -79,11 +82,13 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 
 	return {
 		botToken,
+		applicationId: world.seed.application.id,
 		violations: answers.violations,
 		async register(app) {
-			const room = { world, invoke, answers, faults, gatewayUrl };
+			const room = { world, invoke, answers, faults, requests, gatewayUrl };
 			await app.register(restDoor({ room, botToken, logger }), { prefix: REST_PREFIX });
-			await app.register(pageDoor({ world, view, invoke, press, media, guard, streams, faults, clock, logger }));
+			const controls = { world, faults, clock, gateway, requests };
+			await app.register(pageDoor({ world, view, invoke, press, media, guard, streams, controls, logger }));
 			const open = (socket: WebSocket, query: URLSearchParams): void =>
 				openConnection({ socket, query, gateway, botToken, nowMs: () => clock.nowMs(), logger });
 			const door = openSocketDoor({ server: app.server, guard, open });

@@ -53,8 +53,8 @@ describe("starting a session", () => {
 		const { d } = await curious.wire.until(({ t }) => t === "GUILD_CREATE");
 		expect(d).toMatchObject({
 			name: "Atelier Playground",
-			channels: [{ name: "general" }, { name: "gallery" }],
-			member_count: 4,
+			channels: [{ name: "general" }, { name: "gallery" }, { name: "after-dark" }, { name: "notices" }],
+			member_count: 6,
 		});
 		expect(quiet.wire.received.map(({ t }) => t)).not.toContain("GUILD_CREATE");
 	});

@@ -329,7 +329,7 @@ describe("the bot's own messages", () => {
 		const other = await ground.person(recipient_id);
 		expect(await you.messages()).toStrictEqual([]);
 		expect(await other.state()).toMatchObject({
-			channels: [{ name: "general" }, { name: "gallery" }, { id, isDirect: true }],
+			channels: [{ name: "general" }, { name: "gallery" }, {}, {}, { id, isDirect: true }],
 			messages: [{ content: "psst", channel_id: id }],
 		});
 	});

@@ -30,8 +30,11 @@ describe("what is there", () => {
 			[`/users/${me.user.id}`, { username: "you" }],
 			["/applications/@me", { id: applicationId, owner: { username: "you" } }],
 			["/oauth2/applications/@me", { id: applicationId }],
-			[`/guilds/${guild.id}?with_counts=true`, { name: "Atelier Playground", approximate_member_count: 4 }],
-			[`/guilds/${guild.id}/channels`, [{ name: "general" }, { name: "gallery" }]],
+			[`/guilds/${guild.id}?with_counts=true`, { name: "Atelier Playground", approximate_member_count: 6 }],
+			[
+				`/guilds/${guild.id}/channels`,
+				[{ name: "general" }, { name: "gallery" }, { name: "after-dark" }, { name: "notices" }],
+			],
 			[`/guilds/${guild.id}/members/${me.user.id}`, { user: { username: "you" } }],
 			[`/guilds/${guild.id}/members/${applicationId}`, { user: { bot: true } }],
 			[`/channels/${channels[0]?.id}`, { name: "general", type: 0 }],

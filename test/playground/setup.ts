@@ -98,7 +98,7 @@ export async function openGround(
 		clock,
 		playground,
 		rest,
-		applicationId: Buffer.from(playground.botToken.split(".")[0] ?? "", "base64url").toString(),
+		applicationId: playground.applicationId,
 		async person(user) {
 			const person = await openPerson(origin, user === undefined ? {} : { user });
 			leave.push(() => person.close());

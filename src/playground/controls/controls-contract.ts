@@ -1,22 +1,38 @@
 /**
- * What cannot be done on Discord itself: a person moves the clock, breaks things, and takes rights away. Every route answers
- * with all switches as they stand then. They act on the playground alone, and are forgotten at its end.
+ * What cannot be done on Discord itself: a person moves the clock, breaks things, and takes rights away. Every route but
+ * the two lists answers with all switches as they stand then. They act on the playground alone, and are forgotten at its
+ * end; what was bought is kept.
  *
  * GET    /playground/controls
  * DELETE /playground/controls                      all switches as at first, no faults; the clock stays where it is
  * POST   /playground/controls/clock                { advanceMs }: forward only
  * PUT    /playground/controls/files                { bytesMax, announcedBytesMax?, requestBytesMax? }: of one file, what interactions say of it, and of a request
- * PUT    /playground/controls/access               { channelId, access: "all" | "readOnly" | "none" }: what the bot may do there
+ * PUT    /playground/controls/access               { channelId, access: "all" | "noFiles" | "readOnly" | "none" }: what the bot may do there
  * PUT    /playground/controls/membership           { isMember }: false: only the bot's commands are in the server
  * PUT    /playground/controls/direct               { userId, isOpen }: whether this person takes direct messages
+ * PUT    /playground/controls/members              { userId, locale?, permissions?, roleIds? }: null is as at first
+ * PUT    /playground/controls/server               { locale?, boostLevel? }: a boost sets the limits of files as well
+ * POST   /playground/controls/purchases            { userId?, skuId }: buys an item; 409 while one is not consumed
+ * DELETE /playground/controls/purchases/ID         as after a refund
+ * POST   /playground/controls/gateway              { act: "close", code? } | { act: "reconnect" } | { act: "invalidate", isResumable? } | { act: "silence" }
+ * PUT    /playground/controls/gateway              { heartbeatIntervalMs }: what clients are told at their next hello
+ * POST   /playground/controls/events               PlantedEvent: events that are lost, or come twice
+ * DELETE /playground/controls/events
  * POST   /playground/controls/expire               { interactionId }: its token is dead from now on
  * DELETE /playground/controls/messages/CHANNEL/ID  as a moderator deletes a message
  * DELETE /playground/controls/channels/CHANNEL     and all that is in it
  * POST   /playground/controls/faults               PlantedFault: what goes wrong with the bot's next requests
  * DELETE /playground/controls/faults
+ * GET    /playground/controls/routes               { routes }: those that a fault may name
+ * GET    /playground/controls/requests?after=ID    RequestsSeen: what the bot asked for, each with its verdict
  */
+import type { APIEntitlement } from "discord-api-types/v10";
+import type { PlantedEvent } from "../gateway/planted-events.ts";
+import type { PageMember } from "../page-contract.ts";
 import type { PlantedFault } from "../rest/planted-faults.ts";
-import type { ChannelAccess } from "../world/switches.ts";
+import type { RequestRecord, VerdictCounts } from "../rest/request-log.ts";
+import type { Item } from "../world/shop.ts";
+import type { BoostLevel, ChannelAccess } from "../world/switches.ts";
 
 export interface ControlsState {
 	readonly nowMs: number;
@@ -25,4 +41,19 @@ export interface ControlsState {
 	readonly access: readonly { readonly channelId: string; readonly access: ChannelAccess }[];
 	readonly closedDirectUserIds: readonly string[];
 	readonly faults: readonly PlantedFault[];
+	readonly events: readonly PlantedEvent[];
+	readonly heartbeatIntervalMs: number;
+	readonly server: { readonly locale: string; readonly boostLevel: BoostLevel };
+	readonly members: readonly PageMember[];
+	/** What can be bought. */
+	readonly items: readonly Item[];
+	/** What was bought, oldest first. */
+	readonly entitlements: readonly APIEntitlement[];
+}
+
+export interface RequestsSeen {
+	/** At most the last 500, oldest first. */
+	readonly requests: readonly RequestRecord[];
+	/** Since the start. */
+	readonly counts: VerdictCounts;
 }

@@ -1,71 +1,34 @@
 /** The switches of `controls-contract.ts` over HTTP: what cannot be done on Discord itself, for tests and for other bots. */
 import type { FastifyInstance } from "fastify";
-import { z } from "zod";
+import type { Gateway } from "../gateway/gateway.ts";
 import type { MovableClock } from "../movable-clock.ts";
-import { bodyOf } from "../page/body-of.ts";
-import { PageRefusal } from "../page/refusal.ts";
 import type { PlantedFaults } from "../rest/planted-faults.ts";
-import { routes } from "../rest/routes.ts";
-import { REQUEST_BYTES_MAX } from "../world/switches.ts";
+import type { RequestLog } from "../rest/request-log.ts";
 import type { World } from "../world/world.ts";
 import type { ControlsState } from "./controls-contract.ts";
+import { registerChannelControls } from "./controls-of-channels.ts";
+import { registerGatewayControls } from "./controls-of-gateway.ts";
+import { registerPeopleControls } from "./controls-of-people.ts";
+import { registerRequestControls } from "./controls-of-requests.ts";
+import { registerShopControls } from "./controls-of-shop.ts";
 
-const DAY_MS = 24 * 60 * 60_000;
-const BYTES_MAX = 1024 * 1024 * 1024;
-const ROUTES = new Set(routes.map(({ method, path }) => `${method} ${path}`));
-
-const id = z.string().regex(/^\d{1,20}$/);
-const ClockBody = z.strictObject({
-	advanceMs: z
-		.number()
-		.int()
-		.min(0)
-		.max(30 * DAY_MS),
-});
-const FilesBody = z.strictObject({
-	bytesMax: z.number().int().min(1).max(BYTES_MAX),
-	announcedBytesMax: z.number().int().min(1).max(BYTES_MAX).optional(),
-	requestBytesMax: z.number().int().min(1).max(REQUEST_BYTES_MAX).optional(),
-});
-const AccessBody = z.strictObject({ channelId: id, access: z.literal(["all", "readOnly", "none"]) });
-const MembershipBody = z.strictObject({ isMember: z.boolean() });
-const DirectBody = z.strictObject({ userId: id, isOpen: z.boolean() });
-const ExpireBody = z.strictObject({ interactionId: id });
-const FaultBody = z.strictObject({
-	route: z
-		.string()
-		.refine((route) => ROUTES.has(route), { error: `expected one of:\n${[...ROUTES].join("\n")}` })
-		.optional(),
-	times: z.number().int().min(1).max(10_000).optional(),
-	acts: z.boolean().optional(),
-	delayMs: z.number().int().min(0).max(DAY_MS).optional(),
-	answer: z
-		.discriminatedUnion("kind", [
-			z.strictObject({ kind: z.literal("hangUp") }),
-			z.strictObject({
-				kind: z.literal("error"),
-				status: z.number().int().min(400).max(599),
-				code: z.number().int().min(0).max(10_000_000),
-				message: z.string().max(500).optional(),
-			}),
-			z.strictObject({
-				kind: z.literal("rateLimit"),
-				retryAfterS: z.number().min(0).max(3600),
-				scope: z.literal(["user", "global", "shared"]).optional(),
-			}),
-		])
-		.optional(),
-});
-
-interface ControlsDeps {
+export interface ControlsDeps {
 	readonly world: World;
 	readonly faults: PlantedFaults;
 	readonly clock: MovableClock;
+	readonly gateway: Gateway;
+	readonly requests: RequestLog;
+}
+
+/** Where a room of switches registers its routes, each answering with all of them. */
+export interface ControlsRoom extends ControlsDeps {
+	readonly state: () => ControlsState;
 }
 
 /** Below the page's own scope, so that its guard and its way of refusing hold here too. */
-export function registerControls(scope: FastifyInstance, { world, faults, clock }: ControlsDeps): void {
-	const { switches, places, people, messages } = world;
+export function registerControls(scope: FastifyInstance, deps: ControlsDeps): void {
+	const { world, faults, clock, gateway } = deps;
+	const { switches, places, people, shop } = world;
 
 	const state = (): ControlsState => ({
 		nowMs: clock.nowMs(),
@@ -78,71 +41,26 @@ export function registerControls(scope: FastifyInstance, { world, faults, clock 
 		access: places.guildChannels().map(({ id: channelId }) => ({ channelId, access: switches.accessTo(channelId) })),
 		closedDirectUserIds: [...switches.closedDirectUserIds],
 		faults: faults.list(),
+		events: gateway.planted.list(),
+		heartbeatIntervalMs: switches.heartbeatIntervalMs,
+		server: { locale: switches.guildLocale, boostLevel: switches.boostLevel },
+		members: people.all().map((person) => people.page(person)),
+		items: shop.items(),
+		entitlements: shop.list().map((each) => shop.show(each)),
 	});
-
-	function guildChannel(channelId: string): string {
-		if (places.find(channelId)?.kind !== "guild") throw new PageRefusal(404, "There is no such channel in the server.");
-		return channelId;
-	}
+	const room: ControlsRoom = { ...deps, state };
 
 	scope.get("/playground/controls", state);
 	scope.delete("/playground/controls", () => {
 		switches.reset();
 		faults.clear();
+		gateway.planted.clear();
+		world.events.emit({ type: "guild" });
 		return state();
 	});
-	scope.post("/playground/controls/clock", (request) => {
-		clock.advance(bodyOf(ClockBody, request.body).advanceMs);
-		return state();
-	});
-	scope.put("/playground/controls/files", (request) => {
-		const { bytesMax, announcedBytesMax, requestBytesMax } = bodyOf(FilesBody, request.body);
-		switches.attachmentBytesMax = bytesMax;
-		switches.announcedBytesMax = announcedBytesMax ?? bytesMax;
-		switches.requestBytesMax = requestBytesMax ?? REQUEST_BYTES_MAX;
-		return state();
-	});
-	scope.put("/playground/controls/access", (request) => {
-		const { channelId, access } = bodyOf(AccessBody, request.body);
-		switches.setAccess(guildChannel(channelId), access);
-		return state();
-	});
-	scope.put("/playground/controls/membership", (request) => {
-		switches.isBotMember = bodyOf(MembershipBody, request.body).isMember;
-		return state();
-	});
-	scope.put("/playground/controls/direct", (request) => {
-		const { userId, isOpen } = bodyOf(DirectBody, request.body);
-		if (!people.find(userId)) throw new PageRefusal(404, "There is no such person here.");
-		if (isOpen) switches.closedDirectUserIds.delete(userId);
-		else switches.closedDirectUserIds.add(userId);
-		return state();
-	});
-	scope.post("/playground/controls/expire", (request) => {
-		if (!world.interactions.expire(bodyOf(ExpireBody, request.body).interactionId))
-			throw new PageRefusal(404, "There is no such interaction.");
-		return state();
-	});
-	scope.delete("/playground/controls/messages/:channel/:message", (request) => {
-		const { channel, message } = request.params as { channel: string; message: string };
-		const found = messages.find(channel, message);
-		if (!found) throw new PageRefusal(404, "There is no such message.");
-		messages.remove(found);
-		return state();
-	});
-	scope.delete("/playground/controls/channels/:channel", (request) => {
-		const channelId = guildChannel((request.params as { channel: string }).channel);
-		switches.setAccess(channelId, "gone");
-		for (const message of messages.newest(Number.POSITIVE_INFINITY, (each) => each.channelId === channelId))
-			messages.remove(message);
-		return state();
-	});
-	scope.post("/playground/controls/faults", (request) => {
-		faults.plant(bodyOf(FaultBody, request.body));
-		return state();
-	});
-	scope.delete("/playground/controls/faults", () => {
-		faults.clear();
-		return state();
-	});
+	registerRequestControls(scope, room);
+	registerChannelControls(scope, room);
+	registerPeopleControls(scope, room);
+	registerGatewayControls(scope, room);
+	registerShopControls(scope, room);
 }

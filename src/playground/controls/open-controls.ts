@@ -1,8 +1,20 @@
 /** The switches from a script: what the end-to-end tests break things with. */
+import type { PlantedEvent } from "../gateway/planted-events.ts";
 import type { PageError } from "../page-contract.ts";
 import type { PlantedFault } from "../rest/planted-faults.ts";
-import type { ChannelAccess } from "../world/switches.ts";
-import type { ControlsState } from "./controls-contract.ts";
+import type { BoostLevel, ChannelAccess } from "../world/switches.ts";
+import type { ControlsState, RequestsSeen } from "./controls-contract.ts";
+
+type GatewayAct =
+	| { readonly act: "close"; readonly code?: number }
+	| { readonly act: "invalidate"; readonly isResumable?: boolean }
+	| { readonly act: "reconnect" | "silence" };
+
+interface MemberChange {
+	readonly locale?: string | null;
+	readonly permissions?: string | null;
+	readonly roleIds?: readonly string[] | null;
+}
 
 export interface Controls {
 	readonly state: () => Promise<ControlsState>;
@@ -19,17 +31,26 @@ export interface Controls {
 	readonly deleteChannel: (channelId: string) => Promise<ControlsState>;
 	readonly plant: (fault: PlantedFault) => Promise<ControlsState>;
 	readonly clearFaults: () => Promise<ControlsState>;
+	readonly setMember: (userId: string, change: MemberChange) => Promise<ControlsState>;
+	readonly setServer: (server: { locale?: string; boostLevel?: BoostLevel }) => Promise<ControlsState>;
+	/** For the first person where nobody is named. */
+	readonly buy: (skuId: string, userId?: string) => Promise<ControlsState>;
+	readonly refund: (entitlementId: string) => Promise<ControlsState>;
+	readonly gateway: (act: GatewayAct) => Promise<ControlsState>;
+	readonly setHeartbeat: (heartbeatIntervalMs: number) => Promise<ControlsState>;
+	readonly plantEvent: (planted: PlantedEvent) => Promise<ControlsState>;
+	readonly requests: (after?: number) => Promise<RequestsSeen>;
 }
 
 export function openControls(origin: string): Controls {
-	async function call(method: string, path = "", body?: object): Promise<ControlsState> {
+	async function call<Answer = ControlsState>(method: string, path = "", body?: object): Promise<Answer> {
 		const response = await fetch(`${origin}/playground/controls${path}`, {
 			method,
 			...(body && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
 		});
 		const answer: unknown = await response.json();
 		if (!response.ok) throw new Error((answer as PageError).message);
-		return answer as ControlsState;
+		return answer as Answer;
 	}
 	return {
 		state: () => call("GET"),
@@ -44,5 +65,13 @@ export function openControls(origin: string): Controls {
 		deleteChannel: (channelId) => call("DELETE", `/channels/${channelId}`),
 		plant: (fault) => call("POST", "/faults", fault),
 		clearFaults: () => call("DELETE", "/faults"),
+		setMember: (userId, change) => call("PUT", "/members", { userId, ...change }),
+		setServer: (server) => call("PUT", "/server", server),
+		buy: (skuId, userId) => call("POST", "/purchases", { skuId, ...(userId !== undefined && { userId }) }),
+		refund: (entitlementId) => call("DELETE", `/purchases/${entitlementId}`),
+		gateway: (act) => call("POST", "/gateway", act),
+		setHeartbeat: (heartbeatIntervalMs) => call("PUT", "/gateway", { heartbeatIntervalMs }),
+		plantEvent: (planted) => call("POST", "/events", planted),
+		requests: (after = 0) => call("GET", `/requests?after=${after}`),
 	};
 }

@@ -11,7 +11,6 @@ import { CLOSE, type CloseReason } from "./close-codes.ts";
 import type { Gateway } from "./gateway.ts";
 import type { Connection, Session } from "./session.ts";
 
-const HEARTBEAT_INTERVAL_MS = 41_250;
 const PAYLOAD_BYTES_MAX = 4_096;
 const EVENTS_PER_MINUTE_MAX = 120;
 /** What a client may leave unread before it counts as gone. */
@@ -55,12 +54,13 @@ export function openConnection(deps: {
 }): void {
 	const { socket, query, gateway, botToken, nowMs, logger } = deps;
 	let session: Session | undefined;
+	let isSilent = false;
 	let minute = { startedMs: nowMs(), events: 0 };
 	const deflate = query.get("compress") === "zlib-stream" ? openDeflate(socket) : undefined;
 
 	const connection: Connection = {
 		send(payload) {
-			if (socket.readyState !== socket.OPEN) return;
+			if (socket.readyState !== socket.OPEN || isSilent) return;
 			if (socket.bufferedAmount > UNREAD_BYTES_MAX) return socket.terminate();
 			const text = JSON.stringify(payload);
 			if (!deflate) return socket.send(text);
@@ -68,6 +68,14 @@ export function openConnection(deps: {
 			deflate.flush(constants.Z_SYNC_FLUSH);
 		},
 		close,
+		end: (code) => socket.close(code, "Ended by a switch."),
+		askToReconnect: () => connection.send({ op: GatewayOpcodes.Reconnect, d: null, s: null, t: null }),
+		invalidate(isResumable) {
+			connection.send({ op: GatewayOpcodes.InvalidSession, d: isResumable, s: null, t: null });
+			if (session) gateway.left(session, connection, !isResumable);
+			session = undefined;
+		},
+		silence: () => void (isSilent = true),
 	};
 
 	function close(reason: CloseReason): void {
@@ -76,6 +84,7 @@ export function openConnection(deps: {
 	}
 
 	function hear(message: RawData): void {
+		if (isSilent) return;
 		if (nowMs() - minute.startedMs >= 60_000) minute = { startedMs: nowMs(), events: 0 };
 		minute.events += 1;
 		if (minute.events > EVENTS_PER_MINUTE_MAX) return close("rateLimited");
@@ -127,7 +136,7 @@ export function openConnection(deps: {
 	if ((query.get("encoding") ?? "json") !== "json") return close("decodeError");
 	connection.send({
 		op: GatewayOpcodes.Hello,
-		d: { heartbeat_interval: HEARTBEAT_INTERVAL_MS, _trace: ["playground"] },
+		d: { heartbeat_interval: gateway.heartbeatIntervalMs, _trace: ["playground"] },
 		s: null,
 		t: null,
 	});

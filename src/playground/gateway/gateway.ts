@@ -1,7 +1,9 @@
 /** The sessions of the bot: who hears of what. The socket's own manners are in connection.ts. */
 import { GatewayIntentBits, type APIInteraction } from "discord-api-types/v10";
+import type { Entitlement } from "../world/shop.ts";
 import type { StoredMessage } from "../world/stored-message.ts";
 import type { World } from "../world/world.ts";
+import { createPlantedEvents, type PlantedEvents } from "./planted-events.ts";
 import type { Connection, Session } from "./session.ts";
 import { createSession } from "./session.ts";
 import { guildCreate, ready } from "./ready.ts";
@@ -11,6 +13,10 @@ const SESSIONS_MAX = 256;
 
 export interface Gateway {
 	readonly isOnline: boolean;
+	readonly heartbeatIntervalMs: number;
+	/** Whose connections are open now, by shard. */
+	readonly connections: () => readonly Connection[];
+	readonly planted: PlantedEvents;
 	/** Whether there is a session to tell; one whose client may still come back counts. */
 	readonly interaction: (interaction: APIInteraction, guildId: string | null) => boolean;
 	readonly identify: (connection: Connection, shard: readonly [number, number], intents: number) => Session;
@@ -29,7 +35,13 @@ export function createGateway(deps: { world: World; newSessionId: () => string; 
 	const { world, newSessionId, gatewayUrl } = deps;
 	const { clock, events } = world;
 	const sessions = new Map<string, Session>();
+	const planted = createPlantedEvents();
 	let wasOnline = false;
+
+	/** Every event but those a session begins with; some are lost, or come twice, because somebody wants to see that. */
+	function tell(session: Session, event: string, payload: unknown): void {
+		for (let times = planted.take(event); times > 0; times--) session.dispatch(event, payload);
+	}
 
 	const isOnline = (): boolean => [...sessions.values()].some(({ connection }) => connection !== undefined);
 	function tellPresence(): void {
@@ -65,23 +77,43 @@ export function createGateway(deps: { world: World; newSessionId: () => string; 
 				? { id, channel_id: channelId, ...guild }
 				: { ...world.show.message(message), ...guild };
 		for (const session of sessionsFor(guildId)) {
-			if ((session.intents & intent) !== 0) session.dispatch(event, payload);
+			if ((session.intents & intent) !== 0) tell(session, event, payload);
 		}
+	}
+
+	function tellOfGuild(): void {
+		for (const session of sessionsFor(world.seed.guild.id)) {
+			if ((session.intents & GatewayIntentBits.Guilds) !== 0) tell(session, "GUILD_UPDATE", world.places.guild());
+		}
+	}
+
+	/** What people buy belongs to no guild, and to no intent. */
+	function tellOfPurchase(event: `ENTITLEMENT_${"CREATE" | "UPDATE" | "DELETE"}`, entitlement: Entitlement): void {
+		for (const session of sessionsFor(null)) tell(session, event, world.shop.show(entitlement));
 	}
 
 	const stopListening = events.listen((event) => {
 		if (event.type === "messageCreate") tellOfMessage("MESSAGE_CREATE", event.message);
 		if (event.type === "messageUpdate") tellOfMessage("MESSAGE_UPDATE", event.message);
 		if (event.type === "messageDelete") tellOfMessage("MESSAGE_DELETE", event.message);
+		if (event.type === "guild") tellOfGuild();
+		if (event.type === "entitlementCreate") tellOfPurchase("ENTITLEMENT_CREATE", event.entitlement);
+		if (event.type === "entitlementUpdate") tellOfPurchase("ENTITLEMENT_UPDATE", event.entitlement);
+		if (event.type === "entitlementDelete") tellOfPurchase("ENTITLEMENT_DELETE", event.entitlement);
 	});
 
 	return {
 		get isOnline() {
 			return isOnline();
 		},
+		get heartbeatIntervalMs() {
+			return world.switches.heartbeatIntervalMs;
+		},
+		planted,
+		connections: () => [...sessions.values()].flatMap(({ connection }) => connection ?? []),
 		interaction(interaction, guildId) {
 			const listening = sessionsFor(guildId);
-			for (const session of listening) session.dispatch("INTERACTION_CREATE", interaction);
+			for (const session of listening) tell(session, "INTERACTION_CREATE", interaction);
 			return listening.length > 0;
 		},
 		identify(connection, [shardId, shardCount], intents) {

@@ -11,6 +11,14 @@ const KEPT_EVENTS_MAX = 1_000;
 export interface Connection {
 	readonly send: (payload: unknown) => void;
 	readonly close: (reason: "goingDown") => void;
+	/** Ends it with this code, as Discord does on its bad days. */
+	readonly end: (code: number) => void;
+	/** Asks the client to come back by another connection. */
+	readonly askToReconnect: () => void;
+	/** Tells the client that its session is over, or may be resumed all the same. */
+	readonly invalidate: (isResumable: boolean) => void;
+	/** Says nothing from now on and hears nothing: a connection that is dead and does not know it. */
+	readonly silence: () => void;
 }
 
 interface Dispatch {

@@ -14,9 +14,7 @@ import type { Press } from "../world/press.ts";
 import type { SeedMember } from "../world/seed.ts";
 import { MEDIA_PATH } from "../world/show.ts";
 import type { World } from "../world/world.ts";
-import { registerControls } from "../controls/controls-door.ts";
-import type { MovableClock } from "../movable-clock.ts";
-import type { PlantedFaults } from "../rest/planted-faults.ts";
+import { type ControlsDeps, registerControls } from "../controls/controls-door.ts";
 import { bodyOf } from "./body-of.ts";
 import type { EventStreams } from "./event-stream.ts";
 import type { HostGuard } from "./host-guard.ts";
@@ -99,11 +97,12 @@ export function pageDoor(deps: {
 	media: MediaStore;
 	guard: HostGuard;
 	streams: EventStreams;
-	faults: PlantedFaults;
-	clock: MovableClock;
+	controls: ControlsDeps;
 	logger: Logger;
 }) {
-	const { world, view, invoke, press, media, guard, streams, faults, clock, logger } = deps;
+	const { world, view, invoke, press, media, guard, streams, controls, logger } = deps;
+
+	const { people } = world;
 
 	function personOf(userId: string | undefined): SeedMember {
 		if (userId === undefined || userId === "") return world.people.first;
@@ -132,7 +131,7 @@ export function pageDoor(deps: {
 	}
 
 	function setCommandPermissions(request: FastifyRequest): Record<string, never> {
-		if (!personAsking(request).isAdmin) throw new PageRefusal(403, "Only an admin may change this.");
+		if (!people.page(personAsking(request)).isAdmin) throw new PageRefusal(403, "Only an admin may change this.");
 		const { command: typed, permissions } = bodyOf(CommandPermissionsBody, request.body);
 		const name = typed.replace(/^\//, "");
 		const command = world.commands.list(null).find((each) => each.name === name);
@@ -209,7 +208,7 @@ export function pageDoor(deps: {
 			const { attachment } = request.params as { attachment: string };
 			return serveMedia({ media, found: world.attachments.find(attachment)?.attachment, request, reply });
 		});
-		registerControls(scope, { world, faults, clock });
+		registerControls(scope, controls);
 		await serveWebFiles(scope);
 	};
 }

@@ -28,7 +28,13 @@ export function createView(world: World, isBotOnline: () => boolean): View {
 			isDirect: true,
 		}));
 		const channels = places.guildChannels().filter(({ id }) => world.switches.accessTo(id) !== "gone");
-		return [...channels.map(({ id, name, topic }) => ({ id, name, topic })), ...direct];
+		const shown = channels.map(({ id, name, topic, isAgeRestricted }) => ({
+			id,
+			name,
+			topic,
+			...(isAgeRestricted && { isAgeRestricted }),
+		}));
+		return [...shown, ...direct];
 	}
 
 	const commandsOf = (person: SeedMember): APIApplicationCommand[] =>
@@ -38,10 +44,16 @@ export function createView(world: World, isBotOnline: () => boolean): View {
 			permissions: people.permissions(person),
 		});
 
+	const peopleFor = (person: SeedMember): Pick<PageState, "me" | "members" | "guildLocale" | "commands"> => ({
+		me: people.page(person),
+		members: people.all().map((member) => people.page(member)),
+		guildLocale: world.switches.guildLocale,
+		commands: commandsOf(person),
+	});
+
 	return {
 		state: (person) => ({
-			me: people.page(person),
-			members: people.all().map((member) => people.page(member)),
+			...peopleFor(person),
 			guild: seed.guild,
 			roles: places
 				.guild()
@@ -49,7 +61,6 @@ export function createView(world: World, isBotOnline: () => boolean): View {
 				.map(({ id, name }) => ({ id, name })),
 			channels: channelsOf(person),
 			bot: { user: people.bot, online: isBotOnline() },
-			commands: commandsOf(person),
 			messages: messages
 				.newest(MESSAGES_SHOWN, (message) => isVisible(person, message))
 				.map((message) => show.message(message)),
@@ -71,6 +82,13 @@ export function createView(world: World, isBotOnline: () => boolean): View {
 					return { type: "commands", commands: commandsOf(person) };
 				case "presence":
 					return { type: "presence", online: event.online };
+				case "entitlementCreate":
+				case "entitlementUpdate":
+				case "entitlementDelete":
+					return undefined;
+				case "people":
+				case "guild":
+					return { type: "people", ...peopleFor(person) };
 				case "interactionAnswered": {
 					const { interactionId, messageId, modal, userId } = event;
 					if (userId !== person.id) return undefined;

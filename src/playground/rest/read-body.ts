@@ -3,7 +3,6 @@ import type { FastifyRequest } from "fastify";
 import { collect } from "../collect.ts";
 import { type DiscordFault, faults } from "../world/fault.ts";
 import type { UploadedFile } from "../world/message-body.ts";
-import { REQUEST_BYTES_MAX } from "../world/switches.ts";
 
 export const FILES_MAX = 10;
 
@@ -12,7 +11,7 @@ export interface ReadBody {
 	readonly files: readonly UploadedFile[];
 }
 
-export async function readBody(request: FastifyRequest): Promise<ReadBody> {
+export async function readBody(request: FastifyRequest, bytesMax: number): Promise<ReadBody> {
 	if (!request.isMultipart()) return { body: request.body ?? {}, files: [] };
 
 	const files: UploadedFile[] = [];
@@ -28,7 +27,7 @@ export async function readBody(request: FastifyRequest): Promise<ReadBody> {
 			else fault ??= unknownPart(part.fieldname, "Fields belong in payload_json.");
 			continue;
 		}
-		const bytes = await collect(part.file, REQUEST_BYTES_MAX - receivedBytes);
+		const bytes = await collect(part.file, bytesMax - receivedBytes);
 		receivedBytes += bytes?.byteLength ?? Number.POSITIVE_INFINITY;
 		const index = /^files\[(\d{1,2})\]$/.exec(part.fieldname)?.[1];
 		if (!bytes) fault ??= faults.bodyTooLarge();

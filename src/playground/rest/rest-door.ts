@@ -5,7 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { checkRequest } from "../schema/check.ts";
 import { DiscordFault, faults, type FieldFault } from "../world/fault.ts";
-import { REQUEST_BYTES_MAX } from "../world/switches.ts";
+import { REQUEST_BYTES_CEILING } from "../world/switches.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { FILES_MAX, readBody } from "./read-body.ts";
 import type { FaultAnswer } from "./planted-faults.ts";
@@ -16,7 +16,7 @@ export const REST_PREFIX = "/api/v10";
 const JSON_BYTES_MAX = 8 * 1024 * 1024;
 const PAYLOAD_BYTES_MAX = 1024 * 1024;
 /** An upload beyond the limit is read to its end, so that its client hears the refusal; beyond this it is cut off. */
-const DRAINED_BYTES_MAX = 8 * REQUEST_BYTES_MAX;
+const DRAINED_BYTES_MAX = 2 * REQUEST_BYTES_CEILING;
 
 export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logger }) {
 	const { room, botToken, logger } = deps;
@@ -26,11 +26,35 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 		if (route.auth === "bot" && request.headers.authorization !== `Bot ${botToken}`) throw faults.unauthorized();
 	}
 
+	/** What is known of a request until it is answered. */
+	const known = new WeakMap<FastifyRequest, { isChecked?: boolean; isPlanted?: boolean; fault?: DiscordFault }>();
+	const learn = (request: FastifyRequest, more: { isChecked?: boolean; isPlanted?: boolean; fault?: DiscordFault }) =>
+		known.set(request, { ...known.get(request), ...more });
+
+	function note(request: FastifyRequest, status: number): void {
+		const { isChecked = false, isPlanted = false, fault } = known.get(request) ?? {};
+		const isInvalid = fault !== undefined && saysInvalid(fault);
+		const { token } = (request.params ?? {}) as { token?: string };
+		const { pathname, search } = new URL(request.url, "http://playground");
+		const path = `${pathname.slice(REST_PREFIX.length)}${search}`;
+		room.requests.note({
+			atMs: room.world.clock.nowMs(),
+			method: request.method,
+			path: token === undefined ? path : path.replace(encodeURIComponent(token), "…"),
+			status,
+			verdict: isInvalid ? "invalid" : isChecked ? "valid" : "unchecked",
+			faults: isInvalid ? inLines(fault) : [],
+			isPlanted,
+			client: request.headers["user-agent"] ?? "",
+		});
+	}
+
 	async function answer(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-		const read = await readBody(request);
+		const read = await readBody(request, room.world.switches.requestBytesMax);
 		checkBody(route, read.body);
 		const params = new Map(Object.entries(request.params as { [name: string]: string }));
 		checkIds(params);
+		learn(request, { isChecked: true });
 		const asked: RestRequest = {
 			param(name) {
 				const value = params.get(name);
@@ -43,7 +67,11 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 		const fault = room.faults.take(`${route.method} ${route.path}`);
 		if (fault?.delayMs !== undefined) await room.world.clock.sleep(fault.delayMs);
 		if (fault?.answer && fault.acts) await route.handle(asked, room);
-		if (fault?.answer) return answerWrongly(fault.answer, reply);
+		if (fault?.answer) {
+			learn(request, { isPlanted: true });
+			if (fault.answer.kind === "hangUp") note(request, 0);
+			return answerWrongly(fault.answer, reply);
+		}
 		const given: Answer = await route.handle(asked, room);
 		if (route.answers && given.body !== undefined)
 			room.answers.check(`${route.method} ${route.path}`, route.answers, given.body);
@@ -52,6 +80,7 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 
 	function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
 		const fault = faultFor(error);
+		learn(request, { fault });
 		if (fault.status >= 500) logger.error({ err: error, method: request.method }, "a request to the playground failed");
 		else logger.debug({ status: fault.status, code: fault.code, method: request.method }, "request refused");
 		const body = fault.toBody();
@@ -78,7 +107,7 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 		await scope.register(multipart, {
 			// More than allowed of each, so that our own refusals, in Discord's words, come first.
 			limits: {
-				fileSize: REQUEST_BYTES_MAX + 1,
+				fileSize: REQUEST_BYTES_CEILING + 1,
 				files: FILES_MAX + 10,
 				fields: 10,
 				fieldSize: PAYLOAD_BYTES_MAX,
@@ -100,6 +129,10 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 			}
 			done();
 		});
+		scope.addHook("onResponse", (request, reply, done) => {
+			note(request, reply.statusCode);
+			done();
+		});
 		for (const route of routes) {
 			scope.route({
 				method: route.method,
@@ -115,6 +148,14 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 			});
 		}
 	};
+}
+
+/** Refusals of what a request says, and not of what it asks for. */
+const INVALID_CODES: ReadonlySet<number> = new Set([50_006, 50_035, 50_109]);
+const saysInvalid = ({ code }: DiscordFault): boolean => INVALID_CODES.has(code);
+
+function inLines({ message, fields }: DiscordFault): readonly string[] {
+	return fields.length === 0 ? [message] : fields.map((field) => `${field.path.join(".")}: ${field.message}`);
 }
 
 async function refuseTooLarge(request: FastifyRequest, bytesMax: number): Promise<void> {

@@ -2,6 +2,7 @@ import type { AnswerCheck } from "../schema/check.ts";
 import type { SchemaName } from "../schema/exceptions.ts";
 import type { Invoke } from "../world/invoke.ts";
 import type { PlantedFaults } from "./planted-faults.ts";
+import type { RequestLog } from "./request-log.ts";
 import type { UploadedFile } from "../world/message-body.ts";
 import type { World } from "../world/world.ts";
 
@@ -11,6 +12,7 @@ export interface RestRoom {
 	readonly invoke: Invoke;
 	readonly answers: AnswerCheck;
 	readonly faults: PlantedFaults;
+	readonly requests: RequestLog;
 	readonly gatewayUrl: () => string;
 }
 

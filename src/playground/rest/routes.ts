@@ -5,6 +5,7 @@ import * as guilds from "./handlers/guilds.ts";
 import * as identity from "./handlers/identity.ts";
 import * as interactions from "./handlers/interactions.ts";
 import * as webhooks from "./handlers/webhooks.ts";
+import * as shop from "./handlers/shop.ts";
 import type { Route } from "./route.ts";
 
 type Row = (
@@ -21,6 +22,7 @@ const open: Row = (method, path, handle, schemas = {}) => ({ method, path, handl
 
 const COMMANDS = "/applications/:application/commands";
 const GUILD_COMMANDS = "/applications/:application/guilds/:guild/commands";
+const ENTITLEMENTS = "/applications/:application/entitlements";
 const CALLBACK = "/interactions/:interaction/:token/callback";
 const WEBHOOK = "/webhooks/:application/:token";
 const REPLY = `${WEBHOOK}/messages/:message`;
@@ -30,6 +32,7 @@ const MESSAGE = `${MESSAGES}/:message`;
 const command = "ApplicationCommandResponse";
 const message = "MessageResponse";
 const application = "PrivateApplicationResponse";
+const entitlement = "EntitlementResponse";
 
 function commandRoutes(path: string, handle: CommandHandlers): Route[] {
 	return [
@@ -60,6 +63,13 @@ export const routes: readonly Route[] = [
 	...commandRoutes(COMMANDS, commandHandlers(false)),
 	...commandRoutes(GUILD_COMMANDS, commandHandlers(true)),
 	bot("GET", `${GUILD_COMMANDS}/:command/permissions`, permissions, { answers: "CommandPermissionsResponse" }),
+
+	bot("GET", "/applications/:application/skus", shop.items),
+	bot("GET", ENTITLEMENTS, shop.list, { answers: entitlement }),
+	bot("POST", ENTITLEMENTS, shop.createTest, { takes: "CreateEntitlementRequestData", answers: entitlement }),
+	bot("GET", `${ENTITLEMENTS}/:entitlement`, shop.read, { answers: entitlement }),
+	bot("POST", `${ENTITLEMENTS}/:entitlement/consume`, shop.consume),
+	bot("DELETE", `${ENTITLEMENTS}/:entitlement`, shop.removeTest),
 
 	open("POST", CALLBACK, interactions.callback, {
 		takes: interactions.callbackSchema,

@@ -7,6 +7,7 @@ import { type FieldFault, faults } from "../world/fault.ts";
 import {
 	ALSO_ACCEPTED,
 	ALSO_ANSWERED,
+	ANSWERED_INSTEAD,
 	normalised,
 	normaliseAnswer,
 	normaliseRequest,
@@ -43,7 +44,7 @@ export function createAnswerCheck(logger: Logger): AnswerCheck {
 		check(answer, name, body) {
 			const list: readonly unknown[] = Array.isArray(body) ? body : [body];
 			const found = list
-				.flatMap((item) => faultsOf(name, normalised(item, normaliseAnswer), ALSO_ANSWERED[name] ?? []))
+				.flatMap((item) => faultsOf(name, answered(name, item), ALSO_ANSWERED[name] ?? []))
 				// A refusal may name a field of this name; zod takes it out of every record.
 				.filter(({ path }) => !path.includes("__proto__"));
 			if (found.length === 0) return;
@@ -52,6 +53,12 @@ export function createAnswerCheck(logger: Logger): AnswerCheck {
 			logger.error({ answer, faults: words }, "the playground gave an answer that Discord's schema refuses");
 		},
 	};
+}
+
+function answered(name: SchemaName, item: unknown): unknown {
+	const known = ANSWERED_INSTEAD[name];
+	const copy = normalised(item, normaliseAnswer);
+	return known ? normalised(copy, known) : copy;
 }
 
 function faultsOf(name: SchemaName, body: unknown, also: readonly string[]): FieldFault[] {

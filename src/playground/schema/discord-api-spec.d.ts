@@ -10,6 +10,8 @@ declare module "discord-api-spec/zod" {
 	export const CommandPermissionsResponseSchema: ZodMiniType;
 	export const CreateMessageInteractionCallbackRequestSchema: ZodMiniType;
 	export const CreatePrivateChannelRequestSchema: ZodMiniType;
+	export const CreateEntitlementRequestDataSchema: ZodMiniType;
+	export const EntitlementResponseSchema: ZodMiniType;
 	export const ErrorResponseSchema: ZodMiniType;
 	export const GatewayBotResponseSchema: ZodMiniType;
 	export const GatewayResponseSchema: ZodMiniType;

@@ -48,6 +48,12 @@ function withZ(value: unknown): unknown {
 		: value;
 }
 
+/** Values that Discord documents and the schema's list does not have: the schema sees the ones it knows. */
+export const ANSWERED_INSTEAD: { readonly [name in SchemaName]?: Normalise } = {
+	// The kinds of entitlement: 1 to 7 are ways of buying.
+	EntitlementResponse: (key, value) => (key === "type" && typeof value === "number" && value < 8 ? 8 : value),
+};
+
 /** A copy with every value passed through `normalise`. */
 export function normalised(value: unknown, normalise: Normalise, key = ""): unknown {
 	if (Array.isArray(value)) return value.map((item) => normalised(item, normalise, key));

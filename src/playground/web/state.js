@@ -120,6 +120,14 @@ export function reduce(state, event) {
 			}));
 		case "commands":
 			return withPage(state, (page) => ({ ...page, commands: event.commands }));
+		case "people":
+			return withPage(state, (page) => ({
+				...page,
+				me: event.me,
+				members: event.members,
+				guildLocale: event.guildLocale,
+				commands: event.commands,
+			}));
 		case "channels":
 			return withPage(state, (page) => ({ ...page, channels: event.channels }));
 		case "presence":

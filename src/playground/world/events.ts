@@ -1,12 +1,19 @@
 import type { MessageOrigin, Modal } from "./interactions.ts";
+import type { Entitlement } from "./shop.ts";
 import type { StoredMessage } from "./stored-message.ts";
 
 /** What changed in the world, for those who tell others of it: the gateway tells the bot, the page tells people. */
 export type WorldEvent =
 	| { readonly type: "messageCreate" | "messageUpdate" | "messageDelete"; readonly message: StoredMessage }
+	| {
+			readonly type: "entitlementCreate" | "entitlementUpdate" | "entitlementDelete";
+			readonly entitlement: Entitlement;
+	  }
 	| { readonly type: "directChannel"; readonly channelId: string; readonly userId: string }
 	| { readonly type: "commands" }
 	| { readonly type: "presence"; readonly online: boolean }
+	/** Who people are, or what the server is, was changed by a switch. */
+	| { readonly type: "people" | "guild" }
 	| {
 			readonly type: "interactionAnswered";
 			readonly interactionId: string;

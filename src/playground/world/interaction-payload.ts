@@ -1,6 +1,6 @@
 /** What Discord sends along with every interaction; bots of every library rely on some part of it. */
 import type { APIInteraction, APIInteractionDataResolved } from "discord-api-types/v10";
-import { InteractionContextType, InteractionType, Locale } from "discord-api-types/v10";
+import { InteractionContextType, InteractionType } from "discord-api-types/v10";
 import type { Interaction } from "./interactions.ts";
 import type { Known, Resolved } from "./option-values.ts";
 import { DIRECT_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
@@ -27,6 +27,7 @@ export function interactionPayload(
 ): APIInteraction {
 	const { person, place, data, message } = did;
 	const { seed, people, places, switches } = world;
+	const locale = people.locale(person);
 	const isGuild = place.kind === "guild";
 	return {
 		id: interaction.id,
@@ -41,8 +42,8 @@ export function interactionPayload(
 		...(isGuild
 			? {
 					guild_id: place.guildId,
-					guild: { id: place.guildId, locale: Locale.EnglishUS, features: [] },
-					guild_locale: Locale.EnglishUS,
+					guild: { id: place.guildId, locale: switches.guildLocale, features: [] },
+					guild_locale: switches.guildLocale,
 					member: people.invoker(person),
 					authorizing_integration_owners: { "0": place.guildId },
 					context: InteractionContextType.Guild,
@@ -53,8 +54,8 @@ export function interactionPayload(
 					context: InteractionContextType.BotDM,
 				}),
 		app_permissions: (isGuild ? switches.permissionsIn(place.id) : DIRECT_PERMISSIONS).toString(),
-		locale: Locale.EnglishUS,
-		entitlements: [],
+		locale,
+		entitlements: world.shop.heldBy(person.id).map((each) => world.shop.show(each)),
 		attachment_size_limit: switches.announcedBytesMax,
 	} as unknown as APIInteraction;
 }

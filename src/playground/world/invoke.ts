@@ -78,6 +78,8 @@ export function createInvoke(deps: { world: World; deliver: Deliver; bring: Brin
 			? !command.contexts.includes(context)
 			: place.kind === "direct" && command.dm_permission === false;
 		if (isElsewhere) throw new TypedWrong(`${asked.shown} cannot be used here.`);
+		if (command.nsfw && place.kind === "guild" && !place.channel.isAgeRestricted)
+			throw new TypedWrong(`${asked.shown} can be used in age-restricted channels only.`);
 		return { place, command };
 	}
 

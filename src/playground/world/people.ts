@@ -1,9 +1,11 @@
 /** Who is in the guild, as Discord describes people: users, members, and what they may do. */
 import type { APIGuildMember, APIInteractionGuildMember, APIUser } from "discord-api-types/v10";
+import { Locale, PermissionFlagsBits } from "discord-api-types/v10";
 import type { PageMember } from "../page-contract.ts";
 import { flagsOf } from "./flags.ts";
 import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
 import type { Seed, SeedMember } from "./seed.ts";
+import type { Switches } from "./switches.ts";
 import { discordTime } from "./time.ts";
 
 export interface People {
@@ -19,6 +21,8 @@ export interface People {
 	readonly botMember: () => APIGuildMember;
 	readonly permissions: (member: SeedMember) => bigint;
 	readonly roleIds: (member: SeedMember) => readonly string[];
+	/** The language of their Discord. */
+	readonly locale: (member: SeedMember) => string;
 	readonly page: (member: SeedMember) => PageMember;
 }
 
@@ -40,9 +44,7 @@ function userWith(id: string, username: string, globalName: string | null): APIU
 	};
 }
 
-const permissions = (of: SeedMember): bigint => (of.isAdmin ? ALL_PERMISSIONS : EVERYONE_PERMISSIONS);
-
-export function createPeople(seed: Seed): People {
+export function createPeople(seed: Seed, switches: Pick<Switches, "members">): People {
 	const byId = new Map(seed.members.map((member) => [member.id, member]));
 	const [first] = seed.members;
 	if (!first) throw new Error("a playground without people");
@@ -67,10 +69,21 @@ export function createPeople(seed: Seed): People {
 		communication_disabled_until: null,
 	});
 	const roleIds = (of: SeedMember): string[] => {
+		const set = switches.members.get(of.id)?.roleIds;
+		if (set) return [...set];
 		const given = (seed.roles ?? []).filter(({ memberIds }) => memberIds.includes(of.id)).map(({ id }) => id);
 		return of.isAdmin ? [seed.adminRoleId, ...given] : given;
 	};
 	const member = (of: SeedMember): APIGuildMember => memberWith(user(of), roleIds(of));
+	const permissions = (of: SeedMember): bigint => {
+		const set = switches.members.get(of.id)?.permissions;
+		if (set !== undefined) return set;
+		const held = roleIds(of);
+		if (held.includes(seed.adminRoleId)) return ALL_PERMISSIONS;
+		const given = (seed.roles ?? []).filter(({ id }) => held.includes(id));
+		return given.reduce((all, role) => all | BigInt(role.permissions ?? 0), EVERYONE_PERMISSIONS);
+	};
+	const locale = (of: SeedMember): string => switches.members.get(of.id)?.locale ?? of.locale ?? Locale.EnglishUS;
 
 	return {
 		bot,
@@ -83,6 +96,14 @@ export function createPeople(seed: Seed): People {
 		botMember: () => memberWith(bot, [seed.botRoleId]),
 		permissions,
 		roleIds,
-		page: (of) => ({ user: user(of), nick: null, isAdmin: of.isAdmin }),
+		locale,
+		page: (of) => ({
+			user: user(of),
+			nick: null,
+			isAdmin: (permissions(of) & PermissionFlagsBits.Administrator) !== 0n,
+			roleIds: roleIds(of),
+			permissions: permissions(of).toString(),
+			locale: locale(of),
+		}),
 	};
 }

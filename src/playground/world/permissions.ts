@@ -18,6 +18,9 @@ export const EVERYONE_PERMISSIONS =
 	P.SendVoiceMessages |
 	P.SendPolls;
 
+/** What the role of moderators adds. */
+export const MODERATOR_PERMISSIONS = P.ManageMessages | P.ModerateMembers;
+
 export const ALL_PERMISSIONS = Object.values(P).reduce((all, bit) => all | bit, 0n);
 
 /** What a bot may do in a direct conversation, where there are no roles. */

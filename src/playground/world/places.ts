@@ -7,6 +7,9 @@ import type { People } from "./people.ts";
 import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
 import type { Seed, SeedChannel } from "./seed.ts";
 import type { Snowflakes } from "./snowflake.ts";
+import type { Switches } from "./switches.ts";
+
+const BOOSTS_FOR_LEVEL = [0, 2, 7, 14] as const;
 
 export interface DirectChannel {
 	readonly id: string;
@@ -32,11 +35,12 @@ export interface Places {
 export function createPlaces(deps: {
 	seed: Seed;
 	people: People;
+	switches: Pick<Switches, "boostLevel" | "guildLocale">;
 	snowflakes: Snowflakes;
 	directChannels: Table<DirectChannel>;
 	lastMessageId: (channelId: string) => string | null;
 }): Places {
-	const { seed, people, snowflakes, directChannels, lastMessageId } = deps;
+	const { seed, people, switches, snowflakes, directChannels, lastMessageId } = deps;
 	const channels = new Map(seed.channels.map((channel) => [channel.id, channel]));
 	const direct = ({ id, userId }: DirectChannel): Place & { kind: "direct" } => ({
 		kind: "direct",
@@ -77,7 +81,7 @@ export function createPlaces(deps: {
 		},
 		guildChannels: () => seed.channels,
 		directChannelsOf: (userId) => [...directChannels.values()].filter((conversation) => conversation.userId === userId),
-		guildChannel: ({ id, name, topic }) => ({
+		guildChannel: ({ id, name, topic, isAgeRestricted = false }) => ({
 			id,
 			type: ChannelType.GuildText,
 			guild_id: seed.guild.id,
@@ -86,7 +90,7 @@ export function createPlaces(deps: {
 			position: seed.channels.findIndex((channel) => channel.id === id),
 			parent_id: null,
 			permission_overwrites: [],
-			nsfw: false,
+			nsfw: isAgeRestricted,
 			rate_limit_per_user: 0,
 			last_message_id: lastMessageId(id),
 			flags: flagsOf(0),
@@ -130,9 +134,9 @@ export function createPlaces(deps: {
 				max_stage_video_channel_users: 50,
 				max_video_channel_users: 25,
 				vanity_url_code: null,
-				premium_tier: 0,
-				premium_subscription_count: 0,
-				preferred_locale: "en-US",
+				premium_tier: switches.boostLevel,
+				premium_subscription_count: BOOSTS_FOR_LEVEL[switches.boostLevel],
+				preferred_locale: switches.guildLocale,
 				rules_channel_id: null,
 				safety_alerts_channel_id: null,
 				public_updates_channel_id: null,
@@ -143,7 +147,9 @@ export function createPlaces(deps: {
 					role(seed.guild.id, "@everyone", EVERYONE_PERMISSIONS, 0),
 					role(seed.botRoleId, seed.application.name, EVERYONE_PERMISSIONS, 1, true),
 					role(seed.adminRoleId, "Admin", ALL_PERMISSIONS, 2),
-					...(seed.roles ?? []).map(({ id, name }, index) => role(id, name, 0n, index + 3)),
+					...(seed.roles ?? []).map(({ id, name, permissions = "0" }, index) =>
+						role(id, name, BigInt(permissions), index + 3),
+					),
 				],
 				emojis: [],
 				stickers: [],

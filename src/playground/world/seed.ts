@@ -1,3 +1,4 @@
+import { MODERATOR_PERMISSIONS } from "./permissions.ts";
 import type { Snowflakes } from "./snowflake.ts";
 
 /** Bytes nobody can guess; handed in, so that a test can. */
@@ -8,18 +9,25 @@ export interface SeedMember {
 	readonly username: string;
 	readonly displayName: string;
 	readonly isAdmin: boolean;
+	/** The language of their Discord; English where nothing is said. */
+	readonly locale?: string;
 }
 
 export interface SeedChannel {
 	readonly id: string;
 	readonly name: string;
 	readonly topic: string;
+	readonly isAgeRestricted?: boolean;
+	/** Whether the bot reads here and may post nothing new, until somebody decides otherwise. */
+	readonly isReadOnlyForBot?: boolean;
 }
 
 interface SeedRole {
 	readonly id: string;
 	readonly name: string;
 	readonly memberIds: readonly string[];
+	/** What it permits beside what everybody may; nothing where nothing is said. */
+	readonly permissions?: string;
 }
 
 /** Who and what is there from the first start on, kept for as long as the memory is. */
@@ -28,7 +36,7 @@ export interface Seed {
 	readonly guild: { readonly id: string; readonly name: string };
 	readonly adminRoleId: string;
 	readonly botRoleId: string;
-	/** Roles that give no permission; a playground from before they were made has none. */
+	/** A playground from before they were made has none. */
 	readonly roles?: readonly SeedRole[];
 	readonly channels: readonly SeedChannel[];
 	/** The first one is who a page without a `user` speaks as; also the guild's owner. */
@@ -41,14 +49,18 @@ export interface Seed {
 
 export function createSeed(snowflakes: Snowflakes, random: RandomBytes, nowMs: number): Seed {
 	const applicationId = snowflakes.next();
-	const person = (username: string, displayName: string, isAdmin: boolean): SeedMember => ({
+	const person = (username: string, displayName: string, more: Partial<SeedMember> = {}): SeedMember => ({
 		id: snowflakes.next(),
 		username,
 		displayName,
-		isAdmin,
+		isAdmin: false,
+		...more,
 	});
-	const ada = person("ada", "Ada", false);
-	const grace = person("grace", "Grace", false);
+	const you = person("you", "You", { isAdmin: true });
+	const ada = person("ada", "Ada");
+	const grace = person("grace", "Grace");
+	const lena = person("lena", "Lena", { locale: "de" });
+	const yuki = person("yuki", "Yuki", { locale: "ja" });
 	return {
 		createdMs: nowMs,
 		guild: { id: snowflakes.next(), name: "Atelier Playground" },
@@ -57,11 +69,19 @@ export function createSeed(snowflakes: Snowflakes, random: RandomBytes, nowMs: n
 		channels: [
 			{ id: snowflakes.next(), name: "general", topic: "Try the commands here" },
 			{ id: snowflakes.next(), name: "gallery", topic: "For the ones worth keeping" },
+			{ id: snowflakes.next(), name: "after-dark", topic: "For adults only", isAgeRestricted: true },
+			{ id: snowflakes.next(), name: "notices", topic: "The bot may not post here", isReadOnlyForBot: true },
 		],
-		members: [person("you", "You", true), ada, grace],
+		members: [you, ada, grace, lena, yuki],
 		roles: [
 			{ id: snowflakes.next(), name: "Artists", memberIds: [ada.id, grace.id] },
 			{ id: snowflakes.next(), name: "Patrons", memberIds: [ada.id] },
+			{
+				id: snowflakes.next(),
+				name: "Moderators",
+				memberIds: [lena.id],
+				permissions: MODERATOR_PERMISSIONS.toString(),
+			},
 		],
 		application: { id: applicationId, name: "Atelier", description: "Makes images, videos and music." },
 		botToken: botTokenFor(applicationId, random),

@@ -16,6 +16,7 @@ import { createSeed, type RandomBytes, type Seed } from "./seed.ts";
 import { createShow, type Show } from "./show.ts";
 import { compareSnowflakes, createSnowflakes } from "./snowflake.ts";
 import type { StoredMessage } from "./stored-message.ts";
+import { createShop, type Entitlement, type Item, type Shop } from "./shop.ts";
 import { createSwitches, type Switches } from "./switches.ts";
 import { createTurns, type Turns } from "./turns.ts";
 
@@ -30,6 +31,7 @@ export interface World {
 	readonly messages: Messages;
 	readonly attachments: Attachments;
 	readonly show: Show;
+	readonly shop: Shop;
 	/** Edits of one message, one after the other. */
 	readonly turns: Turns;
 	readonly switches: Switches;
@@ -57,10 +59,12 @@ export function createWorld(deps: {
 		interactions: memory.table<Interaction>("interaction"),
 		messages: memory.table<StoredMessage>("message"),
 		attachments: memory.table<AttachmentRecord>("attachment"),
+		items: memory.table<Item>("item"),
+		entitlements: memory.table<Entitlement>("entitlement"),
 	};
 	const ids = [
-		...[tables.directChannels, tables.interactions, tables.messages].flatMap((table) =>
-			[...table.values()].map(({ id }) => id),
+		...[tables.directChannels, tables.interactions, tables.messages, tables.items, tables.entitlements].flatMap(
+			(table) => [...table.values()].map(({ id }) => id),
 		),
 		...[...tables.commands.values()].flatMap(({ id, version }) => [id, version]),
 		...[...tables.attachments.values()].map(({ attachment }) => attachment.id),
@@ -72,7 +76,8 @@ export function createWorld(deps: {
 	if (!known) tables.seed.set("seed", seed);
 
 	const events = createWorldEvents();
-	const people = createPeople(seed);
+	const switches = createSwitches(seed);
+	const people = createPeople(seed, switches);
 	const attachments = createAttachments({
 		media,
 		snowflakes,
@@ -97,6 +102,7 @@ export function createWorld(deps: {
 		places: createPlaces({
 			seed,
 			people,
+			switches,
 			snowflakes,
 			directChannels: tables.directChannels,
 			lastMessageId: (channelId) => messages.lastId(channelId),
@@ -118,9 +124,17 @@ export function createWorld(deps: {
 			records: tables.interactions,
 		}),
 		show: createShow({ people, guildId: seed.guild.id, origin }),
+		shop: createShop({
+			clock,
+			snowflakes,
+			events,
+			applicationId: seed.application.id,
+			items: tables.items,
+			records: tables.entitlements,
+		}),
 		turns: createTurns(),
 		atomically: (work) => events.afterwards(() => memory.atomically(work)),
-		switches: createSwitches(),
+		switches,
 		ignoreStop(error) {
 			if (!stop.aborted) logger.error({ err: error }, "a wait of the playground failed");
 		},

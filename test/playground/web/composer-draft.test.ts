@@ -47,7 +47,7 @@ const club: APIApplicationCommandBasicOption = { type: Type.Role, name: "club", 
 const command = { path: "image", description: "", options: [prompt, seed, ratio, start, hidden, weight, who] };
 const mia = { id: "7", username: "mia", global_name: "Mia", discriminator: "0", avatar: null };
 const directory = {
-	members: [{ user: mia, nick: null, isAdmin: false }],
+	members: [{ user: mia, nick: null, isAdmin: false, roleIds: [], permissions: "0", locale: "en-US" }],
 	channels: [],
 	roles: [{ id: "1000000000000000007", name: "Artists" }],
 };

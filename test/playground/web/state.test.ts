@@ -42,10 +42,11 @@ function answering(id: string, interactionId: string, change: Partial<APIMessage
 }
 
 function pageState(messages: readonly APIMessage[] = []): PageState {
-	const me = { user, nick: null, isAdmin: true };
+	const me = { user, nick: null, isAdmin: true, roleIds: [], permissions: "0", locale: "en-US" };
 	return {
 		me,
 		members: [me],
+		guildLocale: "en-US",
 		guild: { id: "5", name: "Club" },
 		roles: [],
 		channels: [

@@ -25,7 +25,8 @@ function placeOf(request: RestRequest, { world }: RestRoom): Place {
 function writablePlaceOf(request: RestRequest, room: RestRoom): Place {
 	const place = placeOf(request, room);
 	const { switches } = room.world;
-	if (switches.accessTo(place.id) === "readOnly") throw faults.missingPermissions();
+	const access = switches.accessTo(place.id);
+	if (access === "readOnly" || (access === "noFiles" && request.files.length > 0)) throw faults.missingPermissions();
 	if (place.kind === "direct" && switches.closedDirectUserIds.has(place.userId)) throw faults.cannotMessageUser();
 	return place;
 }
@@ -107,6 +108,8 @@ function repliedTo({ message_reference: reference }: MessageBody, place: Place, 
 
 export async function editMessage(request: RestRequest, room: RestRoom): Promise<Answer> {
 	const message = messageOf(request, room);
+	const mayAttach = room.world.switches.accessTo(message.channelId) !== "noFiles";
+	if (!mayAttach && request.files.length > 0) throw faults.missingPermissions();
 	const edited = await rewrite(room.world, message, request.body as MessageBody, request.files, "botEdit");
 	return { status: 200, body: room.world.show.message(edited) };
 }

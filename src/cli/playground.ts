@@ -1,0 +1,54 @@
+/** The playground alone, for any bot whose API address can be set. Listens on this machine only, whatever HOST says. */
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { systemClock } from "../clock.ts";
+import { loadConfig } from "../config.ts";
+import { readEnvFile } from "../env-file.ts";
+import { createHttpApp } from "../http-app.ts";
+import { createLogger } from "../logging.ts";
+import { ownOrigin } from "../own-origin.ts";
+import { createPlayground } from "../playground/playground.ts";
+import { explain, print, runProgram } from "./program.ts";
+import { UsageFault } from "./usage-fault.ts";
+
+const USAGE = `npm run playground
+
+Opens the playground on this machine, without a bot. PORT says where (8080), DATA_DIR where it remembers (./data);
+with STORE_URL=memory: it forgets everything at its end. Any bot whose API address can be set logs in with the token
+that is printed. docs/playground.md says what it does as Discord does, and what it does not.`;
+
+async function main(typed: readonly string[]): Promise<0 | 1> {
+	if (typed.includes("--help")) {
+		await print(USAGE);
+		return 0;
+	}
+	if (typed.length > 0) throw new UsageFault(`Not understood: ${typed.join(" ")}`);
+	readEnvFile();
+	// oxlint-disable-next-line node/no-process-env -- this is where a program of its own begins
+	const config = loadConfig(process.env);
+	const logger = createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY });
+	const app = createHttpApp({ randomBytes });
+	const origin = (): string => ownOrigin(app.server);
+	const dataDir = config.STORE_URL === "memory:" ? undefined : config.DATA_DIR;
+	const playground = createPlayground({ clock: systemClock, logger, dataDir, origin });
+	await playground.register(app);
+	await app.listen({ host: "127.0.0.1", port: config.PORT });
+	await print(
+		[
+			`Page            ${origin()}/`,
+			`API address     ${origin()}/api      (with the version: ${origin()}/api/v10)`,
+			`Bot token       ${playground.botToken}`,
+			`Application id  ${playground.applicationId}`,
+			"Ctrl-C ends it.",
+		].join("\n"),
+	);
+	const stopping = new AbortController();
+	const { signal } = stopping;
+	await Promise.race([once(process, "SIGINT", { signal }), once(process, "SIGTERM", { signal })]);
+	stopping.abort();
+	await app.close();
+	await playground.close();
+	return 0;
+}
+
+await runProgram(main, (error) => explain(error, USAGE));

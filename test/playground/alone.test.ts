@@ -1,0 +1,31 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+import { Client, Events } from "discord.js";
+import { expect, onTestFinished, test } from "vitest";
+import { childEnv } from "../child-env.ts";
+
+const SCRIPT = fileURLToPath(new URL("../../src/cli/playground.ts", import.meta.url));
+
+test("the playground alone prints what a bot needs, serves its page, and ends in order", async () => {
+	const env = childEnv({ PORT: "0", STORE_URL: "memory:", LOG_LEVEL: "error" });
+	const child = spawn(process.execPath, [SCRIPT], { env, stdio: ["ignore", "pipe", "inherit"] });
+	onTestFinished(() => void child.kill("SIGKILL"));
+	let printed = "";
+	for await (const text of child.stdout) {
+		printed += String(text);
+		if (printed.includes("Ctrl-C")) break;
+	}
+	const said = (name: RegExp): string => new RegExp(`${name.source}\\s+(\\S+)`).exec(printed)?.[1] ?? "";
+	expect((await fetch(said(/Page/))).status).toBe(200);
+
+	const client = new Client({ intents: [], rest: { api: said(/API address/) } });
+	const isReady = new Promise((resolve) => client.once(Events.ClientReady, resolve));
+	await client.login(said(/Bot token/));
+	await isReady;
+	expect(client.user?.id).toBe(said(/Application id/));
+	await client.destroy();
+
+	child.kill("SIGTERM");
+	expect(await once(child, "exit")).toStrictEqual([0, null]);
+});

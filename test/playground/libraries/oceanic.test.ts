@@ -1,0 +1,48 @@
+/** oceanic.js, a client that shares no code with discord.js: what it takes for granted, the playground must give. */
+import { ApplicationCommandOptionTypes, ApplicationCommandTypes, Client, type AnyInteractionGateway } from "oceanic.js";
+import { expect, onTestFinished, test } from "vitest";
+import { openGround } from "../setup.ts";
+import { PICTURE } from "./picture.ts";
+
+async function hear(interaction: AnyInteractionGateway): Promise<void> {
+	if (!interaction.isCommandInteraction()) return;
+	await interaction.defer();
+	const prompt = interaction.data.options.getString("prompt", true);
+	await interaction.editOriginal({ content: `**${prompt}**`, files: [{ name: "art.png", contents: PICTURE }] });
+}
+
+test("oceanic.js logs in, registers a command, defers, and edits its reply with a file", async () => {
+	const ground = await openGround();
+	const client = new Client({
+		auth: `Bot ${ground.playground.botToken}`,
+		gateway: { intents: [] },
+		rest: { baseURL: `${ground.origin}/api/v10` },
+	});
+	const failures: unknown[] = [];
+	client.on("error", (error) => failures.push(error));
+	client.on("interactionCreate", (interaction) => {
+		hear(interaction).catch((error: unknown) => failures.push(error));
+	});
+	onTestFinished(() => client.disconnect(false));
+	const isReady = new Promise<void>((resolve) => client.once("ready", resolve));
+	await client.connect();
+	await isReady;
+	await client.application.bulkEditGlobalCommands([
+		{
+			type: ApplicationCommandTypes.CHAT_INPUT,
+			name: "image",
+			description: "Makes a picture",
+			options: [
+				{ type: ApplicationCommandOptionTypes.STRING, name: "prompt", description: "What it shows", required: true },
+			],
+		},
+	]);
+
+	const person = await ground.person();
+	const reply = await person.type("/image", { prompt: "a lighthouse" });
+	const message = await reply.until();
+	expect(failures).toStrictEqual([]);
+	expect(reply.states.map(({ kind }) => kind)).toStrictEqual(["thinking", "message"]);
+	expect(message).toMatchObject({ content: "**a lighthouse**", attachments: [{ filename: "art.png", width: 10 }] });
+	expect(await person.download(message.attachments[0] ?? { url: "" })).toStrictEqual(PICTURE);
+});

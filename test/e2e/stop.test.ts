@@ -98,5 +98,5 @@ test("a kept file is removed after a week without a restart", async () => {
 		await clock.advance(DAY_MS);
 		return readdir(join(folder, "results"));
 	};
-	await expect.poll(readdirTheNextDay).toHaveLength(0);
+	await expect.poll(readdirTheNextDay, { timeout: 20_000 }).toHaveLength(0);
 });

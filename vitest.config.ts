@@ -9,5 +9,7 @@ export default defineConfig({
 		isolate: false,
 		// The slowest end-to-end story renders a real video on two cores.
 		testTimeout: 30_000,
+		// What is waited for comes soon; how soon is no concern of a test.
+		expect: { poll: { timeout: 20_000 } },
 	},
 });

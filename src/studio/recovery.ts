@@ -36,7 +36,7 @@ export function createRecovery(deps: RecoveryDeps): { sweep(): Promise<void> } {
 		}
 		const next = await reopen(task);
 		if (next.state === "pending") return next;
-		if (isEnded(next)) await settlement.settle(next, deps.logger.child({ taskId: next.taskId }));
+		if (isEnded(next)) await runner.settleWithoutRun(next, deps.logger.child({ taskId: next.taskId }));
 		return undefined;
 	}
 

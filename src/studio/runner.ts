@@ -12,6 +12,7 @@ import { createEngineHealth, type EngineHealth, type Health } from "./engine-hea
 import { ServiceStopping, type Engine } from "./engines/engine.ts";
 import { createFairQueue, type FairQueue } from "./fair-queue.ts";
 import { FAULTS } from "./faults.ts";
+import type { Leftovers } from "./leftovers.ts";
 import type { StudioLimits } from "./limits.ts";
 import { createProgress } from "./progress.ts";
 import { retryDelayMs } from "./retry-delay.ts";
@@ -26,6 +27,7 @@ import {
 	succeed,
 	tryAgain,
 	unlessCanceled,
+	type EndedTask,
 	type Move,
 	type PendingTask,
 	type ProcessingTask,
@@ -35,6 +37,7 @@ import {
 export interface RunnerDeps extends AttemptDeps {
 	readonly tasks: TaskStore;
 	readonly settlement: Settlement;
+	readonly leftovers: Leftovers;
 	readonly catalogue: Catalogue;
 	readonly engines: readonly Engine[];
 	readonly limits: StudioLimits;
@@ -69,6 +72,11 @@ export interface Runner {
 	 * and may be repeated.
 	 */
 	cancel(taskId: string): Promise<void>;
+	/**
+	 * Settles a task that has ended without a run of this process. Where an engine may still be at it, that is called off
+	 * first, in the background.
+	 */
+	settleWithoutRun(task: EndedTask, logger: Logger): Promise<void>;
 	/** Ends what waited too long. */
 	expire(): void;
 	stop(): Promise<void>;
@@ -226,6 +234,8 @@ export function createRunner(deps: RunnerDeps): Runner {
 				}
 				const waiting = await tasks.move(task.taskId, unlessCanceled(tryAgain(notBeforeMs)));
 				if (waiting?.state !== "pending") return await settleIfEnded(entry, logger);
+				// That attempt is over at its engine too: nothing is left of it to be let go of.
+				await deps.memos.remove(task.taskId);
 				logger.info({ attempt: task.attempt, waitMs }, "task will be tried again");
 				enqueue(waiting);
 			}
@@ -242,6 +252,17 @@ export function createRunner(deps: RunnerDeps): Runner {
 		const task = await tasks.read(entry.taskId);
 		if (task && isEnded(task)) await settlement.settle(task, logger);
 		attended.remove(entry.taskId);
+	}
+
+	async function settleWithoutRun(task: EndedTask, logger: Logger): Promise<void> {
+		const callOff = await deps.leftovers.of(task);
+		if (!callOff) return await settleIfEnded(task, logger);
+		// Its memo is the proof that something is left, and goes when the task is settled.
+		keep(task, async () => {
+			await callOff(stopping.signal);
+			// What a stop cut short is begun again by the next start.
+			if (!stopping.signal.aborted) await settleIfEnded(task, logger);
+		});
 	}
 
 	function enqueue(task: PendingTask): void {
@@ -307,13 +328,19 @@ export function createRunner(deps: RunnerDeps): Runner {
 				entry.lane.queue.remove(entry);
 				cancelingOf(entry).abort(new Error("the task is to be canceled"));
 			}
-			if (isEnded(task)) await settleIfEnded(task, logger);
+			if (isEnded(task)) await settleWithoutRun(task, logger);
 		},
+		settleWithoutRun,
 		expire() {
 			const nowMs = clock.nowMs();
 			for (const lane of lanes.values()) {
 				const late = lane.queue.removeWhere((entry) => entry.deadlineMs <= nowMs);
-				for (const entry of late) keep(entry, (logger) => end(entry, fail(FAULTS.waitedTooLong), logger));
+				for (const entry of late) {
+					keep(entry, async (logger) => {
+						const task = await tasks.move(entry.taskId, fail(FAULTS.waitedTooLong));
+						await (task ? settleWithoutRun(task, logger) : settleIfEnded(entry, logger));
+					});
+				}
 			}
 		},
 		async stop() {

@@ -24,6 +24,7 @@ import { createExpiry } from "./expiry.ts";
 import { createInputFetcher } from "./fetch-input.ts";
 import { createKeyCache } from "./key-cache.ts";
 import { createKeys, type NewKey } from "./keys.ts";
+import { createLeftovers } from "./leftovers.ts";
 import { DEFAULT_LIMITS, type StudioLimits } from "./limits.ts";
 import { registerMedia } from "./media-plugin.ts";
 import { createMediaLinks } from "./media-links.ts";
@@ -138,6 +139,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	const runner = createRunner({
 		tasks,
 		settlement,
+		leftovers: createLeftovers({ memos, engines, logger }),
 		catalogue,
 		engines,
 		limits,

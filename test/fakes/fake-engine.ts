@@ -31,6 +31,8 @@ interface FakeRun {
 export interface FakeEngine extends Engine {
 	readonly runs: FakeRun[];
 	readonly script: Script[];
+	/** Runs of other processes that it was told to let go of. */
+	readonly letGoes: EngineTask[];
 }
 
 /** A real PNG of one pixel, with a text in it to tell one from another. */
@@ -115,9 +117,16 @@ const fakeMusicModel: Model = {
 };
 
 export function createFakeEngine(
-	options: { name?: string; concurrency?: number; models?: readonly Model[]; script?: readonly Script[] } = {},
+	options: {
+		name?: string;
+		concurrency?: number;
+		models?: readonly Model[];
+		script?: readonly Script[];
+		remembers?: boolean;
+	} = {},
 ): FakeEngine {
 	const runs: FakeRun[] = [];
+	const letGoes: EngineTask[] = [];
 	const script: Script[] = [...(options.script ?? [])];
 
 	return {
@@ -125,8 +134,13 @@ export function createFakeEngine(
 		...(options.concurrency !== undefined && { concurrency: options.concurrency }),
 		runs,
 		script,
+		letGoes,
+		async letGo(task) {
+			letGoes.push(task);
+		},
 		models: () => options.models ?? [fakeImageModel, fakeVideoModel, fakeMusicModel],
 		async run(task, signal, report) {
+			if (options.remembers) await task.memo.write({ job: task.taskId });
 			const finished = Promise.withResolvers<readonly EngineOutput[]>();
 			const made = [fakeImage(task.taskId)];
 			runs.push({ task, signal, report, finish: (outputs) => finished.resolve(outputs ?? made) });

@@ -1,8 +1,9 @@
 /** `POST /api/v1/task/{taskId}/cancel`: all of it is our choice. */
 import { describe, expect, test } from "vitest";
 import { openStore } from "../../src/services/store/open-store.ts";
+import { createCrashingStore } from "../fakes/crashing-store.ts";
 import { createFakeEngine, type Script } from "../fakes/fake-engine.ts";
-import { setup } from "./studio-setup.ts";
+import { setup, until } from "./studio-setup.ts";
 
 const HANG: Script = { kind: "hang" };
 const FREE = { costCredits: 0, credits: { reserved: 0, charged: 0, refunded: 4 }, outputs: [], error: null };
@@ -186,4 +187,68 @@ test("a task of an older version, which knew no cancel, is shown and canceled li
 	expect(await when(taskId, "processing")).toMatchObject({ cancelRequested: false });
 	await canceled(taskId);
 	expect(await ended(taskId)).toMatchObject({ status: "canceled" });
+});
+
+/** Two tasks at work when their process was killed, and whoever comes next. */
+async function killedAtWork() {
+	const memory = await openStore("memory:");
+	const store = createCrashingStore(memory);
+	const engine = createFakeEngine({ script: [HANG, HANG], remembers: true });
+	const before = await setup({ store, engine });
+	const [first, second] = [await before.submitted(), await before.submitted()];
+	await until(
+		() => Array.fromAsync(memory.scan("studio-memo:")),
+		(memos) => memos.length === 2,
+	);
+	store.arm(0);
+	const { clock, mediaDir } = before;
+	async function restart(options: Parameters<typeof createFakeEngine>[0] = {}) {
+		const next = createFakeEngine({ remembers: true, ...options });
+		return { ...(await setup({ store: memory, clock, mediaDir, credits: 0, engine: next })), engine: next };
+	}
+	return { clock, first, second, restart };
+}
+
+describe("what an engine may still be at", () => {
+	test("is let go of when the time of its task was over while nobody was there", async () => {
+		const { clock, first, second, restart } = await killedAtWork();
+		await clock.advance(11 * 60_000);
+		const { ended, engine, balance } = await restart();
+		for (const taskId of [first, second]) {
+			expect(await ended(taskId)).toMatchObject({ status: "failed", error: { code: "timeout" } });
+			const told = engine.letGoes.filter((run) => run.taskId === taskId);
+			expect(told).toMatchObject([{ attempt: 1, model: "fake-image" }]);
+		}
+		expect(engine.runs).toStrictEqual([]);
+		expect(await balance()).toMatchObject(NOTHING_HELD);
+	});
+
+	test("is let go of when its task is canceled before it goes on", async () => {
+		const { first, second, restart } = await killedAtWork();
+		const { when, task, canceled, ended, engine } = await restart({ script: [HANG], concurrency: 1 });
+		await until(
+			() => engine.runs.length,
+			(runs) => runs === 1,
+		);
+		const running = engine.runs[0]?.task.taskId;
+		const waiting = running === first ? second : first;
+		expect(await task(waiting)).toMatchObject({ status: "pending", queuePosition: 1 });
+		await canceled(waiting);
+		expect(await ended(waiting)).toMatchObject({ status: "canceled" });
+		expect(engine.letGoes.map(({ taskId }) => taskId)).toStrictEqual([waiting]);
+		engine.runs[0]?.finish();
+		await when(String(running), "success");
+		expect(engine.letGoes).toHaveLength(1);
+	});
+
+	test("is nothing once its attempt has ended, or its task succeeded", async () => {
+		const engine = createFakeEngine({ remembers: true, script: [{ kind: "fail", retryable: true }] });
+		const { submitted, waits, canceled, ended, made } = await setup({ engine });
+		const taskId = await submitted();
+		await waits(taskId, 1);
+		await canceled(taskId);
+		await ended(taskId);
+		await made();
+		expect(engine.letGoes).toHaveLength(0);
+	});
 });

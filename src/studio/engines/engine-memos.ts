@@ -4,6 +4,8 @@ import type { Memo } from "./engine.ts";
 /** What engines write down of tasks that are open: `studio-memo:TASK`, of the last attempt alone. */
 export interface EngineMemos {
 	of(run: { readonly taskId: string; readonly attempt: number; readonly engine: string }): Memo;
+	/** What was written last, whoever's run it was. */
+	left(taskId: string): Promise<{ readonly attempt: number; readonly engine: string } | undefined>;
 	remove(taskId: string): Promise<void>;
 }
 
@@ -26,6 +28,9 @@ export function createEngineMemos(store: Store): EngineMemos {
 				await store.set(memoKey(taskId), memo);
 			},
 		}),
+		async left(taskId) {
+			return (await store.get<StoredMemo>(memoKey(taskId)))?.value;
+		},
 		remove: (taskId) => store.delete(memoKey(taskId)),
 	};
 }

@@ -124,5 +124,10 @@ export interface Engine {
 	models(): readonly Model[];
 	/** Makes one task's media. Rejects with the signal's reason when aborted. */
 	run(task: EngineTask, signal: AbortSignal, report: Report): Promise<readonly EngineOutput[]>;
+	/**
+	 * Nobody wants a run any more that another process began: what its memo says is canceled, where the engine can do that.
+	 * Bounded in time. Left away by engines that have nothing elsewhere.
+	 */
+	letGo?(task: EngineTask, signal: AbortSignal): Promise<void>;
 	close(): Promise<void>;
 }

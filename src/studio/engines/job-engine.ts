@@ -14,15 +14,17 @@ export function createJobEngine<Serving, Job extends object>(
 ): Engine {
 	const { concurrency } = entry.settings;
 	const models: readonly Model[] = entry.models.map(({ model }) => model);
+	const service = (task: EngineTask): JobService<Job> => {
+		const served = entry.models.find(({ model }) => model.id === task.model);
+		assert(served, "the studio asks an engine only for what it serves");
+		return serviceFor(task, served);
+	};
 	return {
 		name: entry.name,
 		...(concurrency !== undefined && { concurrency }),
 		models: () => models,
-		async run(task, signal, report) {
-			const served = entry.models.find(({ model }) => model.id === task.model);
-			assert(served, "the studio asks an engine only for what it serves");
-			return await jobs.run(task, serviceFor(task, served), signal, report);
-		},
+		run: async (task, signal, report) => await jobs.run(task, service(task), signal, report),
+		letGo: async (task, signal) => await jobs.letGo(task, service(task), signal),
 		close: () => jobs.close(),
 	};
 }

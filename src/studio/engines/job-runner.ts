@@ -48,6 +48,8 @@ export interface JobRunner {
 		signal: AbortSignal,
 		report: Report,
 	): Promise<readonly EngineOutput[]>;
+	/** Cancels what an earlier process ordered in this attempt, where there is something, and the service can do that. */
+	letGo<Job extends object>(task: EngineTask, service: JobService<Job>, signal: AbortSignal): Promise<void>;
 	/** Waits for orders and cancels that are on their way. */
 	close(): Promise<void>;
 }
@@ -64,7 +66,9 @@ const FINDS_MAX = 6;
 const SUBMITS_MAX = 3;
 const COLLECTS_MAX = 4;
 const COLLECT_PAUSE_MS = 2_000;
-const CANCEL_TIMEOUT_MS = 10_000;
+const CANCEL_TIMEOUT_MS = 15_000;
+const CANCELS_MAX = 3;
+const CANCEL_PAUSE_MS = 2_000;
 /** How long a service that costs nothing may be silent about a job before another attempt is made. */
 const SILENCE_MAX_MS = 60_000;
 
@@ -175,31 +179,43 @@ export function createJobRunner(deps: {
 		}
 	}
 
-	/** Goes on when the run itself is over: nobody wants the job any more, and it may cost money. */
-	function letGo<Job extends object>(
+	/** Nobody wants the job any more, and it may cost money. A service that does not answer is asked again for a while. */
+	async function callOff<Job extends object>(
 		service: JobService<Job>,
-		key: string,
-		job: Job | undefined,
+		{ key, job }: Note<Job>,
 		taskId: string,
-	): void {
+		signal?: AbortSignal,
+	): Promise<void> {
 		const { cancel } = service;
 		if (!cancel) return;
 		const over = new AbortController();
-		const timeout = clock.sleep(CANCEL_TIMEOUT_MS, over.signal).then(
+		const until = signal ? AbortSignal.any([signal, over.signal]) : over.signal;
+		clock.sleep(CANCEL_TIMEOUT_MS, over.signal).then(
 			() => over.abort(new Error("the cancel took too long")),
 			() => {},
 		);
-		const work = (async (): Promise<void> => {
-			const known = job ?? (await foundJob(service, key, over.signal));
-			if (known) await cancel(known, over.signal);
-		})()
-			.catch((error: unknown) => deps.logger.warn({ err: error, taskId, key, engine: deps.engine }, "job not canceled"))
-			.finally(() => {
-				over.abort(new Error("the cancel is over"));
-				background.delete(work);
-			});
-		background.add(work);
-		void timeout;
+		try {
+			for (let tries = 1; ; tries++) {
+				try {
+					const known = job ?? (await foundJob(service, key, until));
+					if (known) await cancel(known, until);
+					return;
+				} catch (error) {
+					if (!(error instanceof CallFailed) || !error.retryable || tries === CANCELS_MAX) throw error;
+				}
+				await clock.sleep(CANCEL_PAUSE_MS, until);
+			}
+		} catch (error) {
+			deps.logger.warn({ err: error, taskId, key, engine: deps.engine }, "job not canceled");
+		} finally {
+			over.abort(new Error("the cancel is over"));
+		}
+	}
+
+	/** Goes on when the run itself is over. */
+	function inBackground(work: Promise<void>): void {
+		const kept = work.finally(() => background.delete(kept));
+		background.add(kept);
 	}
 
 	return {
@@ -228,13 +244,17 @@ export function createJobRunner(deps: {
 				const isUnwanted = signal.aborted && !(signal.reason instanceof ServiceStopping);
 				// Given up without a word of its end: a new attempt is not to compete with it.
 				const isLost = !signal.aborted && job !== undefined && error instanceof CallFailed;
-				if (isUnwanted || isLost) letGo(service, key, job, task.taskId);
+				if (isUnwanted || isLost) inBackground(callOff(service, { key, ...(job && { job }) }, task.taskId));
 				throw error;
 			} finally {
 				over.abort(new Error("the run is over"));
 				background.delete(isOver.promise);
 				isOver.resolve();
 			}
+		},
+		async letGo<Job extends object>(task: EngineTask, service: JobService<Job>, signal: AbortSignal) {
+			const note = (await task.memo.read()) as Note<Job> | undefined;
+			if (note) await callOff(service, note, task.taskId, signal);
 		},
 		async close() {
 			await Promise.all(background);

@@ -38,6 +38,8 @@ type Mishap =
 export interface FakeServer {
 	readonly url: string;
 	readonly requests: FakeRequest[];
+	/** Told of each request before anything becomes of it. */
+	onRequest: ((request: FakeRequest) => void) | undefined;
 	/** How often this was asked. */
 	count(method: string, path: string): number;
 	/** Mishaps of the next requests whose path starts so, in order. */
@@ -56,6 +58,7 @@ export async function openFakeServer(handle: (request: FakeRequest) => FakeAnswe
 	async function answer(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
 		const request = await read(incoming);
 		requests.push(request);
+		server.onRequest?.(request);
 		const plan = plans.find(
 			({ method, path, mishaps }) => mishaps.length > 0 && request.method === method && request.path.startsWith(path),
 		);
@@ -85,7 +88,8 @@ export async function openFakeServer(handle: (request: FakeRequest) => FakeAnswe
 	const { port } = http.address() as AddressInfo;
 	onTestFinished(close);
 
-	return {
+	const server: FakeServer = {
+		onRequest: undefined,
 		url: `http://127.0.0.1:${port}`,
 		http,
 		requests,
@@ -94,6 +98,7 @@ export async function openFakeServer(handle: (request: FakeRequest) => FakeAnswe
 		die: close,
 		revive: () => listen(port),
 	};
+	return server;
 }
 
 async function read(incoming: IncomingMessage): Promise<FakeRequest> {

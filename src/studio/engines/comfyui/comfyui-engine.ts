@@ -95,7 +95,10 @@ export function createComfyUiEngine(deps: ComfyUiDeps): Engine {
 	const jobs = createJobRunner({ engine: name, isPaid: false, lookEveryMs: LOOK_EVERY_MS, clock, logger });
 	const socketUrl = `${deps.url.replace(/^http/, "ws").replace(/\/+$/, "")}/ws`;
 
-	function serviceFor(task: EngineTask, { model, scenes }: ComfyUiModel): JobService<ComfyUiJob> {
+	function serviceFor(task: EngineTask): JobService<ComfyUiJob> {
+		const served = deps.models.get(task.model);
+		if (!served) throw new EngineError("invalid_input", `no model ${task.model}`, { retryable: false });
+		const { model, scenes } = served;
 		const workflow = scenes.get(task.scene);
 		if (!workflow) throw new EngineError("invalid_input", `no workflow for ${task.scene}`, { retryable: false });
 		const seed = seedOf(task);
@@ -150,11 +153,8 @@ export function createComfyUiEngine(deps: ComfyUiDeps): Engine {
 		name,
 		concurrency,
 		models: () => [...deps.models.values()].map(({ model }) => model),
-		async run(task, signal, report) {
-			const found = deps.models.get(task.model);
-			if (!found) throw new EngineError("invalid_input", `no model ${task.model}`, { retryable: false });
-			return await jobs.run(task, serviceFor(task, found), signal, report);
-		},
+		run: async (task, signal, report) => await jobs.run(task, serviceFor(task), signal, report),
+		letGo: async (task, signal) => await jobs.letGo(task, serviceFor(task), signal),
 		close: () => jobs.close(),
 	};
 }

@@ -72,7 +72,7 @@ describe("a task on a ComfyUI", () => {
 		comfy.pending.shift();
 		await shows(1);
 		comfy.finish();
-		await shows(null);
+		expect(await shows(null)).toMatchObject({ progress: 0 });
 	});
 
 	test("runs the workflow with everything in its place, and costs its price", async () => {

@@ -13,6 +13,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { pino } from "pino";
 import { systemClock } from "../src/clock.ts";
+import { isAnswer } from "../src/discord/is-answer.ts";
 import { openPerson, type Person } from "../src/playground/person.ts";
 import { createFitProcesses } from "../src/services/delivery/fit/fit-processes.ts";
 import { createFitter } from "../src/services/delivery/fit/fitter.ts";
@@ -39,7 +40,7 @@ async function answerTimes(person: Person, isEnough = (): boolean => true): Prom
 	const timesMs: number[] = [];
 	while (timesMs.length < commands || !isEnough()) {
 		const startMs = performance.now();
-		await (await person.type("/credits show")).until();
+		await (await person.type("/credits show")).until(isAnswer);
 		timesMs.push(performance.now() - startMs);
 	}
 	return timesMs.toSorted((one, other) => one - other);

@@ -9,6 +9,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "../src/clock.ts";
 import { loadConfig } from "../src/config.ts";
+import { isAnswer } from "../src/discord/is-answer.ts";
 import { startAtelier } from "../src/index.ts";
 import { createLogger } from "../src/logging.ts";
 import { openPerson } from "../src/playground/person.ts";
@@ -62,7 +63,7 @@ const person = await openPerson(atelier.origin);
 const known: number[] = [];
 const seen: number[] = [];
 for (let index = 0; index < PICTURES; index++) {
-	const answer = await (await person.type("/image", { prompt: `lighthouse ${index}` })).until();
+	const answer = await (await person.type("/image", { prompt: `lighthouse ${index}` })).until(isAnswer);
 	if (answer.attachments.length !== 1) throw new Error(`not delivered: ${answer.content}`);
 	seen.push(performance.now() - madeAtMs);
 	known.push(knownAtMs - madeAtMs);

@@ -20,6 +20,7 @@ import Fastify from "fastify";
 import { pino } from "pino";
 import { systemClock } from "../src/clock.ts";
 import { loadConfig } from "../src/config.ts";
+import { isAnswer } from "../src/discord/is-answer.ts";
 import { startAtelier } from "../src/index.ts";
 import { openControls } from "../src/playground/controls/open-controls.ts";
 import { openPerson } from "../src/playground/person.ts";
@@ -149,7 +150,7 @@ async function deliver({ discord, service }: World, sizeMb: number, count: numbe
 		await fetch(`${service}/done`);
 		const seenAtMs = await Promise.all(
 			replies.map(async (reply) => {
-				const { attachments } = await reply.until(undefined, PATIENCE_MS);
+				const { attachments } = await reply.until(isAnswer, PATIENCE_MS);
 				if (attachments.length !== 1) throw new Error(`no picture: ${reply.message()?.content}`);
 				return Date.now();
 			}),

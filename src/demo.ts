@@ -10,6 +10,7 @@ import type { APIAttachment, APIMessage } from "discord-api-types/v10";
 import { fileTypeFromBuffer } from "file-type";
 import { ALL_FORMATS, BufferSource, Input } from "mediabunny";
 import { loadConfig } from "./config.ts";
+import { isAnswer } from "./discord/is-answer.ts";
 import { startAtelier } from "./index.ts";
 import { createLogger } from "./logging.ts";
 import { openPerson, type Person, type Reply } from "./playground/person.ts";
@@ -45,7 +46,7 @@ function print(line = ""): void {
 /** Credits left, as `/credits show` says it. */
 async function readBalance(person: Person): Promise<number> {
 	const reply = await person.type("/credits show");
-	const { content } = await reply.until();
+	const { content } = await reply.until(isAnswer);
 	print(`You typed  /credits show\n           ${content.split("\n")[0]}\n`);
 	const digits = /has \*\*([\d,]+)\*\*/.exec(content)?.[1]?.replaceAll(",", "");
 	if (digits === undefined) throw new DemoFault(`/credits show says no number: ${content}`);
@@ -58,7 +59,7 @@ async function play(person: Person, scene: Scene): Promise<number> {
 	print(`You typed  ${scene.command} ${typed.join(" ")}`);
 	const startMs = Date.now();
 	const reply = await person.type(scene.command, scene.options);
-	const answer = await reply.until(undefined, ANSWER_TIMEOUT_MS);
+	const answer = await reply.until(isAnswer, ANSWER_TIMEOUT_MS);
 	printStates(reply, startMs);
 
 	const costCredits = Number(/ (\d+) credits? ·/.exec(answer.content)?.[1] ?? Number.NaN);

@@ -9,6 +9,7 @@ import { music } from "./music.ts";
 import { quota } from "./quota.ts";
 import { settings } from "./settings.ts";
 import { style } from "./style.ts";
+import { cancelTask } from "./task-cancel.ts";
 import { usage } from "./usage.ts";
 import { video } from "./video.ts";
 
@@ -33,4 +34,4 @@ export const commands: readonly Command[] = [
 export const messageCommands: readonly MessageCommand[] = [];
 
 /** Every button, menu and form. What is taken off this list is refused in words wherever it still stands. */
-export const controls: readonly Control[] = [];
+export const controls: readonly Control[] = [cancelTask];

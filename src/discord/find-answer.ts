@@ -20,12 +20,23 @@ export function findAnswer(
 	posted: readonly PostedMessage[],
 	{ applicationId, answer, text }: Looked,
 ): PostedMessage | undefined {
-	const names = answer.files.map(({ name }) => name).toSorted();
-	return posted.find(({ id, author, content, attachments }) => {
-		if (author.id !== applicationId || BigInt(id) < BigInt(answer.nonce)) return false;
-		const found = attachments.map(({ filename }) => filename).toSorted();
-		if (found.length !== names.length || found.some((name, index) => name !== names[index])) return false;
-		// The names have the task's id in them; words alone have to be the very same.
-		return names.length > 0 || content === text.trim();
-	});
+	return posted.find(
+		(message) =>
+			message.author.id === applicationId &&
+			BigInt(message.id) >= BigInt(answer.nonce) &&
+			isAnswer(message, answer, [text]),
+	);
+}
+
+/** Whether a message has the answer's files, or where there are none says what it says, in one of its wordings. */
+export function isAnswer(
+	{ content, attachments }: Pick<PostedMessage, "content" | "attachments">,
+	{ files }: Pick<Answer, "files">,
+	texts: readonly string[],
+): boolean {
+	const names = files.map(({ name }) => name).toSorted();
+	const found = attachments.map(({ filename }) => filename).toSorted();
+	if (found.length !== names.length || found.some((name, index) => name !== names[index])) return false;
+	// The names have the task's id in them; words alone have to be the very same.
+	return names.length > 0 || texts.some((text) => content === text.trim());
 }

@@ -19,7 +19,8 @@ import {
 } from "../services/delivery/messenger.ts";
 import { isTokenAlive, openRungs } from "../services/delivery/open-rungs.ts";
 import { fileForm } from "./file-form.ts";
-import { findAnswer, type PostedMessage } from "./find-answer.ts";
+import { findAnswer, isAnswer, type PostedMessage } from "./find-answer.ts";
+import { taskButtonRows } from "./task-buttons.ts";
 
 const CALL_TIMEOUT_MS = 15_000;
 /** The slowest line that is waited for, beside the time that any call may take. */
@@ -30,6 +31,8 @@ const LOOKED_BACK_AT = 50;
 interface Version {
 	readonly text: string;
 	readonly files: Answer["files"];
+	/** What stands under it; left as it is where it is not said. */
+	readonly components?: ReturnType<typeof taskButtonRows>;
 }
 
 type Attempt = { readonly kind: "done"; readonly messageId: string } | Exclude<Decision, { kind: "again" }>;
@@ -102,10 +105,9 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 		rung: Rung,
 		target: ReplyTarget,
 		answer: Answer,
-		{ text, files }: Version,
+		sent: Version,
 		signal: AbortSignal,
 	): Promise<Posted> {
-		const sent = { text, files };
 		switch (rung) {
 			case "tokenEdit":
 				return await send("patch", originalOf(target), { ...sent, by: target }, signal);
@@ -117,7 +119,7 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 				const body = { recipient_id: answer.recipientId };
 				const options = { body, signal: within(CALL_TIMEOUT_MS, signal) };
 				const { id } = (await rest.post(Routes.userChannels(), options)) as Posted;
-				return await post(id, target, answer, { ...sent, text: `${answer.directLead}\n${text}` }, signal);
+				return await post(id, target, answer, { ...sent, text: `${answer.directLead}\n${sent.text}` }, signal);
 			}
 		}
 	}
@@ -133,6 +135,19 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 		return "result" in outcome ? { kind: "done", messageId: outcome.result.id } : outcome;
 	}
 
+	/** An edit of the reply by its token. False where that does not lead there. */
+	async function edit(target: ReplyTarget, version: Version, signal: AbortSignal): Promise<boolean> {
+		const sent = { ...version, by: target };
+		const outcome = await call("tokenEdit", signal, () => send("patch", originalOf(target), sent, signal));
+		return "result" in outcome;
+	}
+
+	async function readReply(rung: Rung, target: ReplyTarget, signal: AbortSignal): Promise<PostedMessage> {
+		const byToken = rung === "tokenEdit";
+		const route = byToken ? originalOf(target) : Routes.channelMessage(target.channelId, target.messageId);
+		return (await rest.get(route, { auth: !byToken, signal: within(CALL_TIMEOUT_MS, signal) })) as PostedMessage;
+	}
+
 	/** Shows the answer on this rung, without its prompt where that is what Discord objects to; `undefined` where neither is taken. */
 	async function climb(
 		rung: Rung,
@@ -141,7 +156,8 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 		signal: AbortSignal,
 	): Promise<Showing | undefined> {
 		for (const text of new Set([answer.text, answer.textWithoutPrompt])) {
-			const result = await attempt(rung, target, answer, { text, files: answer.files }, signal);
+			const components = taskButtonRows(answer.nonce, answer.buttons);
+			const result = await attempt(rung, target, answer, { text, files: answer.files, components }, signal);
 			switch (result.kind) {
 				case "done":
 					return { kind: "shown", rung, messageId: result.messageId, withFiles: answer.files.length > 0 };
@@ -166,10 +182,14 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 			}
 			return { kind: "kept" };
 		},
-		async tell(target, text, signal) {
-			const sent = { text, files: [], by: target };
-			const outcome = await call("tokenEdit", signal, () => send("patch", originalOf(target), sent, signal));
-			return "result" in outcome;
+		tell: (target, text, signal) => edit(target, { text, files: [] }, signal),
+		report: (target, { taskId, text, buttons }, signal) =>
+			edit(target, { text, files: [], components: taskButtonRows(taskId, buttons) }, signal),
+		async stands(target, answer, signal) {
+			const rung = isTokenAlive(target, clock.nowMs()) ? "tokenEdit" : "botEdit";
+			const outcome = await call(rung, signal, () => readReply(rung, target, signal));
+			// What cannot be read, or is not there, is not made better by showing it again.
+			return !("result" in outcome) || isAnswer(outcome.result, answer, [answer.text, answer.textWithoutPrompt]);
 		},
 		async bring(reply, text, files, signal) {
 			const sent = { text, files, by: reply };
@@ -218,7 +238,7 @@ function originalOf({ applicationId, token }: OwnReply): `/${string}` {
 }
 
 /** `attachments` lists what the message has afterwards; without `allowed_mentions` each edit would ping anew. */
-async function requestOf({ text, files, extra }: Sent) {
+async function requestOf({ text, files, components, extra }: Sent) {
 	const body = {
 		...extra,
 		content: text,
@@ -228,6 +248,7 @@ async function requestOf({ text, files, extra }: Sent) {
 			description,
 			...(isSpoiler && { is_spoiler: true }),
 		})),
+		...(components && { components }),
 		allowed_mentions: { parse: [] },
 		flags: MessageFlags.SuppressEmbeds,
 	};

@@ -5,7 +5,7 @@ import { Events, type Interaction } from "discord.js";
 import { createAnswersFirst } from "../commands/answers-first.ts";
 import { createDispatch } from "../commands/dispatch.ts";
 import { commands, controls, messageCommands } from "../commands/index.ts";
-import { deadlinesOf, shareOfShards, type Config } from "../config.ts";
+import { deadlinesOf, shareOfShards, whySeveral, type Config } from "../config.ts";
 import { startDaily } from "../daily.ts";
 import { createDiscordAnnouncer } from "../discord/announcer.ts";
 import { createChannels } from "../discord/channels.ts";
@@ -159,6 +159,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		fitter,
 		clock,
 		logger,
+		isStoreShared: config.QUEUE_URL !== undefined || whySeveral(config) !== undefined,
 	});
 	releases.push(() => runner.stop());
 	ground.doorbell.ring = (taskId) => runner.wake(taskId);

@@ -20,6 +20,7 @@ const answer: Answer = {
 	text: "the whole answer",
 	textWithoutPrompt: "without the prompt",
 	directLead: "from over there:",
+	buttons: [],
 	files: [{ name: "a.png", contentType: "image/png", description: "a boat", content: contentOf("bytes of a picture") }],
 };
 

@@ -1,10 +1,11 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { MessageFlags, type APIMessage } from "discord-api-types/v10";
+import type { APIMessage } from "discord-api-types/v10";
 import { onTestFinished } from "vitest";
 import type { Clock } from "../../src/clock.ts";
 import { loadConfig } from "../../src/config.ts";
+import { isAnswer } from "../../src/discord/is-answer.ts";
 import { startAtelier } from "../../src/index.ts";
 import { createLogger } from "../../src/logging.ts";
 import { openPerson, type Person, type Reply } from "../../src/playground/person.ts";
@@ -43,7 +44,7 @@ export async function newFolder(): Promise<string> {
 
 /** Credits left, as `/credits show` says it. */
 export async function creditsLeft(person: Person): Promise<number> {
-	const { content } = await (await person.type("/credits show")).until();
+	const { content } = await (await person.type("/credits show")).until(isAnswer);
 	const digits = /has \*\*([\d,]+)\*\* credits? left/.exec(content)?.[1];
 	return Number(digits?.replaceAll(",", "") ?? Number.NaN);
 }
@@ -52,7 +53,7 @@ export async function creditsLeft(person: Person): Promise<number> {
 export async function passUntilAnswered(
 	clock: ManualClock,
 	reply: Reply,
-	wanted: (message: APIMessage) => boolean = ({ flags = 0 }) => (flags & MessageFlags.Loading) === 0,
+	wanted: (message: APIMessage) => boolean = isAnswer,
 ) {
 	const isAnswered = (): boolean => reply.states.some((state) => state.kind === "message" && wanted(state.message));
 	const isOver = (): boolean => isAnswered() || reply.failure() !== undefined;

@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { isAnswer } from "../../src/discord/is-answer.ts";
 import { fakePng } from "../fakes/fake-engine.ts";
 import { createManualClock } from "../fakes/manual-clock.ts";
 import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
@@ -61,7 +62,7 @@ async function order({ file = () => {}, path = () => "/1.png", url }: Ordering) 
 			await person.messages();
 			await clock.advance(stepMs);
 		}
-		return await reply.until();
+		return await reply.until(isAnswer);
 	}
 	return { person, logs, left, answered, reads: () => reads };
 }

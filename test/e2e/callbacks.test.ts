@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { isAnswer } from "../../src/discord/is-answer.ts";
 import { createFakeEngine } from "../fakes/fake-engine.ts";
 import { createManualClock } from "../fakes/manual-clock.ts";
 import { openAtelier } from "./atelier.ts";
@@ -9,7 +10,7 @@ test("with the studio a result arrives when it is made: time stands still, so no
 	const reply = await person.type("/image", { prompt: "a prompt boat" });
 	await expect.poll(() => engine.runs.length).toBe(1);
 	engine.runs[0]?.finish();
-	const answer = await reply.until();
+	const answer = await reply.until(isAnswer);
 	expect(answer.attachments).toHaveLength(1);
 	expect(logs()).toContain("callback sent");
 });
@@ -17,6 +18,6 @@ test("with the studio a result arrives when it is made: time stands still, so no
 test("and one that cannot be made is told as soon", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "fail", code: "content_policy", retryable: false }] });
 	const { person } = await openAtelier({ engine, clock: createManualClock() });
-	const answer = await (await person.type("/image", { prompt: "a prompt boat" })).until();
+	const answer = await (await person.type("/image", { prompt: "a prompt boat" })).until(isAnswer);
 	expect(answer.content).toContain("Nothing was charged.");
 });

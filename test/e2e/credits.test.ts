@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { isAnswer } from "../../src/discord/is-answer.ts";
 import type { Person } from "../../src/playground/person.ts";
 import { openStore } from "../../src/services/store/open-store.ts";
 import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
@@ -106,7 +107,7 @@ describe("/credits history", () => {
 		const { admin, ada } = await openServer();
 		await answerTo(admin, "/credits grant", { amount: 5, reason: '=HYPERLINK("http://x.test"; "prize")' });
 		await image(ada);
-		const answer = await (await admin.type("/credits history", { csv: true })).until();
+		const answer = await (await admin.type("/credits history", { csv: true })).until(isAnswer);
 		expect(answer.content).toBe("4 entries, newest first.");
 		const [file] = answer.attachments;
 		const rows = file ? (await admin.download(file)).toString().split("\r\n") : [];
@@ -126,7 +127,7 @@ describe("/usage", () => {
 		await image(ada);
 		await image(admin);
 		await answerTo(ada, "/music", { prompt: "a lullaby" });
-		const answer = await (await admin.type("/usage", { days: 7 })).until();
+		const answer = await (await admin.type("/usage", { days: 7 })).until(isAnswer);
 		expect(withoutTimes(answer.content)).toStrictEqual([
 			"**The last 7 days**: 13 credits for 3 results, 2 a day.",
 			"**Media**: pictures 8 (2 results) · music 5 (1 result)",
@@ -144,7 +145,7 @@ describe("/usage", () => {
 
 	test("says that there was none", async () => {
 		const { admin } = await openServer();
-		const answer = await (await admin.type("/usage")).until();
+		const answer = await (await admin.type("/usage")).until(isAnswer);
 		expect(answer.content).toBe("In the last 30 days nobody used any credits here.");
 		expect(answer.attachments).toHaveLength(0);
 	});

@@ -4,6 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { isAnswer } from "../../src/discord/is-answer.ts";
 import { openControls } from "../../src/playground/controls/open-controls.ts";
 import { recognise } from "../../src/services/delivery/fit/recognise.ts";
 import { makeMedia } from "../media/make-media.ts";
@@ -51,7 +52,7 @@ test("an HEVC film in a MOV that is too large comes as a film that plays, fits, 
 	await openControls(atelier.origin).setFiles({ bytesMax: 60 * KIB, announcedBytesMax: 60 * KIB });
 
 	const reply = await person.type("/video", { prompt: "a boat" });
-	const { attachments, content } = await reply.until();
+	const { attachments, content } = await reply.until(isAnswer);
 	expect(content).toContain("-# Made to fit here: compressed");
 	const [attachment] = attachments;
 	if (!attachment) throw new Error("no film came");
@@ -79,7 +80,7 @@ test("music that cannot fit comes as its beginning, with a link to the whole, in
 	await openControls(atelier.origin).setFiles({ bytesMax: 30 * KIB, announcedBytesMax: 30 * KIB });
 
 	const reply = await person.type("/music", { prompt: "a boat" });
-	const { attachments, content } = await reply.until();
+	const { attachments, content } = await reply.until(isAnswer);
 	expect(attachments[0]).toMatchObject({ content_type: "audio/mp4" });
 	expect(content).toContain("4 credits");
 	const [, address = ""] =
@@ -87,6 +88,6 @@ test("music that cannot fit comes as its beginning, with a link to the whole, in
 	const whole = await fetch(`${atelier.origin}${address}`);
 	expect(whole.headers.get("content-disposition")).toContain("attachment");
 	expect(Buffer.from(await whole.arrayBuffer()).equals(await readFile(path))).toBe(true);
-	const shown = await (await person.type("/job show", { id: reply.interactionId })).until();
+	const shown = await (await person.type("/job show", { id: reply.interactionId })).until(isAnswer);
 	expect(shown.content).toContain(address);
 }, 60_000);

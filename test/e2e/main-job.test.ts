@@ -1,6 +1,7 @@
 import { createCanvas } from "@napi-rs/canvas";
 import { fileTypeFromBuffer } from "file-type";
 import { describe, expect, test } from "vitest";
+import { isAnswer } from "../../src/discord/is-answer.ts";
 import { createFakeEngine } from "../fakes/fake-engine.ts";
 import { creditsLeft, openAtelier } from "./atelier.ts";
 
@@ -14,8 +15,9 @@ describe("a person who types a command", () => {
 		async (command, options, type, cost) => {
 			const { person } = await openAtelier({ engine: "sketch" });
 			const reply = await person.type(command, options);
-			const answer = await reply.until();
-			expect(reply.states.map(({ kind }) => kind)).toStrictEqual(["thinking", "message"]);
+			const answer = await reply.until(isAnswer);
+			expect(reply.states[0]?.kind).toBe("thinking");
+			expect(reply.messages()).toStrictEqual([answer]);
 			expect(answer.content).toContain(options.prompt);
 			expect(answer.content).toContain("seed 5");
 			expect(answer.content).toContain(`${cost} credits · ${500 - cost} left`);
@@ -29,7 +31,7 @@ describe("a person who types a command", () => {
 
 	test("/credits show sees the balance and the prices, and nobody else sees the answer", async () => {
 		const { person } = await openAtelier();
-		const answer = await (await person.type("/credits show")).until();
+		const answer = await (await person.type("/credits show")).until(isAnswer);
 		expect(answer.content.replaceAll(/on <t:(\d+):f>, <t:\1:R>/g, "<soon>").split("\n")).toStrictEqual([
 			"This server has **500** credits left.",
 			"500 of them expire <soon> if nobody uses them.",
@@ -47,10 +49,10 @@ describe("a person who types a command", () => {
 		const { person } = await openAtelier({ engine });
 		const reply = await person.type("/image", { prompt: "a boat" });
 		await expect.poll(() => engine.runs.length).toBe(1);
-		const credits = await (await person.type("/credits show")).until();
+		const credits = await (await person.type("/credits show")).until(isAnswer);
 		expect(credits.content).toContain("This server has **496** credits left, and 4 set aside");
 		engine.runs[0]?.finish();
-		expect((await reply.until()).content).toContain("496 left");
+		expect((await reply.until(isAnswer)).content).toContain("496 left");
 	});
 });
 
@@ -73,17 +75,17 @@ describe("choices while typing", () => {
 describe("a wish that cannot be granted", () => {
 	test("is refused by name, with what would work, and costs nothing", async () => {
 		const { person } = await openAtelier();
-		const wrongShape = await (await person.type("/image", { prompt: "x", aspect_ratio: "7:5" })).until();
+		const wrongShape = await (await person.type("/image", { prompt: "x", aspect_ratio: "7:5" })).until(isAnswer);
 		expect(wrongShape.content).toContain("Fake image cannot do aspect_ratio");
 		expect(wrongShape.content).toContain("It takes one of 1:1, 16:9.");
-		const wrongModel = await (await person.type("/image", { prompt: "x", model: "dall-e" })).until();
+		const wrongModel = await (await person.type("/image", { prompt: "x", model: "dall-e" })).until(isAnswer);
 		expect(wrongModel.content).toContain("Choose one of: Fake image.");
 		expect(await creditsLeft(person)).toBe(500);
 	});
 
 	test("for want of credits says the price and what is left", async () => {
 		const { person } = await openAtelier({ env: { GUILD_CREDITS: "3" } });
-		const answer = await (await person.type("/image", { prompt: "a boat" })).until();
+		const answer = await (await person.type("/image", { prompt: "a boat" })).until(isAnswer);
 		expect(answer.content).toContain("That costs 4 credits, and this server has 3 left.");
 		expect(await creditsLeft(person)).toBe(3);
 	});
@@ -92,7 +94,7 @@ describe("a wish that cannot be granted", () => {
 		const engine = createFakeEngine();
 		const { person } = await openAtelier({ engine });
 		const image = await person.upload({ name: "x.txt", bytes: Buffer.from("words"), contentType: "text/plain" });
-		const answer = await (await person.type("/image", { prompt: "a boat", image })).until();
+		const answer = await (await person.type("/image", { prompt: "a boat", image })).until(isAnswer);
 		expect(answer.content).toContain("That file is not a picture.");
 		expect(engine.runs).toHaveLength(0);
 	});
@@ -103,7 +105,7 @@ test("a picture to start from reaches the engine as it was attached", async () =
 	const { person } = await openAtelier({ engine });
 	const png = createCanvas(20, 10).toBuffer("image/png");
 	const image = await person.upload({ name: "in.png", bytes: png, contentType: "image/png" });
-	await (await person.type("/image", { prompt: "in oil", image })).until();
+	await (await person.type("/image", { prompt: "in oil", image })).until(isAnswer);
 	expect(engine.runs[0]?.task.scene).toBe("image-to-image");
 	expect(engine.runs[0]?.task.inputs.map((input) => Buffer.from(input))).toStrictEqual([png]);
 });
@@ -112,7 +114,7 @@ test("of twenty people at once each gets their own result", async () => {
 	const { person } = await openAtelier();
 	const prompts = Array.from({ length: 20 }, (_, n) => `boat number ${n}`);
 	const replies = await Promise.all(prompts.map((prompt) => person.type("/image", { prompt })));
-	const answers = await Promise.all(replies.map((reply) => reply.until()));
+	const answers = await Promise.all(replies.map((reply) => reply.until(isAnswer)));
 	answers.forEach((answer, n) => expect(answer.content).toContain(`boat number ${n}\u2069`));
 	const files = await Promise.all(
 		answers.flatMap(({ attachments }) => attachments.map((file) => person.download(file))),

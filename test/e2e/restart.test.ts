@@ -1,4 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
+import { isAnswer } from "../../src/discord/is-answer.ts";
 import { openPerson } from "../../src/playground/person.ts";
 import { creditsLeft, newFolder } from "./atelier.ts";
 import { freePort, startProcess, type StartedProcess } from "./process.ts";
@@ -35,7 +36,7 @@ test.each([
 		const second = await start();
 		await second.logged("commands unchanged");
 
-		const answer = await reply.until(undefined, 60_000);
+		const answer = await reply.until(isAnswer, 60_000);
 		await second.logged("task delivered");
 		expect(answer.attachments).toMatchObject([{ content_type: "video/mp4" }]);
 		expect(answer.content).toContain("6 credits · 494 left");

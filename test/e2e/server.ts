@@ -1,4 +1,5 @@
 import { onTestFinished } from "vitest";
+import { isAnswer } from "../../src/discord/is-answer.ts";
 import { openPerson, type Person } from "../../src/playground/person.ts";
 import { openAtelier } from "./atelier.ts";
 
@@ -18,5 +19,5 @@ export async function openServer(setup: Parameters<typeof openAtelier>[0] = {}) 
 
 /** What the reply says in the end. */
 export const answerTo = async (person: Person, command: string, options = {}): Promise<string> =>
-	(await (await person.type(command, options)).until()).content;
+	(await (await person.type(command, options)).until(isAnswer)).content;
 export const image = (person: Person): Promise<string> => answerTo(person, "/image", { prompt: "a boat" });

@@ -1,5 +1,6 @@
 import { AttachmentFlags, MessageFlags } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
+import { isAnswer } from "../../src/discord/is-answer.ts";
 import type { Person } from "../../src/playground/person.ts";
 import { createFakeEngine, fakeImageModel } from "../fakes/fake-engine.ts";
 import { openAtelier } from "./atelier.ts";
@@ -20,10 +21,11 @@ const plain = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "")
 
 test("a server that wants it so has its results hidden until somebody clicks on them", async () => {
 	const { person } = await openAtelier();
-	const picture = async () => (await (await person.type("/image", { prompt: "a boat" })).until()).attachments[0];
+	const picture = async () =>
+		(await (await person.type("/image", { prompt: "a boat" })).until(isAnswer)).attachments[0];
 	expect((await picture())?.flags ?? 0).toBe(0);
 
-	const changed = await (await person.type("/settings media", { spoiler: true })).until();
+	const changed = await (await person.type("/settings media", { spoiler: true })).until(isAnswer);
 	expect(changed.content).toContain("hidden until somebody clicks");
 	expect((changed.flags ?? 0) & MessageFlags.Ephemeral).not.toBe(0);
 	const hidden = await picture();
@@ -38,7 +40,7 @@ const isPrivate = ({ flags = 0 }: { flags?: number }): boolean => (flags & Messa
 describe("a private result", () => {
 	test("is what a member asks for with one word, and nobody else sees it", async () => {
 		const { ada, grace } = await openServer();
-		const answer = await (await ada.type("/image", { prompt: "a secret boat", private: true })).until();
+		const answer = await (await ada.type("/image", { prompt: "a secret boat", private: true })).until(isAnswer);
 		expect(isPrivate(answer)).toBe(true);
 		expect(answer.attachments).toHaveLength(1);
 		expect((await ada.messages()).some(({ id }) => id === answer.id)).toBe(true);
@@ -48,7 +50,7 @@ describe("a private result", () => {
 	test("is what a server can make the rule, to which a member can make an exception", async () => {
 		const { admin, ada } = await openServer();
 		const made = async (options = {}) =>
-			isPrivate(await (await ada.type("/video", { prompt: "a boat", ...options })).until());
+			isPrivate(await (await ada.type("/video", { prompt: "a boat", ...options })).until(isAnswer));
 		expect(await made()).toBe(false);
 		await answerTo(admin, "/settings media", { private: true });
 		expect(await made()).toBe(true);
@@ -62,7 +64,7 @@ describe("what admins decide holds for everybody's next command, before anything
 		const [general, gallery] = [await channelId(admin, "general"), await channelId(admin, "gallery")];
 		await answerTo(admin, "/settings channel", { channel: gallery, rule: "allow" });
 		expect(await image(ada)).toBe(`Not in this channel: use <#${gallery}>.`);
-		const there = await (await ada.type("/image", { prompt: "a boat" }, { channel: "gallery" })).until();
+		const there = await (await ada.type("/image", { prompt: "a boat" }, { channel: "gallery" })).until(isAnswer);
 		expect(there.content).toContain("496 left");
 		await answerTo(admin, "/settings channel", { channel: gallery, rule: "clear" });
 		await answerTo(admin, "/settings channel", { channel: general, rule: "deny" });
@@ -135,7 +137,7 @@ describe("settings as a file", () => {
 	test("come back as they were, into another server's too", async () => {
 		const { admin, ada } = await openServer();
 		await answerTo(admin, "/settings pause", { on: true, sentence: "back soon" });
-		const exported = await (await admin.type("/settings export")).until();
+		const exported = await (await admin.type("/settings export")).until(isAnswer);
 		const [file] = exported.attachments;
 		expect(file?.filename).toBe("settings.json");
 		const bytes = file ? await admin.download(file) : Buffer.alloc(0);

@@ -4,6 +4,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/config.ts";
+import { isAnswer } from "../../src/discord/is-answer.ts";
 import { startAtelier } from "../../src/index.ts";
 import { createLogger } from "../../src/logging.ts";
 import { openPerson } from "../../src/playground/person.ts";
@@ -61,7 +62,7 @@ test("a command that is under way at a stop becomes a task, which the next start
 	expect(await ended).toBe(0);
 
 	startProcess(env);
-	const { content } = await reply.until();
+	const { content } = await reply.until(isAnswer);
 	expect(content).toContain("That costs 900 credits, and this server has 500 left.");
 });
 

@@ -2,6 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { fileURLToPath } from "node:url";
 import { expect, onTestFinished, test } from "vitest";
+import { isAnswer } from "../../src/discord/is-answer.ts";
 import { createFakeEngine } from "../fakes/fake-engine.ts";
 import { createManualClock } from "../fakes/manual-clock.ts";
 import { creditsLeft, openAtelier, passUntilAnswered } from "./atelier.ts";
@@ -63,7 +64,7 @@ test.each<[string, (request: IncomingMessage, response: ServerResponse) => void,
 	const service = await openService(answer);
 	const { person, logs } = await openAtelier({ env: { MEDIA_API_URL: service, MEDIA_API_KEY: "planted-key" } });
 	const reply = await person.type("/image", { prompt: "a boat" });
-	const { content } = await reply.until();
+	const { content } = await reply.until(isAnswer);
 	expect(content).toContain(sentence);
 	expect(content).toContain("Nothing was charged.");
 	expect(reply.states).toHaveLength(2);
@@ -139,7 +140,7 @@ test("a service that was not there five times in a row is not asked again at onc
 		await expect.poll(() => submits).toBe(commands);
 	}
 	await expect.poll(logs).toContain("media service down");
-	const refused = await (await person.type("/image", { prompt: "a boat" })).until();
+	const refused = await (await person.type("/image", { prompt: "a boat" })).until(isAnswer);
 	expect(refused.content).toContain("cannot be reached right now");
 	expect(submits).toBe(5);
 	const readiness = await fetch(`${atelier.origin}/readyz`);
@@ -160,7 +161,7 @@ async function addressOfNobody(): Promise<string> {
 test("an engine that fails for good is one sentence, and free", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "fail", code: "content_policy", retryable: false }] });
 	const { person } = await openAtelier({ engine });
-	const { content } = await (await person.type("/image", { prompt: "a boat" })).until();
+	const { content } = await (await person.type("/image", { prompt: "a boat" })).until(isAnswer);
 	expect(content).toContain("does not accept this prompt");
 	expect(await creditsLeft(person)).toBe(500);
 });
@@ -168,7 +169,7 @@ test("an engine that fails for good is one sentence, and free", async () => {
 test("an engine that fails once is tried again without anybody noticing", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "fail", retryable: true }] });
 	const { person } = await openAtelier({ engine });
-	const { content } = await (await person.type("/image", { prompt: "a boat" })).until();
+	const { content } = await (await person.type("/image", { prompt: "a boat" })).until(isAnswer);
 	expect(engine.runs).toHaveLength(2);
 	expect(content).toContain("4 credits · 496 left");
 });

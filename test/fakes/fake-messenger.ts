@@ -3,6 +3,7 @@ import type {
 	AnswerFile,
 	Bringing,
 	Messenger,
+	News,
 	OwnReply,
 	ReplyTarget,
 	Showing,
@@ -37,6 +38,22 @@ export class FakeMessenger implements Messenger {
 		if (before) throw before;
 		this.brought.push({ text, files });
 		return { kind: "brought" };
+	}
+
+	/** How far things are, oldest first. */
+	readonly reported: News[] = [];
+	/** What becomes of a report, in place of the usual: it is taken. */
+	onReport: () => Promise<boolean> = async () => true;
+	/** Whether an answer that was shown is still there. */
+	stillStands = true;
+
+	async report(_target: ReplyTarget, news: News): Promise<boolean> {
+		this.reported.push(news);
+		return await this.onReport();
+	}
+
+	async stands(): Promise<boolean> {
+		return this.stillStands;
 	}
 
 	async show(_target: ReplyTarget, answer: Answer): Promise<Showing> {

@@ -25,7 +25,7 @@ export interface ComposedAnswer {
 
 /** `links`: where each file can be fetched in full, as far as it can. */
 export function composeAnswer(
-	task: TaskIn<"settled">,
+	task: TaskIn<"settled" | "delivered">,
 	links: readonly (ResultLink | undefined)[] = [],
 ): ComposedAnswer {
 	const { order, outcome, locale } = task;

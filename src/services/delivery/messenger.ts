@@ -21,6 +21,23 @@ export interface ReplyTarget {
 	readonly spoiler?: boolean;
 }
 
+/** What people can do with a task by a button under its message. */
+export type TaskAction = "cancel";
+
+export interface TaskButton {
+	readonly action: TaskAction;
+	readonly label: string;
+	/** Seen, and not to be pressed any more. */
+	readonly isDisabled?: boolean;
+}
+
+/** How far a task is, and what can be done about it. */
+export interface News {
+	readonly taskId: string;
+	readonly text: string;
+	readonly buttons: readonly TaskButton[];
+}
+
 export interface Answer {
 	/** Makes a repeated message the same message: the task's id, which is also older than every message of its answer. */
 	readonly nonce: string;
@@ -28,6 +45,7 @@ export interface Answer {
 	readonly recipientId: string;
 	readonly text: string;
 	readonly files: readonly AnswerFile[];
+	readonly buttons: readonly TaskButton[];
 	/** What stands in it when Discord refuses the text, because a server's filter does not let the prompt through. */
 	readonly textWithoutPrompt: string;
 	/** What a direct message begins with: where it comes from, and why it is there. */
@@ -79,6 +97,10 @@ export interface Messenger {
 	tell(target: ReplyTarget, text: string, signal: AbortSignal): Promise<boolean>;
 	/** Files in a reply to whoever asked for them again, under the same bounds as all others. Throws like `show`. */
 	bring(reply: OwnReply, text: string, files: readonly AnswerFile[], signal: AbortSignal): Promise<Bringing>;
+	/** The same, for news that may be lost. */
+	report(target: ReplyTarget, news: News, signal: AbortSignal): Promise<boolean>;
+	/** Whether an answer that was put into the reply still stands there, as far as that can be seen. Throws like `show`. */
+	stands(target: ReplyTarget, answer: Answer, signal: AbortSignal): Promise<boolean>;
 }
 
 /** Discord did not answer, or asked for patience. Whether it acted is unknown; trying again is safe. */

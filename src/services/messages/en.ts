@@ -2,6 +2,7 @@
  * Every sentence in English: the catalogue that the others follow. A value is text, or a function of exactly what it
  * needs. What a member typed arrives here already quoted (`quote.ts`).
  */
+import type { ProgressState } from "../delivery/compose-progress.ts";
 import type { Change } from "../delivery/fit/fit-job.ts";
 import type { ResultLink } from "../delivery/result-links.ts";
 import type { MediaType } from "../generation/model.ts";
@@ -72,6 +73,20 @@ export const en = {
 	choiceVideo: "videos",
 	choiceMusic: "music",
 	choiceDays: (p: { days: number }) => `the last ${p.days} days`,
+
+	// While it is being made.
+	progress: (p: { state: ProgressState; queuePosition: number | null; bar: string | null; readyAtS: number | null }) =>
+		[
+			`**${PROGRESS_STATES[p.state]}**`,
+			...(p.queuePosition === null
+				? []
+				: [p.queuePosition === 1 ? "next in the queue" : `number ${number(p.queuePosition)} in the queue`]),
+			...(p.bar === null ? [] : [p.bar]),
+			...(p.readyAtS === null ? [] : [`ready about <t:${p.readyAtS}:R>`]),
+		].join(" · "),
+	progressCost: (p: { mediaType: MediaType; model: string; costCredits: number }) =>
+		`-# ${ONE_OF[p.mediaType]} by ${p.model} · ${p.costCredits === 0 ? "free" : `${credits(p.costCredits)}, charged when it is made`}`,
+	buttonCancel: "Cancel",
 
 	// Results.
 	resultMade: (p: { prompt: string; details: string; costCredits: number; leftCredits: number }) =>
@@ -345,6 +360,13 @@ export const en = {
 	chartDescription: (p: { days: number; totalCredits: number; mostCredits: number; mostDate: string }) =>
 		`Bar chart of the credits used on each of the last ${p.days} days, by medium: ${number(p.totalCredits)} in all, most on ${p.mostDate} with ${number(p.mostCredits)}.`,
 } as const;
+
+const PROGRESS_STATES = {
+	sending: "Being sent",
+	queued: "Waiting for its turn",
+	making: "Being made",
+	canceling: "Being canceled",
+} as const satisfies Record<ProgressState, string>;
 
 const JOB_STATES = {
 	waiting: "waiting",

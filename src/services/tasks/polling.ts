@@ -26,6 +26,8 @@ export interface Polling {
 	notBeforeMs(task: SubmittedTask): number;
 	/** After a look that found it open. */
 	afterOpen(task: SubmittedTask, remote: OpenRemoteTask): NextLook;
+	/** When a task that was taken up should be ready: as it was foretold, or as such things take; `null` when that is over. */
+	readyAtMs(task: SubmittedTask): number | null;
 	/** After a look that found its end: the first time, it is learned from. */
 	afterEnd(task: SubmittedTask, remote: Exclude<RemoteTask, OpenRemoteTask>): void;
 	/** When a task has ended otherwise; harmless for one that is not known. */
@@ -290,6 +292,18 @@ export function createPolling(deps: PollingDeps): Polling {
 			entry.plannedAtMs = untilMs;
 			const isNews = runningSinceMs !== undefined && task.runningSinceMs === undefined;
 			return isNews ? { untilMs, runningSinceMs } : { untilMs };
+		},
+		readyAtMs(task) {
+			const nowMs = clock.nowMs();
+			const entry = pending.get(task.id);
+			if (!entry) return null;
+			const { foretoldMs, wasMisled, queuedAtMs, begun } = entry;
+			if (foretoldMs !== undefined && !wasMisled) return foretoldMs > nowMs ? foretoldMs : null;
+			const { times, elapsedMs } = clockOf(entry, nowMs);
+			const isQueued = queuedAtMs !== undefined && !begun;
+			const runMs = isQueued ? msAt(runTimes.estimate(entry.kind, "running", priorOf(entry)), 0) : 0;
+			const leftMs = msAt(times, 0) - elapsedMs;
+			return leftMs > 0 ? nowMs + leftMs + runMs : null;
 		},
 		afterEnd(task, remote) {
 			// What this process has not followed to its end, or has learned from before, teaches nothing.

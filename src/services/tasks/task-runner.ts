@@ -6,6 +6,7 @@ import { CorruptDocument } from "../store/keyv-store.ts";
 import { StoreUnavailable } from "../store/store-errors.ts";
 import { createFaultLog } from "./fault-log.ts";
 import { createLateNotice } from "./late-notice.ts";
+import { createProgressNews } from "./progress-news.ts";
 import type { PollQueue } from "./poll-queue.ts";
 import { retryAfterMs } from "./poll-schedule.ts";
 import { baseOf, type Outcome, type Task } from "./task.ts";
@@ -45,10 +46,12 @@ export interface TaskRunner {
 	stop(): Promise<void>;
 }
 
-interface TaskRunnerDeps extends Omit<StepDeps, "lateNotice"> {
+interface TaskRunnerDeps extends Omit<StepDeps, "lateNotice" | "progress"> {
 	readonly tasks: TaskStore;
 	readonly queue: PollQueue;
 	readonly logger: Logger;
+	/** Whether other processes may move the same tasks. */
+	readonly isStoreShared: boolean;
 }
 
 export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
@@ -57,7 +60,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	const failures = new Map<string, Failures>();
 	let startedAtMs: number | undefined;
 	const lateNotice = createLateNotice(deps);
-	const stepDeps: StepDeps = { ...deps, lateNotice };
+	const progress = createProgressNews(deps);
+	const stepDeps: StepDeps = { ...deps, lateNotice, progress };
 	const storeFaults = createFaultLog({ clock, logger, message: "tasks wait for the store" });
 
 	async function advance(taskId: string): Promise<number | undefined> {
@@ -111,6 +115,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 				case "ended":
 					failures.delete(taskId);
 					deps.polling.forget(taskId);
+					progress.forget(taskId);
 					await tasks.close(taskId);
 					return undefined;
 				case "wait":
@@ -118,6 +123,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 					else failures.delete(taskId);
 					// Somebody else moved it: what it waits for may be over.
 					if (result.note && !(await tasks.move(loaded, result.note))) return clock.nowMs();
+					progress.follow(result.note ?? task, result.known);
 					return await lateNotice.look(task, result.untilMs, context.signal, context.logger);
 				case "moved": {
 					failures.delete(taskId);
@@ -186,6 +192,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		},
 		async stop() {
 			stopping.abort(new Error("stopping"));
+			progress.stop();
 			await queue.stop();
 		},
 	};

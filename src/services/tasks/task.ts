@@ -21,6 +21,9 @@
  * the service has the order. `submitted` asks the service to stop, and goes on until the service says that it did, or that it
  * was done first: then the result is delivered and charged like any other.
  *
+ * An answer that may have been overtaken by news of how far it is is looked at once more after `delivered`, and goes back to
+ * `settled` where it does not stand any more.
+ *
  * The operator may send a task that found no way to its person from `delivered` back to `settled`. Some time after its end a
  * task is removed.
  */
@@ -95,6 +98,8 @@ interface Settlement {
 interface Delivery {
 	readonly shown: Shown;
 	readonly deliveredAtMs: number;
+	/** When to look whether the answer still stands: news that were on their way when it was shown may have taken its place. */
+	readonly checkAtMs?: number;
 	/** What the service said when it was asked to stop what had been given up. */
 	readonly cancelAnswer?: CancelAnswer;
 }
@@ -143,5 +148,9 @@ export function baseOf({
 /** Whether nothing is left to do. Who was answered about a task that was given up is not the last who has to hear of it. */
 export function isEnded(task: Task): boolean {
 	if (task.state === "withdrawn") return true;
-	return task.state === "delivered" && !(task.outcome.kind === "failed" && task.outcome.abandoned);
+	return (
+		task.state === "delivered" &&
+		task.checkAtMs === undefined &&
+		!(task.outcome.kind === "failed" && task.outcome.abandoned)
+	);
 }

@@ -107,6 +107,12 @@ export function createFaultyDiscord({ queue, random, call, wallMs, onShown }: Di
 		return reply;
 	}
 
+	/** The reply itself, as it stands. */
+	function shownOf({ message, target }: Reply): unknown {
+		if (message.isDeleted) throw refusal(404, 10_008);
+		return posted(message, target);
+	}
+
 	/** The bot's own way into a channel. */
 	function asBot(channelId: string): Reply {
 		const reply = replyIn(channelId);
@@ -126,21 +132,17 @@ export function createFaultyDiscord({ queue, random, call, wallMs, onShown }: Di
 				if (isFair) expiredTokenUses += 1;
 				throw refusal(401, 50_027);
 			}
-			return edit(reply.message, reply.taskId, sent);
+			return method === "GET" ? shownOf(reply) : edit(reply.message, reply.taskId, sent);
 		}
 		if (kind === "users") return { id: `dm-${sent.recipient_id}` };
 		if (kind !== "channels") throw new Error(`simulated Discord has no ${method} ${route}`);
 		if (id.startsWith("dm-")) throw refusal(403, 50_007);
 		const reply = asBot(id);
+		if (method === "GET" && messageId !== undefined) return shownOf(reply);
 		if (method === "GET")
 			return [...messages.values()]
 				.filter(({ channelId, isDeleted }) => channelId === id && !isDeleted)
-				.map((message) => ({
-					id: message.id,
-					content: message.content,
-					author: { id: reply.target.applicationId },
-					attachments: message.files.map((filename) => ({ filename })),
-				}));
+				.map((message) => posted(message, reply.target));
 		if (messageId !== undefined) return edit(messages.get(messageId) ?? reply.message, reply.taskId, sent);
 		const known = sent.nonce === undefined ? undefined : byNonce.get(sent.nonce);
 		if (known && sent.enforce_nonce && wallMs() - known.atMs < NONCE_MEMORY_MS) return known.message;
@@ -204,6 +206,10 @@ export function createFaultyDiscord({ queue, random, call, wallMs, onShown }: Di
 		isDeleted: (messageId) => messages.get(messageId)?.isDeleted ?? true,
 		expiredTokenUses: () => expiredTokenUses,
 	};
+}
+
+function posted({ id, content, files }: Message, { applicationId }: ReplyTarget) {
+	return { id, content, author: { id: applicationId }, attachments: files.map((filename) => ({ filename })) };
 }
 
 /** A body with files is a form, with the rest of it in its last part. */

@@ -42,7 +42,7 @@ const ARROWS: Readonly<Record<Task["state"], readonly Task["state"][]>> = {
 	submitted: ["submitted", "finished"],
 	finished: ["finished", "settled"],
 	settled: ["settled", "delivered"],
-	delivered: ["delivered", "withdrawn"],
+	delivered: ["delivered", "settled", "withdrawn"],
 	withdrawn: ["withdrawn"],
 };
 const TASK = "task:";

@@ -5,12 +5,14 @@ import { FitPutOff } from "../../delivery/fit/fit-processes.ts";
 import { shrinkResult } from "../../delivery/shrink-result.ts";
 import { sizeBelow } from "../../delivery/upload-limits.ts";
 import type { TaskIn } from "../task.ts";
+import { NEWS_ARRIVE_WITHIN_MS } from "../progress-news.ts";
 import { moved, waitAfterFailure, waitForFitting, type StepContext, type StepDeps, type StepResult } from "./step.ts";
 
 /** settled -> delivered. The same answer shown twice is seen once, so a crash in between costs nothing. */
 export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: StepContext): Promise<StepResult> {
 	const { logger, signal } = context;
 	const answer = await answerOf(deps, task);
+	const mayBeOvertaken = await deps.progress.end(task);
 	let shown: Showing;
 	try {
 		shown = await deps.messenger.show(task.reply, answer, signal);
@@ -28,7 +30,10 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 		case "shown":
 			logger.info({ rung: shown.rung, withFiles: shown.withFiles }, "task delivered");
 	}
-	return moved({ ...task, state: "delivered", shown, deliveredAtMs: deps.clock.nowMs() });
+	const deliveredAtMs = deps.clock.nowMs();
+	const isEdit = shown.kind === "shown" && (shown.rung === "tokenEdit" || shown.rung === "botEdit");
+	const check = mayBeOvertaken && isEdit ? { checkAtMs: deliveredAtMs + NEWS_ARRIVE_WITHIN_MS } : {};
+	return moved({ ...task, state: "delivered", shown, deliveredAtMs, ...check });
 }
 
 /** settled -> settled with smaller files, or with none: a way that is open for words is better than no way. */
@@ -60,9 +65,13 @@ function putOff(error: unknown): FitPutOff {
 	throw error;
 }
 
-async function answerOf({ results, resultLinks }: StepDeps, task: TaskIn<"settled">): Promise<Answer> {
+/** What is shown of a task that has ended. */
+export async function answerOf(
+	{ results, resultLinks }: StepDeps,
+	task: TaskIn<"settled" | "delivered">,
+): Promise<Answer> {
 	const { description, textWithoutFiles, ...texts } = composeAnswer(task, await linksOf(resultLinks, task));
-	const head = { nonce: task.id, recipientId: task.userId };
+	const head = { nonce: task.id, recipientId: task.userId, buttons: [] };
 	if (task.outcome.kind === "failed") return { ...head, ...texts, files: [] };
 	const { files: made, filesWithheld = false } = task.outcome;
 	const isSpoiler = task.reply.spoiler ?? false;

@@ -28,6 +28,8 @@ import {
 	type StepResult,
 } from "./step.ts";
 
+/** Of what nobody has looked at yet. */
+const UNSEEN = { phase: "unknown", progressPercent: null, queuePosition: null } as const;
 /** A fresh link that is over at once will not be better the next time. */
 const EXPIRED_LINKS_MAX = 3;
 
@@ -41,7 +43,10 @@ export async function look(deps: StepDeps, task: TaskIn<"submitted">, context: S
 		if (cancelAnswer) return moved({ ...task, cancelAnswer });
 	}
 	const notBeforeMs = deps.polling.notBeforeMs(task);
-	if (notBeforeMs > deps.clock.nowMs()) return { kind: "wait", untilMs: notBeforeMs, failed: false };
+	if (notBeforeMs > deps.clock.nowMs()) {
+		const known = { ...UNSEEN, readyAtMs: deps.polling.readyAtMs(task) };
+		return { kind: "wait", untilMs: notBeforeMs, failed: false, known };
+	}
 	let remote: RemoteTask;
 	try {
 		remote = await deps.media.read(task.remoteId, context.signal);
@@ -53,8 +58,10 @@ export async function look(deps: StepDeps, task: TaskIn<"submitted">, context: S
 			const nowMs = deps.clock.nowMs();
 			if (nowMs > task.deadlineAtMs) return await giveUp(deps, task, context);
 			const { untilMs, runningSinceMs } = deps.polling.afterOpen(task, remote);
-			if (runningSinceMs === undefined) return { kind: "wait", untilMs, failed: false };
-			return { kind: "wait", untilMs, failed: false, note: { ...task, runningSinceMs } };
+			const { phase, progressPercent, queuePosition } = remote;
+			const known = { phase, progressPercent, queuePosition, readyAtMs: deps.polling.readyAtMs(task) };
+			const wait = { kind: "wait", untilMs, failed: false, known } as const;
+			return runningSinceMs === undefined ? wait : { ...wait, note: { ...task, runningSinceMs } };
 		}
 		case "failed":
 			deps.polling.afterEnd(task, remote);

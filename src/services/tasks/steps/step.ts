@@ -14,8 +14,10 @@ import type { Ledger } from "../../ledger/operations.ts";
 import type { Saying } from "../../messages/messages.ts";
 import type { LateNotice } from "../late-notice.ts";
 import { retryAfterMs } from "../poll-schedule.ts";
+import type { Progress } from "../../delivery/compose-progress.ts";
 import type { Polling } from "../polling.ts";
-import { baseOf, type CancelRequest, type Outcome, type Task } from "../task.ts";
+import type { ProgressNews } from "../progress-news.ts";
+import { baseOf, type CancelRequest, type Outcome, type Task, type TaskIn } from "../task.ts";
 
 export interface StepDeps {
 	readonly ledger: Ledger;
@@ -30,6 +32,7 @@ export interface StepDeps {
 	readonly polling: Polling;
 	readonly lateNotice: Pick<LateNotice, "during">;
 	readonly uploadLimits: UploadLimits;
+	readonly progress: Pick<ProgressNews, "end">;
 	readonly clock: Clock;
 }
 
@@ -51,8 +54,17 @@ export interface StepContext {
 export type StepResult =
 	/** The task belongs in another state now. */
 	| { readonly kind: "moved"; readonly task: Task }
-	/** Nothing to do before then. `failed` counts towards the bounds on its kind; `note` is the task with more known of it. */
-	| { readonly kind: "wait"; readonly untilMs: number; readonly failed: FailureKind | false; readonly note?: Task }
+	/**
+	 * Nothing to do before then. `failed` counts towards the bounds on its kind; `note` is the task with more known of it, and
+	 * `known` what its person may hear of it.
+	 */
+	| {
+			readonly kind: "wait";
+			readonly untilMs: number;
+			readonly failed: FailureKind | false;
+			readonly note?: Task;
+			readonly known?: Progress;
+	  }
 	| { readonly kind: "ended" };
 
 /** A service that answers nonsense, or has no memory of a task, is not asked for ever. */
@@ -80,6 +92,13 @@ const WITHDRAWING_MS = 15 * 60_000;
 /** How a task ends that the service may still be at: given back at once, and withdrawn from the service afterwards. */
 export function abandonedOutcome({ clock }: Pick<StepDeps, "clock">, why: Saying, remoteId: string | null): Outcome {
 	return { kind: "failed", why, abandoned: { remoteId, untilMs: clock.nowMs() + WITHDRAWING_MS } };
+}
+
+/** As it was before it was delivered. */
+export function settledAgain(task: TaskIn<"delivered">): Task {
+	const { outcome, chargedCredits, leftCredits, unsettled } = task;
+	const settlement = { outcome, chargedCredits, leftCredits, ...(unsettled && { unsettled }) };
+	return { ...baseOf(task), state: "settled", ...settlement };
 }
 
 /** Why a task ended that somebody asked to end. */

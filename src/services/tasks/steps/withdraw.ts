@@ -6,6 +6,7 @@ import {
 	type RemoteTask,
 } from "../../generation/media-api.ts";
 import type { Abandoned, Outcome, TaskIn, WithdrawalEnd } from "../task.ts";
+import { confirm } from "./confirm.ts";
 import { askToCancel } from "./ask-to-cancel.ts";
 import { ARRIVES_WITHIN_MS, findOrder } from "./find-order.ts";
 import { logTrouble } from "./log-trouble.ts";
@@ -19,7 +20,8 @@ const LOOK_AGAIN_AFTER_MS = 30_000;
  * is told to stop, and followed until it says that it has ended. Every other task has its end in `delivered`.
  */
 export async function withdraw(deps: StepDeps, task: TaskIn<"delivered">, context: StepContext): Promise<StepResult> {
-	const { outcome } = task;
+	const { outcome, checkAtMs } = task;
+	if (checkAtMs !== undefined) return await confirm(deps, task, checkAtMs, context);
 	if (outcome.kind !== "failed" || !outcome.abandoned) return { kind: "ended" };
 	const { remoteId, untilMs } = outcome.abandoned;
 	if (deps.clock.nowMs() > untilMs) {

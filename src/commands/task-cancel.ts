@@ -1,0 +1,12 @@
+import { MessageFlags } from "discord.js";
+import { taskButtonIds } from "../discord/task-buttons.ts";
+import { say } from "../services/messages/messages.ts";
+import { control } from "./control.ts";
+import { askerOf } from "./job-asker.ts";
+
+/** Stops what is being made, for whoever asked for it and for moderators; the answer says what becomes of the credits. */
+export const cancelTask = control("button", taskButtonIds.cancel, async (interaction, { taskId }, { jobs }, logger) => {
+	await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+	const saying = await jobs.cancel(askerOf(interaction), taskId, logger);
+	await interaction.editReply({ content: say(interaction.locale, saying) });
+});

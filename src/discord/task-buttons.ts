@@ -1,0 +1,35 @@
+/** The buttons under the messages of a task: each brings back the task's id, and nothing else. */
+import { ButtonStyle, ComponentType, type APIActionRowComponent, type APIButtonComponent } from "discord.js";
+import type { TaskAction, TaskButton } from "../services/delivery/messenger.ts";
+import { customIds, part } from "./custom-id.ts";
+
+const ofTask = (name: string) => customIds(name, { taskId: part.snowflake });
+
+export const taskButtonIds = {
+	cancel: ofTask("cancel"),
+} as const satisfies Record<TaskAction, unknown>;
+
+const STYLES: Readonly<Record<TaskAction, ButtonStyle.Secondary | ButtonStyle.Danger>> = {
+	cancel: ButtonStyle.Secondary,
+};
+const BUTTONS_IN_ROW_MAX = 5;
+
+/** As a message carries them; none where there are none. */
+export function taskButtonRows(
+	taskId: string,
+	buttons: readonly TaskButton[],
+): readonly APIActionRowComponent<APIButtonComponent>[] {
+	const rows = Math.ceil(buttons.length / BUTTONS_IN_ROW_MAX);
+	return Array.from({ length: rows }, (_, row) => ({
+		type: ComponentType.ActionRow,
+		components: buttons
+			.slice(row * BUTTONS_IN_ROW_MAX, (row + 1) * BUTTONS_IN_ROW_MAX)
+			.map(({ action, label, isDisabled = false }) => ({
+				type: ComponentType.Button,
+				style: STYLES[action],
+				label,
+				custom_id: taskButtonIds[action].write({ taskId }),
+				disabled: isDisabled,
+			})),
+	}));
+}

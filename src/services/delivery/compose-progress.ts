@@ -1,0 +1,57 @@
+/** What the reply says while its result is being made: pure. */
+import type { OpenRemoteTask } from "../generation/media-api.ts";
+import { say } from "../messages/messages.ts";
+import { quoteName } from "../messages/quote.ts";
+import { toTimestampS } from "../messages/timestamp.ts";
+import { isCancelable } from "../tasks/request-cancel.ts";
+import type { Task } from "../tasks/task.ts";
+import type { News } from "./messenger.ts";
+
+/** What the last look found out about something that is being made. */
+export interface Progress extends Pick<OpenRemoteTask, "phase" | "progressPercent" | "queuePosition"> {
+	/** When it should be ready, as far as anybody can guess. */
+	readonly readyAtMs: number | null;
+}
+
+export type ProgressState = "sending" | "queued" | "making" | "canceling";
+
+const BAR_CELLS = 10;
+
+/** `undefined` where there is nothing to tell: it is ready, or the reply has more important news already. */
+export function composeProgress(task: Task, known: Progress | undefined, nowMs: number): News | undefined {
+	if (!isCancelable(task) || (task.state === "submitting" && task.unknown)) return undefined;
+	const { order, locale, cancel } = task;
+	const { costCredits, mediaType, modelName } = order;
+	const isMaking = task.state === "submitted" ? known : undefined;
+	const readyAtMs = isMaking?.readyAtMs ?? null;
+	const percent = isMaking?.progressPercent ?? null;
+	const what = {
+		state: stateOf(task, known),
+		queuePosition: isMaking?.phase === "queued" ? isMaking.queuePosition : null,
+		bar: percent === null ? null : barOf(percent),
+		// A time that is over helps nobody.
+		readyAtS: readyAtMs !== null && readyAtMs > nowMs ? toTimestampS(readyAtMs) : null,
+	};
+	const lines = [
+		say(locale, { key: "progress", params: what }),
+		say(locale, { key: "progressCost", params: { mediaType, model: quoteName(modelName), costCredits } }),
+	];
+	const label = say(locale, { key: "buttonCancel" });
+	return {
+		taskId: task.id,
+		text: lines.join("\n"),
+		buttons: [{ action: "cancel", label, isDisabled: cancel !== undefined }],
+	};
+}
+
+function stateOf({ state, cancel }: Task, known: Progress | undefined): ProgressState {
+	if (cancel) return "canceling";
+	if (state !== "submitted") return "sending";
+	return known?.phase === "queued" ? "queued" : "making";
+}
+
+/** In tenths, so that it is not edited for every percent; never full before the end. */
+function barOf(percent: number): string {
+	const full = Math.min(BAR_CELLS - 1, Math.max(0, Math.floor((percent / 100) * BAR_CELLS)));
+	return `${"▰".repeat(full)}${"▱".repeat(BAR_CELLS - full)} ${full * BAR_CELLS} %`;
+}

@@ -1,0 +1,29 @@
+import { MessengerUnavailable } from "../../delivery/messenger.ts";
+import type { TaskIn } from "../task.ts";
+import { answerOf } from "./deliver.ts";
+import { moved, settledAgain, waitAfterFailure, type StepContext, type StepDeps, type StepResult } from "./step.ts";
+
+/**
+ * delivered -> delivered, without doubts that the answer stands; -> settled, to be shown again, where news that were on
+ * their way when it was shown have taken its place.
+ */
+export async function confirm(
+	deps: StepDeps,
+	task: TaskIn<"delivered">,
+	checkAtMs: number,
+	context: StepContext,
+): Promise<StepResult> {
+	const { clock, messenger } = deps;
+	if (clock.nowMs() < checkAtMs) return { kind: "wait", untilMs: checkAtMs, failed: false };
+	try {
+		const answer = await answerOf(deps, task);
+		const { checkAtMs: _over, ...certain } = task;
+		if (await messenger.stands(task.reply, answer, context.signal)) return moved(certain);
+		context.logger.warn("late news took the place of the answer, it is shown again");
+		return moved(settledAgain(task));
+	} catch (error) {
+		if (!(error instanceof MessengerUnavailable)) throw error;
+		context.logger.warn({ err: error }, "answer not looked at again");
+		return waitAfterFailure(deps, context, "away", error.retryAfterMs);
+	}
+}

@@ -1,0 +1,92 @@
+import type { APIMessage } from "discord-api-types/v10";
+import { describe, expect, test } from "vitest";
+import { isAnswer } from "../../src/discord/is-answer.ts";
+import type { Person } from "../../src/playground/person.ts";
+import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { createManualClock } from "../fakes/manual-clock.ts";
+import { creditsLeft, newFolder, openAtelier, passUntilAnswered } from "./atelier.ts";
+import { freePort } from "./process.ts";
+import { openServer } from "./server.ts";
+
+const isNews = (message: APIMessage): boolean => message.content !== "" && !isAnswer(message);
+const has = (text: string) => (message: APIMessage) => message.content.includes(text);
+const hanging = () => createFakeEngine({ script: [{ kind: "hang" }] });
+const isPrivate = ({ flags }: APIMessage): boolean => ((flags ?? 0) & 64) === 64;
+
+/** Something of Ada's that is being made, and a reply that says so. */
+async function making() {
+	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+	const server = await openServer({ engine });
+	const reply = await server.ada.type("/video", { prompt: "a slow boat" });
+	const news = await reply.until(isNews);
+	const pressed = async (person: Person): Promise<APIMessage> =>
+		await (await person.press(news, { label: "Cancel" })).until();
+	return { ...server, engine, reply, news, pressed };
+}
+
+test("a reply says how far it is, when it should be ready and what it costs, and becomes the result", async () => {
+	const clock = createManualClock();
+	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+	const { person } = await openAtelier({ engine, clock });
+	const reply = await person.type("/video", { prompt: "a slow boat" });
+	await expect.poll(() => engine.runs.length).toBe(1);
+	const first = await passUntilAnswered(clock, reply, has("**Being made**"));
+	expect(first.content).toContain("video by Fake video · 15 credits, charged when it is made");
+	expect(first.content).toMatch(/ready about <t:\d+:R>/);
+	engine.runs[0]?.report(63);
+	await passUntilAnswered(clock, reply, has("▰▰▰▰▰▰▱▱▱▱ 60 %"));
+	engine.runs[0]?.finish();
+	const answer = await passUntilAnswered(clock, reply);
+	expect(answer.id).toBe(first.id);
+	expect(answer.attachments).toHaveLength(1);
+	expect(answer.components).toStrictEqual([]);
+});
+
+describe("the button that cancels", () => {
+	test("stops it for whoever asked for it, says what becomes of the credits, and goes", async () => {
+		const { ada, engine, reply, pressed } = await making();
+		const answer = await pressed(ada);
+		expect(answer.content).toBe("Canceled. Nothing was charged: 15 credits came back.");
+		expect(isPrivate(answer)).toBe(true);
+		expect(engine.runs[0]?.signal.aborted).toBe(true);
+		const end = await reply.until(isAnswer);
+		expect(end.content).toContain("This was canceled by the one who asked for it.");
+		expect(end.components).toStrictEqual([]);
+		expect(await creditsLeft(ada)).toBe(500);
+	});
+
+	test("is refused to others, and taken from people who look after the server", async () => {
+		const { admin, grace, reply, pressed, ada } = await making();
+		expect((await pressed(grace)).content).toContain("That is somebody else's.");
+		expect((await pressed(admin)).content).toContain("Canceled.");
+		expect((await reply.until(isAnswer)).content).toContain(`canceled by <@${admin.me.user.id}>`);
+		expect(await creditsLeft(ada)).toBe(500);
+	});
+
+	test("that is pressed twice at once cancels once, and both are told", async () => {
+		const { ada, pressed } = await making();
+		const answers = await Promise.all([pressed(ada), pressed(ada)]);
+		expect(answers.map(({ content }) => content)).toStrictEqual(
+			Array<string>(2).fill("Canceled. Nothing was charged: 15 credits came back."),
+		);
+		expect(await creditsLeft(ada)).toBe(500);
+	});
+});
+
+test("a bot that ends and is started again goes on telling, and can be told to cancel", async () => {
+	const folder = await newFolder();
+	const port = String(await freePort());
+	const env = { PORT: port, DATA_DIR: folder, STORE_URL: `sqlite:${folder}/atelier.db` };
+	const first = await openAtelier({ engine: hanging(), env });
+	const reply = await first.person.type("/video", { prompt: "a slow boat" });
+	await reply.until(isNews);
+	await first.atelier.stop();
+	const { person } = await openAtelier({ engine: hanging(), env });
+	const isTold = (message: APIMessage): boolean => isNews(message) && message.edited_timestamp !== null;
+	const news = await reply.until(isTold);
+	expect(news.content).toContain("**Being made**");
+	const press = await person.press(news, { label: "Cancel" });
+	expect((await press.until()).content).toContain("Canceled.");
+	expect((await reply.until(isAnswer)).content).toContain("This was canceled by the one who asked for it.");
+	expect(await creditsLeft(person)).toBe(500);
+});

@@ -1,0 +1,202 @@
+import { describe, expect, test } from "vitest";
+import { MessengerUnavailable } from "../../../src/services/delivery/messenger.ts";
+import { open } from "../../fakes/fake-media-api.ts";
+import { MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";
+
+/** A video of which the service says what a test lets it say, and a reply whose token lives for fifteen minutes. */
+async function making(change: Partial<typeof request> = {}) {
+	const all = setup();
+	all.media.answer = open;
+	const reply = { ...request.reply, tokenExpiresAtMs: all.clock.nowMs() + 15 * MINUTE_MS };
+	await all.process.submit({ order: { ...request.order, mediaType: "video" }, reply, ...change });
+	const said = (): string[] => all.messenger.reported.map(({ text }) => text.replaceAll(/<t:\d+:R>/g, "<then>"));
+	return { ...all, said };
+}
+
+const COST = "-# video by Paint · 4 credits, charged when it is made";
+
+describe("while something is being made", () => {
+	test("its reply says so after three seconds, with what it costs and a button that cancels", async () => {
+		const { messenger, pass, said } = await making();
+		await pass(2_750);
+		expect(said()).toStrictEqual([]);
+		await pass(500);
+		expect(said()).toStrictEqual([`**Being made**\n${COST}`]);
+		expect(messenger.reported[0]).toMatchObject({
+			taskId: TASK,
+			buttons: [{ action: "cancel", label: "Cancel", isDisabled: false }],
+		});
+	});
+
+	test("nothing is said of what is made sooner", async () => {
+		const { media, messenger, pass, said } = await making();
+		media.answer = { state: "failed", code: "internal", reason: "" };
+		await pass(MINUTE_MS);
+		expect(textOf(messenger)).toContain("tried, and failed");
+		expect(said()).toStrictEqual([]);
+	});
+
+	test("its place in the queue, its progress and when it should be ready are told as they change", async () => {
+		const { media, pass, said } = await making();
+		media.answer = { ...open, phase: "queued", queuePosition: 3, estimatedSeconds: 60 };
+		await pass(20 * SECOND_MS);
+		media.answer = { ...open, phase: "running", progressPercent: 47 };
+		await pass(60 * SECOND_MS);
+		expect(said()).toContain(`**Waiting for its turn** · number 3 in the queue · ready about <then>\n${COST}`);
+		expect(said().at(-1)).toMatch(/^\*\*Being made\*\* · ▰▰▰▰▱▱▱▱▱▱ 40 % · ready about <then>\n/);
+	});
+
+	test("what has not changed is not told again", async () => {
+		const { media, pass, said } = await making();
+		media.answer = { ...open, phase: "queued", queuePosition: 3 };
+		await pass(5 * MINUTE_MS);
+		expect(said()).toStrictEqual([
+			`**Waiting for its turn** · number 3 in the queue · ready about <then>\n${COST}`,
+			`**Waiting for its turn** · number 3 in the queue\n${COST}`,
+		]);
+	});
+
+	test("its reply is edited at most once in five seconds, however fast it goes on", async () => {
+		const { clock, media, messenger, process, pass } = await making();
+		const atMs: number[] = [];
+		messenger.onReport = async () => atMs.push(clock.nowMs()) > 0;
+		for (let percent = 0; percent < 100; percent++) {
+			media.answer = { ...open, phase: "running", progressPercent: percent };
+			process.runner.wake(TASK);
+			await pass(SECOND_MS / 2);
+		}
+		expect(atMs.length).toBeGreaterThan(5);
+		expect(atMs.slice(1).filter((ms, index) => ms - (atMs[index] ?? 0) < 5_000)).toStrictEqual([]);
+	});
+
+	test("a time that has passed is taken out", async () => {
+		const { media, pass, said } = await making();
+		media.answer = { ...open, phase: "running", estimatedSeconds: 30 };
+		await pass(6 * SECOND_MS);
+		media.answer = open;
+		await pass(2 * MINUTE_MS);
+		expect(said()[0]).toContain("ready about");
+		expect(said().at(-1)).not.toContain("ready about");
+	});
+
+	test("a cancel is told, and cannot be asked for twice", async () => {
+		const { messenger, process, pass, said, media, logger } = await making();
+		media.cancelAnswer = "not_supported";
+		await pass(4 * SECOND_MS);
+		const { guildId, userId } = request;
+		const canceling = process.jobs.cancel({ guildId, userId, isModerator: false }, TASK, logger);
+		await pass(20 * SECOND_MS);
+		await canceling;
+		expect(said().at(-1)).toContain("**Being canceled**");
+		expect(messenger.reported.at(-1)?.buttons).toMatchObject([{ action: "cancel", isDisabled: true }]);
+	});
+
+	test("a process that starts goes on telling", async () => {
+		const { boot, process, pass, said } = await making();
+		await pass(4 * SECOND_MS);
+		await process.runner.stop();
+		await boot().runner.recover();
+		await pass(4 * SECOND_MS);
+		expect(said()).toStrictEqual([`**Being made**\n${COST}`, `**Being made**\n${COST}`]);
+	});
+
+	test("nothing is told any more when the reply is about to say that the result comes later", async () => {
+		const { clock, media, messenger, process, pass } = await making();
+		const atMs: number[] = [];
+		messenger.onReport = async () => atMs.push(clock.nowMs()) > 0;
+		const beganMs = clock.nowMs();
+		for (let minute = 0; minute < 20; minute++) {
+			media.answer = { ...open, phase: "running", progressPercent: minute * 5 };
+			process.runner.wake(TASK);
+			await pass(MINUTE_MS);
+		}
+		expect(atMs.at(-1)).toBeGreaterThan(beganMs + 10 * MINUTE_MS);
+		expect(atMs.at(-1)).toBeLessThanOrEqual(beganMs + 13.5 * MINUTE_MS);
+		expect(messenger.told).toHaveLength(1);
+	});
+
+	test("a reply that is gone is not tried again", async () => {
+		const { media, messenger, process, pass } = await making();
+		messenger.onReport = async () => false;
+		for (let percent = 0; percent < 100; percent += 10) {
+			media.answer = { ...open, phase: "running", progressPercent: percent };
+			process.runner.wake(TASK);
+			await pass(30 * SECOND_MS);
+		}
+		expect(messenger.reported).toHaveLength(1);
+	});
+
+	test("a Discord that does not take it delays neither looks nor the result, and is asked again later", async () => {
+		const { media, messenger, pass, said } = await making();
+		messenger.onReport = () => Promise.reject(new MessengerUnavailable("429", 12_000));
+		await pass(14 * SECOND_MS);
+		expect(said()).toHaveLength(1);
+		await pass(3 * SECOND_MS);
+		expect(said()).toHaveLength(2);
+		media.answer = { state: "failed", code: "internal", reason: "" };
+		await pass(15 * SECOND_MS);
+		expect(textOf(messenger)).toContain("tried, and failed");
+	});
+});
+
+/** News that are under way when the result is there. */
+async function overtaken() {
+	const all = await making();
+	const { media, messenger, process, pass } = all;
+	const underWay = Promise.withResolvers<boolean>();
+	messenger.onReport = () => underWay.promise;
+	await pass(3_500);
+	expect(messenger.reported).toHaveLength(1);
+	media.answer = { state: "failed", code: "internal", reason: "" };
+	process.runner.wake(TASK);
+	return { ...all, underWay };
+}
+
+describe("the answer and the news before it", () => {
+	test("come in their order: the answer waits for the edit that is under way", async () => {
+		const { messenger, process, pass, underWay } = await overtaken();
+		await pass(500);
+		expect(messenger.seen.size).toBe(0);
+		underWay.resolve(true);
+		await pass(250);
+		expect(textOf(messenger)).toContain("tried, and failed");
+		const loaded = await process.tasks.load(TASK);
+		expect(loaded?.task).not.toHaveProperty("checkAtMs");
+	});
+
+	test("an edit that hangs holds the answer up for a second, and the answer is looked at again", async () => {
+		const { messenger, openKeys, process, pass } = await overtaken();
+		await pass(1_500);
+		expect(textOf(messenger)).toContain("tried, and failed");
+		expect(await openKeys()).toStrictEqual([`open:${TASK}`]);
+		await pass(21 * SECOND_MS);
+		expect(await openKeys()).toStrictEqual([]);
+		expect(await process.stateOf()).toBe("delivered");
+		expect(messenger.calls).toBe(1);
+	});
+
+	test("an answer that does not stand any more is shown again", async () => {
+		const { messenger, openKeys, pass } = await overtaken();
+		await pass(1_500);
+		messenger.stillStands = false;
+		messenger.seen.clear();
+		await pass(21 * SECOND_MS);
+		expect(textOf(messenger)).toContain("tried, and failed");
+		expect(messenger.calls).toBe(2);
+		expect(await openKeys()).toStrictEqual([]);
+	});
+
+	test("what the process before may have told shortly before its end is looked at again, once", async () => {
+		const { boot, media, messenger, openKeys, process, pass } = await making();
+		await pass(4 * SECOND_MS);
+		await process.runner.stop();
+		media.answer = { state: "failed", code: "internal", reason: "" };
+		await boot().runner.recover();
+		await pass(5 * SECOND_MS);
+		expect(textOf(messenger)).toContain("tried, and failed");
+		expect(await openKeys()).toStrictEqual([`open:${TASK}`]);
+		await pass(20 * SECOND_MS);
+		expect(await openKeys()).toStrictEqual([]);
+		expect(messenger.calls).toBe(1);
+	});
+});

@@ -13,6 +13,7 @@ import type { CreditDesk } from "../services/guilds/credit-desk.ts";
 import type { GuildAccounts } from "../services/guilds/guild-accounts.ts";
 import type { GuildSettingsStore } from "../services/guilds/guild-settings.ts";
 import type { Announcer } from "../services/guilds/low-credits.ts";
+import type { ReportDesk } from "../services/guilds/report-desk.ts";
 import type { Ledger } from "../services/ledger/operations.ts";
 import type { JobDesk } from "../services/tasks/job-desk.ts";
 import type { TaskService } from "../services/tasks/task-service.ts";
@@ -31,6 +32,7 @@ export interface Services {
 	/** For reading: whatever moves credits does so through the others. */
 	readonly ledger: Pick<Ledger, "history">;
 	readonly jobs: JobDesk;
+	readonly reports: ReportDesk;
 	readonly overrides: CommandOverrides;
 	readonly announcer: Announcer;
 	readonly answersFirst: AnswersFirst;

@@ -7,6 +7,7 @@ import { image } from "./image.ts";
 import { job } from "./job.ts";
 import { music } from "./music.ts";
 import { quota } from "./quota.ts";
+import { moderate, reportButton, reportForm, reportMessage } from "./report.ts";
 import { settings } from "./settings.ts";
 import { style } from "./style.ts";
 import { cancelTask } from "./task-cancel.ts";
@@ -31,7 +32,7 @@ export const commands: readonly Command[] = [
 ];
 
 /** Every command of the context menu of a message. */
-export const messageCommands: readonly MessageCommand[] = [];
+export const messageCommands: readonly MessageCommand[] = [reportMessage];
 
 /** Every button, menu and form. What is taken off this list is refused in words wherever it still stands. */
-export const controls: readonly Control[] = [cancelTask];
+export const controls: readonly Control[] = [cancelTask, reportButton, reportForm, moderate];

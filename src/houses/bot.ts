@@ -15,6 +15,7 @@ import { inviteLink } from "../discord/invite-link.ts";
 import { logIn } from "../discord/log-in.ts";
 import { createDeliveryRest } from "../discord/delivery-rest.ts";
 import { createDiscordMessenger } from "../discord/messenger.ts";
+import { createModeratorsChannel } from "../discord/moderators-channel.ts";
 import { registerCommands } from "../discord/register-commands.ts";
 import { createDownload } from "../download.ts";
 import { createInFlight } from "../in-flight.ts";
@@ -34,6 +35,8 @@ import { createGuildAccounts } from "../services/guilds/guild-accounts.ts";
 import { createGuildSettings } from "../services/guilds/guild-settings.ts";
 import { createLowCreditsWarner } from "../services/guilds/low-credits.ts";
 import { createModeration, type Moderation } from "../services/guilds/moderation.ts";
+import { createReportDesk } from "../services/guilds/report-desk.ts";
+import { createReportedResults } from "../services/guilds/reported-results.ts";
 import { createSettingsLog } from "../services/guilds/settings-log.ts";
 import { createCharges } from "../services/ledger/charges.ts";
 import { openPollQueue } from "../services/tasks/open-poll-queue.ts";
@@ -173,6 +176,16 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 	const taskService = createTaskService({ tasks, runner, admission, accounts, ledger, clock, deadlinesMs });
 	const jobs = createJobDesk({ tasks, results, messenger, resultLinks, runner, clock });
 	const desk = createCreditDesk(ledger);
+	const reports = createReportDesk({
+		tasks,
+		results,
+		reported: createReportedResults(store),
+		settings,
+		accounts,
+		desk,
+		channel: createModeratorsChannel({ rest: client.rest }),
+		clock,
+	});
 	const overrides = createCommandOverrides({ rest: client.rest, clock });
 	const answersFirst = createAnswersFirst({ clock });
 	const services = {
@@ -183,6 +196,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		jobs,
 		desk,
 		ledger,
+		reports,
 		overrides,
 		announcer,
 		answersFirst,

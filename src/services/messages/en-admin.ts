@@ -142,6 +142,37 @@ export const enAdmin = {
 	styleLine: (p: { name: string; medium: MediaType | null; text: string }) =>
 		`- **${p.name}**${p.medium === null ? "" : ` (${MEDIA[p.medium]})`}: ${p.text}`,
 
+	// Reports. Labels of buttons and fields: up to 45 characters, hints and names of menus up to 100 and 32.
+	reportMenuName: "Report",
+	buttonReport: "Report",
+	reportTitle: "Report this to the moderators",
+	reportReasonLabel: "What is wrong with it?",
+	reportReasonHint: "The moderators of this server read it, with your name.",
+	reportThanks: "Thank you. The moderators of this server have it now.",
+	reportNotOurs: "That is no result of this bot. Report it to Discord, or to a moderator.",
+	reportNowhere:
+		"This server has no channel for reports. Tell a moderator; an admin can name one with `/settings general report_channel`.",
+	reportClosed: "The moderators' channel takes no messages from this bot. Tell a moderator directly.",
+	reportEmpty: "Say what is wrong with it.",
+	reportedAlready: "You have reported that already. The moderators have it.",
+	reportedByMany: "Many people have reported that already. The moderators have it.",
+	reportHead: (p: { reporterId: string; userId: string; channelId: string; link: string | null; atS: number }) =>
+		`**Report** by <@${p.reporterId}>, <t:${p.atS}:f>, about what <@${p.userId}> had made in <#${p.channelId}>${p.link === null ? ", which others do not see" : `: [message](${p.link})`}`,
+	reportReason: (p: { reason: string }) => `> ${p.reason}`,
+	reportAbout: (p: { prompt: string; model: string; costCredits: number; taskId: string }) =>
+		`Prompt: ${p.prompt}\n-# ${p.model} · ${credits(p.costCredits)} · \`${p.taskId}\``,
+	reportDone: (p: { action: "delete" | "block" | "refund"; byUserId: string; atS: number; costCredits: number }) =>
+		`**${{ delete: "Deleted", block: "Member blocked", refund: `${credits(p.costCredits)} given back to the server` }[p.action]}** by <@${p.byUserId}>, <t:${p.atS}:f>`,
+	buttonReportDelete: "Delete result",
+	buttonReportBlock: "Block member",
+	buttonReportRefund: "Refund",
+	reportNotDeletable: "Only its own person sees that result, so there is nothing to delete.",
+	reportDeleteForbidden: (p: { channelId: string }) =>
+		`I cannot delete it: let me see <#${p.channelId}> again, or delete the message yourself.`,
+	reportBlockReason: "after a report of something you had made",
+	reportRefundReason: (p: { taskId: string }) => `refund of ${p.taskId} after a report`,
+	reportNothingCharged: "Nothing was charged for that, so there is nothing to give back.",
+
 	// What is set.
 	showPaused: (p: { sentence: string | null }) =>
 		`**Paused**: nothing is made${p.sentence === null ? "" : `; members read “${p.sentence}”`}. \`/settings pause\` lets it go on.`,

@@ -1,0 +1,100 @@
+/** Reporting a result to the server's moderators: a button below it, or the menu of its message; then a form with the reason. */
+import {
+	ApplicationCommandType,
+	ApplicationIntegrationType,
+	ContextMenuCommandBuilder,
+	InteractionContextType,
+	LabelBuilder,
+	MessageFlags,
+	ModalBuilder,
+	TextInputBuilder,
+	TextInputStyle,
+	type ButtonInteraction,
+	type MessageContextMenuCommandInteraction,
+} from "discord.js";
+import { moderateIds, reportRow } from "../discord/report-buttons.ts";
+import { customIds, part } from "../discord/custom-id.ts";
+import { describeReport } from "../services/guilds/describe-report.ts";
+import { REPORT_CHARS_MAX, requireMayAct } from "../services/guilds/report-desk.ts";
+import { en } from "../services/messages/en.ts";
+import { say } from "../services/messages/messages.ts";
+import { UserError } from "../services/user-error.ts";
+import type { InServer, MessageCommand, Services } from "./command.ts";
+import { control } from "./control.ts";
+import { isManager, isModerator } from "./member.ts";
+
+const REASON_CHARS_MIN = 3;
+
+const reportIds = customIds("report", { taskId: part.snowflake });
+
+export const reportMessage: MessageCommand = {
+	definition: new ContextMenuCommandBuilder()
+		.setName(en.reportMenuName)
+		.setType(ApplicationCommandType.Message)
+		.setContexts(InteractionContextType.Guild)
+		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
+		.toJSON(),
+	async execute(interaction, services) {
+		const { author, interactionMetadata } = interaction.targetMessage;
+		// The reply to a command carries its interaction, whose id is the task's.
+		const taskId = author.id === interaction.applicationId ? interactionMetadata?.id : undefined;
+		if (taskId === undefined) throw new UserError({ key: "reportNotOurs" });
+		await openForm(interaction, taskId, services);
+	},
+};
+
+export const reportButton = control("button", reportIds, (interaction, { taskId }, services) =>
+	openForm(interaction, taskId, services),
+);
+
+export const reportForm = control("modal", reportIds, async (interaction, { taskId }, { reports }, logger) => {
+	await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+	const { guildId, user, locale, fields } = interaction;
+	await reports.report({ guildId, userId: user.id }, taskId, fields.getTextInputValue("reason"), logger);
+	await interaction.editReply({ content: say(locale, { key: "reportThanks" }) });
+});
+
+export const moderate = control("button", moderateIds, async (interaction, values, { reports }, logger) => {
+	const { action, taskId, reporterId } = values;
+	const { guildId, user } = interaction;
+	const moderator = {
+		guildId,
+		userId: user.id,
+		isModerator: isModerator(interaction),
+		isManager: isManager(interaction),
+	};
+	// Before the answer, which would otherwise be that the message changes.
+	requireMayAct(moderator, action);
+	await interaction.deferUpdate();
+	const reported = await reports.act(moderator, taskId, action, logger);
+	await interaction.editReply({
+		content: describeReport(reported, reporterId, "en"),
+		components: [reportRow(reported, reporterId, "en")],
+	});
+});
+
+/** Nobody writes a report that could not be sent. */
+async function openForm(
+	interaction: ButtonInteraction<InServer> | MessageContextMenuCommandInteraction<InServer>,
+	taskId: string,
+	{ reports }: Services,
+): Promise<void> {
+	const { guildId, user, locale } = interaction;
+	await reports.requireOpen({ guildId, userId: user.id }, taskId);
+	const reason = new TextInputBuilder()
+		.setCustomId("reason")
+		.setStyle(TextInputStyle.Paragraph)
+		.setMinLength(REASON_CHARS_MIN)
+		.setMaxLength(REPORT_CHARS_MAX)
+		.setRequired(true);
+	const form = new ModalBuilder()
+		.setCustomId(reportIds.write({ taskId }))
+		.setTitle(say(locale, { key: "reportTitle" }))
+		.addLabelComponents(
+			new LabelBuilder()
+				.setLabel(say(locale, { key: "reportReasonLabel" }))
+				.setDescription(say(locale, { key: "reportReasonHint" }))
+				.setTextInputComponent(reason),
+		);
+	await interaction.showModal(form);
+}

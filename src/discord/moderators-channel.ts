@@ -1,0 +1,51 @@
+import { createHash } from "node:crypto";
+import { DiscordAPIError, type REST } from "@discordjs/rest";
+import { Routes } from "discord.js";
+import { describeReport } from "../services/guilds/describe-report.ts";
+import type { ModeratorsChannel } from "../services/guilds/report-desk.ts";
+import { reportRow } from "./report-buttons.ts";
+
+/** Within the time that a person waits for an answer. */
+const CALL_TIMEOUT_MS = 15_000;
+const NONCE_CHARS = 25;
+
+/** Writes and deletes as the bot, whose own messages need no further permission to be deleted. */
+export function createModeratorsChannel({ rest }: { readonly rest: REST }): ModeratorsChannel {
+	return {
+		async post(channelId, reported, reporterId) {
+			try {
+				await rest.post(Routes.channelMessages(channelId), {
+					body: {
+						content: describeReport(reported, reporterId, "en"),
+						components: [reportRow(reported, reporterId, "en")],
+						allowed_mentions: { parse: [] },
+						nonce: nonceOf(`${reported.taskId}:${reporterId}`),
+						enforce_nonce: true,
+					},
+					signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+				});
+				return true;
+			} catch (error) {
+				if (error instanceof DiscordAPIError && [400, 403, 404].includes(error.status)) return false;
+				throw error;
+			}
+		},
+		async deleteMessage(channelId, messageId) {
+			try {
+				const signal = AbortSignal.timeout(CALL_TIMEOUT_MS);
+				await rest.delete(Routes.channelMessage(channelId, messageId), { signal });
+				return true;
+			} catch (error) {
+				if (!(error instanceof DiscordAPIError)) throw error;
+				if (error.status === 404) return true;
+				if (error.status === 403) return false;
+				throw error;
+			}
+		},
+	};
+}
+
+/** The same report is the same message for as long as Discord remembers, however often it is sent. */
+function nonceOf(text: string): string {
+	return createHash("sha256").update(text).digest("hex").slice(0, NONCE_CHARS);
+}

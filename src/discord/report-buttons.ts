@@ -1,0 +1,41 @@
+/** The buttons of a report in the moderators' channel: those that did their work stay, and can no longer be pressed. */
+import {
+	ButtonStyle,
+	ComponentType,
+	type APIActionRowComponent,
+	type APIButtonComponentWithCustomId,
+} from "discord.js";
+import { REPORT_ACTIONS, type ReportAction, type ReportedResult } from "../services/guilds/reported-results.ts";
+import { say } from "../services/messages/messages.ts";
+import { customIds, part } from "./custom-id.ts";
+
+/** Whose report the message shows decides nothing but what stands in it. */
+export const moderateIds = customIds("moderate", {
+	action: part.oneOf(...REPORT_ACTIONS),
+	taskId: part.snowflake,
+	reporterId: part.snowflake,
+});
+
+const LABELS = {
+	delete: "buttonReportDelete",
+	block: "buttonReportBlock",
+	refund: "buttonReportRefund",
+} as const satisfies Record<ReportAction, string>;
+
+export function reportRow(
+	{ taskId, messageId, chargedCredits, done }: ReportedResult,
+	reporterId: string,
+	locale: string,
+): APIActionRowComponent<APIButtonComponentWithCustomId> {
+	const isPossible = { delete: messageId !== null, block: true, refund: chargedCredits > 0 };
+	return {
+		type: ComponentType.ActionRow,
+		components: REPORT_ACTIONS.map((action) => ({
+			type: ComponentType.Button,
+			style: action === "refund" ? ButtonStyle.Secondary : ButtonStyle.Danger,
+			label: say(locale, { key: LABELS[action] }),
+			custom_id: moderateIds.write({ action, taskId, reporterId }),
+			disabled: done[action] !== undefined || !isPossible[action],
+		})),
+	};
+}

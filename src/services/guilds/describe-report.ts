@@ -1,0 +1,35 @@
+/** A report as moderators read it: pure. */
+import { say } from "../messages/messages.ts";
+import { quote, quoteName } from "../messages/quote.ts";
+import { toTimestampS } from "../messages/timestamp.ts";
+import { REPORT_ACTIONS, type ReportedResult } from "./reported-results.ts";
+
+const REASON_CHARS_SHOWN = 300;
+const PROMPT_CHARS_SHOWN = 280;
+
+export function describeReport(reported: ReportedResult, reporterId: string, locale: string): string {
+	const { taskId, guildId, userId, channelId, messageId, modelName, prompt, chargedCredits, reports, done } = reported;
+	const report = reports[reporterId];
+	const link = messageId === null ? null : `https://discord.com/channels/${guildId}/${channelId}/${messageId}`;
+	const what = { reporterId, userId, channelId, link, atS: toTimestampS(report?.atMs ?? 0) };
+	const lines = [
+		say(locale, { key: "reportHead", params: what }),
+		say(locale, { key: "reportReason", params: { reason: quote(report?.reason ?? "", REASON_CHARS_SHOWN) } }),
+		say(locale, {
+			key: "reportAbout",
+			params: {
+				prompt: quote(prompt, PROMPT_CHARS_SHOWN),
+				model: quoteName(modelName),
+				costCredits: chargedCredits,
+				taskId,
+			},
+		}),
+		...REPORT_ACTIONS.flatMap((action) => {
+			const mark = done[action];
+			if (!mark) return [];
+			const params = { action, byUserId: mark.byUserId, atS: toTimestampS(mark.atMs), costCredits: chargedCredits };
+			return [say(locale, { key: "reportDone", params })];
+		}),
+	];
+	return lines.join("\n");
+}

@@ -1,0 +1,184 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../clock.ts";
+import type { ResultStore } from "../delivery/result-store.ts";
+import { say } from "../messages/messages.ts";
+import { plainLine } from "../messages/quote.ts";
+import type { Task } from "../tasks/task.ts";
+import type { TaskStore } from "../tasks/task-store.ts";
+import { UserError } from "../user-error.ts";
+import { blockMember } from "./block-changes.ts";
+import type { CreditDesk } from "./credit-desk.ts";
+import type { GuildAccounts } from "./guild-accounts.ts";
+import type { GuildSettingsStore } from "./guild-settings.ts";
+import { REPORTERS_MAX, type ReportAction, type ReportedResult, type ReportedResults } from "./reported-results.ts";
+
+export const REPORT_CHARS_MAX = 300;
+const PROMPT_CHARS_MAX = 280;
+const TASK_ID = /^\d{1,25}$/;
+
+/** What the bot does in Discord for reports. */
+export interface ModeratorsChannel {
+	/** Posts a report with its buttons; false where the bot may not write there. Repeated within minutes it is posted once. */
+	post(channelId: string, reported: ReportedResult, reporterId: string): Promise<boolean>;
+	/** False where it may not; a message that is gone counts as deleted. */
+	deleteMessage(channelId: string, messageId: string): Promise<boolean>;
+}
+
+interface Reporter {
+	readonly guildId: string;
+	readonly userId: string;
+}
+
+interface Moderator extends Reporter {
+	readonly isModerator: boolean;
+	/** May move credits. */
+	readonly isManager: boolean;
+}
+
+/** Where members report results, and moderators act on that. Refuses in words. */
+export interface ReportDesk {
+	/** Refuses where a report would reach nobody: asked before somebody writes one. */
+	requireOpen(reporter: Reporter, taskId: string): Promise<void>;
+	report(reporter: Reporter, taskId: string, reason: string, logger: Logger): Promise<void>;
+	/** Does it once. Repeated after a crash in between it changes nothing again. */
+	act(moderator: Moderator, taskId: string, action: ReportAction, logger: Logger): Promise<ReportedResult>;
+}
+
+interface ReportDeskDeps {
+	readonly tasks: Pick<TaskStore, "load">;
+	readonly results: Pick<ResultStore, "remove">;
+	readonly reported: ReportedResults;
+	readonly settings: GuildSettingsStore;
+	readonly accounts: Pick<GuildAccounts, "open">;
+	readonly desk: Pick<CreditDesk, "grant">;
+	readonly channel: ModeratorsChannel;
+	readonly clock: Clock;
+}
+
+export function createReportDesk(deps: ReportDeskDeps): ReportDesk {
+	const { tasks, results, reported, settings, accounts, desk, channel, clock } = deps;
+
+	async function channelOf(guildId: string): Promise<string> {
+		const { reportChannelId } = await settings.read(guildId);
+		if (reportChannelId === null) throw new UserError({ key: "reportNowhere" });
+		return reportChannelId;
+	}
+
+	/** What is known of it from an earlier report, or from its task. */
+	async function resultOf({ guildId }: Reporter, taskId: string): Promise<ReportedResult> {
+		const known = TASK_ID.test(taskId) ? await reported.read(guildId, taskId) : undefined;
+		if (known) return known;
+		const loaded = TASK_ID.test(taskId) ? await tasks.load(taskId) : undefined;
+		if (!loaded || loaded.task.guildId !== guildId) throw new UserError({ key: "jobNotFound" });
+		return reportedOf(loaded.task);
+	}
+
+	async function perform(found: ReportedResult, action: ReportAction, { userId }: Moderator): Promise<void> {
+		const { taskId, guildId, channelId, messageId, chargedCredits } = found;
+		switch (action) {
+			case "delete":
+				if (messageId === null) throw new UserError({ key: "reportNotDeletable" });
+				if (!(await channel.deleteMessage(channelId, messageId))) {
+					throw new UserError({ key: "reportDeleteForbidden", params: { channelId } });
+				}
+				// Nobody fetches it once more either.
+				await results.remove(taskId);
+				return;
+			case "block": {
+				if (found.userId === userId) throw new UserError({ key: "blockSelf" });
+				const reason = plainLine(say("en", { key: "reportBlockReason" }), REPORT_CHARS_MAX);
+				const block = { reason, byUserId: userId, atMs: clock.nowMs(), untilMs: null };
+				await settings.change(guildId, (before) => blockMember(before, found.userId, block), `member:${userId}`);
+				return;
+			}
+			case "refund": {
+				if (chargedCredits === 0) throw new UserError({ key: "reportNothingCharged" });
+				await accounts.open(guildId);
+				// By the task: whoever presses whatever report of it, the credits come back once.
+				await desk.grant({
+					guildId,
+					operationId: `refund:${taskId}`,
+					amountCredits: chargedCredits,
+					by: `member:${userId}`,
+					reason: say("en", { key: "reportRefundReason", params: { taskId } }),
+				});
+			}
+		}
+	}
+
+	return {
+		async requireOpen(reporter, taskId) {
+			await channelOf(reporter.guildId);
+			const { reports } = await resultOf(reporter, taskId);
+			requireNew(reports, reporter.userId);
+		},
+		async report(reporter, taskId, reason, logger) {
+			const { guildId, userId } = reporter;
+			const channelId = await channelOf(guildId);
+			const found = await resultOf(reporter, taskId);
+			const text = plainLine(reason, REPORT_CHARS_MAX);
+			if (text === "") throw new UserError({ key: "reportEmpty" });
+			const atMs = clock.nowMs();
+			const told = (isTold: boolean) => (before: ReportedResult) => {
+				requireNew(before.reports, userId);
+				return { ...before, reports: { ...before.reports, [userId]: { reason: text, atMs, isTold } } };
+			};
+			const written = await reported.change(guildId, taskId, () => found, told(false));
+			if (!(await channel.post(channelId, written, userId))) throw new UserError({ key: "reportClosed" });
+			await reported.change(guildId, taskId, () => found, told(true));
+			logger.info({ taskId, reporterId: userId, reasonChars: text.length }, "result reported");
+		},
+		async act(moderator, taskId, action, logger) {
+			const { guildId, userId } = moderator;
+			requireMayAct(moderator, action);
+			const found = await reported.read(guildId, taskId);
+			if (!found) throw new UserError({ key: "jobNotFound" });
+			if (found.done[action]) return found;
+			await perform(found, action, moderator);
+			logger.info({ taskId, action, moderatorId: userId }, "report acted on");
+			const mark = { byUserId: userId, atMs: clock.nowMs() };
+			return await reported.change(
+				guildId,
+				taskId,
+				() => found,
+				(before) => ({
+					...before,
+					done: { ...before.done, [action]: before.done[action] ?? mark },
+				}),
+			);
+		},
+	};
+}
+
+/** Refuses whoever may not: moderators delete and block, credits are moved by managers. */
+export function requireMayAct({ isModerator, isManager }: Moderator, action: ReportAction): void {
+	if (!isModerator) throw new UserError({ key: "moderatorsOnly" });
+	if (action === "refund" && !isManager) throw new UserError({ key: "managersOnly" });
+}
+
+/** Who was not heard because the report did not reach the channel may try again. */
+function requireNew(reports: ReportedResult["reports"], userId: string): void {
+	const before = Object.hasOwn(reports, userId) ? reports[userId] : undefined;
+	if (before?.isTold === true) throw new UserError({ key: "reportedAlready" });
+	if (!before && Object.keys(reports).length >= REPORTERS_MAX) throw new UserError({ key: "reportedByMany" });
+}
+
+function reportedOf(task: Task): ReportedResult {
+	if (!("shown" in task)) throw new UserError({ key: "jobNotDone" });
+	if (task.outcome.kind === "failed") throw new UserError({ key: "jobNothingMade" });
+	const { id, guildId, userId, reply, order, shown, chargedCredits } = task;
+	const isInChannel = shown.kind === "shown" && shown.rung !== "directMessage" && !reply.ephemeral;
+	return {
+		taskId: id,
+		guildId,
+		userId,
+		channelId: reply.channelId,
+		messageId: isInChannel ? shown.messageId : null,
+		mediaType: order.mediaType,
+		modelName: order.modelName,
+		prompt: plainLine(order.prompt, PROMPT_CHARS_MAX),
+		chargedCredits,
+		reports: {},
+		done: {},
+	};
+}

@@ -1,0 +1,117 @@
+import { join } from "node:path";
+import { ComponentType, type APIMessage } from "discord-api-types/v10";
+import { describe, expect, test } from "vitest";
+import type { Person } from "../../src/playground/person.ts";
+import { creditsLeft, newFolder } from "./atelier.ts";
+import { answerTo, image, openServer } from "./server.ts";
+
+const plain = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");
+
+const channelId = async (person: Person, name: string): Promise<string> =>
+	(await person.state()).channels.find((channel) => channel.name === name)?.id ?? "no channel";
+
+/** The reports in the moderators' channel, oldest first. */
+async function reportsIn(person: Person, channel: string): Promise<readonly APIMessage[]> {
+	const messages = await person.messages();
+	return messages.filter((message) => message.channel_id === channel && message.content.startsWith("**Report**"));
+}
+
+const openReports = async (admin: Person): Promise<string> => {
+	const gallery = await channelId(admin, "gallery");
+	await answerTo(admin, "/settings general", { report_channel: gallery });
+	return gallery;
+};
+
+const picture = async (person: Person): Promise<APIMessage> =>
+	await (await person.type("/image", { prompt: "a **boat** @everyone" })).until();
+
+async function report(person: Person, message: APIMessage, reason: string): Promise<string> {
+	const modal = await (await person.context("Report", message)).modal();
+	return (await (await person.submit(modal, { reason })).until()).content;
+}
+/** Of each button whether it can be pressed. */
+const pressable = ({ components = [] }: APIMessage): readonly boolean[] =>
+	components
+		.flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []))
+		.map((button) => !("disabled" in button && button.disabled === true));
+
+describe("a report", () => {
+	test("reaches the moderators, who delete, block and refund, each once", async () => {
+		const { admin, ada, grace } = await openServer();
+		const gallery = await openReports(admin);
+		const made = await picture(ada);
+		expect(await report(grace, made, "This is @everyone **awful**")).toBe(
+			"Thank you. The moderators of this server have it now.",
+		);
+		expect(await report(admin, made, "I think so too")).toContain("Thank you");
+		const [first, second] = await reportsIn(admin, gallery);
+		if (!first || !second) throw new Error("two reports were sent");
+		expect(plain(first.content)).toContain("> This is @everyone **awful**");
+		expect(first.content).toContain(`<@${ada.me.user.id}> had made`);
+		expect(first.mentions).toStrictEqual([]);
+		expect(first.mention_everyone).toBe(false);
+
+		const refunded = await (
+			await admin.press(first, { label: "Refund" })
+		).until(({ content }) => content.includes("4 credits given back"));
+		expect(pressable(refunded)).toStrictEqual([true, true, false]);
+		expect(await creditsLeft(admin)).toBe(500);
+		// The other report's button does not know yet.
+		await (
+			await admin.press(second, { label: "Refund" })
+		).until(({ content }) => content.includes("4 credits given back"));
+		expect(await creditsLeft(admin)).toBe(500);
+
+		const deleted = await admin.press(first, { label: "Delete result" });
+		await deleted.until(({ content }) => content.includes(`**Deleted** by <@${admin.me.user.id}>`));
+		expect((await ada.messages()).some(({ id }) => id === made.id)).toBe(false);
+		const id = made.interaction_metadata?.id ?? "none";
+		expect(await answerTo(ada, "/job get", { id })).toContain("no longer kept here");
+
+		const blocked = await admin.press(first, { label: "Block member" });
+		const all = await blocked.until(({ content }) => content.includes("**Member blocked**"));
+		expect(pressable(all)).toStrictEqual([false, false, false]);
+		expect(await image(ada)).toContain("after a report of something you had made");
+		expect(await answerTo(admin, "/credits history")).toContain("after a report");
+	});
+
+	test("is acted on by nobody who may not, and counts once for each who reports", async () => {
+		const { admin, ada, grace } = await openServer();
+		const gallery = await openReports(admin);
+		const made = await picture(ada);
+		await report(grace, made, "no good");
+		expect((await (await grace.context("Report", made)).until()).content).toContain("You have reported that already.");
+		const [sent] = await reportsIn(admin, gallery);
+		if (!sent) throw new Error("a report was sent");
+		for (const label of ["Delete result", "Block member", "Refund"]) {
+			const refused = await (await ada.press(sent, { label })).until();
+			expect(refused.content).toBe("Only people who look after this server can do that.");
+		}
+		expect((await ada.messages()).some(({ id }) => id === made.id)).toBe(true);
+		expect(await creditsLeft(ada)).toBe(496);
+		expect(await image(ada)).toContain("492 left");
+	});
+
+	test("waits for its moderator through a restart", async () => {
+		const folder = await newFolder();
+		const env = { STORE_URL: `sqlite:${join(folder, "atelier.db")}`, DATA_DIR: folder };
+		const before = await openServer({ env });
+		const gallery = await openReports(before.admin);
+		await report(before.grace, await picture(before.ada), "no good");
+		const [sent] = await reportsIn(before.admin, gallery);
+		if (!sent) throw new Error("a report was sent");
+		await before.stop();
+		const { admin } = await openServer({ env });
+		await (await admin.press(sent, { label: "Refund" })).until(({ content }) => content.includes("given back"));
+		expect(await creditsLeft(admin)).toBe(500);
+	});
+
+	test("is refused in words where it would reach nobody, and of what is no result", async () => {
+		const { admin, ada } = await openServer();
+		const made = await picture(ada);
+		expect((await (await ada.context("Report", made)).until()).content).toContain("has no channel for reports");
+		await openReports(admin);
+		const failed = await (await ada.type("/credits show")).until();
+		expect((await (await ada.context("Report", failed)).until()).content).toContain("There is nothing under that id");
+	});
+});

@@ -1,0 +1,180 @@
+import { pino } from "pino";
+import { describe, expect, test } from "vitest";
+import { createCreditDesk } from "../../../src/services/guilds/credit-desk.ts";
+import { createGuildAccounts, guildAccount } from "../../../src/services/guilds/guild-accounts.ts";
+import { createGuildSettings } from "../../../src/services/guilds/guild-settings.ts";
+import { createReportDesk } from "../../../src/services/guilds/report-desk.ts";
+import { createReportedResults, type ReportAction } from "../../../src/services/guilds/reported-results.ts";
+import { createLedger } from "../../../src/services/ledger/ledger.ts";
+import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
+import { createMemoryStorage } from "../../../src/services/store/memory-storage.ts";
+import type { Task } from "../../../src/services/tasks/task.ts";
+import { UserError } from "../../../src/services/user-error.ts";
+import { createManualClock } from "../../fakes/manual-clock.ts";
+import { request } from "../tasks/task-setup.ts";
+
+const logger = pino({ level: "silent" });
+const { guildId, id: taskId, userId, ...rest } = request;
+const reporter = { guildId, userId: "1000000000000000050" };
+const moderator = { guildId, userId: "1000000000000000060", isModerator: true, isManager: true };
+
+const delivered: Task = {
+	...rest,
+	id: taskId,
+	guildId,
+	userId,
+	payment: { account: "guild:1", limits: [], refillsAtMs: null, monthlyCredits: 0 },
+	createdAtMs: 1,
+	deadlineAtMs: 2,
+	state: "delivered",
+	outcome: { kind: "made", files: [], seed: null },
+	chargedCredits: 4,
+	leftCredits: 6,
+	shown: { kind: "shown", rung: "tokenEdit", messageId: "77", withFiles: true },
+	deliveredAtMs: 2,
+};
+
+async function setup(task: Task | undefined = delivered) {
+	const store = createKeyvStore(createMemoryStorage());
+	const clock = createManualClock();
+	const ledger = createLedger({ store, clock });
+	const settings = createGuildSettings(store, { clock });
+	await settings.change(guildId, (before) => ({ ...before, reportChannelId: "90" }), "member:1");
+	const did: string[] = [];
+	const world: { task: Task | undefined; mayPost: boolean; mayDelete: boolean } = {
+		task,
+		mayPost: true,
+		mayDelete: true,
+	};
+	const reports = createReportDesk({
+		tasks: { load: async () => (world.task ? { task: world.task, raw: "" } : undefined) },
+		results: { remove: async (id) => void did.push(`forget ${id}`) },
+		reported: createReportedResults(store),
+		settings,
+		accounts: createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: 0 }),
+		desk: createCreditDesk(ledger),
+		channel: {
+			post: async (channelId, _reported, by) => world.mayPost && did.push(`post ${channelId} ${by}`) > 0,
+			deleteMessage: async (channelId, id) => world.mayDelete && did.push(`delete ${channelId} ${id}`) > 0,
+		},
+		clock,
+	});
+	const report = (reason = "no good", who = reporter) => reports.report(who, taskId, reason, logger);
+	const act = (action: ReportAction, who = moderator) => reports.act(who, taskId, action, logger);
+	const credits = async () => (await ledger.balance(guildAccount(guildId))).availableCredits;
+	return { world, did, settings, reports, report, act, credits };
+}
+const refused = (key: string) =>
+	expect.objectContaining({
+		name: new UserError({ key: "serverOnly" }).name,
+		saying: expect.objectContaining({ key }),
+	});
+
+describe("reporting", () => {
+	test("is possible once a person, and again where nobody was told", async () => {
+		const { world, did, report } = await setup();
+		world.mayPost = false;
+		await expect(report()).rejects.toEqual(refused("reportClosed"));
+		world.mayPost = true;
+		await report();
+		await expect(report()).rejects.toEqual(refused("reportedAlready"));
+		await report("me too", { ...reporter, userId: "51" });
+		expect(did).toStrictEqual([`post 90 ${reporter.userId}`, "post 90 51"]);
+	});
+
+	test("ends where so many have done it that it is known well enough", async () => {
+		const { report } = await setup();
+		for (let n = 0; n < 25; n++) await report("no", { guildId, userId: `${100 + n}` });
+		await expect(report()).rejects.toEqual(refused("reportedByMany"));
+	});
+
+	test.each<[string, Task | undefined, string]>([
+		["what is not kept any more", undefined, "jobNotFound"],
+		["what is in another server", { ...delivered, guildId: "2" }, "jobNotFound"],
+		["what was not made", { ...delivered, outcome: { kind: "failed", why: { key: "timedOut" } } }, "jobNothingMade"],
+	])("of %s is refused", async (_what, task, key) => {
+		const { world, report, reports } = await setup();
+		world.task = task;
+		await expect(report()).rejects.toEqual(refused(key));
+		await expect(reports.requireOpen(reporter, taskId)).rejects.toEqual(refused(key));
+	});
+
+	test("of a forged id is refused", async () => {
+		const { reports } = await setup();
+		await expect(reports.requireOpen(reporter, "../settings")).rejects.toEqual(refused("jobNotFound"));
+	});
+
+	test("without a channel for it is refused before somebody writes one", async () => {
+		const { settings, reports } = await setup();
+		await settings.change(guildId, (before) => ({ ...before, reportChannelId: null }), "member:1");
+		await expect(reports.requireOpen(reporter, taskId)).rejects.toEqual(refused("reportNowhere"));
+	});
+});
+
+describe("acting on a report", () => {
+	test("works when the task itself is long gone", async () => {
+		const { world, report, act, did, credits } = await setup();
+		await report();
+		world.task = undefined;
+		await act("delete");
+		await act("refund");
+		expect(did.slice(1)).toStrictEqual([`delete ${rest.reply.channelId} 77`, `forget ${taskId}`]);
+		expect(await credits()).toBe(4);
+	});
+
+	test("by several at once moves credits once, and is marked with one of them", async () => {
+		const { report, act, credits } = await setup();
+		await report();
+		const others = ["61", "62", "63"].map((id) => act("refund", { ...moderator, userId: id }));
+		const done = await Promise.all(others);
+		expect(await credits()).toBe(4);
+		expect(new Set(done.map((reported) => reported.done.refund?.byUserId)).size).toBe(1);
+	});
+
+	test("is for those who look after the server, and giving back for those who manage it", async () => {
+		const { report, act, credits, did } = await setup();
+		await report();
+		const posted = did.length;
+		await expect(act("delete", { ...moderator, isModerator: false })).rejects.toEqual(refused("moderatorsOnly"));
+		await expect(act("refund", { ...moderator, isManager: false })).rejects.toEqual(refused("managersOnly"));
+		expect(did).toHaveLength(posted);
+		expect(await credits()).toBe(0);
+	});
+
+	test("blocks whoever had it made, and nobody else, and says so in the audit", async () => {
+		const { report, act, settings } = await setup();
+		await report();
+		await act("block");
+		expect(Object.keys((await settings.read(guildId)).blocks)).toStrictEqual([userId]);
+		const [change] = await Array.fromAsync(settings.changes(guildId));
+		expect(change).toMatchObject({ by: `member:${moderator.userId}`, changes: [{ path: `blocks.${userId}` }] });
+	});
+
+	test.each<[string, Task, ReportAction, string]>([
+		[
+			"deletes nothing that only its person sees",
+			{ ...delivered, reply: { ...rest.reply, ephemeral: true } },
+			"delete",
+			"reportNotDeletable",
+		],
+		["gives back nothing that was free", { ...delivered, chargedCredits: 0 }, "refund", "reportNothingCharged"],
+	])("%s", async (_what, task, action, key) => {
+		const { report, act } = await setup(task);
+		await report();
+		await expect(act(action)).rejects.toEqual(refused(key));
+	});
+
+	test("that Discord forbids is said, and can be done later", async () => {
+		const { world, report, act } = await setup();
+		await report();
+		world.mayDelete = false;
+		await expect(act("delete")).rejects.toEqual(refused("reportDeleteForbidden"));
+		world.mayDelete = true;
+		expect((await act("delete")).done.delete?.byUserId).toBe(moderator.userId);
+	});
+
+	test("of what nobody reported, as a forged button asks, is refused", async () => {
+		const { act } = await setup();
+		await expect(act("refund")).rejects.toEqual(refused("jobNotFound"));
+	});
+});

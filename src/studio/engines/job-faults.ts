@@ -25,6 +25,15 @@ export function lostJob(): EngineError {
 	return new EngineError("upstream_error", "the engine does not know the order any more", { retryable: true });
 }
 
+/** An answer to a look: where the service does not know the job any more, that is its end. */
+export async function orLost<T>(look: Promise<T>): Promise<T> {
+	try {
+		return await look;
+	} catch (error) {
+		throw error instanceof CallFailed && (error.status === 404 || error.status === 410) ? lostJob() : error;
+	}
+}
+
 export function madeNothing(): EngineError {
 	return new EngineError("no_output", "the engine finished without a file", { retryable: true });
 }

@@ -18,3 +18,8 @@ export function wav(seconds: number): Uint8Array {
 	header.writeUInt32LE(samples.byteLength, 40);
 	return Buffer.concat([header, samples]);
 }
+
+/** How a film begins; what comes after it is none. */
+export function mp4Head(): Uint8Array {
+	return Buffer.concat([Buffer.from("\0\0\0\x20ftypisom"), Buffer.alloc(100)]);
+}

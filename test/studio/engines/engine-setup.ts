@@ -57,8 +57,18 @@ export async function setupEngines({ file, beside = {}, env = {}, store, credits
 		}
 		throw new Error("never held");
 	}
+	/** Uploads a file, and resolves to where the studio keeps it. */
+	async function upload(bytes: Uint8Array): Promise<string> {
+		const form = new FormData();
+		form.append("file", new Blob([Uint8Array.from(bytes)]), "input");
+		const sent = new Response(form);
+		const headers = { "content-type": sent.headers.get("content-type") ?? "" };
+		const payload = Buffer.from(await sent.arrayBuffer());
+		return String((await studio.call("POST", "/api/v1/uploads", { payload, headers })).body.data["url"]);
+	}
 	return {
 		...studio,
+		upload,
 		/** What the engines logged. */
 		engineLog: () => lines.join(""),
 		pass,

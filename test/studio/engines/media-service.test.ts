@@ -31,20 +31,6 @@ function engineFile(url: string, profile?: string) {
 	return { engines: { other }, models: [MODEL] };
 }
 
-/** Where a studio keeps a picture that was uploaded to it. */
-async function uploaded({ app, key }: Awaited<ReturnType<typeof setup>>, picture: Uint8Array): Promise<string> {
-	const form = new FormData();
-	form.append("file", new Blob([Uint8Array.from(picture)], { type: "image/png" }), "a.png");
-	const sent = new Response(form);
-	const answer = await app.inject({
-		method: "POST",
-		url: "/api/v1/uploads",
-		headers: { authorization: `Bearer ${key}`, "content-type": sent.headers.get("content-type") ?? "" },
-		payload: Buffer.from(await sent.arrayBuffer()),
-	});
-	return answer.json<{ data: { url: string } }>().data.url;
-}
-
 /** Another studio, really listening, and one whose engine it is. */
 async function openBehindAnother(options: { script?: readonly Script[]; key?: string } = {}) {
 	const engine = createFakeEngine({ script: options.script ?? [] });
@@ -78,7 +64,7 @@ describe("another studio as the engine", () => {
 		const studio = await open();
 		const { submitted, over } = studio;
 		const picture = fakePng("to start from");
-		const url = await uploaded(studio, picture);
+		const url = await studio.upload(picture);
 		const record = await over(await submitted({ ...ORDER, options: { image_input: [url] } }));
 		expect(record).toMatchObject({ status: "success", scene: "image-to-image" });
 		expect(engine.runs.map(({ task }) => task.inputs.map((each) => Buffer.from(each)))).toStrictEqual([
@@ -230,7 +216,7 @@ describe("a service that does no more than the specification states", () => {
 	test("is given a picture in the order itself", async () => {
 		const studio = await openStated();
 		const { server, submitted, over } = studio;
-		const url = await uploaded(studio, fakePng("start"));
+		const url = await studio.upload(fakePng("start"));
 		await over(await submitted({ ...ORDER, options: { image_input: [url] } }));
 		const inline = `data:image/png;base64,${Buffer.from(fakePng("start")).toString("base64")}`;
 		expect(server.tasks[0]?.order).toMatchObject({ scene: "image-to-image", options: { image_input: [inline] } });

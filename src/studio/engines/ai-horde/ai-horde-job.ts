@@ -7,8 +7,8 @@ import { EngineError, type EngineOutput, type EngineTask, type Model } from "../
 import {
 	failedJob,
 	isOperatorsFault,
-	lostJob,
 	operatorsFault,
+	orLost,
 	refusedForContent,
 	refusedOrder,
 	unreadableOrder,
@@ -121,11 +121,7 @@ export function aiHordeJob(
 			return { kind: "cannot_tell" };
 		},
 		async look(job, signal) {
-			const { body } = await caller
-				.json(`/generate/check/${encodeURIComponent(job.id)}`, { signal })
-				.catch((error: unknown) => {
-					throw error instanceof CallFailed && (error.status === 404 || error.status === 410) ? lostJob() : error;
-				});
+			const { body } = await orLost(caller.json(`/generate/check/${encodeURIComponent(job.id)}`, { signal }));
 			if (valueAt(body, "faulted") === true) throw failedJob("faulted");
 			if (valueAt(body, "done") === true) return { kind: "done", collect: (until) => collect(job, until) };
 			if (valueAt(body, "is_possible") !== false) impossibleSinceMs = undefined;

@@ -1,37 +1,29 @@
 import assert from "node:assert/strict";
-import type { Logger } from "pino";
-import type { Download } from "../../../download.ts";
 import { collectFiles, type MadeFile } from "../collect-files.ts";
-import type { EngineTask, Model } from "../engine.ts";
+import type { EngineTask } from "../engine.ts";
+import type { HostedDeps, HostedOrder } from "../hosted-models.ts";
 import {
 	failedJob,
 	isOperatorsFault,
 	lostJob,
 	madeNothing,
 	operatorsFault,
+	orLost,
 	refusedForContent,
 	refusedOrder,
 	unreadableOrder,
 } from "../job-faults.ts";
 import { LOOK_EVERY_MS } from "../job-engine.ts";
 import type { JobService, Look } from "../job-runner.ts";
-import { dataUri, ofScene, orderBody, type OrderFields } from "../order-fields.ts";
+import { dataUri, ofScene, orderBody } from "../order-fields.ts";
 import { isObject, listAt, numberAt, textAt, valueAt } from "../read-json.ts";
-import { CallFailed, type ServiceCaller } from "../service-call.ts";
+import { CallFailed } from "../service-call.ts";
 
 /** Where to ask for the job: below the service, because the key goes there. */
 export interface FalJob {
 	readonly status: string;
 	readonly response: string;
 	readonly cancel: string;
-}
-
-export interface FalOrder {
-	readonly model: Model;
-	readonly endpoint: string | Readonly<Record<string, string>>;
-	readonly prompt: string;
-	readonly input: Readonly<Record<string, unknown>>;
-	readonly fields: OrderFields;
 }
 
 /** A result may hold its file, as a data URI. */
@@ -41,19 +33,10 @@ const PASSING = /^(request_timeout|startup_timeout|runner_|internal_|generation_
 const REQUEST_ID = /^[\w-]{1,100}$/;
 
 /** One request in fal's queue. The queue cannot be asked for a request without its id. */
-export function falJob(
-	deps: {
-		readonly name: string;
-		readonly caller: ServiceCaller;
-		readonly download: Download;
-		readonly logger: Logger;
-	},
-	order: FalOrder,
-	task: EngineTask,
-): JobService<FalJob> {
+export function falJob(deps: HostedDeps, order: HostedOrder, task: EngineTask): JobService<FalJob> {
 	const { caller, download, logger } = deps;
 	const { mediaType } = order.model;
-	const endpoint = ofScene(order.endpoint, task.scene);
+	const endpoint = ofScene(order.named, task.scene);
 
 	/** The addresses that fal gives; where they lead elsewhere, those that its documentation says. */
 	function jobOf(body: unknown, id: string): FalJob {
@@ -96,9 +79,7 @@ export function falJob(
 			return { kind: "cannot_tell" };
 		},
 		async look(job, signal) {
-			const { body } = await caller.json(job.status, { signal }).catch((error: unknown) => {
-				throw error instanceof CallFailed && error.status === 404 ? lostJob() : error;
-			});
+			const { body } = await orLost(caller.json(job.status, { signal }));
 			if (textAt(body, "status") === "COMPLETED") return await done(job, signal);
 			const ahead = numberAt(body, "queue_position");
 			const queuePosition = ahead === undefined ? undefined : ahead + 1;

@@ -1,10 +1,8 @@
 import assert from "node:assert/strict";
-import type { Logger } from "pino";
-import type { Clock } from "../../../clock.ts";
-import type { Download } from "../../../download.ts";
 import { sniffMedia } from "../../media-type.ts";
 import { collectFiles } from "../collect-files.ts";
-import { EngineError, type EngineTask, type Model } from "../engine.ts";
+import { EngineError, type EngineTask } from "../engine.ts";
+import type { HostedDeps, HostedOrder } from "../hosted-models.ts";
 import {
 	beforeTheOrder,
 	failedJob,
@@ -12,27 +10,19 @@ import {
 	lostJob,
 	madeNothing,
 	operatorsFault,
+	orLost,
 	refusedForContent,
 	refusedOrder,
 	unreadableOrder,
 } from "../job-faults.ts";
 import { LOOK_EVERY_MS } from "../job-engine.ts";
 import type { JobService, Look } from "../job-runner.ts";
-import { dataUri, ofScene, orderBody, type OrderFields } from "../order-fields.ts";
+import { dataUri, ofScene, orderBody } from "../order-fields.ts";
 import { isObject, textAt, valueAt } from "../read-json.ts";
-import { CallFailed, type ServiceCaller } from "../service-call.ts";
+import { CallFailed } from "../service-call.ts";
 
 export interface ReplicateJob {
 	readonly id: string;
-}
-
-export interface ReplicateOrder {
-	readonly model: Model;
-	/** What Replicate calls the model. */
-	readonly named: string | Readonly<Record<string, string>>;
-	readonly prompt: string;
-	readonly input: Readonly<Record<string, unknown>>;
-	readonly fields: OrderFields;
 }
 
 /** A larger file is uploaded first. */
@@ -43,17 +33,7 @@ const CONTENT = /nsfw|flagged as sensitive|\(E005\)/i;
 const CODE = /\b(E\d{4})\b/;
 
 /** One prediction of Replicate's. It cannot be asked for one that has no id, and does not take an idempotency key. */
-export function replicateJob(
-	deps: {
-		readonly name: string;
-		readonly caller: ServiceCaller;
-		readonly download: Download;
-		readonly clock: Clock;
-		readonly logger: Logger;
-	},
-	order: ReplicateOrder,
-	task: EngineTask,
-): JobService<ReplicateJob> {
+export function replicateJob(deps: HostedDeps, order: HostedOrder, task: EngineTask): JobService<ReplicateJob> {
 	const { caller, download, logger } = deps;
 	const { mediaType } = order.model;
 
@@ -104,9 +84,7 @@ export function replicateJob(
 		},
 		async look({ id }, signal) {
 			const path = `/predictions/${encodeURIComponent(id)}`;
-			const { body } = await caller.json(path, { signal, bytesMax: ANSWER_BYTES_MAX }).catch((error: unknown) => {
-				throw error instanceof CallFailed && error.status === 404 ? lostJob() : error;
-			});
+			const { body } = await orLost(caller.json(path, { signal, bytesMax: ANSWER_BYTES_MAX }));
 			switch (textAt(body, "status") ?? "") {
 				case "succeeded":
 					if (valueAt(body, "data_removed") === true) throw lostJob();

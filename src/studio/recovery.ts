@@ -1,16 +1,18 @@
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
-import { FAULTS } from "./faults.ts";
 import type { StudioLimits } from "./limits.ts";
+import { isLate, reopening } from "./reopening.ts";
 import type { Runner } from "./runner.ts";
 import type { Settlement } from "./settlement.ts";
+import type { TaskQueue } from "./task-queue.ts";
 import type { OpenMark, TaskStore } from "./task-store.ts";
-import { deadlineMs, fail, isEnded, resume, type PendingTask, type Task, unlessCanceled } from "./task.ts";
+import { isEnded, unlessCanceled, type PendingTask, type Task } from "./task.ts";
 
 export interface RecoveryDeps {
 	readonly tasks: TaskStore;
 	readonly settlement: Settlement;
-	readonly runner: Runner;
+	readonly runner: Pick<Runner, "enqueue">;
+	readonly queue: TaskQueue;
 	readonly clock: Clock;
 	readonly limits: StudioLimits;
 	readonly logger: Logger;
@@ -18,12 +20,34 @@ export interface RecoveryDeps {
 	readonly oneAtATime: <T>(taskId: string, work: () => Promise<T>) => Promise<T>;
 }
 
+const BATCH_MARKS = 256;
+
 /**
  * Brings every open task that nobody looks after to where it would be without the crash. A task that was never written
- * gets its credits back, an ended one is settled, all others are queued again under the same id, oldest first.
+ * gets its credits back, an ended one is settled, all others are queued again under the same id, oldest first. One that
+ * waited too long is ended.
  */
 export function createRecovery(deps: RecoveryDeps): { sweep(): Promise<void> } {
-	const { tasks, settlement, runner, clock, limits } = deps;
+	const { tasks, settlement, runner, queue, clock, limits } = deps;
+	const waitMsMin = Math.min(limits.queueDeadlineMs, ...Object.values(limits.runDeadlineMs));
+
+	async function isAttended(taskId: string): Promise<boolean> {
+		return (await queue.known([taskId])).has(taskId);
+	}
+
+	/** The task, where it is to be lined up. */
+	async function look(mark: OpenMark): Promise<PendingTask | undefined> {
+		if (await isAttended(mark.taskId)) {
+			await dropIfLate(mark.taskId);
+			if (await isAttended(mark.taskId)) return undefined;
+		}
+		return await repair(mark);
+	}
+
+	async function dropIfLate(taskId: string): Promise<void> {
+		const task = await tasks.read(taskId);
+		if (task?.state === "pending" && isLate(task, limits, clock.nowMs())) await queue.remove(taskId);
+	}
 
 	async function repair(mark: OpenMark): Promise<PendingTask | undefined> {
 		const task = await tasks.read(mark.taskId);
@@ -43,27 +67,38 @@ export function createRecovery(deps: RecoveryDeps): { sweep(): Promise<void> } {
 	/** A lost move means that somebody else looks after the task. */
 	async function reopen(task: Task): Promise<Task> {
 		if (isEnded(task)) return task;
-		const isLate = deadlineMs(task, limits) <= clock.nowMs();
-		if (task.state === "pending" && !isLate) return task;
-		const isOver = task.interruptions >= limits.interruptionsMax;
-		const move = isLate ? fail(FAULTS.waitedTooLong) : isOver ? fail(FAULTS.interruptedTooOften) : resume;
-		return (await tasks.move(task.taskId, unlessCanceled<Task>(move))) ?? task;
+		const nowMs = clock.nowMs();
+		if (task.state === "pending" && !isLate(task, limits, nowMs)) return task;
+		// Somebody who has lost his turn may not know it yet.
+		if (task.state === "processing" && task.updatedAtMs > nowMs - queue.graceMs) return task;
+		return (await tasks.move(task.taskId, unlessCanceled<Task>(reopening(task, limits, nowMs)))) ?? task;
+	}
+
+	async function lookAtEach(marks: readonly OpenMark[]): Promise<readonly PendingTask[]> {
+		const found: PendingTask[] = [];
+		const known = await queue.known(marks.map(({ taskId }) => taskId));
+		for (const mark of marks) {
+			const ageMs = clock.nowMs() - mark.createdAtMs;
+			if (known.has(mark.taskId) ? ageMs < waitMsMin : ageMs < queue.graceMs) continue;
+			const task = await deps.oneAtATime(mark.taskId, () => look(mark));
+			if (task) found.push(task);
+		}
+		return found;
 	}
 
 	return {
 		async sweep() {
-			const found: { readonly mark: OpenMark; readonly task: PendingTask }[] = [];
+			const found: PendingTask[] = [];
+			let batch: OpenMark[] = [];
 			for await (const mark of tasks.openMarks()) {
-				if (runner.knows(mark.taskId)) continue;
-				const task = await deps.oneAtATime(mark.taskId, async () =>
-					runner.knows(mark.taskId) ? undefined : await repair(mark),
-				);
-				if (task) found.push({ mark, task });
+				batch.push(mark);
+				if (batch.length < BATCH_MARKS) continue;
+				found.push(...(await lookAtEach(batch)));
+				batch = [];
 			}
+			found.push(...(await lookAtEach(batch)));
 			if (found.length > 0) deps.logger.info({ tasks: found.length }, "open tasks found again");
-			for (const { task } of found.toSorted((a, b) => a.task.createdAtMs - b.task.createdAtMs)) {
-				if (!runner.knows(task.taskId)) runner.enqueue(task);
-			}
+			for (const task of found.toSorted((a, b) => a.createdAtMs - b.createdAtMs)) await runner.enqueue(task);
 		},
 	};
 }

@@ -259,7 +259,7 @@ async function readTask(
 	{ taskReader }: RouteDeps,
 ): Promise<Answer> {
 	const fresh = query.refresh === "1" || query.refresh === "true";
-	return { data: taskReader.recordOf(await taskReader.find(account, params["taskId"] ?? ""), fresh) };
+	return { data: await taskReader.recordOf(await taskReader.find(account, params["taskId"] ?? ""), fresh) };
 }
 
 async function cancelTask({ account, params }: Call, { taskService }: RouteDeps): Promise<Answer> {

@@ -1,22 +1,22 @@
 /**
- * Works on open tasks: one lane for each engine, so many at a time as the engine takes, and the accounts in turn.
+ * Works on open tasks, as they come from the queue.
  *
  * The store is the truth. What is here can be thrown away and rebuilt from it; a task that the runner loses because
  * the store does not answer is brought back by the next sweep.
  */
 import type { Logger } from "pino";
 import { runAttempt, type AttemptDeps, type AttemptVerdict } from "./attempt.ts";
-import { createAttendedTasks } from "./attended-tasks.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { createEngineHealth, type EngineHealth, type Health } from "./engine-health.ts";
 import { ServiceStopping, type Engine } from "./engines/engine.ts";
-import { createFairQueue, type FairQueue } from "./fair-queue.ts";
 import { FAULTS } from "./faults.ts";
 import type { Leftovers } from "./leftovers.ts";
 import type { StudioLimits } from "./limits.ts";
 import { createProgress } from "./progress.ts";
+import { reopening } from "./reopening.ts";
 import { retryDelayMs } from "./retry-delay.ts";
 import type { Settlement } from "./settlement.ts";
+import type { EngineLine, QueuedTask, TaskQueue, Work } from "./task-queue.ts";
 import type { TaskStore } from "./task-store.ts";
 import {
 	cancel,
@@ -40,6 +40,7 @@ export interface RunnerDeps extends AttemptDeps {
 	readonly leftovers: Leftovers;
 	readonly catalogue: Catalogue;
 	readonly engines: readonly Engine[];
+	readonly queue: TaskQueue;
 	readonly limits: StudioLimits;
 	readonly logger: Logger;
 	readonly onProgress: (taskId: string) => void;
@@ -60,12 +61,11 @@ export interface Standing {
 }
 
 export interface Runner {
-	enqueue(task: PendingTask): void;
-	/** Whether this process looks after the task. */
-	knows(taskId: string): boolean;
-	openTasks(): number;
-	openTasksOf(account: string): number;
-	standing(taskId: string): Standing | undefined;
+	/** Takes work from now on. */
+	start(): void;
+	/** Lines a task up for an engine. */
+	enqueue(task: PendingTask): Promise<void>;
+	standing(task: Task): Promise<Standing>;
 	healthOf(modelId: string): Health;
 	/**
 	 * Ends a task that has not begun, and asks the engine to let go of one that has. Does nothing to one that has ended,
@@ -77,8 +77,9 @@ export interface Runner {
 	 * first, in the background.
 	 */
 	settleWithoutRun(task: EndedTask, logger: Logger): Promise<void>;
-	/** Ends what waited too long. */
-	expire(): void;
+	/** Somebody else has changed the task: where it is worked on here it may have been canceled. */
+	changedElsewhere(taskId: string): Promise<void>;
+	/** Waits for what goes on beside the queue's work. */
 	stop(): Promise<void>;
 }
 
@@ -86,36 +87,40 @@ interface Lane {
 	readonly engine: Engine;
 	readonly health: EngineHealth;
 	readonly concurrency: number;
-	readonly queue: FairQueue<Entry>;
-	running: number;
 }
 
-interface Entry {
+/** A task that this process works on. */
+interface Run {
 	readonly taskId: string;
-	readonly account: string;
-	readonly deadlineMs: number;
 	readonly lane: Lane;
-	/** From when it is first needed: most of those that wait are never canceled. */
-	canceling: AbortController | undefined;
+	readonly canceling: AbortController;
 	progressPercent: number | null;
 	enginePosition: number | null;
 }
 
-function cancelingOf(entry: Entry): AbortController {
-	return (entry.canceling ??= new AbortController());
-}
-
 const HEALTH_ORDER = ["up", "degraded", "down"] as const satisfies readonly Health[];
 
+/** By engine, how many tasks this process works on there at a time. */
+export function linesOf(
+	engines: readonly Engine[],
+	limits: Pick<StudioLimits, "engineConcurrency">,
+): readonly EngineLine[] {
+	return engines.map(({ name, concurrency }) => ({
+		engine: name,
+		concurrency: concurrency ?? limits.engineConcurrency,
+	}));
+}
+
 export function createRunner(deps: RunnerDeps): Runner {
-	const { tasks, settlement, catalogue, limits, clock } = deps;
+	const { tasks, settlement, catalogue, limits, clock, queue } = deps;
 	const lanes = new Map<string, Lane>();
 	for (const engine of deps.engines) {
 		const concurrency = engine.concurrency ?? limits.engineConcurrency;
-		lanes.set(engine.name, { engine, health: createEngineHealth(), concurrency, queue: createFairQueue(), running: 0 });
+		lanes.set(engine.name, { engine, health: createEngineHealth(), concurrency });
 	}
-	const attended = createAttendedTasks<Entry>();
-	const work = new Set<Promise<void>>();
+	const runs = new Map<string, Run>();
+	/** Ended tasks that an engine may still be at, and who asks it to let go. */
+	const calledOff = new Map<string, Promise<void>>();
 	const stopping = new AbortController();
 
 	/**
@@ -135,45 +140,39 @@ export function createRunner(deps: RunnerDeps): Runner {
 		return catalogue.enginesOf(modelId).flatMap(({ name }) => lanes.get(name) ?? []);
 	}
 
-	/** The loop's only catch: a task that this process cannot move is left to the sweep. */
-	function keep(entry: Pick<Entry, "taskId" | "account">, job: (logger: Logger) => Promise<void>): void {
-		const logger = deps.logger.child({ taskId: entry.taskId });
-		const running = job(logger)
-			.catch((error: unknown) => {
-				attended.remove(entry.taskId);
-				logger.error({ err: error }, "task left to the next sweep");
-			})
-			.finally(() => work.delete(running));
-		work.add(running);
-	}
-
-	function pump(lane: Lane): void {
-		while (lane.running < lane.concurrency && !stopping.signal.aborted) {
-			const entry = lane.queue.shift();
-			if (!entry) return;
-			lane.running += 1;
-			keep(entry, async (logger) => {
-				try {
-					await runOnce(entry, logger);
-				} finally {
-					lane.running -= 1;
-					pump(lane);
-				}
-			});
+	const work: Work = async ({ taskId, engine }, stop) => {
+		const lane = lanes.get(engine);
+		if (!lane) throw new Error(`there is no engine ${engine}`);
+		const run: Run = { taskId, lane, canceling: new AbortController(), progressPercent: null, enginePosition: null };
+		runs.set(taskId, run);
+		try {
+			return await runOnce(run, stop, deps.logger.child({ taskId }));
+		} finally {
+			if (runs.get(taskId) === run) runs.delete(taskId);
 		}
+	};
+
+	/** Who has a task's turn looks after it, also where somebody else died over it: his run goes on as the same attempt. */
+	async function begin(taskId: string, engine: Engine): Promise<ProcessingTask | undefined> {
+		const task = await tasks.move(taskId, start(engine.name));
+		if (task) return task;
+		const found = await tasks.read(taskId);
+		if (found?.state !== "processing") return undefined;
+		const again = await tasks.move(taskId, unlessCanceled<Task>(reopening(found, limits, clock.nowMs())));
+		return again?.state === "pending" ? await tasks.move(taskId, start(engine.name)) : undefined;
 	}
 
-	async function runOnce(entry: Entry, logger: Logger): Promise<void> {
-		const { engine, health } = entry.lane;
-		const task = await tasks.move(entry.taskId, start(engine.name));
-		if (!task) return await settleIfEnded(entry, logger);
+	async function runOnce(run: Run, stop: AbortSignal, logger: Logger): Promise<QueuedTask | undefined> {
+		const { engine, health } = run.lane;
+		const task = await begin(run.taskId, engine);
+		if (!task) return await settleWhatIsOver(run.taskId, logger);
 		logger.info({ engine: engine.name, attempt: task.attempt, model: task.order.model }, "task started");
-		entry.progressPercent = 0;
+		run.progressPercent = 0;
 		const progress = createProgress(
 			{ tasks, clock, intervalMs: limits.progressIntervalMs, logger },
 			task,
 			(percent) => {
-				entry.progressPercent = percent;
+				run.progressPercent = percent;
 				deps.onProgress(task.taskId);
 			},
 		);
@@ -183,12 +182,12 @@ export function createRunner(deps: RunnerDeps): Runner {
 				task,
 				engine,
 				deadlineMs: deadlineMs(task, limits),
-				stop: stopping.signal,
-				cancel: cancelingOf(entry).signal,
+				stop,
+				cancel: run.canceling.signal,
 				report: (percent, position = 0) => {
 					const enginePosition = Number.isSafeInteger(position) && position >= 1 ? position : null;
-					if (enginePosition !== entry.enginePosition) {
-						entry.enginePosition = enginePosition;
+					if (enginePosition !== run.enginePosition) {
+						run.enginePosition = enginePosition;
 						deps.onProgress(task.taskId);
 					}
 					progress.report(percent);
@@ -198,7 +197,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 		);
 		await progress.settled();
 		judge(health, verdict);
-		await conclude(entry, task, verdict, logger);
+		return await conclude(run, task, verdict, logger);
 	}
 
 	function judge(health: EngineHealth, verdict: AttemptVerdict): void {
@@ -206,23 +205,27 @@ export function createRunner(deps: RunnerDeps): Runner {
 		else if (verdict.kind === "fault" && verdict.speaksAgainstEngine) health.failed(clock.nowMs());
 	}
 
-	async function conclude(entry: Entry, task: ProcessingTask, verdict: AttemptVerdict, logger: Logger): Promise<void> {
+	async function conclude(
+		{ taskId, lane }: Run,
+		task: ProcessingTask,
+		verdict: AttemptVerdict,
+		logger: Logger,
+	): Promise<QueuedTask | undefined> {
 		switch (verdict.kind) {
 			case "stopped":
-				attended.remove(entry.taskId);
-				return;
+				return { taskId, account: task.account, engine: lane.engine.name, notBeforeMs: clock.nowMs() };
 			case "canceled":
 				// The request was written before the engine heard of it.
 				return await end(
-					entry,
+					taskId,
 					unlessCanceled<Task>(() => undefined),
 					logger,
 				);
 			case "made":
-				return await end(entry, succeed(verdict.outputs), logger);
+				return await end(taskId, succeed(verdict.outputs), logger);
 			case "fault": {
 				// Who asks to be left alone is; another engine need not wait for that.
-				const isSameEngine = laneFor({ order: task.order, attempt: task.attempt }) === entry.lane;
+				const isSameEngine = laneFor({ order: task.order, attempt: task.attempt }) === lane;
 				const waitMs = Math.max(
 					retryDelayMs(task.attempt, limits, deps.random()),
 					isSameEngine ? verdict.retryAfterMs : 0,
@@ -230,89 +233,75 @@ export function createRunner(deps: RunnerDeps): Runner {
 				const notBeforeMs = clock.nowMs() + waitMs;
 				const mayRetry = verdict.fault.retryable && task.attempt < limits.attemptsMax;
 				if (!mayRetry || notBeforeMs >= deadlineMs(task, limits)) {
-					return await end(entry, unlessCanceled(fail(verdict.fault)), logger);
+					return await end(taskId, unlessCanceled(fail(verdict.fault)), logger);
 				}
-				const waiting = await tasks.move(task.taskId, unlessCanceled(tryAgain(notBeforeMs)));
-				if (waiting?.state !== "pending") return await settleIfEnded(entry, logger);
+				const waiting = await tasks.move(taskId, unlessCanceled(tryAgain(notBeforeMs)));
+				if (waiting?.state !== "pending") return await settleIfEnded(taskId, logger);
 				// That attempt is over at its engine too: nothing is left of it to be let go of.
-				await deps.memos.remove(task.taskId);
+				await deps.memos.remove(taskId);
 				logger.info({ attempt: task.attempt, waitMs }, "task will be tried again");
-				enqueue(waiting);
+				return await placeOf(waiting, logger);
 			}
 		}
 	}
 
 	/** Ends a task, if nobody was first, and settles its credits. */
-	async function end(entry: Pick<Entry, "taskId" | "account">, move: Move, logger: Logger): Promise<void> {
-		await tasks.move(entry.taskId, move);
-		await settleIfEnded(entry, logger);
+	async function end(taskId: string, move: Move, logger: Logger): Promise<undefined> {
+		await tasks.move(taskId, move);
+		await settleIfEnded(taskId, logger);
 	}
 
-	async function settleIfEnded(entry: Pick<Entry, "taskId" | "account">, logger: Logger): Promise<void> {
-		const task = await tasks.read(entry.taskId);
+	async function settleIfEnded(taskId: string, logger: Logger): Promise<undefined> {
+		const task = await tasks.read(taskId);
 		if (task && isEnded(task)) await settlement.settle(task, logger);
-		attended.remove(entry.taskId);
+	}
+
+	/** It ended before it could be begun here. */
+	async function settleWhatIsOver(taskId: string, logger: Logger): Promise<undefined> {
+		const task = await tasks.read(taskId);
+		if (task && isEnded(task)) await settleWithoutRun(task, logger);
 	}
 
 	async function settleWithoutRun(task: EndedTask, logger: Logger): Promise<void> {
+		const { taskId } = task;
+		if (calledOff.has(taskId)) return;
 		const callOff = await deps.leftovers.of(task);
-		if (!callOff) return await settleIfEnded(task, logger);
+		if (!callOff) return void (await settleIfEnded(taskId, logger));
 		// Its memo is the proof that something is left, and goes when the task is settled.
-		keep(task, async () => {
-			await callOff(stopping.signal);
+		const work = callOff(stopping.signal)
 			// What a stop cut short is begun again by the next start.
-			if (!stopping.signal.aborted) await settleIfEnded(task, logger);
-		});
+			.then(() => (stopping.signal.aborted ? undefined : settleIfEnded(taskId, logger)))
+			.catch((error: unknown) => logger.error({ err: error }, "task left to the next sweep"))
+			.finally(() => calledOff.delete(taskId));
+		calledOff.set(taskId, work);
 	}
 
-	function enqueue(task: PendingTask): void {
+	/** Where a task is to be lined up; one that nobody serves any more is ended instead. */
+	async function placeOf(task: PendingTask, logger: Logger): Promise<QueuedTask | undefined> {
+		const { taskId, account, notBeforeMs } = task;
 		const lane = laneFor(task);
-		if (!lane) {
-			keep(task, (logger) => end(task, fail(FAULTS.noEngine), logger));
-			return;
-		}
-		const { taskId, account } = task;
-		const entry: Entry = {
-			taskId,
-			account,
-			lane,
-			deadlineMs: deadlineMs(task, limits),
-			canceling: undefined,
-			progressPercent: null,
-			enginePosition: null,
-		};
-		attended.add(entry);
-		const waitMs = task.notBeforeMs - clock.nowMs();
-		if (waitMs <= 0) {
-			lane.queue.push(entry);
-			pump(lane);
-			return;
-		}
-		keep(entry, async () => {
-			const due = await clock.sleep(waitMs, AbortSignal.any([stopping.signal, cancelingOf(entry).signal])).then(
-				() => true,
-				() => false,
-			);
-			if (!due) return;
-			lane.queue.push(entry);
-			pump(lane);
-		});
+		if (lane) return { taskId, account, engine: lane.engine.name, notBeforeMs };
+		return await end(taskId, fail(FAULTS.noEngine), logger);
+	}
+
+	function cancelHere(run: Run): void {
+		run.canceling.abort(new Error("the task is to be canceled"));
 	}
 
 	return {
-		enqueue,
-		knows: (taskId) => attended.get(taskId) !== undefined,
-		openTasks: () => attended.size,
-		openTasksOf: (account) => attended.sizeOf(account),
-		standing(taskId) {
-			const entry = attended.get(taskId);
-			if (!entry) return undefined;
-			return {
-				queuePosition: entry.lane.queue.positionOf(entry),
-				progressPercent: entry.progressPercent,
-				enginePosition: entry.enginePosition,
-				concurrency: entry.lane.concurrency,
-			};
+		start: () => queue.start(work),
+		async enqueue(task) {
+			const place = await placeOf(task, deps.logger.child({ taskId: task.taskId }));
+			if (place) await queue.add(place);
+		},
+		async standing(task) {
+			const run = runs.get(task.taskId);
+			const choices = lanesOf(task.order.model);
+			const engines = choices.map(({ engine }) => engine.name);
+			const queuePosition = task.state === "pending" ? await queue.positionOf(task.taskId, engines) : null;
+			const concurrency = run?.lane.concurrency ?? laneFor(task)?.concurrency ?? 1;
+			const { progressPercent = null, enginePosition = null } = run ?? {};
+			return { queuePosition, enginePosition, progressPercent, concurrency };
 		},
 		healthOf(modelId) {
 			const found = lanesOf(modelId).map(({ health }) => health.at(clock.nowMs()));
@@ -323,29 +312,21 @@ export function createRunner(deps: RunnerDeps): Runner {
 			if (!task) return;
 			const logger = deps.logger.child({ taskId });
 			logger.info({ state: task.state }, "task to be canceled");
-			const entry = attended.get(taskId);
-			if (entry) {
-				entry.lane.queue.remove(entry);
-				cancelingOf(entry).abort(new Error("the task is to be canceled"));
-			}
+			await queue.remove(taskId);
+			const run = runs.get(taskId);
+			if (run) cancelHere(run);
 			if (isEnded(task)) await settleWithoutRun(task, logger);
 		},
 		settleWithoutRun,
-		expire() {
-			const nowMs = clock.nowMs();
-			for (const lane of lanes.values()) {
-				const late = lane.queue.removeWhere((entry) => entry.deadlineMs <= nowMs);
-				for (const entry of late) {
-					keep(entry, async (logger) => {
-						const task = await tasks.move(entry.taskId, fail(FAULTS.waitedTooLong));
-						await (task ? settleWithoutRun(task, logger) : settleIfEnded(entry, logger));
-					});
-				}
-			}
+		async changedElsewhere(taskId) {
+			const run = runs.get(taskId);
+			if (!run || run.canceling.signal.aborted) return;
+			const task = await tasks.read(taskId);
+			if (task?.cancelRequested) cancelHere(run);
 		},
 		async stop() {
 			stopping.abort(new ServiceStopping("the studio is stopping"));
-			await Promise.all(work);
+			await Promise.all(calledOff.values());
 		},
 	};
 }

@@ -30,10 +30,11 @@ import { registerMedia } from "./media-plugin.ts";
 import { createMediaLinks } from "./media-links.ts";
 import { createMediaStore } from "./media-store.ts";
 import { openApiDocument } from "./openapi.ts";
+import { createMemoryTaskQueue } from "./memory-task-queue.ts";
 import { createRandomStock } from "./random-stock.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { createRecovery } from "./recovery.ts";
-import { createRunner } from "./runner.ts";
+import { createRunner, linesOf } from "./runner.ts";
 import { createSettlement } from "./settlement.ts";
 import { createTaskEvents } from "./task-events.ts";
 import { createTaskReader } from "./task-reader.ts";
@@ -136,6 +137,7 @@ export function createStudio(deps: StudioDeps): Studio {
 		timeoutMs: limits.inputTimeoutMs,
 	});
 	const random = (): number => (drawBytes(1)[0] ?? 0) / 256;
+	const queue = createMemoryTaskQueue({ lines: linesOf(engines, limits), clock, logger });
 	const runner = createRunner({
 		tasks,
 		settlement,
@@ -148,11 +150,12 @@ export function createStudio(deps: StudioDeps): Studio {
 		media,
 		fetchInputs,
 		memos,
+		queue,
 		onProgress: (taskId) => watch.changed(taskId),
 		random,
 	});
 	const oneAtATime = createOneAtATime();
-	const recovery = createRecovery({ tasks, settlement, runner, clock, limits, logger, oneAtATime });
+	const recovery = createRecovery({ tasks, settlement, runner, queue, clock, limits, logger, oneAtATime });
 
 	let ready = false;
 	const stopping = new AbortController();
@@ -164,6 +167,7 @@ export function createStudio(deps: StudioDeps): Studio {
 		settlement,
 		removeFiles: (taskId) => expiry.removeFiles(taskId),
 		runner,
+		queue,
 		reader,
 		catalogue,
 		clock,
@@ -181,7 +185,6 @@ export function createStudio(deps: StudioDeps): Studio {
 		while (!stopping.signal.aborted) {
 			try {
 				await clock.sleep(limits.sweepIntervalMs, stopping.signal);
-				runner.expire();
 				await recovery.sweep();
 				await callbacks.recover();
 				await expiry.sweep();
@@ -217,6 +220,7 @@ export function createStudio(deps: StudioDeps): Studio {
 		},
 		async start() {
 			await media.removeUnfinished();
+			runner.start();
 			await recovery.sweep();
 			await callbacks.recover();
 			ready = true;
@@ -227,7 +231,7 @@ export function createStudio(deps: StudioDeps): Studio {
 			stopping.abort(new Error("the studio is stopping"));
 			taskEvents.stop();
 			await sweeping;
-			await runner.stop();
+			await queue.stop();
 			await callbacks.stop();
 		},
 		createKey: (request) => keys.create(request),

@@ -68,7 +68,7 @@ export function createTaskEvents({ reader, watch, clock, limits }: TaskEventsDep
 			let news = changes.next();
 			for (let shown = ""; ;) {
 				const task = await reader.find(account, taskId);
-				const record = JSON.stringify(reader.recordOf(task, true));
+				const record = JSON.stringify(await reader.recordOf(task, true));
 				if (record !== shown) yield `event: task\ndata: ${record}\n\n`;
 				shown = record;
 				if (isEnded(task)) return;

@@ -38,7 +38,7 @@ export interface TaskReader {
 	/** Rejects with 404. */
 	find(account: string, taskId: string): Promise<Task>;
 	/** `fresh` adds what the engine said last to what is stored. */
-	recordOf(task: Task, fresh: boolean): TaskRecord;
+	recordOf(task: Task, fresh: boolean): Promise<TaskRecord>;
 	/** Newest first. */
 	list(account: string, page: TaskFilter & { limit: number; cursor?: string | undefined }): Promise<TaskPage>;
 	/** Those that are there, in the order of asking. */
@@ -59,10 +59,11 @@ export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 		return isEnded(task) && recordExpiresAtMs(task, limits) <= deps.clock.nowMs() ? undefined : task;
 	}
 
-	function recordOf(task: Task, fresh: boolean): TaskRecord {
+	async function recordOf(task: Task, fresh: boolean): Promise<TaskRecord> {
+		const standing = isEnded(task) ? undefined : await runner.standing(task);
 		return taskRecord(task, {
 			fresh,
-			standing: runner.standing(task.taskId),
+			standing,
 			typicalSeconds: deps.catalogue.find(task.order.model)?.typicalSeconds,
 			attemptsMax: limits.attemptsMax,
 			retention: limits,
@@ -104,20 +105,21 @@ export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 				last = listed;
 				lookedAt += 1;
 				const task = await wanted(account, listed, filter);
-				if (task) records.push(recordOf(task, false));
+				if (task) records.push(await recordOf(task, false));
 			}
 			return { tasks: records, nextCursor: null };
 		},
 		async pick(account, taskIds) {
 			const found = await Promise.all([...new Set(taskIds)].map((taskId) => load(account, taskId)));
-			return { tasks: found.flatMap((task) => (task ? recordOf(task, false) : [])), nextCursor: null };
+			const records = await Promise.all(found.flatMap((task) => (task ? recordOf(task, false) : [])));
+			return { tasks: records, nextCursor: null };
 		},
 		async ofKey(account, idempotencyKey) {
 			for (let generation = 0; generation < GENERATIONS_MAX; generation++) {
 				const taskId = taskIdOfKey(account, idempotencyKey, generation);
 				// Behind a submit with the same key that is under way: "there is none" must hold.
 				const task = await deps.oneAtATime(taskId, () => load(account, taskId));
-				if (task) return { tasks: [recordOf(task, false)], nextCursor: null };
+				if (task) return { tasks: [await recordOf(task, false)], nextCursor: null };
 				if (!(await tasks.isGivenUp(taskId))) break;
 			}
 			return { tasks: [], nextCursor: null };

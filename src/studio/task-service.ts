@@ -19,9 +19,10 @@ import type { Runner } from "./runner.ts";
 import { breakdownOf, type PriceBreakdown } from "./price.ts";
 import type { Settlement } from "./settlement.ts";
 import { GENERATIONS_MAX, randomTaskId, taskIdOfKey } from "./task-id.ts";
+import type { TaskQueue } from "./task-queue.ts";
 import type { TaskReader } from "./task-reader.ts";
 import type { TaskStore } from "./task-store.ts";
-import { isEnded, newTask, type Order, type Warning } from "./task.ts";
+import { isEnded, newTask, type PendingTask, type Order, type Warning } from "./task.ts";
 import { capNow, type CapNow } from "./spend-cap.ts";
 import { timeOf, type TaskRecord } from "./task-record.ts";
 import { validateRequest, type RequestVerdict } from "./validate-request.ts";
@@ -31,6 +32,7 @@ export interface TaskServiceDeps {
 	readonly settlement: Settlement;
 	readonly removeFiles: (taskId: string) => Promise<void>;
 	readonly runner: Runner;
+	readonly queue: Pick<TaskQueue, "openTasks" | "openTasksOf">;
 	readonly reader: TaskReader;
 	readonly catalogue: Catalogue;
 	readonly clock: Clock;
@@ -81,7 +83,7 @@ export interface TaskService {
 const RETRY_AFTER_S = { notReady: 1, tooManyOpenTasks: 5 } as const;
 
 export function createTaskService(deps: TaskServiceDeps): TaskService {
-	const { tasks, settlement, runner, reader, limits } = deps;
+	const { tasks, settlement, runner, queue, reader, limits } = deps;
 
 	async function submit({ key, body, idempotencyKey }: Submission): Promise<Submitted> {
 		const { account, models } = key;
@@ -102,7 +104,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 				if (models && !models.includes(order.model)) {
 					throw new ApiError(CODES.notAllowed, `this key may not use the model ${order.model}`);
 				}
-				refuseWhereFull(account);
+				await refuseWhereFull(account);
 				return await create(taskId, key, order, { bodySha256, callbackUrl });
 			});
 			if (submitted) return submitted;
@@ -125,13 +127,13 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		throw new ApiError(first.code, `${first.field}: ${first.message}`, { details });
 	}
 
-	function refuseWhereFull(account: string): void {
+	async function refuseWhereFull(account: string): Promise<void> {
 		const headers = { "retry-after": String(RETRY_AFTER_S.tooManyOpenTasks) };
-		if (runner.openTasksOf(account) >= limits.openTasksPerAccountMax) {
+		if ((await queue.openTasksOf(account)) >= limits.openTasksPerAccountMax) {
 			const message = `at most ${limits.openTasksPerAccountMax} tasks of one account may be open`;
 			throw new ApiError(CODES.tooManyOpenTasks, message, { headers });
 		}
-		if (runner.openTasks() >= limits.openTasksMax)
+		if ((await queue.openTasks()) >= limits.openTasksMax)
 			throw new ApiError(CODES.queueFull, "the queue is full", { headers });
 	}
 
@@ -175,8 +177,17 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		}
 		const promptChars = prompt.length;
 		deps.logger.info({ taskId, account, mediaType, model, scene, promptChars, priceCredits }, "task accepted");
-		runner.enqueue(task);
+		await enqueue(task);
 		return { taskId, replayed: false };
+	}
+
+	/** The task is written: whatever goes wrong now is put right by the sweep. */
+	async function enqueue(task: PendingTask): Promise<void> {
+		try {
+			await runner.enqueue(task);
+		} catch (error) {
+			deps.logger.error({ err: error, taskId: task.taskId }, "task left to the next sweep");
+		}
 	}
 
 	return {

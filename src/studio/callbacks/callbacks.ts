@@ -15,7 +15,7 @@ export interface CallbacksDeps {
 	readonly send: ReturnType<typeof createCallbackSender>;
 	readonly readTask: (taskId: string) => Promise<Task | undefined>;
 	/** The event's body. */
-	readonly recordOf: (task: Task) => object;
+	readonly recordOf: (task: Task) => Promise<object>;
 	readonly secretOf: (account: string) => Promise<string>;
 	/** Calls at a time. */
 	readonly concurrency: number;
@@ -75,7 +75,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 
 	async function call(task: EndedTask, { url }: CallbackLog): Promise<CallbackAttempt> {
 		const atMs = clock.nowMs();
-		const body = Buffer.from(JSON.stringify(deps.recordOf(task)));
+		const body = Buffer.from(JSON.stringify(await deps.recordOf(task)));
 		const eventId = eventIdOf(task.taskId);
 		const webhook = new Webhook(await deps.secretOf(task.account));
 		const headers = {

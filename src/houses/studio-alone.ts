@@ -2,14 +2,16 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { systemClock } from "../clock.ts";
-import type { Config } from "../config.ts";
+import { systemClock, type Clock } from "../clock.ts";
+import { ConfigFault, storeNotShared, type Config } from "../config.ts";
 import { registerHealth } from "../health.ts";
 import { createHttpApp } from "../http-app.ts";
 import { ownOrigin } from "../own-origin.ts";
 import { createLedger } from "../services/ledger/ledger.ts";
 import { openStore } from "../services/store/open-store.ts";
+import type { Store } from "../services/store/store.ts";
 import type { OpenedEngines } from "../studio/engines/engine-file.ts";
+import type { SharedWork } from "../studio/shared/open-shared-work.ts";
 import { createStudio } from "../studio/studio.ts";
 
 export interface StudioAlone {
@@ -19,7 +21,7 @@ export interface StudioAlone {
 }
 
 export async function startStudioAlone(
-	config: Pick<Config, "STORE_URL" | "STUDIO_URL" | "DATA_DIR" | "HOST" | "PORT">,
+	config: Pick<Config, "STORE_URL" | "QUEUE_URL" | "STUDIO_URL" | "DATA_DIR" | "HOST" | "PORT">,
 	logger: Logger,
 	{ engines, engineOrder }: OpenedEngines,
 ): Promise<StudioAlone> {
@@ -31,6 +33,8 @@ export async function startStudioAlone(
 		const clock = systemClock;
 		const store = await openStore(config.STORE_URL, { logger });
 		releases.push(() => store.close());
+		const shared = await openShared(config.QUEUE_URL, store, { clock, logger });
+		if (shared) releases.push(() => shared.close());
 		const app = createHttpApp({ randomBytes });
 		const origin = (): string => config.STUDIO_URL?.replace(/\/+$/, "") ?? ownOrigin(app.server);
 		const studio = createStudio({
@@ -44,6 +48,7 @@ export async function startStudioAlone(
 			origin,
 			randomBytes,
 			inputOrigins: () => [],
+			shared,
 		});
 		releases.push(() => studio.stop());
 		await studio.register(app);
@@ -63,4 +68,19 @@ export async function startStudioAlone(
 		await stop().catch(() => {});
 		throw error;
 	}
+}
+
+/** What several processes of one studio share: nothing where no queue is named. */
+async function openShared(
+	url: string | undefined,
+	store: Store,
+	deps: { readonly clock: Clock; readonly logger: Logger },
+): Promise<SharedWork | undefined> {
+	if (url === undefined) return undefined;
+	if (!store.isSharedBetweenProcesses) {
+		throw new ConfigFault(storeNotShared("QUEUE_URL shares the tasks between processes"));
+	}
+	// Loaded only by those who use it.
+	const { openSharedWork } = await import("../studio/shared/open-shared-work.ts");
+	return await openSharedWork(url, deps);
 }

@@ -1,9 +1,10 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import type { RateCounters } from "./shared/rate-counters.ts";
 import { ApiError, CODES } from "./errors.ts";
 import type { KeyHolder, Scope } from "./keys.ts";
 import type { StudioLimits } from "./limits.ts";
 
-/** How many requests a key may make. Counted in this process: several of them allow several times as many. */
+/** How many requests a key may make. */
 export interface RateLimits {
 	/** Counts a request. Resolves to the headers that say what is left; rejects with 429 where nothing is. */
 	take(holder: Pick<KeyHolder, "id" | "account">, scope: Scope): Promise<Readonly<Record<string, string>>>;
@@ -13,12 +14,14 @@ export function createRateLimits(
 	limits: Pick<StudioLimits, "changesPerWindowMax" | "readsPerWindowMax" | "rateWindowMs">,
 	/** Accounts of the house itself. */
 	unlimitedAccounts: readonly string[],
+	/** In this process, where nobody says otherwise. */
+	countersOf: RateCounters = (_name, window) => new RateLimiterMemory(window),
 ): RateLimits {
 	const duration = limits.rateWindowMs / 1000;
 	const pointsOf = { generate: limits.changesPerWindowMax, read: limits.readsPerWindowMax } as const;
 	const limiters = {
-		generate: new RateLimiterMemory({ points: pointsOf.generate, duration }),
-		read: new RateLimiterMemory({ points: pointsOf.read, duration }),
+		generate: countersOf("generate", { points: pointsOf.generate, duration }),
+		read: countersOf("read", { points: pointsOf.read, duration }),
 	} as const;
 
 	return {

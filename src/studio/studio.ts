@@ -9,6 +9,7 @@ import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
 import { createOneAtATime } from "../one-at-a-time.ts";
+import { countOpenHolds } from "../services/ledger/open-holds.ts";
 import type { Ledger } from "../services/ledger/operations.ts";
 import type { Store } from "../services/store/store.ts";
 import { createAccounts } from "./accounts.ts";
@@ -23,7 +24,7 @@ import type { Engine } from "./engines/engine.ts";
 import { createExpiry } from "./expiry.ts";
 import { createInputFetcher } from "./fetch-input.ts";
 import { createKeyCache } from "./key-cache.ts";
-import { createKeys, type NewKey } from "./keys.ts";
+import { createKeys, ledgerAccount, type NewKey } from "./keys.ts";
 import { createLeftovers } from "./leftovers.ts";
 import { DEFAULT_LIMITS, type StudioLimits } from "./limits.ts";
 import { registerMedia } from "./media-plugin.ts";
@@ -36,6 +37,7 @@ import { createRateLimits } from "./rate-limits.ts";
 import { createRecovery } from "./recovery.ts";
 import { createRunner, linesOf } from "./runner.ts";
 import { createSettlement } from "./settlement.ts";
+import type { SharedWork } from "./shared/open-shared-work.ts";
 import { createTaskEvents } from "./task-events.ts";
 import { createTaskReader } from "./task-reader.ts";
 import { createTaskService } from "./task-service.ts";
@@ -67,6 +69,8 @@ export interface StudioDeps {
 	/** Origins from which input media may be fetched, e.g. https://cdn.discordapp.com; nothing else is ever fetched. */
 	readonly inputOrigins: () => readonly string[];
 	readonly limits?: Partial<StudioLimits>;
+	/** What this process shares with others of the same studio, beside the store; opened and closed by whoever builds it. */
+	readonly shared?: SharedWork | undefined;
 }
 
 export interface Studio {
@@ -84,15 +88,22 @@ export interface Studio {
 	knowsKey(key: string): Promise<boolean>;
 }
 
+/** Later than any process that lives would be: then whoever was to tell it is gone. */
+const CALLBACK_OVERDUE_MS = 30_000;
+
 export function createStudio(deps: StudioDeps): Studio {
-	const { store, ledger, clock, logger, engines, randomBytes, inputOrigins, mediaDir, origin } = deps;
+	const { store, ledger, clock, logger, engines, randomBytes, inputOrigins, mediaDir, origin, shared } = deps;
 	const limits: StudioLimits = { ...DEFAULT_LIMITS, ...deps.limits };
 	const catalogue = createCatalogue(engines, deps.engineOrder);
 	const drawBytes = createRandomStock(randomBytes);
 	const accounts = createAccounts({ store, clock, randomBytes });
 	const keys = createKeys({ store, accounts, ledger, clock, randomBytes });
 	const watch = createTaskWatch();
-	const tasks = createTaskStore({ store, clock, onMoved: (taskId) => watch.changed(taskId) });
+	const onMoved = (taskId: string): void => {
+		watch.changed(taskId);
+		shared?.notices.tell(taskId);
+	};
+	const tasks = createTaskStore({ store, clock, onMoved });
 	const callbackOrigins = deps.callbackOrigins ?? (() => []);
 	const callbackLogs = createCallbackLogs(store);
 	const callbacks = createCallbacks({
@@ -137,7 +148,9 @@ export function createStudio(deps: StudioDeps): Studio {
 		timeoutMs: limits.inputTimeoutMs,
 	});
 	const random = (): number => (drawBytes(1)[0] ?? 0) / 256;
-	const queue = createMemoryTaskQueue({ lines: linesOf(engines, limits), clock, logger });
+	const lines = linesOf(engines, limits);
+	const openTasksOf = (account: string): Promise<number> => countOpenHolds(store, ledgerAccount(account));
+	const queue = shared?.queueOf({ lines, openTasksOf }) ?? createMemoryTaskQueue({ lines, clock, logger });
 	const runner = createRunner({
 		tasks,
 		settlement,
@@ -181,12 +194,18 @@ export function createStudio(deps: StudioDeps): Studio {
 		isReady: () => ready,
 	});
 
+	function heard(taskId: string): void {
+		watch.changed(taskId);
+		runner.changedElsewhere(taskId).catch((error: unknown) => logger.warn({ err: error, taskId }, "change not seen"));
+	}
+
 	async function keepSweeping(): Promise<void> {
 		while (!stopping.signal.aborted) {
 			try {
 				await clock.sleep(limits.sweepIntervalMs, stopping.signal);
+				if (!(await queue.takesTurn(limits.sweepIntervalMs))) continue;
 				await recovery.sweep();
-				await callbacks.recover();
+				await callbacks.recover(shared ? CALLBACK_OVERDUE_MS : 0);
 				await expiry.sweep();
 			} catch (error) {
 				// The store may be away for a while; the next sweep finds what this one could not.
@@ -200,7 +219,7 @@ export function createStudio(deps: StudioDeps): Studio {
 			await links.open();
 			await registerApi(app, {
 				keys: createKeyCache(keys, clock),
-				rateLimits: createRateLimits(limits, deps.unlimitedAccounts ?? []),
+				rateLimits: createRateLimits(limits, deps.unlimitedAccounts ?? [], shared?.rateCounters),
 				clock,
 				taskService,
 				taskReader: reader,
@@ -220,9 +239,10 @@ export function createStudio(deps: StudioDeps): Studio {
 		},
 		async start() {
 			await media.removeUnfinished();
+			await shared?.notices.listen(heard);
 			runner.start();
 			await recovery.sweep();
-			await callbacks.recover();
+			await callbacks.recover(shared ? CALLBACK_OVERDUE_MS : 0);
 			ready = true;
 			sweeping = keepSweeping();
 		},

@@ -26,8 +26,8 @@ export interface CallbacksDeps {
 export interface Callbacks {
 	/** Resolves when it is certain that the event will be told, also after a crash. May be repeated. */
 	announce(task: EndedTask): Promise<void>;
-	/** Goes on with everything that is due and that nobody looks after. */
-	recover(): Promise<void>;
+	/** Goes on with everything that is due and that nobody looks after: what has been due for so long. */
+	recover(overdueMs: number): Promise<void>;
 	logOf(taskId: string): Promise<CallbackLog | undefined>;
 	stop(): Promise<void>;
 }
@@ -106,6 +106,11 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 		}
 	}
 
+	async function isOverdue(taskId: string, byMs: number): Promise<boolean> {
+		const stored = await logs.read(taskId);
+		return stored === undefined || stored.value.dueAtMs <= clock.nowMs() - byMs;
+	}
+
 	return {
 		async announce(task) {
 			const { taskId, callbackUrl } = task;
@@ -113,8 +118,11 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 			await logs.begin({ taskId, url: callbackUrl, state: "pending", dueAtMs: clock.nowMs(), attempts: [] });
 			attend(taskId);
 		},
-		async recover() {
-			for await (const taskId of logs.due()) attend(taskId);
+		async recover(overdueMs) {
+			for await (const taskId of logs.due()) {
+				if (attended.has(taskId) || (overdueMs > 0 && !(await isOverdue(taskId, overdueMs)))) continue;
+				attend(taskId);
+			}
 		},
 		logOf: async (taskId) => (await logs.read(taskId))?.value,
 		async stop() {

@@ -10,7 +10,7 @@ import { connectToRedis, type RedisConnection } from "../services/store/redis-co
 import { readInfo } from "../services/store/redis-durability.ts";
 import { StoreNotUsable, StoreRefused, StoreUnavailable } from "../services/store/store-errors.ts";
 import type { Store } from "../services/store/store.ts";
-import { refuseUnfitQueue } from "../services/tasks/queue-fitness.ts";
+import { refuseUnfitQueue } from "../services/store/queue-fitness.ts";
 import type { Finding } from "./doctor-finding.ts";
 
 const KEY = "health:doctor";

@@ -48,7 +48,8 @@ export function createMemoryTaskQueue(deps: {
 	}
 
 	function pump(line: Line): void {
-		while (work && line.running < line.concurrency && !stopping.signal.aborted) {
+		if (!work) return;
+		while (line.running < line.concurrency && !stopping.signal.aborted) {
 			const entry = line.waiting.shift();
 			if (!entry) return;
 			line.running += 1;

@@ -144,7 +144,8 @@ describe.skipIf(url === "")("two processes of one studio", () => {
 
 	test("cancel what the other one is working on", async () => {
 		const shop = await ground();
-		const [one, other] = [await processOf(shop, { script: [HANG] }), await processOf(shop, { script: [HANG] })];
+		const one = await processOf(shop, { script: [HANG] });
+		await processOf(shop, { script: [HANG] });
 		const key = await one.newKey("acme");
 		const ids = [await one.submitted(key), await one.submitted(key)];
 		for (const id of ids) await one.when(id, key, "processing");
@@ -189,7 +190,8 @@ describe.skipIf(url === "")("two processes of one studio", () => {
 		const id = await one.submitted(key);
 		expect(await one.when(id, key, "success")).toMatchObject({ costCredits: 4 });
 		const attempts = [...one.engine.runs, ...other.engine.runs].map(({ task }) => task.attempt);
-		expect(attempts.toSorted()).toStrictEqual([1, 2, ...(attempts.length > 2 ? [3] : [])]);
+		// Each of the two engines fails once: it was their turn once or twice before it succeeded.
+		expect(attempts.toSorted((a, b) => a - b)).toStrictEqual(attempts.length > 2 ? [1, 2, 3] : [1, 2]);
 	});
 });
 

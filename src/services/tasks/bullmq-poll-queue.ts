@@ -4,9 +4,9 @@ import { DelayedError, ErrorCode, Queue, Worker, type Job } from "bullmq";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.ts";
 import { connectToRedis, type RedisConnection } from "../store/redis-connection.ts";
-import { createFaultLog } from "./fault-log.ts";
+import { createFaultLog } from "../../fault-log.ts";
 import { createLooksUnderWay } from "./looks-under-way.ts";
-import { refuseUnfitQueue } from "./queue-fitness.ts";
+import { refuseUnfitQueue } from "../store/queue-fitness.ts";
 import type { DueLook, Look, PollQueue } from "./poll-queue.ts";
 import { createScheduleOutbox, type Placing } from "./schedule-outbox.ts";
 

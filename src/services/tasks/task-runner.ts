@@ -4,7 +4,7 @@ import type { Logger } from "pino";
 import type { Saying } from "../messages/messages.ts";
 import { CorruptDocument } from "../store/keyv-store.ts";
 import { StoreUnavailable } from "../store/store-errors.ts";
-import { createFaultLog } from "./fault-log.ts";
+import { createFaultLog } from "../../fault-log.ts";
 import { createLateNotice } from "./late-notice.ts";
 import { createProgressNews } from "./progress-news.ts";
 import type { PollQueue } from "./poll-queue.ts";

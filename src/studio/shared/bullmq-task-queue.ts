@@ -3,7 +3,7 @@ import { DelayedError, Queue, Worker, type Job } from "bullmq";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.ts";
 import type { RedisConnection } from "../../services/store/redis-connection.ts";
-import { createFaultLog } from "../../services/tasks/fault-log.ts";
+import { createFaultLog } from "../../fault-log.ts";
 import { ServiceStopping } from "../engines/engine.ts";
 import type { EngineLine, QueuedTask, TaskQueue, Work } from "../task-queue.ts";
 import { createFairTurns, type FairTurns } from "./fair-turns.ts";
@@ -192,7 +192,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 	}
 
 	async function placeInLine({ queue }: Line, taskId: string): Promise<number | null> {
-		const [rank, length, place] = await connection.run((client) =>
+		const [rank, interrupted, fromEnd] = await connection.run((client) =>
 			Promise.all([
 				client.zRank(queue.toKey("prioritized"), taskId),
 				client.lLen(queue.toKey("wait")),
@@ -200,8 +200,8 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 			]),
 		);
 		// What somebody was interrupted at waits before all others, and the next one is its last.
-		if (place !== null) return length - place;
-		return rank === null ? null : length + rank + 1;
+		if (fromEnd !== null) return interrupted - fromEnd;
+		return rank === null ? null : interrupted + rank + 1;
 	}
 
 	return {
@@ -227,7 +227,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 				faults.add(error);
 				return [];
 			});
-			return places.find((place) => place !== null) ?? null;
+			return places.find((each) => each !== null) ?? null;
 		},
 		async openTasks() {
 			const counts = await Promise.all(

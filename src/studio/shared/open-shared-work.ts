@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.ts";
 import { connectToRedis } from "../../services/store/redis-connection.ts";
-import { refuseUnfitQueue } from "../../services/tasks/queue-fitness.ts";
+import { refuseUnfitQueue } from "../../services/store/queue-fitness.ts";
 import type { TaskQueue } from "../task-queue.ts";
 import { createBullMqTaskQueue, type BullMqTaskQueueDeps } from "./bullmq-task-queue.ts";
 import { createChangeNotices, type ChangeNotices } from "./change-notices.ts";

@@ -1,4 +1,4 @@
-/** One life of a studio that a test kills: STORE_URL DATA_DIR UPSTREAM. Says where it is, and which key opens it. */
+/** One life of a studio that a test kills: STORE_URL DATA_DIR UPSTREAM [QUEUE_URL]. Says where it is, and which key opens it. */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -9,13 +9,21 @@ import { ownOrigin } from "../../../src/own-origin.ts";
 import { createLedger } from "../../../src/services/ledger/ledger.ts";
 import { openStore } from "../../../src/services/store/open-store.ts";
 import { EngineError, type Engine } from "../../../src/studio/engines/engine.ts";
+import { openSharedWork } from "../../../src/studio/shared/open-shared-work.ts";
 import { createStudio } from "../../../src/studio/studio.ts";
 import { fakeImage, fakeImageModel } from "../../fakes/fake-engine.ts";
 import type { Job } from "./upstream.ts";
 
 const LOOK_EVERY_MS = 20;
 const CREDITS = 1_000_000;
-const RUN_DEADLINE_MS = 4000;
+const RUN_DEADLINE_MS = 8000;
+/** Of several processes: a task that is taken over waits until the lock of the dead one has run out, maybe more than once. */
+const SHARED_RUN_DEADLINE_MS = 20_000;
+const LOCK = { lockMs: 2500, stalledCheckMs: 500 } as const;
+
+const [storeUrl = "", dataDir = "", upstream = "", queueUrl] = process.argv.slice(2);
+
+const runDeadlineMs = queueUrl === undefined ? RUN_DEADLINE_MS : SHARED_RUN_DEADLINE_MS;
 const LIMITS = {
 	changesPerWindowMax: 1e9,
 	readsPerWindowMax: 1e9,
@@ -24,10 +32,9 @@ const LIMITS = {
 	retryDelayMaxMs: 100,
 	sweepIntervalMs: 200,
 	queueDeadlineMs: 60_000,
-	runDeadlineMs: { image: RUN_DEADLINE_MS, video: RUN_DEADLINE_MS, music: RUN_DEADLINE_MS },
+	openTasksPerAccountMax: 180,
+	runDeadlineMs: { image: runDeadlineMs, video: runDeadlineMs, music: runDeadlineMs },
 } as const;
-
-const [storeUrl = "", dataDir = "", upstream = ""] = process.argv.slice(2);
 
 /** Pays for a job elsewhere: writes down that it is about to, and asks what became of an order whose answer it never saw. */
 const engine: Engine = {
@@ -68,6 +75,8 @@ const store = await openStore(storeUrl);
 const app = createHttpApp({ randomBytes });
 const origin = (): string => ownOrigin(app.server);
 const ledger = createLedger({ store, clock: systemClock });
+const shared =
+	queueUrl === undefined ? undefined : await openSharedWork(queueUrl, { clock: systemClock, logger, ...LOCK });
 const mediaDir = join(dataDir, "media");
 const studio = createStudio({
 	store,
@@ -80,6 +89,7 @@ const studio = createStudio({
 	randomBytes,
 	limits: LIMITS,
 	inputOrigins: () => [],
+	shared,
 });
 await studio.register(app);
 await app.listen({ host: "127.0.0.1", port: 0 });

@@ -13,7 +13,7 @@ import { openStore } from "../../../src/services/store/open-store.ts";
 import type { Task } from "../../../src/studio/task.ts";
 import { fakeImageModel } from "../../fakes/fake-engine.ts";
 import type { Random } from "../../simulation/random.ts";
-import { MANNERS, startUpstream, type Manner } from "./upstream.ts";
+import { MANNERS, startUpstream, type Manner, type Upstream } from "./upstream.ts";
 
 export interface StudioCrashReport {
 	readonly kills: number;
@@ -28,7 +28,7 @@ const SUBMITS_A_LIFE = 10;
 const KILL_MS_MIN = 50;
 const KILL_MS_MAX = 700;
 const START_TIMEOUT_MS = 60_000;
-const END_TIMEOUT_MS = 60_000;
+const END_TIMEOUT_MS = 300_000;
 const ENDS = {
 	fine: "success",
 	breaksOff: "success",
@@ -37,64 +37,115 @@ const ENDS = {
 	never: "failed",
 } as const satisfies Record<Manner, Task["state"]>;
 
+export interface StudioPlace {
+	readonly storeUrl: string;
+	/** Where two processes share what waits; without it there is one. */
+	readonly queueUrl?: string | undefined;
+}
+
+interface Life {
+	readonly child: ChildProcess;
+	readonly origin: string;
+	readonly key: string;
+}
+
 /** Kills a studio at work, again and again, and then compares its books with those of the service that it pays. */
-export async function studioLoop(storeUrl: string, kills: number, random: Random): Promise<StudioCrashReport> {
+export async function studioLoop(
+	{ storeUrl, queueUrl }: StudioPlace,
+	kills: number,
+	random: Random,
+): Promise<StudioCrashReport> {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-crash-studio-"));
 	const upstream = await startUpstream();
 	const acknowledged = new Map<string, Manner>();
 	const faults: string[] = [];
+	const begin = (): Promise<Life> =>
+		live([storeUrl, folder, upstream.url, ...(queueUrl === undefined ? [] : [queueUrl])]);
+	const lives: Life[] = [];
 	try {
-		for (let life = 0; life <= kills; life++) {
-			const { child, origin, key } = await live([storeUrl, folder, upstream.url]);
-			try {
-				const submits = Array.from({ length: SUBMITS_A_LIFE }, async (_, n) => {
-					const manner = MANNERS[n % MANNERS.length] ?? "fine";
-					const taskId = await submit(origin, key, manner).catch(() => undefined);
-					if (taskId !== undefined) acknowledged.set(taskId, manner);
-				});
-				if (life < kills) await sleep(random.between(KILL_MS_MIN, KILL_MS_MAX));
-				else if (!(await allEnded(storeUrl))) faults.push("tasks are still open long after their deadline");
-				if (life === kills) await Promise.all(submits);
-			} finally {
-				const gone = once(child, "exit");
-				child.kill("SIGKILL");
-				await gone;
+		for (let n = 0; n < (queueUrl === undefined ? 1 : 2); n++) lives.push(await begin());
+		for (let killed = 0; killed <= kills; killed++) {
+			const submits = Array.from({ length: SUBMITS_A_LIFE }, async (_, n) => {
+				const manner = MANNERS[n % MANNERS.length] ?? "fine";
+				const taskId = await submit(random.pick(lives), manner).catch(() => undefined);
+				if (taskId !== undefined) acknowledged.set(taskId, manner);
+			});
+			if (killed < kills) {
+				await sleep(random.between(KILL_MS_MIN, KILL_MS_MAX));
+				const victim = random.pick(lives);
+				await kill(victim);
+				lives.splice(lives.indexOf(victim), 1, await begin());
+			} else if (!(await allEnded(storeUrl))) {
+				faults.push("tasks are still open long after their deadline");
 			}
+			await Promise.all(submits);
 		}
-		faults.push(...(await compare()));
+		faults.push(...(await compare(storeUrl, acknowledged, upstream)));
 		return { kills, tasks: acknowledged.size, orders: upstream.orders.size, faults };
 	} finally {
+		await Promise.all(lives.map(kill));
 		upstream.stop();
 		await rm(folder, { recursive: true, force: true });
 	}
+}
 
-	async function compare(): Promise<readonly string[]> {
-		const found: string[] = [];
-		const store = await openStore(storeUrl);
-		try {
-			const all = await Array.fromAsync(store.scan<Task>("studio-task:"));
-			const tasks = new Map(all.map(({ value }) => [value.taskId, value]));
-			for (const [taskId, manner] of acknowledged) {
-				const state = tasks.get(taskId)?.state;
-				if (state !== ENDS[manner]) found.push(`${taskId}, which is ${manner}, is ${state}`);
-			}
-			const paid = [...tasks.values()].filter(({ state }) => state === "success").length * fakeImageModel.price.credits;
-			const { findings } = await createAuditor({ store }).account("studio:crash");
-			const balance = await createLedger({ store, clock: systemClock }).balance("studio:crash");
-			found.push(...findings.map((finding) => JSON.stringify(finding)));
-			if (balance.postedCredits !== CREDITS - paid || balance.heldCredits !== 0) {
-				found.push(`${paid} credits of tasks that succeeded, and the account says ${JSON.stringify(balance)}`);
-			}
-			for (const [attempt, times] of upstream.orders)
-				if (times > 1) found.push(`${attempt} was ordered ${times} times`);
-		} finally {
-			await store.close();
-		}
-		return found;
+/** Kills one of two while both are at work; the other one ends what was acknowledged. Resolves to what is not as it must be. */
+export async function killOneOfTwo(
+	{ storeUrl, queueUrl }: { readonly storeUrl: string; readonly queueUrl: string },
+	tasks: number,
+): Promise<readonly string[]> {
+	const folder = await mkdtemp(join(tmpdir(), "atelier-crash-studio-"));
+	const upstream = await startUpstream();
+	const lives: Life[] = [];
+	try {
+		const begin = (): Promise<Life> => live([storeUrl, folder, upstream.url, queueUrl]);
+		const [one, other] = await Promise.all([begin(), begin()]);
+		lives.push(one, other);
+		const submits = Array.from({ length: tasks }, (_, n) => submit(n % 2 === 0 ? one : other, "fine"));
+		const taskIds = (await Promise.all(submits)).filter((taskId) => taskId !== undefined);
+		await kill(one);
+		const found = taskIds.length === tasks ? [] : [`${taskIds.length} of ${tasks} tasks were taken`];
+		if (!(await allEnded(storeUrl))) found.push("tasks are still open");
+		return [...found, ...(await compare(storeUrl, new Map(taskIds.map((taskId) => [taskId, "fine"])), upstream))];
+	} finally {
+		await Promise.all(lives.map(kill));
+		upstream.stop();
+		await rm(folder, { recursive: true, force: true });
 	}
 }
 
-async function submit(origin: string, key: string, prompt: string): Promise<string | undefined> {
+/** What the studio's books say beside those of the service that it pays. */
+async function compare(
+	storeUrl: string,
+	acknowledged: ReadonlyMap<string, Manner>,
+	upstream: Upstream,
+): Promise<readonly string[]> {
+	const found: string[] = [];
+	const store = await openStore(storeUrl);
+	try {
+		const all = await Array.fromAsync(store.scan<Task>("studio-task:"));
+		const tasks = new Map(all.map(({ value }) => [value.taskId, value]));
+		for (const [taskId, manner] of acknowledged) {
+			const task = tasks.get(taskId);
+			if (task?.state === ENDS[manner]) continue;
+			const why = task?.state === "failed" ? ` (${task.fault.code}: ${task.fault.message})` : "";
+			found.push(`${taskId}, which is ${manner}, is ${task?.state}${why}`);
+		}
+		const paid = [...tasks.values()].filter(({ state }) => state === "success").length * fakeImageModel.price.credits;
+		const { findings } = await createAuditor({ store }).account("studio:crash");
+		const balance = await createLedger({ store, clock: systemClock }).balance("studio:crash");
+		found.push(...findings.map((finding) => JSON.stringify(finding)));
+		if (balance.postedCredits !== CREDITS - paid || balance.heldCredits !== 0) {
+			found.push(`${paid} credits of tasks that succeeded, and the account says ${JSON.stringify(balance)}`);
+		}
+		for (const [attempt, times] of upstream.orders) if (times > 1) found.push(`${attempt} was ordered ${times} times`);
+	} finally {
+		await store.close();
+	}
+	return found;
+}
+
+async function submit({ origin, key }: Life, prompt: string): Promise<string | undefined> {
 	const response = await fetch(`${origin}/api/v1/generate`, {
 		method: "POST",
 		headers: { authorization: `Bearer ${key}`, "content-type": "application/json", "idempotency-key": randomUUID() },
@@ -118,7 +169,14 @@ async function allEnded(storeUrl: string): Promise<boolean> {
 	}
 }
 
-async function live(args: readonly string[]): Promise<{ child: ChildProcess; origin: string; key: string }> {
+async function kill({ child }: Life): Promise<void> {
+	if (child.exitCode !== null || child.signalCode !== null) return;
+	const gone = once(child, "exit");
+	child.kill("SIGKILL");
+	await gone;
+}
+
+async function live(args: readonly string[]): Promise<Life> {
 	const script = fileURLToPath(new URL("life.ts", import.meta.url));
 	const child = spawn(process.execPath, [script, ...args], { stdio: ["ignore", "pipe", "inherit"] });
 	const early = once(child, "exit").then(() => Promise.reject(new Error("the studio ended by itself")));

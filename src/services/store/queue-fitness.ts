@@ -1,6 +1,6 @@
-import type { RedisConnection } from "../store/redis-connection.ts";
-import { readInfo } from "../store/redis-durability.ts";
-import { StoreNotUsable } from "../store/store-errors.ts";
+import type { RedisConnection } from "./redis-connection.ts";
+import { readInfo } from "./redis-durability.ts";
+import { StoreNotUsable } from "./store-errors.ts";
 
 /** The first that has all the commands that BullMQ uses. */
 const VERSION_MIN = [6, 2] as const;

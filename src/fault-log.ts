@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "./clock.ts";
 
 const SAME_AGAIN_AFTER_MS = 60_000;
 const KINDS_MAX = 100;

@@ -53,3 +53,20 @@ test("the studio runs without the bot, for who was given a key and credits from 
 	expect(record).toMatchObject({ data: { status: "success", credits: { charged: 4 } } });
 	expect(JSON.stringify(record)).toContain('"url":"https://studio.example/media/');
 });
+
+test("one of several processes does not start on a store that only it can see", async () => {
+	const folder = await mkdtemp(join(tmpdir(), "atelier-alone-"));
+	onTestFinished(() => rm(folder, { recursive: true, force: true }));
+	const config = {
+		STORE_URL: "memory:",
+		QUEUE_URL: "redis://127.0.0.1:1",
+		DATA_DIR: folder,
+		HOST: "127.0.0.1",
+		PORT: 0,
+	};
+	const starting = startStudioAlone(config, pino({ level: "silent" }), {
+		engines: [createFakeEngine()],
+		engineOrder: {},
+	});
+	await expect(starting).rejects.toThrow("STORE_URL: expected a store that several processes share");
+});

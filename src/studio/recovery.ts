@@ -11,7 +11,7 @@ import { isEnded, unlessCanceled, type PendingTask, type Task } from "./task.ts"
 export interface RecoveryDeps {
 	readonly tasks: TaskStore;
 	readonly settlement: Settlement;
-	readonly runner: Pick<Runner, "enqueue">;
+	readonly runner: Pick<Runner, "enqueue" | "settleWithoutRun">;
 	readonly queue: TaskQueue;
 	readonly clock: Clock;
 	readonly limits: StudioLimits;

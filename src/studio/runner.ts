@@ -266,14 +266,14 @@ export function createRunner(deps: RunnerDeps): Runner {
 		const { taskId } = task;
 		if (calledOff.has(taskId)) return;
 		const callOff = await deps.leftovers.of(task);
-		if (!callOff) return void (await settleIfEnded(taskId, logger));
+		if (!callOff) return await settleIfEnded(taskId, logger);
 		// Its memo is the proof that something is left, and goes when the task is settled.
-		const work = callOff(stopping.signal)
+		const letGo = callOff(stopping.signal)
 			// What a stop cut short is begun again by the next start.
 			.then(() => (stopping.signal.aborted ? undefined : settleIfEnded(taskId, logger)))
 			.catch((error: unknown) => logger.error({ err: error }, "task left to the next sweep"))
 			.finally(() => calledOff.delete(taskId));
-		calledOff.set(taskId, work);
+		calledOff.set(taskId, letGo);
 	}
 
 	/** Where a task is to be lined up; one that nobody serves any more is ended instead. */

@@ -251,7 +251,7 @@ export function createStudio(deps: StudioDeps): Studio {
 			stopping.abort(new Error("the studio is stopping"));
 			taskEvents.stop();
 			await sweeping;
-			await queue.stop();
+			await Promise.all([queue.stop(), runner.stop()]);
 			await callbacks.stop();
 		},
 		createKey: (request) => keys.create(request),

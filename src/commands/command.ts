@@ -14,6 +14,7 @@ import type { GuildAccounts } from "../services/guilds/guild-accounts.ts";
 import type { GuildSettingsStore } from "../services/guilds/guild-settings.ts";
 import type { Announcer } from "../services/guilds/low-credits.ts";
 import type { ReportDesk } from "../services/guilds/report-desk.ts";
+import type { SetupProgress } from "../services/guilds/setup-steps.ts";
 import type { Ledger } from "../services/ledger/operations.ts";
 import type { JobDesk } from "../services/tasks/job-desk.ts";
 import type { TaskService } from "../services/tasks/task-service.ts";
@@ -33,6 +34,7 @@ export interface Services {
 	readonly ledger: Pick<Ledger, "history">;
 	readonly jobs: JobDesk;
 	readonly reports: ReportDesk;
+	readonly setupProgress: SetupProgress;
 	readonly overrides: CommandOverrides;
 	readonly announcer: Announcer;
 	readonly answersFirst: AnswersFirst;

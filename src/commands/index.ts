@@ -9,6 +9,7 @@ import { music } from "./music.ts";
 import { quota } from "./quota.ts";
 import { moderate, reportButton, reportForm, reportMessage } from "./report.ts";
 import { settings } from "./settings.ts";
+import { setup, setupBudget, setupBudgetForm, setupChannels, setupRoles, setupStep } from "./setup.ts";
 import { style } from "./style.ts";
 import { cancelTask } from "./task-cancel.ts";
 import { usage } from "./usage.ts";
@@ -29,10 +30,21 @@ export const commands: readonly Command[] = [
 	unblock,
 	blocks,
 	style,
+	setup,
 ];
 
 /** Every command of the context menu of a message. */
 export const messageCommands: readonly MessageCommand[] = [reportMessage];
 
 /** Every button, menu and form. What is taken off this list is refused in words wherever it still stands. */
-export const controls: readonly Control[] = [cancelTask, reportButton, reportForm, moderate];
+export const controls: readonly Control[] = [
+	cancelTask,
+	reportButton,
+	reportForm,
+	moderate,
+	setupStep,
+	setupChannels,
+	setupRoles,
+	setupBudget,
+	setupBudgetForm,
+];

@@ -15,14 +15,12 @@ import {
 	type GeneralWishes,
 } from "../services/guilds/settings-changes.ts";
 import { PAUSE_CHARS_MAX } from "../services/guilds/settings-schema.ts";
-import { say, type Saying } from "../services/messages/messages.ts";
 import { plainLine } from "../services/messages/quote.ts";
 import { UserError } from "../services/user-error.ts";
 import type { Command, Services } from "./command.ts";
+import { requireWritable } from "./told-channel.ts";
 
 type Interaction = ChatInputCommandInteraction<"raw" | "cached">;
-
-const SAY_TIMEOUT_MS = 10_000;
 
 export const showSettings: Command["execute"] = async (interaction, services) => {
 	await show(interaction, services, await services.settings.read(interaction.guildId));
@@ -121,11 +119,4 @@ async function modelNamed({ catalogue }: Services, typed: string): Promise<strin
 	}
 	// Refuses in the words that a generation would.
 	return (await catalogue.choose("image", typed)).id;
-}
-
-/** A channel that the bot cannot write in is refused now, and not when there is something to tell. */
-async function requireWritable({ announcer }: Services, channelId: string | null | undefined, hello: Saying) {
-	if (channelId === null || channelId === undefined) return;
-	const wasSaid = await announcer.announce(channelId, say("en", hello), AbortSignal.timeout(SAY_TIMEOUT_MS));
-	if (!wasSaid) throw new UserError({ key: "channelNotWritable", params: { channelId } });
 }

@@ -37,6 +37,7 @@ import { createLowCreditsWarner } from "../services/guilds/low-credits.ts";
 import { createModeration, type Moderation } from "../services/guilds/moderation.ts";
 import { createReportDesk } from "../services/guilds/report-desk.ts";
 import { createReportedResults } from "../services/guilds/reported-results.ts";
+import { createSetupProgress } from "../services/guilds/setup-steps.ts";
 import { createSettingsLog } from "../services/guilds/settings-log.ts";
 import { createCharges } from "../services/ledger/charges.ts";
 import { openPollQueue } from "../services/tasks/open-poll-queue.ts";
@@ -197,6 +198,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		desk,
 		ledger,
 		reports,
+		setupProgress: createSetupProgress(store),
 		overrides,
 		announcer,
 		answersFirst,

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { ComponentType, type APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
+import { isAnswer } from "../../src/discord/is-answer.ts";
 import type { Person } from "../../src/playground/person.ts";
 import { creditsLeft, newFolder } from "./atelier.ts";
 import { answerTo, image, openServer } from "./server.ts";
@@ -23,7 +24,7 @@ const openReports = async (admin: Person): Promise<string> => {
 };
 
 const picture = async (person: Person): Promise<APIMessage> =>
-	await (await person.type("/image", { prompt: "a **boat** @everyone" })).until();
+	await (await person.type("/image", { prompt: "a **boat** @everyone" })).until(isAnswer);
 
 async function report(person: Person, message: APIMessage, reason: string): Promise<string> {
 	const modal = await (await person.context("Report", message)).modal();

@@ -6,7 +6,7 @@ import { LANGUAGES } from "./settings-changes.ts";
 import { PAUSE_CHARS_MAX } from "./settings-schema.ts";
 
 /** Channels, roles and models of a list that are named; a message has room for about so many. */
-const NAMED_MAX = 8;
+const NAMED_MAX = 5;
 
 export function describeAccess(settings: GuildSettings, blocked: number, locale: string): string {
 	const { access, media, filter, styles, confirmAbove, logChannelId, reportChannelId, language } = settings;

@@ -173,6 +173,42 @@ export const enAdmin = {
 	reportRefundReason: (p: { taskId: string }) => `refund of ${p.taskId} after a report`,
 	reportNothingCharged: "Nothing was charged for that, so there is nothing to give back.",
 
+	// /setup: labels of buttons and fields up to 45 characters, hints up to 100, placeholders up to 150.
+	setupDescription: "Set this bot up, step by step; you can stop and go on at any time",
+	setupStep: (p: { at: number; of: number; step: "channels" | "roles" | "budget" | "moderators" | "summary" }) =>
+		`**Step ${p.at} of ${p.of}.** ${
+			{
+				channels:
+					"Where may things be made? Choose channels, or none for all of them. What you choose is written at once.",
+				roles: "Who may have things made? Choose roles, or none for everybody.",
+				budget:
+					"What may be spent? Each member's credits, the server's, and from when on something has to be confirmed.",
+				moderators:
+					"Who looks after it? A channel that hears of every change of the settings, and one for what members report.",
+				summary: "That is all. `/settings`, `/quota`, `/filter` and `/style` have the rest.",
+			}[p.step]
+		}`,
+	setupChannelsPlaceholder: "Everywhere",
+	setupRolesPlaceholder: "Everybody",
+	setupLogPlaceholder: "Changes of settings are told nowhere",
+	setupReportsPlaceholder: "Members cannot report",
+	setupBudgetButton: "Set the budget",
+	setupBudgetLabel: (p: { field: "everyone" | "server" | "confirmAbove" }) =>
+		({ everyone: "Credits of each member", server: "Credits of the whole server", confirmAbove: "Confirm above" })[
+			p.field
+		],
+	setupBudgetHint: (p: { field: "everyone" | "server" | "confirmAbove"; per: "day" | "week" | "month" }) =>
+		({
+			everyone: `A ${p.per}, for those without a rule of their own; empty for no limit`,
+			server: "A month, unless /quota says otherwise; empty for no limit",
+			confirmAbove: "What costs more credits is asked about first; empty for nothing",
+		})[p.field],
+	setupNotANumber: (p: { field: "everyone" | "server" | "confirmAbove"; creditsMax: number }) =>
+		`“${{ everyone: "Credits of each member", server: "Credits of the whole server", confirmAbove: "Confirm above" }[p.field]}” takes a whole number up to ${number(p.creditsMax)}, or nothing. Nothing was changed.`,
+	setupBack: "Back",
+	setupNext: "Next",
+	setupAgain: "From the beginning",
+
 	// What is set.
 	showPaused: (p: { sentence: string | null }) =>
 		`**Paused**: nothing is made${p.sentence === null ? "" : `; members read “${p.sentence}”`}. \`/settings pause\` lets it go on.`,

@@ -1,0 +1,122 @@
+/**
+ * A guided first run, for who manages the server: each step writes the same settings that `/settings` and `/quota` do, at
+ * once, so that it can be left anywhere and gone on with at any time.
+ */
+import {
+	ApplicationIntegrationType,
+	InteractionContextType,
+	MessageFlags,
+	PermissionFlagsBits,
+	SlashCommandBuilder,
+	type ChannelSelectMenuInteraction,
+	type ModalSubmitInteraction,
+	type RoleSelectMenuInteraction,
+} from "discord.js";
+import type { Logger } from "pino";
+import { changeGeneral } from "../services/guilds/settings-changes.ts";
+import type { GuildSettings } from "../services/guilds/guild-settings.ts";
+import { BUDGET_FIELDS, changeBudget, type Budget, type SetupStep } from "../services/guilds/setup-steps.ts";
+import { en } from "../services/messages/en.ts";
+import type { Command, InServer, Services } from "./command.ts";
+import { control } from "./control.ts";
+import { requireManager } from "./member.ts";
+import { budgetForm, setupBudgetIds, setupPickIds, setupStepIds, setupView } from "./setup-view.ts";
+import { requireWritable } from "./told-channel.ts";
+
+export const setup: Command = {
+	definition: new SlashCommandBuilder()
+		.setName("setup")
+		.setDescription(en.setupDescription)
+		.setContexts(InteractionContextType.Guild)
+		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
+		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
+		.toJSON(),
+	async execute(interaction, { settings, setupProgress }) {
+		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+		requireManager(interaction);
+		const { guildId, locale } = interaction;
+		const step = await setupProgress.read(guildId);
+		await interaction.editReply(setupView(step, await settings.read(guildId), locale));
+	},
+};
+
+export const setupStep = control("button", setupStepIds, async (interaction, { step }, services) => {
+	requireManager(interaction);
+	await interaction.deferUpdate();
+	const { guildId, locale } = interaction;
+	await services.setupProgress.write(guildId, step);
+	await interaction.editReply(setupView(step, await services.settings.read(guildId), locale));
+});
+
+export const setupChannels = control("channelSelect", setupPickIds, async (interaction, { what }, services, logger) => {
+	const chosen = [...interaction.values];
+	const [channelId = null] = chosen;
+	switch (what) {
+		case "channels":
+			return await write(interaction, services, logger, "channels", async () => withAllowed("channels", chosen));
+		case "log":
+			return await write(interaction, services, logger, "moderators", async () => {
+				await requireWritable(services, channelId, { key: "logChannelHello" });
+				return (before) => changeGeneral(before, { ...NO_WISHES, logChannelId: channelId });
+			});
+		case "reports":
+			return await write(interaction, services, logger, "moderators", async () => {
+				await requireWritable(services, channelId, { key: "reportChannelHello" });
+				return (before) => changeGeneral(before, { ...NO_WISHES, reportChannelId: channelId });
+			});
+		case "roles":
+			throw new Error("a menu of channels that chooses roles");
+	}
+});
+
+export const setupRoles = control("roleSelect", setupPickIds, async (interaction, _what, services, logger) => {
+	// The role of everybody is named like the server: who chooses it means that there is no limit.
+	const chosen = interaction.values.includes(interaction.guildId) ? [] : [...interaction.values];
+	await write(interaction, services, logger, "roles", async () => withAllowed("roles", chosen));
+});
+
+export const setupBudget = control("button", setupBudgetIds, async (interaction, _values, { settings }) => {
+	requireManager(interaction);
+	const { guildId, locale } = interaction;
+	await interaction.showModal(budgetForm(await settings.read(guildId), locale));
+});
+
+export const setupBudgetForm = control("modal", setupBudgetIds, async (interaction, _values, services, logger) => {
+	const { fields } = interaction;
+	const typed = Object.fromEntries(BUDGET_FIELDS.map((field) => [field, fields.getTextInputValue(field)])) as Budget;
+	await write(interaction, services, logger, "budget", async () => (before) => changeBudget(before, typed));
+});
+
+const NO_WISHES = {
+	language: undefined,
+	confirmAbove: undefined,
+	logChannelId: undefined,
+	reportChannelId: undefined,
+};
+
+/** What is chosen is all that is allowed, and nothing of it is denied any more. */
+function withAllowed(kind: "channels" | "roles", allowed: string[]) {
+	return (before: GuildSettings): GuildSettings => {
+		const denied = before.access[kind].denied.filter((id) => !allowed.includes(id));
+		return { ...before, access: { ...before.access, [kind]: { allowed, denied } } };
+	};
+}
+
+/** Writes one step's choice, and shows the step with it. */
+async function write(
+	interaction:
+		| ChannelSelectMenuInteraction<InServer>
+		| RoleSelectMenuInteraction<InServer>
+		| ModalSubmitInteraction<InServer>,
+	{ settings }: Services,
+	logger: Logger,
+	step: SetupStep,
+	chosen: () => Promise<(before: GuildSettings) => GuildSettings>,
+): Promise<void> {
+	requireManager(interaction);
+	await interaction.deferUpdate();
+	const { guildId, locale, user } = interaction;
+	const after = await settings.change(guildId, await chosen(), `member:${user.id}`);
+	logger.info({ userId: user.id, step }, "settings changed");
+	await interaction.editReply(setupView(step, after, locale));
+}

@@ -1,0 +1,71 @@
+import { z } from "zod";
+import { CorruptDocument } from "../store/keyv-store.ts";
+import type { Store } from "../store/store.ts";
+import { UserError } from "../user-error.ts";
+import type { GuildSettings } from "./guild-settings.ts";
+
+/** What a new server is led through, in this order. */
+export const SETUP_STEPS = ["channels", "roles", "budget", "moderators", "summary"] as const;
+export type SetupStep = (typeof SETUP_STEPS)[number];
+
+const progressSchema = z.object({ step: z.enum(SETUP_STEPS) });
+
+/** Where somebody was in it. What they decided stands in the settings, and nowhere else. */
+export interface SetupProgress {
+	read(guildId: string): Promise<SetupStep>;
+	write(guildId: string, step: SetupStep): Promise<void>;
+}
+
+export function createSetupProgress(store: Store): SetupProgress {
+	return {
+		async read(guildId) {
+			const key = `setup:${guildId}`;
+			const stored = await store.get(key);
+			if (!stored) return "channels";
+			const parsed = progressSchema.safeParse(stored.value);
+			if (!parsed.success) throw new CorruptDocument(key, parsed.error);
+			return parsed.data.step;
+		},
+		write: (guildId, step) => store.set(`setup:${guildId}`, { step }),
+	};
+}
+
+export const BUDGET_FIELDS = ["everyone", "server", "confirmAbove"] as const;
+export type Budget = Readonly<Record<(typeof BUDGET_FIELDS)[number], string>>;
+
+const CREDITS_MAX = 1_000_000_000;
+
+/** From what was typed, an empty field being no limit, to settings; names the field that is no number. */
+export function changeBudget(settings: GuildSettings, typed: Budget): GuildSettings {
+	const [everyone, server, confirmAbove] = BUDGET_FIELDS.map((field) => creditsIn(field, typed[field])) as [
+		number | null,
+		number | null,
+		number | null,
+	];
+	return {
+		...settings,
+		allowance: { ...settings.allowance, everyone },
+		serverLimit: server === null ? null : { credits: server, per: settings.serverLimit?.per ?? "month" },
+		confirmAbove,
+	};
+}
+
+export function budgetOf({ allowance, serverLimit, confirmAbove }: GuildSettings): Budget {
+	return {
+		everyone: textOf(allowance.everyone),
+		server: textOf(serverLimit?.credits ?? null),
+		confirmAbove: textOf(confirmAbove),
+	};
+}
+
+function textOf(credits: number | null): string {
+	return credits === null ? "" : String(credits);
+}
+
+function creditsIn(field: keyof Budget, typed: string): number | null {
+	const digits = typed.replaceAll(/[\s.,'_]/g, "");
+	if (digits === "") return null;
+	const credits = /^\d{1,10}$/.test(digits) ? Number(digits) : Number.NaN;
+	if (credits <= CREDITS_MAX) return credits;
+	throw new UserError({ key: "setupNotANumber", params: { field, creditsMax: CREDITS_MAX } });
+}

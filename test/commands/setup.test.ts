@@ -1,0 +1,77 @@
+import { PermissionFlagsBits, PermissionsBitField } from "discord.js";
+import { pino } from "pino";
+import { describe, expect, test } from "vitest";
+import { controls } from "../../src/commands/index.ts";
+import type { Services } from "../../src/commands/command.ts";
+import type { ControlInteraction } from "../../src/commands/control.ts";
+import { setupView } from "../../src/commands/setup-view.ts";
+import { budgetOf, changeBudget, SETUP_STEPS } from "../../src/services/guilds/setup-steps.ts";
+import { storedSettings } from "../../src/services/guilds/settings-schema.ts";
+import { UserError } from "../../src/services/user-error.ts";
+
+const defaults = storedSettings.parse({});
+
+describe("a control of the setup, whoever forged or kept it", () => {
+	test.each(
+		controls.filter(({ name }) => name.startsWith("setup")).map((each) => [each.kind, each.name, each] as const),
+	)("%s %s does nothing for who may not manage the server", async (_kind, name, control) => {
+		const interaction = {
+			customId: { setup: "1:setup:budget", "setup-pick": "1:setup-pick:channels", "setup-budget": "1:setup-budget" }[
+				name
+			],
+			guildId: "1",
+			values: ["50"],
+			fields: { getTextInputValue: () => "5" },
+			memberPermissions: new PermissionsBitField(PermissionFlagsBits.ManageMessages),
+		} as unknown as ControlInteraction;
+		// Whatever it asked of a service would fail.
+		const pressed = control.execute(interaction, {} as unknown as Services, pino({ level: "silent" }));
+		await expect(pressed).rejects.toStrictEqual(new UserError({ key: "managersOnly" }));
+	});
+});
+
+test("every step fits Discord, with as much chosen as there can be", () => {
+	const ids = Array.from({ length: 100 }, (_, n) => String(10n ** 18n + BigInt(n)));
+	const full = storedSettings.parse({
+		access: {
+			channels: { allowed: ids, denied: ids },
+			roles: { allowed: ids, denied: ids },
+			modelsOff: ids.map((id) => `a model with a long name ${id}`),
+			paused: { sentence: "*".repeat(200) },
+			mediaOff: ["image", "video", "music"],
+		},
+		logChannelId: ids[0],
+		reportChannelId: ids[1],
+		confirmAbove: 1_000_000_000,
+	});
+	for (const step of SETUP_STEPS) {
+		const { content, components } = setupView(step, full, "en-US");
+		expect(content.length).toBeLessThanOrEqual(2000);
+		// Each builder checks its own limits.
+		expect(components.map((row) => row.toJSON()).length).toBeLessThanOrEqual(5);
+	}
+});
+
+describe("a budget", () => {
+	test("is read as people write numbers, and nothing as no limit", () => {
+		const after = changeBudget(defaults, { everyone: " 1 000 ", server: "2.500", confirmAbove: "" });
+		expect(after).toMatchObject({
+			allowance: { everyone: 1000 },
+			serverLimit: { credits: 2500, per: "month" },
+			confirmAbove: null,
+		});
+		expect(budgetOf(after)).toStrictEqual({ everyone: "1000", server: "2500", confirmAbove: "" });
+		expect(changeBudget(after, { everyone: "", server: "", confirmAbove: "0" })).toMatchObject({
+			allowance: { everyone: null },
+			serverLimit: null,
+			confirmAbove: 0,
+		});
+	});
+
+	test.each(["-5", "1e3", "many", "٣", "1000000001", "0x10"])("of %s is refused with the field's name", (typed) => {
+		const params = { field: "server", creditsMax: 1_000_000_000 } as const;
+		expect(() => changeBudget(defaults, { everyone: "1", server: typed, confirmAbove: "" })).toThrow(
+			new UserError({ key: "setupNotANumber", params }),
+		);
+	});
+});

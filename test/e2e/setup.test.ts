@@ -1,0 +1,78 @@
+import type { APIMessage } from "discord-api-types/v10";
+import { describe, expect, test } from "vitest";
+import type { Person } from "../../src/playground/person.ts";
+import { answerTo, image, openServer } from "./server.ts";
+
+const channelId = async (person: Person, name: string): Promise<string> =>
+	(await person.state()).channels.find((channel) => channel.name === name)?.id ?? "no channel";
+const opened = async (person: Person): Promise<APIMessage> => await (await person.type("/setup")).until();
+const at = (step: number) => (message: APIMessage) => message.content.startsWith(`**Step ${step} of 5.**`);
+/** Presses or chooses, and waits for the step that comes of it with something in it. */
+async function does(person: Person, message: APIMessage, label: string, step: number, values?: readonly string[]) {
+	return await (await person.press(message, { label }, values)).until(at(step));
+}
+
+describe("/setup", () => {
+	test("leads a manager through channels, roles, budget and moderators, each written at once", async () => {
+		const { admin, ada, roleId } = await openServer();
+		const gallery = await channelId(admin, "gallery");
+		const first = await opened(admin);
+		expect(first.content).toBe(
+			"**Step 1 of 5.** Where may things be made? Choose channels, or none for all of them. What you choose is written at once.",
+		);
+		await does(admin, first, "Everywhere", 1, [gallery]);
+		expect(await image(ada)).toBe(`Not in this channel: use <#${gallery}>.`);
+
+		const roles = await does(admin, first, "Next", 2);
+		await does(admin, roles, "Everybody", 2, [roleId("Patrons")]);
+		const budget = await does(admin, roles, "Next", 3);
+		const form = await (await admin.press(budget, { label: "Set the budget" })).modal();
+		await (await admin.submit(form, { everyone: "12", server: "1,000", confirmAbove: "" })).until(at(3));
+
+		const moderators = await does(admin, budget, "Next", 4);
+		await does(admin, moderators, "Changes of settings are told nowhere", 4, [gallery]);
+		const summary = await does(admin, moderators, "Next", 5);
+		expect(summary.content).toContain(`**Channels**: only <#${gallery}>.`);
+		expect(summary.content).toContain(`**Roles**: only <@&${roleId("Patrons")}>.`);
+		expect(summary.content).toContain(`**Changes of settings** are told in <#${gallery}>`);
+		const quota = await answerTo(admin, "/quota show");
+		expect(quota).toContain("**Each member** may use 12 credits a day.");
+		expect(quota).toContain("**The whole server** may use 1,000 credits a month");
+		expect(await answerTo(admin, "/settings audit")).toContain("access.channels.allowed");
+	});
+
+	test("goes on where it was left, with what was chosen, and takes a choice back", async () => {
+		const { admin, ada } = await openServer();
+		const general = await channelId(admin, "general");
+		const first = await opened(admin);
+		const chosen = await does(admin, first, "Everywhere", 1, [await channelId(admin, "gallery")]);
+		expect(JSON.stringify(chosen.components)).toContain(await channelId(admin, "gallery"));
+		await does(admin, chosen, "Next", 2);
+		const again = await opened(admin);
+		expect(at(2)(again)).toBe(true);
+		const back = await does(admin, again, "Back", 1);
+		await does(admin, back, "Everywhere", 1, []);
+		expect(await image(ada)).toContain("496 left");
+		await does(admin, back, "Everywhere", 1, [general]);
+		expect(await image(ada)).toContain("492 left");
+	});
+
+	test("refuses a budget that is no number, and changes nothing", async () => {
+		const { admin } = await openServer();
+		const budget = await does(admin, await does(admin, await opened(admin), "Next", 2), "Next", 3);
+		const form = await (await admin.press(budget, { label: "Set the budget" })).modal();
+		const sent = await admin.submit(form, { everyone: "12", server: "lots" });
+		await expect
+			.poll(async () => (await admin.messages()).map(({ content }) => content))
+			.toContain(
+				"“Credits of the whole server” takes a whole number up to 1,000,000,000, or nothing. Nothing was changed.",
+			);
+		await sent.answered();
+		expect(await answerTo(admin, "/settings audit")).toBe("Nothing was changed yet.");
+	});
+
+	test("is not there for members", async () => {
+		const { ada } = await openServer();
+		await expect(ada.type("/setup")).rejects.toThrow("no command /setup that you may use here");
+	});
+});

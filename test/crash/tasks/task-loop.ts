@@ -38,6 +38,10 @@ const KILL_MS_MAX = 1500;
 const TYPE_MS_MAX = 600;
 const END_TIMEOUT_MS = 120_000;
 const COST_CREDITS = 4;
+/** Well below what one server may have in the making: bots that are killed all the time do not keep up with who types. */
+const UNDER_WAY_MAX = 32;
+/** A command whose bot died before it was a task has no end. */
+const FORGOTTEN_MS = 60_000;
 
 /** Kills the bot while people use it, again and again, and then compares what they see, what was made, and what was paid. */
 export async function taskLoop(options: TaskLoopOptions): Promise<TaskLoopReport> {
@@ -94,12 +98,22 @@ async function type(
 	over: AbortSignal,
 ): Promise<void> {
 	const acknowledged = (): number => replies.filter(({ states }) => states.length > 0).length;
+	const typedAtMs = new Map<Reply, number>();
+	const underWay = (): number =>
+		replies.filter((reply) => Date.now() - (typedAtMs.get(reply) ?? 0) < FORGOTTEN_MS && isUnderWay(reply)).length;
 	for (let n = 1; !over.aborted || acknowledged() < tasks; n++) {
 		await sleep(random.between(0, TYPE_MS_MAX));
+		while (underWay() >= UNDER_WAY_MAX) await sleep(100);
 		// A playground without a bot has no commands, and says so.
 		const reply = await person.type("/image", { prompt: `a boat with the number ${n}` }).catch(() => undefined);
-		if (reply) replies.push(reply);
+		if (!reply) continue;
+		replies.push(reply);
+		typedAtMs.set(reply, Date.now());
 	}
+}
+
+function isUnderWay({ states, messages }: Reply): boolean {
+	return states.length > 0 && messages().every(({ attachments }) => attachments.length === 0);
 }
 
 /** Resolves to what has not ended in time. */

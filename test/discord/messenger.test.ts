@@ -361,7 +361,10 @@ describe("files that are brought once more", () => {
 		const content = contentOf("bytes of a picture");
 		const counted = {
 			...content,
-			readInto: async (target: Uint8Array) => void (reads++, await content.readInto(target)),
+			async readInto(target: Uint8Array) {
+				reads++;
+				await content.readInto(target);
+			},
 		};
 		const bringing = bring(answer.files.map((file) => ({ ...file, content: counted })));
 		await new Promise((resolve) => setImmediate(resolve));

@@ -38,7 +38,7 @@ export interface Asker {
 }
 
 /** Where files go that somebody asks for once more. */
-export interface FetchReply {
+interface FetchReply {
 	readonly reply: OwnReply;
 	/** What Discord takes there, per file. */
 	readonly bytesMax: number;

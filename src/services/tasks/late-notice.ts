@@ -54,7 +54,6 @@ export function createLateNotice({ messenger, clock }: LateNoticeDeps): LateNoti
 		}
 	}
 
-	const dueAtMsOf = ({ reply }: Task): number => reply.tokenExpiresAtMs - BEFORE_EXPIRY_MS;
 	const isOpen = ({ id, reply }: Task): boolean => !told.has(id) && isTokenAlive(reply, clock.nowMs());
 
 	/** `over` ends the waiting, and not what is being said: whether that arrives would be unknown, and when. */
@@ -95,4 +94,8 @@ export function createLateNotice({ messenger, clock }: LateNoticeDeps): LateNoti
 			}
 		},
 	};
+}
+
+function dueAtMsOf({ reply }: Task): number {
+	return reply.tokenExpiresAtMs - BEFORE_EXPIRY_MS;
 }

@@ -68,6 +68,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 	/** Tells the drafts of this process from those of a dead one that had the same number. */
 	const instance = randomBytes(6).toString("hex");
 	const oneAtATime = createOneAtATime();
+	let hasFolder: Promise<unknown> | undefined;
 	let drafts = 0;
 	/** As far as this process knows: others may write into the same folder. */
 	let keptBytes = 0;
@@ -80,8 +81,8 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 	async function draft(taskId: string, index: number, content: AsyncIterable<Uint8Array>): Promise<Draft> {
 		const path = pathOf(taskId, index);
 		const part = `${path}.${process.pid}-${instance}-${drafts++}.part`;
-		await mkdir(folder, { recursive: true });
-		const sizeBytes = await writeDurably(part, content).catch(async (error: unknown) => {
+		await (hasFolder ??= mkdir(folder, { recursive: true }));
+		const { sizeBytes, synced } = await writeDurably(part, content).catch(async (error: unknown) => {
 			await rm(part, { force: true });
 			throw error;
 		});
@@ -89,12 +90,17 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 			sizeBytes,
 			path: part,
 			async keep(asIndex = index) {
+				// Before it takes the place of one that is.
+				await synced;
 				await rename(part, pathOf(taskId, asIndex));
 				await syncFolder(folder);
 				keptBytes += sizeBytes;
 				if (keptBytes > bytesMax) await prune();
 			},
-			discard: () => rm(part, { force: true }),
+			async discard() {
+				await synced.catch(() => {});
+				await rm(part, { force: true });
+			},
 		};
 	}
 

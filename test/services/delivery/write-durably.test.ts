@@ -21,8 +21,11 @@ test.each([
 ])("%s arrives whole and in order", async (_what, count, bytes) => {
 	const path = join(await newFolder(), "file");
 	const expected = Buffer.concat(await Array.fromAsync(pieces(count, bytes)));
-	expect(await writeDurably(path, pieces(count, bytes))).toBe(expected.byteLength);
+	const { sizeBytes, synced } = await writeDurably(path, pieces(count, bytes));
+	expect(sizeBytes).toBe(expected.byteLength);
+	// It is read while it is still on its way to the disk.
 	expect((await readFile(path)).equals(expected)).toBe(true);
+	await synced;
 });
 
 test("what breaks off is told, after everything that was under way", async () => {

@@ -15,6 +15,9 @@ const DOWNLOAD_TIMEOUT_MS = 5 * 60_000;
 /** A server that drips is cut off: in each window something worth waiting for has to come. */
 const PACE_WINDOW_MS = 20_000;
 const PACE_BYTES_MIN = 64 * 1024;
+const KEPT_CONNECTIONS_MAX = 8;
+/** Most servers keep one for at least five seconds; what is left unused for longer is closed from here. */
+const KEPT_CONNECTION_MS = 4_000;
 const REDIRECTS_MAX = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 /** What a signed link answers when its time is over; the service may have a fresh one. */
@@ -68,6 +71,11 @@ export function createDownload({
 	resolve = resolveByDns,
 	mayReach = isPublicAddress,
 }: DownloadDeps): Download {
+	// Kept for the next file only where nothing has to be checked: elsewhere it would be a connection that nobody has checked.
+	const kept = { keepAlive: true, maxFreeSockets: KEPT_CONNECTIONS_MAX, timeout: KEPT_CONNECTION_MS } as const;
+	const trusted: Agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) };
+	const once: Agents = { http: new HttpAgent({ keepAlive: false }), https: new HttpsAgent({ keepAlive: false }) };
+
 	/** The addresses that may be connected to for this URL; `undefined` where the operator vouches for it. */
 	async function addressesFor({ protocol, origin, hostname, host }: URL): Promise<readonly string[] | undefined> {
 		if (protocol !== "http:" && protocol !== "https:")
@@ -85,7 +93,9 @@ export function createDownload({
 	async function follow(start: URL, signal: AbortSignal): Promise<IncomingMessage> {
 		let url = start;
 		for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
-			const response = await get(url, await addressesFor(url), signal);
+			const addresses = await addressesFor(url);
+			const route = addresses ? { agents: once, lookup: pinnedTo(addresses) } : { agents: trusted };
+			const response = await get(url, route, signal);
 			const { statusCode: status = 0, headers } = response;
 			if (status >= 200 && status < 300) return response;
 			response.destroy();
@@ -141,16 +151,25 @@ async function watchPace(clock: Clock, received: () => number, over: AbortSignal
 	return `needs more than ${DOWNLOAD_TIMEOUT_MS / 60_000} minutes`;
 }
 
-/** One request, on a connection of its own, to one of `addresses` and to nothing else. */
-function get(url: URL, addresses: readonly string[] | undefined, signal: AbortSignal): Promise<IncomingMessage> {
-	const [request, Agent] = url.protocol === "https:" ? [httpsRequest, HttpsAgent] : [httpRequest, HttpAgent];
+interface Agents {
+	readonly http: HttpAgent;
+	readonly https: HttpsAgent;
+}
+
+/** One request; where there is a `lookup`, to what it names and to nothing else. */
+function get(
+	url: URL,
+	{ agents, lookup }: { readonly agents: Agents; readonly lookup?: LookupFunction },
+	signal: AbortSignal,
+): Promise<IncomingMessage> {
+	const isEncrypted = url.protocol === "https:";
+	const request = isEncrypted ? httpsRequest : httpRequest;
 	return new Promise((resolve, reject) => {
 		const options = {
 			signal,
-			// A connection that is kept would be one that nobody has checked.
-			agent: new Agent({ keepAlive: false }),
+			agent: isEncrypted ? agents.https : agents.http,
 			headers: { accept: "*/*", "accept-encoding": "identity", "user-agent": "Atelier" },
-			...(addresses && { lookup: pinnedTo(addresses) }),
+			...(lookup && { lookup }),
 		};
 		request(url, options, resolve).on("error", reject).end();
 	});

@@ -47,6 +47,25 @@ describe("a file", () => {
 		expect((await fetchAll(`${origin}/start`)).toString()).toBe("the file");
 	});
 
+	test("from the configured service shares a connection with the one before; from elsewhere it has its own", async () => {
+		const ports: number[] = [];
+		const { origin, port } = await serve(({ socket }, response) => {
+			ports.push(socket.remotePort ?? 0);
+			response.end("the file");
+		});
+		const clock = createManualClock();
+		const resolve = async (): Promise<readonly string[]> => ["127.0.0.1"];
+		const download = createDownload({ clock, trustedOrigins: [origin], resolve, mayReach: () => true });
+		for (const place of [origin, origin, `http://elsewhere.test:${port}`, `http://elsewhere.test:${port}`]) {
+			await Array.fromAsync(download(`${place}/1.png`, AbortSignal.timeout(10_000)));
+			// A connection is free again a moment after its answer has ended.
+			await new Promise((free) => setImmediate(free));
+		}
+		const [first, second, ...others] = ports;
+		expect(second).toBe(first);
+		expect(new Set([first, ...others]).size).toBe(3);
+	});
+
 	test("that stands in the answer is read from there", async () => {
 		const { fetchAll } = await setup(() => {});
 		expect((await fetchAll(`data:image/png;base64,${Buffer.from("the file").toString("base64")}`)).toString()).toBe(

@@ -159,7 +159,7 @@ interface Agents {
 /** One request; where there is a `lookup`, to what it names and to nothing else. */
 function get(
 	url: URL,
-	{ agents, lookup }: { readonly agents: Agents; readonly lookup?: LookupFunction },
+	{ agents, ...pinned }: { readonly agents: Agents; readonly lookup?: LookupFunction },
 	signal: AbortSignal,
 ): Promise<IncomingMessage> {
 	const isEncrypted = url.protocol === "https:";
@@ -169,7 +169,7 @@ function get(
 			signal,
 			agent: isEncrypted ? agents.https : agents.http,
 			headers: { accept: "*/*", "accept-encoding": "identity", "user-agent": "Atelier" },
-			...(lookup && { lookup }),
+			...pinned,
 		};
 		request(url, options, resolve).on("error", reject).end();
 	});

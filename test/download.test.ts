@@ -54,8 +54,8 @@ describe("a file", () => {
 			response.end("the file");
 		});
 		const clock = createManualClock();
-		const resolve = async (): Promise<readonly string[]> => ["127.0.0.1"];
-		const download = createDownload({ clock, trustedOrigins: [origin], resolve, mayReach: () => true });
+		const elsewhere = { resolve: async () => ["127.0.0.1"], mayReach: () => true };
+		const download = createDownload({ clock, trustedOrigins: [origin], ...elsewhere });
 		for (const place of [origin, origin, `http://elsewhere.test:${port}`, `http://elsewhere.test:${port}`]) {
 			await Array.fromAsync(download(`${place}/1.png`, AbortSignal.timeout(10_000)));
 			// A connection is free again a moment after its answer has ended.

@@ -21,9 +21,11 @@ export async function readPictureHead(
 	const file = await open(path);
 	try {
 		const head = Buffer.alloc(Math.min(sizeBytes, HEAD_BYTES_MAX));
-		await file.read(head, 0, head.byteLength, 0);
 		const tail = Buffer.alloc(Math.min(sizeBytes, TAIL_BYTES));
-		await file.read(tail, 0, tail.byteLength, sizeBytes - tail.byteLength);
+		await Promise.all([
+			file.read(head, 0, head.byteLength, 0),
+			file.read(tail, 0, tail.byteLength, sizeBytes - tail.byteLength),
+		]);
 		return pictureHeadOf(contentType, { head, tail, sizeBytes });
 	} catch (error) {
 		// Looked for beyond the end: the head is not what it says.

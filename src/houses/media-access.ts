@@ -11,6 +11,7 @@ import type { OpenedEngines } from "../studio/engines/engine-file.ts";
 import { HOUSE_ACCOUNT, houseCallbackSecret, openHouseKey } from "../studio/house-key.ts";
 import { createStudio, type Studio } from "../studio/studio.ts";
 import type { Ground } from "./ground.ts";
+import { openSharedWorkOf } from "./shared-work.ts";
 
 /** Where Discord keeps what members attach. */
 const DISCORD_MEDIA_ORIGINS = ["https://cdn.discordapp.com", "https://media.discordapp.net"];
@@ -19,6 +20,9 @@ export async function openStudio(ground: Ground, { engines, engineOrder }: Opene
 	const { config, logger, origin, releases } = ground;
 	const playgroundOrigins = config.DISCORD_TOKEN === undefined ? () => [origin()] : () => [];
 	for (const engine of engines) releases.push(() => engine.close());
+	// Several bots on one store have one studio between them, each with a part of it.
+	const shared = await openSharedWorkOf(config.QUEUE_URL, ground);
+	if (shared) releases.push(() => shared.close());
 	const studio = createStudio({
 		...ground,
 		logger: logger.child({ house: "studio" }),
@@ -31,6 +35,7 @@ export async function openStudio(ground: Ground, { engines, engineOrder }: Opene
 		inputOrigins: () => [...DISCORD_MEDIA_ORIGINS, ...playgroundOrigins()],
 		// The house is one account, however many servers stand behind it; its open holds are the bound.
 		limits: { openTasksPerAccountMax: OPEN_HOLDS_MAX },
+		shared,
 	});
 	releases.push(() => studio.stop());
 	await studio.register(ground.app);

@@ -2,16 +2,15 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { systemClock, type Clock } from "../clock.ts";
-import { ConfigFault, storeNotShared, type Config } from "../config.ts";
+import { systemClock } from "../clock.ts";
+import type { Config } from "../config.ts";
 import { registerHealth } from "../health.ts";
 import { createHttpApp } from "../http-app.ts";
 import { ownOrigin } from "../own-origin.ts";
 import { createLedger } from "../services/ledger/ledger.ts";
 import { openStore } from "../services/store/open-store.ts";
-import type { Store } from "../services/store/store.ts";
 import type { OpenedEngines } from "../studio/engines/engine-file.ts";
-import type { SharedWork } from "../studio/shared/open-shared-work.ts";
+import { openSharedWorkOf } from "./shared-work.ts";
 import { createStudio } from "../studio/studio.ts";
 
 export interface StudioAlone {
@@ -33,7 +32,7 @@ export async function startStudioAlone(
 		const clock = systemClock;
 		const store = await openStore(config.STORE_URL, { logger });
 		releases.push(() => store.close());
-		const shared = await openShared(config.QUEUE_URL, store, { clock, logger });
+		const shared = await openSharedWorkOf(config.QUEUE_URL, { store, clock, logger });
 		if (shared) releases.push(() => shared.close());
 		const app = createHttpApp({ randomBytes });
 		const origin = (): string => config.STUDIO_URL?.replace(/\/+$/, "") ?? ownOrigin(app.server);
@@ -68,19 +67,4 @@ export async function startStudioAlone(
 		await stop().catch(() => {});
 		throw error;
 	}
-}
-
-/** What several processes of one studio share: nothing where no queue is named. */
-async function openShared(
-	url: string | undefined,
-	store: Store,
-	deps: { readonly clock: Clock; readonly logger: Logger },
-): Promise<SharedWork | undefined> {
-	if (url === undefined) return undefined;
-	if (!store.isSharedBetweenProcesses) {
-		throw new ConfigFault(storeNotShared("QUEUE_URL shares the tasks between processes"));
-	}
-	// Loaded only by those who use it.
-	const { openSharedWork } = await import("../studio/shared/open-shared-work.ts");
-	return await openSharedWork(url, deps);
 }

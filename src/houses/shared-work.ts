@@ -1,0 +1,19 @@
+import type { Logger } from "pino";
+import type { Clock } from "../clock.ts";
+import { ConfigFault, storeNotShared } from "../config.ts";
+import type { Store } from "../services/store/store.ts";
+import type { SharedWork } from "../studio/shared/open-shared-work.ts";
+
+/** What several processes of one studio share: nothing where no queue is named. */
+export async function openSharedWorkOf(
+	url: string | undefined,
+	{ store, ...deps }: { readonly store: Store; readonly clock: Clock; readonly logger: Logger },
+): Promise<SharedWork | undefined> {
+	if (url === undefined) return undefined;
+	if (!store.isSharedBetweenProcesses) {
+		throw new ConfigFault(storeNotShared("QUEUE_URL shares the tasks between processes"));
+	}
+	// Loaded only by those who use it.
+	const { openSharedWork } = await import("../studio/shared/open-shared-work.ts");
+	return await openSharedWork(url, deps);
+}

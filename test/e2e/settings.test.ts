@@ -1,5 +1,7 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { AttachmentFlags, MessageFlags } from "discord-api-types/v10";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
 import type { Person } from "../../src/playground/person.ts";
 import { createFakeEngine, fakeImageModel } from "../fakes/fake-engine.ts";
@@ -109,6 +111,42 @@ describe("what admins decide holds for everybody's next command, before anything
 		await answerTo(admin, "/settings pause", { on: false });
 		expect(await image(ada)).toContain("496 left");
 	});
+});
+
+test("an age-restricted model is offered, taken and the first of its kind in age-restricted channels only", async () => {
+	const adult = { ...fakeImageModel, id: "adult-image", name: "Adult image", ageRestricted: true };
+	const { ada } = await openServer({ engine: createFakeEngine({ models: [adult, fakeImageModel] }) });
+	const there = { channel: "after-dark" };
+	const offered = async (where = {}) =>
+		(await ada.autocomplete("/image", { prompt: "a boat", model: "" }, "model", where)).map(({ value }) => value);
+	expect(await offered()).toStrictEqual(["fake-image"]);
+	expect(await offered(there)).toStrictEqual(["adult-image", "fake-image"]);
+	expect(await image(ada)).toContain("Fake image");
+	expect(await answerTo(ada, "/image", { prompt: "a boat", model: "Adult image" })).toBe(
+		"Adult image works in age-restricted channels only. Use one of those, or choose another model.",
+	);
+	const made = await (await ada.type("/image", { prompt: "a boat" }, there)).until(isAnswer);
+	expect(made.content).toContain("Adult image");
+});
+
+test("the operator's moderation service is asked before anything is set aside", async () => {
+	const asked: string[] = [];
+	const server = createServer((request, response) => {
+		request.setEncoding("utf8").on("data", (part: string) => asked.push(part));
+		request.on("end", () => {
+			const isBad = asked.at(-1)?.includes("storm") ?? true;
+			response.end(JSON.stringify({ allow: !isBad, reason: "no weather" }));
+		});
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+	const { port } = server.address() as AddressInfo;
+	const { ada } = await openServer({ env: { MODERATION_URL: `http://127.0.0.1:${port}/` } });
+	expect(plain(await answerTo(ada, "/image", { prompt: "a storm" }))).toBe(
+		"The moderation service of this bot does not accept that: no weather",
+	);
+	expect(await answerTo(ada, "/credits history")).toBe("There is nothing to show.");
+	expect(await image(ada)).toContain("496 left");
 });
 
 test("every change is told in the log channel, and kept page by page", async () => {

@@ -2,7 +2,7 @@
  * Words and patterns that a server does not let into prompts. A pattern is a word or several; `?` stands for one letter or
  * digit, `*` for any number of them, and a blank for whatever separates words. It matches whole words, except where its
  * own end is of a script that writes none. Matching walks once through the text with the set of all places in the pattern
- * that it may have reached, a bit each: there is nothing to go back to, so no pattern can make it slow (docs/decisions/0011).
+ * that it may have reached, a bit each: there is nothing to go back to, so no pattern can make it slow (docs/decisions/0013).
  */
 
 /** What is not seen, and marks that are put over letters to break words up. */

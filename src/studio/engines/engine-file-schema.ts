@@ -76,6 +76,7 @@ export const modelEntry = z
 			.number()
 			.positive()
 			.max(24 * 60 * 60),
+		ageRestricted: z.boolean().default(false),
 		engines: z
 			.array(z.looseObject({ engine: z.string({ error: "expected the name of an engine above" }) }))
 			.min(1, { error: "expected at least one engine that serves the model" }),
@@ -101,7 +102,8 @@ export type ModelEntry = z.infer<typeof modelEntry>;
 /** Without what is between the studio and its engines. */
 export function publicModel(entry: ModelEntry): Model {
 	const { id, name: shownName, description: text, mediaType, scenes, options, price: cost, typicalSeconds } = entry;
-	return { id, name: shownName, description: text, mediaType, scenes, options, price: cost, typicalSeconds };
+	const model = { id, name: shownName, description: text, mediaType, scenes, options, price: cost, typicalSeconds };
+	return entry.ageRestricted ? { ...model, ageRestricted: true } : model;
 }
 
 /** What can be told without knowing the kinds: engines by name, and models as they come. */

@@ -44,6 +44,8 @@ export interface Model {
 	readonly options: Readonly<Record<string, OptionSchema>>;
 	readonly price: Price;
 	readonly typicalSeconds: number;
+	/** For age-restricted places only; said by those that are. */
+	readonly ageRestricted?: boolean;
 }
 
 /**

@@ -1,8 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { createGuildSettings, type SettingsChange } from "../../../src/services/guilds/guild-settings.ts";
+import {
+	createGuildSettings,
+	type GuildSettingsStore,
+	type SettingsChange,
+} from "../../../src/services/guilds/guild-settings.ts";
 import { changePause } from "../../../src/services/guilds/settings-changes.ts";
 import { CorruptDocument, createKeyvStore } from "../../../src/services/store/keyv-store.ts";
 import { createMemoryStorage } from "../../../src/services/store/memory-storage.ts";
+import { createCrashingStore } from "../../fakes/crashing-store.ts";
 import { createManualClock } from "../../fakes/manual-clock.ts";
 
 const GUILD = "1";
@@ -58,6 +63,37 @@ describe("every change of the settings", () => {
 		await Promise.all(Array.from({ length: 8 }, (_, n) => one(n)));
 		expect((await changes()).map(({ revision }) => revision)).toStrictEqual([8, 7, 6, 5, 4, 3, 2, 1]);
 		expect(Object.keys((await settings.read(GUILD)).allowance.roles)).toHaveLength(8);
+	});
+
+	test("is there with its record, or not at all, wherever the process ends in between", async () => {
+		for (const lastIsWritten of [false, true]) {
+			for (let writes = 0; writes < 6; writes++) {
+				const { store, clock, settings } = setup();
+				const dying = createCrashingStore(store);
+				const before = createGuildSettings(dying, { clock });
+				dying.arm(writes, { lastIsWritten });
+				const confirm = (by: GuildSettingsStore, n: number) =>
+					by.change(GUILD, (s) => ({ ...s, confirmAbove: n }), "member:7");
+				await expect(
+					(async () => {
+						for (let n = 1; n < 9; n++) await confirm(before, n);
+					})(),
+				).rejects.toThrow("the process dies");
+				await confirm(settings, 100);
+				const kept = await Array.fromAsync(settings.changes(GUILD));
+				// Each begins where the one before it ended, from nothing to what is set now.
+				const steps = kept
+					.toReversed()
+					.map(({ revision, changes: [change] }) => [revision, change?.before, change?.after]);
+				expect(steps).toStrictEqual(
+					steps.map((_step, at) => [
+						at + 1,
+						at === 0 ? null : steps[at - 1]?.[2],
+						at + 1 === steps.length ? 100 : at + 1,
+					]),
+				);
+			}
+		}
 	});
 
 	test("belongs to its own server", async () => {

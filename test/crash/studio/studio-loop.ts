@@ -132,9 +132,19 @@ async function compare(
 			found.push(`${taskId}, which is ${manner}, is ${task?.state}${why}`);
 		}
 		const paid = [...tasks.values()].filter(({ state }) => state === "success").length * fakeImageModel.price.credits;
-		const { findings } = await createAuditor({ store }).account("studio:crash");
-		const balance = await createLedger({ store, clock: systemClock }).balance("studio:crash");
-		found.push(...findings.map((finding) => JSON.stringify(finding)));
+		const ledger = createLedger({ store, clock: systemClock });
+		const balance = await ledger.balance("studio:crash");
+		// Every life has a key of its own, and the caps of all together say what the account says.
+		let cappedCredits = 0;
+		for await (const { account, findings } of createAuditor({ store }).all()) {
+			found.push(...findings.map((finding) => JSON.stringify(finding)));
+			if (!account.startsWith("studio-cap:")) continue;
+			const { postedCredits, heldCredits } = await ledger.balance(account);
+			cappedCredits -= postedCredits;
+			if (heldCredits !== 0) found.push(`${account} still holds ${heldCredits} credits`);
+		}
+		if (cappedCredits !== paid)
+			found.push(`${paid} credits of tasks that succeeded, and the caps say ${cappedCredits}`);
 		if (balance.postedCredits !== CREDITS - paid || balance.heldCredits !== 0) {
 			found.push(`${paid} credits of tasks that succeeded, and the account says ${JSON.stringify(balance)}`);
 		}

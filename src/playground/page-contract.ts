@@ -55,6 +55,8 @@ export interface PageState {
 	readonly guild: { readonly id: string; readonly name: string };
 	/** The server's own language. */
 	readonly guildLocale: string;
+	/** What the application sells; bought by `POST /playground/controls/purchases`. */
+	readonly items: readonly { readonly id: string; readonly name: string }[];
 	/** Those that members can have. */
 	readonly roles: readonly PageRole[];
 	readonly channels: readonly PageChannel[];

@@ -30,9 +30,8 @@ import type { APIEntitlement } from "discord-api-types/v10";
 import type { PlantedEvent } from "../gateway/planted-events.ts";
 import type { PageMember } from "../page-contract.ts";
 import type { PlantedFault } from "../rest/planted-faults.ts";
-import type { RequestRecord, VerdictCounts } from "../rest/request-log.ts";
-import type { Item } from "../world/shop.ts";
-import type { BoostLevel, ChannelAccess } from "../world/switches.ts";
+import type { RequestRecord, VerdictCounts } from "../rest/request-record.ts";
+import type { BoostLevel, ChannelAccess } from "../world/access.ts";
 
 export interface ControlsState {
 	readonly nowMs: number;
@@ -46,7 +45,7 @@ export interface ControlsState {
 	readonly server: { readonly locale: string; readonly boostLevel: BoostLevel };
 	readonly members: readonly PageMember[];
 	/** What can be bought. */
-	readonly items: readonly Item[];
+	readonly items: readonly { readonly id: string; readonly name: string }[];
 	/** What was bought, oldest first. */
 	readonly entitlements: readonly APIEntitlement[];
 }

@@ -2,7 +2,7 @@
 import type { PlantedEvent } from "../gateway/planted-events.ts";
 import type { PageError } from "../page-contract.ts";
 import type { PlantedFault } from "../rest/planted-faults.ts";
-import type { BoostLevel, ChannelAccess } from "../world/switches.ts";
+import type { BoostLevel, ChannelAccess } from "../world/access.ts";
 import type { ControlsState, RequestsSeen } from "./controls-contract.ts";
 
 type GatewayAct =

@@ -55,6 +55,7 @@ export function createView(world: World, isBotOnline: () => boolean): View {
 		state: (person) => ({
 			...peopleFor(person),
 			guild: seed.guild,
+			items: world.shop.items(),
 			roles: places
 				.guild()
 				.roles.filter(({ id, managed }) => id !== seed.guild.id && !managed)

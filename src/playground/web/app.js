@@ -7,6 +7,7 @@
  * @import { ContextRequest, PageEvent, PageOption, PageState } from "../page-contract.ts"
  */
 import { createApi } from "./api.js";
+import { createBench } from "./bench-view.js";
 import { createComposer } from "./composer-view.js";
 import { typeableCommands } from "./composer-parser.js";
 import { openConnection } from "./connection.js";
@@ -64,7 +65,8 @@ const modals = createModals({
 });
 createDropZone(slot("main"), composer.takeFiles);
 
-const drawers = createDrawers(slot("veil"));
+const bench = createBench({ element: slot("bench"), complain: showToast, close: () => drawers.close() });
+const drawers = createDrawers(slot("veil"), () => queueMicrotask(drawBench));
 document.addEventListener("keydown", (event) => {
 	// Typing anywhere types into the composer, as people expect of a chat.
 	const typing =
@@ -137,12 +139,13 @@ function draw() {
 	redraw(channels, [page.channels, state.channelId, [...state.unread]], () =>
 		channelsView({ ...state, page }, selectChannel),
 	);
-	redraw(me, [page.me, page.members], () => meView(page, becomeUser));
+	redraw(me, [page.me, page.members, page.roles, page.guildLocale], () => meView(page, becomeUser));
 	const userMenu = menuNames(page, USER_COMMAND);
-	redraw(members, [page.members, page.bot, page.me, userMenu, state.channelId], () =>
+	redraw(members, [page.members, page.guildLocale, page.bot, page.me, userMenu, state.channelId], () =>
 		membersView(page, (id) => menuItems(userMenu, { kind: "user", id }, state.channelId ?? "")),
 	);
-	composer.update(typeableCommands(page.commands), page);
+	drawBench();
+	composer.update(typeableCommands(page.commands, page.me.locale), page);
 	if (!channel) return;
 	if (!greeted && matchMedia("(pointer: fine)").matches) composer.focus();
 	greeted = true;
@@ -161,6 +164,10 @@ function draw() {
 			onRetry: ({ command, options }) => composer.fillCommand(command, options),
 		},
 	);
+}
+
+function drawBench() {
+	if (state.page) bench.update(state.page, drawers.isOpen("bench"));
 }
 
 function drawBanner() {

@@ -7,6 +7,7 @@
  * @import { PageState } from "../page-contract.ts"
  */
 import { isOwnFile, safeUrl } from "./addresses.js";
+import { changeControls } from "./bench-api.js";
 import { attachmentsView } from "./attachment-view.js";
 import { h, icon } from "./dom.js";
 import { ICONS } from "./icons.js";
@@ -27,6 +28,7 @@ const TYPE = /** @type {const} */ ({
 	container: 17,
 });
 const LINK_STYLE = 5;
+const PREMIUM_STYLE = 6;
 const SPOILER = 1 << 5;
 const BUTTON_STYLES = ["", "primary", "secondary", "success", "danger", "link"];
 
@@ -87,8 +89,27 @@ export function hexColor(color) {
  * @param {OnPress} onPress
  */
 function controlView(control, page, onPress) {
-	if (control.type === TYPE.button) return buttonView(control, onPress);
+	if (control.type === TYPE.button)
+		return control.style === PREMIUM_STYLE ? buyView(control, page) : buttonView(control, onPress);
 	return selectView(control, page, (values) => onPress(control.custom_id, values));
+}
+
+/**
+ * A button of the shop: the bot hears of the purchase, and not of the press.
+ *
+ * @param {Extract<APIButtonComponent, { sku_id: string }>} button
+ * @param {PageState} page
+ */
+function buyView({ sku_id: skuId, disabled }, { items, me }) {
+	const name = items.find(({ id }) => id === skuId)?.name ?? "an item that is not for sale";
+	const element = h("button.button.primary", { type: "button", disabled: disabled === true }, `Buy ${name}`);
+	element.addEventListener("click", () => {
+		changeControls("POST", "/purchases", { userId: me.user.id, skuId }).then(
+			() => element.replaceChildren(`Bought ${name}`),
+			(error) => element.replaceChildren(error instanceof Error ? error.message : String(error)),
+		);
+	});
+	return element;
 }
 
 /**

@@ -23,29 +23,34 @@ const SUBCOMMAND_GROUP = 2;
  * what Enter takes. Required options come first, as Discord shows them.
  *
  * @param {readonly APIApplicationCommand[]} commands
+ * @param {string} [locale] the person's language, in which commands and options describe themselves where they can
  * @returns {Command[]}
  */
-export function typeableCommands(commands) {
+export function typeableCommands(commands, locale = "") {
 	return commands
 		.filter(({ type }) => type === CHAT_INPUT)
 		.toSorted((one, other) => one.name.localeCompare(other.name))
-		.flatMap(({ name, description, options }) => leavesOf(name, description, options ?? []));
+		.flatMap((command) => leavesOf(command.name, described(command, locale), command.options ?? [], locale));
 }
 
 /**
  * @param {string} path
  * @param {string} description
  * @param {readonly APIApplicationCommandOption[]} options
+ * @param {string} locale
  * @returns {Command[]}
  */
-function leavesOf(path, description, options) {
+function leavesOf(path, description, options, locale) {
 	const branches = options.flatMap((option) =>
 		option.type === SUBCOMMAND || option.type === SUBCOMMAND_GROUP
-			? leavesOf(`${path} ${option.name}`, option.description, option.options ?? [])
+			? leavesOf(`${path} ${option.name}`, described(option, locale), option.options ?? [], locale)
 			: [],
 	);
 	if (branches.length > 0) return branches;
-	const basic = /** @type {APIApplicationCommandBasicOption[]} */ (options);
+	const basic = /** @type {APIApplicationCommandBasicOption[]} */ (options).map((option) => ({
+		...option,
+		description: described(option, locale),
+	}));
 	return [
 		{
 			path,
@@ -53,6 +58,15 @@ function leavesOf(path, description, options) {
 			options: basic.toSorted((one, other) => Number(other.required ?? false) - Number(one.required ?? false)),
 		},
 	];
+}
+
+/**
+ * @param {{ readonly description: string, readonly description_localizations?: object | null | undefined }} what
+ * @param {string} locale
+ */
+function described({ description, description_localizations: others }, locale) {
+	const own = new Map(Object.entries(others ?? {})).get(locale);
+	return typeof own === "string" ? own : description;
 }
 
 /**

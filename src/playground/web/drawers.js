@@ -7,8 +7,16 @@ import { ICONS } from "./icons.js";
 /** From here on the members stand beside the conversation. The style sheet knows the same number. */
 const WIDE = "(min-width: 1100px)";
 
-/** @param {HTMLElement} veil what lies over the conversation while a drawer is open */
-export function createDrawers(veil) {
+const ICON_OF = new Map([
+	["members", ICONS.people],
+	["bench", ICONS.bench],
+]);
+
+/**
+ * @param {HTMLElement} veil what lies over the conversation while a drawer is open
+ * @param {() => void} onChange
+ */
+export function createDrawers(veil, onChange) {
 	const wide = matchMedia(WIDE);
 	const buttons = [...document.querySelectorAll("[data-toggle]")];
 	let open = "";
@@ -17,6 +25,7 @@ export function createDrawers(veil) {
 	function draw() {
 		document.body.dataset["drawer"] = open;
 		document.body.classList.toggle("members-hidden", !membersBeside);
+		onChange();
 		for (const button of buttons) {
 			const name = button.getAttribute("data-toggle");
 			button.setAttribute("aria-expanded", String(name === "members" && wide.matches ? membersBeside : name === open));
@@ -33,7 +42,7 @@ export function createDrawers(veil) {
 
 	for (const button of buttons) {
 		const name = button.getAttribute("data-toggle") ?? "";
-		button.append(icon(name === "members" ? ICONS.people : ICONS.menu));
+		button.append(icon(ICON_OF.get(name) ?? ICONS.menu));
 		button.addEventListener("click", () => {
 			if (name === "members" && wide.matches) membersBeside = !membersBeside;
 			else open = open === name ? "" : name;
@@ -50,5 +59,5 @@ export function createDrawers(veil) {
 		draw();
 	});
 	draw();
-	return { close };
+	return { close, isOpen: /** @param {string} name */ (name) => open === name };
 }

@@ -9,7 +9,7 @@ import { parseMarkdown } from "./markdown.js";
 import { memberName } from "./names.js";
 import { relativeText, timestampText } from "./time.js";
 
-/** @typedef {Pick<PageState, "members" | "channels" | "roles" | "me">} MentionNames */
+/** `pings`: the people and roles that this text rang; where nothing is said, it rang nobody. @typedef {Pick<PageState, "members" | "channels" | "roles" | "me"> & { readonly pings?: ReadonlySet<string> }} MentionNames */
 
 /**
  * @param {string} text
@@ -80,7 +80,7 @@ function inlineNodes(nodes, names) {
 			case "link":
 				return linkView(node.url, inlineNodes(node.children, names));
 			case "mention":
-				return h("span.mention", { "data-me": node.id === names.me.user.id }, mentionText(node.kind, node.id, names));
+				return mentionView(node.kind, node.id, names);
 			case "command":
 				return h("span.mention", null, `/${node.name}`);
 			case "timestamp":
@@ -119,6 +119,19 @@ function spoilerView(children) {
 	});
 	cover.append(content);
 	return cover;
+}
+
+/**
+ * A name that rang somebody looks like it; one that rang nobody is a name.
+ *
+ * @param {"user" | "role" | "channel"} kind
+ * @param {string} id
+ * @param {MentionNames} names
+ */
+function mentionView(kind, id, names) {
+	const isQuiet = kind !== "channel" && names.pings?.has(id) !== true;
+	const title = isQuiet ? "Pings nobody" : null;
+	return h("span.mention", { "data-quiet": isQuiet, title }, mentionText(kind, id, names));
 }
 
 /**

@@ -110,6 +110,7 @@ function messageView(message, invocation, grouped, context) {
 			"data-id": message.id,
 			"data-grouped": grouped,
 			"data-ephemeral": ephemeral,
+			"data-ping": isPing(message, page),
 		},
 		isCommandAnswer(message) && commandHead(message, invocation, page),
 		!grouped && avatarView(message.author, name),
@@ -136,11 +137,22 @@ function messageView(message, invocation, grouped, context) {
 }
 
 /**
+ * Whether this message rings where this person is.
+ *
  * @param {APIMessage} message
  * @param {PageState} page
  */
-function contentView({ content, edited_timestamp: edited }, page) {
-	const view = markdownView(content, page);
+function isPing({ mentions, mention_roles: roleIds, mention_everyone: isForAll }, { me }) {
+	return isForAll || mentions.some(({ id }) => id === me.user.id) || roleIds.some((id) => me.roleIds.includes(id));
+}
+
+/**
+ * @param {APIMessage} message
+ * @param {PageState} page
+ */
+function contentView({ content, edited_timestamp: edited, mentions, mention_roles: roleIds }, page) {
+	const pings = new Set([...mentions.map(({ id }) => id), ...roleIds]);
+	const view = markdownView(content, { ...page, pings });
 	if (edited !== null) {
 		const title = timestampText(Date.parse(edited) / 1000, "F", { nowMs: Date.now() });
 		const last = view.lastElementChild;

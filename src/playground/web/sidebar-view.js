@@ -51,7 +51,7 @@ function channelList(label, channels, { channelId, unread }, onChannel) {
 	return h(
 		"ul.channels",
 		{ "aria-label": label },
-		channels.map(({ id, name, isDirect }) =>
+		channels.map(({ id, name, isDirect, isAgeRestricted }) =>
 			h(
 				"li",
 				null,
@@ -61,11 +61,12 @@ function channelList(label, channels, { channelId, unread }, onChannel) {
 						type: "button",
 						"aria-current": id === channelId ? "page" : null,
 						"data-unread": unread.has(id),
-						"aria-label": unread.has(id) ? `${name}, unread messages` : name,
 						onclick: () => onChannel(id),
 					},
 					icon(isDirect === true ? ICONS.at : ICONS.hash),
 					h("span", null, name),
+					isAgeRestricted === true && h("span.tag.quiet", { title: "Age-restricted" }, "18+"),
+					unread.has(id) && h("span.sr-only", null, ", unread messages"),
 				),
 			),
 		),
@@ -98,8 +99,7 @@ export function meView(page, onUser) {
 						},
 					},
 					avatarView(member.user, memberName(member)),
-					h("span.menu-name", null, memberName(member)),
-					member.isAdmin && h("span.tag.quiet", null, "Admin"),
+					h("span.menu-name", null, memberName(member), h("span.menu-about", null, aboutOf(member, page))),
 					mine && icon(ICONS.check),
 				);
 			}),
@@ -113,7 +113,7 @@ export function meView(page, onUser) {
 			{ type: "button", popovertarget: "me-menu", title: "Change who you are" },
 			avatarView(page.me.user, name, { presence: "online" }),
 			h("span.sr-only", null, "You are "),
-			h("span.me-text", null, h("b", null, name), h("span", null, page.me.isAdmin ? "Server admin" : "Member")),
+			h("span.me-text", null, h("b", null, name), h("span", null, aboutOf(page.me, page))),
 			icon(ICONS.chevron, "icon up"),
 		),
 	];
@@ -132,7 +132,7 @@ export function membersView(page, menuOf) {
 		h(
 			"ul",
 			{ "aria-label": "Members" },
-			people.map((member) => memberRow(member, member.user.id === page.me.user.id, menuOf)),
+			people.map((member) => memberRow(member, page, menuOf)),
 		),
 	];
 }
@@ -158,11 +158,27 @@ function botRow({ bot }, menuOf) {
 }
 
 /**
+ * Roles and language, in a line.
+ *
  * @param {PageMember} member
- * @param {boolean} mine
+ * @param {PageState} page
+ */
+function aboutOf({ isAdmin, roleIds, locale }, page) {
+	const roles = page.roles.filter(({ id }) => roleIds.includes(id)).map(({ name }) => name);
+	const named = new Intl.DisplayNames(undefined, { type: "language" }).of(locale) ?? locale;
+	// What everybody here speaks is not worth a word.
+	const language = locale === page.guildLocale ? [] : [named];
+	const about = [...(isAdmin ? ["Admin"] : []), ...roles.filter((name) => name !== "Admin"), ...language];
+	return about.length === 0 ? "Member" : about.join(" · ");
+}
+
+/**
+ * @param {PageMember} member
+ * @param {PageState} page
  * @param {(userId: string) => readonly MenuItem[]} menuOf
  */
-function memberRow(member, mine, menuOf) {
+function memberRow(member, page, menuOf) {
+	const mine = member.user.id === page.me.user.id;
 	const row = h(
 		"li.member",
 		null,
@@ -176,7 +192,7 @@ function memberRow(member, mine, menuOf) {
 				memberName(member),
 				mine && memberName(member) !== "You" && h("span.member-you", null, " (you)"),
 			),
-			member.isAdmin && h("span.member-note", null, "Admin"),
+			h("span.member-note", null, aboutOf(member, page)),
 		),
 	);
 	withMenu(row, `Commands for ${memberName(member)}`, menuOf(member.user.id));

@@ -1,5 +1,6 @@
 /** What somebody has set to be otherwise than at first: pure state, read by the rules. Forgotten at the end. */
 import { Locale, PermissionFlagsBits as P } from "discord-api-types/v10";
+import type { BoostLevel, ChannelAccess } from "./access.ts";
 import { EVERYONE_PERMISSIONS } from "./permissions.ts";
 import type { Seed } from "./seed.ts";
 
@@ -14,10 +15,6 @@ const WITHOUT_BOT = P.AttachFiles | P.EmbedLinks | P.MentionEveryone | P.UseExte
 
 /** What one file may have in a server by its boosts: Discord's own default since January 2025, then by level. */
 const BOOST_FILE_BYTES_MAX = [10 * MIB, 10 * MIB, 50 * MIB, 100 * MIB] as const;
-export type BoostLevel = 0 | 1 | 2 | 3;
-
-/** What the bot may do in a channel: all, no files, read and edit its own, nothing; or the channel is no more. */
-export type ChannelAccess = "all" | "noFiles" | "readOnly" | "none" | "gone";
 
 /** What is otherwise about a person; what is not there is as at first. */
 interface MemberChange {

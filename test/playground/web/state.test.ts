@@ -47,6 +47,7 @@ function pageState(messages: readonly APIMessage[] = []): PageState {
 		me,
 		members: [me],
 		guildLocale: "en-US",
+		items: [],
 		guild: { id: "5", name: "Club" },
 		roles: [],
 		channels: [

@@ -1,0 +1,118 @@
+/**
+ * Chromium as it is installed, driven over its own protocol: nothing is downloaded. One browser serves all tests of a file;
+ * each page is a person of its own, with nothing remembered.
+ */
+import { accessSync, constants, mkdirSync, readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { env } from "node:process";
+import { fileURLToPath } from "node:url";
+import { chromium, type Browser, type Page } from "playwright-core";
+import { afterAll, expect, onTestFinished } from "vitest";
+
+const USUAL = ["/usr/bin/chromium", "/usr/bin/chromium-browser", "/usr/bin/google-chrome"];
+const FLAGS = [
+	"--no-sandbox",
+	"--disable-gpu",
+	"--disable-quic",
+	"--no-first-run",
+	"--disable-background-networking",
+	"--disable-component-update",
+	"--disable-sync",
+	"--autoplay-policy=no-user-gesture-required",
+];
+/** A busy machine draws slowly. */
+const PATIENCE_MS = 60_000;
+const PICTURES = fileURLToPath(new URL("../../test-output/", import.meta.url));
+/** Colours that still change are nobody's fault: two frames, and every movement that has an end. */
+const SETTLED = `(async () => {
+	for (let frames = 0; frames < 2; frames++) await new Promise((resolve) => requestAnimationFrame(resolve));
+	const ending = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity);
+	await Promise.allSettled(ending.map(({ finished }) => finished));
+})()`;
+const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+
+/** Where the browser is, or nothing; then a line on stderr says what is not tested. */
+export function findChromium(): string | undefined {
+	const found = [env["TEST_CHROMIUM"], ...USUAL].find((path) => path !== undefined && isProgram(path));
+	if (found === undefined)
+		process.stderr.write(
+			`\nSKIPPED: the page in a real browser, because there is none at ${USUAL.join(", ")} (TEST_CHROMIUM may name one)\n\n`,
+		);
+	return found;
+}
+
+function isProgram(path: string): boolean {
+	try {
+		accessSync(path, constants.X_OK);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+interface Look {
+	readonly width?: number;
+	readonly height?: number;
+	readonly colorScheme?: "dark" | "light";
+}
+
+export interface Tab {
+	readonly page: Page;
+	/** What the browser complained of since it was opened. */
+	readonly complaints: readonly string[];
+	/** What axe finds, as names and places; nothing is as it should be. */
+	readonly violations: () => Promise<readonly string[]>;
+	/** Kept in `test-output/`. */
+	readonly picture: (name: string) => Promise<void>;
+}
+
+/** Opens the page as somebody new sees it. */
+export function createBrowser(executablePath: string | undefined) {
+	let browser: Promise<Browser> | undefined;
+	afterAll(async () => await (await browser)?.close());
+
+	return async (address: string, { width = 1280, height = 800, colorScheme = "dark" }: Look = {}): Promise<Tab> => {
+		browser ??= chromium.launch({ ...(executablePath !== undefined && { executablePath }), args: FLAGS });
+		const context = await (
+			await browser
+		).newContext({
+			viewport: { width, height },
+			colorScheme,
+			locale: "en-US",
+			reducedMotion: "reduce",
+		});
+		onTestFinished(() => context.close());
+		const page = await context.newPage();
+		page.setDefaultTimeout(PATIENCE_MS);
+		const complaints: string[] = [];
+		page.on("pageerror", (error) => complaints.push(error.message));
+		await page.goto(address);
+		await page.locator("body.ready").waitFor();
+		return {
+			page,
+			complaints,
+			async violations() {
+				await page.evaluate(SETTLED);
+				await page.evaluate(AXE);
+				const found = await page.evaluate<Violation[]>("axe.run().then(({ violations }) => violations)");
+				return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
+			},
+			async picture(name) {
+				mkdirSync(PICTURES, { recursive: true });
+				await page.screenshot({ path: join(PICTURES, `${name}.png`) });
+			},
+		};
+	};
+}
+
+interface Violation {
+	readonly id: string;
+	readonly nodes: readonly { readonly html: string }[];
+}
+
+/** Nothing that axe finds, and nothing that the browser complains of. */
+export async function expectInOrder({ violations, complaints }: Tab): Promise<void> {
+	expect(await violations()).toStrictEqual([]);
+	expect(complaints).toStrictEqual([]);
+}

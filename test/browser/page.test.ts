@@ -1,0 +1,224 @@
+/** The page as people meet it: a real browser, the real bot, and what is on the screen. */
+import { describe, expect, test } from "vitest";
+import { openControls } from "../../src/playground/controls/open-controls.ts";
+import { openAtelier } from "../e2e/atelier.ts";
+import { createManualClock } from "../fakes/manual-clock.ts";
+import { openGround, temporaryFolder } from "../playground/setup.ts";
+import { createBrowser, expectInOrder, findChromium } from "./browser.ts";
+
+const executablePath = findChromium();
+
+describe.skipIf(executablePath === undefined)("the page in a browser", { timeout: 150_000 }, () => {
+	const open = createBrowser(executablePath);
+
+	test("somebody new types /image and sees the picture, then a film that plays", async () => {
+		const { atelier } = await openAtelier({ engine: "sketch" });
+		const tab = await open(atelier.origin);
+		const { page } = tab;
+		await page.locator(".example").first().waitFor();
+		await expectInOrder(tab);
+
+		await page.keyboard.type("/image");
+		await page.getByRole("option", { name: /\/image/ }).waitFor();
+		await page.keyboard.press("Enter");
+		await page.keyboard.type("a lighthouse in a storm");
+		await page.keyboard.press("Enter");
+		const picture = page.locator(".message img");
+		await picture.waitFor();
+		const isDrawn = (): Promise<boolean> =>
+			picture.evaluate((image) => "naturalWidth" in image && Number(image.naturalWidth) > 500);
+		await expect.poll(isDrawn, { timeout: 60_000 }).toBe(true);
+		expect(await picture.getAttribute("alt")).toContain("a lighthouse in a storm");
+		await tab.picture("first-picture-dark");
+		await expectInOrder(tab);
+
+		// Short and small, as one that is pasted: this machine makes it while everybody waits.
+		await page.keyboard.insertText("/video prompt: a calm lake duration: 2 resolution: 480p");
+		await page.keyboard.press("Enter");
+		const film = page.locator(".message video");
+		await film.waitFor();
+		await film.evaluate(async (element) => {
+			if ("play" in element && typeof element.play === "function") await element.play();
+		});
+		const seconds = (): Promise<number> =>
+			film.evaluate((element) => ("currentTime" in element ? Number(element.currentTime) : -1));
+		await expect.poll(seconds, { timeout: 60_000 }).toBeGreaterThan(0.2);
+		await tab.picture("film-dark");
+
+		await page.emulateMedia({ colorScheme: "light" });
+		await tab.picture("film-light");
+		await expectInOrder(tab);
+	});
+
+	test("at the width of a phone everything is there, one drawer at a time", async () => {
+		const { atelier } = await openAtelier();
+		const tab = await open(atelier.origin, { width: 360, height: 740, colorScheme: "light" });
+		const { page } = tab;
+		await page.locator(".example").first().waitFor();
+		const overflow = (): Promise<number> => page.evaluate("document.documentElement.scrollWidth - innerWidth");
+		expect(await overflow()).toBe(0);
+		await expectInOrder(tab);
+		await tab.picture("phone-light");
+
+		await page.getByRole("button", { name: "Channels" }).click();
+		await page.getByRole("button", { name: "gallery" }).click();
+		expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("gallery");
+		await page.getByRole("button", { name: "Members" }).click();
+		await page.getByRole("complementary", { name: "Members" }).getByText("Yuki").waitFor();
+		await expectInOrder(tab);
+		await page.keyboard.press("Escape");
+		await page.getByRole("button", { name: "Workbench" }).click();
+		await page.getByRole("heading", { name: "Workbench" }).waitFor();
+		expect(await overflow()).toBe(0);
+		await expectInOrder(tab);
+	});
+
+	test("the workbench moves the clock, refuses the bot, sells, and judges every request", async () => {
+		const { atelier } = await openAtelier();
+		const tab = await open(atelier.origin);
+		const { page } = tab;
+		await page.getByRole("button", { name: "Workbench" }).click();
+		const log = page.getByRole("list", { name: "Requests of the bot, newest first" });
+		await log.getByText("/gateway/bot").waitFor();
+		await page.getByText(/^\d+ valid, 0 not valid/).waitFor();
+
+		await page.getByRole("button", { name: "Buy 100 credits" }).click();
+		await page.getByText("100 credits, not consumed yet").waitFor();
+		await page.getByLabel("Bot in #general").selectOption("may not attach files");
+		await page.getByRole("combobox", { name: "Language", exact: true }).selectOption("de");
+		await page.getByRole("button", { name: "+15 min" }).click();
+		await page.getByText(/ s ahead/).waitFor();
+		await page.getByRole("combobox", { name: "goes wrong" }).selectOption("503, Discord is away");
+		await page.getByRole("button", { name: "Let it happen" }).click();
+		await page.getByText("any request: error").waitFor();
+		await tab.picture("workbench-dark");
+		await expectInOrder(tab);
+		await page.emulateMedia({ colorScheme: "light" });
+		await expectInOrder(tab);
+		expect(await openControls(atelier.origin).state()).toMatchObject({
+			members: [{ locale: "de" }, {}, {}, {}, {}],
+			access: [{ access: "noFiles" }, {}, {}, {}],
+			faults: [{ times: 1, answer: { status: 503 } }],
+			entitlements: [{ consumed: false }],
+		});
+		await page.getByRole("button", { name: "Everything as at first" }).click();
+		await page.getByText("any request: error").waitFor({ state: "detached" });
+	});
+
+	test("a button still works after the playground and its bot were started again", async () => {
+		const clock = createManualClock();
+		const dataDir = await temporaryFolder();
+		const before = await openGround({ clock, dataDir });
+		await before.bot();
+		const { channels } = await (await before.person()).state();
+		const row = { type: 1, components: [{ type: 2, style: 1, label: "Again", custom_id: "again" }] };
+		await before.rest("POST", `/channels/${channels[0]?.id}/messages`, { content: "made", components: [row] });
+		const tab = await open(before.origin);
+		await tab.page.getByRole("button", { name: "Again" }).waitFor();
+		const port = Number(new URL(before.origin).port);
+		await before.close();
+
+		const after = await openGround({ clock, dataDir, port });
+		const bot = await after.bot();
+		await tab.page.getByRole("button", { name: "Again" }).click();
+		const { d: payload } = await bot.wire.until(({ t }) => t === "INTERACTION_CREATE");
+		expect(payload).toMatchObject({ type: 3, data: { custom_id: "again" } });
+		const callback = `/interactions/${String(payload["id"])}/${String(payload["token"])}/callback`;
+		await after.rest("POST", callback, { type: 7, data: { content: "made again", components: [] } }, { token: null });
+		await tab.page.locator(".message").getByText("made again").waitFor();
+		await tab.picture("after-restart");
+		await expectInOrder(tab);
+	});
+
+	test("what one person sees alone nobody else sees, and only a ping looks like one", async () => {
+		const ground = await openGround();
+		const bot = await ground.bot();
+		await ground.rest("PUT", `/applications/${ground.applicationId}/commands`, [
+			{ name: "hi", description: "Says hi" },
+		]);
+		const { members } = await (await ground.person()).state();
+		const ada = members[1]?.user.id ?? "none";
+		const mine = await open(ground.origin);
+		const hers = await open(`${ground.origin}/?user=${ada}`, { colorScheme: "light" });
+
+		await mine.page.keyboard.type("/hi");
+		await mine.page.getByRole("option", { name: /\/hi/ }).waitFor();
+		await mine.page.keyboard.press("Enter");
+		await mine.page.keyboard.press("Enter");
+		const { d } = await bot.wire.until(({ t }) => t === "INTERACTION_CREATE");
+		const interaction = await bot.interaction(String(d["id"]));
+		await interaction.callback({ type: 4, data: { content: "for you alone", flags: 64 } });
+		const follow = { content: `<@${ada}> look`, allowed_mentions: { parse: [] as string[] } };
+		await interaction.webhook("POST", follow, { path: "" });
+		await interaction.webhook(
+			"POST",
+			{ ...follow, content: `<@${ada}> now`, allowed_mentions: { users: [ada] } },
+			{ path: "" },
+		);
+
+		await mine.page.locator(".message").getByText("for you alone").waitFor();
+		await hers.page.locator(".message").getByText("now").waitFor();
+		expect(await hers.page.getByText("for you alone").count()).toBe(0);
+		const quiet = hers.page.locator(".message", { hasText: "look" });
+		const loud = hers.page.locator(".message", { hasText: "now" });
+		const rings = (message: typeof loud): Promise<string | null> => message.getAttribute("data-ping");
+		expect([await rings(quiet), await rings(loud)]).toStrictEqual([null, ""]);
+		await hers.picture("pings-light");
+		await expectInOrder(mine);
+		await expectInOrder(hers);
+	});
+
+	test("a menu, a form and a context menu are used by keyboard alone", async () => {
+		const ground = await openGround();
+		const bot = await ground.bot();
+		await ground.rest("PUT", `/applications/${ground.applicationId}/commands`, [{ type: 3, name: "Describe" }]);
+		const { channels } = await (await ground.person()).state();
+		const rows = [
+			{ type: 1, components: [{ type: 2, style: 2, label: "Edit", custom_id: "edit" }] },
+			{
+				type: 1,
+				components: [
+					{
+						type: 3,
+						custom_id: "size",
+						placeholder: "Size",
+						options: ["S", "M"].map((label) => ({ label, value: label })),
+					},
+				],
+			},
+		];
+		await ground.rest("POST", `/channels/${channels[0]?.id}/messages`, { content: "made", components: rows });
+		const tab = await open(ground.origin);
+		const { page } = tab;
+		const heard = async (customId: string) => {
+			const { d } = await bot.wire.until(({ d: { data } }) => customIdOf(data) === customId);
+			return await bot.interaction(String(d["id"]));
+		};
+
+		await page.getByRole("button", { name: "Edit" }).focus();
+		await page.keyboard.press("Enter");
+		const field = { type: 4, custom_id: "prompt", style: 1, label: "Prompt", value: "a boat" };
+		const modal = { custom_id: "form", title: "Edit", components: [{ type: 1, components: [field] }] };
+		await (await heard("edit")).callback({ type: 9, data: modal });
+		const dialog = page.getByRole("dialog", { name: "Edit" });
+		await dialog.getByLabel("Prompt").fill("a boat at dawn");
+		await tab.picture("form-dark");
+		await expectInOrder(tab);
+		await page.keyboard.press("Enter");
+		const sent = await heard("form");
+		expect(JSON.stringify(sent.payload)).toContain("a boat at dawn");
+		await sent.callback({ type: 4, data: { content: "sent" } });
+		await dialog.waitFor({ state: "hidden" });
+
+		await page.getByRole("button", { name: /Size/ }).focus();
+		await page.keyboard.press("Enter");
+		await page.getByRole("option", { name: "M" }).waitFor();
+		await page.keyboard.press("ArrowDown");
+		await page.keyboard.press("Enter");
+		expect((await heard("size")).payload).toMatchObject({ data: { values: ["M"] } });
+	});
+});
+
+function customIdOf(data: unknown): unknown {
+	return typeof data === "object" && data !== null && "custom_id" in data ? data.custom_id : undefined;
+}

@@ -46,10 +46,31 @@ export function createMediaStore(deps: {
 }): MediaStore {
 	const oneAtATime = createOneAtATime();
 
+	function newUnfinished(): string {
+		return join(deps.mediaDir, `.${Buffer.from(deps.randomBytes(12)).toString("hex")}.unfinished`);
+	}
+
+	async function isUsed(file: string): Promise<boolean> {
+		return (await Array.fromAsync(deps.store.scan(useKey(file, "")))).length > 0;
+	}
+
+	/** Another process may keep the same media in this moment: whoever does has said so before it looks whether it is there. */
+	async function removeUnlessUsed(file: string): Promise<void> {
+		const [path, aside] = [join(deps.mediaDir, file), newUnfinished()];
+		try {
+			await rename(path, aside);
+		} catch (error) {
+			if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+			throw error;
+		}
+		if (await isUsed(file)) await rename(aside, path);
+		else await rm(aside, { force: true });
+	}
+
 	async function write(path: string, bytes: Uint8Array): Promise<void> {
 		if (await exists(path)) return;
 		await mkdir(deps.mediaDir, { recursive: true });
-		const unfinished = join(deps.mediaDir, `.${Buffer.from(deps.randomBytes(12)).toString("hex")}.unfinished`);
+		const unfinished = newUnfinished();
 		try {
 			await writeThrough(unfinished, bytes);
 			await rename(unfinished, path);
@@ -84,8 +105,7 @@ export function createMediaStore(deps: {
 		release: (file, user) =>
 			oneAtATime(file, async () => {
 				await deps.store.delete(useKey(file, user));
-				const uses = await Array.fromAsync(deps.store.scan(useKey(file, "")));
-				if (uses.length === 0) await rm(join(deps.mediaDir, file), { force: true });
+				if (!(await isUsed(file))) await removeUnlessUsed(file);
 			}),
 		async removeUnfinished() {
 			await mkdir(deps.mediaDir, { recursive: true });

@@ -213,8 +213,10 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 		},
 		async remove(taskId) {
 			unplaced.delete(taskId);
-			// A job that is worked on is locked, and stays.
-			await Promise.all([...lines.values()].map(({ queue }) => connection.run(() => queue.remove(taskId))));
+			// A job that is worked on is locked, and stays; so does one while the server is away, and finds its task at an end.
+			await Promise.all([...lines.values()].map(({ queue }) => connection.run(() => queue.remove(taskId)))).catch(
+				faults.add,
+			);
 		},
 		async positionOf(taskId, engines) {
 			const places = await Promise.all(

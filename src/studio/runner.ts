@@ -168,14 +168,10 @@ export function createRunner(deps: RunnerDeps): Runner {
 		if (!task) return await settleWhatIsOver(run.taskId, logger);
 		logger.info({ engine: engine.name, attempt: task.attempt, model: task.order.model }, "task started");
 		run.progressPercent = 0;
-		const progress = createProgress(
-			{ tasks, clock, intervalMs: limits.progressIntervalMs, logger },
-			task,
-			(percent) => {
-				run.progressPercent = percent;
-				deps.onProgress(task.taskId);
-			},
-		);
+		const progress = createProgress({ tasks, clock, intervalMs: limits.progressIntervalMs, logger }, task, (said) => {
+			Object.assign(run, said);
+			deps.onProgress(task.taskId);
+		});
 		const verdict = await runAttempt(
 			deps,
 			{
@@ -184,14 +180,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 				deadlineMs: deadlineMs(task, limits),
 				stop,
 				cancel: run.canceling.signal,
-				report: (percent, position = 0) => {
-					const enginePosition = Number.isSafeInteger(position) && position >= 1 ? position : null;
-					if (enginePosition !== run.enginePosition) {
-						run.enginePosition = enginePosition;
-						deps.onProgress(task.taskId);
-					}
-					progress.report(percent);
-				},
+				report: progress.report,
 			},
 			logger,
 		);
@@ -300,7 +289,9 @@ export function createRunner(deps: RunnerDeps): Runner {
 			const engines = choices.map(({ engine }) => engine.name);
 			const queuePosition = task.state === "pending" ? await queue.positionOf(task.taskId, engines) : null;
 			const concurrency = run?.lane.concurrency ?? laneFor(task)?.concurrency ?? 1;
-			const { progressPercent = null, enginePosition = null } = run ?? {};
+			// What another process works on shows what is stored of it.
+			const stored = task.state === "processing" ? (task.enginePosition ?? null) : null;
+			const { progressPercent = null, enginePosition = stored } = run ?? {};
 			return { queuePosition, enginePosition, progressPercent, concurrency };
 		},
 		healthOf(modelId) {

@@ -86,6 +86,8 @@ export type ProcessingTask = TaskBase & {
 	readonly state: "processing";
 	readonly engine: string;
 	readonly progressPercent: number;
+	/** In the engine's own queue, where 1 is next; not in tasks of an older version. */
+	readonly enginePosition?: number | null;
 };
 type OpenTask = PendingTask | ProcessingTask;
 export type EndedTask = TaskBase & { readonly completedAtMs: number } & (
@@ -144,11 +146,20 @@ export function start(engine: string): Move<ProcessingTask> {
 			: undefined;
 }
 
-export function advance(attempt: number, progressPercent: number): Move<ProcessingTask> {
-	return (task, nowMs) =>
-		task.state === "processing" && task.attempt === attempt && task.progressPercent < progressPercent
-			? { ...task, updatedAtMs: nowMs, progressPercent }
-			: undefined;
+/** How far a run is, as its engine says. */
+export interface RunProgress {
+	readonly progressPercent: number;
+	readonly enginePosition: number | null;
+}
+
+export function advance(attempt: number, { progressPercent, enginePosition }: RunProgress): Move<ProcessingTask> {
+	return (task, nowMs) => {
+		if (task.state !== "processing" || task.attempt !== attempt) return undefined;
+		const isNews = task.progressPercent < progressPercent || (task.enginePosition ?? null) !== enginePosition;
+		if (!isNews) return undefined;
+		const percent = Math.max(task.progressPercent, progressPercent);
+		return { ...task, updatedAtMs: nowMs, progressPercent: percent, enginePosition };
+	};
 }
 
 export function tryAgain(notBeforeMs: number): Move<PendingTask> {

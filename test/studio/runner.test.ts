@@ -330,6 +330,29 @@ describe("the place in the engine's own queue", () => {
 		expect(await when(taskId, "success")).toMatchObject({ queuePosition: null });
 	});
 
+	test("is shown by another process too, a moment later", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+		const { submitted, when, clock, store, key } = await setup({ engine });
+		const taskId = await submitted();
+		await when(taskId, "processing");
+		const other = await setup({ store, clock, credits: 0, started: false });
+		const shows = (position: number | null) =>
+			until(
+				async () => (await other.call("GET", `/api/v1/task/${taskId}`, { key })).body.data["queuePosition"],
+				(shown) => shown === position,
+			);
+		await clock.advance(1000);
+		engine.runs[0]?.report(0, 7);
+		await shows(7);
+		engine.runs[0]?.report(0, 6);
+		await clock.advance(1000);
+		engine.runs[0]?.report(0, 6);
+		await shows(6);
+		await clock.advance(1000);
+		engine.runs[0]?.report(1);
+		expect(await shows(null)).toBeNull();
+	});
+
 	test("is not that of another attempt", async () => {
 		const engine = createFakeEngine({ script: [{ kind: "hang" }, { kind: "hang" }] });
 		const { submitted, when, waits, clock } = await setup({ engine });

@@ -34,7 +34,7 @@ async function report(person: Person, message: APIMessage, reason: string): Prom
 const pressable = ({ components = [] }: APIMessage): readonly boolean[] =>
 	components
 		.flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []))
-		.map((button) => !("disabled" in button && button.disabled === true));
+		.map((button) => !("disabled" in button && button.disabled));
 
 describe("a report", () => {
 	test("reaches the moderators, who delete, block and refund, each once", async () => {

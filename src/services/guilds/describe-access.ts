@@ -3,10 +3,11 @@ import { say, type Saying } from "../messages/messages.ts";
 import { quote, quoteName } from "../messages/quote.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 import { LANGUAGES } from "./settings-changes.ts";
-import { PAUSE_CHARS_MAX } from "./settings-schema.ts";
 
 /** Channels, roles and models of a list that are named; a message has room for about so many. */
 const NAMED_MAX = 5;
+const MODELS_NAMED_MAX = 3;
+const PAUSE_CHARS_SHOWN = 80;
 
 export function describeAccess(settings: GuildSettings, blocked: number, locale: string): string {
 	const { access, media, filter, styles, confirmAbove, logChannelId, reportChannelId, language } = settings;
@@ -15,13 +16,13 @@ export function describeAccess(settings: GuildSettings, blocked: number, locale:
 		paused
 			? {
 					key: "showPaused",
-					params: { sentence: paused.sentence === null ? null : quote(paused.sentence, PAUSE_CHARS_MAX) },
+					params: { sentence: paused.sentence === null ? null : quote(paused.sentence, PAUSE_CHARS_SHOWN) },
 				}
 			: { key: "showRunning" },
 		{ key: "showChannels", params: { allowed: named(channels.allowed), denied: named(channels.denied) } },
 		{ key: "showRoles", params: { allowed: named(roles.allowed), denied: named(roles.denied) } },
 		{ key: "showMedia", params: { off: mediaOff } },
-		{ key: "showModels", params: { ...named(modelsOff), ids: modelsOff.slice(0, NAMED_MAX).map(quoteName) } },
+		{ key: "showModels", params: named(modelsOff.map(quoteName), MODELS_NAMED_MAX) },
 		{ key: "showResults", params: media },
 		{ key: "showConfirm", params: { confirmAbove } },
 		{ key: "showLanguage", params: { language: languageNamed(language) } },
@@ -41,6 +42,6 @@ function languageNamed(language: string | null): string | null {
 	return Object.entries(LANGUAGES).find(([code]) => code === language)?.[1] ?? quoteName(language);
 }
 
-function named(ids: readonly string[]) {
-	return { ids: ids.slice(0, NAMED_MAX), more: Math.max(0, ids.length - NAMED_MAX) };
+function named(ids: readonly string[], max = NAMED_MAX) {
+	return { ids: ids.slice(0, max), more: Math.max(0, ids.length - max) };
 }

@@ -10,7 +10,7 @@ const VERSION = 1;
 /** Every list full, and room to spare. */
 export const SETTINGS_FILE_BYTES_MAX = 1024 * 1024;
 const FAULTS_NAMED_MAX = 5;
-const FAULT_CHARS_MAX = 200;
+const FAULT_CHARS_MAX = 150;
 
 const fileSchema = z.strictObject({
 	format: z.literal(FORMAT, { error: `expected ${FORMAT}` }),

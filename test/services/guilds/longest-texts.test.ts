@@ -1,0 +1,93 @@
+/** What admins and moderators read stays within one message of Discord, with the longest that people can have put into it. */
+import { describe, expect, test } from "vitest";
+import { changeLine } from "../../../src/services/guilds/describe-changes.ts";
+import { describeAccess } from "../../../src/services/guilds/describe-access.ts";
+import { describeReport } from "../../../src/services/guilds/describe-report.ts";
+import { refusalOf } from "../../../src/services/guilds/policy.ts";
+import { readSettingsFile } from "../../../src/services/guilds/settings-file.ts";
+import { storedSettings } from "../../../src/services/guilds/settings-schema.ts";
+import { say } from "../../../src/services/messages/messages.ts";
+import { UserError } from "../../../src/services/user-error.ts";
+
+const CONTENT_CHARS_MAX = 2000;
+/** Each character of it is written as two. */
+const stars = (count: number): string => "*".repeat(count);
+const ids = Array.from({ length: 100 }, (_, n) => String(10n ** 19n + BigInt(n)));
+const atMs = Date.UTC(2099, 11, 31, 23, 59, 59);
+const full = storedSettings.parse({
+	access: {
+		paused: { sentence: stars(200) },
+		channels: { allowed: ids, denied: ids.toReversed() },
+		roles: { allowed: ids, denied: ids.toReversed() },
+		mediaOff: ["image", "video", "music"],
+		modelsOff: ids.map((id) => stars(80) + id),
+	},
+	media: { private: true, spoiler: true },
+	confirmAbove: 1_000_000_000,
+	language: stars(10),
+	logChannelId: ids[0],
+	reportChannelId: ids[1],
+});
+
+function refusalOfFile(text: string): string {
+	try {
+		readSettingsFile(text);
+	} catch (error) {
+		if (error instanceof UserError) return say("en", error.saying);
+	}
+	throw new Error("a faulty file is refused in words");
+}
+
+describe("one message holds", () => {
+	test("everything that is set, behind the words of an import", () => {
+		const settings = describeAccess(full, 500, "en");
+		expect(say("en", { key: "settingsImported", params: { settings } }).length).toBeLessThanOrEqual(CONTENT_CHARS_MAX);
+	});
+
+	test("a report on which everything was done", () => {
+		const mark = { byUserId: ids[2] ?? "", atMs };
+		const reported = {
+			taskId: ids[3] ?? "",
+			guildId: ids[4] ?? "",
+			userId: ids[5] ?? "",
+			channelId: ids[6] ?? "",
+			messageId: ids[7] ?? "",
+			mediaType: "image",
+			modelName: stars(80),
+			prompt: stars(280),
+			chargedCredits: 1_000_000_000,
+			reports: { [ids[8] ?? ""]: { reason: stars(300), atMs, isTold: true } },
+			done: { delete: mark, block: mark, refund: mark },
+		};
+		expect(describeReport(reported, ids[8] ?? "", "en").length).toBeLessThanOrEqual(CONTENT_CHARS_MAX);
+	});
+
+	test("a change of everything", () => {
+		const changes = ids.map((id) => ({ path: stars(100) + id, before: stars(500), after: stars(500) }));
+		const line = changeLine({ revision: 10 ** 9, atMs, by: `member:${ids[0]}`, changes }, "en");
+		expect(line.length).toBeLessThanOrEqual(CONTENT_CHARS_MAX - 100);
+	});
+
+	test("the faults of a file that is nothing but faults", () => {
+		const settings = Object.fromEntries(ids.map((id) => [stars(500) + id, 1]));
+		const text = JSON.stringify({ format: "atelier-settings", version: 1, settings });
+		expect(refusalOfFile(text).length).toBeLessThanOrEqual(CONTENT_CHARS_MAX);
+	});
+
+	test("each refusal", () => {
+		const order = { mediaType: "image", model: "m", modelName: stars(80), prompt: "x", options: {} } as const;
+		const member = { userId: "7", roleIds: [] };
+		const where = { channelIds: ["50"], isAgeRestricted: false };
+		const block = { reason: stars(200), byUserId: "1", atMs: 1, untilMs: atMs };
+		const decided = [
+			full,
+			{ ...full, access: { ...full.access, paused: null }, blocks: { "7": block } },
+			{ ...full, access: { ...full.access, paused: null } },
+			{ ...full, access: { ...full.access, paused: null, roles: { allowed: [], denied: [] } } },
+		];
+		for (const settings of decided) {
+			const refusal = refusalOf(settings, order, member, where, 0);
+			expect(refusal && say("en", refusal).length).toBeLessThanOrEqual(CONTENT_CHARS_MAX / 2);
+		}
+	});
+});

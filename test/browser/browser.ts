@@ -2,11 +2,11 @@
  * Chromium as it is installed, driven over its own protocol: nothing is downloaded. One browser serves all tests of a file;
  * each page is a person of its own, with nothing remembered.
  */
-import { accessSync, constants, mkdirSync, readFileSync } from "node:fs";
-import { createRequire } from "node:module";
+import { accessSync, constants, mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { env } from "node:process";
 import { fileURLToPath } from "node:url";
+import axe from "axe-core";
 import { chromium, type Browser, type Page } from "playwright-core";
 import { afterAll, expect, onTestFinished } from "vitest";
 
@@ -30,7 +30,6 @@ const SETTLED = `(async () => {
 	const ending = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity);
 	await Promise.allSettled(ending.map(({ finished }) => finished));
 })()`;
-const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 /** Where the browser is, or nothing; then a line on stderr says what is not tested. */
 export function findChromium(): string | undefined {
@@ -94,7 +93,7 @@ export function createBrowser(executablePath: string | undefined) {
 			complaints,
 			async violations() {
 				await page.evaluate(SETTLED);
-				await page.evaluate(AXE);
+				await page.evaluate(axe.source);
 				const found = await page.evaluate<Violation[]>("axe.run().then(({ violations }) => violations)");
 				return found.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`));
 			},

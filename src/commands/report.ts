@@ -2,6 +2,7 @@
 import {
 	ApplicationCommandType,
 	ApplicationIntegrationType,
+	ComponentType,
 	ContextMenuCommandBuilder,
 	InteractionContextType,
 	LabelBuilder,
@@ -10,6 +11,7 @@ import {
 	TextInputBuilder,
 	TextInputStyle,
 	type ButtonInteraction,
+	type Message,
 	type MessageContextMenuCommandInteraction,
 } from "discord.js";
 import { moderateIds, reportRow } from "../discord/report-buttons.ts";
@@ -35,9 +37,8 @@ export const reportMessage: MessageCommand = {
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
 		.toJSON(),
 	async execute(interaction, services) {
-		const { author, interactionMetadata } = interaction.targetMessage;
-		// The reply to a command carries its interaction, whose id is the task's.
-		const taskId = author.id === interaction.applicationId ? interactionMetadata?.id : undefined;
+		const { targetMessage, applicationId } = interaction;
+		const taskId = targetMessage.author.id === applicationId ? taskIdOf(targetMessage) : undefined;
 		if (taskId === undefined) throw new UserError({ key: "reportNotOurs" });
 		await openForm(interaction, taskId, services);
 	},
@@ -72,6 +73,16 @@ export const moderate = control("button", moderateIds, async (interaction, value
 		components: [reportRow(reported, reporterId, "en")],
 	});
 });
+
+/**
+ * The reply to a command carries its interaction, whose id is the task's; a message that the bot posted by itself has only
+ * its buttons to know it by. Whether there is such a task here is looked up in either case.
+ */
+function taskIdOf({ components, interactionMetadata }: Message): string | undefined {
+	const buttons = components.flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []));
+	const [taskId] = buttons.flatMap(({ customId }) => reportIds.read(customId ?? "")?.taskId ?? []);
+	return taskId ?? interactionMetadata?.id;
+}
 
 /** Nobody writes a report that could not be sent. */
 async function openForm(

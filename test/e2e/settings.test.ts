@@ -12,12 +12,10 @@ const channelId = async (person: Person, name: string): Promise<string> =>
 	(await person.state()).channels.find((channel) => channel.name === name)?.id ?? "no channel";
 /** Waits until a channel says something with these words. */
 async function told(person: Person, channel: string, words: string): Promise<string> {
-	for (;;) {
-		const said = (await person.messages()).filter(({ channel_id: id }) => id === channel);
-		const found = said.find(({ content }) => content.includes(words));
-		if (found) return found.content;
-		await new Promise((resolve) => setImmediate(resolve));
-	}
+	const found = async (): Promise<string | undefined> =>
+		(await person.messages()).find(({ channel_id: id, content }) => id === channel && content.includes(words))?.content;
+	await expect.poll(found).toBeDefined();
+	return (await found()) ?? "";
 }
 const plain = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");
 

@@ -37,7 +37,7 @@ type Answer = () => void;
 /** What came of some requests: answers to tell, and who has to wait for what was written with these. */
 interface Settled {
 	readonly answers: readonly Answer[];
-	readonly waiting: readonly Request[];
+	readonly deferred: readonly Request[];
 }
 
 export function createLedger({ store, clock }: { readonly store: Store; readonly clock: Clock }): Ledger {
@@ -71,7 +71,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 			const requests = queue.splice(0, OPERATIONS_PER_WRITE_MAX);
 			try {
 				const settled = await settle(id, requests);
-				queue.unshift(...settled.waiting);
+				queue.unshift(...settled.deferred);
 				for (const answer of settled.answers) answer();
 			} catch (error) {
 				// What the store did is unknown, and so is what it holds now.
@@ -84,8 +84,8 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 
 	async function settle(id: AccountId, requests: readonly Request[]): Promise<Settled> {
 		const remembered = memory.recall(id);
-		const settled = remembered && (await attempt(id, remembered, requests, { mayBeOld: true }));
-		if (settled) return settled;
+		const atOnce = remembered && (await attempt(id, remembered, requests, { mayBeOld: true }));
+		if (atOnce) return atOnce;
 		for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
 			const settled = await attempt(id, await load(id), requests, { mayBeOld: false });
 			if (settled) return settled;
@@ -107,7 +107,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		// Also where everything is then refused: a write that is still under way from before the end must not come true.
 		const first = expire(before, nowMs);
 		let account = first;
-		const waiting: Request[] = [];
+		const deferred: Request[] = [];
 		const answers = requests.map((request, index): Answer => {
 			const { operation, note, resolve, reject } = request;
 			const lookup = lookups[index];
@@ -121,7 +121,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 					// Whoever asks again while this write is under way reads the account from before it, and must not be refused
 					// what this write then makes true. So nothing goes together with what alone makes it possible.
 					if (account !== first && decide(first, operation, past, told).kind !== "moved") {
-						waiting.push(request);
+						deferred.push(request);
 						return () => {};
 					}
 					for (const [mark, entry] of marksOf(verdict.account.entries.slice(account.entries.length)))
@@ -136,8 +136,8 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 			}
 		});
 		// What moves nothing is not checked by a write, so it counts only on what was just read.
-		if (account === before) return mayBeOld ? undefined : { answers, waiting };
-		return (await write(id, raw, before, account)) ? { answers, waiting } : undefined;
+		if (account === before) return mayBeOld ? undefined : { answers, deferred };
+		return (await write(id, raw, before, account)) ? { answers, deferred } : undefined;
 	}
 
 	/** What the journal knows of an operation, where the account cannot tell: a hold that is open in it has not ended. */

@@ -24,11 +24,11 @@ const FLAGS = [
 /** A busy machine draws slowly. */
 const PATIENCE_MS = 60_000;
 const PICTURES = fileURLToPath(new URL("../../test-output/", import.meta.url));
-/** Colours that still change are nobody's fault: two frames, and every movement that has an end. */
+/** Colours that still change are nobody's fault: two frames, and every change that is under way. */
 const SETTLED = `(async () => {
 	for (let frames = 0; frames < 2; frames++) await new Promise((resolve) => requestAnimationFrame(resolve));
-	const ending = document.getAnimations().filter(({ effect }) => effect?.getTiming().iterations !== Infinity);
-	await Promise.allSettled(ending.map(({ finished }) => finished));
+	const changing = document.getAnimations().filter((each) => each instanceof CSSTransition);
+	await Promise.allSettled(changing.map(({ finished }) => finished));
 })()`;
 
 /** Where the browser is, or nothing; then a line on stderr says what is not tested. */

@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { openControls } from "../../src/playground/controls/open-controls.ts";
 import { openAtelier } from "../e2e/atelier.ts";
+import { fakePng } from "../fakes/fake-engine.ts";
 import { createManualClock } from "../fakes/manual-clock.ts";
 import { openGround, temporaryFolder } from "../playground/setup.ts";
 import { createBrowser, expectInOrder, findChromium } from "./browser.ts";
@@ -103,6 +104,55 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		});
 		await page.getByRole("button", { name: "Everything as at first" }).click();
 		await page.getByText("any request: error").waitFor({ state: "detached" });
+	});
+
+	test("an admin is led through /setup: a menu, a form, and what was chosen counts", async () => {
+		const { atelier, person } = await openAtelier();
+		const tab = await open(atelier.origin);
+		const { page } = tab;
+		await page.locator(".example").first().waitFor();
+		const button = (name: string) => page.locator(".message").getByRole("button", { name });
+		await page.keyboard.insertText("/setup");
+		await page.keyboard.press("Enter");
+		await page.keyboard.press("Enter");
+		await page.locator(".message").getByText("Step 1 of 5.").waitFor();
+		await button("Everywhere").click();
+		await page.getByRole("option", { name: "#gallery" }).click();
+		await page.getByRole("button", { name: "Choose", exact: true }).click();
+		await button("Everywhere: #gallery").waitFor();
+		await tab.picture("setup-dark");
+		await expectInOrder(tab);
+
+		await button("Next").click();
+		await page.locator(".message").getByText("Step 2 of 5.").waitFor();
+		await button("Next").click();
+		await button("Set the budget").click();
+		const form = page.getByRole("dialog");
+		await form.getByRole("textbox").first().fill("12");
+		await expectInOrder(tab);
+		await form.getByRole("button", { name: "Submit" }).click();
+		await form.waitFor({ state: "hidden" });
+		await expect.poll(async () => (await (await person.type("/quota show")).until()).content).toContain("12 credits");
+		const refused = await (await person.type("/image", { prompt: "a boat" })).until();
+		expect(refused.content).toContain("Not in this channel");
+	});
+
+	test("pictures stand together, and a song can be played", async () => {
+		const ground = await openGround();
+		const { channels } = await (await ground.person()).state();
+		const pictures = ["a", "b", "c"].map((name) => ({ name: `${name}.png`, bytes: fakePng(name) }));
+		const song = { name: "song.wav", bytes: silence() };
+		const path = `/channels/${channels[0]?.id}/messages`;
+		await ground.rest("POST", path, { content: "an album <t:0:R>" }, { files: [...pictures, song] });
+		const tab = await open(ground.origin, { colorScheme: "light" });
+		const { page } = tab;
+		await expect.poll(() => page.locator(".message img").count()).toBe(3);
+		await expect.poll(() => page.locator(".message time.timestamp").textContent()).toMatch(/years ago/);
+		const seconds = (): Promise<number> =>
+			page.locator(".message audio").evaluate((audio) => ("duration" in audio ? Number(audio.duration) : -1));
+		await expect.poll(seconds).toBeCloseTo(1);
+		await tab.picture("album-light");
+		await expectInOrder(tab);
 	});
 
 	test("a button still works after the playground and its bot were started again", async () => {
@@ -218,6 +268,25 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		expect((await heard("size")).payload).toMatchObject({ data: { values: ["M"] } });
 	});
 });
+
+/** One second of it, in 8 bits. */
+function silence(): Uint8Array {
+	const rate = 8_000;
+	const head = Buffer.alloc(44);
+	head.write("RIFF", 0);
+	head.writeUInt32LE(36 + rate, 4);
+	head.write("WAVEfmt ", 8);
+	head.writeUInt32LE(16, 16);
+	head.writeUInt16LE(1, 20);
+	head.writeUInt16LE(1, 22);
+	head.writeUInt32LE(rate, 24);
+	head.writeUInt32LE(rate, 28);
+	head.writeUInt16LE(1, 32);
+	head.writeUInt16LE(8, 34);
+	head.write("data", 36);
+	head.writeUInt32LE(rate, 40);
+	return Buffer.concat([head, Buffer.alloc(rate, 128)]);
+}
 
 function customIdOf(data: unknown): unknown {
 	return typeof data === "object" && data !== null && "custom_id" in data ? data.custom_id : undefined;

@@ -1,5 +1,5 @@
-import { DiscordAPIError, type REST } from "@discordjs/rest";
-import { Routes } from "discord.js";
+// Not of @discordjs/rest: the client loads that as another module, whose errors are of another class.
+import { DiscordAPIError, Routes, type REST } from "discord.js";
 import type { Announcer } from "../services/guilds/low-credits.ts";
 
 /** Posts as the bot, which has to see the channel and may write there. */

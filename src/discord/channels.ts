@@ -1,5 +1,4 @@
-import type { REST } from "@discordjs/rest";
-import { DiscordAPIError, Routes } from "discord.js";
+import { DiscordAPIError, Routes, type REST } from "discord.js";
 import type { Channels } from "../services/guilds/admission.ts";
 
 /** Within the time that a person waits for an answer. */

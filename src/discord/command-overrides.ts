@@ -1,8 +1,9 @@
-import { DiscordAPIError, type REST } from "@discordjs/rest";
 import {
 	ApplicationCommandPermissionType as Type,
+	DiscordAPIError,
 	RESTJSONErrorCodes,
 	Routes,
+	type REST,
 	type RESTGetAPIApplicationCommandPermissionsResult,
 } from "discord.js";
 import type { Clock } from "../clock.ts";

@@ -1,6 +1,5 @@
 import { createHash } from "node:crypto";
-import { DiscordAPIError, type REST } from "@discordjs/rest";
-import { Routes } from "discord.js";
+import { DiscordAPIError, Routes, type REST } from "discord.js";
 import { describeReport } from "../services/guilds/describe-report.ts";
 import type { ModeratorsChannel } from "../services/guilds/report-desk.ts";
 import { reportRow } from "./report-buttons.ts";

@@ -1,4 +1,4 @@
-import { DiscordAPIError, REST } from "@discordjs/rest";
+import { DiscordAPIError, REST } from "discord.js";
 import { describe, expect, test } from "vitest";
 import { createCommandOverrides } from "../../src/discord/command-overrides.ts";
 import { createManualClock } from "../fakes/manual-clock.ts";

@@ -93,6 +93,28 @@ describe("a report", () => {
 		expect(await image(ada)).toContain("492 left");
 	});
 
+	test("is acted on by moderators who do not manage the server, but for the credits", async () => {
+		const { admin, ada, grace, open } = await openServer();
+		const moderator = await open("Lena");
+		const gallery = await openReports(admin);
+		const made = await picture(ada);
+		await report(grace, made, "no good");
+		const [sent] = await reportsIn(moderator, gallery);
+		if (!sent) throw new Error("a report was sent");
+		const refused = await (await moderator.press(sent, { label: "Refund" })).until();
+		expect(refused.content).toBe("Only people who may manage this server can do that.");
+		await (
+			await moderator.press(sent, { label: "Delete result" })
+		).until(({ content }) => content.includes("**Deleted**"));
+		expect((await ada.messages()).some(({ id }) => id === made.id)).toBe(false);
+		expect(await answerTo(moderator, "/block", { member: ada.me.user.id, reason: "again and again" })).toContain(
+			"is blocked",
+		);
+		expect(await image(ada)).toContain("You are blocked");
+		await expect(moderator.type("/settings show")).rejects.toThrow("that you may use here");
+		expect(await creditsLeft(admin)).toBe(496);
+	});
+
 	test("waits for its moderator through a restart", async () => {
 		const folder = await newFolder();
 		const env = { STORE_URL: `sqlite:${join(folder, "atelier.db")}`, DATA_DIR: folder };

@@ -14,7 +14,7 @@ export async function openServer(setup: Parameters<typeof openAtelier>[0] = {}) 
 		return person;
 	};
 	const roleId = (name: string): string => roles.find((role) => role.name === name)?.id ?? "no role";
-	return { admin, ada: await open("Ada"), grace: await open("Grace"), roleId, logs, stop: () => atelier.stop() };
+	return { admin, ada: await open("Ada"), grace: await open("Grace"), open, roleId, logs, stop: () => atelier.stop() };
 }
 
 /** What the reply says in the end. */

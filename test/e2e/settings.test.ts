@@ -169,6 +169,18 @@ test("every change is told in the log channel, and kept page by page", async () 
 	expect(plain(await told(admin, gallery, "→ nothing"))).toContain(`**logChannelId** ${gallery} → nothing`);
 });
 
+test("a channel in which the bot may not write is refused when it is chosen, not when there is something to tell", async () => {
+	const { admin } = await openServer();
+	const notices = await channelId(admin, "notices");
+	expect(await answerTo(admin, "/settings general", { log_channel: notices })).toContain(
+		`I may not write in <#${notices}>.`,
+	);
+	expect(await answerTo(admin, "/settings general", { report_channel: notices })).toContain(
+		`I may not write in <#${notices}>.`,
+	);
+	expect(await answerTo(admin, "/settings audit")).toBe("Nothing was changed yet.");
+});
+
 describe("settings as a file", () => {
 	test("come back as they were, into another server's too", async () => {
 		const { admin, ada } = await openServer();

@@ -1,3 +1,4 @@
+import { assert, jsonValue, nat, oneof, property, tuple } from "fast-check";
 import { expect, test } from "vitest";
 import { readSettingsFile, writeSettingsFile } from "../../../src/services/guilds/settings-file.ts";
 import { storedSettings } from "../../../src/services/guilds/settings-schema.ts";
@@ -73,6 +74,28 @@ test.each([
 ])("%s is refused as a whole, with the field that is wrong", (_what, text, words) => {
 	expect(plain(refusal(text))).toContain(words);
 	expect(refusal(text).toLowerCase()).toContain("nothing was changed");
+});
+
+/** Something in place of one value, somewhere in what was exported. */
+function spoiled(value: unknown, at: number, by: unknown): unknown {
+	let count = 0;
+	return JSON.parse(JSON.stringify(value), (_key, each: unknown) => (count++ === at ? by : each));
+}
+
+test("whatever stands in a file, it is read as settings or refused in words, and what is read can be exported", () => {
+	const exported: unknown = JSON.parse(writeSettingsFile(decided));
+	const anything = oneof(
+		jsonValue(),
+		tuple(nat(60), jsonValue()).map(([at, by]) => spoiled(exported, at, by)),
+	);
+	assert(
+		property(anything, (file) => {
+			const text = JSON.stringify(file);
+			if (refusal(text) === "read")
+				expect(readSettingsFile(writeSettingsFile(readSettingsFile(text)))).toStrictEqual(readSettingsFile(text));
+		}),
+		{ numRuns: 500 },
+	);
 });
 
 test("faults are named, the first few of them, and ping nobody", () => {

@@ -65,11 +65,13 @@ export function createReportDesk(deps: ReportDeskDeps): ReportDesk {
 	}
 
 	/** What is known of it from an earlier report, or from its task. */
-	async function resultOf({ guildId }: Reporter, taskId: string): Promise<ReportedResult> {
+	async function resultOf({ guildId, userId }: Reporter, taskId: string): Promise<ReportedResult> {
 		const known = TASK_ID.test(taskId) ? await reported.read(guildId, taskId) : undefined;
 		if (known) return known;
 		const loaded = TASK_ID.test(taskId) ? await tasks.load(taskId) : undefined;
 		if (!loaded || loaded.task.guildId !== guildId) throw new UserError({ key: "jobNotFound" });
+		// Who does not see a private result cannot show it to moderators either, by an id that they made up.
+		if (loaded.task.reply.ephemeral && loaded.task.userId !== userId) throw new UserError({ key: "jobNotFound" });
 		return reportedOf(loaded.task);
 	}
 

@@ -91,6 +91,7 @@ describe("reporting", () => {
 	test.each<[string, Task | undefined, string]>([
 		["what is not kept any more", undefined, "jobNotFound"],
 		["what is in another server", { ...delivered, guildId: "2" }, "jobNotFound"],
+		["what only its own person sees", { ...delivered, reply: { ...rest.reply, ephemeral: true } }, "jobNotFound"],
 		["what was not made", { ...delivered, outcome: { kind: "failed", why: { key: "timedOut" } } }, "jobNothingMade"],
 	])("of %s is refused", async (_what, task, key) => {
 		const { world, report, reports } = await setup();
@@ -160,7 +161,7 @@ describe("acting on a report", () => {
 		["gives back nothing that was free", { ...delivered, chargedCredits: 0 }, "refund", "reportNothingCharged"],
 	])("%s", async (_what, task, action, key) => {
 		const { report, act } = await setup(task);
-		await report();
+		await report("I did not mean to", { guildId, userId });
 		await expect(act(action)).rejects.toEqual(refused(key));
 	});
 

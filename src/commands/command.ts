@@ -17,6 +17,7 @@ import type { ReportDesk } from "../services/guilds/report-desk.ts";
 import type { SetupProgress } from "../services/guilds/setup-steps.ts";
 import type { Ledger } from "../services/ledger/operations.ts";
 import type { JobDesk } from "../services/tasks/job-desk.ts";
+import type { Proposals } from "../services/tasks/proposals.ts";
 import type { TaskService } from "../services/tasks/task-service.ts";
 import type { AnswersFirst } from "./answers-first.ts";
 
@@ -27,6 +28,7 @@ export type InServer = "raw" | "cached";
 export interface Services {
 	readonly catalogue: Catalogue;
 	readonly tasks: TaskService;
+	readonly proposals: Proposals;
 	readonly accounts: GuildAccounts;
 	readonly settings: GuildSettingsStore;
 	readonly desk: CreditDesk;

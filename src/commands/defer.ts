@@ -1,10 +1,10 @@
-import { DiscordAPIError, MessageFlags, RESTJSONErrorCodes, type ChatInputCommandInteraction } from "discord.js";
+import { DiscordAPIError, MessageFlags, RESTJSONErrorCodes, type RepliableInteraction } from "discord.js";
 
 /**
  * Answers "thinking…", for everyone to see or for whoever asked alone: the answer stays what it is then. Resolves to the
  * id of the message that becomes the reply.
  */
-export async function deferResult(interaction: ChatInputCommandInteraction, isPrivate: boolean): Promise<string> {
+export async function deferResult(interaction: RepliableInteraction, isPrivate: boolean): Promise<string> {
 	try {
 		const { resource } = await interaction.deferReply({
 			withResponse: true,

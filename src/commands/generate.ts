@@ -1,34 +1,22 @@
-/** What `/image`, `/video` and `/music` have in common: defer, read the options, hand one order to the tasks. */
+/** What `/image`, `/video` and `/music` have in common: the options, and what they wish for. */
 import {
 	ApplicationIntegrationType,
 	InteractionContextType,
-	PermissionFlagsBits,
 	SlashCommandBuilder,
 	type ChatInputCommandInteraction,
 } from "discord.js";
 import type { Logger } from "pino";
-import type { ReplyTarget } from "../services/delivery/messenger.ts";
-import { requireWayBack } from "../services/delivery/way-back.ts";
 import type { MediaType, OptionValue } from "../services/generation/model.ts";
-import { placeOrder } from "../services/generation/order.ts";
-import { isModelOn } from "../services/guilds/policy.ts";
 import { STYLE_NAME_CHARS_MAX } from "../services/guilds/settings-schema.ts";
-import { withStyle } from "../services/guilds/styles.ts";
 import { en } from "../services/messages/en.ts";
 import { UserError } from "../services/user-error.ts";
-import type { Services } from "./command.ts";
-import { deferResult } from "./defer.ts";
-import { roleIdsOf } from "./member.ts";
-import { placeOf } from "./place.ts";
-import { isResultPrivate } from "./privacy.ts";
-import { tokenExpiresAtMsOf } from "./token-life.ts";
+import type { InServer, Services } from "./command.ts";
+import { make } from "./make.ts";
+import { isPicture } from "./picture.ts";
 
 /** Discord's bound for one option. */
 const PROMPT_CHARS_MAX = 6000;
-/** Discord sometimes names a limit that it does not keep: nothing larger is tried. */
-const ATTACHMENT_BYTES_CEILING = 25 * 1024 * 1024;
 const SEED_MAX = 2 ** 31 - 1;
-const PICTURE_TYPES = new Set(["image/png", "image/jpeg", "image/webp"]);
 
 /** A generation command with the options that every medium has; `seed` and what else it takes come after these. */
 export function generationCommand(name: string, description: string) {
@@ -52,31 +40,23 @@ export function generationCommand(name: string, description: string) {
 
 /** Runs one generation command. `optionNames` are those beside prompt, model and image, by the specification's names. */
 export async function generate(
-	interaction: ChatInputCommandInteraction<"raw" | "cached">,
+	interaction: ChatInputCommandInteraction<InServer>,
 	services: Services,
 	logger: Logger,
 	{ mediaType, optionNames }: { readonly mediaType: MediaType; readonly optionNames: readonly string[] },
 ): Promise<void> {
-	const { messageId, isPrivate } = await services.answersFirst.give(async () => {
-		const ephemeral = await isResultPrivate(interaction, services);
-		return { messageId: await deferResult(interaction, ephemeral), isPrivate: ephemeral };
+	const { options } = interaction;
+	await make(interaction, services, logger, {
+		wanted: options.getBoolean("private"),
+		wish: () => {
+			const wishes = {
+				prompt: options.getString("prompt", true),
+				options: Object.fromEntries(optionNames.map((name) => [name, optionOf(interaction, name)])),
+				imageUrl: imageUrlOf(interaction),
+			};
+			return { mediaType, model: options.getString("model"), wishes: () => wishes, style: options.getString("style") };
+		},
 	});
-	const { id, guildId, locale, user } = interaction;
-	const place = placeOf(interaction);
-	const decided = await services.settings.read(guildId);
-	const model = await services.catalogue.choose(mediaType, interaction.options.getString("model"), (each) =>
-		isModelOn(decided, each, place.isAgeRestricted ?? false),
-	);
-	const placed = placeOrder(model, {
-		prompt: interaction.options.getString("prompt", true),
-		options: Object.fromEntries(optionNames.map((name) => [name, optionOf(interaction, name)])),
-		imageUrl: imageUrlOf(interaction),
-	});
-	const order = withStyle(placed, decided, interaction.options.getString("style"));
-	const roleIds = roleIdsOf(interaction);
-	const reply = { ...replyTargetOf(interaction, messageId, isPrivate), spoiler: decided.media.spoiler };
-	requireWayBack(reply, mediaType);
-	await services.tasks.submit({ id, order, guildId, userId: user.id, roleIds, locale, reply, place }, logger);
 }
 
 function optionOf({ options }: ChatInputCommandInteraction, name: string): OptionValue | null {
@@ -85,22 +65,6 @@ function optionOf({ options }: ChatInputCommandInteraction, name: string): Optio
 
 function imageUrlOf({ options }: ChatInputCommandInteraction): string | null {
 	const image = options.getAttachment("image");
-	if (image && !PICTURE_TYPES.has(image.contentType ?? "")) throw new UserError({ key: "attachmentNotImage" });
+	if (image && !isPicture(image)) throw new UserError({ key: "attachmentNotImage" });
 	return image?.url ?? null;
-}
-
-function replyTargetOf(interaction: ChatInputCommandInteraction, messageId: string, isPrivate: boolean): ReplyTarget {
-	return {
-		applicationId: interaction.applicationId,
-		token: interaction.token,
-		tokenExpiresAtMs: tokenExpiresAtMsOf(interaction),
-		channelId: interaction.channelId,
-		messageId,
-		ephemeral: isPrivate,
-		botInGuild:
-			ApplicationIntegrationType.GuildInstall in interaction.authorizingIntegrationOwners &&
-			// Without the bot itself there are no more than the permissions of what anybody's reply may contain.
-			interaction.appPermissions.has(PermissionFlagsBits.ViewChannel),
-		attachmentBytesMax: Math.min(interaction.attachmentSizeLimit, ATTACHMENT_BYTES_CEILING),
-	};
 }

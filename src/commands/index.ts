@@ -6,8 +6,13 @@ import { filter } from "./filter.ts";
 import { image } from "./image.ts";
 import { job } from "./job.ts";
 import { music } from "./music.ts";
+import { animateMessage, varyMessage } from "./message-menu.ts";
+import { confirmProposal, declineProposal } from "./proposal.ts";
 import { quota } from "./quota.ts";
 import { moderate, reportButton, reportForm, reportMessage } from "./report.ts";
+import { again, animate, vary } from "./result-again.ts";
+import { deleteResult } from "./result-delete.ts";
+import { edited, openEditor } from "./result-edit.ts";
 import { settings } from "./settings.ts";
 import { setup, setupBudget, setupBudgetForm, setupChannels, setupRoles, setupStep } from "./setup.ts";
 import { style } from "./style.ts";
@@ -34,10 +39,18 @@ export const commands: readonly Command[] = [
 ];
 
 /** Every command of the context menu of a message. */
-export const messageCommands: readonly MessageCommand[] = [reportMessage];
+export const messageCommands: readonly MessageCommand[] = [animateMessage, varyMessage, reportMessage];
 
 /** Every button, menu and form. What is taken off this list is refused in words wherever it still stands. */
 export const controls: readonly Control[] = [
+	again,
+	vary,
+	openEditor,
+	edited,
+	animate,
+	deleteResult,
+	confirmProposal,
+	declineProposal,
 	cancelTask,
 	reportButton,
 	reportForm,

@@ -1,4 +1,3 @@
-import type { ChatInputCommandInteraction } from "discord.js";
 import type { Services } from "./command.ts";
 
 /** Of the three seconds until the first answer, what a store may take. */
@@ -9,10 +8,10 @@ const READ_MS_MAX = 1_000;
  * is private: who wants to can show it later, and nobody could hide it again.
  */
 export async function isResultPrivate(
-	{ guildId, options }: ChatInputCommandInteraction<"raw" | "cached">,
+	guildId: string,
+	wanted: boolean | null,
 	{ settings, clock }: Pick<Services, "settings" | "clock">,
 ): Promise<boolean> {
-	const wanted = options.getBoolean("private");
 	if (wanted !== null) return wanted;
 	const known = new AbortController();
 	const tooLong = clock.sleep(READ_MS_MAX, known.signal).then(

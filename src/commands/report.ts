@@ -15,7 +15,7 @@ import {
 	type MessageContextMenuCommandInteraction,
 } from "discord.js";
 import { moderateIds, reportRow } from "../discord/report-buttons.ts";
-import { customIds, part } from "../discord/custom-id.ts";
+import { taskButtonIds } from "../discord/task-buttons.ts";
 import { describeReport } from "../services/guilds/describe-report.ts";
 import { REPORT_CHARS_MAX, requireMayAct } from "../services/guilds/report-desk.ts";
 import { en } from "../services/messages/en.ts";
@@ -27,7 +27,7 @@ import { isManager, isModerator } from "./member.ts";
 
 const REASON_CHARS_MIN = 3;
 
-const reportIds = customIds("report", { taskId: part.snowflake });
+const reportIds = taskButtonIds.report;
 
 export const reportMessage: MessageCommand = {
 	definition: new ContextMenuCommandBuilder()

@@ -119,7 +119,9 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 				const body = { recipient_id: answer.recipientId };
 				const options = { body, signal: within(CALL_TIMEOUT_MS, signal) };
 				const { id } = (await rest.post(Routes.userChannels(), options)) as Posted;
-				return await post(id, target, answer, { ...sent, text: `${answer.directLead}\n${sent.text}` }, signal);
+				// What a button does belongs to a server, and to the credits there.
+				const direct = { ...sent, text: `${answer.directLead}\n${sent.text}`, components: [] };
+				return await post(id, target, answer, direct, signal);
 			}
 		}
 	}

@@ -7,10 +7,20 @@ const ofTask = (name: string) => customIds(name, { taskId: part.snowflake });
 
 export const taskButtonIds = {
 	cancel: ofTask("cancel"),
+	again: ofTask("again"),
+	vary: ofTask("vary"),
+	/** Also of the form that it opens. */
+	edit: ofTask("edit"),
+	animate: ofTask("animate"),
+	report: ofTask("report"),
+	delete: ofTask("delete"),
+	confirm: ofTask("confirm"),
+	decline: ofTask("decline"),
 } as const satisfies Record<TaskAction, unknown>;
 
-const STYLES: Readonly<Record<TaskAction, ButtonStyle.Secondary | ButtonStyle.Danger>> = {
-	cancel: ButtonStyle.Secondary,
+const OWN_STYLES: Readonly<Partial<Record<TaskAction, ButtonStyle.Primary | ButtonStyle.Danger>>> = {
+	confirm: ButtonStyle.Primary,
+	delete: ButtonStyle.Danger,
 };
 const BUTTONS_IN_ROW_MAX = 5;
 
@@ -26,7 +36,7 @@ export function taskButtonRows(
 			.slice(row * BUTTONS_IN_ROW_MAX, (row + 1) * BUTTONS_IN_ROW_MAX)
 			.map(({ action, label, isDisabled = false }) => ({
 				type: ComponentType.Button,
-				style: STYLES[action],
+				style: OWN_STYLES[action] ?? ButtonStyle.Secondary,
 				label,
 				custom_id: taskButtonIds[action].write({ taskId }),
 				disabled: isDisabled,

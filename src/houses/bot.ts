@@ -46,6 +46,7 @@ import { createRunTimes } from "../services/tasks/run-times.ts";
 import { startSweeper } from "../services/tasks/sweeper.ts";
 import { createJobDesk } from "../services/tasks/job-desk.ts";
 import { removeOldTasks } from "../services/tasks/retention.ts";
+import { createProposals } from "../services/tasks/proposals.ts";
 import { createTaskRunner } from "../services/tasks/task-runner.ts";
 import { createTaskService } from "../services/tasks/task-service.ts";
 import { createTaskStore } from "../services/tasks/task-store.ts";
@@ -163,6 +164,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		fitter,
 		clock,
 		logger,
+		models: catalogue,
 		isStoreShared: config.QUEUE_URL !== undefined || whySeveral(config) !== undefined,
 	});
 	releases.push(() => runner.stop());
@@ -189,7 +191,9 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 	});
 	const overrides = createCommandOverrides({ rest: client.rest, clock });
 	const answersFirst = createAnswersFirst({ clock });
+	const proposals = createProposals({ store, clock });
 	const services = {
+		proposals,
 		catalogue,
 		tasks: taskService,
 		accounts,
@@ -211,6 +215,8 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 	await Promise.all([catalogue.refresh(), results.prune(), scratch.prune(), runTimes.load()]);
 	const firstAfterMs = FIRST_CLEANING_AFTER_MS;
 	releases.push(startDaily({ name: "remove old tasks", work: removeOld, firstAfterMs, clock, logger }));
+	const removeProposals = () => proposals.removeOld(logger);
+	releases.push(startDaily({ name: "remove old proposals", work: removeProposals, firstAfterMs, clock, logger }));
 	releases.push(startDaily({ name: "prune results", work: () => results.prune(), clock, logger }));
 	releases.push(
 		startDaily({ name: "prune scratch", work: () => scratch.prune(), firstAfterMs: LEFT_BEHIND_MS, clock, logger }),

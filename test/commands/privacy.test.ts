@@ -1,4 +1,3 @@
-import type { ChatInputCommandInteraction } from "discord.js";
 import { expect, test } from "vitest";
 import { isResultPrivate } from "../../src/commands/privacy.ts";
 import { storedSettings, type GuildSettings } from "../../src/services/guilds/settings-schema.ts";
@@ -6,10 +5,8 @@ import { createManualClock } from "../fakes/manual-clock.ts";
 
 function ask(wanted: boolean | null, read: () => Promise<GuildSettings>) {
 	const clock = createManualClock();
-	const options = { getBoolean: () => wanted };
-	const interaction = { guildId: "1", options } as unknown as ChatInputCommandInteraction<"raw">;
-	const settings = { read } as unknown as Parameters<typeof isResultPrivate>[1]["settings"];
-	return { clock, answer: isResultPrivate(interaction, { settings, clock }) };
+	const settings = { read } as unknown as Parameters<typeof isResultPrivate>[2]["settings"];
+	return { clock, answer: isResultPrivate("1", wanted, { settings, clock }) };
 }
 const server = (isPrivate: boolean) => async () => storedSettings.parse({ media: { private: isPrivate } });
 

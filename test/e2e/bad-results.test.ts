@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
+import type { Reply } from "../../src/playground/person.ts";
 import { fakePng } from "../fakes/fake-engine.ts";
 import { createManualClock } from "../fakes/manual-clock.ts";
 import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
@@ -37,6 +38,9 @@ interface Ordering {
 	readonly url?: () => string;
 }
 
+const isAnswered = ({ states }: Reply): boolean =>
+	states.some((state) => state.kind === "message" && isAnswer(state.message));
+
 /** A service whose one result is what `file` sends, or what stands at `url`; counts how often the task is read. */
 async function order({ file = () => {}, path = () => "/1.png", url }: Ordering) {
 	let reads = 0;
@@ -58,7 +62,7 @@ async function order({ file = () => {}, path = () => "/1.png", url }: Ordering) 
 	const left = async (): Promise<string[]> => await readdir(join(folder, "results"));
 	/** Each step waits for a question of its own, so that what is under way on other sockets gets its turn. */
 	async function answered(stepMs = 50) {
-		for (let passes = 0; passes < 10_000 && reply.states.length < 2; passes++) {
+		for (let passes = 0; passes < 10_000 && !isAnswered(reply); passes++) {
 			await person.messages();
 			await clock.advance(stepMs);
 		}

@@ -28,7 +28,7 @@ const picture = async (person: Person): Promise<APIMessage> =>
 
 async function report(person: Person, message: APIMessage, reason: string): Promise<string> {
 	const modal = await (await person.context("Report", message)).modal();
-	return (await (await person.submit(modal, { reason })).until()).content;
+	return (await (await person.submit(modal, { reason })).until(isAnswer)).content;
 }
 /** Of each button whether it can be pressed. */
 const pressable = ({ components = [] }: APIMessage): readonly boolean[] =>
@@ -81,11 +81,13 @@ describe("a report", () => {
 		const gallery = await openReports(admin);
 		const made = await picture(ada);
 		await report(grace, made, "no good");
-		expect((await (await grace.context("Report", made)).until()).content).toContain("You have reported that already.");
+		expect((await (await grace.context("Report", made)).until(isAnswer)).content).toContain(
+			"You have reported that already.",
+		);
 		const [sent] = await reportsIn(admin, gallery);
 		if (!sent) throw new Error("a report was sent");
 		for (const label of ["Delete result", "Block member", "Refund"]) {
-			const refused = await (await ada.press(sent, { label })).until();
+			const refused = await (await ada.press(sent, { label })).until(isAnswer);
 			expect(refused.content).toBe("Only people who look after this server can do that.");
 		}
 		expect((await ada.messages()).some(({ id }) => id === made.id)).toBe(true);
@@ -132,9 +134,11 @@ describe("a report", () => {
 	test("is refused in words where it would reach nobody, and of what is no result", async () => {
 		const { admin, ada } = await openServer();
 		const made = await picture(ada);
-		expect((await (await ada.context("Report", made)).until()).content).toContain("has no channel for reports");
+		expect((await (await ada.context("Report", made)).until(isAnswer)).content).toContain("has no channel for reports");
 		await openReports(admin);
-		const failed = await (await ada.type("/credits show")).until();
-		expect((await (await ada.context("Report", failed)).until()).content).toContain("There is nothing under that id");
+		const failed = await (await ada.type("/credits show")).until(isAnswer);
+		expect((await (await ada.context("Report", failed)).until(isAnswer)).content).toContain(
+			"There is nothing under that id",
+		);
 	});
 });

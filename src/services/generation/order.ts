@@ -5,6 +5,8 @@ import { UserError } from "../user-error.ts";
 import type { MediaType, Model, OptionSchema, OptionValue } from "./model.ts";
 
 const QUOTED_CHARS_MAX = 60;
+/** How the scenes begin that make something of a picture. */
+const FROM_PICTURE = "image-to-";
 
 export interface Wishes {
 	readonly prompt: string;
@@ -78,8 +80,13 @@ export function defaultsOf(model: Model): Readonly<Record<string, OptionValue>> 
 	return Object.fromEntries(entries);
 }
 
+/** Whether a model makes something of a picture. */
+export function takesPicture({ scenes }: Pick<Model, "scenes">): boolean {
+	return scenes.some((scene) => scene.startsWith(FROM_PICTURE));
+}
+
 function sceneFor(model: Model, fromImage: boolean): string {
-	const scene = model.scenes.find((each) => each.startsWith("image-to-") === fromImage);
+	const scene = model.scenes.find((each) => each.startsWith(FROM_PICTURE) === fromImage);
 	if (scene !== undefined) return scene;
 	if (fromImage) throw new UserError({ key: "optionNotTaken", params: { option: "image", model: model.name } });
 	throw new UserError({ key: "imageNeeded", params: { model: model.name } });

@@ -50,6 +50,11 @@ export interface JobDesk {
 	/** Newest first, at most `max`; of another member for moderators only. */
 	list(asker: Asker, query: { readonly max: number; readonly memberId?: string | undefined }): Promise<readonly Task[]>;
 	show(asker: Asker, taskId: string): Promise<Task>;
+	/** What a result came of, for whoever sees it and wants something made of it; `undefined` where that is no longer kept. */
+	findSource(asker: Asker, taskId: string): Promise<Task | undefined>;
+	source(asker: Asker, taskId: string): Promise<Task>;
+	/** Refuses whoever may not delete a result; `saidOwnerId`: who asked for it, where nothing is kept of it any more. */
+	requireRemover(asker: Asker, taskId: string, saidOwnerId: string | undefined): Promise<void>;
 	/** Where each file of a result can be fetched in full. */
 	links(task: Task): Promise<readonly (ResultLink | undefined)[]>;
 	/** Brings what was made, and its files, into that reply. */
@@ -74,6 +79,13 @@ export function createJobDesk({ tasks, results, messenger, resultLinks, runner, 
 		if (!loaded || loaded.task.guildId !== guildId) throw new UserError({ key: "jobNotFound" });
 		if (loaded.task.userId !== userId && !isModerator) throw new UserError({ key: "othersJob" });
 		return loaded.task;
+	}
+
+	async function findSource({ guildId, userId }: Asker, taskId: string): Promise<Task | undefined> {
+		const task = (await tasks.load(taskId))?.task;
+		if (!task || task.guildId !== guildId) return undefined;
+		if (task.reply.ephemeral && task.userId !== userId) throw new UserError({ key: "sourcePrivate" });
+		return task;
 	}
 
 	async function loadReadable(taskId: string): Promise<readonly Task[]> {
@@ -123,6 +135,17 @@ export function createJobDesk({ tasks, results, messenger, resultLinks, runner, 
 
 	return {
 		show,
+		findSource,
+		async source(asker, taskId) {
+			const task = await findSource(asker, taskId);
+			if (!task) throw new UserError({ key: "sourceGone" });
+			return task;
+		},
+		async requireRemover({ guildId, userId, isModerator }, taskId, saidOwnerId) {
+			const task = (await tasks.load(taskId))?.task;
+			const ownerId = task && task.guildId === guildId ? task.userId : saidOwnerId;
+			if (ownerId !== userId && !isModerator) throw new UserError({ key: "othersResult" });
+		},
 		links: (task) => linksOf(resultLinks, task),
 		async list({ guildId, userId, isModerator }, { max, memberId = userId }) {
 			if (memberId !== userId && !isModerator) throw new UserError({ key: "othersJob" });

@@ -130,6 +130,7 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 			fitter,
 			clock,
 			logger,
+			models: { known: () => [] },
 			isStoreShared: false,
 		});
 		const deadlinesMs = { image: 10 * MINUTE_MS, music: 30 * MINUTE_MS, video: 60 * MINUTE_MS };

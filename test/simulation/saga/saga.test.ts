@@ -22,7 +22,7 @@ describe("whole tasks, simulated with every fault of the store, the service and 
 		];
 		const rungs = ["tokenEdit", "botEdit", "botPost", "kept"];
 		expect([...faults, ...ends, ...rungs].filter((what) => (seen[what] ?? 0) < 2)).toStrictEqual([]);
-	});
+	}, 120_000);
 
 	test("are the same story for the same seed", async () => {
 		expect(await simulateSaga({ seed: 7, steps: 500 })).toStrictEqual(await simulateSaga({ seed: 7, steps: 500 }));

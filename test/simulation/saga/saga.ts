@@ -192,6 +192,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 			fitter: passingFitter,
 			clock,
 			logger,
+			models: { known: () => [] },
 			isStoreShared: true,
 		});
 		const process: Process = {

@@ -1,4 +1,5 @@
 import { composeAnswer } from "../../delivery/compose-answer.ts";
+import { resultButtons } from "../../delivery/result-buttons.ts";
 import { MessengerUnavailable, type Answer, type FilesRefused, type Showing } from "../../delivery/messenger.ts";
 import { linksOf } from "../links-of.ts";
 import { FitPutOff } from "../../delivery/fit/fit-processes.ts";
@@ -67,11 +68,11 @@ function putOff(error: unknown): FitPutOff {
 
 /** What is shown of a task that has ended. */
 export async function answerOf(
-	{ results, resultLinks }: StepDeps,
+	{ results, resultLinks, models }: StepDeps,
 	task: TaskIn<"settled" | "delivered">,
 ): Promise<Answer> {
 	const { description, textWithoutFiles, ...texts } = composeAnswer(task, await linksOf(resultLinks, task));
-	const head = { nonce: task.id, recipientId: task.userId, buttons: [] };
+	const head = { nonce: task.id, recipientId: task.userId, buttons: resultButtons(task, models) };
 	if (task.outcome.kind === "failed") return { ...head, ...texts, files: [] };
 	const { files: made, filesWithheld = false } = task.outcome;
 	const isSpoiler = task.reply.spoiler ?? false;

@@ -7,6 +7,7 @@ import type { Messenger } from "../../delivery/messenger.ts";
 import type { ResultLinks } from "../../delivery/result-links.ts";
 import type { ResultStore } from "../../delivery/result-store.ts";
 import type { UploadLimits } from "../../delivery/upload-limits.ts";
+import type { Catalogue } from "../../generation/catalogue.ts";
 import type { MediaApi } from "../../generation/media-api.ts";
 import type { LowCreditsWarner } from "../../guilds/low-credits.ts";
 import type { Charges } from "../../ledger/charges.ts";
@@ -33,6 +34,8 @@ export interface StepDeps {
 	readonly lateNotice: Pick<LateNotice, "during">;
 	readonly uploadLimits: UploadLimits;
 	readonly progress: Pick<ProgressNews, "end">;
+	/** What can be offered beside a result. */
+	readonly models: Pick<Catalogue, "known">;
 	readonly clock: Clock;
 }
 

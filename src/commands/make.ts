@@ -1,0 +1,98 @@
+/**
+ * From a wish to a task, whatever it was wished by: a command, a button, a form, a menu. The reply is deferred, the order is
+ * placed, and everything that a server has decided holds alike.
+ */
+import {
+	ApplicationIntegrationType,
+	PermissionFlagsBits,
+	type ButtonInteraction,
+	type ChatInputCommandInteraction,
+	type MessageContextMenuCommandInteraction,
+	type ModalSubmitInteraction,
+} from "discord.js";
+import type { Logger } from "pino";
+import { taskButtonRows } from "../discord/task-buttons.ts";
+import type { ReplyTarget } from "../services/delivery/messenger.ts";
+import { requireWayBack } from "../services/delivery/way-back.ts";
+import type { MediaType, Model } from "../services/generation/model.ts";
+import { placeOrder, type Wishes } from "../services/generation/order.ts";
+import { isModelOn } from "../services/guilds/policy.ts";
+import { withStyle } from "../services/guilds/styles.ts";
+import { say } from "../services/messages/messages.ts";
+import { composeProposal } from "../services/tasks/proposals.ts";
+import type { InServer, Services } from "./command.ts";
+import { deferResult } from "./defer.ts";
+import { roleIdsOf } from "./member.ts";
+import { placeOf } from "./place.ts";
+import { isResultPrivate } from "./privacy.ts";
+import { tokenExpiresAtMsOf } from "./token-life.ts";
+
+/** Discord sometimes names a limit that it does not keep: nothing larger is tried. */
+const ATTACHMENT_BYTES_CEILING = 25 * 1024 * 1024;
+
+export type Maker =
+	| ChatInputCommandInteraction<InServer>
+	| ButtonInteraction<InServer>
+	| ModalSubmitInteraction<InServer>
+	| MessageContextMenuCommandInteraction<InServer>;
+
+export interface Wish {
+	readonly mediaType: MediaType;
+	/** The first that will do where none is named. */
+	readonly model: string | null;
+	/** Whether a model that nobody named will do. */
+	readonly mayBe?: (model: Model) => boolean;
+	readonly wishes: (model: Model) => Wishes;
+	readonly style: string | null;
+}
+
+/** `wanted`: whether only whoever asked shall see it; as the server has it where that is `null`. */
+export async function make(
+	interaction: Maker,
+	services: Services,
+	logger: Logger,
+	{ wanted, wish }: { readonly wanted: boolean | null; readonly wish: () => Wish | Promise<Wish> },
+): Promise<void> {
+	const { id, guildId, locale, user } = interaction;
+	const { messageId, isPrivate } = await services.answersFirst.give(async () => {
+		const ephemeral = await isResultPrivate(guildId, wanted, services);
+		return { messageId: await deferResult(interaction, ephemeral), isPrivate: ephemeral };
+	});
+	const { mediaType, model: wantedModel, mayBe = () => true, wishes, style } = await wish();
+	const place = placeOf(interaction);
+	const decided = await services.settings.read(guildId);
+	const model = await services.catalogue.choose(
+		mediaType,
+		wantedModel,
+		(each) => mayBe(each) && isModelOn(decided, each, place.isAgeRestricted ?? false),
+	);
+	const order = withStyle(placeOrder(model, wishes(model)), decided, style);
+	const roleIds = roleIdsOf(interaction);
+	const reply = { ...replyTargetOf(interaction, messageId, isPrivate), spoiler: decided.media.spoiler };
+	requireWayBack(reply, mediaType);
+	const request = { id, order, guildId, userId: user.id, roleIds, locale, reply, place };
+	if (decided.confirmAbove === null || order.costCredits <= decided.confirmAbove) {
+		await services.tasks.submit(request, logger);
+		return;
+	}
+	await services.proposals.keep(request);
+	const { saying, buttons } = composeProposal(order, locale);
+	await interaction.editReply({ content: say(locale, saying), components: [...taskButtonRows(id, buttons)] });
+}
+
+/** Where the answer to an interaction goes, whose reply is that message. */
+export function replyTargetOf(interaction: Maker, messageId: string, isPrivate: boolean): ReplyTarget {
+	return {
+		applicationId: interaction.applicationId,
+		token: interaction.token,
+		tokenExpiresAtMs: tokenExpiresAtMsOf(interaction),
+		channelId: interaction.channelId ?? "",
+		messageId,
+		ephemeral: isPrivate,
+		botInGuild:
+			ApplicationIntegrationType.GuildInstall in interaction.authorizingIntegrationOwners &&
+			// Without the bot itself there are no more than the permissions of what anybody's reply may contain.
+			interaction.appPermissions.has(PermissionFlagsBits.ViewChannel),
+		attachmentBytesMax: Math.min(interaction.attachmentSizeLimit, ATTACHMENT_BYTES_CEILING),
+	};
+}

@@ -1,0 +1,84 @@
+/** What people have made of a picture in any message, by the menu of the message. */
+import {
+	ApplicationCommandType,
+	ApplicationIntegrationType,
+	ContextMenuCommandBuilder,
+	InteractionContextType,
+	type Message,
+	type MessageContextMenuCommandInteraction,
+} from "discord.js";
+import { takesPicture, type Order } from "../services/generation/order.ts";
+import { motionOf } from "../services/generation/wish-again.ts";
+import { en } from "../services/messages/en.ts";
+import { plainLine } from "../services/messages/quote.ts";
+import type { InServer, MessageCommand, Services } from "./command.ts";
+import { askerOf } from "./job-asker.ts";
+import { make } from "./make.ts";
+import { pictureUrlOf } from "./picture.ts";
+
+/** Of what somebody wrote beside their picture, as much as a prompt is. */
+const WORDS_CHARS_MAX = 1000;
+
+export const animateMessage: MessageCommand = {
+	definition: definitionOf(en.animateMenuName),
+	async execute(interaction, services, logger) {
+		const pictureUrl = pictureUrlOf(interaction.targetMessage);
+		const order = await orderOf(interaction, services);
+		const prompt = order?.prompt ?? wordsOf(interaction.targetMessage, en.animatePrompt);
+		await make(interaction, services, logger, {
+			wanted: null,
+			wish: () => ({
+				mediaType: "video",
+				model: null,
+				mayBe: takesPicture,
+				wishes: (model) => motionOf(prompt, order, model, pictureUrl),
+				style: null,
+			}),
+		});
+	},
+};
+
+export const varyMessage: MessageCommand = {
+	definition: definitionOf(en.variationsMenuName),
+	async execute(interaction, services, logger) {
+		const pictureUrl = pictureUrlOf(interaction.targetMessage);
+		const order = await orderOf(interaction, services);
+		const prompt = order?.prompt ?? wordsOf(interaction.targetMessage, en.variationPrompt);
+		await make(interaction, services, logger, {
+			wanted: null,
+			wish: () => ({
+				mediaType: "image",
+				model: null,
+				mayBe: takesPicture,
+				wishes: (model) => motionOf(prompt, order, model, pictureUrl),
+				style: null,
+			}),
+		});
+	},
+};
+
+function definitionOf(name: string): MessageCommand["definition"] {
+	return new ContextMenuCommandBuilder()
+		.setName(name)
+		.setType(ApplicationCommandType.Message)
+		.setContexts(InteractionContextType.Guild)
+		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
+		.toJSON();
+}
+
+/** What the picture was asked for with, where it is a result of ours that is still known. */
+async function orderOf(
+	interaction: MessageContextMenuCommandInteraction<InServer>,
+	{ jobs }: Services,
+): Promise<Order | undefined> {
+	const { author, interactionMetadata } = interaction.targetMessage;
+	// The reply to a command carries its interaction, whose id is the task's.
+	if (author.id !== interaction.applicationId || !interactionMetadata) return undefined;
+	return (await jobs.findSource(askerOf(interaction), interactionMetadata.id))?.order;
+}
+
+/** What stands beside a picture; where nothing does, the plain wish. Models read English best. */
+function wordsOf({ content }: Message, otherwise: string): string {
+	const words = plainLine(content, WORDS_CHARS_MAX);
+	return words === "" ? otherwise : words;
+}

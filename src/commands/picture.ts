@@ -1,0 +1,18 @@
+import type { Attachment, Message } from "discord.js";
+import { UserError } from "../services/user-error.ts";
+
+const PICTURE_TYPES = new Set(["image/png", "image/jpeg", "image/webp"]);
+
+export function isPicture({ contentType }: Pick<Attachment, "contentType">): boolean {
+	return PICTURE_TYPES.has(contentType ?? "");
+}
+
+/**
+ * Where the first picture of a message lies. Its attachments alone count: those lie with Discord, at an address that it has
+ * just given, while what a message embeds may lie anywhere.
+ */
+export function pictureUrlOf({ attachments }: Pick<Message, "attachments">): string {
+	const picture = attachments.find(isPicture);
+	if (!picture) throw new UserError({ key: "noPicture" });
+	return picture.url;
+}

@@ -1,0 +1,20 @@
+import { MessageFlags } from "discord.js";
+import { taskButtonIds } from "../discord/task-buttons.ts";
+import { say } from "../services/messages/messages.ts";
+import { control } from "./control.ts";
+import { askerOf } from "./job-asker.ts";
+
+/** Takes a result out of its channel, for whoever asked for it and for moderators. What it cost stays in the books. */
+export const deleteResult = control(
+	"button",
+	taskButtonIds.delete,
+	async (interaction, { taskId }, { jobs }, logger) => {
+		const { message, locale, user } = interaction;
+		// Who asked for it stands in the message as well, long after the task is forgotten.
+		await jobs.requireRemover(askerOf(interaction), taskId, message.interactionMetadata?.user.id);
+		await interaction.deferUpdate();
+		await interaction.deleteReply();
+		logger.info({ taskId, userId: user.id }, "result deleted");
+		await interaction.followUp({ content: say(locale, { key: "resultDeleted" }), flags: MessageFlags.Ephemeral });
+	},
+);

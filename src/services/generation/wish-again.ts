@@ -1,0 +1,42 @@
+/** What somebody wishes who has a result before them: pure. The seed is left to chance, unless they name one. */
+import { UserError } from "../user-error.ts";
+import type { Model, OptionValue } from "./model.ts";
+import { takesPicture, type Order, type Wishes } from "./order.ts";
+
+/** The same once more. */
+export function sameAgain(order: Order, nowMs: number): Wishes {
+	return { prompt: order.prompt, options: { ...plainOptionsOf(order), seed: null }, imageUrl: inputOf(order, nowMs) };
+}
+
+/** The same with a picture of it as its beginning, where a model takes one; else once more. */
+export function variationOf(order: Order, model: Model, pictureUrl: string | undefined, nowMs: number): Wishes {
+	if (pictureUrl === undefined || !takesPicture(model)) return sameAgain(order, nowMs);
+	return { prompt: order.prompt, options: { ...plainOptionsOf(order), seed: null }, imageUrl: pictureUrl };
+}
+
+/** The same with other words and options. */
+export function editOf(order: Order, { prompt, options }: Pick<Wishes, "prompt" | "options">, nowMs: number): Wishes {
+	return { prompt, options: { ...plainOptionsOf(order), ...options }, imageUrl: inputOf(order, nowMs) };
+}
+
+/** A picture in motion, in the shape that it has, where the model makes that. */
+export function motionOf(prompt: string, order: Order | undefined, model: Model, pictureUrl: string): Wishes {
+	const shape = order ? plainOptionsOf(order)["aspect_ratio"] : undefined;
+	const isMade = shape !== undefined && (model.options["aspect_ratio"]?.enum ?? []).includes(String(shape));
+	return { prompt, options: isMade ? { aspect_ratio: shape } : {}, imageUrl: pictureUrl };
+}
+
+function plainOptionsOf({ options }: Order): Readonly<Record<string, OptionValue>> {
+	const plain = Object.entries(options).filter((entry): entry is [string, OptionValue] => !Array.isArray(entry[1]));
+	return Object.fromEntries(plain);
+}
+
+/** Where the picture lies that an order starts from. Discord's addresses say until when they are good. */
+function inputOf({ options }: Order, nowMs: number): string | null {
+	const { image_input: input } = options;
+	const url = Array.isArray(input) ? (input as readonly string[])[0] : undefined;
+	if (url === undefined) return null;
+	const expiresAtS = Number.parseInt(new URL(url).searchParams.get("ex") ?? "", 16);
+	if (expiresAtS * 1000 < nowMs) throw new UserError({ key: "inputGone" });
+	return url;
+}

@@ -1,0 +1,317 @@
+import type { APIMessage } from "discord-api-types/v10";
+import { describe, expect, test } from "vitest";
+import { isAnswer } from "../../src/discord/is-answer.ts";
+import { taskButtonIds } from "../../src/discord/task-buttons.ts";
+import type { Model } from "../../src/studio/engines/engine.ts";
+import type { Person } from "../../src/playground/person.ts";
+import { createFakeEngine, fakeImageModel, fakeVideoModel } from "../fakes/fake-engine.ts";
+import { createManualClock } from "../fakes/manual-clock.ts";
+import { creditsLeft, newFolder, openAtelier, passUntilAnswered } from "./atelier.ts";
+import { freePort } from "./process.ts";
+import { answerTo, openServer } from "./server.ts";
+
+const HOUR_MS = 60 * 60_000;
+const motionModel: Model = {
+	...fakeVideoModel,
+	scenes: ["text-to-video", "image-to-video"],
+	options: {
+		...fakeVideoModel.options,
+		image_input: {
+			type: "array",
+			description: "A picture to start from.",
+			items: { type: "string", format: "uri" },
+			maxItems: 1,
+		},
+	},
+};
+const createEngine = () => createFakeEngine({ models: [fakeImageModel, motionModel] });
+
+const plain = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");
+const isPrivate = ({ flags }: APIMessage): boolean => ((flags ?? 0) & 64) === 64;
+const labels = ({ components }: APIMessage): string[] =>
+	(components ?? []).flatMap((row) =>
+		"components" in row ? row.components.flatMap((each) => ("label" in each ? [each.label ?? ""] : [])) : [],
+	);
+const picture = async (person: Person, options = {}): Promise<APIMessage> =>
+	await (await person.type("/image", { prompt: "a **boat**", seed: 5, ...options })).until(isAnswer);
+const pressed = async (person: Person, message: APIMessage, label: string): Promise<APIMessage> =>
+	await (await person.press(message, { label })).until(isAnswer);
+
+async function openStage() {
+	const engine = createEngine();
+	return { engine, ...(await openServer({ engine })) };
+}
+
+/** A result of the day before yesterday, on a bot that was started since and keeps nothing for longer than a day. */
+async function madeLongAgo() {
+	const folder = await newFolder();
+	const store = { DATA_DIR: folder, STORE_URL: `sqlite:${folder}/atelier.db`, PORT: String(await freePort()) };
+	const then = createManualClock();
+	const before = await openAtelier({ engine: createEngine(), clock: then, env: store });
+	const first = await passUntilAnswered(then, await before.person.type("/image", { prompt: "a boat" }));
+	expect(first.attachments).toHaveLength(1);
+	await before.atelier.stop();
+	const clock = createManualClock(then.nowMs() + 48 * HOUR_MS);
+	const env = { ...store, TASK_RETENTION_DAYS: "1" };
+	const { person, logs } = await openAtelier({ engine: createEngine(), clock, env });
+	/** What is old is removed five minutes after a start. */
+	async function forget(): Promise<void> {
+		await clock.advance(HOUR_MS / 10);
+		await expect.poll(() => logs()).toContain("old tasks removed");
+	}
+	return { clock, person, first, forget };
+}
+
+describe("under a result", () => {
+	test("stands what can be made of it", async () => {
+		const { ada } = await openStage();
+		expect(labels(await picture(ada))).toStrictEqual(["Again", "Vary", "Edit", "Animate", "Report", "Delete"]);
+		const film = await (await ada.type("/video", { prompt: "a boat" })).until(isAnswer);
+		expect(labels(film)).toStrictEqual(["Again", "Edit", "Report", "Delete"]);
+	});
+
+	test("Animate stands only where a model can", async () => {
+		const { ada } = await openServer({ engine: createFakeEngine() });
+		expect(labels(await picture(ada))).not.toContain("Animate");
+	});
+
+	test("what was not made can be tried again, or in other words", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "fail", retryable: false }] });
+		const { ada } = await openServer({ engine });
+		const failed = await picture(ada);
+		expect(labels(failed)).toStrictEqual(["Again", "Edit"]);
+		expect((await pressed(ada, failed, "Again")).attachments).toHaveLength(1);
+	});
+});
+
+describe("Again", () => {
+	test("makes the same with another seed, for whoever presses it, at the price of a command", async () => {
+		const { ada, grace, engine } = await openStage();
+		const first = await picture(ada, { aspect_ratio: "16:9" });
+		const again = await pressed(grace, first, "Again");
+		expect(again.id).not.toBe(first.id);
+		expect(again.attachments).toHaveLength(1);
+		expect(plain(again.content)).toContain("> a **boat**");
+		expect(engine.runs[1]?.task.options).toMatchObject({ aspect_ratio: "16:9", resolution: "1K" });
+		expect(engine.runs[0]?.task.options["seed"]).toBe(5);
+		expect(engine.runs[1]?.task.options["seed"]).not.toBe(5);
+		expect(await creditsLeft(ada)).toBe(492);
+		expect(await answerTo(grace, "/credits history")).toContain("4");
+	});
+
+	test("passes what typing it would: blocks, limits, media that are off", async () => {
+		const { admin, ada, grace } = await openStage();
+		const first = await picture(ada);
+		await answerTo(admin, "/block", { member: grace.me.user.id, reason: "too much" });
+		expect((await pressed(grace, first, "Again")).content).toContain("too much");
+		await answerTo(admin, "/quota member", { member: ada.me.user.id, credits: 3 });
+		expect((await pressed(ada, first, "Again")).content).toContain("of your 3 credits");
+		expect(await creditsLeft(ada)).toBe(496);
+	});
+
+	test("of a private result is private, and nobody else's", async () => {
+		const { ada } = await openStage();
+		const first = await picture(ada, { private: true });
+		expect(isPrivate(await pressed(ada, first, "Again"))).toBe(true);
+	});
+
+	test("pressed twice makes two, as typing twice does", async () => {
+		const { ada } = await openStage();
+		const first = await picture(ada);
+		const [one, other] = await Promise.all([pressed(ada, first, "Again"), pressed(ada, first, "Again")]);
+		expect(one.id).not.toBe(other.id);
+		expect(await creditsLeft(ada)).toBe(488);
+	});
+
+	test("works after a restart", async () => {
+		const env = { PORT: String(await freePort()), DATA_DIR: await newFolder(), STORE_URL: "" };
+		env.STORE_URL = `sqlite:${env.DATA_DIR}/atelier.db`;
+		const before = await openAtelier({ engine: createEngine(), env });
+		const first = await picture(before.person);
+		await before.atelier.stop();
+		const { person } = await openAtelier({ engine: createEngine(), env });
+		expect((await pressed(person, first, "Again")).attachments).toHaveLength(1);
+	});
+
+	test("long after its token is dead still does it, and says so when nothing is kept any more", async () => {
+		const { clock, person, first, forget } = await madeLongAgo();
+		const later = await person.press(first, { label: "Again" });
+		expect((await passUntilAnswered(clock, later)).attachments).toHaveLength(1);
+		await forget();
+		const muchLater = await (await person.press(first, { label: "Again" })).until(isAnswer);
+		expect(muchLater.content).toContain("is no longer kept here");
+		expect(isPrivate(muchLater)).toBe(true);
+		// Who asked for it stands in the message itself.
+		await person.press(first, { label: "Delete" });
+		await expect.poll(async () => (await person.messages()).some(({ id }) => id === first.id)).toBe(false);
+	});
+});
+
+test("Vary begins from the picture", async () => {
+	const { ada, engine } = await openStage();
+	const first = await picture(ada);
+	expect((await pressed(ada, first, "Vary")).attachments).toHaveLength(1);
+	const [attachment] = first.attachments;
+	const bytes = attachment && (await ada.download(attachment));
+	expect(engine.runs[1]?.task.scene).toBe("image-to-image");
+	expect(engine.runs[1]?.task.inputs.map((input) => Buffer.from(input))).toStrictEqual([bytes]);
+});
+
+test("Animate makes a film of the picture", async () => {
+	const { ada, engine } = await openStage();
+	const first = await picture(ada);
+	expect(plain((await pressed(ada, first, "Animate")).content)).toContain("> a **boat**");
+	expect(engine.runs[1]?.task).toMatchObject({ model: "fake-video", scene: "image-to-video" });
+	expect(engine.runs[1]?.task.inputs).toHaveLength(1);
+	expect(await creditsLeft(ada)).toBe(481);
+});
+
+describe("Edit", () => {
+	test("is a form with the prompt and the options filled in, and makes what is sent", async () => {
+		const { ada, engine } = await openStage();
+		const first = await picture(ada, { aspect_ratio: "16:9" });
+		const modal = await (await ada.press(first, { label: "Edit" })).modal();
+		const form = JSON.stringify(modal);
+		expect(form).toContain('"value":"a **boat**"');
+		expect(form).toMatch(/"default":true[^{}]*"value":"16:9"|"value":"16:9"[^{}]*"default":true/);
+		const sent = await ada.submit(modal, { prompt: "a ship", aspect_ratio: ["1:1"], resolution: ["2K"], seed: "77" });
+		expect(plain((await sent.until(isAnswer)).content)).toContain("> a ship");
+		expect(engine.runs[1]?.task).toMatchObject({
+			prompt: "a ship",
+			options: { aspect_ratio: "1:1", resolution: "2K", seed: 77 },
+		});
+		expect(await creditsLeft(ada)).toBe(488);
+	});
+
+	test.each([
+		[{ seed: "many" }, "Seed: many is not a whole number."],
+		[{ seed: "4000" }, "It takes a whole number from 0 to 1000."],
+		[{ prompt: "\u200B" }, "There is nothing in that prompt."],
+	])("refuses %j by name, and charges nothing", async (change, words) => {
+		const { ada } = await openStage();
+		const first = await picture(ada);
+		const modal = await (await ada.press(first, { label: "Edit" })).modal();
+		const sent = await ada.submit(modal, { prompt: "a ship", aspect_ratio: ["1:1"], resolution: ["1K"], ...change });
+		expect(plain((await sent.until(isAnswer)).content)).toContain(words);
+		expect(await creditsLeft(ada)).toBe(496);
+	});
+
+	test("of something that was forgotten while the form was open says so", async () => {
+		const { person, first, forget } = await madeLongAgo();
+		const modal = await (await person.press(first, { label: "Edit" })).modal();
+		await forget();
+		const sent = await person.submit(modal, { prompt: "a ship", aspect_ratio: ["1:1"], resolution: ["1K"] });
+		const refused = await sent.until(isAnswer);
+		expect(refused.content).toContain("is no longer kept here");
+		expect(isPrivate(refused)).toBe(true);
+	});
+});
+
+const isThere = async (person: Person, { id }: APIMessage): Promise<boolean> =>
+	(await person.messages()).some((message) => message.id === id);
+
+describe("Delete", () => {
+	test("takes the message away for whoever asked for it, and leaves the books", async () => {
+		const { ada } = await openStage();
+		const first = await picture(ada);
+		const press = await ada.press(first, { label: "Delete" });
+		await expect.poll(() => isThere(ada, first)).toBe(false);
+		await expect
+			.poll(() => press.messages().some(({ content }) => content.startsWith("Deleted. What it cost stays spent")))
+			.toBe(true);
+		expect(await creditsLeft(ada)).toBe(496);
+		expect(await answerTo(ada, "/job list")).toContain("**done**");
+	});
+
+	test("is for nobody else, but for those who look after the server", async () => {
+		const { admin, ada, grace } = await openStage();
+		const first = await picture(ada);
+		const refused = await (await grace.press(first, { label: "Delete" })).until();
+		expect(refused.content).toContain("Only whoever asked for this");
+		expect(isPrivate(refused)).toBe(true);
+		expect(await isThere(ada, first)).toBe(true);
+		await admin.press(first, { label: "Delete" });
+		await expect.poll(() => isThere(ada, first)).toBe(false);
+	});
+});
+
+describe("in the menu of a message", () => {
+	test("Animate and Make variations begin from its picture, with the prompt that it had", async () => {
+		const { ada, grace, engine } = await openStage();
+		const first = await picture(ada);
+		const film = await (await grace.context("Animate", first)).until(isAnswer);
+		expect(plain(film.content)).toContain("> a **boat**");
+		expect(engine.runs[1]?.task).toMatchObject({ scene: "image-to-video", inputs: [expect.anything()] });
+		await (await grace.context("Make variations", first)).until(isAnswer);
+		expect(engine.runs[2]?.task).toMatchObject({ scene: "image-to-image", prompt: "a **boat**" });
+	});
+
+	test("a message without a picture is refused to whoever asked alone", async () => {
+		const { ada, engine } = await openStage();
+		engine.script.push({ kind: "fail", retryable: false });
+		const failed = await picture(ada);
+		const refused = await (await ada.context("Animate", failed)).until(isAnswer);
+		expect(refused.content).toContain("There is no picture in that message");
+		expect(isPrivate(refused)).toBe(true);
+		expect(await creditsLeft(ada)).toBe(500);
+	});
+});
+
+async function asked() {
+	const stage = await openStage();
+	await answerTo(stage.admin, "/settings general", { confirm_above: 10 });
+	const reply = await stage.ada.type("/video", { prompt: "a **boat**" });
+	const question = await reply.until(isAnswer);
+	return { ...stage, reply, question };
+}
+
+describe("what costs more than the server lets anybody spend in passing", () => {
+	test("is asked about first, and made in the same message", async () => {
+		const { ada, engine, reply, question } = await asked();
+		expect(plain(question.content)).toContain("This video by Fake video costs **15 credits**.");
+		expect(labels(question)).toStrictEqual(["Make it for 15 credits", "Leave it"]);
+		expect(engine.runs).toHaveLength(0);
+		expect(await creditsLeft(ada)).toBe(500);
+		await ada.press(question, { label: "Make it for 15 credits" });
+		const made = await reply.until(({ attachments }) => attachments.length > 0);
+		expect(made.id).toBe(question.id);
+		expect(made.content).toContain("15 credits · 485 left");
+		const custom = { customId: taskButtonIds.confirm.write({ taskId: reply.interactionId }) };
+		await expect(ada.press(made, custom)).rejects.toThrow("no such button");
+	});
+
+	test("is made once, however often it is confirmed, and by nobody else", async () => {
+		const { ada, grace, engine, reply, question } = await asked();
+		const label = "Make it for 15 credits";
+		expect((await (await grace.press(question, { label })).until(isPrivate)).content).toContain("Only whoever asked");
+		await Promise.all([ada.press(question, { label }), ada.press(question, { label })]);
+		await reply.until(({ attachments }) => attachments.length > 0);
+		expect(engine.runs).toHaveLength(1);
+		expect(await creditsLeft(ada)).toBe(485);
+	});
+
+	test("is left where that is the decision", async () => {
+		const { ada, engine, question } = await asked();
+		const declined = await (
+			await ada.press(question, { label: "Leave it" })
+		).until(({ content }) => content.startsWith("Left."));
+		expect(labels(declined)).toStrictEqual([]);
+		expect(engine.runs).toHaveLength(0);
+		expect(await creditsLeft(ada)).toBe(500);
+	});
+
+	test("is refused a day later", async () => {
+		const clock = createManualClock();
+		const { person } = await openAtelier({ engine: createEngine(), clock });
+		await passUntilAnswered(clock, await person.type("/settings general", { confirm_above: 0 }));
+		const question = await passUntilAnswered(clock, await person.type("/image", { prompt: "a boat" }));
+		await clock.advance(25 * HOUR_MS);
+		const refused = await (await person.press(question, { label: "Make it for 4 credits" })).until(isPrivate);
+		expect(refused.content).toContain("was too long ago");
+	});
+
+	test("what costs no more is made at once", async () => {
+		const { ada } = await asked();
+		expect((await picture(ada)).attachments).toHaveLength(1);
+	});
+});

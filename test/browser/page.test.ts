@@ -1,10 +1,10 @@
 /** The page as people meet it: a real browser, the real bot, and what is on the screen. */
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { openControls } from "../../src/playground/controls/open-controls.ts";
-import { openAtelier } from "../e2e/atelier.ts";
+import { newFolder, openAtelier } from "../e2e/atelier.ts";
 import { fakePng } from "../fakes/fake-engine.ts";
-import { createManualClock } from "../fakes/manual-clock.ts";
-import { openGround, temporaryFolder } from "../playground/setup.ts";
+import { openGround } from "../playground/setup.ts";
 import { createBrowser, expectInOrder, findChromium } from "./browser.ts";
 
 const executablePath = findChromium();
@@ -33,6 +33,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await tab.picture("first-picture-dark");
 		await expectInOrder(tab);
 
+		await page.locator("#composer-input").focus();
 		// Short and small, as one that is pasted: this machine makes it while everybody waits.
 		await page.keyboard.insertText("/video prompt: a calm lake duration: 2 resolution: 480p");
 		await page.keyboard.press("Enter");
@@ -112,6 +113,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		const { page } = tab;
 		await page.locator(".example").first().waitFor();
 		const button = (name: string) => page.locator(".message").getByRole("button", { name });
+		await page.locator("#composer-input").focus();
 		await page.keyboard.insertText("/setup");
 		await page.keyboard.press("Enter");
 		await page.keyboard.press("Enter");
@@ -155,28 +157,28 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await expectInOrder(tab);
 	});
 
-	test("a button still works after the playground and its bot were started again", async () => {
-		const clock = createManualClock();
-		const dataDir = await temporaryFolder();
-		const before = await openGround({ clock, dataDir });
-		await before.bot();
-		const { channels } = await (await before.person()).state();
-		const row = { type: 1, components: [{ type: 2, style: 1, label: "Again", custom_id: "again" }] };
-		await before.rest("POST", `/channels/${channels[0]?.id}/messages`, { content: "made", components: [row] });
-		const tab = await open(before.origin);
-		await tab.page.getByRole("button", { name: "Again" }).waitFor();
-		const port = Number(new URL(before.origin).port);
-		await before.close();
+	test("a button still works after everything was started again, on a page that was left open", async () => {
+		const folder = await newFolder();
+		const env = { DATA_DIR: folder, STORE_URL: `sqlite:${join(folder, "atelier.db")}` };
+		const before = await openAtelier({ env });
+		const tab = await open(before.atelier.origin);
+		const { page } = tab;
+		const said = page.locator(".message");
+		await page.locator(".example").first().waitFor();
+		await page.locator("#composer-input").focus();
+		await page.keyboard.insertText("/setup");
+		await page.keyboard.press("Enter");
+		await page.keyboard.press("Enter");
+		await said.getByText("Step 1 of 5.").waitFor();
+		await before.atelier.stop();
 
-		const after = await openGround({ clock, dataDir, port });
-		const bot = await after.bot();
-		await tab.page.getByRole("button", { name: "Again" }).click();
-		const { d: payload } = await bot.wire.until(({ t }) => t === "INTERACTION_CREATE");
-		expect(payload).toMatchObject({ type: 3, data: { custom_id: "again" } });
-		const callback = `/interactions/${String(payload["id"])}/${String(payload["token"])}/callback`;
-		await after.rest("POST", callback, { type: 7, data: { content: "made again", components: [] } }, { token: null });
-		await tab.page.locator(".message").getByText("made again").waitFor();
-		await tab.picture("after-restart");
+		await page.getByText("This page keeps trying").waitFor();
+		const after = await openAtelier({ env: { ...env, PORT: new URL(before.atelier.origin).port } });
+		await expect.poll(async () => (await after.person.state()).bot.online, { timeout: 60_000 }).toBe(true);
+		await page.getByText("This page keeps trying").waitFor({ state: "hidden" });
+		await said.getByRole("button", { name: "Next" }).click();
+		await said.getByText("Step 2 of 5.").waitFor();
+		await tab.picture("after-restart-dark");
 		await expectInOrder(tab);
 	});
 
@@ -218,6 +220,28 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await expectInOrder(hers);
 	});
 
+	test("a button of the shop buys, and the bot hears of it; commands are in the person's language", async () => {
+		const ground = await openGround();
+		const bot = await ground.bot();
+		const person = await ground.person();
+		const { channels, items, members } = await person.state();
+		const yuki = members.find(({ locale }) => locale === "ja")?.user.id ?? "none";
+		const row = { type: 1, components: [{ type: 2, style: 6, sku_id: items[0]?.id }] };
+		await ground.rest("POST", `/channels/${channels[0]?.id}/messages`, { content: "more?", components: [row] });
+		await ground.rest("PUT", `/applications/${ground.applicationId}/commands`, [
+			{ name: "image", description: "Makes a picture", name_localizations: { ja: "画像" } },
+		]);
+		const tab = await open(`${ground.origin}/?user=${yuki}`, { colorScheme: "light" });
+		await tab.page.getByRole("button", { name: "Buy 100 credits" }).click();
+		await tab.page.getByRole("button", { name: "Bought 100 credits" }).waitFor();
+		const { d } = await bot.wire.until(({ t }) => t === "ENTITLEMENT_CREATE");
+		expect(d).toMatchObject({ user_id: yuki, sku_id: items[0]?.id });
+		await tab.page.locator("#composer-input").focus();
+		await tab.page.keyboard.insertText("/画");
+		await tab.page.getByRole("option", { name: /画像/ }).waitFor();
+		await expectInOrder(tab);
+	});
+
 	test("a menu, a form and a context menu are used by keyboard alone", async () => {
 		const ground = await openGround();
 		const bot = await ground.bot();
@@ -245,8 +269,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 			return await bot.interaction(String(d["id"]));
 		};
 
-		await page.getByRole("button", { name: "Edit" }).focus();
-		await page.keyboard.press("Enter");
+		await page.getByRole("button", { name: "Edit" }).press("Enter");
 		const field = { type: 4, custom_id: "prompt", style: 1, label: "Prompt", value: "a boat" };
 		const modal = { custom_id: "form", title: "Edit", components: [{ type: 1, components: [field] }] };
 		await (await heard("edit")).callback({ type: 9, data: modal });
@@ -254,15 +277,15 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await dialog.getByLabel("Prompt").fill("a boat at dawn");
 		await tab.picture("form-dark");
 		await expectInOrder(tab);
-		await page.keyboard.press("Enter");
+		await dialog.getByLabel("Prompt").press("Enter");
 		const sent = await heard("form");
 		expect(JSON.stringify(sent.payload)).toContain("a boat at dawn");
 		await sent.callback({ type: 4, data: { content: "sent" } });
 		await dialog.waitFor({ state: "hidden" });
 
-		await page.getByRole("button", { name: /Size/ }).focus();
-		await page.keyboard.press("Enter");
-		await page.getByRole("option", { name: "M" }).waitFor();
+		await page.getByRole("button", { name: /Size/ }).press("Enter");
+		// The first is where the focus goes by itself.
+		await page.locator("[role=option]:focus", { hasText: "S" }).waitFor();
 		await page.keyboard.press("ArrowDown");
 		await page.keyboard.press("Enter");
 		expect((await heard("size")).payload).toMatchObject({ data: { values: ["M"] } });

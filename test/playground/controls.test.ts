@@ -170,6 +170,17 @@ describe("a planted fault", () => {
 		expect((await reply.until()).content).toBe("done all the same");
 	});
 
+	test("may make a request late, by the playground's own clock, and answer it all the same", async () => {
+		const { controls, interaction, reply } = await atWork();
+		await controls.plant({ route, times: 1, delayMs: 60_000 });
+		const late = interaction.webhook("PATCH", { content: "late" });
+		// Whoever waits for the clock is seen in the log only when it has moved.
+		await expect.poll(async () => (await controls.state()).faults).toStrictEqual([]);
+		expect(reply.states.map(({ kind }) => kind)).toStrictEqual(["thinking"]);
+		await controls.advanceClock(60_000);
+		expect((await late).status).toBe(200);
+	});
+
 	test("may ask for patience as Discord does", async () => {
 		const { controls, interaction } = await atWork();
 		await controls.plant({ route, times: 1, answer: { kind: "rateLimit", retryAfterS: 1.5, scope: "shared" } });

@@ -8,7 +8,7 @@ import { join, relative } from "node:path";
 import { env } from "node:process";
 import type { NotedRequest } from "./note-requests.ts";
 
-const JUDGE_TESTS = /^test\/(playground|browser)\//;
+const JUDGE_TESTS = /^test\/playground\//;
 
 export function setup(): () => void {
 	const folder = mkdtempSync(join(tmpdir(), "atelier-requests-"));

@@ -28,7 +28,7 @@ export function commandList(commands, text, onChoose) {
 		label: "Commands",
 		head: h("span.popup-label", null, found.length === 0 ? "No command of that name" : "Commands"),
 		items: found.map((command) => ({
-			title: `/${command.path}`,
+			title: `/${command.shown}`,
 			note: command.description,
 			lead: icon(commandIcon(command.path), "icon lead"),
 			choose: () => onChoose(command),

@@ -8,7 +8,9 @@
 /**
  * A command that can be sent: `image`, or a subcommand with its whole path, `credits grant`.
  *
- * @typedef {{ readonly path: string, readonly description: string, readonly options: readonly APIApplicationCommandBasicOption[] }} Command
+ * `shown` is what the person knows it by, in their own language where it has a name there.
+ *
+ * @typedef {{ readonly path: string, readonly shown: string, readonly description: string, readonly options: readonly APIApplicationCommandBasicOption[] }} Command
  */
 
 /** @typedef {{ readonly name: string, readonly text: string }} TypedOption */
@@ -30,20 +32,31 @@ export function typeableCommands(commands, locale = "") {
 	return commands
 		.filter(({ type }) => type === CHAT_INPUT)
 		.toSorted((one, other) => one.name.localeCompare(other.name))
-		.flatMap((command) => leavesOf(command.name, described(command, locale), command.options ?? [], locale));
+		.flatMap((command) => {
+			const shown = inLanguage(command.name, command.name_localizations, locale);
+			return leavesOf({ path: command.name, shown }, described(command, locale), command.options ?? [], locale);
+		});
 }
 
 /**
- * @param {string} path
+ * @param {{ readonly path: string, readonly shown: string }} named
  * @param {string} description
  * @param {readonly APIApplicationCommandOption[]} options
  * @param {string} locale
  * @returns {Command[]}
  */
-function leavesOf(path, description, options, locale) {
+function leavesOf({ path, shown }, description, options, locale) {
 	const branches = options.flatMap((option) =>
 		option.type === SUBCOMMAND || option.type === SUBCOMMAND_GROUP
-			? leavesOf(`${path} ${option.name}`, described(option, locale), option.options ?? [], locale)
+			? leavesOf(
+					{
+						path: `${path} ${option.name}`,
+						shown: `${shown} ${inLanguage(option.name, option.name_localizations, locale)}`,
+					},
+					described(option, locale),
+					option.options ?? [],
+					locale,
+				)
 			: [],
 	);
 	if (branches.length > 0) return branches;
@@ -54,6 +67,7 @@ function leavesOf(path, description, options, locale) {
 	return [
 		{
 			path,
+			shown,
 			description,
 			options: basic.toSorted((one, other) => Number(other.required ?? false) - Number(one.required ?? false)),
 		},
@@ -65,8 +79,17 @@ function leavesOf(path, description, options, locale) {
  * @param {string} locale
  */
 function described({ description, description_localizations: others }, locale) {
+	return inLanguage(description, others, locale);
+}
+
+/**
+ * @param {string} text
+ * @param {object | null | undefined} others
+ * @param {string} locale
+ */
+function inLanguage(text, others, locale) {
 	const own = new Map(Object.entries(others ?? {})).get(locale);
-	return typeof own === "string" ? own : description;
+	return typeof own === "string" ? own : text;
 }
 
 /**
@@ -79,9 +102,9 @@ export function matchingCommands(commands, text) {
 	if (!text.startsWith("/") || text.includes("\n")) return [];
 	const wanted = text.slice(1).trim().toLowerCase();
 	/** @param {Command} command */
-	const rank = ({ path, description }) => {
-		if (path.startsWith(wanted)) return 0;
-		if (path.includes(wanted)) return 1;
+	const rank = ({ path, shown, description }) => {
+		if (shown.startsWith(wanted) || path.startsWith(wanted)) return 0;
+		if (shown.includes(wanted) || path.includes(wanted)) return 1;
 		return wanted.length > 2 && description.toLowerCase().includes(wanted) ? 2 : 3;
 	};
 	return commands.filter((command) => rank(command) < 3).toSorted((one, other) => rank(one) - rank(other));
@@ -99,11 +122,13 @@ export function matchingCommands(commands, text) {
  */
 export function parseCommandText(commands, text) {
 	const typed = text.trimStart();
-	const command = commands
-		.filter(({ path }) => typed.startsWith(`/${path}`) && /^\s/.test(typed.slice(path.length + 1)))
-		.toSorted((one, other) => other.path.length - one.path.length)[0];
-	if (!command) return null;
-	const rest = typed.slice(command.path.length + 1);
+	const [found] = commands
+		.flatMap((command) => [command.path, command.shown].map((name) => ({ command, name })))
+		.filter(({ name }) => typed.startsWith(`/${name}`) && /^\s/.test(typed.slice(name.length + 1)))
+		.toSorted((one, other) => other.name.length - one.name.length);
+	if (!found) return null;
+	const { command } = found;
+	const rest = typed.slice(found.name.length + 1);
 
 	/** @type {{ name: string, from: number, valueFrom: number }[]} */
 	const starts = [];

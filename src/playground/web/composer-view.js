@@ -226,7 +226,7 @@ export function createComposer({ send, autocomplete, upload }) {
 	function draw() {
 		element.classList.toggle("has-command", draft !== null);
 		chip.hidden = draft === null;
-		chip.textContent = draft ? `/${draft.command.path}` : "";
+		chip.textContent = draft ? `/${draft.command.shown}` : "";
 		for (const { name } of draft?.pills ?? []) {
 			if (!fields.has(name)) addField(name);
 		}

@@ -44,7 +44,12 @@ const weight: APIApplicationCommandBasicOption = { type: Type.Number, name: "wei
 const who: APIApplicationCommandBasicOption = { type: Type.User, name: "who", description: "" };
 const club: APIApplicationCommandBasicOption = { type: Type.Role, name: "club", description: "" };
 
-const command = { path: "image", description: "", options: [prompt, seed, ratio, start, hidden, weight, who] };
+const command = {
+	path: "image",
+	shown: "image",
+	description: "",
+	options: [prompt, seed, ratio, start, hidden, weight, who],
+};
 const mia = { id: "7", username: "mia", global_name: "Mia", discriminator: "0", avatar: null };
 const directory = {
 	members: [{ user: mia, nick: null, isAdmin: false, roleIds: [], permissions: "0", locale: "en-US" }],

@@ -76,6 +76,22 @@ describe("what can be typed", () => {
 		expect(image.options.map(({ name }) => name)).toStrictEqual(["prompt", "model", "aspect_ratio"]);
 	});
 
+	test("a command is known by its name in the person's language, found by both, and described in it", () => {
+		const bild = {
+			...registered("image", "Make a picture", [part("show")]),
+			name_localizations: { de: "bild" },
+			options: [
+				{ ...part("show"), name_localizations: { de: "zeigen" }, description_localizations: { de: "Zeigt es" } },
+			],
+		};
+		const german = typeableCommands([bild], "de");
+		expect(german).toMatchObject([{ path: "image show", shown: "bild zeigen", description: "Zeigt es" }]);
+		expect(typeableCommands([bild], "fr")).toMatchObject([{ shown: "image show", description: "show" }]);
+		expect(paths(matchingCommands(german, "/bild"))).toStrictEqual(["image show"]);
+		expect(paths(matchingCommands(german, "/image"))).toStrictEqual(["image show"]);
+		expect(parseCommandText(german, "/bild zeigen x")?.command.path).toBe("image show");
+	});
+
 	test("menus of people and messages are not typed", () => {
 		expect(typeableCommands([{ ...registered("Report", ""), type: ApplicationCommandType.Message }])).toStrictEqual([]);
 	});

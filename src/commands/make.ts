@@ -75,6 +75,7 @@ export async function make(
 		await services.tasks.submit(request, logger);
 		return;
 	}
+	await services.tasks.admit(request, logger);
 	await services.proposals.keep(request);
 	const { saying, buttons } = composeProposal(order, locale);
 	await interaction.editReply({ content: say(locale, saying), components: [...taskButtonRows(id, buttons)] });

@@ -117,6 +117,18 @@ describe("a report", () => {
 		expect(await creditsLeft(admin)).toBe(496);
 	});
 
+	test("is sent from the button under a result as well, by whoever sees it", async () => {
+		const { admin, ada, grace } = await openServer();
+		const made = await picture(ada);
+		expect((await (await grace.press(made, { label: "Report" })).until(isAnswer)).content).toContain(
+			"no channel for reports",
+		);
+		const gallery = await openReports(admin);
+		const form = await (await grace.press(made, { label: "Report" })).modal();
+		await (await grace.submit(form, { reason: "no good" })).until(({ content }) => content.startsWith("Thank you."));
+		expect(await reportsIn(admin, gallery)).toHaveLength(1);
+	});
+
 	test("waits for its moderator through a restart", async () => {
 		const folder = await newFolder();
 		const env = { STORE_URL: `sqlite:${join(folder, "atelier.db")}`, DATA_DIR: folder };

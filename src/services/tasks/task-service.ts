@@ -27,6 +27,8 @@ export interface TaskRequest {
 export interface TaskService {
 	/** Starts a task, if the server lets this member. When it resolves, the task survives anything; what becomes of it is told through its reply. */
 	submit(request: TaskRequest, logger: Logger): Promise<void>;
+	/** Refuses what `submit` would refuse, and starts nothing: before somebody is asked to confirm it. */
+	admit(request: TaskRequest, logger: Logger): Promise<void>;
 }
 
 interface TaskServiceDeps {
@@ -43,6 +45,8 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 	const { tasks, runner, admission, accounts, ledger, clock, deadlinesMs } = deps;
 
 	return {
+		admit: ({ guildId, userId, roleIds, order, place }, logger) =>
+			admission.require({ guildId, userId, roleIds, order, place }, logger),
 		async submit({ roleIds, place, ...request }, logger) {
 			const { guildId, userId, order } = request;
 			await admission.require({ guildId, userId, roleIds, order, place }, logger);

@@ -1,6 +1,6 @@
 import { en } from "../services/messages/en.ts";
 import type { Command } from "./command.ts";
-import { generate, generationCommand } from "./generate.ts";
+import { generate, generationCommand, NEGATIVE_PROMPT_CHARS_MAX } from "./generate.ts";
 import { suggest } from "./suggest.ts";
 
 export const image: Command = {
@@ -9,12 +9,15 @@ export const image: Command = {
 			option.setName("aspect_ratio").setDescription(en.optionAspectRatio).setAutocomplete(true),
 		)
 		.addStringOption((option) => option.setName("resolution").setDescription(en.optionResolution).setAutocomplete(true))
+		.addStringOption((option) =>
+			option.setName("negative_prompt").setDescription(en.optionNegativePrompt).setMaxLength(NEGATIVE_PROMPT_CHARS_MAX),
+		)
 		.addAttachmentOption((option) => option.setName("image").setDescription(en.optionImage))
 		.toJSON(),
 	execute: (interaction, services, logger) =>
 		generate(interaction, services, logger, {
 			mediaType: "image",
-			optionNames: ["aspect_ratio", "resolution", "seed"],
+			optionNames: ["aspect_ratio", "resolution", "seed", "negative_prompt"],
 		}),
 	autocomplete: (interaction, services) => suggest(interaction, services, "image"),
 };

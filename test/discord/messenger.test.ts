@@ -79,8 +79,15 @@ async function setup(reactions: readonly (Reaction | "hangUp")[], change: Partia
 	const messenger = createDiscordMessenger({ rest, uploads, clock, logger });
 	const show = (shown = answer) => messenger.show(target, shown, AbortSignal.timeout(5_000));
 	const tell = () => messenger.tell(target, "news", AbortSignal.timeout(5_000));
+	const report = () =>
+		messenger.report(
+			target,
+			{ taskId: answer.nonce, text: "half of it", buttons: [{ action: "cancel", label: "Cancel" }] },
+			AbortSignal.timeout(5_000),
+		);
+	const stands = () => messenger.stands(target, answer, AbortSignal.timeout(5_000));
 	const bring = (files = answer.files) => messenger.bring(target, "again", files, AbortSignal.timeout(5_000));
-	return { show, tell, bring, calls, clock, lost, uploads, rungs: () => calls.map(({ rung }) => rung) };
+	return { show, tell, report, stands, bring, calls, clock, lost, uploads, rungs: () => calls.map(({ rung }) => rung) };
 }
 
 function usual(rung: string): Reaction {
@@ -350,6 +357,57 @@ describe("news", () => {
 	test("are put off while Discord is away", async () => {
 		const { tell } = await setup([{ status: 503 }]);
 		await expect(tell()).rejects.toBeInstanceOf(MessengerUnavailable);
+	});
+});
+
+describe("buttons", () => {
+	const pressable: Answer = { ...answer, buttons: [{ action: "again", label: "Again" }] };
+	const AGAIN = `"custom_id":"1:again:${answer.nonce}"`;
+
+	test("of an answer carry the task's id, and take the place of those that were there", async () => {
+		const { show, calls } = await setup([]);
+		await show(pressable);
+		await show();
+		expect(calls[0]?.body).toContain(AGAIN);
+		expect(calls[1]?.body).toContain('"components":[]');
+	});
+
+	test("are not in a direct message, which belongs to no server", async () => {
+		const { show, calls } = await setup([], { botInGuild: false, tokenExpiresAtMs: 0 });
+		expect(await show(pressable)).toMatchObject({ rung: "directMessage" });
+		expect(calls.at(-1)?.body).not.toContain(AGAIN);
+	});
+
+	test("of a report of how far it is stay below news that have none of their own", async () => {
+		const { report, tell, calls } = await setup([]);
+		expect(await report()).toBe(true);
+		await tell();
+		expect(calls[0]?.body).toContain(`"custom_id":"1:cancel:${answer.nonce}"`);
+		expect(calls[1]?.body).not.toContain('"components"');
+	});
+});
+
+const reply = (content: string, ...filenames: readonly string[]) => ({
+	status: 200,
+	body: { id: "1", content, author: { id: APPLICATION }, attachments: filenames.map((filename) => ({ filename })) },
+});
+
+describe("whether an answer stands", () => {
+	test("is seen by its files", async () => {
+		expect(await (await setup([reply("whatever", "a.png")])).stands()).toBe(true);
+		expect(await (await setup([reply("**Being made**")])).stands()).toBe(false);
+	});
+
+	test("is taken for granted where it cannot be seen, and asked again where Discord is away", async () => {
+		expect(await (await setup([{ status: 404, code: 10_008 }])).stands()).toBe(true);
+		const away = await setup([{ status: 503 }]);
+		await expect(away.stands()).rejects.toThrow(MessengerUnavailable);
+	});
+
+	test("is read as the bot where the token is over", async () => {
+		const { stands, rungs } = await setup([reply("whatever", "a.png")], { tokenExpiresAtMs: 0 });
+		expect(await stands()).toBe(true);
+		expect(rungs()).toStrictEqual(["look back"]);
 	});
 });
 

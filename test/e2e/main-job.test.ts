@@ -2,7 +2,7 @@ import { createCanvas } from "@napi-rs/canvas";
 import { fileTypeFromBuffer } from "file-type";
 import { describe, expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { createFakeEngine, fakeImageModel, fakeVideoModel } from "../fakes/fake-engine.ts";
 import { creditsLeft, openAtelier } from "./atelier.ts";
 
 describe("a person who types a command", () => {
@@ -121,4 +121,15 @@ test("of twenty people at once each gets their own result", async () => {
 	);
 	expect(new Set(files.map((file) => file.toString("latin1"))).size).toBe(20);
 	expect(await creditsLeft(person)).toBe(500 - 20 * 4);
+});
+
+test("what should not be in it reaches a model that takes that, and is refused by name for one that does not", async () => {
+	const negative = { type: "string", description: "What should not be in it.", maxLength: 500 } as const;
+	const taking = { ...fakeImageModel, options: { ...fakeImageModel.options, negative_prompt: negative } };
+	const engine = createFakeEngine({ models: [taking, fakeVideoModel] });
+	const { person } = await openAtelier({ engine });
+	await (await person.type("/image", { prompt: "a boat", negative_prompt: "people" })).until(isAnswer);
+	expect(engine.runs[0]?.task.options["negative_prompt"]).toBe("people");
+	const refused = await (await person.type("/video", { prompt: "a boat", negative_prompt: "people" })).until(isAnswer);
+	expect(refused.content).toContain("Fake video does not take negative_prompt.");
 });

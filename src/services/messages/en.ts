@@ -47,6 +47,7 @@ export const en = {
 	optionLyrics: "Words for the song",
 	optionInstrumental: "Without a voice",
 	optionImage: "A picture to start from",
+	optionNegativePrompt: "What should not be in it, where the model takes that",
 	optionHistoryMember: "Only what this member did (for managers of the server)",
 	optionHistoryBefore: "Only what is older than this entry: the number at the end of the page before",
 	optionHistoryCsv: "As a table for spreadsheets",

@@ -14,7 +14,7 @@ import { openOutsideWorld } from "./outside-world.ts";
 
 export interface TaskLoopOptions {
 	readonly kills: number;
-	/** Commands that a bot acknowledges before this ends. */
+	/** Commands that have their picture before this ends. */
 	readonly tasks: number;
 	/** Processes of the bot on one store. */
 	readonly bots: number;
@@ -90,18 +90,18 @@ export async function taskLoop(options: TaskLoopOptions): Promise<TaskLoopReport
 	}
 }
 
-/** Someone who types, whether anybody listens or not, until enough was acknowledged and nothing is killed any more. */
+/** Someone who types, whether anybody listens or not, until enough was made and nothing is killed any more. */
 async function type(
 	person: Person,
 	replies: Reply[],
 	{ tasks, random }: TaskLoopOptions,
 	over: AbortSignal,
 ): Promise<void> {
-	const acknowledged = (): number => replies.filter(({ states }) => states.length > 0).length;
+	const made = (): number => replies.filter(hasFile).length;
 	const typedAtMs = new Map<Reply, number>();
 	const underWay = (): number =>
 		replies.filter((reply) => Date.now() - (typedAtMs.get(reply) ?? 0) < FORGOTTEN_MS && isUnderWay(reply)).length;
-	for (let n = 1; !over.aborted || acknowledged() < tasks; n++) {
+	for (let n = 1; !over.aborted || made() < tasks; n++) {
 		await sleep(random.between(0, TYPE_MS_MAX));
 		while (underWay() >= UNDER_WAY_MAX) await sleep(100);
 		// A playground without a bot has no commands, and says so.
@@ -112,8 +112,12 @@ async function type(
 	}
 }
 
-function isUnderWay({ states, messages }: Reply): boolean {
-	return states.length > 0 && messages().every(({ attachments }) => attachments.length === 0);
+function isUnderWay(reply: Reply): boolean {
+	return reply.states.length > 0 && !hasFile(reply);
+}
+
+function hasFile({ messages }: Reply): boolean {
+	return messages().some(({ attachments }) => attachments.length > 0);
 }
 
 /** Resolves to what has not ended in time. */

@@ -310,6 +310,17 @@ describe("what costs more than the server lets anybody spend in passing", () => 
 		expect(refused.content).toContain("was too long ago");
 	});
 
+	test("can be private, and is then nobody else's to see or to confirm", async () => {
+		const { admin, ada, grace } = await openStage();
+		await answerTo(admin, "/settings general", { confirm_above: 1 });
+		const reply = await ada.type("/image", { prompt: "a boat", private: true });
+		const question = await reply.until(isAnswer);
+		expect((await grace.messages()).some(({ id }) => id === question.id)).toBe(false);
+		await ada.press(question, { label: "Make it for 4 credits" });
+		const made = await reply.until(({ attachments }) => attachments.length > 0);
+		expect([made.id, isPrivate(made)]).toStrictEqual([question.id, true]);
+	});
+
 	test("what costs no more is made at once", async () => {
 		const { ada } = await asked();
 		expect((await picture(ada)).attachments).toHaveLength(1);

@@ -112,7 +112,7 @@ export function createProgressNews(deps: ProgressDeps): ProgressNews {
 	function begin(entry: Followed): void {
 		entry.telling = tellSafely(entry).finally(() => {
 			entry.telling = undefined;
-			turn();
+			turnBy(entry.dueAtMs);
 		});
 	}
 
@@ -140,16 +140,20 @@ export function createProgressNews(deps: ProgressDeps): ProgressNews {
 		}
 	}
 
+	/** Goes around, if nobody does. */
 	function turn(): void {
-		if (stopping.signal.aborted) return;
-		const next = nextDue();
-		if (next && next.dueAtMs < sleepsUntilMs) sleep.abort();
-		if (isTurning || !next) return;
+		if (stopping.signal.aborted || isTurning || !nextDue()) return;
 		isTurning = true;
 		void turnAround().finally(() => {
 			isTurning = false;
-			if (nextDue()) turn();
+			turn();
 		});
+	}
+
+	/** Whoever goes around must not sleep for longer. Each look comes here, so it costs nothing. */
+	function turnBy(dueAtMs: number): void {
+		if (dueAtMs < sleepsUntilMs) sleep.abort();
+		if (!isTurning) turn();
 	}
 
 	/** Whether the process before this one, or another beside it, may have told something that is still on its way. */
@@ -172,7 +176,7 @@ export function createProgressNews(deps: ProgressDeps): ProgressNews {
 			else if (composeProgress(task, entry.known, nowMs)?.text !== entry.told) {
 				entry.dueAtMs = Math.min(entry.dueAtMs, Math.max(nowMs, entry.notBeforeMs));
 			}
-			turn();
+			turnBy(entry.dueAtMs);
 		},
 		async end(task) {
 			const entry = followed.get(task.id);

@@ -288,6 +288,15 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await page.keyboard.press("ArrowDown");
 		await page.keyboard.press("Enter");
 		expect((await heard("size")).payload).toMatchObject({ data: { values: ["M"] } });
+
+		await page
+			.locator(".message")
+			.first()
+			.getByRole("button", { name: /^Commands/ })
+			.press("Enter");
+		await page.getByRole("menuitem", { name: "Describe" }).press("Enter");
+		const { d } = await bot.wire.until(({ d: { data } }) => JSON.stringify(data ?? {}).includes('"target_id"'));
+		expect(d).toMatchObject({ type: 2, data: { name: "Describe" } });
 	});
 });
 

@@ -8,6 +8,7 @@ import type {
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
 import type { Catalogue } from "../services/generation/catalogue.ts";
+import type { Channels } from "../services/guilds/admission.ts";
 import type { CommandOverrides } from "../services/guilds/command-access.ts";
 import type { CreditDesk } from "../services/guilds/credit-desk.ts";
 import type { GuildAccounts } from "../services/guilds/guild-accounts.ts";
@@ -38,6 +39,7 @@ export interface Services {
 	readonly reports: ReportDesk;
 	readonly setupProgress: SetupProgress;
 	readonly overrides: CommandOverrides;
+	readonly channels: Pick<Channels, "isOf">;
 	readonly announcer: Announcer;
 	readonly answersFirst: AnswersFirst;
 	readonly clock: Clock;

@@ -1,6 +1,11 @@
 import { AttachmentBuilder } from "discord.js";
 import { describeAccess } from "../services/guilds/describe-access.ts";
-import { readSettingsFile, SETTINGS_FILE_BYTES_MAX, writeSettingsFile } from "../services/guilds/settings-file.ts";
+import {
+	readSettingsFile,
+	requireOwnChannels,
+	SETTINGS_FILE_BYTES_MAX,
+	writeSettingsFile,
+} from "../services/guilds/settings-file.ts";
 import { say } from "../services/messages/messages.ts";
 import { UserError } from "../services/user-error.ts";
 import type { Command } from "./command.ts";
@@ -14,9 +19,10 @@ export const exportSettings: Command["execute"] = async (interaction, { settings
 };
 
 /** Checked as a whole before anything is written; written as one change. */
-export const importSettings: Command["execute"] = async (interaction, { settings }, logger) => {
+export const importSettings: Command["execute"] = async (interaction, { settings, channels }, logger) => {
 	const { guildId, locale, user, options } = interaction;
 	const imported = readSettingsFile(await textOf(options.getAttachment("file", true)));
+	await requireOwnChannels(imported, (channelId) => channels.isOf(guildId, channelId));
 	const after = await settings.change(guildId, () => imported, `member:${user.id}`);
 	logger.info({ userId: user.id }, "settings imported");
 	const shown = describeAccess(after, Object.keys(after.blocks).length, locale);

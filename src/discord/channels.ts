@@ -4,18 +4,26 @@ import type { Channels } from "../services/guilds/admission.ts";
 /** Within the time that a person waits for an answer. */
 const READ_TIMEOUT_MS = 10_000;
 
+interface Channel {
+	readonly nsfw?: unknown;
+	readonly guild_id?: unknown;
+}
+
 export function createChannels({ rest }: { readonly rest: REST }): Channels {
+	/** `undefined` for a channel that is not there, or that the bot does not see. */
+	async function read(channelId: string): Promise<Channel | undefined> {
+		try {
+			const signal = AbortSignal.timeout(READ_TIMEOUT_MS);
+			return (await rest.get(Routes.channel(channelId), { signal })) as Channel;
+		} catch (error) {
+			if (error instanceof DiscordAPIError && [403, 404].includes(error.status)) return undefined;
+			throw error;
+		}
+	}
+
 	return {
-		async isAgeRestricted(channelId) {
-			try {
-				const signal = AbortSignal.timeout(READ_TIMEOUT_MS);
-				const channel = (await rest.get(Routes.channel(channelId), { signal })) as { readonly nsfw?: unknown };
-				return channel.nsfw === true;
-			} catch (error) {
-				// A channel that the bot does not see is not known to be one.
-				if (error instanceof DiscordAPIError && [403, 404].includes(error.status)) return false;
-				throw error;
-			}
-		},
+		// A channel that the bot does not see is not known to be one.
+		isAgeRestricted: async (channelId) => (await read(channelId))?.nsfw === true,
+		isOf: async (guildId, channelId) => (await read(channelId))?.guild_id === guildId,
 	};
 }

@@ -170,9 +170,10 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 	releases.push(() => runner.stop());
 	ground.doorbell.ring = (taskId) => runner.wake(taskId);
 	const deadlinesMs = deadlinesOf(config);
+	const channels = createChannels({ rest: client.rest });
 	const admission = createAdmission({
 		settings,
-		channels: createChannels({ rest: client.rest }),
+		channels,
 		moderation: moderationOf(config),
 		clock,
 	});
@@ -204,6 +205,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		reports,
 		setupProgress: createSetupProgress(store),
 		overrides,
+		channels,
 		announcer,
 		answersFirst,
 		clock,

@@ -203,6 +203,11 @@ describe("settings as a file", () => {
 			'{"format":"atelier-settings","version":1,"settings":{"confirmAbove":3,"media":{"spoiler":1}}}',
 			"settings.media.spoiler",
 		],
+		[
+			"a channel that is not this server's",
+			'{"format":"atelier-settings","version":1,"settings":{"reportChannelId":"1000000000000000999"}}',
+			"settings.reportChannelId: there is no channel 1000000000000000999 in this server",
+		],
 		["more than there can be", " ".repeat(1024 * 1024 + 1), "larger than 1,024 KiB"],
 	])("that are %s are refused as a whole", async (_what, text, words) => {
 		const { admin } = await openServer();

@@ -18,6 +18,8 @@ export interface Place {
 /** What Discord says of a channel. False where it does not say. */
 export interface Channels {
 	isAgeRestricted(channelId: string): Promise<boolean>;
+	/** Whether it belongs to this server, as far as the bot sees. */
+	isOf(guildId: string, channelId: string): Promise<boolean>;
 }
 
 interface Request {
@@ -35,7 +37,7 @@ export interface Admission {
 
 interface AdmissionDeps {
 	readonly settings: Pick<GuildSettingsStore, "read">;
-	readonly channels: Channels;
+	readonly channels: Pick<Channels, "isAgeRestricted">;
 	/** Asked last, where the operator has one: everything else is decided without a call. */
 	readonly moderation: Moderation | undefined;
 	readonly clock: Clock;

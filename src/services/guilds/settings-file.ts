@@ -1,4 +1,4 @@
-/** A server's settings as a file: what `/settings export` writes and `/settings import` reads. Pure. */
+/** A server's settings as a file: what `/settings export` writes and `/settings import` reads. */
 import { z } from "zod";
 import { quote } from "../messages/quote.ts";
 import { UserError } from "../user-error.ts";
@@ -22,13 +22,34 @@ export function writeSettingsFile(settings: GuildSettings): string {
 	return `${JSON.stringify({ format: FORMAT, version: VERSION, settings }, undefined, 2)}\n`;
 }
 
+/** Where the bot writes by itself, by field. What a file says of them is anybody's word. */
+const CHANNEL_FIELDS = ["warnChannelId", "logChannelId", "reportChannelId"] as const;
+
+/** Refuses settings by which the bot would write, with what members typed, in a channel of another server. */
+export async function requireOwnChannels(
+	settings: GuildSettings,
+	isOwn: (channelId: string) => Promise<boolean>,
+): Promise<void> {
+	const faults: string[] = [];
+	for (const field of CHANNEL_FIELDS) {
+		const channelId = settings[field];
+		if (channelId !== null && !(await isOwn(channelId))) {
+			faults.push(`settings.${field}: there is no channel ${channelId} in this server that I see`);
+		}
+	}
+	if (faults.length > 0) throw faulty(faults);
+}
+
 /** Everything of it or nothing: a refusal names the fields that are wrong. */
 export function readSettingsFile(text: string): GuildSettings {
 	const parsed = fileSchema.safeParse(jsonOf(text));
 	if (parsed.success) return parsed.data.settings;
-	const faults = parsed.error.issues.flatMap(faultsOf);
+	throw faulty(parsed.error.issues.flatMap(faultsOf));
+}
+
+function faulty(faults: readonly string[]): UserError {
 	const named = faults.slice(0, FAULTS_NAMED_MAX).map((fault) => quote(fault, FAULT_CHARS_MAX));
-	throw new UserError({ key: "importFaulty", params: { faults: named, more: faults.length - named.length } });
+	return new UserError({ key: "importFaulty", params: { faults: named, more: faults.length - named.length } });
 }
 
 function jsonOf(text: string): unknown {

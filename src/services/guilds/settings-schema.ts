@@ -58,9 +58,9 @@ function schemaWith(object: typeof z.object) {
 			per: z.enum(PERIODS).default("day"),
 			everyone: limit.default(null),
 			/** By role; of a member's roles, `everyone` among them, the highest counts. */
-			roles: z.record(z.string(), limit).default({}),
+			roles: atMost(z.record(id, limit), EXCEPTIONS_MAX).default({}),
 			/** By member, instead of all that. */
-			members: z.record(z.string(), limit).default({}),
+			members: atMost(z.record(id, limit), EXCEPTIONS_MAX).default({}),
 			/** What each member may use of one medium, within the above. */
 			media: z.partialRecord(medium, z.int().min(0)).default({}),
 		}).prefault({}),
@@ -69,7 +69,7 @@ function schemaWith(object: typeof z.object) {
 			.nullable()
 			.default(null),
 		/** Where admins are warned when the month's credits run low. */
-		warnChannelId: z.string().nullable().default(null),
+		warnChannelId: id.nullable().default(null),
 		/** How results are shown. */
 		media: object({
 			/** Hidden until somebody clicks on them. */

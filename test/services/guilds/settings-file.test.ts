@@ -57,6 +57,12 @@ test.each([
 	],
 	["a wrong type", fileWith({ media: { spoiler: "yes" } }), "settings.media.spoiler: "],
 	["a wrong id", fileWith({ logChannelId: "general" }), "settings.logChannelId: expected an id of Discord"],
+	[
+		"a channel that is an address",
+		fileWith({ warnChannelId: "../guilds/1/channels?" }),
+		"settings.warnChannelId: expected an id of Discord",
+	],
+	["a limit for nobody", fileWith({ allowance: { members: { "1> @everyone": 5 } } }), "settings.allowance.members."],
 	["a wrong time zone", fileWith({ timeZone: "Mars/Olympus" }), "settings.timeZone: expected a time zone"],
 	[
 		"too many patterns",

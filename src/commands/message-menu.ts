@@ -4,6 +4,7 @@ import {
 	ApplicationIntegrationType,
 	ContextMenuCommandBuilder,
 	InteractionContextType,
+	MessageFlags,
 	type Message,
 	type MessageContextMenuCommandInteraction,
 } from "discord.js";
@@ -26,7 +27,7 @@ export const animateMessage: MessageCommand = {
 		const order = await orderOf(interaction, services);
 		const prompt = order?.prompt ?? wordsOf(interaction.targetMessage, en.animatePrompt);
 		await make(interaction, services, logger, {
-			wanted: null,
+			wanted: isPrivate(interaction.targetMessage) || null,
 			wish: () => ({
 				mediaType: "video",
 				model: null,
@@ -45,7 +46,7 @@ export const varyMessage: MessageCommand = {
 		const order = await orderOf(interaction, services);
 		const prompt = order?.prompt ?? wordsOf(interaction.targetMessage, en.variationPrompt);
 		await make(interaction, services, logger, {
-			wanted: null,
+			wanted: isPrivate(interaction.targetMessage) || null,
 			wish: () => ({
 				mediaType: "image",
 				model: null,
@@ -64,6 +65,11 @@ function definitionOf(name: string): MessageCommand["definition"] {
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
 		.toJSON();
+}
+
+/** What only one person sees is made nothing of that others see. */
+function isPrivate({ flags }: Message): boolean {
+	return flags.has(MessageFlags.Ephemeral);
 }
 
 /** What the picture was asked for with, where it is a result of ours that is still known. */

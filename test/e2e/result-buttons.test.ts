@@ -246,6 +246,13 @@ describe("in the menu of a message", () => {
 		expect(engine.runs[2]?.task).toMatchObject({ scene: "image-to-image", prompt: "a **boat**" });
 	});
 
+	test("what is made of a private result is private", async () => {
+		const { ada } = await openStage();
+		const first = await picture(ada, { private: true });
+		expect(isPrivate(await (await ada.context("Make variations", first)).until(isAnswer))).toBe(true);
+		expect(isPrivate(await (await ada.context("Animate", first)).until(isAnswer))).toBe(true);
+	});
+
 	test("a message without a picture is refused to whoever asked alone", async () => {
 		const { ada, engine } = await openStage();
 		engine.script.push({ kind: "fail", retryable: false });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MessengerUnavailable } from "../../../src/services/delivery/messenger.ts";
-import { open } from "../../fakes/fake-media-api.ts";
+import type { RemoteTask } from "../../../src/services/generation/media-api.ts";
+import { made, open } from "../../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";
 
 /** A video of which the service says what a test lets it say, and a reply whose token lives for fifteen minutes. */
@@ -140,14 +141,14 @@ describe("while something is being made", () => {
 });
 
 /** News that are under way when the result is there. */
-async function overtaken() {
+async function overtaken(end: RemoteTask = { state: "failed", code: "internal", reason: "" }) {
 	const all = await making();
 	const { media, messenger, process, pass } = all;
 	const underWay = Promise.withResolvers<boolean>();
 	messenger.onReport = () => underWay.promise;
 	await pass(3_500);
 	expect(messenger.reported).toHaveLength(1);
-	media.answer = { state: "failed", code: "internal", reason: "" };
+	media.answer = end;
 	process.runner.wake(TASK);
 	return { ...all, underWay };
 }
@@ -183,6 +184,17 @@ describe("the answer and the news before it", () => {
 		await pass(21 * SECOND_MS);
 		expect(textOf(messenger)).toContain("tried, and failed");
 		expect(messenger.calls).toBe(2);
+		expect(await openKeys()).toStrictEqual([]);
+	});
+
+	test("a result whose files are no longer kept is left as it was shown", async () => {
+		const { messenger, openKeys, pass, results } = await overtaken(made());
+		await pass(1_500);
+		expect(messenger.seen.get(TASK)?.files).toHaveLength(1);
+		await results.remove(TASK);
+		messenger.stillStands = false;
+		await pass(21 * SECOND_MS);
+		expect(messenger.calls).toBe(1);
 		expect(await openKeys()).toStrictEqual([]);
 	});
 

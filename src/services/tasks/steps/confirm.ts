@@ -18,7 +18,9 @@ export async function confirm(
 	try {
 		const answer = await answerOf(deps, task);
 		const { checkAtMs: _over, ...certain } = task;
-		if (await messenger.stands(task.reply, answer, context.signal)) return moved(certain);
+		// Files that are no longer kept cannot be shown again: what was shown is better than their absence in its place.
+		const isKept = answer.files.length > 0 || !(task.shown.kind === "shown" && task.shown.withFiles);
+		if (!isKept || (await messenger.stands(task.reply, answer, context.signal))) return moved(certain);
 		context.logger.warn("late news took the place of the answer, it is shown again");
 		return moved(settledAgain(task));
 	} catch (error) {

@@ -80,7 +80,7 @@ async function orderOf(
 	const { author, interactionMetadata } = interaction.targetMessage;
 	// The reply to a command carries its interaction, whose id is the task's.
 	if (author.id !== interaction.applicationId || !interactionMetadata) return undefined;
-	return (await jobs.findSource(askerOf(interaction), interactionMetadata.id))?.order;
+	return (await jobs.findSource(askerOf(interaction), interactionMetadata.id, interaction.channelId))?.order;
 }
 
 /** What stands beside a picture; where nothing does, the plain wish. Models read English best. */

@@ -53,7 +53,7 @@ async function makeOf(
 	logger: Logger,
 	wishOf: (task: Task) => Wish,
 ): Promise<void> {
-	const wish = wishOf(await services.jobs.source(askerOf(interaction), taskId));
+	const wish = wishOf(await services.jobs.source(askerOf(interaction), taskId, interaction.channelId));
 	const isPrivate = interaction.message.flags.has(MessageFlags.Ephemeral);
 	await make(interaction, services, logger, { wanted: isPrivate || null, wish: () => wish });
 }

@@ -10,8 +10,9 @@ export const deleteResult = control(
 	taskButtonIds.delete,
 	async (interaction, { taskId }, { jobs }, logger) => {
 		const { message, locale, user } = interaction;
-		// Who asked for it stands in the message as well, long after the task is forgotten.
-		await jobs.requireRemover(askerOf(interaction), taskId, message.interactionMetadata?.user.id);
+		// Who asked for it stands in the message, long after the task is forgotten.
+		const result = { id: message.id, askedById: message.interactionMetadata?.user.id };
+		await jobs.requireRemover(askerOf(interaction), taskId, result);
 		await interaction.deferUpdate();
 		await interaction.deleteReply();
 		logger.info({ taskId, userId: user.id }, "result deleted");

@@ -38,7 +38,7 @@ const FIELDS = {
 type Field = keyof typeof FIELDS;
 
 export const openEditor = control("button", taskButtonIds.edit, async (interaction, { taskId }, services) => {
-	const { order } = await services.jobs.source(askerOf(interaction), taskId);
+	const { order } = await services.jobs.source(askerOf(interaction), taskId, interaction.channelId);
 	if (order.prompt.length > TEXT_CHARS_MAX) {
 		throw new UserError({ key: "promptTooLongToEdit", params: { charsMax: TEXT_CHARS_MAX } });
 	}
@@ -63,7 +63,7 @@ export const openEditor = control("button", taskButtonIds.edit, async (interacti
 });
 
 export const edited = control("modal", taskButtonIds.edit, async (interaction, { taskId }, services, logger) => {
-	const { order } = await services.jobs.source(askerOf(interaction), taskId);
+	const { order } = await services.jobs.source(askerOf(interaction), taskId, interaction.channelId);
 	const model = services.catalogue.known(order.mediaType).find(({ id }) => id === order.model);
 	const options = Object.fromEntries(
 		fieldsOf(model).map(([field, schema]) => [field, valueOf(interaction, field, schema)]),

@@ -45,16 +45,22 @@ interface FetchReply {
 	readonly locale: string;
 }
 
+/** A message with buttons below it. `askedById`: whom it answers, as Discord says; of a reply it always does. */
+interface ResultMessage {
+	readonly id: string;
+	readonly askedById: string | undefined;
+}
+
 /** Where people look at tasks, fetch what was made once more, and cancel. Refuses in words. */
 export interface JobDesk {
 	/** Newest first, at most `max`; of another member for moderators only. */
 	list(asker: Asker, query: { readonly max: number; readonly memberId?: string | undefined }): Promise<readonly Task[]>;
 	show(asker: Asker, taskId: string): Promise<Task>;
 	/** What a result came of, for whoever sees it and wants something made of it; `undefined` where that is no longer kept. */
-	findSource(asker: Asker, taskId: string): Promise<Task | undefined>;
-	source(asker: Asker, taskId: string): Promise<Task>;
-	/** Refuses whoever may not delete a result; `saidOwnerId`: who asked for it, where nothing is kept of it any more. */
-	requireRemover(asker: Asker, taskId: string, saidOwnerId: string | undefined): Promise<void>;
+	findSource(asker: Asker, taskId: string, channelId: string | null): Promise<Task | undefined>;
+	source(asker: Asker, taskId: string, channelId: string | null): Promise<Task>;
+	/** Refuses whoever may not delete that message, which says to be a task's result. */
+	requireRemover(asker: Asker, taskId: string, message: ResultMessage): Promise<void>;
 	/** Where each file of a result can be fetched in full. */
 	links(task: Task): Promise<readonly (ResultLink | undefined)[]>;
 	/** Brings what was made, and its files, into that reply. */
@@ -81,9 +87,14 @@ export function createJobDesk({ tasks, results, messenger, resultLinks, runner, 
 		return loaded.task;
 	}
 
-	async function findSource({ guildId, userId }: Asker, taskId: string): Promise<Task | undefined> {
+	async function findSource(
+		{ guildId, userId }: Asker,
+		taskId: string,
+		channelId: string | null,
+	): Promise<Task | undefined> {
 		const task = (await tasks.load(taskId))?.task;
-		if (!task || task.guildId !== guildId) return undefined;
+		// Who does not see the channel learns nothing of what was made there, by an id that they made up.
+		if (!task || task.guildId !== guildId || task.reply.channelId !== channelId) return undefined;
 		if (task.reply.ephemeral && task.userId !== userId) throw new UserError({ key: "sourcePrivate" });
 		return task;
 	}
@@ -136,15 +147,16 @@ export function createJobDesk({ tasks, results, messenger, resultLinks, runner, 
 	return {
 		show,
 		findSource,
-		async source(asker, taskId) {
-			const task = await findSource(asker, taskId);
+		async source(asker, taskId, channelId) {
+			const task = await findSource(asker, taskId, channelId);
 			if (!task) throw new UserError({ key: "sourceGone" });
 			return task;
 		},
-		async requireRemover({ guildId, userId, isModerator }, taskId, saidOwnerId) {
-			const task = (await tasks.load(taskId))?.task;
-			const ownerId = task && task.guildId === guildId ? task.userId : saidOwnerId;
-			if (ownerId !== userId && !isModerator) throw new UserError({ key: "othersResult" });
+		async requireRemover({ guildId, userId, isModerator }, taskId, { id, askedById }) {
+			if (isModerator || askedById === userId) return;
+			const task = askedById === undefined ? (await tasks.load(taskId))?.task : undefined;
+			const isOwn = task?.guildId === guildId && task.userId === userId;
+			if (!isOwn || !stoodIn(task, id)) throw new UserError({ key: "othersResult" });
 		},
 		links: (task) => linksOf(resultLinks, task),
 		async list({ guildId, userId, isModerator }, { max, memberId = userId }) {
@@ -185,6 +197,10 @@ export function createJobDesk({ tasks, results, messenger, resultLinks, runner, 
 			return describeCancel(await afterCancel(verdict.task));
 		},
 	};
+}
+
+function stoodIn(task: Task, messageId: string): boolean {
+	return "shown" in task && task.shown.kind === "shown" && task.shown.messageId === messageId;
 }
 
 function mayStillChange(task: Task): boolean {

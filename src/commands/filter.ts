@@ -85,9 +85,12 @@ export const filter: Command = {
 	},
 
 	async autocomplete(interaction, services) {
+		if (!interaction.inGuild()) return;
+		// What is offered here is what `/filter list` shows, and for the same people.
+		await requireAdmission(interaction, services);
 		const { guildId, options } = interaction;
 		const typed = options.getFocused().trim().toLowerCase();
-		const { filter: decided } = guildId === null ? { filter: { patterns: [] } } : await services.settings.read(guildId);
+		const { filter: decided } = await services.settings.read(guildId);
 		const found = decided.patterns.filter((pattern) => pattern.includes(typed)).slice(0, CHOICES_MAX);
 		await interaction.respond(found.map((pattern) => ({ name: pattern, value: pattern })));
 	},

@@ -1,8 +1,13 @@
 import assert from "node:assert/strict";
-import { PermissionFlagsBits, type BaseInteraction, type ChatInputCommandInteraction } from "discord.js";
+import {
+	PermissionFlagsBits,
+	type AutocompleteInteraction,
+	type BaseInteraction,
+	type ChatInputCommandInteraction,
+} from "discord.js";
 import { isLetIn } from "../services/guilds/command-access.ts";
 import { UserError } from "../services/user-error.ts";
-import type { Services } from "./command.ts";
+import type { InServer, Services } from "./command.ts";
 import { placeOf } from "./place.ts";
 
 /**
@@ -36,7 +41,7 @@ export function requireManager(interaction: Pick<BaseInteraction, "memberPermiss
  * name, role or channel. Discord has checked the same before; this holds where a command was registered wrongly.
  */
 export async function requireAdmission(
-	interaction: ChatInputCommandInteraction<"raw" | "cached">,
+	interaction: ChatInputCommandInteraction<InServer> | AutocompleteInteraction<InServer>,
 	{ overrides }: Pick<Services, "overrides">,
 	mayAlways: (interaction: Pick<BaseInteraction, "memberPermissions">) => boolean = isManager,
 ): Promise<void> {

@@ -1,10 +1,17 @@
-import { PermissionFlagsBits, PermissionsBitField, type ChatInputCommandInteraction } from "discord.js";
+import {
+	PermissionFlagsBits,
+	PermissionsBitField,
+	type AutocompleteInteraction,
+	type ChatInputCommandInteraction,
+} from "discord.js";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import type { Command, Services } from "../../src/commands/command.ts";
 import { createDispatch } from "../../src/commands/dispatch.ts";
+import { filter } from "../../src/commands/filter.ts";
 import { requireAdmission } from "../../src/commands/member.ts";
 import type { CommandOverride } from "../../src/services/guilds/command-access.ts";
+import { storedSettings } from "../../src/services/guilds/settings-schema.ts";
 
 const GUILD = "1000000000000000010";
 
@@ -81,4 +88,32 @@ describe("a command for managers that Discord let somebody type", () => {
 			/^Something went wrong on our side\. .* incident [0-9a-f]{8}\.$/,
 		);
 	});
+});
+
+/** Begins to type a pattern to remove, past Discord's own check; resolves to what was offered. */
+async function offered(permissions: bigint): Promise<readonly string[]> {
+	const names: string[] = [];
+	const interaction = {
+		commandName: "filter",
+		id: "1",
+		guildId: GUILD,
+		channelId: "50",
+		user: { id: "7" },
+		member: { roles: ["31"] },
+		memberPermissions: new PermissionsBitField(permissions),
+		options: { getFocused: () => "a" },
+		inGuild: () => true,
+		isChatInputCommand: () => false,
+		isAutocomplete: () => true,
+		respond: async (choices: readonly { name: string }[]) => void names.push(...choices.map(({ name }) => name)),
+	} as unknown as AutocompleteInteraction<"raw">;
+	const settings = { read: async () => storedSettings.parse({ filter: { patterns: ["bad word"] } }) };
+	const services = { settings, overrides: { read: async () => [] } } as unknown as Services;
+	await createDispatch({ commands: [filter], services, logger: pino({ level: "silent" }) })(interaction);
+	return names;
+}
+
+test("the words that are forbidden are offered to those alone who may read them", async () => {
+	expect(await offered(PermissionFlagsBits.ManageGuild)).toStrictEqual(["bad word"]);
+	expect(await offered(0n)).toStrictEqual([]);
 });

@@ -9,43 +9,34 @@ import {
 import { blockMember, unblockMember } from "../services/guilds/block-changes.ts";
 import { blockOf } from "../services/guilds/policy.ts";
 import { BLOCK_REASON_CHARS_MAX, type Block } from "../services/guilds/settings-schema.ts";
-import { en } from "../services/messages/en.ts";
-import { say } from "../services/messages/messages.ts";
+import type { CommandWord } from "../services/messages/command-names.ts";
+import { say, type PlainKey } from "../services/messages/messages.ts";
 import { plainLine, quote } from "../services/messages/quote.ts";
 import { toTimestampS } from "../services/messages/timestamp.ts";
 import { UserError } from "../services/user-error.ts";
 import type { Command } from "./command.ts";
 import { listAnswer } from "./list-answer.ts";
 import { isModerator, requireAdmission } from "./member.ts";
+import { worded } from "./wording.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAYS_MAX = 3650;
 const REASON_CHARS_SHOWN = 60;
 
-const command = (name: string, description: string) =>
-	new SlashCommandBuilder()
-		.setName(name)
-		.setDescription(description)
+const command = (name: CommandWord, description: PlainKey) =>
+	worded(new SlashCommandBuilder(), name, description)
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
 		.setDefaultMemberPermissions(PermissionFlagsBits.ManageMessages);
 
 export const block: Command = {
-	definition: command("block", en.blockDescription)
-		.addUserOption((option) => option.setName("member").setDescription(en.optionBlockMember).setRequired(true))
+	definition: command("block", "blockDescription")
+		.addUserOption((option) => worded(option, "member", "optionBlockMember").setRequired(true))
 		.addStringOption((option) =>
-			option
-				.setName("reason")
-				.setDescription(en.optionBlockReason)
-				.setRequired(true)
-				.setMaxLength(BLOCK_REASON_CHARS_MAX),
+			worded(option, "reason", "optionBlockReason").setRequired(true).setMaxLength(BLOCK_REASON_CHARS_MAX),
 		)
-		.addIntegerOption((option) =>
-			option.setName("days").setDescription(en.optionBlockDays).setMinValue(1).setMaxValue(DAYS_MAX),
-		)
-		.addIntegerOption((option) =>
-			option.setName("hours").setDescription(en.optionBlockHours).setMinValue(1).setMaxValue(23),
-		)
+		.addIntegerOption((option) => worded(option, "days", "optionBlockDays").setMinValue(1).setMaxValue(DAYS_MAX))
+		.addIntegerOption((option) => worded(option, "hours", "optionBlockHours").setMinValue(1).setMaxValue(23))
 		.toJSON(),
 	async execute(interaction, services, logger) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
@@ -67,8 +58,8 @@ export const block: Command = {
 };
 
 export const unblock: Command = {
-	definition: command("unblock", en.unblockDescription)
-		.addUserOption((option) => option.setName("member").setDescription(en.optionUnblockMember).setRequired(true))
+	definition: command("unblock", "unblockDescription")
+		.addUserOption((option) => worded(option, "member", "optionUnblockMember").setRequired(true))
 		.toJSON(),
 	async execute(interaction, services, logger) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
@@ -83,7 +74,7 @@ export const unblock: Command = {
 };
 
 export const blocks: Command = {
-	definition: command("blocks", en.blocksDescription).toJSON(),
+	definition: command("blocks", "blocksDescription").toJSON(),
 	async execute(interaction, services) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		await requireAdmission(interaction, services, isModerator);

@@ -12,6 +12,7 @@ import type { Channels } from "../services/guilds/admission.ts";
 import type { CommandOverrides } from "../services/guilds/command-access.ts";
 import type { CreditDesk } from "../services/guilds/credit-desk.ts";
 import type { GuildAccounts } from "../services/guilds/guild-accounts.ts";
+import type { GuildLanguages } from "../services/guilds/guild-languages.ts";
 import type { GuildSettingsStore } from "../services/guilds/guild-settings.ts";
 import type { Announcer } from "../services/guilds/low-credits.ts";
 import type { ReportDesk } from "../services/guilds/report-desk.ts";
@@ -32,6 +33,7 @@ export interface Services {
 	readonly proposals: Proposals;
 	readonly accounts: GuildAccounts;
 	readonly settings: GuildSettingsStore;
+	readonly languages: GuildLanguages;
 	readonly desk: CreditDesk;
 	/** For reading: whatever moves credits does so through the others. */
 	readonly ledger: Pick<Ledger, "history">;

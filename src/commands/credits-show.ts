@@ -1,6 +1,6 @@
 import { MEDIA_TYPES } from "../services/generation/model.ts";
 import { costOf, defaultsOf } from "../services/generation/order.ts";
-import type { GuildStanding, LimitLeft } from "../services/guilds/guild-accounts.ts";
+import { balanceOf, mineOf, shown } from "../services/guilds/describe-standing.ts";
 import { say, type Saying } from "../services/messages/messages.ts";
 import { toTimestampS } from "../services/messages/timestamp.ts";
 import type { Command } from "./command.ts";
@@ -12,25 +12,16 @@ const EXPIRING_SHOWN = 3;
 export const showCredits: Command["execute"] = async (interaction, { accounts, catalogue }) => {
 	const { guildId, user, locale } = interaction;
 	const standing = await accounts.standing({ guildId, userId: user.id, roleIds: roleIdsOf(interaction) });
-	const { balance, member, media, server, monthlyCredits, refillsAtMs } = standing;
-	const { availableCredits, heldCredits } = balance;
+	const { balance, server } = standing;
 
-	const lines: Saying[] = [{ key: "creditsBalance", params: { availableCredits, heldCredits } }];
+	const [has, ...refill] = balanceOf(standing);
+	const lines: Saying[] = has ? [has] : [];
 	for (const { credits, expiresAtMs } of balance.expiring.slice(0, EXPIRING_SHOWN)) {
 		lines.push({ key: "creditsExpire", params: { credits, expiresAtS: toTimestampS(expiresAtMs) } });
 	}
-	if (refillsAtMs !== null) {
-		lines.push({ key: "creditsRefill", params: { monthlyCredits, refillsAtS: toTimestampS(refillsAtMs) } });
-	}
+	lines.push(...refill);
 	if (server) lines.push({ key: "creditsServerLimit", params: shown(server) });
-	lines.push(mineOf(standing));
-	for (const [mediaType, limit] of member?.credits === 0 ? [] : media) {
-		lines.push(
-			limit.credits === 0
-				? { key: "creditsMineNoMedium", params: { mediaType } }
-				: { key: "creditsMineMedium", params: { ...shown(limit), mediaType } },
-		);
-	}
+	lines.push(...mineOf(standing));
 	for (const command of MEDIA_TYPES) {
 		const [model] = catalogue.known(command);
 		if (!model) continue;
@@ -39,12 +30,3 @@ export const showCredits: Command["execute"] = async (interaction, { accounts, c
 	}
 	await interaction.editReply({ content: lines.map((line) => say(locale, line)).join("\n") });
 };
-
-function mineOf({ member, media }: GuildStanding): Saying {
-	if (!member) return { key: media.size === 0 ? "creditsMineUnlimited" : "creditsMineWithin" };
-	return member.credits === 0 ? { key: "creditsMineNone" } : { key: "creditsMine", params: shown(member) };
-}
-
-function shown({ leftCredits, credits: limitCredits, per, resetsAtMs }: LimitLeft) {
-	return { leftCredits, limitCredits, per, resetsAtS: toTimestampS(resetsAtMs) };
-}

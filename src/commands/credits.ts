@@ -6,11 +6,11 @@ import {
 	type SlashCommandSubcommandBuilder,
 } from "discord.js";
 import { REASON_CHARS_MAX, REASON_CHARS_MIN } from "../services/guilds/credit-desk.ts";
-import { en } from "../services/messages/en.ts";
 import type { Command } from "./command.ts";
 import { grantCredits, revokeCredits } from "./credits-change.ts";
 import { showHistory } from "./credits-history.ts";
 import { showCredits } from "./credits-show.ts";
+import { worded } from "./wording.ts";
 
 /** What one command may move; who needs more asks the people who run the bot. */
 const AMOUNT_CREDITS_MAX = 1_000_000;
@@ -23,22 +23,18 @@ const SUBCOMMANDS = {
 } as const satisfies Record<string, Command["execute"]>;
 
 export const credits: Command = {
-	definition: new SlashCommandBuilder()
-		.setName("credits")
-		.setDescription(en.creditsDescription)
+	definition: worded(new SlashCommandBuilder(), "credits", "creditsDescription")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
-		.addSubcommand((show) => show.setName("show").setDescription(en.creditsShowDescription))
+		.addSubcommand((show) => worded(show, "show", "creditsShowDescription"))
 		.addSubcommand((history) =>
-			history
-				.setName("history")
-				.setDescription(en.creditsHistoryDescription)
-				.addUserOption((option) => option.setName("member").setDescription(en.optionHistoryMember))
-				.addIntegerOption((option) => option.setName("before").setDescription(en.optionHistoryBefore).setMinValue(1))
-				.addBooleanOption((option) => option.setName("csv").setDescription(en.optionHistoryCsv)),
+			worded(history, "history", "creditsHistoryDescription")
+				.addUserOption((option) => worded(option, "member", "optionHistoryMember"))
+				.addIntegerOption((option) => worded(option, "before", "optionHistoryBefore").setMinValue(1))
+				.addBooleanOption((option) => worded(option, "csv", "optionHistoryCsv")),
 		)
-		.addSubcommand((grant) => changing(grant.setName("grant").setDescription(en.creditsGrantDescription)))
-		.addSubcommand((revoke) => changing(revoke.setName("revoke").setDescription(en.creditsRevokeDescription)))
+		.addSubcommand((grant) => changing(worded(grant, "grant", "creditsGrantDescription")))
+		.addSubcommand((revoke) => changing(worded(revoke, "revoke", "creditsRevokeDescription")))
 		.toJSON(),
 	async execute(interaction, services, logger) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
@@ -55,17 +51,10 @@ function isSubcommand(name: string): name is keyof typeof SUBCOMMANDS {
 function changing(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
 	return subcommand
 		.addIntegerOption((option) =>
-			option
-				.setName("amount")
-				.setDescription(en.optionAmount)
-				.setRequired(true)
-				.setMinValue(1)
-				.setMaxValue(AMOUNT_CREDITS_MAX),
+			worded(option, "amount", "optionAmount").setRequired(true).setMinValue(1).setMaxValue(AMOUNT_CREDITS_MAX),
 		)
 		.addStringOption((option) =>
-			option
-				.setName("reason")
-				.setDescription(en.optionReason)
+			worded(option, "reason", "optionReason")
 				.setRequired(true)
 				.setMinLength(REASON_CHARS_MIN)
 				.setMaxLength(REASON_CHARS_MAX),

@@ -14,6 +14,7 @@ import { CorruptDocument } from "../services/store/keyv-store.ts";
 import { UserError } from "../services/user-error.ts";
 import type { Command, MessageCommand, Services } from "./command.ts";
 import { kindOf, type Control, type ControlInteraction } from "./control.ts";
+import { publicLocaleOf } from "./public-locale.ts";
 
 /** Of one message; every sentence of ours is far below it, whatever it quotes. */
 const CONTENT_CHARS_MAX = 2000;
@@ -42,7 +43,7 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 		// Only a name that is ours: what else stands in a custom id may be anything.
 		const pressed = asked.child({ control: control?.name ?? null });
 		pressed.info("control used");
-		await answer(interaction, pressed, async () => {
+		await answer(interaction, services, pressed, async () => {
 			if (!interaction.inGuild()) throw new UserError({ key: "serverOnly" });
 			if (!control) throw new UserError({ key: "controlUnknown" });
 			await control.execute(interaction, services, pressed);
@@ -55,9 +56,11 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 			guildId: interaction.guildId,
 			command: "commandName" in interaction ? interaction.commandName : null,
 		});
+		const { guildId, guildLocale } = interaction;
+		if (guildId !== null && guildLocale) services.languages.see(guildId, guildLocale);
 		if (interaction.isChatInputCommand()) {
 			asked.info("command received");
-			await answer(interaction, asked, async () => {
+			await answer(interaction, services, asked, async () => {
 				const command = known(byName.get(interaction.commandName));
 				if (!interaction.inGuild()) throw new UserError({ key: "serverOnly" });
 				await command.execute(interaction, services, asked);
@@ -73,7 +76,7 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 			await press(interaction, asked);
 		} else if (interaction.isMessageContextMenuCommand()) {
 			asked.info("command received");
-			await answer(interaction, asked, async () => {
+			await answer(interaction, services, asked, async () => {
 				const command = known(messageCommandsByName.get(interaction.commandName));
 				if (!interaction.inGuild()) throw new UserError({ key: "serverOnly" });
 				await command.execute(interaction, services, asked);
@@ -83,11 +86,16 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 }
 
 /** Waits for an answer, and words what was thrown instead. */
-async function answer(interaction: Asking, asked: Logger, work: () => Promise<void>): Promise<void> {
+async function answer(
+	interaction: Asking,
+	services: Services,
+	asked: Logger,
+	work: () => Promise<void>,
+): Promise<void> {
 	try {
 		await work();
 	} catch (error) {
-		await tell(interaction, sayingOf(error, asked), asked);
+		await tell(interaction, sayingOf(error, asked), services, asked);
 	}
 }
 
@@ -106,8 +114,22 @@ function sayingOf(error: unknown, logger: Logger): Saying {
 	return { key: error instanceof CorruptDocument ? "booksDamaged" : "unexpected", params: { incidentId } };
 }
 
-async function tell(interaction: Asking, saying: Saying, logger: Logger): Promise<void> {
-	const content = say(interaction.locale, saying).slice(0, CONTENT_CHARS_MAX);
+/** A reply that everybody sees is in their language; one that only its person sees is in that person's. */
+async function localeOfReply(interaction: Asking, services: Services, logger: Logger): Promise<string> {
+	const { guildId, locale, ephemeral, deferred, replied } = interaction;
+	const isSeenByAll = guildId !== null && (deferred || replied) && ephemeral === false;
+	if (!isSeenByAll) return locale;
+	try {
+		return await publicLocaleOf(guildId, services);
+	} catch (error) {
+		logger.warn({ err: error }, "the language of the server is not known");
+		return locale;
+	}
+}
+
+async function tell(interaction: Asking, saying: Saying, services: Services, logger: Logger): Promise<void> {
+	const locale = await localeOfReply(interaction, services, logger);
+	const content = say(locale, saying).slice(0, CONTENT_CHARS_MAX);
 	const privately = { content, flags: MessageFlags.Ephemeral } as const;
 	try {
 		if (!interaction.deferred && !interaction.replied) await interaction.reply(privately);

@@ -11,12 +11,12 @@ import { addPattern, removePattern } from "../services/guilds/block-changes.ts";
 import type { GuildSettings } from "../services/guilds/guild-settings.ts";
 import { PATTERN_CHARS_MAX } from "../services/guilds/settings-schema.ts";
 import { findForbidden } from "../services/guilds/word-filter.ts";
-import { en } from "../services/messages/en.ts";
 import { say } from "../services/messages/messages.ts";
 import { quote } from "../services/messages/quote.ts";
 import type { Command, Services } from "./command.ts";
 import { listAnswer } from "./list-answer.ts";
 import { requireAdmission } from "./member.ts";
+import { worded } from "./wording.ts";
 
 const TEXT_CHARS_MAX = 6000;
 const CHOICES_MAX = 25;
@@ -26,41 +26,28 @@ const TYPED_CHARS_MAX = 2 * PATTERN_CHARS_MAX;
 type Interaction = ChatInputCommandInteraction<"raw" | "cached">;
 
 export const filter: Command = {
-	definition: new SlashCommandBuilder()
-		.setName("filter")
-		.setDescription(en.filterDescription)
+	definition: worded(new SlashCommandBuilder(), "filter", "filterDescription")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
 		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
 		.addSubcommand((add) =>
-			add
-				.setName("add")
-				.setDescription(en.filterAddDescription)
-				.addStringOption((option) =>
-					option.setName("pattern").setDescription(en.optionPattern).setRequired(true).setMaxLength(TYPED_CHARS_MAX),
-				),
+			worded(add, "add", "filterAddDescription").addStringOption((option) =>
+				worded(option, "pattern", "optionPattern").setRequired(true).setMaxLength(TYPED_CHARS_MAX),
+			),
 		)
 		.addSubcommand((remove) =>
-			remove
-				.setName("remove")
-				.setDescription(en.filterRemoveDescription)
-				.addStringOption((option) =>
-					option
-						.setName("pattern")
-						.setDescription(en.optionPatternToRemove)
-						.setRequired(true)
-						.setMaxLength(TYPED_CHARS_MAX)
-						.setAutocomplete(true),
-				),
+			worded(remove, "remove", "filterRemoveDescription").addStringOption((option) =>
+				worded(option, "pattern", "optionPatternToRemove")
+					.setRequired(true)
+					.setMaxLength(TYPED_CHARS_MAX)
+					.setAutocomplete(true),
+			),
 		)
-		.addSubcommand((all) => all.setName("list").setDescription(en.filterListDescription))
+		.addSubcommand((all) => worded(all, "list", "filterListDescription"))
 		.addSubcommand((test) =>
-			test
-				.setName("test")
-				.setDescription(en.filterTestDescription)
-				.addStringOption((option) =>
-					option.setName("text").setDescription(en.optionFilterText).setRequired(true).setMaxLength(TEXT_CHARS_MAX),
-				),
+			worded(test, "test", "filterTestDescription").addStringOption((option) =>
+				worded(option, "text", "optionFilterText").setRequired(true).setMaxLength(TEXT_CHARS_MAX),
+			),
 		)
 		.toJSON(),
 

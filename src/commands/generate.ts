@@ -8,11 +8,12 @@ import {
 import type { Logger } from "pino";
 import type { MediaType, OptionValue } from "../services/generation/model.ts";
 import { STYLE_NAME_CHARS_MAX } from "../services/guilds/settings-schema.ts";
-import { en } from "../services/messages/en.ts";
+import type { PlainKey } from "../services/messages/messages.ts";
 import { UserError } from "../services/user-error.ts";
 import type { InServer, Services } from "./command.ts";
 import { make } from "./make.ts";
 import { isPicture } from "./picture.ts";
+import { worded } from "./wording.ts";
 
 /** Discord's bound for one option. */
 const PROMPT_CHARS_MAX = 6000;
@@ -20,23 +21,19 @@ export const NEGATIVE_PROMPT_CHARS_MAX = 1000;
 const SEED_MAX = 2 ** 31 - 1;
 
 /** A generation command with the options that every medium has; `seed` and what else it takes come after these. */
-export function generationCommand(name: string, description: string) {
-	return new SlashCommandBuilder()
-		.setName(name)
-		.setDescription(description)
+export function generationCommand(name: MediaType, description: PlainKey) {
+	return worded(new SlashCommandBuilder(), name, description)
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
 		.addStringOption((option) =>
-			option.setName("prompt").setDescription(en.optionPrompt).setRequired(true).setMaxLength(PROMPT_CHARS_MAX),
+			worded(option, "prompt", "optionPrompt").setRequired(true).setMaxLength(PROMPT_CHARS_MAX),
 		)
-		.addStringOption((option) => option.setName("model").setDescription(en.optionModel).setAutocomplete(true))
-		.addIntegerOption((option) =>
-			option.setName("seed").setDescription(en.optionSeed).setMinValue(0).setMaxValue(SEED_MAX),
-		)
+		.addStringOption((option) => worded(option, "model", "optionModel").setAutocomplete(true))
+		.addIntegerOption((option) => worded(option, "seed", "optionSeed").setMinValue(0).setMaxValue(SEED_MAX))
 		.addStringOption((option) =>
-			option.setName("style").setDescription(en.optionStyle).setMaxLength(STYLE_NAME_CHARS_MAX).setAutocomplete(true),
+			worded(option, "style", "optionStyle").setMaxLength(STYLE_NAME_CHARS_MAX).setAutocomplete(true),
 		)
-		.addBooleanOption((option) => option.setName("private").setDescription(en.optionPrivate));
+		.addBooleanOption((option) => worded(option, "private", "optionPrivate"));
 }
 
 /** Runs one generation command. `optionNames` are those beside prompt, model and image, by the specification's names. */

@@ -1,18 +1,16 @@
-import { en } from "../services/messages/en.ts";
 import type { Command } from "./command.ts";
 import { generate, generationCommand, NEGATIVE_PROMPT_CHARS_MAX } from "./generate.ts";
 import { suggest } from "./suggest.ts";
+import { worded } from "./wording.ts";
 
 export const image: Command = {
-	definition: generationCommand("image", en.imageDescription)
+	definition: generationCommand("image", "imageDescription")
+		.addStringOption((option) => worded(option, "aspect_ratio", "optionAspectRatio").setAutocomplete(true))
+		.addStringOption((option) => worded(option, "resolution", "optionResolution").setAutocomplete(true))
 		.addStringOption((option) =>
-			option.setName("aspect_ratio").setDescription(en.optionAspectRatio).setAutocomplete(true),
+			worded(option, "negative_prompt", "optionNegativePrompt").setMaxLength(NEGATIVE_PROMPT_CHARS_MAX),
 		)
-		.addStringOption((option) => option.setName("resolution").setDescription(en.optionResolution).setAutocomplete(true))
-		.addStringOption((option) =>
-			option.setName("negative_prompt").setDescription(en.optionNegativePrompt).setMaxLength(NEGATIVE_PROMPT_CHARS_MAX),
-		)
-		.addAttachmentOption((option) => option.setName("image").setDescription(en.optionImage))
+		.addAttachmentOption((option) => worded(option, "image", "optionImage"))
 		.toJSON(),
 	execute: (interaction, services, logger) =>
 		generate(interaction, services, logger, {

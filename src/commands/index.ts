@@ -3,6 +3,7 @@ import type { Command, MessageCommand } from "./command.ts";
 import type { Control } from "./control.ts";
 import { credits } from "./credits.ts";
 import { filter } from "./filter.ts";
+import { help } from "./help.ts";
 import { image } from "./image.ts";
 import { job } from "./job.ts";
 import { music } from "./music.ts";
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
 	image,
 	video,
 	music,
+	help,
 	job,
 	credits,
 	quota,

@@ -5,13 +5,13 @@ import {
 	SlashCommandBuilder,
 	type SlashCommandSubcommandBuilder,
 } from "discord.js";
-import { en } from "../services/messages/en.ts";
 import type { Command } from "./command.ts";
 import { cancelJob } from "./job-cancel.ts";
 import { getJob } from "./job-get.ts";
 import { listJobs } from "./job-list.ts";
 import { showJob } from "./job-show.ts";
 import { suggestJob } from "./job-suggest.ts";
+import { worded } from "./wording.ts";
 
 /** As long as the id of an interaction ever gets, and with room for blanks around it. */
 const ID_CHARS_MAX = 30;
@@ -24,15 +24,13 @@ const SUBCOMMANDS = {
 } as const satisfies Record<string, Command["execute"]>;
 
 export const job: Command = {
-	definition: new SlashCommandBuilder()
-		.setName("job")
-		.setDescription(en.jobDescription)
+	definition: worded(new SlashCommandBuilder(), "job", "jobDescription")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
-		.addSubcommand((list) => ofMember(list.setName("list").setDescription(en.jobListDescription)))
-		.addSubcommand((show) => ofMember(one(show.setName("show").setDescription(en.jobShowDescription))))
-		.addSubcommand((get) => one(get.setName("get").setDescription(en.jobGetDescription)))
-		.addSubcommand((cancel) => ofMember(one(cancel.setName("cancel").setDescription(en.jobCancelDescription))))
+		.addSubcommand((list) => ofMember(worded(list, "list", "jobListDescription")))
+		.addSubcommand((show) => ofMember(one(worded(show, "show", "jobShowDescription"))))
+		.addSubcommand((get) => one(worded(get, "get", "jobGetDescription")))
+		.addSubcommand((cancel) => ofMember(one(worded(cancel, "cancel", "jobCancelDescription"))))
 		.toJSON(),
 	async execute(interaction, services, logger) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
@@ -49,15 +47,10 @@ function isSubcommand(name: string): name is keyof typeof SUBCOMMANDS {
 
 function one(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
 	return subcommand.addStringOption((option) =>
-		option
-			.setName("id")
-			.setDescription(en.optionJob)
-			.setRequired(true)
-			.setAutocomplete(true)
-			.setMaxLength(ID_CHARS_MAX),
+		worded(option, "id", "optionJob").setRequired(true).setAutocomplete(true).setMaxLength(ID_CHARS_MAX),
 	);
 }
 
 function ofMember(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
-	return subcommand.addUserOption((option) => option.setName("member").setDescription(en.optionJobMember));
+	return subcommand.addUserOption((option) => worded(option, "member", "optionJobMember"));
 }

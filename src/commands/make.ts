@@ -53,7 +53,7 @@ export async function make(
 	logger: Logger,
 	{ wanted, wish }: { readonly wanted: boolean | null; readonly wish: () => Wish | Promise<Wish> },
 ): Promise<void> {
-	const { id, guildId, locale, user } = interaction;
+	const { id, guildId, locale: userLocale, user } = interaction;
 	const { messageId, isPrivate } = await services.answersFirst.give(async () => {
 		const ephemeral = await isResultPrivate(guildId, wanted, services);
 		return { messageId: await deferResult(interaction, ephemeral), isPrivate: ephemeral };
@@ -70,7 +70,8 @@ export async function make(
 	const roleIds = roleIdsOf(interaction);
 	const reply = { ...replyTargetOf(interaction, messageId, isPrivate), spoiler: decided.media.spoiler };
 	requireWayBack(reply, mediaType);
-	const request = { id, order, guildId, userId: user.id, roleIds, locale, reply, place };
+	const locale = isPrivate ? userLocale : services.languages.localeOf(guildId, decided);
+	const request = { id, order, guildId, userId: user.id, roleIds, locale, userLocale, reply, place };
 	if (decided.confirmAbove === null || order.costCredits <= decided.confirmAbove) {
 		await services.tasks.submit(request, logger);
 		return;

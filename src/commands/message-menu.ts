@@ -10,22 +10,26 @@ import {
 } from "discord.js";
 import { takesPicture, type Order } from "../services/generation/order.ts";
 import { motionOf } from "../services/generation/wish-again.ts";
-import { en } from "../services/messages/en.ts";
+import type { PlainKey } from "../services/messages/messages.ts";
 import { plainLine } from "../services/messages/quote.ts";
 import type { InServer, MessageCommand, Services } from "./command.ts";
 import { askerOf } from "./job-asker.ts";
 import { make } from "./make.ts";
 import { pictureUrlOf } from "./picture.ts";
+import { titled } from "./wording.ts";
 
 /** Of what somebody wrote beside their picture, as much as a prompt is. */
 const WORDS_CHARS_MAX = 1000;
+/** Where nobody wrote anything. Models read English best. */
+const MOTION_PROMPT = "the scene comes to life";
+const VARIATION_PROMPT = "a variation of this picture";
 
 export const animateMessage: MessageCommand = {
-	definition: definitionOf(en.animateMenuName),
+	definition: definitionOf("animateMenuName"),
 	async execute(interaction, services, logger) {
 		const pictureUrl = pictureUrlOf(interaction.targetMessage);
 		const order = await orderOf(interaction, services);
-		const prompt = order?.prompt ?? wordsOf(interaction.targetMessage, en.animatePrompt);
+		const prompt = order?.prompt ?? wordsOf(interaction.targetMessage, MOTION_PROMPT);
 		await make(interaction, services, logger, {
 			wanted: isPrivate(interaction.targetMessage) || null,
 			wish: () => ({
@@ -40,11 +44,11 @@ export const animateMessage: MessageCommand = {
 };
 
 export const varyMessage: MessageCommand = {
-	definition: definitionOf(en.variationsMenuName),
+	definition: definitionOf("variationsMenuName"),
 	async execute(interaction, services, logger) {
 		const pictureUrl = pictureUrlOf(interaction.targetMessage);
 		const order = await orderOf(interaction, services);
-		const prompt = order?.prompt ?? wordsOf(interaction.targetMessage, en.variationPrompt);
+		const prompt = order?.prompt ?? wordsOf(interaction.targetMessage, VARIATION_PROMPT);
 		await make(interaction, services, logger, {
 			wanted: isPrivate(interaction.targetMessage) || null,
 			wish: () => ({
@@ -58,9 +62,8 @@ export const varyMessage: MessageCommand = {
 	},
 };
 
-function definitionOf(name: string): MessageCommand["definition"] {
-	return new ContextMenuCommandBuilder()
-		.setName(name)
+function definitionOf(name: PlainKey): MessageCommand["definition"] {
+	return titled(new ContextMenuCommandBuilder(), name)
 		.setType(ApplicationCommandType.Message)
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
@@ -83,7 +86,7 @@ async function orderOf(
 	return (await jobs.findSource(askerOf(interaction), interactionMetadata.id, interaction.channelId))?.order;
 }
 
-/** What stands beside a picture; where nothing does, the plain wish. Models read English best. */
+/** What stands beside a picture; where nothing does, the plain wish. */
 function wordsOf({ content }: Message, otherwise: string): string {
 	const words = plainLine(content, WORDS_CHARS_MAX);
 	return words === "" ? otherwise : words;

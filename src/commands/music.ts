@@ -1,20 +1,16 @@
-import { en } from "../services/messages/en.ts";
 import type { Command } from "./command.ts";
 import { generate, generationCommand } from "./generate.ts";
 import { suggest } from "./suggest.ts";
+import { worded } from "./wording.ts";
 
 const SECONDS_MAX = 600;
 const LYRICS_CHARS_MAX = 3000;
 
 export const music: Command = {
-	definition: generationCommand("music", en.musicDescription)
-		.addIntegerOption((option) =>
-			option.setName("duration").setDescription(en.optionDuration).setMinValue(1).setMaxValue(SECONDS_MAX),
-		)
-		.addStringOption((option) =>
-			option.setName("lyrics").setDescription(en.optionLyrics).setMaxLength(LYRICS_CHARS_MAX),
-		)
-		.addBooleanOption((option) => option.setName("instrumental").setDescription(en.optionInstrumental))
+	definition: generationCommand("music", "musicDescription")
+		.addIntegerOption((option) => worded(option, "duration", "optionDuration").setMinValue(1).setMaxValue(SECONDS_MAX))
+		.addStringOption((option) => worded(option, "lyrics", "optionLyrics").setMaxLength(LYRICS_CHARS_MAX))
+		.addBooleanOption((option) => worded(option, "instrumental", "optionInstrumental"))
 		.toJSON(),
 	execute: (interaction, services, logger) =>
 		generate(interaction, services, logger, {

@@ -27,8 +27,9 @@ export const declineProposal = control(
 	"button",
 	taskButtonIds.decline,
 	async (interaction, { taskId }, { proposals }) => {
-		const { guildId, user, locale } = interaction;
-		await proposals.find(guildId, user.id, taskId);
+		const { guildId, user } = interaction;
+		// Of the question, which the answer takes the place of.
+		const { locale } = await proposals.find(guildId, user.id, taskId);
 		await proposals.remove(taskId);
 		await interaction.update({ content: say(locale, { key: "proposalDeclined" }), components: [] });
 	},

@@ -11,77 +11,68 @@ import {
 import type { GuildSettings } from "../services/guilds/guild-settings.ts";
 import { describeSettings } from "../services/guilds/describe-settings.ts";
 import { isCountedAnew, timeZonesLike } from "../services/guilds/quota-changes.ts";
-import { en } from "../services/messages/en.ts";
 import { say } from "../services/messages/messages.ts";
 import type { Command } from "./command.ts";
 import { requireAdmission } from "./member.ts";
 import { readChange } from "./quota-options.ts";
+import { choice, worded } from "./wording.ts";
 
 const CREDITS_MAX = 1_000_000_000;
 
 export const quota: Command = {
-	definition: new SlashCommandBuilder()
-		.setName("quota")
-		.setDescription(en.quotaDescription)
+	definition: worded(new SlashCommandBuilder(), "quota", "quotaDescription")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
 		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
-		.addSubcommand((show) => show.setName("show").setDescription(en.quotaShowDescription))
+		.addSubcommand((show) => worded(show, "show", "quotaShowDescription"))
 		.addSubcommand((server) =>
-			withPer(withCredits(server.setName("server").setDescription(en.quotaServerDescription)))
-				.addBooleanOption((option) => option.setName("unlimited").setDescription(en.optionQuotaUnlimited))
+			withPer(withCredits(worded(server, "server", "quotaServerDescription")))
+				.addBooleanOption((option) => worded(option, "unlimited", "optionQuotaUnlimited"))
 				.addStringOption((option) =>
-					option
-						.setName("unused")
-						.setDescription(en.optionQuotaUnused)
-						.addChoices({ name: en.choiceExpire, value: "expire" }, { name: en.choiceCarryOver, value: "carryOver" }),
+					worded(option, "unused", "optionQuotaUnused").addChoices(
+						choice({ key: "choiceExpire" }, "expire"),
+						choice({ key: "choiceCarryOver" }, "carryOver"),
+					),
 				)
 				.addStringOption((option) =>
-					option.setName("time_zone").setDescription(en.optionQuotaTimeZone).setMaxLength(60).setAutocomplete(true),
+					worded(option, "time_zone", "optionQuotaTimeZone").setMaxLength(60).setAutocomplete(true),
 				)
 				.addChannelOption((option) =>
-					option
-						.setName("warn_channel")
-						.setDescription(en.optionQuotaWarnChannel)
-						.addChannelTypes(ChannelType.GuildText, ChannelType.GuildAnnouncement),
+					worded(option, "warn_channel", "optionQuotaWarnChannel").addChannelTypes(
+						ChannelType.GuildText,
+						ChannelType.GuildAnnouncement,
+					),
 				)
-				.addBooleanOption((option) => option.setName("warn_nobody").setDescription(en.optionQuotaWarnNobody)),
+				.addBooleanOption((option) => worded(option, "warn_nobody", "optionQuotaWarnNobody")),
 		)
 		.addSubcommand((role) =>
 			withAllotment(
-				role
-					.setName("role")
-					.setDescription(en.quotaRoleDescription)
-					.addRoleOption((option) => option.setName("role").setDescription(en.optionQuotaRole).setRequired(true)),
+				worded(role, "role", "quotaRoleDescription").addRoleOption((option) =>
+					worded(option, "role", "optionQuotaRole").setRequired(true),
+				),
 			),
 		)
 		.addSubcommand((member) =>
 			withPer(
 				withAllotment(
-					member
-						.setName("member")
-						.setDescription(en.quotaMemberDescription)
-						.addUserOption((option) => option.setName("member").setDescription(en.optionQuotaMember)),
+					worded(member, "member", "quotaMemberDescription").addUserOption((option) =>
+						worded(option, "member", "optionQuotaMember"),
+					),
 				),
 			),
 		)
 		.addSubcommand((medium) =>
 			withCredits(
-				medium
-					.setName("medium")
-					.setDescription(en.quotaMediumDescription)
-					.addStringOption((option) =>
-						option
-							.setName("medium")
-							.setDescription(en.optionQuotaMedium)
-							.setRequired(true)
-							.addChoices(
-								{ name: en.choiceImage, value: "image" },
-								{ name: en.choiceVideo, value: "video" },
-								{ name: en.choiceMusic, value: "music" },
-							),
-					),
-			).addBooleanOption((option) => option.setName("clear").setDescription(en.optionQuotaClear)),
+				worded(medium, "medium", "quotaMediumDescription").addStringOption((option) =>
+					worded(option, "medium", "optionQuotaMedium")
+						.setRequired(true)
+						.addChoices(
+							choice({ key: "choiceImage" }, "image"),
+							choice({ key: "choiceVideo" }, "video"),
+							choice({ key: "choiceMusic" }, "music"),
+						),
+				),
+			).addBooleanOption((option) => worded(option, "clear", "optionQuotaClear")),
 		)
 		.toJSON(),
 
@@ -125,25 +116,22 @@ export const quota: Command = {
 
 function withCredits(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
 	return subcommand.addIntegerOption((option) =>
-		option.setName("credits").setDescription(en.optionQuotaCredits).setMinValue(0).setMaxValue(CREDITS_MAX),
+		worded(option, "credits", "optionQuotaCredits").setMinValue(0).setMaxValue(CREDITS_MAX),
 	);
 }
 
 function withAllotment(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
 	return withCredits(subcommand)
-		.addBooleanOption((option) => option.setName("unlimited").setDescription(en.optionQuotaUnlimited))
-		.addBooleanOption((option) => option.setName("clear").setDescription(en.optionQuotaClear));
+		.addBooleanOption((option) => worded(option, "unlimited", "optionQuotaUnlimited"))
+		.addBooleanOption((option) => worded(option, "clear", "optionQuotaClear"));
 }
 
 function withPer(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
 	return subcommand.addStringOption((option) =>
-		option
-			.setName("per")
-			.setDescription(en.optionQuotaPer)
-			.addChoices(
-				{ name: en.choiceDay, value: "day" },
-				{ name: en.choiceWeek, value: "week" },
-				{ name: en.choiceMonth, value: "month" },
-			),
+		worded(option, "per", "optionQuotaPer").addChoices(
+			choice({ key: "choiceDay" }, "day"),
+			choice({ key: "choiceWeek" }, "week"),
+			choice({ key: "choiceMonth" }, "month"),
+		),
 	);
 }

@@ -18,20 +18,20 @@ import { moderateIds, reportRow } from "../discord/report-buttons.ts";
 import { taskButtonIds } from "../discord/task-buttons.ts";
 import { describeReport } from "../services/guilds/describe-report.ts";
 import { REPORT_CHARS_MAX, requireMayAct } from "../services/guilds/report-desk.ts";
-import { en } from "../services/messages/en.ts";
 import { say } from "../services/messages/messages.ts";
 import { UserError } from "../services/user-error.ts";
 import type { InServer, MessageCommand, Services } from "./command.ts";
 import { control } from "./control.ts";
 import { isManager, isModerator } from "./member.ts";
+import { publicLocaleOf } from "./public-locale.ts";
+import { titled } from "./wording.ts";
 
 const REASON_CHARS_MIN = 3;
 
 const reportIds = taskButtonIds.report;
 
 export const reportMessage: MessageCommand = {
-	definition: new ContextMenuCommandBuilder()
-		.setName(en.reportMenuName)
+	definition: titled(new ContextMenuCommandBuilder(), "reportMenuName")
 		.setType(ApplicationCommandType.Message)
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
@@ -55,7 +55,7 @@ export const reportForm = control("modal", reportIds, async (interaction, { task
 	await interaction.editReply({ content: say(locale, { key: "reportThanks" }) });
 });
 
-export const moderate = control("button", moderateIds, async (interaction, values, { reports }, logger) => {
+export const moderate = control("button", moderateIds, async (interaction, values, services, logger) => {
 	const { action, taskId, reporterId } = values;
 	const { guildId, user } = interaction;
 	const moderator = {
@@ -67,10 +67,11 @@ export const moderate = control("button", moderateIds, async (interaction, value
 	// Before the answer, which would otherwise be that the message changes.
 	requireMayAct(moderator, action);
 	await interaction.deferUpdate();
-	const reported = await reports.act(moderator, taskId, action, logger);
+	const reported = await services.reports.act(moderator, taskId, action, logger);
+	const locale = await publicLocaleOf(guildId, services);
 	await interaction.editReply({
-		content: describeReport(reported, reporterId, "en"),
-		components: [reportRow(reported, reporterId, "en")],
+		content: describeReport(reported, reporterId, locale),
+		components: [reportRow(reported, reporterId, locale)],
 	});
 });
 

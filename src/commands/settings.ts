@@ -7,7 +7,6 @@ import {
 } from "discord.js";
 import { LANGUAGES } from "../services/guilds/settings-changes.ts";
 import { PAUSE_CHARS_MAX } from "../services/guilds/settings-schema.ts";
-import { en } from "../services/messages/en.ts";
 import type { Command } from "./command.ts";
 import { requireAdmission } from "./member.ts";
 import { showAudit } from "./settings-audit.ts";
@@ -15,6 +14,7 @@ import { setChannel, setGeneral, setMedia, setModel, setPause, setRole, showSett
 import { exportSettings, importSettings } from "./settings-file.ts";
 import { RULE_CHANNEL_TYPES, TOLD_CHANNEL_TYPES } from "./settings-options.ts";
 import { suggestModel } from "./settings-suggest.ts";
+import { choice, worded } from "./wording.ts";
 
 const CREDITS_MAX = 1_000_000_000;
 
@@ -32,133 +32,94 @@ const SUBCOMMANDS = {
 } as const satisfies Record<string, Command["execute"]>;
 
 const RULE_CHOICES = [
-	{ name: en.choiceAllow, value: "allow" },
-	{ name: en.choiceDeny, value: "deny" },
-	{ name: en.choiceClear, value: "clear" },
+	choice({ key: "choiceAllow" }, "allow"),
+	choice({ key: "choiceDeny" }, "deny"),
+	choice({ key: "choiceClear" }, "clear"),
 ] as const;
 
 export const settings: Command = {
-	definition: new SlashCommandBuilder()
-		.setName("settings")
-		.setDescription(en.settingsDescription)
+	definition: worded(new SlashCommandBuilder(), "settings", "settingsDescription")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
 		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
-		.addSubcommand((show) => show.setName("show").setDescription(en.settingsShowDescription))
+		.addSubcommand((show) => worded(show, "show", "settingsShowDescription"))
 		.addSubcommand((media) =>
-			media
-				.setName("media")
-				.setDescription(en.settingsMediaDescription)
-				.addBooleanOption((option) => option.setName("spoiler").setDescription(en.optionSpoiler))
-				.addBooleanOption((option) => option.setName("private").setDescription(en.optionPrivateDefault))
-				.addBooleanOption((option) => option.setName("image").setDescription(en.optionImages))
-				.addBooleanOption((option) => option.setName("video").setDescription(en.optionVideos))
-				.addBooleanOption((option) => option.setName("music").setDescription(en.optionMusicOn)),
+			worded(media, "media", "settingsMediaDescription")
+				.addBooleanOption((option) => worded(option, "spoiler", "optionSpoiler"))
+				.addBooleanOption((option) => worded(option, "private", "optionPrivateDefault"))
+				.addBooleanOption((option) => worded(option, "image", "optionImages"))
+				.addBooleanOption((option) => worded(option, "video", "optionVideos"))
+				.addBooleanOption((option) => worded(option, "music", "optionMusicOn")),
 		)
 		.addSubcommand((model) =>
-			model
-				.setName("model")
-				.setDescription(en.settingsModelDescription)
+			worded(model, "model", "settingsModelDescription")
 				.addStringOption((option) =>
-					option
-						.setName("model")
-						.setDescription(en.optionModelToSwitch)
-						.setRequired(true)
-						.setMaxLength(100)
-						.setAutocomplete(true),
+					worded(option, "model", "optionModelToSwitch").setRequired(true).setMaxLength(100).setAutocomplete(true),
 				)
-				.addBooleanOption((option) => option.setName("on").setDescription(en.optionOn).setRequired(true)),
+				.addBooleanOption((option) => worded(option, "on", "optionOn").setRequired(true)),
 		)
 		.addSubcommand((channel) =>
-			channel
-				.setName("channel")
-				.setDescription(en.settingsChannelDescription)
+			worded(channel, "channel", "settingsChannelDescription")
 				.addChannelOption((option) =>
-					option
-						.setName("channel")
-						.setDescription(en.optionRuleChannel)
+					worded(option, "channel", "optionRuleChannel")
 						.setRequired(true)
 						.addChannelTypes(...RULE_CHANNEL_TYPES),
 				)
 				.addStringOption((option) =>
-					option
-						.setName("rule")
-						.setDescription(en.optionRule)
+					worded(option, "rule", "optionRule")
 						.setRequired(true)
 						.addChoices(...RULE_CHOICES),
 				),
 		)
 		.addSubcommand((role) =>
-			role
-				.setName("role")
-				.setDescription(en.settingsRoleDescription)
-				.addRoleOption((option) => option.setName("role").setDescription(en.optionRuleRole).setRequired(true))
+			worded(role, "role", "settingsRoleDescription")
+				.addRoleOption((option) => worded(option, "role", "optionRuleRole").setRequired(true))
 				.addStringOption((option) =>
-					option
-						.setName("rule")
-						.setDescription(en.optionRule)
+					worded(option, "rule", "optionRule")
 						.setRequired(true)
 						.addChoices(...RULE_CHOICES),
 				),
 		)
 		.addSubcommand((general) =>
-			general
-				.setName("general")
-				.setDescription(en.settingsGeneralDescription)
+			worded(general, "general", "settingsGeneralDescription")
 				.addStringOption((option) =>
-					option
-						.setName("language")
-						.setDescription(en.optionLanguage)
-						.addChoices(Object.entries(LANGUAGES).map(([value, name]) => ({ name, value }))),
+					worded(option, "language", "optionLanguage").addChoices(
+						Object.entries(LANGUAGES).map(([value, name]) => ({ name, value })),
+					),
 				)
 				.addIntegerOption((option) =>
-					option.setName("confirm_above").setDescription(en.optionConfirmAbove).setMinValue(0).setMaxValue(CREDITS_MAX),
+					worded(option, "confirm_above", "optionConfirmAbove").setMinValue(0).setMaxValue(CREDITS_MAX),
 				)
 				.addChannelOption((option) =>
-					option
-						.setName("log_channel")
-						.setDescription(en.optionLogChannel)
-						.addChannelTypes(...TOLD_CHANNEL_TYPES),
+					worded(option, "log_channel", "optionLogChannel").addChannelTypes(...TOLD_CHANNEL_TYPES),
 				)
 				.addChannelOption((option) =>
-					option
-						.setName("report_channel")
-						.setDescription(en.optionReportChannel)
-						.addChannelTypes(...TOLD_CHANNEL_TYPES),
+					worded(option, "report_channel", "optionReportChannel").addChannelTypes(...TOLD_CHANNEL_TYPES),
 				)
 				.addStringOption((option) =>
-					option
-						.setName("unset")
-						.setDescription(en.optionUnset)
-						.addChoices(
-							{ name: en.choiceUnsetLanguage, value: "language" },
-							{ name: en.choiceUnsetConfirm, value: "confirmAbove" },
-							{ name: en.choiceUnsetLog, value: "logChannelId" },
-							{ name: en.choiceUnsetReports, value: "reportChannelId" },
-						),
+					worded(option, "unset", "optionUnset").addChoices(
+						choice({ key: "choiceUnsetLanguage" }, "language"),
+						choice({ key: "choiceUnsetConfirm" }, "confirmAbove"),
+						choice({ key: "choiceUnsetLog" }, "logChannelId"),
+						choice({ key: "choiceUnsetReports" }, "reportChannelId"),
+					),
 				),
 		)
 		.addSubcommand((pause) =>
-			pause
-				.setName("pause")
-				.setDescription(en.settingsPauseDescription)
-				.addBooleanOption((option) => option.setName("on").setDescription(en.optionPauseOn).setRequired(true))
-				.addStringOption((option) =>
-					option.setName("sentence").setDescription(en.optionPauseSentence).setMaxLength(PAUSE_CHARS_MAX),
-				),
+			worded(pause, "pause", "settingsPauseDescription")
+				.addBooleanOption((option) => worded(option, "on", "optionPauseOn").setRequired(true))
+				.addStringOption((option) => worded(option, "sentence", "optionPauseSentence").setMaxLength(PAUSE_CHARS_MAX)),
 		)
 		.addSubcommand((audit) =>
-			audit
-				.setName("audit")
-				.setDescription(en.settingsAuditDescription)
-				.addIntegerOption((option) => option.setName("before").setDescription(en.optionAuditBefore).setMinValue(1)),
+			worded(audit, "audit", "settingsAuditDescription").addIntegerOption((option) =>
+				worded(option, "before", "optionAuditBefore").setMinValue(1),
+			),
 		)
-		.addSubcommand((out) => out.setName("export").setDescription(en.settingsExportDescription))
+		.addSubcommand((out) => worded(out, "export", "settingsExportDescription"))
 		.addSubcommand((into) =>
-			into
-				.setName("import")
-				.setDescription(en.settingsImportDescription)
-				.addAttachmentOption((option) => option.setName("file").setDescription(en.optionImportFile).setRequired(true)),
+			worded(into, "import", "settingsImportDescription").addAttachmentOption((option) =>
+				worded(option, "file", "optionImportFile").setRequired(true),
+			),
 		)
 		.toJSON(),
 

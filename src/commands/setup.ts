@@ -16,17 +16,15 @@ import type { Logger } from "pino";
 import { changeGeneral } from "../services/guilds/settings-changes.ts";
 import type { GuildSettings } from "../services/guilds/guild-settings.ts";
 import { BUDGET_FIELDS, changeBudget, type Budget, type SetupStep } from "../services/guilds/setup-steps.ts";
-import { en } from "../services/messages/en.ts";
 import type { Command, InServer, Services } from "./command.ts";
 import { control } from "./control.ts";
 import { requireManager } from "./member.ts";
 import { budgetForm, setupBudgetIds, setupPickIds, setupStepIds, setupView } from "./setup-view.ts";
 import { requireWritable } from "./told-channel.ts";
+import { worded } from "./wording.ts";
 
 export const setup: Command = {
-	definition: new SlashCommandBuilder()
-		.setName("setup")
-		.setDescription(en.setupDescription)
+	definition: worded(new SlashCommandBuilder(), "setup", "setupDescription")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
 		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
@@ -56,12 +54,12 @@ export const setupChannels = control("channelSelect", setupPickIds, async (inter
 			return await write(interaction, services, logger, "channels", async () => withAllowed("channels", chosen));
 		case "log":
 			return await write(interaction, services, logger, "moderators", async () => {
-				await requireWritable(services, channelId, { key: "logChannelHello" });
+				await requireWritable(services, interaction.guildId, channelId, { key: "logChannelHello" });
 				return (before) => changeGeneral(before, { ...NO_WISHES, logChannelId: channelId });
 			});
 		case "reports":
 			return await write(interaction, services, logger, "moderators", async () => {
-				await requireWritable(services, channelId, { key: "reportChannelHello" });
+				await requireWritable(services, interaction.guildId, channelId, { key: "reportChannelHello" });
 				return (before) => changeGeneral(before, { ...NO_WISHES, reportChannelId: channelId });
 			});
 		case "roles":

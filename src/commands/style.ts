@@ -10,12 +10,12 @@ import { MEDIA_TYPES } from "../services/generation/model.ts";
 import type { GuildSettings } from "../services/guilds/guild-settings.ts";
 import { STYLE_CHARS_MAX, STYLE_NAME_CHARS_MAX } from "../services/guilds/settings-schema.ts";
 import { addStyle, removeStyle, stylesLike } from "../services/guilds/styles.ts";
-import { en } from "../services/messages/en.ts";
 import { say } from "../services/messages/messages.ts";
 import { quote } from "../services/messages/quote.ts";
 import type { Command, Services } from "./command.ts";
 import { listAnswer } from "./list-answer.ts";
 import { requireManager } from "./member.ts";
+import { choice, worded } from "./wording.ts";
 
 const CHOICES_MAX = 25;
 const TEXT_CHARS_SHOWN = 100;
@@ -23,49 +23,33 @@ const TEXT_CHARS_SHOWN = 100;
 type Interaction = ChatInputCommandInteraction<"raw" | "cached">;
 
 export const style: Command = {
-	definition: new SlashCommandBuilder()
-		.setName("style")
-		.setDescription(en.styleDescription)
+	definition: worded(new SlashCommandBuilder(), "style", "styleDescription")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
-		.addSubcommand((all) => all.setName("list").setDescription(en.styleListDescription))
+		.addSubcommand((all) => worded(all, "list", "styleListDescription"))
 		.addSubcommand((add) =>
-			add
-				.setName("add")
-				.setDescription(en.styleAddDescription)
+			worded(add, "add", "styleAddDescription")
 				.addStringOption((option) =>
-					option
-						.setName("name")
-						.setDescription(en.optionStyleName)
-						.setRequired(true)
-						.setMaxLength(STYLE_NAME_CHARS_MAX),
+					worded(option, "name", "optionStyleName").setRequired(true).setMaxLength(STYLE_NAME_CHARS_MAX),
 				)
 				.addStringOption((option) =>
-					option.setName("text").setDescription(en.optionStyleText).setRequired(true).setMaxLength(STYLE_CHARS_MAX),
+					worded(option, "text", "optionStyleText").setRequired(true).setMaxLength(STYLE_CHARS_MAX),
 				)
 				.addStringOption((option) =>
-					option
-						.setName("medium")
-						.setDescription(en.optionStyleMedium)
-						.addChoices(
-							{ name: en.choiceImage, value: "image" },
-							{ name: en.choiceVideo, value: "video" },
-							{ name: en.choiceMusic, value: "music" },
-						),
+					worded(option, "medium", "optionStyleMedium").addChoices(
+						choice({ key: "choiceImage" }, "image"),
+						choice({ key: "choiceVideo" }, "video"),
+						choice({ key: "choiceMusic" }, "music"),
+					),
 				),
 		)
 		.addSubcommand((remove) =>
-			remove
-				.setName("remove")
-				.setDescription(en.styleRemoveDescription)
-				.addStringOption((option) =>
-					option
-						.setName("name")
-						.setDescription(en.optionStyleToRemove)
-						.setRequired(true)
-						.setMaxLength(STYLE_NAME_CHARS_MAX)
-						.setAutocomplete(true),
-				),
+			worded(remove, "remove", "styleRemoveDescription").addStringOption((option) =>
+				worded(option, "name", "optionStyleToRemove")
+					.setRequired(true)
+					.setMaxLength(STYLE_NAME_CHARS_MAX)
+					.setAutocomplete(true),
+			),
 		)
 		.toJSON(),
 

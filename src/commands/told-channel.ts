@@ -1,16 +1,19 @@
 import { say, type Saying } from "../services/messages/messages.ts";
 import { UserError } from "../services/user-error.ts";
 import type { Services } from "./command.ts";
+import { publicLocaleOf } from "./public-locale.ts";
 
 const SAY_TIMEOUT_MS = 10_000;
 
 /** A channel that the bot cannot write in is refused now, and not when there is something to tell. */
 export async function requireWritable(
-	{ announcer }: Pick<Services, "announcer">,
+	services: Pick<Services, "announcer" | "languages" | "settings">,
+	guildId: string,
 	channelId: string | null | undefined,
 	hello: Saying,
 ): Promise<void> {
 	if (channelId === null || channelId === undefined) return;
-	const wasSaid = await announcer.announce(channelId, say("en", hello), AbortSignal.timeout(SAY_TIMEOUT_MS));
+	const text = say(await publicLocaleOf(guildId, services), hello);
+	const wasSaid = await services.announcer.announce(channelId, text, AbortSignal.timeout(SAY_TIMEOUT_MS));
 	if (!wasSaid) throw new UserError({ key: "channelNotWritable", params: { channelId } });
 }

@@ -11,25 +11,22 @@ import { describeUsage } from "../services/guilds/describe-usage.ts";
 import { lastDays } from "../services/guilds/period.ts";
 import { drawUsageChart } from "../services/guilds/usage-chart.ts";
 import { readUsage } from "../services/guilds/usage-report.ts";
-import { en } from "../services/messages/en.ts";
 import type { Command } from "./command.ts";
 import { requireAdmission } from "./member.ts";
+import { choice, worded } from "./wording.ts";
 
 const DAYS_CHOICES = [7, 30, 90] as const;
 const DAYS_DEFAULT = 30;
 
 export const usage: Command = {
-	definition: new SlashCommandBuilder()
-		.setName("usage")
-		.setDescription(en.usageDescription)
+	definition: worded(new SlashCommandBuilder(), "usage", "usageDescription")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
 		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
 		.addIntegerOption((option) =>
-			option
-				.setName("days")
-				.setDescription(en.optionUsageDays)
-				.addChoices(DAYS_CHOICES.map((days) => ({ name: en.choiceDays({ days }), value: days }))),
+			worded(option, "days", "optionUsageDays").addChoices(
+				DAYS_CHOICES.map((days) => choice({ key: "choiceDays", params: { days } }, days)),
+			),
 		)
 		.toJSON(),
 

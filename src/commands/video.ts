@@ -1,23 +1,19 @@
-import { en } from "../services/messages/en.ts";
 import type { Command } from "./command.ts";
 import { generate, generationCommand, NEGATIVE_PROMPT_CHARS_MAX } from "./generate.ts";
 import { suggest } from "./suggest.ts";
+import { worded } from "./wording.ts";
 
 const SECONDS_MAX = 60;
 
 export const video: Command = {
-	definition: generationCommand("video", en.videoDescription)
+	definition: generationCommand("video", "videoDescription")
+		.addStringOption((option) => worded(option, "aspect_ratio", "optionAspectRatio").setAutocomplete(true))
+		.addStringOption((option) => worded(option, "resolution", "optionResolution").setAutocomplete(true))
+		.addIntegerOption((option) => worded(option, "duration", "optionDuration").setMinValue(1).setMaxValue(SECONDS_MAX))
 		.addStringOption((option) =>
-			option.setName("aspect_ratio").setDescription(en.optionAspectRatio).setAutocomplete(true),
+			worded(option, "negative_prompt", "optionNegativePrompt").setMaxLength(NEGATIVE_PROMPT_CHARS_MAX),
 		)
-		.addStringOption((option) => option.setName("resolution").setDescription(en.optionResolution).setAutocomplete(true))
-		.addIntegerOption((option) =>
-			option.setName("duration").setDescription(en.optionDuration).setMinValue(1).setMaxValue(SECONDS_MAX),
-		)
-		.addStringOption((option) =>
-			option.setName("negative_prompt").setDescription(en.optionNegativePrompt).setMaxLength(NEGATIVE_PROMPT_CHARS_MAX),
-		)
-		.addAttachmentOption((option) => option.setName("image").setDescription(en.optionImage))
+		.addAttachmentOption((option) => worded(option, "image", "optionImage"))
 		.toJSON(),
 	execute: (interaction, services, logger) =>
 		generate(interaction, services, logger, {

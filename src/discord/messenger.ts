@@ -120,8 +120,7 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 				const options = { body, signal: within(CALL_TIMEOUT_MS, signal) };
 				const { id } = (await rest.post(Routes.userChannels(), options)) as Posted;
 				// What a button does belongs to a server, and to the credits there.
-				const direct = { ...sent, text: `${answer.directLead}\n${sent.text}`, components: [] };
-				return await post(id, target, answer, direct, signal);
+				return await post(id, target, answer, { ...sent, components: [] }, signal);
 			}
 		}
 	}
@@ -157,7 +156,8 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 		answer: Answer,
 		signal: AbortSignal,
 	): Promise<Showing | undefined> {
-		for (const text of new Set([answer.text, answer.textWithoutPrompt])) {
+		const { text: whole, textWithoutPrompt } = rung === "directMessage" ? answer.direct : answer;
+		for (const text of new Set([whole, textWithoutPrompt])) {
 			const components = taskButtonRows(answer.nonce, answer.buttons);
 			const result = await attempt(rung, target, answer, { text, files: answer.files, components }, signal);
 			switch (result.kind) {

@@ -11,12 +11,12 @@ const NONCE_CHARS = 25;
 /** Writes and deletes as the bot, whose own messages need no further permission to be deleted. */
 export function createModeratorsChannel({ rest }: { readonly rest: REST }): ModeratorsChannel {
 	return {
-		async post(channelId, reported, reporterId) {
+		async post(channelId, reported, reporterId, locale) {
 			try {
 				await rest.post(Routes.channelMessages(channelId), {
 					body: {
-						content: describeReport(reported, reporterId, "en"),
-						components: [reportRow(reported, reporterId, "en")],
+						content: describeReport(reported, reporterId, locale),
+						components: [reportRow(reported, reporterId, locale)],
 						allowed_mentions: { parse: [] },
 						nonce: nonceOf(`${reported.taskId}:${reporterId}`),
 						enforce_nonce: true,

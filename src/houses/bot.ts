@@ -32,6 +32,7 @@ import type { MediaApi } from "../services/generation/media-api.ts";
 import { createAdmission } from "../services/guilds/admission.ts";
 import { createCreditDesk } from "../services/guilds/credit-desk.ts";
 import { createGuildAccounts } from "../services/guilds/guild-accounts.ts";
+import { createGuildLanguages } from "../services/guilds/guild-languages.ts";
 import { createGuildSettings } from "../services/guilds/guild-settings.ts";
 import { createLowCreditsWarner } from "../services/guilds/low-credits.ts";
 import { createModeration, type Moderation } from "../services/guilds/moderation.ts";
@@ -94,7 +95,8 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 	releases.push(() => discord.close());
 	const catalogue = createCatalogue({ media, clock, logger, configured: await readModelFile(config.MEDIA_CATALOGUE) });
 	const announcer = createDiscordAnnouncer({ rest: client.rest });
-	const settingsLog = createSettingsLog({ announcer, clock, logger });
+	const languages = createGuildLanguages();
+	const settingsLog = createSettingsLog({ announcer, languages, clock, logger });
 	releases.push(() => settingsLog.stop());
 	const settings = createGuildSettings(store, {
 		clock,
@@ -119,6 +121,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		store,
 		settings,
 		announcer,
+		languages,
 		clock,
 		monthlyCredits: config.GUILD_CREDITS,
 	});
@@ -188,6 +191,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		accounts,
 		desk,
 		channel: createModeratorsChannel({ rest: client.rest }),
+		languages,
 		clock,
 	});
 	const overrides = createCommandOverrides({ rest: client.rest, clock });
@@ -199,6 +203,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		tasks: taskService,
 		accounts,
 		settings,
+		languages,
 		jobs,
 		desk,
 		ledger,

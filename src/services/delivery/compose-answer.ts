@@ -13,12 +13,15 @@ const TEXT_CHARS_MAX = 1850;
 /** Discord takes 1024; nobody listens to more than this. */
 const DESCRIPTION_CHARS_MAX = 500;
 
-export interface ComposedAnswer {
+interface Texts {
 	readonly text: string;
 	readonly textWithoutFiles: string;
 	readonly textWithoutPrompt: string;
-	/** What a direct message begins with. */
-	readonly directLead: string;
+}
+
+export interface ComposedAnswer extends Texts {
+	/** The same as a direct message, in the language of whoever gets it. */
+	readonly direct: Texts;
 	/** Of each file, for those who cannot see it. */
 	readonly description: string;
 }
@@ -28,43 +31,51 @@ export function composeAnswer(
 	task: TaskIn<"settled" | "delivered">,
 	links: readonly (ResultLink | undefined)[] = [],
 ): ComposedAnswer {
-	const { order, outcome, locale } = task;
-	const prompt = quote(order.prompt, PROMPT_CHARS_MAX);
-	const failed = (reason: string): string => say(locale, { key: "resultFailed", params: { prompt, reason } });
-	const description = plainLine(order.prompt, DESCRIPTION_CHARS_MAX);
-	const directLead = say(locale, { key: "directLead", params: { channelId: task.reply.channelId } });
+	const { order, reply, locale, userLocale = locale } = task;
+	const lead = say(userLocale, { key: "directLead", params: { channelId: reply.channelId } });
+	const direct = textsOf(task, links, userLocale);
+	return {
+		...textsOf(task, links, locale),
+		direct: {
+			text: `${lead}\n${direct.text}`,
+			textWithoutFiles: `${lead}\n${direct.textWithoutFiles}`,
+			textWithoutPrompt: `${lead}\n${direct.textWithoutPrompt}`,
+		},
+		description: plainLine(order.prompt, DESCRIPTION_CHARS_MAX),
+	};
+}
 
+function textsOf(
+	task: TaskIn<"settled" | "delivered">,
+	links: readonly (ResultLink | undefined)[],
+	locale: string,
+): Texts {
+	const { order, outcome } = task;
+	const prompt = quote(order.prompt, PROMPT_CHARS_MAX);
 	if (outcome.kind === "failed") {
 		const reason = `${say(locale, outcome.why)} ${say(locale, { key: "nothingCharged" })}`;
-		return { text: failed(reason), textWithoutFiles: reason, textWithoutPrompt: reason, description, directLead };
+		const text = say(locale, { key: "resultFailed", params: { prompt, reason } });
+		return { text, textWithoutFiles: reason, textWithoutPrompt: reason };
 	}
 	const { chargedCredits: costCredits, leftCredits } = task;
 	const late = task.cancel ? ` · ${say(locale, { key: "cancelCameTooLate" })}` : "";
 	const details = detailsOf(order, outcome.seed, locale) + late;
-	const noted = (text: string): string => withLines(text, notesOf(outcome.files, links, locale));
+	const noted = (saying: Saying): string => withLines(say(locale, saying), notesOf(outcome.files, links, locale));
 	const textWithoutFiles = withLines(
 		say(locale, { key: "fileRefused", params: { costCredits, taskId: task.id } }),
 		links.flatMap((link) => (link ? [say(locale, { key: "fileAt", params: link })] : [])),
 	);
 	if (leftCredits === null) {
 		return {
-			text: noted(say(locale, { key: "resultBooksDamaged", params: { prompt, details, costCredits } })),
+			text: noted({ key: "resultBooksDamaged", params: { prompt, details, costCredits } }),
 			textWithoutFiles,
-			textWithoutPrompt: noted(
-				say(locale, { key: "resultBooksDamagedWithoutPrompt", params: { details, costCredits } }),
-			),
-			description,
-			directLead,
+			textWithoutPrompt: noted({ key: "resultBooksDamagedWithoutPrompt", params: { details, costCredits } }),
 		};
 	}
 	return {
-		text: noted(say(locale, { key: "resultMade", params: { prompt, details, costCredits, leftCredits } })),
+		text: noted({ key: "resultMade", params: { prompt, details, costCredits, leftCredits } }),
 		textWithoutFiles,
-		textWithoutPrompt: noted(
-			say(locale, { key: "resultWithoutPrompt", params: { details, costCredits, leftCredits } }),
-		),
-		description,
-		directLead,
+		textWithoutPrompt: noted({ key: "resultWithoutPrompt", params: { details, costCredits, leftCredits } }),
 	};
 }
 

@@ -48,8 +48,8 @@ export interface Answer {
 	readonly buttons: readonly TaskButton[];
 	/** What stands in it when Discord refuses the text, because a server's filter does not let the prompt through. */
 	readonly textWithoutPrompt: string;
-	/** What a direct message begins with: where it comes from, and why it is there. */
-	readonly directLead: string;
+	/** What stands in a direct message instead: where it comes from, and the rest in the language of whoever gets it. */
+	readonly direct: Pick<Answer, "text" | "textWithoutPrompt">;
 }
 
 export interface AnswerFile {

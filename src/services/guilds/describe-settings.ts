@@ -6,7 +6,7 @@ import type { GuildAccounts } from "./guild-accounts.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 
 /** Exceptions of each kind that are named; a file has the rest. A message has room for about so many. */
-const EXCEPTIONS_SHOWN = 8;
+const EXCEPTIONS_SHOWN = 6;
 
 interface DescribedSettings {
 	readonly text: string;

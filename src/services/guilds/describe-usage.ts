@@ -1,5 +1,6 @@
 /** A usage report in words: the text of the answer, and what its chart says to those who see it and those who do not. */
-import { MEDIA_TYPES } from "../generation/model.ts";
+import { MEDIA_TYPES, type MediaType } from "../generation/model.ts";
+import { languageOf } from "../messages/languages.ts";
 import { say, type Saying } from "../messages/messages.ts";
 import { quote } from "../messages/quote.ts";
 import { toTimestampS } from "../messages/timestamp.ts";
@@ -53,9 +54,6 @@ function nothingOf({ days, completeFromMs }: UsageReport): Saying {
 }
 
 function describeChart({ days, total }: UsageReport, timeZone: string, locale: string) {
-	const words = (saying: Saying): string => say(locale, saying);
-	const dates = new Intl.DateTimeFormat("en", { month: "short", day: "numeric", timeZone });
-	const date = (startsAtMs: number): string => dates.format(startsAtMs);
 	const most = days.reduce<DayUse | undefined>(
 		(best, day) => (best && creditsOf(best) >= creditsOf(day) ? best : day),
 		undefined,
@@ -64,23 +62,38 @@ function describeChart({ days, total }: UsageReport, timeZone: string, locale: s
 		days: days.length,
 		totalCredits: total.credits,
 		mostCredits: most ? creditsOf(most) : 0,
-		mostDate: most ? date(most.day.startsAtMs) : "",
+		mostDate: most ? dateIn(locale, timeZone)(most.day.startsAtMs) : "",
 	};
-	const media = {
-		image: words({ key: "chartMedium", params: { mediaType: "image" } }),
-		video: words({ key: "chartMedium", params: { mediaType: "video" } }),
-		music: words({ key: "chartMedium", params: { mediaType: "music" } }),
+	return {
+		description: say(locale, { key: "chartDescription", params }),
+		words: wordsDrawn(languageOf(locale).isLatin ? locale : "en-US", timeZone),
 	};
-	const title = words({ key: "chartTitle" });
-	return { description: words({ key: "chartDescription", params }), words: { title, media, date, number: axisNumber } };
+}
+
+/** What stands in the picture itself. */
+function wordsDrawn(locale: string, timeZone: string): ChartWords {
+	const medium = (mediaType: MediaType): string => say(locale, { key: "chartMedium", params: { mediaType } });
+	return {
+		title: say(locale, { key: "chartTitle" }),
+		media: { image: medium("image"), video: medium("video"), music: medium("music") },
+		date: dateIn(locale, timeZone),
+		number: axisNumberIn(locale),
+	};
+}
+
+function dateIn(locale: string, timeZone: string): (atMs: number) => string {
+	const dates = new Intl.DateTimeFormat(languageOf(locale).tag, { month: "short", day: "numeric", timeZone });
+	return (atMs) => dates.format(atMs);
 }
 
 function creditsOf({ media }: DayUse): number {
 	return MEDIA_TYPES.reduce((sum, mediaType) => sum + media[mediaType], 0);
 }
 
-function axisNumber(count: number): string {
-	return count < COMPACT_FROM
-		? count.toLocaleString("en")
-		: new Intl.NumberFormat("en", { notation: "compact", maximumFractionDigits: 1 }).format(count);
+function axisNumberIn(locale: string): (count: number) => string {
+	const { tag } = languageOf(locale);
+	const whole = new Intl.NumberFormat(tag);
+	const compact = new Intl.NumberFormat(tag, { notation: "compact", maximumFractionDigits: 1 });
+	// The fonts have no narrow blanks.
+	return (count) => (count < COMPACT_FROM ? whole : compact).format(count).replaceAll(/\s/g, " ");
 }

@@ -4,6 +4,7 @@ import { createInFlight } from "../../in-flight.ts";
 import type { Balance, Credits } from "../ledger/operations.ts";
 import { say, type Saying } from "../messages/messages.ts";
 import type { Store } from "../store/store.ts";
+import type { GuildLanguages } from "./guild-languages.ts";
 import type { GuildSettingsStore } from "./guild-settings.ts";
 import { periodAt } from "./period.ts";
 
@@ -29,6 +30,7 @@ interface LowCreditsDeps {
 	readonly store: Store;
 	readonly settings: GuildSettingsStore;
 	readonly announcer: Announcer;
+	readonly languages: Pick<GuildLanguages, "localeOf">;
 	readonly clock: Clock;
 	readonly monthlyCredits: number;
 }
@@ -40,7 +42,7 @@ const ANNOUNCE_TIMEOUT_MS = 10_000;
 const STOP_MS_MAX = 2_000;
 
 export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
-	const { store, settings, announcer, clock, monthlyCredits } = deps;
+	const { store, settings, announcer, languages, clock, monthlyCredits } = deps;
 	const underWay = createInFlight({ clock });
 	const stopping = new AbortController();
 
@@ -58,7 +60,8 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 		costCredits: Credits,
 		logger: Logger,
 	): Promise<void> {
-		const { warnChannelId, timeZone } = await settings.read(guildId);
+		const decided = await settings.read(guildId);
+		const { warnChannelId, timeZone } = decided;
 		if (warnChannelId === null) return;
 		const { id, endsAtMs } = periodAt(clock.nowMs(), "month", timeZone);
 		const mark = `warned:${guildId}:${id}:${kind}`;
@@ -66,7 +69,8 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 		if ((await store.compareAndSet(mark, undefined, { atMs: clock.nowMs() })) === undefined) return;
 		const params = { leftCredits, monthlyCredits, refillsAtS: Math.ceil(endsAtMs / 1000) };
 		try {
-			const wasSaid = await announce(warnChannelId, say("en", sayingOf(kind, { ...params, costCredits })));
+			const locale = languages.localeOf(guildId, decided);
+			const wasSaid = await announce(warnChannelId, say(locale, sayingOf(kind, { ...params, costCredits })));
 			logger.info({ guildId, kind, wasSaid }, "low credits");
 		} catch (error) {
 			await store.delete(mark);

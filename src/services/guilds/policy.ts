@@ -33,12 +33,20 @@ export function refusalOf(
 	nowMs: number,
 ): Saying | undefined {
 	return (
-		refusalOfPause(settings) ??
-		refusalOfMember(settings, member, nowMs) ??
-		refusalOfPlace(settings, where) ??
+		refusalToAsk(settings, member, where, nowMs) ??
 		refusalOfModel(settings, order, where) ??
 		refusalOfWords(settings, order)
 	);
+}
+
+/** Why not, whatever is asked for. */
+export function refusalToAsk(
+	settings: GuildSettings,
+	member: WhoAsks,
+	where: WhereAsked,
+	nowMs: number,
+): Saying | undefined {
+	return refusalOfPause(settings) ?? refusalOfMember(settings, member, nowMs) ?? refusalOfPlace(settings, where);
 }
 
 /** A block that holds; one that is over is as good as none. */

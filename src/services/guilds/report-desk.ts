@@ -9,6 +9,7 @@ import { UserError } from "../user-error.ts";
 import { blockMember } from "./block-changes.ts";
 import type { CreditDesk } from "./credit-desk.ts";
 import type { GuildAccounts } from "./guild-accounts.ts";
+import type { GuildLanguages } from "./guild-languages.ts";
 import type { GuildSettingsStore } from "./guild-settings.ts";
 import { REPORTERS_MAX, type ReportAction, type ReportedResult, type ReportedResults } from "./reported-results.ts";
 
@@ -19,7 +20,7 @@ const TASK_ID = /^\d{1,25}$/;
 /** What the bot does in Discord for reports. */
 export interface ModeratorsChannel {
 	/** Posts a report with its buttons; false where the bot may not write there. Repeated within minutes it is posted once. */
-	post(channelId: string, reported: ReportedResult, reporterId: string): Promise<boolean>;
+	post(channelId: string, reported: ReportedResult, reporterId: string, locale: string): Promise<boolean>;
 	/** False where it may not; a message that is gone counts as deleted. */
 	deleteMessage(channelId: string, messageId: string): Promise<boolean>;
 }
@@ -52,16 +53,21 @@ interface ReportDeskDeps {
 	readonly accounts: Pick<GuildAccounts, "open">;
 	readonly desk: Pick<CreditDesk, "grant">;
 	readonly channel: ModeratorsChannel;
+	readonly languages: Pick<GuildLanguages, "localeOf">;
 	readonly clock: Clock;
 }
 
 export function createReportDesk(deps: ReportDeskDeps): ReportDesk {
-	const { tasks, results, reported, settings, accounts, desk, channel, clock } = deps;
+	const { tasks, results, reported, settings, accounts, desk, channel, languages, clock } = deps;
 
 	async function channelOf(guildId: string): Promise<string> {
 		const { reportChannelId } = await settings.read(guildId);
 		if (reportChannelId === null) throw new UserError({ key: "reportNowhere" });
 		return reportChannelId;
+	}
+
+	async function localeOf(guildId: string): Promise<string> {
+		return languages.localeOf(guildId, await settings.read(guildId));
 	}
 
 	/** What is known of it from an earlier report, or from its task. */
@@ -88,7 +94,7 @@ export function createReportDesk(deps: ReportDeskDeps): ReportDesk {
 				return;
 			case "block": {
 				if (found.userId === userId) throw new UserError({ key: "blockSelf" });
-				const reason = plainLine(say("en", { key: "reportBlockReason" }), REPORT_CHARS_MAX);
+				const reason = plainLine(say(await localeOf(guildId), { key: "reportBlockReason" }), REPORT_CHARS_MAX);
 				const block = { reason, byUserId: userId, atMs: clock.nowMs(), untilMs: null };
 				await settings.change(guildId, (before) => blockMember(before, found.userId, block), `member:${userId}`);
 				return;
@@ -102,7 +108,7 @@ export function createReportDesk(deps: ReportDeskDeps): ReportDesk {
 					operationId: `refund:${taskId}`,
 					amountCredits: chargedCredits,
 					by: `member:${userId}`,
-					reason: say("en", { key: "reportRefundReason", params: { taskId } }),
+					reason: say(await localeOf(guildId), { key: "reportRefundReason", params: { taskId } }),
 				});
 			}
 		}
@@ -126,7 +132,8 @@ export function createReportDesk(deps: ReportDeskDeps): ReportDesk {
 				return { ...before, reports: { ...before.reports, [userId]: { reason: text, atMs, isTold } } };
 			};
 			const written = await reported.change(guildId, taskId, () => found, told(false));
-			if (!(await channel.post(channelId, written, userId))) throw new UserError({ key: "reportClosed" });
+			if (!(await channel.post(channelId, written, userId, await localeOf(guildId))))
+				throw new UserError({ key: "reportClosed" });
 			await reported.change(guildId, taskId, () => found, told(true));
 			logger.info({ taskId, reporterId: userId, reasonChars: text.length }, "result reported");
 		},

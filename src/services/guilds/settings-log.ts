@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../../clock.ts";
 import { createInFlight } from "../../in-flight.ts";
 import { changeLine } from "./describe-changes.ts";
+import type { GuildLanguages } from "./guild-languages.ts";
 import type { GuildSettings, SettingsChange } from "./guild-settings.ts";
 import type { Announcer } from "./low-credits.ts";
 
@@ -20,11 +21,12 @@ const STOP_MS_MAX = 2_000;
 
 interface SettingsLogDeps {
 	readonly announcer: Announcer;
+	readonly languages: Pick<GuildLanguages, "localeOf">;
 	readonly clock: Clock;
 	readonly logger: Logger;
 }
 
-export function createSettingsLog({ announcer, clock, logger }: SettingsLogDeps): SettingsLog {
+export function createSettingsLog({ announcer, languages, clock, logger }: SettingsLogDeps): SettingsLog {
 	const underWay = createInFlight({ clock });
 	const stopping = new AbortController();
 
@@ -40,7 +42,7 @@ export function createSettingsLog({ announcer, clock, logger }: SettingsLogDeps)
 
 	return {
 		changed(guildId, change, before, after) {
-			const text = changeLine(change, after.language ?? "en");
+			const text = changeLine(change, languages.localeOf(guildId, after));
 			const channelIds = new Set([before.logChannelId, after.logChannelId].filter((id) => id !== null));
 			for (const channelId of channelIds) underWay.add(tell(guildId, channelId, text));
 		},

@@ -19,7 +19,10 @@ export interface TaskRequest {
 	readonly guildId: string;
 	readonly userId: string;
 	readonly roleIds: readonly string[];
+	/** In which the reply is written. */
 	readonly locale: string;
+	/** Of whoever asked. */
+	readonly userLocale?: string;
 	readonly reply: ReplyTarget;
 	readonly place: Place;
 }

@@ -50,7 +50,10 @@ interface TaskBase {
 	readonly payment: PaymentRoute;
 	readonly guildId: string;
 	readonly userId: string;
+	/** In which its reply is written: whoever asked reads it alone in theirs, and otherwise everybody in the server's. */
 	readonly locale: string;
+	/** Of whoever asked; tasks from before it was kept have none. */
+	readonly userLocale?: string;
 	readonly reply: ReplyTarget;
 	readonly createdAtMs: number;
 	/** When it is given up, and its credits are given back. */
@@ -140,9 +143,10 @@ export function baseOf({
 	createdAtMs,
 	deadlineAtMs,
 	cancel,
+	userLocale,
 }: Task): TaskBase {
 	const base = { id, order, payment, guildId, userId, locale, reply, createdAtMs, deadlineAtMs };
-	return cancel ? { ...base, cancel } : base;
+	return { ...base, ...(cancel && { cancel }), ...(userLocale !== undefined && { userLocale }) };
 }
 
 /** Whether nothing is left to do. Who was answered about a task that was given up is not the last who has to hear of it. */

@@ -71,7 +71,7 @@ export async function answerOf(
 	{ results, resultLinks, models }: StepDeps,
 	task: TaskIn<"settled" | "delivered">,
 ): Promise<Answer> {
-	const { description, textWithoutFiles, ...texts } = composeAnswer(task, await linksOf(resultLinks, task));
+	const { description, ...texts } = composeAnswer(task, await linksOf(resultLinks, task));
 	const head = { nonce: task.id, recipientId: task.userId, buttons: resultButtons(task, models) };
 	if (task.outcome.kind === "failed") return { ...head, ...texts, files: [] };
 	const { files: made, filesWithheld = false } = task.outcome;
@@ -84,6 +84,10 @@ export async function answerOf(
 	);
 	const found = files.flat();
 	if (filesWithheld || found.length < made.length)
-		return { ...head, ...texts, text: textWithoutFiles, textWithoutPrompt: textWithoutFiles, files: [] };
+		return { ...head, ...wordsAlone(texts), direct: wordsAlone(texts.direct), files: [] };
 	return { ...head, ...texts, files: found };
+}
+
+function wordsAlone({ textWithoutFiles }: { readonly textWithoutFiles: string }) {
+	return { text: textWithoutFiles, textWithoutPrompt: textWithoutFiles };
 }

@@ -1,0 +1,57 @@
+/** What `/help` says: what this server lets this person do here and now, and what it costs them. Pure. */
+import { MEDIA_TYPES, type MediaType, type Model } from "../generation/model.ts";
+import { costOf, defaultsOf } from "../generation/order.ts";
+import { say, type Saying } from "../messages/messages.ts";
+import { quoteName } from "../messages/quote.ts";
+import { balanceOf, mineOf } from "./describe-standing.ts";
+import type { GuildStanding } from "./guild-accounts.ts";
+import type { GuildSettings } from "./guild-settings.ts";
+import { isModelOn, refusalToAsk, type WhereAsked, type WhoAsks } from "./policy.ts";
+
+/** Models of one medium that are named; while somebody types they see all of them. */
+const MODELS_NAMED = 6;
+/** Of one message, by Discord. */
+const TEXT_CHARS_MAX = 2000;
+
+export interface HelpFacts {
+	readonly settings: GuildSettings;
+	readonly standing: GuildStanding;
+	readonly models: (mediaType: MediaType) => readonly Model[];
+	readonly member: WhoAsks;
+	readonly where: WhereAsked;
+	readonly isManager: boolean;
+	readonly nowMs: number;
+}
+
+export function describeHelp(facts: HelpFacts, locale: string): string {
+	const { settings, standing, member, where, isManager, nowMs } = facts;
+	const refusal = refusalToAsk(settings, member, where, nowMs);
+	const lines: Saying[] = [
+		...(refusal ? [{ key: "helpNotHere", params: { reason: say(locale, refusal) } } as const] : []),
+		...MEDIA_TYPES.map((mediaType) => mediumOf(mediaType, facts, locale)),
+		{ key: "helpPrices" },
+		...balanceOf(standing),
+		...mineOf(standing),
+		{ key: "helpResults" },
+		{ key: "helpCancel" },
+		...(isManager ? [{ key: "helpManagers" } as const] : []),
+	];
+	return fitting(lines.map((line) => say(locale, line)));
+}
+
+function mediumOf(mediaType: MediaType, { settings, models, where }: HelpFacts, locale: string): Saying {
+	if (settings.access.mediaOff.includes(mediaType)) return { key: "helpMediumOff", params: { mediaType } };
+	const on = models(mediaType).filter((model) => isModelOn(settings, model, where.isAgeRestricted));
+	if (on.length === 0) return { key: "helpMediumNone", params: { mediaType } };
+	const named = on.slice(0, MODELS_NAMED).map((model) => {
+		const params = { model: quoteName(model.name), costCredits: costOf(model, defaultsOf(model)) };
+		return say(locale, { key: "helpModel", params });
+	});
+	return { key: "helpMedium", params: { mediaType, models: named.join(", "), more: on.length - named.length } };
+}
+
+/** Whole lines only: the last ones are those that can be read elsewhere. */
+function fitting(lines: readonly string[]): string {
+	let chars = -1;
+	return lines.filter((line) => (chars += line.length + 1) <= TEXT_CHARS_MAX).join("\n");
+}

@@ -5,6 +5,7 @@ import { createDispatch } from "../../src/commands/dispatch.ts";
 import { commands } from "../../src/commands/index.ts";
 import { createCreditDesk } from "../../src/services/guilds/credit-desk.ts";
 import { createGuildAccounts, guildAccount } from "../../src/services/guilds/guild-accounts.ts";
+import { createGuildLanguages } from "../../src/services/guilds/guild-languages.ts";
 import { createGuildSettings } from "../../src/services/guilds/guild-settings.ts";
 import { createCharges } from "../../src/services/ledger/charges.ts";
 import { createLedger } from "../../src/services/ledger/ledger.ts";
@@ -35,6 +36,7 @@ export function openDesk() {
 		catalogue: { known: () => [] },
 		accounts,
 		settings,
+		languages: createGuildLanguages(),
 		desk: createCreditDesk(ledger),
 		ledger,
 		overrides: { read: async () => [] },

@@ -20,6 +20,7 @@ import { createDispatch } from "../../src/commands/dispatch.ts";
 import { createDiscord } from "../../src/discord/client.ts";
 import { customIds, part } from "../../src/discord/custom-id.ts";
 import { registerCommands } from "../../src/discord/register-commands.ts";
+import { createGuildLanguages } from "../../src/services/guilds/guild-languages.ts";
 import { UserError } from "../../src/services/user-error.ts";
 import { openGround } from "../playground/setup.ts";
 
@@ -94,7 +95,7 @@ async function openBot() {
 	const { client } = discord;
 	onTestFinished(() => discord.close());
 	const deps = { commands: [show], messageCommands: [quoteIt], controls: CONTROLS, logger };
-	const dispatch = createDispatch({ ...deps, services: {} as unknown as Services });
+	const dispatch = createDispatch({ ...deps, services: { languages: createGuildLanguages() } as unknown as Services });
 	client.on(Events.InteractionCreate, (interaction) => void dispatch(interaction));
 	const isReady = new Promise((resolve) => client.once(Events.ClientReady, resolve));
 	await client.login(playground.botToken);
@@ -177,7 +178,7 @@ test("two controls of one kind cannot have the same name", () => {
 	const twice = {
 		commands: [],
 		controls: [first, first].flatMap((each) => each ?? []),
-		services: {} as unknown as Services,
+		services: { languages: createGuildLanguages() } as unknown as Services,
 	};
 	expect(() => createDispatch({ ...twice, logger: pino({ level: "silent" }) })).toThrow("two controls of one kind");
 });

@@ -1,9 +1,10 @@
-import type { Interaction } from "discord.js";
+import { ApplicationIntegrationType, InteractionContextType, MessageFlags, type Interaction } from "discord.js";
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import type { Command, Services } from "../../src/commands/command.ts";
 import { createDispatch } from "../../src/commands/dispatch.ts";
+import { commands, messageCommands } from "../../src/commands/index.ts";
 import { CorruptDocument } from "../../src/services/store/keyv-store.ts";
 
 /** Types a command that throws; resolves to what the person reads and what stands in the log. */
@@ -48,4 +49,36 @@ test("a command that meets a bug gives the incident that stands in the log, and 
 	expect(answer).toContain("Something went wrong on our side.");
 	expect(answer).not.toContain("function");
 	expect(log).toContain(`"incidentId":"${incidentOf(answer)}"`);
+});
+
+test("a command outside a server is refused to its person alone, in their language, before anything is read", async () => {
+	const replies: unknown[] = [];
+	const interaction = {
+		commandName: "image",
+		id: "1",
+		guildId: null,
+		guildLocale: null,
+		locale: "de",
+		inGuild: () => false,
+		isChatInputCommand: () => true,
+		reply: async (reply: unknown) => void replies.push(reply),
+	} as unknown as Interaction;
+	// There is nothing that could be read.
+	await createDispatch({ commands, services: {} as unknown as Services, logger: pino({ level: "silent" }) })(
+		interaction,
+	);
+	expect(replies).toStrictEqual([
+		{ content: "Das geht nur auf einem Server, denn die Credits gehören dem Server.", flags: MessageFlags.Ephemeral },
+	]);
+});
+
+test("no command is offered outside servers, nor to people who installed the bot for themselves", () => {
+	for (const { definition } of [...commands, ...messageCommands]) {
+		const { name, contexts, integration_types: installed } = definition;
+		expect({ name, contexts, installed }).toStrictEqual({
+			name,
+			contexts: [InteractionContextType.Guild],
+			installed: [ApplicationIntegrationType.GuildInstall],
+		});
+	}
 });

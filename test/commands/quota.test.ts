@@ -21,7 +21,7 @@ describe("/quota show", () => {
 		await type(MANAGER, "quota member", { member: "9", unlimited: true });
 		await spend(MEMBER, 3);
 		const answer = await type(MANAGER, "quota show");
-		expect(linesOf(answer)).toContainEqual(expect.stringMatching(/^\*\*Roles\*\*.* and 1 more\.$/));
+		expect(linesOf(answer)).toContainEqual(expect.stringMatching(/^\*\*Roles\*\*.* and 3 more\.$/));
 		expect(linesOf(answer).at(-1)).toBe("-# The file has all roles and members.");
 		expect(answer.files?.map(({ name }) => name)).toStrictEqual(["limits.txt"]);
 		expect(answer.files?.[0]?.attachment.toString().split("\n")).toStrictEqual([

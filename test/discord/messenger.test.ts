@@ -19,7 +19,7 @@ const answer: Answer = {
 	recipientId: "1000000000000000007",
 	text: "the whole answer",
 	textWithoutPrompt: "without the prompt",
-	directLead: "from over there:",
+	direct: { text: "from over there:\nthe whole answer", textWithoutPrompt: "from over there:\nwithout the prompt" },
 	buttons: [],
 	files: [{ name: "a.png", contentType: "image/png", description: "a boat", content: contentOf("bytes of a picture") }],
 };

@@ -9,7 +9,6 @@ const definitions = commands.map(({ definition }) => definition);
 /** As Discord gives back what it was given: with ids, and with every default spelt out. */
 const asRegistered = (all: readonly object[]): unknown[] =>
 	structuredClone(all).map((each, n) => ({
-		...each,
 		id: `100000000000000000${n}`,
 		application_id: "1",
 		version: "1",
@@ -17,6 +16,7 @@ const asRegistered = (all: readonly object[]): unknown[] =>
 		dm_permission: true,
 		name_localizations: null,
 		description_localizations: null,
+		...each,
 	}));
 
 async function puts(registered: unknown): Promise<number> {

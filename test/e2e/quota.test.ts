@@ -120,14 +120,14 @@ describe("/quota show", () => {
 		for (const role of ["Artists", "Patrons", "Admin"])
 			await answerTo(admin, "/quota role", { role: roleId(role), credits });
 		const content = await answerTo(admin, "/quota show");
-		// Three of the eight that are named at most, each way.
+		// Three of the six that are named at most, each way.
 		const longest = Math.max(
 			...content
 				.split(/, |: |\n/)
 				.filter((part) => part.startsWith("<@"))
 				.map(({ length }) => length),
 		);
-		expect(content.length + 2 * 5 * (longest + 2)).toBeLessThanOrEqual(1900);
+		expect(content.length + 2 * 3 * (longest + 2)).toBeLessThanOrEqual(1900);
 	});
 
 	test("says what becomes of this month's credits when carrying over is chosen in its middle", async () => {

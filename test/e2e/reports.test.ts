@@ -97,6 +97,7 @@ describe("a report", () => {
 
 	test("is acted on by moderators who do not manage the server, but for the credits", async () => {
 		const { admin, ada, grace, open } = await openServer();
+		// Her Discord is in German, and the buttons of the channel are in English as the server is.
 		const moderator = await open("Lena");
 		const gallery = await openReports(admin);
 		const made = await picture(ada);
@@ -104,13 +105,13 @@ describe("a report", () => {
 		const [sent] = await reportsIn(moderator, gallery);
 		if (!sent) throw new Error("a report was sent");
 		const refused = await (await moderator.press(sent, { label: "Refund" })).until();
-		expect(refused.content).toBe("Only people who may manage this server can do that.");
+		expect(refused.content).toBe("Das können nur Leute, die diesen Server verwalten dürfen.");
 		await (
 			await moderator.press(sent, { label: "Delete result" })
 		).until(({ content }) => content.includes("**Deleted**"));
 		expect((await ada.messages()).some(({ id }) => id === made.id)).toBe(false);
 		expect(await answerTo(moderator, "/block", { member: ada.me.user.id, reason: "again and again" })).toContain(
-			"is blocked",
+			"ist gesperrt",
 		);
 		expect(await image(ada)).toContain("You are blocked");
 		await expect(moderator.type("/settings show")).rejects.toThrow("that you may use here");

@@ -154,9 +154,10 @@ test("every change is told in the log channel, and kept page by page", async () 
 	expect(await told(admin, gallery, "from now on")).toBe(
 		"Every change of this server's settings is told here from now on.",
 	);
+	// From here on in the language that was chosen with it; what the admin reads alone stays in theirs.
 	await answerTo(admin, "/quota member", { credits: 12 });
 	const line = plain(await told(admin, gallery, "allowance"));
-	expect(line).toContain(`<@${admin.me.user.id}> · **allowance.everyone** nothing → 12`);
+	expect(line).toContain(`<@${admin.me.user.id}> · **allowance.everyone** nichts → 12`);
 	for (let n = 0; n < 10; n++) await answerTo(admin, "/settings general", { confirm_above: n });
 	const newest = plain(await answerTo(admin, "/settings audit"));
 	expect(newest.split("\n")).toHaveLength(12);
@@ -166,7 +167,7 @@ test("every change is told in the log channel, and kept page by page", async () 
 	expect(older.split("\n")).toHaveLength(3);
 	expect(older).toContain("**confirmAbove** nothing → 20");
 	await answerTo(admin, "/settings general", { unset: "logChannelId" });
-	expect(plain(await told(admin, gallery, "→ nothing"))).toContain(`**logChannelId** ${gallery} → nothing`);
+	expect(plain(await told(admin, gallery, "→ nichts"))).toContain(`**logChannelId** ${gallery} → nichts`);
 });
 
 test("a channel in which the bot may not write is refused when it is chosen, not when there is something to tell", async () => {

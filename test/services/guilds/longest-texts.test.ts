@@ -6,6 +6,7 @@ import { describeReport } from "../../../src/services/guilds/describe-report.ts"
 import { refusalOf } from "../../../src/services/guilds/policy.ts";
 import { readSettingsFile } from "../../../src/services/guilds/settings-file.ts";
 import { storedSettings } from "../../../src/services/guilds/settings-schema.ts";
+import { TRANSLATED_LOCALES } from "../../../src/services/messages/languages.ts";
 import { say } from "../../../src/services/messages/messages.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 
@@ -29,19 +30,21 @@ const full = storedSettings.parse({
 	reportChannelId: ids[1],
 });
 
-function refusalOfFile(text: string): string {
+function refusalOfFile(text: string, locale: string): string {
 	try {
 		readSettingsFile(text);
 	} catch (error) {
-		if (error instanceof UserError) return say("en", error.saying);
+		if (error instanceof UserError) return say(locale, error.saying);
 	}
 	throw new Error("a faulty file is refused in words");
 }
 
-describe("one message holds", () => {
+describe.each(["en-US", ...TRANSLATED_LOCALES])("one message in %s holds", (locale) => {
 	test("everything that is set, behind the words of an import", () => {
-		const settings = describeAccess(full, 500, "en");
-		expect(say("en", { key: "settingsImported", params: { settings } }).length).toBeLessThanOrEqual(CONTENT_CHARS_MAX);
+		const settings = describeAccess(full, 500, locale);
+		expect(say(locale, { key: "settingsImported", params: { settings } }).length).toBeLessThanOrEqual(
+			CONTENT_CHARS_MAX,
+		);
 	});
 
 	test("a report on which everything was done", () => {
@@ -59,19 +62,19 @@ describe("one message holds", () => {
 			reports: { [ids[8] ?? ""]: { reason: stars(300), atMs, isTold: true } },
 			done: { delete: mark, block: mark, refund: mark },
 		};
-		expect(describeReport(reported, ids[8] ?? "", "en").length).toBeLessThanOrEqual(CONTENT_CHARS_MAX);
+		expect(describeReport(reported, ids[8] ?? "", locale).length).toBeLessThanOrEqual(CONTENT_CHARS_MAX);
 	});
 
 	test("a change of everything", () => {
 		const changes = ids.map((id) => ({ path: stars(100) + id, before: stars(500), after: stars(500) }));
-		const line = changeLine({ revision: 10 ** 9, atMs, by: `member:${ids[0]}`, changes }, "en");
+		const line = changeLine({ revision: 10 ** 9, atMs, by: `member:${ids[0]}`, changes }, locale);
 		expect(line.length).toBeLessThanOrEqual(CONTENT_CHARS_MAX - 100);
 	});
 
 	test("the faults of a file that is nothing but faults", () => {
 		const settings = Object.fromEntries(ids.map((id) => [stars(500) + id, 1]));
 		const text = JSON.stringify({ format: "atelier-settings", version: 1, settings });
-		expect(refusalOfFile(text).length).toBeLessThanOrEqual(CONTENT_CHARS_MAX);
+		expect(refusalOfFile(text, locale).length).toBeLessThanOrEqual(CONTENT_CHARS_MAX);
 	});
 
 	test("each refusal", () => {
@@ -87,7 +90,7 @@ describe("one message holds", () => {
 		];
 		for (const settings of decided) {
 			const refusal = refusalOf(settings, order, member, where, 0);
-			expect(refusal && say("en", refusal).length).toBeLessThanOrEqual(CONTENT_CHARS_MAX / 2);
+			expect(refusal && say(locale, refusal).length).toBeLessThanOrEqual(CONTENT_CHARS_MAX / 2);
 		}
 	});
 });

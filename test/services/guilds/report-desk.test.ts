@@ -2,6 +2,7 @@ import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { createCreditDesk } from "../../../src/services/guilds/credit-desk.ts";
 import { createGuildAccounts, guildAccount } from "../../../src/services/guilds/guild-accounts.ts";
+import { createGuildLanguages } from "../../../src/services/guilds/guild-languages.ts";
 import { createGuildSettings } from "../../../src/services/guilds/guild-settings.ts";
 import { createReportDesk } from "../../../src/services/guilds/report-desk.ts";
 import { createReportedResults, type ReportAction } from "../../../src/services/guilds/reported-results.ts";
@@ -57,6 +58,7 @@ async function setup(task: Task | undefined = delivered) {
 			post: async (channelId, _reported, by) => world.mayPost && did.push(`post ${channelId} ${by}`) > 0,
 			deleteMessage: async (channelId, id) => world.mayDelete && did.push(`delete ${channelId} ${id}`) > 0,
 		},
+		languages: createGuildLanguages(),
 		clock,
 	});
 	const report = (reason = "no good", who = reporter) => reports.report(who, taskId, reason, logger);

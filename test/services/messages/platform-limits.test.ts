@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { en } from "../../../src/services/messages/en.ts";
+import { en } from "../../../src/services/messages/en/index.ts";
 
 /** Discord's bounds, by what the name of a sentence says of where it is shown. */
 const BOUNDS: readonly (readonly [RegExp, number])[] = [

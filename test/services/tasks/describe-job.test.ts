@@ -63,8 +63,8 @@ test("what a cancel comes to is told with the task while it is open", () => {
 
 test.each([
 	[0, "a boat — being made, just now"],
-	[59, "a boat — being made, 59 min ago"],
-	[150, "a boat — being made, 2 h ago"],
+	[59, "a boat — being made, 59 min. ago"],
+	[150, "a boat — being made, 2 hr. ago"],
 	[3 * 24 * 60, "a boat — being made, 3 days ago"],
 ])("%d minutes later a choice says %s", (minutes, words) => {
 	expect(say("en", jobChoice(submitted, CREATED_AT_MS + minutes * MINUTE_MS))).toBe(words);

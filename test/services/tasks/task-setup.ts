@@ -3,6 +3,7 @@ import { pino } from "pino";
 import type { Fitter } from "../../../src/services/delivery/fit/fitter.ts";
 import { createUploadLimits } from "../../../src/services/delivery/upload-limits.ts";
 import { createGuildAccounts } from "../../../src/services/guilds/guild-accounts.ts";
+import { createGuildLanguages } from "../../../src/services/guilds/guild-languages.ts";
 import { createGuildSettings } from "../../../src/services/guilds/guild-settings.ts";
 import { createLowCreditsWarner, type Announcer } from "../../../src/services/guilds/low-credits.ts";
 import { createCharges } from "../../../src/services/ledger/charges.ts";
@@ -101,8 +102,16 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 		const settings = createGuildSettings(store, { clock });
 		const charges = createCharges(ledger);
 		const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: credits });
+		const languages = createGuildLanguages();
 		const announcer: Announcer = { announce: (...said) => discord.announce(...said) };
-		const lowCredits = createLowCreditsWarner({ store, settings, announcer, clock, monthlyCredits: credits });
+		const lowCredits = createLowCreditsWarner({
+			store,
+			settings,
+			announcer,
+			languages,
+			clock,
+			monthlyCredits: credits,
+		});
 		const queue = createMemoryPollQueue({ clock, logger });
 		const runTimes = createRunTimes({ store, clock, logger });
 		const polling = createPolling({

@@ -12,6 +12,7 @@ import { createByteBudget } from "../../../src/services/delivery/byte-budget.ts"
 import { DownloadFailed } from "../../../src/download.ts";
 import { createUploadLimits } from "../../../src/services/delivery/upload-limits.ts";
 import { createGuildAccounts } from "../../../src/services/guilds/guild-accounts.ts";
+import { createGuildLanguages } from "../../../src/services/guilds/guild-languages.ts";
 import { createGuildSettings } from "../../../src/services/guilds/guild-settings.ts";
 import { createLowCreditsWarner } from "../../../src/services/guilds/low-credits.ts";
 import { createCharges } from "../../../src/services/ledger/charges.ts";
@@ -160,8 +161,16 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 		const ledger = createLedger({ store, clock });
 		const settings = createGuildSettings(store, { clock });
 		const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: MONTHLY_CREDITS });
+		const languages = createGuildLanguages();
 		const announcer = { announce: async () => true };
-		const lowCredits = createLowCreditsWarner({ store, settings, announcer, clock, monthlyCredits: MONTHLY_CREDITS });
+		const lowCredits = createLowCreditsWarner({
+			store,
+			settings,
+			announcer,
+			languages,
+			clock,
+			monthlyCredits: MONTHLY_CREDITS,
+		});
 		const tasks = createTaskStore(store);
 		const rest = discord.restFor(life);
 		const polling = createPolling({

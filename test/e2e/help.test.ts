@@ -1,0 +1,32 @@
+import { MessageFlags } from "discord-api-types/v10";
+import { expect, test } from "vitest";
+import { answerTo, openServer } from "./server.ts";
+
+test("/help says to whoever asks alone what they can make here, for how much, and what they have", async () => {
+	const { ada } = await openServer();
+	const help = await (await ada.type("/help")).until();
+	expect((help.flags ?? 0) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
+	for (const medium of ["image", "video", "music"])
+		expect(help.content).toMatch(new RegExp(`\`/${medium}\` makes .*credit`));
+	expect(help.content).toContain("This server has **500** credits left.");
+	expect(help.content).toMatch(/The next 500 come on <t:\d+:f>/);
+	expect(help.content).toContain("`/job cancel`");
+	expect(help.content).toContain("**Results**");
+	expect(help.content).not.toContain("/settings");
+});
+
+test("/help names the commands of managers to them only", async () => {
+	const { admin } = await openServer();
+	expect(await answerTo(admin, "/help")).toContain("**For managers of the server**: `/setup`, `/settings`");
+});
+
+test("/help says what admins switched off, and where and how much somebody may", async () => {
+	const { admin, ada } = await openServer();
+	await answerTo(admin, "/settings media", { video: false });
+	await answerTo(admin, "/quota member", { credits: 9, per: "week" });
+	const help = await answerTo(ada, "/help");
+	expect(help).toContain("`/video` is switched off: the admins of this server want no videos.");
+	expect(help).toContain("You have **9** of your 9 credits a week left.");
+	await answerTo(admin, "/settings pause", { on: true, sentence: "back on Monday" });
+	expect(await answerTo(ada, "/help")).toContain("**Not here, not now**: Nothing is made in this server at the moment");
+});

@@ -1,0 +1,73 @@
+import { MessageFlags } from "discord-api-types/v10";
+import { describe, expect, test } from "vitest";
+import { openControls } from "../../src/playground/controls/open-controls.ts";
+import { openPerson, type Person } from "../../src/playground/person.ts";
+import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { openAtelier } from "./atelier.ts";
+import { onTestFinished } from "vitest";
+import { answerTo } from "./server.ts";
+
+/** A server in English; Lena, whose Discord is in German; Yuki, whose Discord is in Japanese. */
+async function openWorld() {
+	const { atelier, person: admin } = await openAtelier({ engine: createFakeEngine() });
+	const { members } = await admin.state();
+	const open = async (name: string): Promise<Person> => {
+		const user = members.find((member) => member.user.global_name === name)?.user.id ?? "nobody";
+		const person = await openPerson(atelier.origin, { user });
+		onTestFinished(() => person.close());
+		return person;
+	};
+	return { admin, lena: await open("Lena"), yuki: await open("Yuki"), controls: openControls(atelier.origin) };
+}
+
+const made = async (person: Person, options: object = {}) =>
+	(await person.type("/image", { prompt: "a boat", ...options })).until();
+
+describe("what one person sees alone", () => {
+	test("is in their language: a German's private picture, and a Japanese's", async () => {
+		const { lena, yuki } = await openWorld();
+		const german = await made(lena, { private: true });
+		expect((german.flags ?? 0) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
+		expect(german.content).toContain("4 Credits · noch 496 übrig");
+		expect((await made(yuki, { private: true })).content).toContain("4クレジット · 残り492");
+	});
+
+	test("is in their language: what they may do, what they have, and why not", async () => {
+		const { lena, yuki } = await openWorld();
+		expect(await answerTo(lena, "/credits show")).toContain("Dieser Server hat noch **500** Credits.");
+		expect(await answerTo(yuki, "/credits show")).toContain("このサーバーの残りは**500**クレジットです。");
+		const help = await answerTo(lena, "/help");
+		expect(help).toMatch(/`\/bild` macht Bilder: .* \(4 Credits\)/);
+		expect(help).toContain("`/auftrag abbrechen`");
+		expect(await answerTo(lena, "/image", { prompt: " ", private: true })).toContain("In diesem Prompt steht nichts.");
+	});
+});
+
+describe("what everybody sees", () => {
+	test("is in the language that the server has in Discord, whoever asked", async () => {
+		const { lena, yuki, controls } = await openWorld();
+		expect((await made(lena)).content).toContain("4 credits · 496 left");
+		await controls.setServer({ locale: "fr" });
+		expect((await made(yuki)).content).toContain("4 crédits · encore 492");
+		expect(await answerTo(lena, "/image", { prompt: " " })).toContain("Ce prompt est vide.");
+	});
+
+	test("is in the language that its admins chose, whatever it has in Discord", async () => {
+		const { admin, lena, controls } = await openWorld();
+		await controls.setServer({ locale: "fr" });
+		await answerTo(admin, "/settings general", { language: "ko" });
+		expect((await made(lena)).content).toContain("4크레딧 · 496 남음");
+		const channelId = (await admin.state()).channels[0]?.id;
+		await answerTo(admin, "/settings general", { log_channel: channelId });
+		const said = (await admin.messages()).map(({ content }) => content);
+		expect(said).toContain("이제부터 이 서버의 설정이 바뀔 때마다 여기에 알려요.");
+	});
+});
+
+test("commands are registered with the names and descriptions of every language", async () => {
+	const { admin } = await openWorld();
+	const { commands } = await admin.state();
+	const image = commands.find(({ name }) => name === "image");
+	expect(image?.name_localizations).toMatchObject({ de: "bild", "es-419": "imagen", ja: "画像", "zh-CN": "图片" });
+	expect(image?.description_localizations).toMatchObject({ de: "Ein Bild aus Worten machen" });
+});

@@ -28,7 +28,7 @@ interface ModerationDeps {
 	readonly timeoutMs?: number;
 }
 
-const answerSchema = z.object({ allow: z.boolean(), reason: z.string().optional() });
+const answerSchema = z.object({ allow: z.boolean(), reason: z.string().nullish() });
 
 export function createModeration({ url, apiKey, failure, timeoutMs = TIMEOUT_MS }: ModerationDeps): Moderation {
 	async function ask({ guildId, userId, order }: Judged): Promise<z.infer<typeof answerSchema>> {
@@ -66,7 +66,7 @@ export function createModeration({ url, apiKey, failure, timeoutMs = TIMEOUT_MS 
 				const { allow, reason } = await ask(judged);
 				if (allow) return undefined;
 				logger.info({ mediaType: judged.order.mediaType }, "moderation service refused");
-				const shown = reason === undefined || reason.trim() === "" ? null : quote(reason, REASON_CHARS_MAX);
+				const shown = reason?.trim() ? quote(reason, REASON_CHARS_MAX) : null;
 				return { key: "moderationRefused", params: { reason: shown } };
 			} catch (error) {
 				logger.warn({ err: error, failure }, "moderation service gave no answer");

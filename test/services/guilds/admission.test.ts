@@ -124,11 +124,13 @@ describe("the moderation service", () => {
 		expect(await setup({ moderation }).verdict()).toContain(
 			String.raw`does not accept that: ${"\u2068"}\@everyone \*\*no\*\*`,
 		);
-		const silent = await service(() => ({ body: '{"allow":false}' }));
-		const other = createModeration({ url: silent.url, apiKey: undefined, failure: "allow" });
-		expect(await setup({ moderation: other }).verdict()).toBe(
-			"The moderation service of this bot does not accept that. Say it in another way.",
-		);
+		for (const body of ['{"allow":false}', '{"allow":false,"reason":null}']) {
+			const silent = await service(() => ({ body }));
+			const other = createModeration({ url: silent.url, apiKey: undefined, failure: "allow" });
+			expect(await setup({ moderation: other }).verdict()).toBe(
+				"The moderation service of this bot does not accept that. Say it in another way.",
+			);
+		}
 	});
 
 	test.each([

@@ -68,10 +68,13 @@ describe("a budget", () => {
 		});
 	});
 
-	test.each(["-5", "1e3", "many", "٣", "1000000001", "0x10"])("of %s is refused with the field's name", (typed) => {
-		const params = { field: "server", creditsMax: 1_000_000_000 } as const;
-		expect(() => changeBudget(defaults, { everyone: "1", server: typed, confirmAbove: "" })).toThrow(
-			new UserError({ key: "setupNotANumber", params }),
-		);
-	});
+	test.each(["-5", "1e3", "many", "٣", "1000000001", "0x10", "2.5", "1,00", "10,0000"])(
+		"of %s is refused with the field's name",
+		(typed) => {
+			const params = { field: "server", creditsMax: 1_000_000_000 } as const;
+			expect(() => changeBudget(defaults, { everyone: "1", server: typed, confirmAbove: "" })).toThrow(
+				new UserError({ key: "setupNotANumber", params }),
+			);
+		},
+	);
 });

@@ -34,6 +34,8 @@ export const BUDGET_FIELDS = ["everyone", "server", "confirmAbove"] as const;
 export type Budget = Readonly<Record<(typeof BUDGET_FIELDS)[number], string>>;
 
 const CREDITS_MAX = 1_000_000_000;
+/** With whatever people put between thousands, and nowhere else: 2.5 is no 25. */
+const WHOLE_NUMBER = /^(\d{1,10}|\d{1,3}([\s.,'’_]\d{3})+)$/;
 
 /** From what was typed, an empty field being no limit, to settings; names the field that is no number. */
 export function changeBudget(settings: GuildSettings, typed: Budget): GuildSettings {
@@ -63,9 +65,9 @@ function textOf(credits: number | null): string {
 }
 
 function creditsIn(field: keyof Budget, typed: string): number | null {
-	const digits = typed.replaceAll(/[\s.,'_]/g, "");
-	if (digits === "") return null;
-	const credits = /^\d{1,10}$/.test(digits) ? Number(digits) : Number.NaN;
+	const text = typed.trim();
+	if (text === "") return null;
+	const credits = WHOLE_NUMBER.test(text) ? Number(text.replaceAll(/\D/g, "")) : Number.NaN;
 	if (credits <= CREDITS_MAX) return credits;
 	throw new UserError({ key: "setupNotANumber", params: { field, creditsMax: CREDITS_MAX } });
 }

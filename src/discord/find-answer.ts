@@ -24,12 +24,12 @@ export function findAnswer(
 		(message) =>
 			message.author.id === applicationId &&
 			BigInt(message.id) >= BigInt(answer.nonce) &&
-			isAnswer(message, answer, [text]),
+			showsAnswer(message, answer, [text]),
 	);
 }
 
 /** Whether a message has the answer's files, or where there are none says what it says, in one of its wordings. */
-export function isAnswer(
+export function showsAnswer(
 	{ content, attachments }: Pick<PostedMessage, "content" | "attachments">,
 	{ files }: Pick<Answer, "files">,
 	texts: readonly string[],

@@ -19,7 +19,7 @@ import {
 } from "../services/delivery/messenger.ts";
 import { isTokenAlive, openRungs } from "../services/delivery/open-rungs.ts";
 import { fileForm } from "./file-form.ts";
-import { findAnswer, isAnswer, type PostedMessage } from "./find-answer.ts";
+import { findAnswer, showsAnswer, type PostedMessage } from "./find-answer.ts";
 import { taskButtonRows } from "./task-buttons.ts";
 
 const CALL_TIMEOUT_MS = 15_000;
@@ -191,7 +191,7 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 			const rung = isTokenAlive(target, clock.nowMs()) ? "tokenEdit" : "botEdit";
 			const outcome = await call(rung, signal, () => readReply(rung, target, signal));
 			// What cannot be read, or is not there, is not made better by showing it again.
-			return !("result" in outcome) || isAnswer(outcome.result, answer, [answer.text, answer.textWithoutPrompt]);
+			return !("result" in outcome) || showsAnswer(outcome.result, answer, [answer.text, answer.textWithoutPrompt]);
 		},
 		async bring(reply, text, files, signal) {
 			const sent = { text, files, by: reply };

@@ -95,10 +95,10 @@ export interface Messenger {
 	 * the one that counts. False where that is no longer possible. Throws `MessengerUnavailable` like `show`.
 	 */
 	tell(target: ReplyTarget, text: string, signal: AbortSignal): Promise<boolean>;
+	/** The same as `tell`, for news that may be lost. */
+	report(target: ReplyTarget, news: News, signal: AbortSignal): Promise<boolean>;
 	/** Files in a reply to whoever asked for them again, under the same bounds as all others. Throws like `show`. */
 	bring(reply: OwnReply, text: string, files: readonly AnswerFile[], signal: AbortSignal): Promise<Bringing>;
-	/** The same, for news that may be lost. */
-	report(target: ReplyTarget, news: News, signal: AbortSignal): Promise<boolean>;
 	/** Whether an answer that was put into the reply still stands there, as far as that can be seen. Throws like `show`. */
 	stands(target: ReplyTarget, answer: Answer, signal: AbortSignal): Promise<boolean>;
 }

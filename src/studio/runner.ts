@@ -23,6 +23,7 @@ import {
 	deadlineMs,
 	fail,
 	isEnded,
+	ofRun,
 	start,
 	succeed,
 	tryAgain,
@@ -152,12 +153,15 @@ export function createRunner(deps: RunnerDeps): Runner {
 		}
 	};
 
-	/** Who has a task's turn looks after it, also where somebody else died over it: his run goes on as the same attempt. */
+	/**
+	 * Who has a task's turn looks after it, also where somebody else died over it: his run goes on as the same attempt. A turn
+	 * that came back at an engine after the task had moved on to another one is over.
+	 */
 	async function begin(taskId: string, engine: Engine): Promise<ProcessingTask | undefined> {
 		const task = await tasks.move(taskId, start(engine.name));
 		if (task) return task;
 		const found = await tasks.read(taskId);
-		if (found?.state !== "processing") return undefined;
+		if (found?.state !== "processing" || found.engine !== engine.name) return undefined;
 		const again = await tasks.move(taskId, unlessCanceled<Task>(reopening(found, limits, clock.nowMs())));
 		return again?.state === "pending" ? await tasks.move(taskId, start(engine.name)) : undefined;
 	}
@@ -222,9 +226,9 @@ export function createRunner(deps: RunnerDeps): Runner {
 				const notBeforeMs = clock.nowMs() + waitMs;
 				const mayRetry = verdict.fault.retryable && task.attempt < limits.attemptsMax;
 				if (!mayRetry || notBeforeMs >= deadlineMs(task, limits)) {
-					return await end(taskId, unlessCanceled(fail(verdict.fault)), logger);
+					return await end(taskId, ofRun(task, unlessCanceled(fail(verdict.fault))), logger);
 				}
-				const waiting = await tasks.move(taskId, unlessCanceled(tryAgain(notBeforeMs)));
+				const waiting = await tasks.move(taskId, ofRun(task, unlessCanceled(tryAgain(notBeforeMs))));
 				if (waiting?.state !== "pending") return await settleIfEnded(taskId, logger);
 				// That attempt is over at its engine too: nothing is left of it to be let go of.
 				await deps.memos.remove(taskId);

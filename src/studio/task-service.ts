@@ -94,22 +94,28 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 					? randomTaskId(deps.randomBytes, deps.clock.nowMs())
 					: taskIdOfKey(account, idempotencyKey, generation);
 			const submitted = await deps.oneAtATime(taskId, async () => {
-				// A random id is nobody's yet.
-				const existing = idempotencyKey === undefined ? undefined : await tasks.read(taskId);
-				if (existing) {
-					if (existing.bodySha256 === bodySha256) return { taskId, replayed: true };
-					throw new ApiError(CODES.keyReused, "this Idempotency-Key was used with another body");
-				}
+				const earlier = await replay(taskId, bodySha256);
+				if (earlier) return earlier;
 				const { order, callbackUrl } = accept(body);
 				if (models && !models.includes(order.model)) {
 					throw new ApiError(CODES.notAllowed, `this key may not use the model ${order.model}`);
 				}
 				await refuseWhereFull(account);
-				return await create(taskId, key, order, { bodySha256, callbackUrl });
+				const created = await create(taskId, key, order, { bodySha256, callbackUrl });
+				// Another process may have been first with the same idempotency key.
+				return created ?? (await replay(taskId, bodySha256));
 			});
 			if (submitted) return submitted;
 		}
 		throw new Error("a submit found no id that is free");
+	}
+
+	async function replay(taskId: string, bodySha256: string | null): Promise<Submitted | undefined> {
+		// A random id is nobody's yet.
+		const existing = bodySha256 === null ? undefined : await tasks.read(taskId);
+		if (!existing) return undefined;
+		if (existing.bodySha256 === bodySha256) return { taskId, replayed: true };
+		throw new ApiError(CODES.keyReused, "this Idempotency-Key was used with another body");
 	}
 
 	function accept(body: Submission["body"]): Accepted {
@@ -137,7 +143,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 			throw new ApiError(CODES.queueFull, "the queue is full", { headers });
 	}
 
-	/** `undefined` where the id was given up: the submit goes on under another one. */
+	/** `undefined` where the id was given up, or is somebody else's task by now. */
 	async function create(
 		taskId: string,
 		key: Submission["key"],
@@ -150,7 +156,15 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		const capAccount = cap?.account ?? null;
 		const mark = { taskId, account, createdAtMs, capAccount };
 		const { mediaType, model, scene, prompt, priceCredits } = order;
-		await Promise.all([tasks.markOpen(mark), tasks.list(account, { taskId, createdAtMs, mediaType, model })]);
+		const listed = { taskId, createdAtMs, mediaType, model };
+		const [standing] = await Promise.all([tasks.markOpen(mark), tasks.list(account, listed)]);
+		if ((standing?.capAccount ?? null) !== capAccount) {
+			// A submit that was cut short may hold credits in the cap of another key, or of another period. Its mark says so,
+			// and stays until recovery has given them back.
+			await tasks.giveUp(taskId);
+			await tasks.unlist(mark);
+			return undefined;
+		}
 		try {
 			await settlement.reserve({ taskId, account, cap }, order);
 		} catch (error) {
@@ -171,8 +185,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		}
 		const task = newTask(taskId, account, order, { ...more, capAccount }, createdAtMs);
 		if (!(await tasks.create(task))) {
-			if (await tasks.read(taskId)) return { taskId, replayed: true };
-			await settlement.giveBack(mark);
+			if (!(await tasks.read(taskId))) await settlement.giveBack(mark);
 			return undefined;
 		}
 		const promptChars = prompt.length;

@@ -50,7 +50,8 @@ export interface TaskStore {
 	listed(account: string, after?: Pick<ListedTask, "taskId" | "createdAtMs">): AsyncIterable<ListedTask>;
 	list(account: string, task: ListedTask): Promise<void>;
 	unlist(task: OpenMark): Promise<void>;
-	markOpen(mark: OpenMark): Promise<void>;
+	/** Resolves to the mark that stands then: a submit of the same id that was cut short may have left its own. */
+	markOpen(mark: OpenMark): Promise<OpenMark | undefined>;
 	unmarkOpen(taskId: string): Promise<void>;
 	openMarks(): AsyncIterable<OpenMark>;
 }
@@ -128,7 +129,9 @@ export function createTaskStore({
 			throw new Error(`the task ${taskId} changes too often to be moved`);
 		},
 		async markOpen(mark) {
-			await store.set(OPEN_PREFIX + mark.taskId, mark);
+			const key = OPEN_PREFIX + mark.taskId;
+			if ((await store.compareAndSet(key, undefined, mark)) !== undefined) return mark;
+			return (await store.get<OpenMark>(key))?.value;
 		},
 		async unmarkOpen(taskId) {
 			await store.delete(OPEN_PREFIX + taskId);

@@ -211,6 +211,12 @@ export function unlessCanceled<T extends Task>(move: Move<T>): Move<T | EndedTas
 	return (task, nowMs) => (!isEnded(task) && task.cancelRequested ? canceled(task, nowMs) : move(task, nowMs));
 }
 
+/** The same move, but of this run alone: who has lost its turn to somebody else, and does not know it yet, moves nothing. */
+export function ofRun<T extends Task>(run: ProcessingTask, move: Move<T>): Move<T> {
+	return (task, nowMs) =>
+		task.attempt === run.attempt && task.interruptions === run.interruptions ? move(task, nowMs) : undefined;
+}
+
 function canceled(task: OpenTask, nowMs: number): EndedTask {
 	return { ...base(task, nowMs), cancelRequested: true, state: "canceled", completedAtMs: nowMs };
 }

@@ -127,6 +127,32 @@ describe("a key with a cap", () => {
 	});
 });
 
+test("an order that a crash cut short, sent again with another key, leaves nothing in the cap of the first", async () => {
+	for (let writes = 0; ; writes++) {
+		expect(writes).toBeLessThan(40);
+		const memory = await openStore("memory:");
+		const store = createCrashingStore(memory);
+		const one = await setupCapped({ credits: SEVEN, per: "ever" }, { store });
+		// Another process, which has started before: only its next sweep sees what the first one leaves.
+		const { clock, mediaDir } = one;
+		const other = await setupCapped({ credits: SEVEN, per: "ever" }, { store: memory, clock, mediaDir, credits: 0 });
+		const headers = { "idempotency-key": "one" };
+		store.arm(writes);
+		const { status } = await one.order(headers);
+		expect((await other.order(headers)).status).toBe(200);
+		await clock.advance(30_000);
+		const marks = async (): Promise<number> => (await Array.fromAsync(memory.scan("studio-open:"))).length;
+		await until(marks, (open) => open === 0);
+		const { body } = await other.call("GET", "/api/v1/credits", { key: one.capped });
+		const [first, second] = [body.data["cap"], await other.left()] as { spent: number; reserved: number }[];
+		expect([first?.reserved, second?.reserved]).toStrictEqual([0, 0]);
+		const { postedCredits, heldCredits } = await other.balance();
+		expect([postedCredits, heldCredits]).toStrictEqual([1000 - PRICE, 0]);
+		expect((first?.spent ?? 0) + (second?.spent ?? 0)).toBe(PRICE);
+		if (status === 200) return;
+	}
+});
+
 test.each([false, true])("a crash at any write leaves cap and account in step (last is written: %s)", async (last) => {
 	for (let writes = 0; ; writes++) {
 		expect(writes).toBeLessThan(40);

@@ -30,7 +30,10 @@ interface Reply {
 }
 
 export interface SetupOptions extends Partial<
-	Pick<StudioDeps, "limits" | "inputOrigins" | "callbackOrigins" | "unlimitedAccounts" | "engineOrder" | "origin">
+	Pick<
+		StudioDeps,
+		"limits" | "inputOrigins" | "callbackOrigins" | "unlimitedAccounts" | "engineOrder" | "origin" | "shared"
+	>
 > {
 	readonly engine?: Engine;
 	readonly engines?: readonly Engine[];
@@ -63,6 +66,7 @@ export async function setup(options: SetupOptions = {}) {
 		inputOrigins: options.inputOrigins ?? (() => []),
 		...(options.unlimitedAccounts && { unlimitedAccounts: options.unlimitedAccounts }),
 		...(options.callbackOrigins && { callbackOrigins: options.callbackOrigins }),
+		...(options.shared && { shared: options.shared }),
 		...(options.engineOrder && { engineOrder: options.engineOrder }),
 		// Tests are faster than any client should be.
 		limits: { changesPerWindowMax: 1_000_000, readsPerWindowMax: 1_000_000, ...options.limits },

@@ -14,6 +14,7 @@ import { moderate, reportButton, reportForm, reportMessage } from "./report.ts";
 import { again, animate, vary } from "./result-again.ts";
 import { deleteResult } from "./result-delete.ts";
 import { edited, openEditor } from "./result-edit.ts";
+import { inputUsed, openInput } from "./result-input.ts";
 import { settings } from "./settings.ts";
 import { setup, setupBudget, setupBudgetForm, setupChannels, setupRoles, setupStep } from "./setup.ts";
 import { style } from "./style.ts";
@@ -50,6 +51,8 @@ export const controls: readonly Control[] = [
 	openEditor,
 	edited,
 	animate,
+	openInput,
+	inputUsed,
 	deleteResult,
 	confirmProposal,
 	declineProposal,

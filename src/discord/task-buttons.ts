@@ -12,6 +12,8 @@ export const taskButtonIds = {
 	/** Also of the form that it opens. */
 	edit: ofTask("edit"),
 	animate: ofTask("animate"),
+	/** Also of the form that it opens. */
+	input: ofTask("input"),
 	report: ofTask("report"),
 	delete: ofTask("delete"),
 	confirm: ofTask("confirm"),

@@ -65,14 +65,18 @@ async function madeLongAgo() {
 describe("under a result", () => {
 	test("stands what can be made of it", async () => {
 		const { ada } = await openStage();
-		expect(labels(await picture(ada))).toStrictEqual(["Again", "Vary", "Edit", "Animate", "Report", "Delete"]);
+		const under = ["Again", "Vary", "Edit", "Animate", "Use as input", "Report", "Delete"];
+		expect(labels(await picture(ada))).toStrictEqual(under);
 		const film = await (await ada.type("/video", { prompt: "a boat" })).until(isAnswer);
 		expect(labels(film)).toStrictEqual(["Again", "Edit", "Report", "Delete"]);
 	});
 
-	test("Animate stands only where a model can", async () => {
+	test("Animate and Use as input stand only where a model can", async () => {
 		const { ada } = await openServer({ engine: createFakeEngine() });
 		expect(labels(await picture(ada))).not.toContain("Animate");
+		const blind = { ...fakeImageModel, scenes: ["text-to-image"] };
+		const { ada: bea } = await openServer({ engine: createFakeEngine({ models: [blind] }) });
+		expect(labels(await picture(bea))).not.toContain("Use as input");
 	});
 
 	test("what was not made can be tried again, or in other words", async () => {
@@ -202,6 +206,46 @@ describe("Edit", () => {
 		await forget();
 		const sent = await person.submit(modal, { prompt: "a ship", aspect_ratio: ["1:1"], resolution: ["1K"] });
 		const refused = await sent.until(isAnswer);
+		expect(refused.content).toContain("is no longer kept here");
+		expect(isPrivate(refused)).toBe(true);
+	});
+});
+
+describe("Use as input", () => {
+	test("asks for other words, and makes a picture of the picture, in its shape and at the price of a command", async () => {
+		const { ada, grace, engine } = await openStage();
+		const first = await picture(ada, { aspect_ratio: "16:9" });
+		const modal = await (await grace.press(first, { label: "Use as input" })).modal();
+		expect(JSON.stringify(modal)).not.toContain("boat");
+		const made = await (await grace.submit(modal, { prompt: "the same in winter" })).until(isAnswer);
+		expect(plain(made.content)).toContain("> the same in winter");
+		const [attachment] = first.attachments;
+		const bytes = attachment && (await grace.download(attachment));
+		expect(engine.runs[1]?.task).toMatchObject({ scene: "image-to-image", options: { aspect_ratio: "16:9" } });
+		expect(engine.runs[1]?.task.inputs.map((input) => Buffer.from(input))).toStrictEqual([bytes]);
+		expect(await creditsLeft(ada)).toBe(492);
+	});
+
+	test("of a private result is private", async () => {
+		const { ada } = await openStage();
+		const modal = await (await ada.press(await picture(ada, { private: true }), { label: "Use as input" })).modal();
+		expect(isPrivate(await (await ada.submit(modal, { prompt: "in winter" })).until(isAnswer))).toBe(true);
+	});
+
+	test("passes what typing it would, and charges nothing for what is refused", async () => {
+		const { admin, ada, grace } = await openStage();
+		const modal = await (await grace.press(await picture(ada), { label: "Use as input" })).modal();
+		await answerTo(admin, "/block", { member: grace.me.user.id, reason: "too much" });
+		const refused = await (await grace.submit(modal, { prompt: "in winter" })).until(isAnswer);
+		expect(refused.content).toContain("too much");
+		expect(await creditsLeft(ada)).toBe(496);
+	});
+
+	test("of something that was forgotten while the form was open says so", async () => {
+		const { person, first, forget } = await madeLongAgo();
+		const modal = await (await person.press(first, { label: "Use as input" })).modal();
+		await forget();
+		const refused = await (await person.submit(modal, { prompt: "in winter" })).until(isAnswer);
 		expect(refused.content).toContain("is no longer kept here");
 		expect(isPrivate(refused)).toBe(true);
 	});

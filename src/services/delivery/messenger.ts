@@ -22,7 +22,17 @@ export interface ReplyTarget {
 }
 
 /** What people can do with a task by a button under its message. */
-export type TaskAction = "cancel" | "again" | "vary" | "edit" | "animate" | "report" | "delete" | "confirm" | "decline";
+export type TaskAction =
+	| "cancel"
+	| "again"
+	| "vary"
+	| "edit"
+	| "animate"
+	| "input"
+	| "report"
+	| "delete"
+	| "confirm"
+	| "decline";
 
 export interface TaskButton {
 	readonly action: TaskAction;

@@ -10,6 +10,7 @@ const LABELS = {
 	vary: "buttonVary",
 	edit: "buttonEdit",
 	animate: "buttonAnimate",
+	input: "buttonUseAsInput",
 	report: "buttonReport",
 	delete: "buttonDelete",
 } as const satisfies Partial<Record<TaskAction, string>>;
@@ -26,6 +27,7 @@ export function resultButtons(
 		vary: isPicture && model !== undefined && takesPicture(model),
 		edit: true,
 		animate: isPicture && models.known("video").some(takesPicture),
+		input: isPicture && models.known("image").some(takesPicture),
 		report: outcome.kind === "made",
 		delete: outcome.kind === "made",
 	};

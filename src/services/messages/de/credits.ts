@@ -30,6 +30,8 @@ export const creditTexts: Translation<typeof english> = {
 		`${credits(p.amountCredits)} gegeben: ${p.reason}. Dieser Server hat jetzt **${number(p.availableCredits)}**.`,
 	creditsRevoked: (p) =>
 		`${credits(p.amountCredits)} genommen: ${p.reason}. Dieser Server hat noch **${number(p.availableCredits)}**.`,
+	choiceDegraded: "hat gerade Probleme",
+	choiceDown: "geht gerade nicht",
 	choicePriced: (p) => `${p.name} — ${credits(p.costCredits)}`,
 
 	historyMine: "**Wohin deine Credits gingen**, die neuesten Einträge zuerst:",

@@ -33,6 +33,8 @@ export const creditTexts = {
 		`${credits(p.amountCredits)} granted: ${p.reason}. This server has **${number(p.availableCredits)}** left.`,
 	creditsRevoked: (p: { amountCredits: number; availableCredits: number; reason: string }) =>
 		`${credits(p.amountCredits)} taken: ${p.reason}. This server has **${number(p.availableCredits)}** left.`,
+	choiceDegraded: "has trouble now",
+	choiceDown: "not working now",
 	choicePriced: (p: { name: string; costCredits: number }) => `${p.name} — ${credits(p.costCredits)}`,
 
 	// History: newest first, one line an entry, with what the server owned afterwards.

@@ -30,6 +30,8 @@ export const creditTexts: Translation<typeof english> = {
 		`Entrega de ${credits(p.amountCredits)}: ${p.reason}. Este servidor tiene ahora **${number(p.availableCredits)}**.`,
 	creditsRevoked: (p) =>
 		`Retirada de ${credits(p.amountCredits)}: ${p.reason}. A este servidor le ${form(p.availableCredits, { one: "queda", other: "quedan" })} **${number(p.availableCredits)}**.`,
+	choiceDegraded: "con problemas ahora",
+	choiceDown: "no funciona ahora",
 	choicePriced: (p) => `${p.name} — ${credits(p.costCredits)}`,
 
 	historyMine: "**En qué se fueron tus créditos**, lo más reciente primero:",

@@ -29,6 +29,8 @@ export const creditTexts: Translation<typeof english> = {
 		`${credits(p.amountCredits)} ${form(p.amountCredits, { one: "donné", other: "donnés" })} : ${p.reason}. Ce serveur en a maintenant **${number(p.availableCredits)}**.`,
 	creditsRevoked: (p) =>
 		`${credits(p.amountCredits)} ${form(p.amountCredits, { one: "retiré", other: "retirés" })} : ${p.reason}. Il en reste **${number(p.availableCredits)}** à ce serveur.`,
+	choiceDegraded: "a des problèmes",
+	choiceDown: "ne fonctionne pas",
 	choicePriced: (p) => `${p.name} — ${credits(p.costCredits)}`,
 
 	historyMine: "**Où sont passés tes crédits**, le plus récent d'abord :",

@@ -29,6 +29,8 @@ export const creditTexts: Translation<typeof english> = {
 		`${credits(p.amountCredits)}を付与しました: ${p.reason}。このサーバーの残りは**${number(p.availableCredits)}**です。`,
 	creditsRevoked: (p) =>
 		`${credits(p.amountCredits)}を回収しました: ${p.reason}。このサーバーの残りは**${number(p.availableCredits)}**です。`,
+	choiceDegraded: "現在不調",
+	choiceDown: "現在停止中",
 	choicePriced: (p) => `${p.name} — ${credits(p.costCredits)}`,
 
 	historyMine: "**あなたのクレジットの使い道**（新しい順）:",

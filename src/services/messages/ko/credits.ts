@@ -28,6 +28,8 @@ export const creditTexts: Translation<typeof english> = {
 		`${credits(p.amountCredits)}을 지급했어요: ${p.reason}. 이 서버에는 **${number(p.availableCredits)}**크레딧이 있어요.`,
 	creditsRevoked: (p) =>
 		`${credits(p.amountCredits)}을 회수했어요: ${p.reason}. 이 서버에는 **${number(p.availableCredits)}**크레딧이 남아 있어요.`,
+	choiceDegraded: "현재 불안정",
+	choiceDown: "현재 작동 안 함",
 	choicePriced: (p) => `${p.name} — ${credits(p.costCredits)}`,
 
 	historyMine: "**내 크레딧을 쓴 곳**(최신순):",

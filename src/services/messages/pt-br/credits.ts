@@ -29,6 +29,8 @@ export const creditTexts: Translation<typeof english> = {
 		`Concessão de ${credits(p.amountCredits)}: ${p.reason}. Este servidor agora tem **${number(p.availableCredits)}**.`,
 	creditsRevoked: (p) =>
 		`Retirada de ${credits(p.amountCredits)}: ${p.reason}. Este servidor ainda tem **${number(p.availableCredits)}**.`,
+	choiceDegraded: "com problemas agora",
+	choiceDown: "fora do ar agora",
 	choicePriced: (p) => `${p.name} — ${credits(p.costCredits)}`,
 
 	historyMine: "**Para onde foram seus créditos**, o mais recente primeiro:",

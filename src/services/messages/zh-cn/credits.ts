@@ -26,6 +26,8 @@ export const creditTexts: Translation<typeof english> = {
 		`已发放 ${credits(p.amountCredits)}：${p.reason}。本服务器现有 **${number(p.availableCredits)}**。`,
 	creditsRevoked: (p) =>
 		`已收回 ${credits(p.amountCredits)}：${p.reason}。本服务器还剩 **${number(p.availableCredits)}**。`,
+	choiceDegraded: "目前不稳定",
+	choiceDown: "目前不可用",
 	choicePriced: (p) => `${p.name} — ${credits(p.costCredits)}`,
 
 	historyMine: "**你的积分去向**，最新的在前：",

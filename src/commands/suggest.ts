@@ -14,7 +14,15 @@ const CHOICE_CHARS_MAX = 100;
 interface Choice {
 	readonly name: string;
 	readonly value: string;
+	/** Of a model that the service lists as ill; the higher, the later. */
+	readonly illness?: number;
 }
+
+/** What is said of a model's health, and how far back it stands. */
+const ILLNESSES = {
+	degraded: { key: "choiceDegraded", illness: 1 },
+	down: { key: "choiceDown", illness: 2 },
+} as const;
 
 /** Answers what is being typed: models with their prices, and of an option what the chosen model takes. */
 export async function suggest(
@@ -43,7 +51,14 @@ export async function suggest(
 function modelChoices(models: readonly Model[], locale: string): readonly Choice[] {
 	return models.map((model) => {
 		const costCredits = costOf(model, defaultsOf(model));
-		return { name: say(locale, { key: "choicePriced", params: { name: model.name, costCredits } }), value: model.id };
+		const ill = model.health === "degraded" || model.health === "down" ? ILLNESSES[model.health] : undefined;
+		const health = ill ? ` · ${say(locale, { key: ill.key })}` : "";
+		const priced = (name: string): string =>
+			say(locale, { key: "choicePriced", params: { name, costCredits } }) + health;
+		// A long name is cut rather than what it costs and how it does.
+		const charsOver = Math.max(0, priced(model.name).length - CHOICE_CHARS_MAX);
+		const name = priced(model.name.slice(0, model.name.length - charsOver));
+		return { name, value: model.id, ...(ill && { illness: ill.illness }) };
 	});
 }
 
@@ -58,7 +73,7 @@ function optionChoices(model: Model | undefined, option: string, locale: string)
 	});
 }
 
-/** What starts with the typed text first, then what has it anywhere. */
+/** What starts with the typed text first, then what has it anywhere; what is ill last. */
 function matching(choices: readonly Choice[], typed: string): Choice[] {
 	const text = typed.trim().toLowerCase();
 	const has = ({ name, value }: Choice): boolean =>
@@ -67,7 +82,7 @@ function matching(choices: readonly Choice[], typed: string): Choice[] {
 		name.toLowerCase().startsWith(text) || value.toLowerCase().startsWith(text);
 	return choices
 		.filter((choice) => has(choice) && choice.value !== "" && choice.value.length <= CHOICE_CHARS_MAX)
-		.toSorted((a, b) => Number(starts(b)) - Number(starts(a)))
+		.toSorted((a, b) => (a.illness ?? 0) - (b.illness ?? 0) || Number(starts(b)) - Number(starts(a)))
 		.slice(0, CHOICES_MAX)
 		.map(({ name, value }) => ({ name: name.slice(0, CHOICE_CHARS_MAX), value }));
 }

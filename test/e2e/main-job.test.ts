@@ -2,6 +2,7 @@ import { createCanvas } from "@napi-rs/canvas";
 import { fileTypeFromBuffer } from "file-type";
 import { describe, expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
+import { openService } from "../services/generation/service-setup.ts";
 import { createFakeEngine, fakeImageModel, fakeVideoModel } from "../fakes/fake-engine.ts";
 import { creditsLeft, openAtelier } from "./atelier.ts";
 
@@ -61,6 +62,30 @@ describe("choices while typing", () => {
 		const { person } = await openAtelier();
 		const choices = await person.autocomplete("/image", { prompt: "x", model: "fa" }, "model");
 		expect(choices).toStrictEqual([{ name: "Fake image — 4 credits", value: "fake-image" }]);
+	});
+
+	test("say which models the service says are not well, and offer them last", async () => {
+		const models = [
+			{ id: "down", name: "Oil", health: "down" },
+			{ id: "degraded", name: "Oil chalk", health: "degraded" },
+			{ id: "up", name: "Fine oil", health: "up" },
+			{ id: "silent", name: "Oil again" },
+			{ id: "long", name: "Oil ".repeat(20), health: "down" },
+		].map((each) => ({ ...fakeImageModel, ...each }));
+		const service = await openService((_request, response) =>
+			response.end(JSON.stringify({ code: 0, message: "ok", data: { models } })),
+		);
+		const { person } = await openAtelier({ env: { MEDIA_API_URL: service, MEDIA_API_KEY: "key" } });
+		const choices = await person.autocomplete("/image", { prompt: "x", model: "oil" }, "model");
+		expect(choices.map(({ value }) => value)).toStrictEqual(["silent", "up", "degraded", "down", "long"]);
+		expect(choices.map(({ name }) => name)).toMatchObject([
+			"Oil again — 4 credits",
+			"Fine oil — 4 credits",
+			"Oil chalk — 4 credits · has trouble now",
+			"Oil — 4 credits · not working now",
+			expect.stringMatching(/^Oil .{60,} — 4 credits · not working now$/),
+		]);
+		expect(choices[4]?.name.length).toBeLessThanOrEqual(100);
 	});
 
 	test("are what the model takes, with the price where it changes", async () => {

@@ -33,6 +33,8 @@ export const modelSchema = z.object({
 	typicalSeconds: z.number().min(0).default(30),
 	/** Only for channels that are age-restricted. */
 	ageRestricted: z.boolean().default(false),
+	/** How the service says it does; nothing where it says nothing that is known here. */
+	health: z.enum(["up", "degraded", "down"]).optional().catch(undefined),
 });
 
 export type Model = z.infer<typeof modelSchema>;

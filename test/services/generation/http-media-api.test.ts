@@ -263,6 +263,15 @@ describe("the list of models", () => {
 		expect(await media.models(signal)).toBeUndefined();
 	});
 
+	test("says how each does, in the words that are known", async () => {
+		const good = { id: "a", name: "A", mediaType: "image", scenes: ["text-to-image"], price: { credits: 1 } };
+		const { media } = await setup((_request, response) =>
+			response.end(ok({ models: [good, ...["degraded", "sleepy", 4].map((health) => ({ ...good, health }))] })),
+		);
+		const listed = await media.models(signal);
+		expect(listed?.models.map(({ health }) => health)).toStrictEqual([undefined, "degraded", undefined, undefined]);
+	});
+
 	test("leaves out what it does not understand, and says why", async () => {
 		const good = { id: "a", name: "A", mediaType: "image", scenes: ["text-to-image"], price: { credits: 1 } };
 		const { media } = await setup((_request, response) =>

@@ -15,7 +15,7 @@ const TEXT_CHARS_MAX = 4000;
 
 export const openInput = control("button", taskButtonIds.input, async (interaction, { taskId }, services) => {
 	// Said before anybody has typed, rather than after.
-	await services.jobs.source(askerOf(interaction), taskId);
+	await services.jobs.source(askerOf(interaction), taskId, interaction.channelId);
 	pictureUrlOf(interaction.message);
 	const { locale } = interaction;
 	const prompt = new LabelBuilder()
@@ -36,7 +36,7 @@ export const openInput = control("button", taskButtonIds.input, async (interacti
 
 /** By the first model of the server that takes a picture, in the picture's own shape where the model makes that. */
 export const inputUsed = control("modal", taskButtonIds.input, async (interaction, { taskId }, services, logger) => {
-	const { order } = await services.jobs.source(askerOf(interaction), taskId);
+	const { order } = await services.jobs.source(askerOf(interaction), taskId, interaction.channelId);
 	const { message } = interaction;
 	if (!message) throw new UserError({ key: "noPicture" });
 	const pictureUrl = pictureUrlOf(message);

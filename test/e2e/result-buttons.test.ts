@@ -200,14 +200,19 @@ describe("Edit", () => {
 		expect(await creditsLeft(ada)).toBe(496);
 	});
 
-	test("of something that was forgotten while the form was open says so", async () => {
+	test("of something that was forgotten while the form was open says so, as Use as input does", async () => {
 		const { person, first, forget } = await madeLongAgo();
-		const modal = await (await person.press(first, { label: "Edit" })).modal();
+		const edit = await (await person.press(first, { label: "Edit" })).modal();
+		const input = await (await person.press(first, { label: "Use as input" })).modal();
 		await forget();
-		const sent = await person.submit(modal, { prompt: "a ship", aspect_ratio: ["1:1"], resolution: ["1K"] });
-		const refused = await sent.until(isAnswer);
-		expect(refused.content).toContain("is no longer kept here");
-		expect(isPrivate(refused)).toBe(true);
+		for (const sent of [
+			await person.submit(edit, { prompt: "a ship", aspect_ratio: ["1:1"], resolution: ["1K"] }),
+			await person.submit(input, { prompt: "a ship" }),
+		]) {
+			const refused = await sent.until(isAnswer);
+			expect(refused.content).toContain("is no longer kept here");
+			expect(isPrivate(refused)).toBe(true);
+		}
 	});
 });
 
@@ -239,15 +244,6 @@ describe("Use as input", () => {
 		const refused = await (await grace.submit(modal, { prompt: "in winter" })).until(isAnswer);
 		expect(refused.content).toContain("too much");
 		expect(await creditsLeft(ada)).toBe(496);
-	});
-
-	test("of something that was forgotten while the form was open says so", async () => {
-		const { person, first, forget } = await madeLongAgo();
-		const modal = await (await person.press(first, { label: "Use as input" })).modal();
-		await forget();
-		const refused = await (await person.submit(modal, { prompt: "in winter" })).until(isAnswer);
-		expect(refused.content).toContain("is no longer kept here");
-		expect(isPrivate(refused)).toBe(true);
 	});
 });
 

@@ -230,6 +230,14 @@ export function storeNotShared(why: string): string {
 	].join("\n");
 }
 
+/** Why one of several processes does not start with a studio in each that knows nothing of the others. */
+export function queueNotShared(why: string): string {
+	return [
+		"Cannot start: check the environment or .env",
+		`  QUEUE_URL: expected redis://…, which the studios of several processes share, because ${why} (or MEDIA_API_URL, for a service of its own)`,
+	].join("\n");
+}
+
 function isRedisUrl(text: string): boolean {
 	return /^rediss?:\/\/./.test(text) && URL.canParse(text);
 }

@@ -2,6 +2,7 @@
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
+import { ConfigFault, queueNotShared, whySeveral } from "../config.ts";
 import { mediaCallbackUrl, registerMediaCallbacks } from "../media-callbacks.ts";
 import { createHttpMediaApi } from "../services/generation/http-media-api.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
@@ -20,6 +21,8 @@ export async function openStudio(ground: Ground, { engines, engineOrder }: Opene
 	const { config, logger, origin, releases } = ground;
 	const playgroundOrigins = config.DISCORD_TOKEN === undefined ? () => [origin()] : () => [];
 	for (const engine of engines) releases.push(() => engine.close());
+	const why = whySeveral(config);
+	if (why !== undefined && config.QUEUE_URL === undefined) throw new ConfigFault(queueNotShared(why));
 	// Several bots on one store have one studio between them, each with a part of it.
 	const shared = await openSharedWorkOf(config.QUEUE_URL, ground);
 	if (shared) releases.push(() => shared.close());

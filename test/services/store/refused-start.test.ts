@@ -21,6 +21,12 @@ test.each(["memory:", "sqlite::memory:"])("one of several processes does not sta
 	expect(refusal).not.toContain("    at ");
 });
 
+test("one of several processes does not start with a studio of its own on the store of all", async () => {
+	const refusal = await refusalOf({ SHARDS: "0", SHARD_COUNT: "2" });
+	expect(refusal).toContain("QUEUE_URL: expected redis://…, which the studios of several processes share");
+	expect(refusal).not.toContain("    at ");
+});
+
 test("a queue that several processes share does not start on a store that only this one can see", async () => {
 	const refusal = await refusalOf({ STORE_URL: "memory:", QUEUE_URL: "redis://127.0.0.1:1" });
 	expect(refusal).toContain("because QUEUE_URL shares the looks at tasks between processes");

@@ -34,7 +34,7 @@ async function main(typed: readonly string[]): Promise<0 | 1> {
 	}
 }
 
-async function serve(config: Config): Promise<0> {
+async function serve(config: Config): Promise<0 | 1> {
 	const logger = createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY });
 	// oxlint-disable-next-line node/no-process-env -- the keys of engines stand there
 	const opened = await openStudioEngines(config.STUDIO_ENGINES, { clock: systemClock, logger, env: process.env });
@@ -42,11 +42,13 @@ async function serve(config: Config): Promise<0> {
 	logger.info({ url: studio.origin }, `The studio is ready: ${studio.origin}/docs`);
 	const stopping = new AbortController();
 	const { signal } = stopping;
-	await Promise.race([once(process, "SIGINT", { signal }), once(process, "SIGTERM", { signal })]);
+	const asked = [once(process, "SIGINT", { signal }), once(process, "SIGTERM", { signal })];
+	const lost = await Promise.race([studio.lost, ...asked.map((each) => each.then(() => undefined))]);
 	stopping.abort();
-	logger.info("stopping");
+	if (lost === undefined) logger.info("stopping");
+	else logger.error({ reason: lost }, "stopping");
 	await studio.stop();
-	return 0;
+	return lost === undefined ? 0 : 1;
 }
 
 await runProgram(main, (error) => explain(error, USAGE));

@@ -1,5 +1,5 @@
 /** The composition root of the studio by itself, as a service that one runs for others. */
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { systemClock } from "../clock.ts";
@@ -10,12 +10,15 @@ import { ownOrigin } from "../own-origin.ts";
 import { createLedger } from "../services/ledger/ledger.ts";
 import { openStore } from "../services/store/open-store.ts";
 import type { OpenedEngines } from "../studio/engines/engine-file.ts";
-import { openSharedWorkOf } from "./shared-work.ts";
 import { createStudio } from "../studio/studio.ts";
+import { openSharedWorkOf } from "./shared-work.ts";
+import { beSoleStudio } from "./sole-studio.ts";
 
 export interface StudioAlone {
 	/** Where this machine reaches it. */
 	readonly origin: string;
+	/** Resolves to why it cannot go on. */
+	readonly lost: Promise<string>;
 	stop(): Promise<void>;
 }
 
@@ -34,6 +37,10 @@ export async function startStudioAlone(
 		releases.push(() => store.close());
 		const shared = await openSharedWorkOf(config.QUEUE_URL, { store, clock, logger });
 		if (shared) releases.push(() => shared.close());
+		const lost = Promise.withResolvers<string>();
+		if (!shared && store.isSharedBetweenProcesses) {
+			releases.push(await beSoleStudio({ store, clock, logger, newId: randomUUID, onLost: lost.resolve }));
+		}
 		const app = createHttpApp({ randomBytes });
 		const origin = (): string => config.STUDIO_URL?.replace(/\/+$/, "") ?? ownOrigin(app.server);
 		const studio = createStudio({
@@ -62,7 +69,7 @@ export async function startStudioAlone(
 		releases.push(() => app.close());
 		await app.listen({ host: config.HOST, port: config.PORT });
 		await studio.start();
-		return { origin: ownOrigin(app.server), stop };
+		return { origin: ownOrigin(app.server), lost: lost.promise, stop };
 	} catch (error) {
 		await stop().catch(() => {});
 		throw error;

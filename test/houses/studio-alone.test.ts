@@ -45,7 +45,13 @@ test("the studio runs without the bot, for who was given a key and credits from 
 		(await fetch(`${origin}/api/v1/task/${data.taskId}`, { headers })).json();
 	await expect.poll(() => read(first.origin)).toMatchObject({ code: 0, data: { status: "success" } });
 	expect((await fetch(`${first.origin}/readyz`)).status).toBe(200);
+	const sign = async (): Promise<unknown> => {
+		const looking = await openStore(config.STORE_URL);
+		return await looking.get("studio-sole").finally(() => looking.close());
+	};
+	expect(await sign()).toBeDefined();
 	await first.stop();
+	expect(await sign()).toBeUndefined();
 
 	const second = await start();
 	onTestFinished(() => second.stop());

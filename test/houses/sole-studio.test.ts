@@ -1,0 +1,78 @@
+import { randomUUID } from "node:crypto";
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { beSoleStudio } from "../../src/houses/sole-studio.ts";
+import { openStore } from "../../src/services/store/open-store.ts";
+import { createManualClock } from "../fakes/manual-clock.ts";
+
+const KEY = "studio-sole";
+const logger = pino({ level: "silent" });
+
+async function ground() {
+	const [store, clock] = [await openStore("memory:"), createManualClock()];
+	const lost: string[] = [];
+	const come = async () => {
+		const onLost = (reason: string): void => void lost.push(reason);
+		const leave = await beSoleStudio({ store, clock, logger, newId: randomUUID, onLost });
+		onTestFinished(leave);
+		return leave;
+	};
+	return { store, clock, lost, come };
+}
+
+test("a second studio on one store is refused, as long as the first one is there", async () => {
+	const { clock, come, lost } = await ground();
+	const leave = await come();
+	const refused = expect(come()).rejects.toThrow("another studio works on this store");
+	await clock.advance(10_000);
+	await refused;
+	await leave();
+	await come();
+	expect(lost).toStrictEqual([]);
+});
+
+test("after a crash the next one comes once nobody has been heard for ten seconds", async () => {
+	const { clock, come, store } = await ground();
+	await store.set(KEY, { studio: "dead", count: 7 });
+	let hasCome = false;
+	const coming = come().then(() => (hasCome = true));
+	await clock.advance(9_999);
+	expect(hasCome).toBe(false);
+	await clock.advance(1);
+	await coming;
+});
+
+test("of two that come after a crash one is refused", async () => {
+	const { clock, come, store } = await ground();
+	await store.set(KEY, { studio: "dead", count: 7 });
+	const coming = Promise.allSettled([come(), come()]);
+	await clock.advance(10_000);
+	expect((await coming).map(({ status }) => status).toSorted()).toStrictEqual(["fulfilled", "rejected"]);
+});
+
+test("who stood still for so long that another one came is told, and leaves that one alone", async () => {
+	const { clock, come, store, lost } = await ground();
+	const leave = await come();
+	const other = { studio: "other", count: 0 };
+	await store.set(KEY, other);
+	await clock.advance(2_000);
+	expect(lost).toStrictEqual(["another studio has taken this store over"]);
+	await leave();
+	expect((await store.get(KEY))?.value).toStrictEqual(other);
+});
+
+test("a store that is away for a moment is no reason to stop", async () => {
+	const { clock, come, store, lost } = await ground();
+	await come();
+	const compareAndSet = store.compareAndSet.bind(store);
+	// Written, and its answer lost.
+	store.compareAndSet = async (...given) => {
+		await compareAndSet(...given);
+		throw new Error("the store is away");
+	};
+	await clock.advance(2_000);
+	store.compareAndSet = compareAndSet;
+	await clock.advance(4_000);
+	expect(lost).toStrictEqual([]);
+	expect((await store.get(KEY))?.value).toMatchObject({ count: 3 });
+});

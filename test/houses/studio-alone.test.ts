@@ -47,7 +47,8 @@ test("the studio runs without the bot, for who was given a key and credits from 
 	expect((await fetch(`${first.origin}/readyz`)).status).toBe(200);
 	const sign = async (): Promise<unknown> => {
 		const looking = await openStore(config.STORE_URL);
-		return await looking.get("studio-sole").finally(() => looking.close());
+		onTestFinished(() => looking.close());
+		return await looking.get("studio-sole");
 	};
 	expect(await sign()).toBeDefined();
 	await first.stop();

@@ -1,4 +1,7 @@
-/** One life of a studio that a test kills: STORE_URL DATA_DIR UPSTREAM [QUEUE_URL]. Says where it is, and which key opens it. */
+/**
+ * One life of a studio that a test kills: STORE_URL DATA_DIR UPSTREAM RUN_DEADLINE_MS [QUEUE_URL]. Says where it is, and
+ * which key opens it.
+ */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -16,14 +19,11 @@ import type { Job } from "./upstream.ts";
 
 const LOOK_EVERY_MS = 20;
 const CREDITS = 1_000_000;
-const RUN_DEADLINE_MS = 8000;
-/** Of several processes: a task that is taken over waits until the lock of the dead one has run out, maybe more than once. */
-const SHARED_RUN_DEADLINE_MS = 20_000;
 const LOCK = { lockMs: 2500, stalledCheckMs: 500 } as const;
 
-const [storeUrl = "", dataDir = "", upstream = "", queueUrl] = process.argv.slice(2);
+const [storeUrl = "", dataDir = "", upstream = "", deadline, queueUrl] = process.argv.slice(2);
 
-const runDeadlineMs = queueUrl === undefined ? RUN_DEADLINE_MS : SHARED_RUN_DEADLINE_MS;
+const runDeadlineMs = Number(deadline);
 const LIMITS = {
 	changesPerWindowMax: 1e9,
 	readsPerWindowMax: 1e9,

@@ -28,6 +28,13 @@ const SUBMITS_A_LIFE = 10;
 const KILL_MS_MIN = 50;
 const KILL_MS_MAX = 700;
 const START_TIMEOUT_MS = 60_000;
+const RUN_DEADLINE_MS = 8000;
+/** Of several processes: a task that is taken over waits until the lock of the dead one has run out, maybe more than once. */
+const SHARED_RUN_DEADLINE_MS = 20_000;
+/** A task has to live through several starts: on a slow machine they alone would take longer than its time. */
+const STARTS_A_RUN = 15;
+/** Well within which everything must have ended after the last kill. */
+const RUN_DEADLINE_MS_MAX = 120_000;
 const END_TIMEOUT_MS = 300_000;
 const ENDS = {
 	fine: "success",
@@ -59,8 +66,7 @@ export async function studioLoop(
 	const upstream = await startUpstream();
 	const acknowledged = new Map<string, Manner>();
 	const faults: string[] = [];
-	const begin = (): Promise<Life> =>
-		live([storeUrl, folder, upstream.url, ...(queueUrl === undefined ? [] : [queueUrl])]);
+	const begin = startsIn([storeUrl, folder, upstream.url], queueUrl);
 	const lives: Life[] = [];
 	try {
 		for (let n = 0; n < (queueUrl === undefined ? 1 : 2); n++) lives.push(await begin());
@@ -98,9 +104,11 @@ export async function killOneOfTwo(
 	const upstream = await startUpstream();
 	const lives: Life[] = [];
 	try {
-		const begin = (): Promise<Life> => live([storeUrl, folder, upstream.url, queueUrl]);
-		const [one, other] = await Promise.all([begin(), begin()]);
-		lives.push(one, other);
+		const begin = startsIn([storeUrl, folder, upstream.url], queueUrl);
+		const one = await begin();
+		lives.push(one);
+		const other = await begin();
+		lives.push(other);
 		const submits = Array.from({ length: tasks }, (_, n) => submit(n % 2 === 0 ? one : other, "fine"));
 		const taskIds = (await Promise.all(submits)).filter((taskId) => taskId !== undefined);
 		await kill(one);
@@ -184,6 +192,18 @@ async function kill({ child }: Life): Promise<void> {
 	const gone = once(child, "exit");
 	child.kill("SIGKILL");
 	await gone;
+}
+
+/** Begins lives whose tasks have as much time as the slowest start so far asks for: a slow machine is no fault. */
+function startsIn(place: readonly string[], queueUrl: string | undefined): () => Promise<Life> {
+	let runDeadlineMs = queueUrl === undefined ? RUN_DEADLINE_MS : SHARED_RUN_DEADLINE_MS;
+	return async () => {
+		const startedAtMs = performance.now();
+		const life = await live([...place, String(runDeadlineMs), ...(queueUrl === undefined ? [] : [queueUrl])]);
+		const startMs = Math.ceil(performance.now() - startedAtMs);
+		runDeadlineMs = Math.min(RUN_DEADLINE_MS_MAX, Math.max(runDeadlineMs, STARTS_A_RUN * startMs));
+		return life;
+	};
 }
 
 async function live(args: readonly string[]): Promise<Life> {

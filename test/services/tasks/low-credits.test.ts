@@ -28,6 +28,13 @@ describe("the admins of a server", () => {
 		]);
 	});
 
+	test("are warned in the language of their server", async () => {
+		const { announced, order, process } = await warned(20);
+		await process.settings.change(GUILD, (before) => ({ ...before, language: "pt-BR" }), "member:1");
+		for (let n = 0; n < 4; n++) await order(4);
+		expect(announced).toMatchObject([expect.stringContaining("Este servidor ainda tem 4 créditos dos 20")]);
+	});
+
 	test("are not warned of credits that are only held", async () => {
 		const { announced, media, order } = await warned(100);
 		media.answer = open;

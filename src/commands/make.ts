@@ -55,7 +55,7 @@ export async function make(
 ): Promise<void> {
 	const { id, guildId, locale: userLocale, user } = interaction;
 	const { messageId, isPrivate } = await services.answersFirst.give(async () => {
-		const ephemeral = await isResultPrivate(guildId, wanted, services);
+		const ephemeral = await isResultPrivate({ guildId, userId: user.id }, wanted, services);
 		return { messageId: await deferResult(interaction, ephemeral), isPrivate: ephemeral };
 	});
 	const { mediaType, model: wantedModel, mayBe = () => true, wishes, style } = await wish();

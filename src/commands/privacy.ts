@@ -1,3 +1,4 @@
+import { blockOf } from "../services/guilds/policy.ts";
 import type { Services } from "./command.ts";
 
 /** Of the three seconds until the first answer, what a store may take. */
@@ -5,20 +6,23 @@ const READ_MS_MAX = 1_000;
 
 /**
  * Whether only whoever asked sees the result: as they say, else as the server wants it. Where that is not known in time, it
- * is private: who wants to can show it later, and nobody could hide it again.
+ * is private: who wants to can show it later, and nobody could hide it again. Who is blocked reads alone that they are, and
+ * why.
  */
 export async function isResultPrivate(
-	guildId: string,
+	{ guildId, userId }: { readonly guildId: string; readonly userId: string },
 	wanted: boolean | null,
 	{ settings, clock }: Pick<Services, "settings" | "clock">,
 ): Promise<boolean> {
-	if (wanted !== null) return wanted;
+	if (wanted === true) return true;
 	const known = new AbortController();
 	const tooLong = clock.sleep(READ_MS_MAX, known.signal).then(
-		() => true,
-		() => true,
+		() => wanted ?? true,
+		() => wanted ?? true,
 	);
-	const decided = settings.read(guildId).then(({ media }) => media.private);
+	const decided = settings
+		.read(guildId)
+		.then((read) => blockOf(read, userId, clock.nowMs()) !== undefined || (wanted ?? read.media.private));
 	try {
 		return await Promise.race([decided, tooLong]);
 	} finally {

@@ -1,4 +1,6 @@
+import { MessageFlags } from "discord-api-types/v10";
 import { expect, test } from "vitest";
+import { isAnswer } from "../../src/discord/is-answer.ts";
 import { createManualClock } from "../fakes/manual-clock.ts";
 import { creditsLeft, passUntilAnswered } from "./atelier.ts";
 import { answerTo, image, openServer } from "./server.ts";
@@ -12,7 +14,9 @@ test("a blocked member is refused with the reason and the end, and only they, un
 	expect(done).toMatch(
 		new RegExp(`^<@${member}> is blocked until <t:(\\d+):f> \\(<t:\\1:R>\\): @everyone flooding\\.`),
 	);
-	expect(plain(await image(ada))).toMatch(
+	const refused = await (await ada.type("/image", { prompt: "a boat" })).until(isAnswer);
+	expect((refused.flags ?? 0) & MessageFlags.Ephemeral).not.toBe(0);
+	expect(plain(refused.content)).toMatch(
 		/^You are blocked from having things made in this server until <t:(\d+):f> \(<t:\1:R>\): @everyone flooding\. Talk to/,
 	);
 	expect(await image(grace)).toContain("496 left");

@@ -41,6 +41,28 @@ const shardList = z
 	})
 	.transform((text) => (text === "auto" ? "auto" : [...new Set(text.split(",").flatMap(expandRange))]));
 
+/** Beside them stands the button by which they are added, and a row holds five. */
+const TOP_UP_ITEMS_MAX = 4;
+const TOP_UP_CREDITS_MAX = 1_000_000_000;
+
+/** `SKU_ID:CREDITS[,SKU_ID:CREDITS…]`: each fault is named by what stands there. */
+const topUpItems = z.string().transform((text, context) => {
+	const fault = (message: string): void => context.addIssue({ code: "custom", message });
+	const entries = text.split(",").map((entry) => entry.trim());
+	const items = entries.flatMap((entry) => {
+		const [, skuId = "", digits = ""] = /^([1-9]\d{16,19}):([1-9]\d{0,9})$/.exec(entry) ?? [];
+		const credits = Number(digits);
+		if (skuId !== "" && credits <= TOP_UP_CREDITS_MAX) return [{ skuId, credits }];
+		fault(`expected SKU_ID:CREDITS, such as 1234567890123456789:500, in place of "${entry.slice(0, 60)}"`);
+		return [];
+	});
+	const ids = items.map(({ skuId }) => skuId);
+	const twice = new Set(ids.filter((skuId, index) => ids.indexOf(skuId) !== index));
+	for (const skuId of twice) fault(`expected each item once, and ${skuId} stands there twice`);
+	if (entries.length > TOP_UP_ITEMS_MAX) fault(`expected at most ${TOP_UP_ITEMS_MAX} items`);
+	return items;
+});
+
 const environment = z.object({
 	DISCORD_TOKEN: secret(20, "the bot's token, as the developer portal shows it").optional(),
 	DISCORD_API_URL: httpUrl("https://discord.com/api").optional(),
@@ -76,6 +98,8 @@ const environment = z.object({
 	RESULTS_MAX_MB: wholeNumber(100, 100_000_000).default(2048),
 	/** What each server is given each month, lazily: when it first uses the bot in it. */
 	GUILD_CREDITS: wholeNumber(0, 1_000_000_000).default(500),
+	/** Consumable items of the application that people buy on Discord, and how many credits each is. */
+	TOP_UP_ITEMS: topUpItems.default([]),
 	/** A service of the operator's that is asked about each prompt, and what holds where it does not answer. */
 	MODERATION_URL: httpUrl("https://moderation.example.com/judge").optional(),
 	MODERATION_API_KEY: secret(1, "the key of the moderation service").optional(),

@@ -7,6 +7,7 @@ describe("the configuration", () => {
 			STORE_URL: "sqlite:data/atelier.db",
 			GUILD_CREDITS: 500,
 			MEDIA_ORIGINS: [],
+			TOP_UP_ITEMS: [],
 			MODERATION_FAILURE: "refuse",
 			RESULTS_MAX_MB: 2048,
 			IMAGE_DEADLINE_MINUTES: 10,
@@ -35,6 +36,22 @@ describe("the configuration", () => {
 			video: 5_400_000,
 		});
 		expect(() => loadConfig({ IMAGE_DEADLINE_MINUTES: "0" })).toThrow("expected a whole number from 1 to 1440");
+	});
+
+	test("reads what is for sale, and names what stands there wrongly", () => {
+		const [one, other] = ["1234567890123456789", "1234567890123456780"];
+		expect(loadConfig({ TOP_UP_ITEMS: `${one}:100, ${other}:1000000000` }).TOP_UP_ITEMS).toStrictEqual([
+			{ skuId: one, credits: 100 },
+			{ skuId: other, credits: 1_000_000_000 },
+		]);
+		for (const wrong of ["credits:5", `${one}:0`, `${one}:1.5`, `${one}:1000000001`, `${one}=5`, one ?? ""]) {
+			expect(() => loadConfig({ TOP_UP_ITEMS: wrong })).toThrow(
+				`TOP_UP_ITEMS: expected SKU_ID:CREDITS, such as 1234567890123456789:500, in place of "${wrong}"`,
+			);
+		}
+		expect(() => loadConfig({ TOP_UP_ITEMS: `${one}:5,${one}:6` })).toThrow(`and ${one} stands there twice`);
+		const five = [1, 2, 3, 4, 5].map((n) => `123456789012345678${n}:5`).join(",");
+		expect(() => loadConfig({ TOP_UP_ITEMS: five })).toThrow("TOP_UP_ITEMS: expected at most 4 items");
 	});
 
 	test("reads shards as ranges and lists", () => {

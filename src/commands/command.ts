@@ -21,6 +21,7 @@ import type { Ledger } from "../services/ledger/operations.ts";
 import type { JobDesk } from "../services/tasks/job-desk.ts";
 import type { Proposals } from "../services/tasks/proposals.ts";
 import type { TaskService } from "../services/tasks/task-service.ts";
+import type { TopUpDesk } from "../services/top-up/top-up-desk.ts";
 import type { AnswersFirst } from "./answers-first.ts";
 
 /** Whether the client knows the server does not matter: it never does. */
@@ -37,6 +38,7 @@ export interface Services {
 	readonly desk: CreditDesk;
 	/** For reading: whatever moves credits does so through the others. */
 	readonly ledger: Pick<Ledger, "history">;
+	readonly topUp: Pick<TopUpDesk, "offered" | "redeem">;
 	readonly jobs: JobDesk;
 	readonly reports: ReportDesk;
 	readonly setupProgress: SetupProgress;

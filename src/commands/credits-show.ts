@@ -3,13 +3,15 @@ import { costOf, defaultsOf } from "../services/generation/order.ts";
 import { balanceOf, mineOf, shown } from "../services/guilds/describe-standing.ts";
 import { say, type Saying } from "../services/messages/messages.ts";
 import { toTimestampS } from "../services/messages/timestamp.ts";
+import { topUpOfferOf } from "../services/top-up/offer.ts";
+import { topUpRow } from "../discord/top-up-buttons.ts";
 import type { Command } from "./command.ts";
 import { roleIdsOf } from "./member.ts";
 
 /** Grants that expire and are named; whoever has more of them sees the soonest. */
 const EXPIRING_SHOWN = 3;
 
-export const showCredits: Command["execute"] = async (interaction, { accounts, catalogue }) => {
+export const showCredits: Command["execute"] = async (interaction, { accounts, catalogue, topUp }) => {
 	const { guildId, user, locale } = interaction;
 	const standing = await accounts.standing({ guildId, userId: user.id, roleIds: roleIdsOf(interaction) });
 	const { balance, server } = standing;
@@ -28,5 +30,13 @@ export const showCredits: Command["execute"] = async (interaction, { accounts, c
 		const costCredits = costOf(model, defaultsOf(model));
 		lines.push({ key: "creditsPrice", params: { command, model: model.name, costCredits } });
 	}
-	await interaction.editReply({ content: lines.map((line) => say(locale, line)).join("\n") });
+	const offer = topUpOfferOf(topUp, locale);
+	if (offer) {
+		const itemCredits = topUp.offered().map(({ credits }) => credits);
+		lines.push({ key: "topUpOffer", params: { itemCredits, button: offer.redeemLabel } });
+	}
+	await interaction.editReply({
+		content: lines.map((line) => say(locale, line)).join("\n"),
+		...(offer && { components: [topUpRow(offer)] }),
+	});
 };

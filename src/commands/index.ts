@@ -19,6 +19,7 @@ import { settings } from "./settings.ts";
 import { setup, setupBudget, setupBudgetForm, setupChannels, setupRoles, setupStep } from "./setup.ts";
 import { style } from "./style.ts";
 import { cancelTask } from "./task-cancel.ts";
+import { redeem } from "./top-up.ts";
 import { usage } from "./usage.ts";
 import { video } from "./video.ts";
 
@@ -60,6 +61,7 @@ export const controls: readonly Control[] = [
 	reportButton,
 	reportForm,
 	moderate,
+	redeem,
 	setupStep,
 	setupChannels,
 	setupRoles,

@@ -52,6 +52,7 @@ export function createDiscord({ apiUrl, shards, shardCount, logger, onLost }: Cl
 		makeCache: Options.cacheWithLimits({
 			...Options.DefaultMakeCacheSettings,
 			MessageManager: 0,
+			EntitlementManager: 0,
 			UserManager: { maxSize: 100, keepOverLimit: (user) => user.id === client.user?.id },
 			GuildMemberManager: { maxSize: 100, keepOverLimit: (member) => member.id === client.user?.id },
 		}),

@@ -21,6 +21,7 @@ import { isTokenAlive, openRungs } from "../services/delivery/open-rungs.ts";
 import { fileForm } from "./file-form.ts";
 import { findAnswer, showsAnswer, type PostedMessage } from "./find-answer.ts";
 import { taskButtonRows } from "./task-buttons.ts";
+import { topUpRow } from "./top-up-buttons.ts";
 
 const CALL_TIMEOUT_MS = 15_000;
 /** The slowest line that is waited for, beside the time that any call may take. */
@@ -158,7 +159,10 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 	): Promise<Showing | undefined> {
 		const { text: whole, textWithoutPrompt } = rung === "directMessage" ? answer.direct : answer;
 		for (const text of new Set([whole, textWithoutPrompt])) {
-			const components = taskButtonRows(answer.nonce, answer.buttons);
+			const components = [
+				...taskButtonRows(answer.nonce, answer.buttons),
+				...(answer.topUp ? [topUpRow(answer.topUp)] : []),
+			];
 			const result = await attempt(rung, target, answer, { text, files: answer.files, components }, signal);
 			switch (result.kind) {
 				case "done":

@@ -17,6 +17,8 @@ import { createDeliveryRest } from "../discord/delivery-rest.ts";
 import { createDiscordMessenger } from "../discord/messenger.ts";
 import { createModeratorsChannel } from "../discord/moderators-channel.ts";
 import { registerCommands } from "../discord/register-commands.ts";
+import { createDiscordShop } from "../discord/shop.ts";
+import { listenForPurchases } from "../discord/listen-for-purchases.ts";
 import { createDownload } from "../download.ts";
 import { createInFlight } from "../in-flight.ts";
 import { readModelFile } from "../model-file.ts";
@@ -41,6 +43,8 @@ import { createReportedResults } from "../services/guilds/reported-results.ts";
 import { createSetupProgress } from "../services/guilds/setup-steps.ts";
 import { createSettingsLog } from "../services/guilds/settings-log.ts";
 import { createCharges } from "../services/ledger/charges.ts";
+import { createTopUpAnnouncement } from "../services/top-up/announce-top-up.ts";
+import { createTopUpDesk } from "../services/top-up/top-up-desk.ts";
 import { openPollQueue } from "../services/tasks/open-poll-queue.ts";
 import { createPolling } from "../services/tasks/polling.ts";
 import { createRunTimes } from "../services/tasks/run-times.ts";
@@ -126,6 +130,16 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		monthlyCredits: config.GUILD_CREDITS,
 	});
 	releases.push(() => lowCredits.stop());
+	const topUp = createTopUpDesk({
+		items: config.TOP_UP_ITEMS,
+		shop: createDiscordShop({ client }),
+		store,
+		ledger,
+		announce: createTopUpAnnouncement({ settings, announcer, languages }),
+		clock,
+		logger,
+	});
+	releases.push(() => topUp.stop());
 	const queue = await openPollQueue(config.QUEUE_URL, { clock, logger });
 	const deliveryRest = createDeliveryRest({
 		apiUrl: access.discord.apiUrl,
@@ -168,6 +182,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		clock,
 		logger,
 		models: catalogue,
+		topUp,
 		isStoreShared: config.QUEUE_URL !== undefined || whySeveral(config) !== undefined,
 	});
 	releases.push(() => runner.stop());
@@ -207,6 +222,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		jobs,
 		desk,
 		ledger,
+		topUp,
 		reports,
 		setupProgress: createSetupProgress(store),
 		overrides,
@@ -237,6 +253,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		const cutOff = await commandsUnderWay.drain(COMMANDS_DRAIN_MS);
 		if (cutOff > 0) logger.warn({ commands: cutOff }, "commands cut off");
 	});
+	releases.push(listenForPurchases(client, topUp));
 	const application = await logIn({ client, token: access.discord.token, clock, lost: lost.promise });
 	await registerCommands(
 		client.rest,
@@ -244,6 +261,9 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		[...commands, ...messageCommands].map(({ definition }) => definition),
 		logger,
 	);
+	// What was bought while nobody listened.
+	await topUp.reconcile();
+	topUp.start();
 	// Only now: what recovery delivers goes through the client.
 	logger.info({ openTasks: await runner.recover() }, "open tasks found");
 	releases.push(startSweeper({ sweep: () => runner.recover(), queue, clock, logger }));

@@ -34,6 +34,7 @@ export function openDesk() {
 	const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: 500 });
 	const services = {
 		catalogue: { known: () => [] },
+		topUp: { offered: () => [] },
 		accounts,
 		settings,
 		languages: createGuildLanguages(),

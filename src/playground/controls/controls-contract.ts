@@ -12,7 +12,7 @@
  * PUT    /playground/controls/direct               { userId, isOpen }: whether this person takes direct messages
  * PUT    /playground/controls/members              { userId, locale?, permissions?, roleIds? }: null is as at first
  * PUT    /playground/controls/server               { locale?, boostLevel? }: a boost sets the limits of files as well
- * POST   /playground/controls/purchases            { userId?, skuId }: buys an item; 409 while one is not consumed
+ * POST   /playground/controls/purchases            { userId?, skuId, isForServer? }: buys an item; 409 while one is not consumed
  * DELETE /playground/controls/purchases/ID         as after a refund
  * POST   /playground/controls/gateway              { act: "close", code? } | { act: "reconnect" } | { act: "invalidate", isResumable? } | { act: "silence" }
  * PUT    /playground/controls/gateway              { heartbeatIntervalMs }: what clients are told at their next hello

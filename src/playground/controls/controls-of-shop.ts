@@ -6,16 +6,21 @@ import { PageRefusal } from "../page/refusal.ts";
 import type { ControlsRoom } from "./controls-door.ts";
 import { snowflake } from "./shapes.ts";
 
-const PurchaseBody = z.strictObject({ userId: snowflake.optional(), skuId: snowflake });
+const PurchaseBody = z.strictObject({
+	userId: snowflake.optional(),
+	skuId: snowflake,
+	/** Bought for the server, and not for the person alone. */
+	isForServer: z.boolean().default(false),
+});
 
 export function registerShopControls(scope: FastifyInstance, { world, state }: ControlsRoom): void {
-	const { shop, people } = world;
+	const { shop, people, seed } = world;
 
 	scope.post("/playground/controls/purchases", (request) => {
-		const { userId = people.first.id, skuId } = bodyOf(PurchaseBody, request.body);
+		const { userId = people.first.id, skuId, isForServer } = bodyOf(PurchaseBody, request.body);
 		if (!people.find(userId)) throw new PageRefusal(404, "There is no such person here.");
 		if (!shop.items().some(({ id }) => id === skuId)) throw new PageRefusal(404, "There is no such item to buy.");
-		if (!shop.buy({ skuId, userId, guildId: null, isTest: false }))
+		if (!shop.buy({ skuId, userId, guildId: isForServer ? seed.guild.id : null, isTest: false }))
 			throw new PageRefusal(409, "They still have one that the bot has not consumed.");
 		return state();
 	});

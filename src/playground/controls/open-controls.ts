@@ -34,7 +34,11 @@ export interface Controls {
 	readonly setMember: (userId: string, change: MemberChange) => Promise<ControlsState>;
 	readonly setServer: (server: { locale?: string; boostLevel?: BoostLevel }) => Promise<ControlsState>;
 	/** For the first person where nobody is named. */
-	readonly buy: (skuId: string, userId?: string) => Promise<ControlsState>;
+	readonly buy: (
+		skuId: string,
+		userId?: string,
+		options?: { readonly isForServer?: boolean },
+	) => Promise<ControlsState>;
 	readonly refund: (entitlementId: string) => Promise<ControlsState>;
 	readonly gateway: (act: GatewayAct) => Promise<ControlsState>;
 	readonly setHeartbeat: (heartbeatIntervalMs: number) => Promise<ControlsState>;
@@ -67,7 +71,8 @@ export function openControls(origin: string): Controls {
 		clearFaults: () => call("DELETE", "/faults"),
 		setMember: (userId, change) => call("PUT", "/members", { userId, ...change }),
 		setServer: (server) => call("PUT", "/server", server),
-		buy: (skuId, userId) => call("POST", "/purchases", { skuId, ...(userId !== undefined && { userId }) }),
+		buy: (skuId, userId, { isForServer = false } = {}) =>
+			call("POST", "/purchases", { skuId, isForServer, ...(userId !== undefined && { userId }) }),
 		refund: (entitlementId) => call("DELETE", `/purchases/${entitlementId}`),
 		gateway: (act) => call("POST", "/gateway", act),
 		setHeartbeat: (heartbeatIntervalMs) => call("PUT", "/gateway", { heartbeatIntervalMs }),

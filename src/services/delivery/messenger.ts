@@ -1,3 +1,4 @@
+import type { TopUpOffer } from "../top-up/offer.ts";
 import type { FileContent } from "./media-file.ts";
 
 /** The ways to deliver, best first. */
@@ -56,6 +57,8 @@ export interface Answer {
 	readonly text: string;
 	readonly files: readonly AnswerFile[];
 	readonly buttons: readonly TaskButton[];
+	/** Where more credits can be bought, under a refusal for want of them. */
+	readonly topUp?: TopUpOffer;
 	/** What stands in it when Discord refuses the text, because a server's filter does not let the prompt through. */
 	readonly textWithoutPrompt: string;
 	/** What stands in a direct message instead: where it comes from, and the rest in the language of whoever gets it. */

@@ -149,7 +149,10 @@ describe.each(["en-US", ...TRANSLATED_LOCALES])("one message in %s holds", (loca
 			key: "creditsServerLimit",
 			params: { limitCredits: CREDITS_MAX, leftCredits: 1, per: "month", resetsAtS: AT_MS },
 		};
-		const all = [...balanceOf(standing), ...expiring, server, ...mineOf(standing), ...prices];
+		const itemCredits = [CREDITS_MAX, CREDITS_MAX, CREDITS_MAX, CREDITS_MAX];
+		const button = say(locale, { key: "buttonRedeem" });
+		const offer: Saying = { key: "topUpOffer", params: { itemCredits, button } };
+		const all = [...balanceOf(standing), ...expiring, server, ...mineOf(standing), ...prices, offer];
 		expect(lengthOf(all)).toBeLessThanOrEqual(CONTENT_CHARS_MAX);
 	});
 

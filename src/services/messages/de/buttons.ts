@@ -11,6 +11,7 @@ export const buttonTexts: Translation<typeof english> = {
 	buttonDelete: "Löschen",
 	buttonConfirm: (p) => `Für ${credits(p.costCredits)} machen`,
 	buttonDecline: "Lassen",
+	buttonRedeem: "Meinen Kauf hier gutschreiben",
 	editTitle: "Auf andere Weise machen",
 	editInputTitle: "Aus diesem Bild etwas machen",
 	editPrompt: "Prompt",

@@ -24,6 +24,14 @@ export const creditTexts: Translation<typeof english> = {
 		`Von den ${credits(p.limitCredits)} ${PER[p.per]}, die er sich erlaubt, ${p.leftCredits === 1 ? "ist" : "sind"} noch **${number(p.leftCredits)}** übrig.${refill(p, "hat er")}`,
 	creditsExpire: (p) =>
 		`${number(p.credits)} davon ${p.credits === 1 ? "verfällt" : "verfallen"} ${when(p.expiresAtS)}, wenn niemand sie nutzt.`,
+	topUpOffer: (p) =>
+		`Für diesen Server lässt sich mehr kaufen: ${p.itemCredits.map((count) => credits(count)).join(" · ")}. Unten kaufen, dann **${p.button}** drücken.`,
+	topUpAdded: (p) =>
+		`Danke: ${credits(p.addedCredits)} gutgeschrieben. Dieser Server hat noch **${number(p.leftCredits)}**; was gekauft ist, verfällt nicht.`,
+	topUpNothing:
+		"Von dir wartet kein Kauf auf eine Gutschrift. Erst kaufen, dann hier noch einmal drücken. Was einem Server gutgeschrieben ist, bleibt dort.",
+	topUpAnnounced: (p) =>
+		`${p.buyerId === null ? "Jemand" : `<@${p.buyerId}>`} hat diesem Server ${credits(p.addedCredits)} gekauft. Er hat noch **${number(p.leftCredits)}**.`,
 	creditsRefill: (p) => `Die nächsten ${number(p.monthlyCredits)} kommen ${when(p.refillsAtS)}.`,
 	creditsPrice: (p) => `-# ${command(p.command)} mit ${p.model}: ${credits(p.costCredits)}`,
 	creditsGranted: (p) =>

@@ -12,6 +12,7 @@ export const buttonTexts = {
 	buttonDelete: "Delete",
 	buttonConfirm: (p: { costCredits: number }) => `Make it for ${credits(p.costCredits)}`,
 	buttonDecline: "Leave it",
+	buttonRedeem: "Add my purchase here",
 	editTitle: "Make it in another way",
 	editInputTitle: "Make something of this picture",
 	editPrompt: "Prompt",

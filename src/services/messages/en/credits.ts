@@ -25,6 +25,14 @@ export const creditTexts = {
 		`Of the ${credits(p.limitCredits)} a ${p.per} that it lets itself use **${number(p.leftCredits)}** ${p.leftCredits === 1 ? "is" : "are"} left.${refill(p, "It has")}`,
 	creditsExpire: (p: { credits: number; expiresAtS: number }) =>
 		`${number(p.credits)} of them expire${p.credits === 1 ? "s" : ""} ${when(p.expiresAtS)} if nobody uses them.`,
+	topUpOffer: (p: { itemCredits: readonly number[]; button: string }) =>
+		`More can be bought for this server: ${p.itemCredits.map((count) => credits(count)).join(" · ")}. Buy below, then press **${p.button}**.`,
+	topUpAdded: (p: { addedCredits: number; leftCredits: number }) =>
+		`Thank you: ${credits(p.addedCredits)} added. This server has **${number(p.leftCredits)}** left; what was bought does not expire.`,
+	topUpNothing:
+		"Nothing that you bought is waiting to be added. Buy first, then press this again. What was added to a server stays there.",
+	topUpAnnounced: (p: { buyerId: string | null; addedCredits: number; leftCredits: number }) =>
+		`${p.buyerId === null ? "Somebody" : `<@${p.buyerId}>`} bought this server ${credits(p.addedCredits)}. It has **${number(p.leftCredits)}** left.`,
 	creditsRefill: (p: { monthlyCredits: number; refillsAtS: number }) =>
 		`The next ${number(p.monthlyCredits)} come ${when(p.refillsAtS)}.`,
 	creditsPrice: (p: { command: MediaType; model: string; costCredits: number }) =>

@@ -11,6 +11,7 @@ export const buttonTexts: Translation<typeof english> = {
 	buttonDelete: "Eliminar",
 	buttonConfirm: (p) => `Crear por ${credits(p.costCredits)}`,
 	buttonDecline: "Dejarlo",
+	buttonRedeem: "Añadir mi compra aquí",
 	editTitle: "Crear de otra manera",
 	editInputTitle: "Crear a partir de esta imagen",
 	editPrompt: "Prompt",

@@ -24,6 +24,14 @@ export const creditTexts: Translation<typeof english> = {
 		`De los ${credits(p.limitCredits)} ${PER[p.per]} que se permite ${form(p.leftCredits, { one: "queda", other: "quedan" })} **${number(p.leftCredits)}**.${refill(p, "Tendrá")}`,
 	creditsExpire: (p) =>
 		`${number(p.credits)} de ellos ${form(p.credits, { one: "caduca", other: "caducan" })} ${when(p.expiresAtS)} si nadie los usa.`,
+	topUpOffer: (p) =>
+		`Se pueden comprar más para este servidor: ${p.itemCredits.map((count) => credits(count)).join(" · ")}. Compra abajo y luego pulsa **${p.button}**.`,
+	topUpAdded: (p) =>
+		`Gracias: compra añadida, ${credits(p.addedCredits)}. A este servidor le ${form(p.leftCredits, { one: "queda", other: "quedan" })} **${number(p.leftCredits)}**; lo comprado no caduca.`,
+	topUpNothing:
+		"No hay ninguna compra tuya a la espera de añadirse. Compra primero y pulsa aquí otra vez. Lo que se añadió a un servidor se queda en él.",
+	topUpAnnounced: (p) =>
+		`${p.buyerId === null ? "Alguien" : `<@${p.buyerId}>`} ha comprado ${credits(p.addedCredits)} para este servidor. Le ${form(p.leftCredits, { one: "queda", other: "quedan" })} **${number(p.leftCredits)}**.`,
 	creditsRefill: (p) => `Los próximos ${number(p.monthlyCredits)} llegan ${when(p.refillsAtS)}.`,
 	creditsPrice: (p) => `-# ${command(p.command)} con ${p.model}: ${credits(p.costCredits)}`,
 	creditsGranted: (p) =>

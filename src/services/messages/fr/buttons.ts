@@ -11,6 +11,7 @@ export const buttonTexts: Translation<typeof english> = {
 	buttonDelete: "Supprimer",
 	buttonConfirm: (p) => `Créer pour ${credits(p.costCredits)}`,
 	buttonDecline: "Laisser",
+	buttonRedeem: "Ajouter mon achat ici",
 	editTitle: "Créer autrement",
 	editInputTitle: "Partir de cette image",
 	editPrompt: "Prompt",

@@ -23,6 +23,14 @@ export const creditTexts: Translation<typeof english> = {
 		`Sur les ${credits(p.limitCredits)} ${PER[p.per]} qu'il s'autorise, il en reste **${number(p.leftCredits)}**.${refill(p, "Il aura")}`,
 	creditsExpire: (p) =>
 		`${number(p.credits)} d'entre eux ${form(p.credits, { one: "expire", other: "expirent" })} ${when(p.expiresAtS)} si personne ne les utilise.`,
+	topUpOffer: (p) =>
+		`On peut en acheter plus pour ce serveur : ${p.itemCredits.map((count) => credits(count)).join(" · ")}. Achète ci-dessous, puis appuie sur **${p.button}**.`,
+	topUpAdded: (p) =>
+		`Merci : achat ajouté, ${credits(p.addedCredits)}. Il en reste **${number(p.leftCredits)}** à ce serveur ; ce qui est acheté n'expire pas.`,
+	topUpNothing:
+		"Aucun achat de ta part n'attend d'être ajouté. Achète d'abord, puis appuie de nouveau ici. Ce qui a été ajouté à un serveur y reste.",
+	topUpAnnounced: (p) =>
+		`${p.buyerId === null ? "Quelqu'un" : `<@${p.buyerId}>`} a acheté ${credits(p.addedCredits)} pour ce serveur. Il lui en reste **${number(p.leftCredits)}**.`,
 	creditsRefill: (p) => `Les ${number(p.monthlyCredits)} prochains arrivent ${when(p.refillsAtS)}.`,
 	creditsPrice: (p) => `-# ${command(p.command)} avec ${p.model} : ${credits(p.costCredits)}`,
 	creditsGranted: (p) =>

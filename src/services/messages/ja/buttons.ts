@@ -11,6 +11,7 @@ export const buttonTexts: Translation<typeof english> = {
 	buttonDelete: "削除",
 	buttonConfirm: (p) => `${credits(p.costCredits)}で作る`,
 	buttonDecline: "やめる",
+	buttonRedeem: "購入分をここに追加",
 	editTitle: "別の形で作る",
 	editInputTitle: "この画像をもとに作る",
 	editPrompt: "プロンプト",

@@ -23,6 +23,14 @@ export const creditTexts: Translation<typeof english> = {
 	creditsServerLimit: (p) =>
 		`サーバー全体の${PER[p.per]}${credits(p.limitCredits)}のうち、残りは**${number(p.leftCredits)}**です。${refill(p)}`,
 	creditsExpire: (p) => `そのうち${number(p.credits)}は、使われなければ${when(p.expiresAtS)}に失効します。`,
+	topUpOffer: (p) =>
+		`このサーバー用にクレジットを購入できます: ${p.itemCredits.map((count) => credits(count)).join(" · ")}。下のボタンで購入してから、**${p.button}** を押してください。`,
+	topUpAdded: (p) =>
+		`ありがとうございます。${credits(p.addedCredits)}を追加しました。このサーバーの残りは**${number(p.leftCredits)}**です。購入分は失効しません。`,
+	topUpNothing:
+		"追加を待っているあなたの購入分はありません。先に購入してから、もう一度押してください。サーバーに追加した分は、そのサーバーに残ります。",
+	topUpAnnounced: (p) =>
+		`${p.buyerId === null ? "どなたか" : `<@${p.buyerId}>`}がこのサーバーに${credits(p.addedCredits)}を購入しました。残りは**${number(p.leftCredits)}**です。`,
 	creditsRefill: (p) => `次の${number(p.monthlyCredits)}は${when(p.refillsAtS)}に届きます。`,
 	creditsPrice: (p) => `-# ${command(p.command)}（${p.model}）: ${credits(p.costCredits)}`,
 	creditsGranted: (p) =>

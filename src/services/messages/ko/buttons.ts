@@ -11,6 +11,7 @@ export const buttonTexts: Translation<typeof english> = {
 	buttonDelete: "삭제",
 	buttonConfirm: (p) => `${credits(p.costCredits)}로 만들기`,
 	buttonDecline: "그만두기",
+	buttonRedeem: "구매한 크레딧을 여기에 추가",
 	editTitle: "다르게 만들기",
 	editInputTitle: "이 이미지로 만들기",
 	editPrompt: "프롬프트",

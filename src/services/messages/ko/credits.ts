@@ -22,6 +22,14 @@ export const creditTexts: Translation<typeof english> = {
 	creditsServerLimit: (p) =>
 		`서버 전체의 ${PER[p.per]} ${credits(p.limitCredits)} 중 **${number(p.leftCredits)}**크레딧이 남아 있어요.${refill(p)}`,
 	creditsExpire: (p) => `그중 ${credits(p.credits)}은 아무도 쓰지 않으면 ${when(p.expiresAtS)}에 만료돼요.`,
+	topUpOffer: (p) =>
+		`이 서버에 쓸 크레딧을 살 수 있어요: ${p.itemCredits.map((count) => credits(count)).join(" · ")}. 아래에서 구매한 다음 **${p.button}** 버튼을 눌러 주세요.`,
+	topUpAdded: (p) =>
+		`고마워요. ${credits(p.addedCredits)}을 추가했어요. 이 서버에는 **${number(p.leftCredits)}**크레딧이 남아 있어요. 구매한 크레딧은 만료되지 않아요.`,
+	topUpNothing:
+		"추가를 기다리는 회원님의 구매가 없어요. 먼저 구매한 다음 다시 눌러 주세요. 서버에 추가한 것은 그 서버에 남아요.",
+	topUpAnnounced: (p) =>
+		`${p.buyerId === null ? "누군가" : `<@${p.buyerId}>`} 님이 이 서버에 ${credits(p.addedCredits)}을 구매했어요. **${number(p.leftCredits)}**크레딧이 남아 있어요.`,
 	creditsRefill: (p) => `다음 ${credits(p.monthlyCredits)}은 ${when(p.refillsAtS)}에 들어와요.`,
 	creditsPrice: (p) => `-# ${command(p.command)}(${p.model}): ${credits(p.costCredits)}`,
 	creditsGranted: (p) =>

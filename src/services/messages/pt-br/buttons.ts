@@ -11,6 +11,7 @@ export const buttonTexts: Translation<typeof english> = {
 	buttonDelete: "Apagar",
 	buttonConfirm: (p) => `Criar por ${credits(p.costCredits)}`,
 	buttonDecline: "Deixar",
+	buttonRedeem: "Adicionar minha compra aqui",
 	editTitle: "Criar de outro jeito",
 	editInputTitle: "Criar a partir desta imagem",
 	editPrompt: "Prompt",

@@ -23,6 +23,14 @@ export const creditTexts: Translation<typeof english> = {
 		`Dos ${credits(p.limitCredits)} ${PER[p.per]} que ele se permite, ${form(p.leftCredits, { one: "resta", other: "restam" })} **${number(p.leftCredits)}**.${refill(p, "Ele terá")}`,
 	creditsExpire: (p) =>
 		`${number(p.credits)} deles ${form(p.credits, { one: "expira", other: "expiram" })} ${when(p.expiresAtS)} se ninguém usar.`,
+	topUpOffer: (p) =>
+		`Dá para comprar mais para este servidor: ${p.itemCredits.map((count) => credits(count)).join(" · ")}. Compre abaixo e depois aperte **${p.button}**.`,
+	topUpAdded: (p) =>
+		`Obrigado: compra adicionada, ${credits(p.addedCredits)}. Este servidor agora tem **${number(p.leftCredits)}**; o que foi comprado não expira.`,
+	topUpNothing:
+		"Nenhuma compra sua está esperando para ser adicionada. Compre primeiro e aperte aqui de novo. O que foi adicionado a um servidor fica nele.",
+	topUpAnnounced: (p) =>
+		`${p.buyerId === null ? "Alguém" : `<@${p.buyerId}>`} comprou ${credits(p.addedCredits)} para este servidor. Ele agora tem **${number(p.leftCredits)}**.`,
 	creditsRefill: (p) => `Os próximos ${number(p.monthlyCredits)} chegam ${when(p.refillsAtS)}.`,
 	creditsPrice: (p) => `-# ${command(p.command)} com ${p.model}: ${credits(p.costCredits)}`,
 	creditsGranted: (p) =>

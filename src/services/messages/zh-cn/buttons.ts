@@ -11,6 +11,7 @@ export const buttonTexts: Translation<typeof english> = {
 	buttonDelete: "删除",
 	buttonConfirm: (p) => `用 ${credits(p.costCredits)}生成`,
 	buttonDecline: "算了",
+	buttonRedeem: "把我购买的加到这里",
 	editTitle: "换一种方式生成",
 	editInputTitle: "用这张图片生成",
 	editPrompt: "提示词",

@@ -20,6 +20,13 @@ export const creditTexts: Translation<typeof english> = {
 	creditsServerLimit: (p) =>
 		`整个服务器${PER[p.per]}的 ${credits(p.limitCredits)}中还剩 **${number(p.leftCredits)}**。${refill(p)}`,
 	creditsExpire: (p) => `其中 ${number(p.credits)} 若没人使用，将在 ${when(p.expiresAtS)}过期。`,
+	topUpOffer: (p) =>
+		`可以为本服务器购买更多：${p.itemCredits.map((count) => credits(count)).join(" · ")}。先在下方购买，然后按 **${p.button}**。`,
+	topUpAdded: (p) =>
+		`谢谢：已加入 ${credits(p.addedCredits)}。本服务器还剩 **${number(p.leftCredits)}**；购买的积分不会过期。`,
+	topUpNothing: "没有你购买后等待加入的积分。请先购买，再按一次。已加入某个服务器的积分会留在那里。",
+	topUpAnnounced: (p) =>
+		`${p.buyerId === null ? "有人" : `<@${p.buyerId}>`} 为本服务器购买了 ${credits(p.addedCredits)}。现在还剩 **${number(p.leftCredits)}**。`,
 	creditsRefill: (p) => `下一批 ${number(p.monthlyCredits)} 将在 ${when(p.refillsAtS)}到账。`,
 	creditsPrice: (p) => `-# ${command(p.command)}（${p.model}）：${credits(p.costCredits)}`,
 	creditsGranted: (p) =>

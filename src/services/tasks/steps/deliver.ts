@@ -5,6 +5,7 @@ import { linksOf } from "../links-of.ts";
 import { FitPutOff } from "../../delivery/fit/fit-processes.ts";
 import { shrinkResult } from "../../delivery/shrink-result.ts";
 import { sizeBelow } from "../../delivery/upload-limits.ts";
+import { topUpOfferOf } from "../../top-up/offer.ts";
 import type { TaskIn } from "../task.ts";
 import { NEWS_ARRIVE_WITHIN_MS } from "../progress-news.ts";
 import { moved, waitAfterFailure, waitForFitting, type StepContext, type StepDeps, type StepResult } from "./step.ts";
@@ -68,12 +69,15 @@ function putOff(error: unknown): FitPutOff {
 
 /** What is shown of a task that has ended. */
 export async function answerOf(
-	{ results, resultLinks, models }: StepDeps,
+	{ results, resultLinks, models, topUp }: StepDeps,
 	task: TaskIn<"settled" | "delivered">,
 ): Promise<Answer> {
 	const { description, ...texts } = composeAnswer(task, await linksOf(resultLinks, task));
 	const head = { nonce: task.id, recipientId: task.userId, buttons: resultButtons(task, models) };
-	if (task.outcome.kind === "failed") return { ...head, ...texts, files: [] };
+	if (task.outcome.kind === "failed") {
+		const offer = topUp && task.outcome.why.key === "creditsShort" ? topUpOfferOf(topUp, task.locale) : undefined;
+		return { ...head, ...texts, files: [], ...(offer && { topUp: offer }) };
+	}
 	const { files: made, filesWithheld = false } = task.outcome;
 	const isSpoiler = task.reply.spoiler ?? false;
 	const files = await Promise.all(

@@ -13,6 +13,7 @@ import type { LowCreditsWarner } from "../../guilds/low-credits.ts";
 import type { Charges } from "../../ledger/charges.ts";
 import type { Ledger } from "../../ledger/operations.ts";
 import type { Saying } from "../../messages/messages.ts";
+import type { TopUpDesk } from "../../top-up/top-up-desk.ts";
 import type { LateNotice } from "../late-notice.ts";
 import { retryAfterMs } from "../poll-schedule.ts";
 import type { Progress } from "../../delivery/compose-progress.ts";
@@ -36,6 +37,8 @@ export interface StepDeps {
 	readonly progress: Pick<ProgressNews, "end">;
 	/** What can be offered beside a result. */
 	readonly models: Pick<Catalogue, "known">;
+	/** What can be bought where credits are missing. */
+	readonly topUp?: Pick<TopUpDesk, "offered">;
 	readonly clock: Clock;
 }
 

@@ -1,0 +1,133 @@
+import type { APIMessage } from "discord-api-types/v10";
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { loadConfig } from "../../src/config.ts";
+import { isAnswer } from "../../src/discord/is-answer.ts";
+import { startAtelier, type Atelier } from "../../src/index.ts";
+import { openControls } from "../../src/playground/controls/open-controls.ts";
+import { openPerson, type Person } from "../../src/playground/person.ts";
+import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
+import { openDiscord } from "./discord.ts";
+import { answerTo } from "./server.ts";
+
+const REDEEM = { customId: "1:redeem" };
+
+/** A Discord that sells something, and a bot that may be stopped and started over one store. */
+async function openShop(env: Readonly<Record<string, string>> = {}) {
+	const discord = await openDiscord();
+	const controls = openControls(discord.origin);
+	const [item, other] = (await controls.state()).items;
+	const skuId = item?.id ?? "none";
+	const folder = await newFolder();
+	const config = loadConfig({
+		...discord.env,
+		PORT: "0",
+		DATA_DIR: folder,
+		STORE_URL: `sqlite:${folder}/atelier.db`,
+		TOP_UP_ITEMS: `${skuId}:100,${other?.id}:500`,
+		...env,
+	});
+	const start = async (): Promise<Atelier> => {
+		const atelier = await startAtelier(config, pino({ level: "silent" }), { engines: [createFakeEngine()] });
+		onTestFinished(() => atelier.stop());
+		return atelier;
+	};
+	const person = await openPerson(discord.origin);
+	onTestFinished(() => person.close());
+	const bought = async () =>
+		(await controls.state()).entitlements.map(({ consumed, deleted }) => ({ consumed, deleted }));
+	return { discord, controls, start, person, skuId, bought };
+}
+
+const skuIdsOf = ({ components = [] }: Pick<APIMessage, "components">): readonly string[] =>
+	[...JSON.stringify(components).matchAll(/"sku_id":"(\d+)"/g)].map(([, id]) => id ?? "");
+
+const show = async (person: Person): Promise<APIMessage> => (await person.type("/credits show")).until(isAnswer);
+
+test("an item bought for the server is granted once and consumed, and can be bought again", async () => {
+	const { controls, start, person, skuId, bought } = await openShop();
+	await start();
+	await controls.buy(skuId, undefined, { isForServer: true });
+	await expect.poll(bought).toStrictEqual([{ consumed: true, deleted: false }]);
+	expect(await creditsLeft(person)).toBe(600);
+	await controls.buy(skuId, undefined, { isForServer: true });
+	await expect.poll(bought).toHaveLength(2);
+	await expect.poll(() => creditsLeft(person)).toBe(700);
+});
+
+test("what was bought while no bot ran is found at its start, and a restart adds nothing", async () => {
+	const { controls, start, person, skuId, bought } = await openShop();
+	await controls.buy(skuId, undefined, { isForServer: true });
+	const first = await start();
+	expect(await bought()).toStrictEqual([{ consumed: true, deleted: false }]);
+	expect(await creditsLeft(person)).toBe(600);
+	await first.stop();
+	await start();
+	expect(await creditsLeft(person)).toBe(600);
+});
+
+test("an item that Discord did not let be consumed is granted once, and consumed after a restart", async () => {
+	const { discord, controls, start, person, skuId, bought } = await openShop();
+	discord.answer(/^POST .*\/consume/, 500, { code: 0, message: "not now" });
+	const first = await start();
+	await controls.buy(skuId, undefined, { isForServer: true });
+	await expect.poll(() => creditsLeft(person)).toBe(600);
+	await first.stop();
+	expect(await bought()).toStrictEqual([{ consumed: false, deleted: false }]);
+	discord.answer(/^never$/, 500, {});
+	await start();
+	expect(await bought()).toStrictEqual([{ consumed: true, deleted: false }]);
+	expect(await creditsLeft(person)).toBe(600);
+});
+
+test("what a person bought is added to the server where they say so, once, by a button that outlives a restart", async () => {
+	const { controls, start, person, skuId, bought } = await openShop();
+	const first = await start();
+	const shown = await show(person);
+	expect(shown.content).toContain("More can be bought for this server: 100 credits · 500 credits.");
+	expect(skuIdsOf(shown)).toContain(skuId);
+	expect((await (await person.press(shown, REDEEM)).until(isAnswer)).content).toContain("Nothing that you bought");
+	await controls.buy(skuId);
+	await first.stop();
+	await start();
+	expect(await bought()).toStrictEqual([{ consumed: false, deleted: false }]);
+	expect((await (await person.press(shown, REDEEM)).until(isAnswer)).content).toBe(
+		"Thank you: 100 credits added. This server has **600** left; what was bought does not expire.",
+	);
+	expect((await (await person.press(shown, REDEEM)).until(isAnswer)).content).toContain("Nothing that you bought");
+	expect(await bought()).toStrictEqual([{ consumed: true, deleted: false }]);
+	expect(await creditsLeft(person)).toBe(600);
+});
+
+test("a refusal for want of the server's credits offers to buy some", async () => {
+	const { start, person, skuId } = await openShop({ GUILD_CREDITS: "3" });
+	await start();
+	const refused = await (await person.type("/image", { prompt: "a boat" })).until(isAnswer);
+	expect(refused.content).toContain("this server has 3 left");
+	expect(skuIdsOf(refused)).toContain(skuId);
+});
+
+test("nothing is offered where nothing is configured, or where Discord does not sell it", async () => {
+	const { person } = await openAtelier({ env: { GUILD_CREDITS: "3" } });
+	expect(await show(person)).toMatchObject({ components: [] });
+	const refused = await (await person.type("/image", { prompt: "a boat" })).until(isAnswer);
+	expect(skuIdsOf(refused)).toStrictEqual([]);
+	const elsewhere = await openShop({ TOP_UP_ITEMS: "1234567890123456789:100" });
+	await elsewhere.start();
+	expect(await show(elsewhere.person)).toMatchObject({ components: [] });
+});
+
+test("an admins' channel hears of a top-up, and pings nobody", async () => {
+	const { controls, start, person, skuId } = await openShop();
+	await start();
+	const { channels } = await person.state();
+	const general = channels.find(({ name }) => name === "general")?.id ?? "none";
+	await answerTo(person, "/quota server", { warn_channel: general });
+	await controls.buy(skuId, undefined, { isForServer: true });
+	const said = async () => (await person.messages()).find(({ content }) => content.includes("bought this server"));
+	await expect.poll(said).toMatchObject({
+		content: `<@${person.me.user.id}> bought this server 100 credits. It has **600** left.`,
+		mentions: [],
+	});
+});

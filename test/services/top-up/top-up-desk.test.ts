@@ -1,0 +1,255 @@
+import { pino } from "pino";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { guildAccount } from "../../../src/services/guilds/guild-accounts.ts";
+import { createLedger } from "../../../src/services/ledger/ledger.ts";
+import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
+import { createMemoryStorage } from "../../../src/services/store/memory-storage.ts";
+import type { Store } from "../../../src/services/store/store.ts";
+import type { Purchase, Shop } from "../../../src/services/top-up/shop.ts";
+import { createTopUpDesk, type Granted } from "../../../src/services/top-up/top-up-desk.ts";
+import { createCrashingStore } from "../../fakes/crashing-store.ts";
+import { createManualClock } from "../../fakes/manual-clock.ts";
+
+const [SMALL, LARGE, UNKNOWN] = ["201", "202", "203"];
+const [HOME, ELSEWHERE] = ["10", "11"];
+const BUYER = "7";
+const MINUTE_MS = 60_000;
+
+/** What Discord holds, and processes over one store that ask it. */
+function setup() {
+	const storage = createMemoryStorage();
+	const clock = createManualClock();
+	const purchases = new Map<string, Purchase>();
+	const consumed: string[] = [];
+	const told: Granted[] = [];
+	const lines: string[] = [];
+	const logger = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
+	const discord = { sold: [SMALL, LARGE], beforeConsume: async () => {}, beforeList: async () => {} };
+	const shop: Shop = {
+		consumableIds: async () => new Set(discord.sold),
+		async *open(skuIds) {
+			await discord.beforeList();
+			for (const each of purchases.values()) {
+				if (skuIds.includes(each.skuId) && !each.isConsumed && !each.isDeleted) yield each;
+			}
+		},
+		async consume(id) {
+			await discord.beforeConsume();
+			const purchase = purchases.get(id);
+			if (!purchase || purchase.isConsumed || purchase.isDeleted) return;
+			purchases.set(id, { ...purchase, isConsumed: true });
+			consumed.push(id);
+		},
+	};
+
+	interface Bought {
+		readonly skuId?: string;
+		readonly guildId?: string | null;
+	}
+
+	function buy(id: string, { skuId = SMALL, guildId = HOME }: Bought = {}): Purchase {
+		const purchase = { id, skuId, userId: BUYER, guildId, isConsumed: false, isDeleted: false };
+		purchases.set(id, purchase);
+		return purchase;
+	}
+
+	interface Process {
+		readonly store?: Store;
+		readonly small?: number;
+	}
+
+	const announce = async (granted: Granted): Promise<void> => void told.push(granted);
+
+	function boot({ store = createKeyvStore(storage), small = 100 }: Process = {}) {
+		const ledger = createLedger({ store, clock });
+		const items = [
+			{ skuId: SMALL, credits: small },
+			{ skuId: LARGE, credits: 500 },
+		];
+		const desk = createTopUpDesk({ items, shop, store, ledger, announce, clock, logger });
+		onTestFinished(() => desk.stop());
+		const redeem = (guildId: string, userId = BUYER, held = [...purchases.values()]) =>
+			desk.redeem({ guildId, userId }, held, logger);
+		return { ...desk, redeem };
+	}
+
+	const creditsOf = async (guildId: string): Promise<number> =>
+		(await createLedger({ store: createKeyvStore(storage), clock }).balance(guildAccount(guildId))).postedCredits;
+	const historyOf = (guildId: string) =>
+		createLedger({ store: createKeyvStore(storage), clock }).history(guildAccount(guildId), { limit: 10 });
+	/** Lets everything run that waits for nothing but its turn. */
+	const settled = (): Promise<void> => clock.advance(0);
+	const crashing = () => createCrashingStore(createKeyvStore(storage));
+	return { boot, buy, purchases, consumed, told, lines, discord, clock, crashing, creditsOf, historyOf, settled };
+}
+
+describe("a purchase for a server", () => {
+	test("is granted to it once, for good, by whoever bought it, and consumed", async () => {
+		const { boot, buy, consumed, told, creditsOf, historyOf, settled } = setup();
+		const desk = boot();
+		await desk.reconcile();
+		const purchase = buy("1");
+		desk.bought(purchase);
+		desk.bought(purchase);
+		await expect.poll(() => consumed).toStrictEqual(["1"]);
+		desk.bought(purchase);
+		await desk.reconcile();
+		await settled();
+		expect(await creditsOf(HOME)).toBe(100);
+		expect(consumed).toStrictEqual(["1"]);
+		expect(told).toMatchObject([{ guildId: HOME, userId: BUYER, credits: 100, balance: { expiring: [] } }]);
+		expect(await historyOf(HOME)).toMatchObject([
+			{ operationId: "entitlement:1", by: "member:7", reason: "top-up: item 201, entitlement 1", amountCredits: 100 },
+		]);
+	});
+
+	test("is found at the start where the event was lost", async () => {
+		const { boot, buy, consumed, creditsOf } = setup();
+		buy("1");
+		buy("2", { skuId: LARGE, guildId: ELSEWHERE });
+		await boot().reconcile();
+		expect([await creditsOf(HOME), await creditsOf(ELSEWHERE), consumed]).toStrictEqual([100, 500, ["1", "2"]]);
+	});
+
+	test("is taken by two processes at once, and counts once", async () => {
+		const { boot, buy, consumed, told, creditsOf } = setup();
+		buy("1");
+		await Promise.all([boot().reconcile(), boot().reconcile()]);
+		expect([await creditsOf(HOME), consumed, told.length]).toStrictEqual([100, ["1"], 1]);
+	});
+
+	test.each([false, true])(
+		"survives a process that ends at any write, the last one written: %s",
+		async (lastIsWritten) => {
+			let writes = 0;
+			for (let isCrashed = true; isCrashed; writes++) {
+				const { boot, buy, consumed, crashing, creditsOf, purchases } = setup();
+				buy("1");
+				const store = crashing();
+				store.arm(writes, { lastIsWritten });
+				await boot({ store }).reconcile();
+				isCrashed = store.crashed;
+				// The next process is told another price by its operator: what was claimed at the old one keeps it.
+				const isClaimed = writes > 0 || lastIsWritten;
+				await boot({ small: isClaimed ? 777 : 100 }).reconcile();
+				expect(await creditsOf(HOME)).toBe(100);
+				expect(consumed).toStrictEqual(["1"]);
+				expect(purchases.get("1")?.isConsumed).toBe(true);
+			}
+			expect(writes).toBeGreaterThan(4);
+		},
+	);
+});
+
+describe("what cannot be consumed yet", () => {
+	test("is granted, and tried again until Discord takes it", async () => {
+		const { boot, buy, consumed, discord, clock, creditsOf, told } = setup();
+		const desk = boot();
+		buy("1");
+		let failures = 0;
+		discord.beforeConsume = async () => {
+			if (failures++ < 2) throw new Error("Discord is away");
+		};
+		await desk.reconcile();
+		desk.start();
+		expect([await creditsOf(HOME), consumed]).toStrictEqual([100, []]);
+		await clock.advance(5 * MINUTE_MS);
+		expect([await creditsOf(HOME), consumed, failures, told.length]).toStrictEqual([100, ["1"], 3, 1]);
+	});
+
+	test("is not lost where Discord cannot be asked what there is", async () => {
+		const { boot, buy, discord, clock, creditsOf } = setup();
+		const desk = boot();
+		const purchase = buy("1");
+		discord.beforeList = () => Promise.reject(new Error("Discord is away"));
+		await desk.reconcile();
+		desk.start();
+		await clock.advance(3 * MINUTE_MS);
+		discord.beforeList = async () => {};
+		await clock.advance(60 * MINUTE_MS);
+		expect([await creditsOf(HOME), purchase.id]).toStrictEqual([100, "1"]);
+	});
+});
+
+describe("a purchase by a person", () => {
+	test("waits for its buyer, and goes to the server where they say so, once", async () => {
+		const { boot, buy, consumed, creditsOf, lines, purchases } = setup();
+		const desk = boot();
+		buy("1", { guildId: null });
+		await desk.reconcile();
+		expect(consumed).toStrictEqual([]);
+		expect(lines.join("")).toContain("top-up waits for its buyer to name a server");
+		const held = [...purchases.values()];
+		expect(await desk.redeem(HOME)).toMatchObject({ credits: 100, balance: { availableCredits: 100 } });
+		// Pressed again with what Discord said before it was consumed: here, elsewhere, and by another process.
+		expect(await desk.redeem(HOME, BUYER, held)).toBeUndefined();
+		expect(await boot().redeem(ELSEWHERE, BUYER, held)).toBeUndefined();
+		expect([await creditsOf(HOME), await creditsOf(ELSEWHERE), consumed]).toStrictEqual([100, 0, ["1"]]);
+	});
+
+	test("belongs to one server, whatever is pressed at once, and wherever", async () => {
+		const { boot, buy, consumed, creditsOf } = setup();
+		const desks = [boot(), boot()] as const;
+		await Promise.all(desks.map((desk) => desk.reconcile()));
+		buy("1", { guildId: null });
+		const brought = await Promise.all(
+			desks.flatMap((desk) => [desk.redeem(HOME), desk.redeem(ELSEWHERE), desk.redeem(HOME)]),
+		);
+		expect(brought.filter((each) => each !== undefined)).toHaveLength(1);
+		expect((await creditsOf(HOME)) + (await creditsOf(ELSEWHERE))).toBe(100);
+		expect(consumed).toStrictEqual(["1"]);
+	});
+
+	test("that was claimed before a crash is finished at the start, where it was claimed", async () => {
+		const { boot, buy, crashing, creditsOf, consumed } = setup();
+		const store = crashing();
+		const first = boot({ store });
+		await first.reconcile();
+		buy("1", { guildId: null });
+		store.arm(0, { lastIsWritten: true });
+		await expect(first.redeem(HOME)).rejects.toThrow("the process dies");
+		const second = boot();
+		await second.reconcile();
+		expect([await creditsOf(HOME), consumed]).toStrictEqual([100, ["1"]]);
+	});
+
+	test("is nobody else's", async () => {
+		const { boot, buy, creditsOf } = setup();
+		const desk = boot();
+		await desk.reconcile();
+		buy("1", { guildId: null });
+		buy("2", { guildId: ELSEWHERE });
+		expect(await desk.redeem(HOME, "8")).toBeUndefined();
+		expect([await creditsOf(HOME), await creditsOf(ELSEWHERE)]).toStrictEqual([0, 0]);
+	});
+});
+
+test("an item that is not configured, or that Discord does not sell as a consumable, is left as it is, and said", async () => {
+	const { boot, buy, consumed, discord, creditsOf, lines, settled } = setup();
+	discord.sold = [SMALL];
+	const desk = boot();
+	await desk.reconcile();
+	expect(desk.offered()).toStrictEqual([{ skuId: SMALL, credits: 100 }]);
+	desk.bought(buy("1", { skuId: UNKNOWN }));
+	desk.bought(buy("2", { skuId: LARGE }));
+	expect(await desk.redeem(HOME)).toBeUndefined();
+	await settled();
+	expect([await creditsOf(HOME), consumed]).toStrictEqual([0, []]);
+	expect(lines.join("")).toMatch(/"skuId":"203","msg":"bought, and not in TOP_UP_ITEMS: left as it is"/);
+	expect(lines.join("")).toContain("TOP_UP_ITEMS names what is no consumable of this bot's");
+});
+
+test("a purchase that was taken back is not granted; what it brought before stays, and the operator reads of it", async () => {
+	const { boot, buy, purchases, creditsOf, lines } = setup();
+	const desk = boot();
+	await desk.reconcile();
+	desk.bought({ ...buy("1"), isDeleted: true });
+	purchases.clear();
+	const granted = buy("2");
+	await desk.reconcile();
+	desk.takenBack({ ...granted, isDeleted: true });
+	await expect
+		.poll(() => lines.join(""))
+		.toMatch(/"entitlementId":"2".*"guildId":"10","credits":100,"msg":"purchase taken back/);
+	expect(await creditsOf(HOME)).toBe(100);
+});

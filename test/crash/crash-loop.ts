@@ -35,10 +35,14 @@ export interface CrashReport {
 const ACCOUNTS = 3;
 const KILL_MS_MIN = 150;
 const KILL_MS_MAX = 400;
+const ACKNOWLEDGED_MIN = 50;
 const START_TIMEOUT_MS = 20_000;
 const PAGE_ENTRIES = 500;
 
-/** Kills a process that uses the ledger, again and again, and then compares what it was told with what is there. */
+/**
+ * Kills a process that uses the ledger, again and again, and then compares what it was told with what is there. On a machine
+ * so busy that little happens in `rounds` it goes on, until enough has.
+ */
 export async function crashLoop(url: string, rounds: number, random: Random): Promise<CrashReport> {
 	const accounts = Array.from({ length: ACCOUNTS }, (_, n) => `guild:crash-${randomUUID().slice(0, 8)}-${n}`);
 	const acknowledged = new Map<string, Ask>();
@@ -47,7 +51,7 @@ export async function crashLoop(url: string, rounds: number, random: Random): Pr
 	let unanswered = 0;
 
 	const folder = await mkdtemp(join(tmpdir(), "atelier-diary-"));
-	for (let round = 0; round < rounds; round++) {
+	for (let round = 0; round < rounds || acknowledged.size <= ACKNOWLEDGED_MIN; round++) {
 		const asks = [...open.values()].map((ask) => JSON.stringify(ask));
 		const diary = join(folder, String(round));
 		await liveAndDie([url, `r${round}`, accounts.join(","), diary, ...asks], random.between(KILL_MS_MIN, KILL_MS_MAX));

@@ -90,7 +90,7 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 			const controls = { world, faults, clock, gateway, requests };
 			await app.register(pageDoor({ world, view, invoke, press, media, guard, streams, controls, logger }));
 			const open = (socket: WebSocket, query: URLSearchParams): void =>
-				openConnection({ socket, query, gateway, botToken, nowMs: () => clock.nowMs(), logger });
+				openConnection({ socket, query, gateway, botToken, clock, logger });
 			const door = openSocketDoor({ server: app.server, guard, open });
 			const endSilentConnections = watchSilentConnections(app.server);
 			hangUp = async () => {

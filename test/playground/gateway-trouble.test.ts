@@ -41,6 +41,29 @@ describe("a connection", () => {
 		await again.close();
 	});
 
+	test("without heartbeats is ended with 4009, and its session with it; who beats when asked stays", async () => {
+		const ground = await openGround();
+		const { bot, controls } = await wireOf(ground);
+		const { url } = (await ground.rest("GET", "/gateway/bot")).body as { url: string };
+		const heartless = await openWire(`${url}?v=10&encoding=json`, { hasHeart: false });
+		heartless.send({ op: 2, d: { token: ground.playground.botToken, properties: {}, intents: 0 } });
+		const { d: ready } = await heartless.until(({ t }) => t === "READY");
+		await controls.advanceClock(60_000);
+		bot.wire.send({ op: 1, d: null });
+		await bot.wire.until(({ op }) => op === 11);
+		expect(heartless.received.map(({ op }) => op)).not.toContain(1);
+		await controls.advanceClock(2_000);
+		expect(await heartless.closed).toBe(4_009);
+		expect(heartless.received.at(-1)).toMatchObject({ op: 1 });
+		const again = await openWire(`${url}?v=10&encoding=json`);
+		again.send({ op: 6, d: { token: ground.playground.botToken, session_id: ready["session_id"], seq: 1 } });
+		expect((await again.until(({ op }) => op === 9)).d).toBe(false);
+		await again.close();
+		await controls.advanceClock(15 * 60_000);
+		await expect.poll(() => bot.wire.received.filter(({ op }) => op === 11)).toHaveLength(2);
+		await expect(controls.gateway({ act: "reconnect" })).resolves.toBeDefined();
+	});
+
 	test("cannot be ended where there is none", async () => {
 		const { origin } = await openGround();
 		await expect(openControls(origin).gateway({ act: "close" })).rejects.toThrow("No bot is connected.");

@@ -139,13 +139,19 @@ export interface Wire {
 	readonly break: () => void;
 }
 
-export async function openWire(url: string, options: { headers?: { [name: string]: string } } = {}): Promise<Wire> {
+/** Answers when it is asked for a heartbeat, unless it has none. */
+export async function openWire(
+	url: string,
+	{ hasHeart = true, ...options }: { headers?: { [name: string]: string }; hasHeart?: boolean } = {},
+): Promise<Wire> {
 	const socket = new WebSocket(url, options);
 	const received: GatewayPayload[] = [];
 	const watchers = new Set<() => void>();
 	const closed = new Promise<number>((resolve) => socket.on("close", (code) => resolve(code)));
 	socket.on("message", (message) => {
-		received.push(JSON.parse((message as Buffer).toString()) as GatewayPayload);
+		const payload = JSON.parse((message as Buffer).toString()) as GatewayPayload;
+		if (hasHeart && payload.op === 1) return socket.send(JSON.stringify({ op: 1, d: null }));
+		received.push(payload);
 		for (const look of watchers) look();
 	});
 	await new Promise<void>((resolve, reject) => {

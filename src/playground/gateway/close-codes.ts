@@ -7,6 +7,7 @@ export const CLOSE = {
 	alreadyAuthenticated: [4005, "Already authenticated."],
 	invalidSequence: [4007, "Invalid seq."],
 	rateLimited: [4008, "Rate limited."],
+	timedOut: [4009, "Session timed out."],
 	invalidShard: [4010, "Invalid shard."],
 	invalidVersion: [4012, "Invalid API version."],
 	invalidIntents: [4013, "Invalid intent(s)."],

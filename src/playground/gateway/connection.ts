@@ -7,8 +7,10 @@ import { GatewayIntentBits, GatewayOpcodes } from "discord-api-types/v10";
 import type { Logger } from "pino";
 import type { RawData, WebSocket } from "ws";
 import { z } from "zod";
+import type { Clock } from "../../clock.ts";
 import { CLOSE, type CloseReason } from "./close-codes.ts";
 import type { Gateway } from "./gateway.ts";
+import { watchHeartbeats } from "./heartbeat-watch.ts";
 import type { Connection, Session } from "./session.ts";
 
 const PAYLOAD_BYTES_MAX = 4_096;
@@ -19,6 +21,8 @@ const INTENTS_ALL = Object.values(GatewayIntentBits)
 	.filter((bit) => typeof bit === "number")
 	.reduce((all: number, bit) => all | bit, 0);
 const SHARDS_MAX = 16_384;
+/** After these the session cannot be resumed: the client said goodbye, or has no heartbeat. */
+const FOR_GOOD: ReadonlySet<number> = new Set([1000, 1001, CLOSE.timedOut[0]]);
 
 /** Numbers, because a client may send any. */
 const OP: { readonly [name in "heartbeat" | "identify" | "resume"]: number } = {
@@ -49,13 +53,15 @@ export function openConnection(deps: {
 	query: URLSearchParams;
 	gateway: Gateway;
 	botToken: string;
-	nowMs: () => number;
+	clock: Clock;
 	logger: Logger;
 }): void {
-	const { socket, query, gateway, botToken, nowMs, logger } = deps;
+	const { socket, query, gateway, botToken, clock, logger } = deps;
+	const intervalMs = gateway.heartbeatIntervalMs;
+	const end = new AbortController();
 	let session: Session | undefined;
 	let isSilent = false;
-	let minute = { startedMs: nowMs(), events: 0 };
+	let minute = { startedMs: clock.nowMs(), events: 0 };
 	const deflate = query.get("compress") === "zlib-stream" ? openDeflate(socket) : undefined;
 
 	const connection: Connection = {
@@ -85,7 +91,7 @@ export function openConnection(deps: {
 
 	function hear(message: RawData): void {
 		if (isSilent) return;
-		if (nowMs() - minute.startedMs >= 60_000) minute = { startedMs: nowMs(), events: 0 };
+		if (clock.nowMs() - minute.startedMs >= 60_000) minute = { startedMs: clock.nowMs(), events: 0 };
 		minute.events += 1;
 		if (minute.events > EVENTS_PER_MINUTE_MAX) return close("rateLimited");
 		const text = bytesOf(message);
@@ -94,7 +100,10 @@ export function openConnection(deps: {
 		if (!payload.success) return close("decodeError");
 		const { op, d } = payload.data;
 
-		if (op === OP.heartbeat) return connection.send({ op: GatewayOpcodes.HeartbeatAck, d: null, s: null, t: null });
+		if (op === OP.heartbeat) {
+			heart.beat();
+			return connection.send({ op: GatewayOpcodes.HeartbeatAck, d: null, s: null, t: null });
+		}
 		if (op === OP.identify) return session ? close("alreadyAuthenticated") : identify(d);
 		if (op === OP.resume) return session ? close("alreadyAuthenticated") : resume(d);
 		if (!IGNORED.has(op)) return close("unknownOpcode");
@@ -126,17 +135,33 @@ export function openConnection(deps: {
 		logger.info({ shardId: session.shardId }, "bot resumed");
 	}
 
+	const heart = watchHeartbeats({
+		clock,
+		intervalMs,
+		ask: () => connection.send({ op: GatewayOpcodes.Heartbeat, d: null, s: null, t: null }),
+		// One that fell silent by a switch stays so: it is dead, and nobody knows it.
+		roundTrip: () =>
+			new Promise((resolve) => {
+				if (isSilent) return;
+				socket.once("pong", () => resolve());
+				socket.ping();
+			}),
+		timedOut: () => close("timedOut"),
+		failed: (error) => logger.error({ err: error }, "heartbeats are not watched any more"),
+		end: end.signal,
+	});
 	socket.on("message", hear);
 	socket.on("error", (error) => logger.debug({ err: error }, "gateway socket failed"));
 	socket.on("close", (code) => {
+		end.abort();
 		deflate?.destroy();
-		if (session) gateway.left(session, connection, code === 1000 || code === 1001);
+		if (session) gateway.left(session, connection, FOR_GOOD.has(code));
 	});
 	if (query.get("v") !== null && query.get("v") !== "10") return close("invalidVersion");
 	if ((query.get("encoding") ?? "json") !== "json") return close("decodeError");
 	connection.send({
 		op: GatewayOpcodes.Hello,
-		d: { heartbeat_interval: gateway.heartbeatIntervalMs, _trace: ["playground"] },
+		d: { heartbeat_interval: intervalMs, _trace: ["playground"] },
 		s: null,
 		t: null,
 	});

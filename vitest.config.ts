@@ -10,8 +10,9 @@ export default defineConfig({
 		maxWorkers: 4,
 		// Nothing of ours lives at file scope, so files may share a process and its loaded modules.
 		isolate: false,
-		// The slowest end-to-end story renders a real video on two cores.
-		testTimeout: 30_000,
+		// The slowest end-to-end story renders a real video on two cores, which may be busy with something else.
+		testTimeout: 60_000,
+		hookTimeout: 60_000,
 		// What is waited for comes soon; how soon is no concern of a test.
 		expect: { poll: { timeout: 20_000 } },
 	},

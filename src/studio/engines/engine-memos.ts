@@ -3,10 +3,17 @@ import type { Memo } from "./engine.ts";
 
 /** What engines write down of tasks that are open: `studio-memo:TASK`, of the last attempt alone. */
 export interface EngineMemos {
-	of(run: { readonly taskId: string; readonly attempt: number; readonly engine: string }): Memo;
+	/** Its writes are rejected once somebody else has written: of two that hold the same run for theirs, one orders. */
+	of(run: Run): Memo;
 	/** What was written last, whoever's run it was. */
 	left(taskId: string): Promise<{ readonly attempt: number; readonly engine: string } | undefined>;
 	remove(taskId: string): Promise<void>;
+}
+
+interface Run {
+	readonly taskId: string;
+	readonly attempt: number;
+	readonly engine: string;
 }
 
 interface StoredMemo {
@@ -15,19 +22,41 @@ interface StoredMemo {
 	readonly content: object;
 }
 
+/** Somebody else has the run by now: what is ordered here would be ordered twice. */
+class RunTakenOver extends Error {
+	override readonly name = "RunTakenOver";
+}
+
 export function createEngineMemos(store: Store): EngineMemos {
-	return {
-		of: ({ taskId, attempt, engine }) => ({
+	function memoOf({ taskId, attempt, engine }: Run): Memo {
+		let isRead = false;
+		/** What stands there, as far as this run knows. */
+		let raw: string | undefined;
+
+		async function load(): Promise<StoredMemo | undefined> {
+			const found = await store.get<StoredMemo>(memoKey(taskId));
+			[isRead, raw] = [true, found?.raw];
+			return found?.value;
+		}
+
+		return {
 			async read() {
-				const found = await store.get<StoredMemo>(memoKey(taskId));
-				const isOfThisRun = found?.value.attempt === attempt && found.value.engine === engine;
-				return isOfThisRun ? found.value.content : undefined;
+				const found = await load();
+				const isOfThisRun = found?.attempt === attempt && found.engine === engine;
+				return isOfThisRun ? found.content : undefined;
 			},
 			async write(content) {
+				if (!isRead) await load();
 				const memo: StoredMemo = { attempt, engine, content };
-				await store.set(memoKey(taskId), memo);
+				const written = await store.compareAndSet(memoKey(taskId), raw, memo);
+				if (written === undefined) throw new RunTakenOver("somebody else works on this attempt");
+				raw = written;
 			},
-		}),
+		};
+	}
+
+	return {
+		of: memoOf,
 		async left(taskId) {
 			return (await store.get<StoredMemo>(memoKey(taskId)))?.value;
 		},

@@ -87,11 +87,14 @@ export function createJobRunner(deps: {
 		task: EngineTask,
 		service: JobService<Job>,
 		key: string,
+		/** Told of the job before it is written down, which may be too late. */
+		onTaken: (job: Job) => void,
 		signal: AbortSignal,
 	): Promise<Job> {
 		const before = (await task.memo.read()) as Note<Job> | undefined;
 		if (before?.job) return before.job;
 		const keep = async (job: Job): Promise<Job> => {
+			onTaken(job);
 			const note: Note<Job> = { key, job };
 			await task.memo.write(note);
 			return job;
@@ -238,7 +241,7 @@ export function createJobRunner(deps: {
 			};
 			try {
 				service.follow?.(key, hear, AbortSignal.any([signal, over.signal]));
-				job = await jobFor(task, service, key, signal);
+				job = await jobFor(task, service, key, (taken) => (job = taken), signal);
 				return await finish(service, job, pause, report, signal);
 			} catch (error) {
 				const isUnwanted = signal.aborted && !(signal.reason instanceof ServiceStopping);

@@ -1,0 +1,33 @@
+import { expect, test } from "vitest";
+import { openStore } from "../../../src/services/store/open-store.ts";
+import { createEngineMemos } from "../../../src/studio/engines/engine-memos.ts";
+
+const RUN = { taskId: "task_1", attempt: 1, engine: "fal" } as const;
+
+test("of two that hold the same run for theirs one writes that it will order, and the other one does not order", async () => {
+	const memos = createEngineMemos(await openStore("memory:"));
+	const [stoodStill, tookOver] = [memos.of(RUN), memos.of(RUN)];
+	expect([await stoodStill.read(), await tookOver.read()]).toStrictEqual([undefined, undefined]);
+	await tookOver.write({ key: "k" });
+	await tookOver.write({ key: "k", job: 7 });
+	await expect(stoodStill.write({ key: "k" })).rejects.toThrow("somebody else works on this attempt");
+	expect(await memos.of(RUN).read()).toStrictEqual({ key: "k", job: 7 });
+});
+
+test("nothing is written of a task that has been settled meanwhile", async () => {
+	const memos = createEngineMemos(await openStore("memory:"));
+	const stoodStill = memos.of(RUN);
+	await stoodStill.write({ key: "k" });
+	await memos.remove(RUN.taskId);
+	await expect(stoodStill.write({ key: "k", job: 7 })).rejects.toThrow("somebody else works on this attempt");
+	expect(await memos.left(RUN.taskId)).toBeUndefined();
+});
+
+test("what an earlier attempt left is written over", async () => {
+	const memos = createEngineMemos(await openStore("memory:"));
+	await memos.of(RUN).write({ key: "k" });
+	const next = memos.of({ ...RUN, attempt: 2 });
+	expect(await next.read()).toBeUndefined();
+	await next.write({ key: "l" });
+	expect(await memos.left(RUN.taskId)).toMatchObject({ attempt: 2 });
+});

@@ -177,11 +177,13 @@ export function createTopUpDesk({ items, shop, store, ledger, announce, clock, l
 
 	async function reconcile(): Promise<void> {
 		if (items.length === 0) return;
+		// What fails meanwhile, beside this, is not put off by how this ends.
+		nextAtMs = Number.POSITIVE_INFINITY;
 		const isAllDone = await reconcileAll().catch((error: unknown) => {
 			if (!signal.aborted) logger.warn({ err: error }, "top-ups not reconciled");
 			return false;
 		});
-		nextAtMs = clock.nowMs() + (isAllDone ? RECONCILE_EVERY_MS : retryAfterMs);
+		nextAtMs = Math.min(nextAtMs, clock.nowMs() + (isAllDone ? RECONCILE_EVERY_MS : retryAfterMs));
 		retryAfterMs = isAllDone ? RETRY_AFTER_MS : Math.min(2 * retryAfterMs, RETRY_AFTER_MS_MAX);
 	}
 

@@ -157,6 +157,27 @@ describe("what cannot be consumed yet", () => {
 		expect([await creditsOf(HOME), consumed, failures, told.length]).toStrictEqual([100, ["1"], 3, 1]);
 	});
 
+	test("is tried again soon also where it failed while everything else was reconciled", async () => {
+		const { boot, buy, purchases, consumed, discord, clock, settled } = setup();
+		const desk = boot();
+		await desk.reconcile();
+		const listing = Promise.withResolvers<void>();
+		discord.beforeList = () => listing.promise;
+		discord.beforeConsume = () => Promise.reject(new Error("Discord is away"));
+		const reconciled = desk.reconcile();
+		const purchase = buy("1");
+		purchases.clear();
+		desk.bought(purchase);
+		await settled();
+		listing.resolve();
+		await reconciled;
+		purchases.set("1", purchase);
+		discord.beforeConsume = async () => {};
+		desk.start();
+		await clock.advance(2 * MINUTE_MS);
+		expect(consumed).toStrictEqual(["1"]);
+	});
+
 	test("is not lost where Discord cannot be asked what there is", async () => {
 		const { boot, buy, discord, clock, creditsOf } = setup();
 		const desk = boot();

@@ -28,8 +28,10 @@ async function openShop(env: Readonly<Record<string, string>> = {}) {
 		TOP_UP_ITEMS: `${skuId}:100,${other?.id}:500`,
 		...env,
 	});
+	const lines: string[] = [];
+	const logger = pino({ level: "info" }, { write: (line: string) => void lines.push(line) });
 	const start = async (): Promise<Atelier> => {
-		const atelier = await startAtelier(config, pino({ level: "silent" }), { engines: [createFakeEngine()] });
+		const atelier = await startAtelier(config, logger, { engines: [createFakeEngine()] });
 		onTestFinished(() => atelier.stop());
 		return atelier;
 	};
@@ -37,7 +39,7 @@ async function openShop(env: Readonly<Record<string, string>> = {}) {
 	onTestFinished(() => person.close());
 	const bought = async () =>
 		(await controls.state()).entitlements.map(({ consumed, deleted }) => ({ consumed, deleted }));
-	return { discord, controls, start, person, skuId, bought };
+	return { discord, controls, start, person, skuId, bought, logs: (): string => lines.join("") };
 }
 
 const skuIdsOf = ({ components = [] }: Pick<APIMessage, "components">): readonly string[] =>
@@ -100,12 +102,39 @@ test("what a person bought is added to the server where they say so, once, by a 
 	expect(await creditsLeft(person)).toBe(600);
 });
 
-test("a refusal for want of the server's credits offers to buy some", async () => {
-	const { start, person, skuId } = await openShop({ GUILD_CREDITS: "3" });
+test("two processes that hear of one purchase grant it once", async () => {
+	const { controls, start, person, skuId, bought, logs } = await openShop();
+	await Promise.all([start(), start()]);
+	await controls.buy(skuId, undefined, { isForServer: true });
+	await expect.poll(bought).toStrictEqual([{ consumed: true, deleted: false }]);
+	expect(logs().match(/"msg":"top-up granted"/g)).toHaveLength(1);
+	expect(await creditsLeft(person)).toBe(600);
+});
+
+test("a refund takes nothing back, and is told to the operator with what it had brought", async () => {
+	const { controls, start, person, skuId, bought, logs } = await openShop();
+	await start();
+	const { entitlements } = await controls.buy(skuId, undefined, { isForServer: true });
+	await expect.poll(bought).toStrictEqual([{ consumed: true, deleted: false }]);
+	await controls.refund(entitlements[0]?.id ?? "none");
+	await expect.poll(logs).toMatch(/"credits":100,"msg":"purchase taken back/);
+	expect(await creditsLeft(person)).toBe(600);
+});
+
+test("a refusal for want of the server's credits offers to buy some, to whoever reads it", async () => {
+	const { discord, controls, start, person, skuId } = await openShop({ GUILD_CREDITS: "3" });
 	await start();
 	const refused = await (await person.type("/image", { prompt: "a boat" })).until(isAnswer);
 	expect(refused.content).toContain("this server has 3 left");
 	expect(skuIdsOf(refused)).toContain(skuId);
+
+	const { members } = await person.state();
+	const user = members.find((member) => member.user.global_name === "Ada")?.user.id ?? "nobody";
+	const ada = await openPerson(discord.origin, { user });
+	onTestFinished(() => ada.close());
+	await controls.buy(skuId, user);
+	expect((await (await person.press(refused, REDEEM)).until(isAnswer)).content).toContain("Nothing that you bought");
+	expect((await (await ada.press(refused, REDEEM)).until(isAnswer)).content).toContain("has **103** left");
 });
 
 test("nothing is offered where nothing is configured, or where Discord does not sell it", async () => {

@@ -9,6 +9,8 @@ function ask(wanted: boolean | null, read: () => Promise<GuildSettings>) {
 	return { clock, answer: isResultPrivate({ guildId: "1", userId: "7" }, wanted, { settings, clock }) };
 }
 const server = (isPrivate: boolean) => async () => storedSettings.parse({ media: { private: isPrivate } });
+const blockedUntil = (untilMs: number) => async () =>
+	storedSettings.parse({ blocks: { "7": { reason: "spam", byUserId: "1", atMs: 0, untilMs } } });
 
 test("a member's own word goes before the server's rule, which holds without one", async () => {
 	expect(await ask(true, server(false)).answer).toBe(true);
@@ -18,8 +20,6 @@ test("a member's own word goes before the server's rule, which holds without one
 });
 
 test("who is blocked reads that alone, whatever they ask for, for as long as they are", async () => {
-	const blockedUntil = (untilMs: number) => async () =>
-		storedSettings.parse({ blocks: { "7": { reason: "spam", byUserId: "1", atMs: 0, untilMs } } });
 	const { clock } = ask(null, server(false));
 	for (const wanted of [null, false]) {
 		expect(await ask(wanted, blockedUntil(clock.nowMs() + 1)).answer).toBe(true);

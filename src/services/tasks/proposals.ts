@@ -17,33 +17,55 @@ const PROMPT_CHARS_SHOWN = 280;
 interface Proposal {
 	readonly request: TaskRequest;
 	readonly atMs: number;
+	readonly decision?: Decision;
 }
+
+/** Whether it shall be made. */
+type Decision = "make" | "leave";
 
 export interface Proposals {
 	keep(request: TaskRequest): Promise<void>;
-	/** Refuses in words where there is none any more, or it is somebody else's. */
-	find(guildId: string, userId: string, taskId: string): Promise<TaskRequest>;
+	/** Decides it, once. Refuses in words where that was done otherwise or too long ago, or it is somebody else's. */
+	decide(guildId: string, userId: string, taskId: string, decision: Decision): Promise<TaskRequest>;
+	/** Undecided again, where nothing came of it. */
+	reopen(taskId: string): Promise<void>;
 	remove(taskId: string): Promise<void>;
 	removeOld(logger: Logger): Promise<void>;
 }
 
 interface ProposalsDeps {
-	readonly store: Pick<Store, "get" | "set" | "delete" | "scan">;
+	readonly store: Pick<Store, "get" | "set" | "delete" | "scan" | "compareAndSet">;
 	readonly clock: Clock;
 }
 
 export function createProposals({ store, clock }: ProposalsDeps): Proposals {
 	const isOver = ({ atMs }: Proposal): boolean => clock.nowMs() > atMs + VALID_MS;
 
+	async function written(taskId: string, raw: string, next: Proposal): Promise<boolean> {
+		return (await store.compareAndSet(PROPOSAL + taskId, raw, next)) !== undefined;
+	}
+
+	async function decide(guildId: string, userId: string, taskId: string, decision: Decision): Promise<TaskRequest> {
+		const stored = await store.get<Proposal>(PROPOSAL + taskId);
+		if (!stored || isOver(stored.value) || stored.value.request.guildId !== guildId) {
+			throw new UserError({ key: "proposalGone" });
+		}
+		const { request, decision: before = decision } = stored.value;
+		if (request.userId !== userId) throw new UserError({ key: "othersProposal" });
+		if (before !== decision) throw new UserError({ key: "proposalGone" });
+		// Who was not first may still have said the same.
+		const isWritten = await written(taskId, stored.raw, { ...stored.value, decision });
+		return isWritten ? request : await decide(guildId, userId, taskId, decision);
+	}
+
 	return {
 		keep: (request) => store.set(PROPOSAL + request.id, { request, atMs: clock.nowMs() } satisfies Proposal),
-		async find(guildId, userId, taskId) {
+		decide,
+		async reopen(taskId) {
 			const stored = await store.get<Proposal>(PROPOSAL + taskId);
-			if (!stored || isOver(stored.value) || stored.value.request.guildId !== guildId) {
-				throw new UserError({ key: "proposalGone" });
-			}
-			if (stored.value.request.userId !== userId) throw new UserError({ key: "othersProposal" });
-			return stored.value.request;
+			if (!stored) return;
+			const { decision: _undone, ...undecided } = stored.value;
+			await written(taskId, stored.raw, undecided);
 		},
 		remove: (taskId) => store.delete(PROPOSAL + taskId),
 		async removeOld(logger) {

@@ -1,0 +1,54 @@
+import { describe, expect, test } from "vitest";
+import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
+import { createMemoryStorage } from "../../../src/services/store/memory-storage.ts";
+import { createProposals } from "../../../src/services/tasks/proposals.ts";
+import { createManualClock } from "../../fakes/manual-clock.ts";
+import { GUILD, TASK, request } from "./task-setup.ts";
+
+async function proposed() {
+	const proposals = createProposals({ store: createKeyvStore(createMemoryStorage()), clock: createManualClock() });
+	await proposals.keep(request);
+	const decide = (decision: "make" | "leave", userId = request.userId) =>
+		proposals.decide(GUILD, userId, TASK, decision);
+	return { proposals, decide };
+}
+
+describe("what was proposed", () => {
+	test("is decided once: who is told that it was left does not get it made, nor the other way round", async () => {
+		for (const [first, second] of [
+			["make", "leave"],
+			["leave", "make"],
+		] as const) {
+			const { decide } = await proposed();
+			expect(await decide(first)).toStrictEqual(request);
+			await expect(decide(second)).rejects.toThrow("proposalGone");
+		}
+	});
+
+	test("is decided by one of two who press at the same moment", async () => {
+		const { decide } = await proposed();
+		const pressed = await Promise.allSettled([decide("make"), decide("leave")]);
+		expect(pressed.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+		const alike = await proposed();
+		expect(await Promise.all([alike.decide("make"), alike.decide("make")])).toStrictEqual([request, request]);
+	});
+
+	test("can be tried again in the same way, and in any way after nothing came of it", async () => {
+		const { proposals, decide } = await proposed();
+		await decide("make");
+		expect(await decide("make")).toStrictEqual(request);
+		await proposals.reopen(TASK);
+		expect(await decide("leave")).toStrictEqual(request);
+		await proposals.remove(TASK);
+		await proposals.reopen(TASK);
+		await expect(decide("leave")).rejects.toThrow("proposalGone");
+	});
+
+	test("is decided by nobody else, nor from another server", async () => {
+		const { proposals, decide } = await proposed();
+		await expect(decide("leave", "1000000000000000077")).rejects.toThrow("othersProposal");
+		const elsewhere = proposals.decide("1000000000000000011", request.userId, TASK, "make");
+		await expect(elsewhere).rejects.toThrow("proposalGone");
+		expect(await decide("make")).toStrictEqual(request);
+	});
+});

@@ -228,7 +228,20 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		const row = { type: 1, components: [{ type: 2, style: 6, sku_id: items[0]?.id }] };
 		await ground.rest("POST", `/channels/${channels[0]?.id}/messages`, { content: "more?", components: [row] });
 		await ground.rest("PUT", `/applications/${ground.applicationId}/commands`, [
-			{ name: "image", description: "Makes a picture", name_localizations: { ja: "画像" } },
+			{
+				name: "image",
+				description: "Makes a picture",
+				name_localizations: { ja: "画像" },
+				options: [
+					{
+						type: 3,
+						name: "prompt",
+						description: "What it shows",
+						name_localizations: { ja: "内容" },
+						description_localizations: { ja: "何を描くか" },
+					},
+				],
+			},
 		]);
 		const tab = await open(`${ground.origin}/?user=${yuki}`, { colorScheme: "light" });
 		await tab.page.getByRole("button", { name: "Buy 100 credits" }).click();
@@ -238,6 +251,10 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await tab.page.locator("#composer-input").focus();
 		await tab.page.keyboard.insertText("/画");
 		await tab.page.getByRole("option", { name: /画像/ }).waitFor();
+		await tab.page.keyboard.press("Enter");
+		await tab.page.getByRole("option", { name: /内容/ }).waitFor();
+		await tab.page.keyboard.insertText("内容:");
+		await tab.page.getByLabel("内容: 何を描くか").waitFor();
 		await expectInOrder(tab);
 	});
 

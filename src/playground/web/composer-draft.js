@@ -2,14 +2,13 @@
 /**
  * A command being filled in: which options are open, what each holds, and whether it may be sent.
  *
- * @import { APIApplicationCommandBasicOption, APIAttachment } from "discord-api-types/v10"
+ * @import { APIAttachment } from "discord-api-types/v10"
  * @import { PageMember, PageChannel, PageOption, PageRole } from "../page-contract.ts"
- * @import { Command, TypedOption } from "./composer-parser.js"
+ * @import { Command, Option, TypedOption } from "./composer-parser.js"
  * @import { ShownOption } from "./state.js"
  */
 import { memberName } from "./names.js";
 
-/** @typedef {APIApplicationCommandBasicOption} Option */
 /** @typedef {{ readonly name: string, readonly value: string | number | boolean, readonly note?: string }} Choice */
 
 /**
@@ -114,7 +113,8 @@ export function withoutPill(draft, name) {
 export function remainingOptions(draft, text = "") {
 	const wanted = text.trim().replace(/:$/, "").toLowerCase();
 	return draft.command.options.filter(
-		({ name }) => !draft.pills.some((pill) => pill.name === name) && name.toLowerCase().includes(wanted),
+		({ name, shown = name }) =>
+			!draft.pills.some((pill) => pill.name === name) && `${name}\n${shown}`.toLowerCase().includes(wanted),
 	);
 }
 

@@ -2,10 +2,12 @@
 /**
  * The field of one option: a pill with the option's name and room for its value.
  *
- * @import { Option, Pill } from "./composer-draft.js"
+ * @import { Pill } from "./composer-draft.js"
+ * @import { Option } from "./composer-parser.js"
  */
 import { ownAddress } from "./addresses.js";
 import { TYPE, lengthMax } from "./composer-draft.js";
+import { shownName } from "./composer-parser.js";
 import { h, icon } from "./dom.js";
 import { ICONS } from "./icons.js";
 import { mediaKind, sizeText } from "./names.js";
@@ -64,7 +66,7 @@ function textField(option, { onText, onRemove }) {
 		textarea,
 		fit,
 	} = growingText({
-		"aria-label": `${option.name}: ${option.description}`,
+		"aria-label": `${shownName(option)}: ${option.description}`,
 		"aria-autocomplete": "list",
 		"aria-controls": POPUP_LIST_ID,
 		"aria-haspopup": "listbox",
@@ -130,7 +132,7 @@ function fileField(option, { onFiles, onRemove }) {
 			if (file && uploading === undefined) button.append(h("span.file-size", null, sizeText(file.size)));
 			button.setAttribute(
 				"aria-label",
-				`${option.name}: ${uploading === undefined ? label : `uploading ${label}`}. ${option.description}`,
+				`${shownName(option)}: ${uploading === undefined ? label : `uploading ${label}`}. ${option.description}`,
 			);
 			element.classList.toggle("invalid", fault !== null);
 			element.classList.toggle("picked", file !== undefined);
@@ -149,13 +151,19 @@ function fileField(option, { onFiles, onRemove }) {
 function pillElement(option, value, onRemove) {
 	return h(
 		"span.pill",
-		{ role: "group", "aria-label": option.name },
-		h("span.pill-name", { "aria-hidden": "true" }, option.name),
+		{ role: "group", "aria-label": shownName(option) },
+		h("span.pill-name", { "aria-hidden": "true" }, shownName(option)),
 		value,
 		!option.required &&
 			h(
 				"button.pill-remove",
-				{ type: "button", tabindex: -1, "aria-label": `Remove ${option.name}`, title: "Remove", onclick: onRemove },
+				{
+					type: "button",
+					tabindex: -1,
+					"aria-label": `Remove ${shownName(option)}`,
+					title: "Remove",
+					onclick: onRemove,
+				},
 				icon(ICONS.close),
 			),
 	);

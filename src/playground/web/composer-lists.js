@@ -3,12 +3,12 @@
  * What the list above the composer shows: commands, the options that are left, or the values of one option.
  *
  * @import { Asked } from "./composer-choices.js"
- * @import { Choice, Directory, Draft, Option, Pill } from "./composer-draft.js"
- * @import { Command } from "./composer-parser.js"
+ * @import { Choice, Directory, Draft, Pill } from "./composer-draft.js"
+ * @import { Command, Option } from "./composer-parser.js"
  * @import { PopupContent } from "./popup-view.js"
  */
 import { TYPE, fixedChoices, lengthMax, limitsText, remainingOptions, shownChoices } from "./composer-draft.js";
-import { matchingCommands } from "./composer-parser.js";
+import { matchingCommands, shownName } from "./composer-parser.js";
 import { h, icon } from "./dom.js";
 import { ICONS } from "./icons.js";
 
@@ -53,7 +53,7 @@ export function optionList(draft, text, onChoose) {
 			h("span.popup-note", null, text.trim() === "" ? "Enter sends as it is" : ""),
 		],
 		items: left.map((option) => ({
-			title: option.name,
+			title: shownName(option),
 			note: option.description,
 			tag: limitsText(option) || undefined,
 			choose: () => onChoose(option.name),
@@ -77,7 +77,7 @@ export function valueList(option, pill, { asked, fault, directory }, onChoose) {
 	const shown = shownChoices(values ?? [], asked && !asked.busy ? { ...pill, text: "" } : pill);
 	const picked = pill.picked?.name === pill.text;
 	return {
-		label: option.name,
+		label: shownName(option),
 		head: optionHead(option, pill, fault ?? asked?.fault ?? null),
 		items: shown.map((choice) => ({
 			title: choice.name,
@@ -101,7 +101,7 @@ function optionHead(option, pill, fault) {
 	const max = lengthMax(option);
 	const long = option.type === TYPE.string && pill.text.length > max * COUNTER_SHARE;
 	return [
-		h("span.popup-label", null, option.name),
+		h("span.popup-label", null, shownName(option)),
 		h("span.popup-note", null, option.description),
 		long &&
 			h("span", { class: pill.text.length > max ? "popup-tag over" : "popup-tag" }, `${pill.text.length} / ${max}`),

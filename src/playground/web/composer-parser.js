@@ -10,7 +10,13 @@
  *
  * `shown` is what the person knows it by, in their own language where it has a name there.
  *
- * @typedef {{ readonly path: string, readonly shown: string, readonly description: string, readonly options: readonly APIApplicationCommandBasicOption[] }} Command
+ * @typedef {{ readonly path: string, readonly shown: string, readonly description: string, readonly options: readonly Option[] }} Command
+ */
+
+/**
+ * `shown` is what the person knows it by, where that is another name than the one it is sent by.
+ *
+ * @typedef {APIApplicationCommandBasicOption & { readonly shown?: string }} Option
  */
 
 /** @typedef {{ readonly name: string, readonly text: string }} TypedOption */
@@ -60,10 +66,7 @@ function leavesOf({ path, shown }, description, options, locale) {
 			: [],
 	);
 	if (branches.length > 0) return branches;
-	const basic = /** @type {APIApplicationCommandBasicOption[]} */ (options).map((option) => ({
-		...option,
-		description: described(option, locale),
-	}));
+	const basic = /** @type {APIApplicationCommandBasicOption[]} */ (options).map((option) => optionIn(option, locale));
 	return [
 		{
 			path,
@@ -72,6 +75,43 @@ function leavesOf({ path, shown }, description, options, locale) {
 			options: basic.toSorted((one, other) => Number(other.required ?? false) - Number(one.required ?? false)),
 		},
 	];
+}
+
+/**
+ * @param {APIApplicationCommandBasicOption} option
+ * @param {string} locale
+ * @returns {Option}
+ */
+function optionIn(option, locale) {
+	const own = inLanguage(option.name, option.name_localizations, locale);
+	const choices =
+		"choices" in option && option.choices
+			? option.choices.map((choice) => ({
+					...choice,
+					name: inLanguage(choice.name, choice.name_localizations, locale),
+				}))
+			: undefined;
+	return /** @type {Option} */ ({
+		...option,
+		description: described(option, locale),
+		...(own !== option.name && { shown: own }),
+		...(choices && { choices }),
+	});
+}
+
+/** What the person knows an option by. @param {Option} option */
+export function shownName({ name, shown = name }) {
+	return shown;
+}
+
+/**
+ * The option that somebody means who types this, by either of its names.
+ *
+ * @param {Command} command
+ * @param {string} typed
+ */
+export function optionCalled({ options }, typed) {
+	return options.find(({ name }) => name === typed) ?? options.find(({ shown }) => shown === typed);
 }
 
 /**
@@ -132,9 +172,9 @@ export function parseCommandText(commands, text) {
 
 	/** @type {{ name: string, from: number, valueFrom: number }[]} */
 	const starts = [];
-	for (const { 0: whole, 1: name = "", index } of rest.matchAll(/(?<=\s)([-_\p{L}\p{N}]{1,32}):/gu)) {
-		const known = command.options.some((option) => option.name === name);
-		if (known && !starts.some((start) => start.name === name))
+	for (const { 0: whole, 1: called = "", index } of rest.matchAll(/(?<=\s)([-_\p{L}\p{N}]{1,32}):/gu)) {
+		const name = optionCalled(command, called)?.name;
+		if (name !== undefined && !starts.some((start) => start.name === name))
 			starts.push({ name, from: index, valueFrom: index + whole.length });
 	}
 	const options = starts.map(({ name, valueFrom }, at) => ({
@@ -163,8 +203,11 @@ export function parseCommandText(commands, text) {
  * @returns {{ text: string, next: string | null } | null} null where the text simply is the value
  */
 export function typedAhead(command, ownName, usedNames, text) {
-	if (text.startsWith(`${ownName}:`)) return { text: text.slice(ownName.length + 1).trimStart(), next: null };
-	const next = /(?:^|\s)([-_\p{L}\p{N}]{1,32}):$/u.exec(text)?.[1];
-	if (next === undefined || usedNames.has(next) || !command.options.some(({ name }) => name === next)) return null;
-	return { text: text.slice(0, -(next.length + 1)).trimEnd(), next };
+	const own = /^([-_\p{L}\p{N}]{1,32}):/u.exec(text)?.[1];
+	if (own !== undefined && optionCalled(command, own)?.name === ownName)
+		return { text: text.slice(own.length + 1).trimStart(), next: null };
+	const called = /(?:^|\s)([-_\p{L}\p{N}]{1,32}):$/u.exec(text)?.[1];
+	const next = called === undefined ? undefined : optionCalled(command, called)?.name;
+	if (called === undefined || next === undefined || usedNames.has(next)) return null;
+	return { text: text.slice(0, -(called.length + 1)).trimEnd(), next };
 }

@@ -35,7 +35,7 @@ import {
 import { createField, growingText } from "./composer-field.js";
 import { keyAction } from "./composer-keys.js";
 import { commandList, optionList, valueList } from "./composer-lists.js";
-import { parseCommandText, typedAhead } from "./composer-parser.js";
+import { optionCalled, parseCommandText, typedAhead } from "./composer-parser.js";
 import { h, icon } from "./dom.js";
 import { ICONS } from "./icons.js";
 import { POPUP_LIST_ID, createPopup } from "./popup-view.js";
@@ -150,7 +150,8 @@ export function createComposer({ send, autocomplete, upload }) {
 
 	/** `aspect_ratio:` at the end of the line opens that option. */
 	function addTypedOption() {
-		const name = /^\s*([^\s:]+):$/.exec(tail.value)?.[1];
+		const called = /^\s*([^\s:]+):$/.exec(tail.value)?.[1];
+		const name = draft && called !== undefined ? optionCalled(draft.command, called)?.name : undefined;
 		if (draft && name !== undefined && remainingOptions(draft).some((option) => option.name === name)) openOption(name);
 	}
 

@@ -5,9 +5,11 @@ import type {
 } from "discord-api-types/v10";
 import { ApplicationCommandOptionType, ApplicationCommandType } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
+import { openDraft, remainingOptions } from "../../../src/playground/web/composer-draft.js";
 import {
 	matchingCommands,
 	parseCommandText,
+	shownName,
 	typeableCommands,
 	typedAhead,
 } from "../../../src/playground/web/composer-parser.js";
@@ -90,6 +92,41 @@ describe("what can be typed", () => {
 		expect(paths(matchingCommands(german, "/bild"))).toStrictEqual(["image show"]);
 		expect(paths(matchingCommands(german, "/image"))).toStrictEqual(["image show"]);
 		expect(parseCommandText(german, "/bild zeigen x")?.command.path).toBe("image show");
+	});
+
+	test("options and choices too are called as the person knows them, typed by both names, and sent by their own", () => {
+		const shape: APIApplicationCommandBasicOption = {
+			type: ApplicationCommandOptionType.String,
+			name: "aspect_ratio",
+			name_localizations: { de: "format" },
+			description: "Shape",
+			description_localizations: { de: "Die Form" },
+			choices: [{ name: "wide", name_localizations: { de: "breit" }, value: "16:9" }],
+		};
+		const registeredOnes = [registered("image", "Make a picture", [text("prompt", true), shape])];
+		const [german] = typeableCommands(registeredOnes, "de");
+		expect(german?.options.map(shownName)).toStrictEqual(["prompt", "format"]);
+		expect(german?.options[1]).toMatchObject({
+			name: "aspect_ratio",
+			description: "Die Form",
+			choices: [{ name: "breit", value: "16:9" }],
+		});
+		const [french] = typeableCommands(registeredOnes, "fr");
+		expect(french?.options.map(shownName)).toStrictEqual(["prompt", "aspect_ratio"]);
+		const commandsOf = german ? [german] : [];
+		for (const name of ["format", "aspect_ratio"]) {
+			expect(parseCommandText(commandsOf, `/image ein Boot ${name}: breit`)?.options).toStrictEqual([
+				{ name: "prompt", text: "ein Boot" },
+				{ name: "aspect_ratio", text: "breit" },
+			]);
+			expect(german && typedAhead(german, "prompt", new Set(["prompt"]), `ein Boot ${name}:`)).toStrictEqual({
+				text: "ein Boot",
+				next: "aspect_ratio",
+			});
+			expect(german && remainingOptions(openDraft(german), name.slice(0, 4)).map((each) => each.name)).toStrictEqual([
+				"aspect_ratio",
+			]);
+		}
 	});
 
 	test("menus of people and messages are not typed", () => {

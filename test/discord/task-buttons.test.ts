@@ -1,0 +1,61 @@
+/** The buttons under a message in every language, all that there can be, with the longest id there can be. */
+import { expect, test } from "vitest";
+import { taskButtonIds, taskButtonRows } from "../../src/discord/task-buttons.ts";
+import { resultButtons } from "../../src/services/delivery/result-buttons.ts";
+import { modelSchema } from "../../src/services/generation/model.ts";
+import { TRANSLATED_LOCALES } from "../../src/services/messages/languages.ts";
+import type { TaskIn } from "../../src/services/tasks/task.ts";
+
+/** Discord's bounds. */
+const ROWS_MAX = 5;
+const BUTTONS_IN_ROW_MAX = 5;
+const LABEL_CHARS_MAX = 80;
+const CUSTOM_ID_CHARS_MAX = 100;
+/** The greatest number that an id can be. */
+const LONGEST_ID = String(2n ** 64n - 1n);
+
+const model = (mediaType: "image" | "video") =>
+	modelSchema.parse({
+		id: mediaType,
+		name: mediaType,
+		mediaType,
+		scenes: [`text-to-${mediaType}`, `image-to-${mediaType}`],
+		price: { credits: 1 },
+	});
+const models = { known: (mediaType: string) => (mediaType === "music" ? [] : [model(mediaType as "image" | "video")]) };
+
+test.each(["en-US", ...TRANSLATED_LOCALES])("under a picture all buttons in %s fit", (locale) => {
+	const task = {
+		id: LONGEST_ID,
+		locale,
+		order: { mediaType: "image", model: "image" },
+		outcome: { kind: "made" },
+	} as unknown as TaskIn<"settled">;
+	const buttons = resultButtons(task, models);
+	expect(buttons.map(({ action }) => action)).toStrictEqual([
+		"again",
+		"vary",
+		"edit",
+		"animate",
+		"input",
+		"report",
+		"delete",
+	]);
+	const rows = taskButtonRows(LONGEST_ID, buttons);
+	expect(rows.length).toBeLessThanOrEqual(ROWS_MAX);
+	const ids = rows.flatMap(({ components }) => {
+		expect(components.length).toBeLessThanOrEqual(BUTTONS_IN_ROW_MAX);
+		return components.flatMap((button) => ("custom_id" in button ? [button.custom_id] : []));
+	});
+	expect(new Set(ids).size).toBe(buttons.length);
+	expect(ids.filter(({ length }) => length > CUSTOM_ID_CHARS_MAX)).toStrictEqual([]);
+	const labels = buttons.map(({ label }) => label);
+	expect(labels.filter(({ length }) => length === 0 || length > LABEL_CHARS_MAX)).toStrictEqual([]);
+	expect(new Set(labels).size).toBe(labels.length);
+});
+
+test("what a button brings back is what was written, whatever the length of the id", () => {
+	for (const ids of Object.values(taskButtonIds)) {
+		expect(ids.read(ids.write({ taskId: LONGEST_ID }))).toStrictEqual({ taskId: LONGEST_ID });
+	}
+});

@@ -29,7 +29,7 @@ test.each([
 	async (_what, message, signal) => {
 		const { first, start, person } = await setup();
 		await first.logged("commands registered");
-		const reply = await person.type("/video", { prompt: "a calm lake", resolution: "480p", duration: 3 });
+		const reply = await person.type("/video", { prompt: "a calm lake", resolution: "480p", duration: 2 });
 		await first.logged(message);
 		const code = await first.end(signal);
 		expect(code).toBe(signal === "SIGTERM" ? 0 : null);
@@ -39,8 +39,8 @@ test.each([
 		const answer = await reply.until(isAnswer, 60_000);
 		await second.logged("task delivered");
 		expect(answer.attachments).toMatchObject([{ content_type: "video/mp4" }]);
-		expect(answer.content).toContain("6 credits · 494 left");
-		expect(await creditsLeft(person)).toBe(494);
+		expect(answer.content).toContain("4 credits · 496 left");
+		expect(await creditsLeft(person)).toBe(496);
 		const videos = (await person.messages()).filter(({ attachments }) => attachments.length > 0);
 		expect(videos.map(({ id }) => id)).toStrictEqual([answer.id]);
 		expect(await second.end("SIGTERM")).toBe(0);

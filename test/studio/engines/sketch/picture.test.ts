@@ -5,7 +5,7 @@ import { imageSize } from "../../../../src/studio/engines/sketch/sketch-engine.t
 import { envision } from "../../../../src/studio/engines/sketch/vision.ts";
 import { FIGURES, SETTINGS } from "../../../../src/studio/engines/sketch/vocabulary.ts";
 
-function paint(prompt: string, seed = 1, size = { width: 128, height: 72 }, seconds = 0): Buffer {
+function paint(prompt: string, seed = 1, size = { width: 64, height: 36 }, seconds = 0): Buffer {
 	return createPicture(envision(prompt, seed), { ...size, film: seconds > 0 })
 		.paint(seconds)
 		.toBuffer("image/png");
@@ -59,7 +59,7 @@ describe("every prompt is a picture", () => {
 	});
 
 	test.each(SETTINGS)("a %s, and it moves", (setting) => {
-		const size = { width: 96, height: 54 };
+		const size = { width: 64, height: 36 };
 		const vision = { ...envision("wind", 3), setting };
 		const film = createPicture(vision, { ...size, film: true });
 		const first = Buffer.from(film.paint(0).data());
@@ -69,7 +69,7 @@ describe("every prompt is a picture", () => {
 	test.each(FIGURES)("with a %s in it", (kind) => {
 		// The settings that are painted fastest; a party has its cake anyway.
 		const setting = kind === "cake" ? "space" : "party";
-		const size = { width: 128, height: 72, film: false };
+		const size = { width: 96, height: 54, film: false };
 		const without = { ...envision("a calm evening", 3), setting } as const;
 		const pixelsOf = (vision: typeof without): Buffer => Buffer.from(createPicture(vision, size).paint(0).data());
 		expect(pixelsOf({ ...without, figures: [{ kind, colour: null }] }).equals(pixelsOf(without))).toBe(false);
@@ -79,7 +79,7 @@ describe("every prompt is a picture", () => {
 test("no part of a picture is left unpainted", () => {
 	for (const setting of SETTINGS) {
 		const vision = { ...envision("evening", 5), setting };
-		const pixels = createPicture(vision, { width: 96, height: 72, film: false }).paint(0).data();
+		const pixels = createPicture(vision, { width: 48, height: 36, film: false }).paint(0).data();
 		const clear = pixels.filter((value, index) => index % 4 === 3 && value < 255).length;
 		expect({ setting, clear }).toStrictEqual({ setting, clear: 0 });
 	}

@@ -96,6 +96,26 @@ export function decide(account: Account, operation: Operation, past: Entry | und
 	}
 }
 
+/**
+ * Tells whether `decide` would move this account, from which everything that has expired is off, for what never happened
+ * before. What is asked of one account many times is worked out once; where the answer is plain, no new account is made.
+ */
+export function movesOf(account: Account): (operation: Operation, stamp: Stamp) => boolean {
+	const holds = new Map(account.holds.map(({ id, credits }) => [id, credits]));
+	const held = heldCredits(account);
+
+	function isPlain(operation: Operation): boolean {
+		if (operation.kind === "void") return true;
+		if (!isAmount(operation)) return false;
+		if (operation.kind === "post") return operation.amountCredits <= (holds.get(operation.holdId) ?? -1);
+		if (operation.kind !== "reserve" || holds.size >= OPEN_HOLDS_MAX || holds.has(operation.holdId)) return false;
+		const { amountCredits, overdraftCredits } = operation;
+		return held + amountCredits <= Math.min(CREDITS_MAX, account.postedCredits + overdraftCredits);
+	}
+
+	return (operation, stamp) => isPlain(operation) || decide(account, operation, undefined, stamp).kind === "moved";
+}
+
 /** The account without what has expired by `nowMs`, with an entry for each grant that lost something. */
 export function expire(account: Account, nowMs: number): Account {
 	const gone = account.shares.filter(({ expiresAtMs }) => expiresAtMs <= nowMs);

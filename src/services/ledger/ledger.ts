@@ -9,7 +9,7 @@ import type { Clock } from "../../clock.ts";
 import type { Store } from "../store/store.ts";
 import { createAccountMemory, type LoadedAccount } from "./account-memory.ts";
 import { EMPTY_ACCOUNT, balanceOf, openHold, type Account } from "./account.ts";
-import { decide, expire, isFinal, markOf, type Operation } from "./decide.ts";
+import { decide, expire, isFinal, markOf, movesOf, type Operation } from "./decide.ts";
 import { accountKey, createJournal, pageKey, pageOf, parseAccount } from "./journal.ts";
 import { CorruptDocument } from "../store/keyv-store.ts";
 import { createPageCopies } from "./page-copies.ts";
@@ -107,6 +107,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		// Also where everything is then refused: a write that is still under way from before the end must not come true.
 		const first = expire(before, nowMs);
 		let account = first;
+		let movesFirst: ReturnType<typeof movesOf> | undefined;
 		const deferred: Request[] = [];
 		const answers = requests.map((request, index): Answer => {
 			const { operation, note, resolve, reject } = request;
@@ -120,7 +121,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 				if (verdict.kind === "moved") {
 					// Whoever asks again while this write is under way reads the account from before it, and must not be refused
 					// what this write then makes true. So nothing goes together with what alone makes it possible.
-					if (account !== first && decide(first, operation, past, told).kind !== "moved") {
+					if (account !== first && !(movesFirst ??= movesOf(first))(operation, told)) {
 						deferred.push(request);
 						return () => {};
 					}

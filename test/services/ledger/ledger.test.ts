@@ -1,5 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { EMPTY_ACCOUNT } from "../../../src/services/ledger/account.ts";
+import { decide, movesOf, type Operation } from "../../../src/services/ledger/decide.ts";
 import { createLedger } from "../../../src/services/ledger/ledger.ts";
 import { LedgerRefusal, type Ledger } from "../../../src/services/ledger/operations.ts";
 import { CorruptDocument } from "../../../src/services/store/keyv-store.ts";
@@ -294,4 +296,36 @@ test("what is refused while a write without an answer is under way does not happ
 	for (const write of late) await write();
 	expect(await ledger.balance(GUILD)).toMatchObject({ postedCredits: 5 });
 	expect(await ledger.adjust(GUILD, "adjust:late", -3, note)).toMatchObject({ postedCredits: 2 });
+});
+
+test("what would move an account is what does, whatever stands in it", () => {
+	const credits = fc.integer({ min: -1, max: 12 });
+	const holdId = fc.constantFrom("a", "b", "c");
+	const operation: fc.Arbitrary<Operation> = fc.oneof(
+		fc.record({
+			kind: fc.constant("adjust" as const),
+			operationId: fc.uuid(),
+			amountCredits: fc.integer({ min: -9, max: 9 }),
+		}),
+		fc.record({
+			kind: fc.constant("reserve" as const),
+			holdId,
+			amountCredits: credits,
+			overdraftCredits: fc.constantFrom(0, 3),
+		}),
+		fc.record({ kind: fc.constant("post" as const), holdId, amountCredits: credits }),
+		fc.record({ kind: fc.constant("void" as const), holdId }),
+	);
+	const stamp = { ...note, atMs: 1 };
+	fc.assert(
+		fc.property(fc.array(operation, { maxLength: 12 }), operation, (before, asked) => {
+			let account = EMPTY_ACCOUNT;
+			for (const each of before) {
+				const verdict = decide(account, each, undefined, stamp);
+				if (verdict.kind === "moved") account = verdict.account;
+			}
+			expect(movesOf(account)(asked, stamp)).toBe(decide(account, asked, undefined, stamp).kind === "moved");
+		}),
+		{ numRuns: 2000 },
+	);
 });

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { z } from "zod";
+import { findSecret } from "./secret-files.ts";
 import { PROFILE_NAMES } from "./services/generation/profiles.ts";
 
 const MINUTE_MS = 60_000;
@@ -63,24 +64,19 @@ const topUpItems = z.string().transform((text, context) => {
 	return items;
 });
 
-const environment = z.object({
+/** What each is for is said in `variables.ts`, of which the documentation is made. */
+export const environment = z.object({
 	DISCORD_TOKEN: secret(20, "the bot's token, as the developer portal shows it").optional(),
 	DISCORD_API_URL: httpUrl("https://discord.com/api").optional(),
 	MEDIA_API_URL: httpUrl("https://media.example.com").optional(),
 	MEDIA_API_KEY: secret(1, "the key of the service").optional(),
-	/** How the service differs from the specification. */
 	MEDIA_API_PROFILE: z
 		.enum(PROFILE_NAMES, { error: `expected one of ${PROFILE_NAMES.join(", ")}` })
 		.default("specification"),
-	/** A JSON file with the models of a service that does not list them itself. */
 	MEDIA_CATALOGUE: z.string().optional(),
-	/** A JSON file with the engines and models of the studio. */
 	STUDIO_ENGINES: z.string().optional(),
-	/** How often the service is asked how its tasks are, by all processes together. */
 	MEDIA_API_LOOKS_PER_SECOND: wholeNumber(1, 100_000).default(20),
-	/** Where others reach this process, so that results that Discord does not take can be fetched by a link. */
 	PUBLIC_URL: httpUrl("https://bot.example.com").optional(),
-	/** Where others reach the studio that runs alone, so that its links lead there. */
 	STUDIO_URL: httpUrl("https://studio.example.com").optional(),
 	STORE_URL: z
 		.string()
@@ -92,23 +88,16 @@ const environment = z.object({
 		.string()
 		.refine(isRedisUrl, { error: "expected redis://… or rediss://…, or nothing for a queue in this process" })
 		.optional(),
-	/** Further addresses of the operator's own network from which results may be fetched. */
 	MEDIA_ORIGINS: originList.default([]),
-	/** How much of finished files is kept on the disk. */
 	RESULTS_MAX_MB: wholeNumber(100, 100_000_000).default(2048),
-	/** What each server is given each month, lazily: when it first uses the bot in it. */
 	GUILD_CREDITS: wholeNumber(0, 1_000_000_000).default(500),
-	/** Consumable items of the application that people buy on Discord, and how many credits each is. */
 	TOP_UP_ITEMS: topUpItems.default([]),
-	/** A service of the operator's that is asked about each prompt, and what holds where it does not answer. */
 	MODERATION_URL: httpUrl("https://moderation.example.com/judge").optional(),
 	MODERATION_API_KEY: secret(1, "the key of the moderation service").optional(),
 	MODERATION_FAILURE: z.enum(["allow", "refuse"], { error: "expected allow or refuse" }).default("refuse"),
-	/** From the command to giving up and giving back, by medium. */
 	IMAGE_DEADLINE_MINUTES: wholeNumber(1, DEADLINE_MINUTES_MAX).default(10),
 	MUSIC_DEADLINE_MINUTES: wholeNumber(1, DEADLINE_MINUTES_MAX).default(30),
 	VIDEO_DEADLINE_MINUTES: wholeNumber(1, DEADLINE_MINUTES_MAX).default(60),
-	/** How long a task can be looked at after its end. */
 	TASK_RETENTION_DAYS: wholeNumber(1, 3650).default(30),
 	HOST: z
 		.string()
@@ -173,6 +162,15 @@ const COMPANIONS = [
 
 type Parsed = z.infer<typeof environment>;
 
+/** What a file may bring in place of the environment, as `NAME_FILE`: addresses of servers have passwords in them. */
+export const SECRETS = [
+	"DISCORD_TOKEN",
+	"MEDIA_API_KEY",
+	"STORE_URL",
+	"QUEUE_URL",
+	"MODERATION_API_KEY",
+] as const satisfies readonly (keyof Parsed)[];
+
 export type Config = Readonly<Parsed & { STORE_URL: string }>;
 
 /** What is wrong with the configuration, all of it, in words for the person who wrote it. */
@@ -182,11 +180,20 @@ export class ConfigFault extends Error {
 
 /** The environment as a checked configuration. Throws one `ConfigFault` that names every variable at fault. */
 export function loadConfig(env: Environment): Config {
-	const given = withoutUnset(env);
+	const secrets = Object.fromEntries(SECRETS.map((name) => [name, findSecret(env, name)]));
+	const given = withoutUnset({
+		...env,
+		...Object.fromEntries(Object.entries(secrets).map(([name, found]) => [name, "text" in found ? found.text : ""])),
+	});
 	const parsed = environment.safeParse(given);
+	const isGiven = (name: string): boolean => isSet(given[name]) || isSet(env[`${name}_FILE`]);
 	const faults = [
-		...(parsed.error?.issues ?? []).map(({ path, message }) => `${path.join(".")}: ${message}`),
-		...COMPANIONS.filter(({ set, missing }) => isSet(given[set]) && !isSet(given[missing])).map(
+		...Object.values(secrets).flatMap((found) => ("fault" in found ? [`${found.name}: ${found.fault}`] : [])),
+		// What is wrong with a secret is said of the variable that brought it.
+		...(parsed.error?.issues ?? []).map(({ path: [name = ""], message }) => {
+			return `${secrets[String(name)]?.name ?? String(name)}: ${message}`;
+		}),
+		...COMPANIONS.filter(({ set, missing }) => isGiven(set) && !isGiven(missing)).map(
 			({ missing, expected }) => `${missing}: expected ${expected}`,
 		),
 		...(parsed.success ? shardFaults(parsed.data) : []),
@@ -211,8 +218,8 @@ function withoutUnset(env: Environment): Environment {
 }
 
 /** `auto` is what stands there when nobody sets it. */
-function isSet(text: string | undefined): boolean {
-	return text !== undefined && text !== "auto";
+function isSet(text = ""): boolean {
+	return text !== "" && text !== "auto";
 }
 
 function isSameVariable(one: string, other: string): boolean {

@@ -1,5 +1,9 @@
-import { describe, expect, test } from "vitest";
-import { ConfigFault, deadlinesOf, loadConfig, shareOfShards, whySeveral } from "../src/config.ts";
+import { randomUUID } from "node:crypto";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { ConfigFault, deadlinesOf, loadConfig, SECRETS, shareOfShards, whySeveral } from "../src/config.ts";
 
 describe("the configuration", () => {
 	test("is whole with nothing set: playground, studio, SQLite, loopback", () => {
@@ -182,6 +186,60 @@ describe("the configuration", () => {
 		[{ SHARDS: "2,2", SHARD_COUNT: "4" }, 0.25],
 	])("knows from %j which part of the bot this process serves", (env, expected) => {
 		expect(shareOfShards(loadConfig(env))).toBe(expected);
+	});
+
+	describe("takes secrets from files", () => {
+		const folder = mkdtempSync(join(tmpdir(), "atelier-secrets-"));
+		afterAll(() => rmSync(folder, { recursive: true }));
+		const file = (content: string): string => {
+			const path = join(folder, randomUUID());
+			writeFileSync(path, content);
+			return path;
+		};
+
+		test("each that may be one, without the line break at the end", () => {
+			const secrets = {
+				DISCORD_TOKEN: "x".repeat(30),
+				MEDIA_API_KEY: "k",
+				STORE_URL: "postgres://a:b@h/db",
+				QUEUE_URL: "redis://:p@h",
+				MODERATION_API_KEY: "m",
+			};
+			expect(SECRETS.toSorted()).toStrictEqual(Object.keys(secrets).toSorted());
+			const files = Object.entries(secrets).map(([name, text]) => [`${name}_FILE`, file(`${text}\r\n`)]);
+			const addresses = { MEDIA_API_URL: "http://127.0.0.1:1", MODERATION_URL: "http://127.0.0.1:1" };
+			expect(loadConfig({ ...addresses, ...Object.fromEntries(files) })).toMatchObject(secrets);
+		});
+
+		test("and says which file is at fault, and how, beside everything else, without what stands in it", () => {
+			const [missing, empty, short] = [join(folder, "no"), file("\n"), file("hunter2\n")];
+			const faulty = {
+				DISCORD_TOKEN_FILE: short,
+				DISCORD_API_URL: "http://127.0.0.1:1",
+				MEDIA_API_URL: "http://127.0.0.1:1",
+				MEDIA_API_KEY_FILE: missing,
+				STORE_URL: "memory:",
+				STORE_URL_FILE: empty,
+				QUEUE_URL_FILE: empty,
+				PORT: "x",
+			};
+			expect(() => loadConfig(faulty)).toThrow(
+				[
+					"Cannot start: check the environment or .env",
+					`  MEDIA_API_KEY_FILE: expected a file that can be read at ${missing} (ENOENT)`,
+					"  STORE_URL_FILE: expected nothing, because STORE_URL is set as well",
+					`  QUEUE_URL_FILE: expected the secret in ${empty}, which is empty`,
+					"  DISCORD_TOKEN_FILE: expected the bot's token, as the developer portal shows it, without blanks and in plain letters, digits and signs",
+					"  PORT: expected a whole number from 0 to 65535",
+				].join("\n"),
+			);
+		});
+
+		test("where an empty variable beside the file is none", () => {
+			const DISCORD_TOKEN_FILE = file("y".repeat(30));
+			expect(loadConfig({ DISCORD_TOKEN: "", DISCORD_TOKEN_FILE }).DISCORD_TOKEN).toBe("y".repeat(30));
+			expect(loadConfig({ DISCORD_TOKEN_FILE: "" }).DISCORD_TOKEN).toBeUndefined();
+		});
 	});
 
 	test("never repeats a secret that it refuses", () => {

@@ -8,6 +8,7 @@ import type { Logger } from "pino";
 import type { z } from "zod";
 import type { Clock } from "../../clock.ts";
 import type { Download } from "../../download.ts";
+import { findSecret } from "../../secret-files.ts";
 import type { Engine } from "./engine.ts";
 import { engineFile, modelEntry, publicModel, type ModelEntry } from "./engine-file-schema.ts";
 import type { EngineKind, ServedModel } from "./engine-kind.ts";
@@ -151,9 +152,13 @@ async function readSecret(
 	const { secret: source } = settings as { readonly secret?: { readonly env: string } | { readonly file: string } };
 	if (source === undefined) return undefined;
 	const place = `${from.place}.secret`;
-	const text =
-		"env" in source ? from.env[source.env] : await readText(resolve(dirname(from.path), source.file), place, fault);
-	const named = "env" in source ? `the variable ${source.env}` : `the file ${source.file}`;
+	const found = "env" in source ? findSecret(from.env, source.env) : undefined;
+	if (found && "fault" in found) {
+		fault(place, `${found.name}: ${found.fault}`);
+		return undefined;
+	}
+	const text = "env" in source ? found?.text : await readText(resolve(dirname(from.path), source.file), place, fault);
+	const named = "env" in source ? `the variable ${found?.name}` : `the file ${source.file}`;
 	const secret = text?.trim() ?? "";
 	if (secret === "" && (text !== undefined || "env" in source))
 		fault(place, `expected the secret in ${named}, which is empty`);

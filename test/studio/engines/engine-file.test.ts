@@ -117,10 +117,19 @@ describe("the engine file", () => {
 	test.each([
 		["a variable", { env: "KEY" }, "from-the-environment"],
 		["a file beside it", { file: "secrets/key" }, "from-a-file"],
+		["a file that a variable names", { env: "MOUNTED" }, "mounted"],
 	])("takes a secret from %s", async (_, secret, expected) => {
+		const mounted = join(await temporaryFolder(), "mounted");
+		await writeFile(mounted, "mounted\n");
 		const file = { ...FILE, engines: { near: { ...FILE.engines.near, secret } } };
-		const { seen } = await open(file, { KEY: "from-the-environment" });
+		const { seen } = await open(file, { KEY: "from-the-environment", MOUNTED_FILE: mounted });
 		expect(seen[0]?.secret).toBe(expected);
+	});
+
+	test("does not choose between a variable and the file that another one names", async () => {
+		const file = { ...FILE, engines: { near: { ...FILE.engines.near, secret: { env: "KEY" } } } };
+		const fault = await faultOf(file, { KEY: "from-the-environment", KEY_FILE: "secrets/key" });
+		expect(fault).toContain("engines.near.secret: KEY_FILE: expected nothing, because KEY is set as well");
 	});
 });
 

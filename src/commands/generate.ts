@@ -17,7 +17,6 @@ import { worded } from "./wording.ts";
 
 /** Discord's bound for one option. */
 const PROMPT_CHARS_MAX = 6000;
-export const NEGATIVE_PROMPT_CHARS_MAX = 1000;
 const SEED_MAX = 2 ** 31 - 1;
 
 /** A generation command with the options that every medium has; `seed` and what else it takes come after these. */

@@ -17,6 +17,7 @@ import { edited, openEditor } from "./result-edit.ts";
 import { inputUsed, openInput } from "./result-input.ts";
 import { settings } from "./settings.ts";
 import { setup, setupBudget, setupBudgetForm, setupChannels, setupRoles, setupStep } from "./setup.ts";
+import { saveStyle, styleSaved } from "./style-save.ts";
 import { style } from "./style.ts";
 import { cancelTask } from "./task-cancel.ts";
 import { redeem } from "./top-up.ts";
@@ -43,7 +44,7 @@ export const commands: readonly Command[] = [
 ];
 
 /** Every command of the context menu of a message. */
-export const messageCommands: readonly MessageCommand[] = [animateMessage, varyMessage, reportMessage];
+export const messageCommands: readonly MessageCommand[] = [animateMessage, varyMessage, saveStyle, reportMessage];
 
 /** Every button, menu and form. What is taken off this list is refused in words wherever it still stands. */
 export const controls: readonly Control[] = [
@@ -61,6 +62,7 @@ export const controls: readonly Control[] = [
 	reportButton,
 	reportForm,
 	moderate,
+	styleSaved,
 	redeem,
 	setupStep,
 	setupChannels,

@@ -17,9 +17,11 @@ import { requireWayBack } from "../services/delivery/way-back.ts";
 import type { MediaType, Model } from "../services/generation/model.ts";
 import { placeOrder, type Wishes } from "../services/generation/order.ts";
 import { isModelOn } from "../services/guilds/policy.ts";
-import { withStyle } from "../services/guilds/styles.ts";
+import { modelGone, promptIn, suits, wishesIn } from "../services/guilds/style-options.ts";
+import { styleNamed, type NamedStyle } from "../services/guilds/styles.ts";
 import { say } from "../services/messages/messages.ts";
 import { composeProposal } from "../services/tasks/proposals.ts";
+import { UserError } from "../services/user-error.ts";
 import type { InServer, Services } from "./command.ts";
 import { deferResult } from "./defer.ts";
 import { roleIdsOf } from "./member.ts";
@@ -61,12 +63,12 @@ export async function make(
 	const { mediaType, model: wantedModel, mayBe = () => true, wishes, style } = await wish();
 	const place = placeOf(interaction);
 	const decided = await services.settings.read(guildId);
-	const model = await services.catalogue.choose(
-		mediaType,
-		wantedModel,
-		(each) => mayBe(each) && isModelOn(decided, each, place.isAgeRestricted ?? false),
-	);
-	const order = withStyle(placeOrder(model, wishes(model)), decided, style);
+	const used = style === null ? undefined : styleNamed(decided, mediaType, style);
+	const model = await chooseModel(services, mediaType, { typed: wantedModel, used }, (each) => {
+		return mayBe(each) && isModelOn(decided, each, place.isAgeRestricted ?? false) && suits(used, each, wishes(each));
+	});
+	const plain = placeOrder(model, wishesIn(used, model, wishes(model)));
+	const order = { ...plain, prompt: promptIn(used, plain.prompt) };
 	const roleIds = roleIdsOf(interaction);
 	const reply = { ...replyTargetOf(interaction, messageId, isPrivate), spoiler: decided.media.spoiler };
 	requireWayBack(reply, mediaType);
@@ -80,6 +82,21 @@ export async function make(
 	await services.proposals.keep(request);
 	const { saying, buttons } = composeProposal(order, locale);
 	await interaction.editReply({ content: say(locale, saying), components: [...taskButtonRows(id, buttons)] });
+}
+
+/** What somebody names goes before what a style names; where neither does, the first that will do. */
+async function chooseModel(
+	{ catalogue }: Services,
+	mediaType: MediaType,
+	{ typed, used }: { readonly typed: string | null; readonly used: NamedStyle | undefined },
+	mayBe: (model: Model) => boolean,
+): Promise<Model> {
+	try {
+		return await catalogue.choose(mediaType, typed ?? used?.model ?? null, mayBe);
+	} catch (error) {
+		const isGone = used && typed === null && error instanceof UserError && error.saying.key === "modelUnknown";
+		throw isGone ? modelGone(used) : error;
+	}
 }
 
 /** Where the answer to an interaction goes, whose reply is that message. */

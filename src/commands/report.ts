@@ -2,7 +2,6 @@
 import {
 	ApplicationCommandType,
 	ApplicationIntegrationType,
-	ComponentType,
 	ContextMenuCommandBuilder,
 	InteractionContextType,
 	LabelBuilder,
@@ -11,7 +10,6 @@ import {
 	TextInputBuilder,
 	TextInputStyle,
 	type ButtonInteraction,
-	type Message,
 	type MessageContextMenuCommandInteraction,
 } from "discord.js";
 import { moderateIds, reportRow } from "../discord/report-buttons.ts";
@@ -23,6 +21,7 @@ import { UserError } from "../services/user-error.ts";
 import type { InServer, MessageCommand, Services } from "./command.ts";
 import { control } from "./control.ts";
 import { isManager, isModerator } from "./member.ts";
+import { taskIdOf } from "./message-task.ts";
 import { publicLocaleOf } from "./public-locale.ts";
 import { titled } from "./wording.ts";
 
@@ -37,8 +36,7 @@ export const reportMessage: MessageCommand = {
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
 		.toJSON(),
 	async execute(interaction, services) {
-		const { targetMessage, applicationId } = interaction;
-		const taskId = targetMessage.author.id === applicationId ? taskIdOf(targetMessage) : undefined;
+		const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
 		if (taskId === undefined) throw new UserError({ key: "reportNotOurs" });
 		await openForm(interaction, taskId, services);
 	},
@@ -74,16 +72,6 @@ export const moderate = control("button", moderateIds, async (interaction, value
 		components: [reportRow(reported, reporterId, locale)],
 	});
 });
-
-/**
- * The reply to a command carries its interaction, whose id is the task's; a message that the bot posted by itself has only
- * its buttons to know it by. Whether there is such a task here is looked up in either case.
- */
-function taskIdOf({ components, interactionMetadata }: Message): string | undefined {
-	const buttons = components.flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []));
-	const [taskId] = buttons.flatMap(({ customId }) => reportIds.read(customId ?? "")?.taskId ?? []);
-	return taskId ?? interactionMetadata?.id;
-}
 
 /** Nobody writes a report that could not be sent. */
 async function openForm(

@@ -6,21 +6,21 @@ import {
 	type ChatInputCommandInteraction,
 } from "discord.js";
 import type { Logger } from "pino";
-import { MEDIA_TYPES } from "../services/generation/model.ts";
-import type { GuildSettings } from "../services/guilds/guild-settings.ts";
-import { STYLE_CHARS_MAX, STYLE_NAME_CHARS_MAX } from "../services/guilds/settings-schema.ts";
-import { addStyle, removeStyle, stylesLike } from "../services/guilds/styles.ts";
-import { say } from "../services/messages/messages.ts";
-import { quote } from "../services/messages/quote.ts";
-import type { Command, Services } from "./command.ts";
-import { listAnswer } from "./list-answer.ts";
-import { requireManager } from "./member.ts";
+import type { Catalogue } from "../services/generation/catalogue.ts";
+import { MEDIA_TYPES, type MediaType, type Model } from "../services/generation/model.ts";
+import {
+	NEGATIVE_PROMPT_CHARS_MAX,
+	STYLE_CHARS_MAX,
+	STYLE_NAME_CHARS_MAX,
+} from "../services/guilds/settings-schema.ts";
+import { STYLE_OPTIONS, styleOf, type StyleWish } from "../services/guilds/style-options.ts";
+import { addStyle, removeStyle } from "../services/guilds/styles.ts";
+import type { Command } from "./command.ts";
+import { changeStyles, stylesAnswer } from "./style-list.ts";
+import { choicesOf, styleChoices } from "./suggest.ts";
 import { choice, worded } from "./wording.ts";
 
-const CHOICES_MAX = 25;
-const TEXT_CHARS_SHOWN = 100;
-
-type Interaction = ChatInputCommandInteraction<"raw" | "cached">;
+const SECONDS_MAX = 600;
 
 export const style: Command = {
 	definition: worded(new SlashCommandBuilder(), "style", "styleDescription")
@@ -32,16 +32,24 @@ export const style: Command = {
 				.addStringOption((option) =>
 					worded(option, "name", "optionStyleName").setRequired(true).setMaxLength(STYLE_NAME_CHARS_MAX),
 				)
-				.addStringOption((option) =>
-					worded(option, "text", "optionStyleText").setRequired(true).setMaxLength(STYLE_CHARS_MAX),
-				)
+				.addStringOption((option) => worded(option, "text", "optionStyleText").setMaxLength(STYLE_CHARS_MAX))
 				.addStringOption((option) =>
 					worded(option, "medium", "optionStyleMedium").addChoices(
 						choice({ key: "choiceImage" }, "image"),
 						choice({ key: "choiceVideo" }, "video"),
 						choice({ key: "choiceMusic" }, "music"),
 					),
-				),
+				)
+				.addStringOption((option) => worded(option, "model", "optionModel").setAutocomplete(true))
+				.addStringOption((option) => worded(option, "aspect_ratio", "optionAspectRatio").setAutocomplete(true))
+				.addStringOption((option) => worded(option, "resolution", "optionResolution").setAutocomplete(true))
+				.addIntegerOption((option) =>
+					worded(option, "duration", "optionDuration").setMinValue(1).setMaxValue(SECONDS_MAX),
+				)
+				.addStringOption((option) =>
+					worded(option, "negative_prompt", "optionNegativePrompt").setMaxLength(NEGATIVE_PROMPT_CHARS_MAX),
+				)
+				.addBooleanOption((option) => worded(option, "instrumental", "optionInstrumental")),
 		)
 		.addSubcommand((remove) =>
 			worded(remove, "remove", "styleRemoveDescription").addStringOption((option) =>
@@ -55,58 +63,55 @@ export const style: Command = {
 
 	async execute(interaction, services, logger) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		const { guildId, options } = interaction;
+		const { guildId, locale, options } = interaction;
 		switch (options.getSubcommand()) {
-			case "add": {
-				const wanted = options.getString("medium");
-				const medium = MEDIA_TYPES.find((each) => each === wanted) ?? null;
-				const text = options.getString("text", true);
-				const name = options.getString("name", true);
-				return await change(interaction, services, logger, (before) => addStyle(before, name, { text, medium }));
-			}
+			case "add":
+				return await add(interaction, services, logger);
 			case "remove": {
 				const name = options.getString("name", true);
-				return await change(interaction, services, logger, (before) => removeStyle(before, name));
+				return await changeStyles(interaction, services, logger, (before) => removeStyle(before, name));
 			}
 			default:
-				return await list(interaction, await services.settings.read(guildId));
+				await interaction.editReply(stylesAnswer(await services.settings.read(guildId), locale));
 		}
 	},
 
-	async autocomplete(interaction, { settings }) {
-		const { guildId, options } = interaction;
-		if (guildId === null) return await interaction.respond([]);
-		const found = stylesLike(await settings.read(guildId), null, options.getFocused());
-		await interaction.respond(found.slice(0, CHOICES_MAX).map((name) => ({ name, value: name })));
+	async autocomplete(interaction, { settings, catalogue }) {
+		const { guildId, locale, options } = interaction;
+		const typed = options.getFocused(true);
+		if (options.getSubcommand() === "add") {
+			const models = modelsFor(mediumIn(options.getString("medium")), catalogue);
+			return await interaction.respond(choicesOf(models, typed, options.getString("model"), locale));
+		}
+		await interaction.respond(guildId === null ? [] : styleChoices(await settings.read(guildId), null, typed.value));
 	},
 };
 
 /** Everybody may see them; only who manages the server changes them. */
-async function change(
-	interaction: Interaction,
-	{ settings }: Services,
-	logger: Logger,
-	changed: (settings: GuildSettings) => GuildSettings,
-): Promise<void> {
-	requireManager(interaction);
-	const { guildId, user } = interaction;
-	const after = await settings.change(guildId, changed, `member:${user.id}`);
-	logger.info({ userId: user.id, styles: Object.keys(after.styles).length }, "styles changed");
-	await list(interaction, after);
+const add: Command["execute"] = async (interaction, services, logger: Logger) => {
+	const { options } = interaction;
+	const wish: StyleWish = {
+		text: options.getString("text") ?? "",
+		medium: mediumIn(options.getString("medium")),
+		model: options.getString("model"),
+		options: Object.fromEntries(STYLE_OPTIONS.map((name) => [name, valueOf(interaction, name)])),
+	};
+	const name = options.getString("name", true);
+	const { catalogue } = services;
+	if (modelsFor(null, catalogue).length === 0) await catalogue.refresh();
+	await changeStyles(interaction, services, logger, (before) =>
+		addStyle(before, name, styleOf(wish, modelsFor(null, catalogue))),
+	);
+};
+
+function valueOf({ options }: ChatInputCommandInteraction, name: string) {
+	return options.get(name)?.value ?? null;
 }
 
-async function list(interaction: Interaction, { styles }: GuildSettings): Promise<void> {
-	const { locale } = interaction;
-	const all = Object.entries(styles);
-	if (all.length === 0) {
-		await interaction.editReply({ content: say(locale, { key: "stylesEmpty" }) });
-		return;
-	}
-	const lines = all.map(([name, { text, medium }]) =>
-		say(locale, { key: "styleLine", params: { name, medium, text: quote(text, TEXT_CHARS_SHOWN) } }),
-	);
-	const fileLines = all.map(([name, { text, medium }]) => [name, medium ?? "", text].join("\t"));
-	const foot = say(locale, { key: "restInFile" });
-	const head = say(locale, { key: "stylesHead" });
-	await interaction.editReply(listAnswer(head, lines, { foot, fileName: "styles.txt", fileLines }));
+function mediumIn(typed: string | null): MediaType | null {
+	return MEDIA_TYPES.find((each) => each === typed) ?? null;
+}
+
+function modelsFor(medium: MediaType | null, catalogue: Catalogue): readonly Model[] {
+	return MEDIA_TYPES.filter((each) => medium === null || each === medium).flatMap((each) => catalogue.known(each));
 }

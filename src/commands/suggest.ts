@@ -1,9 +1,11 @@
 /** Choices while a member types: pure over what the catalogue knows. */
-import type { AutocompleteInteraction } from "discord.js";
+import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from "discord.js";
 import type { MediaType, Model } from "../services/generation/model.ts";
-import { choicesOf, costOf, defaultsOf } from "../services/generation/order.ts";
+import { choicesOf as valuesOf, costOf, defaultsOf } from "../services/generation/order.ts";
+import type { GuildSettings } from "../services/guilds/guild-settings.ts";
 import { isModelOn } from "../services/guilds/policy.ts";
-import { stylesLike } from "../services/guilds/styles.ts";
+import { choiceOf } from "../services/guilds/style-options.ts";
+import { findStyle, stylesLike } from "../services/guilds/styles.ts";
 import { say } from "../services/messages/messages.ts";
 import type { Services } from "./command.ts";
 import { placeOf } from "./place.ts";
@@ -35,17 +37,38 @@ export async function suggest(
 	// What cannot be used in this place is not offered.
 	const decided = guildId === null ? undefined : await settings.read(guildId);
 	if (name === "style") {
-		const styles = decided ? stylesLike(decided, mediaType, value) : [];
-		await interaction.respond(styles.slice(0, CHOICES_MAX).map((each) => ({ name: each, value: each })));
+		await interaction.respond(decided ? styleChoices(decided, mediaType, value) : []);
 		return;
 	}
 	const { isAgeRestricted = false } = placeOf(interaction);
 	const models = catalogue.known(mediaType).filter((each) => !decided || isModelOn(decided, each, isAgeRestricted));
-	const chosen = interaction.options.getString("model")?.toLowerCase();
+	const style = interaction.options.getString("style");
+	const ofStyle = decided && style !== null ? findStyle(decided, mediaType, style)?.model : undefined;
+	const chosen = interaction.options.getString("model") ?? ofStyle ?? null;
+	await interaction.respond(choicesOf(models, { name, value }, chosen, interaction.locale));
+}
+
+/** Of the models themselves, or of what the chosen one takes, or else the first. */
+export function choicesOf(
+	models: readonly Model[],
+	{ name, value }: { readonly name: string; readonly value: string },
+	chosenId: string | null,
+	locale: string,
+): readonly ApplicationCommandOptionChoiceData<string>[] {
+	const chosen = chosenId?.toLowerCase();
 	const model = models.find(({ id }) => id.toLowerCase() === chosen) ?? models[0];
-	const choices =
-		name === "model" ? modelChoices(models, interaction.locale) : optionChoices(model, name, interaction.locale);
-	await interaction.respond(matching(choices, value));
+	return matching(name === "model" ? modelChoices(models, locale) : optionChoices(model, name, locale), value);
+}
+
+/** Each with the options that it has; its words have no room. */
+export function styleChoices(
+	settings: GuildSettings,
+	mediaType: MediaType | null,
+	typed: string,
+): readonly ApplicationCommandOptionChoiceData<string>[] {
+	return stylesLike(settings, mediaType, typed)
+		.slice(0, CHOICES_MAX)
+		.map((style) => ({ name: choiceOf(style, CHOICE_CHARS_MAX), value: style.name }));
 }
 
 function modelChoices(models: readonly Model[], locale: string): readonly Choice[] {
@@ -66,7 +89,7 @@ function optionChoices(model: Model | undefined, option: string, locale: string)
 	if (!model) return [];
 	const isPriced = option === "resolution" && Object.keys(model.price.resolutionFactors).length > 0;
 	const schema = model.options[option];
-	return ((schema && choicesOf(model, option, schema)) ?? []).map((value) => {
+	return ((schema && valuesOf(model, option, schema)) ?? []).map((value) => {
 		if (!isPriced) return { name: value, value };
 		const costCredits = costOf(model, { ...defaultsOf(model), [option]: value });
 		return { name: say(locale, { key: "choicePriced", params: { name: value, costCredits } }), value };

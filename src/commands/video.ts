@@ -1,5 +1,6 @@
+import { NEGATIVE_PROMPT_CHARS_MAX } from "../services/guilds/settings-schema.ts";
 import type { Command } from "./command.ts";
-import { generate, generationCommand, NEGATIVE_PROMPT_CHARS_MAX } from "./generate.ts";
+import { generate, generationCommand } from "./generate.ts";
 import { suggest } from "./suggest.ts";
 import { worded } from "./wording.ts";
 

@@ -1,8 +1,12 @@
 import { expect, test } from "vitest";
-import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { isAnswer } from "../../src/discord/is-answer.ts";
+import type { Person } from "../../src/playground/person.ts";
+import { createFakeEngine, fakeImageModel } from "../fakes/fake-engine.ts";
 import { answerTo, openServer } from "./server.ts";
 
 const plain = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");
+const say = async (person: Person, command: string, options: Parameters<typeof answerTo>[2]) =>
+	plain(await answerTo(person, command, options));
 
 test("a manager adds a style, members choose it while they type, and its words reach the engine", async () => {
 	const engine = createFakeEngine();
@@ -36,4 +40,71 @@ test("only managers change styles, and what is removed is gone", async () => {
 	expect(plain(await answerTo(ada, "/image", { prompt: "a boat", style: "Ours" }))).toContain(
 		"There is no style called Ours here",
 	);
+});
+
+test("a style with options is a preset: what somebody types goes before it, and what cannot be is refused by name", async () => {
+	const small = { ...fakeImageModel, id: "small", name: "Small", options: {} };
+	const engine = createFakeEngine({ models: [small, fakeImageModel] });
+	const { admin, ada } = await openServer({ engine });
+	const wide = { name: "Wide", medium: "image", aspect_ratio: "16:9", resolution: "2K", text: "panorama" };
+	expect(
+		await admin.autocomplete("/style add", { ...wide, model: "fake-image", resolution: "" }, "resolution"),
+	).toEqual([
+		{ name: "1K — 4 credits", value: "1K" },
+		{ name: "2K — 8 credits", value: "2K" },
+	]);
+	expect(await say(admin, "/style add", { name: "Wide", aspect_ratio: "16:9" })).toContain("Say for which `medium`");
+	expect(await say(admin, "/style add", { ...wide, resolution: "8K" })).toContain("8K");
+	expect(await say(admin, "/style add", wide)).toContain(
+		"- **Wide** (pictures): panorama · aspect_ratio: 16:9 · resolution: 2K",
+	);
+	expect(await ada.autocomplete("/image", { prompt: "a boat", style: "w" }, "style")).toStrictEqual([
+		{ name: "Wide — 16:9 · 2K", value: "Wide" },
+	]);
+
+	// The first model does not take what the style says, so it is the next.
+	expect(await answerTo(ada, "/image", { prompt: "a boat", style: "wide" })).toContain("492 left");
+	expect(engine.runs.at(-1)?.task).toMatchObject({
+		model: "fake-image",
+		prompt: "a boat, panorama",
+		options: { aspect_ratio: "16:9", resolution: "2K" },
+	});
+	expect(await answerTo(ada, "/image", { prompt: "a boat", style: "Wide", resolution: "1K" })).toContain("488 left");
+	expect(engine.runs.at(-1)?.task.options).toMatchObject({ aspect_ratio: "16:9", resolution: "1K" });
+	expect(await say(ada, "/image", { prompt: "a boat", style: "Wide", model: "small" })).toContain(
+		"The style **Wide** says aspect_ratio: 16:9, which Small does not take.",
+	);
+
+	const [file] = (await (await admin.type("/settings export")).until(isAnswer)).attachments;
+	const exported = JSON.parse(String(file && (await admin.download(file))));
+	expect(exported.settings.styles).toMatchObject({ Wide: { text: "panorama", options: { resolution: "2K" } } });
+	exported.settings.styles.Wide.model = "retired";
+	const bytes = Buffer.from(JSON.stringify(exported));
+	const upload = await admin.upload({ filename: "settings.json", bytes, contentType: "application/json" });
+	expect(await answerTo(admin, "/settings import", { file: upload })).toContain("Imported.");
+	expect(await say(ada, "/image", { prompt: "a boat", style: "Wide" })).toContain(
+		"The style **Wide** is made by retired, which is not there any more.",
+	);
+	expect(await answerTo(ada, "/image", { prompt: "a boat", style: "Wide", model: "fake-image" })).toContain("480 left");
+	const audit = await say(admin, "/settings audit", {});
+	expect(audit).toContain("styles.Wide.model");
+	expect(audit).toContain("retired");
+	expect(await say(ada, "/help", {})).toContain("**Styles**: this server has 1; `style` offers them while you type");
+});
+
+test("a manager keeps what made a result as a style, from the menu of its message", async () => {
+	const engine = createFakeEngine();
+	const { admin, ada } = await openServer({ engine });
+	const wish = { prompt: "a boat", resolution: "2K", seed: 3 };
+	const made = await (await ada.type("/image", wish)).until(isAnswer);
+	await expect(ada.context("Save as style", made)).rejects.toThrow("that you may use here");
+	const form = await (await admin.context("Save as style", made)).modal();
+	const saved = await (await admin.submit(form, { name: "Large", text: "in ink" })).until(isAnswer);
+	expect(plain(saved.content)).toContain(
+		"- **Large** (pictures): in ink · model: fake-image · aspect_ratio: 1:1 · resolution: 2K",
+	);
+	expect(await answerTo(ada, "/image", { prompt: "a fish", style: "Large" })).toContain("484 left");
+	expect(engine.runs.at(-1)?.task).toMatchObject({ prompt: "a fish, in ink", options: { resolution: "2K" } });
+	const said = (await (await admin.context("Save as style", saved)).until(isAnswer)).content;
+	expect(said).toContain("What made this is no longer kept here");
 });

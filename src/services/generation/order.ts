@@ -40,9 +40,7 @@ export function placeOrder(model: Model, wishes: Wishes): Order {
 	const chosen: Record<string, OptionValue> = {};
 	for (const [name, value] of Object.entries(wishes.options)) {
 		if (value === null) continue;
-		const schema = model.options[name];
-		if (!schema) throw new UserError({ key: "optionNotTaken", params: { option: name, model: model.name } });
-		chosen[name] = checkValue(model, name, schema, value);
+		chosen[name] = checkOption(model, name, value);
 	}
 	const complete: Record<string, OptionValue> = { ...defaultsOf(model), ...chosen };
 	if (model.price.per === "second" && typeof complete["duration"] !== "number") {
@@ -90,6 +88,13 @@ function sceneFor(model: Model, fromImage: boolean): string {
 	if (scene !== undefined) return scene;
 	if (fromImage) throw new UserError({ key: "optionNotTaken", params: { option: "image", model: model.name } });
 	throw new UserError({ key: "imageNeeded", params: { model: model.name } });
+}
+
+/** The value as the model has it; throws a `UserError` that says what it takes instead. */
+export function checkOption(model: Model, name: string, value: OptionValue): OptionValue {
+	const schema = model.options[name];
+	if (!schema) throw new UserError({ key: "optionNotTaken", params: { option: name, model: model.name } });
+	return checkValue(model, name, schema, value);
 }
 
 function checkValue(model: Model, name: string, schema: OptionSchema, value: OptionValue): OptionValue {

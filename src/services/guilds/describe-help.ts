@@ -25,11 +25,13 @@ export interface HelpFacts {
 
 export function describeHelp(facts: HelpFacts, locale: string): string {
 	const { settings, standing, member, where, isManager, nowMs } = facts;
+	const styles = Object.keys(settings.styles).length;
 	const refusal = refusalToAsk(settings, member, where, nowMs);
 	const lines: Saying[] = [
 		...(refusal ? [{ key: "helpNotHere", params: { reason: say(locale, refusal) } } as const] : []),
 		...MEDIA_TYPES.map((mediaType) => mediumOf(mediaType, facts, locale)),
 		{ key: "helpPrices" },
+		...(styles > 0 ? [{ key: "helpStyles", params: { styles } } as const] : []),
 		...balanceOf(standing),
 		...mineOf(standing),
 		{ key: "helpResults" },

@@ -15,6 +15,7 @@ export const STYLES_MAX = 50;
 export const STYLE_CHARS_MAX = 500;
 export const STYLE_NAME_CHARS_MAX = 32;
 export const PAUSE_CHARS_MAX = 200;
+export const NEGATIVE_PROMPT_CHARS_MAX = 1000;
 
 /** Whole credits, or `null` for no limit. */
 const limit = z.int().min(0).max(1_000_000_000).nullable();
@@ -26,6 +27,11 @@ const STYLE_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '-]*$/u;
 
 export function isStyleName(name: string): boolean {
 	return name.length <= STYLE_NAME_CHARS_MAX && STYLE_NAME.test(name);
+}
+
+/** Whether there is more to a style than words. */
+export function hasOptions({ model, options }: { readonly model: string | null; readonly options: object }): boolean {
+	return model !== null || Object.keys(options).length > 0;
 }
 
 const atMost = <Value>(record: z.ZodType<Record<string, Value>>, max: number) =>
@@ -43,11 +49,25 @@ function schemaWith(object: typeof z.object) {
 		untilMs: z.int().min(0).nullable(),
 	});
 	const style = object({
-		/** What is added to the prompt. */
-		text: z.string().min(1).max(STYLE_CHARS_MAX),
-		/** Of which media; `null` for all. */
+		/** What is added to the prompt; nothing where it has options alone. */
+		text: z.string().max(STYLE_CHARS_MAX).default(""),
+		/** Of which media; `null` for all, which one with options never is. */
 		medium: medium.nullable().default(null),
-	});
+		/** The id of the model that makes it, unless whoever asks names one. */
+		model: z.string().min(1).max(100).nullable().default(null),
+		/** By the names of the specification: what holds where whoever asks says nothing. */
+		options: object({
+			aspect_ratio: z.string().min(1).max(100).exactOptional(),
+			resolution: z.string().min(1).max(100).exactOptional(),
+			duration: z.number().positive().max(86_400).exactOptional(),
+			negative_prompt: z.string().min(1).max(NEGATIVE_PROMPT_CHARS_MAX).exactOptional(),
+			instrumental: z.boolean().exactOptional(),
+		}).prefault({}),
+	})
+		.refine(({ text, model, options }) => text !== "" || hasOptions({ model, options }), {
+			error: "expected words or options",
+		})
+		.refine((one) => one.medium !== null || !hasOptions(one), { error: "expected a medium beside options" });
 	return object({
 		/** In which days, weeks and months begin. */
 		timeZone: z.string().refine(isTimeZone, { error: "expected a time zone such as Europe/Berlin" }).default("UTC"),
@@ -97,7 +117,7 @@ function schemaWith(object: typeof z.object) {
 		filter: object({
 			patterns: z.array(z.string().min(1).max(PATTERN_CHARS_MAX)).max(PATTERNS_MAX).default([]),
 		}).prefault({}),
-		/** By name, what members can have added to a prompt. */
+		/** By name, what members can have added to a prompt, and the options that hold where they say nothing. */
 		styles: atMost(z.record(z.string().refine(isStyleName, { error: "expected a name" }), style), STYLES_MAX).default(
 			{},
 		),
@@ -118,3 +138,4 @@ export const storedSettings = schemaWith(z.looseObject as unknown as typeof z.ob
 export const importedSettings = schemaWith(z.strictObject as unknown as typeof z.object);
 export type GuildSettings = z.infer<typeof storedSettings>;
 export type Block = GuildSettings["blocks"][string];
+export type Style = GuildSettings["styles"][string];

@@ -1,20 +1,29 @@
-/** Styles of a server: words that members can have added to a prompt by a name. Pure. */
+/** Styles of a server: by a name, words that are added to a prompt, and options that hold where whoever asks says nothing. Pure. */
 import type { MediaType } from "../generation/model.ts";
-import type { Order } from "../generation/order.ts";
 import { enumerate, plainLine, quote } from "../messages/quote.ts";
 import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "./guild-settings.ts";
-import { STYLE_CHARS_MAX, STYLE_NAME_CHARS_MAX, STYLES_MAX, isStyleName } from "./settings-schema.ts";
+import {
+	STYLE_CHARS_MAX,
+	STYLE_NAME_CHARS_MAX,
+	STYLES_MAX,
+	hasOptions,
+	isStyleName,
+	type Style,
+} from "./settings-schema.ts";
 
 type Styles = GuildSettings["styles"];
-type Style = Styles[string];
+/** A style of the server, as it is spelled here. */
+export interface NamedStyle extends Style {
+	readonly name: string;
+}
 
 export function addStyle(settings: GuildSettings, typedName: string, style: Style): GuildSettings {
 	const name = typedName.normalize("NFC").trim();
 	if (!isStyleName(name))
 		throw new UserError({ key: "styleNameImpossible", params: { charsMax: STYLE_NAME_CHARS_MAX } });
 	const text = plainLine(style.text, STYLE_CHARS_MAX);
-	if (text === "") throw new UserError({ key: "styleEmpty" });
+	if (text === "" && !hasOptions(style)) throw new UserError({ key: "styleEmpty" });
 	const before = nameOf(settings.styles, name);
 	if (before === undefined && Object.keys(settings.styles).length >= STYLES_MAX) {
 		throw new UserError({ key: "tooManyStyles", params: { stylesMax: STYLES_MAX } });
@@ -28,26 +37,33 @@ export function removeStyle(settings: GuildSettings, typedName: string): GuildSe
 	return { ...settings, styles: without(settings.styles, name) };
 }
 
-/** Names of those for a medium, by what is typed of them: those that begin with it first. */
-export function stylesLike({ styles }: GuildSettings, mediaType: MediaType | null, typed: string): readonly string[] {
+/** Those for a medium, by what is typed of their names: those that begin with it first. */
+export function stylesLike(
+	{ styles }: GuildSettings,
+	mediaType: MediaType | null,
+	typed: string,
+): readonly NamedStyle[] {
 	const text = fold(typed);
-	const names = Object.entries(styles)
+	const found = Object.entries(styles)
 		.filter(([name, { medium }]) => isFor(medium, mediaType) && fold(name).includes(text))
-		.map(([name]) => name);
-	const begins = (name: string): boolean => fold(name).startsWith(text);
-	return [...names.filter((name) => begins(name)), ...names.filter((name) => !begins(name))];
+		.map(([name, style]) => ({ name, ...style }));
+	const begins = ({ name }: NamedStyle): boolean => fold(name).startsWith(text);
+	return [...found.filter((each) => begins(each)), ...found.filter((each) => !begins(each))];
 }
 
-/** The order with the style's words behind the prompt; refuses by name what this server does not have for that medium. */
-export function withStyle(order: Order, { styles }: GuildSettings, typedName: string | null): Order {
-	if (typedName === null) return order;
-	const name = nameOf(styles, typedName);
+/** The style of that name, where there is one for that medium. */
+export function findStyle({ styles }: GuildSettings, mediaType: MediaType, typed: string): NamedStyle | undefined {
+	const name = nameOf(styles, typed);
 	const style = name === undefined ? undefined : styles[name];
-	const forMedium = Object.fromEntries(
-		Object.entries(styles).filter(([, { medium }]) => isFor(medium, order.mediaType)),
-	);
-	if (!style || !isFor(style.medium, order.mediaType)) throw unknownStyle(forMedium, typedName);
-	return { ...order, prompt: `${order.prompt}, ${style.text}` };
+	return name !== undefined && style && isFor(style.medium, mediaType) ? { name, ...style } : undefined;
+}
+
+/** As above; refuses by name what this server does not have for that medium. */
+export function styleNamed(settings: GuildSettings, mediaType: MediaType, typed: string): NamedStyle {
+	const found = findStyle(settings, mediaType, typed);
+	if (found) return found;
+	const forMedium = Object.entries(settings.styles).filter(([, { medium }]) => isFor(medium, mediaType));
+	throw unknownStyle(Object.fromEntries(forMedium), typed);
 }
 
 function isFor(medium: MediaType | null, mediaType: MediaType | null): boolean {

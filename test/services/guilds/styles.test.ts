@@ -1,20 +1,23 @@
 import { expect, test } from "vitest";
-import { addStyle, removeStyle, stylesLike, withStyle } from "../../../src/services/guilds/styles.ts";
+import { modelSchema } from "../../../src/services/generation/model.ts";
+import {
+	choiceOf,
+	promptIn,
+	styleOf,
+	styleOfOrder,
+	suits,
+	wishesIn,
+} from "../../../src/services/guilds/style-options.ts";
+import { addStyle, removeStyle, styleNamed, stylesLike } from "../../../src/services/guilds/styles.ts";
 import { storedSettings } from "../../../src/services/guilds/settings-schema.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 
+const words = (text: string, medium: "image" | null) => ({ text, medium, model: null, options: {} });
 const none = storedSettings.parse({});
-const noir = addStyle(none, " Film Noir ", { text: "high  contrast\n@everyone", medium: "image" });
-const both = addStyle(noir, "Éclair", { text: "like lightning", medium: null });
-const order = {
-	mediaType: "image",
-	model: "paint-1",
-	modelName: "Paint",
-	scene: "text-to-image",
-	prompt: "a boat",
-	options: {},
-	costCredits: 4,
-} as const;
+const noir = addStyle(none, " Film Noir ", words("high  contrast\n@everyone", "image"));
+const both = addStyle(noir, "Éclair", words("like lightning", null));
+const named = (...like: Parameters<typeof stylesLike>) => stylesLike(...like).map(({ name }) => name);
+const isRead = (style: object): boolean => storedSettings.safeParse({ styles: { S: style } }).success;
 const refusal = (act: () => unknown): string => {
 	try {
 		act();
@@ -26,40 +29,107 @@ const refusal = (act: () => unknown): string => {
 };
 
 test("a style adds its words to the prompt, however its name is written", () => {
-	expect(withStyle(order, both, "film noir").prompt).toBe("a boat, high contrast @everyone");
-	expect(withStyle(order, both, "E\u0301CLAIR").prompt).toBe("a boat, like lightning");
-	expect(withStyle(order, both, null)).toBe(order);
+	expect(promptIn(styleNamed(both, "image", "film noir"), "a boat")).toBe("a boat, high contrast @everyone");
+	expect(promptIn(styleNamed(both, "image", "E\u0301CLAIR"), "a boat")).toBe("a boat, like lightning");
+	expect(promptIn(undefined, "a boat")).toBe("a boat");
 });
 
 test("a style of another medium, or none at all, is refused by name", () => {
-	expect(refusal(() => withStyle({ ...order, mediaType: "music" }, both, "Film Noir"))).toBe("styleUnknown");
-	expect(refusal(() => withStyle({ ...order, mediaType: "music" }, noir, "Film Noir"))).toBe("noStyles");
-	expect(refusal(() => withStyle(order, both, "constructor"))).toBe("styleUnknown");
+	expect(refusal(() => styleNamed(both, "music", "Film Noir"))).toBe("styleUnknown");
+	expect(refusal(() => styleNamed(noir, "music", "Film Noir"))).toBe("noStyles");
+	expect(refusal(() => styleNamed(both, "image", "constructor"))).toBe("styleUnknown");
 });
 
 test("adding one under a name that is there replaces it", () => {
-	const again = addStyle(both, "FILM NOIR", { text: "black and white", medium: null });
+	const again = addStyle(both, "FILM NOIR", words("black and white", null));
 	expect(Object.keys(again.styles)).toStrictEqual(["Éclair", "FILM NOIR"]);
-	expect(withStyle(order, again, "film noir").prompt).toBe("a boat, black and white");
+	expect(promptIn(styleNamed(again, "image", "film noir"), "a boat")).toBe("a boat, black and white");
 });
 
 test("names are plain, styles are not empty, and there are only so many", () => {
-	expect(refusal(() => addStyle(none, "**bold**", { text: "x", medium: null }))).toBe("styleNameImpossible");
-	expect(refusal(() => addStyle(none, "__proto__", { text: "x", medium: null }))).toBe("styleNameImpossible");
-	expect(refusal(() => addStyle(none, "x".repeat(33), { text: "x", medium: null }))).toBe("styleNameImpossible");
-	expect(refusal(() => addStyle(none, "Nothing", { text: " \u200B ", medium: null }))).toBe("styleEmpty");
+	expect(refusal(() => addStyle(none, "**bold**", words("x", null)))).toBe("styleNameImpossible");
+	expect(refusal(() => addStyle(none, "__proto__", words("x", null)))).toBe("styleNameImpossible");
+	expect(refusal(() => addStyle(none, "x".repeat(33), words("x", null)))).toBe("styleNameImpossible");
+	expect(refusal(() => addStyle(none, "Nothing", words(" \u200B ", null)))).toBe("styleEmpty");
 	const full = Array.from({ length: 50 }, (_, n) => `S${n}`).reduce(
-		(settings, name) => addStyle(settings, name, { text: "x", medium: null }),
+		(settings, name) => addStyle(settings, name, words("x", null)),
 		none,
 	);
-	expect(refusal(() => addStyle(full, "One more", { text: "x", medium: null }))).toBe("tooManyStyles");
-	expect(refusal(() => addStyle(full, "s7", { text: "y", medium: null }))).toBe("none");
+	expect(refusal(() => addStyle(full, "One more", words("x", null)))).toBe("tooManyStyles");
+	expect(refusal(() => addStyle(full, "s7", words("y", null)))).toBe("none");
 });
 
 test("they are offered for their medium, those that begin with what is typed first, and can be removed", () => {
-	const some = addStyle(both, "Old film", { text: "grain", medium: null });
-	expect(stylesLike(some, "image", "film")).toStrictEqual(["Film Noir", "Old film"]);
-	expect(stylesLike(some, "music", "")).toStrictEqual(["Éclair", "Old film"]);
+	const some = addStyle(both, "Old film", words("grain", null));
+	expect(named(some, "image", "film")).toStrictEqual(["Film Noir", "Old film"]);
+	expect(named(some, "music", "")).toStrictEqual(["Éclair", "Old film"]);
 	expect(Object.keys(removeStyle(some, "old FILM").styles)).toStrictEqual(["Film Noir", "Éclair"]);
 	expect(refusal(() => removeStyle(some, "gone"))).toBe("styleUnknown");
+});
+
+const paint = modelSchema.parse({
+	id: "paint-1",
+	name: "Paint",
+	mediaType: "image",
+	scenes: ["text-to-image"],
+	options: {
+		aspect_ratio: { type: "string", enum: ["1:1", "16:9"] },
+		resolution: { type: "string", enum: ["1K", "2K"] },
+	},
+	price: { credits: 4 },
+});
+const tune = modelSchema.parse({ ...paint, id: "tune-1", name: "Tune", mediaType: "music", options: {} });
+const typed = (options: object, rest: object = {}) =>
+	({ text: "", medium: null, model: null, options, ...rest }) as never;
+
+test("options are of one medium, which a model says as well, and of a model that takes them", () => {
+	const wide = { aspect_ratio: "16:9", duration: null };
+	expect(styleOf(typed(wide, { medium: "image" }), [tune, paint])).toStrictEqual({
+		text: "",
+		medium: "image",
+		model: null,
+		options: { aspect_ratio: "16:9" },
+	});
+	expect(styleOf(typed(wide, { model: "PAINT" }), [tune, paint])).toMatchObject({ medium: "image", model: "paint-1" });
+	expect(refusal(() => styleOf(typed(wide), [paint]))).toBe("styleMediumNeeded");
+	expect(refusal(() => styleOf(typed(wide, { medium: "music" }), [tune, paint]))).toBe("optionNotTaken");
+	expect(refusal(() => styleOf(typed({ resolution: "8K" }, { medium: "image" }), [paint]))).toBe("optionOneOf");
+	expect(refusal(() => styleOf(typed({}, { model: "gone" }), [paint]))).toBe("modelUnknown");
+	expect(refusal(() => styleOf(typed(wide, { medium: "video" }), [paint]))).toBe("noModel");
+});
+
+test("what somebody typed goes before the style, and what the model does not take is refused by name", () => {
+	const style = {
+		name: "Wide",
+		...styleOf(typed({ aspect_ratio: "16:9", resolution: "2K" }, { medium: "image" }), [paint]),
+	};
+	const wishes = { prompt: "x", options: { aspect_ratio: "1:1", resolution: null, seed: null }, imageUrl: null };
+	expect(wishesIn(style, paint, wishes).options).toStrictEqual({ aspect_ratio: "1:1", resolution: "2K", seed: null });
+	const small = modelSchema.parse({ ...paint, options: { aspect_ratio: paint.options["aspect_ratio"] } });
+	expect(refusal(() => wishesIn(style, small, wishes))).toBe("styleOptionNotTaken");
+	expect([paint, small].map((model) => suits(style, model, wishes))).toStrictEqual([true, false]);
+	expect(suits(style, small, { ...wishes, options: { ...wishes.options, resolution: "1K" } })).toBe(true);
+	expect(choiceOf(style, 100)).toBe("Wide — 16:9 · 2K");
+});
+
+test("what made a result is kept without what is another each time", () => {
+	const options = { aspect_ratio: "16:9", seed: 7, negative_prompt: "", image_input: ["https://x.test/a.png"] };
+	const order = {
+		mediaType: "image",
+		model: "paint-1",
+		modelName: "Paint",
+		scene: "s",
+		prompt: "a boat",
+		options,
+	} as const;
+	const style = styleOfOrder({ ...order, costCredits: 4 }, "");
+	expect(style).toStrictEqual({ text: "", medium: "image", model: "paint-1", options: { aspect_ratio: "16:9" } });
+	expect(addStyle(none, "Kept", style).styles).toStrictEqual({ Kept: style });
+});
+
+test("a file with a style of nothing, or of options for every medium, is faulty", () => {
+	expect(isRead({ text: "x" })).toBe(true);
+	expect(isRead({})).toBe(false);
+	expect(isRead({ model: "paint-1" })).toBe(false);
+	expect(isRead({ model: "paint-1", medium: "image" })).toBe(true);
 });

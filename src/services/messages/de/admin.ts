@@ -2,7 +2,7 @@ import type { adminTexts as english } from "../en/admin.ts";
 import { channelMention, roleMention, type Named } from "../params.ts";
 import type { Translation } from "../translation.ts";
 import { names } from "./names.ts";
-import { MEDIA, command, counted, credits, moment, namedList, number, option, plain } from "./words.ts";
+import { MEDIA, command, counted, credits, moment, namedList, number, option, plain, named } from "./words.ts";
 
 export const adminTexts: Translation<typeof english> = {
 	generationPaused: (p) =>
@@ -111,25 +111,37 @@ export const adminTexts: Translation<typeof english> = {
 	filterMatches: (p) => `Abgelehnt: „${p.found}“ passt auf ${p.pattern}.`,
 	filterPasses: "Nicht abgelehnt: Nichts darin passt.",
 
-	styleDescription: `Stile dieses Servers, für die Option ${names.style}`,
-	styleListDescription: "Alle Stile, und was jeder zum Prompt hinzufügt",
-	styleAddDescription: "Einen Stil hinzufügen oder ändern (für alle, die den Server verwalten)",
+	styleDescription: `Stile dieses Servers: Worte und Optionen unter einem Namen, für die Option ${names.style}`,
+	styleListDescription: "Alle Stile, und was jeder mitbringt",
+	styleAddDescription: "Einen Stil hinzufügen oder ersetzen (für alle, die den Server verwalten)",
 	styleRemoveDescription: "Einen Stil entfernen (für alle, die den Server verwalten)",
-	optionStyle: "Ein Stil dieses Servers: Worte, die zum Prompt hinzukommen",
+	optionStyle: "Ein Stil dieses Servers: Worte für den Prompt, Optionen oder beides",
 	optionStyleName: "Wie er heißt: Buchstaben, Ziffern, Leerzeichen und Bindestriche",
 	optionStyleText: "Was zum Prompt hinzukommt",
 	optionStyleMedium: "Für welches Medium; weglassen meint alle",
 	optionStyleToRemove: "Welchen",
 	styleNameImpossible: (p) =>
 		`Der Name eines Stils hat Buchstaben, Ziffern, Leerzeichen und Bindestriche, höchstens ${number(p.charsMax)}, und beginnt mit einem Buchstaben oder einer Ziffer.`,
-	styleEmpty: "In diesem Stil steht nichts. Sag, was zum Prompt hinzukommen soll.",
+	styleEmpty: "In diesem Stil steht nichts. Sag Worte, die zum Prompt hinzukommen, oder eine Option.",
 	tooManyStyles: (p) => `Dieser Server hat schon ${number(p.stylesMax)} Stile. Entferne zuerst einige.`,
 	noStyles: (p) =>
 		`Hier gibt es keinen Stil namens ${p.style}, und auch keinen anderen dafür. Lass ${option("style")} weg.`,
 	styleUnknown: (p) => `Hier gibt es dafür keinen Stil namens ${p.style}. Wähle einen von: ${p.known}.`,
 	stylesEmpty: `Dieser Server hat keine Stile. Wer ihn verwaltet, kann mit ${command("style", "add")} welche hinzufügen.`,
-	stylesHead: `**Stile**: was die Option ${option("style")} zum Prompt hinzufügt:`,
+	stylesHead: `**Stile**, für die Option ${option("style")}:`,
 	styleLine: (p) => `- **${p.name}**${p.medium === null ? "" : ` (${MEDIA[p.medium]})`}: ${p.text}`,
+	styleOption: (p) => `${named(p.option)}: ${p.value}`,
+	styleMenuName: "Als Stil speichern",
+	styleNameLabel: "Name",
+	styleNameHint: "Ein Stil dieses Namens wird ersetzt.",
+	styleWordsLabel: "Worte",
+	styleWordsHint: "Kommen zu jedem Prompt hinzu. Modell und Optionen dieses Ergebnisses bleiben daneben.",
+	styleNotOurs: "Das ist kein Ergebnis dieses Bots, es gibt also nichts zu speichern.",
+	styleMediumNeeded: `Sag, für welches ${option("medium")}: Optionen gelten nur für eines.`,
+	styleModelGone: (p) =>
+		`Den Stil **${p.style}** macht ${p.model}, und das gibt es nicht mehr. Nenne bei ${option("model")} ein anderes Modell, oder bitte jemanden von den Admins, den Stil zu ändern.`,
+	styleOptionNotTaken: (p) =>
+		`Der Stil **${p.style}** sagt ${named(p.option)}: ${p.value}, und das nimmt ${p.model} nicht. Sag ${named(p.option)} selbst, das geht dem Stil vor, oder wähle ein anderes Modell.`,
 
 	showPaused: (p) =>
 		`**Angehalten**: Nichts wird gemacht${p.sentence === null ? "" : `; Mitglieder lesen „${p.sentence}“`}. Mit ${command("settings", "pause")} geht es weiter.`,

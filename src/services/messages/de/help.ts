@@ -1,6 +1,6 @@
 import type { helpTexts as english } from "../en/help.ts";
 import type { Translation } from "../translation.ts";
-import { MEDIA, andMore, command, credits, managing, option } from "./words.ts";
+import { MEDIA, andMore, command, credits, managing, option, number } from "./words.ts";
 
 export const helpTexts: Translation<typeof english> = {
 	helpMedium: (p) => `${command(p.mediaType)} macht ${MEDIA[p.mediaType]}: ${p.models}${andMore(p.more)}.`,
@@ -12,5 +12,7 @@ export const helpTexts: Translation<typeof english> = {
 	helpNotHere: (p) => `**Nicht hier, nicht jetzt**: ${p.reason}`,
 	helpResults: `**Ergebnisse** erscheinen in der Antwort auf deinen Befehl, für alle im Kanal. Was länger als 15 Minuten dauert, kommt auch dorthin oder als Direktnachricht. ${command("job", "get")} bringt die Dateien noch einmal, nur für dich.`,
 	helpCancel: `**Abbrechen** kannst du mit ${command("job", "cancel")}; was nicht gemacht wird, wird nicht berechnet. ${command("job", "list")} zeigt alle deine Aufträge.`,
+	helpStyles: (p) =>
+		`**Stile**: Dieser Server hat ${number(p.styles)}; ${option("style")} bietet sie beim Tippen an, ${command("style", "list")} zeigt sie.`,
 	helpManagers: `**Für alle, die den Server verwalten**: ${managing}, ${command("credits", "grant")} und ${command("credits", "revoke")}.`,
 };

@@ -2,7 +2,7 @@
 import type { MediaType } from "../../generation/model.ts";
 import { names } from "./names.ts";
 import { channelMention, roleMention, type Named } from "../params.ts";
-import { MEDIA, command, counted, credits, moment, namedList, number, option, plain } from "./words.ts";
+import { MEDIA, command, counted, credits, moment, namedList, number, option, plain, named } from "./words.ts";
 
 export const adminTexts = {
 	// Why something is not made.
@@ -115,18 +115,18 @@ export const adminTexts = {
 	filterPasses: "Not refused: nothing in it matches.",
 
 	// /style.
-	styleDescription: `Styles of this server, for the option ${names.style}`,
-	styleListDescription: "All styles, and what each adds to a prompt",
-	styleAddDescription: "Add a style, or change it (for managers of the server)",
+	styleDescription: `Styles of this server: words and options by a name, for the option ${names.style}`,
+	styleListDescription: "All styles, and what each adds",
+	styleAddDescription: "Add a style, or replace it (for managers of the server)",
 	styleRemoveDescription: "Remove a style (for managers of the server)",
-	optionStyle: "A style of this server: words that are added to the prompt",
+	optionStyle: "A style of this server: words for the prompt, options, or both",
 	optionStyleName: "What it is called: letters, digits, blanks and hyphens",
 	optionStyleText: "What is added to the prompt",
 	optionStyleMedium: "For which medium; leave it out for all",
 	optionStyleToRemove: "Which one",
 	styleNameImpossible: (p: { charsMax: number }) =>
 		`A style's name has letters, digits, blanks and hyphens, at most ${number(p.charsMax)}, and begins with a letter or a digit.`,
-	styleEmpty: "There is nothing in that style. Say what is to be added to the prompt.",
+	styleEmpty: "There is nothing in that style. Say words that are to be added to the prompt, or an option.",
 	tooManyStyles: (p: { stylesMax: number }) =>
 		`This server has ${number(p.stylesMax)} styles already. Remove some of them first.`,
 	noStyles: (p: { style: string }) =>
@@ -134,9 +134,21 @@ export const adminTexts = {
 	styleUnknown: (p: { style: string; known: string }) =>
 		`There is no style called ${p.style} for this here. Choose one of: ${p.known}.`,
 	stylesEmpty: `This server has no styles. People who manage it can add some with ${command("style", "add")}.`,
-	stylesHead: `**Styles**: what the option ${option("style")} adds to a prompt:`,
+	stylesHead: `**Styles**, for the option ${option("style")}:`,
 	styleLine: (p: { name: string; medium: MediaType | null; text: string }) =>
 		`- **${p.name}**${p.medium === null ? "" : ` (${MEDIA[p.medium]})`}: ${p.text}`,
+	styleOption: (p: { option: string; value: string }) => `${named(p.option)}: ${p.value}`,
+	styleMenuName: "Save as style",
+	styleNameLabel: "Name",
+	styleNameHint: "A style of that name is replaced.",
+	styleWordsLabel: "Words",
+	styleWordsHint: "Added to each prompt. The model and options of this result are kept beside them.",
+	styleNotOurs: "That is no result of this bot, so there is nothing to save.",
+	styleMediumNeeded: `Say for which ${option("medium")}: options hold for one only.`,
+	styleModelGone: (p: { style: string; model: string }) =>
+		`The style **${p.style}** is made by ${p.model}, which is not there any more. Name another ${option("model")}, or ask an admin to change the style.`,
+	styleOptionNotTaken: (p: { style: string; option: string; value: string; model: string }) =>
+		`The style **${p.style}** says ${named(p.option)}: ${p.value}, which ${p.model} does not take. Say ${named(p.option)} yourself, which goes before the style, or choose another model.`,
 
 	// What is set.
 	showPaused: (p: { sentence: string | null }) =>

@@ -2,7 +2,7 @@ import type { adminTexts as english } from "../en/admin.ts";
 import { channelMention, roleMention, type Named } from "../params.ts";
 import type { Translation } from "../translation.ts";
 import { names } from "./names.ts";
-import { MEDIA, command, counted, credits, moment, namedList, number, option, plain } from "./words.ts";
+import { MEDIA, command, counted, credits, moment, namedList, number, option, plain, named } from "./words.ts";
 
 export const adminTexts: Translation<typeof english> = {
 	generationPaused: (p) =>
@@ -106,24 +106,36 @@ export const adminTexts: Translation<typeof english> = {
 	filterMatches: (p) => `Rechazado: «${p.found}» coincide con ${p.pattern}.`,
 	filterPasses: "No se rechaza: nada coincide.",
 
-	styleDescription: `Estilos de este servidor, para la opción ${names.style}`,
-	styleListDescription: "Todos los estilos y lo que cada uno añade a un prompt",
-	styleAddDescription: "Añadir un estilo o cambiarlo (para quienes gestionan el servidor)",
+	styleDescription: `Estilos de este servidor: palabras y opciones con un nombre, para la opción ${names.style}`,
+	styleListDescription: "Todos los estilos y lo que trae cada uno",
+	styleAddDescription: "Añadir un estilo o reemplazarlo (para quienes gestionan el servidor)",
 	styleRemoveDescription: "Eliminar un estilo (para quienes gestionan el servidor)",
-	optionStyle: "Un estilo de este servidor: palabras que se añaden al prompt",
+	optionStyle: "Un estilo de este servidor: palabras para el prompt, opciones o ambas",
 	optionStyleName: "Cómo se llama: letras, números, espacios y guiones",
 	optionStyleText: "Lo que se añade al prompt",
 	optionStyleMedium: "Para qué medio; omítelo para todos",
 	optionStyleToRemove: "Cuál",
 	styleNameImpossible: (p) =>
 		`El nombre de un estilo tiene letras, números, espacios y guiones, ${number(p.charsMax)} como mucho, y empieza por una letra o un número.`,
-	styleEmpty: "Ese estilo está vacío. Di qué se debe añadir al prompt.",
+	styleEmpty: "Ese estilo está vacío. Di palabras que se añadan al prompt, o una opción.",
 	tooManyStyles: (p) => `Este servidor ya tiene ${number(p.stylesMax)} estilos. Elimina antes algunos.`,
 	noStyles: (p) => `Aquí no hay ningún estilo llamado ${p.style}, ni otro para esto. Omite ${option("style")}.`,
 	styleUnknown: (p) => `Aquí no hay ningún estilo llamado ${p.style} para esto. Elige uno de estos: ${p.known}.`,
 	stylesEmpty: `Este servidor no tiene estilos. Quienes lo gestionan pueden añadir algunos con ${command("style", "add")}.`,
-	stylesHead: `**Estilos**: lo que la opción ${option("style")} añade a un prompt:`,
+	stylesHead: `**Estilos**, para la opción ${option("style")}:`,
 	styleLine: (p) => `- **${p.name}**${p.medium === null ? "" : ` (${MEDIA[p.medium]})`}: ${p.text}`,
+	styleOption: (p) => `${named(p.option)}: ${p.value}`,
+	styleMenuName: "Guardar como estilo",
+	styleNameLabel: "Nombre",
+	styleNameHint: "Si ya hay un estilo con ese nombre, se reemplaza.",
+	styleWordsLabel: "Palabras",
+	styleWordsHint: "Se añaden a cada prompt. El modelo y las opciones de este resultado se guardan con ellas.",
+	styleNotOurs: "Eso no es un resultado de este bot, así que no hay nada que guardar.",
+	styleMediumNeeded: `Di para qué ${option("medium")}: las opciones solo valen para uno.`,
+	styleModelGone: (p) =>
+		`El estilo **${p.style}** lo hace ${p.model}, que ya no existe. Indica otro modelo con ${option("model")}, o pide a los administradores que cambien el estilo.`,
+	styleOptionNotTaken: (p) =>
+		`El estilo **${p.style}** dice ${named(p.option)}: ${p.value}, y ${p.model} no lo admite. Indica tú ${named(p.option)}, que va antes que el estilo, o elige otro modelo.`,
 
 	showPaused: (p) =>
 		`**En pausa**: no se crea nada${p.sentence === null ? "" : `; los miembros leen «${p.sentence}»`}. ${command("settings", "pause")} deja que siga.`,

@@ -1,6 +1,6 @@
 import type { helpTexts as english } from "../en/help.ts";
 import type { Translation } from "../translation.ts";
-import { MEDIA, andMore, command, credits, managing, option } from "./words.ts";
+import { MEDIA, andMore, command, credits, managing, option, number } from "./words.ts";
 
 export const helpTexts: Translation<typeof english> = {
 	helpMedium: (p) => `${command(p.mediaType)} crea ${MEDIA[p.mediaType]}: ${p.models}${andMore(p.more)}.`,
@@ -12,5 +12,7 @@ export const helpTexts: Translation<typeof english> = {
 	helpNotHere: (p) => `**Aquí y ahora no**: ${p.reason}`,
 	helpResults: `**Los resultados** llegan en la respuesta a tu comando, a la vista de todo el canal. Lo que tarda más de 15 minutos llega también ahí o como mensaje directo. ${command("job", "get")} trae los archivos otra vez, solo para ti.`,
 	helpCancel: `**Para cancelar** algo usa ${command("job", "cancel")}; lo que no se crea no se cobra. ${command("job", "list")} muestra todo lo que has pedido.`,
+	helpStyles: (p) =>
+		`**Estilos**: este servidor tiene ${number(p.styles)}; ${option("style")} los ofrece mientras escribes y ${command("style", "list")} los muestra.`,
 	helpManagers: `**Para quienes gestionan el servidor**: ${managing}, ${command("credits", "grant")} y ${command("credits", "revoke")}.`,
 };

@@ -2,7 +2,7 @@ import type { adminTexts as english } from "../en/admin.ts";
 import { channelMention, roleMention, type Named } from "../params.ts";
 import type { Translation } from "../translation.ts";
 import { names } from "./names.ts";
-import { THE, command, counted, credits, moment, namedList, number, option, plain } from "./words.ts";
+import { THE, command, counted, credits, moment, namedList, number, option, plain, named } from "./words.ts";
 
 export const adminTexts: Translation<typeof english> = {
 	generationPaused: (p) =>
@@ -108,24 +108,36 @@ export const adminTexts: Translation<typeof english> = {
 	filterMatches: (p) => `Refusé : « ${p.found} » correspond à ${p.pattern}.`,
 	filterPasses: "Pas refusé : rien n'y correspond.",
 
-	styleDescription: `Les styles de ce serveur, pour l'option ${names.style}`,
-	styleListDescription: "Tous les styles, et ce que chacun ajoute à un prompt",
-	styleAddDescription: "Ajouter un style, ou le changer (pour qui gère le serveur)",
+	styleDescription: `Les styles de ce serveur : mots et options sous un nom, pour l'option ${names.style}`,
+	styleListDescription: "Tous les styles, et ce que chacun apporte",
+	styleAddDescription: "Ajouter un style, ou le remplacer (pour qui gère le serveur)",
 	styleRemoveDescription: "Supprimer un style (pour qui gère le serveur)",
-	optionStyle: "Un style de ce serveur : des mots ajoutés au prompt",
+	optionStyle: "Un style de ce serveur : des mots pour le prompt, des options, ou les deux",
 	optionStyleName: "Son nom : lettres, chiffres, espaces et traits d'union",
 	optionStyleText: "Ce qui est ajouté au prompt",
 	optionStyleMedium: "Pour quel média ; à omettre pour tous",
 	optionStyleToRemove: "Lequel",
 	styleNameImpossible: (p) =>
 		`Le nom d'un style a des lettres, des chiffres, des espaces et des traits d'union, ${number(p.charsMax)} au plus, et commence par une lettre ou un chiffre.`,
-	styleEmpty: "Ce style est vide. Dis ce qu'il faut ajouter au prompt.",
+	styleEmpty: "Ce style est vide. Donne des mots à ajouter au prompt, ou une option.",
 	tooManyStyles: (p) => `Ce serveur a déjà ${number(p.stylesMax)} styles. Supprimes-en d'abord quelques-uns.`,
 	noStyles: (p) => `Il n'y a pas de style nommé ${p.style} ici, ni d'autre pour cela. Omets ${option("style")}.`,
 	styleUnknown: (p) => `Il n'y a pas de style nommé ${p.style} pour cela ici. Choisis parmi : ${p.known}.`,
 	stylesEmpty: `Ce serveur n'a pas de styles. Les personnes qui le gèrent peuvent en ajouter avec ${command("style", "add")}.`,
-	stylesHead: `**Styles** : ce que l'option ${option("style")} ajoute à un prompt :`,
+	stylesHead: `**Styles**, pour l'option ${option("style")} :`,
 	styleLine: (p) => `- **${p.name}**${p.medium === null ? "" : ` (${THE[p.medium]})`} : ${p.text}`,
+	styleOption: (p) => `${named(p.option)}: ${p.value}`,
+	styleMenuName: "Enregistrer comme style",
+	styleNameLabel: "Nom",
+	styleNameHint: "Un style de ce nom est remplacé.",
+	styleWordsLabel: "Mots",
+	styleWordsHint: "Ajoutés à chaque prompt. Le modèle et les options de ce résultat sont gardés avec eux.",
+	styleNotOurs: "Ce n'est pas un résultat de ce bot : il n'y a rien à enregistrer.",
+	styleMediumNeeded: `Dis pour quel ${option("medium")} : des options ne valent que pour un seul.`,
+	styleModelGone: (p) =>
+		`Le style **${p.style}** est fait par ${p.model}, qui n'existe plus. Nomme un autre modèle avec ${option("model")}, ou demande aux admins de changer le style.`,
+	styleOptionNotTaken: (p) =>
+		`Le style **${p.style}** dit ${named(p.option)} : ${p.value}, que ${p.model} ne prend pas. Donne toi-même ${named(p.option)}, qui passe avant le style, ou choisis un autre modèle.`,
 
 	showPaused: (p) =>
 		`**En pause** : rien n'est créé${p.sentence === null ? "" : ` ; les membres lisent « ${p.sentence} »`}. ${command("settings", "pause")} laisse reprendre.`,

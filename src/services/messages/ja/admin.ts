@@ -2,7 +2,7 @@ import type { adminTexts as english } from "../en/admin.ts";
 import { channelMention, roleMention, type Named } from "../params.ts";
 import type { Translation } from "../translation.ts";
 import { names } from "./names.ts";
-import { MEDIA, command, credits, moment, namedList, number, option, plain } from "./words.ts";
+import { MEDIA, command, credits, moment, namedList, number, option, plain, named } from "./words.ts";
 
 export const adminTexts: Translation<typeof english> = {
 	generationPaused: (p) =>
@@ -107,26 +107,38 @@ export const adminTexts: Translation<typeof english> = {
 	filterMatches: (p) => `断られます: 「${p.found}」が${p.pattern}に一致します。`,
 	filterPasses: "断られません。一致するものはありません。",
 
-	styleDescription: `このサーバーのスタイル。オプション「${names.style}」で使います`,
-	styleListDescription: "すべてのスタイルと、プロンプトに加わる言葉",
-	styleAddDescription: "スタイルを追加または変更します（サーバーを管理する人向け）",
+	styleDescription: `このサーバーのスタイル。名前を付けた言葉とオプションで、「${names.style}」で使います`,
+	styleListDescription: "すべてのスタイルと、その内容",
+	styleAddDescription: "スタイルを追加または置き換えます（サーバーを管理する人向け）",
 	styleRemoveDescription: "スタイルを削除します（サーバーを管理する人向け）",
-	optionStyle: "このサーバーのスタイル。プロンプトに言葉が加わります",
+	optionStyle: "このサーバーのスタイル。プロンプトへの言葉、オプション、またはその両方",
 	optionStyleName: "名前: 文字、数字、空白、ハイフン",
 	optionStyleText: "プロンプトに加わる言葉",
 	optionStyleMedium: "どの種類用か。省くとすべて",
 	optionStyleToRemove: "どれか",
 	styleNameImpossible: (p) =>
 		`スタイルの名前に使えるのは文字、数字、空白、ハイフンで、${number(p.charsMax)}文字まで、最初は文字か数字です。`,
-	styleEmpty: "そのスタイルは空です。プロンプトに加える言葉を書いてください。",
+	styleEmpty: "そのスタイルは空です。プロンプトに加える言葉かオプションを指定してください。",
 	tooManyStyles: (p) =>
 		`このサーバーにはすでに${number(p.stylesMax)}個のスタイルがあります。先にいくつか削除してください。`,
 	noStyles: (p) =>
 		`${p.style}というスタイルはなく、これに使えるほかのスタイルもありません。${option("style")}を省いてください。`,
 	styleUnknown: (p) => `これに使える${p.style}というスタイルはありません。次から選んでください: ${p.known}。`,
 	stylesEmpty: `このサーバーにはスタイルがありません。管理する人は${command("style", "add")}で追加できます。`,
-	stylesHead: `**スタイル**: オプション${option("style")}でプロンプトに加わる言葉:`,
+	stylesHead: `**スタイル**（オプション${option("style")}で使います）:`,
 	styleLine: (p) => `- **${p.name}**${p.medium === null ? "" : `（${MEDIA[p.medium]}）`}: ${p.text}`,
+	styleOption: (p) => `${named(p.option)}: ${p.value}`,
+	styleMenuName: "スタイルとして保存",
+	styleNameLabel: "名前",
+	styleNameHint: "同じ名前のスタイルは置き換えられます。",
+	styleWordsLabel: "言葉",
+	styleWordsHint: "プロンプトに加わる言葉。この結果のモデルとオプションも一緒に保存されます。",
+	styleNotOurs: "これはこのボットの結果ではないため、保存するものがありません。",
+	styleMediumNeeded: `${option("medium")}を指定してください。オプションは1種類にだけ使えます。`,
+	styleModelGone: (p) =>
+		`スタイル**${p.style}**のモデル${p.model}はもうありません。${option("model")}で別のモデルを指定するか、管理者にスタイルの変更を頼んでください。`,
+	styleOptionNotTaken: (p) =>
+		`スタイル**${p.style}**の${named(p.option)}（${p.value}）は、${p.model}では使えません。${named(p.option)}を自分で指定する（スタイルより優先されます）か、別のモデルを選んでください。`,
 
 	showPaused: (p) =>
 		`**停止中**: 何も生成されません${p.sentence === null ? "" : `。メンバーには「${p.sentence}」と表示されます`}。${command("settings", "pause")}で再開できます。`,

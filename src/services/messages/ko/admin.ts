@@ -2,7 +2,7 @@ import type { adminTexts as english } from "../en/admin.ts";
 import { channelMention, roleMention, type Named } from "../params.ts";
 import type { Translation } from "../translation.ts";
 import { names } from "./names.ts";
-import { MEDIA, command, credits, moment, namedList, number, option, plain } from "./words.ts";
+import { MEDIA, command, credits, moment, namedList, number, option, plain, named } from "./words.ts";
 
 export const adminTexts: Translation<typeof english> = {
 	generationPaused: (p) =>
@@ -103,24 +103,36 @@ export const adminTexts: Translation<typeof english> = {
 	filterMatches: (p) => `거절돼요: “${p.found}”, 패턴 ${p.pattern}에 맞아요.`,
 	filterPasses: "거절되지 않아요. 맞는 것이 없어요.",
 
-	styleDescription: `이 서버의 스타일. ${names.style} 옵션에 써요`,
-	styleListDescription: "모든 스타일과 프롬프트에 더해지는 말",
+	styleDescription: `이 서버의 스타일: 이름을 붙인 말과 옵션. ${names.style} 옵션에 써요`,
+	styleListDescription: "모든 스타일과 그 내용",
 	styleAddDescription: "스타일을 추가하거나 바꿔요(서버를 관리하는 사람용)",
 	styleRemoveDescription: "스타일을 제거해요(서버를 관리하는 사람용)",
-	optionStyle: "이 서버의 스타일: 프롬프트에 더해지는 말",
+	optionStyle: "이 서버의 스타일: 프롬프트에 더할 말, 옵션, 또는 둘 다",
 	optionStyleName: "이름: 글자, 숫자, 빈칸, 하이픈",
 	optionStyleText: "프롬프트에 더해지는 말",
 	optionStyleMedium: "어떤 종류에 쓸지. 비우면 모두",
 	optionStyleToRemove: "어떤 것을",
 	styleNameImpossible: (p) =>
 		`스타일 이름에는 글자, 숫자, 빈칸, 하이픈을 ${number(p.charsMax)}자까지 쓸 수 있고 글자나 숫자로 시작해야 해요.`,
-	styleEmpty: "그 스타일은 비어 있어요. 프롬프트에 더할 말을 적어 주세요.",
+	styleEmpty: "그 스타일은 비어 있어요. 프롬프트에 더할 말이나 옵션을 적어 주세요.",
 	tooManyStyles: (p) => `이 서버에는 이미 스타일이 ${number(p.stylesMax)}개 있어요. 먼저 몇 개를 제거하세요.`,
 	noStyles: (p) => `여기에는 ${p.style} 스타일도, 여기에 쓸 다른 스타일도 없어요. ${option("style")} 옵션을 빼세요.`,
 	styleUnknown: (p) => `여기에 쓸 ${p.style} 스타일이 없어요. 다음 중에서 고르세요: ${p.known}.`,
 	stylesEmpty: `이 서버에는 스타일이 없어요. 관리하는 사람이 ${command("style", "add")} 명령어로 추가할 수 있어요.`,
-	stylesHead: `**스타일**: ${option("style")} 옵션이 프롬프트에 더하는 말:`,
+	stylesHead: `**스타일**(${option("style")} 옵션에 써요):`,
 	styleLine: (p) => `- **${p.name}**${p.medium === null ? "" : `(${MEDIA[p.medium]})`}: ${p.text}`,
+	styleOption: (p) => `${named(p.option)}: ${p.value}`,
+	styleMenuName: "스타일로 저장",
+	styleNameLabel: "이름",
+	styleNameHint: "같은 이름의 스타일은 바뀌어요.",
+	styleWordsLabel: "더할 말",
+	styleWordsHint: "모든 프롬프트에 더해져요. 이 결과의 모델과 옵션도 함께 저장돼요.",
+	styleNotOurs: "이 봇의 결과가 아니라서 저장할 것이 없어요.",
+	styleMediumNeeded: `${option("medium")} 옵션으로 종류를 정하세요. 옵션은 한 종류에만 쓸 수 있어요.`,
+	styleModelGone: (p) =>
+		`**${p.style}** 스타일에 정해 둔 모델(${p.model})이 이제 없어요. ${option("model")} 옵션으로 다른 모델을 고르거나, 관리자에게 스타일을 바꿔 달라고 하세요.`,
+	styleOptionNotTaken: (p) =>
+		`**${p.style}** 스타일의 ${named(p.option)}: ${p.value} 값을 ${p.model} 모델은 쓰지 않아요. ${named(p.option)} 옵션을 직접 정하거나(스타일보다 우선해요) 다른 모델을 고르세요.`,
 
 	showPaused: (p) =>
 		`**멈춤**: 아무것도 만들지 않아요${p.sentence === null ? "" : `. 멤버에게는 “${p.sentence}”라고 보여요`}. ${command("settings", "pause")} 명령어로 다시 시작해요.`,

@@ -1,6 +1,6 @@
 import type { helpTexts as english } from "../en/help.ts";
 import type { Translation } from "../translation.ts";
-import { MEDIA, andMore, command, credits, managing, option } from "./words.ts";
+import { MEDIA, andMore, command, credits, managing, option, number } from "./words.ts";
 
 export const helpTexts: Translation<typeof english> = {
 	helpMedium: (p) => `${command(p.mediaType)} — ${MEDIA[p.mediaType]} 만들기: ${p.models}${andMore(p.more)}.`,
@@ -11,5 +11,7 @@ export const helpTexts: Translation<typeof english> = {
 	helpNotHere: (p) => `**지금 여기서는 안 돼요**: ${p.reason}`,
 	helpResults: `**결과**는 명령어의 답장으로 채널의 모두에게 보여요. 15분 넘게 걸리는 것도 그곳이나 다이렉트 메시지로 와요. ${command("job", "get")} 명령어는 파일을 나에게만 한 번 더 보여 줘요.`,
 	helpCancel: `**취소**하려면 ${command("job", "cancel")} 명령어를 쓰세요. 만들지 않은 것은 청구하지 않아요. ${command("job", "list")} 명령어는 요청한 것을 모두 보여 줘요.`,
+	helpStyles: (p) =>
+		`**스타일**: 이 서버에는 ${number(p.styles)}개 있어요. 입력하는 동안 ${option("style")} 옵션에 나오고, ${command("style", "list")} 명령어로 볼 수 있어요.`,
 	helpManagers: `**서버를 관리하는 사람에게**: ${managing}, ${command("credits", "grant")}, ${command("credits", "revoke")}.`,
 };

@@ -2,7 +2,7 @@ import type { adminTexts as english } from "../en/admin.ts";
 import { channelMention, roleMention, type Named } from "../params.ts";
 import type { Translation } from "../translation.ts";
 import { names } from "./names.ts";
-import { MEDIA, command, counted, credits, moment, namedList, number, option, plain } from "./words.ts";
+import { MEDIA, command, counted, credits, moment, namedList, number, option, plain, named } from "./words.ts";
 
 export const adminTexts: Translation<typeof english> = {
 	generationPaused: (p) =>
@@ -105,24 +105,36 @@ export const adminTexts: Translation<typeof english> = {
 	filterMatches: (p) => `Recusado: “${p.found}” casa com ${p.pattern}.`,
 	filterPasses: "Não é recusado: nada casa.",
 
-	styleDescription: `Estilos deste servidor, para a opção ${names.style}`,
-	styleListDescription: "Todos os estilos e o que cada um acrescenta a um prompt",
-	styleAddDescription: "Adicionar um estilo ou mudá-lo (para quem gerencia o servidor)",
+	styleDescription: `Estilos deste servidor: palavras e opções com um nome, para a opção ${names.style}`,
+	styleListDescription: "Todos os estilos e o que cada um traz",
+	styleAddDescription: "Adicionar um estilo ou substituí-lo (para quem gerencia o servidor)",
 	styleRemoveDescription: "Remover um estilo (para quem gerencia o servidor)",
-	optionStyle: "Um estilo deste servidor: palavras acrescentadas ao prompt",
+	optionStyle: "Um estilo deste servidor: palavras para o prompt, opções ou ambas",
 	optionStyleName: "Como se chama: letras, números, espaços e hifens",
 	optionStyleText: "O que é acrescentado ao prompt",
 	optionStyleMedium: "Para qual mídia; omita para todas",
 	optionStyleToRemove: "Qual",
 	styleNameImpossible: (p) =>
 		`O nome de um estilo tem letras, números, espaços e hifens, no máximo ${number(p.charsMax)}, e começa com uma letra ou um número.`,
-	styleEmpty: "Esse estilo está vazio. Diga o que deve ser acrescentado ao prompt.",
+	styleEmpty: "Esse estilo está vazio. Diga palavras para acrescentar ao prompt, ou uma opção.",
 	tooManyStyles: (p) => `Este servidor já tem ${number(p.stylesMax)} estilos. Remova alguns primeiro.`,
 	noStyles: (p) => `Não há estilo chamado ${p.style} aqui, nem outro para isto. Omita ${option("style")}.`,
 	styleUnknown: (p) => `Não há estilo chamado ${p.style} para isto aqui. Escolha um destes: ${p.known}.`,
 	stylesEmpty: `Este servidor não tem estilos. Quem o gerencia pode adicionar alguns com ${command("style", "add")}.`,
-	stylesHead: `**Estilos**: o que a opção ${option("style")} acrescenta a um prompt:`,
+	stylesHead: `**Estilos**, para a opção ${option("style")}:`,
 	styleLine: (p) => `- **${p.name}**${p.medium === null ? "" : ` (${MEDIA[p.medium]})`}: ${p.text}`,
+	styleOption: (p) => `${named(p.option)}: ${p.value}`,
+	styleMenuName: "Salvar como estilo",
+	styleNameLabel: "Nome",
+	styleNameHint: "Um estilo com esse nome é substituído.",
+	styleWordsLabel: "Palavras",
+	styleWordsHint: "Acrescentadas a cada prompt. O modelo e as opções deste resultado ficam guardados com elas.",
+	styleNotOurs: "Isso não é um resultado deste bot, então não há nada para salvar.",
+	styleMediumNeeded: `Diga para qual ${option("medium")}: opções só valem para uma.`,
+	styleModelGone: (p) =>
+		`O estilo **${p.style}** é feito por ${p.model}, que não existe mais. Indique outro modelo com ${option("model")}, ou peça aos administradores que mudem o estilo.`,
+	styleOptionNotTaken: (p) =>
+		`O estilo **${p.style}** diz ${named(p.option)}: ${p.value}, e ${p.model} não aceita isso. Indique ${named(p.option)} você mesmo, o que vale mais que o estilo, ou escolha outro modelo.`,
 
 	showPaused: (p) =>
 		`**Em pausa**: nada é criado${p.sentence === null ? "" : `; os membros leem “${p.sentence}”`}. ${command("settings", "pause")} deixa continuar.`,

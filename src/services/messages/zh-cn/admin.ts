@@ -2,7 +2,7 @@ import type { adminTexts as english } from "../en/admin.ts";
 import { channelMention, roleMention, type Named } from "../params.ts";
 import type { Translation } from "../translation.ts";
 import { names } from "./names.ts";
-import { MEDIA, command, credits, moment, namedList, number, option, plain } from "./words.ts";
+import { MEDIA, command, credits, moment, namedList, number, option, plain, named } from "./words.ts";
 
 export const adminTexts: Translation<typeof english> = {
 	generationPaused: (p) =>
@@ -99,24 +99,36 @@ export const adminTexts: Translation<typeof english> = {
 	filterMatches: (p) => `会被拒绝：“${p.found}”匹配 ${p.pattern}。`,
 	filterPasses: "不会被拒绝：没有匹配的内容。",
 
-	styleDescription: `本服务器的风格，用于选项“${names.style}”`,
-	styleListDescription: "所有风格，以及各自给提示词添加的内容",
-	styleAddDescription: "添加或更改一个风格（供管理服务器的人使用）",
+	styleDescription: `本服务器的风格：有名称的词语和选项，用于选项“${names.style}”`,
+	styleListDescription: "所有风格及其内容",
+	styleAddDescription: "添加或替换一个风格（供管理服务器的人使用）",
 	styleRemoveDescription: "移除一个风格（供管理服务器的人使用）",
-	optionStyle: "本服务器的风格：会添加到提示词里的词语",
+	optionStyle: "本服务器的风格：添加到提示词的词语、选项，或两者",
 	optionStyleName: "名称：字母、数字、空格和连字符",
 	optionStyleText: "添加到提示词里的内容",
 	optionStyleMedium: "用于哪种类型；不填则全部",
 	optionStyleToRemove: "哪一个",
 	styleNameImpossible: (p) =>
 		`风格名称可用字母、数字、空格和连字符，最多 ${number(p.charsMax)} 个，并以字母或数字开头。`,
-	styleEmpty: "这个风格是空的。请说明要给提示词添加什么。",
+	styleEmpty: "这个风格是空的。请说明要给提示词添加的词语，或一个选项。",
 	tooManyStyles: (p) => `本服务器已有 ${number(p.stylesMax)} 个风格。请先移除一些。`,
 	noStyles: (p) => `这里没有名为 ${p.style} 的风格，也没有其他可用的。请不填 ${option("style")}。`,
 	styleUnknown: (p) => `这里没有可用于此的名为 ${p.style} 的风格。请从中选择：${p.known}。`,
 	stylesEmpty: `本服务器没有风格。管理服务器的人可以用 ${command("style", "add")} 添加。`,
-	stylesHead: `**风格**：选项 ${option("style")} 给提示词添加的内容：`,
+	stylesHead: `**风格**，用于选项 ${option("style")}：`,
 	styleLine: (p) => `- **${p.name}**${p.medium === null ? "" : `（${MEDIA[p.medium]}）`}：${p.text}`,
+	styleOption: (p) => `${named(p.option)}: ${p.value}`,
+	styleMenuName: "保存为风格",
+	styleNameLabel: "名称",
+	styleNameHint: "同名的风格会被替换。",
+	styleWordsLabel: "词语",
+	styleWordsHint: "会添加到每个提示词。此结果的模型和选项会一并保存。",
+	styleNotOurs: "这不是本机器人的结果，没有可保存的内容。",
+	styleMediumNeeded: `请用 ${option("medium")} 指定类型：选项只对一种类型有效。`,
+	styleModelGone: (p) =>
+		`风格 **${p.style}** 使用的模型 ${p.model} 已不存在。请用 ${option("model")} 指定其他模型，或请管理员更改该风格。`,
+	styleOptionNotTaken: (p) =>
+		`风格 **${p.style}** 设定了 ${named(p.option)}：${p.value}，而 ${p.model} 不支持。请自己填写 ${named(p.option)}（优先于风格），或选择其他模型。`,
 
 	showPaused: (p) =>
 		`**已暂停**：不会生成任何内容${p.sentence === null ? "" : `；成员会看到“${p.sentence}”`}。用 ${command("settings", "pause")} 恢复。`,

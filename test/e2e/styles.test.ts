@@ -80,7 +80,7 @@ test("a style with options is a preset: what somebody types goes before it, and 
 	expect(exported.settings.styles).toMatchObject({ Wide: { text: "panorama", options: { resolution: "2K" } } });
 	exported.settings.styles.Wide.model = "retired";
 	const bytes = Buffer.from(JSON.stringify(exported));
-	const upload = await admin.upload({ filename: "settings.json", bytes, contentType: "application/json" });
+	const upload = await admin.upload({ name: "settings.json", bytes, contentType: "application/json" });
 	expect(await answerTo(admin, "/settings import", { file: upload })).toContain("Imported.");
 	expect(await say(ada, "/image", { prompt: "a boat", style: "Wide" })).toContain(
 		"The style **Wide** is made by retired, which is not there any more.",

@@ -13,6 +13,7 @@ import { CorruptDocument } from "../services/store/keyv-store.ts";
 import type { Store } from "../services/store/store.ts";
 import { createTaskStore } from "../services/tasks/task-store.ts";
 import type { CreditsOrder } from "./credits-arguments.ts";
+import { counted } from "./counted.ts";
 import { UsageFault } from "./usage-fault.ts";
 
 const PAGE_ENTRIES = 200;
@@ -183,8 +184,4 @@ async function* entriesForward(ledger: Pick<Ledger, "history">, account: Account
 
 function inWords(count: number): string {
 	return counted(count, "credit", "credits");
-}
-
-function counted(count: number, one: string, many: string): string {
-	return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }

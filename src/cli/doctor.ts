@@ -14,6 +14,7 @@ import { PROFILES, type ProfileName } from "../services/generation/profiles.ts";
 import { examineDiscord } from "./doctor-discord.ts";
 import { linesOf, type Examination, type Finding } from "./doctor-finding.ts";
 import { examineMedia } from "./doctor-media.ts";
+import { isRunning, originOf } from "./is-running.ts";
 import { examineFolder, examineQueue, examineStore } from "./doctor-store.ts";
 
 const USAGE = `Looks at everything that the bot depends on, and says what to fix. Reads .env and the environment as the bot does.
@@ -22,8 +23,6 @@ const USAGE = `Looks at everything that the bot depends on, and says what to fix
   npm run doctor -- --try   sends one small order to the media service too, which costs its price
 
 Exit codes: 0 well, 1 something to fix, 2 not understood. May be run while the bot runs.`;
-
-const RUNNING_TIMEOUT_MS = 2_000;
 
 async function main(typed: readonly string[]): Promise<0 | 1 | 2> {
 	const order = readOrder(typed);
@@ -101,20 +100,6 @@ async function examinePort(config: Config): Promise<Finding> {
 		const code = error instanceof Error && "code" in error ? String(error.code) : "unknown";
 		const advice = "Stop what listens there, or set PORT and HOST to something else.";
 		return { grade: "fix", text: `cannot listen at ${HOST}:${PORT} (${code})`, advice };
-	}
-}
-
-function originOf({ HOST, PORT }: Config): string {
-	const host = HOST === "0.0.0.0" || HOST === "::" ? "127.0.0.1" : HOST;
-	return `http://${host.includes(":") ? `[${host}]` : host}:${PORT}`;
-}
-
-async function isRunning(config: Config): Promise<boolean> {
-	try {
-		const response = await fetch(`${originOf(config)}/livez`, { signal: AbortSignal.timeout(RUNNING_TIMEOUT_MS) });
-		return response.ok && (await response.text()).includes("alive");
-	} catch {
-		return false;
 	}
 }
 

@@ -193,6 +193,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		settings,
 		channels,
 		moderation: moderationOf(config),
+		isPaused: () => ground.epoch.isPaused(),
 		clock,
 	});
 	const taskService = createTaskService({ tasks, runner, admission, accounts, ledger, clock, deadlinesMs });

@@ -6,6 +6,7 @@ import { type Clock } from "../clock.ts";
 import { ConfigFault, storeNotShared, whySeveral, type Config } from "../config.ts";
 import { createHttpApp } from "../http-app.ts";
 import { ownOrigin } from "../own-origin.ts";
+import { watchEpoch, type Epoch } from "../services/backup/epoch.ts";
 import { createLedger } from "../services/ledger/ledger.ts";
 import type { Ledger } from "../services/ledger/operations.ts";
 import { openStore } from "../services/store/open-store.ts";
@@ -17,6 +18,7 @@ export interface Ground {
 	readonly logger: Logger;
 	readonly clock: Clock;
 	readonly store: Store;
+	readonly epoch: Epoch;
 	readonly ledger: Ledger;
 	readonly app: FastifyInstance;
 	/** Where `app` listens; throws before it does. */
@@ -52,16 +54,21 @@ export async function layGround(config: Config, logger: Logger, clock: Clock): P
 	if (why !== undefined && config.QUEUE_URL === undefined) {
 		logger.warn("several processes without QUEUE_URL: each of them looks at every open task");
 	}
+	const lost = Promise.withResolvers<string>();
+	const epoch = await watchEpoch({ store, clock, logger, onLost: lost.resolve }).catch(async (error: unknown) => {
+		await store.close();
+		throw error;
+	});
 	const app = createHttpApp({ randomBytes });
 	const origin = (): string => ownOrigin(app.server);
-	const releases = [() => store.close()];
-	const lost = Promise.withResolvers<string>();
+	const releases = [() => store.close(), () => epoch.stop()];
 	const doorbell = { ring: () => {} };
 	return {
 		config,
 		logger,
 		clock,
 		store,
+		epoch,
 		ledger: createLedger({ store, clock }),
 		app,
 		origin,

@@ -8,6 +8,7 @@ import { registerHealth } from "../health.ts";
 import { createHttpApp } from "../http-app.ts";
 import { ownOrigin } from "../own-origin.ts";
 import { createLedger } from "../services/ledger/ledger.ts";
+import { watchEpoch } from "../services/backup/epoch.ts";
 import { openStore } from "../services/store/open-store.ts";
 import type { OpenedEngines } from "../studio/engines/engine-file.ts";
 import { createStudio } from "../studio/studio.ts";
@@ -35,9 +36,11 @@ export async function startStudioAlone(
 		const clock = systemClock;
 		const store = await openStore(config.STORE_URL, { logger });
 		releases.push(() => store.close());
+		const lost = Promise.withResolvers<string>();
+		const epoch = await watchEpoch({ store, clock, logger, onLost: lost.resolve });
+		releases.push(() => epoch.stop());
 		const shared = await openSharedWorkOf(config.QUEUE_URL, { store, clock, logger });
 		if (shared) releases.push(() => shared.close());
-		const lost = Promise.withResolvers<string>();
 		if (!shared && store.isSharedBetweenProcesses) {
 			releases.push(await beSoleStudio({ store, clock, logger, newId: randomUUID, onLost: lost.resolve }));
 		}

@@ -1,8 +1,9 @@
 import type { Keyv } from "keyv";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { CorruptDocument } from "../../src/services/store/keyv-store.ts";
-import { openStore } from "../../src/services/store/open-store.ts";
+import { openStorage, openStore } from "../../src/services/store/open-store.ts";
 import type { Store } from "../../src/services/store/store.ts";
+import type { TextEntry } from "../../src/services/store/text-storage.ts";
 import { changeUntilWon, raceProcesses } from "./store-race.ts";
 
 /** How a contract reaches one technology. */
@@ -45,6 +46,7 @@ export function storeContract(name: string, place: StorePlace): void {
 		documents(open);
 		conditions(open);
 		scans(open);
+		snapshots(place);
 		keys(open);
 
 		test("says whether several processes may share it", async () => {
@@ -144,6 +146,29 @@ function conditions(open: () => Promise<Store>): void {
 
 const takeOne = (store: Store): Promise<boolean> =>
 	changeUntilWon(store, "balance", (left) => (left > 0 ? left - 1 : undefined));
+
+function snapshots({ newUrl }: StorePlace): void {
+	test("a snapshot has everything as it was at one moment, in order, while others write", async () => {
+		const url = await newUrl();
+		const storage = await openStorage(url);
+		onTestFinished(() => storage.disconnect());
+		const keys = Array.from({ length: 700 }, (_, n) => `entry:${String(n).padStart(4, "0")}`);
+		await Promise.all(keys.map((key) => storage.set(key, '{"value":0}')));
+		const seen: TextEntry[] = [];
+		for await (const entry of storage.snapshot()) {
+			// From the far end, so that a snapshot that reads as it goes would see it.
+			if (seen.length === 0) {
+				await storage.set(keys.at(-1) ?? "", '{"value":1}');
+				await storage.set("entry:9999", '{"value":1}');
+				await storage.delete(keys.at(-2) ?? "");
+			}
+			seen.push(entry);
+		}
+		expect(seen).toStrictEqual(keys.map((key) => ({ key, text: '{"value":0}' })));
+		const after = await Array.fromAsync(storage.snapshot());
+		expect(after.slice(-2)).toStrictEqual([keys.at(-1), "entry:9999"].map((key) => ({ key, text: '{"value":1}' })));
+	});
+}
 
 function scans(open: () => Promise<Store>): void {
 	const numbered = Array.from({ length: 600 }, (_, n) => `open:${String(n).padStart(4, "0")}`);

@@ -130,6 +130,9 @@ export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps
 				const keys = await call(life, () => [...texts.keys()].filter((key) => key.startsWith(prefix)).toSorted());
 				for (const key of keys) yield { key, text: texts.get(key) ?? "" };
 			},
+			async *snapshot() {
+				for (const key of [...texts.keys()].toSorted()) yield { key, text: texts.get(key) ?? "" };
+			},
 			async disconnect() {},
 		};
 	}

@@ -20,6 +20,8 @@ export interface ReplyTarget {
 	readonly attachmentBytesMax: number;
 	/** Whether files are hidden until somebody clicks on them. */
 	readonly spoiler?: boolean;
+	/** Its task is from a backup: more may have been shown since than is known here, so nothing is that would be a second message. */
+	readonly isRestored?: boolean;
 }
 
 /** What people can do with a task by a button under its message. */

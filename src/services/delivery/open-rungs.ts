@@ -15,12 +15,13 @@ export function canBotFindReply({ botInGuild, ephemeral }: ReplyTarget): boolean
 /** Which rungs are still open, best first. An ephemeral reply never becomes a public message. */
 export function openRungs(target: ReplyTarget, nowMs: number): readonly Rung[] {
 	const botMayShow = canBotFindReply(target);
+	const mayBeShown = target.isRestored === true;
 	const open = {
 		tokenEdit: isTokenAlive(target, nowMs),
 		botEdit: botMayShow,
-		botPost: botMayShow,
+		botPost: botMayShow && !mayBeShown,
 		// Whether this person takes them is known only once one is sent.
-		directMessage: true,
+		directMessage: !mayBeShown,
 	};
 	return RUNGS.filter((rung) => open[rung]);
 }

@@ -40,10 +40,12 @@ interface AdmissionDeps {
 	readonly channels: Pick<Channels, "isAgeRestricted">;
 	/** Asked last, where the operator has one: everything else is decided without a call. */
 	readonly moderation: Moderation | undefined;
+	/** Whether the operator has yet to look at what a restored store does not know. */
+	readonly isPaused: () => boolean;
 	readonly clock: Clock;
 }
 
-export function createAdmission({ settings, channels, moderation, clock }: AdmissionDeps): Admission {
+export function createAdmission({ settings, channels, moderation, isPaused, clock }: AdmissionDeps): Admission {
 	/** Asked of Discord only where it decides something: of a model for age-restricted channels in a thread. */
 	async function isAgeRestricted({ channelId, parentId, isAgeRestricted: told }: Place, order: Order) {
 		if (order.isAgeRestricted !== true) return false;
@@ -52,6 +54,7 @@ export function createAdmission({ settings, channels, moderation, clock }: Admis
 
 	return {
 		async require({ guildId, userId, roleIds, order, place }, logger) {
+			if (isPaused()) throw new UserError({ key: "pausedByOperator" });
 			const { channelId, parentId } = place;
 			const where = {
 				channelIds: parentId === null ? [channelId] : [channelId, parentId],

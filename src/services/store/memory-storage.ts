@@ -38,6 +38,10 @@ export function createMemoryStorage(): TextStorage {
 				if (text !== undefined) yield { key, text };
 			}
 		},
+		async *snapshot() {
+			const entries = [...texts].toSorted(([one], [other]) => byCodePoints(one, other));
+			for (const [key, text] of entries) yield { key, text };
+		},
 		async disconnect() {},
 	};
 }

@@ -8,10 +8,12 @@ import type { TextStorage } from "./text-storage.ts";
 
 /** Opens the store that a checked `STORE_URL` names. Throws a `StoreNotUsable` that says what to check. */
 export async function openStore(url: string, deps: Partial<StoreDeps> = {}): Promise<Store> {
-	return createKeyvStore(await openStorage(url, { logger: pino({ level: "silent" }), ...deps }));
+	return createKeyvStore(await openStorage(url, deps));
 }
 
-async function openStorage(url: string, deps: StoreDeps): Promise<TextStorage> {
+/** The same without the format: for what moves documents as they are. */
+export async function openStorage(url: string, given: Partial<StoreDeps> = {}): Promise<TextStorage> {
+	const deps: StoreDeps = { logger: pino({ level: "silent" }), ...given };
 	switch (url.slice(0, url.indexOf(":"))) {
 		case "memory":
 			return createMemoryStorage();

@@ -16,6 +16,10 @@ const PREPARE_LOCK = 740_351_022;
 /** Connection trouble, out of resources, shutting down: the server is not there for us, whatever it says. */
 const UNAVAILABLE_CODES = /^(08|53|57P)/;
 
+interface Row {
+	readonly key: string;
+	readonly value: string;
+}
 type Rows = readonly Readonly<Record<string, unknown>>[];
 
 /**
@@ -80,6 +84,27 @@ export async function openPostgresStorage(url: string, deps: StoreDeps): Promise
 			while (rows.length > 0) {
 				for (const row of rows) yield { key: row["key"] as string, text: row["value"] as string };
 				({ rows } = await run(page(">"), [rows.at(-1)?.["key"], prefix + HIGHEST_CODE_POINT]));
+			}
+		},
+		async *snapshot() {
+			const client = await pool.connect().catch((error: unknown) => {
+				throw failureOf(error, address);
+			});
+			let isWhole = false;
+			try {
+				await client.query("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY");
+				let { rows } = await client.query<Row>(page(">="), ["", HIGHEST_CODE_POINT]);
+				while (rows.length > 0) {
+					for (const { key, value } of rows) yield { key, text: value };
+					({ rows } = await client.query<Row>(page(">"), [rows.at(-1)?.key, HIGHEST_CODE_POINT]));
+				}
+				await client.query("COMMIT");
+				isWhole = true;
+			} catch (error) {
+				throw failureOf(error, address);
+			} finally {
+				// Whoever stops reading in the middle leaves a transaction behind.
+				client.release(!isWhole);
 			}
 		},
 		async disconnect() {

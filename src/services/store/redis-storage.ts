@@ -28,6 +28,19 @@ end
 redis.call('ZADD', KEYS[2], 0, KEYS[1])
 redis.call('SET', KEYS[1], ARGV[3])
 return 1`;
+/** Everything in one answer: Redis shows nobody a moment but within one script, and does nothing else meanwhile. */
+const SNAPSHOT = `
+local keys = redis.call('ZRANGE', KEYS[1], 0, -1)
+local found = {}
+for first = 1, #keys, 1000 do
+	local last = math.min(first + 999, #keys)
+	local texts = redis.call('MGET', unpack(keys, first, last))
+	for place = first, last do
+		found[2 * place - 1] = keys[place]
+		found[2 * place] = texts[place - first + 1]
+	end
+end
+return found`;
 const REMOVE = `
 redis.call('ZREM', KEYS[2], KEYS[1])
 return redis.call('DEL', KEYS[1])`;
@@ -100,6 +113,13 @@ export async function openRedisStorage(url: string, deps: StoreDeps): Promise<Te
 					if (typeof text === "string") yield { key, text };
 				}
 				from = `(${keys.at(-1)}`;
+			}
+		},
+		async *snapshot() {
+			const found = (await reading.run((client) => client.eval(SNAPSHOT, { keys: [INDEX] }))) as (string | null)[];
+			for (let place = 0; place < found.length; place += 2) {
+				const [key, text] = found.slice(place, place + 2);
+				if (typeof key === "string" && typeof text === "string") yield { key, text };
 			}
 		},
 		async disconnect() {

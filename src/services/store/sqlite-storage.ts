@@ -1,7 +1,7 @@
 import { EventEmitter } from "node:events";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
-import { DatabaseSync, type SQLInputValue } from "node:sqlite";
+import { DatabaseSync, type DatabaseSyncOptions, type SQLInputValue } from "node:sqlite";
 import { StoreNotUsable } from "./store-errors.ts";
 import { HIGHEST_CODE_POINT, type TextStorage } from "./text-storage.ts";
 
@@ -111,6 +111,27 @@ export function openSqliteStorage(path: string): TextStorage {
 				rows = page.all(rows.at(-1)?.["key"] as string, prefix + HIGHEST_CODE_POINT, SCAN_BATCH_ROWS);
 			}
 		},
+		async *snapshot() {
+			if (waiting.length > 0) commitWaiting();
+			if (path === ":memory:") {
+				const rows = database.prepare("SELECT key, value FROM keyv ORDER BY key").all();
+				for (const row of rows) yield { key: row["key"] as string, text: row["value"] as string };
+				return;
+			}
+			// A second connection goes on reading what it began with, while this one writes.
+			const reader = openDatabase(path, { readOnly: true });
+			const next = reader.prepare("SELECT key, value FROM keyv WHERE key > ? ORDER BY key LIMIT ?");
+			reader.exec("BEGIN");
+			try {
+				let rows = next.all("", SCAN_BATCH_ROWS);
+				while (rows.length > 0) {
+					for (const row of rows) yield { key: row["key"] as string, text: row["value"] as string };
+					rows = next.all(rows.at(-1)?.["key"] as string, SCAN_BATCH_ROWS);
+				}
+			} finally {
+				reader.close();
+			}
+		},
 		async disconnect() {
 			if (waiting.length > 0) commitWaiting();
 			if (database.isOpen) database.close();
@@ -118,9 +139,9 @@ export function openSqliteStorage(path: string): TextStorage {
 	};
 }
 
-function openDatabase(path: string): DatabaseSync {
+function openDatabase(path: string, options: DatabaseSyncOptions = {}): DatabaseSync {
 	try {
-		return new DatabaseSync(path);
+		return new DatabaseSync(path, options);
 	} catch (cause) {
 		const reason = cause instanceof Error ? cause.message : String(cause);
 		throw new StoreNotUsable(`cannot open the SQLite file ${path}: ${reason}.`, { cause });

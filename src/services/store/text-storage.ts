@@ -9,8 +9,15 @@ export interface TextStorage extends Omit<KeyvStoreAdapter, "get"> {
 	/** Writes `next` if the key holds exactly `expected`, or, where that is `undefined`, is absent. True: written. */
 	compareAndSet(key: string, expected: string | undefined, next: string): Promise<boolean>;
 	/** Every entry whose key starts with `prefix`, behind `after` where given, in the order of the keys' code points. */
-	scan(prefix: string, after?: string): AsyncIterable<{ readonly key: string; readonly text: string }>;
+	scan(prefix: string, after?: string): AsyncIterable<TextEntry>;
+	/** Every entry as all of them were at one moment, in the order of the keys' code points, while others go on writing. */
+	snapshot(): AsyncIterable<TextEntry>;
 	disconnect(): Promise<void>;
+}
+
+export interface TextEntry {
+	readonly key: string;
+	readonly text: string;
 }
 
 /** The highest code point, which no key may hold: nothing that starts with a prefix sorts behind the prefix and it. */

@@ -25,14 +25,16 @@ interface Setup {
 	readonly settings?: object;
 	readonly moderation?: ReturnType<typeof createModeration>;
 	readonly ageRestricted?: readonly string[];
+	readonly isPaused?: boolean;
 }
 
-function setup({ settings = {}, moderation, ageRestricted = [] }: Setup) {
+function setup({ settings = {}, moderation, ageRestricted = [], isPaused = false }: Setup) {
 	const asked: string[] = [];
 	const admission = createAdmission({
 		settings: { read: async () => storedSettings.parse(settings) },
 		channels: { isAgeRestricted: async (id) => (asked.push(id), ageRestricted.includes(id)) },
 		moderation,
+		isPaused: () => isPaused,
 		clock: createManualClock(),
 	});
 	/** What the member is told, or that nothing stands against it. */
@@ -54,6 +56,10 @@ function setup({ settings = {}, moderation, ageRestricted = [] }: Setup) {
 	};
 	return { asked, verdict };
 }
+
+test("nothing new is taken while the operator has not opened a restored store", async () => {
+	expect(await setup({ isPaused: true }).verdict()).toContain("restored from a backup");
+});
 
 describe("an age-restricted model", () => {
 	const restricted = { order: { isAgeRestricted: true } };

@@ -84,6 +84,8 @@ export const answerTexts: Translation<typeof english> = {
 	optionTooLong: (p) => `${p.model} admite como mucho ${number(p.charsMax)} caracteres en ${named(p.option)}.`,
 	attachmentNotImage: "Ese archivo no es una imagen. Adjunta un PNG, JPEG o WebP.",
 	serviceDown: "El servicio de creación no está disponible ahora mismo. Inténtalo de nuevo en unos minutos.",
+	pausedByOperator:
+		"Ahora mismo no se acepta nada nuevo: este bot se ha restaurado desde una copia de seguridad. Quien lo administra volverá a abrirlo pronto.",
 	serviceConfused:
 		"El servicio de creación dio una respuesta sin sentido. Los responsables de este bot pueden verla en el registro.",
 	serviceRefused: (p) => `El servicio de creación ha rechazado esto: ${p.reason}`,

@@ -85,6 +85,8 @@ export const answerTexts: Translation<typeof english> = {
 	optionTooLong: (p) => `${p.model} prend au plus ${number(p.charsMax)} caractères pour ${named(p.option)}.`,
 	attachmentNotImage: "Ce fichier n'est pas une image. Joins un PNG, un JPEG ou un WebP.",
 	serviceDown: "Le service de création est injoignable en ce moment. Réessaie dans quelques minutes.",
+	pausedByOperator:
+		"Rien de nouveau n’est accepté pour l’instant : ce bot a été restauré depuis une sauvegarde. La personne qui l’héberge le rouvrira bientôt.",
 	serviceConfused:
 		"Le service de création a donné une réponse qui n'a pas de sens. Les responsables de ce bot peuvent la voir dans le journal.",
 	serviceRefused: (p) => `Le service de création a refusé ceci : ${p.reason}`,

@@ -70,6 +70,8 @@ export const answerTexts: Translation<typeof english> = {
 	optionTooLong: (p) => `${p.model}の${named(p.option)}は${number(p.charsMax)}文字までです。`,
 	attachmentNotImage: "そのファイルは画像ではありません。PNG、JPEG、WebPのどれかを添付してください。",
 	serviceDown: "生成サービスに今つながりません。数分後にもう一度お試しください。",
+	pausedByOperator:
+		"今は新しい依頼を受け付けていません。このボットはバックアップから復元されました。運営者がまもなく再開します。",
 	serviceConfused: "生成サービスから意味の通らない返答がありました。ボットの運営者がログで確認できます。",
 	serviceRefused: (p) => `生成サービスに断られました: ${p.reason}`,
 	contentPolicy: "生成サービスはこのプロンプトを受け付けません。別の言い方にしてください。",

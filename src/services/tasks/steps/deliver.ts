@@ -13,6 +13,11 @@ import { moved, waitAfterFailure, waitForFitting, type StepContext, type StepDep
 /** settled -> delivered. The same answer shown twice is seen once, so a crash in between costs nothing. */
 export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: StepContext): Promise<StepResult> {
 	const { logger, signal } = context;
+	if (task.reply.isRestored && task.outcome.kind === "failed") {
+		// The reply may show what came of it after the backup was made.
+		logger.info("ended without a word, it is from a backup");
+		return moved({ ...task, state: "delivered", shown: { kind: "kept" }, deliveredAtMs: deps.clock.nowMs() });
+	}
 	const answer = await answerOf(deps, task);
 	const mayBeOvertaken = await deps.progress.end(task);
 	let shown: Showing;

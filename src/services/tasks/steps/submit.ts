@@ -96,12 +96,15 @@ async function resolve(
 	const hasArrived = media.honoursIdempotencyKey || clock.nowMs() > unknownSinceMs + ARRIVES_WITHIN_MS;
 	if (finding.kind === "absent" && hasArrived) {
 		logger.info("the service took nothing");
+		// Of a restored past, which may have sent it more than once, and has an end already that is not known here.
+		if (task.reply.isRestored) return failed(task, { key: "serviceDown" });
 		const isLost = clock.nowMs() - triedSinceMs > PATIENCE_WHEN_LOST_MS;
 		if (!isLost) return moved({ ...baseOf(task), state: "reserved" });
 		// One that was sent again a moment ago may still be on its way.
 		return finished(task, abandonedOutcome(deps, { key: "serviceDown" }, null));
 	}
-	const mayBeSentAgain = media.honoursIdempotencyKey && clock.nowMs() < task.deadlineAtMs;
+	const mayBeSentAgain =
+		media.honoursIdempotencyKey && clock.nowMs() < task.deadlineAtMs && task.reply.isRestored !== true;
 	const sent = mayBeSentAgain ? await send(deps, task, context) : undefined;
 	return sent ?? (await keepWaiting(deps, task, context));
 }

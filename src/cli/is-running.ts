@@ -1,0 +1,19 @@
+import type { Config } from "../config.ts";
+
+const ANSWER_TIMEOUT_MS = 2_000;
+
+/** Where a process of this configuration would be reached from this machine. */
+export function originOf({ HOST, PORT }: Pick<Config, "HOST" | "PORT">): string {
+	const host = HOST === "0.0.0.0" || HOST === "::" ? "127.0.0.1" : HOST;
+	return `http://${host.includes(":") ? `[${host}]` : host}:${PORT}`;
+}
+
+/** Whether Atelier runs there. */
+export async function isRunning(config: Pick<Config, "HOST" | "PORT">): Promise<boolean> {
+	try {
+		const response = await fetch(`${originOf(config)}/livez`, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
+		return response.ok && (await response.text()).includes("alive");
+	} catch {
+		return false;
+	}
+}

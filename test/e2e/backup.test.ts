@@ -1,0 +1,56 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { isAnswer } from "../../src/discord/is-answer.ts";
+import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
+import { freePort, runScript } from "./process.ts";
+
+test("a restored past makes, charges and shows nothing twice, and takes nothing new until the operator says so", async () => {
+	const folder = await newFolder();
+	const env = { DATA_DIR: folder, STORE_URL: `sqlite:${join(folder, "atelier.db")}` };
+	const engine = createFakeEngine({ script: [{ kind: "succeed" }, { kind: "hang" }] });
+	const backup = join(folder, "one.backup");
+
+	const before = await openAtelier({ env, engine });
+	await (await before.person.type("/image", { prompt: "done before" })).until(isAnswer);
+	const open = await before.person.type("/image", { prompt: "open in the backup" });
+	await expect.poll(() => engine.runs.length).toBe(2);
+	expect(await runScript("src/cli/backup.ts", { env, typed: [backup] })).toMatchObject({
+		code: 0,
+		stdout: expect.stringMatching(/one\.backup was written, and read back: \d+ documents of 20/),
+	});
+	engine.runs[1]?.finish();
+	await open.until(isAnswer);
+	await (await before.person.type("/image", { prompt: "lost with the store" })).until(isAnswer);
+	expect(await creditsLeft(before.person)).toBe(488);
+	const seen = await before.person.messages();
+
+	const restore = async (...typed: string[]) =>
+		await runScript("src/cli/restore.ts", { env: { ...env, PORT: String(await freePort()) }, typed });
+	await before.person.close();
+	await before.atelier.stop();
+	expect(await restore(backup)).toMatchObject({ code: 1, stdout: expect.stringContaining("Say --replace") });
+	const done = await restore(backup, "--replace");
+	expect(done).toMatchObject({ code: 0, stdout: expect.stringContaining("this is epoch 1") });
+	expect(done.stdout).toContain("What the store held is in");
+	expect(done.stdout).toContain("1 open task of the studio is canceled");
+	expect(done.stdout).toContain("all is well");
+
+	const after = await openAtelier({ env, engine });
+	const refused = await after.person.type("/image", { prompt: "too early" });
+	expect((await refused.until(isAnswer)).content).toContain("restored from a backup");
+	await expect.poll(() => creditsLeft(after.person)).toBe(496);
+	const shown = async () => (await after.person.messages()).filter(({ attachments }) => attachments.length > 0);
+	expect((await shown()).map(({ id }) => id)).toStrictEqual(
+		seen.filter(({ attachments }) => attachments.length > 0).map(({ id }) => id),
+	);
+	expect(engine.runs).toHaveLength(3);
+
+	expect(await restore("--open")).toMatchObject({ code: 0, stdout: expect.stringContaining("taken again") });
+	await expect
+		.poll(
+			async () => (await (await after.person.type("/image", { prompt: "at last" })).until(isAnswer)).attachments.length,
+		)
+		.toBe(1);
+	expect(await creditsLeft(after.person)).toBe(492);
+});

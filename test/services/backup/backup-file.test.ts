@@ -1,0 +1,76 @@
+import { readFile, stat, truncate, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { expect, test } from "vitest";
+import { checkBackup, readBackup, writeBackup } from "../../../src/services/backup/backup-file.ts";
+import type { TextEntry } from "../../../src/services/store/text-storage.ts";
+import { newFolder } from "../../e2e/atelier.ts";
+
+const HEAD = { madeAtMs: 1_700_000_000_000, epoch: 3 };
+const ENTRIES: readonly TextEntry[] = [
+	{ key: "task:1", text: '{"value":"two\\nlines \u2028 and \u{1F680}"}' },
+	{ key: "line:\n\u2028", text: '{"value":0}' },
+	...Array.from({ length: 3000 }, (_, n) => ({ key: `open:${n}`, text: `{"value":"${"x".repeat(n % 97)}"}` })),
+];
+
+async function* each(entries: readonly TextEntry[]): AsyncGenerator<TextEntry> {
+	yield* entries;
+}
+
+async function newBackup(): Promise<string> {
+	const path = join(await newFolder(), "one.backup");
+	expect(await writeBackup(path, HEAD, each(ENTRIES))).toBe(ENTRIES.length);
+	return path;
+}
+
+test("a backup has every document as it was, and says when it was made", async () => {
+	const path = await newBackup();
+	expect(await checkBackup(path)).toStrictEqual({ ...HEAD, entries: ENTRIES.length });
+	expect(await Array.fromAsync(readBackup(path))).toStrictEqual(ENTRIES);
+});
+
+test("only its owner can read it: prompts and tokens are in it", async () => {
+	expect((await stat(await newBackup())).mode & 0o777).toBe(0o600);
+});
+
+test("a store that fails in the middle leaves no file, and the one from before as it was", async () => {
+	const path = await newBackup();
+	const before = await readFile(path);
+	async function* broken(): AsyncGenerator<TextEntry> {
+		yield* ENTRIES;
+		throw new Error("the store is away");
+	}
+	await expect(writeBackup(path, HEAD, broken())).rejects.toThrow("the store is away");
+	expect(await readFile(path)).toStrictEqual(before);
+	await expect(stat(`${path}.part`)).rejects.toThrow("ENOENT");
+});
+
+test("a file that was cut short is none", async () => {
+	const path = await newBackup();
+	const { size } = await stat(path);
+	for (const length of [size - 1, Math.floor(size / 2), 5, 0]) {
+		await truncate(path, length);
+		await expect(checkBackup(path)).rejects.toThrow(/whole|empty/);
+	}
+});
+
+test.each([
+	["a changed document", (text: string) => text.replace('"open:7"', '"open:8"')],
+	["a document too few", (text: string) => text.replace(/\["open:7".*\n/, "")],
+	["a line twice", (text: string) => text.replace(/(\["open:7".*\n)/, "$1$1")],
+	["another time", (text: string) => text.replace("1700000000000", "1700000000001")],
+])("%s is noticed", async (_what, change) => {
+	const path = await newBackup();
+	await writeFile(path, gzipSync(change(gunzipSync(await readFile(path)).toString())));
+	await expect(checkBackup(path)).rejects.toThrow("its content has changed");
+});
+
+test("what is no backup, and what a newer version made, is refused in words", async () => {
+	const path = join(await newFolder(), "other");
+	await writeFile(path, "hello");
+	await expect(checkBackup(path)).rejects.toThrow("no backup");
+	await writeFile(path, gzipSync('{"format":"something"}\n{}\n'));
+	await expect(checkBackup(path)).rejects.toThrow("no backup");
+	await writeFile(path, gzipSync('{"format":"atelier-backup","version":2,"madeAtMs":0,"epoch":0}\n{}\n'));
+	await expect(checkBackup(path)).rejects.toThrow("newer version");
+});

@@ -1,0 +1,63 @@
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { EPOCH_KEY, watchEpoch, type EpochRecord } from "../../../src/services/backup/epoch.ts";
+import { restore, takeNewTasksAgain } from "../../../src/services/backup/restore.ts";
+import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
+import { createMemoryStorage } from "../../../src/services/store/memory-storage.ts";
+import { createManualClock } from "../../fakes/manual-clock.ts";
+
+function setup(record?: EpochRecord) {
+	const storage = createMemoryStorage();
+	const store = createKeyvStore(storage);
+	const clock = createManualClock();
+	const lost: string[] = [];
+	async function watch() {
+		if (record) await store.set(EPOCH_KEY, record);
+		const logger = pino({ level: "silent" });
+		const epoch = await watchEpoch({ store, clock, logger, onLost: (reason) => lost.push(reason) });
+		onTestFinished(() => epoch.stop());
+		return epoch;
+	}
+	const past = { madeAtMs: 0, epoch: 0, entries: () => storage.snapshot() };
+	const restoreIt = () => restore(past, { storage, clock, endStudioTasks: async () => 0 });
+	return { store, clock, lost, watch, restoreIt };
+}
+
+test("a store that never was restored is open", async () => {
+	const { watch } = setup();
+	expect((await watch()).isPaused()).toBe(false);
+});
+
+test("nothing starts on a store whose restoring was cut short", async () => {
+	const { watch } = setup({ epoch: 1, state: "restoring" });
+	await expect(watch()).rejects.toThrow("npm run restore");
+});
+
+test("a process beneath which the store is restored ends", async () => {
+	const { watch, clock, lost, restoreIt } = setup();
+	await watch();
+	await clock.advance(20_000);
+	expect(lost).toStrictEqual([]);
+	await restoreIt();
+	await clock.advance(5_000);
+	expect(lost.join()).toContain("restored from a backup beneath this process");
+});
+
+test("a restored store is paused until the operator opens it, which a running process notices", async () => {
+	const { store, watch, clock, lost, restoreIt } = setup();
+	await restoreIt();
+	const epoch = await watch();
+	expect(epoch.isPaused()).toBe(true);
+	expect(await takeNewTasksAgain(store)).toBe(true);
+	await clock.advance(5_000);
+	expect(epoch.isPaused()).toBe(false);
+	expect(lost).toStrictEqual([]);
+	expect(await takeNewTasksAgain(store)).toBe(false);
+});
+
+test("each restore is a later epoch, whatever the backup says", async () => {
+	const again = setup({ epoch: 5, state: "open" });
+	await again.watch();
+	expect((await again.restoreIt()).record.epoch).toBe(6);
+	expect((await again.restoreIt()).record.epoch).toBe(7);
+});

@@ -1,0 +1,117 @@
+import { expect, test } from "vitest";
+import { restore } from "../../../src/services/backup/restore.ts";
+import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
+import { createMemoryStorage } from "../../../src/services/store/memory-storage.ts";
+import { GUILD, MINUTE_MS, request, setup, TASK } from "../tasks/task-setup.ts";
+import { made, open } from "../../fakes/fake-media-api.ts";
+
+type Story = ReturnType<typeof setup>;
+
+/** What the store holds now, put back into it later, and a process that starts on that. */
+async function remember({ storage, clock, boot }: Story) {
+	const entries = await Array.fromAsync(storage.snapshot());
+	const madeAtMs = clock.nowMs();
+	return async () => {
+		async function* each() {
+			yield* entries;
+		}
+		const past = { madeAtMs, epoch: 0, entries: each };
+		await restore(past, { storage, clock, endStudioTasks: async () => 0 });
+		const process = boot(createKeyvStore(storage));
+		await process.runner.recover();
+		return process;
+	};
+}
+
+test("what had not been sent is not sent by the restored past, and costs nothing", async () => {
+	const story = setup();
+	await story.process.tasks.create({ ...(await aTask(story)), state: "reserved" });
+	const goBack = await remember(story);
+	await story.process.runner.recover();
+	await story.pass(MINUTE_MS);
+	expect(await story.process.stateOf()).toBe("delivered");
+	expect(story.media.submits).toBe(1);
+	await story.process.runner.stop();
+
+	const restored = await goBack();
+	await story.pass(MINUTE_MS);
+	expect(await restored.stateOf()).toBe("delivered");
+	expect(story.media.submits).toBe(1);
+	expect(story.messenger.calls).toBe(1);
+	expect(await restored.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
+});
+
+test("what was being sent is looked up and never sent, and what the service made of it is charged once", async () => {
+	const story = setup();
+	await story.process.tasks.create({ ...(await aTask(story)), state: "submitting", sinceMs: story.clock.nowMs() });
+	const goBack = await remember(story);
+	story.media.finding = { kind: "absent" };
+	const lost = await goBack();
+	await story.pass(2 * MINUTE_MS);
+	expect(await lost.stateOf()).toBe("delivered");
+	expect(story.media.submits).toBe(0);
+	expect(await lost.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
+	await lost.runner.stop();
+
+	story.media.finding = { kind: "found", remoteId: "remote-1" };
+	const found = await goBack();
+	await story.pass(2 * MINUTE_MS);
+	expect(await found.stateOf()).toBe("delivered");
+	expect(story.media.submits).toBe(0);
+	expect(await found.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
+});
+
+test("what the service had is followed and charged once, and nobody is told of anything but a result", async () => {
+	const story = setup();
+	story.media.answer = open;
+	await story.process.submit();
+	await story.pass(1000);
+	expect(await story.process.stateOf()).toBe("submitted");
+	const goBack = await remember(story);
+	await story.process.runner.stop();
+	const newsBefore = story.messenger.reported.length;
+
+	story.media.answer = { state: "failed", code: "50001", reason: "no" };
+	const failed = await goBack();
+	await story.pass(MINUTE_MS);
+	expect(await failed.stateOf()).toBe("delivered");
+	expect(story.messenger.calls).toBe(0);
+	await failed.runner.stop();
+
+	story.media.answer = made();
+	const restored = await goBack();
+	await story.pass(MINUTE_MS);
+	expect(await restored.stateOf()).toBe("delivered");
+	expect(story.media.submits).toBe(1);
+	expect(story.messenger.reported).toHaveLength(newsBefore);
+	expect(story.messenger.calls).toBe(1);
+	expect(await restored.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
+});
+
+test("a restore that was cut short is repeated from the beginning", async () => {
+	const storage = createMemoryStorage();
+	const { clock } = setup();
+	async function* entries(fails: boolean) {
+		yield { key: "task:1", text: '{"value":1}' };
+		if (fails) throw new Error("cut short");
+		yield { key: "task:2", text: '{"value":2}' };
+	}
+	await storage.set("task:0", '{"value":0}');
+	const deps = { storage, clock, endStudioTasks: async () => 0 };
+	await expect(restore({ madeAtMs: 0, epoch: 0, entries: () => entries(true) }, deps)).rejects.toThrow("cut short");
+	expect(await storage.get("installation:epoch")).toContain("restoring");
+	const done = await restore({ madeAtMs: 0, epoch: 0, entries: () => entries(false) }, deps);
+	expect(done).toMatchObject({ documents: 2, openTasks: 0 });
+	const keys = (await Array.fromAsync(storage.scan(""))).map(({ key }) => key);
+	expect(keys).toStrictEqual(["installation:epoch", "task:1", "task:2"]);
+});
+
+/** A task whose credits are set aside, as it is written before it is sent. */
+async function aTask({ process, clock }: Story) {
+	const account = await process.accounts.open(GUILD);
+	const { order, reply, userId, locale } = request;
+	await process.ledger.reserve(account, TASK, order.costCredits, { by: "system", reason: "image" });
+	const payment = { account, limits: [], refillsAtMs: null, monthlyCredits: 0 };
+	const times = { createdAtMs: clock.nowMs(), deadlineAtMs: clock.nowMs() + 10 * MINUTE_MS };
+	return { id: TASK, order, payment, guildId: GUILD, userId, locale, reply, ...times };
+}

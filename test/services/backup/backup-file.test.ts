@@ -17,6 +17,11 @@ async function* each(entries: readonly TextEntry[]): AsyncGenerator<TextEntry> {
 	yield* entries;
 }
 
+async function* broken(): AsyncGenerator<TextEntry> {
+	yield* ENTRIES;
+	throw new Error("the store is away");
+}
+
 async function newBackup(): Promise<string> {
 	const path = join(await newFolder(), "one.backup");
 	expect(await writeBackup(path, HEAD, each(ENTRIES))).toBe(ENTRIES.length);
@@ -36,10 +41,6 @@ test("only its owner can read it: prompts and tokens are in it", async () => {
 test("a store that fails in the middle leaves no file, and the one from before as it was", async () => {
 	const path = await newBackup();
 	const before = await readFile(path);
-	async function* broken(): AsyncGenerator<TextEntry> {
-		yield* ENTRIES;
-		throw new Error("the store is away");
-	}
 	await expect(writeBackup(path, HEAD, broken())).rejects.toThrow("the store is away");
 	expect(await readFile(path)).toStrictEqual(before);
 	await expect(stat(`${path}.part`)).rejects.toThrow("ENOENT");

@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { restore } from "../../../src/services/backup/restore.ts";
 import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
 import { createMemoryStorage } from "../../../src/services/store/memory-storage.ts";
+import type { TextEntry } from "../../../src/services/store/text-storage.ts";
 import { GUILD, MINUTE_MS, request, setup, TASK } from "../tasks/task-setup.ts";
 import { made, open } from "../../fakes/fake-media-api.ts";
 
@@ -12,10 +13,7 @@ async function remember({ storage, clock, boot }: Story) {
 	const entries = await Array.fromAsync(storage.snapshot());
 	const madeAtMs = clock.nowMs();
 	return async () => {
-		async function* each() {
-			yield* entries;
-		}
-		const past = { madeAtMs, epoch: 0, entries: each };
+		const past = { madeAtMs, epoch: 0, entries: () => each(entries) };
 		await restore(past, { storage, clock, endStudioTasks: async () => 0 });
 		const process = boot(createKeyvStore(storage));
 		await process.runner.recover();
@@ -91,20 +89,25 @@ test("what the service had is followed and charged once, and nobody is told of a
 test("a restore that was cut short is repeated from the beginning", async () => {
 	const storage = createMemoryStorage();
 	const { clock } = setup();
-	async function* entries(fails: boolean) {
-		yield { key: "task:1", text: '{"value":1}' };
-		if (fails) throw new Error("cut short");
-		yield { key: "task:2", text: '{"value":2}' };
-	}
 	await storage.set("task:0", '{"value":0}');
 	const deps = { storage, clock, endStudioTasks: async () => 0 };
-	await expect(restore({ madeAtMs: 0, epoch: 0, entries: () => entries(true) }, deps)).rejects.toThrow("cut short");
+	await expect(restore({ madeAtMs: 0, epoch: 0, entries: () => twoEntries(true) }, deps)).rejects.toThrow("cut short");
 	expect(await storage.get("installation:epoch")).toContain("restoring");
-	const done = await restore({ madeAtMs: 0, epoch: 0, entries: () => entries(false) }, deps);
+	const done = await restore({ madeAtMs: 0, epoch: 0, entries: () => twoEntries(false) }, deps);
 	expect(done).toMatchObject({ documents: 2, openTasks: 0 });
 	const keys = (await Array.fromAsync(storage.scan(""))).map(({ key }) => key);
 	expect(keys).toStrictEqual(["installation:epoch", "task:1", "task:2"]);
 });
+
+async function* each(entries: readonly TextEntry[]): AsyncGenerator<TextEntry> {
+	yield* entries;
+}
+
+async function* twoEntries(fails: boolean): AsyncGenerator<TextEntry> {
+	yield { key: "task:1", text: '{"value":1}' };
+	if (fails) throw new Error("cut short");
+	yield { key: "task:2", text: '{"value":2}' };
+}
 
 /** A task whose credits are set aside, as it is written before it is sent. */
 async function aTask({ process, clock }: Story) {

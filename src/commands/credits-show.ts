@@ -2,6 +2,7 @@ import { MEDIA_TYPES } from "../services/generation/model.ts";
 import { costOf, defaultsOf } from "../services/generation/order.ts";
 import { balanceOf, mineOf, shown } from "../services/guilds/describe-standing.ts";
 import { say, type Saying } from "../services/messages/messages.ts";
+import { quoteName } from "../services/messages/quote.ts";
 import { toTimestampS } from "../services/messages/timestamp.ts";
 import { topUpOfferOf } from "../services/top-up/offer.ts";
 import { topUpRow } from "../discord/top-up-buttons.ts";
@@ -28,7 +29,7 @@ export const showCredits: Command["execute"] = async (interaction, { accounts, c
 		const [model] = catalogue.known(command);
 		if (!model) continue;
 		const costCredits = costOf(model, defaultsOf(model));
-		lines.push({ key: "creditsPrice", params: { command, model: model.name, costCredits } });
+		lines.push({ key: "creditsPrice", params: { command, model: quoteName(model.name), costCredits } });
 	}
 	const offer = topUpOfferOf(topUp, locale);
 	if (offer) {

@@ -2,9 +2,12 @@ import { DiscordAPIError, MessageFlags, RESTJSONErrorCodes, type RepliableIntera
 
 /**
  * Answers "thinking…", for everyone to see or for whoever asked alone: the answer stays what it is then. Resolves to the
- * id of the message that becomes the reply.
+ * id of the message that becomes the reply. `isSurelyOurs`: no other process can have answered it.
  */
-export async function deferResult(interaction: RepliableInteraction, isPrivate: boolean): Promise<string> {
+export async function deferResult(
+	interaction: RepliableInteraction,
+	{ isPrivate, isSurelyOurs }: { readonly isPrivate: boolean; readonly isSurelyOurs: boolean },
+): Promise<string> {
 	try {
 		const { resource } = await interaction.deferReply({
 			withResponse: true,
@@ -15,7 +18,7 @@ export async function deferResult(interaction: RepliableInteraction, isPrivate: 
 		// The answer to an earlier try was lost, and discord.js sent it again: the first one counts.
 		const isTaken =
 			error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged;
-		if (!isTaken) throw error;
+		if (!isTaken || !isSurelyOurs) throw error;
 	}
 	return (await interaction.fetchReply()).id;
 }

@@ -2,7 +2,10 @@
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import {
+	DiscordAPIError,
+	InteractionType,
 	MessageFlags,
+	RESTJSONErrorCodes,
 	type ChatInputCommandInteraction,
 	type Interaction,
 	type MessageContextMenuCommandInteraction,
@@ -24,6 +27,8 @@ interface DispatchDeps {
 	readonly messageCommands?: readonly MessageCommand[];
 	readonly controls?: readonly Control[];
 	readonly services: Services;
+	/** Whether it is for this process to act on an interaction: others may hear of it too, and it may be told twice. */
+	readonly claim?: (interactionId: string) => Promise<boolean>;
 	readonly logger: Logger;
 }
 
@@ -32,7 +37,7 @@ type Asking = ChatInputCommandInteraction | MessageContextMenuCommandInteraction
 
 /** Never rejects: a rejected listener would take the client, and with it every other server, down. */
 export function createDispatch(deps: DispatchDeps): (interaction: Interaction) => Promise<void> {
-	const { commands, messageCommands = [], controls = [], services, logger } = deps;
+	const { commands, messageCommands = [], controls = [], services, claim = async () => true, logger } = deps;
 	const byName = new Map(commands.map((command) => [command.definition.name, command]));
 	const messageCommandsByName = new Map(messageCommands.map((command) => [command.definition.name, command]));
 	const controlsByName = new Map(controls.map((control) => [`${control.kind} ${control.name}`, control]));
@@ -58,6 +63,11 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 		});
 		const { guildId, guildLocale } = interaction;
 		if (guildId !== null && guildLocale) services.languages.see(guildId, guildLocale);
+		// Whose choices come first are shown, and nothing is done.
+		if (interaction.type !== InteractionType.ApplicationCommandAutocomplete && !(await claim(interaction.id))) {
+			asked.info("left to who was first");
+			return;
+		}
 		if (interaction.isChatInputCommand()) {
 			asked.info("command received");
 			await answer(interaction, services, asked, async () => {
@@ -95,8 +105,18 @@ async function answer(
 	try {
 		await work();
 	} catch (error) {
-		await tell(interaction, sayingOf(error, asked), services, asked);
+		if (isAnsweredOrOver(error, interaction)) asked.warn({ err: error }, "answered by somebody else, or too late");
+		else await tell(interaction, sayingOf(error, asked), services, asked);
 	}
+}
+
+/** The first answer was not taken: then nothing was done, and there is nothing left to answer. */
+function isAnsweredOrOver(error: unknown, { deferred, replied }: Asking): boolean {
+	if (deferred || replied || !(error instanceof DiscordAPIError)) return false;
+	return (
+		error.code === RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged ||
+		error.code === RESTJSONErrorCodes.UnknownInteraction
+	);
 }
 
 function known<Registered>(command: Registered | undefined): Registered {

@@ -58,7 +58,8 @@ export async function make(
 	const { id, guildId, locale: userLocale, user } = interaction;
 	const { messageId, isPrivate } = await services.answersFirst.give(async () => {
 		const ephemeral = await isResultPrivate({ guildId, userId: user.id }, wanted, services);
-		return { messageId: await deferResult(interaction, ephemeral), isPrivate: ephemeral };
+		const isSurelyOurs = services.claims.isSurelyOurs(id);
+		return { messageId: await deferResult(interaction, { isPrivate: ephemeral, isSurelyOurs }), isPrivate: ephemeral };
 	});
 	const { mediaType, model: wantedModel, mayBe = () => true, wishes, style } = await wish();
 	const place = placeOf(interaction);

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { Client, Options, Partials, Status } from "discord.js";
 import type { Logger } from "pino";
+import type { Fleet } from "./fleet/open-fleet.ts";
+import { withinBudget } from "./fleet/request-budget.ts";
 import { TOKEN_REFUSED } from "./token-refused.ts";
 
 /** A small upload has plenty, a large one on a slow line enough. */
@@ -13,6 +15,7 @@ interface ClientDeps {
 	readonly apiUrl: string | undefined;
 	readonly shards: "auto" | readonly number[];
 	readonly shardCount: "auto" | number;
+	readonly fleet: Pick<Fleet, "identifies" | "requests">;
 	readonly logger: Logger;
 	/** Told, perhaps twice, when the client can never work again, because Discord refuses its token or its last shard is down for good. */
 	readonly onLost: (reason: string) => void;
@@ -40,7 +43,7 @@ const FINAL_CLOSES: Readonly<Record<number, string>> = {
  * A client that asks Discord for nothing but interactions: they need no intent, so it is ready at once and remembers
  * neither servers nor people. Without `Partials.Channel` an interaction would not know its channel.
  */
-export function createDiscord({ apiUrl, shards, shardCount, logger, onLost }: ClientDeps): Discord {
+export function createDiscord({ apiUrl, shards, shardCount, fleet, logger, onLost }: ClientDeps): Discord {
 	let isClosing = false;
 	const client: Client = new Client({
 		intents: [],
@@ -48,6 +51,7 @@ export function createDiscord({ apiUrl, shards, shardCount, logger, onLost }: Cl
 		// With "auto" discord.js would ask Discord for the count, and forget ours.
 		shards: shards !== "auto" ? [...shards] : shardCount === "auto" ? "auto" : [...Array(shardCount).keys()],
 		...(shardCount !== "auto" && { shardCount }),
+		ws: { buildIdentifyThrottler: fleet.identifies.build },
 		allowedMentions: { parse: [] },
 		makeCache: Options.cacheWithLimits({
 			...Options.DefaultMakeCacheSettings,
@@ -59,6 +63,7 @@ export function createDiscord({ apiUrl, shards, shardCount, logger, onLost }: Cl
 		rest: {
 			...(apiUrl !== undefined && { api: apiUrl }),
 			timeout: REST_TIMEOUT_MS,
+			...withinBudget(fleet.requests),
 			invalidRequestWarningInterval: INVALID_REQUEST_WARNING_EVERY,
 		},
 	});

@@ -1,5 +1,6 @@
 import { REST } from "discord.js";
 import type { Logger } from "pino";
+import { withinBudget, type RequestBudget } from "./fleet/request-budget.ts";
 import { TOKEN_REFUSED } from "./token-refused.ts";
 
 /** No call takes longer; how long each may take is decided by what it carries. */
@@ -10,6 +11,7 @@ const PATIENCE_MS = 2_000;
 interface DeliveryRestDeps {
 	readonly apiUrl: string | undefined;
 	readonly token: string;
+	readonly requests: RequestBudget;
 	readonly logger: Logger;
 	readonly onLost: (reason: string) => void;
 }
@@ -18,12 +20,13 @@ interface DeliveryRestDeps {
  * A REST client for results alone. discord.js repeats a failed call at once, up to three times, and waits out every limit
  * inside the call; here each fault comes out at once, because whoever delivers knows what to do about it and holds the file.
  */
-export function createDeliveryRest({ apiUrl, token, logger, onLost }: DeliveryRestDeps): REST {
+export function createDeliveryRest({ apiUrl, token, requests, logger, onLost }: DeliveryRestDeps): REST {
 	const rest = new REST({
 		version: "10",
 		...(apiUrl !== undefined && { api: apiUrl }),
 		retries: 0,
 		timeout: CALL_TIMEOUT_MS_MAX,
+		...withinBudget(requests),
 		rejectOnRateLimit: ({ timeToReset, retryAfter }) => Math.max(timeToReset, retryAfter) > PATIENCE_MS,
 	});
 	rest.setToken(token);

@@ -1,27 +1,31 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
-import { Events, type Client, type ClientApplication } from "discord.js";
+import { Events, Status, type Client, type ClientApplication } from "discord.js";
 import type { Clock } from "../clock.ts";
 import { StartFault } from "../start-failure.ts";
+import type { IdentifyTurns } from "./fleet/identify-turns.ts";
 
 const READY_TIMEOUT_MS = 60_000;
 
 interface LogIn {
 	readonly client: Client;
 	readonly token: string;
+	readonly identifies: Pick<IdentifyTurns, "heldBack" | "waits">;
 	readonly clock: Clock;
 	/** Resolves to why Discord will never take this client. */
 	readonly lost: Promise<string>;
 }
 
-/** Connects, and waits until every shard is ready. Rejects with a `StartFault` where that will not be, or takes too long. */
-export async function logIn({ client, token, clock, lost }: LogIn): Promise<ClientApplication> {
+/**
+ * Connects, and waits until every shard is ready. Rejects with a `StartFault` where that will not be, or nothing happens for too
+ * long: many shards start one after the other, and after those of other processes.
+ */
+export async function logIn({ client, token, identifies, clock, lost }: LogIn): Promise<ClientApplication> {
 	const over = new AbortController();
 	const { signal } = over;
-	const tooLate = clock.sleep(READY_TIMEOUT_MS, signal).then(() => {
-		throw new StartFault(
-			`Discord's gateway did not say within ${READY_TIMEOUT_MS / 1000} seconds that it is ready. Is a firewall in between?`,
-		);
+	const tooLate = untilNothingHappens(client, identifies, clock, signal).then(() => {
+		const silent = `Discord's gateway did not say within ${READY_TIMEOUT_MS / 1000} seconds that it is ready. Is a firewall in between?`;
+		throw new StartFault(identifies.heldBack() ?? silent);
 	});
 	const refused = lost.then((reason) => {
 		throw new StartFault(reason);
@@ -36,4 +40,17 @@ export async function logIn({ client, token, clock, lost }: LogIn): Promise<Clie
 	}
 	assert(client.application !== null);
 	return client.application;
+}
+
+async function untilNothingHappens(
+	{ ws }: Client,
+	{ waits, heldBack }: LogIn["identifies"],
+	clock: Clock,
+	signal: AbortSignal,
+): Promise<void> {
+	const steps = (): number => waits() + ws.shards.filter(({ status }) => status === Status.Ready).size;
+	for (let before = -1; steps() !== before && heldBack() === undefined;) {
+		before = steps();
+		await clock.sleep(READY_TIMEOUT_MS, signal);
+	}
 }

@@ -2,6 +2,7 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { Events, type Interaction } from "discord.js";
+import { systemClock } from "../clock.ts";
 import { createAnswersFirst } from "../commands/answers-first.ts";
 import { createDispatch } from "../commands/dispatch.ts";
 import { commands, controls, messageCommands } from "../commands/index.ts";
@@ -10,6 +11,7 @@ import { startDaily } from "../daily.ts";
 import { createDiscordAnnouncer } from "../discord/announcer.ts";
 import { createChannels } from "../discord/channels.ts";
 import { createDiscord, type Discord } from "../discord/client.ts";
+import { openFleet } from "../discord/fleet/open-fleet.ts";
 import { createCommandOverrides } from "../discord/command-overrides.ts";
 import { inviteLink } from "../discord/invite-link.ts";
 import { logIn } from "../discord/log-in.ts";
@@ -87,10 +89,20 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 	const { media } = access;
 	const logger = ground.logger.child({ house: "bot" });
 
+	const fleet = await openFleet(config.QUEUE_URL, {
+		// Discord and the other processes keep real time, whatever clock a test holds.
+		clock: systemClock,
+		logger,
+		random: Math.random,
+		requestsPerSecond: config.DISCORD_REQUESTS_PER_SECOND,
+		shareOfShards: shareOfShards(config),
+	});
+	releases.push(() => fleet.close());
 	const discord = createDiscord({
 		apiUrl: access.discord.apiUrl,
 		shards: config.SHARDS,
 		shardCount: config.SHARD_COUNT,
+		fleet,
 		logger,
 		onLost: lost.resolve,
 	});
@@ -144,6 +156,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 	const deliveryRest = createDeliveryRest({
 		apiUrl: access.discord.apiUrl,
 		token: access.discord.token,
+		requests: fleet.requests,
 		logger,
 		onLost: lost.resolve,
 	});
@@ -161,7 +174,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		clock,
 		random: Math.random,
 		looksPerSecond: config.MEDIA_API_LOOKS_PER_SECOND,
-		budgetShare: () => shareOfShards(config),
+		budgetShare: () => fleet.share(),
 		isQueueShared: config.QUEUE_URL !== undefined,
 		floorMs: config.MEDIA_API_URL === undefined ? LOOK_FLOOR_IN_HOUSE_MS : LOOK_FLOOR_MS,
 	});
@@ -230,9 +243,11 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		channels,
 		announcer,
 		answersFirst,
+		claims: fleet.claims,
 		clock,
 	};
-	const dispatch = createDispatch({ commands, messageCommands, controls, services, logger });
+	const claim = (interactionId: string): Promise<boolean> => fleet.claims.take(interactionId);
+	const dispatch = createDispatch({ commands, messageCommands, controls, services, claim, logger });
 
 	const retentionMs = config.TASK_RETENTION_DAYS * DAY_MS;
 	const removeOld = () => removeOldTasks({ tasks, results, clock, logger, retentionMs });
@@ -255,7 +270,13 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		if (cutOff > 0) logger.warn({ commands: cutOff }, "commands cut off");
 	});
 	releases.push(listenForPurchases(client, topUp));
-	const application = await logIn({ client, token: access.discord.token, clock, lost: lost.promise });
+	const application = await logIn({
+		client,
+		token: access.discord.token,
+		identifies: fleet.identifies,
+		clock,
+		lost: lost.promise,
+	});
 	await registerCommands(
 		client.rest,
 		application.id,

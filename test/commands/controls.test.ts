@@ -22,6 +22,7 @@ import { customIds, part } from "../../src/discord/custom-id.ts";
 import { registerCommands } from "../../src/discord/register-commands.ts";
 import { createGuildLanguages } from "../../src/services/guilds/guild-languages.ts";
 import { UserError } from "../../src/services/user-error.ts";
+import { openLoneFleet } from "../fakes/lone-fleet.ts";
 import { openGround } from "../playground/setup.ts";
 
 const TASK = "1234567890123456789";
@@ -91,7 +92,7 @@ async function openBot() {
 	const { origin, playground, person: open } = await openGround();
 	const logger = pino({ level: "silent" });
 	const setup = { apiUrl: `${origin}/api`, shards: "auto", shardCount: "auto", logger, onLost: () => {} } as const;
-	const discord = createDiscord(setup);
+	const discord = createDiscord({ ...setup, fleet: await openLoneFleet() });
 	const { client } = discord;
 	onTestFinished(() => discord.close());
 	const deps = { commands: [show], messageCommands: [quoteIt], controls: CONTROLS, logger };

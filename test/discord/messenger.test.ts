@@ -58,7 +58,13 @@ async function setup(reactions: readonly (Reaction | "hangUp")[], change: Partia
 	const lost: string[] = [];
 	const logger = pino({ level: "silent" });
 	const apiUrl = `http://127.0.0.1:${port}/api`;
-	const rest = createDeliveryRest({ apiUrl, token: BOT_TOKEN, logger, onLost: (reason) => void lost.push(reason) });
+	const rest = createDeliveryRest({
+		apiUrl,
+		token: BOT_TOKEN,
+		requests: { wait: async () => {} },
+		logger,
+		onLost: (reason) => void lost.push(reason),
+	});
 	onTestFinished(() => {
 		server.closeAllConnections();
 		server.close();

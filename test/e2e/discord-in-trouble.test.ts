@@ -11,6 +11,7 @@ import { openPerson } from "../../src/playground/person.ts";
 import { createFakeEngine } from "../fakes/fake-engine.ts";
 import { createManualClock } from "../fakes/manual-clock.ts";
 import { newFolder } from "./atelier.ts";
+import { openLoneFleet } from "../fakes/lone-fleet.ts";
 import { openDiscord } from "./discord.ts";
 import { runScript, startProcess } from "./process.ts";
 
@@ -69,6 +70,7 @@ test("a token that REST refuses is the end, a reply's token that it refuses is n
 		apiUrl: playground.env.DISCORD_API_URL,
 		shards: "auto",
 		shardCount: "auto",
+		fleet: await openLoneFleet(),
 		logger: createLogger({ level: "silent", pretty: false }),
 		onLost: (reason) => void reasons.push(reason),
 	});

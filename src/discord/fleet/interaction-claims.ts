@@ -1,0 +1,60 @@
+/** Who acts on an interaction that several processes hear of, as they do while one version of the bot takes over from another. */
+import type { Clock } from "../../clock.ts";
+import type { FaultLog } from "../../fault-log.ts";
+
+export interface InteractionClaims {
+	/** Whether this process acts on it: false where somebody else does, or this one has begun to. */
+	take(interactionId: string): Promise<boolean>;
+	/** Whether nobody else can have answered it. Where nobody could be asked, whoever Discord took the first answer from acts. */
+	isSurelyOurs(interactionId: string): boolean;
+}
+
+/** One answer among all processes: true for the first that asks. */
+export type AskOthers = (interactionId: string) => Promise<boolean>;
+
+interface ClaimsDeps {
+	readonly clock: Clock;
+	/** Absent where this process is alone. */
+	readonly askOthers?: AskOthers | undefined;
+	readonly faults?: FaultLog | undefined;
+}
+
+/** Of the three seconds that Discord waits for an answer. */
+const PATIENCE_MS = 500;
+/** A repeated event comes right behind the first, or after a connection was resumed. */
+const REMEMBERED = 10_000;
+
+export function createInteractionClaims({ clock, askOthers, faults }: ClaimsDeps): InteractionClaims {
+	/** By id, whether nobody else can have it. The oldest come first. */
+	const taken = new Map<string, boolean>();
+
+	async function ask(interactionId: string): Promise<boolean | undefined> {
+		if (!askOthers) return true;
+		const over = new AbortController();
+		const tooLong = clock.sleep(PATIENCE_MS, over.signal).then(
+			() => undefined,
+			() => undefined,
+		);
+		try {
+			return await Promise.race([askOthers(interactionId), tooLong]);
+		} catch (error) {
+			faults?.add(error);
+			return undefined;
+		} finally {
+			over.abort();
+		}
+	}
+
+	return {
+		async take(interactionId) {
+			if (taken.has(interactionId)) return false;
+			taken.set(interactionId, false);
+			const [oldest] = taken.keys();
+			if (taken.size > REMEMBERED && oldest !== undefined) taken.delete(oldest);
+			const isFirst = await ask(interactionId);
+			taken.set(interactionId, isFirst === true);
+			return isFirst ?? true;
+		},
+		isSurelyOurs: (interactionId) => taken.get(interactionId) ?? false,
+	};
+}

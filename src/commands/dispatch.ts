@@ -105,10 +105,12 @@ async function answer(
 	try {
 		await work();
 	} catch (error) {
-		if (isAnsweredOrOver(error, interaction)) asked.warn({ err: error }, "answered by somebody else, or too late");
+		if (isAnsweredOrOver(error, interaction)) asked.warn({ err: error }, ANSWERED_OR_OVER);
 		else await tell(interaction, sayingOf(error, asked), services, asked);
 	}
 }
+
+const ANSWERED_OR_OVER = "answered by somebody else, or too late";
 
 /** The first answer was not taken: then nothing was done, and there is nothing left to answer. */
 function isAnsweredOrOver(error: unknown, { deferred, replied }: Asking): boolean {
@@ -157,6 +159,7 @@ async function tell(interaction: Asking, saying: Saying, services: Services, log
 		else if (interaction.ephemeral === null) await interaction.followUp(privately);
 		else await interaction.editReply({ content });
 	} catch (error) {
-		logger.error({ err: error }, "the person could not be told");
+		if (isAnsweredOrOver(error, interaction)) logger.warn({ err: error }, ANSWERED_OR_OVER);
+		else logger.error({ err: error }, "the person could not be told");
 	}
 }

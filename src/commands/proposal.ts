@@ -35,9 +35,10 @@ export const declineProposal = control(
 	taskButtonIds.decline,
 	async (interaction, { taskId }, { proposals }) => {
 		const { guildId, user } = interaction;
+		await interaction.deferUpdate();
 		// Of the question, which the answer takes the place of.
 		const { locale } = await proposals.decide(guildId, user.id, taskId, "leave");
 		await proposals.remove(taskId);
-		await interaction.update({ content: say(locale, { key: "proposalDeclined" }), components: [] });
+		await interaction.editReply({ content: say(locale, { key: "proposalDeclined" }), components: [] });
 	},
 );

@@ -1,0 +1,197 @@
+/**
+ * Two processes of one bot with the same shards, as while a new version takes over from an old one: both hear of everything.
+ * Each kind of thing that people do is done TIMES times; OVERLAP_TIMES=200 in the environment is the long form.
+ */
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import type { APIMessage } from "discord-api-types/v10";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { loadConfig } from "../../src/config.ts";
+import { isAnswer } from "../../src/discord/is-answer.ts";
+import { startAtelier } from "../../src/index.ts";
+import { createLogger } from "../../src/logging.ts";
+import { openPerson, type Person, type Reply } from "../../src/playground/person.ts";
+import { REQUESTS_CHANNEL } from "../../src/playground/rest/request-log.ts";
+import type { RequestRecord } from "../../src/playground/rest/request-record.ts";
+import { openStore } from "../../src/services/store/open-store.ts";
+import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { startRedisServer } from "../services/store/redis-server.ts";
+import { creditsLeft, newFolder } from "./atelier.ts";
+import { openDiscord } from "./discord.ts";
+import { answerTo } from "./server.ts";
+
+const TIMES = Number(process.env["OVERLAP_TIMES"] ?? 3);
+const CREDITS = 1_000_000;
+const AT_ONCE = 8;
+/** Longer than two processes on a busy machine need for what is asked at once. */
+const LONG_MS = 60_000 + TIMES * 5_000;
+
+/** Answers to interactions, by interaction, with what Discord said to each. */
+function countCallbacks() {
+	const statuses = new Map<string, number[]>();
+	const note = (message: unknown): void => {
+		const { method, path, status } = message as RequestRecord;
+		const [, id] = /\/interactions\/(\d+)\/.*callback/.exec(path) ?? [];
+		if (method === "POST" && id !== undefined) statuses.set(id, [...(statuses.get(id) ?? []), status]);
+	};
+	subscribe(REQUESTS_CHANNEL, note);
+	onTestFinished(() => void unsubscribe(REQUESTS_CHANNEL, note));
+	return statuses;
+}
+
+async function openTwo() {
+	const redis = await startRedisServer(["--appendonly", "no"]);
+	const folder = await newFolder();
+	const url = `sqlite:${folder}/atelier.db`;
+	const discord = await openDiscord();
+	const engine = createFakeEngine({ concurrency: 8 });
+	const logs: string[] = [];
+	const start = async (): Promise<void> => {
+		const env = { ...discord.env, STORE_URL: url, DATA_DIR: folder, QUEUE_URL: redis.url };
+		const config = loadConfig({ ...env, PORT: "0", GUILD_CREDITS: String(CREDITS) });
+		const destination = { write: (line: string) => void logs.push(line) };
+		const logger = createLogger({ level: "info", pretty: false, destination });
+		const atelier = await startAtelier(config, logger, { engines: [engine] });
+		onTestFinished(() => atelier.stop());
+	};
+	await start();
+	await start();
+	const callbacks = countCallbacks();
+	const admin = await openPerson(discord.origin);
+	onTestFinished(() => admin.close());
+	const errors = (): string[] => logs.filter((line) => (JSON.parse(line) as { level: number }).level >= 50);
+	/** How often the settings of the server were changed. */
+	async function changesOfSettings(): Promise<number> {
+		const store = await openStore(url);
+		try {
+			const [settings] = await Array.fromAsync(store.scan<{ revision: number }>("settings:"));
+			return settings?.value.revision ?? 0;
+		} finally {
+			await store.close();
+		}
+	}
+	return {
+		changesOfSettings,
+		redis,
+		admin,
+		engine,
+		callbacks,
+		errors,
+		leftToOthers: () => logs.filter((line) => line.includes("left to who was first")).length,
+	};
+}
+
+/** Does something so many times, a few at once. */
+async function times<T>(work: (n: number) => Promise<T>): Promise<T[]> {
+	const results: T[] = [];
+	let next = 0;
+	const one = async (): Promise<void> => {
+		for (let n = next++; n < TIMES; n = next++) results[n] = await work(n);
+	};
+	await Promise.all(Array.from({ length: AT_ONCE }, one));
+	return results;
+}
+
+const picture = async (person: Person, n: number): Promise<APIMessage> =>
+	await (await person.type("/image", { prompt: `a boat ${n}` })).until(hasFile, LONG_MS);
+const hasFile = ({ attachments }: APIMessage): boolean => attachments.length > 0;
+const answered = async (reply: Promise<Reply>): Promise<string> =>
+	(await (await reply).until(isAnswer, LONG_MS)).content;
+
+describe.skipIf(!startRedisServer.isPossible)("while one process takes over from another", () => {
+	test(
+		"each command, button, menu and form is acted on once, and answered once",
+		async () => {
+			const { admin, engine, callbacks, errors, leftToOthers, changesOfSettings } = await openTwo();
+
+			const pictures = await times((n) => picture(admin, n));
+			await times(async (n) => await (await admin.press(pictures[n]!, { label: "Again" })).until(hasFile, LONG_MS));
+			await times(async (n) => {
+				const form = await (await admin.press(pictures[n]!, { label: "Edit" })).modal(LONG_MS);
+				await (await admin.submit(form, { prompt: `an edited boat ${n}` })).until(hasFile, LONG_MS);
+			});
+			expect(engine.runs).toHaveLength(3 * TIMES);
+			expect(await creditsLeft(admin)).toBe(CREDITS - 4 * 3 * TIMES);
+
+			await times((n) => answered(admin.type("/credits grant", { amount: 1, reason: `for number ${n}` })));
+			expect(await creditsLeft(admin)).toBe(CREDITS - 4 * 3 * TIMES + TIMES);
+
+			await times((n) => answered(admin.type("/settings general", { confirm_above: n + 1_000 })));
+			expect(await changesOfSettings()).toBe(TIMES);
+
+			await answerTo(admin, "/settings general", { confirm_above: 0 });
+			const ask = async (n: number): Promise<readonly [Reply, APIMessage]> => {
+				const reply = await admin.type("/image", { prompt: `a dear boat ${n}` });
+				return [reply, await reply.until(isAnswer, LONG_MS)];
+			};
+			await times(async (n) => {
+				const [reply, question] = await ask(n);
+				await admin.press(question, { label: "Make it for 4 credits" });
+				await reply.until(hasFile, LONG_MS);
+			});
+			await times(async (n) => {
+				const [, question] = await ask(n);
+				const press = await admin.press(question, { label: "Leave it" });
+				await press.until(({ content }) => content.startsWith("Left."), LONG_MS);
+			});
+			expect(engine.runs).toHaveLength(4 * TIMES);
+			expect(await creditsLeft(admin)).toBe(CREDITS - 4 * 4 * TIMES + TIMES);
+
+			const { channels } = await admin.state();
+			const gallery = channels.find(({ name }) => name === "gallery")?.id ?? "no channel";
+			await answerTo(admin, "/settings general", { report_channel: gallery });
+			await times(async (n) => {
+				const form = await (await admin.context("Report", pictures[n]!)).modal(LONG_MS);
+				await answered(admin.submit(form, { reason: "not a boat" }));
+			});
+			const reports = (await admin.messages()).filter(({ channel_id: id }) => id === gallery);
+			expect(reports.filter(({ content }) => content.startsWith("**Report**"))).toHaveLength(
+				Math.min(TIMES, reports.length),
+			);
+			expect(reports.length).toBeGreaterThan(0);
+			await times(async (n) => {
+				await (await admin.press(pictures[n]!, { label: "Delete" })).answered(LONG_MS);
+			});
+
+			const setup = await (await admin.type("/setup")).until(isAnswer, LONG_MS);
+			await (await admin.press(setup, { label: "Everywhere" }, [gallery])).answered(LONG_MS);
+			const choices = await times(() => admin.autocomplete("/job get", { id: "" }, "id"));
+			expect(choices.map(({ length }) => length > 0)).toStrictEqual(choices.map(() => true));
+
+			const notOnce = [...callbacks].filter(([, statuses]) => statuses.length !== 1 || statuses[0]! >= 300);
+			// Both offer choices, and Discord takes the first.
+			const accepted = notOnce.map(([, statuses]) => statuses.filter((status) => status < 300).length);
+			expect(accepted).toStrictEqual(notOnce.map(() => 1));
+			expect(notOnce.length).toBeLessThanOrEqual(TIMES);
+			expect(leftToOthers()).toBeGreaterThan(0);
+			expect(errors()).toStrictEqual([]);
+		},
+		LONG_MS * 4,
+	);
+
+	test(
+		"also while the server that they share is away",
+		async () => {
+			const { redis, admin, callbacks, errors } = await openTwo();
+			await answerTo(admin, "/settings general", { confirm_above: 0 });
+			const questions = await times(
+				async (n) => await (await admin.type("/image", { prompt: `a boat ${n}` })).until(isAnswer),
+			);
+			const before = await creditsLeft(admin);
+			await redis.kill();
+			callbacks.clear();
+			await times((n) => answered(admin.type("/credits grant", { amount: 1, reason: `for number ${n}` })));
+			await times((n) => answered(admin.type("/style add", { name: `style ${n}`, text: "in ink" })));
+			await times(async (n) => {
+				await (await admin.press(questions[n]!, { label: "Leave it" })).answered(LONG_MS);
+			});
+			const accepted = [...callbacks.values()].map((statuses) => statuses.filter((status) => status < 300).length);
+			expect(accepted).toStrictEqual(Array.from({ length: 3 * TIMES }, () => 1));
+			expect([...callbacks.values()].some((statuses) => statuses.length > 1)).toBe(true);
+			expect(await creditsLeft(admin)).toBe(before + TIMES);
+			expect((await answerTo(admin, "/style list")).match(/style \d/g)).toHaveLength(TIMES);
+			expect(errors()).toStrictEqual([]);
+			await redis.start();
+		},
+		LONG_MS * 2,
+	);
+});

@@ -68,7 +68,6 @@ const topUpItems = z.string().transform((text, context) => {
 export const environment = z.object({
 	DISCORD_TOKEN: secret(20, "the bot's token, as the developer portal shows it").optional(),
 	DISCORD_API_URL: httpUrl("https://discord.com/api").optional(),
-	/** What Discord takes of the bot's own requests, by all processes together; it allows large bots more. */
 	DISCORD_REQUESTS_PER_SECOND: wholeNumber(1, 10_000).default(50),
 	MEDIA_API_URL: httpUrl("https://media.example.com").optional(),
 	MEDIA_API_KEY: secret(1, "the key of the service").optional(),

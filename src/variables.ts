@@ -36,6 +36,11 @@ export const VARIABLES: Readonly<Record<keyof typeof environment.shape, Variable
 		means: "Base of the REST API (`…/api`) of a stand-in for Discord; asks for `DISCORD_TOKEN`.",
 		unset: "Discord's own",
 	},
+	DISCORD_REQUESTS_PER_SECOND: {
+		group: "discord",
+		means: "What Discord takes of the bot's own requests, by all processes together; it allows large bots more.",
+		more: "scaling.md#what-the-processes-share",
+	},
 	SHARDS: {
 		group: "discord",
 		means: "Which gateway shards this process runs: `auto`, or a part of them such as `0-3` or `0,2,5`.",

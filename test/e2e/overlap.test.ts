@@ -3,6 +3,7 @@
  * Each kind of thing that people do is done TIMES times; OVERLAP_TIMES=200 in the environment is the long form.
  */
 import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { env } from "node:process";
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/config.ts";
@@ -19,7 +20,7 @@ import { creditsLeft, newFolder } from "./atelier.ts";
 import { openDiscord } from "./discord.ts";
 import { answerTo } from "./server.ts";
 
-const TIMES = Number(process.env["OVERLAP_TIMES"] ?? 3);
+const TIMES = Number(env["OVERLAP_TIMES"] ?? 3);
 const CREDITS = 1_000_000;
 const AT_ONCE = 8;
 /** Longer than two processes on a busy machine need for what is asked at once. */
@@ -46,8 +47,8 @@ async function openTwo() {
 	const engine = createFakeEngine({ concurrency: 8 });
 	const logs: string[] = [];
 	const start = async (): Promise<void> => {
-		const env = { ...discord.env, STORE_URL: url, DATA_DIR: folder, QUEUE_URL: redis.url };
-		const config = loadConfig({ ...env, PORT: "0", GUILD_CREDITS: String(CREDITS) });
+		const shared = { ...discord.env, STORE_URL: url, DATA_DIR: folder, QUEUE_URL: redis.url };
+		const config = loadConfig({ ...shared, PORT: "0", GUILD_CREDITS: String(CREDITS) });
 		const destination = { write: (line: string) => void logs.push(line) };
 		const logger = createLogger({ level: "info", pretty: false, destination });
 		const atelier = await startAtelier(config, logger, { engines: [engine] });

@@ -14,11 +14,11 @@ test("all clients of a process share the budget, and what carries no bot token i
 		api: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
 		...withinBudget({ wait: async () => void taken++ }),
 	};
-	const clients = [new REST(rest), new REST(rest)];
+	const clients = [new REST(rest), new REST(rest)] as const;
 	await Promise.all(clients.map((client) => client.setToken("token").get("/users/@me")));
 	expect(taken).toBe(2);
 	const edits = Array.from({ length: 60 }, (_, n) =>
-		clients[0]?.patch(`/webhooks/1/token-${n}/messages/@original`, { auth: false }),
+		clients[0].patch(`/webhooks/1/token-${n}/messages/@original`, { auth: false }),
 	);
 	await Promise.all(edits);
 	expect(taken).toBe(2);

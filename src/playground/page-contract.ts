@@ -2,18 +2,20 @@
  * What the page and the playground say to each other. A browser, the demo and every end-to-end test speak only this, so
  * that all of them see exactly what a person would.
  *
- * GET  /playground/state?user=ID            -> PageState
- * GET  /playground/events?user=ID           -> server-sent events, each `data:` one PageEvent; every visible change
- * POST /playground/uploads?user=ID          multipart, one file -> ApiAttachment, to be named by id in an option
+ * GET  /playground/state?user=ID&server=ID  -> PageState
+ * GET  /playground/events?user=ID&server=ID -> server-sent events, each `data:` one PageEvent; every visible change
+ * POST /playground/uploads?user=ID&server=ID  multipart, one file -> ApiAttachment, to be named by id in an option
  * POST /playground/interactions             InvokeRequest -> InvokeAnswer: types a slash command
  * POST /playground/context-commands         ContextRequest -> InvokeAnswer: a command of a message's or a person's menu
  * POST /playground/components               PressRequest -> InvokeAnswer: presses a button, or chooses in a menu
  * POST /playground/modals                   SubmitRequest -> InvokeAnswer: sends a modal that the bot opened
  * POST /playground/autocomplete             AutocompleteRequest -> AutocompleteAnswer: asks the bot for choices
- * PUT  /playground/command-permissions?user=ID  CommandPermissionsRequest -> {}: what an admin sets under Integrations
+ * PUT  /playground/command-permissions?user=ID&server=ID  CommandPermissionsRequest -> {}: what an admin sets under Integrations
+ * PUT  /playground/bot?user=ID&server=ID    BotRequest -> {}: removes the bot from a server, or adds it again
  * GET  /playground/media/CHANNEL/ID/NAME    a file, at the address that its attachment carries; ranges are answered
  *
- * `user` may be left out: it is the first member then. Ephemeral messages, answers, modals and failures reach only their
+ * `user` may be left out: it is the first person then. So may `server`: it is the first that this person is in, and so it
+ * is where they are not in the one that is named. Messages and events are of all their servers. Ephemeral messages, answers, modals and failures reach only their
  * own person. An InvokeAnswer comes at once; what becomes of the interaction is told by the events that carry its id.
  */
 import type {
@@ -35,6 +37,13 @@ export interface PageMember {
 	readonly locale: string;
 }
 
+interface PagePerson {
+	readonly user: APIUser;
+	readonly locale: string;
+	/** By their ids, of those with a name of their own. */
+	readonly serverIds: readonly string[];
+}
+
 export interface PageChannel {
 	readonly id: string;
 	readonly name: string;
@@ -49,12 +58,31 @@ export interface PageRole {
 	readonly name: string;
 }
 
+/** A server as it stands in the list of those that a person is in. */
+export interface PageServer {
+	readonly id: string;
+	readonly name: string;
+	/** Those of its channels that this person sees, so that news can be told apart. */
+	readonly channelIds: readonly string[];
+	/** Whether the bot's commands are there; they come and go with it. */
+	readonly hasBot: boolean;
+}
+
+/** What a person sees who has this server open. */
 export interface PageState {
 	readonly me: PageMember;
 	readonly members: readonly PageMember[];
 	readonly guild: { readonly id: string; readonly name: string };
+	/** The servers that this person is in: those with a name of their own, and the first few of the others. */
+	readonly servers: readonly PageServer[];
+	/** How many more there are. */
+	readonly serversUnshown: number;
+	/** Everybody whom the page may speak as, in this server or not. */
+	readonly people: readonly PagePerson[];
 	/** The server's own language. */
 	readonly guildLocale: string;
+	/** Whether this person may remove the bot from the server, or add it. */
+	readonly mayManageBot: boolean;
 	/** What the application sells; bought by `POST /playground/controls/purchases`. */
 	readonly items: readonly { readonly id: string; readonly name: string }[];
 	/** Those that members can have. */
@@ -73,8 +101,11 @@ export type PageEvent =
 	/** The bot opened a direct conversation with this person. */
 	| { readonly type: "channels"; readonly channels: readonly PageChannel[] }
 	| { readonly type: "presence"; readonly online: boolean }
-	/** Somebody's roles, permissions or language were changed, or the server's own. */
-	| ({ readonly type: "people" } & Pick<PageState, "me" | "members" | "guildLocale" | "commands">)
+	/** Somebody's roles, permissions or language were changed, or the server's own, or the bot came or went. */
+	| ({ readonly type: "people" } & Pick<
+			PageState,
+			"me" | "members" | "guildLocale" | "mayManageBot" | "servers" | "serversUnshown" | "commands"
+	  >)
 	/** The bot answered what this person did. The message may be known already, or come right after. */
 	| {
 			readonly type: "interactionAnswered";
@@ -165,6 +196,10 @@ export interface CommandPermissionsRequest {
 	readonly command: string;
 	/** All of them; an empty list goes back to what the bot asks for. Types: 1 role, 2 user, 3 channel. */
 	readonly permissions: readonly { readonly id: string; readonly type: 1 | 2 | 3; readonly permission: boolean }[];
+}
+
+export interface BotRequest {
+	readonly isThere: boolean;
 }
 
 /** Every refusal of these routes: what was wrong, in words for the page. */

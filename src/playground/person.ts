@@ -6,6 +6,7 @@ import type { APIApplicationCommandOptionChoice, APIMessage } from "discord-api-
 import type {
 	ApiAttachment,
 	AutocompleteAnswer,
+	BotRequest,
 	CommandPermissionsRequest,
 	ContextRequest,
 	InvokeAnswer,
@@ -39,7 +40,7 @@ type ContextTarget = Pick<APIMessage, "id" | "channel_id"> | Pick<PageMember, "u
 
 export interface Person {
 	readonly me: PageMember;
-	/** Types a command, in #general where no channel is named; refusals of the page reject with its words. */
+	/** Types a command, in the first channel of their server where none is named; refusals of the page reject with its words. */
 	readonly type: (command: string, options?: OptionValues, where?: { readonly channel?: string }) => Promise<Reply>;
 	readonly autocomplete: (
 		command: string,
@@ -61,6 +62,8 @@ export interface Person {
 	readonly upload: (file: Upload) => Promise<string>;
 	/** Sets, as an admin does under Integrations, who may use a command beside those the bot asks for. */
 	readonly permit: (command: string, permissions: CommandPermissionsRequest["permissions"]) => Promise<void>;
+	/** Removes the bot from the server, or adds it again. */
+	readonly setBot: (isThere: boolean) => Promise<void>;
 	readonly state: () => Promise<PageState>;
 	readonly messages: () => Promise<readonly APIMessage[]>;
 	readonly download: (
@@ -72,14 +75,14 @@ export interface Person {
 
 export async function openPerson(
 	origin: string,
-	options: { readonly user?: string; readonly signal?: AbortSignal } = {},
+	options: { readonly user?: string; readonly server?: string; readonly signal?: AbortSignal } = {},
 ): Promise<Person> {
-	const { user } = options;
+	const { user, server } = options;
 	const left = new AbortController();
 	const over = options.signal ? AbortSignal.any([left.signal, options.signal]) : left.signal;
 	const histories = createHistories();
 	const asThem = user === undefined ? {} : { user };
-	const query = user === undefined ? "" : `?user=${encodeURIComponent(user)}`;
+	const query = `?${new URLSearchParams({ ...asThem, ...(server !== undefined && { server }) }).toString()}`;
 
 	async function call<Answer>(path: string, init: RequestInit = {}): Promise<Answer> {
 		const response = await fetch(`${origin}${path}`, { ...init, signal: over });
@@ -121,8 +124,10 @@ export async function openPerson(
 	}
 
 	async function channelNamed(name: string | undefined): Promise<string> {
+		// By its id in any server, the one that is open or not.
+		if (name !== undefined && /^\d{17,20}$/.test(name)) return name;
 		const among = ({ channels }: PageState): PageState["channels"][number] | undefined =>
-			name === undefined ? channels[0] : channels.find((channel) => channel.name === name || channel.id === name);
+			name === undefined ? channels[0] : channels.find((channel) => channel.name === name);
 		const found = among(atFirst) ?? among(await state());
 		if (!found) throw new Error(`there is no channel ${name}`);
 		return found.id;
@@ -171,6 +176,7 @@ export async function openPerson(
 			return (await call<ApiAttachment>(`/playground/uploads${query}`, { method: "POST", body: form })).id;
 		},
 		permit: (command, permissions) => send("PUT", `/playground/command-permissions${query}`, { command, permissions }),
+		setBot: (isThere) => send("PUT", `/playground/bot${query}`, { isThere } satisfies BotRequest),
 		state,
 		messages: async () => (await state()).messages,
 		async download({ url }, range) {

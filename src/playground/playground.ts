@@ -34,6 +34,8 @@ export interface PlaygroundDeps {
 	/** Absolute origin under which people and bots reach it, known once listening. */
 	readonly origin: () => string;
 	readonly random?: RandomBytes | undefined;
+	/** How many servers there are in all, for tests of load: those beyond the named ones are alike, and forgotten at the end. */
+	readonly serverCount?: number | undefined;
 }
 
 export interface Playground {
@@ -57,6 +59,7 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 	const media =
 		dataDir === undefined ? createMemoryMediaStore() : createFolderMediaStore(join(dataDir, "playground-media"));
 	const world = createWorld({ clock, logger, random, memory, media, origin, stop: stop.signal });
+	if (deps.serverCount !== undefined) world.installs.setCount(deps.serverCount);
 	const { botToken } = world.seed;
 
 	const gatewayUrl = (): string => `${origin().replace(/^http/, "ws")}${GATEWAY_PATH}`;

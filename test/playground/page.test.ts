@@ -138,7 +138,7 @@ describe("typing a command", () => {
 			await expect(other.type(name, {}, { channel })).rejects.toThrow(`${name} cannot be used here.`);
 		}
 		await expect(other.type("/direct")).rejects.toThrow("/direct cannot be used here.");
-		await expect(person.type("/anywhere", {}, { channel })).rejects.toThrow("there is no channel");
+		await expect(person.type("/anywhere", {}, { channel })).rejects.toThrow("There is no such channel.");
 	});
 
 	test("only options with autocomplete can be completed", async () => {

@@ -30,6 +30,7 @@ export interface Ground {
 	readonly clock: ManualClock;
 	readonly playground: Playground;
 	readonly person: (user?: string) => Promise<Person>;
+	readonly personAt: (options: { user?: string; server?: string }) => Promise<Person>;
 	/** One request to REST v10, as the bot unless `token` says otherwise. */
 	readonly rest: (method: string, path: string, body?: unknown, options?: RestOptions) => Promise<RestAnswer>;
 	readonly bot: (options?: BotOptions) => Promise<WireBot>;
@@ -93,17 +94,20 @@ export async function openGround(
 		return { status: response.status, body: text === "" ? undefined : JSON.parse(text), headers: response.headers };
 	}
 
+	async function personAt(who: { user?: string; server?: string }): Promise<Person> {
+		const person = await openPerson(origin, who);
+		leave.push(() => person.close());
+		return person;
+	}
+
 	return {
 		origin,
 		clock,
 		playground,
 		rest,
 		applicationId: playground.applicationId,
-		async person(user) {
-			const person = await openPerson(origin, user === undefined ? {} : { user });
-			leave.push(() => person.close());
-			return person;
-		},
+		person: (user) => personAt(user === undefined ? {} : { user }),
+		personAt,
 		async bot(botOptions) {
 			const bot = await openWireBot(playground, rest, botOptions);
 			leave.push(() => bot.leave());

@@ -1,7 +1,7 @@
 /**
  * What cannot be done on Discord itself: a person moves the clock, breaks things, and takes rights away. Every route but
- * the two lists answers with all switches as they stand then. They act on the playground alone, and are forgotten at its
- * end; what was bought is kept.
+ * the three lists answers with all switches as they stand then. They act on the playground alone, and are forgotten at its
+ * end; what was bought is kept. What is about a server is about the first one, or about that of `?server=ID`.
  *
  * GET    /playground/controls
  * DELETE /playground/controls                      all switches as at first, no faults; the clock stays where it is
@@ -12,6 +12,8 @@
  * PUT    /playground/controls/direct               { userId, isOpen }: whether this person takes direct messages
  * PUT    /playground/controls/members              { userId, locale?, permissions?, roleIds? }: null is as at first
  * PUT    /playground/controls/server               { locale?, boostLevel? }: a boost sets the limits of files as well
+ * PUT    /playground/controls/servers              { count }: how many servers there are in all; beyond those with names all are alike
+ * GET    /playground/controls/servers?from=N&limit=N  ServersSeen: their ids and those of their channels and people
  * POST   /playground/controls/purchases            { userId?, skuId, isForServer? }: buys an item; 409 while one is not consumed
  * DELETE /playground/controls/purchases/ID         as after a refund
  * POST   /playground/controls/gateway              { act: "close", code? } | { act: "reconnect" } | { act: "invalidate", isResumable? } | { act: "silence" }
@@ -35,6 +37,10 @@ import type { BoostLevel, ChannelAccess } from "../world/access.ts";
 
 export interface ControlsState {
 	readonly nowMs: number;
+	/** Which server `isBotMember`, `access`, `server` and `members` are of, and the limits of files. */
+	readonly guild: { readonly id: string; readonly name: string };
+	/** Of all servers. */
+	readonly serverCount: number;
 	readonly files: { readonly bytesMax: number; readonly announcedBytesMax: number; readonly requestBytesMax: number };
 	readonly isBotMember: boolean;
 	readonly access: readonly { readonly channelId: string; readonly access: ChannelAccess }[];
@@ -48,6 +54,17 @@ export interface ControlsState {
 	readonly items: readonly { readonly id: string; readonly name: string }[];
 	/** What was bought, oldest first. */
 	readonly entitlements: readonly APIEntitlement[];
+}
+
+export interface ServersSeen {
+	readonly serverCount: number;
+	readonly servers: readonly {
+		readonly id: string;
+		readonly name: string;
+		readonly channelIds: readonly string[];
+		/** The owner first. */
+		readonly memberIds: readonly string[];
+	}[];
 }
 
 export interface RequestsSeen {

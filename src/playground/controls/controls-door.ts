@@ -1,15 +1,18 @@
 /** The switches of `controls-contract.ts` over HTTP: what cannot be done on Discord itself, for tests and for other bots. */
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Gateway } from "../gateway/gateway.ts";
 import type { MovableClock } from "../movable-clock.ts";
+import { PageRefusal } from "../page/refusal.ts";
 import type { PlantedFaults } from "../rest/planted-faults.ts";
 import type { RequestLog } from "../rest/request-log.ts";
+import type { SeedServer } from "../world/seed.ts";
 import type { World } from "../world/world.ts";
 import type { ControlsState } from "./controls-contract.ts";
 import { registerChannelControls } from "./controls-of-channels.ts";
 import { registerGatewayControls } from "./controls-of-gateway.ts";
 import { registerPeopleControls } from "./controls-of-people.ts";
 import { registerRequestControls } from "./controls-of-requests.ts";
+import { registerServerControls } from "./controls-of-servers.ts";
 import { registerShopControls } from "./controls-of-shop.ts";
 
 export interface ControlsDeps {
@@ -22,42 +25,59 @@ export interface ControlsDeps {
 
 /** Where a room of switches registers its routes, each answering with all of them. */
 export interface ControlsRoom extends ControlsDeps {
-	readonly state: () => ControlsState;
+	readonly state: (request: FastifyRequest) => ControlsState;
+	/** The one that a request is about. */
+	readonly serverOf: (request: FastifyRequest) => SeedServer;
 }
 
 /** Below the page's own scope, so that its guard and its way of refusing hold here too. */
 export function registerControls(scope: FastifyInstance, deps: ControlsDeps): void {
 	const { world, faults, clock, gateway } = deps;
-	const { switches, places, people, shop } = world;
+	const { switches, servers, installs, people, shop } = world;
 
-	const state = (): ControlsState => ({
+	function serverOf(request: FastifyRequest): SeedServer {
+		const { server } = request.query as { server?: string };
+		const found = server === undefined ? servers.first : servers.find(server);
+		if (!found) throw new PageRefusal(404, "There is no such server.");
+		return found;
+	}
+
+	const stateOf = (server: SeedServer): ControlsState => ({
 		nowMs: clock.nowMs(),
-		files: {
-			bytesMax: switches.attachmentBytesMax,
-			announcedBytesMax: switches.announcedBytesMax,
-			requestBytesMax: switches.requestBytesMax,
-		},
-		isBotMember: switches.isBotMember,
-		access: places.guildChannels().map(({ id: channelId }) => ({ channelId, access: switches.accessTo(channelId) })),
+		guild: { id: server.id, name: server.name },
+		serverCount: servers.count,
+		files: filesIn(server),
+		isBotMember: switches.isBotMember(server),
+		access: server.channels.map(({ id: channelId }) => ({ channelId, access: switches.accessTo(channelId) })),
 		closedDirectUserIds: [...switches.closedDirectUserIds],
 		faults: faults.list(),
 		events: gateway.planted.list(),
 		heartbeatIntervalMs: switches.heartbeatIntervalMs,
-		server: { locale: switches.guildLocale, boostLevel: switches.boostLevel },
-		members: people.all().map((person) => people.page(person)),
+		server: { locale: switches.localeOf(server), boostLevel: switches.boostLevelOf(server) },
+		members: people.in(server).map((person) => people.page(server, person)),
 		items: shop.items(),
 		entitlements: shop.list().map((each) => shop.show(each)),
 	});
-	const room: ControlsRoom = { ...deps, state };
+	function filesIn(server: SeedServer): ControlsState["files"] {
+		const { attachmentBytesMax: bytesMax, ...limits } = switches.filesIn(server);
+		return { bytesMax, ...limits };
+	}
+	const state = (request: FastifyRequest): ControlsState => stateOf(serverOf(request));
+	const room: ControlsRoom = { ...deps, state, serverOf };
 
 	scope.get("/playground/controls", state);
-	scope.delete("/playground/controls", () => {
+	scope.delete("/playground/controls", (request) => {
+		const changed = switches.changedIds().flatMap((id) => servers.find(id) ?? []);
+		const without = changed.filter((server) => !installs.isMember(server));
 		switches.reset();
 		faults.clear();
 		gateway.planted.clear();
-		world.events.emit({ type: "guild" });
-		return state();
+		for (const server of changed) world.events.emit({ type: "guild", server });
+		for (const server of without) world.events.emit({ type: "bot", server, was: false, is: installs.isMember(server) });
+		world.events.emit({ type: "people" });
+		return state(request);
 	});
+	registerServerControls(scope, room);
 	registerRequestControls(scope, room);
 	registerChannelControls(scope, room);
 	registerPeopleControls(scope, room);

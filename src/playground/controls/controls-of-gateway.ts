@@ -32,19 +32,19 @@ export function registerGatewayControls(scope: FastifyInstance, { world, gateway
 		const open = gateway.connections();
 		if (open.length === 0) throw new PageRefusal(409, "No bot is connected.");
 		for (const connection of open) actOn(connection, asked);
-		return state();
+		return state(request);
 	});
 	scope.put("/playground/controls/gateway", (request) => {
 		world.switches.heartbeatIntervalMs = bodyOf(SettingsBody, request.body).heartbeatIntervalMs;
-		return state();
+		return state(request);
 	});
 	scope.post("/playground/controls/events", (request) => {
 		gateway.planted.plant(bodyOf(EventBody, request.body));
-		return state();
+		return state(request);
 	});
-	scope.delete("/playground/controls/events", () => {
+	scope.delete("/playground/controls/events", (request) => {
 		gateway.planted.clear();
-		return state();
+		return state(request);
 	});
 }
 

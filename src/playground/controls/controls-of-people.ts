@@ -23,8 +23,8 @@ const MemberBody = z.strictObject({
 });
 const ServerBody = z.strictObject({ locale: locale.optional(), boostLevel: z.literal([0, 1, 2, 3]).optional() });
 
-export function registerPeopleControls(scope: FastifyInstance, { world, state }: ControlsRoom): void {
-	const { switches, people, places, seed, events } = world;
+export function registerPeopleControls(scope: FastifyInstance, { world, state, serverOf }: ControlsRoom): void {
+	const { switches, people, places, events } = world;
 
 	function checkPerson(userId: string): void {
 		if (!people.find(userId)) throw new PageRefusal(404, "There is no such person here.");
@@ -35,29 +35,33 @@ export function registerPeopleControls(scope: FastifyInstance, { world, state }:
 		checkPerson(userId);
 		if (isOpen) switches.closedDirectUserIds.delete(userId);
 		else switches.closedDirectUserIds.add(userId);
-		return state();
+		return state(request);
 	});
 	scope.put("/playground/controls/members", (request) => {
 		const { userId, ...asked } = bodyOf(MemberBody, request.body);
-		checkPerson(userId);
-		const roles = new Set(places.guild().roles.map(({ id }) => id));
-		const unknown = asked.roleIds?.find((id) => !roles.has(id) || id === seed.guild.id);
+		const server = serverOf(request);
+		if (!server.memberIds.includes(userId)) throw new PageRefusal(404, "There is no such person here.");
+		const roles = new Set(places.roles(server).map(({ id }) => id));
+		const unknown = asked.roleIds?.find((id) => !roles.has(id) || id === server.id);
 		if (unknown !== undefined) throw new PageRefusal(404, "There is no such role here.");
-		const before = switches.members.get(userId) ?? {};
-		switches.members.set(userId, {
-			locale: otherwise(asked.locale, before.locale),
+		// A language is the person's own, wherever they are.
+		if (asked.locale === null) switches.locales.delete(userId);
+		else if (asked.locale !== undefined) switches.locales.set(userId, asked.locale);
+		const before = switches.memberChange(server, userId) ?? {};
+		switches.setMember(server, userId, {
 			permissions: otherwise(asked.permissions, before.permissions),
 			roleIds: otherwise(asked.roleIds, before.roleIds),
 		});
 		events.emit({ type: "people" });
-		return state();
+		return state(request);
 	});
 	scope.put("/playground/controls/server", (request) => {
 		const { locale: spoken, boostLevel } = bodyOf(ServerBody, request.body);
-		if (spoken !== undefined) switches.guildLocale = spoken;
-		if (boostLevel !== undefined) switches.boost(boostLevel);
-		events.emit({ type: "guild" });
-		return state();
+		const server = serverOf(request);
+		if (spoken !== undefined) switches.setLocaleOf(server, spoken);
+		if (boostLevel !== undefined) switches.boost(server, boostLevel);
+		events.emit({ type: "guild", server });
+		return state(request);
 	});
 }
 

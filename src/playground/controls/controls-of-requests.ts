@@ -58,27 +58,29 @@ export function registerRequestControls(scope: FastifyInstance, room: ControlsRo
 
 	scope.post("/playground/controls/clock", (request) => {
 		clock.advance(bodyOf(ClockBody, request.body).advanceMs);
-		return state();
+		return state(request);
 	});
 	scope.put("/playground/controls/files", (request) => {
 		const { bytesMax, announcedBytesMax, requestBytesMax } = bodyOf(FilesBody, request.body);
-		switches.attachmentBytesMax = bytesMax;
-		switches.announcedBytesMax = announcedBytesMax ?? bytesMax;
-		switches.requestBytesMax = requestBytesMax ?? REQUEST_BYTES_MAX;
-		return state();
+		switches.setFiles({
+			attachmentBytesMax: bytesMax,
+			announcedBytesMax: announcedBytesMax ?? bytesMax,
+			requestBytesMax: requestBytesMax ?? REQUEST_BYTES_MAX,
+		});
+		return state(request);
 	});
 	scope.post("/playground/controls/expire", (request) => {
 		if (!world.interactions.expire(bodyOf(ExpireBody, request.body).interactionId))
 			throw new PageRefusal(404, "There is no such interaction.");
-		return state();
+		return state(request);
 	});
 	scope.post("/playground/controls/faults", (request) => {
 		faults.plant(bodyOf(FaultBody, request.body));
-		return state();
+		return state(request);
 	});
-	scope.delete("/playground/controls/faults", () => {
+	scope.delete("/playground/controls/faults", (request) => {
 		faults.clear();
-		return state();
+		return state(request);
 	});
 	scope.get("/playground/controls/routes", () => ({ routes: [...ROUTES] }));
 	scope.get("/playground/controls/requests", (request): RequestsSeen => {

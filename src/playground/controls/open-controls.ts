@@ -3,7 +3,7 @@ import type { PlantedEvent } from "../gateway/planted-events.ts";
 import type { PageError } from "../page-contract.ts";
 import type { PlantedFault } from "../rest/planted-faults.ts";
 import type { BoostLevel, ChannelAccess } from "../world/access.ts";
-import type { ControlsState, RequestsSeen } from "./controls-contract.ts";
+import type { ControlsState, RequestsSeen, ServersSeen } from "./controls-contract.ts";
 
 type GatewayAct =
 	| { readonly act: "close"; readonly code?: number }
@@ -43,12 +43,19 @@ export interface Controls {
 	readonly gateway: (act: GatewayAct) => Promise<ControlsState>;
 	readonly setHeartbeat: (heartbeatIntervalMs: number) => Promise<ControlsState>;
 	readonly plantEvent: (planted: PlantedEvent) => Promise<ControlsState>;
+	/** How many there are in all; beyond those with names all are alike. */
+	readonly setServers: (count: number) => Promise<ControlsState>;
+	/** In their order, `from` so many on. */
+	readonly servers: (from?: number, limit?: number) => Promise<ServersSeen>;
 	readonly requests: (after?: number) => Promise<RequestsSeen>;
 }
 
-export function openControls(origin: string): Controls {
+/** Those that are about a server are about the first one, or about that of this id. */
+export function openControls(origin: string, serverId?: string): Controls {
 	async function call<Answer = ControlsState>(method: string, path = "", body?: object): Promise<Answer> {
-		const response = await fetch(`${origin}/playground/controls${path}`, {
+		const url = new URL(`${origin}/playground/controls${path}`);
+		if (serverId !== undefined) url.searchParams.set("server", serverId);
+		const response = await fetch(url, {
 			method,
 			...(body && { headers: { "content-type": "application/json" }, body: JSON.stringify(body) }),
 		});
@@ -77,6 +84,8 @@ export function openControls(origin: string): Controls {
 		gateway: (act) => call("POST", "/gateway", act),
 		setHeartbeat: (heartbeatIntervalMs) => call("PUT", "/gateway", { heartbeatIntervalMs }),
 		plantEvent: (planted) => call("POST", "/events", planted),
+		setServers: (count) => call("PUT", "/servers", { count }),
+		servers: (from = 0, limit = 100) => call("GET", `/servers?from=${from}&limit=${limit}`),
 		requests: (after = 0) => call("GET", `/requests?after=${after}`),
 	};
 }

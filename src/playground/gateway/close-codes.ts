@@ -9,6 +9,7 @@ export const CLOSE = {
 	rateLimited: [4008, "Rate limited."],
 	timedOut: [4009, "Session timed out."],
 	invalidShard: [4010, "Invalid shard."],
+	shardingRequired: [4011, "Sharding required."],
 	invalidVersion: [4012, "Invalid API version."],
 	invalidIntents: [4013, "Invalid intent(s)."],
 	/** Not one of Discord's: the playground goes down, and a client tries to resume where it was. */

@@ -119,6 +119,7 @@ export function openConnection(deps: {
 		const isShard = Number.isInteger(shardId) && Number.isInteger(shardCount) && shardId >= 0 && shardId < shardCount;
 		if (!isShard || shardCount > SHARDS_MAX) return close("invalidShard");
 		if (!Number.isInteger(intents) || intents < 0 || (intents & ~INTENTS_ALL) !== 0) return close("invalidIntents");
+		if (gateway.needsMoreShards(shardCount)) return close("shardingRequired");
 		session = gateway.identify(connection, [shardId, shardCount], intents);
 		logger.info({ shardId, shardCount, intents }, "bot identified");
 	}

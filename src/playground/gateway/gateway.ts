@@ -1,6 +1,8 @@
 /** The sessions of the bot: who hears of what. The socket's own manners are in connection.ts. */
 import { GatewayIntentBits, type APIInteraction } from "discord-api-types/v10";
+import type { SeedServer } from "../world/seed.ts";
 import type { Entitlement } from "../world/shop.ts";
+import { shardOf } from "../world/snowflake.ts";
 import type { StoredMessage } from "../world/stored-message.ts";
 import type { World } from "../world/world.ts";
 import { createPlantedEvents, type PlantedEvents } from "./planted-events.ts";
@@ -10,6 +12,8 @@ import { guildCreate, ready } from "./ready.ts";
 
 /** Sessions whose clients went away; more than this many are not waited for. */
 const SESSIONS_MAX = 256;
+/** Of one shard, on average; Discord takes no bot that has more of them. */
+const GUILDS_PER_SHARD_MAX = 2_500;
 
 export interface Gateway {
 	readonly isOnline: boolean;
@@ -19,6 +23,8 @@ export interface Gateway {
 	readonly planted: PlantedEvents;
 	/** Whether there is a session to tell; one whose client may still come back counts. */
 	readonly interaction: (interaction: APIInteraction, guildId: string | null) => boolean;
+	/** Whether so few shards would have more guilds than Discord lets them. */
+	readonly needsMoreShards: (shardCount: number) => boolean;
 	readonly identify: (connection: Connection, shard: readonly [number, number], intents: number) => Session;
 	/** The session that goes on here, or the reason why it cannot. */
 	readonly resume: (
@@ -62,7 +68,7 @@ export function createGateway(deps: { world: World; newSessionId: () => string; 
 	function sessionsFor(guildId: string | null): Session[] {
 		forgetExpired();
 		return [...sessions.values()].filter(({ shardId, shardCount }) => {
-			const shard = guildId === null ? 0 : Number((BigInt(guildId) >> 22n) % BigInt(shardCount));
+			const shard = guildId === null ? 0 : shardOf(guildId, shardCount);
 			return shard === shardId;
 		});
 	}
@@ -81,10 +87,17 @@ export function createGateway(deps: { world: World; newSessionId: () => string; 
 		}
 	}
 
-	function tellOfGuild(): void {
-		for (const session of sessionsFor(world.seed.guild.id)) {
-			if ((session.intents & GatewayIntentBits.Guilds) !== 0) tell(session, "GUILD_UPDATE", world.places.guild());
+	/** To those who asked for the Guilds intent. */
+	function tellOfGuild(server: SeedServer, event: `GUILD_${"CREATE" | "UPDATE" | "DELETE"}`, payload: object): void {
+		for (const session of sessionsFor(server.id)) {
+			if ((session.intents & GatewayIntentBits.Guilds) !== 0) tell(session, event, payload);
 		}
+	}
+
+	/** A guild that the bot has left has no `unavailable`; by that clients tell it from one that is down. */
+	function tellOfBot(server: SeedServer, was: boolean, is: boolean): void {
+		if (is && !was) tellOfGuild(server, "GUILD_CREATE", guildCreate(world, server));
+		if (was && !is) tellOfGuild(server, "GUILD_DELETE", { id: server.id });
 	}
 
 	/** What people buy belongs to no guild, and to no intent. */
@@ -96,7 +109,13 @@ export function createGateway(deps: { world: World; newSessionId: () => string; 
 		if (event.type === "messageCreate") tellOfMessage("MESSAGE_CREATE", event.message);
 		if (event.type === "messageUpdate") tellOfMessage("MESSAGE_UPDATE", event.message);
 		if (event.type === "messageDelete") tellOfMessage("MESSAGE_DELETE", event.message);
-		if (event.type === "guild") tellOfGuild();
+		if (event.type === "guild" && world.installs.isMember(event.server))
+			tellOfGuild(event.server, "GUILD_UPDATE", world.places.guild(event.server));
+		if (event.type === "servers") {
+			for (const server of event.added) tellOfBot(server, false, world.installs.isMember(server));
+			for (const server of event.gone) tellOfBot(server, world.installs.isMember(server), false);
+		}
+		if (event.type === "bot") tellOfBot(event.server, event.was, event.is);
 		if (event.type === "entitlementCreate") tellOfPurchase("ENTITLEMENT_CREATE", event.entitlement);
 		if (event.type === "entitlementUpdate") tellOfPurchase("ENTITLEMENT_UPDATE", event.entitlement);
 		if (event.type === "entitlementDelete") tellOfPurchase("ENTITLEMENT_DELETE", event.entitlement);
@@ -116,14 +135,17 @@ export function createGateway(deps: { world: World; newSessionId: () => string; 
 			for (const session of listening) tell(session, "INTERACTION_CREATE", interaction);
 			return listening.length > 0;
 		},
+		needsMoreShards: (shardCount) => world.servers.count > shardCount * GUILDS_PER_SHARD_MAX,
 		identify(connection, [shardId, shardCount], intents) {
 			forgetExpired();
 			const session = createSession({ id: newSessionId(), shardId, shardCount, intents, connection });
 			sessions.set(session.id, session);
-			const guildId = world.seed.guild.id;
-			const hasGuild = Number((BigInt(guildId) >> 22n) % BigInt(shardCount)) === shardId;
-			session.dispatch("READY", ready(world, session, hasGuild, gatewayUrl()));
-			if (hasGuild && (intents & GatewayIntentBits.Guilds) !== 0) session.dispatch("GUILD_CREATE", guildCreate(world));
+			const own = [...world.servers.all()].filter(
+				(server) => shardOf(server.id, shardCount) === shardId && world.installs.isMember(server),
+			);
+			session.dispatch("READY", ready(world, session, own, gatewayUrl()));
+			if ((intents & GatewayIntentBits.Guilds) !== 0)
+				for (const server of own) session.dispatch("GUILD_CREATE", guildCreate(world, server));
 			tellPresence();
 			return session;
 		},

@@ -1,4 +1,5 @@
 /** The first events of a session: who the bot is, and the guilds it is in. */
+import type { SeedServer } from "../world/seed.ts";
 import type { World } from "../world/world.ts";
 import { discordTime } from "../world/time.ts";
 import type { Session } from "./session.ts";
@@ -6,11 +7,16 @@ import type { Session } from "./session.ts";
 /** GATEWAY_MESSAGE_CONTENT_LIMITED is what an application of this size has; bots read nothing into it. */
 export const APPLICATION_FLAGS = 1 << 19;
 
-export function ready({ seed, people }: World, session: Session, hasGuild: boolean, resumeUrl: string): object {
+export function ready(
+	{ seed, people }: World,
+	session: Session,
+	servers: readonly Pick<SeedServer, "id">[],
+	resumeUrl: string,
+): object {
 	return {
 		v: 10,
 		user: { ...people.bot, verified: true, mfa_enabled: true, email: null },
-		guilds: hasGuild ? [{ id: seed.guild.id, unavailable: true }] : [],
+		guilds: servers.map(({ id }) => ({ id, unavailable: true })),
 		session_id: session.id,
 		session_type: "normal",
 		resume_gateway_url: resumeUrl,
@@ -26,15 +32,16 @@ export function ready({ seed, people }: World, session: Session, hasGuild: boole
 	};
 }
 
-export function guildCreate({ seed, people, places }: World): object {
+export function guildCreate({ people, places }: World, server: SeedServer): object {
+	const members = people.in(server).map((person) => people.member(server, person));
 	return {
-		...places.guild(),
-		joined_at: discordTime(seed.createdMs),
+		...places.guild(server),
+		joined_at: discordTime(server.createdMs),
 		large: false,
 		unavailable: false,
-		member_count: people.all().length + 1,
-		members: [...people.all().map((person) => people.member(person)), people.botMember()],
-		channels: places.guildChannels().map((channel) => places.guildChannel(channel)),
+		member_count: members.length + 1,
+		members: [...members, people.botMember(server)],
+		channels: server.channels.map((channel) => places.guildChannel(server, channel)),
 		threads: [],
 		presences: [],
 		voice_states: [],

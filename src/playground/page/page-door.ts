@@ -19,7 +19,7 @@ import { bodyOf } from "./body-of.ts";
 import type { EventStreams } from "./event-stream.ts";
 import type { HostGuard } from "./host-guard.ts";
 import { PageRefusal } from "./refusal.ts";
-import type { View } from "./view.ts";
+import type { View, Viewer } from "./view.ts";
 import { serveWebFiles } from "./web-files.ts";
 
 const JSON_BYTES_MAX = 256 * 1024;
@@ -76,6 +76,7 @@ const SubmitBody = z.strictObject({
 		.max(FIELDS_MAX),
 });
 
+const BotBody = z.strictObject({ isThere: z.boolean() });
 const CommandPermissionsBody = z.strictObject({
 	command: z.string().max(33),
 	permissions: z
@@ -102,7 +103,7 @@ export function pageDoor(deps: {
 }) {
 	const { world, view, invoke, press, media, guard, streams, controls, logger } = deps;
 
-	const { people } = world;
+	const { people, installs } = world;
 
 	function personOf(userId: string | undefined): SeedMember {
 		if (userId === undefined || userId === "") return world.people.first;
@@ -110,19 +111,22 @@ export function pageDoor(deps: {
 		if (!found) throw new PageRefusal(404, "There is no such person here.");
 		return found;
 	}
-	const personAsking = (request: FastifyRequest): SeedMember => personOf((request.query as { user?: string }).user);
+	function viewerAsking(request: FastifyRequest): Viewer {
+		const { user, server } = request.query as { user?: string; server?: string };
+		return view.viewer(personOf(user), server);
+	}
 
 	async function upload(request: FastifyRequest): Promise<ApiAttachment> {
-		const person = personAsking(request);
+		const { person, server } = viewerAsking(request);
 		if (!request.isMultipart()) throw new PageRefusal(415, "Send one file as multipart/form-data.");
 		const file = await request.file();
 		if (!file) throw new PageRefusal(400, "Send one file.");
-		const { attachmentBytesMax } = world.switches;
+		const { attachmentBytesMax } = world.switches.filesIn(server);
 		const bytes = await collect(file.file, attachmentBytesMax);
 		if (!bytes) throw new PageRefusal(413, `A file may have at most ${attachmentBytesMax / 1024 ** 2} MiB.`);
 		const named = { filename: safeFilename(file.filename), description: null, title: null, isSpoiler: false };
 		const attachment = await world.attachments.add({ ...named, bytes }, person.id);
-		return world.show.attachment(attachment, world.seed.guild.id, true);
+		return world.show.attachment(attachment, server.id, true);
 	}
 
 	async function autocomplete(request: FastifyRequest): Promise<AutocompleteAnswer> {
@@ -131,12 +135,23 @@ export function pageDoor(deps: {
 	}
 
 	function setCommandPermissions(request: FastifyRequest): Record<string, never> {
-		if (!people.page(personAsking(request)).isAdmin) throw new PageRefusal(403, "Only an admin may change this.");
+		const { person, server } = viewerAsking(request);
+		if (!people.page(server, person).isAdmin) throw new PageRefusal(403, "Only an admin may change this.");
 		const { command: typed, permissions } = bodyOf(CommandPermissionsBody, request.body);
 		const name = typed.replace(/^\//, "");
-		const command = world.commands.list(null).find((each) => each.name === name);
+		const command = [...world.commands.list(null), ...world.commands.list(server.id)].find(
+			(each) => each.name === name,
+		);
 		if (!command) throw new PageRefusal(404, `There is no command /${name}.`);
-		world.commands.override(command.id, permissions);
+		world.commands.override(server.id, command.id, permissions);
+		return {};
+	}
+
+	function setBot(request: FastifyRequest): Record<string, never> {
+		const viewer = viewerAsking(request);
+		if (!view.mayManageBot(viewer)) throw new PageRefusal(403, "Only who may manage the server may do this.");
+		if (bodyOf(BotBody, request.body).isThere) installs.add(viewer.server);
+		else installs.remove(viewer.server);
 		return {};
 	}
 
@@ -172,13 +187,13 @@ export function pageDoor(deps: {
 			);
 		});
 
-		scope.get("/playground/state", (request) => view.state(personAsking(request)));
+		scope.get("/playground/state", (request) => view.state(viewerAsking(request)));
 		// Not for HEAD as well: a stream that nobody reads would stay open.
 		scope.get("/playground/events", { exposeHeadRoute: false }, (request, reply) => {
-			const person = personAsking(request);
+			const viewer = viewerAsking(request);
 			const isOpen = streams.open(reply.raw, SECURITY_HEADERS, (tell) =>
 				world.events.listen((event) => {
-					const seen = view.event(person, event);
+					const seen = view.event(viewer, event);
 					if (seen) tell(seen);
 				}),
 			);
@@ -204,6 +219,7 @@ export function pageDoor(deps: {
 		});
 		scope.post("/playground/autocomplete", (request) => autocomplete(request));
 		scope.put("/playground/command-permissions", (request) => setCommandPermissions(request));
+		scope.put("/playground/bot", (request) => setBot(request));
 		scope.get(`${MEDIA_PATH}/:channel/:attachment/:name`, (request, reply) => {
 			const { attachment } = request.params as { attachment: string };
 			return serveMedia({ media, found: world.attachments.find(attachment)?.attachment, request, reply });

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { checkRequest } from "../schema/check.ts";
 import { DiscordFault, faults, type FieldFault } from "../world/fault.ts";
+import { serverOf } from "../world/places.ts";
 import { REQUEST_BYTES_CEILING } from "../world/switches.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { FILES_MAX, readBody } from "./read-body.ts";
@@ -24,6 +25,15 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 
 	function authorize(request: FastifyRequest, route: Route): void {
 		if (route.auth === "bot" && request.headers.authorization !== `Bot ${botToken}`) throw faults.unauthorized();
+	}
+
+	/** By the server that it is about, as far as it says. */
+	function requestBytesMaxOf(request: FastifyRequest): number {
+		const { places, interactions, switches } = room.world;
+		const { channel, token } = (request.params ?? {}) as { channel?: string; token?: string };
+		const channelId = channel ?? interactions.findByToken(token ?? "")?.channelId;
+		const place = channelId === undefined ? undefined : places.find(channelId);
+		return switches.filesIn((place && serverOf(place)) ?? null).requestBytesMax;
 	}
 
 	/** What is known of a request until it is answered. */
@@ -50,7 +60,7 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 	}
 
 	async function answer(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
-		const read = await readBody(request, room.world.switches.requestBytesMax);
+		const read = await readBody(request, requestBytesMaxOf(request));
 		checkBody(route, read.body);
 		const params = new Map(Object.entries(request.params as { [name: string]: string }));
 		checkIds(params);
@@ -140,7 +150,7 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 				exposeHeadRoute: false,
 				config: { bucket: `${route.method} ${route.path}` },
 				onRequest: async (request) => authorize(request, route),
-				preParsing: async (request) => refuseTooLarge(request, room.world.switches.requestBytesMax),
+				preParsing: async (request) => refuseTooLarge(request, requestBytesMaxOf(request)),
 				handler: async (request, reply) => {
 					await answer(route, request, reply);
 					return reply;

@@ -1,4 +1,4 @@
-/** The commands an application has registered, globally and in the guild, as Discord keeps and answers them. */
+/** The commands an application has registered, globally and in a guild, as Discord keeps and answers them. */
 import type { APIApplicationCommand, APIApplicationCommandOption } from "discord-api-types/v10";
 import { ApplicationCommandType, ApplicationIntegrationType } from "discord-api-types/v10";
 import type { Table } from "../memory.ts";
@@ -38,27 +38,34 @@ export interface Commands {
 	readonly remove: (scope: CommandScope, id: string) => void;
 	/** What somebody sees when they type a slash in this guild; with a channel, in that channel. */
 	readonly usable: (guildId: string | null, who: Who, channelId?: string) => APIApplicationCommand[];
-	/** What admins decided about a command in the guild; undefined where they decided nothing. */
-	readonly overrides: (commandId: string) => readonly CommandOverride[] | undefined;
+	/** What admins decided about a command in a guild; undefined where they decided nothing. */
+	readonly overrides: (guildId: string, commandId: string) => readonly CommandOverride[] | undefined;
 	/** No overrides at all is as if nobody had decided. */
-	readonly override: (commandId: string, overrides: readonly CommandOverride[]) => void;
+	readonly override: (guildId: string, commandId: string, overrides: readonly CommandOverride[]) => void;
+	/** Everything of this guild alone, as when the bot has left it. */
+	readonly forget: (guildId: string) => void;
 }
 
 export function createCommands(deps: {
 	applicationId: string;
+	/** What its admins decided stands under the command alone, as it did while there was one guild. */
+	firstGuildId: string;
 	snowflakes: Snowflakes;
 	events: WorldEvents;
 	records: Table<APIApplicationCommand>;
 	overrideRecords: Table<readonly CommandOverride[]>;
 	atomically: <Result>(work: () => Result) => Result;
 }): Commands {
-	const { applicationId, snowflakes, events, records, overrideRecords, atomically } = deps;
+	const { applicationId, firstGuildId, snowflakes, events, records, overrideRecords, atomically } = deps;
 	const list = (scope: CommandScope): APIApplicationCommand[] =>
 		[...records.values()].filter(({ guild_id }) => (guild_id ?? null) === scope);
 	const twin = (scope: CommandScope, body: CommandBody): APIApplicationCommand | undefined =>
 		list(scope).find(
 			({ name, type }) => name === body.name && type === (body.type ?? ApplicationCommandType.ChatInput),
 		);
+
+	const overrideKey = (guildId: string, commandId: string): string =>
+		guildId === firstGuildId ? commandId : `${guildId}:${commandId}`;
 
 	function get(scope: CommandScope, id: string): APIApplicationCommand {
 		const command = records.get(id);
@@ -127,12 +134,20 @@ export function createCommands(deps: {
 				return write(scope, { ...known, ...changes }, known);
 			}),
 		remove: (scope, id) => changing(() => records.delete(get(scope, id).id)),
-		overrides: (commandId) => overrideRecords.get(commandId),
-		override: (commandId, overrides) =>
+		overrides: (guildId, commandId) => overrideRecords.get(overrideKey(guildId, commandId)),
+		override: (guildId, commandId, overrides) =>
 			changing(() => {
-				if (overrides.length === 0) overrideRecords.delete(commandId);
-				else overrideRecords.set(commandId, overrides);
+				const key = overrideKey(guildId, commandId);
+				if (overrides.length === 0) overrideRecords.delete(key);
+				else overrideRecords.set(key, overrides);
 			}),
+		forget: (guildId) =>
+			changing(() =>
+				atomically(() => {
+					for (const { id } of [...list(null), ...list(guildId)]) overrideRecords.delete(overrideKey(guildId, id));
+					for (const { id } of list(guildId)) records.delete(id);
+				}),
+			),
 		usable(guildId, who, channelId) {
 			const own = guildId === null ? [] : list(guildId);
 			const names = new Set(own.map(({ type, name }) => `${type} ${name}`));
@@ -140,7 +155,7 @@ export function createCommands(deps: {
 			return [...own, ...everywhere].filter(({ id, default_member_permissions: required }) =>
 				guildId === null
 					? mayUse(required, who.permissions)
-					: mayUseWith(required, overrideRecords.get(id) ?? [], who, { guildId, channelId }),
+					: mayUseWith(required, overrideRecords.get(overrideKey(guildId, id)) ?? [], who, { guildId, channelId }),
 			);
 		},
 	};

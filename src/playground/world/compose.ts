@@ -5,7 +5,7 @@ import { componentsFor, mediaAddresses } from "./components.ts";
 import { type FieldFault, faults } from "./fault.ts";
 import type { AttachmentBody, MessageBody, UploadedFile } from "./message-body.ts";
 import type { StoredAttachment, StoredMessage } from "./stored-message.ts";
-import type { Switches } from "./switches.ts";
+import type { FileLimits } from "./switches.ts";
 
 const ATTACHMENTS_MAX = 10;
 const FILENAME_CHARS_MAX = 200;
@@ -16,7 +16,7 @@ export type Contents = Pick<StoredMessage, "content" | "embeds" | "components" |
 
 export interface ComposeDeps {
 	readonly attachments: Attachments;
-	readonly switches: Pick<Switches, "attachmentBytesMax">;
+	readonly limits: Pick<FileLimits, "attachmentBytesMax">;
 }
 
 export async function compose(
@@ -27,7 +27,7 @@ export async function compose(
 ): Promise<Contents> {
 	const plan = planAttachments(body, files, previous?.attachments ?? []);
 	if (plan.length > ATTACHMENTS_MAX) throw faults.tooManyAttachments();
-	if (files.some(({ bytes }) => bytes.byteLength > deps.switches.attachmentBytesMax)) throw faults.fileTooLarge();
+	if (files.some(({ bytes }) => bytes.byteLength > deps.limits.attachmentBytesMax)) throw faults.fileTooLarge();
 
 	const contents = {
 		content: body.content === undefined ? (previous?.content ?? "") : (body.content ?? "").trim(),

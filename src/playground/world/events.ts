@@ -1,4 +1,5 @@
 import type { MessageOrigin, Modal } from "./interactions.ts";
+import type { SeedServer } from "./seed.ts";
 import type { Entitlement } from "./shop.ts";
 import type { StoredMessage } from "./stored-message.ts";
 
@@ -12,8 +13,14 @@ export type WorldEvent =
 	| { readonly type: "directChannel"; readonly channelId: string; readonly userId: string }
 	| { readonly type: "commands" }
 	| { readonly type: "presence"; readonly online: boolean }
-	/** Who people are, or what the server is, was changed by a switch. */
-	| { readonly type: "people" | "guild" }
+	/** Who people are was changed by a switch. */
+	| { readonly type: "people" }
+	/** So was what a server is. */
+	| { readonly type: "guild"; readonly server: SeedServer }
+	/** There are more servers now, or fewer. */
+	| { readonly type: "servers"; readonly added: readonly SeedServer[]; readonly gone: readonly SeedServer[] }
+	/** The bot came into a server or left it: whether it was a member, and is. */
+	| { readonly type: "bot"; readonly server: SeedServer; readonly was: boolean; readonly is: boolean }
 	| {
 			readonly type: "interactionAnswered";
 			readonly interactionId: string;

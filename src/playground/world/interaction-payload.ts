@@ -5,7 +5,7 @@ import type { Interaction } from "./interactions.ts";
 import type { Known, Resolved } from "./option-values.ts";
 import { DIRECT_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
 import type { Place } from "./places.ts";
-import type { SeedMember } from "./seed.ts";
+import type { SeedMember, SeedServer } from "./seed.ts";
 import type { World } from "./world.ts";
 
 const TYPES = {
@@ -38,13 +38,13 @@ export function interactionPayload(
 		data,
 		...(message && { message }),
 		channel_id: place.id,
-		channel: isGuild ? places.guildChannel(place.channel) : places.directChannel(place),
+		channel: isGuild ? places.guildChannel(place.server, place.channel) : places.directChannel(place),
 		...(isGuild
 			? {
 					guild_id: place.guildId,
-					guild: { id: place.guildId, locale: switches.guildLocale, features: [] },
-					guild_locale: switches.guildLocale,
-					member: people.invoker(person),
+					guild: { id: place.guildId, locale: switches.localeOf(place.server), features: [] },
+					guild_locale: switches.localeOf(place.server),
+					member: people.invoker(place.server, person),
 					authorizing_integration_owners: { "0": place.guildId },
 					context: InteractionContextType.Guild,
 				}
@@ -53,19 +53,21 @@ export function interactionPayload(
 					authorizing_integration_owners: { "0": "0" },
 					context: InteractionContextType.BotDM,
 				}),
-		app_permissions: (isGuild ? switches.permissionsIn(place.id) : DIRECT_PERMISSIONS).toString(),
+		app_permissions: (isGuild ? switches.permissionsIn(place.server, place.id) : DIRECT_PERMISSIONS).toString(),
 		locale,
-		entitlements: world.shop.heldBy(person.id).map((each) => world.shop.show(each)),
-		attachment_size_limit: switches.announcedBytesMax,
+		entitlements: world.shop.heldBy(person.id, place.guildId).map((each) => world.shop.show(each)),
+		attachment_size_limit: switches.filesIn(isGuild ? place.server : null).announcedBytesMax,
 	} as unknown as APIInteraction;
 }
 
 /** What the ids that this person gives may stand for. */
 export function knownTo({ people, places, attachments, show }: World, person: SeedMember, place: Place): Known {
+	const server = place.kind === "guild" ? place.server : undefined;
+	const isHere = (id: string): boolean => (server ? server.memberIds.includes(id) : id === person.id);
 	return {
-		isUser: (id) => people.find(id) !== undefined || id === people.bot.id,
-		isChannel: (id) => places.find(id)?.kind === "guild",
-		isRole: (id) => places.guild().roles.some((role) => role.id === id),
+		isUser: (id) => isHere(id) || id === people.bot.id,
+		isChannel: (id) => server !== undefined && places.find(id)?.guildId === server.id,
+		isRole: (id) => server !== undefined && places.roles(server).some((role) => role.id === id),
 		attachment(id) {
 			const found = attachments.find(id);
 			return found?.uploadedBy === person.id ? show.attachment(found.attachment, place.id, true) : undefined;
@@ -80,6 +82,7 @@ function byId<Value>(ids: readonly string[], value: (id: string) => Value): { [i
 /** What stands behind the ids that were given; nothing at all where none was. */
 export function resolvedData(
 	{ people, places }: World,
+	server: SeedServer | undefined,
 	{ users, channels, roles, attachments: files }: Resolved,
 ): { resolved?: APIInteractionDataResolved } {
 	const resolved: { [kind: string]: unknown } = {};
@@ -88,18 +91,22 @@ export function resolvedData(
 			const member = people.find(id);
 			return member ? people.user(member) : people.bot;
 		});
-		resolved["members"] = byId(users, (id) => {
-			const member = people.find(id);
-			const { user: _, deaf: _deaf, mute: _mute, ...rest } = member ? people.member(member) : people.botMember();
-			return { ...rest, permissions: (member ? people.permissions(member) : EVERYONE_PERMISSIONS).toString() };
-		});
+		if (server) {
+			resolved["members"] = byId(users, (id) => {
+				const member = people.find(id);
+				const shown = member ? people.member(server, member) : people.botMember(server);
+				const { user: _, deaf: _deaf, mute: _mute, ...rest } = shown;
+				const permissions = member ? people.permissions(server, member) : EVERYONE_PERMISSIONS;
+				return { ...rest, permissions: permissions.toString() };
+			});
+		}
 	}
-	const all = places.guild().roles;
+	const all = server ? places.roles(server) : [];
 	if (roles.length > 0) resolved["roles"] = byId(roles, (id) => all.find((role) => role.id === id));
 	if (channels.length > 0) {
 		resolved["channels"] = byId(channels, (id) => {
 			const place = places.find(id);
-			const channel = place?.kind === "guild" ? places.guildChannel(place.channel) : undefined;
+			const channel = place?.kind === "guild" ? places.guildChannel(place.server, place.channel) : undefined;
 			return { ...channel, permissions: EVERYONE_PERMISSIONS.toString() };
 		});
 	}

@@ -64,6 +64,7 @@ export type Interaction = InteractionBase & Origin;
 export interface Interactions {
 	readonly open: (order: Pick<InteractionBase, "userId" | "channelId" | "guildId"> & Origin) => Interaction;
 	readonly find: (id: string) => Interaction | undefined;
+	readonly findByToken: (token: string) => Interaction | undefined;
 	/** The interaction that this callback may answer now; throws Discord's refusal otherwise. */
 	readonly answerable: (id: string, token: string) => Interaction;
 	/** The interaction whose token may edit and follow up now; throws Discord's refusal otherwise. */
@@ -144,6 +145,7 @@ export function createInteractions(deps: {
 			return interaction;
 		},
 		find: (id) => records.get(id),
+		findByToken: (token) => records.get(idByToken.get(token) ?? ""),
 		answerable(id, token) {
 			const found = records.get(id);
 			const fault = callbackFault(found, token, clock.nowMs());

@@ -13,7 +13,7 @@ import { interactionPayload, knownTo, resolvedData } from "./interaction-payload
 import { ANSWER_WITHIN_MS } from "./interactions.ts";
 import { commandPath, draftValues, type Resolved, TypedWrong, typedValues, underPath } from "./option-values.ts";
 import { ALL_PERMISSIONS } from "./permissions.ts";
-import type { Place } from "./places.ts";
+import { type Place, serverOf } from "./places.ts";
 import { seenBy } from "./seen-by.ts";
 import type { SeedMember } from "./seed.ts";
 import type { World } from "./world.ts";
@@ -55,7 +55,7 @@ const NOTHING_RESOLVED: Resolved = { users: [], channels: [], roles: [], attachm
 
 export function createInvoke(deps: { world: World; deliver: Deliver; bring: Bring; stop: AbortSignal }): Invoke {
 	const { world, deliver, bring, stop } = deps;
-	const { people, places, commands, interactions, messages, show, clock } = world;
+	const { people, places, installs, commands, interactions, messages, show, clock } = world;
 	const waiting = new Map<string, (choices: readonly APIApplicationCommandOptionChoice[]) => void>();
 
 	/** The command of this type and name, where this person may use it; `shown` is how people know it. */
@@ -68,9 +68,12 @@ export function createInvoke(deps: { world: World; deliver: Deliver; bring: Brin
 		if (!place || world.switches.accessTo(place.id) === "gone" || !places.mayRead(place, person.id))
 			throw new TypedWrong("There is no such channel.");
 		// What a command asks of members says nothing of a direct conversation.
-		const permissions = place.kind === "guild" ? people.permissions(person) : ALL_PERMISSIONS;
+		const server = serverOf(place);
+		if (server && !installs.isInstalled(server)) throw new TypedWrong("The bot is not in this server.");
+		const permissions = server ? people.permissions(server, person) : ALL_PERMISSIONS;
+		const roleIds = server ? people.roleIds(server, person) : [];
 		const command = commands
-			.usable(place.guildId, { userId: person.id, roleIds: people.roleIds(person), permissions }, place.id)
+			.usable(place.guildId, { userId: person.id, roleIds, permissions }, place.id)
 			.find((known) => known.name === asked.name && known.type === asked.type);
 		if (!command) throw new TypedWrong(`There is no command ${asked.shown} that you may use here.`);
 		const context = place.kind === "guild" ? InteractionContextType.Guild : InteractionContextType.BotDM;
@@ -92,8 +95,8 @@ export function createInvoke(deps: { world: World; deliver: Deliver; bring: Brin
 
 	function targetOf(person: SeedMember, place: Place, { kind, id }: ContextRequest["target"]): object {
 		if (kind === "user") {
-			if (!people.find(id) && id !== people.bot.id) throw new TypedWrong("There is no such person here.");
-			return resolvedData(world, { ...NOTHING_RESOLVED, users: [id] });
+			if (!knownTo(world, person, place).isUser(id)) throw new TypedWrong("There is no such person here.");
+			return resolvedData(world, serverOf(place), { ...NOTHING_RESOLVED, users: [id] });
 		}
 		const message = messages.find(place.id, id);
 		if (!message || !seenBy(world, person, message)) throw new TypedWrong("This message is not there any more.");
@@ -104,7 +107,7 @@ export function createInvoke(deps: { world: World; deliver: Deliver; bring: Brin
 		command(person, request) {
 			const { place, command, path, takes } = find(person, request);
 			const { values, resolved } = typedValues(takes, request.options, knownTo(world, person, place));
-			const data = dataOf(command, path, values, resolvedData(world, resolved));
+			const data = dataOf(command, path, values, resolvedData(world, serverOf(place), resolved));
 			const order = { kind: "command", commandName: command.name, ...inPlace(person, place) } as const;
 			return bring(interactions.open(order), { person, place, data });
 		},
@@ -118,7 +121,7 @@ export function createInvoke(deps: { world: World; deliver: Deliver; bring: Brin
 			const { place, command, path, takes } = find(person, request);
 			const known = knownTo(world, person, place);
 			const { values, resolved } = draftValues(takes, request.options, request.focused, known);
-			const data = dataOf(command, path, values, resolvedData(world, resolved));
+			const data = dataOf(command, path, values, resolvedData(world, serverOf(place), resolved));
 			const order = { kind: "autocomplete", commandName: command.name, ...inPlace(person, place) } as const;
 			const interaction = interactions.open(order);
 			const waited = new AbortController();

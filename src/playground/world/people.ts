@@ -1,10 +1,11 @@
-/** Who is in the guild, as Discord describes people: users, members, and what they may do. */
+/** Who is there, as Discord describes people: users, and what they are and may do in each server. */
 import type { APIGuildMember, APIInteractionGuildMember, APIUser } from "discord-api-types/v10";
 import { Locale, PermissionFlagsBits } from "discord-api-types/v10";
 import type { PageMember } from "../page-contract.ts";
 import { flagsOf } from "./flags.ts";
 import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
-import type { Seed, SeedMember } from "./seed.ts";
+import type { Seed, SeedMember, SeedServer } from "./seed.ts";
+import type { Servers } from "./servers.ts";
 import type { Switches } from "./switches.ts";
 import { discordTime } from "./time.ts";
 
@@ -13,17 +14,20 @@ export interface People {
 	/** The person a page without a `user` speaks as. */
 	readonly first: SeedMember;
 	readonly find: (userId: string) => SeedMember | undefined;
-	readonly all: () => readonly SeedMember[];
+	/** Whom a page may speak as: everybody who has a name. */
+	readonly named: readonly SeedMember[];
+	/** The owner first. */
+	readonly in: (server: SeedServer) => readonly SeedMember[];
 	readonly user: (member: SeedMember) => APIUser;
-	readonly member: (member: SeedMember) => APIGuildMember;
+	readonly member: (server: SeedServer, member: SeedMember) => APIGuildMember;
 	/** The member as an interaction carries them: with their permissions in the channel. */
-	readonly invoker: (member: SeedMember) => APIInteractionGuildMember;
-	readonly botMember: () => APIGuildMember;
-	readonly permissions: (member: SeedMember) => bigint;
-	readonly roleIds: (member: SeedMember) => readonly string[];
+	readonly invoker: (server: SeedServer, member: SeedMember) => APIInteractionGuildMember;
+	readonly botMember: (server: SeedServer) => APIGuildMember;
+	readonly permissions: (server: SeedServer, member: SeedMember) => bigint;
+	readonly roleIds: (server: SeedServer, member: SeedMember) => readonly string[];
 	/** The language of their Discord. */
 	readonly locale: (member: SeedMember) => string;
-	readonly page: (member: SeedMember) => PageMember;
+	readonly page: (server: SeedServer, member: SeedMember) => PageMember;
 }
 
 /** What a user object always has; every key that Discord's schema requires stands here. */
@@ -44,15 +48,8 @@ function userWith(id: string, username: string, globalName: string | null): APIU
 	};
 }
 
-export function createPeople(seed: Seed, switches: Pick<Switches, "members">): People {
-	const byId = new Map(seed.members.map((member) => [member.id, member]));
-	const [first] = seed.members;
-	if (!first) throw new Error("a playground without people");
-	const { application } = seed;
-	const bot: APIUser = { ...userWith(application.id, application.name, null), discriminator: "0001", bot: true };
-
-	const user = (member: SeedMember): APIUser => userWith(member.id, member.username, member.displayName);
-	const memberWith = (of: APIUser, roles: string[]): APIGuildMember => ({
+function memberWith({ createdMs }: SeedServer, of: APIUser, roles: string[]): APIGuildMember {
+	return {
 		user: of,
 		nick: null,
 		avatar: null,
@@ -60,49 +57,70 @@ export function createPeople(seed: Seed, switches: Pick<Switches, "members">): P
 		avatar_decoration_data: null,
 		collectibles: null,
 		roles,
-		joined_at: discordTime(seed.createdMs),
+		joined_at: discordTime(createdMs),
 		premium_since: null,
 		deaf: false,
 		mute: false,
 		pending: false,
 		flags: flagsOf(0),
 		communication_disabled_until: null,
-	});
-	const roleIds = (of: SeedMember): string[] => {
-		const set = switches.members.get(of.id)?.roleIds;
-		if (set) return [...set];
-		const given = (seed.roles ?? []).filter(({ memberIds }) => memberIds.includes(of.id)).map(({ id }) => id);
-		return of.isAdmin ? [seed.adminRoleId, ...given] : given;
 	};
-	const member = (of: SeedMember): APIGuildMember => memberWith(user(of), roleIds(of));
-	const permissions = (of: SeedMember): bigint => {
-		const set = switches.members.get(of.id)?.permissions;
+}
+
+export function createPeople(
+	seed: Seed,
+	servers: Pick<Servers, "owner">,
+	switches: Pick<Switches, "locales" | "memberChange">,
+): People {
+	const byId = new Map(seed.people.map((member) => [member.id, member]));
+	const [first] = seed.people;
+	if (!first) throw new Error("a playground without people");
+	const { application } = seed;
+	const bot: APIUser = { ...userWith(application.id, application.name, null), discriminator: "0001", bot: true };
+
+	const user = (member: SeedMember): APIUser => userWith(member.id, member.username, member.displayName);
+	const find = (userId: string): SeedMember | undefined => byId.get(userId) ?? servers.owner(userId);
+	const roleIds = (server: SeedServer, of: SeedMember): string[] => {
+		const set = switches.memberChange(server, of.id)?.roleIds;
+		if (set) return [...set];
+		const given = server.roles.filter(({ memberIds }) => memberIds.includes(of.id)).map(({ id }) => id);
+		return server.memberIds[0] === of.id ? [server.adminRoleId, ...given] : given;
+	};
+	const member = (server: SeedServer, of: SeedMember): APIGuildMember =>
+		memberWith(server, user(of), roleIds(server, of));
+	const permissions = (server: SeedServer, of: SeedMember): bigint => {
+		const set = switches.memberChange(server, of.id)?.permissions;
 		if (set !== undefined) return set;
-		const held = roleIds(of);
-		if (held.includes(seed.adminRoleId)) return ALL_PERMISSIONS;
-		const given = (seed.roles ?? []).filter(({ id }) => held.includes(id));
+		const held = roleIds(server, of);
+		if (held.includes(server.adminRoleId)) return ALL_PERMISSIONS;
+		const given = server.roles.filter(({ id }) => held.includes(id));
 		return given.reduce((all, role) => all | BigInt(role.permissions ?? 0), EVERYONE_PERMISSIONS);
 	};
-	const locale = (of: SeedMember): string => switches.members.get(of.id)?.locale ?? of.locale ?? Locale.EnglishUS;
+	const locale = (of: SeedMember): string => switches.locales.get(of.id) ?? of.locale ?? Locale.EnglishUS;
 
 	return {
 		bot,
 		first,
-		find: (userId) => byId.get(userId),
-		all: () => seed.members,
+		find,
+		named: seed.people,
+		in: ({ memberIds }) => memberIds.flatMap((id) => find(id) ?? []),
 		user,
 		member,
-		invoker: (of) => ({ ...member(of), user: user(of), permissions: permissions(of).toString() }),
-		botMember: () => memberWith(bot, [seed.botRoleId]),
+		invoker: (server, of) => ({
+			...member(server, of),
+			user: user(of),
+			permissions: permissions(server, of).toString(),
+		}),
+		botMember: (server) => memberWith(server, bot, [server.botRoleId]),
 		permissions,
 		roleIds,
 		locale,
-		page: (of) => ({
+		page: (server, of) => ({
 			user: user(of),
 			nick: null,
-			isAdmin: (permissions(of) & PermissionFlagsBits.Administrator) !== 0n,
-			roleIds: roleIds(of),
-			permissions: permissions(of).toString(),
+			isAdmin: (permissions(server, of) & PermissionFlagsBits.Administrator) !== 0n,
+			roleIds: roleIds(server, of),
+			permissions: permissions(server, of).toString(),
 			locale: locale(of),
 		}),
 	};

@@ -1,11 +1,12 @@
-/** Where people talk: the guild's channels, and direct conversations with the bot. */
+/** Where people talk: the channels of the servers, and direct conversations with the bot. */
 import type { APIDMChannel, APIGuild, APIRole, APITextChannel } from "discord-api-types/v10";
 import { ChannelType } from "discord-api-types/v10";
 import type { Table } from "../memory.ts";
 import { flagsOf } from "./flags.ts";
 import type { People } from "./people.ts";
 import { ALL_PERMISSIONS, EVERYONE_PERMISSIONS } from "./permissions.ts";
-import type { Seed, SeedChannel } from "./seed.ts";
+import type { Seed, SeedChannel, SeedServer } from "./seed.ts";
+import type { Servers } from "./servers.ts";
 import type { Snowflakes } from "./snowflake.ts";
 import type { Switches } from "./switches.ts";
 
@@ -17,31 +18,42 @@ export interface DirectChannel {
 }
 
 export type Place =
-	| { readonly kind: "guild"; readonly id: string; readonly guildId: string; readonly channel: SeedChannel }
+	| {
+			readonly kind: "guild";
+			readonly id: string;
+			readonly guildId: string;
+			readonly server: SeedServer;
+			readonly channel: SeedChannel;
+	  }
 	| { readonly kind: "direct"; readonly id: string; readonly guildId: null; readonly userId: string };
+
+/** None for a direct conversation. */
+export function serverOf(place: Place): SeedServer | undefined {
+	return place.kind === "guild" ? place.server : undefined;
+}
 
 export interface Places {
 	readonly find: (channelId: string) => Place | undefined;
 	/** The conversation of the bot with this person, opened at the first time of asking. */
 	openDirect(userId: string): { place: Place & { kind: "direct" }; isNew: boolean };
-	readonly guildChannels: () => readonly SeedChannel[];
 	readonly directChannelsOf: (userId: string) => readonly DirectChannel[];
-	readonly guildChannel: (channel: SeedChannel) => APITextChannel;
+	readonly guildChannel: (server: SeedServer, channel: SeedChannel) => APITextChannel;
 	readonly directChannel: (place: Place & { kind: "direct" }) => APIDMChannel;
-	readonly guild: () => APIGuild;
+	readonly guild: (server: SeedServer) => APIGuild;
+	readonly roles: (server: SeedServer) => readonly APIRole[];
 	readonly mayRead: (place: Place, userId: string) => boolean;
 }
 
 export function createPlaces(deps: {
-	seed: Seed;
+	seed: Pick<Seed, "application">;
+	servers: Servers;
 	people: People;
-	switches: Pick<Switches, "boostLevel" | "guildLocale">;
+	switches: Pick<Switches, "boostLevelOf" | "localeOf">;
 	snowflakes: Snowflakes;
 	directChannels: Table<DirectChannel>;
 	lastMessageId: (channelId: string) => string | null;
 }): Places {
-	const { seed, people, switches, snowflakes, directChannels, lastMessageId } = deps;
-	const channels = new Map(seed.channels.map((channel) => [channel.id, channel]));
+	const { seed, servers, people, switches, snowflakes, directChannels, lastMessageId } = deps;
 	const direct = ({ id, userId }: DirectChannel): Place & { kind: "direct" } => ({
 		kind: "direct",
 		id,
@@ -65,10 +77,18 @@ export function createPlaces(deps: {
 		...(isManaged ? { tags: { bot_id: seed.application.id } } : {}),
 	});
 
+	const roles = ({ id, botRoleId, adminRoleId, roles: own }: SeedServer): APIRole[] => [
+		role(id, "@everyone", EVERYONE_PERMISSIONS, 0),
+		role(botRoleId, seed.application.name, EVERYONE_PERMISSIONS, 1, true),
+		role(adminRoleId, "Admin", ALL_PERMISSIONS, 2),
+		...own.map(({ id: roleId, name, permissions = "0" }, index) => role(roleId, name, BigInt(permissions), index + 3)),
+	];
+
 	return {
 		find(channelId) {
-			const channel = channels.get(channelId);
-			if (channel) return { kind: "guild", id: channelId, guildId: seed.guild.id, channel };
+			const server = servers.ofChannel(channelId);
+			const channel = server?.channels.find(({ id }) => id === channelId);
+			if (server && channel) return { kind: "guild", id: channelId, guildId: server.id, server, channel };
 			const conversation = directChannels.get(channelId);
 			return conversation && direct(conversation);
 		},
@@ -79,15 +99,14 @@ export function createPlaces(deps: {
 			directChannels.set(conversation.id, conversation);
 			return { place: direct(conversation), isNew: true };
 		},
-		guildChannels: () => seed.channels,
 		directChannelsOf: (userId) => [...directChannels.values()].filter((conversation) => conversation.userId === userId),
-		guildChannel: ({ id, name, topic, isAgeRestricted = false }) => ({
+		guildChannel: (server, { id, name, topic, isAgeRestricted = false }) => ({
 			id,
 			type: ChannelType.GuildText,
-			guild_id: seed.guild.id,
+			guild_id: server.id,
 			name,
 			topic,
-			position: seed.channels.findIndex((channel) => channel.id === id),
+			position: server.channels.findIndex((channel) => channel.id === id),
 			parent_id: null,
 			permission_overwrites: [],
 			nsfw: isAgeRestricted,
@@ -105,10 +124,11 @@ export function createPlaces(deps: {
 				flags: flagsOf(0),
 			} as unknown as APIDMChannel;
 		},
-		guild: () =>
+		roles,
+		guild: (server) =>
 			({
-				id: seed.guild.id,
-				name: seed.guild.name,
+				id: server.id,
+				name: server.name,
 				icon: null,
 				description: null,
 				home_header: null,
@@ -116,7 +136,7 @@ export function createPlaces(deps: {
 				discovery_splash: null,
 				features: [],
 				banner: null,
-				owner_id: people.first.id,
+				owner_id: server.memberIds[0],
 				application_id: null,
 				region: "deprecated",
 				afk_channel_id: null,
@@ -134,28 +154,22 @@ export function createPlaces(deps: {
 				max_stage_video_channel_users: 50,
 				max_video_channel_users: 25,
 				vanity_url_code: null,
-				premium_tier: switches.boostLevel,
-				premium_subscription_count: BOOSTS_FOR_LEVEL[switches.boostLevel],
-				preferred_locale: switches.guildLocale,
+				premium_tier: switches.boostLevelOf(server),
+				premium_subscription_count: BOOSTS_FOR_LEVEL[switches.boostLevelOf(server)],
+				preferred_locale: switches.localeOf(server),
 				rules_channel_id: null,
 				safety_alerts_channel_id: null,
 				public_updates_channel_id: null,
 				premium_progress_bar_enabled: false,
 				nsfw: false,
 				nsfw_level: 0,
-				roles: [
-					role(seed.guild.id, "@everyone", EVERYONE_PERMISSIONS, 0),
-					role(seed.botRoleId, seed.application.name, EVERYONE_PERMISSIONS, 1, true),
-					role(seed.adminRoleId, "Admin", ALL_PERMISSIONS, 2),
-					...(seed.roles ?? []).map(({ id, name, permissions = "0" }, index) =>
-						role(id, name, BigInt(permissions), index + 3),
-					),
-				],
+				roles: roles(server),
 				emojis: [],
 				stickers: [],
 				incidents_data: null,
 				// Two fields that the types do not know and Discord's schema asks for.
 			}) as unknown as APIGuild,
-		mayRead: (place, userId) => place.kind === "guild" || place.userId === userId,
+		mayRead: (place, userId) =>
+			place.kind === "guild" ? place.server.memberIds.includes(userId) : place.userId === userId,
 	};
 }

@@ -7,7 +7,7 @@ import { knownTo, resolvedData } from "./interaction-payload.ts";
 import { type Interaction, pressedMessageId } from "./interactions.ts";
 import { modalValues } from "./modal-values.ts";
 import { type Known, type Resolved, TypedWrong } from "./option-values.ts";
-import type { Place } from "./places.ts";
+import { type Place, serverOf } from "./places.ts";
 import { seenBy } from "./seen-by.ts";
 import type { SeedMember } from "./seed.ts";
 import type { StoredMessage } from "./stored-message.ts";
@@ -19,12 +19,14 @@ export interface Press {
 }
 
 export function createPress({ world, bring }: { world: World; bring: Bring }): Press {
-	const { places, messages, interactions, show, switches } = world;
+	const { places, installs, messages, interactions, show, switches } = world;
 
 	function placeOf(person: SeedMember, channelId: string): Place {
 		const place = places.find(channelId);
 		if (!place || switches.accessTo(place.id) === "gone" || !places.mayRead(place, person.id))
 			throw new TypedWrong("There is no such channel.");
+		const server = serverOf(place);
+		if (server && !installs.isInstalled(server)) throw new TypedWrong("The bot is not in this server.");
 		return place;
 	}
 
@@ -56,7 +58,7 @@ export function createPress({ world, bring }: { world: World; bring: Bring }): P
 				id: control.id,
 				custom_id: customId,
 				component_type: control.type,
-				...(chosen && { values: chosen, ...resolvedData(world, resolved) }),
+				...(chosen && { values: chosen, ...resolvedData(world, serverOf(place), resolved) }),
 			};
 			const order = { userId: person.id, channelId, guildId: place.guildId, kind: "component", messageId } as const;
 			return bring(interactions.open(order), { person, place, data, message: show.message(message) });
@@ -68,7 +70,7 @@ export function createPress({ world, bring }: { world: World; bring: Bring }): P
 			const pressed = pressedMessageId(opener);
 			const message = pressed === undefined ? undefined : messageOf(person, channelId, pressed);
 			const { components, resolved } = modalValues(modal.components, fields, knownTo(world, person, place));
-			const data = { custom_id: modal.customId, components, ...resolvedData(world, resolved) };
+			const data = { custom_id: modal.customId, components, ...resolvedData(world, serverOf(place), resolved) };
 			const order = { userId: person.id, channelId, guildId, kind: "modal", opener: originOf(opener) } as const;
 			const interaction = interactions.open(order);
 			interactions.sent(opener, interaction.id);

@@ -1,14 +1,16 @@
+import { Locale } from "discord-api-types/v10";
+import type { BoostLevel } from "./access.ts";
 import { MODERATOR_PERMISSIONS } from "./permissions.ts";
-import type { Snowflakes } from "./snowflake.ts";
+import { earlier, type Snowflakes } from "./snowflake.ts";
 
 /** Bytes nobody can guess; handed in, so that a test can. */
 export type RandomBytes = (byteCount: number) => Uint8Array;
 
+/** A person, whichever servers they are in. */
 export interface SeedMember {
 	readonly id: string;
 	readonly username: string;
 	readonly displayName: string;
-	readonly isAdmin: boolean;
 	/** The language of their Discord; English where nothing is said. */
 	readonly locale?: string;
 }
@@ -30,40 +32,61 @@ interface SeedRole {
 	readonly permissions?: string;
 }
 
+export interface SeedServer {
+	readonly id: string;
+	readonly name: string;
+	readonly createdMs: number;
+	/** English where nothing is said. */
+	readonly locale?: string;
+	readonly boostLevel?: BoostLevel;
+	readonly adminRoleId: string;
+	readonly botRoleId: string;
+	readonly roles: readonly SeedRole[];
+	readonly channels: readonly SeedChannel[];
+	/** The owner comes first, and has the role of admins. */
+	readonly memberIds: readonly string[];
+}
+
 /** Who and what is there from the first start on, kept for as long as the memory is. */
 export interface Seed {
 	readonly createdMs: number;
-	readonly guild: { readonly id: string; readonly name: string };
-	readonly adminRoleId: string;
-	readonly botRoleId: string;
-	/** A playground from before they were made has none. */
-	readonly roles?: readonly SeedRole[];
-	readonly channels: readonly SeedChannel[];
-	/** The first one is who a page without a `user` speaks as; also the guild's owner. */
-	readonly members: readonly SeedMember[];
+	/** The first one is who a page without a `user` speaks as. */
+	readonly people: readonly SeedMember[];
+	/** The first one is where a page without a `server` is. */
+	readonly servers: readonly SeedServer[];
 	/** The application and its bot user share one id, as they do on Discord for every application since 2016. */
 	readonly application: { readonly id: string; readonly name: string; readonly description: string };
 	readonly botToken: string;
 	readonly verifyKey: string;
 }
 
+/** As it was written while there was one server; roles came later than the rest. */
+export interface SeedOfOneServer extends Omit<Seed, "people" | "servers"> {
+	readonly guild: { readonly id: string; readonly name: string };
+	readonly adminRoleId: string;
+	readonly botRoleId: string;
+	readonly roles?: readonly SeedRole[];
+	readonly channels: readonly SeedChannel[];
+	readonly members: readonly (SeedMember & { readonly isAdmin: boolean })[];
+}
+
 export function createSeed(snowflakes: Snowflakes, random: RandomBytes, nowMs: number): Seed {
 	const applicationId = snowflakes.next();
-	const person = (username: string, displayName: string, more: Partial<SeedMember> = {}): SeedMember => ({
+	const person = (username: string, displayName: string, locale?: string): SeedMember => ({
 		id: snowflakes.next(),
 		username,
 		displayName,
-		isAdmin: false,
-		...more,
+		...(locale !== undefined && { locale }),
 	});
-	const you = person("you", "You", { isAdmin: true });
+	const you = person("you", "You");
 	const ada = person("ada", "Ada");
 	const grace = person("grace", "Grace");
-	const lena = person("lena", "Lena", { locale: "de" });
-	const yuki = person("yuki", "Yuki", { locale: "ja" });
-	return {
+	const lena = person("lena", "Lena", "de");
+	const yuki = person("yuki", "Yuki", "ja");
+	const first: SeedServer = {
+		id: snowflakes.next(),
+		name: "Atelier Playground",
 		createdMs: nowMs,
-		guild: { id: snowflakes.next(), name: "Atelier Playground" },
 		adminRoleId: snowflakes.next(),
 		botRoleId: snowflakes.next(),
 		channels: [
@@ -72,7 +95,7 @@ export function createSeed(snowflakes: Snowflakes, random: RandomBytes, nowMs: n
 			{ id: snowflakes.next(), name: "after-dark", topic: "For adults only", isAgeRestricted: true },
 			{ id: snowflakes.next(), name: "notices", topic: "The bot may not post here", isReadOnlyForBot: true },
 		],
-		members: [you, ada, grace, lena, yuki],
+		memberIds: [you, ada, grace, lena, yuki].map(({ id }) => id),
 		roles: [
 			{ id: snowflakes.next(), name: "Artists", memberIds: [ada.id, grace.id] },
 			{ id: snowflakes.next(), name: "Patrons", memberIds: [ada.id] },
@@ -83,10 +106,71 @@ export function createSeed(snowflakes: Snowflakes, random: RandomBytes, nowMs: n
 				permissions: MODERATOR_PERMISSIONS.toString(),
 			},
 		],
+	};
+	return {
+		createdMs: nowMs,
+		...withSecondServer([you, ada, grace, lena, yuki], first, snowflakes),
 		application: { id: applicationId, name: "Atelier", description: "Makes images, videos and music." },
 		botToken: botTokenFor(applicationId, random),
 		verifyKey: Buffer.from(random(32)).toString("hex"),
 	};
+}
+
+/** What was written before there were several servers gets the second one as well; all that it has stays as it is. */
+export function seedFrom(stored: Seed | SeedOfOneServer, snowflakes: Snowflakes): Seed {
+	if ("servers" in stored) return stored;
+	const { createdMs, guild, adminRoleId, botRoleId, roles = [], channels, members, ...rest } = stored;
+	const people = members.map(({ id, username, displayName, locale }) => ({
+		id,
+		username,
+		displayName,
+		...(locale !== undefined && { locale }),
+	}));
+	const memberIds = people.map(({ id }) => id);
+	const first = { ...guild, createdMs, adminRoleId, botRoleId, roles, channels, memberIds };
+	return { ...rest, createdMs, ...withSecondServer(people, first, snowflakes) };
+}
+
+/** Smaller, boosted, and German: one person owns it who moderates the first, and the first one's owner is nobody here. */
+function withSecondServer(
+	people: readonly SeedMember[],
+	first: SeedServer,
+	snowflakes: Snowflakes,
+): Pick<Seed, "people" | "servers"> {
+	const all = [...people];
+	const person = (username: string, displayName: string, locale: string): SeedMember => {
+		const known = all.find((each) => each.username === username);
+		if (known) return known;
+		const made = { id: snowflakes.next(), username, displayName, locale };
+		all.push(made);
+		return made;
+	};
+	const lena = person("lena", "Lena", "de");
+	const emil = person("emil", "Emil", "de");
+	const clara = person("clara", "Clara", "fr");
+	const [you] = people;
+	if (!you) throw new Error("a playground without people");
+	const second: SeedServer = {
+		// A millisecond apart, so that the two are on different shards wherever there are several.
+		id: earlier(first.id, 1),
+		name: "Werkstatt Nord",
+		createdMs: first.createdMs,
+		locale: Locale.German,
+		boostLevel: 2,
+		adminRoleId: snowflakes.next(),
+		botRoleId: snowflakes.next(),
+		channels: [
+			{ id: snowflakes.next(), name: "werkbank", topic: "Hier entsteht etwas" },
+			{ id: snowflakes.next(), name: "nachtschicht", topic: "Nur für Erwachsene", isAgeRestricted: true },
+			{ id: snowflakes.next(), name: "aushang", topic: "Hier darf der Bot nicht schreiben", isReadOnlyForBot: true },
+		],
+		memberIds: [lena, you, emil, clara].map(({ id }) => id),
+		roles: [
+			{ id: snowflakes.next(), name: "Meister", memberIds: [emil.id], permissions: MODERATOR_PERMISSIONS.toString() },
+			{ id: snowflakes.next(), name: "Lehrlinge", memberIds: [you.id, clara.id] },
+		],
+	};
+	return { people: all, servers: [first, second] };
 }
 
 const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");

@@ -34,8 +34,8 @@ export interface Shop {
 	readonly find: (id: string) => Entitlement | undefined;
 	/** Oldest first. */
 	readonly list: () => readonly Entitlement[];
-	/** What interactions of this person carry: neither consumed nor taken back. */
-	readonly heldBy: (userId: string) => readonly Entitlement[];
+	/** What interactions of this person carry here: neither consumed nor taken back, nor bought for another server. */
+	readonly heldBy: (userId: string, guildId: string | null) => readonly Entitlement[];
 	/** What was consumed before stays so, and nobody minds. */
 	readonly consume: (entitlement: Entitlement) => void;
 	/** As after a refund. */
@@ -75,7 +75,10 @@ export function createShop(deps: {
 		},
 		find: (id) => records.get(id),
 		list: () => [...records.values()],
-		heldBy: (userId) => [...records.values()].filter((each) => each.userId === userId && isHeld(each)),
+		heldBy: (userId, guildId) =>
+			[...records.values()].filter(
+				(each) => each.userId === userId && (each.guildId ?? guildId) === guildId && isHeld(each),
+			),
 		consume(entitlement) {
 			if (entitlement.isConsumed) return;
 			const consumed = { ...entitlement, isConsumed: true };

@@ -25,8 +25,8 @@ export const MEDIA_PATH = "/playground/media";
 
 type Owners = { readonly "0": string };
 
-export function createShow(deps: { people: People; guildId: string; origin: () => string }): Show {
-	const { people, guildId, origin } = deps;
+export function createShow(deps: { people: People; origin: () => string }): Show {
+	const { people, origin } = deps;
 
 	function attachment(stored: StoredAttachment, channelId: string, isEphemeral: boolean): APIAttachment {
 		const url = `${origin()}${MEDIA_PATH}/${channelId}/${stored.id}/${encodeURIComponent(stored.filename)}`;
@@ -53,7 +53,7 @@ export function createShow(deps: { people: People; guildId: string; origin: () =
 		const { id, name, isFollowUp } = interaction;
 		const began: MessageOrigin = interaction.origin ?? { kind: "command", commandName: name };
 		const user = people.user(invoker);
-		const owners: Owners = stored.guildId === null ? { "0": "0" } : { "0": guildId };
+		const owners: Owners = { "0": stored.guildId ?? "0" };
 		const following = isFollowUp && stored.repliesTo !== null ? { original_response_message_id: stored.repliesTo } : {};
 		const isReplyToCommand = !isFollowUp && pressedMessageId(began) === undefined;
 		const type = began.kind === "modal" ? InteractionType.ModalSubmit : InteractionType.ApplicationCommand;

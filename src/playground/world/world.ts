@@ -9,10 +9,12 @@ import { type Commands, createCommands } from "./commands.ts";
 import { createWorldEvents, type WorldEvents } from "./events.ts";
 import { createInteractions, type Interaction, type Interactions } from "./interactions.ts";
 import { createMessages, type Messages } from "./messages.ts";
+import { createInstalls, type Installs, type Removal } from "./installs.ts";
 import { createPeople, type People } from "./people.ts";
 import type { CommandOverride } from "./permissions.ts";
 import { createPlaces, type DirectChannel, type Places } from "./places.ts";
-import { createSeed, type RandomBytes, type Seed } from "./seed.ts";
+import { createSeed, type RandomBytes, type Seed, seedFrom, type SeedOfOneServer } from "./seed.ts";
+import { createServers, type Servers } from "./servers.ts";
 import { createShow, type Show } from "./show.ts";
 import { compareSnowflakes, createSnowflakes } from "./snowflake.ts";
 import type { StoredMessage } from "./stored-message.ts";
@@ -24,6 +26,8 @@ export interface World {
 	readonly clock: Clock;
 	readonly seed: Seed;
 	readonly events: WorldEvents;
+	readonly servers: Servers;
+	readonly installs: Installs;
 	readonly people: People;
 	readonly places: Places;
 	readonly commands: Commands;
@@ -52,7 +56,7 @@ export function createWorld(deps: {
 }): World {
 	const { clock, logger, random, memory, media, origin, stop } = deps;
 	const tables = {
-		seed: memory.table<Seed>("seed"),
+		seed: memory.table<Seed | SeedOfOneServer>("seed"),
 		directChannels: memory.table<DirectChannel>("directChannel"),
 		commands: memory.table<APIApplicationCommand>("command"),
 		overrides: memory.table<readonly CommandOverride[]>("commandOverrides"),
@@ -61,6 +65,7 @@ export function createWorld(deps: {
 		attachments: memory.table<AttachmentRecord>("attachment"),
 		items: memory.table<Item>("item"),
 		entitlements: memory.table<Entitlement>("entitlement"),
+		removals: memory.table<Removal>("removal"),
 	};
 	const ids = [
 		...[tables.directChannels, tables.interactions, tables.messages, tables.items, tables.entitlements].flatMap(
@@ -70,14 +75,15 @@ export function createWorld(deps: {
 		...[...tables.attachments.values()].map(({ attachment }) => attachment.id),
 	];
 	const known = tables.seed.get("seed");
-	if (known) ids.push(...[...known.members, ...(known.roles ?? [])].map(({ id }) => id));
+	if (known) ids.push(...idsIn(known));
 	const snowflakes = createSnowflakes(clock, ids.toSorted(compareSnowflakes).at(-1));
-	const seed = known ?? createSeed(snowflakes, random, clock.nowMs());
-	if (!known) tables.seed.set("seed", seed);
+	const seed = known ? seedFrom(known, snowflakes) : createSeed(snowflakes, random, clock.nowMs());
+	if (seed !== known) tables.seed.set("seed", seed);
 
 	const events = createWorldEvents();
+	const servers = createServers(seed);
 	const switches = createSwitches(seed);
-	const people = createPeople(seed, switches);
+	const people = createPeople(seed, servers, switches);
 	const attachments = createAttachments({
 		media,
 		snowflakes,
@@ -92,29 +98,34 @@ export function createWorld(deps: {
 		records: tables.messages,
 		forgotten: (message) => attachments.forget(message.attachments.map(({ id }) => id)),
 	});
+	const commands = createCommands({
+		applicationId: seed.application.id,
+		firstGuildId: servers.first.id,
+		snowflakes,
+		events,
+		records: tables.commands,
+		overrideRecords: tables.overrides,
+		atomically: (work) => memory.atomically(work),
+	});
 	return {
 		clock,
 		seed,
 		events,
+		servers,
+		installs: createInstalls({ removals: tables.removals, switches, servers, commands, events }),
 		people,
 		attachments,
 		messages,
 		places: createPlaces({
 			seed,
+			servers,
 			people,
 			switches,
 			snowflakes,
 			directChannels: tables.directChannels,
 			lastMessageId: (channelId) => messages.lastId(channelId),
 		}),
-		commands: createCommands({
-			applicationId: seed.application.id,
-			snowflakes,
-			events,
-			records: tables.commands,
-			overrideRecords: tables.overrides,
-			atomically: (work) => memory.atomically(work),
-		}),
+		commands,
 		interactions: createInteractions({
 			clock,
 			snowflakes,
@@ -123,7 +134,7 @@ export function createWorld(deps: {
 			applicationId: seed.application.id,
 			records: tables.interactions,
 		}),
-		show: createShow({ people, guildId: seed.guild.id, origin }),
+		show: createShow({ people, origin }),
 		shop: createShop({
 			clock,
 			snowflakes,
@@ -139,4 +150,12 @@ export function createWorld(deps: {
 			if (!stop.aborted) logger.error({ err: error }, "a wait of the playground failed");
 		},
 	};
+}
+
+/** Those in the seed itself, so that no new one is the same: they stand wherever it says `id`. */
+function idsIn(value: unknown): string[] {
+	if (typeof value !== "object" || value === null) return [];
+	return Object.entries(value).flatMap(([key, inner]: [string, unknown]) =>
+		/^(id|.*Id)$/.test(key) && typeof inner === "string" ? inner : idsIn(inner),
+	);
 }

@@ -46,6 +46,10 @@ function pageState(messages: readonly APIMessage[] = []): PageState {
 	return {
 		me,
 		members: [me],
+		servers: [{ id: "100", name: "Here", channelIds: [], hasBot: true }],
+		serversUnshown: 0,
+		people: [],
+		mayManageBot: true,
 		guildLocale: "en-US",
 		items: [],
 		guild: { id: "5", name: "Club" },

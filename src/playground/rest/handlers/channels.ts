@@ -16,7 +16,7 @@ function placeOf(request: RestRequest, { world }: RestRoom): Place {
 	const place = world.places.find(request.param("channel"));
 	const access = place && world.switches.accessTo(place.id);
 	if (!place || access === "gone") throw faults.unknownChannel();
-	const isShut = place.kind === "guild" && (access === "none" || !world.switches.isBotMember);
+	const isShut = place.kind === "guild" && (access === "none" || !world.installs.isMember(place.server));
 	if (isShut) throw faults.missingAccess();
 	return place;
 }
@@ -43,7 +43,7 @@ export function read(request: RestRequest, room: RestRoom): Answer {
 	const { places } = room.world;
 	const [schema, body] =
 		place.kind === "guild"
-			? (["GuildChannelResponse", places.guildChannel(place.channel)] as const)
+			? (["GuildChannelResponse", places.guildChannel(place.server, place.channel)] as const)
 			: (["PrivateChannelResponse", places.directChannel(place)] as const);
 	room.answers.check("GET /channels/:channel", schema, body);
 	return { status: 200, body };
@@ -75,7 +75,7 @@ export async function createMessage(request: RestRequest, room: RestRoom): Promi
 	const place = writablePlaceOf(request, room);
 	const body = request.body as MessageBody;
 	const repliesTo = repliedTo(body, place, world);
-	const written = await writeNew(world, body, request.files, "botCreate");
+	const written = await writeNew(world, place.id, body, request.files, "botCreate");
 	const nonce = body.nonce ?? null;
 	const twin =
 		nonce !== null && body.enforce_nonce

@@ -8,8 +8,9 @@ import type { Answer, RestRequest, RestRoom } from "../route.ts";
 function scopeOf(request: RestRequest, { world }: RestRoom, isGuild: boolean): CommandScope {
 	if (request.param("application") !== world.seed.application.id) throw faults.unknownApplication();
 	if (!isGuild) return null;
-	if (request.param("guild") !== world.seed.guild.id) throw faults.missingAccess();
-	return world.seed.guild.id;
+	const server = world.servers.find(request.param("guild"));
+	if (!server || !world.installs.isInstalled(server)) throw faults.missingAccess();
+	return server.id;
 }
 
 function refuse(found: readonly FieldFault[]): void {
@@ -73,13 +74,14 @@ export function commandHandlers(isGuild: boolean): CommandHandlers {
 
 /** What admins decided about one command; where they decided nothing Discord knows no such permissions. */
 export function permissions(request: RestRequest, room: RestRoom): Answer {
-	const guildId = scopeOf(request, room, true);
+	scopeOf(request, room, true);
+	const guildId = request.param("guild");
 	const { commands, seed } = room.world;
 	const id = request.param("command");
 	if (![...commands.list(null), ...commands.list(guildId)].some((command) => command.id === id)) {
 		throw faults.unknownCommand();
 	}
-	const overrides = commands.overrides(id);
+	const overrides = commands.overrides(guildId, id);
 	if (!overrides) throw faults.unknownCommandPermissions();
 	return { status: 200, body: { id, application_id: seed.application.id, guild_id: guildId, permissions: overrides } };
 }

@@ -1,33 +1,38 @@
 import { faults } from "../../world/fault.ts";
+import type { SeedServer } from "../../world/seed.ts";
 import type { Answer, RestRequest, RestRoom } from "../route.ts";
 
-function checkGuild(request: RestRequest, { world }: RestRoom): void {
-	if (request.param("guild") !== world.seed.guild.id) throw faults.unknownGuild();
+/** A guild in which the bot is not is as unknown to it as one that never was. */
+function guildOf(request: RestRequest, { world }: RestRoom): SeedServer {
+	const server = world.servers.find(request.param("guild"));
+	if (!server || !world.installs.isMember(server)) throw faults.unknownGuild();
+	return server;
 }
 
 export function read(request: RestRequest, room: RestRoom): Answer {
-	checkGuild(request, room);
-	const { places, people } = room.world;
-	const count = people.all().length + 1;
+	const server = guildOf(request, room);
+	const { places } = room.world;
+	const count = server.memberIds.length + 1;
 	const counts =
 		request.query.get("with_counts") === "true"
 			? { approximate_member_count: count, approximate_presence_count: count }
 			: {};
-	return { status: 200, body: { ...places.guild(), ...counts } };
+	return { status: 200, body: { ...places.guild(server), ...counts } };
 }
 
 export function channels(request: RestRequest, room: RestRoom): Answer {
-	checkGuild(request, room);
+	const server = guildOf(request, room);
 	const { places } = room.world;
-	return { status: 200, body: places.guildChannels().map((channel) => places.guildChannel(channel)) };
+	return { status: 200, body: server.channels.map((channel) => places.guildChannel(server, channel)) };
 }
 
 export function member(request: RestRequest, room: RestRoom): Answer {
-	checkGuild(request, room);
+	const server = guildOf(request, room);
 	const { people } = room.world;
 	const id = request.param("user");
-	if (id === people.bot.id) return { status: 200, body: people.botMember() };
+	if (id === people.bot.id) return { status: 200, body: people.botMember(server) };
 	const found = people.find(id);
-	if (!found) throw faults.unknownMember();
-	return { status: 200, body: people.member(found) };
+	if (!found) throw faults.unknownUser();
+	if (!server.memberIds.includes(id)) throw faults.unknownMember();
+	return { status: 200, body: people.member(server, found) };
 }

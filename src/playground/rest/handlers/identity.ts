@@ -2,6 +2,8 @@ import { APPLICATION_FLAGS } from "../../gateway/ready.ts";
 import { faults } from "../../world/fault.ts";
 import type { Answer, RestRequest, RestRoom } from "../route.ts";
 
+/** How many guilds Discord would have on one shard; it takes more of them before it refuses. */
+const GUILDS_PER_SHARD = 1_000;
 const SESSIONS_PER_DAY = 1_000;
 const DAY_MS = 24 * 60 * 60_000;
 /** Many at once: a client with several shards would otherwise wait five seconds between two of them. */
@@ -11,14 +13,15 @@ export function gateway(_: RestRequest, { gatewayUrl }: RestRoom): Answer {
 	return { status: 200, body: { url: gatewayUrl() } };
 }
 
-export function gatewayBot(_: RestRequest, { gatewayUrl }: RestRoom): Answer {
+export function gatewayBot(_: RestRequest, { world, gatewayUrl }: RestRoom): Answer {
 	const limit = {
 		total: SESSIONS_PER_DAY,
 		remaining: SESSIONS_PER_DAY,
 		reset_after: DAY_MS,
 		max_concurrency: IDENTIFIES_AT_ONCE,
 	};
-	return { status: 200, body: { url: gatewayUrl(), shards: 1, session_start_limit: limit } };
+	const shards = Math.ceil(world.servers.count / GUILDS_PER_SHARD);
+	return { status: 200, body: { url: gatewayUrl(), shards, session_start_limit: limit } };
 }
 
 export function me(_: RestRequest, { world }: RestRoom): Answer {
@@ -61,7 +64,7 @@ export function application(_: RestRequest, { world }: RestRoom): Answer {
 		interactions_endpoint_url: null,
 		role_connections_verification_url: null,
 		owner: people.user(people.first),
-		approximate_guild_count: 1,
+		approximate_guild_count: world.servers.count,
 		approximate_user_install_count: 0,
 		approximate_user_authorization_count: 0,
 		explicit_content_filter: 0,

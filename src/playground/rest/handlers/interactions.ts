@@ -172,7 +172,9 @@ function deferred(interaction: Interaction, { data }: CallbackBody): Draft {
 }
 
 async function immediate(interaction: Interaction, { data }: CallbackBody, { request, room }: Doing): Promise<Draft> {
-	const written = await writeNew(room.world, data ?? {}, request.files, "interactionCreate").catch(underData);
+	const { world } = room;
+	const { channelId } = interaction;
+	const written = await writeNew(world, channelId, data ?? {}, request.files, "interactionCreate").catch(underData);
 	return { ...replyTo(interaction, written.flags), ...written, tts: data?.tts ?? false };
 }
 

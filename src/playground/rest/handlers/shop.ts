@@ -57,14 +57,14 @@ export function consume(request: RestRequest, room: RestRoom): Answer {
 
 export function createTest(request: RestRequest, room: RestRoom): Answer {
 	checkApplication(request, room);
-	const { shop, seed, people } = room.world;
+	const { shop, servers, people } = room.world;
 	const { sku_id: skuId, owner_id: ownerId, owner_type: ownerType } = request.body as CreateBody;
 	const isGuild = ownerType === EntitlementOwnerType.Guild;
-	const isKnown = isGuild ? ownerId === seed.guild.id : people.find(ownerId) !== undefined;
-	if (!isKnown) throw isGuild ? faults.unknownGuild() : faults.unknownUser();
-	const userId = isGuild ? people.first.id : ownerId;
-	const given = shop.buy({ skuId, userId, guildId: isGuild ? ownerId : null, isTest: true });
-	const kept = given ?? shop.heldBy(userId).find((each) => each.skuId === skuId);
+	const userId = isGuild ? servers.find(ownerId)?.memberIds[0] : people.find(ownerId)?.id;
+	if (userId === undefined) throw isGuild ? faults.unknownGuild() : faults.unknownUser();
+	const guildId = isGuild ? ownerId : null;
+	const given = shop.buy({ skuId, userId, guildId, isTest: true });
+	const kept = given ?? shop.heldBy(userId, guildId).find((each) => each.skuId === skuId);
 	if (!kept) throw faults.unknownEntitlement();
 	return { status: 200, body: shop.show(kept) };
 }

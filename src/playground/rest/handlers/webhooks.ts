@@ -54,7 +54,7 @@ export async function followUp(request: RestRequest, room: RestRoom): Promise<An
 		const edited = await rewrite(world, original, { ...said, flags: kept }, request.files, "interactionCreate");
 		return { status: 200, body: world.show.message(edited) };
 	}
-	const written = await writeNew(world, body, request.files, "interactionCreate");
+	const written = await writeNew(world, interaction.channelId, body, request.files, "interactionCreate");
 	const message = world.messages.create({
 		...blankMessage(interaction.channelId, interaction.guildId),
 		...written,

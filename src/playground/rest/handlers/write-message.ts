@@ -6,6 +6,7 @@ import { faults } from "../../world/fault.ts";
 import { DEFAULT_MENTIONS, mentionsIn } from "../../world/mentions.ts";
 import type { MessageBody, UploadedFile } from "../../world/message-body.ts";
 import { EVERYONE_PERMISSIONS } from "../../world/permissions.ts";
+import { type Place, serverOf } from "../../world/places.ts";
 import type { StoredMessage } from "../../world/stored-message.ts";
 import type { World } from "../../world/world.ts";
 
@@ -21,14 +22,15 @@ type Written = Pick<
 	| "mentionsEveryone"
 >;
 
-/** What a new message says; throws Discord's refusal of it. */
+/** What a new message in this channel says; throws Discord's refusal of it. */
 export function writeNew(
 	world: World,
+	channelId: string,
 	body: MessageBody,
 	files: readonly UploadedFile[],
 	kind: MessageRequest,
 ): Promise<Written> {
-	return write(world, body, files, kind, null);
+	return write(world, channelId, body, files, kind, null);
 }
 
 /**
@@ -59,7 +61,7 @@ async function apply(
 	kind: MessageRequest,
 	claim: () => void,
 ): Promise<StoredMessage> {
-	const written = await write(world, body, files, kind, message);
+	const written = await write(world, message.channelId, body, files, kind, message);
 	const wasLoading = (message.flags & MessageFlags.Loading) !== 0;
 	let edited;
 	try {
@@ -80,6 +82,7 @@ async function apply(
 
 async function write(
 	world: World,
+	channelId: string,
 	body: MessageBody,
 	files: readonly UploadedFile[],
 	kind: MessageRequest,
@@ -87,18 +90,18 @@ async function write(
 ): Promise<Written> {
 	const found = messageFaults(body, kind);
 	if (found.length > 0) throw faults.invalidForm(found);
-	const contents = await compose(world, body, files, previous);
+	const place = world.places.find(channelId);
+	const server = place && serverOf(place);
+	const { attachments, switches } = world;
+	const contents = await compose({ attachments, limits: switches.filesIn(server ?? null) }, body, files, previous);
 	const isInteraction = kind === "interactionCreate" || kind === "interactionEdit";
 	const mentions = mentionsIn(
 		contents.content,
 		body.allowed_mentions ?? DEFAULT_MENTIONS[isInteraction ? "interaction" : "bot"],
 		{
-			userIds: new Set([...world.people.all().map(({ id }) => id), world.people.bot.id]),
+			userIds: new Set([...idsOf(place), world.people.bot.id]),
 			mentionableRoleIds: new Set(
-				world.places
-					.guild()
-					.roles.filter((role) => role.mentionable)
-					.map(({ id }) => id),
+				(server ? world.places.roles(server) : []).filter((role) => role.mentionable).map(({ id }) => id),
 			),
 			permissions: EVERYONE_PERMISSIONS,
 		},
@@ -109,6 +112,12 @@ async function write(
 		mentionedRoleIds: mentions.roleIds,
 		mentionsEveryone: mentions.everyone,
 	};
+}
+
+/** Who may be pinged: nobody is who does not see the channel. */
+function idsOf(place: Place | undefined): readonly string[] {
+	if (!place) return [];
+	return place.kind === "guild" ? place.server.memberIds : [place.userId];
 }
 
 function newIn(written: Written, previous: StoredMessage): string[] {

@@ -105,6 +105,11 @@ export const environment = z.object({
 		.regex(/^\S+$/, { error: "expected an address of this machine, such as 127.0.0.1 or 0.0.0.0" })
 		.default("127.0.0.1"),
 	PORT: wholeNumber(0, 65_535).default(8080),
+	METRICS_HOST: z
+		.string()
+		.regex(/^\S+$/, { error: "expected an address of this machine, such as 127.0.0.1 or 0.0.0.0" })
+		.default("127.0.0.1"),
+	METRICS_PORT: wholeNumber(0, 65_535).optional(),
 	SHARDS: shardList.default("auto"),
 	SHARD_COUNT: z
 		.union([z.literal("auto"), wholeNumber(1, 100_000)], { error: "expected auto, or a whole number from 1 to 100000" })

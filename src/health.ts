@@ -2,33 +2,37 @@ import type { FastifyInstance } from "fastify";
 import type { Clock } from "./clock.ts";
 import type { Store } from "./services/store/store.ts";
 
+/** What a process that works must have, each by the name under which `/readyz` shows it. */
+type Held = Readonly<Record<string, () => boolean>>;
+
 interface HealthDeps {
 	readonly store: Store;
 	readonly clock: Clock;
-	readonly isGatewayUp: () => boolean;
-	readonly isMediaUp: () => boolean;
-	/** How late the latest look at a task is, as far as is known. */
-	readonly oldestOverdueLookMs: () => number | undefined;
+	/** From the first moment of a stop on, nothing may be sent here any more. */
+	readonly stopping: AbortSignal;
+	/** Without one of these it is not ready: Discord's gateway, a lease. */
+	readonly mustHold: Held;
+	/** What else is worth knowing, and nothing that sending work elsewhere would mend. */
+	readonly tells?: () => Readonly<Record<string, unknown>>;
 }
 
 /**
  * `/livez` says that the process turns, whatever else is down: restarting it would mend nothing. `/readyz` says that it
- * can do its work: the store takes a compare-and-set, and Discord's gateway is connected. It also tells how late looks at
- * tasks are and whether the media service is there, which are matters for the operator, and nothing that sending commands
- * elsewhere would mend.
+ * can do its work: the store takes a compare-and-set, what the process must hold is held, and it is not about to leave.
  */
 export function registerHealth(app: FastifyInstance, deps: HealthDeps): void {
-	const { store, clock, isGatewayUp, isMediaUp, oldestOverdueLookMs } = deps;
+	const { store, clock, stopping, mustHold, tells } = deps;
 	app.get("/livez", () => ({ status: "alive" }));
 	app.get("/readyz", async (_request, reply) => {
 		const storeWrites = await storeTakesWrites(store, clock.nowMs()).catch(() => false);
-		const ready = storeWrites && isGatewayUp();
+		const held = Object.fromEntries(Object.entries(mustHold).map(([name, isHeld]) => [name, isHeld()]));
+		const isWell = storeWrites && Object.values(held).every((isHeld) => isHeld);
+		const ready = isWell && !stopping.aborted;
 		return reply.code(ready ? 200 : 503).send({
-			status: ready ? "ready" : "not ready",
+			status: stopping.aborted ? "stopping" : ready ? "ready" : "not ready",
 			store: storeWrites,
-			gateway: isGatewayUp(),
-			media: isMediaUp(),
-			oldestOverdueLookMs: oldestOverdueLookMs() ?? null,
+			...held,
+			...tells?.(),
 		});
 	});
 }

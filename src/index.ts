@@ -48,9 +48,12 @@ export async function startAtelier(config: Config, logger: Logger, overrides: At
 		let media: MediaApi | undefined;
 		registerHealth(ground.app, {
 			...ground,
-			isGatewayUp: () => bot?.discord.isUp() ?? false,
-			isMediaUp: () => media?.health().state === "up",
-			oldestOverdueLookMs: () => bot?.watchdog.oldestOverdueMs(),
+			stopping: ground.stopping.signal,
+			mustHold: { gateway: () => bot?.discord.isUp() ?? false },
+			tells: () => ({
+				media: media?.health().state === "up",
+				oldestOverdueLookMs: bot?.watchdog.oldestOverdueMs() ?? null,
+			}),
 		});
 		if (config.PUBLIC_URL !== undefined) {
 			await registerResultFiles(ground.app, { links: () => bot?.resultLinks, folder: resultsFolder(config) });

@@ -140,6 +140,14 @@ export const VARIABLES: Readonly<Record<keyof typeof environment.shape, Variable
 		means: "Where the page, the studio and the health checks listen: an address of this machine, or `0.0.0.0` for all.",
 	},
 	PORT: { group: "addresses", means: "At which port; `0` takes any that is free." },
+	METRICS_PORT: {
+		group: "addresses",
+		means:
+			"At which port Prometheus reads `/metrics`, and nothing else answers. Without it they are on `PORT`, where `HOST` is this machine alone.",
+		unset: "on `PORT`",
+		more: "operate.md#numbers",
+	},
+	METRICS_HOST: { group: "addresses", means: "Where `METRICS_PORT` listens." },
 	PUBLIC_URL: {
 		group: "addresses",
 		means: "Where others reach `PORT`: files that Discord does not take get a link.",

@@ -22,6 +22,7 @@ describe("the configuration", () => {
 			MEDIA_API_PROFILE: "specification",
 			TASK_RETENTION_DAYS: 30,
 			HOST: "127.0.0.1",
+			METRICS_HOST: "127.0.0.1",
 			PORT: 8080,
 			SHARDS: "auto",
 			SHARD_COUNT: "auto",

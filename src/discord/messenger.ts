@@ -36,7 +36,9 @@ interface Version {
 	readonly components?: ReturnType<typeof taskButtonRows>;
 }
 
-type Attempt = { readonly kind: "done"; readonly messageId: string } | Exclude<Decision, { kind: "again" }>;
+type Attempt =
+	| { readonly kind: "done"; readonly messageId: string; readonly wasThere: boolean }
+	| Exclude<Decision, { kind: "again" }>;
 
 interface MessengerDeps {
 	/** One that neither repeats calls nor waits: what to do about a fault is decided here. */
@@ -81,10 +83,16 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 	}
 
 	/** A new message, unless it is already there: an earlier try may have arrived, and only its answer been lost. */
-	async function post(channelId: string, target: ReplyTarget, answer: Answer, sent: Sent, signal: AbortSignal) {
+	async function post(
+		channelId: string,
+		target: ReplyTarget,
+		answer: Answer,
+		sent: Sent,
+		signal: AbortSignal,
+	): Promise<Posted> {
 		const posted = await readBack(channelId, signal);
 		const found = findAnswer(posted, { applicationId: target.applicationId, answer, text: sent.text });
-		if (found) return found;
+		if (found) return { id: found.id, wasThere: true };
 		// Nearer together than a look back can see, the nonce makes two of them one.
 		const nonce = { nonce: answer.nonce, enforce_nonce: true };
 		return await send("post", Routes.channelMessages(channelId), { ...sent, extra: nonce }, signal);
@@ -134,7 +142,8 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 		signal: AbortSignal,
 	): Promise<Attempt> {
 		const outcome = await call(rung, signal, () => put(rung, target, answer, version, signal));
-		return "result" in outcome ? { kind: "done", messageId: outcome.result.id } : outcome;
+		if (!("result" in outcome)) return outcome;
+		return { kind: "done", messageId: outcome.result.id, wasThere: outcome.result.wasThere ?? false };
 	}
 
 	/** An edit of the reply by its token. False where that does not lead there. */
@@ -165,8 +174,11 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 			];
 			const result = await attempt(rung, target, answer, { text, files: answer.files, components }, signal);
 			switch (result.kind) {
-				case "done":
-					return { kind: "shown", rung, messageId: result.messageId, withFiles: answer.files.length > 0 };
+				case "done": {
+					const { messageId, wasThere } = result;
+					const shown = { kind: "shown", rung, messageId, withFiles: answer.files.length > 0 } as const;
+					return wasThere ? { ...shown, wasThere } : shown;
+				}
 				case "nextRung":
 					return undefined;
 				case "withoutPrompt":
@@ -231,6 +243,8 @@ class TokenOver extends Error {
 
 interface Posted {
 	readonly id: string;
+	/** Found, and not sent anew. */
+	readonly wasThere?: boolean;
 }
 
 interface Sent extends Version {

@@ -23,6 +23,13 @@ import { createDiscordShop } from "../discord/shop.ts";
 import { listenForPurchases } from "../discord/listen-for-purchases.ts";
 import { createDownload } from "../download.ts";
 import { createInFlight } from "../in-flight.ts";
+import { measureDiscord } from "../metrics/measure-discord.ts";
+import { measureMediaApi } from "../metrics/measured-media-api.ts";
+import { measureMessenger } from "../metrics/measured-messenger.ts";
+import { measureTaskStore } from "../metrics/measured-task-store.ts";
+import { measureInteractions } from "../metrics/measure-interactions.ts";
+import { measureLooks } from "../metrics/measure-looks.ts";
+import { createTaskCensus } from "../metrics/task-census.ts";
 import { readModelFile } from "../model-file.ts";
 import { createByteBudget } from "../services/delivery/byte-budget.ts";
 import { createFitProcesses } from "../services/delivery/fit/fit-processes.ts";
@@ -85,8 +92,8 @@ export interface Bot {
 }
 
 export async function startBot(ground: Ground, access: { discord: DiscordAccess; media: MediaApi }): Promise<Bot> {
-	const { config, clock, store, ledger, releases, lost } = ground;
-	const { media } = access;
+	const { config, clock, store, ledger, metrics, releases, lost } = ground;
+	const isStoreShared = whySeveral(config) !== undefined;
 	const logger = ground.logger.child({ house: "bot" });
 
 	const fleet = await openFleet(config.QUEUE_URL, {
@@ -98,6 +105,11 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		shareOfShards: shareOfShards(config),
 	});
 	releases.push(() => fleet.close());
+	const media = measureMediaApi(access.media, {
+		metrics,
+		clock,
+		looksPerSecond: () => config.MEDIA_API_LOOKS_PER_SECOND * fleet.share(),
+	});
 	const discord = createDiscord({
 		apiUrl: access.discord.apiUrl,
 		shards: config.SHARDS,
@@ -120,7 +132,8 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 	});
 	const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: config.GUILD_CREDITS });
 	const charges = createCharges(ledger);
-	const tasks = createTaskStore(store);
+	const census = createTaskCensus({ clock, isStoreShared });
+	const tasks = measureTaskStore(createTaskStore(store), metrics, census);
 	const results = createResultStore({
 		folder: resultsFolder(config),
 		bytesMax: config.RESULTS_MAX_MB * 1024 * 1024,
@@ -161,7 +174,8 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		onLost: lost.resolve,
 	});
 	const uploads = createByteBudget(UPLOADED_AT_ONCE_BYTES);
-	const messenger = createDiscordMessenger({ rest: deliveryRest, uploads, clock, logger });
+	const messenger = measureMessenger(createDiscordMessenger({ rest: deliveryRest, uploads, clock, logger }), metrics);
+	measureDiscord({ client, deliveryRest, clock }, metrics);
 	const scratch = createScratch({ place: join(config.DATA_DIR, "fitting"), clock });
 	const processes = createFitProcesses({ places: availableParallelism() });
 	releases.push(() => processes.close());
@@ -196,7 +210,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		logger,
 		models: catalogue,
 		topUp,
-		isStoreShared: config.QUEUE_URL !== undefined || whySeveral(config) !== undefined,
+		isStoreShared,
 	});
 	releases.push(() => runner.stop());
 	ground.doorbell.ring = (taskId) => runner.wake(taskId);
@@ -261,7 +275,8 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		startDaily({ name: "prune scratch", work: () => scratch.prune(), firstAfterMs: LEFT_BEHIND_MS, clock, logger }),
 	);
 	const commandsUnderWay = createInFlight({ clock });
-	const answer = (interaction: Interaction): void => commandsUnderWay.add(dispatch(interaction));
+	const measured = measureInteractions({ commands: [...commands, ...messageCommands], clock }, metrics);
+	const answer = (interaction: Interaction): void => commandsUnderWay.add(measured(interaction, dispatch(interaction)));
 	client.on(Events.InteractionCreate, answer);
 	// Before the runner: a command that was taken still becomes a task, or its answer.
 	releases.push(async () => {
@@ -287,10 +302,14 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 	await topUp.reconcile();
 	topUp.start();
 	// Only now: what recovery delivers goes through the client.
-	logger.info({ openTasks: await runner.recover() }, "open tasks found");
-	releases.push(startSweeper({ sweep: () => runner.recover(), queue, clock, logger }));
-	const watchdog = startWatchdog({ queue, clock, logger });
+	const sweep = measureLooks(
+		{ recover: () => runner.recover(), oldestOverdueMs: () => watchdog.oldestOverdueMs() },
+		metrics,
+	);
+	const watchdog = startWatchdog({ queue, overdueTasks: () => census.count(), clock, logger });
 	releases.push(() => watchdog.stop());
+	logger.info({ openTasks: await sweep() }, "open tasks found");
+	releases.push(startSweeper({ sweep, queue, clock, logger }));
 	if (!access.discord.isPlayground) logger.info({ invite: inviteLink(application.id) }, "add the bot to a server");
 	return { discord, watchdog, resultLinks };
 }

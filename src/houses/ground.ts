@@ -5,6 +5,10 @@ import type { Logger } from "pino";
 import { type Clock } from "../clock.ts";
 import { ConfigFault, storeNotShared, whySeveral, type Config } from "../config.ts";
 import { createHttpApp } from "../http-app.ts";
+import { measureProcess } from "../metrics/measure-process.ts";
+import { measureStore } from "../metrics/measured-store.ts";
+import { createMetrics, type Metrics } from "../metrics/metrics.ts";
+import { openMetricsServer, registerMetrics } from "../metrics/serve-metrics.ts";
 import { ownOrigin } from "../own-origin.ts";
 import { watchEpoch, type Epoch } from "../services/backup/epoch.ts";
 import { createLedger } from "../services/ledger/ledger.ts";
@@ -20,6 +24,7 @@ export interface Ground {
 	readonly store: Store;
 	readonly epoch: Epoch;
 	readonly ledger: Ledger;
+	readonly metrics: Metrics;
 	readonly app: FastifyInstance;
 	/** Where `app` listens; throws before it does. */
 	readonly origin: () => string;
@@ -28,10 +33,13 @@ export interface Ground {
 	/** What has to be let go at the end, in the order of acquiring. */
 	readonly releases: (() => Promise<unknown>)[];
 	readonly lost: PromiseWithResolvers<string>;
+	/** Aborted in the first moment of a stop, before anything is let go. */
+	readonly stopping: AbortController;
 }
 
 /** Last acquired, first let go. What fails to go keeps nothing else from going. */
-export async function letGo({ releases, logger }: Ground): Promise<void> {
+export async function letGo({ releases, logger, stopping }: Ground): Promise<void> {
+	stopping.abort(new Error("stopping"));
 	const failures: unknown[] = [];
 	for (const release of releases.splice(0).toReversed()) {
 		try {
@@ -45,7 +53,8 @@ export async function letGo({ releases, logger }: Ground): Promise<void> {
 }
 
 export async function layGround(config: Config, logger: Logger, clock: Clock): Promise<Ground> {
-	const store = await openStore(config.STORE_URL, { logger });
+	const metrics = createMetrics({ logger });
+	const store = measureStore(await openStore(config.STORE_URL, { logger }), metrics);
 	const why = whySeveral(config);
 	if (why !== undefined && !store.isSharedBetweenProcesses) {
 		await store.close();
@@ -61,7 +70,8 @@ export async function layGround(config: Config, logger: Logger, clock: Clock): P
 	});
 	const app = createHttpApp({ randomBytes });
 	const origin = (): string => ownOrigin(app.server);
-	const releases = [() => store.close(), () => epoch.stop()];
+	const releases = [() => store.close(), () => epoch.stop(), measureProcess(metrics)];
+	registerMetrics(app, metrics, config);
 	const doorbell = { ring: () => {} };
 	return {
 		config,
@@ -70,15 +80,21 @@ export async function layGround(config: Config, logger: Logger, clock: Clock): P
 		store,
 		epoch,
 		ledger: createLedger({ store, clock }),
+		metrics,
 		app,
 		origin,
 		doorbell,
 		releases,
 		lost,
+		stopping: new AbortController(),
 	};
 }
 
-export async function listen({ app, config, releases }: Ground): Promise<void> {
+export async function listen({ app, config, logger, metrics, releases }: Ground): Promise<void> {
 	releases.push(() => app.close());
 	await app.listen({ host: config.HOST, port: config.PORT });
+	const metricsServer = await openMetricsServer(metrics, config);
+	if (!metricsServer) return;
+	releases.push(metricsServer.close);
+	logger.info({ url: `${metricsServer.origin}/metrics` }, "metrics are shown");
 }

@@ -27,11 +27,21 @@ interface Sign {
 	readonly count: number;
 }
 
-/** Resolves to how the store is left to the next one. Rejects where another studio is there. */
-export async function beSoleStudio(deps: SoleStudioDeps): Promise<() => Promise<void>> {
+/** A place that one process has. */
+export interface SolePlace {
+	/** Whether the store has heard lately that this one is there: later, another one may have taken over. */
+	isHeld(): boolean;
+	/** Leaves the store to the next one. */
+	leave(): Promise<void>;
+}
+
+/** Rejects where another studio is there. */
+export async function beSoleStudio(deps: SoleStudioDeps): Promise<SolePlace> {
 	const { store, clock } = deps;
 	const studio = deps.newId();
 	let raw = await claim(deps, { studio, count: 0 });
+	let givenAtMs = clock.nowMs();
+	let isLost = false;
 	const leaving = new AbortController();
 
 	/** `undefined` where somebody else is there now. */
@@ -50,8 +60,12 @@ export async function beSoleStudio(deps: SoleStudioDeps): Promise<() => Promise<
 		for (let count = 1; await pause(); count++) {
 			try {
 				const given = await give({ studio, count });
-				if (given === undefined) return deps.onLost("another studio has taken this store over");
+				if (given === undefined) {
+					isLost = true;
+					return deps.onLost("another studio has taken this store over");
+				}
 				raw = given;
+				givenAtMs = clock.nowMs();
 			} catch (error) {
 				// Nobody else reaches the store either, or has taken it over when it is back.
 				deps.logger.warn({ err: error }, "the store does not hear that this studio is there");
@@ -68,15 +82,18 @@ export async function beSoleStudio(deps: SoleStudioDeps): Promise<() => Promise<
 	}
 
 	const giving = keepGiving();
-	return async () => {
-		leaving.abort(new Error("the studio leaves"));
-		await giving;
-		try {
-			if ((await ownRaw()) !== undefined) await store.delete(KEY);
-		} catch (error) {
-			// Then the next one waits as after a crash.
-			deps.logger.warn({ err: error }, "the store does not hear that this studio leaves");
-		}
+	return {
+		isHeld: () => !isLost && !leaving.signal.aborted && clock.nowMs() - givenAtMs < SILENT_MS,
+		async leave() {
+			leaving.abort(new Error("the studio leaves"));
+			await giving;
+			try {
+				if ((await ownRaw()) !== undefined) await store.delete(KEY);
+			} catch (error) {
+				// Then the next one waits as after a crash.
+				deps.logger.warn({ err: error }, "the store does not hear that this studio leaves");
+			}
+		},
 	};
 }
 

@@ -6,6 +6,10 @@ import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
 import { registerHealth } from "../health.ts";
 import { createHttpApp } from "../http-app.ts";
+import { measureProcess } from "../metrics/measure-process.ts";
+import { measureStore } from "../metrics/measured-store.ts";
+import { createMetrics } from "../metrics/metrics.ts";
+import { openMetricsServer, registerMetrics } from "../metrics/serve-metrics.ts";
 import { ownOrigin } from "../own-origin.ts";
 import { createLedger } from "../services/ledger/ledger.ts";
 import { watchEpoch } from "../services/backup/epoch.ts";
@@ -13,7 +17,7 @@ import { openStore } from "../services/store/open-store.ts";
 import type { OpenedEngines } from "../studio/engines/engine-file.ts";
 import { createStudio } from "../studio/studio.ts";
 import { openSharedWorkOf } from "./shared-work.ts";
-import { beSoleStudio } from "./sole-studio.ts";
+import { beSoleStudio, type SolePlace } from "./sole-studio.ts";
 
 export interface StudioAlone {
 	/** Where this machine reaches it. */
@@ -24,25 +28,35 @@ export interface StudioAlone {
 }
 
 export async function startStudioAlone(
-	config: Pick<Config, "STORE_URL" | "QUEUE_URL" | "STUDIO_URL" | "DATA_DIR" | "HOST" | "PORT">,
+	config: Pick<
+		Config,
+		"STORE_URL" | "QUEUE_URL" | "STUDIO_URL" | "DATA_DIR" | "HOST" | "PORT" | "METRICS_HOST" | "METRICS_PORT"
+	>,
 	logger: Logger,
 	{ engines, engineOrder }: OpenedEngines,
 ): Promise<StudioAlone> {
 	const releases: (() => Promise<unknown>)[] = engines.map((engine) => () => engine.close());
+	const stopping = new AbortController();
 	const stop = async (): Promise<void> => {
+		stopping.abort(new Error("stopping"));
 		for (const release of releases.splice(0).toReversed()) await release();
 	};
 	try {
 		const clock = systemClock;
-		const store = await openStore(config.STORE_URL, { logger });
+		const metrics = createMetrics({ logger });
+		releases.push(measureProcess(metrics));
+		const store = measureStore(await openStore(config.STORE_URL, { logger }), metrics);
 		releases.push(() => store.close());
 		const lost = Promise.withResolvers<string>();
 		const epoch = await watchEpoch({ store, clock, logger, onLost: lost.resolve });
 		releases.push(() => epoch.stop());
 		const shared = await openSharedWorkOf(config.QUEUE_URL, { store, clock, logger });
 		if (shared) releases.push(() => shared.close());
+		let sole: SolePlace | undefined;
 		if (!shared && store.isSharedBetweenProcesses) {
-			releases.push(await beSoleStudio({ store, clock, logger, newId: randomUUID, onLost: lost.resolve }));
+			const place = await beSoleStudio({ store, clock, logger, newId: randomUUID, onLost: lost.resolve });
+			releases.push(() => place.leave());
+			sole = place;
 		}
 		const app = createHttpApp({ randomBytes });
 		const origin = (): string => config.STUDIO_URL?.replace(/\/+$/, "") ?? ownOrigin(app.server);
@@ -65,10 +79,12 @@ export async function startStudioAlone(
 		registerHealth(app, {
 			store,
 			clock,
-			isGatewayUp: () => true,
-			isMediaUp: () => true,
-			oldestOverdueLookMs: () => undefined,
+			stopping: stopping.signal,
+			mustHold: { studio: () => sole?.isHeld() ?? true },
 		});
+		registerMetrics(app, metrics, config);
+		const metricsServer = await openMetricsServer(metrics, config);
+		if (metricsServer) releases.push(metricsServer.close);
 		releases.push(() => app.close());
 		await app.listen({ host: config.HOST, port: config.PORT });
 		await studio.start();

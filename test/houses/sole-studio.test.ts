@@ -13,23 +13,23 @@ async function ground() {
 	const lost: string[] = [];
 	const onLost = (reason: string): void => void lost.push(reason);
 	const come = async () => {
-		const leave = await beSoleStudio({ store, clock, logger, newId: randomUUID, onLost });
-		onTestFinished(leave);
-		return leave;
+		const place = await beSoleStudio({ store, clock, logger, newId: randomUUID, onLost });
+		onTestFinished(() => place.leave());
+		return place;
 	};
 	return { store, clock, lost, come };
 }
 
 test("a second studio on one store is refused, as long as the first one is there", async () => {
 	const { clock, come, lost } = await ground();
-	const leave = await come();
+	const place = await come();
 	const refused = come().then(
 		() => "it came",
 		(error: unknown) => String(error),
 	);
 	await clock.advance(10_000);
 	expect(await refused).toContain("another studio works on this store");
-	await leave();
+	await place.leave();
 	await come();
 	expect(lost).toStrictEqual([]);
 });
@@ -55,12 +55,14 @@ test("of two that come after a crash one is refused", async () => {
 
 test("who stood still for so long that another one came is told, and leaves that one alone", async () => {
 	const { clock, come, store, lost } = await ground();
-	const leave = await come();
+	const place = await come();
+	expect(place.isHeld()).toBe(true);
 	const other = { studio: "other", count: 0 };
 	await store.set(KEY, other);
 	await clock.advance(2_000);
 	expect(lost).toStrictEqual(["another studio has taken this store over"]);
-	await leave();
+	expect(place.isHeld()).toBe(false);
+	await place.leave();
 	expect((await store.get(KEY))?.value).toStrictEqual(other);
 });
 

@@ -20,6 +20,7 @@ test("the studio runs without the bot, for who was given a key and credits from 
 		STORE_URL: `sqlite:${join(folder, "studio.db")}`,
 		DATA_DIR: folder,
 		HOST: "127.0.0.1",
+		METRICS_HOST: "127.0.0.1",
 		PORT: 0,
 	};
 	const start = () =>
@@ -69,6 +70,7 @@ test("one of several processes does not start on a store that only it can see", 
 		QUEUE_URL: "redis://127.0.0.1:1",
 		DATA_DIR: folder,
 		HOST: "127.0.0.1",
+		METRICS_HOST: "127.0.0.1",
 		PORT: 0,
 	};
 	const starting = startStudioAlone(config, pino({ level: "silent" }), {

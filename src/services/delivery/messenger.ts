@@ -78,7 +78,14 @@ export interface AnswerFile {
 }
 
 export type Shown =
-	| { readonly kind: "shown"; readonly rung: Rung; readonly messageId: string; readonly withFiles: boolean }
+	| {
+			readonly kind: "shown";
+			readonly rung: Rung;
+			readonly messageId: string;
+			readonly withFiles: boolean;
+			/** An earlier try had arrived, and only its answer was lost. */
+			readonly wasThere?: true;
+	  }
 	/** Every way was closed; the result is kept. */
 	| { readonly kind: "kept" };
 

@@ -14,9 +14,10 @@ function setup() {
 		if (queue.overdueMs instanceof Error) throw queue.overdueMs;
 		return queue.overdueMs;
 	};
-	const watchdog = startWatchdog({ queue: { oldestOverdueMs }, clock, logger });
+	const tasks = { overdueTasks: 0, oldestOverdueMs: 0 };
+	const watchdog = startWatchdog({ queue: { oldestOverdueMs }, overdueTasks: () => tasks, clock, logger });
 	onTestFinished(() => watchdog.stop());
-	return { clock, lines, queue, watchdog };
+	return { clock, lines, queue, tasks, watchdog };
 }
 
 test("looks that are late by more than half a minute are an error in the log, once, and so is their end", async () => {
@@ -40,4 +41,14 @@ test("a queue that cannot be asked is not known to be late, nor to be on time", 
 	await clock.advance(10 * MINUTE_MS);
 	expect(watchdog.oldestOverdueMs()).toBeUndefined();
 	expect(lines).toStrictEqual(["looks at tasks are late"]);
+});
+
+test("tasks past their deadline that do not end are an error in the log, once, and so is their end", async () => {
+	const { clock, lines, tasks } = setup();
+	await clock.advance(MINUTE_MS);
+	Object.assign(tasks, { overdueTasks: 3, oldestOverdueMs: 200_000 });
+	await clock.advance(10 * MINUTE_MS);
+	Object.assign(tasks, { overdueTasks: 0, oldestOverdueMs: 0 });
+	await clock.advance(10 * MINUTE_MS);
+	expect(lines).toStrictEqual(["tasks are past their deadline and not ended", "no task is past its deadline any more"]);
 });

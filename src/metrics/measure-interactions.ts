@@ -1,0 +1,42 @@
+import type { Interaction } from "discord.js";
+import type { Clock } from "../clock.ts";
+import type { Metrics } from "./metrics.ts";
+
+interface Interactions {
+	readonly commands: readonly { readonly definition: { readonly name: string } }[];
+	readonly clock: Clock;
+}
+
+/** Discord waits for three seconds, and lets whoever was answered in time be edited afterwards. */
+const BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 10] as const;
+
+type Measured = (interaction: Interaction, work: Promise<void>) => Promise<void>;
+
+/** How long what people type and press takes, and how old it is when it arrives. */
+export function measureInteractions({ commands, clock }: Interactions, metrics: Metrics): Measured {
+	const names = commands.map(({ definition }) => definition.name);
+	const label = { command: [...names, "autocomplete", "control"] };
+	const seconds = metrics.histogram(
+		"command_seconds",
+		"From an interaction's arrival to its end here.",
+		label,
+		BUCKETS,
+	);
+	const age = metrics.histogram(
+		"interaction_age_seconds",
+		"How old interactions are when they arrive: above three, Discord has given them up.",
+		{},
+		BUCKETS,
+	);
+	return async (interaction, work) => {
+		const arrivedAtMs = clock.nowMs();
+		age.observe({}, (arrivedAtMs - interaction.createdTimestamp) / 1000);
+		await work;
+		seconds.observe({ command: nameOf(interaction) }, (clock.nowMs() - arrivedAtMs) / 1000);
+	};
+}
+
+function nameOf(interaction: Interaction): string {
+	if (interaction.isAutocomplete()) return "autocomplete";
+	return interaction.isCommand() ? interaction.commandName : "control";
+}

@@ -1,0 +1,154 @@
+/**
+ * The one door to prom-client: a registry for each process that is built, none at file scope. What a label may say is
+ * said when the series is made, and anything else is counted as `other`: no series grows with servers, people or tasks.
+ */
+import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { Logger } from "pino";
+
+/** The values that a label takes: these, or whatever comes first, up to a number of them. */
+type LabelValues = readonly string[] | { readonly max: number };
+type Labels<Name extends string> = Readonly<Record<Name, LabelValues>>;
+type Values<Name extends string> = Readonly<Record<Name, string>>;
+
+export interface Reading<Name extends string> {
+	readonly labels: Values<Name>;
+	/** `undefined`: not known at the moment, and so not shown. */
+	readonly value: number | undefined;
+}
+
+/** Counts what happens. */
+interface Count<Name extends string> {
+	add(labels: Values<Name>, by?: number): void;
+}
+
+/** Keeps how often which sizes came. */
+interface Spread<Name extends string> {
+	observe(labels: Values<Name>, value: number): void;
+}
+
+type Read<Name extends string> = () => readonly Reading<Name>[] | Promise<readonly Reading<Name>[]>;
+
+/** What a process tells of itself in numbers. Names end in their unit, and those of counters in `_total`. */
+export interface Metrics {
+	readonly contentType: string;
+	/** Every series that can be named beforehand begins at 0, so that the first event is seen as one. */
+	counter<Name extends string>(name: string, help: string, labels: Labels<Name>): Count<Name>;
+	histogram<Name extends string>(
+		name: string,
+		help: string,
+		labels: Labels<Name>,
+		buckets: readonly number[],
+	): Spread<Name>;
+	/** Read at each scrape, so it has to be cheap: no scan of the store. */
+	gauge<Name extends string>(name: string, help: string, labels: Labels<Name>, read: Read<Name>): void;
+	/** The same for a number that only goes up, and is counted elsewhere. */
+	total<Name extends string>(name: string, help: string, labels: Labels<Name>, read: Read<Name>): void;
+	/** All of it, in Prometheus' text format. */
+	scrape(): Promise<string>;
+}
+
+export const NO_LABELS = {} as const;
+/** For work of milliseconds to seconds. */
+export const SECONDS_BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 1, 2.5, 10] as const;
+const OTHER = "other";
+/** Longer names would only make the answer larger. */
+const VALUE_CHARS_MAX = 64;
+
+export function createMetrics({ logger }: { readonly logger: Logger }): Metrics {
+	const registry = new Registry();
+	const registers = [registry];
+
+	/** What a scrape reads, put in place of what the last one did: at once, because two scrapes may run side by side. */
+	function refreshing<Name extends string>(
+		name: string,
+		labels: Labels<Name>,
+		read: Read<Name>,
+		metric: () => {
+			readonly reset: () => void;
+			readonly put: (values: Record<string, string>, value: number) => void;
+		},
+	): () => Promise<void> {
+		const fold = folder(labels);
+		return async () => {
+			let readings: readonly Reading<Name>[] = [];
+			try {
+				readings = await read();
+			} catch (error) {
+				// One number that is not to be had keeps nobody from the others.
+				logger.debug({ err: error, name }, "not measured");
+			}
+			const { reset, put } = metric();
+			reset();
+			for (const { labels: values, value } of readings) if (value !== undefined) put(fold(values), value);
+		};
+	}
+
+	return {
+		contentType: registry.contentType,
+		counter(name, help, labels) {
+			const counter = new Counter({ name, help, labelNames: Object.keys(labels), registers });
+			const fold = folder(labels);
+			for (const values of knownBeforehand(labels)) counter.inc(values, 0);
+			return { add: (values, by = 1) => counter.inc(fold(values), by) };
+		},
+		histogram(name, help, labels, buckets) {
+			const labelNames = Object.keys(labels);
+			const histogram = new Histogram({ name, help, labelNames, buckets: [...buckets], registers });
+			const fold = folder(labels);
+			for (const values of knownBeforehand(labels)) histogram.zero(values);
+			return { observe: (values, value) => histogram.observe(fold(values), Math.max(0, value)) };
+		},
+		gauge(name, help, labels, read) {
+			const labelNames = Object.keys(labels);
+			const reset = (): void => {
+				gauge.reset();
+				// Without labels a reset is 0, which would be a number that nobody has read.
+				if (labelNames.length === 0) gauge.remove();
+			};
+			const put = (values: Record<string, string>, value: number): void => gauge.set(values, value);
+			const collect = refreshing(name, labels, read, () => ({ reset, put }));
+			const gauge = new Gauge({ name, help, labelNames, registers, collect });
+		},
+		total(name, help, labels, read) {
+			const labelNames = Object.keys(labels);
+			const put = (values: Record<string, string>, value: number): void => counter.inc(values, value);
+			const collect = refreshing(name, labels, read, () => ({ reset: () => counter.reset(), put }));
+			const counter = new Counter({ name, help, labelNames, registers, collect });
+		},
+		scrape: () => registry.metrics(),
+	};
+}
+
+/** Makes of each value one that its label takes. */
+function folder<Name extends string>(labels: Labels<Name>): (values: Values<Name>) => Record<string, string> {
+	const names = Object.keys(labels) as Name[];
+	const taken = new Map(names.map((name) => [name, new Set(listed(labels[name]))]));
+	return (values) => {
+		const folded: Record<string, string> = {};
+		for (const name of names) folded[name] = fit(values[name], labels[name], taken.get(name) ?? new Set());
+		return folded;
+	};
+}
+
+function fit(value: string, allowed: LabelValues, taken: Set<string>): string {
+	if (taken.has(value)) return value;
+	if (!("max" in allowed)) return OTHER;
+	const text = value.slice(0, VALUE_CHARS_MAX);
+	if (taken.has(text)) return text;
+	if (taken.size >= allowed.max) return OTHER;
+	taken.add(text);
+	return text;
+}
+
+function listed(values: LabelValues): readonly string[] {
+	return "max" in values ? [] : values;
+}
+
+/** Every series of a metric whose labels are all listed; none where one of them is open. */
+function knownBeforehand(labels: Labels<string>): readonly Record<string, string>[] {
+	return Object.entries(labels).reduce<readonly Record<string, string>[]>(
+		(series, [name, values]) =>
+			series.flatMap((before) => listed(values).map((value) => ({ ...before, [name]: value }))),
+		[{}],
+	);
+}

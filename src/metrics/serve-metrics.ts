@@ -1,0 +1,44 @@
+/**
+ * `GET /metrics`. Its numbers tell how much is made, with which models, and how well all is: nothing secret, and nothing for
+ * everybody. So they are on an address of their own where one is named, on the common one only where no other machine
+ * reaches that, and otherwise nowhere.
+ */
+import type { FastifyInstance } from "fastify";
+import Fastify from "fastify";
+import type { Config } from "../config.ts";
+import { ownOrigin } from "../own-origin.ts";
+import type { Metrics } from "./metrics.ts";
+
+const PATH = "/metrics";
+const ELSEWHERE =
+	"Metrics are not shown at an address that other machines reach. Set METRICS_PORT, and METRICS_HOST.\n";
+/** What a proxy writes: whoever it passes on is not on this machine. */
+const PASSED_ON = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
+
+type Where = Pick<Config, "HOST" | "METRICS_HOST" | "METRICS_PORT">;
+
+/** On the address that pages and the studio share. */
+export function registerMetrics(app: FastifyInstance, metrics: Metrics, { HOST, METRICS_PORT }: Where): void {
+	if (METRICS_PORT !== undefined) return;
+	app.get(PATH, async (request, reply) => {
+		const isPassedOn = PASSED_ON.some((name) => request.headers[name] !== undefined);
+		if (!isLoopback(HOST) || isPassedOn) return reply.code(403).type("text/plain").send(ELSEWHERE);
+		return reply.type(metrics.contentType).send(await metrics.scrape());
+	});
+}
+
+/** On an address of their own; returns where, and how to end it. Nothing where none is named. */
+export async function openMetricsServer(
+	metrics: Metrics,
+	{ METRICS_HOST, METRICS_PORT }: Where,
+): Promise<{ readonly origin: string; readonly close: () => Promise<void> } | undefined> {
+	if (METRICS_PORT === undefined) return undefined;
+	const app = Fastify({ forceCloseConnections: true });
+	app.get(PATH, async (_request, reply) => reply.type(metrics.contentType).send(await metrics.scrape()));
+	await app.listen({ host: METRICS_HOST, port: METRICS_PORT });
+	return { origin: ownOrigin(app.server), close: () => app.close() };
+}
+
+function isLoopback(host: string): boolean {
+	return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
+}

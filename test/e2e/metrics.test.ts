@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { isAnswer } from "../../src/discord/is-answer.ts";
+import { freePort } from "./process.ts";
+import { openAtelier } from "./atelier.ts";
+
+test("a picture that was made is seen in the numbers, and nobody's id is", async () => {
+	const { atelier, person } = await openAtelier();
+	const reply = await person.type("/image", { prompt: "a lighthouse" });
+	await reply.until(isAnswer);
+	const response = await fetch(`${atelier.origin}/metrics`);
+	const text = await response.text();
+	expect(response.headers.get("content-type")).toContain("version=0.0.4");
+	for (const series of [
+		'tasks_finished_total{media_type="image",outcome="made"} 1',
+		'delivery_total{result="tokenEdit",dedup="no"} 1',
+		'api_requests_total{operation="submit",status="ok"} 1',
+		'poll_total{outcome="success"} 1',
+		"polls_per_task_count 1",
+		"detection_lag_seconds_count 1",
+		'shard_up{shard="0"} 1',
+		"breaker_state 0",
+		"holds_open 0",
+		"tasks_overdue 0",
+		'store_errors_total{op="get"} 0',
+		"process_resident_memory_bytes ",
+		'nodejs_eventloop_lag_seconds{quantile="0.99"} ',
+	]) {
+		expect(text).toContain(series);
+	}
+	expect(text).not.toMatch(/"[^"]*\d{10}[^"]*"/);
+});
+
+test("metrics with an address of their own are there and nowhere else", async () => {
+	const port = await freePort();
+	const { atelier } = await openAtelier({ env: { METRICS_PORT: String(port) } });
+	expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(200);
+	expect((await fetch(`${atelier.origin}/metrics`)).status).toBe(404);
+});
+
+test("who comes from another machine is told where metrics may be put", async () => {
+	const { atelier } = await openAtelier();
+	const passedOn = await fetch(`${atelier.origin}/metrics`, { headers: { "x-forwarded-for": "203.0.113.7" } });
+	expect(passedOn.status).toBe(403);
+	expect(await passedOn.text()).toContain("METRICS_PORT");
+	const open = await openAtelier({ env: { HOST: "0.0.0.0" } });
+	expect((await fetch(`${open.atelier.origin}/metrics`)).status).toBe(403);
+});

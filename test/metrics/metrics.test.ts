@@ -1,0 +1,73 @@
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { createMetrics, NO_LABELS } from "../../src/metrics/metrics.ts";
+
+const setup = () => createMetrics({ logger: pino({ level: "silent" }) });
+
+async function linesOf(metrics: ReturnType<typeof setup>, name: string): Promise<readonly string[]> {
+	return (await metrics.scrape()).split("\n").filter((line) => line.startsWith(name));
+}
+
+test("what can be named beforehand begins at 0, so that the first event is an increase", async () => {
+	const metrics = setup();
+	const counter = metrics.counter("things_total", "Things.", { kind: ["one", "two"] });
+	expect(await linesOf(metrics, "things_total")).toStrictEqual([
+		'things_total{kind="one"} 0',
+		'things_total{kind="two"} 0',
+	]);
+	counter.add({ kind: "two" }, 3);
+	expect(await linesOf(metrics, "things_total")).toContain('things_total{kind="two"} 3');
+});
+
+test("a value that nobody has named is counted as another one", async () => {
+	const metrics = setup();
+	const counter = metrics.counter("things_total", "Things.", { kind: ["one"] });
+	for (let id = 0; id < 100; id++) counter.add({ kind: `guild ${id}` });
+	expect(await linesOf(metrics, "things_total")).toStrictEqual([
+		'things_total{kind="one"} 0',
+		'things_total{kind="other"} 100',
+	]);
+});
+
+test("a label that names what is not known beforehand takes so many values and no more", async () => {
+	const metrics = setup();
+	const spread = metrics.histogram("sizes", "Sizes.", { model: { max: 2 } }, [1]);
+	for (const model of ["a", "b", "c", "d", "a", "x".repeat(1000)]) spread.observe({ model }, 0.5);
+	expect(await linesOf(metrics, "sizes_count")).toStrictEqual([
+		'sizes_count{model="a"} 2',
+		'sizes_count{model="b"} 1',
+		'sizes_count{model="other"} 3',
+	]);
+});
+
+test("a long name is cut, and stays the same name", async () => {
+	const metrics = setup();
+	const counter = metrics.counter("things_total", "Things.", { model: { max: 2 } });
+	for (const tail of ["", "y"]) counter.add({ model: "x".repeat(64) + tail });
+	expect(await linesOf(metrics, "things_total")).toStrictEqual([`things_total{model="${"x".repeat(64)}"} 2`]);
+});
+
+test("what is not known is not shown, and keeps nothing else from being shown", async () => {
+	const metrics = setup();
+	metrics.gauge("known", "Known.", NO_LABELS, () => [{ labels: {}, value: 7 }]);
+	metrics.gauge("unknown", "Not known.", NO_LABELS, () => [{ labels: {}, value: undefined }]);
+	metrics.gauge("failing", "Fails.", NO_LABELS, () => Promise.reject(new Error("the store is away")));
+	expect(await linesOf(metrics, "known")).toStrictEqual(["known 7"]);
+	expect(await linesOf(metrics, "unknown")).toStrictEqual([]);
+	expect(await linesOf(metrics, "failing")).toStrictEqual([]);
+});
+
+test("two scrapes at once count nothing twice", async () => {
+	const metrics = setup();
+	metrics.total("things_total", "Things.", NO_LABELS, () => Promise.resolve([{ labels: {}, value: 5 }]));
+	const [one, other] = await Promise.all([metrics.scrape(), metrics.scrape()]);
+	expect(one).toBe(other);
+	expect(one).toContain("things_total 5\n");
+});
+
+test("two processes' worth of metrics know nothing of each other", async () => {
+	const [one, other] = [setup(), setup()];
+	one.counter("things_total", "Things.", NO_LABELS).add({});
+	other.counter("things_total", "Things.", NO_LABELS);
+	expect(await linesOf(other, "things_total")).toStrictEqual(["things_total 0"]);
+});

@@ -19,6 +19,7 @@ import type { Announcer } from "../services/guilds/low-credits.ts";
 import type { ReportDesk } from "../services/guilds/report-desk.ts";
 import type { SetupProgress } from "../services/guilds/setup-steps.ts";
 import type { Ledger } from "../services/ledger/operations.ts";
+import type { PrivacyDesk } from "../services/privacy/privacy-desk.ts";
 import type { JobDesk } from "../services/tasks/job-desk.ts";
 import type { Proposals } from "../services/tasks/proposals.ts";
 import type { TaskService } from "../services/tasks/task-service.ts";
@@ -42,6 +43,7 @@ export interface Services {
 	readonly topUp: Pick<TopUpDesk, "offered" | "redeem">;
 	readonly jobs: JobDesk;
 	readonly reports: ReportDesk;
+	readonly privacy: PrivacyDesk;
 	readonly setupProgress: SetupProgress;
 	readonly overrides: CommandOverrides;
 	readonly channels: Pick<Channels, "isOf">;

@@ -8,6 +8,7 @@ import { image } from "./image.ts";
 import { job } from "./job.ts";
 import { music } from "./music.ts";
 import { animateMessage, varyMessage } from "./message-menu.ts";
+import { forget, privacy } from "./privacy.ts";
 import { confirmProposal, declineProposal } from "./proposal.ts";
 import { quota } from "./quota.ts";
 import { moderate, reportButton, reportForm, reportMessage } from "./report.ts";
@@ -34,6 +35,7 @@ export const commands: readonly Command[] = [
 	credits,
 	quota,
 	usage,
+	privacy,
 	settings,
 	filter,
 	block,
@@ -64,6 +66,7 @@ export const controls: readonly Control[] = [
 	moderate,
 	styleSaved,
 	redeem,
+	forget,
 	setupStep,
 	setupChannels,
 	setupRoles,

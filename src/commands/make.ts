@@ -26,7 +26,7 @@ import type { InServer, Services } from "./command.ts";
 import { deferResult } from "./defer.ts";
 import { roleIdsOf } from "./member.ts";
 import { placeOf } from "./place.ts";
-import { isResultPrivate } from "./privacy.ts";
+import { isResultPrivate } from "./private-result.ts";
 import { tokenExpiresAtMsOf } from "./token-life.ts";
 
 /** Discord sometimes names a limit that it does not keep: nothing larger is tried. */

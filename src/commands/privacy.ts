@@ -1,31 +1,73 @@
-import { blockOf } from "../services/guilds/policy.ts";
-import type { Services } from "./command.ts";
+import {
+	ActionRowBuilder,
+	ApplicationIntegrationType,
+	AttachmentBuilder,
+	ButtonBuilder,
+	ButtonStyle,
+	InteractionContextType,
+	MessageFlags,
+	SlashCommandBuilder,
+	type ChatInputCommandInteraction,
+} from "discord.js";
+import { customIds } from "../discord/custom-id.ts";
+import { say } from "../services/messages/messages.ts";
+import type { Command, InServer, Services } from "./command.ts";
+import { control } from "./control.ts";
+import { worded } from "./wording.ts";
 
-/** Of the three seconds until the first answer, what a store may take. */
-const READ_MS_MAX = 1_000;
+/** What Discord takes everywhere, with room for the rest of the message. */
+const FILE_BYTES_MAX = 9 * 1024 * 1024;
 
-/**
- * Whether only whoever asked sees the result: as they say, else as the server wants it. Where that is not known in time, it
- * is private: who wants to can show it later, and nobody could hide it again. Who is blocked reads alone that they are, and
- * why.
- */
-export async function isResultPrivate(
-	{ guildId, userId }: { readonly guildId: string; readonly userId: string },
-	wanted: boolean | null,
-	{ settings, clock }: Pick<Services, "settings" | "clock">,
-): Promise<boolean> {
-	if (wanted === true) return true;
-	const known = new AbortController();
-	const tooLong = clock.sleep(READ_MS_MAX, known.signal).then(
-		() => wanted ?? true,
-		() => wanted ?? true,
-	);
-	const decided = settings
-		.read(guildId)
-		.then((read) => blockOf(read, userId, clock.nowMs()) !== undefined || (wanted ?? read.media.private));
-	try {
-		return await Promise.race([decided, tooLong]);
-	} finally {
-		known.abort();
-	}
+const forgetIds = customIds("forget", {});
+
+/** Whatever is set in a server, and whoever is blocked there: what is kept about somebody is theirs to ask for. */
+export const privacy: Command = {
+	definition: worded(new SlashCommandBuilder(), "privacy", "privacyDescription")
+		.setContexts(InteractionContextType.Guild)
+		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
+		.addSubcommand((out) => worded(out, "export", "privacyExportDescription"))
+		.addSubcommand((forget) => worded(forget, "delete", "privacyDeleteDescription"))
+		.toJSON(),
+	async execute(interaction, services) {
+		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+		if (interaction.options.getSubcommand() === "export") await exportAll(interaction, services);
+		else await askWhetherToDelete(interaction, services);
+	},
+};
+
+async function exportAll(
+	interaction: ChatInputCommandInteraction<InServer>,
+	{ privacy: desk }: Services,
+): Promise<void> {
+	const { guildId, user, locale } = interaction;
+	const { text, tasks, isCut } = await desk.collect({ guildId, userId: user.id }, FILE_BYTES_MAX);
+	const file = new AttachmentBuilder(Buffer.from(text), { name: "privacy.json" });
+	const params = { tasks, isCut, days: desk.retentionDays };
+	await interaction.editReply({ content: say(locale, { key: "privacyExported", params }), files: [file] });
 }
+
+async function askWhetherToDelete(
+	interaction: ChatInputCommandInteraction<InServer>,
+	{ privacy: desk }: Services,
+): Promise<void> {
+	const { locale } = interaction;
+	const button = new ButtonBuilder()
+		.setCustomId(forgetIds.write({}))
+		.setStyle(ButtonStyle.Danger)
+		.setLabel(say(locale, { key: "buttonForget" }));
+	const params = { days: desk.retentionDays };
+	await interaction.editReply({
+		content: say(locale, { key: "privacyDeleteAsk", params }),
+		components: [new ActionRowBuilder<ButtonBuilder>().addComponents(button)],
+	});
+}
+
+/** Of whoever presses it, so that nobody can press it for somebody else. */
+export const forget = control("button", forgetIds, async (interaction, _values, { privacy: desk }, logger) => {
+	const { guildId, user, locale } = interaction;
+	await interaction.deferUpdate();
+	const { removed, open } = await desk.remove({ guildId, userId: user.id });
+	logger.info({ userId: user.id, removed, open }, "a member's tasks removed");
+	const content = say(locale, { key: "privacyDeleted", params: { forgotten: removed, stillOpen: open } });
+	await interaction.editReply({ content, components: [] });
+});

@@ -52,6 +52,7 @@ import { createReportedResults } from "../services/guilds/reported-results.ts";
 import { createSetupProgress } from "../services/guilds/setup-steps.ts";
 import { createSettingsLog } from "../services/guilds/settings-log.ts";
 import { createCharges } from "../services/ledger/charges.ts";
+import { createPrivacyDesk } from "../services/privacy/privacy-desk.ts";
 import { createTopUpAnnouncement } from "../services/top-up/announce-top-up.ts";
 import { createTopUpDesk } from "../services/top-up/top-up-desk.ts";
 import { openPollQueue } from "../services/tasks/open-poll-queue.ts";
@@ -237,9 +238,19 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		languages,
 		clock,
 	});
+	const proposals = createProposals({ store, clock });
+	const privacy = createPrivacyDesk({
+		store,
+		tasks,
+		proposals,
+		results,
+		ledger,
+		settings,
+		clock,
+		retentionDays: config.TASK_RETENTION_DAYS,
+	});
 	const overrides = createCommandOverrides({ rest: client.rest, clock });
 	const answersFirst = createAnswersFirst({ clock });
-	const proposals = createProposals({ store, clock });
 	const services = {
 		proposals,
 		catalogue,
@@ -252,6 +263,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		ledger,
 		topUp,
 		reports,
+		privacy,
 		setupProgress: createSetupProgress(store),
 		overrides,
 		channels,

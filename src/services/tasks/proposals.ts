@@ -30,6 +30,8 @@ export interface Proposals {
 	/** Undecided again, where nothing came of it. */
 	reopen(taskId: string): Promise<void>;
 	remove(taskId: string): Promise<void>;
+	/** Forgets all of a member's in a server; resolves to how many those were. */
+	removeOf(member: { readonly guildId: string; readonly userId: string }): Promise<number>;
 	removeOld(logger: Logger): Promise<void>;
 }
 
@@ -58,6 +60,16 @@ export function createProposals({ store, clock }: ProposalsDeps): Proposals {
 		return isWritten ? request : await decide(guildId, userId, taskId, decision);
 	}
 
+	async function removeWhere(isMeant: (proposal: Proposal) => boolean): Promise<number> {
+		let count = 0;
+		for await (const { key, value } of store.scan<Proposal>(PROPOSAL, { onCorrupt: () => {} })) {
+			if (!isMeant(value)) continue;
+			await store.delete(key);
+			count++;
+		}
+		return count;
+	}
+
 	return {
 		keep: (request) => store.set(PROPOSAL + request.id, { request, atMs: clock.nowMs() } satisfies Proposal),
 		decide,
@@ -68,13 +80,10 @@ export function createProposals({ store, clock }: ProposalsDeps): Proposals {
 			await written(taskId, stored.raw, undecided);
 		},
 		remove: (taskId) => store.delete(PROPOSAL + taskId),
+		removeOf: ({ guildId, userId }) =>
+			removeWhere(({ request }) => request.guildId === guildId && request.userId === userId),
 		async removeOld(logger) {
-			let count = 0;
-			for await (const { key, value } of store.scan<Proposal>(PROPOSAL, { onCorrupt: () => {} })) {
-				if (!isOver(value)) continue;
-				await store.delete(key);
-				count++;
-			}
+			const count = await removeWhere(isOver);
 			if (count > 0) logger.info({ proposals: count }, "old proposals removed");
 		},
 	};

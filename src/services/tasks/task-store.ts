@@ -28,6 +28,8 @@ export interface TaskStore {
 	reopen(from: LoadedTask, next: Task): Promise<LoadedTask | undefined>;
 	/** Ids of a member's tasks, newest first. */
 	ofMember(guildId: string, userId: string): AsyncIterable<string>;
+	/** The servers in which a member has tasks. Reads the whole list of who has which. */
+	guildsOf(userId: string): AsyncIterable<string>;
 	/** All tasks that there are, in the order of their ids, which is that of their age. Damaged ones are left out. */
 	all(): AsyncIterable<Task>;
 	/** Removes a task that has ended, and every trace of it here. */
@@ -92,6 +94,15 @@ export function createTaskStore(store: Store): TaskStore {
 			const prefix = `${MEMBER_TASK}${guildId}:${userId}:`;
 			for await (const { value } of store.scan<{ taskId: string } | null>(prefix, LEAVE_OUT)) {
 				if (typeof value?.taskId === "string") yield value.taskId;
+			}
+		},
+		async *guildsOf(userId) {
+			const seen = new Set<string>();
+			for await (const { key } of store.scan(MEMBER_TASK, LEAVE_OUT)) {
+				const [guildId = "", memberId] = key.slice(MEMBER_TASK.length).split(":");
+				if (memberId !== userId || seen.has(guildId)) continue;
+				seen.add(guildId);
+				yield guildId;
 			}
 		},
 		async *all() {

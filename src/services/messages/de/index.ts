@@ -13,6 +13,7 @@ import { creditTexts } from "./credits.ts";
 import { helpTexts } from "./help.ts";
 import { jobTexts } from "./jobs.ts";
 import { moderationTexts } from "./moderation.ts";
+import { privacyTexts } from "./privacy.ts";
 import { serverTexts } from "./server.ts";
 
 export const de: Translation<typeof en> = {
@@ -25,4 +26,5 @@ export const de: Translation<typeof en> = {
 	...helpTexts,
 	...adminTexts,
 	...moderationTexts,
+	...privacyTexts,
 };

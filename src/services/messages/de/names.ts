@@ -77,4 +77,6 @@ export const names: CommandNames = {
 	unblock: "entsperren",
 	blocks: "sperren_liste",
 	name: "name",
+	privacy: "datenschutz",
+	delete: "löschen",
 };

@@ -10,6 +10,7 @@ import { creditTexts } from "./credits.ts";
 import { helpTexts } from "./help.ts";
 import { jobTexts } from "./jobs.ts";
 import { moderationTexts } from "./moderation.ts";
+import { privacyTexts } from "./privacy.ts";
 import { serverTexts } from "./server.ts";
 
 export const en = {
@@ -22,4 +23,5 @@ export const en = {
 	...helpTexts,
 	...adminTexts,
 	...moderationTexts,
+	...privacyTexts,
 } as const;

@@ -76,4 +76,6 @@ export const names = {
 	unblock: "unblock",
 	blocks: "blocks",
 	name: "name",
+	privacy: "privacy",
+	delete: "delete",
 } as const;

@@ -14,6 +14,7 @@ import { creditTexts } from "./credits.ts";
 import { helpTexts } from "./help.ts";
 import { jobTexts } from "./jobs.ts";
 import { moderationTexts } from "./moderation.ts";
+import { privacyTexts } from "./privacy.ts";
 import { serverTexts } from "./server.ts";
 
 export const es: Translation<typeof en> = {
@@ -26,4 +27,5 @@ export const es: Translation<typeof en> = {
 	...helpTexts,
 	...adminTexts,
 	...moderationTexts,
+	...privacyTexts,
 };

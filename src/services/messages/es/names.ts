@@ -77,4 +77,6 @@ export const names: CommandNames = {
 	unblock: "desbloquear",
 	blocks: "bloqueados",
 	name: "nombre",
+	privacy: "privacidad",
+	delete: "borrar",
 };

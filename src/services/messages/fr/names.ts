@@ -77,4 +77,6 @@ export const names: CommandNames = {
 	unblock: "débloquer",
 	blocks: "bloqués",
 	name: "nom",
+	privacy: "confidentialité",
+	delete: "supprimer",
 };

@@ -77,4 +77,6 @@ export const names: CommandNames = {
 	unblock: "ブロック解除",
 	blocks: "ブロック一覧",
 	name: "名前",
+	privacy: "プライバシー",
+	delete: "削除",
 };

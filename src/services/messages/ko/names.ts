@@ -77,4 +77,6 @@ export const names: CommandNames = {
 	unblock: "차단해제",
 	blocks: "차단목록",
 	name: "이름",
+	privacy: "개인정보",
+	delete: "삭제",
 };

@@ -77,4 +77,6 @@ export const names: CommandNames = {
 	unblock: "desbloquear",
 	blocks: "bloqueados",
 	name: "nome",
+	privacy: "privacidade",
+	delete: "excluir",
 };

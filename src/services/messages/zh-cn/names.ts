@@ -77,4 +77,6 @@ export const names: CommandNames = {
 	unblock: "解除屏蔽",
 	blocks: "屏蔽名单",
 	name: "名称",
+	privacy: "隐私",
+	delete: "删除",
 };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isResultPrivate } from "../../src/commands/privacy.ts";
+import { isResultPrivate } from "../../src/commands/private-result.ts";
 import { storedSettings, type GuildSettings } from "../../src/services/guilds/settings-schema.ts";
 import { createManualClock } from "../fakes/manual-clock.ts";
 

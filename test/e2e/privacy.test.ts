@@ -1,0 +1,74 @@
+import { join } from "node:path";
+import { MessageFlags } from "discord-api-types/v10";
+import { expect, test } from "vitest";
+import { isAnswer } from "../../src/discord/is-answer.ts";
+import type { Person } from "../../src/playground/person.ts";
+import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { newFolder } from "./atelier.ts";
+import { runScript } from "./process.ts";
+import { answerTo, openServer } from "./server.ts";
+
+/** The file that `/privacy export` brings, and the answer that it comes in. */
+async function exported(person: Person) {
+	const answer = await (await person.type("/privacy export")).until(isAnswer);
+	const response = await fetch(answer.attachments[0]?.url ?? "no file");
+	return { answer, data: (await response.json()) as Record<string, unknown> };
+}
+
+const prompts = (data: Record<string, unknown>): readonly string[] =>
+	(data["tasks"] as { order: { prompt: string } }[]).map(({ order }) => order.prompt);
+
+test("a member gets all that is kept about them, and nothing about anybody else", async () => {
+	const { admin, ada, grace } = await openServer();
+	await answerTo(ada, "/image", { prompt: "a secret boat" });
+	await answerTo(grace, "/image", { prompt: "a secret garden" });
+	await answerTo(admin, "/quota member", { member: ada.me.user.id, credits: 40 });
+	await answerTo(admin, "/block", { member: ada.me.user.id, reason: "too many boats" });
+
+	const { answer, data } = await exported(ada);
+	expect((answer.flags ?? 0) & MessageFlags.Ephemeral).not.toBe(0);
+	expect(answer.content).toContain("deleted 30 days after their end");
+	expect(prompts(data)).toStrictEqual(["a secret boat"]);
+	expect(data).toMatchObject({
+		about: { member: ada.me.user.id, tasksKeptDays: 30 },
+		blocked: { reason: "too many boats" },
+		ownLimitCredits: 40,
+	});
+	const text = JSON.stringify(data);
+	expect(text).not.toMatch(/garden|token/);
+	expect(text).not.toContain(grace.me.user.id);
+});
+
+test("a member has deleted what has ended, files and all, and the books still add up", async () => {
+	const engine = createFakeEngine({ script: [{ kind: "succeed" }, { kind: "hang" }] });
+	const env = { STORE_URL: `sqlite:${join(await newFolder(), "atelier.db")}` };
+	const { ada, grace } = await openServer({ engine, env });
+	await answerTo(ada, "/image", { prompt: "a boat that is done" });
+	const open = await ada.type("/image", { prompt: "a boat that is not" });
+	await expect.poll(() => engine.runs.length).toBe(2);
+	const id = /`(\d+)`$/m.exec((await answerTo(ada, "/job list")).split("\n")[1] ?? "")?.[1];
+
+	const asked = await (await ada.type("/privacy delete")).until(isAnswer);
+	expect(asked.content).toContain("That credits were spent stays");
+	expect(await answerTo(ada, "/job list")).toContain("a boat that is done");
+	const done = await (await ada.press(asked, { label: "Delete it all" })).until();
+	expect(done.content).toContain("Deleted: 1. Still being made: 1;");
+	expect(done.components).toStrictEqual([]);
+	expect(await answerTo(ada, "/job list")).not.toContain("a boat that is done");
+	expect(await answerTo(ada, "/job get", { id })).toContain("no longer kept");
+	expect(prompts((await exported(ada)).data)).toStrictEqual(["a boat that is not"]);
+
+	engine.runs[1]?.finish();
+	expect((await open.until(isAnswer)).attachments).toHaveLength(1);
+	const { data } = await exported(ada);
+	expect((data["credits"] as { kind: string }[]).filter(({ kind }) => kind === "post")).toHaveLength(2);
+	expect(prompts((await exported(grace)).data)).toStrictEqual([]);
+
+	const operator = async (what: string) =>
+		(await runScript("src/cli/privacy.ts", { env, typed: [what, ada.me.user.id] })).stdout;
+	expect(prompts(JSON.parse(await operator("export")) as Record<string, unknown>)).toStrictEqual([
+		"a boat that is not",
+	]);
+	expect(await operator("delete")).toMatch(/^server \d+: 1 deleted, 0 still being made\n$/);
+	expect(prompts((await exported(ada)).data)).toStrictEqual([]);
+});

@@ -37,7 +37,7 @@ export interface PageMember {
 	readonly locale: string;
 }
 
-interface PagePerson {
+export interface PagePerson {
 	readonly user: APIUser;
 	readonly locale: string;
 	/** By their ids, of those with a name of their own. */

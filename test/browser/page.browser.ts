@@ -75,6 +75,94 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await expectInOrder(tab);
 	});
 
+	test("somebody goes from one server to the other, and news waits where they were", async () => {
+		const { atelier, person } = await openAtelier();
+		const tab = await open(atelier.origin);
+		const { page } = tab;
+		const server = (name: RegExp) => page.getByRole("list", { name: "Servers" }).getByRole("button", { name });
+		await page.locator(".example").first().waitFor();
+		await expectInOrder(tab);
+		await tab.picture("servers-first-dark");
+		await page.getByRole("button", { name: "gallery" }).click();
+
+		// By the keyboard alone: down the rail, and in.
+		await server(/Atelier Playground/).focus();
+		await page.keyboard.press("ArrowDown");
+		await page.keyboard.press("Enter");
+		await page.getByRole("heading", { level: 2, name: "Werkstatt Nord" }).waitFor();
+		expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("werkbank");
+		expect(await server(/Werkstatt Nord/).getAttribute("aria-current")).toBe("page");
+		const members = page.getByRole("complementary", { name: "Members" });
+		await members.getByText("Clara").waitFor();
+		expect(await members.getByText("Yuki").count()).toBe(0);
+
+		await (await person.type("/help")).until();
+		await (await person.type("/image", { prompt: "a boat" })).until();
+		await server(/Atelier Playground, unread messages/).waitFor();
+		await tab.picture("servers-unread-dark");
+		await expectInOrder(tab);
+		await page.emulateMedia({ colorScheme: "light" });
+		await tab.picture("servers-unread-light");
+		await expectInOrder(tab);
+
+		// The workbench is about the server that is open.
+		await page.getByRole("button", { name: "Workbench" }).click();
+		await page.getByRole("combobox", { name: "Boosts" }).selectOption("level 1, 10 MB");
+		await expect.poll(async () => (await openControls(atelier.origin).state()).serverCount).toBe(2);
+		const [, there] = (await person.state()).servers;
+		await expect.poll(async () => (await openControls(atelier.origin, there?.id).state()).server.boostLevel).toBe(1);
+		expect((await openControls(atelier.origin).state()).server.boostLevel).toBe(0);
+		await page.keyboard.press("Escape");
+
+		// Back where they were, and the browser's own way back leads there too.
+		await server(/Atelier Playground/).click();
+		await page.getByRole("heading", { level: 2, name: "Atelier Playground" }).waitFor();
+		expect(await page.getByRole("heading", { level: 1 }).textContent()).toBe("gallery");
+		await page.goBack();
+		await page.getByRole("heading", { level: 2, name: "Werkstatt Nord" }).waitFor();
+	});
+
+	test("whoever owns a server removes the bot from it, and adds it again", async () => {
+		const { atelier, person } = await openAtelier();
+		const { people, servers } = await person.state();
+		const lena = people.find(({ user }) => user.username === "lena")?.user.id ?? "none";
+		const tab = await open(`${atelier.origin}/?user=${lena}&server=${servers[1]?.id}`);
+		const { page } = tab;
+		await page.locator(".example").first().waitFor();
+		const members = page.getByRole("complementary", { name: "Members" });
+		await members.getByRole("button", { name: "Commands for Atelier" }).click();
+		await page.getByRole("menuitem", { name: "Remove from this server" }).click();
+		await members.getByText("Atelier is not in this server.").waitFor();
+		await page.locator(".example").first().waitFor({ state: "detached" });
+		await tab.picture("server-without-bot-dark");
+		await expectInOrder(tab);
+		await page.emulateMedia({ colorScheme: "light" });
+		await expectInOrder(tab);
+		await members.getByRole("button", { name: "Add Atelier" }).click();
+		await page.locator(".example").first().waitFor();
+	});
+
+	test("of a thousand servers the first few are shown, on a phone too", async () => {
+		const { atelier } = await openAtelier();
+		await openControls(atelier.origin).setServers(1_000);
+		const tab = await open(atelier.origin, { width: 360, height: 740 });
+		const { page } = tab;
+		await page.locator(".example").first().waitFor();
+		await page.getByRole("button", { name: "Channels" }).click();
+		const rail = page.getByRole("list", { name: "Servers" });
+		await page.getByText("+988").waitFor();
+		await rail.getByRole("button", { name: "Server 3" }).waitFor();
+		expect(await rail.getByRole("button").count()).toBe(12);
+		await tab.picture("servers-phone-dark");
+		await expectInOrder(tab);
+		await rail.getByRole("button", { name: "Server 3" }).click();
+		await page.getByRole("heading", { level: 2, name: "Server 3" }).waitFor();
+		expect(await page.evaluate<number>("document.documentElement.scrollWidth - innerWidth")).toBe(0);
+		await page.emulateMedia({ colorScheme: "light" });
+		await tab.picture("servers-phone-light");
+		await expectInOrder(tab);
+	});
+
 	test("the workbench moves the clock, refuses the bot, sells, and judges every request", async () => {
 		const { atelier } = await openAtelier();
 		const tab = await open(atelier.origin);

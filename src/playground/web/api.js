@@ -9,13 +9,14 @@ const TIMEOUT_MS = 20_000;
 const UPLOAD_TIMEOUT_MS = 120_000;
 
 /**
- * @param {{ user: () => string | null }} deps
+ * @param {{ user: () => string | null, server: () => string | null }} deps
  */
-export function createApi({ user }) {
+export function createApi({ user, server }) {
 	/** @param {string} route */
 	function address(route) {
-		const id = user();
-		return `/playground/${route}${id === null ? "" : `?user=${encodeURIComponent(id)}`}`;
+		const query = new URLSearchParams();
+		for (const [name, id] of Object.entries({ user: user(), server: server() })) if (id !== null) query.set(name, id);
+		return `/playground/${route}?${query}`;
 	}
 
 	/**
@@ -83,6 +84,14 @@ export function createApi({ user }) {
 		 * @returns {Promise<AutocompleteAnswer>}
 		 */
 		autocomplete: (request, signal) => post("autocomplete", request, signal),
+		/** @param {boolean} isThere */
+		setBot: (isThere) =>
+			ask("bot", {
+				method: "PUT",
+				headers: { "content-type": "application/json" },
+				body: JSON.stringify({ isThere }),
+				signal: AbortSignal.timeout(TIMEOUT_MS),
+			}),
 		/**
 		 * @param {File} file
 		 * @returns {Promise<ApiAttachment>}

@@ -20,7 +20,8 @@ import { refreshRelativeTimes } from "./markdown-view.js";
 import { createMessageList } from "./message-list.js";
 import { createModals } from "./modal-view.js";
 import { userName } from "./names.js";
-import { channelsView, meView, membersView, railView } from "./sidebar-view.js";
+import { railView } from "./rail-view.js";
+import { channelsView, hasBotHere, meView, membersView } from "./sidebar-view.js";
 import { EMPTY_STATE, reduce, rowsOf } from "./state.js";
 import { startView } from "./welcome-view.js";
 
@@ -40,7 +41,10 @@ let greeted = false;
 /** @type {ReturnType<typeof openConnection> | null} */
 let connection = null;
 
-const api = createApi({ user: userFromAddress });
+/** Where this person was last in each server. @type {Map<string, string>} */
+const lastChannels = new Map();
+
+const api = createApi({ user: () => fromAddress("user"), server: () => fromAddress("server") });
 
 /** @type {WeakMap<HTMLElement, string>} */
 const signatures = new WeakMap();
@@ -85,11 +89,18 @@ connect();
 
 function connect() {
 	connection?.close();
-	state = { ...state, channelId: new URLSearchParams(location.search).get("channel") ?? state.channelId };
 	connection = openConnection({
 		eventsAddress: api.eventsAddress,
 		fetchState: api.state,
-		onSnapshot: (page) => dispatch({ type: "snapshot", page, nowMs: Date.now() }),
+		onSnapshot: (page) => {
+			// What is open stays on the screen until there is what comes after it.
+			const isElsewhere = state.page !== null && state.page.guild.id !== page.guild.id;
+			state = { ...state, channelId: fromAddress("channel") ?? (isElsewhere ? null : state.channelId) };
+			dispatch({ type: "snapshot", page, nowMs: Date.now() });
+			// Whoever asked for a server that they are not in is in another one now.
+			if ((fromAddress("server") ?? page.guild.id) !== page.guild.id)
+				writeAddress({ server: page.guild.id }, "replace");
+		},
 		onEvent: hear,
 		onStatus: (status) => {
 			if (status !== state.connection) {
@@ -135,14 +146,24 @@ function draw() {
 	setText("channel-sign", channel?.isDirect === true ? "@" : "#");
 	setText("channel-name", channel?.name ?? "");
 	setText("channel-topic", channel?.topic ?? "");
-	redraw(rail, page.guild, () => railView(page));
+	redraw(rail, [page.guild, page.servers, page.serversUnshown, page.bot.user, [...state.unread]], () =>
+		railView(page, state.unread, openServer),
+	);
 	redraw(channels, [page.channels, state.channelId, [...state.unread]], () =>
 		channelsView({ ...state, page }, selectChannel),
 	);
-	redraw(me, [page.me, page.members, page.roles, page.guildLocale], () => meView(page, becomeUser));
+	redraw(me, [page.me, page.members, page.people, page.roles, page.servers, page.guildLocale], () =>
+		meView(page, becomeUser),
+	);
 	const userMenu = menuNames(page, USER_COMMAND);
-	redraw(members, [page.members, page.guildLocale, page.bot, page.me, userMenu, state.channelId], () =>
-		membersView(page, (id) => menuItems(userMenu, { kind: "user", id }, state.channelId ?? "")),
+	const { guildLocale, bot, mayManageBot } = page;
+	const shownToMembers = [page.members, page.roles, page.servers, guildLocale, bot, mayManageBot, page.me, userMenu];
+	redraw(members, [...shownToMembers, state.channelId], () =>
+		membersView(
+			page,
+			(id) => menuItems(userMenu, { kind: "user", id }, state.channelId ?? ""),
+			(isThere) => void setBot(isThere),
+		),
 	);
 	drawBench();
 	composer.update(typeableCommands(page.commands, page.me.locale), page);
@@ -175,9 +196,11 @@ function drawBanner() {
 	const text =
 		state.connection === "lost" && bannerDue
 			? "The playground is not answering. This page keeps trying and will catch up."
-			: page && state.connection === "live" && !page.bot.online
-				? `${userName(page.bot.user)} is offline – it will pick up where it left off.`
-				: "";
+			: page && state.connection === "live" && !hasBotHere(page)
+				? `${userName(page.bot.user)} is not in this server, and neither are its commands.`
+				: page && state.connection === "live" && !page.bot.online
+					? `${userName(page.bot.user)} is offline – it will pick up where it left off.`
+					: "";
 	if (banner.dataset["text"] === text) return;
 	banner.dataset["text"] = text;
 	banner.hidden = text === "";
@@ -282,30 +305,51 @@ function newKey() {
 
 /** @param {string} channelId */
 function selectChannel(channelId) {
-	writeAddress("channel", channelId, "replace");
+	writeAddress({ channel: channelId }, "replace");
 	drawers.close();
 	dispatch({ type: "channel", channelId });
 }
 
+/** The drawer stays: on a narrow page people choose a server first, and then a channel. @param {string} serverId */
+function openServer(serverId) {
+	const { page, channelId } = state;
+	if (!page || page.guild.id === serverId) return;
+	if (channelId !== null) lastChannels.set(page.guild.id, channelId);
+	writeAddress({ server: serverId, channel: lastChannels.get(serverId) ?? null }, "push");
+	connect();
+}
+
 /** @param {string} userId */
 function becomeUser(userId) {
-	writeAddress("user", userId, "push");
+	writeAddress({ user: userId }, "push");
 	dispatch({ type: "reset" });
 	connect();
 }
 
-function userFromAddress() {
-	return new URLSearchParams(location.search).get("user");
+/** @param {boolean} isThere */
+async function setBot(isThere) {
+	try {
+		await api.setBot(isThere);
+	} catch (error) {
+		showToast(inWords(error));
+	}
+}
+
+/** @param {"user" | "server" | "channel"} name */
+function fromAddress(name) {
+	return new URLSearchParams(location.search).get(name);
 }
 
 /**
- * @param {string} name
- * @param {string} value
+ * @param {Record<string, string | null>} values
  * @param {"push" | "replace"} how
  */
-function writeAddress(name, value, how) {
+function writeAddress(values, how) {
 	const url = new URL(location.href);
-	url.searchParams.set(name, value);
+	for (const [name, value] of Object.entries(values)) {
+		if (value === null) url.searchParams.delete(name);
+		else url.searchParams.set(name, value);
+	}
 	if (how === "push") history.pushState(null, "", url);
 	else history.replaceState(null, "", url);
 }

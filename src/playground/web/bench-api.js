@@ -26,16 +26,23 @@ async function ask(method, path, body) {
 	throw new Error(typeof message === "string" ? message : `The playground refused this (${response.status}).`);
 }
 
-/** @returns {Promise<ControlsState>} */
-export const readControls = () => ask("GET", "");
+/** @param {string} serverId */
+const about = (serverId) => `?server=${encodeURIComponent(serverId)}`;
 
 /**
+ * @param {string} serverId
+ * @returns {Promise<ControlsState>}
+ */
+export const readControls = (serverId) => ask("GET", about(serverId));
+
+/**
+ * @param {string} serverId
  * @param {string} method
  * @param {string} path
  * @param {object} [body]
  * @returns {Promise<ControlsState>}
  */
-export const changeControls = (method, path, body) => ask(method, path, body);
+export const changeControls = (serverId, method, path, body) => ask(method, `${path}${about(serverId)}`, body);
 
 /** @returns {Promise<{ readonly routes: readonly string[] }>} */
 export const readRoutes = () => ask("GET", "/routes");

@@ -184,13 +184,18 @@ export function serverSection(change, page) {
 	);
 	const language = choice("Language of the server", languages(), (locale) => change("PUT", "/server", { locale }));
 	const isMember = tick("The bot itself is in the server", (isOn) => change("PUT", "/membership", { isMember: isOn }));
+	const count = amount("Servers in all", page.servers.length, 100_000, page.servers.length + page.serversUnshown);
 	return {
 		element: section(
-			"Server",
+			page.guild.name,
 			boost.element,
 			language.element,
 			accesses.map(({ field }) => field.element),
 			isMember.element,
+			line(
+				count.element,
+				action("Have so many", () => change("PUT", "/servers", { count: count.value() })),
+			),
 		),
 		update(state) {
 			boost.set(String(state.server.boostLevel));

@@ -36,6 +36,7 @@ export function createBench({ element, complain, close }) {
 	/** @type {readonly string[]} */
 	let routes = [];
 	let builtFor = "";
+	let serverId = "";
 	let timer = 0;
 	let isOpen = false;
 
@@ -43,7 +44,7 @@ export function createBench({ element, complain, close }) {
 	function change(method, path, asked) {
 		void (async () => {
 			try {
-				show(await changeControls(method, path, asked));
+				show(await changeControls(serverId, method, path, asked));
 			} catch (error) {
 				complain(error instanceof Error ? error.message : String(error));
 				await look();
@@ -53,12 +54,14 @@ export function createBench({ element, complain, close }) {
 
 	/** @param {Awaited<ReturnType<typeof readControls>>} state */
 	function show(state) {
+		// An answer about the server that was open before says nothing of this one.
+		if (state.guild.id !== serverId) return;
 		for (const { update } of sections) update?.(state);
 	}
 
 	async function look() {
 		if (routes.length === 0) ({ routes } = await readRoutes());
-		show(await readControls());
+		show(await readControls(serverId));
 		log.update(await readRequests(log.lastId()));
 	}
 
@@ -75,7 +78,7 @@ export function createBench({ element, complain, close }) {
 
 	/** @param {PageState} page */
 	function build(page) {
-		const signature = JSON.stringify([page.me.user.id, page.channels, page.roles, routes.length]);
+		const signature = JSON.stringify([page.me.user.id, page.guild, page.channels, page.roles, routes.length]);
 		if (signature === builtFor) return;
 		builtFor = signature;
 		sections = [
@@ -100,6 +103,7 @@ export function createBench({ element, complain, close }) {
 				isOpen = false;
 				return;
 			}
+			serverId = page.guild.id;
 			build(page);
 			if (isOpen) return;
 			isOpen = true;

@@ -100,11 +100,11 @@ function controlView(control, page, onPress) {
  * @param {Extract<APIButtonComponent, { sku_id: string }>} button
  * @param {PageState} page
  */
-function buyView({ sku_id: skuId, disabled }, { items, me }) {
+function buyView({ sku_id: skuId, disabled }, { items, me, guild }) {
 	const name = items.find(({ id }) => id === skuId)?.name ?? "an item that is not for sale";
 	const element = h("button.button.primary", { type: "button", disabled: disabled === true }, `Buy ${name}`);
 	element.addEventListener("click", () => {
-		changeControls("POST", "/purchases", { userId: me.user.id, skuId }).then(
+		changeControls(guild.id, "POST", "/purchases", { userId: me.user.id, skuId }).then(
 			() => element.replaceChildren(`Bought ${name}`),
 			(error) => element.replaceChildren(error instanceof Error ? error.message : String(error)),
 		);

@@ -1,7 +1,7 @@
 /**
- * What stands around the conversation: servers, channels, members, and who one is.
+ * What stands around the conversation: channels, members, and who one is.
  *
- * @import { PageChannel, PageMember, PageState } from "../page-contract.ts"
+ * @import { PageChannel, PageMember, PagePerson, PageState } from "../page-contract.ts"
  * @import { MenuItem } from "./menu-view.js"
  * @import { ViewState } from "./state.js"
  */
@@ -9,23 +9,7 @@ import { avatarView } from "./avatar-view.js";
 import { h, icon } from "./dom.js";
 import { ICONS } from "./icons.js";
 import { withMenu } from "./menu-view.js";
-import { hueOf, initials, memberName, userName } from "./names.js";
-
-/** @param {PageState} page */
-export function railView(page) {
-	return [
-		h(
-			"span.server",
-			{
-				role: "img",
-				"aria-label": `Server ${page.guild.name}`,
-				title: page.guild.name,
-				style: { "--hue": String(hueOf(page.guild.id)) },
-			},
-			initials(page.guild.name),
-		),
-	];
-}
+import { memberName, userName } from "./names.js";
 
 /**
  * @param {ViewState & { page: PageState }} state
@@ -84,25 +68,30 @@ export function meView(page, onUser) {
 		"div.me-menu",
 		{ id: "me-menu", popover: "auto", "aria-label": "Who are you?" },
 		h("p.menu-label", null, "Write as"),
-		page.members
-			.filter(({ user }) => user.bot !== true)
-			.map((member) => {
-				const mine = member.user.id === page.me.user.id;
-				return h(
-					"button.menu-row",
-					{
-						type: "button",
-						"aria-pressed": String(mine),
-						onclick: () => {
-							menu.hidePopover();
-							if (!mine) onUser(member.user.id);
-						},
+		page.people.map((person) => {
+			const { user } = person;
+			const mine = user.id === page.me.user.id;
+			const member = page.members.find((each) => each.user.id === user.id);
+			return h(
+				"button.menu-row",
+				{
+					type: "button",
+					"aria-pressed": String(mine),
+					onclick: () => {
+						menu.hidePopover();
+						if (!mine) onUser(user.id);
 					},
-					avatarView(member.user, memberName(member)),
-					h("span.menu-name", null, memberName(member), h("span.menu-about", null, aboutOf(member, page))),
-					mine && icon(ICONS.check),
-				);
-			}),
+				},
+				avatarView(user, userName(user)),
+				h(
+					"span.menu-name",
+					null,
+					member ? memberName(member) : userName(user),
+					h("span.menu-about", null, member ? aboutOf(member, page) : elsewhere(person, page)),
+				),
+				mine && icon(ICONS.check),
+			);
+		}),
 		h("p.menu-note", null, "Open this page twice to be two people at once."),
 	);
 	const name = memberName(page.me);
@@ -120,14 +109,35 @@ export function meView(page, onUser) {
 }
 
 /**
+ * Somebody who is not in the open server, in a line.
+ *
+ * @param {PagePerson} person
+ * @param {PageState} page
+ */
+function elsewhere({ serverIds, locale }, page) {
+	const names = page.servers.filter(({ id }) => serverIds.includes(id)).map(({ name }) => name);
+	return [names.length === 0 ? "In another server" : names.join(", "), ...spoken(locale, page)].join(" · ");
+}
+
+/**
  * @param {PageState} page
  * @param {(userId: string) => readonly MenuItem[]} menuOf
+ * @param {(isThere: boolean) => void} onBot
  */
-export function membersView(page, menuOf) {
+export function membersView(page, menuOf, onBot) {
 	const people = page.members.filter(({ user }) => user.bot !== true);
+	const hasBot = hasBotHere(page);
 	return [
-		h("h2.side-label", null, `Applications — 1`),
-		h("ul", { "aria-label": "Applications" }, botRow(page, menuOf)),
+		h("h2.side-label", null, `Applications — ${hasBot ? 1 : 0}`),
+		hasBot
+			? h("ul", { "aria-label": "Applications" }, botRow(page, menuOf, onBot))
+			: h(
+					"div.member-gone",
+					null,
+					h("p.member-note", null, `${userName(page.bot.user)} is not in this server.`),
+					page.mayManageBot &&
+						h("button.bench-button", { type: "button", onclick: () => onBot(true) }, `Add ${userName(page.bot.user)}`),
+				),
 		h("h2.side-label", null, `Members — ${people.length}`),
 		h(
 			"ul",
@@ -137,11 +147,17 @@ export function membersView(page, menuOf) {
 	];
 }
 
+/** @param {PageState} page */
+export function hasBotHere({ servers, guild }) {
+	return servers.find(({ id }) => id === guild.id)?.hasBot !== false;
+}
+
 /**
  * @param {PageState} page
  * @param {(userId: string) => readonly MenuItem[]} menuOf
+ * @param {(isThere: boolean) => void} onBot
  */
-function botRow({ bot }, menuOf) {
+function botRow({ bot, mayManageBot }, menuOf, onBot) {
 	const row = h(
 		"li.member",
 		{ "data-offline": !bot.online },
@@ -153,7 +169,8 @@ function botRow({ bot }, menuOf) {
 			h("span.member-note", null, bot.online ? "Online" : "Offline"),
 		),
 	);
-	withMenu(row, `Commands for ${userName(bot.user)}`, menuOf(bot.user.id));
+	const remove = { name: "Remove from this server", run: () => onBot(false) };
+	withMenu(row, `Commands for ${userName(bot.user)}`, [...menuOf(bot.user.id), ...(mayManageBot ? [remove] : [])]);
 	return row;
 }
 
@@ -165,11 +182,19 @@ function botRow({ bot }, menuOf) {
  */
 function aboutOf({ isAdmin, roleIds, locale }, page) {
 	const roles = page.roles.filter(({ id }) => roleIds.includes(id)).map(({ name }) => name);
-	const named = new Intl.DisplayNames(undefined, { type: "language" }).of(locale) ?? locale;
-	// What everybody here speaks is not worth a word.
-	const language = locale === page.guildLocale ? [] : [named];
-	const about = [...(isAdmin ? ["Admin"] : []), ...roles.filter((name) => name !== "Admin"), ...language];
+	const named = [...(isAdmin ? ["Admin"] : []), ...roles.filter((name) => name !== "Admin")];
+	const about = [...named, ...spoken(locale, page)];
 	return about.length === 0 ? "Member" : about.join(" · ");
+}
+
+/**
+ * What everybody here speaks is not worth a word.
+ *
+ * @param {string} locale
+ * @param {PageState} page
+ */
+function spoken(locale, { guildLocale }) {
+	return locale === guildLocale ? [] : [new Intl.DisplayNames(undefined, { type: "language" }).of(locale) ?? locale];
 }
 
 /**

@@ -126,6 +126,9 @@ export function reduce(state, event) {
 				me: event.me,
 				members: event.members,
 				guildLocale: event.guildLocale,
+				mayManageBot: event.mayManageBot,
+				servers: event.servers,
+				serversUnshown: event.serversUnshown,
 				commands: event.commands,
 			}));
 		case "channels":
@@ -260,7 +263,13 @@ function withSnapshot(state, page, nowMs) {
 	const messages = page.messages.toSorted((one, other) => compareIds(one.id, other.id));
 	const channelId = known ? state.channelId : (page.channels[0]?.id ?? null);
 	/** @type {ViewState} */
-	const fresh = { ...state, page: { ...page, messages }, channelId, presses: stillWaiting(state.presses, nowMs) };
+	const fresh = {
+		...state,
+		page: { ...page, messages },
+		channelId,
+		unread: channelId === null ? state.unread : without(state.unread, channelId),
+		presses: stillWaiting(state.presses, nowMs),
+	};
 	// Whatever should have been answered by now was lost while the page was not connected: say so, and stop waiting.
 	const answered = new Set(messages.map(interactionIdOf));
 	return state.invocations

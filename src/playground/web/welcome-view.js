@@ -7,6 +7,7 @@
 import { h, icon } from "./dom.js";
 import { ICONS } from "./icons.js";
 import { userName } from "./names.js";
+import { hasBotHere } from "./sidebar-view.js";
 
 const EXAMPLES = /** @type {const} */ ([
 	{ command: "image", art: "art-image", prompt: "a lighthouse in a storm", what: "A picture" },
@@ -54,6 +55,12 @@ export function startView(page, channel, empty, onExample) {
 			),
 		empty &&
 			examples.length === 0 &&
-			h("p.welcome-lead", null, `${bot} has not registered its commands yet. They appear here as soon as it is ready.`),
+			h(
+				"p.welcome-lead",
+				null,
+				hasBotHere(page)
+					? `${bot} has not registered its commands yet. They appear here as soon as it is ready.`
+					: `${bot} is not in this server. Whoever may manage it can add it again, in the list of members.`,
+			),
 	);
 }

@@ -8,23 +8,21 @@ import {
 } from "../services/ledger/operations.ts";
 import { ledgerAccount } from "./keys.ts";
 import type { CapNow } from "./spend-cap.ts";
-import type { OpenMark, TaskStore } from "./task-store.ts";
-import type { EndedTask, Order } from "./task.ts";
+import { documentsOf, type OpenMark, type TaskStore } from "./task-store.ts";
+import type { EndedTask, PendingTask } from "./task.ts";
 
 /** The only place that moves a task's credits. Hold id = task id, so that every step may be repeated. */
 export interface Settlement {
-	/** Sets the price aside: in the cap of the key, where it has one, then in the account. Rejects with a `LedgerRefusal`. */
-	reserve(payer: Payer, order: Order): Promise<void>;
+	/**
+	 * Sets the price aside and writes the task, in one step. Where the key has a cap there is a step before it, which sets the
+	 * price aside in the one account and leaves the mark. Rejects with a `LedgerRefusal`; then nothing is left of it, but where
+	 * that is `not_new` somebody else's.
+	 */
+	begin(task: PendingTask, cap: CapNow | null): Promise<void>;
 	/** Posts after success, voids after everything else, and announces it; then recovery need not look at the task again. */
 	settle(task: EndedTask, logger: Logger): Promise<void>;
 	/** Gives back what was set aside for an id that was given up. */
 	giveBack(mark: OpenMark): Promise<void>;
-}
-
-interface Payer {
-	readonly taskId: string;
-	readonly account: string;
-	readonly cap: CapNow | null;
 }
 
 const NOTHING_TO_GIVE_BACK: readonly RefusalCode[] = ["hold_not_found", "already_posted", "already_voided"];
@@ -50,19 +48,28 @@ export function createSettlement(deps: {
 	}
 
 	return {
-		async reserve({ taskId, account, cap }, { priceCredits, model }) {
+		async begin(task, cap) {
+			const { taskId, account } = task;
+			const { priceCredits, model } = task.order;
 			const words = note(taskId, model);
 			const own = { account: ledgerAccount(account), overdraftCredits: 0 };
-			if (!cap) return void (await ledger.reserve(own.account, taskId, priceCredits, words));
+			const { mark, others } = documentsOf(task);
+			if (!cap) {
+				await ledger.reserve(own.account, taskId, priceCredits, words, { beside: [mark, ...others] });
+				return;
+			}
 			const limit = { account: cap.account, overdraftCredits: cap.credits };
 			// Who will say no is asked first: what had to be given back uses up the id of the task.
 			const isShort = (await ledger.balance(own.account)).availableCredits < priceCredits;
 			const [first, second] = isShort ? [own, limit] : [limit, own];
-			await ledger.reserve(first.account, taskId, priceCredits, words, first);
+			await ledger.reserve(first.account, taskId, priceCredits, words, { ...first, beside: [mark] });
 			try {
-				await ledger.reserve(second.account, taskId, priceCredits, words, second);
+				await ledger.reserve(second.account, taskId, priceCredits, words, { ...second, beside: others });
 			} catch (error) {
-				if (error instanceof LedgerRefusal) await voidIn(first.account, taskId, "the other account refused");
+				if (error instanceof LedgerRefusal) {
+					await voidIn(first.account, taskId, "the other account refused");
+					await tasks.unmarkOpen(taskId);
+				}
 				throw error;
 			}
 		},

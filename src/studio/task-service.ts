@@ -1,15 +1,16 @@
 /**
  * Takes tasks in, and ends them before their time.
  *
- * Order of a submit: mark open, reserve, write the task, answer. A crash after any of these leaves a mark, and recovery
- * either finds the task with its hold or gives the hold back. With an idempotency key the task's id is derived from
- * the key: there is nothing else to keep in step with it.
+ * A submit is one write, of the hold, the task and its mark together, and then the answer: a crash leaves all of it or nothing.
+ * Where the key has a cap, the hold in the one account and the mark are written before; a crash in between leaves the mark, and
+ * recovery gives the hold back. With an idempotency key the task's id is derived from the key: there is nothing else to keep in
+ * step with it.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
-import { LedgerRefusal } from "../services/ledger/operations.ts";
+import { LedgerRefusal, type RefusalCode } from "../services/ledger/operations.ts";
 import { canonicalJson } from "./canonical-json.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { ApiError, CODES } from "./errors.ts";
@@ -80,6 +81,13 @@ export interface TaskService {
 	quote(body: Submission["body"]): Quote;
 }
 
+/** The id is a task, or was one, or a submit of it was cut short. */
+const ID_IS_USED: readonly RefusalCode[] = [
+	"not_new",
+	"already_voided",
+	"already_posted",
+	"exists_with_different_amount",
+];
 const RETRY_AFTER_S = { notReady: 1, tooManyOpenTasks: 5 } as const;
 
 export function createTaskService(deps: TaskServiceDeps): TaskService {
@@ -153,41 +161,18 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		const createdAtMs = deps.clock.nowMs();
 		const { account } = key;
 		const cap = capNow(key, createdAtMs);
-		const capAccount = cap?.account ?? null;
-		const mark = { taskId, account, createdAtMs, capAccount };
-		const { mediaType, model, scene, prompt, priceCredits } = order;
-		const listed = { taskId, createdAtMs, mediaType, model };
-		const [standing] = await Promise.all([tasks.markOpen(mark), tasks.list(account, listed)]);
-		if ((standing?.capAccount ?? null) !== capAccount) {
-			// A submit that was cut short may hold credits in the cap of another key, or of another period. Its mark says so,
-			// and stays until recovery has given them back.
-			await tasks.giveUp(taskId);
-			await tasks.unlist(mark);
-			return undefined;
-		}
+		const task = newTask(taskId, account, order, { ...more, capAccount: cap?.account ?? null }, createdAtMs);
 		try {
-			await settlement.reserve({ taskId, account, cap }, order);
+			await settlement.begin(task, cap);
 		} catch (error) {
 			if (!(error instanceof LedgerRefusal)) throw error;
-			if (error.code === "already_voided" || error.code === "already_posted") {
-				// A submit that a crash cut short and that recovery gave back meanwhile, or a task whose time is over: the id is used up.
-				await tasks.giveUp(taskId);
-				await Promise.all([tasks.unmarkOpen(taskId), tasks.unlist(mark)]);
-				return undefined;
-			}
-			if (error.code !== "exists_with_different_amount") {
-				await Promise.all([tasks.unmarkOpen(taskId), tasks.unlist(mark)]);
-				throw refusalOf(error, order, cap);
-			}
-			// A submit that a crash cut short reserved another price. Its id is not used any more.
-			if (await tasks.giveUp(taskId)) await settlement.giveBack(mark);
+			if (!ID_IS_USED.includes(error.code)) throw refusalOf(error, order, cap);
+			// Where it is not a task by now, a submit was cut short that may hold credits, also in the cap of another key. Its mark
+			// says so, and stays until recovery has given them back; the id is used up.
+			await tasks.giveUp(taskId);
 			return undefined;
 		}
-		const task = newTask(taskId, account, order, { ...more, capAccount }, createdAtMs);
-		if (!(await tasks.create(task))) {
-			if (!(await tasks.read(taskId))) await settlement.giveBack(mark);
-			return undefined;
-		}
+		const { mediaType, model, scene, prompt, priceCredits } = order;
 		const promptChars = prompt.length;
 		deps.logger.info({ taskId, account, mediaType, model, scene, promptChars, priceCredits }, "task accepted");
 		await enqueue(task);

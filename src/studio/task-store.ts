@@ -1,13 +1,15 @@
 /**
- * Tasks in the store. `studio-task:ID` is the task; `studio-open:ID` stands from before its credits are reserved until
+ * Tasks in the store. `studio-task:ID` is the task; `studio-open:ID` stands from the step that reserves its credits until
  * after they are posted or voided, so that recovery finds every task that it may have to repair and reads no other.
- * `studio-list:ACCOUNT:…` leads to the tasks of an account, newest first; what it leads to may be gone.
+ * `studio-list:ACCOUNT:…` leads to the tasks of an account, newest first; what it leads to may be gone. The three of them
+ * and the hold come to be in one step.
  */
 import { taskListKey, taskListPrefix } from "./task-list-key.ts";
+import type { NewDocument } from "../services/ledger/operations.ts";
 import type { Store, StoredDocument } from "../services/store/store.ts";
 import type { Clock } from "../clock.ts";
 import type { MediaType } from "./engines/engine.ts";
-import type { Move, Task } from "./task.ts";
+import type { Move, PendingTask, Task } from "./task.ts";
 
 /** What recovery must know of a task whose document was never written. */
 export interface OpenMark {
@@ -30,8 +32,6 @@ export interface ListedTask {
 export interface TaskStore {
 	/** `undefined` also where the id was given up. */
 	read(taskId: string): Promise<Task | undefined>;
-	/** Writes a new task; false where this id was used or given up. */
-	create(task: Task): Promise<boolean>;
 	/**
 	 * Gives up an id whose task was never written, so that it never can be; false where it was. Without this, a task
 	 * could come to be after its credits were given back.
@@ -48,10 +48,8 @@ export interface TaskStore {
 	remove(task: Task): Promise<void>;
 	/** Newest first, from behind one of them where given. */
 	listed(account: string, after?: Pick<ListedTask, "taskId" | "createdAtMs">): AsyncIterable<ListedTask>;
-	list(account: string, task: ListedTask): Promise<void>;
+	/** Of an id that was given up: a submit of an older version may have listed it. */
 	unlist(task: OpenMark): Promise<void>;
-	/** Resolves to the mark that stands then: a submit of the same id that was cut short may have left its own. */
-	markOpen(mark: OpenMark): Promise<OpenMark | undefined>;
 	unmarkOpen(taskId: string): Promise<void>;
 	openMarks(): AsyncIterable<OpenMark>;
 }
@@ -73,6 +71,24 @@ const ABSENT_IN_OLDER_TASKS = {
 } as const;
 const OPEN_PREFIX = "studio-open:";
 
+/** What a new task is made of: who writes the mark has its id, and nobody else writes the others. */
+export function documentsOf(task: PendingTask): {
+	readonly mark: NewDocument;
+	readonly others: readonly NewDocument[];
+} {
+	const { taskId, account, capAccount, createdAtMs } = task;
+	const { mediaType, model } = task.order;
+	const mark: OpenMark = { taskId, account, createdAtMs, capAccount };
+	const listed: ListedTask = { taskId, createdAtMs, mediaType, model };
+	return {
+		mark: { key: OPEN_PREFIX + taskId, value: mark },
+		others: [
+			{ key: taskKey(taskId), value: task },
+			{ key: taskListKey(account, listed), value: listed },
+		],
+	};
+}
+
 export function createTaskStore({
 	store,
 	clock,
@@ -91,9 +107,6 @@ export function createTaskStore({
 		async read(taskId) {
 			return (await load(taskId))?.value;
 		},
-		async create(task) {
-			return (await store.compareAndSet(taskKey(task.taskId), undefined, task)) !== undefined;
-		},
 		async giveUp(taskId) {
 			const givenUp: GivenUp = { taskId, state: "givenUp" };
 			return (await store.compareAndSet(taskKey(taskId), undefined, givenUp)) !== undefined;
@@ -111,9 +124,6 @@ export function createTaskStore({
 			const options = after && { after: taskListKey(account, after) };
 			for await (const { value } of store.scan<ListedTask>(taskListPrefix(account), options)) yield value;
 		},
-		async list(account, task) {
-			await store.set(taskListKey(account, task), task);
-		},
 		async unlist(task) {
 			await store.delete(taskListKey(task.account, task));
 		},
@@ -127,11 +137,6 @@ export function createTaskStore({
 				return next;
 			}
 			throw new Error(`the task ${taskId} changes too often to be moved`);
-		},
-		async markOpen(mark) {
-			const key = OPEN_PREFIX + mark.taskId;
-			if ((await store.compareAndSet(key, undefined, mark)) !== undefined) return mark;
-			return (await store.get<OpenMark>(key))?.value;
 		},
 		async unmarkOpen(taskId) {
 			await store.delete(OPEN_PREFIX + taskId);

@@ -126,6 +126,12 @@ export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps
 				await call(life, () => write(key, next));
 				return true;
 			},
+			compareAndSetAll: (changes) =>
+				call(life, () => {
+					if (changes.some(({ key, expected }) => texts.get(key) !== expected)) return false;
+					for (const { key, next } of changes) write(key, next);
+					return true;
+				}),
 			async *scan(prefix) {
 				const keys = await call(life, () => [...texts.keys()].filter((key) => key.startsWith(prefix)).toSorted());
 				for (const key of keys) yield { key, text: texts.get(key) ?? "" };

@@ -6,14 +6,22 @@
  */
 import assert from "node:assert/strict";
 import type { Clock } from "../../clock.ts";
-import type { Store } from "../store/store.ts";
+import type { Change, Store } from "../store/store.ts";
 import { createAccountMemory, type LoadedAccount } from "./account-memory.ts";
 import { EMPTY_ACCOUNT, balanceOf, openHold, type Account } from "./account.ts";
-import { decide, expire, isFinal, markOf, movesOf, type Operation } from "./decide.ts";
+import { decide, expire, isFinal, markOf, movesOf, type Operation, type Verdict } from "./decide.ts";
 import { accountKey, createJournal, pageKey, pageOf, parseAccount } from "./journal.ts";
 import { CorruptDocument } from "../store/keyv-store.ts";
 import { createPageCopies } from "./page-copies.ts";
-import { LedgerRefusal, type AccountId, type Balance, type Entry, type Ledger, type Note } from "./operations.ts";
+import {
+	LedgerRefusal,
+	type AccountId,
+	type Balance,
+	type Entry,
+	type Ledger,
+	type NewDocument,
+	type Note,
+} from "./operations.ts";
 
 /** Operations that share one write of their account: more would make its document large. */
 const OPERATIONS_PER_WRITE_MAX = 64;
@@ -27,6 +35,8 @@ const REMEMBERED_ACCOUNTS_MAX = 2000;
 interface Request {
 	readonly operation: Operation;
 	readonly note: Note;
+	/** Written with the account in one step. */
+	readonly beside: readonly NewDocument[];
 	readonly resolve: (balance: Balance) => void;
 	readonly reject: (reason: unknown) => void;
 }
@@ -51,10 +61,15 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		return stored ? { raw: stored.raw, account: parseAccount(stored) } : { raw: undefined, account: EMPTY_ACCOUNT };
 	}
 
-	async function change(id: AccountId, operation: Operation, note: Note): Promise<Balance> {
+	async function change(
+		id: AccountId,
+		operation: Operation,
+		note: Note,
+		beside: readonly NewDocument[] = NOTHING_BESIDE,
+	): Promise<Balance> {
 		if ("operationId" in operation) assertFree(operation.operationId);
 		return await new Promise((resolve, reject) => {
-			const request = { operation, note, resolve, reject };
+			const request = { operation, note, beside, resolve, reject };
 			const queue = waiting.get(id);
 			if (queue) {
 				queue.push(request);
@@ -104,20 +119,23 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		const carried = marksOf(before.entries);
 		// After the account, never before: an entry moves from it to the journal and never back.
 		const lookups = await Promise.all(requests.map(({ operation }) => findPast(id, before, carried, operation)));
+		// That a write came second does not say to what. What has lost to the account finds its keys free, and is tried again.
+		const isTaken = mayBeOld ? [] : await Promise.all(requests.map(({ beside }) => isAnyThere(beside)));
+		const documents: NewDocument[] = [];
 		// Also where everything is then refused: a write that is still under way from before the end must not come true.
 		const first = expire(before, nowMs);
 		let account = first;
 		let movesFirst: ReturnType<typeof movesOf> | undefined;
 		const deferred: Request[] = [];
 		const answers = requests.map((request, index): Answer => {
-			const { operation, note, resolve, reject } = request;
+			const { operation, note, beside, resolve, reject } = request;
 			const lookup = lookups[index];
 			assert(lookup);
 			if (lookup.kind === "unreadable") return () => reject(lookup.reason);
 			try {
 				const past = carried.get(markOf(operation) ?? "") ?? lookup.past;
 				const told = { ...note, atMs: nowMs };
-				const verdict = decide(account, operation, past, told);
+				const verdict = isTaken[index] ? NOT_NEW : beginning(decide(account, operation, past, told), beside);
 				if (verdict.kind === "moved") {
 					// Whoever asks again while this write is under way reads the account from before it, and must not be refused
 					// what this write then makes true. So nothing goes together with what alone makes it possible.
@@ -128,6 +146,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 					for (const [mark, entry] of marksOf(verdict.account.entries.slice(account.entries.length)))
 						carried.set(mark, entry);
 					account = verdict.account;
+					documents.push(...beside);
 				}
 				const balance = balanceOf(account);
 				if (verdict.kind !== "refused") return () => resolve(balance);
@@ -138,7 +157,12 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		});
 		// What moves nothing is not checked by a write, so it counts only on what was just read.
 		if (account === before) return mayBeOld ? undefined : { answers, deferred };
-		return (await write(id, raw, before, account)) ? { answers, deferred } : undefined;
+		return (await write(id, raw, before, account, documents)) ? { answers, deferred } : undefined;
+	}
+
+	async function isAnyThere(documents: readonly NewDocument[]): Promise<boolean> {
+		const found = await Promise.all(documents.map(({ key }) => store.get(key)));
+		return found.some((document) => document !== undefined);
 	}
 
 	/** What the journal knows of an operation, where the account cannot tell: a hold that is open in it has not ended. */
@@ -153,11 +177,17 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		}
 	}
 
-	async function write(id: AccountId, raw: string | undefined, before: Account, after: Account): Promise<boolean> {
+	async function write(
+		id: AccountId,
+		raw: string | undefined,
+		before: Account,
+		after: Account,
+		documents: readonly NewDocument[],
+	): Promise<boolean> {
 		if (before.entries.length >= ENTRIES_CARRIED_MAX) await copies.complete(id, before);
 		const copiedSeq = copies.copiedSeq(id);
 		const next = { ...after, entries: after.entries.filter(({ seq }) => seq > copiedSeq) };
-		const written = await store.compareAndSet(accountKey(id), raw, next);
+		const written = await writeWith(documents, { key: accountKey(id), expectedRaw: raw, next });
 		if (written === undefined) {
 			memory.forget(id);
 			return false;
@@ -165,6 +195,12 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		memory.remember(id, { raw: written, account: next });
 		copies.begin(id, next);
 		return true;
+	}
+
+	async function writeWith(documents: readonly NewDocument[], account: Change): Promise<string | undefined> {
+		if (documents.length === 0) return await store.compareAndSet(account.key, account.expectedRaw, account.next);
+		const added = documents.map(({ key, value }) => ({ key, expectedRaw: undefined, next: value }));
+		return (await store.compareAndSetAll([account, ...added]))?.[0];
 	}
 
 	async function readPages(id: AccountId, seqs: readonly number[]): Promise<ReadonlyMap<number, Entry>> {
@@ -183,8 +219,8 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		grant: (id, operationId, amountCredits, note, options = {}) =>
 			change(id, { kind: "grant", operationId, amountCredits, ...options }, note),
 		adjust: (id, operationId, amountCredits, note) => change(id, { kind: "adjust", operationId, amountCredits }, note),
-		reserve: (id, holdId, amountCredits, note, { overdraftCredits = 0 } = {}) =>
-			change(id, { kind: "reserve", holdId, amountCredits, overdraftCredits }, note),
+		reserve: (id, holdId, amountCredits, note, { overdraftCredits = 0, beside } = {}) =>
+			change(id, { kind: "reserve", holdId, amountCredits, overdraftCredits }, note, beside),
 		post: (id, holdId, amountCredits, note) => change(id, { kind: "post", holdId, amountCredits }, note),
 		void: (id, holdId, note) => change(id, { kind: "void", holdId }, note),
 		balance: async (id) => balanceOf(expire((await load(id)).account, clock.nowMs())),
@@ -207,6 +243,14 @@ const OWN_ID = /^(?:reserve|post|void|expire):/;
 
 function assertFree(operationId: string): void {
 	assert(!OWN_ID.test(operationId), `not the id of an operation: ${operationId}`);
+}
+
+const NOTHING_BESIDE: readonly NewDocument[] = [];
+const NOT_NEW = { kind: "refused", code: "not_new" } as const satisfies Verdict;
+
+/** A hold that is open did not come to be with these documents. */
+function beginning(verdict: Verdict, beside: readonly NewDocument[]): Verdict {
+	return verdict.kind === "already" && beside.length > 0 ? NOT_NEW : verdict;
 }
 
 type Lookup =

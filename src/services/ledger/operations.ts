@@ -35,6 +35,7 @@ const REFUSAL_CODES = [
 	"exceeds_hold",
 	"too_many_holds",
 	"too_many_grants",
+	"not_new",
 	"invalid_amount",
 ] as const;
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
@@ -78,9 +79,20 @@ interface GrantOptions {
 	readonly isRecurring?: boolean;
 }
 
+/** What is written in one step with a hold. */
+export interface NewDocument {
+	readonly key: string;
+	readonly value: unknown;
+}
+
 interface ReserveOptions {
 	/** How far below zero the account may go with this hold: a limit on use is an account that starts at zero. */
 	readonly overdraftCredits?: Credits;
+	/**
+	 * Documents that come to be with the hold, or not at all. Where the hold is open already, or one of their keys is taken, the
+	 * answer is `not_new`, and nothing has moved.
+	 */
+	readonly beside?: readonly NewDocument[];
 }
 
 /**

@@ -81,6 +81,17 @@ export function createKeyvStore(storage: TextStorage): Store {
 			const text = await textOf(next);
 			return (await storage.compareAndSet(checked(key), expectedRaw, text)) ? text : undefined;
 		},
+		async compareAndSetAll(changes) {
+			assert(new Set(changes.map(({ key }) => key)).size === changes.length, "no key is written twice in one step");
+			const texts = await Promise.all(
+				changes.map(async ({ key, expectedRaw, next }) => ({
+					key: checked(key),
+					expected: expectedRaw,
+					next: await textOf(next),
+				})),
+			);
+			return (await storage.compareAndSetAll(texts)) ? texts.map(({ next }) => next) : undefined;
+		},
 		close: () => keyv.disconnect(),
 	};
 }

@@ -30,6 +30,11 @@ export function createMemoryStorage(): TextStorage {
 			texts.set(key, next);
 			return true;
 		},
+		async compareAndSetAll(changes) {
+			if (changes.some(({ key, expected }) => texts.get(key) !== expected)) return false;
+			for (const { key, next } of changes) texts.set(key, next);
+			return true;
+		},
 		async *scan(prefix, after = "") {
 			const isWanted = (key: string): boolean => key.startsWith(prefix) && byCodePoints(key, after) > 0;
 			const keys = [...texts.keys()].filter(isWanted).toSorted(byCodePoints);

@@ -1,10 +1,10 @@
 import { KeyvPostgres } from "@keyv/postgres";
-import { DatabaseError, Pool } from "pg";
+import { DatabaseError, Pool, type PoolClient } from "pg";
 import type { Logger } from "pino";
 import { addressOf } from "./store-address.ts";
 import type { StoreDeps } from "./store-deps.ts";
 import { StoreNotUsable, StoreRefused, StoreUnavailable } from "./store-errors.ts";
-import { HIGHEST_CODE_POINT, type TextStorage } from "./text-storage.ts";
+import { HIGHEST_CODE_POINT, type TextChange, type TextStorage } from "./text-storage.ts";
 
 const DEFAULT_PORT = 5432;
 const CONNECTIONS_MAX = 10;
@@ -79,6 +79,24 @@ export async function openPostgresStorage(url: string, deps: StoreDeps): Promise
 					: await run("UPDATE public.keyv SET value = $1 WHERE key = $2 AND value = $3", [next, key, expected]);
 			return changed === 1;
 		},
+		async compareAndSetAll(changes) {
+			const client = await pool.connect().catch((error: unknown) => {
+				throw failureOf(error, address);
+			});
+			let isOver = false;
+			try {
+				await client.query("BEGIN");
+				const isDone = await changeAll(client, changes);
+				await client.query(isDone ? "COMMIT" : "ROLLBACK");
+				isOver = true;
+				return isDone;
+			} catch (error) {
+				throw failureOf(error, address);
+			} finally {
+				// What became of a transaction that was cut off is not known here: it ends with its connection.
+				client.release(!isOver);
+			}
+		},
 		async *scan(prefix, after) {
 			let { rows } = await run(page(after === undefined ? ">=" : ">"), [after ?? prefix, prefix + HIGHEST_CODE_POINT]);
 			while (rows.length > 0) {
@@ -112,6 +130,20 @@ export async function openPostgresStorage(url: string, deps: StoreDeps): Promise
 		},
 	};
 	return storage;
+}
+
+/** In a transaction, which the caller ends. What is there already comes first: two that want the same rows wait for each other there. */
+async function changeAll(client: PoolClient, changes: readonly TextChange[]): Promise<boolean> {
+	for (const { key, expected, next } of changes) {
+		if (expected === undefined) continue;
+		const sql = "UPDATE public.keyv SET value = $1 WHERE key = $2 AND value = $3";
+		if ((await client.query(sql, [next, key, expected])).rowCount !== 1) return false;
+	}
+	const added = changes.filter(({ expected }) => expected === undefined);
+	if (added.length === 0) return true;
+	const sql = `INSERT INTO public.keyv (key, value) SELECT * FROM unnest($1::text[], $2::text[]) ON CONFLICT (key) DO NOTHING`;
+	const { rowCount } = await client.query(sql, [added.map(({ key }) => key), added.map(({ next }) => next)]);
+	return rowCount === added.length;
 }
 
 /** The next rows behind a key. By bytes, as every other store sorts: a database's own collation may ignore a `:`. */

@@ -41,6 +41,20 @@ for first = 1, #keys, 1000 do
 	end
 end
 return found`;
+/** ARGV has three texts for each key but the last: as above. */
+const COMPARE_AND_SET_ALL = `
+local index = KEYS[#KEYS]
+for n = 1, #KEYS - 1 do
+	local held = redis.call('GET', KEYS[n])
+	if ARGV[3 * n - 2] == 'absent' then
+		if held then return 0 end
+	elseif held ~= ARGV[3 * n - 1] then
+		return 0
+	end
+end
+for n = 1, #KEYS - 1 do redis.call('ZADD', index, 0, KEYS[n]) end
+for n = 1, #KEYS - 1 do redis.call('SET', KEYS[n], ARGV[3 * n]) end
+return 1`;
 const REMOVE = `
 redis.call('ZREM', KEYS[2], KEYS[1])
 return redis.call('DEL', KEYS[1])`;
@@ -69,9 +83,13 @@ export async function openRedisStorage(url: string, deps: StoreDeps): Promise<Te
 		for (const connection of [reading, writing]) connection.close();
 	}
 
-	async function write(script: string, key: string, ...texts: string[]): Promise<boolean> {
+	function write(script: string, key: string, ...texts: string[]): Promise<boolean> {
+		return writeAll(script, [key], texts);
+	}
+
+	async function writeAll(script: string, keys: readonly string[], texts: string[]): Promise<boolean> {
 		const epoch = writing.epoch();
-		const done = await writing.run((client) => client.eval(script, { keys: [key, INDEX], arguments: texts }));
+		const done = await writing.run((client) => client.eval(script, { keys: [...keys, INDEX], arguments: texts }));
 		if (done === 0) return false;
 		await settle();
 		failIfReplaced(writing, epoch);
@@ -93,10 +111,11 @@ export async function openRedisStorage(url: string, deps: StoreDeps): Promise<Te
 		async clear() {
 			for await (const { key } of storage.scan("")) await write(REMOVE, key);
 		},
-		compareAndSet(key, expected, next) {
-			return expected === undefined
-				? write(COMPARE_AND_SET, key, "absent", "", next)
-				: write(COMPARE_AND_SET, key, "present", expected, next);
+		compareAndSet: (key, expected, next) => write(COMPARE_AND_SET, key, ...conditionOf(expected), next),
+		compareAndSetAll(changes) {
+			const keys = changes.map(({ key }) => key);
+			const texts = changes.flatMap(({ expected, next }) => [...conditionOf(expected), next]);
+			return writeAll(COMPARE_AND_SET_ALL, keys, texts);
 		},
 		async *scan(prefix, after) {
 			const limit = { BY: "LEX", LIMIT: { offset: 0, count: SCAN_BATCH_KEYS } } as const;
@@ -127,6 +146,10 @@ export async function openRedisStorage(url: string, deps: StoreDeps): Promise<Te
 		},
 	};
 	return storage;
+}
+
+function conditionOf(expected: string | undefined): readonly [string, string] {
+	return expected === undefined ? ["absent", ""] : ["present", expected];
 }
 
 /** A wait for the disk counts the writes of its own connection: on a new one it says nothing about the old one's. */

@@ -3,7 +3,7 @@ import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type DatabaseSyncOptions, type SQLInputValue } from "node:sqlite";
 import { StoreNotUsable } from "./store-errors.ts";
-import { HIGHEST_CODE_POINT, type TextStorage } from "./text-storage.ts";
+import { HIGHEST_CODE_POINT, type TextChange, type TextStorage } from "./text-storage.ts";
 
 const BUSY_TIMEOUT_MS = 5000;
 /** 32 MiB of log before it is moved into the file: many small documents change the same pages again and again. */
@@ -46,10 +46,28 @@ export function openSqliteStorage(path: string): TextStorage {
 	let waiting: Write[] = [];
 
 	function write(statement: typeof upsert, ...parameters: SQLInputValue[]): Promise<number> {
+		return withOthers(() => Number(statement.run(...parameters).changes));
+	}
+
+	function withOthers(run: () => number): Promise<number> {
 		return new Promise((resolve, reject) => {
 			if (waiting.length === 0) setImmediate(commitWaiting);
-			waiting.push({ run: () => Number(statement.run(...parameters).changes), resolve, reject });
+			waiting.push({ run, resolve, reject });
 		});
+	}
+
+	/** Puts back what it has changed where one does not hold what is expected: the others of the transaction stay as they are. */
+	function changeAll(changes: readonly TextChange[]): number {
+		for (const [place, { key, expected, next }] of changes.entries()) {
+			const { changes: changed } = expected === undefined ? insert.run(key, next) : replace.run(next, key, expected);
+			if (Number(changed) === 1) continue;
+			for (const done of changes.slice(0, place)) {
+				if (done.expected === undefined) remove.run(done.key);
+				else upsert.run(done.key, done.expected);
+			}
+			return 0;
+		}
+		return 1;
 	}
 
 	function commitWaiting(): void {
@@ -101,6 +119,7 @@ export function openSqliteStorage(path: string): TextStorage {
 			const changes = expected === undefined ? write(insert, key, next) : write(replace, next, key, expected);
 			return (await changes) === 1;
 		},
+		compareAndSetAll: async (changes) => (await withOthers(() => changeAll(changes))) === 1,
 		async *scan(prefix, after) {
 			let rows = [
 				...(after === undefined ? first.all(prefix) : []),

@@ -13,6 +13,14 @@ export interface ScanOptions {
 	readonly onCorrupt?: (key: string, error: unknown) => void;
 }
 
+/** One document of several that are written in one step. */
+export interface Change {
+	readonly key: string;
+	/** As `compareAndSet` takes it. */
+	readonly expectedRaw: string | undefined;
+	readonly next: unknown;
+}
+
 /**
  * Where everything durable lives: JSON documents under flat keys, in keyv's own layout.
  *
@@ -28,9 +36,14 @@ export interface Store {
 	/** Every document whose key starts with `prefix`, in the order of the keys' code points, a bounded batch at a time. */
 	scan<T = unknown>(prefix: string, options?: ScanOptions): AsyncIterable<StoredDocument<T>>;
 	/**
-	 * The only atomic step: writes `next` if the key still holds exactly `expectedRaw`, or, where that is `undefined`,
+	 * The atomic step: writes `next` if the key still holds exactly `expectedRaw`, or, where that is `undefined`,
 	 * if the key is absent. Resolves to the raw text now stored, or to `undefined` when somebody else was first.
 	 */
 	compareAndSet(key: string, expectedRaw: string | undefined, next: unknown): Promise<string | undefined>;
+	/**
+	 * The same with several keys, each named once: all of them are written, or none where one does not hold what is expected.
+	 * Nobody ever sees some of them, and no crash leaves some of them.
+	 */
+	compareAndSetAll(changes: readonly Change[]): Promise<readonly string[] | undefined>;
 	close(): Promise<void>;
 }

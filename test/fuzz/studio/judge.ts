@@ -134,10 +134,9 @@ async function openHouse() {
 	let tasks = 0;
 	const store: Store = {
 		...memory,
-		async compareAndSet(key, expected, next) {
-			const written = await memory.compareAndSet(key, expected, next);
-			if (written !== undefined && expected === undefined && key.startsWith("studio-task:") && "order" in record(next))
-				tasks += 1;
+		async compareAndSetAll(changes) {
+			const written = await memory.compareAndSetAll(changes);
+			if (written !== undefined) tasks += changes.filter(({ key }) => key.startsWith("studio-task:")).length;
 			return written;
 		},
 	};

@@ -55,7 +55,9 @@ export function createSettlement(deps: {
 			const own = { account: ledgerAccount(account), overdraftCredits: 0 };
 			const { mark, others } = documentsOf(task);
 			if (!cap) {
-				await ledger.reserve(own.account, taskId, priceCredits, words, { beside: [mark, ...others] });
+				// An id that stands for no idempotency key was drawn for this task.
+				const isUnheardOf = task.bodySha256 === null;
+				await ledger.reserve(own.account, taskId, priceCredits, words, { beside: [mark, ...others], isUnheardOf });
 				return;
 			}
 			const limit = { account: cap.account, overdraftCredits: cap.credits };

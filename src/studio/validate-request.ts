@@ -158,14 +158,15 @@ function checkInputs(
 	given: Readonly<Record<string, unknown>>,
 	faults: RequestFault[],
 ): void {
+	if (hasInputs === startsFromMedia(scene)) return;
 	const names = Object.entries(model.options).flatMap(([name, { type }]) => (type === "array" ? name : []));
-	if (hasInputs && !startsFromMedia(scene)) {
+	if (hasInputs) {
 		const message = `${scene} does not start from media; scenes of ${model.id}: ${model.scenes.join(", ")}`;
 		faults.push({ code: CODES.badOption, field: "scene", message });
 	}
 	// A list that was given and refused has its own fault already.
 	const refused = faults.some(({ field }) => names.some((name) => field === `options.${name}`));
-	if (!hasInputs && startsFromMedia(scene) && !refused) {
+	if (!hasInputs && !refused) {
 		const name = names.find((each) => Object.hasOwn(given, each)) ?? names[0] ?? "image_input";
 		const message = `must name at least one address: ${scene} starts from media`;
 		faults.push({ code: CODES.missingField, field: `options.${name}`, message });

@@ -45,6 +45,7 @@ export function storeContract(name: string, place: StorePlace): void {
 
 		documents(open);
 		conditions(open);
+		several(open);
 		scans(open);
 		snapshots(place);
 		keys(open);
@@ -141,6 +142,90 @@ function conditions(open: () => Promise<Store>): void {
 		const took = await Promise.all(Array.from({ length: 200 }, () => takeOne(store)));
 		expect(took.filter(Boolean)).toHaveLength(7);
 		expect((await store.get("balance"))?.value).toBe(0);
+	});
+}
+
+function several(open: () => Promise<Store>): void {
+	test("several documents are written in one step, and each text is the one that a read returns", async () => {
+		const store = await open();
+		const raw = await store.compareAndSet("account:1", undefined, { step: 1 });
+		const raws = await store.compareAndSetAll([
+			{ key: "account:1", expectedRaw: raw, next: { step: 2 } },
+			{ key: "task:1", expectedRaw: undefined, next: VALUE },
+			{ key: "open:1", expectedRaw: undefined, next: ":colon" },
+		]);
+		const read = await Promise.all(["account:1", "task:1", "open:1"].map((key) => store.get(key)));
+		expect(read.map((document) => document?.raw)).toStrictEqual(raws);
+		expect(read.map((document) => document?.value)).toStrictEqual([{ step: 2 }, VALUE, ":colon"]);
+		expect(await Array.fromAsync(store.scan("task:"))).toHaveLength(1);
+	});
+
+	test.each([
+		["its text is from the past", "account:1", "a text from the past"],
+		["it should be absent", "account:1", undefined],
+		["it should be there", "account:2", "a text from the past"],
+	])("nothing is written where one of several is not as expected: %s", async (_, key, expectedRaw) => {
+		const store = await open();
+		const raw = await store.compareAndSet("account:1", undefined, { step: 1 });
+		const other = await store.compareAndSet("account:0", undefined, { step: 1 });
+		const odd = { key, expectedRaw, next: { step: 2 } };
+		const added = { key: "task:1", expectedRaw: undefined, next: 1 };
+		const changed = { key: "account:0", expectedRaw: other, next: { step: 2 } };
+		for (const changes of [
+			[odd, added, changed],
+			[changed, added, odd],
+		]) {
+			expect(await store.compareAndSetAll(changes)).toBeUndefined();
+		}
+		const found = await Array.fromAsync(store.scan(""));
+		expect(found.map((each) => [each.key, each.raw])).toStrictEqual([
+			["account:0", other],
+			["account:1", raw],
+		]);
+	});
+
+	test("what comes to nothing takes nothing of the same moment with it", async () => {
+		const store = await open();
+		const raw = await store.compareAndSet("account:1", undefined, 1);
+		const [, none, second] = await Promise.all([
+			store.set("before:1", 1),
+			store.compareAndSetAll([
+				{ key: "account:1", expectedRaw: raw, next: 2 },
+				{ key: "account:1b", expectedRaw: "a text from the past", next: 2 },
+			]),
+			store.compareAndSet("account:1", raw, 3),
+		]);
+		expect(none).toBeUndefined();
+		expect(second).toBeTypeOf("string");
+		expect((await store.get("account:1"))?.value).toBe(3);
+		expect((await store.get("before:1"))?.value).toBe(1);
+	});
+
+	test("of many that want some of the same documents exactly one wins, whatever the order of its keys", async () => {
+		const store = await open();
+		const raw = await store.compareAndSet("account:1", undefined, 0);
+		const wanted = Array.from({ length: 20 }, (_, n) => {
+			const changes = [
+				{ key: "account:1", expectedRaw: raw, next: n },
+				{ key: "task:1", expectedRaw: undefined, next: n },
+				{ key: `open:${n}`, expectedRaw: undefined, next: n },
+			];
+			return store.compareAndSetAll(n % 2 === 0 ? changes : changes.toReversed());
+		});
+		const won = (await Promise.all(wanted)).flatMap((raws, n) => (raws ? n : []));
+		expect(won).toHaveLength(1);
+		const found = await Array.fromAsync(store.scan(""));
+		expect(found.map(({ key, value }) => [key, value])).toStrictEqual([
+			["account:1", won[0]],
+			[`open:${won[0]}`, won[0]],
+			["task:1", won[0]],
+		]);
+	});
+
+	test("no key is named twice in one step", async () => {
+		const store = await open();
+		const change = { key: "task:1", expectedRaw: undefined, next: 1 };
+		await expect(store.compareAndSetAll([change, change])).rejects.toThrow("no key is written twice");
 	});
 }
 

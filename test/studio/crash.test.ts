@@ -3,6 +3,8 @@ import { describe, expect, test } from "vitest";
 import { openStore } from "../../src/services/store/open-store.ts";
 import type { Store } from "../../src/services/store/store.ts";
 import type { Task } from "../../src/studio/task.ts";
+import { createLedger } from "../../src/services/ledger/ledger.ts";
+import { taskIdOfKey } from "../../src/studio/task-id.ts";
 import { createCrashingStore } from "../fakes/crashing-store.ts";
 import { createFakeEngine, type Script } from "../fakes/fake-engine.ts";
 import { createManualClock } from "../fakes/manual-clock.ts";
@@ -71,6 +73,44 @@ describe.each([{ lastIsWritten: false }, { lastIsWritten: true }])("a crash at a
 			expect(await after.balance()).toMatchObject(balanceOf(GRANTED - PRICE));
 		});
 	});
+});
+
+test("a submit is one write: all of it is there, or nothing", async () => {
+	for (const lastIsWritten of [false, true]) {
+		const memory = await openStore("memory:");
+		const store = createCrashingStore(memory);
+		const { submit, ledger } = await setup({ store, engine: createFakeEngine({ script: [{ kind: "hang" }] }) });
+		store.arm(0, { lastIsWritten });
+		expect((await submit()).status).toBe(500);
+		const found = await Array.fromAsync(memory.scan("studio-"));
+		const kinds = found
+			.map(({ key }) => /^studio-(open|list|task):/.exec(key)?.[1])
+			.filter((kind) => kind !== undefined);
+		expect(kinds).toStrictEqual(lastIsWritten ? ["list", "open", "task"] : []);
+		store.arm(Number.POSITIVE_INFINITY);
+		await expect(ledger.balance("studio:acme")).rejects.toThrow("dead");
+		const { heldCredits } = await createLedger({ store: memory, clock: createManualClock() }).balance("studio:acme");
+		expect(heldCredits).toBe(lastIsWritten ? PRICE : 0);
+	}
+});
+
+test("what an older version left of a submit, a mark and a hold without a task, is given back", async () => {
+	const store = await openStore("memory:");
+	const first = await setup({ store });
+	const headers = { "idempotency-key": "interaction-1" };
+	const taskId = taskIdOfKey("acme", "interaction-1", 0);
+	await first.ledger.reserve("studio:acme", taskId, PRICE, { by: "system", reason: "fake-image" });
+	await store.set(`studio-open:${taskId}`, { taskId, account: "acme", createdAtMs: first.clock.nowMs() });
+	const again = await first.submitted(ORDER, headers);
+	expect(again).not.toBe(taskId);
+	await first.ended(again);
+	await first.clock.advance(30_000);
+	await until(
+		() => openMarksOf(store),
+		(marks) => marks === 0,
+	);
+	expect(await first.balance()).toMatchObject(balanceOf(GRANTED - PRICE));
+	expect(await first.submitted(ORDER, headers)).toBe(again);
 });
 
 test("the engine is given the same task id after a crash", async () => {

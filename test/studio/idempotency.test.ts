@@ -1,5 +1,6 @@
 /** Idempotency-Key is our choice: the specification shows no way to send a request again safely. */
 import { describe, expect, test } from "vitest";
+import { openStore } from "../../src/services/store/open-store.ts";
 import { createFakeEngine } from "../fakes/fake-engine.ts";
 import { ORDER, setup } from "./studio-setup.ts";
 
@@ -38,6 +39,23 @@ describe("the same key with the same body", () => {
 		await ended(String([...ids][0]));
 		expect(engine.runs).toHaveLength(1);
 		expect((await balance()).postedCredits).toBe(96);
+	});
+
+	test("makes one task of twenty requests at once to two processes on one store", async () => {
+		const store = await openStore("memory:");
+		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+		const one = await setup({ store, engine });
+		const two = await setup({ store, engine, clock: one.clock, mediaDir: one.mediaDir, credits: 0 });
+		const replies = await Promise.all(
+			Array.from({ length: 20 }, (_, n) =>
+				(n % 2 === 0 ? one : two).call("POST", "/api/v1/generate", { body: ORDER, headers: KEY, key: one.key }),
+			),
+		);
+		expect(new Set(replies.map(({ status }) => status))).toStrictEqual(new Set([200]));
+		expect(new Set(replies.map(({ body }) => body.data["taskId"])).size).toBe(1);
+		expect(replies.filter(({ headers }) => headers["idempotency-replayed"] === undefined)).toHaveLength(1);
+		expect(await one.balance()).toMatchObject({ heldCredits: 4 });
+		expect(await Array.fromAsync(store.scan("studio-task:"))).toHaveLength(1);
 	});
 
 	test("still finds its task when the model is not offered any more", async () => {

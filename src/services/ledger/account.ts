@@ -123,5 +123,5 @@ export function assertSound(account: Account, overdraftCredits: Credits): void {
 }
 
 function holdsAddUp(holds: readonly Hold[]): boolean {
-	return holds.every(({ credits, shares }) => sumOf(shares) <= credits);
+	return holds.every(({ credits, shares }) => shares.length === 0 || sumOf(shares) <= credits);
 }

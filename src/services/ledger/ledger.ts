@@ -21,6 +21,7 @@ import {
 	type Ledger,
 	type NewDocument,
 	type Note,
+	type ReserveOptions,
 } from "./operations.ts";
 
 /** Operations that share one write of their account: more would make its document large. */
@@ -37,6 +38,8 @@ interface Request {
 	readonly note: Note;
 	/** Written with the account in one step. */
 	readonly beside: readonly NewDocument[];
+	/** Nothing ever happened by its id. */
+	readonly isUnheardOf: boolean;
 	readonly resolve: (balance: Balance) => void;
 	readonly reject: (reason: unknown) => void;
 }
@@ -65,11 +68,11 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		id: AccountId,
 		operation: Operation,
 		note: Note,
-		beside: readonly NewDocument[] = NOTHING_BESIDE,
+		{ beside = NOTHING_BESIDE, isUnheardOf = false }: Pick<ReserveOptions, "beside" | "isUnheardOf"> = {},
 	): Promise<Balance> {
 		if ("operationId" in operation) assertFree(operation.operationId);
 		return await new Promise((resolve, reject) => {
-			const request = { operation, note, beside, resolve, reject };
+			const request = { operation, note, beside, isUnheardOf, resolve, reject };
 			const queue = waiting.get(id);
 			if (queue) {
 				queue.push(request);
@@ -118,7 +121,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		const nowMs = clock.nowMs();
 		const carried = marksOf(before.entries);
 		// After the account, never before: an entry moves from it to the journal and never back.
-		const lookups = await Promise.all(requests.map(({ operation }) => findPast(id, before, carried, operation)));
+		const lookups = await Promise.all(requests.map((request) => findPast(id, before, carried, request)));
 		// That a write came second does not say to what. What has lost to the account finds its keys free, and is tried again.
 		const isTaken = mayBeOld ? [] : await Promise.all(requests.map(({ beside }) => isAnyThere(beside)));
 		const documents: NewDocument[] = [];
@@ -166,10 +169,15 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 	}
 
 	/** What the journal knows of an operation, where the account cannot tell: a hold that is open in it has not ended. */
-	async function findPast(id: AccountId, account: Account, carried: Marks, operation: Operation): Promise<Lookup> {
+	async function findPast(
+		id: AccountId,
+		account: Account,
+		carried: Marks,
+		{ operation, isUnheardOf }: Request,
+	): Promise<Lookup> {
 		const mark = markOf(operation);
-		const isOpen = "holdId" in operation && openHold(account, operation.holdId) !== undefined;
-		if (mark === undefined || isOpen || carried.has(mark)) return { kind: "read", past: undefined };
+		if (isUnheardOf || mark === undefined || carried.has(mark)) return NO_PAST;
+		if ("holdId" in operation && openHold(account, operation.holdId)) return NO_PAST;
 		try {
 			return { kind: "read", past: await journal.find(id, mark) };
 		} catch (reason) {
@@ -219,8 +227,8 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		grant: (id, operationId, amountCredits, note, options = {}) =>
 			change(id, { kind: "grant", operationId, amountCredits, ...options }, note),
 		adjust: (id, operationId, amountCredits, note) => change(id, { kind: "adjust", operationId, amountCredits }, note),
-		reserve: (id, holdId, amountCredits, note, { overdraftCredits = 0, beside } = {}) =>
-			change(id, { kind: "reserve", holdId, amountCredits, overdraftCredits }, note, beside),
+		reserve: (id, holdId, amountCredits, note, { overdraftCredits = 0, ...options } = {}) =>
+			change(id, { kind: "reserve", holdId, amountCredits, overdraftCredits }, note, options),
 		post: (id, holdId, amountCredits, note) => change(id, { kind: "post", holdId, amountCredits }, note),
 		void: (id, holdId, note) => change(id, { kind: "void", holdId }, note),
 		balance: async (id) => balanceOf(expire((await load(id)).account, clock.nowMs())),
@@ -245,6 +253,7 @@ function assertFree(operationId: string): void {
 	assert(!OWN_ID.test(operationId), `not the id of an operation: ${operationId}`);
 }
 
+const NO_PAST: Lookup = { kind: "read", past: undefined };
 const NOTHING_BESIDE: readonly NewDocument[] = [];
 const NOT_NEW = { kind: "refused", code: "not_new" } as const satisfies Verdict;
 

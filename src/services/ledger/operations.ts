@@ -85,7 +85,7 @@ export interface NewDocument {
 	readonly value: unknown;
 }
 
-interface ReserveOptions {
+export interface ReserveOptions {
 	/** How far below zero the account may go with this hold: a limit on use is an account that starts at zero. */
 	readonly overdraftCredits?: Credits;
 	/**
@@ -93,6 +93,8 @@ interface ReserveOptions {
 	 * answer is `not_new`, and nothing has moved.
 	 */
 	readonly beside?: readonly NewDocument[];
+	/** The id was drawn at random for this hold, and nobody else has heard of it: the journal need not be asked for it. */
+	readonly isUnheardOf?: boolean;
 }
 
 /**

@@ -6,7 +6,7 @@ import { createLedger } from "../../../src/services/ledger/ledger.ts";
 import { LedgerRefusal } from "../../../src/services/ledger/operations.ts";
 import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
 import { createMemoryStorage } from "../../../src/services/store/memory-storage.ts";
-import type { TextStorage } from "../../../src/services/store/text-storage.ts";
+import type { TextChange, TextStorage } from "../../../src/services/store/text-storage.ts";
 import { createManualClock } from "../../fakes/manual-clock.ts";
 
 const GUILD = "guild:1";
@@ -14,12 +14,17 @@ const GRANTED = 10;
 const note = { by: "member:1", reason: "test" };
 
 type Step =
-	| { readonly kind: "reserve"; readonly hold: number; readonly credits: number }
+	| { readonly kind: "reserve"; readonly hold: number; readonly credits: number; readonly hasPaper: boolean }
 	| { readonly kind: "post"; readonly hold: number }
 	| { readonly kind: "void"; readonly hold: number };
 
 const step: fc.Arbitrary<Step> = fc.oneof(
-	fc.record({ kind: fc.constant("reserve" as const), hold: fc.nat(4), credits: fc.integer({ min: 1, max: 8 }) }),
+	fc.record({
+		kind: fc.constant("reserve" as const),
+		hold: fc.nat(4),
+		credits: fc.integer({ min: 1, max: 8 }),
+		hasPaper: fc.boolean(),
+	}),
 	fc.record({ kind: fc.constant("post" as const), hold: fc.nat(4) }),
 	fc.record({ kind: fc.constant("void" as const), hold: fc.nat(4) }),
 );
@@ -32,6 +37,7 @@ function scheduled(scheduler: fc.Scheduler, inner: TextStorage): TextStorage {
 		compareAndSet: scheduler.scheduleFunction((key: string, expected: string | undefined, next: string) =>
 			inner.compareAndSet(key, expected, next),
 		),
+		compareAndSetAll: scheduler.scheduleFunction((changes: readonly TextChange[]) => inner.compareAndSetAll(changes)),
 	};
 }
 
@@ -55,6 +61,7 @@ function property(broken: (storage: TextStorage) => TextStorage) {
 		const store = createKeyvStore(disk);
 		await createLedger({ store, clock }).grant(GUILD, "grant:1", GRANTED, note);
 		const reserved = new Map<number, number[]>();
+		const papers: [string, number][] = [];
 		const processes = [first, second].map(async (wanted) => {
 			const ledger = createLedger({ store: createKeyvStore(broken(scheduled(scheduler, disk))), clock });
 			await Promise.all(wanted.map((each) => apply(each).catch(ignoreRefusal)));
@@ -66,9 +73,12 @@ function property(broken: (storage: TextStorage) => TextStorage) {
 						return void (await ledger.post(GUILD, id, 1, note));
 					case "void":
 						return void (await ledger.void(GUILD, id, note));
-					case "reserve":
-						await ledger.reserve(GUILD, id, each.credits, note);
+					case "reserve": {
+						const beside = [{ key: `paper:${id}`, value: each.credits }];
+						await ledger.reserve(GUILD, id, each.credits, note, each.hasPaper ? { beside } : {});
 						reserved.set(each.hold, [...(reserved.get(each.hold) ?? []), each.credits]);
+						if (each.hasPaper) papers.push([`paper:${id}`, each.credits]);
+					}
 				}
 			}
 		});
@@ -81,6 +91,9 @@ function property(broken: (storage: TextStorage) => TextStorage) {
 			expect(made.map(({ amountCredits }) => amountCredits)).toStrictEqual([amounts[0]]);
 			expect(new Set(amounts).size).toBe(1);
 		}
+		// A paper is there exactly where the reserve that brought it was acknowledged, which is once.
+		const found = await Array.fromAsync(store.scan("paper:"));
+		expect(found.map(({ key, value }) => [key, value])).toStrictEqual(papers.toSorted());
 	});
 }
 

@@ -274,6 +274,70 @@ function ignoreRefusal(error: unknown): void {
 	if (!(error instanceof LedgerRefusal)) throw error;
 }
 
+describe("what is written beside a hold", () => {
+	const beside = [
+		{ key: "task:t1", value: "a task" },
+		{ key: "open:t1", value: "its mark" },
+	];
+	const written = async (store: Store): Promise<unknown[]> =>
+		(await Array.fromAsync(store.scan(""))).flatMap(({ key, value }) => (/^(task|open):/.test(key) ? value : []));
+
+	test("comes with it in one write", async () => {
+		const { store, clock } = await setup();
+		let writes = 0;
+		const counted: Store = {
+			...store,
+			compareAndSet: (...write) => (writes++, store.compareAndSet(...write)),
+			compareAndSetAll: (changes) => (writes++, store.compareAndSetAll(changes)),
+		};
+		await createLedger({ store: counted, clock }).reserve(GUILD, "t1", 4, note, { beside });
+		expect(writes).toBe(1);
+		expect(await written(store)).toStrictEqual(["its mark", "a task"]);
+	});
+
+	test("does not come where the hold is refused", async () => {
+		const { store, ledger } = await setup({ credits: 3 });
+		expect(await codeOf(ledger.reserve(GUILD, "t1", 4, note, { beside }))).toBe("exceeds_credits");
+		await ledger.void(GUILD, "t2", note);
+		expect(await codeOf(ledger.reserve(GUILD, "t2", 1, note, { beside }))).toBe("already_voided");
+		expect(await written(store)).toStrictEqual([]);
+	});
+
+	test("is not new where the hold is open already: nothing moves", async () => {
+		const { store, ledger } = await setup();
+		await ledger.reserve(GUILD, "t1", 4, note);
+		expect(await codeOf(ledger.reserve(GUILD, "t1", 4, note, { beside }))).toBe("not_new");
+		expect(await written(store)).toStrictEqual([]);
+		expect(await ledger.balance(GUILD)).toMatchObject({ heldCredits: 4 });
+	});
+
+	test("is not new where one of its keys is taken: no hold begins, and others of the same moment are not held up", async () => {
+		const { store, ledger } = await setup();
+		await store.set("open:t1", "somebody else's");
+		const asked = await Promise.allSettled([
+			ledger.reserve(GUILD, "t0", 1, note, { beside: [{ key: "task:t0", value: "another task" }] }),
+			ledger.reserve(GUILD, "t1", 4, note, { beside }),
+			ledger.reserve(GUILD, "t2", 2, note),
+		]);
+		expect(asked.map(({ status }) => status)).toStrictEqual(["fulfilled", "rejected", "fulfilled"]);
+		expect(asked[1]).toMatchObject({ reason: { code: "not_new" } });
+		expect(await ledger.balance(GUILD)).toMatchObject({ heldCredits: 3 });
+		expect(await written(store)).toStrictEqual(["somebody else's", "another task"]);
+	});
+
+	test("comes once, however many ledgers on one store begin the same hold", async () => {
+		const { store, clock } = await setup();
+		const ledgers = Array.from({ length: 5 }, () => createLedger({ store, clock }));
+		const asked = await Promise.allSettled(
+			[...ledgers, ...ledgers].map((each) => each.reserve(GUILD, "t1", 4, note, { beside })),
+		);
+		expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+		const codes = asked.flatMap((each) => (each.status === "rejected" ? (each.reason as LedgerRefusal).code : []));
+		expect(new Set(codes)).toStrictEqual(new Set(["not_new"]));
+		expect((await createLedger({ store, clock }).balance(GUILD)).heldCredits).toBe(4);
+	});
+});
+
 test("what is refused while a write without an answer is under way does not happen with it", async () => {
 	const { store, clock } = await setup({ credits: 0 });
 	const late: (() => Promise<unknown>)[] = [];

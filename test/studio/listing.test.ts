@@ -4,7 +4,7 @@ import { openStore } from "../../src/services/store/open-store.ts";
 import type { Store } from "../../src/services/store/store.ts";
 import { createCrashingStore } from "../fakes/crashing-store.ts";
 import { createFakeEngine } from "../fakes/fake-engine.ts";
-import { ORDER, setup, until } from "./studio-setup.ts";
+import { ORDER, setup } from "./studio-setup.ts";
 
 const VIDEO = { mediaType: "video", model: "fake-video", prompt: "a lighthouse" };
 

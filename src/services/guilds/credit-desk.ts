@@ -97,6 +97,7 @@ function inWords(error: unknown, amountCredits: number): unknown {
 		case "already_voided":
 		case "exceeds_hold":
 		case "too_many_holds":
+		case "not_new":
 			return error;
 	}
 }

@@ -274,13 +274,15 @@ function ignoreRefusal(error: unknown): void {
 	if (!(error instanceof LedgerRefusal)) throw error;
 }
 
+async function written(store: Store): Promise<unknown[]> {
+	return (await Array.fromAsync(store.scan(""))).flatMap(({ key, value }) => (/^(task|open):/.test(key) ? value : []));
+}
+
 describe("what is written beside a hold", () => {
 	const beside = [
 		{ key: "task:t1", value: "a task" },
 		{ key: "open:t1", value: "its mark" },
 	];
-	const written = async (store: Store): Promise<unknown[]> =>
-		(await Array.fromAsync(store.scan(""))).flatMap(({ key, value }) => (/^(task|open):/.test(key) ? value : []));
 
 	test("comes with it in one write", async () => {
 		const { store, clock } = await setup();

@@ -2,7 +2,7 @@ import { performance } from "node:perf_hooks";
 import type { Store } from "../services/store/store.ts";
 import { NO_LABELS, SECONDS_BUCKETS, type Metrics } from "./metrics.ts";
 
-const OPERATIONS = ["get", "set", "delete", "scan", "compareAndSet"] as const;
+const OPERATIONS = ["get", "set", "delete", "scan", "compareAndSet", "compareAndSetAll"] as const;
 type Operation = (typeof OPERATIONS)[number];
 
 /** A store that tells how long it takes, how often it fails, and how often two wanted to change one document at once. */
@@ -46,6 +46,11 @@ export function measureStore(store: Store, metrics: Metrics): Store {
 			const written = await measured("compareAndSet", store.compareAndSet(key, expectedRaw, next));
 			// That a document was there already is an answer, and not a lost race.
 			if (written === undefined && expectedRaw !== undefined) retries.add({});
+			return written;
+		},
+		async compareAndSetAll(changes) {
+			const written = await measured("compareAndSetAll", store.compareAndSetAll(changes));
+			if (written === undefined) retries.add({});
 			return written;
 		},
 		close: () => store.close(),

@@ -51,8 +51,12 @@ export class DownloadRefused extends Error {
 	override readonly name = "DownloadRefused";
 }
 
-/** The file's bytes, as they come; reading them throws one of the errors above. */
-export type Download = (url: string, signal: AbortSignal) => AsyncIterable<Uint8Array>;
+/** The file's bytes, as they come; reading them throws one of the errors above. `onSize` hears how many they are said to be, if so. */
+export type Download = (
+	url: string,
+	signal: AbortSignal,
+	onSize?: (sizeBytes: number) => void,
+) => AsyncIterable<Uint8Array>;
 
 interface DownloadDeps {
 	readonly clock: Clock;
@@ -106,7 +110,11 @@ export function createDownload({
 		throw new DownloadRefused(`not fetched: more than ${REDIRECTS_MAX} redirects from ${start.host}`);
 	}
 
-	async function* fetchFile(start: URL, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+	async function* fetchFile(
+		start: URL,
+		signal: AbortSignal,
+		onSize?: (sizeBytes: number) => void,
+	): AsyncGenerator<Uint8Array> {
 		const over = new AbortController();
 		const giveUp = new AbortController();
 		let receivedBytes = 0;
@@ -122,6 +130,7 @@ export function createDownload({
 				response.destroy();
 				throw new DownloadTooLarge(announcedBytes);
 			}
+			if (announcedBytes > 0) onSize?.(announcedBytes);
 			// Leaving this loop early destroys the response, and its connection with it.
 			for await (const chunk of response as AsyncIterable<Buffer>) {
 				receivedBytes += chunk.byteLength;
@@ -137,7 +146,7 @@ export function createDownload({
 		}
 	}
 
-	return (url, signal) => (url.startsWith("data:") ? readDataUri(url) : fetchFile(parse(url), signal));
+	return (url, signal, onSize) => (url.startsWith("data:") ? readDataUri(url) : fetchFile(parse(url), signal, onSize));
 }
 
 /** Resolves to what is wrong, once something is; rejects when `over`. */

@@ -1,5 +1,7 @@
-import { REST } from "discord.js";
+import { STATUS_CODES } from "node:http";
+import { REST, type RESTOptions } from "discord.js";
 import type { Logger } from "pino";
+import { Headers, request, type Dispatcher } from "undici";
 import { withinBudget, type RequestBudget } from "./fleet/request-budget.ts";
 import { TOKEN_REFUSED } from "./token-refused.ts";
 
@@ -26,7 +28,7 @@ export function createDeliveryRest({ apiUrl, token, requests, logger, onLost }: 
 		...(apiUrl !== undefined && { api: apiUrl }),
 		retries: 0,
 		timeout: CALL_TIMEOUT_MS_MAX,
-		...withinBudget(requests),
+		...withinBudget(requests, makeRequest),
 		rejectOnRateLimit: ({ timeToReset, retryAfter }) => Math.max(timeToReset, retryAfter) > PATIENCE_MS,
 	});
 	rest.setToken(token);
@@ -38,3 +40,25 @@ export function createDeliveryRest({ apiUrl, token, requests, logger, onLost }: 
 	});
 	return rest;
 }
+
+/** As discord.js does it, with the same client, but for a body that is sent while it comes: discord.js waits for all of it. */
+const makeRequest: RESTOptions["makeRequest"] = async (url, { body, headers, method, signal }) => {
+	const answer = await request(url, {
+		method: method as Dispatcher.HttpMethod,
+		headers: headers as Record<string, string>,
+		body: body as Dispatcher.DispatchOptions["body"] & AsyncIterable<Uint8Array>,
+		signal: signal ?? null,
+	});
+	const { statusCode: status } = answer;
+	return {
+		ok: status >= 200 && status < 300,
+		status,
+		statusText: STATUS_CODES[status] ?? "",
+		headers: new Headers(answer.headers as Record<string, string>),
+		body: answer.body,
+		bodyUsed: false,
+		json: () => answer.body.json(),
+		text: () => answer.body.text(),
+		arrayBuffer: () => answer.body.arrayBuffer(),
+	};
+};

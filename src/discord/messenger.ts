@@ -19,6 +19,7 @@ import {
 } from "../services/delivery/messenger.ts";
 import { isTokenAlive, openRungs } from "../services/delivery/open-rungs.ts";
 import { fileForm } from "./file-form.ts";
+import { createHeadStarts } from "./head-starts.ts";
 import { findAnswer, showsAnswer, type PostedMessage } from "./find-answer.ts";
 import { taskButtonRows } from "./task-buttons.ts";
 import { topUpRow } from "./top-up-buttons.ts";
@@ -49,6 +50,8 @@ interface MessengerDeps {
 }
 
 export function createDiscordMessenger({ rest, uploads, clock, logger }: MessengerDeps): Messenger {
+	const headStarts = createHeadStarts({ rest, uploads, clock });
+
 	/** One call, or `undefined` and what its failure means; throws `MessengerUnavailable` where that is to come back later. */
 	async function call<Result>(
 		rung: Rung,
@@ -69,17 +72,30 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 	}
 
 	async function send(method: "patch" | "post", route: `/${string}`, sent: Sent, signal: AbortSignal): Promise<Posted> {
+		const { by } = sent;
+		if (by) {
+			const begun = headStarts.complete(by, {
+				files: sent.files,
+				payload: payloadOf(sent),
+				signal: timeOf(sent, signal),
+			});
+			if (begun) return (await begun) as Posted;
+		}
 		const giveBack = await uploads.take(sizeOf(sent), signal);
 		try {
-			const { by } = sent;
 			// Its turn may have come minutes after the way was chosen.
-			if (by && !isTokenAlive(by, clock.nowMs())) throw new TokenOver();
-			const timeoutMs = Math.min(timeoutMsOf(sizeOf(sent)), by ? by.tokenExpiresAtMs - clock.nowMs() : Infinity);
-			const request = { ...(await requestOf(sent)), auth: !by };
-			return (await rest[method](route, { ...request, signal: within(timeoutMs, signal) })) as Posted;
+			const inTime = timeOf(sent, signal);
+			return (await rest[method](route, { ...(await requestOf(sent)), auth: !by, signal: inTime })) as Posted;
 		} finally {
 			giveBack();
 		}
+	}
+
+	/** For as long as the call may take: never longer than the token lives that it needs. */
+	function timeOf(sent: Sent, signal: AbortSignal): AbortSignal {
+		const { by } = sent;
+		if (by && !isTokenAlive(by, clock.nowMs())) throw new TokenOver();
+		return within(Math.min(timeoutMsOf(sizeOf(sent)), by ? by.tokenExpiresAtMs - clock.nowMs() : Infinity), signal);
 	}
 
 	/** A new message, unless it is already there: an earlier try may have arrived, and only its answer been lost. */
@@ -193,6 +209,10 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 	}
 
 	return {
+		begin(target, file, signal) {
+			const isInTime = isTokenAlive(target, clock.nowMs());
+			return isInTime ? headStarts.begin(target, originalOf(target), file, signal) : undefined;
+		},
 		async show(target, answer, signal) {
 			for (const rung of openRungs(target, clock.nowMs())) {
 				const showing = await climb(rung, target, answer, signal);
@@ -258,8 +278,8 @@ function originalOf({ applicationId, token }: OwnReply): `/${string}` {
 }
 
 /** `attachments` lists what the message has afterwards; without `allowed_mentions` each edit would ping anew. */
-async function requestOf({ text, files, components, extra }: Sent) {
-	const body = {
+function payloadOf({ text, files, components, extra }: Sent) {
+	return {
 		...extra,
 		content: text,
 		attachments: files.map(({ name, description, isSpoiler }, index) => ({
@@ -272,8 +292,12 @@ async function requestOf({ text, files, components, extra }: Sent) {
 		allowed_mentions: { parse: [] },
 		flags: MessageFlags.SuppressEmbeds,
 	};
-	if (files.length === 0) return { body };
-	return { ...(await fileForm(body, files)), passThroughBody: true };
+}
+
+async function requestOf(sent: Sent) {
+	const body = payloadOf(sent);
+	if (sent.files.length === 0) return { body };
+	return { ...(await fileForm(body, sent.files)), passThroughBody: true };
 }
 
 function sizeOf({ files }: Version): number {

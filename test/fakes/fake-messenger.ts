@@ -21,6 +21,9 @@ export class FakeMessenger implements Messenger {
 	/** News, oldest first. */
 	readonly told: string[] = [];
 
+	/** No head starts: they change nothing of what is seen. */
+	begin(): undefined {}
+
 	async tell(_target: ReplyTarget, text: string): Promise<boolean> {
 		this.calls++;
 		const before = this.failuresBefore.shift();

@@ -65,12 +65,15 @@ export function createRequestBudget(deps: RequestBudgetDeps): RequestBudget {
  * What a REST client of discord.js takes of it. Its own count would hold up the exempt requests too, and knows of no other
  * client.
  */
-export function withinBudget(budget: RequestBudget): Pick<RESTOptions, "makeRequest" | "globalRequestsPerSecond"> {
+export function withinBudget(
+	budget: RequestBudget,
+	makeRequest: RESTOptions["makeRequest"] = DefaultRestOptions.makeRequest,
+): Pick<RESTOptions, "makeRequest" | "globalRequestsPerSecond"> {
 	return {
 		globalRequestsPerSecond: Number.POSITIVE_INFINITY,
 		async makeRequest(url, init) {
 			if (new Headers(init.headers as Record<string, string>).has("authorization")) await budget.wait(init.signal);
-			return await DefaultRestOptions.makeRequest(url, init);
+			return await makeRequest(url, init);
 		},
 	};
 }

@@ -2,6 +2,8 @@
 export interface ByteBudget {
 	/** Resolves to how to give them back. What is larger than all of it waits until nobody else has any. */
 	take(bytes: number, signal: AbortSignal): Promise<() => void>;
+	/** The same at once, for whoever can do without: `undefined` where they are not free, or others wait for them. */
+	takeNow(bytes: number): (() => void) | undefined;
 }
 
 interface Waiting {
@@ -21,7 +23,22 @@ export function createByteBudget(bytesMax: number): ByteBudget {
 		}
 	}
 
+	function giverBack(bytes: number): () => void {
+		let isBack = false;
+		return () => {
+			if (isBack) return;
+			isBack = true;
+			takenBytes -= bytes;
+			startNext();
+		};
+	}
+
 	return {
+		takeNow(bytes) {
+			if (queue.length > 0 || takenBytes + bytes > bytesMax) return undefined;
+			takenBytes += bytes;
+			return giverBack(bytes);
+		},
 		async take(wantedBytes, signal) {
 			signal.throwIfAborted();
 			const bytes = Math.min(wantedBytes, bytesMax);
@@ -37,13 +54,7 @@ export function createByteBudget(bytesMax: number): ByteBudget {
 			signal.addEventListener("abort", leave, { once: true });
 			startNext();
 			await promise.finally(() => signal.removeEventListener("abort", leave));
-			let isBack = false;
-			return () => {
-				if (isBack) return;
-				isBack = true;
-				takenBytes -= bytes;
-				startNext();
-			};
+			return giverBack(bytes);
 		},
 	};
 }

@@ -7,6 +7,8 @@ import { draftFitting, fetchedIndexOf, FILES_MAX, type FitContext } from "./draf
 import { openDrafts, type Drafts } from "./drafts.ts";
 import { FitPutOff } from "./fit/fit-processes.ts";
 import type { MediaFile } from "./media-file.ts";
+import type { ComingFile, Upload } from "./messenger.ts";
+import { sendAhead } from "./send-ahead.ts";
 import type { Draft, ResultStore } from "./result-store.ts";
 
 /** What a request to Discord may have in all, less what surrounds the files. */
@@ -24,6 +26,8 @@ interface Collection {
 	readonly outputs: readonly RemoteOutput[];
 	/** Per file, in the place where it will be shown. */
 	readonly bytesMax: number;
+	/** Begins to send what may turn out to be all that is shown. */
+	readonly begin: (file: ComingFile) => Upload | undefined;
 }
 
 /**
@@ -67,17 +71,38 @@ interface Arrived {
 async function fetchOne(
 	{ results, download }: CollectDeps,
 	drafts: Drafts,
-	{ taskId, outputs, bytesMax }: Collection,
+	collection: Collection,
 	index: number,
 	{ signal }: FitContext,
 ): Promise<Arrived> {
+	const { taskId, outputs, bytesMax } = collection;
 	const fetched = await results.locate(taskId, fetchedIndexOf(index));
 	if (fetched) return { index, path: fetched.path, sizeBytes: fetched.sizeBytes };
 	const url = outputs[index]?.url ?? "";
-	const draft = await drafts.add(index, download(url, signal)).catch((error: unknown) => {
+	const content = outputs.length === 1 ? fetchAhead(download, collection, url, signal) : download(url, signal);
+	const draft = await drafts.add(index, content).catch((error: unknown) => {
 		throw worded(error, bytesMax);
 	});
 	return { index, path: draft.path, sizeBytes: draft.sizeBytes, draft };
+}
+
+/** Of a result that is one file, which most are: it may be on its way to its reply already while it comes. */
+function fetchAhead(
+	download: Download,
+	{ taskId, bytesMax, begin }: Collection,
+	url: string,
+	signal: AbortSignal,
+): AsyncIterable<Uint8Array> {
+	let sizeBytes = Number.POSITIVE_INFINITY;
+	const content = download(url, signal, (saidBytes) => (sizeBytes = saidBytes));
+	return sendAhead(content, ({ contentType, ending }) => {
+		if (sizeBytes > Math.min(bytesMax, MESSAGE_BYTES_MAX)) return undefined;
+		return begin({ name: nameOf(taskId, ending), contentType, sizeBytes });
+	});
+}
+
+function nameOf(taskId: string, ending: string, number = ""): string {
+	return `atelier-${taskId.slice(-6)}${number}.${ending}`;
 }
 
 async function fitAll(
@@ -101,7 +126,7 @@ async function fitAll(
 		isUnderWay ||= made.length > 0;
 		const asItIs = draft ?? { keep: () => results.move(taskId, fetchedIndexOf(index), index) };
 		toKeep.push(...(made.length > 0 ? made : [asItIs]));
-		files[index] = { ...file, name: `atelier-${taskId.slice(-6)}${number}.${ending}` };
+		files[index] = { ...file, name: nameOf(taskId, ending, number) };
 		leftBytes -= file.sizeBytes;
 	}
 	// Only now, and nothing is taken away where it goes wrong: another process may have brought the same result meanwhile.

@@ -63,3 +63,16 @@ test("whoever stops waiting leaves the way to those behind", async () => {
 	first();
 	await expect(budget.take(1, stop.signal)).rejects.toThrow("stopping");
 });
+
+test("what can do without takes what is free, and waits for nobody", async () => {
+	const budget = createByteBudget(10);
+	const giveBack = budget.takeNow(6);
+	expect(giveBack).toBeDefined();
+	expect(budget.takeNow(5)).toBeUndefined();
+	const waiting = budget.take(8, never);
+	// Nor does it overtake who waits.
+	expect(budget.takeNow(1)).toBeUndefined();
+	giveBack?.();
+	(await waiting)();
+	expect(budget.takeNow(10)).toBeDefined();
+});

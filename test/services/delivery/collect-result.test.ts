@@ -50,7 +50,11 @@ async function setup() {
 		const outputs = files.map((_, index) => ({ url: join(folder, `output-${index}`), seed: null }));
 		await Promise.all(files.map((bytes, index) => writeFile(join(folder, `output-${index}`), bytes)));
 		const context = { logger: pino({ level: "silent" }), signal: new AbortController().signal };
-		return collectResult({ results, download, fitter }, { taskId: TASK, outputs, bytesMax }, context);
+		return collectResult(
+			{ results, download, fitter },
+			{ taskId: TASK, outputs, bytesMax, begin: () => undefined },
+			context,
+		);
 	}
 	const kept = async (): Promise<string[]> => (await readdir(join(folder, "results"))).toSorted();
 	return { folder, results, collect, fetched, kept, setFull: (full: boolean) => void (isFull = full) };

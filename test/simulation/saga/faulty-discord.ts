@@ -41,6 +41,7 @@ interface DiscordDeps {
 	readonly wallMs: () => number;
 	/** Before a person sees what changed. */
 	readonly onShown: (taskId: string) => void;
+	readonly saw: (what: string) => void;
 }
 
 interface Reply {
@@ -48,6 +49,11 @@ interface Reply {
 	readonly message: Message;
 	readonly target: ReplyTarget;
 	readonly trouble: Trouble;
+}
+
+interface Asked {
+	readonly body?: unknown;
+	readonly signal?: AbortSignal;
 }
 
 interface Sent {
@@ -69,7 +75,7 @@ const faults = {
 	broken: () => new HTTPError(502, "simulated", "PATCH", "https://discord.test", { body: undefined, files: undefined }),
 };
 
-export function createFaultyDiscord({ queue, random, call, wallMs, onShown }: DiscordDeps): FaultyDiscord {
+export function createFaultyDiscord({ queue, random, call, wallMs, onShown, saw }: DiscordDeps): FaultyDiscord {
 	const replies = new Map<string, Reply>();
 	const messages = new Map<string, Message>();
 	const byNonce = new Map<string, { readonly message: Message; readonly atMs: number }>();
@@ -151,10 +157,26 @@ export function createFaultyDiscord({ queue, random, call, wallMs, onShown }: Di
 		return message;
 	}
 
+	/** What is sent while it still comes. The line may break meanwhile, and Discord acts on nothing that is not whole. */
+	async function whole(coming: AsyncIterable<Uint8Array>, life: Life, signal?: AbortSignal): Promise<Uint8Array> {
+		saw("head start");
+		const chunks: Uint8Array[] = [];
+		const { promise: isOver, reject } = Promise.withResolvers<never>();
+		signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
+		if (random.chance(0.2)) queue.plan(random.between(0, 2000), () => life.dead || reject(faults.notReached()));
+		const read = async (): Promise<void> => {
+			for await (const chunk of coming) chunks.push(chunk);
+		};
+		await Promise.race([read(), isOver]);
+		saw("head start made whole");
+		return Buffer.concat(chunks);
+	}
+
 	function restFor(life: Life): REST {
 		const send =
 			(method: string) =>
-			(route: string, { body = {}, signal }: { body?: unknown; signal?: AbortSignal } = {}): Promise<unknown> => {
+			async (route: string, { body: given = {}, signal }: Asked = {}): Promise<unknown> => {
+				const body = isComing(given) ? await whole(given, life, signal) : given;
 				const jumpedMs = wallMs() - queue.nowMs;
 				const isFair = (): boolean => wallMs() - queue.nowMs === jumpedMs;
 				return call(life, () => handle(method, route, sentIn(body), isFair()), faults, signal);
@@ -206,6 +228,10 @@ export function createFaultyDiscord({ queue, random, call, wallMs, onShown }: Di
 		isDeleted: (messageId) => messages.get(messageId)?.isDeleted ?? true,
 		expiredTokenUses: () => expiredTokenUses,
 	};
+}
+
+function isComing(body: unknown): body is AsyncIterable<Uint8Array> {
+	return typeof body === "object" && body !== null && Symbol.asyncIterator in body;
 }
 
 function posted({ id, content, files }: Message, { applicationId }: ReplyTarget) {

@@ -18,6 +18,8 @@ export interface SagaWitness {
 	taken(taskId: string): void;
 	/** The service took an order with this key. */
 	made(key: string): void;
+	/** What people see of a task's answer has changed. */
+	shown(taskId: string): void;
 	wrote(key: string, before: string | undefined, after: string): void;
 	/** After each step. */
 	look(): void;
@@ -117,6 +119,13 @@ export function createSagaWitness({ disk, discord, media, saw }: WitnessDeps): S
 			const count = (orders.get(key) ?? 0) + 1;
 			orders.set(key, count);
 			if (count > 1) failure ??= new Violation(`the service was given ${key} ${count} times`);
+		},
+		shown(taskId) {
+			const files = discord.visible(taskId).flatMap((message) => message.files);
+			const state = taskOf(taskId)?.state ?? "gone";
+			// A result is ours and paid for before anybody sees it.
+			const isPaid = state === "settled" || state === "delivered" || state === "withdrawn";
+			if (files.length > 0 && !isPaid) failure ??= new Violation(`the result of ${taskId} is seen, and it is ${state}`);
 		},
 		wrote(key, before, after) {
 			if (key.startsWith(ACCOUNT)) changedAccounts.add(key);

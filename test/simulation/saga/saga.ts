@@ -121,7 +121,14 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 		canCancel: random.chance(0.5),
 		onMade: (task) => witness.made(task.key),
 	});
-	const discord = createFaultyDiscord({ queue, random, call: callOf(callRates(random)), wallMs, onShown: () => {} });
+	const discord = createFaultyDiscord({
+		queue,
+		random,
+		call: callOf(callRates(random)),
+		wallMs,
+		onShown: (id) => witness.shown(id),
+		saw,
+	});
 	const witness = createSagaWitness({ disk, discord, media, saw });
 	const results = createMemoryResultStore();
 	const processes = Array.from({ length: PROCESSES }, () => boot());
@@ -194,9 +201,13 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 			resultLinks: { find: async () => undefined },
 			uploadLimits: createUploadLimits({ store, clock }),
 			results,
-			async *download() {
+			async *download(_url, _signal, onSize) {
 				if (!isHealed && random.chance(0.1)) throw new DownloadFailed("simulated: link broken");
-				yield png;
+				onSize?.(png.byteLength);
+				const halfBytes = Math.floor(png.byteLength / 2);
+				yield png.subarray(0, halfBytes);
+				if (!isHealed && random.chance(0.05)) throw new DownloadFailed("simulated: broken off");
+				yield png.subarray(halfBytes);
 			},
 			fitter: passingFitter,
 			clock,

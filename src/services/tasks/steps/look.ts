@@ -9,6 +9,7 @@ import {
 	type RemoteOutput,
 	type RemoteTask,
 } from "../../generation/media-api.ts";
+import type { ComingFile } from "../../delivery/messenger.ts";
 import type { Saying } from "../../messages/messages.ts";
 import { UserError } from "../../user-error.ts";
 import type { TaskIn } from "../task.ts";
@@ -114,7 +115,8 @@ async function collect(
 	}
 	try {
 		const bytesMax = await deps.uploadLimits.read(task.guildId, task.reply.attachmentBytesMax);
-		const collection = { taskId: task.id, outputs, bytesMax };
+		const begin = (file: ComingFile) => deps.messenger.begin(task.reply, file, signal);
+		const collection = { taskId: task.id, outputs, bytesMax, begin };
 		const work = () => collectResult(deps, collection, { logger, signal });
 		const files = await deps.lateNotice.during(task, work, signal, logger);
 		const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);

@@ -1,0 +1,273 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createDeliveryRest } from "../../src/discord/delivery-rest.ts";
+import { createDiscordMessenger } from "../../src/discord/messenger.ts";
+import { createByteBudget } from "../../src/services/delivery/byte-budget.ts";
+import { MessengerUnavailable, type Answer, type ReplyTarget } from "../../src/services/delivery/messenger.ts";
+import { contentOf } from "../fakes/file-content.ts";
+import { createManualClock } from "../fakes/manual-clock.ts";
+
+const MINUTE_MS = 60_000;
+const PICTURE = "bytes of a picture";
+const FILE = { name: "a.png", contentType: "image/png", sizeBytes: PICTURE.length };
+const answer: Answer = {
+	nonce: "1000000000000000009",
+	recipientId: "1000000000000000007",
+	text: "the whole answer",
+	textWithoutPrompt: "without the prompt",
+	direct: { text: "directly", textWithoutPrompt: "directly" },
+	buttons: [],
+	files: [{ name: "a.png", contentType: "image/png", description: "a boat", content: contentOf(PICTURE) }],
+};
+
+/** A request as Discord sees it: what came of it so far, and whether it was all, or the line broke before. */
+interface Seen {
+	readonly rung: "tokenEdit" | "botEdit";
+	body: string;
+	state: "coming" | "whole" | "broken off";
+	readonly bytesSaid: number;
+}
+
+type Reaction =
+	| { readonly status: number; readonly code?: number; readonly headers?: Record<string, string> }
+	| "hangUp";
+
+/** A Discord that reacts as it is told to: `early` once some of a request's file is there, `late` when it is whole. */
+async function setup({ early, late = [] }: { early?: Reaction; late?: readonly Reaction[] } = {}) {
+	const requests: Seen[] = [];
+	const left = [...late];
+	let next = early;
+	function react(reaction: Reaction, response: ServerResponse): void {
+		if (reaction === "hangUp") return void response.destroy();
+		const { status, code = 0, headers = {} } = reaction;
+		response.writeHead(status, { "content-type": "application/json", ...headers });
+		response.end(
+			JSON.stringify(status < 300 ? { id: "1000000000000000005" } : { code, message: "refused", retry_after: 30 }),
+		);
+	}
+	function take(request: IncomingMessage, response: ServerResponse): void {
+		const rung = request.url?.includes("/webhooks/") ? "tokenEdit" : "botEdit";
+		const seen: Seen = { rung, body: "", state: "coming", bytesSaid: Number(request.headers["content-length"]) };
+		requests.push(seen);
+		request.setEncoding("latin1");
+		request.on("data", (text: string) => {
+			seen.body += text;
+			if (!next || !seen.body.includes(PICTURE)) return;
+			react(next, response);
+			next = undefined;
+		});
+		request.on("end", () => {
+			seen.state = "whole";
+			if (!response.headersSent) react(left.shift() ?? { status: 200 }, response);
+		});
+		request.socket.once("close", () => {
+			if (seen.state === "coming") seen.state = "broken off";
+		});
+		request.on("error", () => {});
+	}
+	const server = createServer(take);
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	onTestFinished(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	const { port } = server.address() as AddressInfo;
+	const logger = pino({ level: "silent" });
+	const apiUrl = `http://127.0.0.1:${port}/api`;
+	const rest = createDeliveryRest({
+		apiUrl,
+		token: "a-token-of-the-bot",
+		requests: { wait: async () => {} },
+		logger,
+		onLost: () => {},
+	});
+	const clock = createManualClock();
+	const target: ReplyTarget = {
+		applicationId: "1000000000000000003",
+		token: "secret-token",
+		tokenExpiresAtMs: clock.nowMs() + 15 * MINUTE_MS,
+		channelId: "1000000000000000004",
+		messageId: "1000000000000000005",
+		ephemeral: false,
+		botInGuild: true,
+		attachmentBytesMax: 1024,
+	};
+	const uploads = createByteBudget(2 * PICTURE.length);
+	const messenger = createDiscordMessenger({ rest, uploads, clock, logger });
+	const stop = new AbortController();
+	const begin = (file = FILE) => messenger.begin(target, file, stop.signal);
+	/** Begun, and as much of it there as there can be before it is shown. */
+	async function sendAhead(): Promise<Seen> {
+		const upload = begin();
+		if (!upload) throw new Error("no room");
+		upload.write(Buffer.from(PICTURE.slice(0, 5)));
+		upload.write(Buffer.from(PICTURE.slice(5)));
+		await expect.poll(() => requests[0]?.body).toContain(PICTURE);
+		return requests[0] as Seen;
+	}
+	const show = (shown = answer) => messenger.show(target, shown, AbortSignal.timeout(5_000));
+	const tell = () => messenger.tell(target, "news", AbortSignal.timeout(5_000));
+	const states = () => requests.map(({ state }) => state);
+	return { begin, sendAhead, show, tell, stop, uploads, clock, requests, states };
+}
+
+describe("a file that is sent ahead", () => {
+	test("is no whole request before its answer is shown, and then the same one", async () => {
+		const { sendAhead, show, requests } = await setup();
+		const seen = await sendAhead();
+		expect(seen.state).toBe("coming");
+		expect(seen.body).not.toContain("payload_json");
+		expect(await show()).toMatchObject({ kind: "shown", rung: "tokenEdit", withFiles: true });
+		expect(requests).toHaveLength(1);
+		expect(seen.state).toBe("whole");
+		expect(seen.body).toHaveLength(seen.bytesSaid);
+		const [, payload = ""] = /name="payload_json"\r\n\r\n([^\r]*)\r\n--/.exec(seen.body) ?? [];
+		expect(JSON.parse(payload)).toMatchObject({
+			content: "the whole answer",
+			attachments: [{ id: "0", filename: "a.png", description: "a boat" }],
+			allowed_mentions: { parse: [] },
+		});
+	});
+
+	test("may be shown before all of it is through", async () => {
+		const { begin, show, states } = await setup();
+		begin()?.write(Buffer.from(PICTURE));
+		expect(await show()).toMatchObject({ kind: "shown" });
+		expect(states()).toStrictEqual(["whole"]);
+	});
+
+	test("is broken off where nothing comes of it for a while, and its bytes are free for others", async () => {
+		const { sendAhead, show, clock, uploads, states } = await setup();
+		await sendAhead();
+		await clock.advance(5_000);
+		await expect.poll(states).toStrictEqual(["broken off"]);
+		(await uploads.take(2 * PICTURE.length, AbortSignal.timeout(5_000)))();
+		expect(await show()).toMatchObject({ kind: "shown" });
+		expect(states()).toStrictEqual(["broken off", "whole"]);
+	});
+
+	test.each([
+		["has another name", { name: "a.webp" }],
+		["is of another kind", { contentType: "image/webp" }],
+		["has another size", { content: contentOf("smaller") }],
+	])("is never shown as what %s", async (_what, change) => {
+		const { sendAhead, show, requests, states } = await setup();
+		await sendAhead();
+		await show({ ...answer, files: answer.files.map((file) => ({ ...file, ...change })) });
+		await expect.poll(states).toStrictEqual(["broken off", "whole"]);
+		expect(requests[1]?.body).toContain("the whole answer");
+	});
+
+	test("is not shown where not all of it has come", async () => {
+		const { begin, show, states, requests } = await setup();
+		begin()?.write(Buffer.from(PICTURE.slice(0, 5)));
+		await expect.poll(() => requests.length).toBe(1);
+		await show();
+		await expect.poll(states).toStrictEqual(["broken off", "whole"]);
+	});
+
+	test("gives way to whatever else is said in its reply", async () => {
+		const { sendAhead, tell, show, states, requests } = await setup();
+		await sendAhead();
+		expect(await tell()).toBe(true);
+		await show();
+		await expect.poll(states).toStrictEqual(["broken off", "whole", "whole"]);
+		expect(requests[1]?.body).toContain("news");
+		expect(requests[2]?.body).toContain(PICTURE);
+	});
+
+	test("ends with the process", async () => {
+		const { sendAhead, stop, states } = await setup();
+		await sendAhead();
+		stop.abort(new Error("stopping"));
+		await expect.poll(states).toStrictEqual(["broken off"]);
+	});
+
+	test("is sent as ever where what stands beside it is longer than was said", async () => {
+		const { sendAhead, show, states } = await setup();
+		await sendAhead();
+		const description = "x".repeat(20_000);
+		await show({ ...answer, files: answer.files.map((file) => ({ ...file, description })) });
+		await expect.poll(states).toStrictEqual(["broken off", "whole"]);
+	});
+
+	test("is not begun twice, nor without room, nor with a token that is about to expire", async () => {
+		const { begin, clock, uploads } = await setup();
+		const giveBack = await uploads.take(2 * PICTURE.length, AbortSignal.timeout(5_000));
+		expect(begin()).toBeUndefined();
+		giveBack();
+		const upload = begin();
+		expect(upload).toBeDefined();
+		expect(begin()).toBeUndefined();
+		upload?.drop();
+		await clock.advance(14.6 * MINUTE_MS);
+		expect(begin()).toBeUndefined();
+	});
+
+	test("is not made whole with a token that is about to expire", async () => {
+		const { begin, show, clock, requests, states } = await setup();
+		const upload = begin();
+		upload?.write(Buffer.from(PICTURE.slice(0, 5)));
+		await expect.poll(() => requests.length).toBe(1);
+		await clock.advance(14.6 * MINUTE_MS);
+		upload?.write(Buffer.from(PICTURE.slice(5)));
+		expect(await show()).toMatchObject({ rung: "botEdit" });
+		await clock.advance(5_000);
+		await expect.poll(states).toStrictEqual(["broken off", "whole"]);
+		expect(requests[1]?.rung).toBe("botEdit");
+	});
+});
+
+describe("what Discord does to a file that is sent ahead", () => {
+	test("a line that breaks before its end costs nothing but the same once more", async () => {
+		const { sendAhead, show, states } = await setup({ early: "hangUp" });
+		await sendAhead();
+		await expect.poll(states).toStrictEqual(["broken off"]);
+		expect(await show()).toMatchObject({ kind: "shown", withFiles: true });
+		expect(states()).toStrictEqual(["broken off", "whole"]);
+	});
+
+	test("a line that breaks after its end leaves open what became of it, as with any other edit", async () => {
+		const { sendAhead, show, requests } = await setup({ late: ["hangUp"] });
+		await sendAhead();
+		await expect(show()).rejects.toBeInstanceOf(MessengerUnavailable);
+		expect(requests).toHaveLength(1);
+		expect(await show()).toMatchObject({ kind: "shown" });
+	});
+
+	test("a refusal because of its size, said before its end, is not asked for twice", async () => {
+		const { sendAhead, show, requests } = await setup({ early: { status: 413, code: 40_005 } });
+		await sendAhead();
+		await expect.poll(() => requests[0]?.state).toBe("broken off");
+		expect(await show()).toMatchObject({ kind: "filesRefused", isForSize: true, largestBytes: PICTURE.length });
+		expect(requests).toHaveLength(1);
+	});
+
+	test.each([
+		["a broken server", { status: 502 }],
+		["a Discord that asks for patience", { status: 429, headers: { "retry-after": "30" } }],
+	])("%s puts it off, and is not asked again at once", async (_what, early) => {
+		const { sendAhead, show, requests } = await setup({ early });
+		await sendAhead();
+		await expect.poll(() => requests[0]?.state).toBe("broken off");
+		await expect(show()).rejects.toBeInstanceOf(MessengerUnavailable);
+		expect(requests).toHaveLength(1);
+	});
+
+	test("a filter that does not let the prompt through gets the file once more, without it", async () => {
+		const { sendAhead, show, requests } = await setup({ late: [{ status: 400, code: 200_000 }] });
+		await sendAhead();
+		expect(await show()).toMatchObject({ kind: "shown", withFiles: true });
+		expect(requests[1]?.body).toContain("without the prompt");
+		expect(requests[1]?.body).toContain(PICTURE);
+	});
+
+	test("a reply that is gone leads to the next way", async () => {
+		const { sendAhead, show, requests } = await setup({ late: [{ status: 404, code: 10_015 }] });
+		await sendAhead();
+		expect(await show()).toMatchObject({ rung: "botEdit" });
+		expect(requests.map(({ rung }) => rung)).toStrictEqual(["tokenEdit", "botEdit"]);
+	});
+});

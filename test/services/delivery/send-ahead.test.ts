@@ -1,0 +1,79 @@
+import { expect, test } from "vitest";
+import { sendAhead } from "../../../src/services/delivery/send-ahead.ts";
+
+const PNG = Buffer.concat([
+	Buffer.from("89504e470d0a1a0a0000000d49484452000000040000000408060000", "hex"),
+	Buffer.alloc(6000, 7),
+]);
+const FTYP = Buffer.from("\0\0\0\x18ftypmp42\0\0\0\0mp42isom", "latin1");
+
+/** A file that comes in pieces, and what of it was sent to where it may be shown. */
+async function setup(file: Buffer, { pieceBytes = 1000, breaksAt = Number.POSITIVE_INFINITY, isOpen = true } = {}) {
+	const begun: string[] = [];
+	const sent: Uint8Array[] = [];
+	let isDropped = false;
+	async function* coming() {
+		for (let at = 0; at < file.byteLength; at += pieceBytes) {
+			if (at >= breaksAt) throw new Error("broken off");
+			yield file.subarray(at, at + pieceBytes);
+		}
+	}
+	const upload = { write: (bytes: Uint8Array) => void sent.push(bytes), drop: () => void (isDropped = true) };
+	const passed: Uint8Array[] = [];
+	const passing = async (): Promise<void> => {
+		const content = sendAhead(coming(), ({ contentType, ending }) => {
+			begun.push(`${contentType} ${ending}`);
+			return isOpen ? upload : undefined;
+		});
+		for await (const chunk of content) passed.push(chunk);
+	};
+	const failure = await passing().catch((error: unknown) => error);
+	return { begun, failure, passed: Buffer.concat(passed), sent: Buffer.concat(sent), isDropped };
+}
+
+test("what begins like a picture is sent while it comes, every byte once and in order", async () => {
+	const { begun, passed, sent, isDropped } = await setup(PNG);
+	expect(begun).toStrictEqual(["image/png png"]);
+	expect(passed.equals(PNG)).toBe(true);
+	expect(sent.equals(PNG)).toBe(true);
+	expect(isDropped).toBe(false);
+});
+
+test("what is shorter than what tells types apart is told by all of it", async () => {
+	const short = PNG.subarray(0, 200);
+	const { begun, sent } = await setup(short, { pieceBytes: 7 });
+	expect(begun).toStrictEqual(["image/png png"]);
+	expect(sent.equals(short)).toBe(true);
+});
+
+test.each([
+	["no media", Buffer.from("<html>".repeat(1000))],
+	["a picture that Discord does not show", Buffer.concat([Buffer.from("49492a00", "hex"), Buffer.alloc(6000)])],
+	[
+		"a film whose index is at its end",
+		Buffer.concat([FTYP, Buffer.from("\0\0\0\x08free", "latin1"), Buffer.alloc(6000)]),
+	],
+	["nothing", Buffer.alloc(0)],
+])("%s is not sent ahead, and passed on all the same", async (_what, file) => {
+	const { begun, passed, sent } = await setup(file);
+	expect(begun).toStrictEqual([]);
+	expect(passed.equals(file)).toBe(true);
+	expect(sent).toHaveLength(0);
+});
+
+test("a film that begins with its index is", async () => {
+	const film = Buffer.concat([FTYP, Buffer.from("\0\0\0\x08moov", "latin1"), Buffer.alloc(6000)]);
+	expect((await setup(film)).begun).toStrictEqual(["video/mp4 mp4"]);
+});
+
+test("what breaks off on its way is dropped", async () => {
+	const { failure, isDropped } = await setup(PNG, { breaksAt: 5000 });
+	expect(failure).toStrictEqual(new Error("broken off"));
+	expect(isDropped).toBe(true);
+});
+
+test("what finds no way open is passed on alone", async () => {
+	const { passed, sent } = await setup(PNG, { isOpen: false });
+	expect(passed.equals(PNG)).toBe(true);
+	expect(sent).toHaveLength(0);
+});

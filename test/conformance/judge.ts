@@ -4,14 +4,16 @@ import type { Judged, Rule, Verdict } from "./rule.ts";
 import { NotOffered, visit, type Service, type ServiceOptions } from "./service.ts";
 import { specificationRules } from "./specification-rules.ts";
 
-/** Holds a service against every rule, one after the other: what one leaves behind must not confuse the next. */
+/** Holds a service against every rule that is asked, one after the other: what one leaves behind must not confuse the next. */
 export async function judge(
 	options: ServiceOptions,
 	onJudged: (judged: Judged) => void = () => {},
+	isAsked: (rule: Rule) => boolean = () => true,
 ): Promise<readonly Judged[]> {
 	const service = await visit(options);
 	const judged: Judged[] = [];
 	for (const rule of [...specificationRules, ...documentRules(service), ...choiceRules]) {
+		if (!isAsked(rule)) continue;
 		const { source, about, title } = rule;
 		const each = { source, about, title, verdict: await verdictOf(rule, service) };
 		judged.push(each);

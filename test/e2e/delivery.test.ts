@@ -1,5 +1,6 @@
 /** Every rung of the ladder, each taken because a switch of the playground closed those above it, and seen by a person. */
 import { randomFillSync } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { APIMessage } from "discord-api-types/v10";
 import { createCanvas } from "@napi-rs/canvas";
 import { fileTypeFromBuffer } from "file-type";
@@ -33,19 +34,20 @@ async function making({ command = "/image", script = [{ kind: "hang" }] as Scrip
 type Making = Awaited<ReturnType<typeof making>>;
 
 const LOGGED_WITHIN_MS = 20_000;
-/** For what another process works on, which no clock of ours moves: many looks, and little time between them. */
-const WHILE_FITTED = { stepMs: 5, passesMax: 20_000 };
+/** For what another process works on, which no clock of ours moves: many looks, and the core is left to it between them. */
+const WHILE_FITTED = { stepMs: 5, passesMax: 20_000, restMs: 5 };
 
 /** Lets time pass until the person sees a message like this, anywhere; `stepMs` at a time. */
 async function passUntilSeen(
 	{ clock, person }: Pick<Making, "clock" | "person">,
 	wanted: (message: APIMessage) => boolean,
-	{ stepMs = 250, passesMax = 2_000 } = {},
+	{ stepMs = 250, passesMax = 2_000, restMs = 0 } = {},
 ): Promise<APIMessage> {
 	for (let passes = 0; passes < passesMax; passes++) {
 		const found = (await person.messages()).find(wanted);
 		if (found) return found;
 		await clock.advance(stepMs);
+		if (restMs > 0) await sleep(restMs);
 	}
 	throw new Error("nothing of the kind was seen");
 }
@@ -223,13 +225,18 @@ test.each<[string, (scene: { controls: Making["controls"]; channelId: string }) 
 	expect((await (await person.type("/image", { prompt: "a boat" })).until(isAnswer)).attachments).toHaveLength(1);
 });
 
-async function passUntilLogged({ clock, person, logs }: Making, words: string, { stepMs = 250 } = {}): Promise<void> {
+async function passUntilLogged(
+	{ clock, person, logs }: Making,
+	words: string,
+	{ stepMs = 250, restMs = 0 } = {},
+): Promise<void> {
 	// The client keeps to Discord's rate limits by real time, which no test moves.
 	const untilMs = Date.now() + LOGGED_WITHIN_MS;
 	while (Date.now() < untilMs && !logs().includes(words)) {
 		// A question of its own, so that what is under way on other sockets gets its turn.
 		await person.messages();
 		await clock.advance(stepMs);
+		if (restMs > 0) await sleep(restMs);
 	}
 	expect(logs()).toContain(words);
 }

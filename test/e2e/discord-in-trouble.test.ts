@@ -13,7 +13,8 @@ import { createManualClock } from "../fakes/manual-clock.ts";
 import { newFolder } from "./atelier.ts";
 import { openLoneFleet } from "../fakes/lone-fleet.ts";
 import { openDiscord } from "./discord.ts";
-import { runScript, startProcess } from "./process.ts";
+import { startProcess } from "./process.ts";
+import { refusedStart } from "./refused-start.ts";
 
 async function openBot(env: Readonly<Record<string, string>>, clock?: Clock) {
 	const lines: string[] = [];
@@ -116,10 +117,9 @@ test.each([
 	const discord = await openDiscord();
 	discord.answer(/gateway/, status, body);
 	const env = { ...discord.env, PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder(), LOG_LEVEL: "silent" };
-	const { code, stdout, stderr } = await runScript("src/index.ts", { env });
-	expect([code, stdout]).toStrictEqual([1, ""]);
-	expect(stderr).toMatch(/^Cannot start: [^\n]+\n$/);
-	expect(stderr).toContain(words);
+	const refusal = await refusedStart(env);
+	expect(refusal).toMatch(/^Cannot start: [^\n]+$/);
+	expect(refusal).toContain(words);
 });
 
 test("a gateway that stays silent is given up after a minute", async () => {

@@ -29,7 +29,12 @@ test.each([
 	async (_what, message, signal) => {
 		const { first, start, person } = await setup();
 		await first.logged("commands registered");
-		const reply = await person.type("/video", { prompt: "a calm lake", resolution: "480p", duration: 2 });
+		const reply = await person.type("/video", {
+			prompt: "a party",
+			aspect_ratio: "1:1",
+			resolution: "480p",
+			duration: 2,
+		});
 		await first.logged(message);
 		const code = await first.end(signal);
 		expect(code).toBe(signal === "SIGTERM" ? 0 : null);

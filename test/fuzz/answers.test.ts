@@ -1,7 +1,8 @@
+/** The long form: npm run fuzz:answers */
 import { expect, test } from "vitest";
 import { judgeAnswers } from "./answers.ts";
 
-const ANSWERS = 5_000;
+const ANSWERS = 1_500;
 
 test("no answer, however damaged, crashes the client, hangs it, or passes for a result without a usable file", async () => {
 	const { answers, ends } = await judgeAnswers({ runs: ANSWERS, seed: 20_261_120 });

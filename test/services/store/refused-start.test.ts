@@ -1,18 +1,14 @@
-/** Stores that a process does not start on, as the person who starts it sees them. */
+/** Stores that Atelier does not start on, as the person who starts it is told. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { runScript } from "../../e2e/process.ts";
+import { refusedStart } from "../../e2e/refused-start.ts";
 
 async function refusalOf(env: Readonly<Record<string, string>>): Promise<string> {
 	const folder = mkdtempSync(join(tmpdir(), "atelier-start-"));
 	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-	const { code, stderr } = await runScript("src/index.ts", {
-		env: { PORT: "0", DATA_DIR: folder, LOG_LEVEL: "silent", ...env },
-	});
-	expect(code).toBe(1);
-	return stderr;
+	return refusedStart({ PORT: "0", DATA_DIR: folder, LOG_LEVEL: "silent", ...env });
 }
 
 test.each(["memory:", "sqlite::memory:"])("one of several processes does not start on %s", async (STORE_URL) => {
@@ -33,14 +29,14 @@ test("a queue that several processes share does not start on a store that only t
 });
 
 test("a queue that is not there is named in one line", async () => {
-	const words = "Cannot start: cannot reach Redis at 127.0.0.1:1. Is it running?\n";
+	const words = "Cannot start: cannot reach Redis at 127.0.0.1:1. Is it running?";
 	expect(await refusalOf({ QUEUE_URL: "redis://someone:hunter2@127.0.0.1:1" })).toBe(words);
 });
 
 test.each([
-	["redis://someone:hunter2@127.0.0.1:1", "Cannot start: cannot reach Redis at 127.0.0.1:1. Is it running?\n"],
-	["rediss://someone:hunter2@127.0.0.1:1", "Cannot start: cannot reach Redis at 127.0.0.1:1. Is it running?\n"],
-	["postgres://someone:hunter2@127.0.0.1:1/db", "Cannot start: cannot reach Postgres at 127.0.0.1:1. Is it running?\n"],
+	["redis://someone:hunter2@127.0.0.1:1", "Cannot start: cannot reach Redis at 127.0.0.1:1. Is it running?"],
+	["rediss://someone:hunter2@127.0.0.1:1", "Cannot start: cannot reach Redis at 127.0.0.1:1. Is it running?"],
+	["postgres://someone:hunter2@127.0.0.1:1/db", "Cannot start: cannot reach Postgres at 127.0.0.1:1. Is it running?"],
 ])("a store that is not there is named in one line: %s", async (STORE_URL, words) => {
 	expect(await refusalOf({ STORE_URL })).toBe(words);
 });

@@ -43,11 +43,16 @@ export function createFaultyCall({ queue, random, rates, isHealed, timeoutMs }: 
 	const delay = (): number => random.between(1, happens(rates.slow) ? SLOW_MS_MAX : CALL_MS_MAX);
 
 	return (life, act, faults, signal) => {
-		const tell = (answer: () => void): void => {
-			if (!life.dead) answer();
-		};
 		return new Promise((resolve, reject) => {
-			signal?.addEventListener("abort", () => tell(() => reject(signal.reason)), { once: true });
+			let isTold = false;
+			const tell = (answer: () => void): void => {
+				if (life.dead || isTold) return;
+				isTold = true;
+				signal?.removeEventListener("abort", giveUp);
+				answer();
+			};
+			const giveUp = (): void => tell(() => reject(signal?.reason));
+			signal?.addEventListener("abort", giveUp, { once: true });
 			queue.plan(timeoutMs, () => tell(() => reject(faults.timeout())));
 			if (happens(rates.notReached)) return queue.plan(delay(), () => tell(() => reject(faults.notReached())));
 			const isSilent = happens(rates.silence);

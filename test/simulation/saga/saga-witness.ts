@@ -62,7 +62,16 @@ export function createSagaWitness({ disk, discord, media, saw }: WitnessDeps): S
 		return text === undefined ? undefined : (JSON.parse(text) as { value: Task }).value;
 	};
 
-	const hasEnded = (taskId: string): boolean => "shown" in (taskOf(taskId) ?? {});
+	/** After every step it is asked of every task, and few have changed. */
+	const endings = new Map<string, { readonly text: string | undefined; readonly hasEnded: boolean }>();
+	const hasEnded = (taskId: string): boolean => {
+		const text = disk.read(TASK + taskId);
+		const known = endings.get(taskId);
+		if (known && known.text === text) return known.hasEnded;
+		const end = { text, hasEnded: "shown" in (taskOf(taskId) ?? {}) };
+		endings.set(taskId, end);
+		return end.hasEnded;
+	};
 
 	function checkMove(before: Task, after: Task): void {
 		if (!ARROWS[before.state].includes(after.state)) {

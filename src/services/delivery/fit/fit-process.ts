@@ -1,8 +1,10 @@
 /**
  * The process that fits one file, and ends. It reads what strangers made with decoders written in C: a crash, or memory that
- * does not end, is the end of one job, not of the bot; it has no environment and so no secrets; to stop it is to end it.
+ * does not end, is the end of one job, not of the bot; of the environment it is told where Node keeps what it compiled, and
+ * no secrets; to stop it is to end it.
  */
 import { writeFileSync, writeSync } from "node:fs";
+import { flushCompileCache } from "node:module";
 import { constants, getPriority, setPriority } from "node:os";
 import * as av from "node-av";
 import sharp from "sharp";
@@ -30,6 +32,8 @@ async function answerTo(job: FitJob): Promise<FitAnswer> {
 	}
 }
 
+// It is always killed, and so never gets to what others do at their end. Nothing of what strangers made has been read yet.
+flushCompileCache();
 // The threads of the encoders are born with the priority of the one that starts them: commands are answered first.
 setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + NICER_BY));
 volunteerForTheOutOfMemoryKiller();

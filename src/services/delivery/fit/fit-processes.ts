@@ -134,7 +134,7 @@ interface Surroundings {
 async function runInProcess(job: FitJob, { script, memoryBytesMax, signal }: Surroundings): Promise<FitAnswer> {
 	const child = fork(script, {
 		cwd: job.folder,
-		env: {},
+		env: whereCompiledIsKept(),
 		execArgv: [`--max-old-space-size=${HEAP_MIB_MAX}`],
 		serialization: "advanced",
 		stdio: ["ignore", "ignore", "pipe", "ipc"],
@@ -172,6 +172,12 @@ async function runInProcess(job: FitJob, { script, memoryBytesMax, signal }: Sur
 		clearInterval(look);
 		signal.removeEventListener("abort", kill);
 	}
+}
+
+/** All that it gets of this environment: it starts in half the time where what was compiled before is kept. */
+function whereCompiledIsKept(): Record<string, string> {
+	const { NODE_COMPILE_CACHE } = process.env;
+	return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 }
 
 /** What it holds of the machine's memory; 0 where the system does not say it this way. */

@@ -66,13 +66,16 @@ describe("every prompt is a picture", () => {
 		expect(Buffer.from(film.paint(1.5).data()).equals(first)).toBe(false);
 	});
 
+	const bare = new Map<string, Buffer>();
 	test.each(FIGURES)("with a %s in it", (kind) => {
 		// The settings that are painted fastest; a party has its cake anyway.
 		const setting = kind === "cake" ? "space" : "party";
 		const size = { width: 96, height: 54, film: false };
 		const without = { ...envision("a calm evening", 3), setting } as const;
 		const pixelsOf = (vision: typeof without): Buffer => Buffer.from(createPicture(vision, size).paint(0).data());
-		expect(pixelsOf({ ...without, figures: [{ kind, colour: null }] }).equals(pixelsOf(without))).toBe(false);
+		const empty = bare.get(setting) ?? pixelsOf(without);
+		bare.set(setting, empty);
+		expect(pixelsOf({ ...without, figures: [{ kind, colour: null }] }).equals(empty)).toBe(false);
 	});
 });
 

@@ -1,0 +1,18 @@
+import { loadConfig } from "../../src/config.ts";
+import { startAtelier } from "../../src/index.ts";
+import { createLogger } from "../../src/logging.ts";
+import { explainStartFailure } from "../../src/start-failure.ts";
+
+/**
+ * What whoever starts Atelier with this environment is told, without the process around it: that it prints just this, and
+ * ends with 1, is seen in start.test.ts.
+ */
+export async function refusedStart(env: Readonly<Record<string, string>>): Promise<string> {
+	const logger = createLogger({ level: "silent", pretty: false });
+	const start = async (): Promise<never> => {
+		const atelier = await startAtelier(loadConfig(env), logger);
+		await atelier.stop();
+		throw new Error("it started");
+	};
+	return start().catch((error: unknown) => explainStartFailure(error, env["HOST"]));
+}

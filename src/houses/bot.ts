@@ -23,6 +23,7 @@ import { createDiscordShop } from "../discord/shop.ts";
 import { listenForPurchases } from "../discord/listen-for-purchases.ts";
 import { createDownload } from "../download.ts";
 import { createInFlight } from "../in-flight.ts";
+import { measureAudit } from "../metrics/measure-audit.ts";
 import { measureDiscord } from "../metrics/measure-discord.ts";
 import { measureMediaApi } from "../metrics/measured-media-api.ts";
 import { measureMessenger } from "../metrics/measured-messenger.ts";
@@ -51,8 +52,10 @@ import { createReportDesk } from "../services/guilds/report-desk.ts";
 import { createReportedResults } from "../services/guilds/reported-results.ts";
 import { createSetupProgress } from "../services/guilds/setup-steps.ts";
 import { createSettingsLog } from "../services/guilds/settings-log.ts";
+import { createAuditor } from "../services/ledger/auditor.ts";
 import { createCharges } from "../services/ledger/charges.ts";
 import { createPrivacyDesk } from "../services/privacy/privacy-desk.ts";
+import { auditOnceADay } from "../services/ledger/daily-audit.ts";
 import { createTopUpAnnouncement } from "../services/top-up/announce-top-up.ts";
 import { createTopUpDesk } from "../services/top-up/top-up-desk.ts";
 import { openPollQueue } from "../services/tasks/open-poll-queue.ts";
@@ -77,6 +80,7 @@ const LOOK_FLOOR_MS = 1_000;
 const LOOK_FLOOR_IN_HOUSE_MS = 250;
 /** When what is started has nothing better to do. */
 const FIRST_CLEANING_AFTER_MS = 5 * 60_000;
+const FIRST_AUDIT_AFTER_MS = 15 * 60_000;
 const DAY_MS = 24 * 60 * 60 * 1000;
 /** Of all results on their way to Discord: eight of ordinary size. */
 const UPLOADED_AT_ONCE_BYTES = 80 * 1024 * 1024;
@@ -282,6 +286,23 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 	releases.push(startDaily({ name: "remove old tasks", work: removeOld, firstAfterMs, clock, logger }));
 	const removeProposals = () => proposals.removeOld(logger);
 	releases.push(startDaily({ name: "remove old proposals", work: removeProposals, firstAfterMs, clock, logger }));
+	const audit = {
+		auditor: createAuditor({ store, tasks }),
+		store,
+		clock,
+		logger,
+		stopping: ground.stopping.signal,
+		...measureAudit(metrics),
+	};
+	releases.push(
+		startDaily({
+			name: "audit the ledger",
+			work: () => auditOnceADay(audit),
+			firstAfterMs: FIRST_AUDIT_AFTER_MS,
+			clock,
+			logger,
+		}),
+	);
 	releases.push(startDaily({ name: "prune results", work: () => results.prune(), clock, logger }));
 	releases.push(
 		startDaily({ name: "prune scratch", work: () => scratch.prune(), firstAfterMs: LEFT_BEHIND_MS, clock, logger }),

@@ -6,6 +6,7 @@ import { ConfigFault, queueNotShared, whySeveral } from "../config.ts";
 import { mediaCallbackUrl, registerMediaCallbacks } from "../media-callbacks.ts";
 import { createHttpMediaApi } from "../services/generation/http-media-api.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
+import { measureStudio } from "../metrics/measure-studio.ts";
 import { PROFILES } from "../services/generation/profiles.ts";
 import { OPEN_HOLDS_MAX } from "../services/ledger/account.ts";
 import type { OpenedEngines } from "../studio/engines/engine-file.ts";
@@ -26,8 +27,10 @@ export async function openStudio(ground: Ground, { engines, engineOrder }: Opene
 	// Several bots on one store have one studio between them, each with a part of it.
 	const shared = await openSharedWorkOf(config.QUEUE_URL, ground);
 	if (shared) releases.push(() => shared.close());
+	let opened: Studio | undefined;
 	const studio = createStudio({
 		...ground,
+		events: measureStudio(ground.metrics, () => opened?.standing()),
 		logger: logger.child({ house: "studio" }),
 		engines,
 		engineOrder,
@@ -40,6 +43,7 @@ export async function openStudio(ground: Ground, { engines, engineOrder }: Opene
 		limits: { openTasksPerAccountMax: OPEN_HOLDS_MAX },
 		shared,
 	});
+	opened = studio;
 	releases.push(() => studio.stop());
 	await studio.register(ground.app);
 	await registerMediaCallbacks(ground.app, {

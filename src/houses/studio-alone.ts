@@ -8,6 +8,7 @@ import { registerHealth } from "../health.ts";
 import { createHttpApp } from "../http-app.ts";
 import { measureProcess } from "../metrics/measure-process.ts";
 import { measureStore } from "../metrics/measured-store.ts";
+import { measureStudio } from "../metrics/measure-studio.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { openMetricsServer, registerMetrics } from "../metrics/serve-metrics.ts";
 import { ownOrigin } from "../own-origin.ts";
@@ -15,7 +16,7 @@ import { createLedger } from "../services/ledger/ledger.ts";
 import { watchEpoch } from "../services/backup/epoch.ts";
 import { openStore } from "../services/store/open-store.ts";
 import type { OpenedEngines } from "../studio/engines/engine-file.ts";
-import { createStudio } from "../studio/studio.ts";
+import { createStudio, type Studio } from "../studio/studio.ts";
 import { openSharedWorkOf } from "./shared-work.ts";
 import { beSoleStudio, type SolePlace } from "./sole-studio.ts";
 
@@ -60,7 +61,9 @@ export async function startStudioAlone(
 		}
 		const app = createHttpApp({ randomBytes });
 		const origin = (): string => config.STUDIO_URL?.replace(/\/+$/, "") ?? ownOrigin(app.server);
+		let opened: Studio | undefined;
 		const studio = createStudio({
+			events: measureStudio(metrics, () => opened?.standing()),
 			store,
 			ledger: createLedger({ store, clock }),
 			clock,
@@ -73,6 +76,7 @@ export async function startStudioAlone(
 			inputOrigins: () => [],
 			shared,
 		});
+		opened = studio;
 		releases.push(() => studio.stop());
 		await studio.register(app);
 		// The process answers for itself: there is no gateway, and nobody polls.

@@ -16,6 +16,7 @@ import { createProgress } from "./progress.ts";
 import { reopening } from "./reopening.ts";
 import { retryDelayMs } from "./retry-delay.ts";
 import type { Settlement } from "./settlement.ts";
+import type { EngineStanding } from "./studio-events.ts";
 import type { EngineLine, QueuedTask, TaskQueue, Work } from "./task-queue.ts";
 import type { TaskStore } from "./task-store.ts";
 import {
@@ -68,6 +69,8 @@ export interface Runner {
 	enqueue(task: PendingTask): Promise<void>;
 	standing(task: Task): Promise<Standing>;
 	healthOf(modelId: string): Health;
+	/** What this process works on at each engine, and how they are. */
+	engines(): readonly EngineStanding[];
 	/**
 	 * Ends a task that has not begun, and asks the engine to let go of one that has. Does nothing to one that has ended,
 	 * and may be repeated.
@@ -301,6 +304,15 @@ export function createRunner(deps: RunnerDeps): Runner {
 		healthOf(modelId) {
 			const found = lanesOf(modelId).map(({ health }) => health.at(clock.nowMs()));
 			return HEALTH_ORDER.find((health) => found.includes(health)) ?? "down";
+		},
+		engines() {
+			const running = [...runs.values()].map(({ lane }) => lane.engine.name);
+			return [...lanes].map(([name, { health, concurrency }]) => ({
+				name,
+				health: health.at(clock.nowMs()),
+				running: running.filter((each) => each === name).length,
+				places: concurrency,
+			}));
 		},
 		async cancel(taskId) {
 			const task = await tasks.move(taskId, cancel);

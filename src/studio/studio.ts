@@ -37,12 +37,14 @@ import { createRateLimits } from "./rate-limits.ts";
 import { createRecovery } from "./recovery.ts";
 import { createRunner, linesOf } from "./runner.ts";
 import { createSettlement } from "./settlement.ts";
+import { tellSubmits, type StudioEvents, type StudioStanding } from "./studio-events.ts";
 import type { SharedWork } from "./shared/open-shared-work.ts";
 import { createTaskEvents } from "./task-events.ts";
 import { createTaskReader } from "./task-reader.ts";
 import { createTaskService } from "./task-service.ts";
 import { createTaskWatch } from "./task-watch.ts";
 import { createTaskStore } from "./task-store.ts";
+import type { Task } from "./task.ts";
 
 import { createUploads } from "./uploads.ts";
 
@@ -71,6 +73,8 @@ export interface StudioDeps {
 	readonly limits?: Partial<StudioLimits>;
 	/** What this process shares with others of the same studio, beside the store; opened and closed by whoever builds it. */
 	readonly shared?: SharedWork | undefined;
+	/** Told what happens; nobody need listen. */
+	readonly events?: StudioEvents;
 }
 
 export interface Studio {
@@ -84,6 +88,8 @@ export interface Studio {
 	createKey(request: NewKey): Promise<{ key: string }>;
 	/** With which callbacks of an account are signed; its owner reads it at `/api/v1/callbacks/secret`. */
 	callbackSecret(account: string): Promise<string>;
+	/** How much there is to do, and how the engines are: cheap enough to be asked every few seconds. */
+	standing(): Promise<StudioStanding>;
 	/** Whether a key opens this studio. */
 	knowsKey(key: string): Promise<boolean>;
 }
@@ -99,7 +105,9 @@ export function createStudio(deps: StudioDeps): Studio {
 	const accounts = createAccounts({ store, clock, randomBytes });
 	const keys = createKeys({ store, accounts, ledger, clock, randomBytes });
 	const watch = createTaskWatch();
-	const onMoved = (taskId: string): void => {
+	const events: StudioEvents = deps.events ?? { submitted: () => {}, moved: () => {} };
+	const onMoved = (taskId: string, { state }: Task, before: Task): void => {
+		if (state !== before.state) events.moved(state);
 		watch.changed(taskId);
 		shared?.notices.tell(taskId);
 	};
@@ -175,7 +183,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	let sweeping: Promise<void> | undefined;
 	const reader = createTaskReader({ tasks, runner, catalogue, limits, links, clock, oneAtATime });
 	const taskEvents = createTaskEvents({ reader, watch, clock, limits });
-	const taskService = createTaskService({
+	const service = createTaskService({
 		tasks,
 		settlement,
 		removeFiles: (taskId) => expiry.removeFiles(taskId),
@@ -193,6 +201,7 @@ export function createStudio(deps: StudioDeps): Studio {
 		oneAtATime,
 		isReady: () => ready,
 	});
+	const taskService = tellSubmits(service, events);
 
 	function heard(taskId: string): void {
 		watch.changed(taskId);
@@ -254,6 +263,7 @@ export function createStudio(deps: StudioDeps): Studio {
 			await Promise.all([queue.stop(), runner.stop()]);
 			await callbacks.stop();
 		},
+		standing: async () => ({ openTasks: await queue.openTasks(), engines: runner.engines() }),
 		createKey: (request) => keys.create(request),
 		callbackSecret: async (account) => (await accounts.open(account)).callbackSecret,
 		knowsKey: async (key) => (await keys.holderOf(key))?.revokedAtMs === null,

@@ -96,7 +96,7 @@ export function createTaskStore({
 }: {
 	readonly store: Store;
 	readonly clock: Clock;
-	readonly onMoved: (taskId: string) => void;
+	readonly onMoved: (taskId: string, task: Task, before: Task) => void;
 }): TaskStore {
 	async function load(taskId: string): Promise<StoredDocument<Task> | undefined> {
 		const stored = await store.get<Task | GivenUp>(taskKey(taskId));
@@ -133,7 +133,7 @@ export function createTaskStore({
 				const next = stored && move(stored.value, clock.nowMs());
 				if (!next) return undefined;
 				if ((await store.compareAndSet(stored.key, stored.raw, next)) === undefined) continue;
-				onMoved(taskId);
+				onMoved(taskId, next, stored.value);
 				return next;
 			}
 			throw new Error(`the task ${taskId} changes too often to be moved`);

@@ -22,12 +22,17 @@ test("a picture that was made is seen in the numbers, and nobody's id is", async
 		"holds_open 0",
 		"tasks_overdue 0",
 		'store_errors_total{op="get"} 0',
+		'ledger_invariant_violations_total{rule="posted"} 0',
+		'studio_submits_total{outcome="accepted"} 1',
+		'studio_tasks_total{state="success"} 1',
+		'studio_engine_health{engine="fake"} 2',
+		"studio_tasks_open 0",
 		"process_resident_memory_bytes ",
 		'nodejs_eventloop_lag_seconds{quantile="0.99"} ',
 	]) {
 		expect(text).toContain(series);
 	}
-	expect(text).not.toMatch(/"[^"]*\d{10}[^"]*"/);
+	expect(text).not.toMatch(/="[^"\n]*\d{10}[^"\n]*"/);
 });
 
 test("metrics with an address of their own are there and nowhere else", async () => {

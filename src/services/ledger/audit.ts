@@ -9,7 +9,7 @@ import { isDeepStrictEqual } from "node:util";
 import { freeCredits, heldCredits, openHold, sumOf, type Account, type Share } from "./account.ts";
 import type { AccountId, Credits, Entry } from "./operations.ts";
 
-const AUDIT_RULES = [
+export const AUDIT_RULES = [
 	/** An account, an entry or a marker cannot be read. */
 	"readable",
 	/** Entries are numbered from 1 without a gap, and the account knows the newest. */

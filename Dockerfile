@@ -1,21 +1,26 @@
-# Atelier in a container: docker build -t atelier . && docker run --init -p 127.0.0.1:8080:8080 -v atelier:/data atelier
-FROM node:24-slim AS dependencies
+# Atelier in a container: docs/container.md. `npm run replay:image` takes these steps where there is no container engine.
+# Rebuilding brings Node's and Debian's fixes; who wants the same bytes each time builds with NODE_IMAGE=node@sha256:….
+ARG NODE_IMAGE=node:24-slim
+
+FROM $NODE_IMAGE AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY tools ./tools
-RUN npm ci --omit=dev && npm cache clean --force
+COPY tools/node ./tools/node
+RUN npm ci --omit=dev
 
-FROM node:24-slim
+FROM $NODE_IMAGE
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
 WORKDIR /app
-RUN install -d -o node -g node /data
+RUN install -d -o 1000 -g 1000 /data
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json LICENSE ./
+COPY docs/licences.md ./docs/
 COPY src ./src
-USER node
+# By number, so that an orchestrator can see that it is not root.
+USER 1000:1000
 VOLUME /data
 EXPOSE 8080
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
 	CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/livez`).then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# Node itself is process 1, so that it hears the signal to stop.
+# Node itself is process 1 (or below the one of --init), so that it hears the signal to stop.
 CMD ["node", "src/index.ts"]

@@ -51,7 +51,7 @@ function configureMd(): string {
 Everything is a variable of the environment, or a line of \`.env\` in the folder that Atelier is started from; where both say
 something, the environment counts. An empty variable is one that is not set. All of it is optional: with nothing set, \`npm start\`
 opens the playground and the studio. A configuration with faults ends in one message that names every one of them, and
-\`npm run doctor\` looks at what it leads to. In the container image \`HOST\`, \`PORT\` and \`DATA_DIR\` are set already.
+\`npm run doctor\` looks at what it leads to. In the [container](container.md) \`HOST\`, \`PORT\` and \`DATA_DIR\` are set already.
 
 **Secrets** may stand in files, as container platforms mount them: \`DISCORD_TOKEN_FILE=/run/secrets/discord_token\` in place of
 \`DISCORD_TOKEN\`. Line breaks at the end of the file do not count. Setting both, a file that cannot be read and one that is empty

@@ -7,13 +7,21 @@ import { defaultCell, written } from "../../tools/configure-docs.ts";
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 const isKnown = (name: string): name is keyof typeof VARIABLES => name in VARIABLES;
 
+const times = (path: string, pattern: string): number => read(path).match(new RegExp(pattern, "gm"))?.length ?? 0;
+const headingsOf = (path: string): readonly string[] =>
+	[...read(path).matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
+		title
+			.toLowerCase()
+			.replaceAll(/[^\w\s-]/g, "")
+			.replaceAll(" ", "-"),
+	);
+
 describe("the documentation of the configuration", () => {
 	test.each(Object.keys(written()))("%s is what npm run docs:configure writes", (path) => {
 		expect(read(path)).toBe(written()[path]);
 	});
 
 	test("names every variable of the schema, in the guide and in .env.example, once", () => {
-		const times = (path: string, pattern: string): number => read(path).match(new RegExp(pattern, "gm"))?.length ?? 0;
 		const names = Object.keys(environment.shape);
 		const seen = names.map((name) => ({
 			name,
@@ -24,13 +32,6 @@ describe("the documentation of the configuration", () => {
 	});
 
 	test("leads to headings that there are", () => {
-		const headingsOf = (path: string): readonly string[] =>
-			[...read(path).matchAll(/^#+ (.+)$/gm)].map(([, title = ""]) =>
-				title
-					.toLowerCase()
-					.replaceAll(/[^\w\s-]/g, "")
-					.replaceAll(" ", "-"),
-			);
 		const lost = Object.values(VARIABLES).filter(({ more }) => {
 			const [file = "", heading] = more?.split("#") ?? [];
 			return heading !== undefined && !headingsOf(`docs/${file}`).includes(heading);

@@ -1,0 +1,97 @@
+// Writes docs/licences.md from package-lock.json: npm run docs:licences. A test fails where it differs from what this would
+// write, where a licence is new, and where a prebuilt binary is a newer one than was looked into.
+import { writeFileSync } from "node:fs";
+import { lockedPackages, type Locked } from "./lock.ts";
+
+/** What its own files say, where package.json says nothing. */
+const SAID_ELSEWHERE: Readonly<Record<string, string>> = { "@shinyoshiaki/jspack": "BSD-3-Clause" };
+
+/** Licences that may stand beside an MIT project in one image; whether another one may is for a person to decide. */
+export const ACCEPTED: readonly string[] = [
+	"0BSD",
+	"Apache-2.0",
+	"Apache-2.0 AND LGPL-3.0-or-later",
+	"Apache-2.0 AND LGPL-3.0-or-later AND MIT",
+	"BSD-2-Clause",
+	"BSD-3-Clause",
+	"BlueOak-1.0.0",
+	"ISC",
+	"LGPL-3.0-or-later",
+	"MIT",
+	"MPL-2.0",
+	"Unlicense",
+];
+
+/** Prebuilt binaries hold more than their package's licence says. The version is the one that was looked into. */
+export const BINARIES = [
+	{
+		name: "node-av",
+		version: "6.1.1",
+		brings: "`@seydx/node-av-*`, behind `@mediabunny/server`",
+		holds:
+			"FFmpeg with `--enable-gpl --enable-version3` (GPL-3.0-or-later), and in it x264 and x265 (GPL-2.0-or-later), LAME, GMP, FriBidi, libbluray, libplacebo, chromaprint and zvbi (LGPL), SRT (MPL-2.0), dav1d, SVT-AV1, Opus, Vorbis, Theora, libvpx, libwebp, libjxl and libopenmpt (BSD), libass (ISC), OpenSSL (Apache-2.0), whisper.cpp (MIT), and **FDK AAC** (a licence of Fraunhofer's own)",
+	},
+	{
+		name: "@img/sharp-libvips-linux-x64",
+		version: "1.3.4",
+		brings: "behind `sharp`",
+		holds:
+			"libvips, glib, pango, librsvg, libheif, libexif, fribidi (LGPL-3.0), cairo (MPL-1.1), aom, cgif, expat, fontconfig, freetype, harfbuzz, highway, lcms, libarchive, libimagequant, libpng, libtiff, libultrahdr, libwebp, libxml2, mozjpeg, pixman, zlib-ng (BSD, MIT and the like); its `README.md` has all of them",
+	},
+	{
+		name: "@napi-rs/canvas",
+		version: "1.1.1",
+		brings: "`@napi-rs/canvas-*`",
+		holds:
+			"Skia (BSD-3-Clause), freetype (FTL), ICU, harfbuzz (MIT), libjpeg-turbo (BSD-3-Clause, IJG, Zlib), libpng, libwebp, libjxl, libavif and aom (BSD), wuffs (Apache-2.0), parts of Servo (MPL-2.0); its `sbom.cdx.json` has all of them",
+	},
+] as const;
+
+export function licenceOf({ name, license }: Locked, all: readonly Locked[]): string {
+	// A platform's package is under its parent's licence: a registry's mirror may lack it, and then the lock does not say.
+	const parent = all.find(({ optionalDependencies }) => optionalDependencies?.[name] !== undefined);
+	return license ?? SAID_ELSEWHERE[name] ?? parent?.license ?? "unknown";
+}
+
+/** What an installation without the tools of development may bring, by licence. */
+export function byLicence(): ReadonlyMap<string, readonly string[]> {
+	const all = lockedPackages();
+	const groups = Map.groupBy(
+		all.filter(({ dev, link }) => !dev && !link),
+		(each) => licenceOf(each, all),
+	);
+	const named = [...groups].map(
+		([licence, packages]) =>
+			[licence, [...new Set(packages.map(({ name, version }) => `${name} ${version}`))]] as const,
+	);
+	return new Map(named.toSorted(([one], [other]) => (one < other ? -1 : 1)));
+}
+
+export function licencesMd(): string {
+	const groups = [...byLicence()].map(
+		([licence, packages]) => `### ${licence}\n\n${packages.map((each) => `\`${each}\``).join(", ")}`,
+	);
+	return `<!-- Written by npm run docs:licences, from package-lock.json. -->
+
+# Licences
+
+Atelier is under the [MIT licence](../LICENSE). What \`npm ci --omit=dev\` installs beside it is listed here, for every platform that
+there is a package for; one machine gets its own platform's. Each package has its licence's text in it.
+
+## Prebuilt binaries
+
+${BINARIES.map(({ name, version, brings, holds }) => `- **${name} ${version}** (${brings}): ${holds}.`).join("\n")}
+
+Whoever passes on a copy with \`node_modules\` in it, such as a container image, passes on FFmpeg with x264 and x265, and has to
+follow the GPL for it. FDK AAC's licence is held by many to be at odds with the GPL, so whether such a binary may be passed on at
+all is doubtful. Building the image where it runs passes nothing on; that is why no workflow here publishes one unasked
+([more](decisions/0004-encoders-under-the-gpl.md)). The letters in the charts are
+[Inter](../src/services/guilds/fonts/OFL.txt), under the SIL Open Font License.
+
+## Packages
+
+${groups.join("\n\n")}
+`;
+}
+
+if (import.meta.main) writeFileSync(new URL("../docs/licences.md", import.meta.url), licencesMd());

@@ -39,7 +39,7 @@ export const VARIABLES: Readonly<Record<keyof typeof environment.shape, Variable
 	DISCORD_REQUESTS_PER_SECOND: {
 		group: "discord",
 		means: "What Discord takes of the bot's own requests, by all processes together; it allows large bots more.",
-		more: "scaling.md#what-the-processes-share",
+		more: "operating.md#several-processes",
 	},
 	SHARDS: {
 		group: "discord",

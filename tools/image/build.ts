@@ -84,14 +84,8 @@ function run(command: string, image: Image): void {
 	const env = Object.fromEntries(
 		Object.entries(process.env).filter(([name]) => !/^(npm_|INIT_CWD$|NODE_(OPTIONS|COMPILE_CACHE)$)/.test(name)),
 	);
-	const [program = "", ...args] = [
-		...asStep(image, env["HOME"]),
-		"npm_config_prefer_offline=true",
-		"sh",
-		"-c",
-		command,
-	];
-	execFileSync(program, args, { stdio: ["ignore", "ignore", "inherit"], env });
+	const words = [...asStep(image, env["HOME"]), "npm_config_prefer_offline=true", "sh", "-c", command];
+	execFileSync("env", words, { stdio: ["ignore", "ignore", "inherit"], env });
 }
 
 function describe({ kind, ...rest }: Step): string {

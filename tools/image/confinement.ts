@@ -22,8 +22,8 @@ export interface Image {
 /** Why it cannot be done on this machine; `undefined` where it can. */
 export function whyNotConfined(): string | undefined {
 	if (process.platform !== "linux" || process.getuid?.() !== 0) return "it takes Linux, and root";
-	const isThere = (tool: string): boolean => spawnSync("sh", ["-c", `command -v ${tool}`]).status === 0;
-	const missing = ["unshare", "setpriv", "nsenter", "chroot"].filter((tool) => !isThere(tool));
+	const tools = ["unshare", "setpriv", "nsenter", "chroot"];
+	const missing = tools.filter((tool) => spawnSync("sh", ["-c", `command -v ${tool}`]).status !== 0);
 	if (missing.length > 0) return `${missing.join(", ")} not found`;
 	const probe = spawnSync("unshare", ["--mount", "--pid", "--fork", "mount", "-t", "tmpfs", "tmpfs", "/mnt"]);
 	return probe.status === 0 ? undefined : "this machine makes no namespaces";

@@ -18,7 +18,7 @@ export interface Stage {
 	readonly steps: readonly Step[];
 }
 
-export class DockerfileFault extends Error {
+class DockerfileFault extends Error {
 	override readonly name = "DockerfileFault";
 }
 

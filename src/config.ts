@@ -2,9 +2,12 @@ import { join } from "node:path";
 import { z } from "zod";
 import { findSecret } from "./secret-files.ts";
 import { PROFILE_NAMES } from "./services/generation/profiles.ts";
+import { createSealing } from "./services/store/sealing.ts";
 
 const MINUTE_MS = 60_000;
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+
+const SEALING_KEY_BYTES = 32;
 
 /** A day: a service that takes longer is not one that a person waits for in a chat. */
 const DEADLINE_MINUTES_MAX = 24 * 60;
@@ -26,6 +29,17 @@ const secret = (min: number, expected: string) => {
 	const error = `expected ${expected}, without blanks and in plain letters, digits and signs`;
 	return z.string().regex(new RegExp(`^[\\x21-\\x7e]{${min},}$`), { error });
 };
+
+/** Of 32 bytes each, as `openssl rand -base64 32` makes them. */
+const sealingKeys = z.string().transform((text, context) => {
+	const keys = text.split(",").map((each) => Buffer.from(each.trim(), "base64"));
+	const [first, ...rest] = keys;
+	if (first && keys.every(({ byteLength }) => byteLength === SEALING_KEY_BYTES)) return createSealing([first, ...rest]);
+	const message =
+		"expected keys of 32 bytes in base64, as `openssl rand -base64 32` makes them, with commas between them";
+	context.addIssue({ code: "custom", message });
+	return z.NEVER;
+});
 
 const originList = z
 	.string()
@@ -89,6 +103,7 @@ export const environment = z.object({
 		.string()
 		.refine(isRedisUrl, { error: "expected redis://… or rediss://…, or nothing for a queue in this process" })
 		.optional(),
+	PROMPT_KEYS: sealingKeys.optional(),
 	MEDIA_ORIGINS: originList.default([]),
 	RESULTS_MAX_MB: wholeNumber(100, 100_000_000).default(2048),
 	GUILD_CREDITS: wholeNumber(0, 1_000_000_000).default(500),
@@ -175,6 +190,7 @@ export const SECRETS = [
 	"STORE_URL",
 	"QUEUE_URL",
 	"MODERATION_API_KEY",
+	"PROMPT_KEYS",
 ] as const satisfies readonly (keyof Parsed)[];
 
 export type Config = Readonly<Parsed & { STORE_URL: string }>;

@@ -107,6 +107,13 @@ export const VARIABLES: Readonly<Record<keyof typeof environment.shape, Variable
 		unset: "none: in process",
 		more: "operating.md#several-processes",
 	},
+	PROMPT_KEYS: {
+		group: "data",
+		means:
+			"Keys with which what members typed is encrypted in the store, from `openssl rand -base64 32`; the first one encrypts.",
+		unset: "none: not encrypted",
+		more: "operating.md#encrypting-what-members-typed",
+	},
 	RESULTS_MAX_MB: { group: "data", means: "How much of finished files is kept on the disk, in MiB." },
 	GUILD_CREDITS: {
 		group: "credits",

@@ -1,4 +1,4 @@
-import { randomUUID } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -207,8 +207,12 @@ describe("the configuration", () => {
 				QUEUE_URL: "redis://:p@h",
 				MODERATION_API_KEY: "m",
 			};
-			expect(SECRETS.toSorted()).toStrictEqual(Object.keys(secrets).toSorted());
-			const files = Object.entries(secrets).map(([name, text]) => [`${name}_FILE`, file(`${text}\r\n`)]);
+			const keys = { PROMPT_KEYS: randomBytes(32).toString("base64") };
+			expect(SECRETS.toSorted()).toStrictEqual(Object.keys({ ...secrets, ...keys }).toSorted());
+			const files = Object.entries({ ...secrets, ...keys }).map(([name, text]) => [
+				`${name}_FILE`,
+				file(`${text}\r\n`),
+			]);
 			const addresses = { MEDIA_API_URL: "http://127.0.0.1:1", MODERATION_URL: "http://127.0.0.1:1" };
 			expect(loadConfig({ ...addresses, ...Object.fromEntries(files) })).toMatchObject(secrets);
 		});

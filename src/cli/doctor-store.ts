@@ -8,6 +8,7 @@ import type { Clock } from "../clock.ts";
 import { openStore } from "../services/store/open-store.ts";
 import { connectToRedis, type RedisConnection } from "../services/store/redis-connection.ts";
 import { readInfo } from "../services/store/redis-durability.ts";
+import type { Sealing } from "../services/store/sealing.ts";
 import { StoreNotUsable, StoreRefused, StoreUnavailable } from "../services/store/store-errors.ts";
 import type { Store } from "../services/store/store.ts";
 import { refuseUnfitQueue } from "../services/store/queue-fitness.ts";
@@ -17,7 +18,7 @@ const KEY = "health:doctor";
 /** What `statfs` calls file systems of a network, whose locks SQLite cannot rely on: NFS, SMB, CIFS, SMB2, 9P. */
 const NETWORK_FILE_SYSTEMS = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997]);
 
-export async function* examineStore(storeUrl: string, clock: Clock): AsyncGenerator<Finding> {
+export async function* examineStore(storeUrl: string, clock: Clock, sealing?: Sealing): AsyncGenerator<Finding> {
 	const path = /^sqlite:(.+)$/.exec(storeUrl)?.[1];
 	if (storeUrl === "memory:") {
 		yield { grade: "warn", text: "memory: everything is forgotten when the bot stops", advice: "Set STORE_URL." };
@@ -30,7 +31,7 @@ export async function* examineStore(storeUrl: string, clock: Clock): AsyncGenera
 	}
 	const warnings: string[] = [];
 	try {
-		const store = await openStore(storeUrl, { logger: listenTo(warnings) });
+		const store = await openStore(storeUrl, { logger: listenTo(warnings), sealing });
 		try {
 			yield await examineWrites(store, clock);
 		} finally {

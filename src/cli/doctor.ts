@@ -166,10 +166,10 @@ function discordExamination({ DISCORD_TOKEN, DISCORD_API_URL }: Config): Examina
 	};
 }
 
-function storeExamination({ STORE_URL }: Config): Examination {
+function storeExamination({ STORE_URL, PROMPT_KEYS }: Config): Examination {
 	const kind = STORE_URL.slice(0, STORE_URL.indexOf(":"));
 	const costs = "costs nothing: one document is written and removed";
-	return { title: `Store on ${kind}`, costs, findings: () => examineStore(STORE_URL, systemClock) };
+	return { title: `Store on ${kind}`, costs, findings: () => examineStore(STORE_URL, systemClock, PROMPT_KEYS) };
 }
 
 function queueExamination({ QUEUE_URL }: Config): Examination {

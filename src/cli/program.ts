@@ -15,9 +15,9 @@ import { UsageFault } from "./usage-fault.ts";
 export async function openBotsStore(): Promise<Store> {
 	readEnvFile();
 	// oxlint-disable-next-line node/no-process-env -- this is where a program of its own begins
-	const { STORE_URL: storeUrl } = loadConfig(process.env);
+	const { STORE_URL: storeUrl, PROMPT_KEYS: sealing } = loadConfig(process.env);
 	refuseStoreWithoutBooks(storeUrl);
-	return await openStore(storeUrl);
+	return await openStore(storeUrl, { sealing });
 }
 
 /** A store that opening would make anew is not the bot's. */

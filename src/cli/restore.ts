@@ -10,6 +10,9 @@ import { checkBackup, readBackup, writeBackup } from "../services/backup/backup-
 import { readEpoch } from "../services/backup/epoch.ts";
 import { restore, takeNewTasksAgain, type Restored } from "../services/backup/restore.ts";
 import { createKeyvStore } from "../services/store/keyv-store.ts";
+import { createMemoryStorage } from "../services/store/memory-storage.ts";
+import { checkProof, PROOF_KEY, sealStore } from "../services/store/sealed-store.ts";
+import type { Store } from "../services/store/store.ts";
 import type { TextStorage } from "../services/store/text-storage.ts";
 import { endRestoredTasks } from "../studio/end-restored.ts";
 import { explainBackup, nameOf, openBotsStorage, openStorageOf } from "./backup-programs.ts";
@@ -56,6 +59,7 @@ async function open(config: Config): Promise<0 | 1> {
 
 async function putBack(path: string, config: Config, mayReplace: boolean): Promise<0 | 1> {
 	const past = await checkBackup(path);
+	await checkKeys(path, config);
 	if (await isRunning(config)) {
 		await print(`Atelier runs at ${originOf(config)}. Stop it first; nothing was changed.`);
 		return 1;
@@ -70,11 +74,21 @@ async function putBack(path: string, config: Config, mayReplace: boolean): Promi
 			await keepPresent(storage, config);
 		}
 		const entries = () => readBackup(path);
-		const done = await restore({ ...past, entries }, { storage, clock: systemClock, endStudioTasks: endRestoredTasks });
-		return await report(done, storage);
+		const store = sealStore(createKeyvStore(storage), config.PROMPT_KEYS);
+		const deps = { storage, store, clock: systemClock, endStudioTasks: endRestoredTasks };
+		return await report(await restore({ ...past, entries }, deps), store);
 	} finally {
 		await storage.disconnect();
 	}
+}
+
+/** A backup whose words cannot be read is refused before anything is replaced. */
+async function checkKeys(path: string, { PROMPT_KEYS }: Config): Promise<void> {
+	const backup = createMemoryStorage();
+	for await (const { key, text } of readBackup(path)) {
+		if (key === PROOF_KEY) await backup.set(key, text);
+	}
+	checkProof((await createKeyvStore(backup).get(PROOF_KEY))?.value, PROMPT_KEYS);
 }
 
 async function holdsSomething(storage: TextStorage): Promise<boolean> {
@@ -93,7 +107,7 @@ async function keepPresent(storage: TextStorage, { DATA_DIR }: Config): Promise<
 	await print(`What the store held is in ${path}.`);
 }
 
-async function report(done: Restored, storage: TextStorage): Promise<0 | 1> {
+async function report(done: Restored, store: Store): Promise<0 | 1> {
 	const { documents, openTasks, openStudioTasks, record } = done;
 	await print(`${counted(documents, "document was", "documents were")} put back; this is epoch ${record.epoch}.`);
 	if (openTasks > 0)
@@ -104,7 +118,6 @@ async function report(done: Restored, storage: TextStorage): Promise<0 | 1> {
 		await print(
 			`${counted(openStudioTasks, "open task of the studio is", "open tasks of the studio are")} canceled, with credits back.`,
 		);
-	const store = createKeyvStore(storage);
 	const deps = { store, clock: systemClock, newId: randomUUID, print, warn };
 	const audited = await carryOutCreditsOrder({ kind: "audit", guildId: undefined }, deps);
 	const { fromMs = 0, untilMs = 0 } = record.missing ?? {};

@@ -26,7 +26,7 @@ async function main(typed: readonly string[]): Promise<0 | 1> {
 	if (config.STORE_URL === "memory:") {
 		throw new StoreNotUsable("STORE_URL is memory: such a store is seen by its own process only.");
 	}
-	const store = await openStore(config.STORE_URL);
+	const store = await openStore(config.STORE_URL, { sealing: config.PROMPT_KEYS });
 	try {
 		return await carryOutStudioOrder(order, { store, clock: systemClock, randomBytes, newId: randomUUID, print });
 	} finally {

@@ -54,7 +54,7 @@ export async function letGo({ releases, logger, stopping }: Ground): Promise<voi
 
 export async function layGround(config: Config, logger: Logger, clock: Clock): Promise<Ground> {
 	const metrics = createMetrics({ logger });
-	const store = measureStore(await openStore(config.STORE_URL, { logger }), metrics);
+	const store = measureStore(await openStore(config.STORE_URL, { logger, sealing: config.PROMPT_KEYS }), metrics);
 	const why = whySeveral(config);
 	if (why !== undefined && !store.isSharedBetweenProcesses) {
 		await store.close();

@@ -31,7 +31,15 @@ export interface StudioAlone {
 export async function startStudioAlone(
 	config: Pick<
 		Config,
-		"STORE_URL" | "QUEUE_URL" | "STUDIO_URL" | "DATA_DIR" | "HOST" | "PORT" | "METRICS_HOST" | "METRICS_PORT"
+		| "STORE_URL"
+		| "PROMPT_KEYS"
+		| "QUEUE_URL"
+		| "STUDIO_URL"
+		| "DATA_DIR"
+		| "HOST"
+		| "PORT"
+		| "METRICS_HOST"
+		| "METRICS_PORT"
 	>,
 	logger: Logger,
 	{ engines, engineOrder }: OpenedEngines,
@@ -46,7 +54,7 @@ export async function startStudioAlone(
 		const clock = systemClock;
 		const metrics = createMetrics({ logger });
 		releases.push(measureProcess(metrics));
-		const store = measureStore(await openStore(config.STORE_URL, { logger }), metrics);
+		const store = measureStore(await openStore(config.STORE_URL, { logger, sealing: config.PROMPT_KEYS }), metrics);
 		releases.push(() => store.close());
 		const lost = Promise.withResolvers<string>();
 		const epoch = await watchEpoch({ store, clock, logger, onLost: lost.resolve });

@@ -1,6 +1,5 @@
 /** Puts a store back to what a backup holds, so that what happened since is neither paid for, nor sent, nor shown again. */
 import type { Clock } from "../../clock.ts";
-import { createKeyvStore } from "../store/keyv-store.ts";
 import type { Store } from "../store/store.ts";
 import type { TextEntry, TextStorage } from "../store/text-storage.ts";
 import { createTaskStore } from "../tasks/task-store.ts";
@@ -13,6 +12,8 @@ const BATCH_ENTRIES = 500;
 interface RestoreDeps {
 	/** May hold something, which goes. */
 	readonly storage: TextStorage;
+	/** The same with its format, through which tasks are read. */
+	readonly store: Store;
 	readonly clock: Clock;
 	/** Does the same for what the studio has open in this store; resolves to how many tasks that were. */
 	readonly endStudioTasks: (store: Store, clock: Clock) => Promise<number>;
@@ -34,8 +35,7 @@ interface Past {
 }
 
 /** May be cut short at any instant and repeated: until it is through, nothing starts on the store. */
-export async function restore(past: Past, { storage, clock, endStudioTasks }: RestoreDeps): Promise<Restored> {
-	const store = createKeyvStore(storage);
+export async function restore(past: Past, { storage, store, clock, endStudioTasks }: RestoreDeps): Promise<Restored> {
 	const epoch = Math.max(past.epoch, (await readEpoch(store)).epoch) + 1;
 	await store.set(EPOCH_KEY, { epoch, state: "restoring" } satisfies EpochRecord);
 	await inBatches(storage.scan(""), ({ key }) => storage.delete(key));

@@ -1,6 +1,7 @@
 import { pino } from "pino";
 import { createKeyvStore } from "./keyv-store.ts";
 import { createMemoryStorage } from "./memory-storage.ts";
+import { proveSealing, sealStore } from "./sealed-store.ts";
 import { openSqliteStorage } from "./sqlite-storage.ts";
 import type { Store } from "./store.ts";
 import type { StoreDeps } from "./store-deps.ts";
@@ -8,7 +9,14 @@ import type { TextStorage } from "./text-storage.ts";
 
 /** Opens the store that a checked `STORE_URL` names. Throws a `StoreNotUsable` that says what to check. */
 export async function openStore(url: string, deps: Partial<StoreDeps> = {}): Promise<Store> {
-	return createKeyvStore(await openStorage(url, deps));
+	const store = createKeyvStore(await openStorage(url, deps));
+	try {
+		await proveSealing(store, deps.sealing);
+	} catch (error) {
+		await store.close();
+		throw error;
+	}
+	return sealStore(store, deps.sealing);
 }
 
 /** The same without the format: for what moves documents as they are. */

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import type { Sealing } from "./sealing.ts";
 
 /** What a store that is reached over a network needs. */
 export interface StoreDeps {
@@ -6,4 +7,6 @@ export interface StoreDeps {
 	readonly logger: Logger;
 	/** How long a server may be silent before a call fails. */
 	readonly answerTimeoutMs?: number | undefined;
+	/** With what the words that people typed are sealed; without it they are not. */
+	readonly sealing?: Sealing | undefined;
 }

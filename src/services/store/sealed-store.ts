@@ -7,7 +7,7 @@ import type { ScanOptions, Store, StoredDocument } from "./store.ts";
  * Wherever words stand that somebody typed. Books are not among them: whoever runs the bot may have to show them, and
  * what they say of a person is an id.
  */
-export const SEALED_PREFIXES = [
+const SEALED_PREFIXES = [
 	"proposal:",
 	"reported:",
 	"settings-change:",
@@ -59,6 +59,8 @@ export function sealStore(store: Store, sealing: Sealing | undefined): Store {
 			}
 		},
 		compareAndSet: (key, expectedRaw, next) => store.compareAndSet(key, expectedRaw, sealedIfTyped(key, next)),
+		compareAndSetAll: (changes) =>
+			store.compareAndSetAll(changes.map((change) => ({ ...change, next: sealedIfTyped(change.key, change.next) }))),
 		close: () => store.close(),
 	};
 }

@@ -39,7 +39,7 @@ describe("a sealed store", () => {
 	test("compares and sets by the text that was read", async () => {
 		const { withKeys } = setup();
 		const store = withKeys(newKey);
-		const raw = await store.compareAndSet("task:1", undefined, TASK);
+		const [raw] = (await store.compareAndSetAll([{ key: "task:1", expectedRaw: undefined, next: TASK }])) ?? [];
 		expect((await store.get("task:1"))?.raw).toBe(raw);
 		expect(await store.compareAndSet("task:1", raw, { ...TASK, state: "reserved" })).toBeTypeOf("string");
 		expect(await store.compareAndSet("task:1", raw, TASK)).toBeUndefined();
@@ -85,16 +85,14 @@ describe("a sealed store", () => {
 });
 
 describe("at the start", () => {
-	const sealing = (...keys: readonly [Buffer, ...Buffer[]]) => createSealing(keys);
-
 	test("a store that is sealed wants its key, and a new key the old one behind it", async () => {
 		const { base } = setup();
 		await proveSealing(base, undefined);
-		await proveSealing(base, sealing(oldKey));
+		await proveSealing(base, createSealing([oldKey]));
 		await expect(proveSealing(base, undefined)).rejects.toThrow("Set PROMPT_KEYS as it was");
-		await expect(proveSealing(base, sealing(newKey))).rejects.toThrow("behind the new one");
-		await proveSealing(base, sealing(newKey, oldKey));
-		await proveSealing(base, sealing(newKey));
+		await expect(proveSealing(base, createSealing([newKey]))).rejects.toThrow("behind the new one");
+		await proveSealing(base, createSealing([newKey, oldKey]));
+		await proveSealing(base, createSealing([newKey]));
 	});
 
 	test("everything can be sealed anew, and made plain again", async () => {

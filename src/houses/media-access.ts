@@ -1,6 +1,6 @@
 /** The media service that is configured, and the studio in its place where none is. */
 import assert from "node:assert/strict";
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { ConfigFault, queueNotShared, whySeveral } from "../config.ts";
 import { mediaCallbackUrl, registerMediaCallbacks } from "../media-callbacks.ts";
@@ -13,7 +13,9 @@ import type { OpenedEngines } from "../studio/engines/engine-file.ts";
 import { HOUSE_ACCOUNT, houseCallbackSecret, openHouseKey } from "../studio/house-key.ts";
 import { createStudio, type Studio } from "../studio/studio.ts";
 import type { Ground } from "./ground.ts";
+import { ownResidence } from "./residence.ts";
 import { openSharedWorkOf } from "./shared-work.ts";
+import { beSoleStudio } from "./sole-studio.ts";
 
 /** Where Discord keeps what members attach. */
 const DISCORD_MEDIA_ORIGINS = ["https://cdn.discordapp.com", "https://media.discordapp.net"];
@@ -27,6 +29,11 @@ export async function openStudio(ground: Ground, { engines, engineOrder }: Opene
 	// Several bots on one store have one studio between them, each with a part of it.
 	const shared = await openSharedWorkOf(config.QUEUE_URL, ground);
 	if (shared) releases.push(() => shared.close());
+	if (!shared && ground.store.isSharedBetweenProcesses) {
+		const sole = { ...ground, newId: randomUUID, residence: ownResidence(), onLost: ground.lost.resolve };
+		const place = await beSoleStudio(sole);
+		releases.push(() => place.leave());
+	}
 	let opened: Studio | undefined;
 	const studio = createStudio({
 		...ground,

@@ -1,12 +1,14 @@
 /**
  * A studio without a queue takes itself for the only one on its store: a second one would begin anew what the first one works
  * on. So who is there says so in the store every few seconds. A second one is refused; one that follows a crash first waits
- * until it is certain that nobody is there any more. No clock is compared with that of another machine.
+ * until it is certain that nobody is there any more, which on one machine it can see at once. No clock is compared with that of
+ * another machine.
  */
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
 import { ConfigFault } from "../config.ts";
 import type { Store } from "../services/store/store.ts";
+import { hasEnded, type Residence } from "./residence.ts";
 
 const KEY = "studio-sole";
 const SIGN_EVERY_MS = 2_000;
@@ -18,6 +20,7 @@ interface SoleStudioDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
 	readonly newId: () => string;
+	readonly residence: Residence | undefined;
 	/** Another one took this one for dead, because it stood still for too long: it has to stop. */
 	readonly onLost: (reason: string) => void;
 }
@@ -25,6 +28,7 @@ interface SoleStudioDeps {
 interface Sign {
 	readonly studio: string;
 	readonly count: number;
+	readonly residence?: Residence;
 }
 
 /** A place that one process has. */
@@ -39,7 +43,8 @@ export interface SolePlace {
 export async function beSoleStudio(deps: SoleStudioDeps): Promise<SolePlace> {
 	const { store, clock } = deps;
 	const studio = deps.newId();
-	let raw = await claim(deps, { studio, count: 0 });
+	const me = { studio, ...(deps.residence && { residence: deps.residence }) };
+	let raw = await claim(deps, { ...me, count: 0 });
 	let givenAtMs = clock.nowMs();
 	let isLost = false;
 	const leaving = new AbortController();
@@ -59,7 +64,7 @@ export async function beSoleStudio(deps: SoleStudioDeps): Promise<SolePlace> {
 	async function keepGiving(): Promise<void> {
 		for (let count = 1; await pause(); count++) {
 			try {
-				const given = await give({ studio, count });
+				const given = await give({ ...me, count });
 				if (given === undefined) {
 					isLost = true;
 					return deps.onLost("another studio has taken this store over");
@@ -97,9 +102,9 @@ export async function beSoleStudio(deps: SoleStudioDeps): Promise<SolePlace> {
 	};
 }
 
-async function claim({ store, clock, logger }: SoleStudioDeps, mine: Sign): Promise<string> {
+async function claim({ store, clock, logger, residence }: SoleStudioDeps, mine: Sign): Promise<string> {
 	const before = await store.get<Sign>(KEY);
-	if (before) {
+	if (before && !hasEnded(before.value.residence, residence)) {
 		logger.warn({ waitMs: SILENT_MS }, "a studio has not left this store: waiting to hear whether it is still there");
 		await clock.sleep(SILENT_MS);
 	}
@@ -108,6 +113,9 @@ async function claim({ store, clock, logger }: SoleStudioDeps, mine: Sign): Prom
 	const raw = isSilent ? await store.compareAndSet(KEY, now?.raw, mine) : undefined;
 	if (raw !== undefined) return raw;
 	throw new ConfigFault(
-		"Cannot start: another studio works on this store. Stop it, or give both the same QUEUE_URL (redis://…).",
+		[
+			"Cannot start: another studio works on this store. Stop it, or give both the same QUEUE_URL (redis://…).",
+			"A bot has a studio of its own unless MEDIA_API_URL and MEDIA_API_KEY name another one: it can use this one so.",
+		].join("\n"),
 	);
 }

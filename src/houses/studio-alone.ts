@@ -17,6 +17,7 @@ import { watchEpoch } from "../services/backup/epoch.ts";
 import { openStore } from "../services/store/open-store.ts";
 import type { OpenedEngines } from "../studio/engines/engine-file.ts";
 import { createStudio, type Studio } from "../studio/studio.ts";
+import { ownResidence } from "./residence.ts";
 import { openSharedWorkOf } from "./shared-work.ts";
 import { beSoleStudio, type SolePlace } from "./sole-studio.ts";
 
@@ -63,7 +64,8 @@ export async function startStudioAlone(
 		if (shared) releases.push(() => shared.close());
 		let sole: SolePlace | undefined;
 		if (!shared && store.isSharedBetweenProcesses) {
-			const place = await beSoleStudio({ store, clock, logger, newId: randomUUID, onLost: lost.resolve });
+			const deps = { store, clock, logger, newId: randomUUID, residence: ownResidence() };
+			const place = await beSoleStudio({ ...deps, onLost: lost.resolve });
 			releases.push(() => place.leave());
 			sole = place;
 		}

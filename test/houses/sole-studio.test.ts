@@ -1,6 +1,8 @@
+import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { ownResidence, type Residence } from "../../src/houses/residence.ts";
 import { beSoleStudio } from "../../src/houses/sole-studio.ts";
 import { openStore } from "../../src/services/store/open-store.ts";
 import { createManualClock } from "../fakes/manual-clock.ts";
@@ -12,8 +14,8 @@ async function ground() {
 	const [store, clock] = [await openStore("memory:"), createManualClock()];
 	const lost: string[] = [];
 	const onLost = (reason: string): void => void lost.push(reason);
-	const come = async () => {
-		const place = await beSoleStudio({ store, clock, logger, newId: randomUUID, onLost });
+	const come = async (residence?: Residence) => {
+		const place = await beSoleStudio({ store, clock, logger, newId: randomUUID, residence, onLost });
 		onTestFinished(() => place.leave());
 		return place;
 	};
@@ -43,6 +45,39 @@ test("after a crash the next one comes once nobody has been heard for ten second
 	expect(hasCome).toBe(false);
 	await clock.advance(1);
 	await coming;
+});
+
+describe("after a crash on the same machine", () => {
+	const here = (): Residence => ownResidence() ?? { machine: "here", pid: process.pid };
+	/** A process that was there, and is not any more. */
+	const ended = (): number => spawnSync(process.execPath, ["--version"]).pid;
+
+	test("the next one comes at once: it sees that the one before has ended", async () => {
+		const { come, store } = await ground();
+		await store.set(KEY, { studio: "dead", count: 7, residence: { ...here(), pid: ended() } });
+		await come(here());
+		expect((await store.get(KEY))?.value).toMatchObject({ count: 0, residence: here() });
+	});
+
+	test("it waits where the number says nothing: of another machine, of a process that is there, or its own", async () => {
+		for (const residence of [{ machine: "elsewhere", pid: ended() }, { ...here(), pid: process.ppid }, here()]) {
+			const { clock, come, store } = await ground();
+			await store.set(KEY, { studio: "dead", count: 7, residence });
+			let hasCome = false;
+			const coming = come(here()).then(() => (hasCome = true));
+			await clock.advance(9_999);
+			expect(hasCome).toBe(false);
+			await clock.advance(1);
+			await coming;
+		}
+	});
+
+	test("of two that see it one is refused", async () => {
+		const { come, store } = await ground();
+		await store.set(KEY, { studio: "dead", count: 7, residence: { ...here(), pid: ended() } });
+		const coming = await Promise.allSettled([come(here()), come(here())]);
+		expect(coming.map(({ status }) => status).toSorted()).toStrictEqual(["fulfilled", "rejected"]);
+	});
 });
 
 test("of two that come after a crash one is refused", async () => {

@@ -1,0 +1,32 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { loadConfig } from "../../src/config.ts";
+import { startAtelier } from "../../src/index.ts";
+import { openStore } from "../../src/services/store/open-store.ts";
+import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { createManualClock } from "../fakes/manual-clock.ts";
+
+test("a bot with a studio of its own does not start beside another studio, and says what to do", async () => {
+	const folder = await mkdtemp(join(tmpdir(), "atelier-beside-"));
+	onTestFinished(() => rm(folder, { recursive: true, force: true }));
+	const STORE_URL = `sqlite:${join(folder, "atelier.db")}`;
+	const store = await openStore(STORE_URL);
+	onTestFinished(() => store.close());
+	await store.set("studio-sole", { studio: "another", count: 1 });
+	const waits = Promise.withResolvers<void>();
+	const write = (line: string): void => void (line.includes("a studio has not left this store") && waits.resolve());
+	const clock = createManualClock();
+	const config = loadConfig({ PORT: "0", STORE_URL, DATA_DIR: folder });
+	const starting = startAtelier(config, pino({ level: "warn" }, { write }), { clock, engines: [createFakeEngine()] });
+	const refused = expect(starting).rejects.toThrow(
+		/^Cannot start: another studio works on this store\. Stop it, or give both the same QUEUE_URL .*\n.*MEDIA_API_URL/,
+	);
+	await waits.promise;
+	await store.set("studio-sole", { studio: "another", count: 2 });
+	await clock.advance(10_000);
+	await refused;
+	expect((await store.get("studio-sole"))?.value).toStrictEqual({ studio: "another", count: 2 });
+});

@@ -24,17 +24,19 @@ const USAGE = `Looks at everything that the bot depends on, and says what to fix
 
 Exit codes: 0 well, 1 something to fix, 2 not understood. May be run while the bot runs.`;
 
-async function main(typed: readonly string[]): Promise<0 | 1 | 2> {
+/** Shows a line, and resolves when it may be followed by another. */
+type Print = (line: string) => Promise<void> | void;
+
+/** Resolves to the exit code. */
+export async function runDoctor(typed: readonly string[], env: NodeJS.ProcessEnv, print: Print): Promise<0 | 1 | 2> {
 	const order = readOrder(typed);
 	if (order === "help" || order === undefined) {
 		await print(USAGE);
 		return order === "help" ? 0 : 2;
 	}
-	readEnvFile();
 	let config: Config;
 	try {
-		// oxlint-disable-next-line node/no-process-env -- this is where a program of its own begins
-		config = loadConfig(process.env);
+		config = loadConfig(env);
 	} catch (error) {
 		if (!(error instanceof ConfigFault)) throw error;
 		await print(error.message);
@@ -47,7 +49,7 @@ async function main(typed: readonly string[]): Promise<0 | 1 | 2> {
 		storeExamination(config),
 		queueExamination(config),
 	];
-	const toFix = await carryOut(examinations);
+	const toFix = await carryOut(examinations, print);
 	await print(toFix === 0 ? "\nAll is well." : `\nTo fix: ${toFix}.`);
 	return toFix === 0 ? 0 : 1;
 }
@@ -63,7 +65,7 @@ function readOrder(typed: readonly string[]): { readonly shallTry: boolean } | "
 }
 
 /** Each finding is shown when it is found: some take a while. Resolves to how many things there are to fix. */
-async function carryOut(examinations: readonly Examination[]): Promise<number> {
+async function carryOut(examinations: readonly Examination[], print: Print): Promise<number> {
 	let toFix = 0;
 	for (const { title, costs, findings } of examinations) {
 		await print(`\n${title} (${costs})`);
@@ -180,11 +182,14 @@ function queueExamination({ QUEUE_URL }: Config): Examination {
 	return { title: "Queue on Redis", costs: "costs nothing", findings: () => examineQueue(QUEUE_URL) };
 }
 
-async function print(line: string): Promise<void> {
+async function printLine(line: string): Promise<void> {
 	if (!process.stdout.write(`${line}\n`)) await once(process.stdout, "drain");
 }
 
-// Whoever reads only the first lines closes the pipe: that is no failure.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
-
-process.exitCode = await main(process.argv.slice(2));
+if (import.meta.main) {
+	// Whoever reads only the first lines closes the pipe: that is no failure.
+	process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+	readEnvFile();
+	// oxlint-disable-next-line node/no-process-env -- this is where a program of its own begins
+	process.exitCode = await runDoctor(process.argv.slice(2), process.env, printLine);
+}

@@ -23,7 +23,7 @@ const TONE = {
 	encoder: "libfdk_aac",
 };
 const FILM = {
-	source: "testsrc2=s=640x360:r=30:d=3",
+	source: "testsrc2=s=320x180:r=30:d=3",
 	filter: NOISE,
 	encoder: "libx264",
 	options: { qp: "14", preset: "ultrafast" },
@@ -98,8 +98,8 @@ describe("pictures", () => {
 
 	test("one that is too large keeps what shines through it, and uses the room that there is", async () => {
 		const { path, fit, leftOver } = await setup();
-		await writeFile(path, await noisePicture(900, 700, 4));
-		const bytesMax = 60 * KIB;
+		await writeFile(path, await noisePicture(450, 350, 4));
+		const bytesMax = 15 * KIB;
 		{
 			await using fitted = await fit(path, bytesMax);
 			const { sizeBytes, path: made, contentType } = madeOf(fitted);
@@ -114,10 +114,10 @@ describe("pictures", () => {
 
 	test("pixels go before the quality that everybody sees, and quality that nobody misses before pixels", async () => {
 		const { path, fit } = await setup();
-		await writeFile(path, await noisePicture(1200, 900));
-		await using little = await fit(path, 1500 * KIB);
+		await writeFile(path, await noisePicture(600, 450));
+		await using little = await fit(path, 375 * KIB);
 		expect(madeOf(little).changes.map(({ kind }) => kind)).not.toContain("smaller");
-		await using much = await fit(path, 40 * KIB);
+		await using much = await fit(path, 10 * KIB);
 		expect(madeOf(much).changes.map(({ kind }) => kind)).toContain("smaller");
 	});
 
@@ -175,7 +175,7 @@ describe("films", () => {
 	test("one that is too large lands between 90 and 100 percent of the room, and plays", async () => {
 		const { path, fit, leftOver } = await setup();
 		makeMedia(path, { format: "mp4", film: FILM, sound: TONE });
-		const bytesMax = 400 * KIB;
+		const bytesMax = 120 * KIB;
 		{
 			await using fitted = await fit(path, bytesMax);
 			const { sizeBytes, path: made } = madeOf(fitted);

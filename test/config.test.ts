@@ -3,7 +3,15 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { ConfigFault, deadlinesOf, loadConfig, SECRETS, shareOfShards, whySeveral } from "../src/config.ts";
+import {
+	ConfigFault,
+	deadlinesOf,
+	environment,
+	loadConfig,
+	SECRETS,
+	shareOfShards,
+	whySeveral,
+} from "../src/config.ts";
 
 describe("the configuration", () => {
 	test("is whole with nothing set: playground, studio, SQLite, loopback", () => {
@@ -215,6 +223,11 @@ describe("the configuration", () => {
 			]);
 			const addresses = { MEDIA_API_URL: "http://127.0.0.1:1", MODERATION_URL: "http://127.0.0.1:1" };
 			expect(loadConfig({ ...addresses, ...Object.fromEntries(files) })).toMatchObject(secrets);
+		});
+
+		test("whatever is called a key or a token", () => {
+			const secret = Object.keys(environment.shape).filter((name) => /TOKEN|KEY|SECRET|PASSWORD/.test(name));
+			expect(secret.filter((name) => !SECRETS.some((each) => each === name))).toStrictEqual([]);
 		});
 
 		test("and says which file is at fault, and how, beside everything else, without what stands in it", () => {

@@ -1,5 +1,5 @@
 import { MEDIA_TYPES } from "../services/generation/model.ts";
-import { costOf, defaultsOf } from "../services/generation/order.ts";
+import { costOf, defaultsOf, makesNew } from "../services/generation/order.ts";
 import { balanceOf, mineOf, shown } from "../services/guilds/describe-standing.ts";
 import { say, type Saying } from "../services/messages/messages.ts";
 import { quoteName } from "../services/messages/quote.ts";
@@ -26,7 +26,7 @@ export const showCredits: Command["execute"] = async (interaction, { accounts, c
 	if (server) lines.push({ key: "creditsServerLimit", params: shown(server) });
 	lines.push(...mineOf(standing));
 	for (const command of MEDIA_TYPES) {
-		const [model] = catalogue.known(command);
+		const model = catalogue.known(command).find(makesNew);
 		if (!model) continue;
 		const costCredits = costOf(model, defaultsOf(model));
 		lines.push({ key: "creditsPrice", params: { command, model: quoteName(model.name), costCredits } });

@@ -6,7 +6,7 @@ import {
 	type ChatInputCommandInteraction,
 } from "discord.js";
 import type { Logger } from "pino";
-import type { MediaType, OptionValue } from "../services/generation/model.ts";
+import { typedName, type MediaType, type OptionValue } from "../services/generation/model.ts";
 import { STYLE_NAME_CHARS_MAX } from "../services/guilds/settings-schema.ts";
 import type { PlainKey } from "../services/messages/messages.ts";
 import { UserError } from "../services/user-error.ts";
@@ -57,7 +57,7 @@ export async function generate(
 }
 
 function optionOf({ options }: ChatInputCommandInteraction, name: string): OptionValue | null {
-	return options.get(name)?.value ?? null;
+	return options.get(typedName(name))?.value ?? null;
 }
 
 function imageUrlOf({ options }: ChatInputCommandInteraction): string | null {

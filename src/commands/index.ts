@@ -12,10 +12,10 @@ import { forget, privacy } from "./privacy.ts";
 import { confirmProposal, declineProposal } from "./proposal.ts";
 import { quota } from "./quota.ts";
 import { moderate, reportButton, reportForm, reportMessage } from "./report.ts";
-import { again, animate, vary } from "./result-again.ts";
+import { again, animate, ofPicture, upscale, vary } from "./result-again.ts";
 import { deleteResult } from "./result-delete.ts";
 import { edited, openEditor } from "./result-edit.ts";
-import { inputUsed, openInput } from "./result-input.ts";
+import { inputUsed, openInput, pictureInputUsed } from "./result-input.ts";
 import { settings } from "./settings.ts";
 import { setup, setupBudget, setupBudgetForm, setupChannels, setupRoles, setupStep } from "./setup.ts";
 import { saveStyle, styleSaved } from "./style-save.ts";
@@ -57,6 +57,9 @@ export const controls: readonly Control[] = [
 	animate,
 	openInput,
 	inputUsed,
+	upscale,
+	ofPicture,
+	pictureInputUsed,
 	deleteResult,
 	confirmProposal,
 	declineProposal,

@@ -9,13 +9,14 @@ import {
 	type ChatInputCommandInteraction,
 	type MessageContextMenuCommandInteraction,
 	type ModalSubmitInteraction,
+	type StringSelectMenuInteraction,
 } from "discord.js";
 import type { Logger } from "pino";
 import { taskButtonRows } from "../discord/task-buttons.ts";
 import type { ReplyTarget } from "../services/delivery/messenger.ts";
 import { requireWayBack } from "../services/delivery/way-back.ts";
 import type { MediaType, Model } from "../services/generation/model.ts";
-import { placeOrder, type Wishes } from "../services/generation/order.ts";
+import { makesNew, placeOrder, type Wishes } from "../services/generation/order.ts";
 import { isModelOn } from "../services/guilds/policy.ts";
 import { modelGone, promptIn, suits, wishesIn } from "../services/guilds/style-options.ts";
 import { styleNamed, type NamedStyle } from "../services/guilds/styles.ts";
@@ -36,6 +37,7 @@ export type Maker =
 	| ChatInputCommandInteraction<InServer>
 	| ButtonInteraction<InServer>
 	| ModalSubmitInteraction<InServer>
+	| StringSelectMenuInteraction<InServer>
 	| MessageContextMenuCommandInteraction<InServer>;
 
 export interface Wish {
@@ -61,7 +63,7 @@ export async function make(
 		const isSurelyOurs = services.claims.isSurelyOurs(id);
 		return { messageId: await deferResult(interaction, { isPrivate: ephemeral, isSurelyOurs }), isPrivate: ephemeral };
 	});
-	const { mediaType, model: wantedModel, mayBe = () => true, wishes, style } = await wish();
+	const { mediaType, model: wantedModel, mayBe = makesNew, wishes, style } = await wish();
 	const place = placeOf(interaction);
 	const decided = await services.settings.read(guildId);
 	const used = style === null ? undefined : styleNamed(decided, mediaType, style);

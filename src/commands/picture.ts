@@ -8,11 +8,11 @@ export function isPicture({ contentType }: Pick<Attachment, "contentType">): boo
 }
 
 /**
- * Where the first picture of a message lies. Its attachments alone count: those lie with Discord, at an address that it has
+ * Where one picture of a message lies. Its attachments alone count: those lie with Discord, at an address that it has
  * just given, while what a message embeds may lie anywhere.
  */
-export function pictureUrlOf({ attachments }: Pick<Message, "attachments">): string {
-	const picture = attachments.find(isPicture);
+export function pictureUrlOf({ attachments }: Pick<Message, "attachments">, nth = 0): string {
+	const picture = [...attachments.values()].filter(isPicture).at(nth);
 	if (!picture) throw new UserError({ key: "noPicture" });
 	return picture.url;
 }

@@ -9,7 +9,7 @@ import {
 	type ModalSubmitInteraction,
 } from "discord.js";
 import { taskButtonIds } from "../discord/task-buttons.ts";
-import type { Model, OptionSchema, OptionValue } from "../services/generation/model.ts";
+import { COUNT_OPTION, type Model, type OptionSchema, type OptionValue } from "../services/generation/model.ts";
 import { choicesOf, type Order } from "../services/generation/order.ts";
 import { editOf } from "../services/generation/wish-again.ts";
 import { say, type MessageKey } from "../services/messages/messages.ts";
@@ -33,6 +33,7 @@ const FIELDS = {
 	duration: "editDuration",
 	lyrics: "editLyrics",
 	instrumental: "editInstrumental",
+	[COUNT_OPTION]: "editCount",
 	seed: "editSeed",
 } as const satisfies Readonly<Record<string, MessageKey>>;
 type Field = keyof typeof FIELDS;

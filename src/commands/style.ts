@@ -7,12 +7,14 @@ import {
 } from "discord.js";
 import type { Logger } from "pino";
 import type { Catalogue } from "../services/generation/catalogue.ts";
-import { MEDIA_TYPES, type MediaType, type Model } from "../services/generation/model.ts";
+import { MEDIA_TYPES, typedName, type MediaType, type Model } from "../services/generation/model.ts";
 import {
+	COUNT_MAX,
 	NEGATIVE_PROMPT_CHARS_MAX,
 	STYLE_CHARS_MAX,
 	STYLE_NAME_CHARS_MAX,
 } from "../services/guilds/settings-schema.ts";
+import { makesNew } from "../services/generation/order.ts";
 import { STYLE_OPTIONS, styleOf, type StyleWish } from "../services/guilds/style-options.ts";
 import { addStyle, removeStyle } from "../services/guilds/styles.ts";
 import type { Command } from "./command.ts";
@@ -49,7 +51,8 @@ export const style: Command = {
 				.addStringOption((option) =>
 					worded(option, "negative_prompt", "optionNegativePrompt").setMaxLength(NEGATIVE_PROMPT_CHARS_MAX),
 				)
-				.addBooleanOption((option) => worded(option, "instrumental", "optionInstrumental")),
+				.addBooleanOption((option) => worded(option, "instrumental", "optionInstrumental"))
+				.addIntegerOption((option) => worded(option, "count", "optionCount").setMinValue(1).setMaxValue(COUNT_MAX)),
 		)
 		.addSubcommand((remove) =>
 			worded(remove, "remove", "styleRemoveDescription").addStringOption((option) =>
@@ -105,7 +108,7 @@ const add: Command["execute"] = async (interaction, services, logger: Logger) =>
 };
 
 function valueOf({ options }: ChatInputCommandInteraction, name: string) {
-	return options.get(name)?.value ?? null;
+	return options.get(typedName(name))?.value ?? null;
 }
 
 function mediumIn(typed: string | null): MediaType | null {
@@ -113,5 +116,7 @@ function mediumIn(typed: string | null): MediaType | null {
 }
 
 function modelsFor(medium: MediaType | null, catalogue: Catalogue): readonly Model[] {
-	return MEDIA_TYPES.filter((each) => medium === null || each === medium).flatMap((each) => catalogue.known(each));
+	return MEDIA_TYPES.filter((each) => medium === null || each === medium)
+		.flatMap((each) => catalogue.known(each))
+		.filter(makesNew);
 }

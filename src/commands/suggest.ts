@@ -1,7 +1,7 @@
 /** Choices while a member types: pure over what the catalogue knows. */
 import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from "discord.js";
 import type { MediaType, Model } from "../services/generation/model.ts";
-import { choicesOf as valuesOf, costOf, defaultsOf } from "../services/generation/order.ts";
+import { choicesOf as valuesOf, costOf, defaultsOf, makesNew } from "../services/generation/order.ts";
 import type { GuildSettings } from "../services/guilds/guild-settings.ts";
 import { isModelOn } from "../services/guilds/policy.ts";
 import { choiceOf } from "../services/guilds/style-options.ts";
@@ -41,7 +41,9 @@ export async function suggest(
 		return;
 	}
 	const { isAgeRestricted = false } = placeOf(interaction);
-	const models = catalogue.known(mediaType).filter((each) => !decided || isModelOn(decided, each, isAgeRestricted));
+	const models = catalogue
+		.known(mediaType)
+		.filter((each) => makesNew(each) && (!decided || isModelOn(decided, each, isAgeRestricted)));
 	const style = interaction.options.getString("style");
 	const ofStyle = decided && style !== null ? findStyle(decided, mediaType, style)?.model : undefined;
 	const chosen = interaction.options.getString("model") ?? ofStyle ?? null;

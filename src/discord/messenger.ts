@@ -21,6 +21,7 @@ import { isTokenAlive, openRungs } from "../services/delivery/open-rungs.ts";
 import { fileForm } from "./file-form.ts";
 import { createHeadStarts } from "./head-starts.ts";
 import { findAnswer, showsAnswer, type PostedMessage } from "./find-answer.ts";
+import { pictureMenuRow } from "./picture-menu.ts";
 import { taskButtonRows } from "./task-buttons.ts";
 import { topUpRow } from "./top-up-buttons.ts";
 
@@ -34,7 +35,7 @@ interface Version {
 	readonly text: string;
 	readonly files: Answer["files"];
 	/** What stands under it; left as it is where it is not said. */
-	readonly components?: ReturnType<typeof taskButtonRows>;
+	readonly components?: readonly (ReturnType<typeof taskButtonRows>[number] | ReturnType<typeof pictureMenuRow>)[];
 }
 
 type Attempt =
@@ -186,6 +187,7 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 		for (const text of new Set([whole, textWithoutPrompt])) {
 			const components = [
 				...taskButtonRows(answer.nonce, answer.buttons),
+				...(answer.menu ? [pictureMenuRow(answer.nonce, answer.menu)] : []),
 				...(answer.topUp ? [topUpRow(answer.topUp)] : []),
 			];
 			const result = await attempt(rung, target, answer, { text, files: answer.files, components }, signal);

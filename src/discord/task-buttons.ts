@@ -14,6 +14,7 @@ export const taskButtonIds = {
 	animate: ofTask("animate"),
 	/** Also of the form that it opens. */
 	input: ofTask("input"),
+	upscale: ofTask("upscale"),
 	report: ofTask("report"),
 	delete: ofTask("delete"),
 	confirm: ofTask("confirm"),

@@ -74,6 +74,7 @@ export const ModelsAnswer = z.strictObject({
 				resolutionFactors: z.record(z.string(), z.number()),
 			}),
 			typicalSeconds: z.number(),
+			inputPixelsMax: z.int().exactOptional(),
 			ageRestricted: z.boolean().exactOptional(),
 			health: z.enum(["up", "degraded", "down"]),
 		}),

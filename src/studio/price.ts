@@ -30,6 +30,16 @@ export function priceOf(price: Price, options: Options): number {
 	return Math.max(1, Math.ceil(exact));
 }
 
+/** What of a price is charged: that of what came, where fewer came than were ordered. */
+export function chargeOf(
+	{ priceCredits, options }: { readonly priceCredits: number; readonly options: Options },
+	outputs: number,
+): number {
+	const { n } = options;
+	if (typeof n !== "number" || outputs >= n) return priceCredits;
+	return Math.max(1, Math.ceil(Number(((priceCredits * outputs) / n).toFixed(6))));
+}
+
 const versions = new WeakMap<Price, string>();
 
 /** Names a price: another price has another version. */

@@ -7,6 +7,7 @@ import {
 	type RefusalCode,
 } from "../services/ledger/operations.ts";
 import { ledgerAccount } from "./keys.ts";
+import { chargeOf } from "./price.ts";
 import type { CapNow } from "./spend-cap.ts";
 import { documentsOf, type OpenMark, type TaskStore } from "./task-store.ts";
 import type { EndedTask, PendingTask } from "./task.ts";
@@ -77,16 +78,16 @@ export function createSettlement(deps: {
 		},
 		async settle(task, logger) {
 			if (task.state === "success") {
-				const { taskId, order } = task;
+				const { taskId, order, outputs } = task;
 				for (const account of accountsOf(task)) {
-					await ledger.post(account, taskId, order.priceCredits, note(taskId, order.model));
+					await ledger.post(account, taskId, chargeOf(order, outputs.length), note(taskId, order.model));
 				}
 			} else {
 				await voidHold(task, task.state);
 			}
 			await deps.announce(task);
 			await tasks.unmarkOpen(task.taskId);
-			const costCredits = task.state === "success" ? task.order.priceCredits : 0;
+			const costCredits = task.state === "success" ? chargeOf(task.order, task.outputs.length) : 0;
 			logger.info({ state: task.state, costCredits, attempt: task.attempt }, "task settled");
 		},
 		async giveBack(mark) {

@@ -1,5 +1,6 @@
 import { mediaExpiresAtMs, recordExpiresAtMs, type Retention } from "./expiry.ts";
 import type { MediaLinks } from "./media-links.ts";
+import { chargeOf } from "./price.ts";
 import type { Standing } from "./runner.ts";
 import { isEnded, type StoredOutput, type Task } from "./task.ts";
 
@@ -24,7 +25,7 @@ export type TaskRecord = ReturnType<typeof taskRecord>;
 export function taskRecord(task: Task, context: RecordContext) {
 	const { order } = task;
 	const open = task.state === "pending" || task.state === "processing";
-	const costCredits = open || task.state === "success" ? order.priceCredits : 0;
+	const charged = task.state === "success" ? chargeOf(order, task.outputs.length) : 0;
 	return {
 		taskId: task.taskId,
 		mediaType: order.mediaType,
@@ -43,11 +44,11 @@ export function taskRecord(task: Task, context: RecordContext) {
 		outputs: outputRecords(task, context),
 		warnings: order.warnings,
 		error: task.state === "failed" ? { ...task.fault, providerCode: null } : null,
-		costCredits,
+		costCredits: open ? order.priceCredits : charged,
 		credits: {
 			reserved: open ? order.priceCredits : 0,
-			charged: task.state === "success" ? order.priceCredits : 0,
-			refunded: open || task.state === "success" ? 0 : order.priceCredits,
+			charged,
+			refunded: open ? 0 : order.priceCredits - charged,
 		},
 		priceVersion: order.priceVersion,
 		createdAt: timeOf(task.createdAtMs),

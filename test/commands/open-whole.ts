@@ -25,7 +25,7 @@ export const modelOf = (mediaType: MediaType, n = 0): Model =>
 		id: `${mediaType}${n}`.padEnd(100, "-"),
 		name: stars(78) + String(n).padStart(2, "0"),
 		mediaType,
-		scenes: [`text-to-${mediaType}`, `image-to-${mediaType}`],
+		scenes: [`text-to-${mediaType}`, `image-to-${mediaType}`, "upscale"],
 		options: {
 			aspect_ratio: { type: "string", enum: longValues.slice(0, 25) },
 			resolution: { type: "string", enum: longValues },
@@ -34,6 +34,7 @@ export const modelOf = (mediaType: MediaType, n = 0): Model =>
 			instrumental: { type: "boolean" },
 			negative_prompt: { type: "string" },
 			seed: { type: "integer" },
+			n: { type: "integer" },
 		},
 		price: { credits: CREDITS_MAX, resolutionFactors: Object.fromEntries(longValues.map((value) => [value, 1])) },
 		health: "degraded",
@@ -134,6 +135,7 @@ export function taskOf(state: object, locale: string, mediaType: MediaType = "mu
 				duration: 86_400,
 				lyrics: stars(4000),
 				negative_prompt: stars(1000),
+				n: 11,
 			},
 			costCredits: CREDITS_MAX,
 		},
@@ -279,7 +281,7 @@ export function openWhole(locale: string) {
 			return answerOf({ isAutocomplete: () => true, commandName, options: typed });
 		},
 		press(customId: string): Promise<Sent> {
-			const attachments = { find: () => ({ url: "https://cdn.example.com/a.png" }) };
+			const attachments = new Map([["1", { url: "https://cdn.example.com/a.png", contentType: "image/png" }]]);
 			const pressed = { customId, message: { attachments, flags: { has: () => false } } };
 			return answerOf({ ...pressed, isMessageComponent: () => true, isButton: () => true });
 		},

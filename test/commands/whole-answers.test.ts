@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { setupBudgetIds, setupStepIds } from "../../src/commands/setup-view.ts";
 import { moderateIds, reportRow } from "../../src/discord/report-buttons.ts";
+import { pictureMenuRow } from "../../src/discord/picture-menu.ts";
 import { taskButtonIds, taskButtonRows } from "../../src/discord/task-buttons.ts";
 import { topUpRow } from "../../src/discord/top-up-buttons.ts";
 import { checkRequest } from "../../src/playground/schema/check.ts";
@@ -10,7 +11,7 @@ import { modalFaults } from "../../src/playground/schema/modal-rules.ts";
 import { DiscordFault } from "../../src/playground/world/fault.ts";
 import { composeAnswer, composeLateNotice } from "../../src/services/delivery/compose-answer.ts";
 import { composeProgress } from "../../src/services/delivery/compose-progress.ts";
-import { resultButtons } from "../../src/services/delivery/result-buttons.ts";
+import { pictureMenu, resultButtons } from "../../src/services/delivery/result-buttons.ts";
 import { REPORT_ACTIONS } from "../../src/services/guilds/reported-results.ts";
 import { describeReport } from "../../src/services/guilds/describe-report.ts";
 import { SETUP_STEPS } from "../../src/services/guilds/setup-steps.ts";
@@ -137,7 +138,15 @@ describe.each(LOCALES)("as it is sent in %s", (locale) => {
 		const links = files.map(() => ({ url: `https://bot.example.com/${"a".repeat(200)}`, untilS: AT_MS / 1000 }));
 		const ended = { state: "settled", outcome: { kind: "made", seed: 2 ** 31 - 1, files } };
 		const made = taskOf(ended, locale, "image") as TaskIn<"settled">;
-		const buttons = taskButtonRows(taskId, resultButtons(made, models));
+		const menu = pictureMenu(made, models);
+		expect(menu?.choices).toHaveLength(25);
+		const below = menu ? [pictureMenuRow(taskId, menu)] : [];
+		const buttons = [...taskButtonRows(taskId, resultButtons(made, models)), ...below];
+		const alone = { ...ended, outcome: { ...ended.outcome, files: files.slice(0, 1) } };
+		const ofOne = resultButtons(taskOf(alone, locale, "image") as TaskIn<"settled">, models);
+		expect(ofOne).toHaveLength(8);
+		const single = sent({ content: "", components: taskButtonRows(taskId, ofOne) });
+		expect(namedFaultsOf("one", single)).toStrictEqual([]);
 		const { text, direct } = composeAnswer(made, links);
 		for (const content of [text, direct.text])
 			expect(namedFaultsOf("result", sent({ content, components: buttons }))).toStrictEqual([]);

@@ -1,7 +1,8 @@
 /** The buttons under a message in every language, all that there can be, with the longest id there can be. */
 import { expect, test } from "vitest";
+import { pictureMenuRow, readPictureChoice } from "../../src/discord/picture-menu.ts";
 import { taskButtonIds, taskButtonRows } from "../../src/discord/task-buttons.ts";
-import { resultButtons } from "../../src/services/delivery/result-buttons.ts";
+import { pictureMenu, resultButtons } from "../../src/services/delivery/result-buttons.ts";
 import { modelSchema } from "../../src/services/generation/model.ts";
 import { TRANSLATED_LOCALES } from "../../src/services/messages/languages.ts";
 import type { TaskIn } from "../../src/services/tasks/task.ts";
@@ -19,7 +20,8 @@ const model = (mediaType: "image" | "video") =>
 		id: mediaType,
 		name: mediaType,
 		mediaType,
-		scenes: [`text-to-${mediaType}`, `image-to-${mediaType}`],
+		scenes: [`text-to-${mediaType}`, `image-to-${mediaType}`, "upscale"],
+		inputPixelsMax: 100,
 		price: { credits: 1 },
 	});
 const models = { known: (mediaType: string) => (mediaType === "music" ? [] : [model(mediaType as "image" | "video")]) };
@@ -29,7 +31,7 @@ test.each(["en-US", ...TRANSLATED_LOCALES])("under a picture all buttons in %s f
 		id: LONGEST_ID,
 		locale,
 		order: { mediaType: "image", model: "image" },
-		outcome: { kind: "made" },
+		outcome: { kind: "made", files: [{ pixels: 100 }] },
 	} as unknown as TaskIn<"settled">;
 	const buttons = resultButtons(task, models);
 	expect(buttons.map(({ action }) => action)).toStrictEqual([
@@ -38,6 +40,7 @@ test.each(["en-US", ...TRANSLATED_LOCALES])("under a picture all buttons in %s f
 		"edit",
 		"animate",
 		"input",
+		"upscale",
 		"report",
 		"delete",
 	]);
@@ -57,5 +60,46 @@ test.each(["en-US", ...TRANSLATED_LOCALES])("under a picture all buttons in %s f
 test("what a button brings back is what was written, whatever the length of the id", () => {
 	for (const ids of Object.values(taskButtonIds)) {
 		expect(ids.read(ids.write({ taskId: LONGEST_ID }))).toStrictEqual({ taskId: LONGEST_ID });
+	}
+});
+
+const album = (pixels: readonly number[]) =>
+	({
+		id: LONGEST_ID,
+		locale: "en-US",
+		order: { mediaType: "image", model: "image" },
+		outcome: { kind: "made", files: pixels.map((each) => ({ pixels: each })) },
+	}) as unknown as TaskIn<"settled">;
+
+test("of several pictures each is in the menu with what can be made of it, and what is too large is not made larger", () => {
+	const menu = pictureMenu(album([100, 101]), models);
+	expect(menu?.choices.map(({ label }) => label)).toStrictEqual([
+		"Picture 1: Vary",
+		"Picture 1: Animate",
+		"Picture 1: Use as input",
+		"Picture 1: Upscale (1 credit)",
+		"Picture 2: Vary",
+		"Picture 2: Animate",
+		"Picture 2: Use as input",
+	]);
+	expect(resultButtons(album([100, 101]), models).map(({ action }) => action)).toStrictEqual([
+		"again",
+		"edit",
+		"report",
+		"delete",
+	]);
+	expect(pictureMenu(album([100]), models)).toBeUndefined();
+	expect(pictureMenu(album([1, 1]), { known: () => [] })).toBeUndefined();
+});
+
+test("the menu of as many pictures as a message holds has no more choices than Discord takes", () => {
+	const many = pictureMenu(album(Array.from({ length: 10 }, () => 1)), models);
+	expect(many?.choices).toHaveLength(25);
+	const [row] = pictureMenuRow(LONGEST_ID, many ?? { placeholder: "", choices: [] }).components;
+	expect(row?.options.map(({ value }) => readPictureChoice(value))).toStrictEqual(
+		many?.choices.map(({ action, picture }) => ({ action, picture })),
+	);
+	for (const forged of [undefined, "", "delete:1", "vary:", "vary:10", "vary:x"]) {
+		expect(readPictureChoice(forged)).toBeUndefined();
 	}
 });

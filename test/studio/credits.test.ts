@@ -1,6 +1,6 @@
 /** Quotes and balances: all of it is our choice. */
 import { describe, expect, test } from "vitest";
-import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { createFakeEngine, fakeImage, fakeImageModel } from "../fakes/fake-engine.ts";
 import { ORDER, setup } from "./studio-setup.ts";
 
 const VIDEO = { mediaType: "video", model: "fake-video", prompt: "x", options: { duration: "7s", resolution: "720P" } };
@@ -17,6 +17,19 @@ describe("a quote", () => {
 			expect(record["credits"]).toMatchObject({ charged: quote["costCredits"] });
 		},
 	);
+
+	test("of several is of each, and what came less is not charged", async () => {
+		const n = { type: "integer", description: "Many.", minimum: 1, maximum: 4 } as const;
+		const model = { ...fakeImageModel, options: { ...fakeImageModel.options, n } };
+		const script = [{ kind: "succeed", outputs: [fakeImage("1"), fakeImage("2"), fakeImage("3")] }] as const;
+		const { call, made, balance } = await setup({ engine: createFakeEngine({ models: [model], script }) });
+		const body = { ...ORDER, options: { n: 4 } };
+		const quote = (await call("POST", "/api/v1/credits/quote", { body })).body.data;
+		expect(quote).toMatchObject({ costCredits: 16, breakdown: { outputs: 4 } });
+		const record = await made(body);
+		expect(record).toMatchObject({ costCredits: 12, credits: { reserved: 0, charged: 12, refunded: 4 } });
+		await expect.poll(balance).toMatchObject({ postedCredits: 88, heldCredits: 0 });
+	});
 
 	test("says how it comes about", async () => {
 		const { call } = await setup();

@@ -1,5 +1,5 @@
 /** What the person reads under the result: pure, one sentence for each outcome. */
-import type { Order } from "../generation/order.ts";
+import { countOf, type Order } from "../generation/order.ts";
 import { say, type Saying } from "../messages/messages.ts";
 import type { MediaFile } from "./media-file.ts";
 import { plainLine, quote, quoteName } from "../messages/quote.ts";
@@ -60,7 +60,10 @@ function textsOf(
 	const { chargedCredits: costCredits, leftCredits } = task;
 	const late = task.cancel ? ` · ${say(locale, { key: "cancelCameTooLate" })}` : "";
 	const details = detailsOf(order, outcome.seed, locale) + late;
-	const noted = (saying: Saying): string => withLines(say(locale, saying), notesOf(outcome.files, links, locale));
+	const [made, ordered] = [outcome.files.length, countOf(order.options)];
+	const part = made < ordered ? [say(locale, { key: "resultInPart", params: { made, ordered } })] : [];
+	const noted = (saying: Saying): string =>
+		withLines(say(locale, saying), [...part, ...notesOf(outcome.files, links, locale)]);
 	const textWithoutFiles = withLines(
 		say(locale, { key: "fileRefused", params: { costCredits, taskId: task.id } }),
 		links.flatMap((link) => (link ? [say(locale, { key: "fileAt", params: link })] : [])),

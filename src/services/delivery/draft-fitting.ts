@@ -51,12 +51,13 @@ export async function draftFitting(
 	{ logger, signal }: FitContext,
 ): Promise<DraftedFile> {
 	await using fitted = await fitter.fit({ path, bytesMax, isUnderWay }, logger, signal);
-	const { contentType, ending } = fitted;
-	if (fitted.kind === "asItIs") return { contentType, ending, sizeBytes, made: [] };
+	const { contentType, ending, pixels } = fitted;
+	const shown = { contentType, ending, ...(pixels !== undefined && { pixels }) };
+	if (fitted.kind === "asItIs") return { ...shown, sizeBytes, made: [] };
 	const made = [await drafts.add(index, createReadStream(fitted.path))];
 	if (fitted.kind === "preview" && !isKept) made.push(await drafts.add(wholeIndexOf(index), createReadStream(path)));
 	const note = noteOf(fitted, taskId, sizeBytes);
-	return { contentType, ending, sizeBytes: fitted.sizeBytes, made, ...(note && { note }) };
+	return { ...shown, sizeBytes: fitted.sizeBytes, made, ...(note && { note }) };
 }
 
 function noteOf(fitted: Exclude<Fitted, { kind: "asItIs" }>, taskId: string, wholeBytes: number): Saying | undefined {

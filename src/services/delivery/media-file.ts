@@ -6,6 +6,8 @@ export interface MediaFile {
 	readonly name: string;
 	readonly contentType: string;
 	readonly sizeBytes: number;
+	/** Of a picture, as it is shown. */
+	readonly pixels?: number;
 	/** What was done to it so that it fits, where a person should know. */
 	readonly note?: Saying;
 }

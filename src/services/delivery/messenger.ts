@@ -32,6 +32,7 @@ export type TaskAction =
 	| "edit"
 	| "animate"
 	| "input"
+	| "upscale"
 	| "report"
 	| "delete"
 	| "confirm"
@@ -42,6 +43,21 @@ export interface TaskButton {
 	readonly label: string;
 	/** Seen, and not to be pressed any more. */
 	readonly isDisabled?: boolean;
+}
+
+/** What can be made of one picture. */
+export const PICTURE_ACTIONS = ["vary", "animate", "input", "upscale"] as const satisfies readonly TaskAction[];
+export type PictureAction = (typeof PICTURE_ACTIONS)[number];
+
+/** Under several pictures, in place of their buttons: what, and of which. */
+export interface PictureMenu {
+	readonly placeholder: string;
+	readonly choices: readonly {
+		readonly action: PictureAction;
+		/** From 0, in the order in which they are shown. */
+		readonly picture: number;
+		readonly label: string;
+	}[];
 }
 
 /** How far a task is, and what can be done about it. */
@@ -59,6 +75,7 @@ export interface Answer {
 	readonly text: string;
 	readonly files: readonly AnswerFile[];
 	readonly buttons: readonly TaskButton[];
+	readonly menu?: PictureMenu;
 	/** Where more credits can be bought, under a refusal for want of them. */
 	readonly topUp?: TopUpOffer;
 	/** What stands in it when Discord refuses the text, because a server's filter does not let the prompt through. */

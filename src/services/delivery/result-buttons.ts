@@ -1,9 +1,19 @@
 /** What is offered under a result: pure. */
 import type { Catalogue } from "../generation/catalogue.ts";
-import { takesPicture } from "../generation/order.ts";
+import { costOf, defaultsOf, isUpscale, makesNew, takesPicture, upscalerOf } from "../generation/order.ts";
 import { say } from "../messages/messages.ts";
 import type { TaskIn } from "../tasks/task.ts";
-import type { TaskAction, TaskButton } from "./messenger.ts";
+import type { MediaFile } from "./media-file.ts";
+import {
+	PICTURE_ACTIONS,
+	type PictureAction,
+	type PictureMenu,
+	type TaskAction,
+	type TaskButton,
+} from "./messenger.ts";
+
+type Ended = TaskIn<"settled" | "delivered">;
+type Models = Pick<Catalogue, "known">;
 
 const LABELS = {
 	again: "buttonAgain",
@@ -14,23 +24,68 @@ const LABELS = {
 	report: "buttonReport",
 	delete: "buttonDelete",
 } as const satisfies Partial<Record<TaskAction, string>>;
+const ORDER = ["again", "vary", "edit", "animate", "input", "upscale", "report", "delete"] as const;
 
-/** By what was made, and by what the models can make of it. */
-export function resultButtons(
-	{ outcome, order, locale }: TaskIn<"settled" | "delivered">,
-	models: Pick<Catalogue, "known">,
-): readonly TaskButton[] {
-	const isPicture = outcome.kind === "made" && order.mediaType === "image";
+/** Of a menu, by Discord. */
+const CHOICES_MAX = 25;
+
+/** By what was made, and by what the models can make of it; what is made of one picture of several is in the menu. */
+export function resultButtons(task: Ended, models: Models): readonly TaskButton[] {
+	const { outcome, order, locale } = task;
+	const [picture, ...others] = picturesOf(task);
+	const ofPicture = others.length === 0 ? labelsOf(picture, task, models) : {};
+	const isMade = outcome.kind === "made";
 	const model = models.known(order.mediaType).find(({ id }) => id === order.model);
-	const offered: Readonly<Record<keyof typeof LABELS, boolean>> = {
-		again: true,
-		vary: isPicture && model !== undefined && takesPicture(model),
-		edit: true,
-		animate: isPicture && models.known("video").some(takesPicture),
-		input: isPicture && models.known("image").some(takesPicture),
-		report: outcome.kind === "made",
-		delete: outcome.kind === "made",
+	const labels: Partial<Record<TaskAction, string>> = {
+		...ofPicture,
+		again: say(locale, { key: LABELS.again }),
+		// A picture that was made larger has nothing that could be said in another way.
+		...((model === undefined || makesNew(model)) && { edit: say(locale, { key: LABELS.edit }) }),
+		...(isMade && { report: say(locale, { key: LABELS.report }), delete: say(locale, { key: LABELS.delete }) }),
 	};
-	const actions = (Object.keys(LABELS) as (keyof typeof LABELS)[]).filter((action) => offered[action]);
-	return actions.map((action) => ({ action, label: say(locale, { key: LABELS[action] }) }));
+	return ORDER.flatMap((action) => {
+		const label = labels[action];
+		return label === undefined ? [] : [{ action, label }];
+	});
+}
+
+/** `undefined` where there are not several pictures, or nothing can be made of them. */
+export function pictureMenu(task: Ended, models: Models): PictureMenu | undefined {
+	const pictures = picturesOf(task);
+	if (pictures.length < 2) return undefined;
+	const { locale } = task;
+	const choices = pictures.flatMap((file, picture) => {
+		const labels = labelsOf(file, task, models);
+		return PICTURE_ACTIONS.flatMap((action) => {
+			const does = labels[action];
+			if (does === undefined) return [];
+			const label = say(locale, { key: "choicePicture", params: { picture: picture + 1, label: does } });
+			return [{ action, picture, label }];
+		});
+	});
+	if (choices.length === 0) return undefined;
+	return { placeholder: say(locale, { key: "picturePlaceholder" }), choices: choices.slice(0, CHOICES_MAX) };
+}
+
+function picturesOf({ outcome, order }: Ended): readonly MediaFile[] {
+	return outcome.kind === "made" && order.mediaType === "image" ? outcome.files : [];
+}
+
+/** What can be made of one picture, each as it is offered. */
+function labelsOf(
+	picture: MediaFile | undefined,
+	{ order, locale }: Ended,
+	models: Models,
+): Partial<Record<PictureAction, string>> {
+	if (!picture) return {};
+	const model = models.known(order.mediaType).find(({ id }) => id === order.model);
+	const canVary = model !== undefined && takesPicture(model);
+	const upscaler = isUpscale(order) ? undefined : upscalerOf(models.known("image"), picture.pixels);
+	const costCredits = upscaler && costOf(upscaler, defaultsOf(upscaler));
+	return {
+		...(canVary && { vary: say(locale, { key: LABELS.vary }) }),
+		...(models.known("video").some(takesPicture) && { animate: say(locale, { key: LABELS.animate }) }),
+		...(models.known("image").some(takesPicture) && { input: say(locale, { key: LABELS.input }) }),
+		...(costCredits !== undefined && { upscale: say(locale, { key: "buttonUpscale", params: { costCredits } }) }),
+	};
 }

@@ -31,6 +31,8 @@ export const modelSchema = z.object({
 	options: z.record(z.string(), optionSchema).default({}),
 	price: priceSchema,
 	typicalSeconds: z.number().min(0).default(30),
+	/** What a picture to start from may have, where the service says so. */
+	inputPixelsMax: z.int().min(1).optional().catch(undefined),
 	/** Only for channels that are age-restricted. */
 	ageRestricted: z.boolean().default(false),
 	/** How the service says it does; nothing where it says nothing that is known here. */
@@ -38,5 +40,13 @@ export const modelSchema = z.object({
 });
 
 export type Model = z.infer<typeof modelSchema>;
+/** The option that says how many are made, as the specification's family calls it; people type it as `count`. */
+export const COUNT_OPTION = "n";
+
+/** An option by the name that people type it by. */
+export function typedName(option: string): string {
+	return option === COUNT_OPTION ? "count" : option;
+}
+
 export type OptionSchema = z.infer<typeof optionSchema>;
 export type OptionValue = string | number | boolean;

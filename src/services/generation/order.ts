@@ -2,11 +2,13 @@
 import assert from "node:assert/strict";
 import { enumerate, plainLine, quote } from "../messages/quote.ts";
 import { UserError } from "../user-error.ts";
-import type { MediaType, Model, OptionSchema, OptionValue } from "./model.ts";
+import { COUNT_OPTION, typedName, type MediaType, type Model, type OptionSchema, type OptionValue } from "./model.ts";
 
 const QUOTED_CHARS_MAX = 60;
 /** How the scenes begin that make something of a picture. */
 const FROM_PICTURE = "image-to-";
+/** The scene that makes a picture larger, and nothing else of it. */
+const UPSCALE = "upscale";
 
 export interface Wishes {
 	readonly prompt: string;
@@ -14,6 +16,8 @@ export interface Wishes {
 	readonly options: Readonly<Record<string, OptionValue | null>>;
 	/** Where the picture to start from lies: an address that Discord gave, never one that a member typed. */
 	readonly imageUrl: string | null;
+	/** The picture made larger, and not another one made of it. */
+	readonly isUpscale?: boolean;
 }
 
 /** One generation, as it is sent to the service and kept in the task. */
@@ -51,7 +55,10 @@ export function placeOrder(model: Model, wishes: Wishes): Order {
 		mediaType: model.mediaType,
 		model: model.id,
 		modelName: model.name,
-		scene: sceneFor(model, wishes.imageUrl !== null),
+		scene:
+			wishes.isUpscale === true || (wishes.imageUrl !== null && !makesNew(model))
+				? upscaleOf(model)
+				: sceneFor(model, wishes.imageUrl !== null),
 		prompt,
 		options,
 		costCredits: costOf(model, complete),
@@ -60,15 +67,27 @@ export function placeOrder(model: Model, wishes: Wishes): Order {
 	};
 }
 
-/** credits x the factor of the resolution x the seconds, where sold by the second; a fraction counts as a whole credit. */
+/** credits x the factor of the resolution x the seconds, where sold by the second, x how many; a fraction counts as a whole credit. */
 export function costOf(model: Model, options: Readonly<Record<string, OptionValue>>): number {
 	const { credits, per, resolutionFactors } = model.price;
 	const resolution = String(options["resolution"]);
 	const factor = Object.hasOwn(resolutionFactors, resolution) ? (resolutionFactors[resolution] ?? 1) : 1;
 	const units = per === "second" ? Number(options["duration"]) : 1;
-	const costCredits = Math.ceil(credits * factor * units);
+	const costCredits = Math.ceil(credits * factor * units * countOf(options));
 	assert(Number.isSafeInteger(costCredits) && costCredits >= 0, `no price for ${model.id}`);
 	return costCredits;
+}
+
+/** How many are ordered. */
+export function countOf(options: Order["options"]): number {
+	const count = options[COUNT_OPTION];
+	return typeof count === "number" ? count : 1;
+}
+
+/** What is paid of an order of which that many came: nobody pays for what was not made. */
+export function costOfMade({ costCredits, options }: Pick<Order, "costCredits" | "options">, made: number): number {
+	const count = countOf(options);
+	return made >= count ? costCredits : Math.ceil((costCredits * made) / count);
 }
 
 export function defaultsOf(model: Model): Readonly<Record<string, OptionValue>> {
@@ -83,8 +102,31 @@ export function takesPicture({ scenes }: Pick<Model, "scenes">): boolean {
 	return scenes.some((scene) => scene.startsWith(FROM_PICTURE));
 }
 
+/** Whether a model makes something new, of words or of a picture: what `/image` and its like ask for. */
+export function makesNew({ scenes }: Pick<Model, "scenes">): boolean {
+	return scenes.some((scene) => scene !== UPSCALE);
+}
+
+/** The first that makes a picture of that size larger; of a size that nobody knows, the first that makes pictures larger. */
+export function upscalerOf(models: readonly Model[], pixels: number | undefined): Model | undefined {
+	return models.find((model) => upscales(model) && (pixels ?? 0) <= (model.inputPixelsMax ?? Number.POSITIVE_INFINITY));
+}
+
+export function isUpscale({ scene }: Pick<Order, "scene">): boolean {
+	return scene === UPSCALE;
+}
+
+export function upscales({ scenes }: Pick<Model, "scenes">): boolean {
+	return scenes.includes(UPSCALE);
+}
+
+function upscaleOf(model: Model): string {
+	if (!upscales(model)) throw new UserError({ key: "upscaleNone" });
+	return UPSCALE;
+}
+
 function sceneFor(model: Model, fromImage: boolean): string {
-	const scene = model.scenes.find((each) => each.startsWith(FROM_PICTURE) === fromImage);
+	const scene = model.scenes.find((each) => each !== UPSCALE && each.startsWith(FROM_PICTURE) === fromImage);
 	if (scene !== undefined) return scene;
 	if (fromImage) throw new UserError({ key: "optionNotTaken", params: { option: "image", model: model.name } });
 	throw new UserError({ key: "imageNeeded", params: { model: model.name } });
@@ -93,12 +135,12 @@ function sceneFor(model: Model, fromImage: boolean): string {
 /** The value as the model has it; throws a `UserError` that says what it takes instead. */
 export function checkOption(model: Model, name: string, value: OptionValue): OptionValue {
 	const schema = model.options[name];
-	if (!schema) throw new UserError({ key: "optionNotTaken", params: { option: name, model: model.name } });
+	if (!schema) throw new UserError({ key: "optionNotTaken", params: { option: typedName(name), model: model.name } });
 	return checkValue(model, name, schema, value);
 }
 
 function checkValue(model: Model, name: string, schema: OptionSchema, value: OptionValue): OptionValue {
-	const asked = { option: name, value: quote(String(value), QUOTED_CHARS_MAX), model: model.name };
+	const asked = { option: typedName(name), value: quote(String(value), QUOTED_CHARS_MAX), model: model.name };
 	const choices = choicesOf(model, name, schema);
 	if (choices) {
 		const known = choices.find((each) => each.toLowerCase() === String(value).toLowerCase());
@@ -113,7 +155,7 @@ function checkValue(model: Model, name: string, schema: OptionSchema, value: Opt
 	if (typeof value === "string" && schema.maxLength !== undefined && value.length > schema.maxLength) {
 		throw new UserError({
 			key: "optionTooLong",
-			params: { option: name, model: model.name, charsMax: schema.maxLength },
+			params: { option: typedName(name), model: model.name, charsMax: schema.maxLength },
 		});
 	}
 	return value;

@@ -1,11 +1,13 @@
 /** What somebody wishes who has a result before them: pure. The seed is left to chance, unless they name one. */
 import { UserError } from "../user-error.ts";
 import type { Model, OptionValue } from "./model.ts";
-import { takesPicture, type Order, type Wishes } from "./order.ts";
+import { isUpscale, takesPicture, type Order, type Wishes } from "./order.ts";
 
 /** The same once more. */
 export function sameAgain(order: Order, nowMs: number): Wishes {
-	return { prompt: order.prompt, options: { ...plainOptionsOf(order), seed: null }, imageUrl: inputOf(order, nowMs) };
+	const wishes = { prompt: order.prompt, options: plainOptionsOf(order), imageUrl: inputOf(order, nowMs) };
+	if (isUpscale(order)) return { ...wishes, isUpscale: true };
+	return { ...wishes, options: { ...wishes.options, seed: null } };
 }
 
 /** The same with a picture of it as its beginning, where a model takes one; else once more. */
@@ -16,7 +18,8 @@ export function variationOf(order: Order, model: Model, pictureUrl: string | und
 
 /** The same with other words and options. */
 export function editOf(order: Order, { prompt, options }: Pick<Wishes, "prompt" | "options">, nowMs: number): Wishes {
-	return { prompt, options: { ...plainOptionsOf(order), ...options }, imageUrl: inputOf(order, nowMs) };
+	const all = { ...plainOptionsOf(order), ...options };
+	return { prompt, options: all, imageUrl: inputOf(order, nowMs), isUpscale: isUpscale(order) };
 }
 
 /** A picture in motion, in the shape that it has, where the model makes that. */
@@ -24,6 +27,11 @@ export function motionOf(prompt: string, order: Order | undefined, model: Model,
 	const shape = order ? plainOptionsOf(order)["aspect_ratio"] : undefined;
 	const isMade = shape !== undefined && (model.options["aspect_ratio"]?.enum ?? []).includes(String(shape));
 	return { prompt, options: isMade ? { aspect_ratio: shape } : {}, imageUrl: pictureUrl };
+}
+
+/** A picture made larger, by what a model says of that and nothing of the order that it came of. */
+export function upscaleOf(prompt: string, pictureUrl: string): Wishes {
+	return { prompt, options: {}, imageUrl: pictureUrl, isUpscale: true };
 }
 
 function plainOptionsOf({ options }: Order): Readonly<Record<string, OptionValue>> {

@@ -1,6 +1,6 @@
 /** What `/help` says: what this server lets this person do here and now, and what it costs them. Pure. */
 import { MEDIA_TYPES, type MediaType, type Model } from "../generation/model.ts";
-import { costOf, defaultsOf } from "../generation/order.ts";
+import { costOf, defaultsOf, makesNew } from "../generation/order.ts";
 import { say, type Saying } from "../messages/messages.ts";
 import { quoteName } from "../messages/quote.ts";
 import { balanceOf, mineOf } from "./describe-standing.ts";
@@ -43,7 +43,7 @@ export function describeHelp(facts: HelpFacts, locale: string): string {
 
 function mediumOf(mediaType: MediaType, { settings, models, where }: HelpFacts, locale: string): Saying {
 	if (settings.access.mediaOff.includes(mediaType)) return { key: "helpMediumOff", params: { mediaType } };
-	const on = models(mediaType).filter((model) => isModelOn(settings, model, where.isAgeRestricted));
+	const on = models(mediaType).filter((model) => makesNew(model) && isModelOn(settings, model, where.isAgeRestricted));
 	if (on.length === 0) return { key: "helpMediumNone", params: { mediaType } };
 	const named = on.slice(0, MODELS_NAMED).map((model) => {
 		const params = { model: quoteName(model.name), costCredits: costOf(model, defaultsOf(model)) };

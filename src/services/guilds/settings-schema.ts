@@ -16,6 +16,8 @@ export const STYLE_CHARS_MAX = 500;
 export const STYLE_NAME_CHARS_MAX = 32;
 export const PAUSE_CHARS_MAX = 200;
 export const NEGATIVE_PROMPT_CHARS_MAX = 1000;
+/** Of one command: as many as stand side by side in a message. */
+export const COUNT_MAX = 4;
 
 /** Whole credits, or `null` for no limit. */
 const limit = z.int().min(0).max(1_000_000_000).nullable();
@@ -62,6 +64,7 @@ function schemaWith(object: typeof z.object) {
 			duration: z.number().positive().max(86_400).exactOptional(),
 			negative_prompt: z.string().min(1).max(NEGATIVE_PROMPT_CHARS_MAX).exactOptional(),
 			instrumental: z.boolean().exactOptional(),
+			n: z.int().min(1).exactOptional(),
 		}).prefault({}),
 	})
 		.refine(({ text, model, options }) => text !== "" || hasOptions({ model, options }), {

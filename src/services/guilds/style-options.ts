@@ -1,5 +1,5 @@
 /** What a style says beside its words: a model and options. Whatever somebody types goes before it. Pure. */
-import type { MediaType, Model, OptionValue } from "../generation/model.ts";
+import { COUNT_OPTION, typedName, type MediaType, type Model, type OptionValue } from "../generation/model.ts";
 import { checkOption, type Order, type Wishes } from "../generation/order.ts";
 import { say } from "../messages/messages.ts";
 import { enumerate, plainLine, quote, quoteName } from "../messages/quote.ts";
@@ -16,6 +16,7 @@ export const STYLE_OPTIONS = [
 	"duration",
 	"negative_prompt",
 	"instrumental",
+	COUNT_OPTION,
 ] as const satisfies readonly (keyof Style["options"])[];
 
 /** As somebody typed it: nothing is known of whether a model takes it. */
@@ -67,7 +68,12 @@ export function wishesIn(style: NamedStyle | undefined, model: Model, wishes: Wi
 	const untyped = untypedOf(style, wishes);
 	for (const [option, value] of untyped) {
 		if (isTaken(model, option, value)) continue;
-		const params = { style: style.name, option, value: quote(String(value), VALUE_CHARS_MAX), model: model.name };
+		const params = {
+			style: style.name,
+			option: typedName(option),
+			value: quote(String(value), VALUE_CHARS_MAX),
+			model: model.name,
+		};
 		throw new UserError({ key: "styleOptionNotTaken", params });
 	}
 	return { ...wishes, options: { ...wishes.options, ...Object.fromEntries(untyped) } };
@@ -93,13 +99,16 @@ export function optionWords(style: Style, locale: string): readonly string[] {
 	const { model, options } = style;
 	const all = [...(model === null ? [] : [["model", model] as const]), ...Object.entries(options)];
 	return all.map(([option, value]) => {
-		return say(locale, { key: "styleOption", params: { option, value: quote(String(value), VALUE_CHARS_MAX) } });
+		const params = { option: typedName(option), value: quote(String(value), VALUE_CHARS_MAX) };
+		return say(locale, { key: "styleOption", params });
 	});
 }
 
 /** Beside its name while somebody chooses: the options themselves, in no language. */
 export function choiceOf({ name, model, options }: NamedStyle, charsMax: number): string {
-	const values = [model, ...Object.values(options)].filter((value) => value !== null && typeof value !== "boolean");
+	const { [COUNT_OPTION]: count, ...others } = options;
+	const words = [model, ...Object.values(others), count === undefined ? null : `×${count}`];
+	const values = words.filter((value) => value !== null && typeof value !== "boolean");
 	return values.length === 0 ? name : plainLine(`${name} — ${values.join(" · ")}`, charsMax);
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { MEDIA_TYPES, type Model, type OptionSchema } from "./engine.ts";
+import { MEDIA_TYPES, type Model, type OptionSchema, UPSCALE_SCENE } from "./engine.ts";
 
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 const name = z.string().regex(NAME, { error: "expected letters, digits, dots and dashes, at most 64" });
@@ -57,7 +57,7 @@ const price = z.strictObject({
 });
 
 const SCENES = {
-	image: ["text-to-image", "image-to-image"],
+	image: ["text-to-image", "image-to-image", UPSCALE_SCENE],
 	video: ["text-to-video", "image-to-video"],
 	music: ["text-to-music"],
 } as const;
@@ -76,6 +76,7 @@ export const modelEntry = z
 			.number()
 			.positive()
 			.max(24 * 60 * 60),
+		inputPixelsMax: z.int().positive().optional(),
 		ageRestricted: z.boolean().default(false),
 		engines: z
 			.array(z.looseObject({ engine: z.string({ error: "expected the name of an engine above" }) }))
@@ -103,7 +104,11 @@ export type ModelEntry = z.infer<typeof modelEntry>;
 export function publicModel(entry: ModelEntry): Model {
 	const { id, name: shownName, description: text, mediaType, scenes, options, price: cost, typicalSeconds } = entry;
 	const model = { id, name: shownName, description: text, mediaType, scenes, options, price: cost, typicalSeconds };
-	return entry.ageRestricted ? { ...model, ageRestricted: true } : model;
+	return {
+		...model,
+		...(entry.inputPixelsMax !== undefined && { inputPixelsMax: entry.inputPixelsMax }),
+		...(entry.ageRestricted && { ageRestricted: true }),
+	};
 }
 
 /** What can be told without knowing the kinds: engines by name, and models as they come. */

@@ -1,6 +1,9 @@
 export const MEDIA_TYPES = ["image", "video", "music"] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
+/** The scene that makes a picture larger and nothing else of it: it starts from the picture alone. */
+export const UPSCALE_SCENE = "upscale";
+
 /** What one option of a model takes: the subset of JSON Schema that the catalogue speaks. */
 export type OptionSchema =
 	| {
@@ -44,6 +47,8 @@ export interface Model {
 	readonly options: Readonly<Record<string, OptionSchema>>;
 	readonly price: Price;
 	readonly typicalSeconds: number;
+	/** What a picture to start from may have; said where there is a bound that its clients should know. */
+	readonly inputPixelsMax?: number;
 	/** For age-restricted places only; said by those that are. */
 	readonly ageRestricted?: boolean;
 }

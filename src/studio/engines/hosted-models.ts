@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { Download } from "../../download.ts";
-import type { EngineTask, Model } from "./engine.ts";
+import { UPSCALE_SCENE, type EngineTask, type Model } from "./engine.ts";
 import { remoteSettings, type EngineKind } from "./engine-kind.ts";
 import { createJobEngine, LOOK_EVERY_MS } from "./job-engine.ts";
 import { createJobRunner, type JobService } from "./job-runner.ts";
@@ -78,4 +78,9 @@ export function hostedModelsKind<Job extends object>(service: HostedService<Job>
 		},
 	};
 	return kind;
+}
+
+/** A picture is made larger by itself: models that do so know no prompt. */
+export function promptOf({ prompt }: HostedOrder, { scene }: EngineTask): string | undefined {
+	return scene === UPSCALE_SCENE ? undefined : prompt;
 }

@@ -96,7 +96,8 @@ export function orderBody(
 	order: {
 		readonly input: Readonly<Record<string, unknown>>;
 		readonly fields: OrderFields;
-		readonly prompt: string;
+		/** Where the prompt goes, where it goes anywhere. */
+		readonly prompt: string | undefined;
 		/** The media to start from, as the service takes it. */
 		readonly media: readonly string[];
 	},
@@ -104,7 +105,7 @@ export function orderBody(
 	task: Pick<EngineTask, "prompt" | "options">,
 ): Record<string, unknown> {
 	const body = structuredClone(order.input) as Record<string, unknown>;
-	put(body, order.prompt, task.prompt);
+	if (order.prompt !== undefined) put(body, order.prompt, task.prompt);
 	for (const [option, schema] of Object.entries(model.options)) {
 		const field = order.fields[option];
 		const value = schema.type === "array" ? order.media : task.options[option];

@@ -50,6 +50,7 @@ const model = {
 	id: "model",
 	name: stars(80),
 	mediaType: "image",
+	scenes: ["text-to-image"],
 	options: {},
 	price: { per: "image", credits: 999_999, resolutionFactors: {} },
 	ageRestricted: false,

@@ -94,7 +94,7 @@ describe("the engine file", () => {
 		const { engines } = await open({ engines: { ...FILE.engines, drawn: { kind: "sketch" } }, models: [MODEL] });
 		expect(engines.map((engine) => engine.models().map(({ id }) => id))).toStrictEqual([
 			["fast"],
-			["sketch", "sketch-motion", "sketch-tune"],
+			["sketch", "sketch-motion", "sketch-tune", "sketch-enlarge"],
 		]);
 	});
 

@@ -19,5 +19,6 @@ test("the sample of the ComfyUI engine has no fault, and a model for each medium
 		},
 	);
 	const models = engines.flatMap((engine) => engine.models());
-	expect(models.map(({ mediaType }) => mediaType)).toStrictEqual(["image", "video", "music"]);
+	expect(models.map(({ mediaType }) => mediaType)).toStrictEqual(["image", "video", "music", "image"]);
+	expect(models.at(-1)).toMatchObject({ scenes: ["upscale"], inputPixelsMax: 1_600_000 });
 });

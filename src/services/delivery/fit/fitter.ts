@@ -4,6 +4,7 @@ import { UserError } from "../../user-error.ts";
 import type { FitAnswer, FitJob, FittedFile, MediaKind, Unfit } from "./fit-job.ts";
 import { FitFailed, type FitProcesses } from "./fit-processes.ts";
 import type { Scratch } from "../scratch.ts";
+import { readPictureHead } from "./picture-head.ts";
 import { recognise } from "./recognise.ts";
 import { endingOf } from "./shown-types.ts";
 
@@ -16,7 +17,11 @@ interface FitOrder {
 }
 
 /** What to send. Its file is removed when it is disposed of. */
-export type Fitted = AsyncDisposable & FittedParts;
+export type Fitted = AsyncDisposable &
+	FittedParts & {
+		/** Of a picture that says how large it is. */
+		readonly pixels?: number;
+	};
 
 type FittedParts =
 	| { readonly kind: "asItIs"; readonly contentType: string; readonly ending: string }
@@ -109,19 +114,28 @@ export function createFitter({ processes, scratch, threads }: FitterDeps): Fitte
 			if (found.kind === "unfit") throw refusalOf(found.why, { ...order, sizeBytes });
 			const { contentType } = found;
 			if (found.kind === "shown" && sizeBytes <= order.bytesMax) {
-				return { kind: "asItIs", contentType, ending: found.ending, [Symbol.asyncDispose]: nothingToRemove };
+				const pixels = await pixelsOf(order.path, contentType, sizeBytes);
+				const file = { kind: "asItIs", contentType, ending: found.ending, ...pixels } as const;
+				return { ...file, [Symbol.asyncDispose]: nothingToRemove };
 			}
 			const folder = await scratch.open();
 			try {
 				const source = { ...order, kind: found.mediaKind, contentType, sizeBytes };
 				const fitted = await reencode(source, folder, logger, signal);
-				return { ...fitted, [Symbol.asyncDispose]: () => scratch.remove(folder) };
+				const made = fitted.kind === "asItIs" ? { path: order.path, sizeBytes } : fitted;
+				const pixels = await pixelsOf(made.path, fitted.contentType, made.sizeBytes);
+				return { ...fitted, ...pixels, [Symbol.asyncDispose]: () => scratch.remove(folder) };
 			} catch (error) {
 				await scratch.remove(folder);
 				throw error;
 			}
 		},
 	};
+}
+
+async function pixelsOf(path: string, contentType: string, sizeBytes: number): Promise<Pick<Fitted, "pixels">> {
+	const head = await readPictureHead(path, contentType, sizeBytes);
+	return head ? { pixels: head.width * head.height } : {};
 }
 
 async function nothingToRemove(): Promise<void> {}

@@ -4,6 +4,7 @@ import { MEDIA, PER, again, changes, command, credits, fileAt, named, number, op
 
 export const answerTexts: Translation<typeof english> = {
 	resultMade: (p) => `> ${p.prompt}\n-# ${p.details} · ${credits(p.costCredits)} · noch ${number(p.leftCredits)} übrig`,
+	resultInPart: (p) => `${number(p.made)} von ${number(p.ordered)} wurden gemacht; nur diese werden berechnet.`,
 	detailSeed: (p) => `Seed ${p.seed}`,
 	detailSeconds: (p) => `${number(p.seconds)} s`,
 	resultBooksDamaged: (p) =>

@@ -32,6 +32,7 @@ export const commandTexts: Translation<typeof english> = {
 	optionResolution: "Wie groß es werden soll",
 	optionDuration: "Wie viele Sekunden es dauern soll",
 	optionSeed: "Gleicher Prompt und gleicher Seed ergeben noch einmal dasselbe",
+	optionCount: "Wie viele Bilder, nebeneinander",
 	optionLyrics: "Text für den Song",
 	optionInstrumental: "Ohne Gesang",
 	optionImage: "Ein Bild, von dem ausgegangen wird",

@@ -47,6 +47,7 @@ export const names: CommandNames = {
 	warn_channel: "warnkanal",
 	warn_nobody: "niemand_warnen",
 	days: "tage",
+	count: "anzahl",
 	spoiler: "spoiler",
 
 	style: "stil",

@@ -9,6 +9,8 @@ export const answerTexts = {
 	// Results.
 	resultMade: (p: { prompt: string; details: string; costCredits: number; leftCredits: number }) =>
 		`> ${p.prompt}\n-# ${p.details} · ${credits(p.costCredits)} · ${number(p.leftCredits)} left`,
+	resultInPart: (p: { made: number; ordered: number }) =>
+		`${number(p.made)} of ${number(p.ordered)} were made; only these are charged.`,
 	detailSeed: (p: { seed: number }) => `seed ${p.seed}`,
 	detailSeconds: (p: { seconds: number }) => `${p.seconds} s`,
 	resultBooksDamaged: (p: { prompt: string; details: string; costCredits: number }) =>

@@ -30,6 +30,7 @@ export const commandTexts = {
 	optionResolution: "How large it should be",
 	optionDuration: "How many seconds it should last",
 	optionSeed: "The same prompt and seed make the same thing again",
+	optionCount: "How many pictures, side by side",
 	optionLyrics: "Words for the song",
 	optionInstrumental: "Without a voice",
 	optionImage: "A picture to start from",

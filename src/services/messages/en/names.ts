@@ -46,6 +46,7 @@ export const names = {
 	warn_channel: "warn_channel",
 	warn_nobody: "warn_nobody",
 	days: "days",
+	count: "count",
 	spoiler: "spoiler",
 
 	style: "style",

@@ -32,6 +32,7 @@ export const commandTexts: Translation<typeof english> = {
 	optionResolution: "Qué tamaño debe tener",
 	optionDuration: "Cuántos segundos debe durar",
 	optionSeed: "El mismo prompt y la misma semilla crean lo mismo otra vez",
+	optionCount: "Cuántas imágenes, una al lado de otra",
 	optionLyrics: "La letra de la canción",
 	optionInstrumental: "Sin voz",
 	optionImage: "Una imagen de partida",

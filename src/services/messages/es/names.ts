@@ -47,6 +47,7 @@ export const names: CommandNames = {
 	warn_channel: "canal_avisos",
 	warn_nobody: "sin_avisos",
 	days: "días",
+	count: "cuantas",
 	spoiler: "spoiler",
 
 	style: "estilo",

@@ -18,6 +18,7 @@ import {
 
 export const answerTexts: Translation<typeof english> = {
 	resultMade: (p) => `> ${p.prompt}\n-# ${p.details} · ${credits(p.costCredits)} · encore ${number(p.leftCredits)}`,
+	resultInPart: (p) => `${number(p.made)} sur ${number(p.ordered)} ont été faites ; elles seules sont débitées.`,
 	detailSeed: (p) => `graine ${p.seed}`,
 	detailSeconds: (p) => `${number(p.seconds)} s`,
 	resultBooksDamaged: (p) =>

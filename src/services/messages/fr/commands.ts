@@ -32,6 +32,7 @@ export const commandTexts: Translation<typeof english> = {
 	optionResolution: "La taille voulue",
 	optionDuration: "Combien de secondes ça doit durer",
 	optionSeed: "Le même prompt et la même graine recréent la même chose",
+	optionCount: "Combien d'images, côte à côte",
 	optionLyrics: "Les paroles de la chanson",
 	optionInstrumental: "Sans voix",
 	optionImage: "Une image de départ",

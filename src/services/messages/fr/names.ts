@@ -47,6 +47,7 @@ export const names: CommandNames = {
 	warn_channel: "salon_alerte",
 	warn_nobody: "aucune_alerte",
 	days: "jours",
+	count: "combien",
 	spoiler: "spoiler",
 
 	style: "style",

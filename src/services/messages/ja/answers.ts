@@ -4,6 +4,7 @@ import { MEDIA, PER, again, changes, command, credits, fileAt, named, number, op
 
 export const answerTexts: Translation<typeof english> = {
 	resultMade: (p) => `> ${p.prompt}\n-# ${p.details} · ${credits(p.costCredits)} · 残り${number(p.leftCredits)}`,
+	resultInPart: (p) => `${number(p.ordered)}枚中${number(p.made)}枚ができました。できた分だけ請求されます。`,
 	detailSeed: (p) => `シード ${p.seed}`,
 	detailSeconds: (p) => `${number(p.seconds)}秒`,
 	resultBooksDamaged: (p) =>

@@ -32,6 +32,7 @@ export const commandTexts: Translation<typeof english> = {
 	optionResolution: "大きさ",
 	optionDuration: "何秒の長さにするか",
 	optionSeed: "同じプロンプトと同じシードなら、同じものがもう一度できます",
+	optionCount: "並べて作る画像の枚数",
 	optionLyrics: "曲の歌詞",
 	optionInstrumental: "歌声なし",
 	optionImage: "もとにする画像",

@@ -47,6 +47,7 @@ export const names: CommandNames = {
 	warn_channel: "警告チャンネル",
 	warn_nobody: "警告なし",
 	days: "日数",
+	count: "枚数",
 	spoiler: "ネタバレ",
 
 	style: "スタイル",

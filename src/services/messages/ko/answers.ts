@@ -4,6 +4,7 @@ import { MEDIA, PER, again, changes, command, credits, fileAt, named, number, op
 
 export const answerTexts: Translation<typeof english> = {
 	resultMade: (p) => `> ${p.prompt}\n-# ${p.details} · ${credits(p.costCredits)} · ${number(p.leftCredits)} 남음`,
+	resultInPart: (p) => `${number(p.ordered)}장 중 ${number(p.made)}장이 만들어졌어요. 만들어진 것만 청구돼요.`,
 	detailSeed: (p) => `시드 ${p.seed}`,
 	detailSeconds: (p) => `${number(p.seconds)}초`,
 	resultBooksDamaged: (p) =>

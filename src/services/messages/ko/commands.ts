@@ -32,6 +32,7 @@ export const commandTexts: Translation<typeof english> = {
 	optionResolution: "크기",
 	optionDuration: "몇 초 길이로 할지",
 	optionSeed: "같은 프롬프트와 같은 시드는 같은 것을 다시 만들어요",
+	optionCount: "나란히 만들 그림의 수",
 	optionLyrics: "노래 가사",
 	optionInstrumental: "목소리 없이",
 	optionImage: "바탕이 될 이미지",

@@ -47,6 +47,7 @@ export const names: CommandNames = {
 	warn_channel: "경고채널",
 	warn_nobody: "경고끄기",
 	days: "일수",
+	count: "개수",
 	spoiler: "스포일러",
 
 	style: "스타일",

@@ -18,6 +18,7 @@ import {
 
 export const answerTexts: Translation<typeof english> = {
 	resultMade: (p) => `> ${p.prompt}\n-# ${p.details} · ${credits(p.costCredits)} · ${remain(p.leftCredits)}`,
+	resultInPart: (p) => `${number(p.made)} de ${number(p.ordered)} foram feitas; só essas são cobradas.`,
 	detailSeed: (p) => `semente ${p.seed}`,
 	detailSeconds: (p) => `${number(p.seconds)} s`,
 	resultBooksDamaged: (p) =>

@@ -32,6 +32,7 @@ export const commandTexts: Translation<typeof english> = {
 	optionResolution: "O tamanho desejado",
 	optionDuration: "Quantos segundos deve durar",
 	optionSeed: "O mesmo prompt com a mesma semente cria a mesma coisa de novo",
+	optionCount: "Quantas imagens, lado a lado",
 	optionLyrics: "A letra da música",
 	optionInstrumental: "Sem voz",
 	optionImage: "Uma imagem de partida",

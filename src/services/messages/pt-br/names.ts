@@ -47,6 +47,7 @@ export const names: CommandNames = {
 	warn_channel: "canal_de_avisos",
 	warn_nobody: "sem_avisos",
 	days: "dias",
+	count: "quantas",
 	spoiler: "spoiler",
 
 	style: "estilo",

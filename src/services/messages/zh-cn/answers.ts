@@ -4,6 +4,7 @@ import { MEDIA, PER, again, changes, command, credits, fileAt, named, number, op
 
 export const answerTexts: Translation<typeof english> = {
 	resultMade: (p) => `> ${p.prompt}\n-# ${p.details} · ${credits(p.costCredits)} · 剩余 ${number(p.leftCredits)}`,
+	resultInPart: (p) => `订购 ${number(p.ordered)} 张，生成了 ${number(p.made)} 张；只收取这些的费用。`,
 	detailSeed: (p) => `种子 ${p.seed}`,
 	detailSeconds: (p) => `${number(p.seconds)} 秒`,
 	resultBooksDamaged: (p) => `> ${p.prompt}\n-# ${p.details} · 已扣 ${credits(p.costCredits)} · 本服务器的账本已损坏`,

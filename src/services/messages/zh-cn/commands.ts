@@ -32,6 +32,7 @@ export const commandTexts: Translation<typeof english> = {
 	optionResolution: "尺寸多大",
 	optionDuration: "时长多少秒",
 	optionSeed: "相同的提示词和种子会再次生成同样的内容",
+	optionCount: "并排生成多少张图片",
 	optionLyrics: "歌曲的歌词",
 	optionInstrumental: "不要人声",
 	optionImage: "作为起点的图片",

@@ -47,6 +47,7 @@ export const names: CommandNames = {
 	warn_channel: "提醒频道",
 	warn_nobody: "不再提醒",
 	days: "天数",
+	count: "数量",
 	spoiler: "剧透",
 
 	style: "风格",

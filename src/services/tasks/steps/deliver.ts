@@ -1,5 +1,5 @@
 import { composeAnswer } from "../../delivery/compose-answer.ts";
-import { resultButtons } from "../../delivery/result-buttons.ts";
+import { pictureMenu, resultButtons } from "../../delivery/result-buttons.ts";
 import { MessengerUnavailable, type Answer, type FilesRefused, type Showing } from "../../delivery/messenger.ts";
 import { linksOf } from "../links-of.ts";
 import { FitPutOff } from "../../delivery/fit/fit-processes.ts";
@@ -79,6 +79,7 @@ export async function answerOf(
 ): Promise<Answer> {
 	const { description, ...texts } = composeAnswer(task, await linksOf(resultLinks, task));
 	const head = { nonce: task.id, recipientId: task.userId, buttons: resultButtons(task, models) };
+	const menu = pictureMenu(task, models);
 	if (task.outcome.kind === "failed") {
 		const offer = topUp && task.outcome.why.key === "creditsShort" ? topUpOfferOf(topUp, task.locale) : undefined;
 		return { ...head, ...texts, files: [], ...(offer && { topUp: offer }) };
@@ -94,7 +95,7 @@ export async function answerOf(
 	const found = files.flat();
 	if (filesWithheld || found.length < made.length)
 		return { ...head, ...wordsAlone(texts), direct: wordsAlone(texts.direct), files: [] };
-	return { ...head, ...texts, files: found };
+	return { ...head, ...texts, files: found, ...(menu && { menu }) };
 }
 
 function wordsAlone({ textWithoutFiles }: { readonly textWithoutFiles: string }) {

@@ -1,3 +1,4 @@
+import { costOfMade } from "../../generation/order.ts";
 import { ChargeNotEnded } from "../../ledger/charges.ts";
 import type { AccountId, Balance, Credits, Ledger } from "../../ledger/operations.ts";
 import { CorruptDocument } from "../../store/keyv-store.ts";
@@ -12,13 +13,13 @@ const SETTLE_FAILURES_MAX = 6;
 export async function settle(deps: StepDeps, task: TaskIn<"finished">, context: StepContext): Promise<StepResult> {
 	const { charges, ledger, lowCredits } = deps;
 	const { order, outcome, payment } = task;
-	const chargedCredits = outcome.kind === "made" ? order.costCredits : 0;
+	const chargedCredits = outcome.kind === "made" ? costOfMade(order, outcome.files.length) : 0;
 	const note = noteOf(task, outcome.kind === "made" ? order.mediaType : outcome.why.key);
 
 	async function endHolds(): Promise<Balance> {
 		// What is free was never reserved.
 		if (order.costCredits === 0) return await ledger.balance(payment.account);
-		if (outcome.kind === "made") return await charges.post(chargeOf(task), note);
+		if (outcome.kind === "made") return await charges.post({ ...chargeOf(task), amountCredits: chargedCredits }, note);
 		return await charges.void(chargeOf(task), note);
 	}
 	try {
@@ -46,7 +47,7 @@ async function settleWithout(
 	const { id, order, outcome, payment } = task;
 	const unsettled = error instanceof ChargeNotEnded ? error.open.map(({ account }) => account) : [];
 	const isPaid = !unsettled.includes(payment.account);
-	const chargedCredits = isPaid && outcome.kind === "made" ? order.costCredits : 0;
+	const chargedCredits = isPaid && outcome.kind === "made" ? costOfMade(order, outcome.files.length) : 0;
 	const leftCredits = isPaid ? await leftIfReadable(ledger, payment.account) : null;
 	logger.error({ err: error, holdId: id, accounts: unsettled }, "settled without damaged accounts, repair them");
 	return moved({ ...baseOf(task), state: "settled", outcome, chargedCredits, leftCredits, unsettled });

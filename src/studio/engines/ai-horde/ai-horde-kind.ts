@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { remoteSettings, type EngineKind } from "../engine-kind.ts";
+import { UPSCALE_SCENE } from "../engine.ts";
 import { createJobEngine, LOOK_EVERY_MS } from "../job-engine.ts";
 import { createJobRunner } from "../job-runner.ts";
 import { checkFields, orderFields, type OrderFields } from "../order-fields.ts";
@@ -45,6 +46,9 @@ export const aiHordeKind: EngineKind<z.infer<typeof settings>, z.infer<typeof se
 		const models = entry.models.map((served) => {
 			const { model, place } = served;
 			if (model.mediaType !== "image") fault(place, "expected a model that makes images");
+			if (model.scenes.includes(UPSCALE_SCENE)) {
+				fault(place, "expected another engine for upscale: this one makes new pictures alone");
+			}
 			const usual = Object.entries(USUAL_FIELDS).filter(([option]) => option in model.options);
 			const fields = { ...Object.fromEntries(usual), ...served.serving.fields };
 			checkFields(fields, model, (option, message) => fault(`${place}.fields.${option}`, message));

@@ -1,6 +1,6 @@
 /** Workflows in ComfyUI's API format, and where in them goes what was ordered: pure. */
 import { z } from "zod";
-import type { EngineTask, Model } from "../engine.ts";
+import { UPSCALE_SCENE, type EngineTask, type Model } from "../engine.ts";
 import { sizeOf } from "../aspect-size.ts";
 
 /** `"6.text"`: the input `text` of the node 6. Node ids may hold colons, inputs anything but a dot. */
@@ -94,7 +94,8 @@ function missingPlaces({ inputs }: WorkflowEntry, model: Model, scene: string): 
 		if (option.type === "array") return [];
 		return hasSize && OF_THE_SIZE.includes(name) ? [] : [name];
 	});
-	const needed = new Set(["prompt", ...(scene.startsWith("text-to-") ? [] : ["image"]), ...wanted]);
+	const words = scene === UPSCALE_SCENE ? [] : ["prompt"];
+	const needed = new Set([...words, ...(scene.startsWith("text-to-") ? [] : ["image"]), ...wanted]);
 	const missing = [...needed]
 		.filter((name) => !Object.hasOwn(inputs, name))
 		.map((name) => {

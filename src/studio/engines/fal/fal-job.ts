@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { collectFiles, type MadeFile } from "../collect-files.ts";
 import type { EngineTask } from "../engine.ts";
-import type { HostedDeps, HostedOrder } from "../hosted-models.ts";
+import { promptOf, type HostedDeps, type HostedOrder } from "../hosted-models.ts";
 import {
 	failedJob,
 	isOperatorsFault,
@@ -64,7 +64,7 @@ export function falJob(deps: HostedDeps, order: HostedOrder, task: EngineTask): 
 		async submit(_key, signal) {
 			const media = task.inputs.map(dataUri);
 			try {
-				const json = orderBody({ ...order, media }, order.model, task);
+				const json = orderBody({ ...order, media, prompt: promptOf(order, task) }, order.model, task);
 				const { body, status } = await caller.json(`/${endpoint}`, { method: "POST", json, signal });
 				const id = textAt(body, "request_id");
 				if (id === undefined || !REQUEST_ID.test(id)) throw unreadableOrder(status);

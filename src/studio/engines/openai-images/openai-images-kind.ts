@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { remoteSettings, type EngineKind } from "../engine-kind.ts";
-import type { Model } from "../engine.ts";
+import { UPSCALE_SCENE, type Model } from "../engine.ts";
 import { createOpenAiImagesEngine, type OpenAiModel } from "./openai-images-engine.ts";
 
 const settings = z.strictObject({
@@ -37,6 +37,7 @@ export const openAiImagesKind: EngineKind<z.infer<typeof settings>, z.infer<type
 		const opened = new Map<string, OpenAiModel>();
 		for (const { model, serving: served, place } of models) {
 			if (model.mediaType !== "image") fault(place, "expected another engine: this one makes images alone");
+			if (model.scenes.includes(UPSCALE_SCENE)) fault(place, NO_UPSCALE);
 			for (const key of sizeKeysOf(model)) {
 				if (!Object.hasOwn(served.sizes, key)) fault(`${place}.sizes`, `expected a size for "${key}"`);
 			}
@@ -60,6 +61,8 @@ export const openAiImagesKind: EngineKind<z.infer<typeof settings>, z.infer<type
 		});
 	},
 };
+
+const NO_UPSCALE = "expected another engine for upscale: this one makes new pictures alone";
 
 /** Every size that can be ordered. */
 function sizeKeysOf({ options }: Model): readonly string[] {

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { sniffMedia } from "../../media-type.ts";
 import { collectFiles } from "../collect-files.ts";
 import { EngineError, type EngineTask } from "../engine.ts";
-import type { HostedDeps, HostedOrder } from "../hosted-models.ts";
+import { promptOf, type HostedDeps, type HostedOrder } from "../hosted-models.ts";
 import {
 	beforeTheOrder,
 	failedJob,
@@ -67,7 +67,7 @@ export function replicateJob(deps: HostedDeps, order: HostedOrder, task: EngineT
 			assert(named !== undefined);
 			try {
 				const media = await beforeTheOrder(Promise.all(task.inputs.map((bytes) => sourceOf(bytes, signal))));
-				const input = orderBody({ ...order, media }, order.model, task);
+				const input = orderBody({ ...order, media, prompt: promptOf(order, task) }, order.model, task);
 				const [name, version] = named.split(":");
 				const [path, json] =
 					version === undefined ? [`/models/${name}/predictions`, { input }] : ["/predictions", { version, input }];

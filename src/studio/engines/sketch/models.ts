@@ -6,6 +6,9 @@ export const IMAGE_LONG_SIDES: Readonly<Record<string, number>> = { "1K": 1024, 
 const VIDEO_ASPECTS = ["16:9", "9:16", "1:1"] as const;
 export const VIDEO_SHORT_SIDES: Readonly<Record<string, number>> = { "480p": 480, "720p": 720, "1080p": 1080 };
 
+/** Of the picture that is enlarged: four times as many are still a file that can be sent. */
+export const ENLARGED_PIXELS_MAX = 2_500_000;
+
 const seed: OptionSchema = {
 	type: "integer",
 	description: "The same prompt and seed give the same file, byte for byte. Left out, every task has its own.",
@@ -19,6 +22,14 @@ const linger: OptionSchema = {
 	minimum: 0,
 	maximum: 60,
 	default: 0,
+};
+
+/** Each further one has the seed that follows. */
+const n: OptionSchema = {
+	type: "integer",
+	description: "How many pictures, each with the seed that follows. Left out, one.",
+	minimum: 1,
+	maximum: 4,
 };
 
 function imageInput(use: string): OptionSchema {
@@ -43,6 +54,7 @@ export const SKETCH_MODELS = [
 				enum: Object.keys(IMAGE_LONG_SIDES),
 				default: "1K",
 			},
+			n,
 			seed,
 			image_input: imageInput("A picture to paint over, PNG, JPEG, WebP or GIF, of at most 40 megapixels."),
 			linger,
@@ -93,5 +105,19 @@ export const SKETCH_MODELS = [
 		},
 		price: { credits: 1, per: "second", resolutionFactors: {} },
 		typicalSeconds: 4,
+	},
+	{
+		id: "sketch-enlarge",
+		name: "Sketch Enlarge",
+		description:
+			"Makes a picture twice as wide and twice as high by Lanczos resampling. Not AI: no detail is added that is not in the picture.",
+		mediaType: "image",
+		scenes: ["upscale"],
+		options: {
+			image_input: imageInput("The picture to enlarge, PNG, JPEG, WebP or GIF, of at most 2.5 megapixels."),
+		},
+		price: { credits: 1, per: "output", resolutionFactors: {} },
+		typicalSeconds: 1,
+		inputPixelsMax: ENLARGED_PIXELS_MAX,
 	},
 ] as const satisfies readonly Model[];

@@ -2,6 +2,7 @@ import { Worker } from "node:worker_threads";
 import { availableParallelism } from "node:os";
 import { systemClock, type Clock } from "../../../clock.ts";
 import { EngineError, type Engine, type EngineOutput, type EngineTask } from "../engine.ts";
+import { enlarge } from "./enlarge.ts";
 import type { ImageSize } from "./image-size.ts";
 import { IMAGE_LONG_SIDES, SKETCH_MODELS, VIDEO_SHORT_SIDES } from "./models.ts";
 import { createRandom } from "./random.ts";
@@ -28,14 +29,21 @@ export function createEngineOn(pool: RenderPool, clock: Clock): Engine {
 		name: "sketch",
 		models: () => SKETCH_MODELS,
 		async run(task, signal, report) {
+			if (task.model === "sketch-enlarge") return [await enlarge(task.inputs[0])];
 			const startedMs = clock.nowMs();
 			const seed = seedOf(task);
-			const { job, output } = orderOf(task, seed);
+			const count = numberOption(task, "n") ?? 1;
 			const lingerMs = (numberOption(task, "linger") ?? 0) * 1000;
 			// While a task lingers, time passes more slowly than work.
 			const shown = (percent: number): number =>
 				lingerMs === 0 ? percent : Math.min(percent, (100 * (clock.nowMs() - startedMs)) / lingerMs);
-			const bytes = await pool.run(job, signal, (percent) => report(Math.round(shown(percent))));
+			const made: EngineOutput[] = [];
+			for (let nth = 0; nth < count; nth++) {
+				const itsSeed = (seed + nth) % (SEED_MAX + 1);
+				const { job, output } = orderOf(task, itsSeed);
+				const reported = (percent: number): void => report(Math.round(shown((100 * nth + percent) / count)));
+				made.push({ ...output, bytes: await pool.run(job, signal, reported), seed: itsSeed });
+			}
 			for (let leftMs = lingerMs; ;) {
 				leftMs = startedMs + lingerMs - clock.nowMs();
 				if (leftMs <= 0) break;
@@ -43,7 +51,7 @@ export function createEngineOn(pool: RenderPool, clock: Clock): Engine {
 				await clock.sleep(Math.min(leftMs, LINGER_STEP_MS), signal);
 			}
 			report(100);
-			return [{ ...output, bytes, seed }];
+			return made;
 		},
 		close: () => pool.close(),
 	};

@@ -1,4 +1,5 @@
 import { Worker } from "node:worker_threads";
+import sharp from "sharp";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import type { Engine, EngineTask } from "../../../../src/studio/engines/engine.ts";
 import { createRenderPool, type RenderPool } from "../../../../src/studio/engines/sketch/render-pool.ts";
@@ -51,6 +52,31 @@ describe("orders", () => {
 		expect(jobs[0]?.seed).toBe(jobs[1]?.seed);
 		expect(jobs[0]?.seed).not.toBe(jobs[2]?.seed);
 		expect(jobs[0]?.seed).toBeLessThan(2 ** 31);
+	});
+
+	test("several pictures have the seeds that follow, and each its part of the progress", async () => {
+		const { engine, jobs } = setup();
+		const told: number[] = [];
+		const options = { seed: 2 ** 31 - 2, n: 3 };
+		const outputs = await engine.run(taskOf({ options }), never, (percent) => void told.push(percent));
+		const seeds = [2 ** 31 - 2, 2 ** 31 - 1, 0];
+		expect([jobs.map(({ seed }) => seed), outputs.map(({ seed }) => seed)]).toStrictEqual([seeds, seeds]);
+		expect(told).toStrictEqual([20, 53, 87, 100]);
+	});
+
+	test("a picture is enlarged twice, turned as its camera says, up to what it may have", async () => {
+		const { engine } = setup();
+		const enlarge = async (input: Uint8Array) =>
+			await engine.run(taskOf({ model: "sketch-enlarge", scene: "upscale", inputs: [input] }), never, () => undefined);
+		const plain = sharp({ create: { width: 30, height: 20, channels: 3, background: "red" } });
+		const [turned] = await enlarge(await plain.clone().withMetadata({ orientation: 6 }).jpeg().toBuffer());
+		expect(turned).toMatchObject({ contentType: "image/png", width: 40, height: 60, seed: null });
+		const bytes = turned?.bytes ?? new Uint8Array();
+		expect(await sharp(bytes).metadata()).toMatchObject({ format: "png", width: 40, height: 60 });
+		const large = sharp({ create: { width: 2501, height: 1000, channels: 3, background: "red" } });
+		for (const input of [await large.png().toBuffer(), Buffer.from("no picture")]) {
+			await expect(enlarge(input)).rejects.toMatchObject({ code: "invalid_input", retryable: false });
+		}
 	});
 
 	test("image-to-image without a picture is refused for good", async () => {

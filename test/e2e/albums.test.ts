@@ -1,0 +1,92 @@
+import type { APIMessage } from "discord-api-types/v10";
+import { expect, test } from "vitest";
+import { isAnswer } from "../../src/discord/is-answer.ts";
+import type { Person } from "../../src/playground/person.ts";
+import { createFakeEngine, fakeImage, fakeImageModel, fakeVideoModel } from "../fakes/fake-engine.ts";
+import { answerTo, openServer } from "./server.ts";
+
+const plain = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");
+const image_input = fakeImageModel.options["image_input"] ?? { type: "array", items: {}, maxItems: 1 };
+const models = [
+	{
+		...fakeImageModel,
+		options: { ...fakeImageModel.options, n: { type: "integer", description: "Many.", minimum: 1, maximum: 4 } },
+	},
+	{
+		...fakeVideoModel,
+		scenes: ["text-to-video", "image-to-video"],
+		options: { ...fakeVideoModel.options, image_input },
+	},
+	{
+		...fakeImageModel,
+		id: "larger",
+		name: "Larger",
+		scenes: ["upscale"],
+		options: { image_input },
+		price: { credits: 3, per: "output", resolutionFactors: {} },
+	},
+] as const;
+const pictures = (count: number) => ({
+	kind: "succeed" as const,
+	outputs: Array.from({ length: count }, (_, at) => fakeImage(`picture ${at + 1}`)),
+});
+const PLACEHOLDER = "Make something of one of these pictures";
+const labels = ({ components }: APIMessage): string[] =>
+	(components ?? []).flatMap((row) =>
+		"components" in row ? row.components.flatMap((each) => ("label" in each ? [each.label ?? ""] : [])) : [],
+	);
+const made = async (person: Person, options: object): Promise<APIMessage> =>
+	(await person.type("/image", { prompt: "a boat", ...options })).until(isAnswer);
+
+test("several pictures are one album, paid by the picture, and a menu makes something of each", async () => {
+	const engine = createFakeEngine({ models: [...models] as never, script: [pictures(4)] });
+	const { ada } = await openServer({ engine });
+	const album = await made(ada, { count: 4 });
+	expect(album.attachments).toHaveLength(4);
+	expect(plain(album.content)).toContain("16 credits · 484 left");
+	expect(engine.runs.at(-1)?.task.options).toMatchObject({ n: 4 });
+	expect(labels(album)).toStrictEqual(["Again", "Edit", "Report", "Delete"]);
+
+	const film = await (await ada.press(album, { label: PLACEHOLDER }, ["animate:2"])).until(isAnswer);
+	expect(film.content).toContain("469 left");
+	expect(Buffer.from(engine.runs.at(-1)?.task.inputs[0] ?? []).toString("latin1")).toContain("picture 3");
+
+	const larger = await (await ada.press(album, { label: PLACEHOLDER }, ["upscale:1"])).until(isAnswer);
+	expect(larger.content).toContain("466 left");
+	expect(engine.runs.at(-1)?.task).toMatchObject({ model: "larger", scene: "upscale", prompt: "a boat" });
+	expect(Buffer.from(engine.runs.at(-1)?.task.inputs[0] ?? []).toString("latin1")).toContain("picture 2");
+
+	const form = await (await ada.press(album, { label: PLACEHOLDER }, ["input:3"])).modal();
+	await (await ada.submit(form, { prompt: "a storm" })).until(isAnswer);
+	expect(engine.runs.at(-1)?.task).toMatchObject({ scene: "image-to-image", prompt: "a storm" });
+	expect(Buffer.from(engine.runs.at(-1)?.task.inputs[0] ?? []).toString("latin1")).toContain("picture 4");
+});
+
+test("what came is what is paid, and the answer says how many of how many", async () => {
+	const engine = createFakeEngine({ models: [...models] as never, script: [pictures(3)] });
+	const { admin, ada } = await openServer({ engine });
+	const album = await made(ada, { count: 4, resolution: "2K" });
+	expect(album.attachments).toHaveLength(3);
+	expect(album.content).toContain("3 of 4 were made; only these are charged.");
+	expect(plain(album.content)).toContain("24 credits · 476 left");
+	expect(plain(await answerTo(admin, "/credits history"))).toContain("**−24**");
+});
+
+test("a model that makes one at a time refuses a count by name", async () => {
+	const { ada } = await openServer();
+	expect(await answerTo(ada, "/image", { prompt: "a boat", count: 2 })).toBe(
+		"Fake image does not take count. Leave it out, or choose another model.",
+	);
+});
+
+test("a picture is made larger by a button with its price, where there is a model for it", async () => {
+	const engine = createFakeEngine({ models: [...models] as never });
+	const { ada } = await openServer({ engine });
+	const one = await made(ada, {});
+	expect(labels(one)).toContain("Upscale (3 credits)");
+	const larger = await (await ada.press(one, { label: "Upscale (3 credits)" })).until(isAnswer);
+	expect(larger.content).toContain("493 left");
+	// Neither what is larger already nor other words: it was made of the picture alone.
+	expect(labels(larger)).toStrictEqual(["Again", "Animate", "Use as input", "Report", "Delete"]);
+	expect(await ada.autocomplete("/image", { prompt: "x", model: "l" }, "model")).toStrictEqual([]);
+});

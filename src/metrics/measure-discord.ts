@@ -5,7 +5,8 @@ import { NO_LABELS, type Metrics } from "./metrics.ts";
 /** Shards of one process; a bot that has more has them in several. */
 const SHARDS = { max: 256 } as const;
 const CLIENTS = ["commands", "delivery"] as const;
-const STATUSES = { max: 40 } as const;
+/** Those that mean something to somebody who looks; the rest is counted together. */
+const STATUSES = ["200", "201", "204", "400", "401", "403", "404", "413", "429", "500", "502", "503", "504"] as const;
 /** The header has whole seconds, and the answer took its time: what is below that is no difference. */
 const SKEW_NOTICED_MS = 1_500;
 

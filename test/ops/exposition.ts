@@ -1,0 +1,36 @@
+/** What a scrape holds: each metric with its type, and the values of each of its labels. */
+export interface Scraped {
+	readonly types: ReadonlyMap<string, string>;
+	/** By the name of a sample, with the suffixes of histograms. */
+	readonly labels: ReadonlyMap<string, ReadonlyMap<string, ReadonlySet<string>>>;
+}
+
+const SAMPLE = /^([a-z_][a-z0-9_]*)(?:\{(.*)\})? (?:[-+0-9.e]+|NaN|[-+]?Inf|Nan)$/i;
+
+/** Reads Prometheus' text format. Throws where a line is none of it. */
+export function readExposition(text: string): Scraped {
+	const types = new Map<string, string>();
+	const labels = new Map<string, Map<string, Set<string>>>();
+	for (const line of text.split("\n").filter((each) => each !== "" && !each.startsWith("# HELP "))) {
+		const [, typed, type] = /^# TYPE (\S+) (counter|gauge|histogram)$/.exec(line) ?? [];
+		if (typed !== undefined && type !== undefined) {
+			types.set(typed, type);
+			continue;
+		}
+		const [, name, inner = ""] = SAMPLE.exec(line) ?? [];
+		if (name === undefined) throw new Error(`not a line of the format: ${line}`);
+		const ofSample = labels.get(name) ?? new Map<string, Set<string>>();
+		labels.set(name, ofSample);
+		for (const [, label = "", value = ""] of inner.matchAll(/([a-z_]\w*)="((?:[^"\\]|\\.)*)"/gi)) {
+			ofSample.set(label, (ofSample.get(label) ?? new Set()).add(value));
+		}
+	}
+	return { types, labels };
+}
+
+/** The metric that a sample belongs to. */
+export function metricOf({ types }: Scraped, sample: string): string | undefined {
+	if (types.has(sample)) return types.get(sample) === "histogram" ? undefined : sample;
+	const base = /^(.+)_(?:bucket|sum|count)$/.exec(sample)?.[1];
+	return base !== undefined && types.get(base) === "histogram" ? base : undefined;
+}

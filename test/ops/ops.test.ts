@@ -1,0 +1,178 @@
+/** The alerts and the dashboard ask for nothing that a running Atelier does not show. */
+import { readFile } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { isAnswer } from "../../src/discord/is-answer.ts";
+import { openAtelier } from "../e2e/atelier.ts";
+import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { metricOf, readExposition, type Scraped } from "./exposition.ts";
+import { readExpression, type Selector } from "./promql.ts";
+
+interface Alert {
+	readonly alert: string;
+	readonly expr: string;
+	readonly labels: { readonly severity: string };
+	readonly annotations: { readonly summary: string; readonly runbook_url: string };
+}
+
+interface Panel {
+	readonly title: string;
+	readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
+}
+
+/** What is asked, by whom, and which labels its text names. */
+interface Question {
+	readonly by: string;
+	readonly expression: string;
+	readonly named: readonly string[];
+}
+
+const read = (path: string): Promise<string> => readFile(new URL(`../../${path}`, import.meta.url), "utf8");
+
+async function readAlerts(): Promise<readonly Alert[]> {
+	const rules = parse(await read("ops/prometheus/alerts.yml")) as { readonly groups: { readonly rules: Alert[] }[] };
+	return rules.groups.flatMap((group) => group.rules);
+}
+
+async function readPanels(): Promise<readonly Panel[]> {
+	return (JSON.parse(await read("ops/grafana/atelier.json")) as { readonly panels: readonly Panel[] }).panels;
+}
+
+async function readQuestions(): Promise<readonly Question[]> {
+	const ofAlerts = (await readAlerts()).map(({ alert, expr, annotations }) => ({
+		by: alert,
+		expression: expr,
+		named: [...annotations.summary.matchAll(/\$labels\.(\w+)/g)].map(([, label = ""]) => label),
+	}));
+	const ofPanels = (await readPanels()).flatMap(({ title, targets = [] }) =>
+		targets.map(({ expr, legendFormat }) => ({
+			by: title,
+			expression: expr,
+			named: [...legendFormat.matchAll(/\{\{(\w+)\}\}/g)].map(([, label = ""]) => label),
+		})),
+	);
+	return [...ofAlerts, ...ofPanels];
+}
+
+/** What Prometheus itself adds to every sample. */
+const OF_PROMETHEUS = ["instance", "job"];
+
+/** What is wrong with a question, given what is shown. */
+function faultsOf({ by, expression, named }: Question, scraped: Scraped): readonly string[] {
+	const selectors = readExpression(expression).filter(({ metric }) => metric !== "up");
+	const faults = selectors.flatMap((selector) => faultsOfSelector(selector, scraped));
+	const isAggregated = selectors.some(({ keeps }) => keeps.length > 0);
+	const shown = selectors.flatMap(({ metric, keeps }) => (isAggregated ? keeps : [...labelsOf(metric, scraped)]));
+	const unnamed = named.filter((label) => !shown.includes(label) && !(label === "instance" && !isAggregated));
+	return [...faults, ...unnamed.map((label) => `its text names ${label}, which is not there`)].map(
+		(fault) => `${by}: ${fault}`,
+	);
+}
+
+function faultsOfSelector({ metric, matchers, functions, keeps }: Selector, scraped: Scraped): readonly string[] {
+	const owner = metricOf(scraped, metric);
+	if (owner === undefined) return [`${metric} is not shown`];
+	const known = [...labelsOf(metric, scraped), ...OF_PROMETHEUS];
+	const isCounted = scraped.types.get(owner) !== "gauge";
+	const isRate = functions.some((name) => name === "rate" || name === "increase");
+	const isQuantile = functions.includes("histogram_quantile");
+	return [
+		...[...matchers.map(({ label }) => label), ...keeps]
+			.filter((label) => !known.includes(label))
+			.map((label) => `${metric} has no label ${label}`),
+		...matchers
+			.filter(({ label, value }) => known.includes(label) && !value.startsWith("$"))
+			.flatMap(({ label, value }) => value.split("|").map((each) => [label, each] as const))
+			.filter(([label, value]) => !OF_PROMETHEUS.includes(label) && !valuesOf(metric, label, scraped).has(value))
+			.map(([label, value]) => `${metric} never has ${label}="${value}"`),
+		...(isRate && !isCounted ? [`${metric} is no counter, and has no rate`] : []),
+		...(isQuantile && !(metric.endsWith("_bucket") && keeps.includes("le"))
+			? [`a quantile needs the buckets of ${metric}, by le`]
+			: []),
+	];
+}
+
+function labelsOf(metric: string, { labels }: Scraped): readonly string[] {
+	return [...(labels.get(metric)?.keys() ?? [])];
+}
+
+function valuesOf(metric: string, label: string, { labels }: Scraped): ReadonlySet<string> {
+	return labels.get(metric)?.get(label) ?? new Set();
+}
+
+/** Of one that has made a picture, has failed at one, and is making one. */
+async function scrapeAtWork(): Promise<Scraped> {
+	const engine = createFakeEngine();
+	engine.script.push({ kind: "succeed" }, { kind: "fail", retryable: false }, { kind: "hang" });
+	const { atelier, person } = await openAtelier({ engine });
+	for (const prompt of ["a fox", "an owl"]) {
+		const reply = await person.type("/image", { prompt });
+		await reply.until(isAnswer);
+	}
+	await person.type("/image", { prompt: "a boat" });
+	const scrape = async (): Promise<string> => (await fetch(`${atelier.origin}/metrics`)).text();
+	await expect.poll(scrape).toContain('tasks_pending{state="submitted"');
+	return readExposition(await scrape());
+}
+
+test("every metric and every label of the alerts and of the dashboard is shown by an Atelier at work", async () => {
+	const questions = await readQuestions();
+	expect(questions.length).toBeGreaterThan(50);
+	const scraped = await scrapeAtWork();
+	expect(questions.flatMap((question) => faultsOf(question, scraped))).toStrictEqual([]);
+	const asked = questions.flatMap(({ expression }) => readExpression(expression).map(({ metric }) => metric));
+	const unasked = [...scraped.types.keys()].filter((name) => !asked.some((metric) => metric.startsWith(name)));
+	// What stands on no panel is one of those that every process shows.
+	expect(unasked.filter((name) => !/^(process|nodejs)_/.test(name))).toStrictEqual([]);
+});
+
+test("what is asked wrongly is found", () => {
+	const scraped = readExposition(
+		[
+			"# TYPE things_total counter",
+			'things_total{kind="one"} 1',
+			"# TYPE level gauge",
+			"level 1",
+			"# TYPE seconds histogram",
+			'seconds_bucket{le="1"} 1',
+			"seconds_sum 1",
+			"seconds_count 1",
+		].join("\n"),
+	);
+	const faults = (expression: string, named: readonly string[] = []): readonly string[] =>
+		faultsOf({ by: "x", expression, named }, scraped);
+	expect(faults('sum by (kind) (rate(things_total{kind="one"}[5m]))', ["kind"])).toStrictEqual([]);
+	expect(faults("missing > 1")).toStrictEqual(["x: missing is not shown"]);
+	expect(faults("seconds > 1")).toStrictEqual(["x: seconds is not shown"]);
+	expect(faults("level_sum > 1")).toStrictEqual(["x: level_sum is not shown"]);
+	expect(faults('things_total{kind=~"one|two"}')).toStrictEqual(['x: things_total never has kind="two"']);
+	expect(faults("sum by (guild) (things_total)")).toStrictEqual(["x: things_total has no label guild"]);
+	expect(faults("rate(level[5m])")).toStrictEqual(["x: level is no counter, and has no rate"]);
+	expect(faults("histogram_quantile(0.9, sum(rate(seconds_bucket[5m])))")).toHaveLength(1);
+	expect(faults("sum by (kind) (things_total)", ["other"])).toStrictEqual([
+		"x: its text names other, which is not there",
+	]);
+	expect(() => faults("sum by (")).toThrow("not understood");
+	expect(() => readExposition("no line of the format at all")).toThrow("not a line of the format");
+});
+
+test("each alert says how urgent it is, and leads to words about it", async () => {
+	const headings = [...(await read("docs/operate.md")).matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+		anchorOf(heading),
+	);
+	const alerts = await readAlerts();
+	expect(new Set(alerts.map(({ alert }) => alert)).size).toBe(alerts.length);
+	for (const { labels, annotations } of alerts) {
+		expect(["page", "ticket"]).toContain(labels.severity);
+		const [page, anchor] = annotations.runbook_url.split("#");
+		expect(page).toBe("docs/operate.md");
+		expect(headings).toContain(anchor);
+	}
+});
+
+function anchorOf(heading: string): string {
+	return heading
+		.toLowerCase()
+		.replaceAll(/[^\w\- ]/g, "")
+		.replaceAll(" ", "-");
+}

@@ -1,0 +1,55 @@
+import { parser } from "@prometheus-io/lezer-promql";
+import type { SyntaxNode } from "@lezer/common";
+
+interface Matcher {
+	readonly label: string;
+	readonly operator: string;
+	readonly value: string;
+}
+
+/** One metric in an expression, and what is done to it. */
+export interface Selector {
+	readonly metric: string;
+	readonly matchers: readonly Matcher[];
+	/** The functions around it, innermost first. */
+	readonly functions: readonly string[];
+	/** Labels that the aggregations around it keep. */
+	readonly keeps: readonly string[];
+}
+
+/** The metrics of an expression. Throws where it is none of PromQL. */
+export function readExpression(expression: string): readonly Selector[] {
+	const textOf = ({ from, to }: SyntaxNode): string => expression.slice(from, to);
+	const selectors: Selector[] = [];
+	parser.parse(expression).iterate({
+		enter({ node, type }) {
+			if (type.isError) throw new Error(`not understood at ${node.from}: ${expression}`);
+			if (type.name === "VectorSelector") selectors.push(selectorOf(node));
+		},
+	});
+	return selectors;
+
+	function selectorOf(node: SyntaxNode): Selector {
+		const metric = node.getChild("Identifier");
+		const matchers = node.getChild("LabelMatchers")?.getChildren("UnquotedLabelMatcher") ?? [];
+		const around = ancestorsOf(node);
+		return {
+			metric: metric ? textOf(metric) : "",
+			matchers: matchers.map((matcher) => {
+				const [, label = "", operator = "", value = ""] = /^(\w+)\s*(=~|!~|!=|=)\s*"(.*)"$/.exec(textOf(matcher)) ?? [];
+				return { label, operator, value };
+			}),
+			functions: around.flatMap((each) => {
+				const name = each.name === "FunctionCall" ? each.getChild("FunctionIdentifier") : null;
+				return name ? [textOf(name)] : [];
+			}),
+			keeps: around.flatMap((each) =>
+				(each.getChild("AggregateModifier")?.getChild("GroupingLabels")?.getChildren("LabelName") ?? []).map(textOf),
+			),
+		};
+	}
+}
+
+function ancestorsOf(node: SyntaxNode): readonly SyntaxNode[] {
+	return node.parent ? [node.parent, ...ancestorsOf(node.parent)] : [];
+}

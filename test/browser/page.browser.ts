@@ -140,6 +140,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await expectInOrder(tab);
 		await members.getByRole("button", { name: "Add Atelier" }).click();
 		await page.locator(".example").first().waitFor();
+		expect(await members.getByText("Atelier is not in this server.").count()).toBe(0);
 	});
 
 	test("of a thousand servers the first few are shown, on a phone too", async () => {

@@ -9,7 +9,8 @@ COPY tools/node ./tools/node
 RUN npm ci --omit=dev
 
 FROM $NODE_IMAGE
-ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data
+# Inside, every address is the container's: who reaches it is decided by what is published, which is 127.0.0.1 everywhere in the docs.
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data PLAYGROUND_REACH=network
 WORKDIR /app
 RUN install -d -o 1000 -g 1000 /data
 COPY --from=dependencies /app/node_modules ./node_modules

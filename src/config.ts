@@ -120,6 +120,7 @@ export const environment = z.object({
 		.regex(/^\S+$/, { error: "expected an address of this machine, such as 127.0.0.1 or 0.0.0.0" })
 		.default("127.0.0.1"),
 	PORT: wholeNumber(0, 65_535).default(8080),
+	PLAYGROUND_REACH: z.enum(["machine", "network"], { error: "expected machine or network" }).default("machine"),
 	METRICS_HOST: z
 		.string()
 		.regex(/^\S+$/, { error: "expected an address of this machine, such as 127.0.0.1 or 0.0.0.0" })
@@ -132,6 +133,8 @@ export const environment = z.object({
 	LOG_LEVEL: z.enum(LOG_LEVELS, { error: `expected one of ${LOG_LEVELS.join(", ")}` }).default("info"),
 	DATA_DIR: z.string().regex(/\S/, { error: "expected a folder" }).default("./data"),
 });
+
+const DEFAULTS: Readonly<Record<string, unknown>> = environment.parse({});
 
 /** The deadlines of the media, as tasks take them. */
 export function deadlinesOf(config: Config): Readonly<Record<"image" | "music" | "video", number>> {
@@ -208,7 +211,7 @@ export function loadConfig(env: Environment): Config {
 		...Object.fromEntries(Object.entries(secrets).map(([name, found]) => [name, "text" in found ? found.text : ""])),
 	});
 	const parsed = environment.safeParse(given);
-	const isGiven = (name: string): boolean => isSet(given[name]) || isSet(env[`${name}_FILE`]);
+	const isGiven = (name: string): boolean => isSet(name, given[name]) || isSet(name, env[`${name}_FILE`]);
 	const faults = [
 		...Object.values(secrets).flatMap((found) => ("fault" in found ? [`${found.name}: ${found.fault}`] : [])),
 		// What is wrong with a secret is said of the variable that brought it.
@@ -219,7 +222,7 @@ export function loadConfig(env: Environment): Config {
 			({ missing, expected }) => `${missing}: expected ${expected}`,
 		),
 		...(parsed.success ? shardFaults(parsed.data) : []),
-		...(isSet(given["STUDIO_ENGINES"]) && isSet(given["MEDIA_API_URL"])
+		...(isGiven("STUDIO_ENGINES") && isGiven("MEDIA_API_URL")
 			? ["STUDIO_ENGINES: expected nothing, because MEDIA_API_URL names a service in place of the studio"]
 			: []),
 	];
@@ -239,9 +242,9 @@ function withoutUnset(env: Environment): Environment {
 	return Object.fromEntries(Object.entries(env).filter(([, text]) => text !== undefined && text !== ""));
 }
 
-/** `auto` is what stands there when nobody sets it. */
-function isSet(text = ""): boolean {
-	return text !== "" && text !== "auto";
+/** Who says what holds anyway has said nothing that asks for more. */
+function isSet(name: string, text = ""): boolean {
+	return text !== "" && text !== String(DEFAULTS[name]);
 }
 
 function isSameVariable(one: string, other: string): boolean {
@@ -273,6 +276,14 @@ export function whySeveral({ SHARDS, SHARD_COUNT, QUEUE_URL }: Config): string |
 export function shareOfShards(config: Config): number {
 	if (config.SHARDS === "auto" || config.SHARD_COUNT === "auto") return 1;
 	return new Set(config.SHARDS).size / config.SHARD_COUNT;
+}
+
+/** Why the playground does not open where others reach it. */
+export function playgroundReached(host: string): string {
+	return [
+		"Cannot start: check the environment or .env",
+		`  DISCORD_TOKEN: expected the bot's token, because HOST is ${host}: without one the playground opens, in which whoever reaches it may be anybody (or HOST=127.0.0.1, or PLAYGROUND_REACH=network, where nobody else reaches that address)`,
+	].join("\n");
 }
 
 /** Why one of several processes does not start on a store that only it can see. */

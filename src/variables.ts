@@ -147,6 +147,12 @@ export const VARIABLES: Readonly<Record<keyof typeof environment.shape, Variable
 		means: "Where the page, the studio and the health checks listen: an address of this machine, or `0.0.0.0` for all.",
 	},
 	PORT: { group: "addresses", means: "At which port; `0` takes any that is free." },
+	PLAYGROUND_REACH: {
+		group: "addresses",
+		means:
+			"Whether the playground may open where more than this `machine` reaches it: `network`, where something else keeps strangers away.",
+		more: "playground.md#who-reaches-it",
+	},
 	METRICS_PORT: {
 		group: "addresses",
 		means:

@@ -2,7 +2,7 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { systemClock } from "../clock.ts";
-import { loadConfig } from "../config.ts";
+import { ConfigFault, loadConfig } from "../config.ts";
 import { readEnvFile } from "../env-file.ts";
 import { createHttpApp } from "../http-app.ts";
 import { createLogger } from "../logging.ts";
@@ -26,6 +26,11 @@ async function main(typed: readonly string[]): Promise<0 | 1> {
 	readEnvFile();
 	// oxlint-disable-next-line node/no-process-env -- this is where a program of its own begins
 	const config = loadConfig(process.env);
+	if (config.DISCORD_TOKEN !== undefined) {
+		throw new ConfigFault(
+			"DISCORD_TOKEN is set. The playground has a token of its own, and wants nobody's real one near it.",
+		);
+	}
 	const logger = createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY });
 	const app = createHttpApp({ randomBytes });
 	const origin = (): string => ownOrigin(app.server);

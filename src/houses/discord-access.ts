@@ -1,6 +1,7 @@
 /** Discord itself where a token is configured, and the playground in its place where none is. */
 import assert from "node:assert/strict";
-import type { Config } from "../config.ts";
+import { ConfigFault, playgroundReached, type Config } from "../config.ts";
+import { isLoopback } from "../loopback.ts";
 import { createPlayground, type Playground } from "../playground/playground.ts";
 import type { Ground } from "./ground.ts";
 
@@ -17,6 +18,10 @@ export function discordOf({ DISCORD_TOKEN, DISCORD_API_URL }: Config): DiscordAc
 }
 
 export async function openPlayground({ app, clock, config, logger, origin, releases }: Ground): Promise<Playground> {
+	// Whoever reaches its page is whoever they say they are.
+	if (config.PLAYGROUND_REACH === "machine" && !isLoopback(config.HOST)) {
+		throw new ConfigFault(playgroundReached(config.HOST));
+	}
 	const dataDir = config.STORE_URL === "memory:" ? undefined : config.DATA_DIR;
 	const playground = createPlayground({ clock, logger: logger.child({ house: "playground" }), dataDir, origin });
 	releases.push(() => playground.close());

@@ -3,9 +3,11 @@
  * everybody. So they are on an address of their own where one is named, on the common one only where no other machine
  * reaches that, and otherwise nowhere.
  */
+import { randomBytes } from "node:crypto";
 import type { FastifyInstance } from "fastify";
-import Fastify from "fastify";
 import type { Config } from "../config.ts";
+import { createHttpApp } from "../http-app.ts";
+import { isLoopback } from "../loopback.ts";
 import { ownOrigin } from "../own-origin.ts";
 import type { Metrics } from "./metrics.ts";
 
@@ -33,12 +35,8 @@ export async function openMetricsServer(
 	{ METRICS_HOST, METRICS_PORT }: Where,
 ): Promise<{ readonly origin: string; readonly close: () => Promise<void> } | undefined> {
 	if (METRICS_PORT === undefined) return undefined;
-	const app = Fastify({ forceCloseConnections: true });
+	const app = createHttpApp({ randomBytes });
 	app.get(PATH, async (_request, reply) => reply.type(metrics.contentType).send(await metrics.scrape()));
 	await app.listen({ host: METRICS_HOST, port: METRICS_PORT });
 	return { origin: ownOrigin(app.server), close: () => app.close() };
-}
-
-function isLoopback(host: string): boolean {
-	return host === "localhost" || host === "::1" || /^127(?:\.\d{1,3}){3}$/.test(host);
 }

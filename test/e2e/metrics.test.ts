@@ -47,6 +47,6 @@ test("who comes from another machine is told where metrics may be put", async ()
 	const passedOn = await fetch(`${atelier.origin}/metrics`, { headers: { "x-forwarded-for": "203.0.113.7" } });
 	expect(passedOn.status).toBe(403);
 	expect(await passedOn.text()).toContain("METRICS_PORT");
-	const open = await openAtelier({ env: { HOST: "0.0.0.0" } });
+	const open = await openAtelier({ env: { HOST: "0.0.0.0", PLAYGROUND_REACH: "network" } });
 	expect((await fetch(`${open.atelier.origin}/metrics`)).status).toBe(403);
 });

@@ -77,7 +77,7 @@ describe("what is in the way of the files", () => {
 
 test("a HOST that is unknown is named as HOST", async () => {
 	const env = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder(), LOG_LEVEL: "silent" };
-	expect(await refusedStart({ ...env, HOST: "nobody.invalid" })).toBe(
+	expect(await refusedStart({ ...env, HOST: "nobody.invalid", PLAYGROUND_REACH: "network" })).toBe(
 		"Cannot start: HOST is no address of this machine. Set it to 127.0.0.1, or to 0.0.0.0 for all.",
 	);
 });

@@ -1,0 +1,65 @@
+import { expect, test } from "vitest";
+import { freePort, runScript } from "./process.ts";
+import { newFolder, openAtelier } from "./atelier.ts";
+
+/** One address of each kind that a process answers at, known or not, asked in a way that it likes or not. */
+const SURFACES = [
+	["GET", "/"],
+	["GET", "/livez"],
+	["GET", "/readyz"],
+	["GET", "/metrics"],
+	["GET", "/nowhere"],
+	["GET", "/%c0%ae%c0%ae/etc/passwd"],
+	["GET", "/docs"],
+	["GET", "/openapi.json"],
+	["GET", "/api/v1/models"],
+	["POST", "/api/v1/generate"],
+	["GET", "/api/v1/task/1"],
+	["GET", "/api/v1/%zz"],
+	["GET", "/api/v10/gateway/bot"],
+	["GET", "/api/v10/nowhere"],
+	["GET", "/media/nothing.png"],
+	["GET", "/playground/state"],
+	["POST", "/playground/interactions"],
+	["GET", "/playground/media/1/2/x.svg"],
+	["GET", "/results/1/0/1/x"],
+	["POST", "/callbacks/media/1"],
+] as const;
+
+test("whatever is asked of whichever surface, the answer cannot be framed, run or sniffed", async () => {
+	const { atelier } = await openAtelier({ env: { PUBLIC_URL: "https://bot.example.com" } });
+	for (const [method, path] of SURFACES) {
+		const { status, headers } = await fetch(`${atelier.origin}${path}`, { method });
+		const policy = headers.get("content-security-policy") ?? "";
+		const seen = {
+			path,
+			policy,
+			sniffed: headers.get("x-content-type-options"),
+			referrer: headers.get("referrer-policy"),
+		};
+		expect(seen).toMatchObject({ sniffed: "nosniff", referrer: "no-referrer" });
+		expect(seen.policy).toContain("default-src 'none'");
+		expect(seen.policy).not.toMatch(/unsafe|\*/);
+		expect(/frame-ancestors 'none'|sandbox/.test(policy) || headers.get("x-frame-options") === "DENY", path).toBe(true);
+		expect(headers.get("cross-origin-resource-policy"), path).toMatch(/^(same-origin|cross-origin)$/);
+		expect(headers.get("access-control-allow-origin"), path).toBeNull();
+		expect(headers.get("x-powered-by") ?? headers.get("server"), path).toBeNull();
+		expect(status, path).not.toBe(500);
+	}
+});
+
+test("the playground does not open where others reach it, unless somebody says that they do not", async () => {
+	await expect(openAtelier({ env: { HOST: "0.0.0.0" } })).rejects.toThrow(
+		/HOST is 0\.0\.0\.0: without one the playground opens/,
+	);
+	const { atelier } = await openAtelier({ env: { HOST: "0.0.0.0", PLAYGROUND_REACH: "network" } });
+	expect((await fetch(`${atelier.origin}/livez`)).status).toBe(200);
+});
+
+test("the playground alone does not start beside a real token", async () => {
+	const env = { PORT: String(await freePort()), DATA_DIR: await newFolder(), DISCORD_TOKEN: "x".repeat(40) };
+	const { code, stdout, stderr } = await runScript("src/cli/playground.ts", { env });
+	expect({ code, stdout }).toStrictEqual({ code: 1, stdout: "" });
+	expect(stderr).toContain("wants nobody's real one near it");
+	expect(stderr).not.toContain("xxxx");
+});

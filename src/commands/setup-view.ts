@@ -18,8 +18,8 @@ import { BUDGET_FIELDS, budgetOf, SETUP_STEPS, type SetupStep } from "../service
 import { say } from "../services/messages/messages.ts";
 import { RULE_CHANNEL_TYPES, TOLD_CHANNEL_TYPES } from "./settings-options.ts";
 
-/** Of one menu, by Discord. */
-const CHOSEN_MAX = 25;
+/** Of one menu, by Discord; what is allowed beyond them is not shown in it, and not decided by it. */
+export const CHOSEN_MAX = 25;
 const CREDITS_CHARS_MAX = 15;
 
 export const setupStepIds = customIds("setup", { step: part.oneOf(...SETUP_STEPS) });
@@ -32,8 +32,15 @@ export function setupView(step: SetupStep, settings: GuildSettings, locale: stri
 	const at = SETUP_STEPS.indexOf(step);
 	const params = { at: at + 1, of: SETUP_STEPS.length, step };
 	const summary = step === "summary" ? [describeAccess(settings, Object.keys(settings.blocks).length, locale)] : [];
-	const content = [say(locale, { key: "setupStep", params }), ...summary].join("\n");
+	const more = beyondOf(step, settings);
+	const rest = more > 0 ? [say(locale, { key: "setupBeyond", params: { more } })] : [];
+	const content = [say(locale, { key: "setupStep", params }), ...rest, ...summary].join("\n");
 	return { content, components: [...choicesOf(step, settings, locale), waysOn(at, locale)] };
+}
+
+function beyondOf(step: SetupStep, { access }: GuildSettings): number {
+	if (step !== "channels" && step !== "roles") return 0;
+	return Math.max(0, access[step].allowed.length - CHOSEN_MAX);
 }
 
 function choicesOf(step: SetupStep, settings: GuildSettings, locale: string): readonly Row[] {

@@ -19,7 +19,7 @@ import { BUDGET_FIELDS, changeBudget, type Budget, type SetupStep } from "../ser
 import type { Command, InServer, Services } from "./command.ts";
 import { control } from "./control.ts";
 import { requireManager } from "./member.ts";
-import { budgetForm, setupBudgetIds, setupPickIds, setupStepIds, setupView } from "./setup-view.ts";
+import { budgetForm, CHOSEN_MAX, setupBudgetIds, setupPickIds, setupStepIds, setupView } from "./setup-view.ts";
 import { requireWritable } from "./told-channel.ts";
 import { worded } from "./wording.ts";
 
@@ -69,8 +69,11 @@ export const setupChannels = control("channelSelect", setupPickIds, async (inter
 
 export const setupRoles = control("roleSelect", setupPickIds, async (interaction, _what, services, logger) => {
 	// The role of everybody is named like the server: who chooses it means that there is no limit.
-	const chosen = interaction.values.includes(interaction.guildId) ? [] : [...interaction.values];
-	await write(interaction, services, logger, "roles", async () => withAllowed("roles", chosen));
+	const isEverybody = interaction.values.includes(interaction.guildId);
+	const chosen = [...interaction.values];
+	await write(interaction, services, logger, "roles", async () =>
+		isEverybody ? withNoneAllowed : withAllowed("roles", chosen),
+	);
 });
 
 export const setupBudget = control("button", setupBudgetIds, async (interaction, _values, { settings }) => {
@@ -92,12 +95,21 @@ const NO_WISHES = {
 	reportChannelId: undefined,
 };
 
-/** What is chosen is all that is allowed, and nothing of it is denied any more. */
-function withAllowed(kind: "channels" | "roles", allowed: string[]) {
+/**
+ * What is chosen is allowed, and nothing of it is denied any more. What the menu had no room to show stays allowed: nobody
+ * has decided about it.
+ */
+function withAllowed(kind: "channels" | "roles", chosen: readonly string[]) {
 	return (before: GuildSettings): GuildSettings => {
+		const beyond = before.access[kind].allowed.slice(CHOSEN_MAX).filter((id) => !chosen.includes(id));
+		const allowed = [...chosen, ...beyond];
 		const denied = before.access[kind].denied.filter((id) => !allowed.includes(id));
 		return { ...before, access: { ...before.access, [kind]: { allowed, denied } } };
 	};
+}
+
+function withNoneAllowed(before: GuildSettings): GuildSettings {
+	return { ...before, access: { ...before.access, roles: { ...before.access.roles, allowed: [] } } };
 }
 
 /** Writes one step's choice, and shows the step with it. */

@@ -30,6 +30,38 @@ describe("a control of the setup, whoever forged or kept it", () => {
 	});
 });
 
+test("what the menu had no room to show stays allowed, and the step says so", async () => {
+	const ids = Array.from({ length: 30 }, (_, n) => String(10n ** 18n + BigInt(n)));
+	let now = storedSettings.parse({ access: { channels: { allowed: ids }, roles: { allowed: ids } } });
+	const said: string[] = [];
+	const services = {
+		settings: { change: async (_guildId: string, change: (before: typeof now) => typeof now) => (now = change(now)) },
+	} as unknown as Services;
+	const choose = async (kind: string, what: string, values: readonly string[]): Promise<void> => {
+		const control = controls.find((each) => each.kind === kind && each.name === "setup-pick");
+		const interaction = {
+			customId: `1:setup-pick:${what}`,
+			guildId: "1",
+			locale: "en-US",
+			user: { id: "7" },
+			values,
+			memberPermissions: new PermissionsBitField(PermissionFlagsBits.ManageGuild),
+			deferUpdate: async () => undefined,
+			editReply: async ({ content }: { readonly content: string }) => void said.push(content),
+		} as unknown as ControlInteraction;
+		await control?.execute(interaction, services, pino({ level: "silent" }));
+	};
+	await choose("channelSelect", "channels", ["50", ...ids.slice(0, 22), ids[27] ?? ""]);
+	const kept = [25, 26, 28, 29].map((n) => ids[n]);
+	expect(now.access.channels.allowed).toStrictEqual(["50", ...ids.slice(0, 22), ids[27], ...kept]);
+	expect(said.at(-1)).toContain("-# 3 more are allowed than this menu can show.");
+	await choose("channelSelect", "channels", []);
+	expect(now.access.channels.allowed).toStrictEqual(kept.slice(1));
+	// The role of everybody is chosen: there is no limit any more, nowhere.
+	await choose("roleSelect", "roles", ["1"]);
+	expect(now.access.roles.allowed).toStrictEqual([]);
+});
+
 test("every step fits Discord, with as much chosen as there can be", () => {
 	const ids = Array.from({ length: 100 }, (_, n) => String(10n ** 18n + BigInt(n)));
 	const full = storedSettings.parse({

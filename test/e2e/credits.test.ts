@@ -130,7 +130,7 @@ describe("/usage", () => {
 		const answer = await (await admin.type("/usage", { days: 7 })).until(isAnswer);
 		expect(withoutTimes(answer.content)).toStrictEqual([
 			"**The last 7 days**: 13 credits for 3 results, 2 a day.",
-			"**Media**: pictures 8 (2 results) · music 5 (1 result)",
+			"**Media**: 🟧 pictures 8 (2 results) · 🟪 music 5 (1 result)",
 			"**Models**: Fake image 8 (2 results) · Fake music 5 (1 result)",
 			`**Members**: <@${ada.me.user.id}> 9 (2 results) · <@${admin.me.user.id}> 4 (1 result)`,
 		]);

@@ -4,7 +4,7 @@ import { languageOf } from "../messages/languages.ts";
 import { say, type Saying } from "../messages/messages.ts";
 import { quote } from "../messages/quote.ts";
 import { toTimestampS } from "../messages/timestamp.ts";
-import type { ChartWords } from "./usage-chart.ts";
+import { COLOUR_MARKS, type ChartWords } from "./usage-chart.ts";
 import type { DayUse, UsageReport } from "./usage-report.ts";
 
 /** As many as a message has room for, however long their names are. */
@@ -33,7 +33,9 @@ export function describeUsage(report: UsageReport, timeZone: string, locale: str
 	const modelUses = models
 		.slice(0, MODELS_SHOWN)
 		.map(({ name, ...use }) => words({ key: "usageModel", params: { model: quote(name, MODEL_CHARS_SHOWN), ...use } }));
-	const mediaUses = media.filter(({ results }) => results > 0).map((use) => words({ key: "usageMedium", params: use }));
+	const mediaUses = media
+		.filter(({ results }) => results > 0)
+		.map((use) => `${COLOUR_MARKS[use.mediaType]} ${words({ key: "usageMedium", params: use })}`);
 	const head = { days: days.length, totalCredits: total.credits, results: total.results };
 	const lines: Saying[] = [
 		{ key: "usageHead", params: head },
@@ -66,16 +68,23 @@ function describeChart({ days, total }: UsageReport, timeZone: string, locale: s
 	};
 	return {
 		description: say(locale, { key: "chartDescription", params }),
-		words: wordsDrawn(languageOf(locale).isLatin ? locale : "en-US", timeZone),
+		words: wordsDrawn(locale, timeZone),
 	};
 }
 
-/** What stands in the picture itself. */
+/** What stands in the picture itself. Where its letters do not have the language's, digits alone: the text has the rest. */
 function wordsDrawn(locale: string, timeZone: string): ChartWords {
+	const { isLatin, tag } = languageOf(locale);
 	const medium = (mediaType: MediaType): string => say(locale, { key: "chartMedium", params: { mediaType } });
+	if (!isLatin) {
+		const digits = new Intl.DateTimeFormat(tag, { month: "numeric", day: "numeric", timeZone });
+		return { head: undefined, date: (atMs) => digits.format(atMs), number: axisNumberIn("en-US") };
+	}
 	return {
-		title: say(locale, { key: "chartTitle" }),
-		media: { image: medium("image"), video: medium("video"), music: medium("music") },
+		head: {
+			title: say(locale, { key: "chartTitle" }),
+			media: { image: medium("image"), video: medium("video"), music: medium("music") },
+		},
 		date: dateIn(locale, timeZone),
 		number: axisNumberIn(locale),
 	};

@@ -30,13 +30,22 @@ const COLOURS = { image: "#ffb454", video: "#5ea6ff", music: "#c792ff" } as cons
 const FONT = "Atelier Chart";
 const FONT_FILES = ["inter-medium-latin.otf", "inter-semibold-latin.otf"] as const;
 
-/** The words in the picture; Latin letters only. */
+/** Of the media, in the order in which the chart knows them: for the words beside it. */
+export const COLOUR_MARKS = { image: "🟧", video: "🟦", music: "🟪" } as const satisfies Record<MediaType, string>;
+
+/** The words in the picture; Latin letters only, and in other languages digits alone: then the words stand beside it. */
 export interface ChartWords {
-	readonly title: string;
-	readonly media: Readonly<Record<MediaType, string>>;
+	/** `undefined` where our letters do not have the language's. */
+	readonly head: ChartHead | undefined;
 	/** A day's name on the axis. */
 	readonly date: (startsAtMs: number) => string;
 	readonly number: (count: number) => string;
+}
+
+interface ChartHead {
+	readonly title: string;
+	/** What the colours mean. */
+	readonly media: Readonly<Record<MediaType, string>>;
 }
 
 /** A PNG. */
@@ -49,7 +58,7 @@ export async function drawUsageChart(days: readonly DayUse[], words: ChartWords)
 	context.fillRect(0, 0, WIDTH, HEIGHT);
 
 	const most = niceCeiling(Math.max(0, ...days.map((day) => sumOf(day))));
-	drawHead(context, words, usedMedia(days));
+	if (words.head) drawHead(context, words.head, usedMedia(days));
 	drawGrid(context, most, words);
 	drawBars(context, days, most);
 	drawDates(context, days, words);
@@ -69,7 +78,7 @@ function fontOf(weight: 500 | 600, sizePx: number): string {
 	return `${weight} ${sizePx}px "${FONT}", sans-serif`;
 }
 
-function drawHead(context: SKRSContext2D, words: ChartWords, media: readonly MediaType[]): void {
+function drawHead(context: SKRSContext2D, words: ChartHead, media: readonly MediaType[]): void {
 	context.textBaseline = "alphabetic";
 	context.textAlign = "left";
 	context.fillStyle = TEXT;

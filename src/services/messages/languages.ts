@@ -30,6 +30,8 @@ interface Language {
 const ENGLISH: Language = { tag: "en", isLatin: true, names: englishNames, messages: en };
 const SPANISH: Language = { tag: "es", isLatin: true, names: spanishNames, messages: es };
 
+const CHINESE: Language = { tag: "zh-CN", isLatin: false, names: chineseNames, messages: zhCn };
+
 /** By Discord's locales. English is what is registered where a locale has none. */
 const TRANSLATIONS = {
 	de: { tag: "de", isLatin: true, names: germanNames, messages: de },
@@ -39,7 +41,9 @@ const TRANSLATIONS = {
 	"pt-BR": { tag: "pt-BR", isLatin: true, names: portugueseNames, messages: ptBr },
 	ja: { tag: "ja", isLatin: false, names: japaneseNames, messages: ja },
 	ko: { tag: "ko", isLatin: false, names: koreanNames, messages: ko },
-	"zh-CN": { tag: "zh-CN", isLatin: false, names: chineseNames, messages: zhCn },
+	"zh-CN": CHINESE,
+	// Who writes the traditional letters reads the simplified ones, and few read English about their credits as easily.
+	"zh-TW": CHINESE,
 } as const satisfies Readonly<Record<string, Language>>;
 type TranslatedLocale = keyof typeof TRANSLATIONS;
 

@@ -120,6 +120,21 @@ describe("a usage report in words", () => {
 		});
 	});
 
+	test("has in the picture what its own letters can write, and marks the media by colour beside it", async () => {
+		const { clock, ledger, use } = await setup();
+		await use("1", "video", "Film", 40);
+		const days = lastDays(clock.nowMs(), 7, "UTC");
+		const report = await readUsage(ledger, ACCOUNT, days);
+		for (const locale of ["ja", "ko", "zh-CN", "zh-TW"]) {
+			const { text, chart } = describeUsage(report, "UTC", locale);
+			expect(text).toContain("🟦 ");
+			expect(chart?.words.head).toBeUndefined();
+			const drawn = [chart?.words.number(20_000), ...days.map((day) => chart?.words.date(day.startsAtMs))].join("");
+			expect(drawn).toMatch(/^[\d./ K-]+$/);
+		}
+		expect(describeUsage(report, "UTC", "de").chart?.words.head?.title).toBe("Credits pro Tag");
+	});
+
 	test.each([
 		[4, "**The last 7 days**: 4 credits for 1 result."],
 		[70, "**The last 7 days**: 70 credits for 1 result, 10 a day."],
@@ -133,8 +148,7 @@ describe("a usage report in words", () => {
 
 describe("the chart", () => {
 	const words = {
-		title: "Credits per day",
-		media: { image: "pictures", video: "videos", music: "music" },
+		head: { title: "Credits per day", media: { image: "pictures", video: "videos", music: "music" } },
 		date: () => "Nov 20",
 		number: String,
 	};
@@ -159,7 +173,7 @@ describe("the chart", () => {
 		const here = await drawUsageChart(days, words);
 		const script = `
 			const { drawUsageChart } = await import(${JSON.stringify(new URL("../../../src/services/guilds/usage-chart.ts", import.meta.url).href)});
-			const words = { title: "Credits per day", media: { image: "pictures", video: "videos", music: "music" }, date: () => "Nov 20", number: String };
+			const words = { head: { title: "Credits per day", media: { image: "pictures", video: "videos", music: "music" } }, date: () => "Nov 20", number: String };
 			process.stdout.write(await drawUsageChart(${JSON.stringify(days)}, words));`;
 		const bare = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
 			cwd: fileURLToPath(new URL("../../..", import.meta.url)),

@@ -91,7 +91,7 @@ describe("a language", () => {
 	test("is the one of Discord's locale, and English where there is none", () => {
 		expect(nothing("de")).toBe("Es gibt nichts zu zeigen.");
 		expect(nothing("es-419")).toBe(nothing("es-ES"));
-		expect(nothing("zh-TW")).toBe(nothing("en-GB"));
+		expect(nothing("zh-TW")).toBe(nothing("zh-CN"));
 		expect(nothing("en-GB")).toBe("There is nothing to show.");
 		expect(nothing("constructor")).toBe(nothing("en-US"));
 	});

@@ -57,6 +57,8 @@ export const moderationTexts: Translation<typeof english> = {
 				summary: `Das ist alles. ${command("settings")}, ${command("quota")}, ${command("filter")} und ${command("style")} haben den Rest.`,
 			}[p.step]
 		}`,
+	setupBeyond: (p) =>
+		`-# ${number(p.more)} weitere sind erlaubt, als dieses Menü zeigen kann. Sie bleiben es, was du auch wählst; ${command("settings")} ändert sie.`,
 	setupChannelsPlaceholder: "Überall",
 	setupRolesPlaceholder: "Alle",
 	setupLogPlaceholder: "Änderungen der Einstellungen werden nirgends gemeldet",

@@ -47,6 +47,8 @@ export const moderationTexts = {
 				summary: `That is all. ${command("settings")}, ${command("quota")}, ${command("filter")} and ${command("style")} have the rest.`,
 			}[p.step]
 		}`,
+	setupBeyond: (p: { more: number }) =>
+		`-# ${number(p.more)} more are allowed than this menu can show. They stay so, whatever you choose here; ${command("settings")} changes them.`,
 	setupChannelsPlaceholder: "Everywhere",
 	setupRolesPlaceholder: "Everybody",
 	setupLogPlaceholder: "Changes of settings are told nowhere",

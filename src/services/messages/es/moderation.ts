@@ -56,6 +56,8 @@ export const moderationTexts: Translation<typeof english> = {
 				summary: `Eso es todo. ${command("settings")}, ${command("quota")}, ${command("filter")} y ${command("style")} tienen el resto.`,
 			}[p.step]
 		}`,
+	setupBeyond: (p) =>
+		`-# Hay ${number(p.more)} más permitidos de los que este menú puede mostrar. Siguen así, elijas lo que elijas; ${command("settings")} los cambia.`,
 	setupChannelsPlaceholder: "En todas partes",
 	setupRolesPlaceholder: "Todos",
 	setupLogPlaceholder: "Los cambios no se anuncian en ninguna parte",

@@ -57,6 +57,8 @@ export const moderationTexts: Translation<typeof english> = {
 				summary: `C'est tout. ${command("settings")}, ${command("quota")}, ${command("filter")} et ${command("style")} ont le reste.`,
 			}[p.step]
 		}`,
+	setupBeyond: (p) =>
+		`-# ${number(p.more)} de plus sont autorisés que ce menu ne peut montrer. Ils le restent, quel que soit ton choix ; ${command("settings")} les change.`,
 	setupChannelsPlaceholder: "Partout",
 	setupRolesPlaceholder: "Tout le monde",
 	setupLogPlaceholder: "Les changements ne sont annoncés nulle part",

@@ -58,6 +58,8 @@ export const moderationTexts: Translation<typeof english> = {
 				summary: `これで完了です。ほかは${command("settings")}、${command("quota")}、${command("filter")}、${command("style")}で設定できます。`,
 			}[p.step]
 		}`,
+	setupBeyond: (p) =>
+		`-# このメニューに表示しきれない許可があと${number(p.more)}個あります。ここで何を選んでもそのまま残ります。変更は${command("settings")}で行えます。`,
 	setupChannelsPlaceholder: "すべてのチャンネル",
 	setupRolesPlaceholder: "全員",
 	setupLogPlaceholder: "設定の変更はどこにも知らせません",

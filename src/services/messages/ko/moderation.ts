@@ -55,6 +55,8 @@ export const moderationTexts: Translation<typeof english> = {
 				summary: `다 됐어요. 나머지는 ${command("settings")}, ${command("quota")}, ${command("filter")}, ${command("style")} 명령어에 있어요.`,
 			}[p.step]
 		}`,
+	setupBeyond: (p) =>
+		`-# 이 메뉴에 다 보이지 않는 허용 항목이 ${number(p.more)}개 더 있어요. 여기서 무엇을 골라도 그대로 남아요. ${command("settings")} 명령어로 바꿀 수 있어요.`,
 	setupChannelsPlaceholder: "모든 곳",
 	setupRolesPlaceholder: "모두",
 	setupLogPlaceholder: "설정 변경을 아무 데도 알리지 않아요",

@@ -56,6 +56,8 @@ export const moderationTexts: Translation<typeof english> = {
 				summary: `É só isso. ${command("settings")}, ${command("quota")}, ${command("filter")} e ${command("style")} têm o resto.`,
 			}[p.step]
 		}`,
+	setupBeyond: (p) =>
+		`-# Há ${number(p.more)} permitidos a mais do que este menu pode mostrar. Continuam assim, seja qual for a escolha; ${command("settings")} os muda.`,
 	setupChannelsPlaceholder: "Em todo lugar",
 	setupRolesPlaceholder: "Todos",
 	setupLogPlaceholder: "As mudanças não são avisadas em lugar nenhum",

@@ -54,6 +54,8 @@ export const moderationTexts: Translation<typeof english> = {
 				summary: `完成了。其余请用 ${command("settings")}、${command("quota")}、${command("filter")}、${command("style")} 设置。`,
 			}[p.step]
 		}`,
+	setupBeyond: (p) =>
+		`-# 还有 ${number(p.more)} 个已允许的项目在此菜单中显示不下。无论在这里选什么，它们都保持不变；可用 ${command("settings")} 更改。`,
 	setupChannelsPlaceholder: "所有频道",
 	setupRolesPlaceholder: "所有人",
 	setupLogPlaceholder: "设置更改不通知到任何地方",

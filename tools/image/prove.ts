@@ -2,12 +2,11 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { createServer, type AddressInfo } from "node:net";
-import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import { openPerson } from "../../src/playground/person.ts";
+import { openPerson, type Person } from "../../src/playground/person.ts";
 import { inMiB } from "./build.ts";
 import { asContainer, asExec, type Image } from "./confinement.ts";
 
@@ -22,7 +21,29 @@ type Inside = (command: readonly string[]) => {
 	readonly stderr: string;
 };
 
+interface Running {
+	readonly origin: string;
+	/** As `docker exec` does. */
+	readonly inside: Inside;
+}
+
 export async function proveImage(image: Image): Promise<void> {
+	await whileRunning(image, async ({ origin, inside }) => {
+		proveConfinement(image, inside);
+		await proveCommand(origin);
+		const audit = inside(["node", "src/cli/credits.ts", "audit"]);
+		assert.equal(audit.status, 0, `the audit failed: ${audit.stdout}${audit.stderr}`);
+		console.log("  an operator's program runs beside it: credits.ts audit");
+	});
+	await whileRunning(image, async ({ origin }) => {
+		const left = await typed(origin, "/credits show");
+		assert.match(left.content, /\*\*498\*\*/, "the credits are not what they were");
+		console.log("  another one on the same volume knows what was charged");
+	});
+}
+
+/** Starts a container of the image, has it proved, and stops it as an engine does. */
+async function whileRunning(image: Image, prove: (running: Running) => Promise<void>): Promise<void> {
 	const port = await freePort();
 	const env = { PORT: String(port) };
 	const [program = "", ...args] = [...asContainer(image, env), ...image.cmd];
@@ -34,18 +55,13 @@ export async function proveImage(image: Image): Promise<void> {
 		const [joining = "", ...words] = [...asExec(image, env, innerPid(child)), ...command];
 		return spawnSync(joining, words, { encoding: "utf8" });
 	};
+	const origin = `http://127.0.0.1:${port}`;
 	try {
 		await until("it did not become healthy", () => innerPid(child) > 0 && inside(image.healthcheck).status === 0);
 		console.log("  the health check says that it is well");
-		proveConfinement(image, inside);
-		const origin = `http://127.0.0.1:${port}`;
 		await until("it did not become ready", async () => (await fetch(`${origin}/readyz`)).ok);
-		await proveCommand(origin);
-		const audit = inside(["node", "src/cli/credits.ts", "audit"]);
-		assert.equal(audit.status, 0, `the audit failed: ${audit.stdout}${audit.stderr}`);
-		console.log("  an operator's program runs beside it: credits.ts audit");
+		await prove({ origin, inside });
 		await proveStop(child, ended);
-		assert(existsSync(join(image.root, image.volume, "atelier.db")), "the volume has no database");
 	} catch (error) {
 		console.error(log);
 		throw error;
@@ -79,14 +95,18 @@ function proveConfinement({ cmd, uid }: Image, inside: Inside): void {
 }
 
 async function proveCommand(origin: string): Promise<void> {
+	const { attachments, content, size } = await typed(origin, "/image", { prompt: "a lighthouse in a storm", seed: 7 });
+	assert(attachments.length === 1, `/image brought no file: ${content}`);
+	console.log(`  /image in the playground brought ${attachments[0]?.filename}, ${inMiB(size)}`);
+}
+
+/** What somebody at the playground's page sees in the end, and how large the file is that came with it. */
+async function typed(origin: string, command: string, options: Parameters<Person["type"]>[1] = {}) {
 	const person = await openPerson(origin);
 	try {
-		const reply = await person.type("/image", { prompt: "a lighthouse in a storm", seed: 7 });
-		const { attachments, content } = await reply.until(isAnswer, PATIENCE_MS);
-		const [attachment] = attachments;
-		assert(attachment, `/image brought no file: ${content}`);
-		const { byteLength } = await person.download(attachment);
-		console.log(`  /image in the playground brought ${attachment.filename}, ${inMiB(byteLength)}`);
+		const message = await (await person.type(command, options)).until(isAnswer, PATIENCE_MS);
+		const [attachment] = message.attachments;
+		return { ...message, size: attachment ? (await person.download(attachment)).byteLength : 0 };
 	} finally {
 		await person.close();
 	}

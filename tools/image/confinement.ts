@@ -46,7 +46,7 @@ export function bytesIn(root: string): number {
 /** What precedes a step of a build: it may write everywhere, and use one folder of this machine. */
 export function asStep(image: Image, alsoThere: string | undefined): readonly string[] {
 	const path = `PATH=${NODE_FOLDER}:${process.env["PATH"]}`;
-	const also = alsoThere === undefined ? [] : bind(image, alsoThere, alsoThere);
+	const also = alsoThere === undefined || alsoThere === "/" ? [] : bind(image, alsoThere, alsoThere);
 	return [...namespaces([...base(image), ...also], image), "env", "-C", image.folder, path];
 }
 

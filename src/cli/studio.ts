@@ -13,6 +13,8 @@ import { explain, print, runProgram } from "./program.ts";
 import { readStudioOrder, USAGE } from "./studio-arguments.ts";
 import { carryOutStudioOrder } from "./studio-orders.ts";
 
+const STOP_DEADLINE_MS = 25_000;
+
 async function main(typed: readonly string[]): Promise<0 | 1> {
 	const order = readStudioOrder(typed);
 	if (order.kind === "help") {
@@ -45,6 +47,8 @@ async function serve(config: Config): Promise<0 | 1> {
 	const asked = [once(process, "SIGINT", { signal }), once(process, "SIGTERM", { signal })];
 	const lost = await Promise.race([studio.lost, ...asked.map((each) => each.then(() => undefined))]);
 	stopping.abort();
+	// An engine that does not let go keeps nobody from leaving; what is cut off goes on at the next start.
+	setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
 	if (lost === undefined) logger.info("stopping");
 	else logger.error({ reason: lost }, "stopping");
 	await studio.stop();

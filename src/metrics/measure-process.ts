@@ -3,7 +3,7 @@
  * because what prom-client begins to observe it never lets go of, and its observers of garbage cost each collection.
  */
 import { monitorEventLoopDelay, performance } from "node:perf_hooks";
-import { NO_LABELS, type Metrics, type Reading } from "./metrics.ts";
+import { NO_LABELS, type Metrics } from "./metrics.ts";
 
 /** Coarse: a timer that fires more often is a cost of its own. */
 const LOOP_RESOLUTION_MS = 20;
@@ -50,20 +50,18 @@ export function measureProcess(metrics: Metrics): () => Promise<void> {
 
 	const delay = monitorEventLoopDelay({ resolution: LOOP_RESOLUTION_MS });
 	delay.enable();
-	const lag = { quantile: ["0.5", "0.9", "0.99", "1"] } as const;
-	metrics.gauge(
-		"nodejs_eventloop_lag_seconds",
-		"How late timers were since the last scrape, 1 the latest.",
-		lag,
-		() => {
-			// Its timer alone is late by its own resolution: what is above that is lag.
-			const readings: readonly Reading<"quantile">[] = lag.quantile.map((quantile) => ({
-				labels: { quantile },
-				value: Math.max(0, delay.percentile(100 * Number(quantile)) / NANOSECONDS - LOOP_RESOLUTION_MS / 1000),
-			}));
-			delay.reset();
-			return readings;
-		},
-	);
+	// Its timer alone is late by its own resolution: what is above that is lag.
+	const seconds = (nanoseconds: number): number => Math.max(0, nanoseconds / NANOSECONDS - LOOP_RESOLUTION_MS / 1000);
+	one("nodejs_eventloop_lag_p50_seconds", "How late half of all timers were at most, since the last scrape.", () => {
+		return seconds(delay.percentile(50));
+	});
+	one("nodejs_eventloop_lag_p99_seconds", "How late ninety-nine in a hundred were at most.", () => {
+		return seconds(delay.percentile(99));
+	});
+	one("nodejs_eventloop_lag_max_seconds", "How late the latest was.", () => {
+		const latest = seconds(delay.max);
+		delay.reset();
+		return latest;
+	});
 	return async () => void delay.disable();
 }

@@ -28,7 +28,7 @@ test("a picture that was made is seen in the numbers, and nobody's id is", async
 		'studio_engine_health{engine="fake"} 2',
 		"studio_tasks_open 0",
 		"process_resident_memory_bytes ",
-		'nodejs_eventloop_lag_seconds{quantile="0.99"} ',
+		"nodejs_eventloop_lag_p99_seconds ",
 	]) {
 		expect(text).toContain(series);
 	}

@@ -53,13 +53,19 @@ test("a command that is under way at a stop becomes a task, which the next start
 	onTestFinished(() => person.close());
 	const reply = await person.type("/image", { prompt: "a boat" });
 	await service.waiting;
+	expect((await fetch(`${String(url)}/readyz`)).status).toBe(200);
 	const ended = first.end("SIGTERM");
 	await first.logged("stopping");
+	const readiness = await fetch(`${String(url)}/readyz`);
+	expect(readiness.status).toBe(503);
+	expect(await readiness.json()).toMatchObject({ status: "stopping", store: true, gateway: true });
 	// It would be gone before the last of these if it did not wait for the command.
 	for (let n = 0; n < 200; n++) expect((await fetch(`${String(url)}/livez`)).ok).toBe(true);
+	expect((await person.state()).bot.online).toBe(true);
 	service.goOn();
 	await first.logged("task created");
 	expect(await ended).toBe(0);
+	expect((await person.state()).bot.online).toBe(false);
 
 	startProcess(env);
 	const { content } = await reply.until(isAnswer);
@@ -96,7 +102,7 @@ test("a kept file is removed after a week without a restart", async () => {
 	expect(await readdir(join(folder, "results"))).toHaveLength(1);
 	// Each cleaning begins to wait for the next one only when it is done.
 	const readdirTheNextDay = async (): Promise<string[]> => {
-		await clock.advance(DAY_MS);
+		await clock.jump(DAY_MS);
 		return readdir(join(folder, "results"));
 	};
 	await expect.poll(readdirTheNextDay, { timeout: 20_000 }).toHaveLength(0);

@@ -2,16 +2,19 @@ import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
 import type { StudioLimits } from "./limits.ts";
 import { isLate, reopening } from "./reopening.ts";
+import type { CallingOff } from "./calling-off.ts";
 import type { Runner } from "./runner.ts";
 import type { Settlement } from "./settlement.ts";
+import type { SweepKnowledge } from "./sweeping.ts";
 import type { TaskQueue } from "./task-queue.ts";
 import type { OpenMark, TaskStore } from "./task-store.ts";
-import { isEnded, unlessCanceled, type PendingTask, type Task } from "./task.ts";
+import { isEnded, unlessCanceled, type EndedTask, type PendingTask, type Task } from "./task.ts";
 
 export interface RecoveryDeps {
 	readonly tasks: TaskStore;
 	readonly settlement: Settlement;
-	readonly runner: Pick<Runner, "enqueue" | "settleWithoutRun">;
+	readonly runner: Pick<Runner, "enqueue">;
+	readonly callingOff: Pick<CallingOff, "settleWithoutRun">;
 	readonly queue: TaskQueue;
 	readonly clock: Clock;
 	readonly limits: StudioLimits;
@@ -26,8 +29,11 @@ const BATCH_MARKS = 256;
  * Brings every open task that nobody looks after to where it would be without the crash. A task that was never written
  * gets its credits back, an ended one is settled, all others are queued again under the same id, oldest first. One that
  * waited too long is ended.
+ *
+ * While the queue is away nobody can tell whose task has nobody: then only those are looked at that have been over, by the
+ * store, for longer than anybody takes to see to it, and none is begun.
  */
-export function createRecovery(deps: RecoveryDeps): { sweep(): Promise<void> } {
+export function createRecovery(deps: RecoveryDeps): { sweep(knowledge: SweepKnowledge): Promise<void> } {
 	const { tasks, settlement, runner, queue, clock, limits } = deps;
 	const waitMsMin = Math.min(limits.queueDeadlineMs, ...Object.values(limits.runDeadlineMs));
 
@@ -51,17 +57,35 @@ export function createRecovery(deps: RecoveryDeps): { sweep(): Promise<void> } {
 
 	async function repair(mark: OpenMark): Promise<PendingTask | undefined> {
 		const task = await tasks.read(mark.taskId);
-		if (!task) {
-			// False where it was given up before, by a process that died before it gave the credits back, or where it has
-			// just been written after all: then the next sweep sees it.
-			const givenUp = await tasks.giveUp(mark.taskId);
-			if (givenUp || !(await tasks.read(mark.taskId))) await settlement.giveBack(mark);
-			return undefined;
-		}
+		if (!task) return await giveBack(mark);
 		const next = await reopen(task);
 		if (next.state === "pending") return next;
-		if (isEnded(next)) await runner.settleWithoutRun(next, deps.logger.child({ taskId: next.taskId }));
+		if (isEnded(next)) await settle(next);
 		return undefined;
+	}
+
+	async function giveBack(mark: OpenMark): Promise<undefined> {
+		// False where it was given up before, by a process that died before it gave the credits back, or where it has
+		// just been written after all: then the next sweep sees it.
+		const givenUp = await tasks.giveUp(mark.taskId);
+		if (givenUp || !(await tasks.read(mark.taskId))) await settlement.giveBack(mark);
+	}
+
+	async function settle(task: EndedTask): Promise<void> {
+		await deps.callingOff.settleWithoutRun(task, deps.logger.child({ taskId: task.taskId }));
+	}
+
+	/** What whoever has the task would have done by now. If he does it after all, one of the two writes comes second. */
+	async function repairWithoutQueue(mark: OpenMark): Promise<void> {
+		const task = await tasks.read(mark.taskId);
+		if (!task) return await giveBack(mark);
+		const nowMs = clock.nowMs();
+		const sinceMs = nowMs - queue.graceMs;
+		if (isEnded(task)) return task.completedAtMs <= sinceMs ? await settle(task) : undefined;
+		const isOver = isLate(task, limits, sinceMs) || task.cancelRequested;
+		if (!isOver || task.updatedAtMs > sinceMs) return;
+		const next = await tasks.move(task.taskId, unlessCanceled<Task>(reopening(task, limits, nowMs)));
+		if (next && isEnded(next)) await settle(next);
 	}
 
 	/** A lost move means that somebody else looks after the task. */
@@ -86,8 +110,16 @@ export function createRecovery(deps: RecoveryDeps): { sweep(): Promise<void> } {
 		return found;
 	}
 
+	async function sweepWithoutQueue(): Promise<void> {
+		for await (const mark of tasks.openMarks()) {
+			if (clock.nowMs() - mark.createdAtMs < queue.graceMs) continue;
+			await deps.oneAtATime(mark.taskId, () => repairWithoutQueue(mark));
+		}
+	}
+
 	return {
-		async sweep() {
+		async sweep(knowledge) {
+			if (knowledge === "storeAlone") return await sweepWithoutQueue();
 			const found: PendingTask[] = [];
 			let batch: OpenMark[] = [];
 			for await (const mark of tasks.openMarks()) {

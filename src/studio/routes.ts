@@ -27,7 +27,7 @@ import {
 	ReadTaskQuery,
 	readParameters,
 } from "./parameters.ts";
-import type { Runner } from "./runner.ts";
+import type { Lanes } from "./lanes.ts";
 import type { TaskEvents } from "./task-events.ts";
 import type { TaskReader } from "./task-reader.ts";
 import type { TaskService } from "./task-service.ts";
@@ -63,7 +63,7 @@ export interface RouteDeps {
 	readonly uploads: Uploads;
 	readonly ledger: Ledger;
 	readonly catalogue: Catalogue;
-	readonly runner: Runner;
+	readonly lanes: Pick<Lanes, "healthOf">;
 	readonly clock: Clock;
 }
 
@@ -324,9 +324,9 @@ async function queryTasks(
 	return { data: await taskReader.pick(account, body.taskIds) };
 }
 
-function listModels({ query }: Call<z.infer<typeof ModelsQuery>>, { catalogue, runner }: RouteDeps): Answer {
+function listModels({ query }: Call<z.infer<typeof ModelsQuery>>, { catalogue, lanes }: RouteDeps): Answer {
 	const models = catalogue.models
 		.filter(({ mediaType }) => query.mediaType === undefined || mediaType === query.mediaType)
-		.map((model) => ({ ...model, health: runner.healthOf(model.id) }));
+		.map((model) => ({ ...model, health: lanes.healthOf(model.id) }));
 	return { data: { models } };
 }

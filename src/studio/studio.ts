@@ -2,7 +2,7 @@
  * The media generation service: takes tasks over HTTP, has engines make them, keeps the files and the credits.
  *
  * routes.ts lists the operations, task.ts tells the states, task-service.ts takes tasks in, runner.ts works on them,
- * recovery.ts repairs what a crash left.
+ * calling-off.ts ends them before their time, recovery.ts repairs what a crash left.
  */
 import { lookup } from "node:dns/promises";
 import type { FastifyInstance } from "fastify";
@@ -17,6 +17,7 @@ import { registerApi } from "./api-plugin.ts";
 import { createCallbackLogs } from "./callbacks/callback-log.ts";
 import { createCallbackSender, type Resolve } from "./callbacks/callback-sender.ts";
 import { createCallbacks } from "./callbacks/callbacks.ts";
+import { createCallingOff } from "./calling-off.ts";
 import { createCatalogue } from "./catalogue.ts";
 import { registerDocs } from "./docs-plugin.ts";
 import { createEngineMemos } from "./engines/engine-memos.ts";
@@ -25,6 +26,7 @@ import { createExpiry } from "./expiry.ts";
 import { createInputFetcher } from "./fetch-input.ts";
 import { createKeyCache } from "./key-cache.ts";
 import { createKeys, ledgerAccount, type NewKey } from "./keys.ts";
+import { createLanes, linesOf } from "./lanes.ts";
 import { createLeftovers } from "./leftovers.ts";
 import { DEFAULT_LIMITS, type StudioLimits } from "./limits.ts";
 import { registerMedia } from "./media-plugin.ts";
@@ -35,9 +37,10 @@ import { createMemoryTaskQueue } from "./memory-task-queue.ts";
 import { createRandomStock } from "./random-stock.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { createRecovery } from "./recovery.ts";
-import { createRunner, linesOf } from "./runner.ts";
+import { createRunner, type Run } from "./runner.ts";
 import { createSettlement } from "./settlement.ts";
 import { tellSubmits, type StudioEvents, type StudioStanding } from "./studio-events.ts";
+import { startSweeping, type SweepKnowledge } from "./sweeping.ts";
 import type { SharedWork } from "./shared/open-shared-work.ts";
 import { createTaskEvents } from "./task-events.ts";
 import { createTaskReader } from "./task-reader.ts";
@@ -159,12 +162,15 @@ export function createStudio(deps: StudioDeps): Studio {
 	const lines = linesOf(engines, limits);
 	const openTasksOf = (account: string): Promise<number> => countOpenHolds(store, ledgerAccount(account));
 	const queue = shared?.queueOf({ lines, openTasksOf }) ?? createMemoryTaskQueue({ lines, clock, logger });
+	const lanes = createLanes({ engines, catalogue, limits, clock });
+	const runs = new Map<string, Run>();
+	const leftovers = createLeftovers({ memos, engines, logger });
+	const callingOff = createCallingOff({ tasks, queue, settlement, leftovers, runs, logger });
 	const runner = createRunner({
 		tasks,
-		settlement,
-		leftovers: createLeftovers({ memos, engines, logger }),
-		catalogue,
-		engines,
+		callingOff,
+		lanes,
+		runs,
 		limits,
 		clock,
 		logger,
@@ -176,11 +182,10 @@ export function createStudio(deps: StudioDeps): Studio {
 		random,
 	});
 	const oneAtATime = createOneAtATime();
-	const recovery = createRecovery({ tasks, settlement, runner, queue, clock, limits, logger, oneAtATime });
+	const recovery = createRecovery({ tasks, settlement, runner, callingOff, queue, clock, limits, logger, oneAtATime });
 
 	let ready = false;
-	const stopping = new AbortController();
-	let sweeping: Promise<void> | undefined;
+	let stopSweeping: (() => Promise<void>) | undefined;
 	const reader = createTaskReader({ tasks, runner, catalogue, limits, links, clock, oneAtATime });
 	const taskEvents = createTaskEvents({ reader, watch, clock, limits });
 	const service = createTaskService({
@@ -188,6 +193,7 @@ export function createStudio(deps: StudioDeps): Studio {
 		settlement,
 		removeFiles: (taskId) => expiry.removeFiles(taskId),
 		runner,
+		callingOff,
 		queue,
 		reader,
 		catalogue,
@@ -205,22 +211,15 @@ export function createStudio(deps: StudioDeps): Studio {
 
 	function heard(taskId: string): void {
 		watch.changed(taskId);
-		runner.changedElsewhere(taskId).catch((error: unknown) => logger.warn({ err: error, taskId }, "change not seen"));
+		callingOff
+			.changedElsewhere(taskId)
+			.catch((error: unknown) => logger.warn({ err: error, taskId }, "change not seen"));
 	}
 
-	async function keepSweeping(): Promise<void> {
-		while (!stopping.signal.aborted) {
-			try {
-				await clock.sleep(limits.sweepIntervalMs, stopping.signal);
-				if (!(await queue.takesTurn(limits.sweepIntervalMs))) continue;
-				await recovery.sweep();
-				await callbacks.recover(shared ? CALLBACK_OVERDUE_MS : 0);
-				await expiry.sweep();
-			} catch (error) {
-				// The store may be away for a while; the next sweep finds what this one could not.
-				if (!stopping.signal.aborted) logger.error({ err: error }, "sweep failed");
-			}
-		}
+	async function sweep(knowledge: SweepKnowledge): Promise<void> {
+		await recovery.sweep(knowledge);
+		await callbacks.recover(shared ? CALLBACK_OVERDUE_MS : 0);
+		await expiry.sweep();
 	}
 
 	return {
@@ -238,7 +237,7 @@ export function createStudio(deps: StudioDeps): Studio {
 				uploads,
 				ledger,
 				catalogue,
-				runner,
+				lanes,
 				limits,
 				logger,
 				randomBytes: drawBytes,
@@ -250,17 +249,18 @@ export function createStudio(deps: StudioDeps): Studio {
 			await media.removeUnfinished();
 			await shared?.notices.listen(heard);
 			runner.start();
-			await recovery.sweep();
+			await recovery.sweep("queue");
 			await callbacks.recover(shared ? CALLBACK_OVERDUE_MS : 0);
 			ready = true;
-			sweeping = keepSweeping();
+			const everyMs = limits.sweepIntervalMs;
+			const { lookAtRuns } = callingOff;
+			stopSweeping = startSweeping({ store, queue, lookAtRuns, sweep, everyMs, clock, logger });
 		},
 		async stop() {
 			ready = false;
-			stopping.abort(new Error("the studio is stopping"));
 			taskEvents.stop();
-			await sweeping;
-			await Promise.all([queue.stop(), runner.stop()]);
+			await stopSweeping?.();
+			await Promise.all([queue.stop(), callingOff.stop()]);
 			await callbacks.stop();
 		},
 		standing: async () => ({ openTasks: await queue.openTasks(), engines: runner.engines() }),

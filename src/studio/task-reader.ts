@@ -13,7 +13,7 @@ import { isEnded, type Task } from "./task.ts";
 
 export interface TaskReaderDeps {
 	readonly tasks: TaskStore;
-	readonly runner: Runner;
+	readonly runner: Pick<Runner, "standing">;
 	readonly catalogue: Catalogue;
 	readonly limits: StudioLimits;
 	readonly links: MediaLinks;

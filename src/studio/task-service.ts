@@ -16,6 +16,7 @@ import type { Catalogue } from "./catalogue.ts";
 import { ApiError, CODES } from "./errors.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { KeyHolder } from "./keys.ts";
+import type { CallingOff } from "./calling-off.ts";
 import type { Runner } from "./runner.ts";
 import { breakdownOf, type PriceBreakdown } from "./price.ts";
 import type { Settlement } from "./settlement.ts";
@@ -32,7 +33,8 @@ export interface TaskServiceDeps {
 	readonly tasks: TaskStore;
 	readonly settlement: Settlement;
 	readonly removeFiles: (taskId: string) => Promise<void>;
-	readonly runner: Runner;
+	readonly runner: Pick<Runner, "enqueue">;
+	readonly callingOff: Pick<CallingOff, "cancel">;
 	readonly queue: Pick<TaskQueue, "openTasks" | "openTasksOf">;
 	readonly reader: TaskReader;
 	readonly catalogue: Catalogue;
@@ -208,7 +210,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		},
 		async cancel(account, taskId) {
 			await reader.find(account, taskId);
-			await runner.cancel(taskId);
+			await deps.callingOff.cancel(taskId);
 			return reader.recordOf(await reader.find(account, taskId), true);
 		},
 	};

@@ -1,40 +1,10 @@
 /** Turns that a queue hands out once more, because it lost sight of who has them. What is paid for is not paid for again. */
-import { RateLimiterMemory } from "rate-limiter-flexible";
 import { expect, test } from "vitest";
-import type { SharedWork } from "../../src/studio/shared/open-shared-work.ts";
-import type { QueuedTask, TaskQueue, Work } from "../../src/studio/task-queue.ts";
 import { createFakeEngine, type Script } from "../fakes/fake-engine.ts";
+import { heldQueue } from "../fakes/held-queue.ts";
 import { setup } from "./studio-setup.ts";
 
 const HANG: Script = { kind: "hang" };
-const neverStops = new AbortController().signal;
-
-/** A queue under the test's control: it keeps what is lined up, and the test gives the turns. */
-function heldQueue() {
-	const places: QueuedTask[] = [];
-	let work: Work | undefined;
-	const queue: TaskQueue = {
-		graceMs: 0,
-		add: async (task) => void places.push(task),
-		known: async (taskIds) => new Set(taskIds),
-		remove: async () => {},
-		positionOf: async () => null,
-		openTasks: async () => 0,
-		openTasksOf: async () => 0,
-		takesTurn: async () => true,
-		start: (given) => void (work = given),
-		stop: async () => {},
-	};
-	const shared: SharedWork = {
-		queueOf: () => queue,
-		notices: { tell() {}, listen: async () => {}, close() {} },
-		rateCounters: (_name, window) => new RateLimiterMemory(window),
-		close: async () => {},
-	};
-	const turn = async (taskId: string, engine: string): Promise<QueuedTask | undefined> =>
-		await work?.({ taskId, account: "acme", engine }, neverStops);
-	return { places, shared, turn };
-}
 
 test("one at an engine that the task has left does not begin the same attempt there", async () => {
 	const first = createFakeEngine({ name: "first", script: [{ kind: "fail", retryable: true }] });

@@ -9,7 +9,8 @@ import { ApiError, CODES } from "./errors.ts";
 import type { KeyHolder, Keys } from "./keys.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { RateLimits } from "./rate-limits.ts";
-import { routes, type Route, type RouteDeps } from "./routes.ts";
+import type { Route, RouteDeps } from "./operation.ts";
+import { routes } from "./routes.ts";
 
 export interface ApiDeps extends RouteDeps {
 	readonly keys: Pick<Keys, "holderOf">;

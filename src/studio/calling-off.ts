@@ -95,7 +95,7 @@ export function createCallingOff(deps: {
 		settleIfEnded,
 		changedElsewhere,
 		async lookAtRuns() {
-			for (const taskId of [...runs.keys()]) await changedElsewhere(taskId);
+			for (const taskId of runs.keys()) await changedElsewhere(taskId);
 		},
 		async stop() {
 			stopping.abort(new ServiceStopping("the studio is stopping"));

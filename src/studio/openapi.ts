@@ -4,7 +4,8 @@ import type { Catalogue } from "./catalogue.ts";
 import { MEDIA_TYPES, type Model } from "./engines/engine.ts";
 import { CODES } from "./errors.ts";
 import type { StudioLimits } from "./limits.ts";
-import { routes, type Route } from "./routes.ts";
+import type { Route } from "./operation.ts";
+import { routes } from "./routes.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 

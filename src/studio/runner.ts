@@ -162,7 +162,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 					return await end(taskId, ofRun(task, unlessCanceled(fail(verdict.fault))), logger);
 				}
 				const waiting = await tasks.move(taskId, ofRun(task, unlessCanceled(tryAgain(notBeforeMs))));
-				if (waiting?.state !== "pending") return void (await callingOff.settleIfEnded(taskId, logger));
+				if (waiting?.state !== "pending") return await settleIfEnded(taskId, logger);
 				// That attempt is over at its engine too: nothing is left of it to be let go of.
 				await deps.memos.remove(taskId);
 				logger.info({ attempt: task.attempt, waitMs }, "task will be tried again");
@@ -174,6 +174,10 @@ export function createRunner(deps: RunnerDeps): Runner {
 	/** Ends a task, if nobody was first, and settles its credits. */
 	async function end(taskId: string, move: Move, logger: Logger): Promise<undefined> {
 		await tasks.move(taskId, move);
+		await settleIfEnded(taskId, logger);
+	}
+
+	async function settleIfEnded(taskId: string, logger: Logger): Promise<undefined> {
 		await callingOff.settleIfEnded(taskId, logger);
 	}
 

@@ -253,8 +253,7 @@ export function createStudio(deps: StudioDeps): Studio {
 			await callbacks.recover(shared ? CALLBACK_OVERDUE_MS : 0);
 			ready = true;
 			const everyMs = limits.sweepIntervalMs;
-			const { lookAtRuns } = callingOff;
-			stopSweeping = startSweeping({ store, queue, lookAtRuns, sweep, everyMs, clock, logger });
+			stopSweeping = startSweeping({ store, queue, callingOff, sweep, everyMs, clock, logger });
 		},
 		async stop() {
 			ready = false;

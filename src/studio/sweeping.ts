@@ -5,13 +5,14 @@
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
 import type { Store } from "../services/store/store.ts";
+import type { CallingOff } from "./calling-off.ts";
 import type { TaskQueue } from "./task-queue.ts";
 
 export interface SweepingDeps {
 	readonly store: Store;
 	readonly queue: Pick<TaskQueue, "takesTurn">;
 	/** In every process, whoever's turn it is. */
-	readonly lookAtRuns: () => Promise<void>;
+	readonly callingOff: Pick<CallingOff, "lookAtRuns">;
 	/** For all of them. */
 	readonly sweep: (knowledge: SweepKnowledge) => Promise<void>;
 	readonly everyMs: number;
@@ -45,7 +46,7 @@ export function startSweeping(deps: SweepingDeps): () => Promise<void> {
 	}
 
 	async function once(): Promise<void> {
-		await deps.lookAtRuns();
+		await deps.callingOff.lookAtRuns();
 		const knowledge = await turn();
 		if (knowledge) await deps.sweep(knowledge);
 	}

@@ -47,11 +47,11 @@ test("after a crash the next one comes once nobody has been heard for ten second
 	await coming;
 });
 
-describe("after a crash on the same machine", () => {
-	const here = (): Residence => ownResidence() ?? { machine: "here", pid: process.pid };
-	/** A process that was there, and is not any more. */
-	const ended = (): number => spawnSync(process.execPath, ["--version"]).pid;
+const here = (): Residence => ownResidence() ?? { machine: "here", pid: process.pid };
+/** A process that was there, and is not any more. */
+const ended = (): number => spawnSync(process.execPath, ["--version"]).pid;
 
+describe("after a crash on the same machine", () => {
 	test("the next one comes at once: it sees that the one before has ended", async () => {
 		const { come, store } = await ground();
 		await store.set(KEY, { studio: "dead", count: 7, residence: { ...here(), pid: ended() } });

@@ -38,16 +38,16 @@ test("a cancel whose notice was lost reaches who works on the task with his next
 	expect(await worker.balance()).toMatchObject({ heldCredits: 0, postedCredits: 100 });
 });
 
-describe("while the queue is away", () => {
-	/** A process that has taken tasks, with a queue that then goes away and forgets who works on what. */
-	async function cutOff() {
-		const held = heldQueue({ graceMs: GRACE_MS });
-		const engine = createFakeEngine({ script: [HANG, HANG] });
-		const studio = await setup({ engine, shared: held.shared });
-		const marks = async (): Promise<number> => (await Array.fromAsync(studio.store.scan("studio-open:"))).length;
-		return { ...studio, ...held, engine, marks };
-	}
+/** A process that has taken tasks, with a queue that then goes away and forgets who works on what. */
+async function cutOff() {
+	const held = heldQueue({ graceMs: GRACE_MS });
+	const engine = createFakeEngine({ script: [HANG, HANG] });
+	const studio = await setup({ engine, shared: held.shared });
+	const marks = async (): Promise<number> => (await Array.fromAsync(studio.store.scan("studio-open:"))).length;
+	return { ...studio, ...held, engine, marks };
+}
 
+describe("while the queue is away", () => {
 	test("what waits is not begun, nor lined up once more", async () => {
 		const { submitted, goAway, clock, task, places, engine } = await cutOff();
 		const taskId = await submitted();
@@ -133,7 +133,7 @@ describe("while the queue is away", () => {
 			const stop = startSweeping({
 				store,
 				queue: { takesTurn },
-				lookAtRuns: async () => {},
+				callingOff: { lookAtRuns: async () => {} },
 				sweep: async (knowledge) => void swept.push(knowledge),
 				everyMs: SWEEP_MS,
 				clock,

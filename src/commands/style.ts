@@ -18,6 +18,7 @@ import { makesNew } from "../services/generation/order.ts";
 import { STYLE_OPTIONS, styleOf, type StyleWish } from "../services/guilds/style-options.ts";
 import { addStyle, removeStyle } from "../services/guilds/styles.ts";
 import type { Command } from "./command.ts";
+import { requireManager } from "./member.ts";
 import { changeStyles, stylesAnswer } from "./style-list.ts";
 import { choicesOf, styleChoices } from "./suggest.ts";
 import { choice, worded } from "./wording.ts";
@@ -92,6 +93,7 @@ export const style: Command = {
 
 /** Everybody may see them; only who manages the server changes them. */
 const add: Command["execute"] = async (interaction, services, logger: Logger) => {
+	requireManager(interaction);
 	const { options } = interaction;
 	const wish: StyleWish = {
 		text: options.getString("text") ?? "",

@@ -1,0 +1,244 @@
+import { PermissionFlagsBits, PermissionsBitField } from "discord.js";
+import { pino } from "pino";
+import { describe, expect, test } from "vitest";
+import type { Services } from "../../src/commands/command.ts";
+import { createDispatch } from "../../src/commands/dispatch.ts";
+import { commands, controls, messageCommands } from "../../src/commands/index.ts";
+import { storedSettings } from "../../src/services/guilds/settings-schema.ts";
+
+/**
+ * Who may do what, checked in the bot itself. Everything that there is stands here: a command, a subcommand or a control that
+ * does not is a failure, so that nobody adds one without saying whose it is.
+ */
+type Whose = "everybody" | "managers" | "moderators";
+const COMMANDS: Readonly<Record<string, Whose>> = {
+	image: "everybody",
+	video: "everybody",
+	music: "everybody",
+	help: "everybody",
+	"job list": "everybody",
+	"job show": "everybody",
+	"job get": "everybody",
+	"job cancel": "everybody",
+	"credits show": "everybody",
+	"credits history": "everybody",
+	"credits grant": "managers",
+	"credits revoke": "managers",
+	"quota show": "managers",
+	"quota server": "managers",
+	"quota role": "managers",
+	"quota member": "managers",
+	"quota medium": "managers",
+	usage: "managers",
+	"privacy export": "everybody",
+	"privacy delete": "everybody",
+	"settings show": "managers",
+	"settings media": "managers",
+	"settings model": "managers",
+	"settings channel": "managers",
+	"settings role": "managers",
+	"settings general": "managers",
+	"settings pause": "managers",
+	"settings audit": "managers",
+	"settings export": "managers",
+	"settings import": "managers",
+	"filter add": "managers",
+	"filter remove": "managers",
+	"filter list": "managers",
+	"filter test": "managers",
+	block: "moderators",
+	unblock: "moderators",
+	blocks: "moderators",
+	"style list": "everybody",
+	"style add": "managers",
+	"style remove": "managers",
+	setup: "managers",
+};
+const MESSAGE_COMMANDS: Readonly<Record<string, Whose>> = {
+	Animate: "everybody",
+	"Make variations": "everybody",
+	"Save as style": "managers",
+	Report: "everybody",
+};
+/** With a custom id as the bot writes it, for those that are not everybody's. */
+const CONTROLS: Readonly<Record<string, "everybody" | readonly [Whose, string]>> = {
+	"button again": "everybody",
+	"button vary": "everybody",
+	"button edit": "everybody",
+	"modal edit": "everybody",
+	"button animate": "everybody",
+	"button input": "everybody",
+	"modal input": "everybody",
+	"button upscale": "everybody",
+	"stringSelect picture": "everybody",
+	"modal picture-input": "everybody",
+	// Of the one who asked, and of moderators: what is somebody else's is refused by the desk that knows whose it is.
+	"button delete": "everybody",
+	"button cancel": "everybody",
+	"button confirm": "everybody",
+	"button decline": "everybody",
+	"button report": "everybody",
+	"modal report": "everybody",
+	"button redeem": "everybody",
+	"button forget": "everybody",
+	"button moderate": ["moderators", "1:moderate:block:1000000000000000001:1000000000000000002"],
+	"modal style": ["managers", "1:style:1000000000000000001"],
+	"button setup": ["managers", "1:setup:budget"],
+	"channelSelect setup-pick": ["managers", "1:setup-pick:channels"],
+	"roleSelect setup-pick": ["managers", "1:setup-pick:roles"],
+	"button setup-budget": ["managers", "1:setup-budget"],
+	"modal setup-budget": ["managers", "1:setup-budget"],
+};
+
+const SUBCOMMAND = 1;
+const leaves = commands.flatMap(({ definition: { name, options = [] } }) => {
+	const subcommands = options.filter(({ type }) => type === SUBCOMMAND).map((each) => `${name} ${each.name}`);
+	return subcommands.length > 0 ? subcommands : [name];
+});
+
+test("everything that there is says whose it is", () => {
+	expect(Object.keys(COMMANDS).toSorted()).toStrictEqual(leaves.toSorted());
+	const menus = messageCommands.map(({ definition }) => definition.name);
+	expect(Object.keys(MESSAGE_COMMANDS).toSorted()).toStrictEqual(menus.toSorted());
+	const kinds = controls.map(({ kind, name }) => `${kind} ${name}`);
+	expect(Object.keys(CONTROLS).toSorted()).toStrictEqual(kinds.toSorted());
+});
+
+test("what is not everybody's is not shown to everybody by Discord either, unless a part of it is", () => {
+	const shown = Object.fromEntries(
+		commands.map(({ definition }) => [definition.name, definition.default_member_permissions]),
+	);
+	for (const name of Object.keys(shown)) {
+		const whose = new Set(leaves.filter((leaf) => leaf.split(" ")[0] === name).map((leaf) => COMMANDS[leaf]));
+		const wanted = whose.has("everybody")
+			? undefined
+			: String(whose.has("moderators") ? PermissionFlagsBits.ModerateMembers >> 27n : PermissionFlagsBits.ManageGuild);
+		expect(shown[name] ?? undefined, name).toBe(wanted);
+	}
+});
+
+/** Somebody in a server with no permission that matters, whose client sends what Discord would not have let them. */
+async function outsider(asked: object) {
+	const touched: string[] = [];
+	const defaults = storedSettings.parse({});
+	const reads: Readonly<Record<string, unknown>> = {
+		"overrides.read": async () => [],
+		"settings.read": async () => defaults,
+		"languages.see": () => undefined,
+		"languages.localeOf": () => "en-US",
+		"clock.nowMs": () => Date.UTC(2026, 10, 20),
+		"clock.sleep": async () => undefined,
+	};
+	const services = new Proxy({} as Services, {
+		get: (_services, service) =>
+			new Proxy(
+				{},
+				{
+					get: (_service, method) => {
+						const path = `${String(service)}.${String(method)}`;
+						if (path in reads) return reads[path];
+						touched.push(path);
+						throw new Error(`touched ${path}`);
+					},
+				},
+			),
+	});
+	const said: string[] = [];
+	const say = async ({ content = "" }: { content?: string }) => void said.push(content);
+	const dispatch = createDispatch({
+		commands,
+		messageCommands,
+		controls,
+		services,
+		logger: pino({ level: "silent" }),
+	});
+	await dispatch({
+		id: "1000000000000000003",
+		guildId: "1000000000000000010",
+		channelId: "1000000000000000050",
+		applicationId: "1",
+		commandId: "2",
+		locale: "en-US",
+		user: { id: "1000000000000000008" },
+		member: { roles: [] },
+		// Whatever else they may do.
+		memberPermissions: new PermissionsBitField(PermissionFlagsBits.SendMessages | PermissionFlagsBits.ManageRoles),
+		deferred: false,
+		inGuild: () => true,
+		isChatInputCommand: () => false,
+		isAutocomplete: () => false,
+		isMessageContextMenuCommand: () => false,
+		isMessageComponent: () => false,
+		isModalSubmit: () => false,
+		isButton: () => false,
+		isStringSelectMenu: () => false,
+		isUserSelectMenu: () => false,
+		isRoleSelectMenu: () => false,
+		isChannelSelectMenu: () => false,
+		deferReply: async () => undefined,
+		deferUpdate: async () => undefined,
+		reply: say,
+		editReply: say,
+		followUp: say,
+		showModal: async () => void said.push("a form"),
+		...asked,
+	} as never);
+	return { touched, said };
+}
+
+const REFUSALS = {
+	managers: /manage (the|this) server|Manage Server/i,
+	moderators: /look after|moderat|Manage Messages/i,
+};
+
+const restricted = <Value>(
+	table: Readonly<Record<string, Value>>,
+): (readonly [string, Exclude<Value, "everybody">])[] =>
+	Object.entries(table).filter((entry): entry is [string, Exclude<Value, "everybody">] => entry[1] !== "everybody");
+
+describe("who may not, and has it sent all the same, changes nothing and is told who may", () => {
+	test.each(restricted(COMMANDS))("/%s is for %s", async (leaf, whose) => {
+		const [commandName, subcommand = null] = leaf.split(" ");
+		const id = { id: "1000000000000000009" };
+		const options = {
+			getSubcommand: () => subcommand,
+			getString: () => "0123",
+			getInteger: () => 5,
+			getNumber: () => 5,
+			getBoolean: () => true,
+			getUser: () => id,
+			getMember: () => null,
+			getRole: () => id,
+			getChannel: () => id,
+			getAttachment: () => ({ url: "https://cdn.example.com/a.json", size: 10 }),
+		};
+		const { touched, said } = await outsider({ commandName, options, isChatInputCommand: () => true });
+		expect({ touched, told: said.length }).toStrictEqual({ touched: [], told: 1 });
+		expect(said[0]).toMatch(REFUSALS[whose as "managers"]);
+	});
+
+	test.each(restricted(MESSAGE_COMMANDS))("the menu's %s is for %s", async (commandName, whose) => {
+		const menu = { commandName, targetMessage: { author: { id: "1" }, components: [] } };
+		const { touched, said } = await outsider({ ...menu, isMessageContextMenuCommand: () => true });
+		expect({ touched, told: said.length }).toStrictEqual({ touched: [], told: 1 });
+		expect(said[0]).toMatch(REFUSALS[whose as "managers"]);
+	});
+
+	test.each(restricted(CONTROLS))("the %s is for those of %j", async (name, [whose, customId]) => {
+		const kind = name.split(" ")[0];
+		const fields = { getTextInputValue: () => "5", getStringSelectValues: () => [] };
+		const { touched, said } = await outsider({
+			customId,
+			values: ["1000000000000000050"],
+			fields,
+			message: { id: "5", attachments: new Map(), flags: { has: () => false } },
+			isMessageComponent: () => kind !== "modal",
+			isModalSubmit: () => kind === "modal",
+			isButton: () => kind === "button",
+			isRoleSelectMenu: () => kind === "roleSelect",
+			isChannelSelectMenu: () => kind === "channelSelect",
+		});
+		expect({ touched, told: said.length }).toStrictEqual({ touched: [], told: 1 });
+		expect(said[0]).toMatch(REFUSALS[whose as "managers"]);
+	});
+});

@@ -149,14 +149,33 @@ async function localeOfReply(interaction: Asking, services: Services, logger: Lo
 	}
 }
 
+/** Refusals about the person, or about what they wrote: nobody else in the channel is to read them. */
+const FOR_ONE = new Set<Saying["key"]>(["blocked", "roleDenied", "roleNeeded", "wordsForbidden", "moderationRefused"]);
+
+/**
+ * Takes a reply away that everybody sees, so that its person can be told alone: until then whatever follows takes its place,
+ * as public as it is. False where there is none, or it stays.
+ */
+async function madeRoom(interaction: Asking, saying: Saying, logger: Logger): Promise<boolean> {
+	if (!FOR_ONE.has(saying.key) || !interaction.deferred || interaction.ephemeral !== false) return false;
+	try {
+		await interaction.deleteReply();
+		return true;
+	} catch (error) {
+		logger.warn({ err: error }, "a public reply stays");
+		return false;
+	}
+}
+
 async function tell(interaction: Asking, saying: Saying, services: Services, logger: Logger): Promise<void> {
-	const locale = await localeOfReply(interaction, services, logger);
+	const isAlone = await madeRoom(interaction, saying, logger);
+	const locale = isAlone ? interaction.locale : await localeOfReply(interaction, services, logger);
 	const content = say(locale, saying).slice(0, CONTENT_CHARS_MAX);
 	const privately = { content, flags: MessageFlags.Ephemeral } as const;
 	try {
 		if (!interaction.deferred && !interaction.replied) await interaction.reply(privately);
 		// A control that was only acknowledged has no reply: the message that an edit would change is the one it stands in.
-		else if (interaction.ephemeral === null) await interaction.followUp(privately);
+		else if (isAlone || interaction.ephemeral === null) await interaction.followUp(privately);
 		else await interaction.editReply({ content });
 	} catch (error) {
 		if (isAnsweredOrOver(error, interaction)) logger.warn({ err: error }, ANSWERED_OR_OVER);

@@ -57,9 +57,12 @@ test("words are forbidden in prompts and lyrics, in whatever way they are writte
 	expect(plain(await answerTo(ada, "/image", { prompt: "a lighthouse in ST\u200BORMS" }))).toBe(
 		"The admins of this server do not allow “storms” in what is asked for. Say it in another way.",
 	);
-	expect(plain(await answerTo(ada, "/music", { prompt: "a song", lyrics: "such a bad... word" }))).toContain(
-		"“bad word”",
-	);
+	const refused = await ada.type("/music", { prompt: "a song", lyrics: "such a bad... word" });
+	const { content, flags } = await refused.until(isAnswer);
+	expect(plain(content)).toContain("“bad word”");
+	// Nobody else reads what somebody was not allowed to ask for, and nothing is left of the reply that all saw.
+	expect(flags).toBe(MessageFlags.Ephemeral);
+	expect(refused.states.map(({ kind }) => kind)).toStrictEqual(["thinking", "deleted", "message"]);
 	expect(await image(ada)).toContain("496 left");
 	expect(plain(await answerTo(admin, "/filter test", { text: "Stormy weather" }))).toBe(
 		"Refused: “stormy” matches storm*.",

@@ -4,20 +4,16 @@
  */
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
-import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { systemClock } from "../../../src/clock.ts";
 import { createHttpApp } from "../../../src/http-app.ts";
 import { ownOrigin } from "../../../src/own-origin.ts";
 import { createLedger } from "../../../src/services/ledger/ledger.ts";
 import { openStore } from "../../../src/services/store/open-store.ts";
-import { EngineError, type Engine } from "../../../src/studio/engines/engine.ts";
 import { openSharedWork } from "../../../src/studio/shared/open-shared-work.ts";
 import { createStudio } from "../../../src/studio/studio.ts";
-import { fakeImage, fakeImageModel } from "../../fakes/fake-engine.ts";
-import type { Job } from "./upstream.ts";
+import { createPayingEngine } from "./paying-engine.ts";
 
-const LOOK_EVERY_MS = 20;
 const CREDITS = 1_000_000;
 const LOCK = { lockMs: 2500, stalledCheckMs: 500 } as const;
 
@@ -36,40 +32,6 @@ const LIMITS = {
 	runDeadlineMs: { image: runDeadlineMs, video: runDeadlineMs, music: runDeadlineMs },
 } as const;
 
-/** Pays for a job elsewhere: writes down that it is about to, and asks what became of an order whose answer it never saw. */
-const engine: Engine = {
-	name: "upstream",
-	concurrency: 8,
-	models: () => [fakeImageModel],
-	async run({ taskId, attempt, prompt, memo }, signal) {
-		const url = `${upstream}/${encodeURIComponent(`${taskId}:${attempt}`)}`;
-		const ask = async (method: string): Promise<Job | undefined> => {
-			const body = method === "POST" ? { body: prompt } : {};
-			const response = await fetch(url, { method, signal, ...body }).catch((cause: unknown) => {
-				signal.throwIfAborted();
-				throw new EngineError("upstream_error", "no answer", { retryable: true, cause });
-			});
-			return response.ok ? ((await response.json()) as Job) : undefined;
-		};
-		const isNew = (await memo.read()) === undefined || !(await ask("GET"));
-		if (isNew) {
-			await memo.write({ sent: true });
-			await ask("POST").catch((error: unknown) => {
-				signal.throwIfAborted();
-				// Its answer was lost, which the look at it below clears up.
-				if (!(error instanceof EngineError)) throw error;
-			});
-		}
-		for (;;) {
-			const job = await ask("GET");
-			if (!job) throw new EngineError("upstream_error", "it was not taken", { retryable: true });
-			if (job.state === "done") return Array.from({ length: job.outputs }, () => fakeImage(taskId));
-			await sleep(LOOK_EVERY_MS, undefined, { signal });
-		}
-	},
-	async close() {},
-};
-
 const logger = pino({ level: "silent" });
 const store = await openStore(storeUrl);
 const app = createHttpApp({ randomBytes });
@@ -83,7 +45,7 @@ const studio = createStudio({
 	ledger,
 	clock: systemClock,
 	logger,
-	engines: [engine],
+	engines: [createPayingEngine(upstream)],
 	mediaDir,
 	origin,
 	randomBytes,

@@ -3,13 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { openPerson, type Person, type Reply } from "../../../src/playground/person.ts";
-import { createAuditor } from "../../../src/services/ledger/auditor.ts";
 import { openStore } from "../../../src/services/store/open-store.ts";
 import type { Store } from "../../../src/services/store/store.ts";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
-import type { Task } from "../../../src/services/tasks/task.ts";
 import type { Random } from "../../simulation/random.ts";
 import { startBot, type Bot } from "./bot.ts";
+import { compare } from "./compare.ts";
 import { openOutsideWorld } from "./outside-world.ts";
 
 export interface TaskLoopOptions {
@@ -37,7 +36,6 @@ const KILL_MS_MIN = 200;
 const KILL_MS_MAX = 1500;
 const TYPE_MS_MAX = 600;
 const END_TIMEOUT_MS = 120_000;
-const COST_CREDITS = 4;
 /** Well below what one server may have in the making: bots that are killed all the time do not keep up with who types. */
 const UNDER_WAY_MAX = 32;
 /** A command whose bot died before it was a task has no end. */
@@ -77,8 +75,8 @@ export async function taskLoop(options: TaskLoopOptions): Promise<TaskLoopReport
 		const store = await openStore(storeUrl);
 		try {
 			const unended = await untilAllEnded(store);
-			const { faults, ...counts } = await compare(store, world.studioStore, replies);
-			return { kills: killed, ...counts, faults: [...unended, ...faults] };
+			const { faults, tasks, notTaken, made } = await compare(store, world.studioStore, replies);
+			return { kills: killed, tasks, notTaken, made, faults: [...unended, ...faults] };
 		} finally {
 			await store.close();
 		}
@@ -129,42 +127,4 @@ async function untilAllEnded(store: Store): Promise<string[]> {
 		if (Date.now() > untilMs) return open.map((taskId) => `${taskId} has not ended`);
 		await sleep(200);
 	}
-}
-
-async function compare(store: Store, studioStore: Store, replies: readonly Reply[]) {
-	const faults: string[] = [];
-	const orders = new Map<string, number>();
-	for await (const { value } of studioStore.scan<{ idempotencyKey?: string | null; prompt?: string }>("studio-task:")) {
-		const prompt = value.prompt ?? "";
-		orders.set(prompt, (orders.get(prompt) ?? 0) + 1);
-	}
-	let tasks = 0;
-	let made = 0;
-	let chargedCredits = 0;
-	for (const reply of replies) {
-		const task = (await store.get<Task>(`task:${reply.interactionId}`))?.value;
-		if (!task) continue;
-		tasks += 1;
-		faults.push(...faultsOf(task, reply).map((fault) => `${task.id}: ${fault}`));
-		const submitted = orders.get(task.order.prompt) ?? 0;
-		if (submitted > 1) faults.push(`${task.id}: submitted ${submitted} times`);
-		if (task.state !== "delivered") continue;
-		chargedCredits += task.chargedCredits;
-		if (task.outcome.kind === "made") made += 1;
-	}
-	for await (const { account, findings } of createAuditor({ store, tasks: createTaskStore(store) }).all()) {
-		faults.push(...findings.map((finding) => `${account}: ${JSON.stringify(finding)}`));
-	}
-	if (chargedCredits !== made * COST_CREDITS) faults.push(`${chargedCredits} credits for ${made} pictures`);
-	return { tasks, notTaken: replies.length - tasks, made, faults };
-}
-
-function faultsOf(task: Task, reply: Reply): string[] {
-	if (task.state !== "delivered") return [`is ${task.state}`];
-	// The service was there all the time, and there are credits enough.
-	if (task.outcome.kind === "failed") return [`was not made: ${task.outcome.why.key}`];
-	const ends = reply.messages().filter(({ content }) => content !== "");
-	if (ends.length !== 1) return [`its person sees ${ends.length} messages`];
-	const files = ends[0]?.attachments.length ?? 0;
-	return files === 1 ? [] : [`its person sees ${files} files instead of one`];
 }

@@ -1,0 +1,39 @@
+/**
+ * One studio of bench/cluster.ts and bench/soak.ts, as a process: STORE_URL DATA_DIR UPSTREAM QUEUE_URL PORT. The real studio, with an
+ * engine that orders at a service which keeps a book of it, and without the limits that keep one customer from a cluster's load.
+ */
+import { randomBytes } from "node:crypto";
+import { join } from "node:path";
+import { pino } from "pino";
+import { systemClock } from "../src/clock.ts";
+import { createHttpApp } from "../src/http-app.ts";
+import { ownOrigin } from "../src/own-origin.ts";
+import { createLedger } from "../src/services/ledger/ledger.ts";
+import { openStore } from "../src/services/store/open-store.ts";
+import { openSharedWork } from "../src/studio/shared/open-shared-work.ts";
+import { createStudio } from "../src/studio/studio.ts";
+import { createPayingEngine } from "../test/crash/studio/paying-engine.ts";
+
+const ENGINE_CONCURRENCY = 64;
+
+const [storeUrl = "", dataDir = "", upstream = "", queueUrl = "", port = "0"] = process.argv.slice(2);
+const logger = pino({ level: "error" }, pino.destination(2));
+const store = await openStore(storeUrl);
+const app = createHttpApp({ randomBytes });
+const studio = createStudio({
+	store,
+	ledger: createLedger({ store, clock: systemClock }),
+	clock: systemClock,
+	logger,
+	engines: [createPayingEngine(upstream, ENGINE_CONCURRENCY)],
+	mediaDir: join(dataDir, "media"),
+	origin: () => ownOrigin(app.server),
+	randomBytes,
+	limits: { changesPerWindowMax: 1e9, readsPerWindowMax: 1e9, openTasksPerAccountMax: 400 },
+	inputOrigins: () => [],
+	shared: await openSharedWork(queueUrl, { clock: systemClock, logger }),
+});
+await studio.register(app);
+await app.listen({ host: "127.0.0.1", port: Number(port) });
+await studio.start();
+process.stdout.write("the studio is ready\n");

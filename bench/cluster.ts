@@ -1,0 +1,179 @@
+/**
+ * What do four bots and two studios do together, and what do they lose when any of them is killed? Four processes with a shard each, two
+ * studios, Postgres as their stores, Redis as their queue, and the playground as Discord in a process of its own, with 10,000
+ * servers. First as many commands as go through with so many under way; then kill -9 of any process every five seconds, and
+ * the books of the bots, of the studios, and of the service that the studios pay are compared with what people see.
+ *
+ * Everything shares this machine, with the people who type: what it says of speed is a lower bound.
+ *
+ * Run: node tools/node24.mjs bench/cluster.ts [--seconds 60] [--kills 24] [--guilds 10000] [--at-once 48]
+ */
+import { cpus } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { createClient } from "@redis/client";
+import { openStore } from "../src/services/store/open-store.ts";
+import { createTaskStore } from "../src/services/tasks/task-store.ts";
+import { compare } from "../test/crash/tasks/compare.ts";
+import { openClusterGround, type ClusterGround } from "./parts/cluster-ground.ts";
+import type { Life } from "./parts/life.ts";
+import { delaysOf, keepTyping, quantile, type Typed } from "./parts/typing.ts";
+
+const BOTS = 4;
+const STUDIOS = 2;
+const WARM_MS = 8_000;
+const KILL_EVERY_MS = 5_000;
+const UNDER_KILLS = 16;
+const END_TIMEOUT_MS = 240_000;
+
+const { values } = parseArgs({
+	options: {
+		seconds: { type: "string", default: "60" },
+		kills: { type: "string", default: "24" },
+		guilds: { type: "string", default: "10000" },
+		"at-once": { type: "string", default: "48" },
+	},
+});
+const [seconds, kills, guilds, atOnce] = [values.seconds, values.kills, values.guilds, values["at-once"]].map(
+	Number,
+) as [number, number, number, number];
+
+/** What has been spent since the start, by whom. */
+async function spent({ bots, studios, playground, ask, redisUrl, controls }: ClusterGround) {
+	const sum = async (lives: readonly Life[]): Promise<number> =>
+		(await Promise.all(lives.map((life) => life.cpuMs()))).reduce((all, each) => all + each, 0);
+	const redis = createClient({ url: redisUrl });
+	await redis.connect();
+	const said = await redis.info("stats");
+	redis.destroy();
+	const [row] = await ask("SELECT xact_commit FROM pg_stat_database WHERE datname = current_database()");
+	const { counts } = await controls.requests();
+	return {
+		botCpuMs: await sum(bots),
+		studioCpuMs: await sum(studios),
+		playgroundCpuMs: await sum([playground]),
+		redisCommands: Number(/total_commands_processed:(\d+)/.exec(said)?.[1]),
+		transactions: Number(row?.["xact_commit"]),
+		requests: counts.valid + counts.invalid + counts.unchecked,
+		invalid: counts.invalid,
+	};
+}
+
+const line = (name: string, text: string): string => `${name.padEnd(44)} ${text}`;
+const ms = (numbers: readonly number[]): string =>
+	`p50 ${quantile(numbers, 0.5).toFixed(0)}, p99 ${quantile(numbers, 0.99).toFixed(0)}, slowest ${quantile(numbers, 1).toFixed(0)} ms`;
+
+async function measureSpeed(ground: ClusterGround): Promise<Typed[]> {
+	const typed: Typed[] = [];
+	const over = new AbortController();
+	const typing = keepTyping(ground, atOnce, typed, over.signal);
+	await sleep(WARM_MS);
+	const [before, from, startMs] = [await spent(ground), typed.length, Date.now()];
+	await sleep(seconds * 1000);
+	const [after, endMs] = [await spent(ground), Date.now()];
+	over.abort();
+	await typing;
+	const measured = typed.slice(from);
+	const { answerMs, fileMs } = delaysOf(measured);
+	const isWithin = ({ reply }: Typed): boolean => {
+		const last = reply.states.at(-1);
+		return last !== undefined && last.atMs >= startMs && last.atMs <= endMs;
+	};
+	const delivered = typed.filter((each) => isWithin(each) && delaysOf([each]).fileMs.length > 0).length;
+	const each = (key: keyof typeof after): string => ((after[key] - before[key]) / delivered).toFixed(1);
+	const resident = await Promise.all(ground.bots.map((bot) => bot.residentBytes()));
+	process.stdout.write(
+		[
+			line(
+				`commands to their file, ${atOnce} under way`,
+				`${((delivered * 1000) / (endMs - startMs)).toFixed(1)} a second (${delivered} in ${seconds} s)`,
+			),
+			line("from typing to the answer", ms(answerMs)),
+			line("from typing to the file", ms(fileMs)),
+			line("commands without an answer", String(measured.filter(({ reply }) => reply.failure() !== undefined).length)),
+			line(
+				"processor time for each command",
+				`bots ${each("botCpuMs")} ms, studios ${each("studioCpuMs")} ms, playground ${each("playgroundCpuMs")} ms`,
+			),
+			line(
+				"for each command",
+				`${each("transactions")} transactions of the bots, ${each("redisCommands")} commands to Redis, ${each("requests")} requests to Discord`,
+			),
+			line("requests that Discord's schema refuses", String(after.invalid)),
+			line("memory of the bots", `${resident.map((bytes) => (bytes / 2 ** 20).toFixed(0)).join(", ")} MiB`),
+			"",
+		].join("\n"),
+	);
+	return typed;
+}
+
+async function killAll(ground: ClusterGround): Promise<Typed[]> {
+	const typed: Typed[] = [];
+	const over = new AbortController();
+	const typing = keepTyping(ground, UNDER_KILLS, typed, over.signal);
+	const lives = [...ground.bots, ...ground.studios];
+	const killed = new Map<string, number>();
+	for (let n = 0; n < kills; n++) {
+		await sleep(KILL_EVERY_MS);
+		const victim = lives[Math.floor(Math.random() * lives.length)];
+		if (!victim) continue;
+		killed.set(victim.name, (killed.get(victim.name) ?? 0) + 1);
+		await victim.kill();
+	}
+	over.abort();
+	await typing;
+	process.stdout.write(`${line("killed", [...killed].map(([name, times]) => `${name} ${times}x`).join(", "))}\n`);
+	return typed;
+}
+
+async function compareBooks(ground: ClusterGround, typed: readonly Typed[]): Promise<number> {
+	const [store, studioStore] = [await openStore(ground.botStoreUrl), await openStore(ground.studioStoreUrl)];
+	try {
+		const open = async (): Promise<string[]> => await Array.fromAsync(createTaskStore(store).openIds());
+		for (const untilMs = Date.now() + END_TIMEOUT_MS; Date.now() < untilMs && (await open()).length > 0;)
+			await sleep(250);
+		const unended = (await open()).map((taskId) => `${taskId} has not ended`);
+		const replies = typed.map(({ reply }) => reply);
+		const compared = await compare(store, studioStore, replies, { mayBeRefused: true });
+		const ordered = new Map<string, number>();
+		for (const [attempt, times] of ground.upstream.orders) {
+			const [taskId = ""] = attempt.split(":");
+			ordered.set(taskId, (ordered.get(taskId) ?? 0) + times);
+		}
+		const paidTwice = [...ordered]
+			.filter(([, times]) => times > 1)
+			.map(([taskId, times]) => `${taskId} was paid ${times} times`);
+		const logged = ground.bots.flatMap(({ lines }) => lines.filter((text) => text.startsWith('{"level":5')));
+		const { tasks, made, refused, notTaken } = compared;
+		const faults = [...unended, ...compared.faults, ...paidTwice];
+		process.stdout.write(
+			[
+				line("commands, and tasks of them", `${replies.length}, ${tasks} (${notTaken} came when nobody took them)`),
+				line("made and charged; told why not, uncharged", `${made}; ${refused}`),
+				line("paid by the studios", String(ordered.size)),
+				line("errors in the logs of the bots", String(logged.length)),
+				line("lost, twice, or not in the books", String(faults.length)),
+				...faults.slice(0, 20).map((fault) => `\t${fault}`),
+				...logged.slice(0, 5).map((text) => `\t${text.slice(0, 300)}`),
+				"",
+			].join("\n"),
+		);
+		return faults.length;
+	} finally {
+		await Promise.all([store.close(), studioStore.close()]);
+	}
+}
+
+const ground = await openClusterGround({ guilds, bots: BOTS, studios: STUDIOS });
+if (ground) {
+	try {
+		process.stdout.write(
+			`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}; ${BOTS} bots with a shard each, ${STUDIOS} studios, ${guilds} servers\n`,
+		);
+		const typed = await measureSpeed(ground);
+		const faults = await compareBooks(ground, [...typed, ...(await killAll(ground))]);
+		if (faults > 0) process.exitCode = 1;
+	} finally {
+		await ground.close();
+	}
+}

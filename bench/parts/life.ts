@@ -1,0 +1,79 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createInterface } from "node:readline";
+
+const START_TIMEOUT_MS = 120_000;
+const TICK_MS = 10;
+
+interface LifeOptions {
+	readonly name: string;
+	readonly args: readonly string[];
+	readonly env: Readonly<Record<string, string>>;
+	/** What it writes when it is ready. */
+	readonly ready: string;
+}
+
+/** A process that is started again whenever it was killed. */
+export interface Life {
+	readonly name: string;
+	readonly pid: () => number;
+	/** Its lines on stdout, of all lives. */
+	readonly lines: readonly string[];
+	/** `kill -9`. Resolves when it is ready again. */
+	kill(): Promise<void>;
+	stop(): Promise<void>;
+	/** Processor time of this life so far. */
+	cpuMs(): Promise<number>;
+	residentBytes(): Promise<number>;
+}
+
+export async function startLife({ name, args, env, ready }: LifeOptions): Promise<Life> {
+	const lines: string[] = [];
+	let child = await begin();
+
+	async function begin(): Promise<ChildProcess> {
+		const started = spawn(process.execPath, args, {
+			env: { PATH: process.env["PATH"], ...env },
+			stdio: ["ignore", "pipe", "inherit"],
+		});
+		const timer = setTimeout(() => started.kill("SIGKILL"), START_TIMEOUT_MS);
+		const { promise: isReady, resolve, reject } = Promise.withResolvers<void>();
+		started.once("exit", (code) => reject(new Error(`${name} ended with ${code} before it was ready`)));
+		createInterface({ input: started.stdout }).on("line", (line) => {
+			lines.push(line);
+			if (line.includes(ready)) resolve();
+		});
+		await isReady;
+		clearTimeout(timer);
+		return started;
+	}
+
+	async function end(signal: NodeJS.Signals): Promise<void> {
+		if (child.exitCode !== null || child.signalCode !== null) return;
+		const gone = once(child, "exit");
+		child.kill(signal);
+		await gone;
+	}
+
+	return {
+		name,
+		pid: () => child.pid ?? 0,
+		lines,
+		async kill() {
+			await end("SIGKILL");
+			child = await begin();
+		},
+		stop: () => end("SIGTERM"),
+		async cpuMs() {
+			const stat = await readFile(`/proc/${child.pid}/stat`, "utf8");
+			// Behind the name, which may hold anything: user and system time are the 14th and 15th field of all.
+			const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+			return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
+		},
+		async residentBytes() {
+			const status = await readFile(`/proc/${child.pid}/status`, "utf8");
+			return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) * 1024;
+		},
+	};
+}

@@ -1,0 +1,80 @@
+/** Somebody who types `/image` all over a bot's servers, and sees what becomes of it. */
+import { setTimeout as sleep } from "node:timers/promises";
+import type { APIMessage } from "discord-api-types/v10";
+import type { Person, Reply } from "../../src/playground/person.ts";
+
+export interface Typed {
+	readonly reply: Reply;
+	readonly typedAtMs: number;
+}
+
+const END_TIMEOUT_MS = 120_000;
+const hasFile = ({ attachments }: APIMessage): boolean => attachments.length > 0;
+
+/** Keeps so many under way until `over`; resolves when the last of them has ended. */
+export async function keepTyping(
+	{ person, channelIds }: { readonly person: Person; readonly channelIds: readonly string[] },
+	atOnce: number,
+	typed: Typed[],
+	over: AbortSignal,
+): Promise<void> {
+	const one = async (): Promise<void> => {
+		while (!over.aborted) {
+			const done = await typeOne(person, channelIds, typed);
+			// A playground whose bot is away refuses at once.
+			if (!done) await sleep(50);
+		}
+	};
+	await Promise.all(Array.from({ length: atOnce }, one));
+}
+
+/** Types so often a second, however long each takes. */
+export async function typeEvery(
+	{ person, channelIds }: { readonly person: Person; readonly channelIds: readonly string[] },
+	perSecond: number,
+	typed: Typed[],
+	over: AbortSignal,
+): Promise<void> {
+	const underWay = new Set<Promise<unknown>>();
+	const startMs = performance.now();
+	for (let n = 0; !over.aborted; n++) {
+		const waitMs = startMs + (n * 1000) / perSecond - performance.now();
+		if (waitMs > 0) await sleep(waitMs);
+		const one = typeOne(person, channelIds, typed).finally(() => underWay.delete(one));
+		underWay.add(one);
+	}
+	await Promise.all(underWay);
+}
+
+let count = 0;
+
+async function typeOne(person: Person, channelIds: readonly string[], typed: Typed[]): Promise<boolean> {
+	const channel = channelIds[Math.floor(Math.random() * channelIds.length)] ?? "";
+	const typedAtMs = Date.now();
+	try {
+		const reply = await person.type("/image", { prompt: `a boat with the number ${++count}` }, { channel });
+		typed.push({ reply, typedAtMs });
+		await reply.until(hasFile, END_TIMEOUT_MS);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+/** From typing to the first sign of an answer, and to the file; of those that got there. */
+export function delaysOf(typed: readonly Typed[]): { readonly answerMs: number[]; readonly fileMs: number[] } {
+	const answerMs: number[] = [];
+	const fileMs: number[] = [];
+	for (const { reply, typedAtMs } of typed) {
+		const [first] = reply.states;
+		if (first && first.kind !== "failed") answerMs.push(first.atMs - typedAtMs);
+		const file = reply.states.find((state) => "message" in state && hasFile(state.message));
+		if (file) fileMs.push(file.atMs - typedAtMs);
+	}
+	return { answerMs, fileMs };
+}
+
+export function quantile(numbers: readonly number[], share: number): number {
+	const sorted = numbers.toSorted((a, b) => a - b);
+	return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}

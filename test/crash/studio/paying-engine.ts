@@ -1,0 +1,42 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { EngineError, type Engine } from "../../../src/studio/engines/engine.ts";
+import { fakeImage, fakeImageModel } from "../../fakes/fake-engine.ts";
+import type { Job } from "./upstream.ts";
+
+const LOOK_EVERY_MS = 20;
+
+/** Pays for a job elsewhere: writes down that it is about to, and asks what became of an order whose answer it never saw. */
+export function createPayingEngine(upstream: string, concurrency = 8): Engine {
+	return {
+		name: "upstream",
+		concurrency,
+		models: () => [fakeImageModel],
+		async run({ taskId, attempt, prompt, memo }, signal) {
+			const url = `${upstream}/${encodeURIComponent(`${taskId}:${attempt}`)}`;
+			const ask = async (method: string): Promise<Job | undefined> => {
+				const body = method === "POST" ? { body: prompt } : {};
+				const response = await fetch(url, { method, signal, ...body }).catch((cause: unknown) => {
+					signal.throwIfAborted();
+					throw new EngineError("upstream_error", "no answer", { retryable: true, cause });
+				});
+				return response.ok ? ((await response.json()) as Job) : undefined;
+			};
+			const isNew = (await memo.read()) === undefined || !(await ask("GET"));
+			if (isNew) {
+				await memo.write({ sent: true });
+				await ask("POST").catch((error: unknown) => {
+					signal.throwIfAborted();
+					// Its answer was lost, which the look at it below clears up.
+					if (!(error instanceof EngineError)) throw error;
+				});
+			}
+			for (;;) {
+				const job = await ask("GET");
+				if (!job) throw new EngineError("upstream_error", "it was not taken", { retryable: true });
+				if (job.state === "done") return Array.from({ length: job.outputs }, () => fakeImage(taskId));
+				await sleep(LOOK_EVERY_MS, undefined, { signal });
+			}
+		},
+		async close() {},
+	};
+}

@@ -1,0 +1,66 @@
+/** What people see, beside what was made, and what was paid. */
+import type { Reply } from "../../../src/playground/person.ts";
+import { createAuditor } from "../../../src/services/ledger/auditor.ts";
+import type { Store } from "../../../src/services/store/store.ts";
+import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
+import type { Task } from "../../../src/services/tasks/task.ts";
+
+const COST_CREDITS = 4;
+
+export interface Compared {
+	/** Commands that became tasks, and those that came when nobody was there to take them. */
+	readonly tasks: number;
+	readonly notTaken: number;
+	readonly made: number;
+	/** Told why they were not made: only where the service may be away. */
+	readonly refused: number;
+	/** What is not as it must be, in words. */
+	readonly faults: readonly string[];
+}
+
+/** Every task has one visible end and was ordered once, and every credit is accounted for. */
+export async function compare(
+	store: Store,
+	studioStore: Store,
+	replies: readonly Reply[],
+	{ mayBeRefused = false }: { readonly mayBeRefused?: boolean } = {},
+): Promise<Compared> {
+	const faults: string[] = [];
+	const orders = new Map<string, number>();
+	for await (const { value } of studioStore.scan<{ idempotencyKey?: string | null; prompt?: string }>("studio-task:")) {
+		const prompt = value.prompt ?? "";
+		orders.set(prompt, (orders.get(prompt) ?? 0) + 1);
+	}
+	let tasks = 0;
+	let made = 0;
+	let refused = 0;
+	let chargedCredits = 0;
+	for (const reply of replies) {
+		const task = (await store.get<Task>(`task:${reply.interactionId}`))?.value;
+		if (!task) continue;
+		tasks += 1;
+		faults.push(...faultsOf(task, reply, mayBeRefused).map((fault) => `${task.id}: ${fault}`));
+		const submitted = orders.get(task.order.prompt) ?? 0;
+		if (submitted > 1) faults.push(`${task.id}: submitted ${submitted} times`);
+		if (task.state !== "delivered") continue;
+		chargedCredits += task.chargedCredits;
+		if (task.outcome.kind === "made") made += 1;
+		else refused += 1;
+	}
+	for await (const { account, findings } of createAuditor({ store, tasks: createTaskStore(store) }).all()) {
+		faults.push(...findings.map((finding) => `${account}: ${JSON.stringify(finding)}`));
+	}
+	if (chargedCredits !== made * COST_CREDITS) faults.push(`${chargedCredits} credits for ${made} pictures`);
+	return { tasks, notTaken: replies.length - tasks, made, refused, faults };
+}
+
+function faultsOf(task: Task, reply: Reply, mayBeRefused: boolean): string[] {
+	if (task.state !== "delivered") return [`is ${task.state}`];
+	const isRefused = task.outcome.kind === "failed";
+	// Where the service was there all the time, and there are credits enough.
+	if (task.outcome.kind === "failed" && !mayBeRefused) return [`was not made: ${task.outcome.why.key}`];
+	const ends = reply.messages().filter(({ content }) => content !== "");
+	if (ends.length !== 1) return [`its person sees ${ends.length} messages`];
+	const files = ends[0]?.attachments.length ?? 0;
+	return files === (isRefused ? 0 : 1) ? [] : [`its person sees ${files} files`];
+}

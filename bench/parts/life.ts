@@ -20,6 +20,7 @@ export interface Life {
 	readonly pid: () => number;
 	/** Its lines on stdout, of all lives. */
 	readonly lines: readonly string[];
+	write(line: string): void;
 	/** `kill -9`. Resolves when it is ready again. */
 	kill(): Promise<void>;
 	stop(): Promise<void>;
@@ -35,7 +36,7 @@ export async function startLife({ name, args, env, ready }: LifeOptions): Promis
 	async function begin(): Promise<ChildProcess> {
 		const started = spawn(process.execPath, args, {
 			env: { PATH: process.env["PATH"], ...env },
-			stdio: ["ignore", "pipe", "inherit"],
+			stdio: ["pipe", "pipe", "inherit"],
 		});
 		const timer = setTimeout(() => started.kill("SIGKILL"), START_TIMEOUT_MS);
 		const { promise: isReady, resolve, reject } = Promise.withResolvers<void>();
@@ -60,6 +61,7 @@ export async function startLife({ name, args, env, ready }: LifeOptions): Promis
 		name,
 		pid: () => child.pid ?? 0,
 		lines,
+		write: (line) => void child.stdin?.write(line),
 		async kill() {
 			await end("SIGKILL");
 			child = await begin();

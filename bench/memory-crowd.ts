@@ -1,0 +1,204 @@
+/**
+ * The playground of bench/memory.ts, as a process: GUILDS. Between it and the bot under test stands a door that furnishes servers
+ * (GUILD_CREATE with channels, roles and emojis, as those of real ones) and, on a line of its standard input, brings commands of as many
+ * people as it says, each of somebody who was never seen before. What it brings itself, it also answers for; all else is the playground's.
+ */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createInterface } from "node:readline";
+import fastify from "fastify";
+import { pino } from "pino";
+import { WebSocket, WebSocketServer, type RawData } from "ws";
+import { systemClock } from "../src/clock.ts";
+import { createPlayground } from "../src/playground/playground.ts";
+
+const CHANNELS = 40;
+const ROLES = 25;
+const EMOJIS = 20;
+const UNDER_WAY = 64;
+const FIRST_MADE_ID = 1_500_000_000_000_000_000n;
+
+type Json = Record<string, unknown>;
+
+const guilds = Number(process.argv[2]);
+const door = createServer();
+door.listen(0, "127.0.0.1");
+await once(door, "listening");
+const doorOrigin = `http://127.0.0.1:${(door.address() as AddressInfo).port}`;
+const app = fastify({ forceCloseConnections: true, bodyLimit: 64 * 1024 * 1024 });
+const playground = createPlayground({
+	clock: systemClock,
+	logger: pino({ level: "silent" }),
+	origin: () => doorOrigin,
+	serverCount: guilds,
+});
+await playground.register(app);
+const behind = await app.listen({ host: "127.0.0.1", port: 0 });
+
+let client: WebSocket | undefined;
+let sequence = 0;
+let madeIds = FIRST_MADE_ID;
+let answered = 0;
+const nextId = (): string => String(++madeIds);
+const servers: Json[] = [];
+
+function furnished(guild: Json): Json {
+	const base = BigInt(String(guild["id"]));
+	const id = (n: number): string => String(base + BigInt(n + 100));
+	const [channel] = guild["channels"] as Json[];
+	const [role] = guild["roles"] as Json[];
+	servers.push({ id: guild["id"], channel });
+	return {
+		...guild,
+		channels: Array.from({ length: CHANNELS }, (_, n) => ({
+			...channel,
+			id: id(n),
+			name: `channel-${n}`,
+			position: n,
+		})),
+		roles: [
+			role,
+			...Array.from({ length: ROLES - 1 }, (_, n) => ({ ...role, id: id(1_000 + n), name: `Role ${n}`, position: n })),
+		],
+		emojis: Array.from({ length: EMOJIS }, (_, n) => ({
+			id: id(2_000 + n),
+			name: `emoji_${n}`,
+			roles: [],
+			require_colons: true,
+			managed: false,
+			animated: false,
+			available: true,
+		})),
+	};
+}
+
+/** The door of the gateway: everything passes, some of it with more in it. */
+new WebSocketServer({ server: door }).on("connection", (socket, request) => {
+	const inner = new WebSocket(`${behind.replace("http", "ws")}${request.url ?? ""}`, {
+		headers: { host: new URL(doorOrigin).host },
+	});
+	const waiting: RawData[] = [];
+	client = socket;
+	socket.on("message", (message) =>
+		inner.readyState === inner.OPEN ? inner.send(message.toString()) : waiting.push(message),
+	);
+	inner.on("open", () => waiting.forEach((message) => inner.send(message.toString())));
+	inner.on("message", (message) => {
+		const payload = JSON.parse(message.toString()) as { t: string | null; s: number | null; d: Json };
+		if (payload.t === "READY") for (const { id } of payload.d["guilds"] as Json[]) servers.push({ id });
+		if (payload.t === "GUILD_CREATE") payload.d = furnished(payload.d);
+		// What is brought in between has a number as well.
+		if (payload.s !== null) payload.s = ++sequence;
+		socket.send(JSON.stringify(payload));
+	});
+	socket.on("close", () => inner.close());
+	inner.on("close", () => socket.close());
+	sequence = 0;
+});
+
+const messageOf = (token: string): Json => ({
+	id: String(BigInt(token.split("-")[1] ?? 0)),
+	channel_id: "1400000000000000000",
+	author: { id: playground.applicationId, username: "bot", discriminator: "0", avatar: null, global_name: null },
+	content: "answered",
+	timestamp: new Date().toISOString(),
+	edited_timestamp: null,
+	tts: false,
+	mention_everyone: false,
+	mentions: [],
+	mention_roles: [],
+	attachments: [],
+	embeds: [],
+	components: [],
+	pinned: false,
+	type: 0,
+	flags: 64,
+});
+
+/** The door of REST: what belongs to a command that was made here is answered here. */
+door.on("request", (request, response) => {
+	void (async () => {
+		const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>));
+		const url = request.url ?? "";
+		const token = /made-\d+/.exec(url)?.[0];
+		if (token !== undefined) {
+			if (!url.includes("/callback")) answered += 1;
+			const isEmpty = url.includes("/callback") && !url.includes("with_response=true");
+			if (isEmpty) return response.writeHead(204).end();
+			response.writeHead(200, { "content-type": "application/json" });
+			return response.end(JSON.stringify(messageOf(token)));
+		}
+		const headers = Object.entries(request.headers).filter(
+			([name]) => !["connection", "content-length"].includes(name),
+		);
+		const passed = await fetch(`${behind}${url}`, {
+			method: request.method ?? "GET",
+			headers: headers.map(([name, value]) => [name, String(value)] as [string, string]),
+			...(body.byteLength > 0 && { body }),
+		});
+		response.writeHead(passed.status, { "content-type": passed.headers.get("content-type") ?? "application/json" });
+		return response.end(Buffer.from(await passed.arrayBuffer()));
+	})().catch((error: unknown) => response.writeHead(500).end(String(error)));
+});
+
+function commandOf(n: number): Json {
+	const id = nextId();
+	const { id: guildId = "1" } = servers[n % servers.length] ?? {};
+	const channelId = String(BigInt(String(guildId)) + 3n);
+	const user = {
+		id: nextId(),
+		username: `member${n}`,
+		global_name: `Member ${n}`,
+		avatar: null,
+		discriminator: "0",
+		public_flags: 0,
+	};
+	return {
+		id,
+		application_id: playground.applicationId,
+		type: 2,
+		token: `made-${id}`,
+		version: 1,
+		guild_id: guildId,
+		guild: { id: guildId, locale: "en-US", features: [] },
+		channel_id: channelId,
+		channel: { id: channelId, type: 0, name: "general", nsfw: false, parent_id: null, permissions: "2248473465835073" },
+		member: {
+			user,
+			roles: [],
+			joined_at: "2024-01-01T00:00:00.000000+00:00",
+			premium_since: null,
+			deaf: false,
+			mute: false,
+			nick: null,
+			avatar: null,
+			flags: 0,
+			pending: false,
+			permissions: "2248473465835073",
+			communication_disabled_until: null,
+		},
+		locale: "en-US",
+		guild_locale: "en-US",
+		app_permissions: "2248473465835073",
+		entitlements: [],
+		authorizing_integration_owners: { "0": guildId },
+		attachment_size_limit: 10_485_760,
+		context: 0,
+		data: { id: "1400000000000000001", name: "help", type: 1 },
+	};
+}
+
+createInterface({ input: process.stdin }).on("line", (line) => {
+	void (async () => {
+		const wanted = Number(line);
+		const before = answered;
+		for (let n = 0; n < wanted; n++) {
+			client?.send(JSON.stringify({ op: 0, t: "INTERACTION_CREATE", s: ++sequence, d: commandOf(n) }));
+			while (before + n - answered > UNDER_WAY) await new Promise((resolve) => setTimeout(resolve, 1));
+		}
+		while (answered - before < wanted) await new Promise((resolve) => setTimeout(resolve, 5));
+		process.stdout.write(`answered ${answered - before}\n`);
+	})();
+});
+process.stdout.write(`Bot token ${playground.botToken}\nAPI ${doorOrigin}/api\nready\n`);

@@ -1,0 +1,129 @@
+/**
+ * Does anything grow while the bot works for a while? The cluster of bench/cluster.ts at about half of what it sustains. Twice a
+ * minute each bot collects its garbage and says what it has: memory, handles, timers, open files; the ledger says how many holds are open.
+ * What grows is told by the slope over the second half of the run: growth is a slope that is larger than its own noise
+ * (three standard errors) and would come to more than a tenth of what is there in a day.
+ *
+ * Run: npm run soak -- [--minutes 10] [--rate 8] [--guilds 2000]
+ */
+import { cpus } from "node:os";
+import { setTimeout as sleep } from "node:timers/promises";
+import { parseArgs } from "node:util";
+import { askState, TELLS_STATE, type ProcessState } from "./parts/ask-state.ts";
+import { openClusterGround, type ClusterGround } from "./parts/cluster-ground.ts";
+import { delaysOf, quantile, typeEvery, type Typed } from "./parts/typing.ts";
+import { slopeOf } from "./parts/slope.ts";
+
+const BOTS = 2;
+const STUDIOS = 1;
+const SAMPLES_MIN = 12;
+const SAMPLE_EVERY_MS_MAX = 30_000;
+const DAY_MINUTES = 24 * 60;
+/** What a day may add before it is growth: less than that is nobody's trouble, and below what is measured. */
+const A_DAY_MAX = 0.1;
+const DRAIN_MS = 60_000;
+
+const { values } = parseArgs({
+	options: {
+		minutes: { type: "string", default: "10" },
+		rate: { type: "string", default: "8" },
+		guilds: { type: "string", default: "2000" },
+	},
+});
+const minutes = Number(values.minutes);
+
+type Series = Map<string, { readonly atMinutes: number; readonly value: number }[]>;
+
+const KEPT = [
+	"rss",
+	"heapUsed",
+	"external",
+	"timers",
+	"handles",
+	"files",
+] as const satisfies readonly (keyof ProcessState)[];
+/** Bytes of a moment say little: a collected heap has what nobody needs any more, up to its next turn. */
+const AT_LEAST: Readonly<Record<string, number>> = {
+	rss: 16 * 2 ** 20,
+	heapUsed: 4 * 2 ** 20,
+	external: 4 * 2 ** 20,
+	timers: 20,
+	handles: 20,
+	files: 10,
+	holds: 20,
+};
+
+async function sample(ground: ClusterGround, series: Series, startMs: number): Promise<void> {
+	const atMinutes = (Date.now() - startMs) / 60_000;
+	const note = (name: string, value: number): void =>
+		void series.set(name, [...(series.get(name) ?? []), { atMinutes, value }]);
+	for (const bot of ground.bots) {
+		const state = await askState(bot);
+		for (const key of KEPT) note(`${bot.name} ${key}`, state[key]);
+	}
+	const [row] = await ground.ask("SELECT count(*)::int AS open FROM public.keyv WHERE key LIKE 'open:%'");
+	note("all holds", Number(row?.["open"]));
+}
+
+/** Whether it grows, in words. */
+function verdictOf(
+	name: string,
+	all: readonly { readonly atMinutes: number; readonly value: number }[],
+): string | undefined {
+	const later = all.slice(Math.floor(all.length / 2));
+	const { perMinute, error, mean } = slopeOf(later.map(({ atMinutes, value }) => [atMinutes, value]));
+	const kind = name.split(" ").at(-1) ?? "";
+	const spanMinutes = (later.at(-1)?.atMinutes ?? 0) - (later[0]?.atMinutes ?? 0);
+	const isCertain = perMinute > 3 * error && perMinute * spanMinutes > (AT_LEAST[kind] ?? 0) / 2;
+	const isMuch = perMinute * DAY_MINUTES > Math.max(A_DAY_MAX * mean, AT_LEAST[kind] ?? 0);
+	return isCertain && isMuch ? `${name} grows by ${perMinute.toFixed(2)} a minute` : undefined;
+}
+
+const ground = await openClusterGround({
+	guilds: Number(values.guilds),
+	bots: BOTS,
+	studios: STUDIOS,
+	nodeArgs: TELLS_STATE,
+});
+if (ground) {
+	try {
+		const typed: Typed[] = [];
+		const over = new AbortController();
+		const series: Series = new Map();
+		const typing = typeEvery(ground, Number(values.rate), typed, over.signal);
+		const everyMs = Math.min(SAMPLE_EVERY_MS_MAX, (minutes * 60_000) / SAMPLES_MIN);
+		const startMs = Date.now();
+		while (Date.now() - startMs < minutes * 60_000) {
+			await sleep(everyMs);
+			await sample(ground, series, startMs);
+		}
+		over.abort();
+		await typing;
+		const openNow = async (): Promise<number> =>
+			Number((await ground.ask("SELECT count(*)::int AS open FROM public.keyv WHERE key LIKE 'open:%'"))[0]?.["open"]);
+		for (const untilMs = Date.now() + DRAIN_MS; Date.now() < untilMs && (await openNow()) > 0;) await sleep(500);
+		const { fileMs } = delaysOf(typed);
+		const verdicts = [...series].flatMap(([name, all]) => verdictOf(name, all) ?? []);
+		const left = await openNow();
+		if (left > 0) verdicts.push(`${left} holds are open at the end`);
+		const lines = [...series].map(([name, all]) => {
+			const numbers = all.map(({ value }) => value);
+			const isBytes = /rss|heapUsed|external/.test(name);
+			const shown = (value: number): string => (isBytes ? `${(value / 2 ** 20).toFixed(1)} MiB` : value.toFixed(0));
+			const middle = numbers[Math.floor(numbers.length / 2)] ?? 0;
+			return `${name.padEnd(18)} ${shown(numbers[0] ?? 0)} at first, ${shown(middle)} at half, ${shown(numbers.at(-1) ?? 0)} at last, at most ${shown(Math.max(...numbers))}`;
+		});
+		process.stdout.write(
+			[
+				`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}; ${minutes} minutes, ${values.rate} commands a second, ${BOTS} bots, ${values.guilds} servers`,
+				`${typed.length} commands, ${fileMs.length} with their file, p99 ${quantile(fileMs, 0.99).toFixed(0)} ms`,
+				...lines,
+				verdicts.length === 0 ? "nothing grows" : verdicts.join("\n"),
+				"",
+			].join("\n"),
+		);
+		if (verdicts.length > 0) process.exitCode = 1;
+	} finally {
+		await ground.close();
+	}
+}

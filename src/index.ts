@@ -14,7 +14,6 @@ import { resultsFolder, startBot, type Bot } from "./houses/bot.ts";
 import { discordOf, openPlayground, playgroundAsDiscord } from "./houses/discord-access.ts";
 import { layGround, letGo, listen, type Ground } from "./houses/ground.ts";
 import { mediaApiOf, openStudio, studioAsMediaApi } from "./houses/media-access.ts";
-import { openStudioEngines } from "./houses/studio-engines.ts";
 
 /** Commands under way, then an order that is being sent: the longest that a stop waits for on purpose. */
 const STOP_DEADLINE_MS = 25_000;
@@ -75,7 +74,9 @@ export async function startAtelier(config: Config, logger: Logger, overrides: At
 
 async function openEngines(ground: Ground, { engines }: AtelierOverrides): Promise<OpenedEngines> {
 	if (engines) return { engines, engineOrder: {} };
-	return openStudioEngines(ground.config.STUDIO_ENGINES, { ...ground, env: process.env });
+	// Loaded only by those who use it.
+	const { openStudioEngines } = await import("./houses/studio-engines.ts");
+	return await openStudioEngines(ground.config.STUDIO_ENGINES, { ...ground, env: process.env });
 }
 
 async function main(): Promise<void> {

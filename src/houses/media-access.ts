@@ -11,7 +11,7 @@ import { PROFILES } from "../services/generation/profiles.ts";
 import { OPEN_HOLDS_MAX } from "../services/ledger/account.ts";
 import type { OpenedEngines } from "../studio/engines/engine-file.ts";
 import { HOUSE_ACCOUNT, houseCallbackSecret, openHouseKey } from "../studio/house-key.ts";
-import { createStudio, type Studio } from "../studio/studio.ts";
+import type { Studio } from "../studio/studio.ts";
 import type { Ground } from "./ground.ts";
 import { ownResidence } from "./residence.ts";
 import { openSharedWorkOf } from "./shared-work.ts";
@@ -35,6 +35,8 @@ export async function openStudio(ground: Ground, { engines, engineOrder }: Opene
 		releases.push(() => place.leave());
 	}
 	let opened: Studio | undefined;
+	// Loaded only by those who use it.
+	const { createStudio } = await import("../studio/studio.ts");
 	const studio = createStudio({
 		...ground,
 		events: measureStudio(ground.metrics, () => opened?.standing()),

@@ -3,7 +3,7 @@
  * its own ground, so that it looks the same on a server without fonts, and in Discord dark and light.
  */
 import { fileURLToPath } from "node:url";
-import { createCanvas, GlobalFonts, type SKRSContext2D } from "@napi-rs/canvas";
+import type { GlobalFonts, SKRSContext2D } from "@napi-rs/canvas";
 import { MEDIA_TYPES, type MediaType } from "../generation/model.ts";
 import type { DayUse } from "./usage-report.ts";
 
@@ -50,7 +50,9 @@ interface ChartHead {
 
 /** A PNG. */
 export async function drawUsageChart(days: readonly DayUse[], words: ChartWords): Promise<Buffer> {
-	loadLetters();
+	// Many a process never draws one.
+	const { createCanvas, GlobalFonts } = await import("@napi-rs/canvas");
+	loadLetters(GlobalFonts);
 	const canvas = createCanvas(WIDTH * SCALE, HEIGHT * SCALE);
 	const context = canvas.getContext("2d");
 	context.scale(SCALE, SCALE);
@@ -66,11 +68,11 @@ export async function drawUsageChart(days: readonly DayUse[], words: ChartWords)
 }
 
 /** Our own fonts under a name of our own; the first chart of a process loads them. */
-function loadLetters(): void {
-	if (GlobalFonts.has(FONT)) return;
+function loadLetters(fonts: typeof GlobalFonts): void {
+	if (fonts.has(FONT)) return;
 	for (const file of FONT_FILES) {
 		// Without them the system's letters stand in, and on a system without any the bars still stand.
-		GlobalFonts.registerFromPath(fileURLToPath(new URL(`fonts/${file}`, import.meta.url)), FONT);
+		fonts.registerFromPath(fileURLToPath(new URL(`fonts/${file}`, import.meta.url)), FONT);
 	}
 }
 

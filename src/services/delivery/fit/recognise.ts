@@ -1,5 +1,5 @@
 import { fileTypeFromFile } from "file-type";
-import { FilePathSource, Input, MP4, QTFF, type InputVideoTrack } from "mediabunny";
+import type { InputVideoTrack } from "mediabunny";
 import type { MediaKind, Unfit } from "./fit-job.ts";
 import { readMp4Layout } from "./mp4-layout.ts";
 import { readPictureHead } from "./picture-head.ts";
@@ -73,6 +73,8 @@ async function recogniseMp4(path: string, contentType: string): Promise<Recognis
 
 /** Read in this process, by a reader that is JavaScript alone; it decodes nothing. */
 async function readTracks(path: string): Promise<{ readonly hasFilm: boolean; readonly plays: boolean }> {
+	// Loaded with the first film.
+	const { FilePathSource, Input, MP4, QTFF } = await import("mediabunny");
 	using input = new Input({ source: new FilePathSource(path), formats: [MP4, QTFF] });
 	const film = await input.getPrimaryVideoTrack();
 	const sound = await input.getPrimaryAudioTrack();

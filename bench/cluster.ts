@@ -38,10 +38,12 @@ const [seconds, kills, guilds, atOnce] = [values.seconds, values.kills, values.g
 	Number,
 ) as [number, number, number, number];
 
+async function sum(lives: readonly Life[]): Promise<number> {
+	return (await Promise.all(lives.map((life) => life.cpuMs()))).reduce((all, each) => all + each, 0);
+}
+
 /** What has been spent since the start, by whom. */
 async function spent({ bots, studios, playground, ask, redisUrl, controls }: ClusterGround) {
-	const sum = async (lives: readonly Life[]): Promise<number> =>
-		(await Promise.all(lives.map((life) => life.cpuMs()))).reduce((all, each) => all + each, 0);
 	const redis = createClient({ url: redisUrl });
 	await redis.connect();
 	const said = await redis.info("stats");

@@ -7,6 +7,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import fastify from "fastify";
 import { pino } from "pino";
 import { WebSocket, WebSocketServer, type RawData } from "ws";
@@ -73,6 +74,11 @@ function furnished(guild: Json): Json {
 	};
 }
 
+function textOf(message: RawData): string {
+	if (Array.isArray(message)) return Buffer.concat(message).toString();
+	return (Buffer.isBuffer(message) ? message : Buffer.from(message)).toString();
+}
+
 /** The door of the gateway: everything passes, some of it with more in it. */
 new WebSocketServer({ server: door }).on("connection", (socket, request) => {
 	const inner = new WebSocket(`${behind.replace("http", "ws")}${request.url ?? ""}`, {
@@ -81,11 +87,11 @@ new WebSocketServer({ server: door }).on("connection", (socket, request) => {
 	const waiting: RawData[] = [];
 	client = socket;
 	socket.on("message", (message) =>
-		inner.readyState === inner.OPEN ? inner.send(message.toString()) : waiting.push(message),
+		inner.readyState === inner.OPEN ? inner.send(textOf(message)) : waiting.push(message),
 	);
-	inner.on("open", () => waiting.forEach((message) => inner.send(message.toString())));
+	inner.on("open", () => waiting.forEach((message) => inner.send(textOf(message))));
 	inner.on("message", (message) => {
-		const payload = JSON.parse(message.toString()) as { t: string | null; s: number | null; d: Json };
+		const payload = JSON.parse(textOf(message)) as { t: string | null; s: number | null; d: Json };
 		if (payload.t === "READY") for (const { id } of payload.d["guilds"] as Json[]) servers.push({ id });
 		if (payload.t === "GUILD_CREATE") payload.d = furnished(payload.d);
 		// What is brought in between has a number as well.
@@ -189,16 +195,17 @@ function commandOf(n: number): Json {
 	};
 }
 
-createInterface({ input: process.stdin }).on("line", (line) => {
-	void (async () => {
-		const wanted = Number(line);
-		const before = answered;
-		for (let n = 0; n < wanted; n++) {
-			client?.send(JSON.stringify({ op: 0, t: "INTERACTION_CREATE", s: ++sequence, d: commandOf(n) }));
-			while (before + n - answered > UNDER_WAY) await new Promise((resolve) => setTimeout(resolve, 1));
-		}
-		while (answered - before < wanted) await new Promise((resolve) => setTimeout(resolve, 5));
-		process.stdout.write(`answered ${answered - before}\n`);
-	})();
-});
+/** Brings so many, a few at once. */
+async function bring(wanted: number): Promise<void> {
+	const before = answered;
+	const underWay = (sent: number): number => sent - (answered - before);
+	for (let sent = 0; sent < wanted; sent++) {
+		client?.send(JSON.stringify({ op: 0, t: "INTERACTION_CREATE", s: ++sequence, d: commandOf(sent) }));
+		while (underWay(sent) > UNDER_WAY) await sleep(1);
+	}
+	while (underWay(wanted) > 0) await sleep(5);
+	process.stdout.write(`answered ${wanted}\n`);
+}
+
+createInterface({ input: process.stdin }).on("line", (line) => void bring(Number(line)));
 process.stdout.write(`Bot token ${playground.botToken}\nAPI ${doorOrigin}/api\nready\n`);

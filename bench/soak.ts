@@ -21,6 +21,9 @@ const SAMPLE_EVERY_MS_MAX = 30_000;
 const DAY_MINUTES = 24 * 60;
 /** What a day may add before it is growth: less than that is nobody's trouble, and below what is measured. */
 const A_DAY_MAX = 0.1;
+/** A run that is over before everything is warm has to allow for that. */
+const WARM_MINUTES = 5;
+const UNTIL_WARM = 4;
 const DRAIN_MS = 60_000;
 
 const { values } = parseArgs({
@@ -73,9 +76,10 @@ function verdictOf(
 	const later = all.slice(Math.floor(all.length / 2));
 	const { perMinute, error, mean } = slopeOf(later.map(({ atMinutes, value }) => [atMinutes, value]));
 	const kind = name.split(" ").at(-1) ?? "";
+	const atLeast = (AT_LEAST[kind] ?? 0) * (minutes < WARM_MINUTES ? UNTIL_WARM : 1);
 	const spanMinutes = (later.at(-1)?.atMinutes ?? 0) - (later[0]?.atMinutes ?? 0);
-	const isCertain = perMinute > 3 * error && perMinute * spanMinutes > (AT_LEAST[kind] ?? 0) / 2;
-	const isMuch = perMinute * DAY_MINUTES > Math.max(A_DAY_MAX * mean, AT_LEAST[kind] ?? 0);
+	const isCertain = perMinute > 3 * error && perMinute * spanMinutes > atLeast / 2;
+	const isMuch = perMinute * DAY_MINUTES > Math.max(A_DAY_MAX * mean, atLeast);
 	return isCertain && isMuch ? `${name} grows by ${perMinute.toFixed(2)} a minute` : undefined;
 }
 

@@ -1,14 +1,14 @@
 /** Several bots and studios as they run in the wild, each a process: on Postgres, Redis, and the playground as Discord. */
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { env } from "node:process";
 import { promisify } from "node:util";
-import { writeFile } from "node:fs/promises";
-import pg from "pg";
+import { Client } from "pg";
 import { openControls, type Controls } from "../../src/playground/controls/open-controls.ts";
 import { openPerson, type Person } from "../../src/playground/person.ts";
 import { startOwnRedis } from "../../test/crash/own-redis.ts";
@@ -16,7 +16,7 @@ import { startUpstream, type Upstream } from "../../test/crash/studio/upstream.t
 import { fakeImageModel } from "../../test/fakes/fake-engine.ts";
 import { startLife, type Life } from "./life.ts";
 
-const POSTGRES_URL = process.env["BENCH_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
+const POSTGRES_URL = env["BENCH_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
 const PAGE = 1_000;
 
 export interface ClusterGround {
@@ -66,10 +66,10 @@ async function open(
 	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
 	releases.push(() => rm(folder, { recursive: true, force: true }));
 	const redis = await startOwnRedis("none");
-	if (!redis) return void (await close());
+	if (!redis) return await nothing(close);
 	releases.push(() => redis.stop());
 	const databases = await createDatabases(releases);
-	if (!databases) return void (await close());
+	if (!databases) return await nothing(close);
 	const [botStoreUrl, studioStoreUrl] = databases;
 
 	const playground = await startLife({
@@ -98,8 +98,8 @@ async function open(
 		studioUrls.push(`http://127.0.0.1:${port}`);
 	}
 	const typed = async (...words: readonly string[]): Promise<string> => {
-		const env = { PATH: process.env["PATH"], ...studioEnv };
-		return (await promisify(execFile)(process.execPath, ["src/cli/studio.ts", ...words], { env })).stdout;
+		const given = { env: { PATH: env["PATH"], ...studioEnv } };
+		return (await promisify(execFile)(process.execPath, ["src/cli/studio.ts", ...words], given)).stdout;
 	};
 	const shown = await typed("keys", "create", "bench", "--name", "bench");
 	const key = /\bstudio_\S+|\bsk\S+/.exec(shown)?.[0] ?? shown.trim().split(/\s+/).at(-1) ?? "";
@@ -159,6 +159,11 @@ async function open(
 	};
 }
 
+async function nothing(close: () => Promise<void>): Promise<undefined> {
+	await close();
+	return undefined;
+}
+
 async function createDatabases(releases: (() => Promise<unknown>)[]): Promise<readonly [string, string] | undefined> {
 	const urls: string[] = [];
 	for (const role of ["bots", "studio"]) {
@@ -177,7 +182,7 @@ async function createDatabases(releases: (() => Promise<unknown>)[]): Promise<re
 }
 
 async function using(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
-	const client = new pg.Client({ connectionString: url });
+	const client = new Client({ connectionString: url });
 	await client.connect();
 	try {
 		return (await client.query<Record<string, unknown>>(sql)).rows;

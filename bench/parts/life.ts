@@ -1,6 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
+import { env as surroundings } from "node:process";
 import { createInterface } from "node:readline";
 
 const START_TIMEOUT_MS = 120_000;
@@ -35,7 +36,7 @@ export async function startLife({ name, args, env, ready }: LifeOptions): Promis
 
 	async function begin(): Promise<ChildProcess> {
 		const started = spawn(process.execPath, args, {
-			env: { PATH: process.env["PATH"], ...env },
+			env: { PATH: surroundings["PATH"], ...env },
 			stdio: ["pipe", "pipe", "inherit"],
 		});
 		const timer = setTimeout(() => started.kill("SIGKILL"), START_TIMEOUT_MS);

@@ -3,6 +3,7 @@ import { Client, Options, Partials, Status } from "discord.js";
 import type { Logger } from "pino";
 import type { Fleet } from "./fleet/open-fleet.ts";
 import { withinBudget } from "./fleet/request-budget.ts";
+import { REST_UPKEEP } from "./rest-upkeep.ts";
 import { TOKEN_REFUSED } from "./token-refused.ts";
 
 /** A small upload has plenty, a large one on a slow line enough. */
@@ -64,6 +65,7 @@ export function createDiscord({ apiUrl, shards, shardCount, fleet, logger, onLos
 			...(apiUrl !== undefined && { api: apiUrl }),
 			timeout: REST_TIMEOUT_MS,
 			...withinBudget(fleet.requests),
+			...REST_UPKEEP,
 			invalidRequestWarningInterval: INVALID_REQUEST_WARNING_EVERY,
 		},
 	});

@@ -3,6 +3,7 @@ import { REST, type RESTOptions } from "discord.js";
 import type { Logger } from "pino";
 import { Headers, request, type Dispatcher } from "undici";
 import { withinBudget, type RequestBudget } from "./fleet/request-budget.ts";
+import { REST_UPKEEP } from "./rest-upkeep.ts";
 import { TOKEN_REFUSED } from "./token-refused.ts";
 
 /** No call takes longer; how long each may take is decided by what it carries. */
@@ -29,6 +30,7 @@ export function createDeliveryRest({ apiUrl, token, requests, logger, onLost }: 
 		retries: 0,
 		timeout: CALL_TIMEOUT_MS_MAX,
 		...withinBudget(requests, makeRequest),
+		...REST_UPKEEP,
 		rejectOnRateLimit: ({ timeToReset, retryAfter }) => Math.max(timeToReset, retryAfter) > PATIENCE_MS,
 	});
 	rest.setToken(token);

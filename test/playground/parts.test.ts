@@ -178,7 +178,11 @@ test("a command for administrators is for them alone, one for a permission for w
 });
 
 test("without the permission to mention everyone nobody is pinged by it, nor by roles", () => {
-	const known = { userIds: new Set(["1"]), mentionableRoleIds: new Set(["3"]), permissions: 0n };
+	const roles = new Map([
+		["2", false],
+		["3", true],
+	]);
+	const known = { userIds: new Set(["1"]), roles, permissions: 0n };
 	const allowed = { parse: ["users", "roles", "everyone"] };
 	expect(mentionsIn("@everyone <@1> <@!1> <@9> <@&2> <@&3>", allowed, known)).toStrictEqual({
 		userIds: ["1"],

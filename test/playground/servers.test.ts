@@ -83,10 +83,14 @@ describe("two servers", () => {
 	});
 
 	test("ping only those who see the channel", async () => {
-		const { ground, here, userId } = await openTwo();
-		const content = `<@${userId("emil")}> <@${userId("ada")}>`;
-		const { body } = await ground.rest("POST", `/channels/${here.channelIds[0]}/messages`, { content });
-		expect(body).toMatchObject({ mentions: [{ id: userId("ada") }] });
+		const { ground, you, here, there, userId } = await openTwo();
+		const { roles } = await you.state();
+		const role = roles.find(({ name }) => name === "Artists")?.id ?? "none";
+		const content = `<@${userId("emil")}> <@${userId("ada")}> <@&${role}>`;
+		const mentionsIn = async (server: typeof here) =>
+			(await ground.rest("POST", `/channels/${server.channelIds[0]}/messages`, { content })).body;
+		expect(await mentionsIn(here)).toMatchObject({ mentions: [{ id: userId("ada") }], mention_roles: [role] });
+		expect(await mentionsIn(there)).toMatchObject({ mentions: [{ id: userId("emil") }], mention_roles: [] });
 	});
 
 	test("have commands of their own, and rules of their own about those that are everywhere", async () => {

@@ -24,7 +24,8 @@ export function mentionsIn(
 	allowed: AllowedMentions,
 	known: {
 		readonly userIds: ReadonlySet<string>;
-		readonly mentionableRoleIds: ReadonlySet<string>;
+		/** Of the server, and whether anybody may mention it. */
+		readonly roles: ReadonlyMap<string, boolean>;
 		readonly permissions: bigint;
 	},
 ): Mentions {
@@ -39,7 +40,7 @@ export function mentionsIn(
 	return {
 		userIds: idsOf(/<@!?(\d+)>/g).filter((id) => known.userIds.has(id) && lets("users", allowed.users, id)),
 		roleIds: idsOf(/<@&(\d+)>/g).filter(
-			(id) => (mayPingAll || known.mentionableRoleIds.has(id)) && lets("roles", allowed.roles, id),
+			(id) => known.roles.has(id) && (mayPingAll || known.roles.get(id) === true) && lets("roles", allowed.roles, id),
 		),
 		everyone: mayPingAll && parse.has("everyone") && /@(everyone|here)/.test(content),
 	};

@@ -45,18 +45,27 @@ export function createServers(seed: Pick<Seed, "createdMs" | "people" | "servers
 		const number = byMs === undefined ? 0 : byMs - (named.length - 1);
 		return number >= 1 && number <= unnamed ? number : undefined;
 	}
+	/** What most who go through all of them do not ask for is made when it is asked for. */
 	const made = (number: number): SeedServer => ({
 		id: idOf(number, NTH.server),
 		name: `Server ${number}`,
 		createdMs: seed.createdMs,
-		adminRoleId: idOf(number, NTH.adminRole),
-		botRoleId: idOf(number, NTH.botRole),
 		roles: [],
-		channels: [
-			{ id: idOf(number, NTH.general), name: "general", topic: "Try the commands here" },
-			{ id: idOf(number, NTH.gallery), name: "gallery", topic: "For the ones worth keeping" },
-		],
-		memberIds: [idOf(number, NTH.owner), you.id],
+		get adminRoleId() {
+			return idOf(number, NTH.adminRole);
+		},
+		get botRoleId() {
+			return idOf(number, NTH.botRole);
+		},
+		get channels() {
+			return [
+				{ id: idOf(number, NTH.general), name: "general", topic: "Try the commands here" },
+				{ id: idOf(number, NTH.gallery), name: "gallery", topic: "For the ones worth keeping" },
+			];
+		},
+		get memberIds() {
+			return [idOf(number, NTH.owner), you.id];
+		},
 	});
 	/** What has this id, if it is one of `nth`. */
 	const numbered = (id: string, ...nth: readonly number[]): number | undefined => {

@@ -100,9 +100,7 @@ async function write(
 		body.allowed_mentions ?? DEFAULT_MENTIONS[isInteraction ? "interaction" : "bot"],
 		{
 			userIds: new Set([...idsOf(place), world.people.bot.id]),
-			mentionableRoleIds: new Set(
-				(server ? world.places.roles(server) : []).filter((role) => role.mentionable).map(({ id }) => id),
-			),
+			roles: new Map((server ? world.places.roles(server) : []).map(({ id, mentionable }) => [id, mentionable])),
 			permissions: EVERYONE_PERMISSIONS,
 		},
 	);

@@ -3,8 +3,8 @@
  * with the same store? And: what does a task that waits cost in memory?
  *
  * Both are served by one process and asked in turn over connections that stay open, by clients in a process of their own.
- * With --inject they are asked without sockets, so that what is compared is the work alone and not HTTP. A submit marks the
- * task as open, lists it, reserves its credits and writes the task; the bare route writes the task alone.
+ * With --inject they are asked without sockets, so that what is compared is the work alone and not HTTP. A submit writes the
+ * account with the hold, the task, its mark and its place in the list in one step; the bare route writes the task alone.
  *
  * Run: node --expose-gc bench/studio.ts [--clients 64] [--rounds 5] [--inject]   (without --expose-gc memory counts what has
  * yet to be collected)

@@ -44,13 +44,18 @@ const UNREACHABLE =
 const EXPLANATIONS: readonly Explanation[] = [
 	{
 		when: is("EADDRINUSE"),
-		say: () => "the address is taken by another program. Stop it, or set PORT to another number.",
+		say: () =>
+			"the address is taken by another program. Stop it, or set PORT (METRICS_PORT for the numbers) to another one.",
 	},
 	{
 		when: (facts, host) => is("EACCES", "EPERM")(facts) && isListening(facts, host),
-		say: () => "not allowed to listen on PORT. Choose one above 1023, or give the permission.",
+		say: () => "not allowed to listen on PORT. Choose one above 1023, METRICS_PORT too, or give the permission.",
 	},
-	{ when: isListening, say: () => "HOST is no address of this machine. Set it to 127.0.0.1, or to 0.0.0.0 for all." },
+	{
+		when: isListening,
+		say: () =>
+			"HOST is no address of this machine, or METRICS_HOST is none. Set them to 127.0.0.1, or to 0.0.0.0 for all.",
+	},
 	{
 		when: is("EACCES", "EPERM", "EROFS"),
 		say: ({ path }) => `not allowed to write ${path || "in DATA_DIR"}. Give the permission, or set another DATA_DIR.`,

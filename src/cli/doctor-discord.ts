@@ -1,6 +1,10 @@
 /** Asks Discord who the bot is, and what would keep it from working. */
-import { commands } from "../commands/index.ts";
+import { PermissionsBitField } from "discord.js";
+import { commands, messageCommands } from "../commands/index.ts";
 import type { Clock } from "../clock.ts";
+import { PERMISSIONS } from "../discord/invite-link.ts";
+import { differingCommands } from "../discord/register-commands.ts";
+import { clockFinding } from "./doctor-clock.ts";
 import type { Finding } from "./doctor-finding.ts";
 
 const DISCORD_API_URL = "https://discord.com/api";
@@ -8,10 +12,15 @@ const TIMEOUT_MS = 10_000;
 /** Presence, members and message content, each as granted and as limited. */
 const PRIVILEGED_FLAGS = (1 << 12) | (1 << 13) | (1 << 14) | (1 << 15) | (1 << 18) | (1 << 19);
 const SESSIONS_LOW = 50;
+/** What one answer holds. */
+const SERVERS_LOOKED_AT = 200;
+const SERVERS_SHOWN = 10;
 
 interface DiscordExamination {
 	readonly token: string;
 	readonly apiUrl: string | undefined;
+	/** Of how many shards the bot is said to be. */
+	readonly shardCount?: number | "auto";
 	readonly clock: Clock;
 }
 
@@ -21,6 +30,9 @@ interface Asked {
 	readonly status: number;
 	readonly body: unknown;
 	readonly tookMs: number;
+	/** By Discord's clock; not a number where it does not say. */
+	readonly thereMs: number;
+	readonly askedAtMs: number;
 }
 
 export async function* examineDiscord(examination: DiscordExamination): AsyncGenerator<Finding> {
@@ -32,6 +44,11 @@ export async function* examineDiscord(examination: DiscordExamination): AsyncGen
 	const { username, id } = objectIn(me.body);
 	yield { grade: "ok", text: `the bot is ${String(username)} (${String(id)}), answered in ${me.tookMs} ms` };
 
+	if (!Number.isNaN(me.thereMs)) {
+		const { thereMs, askedAtMs, tookMs } = me;
+		yield clockFinding({ whose: "Discord's", thereMs, askedAtMs, answeredAtMs: askedAtMs + tookMs });
+	}
+
 	const application = await ask(examination, "/applications/@me");
 	if ("grade" in application) {
 		yield application;
@@ -40,11 +57,18 @@ export async function* examineDiscord(examination: DiscordExamination): AsyncGen
 	const about = objectIn(application.body);
 	yield* examineApplication(about);
 
-	const registered = await ask(examination, `/applications/${encodeURIComponent(String(about["id"]))}/commands`);
+	const path = `/applications/${encodeURIComponent(String(about["id"]))}/commands?with_localizations=true`;
+	const registered = await ask(examination, path);
 	yield "grade" in registered ? registered : examineCommands(registered.body);
 
 	const gateway = await ask(examination, "/gateway/bot");
-	yield "grade" in gateway ? gateway : examineGateway(objectIn(gateway.body));
+	if ("grade" in gateway) yield gateway;
+	else yield* examineGateway(objectIn(gateway.body), examination.shardCount);
+
+	const guilds = await ask(examination, `/users/@me/guilds?limit=${SERVERS_LOOKED_AT}`);
+	yield "grade" in guilds
+		? { grade: "note", text: "Discord does not tell which servers the bot is in: its permissions are not known" }
+		: examinePermissions(guilds.body);
 }
 
 function* examineApplication(about: Json): Generator<Finding> {
@@ -67,25 +91,61 @@ function* examineApplication(about: Json): Generator<Finding> {
 			};
 }
 
-function examineCommands(body: unknown): Finding {
-	const names = (Array.isArray(body) ? body : []).map((each: unknown) => String(objectIn(each)["name"]));
-	const missing = commands.map(({ definition }) => definition.name).filter((name) => !names.includes(name));
-	const text = `commands registered: ${names.map((name) => `/${name}`).join(" ") || "none"}`;
-	if (missing.length === 0) return { grade: "ok", text };
-	return { grade: "note", text: `${text}; the next start registers ${missing.map((name) => `/${name}`).join(" ")}` };
+function listed(names: readonly string[]): string {
+	return names.map((name) => `/${name}`).join(" ");
 }
 
-function examineGateway(body: Json): Finding {
+function examineCommands(body: unknown): Finding {
+	const registered = Array.isArray(body) ? (body as unknown[]) : [];
+	const names = registered.map((each) => String(objectIn(each)["name"]));
+	const text = `commands registered: ${listed(names) || "none"}`;
+	const ours = [...commands, ...messageCommands].map(({ definition }) => definition);
+	const { missing, changed, others } = differingCommands(registered, ours);
+	const differences = [
+		...(missing.length > 0 ? [`the next start registers ${listed(missing)}`] : []),
+		...(changed.length > 0 ? [`registered otherwise than this version has them: ${listed(changed)}`] : []),
+		...(others.length > 0 ? [`not of this version, and removed by the next start: ${listed(others)}`] : []),
+	];
+	return differences.length === 0
+		? { grade: "ok", text }
+		: { grade: "note", text: `${text}; ${differences.join("; ")}` };
+}
+
+/** What the bot may do in the servers that it is in, by its role; a channel may still say otherwise. */
+function examinePermissions(body: unknown): Finding {
+	const servers = (Array.isArray(body) ? (body as unknown[]) : []).map(objectIn);
+	if (servers.length === 0) {
+		return { grade: "note", text: "the bot is in no server: where only its commands are, long results come otherwise" };
+	}
+	const short = servers.flatMap((server) => {
+		const granted = new PermissionsBitField(BigInt(String(server["permissions"] ?? "0")));
+		const missing = granted.missing(PERMISSIONS);
+		return missing.length > 0 ? [`${String(server["name"])} (${String(server["id"])}): ${missing.join(", ")}`] : [];
+	});
+	const looked = `servers looked at: ${servers.length}${servers.length === SERVERS_LOOKED_AT ? ", there may be more" : ""}`;
+	if (short.length === 0) return { grade: "ok", text: `${looked}; the bot has its permissions in each` };
+	return {
+		grade: "warn",
+		text: `${looked}; permissions are missing in ${short.length}`,
+		details: short.slice(0, SERVERS_SHOWN),
+		advice: "Who has Manage Server there gives them, or adds the bot again with its invite link.",
+	};
+}
+
+function* examineGateway(body: Json, shardCount: number | "auto" = "auto"): Generator<Finding> {
 	const { total, remaining, reset_after: resetAfterMs } = objectIn(body["session_start_limit"]);
 	const left = Number(remaining);
 	const shards = Number(body["shards"]);
 	const text = `gateway: shards recommended: ${shards}; session starts left: ${left} of ${Number(total)}`;
-	if (left >= Math.max(SESSIONS_LOW, shards)) return { grade: "ok", text };
 	const hours = Math.ceil(Number(resetAfterMs) / 3_600_000);
-	return {
-		grade: left < Math.max(1, shards) ? "fix" : "warn",
-		text,
-		advice: `More in about ${hours} hours. Something starts the bot again and again: find out what before Discord resets its token.`,
+	const again = `More in about ${hours} hours. Something starts the bot again and again: find out what before Discord resets its token.`;
+	if (left >= Math.max(SESSIONS_LOW, shards)) yield { grade: "ok", text };
+	else yield { grade: left < Math.max(1, shards) ? "fix" : "warn", text, advice: again };
+	if (shardCount === "auto" || shardCount >= shards) return;
+	yield {
+		grade: "warn",
+		text: `SHARD_COUNT is ${shardCount}, and Discord recommends ${shards}`,
+		advice: "Set it higher before Discord refuses the shards, in every process at once.",
 	};
 }
 
@@ -100,7 +160,9 @@ async function ask({ token, apiUrl, clock }: DiscordExamination, path: string): 
 		});
 		const { status } = response;
 		const text = await response.text();
-		if (status === 200) return { status, body: parse(text), tookMs: clock.nowMs() - startedAtMs };
+		const thereMs = Date.parse(response.headers.get("date") ?? "");
+		const tookMs = clock.nowMs() - startedAtMs;
+		if (status === 200) return { status, body: parse(text), tookMs, thereMs, askedAtMs: startedAtMs };
 		return { grade: "fix", text: `GET ${path}: HTTP ${status}`, advice: adviceOf(status) };
 	} catch (error) {
 		const cause = error instanceof Error && error.cause instanceof Error ? ` (${error.cause.message})` : "";

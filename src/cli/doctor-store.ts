@@ -2,6 +2,7 @@
 import { constants, existsSync } from "node:fs";
 import { access, statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
 import { pino, type Logger } from "pino";
 import type { Clock } from "../clock.ts";
@@ -12,9 +13,13 @@ import type { Sealing } from "../services/store/sealing.ts";
 import { StoreNotUsable, StoreRefused, StoreUnavailable } from "../services/store/store-errors.ts";
 import type { Store } from "../services/store/store.ts";
 import { refuseUnfitQueue } from "../services/store/queue-fitness.ts";
+import { readEpoch } from "../services/backup/epoch.ts";
+import { clockFinding } from "./doctor-clock.ts";
 import type { Finding } from "./doctor-finding.ts";
 
 const KEY = "health:doctor";
+const CONNECTIONS_WANTED = 10;
+const ROOM_BESIDE_MIB = 512;
 /** What `statfs` calls file systems of a network, whose locks SQLite cannot rely on: NFS, SMB, CIFS, SMB2, 9P. */
 const NETWORK_FILE_SYSTEMS = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997]);
 
@@ -34,14 +39,16 @@ export async function* examineStore(storeUrl: string, clock: Clock, sealing?: Se
 		const store = await openStore(storeUrl, { logger: listenTo(warnings), sealing });
 		try {
 			yield await examineWrites(store, clock);
+			yield await examineEpoch(store);
 		} finally {
 			await store.close();
 		}
 		for (const text of warnings) {
 			yield { grade: text.startsWith("MONEY CAN BE LOST") ? "fix" : "warn", text, advice: SETTINGS };
 		}
-		if (/^rediss?:/.test(storeUrl)) yield await examineRedisSettings(storeUrl);
-		if (/^postgres(ql)?:/.test(storeUrl)) yield await examinePostgresSettings(storeUrl);
+		if (path !== undefined) yield examineSqliteSettings(path);
+		if (/^rediss?:/.test(storeUrl)) yield* examineRedisSettings(storeUrl, clock);
+		if (/^postgres(ql)?:/.test(storeUrl)) yield* examinePostgresSettings(storeUrl, clock);
 	} catch (error) {
 		yield findingOf(error);
 	}
@@ -65,14 +72,45 @@ async function examineWrites(store: Store, clock: Clock): Promise<Finding> {
 	return { grade: "ok", text: `reads, writes and compares: six operations in ${tookMs} ms` };
 }
 
-async function examineRedisSettings(url: string): Promise<Finding> {
+/** Which past the data goes on from, and whether anything new is taken on it. */
+async function examineEpoch(store: Store): Promise<Finding> {
+	const { epoch, state } = await readEpoch(store);
+	const text = `its data is of epoch ${epoch}, ${state}`;
+	if (state === "open") return { grade: "ok", text };
+	return {
+		grade: "fix",
+		text,
+		advice: "It was restored from a backup: npm run restore -- --help says how it goes on.",
+	};
+}
+
+/** `synchronous` belongs to a connection, and Atelier sets its own; what stays in the file is how its log is kept. */
+function examineSqliteSettings(path: string): Finding {
+	const database = new DatabaseSync(path, { readOnly: true });
+	try {
+		const mode = String(database.prepare("PRAGMA journal_mode").get()?.["journal_mode"]);
+		const { version } = database.prepare("SELECT sqlite_version() AS version").get() ?? {};
+		const text = `SQLite ${String(version)}`;
+		const details = [`journal_mode: ${mode}`, "synchronous: FULL, as Atelier sets it"];
+		if (mode === "wal") return { grade: "ok", text, details };
+		const advice = "This file system does not let SQLite keep a log: put the database on an ordinary local disk.";
+		return { grade: "warn", text, details, advice };
+	} finally {
+		database.close();
+	}
+}
+
+async function* examineRedisSettings(url: string, clock: Clock): AsyncGenerator<Finding> {
 	const connection = await connectToRedis(url, { logger: pino({ level: "silent" }) });
 	try {
 		const info = await readInfo(connection);
-		if (!info) return { grade: "warn", text: "Redis does not show INFO: its settings are not known", advice: SETTINGS };
+		if (!info) {
+			yield { grade: "warn", text: "Redis does not show INFO: its settings are not known", advice: SETTINGS };
+			return;
+		}
 		const appendfsync = await appendfsyncOf(connection);
 		const isLossy = info.get("aof_enabled") === "1" && appendfsync === "no";
-		return {
+		yield {
 			grade: isLossy ? "fix" : "ok",
 			text: `Redis ${info.get("redis_version") ?? "of an unknown version"}`,
 			details: [
@@ -82,6 +120,21 @@ async function examineRedisSettings(url: string): Promise<Finding> {
 			],
 			...(isLossy && { advice: "Set appendfsync everysec or always: with no a crash of the machine loses money." }),
 		};
+		const policy = info.get("maxmemory_policy") ?? "noeviction";
+		if (policy !== "noeviction") {
+			yield {
+				grade: "warn",
+				text: `maxmemory-policy ${policy}: nothing of ours has a time to live, so it deletes nothing of ours yet`,
+				advice: "Set noeviction, so that a full memory is an error and never a loss.",
+			};
+		}
+		const askedAtMs = clock.nowMs();
+		const time = await connection.run((client) => client.sendCommand(["TIME"])).catch(() => undefined);
+		const [seconds, micros] = Array.isArray(time) ? time.map(Number) : [];
+		if (seconds !== undefined && micros !== undefined) {
+			const thereMs = seconds * 1000 + micros / 1000;
+			yield clockFinding({ whose: "the store's", thereMs, askedAtMs, answeredAtMs: clock.nowMs() });
+		}
 	} finally {
 		connection.close();
 	}
@@ -99,7 +152,7 @@ async function appendfsyncOf(connection: RedisConnection): Promise<string> {
 	}
 }
 
-async function examinePostgresSettings(url: string): Promise<Finding> {
+async function* examinePostgresSettings(url: string, clock: Clock): AsyncGenerator<Finding> {
 	const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 5000 });
 	await client.connect();
 	try {
@@ -108,7 +161,7 @@ async function examinePostgresSettings(url: string): Promise<Finding> {
 		);
 		const settings = new Map(rows.map(({ name, setting }) => [name, setting]));
 		const lossy = ["fsync", "full_page_writes", "synchronous_commit"].filter((name) => settings.get(name) === "off");
-		return {
+		yield {
 			grade: lossy.length > 0 ? "fix" : "ok",
 			text: `Postgres ${settings.get("server_version") ?? "of an unknown version"}`,
 			details: [...settings]
@@ -116,9 +169,25 @@ async function examinePostgresSettings(url: string): Promise<Finding> {
 				.map(([name, setting]) => `${name}: ${setting}`),
 			...(lossy.length > 0 && { advice: `Set ${lossy.join(", ")} to on: a crash of the server loses money.` }),
 		};
+		yield* examineConnections(client);
+		const askedAtMs = clock.nowMs();
+		const time = await client.query<{ ms: string }>("SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms");
+		const thereMs = Number(time.rows[0]?.ms);
+		yield clockFinding({ whose: "the store's", thereMs, askedAtMs, answeredAtMs: clock.nowMs() });
 	} finally {
 		await client.end();
 	}
+}
+
+/** Each process of Atelier takes ten. */
+async function* examineConnections(client: Client): AsyncGenerator<Finding> {
+	const { rows } = await client.query<{ free: string }>(
+		"SELECT current_setting('max_connections')::int - count(*) AS free FROM pg_stat_activity WHERE backend_type = 'client backend'",
+	);
+	const free = Number(rows[0]?.free);
+	if (free >= CONNECTIONS_WANTED) return;
+	const text = `Postgres has ${free} connections left, and each process takes up to ${CONNECTIONS_WANTED}`;
+	yield { grade: "warn", text, advice: "Raise max_connections, or end what holds them." };
 }
 
 export async function* examineQueue(queueUrl: string): AsyncGenerator<Finding> {
@@ -137,7 +206,7 @@ export async function* examineQueue(queueUrl: string): AsyncGenerator<Finding> {
 }
 
 /** That the folder, or the nearest one above it that is there, may be written, and is on a disk of this machine. */
-export async function* examineFolder(folder: string): AsyncGenerator<Finding> {
+export async function* examineFolder(folder: string, wantedMiB = 0): AsyncGenerator<Finding> {
 	let nearest = resolve(folder);
 	while (!existsSync(nearest)) nearest = dirname(nearest);
 	try {
@@ -152,12 +221,17 @@ export async function* examineFolder(folder: string): AsyncGenerator<Finding> {
 	}
 	const { type, bavail, bsize } = await statfs(nearest);
 	const freeMiB = Math.floor((bavail * bsize) / 1024 / 1024);
-	const isLow = freeMiB < 512;
+	const isLow = freeMiB < ROOM_BESIDE_MIB;
+	const isShort = freeMiB < wantedMiB + ROOM_BESIDE_MIB;
 	yield {
 		grade: isLow ? "warn" : "ok",
 		text: `${resolve(folder)} can be written, ${freeMiB.toLocaleString("en")} MiB are free`,
 		...(isLow && { advice: "Make room: finished files and the database need it." }),
 	};
+	if (!isLow && isShort) {
+		const text = `RESULTS_MAX_MB lets finished files take ${wantedMiB.toLocaleString("en")} MiB more than they do, which is not free`;
+		yield { grade: "warn", text, advice: "Set RESULTS_MAX_MB lower, or make room." };
+	}
 	if (NETWORK_FILE_SYSTEMS.has(type)) {
 		const text = `${nearest} is on a network share, whose locks cannot be trusted`;
 		yield { grade: "fix", text, advice: "Keep a SQLite database on a local disk, or use another store." };

@@ -1,6 +1,6 @@
 /** Looks at everything that the bot depends on, and says what to fix. Exit codes: 0 well, 1 something to fix, 2 not understood. */
 import { once } from "node:events";
-import { readFile } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -11,11 +11,14 @@ import { readEnvFile } from "../env-file.ts";
 import { readModelFile } from "../model-file.ts";
 import { createMediaCaller } from "../services/generation/media-caller.ts";
 import { PROFILES, type ProfileName } from "../services/generation/profiles.ts";
+import { examineClockOf } from "./doctor-clock.ts";
 import { examineDiscord } from "./doctor-discord.ts";
 import { linesOf, type Examination, type Finding } from "./doctor-finding.ts";
 import { examineMedia } from "./doctor-media.ts";
 import { isRunning, originOf } from "./is-running.ts";
 import { examineFolder, examineQueue, examineStore } from "./doctor-store.ts";
+
+const NODE_MAJOR_MIN = 24;
 
 const USAGE = `Looks at everything that the bot depends on, and says what to fix. Reads .env and the environment as the bot does.
 
@@ -82,10 +85,37 @@ function houseExamination(config: Config): Examination {
 		title: "This machine",
 		costs: "costs nothing",
 		async *findings() {
-			yield* examineFolder(config.DATA_DIR);
+			yield examineNode();
+			yield* examineFolder(config.DATA_DIR, await resultsLeftMiB(config));
 			yield await examinePort(config);
 		},
 	};
+}
+
+function examineNode(): Finding {
+	const { version, platform, arch } = process;
+	const text = `Node ${version} on ${platform} ${arch}`;
+	if (Number(/^v(\d+)/.exec(version)?.[1]) >= NODE_MAJOR_MIN) return { grade: "ok", text };
+	return {
+		grade: "fix",
+		text,
+		advice: `Atelier needs Node ${NODE_MAJOR_MIN}: npm ci brings it, and npm start uses it.`,
+	};
+}
+
+/** How much finished files may still take, beyond what they take now. */
+async function resultsLeftMiB({ DATA_DIR, RESULTS_MAX_MB }: Config): Promise<number> {
+	const folder = join(DATA_DIR, "results");
+	const names = await readdir(folder).catch(() => []);
+	const sizes = await Promise.all(
+		names.map((name) =>
+			stat(join(folder, name)).then(
+				({ size }) => size,
+				() => 0,
+			),
+		),
+	);
+	return Math.max(0, RESULTS_MAX_MB - Math.ceil(sizes.reduce((sum, size) => sum + size, 0) / 1024 / 1024));
 }
 
 async function examinePort(config: Config): Promise<Finding> {
@@ -142,12 +172,13 @@ function examinationOf(
 	const clock = systemClock;
 	return {
 		title: `${title}, as ${profileName}`,
-		costs: shallTry ? "costs one small order" : "costs nothing, six requests at most",
+		costs: shallTry ? "costs one small order" : "costs nothing, seven requests at most",
 		async *findings() {
 			const caller = createMediaCaller({ baseUrl, apiKey, profile, clock, logger: pino({ level: "silent" }) });
 			try {
 				const configured = await readModelFile(MEDIA_CATALOGUE);
 				yield* examineMedia({ caller, profile, clock, configured, shallTry });
+				yield* examineClockOf("the media service's", baseUrl, clock);
 			} catch (error) {
 				if (!(error instanceof ConfigFault)) throw error;
 				yield { grade: "fix", text: error.message.split("\n").slice(1).join(" ").trim() };
@@ -156,15 +187,15 @@ function examinationOf(
 	};
 }
 
-function discordExamination({ DISCORD_TOKEN, DISCORD_API_URL }: Config): Examination {
+function discordExamination({ DISCORD_TOKEN, DISCORD_API_URL, SHARD_COUNT: shardCount }: Config): Examination {
 	if (DISCORD_TOKEN === undefined) {
 		const text = "DISCORD_TOKEN is not set: the built-in playground stands in for Discord, on the page of this bot";
 		return { title: "Discord", costs: "nothing to ask", findings: () => [{ grade: "ok", text }] };
 	}
 	return {
 		title: DISCORD_API_URL === undefined ? "Discord" : `Discord at ${new URL(DISCORD_API_URL).origin}`,
-		costs: "costs nothing, four requests and no session",
-		findings: () => examineDiscord({ token: DISCORD_TOKEN, apiUrl: DISCORD_API_URL, clock: systemClock }),
+		costs: "costs nothing, five requests and no session",
+		findings: () => examineDiscord({ token: DISCORD_TOKEN, apiUrl: DISCORD_API_URL, shardCount, clock: systemClock }),
 	};
 }
 

@@ -4,7 +4,7 @@ import { OAuth2Scopes, PermissionFlagsBits, PermissionsBitField } from "discord.
  * Answering a command needs no permission at all. These let the bot deliver what takes longer than the fifteen minutes
  * that Discord gives an answer: see the channel, post there, in threads too, with a file.
  */
-const PERMISSIONS = new PermissionsBitField([
+export const PERMISSIONS = new PermissionsBitField([
 	PermissionFlagsBits.ViewChannel,
 	PermissionFlagsBits.SendMessages,
 	PermissionFlagsBits.SendMessagesInThreads,

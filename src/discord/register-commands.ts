@@ -24,11 +24,23 @@ export async function registerCommands(
 }
 
 function isSame(registered: readonly unknown[], wanted: readonly RESTPostAPIApplicationCommandsJSONBody[]): boolean {
+	const { missing, changed, others } = differingCommands(registered, wanted);
+	return missing.length + changed.length + others.length === 0;
+}
+
+/** In what the registered commands differ from the wanted ones, by name. */
+export function differingCommands(
+	registered: readonly unknown[],
+	wanted: readonly RESTPostAPIApplicationCommandsJSONBody[],
+): { readonly missing: readonly string[]; readonly changed: readonly string[]; readonly others: readonly string[] } {
 	const byName = new Map(registered.map((command) => [nameOf(command as Named), normal(command)]));
-	return (
-		registered.length === wanted.length &&
-		wanted.every((each) => isDeepStrictEqual(normal(each), byName.get(nameOf(each))))
-	);
+	const names = new Set(wanted.map(nameOf));
+	const found = wanted.filter((each) => byName.has(nameOf(each)));
+	return {
+		missing: wanted.filter((each) => !byName.has(nameOf(each))).map(({ name }) => name),
+		changed: found.filter((each) => !isDeepStrictEqual(normal(each), byName.get(nameOf(each)))).map(({ name }) => name),
+		others: registered.filter((each) => !names.has(nameOf(each as Named))).map((each) => (each as Named).name),
+	};
 }
 
 interface Named {

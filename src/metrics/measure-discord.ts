@@ -1,5 +1,4 @@
 import { Events, Status, type Client, type REST } from "discord.js";
-import type { Clock } from "../clock.ts";
 import { NO_LABELS, type Metrics } from "./metrics.ts";
 
 /** Shards of one process; a bot that has more has them in several. */
@@ -7,18 +6,16 @@ const SHARDS = { max: 256 } as const;
 const CLIENTS = ["commands", "delivery"] as const;
 /** Those that mean something to somebody who looks; the rest is counted together. */
 const STATUSES = ["200", "201", "204", "400", "401", "403", "404", "413", "429", "500", "502", "503", "504"] as const;
-/** The header has whole seconds, and the answer took its time: what is below that is no difference. */
-const SKEW_NOTICED_MS = 1_500;
 
 interface MeasuredDiscord {
 	readonly client: Client;
 	readonly deliveryRest: REST;
-	readonly clock: Clock;
+	/** By how much this machine's clock is ahead of Discord's, once that is known. */
+	readonly clockAheadMs: () => number | undefined;
 }
 
 /** What Discord's two clients tell of themselves: shards, answers, limits, and what time it is there. */
-export function measureDiscord({ client, deliveryRest, clock }: MeasuredDiscord, metrics: Metrics): void {
-	let skewMs: number | undefined;
+export function measureDiscord({ client, deliveryRest, clockAheadMs }: MeasuredDiscord, metrics: Metrics): void {
 	const label = { shard: SHARDS };
 	metrics.gauge("shard_up", "Whether a shard of this process is connected.", label, () =>
 		client.ws.shards.map(({ id, status }) => ({
@@ -48,18 +45,17 @@ export function measureDiscord({ client, deliveryRest, clock }: MeasuredDiscord,
 		"discord_clock_skew_seconds",
 		"By how much this machine's clock is ahead of Discord's.",
 		NO_LABELS,
-		() => [{ labels: {}, value: skewMs === undefined ? undefined : skewMs / 1000 }],
+		() => {
+			const aheadMs = clockAheadMs();
+			return [{ labels: {}, value: aheadMs === undefined ? undefined : aheadMs / 1000 }];
+		},
 	);
 	for (const [name, rest] of [
 		["commands", client.rest],
 		["delivery", deliveryRest],
 	] as const) {
-		rest.on("response", (_request, { status, headers }) => {
+		rest.on("response", (_request, { status }) => {
 			answers.add({ client: name, status: String(status) });
-			const thereMs = Date.parse(headers.get("date") ?? "");
-			if (Number.isNaN(thereMs)) return;
-			const aheadMs = clock.nowMs() - thereMs;
-			skewMs = Math.abs(aheadMs) < SKEW_NOTICED_MS ? 0 : aheadMs;
 		});
 		rest.on("rateLimited", ({ scope }) => limited.add({ client: name, scope }));
 	}

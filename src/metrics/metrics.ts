@@ -10,7 +10,7 @@ type LabelValues = readonly string[] | { readonly max: number };
 type Labels<Name extends string> = Readonly<Record<Name, LabelValues>>;
 type Values<Name extends string> = Readonly<Record<Name, string>>;
 
-export interface Reading<Name extends string> {
+interface Reading<Name extends string> {
 	readonly labels: Values<Name>;
 	/** `undefined`: not known at the moment, and so not shown. */
 	readonly value: number | undefined;

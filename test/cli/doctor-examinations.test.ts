@@ -1,14 +1,19 @@
+import { statfs } from "node:fs/promises";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
+import { clockFinding, examineClockOf } from "../../src/cli/doctor-clock.ts";
 import { examineDiscord } from "../../src/cli/doctor-discord.ts";
 import { linesOf, type Finding } from "../../src/cli/doctor-finding.ts";
 import { examineMedia } from "../../src/cli/doctor-media.ts";
-import { examineQueue, examineStore } from "../../src/cli/doctor-store.ts";
+import { examineFolder, examineQueue, examineStore } from "../../src/cli/doctor-store.ts";
 import { systemClock } from "../../src/clock.ts";
 import { createMediaCaller } from "../../src/services/generation/media-caller.ts";
 import { PROFILES } from "../../src/services/generation/profiles.ts";
+import { openStore } from "../../src/services/store/open-store.ts";
+import { newFolder } from "../e2e/atelier.ts";
 import { openDiscord } from "../e2e/discord.ts";
 import { KEY, ok, openService, type Handler } from "../services/generation/service-setup.ts";
+import { postgresForTests } from "../services/store/servers.ts";
 import { startRedisServer } from "../services/store/redis-server.ts";
 
 const model = { id: "far-1", name: "Far", mediaType: "image", scenes: ["text-to-image"], price: { credits: 4 } };
@@ -110,6 +115,51 @@ describe("Discord", () => {
 		expect(toFix).toBe(0);
 	});
 
+	test("that keeps another time than this machine is named, by how much and on which side", async () => {
+		const { env } = await openDiscord();
+		const later = { ...clock, nowMs: () => systemClock.nowMs() + 60_000 };
+		const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl } = env;
+		const { toFix, says } = await told(examineDiscord({ token, apiUrl, clock: later }));
+		expect(toFix).toBe(1);
+		expect(says).toMatch(/clock is (59|60) seconds ahead of Discord's/);
+		expect((await discord(env)).says).toContain("this machine's clock agrees with Discord's");
+	});
+
+	test("recommends more shards than there are", async () => {
+		const playground = await openDiscord();
+		const limit = { total: 1000, remaining: 900, reset_after: 0 };
+		playground.answer(/GET .*\/gateway\/bot$/, 200, { shards: 4, session_start_limit: limit });
+		const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl } = playground.env;
+		const { says } = await told(examineDiscord({ token, apiUrl, shardCount: 2, clock }));
+		expect(says).toContain("SHARD_COUNT is 2, and Discord recommends 4");
+	});
+
+	test("names the servers in which the bot lacks a permission of its invite link", async () => {
+		const playground = await openDiscord();
+		const servers = [
+			{ id: "1", name: "Whole", permissions: String((1n << 10n) | (1n << 11n) | (1n << 15n) | (1n << 38n)) },
+			{ id: "2", name: "Short", permissions: String((1n << 10n) | (1n << 11n) | (1n << 38n)) },
+			{ id: "3", name: "Trusting", permissions: String(1n << 3n) },
+		];
+		playground.answer(/GET .*\/users\/@me\/guilds/, 200, servers);
+		const { says } = await discord(playground.env);
+		expect(says).toContain("servers looked at: 3; permissions are missing in 1");
+		expect(says).toContain("Short (2): AttachFiles");
+		expect(says).not.toContain("Whole");
+	});
+
+	test("has commands that this version does not have, or has otherwise", async () => {
+		const playground = await openDiscord();
+		const registered = [
+			{ name: "image", description: "Something else" },
+			{ name: "gone", description: "Of another version" },
+		];
+		playground.answer(/GET .*\/commands/, 200, registered);
+		const { says } = await discord(playground.env);
+		expect(says).toContain("registered otherwise than this version has them: /image");
+		expect(says).toContain("not of this version, and removed by the next start: /gone");
+	});
+
 	test("refuses a wrong token", async () => {
 		const { env } = await openDiscord();
 		const { toFix, says } = await discord({ ...env, DISCORD_TOKEN: `${KEY}-and-more-of-it` });
@@ -139,6 +189,73 @@ describe("Discord", () => {
 	});
 });
 
+describe("a clock", () => {
+	test.each([
+		["that agrees, but for what the way took", 1_400, 1_000, 3_000, "ok"],
+		["that is a little ahead", 1_000, 6_000, 6_100, "warn"],
+		["that is far behind", 60_000, 1_000, 1_100, "fix"],
+	])("%s", (_what, thereMs, askedAtMs, answeredAtMs, grade) => {
+		expect(clockFinding({ whose: "Discord's", thereMs, askedAtMs, answeredAtMs }).grade).toBe(grade);
+	});
+
+	test("of a service is known by any answer, and of one that does not answer not at all", async () => {
+		const url = await openService((_, response) => response.writeHead(500).end());
+		const one = await told(examineClockOf("the media service's", url, clock));
+		expect(one.says).toContain("agrees with the media service's");
+		const none = await told(examineClockOf("the media service's", "http://127.0.0.1:9", clock));
+		expect(none.says).toBe("");
+	});
+});
+
+describe("a folder and a store in it", () => {
+	test("that has less room than finished files may take is named", async () => {
+		const folder = await newFolder();
+		const { bavail, bsize } = await statfs(folder);
+		const freeMiB = Math.floor((bavail * bsize) / 1024 / 1024);
+		const { says } = await told(examineFolder(folder, freeMiB + 1));
+		expect(says).toContain("Set RESULTS_MAX_MB lower, or make room");
+		expect((await told(examineFolder(folder, 0))).says).not.toContain("RESULTS_MAX_MB");
+	});
+
+	test("are told with SQLite's version and settings, and the epoch of the data", async () => {
+		const storeUrl = `sqlite:${await newFolder()}/a.db`;
+		await (await openStore(storeUrl)).close();
+		const { toFix, says } = await store(storeUrl);
+		expect(toFix).toBe(0);
+		expect(says).toMatch(/SQLite \d+\.\d+/);
+		expect(says).toContain("journal_mode: wal");
+		expect(says).toContain("its data is of epoch 0, open");
+	});
+
+	test("that was restored and takes nothing new has to be mended", async () => {
+		const storeUrl = `sqlite:${await newFolder()}/a.db`;
+		const opened = await openStore(storeUrl);
+		await opened.set("installation:epoch", { epoch: 3, state: "paused" });
+		await opened.close();
+		const { toFix, says } = await store(storeUrl);
+		expect(toFix).toBe(1);
+		expect(says).toContain("its data is of epoch 3, paused");
+	});
+});
+
+const postgres = await postgresForTests();
+
+describe.skipIf(postgres === undefined)("a store on Postgres", () => {
+	test("that keeps what it takes is well, and its clock is ours", async () => {
+		const { toFix, says } = await store(String(postgres));
+		expect(toFix).toBe(0);
+		expect(says).toMatch(/Postgres \d+/);
+		expect(says).toContain("agrees with the store's");
+	});
+
+	test("that does not wait for its disk has to be mended, by the setting's name", async () => {
+		const { toFix, says } = await store(`${String(postgres)}?options=-c%20synchronous_commit%3Doff`);
+		expect(toFix).toBeGreaterThan(0);
+		expect(says).toContain("Set synchronous_commit to on");
+		expect(says).toContain("MONEY CAN BE LOST");
+	});
+});
+
 describe("a store and a queue", () => {
 	test.runIf(startRedisServer.isPossible)("on a Redis that would lose money are named with the setting", async () => {
 		const lossy = await startRedisServer(["--appendonly", "no"]);
@@ -160,6 +277,7 @@ describe("a store and a queue", () => {
 		const { toFix, says } = await store(url, url);
 		expect(says).toContain("reads, writes and compares");
 		expect(says).toContain("is fit for a queue");
+		expect(says).toContain("this machine's clock agrees with the store's");
 		expect(toFix).toBe(0);
 	});
 

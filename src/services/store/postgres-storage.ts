@@ -11,6 +11,8 @@ const CONNECTIONS_MAX = 10;
 const CONNECT_TIMEOUT_MS = 5000;
 const ANSWER_TIMEOUT_MS = 10_000;
 const SCAN_BATCH_ROWS = 256;
+/** The oldest that anybody still had repaired when this was written. */
+const VERSION_NUMBER_MIN = 120_000;
 /** Any number will do, as long as it is always the same: who prepares the table holds this lock. */
 const PREPARE_LOCK = 740_351_022;
 /** Connection trouble, out of resources, shutting down: the server is not there for us, whatever it says. */
@@ -162,12 +164,17 @@ interface Preparation {
 /** Looks at the server, and makes the table and its index where they are not there yet. */
 async function prepare({ pool, run, address, logger }: Preparation): Promise<KeyvPostgres> {
 	const { rows } = await run(`SELECT current_setting('fsync') AS fsync, pg_is_in_recovery() AS is_replica,
-		current_setting('synchronous_commit') AS synchronous_commit`);
+		current_setting('full_page_writes') AS full_page_writes, current_setting('server_version') AS version,
+		current_setting('server_version_num') AS version_number, current_setting('synchronous_commit') AS synchronous_commit`);
+	const { version, version_number: versionNumber, ...settings } = rows[0] ?? {};
+	if (Number(versionNumber) < VERSION_NUMBER_MIN) {
+		throw new StoreNotUsable(`Postgres at ${address} is ${String(version)}. STORE_URL needs 12 or newer.`);
+	}
 	if (rows[0]?.["is_replica"] === true) {
 		throw new StoreNotUsable(`Postgres at ${address} is a replica and takes no writes. Name its primary in STORE_URL.`);
 	}
-	if (rows[0]?.["fsync"] === "off" || rows[0]?.["synchronous_commit"] === "off") {
-		logger.warn({ address, ...rows[0] }, "MONEY CAN BE LOST: Postgres does not wait for its disk");
+	if (["fsync", "full_page_writes", "synchronous_commit"].some((name) => settings[name] === "off")) {
+		logger.warn({ address, ...settings }, "MONEY CAN BE LOST: Postgres does not wait for its disk");
 	}
 
 	// `IF NOT EXISTS` does not hold between two sessions: processes that start together take turns.

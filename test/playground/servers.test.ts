@@ -183,6 +183,8 @@ describe("a server from which somebody removes the bot", () => {
 		const own = `/applications/${ground.applicationId}/guilds/${there.id}/commands`;
 		await ground.rest("PUT", own, [{ name: "werkzeug", description: "Only there" }]);
 		const lena = await at(ground, userId("lena"), there.id);
+		const before = await bot.interaction((await lena.type("/image", { prompt: "x" })).interactionId);
+		await before.callback({ type: 5 });
 		await lena.setBot(false);
 		expect((await bot.wire.until(({ t }) => t === "GUILD_DELETE")).d).toStrictEqual({ id: there.id });
 		expect((await ground.bot()).ready["guilds"]).toStrictEqual([{ id: here.id, unavailable: true }]);
@@ -196,6 +198,7 @@ describe("a server from which somebody removes the bot", () => {
 			[own, 50_001],
 		] as const)
 			expect((await ground.rest("GET", path)).body).toMatchObject({ code });
+		expect((await before.webhook("PATCH", { content: "here it is" })).status).toBe(200);
 		// What goes on elsewhere goes on.
 		await bot.interaction((await you.type("/image", { prompt: "x" })).interactionId);
 

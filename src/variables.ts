@@ -39,12 +39,12 @@ export const VARIABLES: Readonly<Record<keyof typeof environment.shape, Variable
 	DISCORD_REQUESTS_PER_SECOND: {
 		group: "discord",
 		means: "What Discord takes of the bot's own requests, by all processes together; it allows large bots more.",
-		more: "operating.md#several-processes",
+		more: "scaling.md",
 	},
 	SHARDS: {
 		group: "discord",
 		means: "Which gateway shards this process runs: `auto`, or a part of them such as `0-3` or `0,2,5`.",
-		more: "operating.md#several-processes",
+		more: "scaling.md",
 	},
 	SHARD_COUNT: {
 		group: "discord",

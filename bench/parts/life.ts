@@ -7,6 +7,8 @@ import { createInterface } from "node:readline";
 const START_TIMEOUT_MS = 120_000;
 const TICK_MS = 10;
 
+for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => process.exit(1));
+
 interface LifeOptions {
 	readonly name: string;
 	readonly args: readonly string[];
@@ -33,6 +35,8 @@ export interface Life {
 export async function startLife({ name, args, env, ready }: LifeOptions): Promise<Life> {
 	const lines: string[] = [];
 	let child = await begin();
+	// Whoever ends a bench ends what it started.
+	process.once("exit", () => child.kill("SIGKILL"));
 
 	async function begin(): Promise<ChildProcess> {
 		const started = spawn(process.execPath, args, {

@@ -118,7 +118,9 @@ function examinePermissions(body: unknown): Finding {
 		return { grade: "note", text: "the bot is in no server: where only its commands are, long results come otherwise" };
 	}
 	const short = servers.flatMap((server) => {
-		const granted = new PermissionsBitField(BigInt(String(server["permissions"] ?? "0")));
+		const { permissions } = server;
+		const bits = typeof permissions === "string" && /^\d{1,30}$/.test(permissions) ? BigInt(permissions) : 0n;
+		const granted = new PermissionsBitField(bits);
 		const missing = granted.missing(PERMISSIONS);
 		return missing.length > 0 ? [`${String(server["name"])} (${String(server["id"])}): ${missing.join(", ")}`] : [];
 	});

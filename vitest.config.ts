@@ -3,9 +3,9 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
 	test: {
 		include: ["test/**/*.test.ts"],
-		// Every request of the bot is counted, with what Discord's schema says of it.
-		globalSetup: ["test/requests/count-requests.ts"],
-		setupFiles: ["test/requests/before-each-file.ts"],
+		// Every request of the bot is counted, with what Discord's schema says of it; no log tells a secret.
+		globalSetup: ["test/requests/count-requests.ts", "test/leaks/check-logs.ts"],
+		setupFiles: ["test/requests/before-each-file.ts", "test/leaks/before-each-file.ts"],
 		// Most files wait for sockets and children; by default one core would be left idle.
 		maxWorkers: 4,
 		// Nothing of ours lives at file scope, so files may share a process and its loaded modules.

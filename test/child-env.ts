@@ -1,15 +1,18 @@
-/** Loaded first in every process that is started, so that the requests of its playground are counted with the others. */
-const NOTE_REQUESTS = new URL("./requests/note-requests.ts", import.meta.url).href;
+/** Loaded first in every process that is started: the requests of its playground are counted, and its log is looked at. */
+const WATCHES = ["./requests/note-requests.ts", "./leaks/watch-logs.ts"].map(
+	(path) => `--import=${new URL(path, import.meta.url).href}`,
+);
 
 /**
  * The environment of a script of ours that runs as a process of its own: what is given, and nothing of this one but where
- * Node keeps what it has compiled, and where requests are counted.
+ * Node keeps what it has compiled, and what watches over the run.
  */
 export function childEnv(env: Readonly<Record<string, string>> = {}): Record<string, string> {
-	const { NODE_COMPILE_CACHE, PLAYGROUND_REQUESTS } = process.env;
+	const { NODE_COMPILE_CACHE, PLAYGROUND_REQUESTS, WATCHED_LOGS } = process.env;
 	return {
 		...(NODE_COMPILE_CACHE !== undefined && { NODE_COMPILE_CACHE }),
-		...(PLAYGROUND_REQUESTS !== undefined && { PLAYGROUND_REQUESTS, NODE_OPTIONS: `--import=${NOTE_REQUESTS}` }),
+		...(PLAYGROUND_REQUESTS !== undefined && { PLAYGROUND_REQUESTS, NODE_OPTIONS: WATCHES.join(" ") }),
+		...(WATCHED_LOGS !== undefined && { WATCHED_LOGS }),
 		...env,
 	};
 }

@@ -12,6 +12,7 @@ import { createLogger } from "../../src/logging.ts";
 import { openPerson, type Person, type Reply } from "../../src/playground/person.ts";
 import { createFakeEngine, type FakeEngine } from "../fakes/fake-engine.ts";
 import type { ManualClock } from "../fakes/manual-clock.ts";
+import { plantSecrets } from "../leaks/watch-logs.ts";
 
 interface Setup {
 	/** The engine behind the built-in studio; the real one where a test asks for it. */
@@ -26,6 +27,7 @@ export async function openAtelier({ engine = createFakeEngine(), env = {}, clock
 	const lines: string[] = [];
 	const destination = { write: (line: string) => void lines.push(line) };
 	const logger = createLogger({ level: "trace", pretty: false, destination });
+	plantSecrets(env);
 	const config = loadConfig({ PORT: "0", STORE_URL: "memory:", DATA_DIR: folder, ...env });
 	const atelier = await startAtelier(config, logger, {
 		...(engine !== "sketch" && { engines: [engine] }),

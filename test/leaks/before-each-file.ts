@@ -1,0 +1,4 @@
+import { expect } from "vitest";
+import { nowWatching } from "./watch-logs.ts";
+
+nowWatching(expect.getState().testPath);

@@ -1,0 +1,47 @@
+/** What must stand in no log: secrets by their shape, what tests were configured with, and what their members typed. */
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+/** Whatever the value is: what looks so opens something. */
+const SHAPES: Readonly<Record<string, RegExp>> = {
+	"an interaction's token": /\/(?:webhooks|interactions)\/\d{17,20}\/(?!\[token\])[\w-]{20}|\baW50ZXJhY3Rpb2[\w-]{20}/,
+	"a bot's token": /\b[\w-]{23,28}\.[\w-]{6}\.[\w-]{27,}/,
+	"a key of the studio": /\bsk-[\w-]{43}/,
+	"a secret of callbacks": /\bwhsec_[\w+/=]{16}/,
+	"a link that opens a file": /[?&]signature=[\w-]{20}|\/results\/\d{17,20}\/\d+\/\d+\/[\w-]{20}/,
+	"a password in an address": /:\/\/[^\s/:@"]*:[^\s/:@"]+@/,
+	"an authorization": /\b(?:Bearer|Bot) (?!\[token\])[\w.~+/=-]{16}/,
+};
+const NAMES_OF_SECRETS = /(?:TOKEN|KEY|KEYS|SECRET|PASSWORD)$/;
+/** Shorter ones stand in words that tell nothing. */
+const SECRET_CHARS_MIN = 10;
+
+/** The secrets that an environment brings, by the names of their variables. */
+export function secretsIn(env: Readonly<Record<string, string | undefined>>): readonly string[] {
+	return Object.entries(env).flatMap(([name, value = ""]) =>
+		NAMES_OF_SECRETS.test(name) && value.length >= SECRET_CHARS_MIN ? [value] : [],
+	);
+}
+
+/** Every prompt of more than one word that stands in a test. */
+export function promptsOfTests(folder: string): readonly string[] {
+	const files = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+	const prompts = files.flatMap((name) =>
+		[...readFileSync(join(folder, name), "utf8").matchAll(/\bprompt: "([^"\\]+ [^"\\]+)"/g)].map(([, prompt = ""]) =>
+			prompt.trim(),
+		),
+	);
+	return [...new Set(prompts)];
+}
+
+/** Says what of it stands in a text, without repeating it; `undefined` where nothing does. */
+export function lookFor(planted: readonly string[], prompts: readonly string[]): (text: string) => string | undefined {
+	const words =
+		prompts.length > 0 ? new RegExp(`(?<!\\w)(?:${prompts.map(RegExp.escape).join("|")})(?!\\w)`) : undefined;
+	return (text) => {
+		const shape = Object.entries(SHAPES).find(([, pattern]) => pattern.test(text))?.[0];
+		if (shape !== undefined) return shape;
+		if (planted.some((secret) => text.includes(secret))) return "a secret of its configuration";
+		return words?.test(text) === true ? "a prompt" : undefined;
+	};
+}

@@ -13,6 +13,12 @@ const SECURITY_HEADERS = {
 	"x-frame-options": "DENY",
 } as const;
 
+/** By what Node calls it. */
+const NO_REQUEST: Readonly<Record<string, string>> = {
+	ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+	HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+};
+
 /** The server of a process: one for all houses in it. */
 export function createHttpApp({
 	randomBytes,
@@ -28,12 +34,31 @@ export function createHttpApp({
 			if (refuseBadAddress(request.url, reply, randomBytes)) return;
 			void reply.code(error.statusCode ?? 400).send(error);
 		},
+		clientErrorHandler: (error, socket) => {
+			if (error.code === "ECONNRESET" || socket.destroyed) return;
+			if (socket.writable) socket.write(answerToNoRequest(error.code));
+			socket.destroySoon();
+		},
 	});
 	app.addHook("onSend", (_request, reply, payload, done) => {
 		addHeaders(reply);
 		done(null, payload);
 	});
 	return app;
+}
+
+/** To what is no HTTP there is no reply to write: what is said is written by hand. */
+function answerToNoRequest(code: string): string {
+	const status = NO_REQUEST[code] ?? "400 Bad Request";
+	const body = JSON.stringify({ statusCode: Number(status.slice(0, 3)), message: status.slice(4) });
+	const headers = {
+		...SECURITY_HEADERS,
+		"content-type": "application/json; charset=utf-8",
+		"content-length": Buffer.byteLength(body),
+		connection: "close",
+	};
+	const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+	return `HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${body}`;
 }
 
 function addHeaders(reply: FastifyReply): void {

@@ -1,8 +1,8 @@
-import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { Webhook } from "standardwebhooks";
 import type { Clock } from "./clock.ts";
+import { isSameSecret } from "./same-secret.ts";
 
 interface MediaCallbacksDeps {
 	/** Of the account that the bot has at the media service, in the form of Standard Webhooks. */
@@ -38,8 +38,8 @@ export async function registerMediaCallbacks(app: FastifyInstance, deps: MediaCa
 		if (!/^\d{1,12}$/.test(seconds)) return false;
 		const sentAtMs = Number(seconds) * 1000;
 		if (Math.abs(deps.clock.nowMs() - sentAtMs) > TOLERANCE_MS) return false;
-		const right = Buffer.from(webhook.sign(id, new Date(sentAtMs), body));
-		return given.split(" ").some((each) => isSame(Buffer.from(each), right));
+		const right = webhook.sign(id, new Date(sentAtMs), body);
+		return given.split(" ").some((each) => isSameSecret(each, right));
 	}
 
 	await app.register(
@@ -65,8 +65,4 @@ export async function registerMediaCallbacks(app: FastifyInstance, deps: MediaCa
 		},
 		{ prefix: PATH },
 	);
-}
-
-function isSame(one: Buffer, other: Buffer): boolean {
-	return one.byteLength === other.byteLength && timingSafeEqual(one, other);
 }

@@ -2,9 +2,10 @@
  * API keys. `studio-key:SHA256` holds what a key may do; the key itself is shown once and stored nowhere.
  */
 import assert from "node:assert/strict";
-import { createHash, timingSafeEqual } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { Accounts } from "./accounts.ts";
 import type { Clock } from "../clock.ts";
+import { isSameSecret } from "../same-secret.ts";
 import type { Ledger } from "../services/ledger/operations.ts";
 import type { Store } from "../services/store/store.ts";
 import type { SpendCap } from "./spend-cap.ts";
@@ -103,7 +104,7 @@ export function createKeys(deps: {
 		async holderOf(key) {
 			const presented = sha256Of(key);
 			const stored = await store.get<KeyDocument>(PREFIX + presented.toString("hex"));
-			if (!stored || !timingSafeEqual(presented, Buffer.from(stored.value.sha256, "hex"))) return undefined;
+			if (!stored || !isSameSecret(presented, Buffer.from(stored.value.sha256, "hex"))) return undefined;
 			return holderIn(stored.value);
 		},
 		async revoke(id) {

@@ -3,8 +3,9 @@
  * processes on one store share. A link is made anew whenever it is shown, so that whoever reads a task gets one that lasts.
  */
 import assert from "node:assert/strict";
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
 import type { Clock } from "../clock.ts";
+import { isSameSecret } from "../same-secret.ts";
 import type { Store } from "../services/store/store.ts";
 import { kindOfFile } from "./media-store.ts";
 
@@ -65,7 +66,7 @@ export function createMediaLinks(deps: {
 		if (typeof expires !== "string" || typeof signature !== "string" || !/^\d{1,12}$/.test(expires)) return "unknown";
 		const presented = Buffer.from(signature, "base64url");
 		const right = signatureOf(file, Number(expires));
-		if (presented.byteLength !== right.byteLength || !timingSafeEqual(presented, right)) return "unknown";
+		if (!isSameSecret(presented, right)) return "unknown";
 		return Number(expires) * 1000 > clock.nowMs() ? "open" : "over";
 	}
 

@@ -8,6 +8,7 @@ import type { Logger } from "pino";
 import type { RawData, WebSocket } from "ws";
 import { z } from "zod";
 import type { Clock } from "../../clock.ts";
+import { isSameSecret } from "../../same-secret.ts";
 import { CLOSE, type CloseReason } from "./close-codes.ts";
 import type { Gateway } from "./gateway.ts";
 import { watchHeartbeats } from "./heartbeat-watch.ts";
@@ -114,7 +115,7 @@ export function openConnection(deps: {
 		const asked = Identify.safeParse(d);
 		if (!asked.success) return close("decodeError");
 		const { token, intents, shard = [0, 1] } = asked.data;
-		if (withoutPrefix(token) !== botToken) return close("authenticationFailed");
+		if (!isSameSecret(withoutPrefix(token), botToken)) return close("authenticationFailed");
 		const [shardId, shardCount] = shard;
 		const isShard = Number.isInteger(shardId) && Number.isInteger(shardCount) && shardId >= 0 && shardId < shardCount;
 		if (!isShard || shardCount > SHARDS_MAX) return close("invalidShard");
@@ -127,7 +128,7 @@ export function openConnection(deps: {
 	function resume(d: unknown): void {
 		const asked = Resume.safeParse(d);
 		if (!asked.success) return close("decodeError");
-		if (withoutPrefix(asked.data.token) !== botToken) return close("authenticationFailed");
+		if (!isSameSecret(withoutPrefix(asked.data.token), botToken)) return close("authenticationFailed");
 		const resumed = gateway.resume(connection, asked.data.session_id, asked.data.seq);
 		if (resumed === "invalidSequence") return close("invalidSequence");
 		if (resumed === "unknownSession")

@@ -23,8 +23,9 @@ export function openSocketDoor(deps: {
 	const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX });
 
 	function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
-		const url = new URL(request.url ?? "/", "http://playground");
-		if (url.pathname.replace(/\/$/, "") !== GATEWAY_PATH) {
+		// Nobody else catches what is thrown here.
+		const url = URL.parse(request.url ?? "/", "http://playground");
+		if (url?.pathname.replace(/\/$/, "") !== GATEWAY_PATH) {
 			// Somebody else's path, if somebody else listens; a socket that nobody takes would hang.
 			if (server.listenerCount("upgrade") === 1) refuse(socket, "404 Not Found");
 			return;

@@ -119,10 +119,10 @@ export function pageDoor(deps: {
 	async function upload(request: FastifyRequest): Promise<ApiAttachment> {
 		const { person, server } = viewerAsking(request);
 		if (!request.isMultipart()) throw new PageRefusal(415, "Send one file as multipart/form-data.");
-		const file = await request.file();
+		const file = await request.file().catch(unreadable);
 		if (!file) throw new PageRefusal(400, "Send one file.");
 		const { attachmentBytesMax } = world.switches.filesIn(server);
-		const bytes = await collect(file.file, attachmentBytesMax);
+		const bytes = await collect(file.file, attachmentBytesMax).catch(unreadable);
 		if (!bytes) throw new PageRefusal(413, `A file may have at most ${attachmentBytesMax / 1024 ** 2} MiB.`);
 		const named = { filename: safeFilename(file.filename), description: null, title: null, isSpoiler: false };
 		const attachment = await world.attachments.add({ ...named, bytes }, person.id);
@@ -229,13 +229,19 @@ export function pageDoor(deps: {
 	};
 }
 
+/** What the parser makes of half a form has no code to know it by. */
+function unreadable(cause: unknown): never {
+	throw new PageRefusal(400, "The form cannot be read.", { cause });
+}
+
 function refusalFor(error: unknown): { status: number; message: string } {
 	if (error instanceof PageRefusal) return error;
 	if (error instanceof TypedWrong) return { status: 400, message: error.message };
 	const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
 	if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return { status: 413, message: "This request is too large." };
 	if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return { status: 415, message: "Requests are JSON." };
-	if (typeof code === "string" && code.startsWith("FST_"))
+	// A client that goes away in the middle of its body, too: nobody hears it, and nobody need look into it.
+	if (typeof code === "string" && (code.startsWith("FST_") || code === "ECONNRESET"))
 		return { status: 400, message: "This request cannot be read." };
 	return { status: 500, message: "Something went wrong in the playground; its log knows more." };
 }

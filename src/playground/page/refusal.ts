@@ -3,8 +3,8 @@ export class PageRefusal extends Error {
 	override readonly name = "PageRefusal";
 	readonly status: number;
 
-	constructor(status: number, message: string) {
-		super(message);
+	constructor(status: number, message: string, options?: ErrorOptions) {
+		super(message, options);
 		this.status = status;
 	}
 }

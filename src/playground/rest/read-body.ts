@@ -13,7 +13,18 @@ export interface ReadBody {
 
 export async function readBody(request: FastifyRequest, bytesMax: number): Promise<ReadBody> {
 	if (!request.isMultipart()) return { body: request.body ?? {}, files: [] };
+	try {
+		return await readForm(request, bytesMax);
+	} catch (error) {
+		// What the parser itself makes of half a form has no code to know it by; all else here has.
+		throw error instanceof Error && "code" in error ? error : unreadableForm();
+	}
+}
 
+export const unreadableForm = (): DiscordFault =>
+	faults.invalidForm([{ path: [], code: "INVALID_FORM", message: "The form cannot be read." }]);
+
+async function readForm(request: FastifyRequest, bytesMax: number): Promise<ReadBody> {
 	const files: UploadedFile[] = [];
 	let payload: string | undefined;
 	let receivedBytes = 0;

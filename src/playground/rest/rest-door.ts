@@ -3,12 +3,13 @@ import { finished } from "node:stream/promises";
 import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
+import { isSameSecret } from "../../same-secret.ts";
 import { checkRequest } from "../schema/check.ts";
 import { DiscordFault, faults, type FieldFault } from "../world/fault.ts";
 import { serverOf } from "../world/places.ts";
 import { REQUEST_BYTES_CEILING } from "../world/switches.ts";
 import { createRateLimits } from "./rate-limits.ts";
-import { FILES_MAX, readBody } from "./read-body.ts";
+import { FILES_MAX, readBody, unreadableForm } from "./read-body.ts";
 import type { FaultAnswer } from "./planted-faults.ts";
 import type { Answer, RestRequest, RestRoom, Route } from "./route.ts";
 import { routes } from "./routes.ts";
@@ -24,7 +25,8 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 	const rateLimits = createRateLimits(() => room.world.clock.nowMs());
 
 	function authorize(request: FastifyRequest, route: Route): void {
-		if (route.auth === "bot" && request.headers.authorization !== `Bot ${botToken}`) throw faults.unauthorized();
+		const { authorization = "" } = request.headers;
+		if (route.auth === "bot" && !isSameSecret(authorization, `Bot ${botToken}`)) throw faults.unauthorized();
 	}
 
 	/** By the server that it is about, as far as it says. */
@@ -127,7 +129,7 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 		});
 		scope.setErrorHandler(refuse);
 		scope.setNotFoundHandler((request, reply) => {
-			const path = new URL(request.url, "http://playground").pathname.slice(REST_PREFIX.length);
+			const path = (URL.parse(request.url, "http://playground")?.pathname ?? "").slice(REST_PREFIX.length);
 			const isKnown = routes.some((route) => matches(route.path, path));
 			refuse(isKnown ? faults.methodNotAllowed() : faults.notFound(), request, reply);
 		});
@@ -244,9 +246,16 @@ function faultFor(error: unknown): DiscordFault {
 	if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return faults.bodyTooLarge();
 	const isForm =
 		typeof code === "string" && /^FST_(FILES|PARTS|FIELDS|REQ_FILE|INVALID_MULTIPART|NO_FORM_DATA)/.test(code);
-	return isForm
-		? faults.invalidForm([{ path: [], code: "INVALID_FORM", message: "The form cannot be read." }])
-		: faults.unexpected();
+	if (isForm) return unreadableForm();
+	return isOfClient(error) ? faults.invalidJson() : faults.unexpected();
+}
+
+/** What is said of a client that goes away, of a body not as long as announced, and of one nested beyond all measure. */
+function isOfClient(error: unknown): boolean {
+	if (error instanceof RangeError && error.message.startsWith("Maximum call stack")) return true;
+	if (error instanceof Error && "code" in error && error.code === "ECONNRESET") return true;
+	const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
+	return status >= 400 && status < 500;
 }
 
 function matches(pattern: string, path: string): boolean {

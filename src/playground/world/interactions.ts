@@ -3,6 +3,7 @@
  * Once answered, its token edits and follows up until fifteen minutes after the person acted.
  */
 import type { Clock } from "../../clock.ts";
+import { isSameSecret } from "../../same-secret.ts";
 import type { Table } from "../memory.ts";
 import type { WorldEvents } from "./events.ts";
 import { type DiscordFault, faults } from "./fault.ts";
@@ -94,7 +95,7 @@ export function commandNameOf(origin: Origin): string {
 }
 
 export function callbackFault(found: Interaction | undefined, token: string, nowMs: number): DiscordFault | undefined {
-	if (!found || found.token !== token) return faults.unknownInteraction();
+	if (!found || !isSameSecret(token, found.token)) return faults.unknownInteraction();
 	if (found.state === "answered") return faults.alreadyAcknowledged();
 	const isLate = nowMs - found.createdMs >= ANSWER_WITHIN_MS;
 	return found.state === "failed" || isLate ? faults.unknownInteraction() : undefined;

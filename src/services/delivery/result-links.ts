@@ -1,6 +1,7 @@
 /** Links to results that are shown in part, or not at all: whoever has one may fetch that file, until it is no longer kept. */
-import { createHmac, randomBytes, timingSafeEqual } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import type { Clock } from "../../clock.ts";
+import { isSameSecret } from "../../same-secret.ts";
 import type { Store } from "../store/store.ts";
 import type { LocatedFile, ResultStore } from "./result-store.ts";
 
@@ -47,7 +48,7 @@ export function createResultLinks({ publicUrl, secret, results, clock }: ResultL
 			return { url: `${publicUrl.replace(/\/+$/, "")}/results/${claim}/${sign(claim)}`, untilS };
 		},
 		async follow({ taskId, index, untilS, signature }) {
-			const isOurs = isSame(Buffer.from(signature), Buffer.from(sign(`${taskId}/${index}/${untilS}`)));
+			const isOurs = isSameSecret(signature, sign(`${taskId}/${index}/${untilS}`));
 			if (!isOurs || clock.nowMs() >= Number(untilS) * 1000) return undefined;
 			return await results.locate(taskId, Number(index));
 		},
@@ -61,8 +62,4 @@ export async function openLinkSecret(store: Store): Promise<string> {
 	const kept = await store.get<string>(SECRET_KEY);
 	if (!kept) throw new Error("the secret of links was removed while it was read");
 	return kept.value;
-}
-
-function isSame(one: Buffer, other: Buffer): boolean {
-	return one.byteLength === other.byteLength && timingSafeEqual(one, other);
 }

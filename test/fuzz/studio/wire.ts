@@ -55,7 +55,7 @@ export function isIncomplete({ method, headers, lengthOffset }: WireRequest): bo
 	return (
 		method === "CONNECT" ||
 		lengthOffset > 0 ||
-		headers.some(([name]) => ["content-length", "transfer-encoding"].includes(name))
+		headers.some(([name]) => ["content-length", "transfer-encoding", "upgrade"].includes(name))
 	);
 }
 

@@ -1,0 +1,13 @@
+/** The long form: npm run fuzz:http */
+import { expect, test } from "vitest";
+import { fuzzHttp } from "./judge.ts";
+
+const REQUESTS = 1_000;
+
+test("no request to any surface is a fault of ours, goes unanswered, or shows what nobody offered", async () => {
+	const { requests, statuses } = await fuzzHttp({ runs: REQUESTS, seed: 20_261_122 });
+	expect(requests).toBe(REQUESTS);
+	// Otherwise the damage would be so great that nothing of interest is tried.
+	const wanted = ["200", "400", "401", "403", "404", "405", "413", "415", "503"];
+	expect(wanted.filter((status) => !(status in statuses))).toStrictEqual([]);
+}, 120_000);

@@ -1,0 +1,336 @@
+/** Requests to every surface but the studio's: good ones first, and then what can be wrong with them. */
+import * as fc from "fast-check";
+import { gzipSync } from "node:zlib";
+import { routes } from "../../../src/playground/rest/routes.ts";
+import type { WireRequest } from "../studio/wire.ts";
+
+/** What only the house under test can know. */
+export interface Known {
+	readonly port: number;
+	readonly botToken: string;
+	/** Good values for what stands in paths as `:name`. */
+	readonly params: Readonly<Record<string, string>>;
+	/** The address of a link that opens a file. */
+	readonly resultPath: string;
+}
+
+const PAGE = [
+	"GET /",
+	"GET /index.html",
+	"GET /app.js",
+	"GET /playground/state",
+	"GET /playground/events",
+	"POST /playground/uploads",
+	"POST /playground/interactions",
+	"POST /playground/context-commands",
+	"POST /playground/components",
+	"POST /playground/modals",
+	"POST /playground/autocomplete",
+	"PUT /playground/command-permissions",
+	"PUT /playground/bot",
+	"GET /playground/media/:channel/:message/:name",
+	"GET /playground/gateway",
+];
+const CONTROLS = [
+	"GET /playground/controls",
+	"GET /playground/controls/routes",
+	"GET /playground/controls/requests",
+	"GET /playground/controls/servers",
+	...["access", "membership", "gateway", "files", "servers", "direct", "members", "server"].map(
+		(name) => `PUT /playground/controls/${name}`,
+	),
+	...["events", "purchases", "clock", "expire", "faults"].map((name) => `POST /playground/controls/${name}`),
+	"DELETE /playground/controls/messages/:channel/:message",
+	"DELETE /playground/controls/purchases/:entitlement",
+];
+const OTHERS = ["GET /livez", "GET /readyz", "GET /metrics", "GET RESULT", "POST /callbacks/media/task-1"];
+const SURFACES: readonly string[] = [
+	...PAGE,
+	...CONTROLS,
+	...OTHERS,
+	...OTHERS,
+	...routes.map(({ method, path }) => `${method} /api/v10${path}`),
+];
+
+const METHODS = [
+	"GET",
+	"HEAD",
+	"POST",
+	"PUT",
+	"PATCH",
+	"DELETE",
+	"OPTIONS",
+	"TRACE",
+	"PROPFIND",
+	"BREW",
+	"get",
+	"CONNECT",
+];
+const SEGMENTS = [
+	"..",
+	"%2e%2e",
+	"%2e%2e%2f%2e%2e%2fsecret.txt",
+	"..%5c..%5csecret.txt",
+	"....//secret.txt",
+	"%c0%ae%c0%ae%c0%af",
+	"%00",
+	"%ff",
+	"%zz",
+	"%",
+	"%ed%a0%80",
+	"__proto__",
+	"constructor",
+	"toString",
+	"-1",
+	"1e308",
+	"9".repeat(400),
+	"@original",
+	"%E2%80%AE",
+	";a=b",
+	"a".repeat(3_000),
+	"",
+	" ",
+	"\u202e",
+];
+const TARGETS = [
+	"*",
+	"//",
+	"//[",
+	"///etc/passwd",
+	"//evil.example:99999/playground/state",
+	"http://[",
+	"http://evil.example/playground/state",
+	"http://[/api/v10/gateway",
+	"/../../../../etc/passwd",
+	"/..%2f..%2fsecret.txt",
+	"/%2e%2e/%2e%2e/package.json",
+	"/web/../../package.json",
+	"/app.js/../../playground.ts",
+	"/app.js%00.png",
+	"/.env",
+	"/.git/config",
+	"/?",
+	"/#",
+	"/\\..\\secret.txt",
+	`/${"a/".repeat(4_000)}`,
+];
+const QUERIES = [
+	"user=1&user=2",
+	"user[]=1",
+	"server=__proto__",
+	"server=a&server=b",
+	"__proto__=1",
+	"constructor[prototype][x]=1",
+	"with_response=banana",
+	"limit=-1&before=x&after=1e9",
+	"from=1e400",
+	"limit=999999999999999999999",
+	"%",
+	"a=%zz",
+	"&&&&==",
+	"q=".padEnd(3_000, "x"),
+	"expires=1&signature=%ff",
+];
+const HEADERS: readonly (readonly [string, string])[] = [
+	["host", "evil.example"],
+	["host", ""],
+	["host", "127.0.0.1:1"],
+	["host", "a b"],
+	["origin", "https://evil.example"],
+	["origin", "null"],
+	["origin", "http://["],
+	["authorization", ""],
+	["authorization", "Bot"],
+	["authorization", `Bot ${"x".repeat(8_000)}`],
+	["authorization", "Bot \u00ff"],
+	["content-type", ""],
+	["content-type", "text/html"],
+	["content-type", "application/json; charset=utf-16"],
+	["content-type", "multipart/form-data"],
+	["content-type", "multipart/form-data; boundary="],
+	["content-type", `multipart/form-data; boundary=${"b".repeat(300)}`],
+	["content-type", ";;"],
+	["content-type", "a/".repeat(200)],
+	["content-encoding", "gzip"],
+	["content-length", "-1"],
+	["content-length", "1, 2"],
+	["content-length", "99999999999999999999"],
+	["transfer-encoding", "gzip, chunked"],
+	["transfer-encoding", "chunked"],
+	["range", "bytes=-"],
+	["range", "bytes=9-1"],
+	["range", "bytes=99999999999999999999-"],
+	["range", `bytes=${"0-1,".repeat(500)}0-1`],
+	["range", "items=0-1"],
+	["if-none-match", "*"],
+	["if-modified-since", "not a day"],
+	["expect", "100-continue"],
+	["expect", "a miracle"],
+	["cookie", "a=".padEnd(4_000, "x")],
+	["x-forwarded-for", "127.0.0.1"],
+	["accept", "\u00ff"],
+	["x-many", "x".repeat(20_000)],
+	["upgrade", "websocket"],
+	["upgrade", "h2c"],
+	["webhook-id", "\u0000"],
+	["webhook-timestamp", "999999999999"],
+	["webhook-signature", `v1,${"A".repeat(4_000)} v1,=`],
+];
+const VALUES: readonly unknown[] = [
+	null,
+	true,
+	0,
+	-1,
+	1.5,
+	1e308,
+	"",
+	"\0",
+	"\ud800",
+	"\u202e@everyone",
+	"__proto__",
+	"../../secret.txt",
+	"<script>alert(1)</script>",
+	"x".repeat(10_001),
+	[],
+	[null],
+	{},
+	JSON.parse('{"__proto__":{"isAdmin":true}}'),
+	{ toString: 1, valueOf: null },
+	Array.from({ length: 200 }, () => ({})),
+];
+/** What bodies of the surfaces are made of: that it belongs there makes it go further. */
+const FIELDS = [
+	"user",
+	"channelId",
+	"messageId",
+	"customId",
+	"interactionId",
+	"command",
+	"options",
+	"values",
+	"fields",
+	"target",
+	"focused",
+	"permissions",
+	"isThere",
+	"type",
+	"data",
+	"content",
+	"embeds",
+	"components",
+	"flags",
+	"attachments",
+	"nonce",
+	"allowed_mentions",
+	"name",
+	"description",
+	"recipient_id",
+	"sku_id",
+	"owner_id",
+	"owner_type",
+	"poll",
+	"message_reference",
+];
+const RAW_BODIES: readonly Buffer[] = [
+	Buffer.alloc(0),
+	Buffer.from("{"),
+	Buffer.from('{"a":1}{"a":2}'),
+	Buffer.from([0xff, 0xfe, 0x7b, 0]),
+	Buffer.from(`${"[".repeat(50_000)}${"]".repeat(50_000)}`),
+	Buffer.from('{"a":'.repeat(20_000) + "1" + "}".repeat(20_000)),
+	Buffer.alloc(300_000, "x"),
+	gzipSync(Buffer.alloc(1_000_000, " ")),
+	Buffer.from("null"),
+	Buffer.from('"text"'),
+];
+const BOUNDARY = "fuzz";
+const FILE_NAMES = [
+	"../../secret.txt",
+	"a\u202egnp.exe",
+	"\ud800.png",
+	`${"n".repeat(2_000)}.svg`,
+	"",
+	"a\r\nX-A: 1",
+	".",
+	"Z\u0351\u0352algo.html",
+];
+const PARTS = ["files[0]", "payload_json", "__proto__", "files[99999999999]", "file", ""];
+
+type Damage =
+	| { readonly kind: "method" | "target" | "segment" | "query" | "header" | "rawBody"; readonly nth: number }
+	| { readonly kind: "param"; readonly nth: number }
+	| { readonly kind: "multipart"; readonly nth: number; readonly isOpen: boolean }
+	| { readonly kind: "length"; readonly nth: number };
+
+export interface Plan {
+	readonly surface: number;
+	readonly isBot: boolean;
+	readonly body: readonly (readonly [number, number])[];
+	readonly damages: readonly Damage[];
+}
+
+const nth = fc.nat(1_000);
+const damages: fc.Arbitrary<Damage> = fc.oneof(
+	...(["method", "target", "segment", "query", "header", "header", "rawBody", "param"] as const).map((kind) =>
+		fc.record({ kind: fc.constant(kind), nth }),
+	),
+	fc.record({ kind: fc.constant("multipart" as const), nth, isOpen: fc.boolean() }),
+	fc.record({ kind: fc.constant("length" as const), nth }),
+);
+export const plans: fc.Arbitrary<Plan> = fc.record({
+	surface: nth,
+	isBot: fc.boolean(),
+	body: fc.array(fc.tuple(nth, nth), { maxLength: 4 }),
+	damages: fc.array(damages, { maxLength: 3 }),
+});
+
+const at = <T>(list: readonly T[], index: number): T => list[index % list.length] as T;
+
+export function draw(plan: Plan, { port, botToken, params, resultPath }: Known): WireRequest {
+	const [wanted = "GET", template = "/"] = at(SURFACES, plan.surface).split(" ");
+	const damaged = plan.damages.find(({ kind }) => kind === "param");
+	let count = 0;
+	let path = template.replace("RESULT", resultPath).replaceAll(/:([a-z]+)/g, (_, name: string) => {
+		const isHit = damaged !== undefined && count++ === damaged.nth % 2;
+		return isHit ? at(SEGMENTS, damaged.nth) : (params[name] ?? at(SEGMENTS, plan.surface));
+	});
+	let method = wanted;
+	let lengthOffset = 0;
+	let headers: (readonly [string, string])[] = [["host", `127.0.0.1:${port}`]];
+	if (plan.isBot) headers.push(["authorization", `Bot ${botToken}`]);
+	const takesBody = !["GET", "HEAD", "DELETE"].includes(wanted);
+	let body: Buffer = takesBody ? Buffer.from(JSON.stringify(fieldsOf(plan, params))) : Buffer.alloc(0);
+	if (takesBody) headers.push(["content-type", "application/json"]);
+	const put = (name: string, value: string): void => {
+		headers = [...headers.filter(([other]) => other !== name), [name, value]];
+	};
+	for (const damage of plan.damages) {
+		if (damage.kind === "method") method = at(METHODS, damage.nth);
+		else if (damage.kind === "target") path = at(TARGETS, damage.nth);
+		else if (damage.kind === "segment") path = `${path}/${at(SEGMENTS, damage.nth)}`;
+		else if (damage.kind === "query") path = `${path}?${at(QUERIES, damage.nth)}`;
+		else if (damage.kind === "header") put(...at(HEADERS, damage.nth));
+		else if (damage.kind === "rawBody") body = at(RAW_BODIES, damage.nth);
+		else if (damage.kind === "length") lengthOffset = (damage.nth % 40) - 20;
+		else if (damage.kind === "multipart") {
+			put("content-type", `multipart/form-data; boundary=${BOUNDARY}`);
+			body = multipartOf(at(PARTS, damage.nth), at(FILE_NAMES, damage.nth), damage.isOpen, body);
+		}
+	}
+	if (headers.some(([name]) => name === "upgrade")) put("connection", "upgrade");
+	// A target with a blank in it would be another version of HTTP, and nothing else is tried then.
+	return { method, path: path.replaceAll(/[\s\0]/g, "%20"), headers, body, lengthOffset };
+}
+
+function fieldsOf({ body }: Plan, params: Known["params"]): Record<string, unknown> {
+	const known = [...VALUES, ...Object.values(params), 4, 5, 8, 9];
+	return Object.fromEntries(body.map(([field, value]) => [at(FIELDS, field), at(known, value)]));
+}
+
+function multipartOf(part: string, name: string, isOpen: boolean, content: Buffer): Buffer {
+	return Buffer.concat([
+		Buffer.from(`--${BOUNDARY}\r\nContent-Disposition: form-data; name="${part}"; filename="${name}"\r\n\r\n`),
+		content,
+		Buffer.from(isOpen ? "" : `\r\n--${BOUNDARY}--\r\n`),
+	]);
+}

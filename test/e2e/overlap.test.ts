@@ -23,6 +23,8 @@ import { answerTo } from "./server.ts";
 const TIMES = Number(env["OVERLAP_TIMES"] ?? 3);
 const CREDITS = 1_000_000;
 const AT_ONCE = 8;
+/** A server has no more. */
+const STYLES_MAX = 50;
 /** Longer than two processes on a busy machine need for what is asked at once. */
 const LONG_MS = 60_000 + TIMES * 5_000;
 
@@ -189,7 +191,7 @@ describe.skipIf(!startRedisServer.isPossible)("while one process takes over from
 			expect(accepted).toStrictEqual(Array.from({ length: 3 * TIMES }, () => 1));
 			expect([...callbacks.values()].some((statuses) => statuses.length > 1)).toBe(true);
 			expect(await creditsLeft(admin)).toBe(before + TIMES);
-			expect((await answerTo(admin, "/style list")).match(/style \d/g)).toHaveLength(TIMES);
+			expect((await answerTo(admin, "/style list")).match(/style \d/g)).toHaveLength(Math.min(TIMES, STYLES_MAX));
 			expect(errors()).toStrictEqual([]);
 			await redis.start();
 		},

@@ -237,21 +237,21 @@ function snapshots({ newUrl }: StorePlace): void {
 		const url = await newUrl();
 		const storage = await openStorage(url);
 		onTestFinished(() => storage.disconnect());
-		const keys = Array.from({ length: 700 }, (_, n) => `entry:${String(n).padStart(4, "0")}`);
-		await Promise.all(keys.map((key) => storage.set(key, '{"value":0}')));
+		const written = Array.from({ length: 700 }, (_, n) => `entry:${String(n).padStart(4, "0")}`);
+		await Promise.all(written.map((key) => storage.set(key, '{"value":0}')));
 		const seen: TextEntry[] = [];
 		for await (const entry of storage.snapshot()) {
 			// From the far end, so that a snapshot that reads as it goes would see it.
 			if (seen.length === 0) {
-				await storage.set(keys.at(-1) ?? "", '{"value":1}');
+				await storage.set(written.at(-1) ?? "", '{"value":1}');
 				await storage.set("entry:9999", '{"value":1}');
-				await storage.delete(keys.at(-2) ?? "");
+				await storage.delete(written.at(-2) ?? "");
 			}
 			seen.push(entry);
 		}
-		expect(seen).toStrictEqual(keys.map((key) => ({ key, text: '{"value":0}' })));
+		expect(seen).toStrictEqual(written.map((key) => ({ key, text: '{"value":0}' })));
 		const after = await Array.fromAsync(storage.snapshot());
-		expect(after.slice(-2)).toStrictEqual([keys.at(-1), "entry:9999"].map((key) => ({ key, text: '{"value":1}' })));
+		expect(after.slice(-2)).toStrictEqual([written.at(-1), "entry:9999"].map((key) => ({ key, text: '{"value":1}' })));
 	});
 }
 

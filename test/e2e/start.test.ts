@@ -45,7 +45,7 @@ test("a port that is taken is named as taken", async () => {
 	const { code, stdout, stderr } = await runScript("src/index.ts", { env });
 	expect([code, stdout]).toStrictEqual([1, ""]);
 	expect(stderr).toBe(
-		"Cannot start: the address is taken by another program. Stop it, or set PORT to another number.\n",
+		"Cannot start: the address is taken by another program. Stop it, or set PORT (METRICS_PORT for the numbers) to another one.\n",
 	);
 });
 
@@ -78,7 +78,7 @@ describe("what is in the way of the files", () => {
 test("a HOST that is unknown is named as HOST", async () => {
 	const env = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder(), LOG_LEVEL: "silent" };
 	expect(await refusedStart({ ...env, HOST: "nobody.invalid", PLAYGROUND_REACH: "network" })).toBe(
-		"Cannot start: HOST is no address of this machine. Set it to 127.0.0.1, or to 0.0.0.0 for all.",
+		"Cannot start: HOST is no address of this machine, or METRICS_HOST is none. Set them to 127.0.0.1, or to 0.0.0.0 for all.",
 	);
 });
 

@@ -103,7 +103,9 @@ test("what a person bought is added to the server where they say so, once, by a 
 });
 
 test("two processes that hear of one purchase grant it once", async () => {
-	const { controls, start, person, skuId, bought, logs } = await openShop();
+	// Two studios would not share a store.
+	const elsewhere = { MEDIA_API_URL: "http://127.0.0.1:9", MEDIA_API_KEY: "nobody's" };
+	const { controls, start, person, skuId, bought, logs } = await openShop(elsewhere);
 	await Promise.all([start(), start()]);
 	await controls.buy(skuId, undefined, { isForServer: true });
 	await expect.poll(bought).toStrictEqual([{ consumed: true, deleted: false }]);

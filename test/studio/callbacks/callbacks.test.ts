@@ -121,7 +121,7 @@ describe("a receiver that does not take it", () => {
 	});
 
 	test("in time is told again, and the log has why", async () => {
-		const limits = { callbackTimeoutMs: 50 };
+		const limits = { callbackTimeoutMs: 500 };
 		const { made, body, attempted, clock } = await setupCallbacks(["never"], { limits });
 		const taskId = String((await made(body))["taskId"]);
 		expect(await attempted(taskId, 1)).toMatchObject([

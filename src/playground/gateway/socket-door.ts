@@ -55,5 +55,7 @@ export function openSocketDoor(deps: {
 }
 
 function refuse(socket: Duplex, status: string): void {
+	// Nobody reads it any more: by itself it would not notice that the other side is gone, and no server could close.
+	socket.once("finish", () => socket.destroy());
 	socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 }

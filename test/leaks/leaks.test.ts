@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { env } from "node:process";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { createLogger } from "../../src/logging.ts";
@@ -16,7 +17,7 @@ const nowhere = { write() {} };
 /** What the watch over this run has found in this file. */
 function foundHere() {
 	const path = expect.getState().testPath;
-	return foundIn(process.env["WATCHED_LOGS"] ?? "").filter(({ testPath }) => testPath === path);
+	return foundIn(env["WATCHED_LOGS"] ?? "").filter(({ testPath }) => testPath === path);
 }
 
 test.each([
@@ -53,9 +54,9 @@ test("a process of its own is watched as well, its standard error included", () 
 	const folder = mkdtempSync(join(tmpdir(), "atelier-logs-"));
 	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 	writeFileSync(join(folder, PROMPTS_FILE), JSON.stringify(promptsOfTests(import.meta.dirname)));
-	const env = childEnv({ WATCHED_LOGS: folder, DISCORD_TOKEN: "planted-in-a-child" });
+	const childs = childEnv({ WATCHED_LOGS: folder, DISCORD_TOKEN: "planted-in-a-child" });
 	const typed = ["-e", 'process.stderr.write("cannot start: planted-in-a-child"); process.stderr.write("fine")'];
-	const { stderr } = spawnSync(process.execPath, typed, { env, encoding: "utf8" });
+	const { stderr } = spawnSync(process.execPath, typed, { env: childs, encoding: "utf8" });
 	expect(stderr).toBe("cannot start: planted-in-a-childfine");
 	expect(foundIn(folder)).toStrictEqual([
 		{ what: "a secret of its configuration", line: "cannot start: planted-in-a-child" },

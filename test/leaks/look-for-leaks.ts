@@ -37,7 +37,9 @@ export function promptsOfTests(folder: string): readonly string[] {
 /** Says what of it stands in a text, without repeating it; `undefined` where nothing does. */
 export function lookFor(planted: readonly string[], prompts: readonly string[]): (text: string) => string | undefined {
 	const words =
-		prompts.length > 0 ? new RegExp(`(?<!\\w)(?:${prompts.map(RegExp.escape).join("|")})(?!\\w)`) : undefined;
+		prompts.length > 0
+			? new RegExp(`(?<!\\w)(?:${prompts.map((prompt) => RegExp.escape(prompt)).join("|")})(?!\\w)`)
+			: undefined;
 	return (text) => {
 		const shape = Object.entries(SHAPES).find(([, pattern]) => pattern.test(text))?.[0];
 		if (shape !== undefined) return shape;

@@ -20,6 +20,9 @@ export interface FoundLeak {
 	readonly testPath: string | undefined;
 }
 
+// Loggers that tests make for themselves say on which machine they are, and take nothing out.
+const isOfProduct = (line: string): boolean => !line.includes('"hostname":');
+
 let testPath: string | undefined;
 export const nowWatching = (path: string | undefined): void => void (testPath = path);
 
@@ -38,8 +41,6 @@ if (folder !== undefined) {
 	prompts = JSON.parse(readFileSync(join(folder, PROMPTS_FILE), "utf8")) as string[];
 	plantSecrets(env);
 	const file = join(folder, `${pid}-${threadId}.jsonl`);
-	// Loggers that tests make for themselves say on which machine they are, and take nothing out.
-	const isOfProduct = (line: string): boolean => !line.includes('"hostname":');
 	const examine = (line: string): void => {
 		const what = look(line);
 		if (what === undefined) return;
@@ -52,9 +53,9 @@ if (folder !== undefined) {
 	});
 	if (env["VITEST"] === undefined) {
 		const write = stderr.write.bind(stderr) as (...given: unknown[]) => boolean;
-		stderr.write = ((text: unknown, ...rest: unknown[]) => {
+		stderr.write = (text: unknown, ...rest: unknown[]) => {
 			examine(String(text));
 			return write(text, ...rest);
-		}) as typeof stderr.write;
+		};
 	}
 }

@@ -86,6 +86,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 			await rm(part, { force: true });
 			throw error;
 		});
+		let isKept = false;
 		return {
 			sizeBytes,
 			path: part,
@@ -93,11 +94,13 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 				// Before it takes the place of one that is.
 				await synced;
 				await rename(part, pathOf(taskId, asIndex));
+				isKept = true;
 				await syncFolder(folder);
 				keptBytes += sizeBytes;
 				if (keptBytes > bytesMax) await prune();
 			},
 			async discard() {
+				if (isKept) return;
 				await synced.catch(() => {});
 				await rm(part, { force: true });
 			},

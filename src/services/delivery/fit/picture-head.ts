@@ -1,4 +1,4 @@
-import { open } from "node:fs/promises";
+import type { Ends } from "./read-ends.ts";
 
 /** What the first and the last bytes of a picture say of it. */
 export interface PictureHead {
@@ -8,38 +8,15 @@ export interface PictureHead {
 	readonly whole: boolean;
 }
 
-/** Enough for a JPEG whose camera wrote a thumbnail and a colour profile before the size. */
-const HEAD_BYTES_MAX = 256 * 1024;
-const TAIL_BYTES = 16;
-
 /** `undefined` for other types, and where the size is not where it should be. */
-export async function readPictureHead(
-	path: string,
-	contentType: string,
-	sizeBytes: number,
-): Promise<PictureHead | undefined> {
-	const file = await open(path);
+export function readPictureHead(contentType: string, ends: Ends): PictureHead | undefined {
 	try {
-		const head = Buffer.alloc(Math.min(sizeBytes, HEAD_BYTES_MAX));
-		const tail = Buffer.alloc(Math.min(sizeBytes, TAIL_BYTES));
-		await Promise.all([
-			file.read(head, 0, head.byteLength, 0),
-			file.read(tail, 0, tail.byteLength, sizeBytes - tail.byteLength),
-		]);
-		return pictureHeadOf(contentType, { head, tail, sizeBytes });
+		return pictureHeadOf(contentType, ends);
 	} catch (error) {
 		// Looked for beyond the end: the head is not what it says.
 		if (error instanceof RangeError) return undefined;
 		throw error;
-	} finally {
-		await file.close();
 	}
-}
-
-interface Ends {
-	readonly head: Buffer;
-	readonly tail: Buffer;
-	readonly sizeBytes: number;
 }
 
 function pictureHeadOf(contentType: string, { head, tail, sizeBytes }: Ends): PictureHead | undefined {

@@ -1,8 +1,9 @@
-import { fileTypeFromFile } from "file-type";
+import { fileTypeFromBuffer, fileTypeFromFile } from "file-type";
 import type { InputVideoTrack } from "mediabunny";
 import type { MediaKind, Unfit } from "./fit-job.ts";
 import { readMp4Layout } from "./mp4-layout.ts";
 import { readPictureHead } from "./picture-head.ts";
+import { readEnds, type Ends } from "./read-ends.ts";
 import { endingOf, isShownSound } from "./shown-types.ts";
 
 /** What a file is, by its bytes, as far as that can be told without decoding it. */
@@ -21,19 +22,26 @@ const MP4_TYPES = new Set(["video/mp4", "video/quicktime", "video/x-m4v", "audio
 
 export async function recognise(path: string, sizeBytes: number): Promise<Recognised> {
 	if (sizeBytes === 0) return { kind: "unfit", why: { kind: "damaged" } };
-	const contentType = (await fileTypeFromFile(path))?.mime;
+	const ends = await readEnds(path, sizeBytes);
+	const contentType = await typeOf(path, ends.head);
 	const mediaKind = contentType && kindOf(contentType);
 	if (!contentType || !mediaKind) return { kind: "unfit", why: { kind: "strange" } };
 	if (MP4_TYPES.has(contentType)) return recogniseMp4(path, contentType);
 	const media = { kind: "media", mediaKind, contentType } as const;
 	switch (mediaKind) {
 		case "picture":
-			return (await recognisePicture(path, contentType, sizeBytes)) ?? media;
+			return recognisePicture(contentType, ends) ?? media;
 		case "sound":
 			return isShownSound(contentType) ? shown(mediaKind, contentType) : media;
 		case "film":
 			return media;
 	}
+}
+
+/** A picture says what it is where it begins; what else there is may do so anywhere. */
+async function typeOf(path: string, head: Buffer): Promise<string | undefined> {
+	const contentType = (await fileTypeFromBuffer(head))?.mime;
+	return contentType?.startsWith("image/") ? contentType : (await fileTypeFromFile(path))?.mime;
 }
 
 function kindOf(contentType: string): MediaKind | undefined {
@@ -50,8 +58,8 @@ function shown(mediaKind: MediaKind, contentType: string): Recognised {
 }
 
 /** `undefined` where only decoding it tells. */
-async function recognisePicture(path: string, contentType: string, sizeBytes: number): Promise<Recognised | undefined> {
-	const head = await readPictureHead(path, contentType, sizeBytes);
+function recognisePicture(contentType: string, ends: Ends): Recognised | undefined {
+	const head = readPictureHead(contentType, ends);
 	if (head === undefined) return undefined;
 	const pixels = head.width * head.height;
 	if (pixels > PIXELS_MAX) {

@@ -5,6 +5,7 @@ import type { FitAnswer, FitJob, FittedFile, MediaKind, Unfit } from "./fit-job.
 import { FitFailed, type FitProcesses } from "./fit-processes.ts";
 import type { Scratch } from "../scratch.ts";
 import { readPictureHead } from "./picture-head.ts";
+import { readEnds } from "./read-ends.ts";
 import { recognise } from "./recognise.ts";
 import { endingOf } from "./shown-types.ts";
 
@@ -134,7 +135,8 @@ export function createFitter({ processes, scratch, threads }: FitterDeps): Fitte
 }
 
 async function pixelsOf(path: string, contentType: string, sizeBytes: number): Promise<Pick<Fitted, "pixels">> {
-	const head = await readPictureHead(path, contentType, sizeBytes);
+	if (!contentType.startsWith("image/")) return {};
+	const head = readPictureHead(contentType, await readEnds(path, sizeBytes));
 	return head ? { pixels: head.width * head.height } : {};
 }
 

@@ -5,7 +5,7 @@ import { explainStartFailure } from "../../src/start-failure.ts";
 
 /**
  * What whoever starts Atelier with this environment is told, without the process around it: that it prints just this, and
- * ends with 1, is seen in start.test.ts.
+ * ends with 1, is seen in start.long.test.ts.
  */
 export async function refusedStart(env: Readonly<Record<string, string>>): Promise<string> {
 	const logger = createLogger({ level: "silent", pretty: false });

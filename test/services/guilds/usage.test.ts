@@ -5,7 +5,8 @@ import { describe, expect, test } from "vitest";
 import { describeUsage } from "../../../src/services/guilds/describe-usage.ts";
 import { lastDays } from "../../../src/services/guilds/period.ts";
 import { drawUsageChart, niceCeiling } from "../../../src/services/guilds/usage-chart.ts";
-import { readUsage } from "../../../src/services/guilds/usage-report.ts";
+import { readUsage, type UsageReport } from "../../../src/services/guilds/usage-report.ts";
+import { TRANSLATED_LOCALES } from "../../../src/services/messages/languages.ts";
 import { createLedger } from "../../../src/services/ledger/ledger.ts";
 import { openStore } from "../../../src/services/store/open-store.ts";
 import { createManualClock } from "../../fakes/manual-clock.ts";
@@ -119,6 +120,26 @@ describe("a usage report in words", () => {
 			chart: undefined,
 		});
 	});
+
+	test.each(["en-US", ...TRANSLATED_LOCALES])(
+		"stays in %s within one message and one description, at its longest",
+		(locale) => {
+			const use = { credits: 1_000_000_000, results: 1_000_000_000 };
+			const days = lastDays(Date.UTC(2099, 11, 30, 12), 90, "UTC");
+			const media = { image: use.credits, video: use.credits, music: use.credits };
+			const report: UsageReport = {
+				total: use,
+				days: days.map((day) => ({ day, media })),
+				members: Array.from({ length: 1000 }, (_, n) => ({ name: String(2n ** 64n - 1n - BigInt(n)), ...use })),
+				models: Array.from({ length: 1000 }, () => ({ name: "*".repeat(100), ...use })),
+				media: (["image", "video", "music"] as const).map((mediaType) => ({ mediaType, ...use })),
+				completeFromMs: Date.UTC(2099, 11, 1),
+			};
+			const { text, chart } = describeUsage(report, "America/Argentina/ComodRivadavia", locale);
+			expect(text.length).toBeLessThanOrEqual(2000);
+			expect(chart?.description.length).toBeLessThanOrEqual(1024);
+		},
+	);
 
 	test("has in the picture what its own letters can write, and marks the media by colour beside it", async () => {
 		const { clock, ledger, use } = await setup();

@@ -62,7 +62,7 @@ export function measureTaskStore(tasks: TaskStore, metrics: Metrics, census: Tas
 		census.saw(next);
 		const { mediaType: media_type } = next.order;
 		if (next.state === "submitting" && next.unknown && !(from.state === "submitting" && from.unknown)) unknown.add({});
-		if (next.state === "finished" && from.state !== "finished") {
+		if ("outcome" in next && !("outcome" in from)) {
 			finished.add({ media_type, outcome: next.outcome.kind });
 			if (next.outcome.kind === "failed") failures.add({ reason: next.outcome.why.key });
 		}
@@ -91,6 +91,7 @@ export function measureTaskStore(tasks: TaskStore, metrics: Metrics, census: Tas
 			return loaded;
 		},
 		move: (from, next) => watched(from, tasks.move(from, next)),
+		moveWith: (from, write) => watched(from, tasks.moveWith(from, write)),
 		reopen: (from, next) => watched(from, tasks.reopen(from, next)),
 		async close(taskId) {
 			await tasks.close(taskId);

@@ -17,11 +17,10 @@ import {
 	LedgerRefusal,
 	type AccountId,
 	type Balance,
+	type ChangedDocument,
 	type Entry,
 	type Ledger,
-	type NewDocument,
 	type Note,
-	type ReserveOptions,
 } from "./operations.ts";
 
 /** Operations that share one write of their account: more would make its document large. */
@@ -37,7 +36,7 @@ interface Request {
 	readonly operation: Operation;
 	readonly note: Note;
 	/** Written with the account in one step. */
-	readonly beside: readonly NewDocument[];
+	readonly beside: readonly ChangedDocument[];
 	/** Nothing ever happened by its id. */
 	readonly isUnheardOf: boolean;
 	readonly resolve: (balance: Balance) => void;
@@ -68,7 +67,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		id: AccountId,
 		operation: Operation,
 		note: Note,
-		{ beside = NOTHING_BESIDE, isUnheardOf = false }: Pick<ReserveOptions, "beside" | "isUnheardOf"> = {},
+		{ beside = NOTHING_BESIDE, isUnheardOf = false }: Partial<Pick<Request, "beside" | "isUnheardOf">> = {},
 	): Promise<Balance> {
 		if ("operationId" in operation) assertFree(operation.operationId);
 		return await new Promise((resolve, reject) => {
@@ -122,9 +121,9 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		const carried = marksOf(before.entries);
 		// After the account, never before: an entry moves from it to the journal and never back.
 		const lookups = await Promise.all(requests.map((request) => findPast(id, before, carried, request)));
-		// That a write came second does not say to what. What has lost to the account finds its keys free, and is tried again.
-		const isTaken = mayBeOld ? [] : await Promise.all(requests.map(({ beside }) => isAnyThere(beside)));
-		const documents: NewDocument[] = [];
+		// That a write came second does not say to what. What has lost to the account finds its keys as they were, and is tried again.
+		const isTaken = mayBeOld ? [] : await Promise.all(requests.map(({ beside }) => isAnyOther(beside)));
+		const documents: Change[] = [];
 		// Also where everything is then refused: a write that is still under way from before the end must not come true.
 		const first = expire(before, nowMs);
 		let account = first;
@@ -149,9 +148,12 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 					for (const [mark, entry] of marksOf(verdict.account.entries.slice(account.entries.length)))
 						carried.set(mark, entry);
 					account = verdict.account;
-					documents.push(...beside);
 				}
 				const balance = balanceOf(account);
+				if (verdict.kind === "moved") {
+					for (const { key, expectedRaw, valueWith } of beside)
+						documents.push({ key, expectedRaw, next: valueWith(balance) });
+				}
 				if (verdict.kind !== "refused") return () => resolve(balance);
 				return () => reject(new LedgerRefusal(verdict.code, id, balance));
 			} catch (error) {
@@ -163,9 +165,9 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		return (await write(id, raw, before, account, documents)) ? { answers, deferred } : undefined;
 	}
 
-	async function isAnyThere(documents: readonly NewDocument[]): Promise<boolean> {
+	async function isAnyOther(documents: readonly ChangedDocument[]): Promise<boolean> {
 		const found = await Promise.all(documents.map(({ key }) => store.get(key)));
-		return found.some((document) => document !== undefined);
+		return documents.some(({ expectedRaw }, index) => found[index]?.raw !== expectedRaw);
 	}
 
 	/** What the journal knows of an operation, where the account cannot tell: a hold that is open in it has not ended. */
@@ -190,7 +192,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		raw: string | undefined,
 		before: Account,
 		after: Account,
-		documents: readonly NewDocument[],
+		documents: readonly Change[],
 	): Promise<boolean> {
 		if (before.entries.length >= ENTRIES_CARRIED_MAX) await copies.complete(id, before);
 		const copiedSeq = copies.copiedSeq(id);
@@ -205,10 +207,9 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		return true;
 	}
 
-	async function writeWith(documents: readonly NewDocument[], account: Change): Promise<string | undefined> {
+	async function writeWith(documents: readonly Change[], account: Change): Promise<string | undefined> {
 		if (documents.length === 0) return await store.compareAndSet(account.key, account.expectedRaw, account.next);
-		const added = documents.map(({ key, value }) => ({ key, expectedRaw: undefined, next: value }));
-		return (await store.compareAndSetAll([account, ...added]))?.[0];
+		return (await store.compareAndSetAll([account, ...documents]))?.[0];
 	}
 
 	async function readPages(id: AccountId, seqs: readonly number[]): Promise<ReadonlyMap<number, Entry>> {
@@ -227,10 +228,15 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		grant: (id, operationId, amountCredits, note, options = {}) =>
 			change(id, { kind: "grant", operationId, amountCredits, ...options }, note),
 		adjust: (id, operationId, amountCredits, note) => change(id, { kind: "adjust", operationId, amountCredits }, note),
-		reserve: (id, holdId, amountCredits, note, { overdraftCredits = 0, ...options } = {}) =>
-			change(id, { kind: "reserve", holdId, amountCredits, overdraftCredits }, note, options),
-		post: (id, holdId, amountCredits, note) => change(id, { kind: "post", holdId, amountCredits }, note),
-		void: (id, holdId, note) => change(id, { kind: "void", holdId }, note),
+		reserve: (id, holdId, amountCredits, note, { overdraftCredits = 0, beside = [], ...options } = {}) =>
+			change(id, { kind: "reserve", holdId, amountCredits, overdraftCredits }, note, {
+				...options,
+				beside: beside.map(({ key, value }) => ({ key, expectedRaw: undefined, valueWith: () => value })),
+			}),
+		post: (id, holdId, amountCredits, note, beside) =>
+			change(id, { kind: "post", holdId, amountCredits }, note, { beside: beside ? [beside] : NOTHING_BESIDE }),
+		void: (id, holdId, note, beside) =>
+			change(id, { kind: "void", holdId }, note, { beside: beside ? [beside] : NOTHING_BESIDE }),
 		balance: async (id) => balanceOf(expire((await load(id)).account, clock.nowMs())),
 		async history(id, { limit, beforeSeq }) {
 			const { account } = await load(id);
@@ -254,11 +260,11 @@ function assertFree(operationId: string): void {
 }
 
 const NO_PAST: Lookup = { kind: "read", past: undefined };
-const NOTHING_BESIDE: readonly NewDocument[] = [];
+const NOTHING_BESIDE: readonly ChangedDocument[] = [];
 const NOT_NEW = { kind: "refused", code: "not_new" } as const satisfies Verdict;
 
-/** A hold that is open did not come to be with these documents. */
-function beginning(verdict: Verdict, beside: readonly NewDocument[]): Verdict {
+/** A hold that is open did not come to be with these documents, nor did one end with them that has ended. */
+function beginning(verdict: Verdict, beside: readonly ChangedDocument[]): Verdict {
 	return verdict.kind === "already" && beside.length > 0 ? NOT_NEW : verdict;
 }
 

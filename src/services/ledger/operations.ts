@@ -85,6 +85,15 @@ export interface NewDocument {
 	readonly value: unknown;
 }
 
+/** What is written in one step with the end of a hold. */
+export interface ChangedDocument {
+	readonly key: string;
+	/** What stands there until then: `undefined` where nothing does. */
+	readonly expectedRaw: string | undefined;
+	/** What stands there from then on, with what is left in the account. */
+	readonly valueWith: (balance: Balance) => unknown;
+}
+
 export interface ReserveOptions {
 	/** How far below zero the account may go with this hold: a limit on use is an account that starts at zero. */
 	readonly overdraftCredits?: Credits;
@@ -120,10 +129,19 @@ export interface Ledger {
 		note: Note,
 		options?: ReserveOptions,
 	): Promise<Balance>;
-	/** Ends a hold by charging `amountCredits`, at most what was reserved; the rest is free again. */
-	post(account: AccountId, holdId: string, amountCredits: Credits, note: Note): Promise<Balance>;
-	/** Ends a hold by giving everything back. A hold that never began cannot begin afterwards. */
-	void(account: AccountId, holdId: string, note: Note): Promise<Balance>;
+	/**
+	 * Ends a hold by charging `amountCredits`, at most what was reserved; the rest is free again. `beside` is written with that,
+	 * or not at all: where it has ended already, or something else stands there, the answer is `not_new`, and nothing has moved.
+	 */
+	post(
+		account: AccountId,
+		holdId: string,
+		amountCredits: Credits,
+		note: Note,
+		beside?: ChangedDocument,
+	): Promise<Balance>;
+	/** Ends a hold by giving everything back, like `post`. A hold that never began cannot begin afterwards. */
+	void(account: AccountId, holdId: string, note: Note, beside?: ChangedDocument): Promise<Balance>;
 	/** As it is now: what has expired is no longer in it. */
 	balance(account: AccountId): Promise<Balance>;
 	/** Newest first, `limit` entries, from before `beforeSeq` where given: a page costs the same wherever it lies. */

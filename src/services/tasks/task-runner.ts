@@ -15,7 +15,7 @@ import { sweep } from "./sweeper.ts";
 import { deliver } from "./steps/deliver.ts";
 import { look } from "./steps/look.ts";
 import { reserve } from "./steps/reserve.ts";
-import { settle } from "./steps/settle.ts";
+import { isSettledAtOnce, settle, settleAtOnce } from "./steps/settle.ts";
 import { beginSubmit, submit } from "./steps/submit.ts";
 import {
 	abandonedOutcome,
@@ -103,7 +103,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		let justEntered = false;
 		while (loaded) {
 			const { task }: LoadedTask = loaded;
-			const context = {
+			const context: StepContext = {
 				signal: stopping.signal,
 				failures: failures.get(taskId) ?? {},
 				triedSinceMs: Math.max(task.createdAtMs, startedAtMs ?? 0),
@@ -127,7 +127,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 					return await lateNotice.look(task, result.untilMs, context.signal, context.logger);
 				case "moved": {
 					failures.delete(taskId);
-					const next: LoadedTask | undefined = await moveOn(loaded, result.task, taskLogger);
+					const next: LoadedTask | undefined =
+						(await moveAtOnce(loaded, result.task, context.logger)) ?? (await moveOn(loaded, result.task, taskLogger));
 					justEntered = next !== undefined;
 					// Somebody else moved it: go on from wherever it is now.
 					loaded = next ?? (await tasks.load(taskId));
@@ -135,6 +136,17 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 			}
 		}
 		return await afterNothing(taskId);
+	}
+
+	/** What ended and what it costs, in one write. Where that does not come true, the steps one by one know what to do about it. */
+	async function moveAtOnce(from: LoadedTask, next: Task, taskLogger: Logger): Promise<LoadedTask | undefined> {
+		if (next.state !== "finished" || !isSettledAtOnce(next)) return undefined;
+		try {
+			return await tasks.moveWith(from, (place) => settleAtOnce(deps, next, place, taskLogger));
+		} catch (error) {
+			taskLogger.debug({ err: error }, "not settled at once");
+			return undefined;
+		}
 	}
 
 	/** What a step found out holds, though somebody wrote into the task meanwhile that it should be canceled. */

@@ -8,6 +8,12 @@ export interface LoadedTask<T extends Task = Task> {
 	readonly raw: string;
 }
 
+/** Where a task stands in the store, and as what. */
+export interface TaskPlace {
+	readonly key: string;
+	readonly expectedRaw: string;
+}
+
 /**
  * Tasks as documents `task:ID`, and `open:ID` for each that has not ended: recovery reads those alone. Beside them
  * `member-task:GUILD:USER:…` for each that there is, so that a member's own are found without reading anybody else's.
@@ -18,6 +24,8 @@ export interface TaskStore {
 	load(taskId: string): Promise<LoadedTask | undefined>;
 	/** Moves a task on; `undefined` where somebody else moved it first. */
 	move(from: LoadedTask, next: Task): Promise<LoadedTask | undefined>;
+	/** Moves a task on in a write that has more in it: `write` makes it, with the task at this place, or throws. */
+	moveWith(from: LoadedTask, write: (place: TaskPlace) => Promise<void>): Promise<LoadedTask | undefined>;
 	/** The ids of all tasks that have not ended, and where a process died in the middle of `create` one that does not exist. */
 	openIds(): AsyncIterable<string>;
 	/** Since when a task has been marked as open; `undefined` where it is not. */
@@ -50,6 +58,14 @@ export function createTaskStore(store: Store): TaskStore {
 		return raw === undefined ? undefined : { task: next, raw };
 	}
 
+	async function load(taskId: string): Promise<LoadedTask | undefined> {
+		const stored = await store.get<Task | null>(TASK + taskId);
+		if (!stored) return undefined;
+		const { key, value: task, raw } = stored;
+		if (typeof task?.state !== "string") throw new CorruptDocument(key, new TypeError("no state in it"));
+		return { task, raw };
+	}
+
 	return {
 		async create(task) {
 			// The other order could leave a task that no recovery finds.
@@ -59,14 +75,12 @@ export function createTaskStore(store: Store): TaskStore {
 			]);
 			return (await store.compareAndSet(TASK + task.id, undefined, task)) !== undefined;
 		},
-		async load(taskId) {
-			const stored = await store.get<Task | null>(TASK + taskId);
-			if (!stored) return undefined;
-			const { key, value: task, raw } = stored;
-			if (typeof task?.state !== "string") throw new CorruptDocument(key, new TypeError("no state in it"));
-			return { task, raw };
-		},
+		load,
 		move,
+		async moveWith({ task, raw }, write) {
+			await write({ key: TASK + task.id, expectedRaw: raw });
+			return await load(task.id);
+		},
 		async *openIds() {
 			const damaged: string[] = [];
 			const onCorrupt = (key: string): void => void damaged.push(key);

@@ -13,6 +13,9 @@
  * it, and is the end, unless the task was given up while the service may still be at it. Then the service is told to stop, for
  * a bounded time, and `withdrawn` is the end: whatever still comes of it is logged, neither shown nor charged.
  *
+ * Where one account pays, `finished` is not written down: what ended, and what it costs, are one write, straight to `settled`
+ * (docs/decisions/0021). A limit is an account of its own, and what is free has none: there they are two.
+ *
  * A task can be `finished` from any state before it (`created` when a limit or the balance says no), and goes back from
  * `submitting` to `reserved` only when it is certain that the service took nothing.
  *

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { EMPTY_ACCOUNT } from "../../../src/services/ledger/account.ts";
 import { decide, movesOf, type Operation } from "../../../src/services/ledger/decide.ts";
 import { createLedger } from "../../../src/services/ledger/ledger.ts";
-import { LedgerRefusal, type Ledger } from "../../../src/services/ledger/operations.ts";
+import { LedgerRefusal, type ChangedDocument, type Ledger } from "../../../src/services/ledger/operations.ts";
 import { CorruptDocument } from "../../../src/services/store/keyv-store.ts";
 import { openStore } from "../../../src/services/store/open-store.ts";
 import type { Store } from "../../../src/services/store/store.ts";
@@ -337,6 +337,63 @@ describe("what is written beside a hold", () => {
 		const codes = asked.flatMap((each) => (each.status === "rejected" ? (each.reason as LedgerRefusal).code : []));
 		expect(new Set(codes)).toStrictEqual(new Set(["not_new"]));
 		expect((await createLedger({ store, clock }).balance(GUILD)).heldCredits).toBe(4);
+	});
+});
+
+/** A hold, and a document that its end changes. */
+async function held() {
+	const made = await setup();
+	await made.ledger.reserve(GUILD, "t1", 4, note);
+	await made.store.set("task:t1", "open");
+	const raw = (await made.store.get("task:t1"))?.raw;
+	const beside: ChangedDocument = {
+		key: "task:t1",
+		expectedRaw: raw,
+		valueWith: ({ availableCredits }) => `ended, ${availableCredits} left`,
+	};
+	return { ...made, beside };
+}
+
+describe("what is written beside the end of a hold", () => {
+	test.each([
+		["post", 7],
+		["void", 10],
+	] as const)("comes with the %s, and knows what is left", async (kind, leftCredits) => {
+		const { store, ledger, beside } = await held();
+		if (kind === "post") await ledger.post(GUILD, "t1", 3, note, beside);
+		else await ledger.void(GUILD, "t1", note, beside);
+		expect(await written(store)).toStrictEqual([`ended, ${leftCredits} left`]);
+		expect(await ledger.balance(GUILD)).toMatchObject({ availableCredits: leftCredits, heldCredits: 0 });
+	});
+
+	test("does not come where something else stands there: the hold stays open, and others of the same moment are not held up", async () => {
+		const { store, ledger, beside } = await held();
+		await store.set("task:t1", "canceled");
+		const asked = await Promise.allSettled([
+			ledger.post(GUILD, "t1", 4, note, beside),
+			ledger.reserve(GUILD, "t2", 2, note),
+		]);
+		expect(asked).toMatchObject([{ reason: { code: "not_new" } }, { status: "fulfilled" }]);
+		expect(await written(store)).toStrictEqual(["canceled"]);
+		expect(await ledger.balance(GUILD)).toMatchObject({ postedCredits: 10, heldCredits: 6 });
+	});
+
+	test("does not come where the hold has ended already, or cannot end so", async () => {
+		const { store, ledger, beside } = await held();
+		expect(await codeOf(ledger.post(GUILD, "t1", 5, note, beside))).toBe("exceeds_hold");
+		await ledger.post(GUILD, "t1", 4, note);
+		expect(await codeOf(ledger.post(GUILD, "t1", 4, note, beside))).toBe("not_new");
+		expect(await codeOf(ledger.void(GUILD, "t1", note, beside))).toBe("already_posted");
+		expect(await written(store)).toStrictEqual(["open"]);
+	});
+
+	test("comes once, however many ledgers on one store end the same hold", async () => {
+		const { store, clock, beside } = await held();
+		const ledgers = Array.from({ length: 5 }, () => createLedger({ store, clock }));
+		const asked = await Promise.allSettled(ledgers.map((each) => each.post(GUILD, "t1", 4, note, beside)));
+		expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+		expect(await createLedger({ store, clock }).balance(GUILD)).toMatchObject({ postedCredits: 6, heldCredits: 0 });
+		expect(await written(store)).toStrictEqual(["ended, 6 left"]);
 	});
 });
 

@@ -102,6 +102,18 @@ test("a damaged account of the server charges nothing for the result, and says s
 	expect(await process.ledger.balance(limit)).toMatchObject({ postedCredits: -4, heldCredits: 0 });
 });
 
+test("and so does one that pays alone", async () => {
+	const { process, storage, media, messenger, pass } = setup();
+	media.answer = open;
+	await process.submit();
+	await pass(SECOND_MS);
+	await storage.set(`${HELD}guild:${GUILD}`, '{"value":{"postedCredits":"x"}}');
+	media.answer = MADE;
+	await pass(2 * MINUTE_MS);
+	expect(textOf(messenger)).toContain("0 credits charged · the books of this server are damaged");
+	expect((await process.tasks.load(TASK))?.task).toMatchObject({ state: "delivered", unsettled: [`guild:${GUILD}`] });
+});
+
 describe("a start", () => {
 	test("goes on with every other task where one is damaged", async () => {
 		const { process, storage, boot, media, messenger, pass } = setup();

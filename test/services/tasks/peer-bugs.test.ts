@@ -1,16 +1,24 @@
 import { expect, test } from "vitest";
 import { MediaHttp, MediaRefused } from "../../../src/services/generation/media-api.ts";
+import type { GuildSettings } from "../../../src/services/guilds/settings-schema.ts";
 import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
 import { StoreUnavailable } from "../../../src/services/store/store-errors.ts";
 import { createCrashingStore } from "../../fakes/crashing-store.ts";
 import { made, open } from "../../fakes/fake-media-api.ts";
-import { MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";
+import { GUILD, MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";
+
+const withLimit = (before: GuildSettings): GuildSettings => ({
+	...before,
+	allowance: { ...before.allowance, everyone: 8 },
+});
 
 // Each is named after what went wrong in public elsewhere; those about canceled, unknown and late orders are with their own.
 
 test("a crash between a failure and its refund loses no refund (new-api: the status was moved first, the refund forgotten)", async () => {
 	const { storage, boot, media, pass, process } = setup();
 	media.answer = open;
+	// There are two accounts to give back to.
+	await process.settings.change(GUILD, withLimit, "member:1");
 	const store = createCrashingStore(createKeyvStore(storage));
 	const dying = boot(store);
 	await dying.submit();
@@ -25,6 +33,30 @@ test("a crash between a failure and its refund loses no refund (new-api: the sta
 	await pass(10 * SECOND_MS);
 	expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 });
+
+test.each([
+	["before", false, ["submitted", 4]],
+	["after", true, ["settled", 0]],
+])(
+	"where one account pays, a failure and its refund are one write: a crash right %s it",
+	async (_, lastIsWritten, left) => {
+		const { storage, boot, media, pass, process } = setup();
+		media.answer = open;
+		const store = createCrashingStore(createKeyvStore(storage));
+		const dying = boot(store);
+		await dying.submit();
+		await pass(SECOND_MS);
+		media.answer = { state: "failed", code: "upstream_error", reason: "cuda" };
+		store.arm(0, { lastIsWritten });
+		await pass(10 * SECOND_MS);
+		await dying.runner.stop();
+		expect([await process.stateOf(), (await process.balance()).heldCredits]).toStrictEqual(left);
+		await process.runner.recover();
+		await pass(20 * SECOND_MS);
+		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
+		expect(await process.stateOf()).toBe("delivered");
+	},
+);
 
 test("two processes that see the same failure refund once (new-api: the refund came before a move without compare-and-set)", async () => {
 	const { boot, media, messenger, pass, process } = setup();

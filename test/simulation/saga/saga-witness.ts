@@ -38,10 +38,10 @@ interface WitnessDeps {
 
 /** Where a task may go from where it is; see the head of task.ts. */
 const ARROWS: Readonly<Record<Task["state"], readonly Task["state"][]>> = {
-	created: ["created", "reserved", "finished"],
-	reserved: ["reserved", "submitting", "finished"],
-	submitting: ["submitting", "reserved", "submitted", "finished"],
-	submitted: ["submitted", "finished"],
+	created: ["created", "reserved", "finished", "settled"],
+	reserved: ["reserved", "submitting", "finished", "settled"],
+	submitting: ["submitting", "reserved", "submitted", "finished", "settled"],
+	submitted: ["submitted", "finished", "settled"],
 	finished: ["finished", "settled"],
 	settled: ["settled", "delivered"],
 	delivered: ["delivered", "settled", "withdrawn"],

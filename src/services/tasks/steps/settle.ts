@@ -1,20 +1,49 @@
 import { costOfMade } from "../../generation/order.ts";
 import { ChargeNotEnded } from "../../ledger/charges.ts";
-import type { AccountId, Balance, Credits, Ledger } from "../../ledger/operations.ts";
+import type { Logger } from "pino";
+import type { AccountId, Balance, Credits, Ledger, Note } from "../../ledger/operations.ts";
 import { CorruptDocument } from "../../store/keyv-store.ts";
 import { chargeOf, noteOf } from "../payment.ts";
 import { baseOf, type TaskIn } from "../task.ts";
+import type { TaskPlace } from "../task-store.ts";
 import { moved, type StepContext, type StepDeps, type StepResult } from "./step.ts";
 
 /** About half a minute: then a person who waits for an answer is worth more than books that add up by themselves. */
 const SETTLE_FAILURES_MAX = 6;
 
+/** Whether the end of a task and that of its hold can be one write: where nobody else has to allow it, and it is not free. */
+export function isSettledAtOnce({ order, payment }: TaskIn<"finished">): boolean {
+	return order.costCredits > 0 && payment.limits.length === 0;
+}
+
+/** From wherever it is -> settled, in one write with its account. Throws where that has to be done step by step. */
+export async function settleAtOnce(
+	{ ledger, lowCredits }: Pick<StepDeps, "ledger" | "lowCredits">,
+	task: TaskIn<"finished">,
+	place: TaskPlace,
+	logger: Logger,
+): Promise<void> {
+	const { id, outcome, payment } = task;
+	const chargedCredits = chargedFor(task);
+	const valueWith = ({ availableCredits }: Balance): TaskIn<"settled"> => ({
+		...baseOf(task),
+		state: "settled",
+		outcome,
+		chargedCredits,
+		leftCredits: availableCredits,
+	});
+	const [note, beside] = [reasonOf(task), { ...place, valueWith }];
+	if (outcome.kind === "failed") return void (await ledger.void(payment.account, id, note, beside));
+	const balance = await ledger.post(payment.account, id, chargedCredits, note, beside);
+	lowCredits.charged(task.guildId, balance, logger);
+}
+
 /** finished -> settled: charged for what was made, given back for what was not. Repeating it moves nothing again. */
 export async function settle(deps: StepDeps, task: TaskIn<"finished">, context: StepContext): Promise<StepResult> {
 	const { charges, ledger, lowCredits } = deps;
 	const { order, outcome, payment } = task;
-	const chargedCredits = outcome.kind === "made" ? costOfMade(order, outcome.files.length) : 0;
-	const note = noteOf(task, outcome.kind === "made" ? order.mediaType : outcome.why.key);
+	const chargedCredits = chargedFor(task);
+	const note = reasonOf(task);
 
 	async function endHolds(): Promise<Balance> {
 		// What is free was never reserved.
@@ -44,13 +73,22 @@ async function settleWithout(
 	error: ChargeNotEnded | CorruptDocument,
 	{ logger }: StepContext,
 ): Promise<StepResult> {
-	const { id, order, outcome, payment } = task;
+	const { id, outcome, payment } = task;
 	const unsettled = error instanceof ChargeNotEnded ? error.open.map(({ account }) => account) : [];
 	const isPaid = !unsettled.includes(payment.account);
-	const chargedCredits = isPaid && outcome.kind === "made" ? costOfMade(order, outcome.files.length) : 0;
+	const chargedCredits = isPaid ? chargedFor(task) : 0;
 	const leftCredits = isPaid ? await leftIfReadable(ledger, payment.account) : null;
 	logger.error({ err: error, holdId: id, accounts: unsettled }, "settled without damaged accounts, repair them");
 	return moved({ ...baseOf(task), state: "settled", outcome, chargedCredits, leftCredits, unsettled });
+}
+
+function chargedFor({ order, outcome }: TaskIn<"finished">): Credits {
+	return outcome.kind === "made" ? costOfMade(order, outcome.files.length) : 0;
+}
+
+function reasonOf(task: TaskIn<"finished">): Note {
+	const { order, outcome } = task;
+	return noteOf(task, outcome.kind === "made" ? order.mediaType : outcome.why.key);
 }
 
 async function leftIfReadable(ledger: Ledger, account: AccountId): Promise<Credits | null> {

@@ -7,7 +7,7 @@
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, stat } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -55,12 +55,13 @@ async function transcode(folder: string, onFitted: () => void, signal: AbortSign
 		format: "mp4",
 		film: { source, filter: "noise=alls=8:allf=t,format=yuv420p", encoder: "libx264", options },
 	});
+	const { size: sizeBytes } = await stat(path);
 	const processes = createFitProcesses({ places });
 	const scratch = createScratch({ place: join(folder, "scratch"), clock: systemClock });
 	const fitter = createFitter({ processes, scratch, threads: places });
 	const work = async (): Promise<void> => {
 		while (!signal.aborted) {
-			await using _ = await fitter.fit({ path, bytesMax: 2 * MIB }, pino({ level: "silent" }), signal);
+			await using _ = await fitter.fit({ path, sizeBytes, bytesMax: 2 * MIB }, pino({ level: "silent" }), signal);
 			onFitted();
 		}
 	};

@@ -236,7 +236,7 @@ async function measure(medium: Medium, folder: string): Promise<void> {
 		const bytesMax = limitMiB * MIB;
 		const startMs = performance.now();
 		await using fitted = await fitter.fit(
-			{ path: source, bytesMax },
+			{ path: source, sizeBytes: sourceBytes, bytesMax },
 			pino({ level: "silent" }),
 			new AbortController().signal,
 		);

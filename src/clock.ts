@@ -1,5 +1,3 @@
-import { setTimeout as sleepFor } from "node:timers/promises";
-
 /** Time as a dependency, so that a test can hold fifteen minutes in its hand. */
 export interface Clock {
 	/** Milliseconds since the Unix epoch. */
@@ -10,12 +8,18 @@ export interface Clock {
 
 export const systemClock: Clock = {
 	nowMs: () => Date.now(),
-	async sleep(delayMs, signal) {
-		try {
-			await sleepFor(delayMs, undefined, signal ? { signal } : {});
-		} catch (error) {
-			signal?.throwIfAborted();
-			throw error;
-		}
-	},
+	// That of `node:timers/promises` makes an error with a stack for each sleep that is cut short, which most are.
+	sleep: (delayMs, signal) =>
+		new Promise((resolve, reject) => {
+			const leave = (): void => {
+				clearTimeout(timer);
+				reject(signal?.reason as Error);
+			};
+			const timer = setTimeout(() => {
+				signal?.removeEventListener("abort", leave);
+				resolve();
+			}, delayMs);
+			if (signal?.aborted) leave();
+			signal?.addEventListener("abort", leave, { once: true });
+		}),
 };

@@ -50,7 +50,7 @@ export async function draftFitting(
 	{ taskId, index, path, sizeBytes, bytesMax, isKept = false, isUnderWay = false }: Fitting,
 	{ logger, signal }: FitContext,
 ): Promise<DraftedFile> {
-	await using fitted = await fitter.fit({ path, bytesMax, isUnderWay }, logger, signal);
+	await using fitted = await fitter.fit({ path, sizeBytes, bytesMax, isUnderWay }, logger, signal);
 	const { contentType, ending, pixels } = fitted;
 	const shown = { contentType, ending, ...(pixels !== undefined && { pixels }) };
 	if (fitted.kind === "asItIs") return { ...shown, sizeBytes, made: [] };

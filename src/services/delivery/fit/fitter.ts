@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import type { Logger } from "pino";
 import { UserError } from "../../user-error.ts";
 import type { FitAnswer, FitJob, FittedFile, MediaKind, Unfit } from "./fit-job.ts";
@@ -12,6 +11,7 @@ import { endingOf } from "./shown-types.ts";
 /** A file on the disk, wherever it came from and whatever it is said to be. */
 interface FitOrder {
 	readonly path: string;
+	readonly sizeBytes: number;
 	readonly bytesMax: number;
 	/** Something of the same result is fitted already, and would be lost if this were put off. */
 	readonly isUnderWay?: boolean;
@@ -48,7 +48,6 @@ interface FitterDeps {
 interface Source extends FitOrder {
 	readonly kind: MediaKind;
 	readonly contentType: string;
-	readonly sizeBytes: number;
 }
 
 const FIT_DEADLINE_MS = 8 * 60_000;
@@ -110,20 +109,20 @@ export function createFitter({ processes, scratch, threads }: FitterDeps): Fitte
 
 	return {
 		async fit(order, logger, signal) {
-			const { size: sizeBytes } = await stat(order.path);
-			const found = await recognise(order.path, sizeBytes);
-			if (found.kind === "unfit") throw refusalOf(found.why, { ...order, sizeBytes });
+			const { path, sizeBytes, bytesMax } = order;
+			const found = await recognise(path, sizeBytes);
+			if (found.kind === "unfit") throw refusalOf(found.why, order);
 			const { contentType } = found;
-			if (found.kind === "shown" && sizeBytes <= order.bytesMax) {
-				const pixels = await pixelsOf(order.path, contentType, sizeBytes);
-				const file = { kind: "asItIs", contentType, ending: found.ending, ...pixels } as const;
+			if (found.kind === "shown" && sizeBytes <= bytesMax) {
+				const { ending, pixels } = found;
+				const file = { kind: "asItIs", contentType, ending, ...(pixels !== undefined && { pixels }) } as const;
 				return { ...file, [Symbol.asyncDispose]: nothingToRemove };
 			}
 			const folder = await scratch.open();
 			try {
-				const source = { ...order, kind: found.mediaKind, contentType, sizeBytes };
+				const source = { ...order, kind: found.mediaKind, contentType };
 				const fitted = await reencode(source, folder, logger, signal);
-				const made = fitted.kind === "asItIs" ? { path: order.path, sizeBytes } : fitted;
+				const made = fitted.kind === "asItIs" ? { path, sizeBytes } : fitted;
 				const pixels = await pixelsOf(made.path, fitted.contentType, made.sizeBytes);
 				return { ...fitted, ...pixels, [Symbol.asyncDispose]: () => scratch.remove(folder) };
 			} catch (error) {

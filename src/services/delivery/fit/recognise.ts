@@ -9,7 +9,14 @@ import { endingOf, isShownSound } from "./shown-types.ts";
 /** What a file is, by its bytes, as far as that can be told without decoding it. */
 export type Recognised =
 	/** It is whole and Discord shows it. */
-	| { readonly kind: "shown"; readonly mediaKind: MediaKind; readonly contentType: string; readonly ending: string }
+	| {
+			readonly kind: "shown";
+			readonly mediaKind: MediaKind;
+			readonly contentType: string;
+			readonly ending: string;
+			/** Of a picture. */
+			readonly pixels?: number;
+	  }
 	/** Only a decoder can tell, or it has to be converted. */
 	| { readonly kind: "media"; readonly mediaKind: MediaKind; readonly contentType: string }
 	| { readonly kind: "unfit"; readonly why: Unfit };
@@ -51,7 +58,7 @@ function kindOf(contentType: string): MediaKind | undefined {
 	return undefined;
 }
 
-function shown(mediaKind: MediaKind, contentType: string): Recognised {
+function shown(mediaKind: MediaKind, contentType: string): Extract<Recognised, { kind: "shown" }> {
 	const ending = endingOf(contentType);
 	if (ending === undefined) throw new TypeError(`${contentType} has no ending`);
 	return { kind: "shown", mediaKind, contentType, ending };
@@ -65,7 +72,7 @@ function recognisePicture(contentType: string, ends: Ends): Recognised | undefin
 	if (pixels > PIXELS_MAX) {
 		return { kind: "unfit", why: { kind: "tooManyPixels", megapixels: Math.round(pixels / 1e6) } };
 	}
-	return head.whole ? shown("picture", contentType) : undefined;
+	return head.whole ? { ...shown("picture", contentType), pixels } : undefined;
 }
 
 async function recogniseMp4(path: string, contentType: string): Promise<Recognised> {

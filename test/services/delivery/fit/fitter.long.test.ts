@@ -39,8 +39,8 @@ async function setup() {
 	const logger = pino({ level: "silent" });
 	return {
 		path: join(folder, "source"),
-		fit: (path: string, bytesMax: number, signal: AbortSignal = never): Promise<Fitted> =>
-			fitter.fit({ path, bytesMax }, logger, signal),
+		fit: async (path: string, bytesMax: number, signal: AbortSignal = never): Promise<Fitted> =>
+			fitter.fit({ path, sizeBytes: (await stat(path)).size, bytesMax }, logger, signal),
 		leftOver: async (): Promise<string[]> => readdir(join(folder, "scratch")).catch(() => []),
 	};
 }

@@ -5,5 +5,4 @@
 export const WITH_INSTALL_SCRIPT: Readonly<Record<string, string>> = {
 	"msgpackr-extract": "builds a faster decoder; the one in JavaScript is taken where there is none",
 	"node-av": "fetches an ffmpeg program from a release page; only its library is used, which comes as a package",
-	sqlite3: "builds a driver, for the tests of another adapter that are not run",
 };

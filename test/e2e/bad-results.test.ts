@@ -3,6 +3,7 @@ import { readdir } from "node:fs/promises";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
 import type { Reply } from "../../src/playground/person.ts";
@@ -60,10 +61,10 @@ async function order({ file = () => {}, path = () => "/1.png", url }: Ordering) 
 	const reply = await person.type("/image", { prompt: "a boat" });
 	await reply.until(() => true);
 	const left = async (): Promise<string[]> => await readdir(join(folder, "results"));
-	/** Each step waits for a question of its own, so that what is under way on other sockets gets its turn. */
+	/** Each step leaves the core for a moment to what is under way on sockets and disks. */
 	async function answered(stepMs = 50) {
 		for (let passes = 0; passes < 10_000 && !isAnswered(reply); passes++) {
-			await person.messages();
+			await sleep(5);
 			await clock.advance(stepMs);
 		}
 		return await reply.until(isAnswer);

@@ -1,5 +1,6 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import { createDownload } from "../../../src/download.ts";
@@ -48,12 +49,13 @@ export async function setupEngines({ file, beside = {}, env = {}, store, credits
 		await studio.studio.stop();
 		for (const engine of engines) await engine.close();
 	});
-	/** Lets time pass until it holds. */
-	async function pass<T>(read: () => T | Promise<T>, holds: (value: T) => boolean, stepMs = 20): Promise<T> {
+	/** Lets time pass until it holds; between two looks the core is left to others, since engines answer on sockets. */
+	async function pass<T>(read: () => T | Promise<T>, holds: (value: T) => boolean, stepMs = 100): Promise<T> {
 		for (let turns = 0; turns < 100_000; turns++) {
 			const value = await read();
 			if (holds(value)) return value;
 			await clock.advance(stepMs);
+			await sleep(1);
 		}
 		throw new Error("never held");
 	}

@@ -3,6 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fakeImageModel, fakeVideoModel } from "../fakes/fake-engine.ts";
 import { routes } from "../../src/studio/routes.ts";
+import { anyText } from "../fuzz/any-text.ts";
 import { setup } from "./studio-setup.ts";
 
 const RUNS = { numRuns: 300 };
@@ -21,7 +22,7 @@ const options = fc.dictionary(
 const nearlyRight = fc.record({
 	mediaType: mostly("image", "image", "video", "music"),
 	model: mostly("fake-image", "fake-image", "fake-video", "__proto__"),
-	prompt: fc.oneof({ weight: 3, arbitrary: fc.string({ unit: "binary" }) }, { weight: 1, arbitrary: fc.jsonValue() }),
+	prompt: fc.oneof({ weight: 3, arbitrary: anyText() }, { weight: 1, arbitrary: fc.jsonValue() }),
 	scene: mostly("text-to-image", "image-to-image", null, null),
 	options: fc.oneof({ weight: 3, arbitrary: options }, { weight: 1, arbitrary: mostly(null, {}) }),
 });
@@ -29,7 +30,7 @@ const nearlyRight = fc.record({
 const right = fc.record({
 	mediaType: fc.constant("image"),
 	model: fc.constant("fake-image"),
-	prompt: fc.string({ unit: "binary" }).map((text) => `a fox ${text}`),
+	prompt: anyText().map((text) => `a fox ${text}`),
 	options: fc.record({ aspect_ratio: fc.constantFrom("1:1", "16:9"), resolution: fc.constantFrom("1K", "2k") }),
 });
 

@@ -76,7 +76,7 @@ describe("a key with a cap", () => {
 			const taskId = String((await order()).body.data["taskId"]);
 			await when(taskId, "processing");
 			expect((await order()).status).toBe(402);
-			await clock.advance(ms);
+			await clock.jump(ms);
 			expect(await left()).toMatchObject({ spent: 0, reserved: 0, available: PRICE });
 			engine.runs[0]?.finish();
 			await ended(taskId);

@@ -4,6 +4,7 @@ import { gzipSync } from "node:zlib";
 import { list, record, type Json, type Operation } from "../../conformance/openapi-document.ts";
 import { valueOf, wrongValuesOf } from "../../conformance/schema-values.ts";
 import { fakePng } from "../../fakes/fake-engine.ts";
+import { anyText } from "../any-text.ts";
 import type { WireRequest } from "./wire.ts";
 
 /** What only the service under test can know. */
@@ -305,7 +306,7 @@ const path = fc.array(fc.nat(12), { minLength: 1, maxLength: 4 });
 const anyValue = fc.oneof(
 	{ weight: 4, arbitrary: fc.constantFrom(...HOSTILE_VALUES) },
 	{ weight: 1, arbitrary: fc.jsonValue({ maxDepth: 4 }) },
-	{ weight: 1, arbitrary: fc.string({ unit: "binary", maxLength: 50 }) },
+	{ weight: 1, arbitrary: anyText() },
 );
 
 const damage: fc.Arbitrary<Damage> = fc.oneof(

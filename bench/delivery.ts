@@ -9,7 +9,9 @@
  * posted in the ledger, each step of the task committed, and the edit. The plain program begins with the download, when the
  * bot would still have to read that answer. It fetches into memory and sends a form, both with `fetch`, which is what a short
  * script does; it writes nothing to the disk, checks nothing and is paid for nothing. Both take turns, over the same loopback,
- * to the same two servers, and connections that are kept.
+ * to the same two servers, and connections that are kept. Both are processes of their own, and a third one sees what they
+ * show: in one process with whoever looks, the plain program would have woken them before it began. And the files of both have
+ * a name of their own each time: a form that the playground has just had it does not check again.
  *
  * Run: node tools/node24.mjs bench/delivery.ts [ROUNDS] [SIZES, such as 1,8]
  */
@@ -46,6 +48,14 @@ const MEMORY_RATIO_MAX = 3;
 const SAMPLE_EVERY_MS = 5;
 const PATIENCE_MS = 120_000;
 const logger = pino({ level: "silent" });
+
+/** What the plain program is told to bring, and where to. */
+interface Errand {
+	readonly file: string;
+	readonly message: string;
+	readonly name: string;
+	readonly authorization: string;
+}
 
 interface World {
 	readonly discord: string;
@@ -127,6 +137,25 @@ async function runBot(): Promise<void> {
 	process.send?.("ready");
 }
 
+/** Does nothing but download and upload, and says when it began. */
+function runPlain(): void {
+	process.on("message", (errand: Errand) => void run(errand));
+	process.channel?.ref();
+	process.send?.("ready");
+}
+
+async function run({ file, message, name, authorization }: Errand): Promise<void> {
+	const startMs = nowMs();
+	const bytes = await (await fetch(file)).arrayBuffer();
+	const form = new FormData();
+	form.append("files[0]", new Blob([bytes], { type: "image/png" }), name);
+	form.append("payload_json", JSON.stringify({ content: "done", attachments: [{ id: "0", filename: name }] }));
+	const edited = await fetch(message, { method: "PATCH", headers: { authorization }, body: form });
+	await edited.arrayBuffer();
+	if (!edited.ok) throw new Error(`the plain upload was answered ${edited.status}`);
+	process.send?.(startMs);
+}
+
 /** Noise, so that its size in a PNG is known: a trifle more than three bytes of colour for each dot. */
 async function pictureOf(sizeMb: number): Promise<readonly [number, Buffer]> {
 	const probe = await noise(500);
@@ -171,7 +200,11 @@ async function deliver({ discord, service }: World, sizeMb: number, count: numbe
 }
 
 /** The same bytes by a program that does nothing else: into memory, into a message of the bot's, and seen like ours. */
-async function plain({ discord, service, botToken }: World, sizeMb: number): Promise<number> {
+async function bringPlainly(
+	{ discord, service, botToken }: World,
+	program: ChildProcess,
+	sizeMb: number,
+): Promise<number> {
 	const person = await openPerson(discord);
 	const { channels } = await person.state();
 	await person.close();
@@ -186,21 +219,16 @@ async function plain({ discord, service, botToken }: World, sizeMb: number): Pro
 		body: JSON.stringify({ content: "thinking" }),
 	});
 	const { id } = (await created.json()) as { id: string };
-	const startMs = performance.now();
-	const bytes = await (await fetch(`${service}/files/${sizeMb}`)).arrayBuffer();
-	const form = new FormData();
-	form.append("files[0]", new Blob([bytes], { type: "image/png" }), "a.png");
-	form.append("payload_json", JSON.stringify({ content: "done", attachments: [{ id: "0", filename: "a.png" }] }));
-	const editing = fetch(`${messages}/${id}`, { method: "PATCH", headers: { authorization }, body: form });
+	const started = once(program, "message");
+	const message = `${messages}/${id}`;
+	program.send({ file: `${service}/files/${sizeMb}`, message, name: `${id}.png`, authorization } satisfies Errand);
 	for await (const event of eventsOf(page)) {
 		if ("message" in event && event.message.id === id && event.message.attachments.length === 1) break;
 	}
-	const tookMs = performance.now() - startMs;
-	const edited = await editing;
-	if (!edited.ok) throw new Error(`the plain upload was answered ${edited.status}`);
-	await edited.arrayBuffer();
+	const seenAtMs = nowMs();
+	const [startMs] = (await started) as [number];
 	leave.abort();
-	return tookMs;
+	return seenAtMs - startMs;
 }
 
 async function withBot<Result>(
@@ -248,21 +276,21 @@ function spread(values: readonly number[]): string {
 }
 
 async function main(rounds: number, sizesMb: readonly number[]): Promise<void> {
-	const world = start("world");
+	const [world, program] = [start("world"), start("plain")];
 	try {
-		const [at] = (await once(world, "message")) as [World];
+		const [[at]] = (await Promise.all([once(world, "message"), once(program, "message")])) as [[World], unknown];
 		print(`deliver: ${cpus()[0]?.model ?? "unknown"} x${cpus().length}, Node ${process.version}, ${rounds} rounds`);
 		await withBot(at, async () => {
 			// A bot that runs for weeks has compiled what it does, and so has the program beside it.
 			for (let warming = 0; warming < WARM_UPS; warming++) {
 				await deliver(at, 1, 1);
-				await plain(at, 1);
+				await bringPlainly(at, program, 1);
 			}
 			for (const sizeMb of sizesMb) {
 				const [ours, plainly]: [number[], number[]] = [[], []];
 				for (let round = 0; round < rounds; round++) {
 					ours.push(...(await deliver(at, sizeMb, 1)));
-					plainly.push(await plain(at, sizeMb));
+					plainly.push(await bringPlainly(at, program, sizeMb));
 				}
 				const ratio = median(ours) / median(plainly);
 				const verdict = ratio <= TIME_RATIO_MAX ? "ok" : `MORE THAN ${TIME_RATIO_MAX}`;
@@ -287,12 +315,15 @@ async function main(rounds: number, sizesMb: readonly number[]): Promise<void> {
 			);
 		});
 	} finally {
-		world.kill("SIGKILL");
-		await once(world, "exit");
+		for (const child of [world, program]) {
+			child.kill("SIGKILL");
+			await once(child, "exit");
+		}
 	}
 }
 
 const [, , role = String(ROUNDS), sizes = SIZES_MB.join(",")] = process.argv;
 if (role === "world") await runWorld();
 else if (role === "bot") await runBot();
+else if (role === "plain") runPlain();
 else await main(Number(role), sizes.split(",").map(Number));

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { formOf, type FormFile } from "./file-form.ts";
 
 /** The words beside a file, their buttons and what surrounds them; a task's come to two thirds of it at most. */
@@ -40,7 +41,11 @@ export function createHeldForm(file: ComingFile): HeldForm {
 		for (;;) {
 			const next = waiting;
 			waiting = [];
-			yield* next;
+			for (const bytes of next) {
+				yield bytes;
+				// The disk and the line that the file comes from are heard before the next piece goes.
+				await nextTurn();
+			}
 			if (waiting.length > 0) continue;
 			if (isOver) return;
 			await new Promise<void>((resolve) => (wake = resolve));

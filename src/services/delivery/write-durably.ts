@@ -2,8 +2,8 @@ import { open, type FileHandle } from "node:fs/promises";
 
 /** Pieces as they come from a line are small; written one by one they cost more than what is in them. */
 const BATCH_BYTES = 256 * 1024;
-/** Beyond this the line waits for the disk. */
-const HELD_BYTES_MAX = 1024 * 1024;
+/** With more under way, the line waits for the disk. */
+const BATCHES_AT_ONCE = 4;
 /** A sync of less would put off the last one by more than it takes off it. */
 const SYNC_BYTES = 1024 * 1024;
 
@@ -21,38 +21,41 @@ interface Written {
 export async function writeDurably(path: string, content: AsyncIterable<Uint8Array>): Promise<Written> {
 	// The first bytes are asked for meanwhile.
 	const opening = open(path, "w");
-	let sizeBytes = 0;
-	let batch: Uint8Array[] = [];
-	let batchBytes = 0;
-	let unsyncedBytes = 0;
-	let isWriting = false;
-	let writing: Promise<unknown> = opening;
-	let syncing: Promise<void> | undefined;
-	// Both are waited for later; a failure until then is not one that nobody heard of.
 	opening.catch(() => {});
+	const writes: Promise<void>[] = [];
+	let batch: Uint8Array[] = [];
+	let [batchBytes, sizeBytes, unsyncedBytes] = [0, 0, 0];
+	let syncing: Promise<void> | undefined;
+
+	/** A failure stays: the system tells it once, and the next sync would know nothing of what is lost. */
+	async function syncNow(file: FileHandle): Promise<void> {
+		unsyncedBytes = 0;
+		await file.datasync();
+		syncing = undefined;
+	}
 
 	/** At most one sync at a time, of whatever is there when it begins. */
 	function syncEarly(file: FileHandle): void {
 		if (syncing || unsyncedBytes < SYNC_BYTES) return;
-		unsyncedBytes = 0;
-		syncing = file.datasync().finally(() => (syncing = undefined));
+		syncing = syncNow(file);
 		syncing.catch(() => {});
 	}
 
-	async function writeBatch(): Promise<FileHandle> {
-		const [chunks, bytes] = [batch, batchBytes];
+	/** Each has its place in the file, so that none has to wait until this process hears of the one before it. */
+	async function writeBatch(): Promise<void> {
+		const [chunks, bytes, at] = [batch, batchBytes, sizeBytes - batchBytes];
 		[batch, batchBytes] = [[], 0];
-		isWriting = true;
 		const file = await opening;
-		await writeAll(file, chunks, bytes);
-		isWriting = false;
+		await writeAll(file, chunks, at, bytes);
 		unsyncedBytes += bytes;
-		return file;
+		syncEarly(file);
 	}
 
 	function beginBatch(): void {
-		writing = writeBatch().then(syncEarly);
+		const writing = writeBatch();
+		// It is waited for later; a failure until then is not one that nobody heard of.
 		writing.catch(() => {});
+		writes.push(writing);
 	}
 
 	async function sync(file: FileHandle): Promise<void> {
@@ -68,13 +71,14 @@ export async function writeDurably(path: string, content: AsyncIterable<Uint8Arr
 			batch.push(chunk);
 			batchBytes += chunk.byteLength;
 			sizeBytes += chunk.byteLength;
-			if (batchBytes >= HELD_BYTES_MAX) await writing;
-			if (batchBytes >= BATCH_BYTES && !isWriting) beginBatch();
+			if (batchBytes < BATCH_BYTES) continue;
+			await writes.at(-BATCHES_AT_ONCE);
+			beginBatch();
 		}
-		await writing;
-		if (batchBytes > 0) await writeBatch();
+		if (batchBytes > 0) beginBatch();
+		await Promise.all(writes);
 	} catch (error) {
-		await writing.catch(() => {});
+		await Promise.allSettled(writes);
 		await syncing?.catch(() => {});
 		await (await opening.catch(() => undefined))?.close();
 		throw error;
@@ -85,8 +89,8 @@ export async function writeDurably(path: string, content: AsyncIterable<Uint8Arr
 	return { sizeBytes, synced };
 }
 
-async function writeAll(file: FileHandle, chunks: readonly Uint8Array[], wantedBytes: number): Promise<void> {
-	const { bytesWritten } = await file.writev(chunks);
+async function writeAll(file: FileHandle, chunks: readonly Uint8Array[], at: number, bytes: number): Promise<void> {
+	const { bytesWritten } = await file.writev(chunks, at);
 	// A disk that takes less than it was given is one that is full.
-	if (bytesWritten < wantedBytes) throw new Error(`only ${bytesWritten} of ${wantedBytes} bytes were written`);
+	if (bytesWritten < bytes) throw new Error(`only ${bytesWritten} of ${bytes} bytes were written`);
 }

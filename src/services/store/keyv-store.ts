@@ -25,23 +25,24 @@ export function createKeyvStore(storage: TextStorage): Store {
 	const keyv = new Keyv({ store: storage, throwOnErrors: true, useKeyPrefix: false });
 	keyv.namespace = undefined;
 	assert(keyv.serialize && keyv.deserialize);
-	Object.assign(keyv, preferPlainJson({ serialize: keyv.serialize, deserialize: keyv.deserialize }));
+	const format = preferPlainJson({ serialize: keyv.serialize, deserialize: keyv.deserialize });
+	Object.assign(keyv, format);
 
-	async function textOf(value: unknown): Promise<string> {
-		const text = await keyv.serializeData({ value });
+	// Neither waits for anything: what keyv puts around its format does, once for each document.
+	function textOf(value: unknown): string {
+		const text = format.serialize({ value });
 		assert(typeof text === "string");
 		return text;
 	}
 
-	async function documentOf<T>(key: string, raw: string): Promise<StoredDocument<T>> {
-		const stored = await readEnvelope(key, raw);
-		return { key, raw, value: stored.value as T };
+	function documentOf<T>(key: string, raw: string): StoredDocument<T> {
+		return { key, raw, value: readEnvelope(key, raw).value as T };
 	}
 
-	async function readEnvelope(key: string, raw: string): Promise<{ value?: unknown }> {
+	function readEnvelope(key: string, raw: string): { value?: unknown } {
 		let envelope: unknown;
 		try {
-			envelope = await keyv.deserializeData(raw);
+			envelope = format.deserialize(raw);
 		} catch (cause) {
 			throw new CorruptDocument(key, cause);
 		}
@@ -55,7 +56,7 @@ export function createKeyvStore(storage: TextStorage): Store {
 		isSharedBetweenProcesses: storage.isSharedBetweenProcesses,
 		async get<T>(key: string) {
 			const raw = await storage.get(checked(key));
-			return raw === undefined ? undefined : await documentOf<T>(key, raw);
+			return raw === undefined ? undefined : documentOf<T>(key, raw);
 		},
 		async set(key, value) {
 			await keyv.set(checked(key), value);
@@ -68,7 +69,7 @@ export function createKeyvStore(storage: TextStorage): Store {
 			for await (const { key, text } of storage.scan(prefix, after)) {
 				let document: StoredDocument<T>;
 				try {
-					document = await documentOf<T>(key, text);
+					document = documentOf<T>(key, text);
 				} catch (error) {
 					if (!onCorrupt) throw error;
 					onCorrupt(key, error);
@@ -78,18 +79,16 @@ export function createKeyvStore(storage: TextStorage): Store {
 			}
 		},
 		async compareAndSet(key, expectedRaw, next) {
-			const text = await textOf(next);
+			const text = textOf(next);
 			return (await storage.compareAndSet(checked(key), expectedRaw, text)) ? text : undefined;
 		},
 		async compareAndSetAll(changes) {
 			assert(new Set(changes.map(({ key }) => key)).size === changes.length, "no key is written twice in one step");
-			const texts = await Promise.all(
-				changes.map(async ({ key, expectedRaw, next }) => ({
-					key: checked(key),
-					expected: expectedRaw,
-					next: await textOf(next),
-				})),
-			);
+			const texts = changes.map(({ key, expectedRaw, next }) => ({
+				key: checked(key),
+				expected: expectedRaw,
+				next: textOf(next),
+			}));
 			return (await storage.compareAndSetAll(texts)) ? texts.map(({ next }) => next) : undefined;
 		},
 		close: () => keyv.disconnect(),

@@ -28,7 +28,7 @@ export function sealStore(store: Store, sealing: Sealing | undefined): Store {
 
 	function opened<T>(stored: StoredDocument): StoredDocument<T> {
 		const { key, value } = stored;
-		if (!isTyped(key) || !isSealed(value)) return stored as StoredDocument<T>;
+		if (!isSealed(value) || !isTyped(key)) return stored as StoredDocument<T>;
 		try {
 			if (!sealing) throw new NotOpened("it is encrypted, and PROMPT_KEYS is not set");
 			return { ...stored, value: sealing.open(key, value) as T };
@@ -60,7 +60,9 @@ export function sealStore(store: Store, sealing: Sealing | undefined): Store {
 		},
 		compareAndSet: (key, expectedRaw, next) => store.compareAndSet(key, expectedRaw, sealedIfTyped(key, next)),
 		compareAndSetAll: (changes) =>
-			store.compareAndSetAll(changes.map((change) => ({ ...change, next: sealedIfTyped(change.key, change.next) }))),
+			store.compareAndSetAll(
+				sealing ? changes.map((change) => ({ ...change, next: sealedIfTyped(change.key, change.next) })) : changes,
+			),
 		close: () => store.close(),
 	};
 }

@@ -8,6 +8,8 @@ import { HIGHEST_CODE_POINT, type TextChange, type TextStorage } from "./text-st
 const BUSY_TIMEOUT_MS = 5000;
 /** 32 MiB of log before it is moved into the file: many small documents change the same pages again and again. */
 const CHECKPOINT_PAGES = 8192;
+/** What is used often stays in memory: accounts and the newest tasks of a busy store are more than SQLite's own 2 MiB. */
+const CACHE_KIB = 8192;
 const SCAN_BATCH_ROWS = 256;
 
 interface Write {
@@ -29,6 +31,7 @@ export function openSqliteStorage(path: string): TextStorage {
 	database.exec("PRAGMA journal_mode = WAL");
 	database.exec("PRAGMA synchronous = FULL");
 	database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+	database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
 	database.exec("CREATE TABLE IF NOT EXISTS keyv (key VARCHAR(255) PRIMARY KEY, value TEXT)");
 
 	const select = database.prepare("SELECT value FROM keyv WHERE key = ?");

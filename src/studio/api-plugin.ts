@@ -37,7 +37,7 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
 			scope.addContentTypeParser(
 				"application/json",
 				{ parseAs: "buffer", bodyLimit: deps.limits.bodyBytesMax },
-				async (_request: FastifyRequest, body: Buffer) => parseJson(body),
+				(_request: FastifyRequest, body: Buffer, done) => parseJson(body, done),
 			);
 
 			scope.decorateRequest<Caller | null>(CALLER, null);
@@ -161,14 +161,16 @@ function refuse(reply: FastifyReply, requestId: string, error: ApiError): void {
 	void reply.code(error.httpStatus).headers(error.headers).send(errorEnvelope(requestId, error));
 }
 
-function parseJson(body: Buffer): unknown {
-	// A client that sends nothing may still say of what type nothing is.
-	if (body.byteLength === 0) return undefined;
+function parseJson(body: Buffer, done: (error: Error | null, parsed?: unknown) => void): void {
+	let parsed: unknown;
 	try {
-		return JSON.parse(utf8.decode(body)) as unknown;
+		// A client that sends nothing may still say of what type nothing is.
+		if (body.byteLength > 0) parsed = JSON.parse(utf8.decode(body));
 	} catch {
-		throw new ApiError(CODES.malformed, "the body is not JSON in UTF-8");
+		done(new ApiError(CODES.malformed, "the body is not JSON in UTF-8"));
+		return;
 	}
+	done(null, parsed);
 }
 
 function wrongContentType(): ApiError {

@@ -48,12 +48,13 @@ export function createFairQueue<T extends Waiting>(): FairQueue<T> {
 		remove: (entry) => void removeWhere((each) => each === entry),
 		removeWhere,
 		positionOf(entry) {
-			const place = lines.get(entry.account)?.indexOf(entry) ?? -1;
+			const own = lines.get(entry.account);
+			const place = own?.indexOf(entry) ?? -1;
 			if (place < 0) return null;
 			let before = place;
 			let hasHadItsTurn = true;
-			for (const [account, line] of lines) {
-				if (account === entry.account) hasHadItsTurn = false;
+			for (const line of lines.values()) {
+				if (line === own) hasHadItsTurn = false;
 				// One of every other account for each of its own that is before it, and one more of those whose turn is sooner.
 				else before += Math.min(line.length, place + (hasHadItsTurn ? 1 : 0));
 			}

@@ -78,9 +78,13 @@ export function route<Query extends z.ZodType, Body extends z.ZodType>(operation
 	const { query, body = Anything, handle } = operation;
 	return {
 		...operation,
-		handle: (call, deps) => {
-			const checked = { query: readParameters(query, call.query), body: readParameters(body as Body, call.body) };
+		handle(call, deps) {
+			const checked = { query: read(query, call.query), body: read(body as Body, call.body) };
 			return handle({ ...call, ...checked }, deps);
 		},
 	};
+}
+
+function read<S extends z.ZodType>(schema: S, given: unknown): z.infer<S> {
+	return Object.is(schema, Anything) ? (given as z.infer<S>) : readParameters(schema, given);
 }

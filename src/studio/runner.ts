@@ -166,7 +166,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 				// That attempt is over at its engine too: nothing is left of it to be let go of.
 				await deps.memos.remove(taskId);
 				logger.info({ attempt: task.attempt, waitMs }, "task will be tried again");
-				return await placeOf(waiting, logger);
+				return placeOf(waiting) ?? (await endUnserved(waiting, logger));
 			}
 		}
 	}
@@ -187,19 +187,23 @@ export function createRunner(deps: RunnerDeps): Runner {
 		if (task && isEnded(task)) await callingOff.settleWithoutRun(task, logger);
 	}
 
-	/** Where a task is to be lined up; one that nobody serves any more is ended instead. */
-	async function placeOf(task: PendingTask, logger: Logger): Promise<QueuedTask | undefined> {
+	/** Where a task is to be lined up; nowhere where nobody serves it any more. */
+	function placeOf(task: PendingTask): QueuedTask | undefined {
 		const { taskId, account, notBeforeMs } = task;
 		const lane = lanes.next(task);
-		if (lane) return { taskId, account, engine: lane.engine.name, notBeforeMs };
-		return await end(taskId, fail(FAULTS.noEngine), logger);
+		return lane && { taskId, account, engine: lane.engine.name, notBeforeMs };
+	}
+
+	async function endUnserved({ taskId }: PendingTask, logger: Logger): Promise<undefined> {
+		await end(taskId, fail(FAULTS.noEngine), logger);
 	}
 
 	return {
 		start: () => queue.start(work),
 		async enqueue(task) {
-			const place = await placeOf(task, deps.logger.child({ taskId: task.taskId }));
+			const place = placeOf(task);
 			if (place) await queue.add(place);
+			else await endUnserved(task, deps.logger.child({ taskId: task.taskId }));
 		},
 		async standing(task) {
 			const run = runs.get(task.taskId);

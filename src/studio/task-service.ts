@@ -96,33 +96,43 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 	const { tasks, settlement, runner, queue, reader, limits } = deps;
 
 	async function submit({ key, body, idempotencyKey }: Submission): Promise<Submitted> {
-		const { account, models } = key;
 		const bodySha256 = idempotencyKey === undefined ? null : sha256OfBody(body);
 		for (let generation = 0; generation < GENERATIONS_MAX; generation++) {
 			const taskId =
 				idempotencyKey === undefined
 					? randomTaskId(deps.randomBytes, deps.clock.nowMs())
-					: taskIdOfKey(account, idempotencyKey, generation);
-			const submitted = await deps.oneAtATime(taskId, async () => {
-				const earlier = await replay(taskId, bodySha256);
-				if (earlier) return earlier;
-				const { order, callbackUrl } = accept(body);
-				if (models && !models.includes(order.model)) {
-					throw new ApiError(CODES.notAllowed, `this key may not use the model ${order.model}`);
-				}
-				await refuseWhereFull(account);
-				const created = await create(taskId, key, order, { bodySha256, callbackUrl });
-				// Another process may have been first with the same idempotency key.
-				return created ?? (await replay(taskId, bodySha256));
-			});
+					: taskIdOfKey(key.account, idempotencyKey, generation);
+			const takeThis = (): Promise<Submitted | undefined> => take(taskId, key, body, bodySha256);
+			// What is one write, of an id that nobody else has heard of, has nobody to wait for.
+			const isAlone = bodySha256 === null && key.cap === null;
+			const submitted = await (isAlone ? takeThis() : deps.oneAtATime(taskId, takeThis));
 			if (submitted) return submitted;
 		}
 		throw new Error("a submit found no id that is free");
 	}
 
-	async function replay(taskId: string, bodySha256: string | null): Promise<Submitted | undefined> {
+	/** `undefined` where the id is used up. */
+	async function take(
+		taskId: string,
+		key: Submission["key"],
+		body: Submission["body"],
+		bodySha256: string | null,
+	): Promise<Submitted | undefined> {
 		// A random id is nobody's yet.
-		const existing = bodySha256 === null ? undefined : await tasks.read(taskId);
+		const earlier = bodySha256 === null ? undefined : await replay(taskId, bodySha256);
+		if (earlier) return earlier;
+		const { order, callbackUrl } = accept(body);
+		if (key.models && !key.models.includes(order.model)) {
+			throw new ApiError(CODES.notAllowed, `this key may not use the model ${order.model}`);
+		}
+		await refuseWhereFull(key.account);
+		const created = await create(taskId, key, order, { bodySha256, callbackUrl });
+		// Another process may have been first with the same idempotency key.
+		return created ?? (bodySha256 === null ? undefined : await replay(taskId, bodySha256));
+	}
+
+	async function replay(taskId: string, bodySha256: string): Promise<Submitted | undefined> {
+		const existing = await tasks.read(taskId);
 		if (!existing) return undefined;
 		if (existing.bodySha256 === bodySha256) return { taskId, replayed: true };
 		throw new ApiError(CODES.keyReused, "this Idempotency-Key was used with another body");

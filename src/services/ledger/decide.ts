@@ -36,6 +36,8 @@ export type Operation =
 			readonly holdId: string;
 			readonly amountCredits: Credits;
 			readonly overdraftCredits: Credits;
+			/** Nothing ever happened by its id, so it is not looked for. */
+			readonly isUnheardOf?: boolean;
 	  }
 	| { readonly kind: "post"; readonly holdId: string; readonly amountCredits: Credits }
 	| { readonly kind: "void"; readonly holdId: string };
@@ -53,6 +55,8 @@ export function operationIdOf(operation: Operation): string {
 }
 
 /** What makes an operation, and those that exclude it, happen once. The beginning of a hold is known by its being open. */
+export function markOf(made: Operation): string;
+export function markOf(made: Operation | Entry): string | undefined;
 export function markOf(made: Operation | Entry): string | undefined {
 	switch (made.kind) {
 		case "grant":
@@ -151,13 +155,13 @@ function adjust(account: Account, operation: Extract<Operation, { kind: "adjust"
 }
 
 function reserve(account: Account, operation: Extract<Operation, { kind: "reserve" }>, stamp: Stamp): Verdict {
-	const { holdId, amountCredits, overdraftCredits } = operation;
-	const open = openHold(account, holdId);
+	const { holdId, amountCredits, overdraftCredits, isUnheardOf } = operation;
+	const open = isUnheardOf ? undefined : openHold(account, holdId);
 	if (open) return open.credits === amountCredits ? { kind: "already" } : refused("exists_with_different_amount");
 	if (!isAmount(operation)) return refused("invalid_amount");
 	if (account.holds.length >= OPEN_HOLDS_MAX) return refused("too_many_holds");
-	if (amountCredits > freeCredits(account) + overdraftCredits) return refused("exceeds_credits");
-	if (heldCredits(account) + amountCredits > CREDITS_MAX) return refused("exceeds_credits");
+	const held = heldCredits(account) + amountCredits;
+	if (held > account.postedCredits + overdraftCredits || held > CREDITS_MAX) return refused("exceeds_credits");
 	const { taken, left } = takeFrom(account.shares, amountCredits);
 	const holds = [...account.holds, { id: holdId, credits: amountCredits, shares: taken }];
 	return moved({ ...account, holds, shares: left }, operation, amountCredits, stamp, overdraftCredits);

@@ -37,8 +37,6 @@ interface Request {
 	readonly note: Note;
 	/** Written with the account in one step. */
 	readonly beside: readonly ChangedDocument[];
-	/** Nothing ever happened by its id. */
-	readonly isUnheardOf: boolean;
 	readonly resolve: (balance: Balance) => void;
 	readonly reject: (reason: unknown) => void;
 }
@@ -63,15 +61,15 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		return stored ? { raw: stored.raw, account: parseAccount(stored) } : { raw: undefined, account: EMPTY_ACCOUNT };
 	}
 
-	async function change(
+	function change(
 		id: AccountId,
 		operation: Operation,
 		note: Note,
-		{ beside = NOTHING_BESIDE, isUnheardOf = false }: Partial<Pick<Request, "beside" | "isUnheardOf">> = {},
+		beside: readonly ChangedDocument[] = NOTHING_BESIDE,
 	): Promise<Balance> {
-		if ("operationId" in operation) assertFree(operation.operationId);
-		return await new Promise((resolve, reject) => {
-			const request = { operation, note, beside, isUnheardOf, resolve, reject };
+		return new Promise((resolve, reject) => {
+			if ("operationId" in operation) assertFree(operation.operationId);
+			const request = { operation, note, beside, resolve, reject };
 			const queue = waiting.get(id);
 			if (queue) {
 				queue.push(request);
@@ -120,7 +118,8 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		const nowMs = clock.nowMs();
 		const carried = marksOf(before.entries);
 		// After the account, never before: an entry moves from it to the journal and never back.
-		const lookups = await Promise.all(requests.map((request) => findPast(id, before, carried, request)));
+		const asked = requests.filter((request) => mayHaveBeen(before, carried, request));
+		const lookups = asked.length === 0 ? NO_LOOKUPS : await findPasts(id, asked);
 		// That a write came second does not say to what. What has lost to the account finds its keys as they were, and is tried again.
 		const isTaken = mayBeOld ? [] : await Promise.all(requests.map(({ beside }) => isAnyOther(beside)));
 		const documents: Change[] = [];
@@ -131,11 +130,10 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		const deferred: Request[] = [];
 		const answers = requests.map((request, index): Answer => {
 			const { operation, note, beside, resolve, reject } = request;
-			const lookup = lookups[index];
-			assert(lookup);
-			if (lookup.kind === "unreadable") return () => reject(lookup.reason);
+			const lookup = lookups.get(request);
+			if (lookup?.kind === "unreadable") return () => reject(lookup.reason);
 			try {
-				const past = carried.get(markOf(operation) ?? "") ?? lookup.past;
+				const past = carried.get(markOf(operation)) ?? lookup?.past;
 				const told = { ...note, atMs: nowMs };
 				const verdict = isTaken[index] ? NOT_NEW : beginning(decide(account, operation, past, told), beside);
 				if (verdict.kind === "moved") {
@@ -170,18 +168,14 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		return documents.some(({ expectedRaw }, index) => found[index]?.raw !== expectedRaw);
 	}
 
-	/** What the journal knows of an operation, where the account cannot tell: a hold that is open in it has not ended. */
-	async function findPast(
-		id: AccountId,
-		account: Account,
-		carried: Marks,
-		{ operation, isUnheardOf }: Request,
-	): Promise<Lookup> {
-		const mark = markOf(operation);
-		if (isUnheardOf || mark === undefined || carried.has(mark)) return NO_PAST;
-		if ("holdId" in operation && openHold(account, operation.holdId)) return NO_PAST;
+	/** What the journal knows of these operations. */
+	async function findPasts(id: AccountId, requests: readonly Request[]): Promise<ReadonlyMap<Request, Lookup>> {
+		return new Map(await Promise.all(requests.map(async (request) => [request, await findPast(id, request)] as const)));
+	}
+
+	async function findPast(id: AccountId, { operation }: Request): Promise<Lookup> {
 		try {
-			return { kind: "read", past: await journal.find(id, mark) };
+			return { kind: "read", past: await journal.find(id, markOf(operation)) };
 		} catch (reason) {
 			return { kind: "unreadable", reason };
 		}
@@ -228,15 +222,16 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		grant: (id, operationId, amountCredits, note, options = {}) =>
 			change(id, { kind: "grant", operationId, amountCredits, ...options }, note),
 		adjust: (id, operationId, amountCredits, note) => change(id, { kind: "adjust", operationId, amountCredits }, note),
-		reserve: (id, holdId, amountCredits, note, { overdraftCredits = 0, beside = [], ...options } = {}) =>
-			change(id, { kind: "reserve", holdId, amountCredits, overdraftCredits }, note, {
-				...options,
-				beside: beside.map(({ key, value }) => ({ key, expectedRaw: undefined, valueWith: () => value })),
-			}),
+		reserve: (id, holdId, amountCredits, note, { overdraftCredits = 0, isUnheardOf = false, beside = [] } = {}) =>
+			change(
+				id,
+				{ kind: "reserve", holdId, amountCredits, overdraftCredits, isUnheardOf },
+				note,
+				beside.map(({ key, value }) => ({ key, expectedRaw: undefined, valueWith: () => value })),
+			),
 		post: (id, holdId, amountCredits, note, beside) =>
-			change(id, { kind: "post", holdId, amountCredits }, note, { beside: beside ? [beside] : NOTHING_BESIDE }),
-		void: (id, holdId, note, beside) =>
-			change(id, { kind: "void", holdId }, note, { beside: beside ? [beside] : NOTHING_BESIDE }),
+			change(id, { kind: "post", holdId, amountCredits }, note, beside && [beside]),
+		void: (id, holdId, note, beside) => change(id, { kind: "void", holdId }, note, beside && [beside]),
 		balance: async (id) => balanceOf(expire((await load(id)).account, clock.nowMs())),
 		async history(id, { limit, beforeSeq }) {
 			const { account } = await load(id);
@@ -259,7 +254,7 @@ function assertFree(operationId: string): void {
 	assert(!OWN_ID.test(operationId), `not the id of an operation: ${operationId}`);
 }
 
-const NO_PAST: Lookup = { kind: "read", past: undefined };
+const NO_LOOKUPS: ReadonlyMap<Request, Lookup> = new Map();
 const NOTHING_BESIDE: readonly ChangedDocument[] = [];
 const NOT_NEW = { kind: "refused", code: "not_new" } as const satisfies Verdict;
 
@@ -273,6 +268,12 @@ type Lookup =
 	| { readonly kind: "unreadable"; readonly reason: unknown };
 
 type Marks = Map<string, Entry>;
+
+/** Whether the journal has to be asked for an operation: a hold that is open in the account has not ended. */
+function mayHaveBeen(account: Account, carried: Marks, { operation }: Request): boolean {
+	if ("isUnheardOf" in operation && operation.isUnheardOf) return false;
+	return !carried.has(markOf(operation)) && !("holdId" in operation && openHold(account, operation.holdId));
+}
 
 /** The final entries among those that an account carries, by their marks. */
 function marksOf(entries: readonly Entry[]): Marks {

@@ -53,8 +53,15 @@ export function createLanes(deps: {
 		lanes.set(engine.name, { engine, health: createEngineHealth(), concurrency });
 	}
 
+	const byModel = new Map<string, readonly Lane[]>(
+		deps.catalogue.models.map(({ id }) => [
+			id,
+			deps.catalogue.enginesOf(id).flatMap(({ name }) => lanes.get(name) ?? []),
+		]),
+	);
+
 	function serving(modelId: string): readonly Lane[] {
-		return deps.catalogue.enginesOf(modelId).flatMap(({ name }) => lanes.get(name) ?? []);
+		return byModel.get(modelId) ?? [];
 	}
 
 	return {
@@ -67,6 +74,7 @@ export function createLanes(deps: {
 		 */
 		next(task) {
 			const choices = serving(task.order.model);
+			if (choices.length === 1) return choices[0];
 			const before = choices.find(({ engine }) => engine.name === task.engine);
 			if (before) return before;
 			const first = task.attempt % Math.max(1, choices.length);

@@ -26,7 +26,8 @@ export function breakdownOf(price: Price, { resolution, duration, n }: Options):
 export function priceOf(price: Price, options: Options): number {
 	const { credits, resolutionFactor, seconds, outputs } = breakdownOf(price, options);
 	// Factors such as 1.1 are not exact in binary: without this, 10 x 1.1 would be rounded up to 12.
-	const exact = Number((credits * resolutionFactor * seconds * outputs).toFixed(6));
+	const product = credits * resolutionFactor * seconds * outputs;
+	const exact = Number.isInteger(product) ? product : Number(product.toFixed(6));
 	return Math.max(1, Math.ceil(exact));
 }
 

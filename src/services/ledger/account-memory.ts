@@ -1,3 +1,4 @@
+import type { AccountJson } from "./account-json.ts";
 import type { Account } from "./account.ts";
 import type { AccountId } from "./operations.ts";
 
@@ -5,6 +6,8 @@ export interface LoadedAccount {
 	/** The exact text in the store; undefined where the account was never written. */
 	readonly raw: string | undefined;
 	readonly account: Account;
+	/** As this process wrote it, where it did. */
+	readonly written?: AccountJson | undefined;
 }
 
 /** What this process last wrote of an account. Others may have written since: only a compare-and-set can tell. */

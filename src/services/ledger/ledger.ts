@@ -6,7 +6,8 @@
  */
 import assert from "node:assert/strict";
 import type { Clock } from "../../clock.ts";
-import type { Change, Store } from "../store/store.ts";
+import { MadeJson, type Change, type Store } from "../store/store.ts";
+import { jsonOf, keptIn } from "./account-json.ts";
 import { createAccountMemory, type LoadedAccount } from "./account-memory.ts";
 import { EMPTY_ACCOUNT, balanceOf, openHold, type Account } from "./account.ts";
 import { decide, expire, isFinal, markOf, movesOf, type Operation, type Verdict } from "./decide.ts";
@@ -111,10 +112,11 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 	/** Undefined: another process was first, or may have been. */
 	async function attempt(
 		id: AccountId,
-		{ raw, account: before }: LoadedAccount,
+		loaded: LoadedAccount,
 		requests: readonly Request[],
 		{ mayBeOld }: { readonly mayBeOld: boolean },
 	): Promise<Settled | undefined> {
+		const { account: before } = loaded;
 		const nowMs = clock.nowMs();
 		const carried = marksOf(before.entries);
 		// After the account, never before: an entry moves from it to the journal and never back.
@@ -160,7 +162,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		});
 		// What moves nothing is not checked by a write, so it counts only on what was just read.
 		if (account === before) return mayBeOld ? undefined : { answers, deferred };
-		return (await write(id, raw, before, account, documents)) ? { answers, deferred } : undefined;
+		return (await write(id, loaded, account, documents)) ? { answers, deferred } : undefined;
 	}
 
 	async function isAnyOther(documents: readonly ChangedDocument[]): Promise<boolean> {
@@ -183,20 +185,21 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 
 	async function write(
 		id: AccountId,
-		raw: string | undefined,
-		before: Account,
+		{ raw, account: before, written: last }: LoadedAccount,
 		after: Account,
 		documents: readonly Change[],
 	): Promise<boolean> {
 		if (before.entries.length >= ENTRIES_CARRIED_MAX) await copies.complete(id, before);
 		const copiedSeq = copies.copiedSeq(id);
 		const next = { ...after, entries: after.entries.filter(({ seq }) => seq > copiedSeq) };
-		const written = await writeWith(documents, { key: accountKey(id), expectedRaw: raw, next });
+		const made = jsonOf(next, last);
+		const value = made ? new MadeJson(made.json) : next;
+		const written = await writeWith(documents, { key: accountKey(id), expectedRaw: raw, next: value });
 		if (written === undefined) {
 			memory.forget(id);
 			return false;
 		}
-		memory.remember(id, { raw: written, account: next });
+		memory.remember(id, { raw: written, account: next, written: made && keptIn(written, made) });
 		copies.begin(id, next);
 		return true;
 	}

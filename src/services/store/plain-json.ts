@@ -13,8 +13,13 @@ export function preferPlainJson(own: Format): Format {
 	return {
 		serialize(data) {
 			const text = JSON.stringify(data);
-			return OWN_WAY.test(text) ? own.serialize(data) : text;
+			return isPlain(text) ? text : own.serialize(data);
 		},
-		deserialize: (text) => (OWN_WAY.test(text) ? own.deserialize(text) : JSON.parse(text)),
+		deserialize: (text) => (isPlain(text) ? JSON.parse(text) : own.deserialize(text)),
 	};
+}
+
+/** Whether this is how keyv writes it, too. */
+export function isPlain(json: string): boolean {
+	return !OWN_WAY.test(json);
 }

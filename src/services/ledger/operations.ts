@@ -94,7 +94,7 @@ export interface ChangedDocument {
 	readonly valueWith: (balance: Balance) => unknown;
 }
 
-export interface ReserveOptions {
+interface ReserveOptions {
 	/** How far below zero the account may go with this hold: a limit on use is an account that starts at zero. */
 	readonly overdraftCredits?: Credits;
 	/**

@@ -1,5 +1,5 @@
 /** Loaded into a bot by --import, with --expose-gc: on SIGUSR2 it collects garbage and writes what it has, in one line. */
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 
 process.on("SIGUSR2", () => {
 	// Twice: what waits for a finaliser goes with the second.
@@ -10,6 +10,7 @@ process.on("SIGUSR2", () => {
 	const timers = resources.filter((name) => name === "Timeout" || name === "Immediate").length;
 	const state = {
 		rss,
+		rssPrivate: Number(/^RssAnon:\s+(\d+)/m.exec(readFileSync("/proc/self/status", "utf8"))?.[1]) * 1024,
 		heapUsed,
 		external,
 		timers,

@@ -4,6 +4,8 @@ import type { Life } from "./life.ts";
 /** Of a process with `bench/tell-state.ts` in it, right after it has collected its garbage. */
 export interface ProcessState {
 	readonly rss: number;
+	/** Of that, what is in no file and so shared with nobody: all but the program itself and its libraries. */
+	readonly rssPrivate: number;
 	readonly heapUsed: number;
 	readonly external: number;
 	readonly timers: number;

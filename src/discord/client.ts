@@ -58,8 +58,8 @@ export function createDiscord({ apiUrl, shards, shardCount, fleet, logger, onLos
 			...Options.DefaultMakeCacheSettings,
 			MessageManager: 0,
 			EntitlementManager: 0,
-			UserManager: { maxSize: 100, keepOverLimit: (user) => user.id === client.user?.id },
-			GuildMemberManager: { maxSize: 100, keepOverLimit: (member) => member.id === client.user?.id },
+			UserManager: { maxSize: 0, keepOverLimit: (user) => user.id === client.user?.id },
+			GuildMemberManager: { maxSize: 0, keepOverLimit: (member) => member.id === client.user?.id },
 		}),
 		rest: {
 			...(apiUrl !== undefined && { api: apiUrl }),

@@ -4,6 +4,7 @@ import { environment } from "../../src/config.ts";
 import { parseDockerfile, readIgnore, type Step } from "../../tools/image/dockerfile.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+const { scripts } = JSON.parse(read("package.json")) as { scripts: { start: string } };
 const isGiven = readIgnore(read(".dockerignore"));
 
 describe("the image", () => {
@@ -31,12 +32,13 @@ describe("the image", () => {
 		expect(only("user")).toMatchObject({ uid: 1000, gid: 1000 });
 		expect(only("volume").path).toBe(only("env").values["DATA_DIR"]);
 		expect(Object.keys(environment.shape)).toEqual(
-			expect.arrayContaining(Object.keys(only("env").values).filter((name) => name !== "NODE_ENV")),
+			expect.arrayContaining(Object.keys(only("env").values).filter((name) => !name.startsWith("NODE_"))),
 		);
 	});
 
-	test("starts Node without a shell, and asks the port that it listens at how it is", () => {
-		expect(only("cmd").command).toStrictEqual(["node", "src/index.ts"]);
+	test("starts Node without a shell as npm start does, and asks the port that it listens at how it is", () => {
+		const flags = /node24\.mjs (.*) src\/index\.ts$/.exec(scripts.start)?.[1]?.split(" ") ?? [];
+		expect(only("cmd").command).toStrictEqual(["node", ...flags, "src/index.ts"]);
 		expect(only("healthcheck").command.join(" ")).toContain("process.env.PORT}/livez");
 		expect(String(only("expose").port)).toBe(only("env").values["PORT"]);
 	});

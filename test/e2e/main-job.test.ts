@@ -97,6 +97,23 @@ describe("choices while typing", () => {
 	});
 });
 
+test("however many choices are asked for at once, commands are answered and nothing is made or paid", async () => {
+	const engine = createFakeEngine();
+	const { person } = await openAtelier({ engine });
+	const typed = "a model of more letters than there are names ".repeat(20);
+	const asking = Array.from({ length: 40 }, (_, n) =>
+		person.autocomplete("/image", { prompt: "x", model: typed.slice(n) }, "model"),
+	);
+	const asked = Promise.allSettled(asking);
+	const answer = await (await person.type("/credits show")).until(isAnswer);
+	expect(answer.content).toContain("500");
+	// A busy machine may leave some of them unanswered, as Discord allows.
+	const answers = (await asked).flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
+	expect(answers.flat()).toStrictEqual([]);
+	expect(engine.runs).toHaveLength(0);
+	expect(await creditsLeft(person)).toBe(500);
+});
+
 describe("a wish that cannot be granted", () => {
 	test("is refused by name, with what would work, and costs nothing", async () => {
 		const { person } = await openAtelier();

@@ -48,6 +48,16 @@ describe("a pattern", () => {
 	});
 });
 
+test.each([
+	["every second place may be anything", `${"a*".repeat(31)}b`],
+	["only places that may be anything", `${"?*".repeat(31)}b`],
+	["the same word over and over", `${"a* ".repeat(20)}b`],
+])("a pattern where %s ends on text that almost matches", (_what, pattern) => {
+	const patterns = Array.from({ length: 50 }, () => normalPattern(pattern));
+	expect(findForbidden(patterns, "a".repeat(6000))).toBeUndefined();
+	expect(findForbidden(patterns, "a ".repeat(3000))?.found).toBe(undefined);
+});
+
 test("any pattern matches what a regular expression of the same meaning does", () => {
 	const letters = string({ unit: constantFrom("a", "b", "*", "?", " "), maxLength: 70 });
 	const texts = string({ unit: constantFrom("a", "b", " ", "."), maxLength: 40 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client, Options, Partials, Status } from "discord.js";
+import { Client, Collection, LimitedCollection, Partials, Status, type CacheFactory } from "discord.js";
 import type { Logger } from "pino";
 import type { Fleet } from "./fleet/open-fleet.ts";
 import { withinBudget } from "./fleet/request-budget.ts";
@@ -40,6 +40,19 @@ const FINAL_CLOSES: Readonly<Record<number, string>> = {
 	4014: "Discord refuses the bot's intents.",
 };
 
+/** What discord.js cannot do without, and what somebody named as an option. */
+const REMEMBERED = new Set([
+	"ApplicationCommandManager",
+	"ChannelManager",
+	"GuildChannelManager",
+	"GuildManager",
+	"RoleManager",
+]);
+const nothing = new LimitedCollection<never, never>({ maxSize: 0 });
+
+/** discord.js has fourteen collections for each server. Those that are to stay empty are one, in which nothing is kept. */
+const makeCache: CacheFactory = ({ name }) => (REMEMBERED.has(name) ? new Collection() : (nothing as never));
+
 /**
  * A client that asks Discord for nothing but interactions: they need no intent, so it is ready at once and remembers
  * neither servers nor people. Without `Partials.Channel` an interaction would not know its channel.
@@ -54,13 +67,7 @@ export function createDiscord({ apiUrl, shards, shardCount, fleet, logger, onLos
 		...(shardCount !== "auto" && { shardCount }),
 		ws: { buildIdentifyThrottler: fleet.identifies.build },
 		allowedMentions: { parse: [] },
-		makeCache: Options.cacheWithLimits({
-			...Options.DefaultMakeCacheSettings,
-			MessageManager: 0,
-			EntitlementManager: 0,
-			UserManager: { maxSize: 0, keepOverLimit: (user) => user.id === client.user?.id },
-			GuildMemberManager: { maxSize: 0, keepOverLimit: (member) => member.id === client.user?.id },
-		}),
+		makeCache,
 		rest: {
 			...(apiUrl !== undefined && { api: apiUrl }),
 			timeout: REST_TIMEOUT_MS,

@@ -12,8 +12,8 @@ export default defineConfig({
 		maxWorkers: 4,
 		// Nothing of ours lives at file scope, so files may share a process and its loaded modules.
 		isolate: false,
-		// Node runs these files as they are, as it runs the product: nothing is rewritten, and it is faster.
-		experimental: { viteModuleRunner: false },
+		// Node runs these files as they are, as it runs the product: nothing is rewritten for mocks that no test makes.
+		experimental: { viteModuleRunner: false, nodeLoader: false },
 		// The slowest end-to-end story renders a real video on two cores, which may be busy with something else.
 		testTimeout: 60_000,
 		hookTimeout: 60_000,

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "./clock.ts";
+import { startRounds } from "./rounds.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -15,22 +16,7 @@ interface DailyDeps {
 
 /** Does something once a day, the first time in a day unless something else is said. A day on which it fails is only a day. Returns how to end it. */
 export function startDaily({ name, work, firstAfterMs = DAY_MS, clock, logger }: DailyDeps): () => Promise<void> {
-	const stopping = new AbortController();
-
-	async function repeat(): Promise<void> {
-		for (let waitMs = firstAfterMs; !stopping.signal.aborted; waitMs = DAY_MS) {
-			const isOver = await clock.sleep(waitMs, stopping.signal).then(
-				() => false,
-				() => true,
-			);
-			if (isOver) return;
-			await work().catch((error: unknown) => logger.warn({ err: error, name }, "daily work failed"));
-		}
-	}
-
-	const repeating = repeat();
-	return async () => {
-		stopping.abort();
-		await repeating;
-	};
+	const round = (): Promise<void> =>
+		work().catch((error: unknown) => logger.warn({ err: error, name }, "daily work failed"));
+	return startRounds({ clock, everyMs: DAY_MS, firstAfterMs, round });
 }

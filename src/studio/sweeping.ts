@@ -4,6 +4,7 @@
  */
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
+import { startRounds } from "../rounds.ts";
 import type { Store } from "../services/store/store.ts";
 import type { CallingOff } from "./calling-off.ts";
 import type { TaskQueue } from "./task-queue.ts";
@@ -28,7 +29,6 @@ const TURN_KEY = "studio-sweep-turn";
 /** Sweeps from now on. Returns how to end it. */
 export function startSweeping(deps: SweepingDeps): () => Promise<void> {
 	const { queue, everyMs, clock, logger } = deps;
-	const stopping = new AbortController();
 	let isQueueAway = false;
 
 	/** `undefined` where it is another process's turn. */
@@ -45,29 +45,18 @@ export function startSweeping(deps: SweepingDeps): () => Promise<void> {
 		}
 	}
 
-	async function once(): Promise<void> {
-		await deps.callingOff.lookAtRuns();
-		const knowledge = await turn();
-		if (knowledge) await deps.sweep(knowledge);
-	}
-
-	async function repeat(): Promise<void> {
-		while (!stopping.signal.aborted) {
-			try {
-				await clock.sleep(everyMs, stopping.signal);
-				await once();
-			} catch (error) {
-				// The store may be away for a while; the next sweep finds what this one could not.
-				if (!stopping.signal.aborted) logger.error({ err: error }, "sweep failed");
-			}
+	async function round(over: AbortSignal): Promise<void> {
+		try {
+			await deps.callingOff.lookAtRuns();
+			const knowledge = await turn();
+			if (knowledge) await deps.sweep(knowledge);
+		} catch (error) {
+			// The store may be away for a while; the next sweep finds what this one could not.
+			if (!over.aborted) logger.error({ err: error }, "sweep failed");
 		}
 	}
 
-	const repeating = repeat();
-	return async () => {
-		stopping.abort(new Error("the studio is stopping"));
-		await repeating;
-	};
+	return startRounds({ clock, everyMs, round });
 }
 
 /** True in one of the processes on one store, about once in so long: where their clocks differ, somewhat more often. */

@@ -3,6 +3,7 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.ts";
 import { createFaultLog, type FaultLog } from "../../fault-log.ts";
+import { startRounds } from "../../rounds.ts";
 import { connectToRedis } from "../../services/store/redis-connection.ts";
 import type { Spacing } from "./spacing.ts";
 import { WINDOW_MS, type TakeSharedSlot } from "./identify-turns.ts";
@@ -66,7 +67,6 @@ export async function joinRedisFleet(
 	const faults = createFaultLog({ clock, logger, message: "other processes not reached" });
 	const me = randomUUID();
 	const fleet = `${PREFIX}:processes`;
-	const leaving = new AbortController();
 	let processes = 1;
 
 	async function beat(): Promise<void> {
@@ -74,19 +74,8 @@ export async function joinRedisFleet(
 		processes = Number(await connection.run((client) => client.eval(BEAT, ask)));
 	}
 
-	async function keepBeating(): Promise<void> {
-		for (;;) {
-			const isOver = await clock.sleep(BEAT_EVERY_MS, leaving.signal).then(
-				() => false,
-				() => true,
-			);
-			if (isOver) return;
-			await beat().catch(faults.add);
-		}
-	}
-
 	await beat().catch(faults.add);
-	const beating = keepBeating();
+	const stopBeating = startRounds({ clock, everyMs: BEAT_EVERY_MS, round: () => beat().catch(faults.add) });
 	return {
 		faults,
 		processes: () => processes,
@@ -105,8 +94,7 @@ export async function joinRedisFleet(
 			return waitMs < 0 ? undefined : waitMs;
 		},
 		async close() {
-			leaving.abort();
-			await beating;
+			await stopBeating();
 			await connection.run((client) => client.zRem(fleet, me)).catch(faults.add);
 			connection.close();
 		},

@@ -9,6 +9,7 @@
  */
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.ts";
+import { startRounds } from "../../rounds.ts";
 import type { Store } from "../store/store.ts";
 import { StoreNotUsable } from "../store/store-errors.ts";
 
@@ -53,12 +54,11 @@ export async function watchEpoch({ store, clock, logger, onLost }: EpochDeps): P
 	if (record.state === "paused") {
 		logger.warn("NOTHING NEW IS TAKEN: the store was restored from a backup; see `npm run restore -- --help`");
 	}
-	const stopping = new AbortController();
 
-	async function look(): Promise<void> {
+	async function round(over: AbortSignal): Promise<void> {
 		const found = await readEpoch(store).catch(() => undefined);
 		// A store that is away says so wherever it is asked for something that matters.
-		if (!found || stopping.signal.aborted) return;
+		if (!found || over.aborted) return;
 		if (found.epoch !== record.epoch || found.state === "restoring") {
 			onLost("the store was restored from a backup beneath this process.");
 		} else if (found.state !== record.state) {
@@ -67,23 +67,6 @@ export async function watchEpoch({ store, clock, logger, onLost }: EpochDeps): P
 		record = found;
 	}
 
-	async function repeat(): Promise<void> {
-		for (;;) {
-			const isOver = await clock.sleep(WATCH_EVERY_MS, stopping.signal).then(
-				() => false,
-				() => true,
-			);
-			if (isOver) return;
-			await look();
-		}
-	}
-
-	const repeating = repeat();
-	return {
-		isPaused: () => record.state === "paused",
-		async stop() {
-			stopping.abort();
-			await repeating;
-		},
-	};
+	const stop = startRounds({ clock, everyMs: WATCH_EVERY_MS, round });
+	return { isPaused: () => record.state === "paused", stop };
 }

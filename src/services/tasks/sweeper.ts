@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.ts";
+import { startRounds } from "../../rounds.ts";
 import type { DueLook, PollQueue } from "./poll-queue.ts";
 import type { TaskStore } from "./task-store.ts";
 
@@ -52,35 +53,19 @@ interface SweeperDeps {
 
 /** Sweeps now and then: one of the processes that share the queue, for all of them. Returns how to end it. */
 export function startSweeper({ sweep: work, queue, clock, logger }: SweeperDeps): () => Promise<void> {
-	const stopping = new AbortController();
 	let isFailing = false;
 
-	async function once(): Promise<void> {
+	async function round(over: AbortSignal): Promise<void> {
 		try {
 			if (await queue.takesTurn(SWEEP_EVERY_MS)) await work();
 			if (isFailing) logger.info("open tasks are swept again");
 			isFailing = false;
 		} catch (error) {
 			// The store or the queue is away, which says so itself, and has nothing to sweep into until it is back.
-			if (!isFailing && !stopping.signal.aborted) logger.warn({ err: error }, "open tasks not swept");
+			if (!isFailing && !over.aborted) logger.warn({ err: error }, "open tasks not swept");
 			isFailing = true;
 		}
 	}
 
-	async function repeat(): Promise<void> {
-		for (;;) {
-			const isOver = await clock.sleep(SWEEP_EVERY_MS, stopping.signal).then(
-				() => false,
-				() => true,
-			);
-			if (isOver) return;
-			await once();
-		}
-	}
-
-	const repeating = repeat();
-	return async () => {
-		stopping.abort();
-		await repeating;
-	};
+	return startRounds({ clock, everyMs: SWEEP_EVERY_MS, round });
 }

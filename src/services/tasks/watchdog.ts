@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.ts";
+import { startRounds } from "../../rounds.ts";
 import type { PollQueue } from "./poll-queue.ts";
 
 const WATCH_EVERY_MS = 5_000;
@@ -31,7 +32,6 @@ interface WatchdogDeps {
 }
 
 export function startWatchdog({ queue, overdueTasks, clock, logger }: WatchdogDeps): Watchdog {
-	const stopping = new AbortController();
 	let overdueMs: number | undefined = 0;
 	let isLate = false;
 	let hasOverdue = false;
@@ -51,25 +51,12 @@ export function startWatchdog({ queue, overdueTasks, clock, logger }: WatchdogDe
 		isLate = overdueMs > OVERDUE_MS_MAX;
 	}
 
-	async function repeat(): Promise<void> {
-		for (;;) {
-			const isOver = await clock.sleep(WATCH_EVERY_MS, stopping.signal).then(
-				() => false,
-				() => true,
-			);
-			if (isOver) return;
-			overdueMs = await queue.oldestOverdueMs().catch(() => undefined);
-			judge();
-			judgeTasks(overdueTasks());
-		}
+	async function round(): Promise<void> {
+		overdueMs = await queue.oldestOverdueMs().catch(() => undefined);
+		judge();
+		judgeTasks(overdueTasks());
 	}
 
-	const repeating = repeat();
-	return {
-		oldestOverdueMs: () => overdueMs,
-		async stop() {
-			stopping.abort();
-			await repeating;
-		},
-	};
+	const stop = startRounds({ clock, everyMs: WATCH_EVERY_MS, round });
+	return { oldestOverdueMs: () => overdueMs, stop };
 }

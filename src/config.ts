@@ -227,7 +227,7 @@ export function loadConfig(env: Environment): Config {
 			: []),
 	];
 	if (parsed.success && faults.length === 0) {
-		// The table of docs/operating.md: everything durable is in DATA_DIR, unless somebody says otherwise.
+		// The table of docs/running.md: everything durable is in DATA_DIR, unless somebody says otherwise.
 		return { ...parsed.data, STORE_URL: parsed.data.STORE_URL ?? `sqlite:${join(parsed.data.DATA_DIR, "atelier.db")}` };
 	}
 	// Two rules may ask for the same variable: the first says enough.

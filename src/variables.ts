@@ -54,31 +54,31 @@ export const VARIABLES: Readonly<Record<keyof typeof environment.shape, Variable
 		group: "media",
 		means: "The media generation service, with or without `/api/v1`; asks for `MEDIA_API_KEY`.",
 		unset: "none: studio",
-		more: "operating.md#the-media-service",
+		more: "running.md#the-media-service",
 	},
 	MEDIA_API_KEY: { group: "media", means: "The key to that service.", unset: NONE },
 	MEDIA_API_PROFILE: {
 		group: "media",
 		means:
 			"How that service differs from the specification: `specification`, `studio`, `shipany`, `kie`, `piapi`, `acestep`.",
-		more: "operating.md#the-media-service",
+		more: "running.md#the-media-service",
 	},
 	MEDIA_API_LOOKS_PER_SECOND: {
 		group: "media",
 		means: "How often the service is asked how its tasks are, by all processes together.",
-		more: "operating.md#how-often-the-service-is-asked",
+		more: "running.md#how-often-the-service-is-asked",
 	},
 	MEDIA_CATALOGUE: {
 		group: "media",
 		means: "A JSON file with the models of a service that does not list them at `/api/v1/models`.",
 		unset: NONE,
-		more: "operating.md#a-catalogue",
+		more: "running.md#a-catalogue",
 	},
 	MEDIA_ORIGINS: {
 		group: "media",
 		means:
 			"Further addresses in your own network that results may be fetched from: `http://10.0.0.7:9000`, with commas between several.",
-		more: "operating.md#where-results-are-fetched-from",
+		more: "running.md#where-results-are-fetched-from",
 	},
 	STUDIO_ENGINES: {
 		group: "media",
@@ -90,7 +90,7 @@ export const VARIABLES: Readonly<Record<keyof typeof environment.shape, Variable
 		group: "data",
 		means:
 			"Where files live: results, the studio's media, the playground's memory, and the database unless `STORE_URL` says otherwise.",
-		more: "operating.md#operating",
+		more: "running.md#running-atelier",
 	},
 	STORE_URL: {
 		group: "data",
@@ -98,46 +98,46 @@ export const VARIABLES: Readonly<Record<keyof typeof environment.shape, Variable
 			"Where tasks and credits live: `sqlite:PATH`, `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, `redis://USER:PASSWORD@HOST:PORT/NUMBER` (`rediss://` with TLS; Valkey too), or `memory:` (forgotten at the end).",
 		unset: "`atelier.db` in `DATA_DIR`",
 		example: "sqlite:./data/atelier.db",
-		more: "operating.md#choosing-a-store",
+		more: "running.md#choosing-a-store",
 	},
 	QUEUE_URL: {
 		group: "data",
 		means:
 			"Where several processes share which task is looked at when, and their studio its work: `redis://…` or `rediss://…` (Valkey too).",
 		unset: "none: in process",
-		more: "operating.md#several-processes",
+		more: "running.md#several-processes",
 	},
 	PROMPT_KEYS: {
 		group: "data",
 		means:
 			"Keys with which what members typed is encrypted in the store, from `openssl rand -base64 32`; the first one encrypts.",
 		unset: "none: not encrypted",
-		more: "operating.md#encrypting-what-members-typed",
+		more: "running.md#encrypting-what-members-typed",
 	},
 	RESULTS_MAX_MB: { group: "data", means: "How much of finished files is kept on the disk, in MiB." },
 	GUILD_CREDITS: {
 		group: "credits",
 		means: "Credits that each server is given each month, when it first uses the bot in it.",
-		more: "operating.md#credits",
+		more: "running.md#credits",
 	},
 	TOP_UP_ITEMS: {
 		group: "credits",
 		means:
 			"Consumable items of your application that people buy on Discord, and how many credits each is: `SKU_ID:CREDITS`, with commas between several, four at most. Without it nothing is for sale.",
-		more: "operating.md#selling-credits",
+		more: "running.md#selling-credits",
 	},
 	MODERATION_URL: {
 		group: "moderation",
 		means: "A service of yours that is asked about each prompt before anything is set aside.",
 		unset: NONE,
-		more: "operating.md#moderation",
+		more: "running.md#moderation",
 	},
 	MODERATION_API_KEY: { group: "moderation", means: "The key to that service, where it asks for one.", unset: NONE },
 	MODERATION_FAILURE: { group: "moderation", means: "What holds where it does not answer: `refuse` or `allow`." },
 	IMAGE_DEADLINE_MINUTES: {
 		group: "tasks",
 		means: "How long a picture may take from its command, before it is given up and its credits are given back.",
-		more: "operating.md#what-becomes-of-a-task",
+		more: "running.md#what-becomes-of-a-task",
 	},
 	MUSIC_DEADLINE_MINUTES: { group: "tasks", means: "The same for a piece of music." },
 	VIDEO_DEADLINE_MINUTES: { group: "tasks", means: "The same for a video." },
@@ -165,7 +165,7 @@ export const VARIABLES: Readonly<Record<keyof typeof environment.shape, Variable
 		group: "addresses",
 		means: "Where others reach `PORT`: files that Discord does not take get a link.",
 		unset: NONE,
-		more: "operating.md#what-is-done-to-files",
+		more: "running.md#what-is-done-to-files",
 	},
 	STUDIO_URL: {
 		group: "addresses",

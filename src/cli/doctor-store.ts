@@ -54,7 +54,7 @@ export async function* examineStore(storeUrl: string, clock: Clock, sealing?: Se
 	}
 }
 
-const SETTINGS = "docs/operating.md, Choosing a store, says what to set on the server.";
+const SETTINGS = "docs/running.md, Choosing a store, says what to set on the server.";
 const QUEUE_SETTINGS = "docs/scaling.md says what QUEUE_URL needs.";
 
 async function examineWrites(store: Store, clock: Clock): Promise<Finding> {

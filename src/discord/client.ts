@@ -46,6 +46,7 @@ const REMEMBERED = new Set([
 	"ChannelManager",
 	"GuildChannelManager",
 	"GuildManager",
+	"PermissionOverwriteManager",
 	"RoleManager",
 ]);
 const nothing = new LimitedCollection<never, never>({ maxSize: 0 });

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { createOneAtATime } from "../../one-at-a-time.ts";
 import type { FileContent } from "./media-file.ts";
@@ -91,11 +91,8 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 			sizeBytes,
 			path: part,
 			async keep(asIndex = index) {
-				// Before it takes the place of one that is.
-				await synced;
-				await rename(part, pathOf(taskId, asIndex));
+				await renameDurably(part, pathOf(taskId, asIndex), synced);
 				isKept = true;
-				await syncFolder(folder);
 				keptBytes += sizeBytes;
 				if (keptBytes > bytesMax) await prune();
 			},
@@ -161,8 +158,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 			return found && { path, sizeBytes: found.size, keptUntilMs: Math.floor(found.mtimeMs) + KEEP_MS };
 		},
 		async move(taskId, index, toIndex) {
-			await rename(pathOf(taskId, index), pathOf(taskId, toIndex));
-			await syncFolder(folder);
+			await renameDurably(pathOf(taskId, index), pathOf(taskId, toIndex));
 		},
 		async remove(taskId, index) {
 			if (index !== undefined) return await rm(pathOf(taskId, index), { force: true });
@@ -175,13 +171,18 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 	};
 }
 
-/** A new name is on the disk only when its folder is. */
-async function syncFolder(folder: string): Promise<void> {
-	const opened = await open(folder);
+/** Not before `ready`: what it may take the place of is on the disk. A new name is there only when its folder is. */
+async function renameDurably(from: string, to: string, ready?: Promise<void>): Promise<void> {
+	const opening = open(dirname(to));
+	// What fails is heard of below.
+	opening.catch(() => {});
 	try {
-		await opened.sync();
+		await ready;
+		await rename(from, to);
+		await (await opening).sync();
 	} finally {
-		await opened.close();
+		// Nobody waits for it: what has been synced is there.
+		opening.then((folder) => folder.close()).catch(() => {});
 	}
 }
 

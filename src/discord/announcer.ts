@@ -1,21 +1,24 @@
 // Not of @discordjs/rest: the client loads that as another module, whose errors are of another class.
 import { DiscordAPIError, Routes, type REST } from "discord.js";
 import type { Announcer } from "../services/guilds/low-credits.ts";
+import { abortWith } from "./in-time.ts";
 
 /** Posts as the bot, which has to see the channel and may write there. */
 export function createDiscordAnnouncer({ rest }: { readonly rest: REST }): Announcer {
 	return {
 		async announce(channelId, text, signal) {
+			const over = new AbortController();
+			const letGo = abortWith(signal, over);
 			try {
-				await rest.post(Routes.channelMessages(channelId), {
-					body: { content: text, allowed_mentions: { parse: [] } },
-					signal,
-				});
+				const body = { content: text, allowed_mentions: { parse: [] } };
+				await rest.post(Routes.channelMessages(channelId), { body, signal: over.signal });
 				return true;
 			} catch (error) {
 				// Not there, not allowed, or not a place for messages: asking again says the same.
 				if (error instanceof DiscordAPIError && [400, 403, 404].includes(error.status)) return false;
 				throw error;
+			} finally {
+				letGo();
 			}
 		},
 	};

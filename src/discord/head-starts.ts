@@ -10,6 +10,7 @@ import type { Clock } from "../clock.ts";
 import type { ByteBudget } from "../services/delivery/byte-budget.ts";
 import type { ComingFile, OwnReply, Upload } from "../services/delivery/messenger.ts";
 import { createHeldForm, type HeldForm } from "./held-form.ts";
+import { abortWith } from "./in-time.ts";
 
 /** What is all there and is not shown by then waits for something that takes longer; others need its place. */
 const HELD_MS_MAX = 5_000;
@@ -69,8 +70,10 @@ export function createHeadStarts({ rest, uploads, clock }: HeadStartsDeps): Head
 			const decided = new AbortController();
 			const form = createHeldForm(file);
 			const { headers, body } = form;
-			const ends = AbortSignal.any([signal, over.signal]);
-			const answered = rest.patch(route, { headers, body, passThroughBody: true, auth: false, signal: ends });
+			const letGo = abortWith(signal, over);
+			const answered = rest
+				.patch(route, { headers, body, passThroughBody: true, auth: false, signal: over.signal })
+				.finally(letGo);
 			const start: HeadStart = { file, form, answered, over, decided, early: undefined };
 			started.set(token, start);
 			const after = (early: "lost" | "said"): void => {
@@ -107,10 +110,7 @@ export function createHeadStarts({ rest, uploads, clock }: HeadStartsDeps): Head
 			}
 			started.delete(token);
 			decided.abort();
-			const end = (): void => over.abort(signal.reason);
-			if (signal.aborted) end();
-			signal.addEventListener("abort", end, { once: true });
-			return answered.finally(() => signal.removeEventListener("abort", end));
+			return answered.finally(abortWith(signal, over));
 		},
 	};
 }

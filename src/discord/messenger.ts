@@ -21,6 +21,7 @@ import { isTokenAlive, openRungs } from "../services/delivery/open-rungs.ts";
 import { fileForm } from "./file-form.ts";
 import { createHeadStarts } from "./head-starts.ts";
 import { findAnswer, showsAnswer, type PostedMessage } from "./find-answer.ts";
+import { inTime } from "./in-time.ts";
 import { pictureMenuRow } from "./picture-menu.ts";
 import { taskButtonRows } from "./task-buttons.ts";
 import { topUpRow } from "./top-up-buttons.ts";
@@ -75,28 +76,29 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 	async function send(method: "patch" | "post", route: `/${string}`, sent: Sent, signal: AbortSignal): Promise<Posted> {
 		const { by } = sent;
 		if (by) {
-			const begun = headStarts.complete(by, {
-				files: sent.files,
-				payload: payloadOf(sent),
-				signal: timeOf(sent, signal),
+			const end = { files: sent.files, payload: payloadOf(sent) };
+			const begun = await inTime(timeOf(sent), signal, async (over) => {
+				const answered = headStarts.complete(by, { ...end, signal: over });
+				return answered && { posted: (await answered) as Posted };
 			});
-			if (begun) return (await begun) as Posted;
+			if (begun) return begun.posted;
 		}
 		const giveBack = await uploads.take(sizeOf(sent), signal);
 		try {
 			// Its turn may have come minutes after the way was chosen.
-			const inTime = timeOf(sent, signal);
-			return (await rest[method](route, { ...(await requestOf(sent)), auth: !by, signal: inTime })) as Posted;
+			const timeoutMs = timeOf(sent);
+			const request = { ...(await requestOf(sent)), auth: !by };
+			return (await inTime(timeoutMs, signal, (over) => rest[method](route, { ...request, signal: over }))) as Posted;
 		} finally {
 			giveBack();
 		}
 	}
 
-	/** For as long as the call may take: never longer than the token lives that it needs. */
-	function timeOf(sent: Sent, signal: AbortSignal): AbortSignal {
+	/** Milliseconds that the call may take: never longer than the token lives that it needs. */
+	function timeOf(sent: Sent): number {
 		const { by } = sent;
 		if (by && !isTokenAlive(by, clock.nowMs())) throw new TokenOver();
-		return within(Math.min(timeoutMsOf(sizeOf(sent)), by ? by.tokenExpiresAtMs - clock.nowMs() : Infinity), signal);
+		return Math.min(timeoutMsOf(sizeOf(sent)), by ? by.tokenExpiresAtMs - clock.nowMs() : Infinity);
 	}
 
 	/** A new message, unless it is already there: an earlier try may have arrived, and only its answer been lost. */
@@ -118,8 +120,9 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 	async function readBack(channelId: string, signal: AbortSignal): Promise<readonly PostedMessage[]> {
 		const query = new URLSearchParams({ limit: String(LOOKED_BACK_AT) });
 		try {
-			const options = { query, signal: within(CALL_TIMEOUT_MS, signal) };
-			return (await rest.get(Routes.channelMessages(channelId), options)) as readonly PostedMessage[];
+			const read = (over: AbortSignal): Promise<unknown> =>
+				rest.get(Routes.channelMessages(channelId), { query, signal: over });
+			return (await inTime(CALL_TIMEOUT_MS, signal, read)) as readonly PostedMessage[];
 		} catch (error) {
 			// Without the permission to read what was said the nonce alone has to do.
 			if (error instanceof DiscordAPIError && error.status === 403) return [];
@@ -143,8 +146,8 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 				return await post(target.channelId, target, answer, sent, signal);
 			case "directMessage": {
 				const body = { recipient_id: answer.recipientId };
-				const options = { body, signal: within(CALL_TIMEOUT_MS, signal) };
-				const { id } = (await rest.post(Routes.userChannels(), options)) as Posted;
+				const open = (over: AbortSignal): Promise<unknown> => rest.post(Routes.userChannels(), { body, signal: over });
+				const { id } = (await inTime(CALL_TIMEOUT_MS, signal, open)) as Posted;
 				// What a button does belongs to a server, and to the credits there.
 				return await post(id, target, answer, { ...sent, components: [] }, signal);
 			}
@@ -173,7 +176,8 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 	async function readReply(rung: Rung, target: ReplyTarget, signal: AbortSignal): Promise<PostedMessage> {
 		const byToken = rung === "tokenEdit";
 		const route = byToken ? originalOf(target) : Routes.channelMessage(target.channelId, target.messageId);
-		return (await rest.get(route, { auth: !byToken, signal: within(CALL_TIMEOUT_MS, signal) })) as PostedMessage;
+		const read = (over: AbortSignal): Promise<unknown> => rest.get(route, { auth: !byToken, signal: over });
+		return (await inTime(CALL_TIMEOUT_MS, signal, read)) as PostedMessage;
 	}
 
 	/** Shows the answer on this rung, without its prompt where that is what Discord objects to; `undefined` where neither is taken. */
@@ -308,10 +312,6 @@ function sizeOf({ files }: Version): number {
 
 function timeoutMsOf(bytes: number): number {
 	return CALL_TIMEOUT_MS + Math.ceil(bytes / UPLOAD_BYTES_PER_MS_MIN);
-}
-
-function within(timeoutMs: number, signal: AbortSignal): AbortSignal {
-	return AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
 }
 
 function faultOf(error: unknown): CallFault {

@@ -9,6 +9,7 @@ import {
 	type Entitlement,
 } from "discord.js";
 import type { Purchase, Shop } from "../services/top-up/shop.ts";
+import { inTime } from "./in-time.ts";
 
 const CALL_TIMEOUT_MS = 15_000;
 const PAGE_ENTITLEMENTS = 100;
@@ -23,7 +24,8 @@ export function createDiscordShop({ client }: { readonly client: Pick<Client, "a
 	async function isOver(purchaseId: string, signal: AbortSignal): Promise<boolean> {
 		try {
 			const route = Routes.entitlement(applicationId(), purchaseId);
-			const { consumed, deleted } = (await rest.get(route, { signal: within(signal) })) as APIEntitlement;
+			const read = (over: AbortSignal): Promise<unknown> => rest.get(route, { signal: over });
+			const { consumed, deleted } = (await inTime(CALL_TIMEOUT_MS, signal, read)) as APIEntitlement;
 			return consumed === true || deleted;
 		} catch (error) {
 			if (error instanceof DiscordAPIError && error.status === 404) return true;
@@ -33,7 +35,9 @@ export function createDiscordShop({ client }: { readonly client: Pick<Client, "a
 
 	return {
 		async consumableIds(signal) {
-			const skus = (await rest.get(Routes.skus(applicationId()), { signal: within(signal) })) as readonly APISKU[];
+			const route = Routes.skus(applicationId());
+			const read = (over: AbortSignal): Promise<unknown> => rest.get(route, { signal: over });
+			const skus = (await inTime(CALL_TIMEOUT_MS, signal, read)) as readonly APISKU[];
 			return new Set(skus.filter(({ type }) => type === SKUType.Consumable).map(({ id }) => id));
 		},
 		async *open(skuIds, signal) {
@@ -45,8 +49,9 @@ export function createDiscordShop({ client }: { readonly client: Pick<Client, "a
 					limit: String(PAGE_ENTITLEMENTS),
 					after,
 				});
-				const options = { query, signal: within(signal) };
-				const page = (await rest.get(Routes.entitlements(applicationId()), options)) as readonly APIEntitlement[];
+				const read = (over: AbortSignal): Promise<unknown> =>
+					rest.get(Routes.entitlements(applicationId()), { query, signal: over });
+				const page = (await inTime(CALL_TIMEOUT_MS, signal, read)) as readonly APIEntitlement[];
 				const oldestFirst = page.toSorted((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1));
 				for (const entitlement of oldestFirst) {
 					const purchase = purchaseOf(entitlement);
@@ -59,7 +64,8 @@ export function createDiscordShop({ client }: { readonly client: Pick<Client, "a
 		},
 		async consume(purchaseId, signal) {
 			try {
-				await rest.post(Routes.consumeEntitlement(applicationId(), purchaseId), { signal: within(signal) });
+				const route = Routes.consumeEntitlement(applicationId(), purchaseId);
+				await inTime(CALL_TIMEOUT_MS, signal, (over) => rest.post(route, { signal: over }));
 			} catch (error) {
 				// Discord does not say what it answers where there is nothing left to consume: what it holds now decides.
 				if (!(error instanceof DiscordAPIError) || ![400, 404].includes(error.status)) throw error;
@@ -67,10 +73,6 @@ export function createDiscordShop({ client }: { readonly client: Pick<Client, "a
 			}
 		},
 	};
-}
-
-function within(signal: AbortSignal): AbortSignal {
-	return AbortSignal.any([signal, AbortSignal.timeout(CALL_TIMEOUT_MS)]);
 }
 
 function purchaseOf({ id, sku_id: skuId, user_id, guild_id, consumed, deleted }: APIEntitlement): Purchase {

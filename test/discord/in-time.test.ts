@@ -7,6 +7,14 @@ function listenForGood(signal: AbortSignal): void {
 	signal.addEventListener("abort", () => {});
 }
 
+function untilAborted(over: AbortSignal): Promise<never> {
+	return new Promise((_, reject) => {
+		const end = (): void => reject(over.reason as Error);
+		if (over.aborted) end();
+		else over.addEventListener("abort", end);
+	});
+}
+
 test("a call that is over leaves nothing at what could have ended it", async () => {
 	const { signal } = new AbortController();
 	const answers = await Promise.all(
@@ -24,12 +32,6 @@ test("a call that is over leaves nothing at what could have ended it", async () 
 
 test("a call ends with what ends it, before it and during it", async () => {
 	const stopping = new AbortController();
-	const untilAborted = (over: AbortSignal): Promise<never> =>
-		new Promise((_, reject) => {
-			const end = (): void => reject(over.reason as Error);
-			if (over.aborted) end();
-			else over.addEventListener("abort", end);
-		});
 	const call = inTime(60_000, stopping.signal, untilAborted);
 	stopping.abort(new Error("stopping"));
 	await expect(call).rejects.toThrow("stopping");

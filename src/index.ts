@@ -8,7 +8,6 @@ import { createLogger } from "./logging.ts";
 import type { MediaApi } from "./services/generation/media-api.ts";
 import type { OpenedEngines } from "./studio/engines/engine-file.ts";
 import type { Engine } from "./studio/engines/engine.ts";
-import { registerResultFiles } from "./result-files.ts";
 import { explainStartFailure } from "./start-failure.ts";
 import { resultsFolder, startBot, type Bot } from "./houses/bot.ts";
 import { discordOf, openPlayground, playgroundAsDiscord } from "./houses/discord-access.ts";
@@ -55,6 +54,7 @@ export async function startAtelier(config: Config, logger: Logger, overrides: At
 			}),
 		});
 		if (config.PUBLIC_URL !== undefined) {
+			const { registerResultFiles } = await import("./result-files.ts");
 			await registerResultFiles(ground.app, { links: () => bot?.resultLinks, folder: resultsFolder(config) });
 		}
 		await listen(ground);

@@ -2,9 +2,10 @@
  * Does anything grow while the bot works for a while? The cluster of bench/cluster.ts at about half of what it sustains. Twice a
  * minute each bot collects its garbage and says what it has: memory, handles, timers, open files; the ledger says how many holds are open.
  * What grows is told by the slope over the second half of the run: growth is a slope that is larger than its own noise
- * (three standard errors) and would come to more than a tenth of what is there in a day.
+ * (three standard errors) and would come to more than a tenth of what is there in a day. The servers are few, so that what is
+ * remembered of each within bounds (its last entries in the ledger) is full long before that.
  *
- * Run: npm run soak -- [--minutes 10] [--rate 8] [--guilds 2000]
+ * Run: npm run soak -- [--minutes 10] [--rate 10] [--guilds 60]
  */
 import { cpus } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
@@ -29,8 +30,8 @@ const DRAIN_MS = 60_000;
 const { values } = parseArgs({
 	options: {
 		minutes: { type: "string", default: "10" },
-		rate: { type: "string", default: "8" },
-		guilds: { type: "string", default: "2000" },
+		rate: { type: "string", default: "10" },
+		guilds: { type: "string", default: "60" },
 	},
 });
 const minutes = Number(values.minutes);

@@ -84,7 +84,7 @@ function inlineNodes(nodes, names) {
 			case "command":
 				return h("span.mention", null, `/${node.name}`);
 			case "timestamp":
-				return timestampView(node.seconds, node.style);
+				return timestampView(node.seconds, node.style, names.me.locale);
 		}
 	});
 }
@@ -147,26 +147,31 @@ function mentionText(kind, id, names) {
 }
 
 /**
+ * In the language of who reads it, as the sentence around it is.
+ *
  * @param {number} seconds
  * @param {string} style
+ * @param {string} locale
  */
-function timestampView(seconds, style) {
-	const nowMs = Date.now();
+function timestampView(seconds, style, locale) {
+	const reader = { nowMs: Date.now(), locale };
 	return h(
 		"time.timestamp",
 		{
 			datetime: new Date(seconds * 1000).toISOString(),
-			title: timestampText(seconds, "F", { nowMs }),
+			lang: locale,
+			title: timestampText(seconds, "F", reader),
 			"data-relative": style === "R" ? seconds : null,
 		},
-		timestampText(seconds, style, { nowMs }),
+		timestampText(seconds, style, reader),
 	);
 }
 
 /** Brings every "in 5 minutes" on the page up to date. @param {ParentNode} root */
 export function refreshRelativeTimes(root) {
 	for (const element of root.querySelectorAll("time[data-relative]")) {
-		const text = relativeText(Number(element.getAttribute("data-relative")) * 1000, { nowMs: Date.now() });
+		const reader = { nowMs: Date.now(), locale: element.getAttribute("lang") ?? undefined };
+		const text = relativeText(Number(element.getAttribute("data-relative")) * 1000, reader);
 		if (element.textContent !== text) element.textContent = text;
 	}
 }

@@ -110,11 +110,14 @@ describe("typing a command", () => {
 		]);
 		const who = person.me.user.id;
 		const reply = await person.type("/credits grant", { who });
-		expect((await bot.interaction(reply.interactionId)).payload["data"]).toMatchObject({
+		const interaction = await bot.interaction(reply.interactionId);
+		expect(interaction.payload["data"]).toMatchObject({
 			name: "credits",
 			options: [{ name: "grant", type: 1, options: [{ name: "who", type: 6, value: who }] }],
 			resolved: { users: { [who]: { username: "you" } }, members: { [who]: { roles: [expect.any(String)] } } },
 		});
+		await interaction.callback({ type: 4, data: { content: "granted" } });
+		expect(await reply.until()).toMatchObject({ interaction: { name: "credits grant" } });
 		await expect(person.type("/credits", {})).rejects.toThrow("needs a subcommand: grant");
 		await expect(person.type("/credits take", {})).rejects.toThrow("no subcommand take");
 	});

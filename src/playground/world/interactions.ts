@@ -18,6 +18,7 @@ const REMEMBERED_MAX = 20_000;
 
 interface CommandOrigin {
 	readonly kind: "command";
+	/** With its subcommand, as messages name it. */
 	readonly commandName: string;
 	/** What a command of a context menu was used on; absent for one that was typed. */
 	readonly target?: { readonly kind: "user" | "message"; readonly id: string };

@@ -108,7 +108,8 @@ export function createInvoke(deps: { world: World; deliver: Deliver; bring: Brin
 			const { place, command, path, takes } = find(person, request);
 			const { values, resolved } = typedValues(takes, request.options, knownTo(world, person, place));
 			const data = dataOf(command, path, values, resolvedData(world, serverOf(place), resolved));
-			const order = { kind: "command", commandName: command.name, ...inPlace(person, place) } as const;
+			const commandName = [command.name, ...path.map((below) => below.name)].join(" ");
+			const order = { kind: "command", commandName, ...inPlace(person, place) } as const;
 			return bring(interactions.open(order), { person, place, data });
 		},
 		context(person, { channelId, command: name, target }) {

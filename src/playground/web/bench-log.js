@@ -45,7 +45,7 @@ function rowOf({ method, path, status, verdict, faults, isPlanted, atMs }) {
 		h("span.bench-status", { "data-bad": status === 0 || status >= 400 }, status === 0 ? "cut" : String(status)),
 		h("b", null, method),
 		" ",
-		h("span.bench-path", { title: path }, path),
+		h("span.bench-path", { title: path }, pathView(path)),
 		h(
 			"span.bench-verdict",
 			null,
@@ -53,4 +53,12 @@ function rowOf({ method, path, status, verdict, faults, isPlanted, atMs }) {
 		),
 		faults.map((fault) => h("span.bench-fault", null, fault)),
 	);
+}
+
+/** Readable, and broken where a path can be. @param {string} path */
+function pathView(path) {
+	return path
+		.replace("%40original", "@original")
+		.split(/(?<=[/?&])/)
+		.flatMap((part) => [part, h("wbr")]);
 }

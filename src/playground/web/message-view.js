@@ -56,7 +56,7 @@ export function rowView(row, grouped, context) {
 }
 
 /**
- * Whether a message continues the one before it.
+ * Whether a message continues the one before it: what came of another command or button begins anew.
  *
  * @param {Row} row
  * @param {Row | undefined} before
@@ -65,7 +65,8 @@ export function continues(row, before) {
 	if (row.kind !== "message" || before?.kind !== "message" || isCommandAnswer(row.message)) return false;
 	const gapMs = snowflakeTimeMs(row.id) - snowflakeTimeMs(before.id);
 	const sameFlags = ((row.message.flags ?? 0) & EPHEMERAL) === ((before.message.flags ?? 0) & EPHEMERAL);
-	return row.message.author.id === before.message.author.id && gapMs < GROUP_MS && sameFlags;
+	const sameOrigin = row.message.interaction_metadata?.id === before.message.interaction_metadata?.id;
+	return row.message.author.id === before.message.author.id && gapMs < GROUP_MS && sameFlags && sameOrigin;
 }
 
 /**

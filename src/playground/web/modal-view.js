@@ -267,6 +267,8 @@ function textInput(control, id, required) {
 	const draw = () => {
 		count.textContent = least > 0 ? `${chars()} / ${least}–${most}` : `${chars()} / ${most}`;
 		count.dataset["over"] = String(chars() > most);
+		// A line that may be far longer than anybody makes it needs no counting.
+		count.hidden = control.style !== PARAGRAPH && least === 0 && chars() * 2 < most;
 	};
 	input.addEventListener("input", draw);
 	draw();

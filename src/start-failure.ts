@@ -14,6 +14,9 @@ interface Facts {
 	readonly hostname: string;
 	/** The file or folder that it is about. */
 	readonly path: string;
+	/** Where it was to listen. */
+	readonly address: string;
+	readonly port: number;
 	/** SQLite's own number. */
 	readonly errcode: number;
 	/** Discord's HTTP status. */
@@ -44,8 +47,8 @@ const UNREACHABLE =
 const EXPLANATIONS: readonly Explanation[] = [
 	{
 		when: is("EADDRINUSE"),
-		say: () =>
-			"the address is taken by another program. Stop it, or set PORT (METRICS_PORT for the numbers) to another one.",
+		say: ({ address, port }) =>
+			`the address ${address.includes(":") ? `[${address}]` : address}:${port} is taken by another program, perhaps by another Atelier. Stop it, or set PORT (METRICS_PORT for the numbers) to another one.`,
 	},
 	{
 		when: (facts, host) => is("EACCES", "EPERM")(facts) && isListening(facts, host),
@@ -139,6 +142,8 @@ function factsOf(error: unknown): Facts {
 		syscall: first("syscall", isText) ?? "",
 		hostname: first("hostname", isText) ?? "",
 		path: first("path", isText) ?? "",
+		address: first("address", isText) ?? "",
+		port: first("port", isNumber) ?? 0,
 		errcode: first("errcode", isNumber) ?? 0,
 		status: first("status", isNumber) ?? 0,
 		message: first("message", isText) ?? String(error),

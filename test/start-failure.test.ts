@@ -13,7 +13,16 @@ const httpError = (status: number) =>
 const sqliteError = (errcode: number): Error => error({ code: "ERR_SQLITE_ERROR", errcode });
 
 test.each<[string, unknown, string]>([
-	["a taken port", error({ code: "EADDRINUSE", syscall: "listen" }), "the address is taken"],
+	[
+		"a taken port",
+		error({ code: "EADDRINUSE", syscall: "listen", address: "127.0.0.1", port: 8080 }),
+		"the address 127.0.0.1:8080 is taken",
+	],
+	[
+		"one of IPv6",
+		error({ code: "EADDRINUSE", syscall: "listen", address: "::1", port: 80 }),
+		"the address [::1]:80 is",
+	],
 	["a port below 1024", error({ code: "EACCES", syscall: "listen" }), "not allowed to listen on PORT"],
 	["a foreign HOST", error({ code: "EADDRNOTAVAIL", syscall: "listen" }), "HOST is no address"],
 	["an unknown HOST", error({ code: "ENOTFOUND", syscall: "getaddrinfo", hostname: HOST }), "HOST is no address"],

@@ -45,7 +45,7 @@ test("a port that is taken is named as taken", async () => {
 	const { code, stdout, stderr } = await runScript("src/index.ts", { env });
 	expect([code, stdout]).toStrictEqual([1, ""]);
 	expect(stderr).toBe(
-		"Cannot start: the address is taken by another program. Stop it, or set PORT (METRICS_PORT for the numbers) to another one.\n",
+		`Cannot start: the address 127.0.0.1:${port} is taken by another program, perhaps by another Atelier. Stop it, or set PORT (METRICS_PORT for the numbers) to another one.\n`,
 	);
 });
 

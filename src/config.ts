@@ -196,6 +196,12 @@ export const SECRETS = [
 	"PROMPT_KEYS",
 ] as const satisfies readonly (keyof Parsed)[];
 
+/** Every variable that is read, the files of secrets included. */
+export const variableNames: readonly string[] = [
+	...Object.keys(environment.shape),
+	...SECRETS.map((name) => `${name}_FILE`),
+];
+
 export type Config = Readonly<Parsed & { STORE_URL: string }>;
 
 /** What is wrong with the configuration, all of it, in words for the person who wrote it. */

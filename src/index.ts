@@ -1,10 +1,11 @@
 /** The composition root: reads as a table of contents. What it opens is built in `houses/`, and nowhere else. */
 import type { Logger } from "pino";
 import { systemClock, type Clock } from "./clock.ts";
-import { loadConfig, type Config } from "./config.ts";
+import { loadConfig, variableNames, type Config } from "./config.ts";
 import { readEnvFile } from "./env-file.ts";
 import { registerHealth } from "./health.ts";
 import { createLogger } from "./logging.ts";
+import { misspeltIn } from "./misspelt.ts";
 import type { MediaApi } from "./services/generation/media-api.ts";
 import type { OpenedEngines } from "./studio/engines/engine-file.ts";
 import type { Engine } from "./studio/engines/engine.ts";
@@ -83,6 +84,7 @@ async function main(): Promise<void> {
 	readEnvFile();
 	const config = loadConfig(process.env);
 	const logger = createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY });
+	for (const each of misspeltIn(process.env, variableNames)) logger.warn(each, "unknown variable, perhaps misspelt");
 	const atelier = await startAtelier(config, logger).catch((error: unknown) => {
 		logger.debug({ err: error }, "not started");
 		throw error;

@@ -6,8 +6,9 @@ import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { pino } from "pino";
 import { systemClock } from "../clock.ts";
-import { ConfigFault, loadConfig, type Config } from "../config.ts";
+import { ConfigFault, loadConfig, variableNames, type Config } from "../config.ts";
 import { readEnvFile } from "../env-file.ts";
+import { misspeltIn, type Misspelt } from "../misspelt.ts";
 import { readModelFile } from "../model-file.ts";
 import { createMediaCaller } from "../services/generation/media-caller.ts";
 import { PROFILES, type ProfileName } from "../services/generation/profiles.ts";
@@ -46,7 +47,7 @@ export async function runDoctor(typed: readonly string[], env: NodeJS.ProcessEnv
 		return 1;
 	}
 	const examinations = [
-		houseExamination(config),
+		houseExamination(config, env),
 		await mediaExamination(config, order.shallTry),
 		discordExamination(config),
 		storeExamination(config),
@@ -80,7 +81,7 @@ async function carryOut(examinations: readonly Examination[], print: Print): Pro
 	return toFix;
 }
 
-function houseExamination(config: Config): Examination {
+function houseExamination(config: Config, env: NodeJS.ProcessEnv): Examination {
 	return {
 		title: "This machine",
 		costs: "costs nothing",
@@ -88,6 +89,7 @@ function houseExamination(config: Config): Examination {
 			yield examineNode();
 			yield* examineFolder(config.DATA_DIR, await resultsLeftMiB(config));
 			yield await examinePort(config);
+			yield* misspeltIn(env, variableNames).map(examineVariable);
 		},
 	};
 }
@@ -101,6 +103,10 @@ function examineNode(): Finding {
 		text,
 		advice: `Atelier needs Node ${NODE_MAJOR_MIN}: npm ci brings it, and npm start uses it.`,
 	};
+}
+
+function examineVariable({ variable, like }: Misspelt): Finding {
+	return { grade: "fix", text: `nothing reads ${variable}`, advice: `Is ${like} meant? Correct it, or take it out.` };
 }
 
 /** How much finished files may still take, beyond what they take now. */

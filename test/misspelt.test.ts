@@ -1,0 +1,28 @@
+import { expect, test } from "vitest";
+import { variableNames } from "../src/config.ts";
+import { misspeltIn } from "../src/misspelt.ts";
+
+test.each([
+	["GUILD_CREDIT", "GUILD_CREDITS"],
+	["LOGLEVEL", "LOG_LEVEL"],
+	["DISCORD_TOKN", "DISCORD_TOKEN"],
+	["DISCORD_TOKENS_FILES", "DISCORD_TOKEN_FILE"],
+	["RESULTS_MAX_MIB", "RESULTS_MAX_MB"],
+	["guild_credits", ""],
+	["PATH", ""],
+	["HOSTNAME", ""],
+	["OPENAI_API_KEY", ""],
+	["REDIS_URL", ""],
+])("%s is taken for %j", (variable, like) => {
+	const found = misspeltIn({ [variable]: "1" }, variableNames);
+	expect(found).toStrictEqual(like === "" ? [] : [{ variable, like }]);
+});
+
+test("what is set cannot have been meant by something else", () => {
+	expect(misspeltIn({ GUILD_CREDIT: "5", GUILD_CREDITS: "6" }, variableNames)).toStrictEqual([]);
+	expect(misspeltIn({ GUILD_CREDIT: "5", GUILD_CREDITS: "" }, variableNames)).toHaveLength(1);
+});
+
+test("no variable is taken for another", () => {
+	expect(misspeltIn(Object.fromEntries(variableNames.map((name) => [name, ""])), variableNames)).toStrictEqual([]);
+});

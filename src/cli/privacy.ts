@@ -3,12 +3,16 @@ import { join } from "node:path";
 import { systemClock } from "../clock.ts";
 import { loadConfig } from "../config.ts";
 import { createResultStore } from "../services/delivery/result-store.ts";
+import { guildAccount } from "../services/guilds/guild-accounts.ts";
 import { createGuildSettings } from "../services/guilds/guild-settings.ts";
+import { accountKey } from "../services/ledger/journal.ts";
 import { createLedger } from "../services/ledger/ledger.ts";
 import { createPrivacyDesk } from "../services/privacy/privacy-desk.ts";
 import { createProposals } from "../services/tasks/proposals.ts";
+import { CorruptDocument } from "../services/store/keyv-store.ts";
+import type { Store } from "../services/store/store.ts";
 import { createTaskStore } from "../services/tasks/task-store.ts";
-import { explain, openBotsStore, print, runProgram } from "./program.ts";
+import { explain, openBotsStore, print, runProgram, warn } from "./program.ts";
 import { UsageFault } from "./usage-fault.ts";
 
 const USAGE = `What is kept about one person, in all servers. Works while the bot runs; reads the environment as the bot does.
@@ -51,19 +55,47 @@ async function main(typed: readonly string[]): Promise<0 | 1> {
 			clock,
 			retentionDays: config.TASK_RETENTION_DAYS,
 		});
-		for await (const guildId of tasks.guildsOf(userId)) {
+		let exitCode: 0 | 1 = 0;
+		let isKnown = false;
+		for await (const guildId of what === "export" ? serversOf(store) : tasks.guildsOf(userId)) {
 			const member = { guildId, userId };
 			if (what === "export") {
-				const { text } = await desk.collect(member, EXPORT_BYTES_MAX);
-				await print(JSON.stringify(JSON.parse(text)));
+				const found = await desk.collect(member, EXPORT_BYTES_MAX).catch((error: unknown) => {
+					if (error instanceof CorruptDocument) return error;
+					throw error;
+				});
+				if (found instanceof CorruptDocument) {
+					exitCode = 1;
+					warn(`server ${guildId} is not exported: ${found.message}`);
+					continue;
+				}
+				if (found.isEmpty) continue;
+				await print(JSON.stringify(JSON.parse(found.text)));
 			} else {
 				const { removed, open } = await desk.remove(member);
 				await print(`server ${guildId}: ${removed} deleted, ${open} still being made`);
 			}
+			isKnown = true;
 		}
-		return 0;
+		// Beside what may be a file of JSON.
+		if (!isKnown) warn(what === "export" ? `Nothing is kept about ${userId}.` : `No tasks of ${userId} are kept.`);
+		return exitCode;
 	} finally {
 		await store.close();
+	}
+}
+
+/** Every server in which anything was used or set: what somebody spent there, and why they are blocked, outlives their tasks. */
+async function* serversOf(store: Store): AsyncGenerator<string> {
+	const seen = new Set<string>();
+	for (const prefix of [accountKey(guildAccount("")), "settings:"]) {
+		const damaged: string[] = [];
+		for await (const { key } of store.scan(prefix, { onCorrupt: (each) => void damaged.push(each) })) {
+			const guildId = key.slice(prefix.length);
+			if (!seen.has(guildId)) yield guildId;
+			seen.add(guildId);
+		}
+		for (const key of damaged) warn(`${key} cannot be read: what it says is missing here.`);
 	}
 }
 

@@ -64,11 +64,14 @@ test("a member has deleted what has ended, files and all, and the books still ad
 	expect((data["credits"] as { kind: string }[]).filter(({ kind }) => kind === "post")).toHaveLength(2);
 	expect(prompts((await exported(grace)).data)).toStrictEqual([]);
 
-	const operator = async (what: string) =>
-		(await runScript("src/cli/privacy.ts", { env, typed: [what, ada.me.user.id] })).stdout;
+	const run = (what: string, userId: string) => runScript("src/cli/privacy.ts", { env, typed: [what, userId] });
+	const operator = async (what: string) => (await run(what, ada.me.user.id)).stdout;
 	expect(prompts(JSON.parse(await operator("export")) as Record<string, unknown>)).toStrictEqual([
 		"a boat that is not",
 	]);
 	expect(await operator("delete")).toMatch(/^server \d+: 1 deleted, 0 still being made\n$/);
+	const kept = JSON.parse(await operator("export")) as Record<string, unknown>;
+	expect([prompts(kept), (kept["credits"] as object[]).length > 0]).toStrictEqual([[], true]);
 	expect(prompts((await exported(ada)).data)).toStrictEqual([]);
+	expect(await run("export", "1234")).toMatchObject({ code: 0, stdout: "", stderr: "Nothing is kept about 1234.\n" });
 });

@@ -21,6 +21,8 @@ interface PersonalData {
 	readonly tasks: number;
 	/** Whether older tasks did not fit. */
 	readonly isCut: boolean;
+	/** Whether there is nothing about them. */
+	readonly isEmpty: boolean;
 }
 
 interface Removal {
@@ -85,11 +87,12 @@ export function createPrivacyDesk(deps: PrivacyDeps): PrivacyDesk {
 				entriesMax: ENTRIES_MAX,
 				lookedAtMax: ENTRIES_LOOKED_AT_MAX,
 			});
+			const reports = await reportsAbout(member);
 			const head = {
 				about: { server: guildId, member: userId, collectedAt: timeOf(clock.nowMs()), tasksKeptDays: retentionDays },
 				blocked: blocks[userId] ?? null,
 				ownLimitCredits: allowance.members[userId] ?? null,
-				reports: await reportsAbout(member),
+				reports,
 				credits: history.entries,
 			};
 			let leftBytes = bytesMax - Buffer.byteLength(JSON.stringify(head, undefined, "\t"));
@@ -104,7 +107,12 @@ export function createPrivacyDesk(deps: PrivacyDeps): PrivacyDesk {
 				shown.push(one);
 			}
 			const text = `${JSON.stringify({ ...head, tasks: shown }, undefined, "\t")}\n`;
-			return { text, tasks: shown.length, isCut };
+			const isEmpty =
+				head.blocked === null &&
+				head.ownLimitCredits === null &&
+				[reports.ofTheirs, reports.byThem, head.credits, shown].every((found) => found.length === 0) &&
+				!isCut;
+			return { text, tasks: shown.length, isCut, isEmpty };
 		},
 		async remove(member) {
 			let removed = 0;

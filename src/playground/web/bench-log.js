@@ -16,7 +16,7 @@ export function createBenchLog() {
 
 	return {
 		element: h(
-			"section.bench-section.grow",
+			"section.bench-section",
 			{ "aria-label": "Requests" },
 			h("h3", null, "What the bot asked"),
 			counts,

@@ -22,7 +22,7 @@ export function misspeltIn(env: NodeJS.ProcessEnv, known: readonly string[]): re
 /** How many letters are to be added, taken away or changed (Levenshtein's distance). */
 function lettersApart(one: string, other: string): number {
 	let row = Array.from({ length: other.length + 1 }, (_, at) => at);
-	for (const [down, letter] of [...one].entries()) {
+	for (const [down, letter] of Array.from(one).entries()) {
 		const next = [down + 1];
 		for (let at = 1; at <= other.length; at++) {
 			const changed = (row[at - 1] ?? 0) + (letter === other[at - 1] ? 0 : 1);

@@ -1,10 +1,11 @@
 /**
- * How many submits and reads does one studio take on SQLite, beside a bare Fastify route that writes and reads the same row
- * with the same store? And: what does a task that waits cost in memory?
+ * How many submits and reads does one studio take on SQLite, beside bare Fastify routes that write and read the same with the
+ * same store? And: what does a task that waits cost in memory?
  *
- * Both are served by one process and asked in turn over connections that stay open, by clients in a process of their own.
+ * All are served by one process and asked in turn over connections that stay open, by clients in a process of their own.
  * With --inject they are asked without sockets, so that what is compared is the work alone and not HTTP. A submit writes the
- * account with the hold, the task, its mark and its place in the list in one step; the bare route writes the task alone.
+ * account with the hold, the task, its mark and its place in the list in one step. One bare route writes the same four, the
+ * other one the task alone: what lies between them is what it costs that credits are set aside where the task is written.
  *
  * Run: node --expose-gc bench/studio.ts [--clients 64] [--rounds 5] [--inject]   (without --expose-gc memory counts what has
  * yet to be collected)
@@ -23,14 +24,19 @@ import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { systemClock } from "../src/clock.ts";
 import { createHttpApp } from "../src/http-app.ts";
+import { accountKey } from "../src/services/ledger/journal.ts";
 import { createLedger } from "../src/services/ledger/ledger.ts";
 import { openStore } from "../src/services/store/open-store.ts";
+import { ledgerAccount } from "../src/studio/keys.ts";
 import { createStudio } from "../src/studio/studio.ts";
 import { randomTaskId } from "../src/studio/task-id.ts";
+import { taskListKey } from "../src/studio/task-list-key.ts";
 import { createFakeEngine } from "../test/fakes/fake-engine.ts";
 import type { LoadOrder, LoadReport } from "./http-load.ts";
 
 const TASKS_A_ROUND = 2000;
+/** So many that no account has more open tasks than it may. */
+const ACCOUNTS = 200;
 const LIMITS = { changesPerWindowMax: 1e9, readsPerWindowMax: 1e9, openTasksPerAccountMax: 1e6, openTasksMax: 1e6 };
 const ORDER = JSON.stringify({ mediaType: "image", model: "fake-image", prompt: "a lighthouse in a storm" });
 
@@ -48,6 +54,13 @@ interface Request {
 	readonly method: "GET" | "POST";
 	readonly url: string;
 	readonly key: string;
+}
+
+interface Written {
+	readonly account: unknown;
+	readonly mark: unknown;
+	readonly listed: unknown;
+	readonly task: unknown;
 }
 
 interface Figures {
@@ -75,11 +88,26 @@ const studio = createStudio({
 	limits: LIMITS,
 });
 await studio.register(app);
-let row: unknown = {};
+/** What a submit of the round before has written. */
+let written: Written = { account: {}, mark: {}, listed: {}, task: {} };
 app.post("/bare", async () => {
 	const taskId = randomTaskId(randomBytes, systemClock.nowMs());
-	await store.compareAndSet(`bare:${taskId}`, undefined, row);
+	await store.compareAndSet(`bare:${taskId}`, undefined, written.task);
 	return { code: 0, data: { taskId } };
+});
+const accountsRaw: (string | undefined)[] = [];
+let turn = 0;
+app.post("/bare-whole", async () => {
+	const taskId = randomTaskId(randomBytes, systemClock.nowMs());
+	const n = turn++ % ACCOUNTS;
+	const raws = await store.compareAndSetAll([
+		{ key: `bare-account:${n}`, expectedRaw: accountsRaw[n], next: written.account },
+		{ key: `bare-open:${taskId}`, expectedRaw: undefined, next: written.mark },
+		{ key: `bare:${taskId}`, expectedRaw: undefined, next: written.task },
+		{ key: `bare-list:${n}:${taskId}`, expectedRaw: undefined, next: written.listed },
+	]);
+	accountsRaw[n] = raws?.[0];
+	return { code: raws ? 0 : -1, data: { taskId } };
 });
 app.get<{ Params: { id: string } }>("/bare/:id", (request) =>
 	store.get(`bare:${request.params.id}`).then((found) => ({ code: 0, data: found?.value })),
@@ -87,8 +115,6 @@ app.get<{ Params: { id: string } }>("/bare/:id", (request) =>
 await app.listen({ host: "127.0.0.1", port: 0 });
 const { port } = app.server.address() as AddressInfo;
 await studio.start();
-/** So many that no account has more open tasks than it may. */
-const ACCOUNTS = 200;
 const names = Array.from({ length: ACCOUNTS }, (_, n) => `bench-${n}`);
 const keys = await Promise.all(
 	names.map(async (account) => (await studio.createKey({ account, name: "bench", grantCredits: 1_000_000 })).key),
@@ -150,13 +176,31 @@ const idsIn = (bodies: readonly string[]): string[] =>
 const gets = (ids: readonly string[], urlOf: (id: string) => string): Request[] =>
 	ids.map((id, n) => ({ method: "GET", url: urlOf(id), key: keyOf(n) }));
 
-const figures = { submit: [], bareSubmit: [], read: [], bareRead: [] } as Record<string, Figures[]>;
+async function writtenBy([taskId = ""]: readonly string[]): Promise<Written> {
+	const valueOf = async (key: string): Promise<unknown> => {
+		const found = await store.get(key);
+		assert(found, `a submit has not written ${key}`);
+		return found.value;
+	};
+	const task = (await valueOf(`studio-task:${taskId}`)) as { readonly account: string; readonly createdAtMs: number };
+	const { account, createdAtMs } = task;
+	return {
+		task,
+		account: await valueOf(accountKey(ledgerAccount(account))),
+		mark: await valueOf(`studio-open:${taskId}`),
+		listed: await valueOf(taskListKey(account, { taskId, createdAtMs })),
+	};
+}
+
+const figures = { submit: [], bareWhole: [], bareTask: [], read: [], bareRead: [] } as Record<string, Figures[]>;
 let heapBefore = 0;
 // The first round warms up, and is not counted.
 for (let round = 0; round <= rounds; round++) {
 	const bare = await measure(posts("/bare"));
+	const bareWhole = await measure(posts("/bare-whole"));
+	assert(bareWhole.bodies.every((body) => body.startsWith('{"code":0,')));
 	const ours = await measure(posts("/api/v1/generate"));
-	row = (await store.get(`studio-task:${idsIn(ours.bodies)[0]}`))?.value;
+	written = await writtenBy(idsIn(ours.bodies));
 	const bareReads = await measure(gets(idsIn(bare.bodies), (id) => `/bare/${id}`));
 	const reads = await measure(gets(idsIn(ours.bodies), (id) => `/api/v1/task/${id}?refresh=1`));
 	if (round === 0) {
@@ -165,7 +209,8 @@ for (let round = 0; round <= rounds; round++) {
 	}
 	for (const [name, { bodies: _, ...measured }] of Object.entries({
 		submit: ours,
-		bareSubmit: bare,
+		bareWhole,
+		bareTask: bare,
 		read: reads,
 		bareRead: bareReads,
 	})) {
@@ -174,7 +219,7 @@ for (let round = 0; round <= rounds; round++) {
 }
 const bytesEach = (heapBytes() - heapBefore) / (rounds * TASKS_A_ROUND);
 
-const print = (name: string, text: string): boolean => process.stdout.write(`${name.padEnd(40)} ${text}\n`);
+const print = (name: string, text: string): boolean => process.stdout.write(`${name.padEnd(58)} ${text}\n`);
 
 function spread(samples: readonly number[], digits = 0): string {
 	const sorted = samples.toSorted((a, b) => a - b);
@@ -187,35 +232,38 @@ print("machine", `${cpus().length} cores of ${cpus()[0]?.model ?? "an unknown ki
 print("load of the machine, a minute's mean", load.toFixed(1));
 print("asked", values.inject ? "without sockets" : "over sockets");
 print("clients; tasks that wait at the end", `${clients}; ${(rounds + 1) * TASKS_A_ROUND}`);
+const each = (measured: readonly Figures[], figure: keyof Figures): number[] => measured.map((one) => one[figure]);
+const SAID = {
+	submit: "submit",
+	bareWhole: "bare route, all that a submit writes",
+	bareTask: "bare route, the task alone",
+	read: "read",
+	bareRead: "bare route, a read",
+};
+for (const [name, said] of Object.entries(SAID)) {
+	const measured = figures[name] ?? [];
+	print(`${said}, per second`, spread(each(measured, "perSecond")));
+	print(`${said}, p99 ms`, spread(each(measured, "p99Ms"), 1));
+	print(`${said}, processor, us each`, spread(each(measured, "cpuUs")));
+}
 for (const [name, bare] of [
-	["submit", "bareSubmit"],
+	["submit", "bareWhole"],
+	["submit", "bareTask"],
 	["read", "bareRead"],
 ] as const) {
-	const [ours = [], theirs = []] = [figures[name], figures[bare]];
-	for (const [route, measured] of [
-		[name, ours],
-		["bare route", theirs],
-	] as const) {
-		const each = (figure: keyof Figures): number[] => measured.map((one) => one[figure]);
-		print(`${route}, per second`, spread(each("perSecond")));
-		print(`${route}, p99 ms`, spread(each("p99Ms"), 1));
-		print(`${route}, processor, us each`, spread(each("cpuUs")));
-	}
-	const ratio = (of: (ours: Figures, theirs: Figures) => number): number[] =>
-		ours.flatMap((one, n) => (theirs[n] ? of(one, theirs[n]) : []));
-	print(
-		`${name} / bare route`,
+	const [ours, theirs] = [figures[name] ?? [], figures[bare] ?? []];
+	const ratio = (of: (ours: Figures, theirs: Figures) => number): string =>
 		spread(
-			ratio((one, other) => one.perSecond / other.perSecond),
+			ours.flatMap((one, n) => (theirs[n] ? of(one, theirs[n]) : [])),
 			2,
-		),
+		);
+	print(
+		`${name} / ${SAID[bare]}`,
+		ratio((one, other) => one.perSecond / other.perSecond),
 	);
 	print(
-		`${name} / bare route, by processor`,
-		spread(
-			ratio((one, other) => other.cpuUs / one.cpuUs),
-			2,
-		),
+		`the same, by processor`,
+		ratio((one, other) => other.cpuUs / one.cpuUs),
 	);
 }
 print("memory per waiting task, bytes", bytesEach.toFixed(0));

@@ -75,6 +75,9 @@ async function expectEveryCallToFail(store: Store, raw: string | undefined): Pro
 		expect(store.set("guild:1", 2)).rejects.toBeInstanceOf(StoreUnavailable),
 		expect(store.delete("guild:1")).rejects.toBeInstanceOf(StoreUnavailable),
 		expect(store.compareAndSet("guild:1", raw, 2)).rejects.toBeInstanceOf(StoreUnavailable),
+		expect(store.compareAndSetAll([{ key: "guild:1", expectedRaw: raw, next: 2 }])).rejects.toBeInstanceOf(
+			StoreUnavailable,
+		),
 		expect(Array.fromAsync(store.scan(""))).rejects.toBeInstanceOf(StoreUnavailable),
 	]);
 }

@@ -43,6 +43,8 @@ export async function openPostgresStorage(url: string, deps: StoreDeps): Promise
 	});
 	// The pool drops a broken connection and opens another when it is asked for one.
 	pool.on("error", (error) => logger.warn({ address, err: error }, "store connection lost"));
+	// One that is in use says so to whoever uses it, by the query that fails; unheard, the event alone would end the process.
+	pool.on("connect", (client) => client.on("error", () => {}));
 
 	async function run(sql: string, values: unknown[] = []): Promise<{ readonly rows: Rows; readonly changed: number }> {
 		try {

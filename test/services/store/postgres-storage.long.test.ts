@@ -1,11 +1,13 @@
 import { KeyvPostgres } from "@keyv/postgres";
 import { Keyv } from "keyv";
+import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../../src/services/store/open-store.ts";
-import { StoreNotUsable, StoreRefused } from "../../../src/services/store/store-errors.ts";
+import { StoreNotUsable, StoreRefused, StoreUnavailable } from "../../../src/services/store/store-errors.ts";
 import type { Store } from "../../../src/services/store/store.ts";
 import { networkContract } from "../../contracts/network-store-contract.ts";
 import { storeContract } from "../../contracts/store-contract.ts";
+import { openProxy } from "./breakable-proxy.ts";
 import { emptyPostgres, postgresForTests, usingPostgres } from "./servers.ts";
 
 const url = (await postgresForTests()) ?? "";
@@ -79,6 +81,27 @@ describe.skipIf(url === "")("on a real server", () => {
 			url,
 			"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'atelier'",
 		);
+		await expect.poll(async () => (await store.get("guild:1"))?.value, { timeout: 10_000 }).toBe(1);
+	});
+
+	test("a connection that breaks in the middle of a transaction fails that transaction, and the process goes on", async () => {
+		await emptyPostgres(url);
+		const proxy = await openProxy(url, 5432);
+		const store = await opened(proxy.url);
+		const raw = await store.compareAndSet("guild:1", undefined, 1);
+		const other = new Client({ connectionString: url });
+		await other.connect();
+		onTestFinished(() => other.end());
+		await other.query("BEGIN");
+		await other.query("SELECT 1 FROM public.keyv WHERE key = 'guild:1' FOR UPDATE");
+		const writing = store.compareAndSetAll([{ key: "guild:1", expectedRaw: raw, next: 2 }]);
+		writing.catch(() => {});
+		const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+		await expect.poll(async () => (await usingPostgres(url, waiting)).length).toBe(1);
+		proxy.cut();
+		await expect(writing).rejects.toBeInstanceOf(StoreUnavailable);
+		await other.query("COMMIT");
+		proxy.restore();
 		await expect.poll(async () => (await store.get("guild:1"))?.value, { timeout: 10_000 }).toBe(1);
 	});
 

@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { wholeCredits } from "../services/ledger/whole-credits.ts";
 import type { Price } from "./engines/engine.ts";
 
 /** How a price comes about: its factors. */
@@ -25,10 +26,7 @@ export function breakdownOf(price: Price, { resolution, duration, n }: Options):
 /** What one task costs, known before it starts: base x resolution x seconds x outputs, rounded up, at least 1. */
 export function priceOf(price: Price, options: Options): number {
 	const { credits, resolutionFactor, seconds, outputs } = breakdownOf(price, options);
-	// Factors such as 1.1 are not exact in binary: without this, 10 x 1.1 would be rounded up to 12.
-	const product = credits * resolutionFactor * seconds * outputs;
-	const exact = Number.isInteger(product) ? product : Number(product.toFixed(6));
-	return Math.max(1, Math.ceil(exact));
+	return Math.max(1, wholeCredits(credits * resolutionFactor * seconds * outputs));
 }
 
 /** What of a price is charged: that of what came, where fewer came than were ordered. */
@@ -38,7 +36,7 @@ export function chargeOf(
 ): number {
 	const { n } = options;
 	if (typeof n !== "number" || outputs >= n) return priceCredits;
-	return Math.max(1, Math.ceil(Number(((priceCredits * outputs) / n).toFixed(6))));
+	return Math.max(1, wholeCredits((priceCredits * outputs) / n));
 }
 
 const versions = new WeakMap<Price, string>();

@@ -1,5 +1,6 @@
 /** From what a member wishes to what the service is asked for: pure, and strict about what a model takes. */
 import assert from "node:assert/strict";
+import { wholeCredits } from "../ledger/whole-credits.ts";
 import { enumerate, plainLine, quote } from "../messages/quote.ts";
 import { UserError } from "../user-error.ts";
 import { COUNT_OPTION, typedName, type MediaType, type Model, type OptionSchema, type OptionValue } from "./model.ts";
@@ -73,7 +74,7 @@ export function costOf(model: Model, options: Readonly<Record<string, OptionValu
 	const resolution = String(options["resolution"]);
 	const factor = Object.hasOwn(resolutionFactors, resolution) ? (resolutionFactors[resolution] ?? 1) : 1;
 	const units = per === "second" ? Number(options["duration"]) : 1;
-	const costCredits = Math.ceil(credits * factor * units * countOf(options));
+	const costCredits = wholeCredits(credits * factor * units * countOf(options));
 	assert(Number.isSafeInteger(costCredits) && costCredits >= 0, `no price for ${model.id}`);
 	return costCredits;
 }

@@ -50,6 +50,13 @@ describe("an order", () => {
 		expect(placeOrder(film, wishes({ duration: 3 }))).toMatchObject({ costCredits: 5 });
 	});
 
+	test("costs no credit more for a factor such as 1.1, which is not exact in binary", () => {
+		const dear = modelSchema.parse({ ...picture, price: { credits: 50, resolutionFactors: { "2K": 1.1 } } });
+		expect(placeOrder(dear, wishes({ resolution: "2K" }))).toMatchObject({ costCredits: 55 });
+		const fine = modelSchema.parse({ ...film, price: { credits: 0.07, per: "second" } });
+		expect(placeOrder(fine, wishes({ duration: 10 }))).toMatchObject({ costCredits: 1 });
+	});
+
 	test("takes the resolutions that have a price of their own, however they are written, even where no list says so", () => {
 		const free = modelSchema.parse({
 			...picture,

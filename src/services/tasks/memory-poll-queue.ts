@@ -66,8 +66,15 @@ export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
 
 	async function run(taskId: string, start: Look): Promise<void> {
 		const nextAtMs = await underWay.run(taskId, start);
-		if (nextAtMs !== undefined) put(taskId, nextAtMs);
+		if (nextAtMs !== undefined) putAgain(taskId, nextAtMs);
 		turnOn();
+	}
+
+	/** It may have been woken in the moment since its look ended: what is earlier counts. */
+	function putAgain(taskId: string, dueAtMs: number): void {
+		if (underWay.askAgain(taskId, dueAtMs)) return;
+		const before = waiting.get(taskId);
+		if (!before || before.dueAtMs > dueAtMs + setBackMs) put(taskId, dueAtMs);
 	}
 
 	/** A timer that is early enough stays: it finds nothing due, and sets the next. */

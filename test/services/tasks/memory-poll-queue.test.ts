@@ -61,6 +61,24 @@ test("a clock that is set back delays no look", async () => {
 	expect(looked.toSorted()).toStrictEqual(["1", "1", "2"]);
 });
 
+test("what is woken in the moment in which its look ends is looked at again, also where it has to wait for its turn", async () => {
+	for (let turns = 0; turns < 20; turns++) {
+		const { queue, clock, advance } = setup({ looksAtOnceMax: 1 });
+		const end = Promise.withResolvers<number>();
+		const { look, looked } = witness((_, times) => (times === 1 ? end.promise : Promise.resolve(undefined)));
+		queue.start(look);
+		queue.wake("woken");
+		await advance(0);
+		queue.schedule("overdue", clock.nowMs() - 20 * SECOND_MS);
+		queue.schedule("overdue too", clock.nowMs() - 20 * SECOND_MS);
+		end.resolve(clock.nowMs() + HOUR_MS);
+		for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+		queue.wake("woken");
+		await advance(SECOND_MS);
+		expect(looked).toStrictEqual(["woken", "overdue", "overdue too", "woken"]);
+	}
+});
+
 test("a look that threw comes again within a minute", async () => {
 	const { queue, advance } = setup();
 	const { look, looked } = witness(async () => {

@@ -19,8 +19,10 @@ export const NEGATIVE_PROMPT_CHARS_MAX = 1000;
 /** Of one command: as many as stand side by side in a message. */
 export const COUNT_MAX = 4;
 
+/** As the commands have it, far below what the ledger counts to. */
+const LIMIT_MAX = 1_000_000_000;
 /** Whole credits, or `null` for no limit. */
-const limit = z.int().min(0).max(1_000_000_000).nullable();
+const limit = z.int().min(0).max(LIMIT_MAX).nullable();
 const id = z.string().regex(/^\d{1,20}$/, { error: "expected an id of Discord" });
 const ids = z.array(id).max(LISTED_MAX);
 const medium = z.enum(MEDIA_TYPES);
@@ -39,8 +41,9 @@ export function hasOptions({ model, options }: { readonly model: string | null; 
 const atMost = <Value>(record: z.ZodType<Record<string, Value>>, max: number) =>
 	record.refine((entries) => Object.keys(entries).length <= max, { error: `expected at most ${max}` });
 
-/** `object` decides what becomes of fields that this version does not know. */
-function schemaWith(object: typeof z.object) {
+/** `object` decides what becomes of fields that this version does not know; `creditsMax` bounds what once had no bound. */
+function schemaWith(object: typeof z.object, creditsMax: number) {
+	const credits = z.int().min(0).max(creditsMax);
 	const lists = object({ allowed: ids.default([]), denied: ids.default([]) }).prefault({});
 	const block = object({
 		reason: z.string().min(1).max(BLOCK_REASON_CHARS_MAX),
@@ -85,10 +88,10 @@ function schemaWith(object: typeof z.object) {
 			/** By member, instead of all that. */
 			members: atMost(z.record(id, limit), EXCEPTIONS_MAX).default({}),
 			/** What each member may use of one medium, within the above. */
-			media: z.partialRecord(medium, z.int().min(0)).default({}),
+			media: z.partialRecord(medium, credits).default({}),
 		}).prefault({}),
 		/** What the whole server may use in a period, whatever it owns. */
-		serverLimit: object({ credits: z.int().min(0), per: z.enum(PERIODS) })
+		serverLimit: object({ credits, per: z.enum(PERIODS) })
 			.nullable()
 			.default(null),
 		/** Where admins are warned when the month's credits run low. */
@@ -136,9 +139,9 @@ function schemaWith(object: typeof z.object) {
 }
 
 /** Reads what is stored. Fields of a later version are kept as they are: an earlier one that changes something loses none. */
-export const storedSettings = schemaWith(z.looseObject as unknown as typeof z.object);
+export const storedSettings = schemaWith(z.looseObject as unknown as typeof z.object, Number.MAX_SAFE_INTEGER);
 /** Reads what a person hands in: what is not known is a mistake. */
-export const importedSettings = schemaWith(z.strictObject as unknown as typeof z.object);
+export const importedSettings = schemaWith(z.strictObject as unknown as typeof z.object, LIMIT_MAX);
 export type GuildSettings = z.infer<typeof storedSettings>;
 export type Block = GuildSettings["blocks"][string];
 export type Style = GuildSettings["styles"][string];

@@ -63,6 +63,12 @@ test.each([
 		"settings.warnChannelId: expected an id of Discord",
 	],
 	["a limit for nobody", fileWith({ allowance: { members: { "1> @everyone": 5 } } }), "settings.allowance.members."],
+	[
+		"more credits than the ledger counts to",
+		fileWith({ serverLimit: { credits: 2e12, per: "month" } }),
+		"settings.serverLimit.credits: ",
+	],
+	["the same of a medium", fileWith({ allowance: { media: { image: 2e12 } } }), "settings.allowance.media.image: "],
 	["a wrong time zone", fileWith({ timeZone: "Mars/Olympus" }), "settings.timeZone: expected a time zone"],
 	[
 		"too many patterns",

@@ -64,10 +64,11 @@ export async function openStudio(ground: Ground, { engines, engineOrder }: Opene
 	return studio;
 }
 
-export async function studioAsMediaApi({ config, origin, clock, logger }: Ground, studio: Studio): Promise<MediaApi> {
+export async function studioAsMediaApi(ground: Ground, studio: Studio): Promise<MediaApi> {
+	const { config, origin, clock, logger, ledger } = ground;
 	await studio.start();
 	const callbackUrlOf = (taskId: string): string => mediaCallbackUrl(origin(), taskId);
-	const apiKey = await openHouseKey(studio, join(config.DATA_DIR, "studio.key"));
+	const apiKey = await openHouseKey({ studio, ledger }, join(config.DATA_DIR, "studio.key"));
 	return createHttpMediaApi({ baseUrl: origin(), apiKey, profile: PROFILES.studio, clock, logger, callbackUrlOf });
 }
 

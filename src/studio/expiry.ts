@@ -3,7 +3,9 @@
  */
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
+import { createFaultLog } from "../fault-log.ts";
 import type { Store } from "../services/store/store.ts";
+import { StoreUnavailable } from "../services/store/store-errors.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { MediaStore } from "./media-store.ts";
 import type { TaskStore } from "./task-store.ts";
@@ -53,7 +55,9 @@ const PREFIX = "studio-expiry:";
 const DIGITS = 15;
 
 export function createExpiry(deps: ExpiryDeps): Expiry {
-	const { store, tasks, media, limits, clock } = deps;
+	const { store, tasks, media, limits, clock, logger } = deps;
+	const faults = createFaultLog({ clock, logger, message: "not removed, and left to the next sweep" });
+	const onCorrupt = (_key: string, error: unknown): void => faults.add(error);
 
 	async function schedule(atMs: number, expiring: Expiring): Promise<void> {
 		await store.set(`${PREFIX}${String(atMs).padStart(DIGITS, "0")}:${expiring.kind}-${expiring.id}`, expiring);
@@ -94,13 +98,19 @@ export function createExpiry(deps: ExpiryDeps): Expiry {
 		removeFiles,
 		async sweep() {
 			let removed = 0;
-			for await (const { key, value } of store.scan<Expiring>(PREFIX)) {
+			for await (const { key, value } of store.scan<Expiring>(PREFIX, { onCorrupt })) {
 				if (Number(key.slice(PREFIX.length, PREFIX.length + DIGITS)) > clock.nowMs()) break;
-				await remove(value);
-				await store.delete(key);
-				removed += 1;
+				try {
+					await remove(value);
+					await store.delete(key);
+					removed += 1;
+				} catch (error) {
+					// One that stays must not keep whatever is due after it for ever.
+					if (error instanceof StoreUnavailable) throw error;
+					faults.add(error);
+				}
 			}
-			if (removed > 0) deps.logger.info({ removed }, "what has expired is removed");
+			if (removed > 0) logger.info({ removed }, "what has expired is removed");
 		},
 	};
 }

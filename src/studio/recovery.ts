@@ -1,5 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
+import { createFaultLog } from "../fault-log.ts";
+import { CorruptDocument } from "../services/store/keyv-store.ts";
 import type { StudioLimits } from "./limits.ts";
 import { isLate, reopening } from "./reopening.ts";
 import type { CallingOff } from "./calling-off.ts";
@@ -34,8 +36,17 @@ const BATCH_MARKS = 256;
  * store, for longer than anybody takes to see to it, and none is begun.
  */
 export function createRecovery(deps: RecoveryDeps): { sweep(knowledge: SweepKnowledge): Promise<void> } {
-	const { tasks, settlement, runner, queue, clock, limits } = deps;
+	const { tasks, settlement, runner, queue, clock, limits, logger } = deps;
+	const faults = createFaultLog({ clock, logger, message: "task left to the next sweep" });
 	const waitMsMin = Math.min(limits.queueDeadlineMs, ...Object.values(limits.runDeadlineMs));
+
+	/** One that cannot be read, or whose account cannot, keeps no other from being looked at. */
+	function leaveDamaged(error: unknown): undefined {
+		if (!(error instanceof CorruptDocument)) throw error;
+		faults.add(error);
+	}
+
+	const openMarks = (): AsyncIterable<OpenMark> => tasks.openMarks((_key, error) => faults.add(error));
 
 	async function isAttended(taskId: string): Promise<boolean> {
 		return (await queue.known([taskId])).has(taskId);
@@ -72,7 +83,7 @@ export function createRecovery(deps: RecoveryDeps): { sweep(knowledge: SweepKnow
 	}
 
 	async function settle(task: EndedTask): Promise<void> {
-		await deps.callingOff.settleWithoutRun(task, deps.logger.child({ taskId: task.taskId }));
+		await deps.callingOff.settleWithoutRun(task, logger.child({ taskId: task.taskId }));
 	}
 
 	/** What whoever has the task would have done by now. If he does it after all, one of the two writes comes second. */
@@ -104,16 +115,16 @@ export function createRecovery(deps: RecoveryDeps): { sweep(knowledge: SweepKnow
 		for (const mark of marks) {
 			const ageMs = clock.nowMs() - mark.createdAtMs;
 			if (known.has(mark.taskId) ? ageMs < waitMsMin : ageMs < queue.graceMs) continue;
-			const task = await deps.oneAtATime(mark.taskId, () => look(mark));
+			const task = await deps.oneAtATime(mark.taskId, () => look(mark)).catch(leaveDamaged);
 			if (task) found.push(task);
 		}
 		return found;
 	}
 
 	async function sweepWithoutQueue(): Promise<void> {
-		for await (const mark of tasks.openMarks()) {
+		for await (const mark of openMarks()) {
 			if (clock.nowMs() - mark.createdAtMs < queue.graceMs) continue;
-			await deps.oneAtATime(mark.taskId, () => repairWithoutQueue(mark));
+			await deps.oneAtATime(mark.taskId, () => repairWithoutQueue(mark)).catch(leaveDamaged);
 		}
 	}
 
@@ -122,14 +133,14 @@ export function createRecovery(deps: RecoveryDeps): { sweep(knowledge: SweepKnow
 			if (knowledge === "storeAlone") return await sweepWithoutQueue();
 			const found: PendingTask[] = [];
 			let batch: OpenMark[] = [];
-			for await (const mark of tasks.openMarks()) {
+			for await (const mark of openMarks()) {
 				batch.push(mark);
 				if (batch.length < BATCH_MARKS) continue;
 				found.push(...(await lookAtEach(batch)));
 				batch = [];
 			}
 			found.push(...(await lookAtEach(batch)));
-			if (found.length > 0) deps.logger.info({ tasks: found.length }, "open tasks found again");
+			if (found.length > 0) logger.info({ tasks: found.length }, "open tasks found again");
 			for (const task of found.toSorted((a, b) => a.createdAtMs - b.createdAtMs)) await runner.enqueue(task);
 		},
 	};

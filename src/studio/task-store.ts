@@ -6,7 +6,7 @@
  */
 import { taskListKey, taskListPrefix } from "./task-list-key.ts";
 import type { NewDocument } from "../services/ledger/operations.ts";
-import type { Store, StoredDocument } from "../services/store/store.ts";
+import type { ScanOptions, Store, StoredDocument } from "../services/store/store.ts";
 import type { Clock } from "../clock.ts";
 import type { MediaType } from "./engines/engine.ts";
 import type { Move, PendingTask, Task } from "./task.ts";
@@ -51,7 +51,7 @@ export interface TaskStore {
 	/** Of an id that was given up: a submit of an older version may have listed it. */
 	unlist(task: OpenMark): Promise<void>;
 	unmarkOpen(taskId: string): Promise<void>;
-	openMarks(): AsyncIterable<OpenMark>;
+	openMarks(onCorrupt?: ScanOptions["onCorrupt"]): AsyncIterable<OpenMark>;
 }
 
 /** What stands in the place of a task whose submit was cut short. */
@@ -141,8 +141,8 @@ export function createTaskStore({
 		async unmarkOpen(taskId) {
 			await store.delete(OPEN_PREFIX + taskId);
 		},
-		async *openMarks() {
-			for await (const { value } of store.scan<OpenMark>(OPEN_PREFIX)) yield value;
+		async *openMarks(onCorrupt) {
+			for await (const { value } of store.scan<OpenMark>(OPEN_PREFIX, onCorrupt && { onCorrupt })) yield value;
 		},
 	};
 }

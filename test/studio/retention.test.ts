@@ -1,6 +1,8 @@
 /** How long files and records are kept. All of it is our choice. */
 import { readdir } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
+import { createKeyvStore } from "../../src/services/store/keyv-store.ts";
+import { createMemoryStorage } from "../../src/services/store/memory-storage.ts";
 import { openStore } from "../../src/services/store/open-store.ts";
 import { createFakeEngine, fakeImage, type Script } from "../fakes/fake-engine.ts";
 import { ORDER, setup, until } from "./studio-setup.ts";
@@ -123,6 +125,30 @@ test("what expired while the studio was down is removed after the next start", a
 		() => readdir(mediaDir),
 		({ length }) => length === 0,
 	);
+	expect(await Array.fromAsync(store.scan("studio-file:"))).toStrictEqual([]);
+});
+
+test("what cannot be read keeps nothing else from being removed, and goes when it can be read again", async () => {
+	const storage = createMemoryStorage();
+	const { made, clock, mediaDir, store, logged } = await setup({ store: createKeyvStore(storage) });
+	const damaged = `studio-task:${String((await made())["taskId"])}`;
+	const text = (await storage.get(damaged)) ?? "";
+	await storage.set(damaged, "cut sho");
+	await storage.set("studio-expiry:000000000000000:record-lost", "cut sho");
+	await clock.advance(1000);
+	await made();
+	await clock.advance(8 * DAY_MS);
+	await until(
+		() => readdir(mediaDir),
+		({ length }) => length === 1,
+	);
+	expect(logged()).toContain(damaged);
+	await storage.set(damaged, text);
+	const afterAnotherSweep = async () => {
+		await clock.advance(60_000);
+		return await readdir(mediaDir);
+	};
+	await until(afterAnotherSweep, ({ length }) => length === 0);
 	expect(await Array.fromAsync(store.scan("studio-file:"))).toStrictEqual([]);
 });
 

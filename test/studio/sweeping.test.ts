@@ -1,6 +1,8 @@
 /** What is put right without being told: a lost notice, and what is over while the queue is away. */
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { createKeyvStore } from "../../src/services/store/keyv-store.ts";
+import { createMemoryStorage } from "../../src/services/store/memory-storage.ts";
 import { openStore } from "../../src/services/store/open-store.ts";
 import { startSweeping } from "../../src/studio/sweeping.ts";
 import { createFakeEngine, type Script } from "../fakes/fake-engine.ts";
@@ -12,6 +14,26 @@ const SWEEP_MS = 30_000;
 const GRACE_MS = 20_000;
 const HOUR_MS = 3_600_000;
 const HANG: Script = { kind: "hang" };
+
+test("a damaged task keeps the studio neither from starting nor from the others", async () => {
+	const storage = createMemoryStorage();
+	const store = createKeyvStore(storage);
+	const first = await setup({ store, engine: createFakeEngine({ script: [HANG, HANG] }) });
+	const [damaged, whole] = [await first.submitted(), await first.submitted()];
+	await first.studio.stop();
+	await storage.set(`studio-task:${damaged}`, "cut sho");
+	await storage.set("studio-open:task_0", "cut sho");
+	await storage.set("studio-callback-due:task_0", "cut sho");
+	const { mediaDir, clock } = first;
+	const { logged } = await setup({ store, clock, mediaDir, credits: 0 });
+	await until(
+		() => store.get(`studio-open:${whole}`),
+		(mark) => mark === undefined,
+	);
+	expect(await first.ledger.balance("studio:acme")).toMatchObject({ postedCredits: 96, heldCredits: 4 });
+	expect(logged()).toContain(`studio-task:${damaged}`);
+	expect(logged()).toContain("studio-open:task_0");
+});
 
 test("a cancel whose notice was lost reaches who works on the task with his next sweep, also where it is not his turn", async () => {
 	const store = await openStore("memory:");

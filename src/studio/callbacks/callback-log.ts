@@ -65,7 +65,11 @@ export function createCallbackLogs(store: Store): CallbackLogs {
 			await Promise.all([store.delete(DUE_PREFIX + taskId), store.delete(LOG_PREFIX + taskId)]);
 		},
 		async *due() {
-			for await (const { value } of store.scan<{ taskId: string }>(DUE_PREFIX)) yield value.taskId;
+			const damaged: string[] = [];
+			const onCorrupt = (key: string): void => void damaged.push(key);
+			for await (const { key } of store.scan(DUE_PREFIX, { onCorrupt })) yield key.slice(DUE_PREFIX.length);
+			// One that cannot be read still says whose it is.
+			for (const key of damaged) yield key.slice(DUE_PREFIX.length);
 		},
 	};
 }

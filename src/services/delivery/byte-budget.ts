@@ -41,6 +41,8 @@ export function createByteBudget(bytesMax: number): ByteBudget {
 		},
 		async take(wantedBytes, signal) {
 			signal.throwIfAborted();
+			// Words alone are not held up by files.
+			if (wantedBytes === 0) return () => {};
 			const bytes = Math.min(wantedBytes, bytesMax);
 			const { promise, resolve, reject } = Promise.withResolvers<void>();
 			const waiting = { bytes, start: resolve };

@@ -39,6 +39,16 @@ test("what is larger than all of it goes alone", async () => {
 	(await budget.take(10, never))();
 });
 
+test("what weighs nothing waits for nobody", async () => {
+	const budget = createByteBudget(10);
+	const first = await budget.take(6, never);
+	const second = budget.take(6, never);
+	const nothing = await budget.take(0, never);
+	expect(nothing).not.toThrow();
+	first();
+	(await second)();
+});
+
 test("giving back twice gives back once", async () => {
 	const budget = createByteBudget(10);
 	const one = await budget.take(5, never);

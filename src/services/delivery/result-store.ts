@@ -68,7 +68,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 	/** Tells the drafts of this process from those of a dead one that had the same number. */
 	const instance = randomBytes(6).toString("hex");
 	const oneAtATime = createOneAtATime();
-	let hasFolder: Promise<unknown> | undefined;
+	let hasFolder: Promise<void> | undefined;
 	let drafts = 0;
 	/** As far as this process knows: others may write into the same folder. */
 	let keptBytes = 0;
@@ -78,10 +78,20 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 		return join(folder, `${taskId}-${index}`);
 	}
 
+	/** What went wrong with it may be over the next time. */
+	async function makeFolder(): Promise<void> {
+		try {
+			await mkdir(folder, { recursive: true });
+		} catch (error) {
+			hasFolder = undefined;
+			throw error;
+		}
+	}
+
 	async function draft(taskId: string, index: number, content: AsyncIterable<Uint8Array>): Promise<Draft> {
 		const path = pathOf(taskId, index);
 		const part = `${path}.${process.pid}-${instance}-${drafts++}.part`;
-		await (hasFolder ??= mkdir(folder, { recursive: true }));
+		await (hasFolder ??= makeFolder());
 		const { sizeBytes, synced } = await writeDurably(part, content).catch(async (error: unknown) => {
 			await rm(part, { force: true });
 			throw error;

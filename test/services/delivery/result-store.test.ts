@@ -26,6 +26,8 @@ async function setup({ bytesMax = 1000, open = [] as string[] } = {}) {
 	return { folder, clock, results, names, age };
 }
 
+async function* nobody(): AsyncGenerator<string> {}
+
 async function* chunks(...parts: string[]): AsyncGenerator<Uint8Array> {
 	for (const part of parts) yield Buffer.from(part);
 }
@@ -44,6 +46,16 @@ test("a draft is looked at before it is kept", async () => {
 	await draft.keep();
 	expect(await names()).toStrictEqual(["7-0"]);
 	expect(await readContent(await results.open("7", 0))).toBe("a picture");
+});
+
+test("a folder that could not be made is made when it can be", async () => {
+	const { folder, clock } = await setup();
+	const inTheWay = join(folder, "data");
+	await writeFile(inTheWay, "a file");
+	const results = createResultStore({ folder: join(inTheWay, "results"), bytesMax: 1, openTaskIds: nobody, clock });
+	await expect(results.draft("7", 0, chunks("a picture"))).rejects.toThrow(/EEXIST|ENOTDIR/);
+	await rm(inTheWay);
+	await (await results.draft("7", 0, chunks("a picture"))).discard();
 });
 
 test("a draft that ends badly, or is discarded, leaves nothing behind", async () => {

@@ -282,7 +282,8 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 	const dispatch = createDispatch({ commands, messageCommands, controls, services, claim, logger });
 
 	const retentionMs = config.TASK_RETENTION_DAYS * DAY_MS;
-	const removeOld = () => removeOldTasks({ tasks, results, clock, logger, retentionMs });
+	const stopping = ground.stopping.signal;
+	const removeOld = () => removeOldTasks({ tasks, results, clock, logger, retentionMs, stopping });
 	await Promise.all([catalogue.refresh(), results.prune(), scratch.prune(), runTimes.load()]);
 	const firstAfterMs = FIRST_CLEANING_AFTER_MS;
 	releases.push(startDaily({ name: "remove old tasks", work: removeOld, firstAfterMs, clock, logger }));
@@ -293,7 +294,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		store,
 		clock,
 		logger,
-		stopping: ground.stopping.signal,
+		stopping,
 		...measureAudit(metrics),
 	};
 	releases.push(

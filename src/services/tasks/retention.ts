@@ -10,14 +10,17 @@ interface RetentionDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
 	readonly retentionMs: number;
+	/** What is left then is removed on another day: a stop waits for this, and the tasks under way for the stop. */
+	readonly stopping: AbortSignal;
 }
 
 /** Removes tasks that ended that long ago, with what is left of their files. Reads no further than the first that is younger. */
-export async function removeOldTasks({ tasks, results, clock, logger, retentionMs }: RetentionDeps): Promise<void> {
+export async function removeOldTasks(deps: RetentionDeps): Promise<void> {
+	const { tasks, results, clock, logger, retentionMs, stopping } = deps;
 	const beforeMs = clock.nowMs() - retentionMs;
 	let count = 0;
 	for await (const task of tasks.all()) {
-		if (task.createdAtMs >= beforeMs) break;
+		if (task.createdAtMs >= beforeMs || stopping.aborted) break;
 		if (!isEnded(task) || !("deliveredAtMs" in task) || task.deliveredAtMs >= beforeMs) continue;
 		if (await results.open(task.id, 0)) await results.remove(task.id);
 		await tasks.remove(task);

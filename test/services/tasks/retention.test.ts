@@ -82,6 +82,13 @@ describe("a task that has ended", () => {
 		expect(await process.stateOf(TASK)).toBeUndefined();
 	});
 
+	test("stays for the next day where the process is to stop", async () => {
+		const { process, clock, keys } = await done();
+		await clock.advance(RETENTION_MS + MINUTE_MS);
+		await process.removeOld(RETENTION_MS, AbortSignal.abort());
+		expect(await keys()).toHaveLength(2);
+	});
+
 	test("is not read by a start", async () => {
 		const { storage, boot } = await done();
 		const read: string[] = [];

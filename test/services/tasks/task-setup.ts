@@ -153,7 +153,8 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 			deadlinesMs,
 		});
 		const jobs = createJobDesk({ tasks, results, messenger, resultLinks, runner, clock });
-		const removeOld = (retentionMs: number) => removeOldTasks({ tasks, results, clock, logger, retentionMs });
+		const removeOld = (retentionMs: number, stopping = new AbortController().signal) =>
+			removeOldTasks({ tasks, results, clock, logger, retentionMs, stopping });
 		return {
 			jobs,
 			removeOld,

@@ -103,6 +103,8 @@ export function createFitProcesses({
 			try {
 				await turn(isUnderWay, unwanted);
 				try {
+					// Between being given its turn and taking it: a signal that is aborted already tells nobody any more.
+					unwanted.throwIfAborted();
 					// What waits for its turn is not too large for that: a busy machine makes no preview of what fits.
 					overdue = AbortSignal.timeout(deadlineMs);
 					const ended = AbortSignal.any([unwanted, overdue]);

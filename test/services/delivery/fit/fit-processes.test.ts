@@ -11,6 +11,8 @@ const DEADLINE_MS = 60_000;
 const SAYS_WHERE = `import { writeFileSync } from "node:fs"; writeFileSync("pid", String(process.pid));`;
 const HANGS = `${SAYS_WHERE} process.on("message", () => { for (;;) {} });`;
 const ANSWERS = `process.on("message", () => process.send({ kind: "asItIs" }));`;
+const ANSWERS_ONCE = `import { existsSync } from "node:fs"; const isFirst = !existsSync("pid"); ${SAYS_WHERE}
+	process.on("message", () => { if (isFirst) process.send({ kind: "asItIs" }); else for (;;) {} });`;
 const CRASHES = `process.on("message", () => process.kill(process.pid, "SIGSEGV"));`;
 const EATS = `const all = []; process.on("message", () => { for (;;) all.push(Buffer.alloc(1 << 24, 1)); });`;
 
@@ -90,6 +92,19 @@ test("one that waits for its turn may be aborted, and leaves its turn to the nex
 	first.abort();
 	expect(await running).toBe("aborted");
 	expect(await third).toStrictEqual({ kind: "asItIs" });
+});
+
+test("what is aborted in the moment in which its turn comes does not run", async () => {
+	for (let turns = 0; turns < 6; turns++) {
+		const { run } = await setup(ANSWERS_ONCE);
+		const first = run();
+		const abort = new AbortController();
+		const second = run(abort.signal).catch(() => "aborted");
+		await first;
+		for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+		abort.abort();
+		expect(await second).toBe("aborted");
+	}
 });
 
 test("waiting for its turn is not taking too long", async () => {

@@ -19,18 +19,16 @@ export interface HeadStarts {
 	/** Nothing where there is no room for the file now. */
 	begin(reply: OwnReply, route: `/${string}`, file: ComingFile, signal: AbortSignal): Upload | undefined;
 	/**
-	 * Lets the upload for this reply be whole: resolves to Discord's answer. `undefined` where there is none with this file
-	 * that can be; it is broken off then.
+	 * Lets the upload for this reply be whole: what waits for Discord's answer, until its signal ends the call. `undefined`
+	 * where there is none with this file that can be; it is broken off then.
 	 */
-	complete(reply: OwnReply, end: End): Promise<unknown> | undefined;
+	complete(reply: OwnReply, end: End): ((signal: AbortSignal) => Promise<unknown>) | undefined;
 }
 
 interface End {
 	/** What the message is to have. */
 	readonly files: readonly (Omit<ComingFile, "sizeBytes"> & { readonly content: { readonly sizeBytes: number } })[];
 	readonly payload: object;
-	/** Ends the call. */
-	readonly signal: AbortSignal;
 }
 
 interface HeadStart {
@@ -99,7 +97,7 @@ export function createHeadStarts({ rest, uploads, clock }: HeadStartsDeps): Head
 				drop: () => drop(token, start),
 			};
 		},
-		complete({ token }, { files, payload, signal }) {
+		complete({ token }, { files, payload }) {
 			const start = started.get(token);
 			if (!start) return undefined;
 			const { form, answered, over, decided, early } = start;
@@ -110,7 +108,7 @@ export function createHeadStarts({ rest, uploads, clock }: HeadStartsDeps): Head
 			}
 			started.delete(token);
 			decided.abort();
-			return answered.finally(abortWith(signal, over));
+			return (signal) => answered.finally(abortWith(signal, over));
 		},
 	};
 }

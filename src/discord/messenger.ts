@@ -76,12 +76,9 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 	async function send(method: "patch" | "post", route: `/${string}`, sent: Sent, signal: AbortSignal): Promise<Posted> {
 		const { by } = sent;
 		if (by) {
-			const end = { files: sent.files, payload: payloadOf(sent) };
-			const begun = await inTime(timeOf(sent), signal, async (over) => {
-				const answered = headStarts.complete(by, { ...end, signal: over });
-				return answered && { posted: (await answered) as Posted };
-			});
-			if (begun) return begun.posted;
+			const firstTimeoutMs = timeOf(sent);
+			const answered = headStarts.complete(by, { files: sent.files, payload: payloadOf(sent) });
+			if (answered) return (await inTime(firstTimeoutMs, signal, answered)) as Posted;
 		}
 		const giveBack = await uploads.take(sizeOf(sent), signal);
 		try {

@@ -2,8 +2,9 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
-import { type Clock } from "../clock.ts";
+import { systemClock, type Clock } from "../clock.ts";
 import { ConfigFault, storeNotShared, whySeveral, type Config } from "../config.ts";
+import { giveMemoryBack, ownMemory } from "../give-memory-back.ts";
 import { createHttpApp } from "../http-app.ts";
 import { measureProcess } from "../metrics/measure-process.ts";
 import { measureStore } from "../metrics/measured-store.ts";
@@ -70,7 +71,9 @@ export async function layGround(config: Config, logger: Logger, clock: Clock): P
 	});
 	const app = createHttpApp({ randomBytes });
 	const origin = (): string => ownOrigin(app.server);
-	const releases = [() => store.close(), () => epoch.stop(), measureProcess(metrics)];
+	// V8 keeps real time, whatever clock a test holds.
+	const givingBack = giveMemoryBack({ clock: systemClock, ...ownMemory });
+	const releases = [() => store.close(), () => epoch.stop(), measureProcess(metrics), givingBack];
 	registerMetrics(app, metrics, config);
 	const doorbell = { ring: () => {} };
 	return {

@@ -107,6 +107,7 @@ export const environment = z.object({
 	MEDIA_ORIGINS: originList.default([]),
 	RESULTS_MAX_MB: wholeNumber(100, 100_000_000).default(2048),
 	GUILD_CREDITS: wholeNumber(0, 1_000_000_000).default(500),
+	CREDITS_GRANTED_BY: z.enum(["managers", "operator"], { error: "expected managers or operator" }).default("managers"),
 	TOP_UP_ITEMS: topUpItems.default([]),
 	MODERATION_URL: httpUrl("https://moderation.example.com/judge").optional(),
 	MODERATION_API_KEY: secret(1, "the key of the moderation service").optional(),

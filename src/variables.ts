@@ -120,6 +120,12 @@ export const VARIABLES: Readonly<Record<keyof typeof environment.shape, Variable
 		means: "Credits that each server is given each month, when it first uses the bot in it.",
 		more: "running.md#credits",
 	},
+	CREDITS_GRANTED_BY: {
+		group: "credits",
+		means:
+			"Who may give servers more: beside the operator their `managers`, with `/credits grant` and refunds, or the `operator` alone.",
+		more: "running.md#credits",
+	},
 	TOP_UP_ITEMS: {
 		group: "credits",
 		means:

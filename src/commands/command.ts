@@ -38,6 +38,8 @@ export interface Services {
 	readonly settings: GuildSettingsStore;
 	readonly languages: GuildLanguages;
 	readonly desk: CreditDesk;
+	/** Whether a server's managers may give it credits, refunds included, or whoever pays for the media alone. */
+	readonly mayManagersGrant: boolean;
 	/** For reading: whatever moves credits does so through the others. */
 	readonly ledger: Pick<Ledger, "history">;
 	readonly topUp: Pick<TopUpDesk, "offered" | "redeem">;

@@ -8,7 +8,9 @@ import { UserError } from "../services/user-error.ts";
 import type { Command } from "./command.ts";
 import { requireManager } from "./member.ts";
 
-export const grantCredits: Command["execute"] = async (interaction, { accounts, desk }, logger) => {
+export const grantCredits: Command["execute"] = async (interaction, { accounts, desk, mayManagersGrant }, logger) => {
+	requireManager(interaction);
+	if (!mayManagersGrant) throw new UserError({ key: "grantedByOperator" });
 	const change = await changeOf(interaction, accounts);
 	const { availableCredits } = await orUncertain(desk.grant(change), logger);
 	logger.info({ userId: interaction.user.id, amountCredits: change.amountCredits }, "credits granted");

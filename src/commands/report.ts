@@ -64,6 +64,8 @@ export const moderate = control("button", moderateIds, async (interaction, value
 	};
 	// Before the answer, which would otherwise be that the message changes.
 	requireMayAct(moderator, action);
+	// What is given back was paid for: that too is a gift.
+	if (action === "refund" && !services.mayManagersGrant) throw new UserError({ key: "grantedByOperator" });
 	await interaction.deferUpdate();
 	const reported = await services.reports.act(moderator, taskId, action, logger);
 	const locale = await publicLocaleOf(guildId, services);

@@ -266,6 +266,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		languages,
 		jobs,
 		desk,
+		mayManagersGrant: config.CREDITS_GRANTED_BY === "managers",
 		ledger,
 		topUp,
 		reports,

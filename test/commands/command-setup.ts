@@ -39,6 +39,7 @@ export function openDesk() {
 		settings,
 		languages: createGuildLanguages(),
 		desk: createCreditDesk(ledger),
+		mayManagersGrant: true,
 		ledger,
 		overrides: { read: async () => [] },
 		clock,

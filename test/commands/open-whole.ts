@@ -204,6 +204,7 @@ export function openWhole(locale: string) {
 					seq: beforeSeq - 1 - n,
 				})),
 		},
+		mayManagersGrant: true,
 		desk: {
 			grant: async () => STANDING.balance,
 			revoke: async () => STANDING.balance,

@@ -36,6 +36,19 @@ const pressable = ({ components = [] }: APIMessage): readonly boolean[] =>
 		.flatMap((row) => (row.type === ComponentType.ActionRow ? row.components : []))
 		.map((button) => !("disabled" in button && button.disabled));
 
+test("where the operator alone gives credits, managers neither grant nor refund any", async () => {
+	const { admin, ada } = await openServer({ env: { CREDITS_GRANTED_BY: "operator" } });
+	const gallery = await openReports(admin);
+	await report(ada, await picture(ada), "not a boat");
+	const [reported] = await reportsIn(admin, gallery);
+	const before = await creditsLeft(admin);
+	const refused = "Only the people who run this bot give credits. Ask them for more.";
+	expect(await answerTo(admin, "/credits grant", { amount: 100, reason: "a contest" })).toBe(refused);
+	expect((await (await admin.press(reported!, { label: "Refund" })).until()).content).toBe(refused);
+	expect(await answerTo(admin, "/credits revoke", { amount: 1, reason: "a trial" })).toContain("1 credit taken");
+	expect(await creditsLeft(admin)).toBe(before - 1);
+});
+
 describe("a report", () => {
 	test("reaches the moderators, who delete, block and refund, each once", async () => {
 		const { admin, ada, grace } = await openServer();

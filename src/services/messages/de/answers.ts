@@ -38,6 +38,7 @@ export const answerTexts: Translation<typeof english> = {
 	tooManyAtOnce:
 		"Auf diesem Server ist zu viel auf einmal in Arbeit. Warte, bis etwas fertig ist, und versuch es dann noch einmal.",
 	managersOnly: "Das können nur Leute, die diesen Server verwalten dürfen.",
+	grantedByOperator: "Credits geben hier nur die Betreiber dieses Bots. Bitte sie um mehr.",
 	othersHistory: `Nur Leute, die diesen Server verwalten dürfen, können sehen, was andere getan haben. Lass ${option("member")} weg, um deinen eigenen Verlauf zu sehen.`,
 	revokeTooMuch: (p) =>
 		`Du kannst nicht ${credits(p.amountCredits)} nehmen: Dieser Server hat ${number(p.availableCredits)} frei${p.heldCredits > 0 ? `, und ${number(p.heldCredits)} sind für das zurückgelegt, was in Arbeit ist` : ""}.`,

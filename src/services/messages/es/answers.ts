@@ -51,6 +51,7 @@ export const answerTexts: Translation<typeof english> = {
 			: `Eso cuesta ${credits(p.costCredits)}, y de los ${credits(p.limitCredits)} ${PER[p.per]} que este servidor se permite ${remain(p.leftCredits)}. ${again(p, "Tendrá")}`,
 	tooManyAtOnce: "Hay demasiadas cosas en curso en este servidor. Espera a que termine una e inténtalo de nuevo.",
 	managersOnly: "Solo pueden hacer eso las personas que gestionan este servidor.",
+	grantedByOperator: "Solo los responsables de este bot dan créditos. Pídeles más.",
 	othersHistory: `Solo las personas que gestionan este servidor pueden ver lo que hicieron otros. Omite ${option("member")} para ver tu propio historial.`,
 	revokeTooMuch: (p) =>
 		`No puedes quitar ${credits(p.amountCredits)}: este servidor tiene ${number(p.availableCredits)} libres${p.heldCredits > 0 ? ` y ${number(p.heldCredits)} en reserva para lo que está en curso` : ""}.`,

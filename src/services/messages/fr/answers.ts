@@ -51,6 +51,7 @@ export const answerTexts: Translation<typeof english> = {
 			: `Ça coûte ${credits(p.costCredits)}, et sur les ${credits(p.limitCredits)} ${PER[p.per]} que ce serveur s'autorise il en reste ${number(p.leftCredits)}. ${again(p, "Il aura")}`,
 	tooManyAtOnce: "Trop de choses sont en cours sur ce serveur. Attends qu'une d'elles se termine, puis réessaie.",
 	managersOnly: "Seules les personnes qui peuvent gérer ce serveur peuvent faire ça.",
+	grantedByOperator: "Seuls les responsables de ce bot donnent des crédits. Adresse-toi à eux pour en avoir plus.",
 	othersHistory: `Seules les personnes qui peuvent gérer ce serveur voient ce que les autres ont fait. Omets ${option("member")} pour voir ton propre historique.`,
 	revokeTooMuch: (p) =>
 		`Tu ne peux pas retirer ${credits(p.amountCredits)} : ce serveur en a ${number(p.availableCredits)} de libres${p.heldCredits > 0 ? `, et ${number(p.heldCredits)} mis de côté pour ce qui est en cours` : ""}.`,

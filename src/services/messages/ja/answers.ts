@@ -37,6 +37,7 @@ export const answerTexts: Translation<typeof english> = {
 			: `これには${credits(p.costCredits)}かかりますが、このサーバーの${PER[p.per]}${credits(p.limitCredits)}のうち残りは${number(p.leftCredits)}です。${again(p)}`,
 	tooManyAtOnce: "このサーバーでは同時に生成中のものが多すぎます。1つ終わるのを待ってから、もう一度お試しください。",
 	managersOnly: "これは、このサーバーを管理できる人だけができます。",
+	grantedByOperator: "クレジットを付与できるのは、このボットの運営者だけです。追加は運営者に依頼してください。",
 	othersHistory: `ほかの人の履歴は、このサーバーを管理できる人だけが見られます。自分の履歴を見るには${option("member")}を省いてください。`,
 	revokeTooMuch: (p) =>
 		`${credits(p.amountCredits)}は回収できません。このサーバーの空きは${number(p.availableCredits)}です${p.heldCredits > 0 ? `（ほかに${number(p.heldCredits)}が生成中のものに確保されています）` : ""}。`,

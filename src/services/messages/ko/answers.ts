@@ -37,6 +37,7 @@ export const answerTexts: Translation<typeof english> = {
 			: `${credits(p.costCredits)}이 필요한데 이 서버의 ${PER[p.per]} ${credits(p.limitCredits)} 중 ${credits(p.leftCredits)}이 남아 있어요. ${again(p)}`,
 	tooManyAtOnce: "이 서버에서 한꺼번에 만드는 것이 너무 많아요. 하나가 끝나기를 기다렸다가 다시 시도하세요.",
 	managersOnly: "이 서버를 관리할 수 있는 사람만 할 수 있어요.",
+	grantedByOperator: "크레딧은 이 봇의 운영자만 지급할 수 있어요. 더 필요하면 운영자에게 요청하세요.",
 	othersHistory: `다른 사람의 내역은 이 서버를 관리할 수 있는 사람만 볼 수 있어요. 내 내역을 보려면 ${option("member")} 옵션을 빼세요.`,
 	revokeTooMuch: (p) =>
 		`${credits(p.amountCredits)}을 회수할 수 없어요. 이 서버에는 ${credits(p.availableCredits)}이 비어 있어요${p.heldCredits > 0 ? `(만드는 중인 것에 ${credits(p.heldCredits)} 보류)` : ""}.`,

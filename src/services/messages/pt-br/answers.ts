@@ -51,6 +51,7 @@ export const answerTexts: Translation<typeof english> = {
 			: `Isso custa ${credits(p.costCredits)}, e dos ${credits(p.limitCredits)} ${PER[p.per]} que este servidor se permite ${remain(p.leftCredits)}. ${again(p, "Ele terá")}`,
 	tooManyAtOnce: "Há coisas demais em andamento neste servidor. Espere uma terminar e tente de novo.",
 	managersOnly: "Só quem pode gerenciar este servidor pode fazer isso.",
+	grantedByOperator: "Só os responsáveis por este bot dão créditos. Peça mais a eles.",
 	othersHistory: `Só quem pode gerenciar este servidor vê o que os outros fizeram. Omita ${option("member")} para ver o seu próprio histórico.`,
 	revokeTooMuch: (p) =>
 		`Você não pode tirar ${credits(p.amountCredits)}: este servidor tem ${number(p.availableCredits)} livres${p.heldCredits > 0 ? ` e ${number(p.heldCredits)} em reserva para o que está em andamento` : ""}.`,

@@ -36,6 +36,7 @@ export const answerTexts: Translation<typeof english> = {
 			: `这需要 ${credits(p.costCredits)}，而本服务器${PER[p.per]}的 ${credits(p.limitCredits)}中还剩 ${number(p.leftCredits)}。${again(p)}`,
 	tooManyAtOnce: "本服务器同时进行的内容太多。请等其中一个完成后再试。",
 	managersOnly: "只有可以管理本服务器的人才能这样做。",
+	grantedByOperator: "只有机器人运营者才能发放积分。需要更多请联系他们。",
 	othersHistory: `只有可以管理本服务器的人才能查看其他人的记录。不填 ${option("member")} 即可查看你自己的记录。`,
 	revokeTooMuch: (p) =>
 		`无法收回 ${credits(p.amountCredits)}：本服务器可用的有 ${number(p.availableCredits)}${p.heldCredits > 0 ? `，另有 ${number(p.heldCredits)} 已为进行中的内容预留` : ""}。`,

@@ -52,7 +52,7 @@ describe("a change of the time that limits count by", () => {
 		expect(linesOf(await type(MANAGER, command, options))[0]).toBe("Changed. Now:");
 		expect(linesOf(await type(MANAGER, command, { credits: 20 }))[0]).toBe("Changed. Now:");
 		expect(linesOf(await type(MANAGER, command, { per: "week" }))[0]).toBe(
-			"Changed. What was used before counts no more, because the time is another. Now:",
+			"Changed. What was used before no longer counts, because the period is another one. Now:",
 		);
 	});
 });

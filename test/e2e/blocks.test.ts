@@ -55,7 +55,7 @@ test("words are forbidden in prompts and lyrics, in whatever way they are writte
 	expect(plain(await answerTo(admin, "/filter add", { pattern: "Storm*" }))).toContain("- storm*");
 	await answerTo(admin, "/filter add", { pattern: "bad word" });
 	expect(plain(await answerTo(ada, "/image", { prompt: "a lighthouse in ST\u200BORMS" }))).toBe(
-		"The admins of this server do not allow “storms” in what is asked for. Say it in another way.",
+		"The admins of this server do not allow “storms” in what is asked for. Say it another way.",
 	);
 	const refused = await ada.type("/music", { prompt: "a song", lyrics: "such a bad... word" });
 	const { content, flags } = await refused.until(isAnswer);

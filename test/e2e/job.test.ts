@@ -75,7 +75,7 @@ describe("/job show", () => {
 			"> a slow boat",
 			"**being made** · video · Fake video · asked for ",
 			"Cost: 15 credits set aside",
-			"It is given up, and paid back, if it is not done .",
+			"If it is not done , it is given up and paid back.",
 			expect.stringMatching(new RegExp(`^-# \\[message\\]\\(https://discord\\.com/channels/[\\d/]+\\) · \`${id}\`$`)),
 		]);
 	});
@@ -127,7 +127,7 @@ describe("/job cancel", () => {
 		const { ada, id, engine, reply } = await making();
 		expect(await answerTo(ada, "/job cancel", { id })).toBe("Canceled. Nothing was charged: 15 credits came back.");
 		expect(engine.runs[0]?.signal.aborted).toBe(true);
-		expect((await reply.until(isAnswer)).content).toContain("This was canceled by the one who asked for it.");
+		expect((await reply.until(isAnswer)).content).toContain("This was canceled by the person who asked for it.");
 		expect(await creditsLeft(ada)).toBe(500);
 		expect((await listOf(ada))[0]).toContain("**canceled** · a slow boat · video · nothing charged");
 	});

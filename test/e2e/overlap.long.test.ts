@@ -134,7 +134,7 @@ describe.skipIf(!startRedisServer.isPossible)("while one process takes over from
 			await times(async (n) => {
 				const [, question] = await ask(n);
 				const press = await admin.press(question, { label: "Leave it" });
-				await press.until(({ content }) => content.startsWith("Left."), LONG_MS);
+				await press.until(({ content }) => content.startsWith("Not made."), LONG_MS);
 			});
 			expect(engine.runs).toHaveLength(4 * TIMES);
 			expect(await creditsLeft(admin)).toBe(CREDITS - 4 * 4 * TIMES + TIMES);

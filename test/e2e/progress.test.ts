@@ -50,7 +50,7 @@ describe("the button that cancels", () => {
 		expect(isPrivate(answer)).toBe(true);
 		expect(engine.runs[0]?.signal.aborted).toBe(true);
 		const end = await reply.until(isAnswer);
-		expect(end.content).toContain("This was canceled by the one who asked for it.");
+		expect(end.content).toContain("This was canceled by the person who asked for it.");
 		expect(isAnswer(end)).toBe(true);
 		expect(await creditsLeft(ada)).toBe(500);
 	});
@@ -87,6 +87,6 @@ test("a bot that ends and is started again goes on telling, and can be told to c
 	expect(news.content).toContain("**Being made**");
 	const press = await person.press(news, { label: "Cancel" });
 	expect((await press.until()).content).toContain("Canceled.");
-	expect((await reply.until(isAnswer)).content).toContain("This was canceled by the one who asked for it.");
+	expect((await reply.until(isAnswer)).content).toContain("This was canceled by the person who asked for it.");
 	expect(await creditsLeft(person)).toBe(500);
 });

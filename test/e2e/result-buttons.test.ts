@@ -341,7 +341,7 @@ describe("what costs more than the server lets anybody spend in passing", () => 
 		const { ada, engine, question } = await asked();
 		const declined = await (
 			await ada.press(question, { label: "Leave it" })
-		).until(({ content }) => content.startsWith("Left."));
+		).until(({ content }) => content.startsWith("Not made."));
 		expect(labels(declined)).toStrictEqual([]);
 		expect(engine.runs).toHaveLength(0);
 		expect(await creditsLeft(ada)).toBe(500);

@@ -152,7 +152,7 @@ test("every change is told in the log channel, and kept page by page", async () 
 	const gallery = await channelId(admin, "gallery");
 	await answerTo(admin, "/settings general", { log_channel: gallery, confirm_above: 20, language: "de" });
 	expect(await told(admin, gallery, "from now on")).toBe(
-		"Every change of this server's settings is told here from now on.",
+		"Every change of this server's settings is announced here from now on.",
 	);
 	// From here on in the language that was chosen with it; what the admin reads alone stays in theirs.
 	await answerTo(admin, "/quota member", { credits: 12 });
@@ -179,7 +179,7 @@ test("a channel in which the bot may not write is refused when it is chosen, not
 	expect(await answerTo(admin, "/settings general", { report_channel: notices })).toContain(
 		`I may not write in <#${notices}>.`,
 	);
-	expect(await answerTo(admin, "/settings audit")).toBe("Nothing was changed yet.");
+	expect(await answerTo(admin, "/settings audit")).toBe("Nothing has been changed yet.");
 });
 
 describe("settings as a file", () => {
@@ -218,8 +218,8 @@ describe("settings as a file", () => {
 			contentType: "application/json",
 		});
 		expect(plain(await answerTo(admin, "/settings import", { file }))).toContain(words);
-		expect(await answerTo(admin, "/settings show")).toContain("**Confirmation** is asked for nothing.");
-		expect(await answerTo(admin, "/settings audit")).toBe("Nothing was changed yet.");
+		expect(await answerTo(admin, "/settings show")).toContain("**Confirmation** is never asked for.");
+		expect(await answerTo(admin, "/settings audit")).toBe("Nothing has been changed yet.");
 	});
 });
 

@@ -18,7 +18,7 @@ describe("/setup", () => {
 		const gallery = await channelId(admin, "gallery");
 		const first = await opened(admin);
 		expect(first.content).toBe(
-			"**Step 1 of 5.** Where may things be made? Choose channels, or none for all of them. What you choose is written at once.",
+			"**Step 1 of 5.** Where may things be made? Choose channels, or none for all of them. What you choose is saved at once.",
 		);
 		await does(admin, first, "Everywhere", 1, [gallery]);
 		expect(await image(ada)).toBe(`Not in this channel: use <#${gallery}>.`);
@@ -30,11 +30,11 @@ describe("/setup", () => {
 		await (await admin.submit(form, { everyone: "12", server: "1,000", confirmAbove: "" })).until(at(3));
 
 		const moderators = await does(admin, budget, "Next", 4);
-		await does(admin, moderators, "Changes of settings are told nowhere", 4, [gallery]);
+		await does(admin, moderators, "No channel for changes of settings", 4, [gallery]);
 		const summary = await does(admin, moderators, "Next", 5);
 		expect(summary.content).toContain(`**Channels**: only <#${gallery}>.`);
 		expect(summary.content).toContain(`**Roles**: only <@&${roleId("Patrons")}>.`);
-		expect(summary.content).toContain(`**Changes of settings** are told in <#${gallery}>`);
+		expect(summary.content).toContain(`**Changes of settings** are announced in <#${gallery}>`);
 		const quota = await answerTo(admin, "/quota show");
 		expect(quota).toContain("**Each member** may use 12 credits a day.");
 		expect(quota).toContain("**The whole server** may use 1,000 credits a month");
@@ -68,7 +68,7 @@ describe("/setup", () => {
 				"“Credits of the whole server” takes a whole number up to 1,000,000,000, or nothing. Nothing was changed.",
 			);
 		await sent.answered();
-		expect(await answerTo(admin, "/settings audit")).toBe("Nothing was changed yet.");
+		expect(await answerTo(admin, "/settings audit")).toBe("Nothing has been changed yet.");
 	});
 
 	test("is not there for members", async () => {

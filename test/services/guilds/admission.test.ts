@@ -134,7 +134,7 @@ describe("the moderation service", () => {
 			const silent = await service(() => ({ body }));
 			const other = createModeration({ url: silent.url, apiKey: undefined, failure: "allow" });
 			expect(await setup({ moderation: other }).verdict()).toBe(
-				"The moderation service of this bot does not accept that. Say it in another way.",
+				"The moderation service of this bot does not accept that. Say it another way.",
 			);
 		}
 	});
@@ -148,19 +148,19 @@ describe("the moderation service", () => {
 	])("that answers with %s decides as the operator said", async (_what, answer) => {
 		const { url } = await service(() => answer);
 		const refuse = createModeration({ url, apiKey: undefined, failure: "refuse" });
-		expect(await setup({ moderation: refuse }).verdict()).toContain("moderation service of this bot does not answer");
+		expect(await setup({ moderation: refuse }).verdict()).toContain("moderation service of this bot is not answering");
 		const allow = createModeration({ url, apiKey: undefined, failure: "allow" });
 		expect(await setup({ moderation: allow }).verdict()).toBe("allowed");
 	});
 
 	test("that is not there, or never answers, decides so too", async () => {
 		const gone = createModeration({ url: "http://127.0.0.1:1/", apiKey: undefined, failure: "refuse" });
-		expect(await setup({ moderation: gone }).verdict()).toContain("does not answer");
+		expect(await setup({ moderation: gone }).verdict()).toContain("is not answering");
 		const server = createServer(() => {});
 		await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 		onTestFinished(() => new Promise((resolve) => void (server.closeAllConnections(), server.close(() => resolve()))));
 		const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
 		const silent = createModeration({ url, apiKey: undefined, failure: "refuse", timeoutMs: 50 });
-		expect(await setup({ moderation: silent }).verdict()).toContain("does not answer");
+		expect(await setup({ moderation: silent }).verdict()).toContain("is not answering");
 	});
 });

@@ -35,7 +35,7 @@ describe("a cancel", () => {
 		media.answerAfterCancel = CANCELED;
 		expect(await cancel()).toBe("Canceled. Nothing was charged: 4 credits came back.");
 		expect(media.cancels).toStrictEqual(["remote-1"]);
-		expect(textOf(messenger)).toContain("This was canceled by the one who asked for it. Nothing was charged.");
+		expect(textOf(messenger)).toContain("This was canceled by the person who asked for it. Nothing was charged.");
 		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 		expect(await openKeys()).toStrictEqual([]);
 	});
@@ -66,14 +66,14 @@ describe("a cancel", () => {
 		expect(media.cancels).toHaveLength(1);
 		media.answer = CANCELED;
 		await pass(MINUTE_MS);
-		expect(textOf(messenger)).toContain("This was canceled by the one who asked for it.");
+		expect(textOf(messenger)).toContain("This was canceled by the person who asked for it.");
 		expect(await process.balance()).toMatchObject({ availableCredits: 10 });
 	});
 
 	test("reaches a service that is away as soon as it is back", async () => {
 		const { media, messenger, pass, cancel } = await making();
 		media.failuresBefore.push(...Array.from({ length: 12 }, () => new MediaUnavailable("down")));
-		expect(await cancel()).toContain("The cancel is written down.");
+		expect(await cancel()).toContain("Your cancel is noted.");
 		media.answerAfterCancel = CANCELED;
 		await pass(4 * MINUTE_MS);
 		expect(textOf(messenger)).toContain("Nothing was charged.");
@@ -83,7 +83,7 @@ describe("a cancel", () => {
 		const { process, messenger, pass, cancel } = await making();
 		await cancel();
 		await pass(12 * MINUTE_MS);
-		expect(textOf(messenger)).toContain("This was canceled by the one who asked for it.");
+		expect(textOf(messenger)).toContain("This was canceled by the person who asked for it.");
 		expect(await process.balance()).toMatchObject({ availableCredits: 10 });
 	});
 
@@ -239,7 +239,7 @@ describe("a process that dies while something is canceled", () => {
 			expect(await process.stateOf()).toBe(isAsked ? "delivered" : "submitted");
 			expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: isAsked ? 0 : 4 });
 			expect(messenger.seen.size).toBe(isAsked ? 1 : 0);
-			expect(textOf(messenger)).toContain(isAsked ? "This was canceled by the one who asked for it." : "nothing");
+			expect(textOf(messenger)).toContain(isAsked ? "This was canceled by the person who asked for it." : "nothing");
 			expect(media.taken.size).toBe(1);
 			await boot().runner.recover();
 			await pass(SECOND_MS);

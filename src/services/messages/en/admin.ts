@@ -23,28 +23,28 @@ export const adminTexts = {
 	modelAgeRestricted: (p: { model: string }) =>
 		`${p.model} works in age-restricted channels only. Use one of those, or choose another model.`,
 	wordsForbidden: (p: { found: string }) =>
-		`The admins of this server do not allow “${p.found}” in what is asked for. Say it in another way.`,
+		`The admins of this server do not allow “${p.found}” in what is asked for. Say it another way.`,
 	moderationRefused: (p: { reason: string | null }) =>
 		p.reason === null
-			? "The moderation service of this bot does not accept that. Say it in another way."
+			? "The moderation service of this bot does not accept that. Say it another way."
 			: `The moderation service of this bot does not accept that: ${p.reason}`,
 	moderationAway:
-		"The moderation service of this bot does not answer, and nothing is made without it. Try again in a few minutes.",
+		"The moderation service of this bot is not answering, and nothing is made without it. Try again in a few minutes.",
 
 	// /settings, as Discord shows it: descriptions up to 100 characters.
 	settingsShowDescription: `Everything that is set, beside the limits that ${plain("quota")} shows`,
 	settingsMediaDescription: "What is made, and how results are shown; without an option, what is set",
 	settingsModelDescription: "Switch one model off, or on again",
-	settingsChannelDescription: "Where things may be made: with none allowed, everywhere else than where it is denied",
-	settingsRoleDescription: "Who may have things made: with none allowed, everybody whose roles are not denied",
+	settingsChannelDescription: "Where things may be made; with none allowed, everywhere except where it is denied",
+	settingsRoleDescription: "Who may have things made; with none allowed, everybody whose roles are not denied",
 	settingsGeneralDescription: "Language, confirmations, and the channels of admins and moderators",
 	settingsPauseDescription: "Stop everything from being made in this server, or let it go on",
 	settingsAuditDescription: "Every change of the settings, newest first",
 	settingsExportDescription: "All settings as a file",
 	settingsImportDescription: "Replace all settings by those of a file",
 	optionSpoiler: "Hide results until somebody clicks on them",
-	optionPrivateDefault: "Show results to whoever asked alone, unless they say otherwise",
-	optionPrivate: "Show the result to you alone, or to everybody",
+	optionPrivateDefault: "Show results only to whoever asked, unless they say otherwise",
+	optionPrivate: "Show the result only to you, or to everybody",
 	optionImages: "Whether pictures are made",
 	optionVideos: "Whether videos are made",
 	optionMusicOn: "Whether music is made",
@@ -52,10 +52,10 @@ export const adminTexts = {
 	optionOn: "Whether it is on",
 	optionRuleChannel: "Which channel; threads count as part of theirs",
 	optionRuleRole: "Which role",
-	optionRule: "What holds for it",
+	optionRule: "What the rule is",
 	optionLanguage: "Of messages that everybody sees",
-	optionConfirmAbove: "What costs more credits than this is made only after it was confirmed",
-	optionLogChannel: "Where every change of the settings is told",
+	optionConfirmAbove: "What costs more credits than this is made only once it is confirmed",
+	optionLogChannel: "Where every change of the settings is announced",
 	optionReportChannel: "Where moderators read what members report",
 	optionUnset: "What to unset",
 	optionPauseOn: "Whether it is paused",
@@ -126,7 +126,7 @@ export const adminTexts = {
 	optionStyleToRemove: "Which one",
 	styleNameImpossible: (p: { charsMax: number }) =>
 		`A style's name has letters, digits, blanks and hyphens, at most ${number(p.charsMax)}, and begins with a letter or a digit.`,
-	styleEmpty: "There is nothing in that style. Say words that are to be added to the prompt, or an option.",
+	styleEmpty: "There is nothing in that style. Give it words to add to the prompt, an option, or both.",
 	tooManyStyles: (p: { stylesMax: number }) =>
 		`This server has ${number(p.stylesMax)} styles already. Remove some of them first.`,
 	noStyles: (p: { style: string }) =>
@@ -143,7 +143,7 @@ export const adminTexts = {
 	styleNameHint: "A style of that name is replaced.",
 	styleWordsLabel: "Words",
 	styleWordsHint: "Added to each prompt. The model and options of this result are kept beside them.",
-	styleNotOurs: "That is no result of this bot, so there is nothing to save.",
+	styleNotOurs: "That is not a result of this bot, so there is nothing to save.",
 	styleMediumNeeded: `Say for which ${option("medium")}: options hold for one only.`,
 	styleModelGone: (p: { style: string; model: string }) =>
 		`The style **${p.style}** is made by ${p.model}, which is not there any more. Name another ${option("model")}, or ask an admin to change the style.`,
@@ -160,17 +160,17 @@ export const adminTexts = {
 		`**Media**: ${p.off.length === 0 ? "pictures, videos and music" : `${p.off.map((medium) => MEDIA[medium]).join(", ")} off`}.`,
 	showModels: (p: Named) => `**Models**: ${p.ids.length === 0 ? "all on" : `off: ${namedList(p)}`}.`,
 	showResults: (p: { spoiler: boolean; private: boolean }) =>
-		`**Results** are shown ${p.private ? "to whoever asked alone" : "to everybody"}, ${p.spoiler ? "hidden until somebody clicks on them" : "at once"}.`,
+		`**Results** are shown ${p.private ? "only to whoever asked" : "to everybody"}${p.spoiler ? ", hidden until somebody clicks on them" : ""}.`,
 	showConfirm: (p: { confirmAbove: number | null }) =>
 		p.confirmAbove === null
-			? "**Confirmation** is asked for nothing."
+			? "**Confirmation** is never asked for."
 			: `**Confirmation** is asked for what costs more than ${credits(p.confirmAbove)}.`,
 	showLanguage: (p: { language: string | null }) =>
 		`**Language** of messages that everybody sees: ${p.language ?? "the server's"}.`,
 	showLog: (p: { channelId: string | null }) =>
-		`**Changes of settings** are told ${p.channelId === null ? "nowhere" : `in <#${p.channelId}>`}; ${command("settings", "audit")} has them all.`,
+		`**Changes of settings** are announced ${p.channelId === null ? "nowhere" : `in <#${p.channelId}>`}; ${command("settings", "audit")} has them all.`,
 	showReports: (p: { channelId: string | null }) =>
-		`**Reports** of members go ${p.channelId === null ? "nowhere" : `to <#${p.channelId}>`}.`,
+		`**Reports** from members go ${p.channelId === null ? "nowhere" : `to <#${p.channelId}>`}.`,
 	showCounts: (p: { patterns: number; blocked: number; styles: number }) =>
 		`**Also**: ${counted(p.patterns, { one: "pattern", other: "patterns" })} in ${command("filter")}, ${counted(p.blocked, { one: "blocked member", other: "blocked members" })} in ${command("blocks")}, ${counted(p.styles, { one: "style", other: "styles" })} in ${command("style")}.`,
 	showQuota: `-# ${command("quota", "show")} has the limits.`,
@@ -179,13 +179,13 @@ export const adminTexts = {
 	everyoneRoleRule: `That role is everybody. Choose another, or stop everything with ${command("settings", "pause")}.`,
 	channelNotWritable: (p: { channelId: string }) =>
 		`I may not write in <#${p.channelId}>. Let me see it and send messages there, or choose another channel.`,
-	logChannelHello: "Every change of this server's settings is told here from now on.",
-	reportChannelHello: "What members report is told here from now on.",
+	logChannelHello: "Every change of this server's settings is announced here from now on.",
+	reportChannelHello: "What members report appears here from now on.",
 	generalOneOf: `Choose either a value or ${option("unset")} for the same thing, not both.`,
 
 	// Changes.
 	auditHead: "**Changes of the settings**, newest first:",
-	auditEmpty: "Nothing was changed yet.",
+	auditEmpty: "Nothing has been changed yet.",
 	auditMore: (p: { before: number }) => `-# For more add ${option("before", p.before)}.`,
 	changeLine: (p: { atS: number; who: string; revision: number; fields: string; more: number }) =>
 		`${moment(p.atS)} · ${p.who} · ${p.fields}${p.more > 0 ? ` and ${number(p.more)} more` : ""} · -${p.revision}`,
@@ -198,7 +198,7 @@ export const adminTexts = {
 	settingsExported:
 		"All settings of this server, blocked members and filter patterns included. Keep the file to yourself.",
 	settingsImported: (p: { settings: string }) =>
-		`Imported. Everything that the file does not name is as at first. Now:\n${p.settings}`,
+		`Imported. Everything that the file does not name is as it was at the beginning. Now:\n${p.settings}`,
 	importNotJson: `That file is not JSON. Use one that ${command("settings", "export")} wrote. Nothing was changed.`,
 	importTooLarge: (p: { sizeMaxKiB: number }) =>
 		`That file is larger than ${number(p.sizeMaxKiB)} KiB, so it is no export of settings. Nothing was changed.`,

@@ -45,6 +45,7 @@ export const answerTexts = {
 			: `That costs ${credits(p.costCredits)}, and of the ${credits(p.limitCredits)} a ${p.per} that this server lets itself use ${areLeft(p.leftCredits)}. ${again(p, "It has")}`,
 	tooManyAtOnce: "This server has too many things in the making. Wait until one is done, then try again.",
 	managersOnly: "Only people who may manage this server can do that.",
+	grantedByOperator: "Only the people who run this bot give credits. Ask them for more.",
 	othersHistory: `Only people who may manage this server can see what others did. Leave ${option("member")} out to see your own.`,
 	revokeTooMuch: (p: { amountCredits: number; availableCredits: number; heldCredits: number }) =>
 		`You cannot take ${credits(p.amountCredits)}: this server has ${number(p.availableCredits)} free${p.heldCredits > 0 ? `, and ${number(p.heldCredits)} set aside for what is being made` : ""}.`,
@@ -90,7 +91,7 @@ export const answerTexts = {
 	serviceConfused:
 		"The service that makes the media gave an answer that makes no sense. The people who run this bot can see it in the log.",
 	serviceRefused: (p: { reason: string }) => `The service that makes the media refused this: ${p.reason}`,
-	contentPolicy: "The service that makes the media does not accept this prompt. Say it in another way.",
+	contentPolicy: "The service that makes the media does not accept this prompt. Say it another way.",
 	makingFailed: "The service that makes the media tried, and failed. Try again, or try another model.",
 	nothingMade: "The service says that it is done, but there is no file. Try again.",
 	timedOut: "This took too long and was given up. Try again, or try something shorter.",
@@ -113,7 +114,7 @@ export const answerTexts = {
 		"It is not certain that the service took this, so it was not sent again. The log says more to the people who run this bot.",
 	outcomePending: (p: { costCredits: number; deadlineAtS: number }) =>
 		`The service did not say whether it took this. That is being found out, and nothing is sent twice. ${p.costCredits === 1 ? "1 credit stays" : `${credits(p.costCredits)} stay`} set aside for it; you get them back if it is still not known <t:${p.deadlineAtS}:R>.`,
-	canceledByMember: "This was canceled by the one who asked for it.",
+	canceledByMember: "This was canceled by the person who asked for it.",
 	canceledByModerator: (p: { userId: string }) => `This was canceled by <@${p.userId}>, who looks after this server.`,
 	canceledByOperator: "This was canceled by the people who run this bot.",
 	canceledByService: "The service that makes the media canceled this. Try again.",

@@ -37,7 +37,7 @@ export const jobTexts = {
 		`**${JOB_STATES[p.state]}** · ${ONE_OF[p.mediaType]} · ${p.model} · asked for <t:${p.createdAtS}:R>`,
 	jobCredits: (p: JobCreditsShown) => (p.are === "none" ? "Nothing charged." : `Cost: ${jobCredits(p)}`),
 	jobDeadline: (p: { deadlineAtS: number }) =>
-		`It is given up, and paid back, if it is not done <t:${p.deadlineAtS}:R>.`,
+		`If it is not done <t:${p.deadlineAtS}:R>, it is given up and paid back.`,
 	jobWhere: (p: { taskId: string; link: string }) => `-# [message](${p.link}) · \`${p.taskId}\``,
 	jobChoice: (p: { prompt: string; state: JobState; minutes: number }) =>
 		`${p.prompt} — ${JOB_STATES[p.state]}, ${p.minutes < 1 ? "just now" : ago(p.minutes)}`,
@@ -51,11 +51,11 @@ export const jobTexts = {
 	jobFilesLater: "Discord does not take the files at the moment. They are kept: try it again in a minute.",
 	jobFilesGone: `The file is no longer kept here. It may still be in the message that ${command("job", "show")} links to.`,
 	cancelAsked: (p: { costCredits: number }) =>
-		`The cancel is written down. What becomes of it, and of the ${credits(p.costCredits)}, stands in the reply in a moment.`,
+		`Your cancel is noted. In a moment the reply says what becomes of it, and of the ${credits(p.costCredits)}.`,
 	cancelWhenKnown: (p: { costCredits: number }) =>
 		`It is not known yet whether the service has this. As soon as it is, it is canceled; the ${credits(p.costCredits)} come back unless it was made by then.`,
 	cancelPassedOn: (p: { costCredits: number; deadlineAtS: number }) =>
-		`The service was asked to stop. If it does, the ${credits(p.costCredits)} come back; if it is done first, the result comes and is charged. At the latest <t:${p.deadlineAtS}:R> it is over.`,
+		`The service was asked to stop. If it does, the ${credits(p.costCredits)} come back; if it is done first, the result comes and is charged. It is over <t:${p.deadlineAtS}:R> at the latest.`,
 	cancelNotSupported: (p: { costCredits: number; deadlineAtS: number }) =>
 		`The service cannot stop what it has begun. When it is done, the result comes and ${credits(p.costCredits)} ${p.costCredits === 1 ? "is" : "are"} charged; if it is not done <t:${p.deadlineAtS}:R>, ${p.costCredits === 1 ? "it comes" : "they come"} back.`,
 	cancelDone: (p: { costCredits: number }) => `Canceled. Nothing was charged: ${credits(p.costCredits)} came back.`,

@@ -9,7 +9,7 @@ export const moderationTexts = {
 	reportReasonLabel: "What is wrong with it?",
 	reportReasonHint: "The moderators of this server read it, with your name.",
 	reportThanks: "Thank you. The moderators of this server have it now.",
-	reportNotOurs: "That is no result of this bot. Report it to Discord, or to a moderator.",
+	reportNotOurs: "That is not a result of this bot. Report it to Discord, or to a moderator.",
 	reportNowhere: `This server has no channel for reports. Tell a moderator; an admin can name one with ${command("settings", "general")} and ${option("report_channel")}.`,
 	reportClosed: "The moderators' channel takes no messages from this bot. Tell a moderator directly.",
 	reportEmpty: "Say what is wrong with it.",
@@ -25,7 +25,7 @@ export const moderationTexts = {
 	buttonReportDelete: "Delete result",
 	buttonReportBlock: "Block member",
 	buttonReportRefund: "Refund",
-	reportNotDeletable: "Only its own person sees that result, so there is nothing to delete.",
+	reportNotDeletable: "Only the person who asked for that result sees it, so there is nothing to delete.",
 	reportDeleteForbidden: (p: { channelId: string }) =>
 		`I cannot delete it: let me see <#${p.channelId}> again, or delete the message yourself.`,
 	reportBlockReason: "after a report of something you had made",
@@ -38,21 +38,21 @@ export const moderationTexts = {
 		`**Step ${p.at} of ${p.of}.** ${
 			{
 				channels:
-					"Where may things be made? Choose channels, or none for all of them. What you choose is written at once.",
+					"Where may things be made? Choose channels, or none for all of them. What you choose is saved at once.",
 				roles: "Who may have things made? Choose roles, or none for everybody.",
 				budget:
-					"What may be spent? Each member's credits, the server's, and from when on something has to be confirmed.",
+					"What may be spent? Each member's credits, the whole server's, and from which price on something has to be confirmed.",
 				moderators:
-					"Who looks after it? A channel that hears of every change of the settings, and one for what members report.",
+					"Who looks after it? One channel for every change of the settings, and one for what members report.",
 				summary: `That is all. ${command("settings")}, ${command("quota")}, ${command("filter")} and ${command("style")} have the rest.`,
 			}[p.step]
 		}`,
 	setupBeyond: (p: { more: number }) =>
-		`-# ${number(p.more)} more are allowed than this menu can show. They stay so, whatever you choose here; ${command("settings")} changes them.`,
+		`-# ${number(p.more)} more are allowed than this menu can show. They stay allowed, whatever you choose here; ${command("settings")} changes them.`,
 	setupChannelsPlaceholder: "Everywhere",
 	setupRolesPlaceholder: "Everybody",
-	setupLogPlaceholder: "Changes of settings are told nowhere",
-	setupReportsPlaceholder: "Members cannot report",
+	setupLogPlaceholder: "No channel for changes of settings",
+	setupReportsPlaceholder: "No channel for reports of members",
 	setupBudgetButton: "Set the budget",
 	setupBudgetLabel: (p: { field: "everyone" | "server" | "confirmAbove" }) =>
 		({ everyone: "Credits of each member", server: "Credits of the whole server", confirmAbove: "Confirm above" })[
@@ -62,11 +62,11 @@ export const moderationTexts = {
 		({
 			everyone: `A ${p.per}, for those without a rule of their own; empty for no limit`,
 			server: `A month, unless ${plain("quota")} says otherwise; empty for no limit`,
-			confirmAbove: "What costs more credits is asked about first; empty for nothing",
+			confirmAbove: "What costs more credits is asked about first; empty never to ask",
 		})[p.field],
 	setupNotANumber: (p: { field: "everyone" | "server" | "confirmAbove"; creditsMax: number }) =>
 		`“${{ everyone: "Credits of each member", server: "Credits of the whole server", confirmAbove: "Confirm above" }[p.field]}” takes a whole number up to ${number(p.creditsMax)}, or nothing. Nothing was changed.`,
 	setupBack: "Back",
 	setupNext: "Next",
-	setupAgain: "From the beginning",
+	setupAgain: "Start over",
 } as const;

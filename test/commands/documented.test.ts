@@ -1,5 +1,6 @@
 /** Whoever adds a command tells those who read what there is. */
 import { readFile } from "node:fs/promises";
+import { ApplicationCommandOptionType } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { commands, messageCommands } from "../../src/commands/index.ts";
 
@@ -12,7 +13,9 @@ test.each(["README.md", "docs/commands.md"])("%s names every command", async (pa
 test("docs/commands.md names every subcommand, and every command of a message's menu", async () => {
 	const page = await readFile(new URL("../../docs/commands.md", import.meta.url), "utf8");
 	const subcommands = commands.flatMap(({ definition: { name, options = [] } }) =>
-		options.filter(({ type }) => type === 1).map((each) => ({ command: name, name: each.name })),
+		options
+			.filter(({ type }) => type === ApplicationCommandOptionType.Subcommand)
+			.map((each) => ({ command: name, name: each.name })),
 	);
 	const inPage = ({ command, name }: { command: string; name: string }): boolean =>
 		page.split("\n").some((line) => line.includes(`/${command}`) && new RegExp(`\\b${name}\\b`).test(line));

@@ -21,6 +21,8 @@ interface DiscordExamination {
 	readonly apiUrl: string | undefined;
 	/** Of how many shards the bot is said to be. */
 	readonly shardCount?: number | "auto";
+	/** Who may give a server credits, beside the operator. */
+	readonly grantedBy?: "managers" | "operator";
 	readonly clock: Clock;
 }
 
@@ -56,6 +58,7 @@ export async function* examineDiscord(examination: DiscordExamination): AsyncGen
 	}
 	const about = objectIn(application.body);
 	yield* examineApplication(about);
+	yield* examineWhoPays(about, examination.grantedBy);
 
 	const path = `/applications/${encodeURIComponent(String(about["id"]))}/commands?with_localizations=true`;
 	const registered = await ask(examination, path);
@@ -89,6 +92,18 @@ function* examineApplication(about: Json): Generator<Finding> {
 				grade: "note",
 				text: "privileged intents are switched on, which the bot does not use: they may be switched off",
 			};
+}
+
+function* examineWhoPays(
+	{ bot_public: isPublic }: Json,
+	grantedBy: "managers" | "operator" = "managers",
+): Generator<Finding> {
+	if (isPublic !== true || grantedBy === "operator") return;
+	yield {
+		grade: "warn",
+		text: "anybody may add the bot to a server of theirs, and give that server credits without end",
+		advice: "Set CREDITS_GRANTED_BY=operator, or switch Public Bot off in the developer portal, under Bot.",
+	};
 }
 
 function listed(names: readonly string[]): string {

@@ -193,15 +193,17 @@ function examinationOf(
 	};
 }
 
-function discordExamination({ DISCORD_TOKEN, DISCORD_API_URL, SHARD_COUNT: shardCount }: Config): Examination {
-	if (DISCORD_TOKEN === undefined) {
+function discordExamination(config: Config): Examination {
+	const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl, SHARD_COUNT: shardCount } = config;
+	const grantedBy = config.CREDITS_GRANTED_BY;
+	if (token === undefined) {
 		const text = "DISCORD_TOKEN is not set: the built-in playground stands in for Discord, on the page of this bot";
 		return { title: "Discord", costs: "nothing to ask", findings: () => [{ grade: "ok", text }] };
 	}
 	return {
-		title: DISCORD_API_URL === undefined ? "Discord" : `Discord at ${new URL(DISCORD_API_URL).origin}`,
+		title: apiUrl === undefined ? "Discord" : `Discord at ${new URL(apiUrl).origin}`,
 		costs: "costs nothing, five requests and no session",
-		findings: () => examineDiscord({ token: DISCORD_TOKEN, apiUrl: DISCORD_API_URL, shardCount, clock: systemClock }),
+		findings: () => examineDiscord({ token, apiUrl, shardCount, grantedBy, clock: systemClock }),
 	};
 }
 

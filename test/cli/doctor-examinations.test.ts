@@ -148,6 +148,23 @@ describe("Discord", () => {
 		expect(says).not.toContain("Whole");
 	});
 
+	test("lets anybody add the bot, where whoever adds it gives it credits", async () => {
+		const playground = await openDiscord();
+		const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl } = playground.env;
+		const advice = "Set CREDITS_GRANTED_BY=operator";
+		expect((await discord(playground.env)).says).not.toContain(advice);
+		playground.answer(/GET .*\/applications\/@me$/, 200, {
+			id: "1000000000000000003",
+			name: "Atelier",
+			bot_public: true,
+		});
+		const { says } = await discord(playground.env);
+		expect(says).toContain("  warn  anybody may add the bot");
+		expect(says).toContain(advice);
+		const { says: saysThen } = await told(examineDiscord({ token, apiUrl, grantedBy: "operator", clock }));
+		expect(saysThen).not.toContain(advice);
+	});
+
 	test("has commands that this version does not have, or has otherwise", async () => {
 		const playground = await openDiscord();
 		const registered = [

@@ -60,20 +60,21 @@ async function main(typed: readonly string[]): Promise<0 | 1> {
 		for await (const guildId of what === "export" ? serversOf(store) : tasks.guildsOf(userId)) {
 			const member = { guildId, userId };
 			if (what === "export") {
-				const found = await desk.collect(member, EXPORT_BYTES_MAX).catch((error: unknown) => {
-					if (error instanceof CorruptDocument) return error;
-					throw error;
-				});
+				const found = await desk.collect(member, EXPORT_BYTES_MAX).catch(damageOf);
 				if (found instanceof CorruptDocument) {
 					exitCode = 1;
+					isKnown = true;
 					warn(`server ${guildId} is not exported: ${found.message}`);
 					continue;
 				}
 				if (found.isEmpty) continue;
 				await print(JSON.stringify(JSON.parse(found.text)));
 			} else {
-				const { removed, open } = await desk.remove(member);
-				await print(`server ${guildId}: ${removed} deleted, ${open} still being made`);
+				const done = await desk.remove(member).catch(damageOf);
+				if (done instanceof CorruptDocument) {
+					exitCode = 1;
+					warn(`server ${guildId}: all is deleted that can be read: ${done.message}`);
+				} else await print(`server ${guildId}: ${done.removed} deleted, ${done.open} still being made`);
 			}
 			isKnown = true;
 		}
@@ -83,6 +84,11 @@ async function main(typed: readonly string[]): Promise<0 | 1> {
 	} finally {
 		await store.close();
 	}
+}
+
+function damageOf(error: unknown): CorruptDocument {
+	if (error instanceof CorruptDocument) return error;
+	throw error;
 }
 
 /** Every server in which anything was used or set: what somebody spent there, and why they are blocked, outlives their tasks. */

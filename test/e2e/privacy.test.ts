@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { MessageFlags } from "discord-api-types/v10";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
+import { openStorage } from "../../src/services/store/open-store.ts";
 import type { Person } from "../../src/playground/person.ts";
 import { createFakeEngine } from "../fakes/fake-engine.ts";
 import { newFolder } from "./atelier.ts";
@@ -74,4 +75,26 @@ test("a member has deleted what has ended, files and all, and the books still ad
 	expect([prompts(kept), (kept["credits"] as object[]).length > 0]).toStrictEqual([[], true]);
 	expect(prompts((await exported(ada)).data)).toStrictEqual([]);
 	expect(await run("export", "1234")).toMatchObject({ code: 0, stdout: "", stderr: "Nothing is kept about 1234.\n" });
+});
+
+test("what cannot be read is said to whoever runs the bot, and keeps nothing else from being deleted", async () => {
+	const env = { STORE_URL: `sqlite:${join(await newFolder(), "atelier.db")}` };
+	const { ada } = await openServer({ env });
+	await answerTo(ada, "/image", { prompt: "a boat" });
+	const storage = await openStorage(env.STORE_URL);
+	onTestFinished(() => storage.disconnect());
+	const keys = async () => (await Array.fromAsync(storage.scan("task:"))).map(({ key }) => key);
+	const [damaged = ""] = await keys();
+	await storage.set(damaged, "cut sho");
+	await answerTo(ada, "/image", { prompt: "another boat" });
+
+	const run = (what: string) => runScript("src/cli/privacy.ts", { env, typed: [what, ada.me.user.id] });
+	const [exporting, deleting] = [await run("export"), await run("delete")];
+	expect(exporting).toMatchObject({ code: 1, stdout: "" });
+	expect(exporting.stderr).toMatch(/^server \d+ is not exported: the document task:\d+ cannot be read\n$/);
+	expect(deleting).toMatchObject({ code: 1, stdout: "" });
+	expect(deleting.stderr).toMatch(
+		/^server \d+: all is deleted that can be read: the document task:\d+ cannot be read\n$/,
+	);
+	expect(await keys()).toStrictEqual([damaged]);
 });

@@ -5,6 +5,7 @@ import type { GuildSettingsStore } from "../guilds/guild-settings.ts";
 import { readHistory } from "../guilds/history.ts";
 import type { ReportedResult } from "../guilds/reported-results.ts";
 import type { Ledger } from "../ledger/operations.ts";
+import { CorruptDocument } from "../store/keyv-store.ts";
 import type { Store } from "../store/store.ts";
 import type { Proposals } from "../tasks/proposals.ts";
 import { isEnded, type Task } from "../tasks/task.ts";
@@ -36,7 +37,10 @@ export interface PrivacyDesk {
 	readonly retentionDays: number;
 	/** As JSON, the newest tasks first and no more than so many bytes. */
 	collect(member: Member, bytesMax: number): Promise<PersonalData>;
-	/** Forgets what they asked for, and the files made of it. What was spent stays in the books, without what it was for. */
+	/**
+	 * Forgets what they asked for, and the files made of it. What was spent stays in the books, without what it was for. Throws
+	 * a `CorruptDocument`, after all others are forgotten, where one cannot be read.
+	 */
 	remove(member: Member): Promise<Removal>;
 }
 
@@ -57,10 +61,16 @@ const ENTRIES_LOOKED_AT_MAX = 100_000;
 export function createPrivacyDesk(deps: PrivacyDeps): PrivacyDesk {
 	const { store, tasks, proposals, results, ledger, settings, clock, retentionDays } = deps;
 
-	async function* tasksOf({ guildId, userId }: Member): AsyncGenerator<Task> {
+	/** The first that cannot be read is the end, unless they are gathered in `damaged`. */
+	async function* tasksOf({ guildId, userId }: Member, damaged?: CorruptDocument[]): AsyncGenerator<Task> {
 		for await (const taskId of tasks.ofMember(guildId, userId)) {
-			const loaded = await tasks.load(taskId);
-			if (loaded) yield loaded.task;
+			try {
+				const loaded = await tasks.load(taskId);
+				if (loaded) yield loaded.task;
+			} catch (error) {
+				if (!damaged || !(error instanceof CorruptDocument)) throw error;
+				damaged.push(error);
+			}
 		}
 	}
 
@@ -117,14 +127,18 @@ export function createPrivacyDesk(deps: PrivacyDeps): PrivacyDesk {
 		async remove(member) {
 			let removed = 0;
 			let open = 0;
-			for await (const task of tasksOf(member)) {
+			const damaged: CorruptDocument[] = [];
+			for await (const task of tasksOf(member, damaged)) {
 				if (isEnded(task)) {
 					await results.remove(task.id);
 					await tasks.remove(task);
 					removed++;
 				} else open++;
 			}
-			return { removed: removed + (await proposals.removeOf(member)), open };
+			removed += await proposals.removeOf(member);
+			const [first] = damaged;
+			if (first) throw first;
+			return { removed, open };
 		},
 	};
 }

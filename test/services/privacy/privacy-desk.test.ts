@@ -1,0 +1,44 @@
+import { expect, test } from "vitest";
+import { createGuildSettings } from "../../../src/services/guilds/guild-settings.ts";
+import { createLedger } from "../../../src/services/ledger/ledger.ts";
+import { createPrivacyDesk } from "../../../src/services/privacy/privacy-desk.ts";
+import { CorruptDocument, createKeyvStore } from "../../../src/services/store/keyv-store.ts";
+import { createMemoryStorage } from "../../../src/services/store/memory-storage.ts";
+import { createProposals } from "../../../src/services/tasks/proposals.ts";
+import type { Task } from "../../../src/services/tasks/task.ts";
+import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
+import { createManualClock } from "../../fakes/manual-clock.ts";
+import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
+import { request } from "../tasks/task-setup.ts";
+
+const { roleIds: _roles, place: _place, ...asked } = request;
+const ended: Task = {
+	...asked,
+	payment: { account: "guild:1", limits: [], refillsAtMs: null, monthlyCredits: 0 },
+	createdAtMs: 0,
+	deadlineAtMs: 0,
+	state: "delivered",
+	outcome: { kind: "failed", why: { key: "canceledByMember" } },
+	chargedCredits: 0,
+	leftCredits: 0,
+	shown: { kind: "kept" },
+	deliveredAtMs: 0,
+};
+
+test("one task that cannot be read keeps no other from being deleted, and it is said", async () => {
+	const storage = createMemoryStorage();
+	const store = createKeyvStore(storage);
+	const clock = createManualClock();
+	const tasks = createTaskStore(store);
+	const proposals = createProposals({ store, clock });
+	const settings = createGuildSettings(store, { clock });
+	const ledger = createLedger({ store, clock });
+	const results = createMemoryResultStore();
+	const desk = createPrivacyDesk({ store, tasks, proposals, results, ledger, settings, clock, retentionDays: 30 });
+	for (const id of ["1", "2", "3"]) await tasks.create({ ...ended, id });
+	await proposals.keep({ ...request, id: "4" });
+	await storage.set("task:2", "cut sho");
+	await expect(desk.remove(request)).rejects.toBeInstanceOf(CorruptDocument);
+	const left = (await Array.fromAsync(storage.scan(""))).map(({ key }) => key);
+	expect(left.filter((key) => /^(task|proposal):/.test(key))).toStrictEqual(["task:2"]);
+});

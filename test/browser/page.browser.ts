@@ -344,6 +344,13 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await tab.page.getByRole("option", { name: /内容/ }).waitFor();
 		await tab.page.keyboard.insertText("内容:");
 		await tab.page.getByLabel("内容: 何を描くか").waitFor();
+		await tab.page.keyboard.insertText("boat");
+		await tab.page.keyboard.press("Enter");
+		const typed = await bot.wire.until(({ t }) => t === "INTERACTION_CREATE");
+		const interaction = await bot.interaction(String(typed.d["id"]));
+		await interaction.callback({ type: 4, data: { content: "<t:1764590400:D>" } });
+		await tab.page.locator(".message time", { hasText: "2025年12月1日" }).waitFor();
+		await tab.page.locator(".command-chip", { hasText: "/画像" }).waitFor();
 		await expectInOrder(tab);
 	});
 

@@ -10,6 +10,7 @@
 import { attachmentsView } from "./attachment-view.js";
 import { avatarView } from "./avatar-view.js";
 import { componentsView } from "./components-view.js";
+import { typeableCommands } from "./composer-parser.js";
 import { h, icon } from "./dom.js";
 import { embedView } from "./embed-view.js";
 import { ICONS } from "./icons.js";
@@ -172,7 +173,7 @@ function pendingView(invocation, { page }) {
 	return h(
 		"li.message.pending",
 		{ "aria-label": `Sending ${invocation.command}` },
-		headLine("You", nameOf(invocation), invocation.options),
+		headLine("You", nameOf(invocation, page), invocation.options),
 		avatarView(user, name),
 		authorLine(name, true, null),
 		h("div.message-body", null, h("p.quiet", null, "Sending command", dots())),
@@ -189,7 +190,7 @@ function failedView({ id, reason, invocation }, { page, onDismiss, onRetry }) {
 	return h(
 		"li.message.failed",
 		{ "aria-label": "The application did not respond" },
-		invocation && headLine("You", nameOf(invocation), invocation.options),
+		invocation && headLine("You", nameOf(invocation, page), invocation.options),
 		avatarView(user, name),
 		authorLine(name, true, snowflakeTimeMs(id)),
 		h(
@@ -236,7 +237,7 @@ function commandHead(message, invocation, page) {
 	const user = message.interaction_metadata?.user ?? message.interaction?.user;
 	const command = invocation?.command ?? message.interaction?.name ?? nameFromMetadata(message) ?? "a command";
 	const who = user === undefined || user.id === page.me.user.id ? "You" : nameIn(page, user);
-	return headLine(who, message.type === MENU_MESSAGE ? command : `/${command}`, invocation?.options ?? []);
+	return headLine(who, nameOf({ command, isMenu: message.type === MENU_MESSAGE }, page), invocation?.options ?? []);
 }
 
 /**
@@ -273,9 +274,15 @@ function headLine(who, command, options) {
 	return h("div.command-head", null, line, toggle);
 }
 
-/** A command as people know it: what is typed has a slash. @param {Invocation} invocation */
-function nameOf({ command, isMenu }) {
-	return isMenu === true ? command : `/${command}`;
+/**
+ * A command as this person knows it: in their language, and with a slash where it is typed.
+ *
+ * @param {Pick<Invocation, "command" | "isMenu">} invocation
+ * @param {PageState} page
+ */
+function nameOf({ command, isMenu }, { commands, me }) {
+	if (isMenu === true) return command;
+	return `/${typeableCommands(commands, me.locale).find(({ path }) => path === command)?.shown ?? command}`;
 }
 
 /** @param {string} name */

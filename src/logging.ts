@@ -6,8 +6,8 @@ const SECRET_KEYS = new Set(["token", "bottoken", "apikey", "authorization", "pa
 /** What an error says of itself beyond its type, message and stack. Anything else might be what a person typed. */
 const ERROR_FIELDS = ["code", "status", "method", "syscall", "errno", "errcode", "statusCode"] as const;
 
-/** What a person at a terminal sees of a line: the local time of day, without the date. */
-export const TERMINAL_OPTIONS = { translateTime: "SYS:HH:MM:ss" };
+/** What a person at a terminal sees of a line: the local time of day, without the date, and what belongs to it beside it. */
+export const TERMINAL_OPTIONS = { translateTime: "SYS:HH:MM:ss", singleLine: true };
 
 interface LoggerOptions {
 	readonly level: string;

@@ -96,10 +96,10 @@ test("an address is told without the token in it", () => {
 	expect(hideTokens("/channels/1/messages/2")).toBe("/channels/1/messages/2");
 });
 
-test("a person at a terminal sees when it was", () => {
+test("a person at a terminal sees when it was, each time on one line", () => {
 	const { logger, text } = setup();
-	logger.info("Atelier is ready");
+	logger.info({ url: "http://127.0.0.1:8080" }, "Atelier is ready");
 	expect(prettyFactory({ ...TERMINAL_OPTIONS, colorize: false })(text())).toMatch(
-		/^\[\d\d:\d\d:\d\d\] INFO: Atelier is ready\n$/,
+		/^\[\d\d:\d\d:\d\d\] INFO: Atelier is ready \{"url":"http:\/\/127\.0\.0\.1:8080"\}\n$/,
 	);
 });

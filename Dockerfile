@@ -12,7 +12,9 @@ FROM $NODE_IMAGE
 # Inside, every address is the container's: who reaches it is decided by what is published, which is 127.0.0.1 everywhere in the docs.
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=8080 DATA_DIR=/data PLAYGROUND_REACH=network \
 	# What is compiled once is kept: the next start takes half as long, and 10 MiB less.
-	NODE_COMPILE_CACHE=/data/compiled
+	NODE_COMPILE_CACHE=/data/compiled \
+	# Threads share what glibc has free: less memory for the same processor time (docs/scaling.md).
+	MALLOC_ARENA_MAX=1
 WORKDIR /app
 RUN install -d -o 1000 -g 1000 /data
 COPY --from=dependencies /app/node_modules ./node_modules

@@ -30,8 +30,10 @@ function nodeBinary() {
 const leash = new URL("leave-with-launcher.mjs", import.meta.url).href;
 // What is compiled once is kept: the next start takes little more than half as long. Where it cannot be written, it is not kept.
 const compileCache = fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url));
+// glibc keeps for each thread apart what that has freed: ten megabytes and more after a start. The threads that encode films, where that
+// may count, are in processes of their own, without this.
 const child = spawn(nodeBinary(), ["--import", leash, ...process.argv.slice(2)], {
-	env: { NODE_COMPILE_CACHE: compileCache, ...process.env },
+	env: { NODE_COMPILE_CACHE: compileCache, MALLOC_ARENA_MAX: "1", ...process.env },
 	stdio: ["inherit", "inherit", "inherit", "ipc"],
 });
 // A terminal sends Ctrl-C to both processes; what a supervisor sends reaches only this one.

@@ -176,12 +176,13 @@ const idsIn = (bodies: readonly string[]): string[] =>
 const gets = (ids: readonly string[], urlOf: (id: string) => string): Request[] =>
 	ids.map((id, n) => ({ method: "GET", url: urlOf(id), key: keyOf(n) }));
 
+async function valueOf(key: string): Promise<unknown> {
+	const found = await store.get(key);
+	assert(found, `a submit has not written ${key}`);
+	return found.value;
+}
+
 async function writtenBy([taskId = ""]: readonly string[]): Promise<Written> {
-	const valueOf = async (key: string): Promise<unknown> => {
-		const found = await store.get(key);
-		assert(found, `a submit has not written ${key}`);
-		return found.value;
-	};
 	const task = (await valueOf(`studio-task:${taskId}`)) as { readonly account: string; readonly createdAtMs: number };
 	const { account, createdAtMs } = task;
 	return {

@@ -1,0 +1,65 @@
+/**
+ * The plain program of bench/delivery.ts: has a message and a task made, looks at the task as often as the bot does, and then does
+ * nothing but download the file and upload it, with `fetch` and in memory, as a short script does. It is a file of its own, which
+ * imports next to nothing, because what a script has loaded is what its memory management goes through with every large file.
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+
+/** What it is told to bring. */
+export interface Errand {
+	readonly service: string;
+	readonly model: string;
+	readonly lookEveryMs: number;
+	/** Where messages go. */
+	readonly messages: string;
+	readonly authorization: string;
+}
+
+export type Told =
+	| { readonly kind: "asked"; readonly messageId: string }
+	/** `startMs`: when it had read that the task is done. */
+	| { readonly kind: "shown"; readonly startMs: number };
+
+process.on("message", (errand: Errand) => void run(errand));
+process.channel?.ref();
+process.send?.("ready");
+
+async function run({ service, model, lookEveryMs, messages, authorization }: Errand): Promise<void> {
+	const created = await fetch(messages, {
+		method: "POST",
+		headers: { authorization, "content-type": "application/json" },
+		body: JSON.stringify({ content: "thinking" }),
+	});
+	const { id } = (await created.json()) as { id: string };
+	const order = { method: "POST", body: JSON.stringify({ model }) };
+	const { taskId } = await read<{ taskId: string }>(`${service}/api/v1/generate`, order);
+	tell({ kind: "asked", messageId: id });
+	const url = await fileOf(`${service}/api/v1/task/${taskId}`, lookEveryMs);
+	const startMs = performance.timeOrigin + performance.now();
+	const bytes = await (await fetch(url)).arrayBuffer();
+	const form = new FormData();
+	// A name of its own each time: a form that the playground has just had it does not check again.
+	const name = `${id}.png`;
+	form.append("files[0]", new Blob([bytes], { type: "image/png" }), name);
+	form.append("payload_json", JSON.stringify({ content: "done", attachments: [{ id: "0", filename: name }] }));
+	const edited = await fetch(`${messages}/${id}`, { method: "PATCH", headers: { authorization }, body: form });
+	await edited.arrayBuffer();
+	if (!edited.ok) throw new Error(`the plain upload was answered ${edited.status}`);
+	tell({ kind: "shown", startMs });
+}
+
+async function fileOf(task: string, lookEveryMs: number): Promise<string> {
+	for (;;) {
+		await sleep(lookEveryMs);
+		const { outputs } = await read<{ outputs?: { url: string }[] }>(task);
+		if (outputs?.[0]) return outputs[0].url;
+	}
+}
+
+async function read<Data>(url: string, init?: RequestInit): Promise<Data> {
+	return ((await (await fetch(url, init)).json()) as { data: Data }).data;
+}
+
+function tell(told: Told): void {
+	process.send?.(told);
+}

@@ -57,16 +57,17 @@ async function whatTheClockDoesNotMove(): Promise<void> {
 	await sleep(1);
 }
 
-/** Lets time pass until the reply is no longer "thinking", or is as `wanted` says. */
+/** Lets time pass, `stepMs` at a time, until the reply is no longer "thinking", or is as `wanted` says. */
 export async function passUntilAnswered(
 	clock: ManualClock,
 	reply: Reply,
 	wanted: (message: APIMessage) => boolean = isAnswer,
+	stepMs = 250,
 ) {
 	const isAnswered = (): boolean => reply.states.some((state) => state.kind === "message" && wanted(state.message));
 	const isOver = (): boolean => isAnswered() || reply.failure() !== undefined;
 	for (let passes = 0; passes < 5_000 && !isOver(); passes++) {
-		await clock.advance(250);
+		await clock.advance(stepMs);
 		await whatTheClockDoesNotMove();
 	}
 	return reply.until(wanted);

@@ -15,13 +15,15 @@ const isPrivate = ({ flags }: APIMessage): boolean => ((flags ?? 0) & 64) === 64
 
 /** Something of Ada's that is being made, and a reply that says so. */
 async function making() {
-	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
-	const server = await openServer({ engine });
+	const clock = createManualClock();
+	const engine = hanging();
+	const server = await openServer({ engine, clock });
 	const reply = await server.ada.type("/video", { prompt: "a slow boat" });
-	const news = await reply.until(isNews);
+	await expect.poll(() => engine.runs.length).toBe(1);
+	const news = await passUntilAnswered(clock, reply, isNews);
 	const pressed = async (person: Person): Promise<APIMessage> =>
-		await (await person.press(news, { label: "Cancel" })).until();
-	return { ...server, engine, reply, news, pressed };
+		await passUntilAnswered(clock, await person.press(news, { label: "Cancel" }));
+	return { ...server, engine, pressed, ended: () => passUntilAnswered(clock, reply) };
 }
 
 test("a reply says how far it is, when it should be ready and what it costs, and becomes the result", async () => {
@@ -44,22 +46,20 @@ test("a reply says how far it is, when it should be ready and what it costs, and
 
 describe("the button that cancels", () => {
 	test("stops it for whoever asked for it, says what becomes of the credits, and goes", async () => {
-		const { ada, engine, reply, pressed } = await making();
+		const { ada, engine, pressed, ended } = await making();
 		const answer = await pressed(ada);
 		expect(answer.content).toBe("Canceled. Nothing was charged: 15 credits came back.");
 		expect(isPrivate(answer)).toBe(true);
 		expect(engine.runs[0]?.signal.aborted).toBe(true);
-		const end = await reply.until(isAnswer);
-		expect(end.content).toContain("This was canceled by the person who asked for it.");
-		expect(isAnswer(end)).toBe(true);
+		expect((await ended()).content).toContain("This was canceled by the person who asked for it.");
 		expect(await creditsLeft(ada)).toBe(500);
 	});
 
 	test("is refused to others, and taken from people who look after the server", async () => {
-		const { admin, grace, reply, pressed, ada } = await making();
+		const { admin, grace, ada, pressed, ended } = await making();
 		expect((await pressed(grace)).content).toContain("That is somebody else's.");
 		expect((await pressed(admin)).content).toContain("Canceled.");
-		expect((await reply.until(isAnswer)).content).toContain(`canceled by <@${admin.me.user.id}>`);
+		expect((await ended()).content).toContain(`canceled by <@${admin.me.user.id}>`);
 		expect(await creditsLeft(ada)).toBe(500);
 	});
 
@@ -77,16 +77,21 @@ test("a bot that ends and is started again goes on telling, and can be told to c
 	const folder = await newFolder();
 	const port = String(await freePort());
 	const env = { PORT: port, DATA_DIR: folder, STORE_URL: `sqlite:${folder}/atelier.db` };
-	const first = await openAtelier({ engine: hanging(), env });
+	const clock = createManualClock();
+	const engine = hanging();
+	const first = await openAtelier({ engine, env, clock });
 	const reply = await first.person.type("/video", { prompt: "a slow boat" });
-	await reply.until(isNews);
+	await expect.poll(() => engine.runs.length).toBe(1);
+	await passUntilAnswered(clock, reply, isNews);
 	await first.atelier.stop();
-	const { person } = await openAtelier({ engine: hanging(), env });
+	const { person } = await openAtelier({ engine: hanging(), env, clock });
 	const isTold = (message: APIMessage): boolean => isNews(message) && message.edited_timestamp !== null;
-	const news = await reply.until(isTold);
+	const news = await passUntilAnswered(clock, reply, isTold);
 	expect(news.content).toContain("**Being made**");
 	const press = await person.press(news, { label: "Cancel" });
-	expect((await press.until()).content).toContain("Canceled.");
-	expect((await reply.until(isAnswer)).content).toContain("This was canceled by the person who asked for it.");
+	expect((await passUntilAnswered(clock, press)).content).toContain("Canceled.");
+	expect((await passUntilAnswered(clock, reply)).content).toContain(
+		"This was canceled by the person who asked for it.",
+	);
 	expect(await creditsLeft(person)).toBe(500);
 });

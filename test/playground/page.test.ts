@@ -14,6 +14,27 @@ function statusWith(origin: string, path: string, headers: { [name: string]: str
 	});
 }
 
+describe("the files of the page", () => {
+	test.each([
+		["/", "text/html; charset=utf-8"],
+		["/index.html", "text/html; charset=utf-8"],
+		["/app.js", "text/javascript; charset=utf-8"],
+	])("%s is served as %s", async (path, type) => {
+		const { origin } = await openGround();
+		const { status, headers } = await fetch(`${origin}${path}`, { method: "HEAD" });
+		expect([status, headers.get("content-type")]).toStrictEqual([200, type]);
+		expect((await fetch(`${origin}${path}`)).status).toBe(200);
+	});
+
+	test.each(["/tsconfig.json", "/nothing.js", "/../view.ts", "/..%2Fview.ts", "/..%2fweb%2findex.html"])(
+		"%s is none of them, and no address becomes a path on the disk",
+		async (path) => {
+			const { origin } = await openGround();
+			expect(await statusWith(origin, path, {})).toBe(404);
+		},
+	);
+});
+
 describe("the state", () => {
 	test("a new playground has a guild, two channels, three people, and no bot online", async () => {
 		const ground = await openGround();

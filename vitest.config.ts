@@ -8,8 +8,9 @@ export default defineConfig({
 		// Every request of the bot is counted, with what Discord's schema says of it; no log tells a secret.
 		globalSetup: ["test/requests/count-requests.ts", "test/leaks/check-logs.ts"],
 		setupFiles: ["test/requests/before-each-file.ts", "test/leaks/before-each-file.ts"],
-		// Most files wait for sockets and children; by default one core would be left idle.
-		maxWorkers: 4,
+		// Most files wait for sockets and children; by default one core would be left idle. Each worker loads the product and
+		// compiles what is hot for itself: a fourth costs two cores more than they waited.
+		maxWorkers: 3,
 		// Nothing of ours lives at file scope, so files may share a process and its loaded modules.
 		isolate: false,
 		// Node runs these files as they are, as it runs the product: nothing is rewritten for mocks that no test makes.

@@ -18,6 +18,7 @@ describe("the configuration", () => {
 		expect(loadConfig({})).toStrictEqual({
 			STORE_URL: "sqlite:data/atelier.db",
 			GUILD_CREDITS: 500,
+			CREDITS_GRANTED_BY: "managers",
 			MEDIA_ORIGINS: [],
 			TOP_UP_ITEMS: [],
 			MODERATION_FAILURE: "refuse",

@@ -2,6 +2,7 @@
 import { PermissionsBitField } from "discord.js";
 import { commands, messageCommands } from "../commands/index.ts";
 import type { Clock } from "../clock.ts";
+import type { Config } from "../config.ts";
 import { PERMISSIONS } from "../discord/invite-link.ts";
 import { differingCommands } from "../discord/register-commands.ts";
 import { clockFinding } from "./doctor-clock.ts";
@@ -22,7 +23,7 @@ interface DiscordExamination {
 	/** Of how many shards the bot is said to be. */
 	readonly shardCount?: number | "auto";
 	/** Who may give a server credits, beside the operator. */
-	readonly grantedBy?: "managers" | "operator";
+	readonly grantedBy?: Config["CREDITS_GRANTED_BY"];
 	readonly clock: Clock;
 }
 
@@ -96,7 +97,7 @@ function* examineApplication(about: Json): Generator<Finding> {
 
 function* examineWhoPays(
 	{ bot_public: isPublic }: Json,
-	grantedBy: "managers" | "operator" = "managers",
+	grantedBy: DiscordExamination["grantedBy"],
 ): Generator<Finding> {
 	if (isPublic !== true || grantedBy === "operator") return;
 	yield {

@@ -4,7 +4,7 @@ import { systemClock } from "../clock.ts";
 import { loadConfig } from "../config.ts";
 import { createResultStore } from "../services/delivery/result-store.ts";
 import { guildAccount } from "../services/guilds/guild-accounts.ts";
-import { createGuildSettings } from "../services/guilds/guild-settings.ts";
+import { createGuildSettings, SETTINGS_PREFIX } from "../services/guilds/guild-settings.ts";
 import { accountKey } from "../services/ledger/journal.ts";
 import { createLedger } from "../services/ledger/ledger.ts";
 import { createPrivacyDesk } from "../services/privacy/privacy-desk.ts";
@@ -94,7 +94,7 @@ function damageOf(error: unknown): CorruptDocument {
 /** Every server in which anything was used or set: what somebody spent there, and why they are blocked, outlives their tasks. */
 async function* serversOf(store: Store): AsyncGenerator<string> {
 	const seen = new Set<string>();
-	for (const prefix of [accountKey(guildAccount("")), "settings:"]) {
+	for (const prefix of [accountKey(guildAccount("")), SETTINGS_PREFIX]) {
 		const damaged: string[] = [];
 		for await (const { key } of store.scan(prefix, { onCorrupt: (each) => void damaged.push(each) })) {
 			const guildId = key.slice(prefix.length);

@@ -19,6 +19,7 @@ export const grantCredits: Command["execute"] = async (interaction, { accounts, 
 };
 
 export const revokeCredits: Command["execute"] = async (interaction, { accounts, desk }, logger) => {
+	requireManager(interaction);
 	const change = await changeOf(interaction, accounts);
 	const { availableCredits } = await orUncertain(desk.revoke(change), logger);
 	logger.info({ userId: interaction.user.id, amountCredits: change.amountCredits }, "credits revoked");
@@ -30,7 +31,6 @@ async function changeOf(
 	interaction: ChatInputCommandInteraction<"raw" | "cached">,
 	accounts: { open(guildId: string): Promise<unknown> },
 ): Promise<CreditChange> {
-	requireManager(interaction);
 	const { id, guildId, options, user } = interaction;
 	// This month's credits first, so that what is left is what everybody else sees.
 	await accounts.open(guildId);

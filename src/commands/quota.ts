@@ -11,13 +11,12 @@ import {
 import type { GuildSettings } from "../services/guilds/guild-settings.ts";
 import { describeSettings } from "../services/guilds/describe-settings.ts";
 import { isCountedAnew, timeZonesLike } from "../services/guilds/quota-changes.ts";
+import { LIMIT_CREDITS_MAX } from "../services/guilds/settings-schema.ts";
 import { say } from "../services/messages/messages.ts";
 import type { Command } from "./command.ts";
 import { requireAdmission } from "./member.ts";
 import { readChange } from "./quota-options.ts";
 import { choice, worded } from "./wording.ts";
-
-const CREDITS_MAX = 1_000_000_000;
 
 export const quota: Command = {
 	definition: worded(new SlashCommandBuilder(), "quota", "quotaDescription")
@@ -116,7 +115,7 @@ export const quota: Command = {
 
 function withCredits(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
 	return subcommand.addIntegerOption((option) =>
-		worded(option, "credits", "optionQuotaCredits").setMinValue(0).setMaxValue(CREDITS_MAX),
+		worded(option, "credits", "optionQuotaCredits").setMinValue(0).setMaxValue(LIMIT_CREDITS_MAX),
 	);
 }
 

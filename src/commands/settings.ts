@@ -6,7 +6,7 @@ import {
 	SlashCommandBuilder,
 } from "discord.js";
 import { LANGUAGES } from "../services/guilds/settings-changes.ts";
-import { PAUSE_CHARS_MAX } from "../services/guilds/settings-schema.ts";
+import { LIMIT_CREDITS_MAX, PAUSE_CHARS_MAX } from "../services/guilds/settings-schema.ts";
 import type { Command } from "./command.ts";
 import { requireAdmission } from "./member.ts";
 import { showAudit } from "./settings-audit.ts";
@@ -15,8 +15,6 @@ import { exportSettings, importSettings } from "./settings-file.ts";
 import { RULE_CHANNEL_TYPES, TOLD_CHANNEL_TYPES } from "./settings-options.ts";
 import { suggestModel } from "./settings-suggest.ts";
 import { choice, worded } from "./wording.ts";
-
-const CREDITS_MAX = 1_000_000_000;
 
 const SUBCOMMANDS = {
 	show: showSettings,
@@ -88,7 +86,7 @@ export const settings: Command = {
 					),
 				)
 				.addIntegerOption((option) =>
-					worded(option, "confirm_above", "optionConfirmAbove").setMinValue(0).setMaxValue(CREDITS_MAX),
+					worded(option, "confirm_above", "optionConfirmAbove").setMinValue(0).setMaxValue(LIMIT_CREDITS_MAX),
 				)
 				.addChannelOption((option) =>
 					worded(option, "log_channel", "optionLogChannel").addChannelTypes(...TOLD_CHANNEL_TYPES),

@@ -59,13 +59,16 @@ interface Loaded {
 	readonly raw: string | undefined;
 }
 
+/** What its servers' ids stand behind. */
+export const SETTINGS_PREFIX = "settings:";
+
 /**
  * One document a server, and beside it what became of it. A change is written together with its own record; the change
  * after it first writes that record where it stays, so that a process that ends in between loses none.
  */
 export function createGuildSettings(store: Store, { clock, onChange }: GuildSettingsDeps): GuildSettingsStore {
 	async function load(guildId: string): Promise<Loaded> {
-		const key = `settings:${guildId}`;
+		const key = SETTINGS_PREFIX + guildId;
 		const stored = await store.get(key);
 		const envelope = envelopeSchema.safeParse(stored?.value ?? {});
 		if (!envelope.success) throw new CorruptDocument(key, envelope.error);
@@ -96,7 +99,7 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 					revision: made.revision,
 					lastChange: made,
 				};
-				if ((await store.compareAndSet(`settings:${guildId}`, raw, document)) === undefined) continue;
+				if ((await store.compareAndSet(SETTINGS_PREFIX + guildId, raw, document)) === undefined) continue;
 				onChange?.(guildId, made, settings, next);
 				return next;
 			}

@@ -19,10 +19,10 @@ export const NEGATIVE_PROMPT_CHARS_MAX = 1000;
 /** Of one command: as many as stand side by side in a message. */
 export const COUNT_MAX = 4;
 
-/** As the commands have it, far below what the ledger counts to. */
-const LIMIT_MAX = 1_000_000_000;
+/** Of each limit that a server sets itself: far below what the ledger counts to. */
+export const LIMIT_CREDITS_MAX = 1_000_000_000;
 /** Whole credits, or `null` for no limit. */
-const limit = z.int().min(0).max(LIMIT_MAX).nullable();
+const limit = z.int().min(0).max(LIMIT_CREDITS_MAX).nullable();
 const id = z.string().regex(/^\d{1,20}$/, { error: "expected an id of Discord" });
 const ids = z.array(id).max(LISTED_MAX);
 const medium = z.enum(MEDIA_TYPES);
@@ -141,7 +141,7 @@ function schemaWith(object: typeof z.object, creditsMax: number) {
 /** Reads what is stored. Fields of a later version are kept as they are: an earlier one that changes something loses none. */
 export const storedSettings = schemaWith(z.looseObject as unknown as typeof z.object, Number.MAX_SAFE_INTEGER);
 /** Reads what a person hands in: what is not known is a mistake. */
-export const importedSettings = schemaWith(z.strictObject as unknown as typeof z.object, LIMIT_MAX);
+export const importedSettings = schemaWith(z.strictObject as unknown as typeof z.object, LIMIT_CREDITS_MAX);
 export type GuildSettings = z.infer<typeof storedSettings>;
 export type Block = GuildSettings["blocks"][string];
 export type Style = GuildSettings["styles"][string];

@@ -3,6 +3,7 @@ import { CorruptDocument } from "../store/keyv-store.ts";
 import type { Store } from "../store/store.ts";
 import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "./guild-settings.ts";
+import { LIMIT_CREDITS_MAX } from "./settings-schema.ts";
 
 /** What a new server is led through, in this order. */
 export const SETUP_STEPS = ["channels", "roles", "budget", "moderators", "summary"] as const;
@@ -33,7 +34,6 @@ export function createSetupProgress(store: Store): SetupProgress {
 export const BUDGET_FIELDS = ["everyone", "server", "confirmAbove"] as const;
 export type Budget = Readonly<Record<(typeof BUDGET_FIELDS)[number], string>>;
 
-const CREDITS_MAX = 1_000_000_000;
 /** With whatever people put between thousands, and nowhere else: 2.5 is no 25. */
 const WHOLE_NUMBER = /^(\d{1,10}|\d{1,3}([\s.,'’_]\d{3})+)$/;
 
@@ -68,6 +68,6 @@ function creditsIn(field: keyof Budget, typed: string): number | null {
 	const text = typed.trim();
 	if (text === "") return null;
 	const credits = WHOLE_NUMBER.test(text) ? Number(text.replaceAll(/\D/g, "")) : Number.NaN;
-	if (credits <= CREDITS_MAX) return credits;
-	throw new UserError({ key: "setupNotANumber", params: { field, creditsMax: CREDITS_MAX } });
+	if (credits <= LIMIT_CREDITS_MAX) return credits;
+	throw new UserError({ key: "setupNotANumber", params: { field, creditsMax: LIMIT_CREDITS_MAX } });
 }

@@ -17,7 +17,19 @@ interface TrackRecipe {
 }
 
 interface MediaRecipe {
-	readonly format: "mp4" | "mov" | "matroska" | "webm" | "avi" | "wav" | "flac" | "mp3" | "ogg" | "image2" | "mpegts";
+	readonly format:
+		| "mp4"
+		| "mov"
+		| "matroska"
+		| "webm"
+		| "avi"
+		| "wav"
+		| "flac"
+		| "mp3"
+		| "ogg"
+		| "image2"
+		| "apng"
+		| "mpegts";
 	readonly film?: TrackRecipe;
 	readonly sound?: TrackRecipe;
 	readonly muxer?: Readonly<Record<string, string>>;

@@ -33,3 +33,19 @@ export function filmStreamOf(demuxer: av.Demuxer): av.Stream | undefined {
 export function soundStreamOf(demuxer: av.Demuxer): av.Stream | undefined {
 	return demuxer.audio();
 }
+
+/** Seconds, of the longest track. Where the file does not say, all of it is read: the demuxer is at its end then. */
+export function durationSOf(demuxer: av.Demuxer): number {
+	if (demuxer.duration > 0) return demuxer.duration;
+	let [fromS, untilS] = [Number.POSITIVE_INFINITY, 0];
+	for (const packet of demuxer.packetsSync()) {
+		if (packet === null) break;
+		const { num, den } = packet.timeBase;
+		if (packet.pts !== av.AV_NOPTS_VALUE) {
+			fromS = Math.min(fromS, (Number(packet.pts) * num) / den);
+			untilS = Math.max(untilS, (Number(packet.pts + packet.duration) * num) / den);
+		}
+		packet.free();
+	}
+	return untilS > fromS ? untilS - fromS : 1;
+}

@@ -162,6 +162,18 @@ describe("pictures", () => {
 		await using still = await fit(path, 2 * KIB);
 		expect(madeOf(still).changes).toContainEqual({ kind: "still" });
 	});
+
+	test("a PNG that moves is its first frame, which is said", async () => {
+		const { path, fit } = await setup();
+		const film = {
+			source: "testsrc2=s=160x120:r=10:d=1",
+			filter: `noise=alls=30:allf=t,format=rgb24`,
+			encoder: "apng",
+		};
+		makeMedia(path, { format: "apng", film });
+		await using fitted = await fit(path, 20 * KIB);
+		expect(madeOf(fitted).changes).toContainEqual({ kind: "still" });
+	});
 });
 
 describe("films", () => {
@@ -229,6 +241,15 @@ describe("films", () => {
 		expect(probeFilm(madeOf(fitted).path)).toMatchObject({ wholeS: expect.closeTo(6, 1), shape: { height: 120 } });
 	});
 
+	test("one that does not say how long it is gives its sound no more room than there is", async () => {
+		const { path, fit } = await setup();
+		const sound = { ...TONE, source: "anoisesrc=d=20:c=pink:r=48000", encoder: "libopus" };
+		const film = { ...FILM, source: "testsrc2=s=160x120:r=10:d=20" };
+		makeMedia(path, { format: "matroska", film, sound, muxer: { live: "1" } });
+		await using fitted = await fit(path, 300 * KIB);
+		expect(madeOf(fitted)).toMatchObject({ kind: "reencoded", contentType: "video/mp4" });
+	});
+
 	test("one that is told to be turned stands upright, and odd sides become even", async () => {
 		const { path, fit } = await setup();
 		const film = {
@@ -266,6 +287,11 @@ describe("films", () => {
 
 describe("sounds", () => {
 	const music = { source: "anoisesrc=d=4:c=pink:r=48000", filter: "aformat=sample_fmts=s16:channel_layouts=stereo" };
+	const live = (seconds: number) => ({
+		format: "webm" as const,
+		sound: { ...music, source: `anoisesrc=d=${seconds}:c=pink:r=48000`, encoder: "libopus", bitsPerSecond: 64_000 },
+		muxer: { live: "1" },
+	});
 
 	test("a WAV that is too large is encoded into the room that there is", async () => {
 		const { path, fit } = await setup();
@@ -276,6 +302,34 @@ describe("sounds", () => {
 		expect(sizeBytes / (80 * KIB)).toBeLessThanOrEqual(1);
 		expect(sizeBytes / (80 * KIB)).toBeGreaterThan(0.9);
 		expect(await recognise(madeOf(fitted).path, sizeBytes)).toMatchObject({ kind: "shown", ending: "m4a" });
+	});
+
+	describe("in a container for films, which does not say how long it is", () => {
+		test("one that is too large is encoded into the room that there is", async () => {
+			const { path, fit } = await setup();
+			makeMedia(path, live(20));
+			await using fitted = await fit(path, 90 * KIB);
+			expect(madeOf(fitted)).toMatchObject({ kind: "reencoded", contentType: "audio/mp4" });
+			expect(madeOf(fitted).sizeBytes / (90 * KIB)).toBeLessThanOrEqual(1);
+			expect(madeOf(fitted).sizeBytes / (90 * KIB)).toBeGreaterThan(0.85);
+		});
+
+		test("one that fits, and would not as it is to be played, is encoded for the room that there is", async () => {
+			const { path, fit } = await setup();
+			makeMedia(path, live(20));
+			const bytesMax = (await stat(path)).size;
+			await using fitted = await fit(path, bytesMax);
+			expect(madeOf(fitted).kind).toBe("reencoded");
+			expect(madeOf(fitted).sizeBytes).toBeLessThanOrEqual(bytesMax);
+		});
+
+		test("where the whole has no room, its beginning is heard", async () => {
+			const { path, fit } = await setup();
+			makeMedia(path, live(60));
+			await using fitted = await fit(path, 40 * KIB);
+			const { kind, changes } = madeOf(fitted);
+			expect({ kind, changes }).toStrictEqual({ kind: "preview", changes: [{ kind: "beginning", seconds: 4 }] });
+		});
 	});
 
 	test("a FLAC that fits is not touched", async () => {

@@ -1,6 +1,6 @@
 import * as av from "node-av";
 import { UnfitMedia } from "../fit-job.ts";
-import { filmStreamOf, openMedia, soundStreamOf } from "../open-media.ts";
+import { durationSOf, filmStreamOf, openMedia, soundStreamOf } from "../open-media.ts";
 import type { FilmShape } from "./plan-film.ts";
 
 /** A film of 8K; more is an attack or an accident. */
@@ -47,8 +47,8 @@ export function probeFilm(path: string): FilmFacts | undefined {
 		codecpar.codecId === av.AV_CODEC_ID_H264 &&
 		(format === av.AV_PIX_FMT_YUV420P || format === av.AV_PIX_FMT_YUVJ420P) &&
 		Math.min(width, height) <= 2160;
-	const wholeS = demuxer.duration > 0 ? demuxer.duration : 1;
-	const filmS = durationSOf(stream);
+	const wholeS = durationSOf(demuxer);
+	const filmS = saidDurationS(stream);
 	return {
 		shape: shapeOf(stream, turnDegrees, filmS ?? wholeS),
 		wholeS,
@@ -65,7 +65,7 @@ export function probeFilm(path: string): FilmFacts | undefined {
 	};
 }
 
-function durationSOf({ duration, timeBase: { num, den } }: av.Stream): number | undefined {
+function saidDurationS({ duration, timeBase: { num, den } }: av.Stream): number | undefined {
 	return duration > 0n ? (Number(duration) * num) / den : undefined;
 }
 

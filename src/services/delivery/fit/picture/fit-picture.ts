@@ -64,8 +64,8 @@ async function openPicture(job: FitJob): Promise<Picture> {
 	if (head === undefined) return openFrame(job);
 	const { width, pages = 1, pageHeight: height = head.height } = head;
 	refuseTooManyPixels(width * height);
-	const moved = pages > 1 && head.format !== "tiff" && head.format !== "heif";
-	const moves = moved && width * height * pages <= MOVING_PIXELS_MAX;
+	const isReadAsMoving = pages > 1 && head.format !== "tiff" && head.format !== "heif";
+	const moves = isReadAsMoving && width * height * pages <= MOVING_PIXELS_MAX;
 	const readFirst = (): Sharp => sharp(job.path, options).autoOrient();
 	return {
 		// Frames lie above one another in one picture, which cannot be turned.
@@ -73,7 +73,8 @@ async function openPicture(job: FitJob): Promise<Picture> {
 		readFirst,
 		...(moves ? { width, height } : { width: head.autoOrient.width, height: head.autoOrient.height }),
 		moves,
-		moved,
+		// Of a PNG that moves only the first frame is read.
+		moved: isReadAsMoving || job.contentType === "image/apng",
 		lossless: head.format !== "jpeg" && head.format !== "webp" && head.format !== "heif",
 	};
 }

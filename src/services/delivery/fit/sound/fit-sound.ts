@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import { UnfitMedia, type Change, type FitAnswer, type FitJob } from "../fit-job.ts";
 import { openMp4File } from "../mp4-file.ts";
-import { openMedia, soundStreamOf } from "../open-media.ts";
+import { durationSOf, openMedia, soundStreamOf } from "../open-media.ts";
 import { encodeAac } from "./encode-aac.ts";
 import { planSound, type SoundPlan } from "./plan-sound.ts";
 
@@ -17,7 +17,8 @@ const MP4_BYTES_AT_LEAST = 1500;
 const MP4_BYTES_PER_SECOND = 47 * 5;
 
 export async function fitSound(job: FitJob, sourceBytes: number): Promise<FitAnswer> {
-	const { startS, durationS, channels } = probeSound(job.path);
+	const { startS, durationS: saidS, channels } = probeSound(job.path);
+	let durationS = saidS;
 	const mustShrink = sourceBytes > job.bytesMax;
 	const path = join(job.folder, "sound.m4a");
 	for (const aim of AIMS) {
@@ -25,8 +26,10 @@ export async function fitSound(job: FitJob, sourceBytes: number): Promise<FitAns
 		const wished = mustShrink ? roomBitsPerSecond : Math.min(roomBitsPerSecond, GOOD_BITS_PER_SECOND);
 		const plan = planSound(wished, channels);
 		if (plan === undefined) throw new UnfitMedia({ kind: "tooLarge" });
-		const sizeBytes = await writeSound(job.path, path, startS, plan);
+		const { sizeBytes, foundS } = await writeSound(job.path, path, startS, plan);
 		if (sizeBytes <= job.bytesMax) return made(path, sizeBytes, mustShrink ? [{ kind: "compressed" }] : []);
+		// What a file says of its length may be no more than a guess from its first bytes.
+		durationS = Math.max(durationS, foundS);
 	}
 	throw new UnfitMedia({ kind: "tooLarge" });
 }
@@ -39,7 +42,7 @@ export async function previewSound(job: FitJob): Promise<FitAnswer> {
 	const plan = planSound(BEGINNING_BITS_PER_SECOND - MP4_BYTES_PER_SECOND * 8, channels);
 	if (seconds < 1 || plan === undefined) throw new UnfitMedia({ kind: "tooLarge" });
 	const path = join(job.folder, "beginning.m4a");
-	const sizeBytes = await writeSound(job.path, path, startS, plan, seconds);
+	const { sizeBytes } = await writeSound(job.path, path, startS, plan, seconds);
 	if (sizeBytes > job.bytesMax) throw new UnfitMedia({ kind: "tooLarge" });
 	return made(path, sizeBytes, [{ kind: "beginning", seconds }]);
 }
@@ -50,18 +53,18 @@ async function writeSound(source: string, path: string, startS: number, plan: So
 	const track = file.addTrack(sound.encoder);
 	for (const packet of sound.packets) file.write(packet, track);
 	file.finish();
-	return (await stat(path)).size;
+	return { sizeBytes: (await stat(path)).size, foundS: sound.durationS };
 }
 
 function probeSound(path: string) {
 	using demuxer = openMedia(path);
 	const stream = soundStreamOf(demuxer);
 	if (stream === undefined) throw new UnfitMedia({ kind: "strange" });
-	const { duration, startTime } = demuxer;
+	const { startTime } = demuxer;
 	return {
 		startS: Number.isFinite(startTime) ? startTime : 0,
-		durationS: duration > 0 ? duration : 1,
 		channels: stream.codecpar.channels,
+		durationS: durationSOf(demuxer),
 	};
 }
 

@@ -7,7 +7,7 @@ import { createFaultLog } from "../fault-log.ts";
 import type { Store } from "../services/store/store.ts";
 import { StoreUnavailable } from "../services/store/store-errors.ts";
 import type { StudioLimits } from "./limits.ts";
-import type { MediaStore } from "./media-store.ts";
+import { uploadUser, type MediaStore } from "./media-store.ts";
 import type { TaskStore } from "./task-store.ts";
 import { removeMedia, type EndedTask } from "./task.ts";
 
@@ -66,7 +66,7 @@ export function createExpiry(deps: ExpiryDeps): Expiry {
 	async function remove(expiring: Expiring): Promise<void> {
 		switch (expiring.kind) {
 			case "upload":
-				return await media.release(expiring.file, `upload-${expiring.id}`);
+				return await media.release(expiring.file, uploadUser(expiring.id));
 			case "media":
 				return await removeFiles(expiring.id);
 			case "record": {

@@ -12,6 +12,13 @@ interface StoredMedia extends MediaKind {
 	readonly sizeBytes: number;
 }
 
+export interface MediaUse {
+	readonly file: string;
+	readonly user: string;
+	/** Not in those of an older version. */
+	readonly sinceMs?: number;
+}
+
 /**
  * Files by the hash of their content: the same media is one file, and a file never changes. `studio-file:FILE:USER` says
  * for whom it is kept; it is removed with the last of them.
@@ -23,10 +30,14 @@ export interface MediaStore {
 	read(file: string): Promise<Uint8Array | undefined>;
 	/** For this user the file need not be kept any more. */
 	release(file: string, user: string): Promise<void>;
+	/** For whom files are kept. */
+	uses(onCorrupt: (key: string, error: unknown) => void): AsyncIterable<MediaUse>;
 	/** Removes what a crash left half written. */
 	removeUnfinished(): Promise<void>;
 }
 
+const USE_PREFIX = "studio-file:";
+const UPLOAD_USER_PREFIX = "upload-";
 const UNFINISHED = /^\.[0-9a-f]{24}\.unfinished$/;
 /** Younger ones may be somebody else's, who is still writing. */
 const UNFINISHED_AGE_MS = 60 * 60 * 1000;
@@ -36,6 +47,15 @@ const FILE_NAME = /^[0-9a-f]{64}\.([0-9a-z]{2,4})$/;
 export function kindOfFile(file: string): MediaKind | undefined {
 	const extension = FILE_NAME.exec(file)?.[1];
 	return extension === undefined ? undefined : kindByExtension(extension);
+}
+
+/** For whom the file of an upload is kept; that of a task is for the task's id. */
+export function uploadUser(id: string): string {
+	return UPLOAD_USER_PREFIX + id;
+}
+
+export function isUploadUser(user: string): boolean {
+	return user.startsWith(UPLOAD_USER_PREFIX);
 }
 
 export function createMediaStore(deps: {
@@ -88,7 +108,7 @@ export function createMediaStore(deps: {
 			const file = `${sha256}.${kind.extension}`;
 			await oneAtATime(file, async () => {
 				// Its use before the file: a crash in between leaves a use without a file, never a file that nobody removes.
-				await deps.store.set(useKey(file, user), { file, user });
+				await deps.store.set(useKey(file, user), { file, user, sinceMs: deps.clock.nowMs() } satisfies MediaUse);
 				await write(join(deps.mediaDir, file), bytes);
 			});
 			return { ...kind, file, sha256, sizeBytes: bytes.byteLength };
@@ -107,6 +127,9 @@ export function createMediaStore(deps: {
 				await deps.store.delete(useKey(file, user));
 				if (!(await isUsed(file))) await removeUnlessUsed(file);
 			}),
+		async *uses(onCorrupt) {
+			for await (const { value } of deps.store.scan<MediaUse>(USE_PREFIX, { onCorrupt })) yield value;
+		},
 		async removeUnfinished() {
 			await mkdir(deps.mediaDir, { recursive: true });
 			for (const name of await readdir(deps.mediaDir)) {
@@ -120,7 +143,7 @@ export function createMediaStore(deps: {
 }
 
 function useKey(file: string, user: string): string {
-	return `studio-file:${file}:${user}`;
+	return `${USE_PREFIX}${file}:${user}`;
 }
 
 /** On the disk itself before it gets its name: a success is never a file of the right name with a hole in it. */

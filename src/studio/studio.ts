@@ -40,6 +40,7 @@ import { createRecovery } from "./recovery.ts";
 import { createRunner, type Run } from "./runner.ts";
 import { createSettlement } from "./settlement.ts";
 import { tellSubmits, type StudioEvents, type StudioStanding } from "./studio-events.ts";
+import { createStrayMedia } from "./stray-media.ts";
 import { startSweeping, type SweepKnowledge } from "./sweeping.ts";
 import type { SharedWork } from "./shared/open-shared-work.ts";
 import { createTaskEvents } from "./task-events.ts";
@@ -141,6 +142,7 @@ export function createStudio(deps: StudioDeps): Studio {
 		clock,
 		logger,
 	});
+	const strayMedia = createStrayMedia({ media, tasks, limits, clock, logger });
 	const memos = createEngineMemos(store);
 	const settlement = createSettlement({
 		ledger,
@@ -220,6 +222,7 @@ export function createStudio(deps: StudioDeps): Studio {
 		await recovery.sweep(knowledge);
 		await callbacks.recover(shared ? CALLBACK_OVERDUE_MS : 0);
 		await expiry.sweep();
+		await strayMedia.sweep();
 	}
 
 	return {

@@ -3,7 +3,7 @@ import { ApiError, CODES } from "./errors.ts";
 import type { Expiry } from "./expiry.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { MediaLinks } from "./media-links.ts";
-import type { MediaStore } from "./media-store.ts";
+import { uploadUser, type MediaStore } from "./media-store.ts";
 import { sniffMedia } from "./media-type.ts";
 import { timeOf } from "./task-record.ts";
 
@@ -44,7 +44,7 @@ export function createUploads(deps: {
 		}
 		const id = Buffer.from(deps.randomBytes(16)).toString("hex");
 		const expiresAtMs = deps.clock.nowMs() + limits.uploadRetentionMs;
-		const stored = await media.keep(bytes, `upload-${id}`);
+		const stored = await media.keep(bytes, uploadUser(id));
 		if (!stored) throw new Error("media that was known a moment ago is not known");
 		const { file, type, contentType, sizeBytes, sha256 } = stored;
 		await deps.expiry.uploaded(id, file);

@@ -4,12 +4,10 @@
  * What grows is told by the slope over the second half of the run: growth is a slope that is larger than its own noise
  * (three standard errors) and would come to more than a tenth of what is there in a day. The servers are few, so that what is
  * remembered of each within bounds (its last entries in the ledger) is full long before that.
- *
- * Run: npm run soak -- [--minutes 10] [--rate 10] [--guilds 60]
  */
 import { cpus } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { parseArgs } from "node:util";
+import { readTyped } from "../tools/typed.ts";
 import { askState, TELLS_STATE, type ProcessState } from "./parts/ask-state.ts";
 import { openClusterGround, type ClusterGround } from "./parts/cluster-ground.ts";
 import { delaysOf, quantile, typeEvery, type Typed } from "./parts/typing.ts";
@@ -27,14 +25,13 @@ const WARM_MINUTES = 5;
 const UNTIL_WARM = 4;
 const DRAIN_MS = 60_000;
 
-const { values } = parseArgs({
-	options: {
-		minutes: { type: "string", default: "10" },
-		rate: { type: "string", default: "10" },
-		guilds: { type: "string", default: "60" },
-	},
-});
-const minutes = Number(values.minutes);
+const USAGE = `Does anything grow while the bot works for a while? Needs Postgres and redis-server; bench/soak.ts says how it is told.
+
+  npm run soak -- [--minutes 10] [--rate 10] [--guilds 60]
+
+--rate is commands a second. The exit code is 1 where something grows.`;
+
+const { minutes, rate, guilds } = readTyped({ usage: USAGE, numbers: { minutes: 10, rate: 10, guilds: 60 } }).numbers;
 
 type Series = Map<string, { readonly atMinutes: number; readonly value: number }[]>;
 
@@ -85,7 +82,7 @@ function verdictOf(
 }
 
 const ground = await openClusterGround({
-	guilds: Number(values.guilds),
+	guilds,
 	bots: BOTS,
 	studios: STUDIOS,
 	nodeArgs: TELLS_STATE,
@@ -95,7 +92,7 @@ if (ground) {
 		const typed: Typed[] = [];
 		const over = new AbortController();
 		const series: Series = new Map();
-		const typing = typeEvery(ground, Number(values.rate), typed, over.signal);
+		const typing = typeEvery(ground, rate, typed, over.signal);
 		const everyMs = Math.min(SAMPLE_EVERY_MS_MAX, (minutes * 60_000) / SAMPLES_MIN);
 		const startMs = Date.now();
 		while (Date.now() - startMs < minutes * 60_000) {
@@ -120,7 +117,7 @@ if (ground) {
 		});
 		process.stdout.write(
 			[
-				`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}; ${minutes} minutes, ${values.rate} commands a second, ${BOTS} bots, ${values.guilds} servers`,
+				`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}; ${minutes} minutes, ${rate} commands a second, ${BOTS} bots, ${guilds} servers`,
 				`${typed.length} commands, ${fileMs.length} with their file, p99 ${quantile(fileMs, 0.99).toFixed(0)} ms`,
 				...lines,
 				verdicts.length === 0 ? "nothing grows" : verdicts.join("\n"),

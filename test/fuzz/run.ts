@@ -1,15 +1,15 @@
-/**
- * Answers of services by the hundred thousand: npm run fuzz:answers -- [--runs 100000] [--seed N]
- *
- * An answer that breaks a rule is made as small as it can be, and printed with the seed that leads to it again.
- */
 import { availableParallelism, cpus } from "node:os";
-import { parseArgs } from "node:util";
+import { readTyped } from "../../tools/typed.ts";
 import { judgeAnswers } from "./answers.ts";
 
-const { values } = parseArgs({ options: { runs: { type: "string" }, seed: { type: "string" } } });
-const runs = Number(values.runs ?? 100_000);
-const seed = Number(values.seed ?? Date.now() % 2 ** 31);
+const USAGE = `Answers of services by the hundred thousand.
+
+  npm run fuzz:answers -- [--runs 100000] [--seed N]
+
+An answer that breaks a rule is made as small as it can be, and printed with the seed that leads to it again.`;
+
+const standIns = { runs: 100_000, seed: Date.now() % 2 ** 31 };
+const { runs, seed } = readTyped({ usage: USAGE, numbers: standIns }).numbers;
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 say(`${runs} generated and damaged answers, seed ${seed}, Node ${process.version}`);

@@ -1,15 +1,15 @@
-/**
- * The simulation by the million: npm run simulate -- [ledger|tasks] [--seeds 1000] [--steps 1000] [--seed FIRST]
- *
- * On all cores. A story that ends badly prints its seed and the command that tells it again, alone.
- */
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
-import { parseArgs } from "node:util";
 import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
+import { readTyped } from "../../tools/typed.ts";
 import { simulateSaga } from "./saga/saga.ts";
 import { simulate, type SimulationResult } from "./simulation.ts";
 
+const USAGE = `The simulation by the million, on all cores.
+
+  npm run simulate -- [ledger|tasks] [--seeds 1000] [--steps 1000] [--seed N]
+
+A story that ends badly prints its seed and the command that tells it again, alone: --seed N tells that one.`;
 const STORIES = { ledger: simulate, tasks: simulateSaga } as const;
 type Subject = keyof typeof STORIES;
 
@@ -42,20 +42,13 @@ async function runShare({ subject, seeds, steps }: Share): Promise<void> {
 }
 
 async function runAll(): Promise<void> {
-	const { values, positionals } = parseArgs({
-		allowPositionals: true,
-		options: {
-			seeds: { type: "string", default: "1000" },
-			steps: { type: "string", default: "1000" },
-			seed: { type: "string" },
-		},
-	});
-	const [subject = "ledger"] = positionals;
-	if (!isSubject(subject))
-		throw new Error(`there are stories of ${Object.keys(STORIES).join(" and ")}, not of ${subject}`);
-	const steps = Number(values.steps);
-	const first = Number(values.seed ?? 0);
-	const count = values.seed === undefined ? Number(values.seeds) : 1;
+	const standIns = { seeds: 1000, steps: 1000, seed: -1 };
+	const { numbers, choice } = readTyped({ usage: USAGE, numbers: standIns, choices: Object.keys(STORIES) });
+	const subject = choice as Subject;
+	const { steps } = numbers;
+	const isAlone = numbers.seed >= 0;
+	const first = isAlone ? numbers.seed : 0;
+	const count = isAlone ? 1 : numbers.seeds;
 	const seeds = Array.from({ length: count }, (_, n) => first + n);
 	const threads = Math.min(availableParallelism(), count);
 	const seen: Record<string, number> = {};
@@ -87,8 +80,4 @@ async function runAll(): Promise<void> {
 	);
 	process.stdout.write(`${JSON.stringify(seen)}\n`);
 	process.exitCode = failed > 0 ? 1 : 0;
-}
-
-function isSubject(word: string): word is Subject {
-	return word in STORIES;
 }

@@ -1,20 +1,19 @@
-/**
- * kill -9 of the whole bot while people use it: npm run crash:tasks -- [--kills 200] [--tasks 500]
- *
- * One process on SQLite, then two on a Redis of our own that share their polling. Discord and the service stay up and are
- * asked, at the end, what they saw.
- */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { readTyped } from "../../../tools/typed.ts";
 import { createRandom } from "../../simulation/random.ts";
 import { startOwnRedis } from "../own-redis.ts";
 import { taskLoop } from "./task-loop.ts";
 
-const { values } = parseArgs({
-	options: { kills: { type: "string", default: "200" }, tasks: { type: "string", default: "500" } },
-});
+const USAGE = `kill -9 of the whole bot while people use it.
+
+  npm run crash:tasks -- [--kills 200] [--tasks 500]
+
+One process on SQLite, then two on a Redis of its own that share their polling, where redis-server is there. Discord and the
+service stay up and are asked, at the end, what they saw.`;
+
+const { numbers } = readTyped({ usage: USAGE, numbers: { kills: 200, tasks: 500 } });
 const folder = await mkdtemp(join(tmpdir(), "atelier-crash-tasks-"));
 const redis = await startOwnRedis();
 const places = [
@@ -24,7 +23,7 @@ const places = [
 try {
 	for (const { name, ...place } of places) {
 		const random = createRandom(Date.now());
-		const report = await taskLoop({ ...place, kills: Number(values.kills), tasks: Number(values.tasks), random });
+		const report = await taskLoop({ ...place, ...numbers, random });
 		const { kills, tasks, made, notTaken, faults } = report;
 		process.stdout.write(
 			`${name}: ${kills} kills, ${tasks} tasks, ${made} made, ${notTaken} commands that nobody took, ${faults.length} faults\n`,

@@ -1,15 +1,15 @@
-/**
- * Requests to the studio by the ten thousand: npm run fuzz:studio -- [--runs 20000] [--seed N]
- *
- * A request that breaks a rule is made as small as it can be, and printed with the seed that leads to it again.
- */
 import { availableParallelism, cpus } from "node:os";
-import { parseArgs } from "node:util";
+import { readTyped } from "../../../tools/typed.ts";
 import { fuzzStudio } from "./judge.ts";
 
-const { values } = parseArgs({ options: { runs: { type: "string" }, seed: { type: "string" } } });
-const runs = Number(values.runs ?? 20_000);
-const seed = Number(values.seed ?? Date.now() % 2 ** 31);
+const USAGE = `Requests to the studio by the ten thousand.
+
+  npm run fuzz:studio -- [--runs 20000] [--seed N]
+
+A request that breaks a rule is made as small as it can be, and printed with the seed that leads to it again.`;
+
+const standIns = { runs: 20_000, seed: Date.now() % 2 ** 31 };
+const { runs, seed } = readTyped({ usage: USAGE, numbers: standIns }).numbers;
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
 
 say(`${runs} good and damaged requests, seed ${seed}, Node ${process.version}`);

@@ -18,6 +18,7 @@ export const CODES = {
 	linkOver: 41000,
 	tooLarge: 41300,
 	wrongContentType: 41500,
+	noSuchRange: 41600,
 	keyReused: 42200,
 	tooManyRequests: 42900,
 	tooManyOpenTasks: 42901,

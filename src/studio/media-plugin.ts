@@ -1,7 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { resolve } from "node:path";
 import fastifyStatic from "@fastify/static";
-import type { FastifyInstance, FastifyReply } from "fastify";
+import type { FastifyError, FastifyInstance, FastifyReply } from "fastify";
+import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
 import { errorEnvelope, newRequestId } from "./envelope.ts";
 import { ApiError, CODES } from "./errors.ts";
@@ -14,6 +15,10 @@ const HEADERS = {
 	"cross-origin-resource-policy": "cross-origin",
 } as const;
 
+interface FileError extends FastifyError {
+	readonly headers?: Readonly<Record<string, string>>;
+}
+
 /** The files at `/media/{sha256}.{ext}`, with ranges. Who was given a link may read the file until the link's time is over. */
 export async function registerMedia(
 	app: FastifyInstance,
@@ -22,9 +27,10 @@ export async function registerMedia(
 		readonly randomBytes: (size: number) => Uint8Array;
 		readonly links: MediaLinks;
 		readonly clock: Clock;
+		readonly logger: Logger;
 	},
 ): Promise<void> {
-	const { mediaDir, randomBytes, links, clock } = deps;
+	const { mediaDir, randomBytes, links, clock, logger } = deps;
 	await mkdir(mediaDir, { recursive: true });
 	await app.register(
 		async (scope) => {
@@ -33,6 +39,15 @@ export async function registerMedia(
 			}
 			scope.setNotFoundHandler((_request, reply) => {
 				void refuse(reply, randomBytes, new ApiError(CODES.notFound, "there is no such file"));
+			});
+			scope.setErrorHandler<FileError>((error, _request, reply) => {
+				if (error.statusCode === 416) {
+					// They say how long the file is.
+					reply.headers(error.headers ?? {});
+					return refuse(reply, randomBytes, new ApiError(CODES.noSuchRange, "the file ends before that range"));
+				}
+				logger.error({ err: error }, "file not served");
+				return refuse(reply, randomBytes, new ApiError(CODES.internal, "an unexpected fault; it is logged"));
 			});
 			scope.get<{ Params: { file: string }; Querystring: LinkQuery }>("/:file", (request, reply) => {
 				const { file } = request.params;

@@ -246,7 +246,7 @@ export function createStudio(deps: StudioDeps): Studio {
 				randomBytes: drawBytes,
 			});
 			await registerDocs(app, { document: () => openApiDocument(catalogue, limits, origin()) });
-			await registerMedia(app, { mediaDir, randomBytes, links, clock });
+			await registerMedia(app, { mediaDir, randomBytes, links, clock, logger });
 		},
 		async start() {
 			await media.removeUnfinished();

@@ -1,4 +1,4 @@
-import { readdir, utimes, writeFile } from "node:fs/promises";
+import { readdir, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { kindByExtension, sniffMedia } from "../../src/studio/media-type.ts";
@@ -63,7 +63,26 @@ describe("the result of a task", () => {
 		expect([part.statusCode, part.headers["content-range"]]).toStrictEqual([206, `bytes 8-11/${PICTURE.byteLength}`]);
 		expect(part.rawPayload).toStrictEqual(PICTURE.subarray(8, 12));
 		expect((await get(link, { range: "bytes=-2" })).rawPayload).toStrictEqual(PICTURE.subarray(-2));
-		expect((await get(link, { range: "bytes=99-" })).statusCode).toBe(416);
+	});
+
+	test("ends before a part that is asked for: 416 / 41600, which nobody keeps", async () => {
+		const { get, link } = await setupWithPicture();
+		const reply = await get(link, { range: `bytes=${PICTURE.byteLength}-` });
+		expect([reply.statusCode, reply.json()]).toMatchObject([416, { code: 41600 }]);
+		expect(reply.headers).toMatchObject({
+			"cache-control": "no-store",
+			"content-range": `bytes */${PICTURE.byteLength}`,
+		});
+	});
+
+	test("that the disk does not give is 500 / 50000 for now, which nobody keeps, and is in the log", async () => {
+		const { get, link, mediaDir, logged } = await setupWithPicture();
+		await rm(join(mediaDir, NAME));
+		await symlink(NAME, join(mediaDir, NAME));
+		const reply = await get(link);
+		expect([reply.statusCode, reply.json()]).toMatchObject([500, { code: 50000 }]);
+		expect(reply.headers).toMatchObject({ "cache-control": "no-store" });
+		expect(logged()).toContain("file not served");
 	});
 
 	test("is not sent again to who has it, and HEAD sends its size alone", async () => {

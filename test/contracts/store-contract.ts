@@ -69,6 +69,15 @@ function documents(open: () => Promise<Store>): void {
 		expect(await (await open()).get("task:1")).toBeUndefined();
 	});
 
+	test("of reads at one moment each gets its own, and those of nothing get nothing", async () => {
+		const store = await open();
+		await Promise.all(Array.from({ length: 50 }, (_, n) => store.set(`read:${n}`, { n })));
+		const read = await Promise.all(Array.from({ length: 100 }, (_, n) => store.get(`read:${n}`)));
+		expect(read.map((found) => found?.value)).toStrictEqual(
+			Array.from({ length: 100 }, (_, n) => (n < 50 ? { n } : undefined)),
+		);
+	});
+
 	test("a document comes back as it was written", async () => {
 		const store = await open();
 		await store.set("task:1", VALUE);

@@ -12,6 +12,12 @@ const CHECKPOINT_PAGES = 8192;
 const CACHE_KIB = 8192;
 const SCAN_BATCH_ROWS = 256;
 
+interface Read {
+	readonly key: string;
+	readonly resolve: (text: string | undefined) => void;
+	readonly reject: (reason: unknown) => void;
+}
+
 interface Write {
 	readonly run: () => number;
 	readonly resolve: (rowsChanged: number) => void;
@@ -22,7 +28,8 @@ interface Write {
  * Text in one SQLite file, in the table of keyv's own SQLite adapter.
  *
  * Each write is on the disk before its promise resolves (WAL with `synchronous=FULL`). The writes of one turn of the
- * event loop share a transaction, and so one fsync: that is what makes many small documents affordable.
+ * event loop share a transaction, and so one fsync: that is what makes many small documents affordable. The reads of a turn
+ * are answered together, too, so that what is said because of them leaves at once, and whoever hears it is woken once.
  */
 export function openSqliteStorage(path: string): TextStorage {
 	if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
@@ -46,7 +53,20 @@ export function openSqliteStorage(path: string): TextStorage {
 	const first = database.prepare("SELECT key, value FROM keyv WHERE key = ?");
 	const events = new EventEmitter();
 
+	let asked: Read[] = [];
 	let waiting: Write[] = [];
+
+	function answerAsked(): void {
+		const reads = asked;
+		asked = [];
+		for (const { key, resolve, reject } of reads) {
+			try {
+				resolve(select.get(key)?.["value"] as string | undefined);
+			} catch (error) {
+				reject(error);
+			}
+		}
+	}
 
 	function write(statement: typeof upsert, ...parameters: SQLInputValue[]): Promise<number> {
 		return withOthers(() => Number(statement.run(...parameters).changes));
@@ -106,9 +126,11 @@ export function openSqliteStorage(path: string): TextStorage {
 			events.on(event, listener);
 			return this;
 		},
-		async get(key: string) {
-			return select.get(key)?.["value"] as string | undefined;
-		},
+		get: (key) =>
+			new Promise((resolve, reject) => {
+				if (asked.length === 0) setImmediate(answerAsked);
+				asked.push({ key, resolve, reject });
+			}),
 		async set(key, text) {
 			await write(upsert, key, text);
 		},
@@ -155,6 +177,7 @@ export function openSqliteStorage(path: string): TextStorage {
 			}
 		},
 		async disconnect() {
+			if (asked.length > 0) answerAsked();
 			if (waiting.length > 0) commitWaiting();
 			if (database.isOpen) database.close();
 		},

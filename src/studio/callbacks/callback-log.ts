@@ -1,6 +1,7 @@
 /**
- * What became of a task's callback. `studio-callback:ID` is the log, `studio-callback-due:ID` stands from before it until
- * the last attempt: after a crash these are the callbacks to go on with.
+ * What became of a task's callback. `studio-callback:ID` is the log, `studio-callback-due:ID` stands from when it is there until
+ * the last attempt: after a crash these are the callbacks to go on with. One that ends between the two begins anew: the task is
+ * not settled yet.
  */
 import type { Store, StoredDocument } from "../../services/store/store.ts";
 
@@ -56,8 +57,9 @@ export function createCallbackLogs(store: Store): CallbackLogs {
 	return {
 		read: (taskId) => store.get<CallbackLog>(LOG_PREFIX + taskId),
 		async begin(log) {
-			await store.set(DUE_PREFIX + log.taskId, { taskId: log.taskId });
+			// The log first: a sweep that comes in between would take what is due without a log for what is over.
 			await store.compareAndSet(LOG_PREFIX + log.taskId, undefined, log);
+			await store.set(DUE_PREFIX + log.taskId, { taskId: log.taskId });
 		},
 		write: async (before, next) => (await store.compareAndSet(before.key, before.raw, next)) !== undefined,
 		close: (taskId) => store.delete(DUE_PREFIX + taskId),

@@ -37,15 +37,24 @@ export function soundStreamOf(demuxer: av.Demuxer): av.Stream | undefined {
 /** Seconds, of the longest track. Where the file does not say, all of it is read: the demuxer is at its end then. */
 export function durationSOf(demuxer: av.Demuxer): number {
 	if (demuxer.duration > 0) return demuxer.duration;
-	let [fromS, untilS] = [Number.POSITIVE_INFINITY, 0];
+	const length = createLength();
 	for (const packet of demuxer.packetsSync()) {
 		if (packet === null) break;
-		const { num, den } = packet.timeBase;
-		if (packet.pts !== av.AV_NOPTS_VALUE) {
-			fromS = Math.min(fromS, (Number(packet.pts) * num) / den);
-			untilS = Math.max(untilS, (Number(packet.pts + packet.duration) * num) / den);
-		}
+		length.add(packet);
 		packet.free();
 	}
-	return untilS > fromS ? untilS - fromS : 1;
+	return length.seconds() || 1;
+}
+
+/** How long what packets carry is: from where the first is shown to where the last one ends. */
+export function createLength(): { add(packet: av.Packet): void; seconds(): number } {
+	let [fromS, untilS] = [Number.POSITIVE_INFINITY, 0];
+	return {
+		add({ pts, duration, timeBase: { num, den } }) {
+			if (pts === av.AV_NOPTS_VALUE) return;
+			fromS = Math.min(fromS, (Number(pts) * num) / den);
+			untilS = Math.max(untilS, (Number(pts + duration) * num) / den);
+		},
+		seconds: () => Math.max(0, untilS - fromS),
+	};
 }

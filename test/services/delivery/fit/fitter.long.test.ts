@@ -380,6 +380,16 @@ describe("what is of no use", () => {
 		}
 	});
 
+	test("half a film is damaged in a container that has no index as well, though its pictures would play", async () => {
+		const { path, fit } = await setup();
+		const film = { ...FILM, source: "testsrc2=s=160x120:r=10:d=20" };
+		makeMedia(path, { format: "matroska", film, sound: { ...TONE, source: "sine=440:d=20:r=48000" } });
+		await using whole = await fit(path, 10 * MIB);
+		expect(madeOf(whole).changes).toStrictEqual([]);
+		await truncate(path, Math.floor((await stat(path)).size / 2));
+		expect(await refusal(await readFile(path), 10 * MIB)).toBe("resultDamaged");
+	});
+
 	test("a head without a body is damaged", async () => {
 		const head = Buffer.concat([Buffer.from("0000001866747970", "hex"), Buffer.from("isom\0\0\0\0isomavc1")]);
 		expect(await refusal(head)).toBe("resultDamaged");

@@ -35,7 +35,8 @@ export async function fitFilm(job: FitJob, sourceBytes: number): Promise<FitAnsw
 	const mustShrink = sourceBytes > job.bytesMax;
 	if (!mustShrink && facts.playsAsItIs) {
 		const path = join(job.folder, "taken-over.mp4");
-		const sizeBytes = await takeOverFilm(job.path, facts, path);
+		const { sizeBytes, filmS, soundS } = await takeOverFilm(job.path, facts, path);
+		refuseTruncated(facts, filmS, soundS);
 		if (sizeBytes <= job.bytesMax) return made({ path, sizeBytes }, []);
 	}
 	using sound = await soundOf(facts, job);
@@ -60,7 +61,7 @@ async function encodeByQuality(
 	const plan = { ...budget, videoBitsPerSecond: Math.max(budget.videoBitsPerSecond, GOOD_BITS_PER_SECOND_MIN) };
 	const path = join(job.folder, "by-quality.mp4");
 	const { durationS, sizeBytes } = await encode(job, facts, plan, { kind: "quality", crf: GOOD_CRF }, { path, sound });
-	refuseTruncated(facts, durationS, sound);
+	refuseTruncated(facts, durationS, sound?.durationS);
 	return sizeBytes <= job.bytesMax ? { plan, path, sizeBytes } : undefined;
 }
 
@@ -102,7 +103,7 @@ async function measure(
 	const planFor = (shape: FilmShape): FilmPlan => planOrGiveUp(shape, filmBytes(job.bytesMax, shape, sound) * AIMS[0]);
 	const told = planFor(facts.shape);
 	const { durationS } = await encode(job, facts, told, { kind: "measure" });
-	refuseTruncated(facts, durationS, sound);
+	refuseTruncated(facts, durationS, sound?.durationS);
 	const differs = Math.abs(durationS / facts.shape.durationS - 1) > DURATION_TOLERANCE && durationS > 0;
 	if (!differs) return { plan: told, shape: facts.shape };
 
@@ -152,8 +153,8 @@ function planOrGiveUp(shape: FilmShape, videoBytes: number): FilmPlan {
 }
 
 /** Where nothing says how long the film is, it may be the sound that lasts until the end. */
-function refuseTruncated(facts: FilmFacts, filmS: number, sound: EncodedSound | undefined): void {
-	const foundS = facts.saysFilmDuration ? filmS : Math.max(filmS, sound?.durationS ?? 0);
+function refuseTruncated(facts: FilmFacts, filmS: number, soundS = 0): void {
+	const foundS = facts.saysFilmDuration ? filmS : Math.max(filmS, soundS);
 	if (foundS < facts.shape.durationS * WHOLE - WHOLE_SLACK_S) throw new UnfitMedia({ kind: "damaged" });
 }
 

@@ -1,14 +1,21 @@
 import { stat } from "node:fs/promises";
 import { UnfitMedia } from "../fit-job.ts";
-import { filmStreamOf, openMedia, soundStreamOf } from "../open-media.ts";
+import { createLength, filmStreamOf, openMedia, soundStreamOf } from "../open-media.ts";
 import { encodeAac } from "../sound/encode-aac.ts";
 import { openFilmFile } from "./film-file.ts";
 import type { FilmFacts } from "./probe-film.ts";
 
 const SOUND_BITS_PER_SECOND = 160_000;
 
+interface TakenOver {
+	readonly sizeBytes: number;
+	/** How long the film really is, and how long its sound. */
+	readonly filmS: number;
+	readonly soundS: number;
+}
+
 /** Puts a picture that plays everywhere into a file that does, bit by bit as it is; the sound as well, where it is AAC. */
-export async function takeOverFilm(path: string, facts: FilmFacts, outputPath: string): Promise<number> {
+export async function takeOverFilm(path: string, facts: FilmFacts, outputPath: string): Promise<TakenOver> {
 	using sound =
 		facts.sound && !facts.sound.isAac
 			? await encodeAac(path, {
@@ -23,12 +30,19 @@ export async function takeOverFilm(path: string, facts: FilmFacts, outputPath: s
 	if (film === undefined) throw new UnfitMedia({ kind: "damaged" });
 	const takenOver = facts.sound?.isAac ? soundStreamOf(demuxer) : undefined;
 	using file = openFilmFile(outputPath, { encoded: sound, takenOver });
+	const [filmLength, soundLength] = [createLength(), createLength()];
 	for (const packet of demuxer.packetsSync()) {
 		if (packet === null) break;
-		if (packet.streamIndex === film.index) file.add(packet, film);
-		else if (packet.streamIndex === takenOver?.index) file.addSound(packet);
+		if (packet.streamIndex === film.index) {
+			filmLength.add(packet);
+			file.add(packet, film);
+		} else if (packet.streamIndex === takenOver?.index) {
+			soundLength.add(packet);
+			file.addSound(packet);
+		}
 		packet.free();
 	}
 	file.finish();
-	return (await stat(outputPath)).size;
+	const soundS = sound?.durationS ?? soundLength.seconds();
+	return { sizeBytes: (await stat(outputPath)).size, filmS: filmLength.seconds(), soundS };
 }

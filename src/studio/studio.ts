@@ -143,7 +143,10 @@ export function createStudio(deps: StudioDeps): Studio {
 		logger,
 	});
 	const strayMedia = createStrayMedia({ media, tasks, limits, clock, logger });
-	const memos = createEngineMemos(store);
+	const memos = createEngineMemos(store, async (taskId, attempt) => {
+		const task = await tasks.read(taskId);
+		return task?.state === "processing" && task.attempt === attempt;
+	});
 	const settlement = createSettlement({
 		ledger,
 		tasks,

@@ -42,3 +42,31 @@ test("who has lost it and then fails takes nothing from who has it now", async (
 	expect(await task(taskId)).toMatchObject({ status: "success", attempt: 1 });
 	expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 });
+
+test("who stood still until the task had ended orders nothing for it", async () => {
+	const engine = createFakeEngine({ script: [HANG] });
+	const stoodStill = Promise.withResolvers<void>();
+	const ordered: string[] = [];
+	let runs = 0;
+	const paid = {
+		...engine,
+		run: async (...[task, signal, report]: Parameters<typeof engine.run>) => {
+			const run = ++runs;
+			if (run === 1) await stoodStill.promise;
+			await task.memo.write({ run });
+			ordered.push(`run ${run}`);
+			return await createFakeEngine().run(task, signal, report);
+		},
+	};
+	const { shared, turn } = heldQueue();
+	const { submitted, task, when, store } = await setup({ engine: paid, shared });
+	const taskId = await submitted();
+	const lost = turn(taskId, "fake");
+	await when(taskId, "processing");
+	await turn(taskId, "fake");
+	expect(await task(taskId)).toMatchObject({ status: "success" });
+	stoodStill.resolve();
+	await lost;
+	expect(ordered).toStrictEqual(["run 2"]);
+	expect(await store.get(`studio-memo:${taskId}`)).toBeUndefined();
+});

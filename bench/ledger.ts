@@ -13,7 +13,6 @@
  */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -25,6 +24,7 @@ import { createLedger } from "../src/services/ledger/ledger.ts";
 import type { Ledger } from "../src/services/ledger/operations.ts";
 import { openStore } from "../src/services/store/open-store.ts";
 import type { Store } from "../src/services/store/store.ts";
+import { diskSyncMs } from "./parts/disk-sync.ts";
 
 const ROUNDS = 5;
 const HOT_CLIENTS = 64;
@@ -33,9 +33,7 @@ const ACCOUNTS = 1000;
 const NAIVE_OPERATIONS = 4000;
 /** Where each of its writes waits for longer: enough to know what one costs. */
 const NAIVE_OPERATIONS_SLOW = 400;
-const SYNCS = 300;
 const SYNC_MS_MAX = 1000;
-const DISK_PAGE_BYTES = 4096;
 const PAGE_ENTRIES = 10;
 const PAGES = 10_000;
 const PAGE_READS = 300;
@@ -266,20 +264,6 @@ async function benchHistory(store: Store): Promise<void> {
 	print(`history of ${entries} entries, page ${PAGES}, ms`, spread(oldest, 3).text);
 }
 
-/** What a commit waits for: a page is written behind the others, and synced. */
-function benchSync(path: string): void {
-	const file = openSync(path, "w");
-	const syncMs: number[] = [];
-	for (let n = 0; n < SYNCS; n++) {
-		writeSync(file, Buffer.alloc(DISK_PAGE_BYTES, n));
-		const startMs = performance.now();
-		fdatasyncSync(file);
-		syncMs.push(performance.now() - startMs);
-	}
-	closeSync(file);
-	print("a sync of the disk, ms", spread(syncMs, 2).text);
-}
-
 /** SQLite waits for its disk inside COMMIT and holds up the process meanwhile, and so does the wait that is added. */
 function slowDownCommits(addedMs: number): void {
 	const never = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
@@ -309,7 +293,7 @@ try {
 		const kind = url.slice(0, url.indexOf(":"));
 		const store = await openStore(url);
 		process.stdout.write(`\n${kind}${kind === "sqlite" ? ` ${process.versions["sqlite"]}` : ""}\n`);
-		if (kind === "sqlite") benchSync(join(folder, "sync"));
+		if (kind === "sqlite") print("a sync of the disk, ms", spread(diskSyncMs(join(folder, "sync")), 2).text);
 		if (addedSyncMs > 0) print("added to each commit, ms", String(addedSyncMs));
 		for (const shape of SHAPES) await benchShape(store, shape, kind === "sqlite");
 		await benchHistory(store);

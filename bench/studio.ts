@@ -1,20 +1,24 @@
 /**
- * How many submits and reads does one studio take on SQLite, beside bare Fastify routes that write and read the same with the
- * same store? And: what does a task that waits cost in memory?
+ * How many submits and reads does one studio take on SQLite, beside bare Fastify routes that write and read the same row? And:
+ * what does a task that waits cost in memory?
  *
- * All are served by one process and asked in turn over connections that stay open, by clients in a process of their own.
- * With --inject they are asked without sockets, so that what is compared is the work alone and not HTTP. A submit writes the
- * account with the hold, the task, its mark and its place in the list in one step. One bare route writes the same four, the
- * other one the task alone: what lies between them is what it costs that credits are set aside where the task is written.
+ * All are asked in turn over connections that stay open, by clients in a process of their own. The bare route is a plain Fastify
+ * with a SQLite of its own (parts/literal-routes.ts): one INSERT for each request, durable before it is answered, and a read by
+ * primary key. What a sync of the disk costs is printed, since that INSERT waits for one of its own, and submits share theirs.
+ *
+ * Harder to keep up with, and beside it: bare routes in the studio's own app and store, whose writes share a sync as well. A
+ * submit writes the account with the hold, the task, its mark and its place in the list in one step. One of them writes the same
+ * four, the other one the task alone: what lies between them is what it costs that credits are set aside where the task is
+ * written. With --inject only these are compared, without sockets, so that HTTP is no part of it.
  *
  * Run: node --expose-gc bench/studio.ts [--clients 64] [--rounds 5] [--inject]   (without --expose-gc memory counts what has
- * yet to be collected)
+ * yet to be collected; TMPDIR says on which disk)
  */
 import assert from "node:assert/strict";
 import { fork } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, statfs } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
@@ -33,11 +37,20 @@ import { randomTaskId } from "../src/studio/task-id.ts";
 import { taskListKey } from "../src/studio/task-list-key.ts";
 import { createFakeEngine } from "../test/fakes/fake-engine.ts";
 import type { LoadOrder, LoadReport } from "./http-load.ts";
+import { diskSyncMs } from "./parts/disk-sync.ts";
+import type { LiteralOrder } from "./parts/literal-routes.ts";
 
 const TASKS_A_ROUND = 2000;
+/** Rounds that are not counted. */
+const WARM_UP_ROUNDS = 2;
+/** Reads take less: each task is read so often that a round of them lasts as long. */
+const READS_A_TASK = 4;
 /** So many that no account has more open tasks than it may. */
 const ACCOUNTS = 200;
 const LIMITS = { changesPerWindowMax: 1e9, readsPerWindowMax: 1e9, openTasksPerAccountMax: 1e6, openTasksMax: 1e6 };
+const TARGET = 0.5;
+/** What `statfs` calls file systems in memory: tmpfs, ramfs. A sync is free on them, and nothing on them is durable. */
+const MEMORY_FILE_SYSTEMS: readonly number[] = [0x0102_1994, 0x8584_58f6];
 const ORDER = JSON.stringify({ mediaType: "image", model: "fake-image", prompt: "a lighthouse in a storm" });
 
 const { values } = parseArgs({
@@ -56,11 +69,17 @@ interface Request {
 	readonly key: string;
 }
 
+/** Who is asked, and what it has cost its process so far. */
+interface Asked {
+	readonly port: number;
+	readonly cpuUsage: () => Promise<NodeJS.CpuUsage>;
+}
+
 interface Written {
 	readonly account: unknown;
 	readonly mark: unknown;
 	readonly listed: unknown;
-	readonly task: unknown;
+	readonly task: LiteralOrder["task"] & { readonly account: string; readonly createdAtMs: number };
 }
 
 interface Figures {
@@ -88,8 +107,6 @@ const studio = createStudio({
 	limits: LIMITS,
 });
 await studio.register(app);
-/** What a submit of the round before has written. */
-let written: Written = { account: {}, mark: {}, listed: {}, task: {} };
 app.post("/bare", async () => {
 	const taskId = randomTaskId(randomBytes, systemClock.nowMs());
 	await store.compareAndSet(`bare:${taskId}`, undefined, written.task);
@@ -119,10 +136,26 @@ const names = Array.from({ length: ACCOUNTS }, (_, n) => `bench-${n}`);
 const keys = await Promise.all(
 	names.map(async (account) => (await studio.createKey({ account, name: "bench", grantCredits: 1_000_000 })).key),
 );
+const here: Asked = { port, cpuUsage: async () => process.cpuUsage() };
 const loader = fork(fileURLToPath(new URL("http-load.ts", import.meta.url)), { execArgv: [] });
 
-async function overSockets(requests: readonly Request[]): Promise<LoadReport> {
-	const order: LoadOrder = { port, clients, requests: requests.map(onTheWire) };
+async function openLiteral(task: Written["task"]): Promise<Asked & { close(): void }> {
+	const server = fork(fileURLToPath(new URL("parts/literal-routes.ts", import.meta.url)), { execArgv: [] });
+	const order: LiteralOrder = { path: join(folder, "literal.db"), task };
+	server.send(order);
+	const [literalPort] = (await once(server, "message")) as [number];
+	return {
+		port: literalPort,
+		async cpuUsage() {
+			server.send("cpu");
+			return ((await once(server, "message")) as [NodeJS.CpuUsage])[0];
+		},
+		close: () => server.disconnect(),
+	};
+}
+
+async function overSockets(requests: readonly Request[], { port: to }: Asked): Promise<LoadReport> {
+	const order: LoadOrder = { port: to, clients, requests: requests.map(onTheWire) };
 	loader.send(order);
 	const [report] = (await once(loader, "message")) as [LoadReport];
 	return report;
@@ -159,31 +192,36 @@ async function injected(requests: readonly Request[]): Promise<LoadReport> {
 	return { seconds: (performance.now() - startedAtMs) / 1000, tookMs, bodies };
 }
 
-async function measure(requests: readonly Request[]): Promise<Figures & { readonly bodies: readonly string[] }> {
-	const before = process.cpuUsage();
-	const { seconds, tookMs, bodies } = await (values.inject ? injected(requests) : overSockets(requests));
-	const { user, system } = process.cpuUsage(before);
+type Measured = Figures & { readonly bodies: readonly string[] };
+
+async function measure(requests: readonly Request[], asked: Asked = here): Promise<Measured> {
+	const before = await asked.cpuUsage();
+	const { seconds, tookMs, bodies } = await (values.inject ? injected(requests) : overSockets(requests, asked));
+	const after = await asked.cpuUsage();
 	const count = requests.length;
 	const p99Ms = tookMs.toSorted((a, b) => a - b)[Math.floor(count * 0.99)] ?? Number.NaN;
-	return { perSecond: count / seconds, p99Ms, cpuUs: (user + system) / count, bodies };
+	return { perSecond: count / seconds, p99Ms, cpuUs: (usOf(after) - usOf(before)) / count, bodies };
 }
 
+const usOf = ({ user, system }: NodeJS.CpuUsage): number => user + system;
 const keyOf = (n: number): string => keys[n % ACCOUNTS] ?? "";
 const posts = (url: string): Request[] =>
 	Array.from({ length: TASKS_A_ROUND }, (_, n) => ({ method: "POST", url, key: keyOf(n) }));
 const idsIn = (bodies: readonly string[]): string[] =>
 	bodies.map((body) => (JSON.parse(body) as { data: { taskId: string } }).data.taskId);
 const gets = (ids: readonly string[], urlOf: (id: string) => string): Request[] =>
-	ids.map((id, n) => ({ method: "GET", url: urlOf(id), key: keyOf(n) }));
+	Array.from({ length: READS_A_TASK }, () => ids)
+		.flat()
+		.map((id, n) => ({ method: "GET", url: urlOf(id), key: keyOf(n) }));
 
-async function valueOf(key: string): Promise<unknown> {
-	const found = await store.get(key);
+async function valueOf<T>(key: string): Promise<T> {
+	const found = await store.get<T>(key);
 	assert(found, `a submit has not written ${key}`);
 	return found.value;
 }
 
 async function writtenBy([taskId = ""]: readonly string[]): Promise<Written> {
-	const task = (await valueOf(`studio-task:${taskId}`)) as { readonly account: string; readonly createdAtMs: number };
+	const task = await valueOf<Written["task"]>(`studio-task:${taskId}`);
 	const { account, createdAtMs } = task;
 	return {
 		task,
@@ -193,34 +231,40 @@ async function writtenBy([taskId = ""]: readonly string[]): Promise<Written> {
 	};
 }
 
-const figures = { submit: [], bareWhole: [], bareTask: [], read: [], bareRead: [] } as Record<string, Figures[]>;
+/** What a submit of the round before has written. */
+let written = await writtenBy(idsIn((await measure(posts("/api/v1/generate").slice(0, 1))).bodies));
+const literal = values.inject ? undefined : await openLiteral(written.task);
+const figures = new Map<string, Figures[]>();
 let heapBefore = 0;
-// The first round warms up, and is not counted.
-for (let round = 0; round <= rounds; round++) {
-	const bare = await measure(posts("/bare"));
+for (let round = 1 - WARM_UP_ROUNDS; round <= rounds; round++) {
+	const literalSubmit = literal && (await measure(posts("/tasks"), literal));
+	const literalRead =
+		literal &&
+		(await measure(
+			gets(idsIn(literalSubmit?.bodies ?? []), (id) => `/tasks/${id}`),
+			literal,
+		));
+	const bareTask = await measure(posts("/bare"));
 	const bareWhole = await measure(posts("/bare-whole"));
 	assert(bareWhole.bodies.every((body) => body.startsWith('{"code":0,')));
-	const ours = await measure(posts("/api/v1/generate"));
-	written = await writtenBy(idsIn(ours.bodies));
-	const bareReads = await measure(gets(idsIn(bare.bodies), (id) => `/bare/${id}`));
-	const reads = await measure(gets(idsIn(ours.bodies), (id) => `/api/v1/task/${id}?refresh=1`));
-	if (round === 0) {
+	const submit = await measure(posts("/api/v1/generate"));
+	written = await writtenBy(idsIn(submit.bodies));
+	const bareRead = await measure(gets(idsIn(bareTask.bodies), (id) => `/bare/${id}`));
+	const read = await measure(gets(idsIn(submit.bodies), (id) => `/api/v1/task/${id}?refresh=1`));
+	if (round <= 0) {
 		heapBefore = heapBytes();
 		continue;
 	}
-	for (const [name, { bodies: _, ...measured }] of Object.entries({
-		submit: ours,
-		bareWhole,
-		bareTask: bare,
-		read: reads,
-		bareRead: bareReads,
-	})) {
-		figures[name]?.push(measured);
+	const measured = { submit, literalSubmit, bareWhole, bareTask, read, literalRead, bareRead };
+	for (const [name, figure] of Object.entries(measured)) {
+		if (!figure) continue;
+		const { bodies: _, ...kept } = figure;
+		figures.set(name, [...(figures.get(name) ?? []), kept]);
 	}
 }
 const bytesEach = (heapBytes() - heapBefore) / (rounds * TASKS_A_ROUND);
 
-const print = (name: string, text: string): boolean => process.stdout.write(`${name.padEnd(58)} ${text}\n`);
+const print = (name: string, text: string): boolean => process.stdout.write(`${name.padEnd(66)} ${text}\n`);
 
 function spread(samples: readonly number[], digits = 0): string {
 	const sorted = samples.toSorted((a, b) => a - b);
@@ -232,48 +276,61 @@ const load = loadavg()[0] ?? 0;
 print("machine", `${cpus().length} cores of ${cpus()[0]?.model ?? "an unknown kind"}, Node ${process.version}`);
 print("load of the machine, a minute's mean", load.toFixed(1));
 print("asked", values.inject ? "without sockets" : "over sockets");
-print("clients; tasks that wait at the end", `${clients}; ${(rounds + 1) * TASKS_A_ROUND}`);
+print("clients; tasks that wait at the end", `${clients}; ${(WARM_UP_ROUNDS + rounds) * TASKS_A_ROUND}`);
+const sizeOf = (json: unknown): string => `${Buffer.byteLength(JSON.stringify(json))}`;
+const { type } = await statfs(folder);
+const isInMemory = MEMORY_FILE_SYSTEMS.includes(type);
+print("a sync of the disk, ms", spread(diskSyncMs(join(folder, "sync")), 2));
+if (isInMemory) print("where it lies", "in memory: a sync is free there. Set TMPDIR to a folder on a disk");
+print("bytes of a task's JSON", sizeOf(written.task));
 const each = (measured: readonly Figures[], figure: keyof Figures): number[] => measured.map((one) => one[figure]);
 const SAID = {
 	submit: "submit",
-	bareWhole: "bare route, all that a submit writes",
-	bareTask: "bare route, the task alone",
+	literalSubmit: "bare route, its own row and sync",
+	bareWhole: "bare route in our store, all that a submit writes",
+	bareTask: "bare route in our store, the task alone",
 	read: "read",
-	bareRead: "bare route, a read",
+	literalRead: "bare read, its own row",
+	bareRead: "bare read in our store",
 };
 for (const [name, said] of Object.entries(SAID)) {
-	const measured = figures[name] ?? [];
+	const measured = figures.get(name);
+	if (!measured) continue;
 	print(`${said}, per second`, spread(each(measured, "perSecond")));
 	print(`${said}, p99 ms`, spread(each(measured, "p99Ms"), 1));
 	print(`${said}, processor, us each`, spread(each(measured, "cpuUs")));
 }
 for (const [name, bare] of [
+	["submit", "literalSubmit"],
+	["read", "literalRead"],
 	["submit", "bareWhole"],
 	["submit", "bareTask"],
 	["read", "bareRead"],
 ] as const) {
-	const [ours, theirs] = [figures[name] ?? [], figures[bare] ?? []];
-	const ratio = (of: (ours: Figures, theirs: Figures) => number): string =>
-		spread(
-			ours.flatMap((one, n) => (theirs[n] ? of(one, theirs[n]) : [])),
-			2,
-		);
-	print(
-		`${name} / ${SAID[bare]}`,
-		ratio((one, other) => one.perSecond / other.perSecond),
-	);
-	print(
-		`the same, by processor`,
-		ratio((one, other) => other.cpuUs / one.cpuUs),
-	);
+	const [ours, theirs] = [figures.get(name) ?? [], figures.get(bare)];
+	if (!theirs) continue;
+	const ratios = (of: (ours: Figures, theirs: Figures) => number): number[] =>
+		ours.flatMap((one, n) => (theirs[n] ? of(one, theirs[n]) : []));
+	const perSecond = ratios((one, other) => one.perSecond / other.perSecond);
+	const byProcessor = ratios((one, other) => other.cpuUs / one.cpuUs);
+	const isTarget = bare === "literalSubmit" || bare === "literalRead";
+	print(`${name} / ${SAID[bare]}`, spread(perSecond, 2) + (isTarget ? `   ${verdictOn(perSecond)}` : ""));
+	print(`the same, by processor`, spread(byProcessor, 2));
 }
 print("memory per waiting task, bytes", bytesEach.toFixed(0));
 
 loader.disconnect();
+literal?.close();
 await studio.stop();
 await app.close();
 await store.close();
 await rm(folder, { recursive: true, force: true });
+
+/** The least of the rounds decides. */
+function verdictOn(ratios: readonly number[]): string {
+	if (isInMemory) return "(no verdict: nothing is durable here)";
+	return Math.min(...ratios) >= TARGET ? "ok" : `LESS THAN ${TARGET}`;
+}
 
 /** What is kept, where it can be collected first. */
 function heapBytes(): number {

@@ -1,0 +1,18 @@
+import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
+
+const PAGE_BYTES = 4096;
+const SYNCS = 300;
+
+/** What a commit waits for, again and again: a page is written behind the others of a new file, and synced. */
+export function diskSyncMs(path: string): readonly number[] {
+	const file = openSync(path, "w");
+	const syncMs: number[] = [];
+	for (let n = 0; n < SYNCS; n++) {
+		writeSync(file, Buffer.alloc(PAGE_BYTES, n));
+		const startMs = performance.now();
+		fdatasyncSync(file);
+		syncMs.push(performance.now() - startMs);
+	}
+	closeSync(file);
+	return syncMs;
+}

@@ -1,0 +1,47 @@
+/**
+ * The bare routes of bench/studio.ts, as anybody would write them: a Fastify of its own with nothing added, and a SQLite of its own
+ * that makes each row durable before it is answered, as the studio's store does, by one INSERT for each request. In a process of
+ * its own, so that nothing of the studio's is in its way.
+ */
+import { randomUUID } from "node:crypto";
+import type { AddressInfo } from "node:net";
+import { DatabaseSync } from "node:sqlite";
+import Fastify from "fastify";
+
+export interface LiteralOrder {
+	/** A new file. */
+	readonly path: string;
+	/** A task as the studio writes it: the rows are as large. */
+	readonly task: { readonly order: Readonly<Record<string, unknown>> };
+}
+
+process.on("message", (asked: LiteralOrder | "cpu") => {
+	if (asked === "cpu") process.send?.(process.cpuUsage());
+	else void serve(asked);
+});
+
+async function serve({ path, task }: LiteralOrder): Promise<void> {
+	const database = new DatabaseSync(path);
+	database.exec("PRAGMA journal_mode = WAL");
+	database.exec("PRAGMA synchronous = FULL");
+	database.exec("CREATE TABLE tasks (id TEXT PRIMARY KEY, task TEXT NOT NULL)");
+	const insert = database.prepare("INSERT INTO tasks (id, task) VALUES (?, ?)");
+	const select = database.prepare("SELECT task FROM tasks WHERE id = ?");
+	const app = Fastify();
+	app.post<{ Body: Record<string, unknown> }>("/tasks", (request) => {
+		const taskId = randomUUID();
+		insert.run(taskId, JSON.stringify({ ...task, taskId, order: { ...task.order, ...request.body } }));
+		return { code: 0, data: { taskId } };
+	});
+	app.get<{ Params: { id: string } }>("/tasks/:id", (request, reply) => {
+		const row = select.get(request.params.id);
+		if (!row) return reply.code(404).send({ code: 404, data: null });
+		return { code: 0, data: JSON.parse(row["task"] as string) as unknown };
+	});
+	await app.listen({ host: "127.0.0.1", port: 0 });
+	process.once("disconnect", () => {
+		database.close();
+		void app.close();
+	});
+	process.send?.((app.server.address() as AddressInfo).port);
+}

@@ -87,6 +87,7 @@ const NOT_HERE = "where this bot must not fetch files from";
 
 test.each<[string, () => Promise<Ordering> | Ordering, string]>([
 	["HTML that says it is a picture", () => ({ file: html }), "of a kind that Discord does not show"],
+	["a tag that says it is music, and junk behind it", () => ({ file: junkBehindTag }), "is damaged"],
 	["four gigabytes, announced", () => ({ file: announceFourGigabytes }), "MiB is the limit here"],
 	["a stream without an end", () => ({ file: sendForEver }), "MiB is the limit here"],
 	["a redirect to a private address", async () => ({ file: await toInside() }), NOT_HERE],
@@ -131,6 +132,11 @@ test("a file that stands in the answer itself is a result like any other", async
 
 function html(_: IncomingMessage, response: ServerResponse): void {
 	response.setHeader("content-type", "image/png").end("<html><body>a picture, honestly</body></html>");
+}
+
+function junkBehindTag(_: IncomingMessage, response: ServerResponse): void {
+	const tag = Buffer.from("ID3\x04\0\0\x7f\x7f\x7f\x7f");
+	response.setHeader("content-type", "audio/mpeg").end(Buffer.concat([tag, Buffer.alloc(50_000, "junk")]));
 }
 
 function announceFourGigabytes(_: IncomingMessage, response: ServerResponse): void {

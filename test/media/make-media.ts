@@ -92,7 +92,13 @@ function startOf({ packet, context }: { packet: av.Packet; context: av.CodecCont
 }
 
 /** How many samples an encoder takes at once. */
-const FRAME_SAMPLES: Readonly<Record<string, number>> = { flac: 4608, libmp3lame: 1152, libopus: 960 };
+const FRAME_SAMPLES: Readonly<Record<string, number>> = {
+	flac: 4608,
+	libmp3lame: 1152,
+	libopus: 960,
+	libvorbis: 64,
+	adpcm_ima_wav: 1017,
+};
 
 /** 16.16 fixed point but for the last column: a quarter turn clockwise. */
 const QUARTER_TURN = ((): Buffer => {

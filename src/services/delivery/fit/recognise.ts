@@ -5,6 +5,7 @@ import { readMp4Layout } from "./mp4-layout.ts";
 import { readPictureHead } from "./picture-head.ts";
 import { readEnds, type Ends } from "./read-ends.ts";
 import { endingOf, isShownSound } from "./shown-types.ts";
+import { judgeSound } from "./whole-sound/judge-sound.ts";
 
 /** What a file is, by its bytes, as far as that can be told without decoding it. */
 export type Recognised =
@@ -39,7 +40,7 @@ export async function recognise(path: string, sizeBytes: number): Promise<Recogn
 		case "picture":
 			return recognisePicture(contentType, ends) ?? media;
 		case "sound":
-			return isShownSound(contentType) ? shown(mediaKind, contentType) : media;
+			return isShownSound(contentType) ? recogniseSound(path, contentType) : media;
 		case "film":
 			return media;
 	}
@@ -48,7 +49,9 @@ export async function recognise(path: string, sizeBytes: number): Promise<Recogn
 /** A picture says what it is where it begins; what else there is may do so anywhere. */
 async function typeOf(path: string, head: Buffer): Promise<string | undefined> {
 	const contentType = (await fileTypeFromBuffer(head))?.mime;
-	return contentType?.startsWith("image/") ? contentType : (await fileTypeFromFile(path))?.mime;
+	if (contentType?.startsWith("image/")) return contentType;
+	// Behind this tag there may be more room than its size tells.
+	return (await fileTypeFromFile(path))?.mime ?? (head.toString("latin1", 0, 3) === "ID3" ? "audio/mpeg" : undefined);
 }
 
 function kindOf(contentType: string): MediaKind | undefined {
@@ -73,6 +76,17 @@ function recognisePicture(contentType: string, ends: Ends): Recognised | undefin
 		return { kind: "unfit", why: { kind: "tooManyPixels", megapixels: Math.round(pixels / 1e6) } };
 	}
 	return head.whole ? { ...shown("picture", contentType), pixels } : undefined;
+}
+
+async function recogniseSound(path: string, contentType: string): Promise<Recognised> {
+	switch (await judgeSound(path, contentType)) {
+		case "whole":
+			return shown("sound", contentType);
+		case "broken":
+			return { kind: "unfit", why: { kind: "damaged" } };
+		case "unsure":
+			return { kind: "media", mediaKind: "sound", contentType };
+	}
 }
 
 async function recogniseMp4(path: string, contentType: string): Promise<Recognised> {

@@ -339,6 +339,14 @@ describe("sounds", () => {
 		expect(fitted).toMatchObject({ kind: "asItIs", ending: "flac" });
 	});
 
+	test("a WAV that not every client plays becomes one that does", async () => {
+		const { path, fit } = await setup();
+		const filter = "aformat=sample_fmts=s16p:channel_layouts=stereo";
+		makeMedia(path, { format: "wav", sound: { ...music, filter, encoder: "adpcm_ima_wav" } });
+		await using fitted = await fit(path, 10 * MIB);
+		expect(madeOf(fitted)).toMatchObject({ contentType: "audio/mp4", changes: [] });
+	});
+
 	test("where the whole has no room, its beginning is heard", async () => {
 		const { path, fit } = await setup();
 		const long = { ...music, source: "anoisesrc=d=120:c=pink:r=8000", encoder: "pcm_s16le" };
@@ -388,6 +396,19 @@ describe("what is of no use", () => {
 		expect(madeOf(whole).changes).toStrictEqual([]);
 		await truncate(path, Math.floor((await stat(path)).size / 2));
 		expect(await refusal(await readFile(path), 10 * MIB)).toBe("resultDamaged");
+	});
+
+	test("half a sound is damaged, and so is one that is a head with junk behind it", async () => {
+		const { path } = await setup();
+		makeMedia(path, { format: "flac", sound: { ...TONE, encoder: "flac" } });
+		const bytes = await readFile(path);
+		expect(await refusal(bytes.subarray(0, bytes.byteLength / 2))).toBe("resultDamaged");
+		expect(await refusal(Buffer.concat([Buffer.from("ID3\x04\0\0\0\0\x02\0"), Buffer.alloc(50_000, "junk")]))).toBe(
+			"resultDamaged",
+		);
+		const wavHead = Buffer.concat([Buffer.from("RIFF\0\0\0\0WAVEfmt \x10\0\0\0"), Buffer.alloc(40)]);
+		wavHead.writeUInt16LE(1, 20);
+		expect(await refusal(wavHead)).toBe("resultDamaged");
 	});
 
 	test("a head without a body is damaged", async () => {

@@ -43,26 +43,80 @@ test("an account that comes back waits for those who came before", () => {
 });
 
 test("what is taken out is not served", () => {
-	const { queue, entries, drained } = queueOf("a1", "a2", "b1", "b2");
-	const [first] = entries;
-	if (first) queue.remove(first);
-	expect(queue.removeWhere(({ name }) => name.endsWith("2")).map(({ name }) => name)).toStrictEqual(["a2", "b2"]);
-	expect(first && queue.positionOf(first)).toBeNull();
-	expect(drained()).toStrictEqual(["b1"]);
+	const { queue, entries, drained } = queueOf("a1", "a2", "b1", "b2", "c1");
+	// Nobody that waits here.
+	queue.remove({ account: "c", name: "c1" });
+	for (const entry of entries.filter(({ name }) => name !== "b1" && name !== "c1")) {
+		queue.remove(entry);
+		expect(queue.positionOf(entry)).toBeNull();
+	}
+	expect(drained()).toStrictEqual(["b1", "c1"]);
 });
 
-test("a position is how many turns it takes", () => {
-	const names = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 30 });
+/** The same rules, as anybody would write them. */
+function plainOrder(accounts: ReadonlyMap<string, readonly string[]>): string[] {
+	const left = [...accounts.values()].map((line) => [...line]);
+	const order: string[] = [];
+	while (left.some((line) => line.length > 0)) order.push(...left.flatMap((line) => line.splice(0, 1)));
+	return order;
+}
+
+const STEPS = fc.array(
+	fc.oneof(
+		{
+			weight: 3,
+			arbitrary: fc.record({ kind: fc.constant("push" as const), account: fc.constantFrom("a", "b", "c", "d", "e") }),
+		},
+		{ weight: 1, arbitrary: fc.record({ kind: fc.constant("shift" as const) }) },
+		{ weight: 1, arbitrary: fc.record({ kind: fc.constant("remove" as const), which: fc.nat() }) },
+	),
+	{ maxLength: 60 },
+);
+
+test("a position is how many turns it takes, whoever came, was served or left before", () => {
 	fc.assert(
-		fc.property(names, fc.nat(10), (accounts, served) => {
-			const { queue, entries } = queueOf(...accounts.map((account, index) => `${account}${index}`));
-			for (let count = 0; count < served; count++) queue.shift();
-			const positions = new Map(entries.map((entry) => [entry.name, queue.positionOf(entry)]));
-			for (let turn = 1; ; turn++) {
-				const next = queue.shift();
-				if (!next) break;
-				expect(positions.get(next.name)).toBe(turn);
+		fc.property(STEPS, (steps) => {
+			const queue = createFairQueue<Entry>();
+			const model = new Map<string, string[]>();
+			const waiting = new Map<string, Entry>();
+			const served: [unknown, unknown][] = [];
+			const take = (name: string): void => {
+				const account = name[0] ?? "";
+				const rest = (model.get(account) ?? []).filter((each) => each !== name);
+				if (rest.length > 0) model.set(account, rest);
+				else model.delete(account);
+				waiting.delete(name);
+			};
+			for (const [index, step] of steps.entries()) {
+				if (step.kind === "push") {
+					const entry = { account: step.account, name: `${step.account}${index}` };
+					queue.push(entry);
+					waiting.set(entry.name, entry);
+					model.set(entry.account, [...(model.get(entry.account) ?? []), entry.name]);
+				} else if (step.kind === "remove") {
+					const entry = [...waiting.values()][step.which % Math.max(1, waiting.size)];
+					if (!entry) continue;
+					queue.remove(entry);
+					take(entry.name);
+				} else {
+					const [expected] = plainOrder(model);
+					const next = queue.shift();
+					served.push([next?.name, expected]);
+					if (!next) continue;
+					const line = model.get(next.account) ?? [];
+					// Whoever was served goes behind all others.
+					model.delete(next.account);
+					model.set(next.account, line);
+					take(next.name);
+				}
+				const order = plainOrder(model);
+				expect(order.map((name) => queue.positionOf(waiting.get(name) as Entry))).toStrictEqual(
+					order.map((_, place) => place + 1),
+				);
 			}
+			for (const [next, expected] of served) expect(next).toBe(expected);
+			expect(plainOrder(model)).toStrictEqual([...waiting.keys()].map(() => queue.shift()?.name));
+			expect(queue.shift()).toBeUndefined();
 		}),
 	);
 });

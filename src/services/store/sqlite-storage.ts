@@ -59,6 +59,17 @@ export function openSqliteStorage(path: string): TextStorage {
 	function answerAsked(): void {
 		const reads = asked;
 		asked = [];
+		try {
+			// A transaction takes and leaves the locks of the file once for all of them.
+			if (reads.length > 1) inTransaction("BEGIN", () => answer(reads));
+			else answer(reads);
+		} catch (error) {
+			// Of those that have no answer yet.
+			for (const { reject } of reads) reject(error);
+		}
+	}
+
+	function answer(reads: readonly Read[]): void {
 		for (const { key, resolve, reject } of reads) {
 			try {
 				resolve(select.get(key)?.["value"] as string | undefined);
@@ -98,7 +109,7 @@ export function openSqliteStorage(path: string): TextStorage {
 		waiting = [];
 		let changes: number[];
 		try {
-			changes = inTransaction(() => writes.map((each) => each.run()));
+			changes = inTransaction("BEGIN IMMEDIATE", () => writes.map((each) => each.run()));
 		} catch (error) {
 			for (const { reject } of writes) reject(error);
 			return;
@@ -106,8 +117,8 @@ export function openSqliteStorage(path: string): TextStorage {
 		writes.forEach(({ resolve }, index) => resolve(changes[index] ?? 0));
 	}
 
-	function inTransaction<T>(work: () => T): T {
-		database.exec("BEGIN IMMEDIATE");
+	function inTransaction<T>(begin: "BEGIN" | "BEGIN IMMEDIATE", work: () => T): T {
+		database.exec(begin);
 		try {
 			const result = work();
 			database.exec("COMMIT");

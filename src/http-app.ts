@@ -30,7 +30,7 @@ export function createHttpApp({
 		forceCloseConnections: true,
 		// Before any house sees the request, so that none can say it in its own words by itself.
 		frameworkErrors: (error, request, reply: FastifyReply) => {
-			addHeaders(reply);
+			reply.headers(SECURITY_HEADERS);
 			if (refuseBadAddress(request.url, reply, randomBytes)) return;
 			void reply.code(error.statusCode ?? 400).send(error);
 		},
@@ -40,9 +40,9 @@ export function createHttpApp({
 			socket.destroySoon();
 		},
 	});
-	app.addHook("onSend", (_request, reply, payload, done) => {
-		addHeaders(reply);
-		done(null, payload);
+	app.addHook("onRequest", (_request, reply, done) => {
+		reply.headers(SECURITY_HEADERS);
+		done();
 	});
 	return app;
 }
@@ -59,10 +59,4 @@ function answerToNoRequest(code: string): string {
 	};
 	const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
 	return `HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${body}`;
-}
-
-function addHeaders(reply: FastifyReply): void {
-	for (const [name, value] of Object.entries(SECURITY_HEADERS)) {
-		if (!reply.hasHeader(name)) reply.header(name, value);
-	}
 }

@@ -19,6 +19,7 @@ import { createFitProcesses } from "../src/services/delivery/fit/fit-processes.t
 import { createFitter } from "../src/services/delivery/fit/fitter.ts";
 import { createScratch } from "../src/services/delivery/scratch.ts";
 import { makeMedia } from "../test/media/make-media.ts";
+import { startFlags } from "./parts/start-flags.ts";
 
 const BOUND_MS = 1000;
 const MIB = 1024 * 1024;
@@ -77,7 +78,10 @@ function summary(name: string, timesMs: readonly number[]): string {
 
 const folder = await mkdtemp(join(tmpdir(), "atelier-bench-busy-"));
 const env = { PORT: "0", DATA_DIR: folder, STORE_URL: `sqlite:${join(folder, "atelier.db")}` };
-const bot = spawn(process.execPath, ["src/index.ts"], { env, stdio: ["ignore", "pipe", "inherit"] });
+const bot = spawn(process.execPath, [...(await startFlags()), "src/index.ts"], {
+	env,
+	stdio: ["ignore", "pipe", "inherit"],
+});
 try {
 	const person = await openPerson(await readOrigin(bot.stdout));
 	bot.stdout.resume();

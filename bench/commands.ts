@@ -18,6 +18,7 @@ import { createPlayground } from "../src/playground/playground.ts";
 import { openStore } from "../src/services/store/open-store.ts";
 import { createTaskStore } from "../src/services/tasks/task-store.ts";
 import type { Task } from "../src/services/tasks/task.ts";
+import { startFlags } from "./parts/start-flags.ts";
 
 const COMMANDS = 500;
 const PENDING_TASKS = 10_000;
@@ -186,7 +187,7 @@ const bare: { p50: number; p99: number; max: number }[] = [];
 const atelier: typeof bare = [];
 const looksPerSecond: number[] = [];
 for (let round = -1; round < rounds; round++) {
-	const bot = await start(["src/index.ts"], env, "Atelier is ready");
+	const bot = await start([...(await startFlags()), "src/index.ts"], env, "Atelier is ready");
 	const before = world.reads();
 	const startMs = Date.now();
 	const ofBot = await measure(bot, world.person);

@@ -40,6 +40,7 @@ import { eventsOf } from "../src/playground/person/event-reader.ts";
 import { openPerson } from "../src/playground/person.ts";
 import { createPlayground } from "../src/playground/playground.ts";
 import type { Errand, Told } from "./parts/plain-program.ts";
+import { startFlags } from "./parts/start-flags.ts";
 
 const MB = 1_000_000;
 const MIB = 1024 * 1024;
@@ -157,8 +158,8 @@ async function noise(side: number): Promise<Buffer> {
 	return await canvas.encode("png");
 }
 
-function start(role: string, env: Readonly<Record<string, string>> = {}): ChildProcess {
-	return fork(import.meta.filename, [role, JSON.stringify(env)]);
+function start(role: string, env: Readonly<Record<string, string>> = {}, execArgv: string[] = []): ChildProcess {
+	return fork(import.meta.filename, [role, JSON.stringify(env)], { execArgv });
 }
 
 /** Types `count` pictures of this size at once; resolves to how long each took from being done to being seen. */
@@ -221,7 +222,7 @@ async function withBot<Result>(
 	work: (bot: ChildProcess) => Promise<Result>,
 ): Promise<Result> {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
-	const bot = start("bot", {
+	const env = {
 		DISCORD_TOKEN: botToken,
 		DISCORD_API_URL: `${discord}/api`,
 		MEDIA_API_URL: service,
@@ -230,7 +231,8 @@ async function withBot<Result>(
 		GUILD_CREDITS: "1000000",
 		PORT: "0",
 		LOG_LEVEL: "silent",
-	});
+	};
+	const bot = start("bot", env, await startFlags());
 	try {
 		await once(bot, "message");
 		return await work(bot);

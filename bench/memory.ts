@@ -11,7 +11,7 @@
  * Run: node tools/node24.mjs bench/memory.ts [--guilds 2500] [--members 100000]
  */
 import assert from "node:assert/strict";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { env as surroundings } from "node:process";
@@ -19,6 +19,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { askState, TELLS_STATE, type ProcessState } from "./parts/ask-state.ts";
 import { startLife, type Life } from "./parts/life.ts";
+import { startFlags } from "./parts/start-flags.ts";
 
 /** For both: what is free is given back when it is quiet. */
 const QUIET_MS = 30_000;
@@ -111,14 +112,10 @@ const rows = (name: string, { ready, used, usedS, commandMs }: Measured): string
 
 // Neither a media service nor anything to be made: a service that is not there costs a bot nothing but a line in its log.
 const media = { MEDIA_API_URL: "http://127.0.0.1:9", MEDIA_API_KEY: "bench-key-0123456789", LOG_LEVEL: "info" };
-const npmStart = /"start": "node tools\/node24\.mjs (.*) src\/index\.ts"/.exec(
-	await readFile("package.json", "utf8"),
-)?.[1];
-assert(npmStart, "npm start does not start it as this bench knows");
 // What tools/node24.mjs has given this process it gives to npm start.
 const { MALLOC_ARENA_MAX } = surroundings;
 assert(MALLOC_ARENA_MAX, "run it by tools/node24.mjs");
-const usual = await measure("Atelier", [...npmStart.split(" "), "src/index.ts"], { ...media, MALLOC_ARENA_MAX });
+const usual = await measure("Atelier", [...(await startFlags()), "src/index.ts"], { ...media, MALLOC_ARENA_MAX });
 const small = await measure("Atelier", [...SMALL.flags, "src/index.ts"], { ...media, ...SMALL.env });
 const stock = await measure("stock discord.js", ["--input-type=module", "-e", STOCK_BOT], {});
 const ratios = (ours: Measured): string => {

@@ -63,7 +63,8 @@ export async function writeDurably(path: string, content: AsyncIterable<Uint8Arr
 			await syncing;
 			await file.sync();
 		} finally {
-			await file.close();
+			// Nobody waits for it: what has been synced is there.
+			file.close().catch(() => {});
 		}
 	}
 	try {

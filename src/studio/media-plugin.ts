@@ -31,21 +31,23 @@ export async function registerMedia(
 	},
 ): Promise<void> {
 	const { mediaDir, randomBytes, links, clock, logger } = deps;
+	const refuseAsMissing = (reply: FastifyReply): FastifyReply =>
+		refuse(reply, randomBytes, new ApiError(CODES.notFound, "there is no such file"));
 	await mkdir(mediaDir, { recursive: true });
 	await app.register(
 		async (scope) => {
 			if (!scope.hasReplyDecorator("sendFile")) {
 				await scope.register(fastifyStatic, { root: resolve(mediaDir), serve: false });
 			}
-			scope.setNotFoundHandler((_request, reply) => {
-				void refuse(reply, randomBytes, new ApiError(CODES.notFound, "there is no such file"));
-			});
+			scope.setNotFoundHandler((_request, reply) => void refuseAsMissing(reply));
 			scope.setErrorHandler<FileError>((error, _request, reply) => {
 				if (error.statusCode === 416) {
 					// They say how long the file is.
 					reply.headers(error.headers ?? {});
 					return refuse(reply, randomBytes, new ApiError(CODES.noSuchRange, "the file ends before that range"));
 				}
+				// Nothing here takes a body: whatever is wrong with one, it was sent to where nothing is.
+				if (error.statusCode !== undefined && error.statusCode < 500) return refuseAsMissing(reply);
 				logger.error({ err: error }, "file not served");
 				return refuse(reply, randomBytes, new ApiError(CODES.internal, "an unexpected fault; it is logged"));
 			});

@@ -75,6 +75,20 @@ describe("the result of a task", () => {
 		});
 	});
 
+	test.each([
+		["that is no JSON", { "content-type": "application/json" }],
+		["of a type that nobody reads", { "content-type": "application/x-odd" }],
+		["that is empty where JSON was promised", { "content-type": "application/json", "content-length": "0" }],
+	])("is nothing to send to: a body %s is 404 / 40400, and no fault", async (_what, headers) => {
+		const { app, link, logged } = await setupWithPicture();
+		const payload = "content-length" in headers ? "" : "{";
+		for (const url of [link, "/media/nothing"]) {
+			const reply = await app.inject({ method: "POST", url, headers, payload });
+			expect([reply.statusCode, reply.json()]).toMatchObject([404, { code: 40400 }]);
+		}
+		expect(logged()).not.toContain("file not served");
+	});
+
 	test("that the disk does not give is 500 / 50000 for now, which nobody keeps, and is in the log", async () => {
 		const { get, link, mediaDir, logged } = await setupWithPicture();
 		await rm(join(mediaDir, NAME));

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { request, type IncomingMessage } from "node:http";
 import { createInflate, constants } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { WebSocket } from "ws";
@@ -241,4 +243,14 @@ test("the page sees the bot come and go", async () => {
 	expect((await you.state()).bot.online).toBe(true);
 	await leave();
 	await expect.poll(async () => (await you.state()).bot.online).toBe(false);
+});
+
+test("who asks for a socket in a wrong way is refused in our words, and not with a page", async () => {
+	const { origin } = await setup();
+	const headers = { connection: "upgrade", upgrade: "websocket", "sec-websocket-version": "13" };
+	const asked = request(`${origin}/playground/gateway`, { headers }).end();
+	const [answer] = (await once(asked, "response")) as [IncomingMessage];
+	expect(answer.statusCode).toBe(400);
+	expect(answer.headers).toStrictEqual({ connection: "close", "content-length": "0" });
+	answer.resume();
 });

@@ -21,6 +21,8 @@ export function openSocketDoor(deps: {
 }): SocketDoor {
 	const { server, guard, open } = deps;
 	const sockets = new WebSocketServer({ noServer: true, maxPayload: FRAME_BYTES_MAX });
+	// What asks for a socket in a wrong way; the library would answer with words of its own, as a page.
+	sockets.on("wsClientError", (_error, socket) => refuse(socket, "400 Bad Request"));
 
 	function upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
 		// Nobody else catches what is thrown here.

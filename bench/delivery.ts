@@ -123,7 +123,7 @@ async function runWorld(): Promise<void> {
 	process.send?.({ discord, service, botToken: playground.botToken } satisfies World);
 }
 
-/** The bot as it is run, and the most memory that it had since it was told to watch. */
+/** The bot as `npm start` runs it, and the most memory that it had since it was told to watch. */
 async function runBot(): Promise<void> {
 	await startAtelier(loadConfig(JSON.parse(process.argv[3] ?? "{}") as Record<string, string>), logger);
 	let idleBytes = 0;

@@ -1,5 +1,5 @@
 /** Files by their content: a file's hash is its only name on disk, so that nothing people type ever becomes a path. */
-import { createHash, randomUUID } from "node:crypto";
+import { randomUUID } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -8,7 +8,6 @@ import { Readable } from "node:stream";
 const UNFINISHED = "unfinished-";
 
 export interface MediaStore {
-	readonly hashOf: (bytes: Buffer) => string;
 	/** Resolves once the whole file is kept under its hash. */
 	readonly put: (hash: string, bytes: Buffer) => Promise<void>;
 	/** Bytes `start` to `end`, both included. */
@@ -18,12 +17,9 @@ export interface MediaStore {
 	readonly remove: (hash: string) => Promise<void>;
 }
 
-const hashOf = (bytes: Buffer): string => createHash("sha256").update(bytes).digest("hex");
-
 export function createMemoryMediaStore(): MediaStore {
 	const files = new Map<string, Buffer>();
 	return {
-		hashOf,
 		put(hash, bytes) {
 			files.set(hash, bytes);
 			return Promise.resolve();
@@ -49,7 +45,6 @@ export function createFolderMediaStore(folder: string): MediaStore {
 		return found?.size;
 	};
 	return {
-		hashOf,
 		async put(hash, bytes) {
 			if ((await sizeBytes(hash)) === bytes.byteLength) return;
 			await tidied;

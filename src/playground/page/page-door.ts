@@ -122,10 +122,10 @@ export function pageDoor(deps: {
 		const file = await request.file().catch(unreadable);
 		if (!file) throw new PageRefusal(400, "Send one file.");
 		const { attachmentBytesMax } = world.switches.filesIn(server);
-		const bytes = await collect(file.file, attachmentBytesMax).catch(unreadable);
-		if (!bytes) throw new PageRefusal(413, `A file may have at most ${attachmentBytesMax / 1024 ** 2} MiB.`);
+		const sent = await collect(file.file, attachmentBytesMax).catch(unreadable);
+		if (!sent) throw new PageRefusal(413, `A file may have at most ${attachmentBytesMax / 1024 ** 2} MiB.`);
 		const named = { filename: safeFilename(file.filename), description: null, title: null, isSpoiler: false };
-		const attachment = await world.attachments.add({ ...named, bytes }, person.id);
+		const attachment = await world.attachments.add({ ...named, ...sent }, person.id);
 		return world.show.attachment(attachment, server.id, true);
 	}
 

@@ -38,13 +38,13 @@ async function readForm(request: FastifyRequest, bytesMax: number): Promise<Read
 			else fault ??= unknownPart(part.fieldname, "Fields belong in payload_json.");
 			continue;
 		}
-		const bytes = await collect(part.file, bytesMax - receivedBytes);
-		receivedBytes += bytes?.byteLength ?? Number.POSITIVE_INFINITY;
+		const file = await collect(part.file, bytesMax - receivedBytes);
+		receivedBytes += file?.bytes.byteLength ?? Number.POSITIVE_INFINITY;
 		const index = /^files\[(\d{1,2})\]$/.exec(part.fieldname)?.[1];
-		if (!bytes) fault ??= faults.bodyTooLarge();
+		if (!file) fault ??= faults.bodyTooLarge();
 		else if (index === undefined) fault ??= unknownPart(part.fieldname, "Files are named files[n].");
 		else if (files.length >= FILES_MAX) fault ??= faults.tooManyAttachments();
-		else files.push({ index: Number(index), filename: part.filename, bytes });
+		else files.push({ index: Number(index), filename: part.filename, ...file });
 	}
 	if (fault) throw fault;
 	return { body: payload === undefined ? {} : parseJson(payload), files };

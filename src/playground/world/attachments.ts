@@ -1,4 +1,5 @@
 /** Every file that a message or a person's option may show: what it is, and where its bytes are. */
+import type { CollectedFile } from "../collect.ts";
 import type { MediaStore } from "../media/media-store.ts";
 import { mediaTypeOf } from "../media/media-types.ts";
 import { pictureSize } from "../media/picture-size.ts";
@@ -16,9 +17,7 @@ export interface AttachmentRecord {
 	readonly createdMs: number;
 }
 
-type NewAttachment = Pick<StoredAttachment, "filename" | "description" | "title" | "isSpoiler"> & {
-	readonly bytes: Buffer;
-};
+type NewAttachment = Pick<StoredAttachment, "filename" | "description" | "title" | "isSpoiler"> & CollectedFile;
 
 export interface Attachments {
 	readonly add: (file: NewAttachment, uploadedBy: string | null) => Promise<StoredAttachment>;
@@ -58,9 +57,8 @@ export function createAttachments(deps: {
 
 	return {
 		forget,
-		async add({ bytes, ...named }, uploadedBy) {
+		async add({ bytes, hash, ...named }, uploadedBy) {
 			if (uploadedBy !== null) forgetOldUploads();
-			const hash = media.hashOf(bytes);
 			arriving.set(hash, (arriving.get(hash) ?? 0) + 1);
 			try {
 				await media.put(hash, bytes);

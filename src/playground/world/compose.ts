@@ -64,7 +64,7 @@ export async function compose(
 	for (const planned of plan) {
 		if ("file" in planned) {
 			const { file, ...named } = planned;
-			attachments.push(await deps.attachments.add({ ...named, bytes: file.bytes }, null));
+			attachments.push(await deps.attachments.add({ ...named, bytes: file.bytes, hash: file.hash }, null));
 		} else attachments.push(planned);
 	}
 	return { ...contents, attachments };

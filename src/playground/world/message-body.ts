@@ -4,6 +4,7 @@ import type {
 	APIMessageTopLevelComponent,
 	APIMessageReferenceSend,
 } from "discord-api-types/v10";
+import type { CollectedFile } from "../collect.ts";
 
 /** What a request may say of a message, once the schema and the rules have passed it. `null` and absence differ on edits. */
 export interface MessageBody {
@@ -30,9 +31,8 @@ export interface AttachmentBody {
 	readonly is_spoiler?: boolean | null;
 }
 
-export interface UploadedFile {
+export interface UploadedFile extends CollectedFile {
 	/** The n of `files[n]`. */
 	readonly index: number;
 	readonly filename: string;
-	readonly bytes: Buffer;
 }

@@ -26,6 +26,8 @@ interface Collection {
 	readonly outputs: readonly RemoteOutput[];
 	/** Per file, in the place where it will be shown. */
 	readonly bytesMax: number;
+	/** An earlier try may have left files here that it could not have fitted. */
+	readonly isFetched: boolean;
 	/** Begins to send what may turn out to be all that is shown. */
 	readonly begin: (file: ComingFile) => Upload | undefined;
 }
@@ -75,8 +77,8 @@ async function fetchOne(
 	index: number,
 	{ signal }: FitContext,
 ): Promise<Arrived> {
-	const { taskId, outputs, bytesMax } = collection;
-	const fetched = await results.locate(taskId, fetchedIndexOf(index));
+	const { taskId, outputs, bytesMax, isFetched } = collection;
+	const fetched = isFetched ? await results.locate(taskId, fetchedIndexOf(index)) : undefined;
 	if (fetched) return { index, path: fetched.path, sizeBytes: fetched.sizeBytes };
 	const url = outputs[index]?.url ?? "";
 	const content = outputs.length === 1 ? fetchAhead(download, collection, url, signal) : download(url, signal);

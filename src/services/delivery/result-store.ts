@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { createOneAtATime } from "../../one-at-a-time.ts";
@@ -101,7 +101,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 			sizeBytes,
 			path: part,
 			async keep(asIndex = index) {
-				await renameDurably(part, pathOf(taskId, asIndex), synced);
+				await nameDurably(part, pathOf(taskId, asIndex), synced);
 				isKept = true;
 				keptBytes += sizeBytes;
 				if (keptBytes > bytesMax) await prune();
@@ -181,18 +181,43 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 	};
 }
 
-/** Not before `ready`: what it may take the place of is on the disk. A new name is there only when its folder is. */
-async function renameDurably(from: string, to: string, ready?: Promise<void>): Promise<void> {
-	const opening = open(dirname(to));
-	// What fails is heard of below.
-	opening.catch(() => {});
+/**
+ * Gives a file its name for good. Where nothing has that name yet, it need not wait until the file is on the disk: the two are
+ * synced side by side. A machine that stops in between may leave half a file under the name, of a task that is not settled, which
+ * brings it anew. Where something has the name, it may be what has been paid for, and only what is safe takes its place.
+ */
+async function nameDurably(from: string, to: string, synced: Promise<void>): Promise<void> {
+	if (!(await moveToFreeName(from, to))) {
+		await synced;
+		return await renameDurably(from, to);
+	}
+	await Promise.all([synced, syncFolder(dirname(to))]);
+}
+
+/** Whether it could be done: a file system may know no second name for a file. */
+async function moveToFreeName(from: string, to: string): Promise<boolean> {
 	try {
-		await ready;
-		await rename(from, to);
-		await (await opening).sync();
+		await link(from, to);
+	} catch {
+		return false;
+	}
+	await rm(from, { force: true });
+	return true;
+}
+
+async function renameDurably(from: string, to: string): Promise<void> {
+	await rename(from, to);
+	await syncFolder(dirname(to));
+}
+
+/** A new name is there only when its folder is. */
+async function syncFolder(path: string): Promise<void> {
+	const folder = await open(path);
+	try {
+		await folder.sync();
 	} finally {
 		// Nobody waits for it: what has been synced is there.
-		opening.then((folder) => folder.close()).catch(() => {});
+		folder.close().catch(() => {});
 	}
 }
 

@@ -118,13 +118,17 @@ type TaskProgress =
 	/** `notBeforeMs`: the service asked for patience, or was not reached. */
 	| { readonly state: "reserved"; readonly notBeforeMs?: number }
 	| { readonly state: "submitting"; readonly sinceMs: number; readonly unknown?: UnknownOutcome }
-	/** `cancelAnswer`: what the service said when it was asked to stop; `runningSinceMs`: it waited for its turn there, and no longer does. */
+	/**
+	 * `cancelAnswer`: what the service said when it was asked to stop; `runningSinceMs`: it waited for its turn there, and no longer
+	 * does; `isFetched`: its files are here, and wait to be fitted.
+	 */
 	| {
 			readonly state: "submitted";
 			readonly remoteId: string;
 			readonly submittedAtMs: number;
 			readonly cancelAnswer?: CancelAnswer;
 			readonly runningSinceMs?: number;
+			readonly isFetched?: boolean;
 	  }
 	| { readonly state: "finished"; readonly outcome: Outcome }
 	| ({ readonly state: "settled" } & Settlement)

@@ -25,6 +25,7 @@ async function setup() {
 	const all = createFitProcesses({ places: 1 });
 	onTestFinished(() => all.close());
 	let isFull = false;
+	let isFetched = false;
 	const processes: FitProcesses = {
 		...all,
 		run: async (job, terms, signal) => {
@@ -52,9 +53,12 @@ async function setup() {
 		const context = { logger: pino({ level: "silent" }), signal: new AbortController().signal };
 		return collectResult(
 			{ results, download, fitter },
-			{ taskId: TASK, outputs, bytesMax, begin: () => undefined },
+			{ taskId: TASK, outputs, bytesMax, isFetched, begin: () => undefined },
 			context,
-		);
+		).catch((error: unknown) => {
+			isFetched ||= error instanceof FitPutOff;
+			throw error;
+		});
 	}
 	const kept = async (): Promise<string[]> => (await readdir(join(folder, "results"))).toSorted();
 	return { folder, results, collect, fetched, kept, setFull: (full: boolean) => void (isFull = full) };

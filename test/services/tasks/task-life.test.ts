@@ -401,9 +401,11 @@ test("of 30 commands at once against credits for two exactly two are made and pa
 });
 
 describe("where too many files wait to be fitted", () => {
-	test("a task waits as long as it takes, keeps its credits set aside, and is made and charged once", async () => {
+	test("a task waits as long as it takes, keeps its credits set aside, and is fetched, made and charged once", async () => {
 		const { process, media, messenger, holdUps, logged, pass } = setup();
 		const usual = holdUps.fitting;
+		let fetchings = 0;
+		holdUps.fetching = async () => void fetchings++;
 		holdUps.fitting = async () => {
 			throw new FitPutOff("100 files wait to be fitted");
 		};
@@ -417,6 +419,7 @@ describe("where too many files wait to be fitted", () => {
 		expect(logged("error")).toStrictEqual([]);
 		holdUps.fitting = usual;
 		await pass(MINUTE_MS);
+		expect(fetchings).toBe(1);
 		expect(messenger.seen.get(TASK)?.files).toHaveLength(1);
 		expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
 	});

@@ -116,7 +116,7 @@ async function collect(
 	try {
 		const bytesMax = await deps.uploadLimits.read(task.guildId, task.reply.attachmentBytesMax);
 		const begin = (file: ComingFile) => deps.messenger.begin(task.reply, file, signal);
-		const collection = { taskId: task.id, outputs, bytesMax, begin };
+		const collection = { taskId: task.id, outputs, bytesMax, isFetched: task.isFetched ?? false, begin };
 		const work = () => collectResult(deps, collection, { logger, signal });
 		const files = await deps.lateNotice.during(task, work, signal, logger);
 		const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
@@ -127,7 +127,10 @@ async function collect(
 			logger.warn({ reason: error.saying.key, err: error.cause }, "result of no use");
 			return failed(task, error.saying);
 		}
-		if (error instanceof FitPutOff) return waitForFitting(deps, context, error);
+		if (error instanceof FitPutOff) {
+			const wait = waitForFitting(deps, context, error);
+			return task.isFetched ? wait : { ...wait, note: { ...task, isFetched: true } };
+		}
 		if (!(error instanceof DownloadFailed)) throw error;
 		logger.warn({ err: error, isExpired: error.isExpired }, "result not fetched");
 		// Each try reads the task anew, which is all that helps against a link that is over; where the fresh one is too, nothing does.

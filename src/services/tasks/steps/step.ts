@@ -60,18 +60,18 @@ export interface StepContext {
 export type StepResult =
 	/** The task belongs in another state now. */
 	| { readonly kind: "moved"; readonly task: Task }
-	/**
-	 * Nothing to do before then. `failed` counts towards the bounds on its kind; `note` is the task with more known of it, and
-	 * `known` what its person may hear of it.
-	 */
-	| {
-			readonly kind: "wait";
-			readonly untilMs: number;
-			readonly failed: FailureKind | false;
-			readonly note?: Task;
-			readonly known?: Progress;
-	  }
+	/** Nothing to do before then. */
+	| Wait
 	| { readonly kind: "ended" };
+
+/** `failed` counts towards the bounds on its kind; `note` is the task with more known of it, `known` what its person may hear of it. */
+interface Wait {
+	readonly kind: "wait";
+	readonly untilMs: number;
+	readonly failed: FailureKind | false;
+	readonly note?: Task;
+	readonly known?: Progress;
+}
 
 /** A service that answers nonsense, or has no memory of a task, is not asked for ever. */
 export const FAILURES_MAX = 5;
@@ -87,7 +87,7 @@ export const failed = (task: Task, why: Saying): StepResult => finished(task, { 
 const FIT_AGAIN_AFTER_MS = 10_000;
 
 /** Too many files wait to be fitted: not this task's fault, and no reason to give it up, however often. */
-export function waitForFitting(deps: StepDeps, context: StepContext, putOff: FitPutOff): StepResult {
+export function waitForFitting(deps: StepDeps, context: StepContext, putOff: FitPutOff): Wait {
 	context.logger.warn({ err: putOff }, "fitting put off");
 	return waitAfterFailure(deps, context, "busy", FIT_AGAIN_AFTER_MS);
 }
@@ -124,7 +124,7 @@ export function waitAfterFailure(
 	{ failures }: StepContext,
 	kind: FailureKind,
 	wishedMs?: number,
-): StepResult {
+): Wait {
 	const count = (failures[kind] ?? 0) + 1;
 	return { kind: "wait", untilMs: clock.nowMs() + retryAfterMs(count, wishedMs), failed: kind };
 }

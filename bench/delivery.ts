@@ -5,10 +5,10 @@
  * playground) and the service run in another one. Everything goes over loopback, so that what is measured is work and not a
  * line.
  *
- * Ours is everything from the service's answer on: the file fetched, recognised, written to the disk and synced, the hold
- * posted in the ledger, each step of the task committed, and the edit. The plain program (parts/plain-program.ts) begins with the
- * download, when the bot would still have to read that answer. It fetches into memory and sends a form, both with `fetch`, which
- * is what a short script does; it writes nothing to the disk, checks nothing and is paid for nothing.
+ * Both are counted from the moment in which the service first says that the task is done. Ours is that answer read, the file
+ * fetched, recognised, written to the disk and synced, the hold posted in the ledger, each step of the task committed, and the
+ * edit. The plain program (parts/plain-program.ts) reads the answer for its link, fetches into memory and sends a form, all with
+ * `fetch`, which is what a short script does; it writes nothing to the disk, checks nothing and is paid for nothing.
  *
  * Both take turns, over the same loopback, to the same two servers, and connections that are kept; who is first changes with each
  * round. Both have just asked for a task, sleep until it may be worth a look, look, and begin with the answer: one that only
@@ -111,7 +111,6 @@ async function runWorld(): Promise<void> {
 			response.end();
 		} else if (pathname === "/again") {
 			isDone = false;
-			// When the service first said that they are: what is counted from.
 			response.end(JSON.stringify([...doneAtMs.values()]));
 			doneAtMs.clear();
 		} else {
@@ -177,11 +176,16 @@ async function deliver({ discord, service }: World, sizeMb: number, count: numbe
 				return nowMs();
 			}),
 		);
-		const doneAtMs = (await (await fetch(`${service}/again`)).json()) as number[];
-		return seenAtMs.map((atMs) => atMs - Math.min(...doneAtMs));
+		const doneAtMs = Math.min(...(await doneTimes(service)));
+		return seenAtMs.map((atMs) => atMs - doneAtMs);
 	} finally {
 		await person.close();
 	}
+}
+
+/** When the service first said of each task that it is done: what both sides are counted from. It makes new ones from here on. */
+async function doneTimes(service: string): Promise<number[]> {
+	return (await (await fetch(`${service}/again`)).json()) as number[];
 }
 
 /** The same bytes by a program that does nothing else: into memory, into a message of the bot's, and seen like ours. */
@@ -213,8 +217,7 @@ async function bringPlainly(
 	if (shown.kind !== "shown") throw new Error("asked for twice");
 	await told.return?.();
 	leave.abort();
-	await fetch(`${service}/again`);
-	return seenAtMs - shown.startMs;
+	return seenAtMs - Math.min(...(await doneTimes(service)));
 }
 
 async function withBot<Result>(

@@ -142,7 +142,8 @@ export function createDownload({
 			if (isOurs(error)) throw error;
 			throw new DownloadFailed(`not fetched: no answer from ${start.host}`, { cause: error });
 		} finally {
-			over.abort();
+			// With a reason: without one an error is made, with its stack, for nobody.
+			over.abort("over");
 		}
 	}
 

@@ -15,10 +15,7 @@ export interface Errand {
 	readonly authorization: string;
 }
 
-export type Told =
-	| { readonly kind: "asked"; readonly messageId: string }
-	/** `startMs`: when it had read that the task is done. */
-	| { readonly kind: "shown"; readonly startMs: number };
+export type Told = { readonly kind: "asked"; readonly messageId: string } | { readonly kind: "shown" };
 
 process.on("message", (errand: Errand) => void run(errand));
 process.channel?.ref();
@@ -35,7 +32,6 @@ async function run({ service, model, lookEveryMs, messages, authorization }: Err
 	const { taskId } = await read<{ taskId: string }>(`${service}/api/v1/generate`, order);
 	tell({ kind: "asked", messageId: id });
 	const url = await fileOf(`${service}/api/v1/task/${taskId}`, lookEveryMs);
-	const startMs = performance.timeOrigin + performance.now();
 	const bytes = await (await fetch(url)).arrayBuffer();
 	const form = new FormData();
 	// A name of its own each time: a form that the playground has just had it does not check again.
@@ -45,7 +41,7 @@ async function run({ service, model, lookEveryMs, messages, authorization }: Err
 	const edited = await fetch(`${messages}/${id}`, { method: "PATCH", headers: { authorization }, body: form });
 	await edited.arrayBuffer();
 	if (!edited.ok) throw new Error(`the plain upload was answered ${edited.status}`);
-	tell({ kind: "shown", startMs });
+	tell({ kind: "shown" });
 }
 
 async function fileOf(task: string, lookEveryMs: number): Promise<string> {

@@ -56,7 +56,7 @@ export function createHeadStarts({ rest, uploads, clock }: HeadStartsDeps): Head
 	function drop(token: string, start: HeadStart): void {
 		if (started.get(token) !== start) return;
 		started.delete(token);
-		start.decided.abort();
+		start.decided.abort("dropped");
 		start.over.abort(new Error("broken off before its end"));
 	}
 
@@ -107,7 +107,7 @@ export function createHeadStarts({ rest, uploads, clock }: HeadStartsDeps): Head
 				return undefined;
 			}
 			started.delete(token);
-			decided.abort();
+			decided.abort("completed");
 			return (signal) => answered.finally(abortWith(signal, over));
 		},
 	};

@@ -82,7 +82,7 @@ async function fetchOne(
 	if (fetched) return { index, path: fetched.path, sizeBytes: fetched.sizeBytes };
 	const url = outputs[index]?.url ?? "";
 	const content = outputs.length === 1 ? fetchAhead(download, collection, url, signal) : download(url, signal);
-	const draft = await drafts.add(index, content).catch((error: unknown) => {
+	const draft = await drafts.add(index, content, { isLikely: true }).catch((error: unknown) => {
 		throw worded(error, bytesMax);
 	});
 	return { index, path: draft.path, sizeBytes: draft.sizeBytes, draft };

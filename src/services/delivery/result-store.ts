@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { createOneAtATime } from "../../one-at-a-time.ts";
@@ -24,6 +24,15 @@ export interface Draft {
 	discard(): Promise<void>;
 }
 
+export interface DraftOptions {
+	/**
+	 * Likely to be kept as it comes: it has its name from the beginning, where nothing else has that, so that this need not be
+	 * waited for at the end. A process that ends in between leaves half a file there, of a task that has no result yet; whoever
+	 * brings one puts it in its place.
+	 */
+	readonly isLikely?: boolean;
+}
+
 export interface LocatedFile {
 	readonly path: string;
 	readonly sizeBytes: number;
@@ -34,11 +43,13 @@ export interface LocatedFile {
 /** Finished files on this machine's disk, from the moment they are ours until well after they were shown. */
 export interface ResultStore {
 	/** Writes what comes to the disk, without holding it in memory; leaves nothing behind where it ends badly. */
-	draft(taskId: string, index: number, content: AsyncIterable<Uint8Array>): Promise<Draft>;
+	draft(taskId: string, index: number, content: AsyncIterable<Uint8Array>, options?: DraftOptions): Promise<Draft>;
 	/** Durable when it resolves: nothing is charged for a file that could still be lost. */
 	write(taskId: string, index: number, bytes: Uint8Array): Promise<void>;
 	/** Read from the disk when it is asked for; `undefined` where it was never written or is too old. */
 	open(taskId: string, index: number): Promise<FileContent | undefined>;
+	/** The same of a file that was kept a moment ago: it is not looked for, and where it is gone, reading it fails. */
+	expect(taskId: string, index: number, sizeBytes: number): FileContent;
 	/** Where it lies, for those who read it by its path. */
 	locate(taskId: string, index: number): Promise<LocatedFile | undefined>;
 	/** Makes one file of a task another one of its files, durably. */
@@ -88,20 +99,45 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 		}
 	}
 
-	async function draft(taskId: string, index: number, content: AsyncIterable<Uint8Array>): Promise<Draft> {
+	async function draft(
+		taskId: string,
+		index: number,
+		content: AsyncIterable<Uint8Array>,
+		{ isLikely = false }: DraftOptions = {},
+	): Promise<Draft> {
 		const path = pathOf(taskId, index);
 		const part = `${path}.${process.pid}-${instance}-${drafts++}.part`;
 		await (hasFolder ??= makeFolder());
-		const { sizeBytes, synced } = await writeDurably(part, content).catch(async (error: unknown) => {
-			await rm(part, { force: true });
+		const opening = isLikely ? openEarly(path, part) : openNew(part);
+		const named = opening.then((file) => (file.path === path ? syncFolder(folder) : undefined));
+		// Whoever keeps it hears of it.
+		named.catch(() => {});
+
+		async function remove(): Promise<void> {
+			await named.catch(() => {});
+			const file = await opening.catch(() => undefined);
+			if (file && (await isOurs(file))) await rm(file.path, { force: true });
+		}
+		const { sizeBytes, synced } = await writeDurably(
+			opening.then(({ handle }) => handle),
+			content,
+		).catch(async (error: unknown) => {
+			await remove();
 			throw error;
 		});
+		const file = await opening;
 		let isKept = false;
 		return {
 			sizeBytes,
-			path: part,
+			path: file.path,
 			async keep(asIndex = index) {
-				await nameDurably(part, pathOf(taskId, asIndex), synced);
+				const to = pathOf(taskId, asIndex);
+				// What may be in its place is taken away by what is safe on the disk, and by nothing else.
+				await Promise.all([synced, named]);
+				if (to !== file.path) {
+					if (!(await isOurs(file))) throw new Error("another process has put its file in the place of this one");
+					await renameDurably(file.path, to);
+				}
 				isKept = true;
 				keptBytes += sizeBytes;
 				if (keptBytes > bytesMax) await prune();
@@ -109,7 +145,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 			async discard() {
 				if (isKept) return;
 				await synced.catch(() => {});
-				await rm(part, { force: true });
+				await remove();
 			},
 		};
 	}
@@ -162,6 +198,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 			const found = await stat(path).catch(undefinedIfMissing);
 			return found && contentOf(path, found.size);
 		},
+		expect: (taskId, index, sizeBytes) => contentOf(pathOf(taskId, index), sizeBytes),
 		async locate(taskId, index) {
 			const path = pathOf(taskId, index);
 			const found = await stat(path).catch(undefinedIfMissing);
@@ -181,28 +218,32 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 	};
 }
 
-/**
- * Gives a file its name for good. Where nothing has that name yet, it need not wait until the file is on the disk: the two are
- * synced side by side. A machine that stops in between may leave half a file under the name, of a task that is not settled, which
- * brings it anew. Where something has the name, it may be what has been paid for, and only what is safe takes its place.
- */
-async function nameDurably(from: string, to: string, synced: Promise<void>): Promise<void> {
-	if (!(await moveToFreeName(from, to))) {
-		await synced;
-		return await renameDurably(from, to);
-	}
-	await Promise.all([synced, syncFolder(dirname(to))]);
+interface OpenFile {
+	readonly path: string;
+	readonly handle: FileHandle;
+	/** Of a file whose name another process may give to its own. */
+	readonly inode?: bigint;
 }
 
-/** Whether it could be done: a file system may know no second name for a file. */
-async function moveToFreeName(from: string, to: string): Promise<boolean> {
+async function openNew(path: string): Promise<OpenFile> {
+	return { path, handle: await open(path, "w") };
+}
+
+/** Under the name that it is to have, unless something has that. */
+async function openEarly(path: string, otherwise: string): Promise<OpenFile> {
 	try {
-		await link(from, to);
-	} catch {
-		return false;
+		const handle = await open(path, "wx");
+		return { path, handle, inode: (await handle.stat({ bigint: true })).ino };
+	} catch (error) {
+		if (hasCode(error, "EEXIST")) return await openNew(otherwise);
+		throw error;
 	}
-	await rm(from, { force: true });
-	return true;
+}
+
+/** Not where a process that took the task over was quicker; only one that has been silent for long can find that. */
+async function isOurs({ path, inode }: OpenFile): Promise<boolean> {
+	if (inode === undefined) return true;
+	return (await stat(path, { bigint: true }).catch(undefinedIfMissing))?.ino === inode;
 }
 
 async function renameDurably(from: string, to: string): Promise<void> {
@@ -253,11 +294,15 @@ function isAlive(pid: number): boolean {
 		return true;
 	} catch (error) {
 		// It is there, and somebody else's.
-		return error instanceof Error && "code" in error && error.code === "EPERM";
+		return hasCode(error, "EPERM");
 	}
 }
 
 function undefinedIfMissing(error: unknown): undefined {
-	if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
+	if (hasCode(error, "ENOENT")) return undefined;
 	throw error;
+}
+
+function hasCode(error: unknown, code: string): boolean {
+	return error instanceof Error && "code" in error && error.code === code;
 }

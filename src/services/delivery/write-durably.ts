@@ -1,4 +1,4 @@
-import { open, type FileHandle } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
 
 /** Pieces as they come from a line are small; written one by one they cost more than what is in them. */
 const BATCH_BYTES = 256 * 1024;
@@ -18,9 +18,8 @@ interface Written {
  * Writes what comes to a new file. While the rest still comes, what came is written, and what is written is synced, so that
  * little is left to wait for at the end; and while that is waited for, the file can be read.
  */
-export async function writeDurably(path: string, content: AsyncIterable<Uint8Array>): Promise<Written> {
+export async function writeDurably(opening: Promise<FileHandle>, content: AsyncIterable<Uint8Array>): Promise<Written> {
 	// The first bytes are asked for meanwhile.
-	const opening = open(path, "w");
 	opening.catch(() => {});
 	const writes: Promise<void>[] = [];
 	let batch: Uint8Array[] = [];

@@ -89,7 +89,7 @@ export function createLateNotice({ messenger, clock }: LateNoticeDeps): LateNoti
 			try {
 				return await work();
 			} finally {
-				over.abort();
+				over.abort("over");
 				await telling;
 			}
 		},

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
 import { createResultStore } from "../../../src/services/delivery/result-store.ts";
 import { readContent } from "../../fakes/file-content.ts";
 import { createManualClock } from "../../fakes/manual-clock.ts";
@@ -63,6 +63,72 @@ test("a draft that ends badly, or is discarded, leaves nothing behind", async ()
 	await expect(results.draft("7", 0, broken())).rejects.toThrow("the line broke");
 	await (await results.draft("7", 1, chunks("unwanted"))).discard();
 	expect(await names()).toStrictEqual([]);
+});
+
+describe("a draft that is likely to be kept as it comes", () => {
+	const isLikely = { isLikely: true };
+
+	test("has its name from the beginning", async () => {
+		const { results, names } = await setup();
+		let namesMeanwhile: string[] = [];
+		async function* content(): AsyncGenerator<Uint8Array> {
+			yield Buffer.from("a ");
+			namesMeanwhile = await names();
+			yield Buffer.from("picture");
+		}
+		const draft = await results.draft("7", 0, content(), isLikely);
+		expect(namesMeanwhile).toStrictEqual(["7-0"]);
+		await draft.keep();
+		expect(await names()).toStrictEqual(["7-0"]);
+		expect(await readContent(await results.open("7", 0))).toBe("a picture");
+	});
+
+	test("leaves nothing behind where it ends badly, or is discarded", async () => {
+		const { results, names } = await setup();
+		await expect(results.draft("7", 0, broken(), isLikely)).rejects.toThrow("the line broke");
+		await (await results.draft("7", 1, chunks("unwanted"), isLikely)).discard();
+		expect(await names()).toStrictEqual([]);
+	});
+
+	test("is moved where it is kept as another", async () => {
+		const { results, names } = await setup();
+		await (await results.draft("7", 0, chunks("a picture"), isLikely)).keep(20);
+		expect(await names()).toStrictEqual(["7-20"]);
+		expect(await readContent(await results.open("7", 20))).toBe("a picture");
+	});
+
+	test("takes the place of what has its name when it is kept, and not before", async () => {
+		const { folder, results, names } = await setup();
+		await writeFile(join(folder, "7-0"), "half of what a dead process fetched");
+		const draft = await results.draft("7", 0, chunks("a picture"), isLikely);
+		expect(await readFile(join(folder, "7-0"), "utf8")).toContain("half");
+		await draft.keep();
+		expect(await names()).toStrictEqual(["7-0"]);
+		expect(await readContent(await results.open("7", 0))).toBe("a picture");
+	});
+
+	test("touches nothing that another process has put in its place", async () => {
+		const { folder, clock, results, names } = await setup();
+		const another = createResultStore({ folder, bytesMax: 1000, openTaskIds: nobody, clock });
+		const discarded = await results.draft("7", 0, chunks("stale"), isLikely);
+		await (await another.draft("7", 0, chunks("a picture"), isLikely)).keep();
+		await discarded.discard();
+		const moved = await results.draft("8", 0, chunks("stale"), isLikely);
+		await (await another.draft("8", 0, chunks("a song"), isLikely)).keep();
+		await expect(moved.keep(20)).rejects.toThrow("another process");
+		expect(await names()).toStrictEqual(["7-0", "8-0"]);
+		expect(await readContent(await results.open("7", 0))).toBe("a picture");
+		expect(await readContent(await results.open("8", 0))).toBe("a song");
+	});
+});
+
+test("what was kept a moment ago is read without being looked for, and says so where it is gone", async () => {
+	const { results } = await setup();
+	await results.write("7", 0, Buffer.from("a picture"));
+	const content = results.expect("7", 0, 9);
+	expect(await readContent(content)).toBe("a picture");
+	await results.remove("7");
+	await expect(readContent(content)).rejects.toThrow("ENOENT");
 });
 
 test("a result that is not there is no fault", async () => {

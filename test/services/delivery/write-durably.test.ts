@@ -1,4 +1,4 @@
-import { readFile } from "node:fs/promises";
+import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { writeDurably } from "../../../src/services/delivery/write-durably.ts";
@@ -21,7 +21,7 @@ test.each([
 ])("%s arrives whole and in order", async (_what, count, bytes) => {
 	const path = join(await newFolder(), "file");
 	const expected = Buffer.concat(await Array.fromAsync(pieces(count, bytes)));
-	const { sizeBytes, synced } = await writeDurably(path, pieces(count, bytes));
+	const { sizeBytes, synced } = await writeDurably(open(path, "w"), pieces(count, bytes));
 	expect(sizeBytes).toBe(expected.byteLength);
 	// It is read while it is still on its way to the disk.
 	expect((await readFile(path)).equals(expected)).toBe(true);
@@ -30,10 +30,10 @@ test.each([
 
 test("what breaks off is told, after everything that was under way", async () => {
 	const path = join(await newFolder(), "file");
-	await expect(writeDurably(path, broken())).rejects.toThrow("the line broke");
+	await expect(writeDurably(open(path, "w"), broken())).rejects.toThrow("the line broke");
 });
 
 test("a folder that is not there is told at once", async () => {
 	const path = join(await newFolder(), "nowhere", "file");
-	await expect(writeDurably(path, pieces(1, 1))).rejects.toThrow("ENOENT");
+	await expect(writeDurably(open(path, "w"), pieces(1, 1))).rejects.toThrow("ENOENT");
 });

@@ -400,6 +400,21 @@ test("of 30 commands at once against credits for two exactly two are made and pa
 	expect(await process.balance()).toMatchObject({ postedCredits: 1, heldCredits: 0 });
 });
 
+test("a file that is lost in the moment before it is shown is an answer in words", async () => {
+	const { process, messenger, results, logged, pass } = setup();
+	const show = messenger.show.bind(messenger);
+	messenger.show = async (target, answer) => {
+		await results.remove(TASK);
+		for (const { content } of answer.files) await content.readInto(new Uint8Array(content.sizeBytes));
+		return await show(target, answer);
+	};
+	await process.submit();
+	await pass(10 * SECOND_MS);
+	expect(messenger.seen.get(TASK)?.files).toStrictEqual([]);
+	expect(await process.stateOf()).toBe("delivered");
+	expect(logged("error")).toStrictEqual(["task step failed"]);
+});
+
 describe("where too many files wait to be fitted", () => {
 	test("a task waits as long as it takes, keeps its credits set aside, and is fetched, made and charged once", async () => {
 		const { process, media, messenger, holdUps, logged, pass } = setup();

@@ -47,7 +47,7 @@ const MIB = 1024 * 1024;
 const SIZES_MB = [1, 8, 25];
 const AT_ONCE = 8;
 const AT_ONCE_MB = 10;
-const ROUNDS = 15;
+const ROUNDS = 40;
 /** So many times as many files by each side, before anything is measured. */
 const WARM_UPS = 10;
 const WARMED_AT_ONCE = 4;

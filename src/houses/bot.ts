@@ -145,6 +145,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		bytesMax: config.RESULTS_MAX_MB * 1024 * 1024,
 		openTaskIds: () => tasks.openIds(),
 		clock,
+		isAlone: !isStoreShared,
 	});
 	const resultLinks = createResultLinks({
 		publicUrl: config.PUBLIC_URL,

@@ -26,9 +26,9 @@ export interface Draft {
 
 export interface DraftOptions {
 	/**
-	 * Likely to be kept as it comes: it has its name from the beginning, where nothing else has that, so that this need not be
-	 * waited for at the end. A process that ends in between leaves half a file there, of a task that has no result yet; whoever
-	 * brings one puts it in its place.
+	 * Likely to be kept as it comes: in a store that is alone it has its name from the beginning, where nothing else has that, so
+	 * that this need not be waited for at the end. A process that ends in between leaves half a file there, of a task that has no
+	 * result yet: the next try puts its own in its place, and where there is none it goes with the task, or when it is too old.
 	 */
 	readonly isLikely?: boolean;
 }
@@ -40,15 +40,15 @@ export interface LocatedFile {
 	readonly keptUntilMs: number;
 }
 
-/** Finished files on this machine's disk, from the moment they are ours until well after they were shown. */
+/** Files of results on this machine's disk, from the moment they are ours until well after they were shown. */
 export interface ResultStore {
 	/** Writes what comes to the disk, without holding it in memory; leaves nothing behind where it ends badly. */
 	draft(taskId: string, index: number, content: AsyncIterable<Uint8Array>, options?: DraftOptions): Promise<Draft>;
 	/** Durable when it resolves: nothing is charged for a file that could still be lost. */
 	write(taskId: string, index: number, bytes: Uint8Array): Promise<void>;
-	/** Read from the disk when it is asked for; `undefined` where it was never written or is too old. */
+	/** Read from the disk when it is asked for; `undefined` where nothing is. Only of a task that has a result is it certainly whole. */
 	open(taskId: string, index: number): Promise<FileContent | undefined>;
-	/** The same of a file that was kept a moment ago: it is not looked for, and where it is gone, reading it fails. */
+	/** The same of a file that should be there: it is not looked for, and where it is gone or another, reading it fails. */
 	expect(taskId: string, index: number, sizeBytes: number): FileContent;
 	/** Where it lies, for those who read it by its path. */
 	locate(taskId: string, index: number): Promise<LocatedFile | undefined>;
@@ -66,6 +66,8 @@ interface ResultStoreDeps {
 	/** Tasks whose files are needed, whatever their age and size. */
 	readonly openTaskIds: () => AsyncIterable<string>;
 	readonly clock: Clock;
+	/** No other process brings results of the same tasks: a name that this one gives early stays its own. */
+	readonly isAlone?: boolean;
 }
 
 interface KeptFile {
@@ -75,7 +77,13 @@ interface KeptFile {
 	readonly writtenAtMs: number;
 }
 
-export function createResultStore({ folder, bytesMax, openTaskIds, clock }: ResultStoreDeps): ResultStore {
+export function createResultStore({
+	folder,
+	bytesMax,
+	openTaskIds,
+	clock,
+	isAlone = false,
+}: ResultStoreDeps): ResultStore {
 	/** Tells the drafts of this process from those of a dead one that had the same number. */
 	const instance = randomBytes(6).toString("hex");
 	const oneAtATime = createOneAtATime();
@@ -108,7 +116,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 		const path = pathOf(taskId, index);
 		const part = `${path}.${process.pid}-${instance}-${drafts++}.part`;
 		await (hasFolder ??= makeFolder());
-		const opening = isLikely ? openEarly(path, part) : openNew(part);
+		const opening = isLikely && isAlone ? openEarly(path, part) : openNew(part);
 		const named = opening.then((file) => (file.path === path ? syncFolder(folder) : undefined));
 		// Whoever keeps it hears of it.
 		named.catch(() => {});
@@ -135,7 +143,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 				// What may be in its place is taken away by what is safe on the disk, and by nothing else.
 				await Promise.all([synced, named]);
 				if (to !== file.path) {
-					if (!(await isOurs(file))) throw new Error("another process has put its file in the place of this one");
+					if (!(await isOurs(file))) throw new Error("another file has taken the place of this one");
 					await renameDurably(file.path, to);
 				}
 				isKept = true;
@@ -221,7 +229,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 interface OpenFile {
 	readonly path: string;
 	readonly handle: FileHandle;
-	/** Of a file whose name another process may give to its own. */
+	/** Of a file that has its name early: another may be put in its place. */
 	readonly inode?: bigint;
 }
 
@@ -231,16 +239,21 @@ async function openNew(path: string): Promise<OpenFile> {
 
 /** Under the name that it is to have, unless something has that. */
 async function openEarly(path: string, otherwise: string): Promise<OpenFile> {
+	const handle = await open(path, "wx").catch((error: unknown) => {
+		if (hasCode(error, "EEXIST")) return undefined;
+		throw error;
+	});
+	if (!handle) return await openNew(otherwise);
 	try {
-		const handle = await open(path, "wx");
 		return { path, handle, inode: (await handle.stat({ bigint: true })).ino };
 	} catch (error) {
-		if (hasCode(error, "EEXIST")) return await openNew(otherwise);
+		await handle.close();
+		await rm(path, { force: true });
 		throw error;
 	}
 }
 
-/** Not where a process that took the task over was quicker; only one that has been silent for long can find that. */
+/** Not where something that was made of it, such as the same in less bytes, has taken its place. */
 async function isOurs({ path, inode }: OpenFile): Promise<boolean> {
 	if (inode === undefined) return true;
 	return (await stat(path, { bigint: true }).catch(undefinedIfMissing))?.ino === inode;
@@ -268,6 +281,7 @@ function contentOf(path: string, sizeBytes: number): FileContent {
 		async readInto(target) {
 			const file = await open(path);
 			try {
+				if ((await file.stat()).size > sizeBytes) throw new Error("a result that is larger than it was");
 				for (let at = 0; at < sizeBytes;) {
 					const { bytesRead } = await file.read(target, at, sizeBytes - at, at);
 					if (bytesRead === 0) throw new Error("a result that is shorter than it was");

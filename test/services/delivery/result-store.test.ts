@@ -8,7 +8,7 @@ import { createManualClock } from "../../fakes/manual-clock.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-async function setup({ bytesMax = 1000, open = [] as string[] } = {}) {
+async function setup({ bytesMax = 1000, open = [] as string[], isAlone = true } = {}) {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-results-"));
 	onTestFinished(() => rm(folder, { recursive: true, force: true }));
 	// Files are dated by the machine's own clock.
@@ -16,7 +16,7 @@ async function setup({ bytesMax = 1000, open = [] as string[] } = {}) {
 	const openTaskIds = async function* (): AsyncGenerator<string> {
 		yield* open;
 	};
-	const results = createResultStore({ folder, bytesMax, openTaskIds, clock });
+	const results = createResultStore({ folder, bytesMax, openTaskIds, clock, isAlone });
 	const names = async (): Promise<string[]> => (await readdir(folder)).toSorted();
 	/** Makes a file as old as that, so that the order does not hang on how fast the test is. */
 	const age = async (name: string, days: number): Promise<void> => {
@@ -107,6 +107,14 @@ describe("a draft that is likely to be kept as it comes", () => {
 		expect(await readContent(await results.open("7", 0))).toBe("a picture");
 	});
 
+	test("has no early name where other processes bring the same results", async () => {
+		const { results, names } = await setup({ isAlone: false });
+		const draft = await results.draft("7", 0, chunks("a picture"), isLikely);
+		expect(await names()).toStrictEqual([expect.stringMatching(/^7-0\..*\.part$/)]);
+		await draft.keep();
+		expect(await names()).toStrictEqual(["7-0"]);
+	});
+
 	test("touches nothing that another process has put in its place", async () => {
 		const { folder, clock, results, names } = await setup();
 		const another = createResultStore({ folder, bytesMax: 1000, openTaskIds: nobody, clock });
@@ -115,18 +123,20 @@ describe("a draft that is likely to be kept as it comes", () => {
 		await discarded.discard();
 		const moved = await results.draft("8", 0, chunks("stale"), isLikely);
 		await (await another.draft("8", 0, chunks("a song"), isLikely)).keep();
-		await expect(moved.keep(20)).rejects.toThrow("another process");
+		await expect(moved.keep(20)).rejects.toThrow("another file");
 		expect(await names()).toStrictEqual(["7-0", "8-0"]);
 		expect(await readContent(await results.open("7", 0))).toBe("a picture");
 		expect(await readContent(await results.open("8", 0))).toBe("a song");
 	});
 });
 
-test("what was kept a moment ago is read without being looked for, and says so where it is gone", async () => {
+test("what should be there is read without being looked for, and says so where it is another or gone", async () => {
 	const { results } = await setup();
 	await results.write("7", 0, Buffer.from("a picture"));
 	const content = results.expect("7", 0, 9);
 	expect(await readContent(content)).toBe("a picture");
+	await results.write("7", 0, Buffer.from("a larger picture"));
+	await expect(readContent(content)).rejects.toThrow("larger than it was");
 	await results.remove("7");
 	await expect(readContent(content)).rejects.toThrow("ENOENT");
 });

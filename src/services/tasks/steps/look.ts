@@ -116,7 +116,9 @@ async function collect(
 	try {
 		const bytesMax = await deps.uploadLimits.read(task.guildId, task.reply.attachmentBytesMax);
 		const begin = (file: ComingFile) => deps.messenger.begin(task.reply, file, signal);
-		const collection = { taskId: task.id, outputs, bytesMax, isFetched: task.isFetched ?? false, begin };
+		// What was put off here may have been moved on by somebody else before that was noted.
+		const isFetched = task.isFetched === true || (failures.busy ?? 0) > 0;
+		const collection = { taskId: task.id, outputs, bytesMax, isFetched, begin };
 		const work = () => collectResult(deps, collection, { logger, signal });
 		const files = await deps.lateNotice.during(task, work, signal, logger);
 		const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);

@@ -1,6 +1,7 @@
 /** What backing up and restoring have in common: the store below its documents. */
 import { existsSync } from "node:fs";
 import type { Config } from "../config.ts";
+import { hasCode } from "../has-code.ts";
 import { BackupDamaged } from "../services/backup/backup-file.ts";
 import { openStorage } from "../services/store/open-store.ts";
 import { StoreNotUsable } from "../services/store/store-errors.ts";
@@ -31,7 +32,6 @@ export function nameOf(what: string, atMs: number): string {
 
 export function explainBackup(error: unknown, usage: string): string {
 	if (error instanceof BackupDamaged) return `The file cannot be used: ${error.message}. Nothing was changed.`;
-	if (error instanceof Error && "code" in error && error.code === "ENOENT")
-		return `${error.message}. Nothing was changed.`;
+	if (hasCode(error, "ENOENT")) return `${error.message}. Nothing was changed.`;
 	return explain(error, usage);
 }

@@ -3,6 +3,7 @@ import { finished } from "node:stream/promises";
 import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
+import { hasCode } from "../../has-code.ts";
 import { isSameSecret } from "../../same-secret.ts";
 import { checkRequest } from "../schema/check.ts";
 import { DiscordFault, faults, type FieldFault } from "../world/fault.ts";
@@ -253,7 +254,7 @@ function faultFor(error: unknown): DiscordFault {
 /** What is said of a client that goes away, of a body not as long as announced, and of one nested beyond all measure. */
 function isOfClient(error: unknown): boolean {
 	if (error instanceof RangeError && error.message.startsWith("Maximum call stack")) return true;
-	if (error instanceof Error && "code" in error && error.code === "ECONNRESET") return true;
+	if (hasCode(error, "ECONNRESET")) return true;
 	const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
 	return status >= 400 && status < 500;
 }

@@ -1,8 +1,10 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, open, readdir, rename, rm, stat, type FileHandle } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
 import type { Clock } from "../../clock.ts";
 import { createOneAtATime } from "../../one-at-a-time.ts";
+import { hasCode } from "../../has-code.ts";
+import { isOurs, openEarly, openNew, renameDurably, syncFolder, undefinedIfMissing } from "./draft-file.ts";
 import type { FileContent } from "./media-file.ts";
 import { writeDurably } from "./write-durably.ts";
 
@@ -226,55 +228,6 @@ export function createResultStore({
 	};
 }
 
-interface OpenFile {
-	readonly path: string;
-	readonly handle: FileHandle;
-	/** Of a file that has its name early: another may be put in its place. */
-	readonly inode?: bigint;
-}
-
-async function openNew(path: string): Promise<OpenFile> {
-	return { path, handle: await open(path, "w") };
-}
-
-/** Under the name that it is to have, unless something has that. */
-async function openEarly(path: string, otherwise: string): Promise<OpenFile> {
-	const handle = await open(path, "wx").catch((error: unknown) => {
-		if (hasCode(error, "EEXIST")) return undefined;
-		throw error;
-	});
-	if (!handle) return await openNew(otherwise);
-	try {
-		return { path, handle, inode: (await handle.stat({ bigint: true })).ino };
-	} catch (error) {
-		await handle.close();
-		await rm(path, { force: true });
-		throw error;
-	}
-}
-
-/** Not where something that was made of it, such as the same in less bytes, has taken its place. */
-async function isOurs({ path, inode }: OpenFile): Promise<boolean> {
-	if (inode === undefined) return true;
-	return (await stat(path, { bigint: true }).catch(undefinedIfMissing))?.ino === inode;
-}
-
-async function renameDurably(from: string, to: string): Promise<void> {
-	await rename(from, to);
-	await syncFolder(dirname(to));
-}
-
-/** A new name is there only when its folder is. */
-async function syncFolder(path: string): Promise<void> {
-	const folder = await open(path);
-	try {
-		await folder.sync();
-	} finally {
-		// Nobody waits for it: what has been synced is there.
-		folder.close().catch(() => {});
-	}
-}
-
 function contentOf(path: string, sizeBytes: number): FileContent {
 	return {
 		sizeBytes,
@@ -310,13 +263,4 @@ function isAlive(pid: number): boolean {
 		// It is there, and somebody else's.
 		return hasCode(error, "EPERM");
 	}
-}
-
-function undefinedIfMissing(error: unknown): undefined {
-	if (hasCode(error, "ENOENT")) return undefined;
-	throw error;
-}
-
-function hasCode(error: unknown, code: string): boolean {
-	return error instanceof Error && "code" in error && error.code === code;
 }

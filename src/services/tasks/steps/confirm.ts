@@ -16,7 +16,7 @@ export async function confirm(
 	const { clock, messenger } = deps;
 	if (clock.nowMs() < checkAtMs) return { kind: "wait", untilMs: checkAtMs, failed: false };
 	try {
-		const answer = await answerOf(deps, task, context);
+		const answer = await answerOf(deps, task);
 		const { checkAtMs: _over, ...certain } = task;
 		// Files that are no longer kept cannot be shown again: what was shown is better than their absence in its place.
 		const isKept = answer.files.length > 0 || !(task.shown.kind === "shown" && task.shown.withFiles);

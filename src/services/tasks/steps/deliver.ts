@@ -76,7 +76,7 @@ function putOff(error: unknown): FitPutOff {
 export async function answerOf(
 	{ results, resultLinks, models, topUp }: StepDeps,
 	task: TaskIn<"settled" | "delivered">,
-	{ justEntered }: Pick<StepContext, "justEntered">,
+	{ justEntered = false }: Partial<Pick<StepContext, "justEntered">> = {},
 ): Promise<Answer> {
 	const { description, ...texts } = composeAnswer(task, await linksOf(resultLinks, task));
 	const head = { nonce: task.id, recipientId: task.userId, buttons: resultButtons(task, models) };

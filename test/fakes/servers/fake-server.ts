@@ -18,18 +18,20 @@ export interface FakeAnswer {
 	readonly status?: number;
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly json?: unknown;
+	/** JSON as it is sent, for what `JSON.stringify` would not write. */
+	readonly text?: string;
 	readonly bytes?: Uint8Array;
 	/** Sends this much more, a mebibyte at a time. */
 	readonly endless?: boolean;
 }
 
-/** What becomes of the next request to a path, in place of an answer. */
+/** An answer, or none: `silence` keeps the connection open, `drop` breaks it. */
+export type FakeOutcome = FakeAnswer | "silence" | "drop";
+
+/** What becomes of the next request to a path, in place of an answer. It is acted upon only where the name says so. */
 type Mishap =
-	| FakeAnswer
-	/** It is never answered, and never acted upon. */
-	| "silence"
-	/** The connection breaks before it is acted upon, or after. */
-	| "drop"
+	| FakeOutcome
+	/** It is acted upon, and then the connection breaks, or nothing comes. */
 	| "actThenDrop"
 	| "actThenSilence"
 	/** It is acted upon twice. */
@@ -51,7 +53,9 @@ export interface FakeServer {
 }
 
 /** A real HTTP server that answers as `handle` says, except where the test plans a mishap. */
-export async function openFakeServer(handle: (request: FakeRequest) => FakeAnswer): Promise<FakeServer> {
+export async function openFakeServer(
+	handle: (request: FakeRequest) => FakeOutcome | Promise<FakeOutcome>,
+): Promise<FakeServer> {
 	const requests: FakeRequest[] = [];
 	const plans: { readonly method: string; readonly path: string; readonly mishaps: Mishap[] }[] = [];
 
@@ -63,14 +67,16 @@ export async function openFakeServer(handle: (request: FakeRequest) => FakeAnswe
 			({ method, path, mishaps }) => mishaps.length > 0 && request.method === method && request.path.startsWith(path),
 		);
 		const mishap = plan?.mishaps.shift();
-		if (mishap === "silence") return;
-		if (mishap === "drop") return void incoming.socket.destroy();
-		if (typeof mishap === "object") return send(response, mishap);
-		const good = handle(request);
-		if (mishap === "actTwice") handle(request);
-		if (mishap === "actThenSilence") return;
-		if (mishap === "actThenDrop") return void incoming.socket.destroy();
-		send(response, good);
+		if (mishap === "silence" || mishap === "drop" || typeof mishap === "object") return conclude(mishap);
+		const good = await handle(request);
+		if (mishap === "actTwice") await handle(request);
+		conclude(mishap === "actThenSilence" ? "silence" : mishap === "actThenDrop" ? "drop" : good);
+
+		function conclude(outcome: FakeOutcome): void {
+			if (outcome === "silence") return;
+			if (outcome === "drop") incoming.socket.destroy();
+			else send(response, outcome);
+		}
 	}
 
 	const http = createServer((incoming, response) => void answer(incoming, response));
@@ -110,10 +116,11 @@ async function read(incoming: IncomingMessage): Promise<FakeRequest> {
 	return { method, url, path: pathname, query: searchParams, headers, bytes, body };
 }
 
-function send(response: ServerResponse, { status = 200, headers = {}, json, bytes, endless }: FakeAnswer): void {
-	const type = json === undefined ? "application/octet-stream" : "application/json";
+function send(response: ServerResponse, { status = 200, headers = {}, json, text, bytes, endless }: FakeAnswer): void {
+	const body = text ?? (json === undefined ? undefined : JSON.stringify(json));
+	const type = body === undefined ? "application/octet-stream" : "application/json";
 	response.writeHead(status, { "content-type": type, ...headers });
-	if (!endless) return void response.end(json === undefined ? bytes : JSON.stringify(json));
+	if (!endless) return void response.end(body ?? bytes);
 	if (bytes) response.write(bytes);
 	const more = Buffer.alloc(1024 * 1024);
 	const pour = (): void => {

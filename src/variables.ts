@@ -33,7 +33,8 @@ export const VARIABLES: Readonly<Record<keyof typeof environment.shape, Variable
 	},
 	DISCORD_API_URL: {
 		group: "discord",
-		means: "Base of the REST API (`…/api`) of a stand-in for Discord; asks for `DISCORD_TOKEN`.",
+		means:
+			"Base of the REST API (`…/api`) of a stand-in for Discord, whose files are at the same origin; asks for `DISCORD_TOKEN`.",
 		unset: "Discord's own",
 	},
 	DISCORD_REQUESTS_PER_SECOND: {

@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { ConfigFault, queueNotShared, whySeveral } from "../config.ts";
+import { discordFileOrigins } from "../discord/file-origins.ts";
 import { mediaCallbackUrl, registerMediaCallbacks } from "../media-callbacks.ts";
 import { createHttpMediaApi } from "../services/generation/http-media-api.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
@@ -17,12 +18,8 @@ import { ownResidence } from "./residence.ts";
 import { openSharedWorkOf } from "./shared-work.ts";
 import { beSoleStudio } from "./sole-studio.ts";
 
-/** Where Discord keeps what members attach. */
-const DISCORD_MEDIA_ORIGINS = ["https://cdn.discordapp.com", "https://media.discordapp.net"];
-
 export async function openStudio(ground: Ground, { engines, engineOrder }: OpenedEngines): Promise<Studio> {
 	const { config, logger, origin, releases } = ground;
-	const playgroundOrigins = config.DISCORD_TOKEN === undefined ? () => [origin()] : () => [];
 	for (const engine of engines) releases.push(() => engine.close());
 	const why = whySeveral(config);
 	if (why !== undefined && config.QUEUE_URL === undefined) throw new ConfigFault(queueNotShared(why));
@@ -47,7 +44,7 @@ export async function openStudio(ground: Ground, { engines, engineOrder }: Opene
 		randomBytes,
 		unlimitedAccounts: [HOUSE_ACCOUNT],
 		callbackOrigins: () => [origin()],
-		inputOrigins: () => [...DISCORD_MEDIA_ORIGINS, ...playgroundOrigins()],
+		inputOrigins: () => discordFileOrigins(config.DISCORD_TOKEN === undefined ? origin() : config.DISCORD_API_URL),
 		// The house is one account, however many servers stand behind it; its open holds are the bound.
 		limits: { openTasksPerAccountMax: OPEN_HOLDS_MAX },
 		shared,

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { systemClock } from "../clock.ts";
 import type { Config } from "../config.ts";
+import { discordFileOrigins } from "../discord/file-origins.ts";
 import { registerHealth } from "../health.ts";
 import { createHttpApp } from "../http-app.ts";
 import { measureProcess } from "../metrics/measure-process.ts";
@@ -32,6 +33,7 @@ export interface StudioAlone {
 export async function startStudioAlone(
 	config: Pick<
 		Config,
+		| "DISCORD_API_URL"
 		| "STORE_URL"
 		| "PROMPT_KEYS"
 		| "QUEUE_URL"
@@ -83,7 +85,7 @@ export async function startStudioAlone(
 			mediaDir: join(config.DATA_DIR, "studio-media"),
 			origin,
 			randomBytes,
-			inputOrigins: () => [],
+			inputOrigins: () => discordFileOrigins(config.DISCORD_API_URL),
 			shared,
 		});
 		opened = studio;

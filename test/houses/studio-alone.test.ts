@@ -1,4 +1,7 @@
 import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,9 +10,24 @@ import { expect, onTestFinished, test } from "vitest";
 import { systemClock } from "../../src/clock.ts";
 import { carryOutStudioOrder } from "../../src/cli/studio-orders.ts";
 import { readStudioOrder } from "../../src/cli/studio-arguments.ts";
+import { loadConfig } from "../../src/config.ts";
 import { openStore } from "../../src/services/store/open-store.ts";
 import { startStudioAlone } from "../../src/houses/studio-alone.ts";
-import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { createFakeEngine, fakePng } from "../fakes/fake-engine.ts";
+
+/** Creates a key with credits, as an operator does from the command line. */
+async function openKey(storeUrl: string): Promise<string> {
+	let printed = "";
+	const store = await openStore(storeUrl);
+	for (const line of ["keys create acme --name web", "accounts grant acme 50 --reason welcome"]) {
+		const order = readStudioOrder(line.split(" "));
+		if (order.kind === "start" || order.kind === "help") throw new Error("not an order for the store");
+		const print = async (text: string): Promise<void> => void (printed += text);
+		await carryOutStudioOrder(order, { store, clock: systemClock, randomBytes, newId: () => "1", print });
+	}
+	await store.close();
+	return /^sk-\S+/.exec(printed)?.[0] ?? "";
+}
 
 test("the studio runs without the bot, for who was given a key and credits from the command line, also after a restart", async () => {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-alone-"));
@@ -26,16 +44,7 @@ test("the studio runs without the bot, for who was given a key and credits from 
 	const start = () =>
 		startStudioAlone(config, pino({ level: "silent" }), { engines: [createFakeEngine()], engineOrder: {} });
 
-	let printed = "";
-	const store = await openStore(config.STORE_URL);
-	for (const line of ["keys create acme --name web", "accounts grant acme 50 --reason welcome"]) {
-		const order = readStudioOrder(line.split(" "));
-		if (order.kind === "start" || order.kind === "help") throw new Error("not an order for the store");
-		const print = async (text: string): Promise<void> => void (printed += text);
-		await carryOutStudioOrder(order, { store, clock: systemClock, randomBytes, newId: () => "1", print });
-	}
-	await store.close();
-	const headers = { authorization: `Bearer ${/^sk-\S+/.exec(printed)?.[0]}`, "content-type": "application/json" };
+	const headers = { authorization: `Bearer ${await openKey(config.STORE_URL)}`, "content-type": "application/json" };
 
 	const first = await start();
 	onTestFinished(() => first.stop());
@@ -78,4 +87,41 @@ test("one of several processes does not start on a store that only it can see", 
 		engineOrder: {},
 	});
 	await expect(starting).rejects.toThrow("STORE_URL: expected a store that several processes share");
+});
+
+test("a studio without the bot starts from images of the Discord that is configured, and from nowhere else", async () => {
+	const folder = await mkdtemp(join(tmpdir(), "atelier-alone-"));
+	onTestFinished(() => rm(folder, { recursive: true, force: true }));
+	const discord = createServer((_request, response) => response.end(fakePng("attached")));
+	discord.listen(0, "127.0.0.1");
+	await once(discord, "listening");
+	onTestFinished(() => void discord.close());
+	const origin = `http://127.0.0.1:${(discord.address() as AddressInfo).port}`;
+	const config = loadConfig({
+		STORE_URL: `sqlite:${join(folder, "studio.db")}`,
+		DATA_DIR: folder,
+		PORT: "0",
+		DISCORD_TOKEN: "x".repeat(30),
+		DISCORD_API_URL: `${origin}/api`,
+	});
+	const key = await openKey(config.STORE_URL);
+	const engine = createFakeEngine();
+	const studio = await startStudioAlone(config, pino({ level: "silent" }), { engines: [engine], engineOrder: {} });
+	onTestFinished(() => studio.stop());
+
+	const submit = async (url: string): Promise<unknown> => {
+		const body = { mediaType: "image", model: "fake-image", prompt: "a fox", options: { image_input: [url] } };
+		const response = await fetch(`${studio.origin}/api/v1/generate`, {
+			method: "POST",
+			headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
+			body: JSON.stringify(body),
+		});
+		return await response.json();
+	};
+	expect(await submit("http://127.0.0.1:9/secret.png")).toMatchObject({
+		code: 40_005,
+		message: expect.stringContaining("https://cdn.discordapp.com"),
+	});
+	expect(await submit(`${origin}/attachments/1/2/fox.png`)).toMatchObject({ code: 0 });
+	await expect.poll(() => engine.runs[0]?.task.inputs).toStrictEqual([fakePng("attached")]);
 });

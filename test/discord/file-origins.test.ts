@@ -1,0 +1,25 @@
+import { describe, expect, test } from "vitest";
+import { discordFileOrigins } from "../../src/discord/file-origins.ts";
+
+const DISCORD = ["https://cdn.discordapp.com", "https://media.discordapp.net"];
+
+describe("attachments are fetched from", () => {
+	test.each([
+		["Discord alone where no other API is configured", undefined, []],
+		["the origin of another API", "https://chat.example.com/api/", ["https://chat.example.com"]],
+		["that origin with its port alone", "http://10.0.0.7:3001/api", ["http://10.0.0.7:3001"]],
+		[
+			"every name of this machine, with the same port",
+			"http://localhost:8081/api",
+			["http://localhost:8081", "http://127.0.0.1:8081", "http://[::1]:8081"],
+		],
+		[
+			"an address of this machine that is not the usual one",
+			"http://127.0.0.9/api",
+			["http://127.0.0.9", "http://127.0.0.1", "http://localhost", "http://[::1]"],
+		],
+		["IPv6", "http://[::1]:8081/api", ["http://[::1]:8081", "http://127.0.0.1:8081", "http://localhost:8081"]],
+	])("%s", (_name, apiUrl, others) => {
+		expect(discordFileOrigins(apiUrl)).toStrictEqual([...DISCORD, ...others]);
+	});
+});

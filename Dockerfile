@@ -6,6 +6,7 @@ FROM $NODE_IMAGE AS dependencies
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY tools/node ./tools/node
+COPY tools/no-webrtc ./tools/no-webrtc
 RUN npm ci --omit=dev
 
 FROM $NODE_IMAGE

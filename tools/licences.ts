@@ -40,7 +40,7 @@ export const BINARIES = [
 	},
 	{
 		name: "@napi-rs/canvas",
-		version: "1.1.1",
+		version: "1.0.11",
 		brings: "`@napi-rs/canvas-*`",
 		holds:
 			"Skia (BSD-3-Clause), freetype (FTL), ICU, harfbuzz (MIT), libjpeg-turbo (BSD-3-Clause, IJG, Zlib), libpng, libwebp, libjxl, libavif and aom (BSD), wuffs (Apache-2.0), parts of Servo (MPL-2.0); its `sbom.cdx.json` has all of them",

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 
 interface LockedPackage {
 	readonly version?: string;
+	readonly resolved?: string;
 	readonly license?: string;
 	readonly integrity?: string;
 	readonly dev?: true;
@@ -16,12 +17,43 @@ export interface Locked extends LockedPackage {
 	readonly name: string;
 }
 
+type LockedByPath = Readonly<Record<string, LockedPackage>>;
+
+const FOLDER = "node_modules/";
+
+function readLock(): LockedByPath {
+	const text = readFileSync(new URL("../package-lock.json", import.meta.url), "utf8");
+	return (JSON.parse(text) as { readonly packages: LockedByPath }).packages;
+}
+
 /** Every package of the lock but the project itself, by name, the same name again for another version. */
 export function lockedPackages(): readonly Locked[] {
-	const text = readFileSync(new URL("../package-lock.json", import.meta.url), "utf8");
-	const { packages } = JSON.parse(text) as { readonly packages: Readonly<Record<string, LockedPackage>> };
-	return Object.entries(packages)
-		.filter(([path]) => path.includes("node_modules/"))
-		.map(([path, locked]) => ({ ...locked, name: path.slice(path.lastIndexOf("node_modules/") + 13) }))
+	return Object.entries(readLock())
+		.filter(([path]) => path.includes(FOLDER))
+		.map(([path, locked]) => ({ ...locked, name: path.slice(path.lastIndexOf(FOLDER) + FOLDER.length) }))
 		.toSorted((one, other) => (one.name < other.name ? -1 : 1));
+}
+
+/** What makes the lock incomplete: packages without a checksum, and those of other platforms that it does not have. */
+export function lockProblems(packages: LockedByPath = readLock()): readonly string[] {
+	const problems: string[] = [];
+	for (const [path, { link, integrity = "", resolved, optionalDependencies = {} }] of Object.entries(packages)) {
+		if (path.includes(FOLDER) && !link) {
+			if (!integrity.startsWith("sha512-")) problems.push(`${path} has no checksum`);
+			if (resolved !== undefined) problems.push(`${path} names the registry it came from`);
+		}
+		for (const name of Object.keys(optionalDependencies)) {
+			if (!isLocked(packages, path, name))
+				problems.push(`${name}, which ${path || "the project"} may need, is missing`);
+		}
+	}
+	return problems;
+}
+
+/** Looks where Node looks: beside the package that needs it, and in each folder above. */
+function isLocked(packages: LockedByPath, path: string, name: string): boolean {
+	for (let folder = path; ; folder = folder.slice(0, Math.max(0, folder.lastIndexOf(`/${FOLDER}`)))) {
+		if (packages[`${folder === "" ? "" : `${folder}/`}${FOLDER}${name}`] !== undefined) return true;
+		if (folder === "") return false;
+	}
 }

@@ -2,23 +2,47 @@ import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { WITH_INSTALL_SCRIPT } from "../../tools/install-scripts.ts";
 import { ACCEPTED, BINARIES, byLicence, licencesMd } from "../../tools/licences.ts";
-import { lockedPackages } from "../../tools/lock.ts";
+import { lockedPackages, lockProblems } from "../../tools/lock.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
 const locked = lockedPackages();
 const manifest = JSON.parse(read("package.json")) as Readonly<Record<string, Readonly<Record<string, string>>>>;
 
 describe("what is installed", () => {
-	test("is named exactly, and locked with a checksum wherever the image and the tests run", () => {
+	test("is named exactly, and locked with a checksum for every platform", () => {
 		const named = { ...manifest["dependencies"], ...manifest["devDependencies"] };
 		expect(
-			Object.entries(named).filter(([, version]) => !/^(\d+\.\d+\.\d+|file:tools\/node)$/.test(version)),
+			Object.entries(named).filter(([, version]) => !/^(\d+\.\d+\.\d+|file:tools\/[a-z-]+)$/.test(version)),
 		).toStrictEqual([]);
-		const unchecked = locked.filter(({ link, integrity = "" }) => !link && !integrity.startsWith("sha512-"));
-		expect(unchecked.filter(({ os }) => os === undefined)).toStrictEqual([]);
-		// A registry's mirror may lack those of other platforms; tools/complete-lock.mjs adds them without.
-		const ours = /linux-(x64|arm64)$|linux-(x64|arm64)-gnu$/;
-		expect(unchecked.filter(({ name }) => ours.test(name))).toStrictEqual([]);
+		expect(lockProblems()).toStrictEqual([]);
+	});
+
+	test("would be found incomplete without a checksum, with a registry's name, or without a platform's package", () => {
+		const integrity = "sha512-x";
+		expect(
+			lockProblems({
+				"": {},
+				"node_modules/whole": { integrity, optionalDependencies: { beside: "1", within: "1" } },
+				"node_modules/beside": { integrity },
+				"node_modules/whole/node_modules/within": { integrity, optionalDependencies: { beside: "1", missing: "1" } },
+				"node_modules/local": { link: true, resolved: "tools/local" },
+				"node_modules/unchecked": { version: "1.0.0" },
+				"node_modules/weak": { integrity: "sha1-x" },
+				"node_modules/named": { integrity, resolved: "https://registry.example/named.tgz" },
+			}),
+		).toStrictEqual([
+			"missing, which node_modules/whole/node_modules/within may need, is missing",
+			"node_modules/unchecked has no checksum",
+			"node_modules/weak has no checksum",
+			"node_modules/named names the registry it came from",
+		]);
+	});
+
+	test("has no WebRTC: node-av is used without it, and its library has an advisory without a fix", async () => {
+		const names = locked.map(({ name }) => name);
+		expect(names.filter((name) => /^(ip|mp4box)$|^werift-/.test(name))).toStrictEqual([]);
+		expect(locked.find(({ name }) => name === "werift")).toMatchObject({ link: true, resolved: "tools/no-webrtc" });
+		await expect(import("node-av/webrtc")).rejects.toThrow("WebRTC is left out of this installation");
 	});
 
 	test("runs no code while it is installed, and is new only when it is a few days old", () => {

@@ -6,7 +6,7 @@
  */
 
 /** What is not seen, and marks that are put over letters to break words up. */
-const IGNORED = /[\p{Default_Ignorable_Code_Point}\p{Cf}\u0300-\u036F\u0483-\u0489\u20D0-\u20FF]/gu;
+const IGNORED = /[\p{Default_Ignorable_Code_Point}\p{Cf}]|[\u0300-\u036F]|[\u0483-\u0489]|[\u20D0-\u20FF]/gu;
 const LETTER = /^[\p{L}\p{M}\p{N}]$/u;
 /** Scripts in which words stand beside each other without a blank. */
 const WITHOUT_BLANKS =

@@ -29,7 +29,8 @@ async function send(method, path, fields, show) {
 		if (place === "query" && input.value) query.set(name, input.value);
 		if (place === "header" && input.value) headers.set(name, input.value);
 	}
-	const response = await fetch(query.size > 0 ? `${url}?${query.toString()}` : url, { method, headers, body });
+	const init = { method, headers, body };
+	const response = await fetch(query.size > 0 ? `${url}?${query.toString()}` : url, init);
 	const status = `${response.status} ${response.statusText}\n\n`;
 	if (response.headers.get("content-type")?.startsWith("text/event-stream")) {
 		let heard = status;

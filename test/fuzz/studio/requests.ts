@@ -348,7 +348,7 @@ const damage: fc.Arbitrary<Damage> = fc.oneof(
 		}),
 	},
 	{ weight: 1, arbitrary: fc.record({ kind: fc.constant("file"), how: fc.constantFrom(...FILES) }) },
-) as fc.Arbitrary<Damage>;
+);
 
 export const plans: fc.Arbitrary<Plan> = fc.record({
 	operation: fc.nat(1000),

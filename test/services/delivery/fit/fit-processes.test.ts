@@ -26,7 +26,9 @@ async function setup(script: string, deps: { places?: number; waitingMax?: numbe
 	const job: FitJob = { task: "fit", kind: "film", contentType: "video/mp4", path, folder, bytesMax: 1, threads: 1 };
 	const run = (signal = new AbortController().signal, deadlineMs = DEADLINE_MS, isUnderWay = false) =>
 		processes.run(job, { deadlineMs, isUnderWay }, signal);
-	const started = () => expect.poll(() => existsSync(join(folder, "pid")), { timeout: 20_000 }).toBe(true);
+	const started = async (): Promise<void> => {
+		await expect.poll(() => existsSync(join(folder, "pid")), { timeout: 20_000 }).toBe(true);
+	};
 	const pid = async (): Promise<number> => Number(await readFile(join(folder, "pid"), "utf8"));
 	return { path, processes, run, started, pid };
 }

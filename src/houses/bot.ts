@@ -215,6 +215,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		uploadLimits: createUploadLimits({ store, clock }),
 		fitter,
 		clock,
+		random: Math.random,
 		logger,
 		models: catalogue,
 		topUp,

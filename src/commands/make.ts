@@ -23,6 +23,7 @@ import { styleNamed, type NamedStyle } from "../services/guilds/styles.ts";
 import { say } from "../services/messages/messages.ts";
 import { composeProposal } from "../services/tasks/proposals.ts";
 import { UserError } from "../services/user-error.ts";
+import { answerPrivately } from "./answer-privately.ts";
 import type { InServer, Services } from "./command.ts";
 import { deferResult } from "./defer.ts";
 import { roleIdsOf } from "./member.ts";
@@ -83,8 +84,9 @@ export async function make(
 	}
 	await services.tasks.admit(request, logger);
 	await services.proposals.keep(request);
-	const { saying, buttons } = composeProposal(order, locale);
-	await interaction.editReply({ content: say(locale, saying), components: [...taskButtonRows(id, buttons)] });
+	const { saying, buttons } = composeProposal(order, userLocale);
+	const question = { content: say(userLocale, saying), components: [...taskButtonRows(id, buttons)] };
+	await answerPrivately(interaction, question, services, logger);
 }
 
 /** What somebody names goes before what a style names; where neither does, the first that will do. */

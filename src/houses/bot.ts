@@ -65,6 +65,7 @@ import { createRunTimes } from "../services/tasks/run-times.ts";
 import { startSweeper } from "../services/tasks/sweeper.ts";
 import { createJobDesk } from "../services/tasks/job-desk.ts";
 import { removeOldTasks } from "../services/tasks/retention.ts";
+import { createCreditCheck } from "../services/tasks/credit-check.ts";
 import { createProposals } from "../services/tasks/proposals.ts";
 import { createTaskRunner } from "../services/tasks/task-runner.ts";
 import { createTaskService } from "../services/tasks/task-service.ts";
@@ -230,6 +231,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		channels,
 		moderation: moderationOf(config),
 		isPaused: () => ground.epoch.isPaused(),
+		credits: createCreditCheck({ accounts, ledger, lowCredits }),
 		clock,
 	});
 	const taskService = createTaskService({ tasks, runner, admission, accounts, ledger, clock, deadlinesMs });

@@ -61,8 +61,7 @@ export async function make(
 	const { id, guildId, locale: userLocale, user } = interaction;
 	const { messageId, isPrivate } = await services.answersFirst.give(async () => {
 		const ephemeral = await isResultPrivate({ guildId, userId: user.id }, wanted, services);
-		const isSurelyOurs = services.claims.isSurelyOurs(id);
-		return { messageId: await deferResult(interaction, { isPrivate: ephemeral, isSurelyOurs }), isPrivate: ephemeral };
+		return { messageId: await deferResult(interaction, { isPrivate: ephemeral }), isPrivate: ephemeral };
 	});
 	const { mediaType, model: wantedModel, mayBe = makesNew, wishes, style } = await wish();
 	const place = placeOf(interaction);

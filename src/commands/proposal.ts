@@ -16,12 +16,12 @@ export const confirmProposal = control(
 	"button",
 	taskButtonIds.confirm,
 	async (interaction, values, services, logger) => {
-		const { id, guildId, user } = interaction;
-		const { claims, clock, proposals, tasks } = services;
+		const { guildId, user } = interaction;
+		const { clock, proposals, tasks } = services;
 		const request = await proposals.decide(guildId, user.id, values.taskId, "make");
 		const { ephemeral: isPrivate, spoiler } = request.reply;
 		// The question is ephemeral: the result is a reply of its own.
-		const messageId = await deferResult(interaction, { isPrivate, isSurelyOurs: claims.isSurelyOurs(id) });
+		const messageId = await deferResult(interaction, { isPrivate });
 		const reply = {
 			...replyTargetOf(interaction, messageId, isPrivate),
 			...(spoiler !== undefined && { spoiler }),

@@ -122,6 +122,8 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		shards: config.SHARDS,
 		shardCount: config.SHARD_COUNT,
 		fleet,
+		// Discord keeps real time, whatever clock a test holds.
+		clock: systemClock,
 		logger,
 		onLost: lost.resolve,
 	});
@@ -280,7 +282,6 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		channels,
 		announcer,
 		answersFirst,
-		claims: fleet.claims,
 		clock,
 	};
 	const claim = (interactionId: string): Promise<boolean> => fleet.claims.take(interactionId);

@@ -67,6 +67,17 @@ export function fakeImage(text = ""): EngineOutput {
 	};
 }
 
+/** A real file of what the model makes. */
+async function fakeOutput(mediaType: Model["mediaType"], text: string): Promise<EngineOutput> {
+	if (mediaType === "image") return fakeImage(text);
+	// Loaded with the first that is asked for: it brings encoders.
+	const { tinyMedia } = await import("../media/tiny-media.ts");
+	const shared = { ...fakeImage(), durationSeconds: 1 };
+	return mediaType === "video"
+		? { ...shared, type: "video", bytes: tinyMedia("a.mp4"), contentType: "video/mp4" }
+		: { ...shared, type: "audio", bytes: tinyMedia("a.wav"), contentType: "audio/wav", width: null, height: null };
+}
+
 export const fakeImageModel: Model = {
 	id: "fake-image",
 	name: "Fake image",
@@ -91,7 +102,7 @@ export const fakeImageModel: Model = {
 export const fakeVideoModel: Model = {
 	id: "fake-video",
 	name: "Fake video",
-	description: "Videos that do not play.",
+	description: "Videos of a test card.",
 	mediaType: "video",
 	scenes: ["text-to-video"],
 	options: {
@@ -128,6 +139,7 @@ export function createFakeEngine(
 	const runs: FakeRun[] = [];
 	const letGoes: EngineTask[] = [];
 	const script: Script[] = [...(options.script ?? [])];
+	const models = options.models ?? [fakeImageModel, fakeVideoModel, fakeMusicModel];
 
 	return {
 		name: options.name ?? "fake",
@@ -138,11 +150,12 @@ export function createFakeEngine(
 		async letGo(task) {
 			letGoes.push(task);
 		},
-		models: () => options.models ?? [fakeImageModel, fakeVideoModel, fakeMusicModel],
+		models: () => models,
 		async run(task, signal, report) {
 			if (options.remembers) await task.memo.write({ job: task.taskId });
 			const finished = Promise.withResolvers<readonly EngineOutput[]>();
-			const made = [fakeImage(task.taskId)];
+			const mediaType = models.find(({ id }) => id === task.model)?.mediaType ?? "image";
+			const made = [await fakeOutput(mediaType, task.taskId)];
 			runs.push({ task, signal, report, finish: (outputs) => finished.resolve(outputs ?? made) });
 			const step = script.shift() ?? { kind: "succeed" };
 			switch (step.kind) {

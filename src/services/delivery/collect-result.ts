@@ -1,9 +1,18 @@
 import type { RemoteOutput } from "../generation/media-api.ts";
+import type { MediaType } from "../generation/model.ts";
 import type { Saying } from "../messages/messages.ts";
 import { UserError } from "../user-error.ts";
 import { DownloadRefused, DownloadTooLarge, type Download } from "../../download.ts";
-import type { Fitter } from "./fit/fitter.ts";
-import { draftFitting, fetchedIndexOf, FILES_MAX, type FitContext } from "./draft-fitting.ts";
+import { WrongMediumError, type Fitter } from "./fit/fitter.ts";
+import type { MediaKind } from "./fit/fit-job.ts";
+import {
+	draftFitting,
+	fetchedIndexOf,
+	FILES_MAX,
+	wholeIndexOf,
+	type DraftedFile,
+	type FitContext,
+} from "./draft-fitting.ts";
 import { openDrafts, type Drafts } from "./drafts.ts";
 import { FitPutOff } from "./fit/fit-processes.ts";
 import type { MediaFile } from "./media-file.ts";
@@ -14,6 +23,7 @@ import type { Draft, ResultStore } from "./result-store.ts";
 /** What a request to Discord may have in all, less what surrounds the files. */
 const MESSAGE_BYTES_MAX = 24 * 1024 * 1024;
 const MIB = 1024 * 1024;
+const EXPECTED_KINDS: Readonly<Record<MediaType, MediaKind>> = { image: "picture", video: "film", music: "sound" };
 
 interface CollectDeps {
 	readonly results: ResultStore;
@@ -23,6 +33,8 @@ interface CollectDeps {
 
 interface Collection {
 	readonly taskId: string;
+	/** What was asked for. */
+	readonly mediaType: MediaType;
 	readonly outputs: readonly RemoteOutput[];
 	/** Per file, in the place where it will be shown. */
 	readonly bytesMax: number;
@@ -33,7 +45,8 @@ interface Collection {
 }
 
 /**
- * Brings a result into our own hands: fetched, recognised, made to fit, and on the disk. Only then is it paid for.
+ * Brings a result into our own hands: fetched, recognised, made to fit, and on the disk. Only then is it paid for. Covers and
+ * whatever else is of another medium than was asked for is left out; where nothing is left, that is thrown.
  * Throws a `UserError` when the result is of no use, `DownloadFailed` when another try may bring it, and `FitPutOff` where too
  * many others wait to be fitted: what was fetched is kept for the next try then, and otherwise nothing of it stays on the disk.
  */
@@ -108,32 +121,58 @@ function nameOf(taskId: string, ending: string, number = ""): string {
 }
 
 async function fitAll(
-	{ results, fitter }: CollectDeps,
+	deps: CollectDeps,
 	drafts: Drafts,
-	{ taskId, bytesMax }: Collection,
+	{ taskId, mediaType, bytesMax }: Collection,
 	arrived: readonly Arrived[],
 	context: FitContext,
 ): Promise<readonly MediaFile[]> {
-	const files: MediaFile[] = [];
-	const toKeep: Pick<Draft, "keep">[] = [];
+	const { results, fitter } = deps;
+	const expected = EXPECTED_KINDS[mediaType];
+	const fitted: { readonly source: Arrived; readonly file: DraftedFile }[] = [];
+	let wrong: WrongMediumError | undefined;
 	let leftBytes = MESSAGE_BYTES_MAX;
-	let isUnderWay = false;
 	// The smallest first: what it does not need of its share is left to those that are larger, and so the largest shrinks most.
 	const bySize = arrived.toSorted((one, other) => one.sizeBytes - other.sizeBytes);
-	for (const [position, { index, path, sizeBytes, draft }] of bySize.entries()) {
+	for (const [position, source] of bySize.entries()) {
+		const { index, path, sizeBytes } = source;
 		const shareBytes = Math.floor(leftBytes / (bySize.length - position));
-		const number = arrived.length > 1 ? `-${index + 1}` : "";
-		const fitting = { taskId, index, path, sizeBytes, bytesMax: Math.min(bytesMax, shareBytes), isUnderWay };
-		const { ending, made, ...file } = await draftFitting({ fitter, drafts }, fitting, context);
-		isUnderWay ||= made.length > 0;
-		const asItIs = draft ?? { keep: () => results.move(taskId, fetchedIndexOf(index), index) };
-		toKeep.push(...(made.length > 0 ? made : [asItIs]));
-		files[index] = { ...file, name: nameOf(taskId, ending, number) };
-		leftBytes -= file.sizeBytes;
+		const isUnderWay = fitted.some(({ file }) => file.made.length > 0);
+		const fitting = { taskId, index, path, sizeBytes, bytesMax: Math.min(bytesMax, shareBytes), expected, isUnderWay };
+		try {
+			const file = await draftFitting({ fitter, drafts }, fitting, context);
+			fitted.push({ source, file });
+			leftBytes -= file.sizeBytes;
+		} catch (error) {
+			if (!(error instanceof WrongMediumError)) throw error;
+			wrong = error;
+			const { found, contentType } = error;
+			context.logger.warn({ output: index + 1, found, contentType, sizeBytes }, "output of the wrong medium");
+		}
 	}
-	// Only now, and nothing is taken away where it goes wrong: another process may have brought the same result meanwhile.
-	for (const draft of toKeep) await draft.keep();
-	return files;
+	if (fitted.length === 0 && wrong) throw wrong;
+	const inOrder = fitted.toSorted((one, other) => one.source.index - other.source.index);
+	// Only now, and nothing is taken away where it goes wrong: another process may have brought the same result meanwhile. In
+	// order, so that a file which moves up into the place of one that was left out never takes that of another that is kept.
+	for (const [place, { source, file }] of inOrder.entries()) await keep(results, taskId, source, file, place);
+	return inOrder.map(({ file: { ending, contentType, sizeBytes, pixels, note } }, place) => {
+		const name = nameOf(taskId, ending, inOrder.length > 1 ? `-${place + 1}` : "");
+		return { name, contentType, sizeBytes, ...(pixels !== undefined && { pixels }), ...(note && { note }) };
+	});
+}
+
+async function keep(
+	results: ResultStore,
+	taskId: string,
+	{ index, draft }: Arrived,
+	{ made }: DraftedFile,
+	place: number,
+): Promise<void> {
+	const [shown, whole] = made;
+	if (shown) await shown.keep(place);
+	else if (draft) await draft.keep(place);
+	else await results.move(taskId, fetchedIndexOf(index), place);
+	await whole?.keep(wholeIndexOf(place));
 }
 
 /** What can be said to a person of a fetch that no other try makes better. */

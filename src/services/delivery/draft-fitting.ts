@@ -2,6 +2,7 @@ import { createReadStream } from "node:fs";
 import type { Logger } from "pino";
 import type { Saying } from "../messages/messages.ts";
 import type { Drafts } from "./drafts.ts";
+import type { MediaKind } from "./fit/fit-job.ts";
 import type { Fitted, Fitter } from "./fit/fitter.ts";
 import type { MediaFile } from "./media-file.ts";
 import type { Draft } from "./result-store.ts";
@@ -26,6 +27,7 @@ interface Fitting {
 	readonly path: string;
 	readonly sizeBytes: number;
 	readonly bytesMax: number;
+	readonly expected?: MediaKind;
 	/** It is the whole of what is shown in part, and kept as that already. */
 	readonly isKept?: boolean;
 	/** Another file of the same result has been fitted. */
@@ -47,10 +49,14 @@ export interface DraftedFile extends Omit<MediaFile, "name"> {
 /** Makes one file fit; what was made of it is not kept yet. Throws a `UserError` where that cannot be done. */
 export async function draftFitting(
 	{ fitter, drafts }: { readonly fitter: Fitter; readonly drafts: Drafts },
-	{ taskId, index, path, sizeBytes, bytesMax, isKept = false, isUnderWay = false }: Fitting,
+	{ taskId, index, path, sizeBytes, bytesMax, expected, isKept = false, isUnderWay = false }: Fitting,
 	{ logger, signal }: FitContext,
 ): Promise<DraftedFile> {
-	await using fitted = await fitter.fit({ path, sizeBytes, bytesMax, isUnderWay }, logger, signal);
+	await using fitted = await fitter.fit(
+		{ path, sizeBytes, bytesMax, isUnderWay, ...(expected && { expected }) },
+		logger,
+		signal,
+	);
 	const { contentType, ending, pixels } = fitted;
 	const shown = { contentType, ending, ...(pixels !== undefined && { pixels }) };
 	if (fitted.kind === "asItIs") return { ...shown, sizeBytes, made: [] };

@@ -13,8 +13,8 @@ import {
 	type FakeRequest,
 } from "../../fakes/servers/fake-server.ts";
 import type { ManualClock } from "../../fakes/manual-clock.ts";
+import { tinyMedia } from "../../media/tiny-media.ts";
 import { newFolder } from "../atelier.ts";
-import { mediaNamed } from "./odd-media.ts";
 
 /** A request to the service, and how often it came. */
 interface Asked {
@@ -121,7 +121,7 @@ export async function openOddService(row: OddService, clock: ManualClock) {
 		poll: ({ origin }) => done({ outputs: [{ url: fileAt(origin, RESULTS[row.command]) }] }, row.profile),
 		cancel: () => ({ status: 404 }),
 		find: () => ({ status: 404 }),
-		file: ({ request }) => ({ bytes: mediaNamed(request.path) }),
+		file: ({ request }) => ({ bytes: tinyMedia(request.path) }),
 	};
 
 	function kindOf(request: FakeRequest): Kind | undefined {

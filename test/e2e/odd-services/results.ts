@@ -1,6 +1,8 @@
 /** Where services put their results, and what they put there in place of them. */
 import { done, fileAt, type OddService } from "./odd-service.ts";
 
+const wrongMedium = { level: "warn", text: "output of the wrong medium" } as const;
+
 export const results: readonly OddService[] = [
 	{
 		title: "puts its result in a list of outputs",
@@ -21,5 +23,88 @@ export const results: readonly OddService[] = [
 		submits: 1,
 		polls: 2,
 		downloads: 0,
+	},
+	{
+		title: "answers a still image to a request for a video",
+		command: "/video",
+		poll: ({ origin }) => done({ outputs: [{ url: fileAt(origin, "a.png") }] }),
+		member: "made something other than a video",
+		chargedCredits: 0,
+		downloads: 1,
+		log: [wrongMedium, { text: '"contentType":"image/png"' }],
+	},
+	{
+		title: "answers a GIF of one frame to a request for a video",
+		command: "/video",
+		poll: ({ origin }) => done({ outputs: [{ url: fileAt(origin, "a.still") }] }),
+		member: "made something other than a video",
+		chargedCredits: 0,
+		log: [wrongMedium],
+	},
+	{
+		title: "answers a GIF that moves to a request for a video",
+		command: "/video",
+		poll: ({ origin }) => done({ outputs: [{ url: fileAt(origin, "a.gif") }] }),
+		member: "4 credits · 496 left",
+		attachments: ["image/gif"],
+		chargedCredits: 4,
+		log: [{ ...wrongMedium, times: 0 }],
+	},
+	{
+		title: "answers an MP4 without images to a request for a video",
+		command: "/video",
+		poll: ({ origin }) => done({ outputs: [{ url: fileAt(origin, "a.m4a") }] }),
+		member: "made something other than a video",
+		chargedCredits: 0,
+		log: [wrongMedium],
+	},
+	{
+		title: "answers an MP4 without images to a request for music",
+		command: "/music",
+		poll: ({ origin }) => done({ outputs: [{ url: fileAt(origin, "a.m4a") }] }),
+		member: "4 credits · 496 left",
+		attachments: ["audio/mp4"],
+		chargedCredits: 4,
+	},
+	{
+		title: "answers a Matroska file without images to a request for music",
+		command: "/music",
+		poll: ({ origin }) => done({ outputs: [{ url: fileAt(origin, "a.mka") }] }),
+		member: "4 credits · 496 left",
+		attachments: ["audio/mp4"],
+		chargedCredits: 4,
+	},
+	{
+		title: "answers a Matroska file with images to a request for music",
+		command: "/music",
+		poll: ({ origin }) => done({ outputs: [{ url: fileAt(origin, "a.mkv") }] }),
+		member: "made something other than music",
+		chargedCredits: 0,
+		log: [wrongMedium],
+	},
+	{
+		title: "answers a sound to a request for an image",
+		command: "/image",
+		poll: ({ origin }) => done({ outputs: [{ url: fileAt(origin, "a.wav") }] }),
+		member: "made something other than an image",
+		chargedCredits: 0,
+		log: [wrongMedium],
+	},
+	{
+		title: "answers a video to a request for an image",
+		command: "/image",
+		poll: ({ origin }) => done({ outputs: [{ url: fileAt(origin, "a.mp4") }] }),
+		member: "made something other than an image",
+		chargedCredits: 0,
+		log: [wrongMedium],
+	},
+	{
+		title: "lists two songs with a cover each, the covers first",
+		command: "/music",
+		poll: ({ origin }) => done({ outputs: ["a.png", "a.wav", "b.png", "b.wav"].map((name) => fileAt(origin, name)) }),
+		member: "4 credits · 496 left",
+		attachments: ["audio/wav", "audio/wav"],
+		chargedCredits: 4,
+		log: [{ ...wrongMedium, times: 2 }],
 	},
 ];

@@ -10,6 +10,7 @@ import type { Download } from "../../../src/download.ts";
 import { createFitProcesses, FitPutOff, type FitProcesses } from "../../../src/services/delivery/fit/fit-processes.ts";
 import { createFitter } from "../../../src/services/delivery/fit/fitter.ts";
 import { createResultStore } from "../../../src/services/delivery/result-store.ts";
+import type { MediaType } from "../../../src/services/generation/model.ts";
 import { createScratch } from "../../../src/services/delivery/scratch.ts";
 import { bytesOf } from "../../fakes/file-content.ts";
 import { newFolder } from "../../e2e/atelier.ts";
@@ -19,7 +20,7 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /** A place to fit in for everybody, until `closePlaces` leaves those alone in who are under way. */
-async function setup() {
+async function setup({ isAlone = false } = {}) {
 	const folder = await newFolder();
 	const clock = systemClock;
 	const all = createFitProcesses({ places: 1 });
@@ -43,17 +44,18 @@ async function setup() {
 		bytesMax: 1024 * MIB,
 		async *openTaskIds() {},
 		clock,
+		isAlone,
 	});
 	const scratch = createScratch({ place: join(folder, "scratch"), clock });
 	const fitter = createFitter({ processes, scratch, threads: 1 });
 
-	async function collect(files: readonly Buffer[], bytesMax: number) {
+	async function collect(files: readonly Buffer[], bytesMax: number, mediaType: MediaType = "image") {
 		const outputs = files.map((_, index) => ({ url: join(folder, `output-${index}`), seed: null }));
 		await Promise.all(files.map((bytes, index) => writeFile(join(folder, `output-${index}`), bytes)));
 		const context = { logger: pino({ level: "silent" }), signal: new AbortController().signal };
 		return collectResult(
 			{ results, download, fitter },
-			{ taskId: TASK, outputs, bytesMax, isFetched, begin: () => undefined },
+			{ taskId: TASK, mediaType, outputs, bytesMax, isFetched, begin: () => undefined },
 			context,
 		).catch((error: unknown) => {
 			isFetched ||= error instanceof FitPutOff;
@@ -117,8 +119,8 @@ test("of several files the small ones are untouched, and all together fit one me
 	const { collect } = await setup();
 	// Two of these are more than one message takes, and to make them smaller is little work.
 	const large = wav(14 * MIB);
-	const files = [large, await picture(100), large];
-	const kept = await collect(files, 20 * MIB);
+	const files = [large, wav(MIB), large];
+	const kept = await collect(files, 20 * MIB, "music");
 	expect(kept[0]).toMatchObject({ note: { key: "resultFitted" } });
 	expect(kept[1]?.sizeBytes).toBe(files[1]?.byteLength);
 	const total = kept.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
@@ -154,6 +156,41 @@ test("one file of no use is the end of all of them, and nothing stays on the dis
 	});
 	expect(await readdir(join(folder, "results"))).toStrictEqual([]);
 	await rm(join(folder, "scratch"), { recursive: true, force: true });
+});
+
+test.each([true, false])(
+	"covers among songs are left out, and the songs move up (a store that is alone: %j)",
+	async (isAlone) => {
+		const { collect, results, kept } = await setup({ isAlone });
+		const [cover, first, second] = [await picture(20), wav(1000), wav(2000)];
+		const songs = await collect([cover, first, cover, second], MIB, "music");
+		expect(songs.map(({ name }) => name)).toStrictEqual(["atelier-000000-1.wav", "atelier-000000-2.wav"]);
+		expect((await bytesOf(await results.open(TASK, 0))).equals(first)).toBe(true);
+		expect((await bytesOf(await results.open(TASK, 1))).equals(second)).toBe(true);
+		expect(await kept()).toStrictEqual([`${TASK}-0`, `${TASK}-1`]);
+	},
+);
+
+test("covers that were fetched before their song had to be put off are left out, too", async () => {
+	const { collect, setFull, kept } = await setup();
+	const files = [await picture(20), wav(2 * MIB)];
+	setFull(true);
+	await expect(collect(files, MIB, "music")).rejects.toBeInstanceOf(FitPutOff);
+	setFull(false);
+	const songs = await collect(files, MIB, "music");
+	expect(songs).toMatchObject([{ name: "atelier-000000.m4a", note: { key: "resultFitted" } }]);
+	expect(await kept()).toStrictEqual([`${TASK}-0`]);
+});
+
+test("covers alone are no music, and nothing stays on the disk", async () => {
+	const { collect, kept } = await setup();
+	const cover = await picture(20);
+	await expect(collect([cover, cover], MIB, "music")).rejects.toMatchObject({
+		saying: { key: "resultWrongMedium", params: { mediaType: "music" } },
+		found: "picture",
+		contentType: "image/png",
+	});
+	expect(await kept()).toStrictEqual([]);
 });
 
 test("what is put off is fetched once, and nothing of it is left when it has been fitted", async () => {

@@ -12,6 +12,8 @@ export interface FitJob {
 	/** An empty folder of its own, for the result and everything on the way to it. */
 	readonly folder: string;
 	readonly bytesMax: number;
+	/** What is in the file has to be of this kind, where one is named; a container for films may hold sound alone. */
+	readonly expected?: MediaKind;
 	/** The job's process and those beside it share the machine. */
 	readonly threads: number;
 }
@@ -40,6 +42,13 @@ export type Unfit =
 	| { readonly kind: "damaged" }
 	| { readonly kind: "strange" }
 	| { readonly kind: "tooManyPixels"; readonly megapixels: number }
+	/** It is media, and of another kind than was asked for. */
+	| {
+			readonly kind: "wrongMedium";
+			readonly expected: MediaKind;
+			readonly found: MediaKind;
+			readonly contentType: string;
+	  }
 	/** Nothing recognisable would be left of it. */
 	| { readonly kind: "tooLarge" };
 

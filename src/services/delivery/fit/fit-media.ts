@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import type { FitAnswer, FitJob, MediaKind } from "./fit-job.ts";
+import { UnfitMedia, type FitAnswer, type FitJob, type MediaKind } from "./fit-job.ts";
 import { fitFilm } from "./film/fit-film.ts";
 import { probeFilm } from "./film/probe-film.ts";
 import { fitFrame, fitPicture } from "./picture/fit-picture.ts";
@@ -9,6 +9,11 @@ import { fitSound, previewSound } from "./sound/fit-sound.ts";
 export async function fitMedia(job: FitJob): Promise<FitAnswer> {
 	const { size } = await stat(job.path);
 	const kind = heldBy(job);
+	const { expected, contentType } = job;
+	// An image was judged before: the one that is expected to move does.
+	if (expected !== undefined && expected !== kind && kind !== "picture") {
+		throw new UnfitMedia({ kind: "wrongMedium", expected, found: kind, contentType });
+	}
 	if (job.task === "preview") return kind === "sound" ? previewSound(job) : fitFrame(job);
 	switch (kind) {
 		case "picture":

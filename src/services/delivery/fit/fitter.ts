@@ -5,7 +5,8 @@ import { FitFailed, type FitProcesses } from "./fit-processes.ts";
 import type { Scratch } from "../scratch.ts";
 import { readPictureHead } from "./picture-head.ts";
 import { readEnds } from "./read-ends.ts";
-import { recognise } from "./recognise.ts";
+import { isAnimated } from "./animation.ts";
+import { recognise, type Recognised } from "./recognise.ts";
 import { endingOf } from "./shown-types.ts";
 
 /** A file on the disk, wherever it came from and whatever it is said to be. */
@@ -13,6 +14,8 @@ interface FitOrder {
 	readonly path: string;
 	readonly sizeBytes: number;
 	readonly bytesMax: number;
+	/** What it has to be, where it came from a service; anything goes without it. */
+	readonly expected?: MediaKind;
 	/** Something of the same result is fitted already, and would be lost if this were put off. */
 	readonly isUnderWay?: boolean;
 }
@@ -32,7 +35,7 @@ type FittedParts =
 /** Makes of any media file one that Discord takes and shows in place. Never answers with more than `bytesMax`. */
 export interface Fitter {
 	/**
-	 * Throws a `UserError` where the file is of no use, and `FitPutOff` where too many others wait. Rejects with the signal's reason when aborted. Whenever it rejects, the
+	 * Throws a `WrongMediumError` where it is no file of what was expected, another `UserError` where it is of no use, and `FitPutOff` where too many others wait. Rejects with the signal's reason when aborted. Whenever it rejects, the
 	 * work has ended and nothing of it is left on the disk.
 	 */
 	fit(order: FitOrder, logger: Logger, signal: AbortSignal): Promise<Fitted>;
@@ -45,6 +48,22 @@ interface FitterDeps {
 	readonly threads: number;
 }
 
+type WrongMedium = Omit<Extract<Unfit, { kind: "wrongMedium" }>, "kind">;
+
+/** By its content, a file is not what was asked for. */
+export class WrongMediumError extends UserError<"resultWrongMedium"> {
+	readonly found: MediaKind;
+	readonly contentType: string;
+
+	constructor({ expected, found, contentType }: WrongMedium) {
+		super({ key: "resultWrongMedium", params: { mediaType: MEDIA_TYPES_OF[expected] } });
+		this.found = found;
+		this.contentType = contentType;
+	}
+}
+
+const MEDIA_TYPES_OF = { picture: "image", film: "video", sound: "music" } as const;
+
 interface Source extends FitOrder {
 	readonly kind: MediaKind;
 	readonly contentType: string;
@@ -56,8 +75,8 @@ const MIB = 1024 * 1024;
 
 export function createFitter({ processes, scratch, threads }: FitterDeps): Fitter {
 	function run(task: FitJob["task"], source: Source, folder: string, signal: AbortSignal): Promise<FitAnswer> {
-		const { kind, contentType, path, bytesMax, isUnderWay = false } = source;
-		const job = { task, kind, contentType, path, folder, bytesMax, threads };
+		const { kind, contentType, path, bytesMax, expected, isUnderWay = false } = source;
+		const job = { task, kind, contentType, path, folder, bytesMax, threads, ...(expected && { expected }) };
 		if (task === "fit") return processes.run(job, { deadlineMs: FIT_DEADLINE_MS, isUnderWay }, signal);
 		// It has had a turn, which took minutes.
 		return processes.run(job, { deadlineMs: PREVIEW_DEADLINE_MS, isUnderWay: true }, signal);
@@ -113,6 +132,7 @@ export function createFitter({ processes, scratch, threads }: FitterDeps): Fitte
 			const found = await recognise(path, sizeBytes);
 			if (found.kind === "unfit") throw refusalOf(found.why, order);
 			const { contentType } = found;
+			await requireExpected(order, found);
 			if (found.kind === "shown" && sizeBytes <= bytesMax) {
 				const { ending, pixels } = found;
 				const file = { kind: "asItIs", contentType, ending, ...(pixels !== undefined && { pixels }) } as const;
@@ -131,6 +151,18 @@ export function createFitter({ processes, scratch, threads }: FitterDeps): Fitte
 			}
 		},
 	};
+}
+
+/** Whether a container for films holds one or sound alone is told by the process that opens it, except of an MP4. */
+async function requireExpected(
+	{ path, expected }: FitOrder,
+	{ kind, mediaKind, contentType }: Exclude<Recognised, { kind: "unfit" }>,
+): Promise<void> {
+	if (expected === undefined || expected === mediaKind) return;
+	if (kind === "media" && mediaKind === "film" && expected === "sound") return;
+	// What moves is what a member of a chat calls a video, and some services make nothing else.
+	if (expected === "film" && mediaKind === "picture" && (await isAnimated(path, contentType))) return;
+	throw new WrongMediumError({ expected, found: mediaKind, contentType });
 }
 
 async function pixelsOf(path: string, contentType: string, sizeBytes: number): Promise<Pick<Fitted, "pixels">> {
@@ -153,6 +185,8 @@ function checked(file: FittedFile, { bytesMax }: FitOrder): FittedFile {
 
 function refusalOf(why: Unfit, { sizeBytes, bytesMax }: Pick<Source, "sizeBytes" | "bytesMax">): UserError {
 	switch (why.kind) {
+		case "wrongMedium":
+			return new WrongMediumError(why);
 		case "damaged":
 			return new UserError({ key: "resultDamaged" });
 		case "strange":

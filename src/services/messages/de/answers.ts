@@ -88,6 +88,8 @@ export const answerTexts: Translation<typeof english> = {
 		"Es wurde gemacht, liegt aber dort, wo dieser Bot keine Dateien abholen darf. Die Betreiber dieses Bots sehen im Log, wo.",
 	resultStrange:
 		"Es wurde gemacht, aber diese Art von Datei zeigt Discord nicht. Versuch es noch einmal, oder nimm ein anderes Modell.",
+	resultWrongMedium: (p) =>
+		`Der Mediendienst hat etwas anderes gemacht als ${{ image: "ein Bild", video: "ein Video", music: "Musik" }[p.mediaType]}. Versuch es noch einmal, oder nimm ein anderes Modell.`,
 	resultDamaged:
 		"Es wurde gemacht, aber die Datei ist beschädigt. Versuch es noch einmal, oder nimm ein anderes Modell.",
 	resultTooManyPixels: (p) =>

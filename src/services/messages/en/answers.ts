@@ -99,6 +99,8 @@ export const answerTexts = {
 	resultOutOfBounds:
 		"It was made, but it lies where this bot must not fetch files from. The people who run this bot can see where in its log.",
 	resultStrange: "It was made, but the file is of a kind that Discord does not show. Try again, or try another model.",
+	resultWrongMedium: (p: { mediaType: MediaType }) =>
+		`The service made something other than ${{ image: "an image", video: "a video", music: "music" }[p.mediaType]}. Try again, or try another model.`,
 	resultDamaged: "It was made, but the file is damaged. Try again, or try another model.",
 	resultTooManyPixels: (p: { megapixels: number }) =>
 		`It was made, but the picture has ${p.megapixels} megapixels, more than is safe to open. Choose a lower resolution.`,

@@ -99,6 +99,8 @@ export const answerTexts: Translation<typeof english> = {
 	resultOutOfBounds:
 		"Se creó, pero está donde este bot no debe ir a buscar archivos. Los responsables de este bot pueden ver dónde en el registro.",
 	resultStrange: "Se creó, pero Discord no muestra ese tipo de archivo. Inténtalo de nuevo o prueba otro modelo.",
+	resultWrongMedium: (p) =>
+		`El servicio creó algo que no es ${{ image: "una imagen", video: "un vídeo", music: "música" }[p.mediaType]}. Inténtalo de nuevo o prueba otro modelo.`,
 	resultDamaged: "Se creó, pero el archivo está dañado. Inténtalo de nuevo o prueba otro modelo.",
 	resultTooManyPixels: (p) =>
 		`Se creó, pero la imagen tiene ${number(p.megapixels)} megapíxeles, más de lo que es seguro abrir. Elige una resolución menor.`,

@@ -100,6 +100,8 @@ export const answerTexts: Translation<typeof english> = {
 	resultOutOfBounds:
 		"C'est créé, mais le fichier se trouve là où ce bot ne doit pas aller le chercher. Les responsables de ce bot peuvent voir où dans le journal.",
 	resultStrange: "C'est créé, mais Discord ne montre pas ce genre de fichier. Réessaie, ou essaie un autre modèle.",
+	resultWrongMedium: (p) =>
+		`Le service a créé autre chose qu'${{ image: "une image", video: "une vidéo", music: "une musique" }[p.mediaType]}. Réessaie, ou essaie un autre modèle.`,
 	resultDamaged: "C'est créé, mais le fichier est endommagé. Réessaie, ou essaie un autre modèle.",
 	resultTooManyPixels: (p) =>
 		`C'est créé, mais l'image a ${number(p.megapixels)} mégapixels, plus qu'on ne peut ouvrir sans risque. Choisis une résolution plus basse.`,

@@ -85,6 +85,8 @@ export const answerTexts: Translation<typeof english> = {
 		"生成されましたが、このボットがファイルを取りに行けない場所にあります。場所はボットの運営者がログで確認できます。",
 	resultStrange:
 		"生成されましたが、Discordで表示できない種類のファイルです。もう一度試すか、別のモデルをお試しください。",
+	resultWrongMedium: (p) =>
+		`サービスから届いたのは${MEDIA[p.mediaType]}ではありませんでした。もう一度試すか、別のモデルをお試しください。`,
 	resultDamaged: "生成されましたが、ファイルが壊れています。もう一度試すか、別のモデルをお試しください。",
 	resultTooManyPixels: (p) =>
 		`生成されましたが、画像が${number(p.megapixels)}メガピクセルあり、安全に開ける大きさを超えています。解像度を下げてください。`,

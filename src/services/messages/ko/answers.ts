@@ -84,6 +84,8 @@ export const answerTexts: Translation<typeof english> = {
 	resultOutOfBounds:
 		"만들었지만 이 봇이 파일을 가져올 수 없는 곳에 있어요. 어디인지는 봇 운영자가 로그에서 볼 수 있어요.",
 	resultStrange: "만들었지만 Discord가 보여 주지 않는 종류의 파일이에요. 다시 시도하거나 다른 모델을 써 보세요.",
+	resultWrongMedium: (p) =>
+		`서비스가 만든 것은 ${{ image: "이미지가", video: "동영상이", music: "음악이" }[p.mediaType]} 아니에요. 다시 시도하거나 다른 모델을 써 보세요.`,
 	resultDamaged: "만들었지만 파일이 손상됐어요. 다시 시도하거나 다른 모델을 써 보세요.",
 	resultTooManyPixels: (p) =>
 		`만들었지만 이미지가 ${number(p.megapixels)}메가픽셀이라 안전하게 열 수 없어요. 더 낮은 해상도를 고르세요.`,

@@ -100,6 +100,8 @@ export const answerTexts: Translation<typeof english> = {
 		"Foi criado, mas está onde este bot não pode buscar arquivos. Os responsáveis por este bot podem ver onde no registro.",
 	resultStrange:
 		"Foi criado, mas o Discord não mostra esse tipo de arquivo. Tente de novo ou experimente outro modelo.",
+	resultWrongMedium: (p) =>
+		`O serviço criou algo que não é ${{ image: "uma imagem", video: "um vídeo", music: "música" }[p.mediaType]}. Tente de novo ou experimente outro modelo.`,
 	resultDamaged: "Foi criado, mas o arquivo está danificado. Tente de novo ou experimente outro modelo.",
 	resultTooManyPixels: (p) =>
 		`Foi criado, mas a imagem tem ${number(p.megapixels)} megapixels, mais do que é seguro abrir. Escolha uma resolução menor.`,

@@ -78,6 +78,7 @@ export const answerTexts: Translation<typeof english> = {
 	resultLost: "已经生成，但无法取回文件。请再试一次。",
 	resultOutOfBounds: "已经生成，但文件在本机器人不得访问的位置。机器人运营者可以在日志中看到位置。",
 	resultStrange: "已经生成，但 Discord 无法显示这种文件。请再试一次，或换一个模型。",
+	resultWrongMedium: (p) => `服务生成的不是${MEDIA[p.mediaType]}。请再试一次，或换一个模型。`,
 	resultDamaged: "已经生成，但文件已损坏。请再试一次，或换一个模型。",
 	resultTooManyPixels: (p) =>
 		`已经生成，但图片有 ${number(p.megapixels)} 百万像素，超出了可安全打开的范围。请选择更低的分辨率。`,

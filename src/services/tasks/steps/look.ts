@@ -147,7 +147,8 @@ async function collect(
 		const begin = (file: ComingFile) => deps.messenger.begin(task.reply, file, signal);
 		// What was put off here may have been moved on by somebody else before that was noted.
 		const isFetched = task.isFetched === true || (failures.busy ?? 0) > 0;
-		const collection = { taskId: task.id, outputs, bytesMax, isFetched, begin };
+		const { mediaType } = task.order;
+		const collection = { taskId: task.id, mediaType, outputs, bytesMax, isFetched, begin };
 		const work = () => collectResult(deps, collection, { logger, signal });
 		const files = await deps.lateNotice.during(task, work, signal, logger);
 		recovered(deps, task, context);

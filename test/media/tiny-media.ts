@@ -2,9 +2,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
 import { createCanvas, GifEncoder } from "@napi-rs/canvas";
-import { fakePng } from "../../fakes/fake-engine.ts";
-import { wav } from "../../fakes/servers/media-files.ts";
-import { makeMedia } from "../../media/make-media.ts";
+import { wav } from "../fakes/servers/media-files.ts";
+import { makeMedia } from "./make-media.ts";
 
 const VIDEO = {
 	source: "testsrc2=s=64x64:r=5:d=1",
@@ -20,18 +19,21 @@ const SOUND = {
 const INDEX_FIRST = { movflags: "+faststart" };
 const SIDE_PIXELS = 8;
 
-/** What lies behind each ending; every one is as Discord shows it, so nothing has to be converted. */
+/** What lies behind each ending. Only Matroska has to be converted before Discord shows it. */
 const MAKERS: Readonly<Record<string, () => Uint8Array>> = {
-	png: () => fakePng("odd"),
+	png: () => createCanvas(SIDE_PIXELS, SIDE_PIXELS).toBuffer("image/png"),
 	gif: () => gif(2),
+	still: () => gif(1),
 	wav: () => wav(1),
 	mp4: () => made({ format: "mp4", film: VIDEO, sound: SOUND, muxer: INDEX_FIRST }),
+	mkv: () => made({ format: "matroska", film: VIDEO, sound: SOUND }),
+	mka: () => made({ format: "matroska", sound: SOUND }),
 	m4a: () => made({ format: "mp4", sound: SOUND, muxer: INDEX_FIRST }),
 };
 const kept = new Map<string, Uint8Array>();
 
-/** A real file, by its ending: `a.png`, `a.gif` (which moves), `a.wav`, `a.mp4`, `a.m4a`. */
-export function mediaNamed(path: string): Uint8Array {
+/** A real file that is quickly made, by its ending: `a.png`, `a.gif` (animated), `a.still` (a GIF of one frame), `a.wav`, `a.mp4`, `a.mkv`, `a.m4a` and `a.mka` (sound alone). */
+export function tinyMedia(path: string): Uint8Array {
 	const ending = extname(path).slice(1);
 	const bytes = kept.get(ending) ?? MAKERS[ending]?.();
 	if (bytes === undefined) throw new Error(`there is no media for ${path}`);

@@ -15,7 +15,6 @@ import { plainLine } from "../services/messages/quote.ts";
 import type { InServer, MessageCommand, Services } from "./command.ts";
 import { askerOf } from "./job-asker.ts";
 import { make } from "./make.ts";
-import { taskIdOf } from "./message-task.ts";
 import { pictureUrlOf } from "./picture.ts";
 import { titled } from "./wording.ts";
 
@@ -81,9 +80,10 @@ async function orderOf(
 	interaction: MessageContextMenuCommandInteraction<InServer>,
 	{ jobs }: Services,
 ): Promise<Order | undefined> {
-	const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
-	if (taskId === undefined) return undefined;
-	return (await jobs.findSource(askerOf(interaction), taskId, interaction.channelId))?.order;
+	const { author, interactionMetadata } = interaction.targetMessage;
+	// The reply to a command carries its interaction, whose id is the task's.
+	if (author.id !== interaction.applicationId || !interactionMetadata) return undefined;
+	return (await jobs.findSource(askerOf(interaction), interactionMetadata.id, interaction.channelId))?.order;
 }
 
 /** What stands beside a picture; where nothing does, the plain wish. */

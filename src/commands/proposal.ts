@@ -1,14 +1,8 @@
 /** Whether something that costs much shall be made, decided by whoever asked for it. */
-import { InteractionWebhook, type ButtonInteraction } from "discord.js";
-import type { Logger } from "pino";
 import { taskButtonIds } from "../discord/task-buttons.ts";
-import type { ReplyTarget } from "../services/delivery/messenger.ts";
-import { isTokenAlive } from "../services/delivery/open-rungs.ts";
 import { say } from "../services/messages/messages.ts";
 import { UserError } from "../services/user-error.ts";
-import type { InServer } from "./command.ts";
 import { control } from "./control.ts";
-import { deferResult } from "./defer.ts";
 import { replyTargetOf } from "./make.ts";
 import { roleIdsOf } from "./member.ts";
 
@@ -16,28 +10,23 @@ export const confirmProposal = control(
 	"button",
 	taskButtonIds.confirm,
 	async (interaction, values, services, logger) => {
-		const { guildId, user } = interaction;
-		const { clock, proposals, tasks } = services;
+		const { guildId, user, message } = interaction;
+		const { proposals, tasks } = services;
 		const request = await proposals.decide(guildId, user.id, values.taskId, "make");
-		const { ephemeral: isPrivate, spoiler } = request.reply;
-		// The question is ephemeral: the result is a reply of its own.
-		const messageId = await deferResult(interaction, { isPrivate });
+		// The message of the question becomes the result's: what is refused now leaves it as it is.
+		await interaction.deferUpdate();
 		const reply = {
-			...replyTargetOf(interaction, messageId, isPrivate),
-			...(spoiler !== undefined && { spoiler }),
+			...replyTargetOf(interaction, message.id, request.reply.ephemeral),
+			...(request.reply.spoiler !== undefined && { spoiler: request.reply.spoiler }),
 		};
-		let isNew: boolean;
 		try {
-			isNew = await tasks.submit({ ...request, reply, roleIds: roleIdsOf(interaction) }, logger);
+			await tasks.submit({ ...request, reply, roleIds: roleIdsOf(interaction) }, logger);
 		} catch (error) {
 			// After anything else it may have been started: then it can be confirmed once more, and not left any more.
 			if (error instanceof UserError) await proposals.reopen(values.taskId);
 			throw error;
 		}
 		await proposals.remove(values.taskId);
-		// Pressed twice: the task answers the other press.
-		if (!isNew) throw new UserError({ key: "proposalGone" });
-		if (isTokenAlive(request.reply, clock.nowMs())) await removeQuestion(interaction, request.reply, logger);
 	},
 );
 
@@ -45,23 +34,11 @@ export const declineProposal = control(
 	"button",
 	taskButtonIds.decline,
 	async (interaction, { taskId }, { proposals }) => {
-		const { guildId, locale, user } = interaction;
+		const { guildId, user } = interaction;
 		await interaction.deferUpdate();
-		await proposals.decide(guildId, user.id, taskId, "leave");
+		// Of the question, which the answer takes the place of.
+		const { locale } = await proposals.decide(guildId, user.id, taskId, "leave");
 		await proposals.remove(taskId);
 		await interaction.editReply({ content: say(locale, { key: "proposalDeclined" }), components: [] });
 	},
 );
-
-/** Deletes the answered question, by the token of the command that it belongs to. */
-async function removeQuestion(
-	{ client, message }: ButtonInteraction<InServer>,
-	{ applicationId, token }: Pick<ReplyTarget, "applicationId" | "token">,
-	logger: Logger,
-): Promise<void> {
-	try {
-		await new InteractionWebhook(client, applicationId, token).deleteMessage(message.id);
-	} catch (error) {
-		logger.warn({ err: error }, "answered question not deleted");
-	}
-}

@@ -9,12 +9,32 @@ const PNG = Buffer.concat([
 ]);
 
 async function inGeneral(): Promise<
-	Ground & { path: string; post: (body: object, options?: RestOptions) => ReturnType<Ground["rest"]> }
+	Ground & {
+		path: string;
+		post: (body: object, options?: RestOptions) => ReturnType<Ground["rest"]>;
+		form: (
+			path: string,
+			fields: { readonly [name: string]: string },
+			file?: { readonly name: string; readonly bytes: Uint8Array<ArrayBuffer> },
+		) => Promise<{ status: number; body: unknown }>;
+	}
 > {
 	const ground = await openGround();
 	const { channels } = await (await ground.person()).state();
 	const path = `/channels/${channels[0]?.id}/messages`;
-	return { ...ground, path, post: (body, options) => ground.rest("POST", path, body, options) };
+	return {
+		...ground,
+		path,
+		post: (body, options) => ground.rest("POST", path, body, options),
+		async form(to, fields, file) {
+			const body = new FormData();
+			for (const [name, value] of Object.entries(fields)) body.set(name, value);
+			if (file) body.set("file", new Blob([file.bytes]), file.name);
+			const headers = { authorization: `Bot ${ground.playground.botToken}` };
+			const response = await fetch(`${ground.origin}/api/v10${to}`, { method: "POST", headers, body });
+			return { status: response.status, body: await response.json() };
+		},
+	};
 }
 
 describe("files", () => {
@@ -102,16 +122,79 @@ describe("files", () => {
 		expect(answer).toMatchObject({ status: 413, body: { code: 40005 } });
 	});
 
-	test("a part of the form that Discord does not know is refused by its name", async () => {
+	test("attachments[].id may be a number, as in Discord's own example", async () => {
+		const { interaction } = await deferred();
+		const files = ["a.png", "b.png"].map((name) => ({ name, bytes: PNG }));
+		const body = {
+			attachments: [
+				{ id: 1, description: "second" },
+				{ id: 0, description: "first" },
+			],
+		};
+		expect(await interaction.webhook("PATCH", body, { files })).toMatchObject({
+			status: 200,
+			body: {
+				attachments: [
+					{ filename: "b.png", description: "second" },
+					{ filename: "a.png", description: "first" },
+				],
+			},
+		});
+	});
+
+	test("an attachment to keep may be named by a number too large for a double", async () => {
+		const { interaction } = await deferred();
+		const files = ["a.png", "b.png"].map((name) => ({ name, bytes: PNG }));
+		const first = (await interaction.webhook("PATCH", { content: "two" }, { files })).body as APIMessage;
+		const edited = await interaction.webhook("PATCH", `{"attachments": [{"id": ${first.attachments[1]?.id}}]}`);
+		expect(edited).toMatchObject({ status: 200, body: { attachments: [{ id: first.attachments[1]?.id }] } });
+	});
+
+	test("files without an index get the numbers that are left", async () => {
 		const { interaction } = await deferred();
 		const files = [
-			{ name: "a.png", bytes: PNG, field: "picture" },
-			{ name: "b.png", bytes: Buffer.alloc(1_000_000) },
+			{ name: "a.png", bytes: PNG, field: "file" },
+			{ name: "b.png", bytes: PNG, field: "files[0]" },
+			{ name: "c.png", bytes: PNG, field: "picture" },
 		];
-		expect(await interaction.webhook("PATCH", { content: "x" }, { files })).toMatchObject({
-			status: 400,
-			body: { code: 50035, errors: { picture: { _errors: [{ code: "UNKNOWN_FIELD" }] } } },
+		const body = { attachments: [0, 1, 2].map((id) => ({ id: String(id) })) };
+		const answer = await interaction.webhook("PATCH", body, { files });
+		expect((answer.body as APIMessage).attachments.map(({ filename }) => filename)).toStrictEqual([
+			"b.png",
+			"a.png",
+			"c.png",
+		]);
+	});
+
+	test("a form without payload_json says everything in plain fields", async () => {
+		const { path, form } = await inGeneral();
+		const fields = { content: "Hello, World!", tts: "true", flags: "4", nonce: "12345678901234567890" };
+		expect(await form(path, fields, { name: "a.png", bytes: PNG })).toMatchObject({
+			status: 200,
+			body: {
+				content: "Hello, World!",
+				tts: true,
+				flags: 4,
+				nonce: fields.nonce,
+				attachments: [{ filename: "a.png" }],
+			},
 		});
+	});
+
+	test("plain fields beside payload_json are ignored", async () => {
+		const { path, form } = await inGeneral();
+		const fields = { content: "plain", colour: "blue", payload_json: '{"content": "from JSON"}' };
+		expect(await form(path, fields)).toMatchObject({ status: 200, body: { content: "from JSON" } });
+	});
+
+	test.each([
+		[{ content: "x", colour: "blue" }, { colour: { _errors: [{ code: "UNKNOWN_FIELD" }] } }],
+		[{ content: "x", tts: "yes" }, { tts: { _errors: [{ code: "BOOLEAN_TYPE_CONVERT" }] } }],
+		[{ content: "x", flags: "many" }, { flags: { _errors: [{ code: "NUMBER_TYPE_CONVERT" }] } }],
+		[{ embeds: "[]" }, { embeds: { _errors: [{ code: "ARRAY_TYPE_CONVERT" }] } }],
+	])("the plain fields %o are refused where they are wrong", async (fields, errors) => {
+		const { path, form } = await inGeneral();
+		expect(await form(path, fields)).toMatchObject({ status: 400, body: { code: 50035, errors } });
 	});
 
 	test("an eleventh file is 30015", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openGround } from "./setup.ts";
+import { openGround, typed } from "./setup.ts";
 
 describe("who may ask", () => {
 	test("routes of the bot are 401 with no token and with a wrong one", async () => {
@@ -81,6 +81,34 @@ describe("requests and answers", () => {
 		});
 	});
 
+	test("an id may be a number too large for a double", async () => {
+		const { rest, person } = await openGround();
+		const { me } = await person();
+		const answer = await rest("POST", "/users/@me/channels", `{"recipient_id": ${me.user.id}}`);
+		expect(answer).toMatchObject({ status: 200, body: { recipients: [{ id: me.user.id }] } });
+	});
+
+	test.each([
+		["true", 200],
+		["True", 200],
+		["1", 200],
+		["false", 204],
+		["0", 204],
+		["", 204],
+	])("with_response=%s is answered %i", async (value, status) => {
+		const { interaction, ground } = await typed();
+		const path = `/interactions/${interaction.id}/${interaction.token}/callback?with_response=${value}&wait=true`;
+		expect(await ground.rest("POST", path, { type: 5 }, { token: null })).toMatchObject({ status });
+	});
+
+	test("an id in the query that is no snowflake is 400 / 50035", async () => {
+		const { rest, applicationId } = await openGround();
+		expect(await rest("GET", `/applications/${applicationId}/entitlements?after=yesterday`)).toMatchObject({
+			status: 400,
+			body: { code: 50035, errors: { after: { _errors: [{ code: "NUMBER_TYPE_COERCE" }] } } },
+		});
+	});
+
 	test("a field named __proto__ is a field like any other", async () => {
 		const { rest } = await openGround();
 		const answer = await rest("POST", "/users/@me/channels", '{"recipient_id": "123", "__proto__": {"_errors": 1}}');
@@ -142,4 +170,23 @@ test("payload_json may say that it is JSON, as Discord's own examples do", async
 		body,
 	});
 	expect([response.status, await response.json()]).toMatchObject([200, { content: "said as JSON" }]);
+});
+
+test("a part of a form that is bytes without a file name is refused", async () => {
+	const { origin, playground, person } = await openGround();
+	const [channel] = (await (await person()).state()).channels;
+	const response = await fetch(`${origin}/api/v10/channels/${channel?.id}/messages`, {
+		method: "POST",
+		headers: { authorization: `Bot ${playground.botToken}`, "content-type": "multipart/form-data; boundary=part" },
+		body: [
+			"--part",
+			'content-disposition: form-data; name="files[0]"',
+			"content-type: application/octet-stream",
+			"",
+			"bytes",
+			"--part--",
+			"",
+		].join("\r\n"),
+	});
+	expect([response.status, await response.json()]).toMatchObject([400, { code: 50035, errors: { "files[0]": {} } }]);
 });

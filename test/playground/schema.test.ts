@@ -19,6 +19,29 @@ describe("requests", () => {
 		expect(refusalOf(() => checkRequest("IncomingWebhookUpdateRequestPartial", body))).toBeUndefined();
 	});
 
+	test("what eris leaves of its own names beside Discord's is accepted", () => {
+		const message = { content: "x", embed: { title: "y" }, allowedMentions: { everyone: false } };
+		const refusals = [
+			refusalOf(() => checkRequest("IncomingWebhookRequestPartial", { ...message, wait: true })),
+			refusalOf(() => checkRequest("MessageCreateRequest", { ...message, messageReference: {} })),
+			refusalOf(() => checkRequest("CreateMessageInteractionCallbackRequest", { type: 4, data: message })),
+		];
+		expect(refusals).toStrictEqual([undefined, undefined, undefined]);
+	});
+
+	test("ids may be numbers, and integers strings; other fields may not", () => {
+		const sent = { content: "x", flags: "4", message_reference: { message_id: 5 }, allowed_mentions: { users: [7] } };
+		expect(checkRequest("MessageCreateRequest", sent)).toStrictEqual({
+			content: "x",
+			flags: 4,
+			message_reference: { message_id: "5" },
+			allowed_mentions: { users: ["7"] },
+		});
+		expect(refusalOf(() => checkRequest("MessageCreateRequest", { content: 5, tts: "true" }))).toMatchObject({
+			errors: { content: { _errors: [{}] }, tts: { _errors: [{ code: "BOOLEAN_TYPE_CONVERT" }] } },
+		});
+	});
+
 	test("the same field elsewhere is not", () => {
 		const refusal = refusalOf(() => checkRequest("CreatePrivateChannelRequest", { recipient_id: "1", tts: false }));
 		expect(refusal).toMatchObject({ code: 50035, errors: { tts: { _errors: [{ code: "UNKNOWN_FIELD" }] } } });

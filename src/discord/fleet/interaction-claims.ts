@@ -5,6 +5,8 @@ import type { FaultLog } from "../../fault-log.ts";
 export interface InteractionClaims {
 	/** Whether this process acts on it: false where somebody else does, or this one has begun to. */
 	take(interactionId: string): Promise<boolean>;
+	/** Whether nobody else can have answered it. Where nobody could be asked, whoever Discord took the first answer from acts. */
+	isSurelyOurs(interactionId: string): boolean;
 }
 
 /** One answer among all processes: true for the first that asks. */
@@ -23,8 +25,8 @@ const PATIENCE_MS = 500;
 const REMEMBERED = 10_000;
 
 export function createInteractionClaims({ clock, askOthers, faults }: ClaimsDeps): InteractionClaims {
-	/** The oldest come first. */
-	const taken = new Set<string>();
+	/** By id, whether nobody else can have it. The oldest come first. */
+	const taken = new Map<string, boolean>();
 
 	async function ask(interactionId: string): Promise<boolean | undefined> {
 		if (!askOthers) return true;
@@ -46,11 +48,13 @@ export function createInteractionClaims({ clock, askOthers, faults }: ClaimsDeps
 	return {
 		async take(interactionId) {
 			if (taken.has(interactionId)) return false;
-			taken.add(interactionId);
-			const [oldest] = taken;
+			taken.set(interactionId, false);
+			const [oldest] = taken.keys();
 			if (taken.size > REMEMBERED && oldest !== undefined) taken.delete(oldest);
-			// Where the others cannot be asked, the process whose first answer Discord accepts acts.
-			return (await ask(interactionId)) ?? true;
+			const isFirst = await ask(interactionId);
+			taken.set(interactionId, isFirst === true);
+			return isFirst ?? true;
 		},
+		isSurelyOurs: (interactionId) => taken.get(interactionId) ?? false,
 	};
 }

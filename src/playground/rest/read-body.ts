@@ -1,4 +1,4 @@
-/** A request's body: JSON, or a form of files with the JSON in `payload_json`. */
+/** A request's body: JSON, or a form of files and either plain fields or the JSON in `payload_json`. */
 import type { FastifyRequest } from "fastify";
 import { collect } from "../collect.ts";
 import { type DiscordFault, faults } from "../world/fault.ts";
@@ -9,10 +9,12 @@ export const FILES_MAX = 10;
 export interface ReadBody {
 	readonly body: unknown;
 	readonly files: readonly UploadedFile[];
+	/** Whether the body was made of form fields, which know no numbers and no booleans. */
+	readonly isOfFields: boolean;
 }
 
 export async function readBody(request: FastifyRequest, bytesMax: number): Promise<ReadBody> {
-	if (!request.isMultipart()) return { body: request.body ?? {}, files: [] };
+	if (!request.isMultipart()) return { body: request.body ?? {}, files: [], isOfFields: false };
 	try {
 		return await readForm(request, bytesMax);
 	} catch (error) {
@@ -25,39 +27,63 @@ export const unreadableForm = (): DiscordFault =>
 	faults.invalidForm([{ path: [], code: "INVALID_FORM", message: "The form cannot be read." }]);
 
 async function readForm(request: FastifyRequest, bytesMax: number): Promise<ReadBody> {
-	const files: UploadedFile[] = [];
-	let payload: string | undefined;
+	const files: (Omit<UploadedFile, "index"> & { readonly index: number | undefined })[] = [];
+	const fields = new Map<string, unknown>();
 	let receivedBytes = 0;
 	let fault: DiscordFault | undefined;
 	// What is wrong is read to its end all the same: a client that is cut off while it writes never hears the refusal.
 	for await (const part of request.parts()) {
 		if (part.type === "field") {
-			// The parser reads what says that it is JSON by itself, as Discord's own examples say it.
-			if (part.fieldname === "payload_json")
-				payload = typeof part.value === "string" ? part.value : JSON.stringify(part.value);
-			else fault ??= unknownPart(part.fieldname, "Fields belong in payload_json.");
+			fields.set(part.fieldname, part.value);
 			continue;
 		}
 		const file = await collect(part.file, bytesMax - receivedBytes);
 		receivedBytes += file?.bytes.byteLength ?? Number.POSITIVE_INFINITY;
 		const index = /^files\[(\d{1,2})\]$/.exec(part.fieldname)?.[1];
 		if (!file) fault ??= faults.bodyTooLarge();
-		else if (index === undefined) fault ??= unknownPart(part.fieldname, "Files are named files[n].");
+		else if (!part.filename) fault ??= nameless(part.fieldname);
 		else if (files.length >= FILES_MAX) fault ??= faults.tooManyAttachments();
-		else files.push({ index: Number(index), filename: part.filename, ...file });
+		else files.push({ index: index === undefined ? undefined : Number(index), filename: part.filename, ...file });
 	}
 	if (fault) throw fault;
-	return { body: payload === undefined ? {} : parseJson(payload), files };
+	// Discord ignores the plain fields beside payload_json.
+	const payload = fields.get("payload_json");
+	const isOfFields = payload === undefined;
+	return { body: isOfFields ? Object.fromEntries(fields) : jsonOf(payload), files: numbered(files), isOfFields };
 }
 
-function unknownPart(name: string, message: string): DiscordFault {
-	return faults.invalidForm([{ path: [name], code: "UNKNOWN_FIELD", message }]);
+/** Discord takes files of any field name, as older clients send them (`file`, `file1`); those get the numbers left over. */
+function numbered(
+	files: readonly (Omit<UploadedFile, "index"> & { readonly index: number | undefined })[],
+): UploadedFile[] {
+	const taken = new Set(files.map(({ index }) => index));
+	let next = 0;
+	return files.map((file) => {
+		if (file.index !== undefined) return { ...file, index: file.index };
+		while (taken.has(next)) next++;
+		return { ...file, index: next++ };
+	});
 }
 
-function parseJson(text: string): unknown {
+function nameless(field: string): DiscordFault {
+	return faults.invalidForm([{ path: [field], code: "INVALID_FORM", message: "A file needs a file name." }]);
+}
+
+/** The form's parser reads what says that it is JSON by itself, as Discord's own examples say it. */
+function jsonOf(payload: unknown): unknown {
+	return typeof payload === "string" ? parseJson(payload) : payload;
+}
+
+/** Integers that a double cannot hold become strings: as ids they must keep their digits. */
+export function parseJson(text: string): unknown {
 	try {
-		return JSON.parse(text);
+		return JSON.parse(text, keepDigits);
 	} catch {
 		throw faults.invalidJson();
 	}
+}
+
+function keepDigits(_key: string, value: unknown, { source }: { readonly source?: string } = {}): unknown {
+	const isCut = typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(source ?? "");
+	return isCut ? source : value;
 }

@@ -10,7 +10,7 @@ import { DiscordFault, faults, type FieldFault } from "../world/fault.ts";
 import { serverOf } from "../world/places.ts";
 import { REQUEST_BYTES_CEILING } from "../world/switches.ts";
 import { createRateLimits } from "./rate-limits.ts";
-import { FILES_MAX, readBody, unreadableForm } from "./read-body.ts";
+import { FILES_MAX, parseJson, type ReadBody, readBody, unreadableForm } from "./read-body.ts";
 import type { FaultAnswer } from "./planted-faults.ts";
 import type { Answer, RestRequest, RestRoom, Route } from "./route.ts";
 import { routes } from "./routes.ts";
@@ -64,7 +64,7 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 
 	async function answer(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
 		const read = await readBody(request, requestBytesMaxOf(request));
-		checkBody(route, read.body);
+		const body = checkedBody(route, read);
 		const params = new Map(Object.entries(request.params as { [name: string]: string }));
 		checkIds(params);
 		learn(request, { isChecked: true });
@@ -75,7 +75,8 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 				return value;
 			},
 			query: new URL(request.url, "http://playground").searchParams,
-			...read,
+			body,
+			files: read.files,
 		};
 		const fault = room.faults.take(`${route.method} ${route.path}`);
 		if (fault?.delayMs !== undefined) await room.world.clock.sleep(fault.delayMs);
@@ -108,9 +109,9 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 			{ parseAs: "string", bodyLimit: JSON_BYTES_MAX },
 			(_, text, done) => {
 				try {
-					done(null, text === "" ? undefined : JSON.parse(String(text)));
-				} catch {
-					done(faults.invalidJson());
+					done(null, text === "" ? undefined : parseJson(String(text)));
+				} catch (error) {
+					done(error as DiscordFault);
 				}
 			},
 		);
@@ -185,13 +186,6 @@ function answerWrongly(planted: FaultAnswer, reply: FastifyReply): void {
 			reply.hijack();
 			reply.raw.destroy();
 			return;
-		case "body": {
-			const { text, status = 200, contentType = "application/json" } = planted;
-			reply.code(status);
-			if (status === 204) reply.send();
-			else reply.header("content-type", contentType).send(Buffer.from(text));
-			return;
-		}
 		case "error":
 			return tell(reply, planted.status, { message: planted.message ?? "Planted", code: planted.code });
 		case "rateLimit": {
@@ -227,25 +221,28 @@ function checkIds(params: ReadonlyMap<string, string>): void {
 	if (found.length > 0) throw faults.invalidForm(found);
 }
 
-function checkBody(route: Route, body: unknown): void {
-	if (!route.takes) return;
+/** The body as Discord reads it. */
+function checkedBody(route: Route, { body, isOfFields }: ReadBody): unknown {
+	if (!route.takes) return body;
 	const schema = typeof route.takes === "string" ? route.takes : route.takes(body);
-	if (!route.takesList) return checkRequest(schema, body);
+	if (!route.takesList) return checkRequest(schema, body, isOfFields);
 	if (!Array.isArray(body)) {
 		throw faults.invalidForm([
 			{ path: [], code: "LIST_TYPE_CONVERT", message: "Only iterables may be used in a ListType" },
 		]);
 	}
-	const found = body.flatMap((item, at): FieldFault[] => {
+	const found: FieldFault[] = [];
+	const checked = body.map((item: unknown, at): unknown => {
 		try {
-			checkRequest(schema, item);
-			return [];
+			return checkRequest(schema, item);
 		} catch (error) {
 			if (!(error instanceof DiscordFault)) throw error;
-			return error.fields.map((field) => ({ ...field, path: [at, ...field.path] }));
+			found.push(...error.fields.map((field) => ({ ...field, path: [at, ...field.path] })));
+			return item;
 		}
 	});
 	if (found.length > 0) throw faults.invalidForm(found);
+	return checked;
 }
 
 function faultFor(error: unknown): DiscordFault {

@@ -13,6 +13,7 @@ import {
 	normaliseRequest,
 	type SchemaName,
 } from "./exceptions.ts";
+import { convert } from "./convert.ts";
 import { unknownPaths } from "./unknown-paths.ts";
 
 /** An answer of the playground that Discord could not have given. */
@@ -35,16 +36,23 @@ const WELL_FORMED_MAX = 200;
 /** A bot registers the same commands at every start: what was well formed lately is not examined again. No more than speed. */
 const wellFormed = new Set<string>();
 
-/** Throws 400 / 50035 with one entry for each fault. */
-export function checkRequest(name: SchemaName, body: unknown): void {
+/** Returns the body as Discord reads it; throws 400 / 50035 with one entry for each fault. */
+export function checkRequest(name: SchemaName, body: unknown, isOfFields = false): unknown {
 	const text = `${name} ${JSON.stringify(body)}`;
 	if (!wellFormed.delete(text)) {
-		const found = faultsOf(name, normalised(body, normaliseRequest), ALSO_ACCEPTED[name] ?? []);
-		if (found.length > 0) throw faults.invalidForm(found);
+		const also = ALSO_ACCEPTED[name] ?? [];
+		const found = faultsOf(name, normalised(body, normaliseRequest), also);
+		if (found.length > 0) {
+			const converted = convert(body, found, isOfFields);
+			const left = converted === body ? found : faultsOf(name, normalised(converted, normaliseRequest), also);
+			if (left.length > 0) throw faults.invalidForm(left);
+			return converted;
+		}
 	}
 	wellFormed.add(text);
 	const [oldest] = wellFormed;
 	if (wellFormed.size > WELL_FORMED_MAX && oldest !== undefined) wellFormed.delete(oldest);
+	return body;
 }
 
 export function createAnswerCheck(logger: Logger): AnswerCheck {

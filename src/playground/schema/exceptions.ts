@@ -7,16 +7,25 @@ import type * as spec from "discord-api-spec/zod";
 /** The schema's name in Discord's description; the package adds "Schema" to each. */
 export type SchemaName = keyof typeof spec extends `${infer Name}Schema` ? Name : never;
 
+/** eris sends its own names of some fields beside Discord's, which Discord ignores. */
+const ERIS_MESSAGE = ["embed", "allowedMentions"] as const;
+const ERIS_COMMAND = ["defaultMemberPermissions", "dmPermission"] as const;
+
 /** Fields that the schema does not list and Discord accepts: clients send them with every request of this kind. */
 export const ALSO_ACCEPTED: { readonly [name in SchemaName]?: readonly string[] } = {
-	IncomingWebhookUpdateRequestPartial: ["tts", "enforce_nonce"],
-	MessageEditRequestPartial: ["tts", "enforce_nonce"],
-	IncomingWebhookRequestPartial: ["enforce_nonce"],
-	CreateMessageInteractionCallbackRequest: ["data.enforce_nonce"],
-	UpdateMessageInteractionCallbackRequest: ["data.tts", "data.enforce_nonce"],
-	ApplicationCommandCreateRequest: ["nsfw"],
-	ApplicationCommandUpdateRequest: ["nsfw"],
-	ApplicationCommandPatchRequestPartial: ["nsfw"],
+	MessageCreateRequest: [...ERIS_MESSAGE, "messageReference", "stickerIDs"],
+	IncomingWebhookUpdateRequestPartial: ["tts", "enforce_nonce", ...ERIS_MESSAGE],
+	MessageEditRequestPartial: ["tts", "enforce_nonce", ...ERIS_MESSAGE],
+	IncomingWebhookRequestPartial: ["enforce_nonce", "wait", ...ERIS_MESSAGE],
+	CreateMessageInteractionCallbackRequest: ["data.enforce_nonce", ...ERIS_MESSAGE.map((name) => `data.${name}`)],
+	UpdateMessageInteractionCallbackRequest: [
+		"data.tts",
+		"data.enforce_nonce",
+		...ERIS_MESSAGE.map((name) => `data.${name}`),
+	],
+	ApplicationCommandCreateRequest: ["nsfw", ...ERIS_COMMAND],
+	ApplicationCommandUpdateRequest: ["nsfw", ...ERIS_COMMAND],
+	ApplicationCommandPatchRequestPartial: ["nsfw", ...ERIS_COMMAND],
 };
 
 /** Fields that answers carry and the schema of answers has not learnt yet. */

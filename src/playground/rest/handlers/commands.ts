@@ -2,6 +2,7 @@ import type { APIApplicationCommand } from "discord-api-types/v10";
 import { commandFaults, commandListFaults } from "../../schema/command-rules.ts";
 import type { CommandBody, CommandScope } from "../../world/commands.ts";
 import { type FieldFault, faults } from "../../world/fault.ts";
+import { booleanIn } from "../query.ts";
 import type { Answer, RestRequest, RestRoom } from "../route.ts";
 
 /** Everywhere, or the guild in the path. */
@@ -40,7 +41,7 @@ export function commandHandlers(isGuild: boolean): CommandHandlers {
 	return {
 		list(request, room) {
 			const commands = room.world.commands.list(scopeOf(request, room, isGuild));
-			const isFull = request.query.get("with_localizations") === "true";
+			const isFull = booleanIn(request.query, "with_localizations");
 			return { status: 200, body: isFull ? commands : commands.map((command) => withoutLocalizations(command)) };
 		},
 		create(request, room) {

@@ -1,5 +1,6 @@
 import { faults } from "../../world/fault.ts";
 import type { SeedServer } from "../../world/seed.ts";
+import { booleanIn } from "../query.ts";
 import type { Answer, RestRequest, RestRoom } from "../route.ts";
 
 /** A guild in which the bot is not is as unknown to it as one that never was. */
@@ -13,10 +14,9 @@ export function read(request: RestRequest, room: RestRoom): Answer {
 	const server = guildOf(request, room);
 	const { places } = room.world;
 	const count = server.memberIds.length + 1;
-	const counts =
-		request.query.get("with_counts") === "true"
-			? { approximate_member_count: count, approximate_presence_count: count }
-			: {};
+	const counts = booleanIn(request.query, "with_counts")
+		? { approximate_member_count: count, approximate_presence_count: count }
+		: {};
 	return { status: 200, body: { ...places.guild(server), ...counts } };
 }
 

@@ -14,6 +14,7 @@ import { interactionType } from "../../world/interaction-payload.ts";
 import { type Interaction, type Modal, pressedMessageId } from "../../world/interactions.ts";
 import type { MessageBody } from "../../world/message-body.ts";
 import type { StoredMessage } from "../../world/stored-message.ts";
+import { booleanIn } from "../query.ts";
 import type { Answer, RestRequest, RestRoom } from "../route.ts";
 import { answerTo } from "./answer-to.ts";
 import { blankMessage, rewrite, writeNew } from "./write-message.ts";
@@ -70,7 +71,7 @@ export async function callback(request: RestRequest, room: RestRoom): Promise<An
 		throw wrongType(`An interaction of this type cannot be answered with ${body.type}.`);
 	}
 	const message = await answer(interaction, body, { request, room, claim });
-	if (request.query.get("with_response") !== "true") return { status: 204 };
+	if (!booleanIn(request.query, "with_response")) return { status: 204 };
 	return { status: 200, body: callbackAnswer(interaction, body.type, message, room) };
 }
 

@@ -2,6 +2,7 @@
 import { EntitlementOwnerType } from "discord-api-types/v10";
 import { faults } from "../../world/fault.ts";
 import type { Entitlement } from "../../world/shop.ts";
+import { booleanIn, snowflakeIn } from "../query.ts";
 import type { Answer, RestRequest, RestRoom } from "../route.ts";
 
 const LISTED_MAX = 100;
@@ -28,19 +29,20 @@ export function list(request: RestRequest, room: RestRoom): Answer {
 	const { query } = request;
 	const { shop } = room.world;
 	const asked = (name: string): string | undefined => query.get(name) ?? undefined;
+	const [after, before] = [snowflakeIn(query, "after"), snowflakeIn(query, "before")];
 	const skuIds = asked("sku_ids")?.split(",");
 	const isAsked = ({ id, userId, guildId, skuId, isConsumed, isDeleted }: Entitlement): boolean =>
 		userId === (asked("user_id") ?? userId) &&
 		guildId === (asked("guild_id") ?? guildId) &&
 		(skuIds?.includes(skuId) ?? true) &&
-		!(isDeleted && asked("exclude_deleted") !== "false") &&
+		!(isDeleted && booleanIn(query, "exclude_deleted") !== false) &&
 		// What was consumed has ended; what never ends has not.
-		!(isConsumed && asked("exclude_ended") === "true") &&
-		BigInt(id) > BigInt(asked("after") ?? 0) &&
-		(asked("before") === undefined || BigInt(id) < BigInt(asked("before") ?? 0));
+		!(isConsumed && booleanIn(query, "exclude_ended")) &&
+		BigInt(id) > (after ?? 0n) &&
+		(before === undefined || BigInt(id) < before);
 	const most = Math.min(Math.max(Number(query.get("limit") ?? LISTED_MAX) || LISTED_MAX, 1), LISTED_MAX);
 	const found = shop.list().filter(isAsked);
-	const page = asked("after") === undefined ? found.slice(-most) : found.slice(0, most);
+	const page = after === undefined ? found.slice(-most) : found.slice(0, most);
 	return { status: 200, body: page.map((each) => shop.show(each)) };
 }
 

@@ -1,4 +1,4 @@
-import { MediaError, type Finding } from "../../generation/media-api.ts";
+import { MediaHttp, MediaRefused, MediaTimeout, MediaUnavailable, type Finding } from "../../generation/media-api.ts";
 import { logTrouble } from "./log-trouble.ts";
 import type { StepContext, StepDeps } from "./step.ts";
 
@@ -9,13 +9,14 @@ export const ARRIVES_WITHIN_MS = 30_000;
 export async function findOrder(
 	{ media }: Pick<StepDeps, "media">,
 	idempotencyKey: string,
-	context: StepContext,
+	{ logger, signal }: Pick<StepContext, "logger" | "signal">,
 ): Promise<Finding> {
 	try {
-		return await media.find(idempotencyKey, context.signal);
+		return await media.find(idempotencyKey, signal);
 	} catch (error) {
-		if (!(error instanceof MediaError)) throw error;
-		logTrouble(context, "away", error, "order not looked up");
+		const isAway = error instanceof MediaUnavailable || error instanceof MediaTimeout;
+		if (!isAway && !(error instanceof MediaHttp) && !(error instanceof MediaRefused)) throw error;
+		logTrouble(logger, error, "order not looked up");
 		return { kind: "cannot_tell" };
 	}
 }

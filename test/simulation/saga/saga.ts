@@ -211,7 +211,6 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 			},
 			fitter: passingFitter,
 			clock,
-			random: () => random.next(),
 			logger,
 			models: { known: () => [] },
 			isStoreShared: true,

@@ -7,7 +7,6 @@ import type {
 } from "discord.js";
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
-import type { InteractionClaims } from "../discord/fleet/interaction-claims.ts";
 import type { Catalogue } from "../services/generation/catalogue.ts";
 import type { Channels } from "../services/guilds/admission.ts";
 import type { CommandOverrides } from "../services/guilds/command-access.ts";
@@ -51,7 +50,6 @@ export interface Services {
 	readonly channels: Pick<Channels, "isOf">;
 	readonly announcer: Announcer;
 	readonly answersFirst: AnswersFirst;
-	readonly claims: Pick<InteractionClaims, "isSurelyOurs">;
 	readonly clock: Clock;
 }
 

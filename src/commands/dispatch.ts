@@ -4,7 +4,6 @@ import { randomUUID } from "node:crypto";
 import {
 	DiscordAPIError,
 	InteractionType,
-	MessageFlags,
 	RESTJSONErrorCodes,
 	type ChatInputCommandInteraction,
 	type Interaction,
@@ -12,12 +11,15 @@ import {
 } from "discord.js";
 import type { Logger } from "pino";
 import { nameIn } from "../discord/custom-id.ts";
+import { topUpRow } from "../discord/top-up-buttons.ts";
 import { say, type Saying } from "../services/messages/messages.ts";
 import { CorruptDocument } from "../services/store/keyv-store.ts";
+import { topUpOfferOf } from "../services/top-up/offer.ts";
 import { UserError } from "../services/user-error.ts";
+import { answerPrivately } from "./answer-privately.ts";
 import type { Command, MessageCommand, Services } from "./command.ts";
 import { kindOf, type Control, type ControlInteraction } from "./control.ts";
-import { publicLocaleOf } from "./public-locale.ts";
+import { localeOfReply } from "./public-locale.ts";
 
 /** Of one message; every sentence of ours is far below it, whatever it quotes. */
 const CONTENT_CHARS_MAX = 2000;
@@ -106,7 +108,7 @@ async function answer(
 		await work();
 	} catch (error) {
 		if (isAnsweredOrOver(error, interaction)) asked.warn({ err: error }, ANSWERED_OR_OVER);
-		else await tell(interaction, sayingOf(error, asked), services, asked);
+		else await tell(interaction, toldOf(error, asked), services, asked);
 	}
 }
 
@@ -126,59 +128,35 @@ function known<Registered>(command: Registered | undefined): Registered {
 	return command;
 }
 
-function sayingOf(error: unknown, logger: Logger): Saying {
+/** What a failed command answers. A denial says why nothing was started; it concerns the member who asked, and no one else. */
+interface Told {
+	readonly saying: Saying;
+	readonly isDenial: boolean;
+}
+
+function toldOf(error: unknown, logger: Logger): Told {
 	if (error instanceof UserError) {
 		logger.info({ refusal: error.saying.key }, "command refused");
-		return error.saying;
+		return { saying: error.saying, isDenial: true };
 	}
 	const incidentId = randomUUID().slice(0, 8);
 	logger.error({ err: error, incidentId }, "command failed");
-	return { key: error instanceof CorruptDocument ? "booksDamaged" : "unexpected", params: { incidentId } };
+	const key = error instanceof CorruptDocument ? "booksDamaged" : "unexpected";
+	return { saying: { key, params: { incidentId } }, isDenial: false };
 }
 
-/** A reply that everybody sees is in their language; one that only its person sees is in that person's. */
-async function localeOfReply(interaction: Asking, services: Services, logger: Logger): Promise<string> {
-	const { guildId, locale, ephemeral, deferred, replied } = interaction;
-	const isSeenByAll = guildId !== null && (deferred || replied) && ephemeral === false;
-	if (!isSeenByAll) return locale;
+async function tell(interaction: Asking, { saying, isDenial }: Told, services: Services, asked: Logger): Promise<void> {
+	// After anything but a denial a task may exist, whose result edits this reply: it stays, public or not.
+	const isPublic = interaction.ephemeral === false && !isDenial;
 	try {
-		return await publicLocaleOf(guildId, services);
+		const locale = isPublic ? await localeOfReply(interaction, services, asked) : interaction.locale;
+		const content = say(locale, saying).slice(0, CONTENT_CHARS_MAX);
+		const offer = saying.key === "creditsShort" ? topUpOfferOf(services.topUp, locale) : undefined;
+		const message = { content, ...(offer && { components: [topUpRow(offer)] }) };
+		if (isPublic) await interaction.editReply(message);
+		else await answerPrivately(interaction, message, services, asked);
 	} catch (error) {
-		logger.warn({ err: error }, "the language of the server is not known");
-		return locale;
-	}
-}
-
-/** Refusals about the person, or about what they wrote: nobody else in the channel is to read them. */
-const FOR_ONE = new Set<Saying["key"]>(["blocked", "roleDenied", "roleNeeded", "wordsForbidden", "moderationRefused"]);
-
-/**
- * Takes a reply away that everybody sees, so that its person can be told alone: until then whatever follows takes its place,
- * as public as it is. False where there is none, or it stays.
- */
-async function madeRoom(interaction: Asking, saying: Saying, logger: Logger): Promise<boolean> {
-	if (!FOR_ONE.has(saying.key) || !interaction.deferred || interaction.ephemeral !== false) return false;
-	try {
-		await interaction.deleteReply();
-		return true;
-	} catch (error) {
-		logger.warn({ err: error }, "a public reply stays");
-		return false;
-	}
-}
-
-async function tell(interaction: Asking, saying: Saying, services: Services, logger: Logger): Promise<void> {
-	const isAlone = await madeRoom(interaction, saying, logger);
-	const locale = isAlone ? interaction.locale : await localeOfReply(interaction, services, logger);
-	const content = say(locale, saying).slice(0, CONTENT_CHARS_MAX);
-	const privately = { content, flags: MessageFlags.Ephemeral } as const;
-	try {
-		if (!interaction.deferred && !interaction.replied) await interaction.reply(privately);
-		// A control that was only acknowledged has no reply: the message that an edit would change is the one it stands in.
-		else if (isAlone || interaction.ephemeral === null) await interaction.followUp(privately);
-		else await interaction.editReply({ content });
-	} catch (error) {
-		if (isAnsweredOrOver(error, interaction)) logger.warn({ err: error }, ANSWERED_OR_OVER);
-		else logger.error({ err: error }, "the person could not be told");
+		if (isAnsweredOrOver(error, interaction)) asked.warn({ err: error }, ANSWERED_OR_OVER);
+		else asked.error({ err: error }, "the person could not be told");
 	}
 }

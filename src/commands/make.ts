@@ -23,6 +23,7 @@ import { styleNamed, type NamedStyle } from "../services/guilds/styles.ts";
 import { say } from "../services/messages/messages.ts";
 import { composeProposal } from "../services/tasks/proposals.ts";
 import { UserError } from "../services/user-error.ts";
+import { answerPrivately } from "./answer-privately.ts";
 import type { InServer, Services } from "./command.ts";
 import { deferResult } from "./defer.ts";
 import { roleIdsOf } from "./member.ts";
@@ -60,8 +61,7 @@ export async function make(
 	const { id, guildId, locale: userLocale, user } = interaction;
 	const { messageId, isPrivate } = await services.answersFirst.give(async () => {
 		const ephemeral = await isResultPrivate({ guildId, userId: user.id }, wanted, services);
-		const isSurelyOurs = services.claims.isSurelyOurs(id);
-		return { messageId: await deferResult(interaction, { isPrivate: ephemeral, isSurelyOurs }), isPrivate: ephemeral };
+		return { messageId: await deferResult(interaction, { isPrivate: ephemeral }), isPrivate: ephemeral };
 	});
 	const { mediaType, model: wantedModel, mayBe = makesNew, wishes, style } = await wish();
 	const place = placeOf(interaction);
@@ -83,8 +83,9 @@ export async function make(
 	}
 	await services.tasks.admit(request, logger);
 	await services.proposals.keep(request);
-	const { saying, buttons } = composeProposal(order, locale);
-	await interaction.editReply({ content: say(locale, saying), components: [...taskButtonRows(id, buttons)] });
+	const { saying, buttons } = composeProposal(order, userLocale);
+	const question = { content: say(userLocale, saying), components: [...taskButtonRows(id, buttons)] };
+	await answerPrivately(interaction, question, services, logger);
 }
 
 /** What somebody names goes before what a style names; where neither does, the first that will do. */

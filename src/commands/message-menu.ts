@@ -15,6 +15,7 @@ import { plainLine } from "../services/messages/quote.ts";
 import type { InServer, MessageCommand, Services } from "./command.ts";
 import { askerOf } from "./job-asker.ts";
 import { make } from "./make.ts";
+import { taskIdOf } from "./message-task.ts";
 import { pictureUrlOf } from "./picture.ts";
 import { titled } from "./wording.ts";
 
@@ -80,10 +81,9 @@ async function orderOf(
 	interaction: MessageContextMenuCommandInteraction<InServer>,
 	{ jobs }: Services,
 ): Promise<Order | undefined> {
-	const { author, interactionMetadata } = interaction.targetMessage;
-	// The reply to a command carries its interaction, whose id is the task's.
-	if (author.id !== interaction.applicationId || !interactionMetadata) return undefined;
-	return (await jobs.findSource(askerOf(interaction), interactionMetadata.id, interaction.channelId))?.order;
+	const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
+	if (taskId === undefined) return undefined;
+	return (await jobs.findSource(askerOf(interaction), taskId, interaction.channelId))?.order;
 }
 
 /** What stands beside a picture; where nothing does, the plain wish. */

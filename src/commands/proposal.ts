@@ -1,8 +1,14 @@
 /** Whether something that costs much shall be made, decided by whoever asked for it. */
+import { InteractionWebhook, type ButtonInteraction } from "discord.js";
+import type { Logger } from "pino";
 import { taskButtonIds } from "../discord/task-buttons.ts";
+import type { ReplyTarget } from "../services/delivery/messenger.ts";
+import { isTokenAlive } from "../services/delivery/open-rungs.ts";
 import { say } from "../services/messages/messages.ts";
 import { UserError } from "../services/user-error.ts";
+import type { InServer } from "./command.ts";
 import { control } from "./control.ts";
+import { deferResult } from "./defer.ts";
 import { replyTargetOf } from "./make.ts";
 import { roleIdsOf } from "./member.ts";
 
@@ -10,23 +16,28 @@ export const confirmProposal = control(
 	"button",
 	taskButtonIds.confirm,
 	async (interaction, values, services, logger) => {
-		const { guildId, user, message } = interaction;
-		const { proposals, tasks } = services;
+		const { guildId, user } = interaction;
+		const { clock, proposals, tasks } = services;
 		const request = await proposals.decide(guildId, user.id, values.taskId, "make");
-		// The message of the question becomes the result's: what is refused now leaves it as it is.
-		await interaction.deferUpdate();
+		const { ephemeral: isPrivate, spoiler } = request.reply;
+		// The question is ephemeral: the result is a reply of its own.
+		const messageId = await deferResult(interaction, { isPrivate });
 		const reply = {
-			...replyTargetOf(interaction, message.id, request.reply.ephemeral),
-			...(request.reply.spoiler !== undefined && { spoiler: request.reply.spoiler }),
+			...replyTargetOf(interaction, messageId, isPrivate),
+			...(spoiler !== undefined && { spoiler }),
 		};
+		let isNew: boolean;
 		try {
-			await tasks.submit({ ...request, reply, roleIds: roleIdsOf(interaction) }, logger);
+			isNew = await tasks.submit({ ...request, reply, roleIds: roleIdsOf(interaction) }, logger);
 		} catch (error) {
 			// After anything else it may have been started: then it can be confirmed once more, and not left any more.
 			if (error instanceof UserError) await proposals.reopen(values.taskId);
 			throw error;
 		}
 		await proposals.remove(values.taskId);
+		// Pressed twice: the task answers the other press.
+		if (!isNew) throw new UserError({ key: "proposalGone" });
+		if (isTokenAlive(request.reply, clock.nowMs())) await removeQuestion(interaction, request.reply, logger);
 	},
 );
 
@@ -34,11 +45,23 @@ export const declineProposal = control(
 	"button",
 	taskButtonIds.decline,
 	async (interaction, { taskId }, { proposals }) => {
-		const { guildId, user } = interaction;
+		const { guildId, locale, user } = interaction;
 		await interaction.deferUpdate();
-		// Of the question, which the answer takes the place of.
-		const { locale } = await proposals.decide(guildId, user.id, taskId, "leave");
+		await proposals.decide(guildId, user.id, taskId, "leave");
 		await proposals.remove(taskId);
 		await interaction.editReply({ content: say(locale, { key: "proposalDeclined" }), components: [] });
 	},
 );
+
+/** Deletes the answered question, by the token of the command that it belongs to. */
+async function removeQuestion(
+	{ client, message }: ButtonInteraction<InServer>,
+	{ applicationId, token }: Pick<ReplyTarget, "applicationId" | "token">,
+	logger: Logger,
+): Promise<void> {
+	try {
+		await new InteractionWebhook(client, applicationId, token).deleteMessage(message.id);
+	} catch (error) {
+		logger.warn({ err: error }, "answered question not deleted");
+	}
+}

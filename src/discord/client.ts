@@ -1,6 +1,16 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { Client, Collection, LimitedCollection, Partials, Status, type CacheFactory } from "discord.js";
+import {
+	Client,
+	Collection,
+	DefaultRestOptions,
+	LimitedCollection,
+	Partials,
+	Status,
+	type CacheFactory,
+} from "discord.js";
 import type { Logger } from "pino";
+import type { Clock } from "../clock.ts";
+import { withCallbackRetry } from "./callback-retry.ts";
 import type { Fleet } from "./fleet/open-fleet.ts";
 import { withinBudget } from "./fleet/request-budget.ts";
 import { REST_UPKEEP } from "./rest-upkeep.ts";
@@ -17,6 +27,7 @@ interface ClientDeps {
 	readonly shards: "auto" | readonly number[];
 	readonly shardCount: "auto" | number;
 	readonly fleet: Pick<Fleet, "identifies" | "requests">;
+	readonly clock: Clock;
 	readonly logger: Logger;
 	/** Told, perhaps twice, when the client can never work again, because Discord refuses its token or its last shard is down for good. */
 	readonly onLost: (reason: string) => void;
@@ -58,7 +69,7 @@ const makeCache: CacheFactory = ({ name }) => (REMEMBERED.has(name) ? new Collec
  * A client that asks Discord for nothing but interactions: they need no intent, so it is ready at once and remembers
  * neither servers nor people. Without `Partials.Channel` an interaction would not know its channel.
  */
-export function createDiscord({ apiUrl, shards, shardCount, fleet, logger, onLost }: ClientDeps): Discord {
+export function createDiscord({ apiUrl, shards, shardCount, fleet, clock, logger, onLost }: ClientDeps): Discord {
 	let isClosing = false;
 	const client: Client = new Client({
 		intents: [],
@@ -72,7 +83,7 @@ export function createDiscord({ apiUrl, shards, shardCount, fleet, logger, onLos
 		rest: {
 			...(apiUrl !== undefined && { api: apiUrl }),
 			timeout: REST_TIMEOUT_MS,
-			...withinBudget(fleet.requests),
+			...withinBudget(fleet.requests, withCallbackRetry(DefaultRestOptions.makeRequest, { clock })),
 			...REST_UPKEEP,
 			invalidRequestWarningInterval: INVALID_REQUEST_WARNING_EVERY,
 		},

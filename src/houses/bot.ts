@@ -65,6 +65,7 @@ import { createRunTimes } from "../services/tasks/run-times.ts";
 import { startSweeper } from "../services/tasks/sweeper.ts";
 import { createJobDesk } from "../services/tasks/job-desk.ts";
 import { removeOldTasks } from "../services/tasks/retention.ts";
+import { createCreditCheck } from "../services/tasks/credit-check.ts";
 import { createProposals } from "../services/tasks/proposals.ts";
 import { createTaskRunner } from "../services/tasks/task-runner.ts";
 import { createTaskService } from "../services/tasks/task-service.ts";
@@ -121,6 +122,8 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		shards: config.SHARDS,
 		shardCount: config.SHARD_COUNT,
 		fleet,
+		// Discord keeps real time, whatever clock a test holds.
+		clock: systemClock,
 		logger,
 		onLost: lost.resolve,
 	});
@@ -215,6 +218,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		uploadLimits: createUploadLimits({ store, clock }),
 		fitter,
 		clock,
+		random: Math.random,
 		logger,
 		models: catalogue,
 		topUp,
@@ -229,6 +233,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		channels,
 		moderation: moderationOf(config),
 		isPaused: () => ground.epoch.isPaused(),
+		credits: createCreditCheck({ accounts, ledger, lowCredits }),
 		clock,
 	});
 	const taskService = createTaskService({ tasks, runner, admission, accounts, ledger, clock, deadlinesMs });
@@ -277,7 +282,6 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		channels,
 		announcer,
 		answersFirst,
-		claims: fleet.claims,
 		clock,
 	};
 	const claim = (interactionId: string): Promise<boolean> => fleet.claims.take(interactionId);

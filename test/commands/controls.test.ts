@@ -14,6 +14,7 @@ import {
 } from "discord.js";
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { systemClock } from "../../src/clock.ts";
 import type { Command, MessageCommand, Services } from "../../src/commands/command.ts";
 import { control, type Control } from "../../src/commands/control.ts";
 import { createDispatch } from "../../src/commands/dispatch.ts";
@@ -92,7 +93,7 @@ async function openBot() {
 	const { origin, playground, person: open } = await openGround();
 	const logger = pino({ level: "silent" });
 	const setup = { apiUrl: `${origin}/api`, shards: "auto", shardCount: "auto", logger, onLost: () => {} } as const;
-	const discord = createDiscord({ ...setup, fleet: await openLoneFleet() });
+	const discord = createDiscord({ ...setup, fleet: await openLoneFleet(), clock: systemClock });
 	const { client } = discord;
 	onTestFinished(() => discord.close());
 	const deps = { commands: [show], messageCommands: [quoteIt], controls: CONTROLS, logger };

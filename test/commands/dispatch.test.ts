@@ -1,11 +1,20 @@
-import { ApplicationIntegrationType, InteractionContextType, MessageFlags, type Interaction } from "discord.js";
+import {
+	ApplicationIntegrationType,
+	DiscordAPIError,
+	InteractionContextType,
+	MessageFlags,
+	RESTJSONErrorCodes,
+	type Interaction,
+} from "discord.js";
 import { Writable } from "node:stream";
 import { pino } from "pino";
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Command, Services } from "../../src/commands/command.ts";
 import { createDispatch } from "../../src/commands/dispatch.ts";
 import { commands, messageCommands } from "../../src/commands/index.ts";
+import { say } from "../../src/services/messages/messages.ts";
 import { CorruptDocument } from "../../src/services/store/keyv-store.ts";
+import { UserError } from "../../src/services/user-error.ts";
 
 /** Types a command that throws; resolves to what the person reads and what stands in the log. */
 async function typed(failure: Error): Promise<{ answer: string; log: string }> {
@@ -81,4 +90,61 @@ test("no command is offered outside servers, nor to people who installed the bot
 			installed: [ApplicationIntegrationType.GuildInstall],
 		});
 	}
+});
+
+/** The calls that reach Discord, in order; `deletion` is how the deletion of the deferral fails. */
+async function denied(deletion?: Error): Promise<readonly unknown[]> {
+	const calls: unknown[] = [];
+	const interaction = {
+		commandName: "failing",
+		id: "1",
+		guildId: "2",
+		guildLocale: "de",
+		locale: "en-US",
+		deferred: true,
+		ephemeral: false,
+		inGuild: () => true,
+		isChatInputCommand: () => true,
+		deleteReply: async () => {
+			calls.push("delete");
+			if (deletion) throw deletion;
+		},
+		editReply: async (reply: unknown) => void calls.push({ edit: reply }),
+		followUp: async (reply: unknown) => void calls.push({ followUp: reply }),
+	} as unknown as Interaction;
+	const failing: Command = {
+		definition: { name: "failing", description: "failing" },
+		execute: () => Promise.reject(new UserError({ key: "promptEmpty" })),
+	};
+	const services = {
+		languages: { see: () => {}, localeOf: () => "de" },
+		settings: { read: async () => ({}) },
+	} as unknown as Services;
+	await createDispatch({ commands: [failing], services, logger: pino({ level: "silent" }) })(interaction);
+	return calls;
+}
+
+describe("a denial after a public deferral", () => {
+	const told = { followUp: { content: say("en-US", { key: "promptEmpty" }), flags: MessageFlags.Ephemeral } };
+
+	test("replaces the deferral with an ephemeral follow-up in the member's language", async () => {
+		expect(await denied()).toStrictEqual(["delete", told]);
+	});
+
+	test("is sent where the deferral is gone already", async () => {
+		const gone = new DiscordAPIError(
+			{ code: RESTJSONErrorCodes.UnknownMessage, message: "Unknown Message" },
+			RESTJSONErrorCodes.UnknownMessage,
+			404,
+			"DELETE",
+			"https://discord.test",
+			{ body: undefined, files: undefined },
+		);
+		expect(await denied(gone)).toStrictEqual(["delete", told]);
+	});
+
+	test("ends a deferral that cannot be deleted without the reason", async () => {
+		const neutral = { edit: { content: say("de", { key: "answeredPrivately" }) } };
+		expect(await denied(new Error("no answer"))).toStrictEqual(["delete", neutral, told]);
+	});
 });

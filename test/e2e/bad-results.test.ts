@@ -94,8 +94,6 @@ test.each<[string, () => Promise<Ordering> | Ordering, string]>([
 	["a redirect to itself", () => ({ file: redirectForEver }), NOT_HERE],
 	["a name for this machine", async () => ({ url: await byName() }), NOT_HERE],
 	["the address of a cloud's secrets", () => ({ url: () => "http://169.254.169.254/latest/meta-data/" }), NOT_HERE],
-	["a link that is over, and a fresh one that is too", () => ({ file: gone }), "could not be fetched"],
-	["a file that breaks off", () => ({ file: breakOff }), "could not be fetched"],
 ])("%s is one clear sentence, free, and leaves nothing behind", async (_what, make, sentence) => {
 	inside.reached = 0;
 	const { person, answered, left } = await order(await make());
@@ -107,11 +105,17 @@ test.each<[string, () => Promise<Ordering> | Ordering, string]>([
 	expect(inside.reached).toBe(0);
 });
 
-test("a server that drips is left, and left again, and nothing is charged", async () => {
-	const { person, answered, left, logs } = await order({ file: (_, response) => void response.write("x") });
+test.each<[string, Handler, string]>([
+	["a link that is over, and a fresh one that is too,", gone, "answered 410"],
+	["a file that breaks off", breakOff, "no answer from"],
+	["a server that drips", (_, response) => void response.write("x"), "sends too slowly"],
+])("%s is tried until the deadline, then given up, free, and leaves nothing behind", async (_what, file, reason) => {
+	const { person, answered, left, logs, reads } = await order({ file });
 	const { content } = await answered(1_000);
 	expect(content).toContain("could not be fetched");
-	expect(logs()).toContain("sends too slowly");
+	expect(content).toContain("Nothing was charged.");
+	expect(logs().split(reason).length).toBeGreaterThan(1);
+	expect(reads()).toBeGreaterThan(10);
 	expect(await creditsLeft(person)).toBe(500);
 	expect(await left()).toStrictEqual([]);
 });

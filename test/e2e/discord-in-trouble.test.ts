@@ -2,7 +2,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocketServer } from "ws";
-import type { Clock } from "../../src/clock.ts";
+import { systemClock, type Clock } from "../../src/clock.ts";
 import { loadConfig } from "../../src/config.ts";
 import { createDiscord } from "../../src/discord/client.ts";
 import { startAtelier, type Atelier } from "../../src/index.ts";
@@ -72,6 +72,7 @@ test("a token that REST refuses is the end, a reply's token that it refuses is n
 		shards: "auto",
 		shardCount: "auto",
 		fleet: await openLoneFleet(),
+		clock: systemClock,
 		logger: createLogger({ level: "silent", pretty: false }),
 		onLost: (reason) => void reasons.push(reason),
 	});

@@ -49,7 +49,7 @@ describe("what everybody sees", () => {
 		expect((await made(lena)).content).toContain("4 credits · 496 left");
 		await controls.setServer({ locale: "fr" });
 		expect((await made(yuki)).content).toContain("4 crédits · encore 492");
-		expect(await answerTo(lena, "/image", { prompt: " " })).toContain("Ce prompt est vide.");
+		expect(await answerTo(lena, "/image", { prompt: " " })).toContain("In diesem Prompt steht nichts.");
 	});
 
 	test("is in the language that its admins chose, whatever it has in Discord", async () => {

@@ -122,17 +122,14 @@ describe.skipIf(!startRedisServer.isPossible)("while one process takes over from
 			expect(await changesOfSettings()).toBe(TIMES);
 
 			await answerTo(admin, "/settings general", { confirm_above: 0 });
-			const ask = async (n: number): Promise<readonly [Reply, APIMessage]> => {
-				const reply = await admin.type("/image", { prompt: `a dear boat ${n}` });
-				return [reply, await reply.until(isAnswer, LONG_MS)];
-			};
+			const ask = async (n: number): Promise<APIMessage> =>
+				await (await admin.type("/image", { prompt: `a dear boat ${n}` })).until(isAnswer, LONG_MS);
 			await times(async (n) => {
-				const [reply, question] = await ask(n);
-				await admin.press(question, { label: "Make it for 4 credits" });
-				await reply.until(hasFile, LONG_MS);
+				const question = await ask(n);
+				await (await admin.press(question, { label: "Make it for 4 credits" })).until(hasFile, LONG_MS);
 			});
 			await times(async (n) => {
-				const [, question] = await ask(n);
+				const question = await ask(n);
 				const press = await admin.press(question, { label: "Leave it" });
 				await press.until(({ content }) => content.startsWith("Not made."), LONG_MS);
 			});

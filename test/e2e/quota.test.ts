@@ -13,7 +13,7 @@ describe("an allowance", () => {
 		expect(await image(ada)).toContain("496 left");
 		expect(await image(ada)).toContain("492 left");
 		expect(await image(ada)).toMatch(
-			/That costs 4 credits, and of your 9 credits a week you have 1 left\. You have all 9 again on <t:\d+:f>, <t:\d+:R>\. Nothing was charged\./,
+			/That costs 4 credits, and of your 9 credits a week you have 1 left\. You have all 9 again on <t:\d+:f>, <t:\d+:R>\./,
 		);
 		expect(await image(grace)).toContain("488 left");
 		expect(await image(grace)).toContain("of your 4 credits a week you have 0 left");

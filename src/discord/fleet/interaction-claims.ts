@@ -5,8 +5,6 @@ import type { FaultLog } from "../../fault-log.ts";
 export interface InteractionClaims {
 	/** Whether this process acts on it: false where somebody else does, or this one has begun to. */
 	take(interactionId: string): Promise<boolean>;
-	/** Whether nobody else can have answered it. Where nobody could be asked, whoever Discord took the first answer from acts. */
-	isSurelyOurs(interactionId: string): boolean;
 }
 
 /** One answer among all processes: true for the first that asks. */
@@ -25,8 +23,8 @@ const PATIENCE_MS = 500;
 const REMEMBERED = 10_000;
 
 export function createInteractionClaims({ clock, askOthers, faults }: ClaimsDeps): InteractionClaims {
-	/** By id, whether nobody else can have it. The oldest come first. */
-	const taken = new Map<string, boolean>();
+	/** The oldest come first. */
+	const taken = new Set<string>();
 
 	async function ask(interactionId: string): Promise<boolean | undefined> {
 		if (!askOthers) return true;
@@ -48,13 +46,11 @@ export function createInteractionClaims({ clock, askOthers, faults }: ClaimsDeps
 	return {
 		async take(interactionId) {
 			if (taken.has(interactionId)) return false;
-			taken.set(interactionId, false);
-			const [oldest] = taken.keys();
+			taken.add(interactionId);
+			const [oldest] = taken;
 			if (taken.size > REMEMBERED && oldest !== undefined) taken.delete(oldest);
-			const isFirst = await ask(interactionId);
-			taken.set(interactionId, isFirst === true);
-			return isFirst ?? true;
+			// Where the others cannot be asked, the process whose first answer Discord accepts acts.
+			return (await ask(interactionId)) ?? true;
 		},
-		isSurelyOurs: (interactionId) => taken.get(interactionId) ?? false,
 	};
 }

@@ -16,8 +16,8 @@
  * GET    /playground/controls/servers?from=N&limit=N  ServersSeen: their ids and those of their channels and people
  * POST   /playground/controls/purchases            { userId?, skuId, isForServer? }: buys an item; 409 while one is not consumed
  * DELETE /playground/controls/purchases/ID         as after a refund
- * POST   /playground/controls/gateway              { act: "close", code? } | { act: "reconnect" } | { act: "invalidate", isResumable? } | { act: "silence" }
- * PUT    /playground/controls/gateway              { heartbeatIntervalMs }: what clients are told at their next hello
+ * POST   /playground/controls/gateway              { act: "close", code? } | { act: "reconnect" } | { act: "invalidate", isResumable? } | { act: "silence" } | { act: "send", payload }
+ * PUT    /playground/controls/gateway              { heartbeatIntervalMs?, answersResume? }: what clients are told at their next hello; false: RESUME is never answered
  * POST   /playground/controls/events               PlantedEvent: events that are lost, or come twice
  * DELETE /playground/controls/events
  * POST   /playground/controls/expire               { interactionId }: its token is dead from now on
@@ -48,6 +48,7 @@ export interface ControlsState {
 	readonly faults: readonly PlantedFault[];
 	readonly events: readonly PlantedEvent[];
 	readonly heartbeatIntervalMs: number;
+	readonly answersResume: boolean;
 	readonly server: { readonly locale: string; readonly boostLevel: BoostLevel };
 	readonly members: readonly PageMember[];
 	/** What can be bought. */

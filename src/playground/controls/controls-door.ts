@@ -53,6 +53,7 @@ export function registerControls(scope: FastifyInstance, deps: ControlsDeps): vo
 		faults: faults.list(),
 		events: gateway.planted.list(),
 		heartbeatIntervalMs: switches.heartbeatIntervalMs,
+		answersResume: switches.answersResume,
 		server: { locale: switches.localeOf(server), boostLevel: switches.boostLevelOf(server) },
 		members: people.in(server).map((person) => people.page(server, person)),
 		items: shop.items(),

@@ -15,8 +15,12 @@ const ActBody = z.discriminatedUnion("act", [
 	z.strictObject({ act: z.literal("reconnect") }),
 	z.strictObject({ act: z.literal("invalidate"), isResumable: z.boolean().default(false) }),
 	z.strictObject({ act: z.literal("silence") }),
+	z.strictObject({ act: z.literal("send"), payload: z.unknown() }),
 ]);
-const SettingsBody = z.strictObject({ heartbeatIntervalMs: z.number().int().min(50).max(120_000) });
+const SettingsBody = z.strictObject({
+	heartbeatIntervalMs: z.number().int().min(50).max(120_000).optional(),
+	answersResume: z.boolean().optional(),
+});
 const EventBody = z.strictObject({
 	act: z.literal(["drop", "repeat"]),
 	event: z
@@ -35,7 +39,10 @@ export function registerGatewayControls(scope: FastifyInstance, { world, gateway
 		return state(request);
 	});
 	scope.put("/playground/controls/gateway", (request) => {
-		world.switches.heartbeatIntervalMs = bodyOf(SettingsBody, request.body).heartbeatIntervalMs;
+		const { switches } = world;
+		const { heartbeatIntervalMs, answersResume } = bodyOf(SettingsBody, request.body);
+		switches.heartbeatIntervalMs = heartbeatIntervalMs ?? switches.heartbeatIntervalMs;
+		switches.answersResume = answersResume ?? switches.answersResume;
 		return state(request);
 	});
 	scope.post("/playground/controls/events", (request) => {
@@ -58,5 +65,7 @@ function actOn(connection: Connection, asked: z.infer<typeof ActBody>): void {
 			return connection.invalidate(asked.isResumable);
 		case "silence":
 			return connection.silence();
+		case "send":
+			return connection.send(asked.payload);
 	}
 }

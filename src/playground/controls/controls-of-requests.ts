@@ -37,6 +37,12 @@ const FaultBody = z.strictObject({
 		.discriminatedUnion("kind", [
 			z.strictObject({ kind: z.literal("hangUp") }),
 			z.strictObject({
+				kind: z.literal("body"),
+				text: z.string().max(10_000),
+				status: z.literal([200, 204]).optional(),
+				contentType: z.literal(["application/json", "text/html"]).optional(),
+			}),
+			z.strictObject({
 				kind: z.literal("error"),
 				status: z.number().int().min(400).max(599),
 				code: z.number().int().min(0).max(10_000_000),

@@ -8,7 +8,8 @@ import type { ControlsState, RequestsSeen, ServersSeen } from "./controls-contra
 type GatewayAct =
 	| { readonly act: "close"; readonly code?: number }
 	| { readonly act: "invalidate"; readonly isResumable?: boolean }
-	| { readonly act: "reconnect" | "silence" };
+	| { readonly act: "reconnect" | "silence" }
+	| { readonly act: "send"; readonly payload: unknown };
 
 interface MemberChange {
 	readonly locale?: string | null;
@@ -42,6 +43,7 @@ export interface Controls {
 	readonly refund: (entitlementId: string) => Promise<ControlsState>;
 	readonly gateway: (act: GatewayAct) => Promise<ControlsState>;
 	readonly setHeartbeat: (heartbeatIntervalMs: number) => Promise<ControlsState>;
+	readonly setAnswersResume: (answersResume: boolean) => Promise<ControlsState>;
 	readonly plantEvent: (planted: PlantedEvent) => Promise<ControlsState>;
 	/** How many there are in all; beyond those with names all are alike. */
 	readonly setServers: (count: number) => Promise<ControlsState>;
@@ -83,6 +85,7 @@ export function openControls(origin: string, serverId?: string): Controls {
 		refund: (entitlementId) => call("DELETE", `/purchases/${entitlementId}`),
 		gateway: (act) => call("POST", "/gateway", act),
 		setHeartbeat: (heartbeatIntervalMs) => call("PUT", "/gateway", { heartbeatIntervalMs }),
+		setAnswersResume: (answersResume) => call("PUT", "/gateway", { answersResume }),
 		plantEvent: (planted) => call("POST", "/events", planted),
 		setServers: (count) => call("PUT", "/servers", { count }),
 		servers: (from = 0, limit = 100) => call("GET", `/servers?from=${from}&limit=${limit}`),

@@ -129,6 +129,7 @@ export function openConnection(deps: {
 		const asked = Resume.safeParse(d);
 		if (!asked.success) return close("decodeError");
 		if (!isSameSecret(withoutPrefix(asked.data.token), botToken)) return close("authenticationFailed");
+		if (!gateway.answersResume) return;
 		const resumed = gateway.resume(connection, asked.data.session_id, asked.data.seq);
 		if (resumed === "invalidSequence") return close("invalidSequence");
 		if (resumed === "unknownSession")

@@ -18,6 +18,7 @@ const GUILDS_PER_SHARD_MAX = 2_500;
 export interface Gateway {
 	readonly isOnline: boolean;
 	readonly heartbeatIntervalMs: number;
+	readonly answersResume: boolean;
 	/** Whose connections are open now, by shard. */
 	readonly connections: () => readonly Connection[];
 	readonly planted: PlantedEvents;
@@ -127,6 +128,9 @@ export function createGateway(deps: { world: World; newSessionId: () => string; 
 		},
 		get heartbeatIntervalMs() {
 			return world.switches.heartbeatIntervalMs;
+		},
+		get answersResume() {
+			return world.switches.answersResume;
 		},
 		planted,
 		connections: () => [...sessions.values()].flatMap(({ connection }) => connection ?? []),

@@ -16,6 +16,13 @@ export interface PlantedFault {
 
 export type FaultAnswer =
 	| { readonly kind: "hangUp" }
+	/** A success whose body is not what the route answers: empty, another shape, or a page of a proxy. */
+	| {
+			readonly kind: "body";
+			readonly text: string;
+			readonly status?: 200 | 204 | undefined;
+			readonly contentType?: "application/json" | "text/html" | undefined;
+	  }
 	| { readonly kind: "error"; readonly status: number; readonly code: number; readonly message?: string | undefined }
 	| {
 			readonly kind: "rateLimit";

@@ -186,6 +186,13 @@ function answerWrongly(planted: FaultAnswer, reply: FastifyReply): void {
 			reply.hijack();
 			reply.raw.destroy();
 			return;
+		case "body": {
+			const { text, status = 200, contentType = "application/json" } = planted;
+			reply.code(status);
+			if (status === 204) reply.send();
+			else reply.header("content-type", contentType).send(Buffer.from(text));
+			return;
+		}
 		case "error":
 			return tell(reply, planted.status, { message: planted.message ?? "Planted", code: planted.code });
 		case "rateLimit": {

@@ -58,6 +58,8 @@ export interface Switches {
 	readonly setMember: (server: SeedServer, userId: string, change: MemberChange) => void;
 	/** What clients are told at hello, from the next connection on. */
 	heartbeatIntervalMs: number;
+	/** Whether the gateway answers a client that resumes its session. */
+	answersResume: boolean;
 	readonly setAccess: (channelId: string, access: ChannelAccess) => void;
 	readonly accessTo: (channelId: string) => ChannelAccess;
 	/** People who take no direct messages. */
@@ -105,6 +107,7 @@ export function createSwitches(seed: Pick<Seed, "servers">): Switches {
 		memberChange: (server, userId) => changes.get(server.id)?.members.get(userId),
 		setMember: (server, userId, change) => void changeOf(server).members.set(userId, change),
 		heartbeatIntervalMs: HEARTBEAT_INTERVAL_MS,
+		answersResume: true,
 		accessTo,
 		setAccess: (channelId, access) => void accesses.set(channelId, access),
 		closedDirectUserIds: new Set(),
@@ -128,6 +131,7 @@ export function createSwitches(seed: Pick<Seed, "servers">): Switches {
 			filesEverywhere = undefined;
 			this.locales.clear();
 			this.heartbeatIntervalMs = HEARTBEAT_INTERVAL_MS;
+			this.answersResume = true;
 			// A channel that was deleted stays deleted, as its messages do.
 			for (const [channelId, access] of accesses) if (access !== "gone") accesses.delete(channelId);
 			this.closedDirectUserIds.clear();

@@ -15,6 +15,8 @@ export interface Progress extends Pick<OpenRemoteTask, "phase" | "progressPercen
 
 export type ProgressState = "sending" | "queued" | "making" | "canceling";
 
+/** A poll or two that fail are no news. */
+export const TROUBLE_TOLD_AFTER_MS = 30_000;
 const BAR_CELLS = 10;
 
 /** `undefined` where there is nothing to tell: it is ready, or the reply has more important news already. */
@@ -32,8 +34,10 @@ export function composeProgress(task: Task, known: Progress | undefined, nowMs: 
 		// A time that is over helps nobody.
 		readyAtS: readyAtMs !== null && readyAtMs > nowMs ? toTimestampS(readyAtMs) : null,
 	};
+	const isInTrouble = nowMs >= troubleToldAtMs(task);
 	const lines = [
 		say(locale, { key: "progress", params: what }),
+		...(isInTrouble ? [say(locale, { key: "progressTrouble" })] : []),
 		say(locale, { key: "progressCost", params: { mediaType, model: quoteName(modelName), costCredits } }),
 	];
 	const label = say(locale, { key: "buttonCancel" });
@@ -42,6 +46,12 @@ export function composeProgress(task: Task, known: Progress | undefined, nowMs: 
 		text: lines.join("\n"),
 		buttons: [{ action: "cancel", label, isDisabled: cancel !== undefined }],
 	};
+}
+
+/** When the reply says that the service is in trouble, unless that is over by then. */
+export function troubleToldAtMs(task: Task): number {
+	const sinceMs = task.state === "submitted" ? task.trouble?.sinceMs : undefined;
+	return sinceMs === undefined ? Number.POSITIVE_INFINITY : sinceMs + TROUBLE_TOLD_AFTER_MS;
 }
 
 function stateOf({ state, cancel }: Task, known: Progress | undefined): ProgressState {

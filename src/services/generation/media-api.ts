@@ -83,7 +83,7 @@ export interface ListedModels {
 }
 
 /** The family's edge: whatever goes wrong with the service arrives as one of its members. */
-abstract class MediaError extends Error {}
+export abstract class MediaError extends Error {}
 
 /** The service understood and said no. Void the hold, never repeat. */
 export class MediaRefused extends MediaError {

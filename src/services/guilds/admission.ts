@@ -42,10 +42,19 @@ interface AdmissionDeps {
 	readonly moderation: Moderation | undefined;
 	/** Whether the operator has yet to look at what a restored store does not know. */
 	readonly isPaused: () => boolean;
+	/** Denies what cannot be paid. */
+	readonly credits: Admission;
 	readonly clock: Clock;
 }
 
-export function createAdmission({ settings, channels, moderation, isPaused, clock }: AdmissionDeps): Admission {
+export function createAdmission({
+	settings,
+	channels,
+	moderation,
+	isPaused,
+	credits,
+	clock,
+}: AdmissionDeps): Admission {
 	/** Asked of Discord only where it decides something: of a model for age-restricted channels in a thread. */
 	async function isAgeRestricted({ channelId, parentId, isAgeRestricted: told }: Place, order: Order) {
 		if (order.isAgeRestricted !== true) return false;
@@ -53,7 +62,8 @@ export function createAdmission({ settings, channels, moderation, isPaused, cloc
 	}
 
 	return {
-		async require({ guildId, userId, roleIds, order, place }, logger) {
+		async require(request, logger) {
+			const { guildId, userId, roleIds, order, place } = request;
 			if (isPaused()) throw new UserError({ key: "pausedByOperator" });
 			const { channelId, parentId } = place;
 			const where = {
@@ -63,6 +73,7 @@ export function createAdmission({ settings, channels, moderation, isPaused, cloc
 			const decided = await settings.read(guildId);
 			const refusal = refusalOf(decided, order, { userId, roleIds }, where, clock.nowMs());
 			if (refusal) throw new UserError(refusal);
+			await credits.require(request, logger);
 			const objection = await moderation?.judge({ guildId, userId, order }, logger);
 			if (objection) throw new UserError(objection);
 		},

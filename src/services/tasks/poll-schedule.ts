@@ -12,11 +12,18 @@ const RETRY_MS_MAX = 30_000;
 
 /** What another side asks for is granted up to here: a person is waiting, and a mistake must not stop a task for days. */
 const WISHED_MS_MAX = 60_000;
+const JITTER = 0.1;
 
-/** How long to wait after the `failures`th failure in a row; `wishedMs` is what the other side asked for. */
-export function retryAfterMs(failures: number, wishedMs = 0): number {
-	const ownMs = Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (failures - 1));
-	return Math.max(ownMs, Math.min(WISHED_MS_MAX, wishedMs));
+/** Retries are up to so much earlier than back-off alone would have them, so that those that began together spread. */
+const RETRY_JITTER = 0.5;
+
+/**
+ * How long to wait after the `failures`th failure in a row; `wishedMs` is what the other side asked for. `chance`, from 0
+ * to below 1, makes an own wait shorter and a requested one longer.
+ */
+export function retryAfterMs(failures: number, wishedMs = 0, chance = 0): number {
+	const ownMs = Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (failures - 1)) * (1 - RETRY_JITTER * chance);
+	return Math.round(Math.max(ownMs, Math.min(WISHED_MS_MAX, wishedMs) * (1 + JITTER * chance)));
 }
 
 /** How dear looks are at the moment. */
@@ -112,8 +119,6 @@ export interface OpenTask {
 	/** While it waits for its turn: it cannot be done sooner. */
 	readonly atLeastMs: number;
 }
-
-const JITTER = 0.1;
 
 /** How long to wait before the next look. `chance`, from 0 to below 1, keeps tasks that began together from being looked at together. */
 export function waitMs(task: OpenTask, price: LookPrice, chance: number): number {

@@ -9,7 +9,7 @@
  */
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.ts";
-import { composeProgress, type Progress } from "../delivery/compose-progress.ts";
+import { composeProgress, troubleToldAtMs, type Progress } from "../delivery/compose-progress.ts";
 import { MessengerUnavailable, type Messenger } from "../delivery/messenger.ts";
 import { isCancelable } from "./request-cancel.ts";
 import type { Task } from "./task.ts";
@@ -176,6 +176,8 @@ export function createProgressNews(deps: ProgressDeps): ProgressNews {
 			else if (composeProgress(task, entry.known, nowMs)?.text !== entry.told) {
 				entry.dueAtMs = Math.min(entry.dueAtMs, Math.max(nowMs, entry.notBeforeMs));
 			}
+			const troubleAtMs = troubleToldAtMs(task);
+			if (troubleAtMs > nowMs) entry.dueAtMs = Math.min(entry.dueAtMs, Math.max(troubleAtMs, entry.notBeforeMs));
 			turnBy(entry.dueAtMs);
 		},
 		async end(task) {

@@ -55,7 +55,7 @@ interface TaskRunnerDeps extends Omit<StepDeps, "lateNotice" | "progress"> {
 }
 
 export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
-	const { tasks, queue, clock, logger } = deps;
+	const { tasks, queue, clock, random, logger } = deps;
 	const stopping = new AbortController();
 	const failures = new Map<string, Failures>();
 	let startedAtMs: number | undefined;
@@ -74,13 +74,13 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 			if (error instanceof StoreUnavailable) {
 				// That says nothing of a task: it comes back, and everything goes on.
 				storeFaults.add(error);
-				return clock.nowMs() + retryAfterMs(countFailure(taskId, "away"));
+				return clock.nowMs() + retryAfterMs(countFailure(taskId, "away"), 0, random());
 			}
 			const incidentId = randomUUID().slice(0, 8);
 			const count = countFailure(taskId, "unforeseen");
 			taskLogger.error({ err: error, incidentId, failures: count }, "task step failed");
 			if (count >= UNEXPECTED_FAILURES_MAX) await giveUp(taskId, whyOf(error, incidentId), taskLogger);
-			return clock.nowMs() + retryAfterMs(count);
+			return clock.nowMs() + retryAfterMs(count, 0, random());
 		}
 	}
 

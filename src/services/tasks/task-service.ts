@@ -28,8 +28,11 @@ export interface TaskRequest {
 }
 
 export interface TaskService {
-	/** Starts a task, if the server lets this member. When it resolves, the task survives anything; what becomes of it is told through its reply. */
-	submit(request: TaskRequest, logger: Logger): Promise<void>;
+	/**
+	 * Starts a task, if the server lets this member. When it resolves, the task survives anything; what becomes of it is told
+	 * through its reply. False: the task exists already, with the reply it was given then.
+	 */
+	submit(request: TaskRequest, logger: Logger): Promise<boolean>;
 	/** Refuses what `submit` would refuse, and starts nothing: before somebody is asked to confirm it. */
 	admit(request: TaskRequest, logger: Logger): Promise<void>;
 }
@@ -63,6 +66,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 			if (isNew) logger.info({ taskId: request.id, model, costCredits, promptChars: prompt.length }, "task created");
 			else logger.info({ taskId: request.id }, "task exists already");
 			runner.wake(request.id);
+			return isNew;
 		},
 	};
 }

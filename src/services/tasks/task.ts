@@ -73,6 +73,11 @@ interface UnknownOutcome {
 	readonly isReported?: boolean;
 }
 
+/** Requests about a task that the service has taken fail, and are retried until its deadline. */
+interface ServiceTrouble {
+	readonly sinceMs: number;
+}
+
 /** What the service may still be making for nobody. */
 export interface Abandoned {
 	/** `null` where it is not even known whether the service has it. */
@@ -120,7 +125,7 @@ type TaskProgress =
 	| { readonly state: "submitting"; readonly sinceMs: number; readonly unknown?: UnknownOutcome }
 	/**
 	 * `cancelAnswer`: what the service said when it was asked to stop; `runningSinceMs`: it waited for its turn there, and no longer
-	 * does; `isFetched`: its files are here, and wait to be fitted.
+	 * does; `isFetched`: its files are here, and wait to be fitted; `trouble`: the last poll or download failed.
 	 */
 	| {
 			readonly state: "submitted";
@@ -129,6 +134,7 @@ type TaskProgress =
 			readonly cancelAnswer?: CancelAnswer;
 			readonly runningSinceMs?: number;
 			readonly isFetched?: boolean;
+			readonly trouble?: ServiceTrouble;
 	  }
 	| { readonly state: "finished"; readonly outcome: Outcome }
 	| ({ readonly state: "settled" } & Settlement)

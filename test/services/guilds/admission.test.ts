@@ -35,6 +35,7 @@ function setup({ settings = {}, moderation, ageRestricted = [], isPaused = false
 		channels: { isAgeRestricted: async (id) => (asked.push(id), ageRestricted.includes(id)) },
 		moderation,
 		isPaused: () => isPaused,
+		credits: { require: async () => {} },
 		clock: createManualClock(),
 	});
 	/** What the member is told, or that nothing stands against it. */

@@ -88,6 +88,8 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 		},
 	};
 	const made = { bytes: png };
+	/** From 0 to below 1. */
+	const chance = { next: () => 0.5 };
 	async function* download(): AsyncGenerator<Uint8Array> {
 		const failure = downloads.shift();
 		if (failure) throw failure;
@@ -117,7 +119,7 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 		const polling = createPolling({
 			runTimes,
 			clock,
-			random: () => 0.5,
+			random: () => chance.next(),
 			looksPerSecond,
 			budgetShare: () => 1,
 			isQueueShared: false,
@@ -138,6 +140,7 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 			uploadLimits: createUploadLimits({ store, clock }),
 			fitter,
 			clock,
+			random: () => chance.next(),
 			logger,
 			models: { known: () => [] },
 			isStoreShared: false,
@@ -179,12 +182,12 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 		for (let left = ms; left > 0; left -= 250) await clock.advance(Math.min(left, 250));
 	};
 	/** What was logged at that level or above, by its words. */
-	const logged = (level: "warn" | "error"): string[] =>
+	const logged = (level: "info" | "warn" | "error"): string[] =>
 		lines
 			.map((line) => JSON.parse(line) as { level: number; msg: string })
 			.filter((line) => line.level >= (pino.levels.values[level] ?? 0))
 			.map(({ msg }) => msg);
-	const outlives = { storage, clock, media, messenger, announced, discord, downloads, made, holdUps, logged };
+	const outlives = { storage, clock, media, messenger, announced, discord, downloads, made, chance, holdUps, logged };
 	return { ...outlives, results, logger, boot, openKeys, pass, process: boot() };
 }
 

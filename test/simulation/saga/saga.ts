@@ -211,6 +211,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 			},
 			fitter: passingFitter,
 			clock,
+			random: () => random.next(),
 			logger,
 			models: { known: () => [] },
 			isStoreShared: true,

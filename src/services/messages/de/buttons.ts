@@ -47,4 +47,5 @@ export const buttonTexts: Translation<typeof english> = {
 	proposalGone: "Das ist schon entschieden, oder zu lange her. Gib den Befehl neu ein.",
 	othersProposal: "Das kann nur entscheiden, wer es in Auftrag gegeben hat.",
 	proposalDeclined: "Gelassen. Es wurde nichts berechnet.",
+	answeredPrivately: "Nicht gestartet. Den Grund sieht nur, wer gefragt hat.",
 };

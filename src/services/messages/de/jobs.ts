@@ -18,6 +18,7 @@ export const jobTexts: Translation<typeof english> = {
 		].join(" · "),
 	progressCost: (p) =>
 		`-# ${ONE_OF[p.mediaType]} mit ${p.model} · ${p.costCredits === 0 ? "kostenlos" : `${credits(p.costCredits)}, berechnet, wenn es fertig ist`}`,
+	progressTrouble: "Der Mediendienst hat gerade Probleme. Dein Auftrag bleibt erhalten und wird wieder geprüft.",
 	buttonCancel: "Abbrechen",
 
 	jobLine: (p) =>

@@ -46,4 +46,5 @@ export const buttonTexts = {
 	proposalGone: "That has been decided already, or was too long ago. Type the command again.",
 	othersProposal: "Only whoever asked for this can decide it.",
 	proposalDeclined: "Not made. Nothing was charged.",
+	answeredPrivately: "Not started. Only the member who asked can see why.",
 } as const;

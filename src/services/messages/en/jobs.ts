@@ -18,6 +18,7 @@ export const jobTexts = {
 		].join(" · "),
 	progressCost: (p: { mediaType: MediaType; model: string; costCredits: number }) =>
 		`-# ${ONE_OF[p.mediaType]} by ${p.model} · ${p.costCredits === 0 ? "free" : `${credits(p.costCredits)}, charged when it is made`}`,
+	progressTrouble: "The service has trouble. Your job is kept, and is checked again.",
 	buttonCancel: "Cancel",
 
 	// Jobs.

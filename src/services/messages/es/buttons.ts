@@ -46,4 +46,5 @@ export const buttonTexts: Translation<typeof english> = {
 	proposalGone: "Eso ya está decidido o fue hace demasiado. Escribe el comando de nuevo.",
 	othersProposal: "Solo puede decidirlo quien lo pidió.",
 	proposalDeclined: "Dejado. No se ha cobrado nada.",
+	answeredPrivately: "No se ha iniciado. Solo quien lo pidió puede ver el motivo.",
 };

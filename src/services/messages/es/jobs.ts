@@ -14,6 +14,7 @@ export const jobTexts: Translation<typeof english> = {
 		].join(" · "),
 	progressCost: (p) =>
 		`-# ${ONE_OF[p.mediaType]} con ${p.model} · ${p.costCredits === 0 ? "gratis" : `${credits(p.costCredits)}, se cobra al crearse`}`,
+	progressTrouble: "El servicio de creación tiene problemas. Tu tarea se conserva y se volverá a comprobar.",
 	buttonCancel: "Cancelar",
 
 	jobLine: (p) =>

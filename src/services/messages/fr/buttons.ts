@@ -46,4 +46,5 @@ export const buttonTexts: Translation<typeof english> = {
 	proposalGone: "C'est déjà décidé, ou c'était il y a trop longtemps. Tape de nouveau la commande.",
 	othersProposal: "Seule la personne qui l'a demandé peut en décider.",
 	proposalDeclined: "Laissé. Rien n'a été facturé.",
+	answeredPrivately: "Pas lancé. Seul le membre qui l'a demandé voit pourquoi.",
 };

@@ -14,6 +14,7 @@ export const jobTexts: Translation<typeof english> = {
 		].join(" · "),
 	progressCost: (p) =>
 		`-# ${ONE_OF[p.mediaType]} par ${p.model} · ${p.costCredits === 0 ? "gratuit" : `${credits(p.costCredits)}, ${form(p.costCredits, { one: "facturé", other: "facturés" })} une fois créé`}`,
+	progressTrouble: "Le service de création a des problèmes. Ta tâche est conservée et sera revérifiée.",
 	buttonCancel: "Annuler",
 
 	jobLine: (p) =>

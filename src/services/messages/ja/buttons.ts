@@ -46,4 +46,5 @@ export const buttonTexts: Translation<typeof english> = {
 	proposalGone: "すでに決まったか、時間がたちすぎています。もう一度コマンドを入力してください。",
 	othersProposal: "決められるのは依頼した本人だけです。",
 	proposalDeclined: "やめました。クレジットは請求されていません。",
+	answeredPrivately: "開始されませんでした。理由は依頼した本人だけに表示されます。",
 };

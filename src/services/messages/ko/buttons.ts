@@ -45,4 +45,5 @@ export const buttonTexts: Translation<typeof english> = {
 	proposalGone: "이미 결정됐거나 너무 오래됐어요. 명령어를 다시 입력하세요.",
 	othersProposal: "요청한 사람만 결정할 수 있어요.",
 	proposalDeclined: "그만뒀어요. 청구된 것은 없어요.",
+	answeredPrivately: "시작하지 않았어요. 이유는 요청한 사람에게만 보여요.",
 };

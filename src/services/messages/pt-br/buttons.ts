@@ -46,4 +46,5 @@ export const buttonTexts: Translation<typeof english> = {
 	proposalGone: "Isso já foi decidido ou faz tempo demais. Digite o comando de novo.",
 	othersProposal: "Só quem pediu pode decidir.",
 	proposalDeclined: "Deixado. Nada foi cobrado.",
+	answeredPrivately: "Não foi iniciado. Só quem pediu pode ver o motivo.",
 };

@@ -14,6 +14,7 @@ export const jobTexts: Translation<typeof english> = {
 		].join(" · "),
 	progressCost: (p) =>
 		`-# ${ONE_OF[p.mediaType]} com ${p.model} · ${p.costCredits === 0 ? "grátis" : `${credits(p.costCredits)}, cobrado quando for criado`}`,
+	progressTrouble: "O serviço de criação está com problemas. Sua tarefa fica guardada e será verificada de novo.",
 	buttonCancel: "Cancelar",
 
 	jobLine: (p) =>

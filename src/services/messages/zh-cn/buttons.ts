@@ -44,4 +44,5 @@ export const buttonTexts: Translation<typeof english> = {
 	proposalGone: "这已经决定过了，或时间太久。请重新输入命令。",
 	othersProposal: "只有请求的人可以决定。",
 	proposalDeclined: "已作罢。没有扣除积分。",
+	answeredPrivately: "未开始。原因只有请求的人可以看到。",
 };

@@ -14,6 +14,7 @@ export const jobTexts: Translation<typeof english> = {
 		].join(" · "),
 	progressCost: (p) =>
 		`-# ${MEDIA[p.mediaType]}（${p.model}） · ${p.costCredits === 0 ? "免费" : `${credits(p.costCredits)}，生成后扣除`}`,
+	progressTrouble: "生成服务出现问题。任务已保留，会再次检查。",
 	buttonCancel: "取消",
 
 	jobLine: (p) =>

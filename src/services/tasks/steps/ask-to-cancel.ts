@@ -1,10 +1,4 @@
-import {
-	MediaHttp,
-	MediaRefused,
-	MediaTimeout,
-	MediaUnavailable,
-	type CancelAnswer,
-} from "../../generation/media-api.ts";
+import { MediaError, MediaHttp, MediaRefused, type CancelAnswer } from "../../generation/media-api.ts";
 import { logTrouble } from "./log-trouble.ts";
 import type { StepContext, StepDeps } from "./step.ts";
 
@@ -12,17 +6,17 @@ import type { StepContext, StepDeps } from "./step.ts";
 export async function askToCancel(
 	{ media }: Pick<StepDeps, "media">,
 	remoteId: string,
-	{ logger, signal }: Pick<StepContext, "logger" | "signal">,
+	context: StepContext,
 ): Promise<CancelAnswer | undefined> {
+	const { logger, signal } = context;
 	try {
 		const answer = await media.cancel(remoteId, signal);
 		logger.info({ remoteId, answer }, "service asked to cancel");
 		return answer;
 	} catch (error) {
-		const isAway = error instanceof MediaUnavailable || error instanceof MediaTimeout;
+		if (!(error instanceof MediaError)) throw error;
 		const isNo = error instanceof MediaRefused || (error instanceof MediaHttp && error.status < 500);
-		if (!isAway && !isNo && !(error instanceof MediaHttp)) throw error;
-		logTrouble(logger, error, "service not asked to cancel", { remoteId });
+		logTrouble(context, "away", error, "service not asked to cancel", { remoteId });
 		return isNo ? "not_supported" : undefined;
 	}
 }

@@ -1,4 +1,4 @@
-import { MediaHttp, MediaRefused, MediaTimeout, MediaUnavailable, type Finding } from "../../generation/media-api.ts";
+import { MediaError, type Finding } from "../../generation/media-api.ts";
 import { logTrouble } from "./log-trouble.ts";
 import type { StepContext, StepDeps } from "./step.ts";
 
@@ -9,14 +9,13 @@ export const ARRIVES_WITHIN_MS = 30_000;
 export async function findOrder(
 	{ media }: Pick<StepDeps, "media">,
 	idempotencyKey: string,
-	{ logger, signal }: Pick<StepContext, "logger" | "signal">,
+	context: StepContext,
 ): Promise<Finding> {
 	try {
-		return await media.find(idempotencyKey, signal);
+		return await media.find(idempotencyKey, context.signal);
 	} catch (error) {
-		const isAway = error instanceof MediaUnavailable || error instanceof MediaTimeout;
-		if (!isAway && !(error instanceof MediaHttp) && !(error instanceof MediaRefused)) throw error;
-		logTrouble(logger, error, "order not looked up");
+		if (!(error instanceof MediaError)) throw error;
+		logTrouble(context, "away", error, "order not looked up");
 		return { kind: "cannot_tell" };
 	}
 }

@@ -2,28 +2,30 @@ import { collectResult } from "../../delivery/collect-result.ts";
 import { FitPutOff } from "../../delivery/fit/fit-processes.ts";
 import { DownloadFailed } from "../../../download.ts";
 import {
+	MediaError,
 	MediaHttp,
 	MediaRefused,
-	MediaTimeout,
 	MediaUnavailable,
 	type RemoteOutput,
 	type RemoteTask,
 } from "../../generation/media-api.ts";
 import type { ComingFile } from "../../delivery/messenger.ts";
+import { TROUBLE_TOLD_AFTER_MS } from "../../delivery/compose-progress.ts";
 import type { Saying } from "../../messages/messages.ts";
 import { UserError } from "../../user-error.ts";
 import type { TaskIn } from "../task.ts";
 import { askToCancel } from "./ask-to-cancel.ts";
 import { logTrouble } from "./log-trouble.ts";
 import {
-	FAILURES_MAX,
 	abandonedOutcome,
 	failed,
 	finished,
 	moved,
 	sayingOfCancel,
+	untilDeadline,
 	waitAfterFailure,
 	waitForFitting,
+	type FailureKind,
 	type StepContext,
 	type StepDeps,
 	type StepResult,
@@ -31,8 +33,6 @@ import {
 
 /** Of what nobody has looked at yet. */
 const UNSEEN = { phase: "unknown", progressPercent: null, queuePosition: null } as const;
-/** A fresh link that is over at once will not be better the next time. */
-const EXPIRED_LINKS_MAX = 3;
 
 /**
  * submitted -> finished, when the service says so and the files are in our own hands, or when the deadline is over. Whoever
@@ -43,7 +43,8 @@ export async function look(deps: StepDeps, task: TaskIn<"submitted">, context: S
 		const cancelAnswer = await askToCancel(deps, task.remoteId, context);
 		if (cancelAnswer) return moved({ ...task, cancelAnswer });
 	}
-	const notBeforeMs = deps.polling.notBeforeMs(task);
+	const isRetry = Object.keys(context.failures).length > 0;
+	const notBeforeMs = isRetry ? 0 : deps.polling.notBeforeMs(task);
 	if (notBeforeMs > deps.clock.nowMs()) {
 		const known = { ...UNSEEN, readyAtMs: deps.polling.readyAtMs(task) };
 		return { kind: "wait", untilMs: notBeforeMs, failed: false, known };
@@ -62,7 +63,9 @@ export async function look(deps: StepDeps, task: TaskIn<"submitted">, context: S
 			const { phase, progressPercent, queuePosition } = remote;
 			const known = { phase, progressPercent, queuePosition, readyAtMs: deps.polling.readyAtMs(task) };
 			const wait = { kind: "wait", untilMs, failed: false, known } as const;
-			return runningSinceMs === undefined ? wait : { ...wait, note: { ...task, runningSinceMs } };
+			const isNews = runningSinceMs !== undefined || task.trouble !== undefined;
+			const note = { ...recovered(deps, task, context), ...(runningSinceMs !== undefined && { runningSinceMs }) };
+			return isNews ? { ...wait, note } : wait;
 		}
 		case "failed":
 			deps.polling.afterEnd(task, remote);
@@ -81,23 +84,49 @@ async function afterFailedRead(
 	context: StepContext,
 	error: unknown,
 ): Promise<StepResult> {
-	const broken = error instanceof MediaHttp && error.status >= 500;
-	const away = error instanceof MediaUnavailable || error instanceof MediaTimeout || broken;
-	const useless = (error instanceof MediaHttp && !broken) || error instanceof MediaRefused;
-	if (!away && !useless) throw error;
-	logTrouble(context.logger, error, "look failed");
-	if (useless && (context.failures.nonsense ?? 0) + 1 >= FAILURES_MAX) {
-		return finished(task, abandonedOutcome(deps, { key: "serviceConfused" }, task.remoteId));
+	if (!(error instanceof MediaError)) throw error;
+	logTrouble(context, "away", error, "look failed");
+	if (deps.clock.nowMs() > task.deadlineAtMs) {
+		const hasLasted = task.trouble && deps.clock.nowMs() - task.trouble.sinceMs >= TROUBLE_TOLD_AFTER_MS;
+		return await giveUp(deps, task, context, hasLasted ? sayingOfTrouble(error) : undefined);
 	}
-	if (deps.clock.nowMs() > task.deadlineAtMs) return await giveUp(deps, task, context);
-	if (useless) return waitAfterFailure(deps, context, "nonsense");
-	return waitAfterFailure(deps, context, "away", error instanceof MediaUnavailable ? error.retryAfterMs : undefined);
+	return retry(deps, task, context, "away", error instanceof MediaUnavailable ? error.retryAfterMs : undefined);
+}
+
+/** Whether the service was away, or there and of no use. */
+function sayingOfTrouble(error: MediaError): Saying {
+	const isUseless = error instanceof MediaRefused || (error instanceof MediaHttp && error.status < 500);
+	return { key: isUseless ? "serviceConfused" : "serviceDown" };
+}
+
+/** Waits before the next try, and notes since when tries fail. */
+function retry(
+	deps: StepDeps,
+	task: TaskIn<"submitted">,
+	context: StepContext,
+	kind: FailureKind,
+	wishedMs?: number,
+): StepResult {
+	const wait = untilDeadline(waitAfterFailure(deps, context, kind, wishedMs), task);
+	return task.trouble ? wait : { ...wait, note: { ...task, trouble: { sinceMs: deps.clock.nowMs() } } };
+}
+
+/** The task without its trouble, which is over. */
+function recovered({ clock }: StepDeps, task: TaskIn<"submitted">, { logger }: StepContext): TaskIn<"submitted"> {
+	const { trouble, ...rest } = task;
+	if (trouble) logger.info({ troubleMs: clock.nowMs() - trouble.sinceMs }, "service trouble over");
+	return rest;
 }
 
 /** Told to stop before anything is given back; where it cannot be told now, it is told afterwards. */
-async function giveUp(deps: StepDeps, task: TaskIn<"submitted">, context: StepContext): Promise<StepResult> {
+async function giveUp(
+	deps: StepDeps,
+	task: TaskIn<"submitted">,
+	context: StepContext,
+	reason: Saying = { key: "timedOut" },
+): Promise<StepResult> {
 	if (task.cancelAnswer === undefined) await askToCancel(deps, task.remoteId, context);
-	const why: Saying = task.cancel ? sayingOfCancel(task.cancel) : { key: "timedOut" };
+	const why = task.cancel ? sayingOfCancel(task.cancel) : reason;
 	return finished(task, abandonedOutcome(deps, why, task.remoteId));
 }
 
@@ -122,6 +151,7 @@ async function collect(
 		const collection = { taskId: task.id, mediaType, outputs, bytesMax, isFetched, begin };
 		const work = () => collectResult(deps, collection, { logger, signal });
 		const files = await deps.lateNotice.during(task, work, signal, logger);
+		recovered(deps, task, context);
 		const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
 		logger.info({ files: files.length, sizeBytes }, "result collected");
 		return finished(task, { kind: "made", files, seed: first.seed });
@@ -135,11 +165,10 @@ async function collect(
 			return task.isFetched ? wait : { ...wait, note: { ...task, isFetched: true } };
 		}
 		if (!(error instanceof DownloadFailed)) throw error;
-		logger.warn({ err: error, isExpired: error.isExpired }, "result not fetched");
-		// Each try reads the task anew, which is all that helps against a link that is over; where the fresh one is too, nothing does.
-		const triesMax = error.isExpired ? EXPIRED_LINKS_MAX : FAILURES_MAX;
-		if ((failures.fetch ?? 0) + 1 >= triesMax) return failed(task, { key: "resultLost" });
-		return waitAfterFailure(deps, context, "fetch");
+		logTrouble(context, "fetch", error, "result not fetched", { isExpired: error.isExpired });
+		// Each try reads the task anew: a link that is over may have a fresh one, and a file may take a while to get there.
+		if (deps.clock.nowMs() > task.deadlineAtMs) return failed(task, { key: "resultLost" });
+		return retry(deps, task, context, "fetch");
 	}
 }
 

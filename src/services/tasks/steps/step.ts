@@ -40,6 +40,8 @@ export interface StepDeps {
 	/** What can be bought where credits are missing. */
 	readonly topUp?: Pick<TopUpDesk, "offered">;
 	readonly clock: Clock;
+	/** From 0 to below 1. */
+	readonly random: () => number;
 }
 
 /** Each is counted by itself: that a service was away for an hour says nothing of the first thing that goes wrong afterwards. */
@@ -72,9 +74,6 @@ interface Wait {
 	readonly note?: Task;
 	readonly known?: Progress;
 }
-
-/** A service that answers nonsense, or has no memory of a task, is not asked for ever. */
-export const FAILURES_MAX = 5;
 
 export const moved = (task: Task): StepResult => ({ kind: "moved", task });
 
@@ -120,11 +119,16 @@ export function sayingOfCancel(cancel: CancelRequest): Saying {
 }
 
 export function waitAfterFailure(
-	{ clock }: StepDeps,
-	{ failures }: StepContext,
+	{ clock, random }: Pick<StepDeps, "clock" | "random">,
+	{ failures }: Pick<StepContext, "failures">,
 	kind: FailureKind,
 	wishedMs?: number,
 ): Wait {
 	const count = (failures[kind] ?? 0) + 1;
-	return { kind: "wait", untilMs: clock.nowMs() + retryAfterMs(count, wishedMs), failed: kind };
+	return { kind: "wait", untilMs: clock.nowMs() + retryAfterMs(count, wishedMs, random()), failed: kind };
+}
+
+/** The same wait where it is shorter, and otherwise one until the moment after the deadline: the step ends the task then. */
+export function untilDeadline(wait: Wait, { deadlineAtMs }: Task): Wait {
+	return { ...wait, untilMs: Math.min(wait.untilMs, deadlineAtMs + 1) };
 }

@@ -49,8 +49,9 @@ function outcomeUnknown({ clock }: StepDeps, task: TaskIn<"submitting">): StepRe
 async function send(
 	{ media, clock }: StepDeps,
 	task: TaskIn<"submitting">,
-	{ logger, triedSinceMs }: StepContext,
+	context: StepContext,
 ): Promise<StepResult | undefined> {
+	const { logger, triedSinceMs } = context;
 	try {
 		// Not cut off by a stop: an order that may have arrived is the one thing that cannot simply be done again.
 		const { remoteId } = await media.submit(task.order, task.id, AbortSignal.timeout(SUBMIT_TIMEOUT_MS));
@@ -62,7 +63,7 @@ async function send(
 			return failed(task, sayingOf(error));
 		}
 		if (error instanceof MediaUnavailable) {
-			logTrouble(logger, error, "submit did not reach the service");
+			logTrouble(context, "away", error, "submit did not reach the service");
 			// That this one did not arrive says nothing of the one before it, whose answer was lost.
 			if (task.unknown) return undefined;
 			const isAsked = error.why !== "known_down" && error.retryAfterMs !== undefined;

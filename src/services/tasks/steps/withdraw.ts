@@ -1,19 +1,15 @@
-import {
-	MediaHttp,
-	MediaRefused,
-	MediaTimeout,
-	MediaUnavailable,
-	type RemoteTask,
-} from "../../generation/media-api.ts";
+import { MediaError, MediaTimeout, MediaUnavailable, type RemoteTask } from "../../generation/media-api.ts";
 import type { Abandoned, Outcome, TaskIn, WithdrawalEnd } from "../task.ts";
 import { confirm } from "./confirm.ts";
 import { askToCancel } from "./ask-to-cancel.ts";
 import { ARRIVES_WITHIN_MS, findOrder } from "./find-order.ts";
 import { logTrouble } from "./log-trouble.ts";
-import { FAILURES_MAX, moved, waitAfterFailure, type StepContext, type StepDeps, type StepResult } from "./step.ts";
+import { moved, waitAfterFailure, type StepContext, type StepDeps, type StepResult } from "./step.ts";
 
 /** Nobody waits for this any more. */
 const LOOK_AGAIN_AFTER_MS = 30_000;
+/** A service that answers nonsense, or has no memory of a task, is not asked for ever. */
+const FAILURES_MAX = 5;
 
 /**
  * delivered -> withdrawn, for a task that was given up and given back while the service may still be making it: the service
@@ -68,9 +64,10 @@ async function follow(
 	try {
 		remote = await deps.media.read(remoteId, signal);
 	} catch (error) {
+		if (!(error instanceof MediaError)) throw error;
 		const isAway = error instanceof MediaUnavailable || error instanceof MediaTimeout;
-		if (!isAway && !(error instanceof MediaHttp) && !(error instanceof MediaRefused)) throw error;
-		logTrouble(logger, error, "look at an order that was given up failed", { remoteId });
+		const kind = isAway ? "away" : "nonsense";
+		logTrouble(context, kind, error, "look at an order that was given up failed", { remoteId });
 		if (isAway) return waitAfterFailure(deps, context, "away");
 		if ((failures.nonsense ?? 0) + 1 < FAILURES_MAX) return waitAfterFailure(deps, context, "nonsense");
 		return withdrawn(task, "unknown");

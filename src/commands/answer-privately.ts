@@ -1,0 +1,55 @@
+import {
+	DiscordAPIError,
+	MessageFlags,
+	RESTJSONErrorCodes,
+	type InteractionReplyOptions,
+	type MessageComponentInteraction,
+	type RepliableInteraction,
+} from "discord.js";
+import type { Logger } from "pino";
+import { say } from "../services/messages/messages.ts";
+import type { Services } from "./command.ts";
+import { localeOfReply } from "./public-locale.ts";
+
+type Answerable = RepliableInteraction | MessageComponentInteraction;
+
+/**
+ * Answers the member who asked, and no one else. A reply keeps the visibility that it was deferred with, and the first
+ * follow-up takes the place of a deferral: a public one is deleted before the ephemeral answer is sent.
+ */
+export async function answerPrivately(
+	interaction: Answerable,
+	message: Pick<InteractionReplyOptions, "content" | "components">,
+	services: Pick<Services, "languages" | "settings">,
+	logger: Logger,
+): Promise<void> {
+	const { deferred, replied, ephemeral } = interaction;
+	const privately = { ...message, flags: MessageFlags.Ephemeral } as const;
+	if (!deferred && !replied) {
+		await interaction.reply(privately);
+	} else if (ephemeral === false) {
+		await removePublicReply(interaction, services, logger);
+		await interaction.followUp(privately);
+	} else if (ephemeral === null) {
+		// A component that was only acknowledged has no reply: an edit would change the message that it belongs to.
+		await interaction.followUp(privately);
+	} else {
+		await interaction.editReply(message);
+	}
+}
+
+/** Deletes the deferral. Where Discord does not let it, the deferral ends with words that say nothing of the member. */
+async function removePublicReply(
+	interaction: Answerable,
+	services: Pick<Services, "languages" | "settings">,
+	logger: Logger,
+): Promise<void> {
+	try {
+		await interaction.deleteReply();
+	} catch (error) {
+		if (error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownMessage) return;
+		logger.warn({ err: error }, "public reply not deleted");
+		const locale = await localeOfReply(interaction, services, logger);
+		await interaction.editReply({ content: say(locale, { key: "answeredPrivately" }) });
+	}
+}

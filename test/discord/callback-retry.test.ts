@@ -1,0 +1,86 @@
+import type { RESTOptions } from "discord.js";
+import { expect, test } from "vitest";
+import { CallbackUnansweredError, withCallbackRetry } from "../../src/discord/callback-retry.ts";
+import { createManualClock } from "../fakes/manual-clock.ts";
+
+const CALLBACK = "https://discord.test/api/v10/interactions/1/secret/callback?with_response=true";
+const DEFER = JSON.stringify({ type: 5 });
+const HANG_UP = Object.assign(new Error("other side closed"), { code: "UND_ERR_SOCKET" });
+const TIMED_OUT = new DOMException("This operation was aborted", "AbortError");
+const MESSAGE = { resource: { message: { id: "2" } } };
+
+type MakeRequest = RESTOptions["makeRequest"];
+type Outcome = Error | Response | { readonly afterMs: number; readonly outcome: Error };
+
+const refusal = (code: number, status = 400) => Response.json({ code, message: "refused" }, { status });
+
+/** A Discord that answers each request as `outcomes` says, in turn. */
+function setup(outcomes: readonly Outcome[]) {
+	const clock = createManualClock();
+	const sent: unknown[] = [];
+	const left = [...outcomes];
+	const makeRequest: MakeRequest = async (_url, { body }) => {
+		sent.push(body);
+		const next = left.shift() ?? new Error("one request too many");
+		const outcome = "afterMs" in next ? next.outcome : next;
+		if ("afterMs" in next) await clock.advance(next.afterMs);
+		if (outcome instanceof Error) throw outcome;
+		return outcome;
+	};
+	const send = (url = CALLBACK, body = DEFER) => withCallbackRetry(makeRequest, { clock })(url, { body });
+	return { send, sent };
+}
+
+test.each([
+	["the connection is closed", HANG_UP],
+	["the request times out", TIMED_OUT],
+	["a proxy answers 502", new Response("bad gateway", { status: 502 })],
+])("a callback is sent once more when %s", async (_what, lost) => {
+	const { send, sent } = setup([lost, Response.json(MESSAGE)]);
+	expect(await (await send()).json()).toStrictEqual(MESSAGE);
+	expect(sent).toStrictEqual([DEFER, DEFER]);
+});
+
+test("40060 after a retry means that the first callback was accepted", async () => {
+	const { send } = setup([HANG_UP, refusal(40_060)]);
+	expect((await send()).status).toBe(204);
+});
+
+test("40060 without a retry stays a refusal", async () => {
+	const { send, sent } = setup([refusal(40_060)]);
+	const response = await send();
+	expect([response.status, await response.json()]).toStrictEqual([400, expect.objectContaining({ code: 40_060 })]);
+	expect(sent).toHaveLength(1);
+});
+
+test.each([
+	[400, 50_035],
+	[404, 10_062],
+])("another refusal of the retry is passed on: %i with code %i", async (status, code) => {
+	const { send } = setup([HANG_UP, refusal(code, status)]);
+	const response = await send();
+	expect([response.status, await response.json()]).toStrictEqual([status, expect.objectContaining({ code })]);
+});
+
+test("a callback is sent no third time, and no time after Discord has stopped waiting", async () => {
+	const twice = setup([HANG_UP, HANG_UP]);
+	await expect(twice.send()).rejects.toThrow(CallbackUnansweredError);
+	expect(twice.sent).toHaveLength(2);
+	const late = setup([{ afterMs: 2_500, outcome: HANG_UP }]);
+	await expect(late.send()).rejects.toThrow(CallbackUnansweredError);
+	expect(late.sent).toHaveLength(1);
+});
+
+test("choices for what is being typed are not sent again", async () => {
+	const { send, sent } = setup([HANG_UP]);
+	await expect(send(CALLBACK, JSON.stringify({ type: 8, data: { choices: [] } }))).rejects.toThrow(
+		CallbackUnansweredError,
+	);
+	expect(sent).toHaveLength(1);
+});
+
+test("other requests are left alone", async () => {
+	const { send, sent } = setup([HANG_UP]);
+	await expect(send("https://discord.test/api/v10/webhooks/1/secret")).rejects.toBe(HANG_UP);
+	expect(sent).toHaveLength(1);
+});

@@ -1,0 +1,99 @@
+import { describe, expect, test } from "vitest";
+import { isAnswer } from "../../src/discord/is-answer.ts";
+import { openControls, type Controls } from "../../src/playground/controls/open-controls.ts";
+import { openAtelier } from "./atelier.ts";
+
+const CALLBACK = "POST /interactions/:interaction/:token/callback";
+const HANG_UP = { kind: "hangUp" } as const;
+
+async function setup() {
+	const { atelier, person, logs } = await openAtelier();
+	return { person, logs, controls: openControls(atelier.origin) };
+}
+
+async function callbacksSent(controls: Controls): Promise<readonly number[]> {
+	const { requests } = await controls.requests();
+	return requests.filter(({ path }) => path.includes("/callback")).map(({ status }) => status);
+}
+
+describe.each([
+	["accepted, and its answer lost", { acts: true }],
+	["lost on its way", { acts: false }],
+])("a callback that is %s is sent once more", (_what, { acts }) => {
+	const lose = (controls: Controls) => controls.plant({ route: CALLBACK, times: 1, acts, answer: HANG_UP });
+
+	test("and a result replaces “thinking…”", async () => {
+		const { person, controls, logs } = await setup();
+		await lose(controls);
+		const answer = await (await person.type("/image", { prompt: "a boat" })).until(isAnswer);
+		expect(answer.attachments).toHaveLength(1);
+		expect(await callbacksSent(controls)).toStrictEqual([0, acts ? 400 : 200]);
+		expect(logs()).not.toContain("answered by somebody else");
+	});
+
+	test("and a command is answered", async () => {
+		const { person, controls } = await setup();
+		await lose(controls);
+		expect((await (await person.type("/credits show")).until(isAnswer)).content).toContain("credits left");
+	});
+
+	test("and a form opens, and its answer comes", async () => {
+		const { person, controls } = await setup();
+		const made = await (await person.type("/image", { prompt: "a boat" })).until(isAnswer);
+		await lose(controls);
+		const modal = await (await person.press(made, { label: "Edit" })).modal();
+		await lose(controls);
+		const edited = await (await person.submit(modal, { prompt: "a ship" })).until(isAnswer);
+		expect(edited.attachments).toHaveLength(1);
+	});
+
+	test("and the message of a button changes", async () => {
+		const { person, controls } = await setup();
+		const made = await (await person.type("/image", { prompt: "a boat" })).until(isAnswer);
+		await lose(controls);
+		const pressed = await person.press(made, { label: "Delete" });
+		await pressed.answered();
+		await expect.poll(async () => (await person.messages()).some(({ id }) => id === made.id)).toBe(false);
+		await expect
+			.poll(() =>
+				pressed
+					.messages()
+					.map(({ content }) => content)
+					.join(""),
+			)
+			.toContain("Deleted");
+	});
+});
+
+test("choices that are lost are not sent again", async () => {
+	const { person, controls, logs } = await setup();
+	await controls.plant({ route: CALLBACK, times: 1, answer: HANG_UP });
+	const choices = person.autocomplete("/image", { prompt: "a boat", model: "f" }, "model");
+	await expect(choices).rejects.toThrow("did not respond");
+	expect(await callbacksSent(controls)).toStrictEqual([0]);
+	expect(logs()).toContain("autocomplete failed");
+});
+
+test("a callback that another process has sent before stays that process's", async () => {
+	const { person, controls, logs } = await setup();
+	const taken = { kind: "error", status: 400, code: 40_060 } as const;
+	await controls.plant({ route: CALLBACK, times: 1, acts: true, answer: taken });
+	const reply = await person.type("/image", { prompt: "a boat" });
+	await expect.poll(logs).toContain("answered by somebody else");
+	expect(await callbacksSent(controls)).toStrictEqual([400]);
+	expect(reply.states.map(({ kind }) => kind)).toStrictEqual(["thinking"]);
+});
+
+test("a defer that Discord accepts without naming its message is read back", async () => {
+	const { person, controls } = await setup();
+	const answers = [
+		{ text: "", status: 204 },
+		{ text: "{}" },
+		{ text: "<html></html>", contentType: "text/html" },
+	] as const;
+	for (const answer of answers) {
+		await controls.plant({ route: CALLBACK, times: 1, acts: true, answer: { kind: "body", ...answer } });
+		const result = await (await person.type("/image", { prompt: "a boat" })).until(isAnswer);
+		expect(result.attachments).toHaveLength(1);
+	}
+});

@@ -1,0 +1,168 @@
+/** A denial concerns the member who asked: that member reads it, and nothing of it appears or stays in the channel. */
+import { MessageFlags, type APIMessage } from "discord-api-types/v10";
+import { expect, test } from "vitest";
+import { isAnswer } from "../../src/discord/is-answer.ts";
+import type { Person, Reply } from "../../src/playground/person.ts";
+import { createFakeEngine, fakeImageModel, fakeVideoModel } from "../fakes/fake-engine.ts";
+import { answerTo, openServer } from "./server.ts";
+
+const isPrivate = ({ flags }: APIMessage): boolean => ((flags ?? 0) & MessageFlags.Ephemeral) !== 0;
+const plain = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");
+
+/** Ada owns a result and asks; Grace sees what is public. */
+async function openStage() {
+	const video = { ...fakeVideoModel, scenes: ["text-to-video", "image-to-video"] } as const;
+	const options = { ...video.options, image_input: fakeImageModel.options["image_input"]! };
+	const engine = createFakeEngine({ models: [fakeImageModel, { ...video, options }] });
+	const server = await openServer({ engine });
+	const made = await (await server.ada.type("/image", { prompt: "a boat", seed: 5 })).until(isAnswer);
+	return { ...server, engine, made };
+}
+type Stage = Awaited<ReturnType<typeof openStage>>;
+
+const pause = ({ admin }: Stage): Promise<string> => answerTo(admin, "/settings pause", { on: true });
+const forbid = ({ admin }: Stage): Promise<string> => answerTo(admin, "/filter add", { pattern: "storm" });
+const general = async (person: Person): Promise<string> =>
+	(await person.state()).channels.find(({ name }) => name === "general")?.id ?? "no channel";
+const ask = (options: Parameters<Person["type"]>[1]) => async (stage: Stage) => await stage.ada.type("/image", options);
+const boat = ask({ prompt: "a boat" });
+
+async function submitForm({ ada, made }: Stage, label: string): Promise<Reply> {
+	const form = await (await ada.press(made, { label })).modal();
+	return await ada.submit(form, { prompt: "a boat in a storm" });
+}
+
+async function confirm(stage: Stage, meanwhile: (stage: Stage) => Promise<unknown>): Promise<Reply> {
+	await answerTo(stage.admin, "/settings general", { confirm_above: 0 });
+	const question = await (await boat(stage)).until(isAnswer);
+	await meanwhile(stage);
+	return await stage.ada.press(question, { label: "Make it for 4 credits" });
+}
+
+interface Denial {
+	readonly prepare?: (stage: Stage) => Promise<unknown>;
+	readonly act: (stage: Stage) => Promise<Reply>;
+	readonly says: string;
+}
+
+const DENIALS: Readonly<Record<string, Denial>> = {
+	"a paused server": { prepare: pause, act: boat, says: "Nothing is made in this server at the moment" },
+	"a block": {
+		prepare: ({ admin, ada }) => answerTo(admin, "/block", { member: ada.me.user.id, reason: "flooding" }),
+		act: boat,
+		says: "You are blocked",
+	},
+	"a channel rule": {
+		prepare: async ({ admin }) =>
+			await answerTo(admin, "/settings channel", { channel: await general(admin), rule: "deny" }),
+		act: boat,
+		says: "channel",
+	},
+	"a role rule": {
+		prepare: ({ admin, roleId }) => answerTo(admin, "/settings role", { role: roleId("Artists"), rule: "deny" }),
+		act: boat,
+		says: "do not let",
+	},
+	"a medium that is off": {
+		prepare: ({ admin }) => answerTo(admin, "/settings media", { image: false }),
+		act: boat,
+		says: "switched",
+	},
+	"a model that is off": {
+		prepare: ({ admin }) => answerTo(admin, "/settings model", { model: "fake-image", on: false }),
+		act: boat,
+		says: "switched Fake image off",
+	},
+	"an unknown model": { act: ask({ prompt: "a boat", model: "nonesuch" }), says: "nonesuch" },
+	"an impossible aspect ratio": { act: ask({ prompt: "a boat", aspect_ratio: "9:99" }), says: "1:1" },
+	"an unknown style": { act: ask({ prompt: "a boat", style: "nonesuch" }), says: "style" },
+	"an empty prompt": { act: ask({ prompt: "\u200B" }), says: "prompt" },
+	"forbidden words": { prepare: forbid, act: ask({ prompt: "a storm" }), says: "do not allow" },
+	"an attachment that is no image": {
+		act: async ({ ada }) => {
+			const image = await ada.upload({ name: "a.txt", bytes: Buffer.from("text"), contentType: "text/plain" });
+			return await ada.type("/image", { prompt: "a boat", image });
+		},
+		says: "PNG",
+	},
+	"an allowance of the member": {
+		prepare: ({ admin }) => answerTo(admin, "/quota member", { credits: 3 }),
+		act: boat,
+		says: "of your 3 credits a day",
+	},
+	"a limit of a medium": {
+		prepare: ({ admin }) => answerTo(admin, "/quota medium", { medium: "image", credits: 3 }),
+		act: boat,
+		says: "for pictures",
+	},
+	"a limit of the server": {
+		prepare: ({ admin }) => answerTo(admin, "/quota server", { credits: 3 }),
+		act: boat,
+		says: "this server",
+	},
+	"too few credits": {
+		prepare: ({ admin }) => answerTo(admin, "/credits revoke", { amount: 495, reason: "a test" }),
+		act: boat,
+		says: "credit",
+	},
+	"the question what it may cost": {
+		prepare: ({ admin }) => answerTo(admin, "/settings general", { confirm_above: 0 }),
+		act: boat,
+		says: "costs **4 credits**",
+	},
+	"the decision to leave it": {
+		prepare: ({ admin }) => answerTo(admin, "/settings general", { confirm_above: 0 }),
+		act: async (stage) => {
+			const question = await (await boat(stage)).until(isAnswer);
+			return await stage.ada.press(question, { label: "Leave it" });
+		},
+		says: "Not made.",
+	},
+	"a confirmation in a paused server": {
+		act: (stage) => confirm(stage, pause),
+		says: "Nothing is made in this server at the moment",
+	},
+	"a button in a paused server": {
+		prepare: pause,
+		act: ({ ada, made }) => ada.press(made, { label: "Again" }),
+		says: "Nothing is made in this server at the moment",
+	},
+	"a button without credits": {
+		prepare: ({ admin }) => answerTo(admin, "/quota member", { credits: 3 }),
+		act: ({ ada, made }) => ada.press(made, { label: "Vary" }),
+		says: "of your 3 credits a day",
+	},
+	"a form with forbidden words": { prepare: forbid, act: (stage) => submitForm(stage, "Edit"), says: "do not allow" },
+	"a form about an image with forbidden words": {
+		prepare: forbid,
+		act: (stage) => submitForm(stage, "Use as input"),
+		says: "do not allow",
+	},
+	"a message menu in a paused server": {
+		prepare: pause,
+		act: ({ ada, made }) => ada.context("Animate", made),
+		says: "Nothing is made in this server at the moment",
+	},
+};
+
+test.each(Object.entries(DENIALS))("%s is told to the member alone", async (_name, { prepare, act, says }) => {
+	const stage = await openStage();
+	await prepare?.(stage);
+	const before = await stage.grace.messages();
+	const runs = stage.engine.runs.length;
+
+	const reply = await act(stage);
+
+	await expect
+		.poll(() =>
+			reply
+				.messages()
+				.filter(isAnswer)
+				.map(({ content }) => plain(content))
+				.join("\n"),
+		)
+		.toContain(says);
+	expect(reply.messages().filter((message) => !isPrivate(message))).toStrictEqual([]);
+	expect(await stage.grace.messages()).toStrictEqual(before);
+	expect(stage.engine.runs).toHaveLength(runs);
+});

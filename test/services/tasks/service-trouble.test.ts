@@ -1,0 +1,249 @@
+import { describe, expect, test } from "vitest";
+import { DownloadFailed } from "../../../src/download.ts";
+import { MediaHttp, MediaRefused, MediaTimeout, MediaUnavailable } from "../../../src/services/generation/media-api.ts";
+import { made, open } from "../../fakes/fake-media-api.ts";
+import { MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";
+
+/** A task that the service is making, and what goes wrong with it from now on. */
+async function making(change: Partial<typeof request> = {}) {
+	const all = setup();
+	const { media, downloads, process, pass, clock, messenger } = all;
+	media.answer = open;
+	await process.submit(change);
+	await pass(SECOND_MS);
+	const readsAtMs: number[] = [];
+	/** Each read fails; `undefined` ends that. */
+	const failReads = (error: Error | undefined): void => {
+		if (!error) return void Reflect.deleteProperty(media, "read");
+		media.read = () => {
+			readsAtMs.push(clock.nowMs());
+			return Promise.reject(error);
+		};
+	};
+	const failDownloads = (error: Error | undefined): void => {
+		downloads.length = 0;
+		if (error) downloads.push(...Array.from({ length: 1_000 }, () => error));
+	};
+	const progress = (): string => messenger.reported.at(-1)?.text ?? "";
+	const lines = (level: "info" | "warn"): string[] => all.logged(level);
+	return { ...all, failReads, failDownloads, readsAtMs, progress, lines };
+}
+
+const TROUBLE = "The service has trouble. Your job is kept, and is checked again.";
+
+const FAILED_READS = [
+	["404", new MediaRefused("HTTP 404", "no such task")],
+	["401", new MediaRefused("HTTP 401", "")],
+	["403", new MediaRefused("HTTP 403", "")],
+	["code -1", new MediaRefused("-1", "unknown error")],
+	["a rate limit", new MediaUnavailable("429", { retryAfterMs: 2_000 })],
+	["500", new MediaHttp("broken", 500)],
+	["a page in place of an answer", new MediaHttp("nonsense", 200)],
+	["nothing", new MediaTimeout("no answer")],
+] as const;
+
+const FAILED_DOWNLOADS = [
+	["404", new DownloadFailed("404", { isExpired: true })],
+	["503", new DownloadFailed("503")],
+	["a hang-up", new DownloadFailed("socket hang up")],
+] as const;
+
+describe("a task that is paid for survives minutes", () => {
+	test.each(FAILED_READS)("in which each poll is answered with %s", async (_what, error) => {
+		const { media, messenger, process, pass, failReads } = await making();
+		failReads(error);
+		await pass(6 * MINUTE_MS);
+		expect(await process.stateOf()).toBe("submitted");
+		media.answer = made();
+		failReads(undefined);
+		await pass(MINUTE_MS);
+		expect(textOf(messenger)).toContain("4 credits · 6 left");
+	});
+
+	test.each(FAILED_DOWNLOADS)("in which the link to its result answers with %s", async (_what, error) => {
+		const { media, messenger, process, pass, failDownloads } = await making();
+		failDownloads(error);
+		media.answer = made();
+		await pass(6 * MINUTE_MS);
+		expect(await process.stateOf()).toBe("submitted");
+		failDownloads(undefined);
+		await pass(MINUTE_MS);
+		expect(textOf(messenger)).toContain("4 credits · 6 left");
+	});
+
+	test("of one trouble after the other", async () => {
+		const { media, messenger, pass, failReads, failDownloads } = await making();
+		failReads(new MediaUnavailable("down"));
+		await pass(4 * MINUTE_MS);
+		failReads(undefined);
+		media.answer = made();
+		failDownloads(new DownloadFailed("404", { isExpired: true }));
+		await pass(4 * MINUTE_MS);
+		failDownloads(undefined);
+		await pass(MINUTE_MS);
+		expect(textOf(messenger)).toContain("4 credits · 6 left");
+	});
+});
+
+describe("the retries of a task in trouble", () => {
+	test("come less and less often, and at most half a minute apart", async () => {
+		const { pass, failReads, readsAtMs } = await making();
+		failReads(new MediaRefused("HTTP 404", ""));
+		await pass(9 * MINUTE_MS);
+		const gapsMs = readsAtMs.slice(1).map((atMs, index) => atMs - (readsAtMs[index] ?? 0));
+		expect(gapsMs.length).toBeLessThan(40);
+		expect(gapsMs[0]).toBeLessThan(SECOND_MS);
+		expect(Math.max(...gapsMs)).toBeLessThanOrEqual(31 * SECOND_MS);
+	});
+
+	test("of tasks that began together spread", async () => {
+		const chances = [0, 0.9];
+		const readsAtMs: number[][] = [];
+		for (const chance of chances) {
+			const task = await making();
+			task.chance.next = () => chance;
+			task.failReads(new MediaRefused("HTTP 404", ""));
+			await task.pass(MINUTE_MS);
+			readsAtMs.push(task.readsAtMs.slice(-1));
+		}
+		expect(readsAtMs[0]).not.toStrictEqual(readsAtMs[1]);
+	});
+
+	test.each([
+		["polls", (task: Awaited<ReturnType<typeof making>>) => task.failReads(new MediaRefused("HTTP 404", ""))],
+		[
+			"downloads",
+			(task: Awaited<ReturnType<typeof making>>) => {
+				task.media.answer = made();
+				task.failDownloads(new DownloadFailed("404", { isExpired: true }));
+			},
+		],
+	])("of %s end with its deadline, to the second", async (_what, arrange) => {
+		const { downloads, media, openKeys, process, pass, ...task } = await making();
+		arrange({ downloads, media, openKeys, process, pass, ...task });
+		// It was submitted one second before.
+		await pass(10 * MINUTE_MS - 2 * SECOND_MS);
+		expect(await process.stateOf()).toBe("submitted");
+		await pass(2 * SECOND_MS);
+		expect(["delivered", "withdrawn"]).toContain(await process.stateOf());
+		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
+		const left = downloads.length;
+		await pass(20 * MINUTE_MS);
+		expect(downloads.length).toBe(left);
+		expect(await openKeys()).toStrictEqual([]);
+	});
+
+	test("do not begin anew with each process: the deadline stays", async () => {
+		const { boot, process, pass, failReads } = await making();
+		failReads(new MediaRefused("HTTP 404", ""));
+		let running = process;
+		for (let minute = 0; minute < 10; minute++) {
+			await pass(MINUTE_MS);
+			await running.runner.stop();
+			running = boot();
+			await running.runner.recover();
+		}
+		await pass(SECOND_MS);
+		expect(await running.stateOf()).toBe("delivered");
+		expect(await running.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
+	});
+});
+
+describe("at its deadline a task in trouble ends", () => {
+	test.each([
+		["with what the service said, where it refused every poll", new MediaRefused("HTTP 403", ""), "makes no sense"],
+		["with where the service was, where it was away", new MediaUnavailable("down"), "cannot be reached right now"],
+	])("%s", async (_what, error, sentence) => {
+		const { messenger, pass, failReads } = await making();
+		failReads(error);
+		await pass(10 * MINUTE_MS);
+		expect(textOf(messenger)).toContain(sentence);
+		expect(textOf(messenger)).toContain("Nothing was charged.");
+	});
+
+	test("with the time that it took, where the trouble began a moment ago", async () => {
+		const { messenger, pass, failReads } = await making();
+		await pass(10 * MINUTE_MS - 10 * SECOND_MS);
+		failReads(new MediaUnavailable("down"));
+		await pass(20 * SECOND_MS);
+		expect(textOf(messenger)).toContain("took too long");
+	});
+});
+
+describe("the reply of a task in trouble", () => {
+	test("says so after half a minute, and no longer once that is over", async () => {
+		const { pass, failReads, progress } = await making({
+			reply: { ...request.reply, tokenExpiresAtMs: Date.UTC(2026, 0, 1) + 15 * MINUTE_MS },
+		});
+		await pass(10 * SECOND_MS);
+		expect(progress()).toContain("**Being made**");
+		failReads(new MediaRefused("HTTP 404", ""));
+		await pass(30 * SECOND_MS);
+		expect(progress()).not.toContain(TROUBLE);
+		await pass(15 * SECOND_MS);
+		expect(progress()).toMatch(new RegExp(`^\\*\\*Being made\\*\\*.*\\n${TROUBLE}\\n`));
+		failReads(undefined);
+		await pass(45 * SECOND_MS);
+		expect(progress()).not.toContain(TROUBLE);
+	});
+
+	test("says so on time where the service asks to be left alone for longer", async () => {
+		const { pass, failReads, progress } = await making();
+		await pass(10 * SECOND_MS);
+		failReads(new MediaUnavailable("429", { retryAfterMs: MINUTE_MS }));
+		await pass(50 * SECOND_MS);
+		expect(progress()).toContain(TROUBLE);
+	});
+
+	test("says so of a result that cannot be fetched", async () => {
+		const { media, pass, failDownloads, progress } = await making();
+		failDownloads(new DownloadFailed("404", { isExpired: true }));
+		media.answer = made();
+		await pass(50 * SECOND_MS);
+		expect(progress()).toContain(TROUBLE);
+	});
+
+	test("goes on saying so after a restart", async () => {
+		const { boot, process, pass, failReads, messenger } = await making();
+		failReads(new MediaRefused("HTTP 404", ""));
+		await pass(50 * SECOND_MS);
+		await process.runner.stop();
+		messenger.reported.length = 0;
+		await boot().runner.recover();
+		await pass(5 * SECOND_MS);
+		expect(messenger.reported.at(-1)?.text).toContain(TROUBLE);
+	});
+});
+
+describe("the log of a task in trouble", () => {
+	test("says once that polls fail, and once that they do not any more", async () => {
+		const { pass, failReads, lines } = await making();
+		failReads(new MediaRefused("HTTP 404", ""));
+		await pass(5 * MINUTE_MS);
+		failReads(undefined);
+		await pass(MINUTE_MS);
+		expect(lines("warn")).toStrictEqual(["look failed"]);
+		expect(lines("info").filter((line) => line === "service trouble over")).toHaveLength(1);
+	});
+
+	test("says once that its result is not fetched, and that it was in the end", async () => {
+		const { media, pass, failDownloads, lines } = await making();
+		failDownloads(new DownloadFailed("503"));
+		media.answer = made();
+		await pass(5 * MINUTE_MS);
+		failDownloads(undefined);
+		await pass(MINUTE_MS);
+		expect(lines("warn")).toStrictEqual(["result not fetched"]);
+		expect(lines("info").filter((line) => line === "service trouble over")).toHaveLength(1);
+	});
+
+	test("says once that a cancel is not taken", async () => {
+		const { pass, process, failReads, lines, media, logger } = await making();
+		failReads(new MediaUnavailable("down"));
+		media.cancel = () => Promise.reject(new MediaUnavailable("down"));
+		const { guildId, userId } = request;
+		void process.jobs.cancel({ guildId, userId, isModerator: false }, TASK, logger);
+		await pass(5 * MINUTE_MS);
+		expect(lines("warn").toSorted()).toStrictEqual(["look failed", "service not asked to cancel"]);
+	});
+});

@@ -16,6 +16,8 @@ export interface FitJob {
 	readonly expected?: MediaKind;
 	/** The job's process and those beside it share the machine. */
 	readonly threads: number;
+	/** A second try, after the first was killed: a video is made smaller than it could be, for less memory. */
+	readonly lowMemory?: boolean;
 }
 
 /** What was given up so that it fits or plays; what changed nothing that anybody sees or hears is not named. */
@@ -50,13 +52,20 @@ export type Unfit =
 			readonly contentType: string;
 	  }
 	/** Nothing recognisable would be left of it. */
-	| { readonly kind: "tooLarge" };
+	| { readonly kind: "tooLarge" }
+	/** This machine has not enough memory to transcode it. */
+	| { readonly kind: "notEnoughMemory" };
 
 export type FitAnswer =
 	/** It is whole, and Discord shows it: nothing to do. */
 	| { readonly kind: "asItIs" }
 	| { readonly kind: "made"; readonly file: FittedFile }
 	| { readonly kind: "unfit"; readonly why: Unfit };
+
+/** What the process that fits says before it ends: an answer, or what went wrong with its work. */
+export type WorkerMessage =
+	| FitAnswer
+	| { readonly kind: "failed"; readonly isOutOfMemory: boolean; readonly error: string };
 
 /** Thrown inside the process that fits; becomes its answer. */
 export class UnfitMedia extends Error {

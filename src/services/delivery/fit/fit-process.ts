@@ -3,12 +3,12 @@
  * does not end, is the end of one job, not of the bot; of the environment it is told where Node keeps what it compiled, and
  * no secrets; to stop it is to end it.
  */
-import { writeFileSync, writeSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { flushCompileCache } from "node:module";
 import { constants, getPriority, setPriority } from "node:os";
 import * as av from "node-av";
 import sharp from "sharp";
-import { UnfitMedia, type FitAnswer, type FitJob } from "./fit-job.ts";
+import { UnfitMedia, type FitJob, type WorkerMessage } from "./fit-job.ts";
 import { fitMedia } from "./fit-media.ts";
 
 /** Beside the bot, a tenth of its share where both want the same core. */
@@ -23,12 +23,13 @@ function volunteerForTheOutOfMemoryKiller(): void {
 	}
 }
 
-async function answerTo(job: FitJob): Promise<FitAnswer> {
+async function answerTo(job: FitJob): Promise<WorkerMessage> {
 	try {
 		return await fitMedia(job);
 	} catch (error) {
 		if (error instanceof UnfitMedia) return { kind: "unfit", why: error.why };
-		throw error;
+		const isOutOfMemory = error instanceof av.FFmpegError && error.code === av.AVERROR_ENOMEM;
+		return { kind: "failed", isOutOfMemory, error: error instanceof Error ? `${error.stack}` : String(error) };
 	}
 }
 
@@ -46,12 +47,6 @@ process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
 if (!process.connected) process.kill(process.pid, "SIGKILL");
 process.once("message", (job: FitJob) => {
 	sharp.concurrency(job.threads);
-	void answerTo(job).then(
-		// Who hears the answer ends this process: to let it end by itself would run what frees things twice.
-		(answer) => process.send?.(answer),
-		(error: unknown) => {
-			writeSync(2, error instanceof Error ? `${error.stack}` : String(error));
-			process.kill(process.pid, "SIGKILL");
-		},
-	);
+	// The receiver ends this process: to let it end by itself would run what frees things twice.
+	void answerTo(job).then((message) => process.send?.(message));
 });

@@ -1,16 +1,24 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { readFile } from "node:fs/promises";
-import type { FitAnswer, FitJob } from "./fit-job.ts";
+import type { FitAnswer, FitJob, WorkerMessage } from "./fit-job.ts";
 
-/** Fitting did not come to an answer: the process ended, or took too long or too much memory. */
+/**
+ * Why fitting came to no answer: it took more time or memory than a job may (`overLimit`); it crashed, which is the file's
+ * fault as far as anything is known; or it was ended from outside, or found no memory (`killed`), which says nothing of the file.
+ */
+type FitFailure = "overLimit" | "crashed" | "killed";
+
+/** Fitting did not come to an answer. */
 export class FitFailed extends Error {
 	override readonly name = "FitFailed";
-	/** Whether a smaller task with the same file may come to one. */
-	readonly overdue: boolean;
+	readonly failure: FitFailure;
+	/** The signal that ended the process, where one did. */
+	readonly signal: NodeJS.Signals | undefined;
 
-	constructor(message: string, overdue: boolean) {
+	constructor(message: string, failure: FitFailure, signal?: NodeJS.Signals) {
 		super(message);
-		this.overdue = overdue;
+		this.failure = failure;
+		this.signal = signal;
 	}
 }
 
@@ -52,6 +60,18 @@ const MEMORY_LOOK_MS = 250;
 const HEAP_MIB_MAX = 256;
 const STDERR_CHARS_MAX = 2000;
 const PAGE_BYTES = 4096;
+/** Signals that a process brings upon itself; any other one was sent to it, most often by a system without memory. */
+const CRASH_SIGNALS: ReadonlySet<string> = new Set([
+	"SIGABRT",
+	"SIGBUS",
+	"SIGFPE",
+	"SIGILL",
+	"SIGSEGV",
+	"SIGSYS",
+	"SIGTRAP",
+]);
+/** What V8, C++ and libc print where memory runs out, before they abort. */
+const OUT_OF_MEMORY = /heap out of memory|allocation failed|bad_alloc|cannot allocate memory/i;
 
 interface Turn {
 	readonly begin: () => void;
@@ -116,12 +136,12 @@ export function createFitProcesses({
 				}
 			} catch (error) {
 				signal.throwIfAborted();
-				if (overdue?.aborted) throw new FitFailed(`not fitted within ${deadlineMs / 1000} s`, true);
+				if (overdue?.aborted) throw new FitFailed(`not fitted within ${deadlineMs / 1000} s`, "overLimit");
 				throw error;
 			}
 		},
 		async close() {
-			stopped.abort(new FitFailed("fitting has been closed", false));
+			stopped.abort(new FitFailed("fitting has been closed", "crashed"));
 			await Promise.allSettled(running);
 		},
 	};
@@ -141,16 +161,18 @@ async function runInProcess(job: FitJob, { script, memoryBytesMax, signal }: Sur
 		serialization: "advanced",
 		stdio: ["ignore", "ignore", "pipe", "ipc"],
 	});
-	const ended = Promise.withResolvers<string>();
-	const said = { answer: undefined as FitAnswer | undefined, stderr: "" };
-	child.on("error", (error) => ended.resolve(error.message));
-	child.on("close", (code, reason) => ended.resolve(reason ?? `code ${code}`));
+	const ended = Promise.withResolvers<ProcessEnd>();
+	const said = { message: undefined as WorkerMessage | undefined, stderr: "" };
+	child.on("error", (error) => ended.resolve({ how: error.message }));
+	child.on("close", (code, reason) =>
+		ended.resolve(reason ? { how: reason, signal: reason } : { how: `code ${code}` }),
+	);
 	child.stderr?.on("data", (chunk: Buffer) => {
 		said.stderr = (said.stderr + chunk.toString()).slice(0, STDERR_CHARS_MAX);
 	});
 	const kill = (): void => void child.kill("SIGKILL");
-	child.on("message", (answer: FitAnswer) => {
-		said.answer = answer;
+	child.on("message", (message: WorkerMessage) => {
+		said.message = message;
 		kill();
 	});
 	signal.addEventListener("abort", kill, { once: true });
@@ -165,15 +187,31 @@ async function runInProcess(job: FitJob, { script, memoryBytesMax, signal }: Sur
 		// A process that is gone already is heard of by its end.
 	});
 	try {
-		const how = await ended.promise;
+		const end = await ended.promise;
 		signal.throwIfAborted();
-		if (said.answer) return said.answer;
-		if (tooMuch) throw new FitFailed(`fitting took more than ${memoryBytesMax} bytes of memory`, true);
-		throw new FitFailed(`the fitting process ended with ${how}: ${said.stderr}`, false);
+		if (said.message?.kind === "failed") {
+			const { isOutOfMemory, error } = said.message;
+			throw new FitFailed(`fitting failed: ${error}`, isOutOfMemory ? "killed" : "crashed");
+		}
+		if (said.message) return said.message;
+		if (tooMuch) throw new FitFailed(`fitting took more than ${memoryBytesMax} bytes of memory`, "overLimit");
+		const message = `the fitting process ended with ${end.how}: ${said.stderr}`;
+		throw new FitFailed(message, wasKilled(end, said.stderr) ? "killed" : "crashed", end.signal);
 	} finally {
 		clearInterval(look);
 		signal.removeEventListener("abort", kill);
 	}
+}
+
+/** How a process ended, in words, and by which signal. */
+interface ProcessEnd {
+	readonly how: string;
+	readonly signal?: NodeJS.Signals;
+}
+
+function wasKilled({ signal }: ProcessEnd, stderr: string): boolean {
+	if (signal !== undefined && !CRASH_SIGNALS.has(signal)) return true;
+	return OUT_OF_MEMORY.test(stderr);
 }
 
 /** All that it gets of this environment: it starts in half the time where what was compiled before is kept. */

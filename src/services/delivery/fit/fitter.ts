@@ -75,11 +75,16 @@ const MIB = 1024 * 1024;
 
 export function createFitter({ processes, scratch, threads }: FitterDeps): Fitter {
 	function run(task: FitJob["task"], source: Source, folder: string, signal: AbortSignal): Promise<FitAnswer> {
-		const { kind, contentType, path, bytesMax, expected, isUnderWay = false } = source;
-		const job = { task, kind, contentType, path, folder, bytesMax, threads, ...(expected && { expected }) };
+		const { isUnderWay = false } = source;
+		const job = jobOf(task, source, folder);
 		if (task === "fit") return processes.run(job, { deadlineMs: FIT_DEADLINE_MS, isUnderWay }, signal);
 		// It has had a turn, which took minutes.
 		return processes.run(job, { deadlineMs: PREVIEW_DEADLINE_MS, isUnderWay: true }, signal);
+	}
+
+	function jobOf(task: FitJob["task"], source: Source, folder: string): FitJob {
+		const { kind, contentType, path, bytesMax, expected } = source;
+		return { task, kind, contentType, path, folder, bytesMax, threads, ...(expected && { expected }) };
 	}
 
 	/** What has no answer is no reason to give up: what took too long may still be shown in part. */
@@ -89,18 +94,51 @@ export function createFitter({ processes, scratch, threads }: FitterDeps): Fitte
 		} catch (error) {
 			if (!(error instanceof FitFailed)) throw error;
 			logger.warn({ err: error, ...described(source) }, "file not fitted");
-			return { kind: "unfit", why: error.overdue ? { kind: "tooLarge" } : { kind: "damaged" } };
+			switch (error.failure) {
+				case "overLimit":
+					return { kind: "unfit", why: { kind: "tooLarge" } };
+				case "crashed":
+					return { kind: "unfit", why: { kind: "damaged" } };
+				case "killed":
+					return await tryWithLessMemory(source, folder, logger, signal);
+			}
 		}
 	}
 
-	async function preview(source: Source, folder: string, signal: AbortSignal): Promise<FittedFile | undefined> {
+	/** A process that was killed says nothing of the file: once more, with what takes less memory. */
+	async function tryWithLessMemory(
+		source: Source,
+		folder: string,
+		logger: Logger,
+		signal: AbortSignal,
+	): Promise<FitAnswer> {
+		const job: FitJob = { ...jobOf("fit", source, folder), threads: 1, lowMemory: true };
+		try {
+			return await processes.run(job, { deadlineMs: FIT_DEADLINE_MS, isUnderWay: true }, signal);
+		} catch (error) {
+			if (!(error instanceof FitFailed)) throw error;
+			// Of what crashes only now, nothing is known either: its first try was ended for want of memory.
+			const { failure, signal: killedBy } = error;
+			const what = { err: error, failure, killedBy, ...described(source) };
+			logger.error(what, "not enough memory to transcode a file, also with less threads and a smaller picture");
+			return { kind: "unfit", why: { kind: failure === "overLimit" ? "tooLarge" : "notEnoughMemory" } };
+		}
+	}
+
+	async function preview(
+		source: Source,
+		folder: string,
+		logger: Logger,
+		signal: AbortSignal,
+	): Promise<FittedFile | undefined> {
 		if (source.kind === "picture") return undefined;
 		try {
 			const answer = await run("preview", source, folder, signal);
 			return answer.kind === "made" ? answer.file : undefined;
 		} catch (error) {
-			if (error instanceof FitFailed) return undefined;
-			throw error;
+			if (!(error instanceof FitFailed)) throw error;
+			logger.warn({ err: error, ...described(source) }, "file not shown in part");
+			return undefined;
 		}
 	}
 
@@ -118,7 +156,7 @@ export function createFitter({ processes, scratch, threads }: FitterDeps): Fitte
 				return { kind: "reencoded", ...checked(answer.file, source) };
 			}
 			case "unfit": {
-				const shown = answer.why.kind === "tooLarge" ? await preview(source, folder, signal) : undefined;
+				const shown = answer.why.kind === "tooLarge" ? await preview(source, folder, logger, signal) : undefined;
 				if (shown === undefined) throw refusalOf(answer.why, source);
 				logger.info({ ...described(source), fittedBytes: shown.sizeBytes }, "file does not fit, shown in part");
 				return { kind: "preview", ...checked(shown, source) };
@@ -197,6 +235,11 @@ function refusalOf(why: Unfit, { sizeBytes, bytesMax }: Pick<Source, "sizeBytes"
 			return new UserError({
 				key: "resultTooLarge",
 				params: { sizeMiB: inMiB(sizeBytes), limitMiB: inMiB(bytesMax) },
+			});
+		case "notEnoughMemory":
+			return new UserError({
+				key: "resultNeedsMoreMemory",
+				params: { sizeMiB: inMiB(sizeBytes) },
 			});
 	}
 }

@@ -100,6 +100,8 @@ export const answerTexts: Translation<typeof english> = {
 	fileAt,
 	resultTooLarge: (p) =>
 		`Es wurde gemacht, aber die Datei hat ${number(p.sizeMiB)} MiB, und ${number(p.limitMiB)} MiB sind hier das Limit. Wähle eine niedrigere Auflösung oder eine kürzere Dauer.`,
+	resultNeedsMoreMemory: (p) =>
+		`Es wurde gemacht, aber dieser Bot hat zu wenig Speicher, um die Datei mit ${number(p.sizeMiB)} MiB umzuwandeln. Wähle eine niedrigere Auflösung oder eine kürzere Dauer; die Betreiber dieses Bots sehen es im Log.`,
 	noWayBack:
 		"Das kann länger als 15 Minuten dauern, und danach kann nur der Bot selbst es hier zeigen: Er ist aber nicht auf diesem Server, oder sieht diesen Kanal nicht. Bitte einen Admin, ihn hereinzulassen, oder nimm einen anderen Kanal. Es wurde nichts berechnet.",
 	outcomeUnknown:

@@ -110,6 +110,8 @@ export const answerTexts = {
 	fileAt,
 	resultTooLarge: (p: { sizeMiB: number; limitMiB: number }) =>
 		`It was made, but the file has ${p.sizeMiB} MiB, and ${p.limitMiB} MiB is the limit here. Choose a lower resolution or a shorter duration.`,
+	resultNeedsMoreMemory: (p: { sizeMiB: number }) =>
+		`It was made, but this bot has too little memory to convert the file, which has ${p.sizeMiB} MiB. Choose a lower resolution or a shorter duration; the people who run this bot see it in its log.`,
 	noWayBack:
 		"That can take longer than 15 minutes, and after that only the bot itself can show it here: but it is not in this server, or does not see this channel. Ask an admin to let it, or use another channel. Nothing was charged.",
 	outcomeUnknown:

@@ -110,6 +110,8 @@ export const answerTexts: Translation<typeof english> = {
 	fileAt,
 	resultTooLarge: (p) =>
 		`Se creó, pero el archivo pesa ${number(p.sizeMiB)} MiB y aquí el límite es de ${number(p.limitMiB)} MiB. Elige una resolución menor o una duración más corta.`,
+	resultNeedsMoreMemory: (p) =>
+		`Se creó, pero este bot no tiene memoria suficiente para convertir el archivo, que pesa ${number(p.sizeMiB)} MiB. Elige una resolución menor o una duración más corta; los responsables de este bot lo ven en el registro.`,
 	noWayBack:
 		"Eso puede tardar más de 15 minutos, y después solo el propio bot puede mostrarlo aquí: pero no está en este servidor o no ve este canal. Pide a un admin que le dé acceso o usa otro canal. No se ha cobrado nada.",
 	outcomeUnknown:

@@ -111,6 +111,8 @@ export const answerTexts: Translation<typeof english> = {
 	fileAt,
 	resultTooLarge: (p) =>
 		`C'est créé, mais le fichier fait ${number(p.sizeMiB)} Mio, et la limite ici est de ${number(p.limitMiB)} Mio. Choisis une résolution plus basse ou une durée plus courte.`,
+	resultNeedsMoreMemory: (p) =>
+		`C'est créé, mais ce bot n'a pas assez de mémoire pour convertir le fichier de ${number(p.sizeMiB)} Mio. Choisis une résolution plus basse ou une durée plus courte ; les responsables de ce bot le voient dans le journal.`,
 	noWayBack:
 		"Ça peut prendre plus de 15 minutes, et après seul le bot lui-même peut le montrer ici : mais il n'est pas dans ce serveur, ou ne voit pas ce salon. Demande à un admin de lui donner accès, ou utilise un autre salon. Rien n'a été facturé.",
 	outcomeUnknown:

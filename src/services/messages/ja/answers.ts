@@ -96,6 +96,8 @@ export const answerTexts: Translation<typeof english> = {
 	fileAt,
 	resultTooLarge: (p) =>
 		`生成されましたが、ファイルは${number(p.sizeMiB)} MiBで、ここの上限は${number(p.limitMiB)} MiBです。解像度を下げるか、短くしてください。`,
+	resultNeedsMoreMemory: (p) =>
+		`生成されましたが、ボットのメモリが足りず、${number(p.sizeMiB)} MiBのファイルを変換できませんでした。解像度を下げるか、短くしてください。ボットの運営者はログで確認できます。`,
 	noWayBack:
 		"これには15分以上かかることがあり、その後ここに表示できるのはボット自身だけです。しかしボットがこのサーバーにいないか、このチャンネルを見られません。管理者に許可を頼むか、別のチャンネルを使ってください。クレジットは請求されていません。",
 	outcomeUnknown:

@@ -95,6 +95,8 @@ export const answerTexts: Translation<typeof english> = {
 	fileAt,
 	resultTooLarge: (p) =>
 		`만들었지만 파일이 ${number(p.sizeMiB)} MiB이고 여기의 한도는 ${number(p.limitMiB)} MiB예요. 더 낮은 해상도나 더 짧은 길이를 고르세요.`,
+	resultNeedsMoreMemory: (p) =>
+		`만들었지만 봇의 메모리가 부족해서 ${number(p.sizeMiB)} MiB 파일을 변환할 수 없어요. 더 낮은 해상도나 더 짧은 길이를 고르세요. 봇 운영자는 로그에서 볼 수 있어요.`,
 	noWayBack:
 		"15분 넘게 걸릴 수 있고, 그 뒤에는 봇만 여기에 보여 줄 수 있어요. 그런데 봇이 이 서버에 없거나 이 채널을 볼 수 없어요. 관리자에게 허용을 부탁하거나 다른 채널을 쓰세요. 크레딧은 청구되지 않았어요.",
 	outcomeUnknown:

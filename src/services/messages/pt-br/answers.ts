@@ -111,6 +111,8 @@ export const answerTexts: Translation<typeof english> = {
 	fileAt,
 	resultTooLarge: (p) =>
 		`Foi criado, mas o arquivo tem ${number(p.sizeMiB)} MiB, e o limite aqui é ${number(p.limitMiB)} MiB. Escolha uma resolução menor ou uma duração mais curta.`,
+	resultNeedsMoreMemory: (p) =>
+		`Foi criado, mas este bot não tem memória suficiente para converter o arquivo, que tem ${number(p.sizeMiB)} MiB. Escolha uma resolução menor ou uma duração mais curta; os responsáveis por este bot veem isso no log.`,
 	noWayBack:
 		"Isso pode levar mais de 15 minutos, e depois só o próprio bot pode mostrar aqui: mas ele não está neste servidor ou não vê este canal. Peça a um admin que dê acesso a ele ou use outro canal. Nada foi cobrado.",
 	outcomeUnknown:

@@ -88,6 +88,8 @@ export const answerTexts: Translation<typeof english> = {
 	fileAt,
 	resultTooLarge: (p) =>
 		`已经生成，但文件有 ${number(p.sizeMiB)} MiB，而此处的上限是 ${number(p.limitMiB)} MiB。请选择更低的分辨率或更短的时长。`,
+	resultNeedsMoreMemory: (p) =>
+		`已经生成，但此机器人内存不足，无法转换这个 ${number(p.sizeMiB)} MiB 的文件。请选择更低的分辨率或更短的时长；机器人的运营者可在日志中看到。`,
 	noWayBack:
 		"这可能需要超过 15 分钟，之后只有机器人本身能在此显示：但它不在本服务器，或看不到这个频道。请让管理员放行，或换一个频道。没有扣除积分。",
 	outcomeUnknown: "无法确定服务是否接受了请求，因此没有重新提交。机器人运营者可以在日志中看到详情。",

@@ -14,6 +14,8 @@ const ANSWERS = `process.on("message", () => process.send({ kind: "asItIs" }));`
 const ANSWERS_ONCE = `import { existsSync } from "node:fs"; const isFirst = !existsSync("pid"); ${SAYS_WHERE}
 	process.on("message", () => { if (isFirst) process.send({ kind: "asItIs" }); else for (;;) {} });`;
 const CRASHES = `process.on("message", () => process.kill(process.pid, "SIGSEGV"));`;
+const FILLS_HEAP = `const all = []; process.on("message", () => { for (;;) all.push(new Array(1 << 20).fill(all.length)); });`;
+const FAILS = `process.on("message", () => process.send({ kind: "failed", isOutOfMemory: IS_OUT_OF_MEMORY, error: "Error" }));`;
 const EATS = `const all = []; process.on("message", () => { for (;;) all.push(Buffer.alloc(1 << 24, 1)); });`;
 
 /** Processes that do what `script` says instead of fitting. */
@@ -52,8 +54,26 @@ test("a process that crashes is the error of one job, and the next one runs", as
 	const failure: unknown = await run().catch((error: unknown) => error);
 	expect(failure).toBeInstanceOf(FitFailed);
 	expect(String(failure)).toContain("SIGSEGV");
+	expect(failure).toMatchObject({ failure: "crashed" });
 	await writeFile(path, ANSWERS);
 	expect(await run()).toStrictEqual({ kind: "asItIs" });
+});
+
+test("a process that is killed from outside is told from one that crashed", async () => {
+	const { run, started, pid } = await setup(HANGS);
+	const running = run().catch((error: unknown) => error);
+	await started();
+	process.kill(await pid(), "SIGKILL");
+	expect(await running).toMatchObject({ name: "FitFailed", failure: "killed", signal: "SIGKILL" });
+});
+
+test("a process that finds no more memory counts as killed, whichever part of it finds that", async () => {
+	const { run, path } = await setup(FILLS_HEAP);
+	expect(await run().catch((error: unknown) => error)).toMatchObject({ failure: "killed", signal: "SIGABRT" });
+	await writeFile(path, FAILS.replace("IS_OUT_OF_MEMORY", "true"));
+	expect(await run().catch((error: unknown) => error)).toMatchObject({ failure: "killed" });
+	await writeFile(path, FAILS.replace("IS_OUT_OF_MEMORY", "false"));
+	expect(await run().catch((error: unknown) => error)).toMatchObject({ failure: "crashed" });
 });
 
 test("what is aborted has stopped when it is told so, even in the middle of a loop that hears nothing", async () => {
@@ -71,7 +91,7 @@ test("what takes too long is ended, and said to be overdue", async () => {
 	const { run } = await setup(HANGS);
 	expect(await run(undefined, 300).catch((error: unknown) => error)).toMatchObject({
 		name: "FitFailed",
-		overdue: true,
+		failure: "overLimit",
 	});
 });
 

@@ -16,6 +16,8 @@ const PEAK_FACTOR = 2.5;
 const PEAK_BUFFER_S = 2;
 /** Where x264 notes what it measured, in the folder that this process runs in: its options cannot name every path. */
 const STATS_FILE = "x264.stats";
+/** How many frames x264 holds to look ahead with little memory; otherwise the preset says it. */
+const LOOKAHEAD_FRAMES_LOW = 5;
 
 /** By quality alone, in one pass; or, for a size, first measured and then encoded. */
 export type Pass =
@@ -29,11 +31,12 @@ interface FilmEncoding {
 	readonly plan: FilmPlan;
 	readonly pass: Pass;
 	readonly threads: number;
+	readonly lowMemory: boolean;
 }
 
 /** Decodes, filters and encodes; `take` gets each packet, and owns none. */
 export async function encodeFilm(
-	{ path, facts, plan, pass, threads }: FilmEncoding,
+	{ path, facts, plan, pass, threads, lowMemory }: FilmEncoding,
 	take: (packet: av.Packet, encoder: av.CodecContext) => void,
 ): Promise<Decoded> {
 	const x264 = av.Codec.findEncoderByName(av.FF_ENCODER_LIBX264);
@@ -53,6 +56,7 @@ export async function encodeFilm(
 		context.threadCount = threads;
 		setRate(context, pass, plan);
 		context.setOption("preset", PRESET);
+		if (lowMemory) context.setOption("rc-lookahead", String(LOOKAHEAD_FRAMES_LOW));
 		context.setOption("profile", "high");
 	});
 	const pour = (packet: av.Packet): void => {

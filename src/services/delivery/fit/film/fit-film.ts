@@ -21,6 +21,8 @@ const GOOD_BITS_PER_SECOND_MIN = 1_000_000;
 /** A film with much less in it than its header says was cut off. */
 const WHOLE = 0.9;
 const WHOLE_SLACK_S = 1.5;
+/** What the encoder holds grows with the pixels of a frame. */
+const SHORT_SIDE_MAX_LOW_MEMORY = 480;
 /** Beyond this the measure was taken of another film. */
 const DURATION_TOLERANCE = 0.02;
 
@@ -57,7 +59,7 @@ async function encodeByQuality(
 	facts: FilmFacts,
 	sound: EncodedSound | undefined,
 ): Promise<Encoded | undefined> {
-	const budget = planOrGiveUp(facts.shape, filmBytes(job.bytesMax, facts.shape, sound));
+	const budget = planOrGiveUp(job, facts.shape, filmBytes(job.bytesMax, facts.shape, sound));
 	const plan = { ...budget, videoBitsPerSecond: Math.max(budget.videoBitsPerSecond, GOOD_BITS_PER_SECOND_MIN) };
 	const path = join(job.folder, "by-quality.mp4");
 	const { durationS, sizeBytes } = await encode(job, facts, plan, { kind: "quality", crf: GOOD_CRF }, { path, sound });
@@ -100,7 +102,8 @@ async function measure(
 	facts: FilmFacts,
 	sound: EncodedSound | undefined,
 ): Promise<{ readonly plan: FilmPlan; readonly shape: FilmShape }> {
-	const planFor = (shape: FilmShape): FilmPlan => planOrGiveUp(shape, filmBytes(job.bytesMax, shape, sound) * AIMS[0]);
+	const planFor = (shape: FilmShape): FilmPlan =>
+		planOrGiveUp(job, shape, filmBytes(job.bytesMax, shape, sound) * AIMS[0]);
 	const told = planFor(facts.shape);
 	const { durationS } = await encode(job, facts, told, { kind: "measure" });
 	refuseTruncated(facts, durationS, sound?.durationS);
@@ -115,14 +118,14 @@ async function measure(
 }
 
 async function encode(
-	{ path, threads }: FitJob,
+	{ path, threads, lowMemory = false }: FitJob,
 	facts: FilmFacts,
 	plan: FilmPlan,
 	pass: Pass,
 	output?: { readonly path: string; readonly sound: EncodedSound | undefined },
 ) {
 	using file = output && openFilmFile(output.path, { encoded: output.sound });
-	const decoded = await encodeFilm({ path, facts, plan, pass, threads }, (packet, encoder) =>
+	const decoded = await encodeFilm({ path, facts, plan, pass, threads, lowMemory }, (packet, encoder) =>
 		file?.add(packet, encoder),
 	);
 	file?.finish();
@@ -146,8 +149,8 @@ function filmBytes(bytesMax: number, shape: FilmShape, sound: EncodedSound | und
 	return bytesMax - soundBytes - MP4_BYTES_AT_LEAST - frames * MP4_BYTES_PER_FRAME;
 }
 
-function planOrGiveUp(shape: FilmShape, videoBytes: number): FilmPlan {
-	const plan = planFilm(shape, videoBytes);
+function planOrGiveUp({ lowMemory = false }: FitJob, shape: FilmShape, videoBytes: number): FilmPlan {
+	const plan = planFilm(shape, videoBytes, lowMemory ? SHORT_SIDE_MAX_LOW_MEMORY : undefined);
 	if (plan === undefined) throw new UnfitMedia({ kind: "tooLarge" });
 	return plan;
 }

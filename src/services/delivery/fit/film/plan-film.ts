@@ -32,16 +32,16 @@ const PIXELS_EXPONENT = 0.9;
 const FRAMES_EXPONENT = 0.6;
 
 /** `undefined` where not even the smallest picture has bits enough. */
-export function planFilm(shape: FilmShape, videoBytes: number): FilmPlan | undefined {
+export function planFilm(shape: FilmShape, videoBytes: number, shortSideMax = SHORT_SIDE_MAX): FilmPlan | undefined {
 	const available = (videoBytes * 8) / shape.durationS;
 	const videoBitsPerSecond = Math.floor(Math.min(available, BITS_PER_SECOND_MAX));
 	const fastest = Math.min(shape.framesPerSecond, FRAMES_PER_SECOND_MAX);
-	const full = scaled(shape, SHORT_SIDE_MAX);
+	const full = scaled(shape, shortSideMax);
 	if (bitsEnough(full, fastest) <= available) return { ...full, framesPerSecondMax: fastest, videoBitsPerSecond };
 
 	const framesPerSecondMax = Math.min(fastest, FRAMES_PER_SECOND_LOW);
 	for (const shortSide of [Math.min(shape.width, shape.height), ...SHORT_SIDES]) {
-		const size = scaled(shape, shortSide);
+		const size = scaled(shape, Math.min(shortSide, shortSideMax));
 		if (bitsEnough(size, framesPerSecondMax) <= available) return { ...size, framesPerSecondMax, videoBitsPerSecond };
 	}
 	return undefined;

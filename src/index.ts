@@ -10,6 +10,7 @@ import type { MediaApi } from "./services/generation/media-api.ts";
 import type { OpenedEngines } from "./studio/engines/engine-file.ts";
 import type { Engine } from "./studio/engines/engine.ts";
 import { explainStartFailure } from "./start-failure.ts";
+import { stopSignal } from "./stop-signal.ts";
 import { resultsFolder, startBot, type Bot } from "./houses/bot.ts";
 import { discordOf, openPlayground, playgroundAsDiscord } from "./houses/discord-access.ts";
 import { layGround, letGo, listen, type Ground } from "./houses/ground.ts";
@@ -91,28 +92,16 @@ async function main(): Promise<void> {
 	});
 	logger.info({ url: atelier.origin }, `Atelier is ready: ${atelier.origin}`);
 
-	let stopping = false;
-	const leave = (exitCode: number): void => {
-		stopping = true;
-		setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
-		atelier.stop().then(
-			() => process.exit(exitCode),
-			() => process.exit(1),
-		);
-	};
-	const shutDown = (signal: NodeJS.Signals): void => {
-		// Whoever asks twice does not want to wait; what is cut off goes on at the next start.
-		if (stopping) process.exit(1);
-		logger.info({ signal }, "stopping");
-		leave(0);
-	};
-	process.on("SIGINT", shutDown);
-	process.on("SIGTERM", shutDown);
-
-	const reason = await atelier.lost;
-	if (stopping) return;
-	logger.fatal(`cannot go on: ${reason}`);
-	leave(1);
+	const lost = atelier.lost.then((reason) => ({ reason }));
+	const end = await Promise.race([lost, stopSignal().then((signal) => ({ signal }))]);
+	setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
+	if ("reason" in end) logger.fatal(`cannot go on: ${end.reason}`);
+	else logger.info(end, "stopping");
+	const isStopped = await atelier.stop().then(
+		() => true,
+		() => false,
+	);
+	process.exit(isStopped && "signal" in end ? 0 : 1);
 }
 
 if (import.meta.main) {

@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { pino, type DestinationStream, type LogFn, type Logger } from "pino";
 
 /** Nested deeper than this is not worth a line in a log. */
@@ -34,8 +35,8 @@ export function createLogger({ level, pretty, destination }: LoggerOptions): Log
 			},
 		},
 	};
-	const transport = { target: "pino-pretty", options: TERMINAL_OPTIONS };
-	const logger = destination ? pino(options, destination) : pino({ ...options, ...(pretty && { transport }) });
+	const stream = destination ?? (pretty ? openTerminal() : undefined);
+	const logger = stream ? pino(options, stream) : pino(options);
 	// What a child carries passes no formatter of pino's. Children have their parent for a prototype, so this is theirs too.
 	const { child } = logger as unknown as { child: (this: Logger, bindings: object, childOptions?: object) => Logger };
 	return Object.assign(logger, {
@@ -43,6 +44,16 @@ export function createLogger({ level, pretty, destination }: LoggerOptions): Log
 			return child.call(this, cleanFields(bindings), childOptions);
 		},
 	});
+}
+
+/** Formats on this thread: a worker that has lost its terminal would hold up the exit for many seconds. */
+function openTerminal(): DestinationStream {
+	// Loaded only where there is a terminal.
+	const { prettyFactory } = createRequire(import.meta.url)("pino-pretty") as typeof import("pino-pretty");
+	const format = prettyFactory(TERMINAL_OPTIONS);
+	// A terminal that was closed takes no more lines; SIGHUP says what to do about it.
+	process.stdout.on("error", () => {});
+	return { write: (line) => void process.stdout.write(format(line)) };
 }
 
 function cleanFields(fields: object): Record<string, unknown> {

@@ -16,3 +16,9 @@ export function childEnv(env: Readonly<Record<string, string>> = {}): Record<str
 		...env,
 	};
 }
+
+/** The environment in which npm finds its programs and its configuration. */
+export function npmEnv(): NodeJS.ProcessEnv {
+	const { PATH, HOME } = process.env;
+	return { PATH, HOME };
+}

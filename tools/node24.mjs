@@ -10,6 +10,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const MAJOR_MIN = 24;
+const PARENT_CHECK_MS = 250;
 
 function nodeBinary() {
 	if (Number.parseInt(process.versions.node, 10) >= MAJOR_MIN) return process.execPath;
@@ -36,10 +37,24 @@ const child = spawn(nodeBinary(), ["--import", leash, ...process.argv.slice(2)],
 	env: { NODE_COMPILE_CACHE: compileCache, MALLOC_ARENA_MAX: "1", ...process.env },
 	stdio: ["inherit", "inherit", "inherit", "ipc"],
 });
-// A terminal sends Ctrl-C to both processes; what a supervisor sends reaches only this one.
+let wasAsked = false;
+function stop(signal) {
+	wasAsked = true;
+	child.kill(signal);
+}
+// A supervisor may signal this process alone, and a terminal signals both: the script takes that as one request. On Windows a
+// console tells both, and a signal from here would end the script at once.
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
 	process.on(signal, () => {
-		if (signal !== "SIGINT" || !process.stdin.isTTY) child.kill(signal);
+		if (process.platform !== "win32") stop(signal);
 	});
+}
+// npm passes on SIGINT and SIGTERM, and nothing else. Where its shell stays in between, as dash does without `exec`, the shell
+// takes them and passes on none. On Windows a process keeps the id of a parent that is gone.
+const parent = process.ppid;
+if (process.env.npm_lifecycle_event !== undefined) {
+	setInterval(() => {
+		if (!wasAsked && process.ppid !== parent) stop("SIGTERM");
+	}, PARENT_CHECK_MS).unref();
 }
 child.on("exit", (code, signal) => process.exit(code ?? 128 + constants.signals[signal]));

@@ -1,6 +1,5 @@
 /** The playground alone, for any bot whose API address can be set. Listens on this machine only, whatever HOST says. */
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { systemClock } from "../clock.ts";
 import { ConfigFault, loadConfig } from "../config.ts";
 import { readEnvFile } from "../env-file.ts";
@@ -8,6 +7,7 @@ import { createHttpApp } from "../http-app.ts";
 import { createLogger } from "../logging.ts";
 import { ownOrigin } from "../own-origin.ts";
 import { createPlayground } from "../playground/playground.ts";
+import { stopSignal } from "../stop-signal.ts";
 import { explain, print, runProgram } from "./program.ts";
 import { UsageFault } from "./usage-fault.ts";
 
@@ -47,10 +47,7 @@ async function main(typed: readonly string[]): Promise<0 | 1> {
 			"Ctrl-C ends it.",
 		].join("\n"),
 	);
-	const stopping = new AbortController();
-	const { signal } = stopping;
-	await Promise.race([once(process, "SIGINT", { signal }), once(process, "SIGTERM", { signal })]);
-	stopping.abort();
+	await stopSignal();
 	await app.close();
 	await playground.close();
 	return 0;

@@ -54,8 +54,12 @@ export async function runProgram(
 	main: (typed: readonly string[]) => Promise<0 | 1>,
 	explainFailure: (error: unknown) => string,
 ): Promise<void> {
-	// Whoever reads only the first lines closes the pipe: that is no failure.
-	process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+	process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
+		// A terminal that was closed: SIGHUP says so too, and ends the program in order.
+		if (code === "EIO") return;
+		// Whoever reads only the first lines closes the pipe: that is no failure.
+		process.exit(code === "EPIPE" ? 0 : 1);
+	});
 	try {
 		process.exitCode = await main(process.argv.slice(2));
 	} catch (error) {

@@ -1,6 +1,5 @@
 /** The studio's command line. Its exit codes: 0 done, 1 refused or failed, 2 not understood. */
 import { randomBytes, randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { systemClock } from "../clock.ts";
 import { loadConfig, type Config } from "../config.ts";
 import { readEnvFile } from "../env-file.ts";
@@ -9,6 +8,7 @@ import { openStore } from "../services/store/open-store.ts";
 import { StoreNotUsable } from "../services/store/store-errors.ts";
 import { openStudioEngines } from "../houses/studio-engines.ts";
 import { startStudioAlone } from "../houses/studio-alone.ts";
+import { stopSignal } from "../stop-signal.ts";
 import { explain, print, runProgram } from "./program.ts";
 import { readStudioOrder, USAGE } from "./studio-arguments.ts";
 import { carryOutStudioOrder } from "./studio-orders.ts";
@@ -42,11 +42,7 @@ async function serve(config: Config): Promise<0 | 1> {
 	const opened = await openStudioEngines(config.STUDIO_ENGINES, { clock: systemClock, logger, env: process.env });
 	const studio = await startStudioAlone(config, logger, opened);
 	logger.info({ url: studio.origin }, `The studio is ready: ${studio.origin}/docs`);
-	const stopping = new AbortController();
-	const { signal } = stopping;
-	const asked = [once(process, "SIGINT", { signal }), once(process, "SIGTERM", { signal })];
-	const lost = await Promise.race([studio.lost, ...asked.map((each) => each.then(() => undefined))]);
-	stopping.abort();
+	const lost = await Promise.race([studio.lost, stopSignal().then(() => undefined)]);
 	// An engine that does not let go keeps nobody from leaving; what is cut off goes on at the next start.
 	setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
 	if (lost === undefined) logger.info("stopping");

@@ -1,42 +1,150 @@
-import { spawn } from "node:child_process";
+import assert from "node:assert/strict";
+import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
+import { readdir } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { npmEnv } from "../child-env.ts";
 import { newFolder } from "./atelier.ts";
 import { freePort } from "./process.ts";
 
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const LAUNCHER = fileURLToPath(new URL("../../tools/node24.mjs", import.meta.url));
 const ENTRY = fileURLToPath(new URL("../../src/index.ts", import.meta.url));
 
 /** What `npm start` runs: a launcher, and the bot as its child. */
-async function launch() {
+const launch = () => start(process.execPath, [LAUNCHER, ENTRY]);
+
+/** Starts the bot by way of other processes, in a process group of their own, and waits until it is ready. */
+async function start(command: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
 	const port = await freePort();
-	const env = { PORT: String(port), STORE_URL: "memory:", DATA_DIR: await newFolder() };
-	const launcher = spawn(process.execPath, [LAUNCHER, ENTRY], { env, stdio: ["ignore", "pipe", "inherit"] });
-	onTestFinished(() => void launcher.kill("SIGTERM"));
-	for await (const line of createInterface({ input: launcher.stdout })) if (line.includes("Atelier is ready")) break;
+	const launcher = spawn(command, args, {
+		cwd: ROOT,
+		detached: true,
+		env: { STORE_URL: "memory:", DATA_DIR: await newFolder(), ...env, PORT: String(port) },
+		stdio: ["ignore", "pipe", "inherit"],
+	});
+	const { pid } = launcher;
+	assert(pid !== undefined);
+	/** Tells whether any of the processes is still there. */
+	const areThere = (): boolean => isRunning(-pid);
+	onTestFinished(() => void (areThere() && process.kill(-pid, "SIGKILL")));
+	const lines: string[] = [];
+	await new Promise<void>((resolve) => {
+		createInterface({ input: launcher.stdout }).on("line", (line) => {
+			lines.push(line);
+			if (line.includes("Atelier is ready")) resolve();
+		});
+	});
 	const isAlive = (): Promise<boolean> =>
 		fetch(`http://127.0.0.1:${port}/livez`).then(
 			({ ok }) => ok,
 			() => false,
 		);
 	expect(await isAlive()).toBe(true);
-	return { launcher, isAlive };
+	const signalAll = (signal: NodeJS.Signals): boolean => process.kill(-pid, signal);
+	return { launcher, isAlive, areThere, signalAll, logs: (): string => lines.join("\n") };
 }
+
+/** The processes whose parent is this one. */
+function childrenOf(pid: number | undefined): readonly number[] {
+	const { stdout } = spawnSync("ps", ["-eo", "pid=,ppid="], { encoding: "utf8" });
+	const rows = stdout.split("\n").map((line) => line.trim().split(/\s+/).map(Number));
+	return rows.flatMap(([child = 0, parent]) => (parent === pid ? [child] : []));
+}
+
+function descendantsOf(pid: number | undefined): readonly number[] {
+	return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)]);
+}
+
+/** Tells whether a process, or by a negative id a process group, is there. */
+function isRunning(pid: number): boolean {
+	try {
+		return process.kill(pid, 0);
+	} catch {
+		return false;
+	}
+}
+
+const startByNpm = () => start("npm", ["start", "--loglevel=error"], npmEnv());
+
+describe.each(["SIGTERM", "SIGINT"] as const)("%s", (signal) => {
+	test("to npm stops the bot, for whose exit code npm waits", async () => {
+		const { launcher, areThere, logs } = await startByNpm();
+		const exited = once(launcher, "exit");
+		launcher.kill(signal);
+		expect(await exited).toStrictEqual([0, null]);
+		await expect.poll(areThere).toBe(false);
+		expect(logs()).toContain('"msg":"stopping"');
+	});
+
+	test("to what npm started ends the bot", async () => {
+		const { launcher, areThere, logs } = await startByNpm();
+		const [started] = childrenOf(launcher.pid);
+		assert(started !== undefined);
+		process.kill(started, signal);
+		await expect.poll(areThere).toBe(false);
+		expect(logs()).toContain('"msg":"stopping"');
+	});
+});
+
+describe.each(["SIGTERM", "SIGINT", "SIGHUP"] as const)("%s", (signal) => {
+	test("to the launcher ends the bot, and its exit code is the bot's", async () => {
+		const { launcher, areThere, logs } = await launch();
+		const exited = once(launcher, "exit");
+		launcher.kill(signal);
+		expect(await exited).toStrictEqual([0, null]);
+		expect(areThere()).toBe(false);
+		expect(logs()).toContain('"msg":"stopping"');
+	});
+
+	test("to all of them at once is one request to stop", async () => {
+		const { launcher, signalAll } = await launch();
+		const exited = once(launcher, "exit");
+		signalAll(signal);
+		expect(await exited).toStrictEqual([0, null]);
+	});
+});
+
+test("the bot does not outlive an npm that is killed outright", async () => {
+	const { launcher, areThere, logs } = await startByNpm();
+	launcher.kill("SIGKILL");
+	await expect.poll(areThere).toBe(false);
+	expect(logs()).toContain('"msg":"stopping"');
+});
+
+test("a script does not outlive the shell of its npm script", async () => {
+	const { launcher, areThere, logs } = await start(
+		"sh",
+		["-c", `"${process.execPath}" "${LAUNCHER}" "${ENTRY}"; exit`],
+		{
+			npm_lifecycle_event: "start",
+		},
+	);
+	launcher.kill("SIGTERM");
+	await expect.poll(areThere).toBe(false);
+	expect(logs()).toContain('"msg":"stopping"');
+});
+
+test("the bot stops in order when its terminal is closed", async () => {
+	const dataDir = await newFolder();
+	const STORE_URL = `sqlite:${dataDir}/atelier.db`;
+	const command = `"${process.execPath}" "${LAUNCHER}" "${ENTRY}"`;
+	const { launcher: terminal } = await start("script", ["-qec", command, "/dev/null"], { STORE_URL });
+	const started = descendantsOf(terminal.pid);
+	onTestFinished(() => started.filter(isRunning).forEach((pid) => process.kill(pid, "SIGKILL")));
+	expect(await readdir(dataDir)).toContain("atelier.db-wal");
+	terminal.kill("SIGKILL");
+	await expect.poll(() => started.filter(isRunning), { timeout: 5_000 }).toStrictEqual([]);
+	// SQLite leaves its journal behind unless the store is closed.
+	expect(await readdir(dataDir)).not.toContain("atelier.db-wal");
+});
 
 test("the bot does not outlive a launcher that is killed outright", async () => {
 	const { launcher, isAlive } = await launch();
 	launcher.kill("SIGKILL");
 	await expect.poll(isAlive, { timeout: 10_000 }).toBe(false);
-});
-
-test("the launcher hands a signal on, and the bot's exit code back", async () => {
-	const { launcher, isAlive } = await launch();
-	const exited = once(launcher, "exit");
-	launcher.kill("SIGTERM");
-	expect(await exited).toStrictEqual([0, null]);
-	expect(await isAlive()).toBe(false);
 });
 
 test("the launcher keeps nothing running that is done", async () => {

@@ -1,0 +1,2 @@
+@rem The shell of npm scripts on Windows has no exec, which elsewhere lets a signal to npm reach the bot.
+@%*

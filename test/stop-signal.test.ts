@@ -1,0 +1,38 @@
+import { EventEmitter } from "node:events";
+import { describe, expect, test } from "vitest";
+import { stopSignal } from "../src/stop-signal.ts";
+
+function setup() {
+	const process = new EventEmitter();
+	const exits: number[] = [];
+	const time = { ms: 5_000 };
+	const signal = stopSignal({ process, nowMs: () => time.ms, exitNow: () => void exits.push(time.ms) });
+	return { process, exits, time, signal };
+}
+
+describe("a process is asked to stop", () => {
+	test.each(["SIGINT", "SIGTERM", "SIGHUP"])("by %s", async (name) => {
+		const { process, exits, signal } = setup();
+		process.emit(name, name);
+		expect(await signal).toBe(name);
+		expect(exits).toStrictEqual([]);
+	});
+
+	test("once by copies of one signal, whatever they are called", async () => {
+		const { process, exits, time, signal } = setup();
+		process.emit("SIGINT", "SIGINT");
+		process.emit("SIGINT", "SIGINT");
+		time.ms += 900;
+		process.emit("SIGTERM", "SIGTERM");
+		expect(await signal).toBe("SIGINT");
+		expect(exits).toStrictEqual([]);
+	});
+
+	test("and does not wait for anything after a second request", async () => {
+		const { process, exits, time } = setup();
+		process.emit("SIGTERM", "SIGTERM");
+		time.ms += 1_500;
+		process.emit("SIGTERM", "SIGTERM");
+		expect(exits).toStrictEqual([6_500]);
+	});
+});

@@ -77,7 +77,12 @@ async function show(taskId: string, { tasks, print }: TasksDeps): Promise<0 | 1>
 	await print(
 		JSON.stringify({ ...task, order: { ...ordered, promptChars: prompt.length }, reply: place }, undefined, 2),
 	);
-	if ("outcome" in task && task.outcome.kind === "failed") await print(say("en", task.outcome.why));
+	if ("outcome" in task && task.outcome.kind === "failed") {
+		await print(say("en", task.outcome.why));
+		const { serviceError } = task.outcome;
+		if (serviceError)
+			await print(`The service said: ${[serviceError.code, serviceError.reason].filter(Boolean).join(": ")}`);
+	}
 	if ("outcome" in task && task.outcome.kind === "made" && task.outcome.files.some(isShownInPart)) {
 		await print(`Shown in part: the whole is in results/ for a week, as ${taskId}-10 for the first file.`);
 	}

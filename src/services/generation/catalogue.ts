@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "../../clock.ts";
 import { enumerate, quote } from "../messages/quote.ts";
 import { UserError } from "../user-error.ts";
+import { classifyError } from "./classify-error.ts";
 import { MediaRefused, type MediaApi } from "./media-api.ts";
 import type { MediaType, Model } from "./model.ts";
 
@@ -51,7 +52,7 @@ export function createCatalogue({ media, clock, logger, configured }: CatalogueD
 			if (models.length === 0) logger.warn("no models: the service lists none and MEDIA_CATALOGUE names none");
 		} catch (error) {
 			// What was known stays in use; a submit will tell the person if the service is really away.
-			const isKeyRefused = error instanceof MediaRefused && /^(HTTP )?40[13]/.test(error.code);
+			const isKeyRefused = error instanceof MediaRefused && classifyError(error) === "operatorKey";
 			if (isKeyRefused) logger.error({ code: error.code }, "the media service refuses MEDIA_API_KEY");
 			else logger.warn({ err: error }, "models not read");
 		}

@@ -1,3 +1,4 @@
+import { classifyError } from "./classify-error.ts";
 import {
 	MediaHttp,
 	MediaRefused,
@@ -104,19 +105,25 @@ export function readPayload(answer: Answer, profile: MediaProfile, caller: Pick<
 	if (envelope.kind === "success") return envelope;
 
 	const code = envelope.kind === "refusal" ? envelope.code : `HTTP ${httpStatus}`;
+	const reason = envelope.kind === "refusal" ? caller.withoutKey(envelope.reason) : "";
 	const status = statusOfCode(code, httpStatus);
+	// 429 also says that the account has no credits left, which no patience changes.
+	if (status === 429 && classifyError({ code, reason, httpStatus }) === "operatorAccount") {
+		throw new MediaRefused(code, reason, httpStatus);
+	}
 	if (WAIT_STATUSES.has(status) || profile.busyCodes.includes(Number(code))) {
-		throw new MediaUnavailable(`${name}: asked to wait with ${code}`, { why: "asked_to_wait", retryAfterMs });
+		throw new MediaUnavailable(`${name}: asked to wait with ${code}`, { why: "asked_to_wait", retryAfterMs, reason });
 	}
 	if (envelope.kind === "nonsense" && (status < 400 || status >= 500)) {
 		throw new MediaHttp(`${name}: no envelope in the answer`, status);
 	}
-	if (status >= 500 || UNDECIDED.has(status)) throw new MediaHttp(`${name}: failed with code ${code}`, status);
+	if (status >= 500 || UNDECIDED.has(status))
+		throw new MediaHttp(`${name}: failed with code ${code}`, status, { reason });
 	// A service that hands out the id of a task has taken it, whatever its code means.
 	if (isObject(body) && isObject(body["data"]) && readTaskId(body["data"], profile) !== undefined) {
 		throw new MediaHttp(`${name}: a task's id beside code ${code}, is MEDIA_API_PROFILE another?`, status);
 	}
-	throw new MediaRefused(code, envelope.kind === "refusal" ? caller.withoutKey(envelope.reason) : "");
+	throw new MediaRefused(code, reason, httpStatus);
 }
 
 /** Services whose code tells that the task failed, where others have a state for it. */

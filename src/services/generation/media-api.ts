@@ -89,13 +89,15 @@ export abstract class MediaError extends Error {}
 export class MediaRefused extends MediaError {
 	override readonly name = "MediaRefused";
 	readonly code: string;
-	/** In the service's own words: quote them before showing them. */
+	/** In the service's own words, which may repeat the prompt: `redactReason` comes before a log, `quote` before a member. */
 	readonly reason: string;
+	readonly httpStatus: number | undefined;
 
-	constructor(code: string, reason: string) {
+	constructor(code: string, reason: string, httpStatus?: number) {
 		super(`the service refused: ${code}`);
 		this.code = code;
 		this.reason = reason;
+		this.httpStatus = httpStatus;
 	}
 }
 
@@ -106,6 +108,7 @@ interface UnavailableOptions extends ErrorOptions {
 	readonly why?: UnavailableReason;
 	readonly retryAfterMs?: number | undefined;
 	readonly isKnown?: boolean;
+	readonly reason?: string;
 }
 
 /** The service took nothing: it was not reached, or asked for patience. Repeating is safe. */
@@ -116,12 +119,15 @@ export class MediaUnavailable extends MediaError {
 	readonly retryAfterMs: number | undefined;
 	/** Whether it was not even tried, because of what earlier calls have shown. */
 	readonly isKnown: boolean;
+	/** As in `MediaRefused`; empty where the service gave none. */
+	readonly reason: string;
 
 	constructor(message: string, options: UnavailableOptions = {}) {
 		super(message, options);
 		this.why = options.why ?? "not_reached";
 		this.retryAfterMs = options.retryAfterMs;
 		this.isKnown = options.isKnown ?? false;
+		this.reason = options.reason ?? "";
 	}
 }
 
@@ -134,9 +140,12 @@ export class MediaTimeout extends MediaError {
 export class MediaHttp extends MediaError {
 	override readonly name = "MediaHttp";
 	readonly status: number;
+	/** As in `MediaRefused`; empty where the service gave none. */
+	readonly reason: string;
 
-	constructor(message: string, status: number, options?: ErrorOptions) {
+	constructor(message: string, status: number, options: ErrorOptions & { readonly reason?: string } = {}) {
 		super(message, options);
 		this.status = status;
+		this.reason = options.reason ?? "";
 	}
 }

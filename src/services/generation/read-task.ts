@@ -195,7 +195,8 @@ function withoutQuery(url: string): string {
 
 function failure(word: string, error: TaskError | undefined): Extract<RemoteTask, { state: "failed" }> {
 	const told = error?.code;
-	const isModerated = MODERATED.test(told ?? "");
+	// The service's own word for it is clearer than a number beside it.
+	const isModerated = MODERATED.test(told ?? "") || failureCodeOf(word) === "content_policy";
 	const code = isModerated ? "content_policy" : (told ?? failureCodeOf(word) ?? "unknown");
 	return { state: "failed", code, reason: error?.reason ?? "" };
 }

@@ -7,6 +7,7 @@ import { StoreUnavailable } from "../store/store-errors.ts";
 import { createFaultLog } from "../../fault-log.ts";
 import { createLateNotice } from "./late-notice.ts";
 import { createProgressNews } from "./progress-news.ts";
+import { createOperatorAlerts } from "./operator-alerts.ts";
 import type { PollQueue } from "./poll-queue.ts";
 import { retryAfterMs } from "./poll-schedule.ts";
 import { baseOf, type Outcome, type Task } from "./task.ts";
@@ -46,7 +47,7 @@ export interface TaskRunner {
 	stop(): Promise<void>;
 }
 
-interface TaskRunnerDeps extends Omit<StepDeps, "lateNotice" | "progress"> {
+interface TaskRunnerDeps extends Omit<StepDeps, "lateNotice" | "progress" | "operatorAlerts"> {
 	readonly tasks: TaskStore;
 	readonly queue: PollQueue;
 	readonly logger: Logger;
@@ -61,7 +62,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	let startedAtMs: number | undefined;
 	const lateNotice = createLateNotice(deps);
 	const progress = createProgressNews(deps);
-	const stepDeps: StepDeps = { ...deps, lateNotice, progress };
+	const operatorAlerts = createOperatorAlerts({ clock });
+	const stepDeps: StepDeps = { ...deps, lateNotice, progress, operatorAlerts };
 	const storeFaults = createFaultLog({ clock, logger, message: "tasks wait for the store" });
 
 	async function advance(taskId: string): Promise<number | undefined> {
@@ -108,6 +110,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 				failures: failures.get(taskId) ?? {},
 				triedSinceMs: Math.max(task.createdAtMs, startedAtMs ?? 0),
 				justEntered,
+				order: task.order,
 				logger: taskLogger.child({ guildId: task.guildId, mediaType: task.order.mediaType }),
 			};
 			const result = await step(stepDeps, task, context);
@@ -241,7 +244,7 @@ async function step(deps: StepDeps, task: Task, context: StepContext): Promise<S
 		case "created":
 			return await reserve(deps, task, context);
 		case "reserved":
-			return beginSubmit(deps, task);
+			return beginSubmit(deps, task, context);
 		case "submitting":
 			return await submit(deps, task, context);
 		case "submitted":

@@ -86,6 +86,12 @@ export interface Abandoned {
 	readonly untilMs: number;
 }
 
+/** What the service said of a failure: bounded, and without what the member typed. */
+export interface ReportedError {
+	readonly code: string;
+	readonly reason: string;
+}
+
 export type Outcome =
 	| {
 			readonly kind: "made";
@@ -94,7 +100,12 @@ export type Outcome =
 			/** Discord takes none of them in the place where they belong. */
 			readonly filesWithheld?: boolean;
 	  }
-	| { readonly kind: "failed"; readonly why: Saying; readonly abandoned?: Abandoned };
+	| {
+			readonly kind: "failed";
+			readonly why: Saying;
+			readonly abandoned?: Abandoned;
+			readonly serviceError?: ReportedError;
+	  };
 
 interface Settlement {
 	readonly outcome: Outcome;

@@ -1,6 +1,12 @@
 /** What services say when they refuse or fail, and whom it concerns. */
 import { success, type OddService } from "./odd-service.ts";
 
+const FOR_OPERATOR = "Only the people who run this bot can fix that";
+const ACCOUNT_ALERT = "media service refused the account of this bot";
+const KEY_ALERT = "media service refused the API key of this bot";
+const MODERATED = "does not accept this prompt";
+const refusal = (code: number, message: string, status = 200) => ({ status, json: { code, message } });
+
 export const errors: readonly OddService[] = [
 	{
 		title: "refuses what was asked for, with a reason",
@@ -20,5 +26,114 @@ export const errors: readonly OddService[] = [
 		submits: 1,
 		polls: 1,
 		log: [{ text: "making failed" }],
+	},
+	{
+		title: "has no credits left in the account of the operator",
+		command: "/image",
+		times: 3,
+		submit: () => refusal(402, "Insufficient credits"),
+		member: FOR_OPERATOR,
+		chargedCredits: 0,
+		submits: 3,
+		polls: 0,
+		log: [
+			{ text: ACCOUNT_ALERT, level: "error" },
+			{ text: "Insufficient credits", level: "info", times: 3 },
+		],
+	},
+	{
+		title: "says with 429 that the account has no credits left",
+		command: "/image",
+		submit: () => refusal(429, "The current credits are insufficient. Please top up.", 429),
+		member: FOR_OPERATOR,
+		chargedCredits: 0,
+		submits: 1,
+		log: [{ text: ACCOUNT_ALERT, level: "error" }],
+	},
+	{
+		title: "refuses the API key in the words of its sign-in page",
+		command: "/image",
+		profile: "shipany",
+		submit: () => refusal(-1, "no auth, please sign in"),
+		member: FOR_OPERATOR,
+		chargedCredits: 0,
+		submits: 1,
+		log: [{ text: KEY_ALERT, level: "error" }],
+	},
+	{
+		title: "lets a task fail for want of credits",
+		command: "/video",
+		poll: () =>
+			success({ status: "failed", error: { code: "unknown", message: "User is locked. Exhausted balance." } }),
+		member: FOR_OPERATOR,
+		chargedCredits: 0,
+		submits: 1,
+		polls: 1,
+		log: [{ text: ACCOUNT_ALERT, level: "error" }],
+	},
+	{
+		title: "refuses a prompt with a code of its own",
+		command: "/image",
+		submit: () => refusal(430, "Content moderation failed"),
+		member: MODERATED,
+		chargedCredits: 0,
+		submits: 1,
+		log: [{ text: "Content moderation failed" }],
+	},
+	{
+		title: "answers a poll with what its moderation says",
+		command: "/image",
+		poll: () => refusal(430, "The prompt contains sensitive words"),
+		member: MODERATED,
+		chargedCredits: 0,
+		submits: 1,
+		polls: 1,
+	},
+	{
+		title: "moderates in a failed task, behind a number",
+		command: "/image",
+		profile: "kie",
+		poll: () => success({ state: "fail", failCode: "422", failMsg: "flagged content: NSFW" }, "kie"),
+		member: MODERATED,
+		chargedCredits: 0,
+		submits: 1,
+		polls: 1,
+		log: [{ text: "flagged content: NSFW" }],
+	},
+	{
+		title: "repeats the prompt in its refusal",
+		command: "/image",
+		options: { prompt: "forty two purple elephants" },
+		submit: () => refusal(40005, 'cannot draw "forty two purple elephants" in this size'),
+		member: String.raw`cannot draw \[prompt\] in this size`,
+		chargedCredits: 0,
+		submits: 1,
+		log: [{ text: "cannot draw [prompt] in this size" }, { text: "purple elephants", times: 0 }],
+	},
+	{
+		title: "does not know the model any more",
+		command: "/image",
+		submit: () => refusal(404, "model odd-image not found", 404),
+		member: "cannot use this model right now",
+		chargedCredits: 0,
+		submits: 1,
+	},
+	{
+		title: "answers no poll any more until the deadline",
+		command: "/image",
+		poll: ({ sinceMs }) => (sinceMs < 60_000 ? success({ status: "processing" }) : "drop"),
+		stepMs: 2_000,
+		member: "cannot be reached right now",
+		chargedCredits: 0,
+		submits: 1,
+	},
+	{
+		title: "is at it until the deadline",
+		command: "/image",
+		poll: () => success({ status: "processing" }),
+		stepMs: 2_000,
+		member: "took too long and was given up",
+		chargedCredits: 0,
+		submits: 1,
 	},
 ];

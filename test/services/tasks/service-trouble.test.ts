@@ -151,7 +151,12 @@ describe("the retries of a task in trouble", () => {
 
 describe("at its deadline a task in trouble ends", () => {
 	test.each([
-		["with what the service said, where it refused every poll", new MediaRefused("HTTP 403", ""), "makes no sense"],
+		["with what the service said, where it refused every poll", new MediaRefused("HTTP 404", ""), "makes no sense"],
+		[
+			"with who can help, where it refused the key",
+			new MediaRefused("HTTP 403", ""),
+			"Only the people who run this bot",
+		],
 		["with where the service was, where it was away", new MediaUnavailable("down"), "cannot be reached right now"],
 	])("%s", async (_what, error, sentence) => {
 		const { messenger, pass, failReads } = await making();

@@ -1,5 +1,6 @@
 import { createCanvas } from "@napi-rs/canvas";
 import { pino } from "pino";
+import { createLogger } from "../../../src/logging.ts";
 import type { Fitter } from "../../../src/services/delivery/fit/fitter.ts";
 import { createUploadLimits } from "../../../src/services/delivery/upload-limits.ts";
 import { createGuildAccounts } from "../../../src/services/guilds/guild-accounts.ts";
@@ -71,7 +72,8 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 	const downloads: Error[] = [];
 	const announced: string[] = [];
 	const lines: string[] = [];
-	const logger = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
+	const destination = { write: (line: string) => void lines.push(line) };
+	const logger = createLogger({ level: "trace", pretty: false, destination });
 	/** What becomes of a warning, in place of the usual: it is said. */
 	const discord: { announce: Announcer["announce"] } = {
 		announce: async (_channelId, text) => announced.push(text) > 0,
@@ -187,8 +189,11 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 			.map((line) => JSON.parse(line) as { level: number; msg: string })
 			.filter((line) => line.level >= (pino.levels.values[level] ?? 0))
 			.map(({ msg }) => msg);
+	/** The fields of each line with that message. */
+	const linesOf = (message: string): object[] =>
+		lines.map((line) => JSON.parse(line) as { msg: string }).filter(({ msg }) => msg === message);
 	const outlives = { storage, clock, media, messenger, announced, discord, downloads, made, chance, holdUps, logged };
-	return { ...outlives, results, logger, boot, openKeys, pass, process: boot() };
+	return { ...outlives, linesOf, lines: () => lines, results, logger, boot, openKeys, pass, process: boot() };
 }
 
 export const textOf = (messenger: FakeMessenger, id = TASK): string => messenger.seen.get(id)?.text ?? "nothing";

@@ -5,6 +5,8 @@ import { MEDIA, PER, again, changes, command, credits, fileAt, named, number, op
 export const answerTexts: Translation<typeof english> = {
 	resultMade: (p) => `> ${p.prompt}\n-# ${p.details} · ${credits(p.costCredits)} · noch ${number(p.leftCredits)} übrig`,
 	resultInPart: (p) => `${number(p.made)} von ${number(p.ordered)} wurden gemacht; nur diese werden berechnet.`,
+	resultLeftOut: (p) =>
+		`${number(p.made)} wurden gemacht. Eine Nachricht fasst ${number(p.shown)}: Die anderen werden weder gezeigt noch berechnet.`,
 	detailSeed: (p) => `Seed ${p.seed}`,
 	detailSeconds: (p) => `${number(p.seconds)} s`,
 	resultBooksDamaged: (p) =>
@@ -79,10 +81,17 @@ export const answerTexts: Translation<typeof english> = {
 		"Der Mediendienst hat eine Antwort gegeben, die keinen Sinn ergibt. Die Betreiber dieses Bots sehen sie im Log.",
 	serviceRefused: (p) => `Der Mediendienst hat das abgelehnt: ${p.reason}`,
 	contentPolicy: "Der Mediendienst nimmt diesen Prompt nicht an. Sag es auf andere Weise.",
+	operatorMustAct:
+		"Der Mediendienst arbeitet gerade nicht für diesen Bot. Nur die Betreiber dieses Bots können das beheben; sie sehen den Grund im Log.",
+	modelUnavailable: "Der Mediendienst kann dieses Modell gerade nicht verwenden. Nimm ein anderes Modell.",
 	makingFailed:
 		"Der Mediendienst hat es versucht, und es ist misslungen. Versuch es noch einmal, oder nimm ein anderes Modell.",
 	nothingMade: "Der Mediendienst sagt, er sei fertig, aber es gibt keine Datei. Versuch es noch einmal.",
 	timedOut: "Das hat zu lange gedauert und wurde aufgegeben. Versuch es noch einmal, oder nimm etwas Kürzeres.",
+	notSent:
+		"Das ließ sich nicht rechtzeitig an den Mediendienst senden und wurde nicht gemacht. Versuch es später noch einmal.",
+	botWasStopped:
+		"Dieser Bot stand eine Weile still, und die Zeit dafür lief ab, bevor es gesendet wurde. Versuch es noch einmal.",
 	resultLost: "Es wurde gemacht, aber die Datei ließ sich nicht abholen. Versuch es noch einmal.",
 	resultOutOfBounds:
 		"Es wurde gemacht, liegt aber dort, wo dieser Bot keine Dateien abholen darf. Die Betreiber dieses Bots sehen im Log, wo.",
@@ -102,6 +111,8 @@ export const answerTexts: Translation<typeof english> = {
 		`Es wurde gemacht, aber die Datei hat ${number(p.sizeMiB)} MiB, und ${number(p.limitMiB)} MiB sind hier das Limit. Wähle eine niedrigere Auflösung oder eine kürzere Dauer.`,
 	resultNeedsMoreMemory: (p) =>
 		`Es wurde gemacht, aber dieser Bot hat zu wenig Speicher, um die Datei mit ${number(p.sizeMiB)} MiB umzuwandeln. Wähle eine niedrigere Auflösung oder eine kürzere Dauer; die Betreiber dieses Bots sehen es im Log.`,
+	resultTooLargeToFetch: (p) =>
+		`Es wurde gemacht, aber die Datei ist größer als ${number(p.limitMiB)} MiB, und mehr holt dieser Bot nicht ab. Wähle eine niedrigere Auflösung oder eine kürzere Dauer.`,
 	noWayBack:
 		"Das kann länger als 15 Minuten dauern, und danach kann nur der Bot selbst es hier zeigen: Er ist aber nicht auf diesem Server, oder sieht diesen Kanal nicht. Bitte einen Admin, ihn hereinzulassen, oder nimm einen anderen Kanal. Es wurde nichts berechnet.",
 	outcomeUnknown:

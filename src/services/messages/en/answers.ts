@@ -11,6 +11,8 @@ export const answerTexts = {
 		`> ${p.prompt}\n-# ${p.details} · ${credits(p.costCredits)} · ${number(p.leftCredits)} left`,
 	resultInPart: (p: { made: number; ordered: number }) =>
 		`${number(p.made)} of ${number(p.ordered)} were made; only these are charged.`,
+	resultLeftOut: (p: { made: number; shown: number }) =>
+		`${number(p.made)} were made. A message holds ${number(p.shown)}: the others are not shown and not charged.`,
 	detailSeed: (p: { seed: number }) => `seed ${p.seed}`,
 	detailSeconds: (p: { seconds: number }) => `${p.seconds} s`,
 	resultBooksDamaged: (p: { prompt: string; details: string; costCredits: number }) =>
@@ -92,9 +94,14 @@ export const answerTexts = {
 		"The service that makes the media gave an answer that makes no sense. The people who run this bot can see it in the log.",
 	serviceRefused: (p: { reason: string }) => `The service that makes the media refused this: ${p.reason}`,
 	contentPolicy: "The service that makes the media does not accept this prompt. Say it another way.",
+	operatorMustAct:
+		"The service that makes the media does not work for this bot right now. Only the people who run this bot can fix that; its log says why.",
+	modelUnavailable: "The service that makes the media cannot use this model right now. Try another model.",
 	makingFailed: "The service that makes the media tried, and failed. Try again, or try another model.",
 	nothingMade: "The service says that it is done, but there is no file. Try again.",
 	timedOut: "This took too long and was given up. Try again, or try something shorter.",
+	notSent: "This could not be sent to the service in time, so it was not made. Try again later.",
+	botWasStopped: "This bot was stopped for a while, and the time for this ran out before it was sent. Try again.",
 	resultLost: "It was made, but the file could not be fetched. Try again.",
 	resultOutOfBounds:
 		"It was made, but it lies where this bot must not fetch files from. The people who run this bot can see where in its log.",
@@ -112,6 +119,8 @@ export const answerTexts = {
 		`It was made, but the file has ${p.sizeMiB} MiB, and ${p.limitMiB} MiB is the limit here. Choose a lower resolution or a shorter duration.`,
 	resultNeedsMoreMemory: (p: { sizeMiB: number }) =>
 		`It was made, but this bot has too little memory to convert the file, which has ${p.sizeMiB} MiB. Choose a lower resolution or a shorter duration; the people who run this bot see it in its log.`,
+	resultTooLargeToFetch: (p: { limitMiB: number }) =>
+		`It was made, but the file is larger than ${p.limitMiB} MiB, the most that this bot fetches. Choose a lower resolution or a shorter duration.`,
 	noWayBack:
 		"That can take longer than 15 minutes, and after that only the bot itself can show it here: but it is not in this server, or does not see this channel. Ask an admin to let it, or use another channel. Nothing was charged.",
 	outcomeUnknown:

@@ -19,6 +19,8 @@ import {
 export const answerTexts: Translation<typeof english> = {
 	resultMade: (p) => `> ${p.prompt}\n-# ${p.details} · ${credits(p.costCredits)} · ${remain(p.leftCredits)}`,
 	resultInPart: (p) => `Se hicieron ${number(p.made)} de ${number(p.ordered)}; solo esas se cobran.`,
+	resultLeftOut: (p) =>
+		`Se hicieron ${number(p.made)}. En un mensaje caben ${number(p.shown)}: las demás no se muestran ni se cobran.`,
 	detailSeed: (p) => `semilla ${p.seed}`,
 	detailSeconds: (p) => `${number(p.seconds)} s`,
 	resultBooksDamaged: (p) =>
@@ -92,9 +94,15 @@ export const answerTexts: Translation<typeof english> = {
 		"El servicio de creación dio una respuesta sin sentido. Los responsables de este bot pueden verla en el registro.",
 	serviceRefused: (p) => `El servicio de creación ha rechazado esto: ${p.reason}`,
 	contentPolicy: "El servicio de creación no acepta este prompt. Dilo de otra manera.",
+	operatorMustAct:
+		"El servicio de creación no trabaja para este bot ahora mismo. Solo los responsables de este bot pueden arreglarlo; el registro dice por qué.",
+	modelUnavailable: "El servicio de creación no puede usar este modelo ahora mismo. Prueba otro modelo.",
 	makingFailed: "El servicio de creación lo intentó y falló. Inténtalo de nuevo o prueba otro modelo.",
 	nothingMade: "El servicio dice que ha terminado, pero no hay ningún archivo. Inténtalo de nuevo.",
 	timedOut: "Ha tardado demasiado y se ha abandonado. Inténtalo de nuevo o prueba algo más corto.",
+	notSent: "No se pudo enviar al servicio a tiempo, así que no se creó. Inténtalo de nuevo más tarde.",
+	botWasStopped:
+		"Este bot estuvo detenido un rato, y el tiempo para esto se agotó antes de enviarlo. Inténtalo de nuevo.",
 	resultLost: "Se creó, pero no se pudo obtener el archivo. Inténtalo de nuevo.",
 	resultOutOfBounds:
 		"Se creó, pero está donde este bot no debe ir a buscar archivos. Los responsables de este bot pueden ver dónde en el registro.",
@@ -112,6 +120,8 @@ export const answerTexts: Translation<typeof english> = {
 		`Se creó, pero el archivo pesa ${number(p.sizeMiB)} MiB y aquí el límite es de ${number(p.limitMiB)} MiB. Elige una resolución menor o una duración más corta.`,
 	resultNeedsMoreMemory: (p) =>
 		`Se creó, pero este bot no tiene memoria suficiente para convertir el archivo, que pesa ${number(p.sizeMiB)} MiB. Elige una resolución menor o una duración más corta; los responsables de este bot lo ven en el registro.`,
+	resultTooLargeToFetch: (p) =>
+		`Se creó, pero el archivo pesa más de ${number(p.limitMiB)} MiB, lo máximo que este bot descarga. Elige una resolución menor o una duración más corta.`,
 	noWayBack:
 		"Eso puede tardar más de 15 minutos, y después solo el propio bot puede mostrarlo aquí: pero no está en este servidor o no ve este canal. Pide a un admin que le dé acceso o usa otro canal. No se ha cobrado nada.",
 	outcomeUnknown:

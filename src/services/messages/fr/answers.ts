@@ -19,6 +19,8 @@ import {
 export const answerTexts: Translation<typeof english> = {
 	resultMade: (p) => `> ${p.prompt}\n-# ${p.details} · ${credits(p.costCredits)} · encore ${number(p.leftCredits)}`,
 	resultInPart: (p) => `${number(p.made)} sur ${number(p.ordered)} ont été faites ; elles seules sont débitées.`,
+	resultLeftOut: (p) =>
+		`${number(p.made)} ont été faites. Un message en contient ${number(p.shown)} : les autres ne sont ni montrées ni débitées.`,
 	detailSeed: (p) => `graine ${p.seed}`,
 	detailSeconds: (p) => `${number(p.seconds)} s`,
 	resultBooksDamaged: (p) =>
@@ -93,9 +95,14 @@ export const answerTexts: Translation<typeof english> = {
 		"Le service de création a donné une réponse qui n'a pas de sens. Les responsables de ce bot peuvent la voir dans le journal.",
 	serviceRefused: (p) => `Le service de création a refusé ceci : ${p.reason}`,
 	contentPolicy: "Le service de création n'accepte pas ce prompt. Dis-le autrement.",
+	operatorMustAct:
+		"Le service de création ne travaille pas pour ce bot en ce moment. Seuls les responsables de ce bot peuvent y remédier ; le journal en donne la raison.",
+	modelUnavailable: "Le service de création ne peut pas utiliser ce modèle en ce moment. Essaie un autre modèle.",
 	makingFailed: "Le service de création a essayé, sans succès. Réessaie, ou essaie un autre modèle.",
 	nothingMade: "Le service dit que c'est terminé, mais il n'y a pas de fichier. Réessaie.",
 	timedOut: "C'était trop long et ça a été abandonné. Réessaie, ou essaie quelque chose de plus court.",
+	notSent: "Ça n'a pas pu être envoyé au service à temps, et rien n'a été créé. Réessaie plus tard.",
+	botWasStopped: "Ce bot a été arrêté un moment, et le temps prévu s'est écoulé avant l'envoi. Réessaie.",
 	resultLost: "C'est créé, mais le fichier n'a pas pu être récupéré. Réessaie.",
 	resultOutOfBounds:
 		"C'est créé, mais le fichier se trouve là où ce bot ne doit pas aller le chercher. Les responsables de ce bot peuvent voir où dans le journal.",
@@ -113,6 +120,8 @@ export const answerTexts: Translation<typeof english> = {
 		`C'est créé, mais le fichier fait ${number(p.sizeMiB)} Mio, et la limite ici est de ${number(p.limitMiB)} Mio. Choisis une résolution plus basse ou une durée plus courte.`,
 	resultNeedsMoreMemory: (p) =>
 		`C'est créé, mais ce bot n'a pas assez de mémoire pour convertir le fichier de ${number(p.sizeMiB)} Mio. Choisis une résolution plus basse ou une durée plus courte ; les responsables de ce bot le voient dans le journal.`,
+	resultTooLargeToFetch: (p) =>
+		`C'est créé, mais le fichier dépasse ${number(p.limitMiB)} Mio, et ce bot n'en récupère pas de plus gros. Choisis une résolution plus basse ou une durée plus courte.`,
 	noWayBack:
 		"Ça peut prendre plus de 15 minutes, et après seul le bot lui-même peut le montrer ici : mais il n'est pas dans ce serveur, ou ne voit pas ce salon. Demande à un admin de lui donner accès, ou utilise un autre salon. Rien n'a été facturé.",
 	outcomeUnknown:

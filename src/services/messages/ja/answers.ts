@@ -5,6 +5,8 @@ import { MEDIA, PER, again, changes, command, credits, fileAt, named, number, op
 export const answerTexts: Translation<typeof english> = {
 	resultMade: (p) => `> ${p.prompt}\n-# ${p.details} · ${credits(p.costCredits)} · 残り${number(p.leftCredits)}`,
 	resultInPart: (p) => `${number(p.ordered)}枚中${number(p.made)}枚ができました。できた分だけ請求されます。`,
+	resultLeftOut: (p) =>
+		`${number(p.made)}個できました。1つのメッセージに入るのは${number(p.shown)}個までで、残りは表示も請求もされません。`,
 	detailSeed: (p) => `シード ${p.seed}`,
 	detailSeconds: (p) => `${number(p.seconds)}秒`,
 	resultBooksDamaged: (p) =>
@@ -77,9 +79,14 @@ export const answerTexts: Translation<typeof english> = {
 	serviceConfused: "生成サービスから意味の通らない返答がありました。ボットの運営者がログで確認できます。",
 	serviceRefused: (p) => `生成サービスに断られました: ${p.reason}`,
 	contentPolicy: "生成サービスはこのプロンプトを受け付けません。別の言い方にしてください。",
+	operatorMustAct:
+		"生成サービスは今このボットでは使えません。対処できるのはボットの運営者だけで、理由はログにあります。",
+	modelUnavailable: "生成サービスは今このモデルを使えません。別のモデルをお試しください。",
 	makingFailed: "生成サービスが試みましたが、失敗しました。もう一度試すか、別のモデルをお試しください。",
 	nothingMade: "サービスは完了したと言っていますが、ファイルがありません。もう一度お試しください。",
 	timedOut: "時間がかかりすぎたため中止しました。もう一度試すか、もっと短いものをお試しください。",
+	notSent: "時間内に生成サービスへ送れなかったため、生成されませんでした。しばらくしてからもう一度お試しください。",
+	botWasStopped: "このボットがしばらく止まっていたため、送る前に期限が過ぎました。もう一度お試しください。",
 	resultLost: "生成されましたが、ファイルを取得できませんでした。もう一度お試しください。",
 	resultOutOfBounds:
 		"生成されましたが、このボットがファイルを取りに行けない場所にあります。場所はボットの運営者がログで確認できます。",
@@ -98,6 +105,8 @@ export const answerTexts: Translation<typeof english> = {
 		`生成されましたが、ファイルは${number(p.sizeMiB)} MiBで、ここの上限は${number(p.limitMiB)} MiBです。解像度を下げるか、短くしてください。`,
 	resultNeedsMoreMemory: (p) =>
 		`生成されましたが、ボットのメモリが足りず、${number(p.sizeMiB)} MiBのファイルを変換できませんでした。解像度を下げるか、短くしてください。ボットの運営者はログで確認できます。`,
+	resultTooLargeToFetch: (p) =>
+		`生成されましたが、ファイルはこのボットが取得できる上限の${number(p.limitMiB)} MiBを超えています。解像度を下げるか、短くしてください。`,
 	noWayBack:
 		"これには15分以上かかることがあり、その後ここに表示できるのはボット自身だけです。しかしボットがこのサーバーにいないか、このチャンネルを見られません。管理者に許可を頼むか、別のチャンネルを使ってください。クレジットは請求されていません。",
 	outcomeUnknown:

@@ -5,6 +5,8 @@ import { MEDIA, PER, again, changes, command, credits, fileAt, named, number, op
 export const answerTexts: Translation<typeof english> = {
 	resultMade: (p) => `> ${p.prompt}\n-# ${p.details} · ${credits(p.costCredits)} · ${number(p.leftCredits)} 남음`,
 	resultInPart: (p) => `${number(p.ordered)}장 중 ${number(p.made)}장이 만들어졌어요. 만들어진 것만 청구돼요.`,
+	resultLeftOut: (p) =>
+		`${number(p.made)}개가 만들어졌어요. 메시지 하나에는 ${number(p.shown)}개까지라서 나머지는 보이지 않고 청구되지도 않아요.`,
 	detailSeed: (p) => `시드 ${p.seed}`,
 	detailSeconds: (p) => `${number(p.seconds)}초`,
 	resultBooksDamaged: (p) =>
@@ -77,9 +79,13 @@ export const answerTexts: Translation<typeof english> = {
 	serviceConfused: "생성 서비스가 알 수 없는 응답을 했어요. 봇 운영자가 로그에서 볼 수 있어요.",
 	serviceRefused: (p) => `생성 서비스가 거절했어요: ${p.reason}`,
 	contentPolicy: "생성 서비스가 이 프롬프트를 받지 않아요. 다르게 표현해 보세요.",
+	operatorMustAct: "지금 생성 서비스가 이 봇에서 작동하지 않아요. 봇 운영자만 해결할 수 있고, 이유는 로그에 있어요.",
+	modelUnavailable: "생성 서비스가 지금 이 모델을 쓸 수 없어요. 다른 모델을 써 보세요.",
 	makingFailed: "생성 서비스가 시도했지만 실패했어요. 다시 시도하거나 다른 모델을 써 보세요.",
 	nothingMade: "서비스는 끝났다고 하는데 파일이 없어요. 다시 시도하세요.",
 	timedOut: "너무 오래 걸려서 그만뒀어요. 다시 시도하거나 더 짧은 것을 해 보세요.",
+	notSent: "제때 서비스에 보내지 못해서 만들어지지 않았어요. 나중에 다시 시도하세요.",
+	botWasStopped: "이 봇이 잠시 멈춰 있어서 보내기 전에 시간이 다 됐어요. 다시 시도하세요.",
 	resultLost: "만들었지만 파일을 가져오지 못했어요. 다시 시도하세요.",
 	resultOutOfBounds:
 		"만들었지만 이 봇이 파일을 가져올 수 없는 곳에 있어요. 어디인지는 봇 운영자가 로그에서 볼 수 있어요.",
@@ -97,6 +103,8 @@ export const answerTexts: Translation<typeof english> = {
 		`만들었지만 파일이 ${number(p.sizeMiB)} MiB이고 여기의 한도는 ${number(p.limitMiB)} MiB예요. 더 낮은 해상도나 더 짧은 길이를 고르세요.`,
 	resultNeedsMoreMemory: (p) =>
 		`만들었지만 봇의 메모리가 부족해서 ${number(p.sizeMiB)} MiB 파일을 변환할 수 없어요. 더 낮은 해상도나 더 짧은 길이를 고르세요. 봇 운영자는 로그에서 볼 수 있어요.`,
+	resultTooLargeToFetch: (p) =>
+		`만들었지만 파일이 이 봇이 가져올 수 있는 최대 크기인 ${number(p.limitMiB)} MiB보다 커요. 더 낮은 해상도나 더 짧은 길이를 고르세요.`,
 	noWayBack:
 		"15분 넘게 걸릴 수 있고, 그 뒤에는 봇만 여기에 보여 줄 수 있어요. 그런데 봇이 이 서버에 없거나 이 채널을 볼 수 없어요. 관리자에게 허용을 부탁하거나 다른 채널을 쓰세요. 크레딧은 청구되지 않았어요.",
 	outcomeUnknown:

@@ -19,6 +19,8 @@ import {
 export const answerTexts: Translation<typeof english> = {
 	resultMade: (p) => `> ${p.prompt}\n-# ${p.details} · ${credits(p.costCredits)} · ${remain(p.leftCredits)}`,
 	resultInPart: (p) => `${number(p.made)} de ${number(p.ordered)} foram feitas; só essas são cobradas.`,
+	resultLeftOut: (p) =>
+		`${number(p.made)} foram feitas. Uma mensagem comporta ${number(p.shown)}: as outras não são mostradas nem cobradas.`,
 	detailSeed: (p) => `semente ${p.seed}`,
 	detailSeconds: (p) => `${number(p.seconds)} s`,
 	resultBooksDamaged: (p) =>
@@ -92,9 +94,14 @@ export const answerTexts: Translation<typeof english> = {
 		"O serviço de criação deu uma resposta que não faz sentido. Os responsáveis por este bot podem vê-la no registro.",
 	serviceRefused: (p) => `O serviço de criação recusou isto: ${p.reason}`,
 	contentPolicy: "O serviço de criação não aceita este prompt. Diga de outro jeito.",
+	operatorMustAct:
+		"O serviço de criação não está atendendo este bot agora. Só os responsáveis por este bot podem resolver isso; o registro diz por quê.",
+	modelUnavailable: "O serviço de criação não pode usar este modelo agora. Experimente outro modelo.",
 	makingFailed: "O serviço de criação tentou e falhou. Tente de novo ou experimente outro modelo.",
 	nothingMade: "O serviço diz que terminou, mas não há arquivo. Tente de novo.",
 	timedOut: "Demorou demais e foi abandonado. Tente de novo ou experimente algo mais curto.",
+	notSent: "Não deu para enviar isto ao serviço a tempo, então nada foi criado. Tente de novo mais tarde.",
+	botWasStopped: "Este bot ficou parado por um tempo, e o prazo disto acabou antes do envio. Tente de novo.",
 	resultLost: "Foi criado, mas não deu para buscar o arquivo. Tente de novo.",
 	resultOutOfBounds:
 		"Foi criado, mas está onde este bot não pode buscar arquivos. Os responsáveis por este bot podem ver onde no registro.",
@@ -113,6 +120,8 @@ export const answerTexts: Translation<typeof english> = {
 		`Foi criado, mas o arquivo tem ${number(p.sizeMiB)} MiB, e o limite aqui é ${number(p.limitMiB)} MiB. Escolha uma resolução menor ou uma duração mais curta.`,
 	resultNeedsMoreMemory: (p) =>
 		`Foi criado, mas este bot não tem memória suficiente para converter o arquivo, que tem ${number(p.sizeMiB)} MiB. Escolha uma resolução menor ou uma duração mais curta; os responsáveis por este bot veem isso no log.`,
+	resultTooLargeToFetch: (p) =>
+		`Foi criado, mas o arquivo passa de ${number(p.limitMiB)} MiB, o máximo que este bot busca. Escolha uma resolução menor ou uma duração mais curta.`,
 	noWayBack:
 		"Isso pode levar mais de 15 minutos, e depois só o próprio bot pode mostrar aqui: mas ele não está neste servidor ou não vê este canal. Peça a um admin que dê acesso a ele ou use outro canal. Nada foi cobrado.",
 	outcomeUnknown:

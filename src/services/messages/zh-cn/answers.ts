@@ -5,6 +5,7 @@ import { MEDIA, PER, again, changes, command, credits, fileAt, named, number, op
 export const answerTexts: Translation<typeof english> = {
 	resultMade: (p) => `> ${p.prompt}\n-# ${p.details} · ${credits(p.costCredits)} · 剩余 ${number(p.leftCredits)}`,
 	resultInPart: (p) => `订购 ${number(p.ordered)} 张，生成了 ${number(p.made)} 张；只收取这些的费用。`,
+	resultLeftOut: (p) => `生成了 ${number(p.made)} 个。一条消息最多放 ${number(p.shown)} 个，其余的不显示，也不收费。`,
 	detailSeed: (p) => `种子 ${p.seed}`,
 	detailSeconds: (p) => `${number(p.seconds)} 秒`,
 	resultBooksDamaged: (p) => `> ${p.prompt}\n-# ${p.details} · 已扣 ${credits(p.costCredits)} · 本服务器的账本已损坏`,
@@ -72,9 +73,13 @@ export const answerTexts: Translation<typeof english> = {
 	serviceConfused: "生成服务给出了无法理解的答复。机器人运营者可以在日志中看到。",
 	serviceRefused: (p) => `生成服务拒绝了：${p.reason}`,
 	contentPolicy: "生成服务不接受这个提示词。请换一种说法。",
+	operatorMustAct: "生成服务目前不为此机器人工作。只有机器人运营者能够解决；原因在日志中。",
+	modelUnavailable: "生成服务目前无法使用这个模型。请换一个模型。",
 	makingFailed: "生成服务尝试过，但失败了。请再试一次，或换一个模型。",
 	nothingMade: "服务说已经完成，但没有文件。请再试一次。",
 	timedOut: "耗时太久，已放弃。请再试一次，或试试更短的内容。",
+	notSent: "未能及时发送给生成服务，因此没有生成。请稍后再试。",
+	botWasStopped: "此机器人停止了一段时间，在发送之前时间已到。请再试一次。",
 	resultLost: "已经生成，但无法取回文件。请再试一次。",
 	resultOutOfBounds: "已经生成，但文件在本机器人不得访问的位置。机器人运营者可以在日志中看到位置。",
 	resultStrange: "已经生成，但 Discord 无法显示这种文件。请再试一次，或换一个模型。",
@@ -90,6 +95,8 @@ export const answerTexts: Translation<typeof english> = {
 		`已经生成，但文件有 ${number(p.sizeMiB)} MiB，而此处的上限是 ${number(p.limitMiB)} MiB。请选择更低的分辨率或更短的时长。`,
 	resultNeedsMoreMemory: (p) =>
 		`已经生成，但此机器人内存不足，无法转换这个 ${number(p.sizeMiB)} MiB 的文件。请选择更低的分辨率或更短的时长；机器人的运营者可在日志中看到。`,
+	resultTooLargeToFetch: (p) =>
+		`已经生成，但文件超过 ${number(p.limitMiB)} MiB，这是此机器人能取回的上限。请选择更低的分辨率或更短的时长。`,
 	noWayBack:
 		"这可能需要超过 15 分钟，之后只有机器人本身能在此显示：但它不在本服务器，或看不到这个频道。请让管理员放行，或换一个频道。没有扣除积分。",
 	outcomeUnknown: "无法确定服务是否接受了请求，因此没有重新提交。机器人运营者可以在日志中看到详情。",

@@ -1,4 +1,5 @@
 import { MediaUnavailable } from "../../generation/media-api.ts";
+import { reportedBy } from "./service-error.ts";
 import type { FailureKind, StepContext } from "./step.ts";
 
 /**
@@ -6,7 +7,7 @@ import type { FailureKind, StepContext } from "./step.ts";
  * its tasks; what was not even tried for that reason is nothing new.
  */
 export function logTrouble(
-	{ logger, failures }: Pick<StepContext, "logger" | "failures">,
+	{ logger, failures, order }: Pick<StepContext, "logger" | "failures" | "order">,
 	kind: FailureKind,
 	error: unknown,
 	message: string,
@@ -14,5 +15,7 @@ export function logTrouble(
 ): void {
 	const isKnown = error instanceof MediaUnavailable && error.isKnown;
 	const isRetry = (failures[kind] ?? 0) > 0;
-	logger[isKnown || isRetry ? "debug" : "warn"]({ ...fields, err: error }, message);
+	const reason = reportedBy(error, order)?.reason ?? "";
+	const level = isKnown || isRetry ? "debug" : "warn";
+	logger[level]({ ...fields, ...(reason !== "" && { reason }), err: error }, message);
 }

@@ -13,9 +13,11 @@ import type { ComingFile } from "../../delivery/messenger.ts";
 import { TROUBLE_TOLD_AFTER_MS } from "../../delivery/compose-progress.ts";
 import type { Saying } from "../../messages/messages.ts";
 import { UserError } from "../../user-error.ts";
-import type { TaskIn } from "../task.ts";
+import { isForOperator } from "../operator-alerts.ts";
+import type { ReportedError, TaskIn } from "../task.ts";
 import { askToCancel } from "./ask-to-cancel.ts";
 import { logTrouble } from "./log-trouble.ts";
+import { readServiceError, reportedBy, sayingOfFailure, sayingOfRefusal, type ReadError } from "./service-error.ts";
 import {
 	abandonedOutcome,
 	failed,
@@ -58,7 +60,7 @@ export async function look(deps: StepDeps, task: TaskIn<"submitted">, context: S
 	switch (remote.state) {
 		case "open": {
 			const nowMs = deps.clock.nowMs();
-			if (nowMs > task.deadlineAtMs) return await giveUp(deps, task, context);
+			if (nowMs > task.deadlineAtMs) return await giveUp(deps, task, context, { key: "timedOut" });
 			const { untilMs, runningSinceMs } = deps.polling.afterOpen(task, remote);
 			const { phase, progressPercent, queuePosition } = remote;
 			const known = { phase, progressPercent, queuePosition, readyAtMs: deps.polling.readyAtMs(task) };
@@ -67,10 +69,15 @@ export async function look(deps: StepDeps, task: TaskIn<"submitted">, context: S
 			const note = { ...recovered(deps, task, context), ...(runningSinceMs !== undefined && { runningSinceMs }) };
 			return isNews ? { ...wait, note } : wait;
 		}
-		case "failed":
+		case "failed": {
 			deps.polling.afterEnd(task, remote);
-			context.logger.info({ code: remote.code }, "making failed");
-			return failed(task, sayingOf(remote.code, task));
+			const error = readServiceError(remote, task.order);
+			const { meaning, serviceError } = error;
+			context.logger.info(serviceError, "making failed");
+			deps.operatorAlerts.report(meaning, serviceError, context.logger);
+			const wasAsked = meaning === "canceled" && task.cancel;
+			return failed(task, wasAsked ? sayingOfCancel(wasAsked) : sayingOfFailure(error), serviceError);
+		}
 		case "success":
 			deps.polling.afterEnd(task, remote);
 			return await collect(deps, task, remote.outputs, context);
@@ -86,16 +93,25 @@ async function afterFailedRead(
 ): Promise<StepResult> {
 	if (!(error instanceof MediaError)) throw error;
 	logTrouble(context, "away", error, "look failed");
+	const refusal = error instanceof MediaRefused ? readServiceError(error, task.order) : undefined;
+	if (refusal) deps.operatorAlerts.report(refusal.meaning, refusal.serviceError, context.logger);
+	// That is the end of the task, and no trouble of the request.
+	if (refusal?.meaning === "contentPolicy") return failed(task, { key: "contentPolicy" }, refusal.serviceError);
 	if (deps.clock.nowMs() > task.deadlineAtMs) {
-		const hasLasted = task.trouble && deps.clock.nowMs() - task.trouble.sinceMs >= TROUBLE_TOLD_AFTER_MS;
-		return await giveUp(deps, task, context, hasLasted ? sayingOfTrouble(error) : undefined);
+		const { trouble = { sinceMs: Number.POSITIVE_INFINITY } } = task;
+		const hasLasted = deps.clock.nowMs() - trouble.sinceMs >= TROUBLE_TOLD_AFTER_MS;
+		// After a long stop nothing is known of the time before.
+		const isUnseen = context.triedSinceMs > task.deadlineAtMs;
+		const why: Saying = hasLasted || isUnseen ? sayingOfTrouble(error, refusal) : { key: "timedOut" };
+		return await giveUp(deps, task, context, why, reportedBy(error, task.order));
 	}
 	return retry(deps, task, context, "away", error instanceof MediaUnavailable ? error.retryAfterMs : undefined);
 }
 
-/** Whether the service was away, or there and of no use. */
-function sayingOfTrouble(error: MediaError): Saying {
-	const isUseless = error instanceof MediaRefused || (error instanceof MediaHttp && error.status < 500);
+/** Whether only the operator can help, and otherwise whether the service was away, or there and of no use. */
+function sayingOfTrouble(error: MediaError, refusal: ReadError | undefined): Saying {
+	if (refusal && isForOperator(refusal.meaning)) return sayingOfRefusal(refusal);
+	const isUseless = refusal !== undefined || (error instanceof MediaHttp && error.status < 500);
 	return { key: isUseless ? "serviceConfused" : "serviceDown" };
 }
 
@@ -123,11 +139,12 @@ async function giveUp(
 	deps: StepDeps,
 	task: TaskIn<"submitted">,
 	context: StepContext,
-	reason: Saying = { key: "timedOut" },
+	why: Saying,
+	serviceError?: ReportedError,
 ): Promise<StepResult> {
 	if (task.cancelAnswer === undefined) await askToCancel(deps, task.remoteId, context);
-	const why = task.cancel ? sayingOfCancel(task.cancel) : reason;
-	return finished(task, abandonedOutcome(deps, why, task.remoteId));
+	const said = task.cancel ? sayingOfCancel(task.cancel) : why;
+	return finished(task, abandonedOutcome(deps, said, task.remoteId, serviceError));
 }
 
 async function collect(
@@ -169,20 +186,5 @@ async function collect(
 		// Each try reads the task anew: a link that is over may have a fresh one, and a file may take a while to get there.
 		if (deps.clock.nowMs() > task.deadlineAtMs) return failed(task, { key: "resultLost" });
 		return retry(deps, task, context, "fetch");
-	}
-}
-
-function sayingOf(code: string, { cancel }: TaskIn<"submitted">): Saying {
-	switch (code) {
-		case "canceled":
-			return cancel ? sayingOfCancel(cancel) : { key: "canceledByService" };
-		case "content_policy":
-			return { key: "contentPolicy" };
-		case "no_output":
-			return { key: "nothingMade" };
-		case "timeout":
-			return { key: "timedOut" };
-		default:
-			return { key: "makingFailed" };
 	}
 }

@@ -9,6 +9,7 @@ import type { ResultStore } from "../../delivery/result-store.ts";
 import type { UploadLimits } from "../../delivery/upload-limits.ts";
 import type { Catalogue } from "../../generation/catalogue.ts";
 import type { MediaApi } from "../../generation/media-api.ts";
+import type { Order } from "../../generation/order.ts";
 import type { LowCreditsWarner } from "../../guilds/low-credits.ts";
 import type { Charges } from "../../ledger/charges.ts";
 import type { Ledger } from "../../ledger/operations.ts";
@@ -17,9 +18,10 @@ import type { TopUpDesk } from "../../top-up/top-up-desk.ts";
 import type { LateNotice } from "../late-notice.ts";
 import { retryAfterMs } from "../poll-schedule.ts";
 import type { Progress } from "../../delivery/compose-progress.ts";
+import type { OperatorAlerts } from "../operator-alerts.ts";
 import type { Polling } from "../polling.ts";
 import type { ProgressNews } from "../progress-news.ts";
-import { baseOf, type CancelRequest, type Outcome, type Task, type TaskIn } from "../task.ts";
+import { baseOf, type CancelRequest, type Outcome, type ReportedError, type Task, type TaskIn } from "../task.ts";
 
 export interface StepDeps {
 	readonly ledger: Ledger;
@@ -35,6 +37,7 @@ export interface StepDeps {
 	readonly lateNotice: Pick<LateNotice, "during">;
 	readonly uploadLimits: UploadLimits;
 	readonly progress: Pick<ProgressNews, "end">;
+	readonly operatorAlerts: OperatorAlerts;
 	/** What can be offered beside a result. */
 	readonly models: Pick<Catalogue, "known">;
 	/** What can be bought where credits are missing. */
@@ -51,6 +54,8 @@ export type Failures = Readonly<Partial<Record<FailureKind, number>>>;
 export interface StepContext {
 	readonly signal: AbortSignal;
 	readonly logger: Logger;
+	/** Of the task: no text of it may stand in a log. */
+	readonly order: Order;
 	/** How often this step failed since the task last moved or a look went well, as far as this process knows. */
 	readonly failures: Failures;
 	/** Since when the service has had its chance with this task: the time in which no process ran is not the service's. */
@@ -80,7 +85,8 @@ export const moved = (task: Task): StepResult => ({ kind: "moved", task });
 export const finished = (task: Task, outcome: Outcome): StepResult =>
 	moved({ ...baseOf(task), state: "finished", outcome });
 
-export const failed = (task: Task, why: Saying): StepResult => finished(task, { kind: "failed", why });
+export const failed = (task: Task, why: Saying, serviceError?: ReportedError): StepResult =>
+	finished(task, { kind: "failed", why, ...(serviceError && { serviceError }) });
 
 /** A film takes about as long: sooner, there is hardly a place free where too many waited. */
 const FIT_AGAIN_AFTER_MS = 10_000;
@@ -95,8 +101,14 @@ export function waitForFitting(deps: StepDeps, context: StepContext, putOff: Fit
 const WITHDRAWING_MS = 15 * 60_000;
 
 /** How a task ends that the service may still be at: given back at once, and withdrawn from the service afterwards. */
-export function abandonedOutcome({ clock }: Pick<StepDeps, "clock">, why: Saying, remoteId: string | null): Outcome {
-	return { kind: "failed", why, abandoned: { remoteId, untilMs: clock.nowMs() + WITHDRAWING_MS } };
+export function abandonedOutcome(
+	{ clock }: Pick<StepDeps, "clock">,
+	why: Saying,
+	remoteId: string | null,
+	serviceError?: ReportedError,
+): Outcome {
+	const abandoned = { remoteId, untilMs: clock.nowMs() + WITHDRAWING_MS };
+	return { kind: "failed", why, abandoned, ...(serviceError && { serviceError }) };
 }
 
 /** As it was before it was delivered. */

@@ -1,12 +1,12 @@
 import { MediaHttp, MediaRefused, MediaTimeout, MediaUnavailable } from "../../generation/media-api.ts";
-import type { Saying } from "../../messages/messages.ts";
-import { quote } from "../../messages/quote.ts";
+import type { Order } from "../../generation/order.ts";
 import { retryAfterMs } from "../poll-schedule.ts";
 import { baseOf, type TaskIn } from "../task.ts";
 import { keepWaiting } from "./keep-waiting.ts";
 import { logTrouble } from "./log-trouble.ts";
 import { abandonedOutcome, failed, finished, moved, type StepContext, type StepDeps, type StepResult } from "./step.ts";
 import { ARRIVES_WITHIN_MS, findOrder } from "./find-order.ts";
+import { readServiceError, reportedBy, sayingOfRefusal } from "./service-error.ts";
 
 /** A service that restarts is back by then; a person waits no longer for the news that it is not. */
 const PATIENCE_MS = 15_000;
@@ -17,11 +17,18 @@ const PATIENCE_WHEN_LOST_MS = 2 * 60_000;
 const SUBMIT_TIMEOUT_MS = 15_000;
 /** For clocks that differ, and for writing down what came of it. */
 const OTHERS_MARGIN_MS = 5_000;
-const REASON_CHARS_MAX = 200;
 
 /** reserved -> submitting, as soon as the service may be asked again; too late, it is given back. */
-export function beginSubmit({ clock }: StepDeps, task: TaskIn<"reserved">): StepResult {
-	if (clock.nowMs() > task.deadlineAtMs) return failed(task, { key: "timedOut" });
+export function beginSubmit(
+	{ clock }: StepDeps,
+	task: TaskIn<"reserved">,
+	{ triedSinceMs, logger }: StepContext,
+): StepResult {
+	if (clock.nowMs() > task.deadlineAtMs) {
+		const wasStopped = triedSinceMs > task.deadlineAtMs;
+		logger.warn({ wasStopped }, "task not submitted before its deadline");
+		return failed(task, { key: wasStopped ? "botWasStopped" : "notSent" });
+	}
 	const untilMs = task.notBeforeMs ?? 0;
 	if (clock.nowMs() < untilMs) return { kind: "wait", untilMs, failed: false };
 	return moved({ ...baseOf(task), state: "submitting", sinceMs: clock.nowMs() });
@@ -46,21 +53,21 @@ function outcomeUnknown({ clock }: StepDeps, task: TaskIn<"submitting">): StepRe
 }
 
 /** Sends the order; `undefined` where it is not known what came of it. */
-async function send(
-	{ media, clock }: StepDeps,
-	task: TaskIn<"submitting">,
-	context: StepContext,
-): Promise<StepResult | undefined> {
+async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepContext): Promise<StepResult | undefined> {
+	const { media, clock, operatorAlerts } = deps;
 	const { logger, triedSinceMs } = context;
 	try {
 		// Not cut off by a stop: an order that may have arrived is the one thing that cannot simply be done again.
 		const { remoteId } = await media.submit(task.order, task.id, AbortSignal.timeout(SUBMIT_TIMEOUT_MS));
 		logger.info({ remoteId }, "task submitted");
 		return moved({ ...baseOf(task), state: "submitted", remoteId, submittedAtMs: clock.nowMs() });
-	} catch (error) {
+	} catch (thrown) {
+		const error = asUnavailable(thrown, task.order);
 		if (error instanceof MediaRefused) {
-			logger.info({ code: error.code }, "submit refused");
-			return failed(task, sayingOf(error));
+			const read = readServiceError(error, task.order);
+			logger.info(read.serviceError, "submit refused");
+			operatorAlerts.report(read.meaning, read.serviceError, logger);
+			return failed(task, sayingOfRefusal(read), read.serviceError);
 		}
 		if (error instanceof MediaUnavailable) {
 			logTrouble(context, "away", error, "submit did not reach the service");
@@ -68,12 +75,14 @@ async function send(
 			if (task.unknown) return undefined;
 			const isAsked = error.why !== "known_down" && error.retryAfterMs !== undefined;
 			const patienceMs = isAsked ? PATIENCE_WHEN_ASKED_MS : PATIENCE_MS;
-			if (clock.nowMs() - triedSinceMs > patienceMs) return failed(task, { key: "serviceDown" });
+			if (clock.nowMs() - triedSinceMs > patienceMs) {
+				return failed(task, { key: "serviceDown" }, reportedBy(error, task.order));
+			}
 			const notBeforeMs = clock.nowMs() + retryAfterMs(1, error.retryAfterMs);
 			return moved({ ...baseOf(task), state: "reserved", notBeforeMs });
 		}
 		if (error instanceof MediaTimeout || error instanceof MediaHttp) {
-			logger.warn({ err: error }, "submit has an unknown outcome");
+			logTrouble(context, "away", error, "submit has an unknown outcome");
 			return undefined;
 		}
 		throw error;
@@ -110,7 +119,11 @@ async function resolve(
 	return sent ?? (await keepWaiting(deps, task, context));
 }
 
-function sayingOf({ code, reason }: MediaRefused): Saying {
-	if (code === "42201") return { key: "contentPolicy" };
-	return { key: "serviceRefused", params: { reason: quote(reason || code, REASON_CHARS_MAX) } };
+/** Some services say with a code of their own, and HTTP 200, that there are too many requests. */
+function asUnavailable(error: unknown, order: Order): unknown {
+	if (!(error instanceof MediaRefused)) return error;
+	const { meaning, serviceError } = readServiceError(error, order);
+	if (meaning !== "rateLimited") return error;
+	const options = { why: "asked_to_wait", reason: serviceError.reason, cause: error } as const;
+	return new MediaUnavailable(`asked to wait with ${serviceError.code}`, options);
 }

@@ -1,0 +1,128 @@
+/**
+ * What an error of a media service means for the member and for the operator: pure. Services of the family share no error
+ * codes, so the code, the words of the reason and the HTTP status are tried in that order.
+ */
+
+export type ErrorMeaning =
+	/** The service does not make this: its moderation refused the prompt, an input or the result. */
+	| "contentPolicy"
+	/** The account of this bot has no credits, no balance or no quota left, or is locked. */
+	| "operatorAccount"
+	/** The API key of this bot is missing, wrong, expired, revoked or may not do this. */
+	| "operatorKey"
+	/** Too many requests for now: the same request may succeed later. */
+	| "rateLimited"
+	| "modelUnavailable"
+	/** Something in the request has to change. */
+	| "invalidRequest"
+	| "timeout"
+	| "canceled"
+	| "noOutput"
+	| "unknown";
+
+export interface ServiceError {
+	/** The service's own code: a number, a word, or `HTTP 400`. */
+	readonly code: string;
+	readonly reason: string;
+	/** Absent for a failed task, which has no status of its own. */
+	readonly httpStatus?: number | undefined;
+}
+
+/** Codes that mean the same wherever they occur, in lower case and with `_` between words. */
+const CODES: Readonly<Record<string, ErrorMeaning>> = {
+	"402": "operatorAccount",
+	"40200": "operatorAccount",
+	"40201": "operatorAccount",
+	"42201": "contentPolicy",
+	"401": "operatorKey",
+	"40100": "operatorKey",
+	"40101": "operatorKey",
+	"40300": "operatorKey",
+	"40004": "modelUnavailable",
+	"429": "rateLimited",
+	payment_required: "operatorAccount",
+	arrearage: "operatorAccount",
+	kudosupfront: "operatorAccount",
+	datainspectionfailed: "contentPolicy",
+	novalidworkers: "modelUnavailable",
+	engine_unavailable: "modelUnavailable",
+	invalid_input: "invalidRequest",
+	invalid_request: "invalidRequest",
+	invalid_request_error: "invalidRequest",
+	invalid_parameter: "invalidRequest",
+	timeout: "timeout",
+	canceled: "canceled",
+	cancelled: "canceled",
+	no_output: "noOutput",
+};
+
+/**
+ * Tried in this order: a refusal by moderation often stands beside 403, and a lack of credits beside 429. Underscores and
+ * hyphens of a code are read as spaces.
+ */
+const WORDS: readonly (readonly [ErrorMeaning, RegExp])[] = [
+	[
+		"contentPolicy",
+		/\bmoderat(ed|ion|or)\b|(?<!case )\bsensitive(?! to)\b|sensitivecontent|\bnsfw\b|content (policy|filter|safety|violation|check)|(safety|usage|acceptable use|community|content) (system|checker|filter|polic(y|ies)|guidelines?|standards?|rules)|(violat\w*|against|breach\w*) .{0,40}(polic(y|ies)|guidelines?|terms)|(prohibited|forbidden|banned|inappropriate|unsafe|harmful|explicit|disallowed|illegal) (content|words?|terms?|prompt|image|input|material)|(prompt|content|image|input|request|output)s? (was|were|is|are|has been|have been|contains?|may contain)?\s?(flagged|blocked|inappropriate|unsafe|prohibited|harmful)|敏感|违规|审核/,
+	],
+	[
+		"operatorAccount",
+		/(insufficient|not enough|no (more|remaining)|out of|lack(s|ing)?( of)?|exhausted|exceeded|used up|negative)\b.{0,24}\b(credits?|balance|funds?|points|kudos)|\b(credits?|balance|funds|points|kudos)\b.{0,24}\b(insufficient|not enough|not sufficient|exhausted|depleted|used up|too low|is low|ran out|run out|is zero)|insufficient (account )?quota|quota .{0,16}(insufficient|not enough|exhausted|used up)|exceeded (your|the) (current |monthly |total )?quota|payment (is )?required|\b(top up|recharge|add (more )?(credits|funds))\b|billing|spend(ing)? (cap|limit)|(subscription|plan|trial) .{0,16}(expired|required|ended|inactive)|account .{0,24}(suspended|locked|disabled|deactivated|overdue|in arrears|frozen)|user is locked|余额不足|额度不足|积分不足|欠费/,
+	],
+	[
+		"rateLimited",
+		/rate ?limit|too many (requests|tasks|concurrent|jobs)|frequency|(requests|calls) per (second|minute|hour|day)|concurren(t|cy) .{0,24}(limit|exceed|reach)|(queue is full|queue full)|(system|server|service) (is )?(busy|overloaded)|频率|请求过多/,
+	],
+	[
+		"operatorKey",
+		/(invalid|missing|incorrect|wrong|expired|revoked|disabled|unknown|bad|malformed|no|not a valid)\b( or (missing|invalid|expired))? (api ?keys?|access ?keys?|secret keys?|(access|auth\w*|bearer|api) ?tokens?|credentials?|signature|authorization)|(api ?key|access ?key|secret key|(access|auth\w*|bearer|api) ?token|credentials?)\b.{0,32}\b(invalid|missing|incorrect|wrong|expired|revoked|disabled|required|not found|not valid|does not exist|not provided|deleted)|^(invalid|expired|missing) (key|token)|\binvalidapikey\b|unauthori[sz]ed|unauthenticated|not authenticated|authentication|authorization|not authori[sz]ed|no auth\b|(please )?(sign|log) in\b|(permission|access) (is )?denied|no permission|insufficient permissions?|not permitted|ip .{0,24}(whitelist|allow ?list|not allowed)|无效的?令牌|未授权/,
+	],
+	[
+		"modelUnavailable",
+		/\bmodels?\b.{0,60}\b(not found|not exist|unavailable|not available|offline|not supported|unsupported|deprecated|retired|disabled|unknown|not enabled)|(unknown|invalid|no such|unsupported|unavailable|missing) model\b|\bmodel (not found|unavailable)\b|no (available )?(channel|workers?|providers?|engines?)\b|模型不存在/,
+	],
+	["timeout", /^(task )?(timeout|timed out)\b/],
+	["noOutput", /^no (output|result|file)s?\b/],
+];
+
+const STATUSES: Readonly<Record<number, ErrorMeaning>> = {
+	400: "invalidRequest",
+	401: "operatorKey",
+	402: "operatorAccount",
+	403: "operatorKey",
+	413: "invalidRequest",
+	415: "invalidRequest",
+	422: "invalidRequest",
+	429: "rateLimited",
+	451: "contentPolicy",
+};
+
+export function classifyError({ code, reason, httpStatus }: ServiceError): ErrorMeaning {
+	const word = code.trim().toLowerCase();
+	const isNumber = /^(http )?-?\d+$/.test(word);
+	const byCode = CODES[word.replaceAll(/[\s-]+/g, "_")];
+	// Moderation and a lack of credits also come with 403, with 429 and with `invalid_request_error`: their words decide.
+	if (byCode && !isNumber && byCode !== "invalidRequest") return byCode;
+	return (
+		(isNumber ? undefined : meaningOfWords(code)) ??
+		meaningOfWords(reason) ??
+		byCode ??
+		STATUSES[statusIn(word)] ??
+		STATUSES[httpStatus ?? 0] ??
+		"unknown"
+	);
+}
+
+/** Codes follow HTTP as they are, behind the word `HTTP`, or times a hundred. */
+function statusIn(code: string): number {
+	const number = Number(/^(?:http )?(\d{3})(?:\d\d)?$/.exec(code)?.[1]);
+	return number >= 400 && number < 600 ? number : 0;
+}
+
+function meaningOfWords(text: string): ErrorMeaning | undefined {
+	const words = text
+		.replaceAll(/([a-z])([A-Z])/g, "$1 $2")
+		.toLowerCase()
+		.replaceAll(/[\s_-]+/g, " ");
+	return WORDS.find(([, pattern]) => pattern.test(words))?.[0];
+}

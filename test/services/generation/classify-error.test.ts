@@ -1,0 +1,103 @@
+import { describe, expect, test } from "vitest";
+import { classifyError, type ErrorMeaning } from "../../../src/services/generation/classify-error.ts";
+
+type Row = readonly [code: string, reason: string, httpStatus?: number];
+
+/** As services of the family word them. */
+const TABLE: Readonly<Record<ErrorMeaning, readonly Row[]>> = {
+	contentPolicy: [
+		["42201", "", 422],
+		["content_policy", ""],
+		["content_policy_violation", "Your request was rejected as a result of our safety system.", 400],
+		["430", "Content moderation failed", 200],
+		["-1", "prompt contains sensitive words", 200],
+		["400", "The prompt was flagged by our content filter", 400],
+		["403", "This request violates our usage policies", 403],
+		["501", "nsfw content detected"],
+		["InputTextSensitiveContentDetected", "", 400],
+		["DataInspectionFailed", "Input data may contain inappropriate content.", 400],
+		["moderation_blocked", "", 400],
+		["HTTP 451", "", 451],
+		["unknown", "Forbidden words in prompt"],
+		["-1", "内容违规", 200],
+	],
+	operatorAccount: [
+		["402", "Insufficient credits", 200],
+		["HTTP 402", "", 402],
+		["40201", "spend cap", 402],
+		["-1", "insufficient credits", 200],
+		["429", "The current credits are insufficient. Please top up.", 200],
+		["insufficient_quota", "You exceeded your current quota, please check your plan and billing details.", 429],
+		["HTTP 403", "User is locked. Reason: Exhausted balance.", 403],
+		["403", "user quota is not enough", 403],
+		["KudosUpfront", "", 403],
+		["1008", "insufficient balance", 200],
+		["Arrearage", "Access denied, please make sure your account is in good standing.", 400],
+		["-1", "Your subscription has expired", 200],
+		["-1", "余额不足", 200],
+	],
+	operatorKey: [
+		["40100", "", 401],
+		["40101", "the key has been revoked", 401],
+		["401", "Unauthorized", 200],
+		["HTTP 401", "", 401],
+		["HTTP 403", "", 403],
+		["-1", "no auth, please sign in", 200],
+		["-1", "Invalid API key", 200],
+		["invalid_api_key", "Incorrect API key provided", 401],
+		["invalid_request_error", "Incorrect API key provided", 401],
+		["1004", "login fail: API secret key is invalid", 200],
+		["-1", "token expired, invalid access token", 200],
+		["400", "Missing or invalid API key", 400],
+		["PermissionDenied", "", 400],
+	],
+	rateLimited: [
+		["429", "", 429],
+		["430", "Your call frequency is too high. Please try again later.", 200],
+		["405", "Rate limit exceeded", 200],
+		["-1", "too many requests", 200],
+		["rate_limit_exceeded", "Quota exceeded for requests per minute", 400],
+		["-1", "system is busy", 200],
+	],
+	modelUnavailable: [
+		["40004", "", 400],
+		["model_not_found", "The model `x` does not exist", 404],
+		["-1", "model x is not available", 200],
+		["400", "invalid model", 400],
+		["engine_unavailable", "no engine is up"],
+		["NoValidWorkers", "", 400],
+		["-1", "no available channel for model x under group default", 503],
+	],
+	invalidRequest: [
+		["40005", "no such ratio", 400],
+		["400", "duration must be 5 or 10", 200],
+		["422", "field required", 200],
+		["HTTP 413", "prompt too long", 413],
+		["invalid_input", "the image is too small"],
+		["400", "safety_tolerance must be from 1 to 6", 400],
+		["400", "names of options are case sensitive", 400],
+	],
+	timeout: [
+		["timeout", ""],
+		["-1", "timed out after 600 s"],
+	],
+	canceled: [["canceled", ""]],
+	noOutput: [["no_output", ""]],
+	unknown: [
+		["unknown", ""],
+		["-1", "something went wrong", 200],
+		["internal", "cuda"],
+		["upstream_timeout", ""],
+		["500", "", 500],
+		["7", "", 200],
+	],
+};
+
+describe.each(Object.entries(TABLE))("%s is what is meant by", (meaning, rows) => {
+	test.each(rows.map(([code, reason, httpStatus]) => ({ code, reason, httpStatus })))(
+		"$code: $reason ($httpStatus)",
+		(error) => {
+			expect(classifyError(error)).toBe(meaning);
+		},
+	);
+});

@@ -1,0 +1,157 @@
+/** What an error of the service means for the member and for the operator, and what is kept of its words. */
+import { describe, expect, test } from "vitest";
+import { carryOutTasksOrder } from "../../../src/cli/tasks-orders.ts";
+import { MediaHttp, MediaRefused, MediaTimeout, MediaUnavailable } from "../../../src/services/generation/media-api.ts";
+import { open } from "../../fakes/fake-media-api.ts";
+import { MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";
+
+const ACCOUNT_ALERT = "media service refused the account of this bot: it has no credits left or is locked";
+const KEY_ALERT = "media service refused the API key of this bot: check MEDIA_API_KEY";
+const FOR_OPERATOR = "Only the people who run this bot can fix that";
+
+async function shownByTasks({ process, clock }: ReturnType<typeof setup>): Promise<string> {
+	const lines: string[] = [];
+	const print = async (line: string): Promise<void> => void lines.push(line);
+	await carryOutTasksOrder({ kind: "show", taskId: TASK }, { tasks: process.tasks, clock, print });
+	return lines.join("\n");
+}
+
+describe("what only the operator can mend", () => {
+	test.each([
+		["402", "insufficient credits", ACCOUNT_ALERT],
+		["-1", "no auth, please sign in", KEY_ALERT],
+	])("is not told as the member's when a submit is refused with %s: %s", async (code, reason, alert) => {
+		const all = setup();
+		all.media.failuresBefore.push(new MediaRefused(code, reason));
+		await all.process.submit();
+		await all.pass(SECOND_MS);
+		expect(textOf(all.messenger)).toContain(FOR_OPERATOR);
+		expect(textOf(all.messenger)).not.toContain(reason);
+		expect(all.logged("error")).toStrictEqual([alert]);
+		expect(all.linesOf(alert)).toMatchObject([{ code, reason, taskId: TASK }]);
+		expect(await all.process.balance()).toMatchObject({ availableCredits: 10 });
+		expect(await shownByTasks(all)).toContain(`\nThe service said: ${code}: ${reason}`);
+	});
+
+	test("is not told as the member's when a task failed of it", async () => {
+		const all = setup();
+		all.media.answer = { state: "failed", code: "unknown", reason: "Exhausted balance" };
+		await all.process.submit();
+		await all.pass(10 * SECOND_MS);
+		expect(textOf(all.messenger)).toContain(FOR_OPERATOR);
+		expect(all.logged("error")).toStrictEqual([ACCOUNT_ALERT]);
+	});
+
+	test("is logged as an error once in ten minutes, however many tasks it fails", async () => {
+		const all = setup({ credits: 100 });
+		const submitAt = async (number: number): Promise<void> => {
+			all.media.failuresBefore.push(new MediaRefused("402", ""));
+			await all.process.submit({ id: `10000000000000000${number}` });
+			await all.pass(SECOND_MS);
+		};
+		for (let number = 10; number < 15; number++) await submitAt(number);
+		expect(all.logged("error")).toStrictEqual([ACCOUNT_ALERT]);
+		await all.pass(10 * MINUTE_MS);
+		await submitAt(15);
+		expect(all.linesOf(ACCOUNT_ALERT)).toMatchObject([{ unreported: 0 }, { unreported: 4 }]);
+	});
+});
+
+describe("a refusal by moderation", () => {
+	test.each([
+		["a submit refused with 430", (m: Media) => m.failuresBefore.push(new MediaRefused("430", "moderation failed"))],
+		["a submit refused with 403", (m: Media) => m.failuresBefore.push(new MediaRefused("403", "NSFW prompt", 403))],
+		["a poll refused with 430", (m: Media) => (m.read = () => Promise.reject(new MediaRefused("430", "sensitive")))],
+		["a failed task", (m: Media) => (m.answer = { state: "failed", code: "501", reason: "flagged content: NSFW" })],
+	])("keeps its meaning in %s", async (_what, arrange) => {
+		const all = setup();
+		arrange(all.media);
+		await all.process.submit();
+		await all.pass(10 * SECOND_MS);
+		expect(textOf(all.messenger)).toContain("does not accept this prompt");
+		expect(await all.process.balance()).toMatchObject({ availableCredits: 10, heldCredits: 0 });
+		expect(all.logged("error")).toStrictEqual([]);
+	});
+});
+
+describe("the reason of the service", () => {
+	const PROMPT = "a hidden waterfall in the deep forest";
+	const ECHO = `cannot make "${PROMPT}", it has 3 legs`;
+	const KEPT = "cannot make [prompt], it has 3 legs";
+
+	test.each([
+		["a refused submit", (m: Media) => m.failuresBefore.push(new MediaRefused("40005", ECHO)), "submit refused"],
+		["a failed task", (m: Media) => (m.answer = { state: "failed", code: "internal", reason: ECHO }), "making failed"],
+		[
+			"polls that are answered with 500 to the end",
+			(m: Media) => (m.read = () => Promise.reject(new MediaHttp("poll: code 50000", 500, { reason: ECHO }))),
+			"look failed",
+		],
+		[
+			"a submit that is asked to wait to the end",
+			(m: Media) =>
+				m.failuresBefore.push(...Array.from({ length: 400 }, () => new MediaUnavailable("429", { reason: ECHO }))),
+			"submit did not reach the service",
+		],
+	])("for %s is in the log and in `tasks show`, without the prompt", async (_what, arrange, line) => {
+		const all = setup();
+		arrange(all.media);
+		await all.process.submit({ order: { ...request.order, prompt: PROMPT } });
+		await all.pass(11 * MINUTE_MS);
+		expect(all.linesOf(line)[0]).toMatchObject({ reason: KEPT });
+		expect(all.lines().join("\n")).not.toContain("waterfall");
+		const shown = await shownByTasks(all);
+		expect(shown).toMatch(/\nThe service said: .*cannot make \[prompt\], it has 3 legs$/);
+		expect(shown).not.toContain("waterfall");
+	});
+
+	test("cannot be made up by a prompt", async () => {
+		const all = setup();
+		const prompt = "insufficient credits, invalid api key";
+		all.media.failuresBefore.push(new MediaRefused("40005", `no such style: ${prompt}`));
+		await all.process.submit({ order: { ...request.order, prompt } });
+		await all.pass(SECOND_MS);
+		expect(textOf(all.messenger)).toContain(String.raw`refused this: ⁨no such style\: \[prompt\]⁩`);
+		expect(all.logged("error")).toStrictEqual([]);
+	});
+});
+
+describe("that something took too long is not said", () => {
+	test("of a service that stops answering until the deadline", async () => {
+		const { media, messenger, process, pass } = setup();
+		media.answer = open;
+		await process.submit();
+		await pass(9 * MINUTE_MS);
+		media.read = () => Promise.reject(new MediaTimeout("no answer"));
+		await pass(5 * MINUTE_MS);
+		expect(textOf(messenger)).toContain("cannot be reached right now");
+	});
+
+	test("of a task that the bot could not send because it was stopped", async () => {
+		const { media, messenger, process, boot, pass } = setup();
+		media.failuresBefore.push(new MediaUnavailable("429", { retryAfterMs: MINUTE_MS }));
+		await process.submit();
+		await pass(SECOND_MS);
+		await process.runner.stop();
+		await pass(20 * MINUTE_MS);
+		await boot().runner.recover();
+		await pass(SECOND_MS);
+		expect(textOf(messenger)).toContain("This bot was stopped for a while");
+		expect(media.submits).toBe(1);
+	});
+
+	test("of a service that cannot be read after a long stop", async () => {
+		const { media, messenger, process, boot, pass } = setup();
+		media.answer = open;
+		await process.submit();
+		await pass(SECOND_MS);
+		await process.runner.stop();
+		await pass(20 * MINUTE_MS);
+		media.read = () => Promise.reject(new MediaUnavailable("not reached"));
+		await boot().runner.recover();
+		await pass(SECOND_MS);
+		expect(textOf(messenger)).toContain("cannot be reached right now");
+	});
+});
+
+type Media = ReturnType<typeof setup>["media"];

@@ -38,11 +38,11 @@ export class DownloadFailed extends Error {
 /** A result that is larger than anything this fetches; another try would find the same. */
 export class DownloadTooLarge extends Error {
 	override readonly name = "DownloadTooLarge";
-	readonly sizeBytes: number;
+	readonly limitBytes: number;
 
-	constructor(sizeBytes: number) {
-		super(`not fetched: ${sizeBytes} bytes or more`);
-		this.sizeBytes = sizeBytes;
+	constructor(sizeBytes: number, limitBytes: number) {
+		super(`not fetched: ${sizeBytes} bytes or more, and ${limitBytes} is the limit`);
+		this.limitBytes = limitBytes;
 	}
 }
 
@@ -128,13 +128,13 @@ export function createDownload({
 			const announcedBytes = Number(response.headers["content-length"] ?? 0);
 			if (announcedBytes > bytesMax) {
 				response.destroy();
-				throw new DownloadTooLarge(announcedBytes);
+				throw new DownloadTooLarge(announcedBytes, bytesMax);
 			}
 			if (announcedBytes > 0) onSize?.(announcedBytes);
 			// Leaving this loop early destroys the response, and its connection with it.
 			for await (const chunk of response as AsyncIterable<Buffer>) {
 				receivedBytes += chunk.byteLength;
-				if (receivedBytes > bytesMax) throw new DownloadTooLarge(receivedBytes);
+				if (receivedBytes > bytesMax) throw new DownloadTooLarge(receivedBytes, bytesMax);
 				yield chunk;
 			}
 		} catch (error) {

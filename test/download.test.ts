@@ -105,7 +105,7 @@ describe("a server cannot", () => {
 		const { origin, fetchAll } = await setup((_, response) => {
 			response.writeHead(200, { "content-length": String(4 * 1024 * MIB) }).flushHeaders();
 		});
-		await expect(fetchAll(origin)).rejects.toStrictEqual(new DownloadTooLarge(4 * 1024 * MIB));
+		await expect(fetchAll(origin)).rejects.toStrictEqual(new DownloadTooLarge(4 * 1024 * MIB, 256 * MIB));
 	});
 
 	test("send more than the bound, unannounced, and what came is not kept in memory", async () => {

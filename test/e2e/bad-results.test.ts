@@ -88,8 +88,12 @@ const NOT_HERE = "where this bot must not fetch files from";
 test.each<[string, () => Promise<Ordering> | Ordering, string]>([
 	["HTML that says it is a picture", () => ({ file: html }), "of a kind that Discord does not show"],
 	["a tag that says it is music, and junk behind it", () => ({ file: junkBehindTag }), "is damaged"],
-	["four gigabytes, announced", () => ({ file: announceFourGigabytes }), "MiB is the limit here"],
-	["a stream without an end", () => ({ file: sendForEver }), "MiB is the limit here"],
+	[
+		"four gigabytes, announced",
+		() => ({ file: announceFourGigabytes }),
+		"larger than 256 MiB, the most that this bot fetches",
+	],
+	["a stream without an end", () => ({ file: sendForEver }), "larger than 256 MiB, the most that this bot fetches"],
 	["a redirect to a private address", async () => ({ file: await toInside() }), NOT_HERE],
 	["a redirect to itself", () => ({ file: redirectForEver }), NOT_HERE],
 	["a name for this machine", async () => ({ url: await byName() }), NOT_HERE],

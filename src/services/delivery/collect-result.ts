@@ -90,13 +90,13 @@ async function fetchOne(
 	index: number,
 	{ signal }: FitContext,
 ): Promise<Arrived> {
-	const { taskId, outputs, bytesMax, isFetched } = collection;
+	const { taskId, outputs, isFetched } = collection;
 	const fetched = isFetched ? await results.locate(taskId, fetchedIndexOf(index)) : undefined;
 	if (fetched) return { index, path: fetched.path, sizeBytes: fetched.sizeBytes };
 	const url = outputs[index]?.url ?? "";
 	const content = outputs.length === 1 ? fetchAhead(download, collection, url, signal) : download(url, signal);
 	const draft = await drafts.add(index, content, { isLikely: true }).catch((error: unknown) => {
-		throw worded(error, bytesMax);
+		throw worded(error);
 	});
 	return { index, path: draft.path, sizeBytes: draft.sizeBytes, draft };
 }
@@ -176,20 +176,14 @@ async function keep(
 }
 
 /** What can be said to a person of a fetch that no other try makes better. */
-function worded(error: unknown, bytesMax: number): unknown {
-	if (error instanceof DownloadTooLarge) return tooLarge(error.sizeBytes, bytesMax);
+function worded(error: unknown): unknown {
+	if (error instanceof DownloadTooLarge) {
+		return because(error, { key: "resultTooLargeToFetch", params: { limitMiB: Math.floor(error.limitBytes / MIB) } });
+	}
 	if (error instanceof DownloadRefused) return because(error, { key: "resultOutOfBounds" });
 	return error;
 }
 
 function because(cause: unknown, saying: Saying): UserError {
 	return Object.assign(new UserError(saying), { cause });
-}
-
-function tooLarge(sizeBytes: number, limitBytes: number): UserError {
-	return new UserError({ key: "resultTooLarge", params: { sizeMiB: inMiB(sizeBytes), limitMiB: inMiB(limitBytes) } });
-}
-
-function inMiB(bytes: number): number {
-	return Math.ceil((bytes / MIB) * 10) / 10;
 }

@@ -61,9 +61,10 @@ function textsOf(
 	const late = task.cancel ? ` · ${say(locale, { key: "cancelCameTooLate" })}` : "";
 	const details = detailsOf(order, outcome.seed, locale) + late;
 	const [made, ordered] = [outcome.files.length, countOf(order.options)];
-	const part = made < ordered ? [say(locale, { key: "resultInPart", params: { made, ordered } })] : [];
+	const { leftOut = 0 } = outcome;
+	const part = sayingOfPart(made, made + leftOut, ordered);
 	const noted = (saying: Saying): string =>
-		withLines(say(locale, saying), [...part, ...notesOf(outcome.files, links, locale)]);
+		withLines(say(locale, saying), [...(part ? [say(locale, part)] : []), ...notesOf(outcome.files, links, locale)]);
 	const textWithoutFiles = withLines(
 		say(locale, { key: "fileRefused", params: { costCredits, taskId: task.id } }),
 		links.flatMap((link) => (link ? [say(locale, { key: "fileAt", params: link })] : [])),
@@ -80,6 +81,12 @@ function textsOf(
 		textWithoutFiles,
 		textWithoutPrompt: noted({ key: "resultWithoutPrompt", params: { details, costCredits, leftCredits } }),
 	};
+}
+
+/** Why there are fewer files than were made or ordered. */
+function sayingOfPart(shown: number, made: number, ordered: number): Saying | undefined {
+	if (shown < made) return { key: "resultLeftOut", params: { made, shown } };
+	return made < ordered ? { key: "resultInPart", params: { made, ordered } } : undefined;
 }
 
 /** What the reply says when the result will come after the time in which the reply's own token can edit it. */

@@ -156,7 +156,8 @@ async function readJson(response: Response, name: string, bytesMax: number): Pro
 	let bytes = 0;
 	for await (const chunk of response.body ?? []) {
 		bytes += chunk.byteLength;
-		if (bytes > bytesMax) throw new MediaHttp(`${name}: the answer is too large`, response.status);
+		if (bytes > bytesMax)
+			throw new MediaHttp(`${name}: the answer has more than ${bytesMax / 1024 / 1024} MiB`, response.status);
 		chunks.push(chunk);
 	}
 	try {

@@ -97,6 +97,8 @@ export type Outcome =
 			readonly kind: "made";
 			readonly files: readonly MediaFile[];
 			readonly seed: number | null;
+			/** How many more the service made than one message can hold; absent for none. */
+			readonly leftOut?: number;
 			/** Discord takes none of them in the place where they belong. */
 			readonly filesWithheld?: boolean;
 	  }

@@ -1,5 +1,5 @@
 /** What services say when they refuse or fail, and whom it concerns. */
-import { success, type OddService } from "./odd-service.ts";
+import { done, fileAt, success, type OddService } from "./odd-service.ts";
 
 const FOR_OPERATOR = "Only the people who run this bot can fix that";
 const ACCOUNT_ALERT = "media service refused the account of this bot";
@@ -135,5 +135,23 @@ export const errors: readonly OddService[] = [
 		member: "took too long and was given up",
 		chargedCredits: 0,
 		submits: 1,
+	},
+	{
+		title: "has a result that is larger than anything the bot fetches",
+		command: "/image",
+		file: () => ({ headers: { "content-length": String(300 * 1024 * 1024) }, bytes: Buffer.alloc(1024) }),
+		member: "the file is larger than 256 MiB, the most that this bot fetches",
+		chargedCredits: 0,
+		downloads: 1,
+	},
+	{
+		title: "makes more than a message can hold",
+		command: "/image",
+		poll: ({ origin }) =>
+			done({ outputs: Array.from({ length: 12 }, (_, index) => ({ url: fileAt(origin, `${index}.png`) })) }),
+		member: "12 were made. A message holds 10: the others are not shown and not charged.",
+		attachments: Array.from({ length: 10 }, () => "image/png"),
+		chargedCredits: 4,
+		downloads: 10,
 	},
 ];

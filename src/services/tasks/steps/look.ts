@@ -1,4 +1,5 @@
 import { collectResult } from "../../delivery/collect-result.ts";
+import { FILES_MAX } from "../../delivery/draft-fitting.ts";
 import { FitPutOff } from "../../delivery/fit/fit-processes.ts";
 import { DownloadFailed } from "../../../download.ts";
 import {
@@ -171,7 +172,8 @@ async function collect(
 		recovered(deps, task, context);
 		const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
 		logger.info({ files: files.length, sizeBytes }, "result collected");
-		return finished(task, { kind: "made", files, seed: first.seed });
+		const leftOut = outputs.length - FILES_MAX;
+		return finished(task, { kind: "made", files, seed: first.seed, ...(leftOut > 0 && { leftOut }) });
 	} catch (error) {
 		if (error instanceof UserError) {
 			logger.warn({ reason: error.saying.key, err: error.cause }, "result of no use");

@@ -2,6 +2,7 @@
 import { DiscordAPIError, Routes, type REST } from "discord.js";
 import type { Announcer } from "../services/guilds/low-credits.ts";
 import { abortWith } from "./in-time.ts";
+import { requireMessage } from "./read-message.ts";
 
 /** Posts as the bot, which has to see the channel and may write there. */
 export function createDiscordAnnouncer({ rest }: { readonly rest: REST }): Announcer {
@@ -11,7 +12,7 @@ export function createDiscordAnnouncer({ rest }: { readonly rest: REST }): Annou
 			const letGo = abortWith(signal, over);
 			try {
 				const body = { content: text, allowed_mentions: { parse: [] } };
-				await rest.post(Routes.channelMessages(channelId), { body, signal: over.signal });
+				requireMessage(await rest.post(Routes.channelMessages(channelId), { body, signal: over.signal }));
 				return true;
 			} catch (error) {
 				// Not there, not allowed, or not a place for messages: asking again says the same.

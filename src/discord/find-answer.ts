@@ -1,12 +1,5 @@
 import type { Answer } from "../services/delivery/messenger.ts";
-
-/** As much of a message of Discord's as it takes to know our own. */
-export interface PostedMessage {
-	readonly id: string;
-	readonly content: string;
-	readonly author: { readonly id: string };
-	readonly attachments: readonly { readonly filename: string }[];
-}
+import type { PostedMessage } from "./read-message.ts";
 
 interface Looked {
 	readonly applicationId: string;

@@ -4,6 +4,7 @@
  */
 import { DiscordAPIError, MessageFlags, RateLimitError, Routes, type REST } from "discord.js";
 import type { Logger } from "pino";
+import { z } from "zod";
 import type { Clock } from "../clock.ts";
 import type { ByteBudget } from "../services/delivery/byte-budget.ts";
 import { decideFault, type CallFault, type Decision } from "../services/delivery/decide-fault.ts";
@@ -20,8 +21,9 @@ import {
 import { isTokenAlive, openRungs } from "../services/delivery/open-rungs.ts";
 import { fileForm } from "./file-form.ts";
 import { createHeadStarts } from "./head-starts.ts";
-import { findAnswer, showsAnswer, type PostedMessage } from "./find-answer.ts";
+import { findAnswer, showsAnswer } from "./find-answer.ts";
 import { inTime } from "./in-time.ts";
+import { messageIn, messagesIn, NotAMessageError, requireMessage, type PostedMessage } from "./read-message.ts";
 import { pictureMenuRow } from "./picture-menu.ts";
 import { taskButtonRows } from "./task-buttons.ts";
 import { topUpRow } from "./top-up-buttons.ts";
@@ -31,6 +33,8 @@ const CALL_TIMEOUT_MS = 15_000;
 const UPLOAD_BYTES_PER_MS_MIN = 100;
 /** How far back an answer is looked for that may have been posted without our hearing of it. */
 const LOOKED_BACK_AT = 50;
+
+const DirectChannel = z.object({ id: z.string().regex(/^\d{1,20}$/) });
 
 interface Version {
 	readonly text: string;
@@ -73,19 +77,25 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 		}
 	}
 
-	async function send(method: "patch" | "post", route: `/${string}`, sent: Sent, signal: AbortSignal): Promise<Posted> {
+	/** Resolves to Discord's answer, which may be anything. */
+	async function send(
+		method: "patch" | "post",
+		route: `/${string}`,
+		sent: Sent,
+		signal: AbortSignal,
+	): Promise<unknown> {
 		const { by } = sent;
 		if (by) {
 			const firstTimeoutMs = timeOf(sent);
 			const answered = headStarts.complete(by, { files: sent.files, payload: payloadOf(sent) });
-			if (answered) return (await inTime(firstTimeoutMs, signal, answered)) as Posted;
+			if (answered) return await answerOf(firstTimeoutMs, signal, answered);
 		}
 		const giveBack = await uploads.take(sizeOf(sent), signal);
 		try {
 			// Its turn may have come minutes after the way was chosen.
 			const timeoutMs = timeOf(sent);
 			const request = { ...(await requestOf(sent)), auth: !by };
-			return (await inTime(timeoutMs, signal, (over) => rest[method](route, { ...request, signal: over }))) as Posted;
+			return await answerOf(timeoutMs, signal, (over) => rest[method](route, { ...request, signal: over }));
 		} finally {
 			giveBack();
 		}
@@ -106,12 +116,28 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 		sent: Sent,
 		signal: AbortSignal,
 	): Promise<Posted> {
-		const posted = await readBack(channelId, signal);
-		const found = findAnswer(posted, { applicationId: target.applicationId, answer, text: sent.text });
+		const wanted = { applicationId: target.applicationId, answer, text: sent.text };
+		const found = findAnswer(await readBack(channelId, signal), wanted);
 		if (found) return { id: found.id, wasThere: true };
 		// Nearer together than a look back can see, the nonce makes two of them one.
 		const nonce = { nonce: answer.nonce, enforce_nonce: true };
-		return await send("post", Routes.channelMessages(channelId), { ...sent, extra: nonce }, signal);
+		const answered = await send("post", Routes.channelMessages(channelId), { ...sent, extra: nonce }, signal);
+		const posted = messageIn(answered, sent.files.length) ?? findAnswer(await readBack(channelId, signal), wanted);
+		return requireMessage(posted);
+	}
+
+	/** An edit of the reply. Where Discord's answer does not show that it was made, the reply is read. */
+	async function editReply(
+		rung: "tokenEdit" | "botEdit",
+		target: ReplyTarget,
+		sent: Sent,
+		signal: AbortSignal,
+	): Promise<Posted> {
+		const edited = messageIn(await send("patch", routeOf(rung, target), sent, signal), sent.files.length);
+		if (edited) return edited;
+		const reply = await readReply(rung, target, signal);
+		if (!showsAnswer(reply, sent, [sent.text])) throw new NotAMessageError("the reply does not show the answer");
+		return reply;
 	}
 
 	async function readBack(channelId: string, signal: AbortSignal): Promise<readonly PostedMessage[]> {
@@ -119,7 +145,7 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 		try {
 			const read = (over: AbortSignal): Promise<unknown> =>
 				rest.get(Routes.channelMessages(channelId), { query, signal: over });
-			return (await inTime(CALL_TIMEOUT_MS, signal, read)) as readonly PostedMessage[];
+			return messagesIn(await answerOf(CALL_TIMEOUT_MS, signal, read));
 		} catch (error) {
 			// Without the permission to read what was said the nonce alone has to do.
 			if (error instanceof DiscordAPIError && error.status === 403) return [];
@@ -136,17 +162,18 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 	): Promise<Posted> {
 		switch (rung) {
 			case "tokenEdit":
-				return await send("patch", originalOf(target), { ...sent, by: target }, signal);
+				return await editReply(rung, target, { ...sent, by: target }, signal);
 			case "botEdit":
-				return await send("patch", Routes.channelMessage(target.channelId, target.messageId), sent, signal);
+				return await editReply(rung, target, sent, signal);
 			case "botPost":
 				return await post(target.channelId, target, answer, sent, signal);
 			case "directMessage": {
 				const body = { recipient_id: answer.recipientId };
 				const open = (over: AbortSignal): Promise<unknown> => rest.post(Routes.userChannels(), { body, signal: over });
-				const { id } = (await inTime(CALL_TIMEOUT_MS, signal, open)) as Posted;
+				const { data } = DirectChannel.safeParse(await answerOf(CALL_TIMEOUT_MS, signal, open));
+				if (!data) throw new NotAMessageError("Discord did not answer with the channel");
 				// What a button does belongs to a server, and to the credits there.
-				return await post(id, target, answer, { ...sent, components: [] }, signal);
+				return await post(data.id, target, answer, { ...sent, components: [] }, signal);
 			}
 		}
 	}
@@ -166,15 +193,20 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 	/** An edit of the reply by its token. False where that does not lead there. */
 	async function edit(target: ReplyTarget, version: Version, signal: AbortSignal): Promise<boolean> {
 		const sent = { ...version, by: target };
-		const outcome = await call("tokenEdit", signal, () => send("patch", originalOf(target), sent, signal));
+		const outcome = await call("tokenEdit", signal, async () =>
+			requireMessage(await send("patch", originalOf(target), sent, signal)),
+		);
 		return "result" in outcome;
 	}
 
-	async function readReply(rung: Rung, target: ReplyTarget, signal: AbortSignal): Promise<PostedMessage> {
-		const byToken = rung === "tokenEdit";
-		const route = byToken ? originalOf(target) : Routes.channelMessage(target.channelId, target.messageId);
-		const read = (over: AbortSignal): Promise<unknown> => rest.get(route, { auth: !byToken, signal: over });
-		return (await inTime(CALL_TIMEOUT_MS, signal, read)) as PostedMessage;
+	async function readReply(
+		rung: "tokenEdit" | "botEdit",
+		target: ReplyTarget,
+		signal: AbortSignal,
+	): Promise<PostedMessage> {
+		const read = (over: AbortSignal): Promise<unknown> =>
+			rest.get(routeOf(rung, target), { auth: rung !== "tokenEdit", signal: over });
+		return requireMessage(await answerOf(CALL_TIMEOUT_MS, signal, read));
 	}
 
 	/** Shows the answer on this rung, without its prompt where that is what Discord objects to; `undefined` where neither is taken. */
@@ -234,7 +266,9 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 		},
 		async bring(reply, text, files, signal) {
 			const sent = { text, files, by: reply };
-			const outcome = await call("tokenEdit", signal, () => send("patch", originalOf(reply), sent, signal));
+			const outcome = await call("tokenEdit", signal, async () =>
+				requireMessage(await send("patch", originalOf(reply), sent, signal), files.length),
+			);
 			if ("result" in outcome) return { kind: "brought" };
 			switch (outcome.kind) {
 				case "nextRung":
@@ -280,6 +314,20 @@ function originalOf({ applicationId, token }: OwnReply): `/${string}` {
 	return Routes.webhookMessage(applicationId, token, "@original");
 }
 
+function routeOf(rung: "tokenEdit" | "botEdit", target: ReplyTarget): `/${string}` {
+	return rung === "tokenEdit" ? originalOf(target) : Routes.channelMessage(target.channelId, target.messageId);
+}
+
+/** Resolves to `undefined` for an answer that is not the JSON that it says to be: it is as good as none. */
+async function answerOf(...call: Parameters<typeof inTime<unknown>>): Promise<unknown> {
+	try {
+		return await inTime(...call);
+	} catch (error) {
+		if (error instanceof SyntaxError) return undefined;
+		throw error;
+	}
+}
+
 /** `attachments` lists what the message has afterwards; without `allowed_mentions` each edit would ping anew. */
 function payloadOf({ text, files, components, extra }: Sent) {
 	return {
@@ -316,6 +364,7 @@ function faultOf(error: unknown): CallFault {
 		return { kind: "rateLimited", retryAfterMs: Math.max(error.retryAfter, error.timeToReset) };
 	}
 	if (error instanceof DiscordAPIError) return { kind: "refused", status: error.status, code: error.code };
+	if (error instanceof NotAMessageError) return { kind: "noMessage" };
 	return { kind: "noAnswer" };
 }
 

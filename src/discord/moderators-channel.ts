@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { DiscordAPIError, Routes, type REST } from "discord.js";
 import { describeReport } from "../services/guilds/describe-report.ts";
 import type { ModeratorsChannel } from "../services/guilds/report-desk.ts";
+import { requireMessage } from "./read-message.ts";
 import { reportRow } from "./report-buttons.ts";
 
 /** Within the time that a person waits for an answer. */
@@ -13,7 +14,7 @@ export function createModeratorsChannel({ rest }: { readonly rest: REST }): Mode
 	return {
 		async post(channelId, reported, reporterId, locale) {
 			try {
-				await rest.post(Routes.channelMessages(channelId), {
+				const posted = await rest.post(Routes.channelMessages(channelId), {
 					body: {
 						content: describeReport(reported, reporterId, locale),
 						components: [reportRow(reported, reporterId, locale)],
@@ -23,6 +24,7 @@ export function createModeratorsChannel({ rest }: { readonly rest: REST }): Mode
 					},
 					signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
 				});
+				requireMessage(posted);
 				return true;
 			} catch (error) {
 				if (error instanceof DiscordAPIError && [400, 403, 404].includes(error.status)) return false;

@@ -22,6 +22,13 @@ const answer: Answer = {
 	files: [{ name: "a.png", contentType: "image/png", description: "a boat", content: contentOf(PICTURE) }],
 };
 
+const EDITED = {
+	id: "1000000000000000005",
+	content: "",
+	author: { id: "1000000000000000003" },
+	attachments: [{ filename: "a.png" }],
+};
+
 /** A request as Discord sees it: what came of it so far, and whether it was all, or the line broke before. */
 interface Seen {
 	readonly rung: "tokenEdit" | "botEdit";
@@ -43,9 +50,7 @@ async function setup({ early, late = [] }: { early?: Reaction; late?: readonly R
 		if (reaction === "hangUp") return void response.destroy();
 		const { status, code = 0, headers = {} } = reaction;
 		response.writeHead(status, { "content-type": "application/json", ...headers });
-		response.end(
-			JSON.stringify(status < 300 ? { id: "1000000000000000005" } : { code, message: "refused", retry_after: 30 }),
-		);
+		response.end(JSON.stringify(status < 300 ? EDITED : { code, message: "refused", retry_after: 30 }));
 	}
 	function take(request: IncomingMessage, response: ServerResponse): void {
 		const rung = request.url?.includes("/webhooks/") ? "tokenEdit" : "botEdit";

@@ -47,7 +47,7 @@ async function setup(reactions: readonly (Reaction | "hangUp")[], change: Partia
 		const next = left.shift();
 		response.setHeader("content-type", "application/json");
 		if (next === "hangUp") return void response.destroy();
-		const { status, code = 0, body, headers = {} } = next ?? usual(call.rung);
+		const { status, code = 0, body, headers = {} } = next ?? usual(call);
 		response.writeHead(status, headers).end(JSON.stringify(body ?? { code, message: "refused" }));
 	}
 	const server = createServer((request, response) => {
@@ -96,9 +96,15 @@ async function setup(reactions: readonly (Reaction | "hangUp")[], change: Partia
 	return { show, tell, report, stands, bring, calls, clock, lost, uploads, rungs: () => calls.map(({ rung }) => rung) };
 }
 
-function usual(rung: string): Reaction {
+function usual({ rung, body }: Call): Reaction {
 	if (rung === "look back") return NOTHING_POSTED;
-	return rung === "open direct" ? OPENED : { status: 200, body: { id: "1000000000000000005" } };
+	return rung === "open direct" ? OPENED : { status: 200, body: messageOf(body) };
+}
+
+/** The message that Discord makes of a request: with the files that were in it. */
+function messageOf(body: string) {
+	const attachments = [...body.matchAll(/; filename="([^"]+)"/g)].map(([, filename]) => ({ filename }));
+	return { id: "1000000000000000005", content: "", author: { id: APPLICATION }, attachments };
 }
 
 function rungOf({ method, url = "" }: IncomingMessage): string {
@@ -300,6 +306,58 @@ describe("an answer that may have arrived without our hearing of it", () => {
 		const { show, rungs } = await setup([...closed, "hangUp"]);
 		await expect(show()).rejects.toBeInstanceOf(MessengerUnavailable);
 		expect(rungs()).not.toContain("botPost");
+	});
+});
+
+describe("a success without the message", () => {
+	const NOT_MESSAGES = [
+		["a page of a proxy", { status: 200, headers: { "content-type": "text/html" }, body: "<html></html>" }],
+		["an empty list", { status: 200, body: [] }],
+		["an empty object", { status: 200, body: {} }],
+		["nothing", { status: 204 }],
+		["a message without the file", { status: 200, body: messageOf("") }],
+	] as const;
+	const shown = { status: 200, body: messageOf('; filename="a.png"') };
+	const thinking = { status: 200, body: messageOf("") };
+	const gone = { status: 404, code: 10_015 };
+
+	test.each(NOT_MESSAGES)("is no delivery, and the next route is taken: %s", async (_what, garbled) => {
+		const { show, rungs } = await setup([garbled, thinking, garbled, thinking]);
+		expect(await show()).toMatchObject({ kind: "shown", rung: "botPost" });
+		expect(rungs()).toStrictEqual(["tokenEdit", "tokenEdit", "botEdit", "look back", "look back", "botPost"]);
+	});
+
+	test.each(NOT_MESSAGES)("is a delivery where the reply shows the answer all the same: %s", async (_what, garbled) => {
+		const { show, rungs } = await setup([garbled, shown]);
+		expect(await show()).toMatchObject({ kind: "shown", rung: "tokenEdit" });
+		expect(rungs()).toStrictEqual(["tokenEdit", "tokenEdit"]);
+	});
+
+	test.each(NOT_MESSAGES)("of a new message is looked for in the channel: %s", async (_what, garbled) => {
+		const posted = { ...messageOf('; filename="a.png"'), id: "1000000000000000099" };
+		const arrived = await setup([gone, gone, NOTHING_POSTED, garbled, { status: 200, body: [posted] }]);
+		expect(await arrived.show()).toMatchObject({ rung: "botPost", messageId: posted.id });
+		const lost = await setup([gone, gone, NOTHING_POSTED, garbled, NOTHING_POSTED]);
+		expect(await lost.show()).toMatchObject({ rung: "directMessage" });
+	});
+
+	test("of a direct channel leaves the result kept", async () => {
+		const { show, rungs } = await setup([gone, { status: 200, body: {} }], { botInGuild: false });
+		expect(await show()).toStrictEqual({ kind: "kept" });
+		expect(rungs()).toStrictEqual(["tokenEdit", "open direct"]);
+	});
+
+	test("of the channel's history posts nothing for now", async () => {
+		const { show, rungs } = await setup([gone, gone, { status: 200, body: {} }]);
+		await expect(show()).rejects.toBeInstanceOf(MessengerUnavailable);
+		expect(rungs()).not.toContain("botPost");
+	});
+
+	test("counts neither as news that were told nor as files that were brought", async () => {
+		const garbled = { status: 200, body: [] };
+		const { tell, report, bring } = await setup([garbled, garbled, garbled]);
+		expect([await tell(), await report()]).toStrictEqual([false, false]);
+		expect(await bring()).toStrictEqual({ kind: "gone" });
 	});
 });
 

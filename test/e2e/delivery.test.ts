@@ -181,6 +181,25 @@ test.each([
 	await expectOneResult(scene, await passUntilSeen(scene, hasFile));
 });
 
+test.each([
+	["a page of a proxy", { text: "<html></html>", contentType: "text/html" }],
+	["an empty list", { text: "[]" }],
+	["nothing", { text: "", status: 204 }],
+] as const)("an edit that is answered with %s counts only where the reply shows it", async (_what, body) => {
+	const answer = { kind: "body", ...body } as const;
+	const lost = await making();
+	await lost.controls.plant({ route: TOKEN_EDIT, times: 1, answer });
+	lost.finish();
+	await passUntilLogged(lost, '"rung":"botEdit","withFiles":true', WHILE_FITTED);
+	await expectOneResult(lost, await passUntilSeen(lost, hasFile));
+	expect(lost.logs()).toContain('"kind":"noMessage"');
+	const made = await making();
+	await made.controls.plant({ route: TOKEN_EDIT, times: 1, acts: true, answer });
+	made.finish();
+	await passUntilLogged(made, '"rung":"tokenEdit","withFiles":true', WHILE_FITTED);
+	await expectOneResult(made, await passUntilSeen(made, hasFile));
+});
+
 test("where Discord takes less than it says, the picture is made smaller, and the next one is small enough at once", async () => {
 	const large = await noise();
 	const scene = await making({ script: [{ kind: "hang" }, { kind: "succeed", outputs: [large] }] });

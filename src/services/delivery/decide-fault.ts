@@ -5,7 +5,9 @@ export type CallFault =
 	| { readonly kind: "refused"; readonly status: number; readonly code: number | string }
 	| { readonly kind: "rateLimited"; readonly retryAfterMs: number }
 	/** Not connected, broken off, or too slow: Discord may have acted or not. */
-	| { readonly kind: "noAnswer" };
+	| { readonly kind: "noAnswer" }
+	/** A success without the message, and the message does not show what was sent. */
+	| { readonly kind: "noMessage" };
 
 export type Decision =
 	/** This way does not lead there; another may. */
@@ -60,6 +62,8 @@ export function decideFault(rung: Rung, fault: CallFault): Decision {
 	switch (fault.kind) {
 		case "noAnswer":
 			return AGAIN;
+		case "noMessage":
+			return NEXT_RUNG;
 		case "rateLimited":
 			return { kind: "again", afterMs: fault.retryAfterMs };
 		case "refused":

@@ -1,0 +1,37 @@
+/** Reads messages from Discord's answers. A success with another body, such as a proxy's page, proves nothing. */
+import { z } from "zod";
+
+const Message = z.object({
+	id: z.string().regex(/^\d{1,20}$/),
+	content: z.string(),
+	author: z.object({ id: z.string() }),
+	attachments: z.array(z.object({ filename: z.string() })),
+});
+
+/** As much of a message of Discord's as it takes to know our own. */
+export type PostedMessage = Readonly<z.infer<typeof Message>>;
+
+/** The answer is a success, and not the message that was written or read. */
+export class NotAMessageError extends Error {
+	override readonly name = "NotAMessageError";
+}
+
+/** Returns `undefined` for what is not a message with at least that many files. */
+export function messageIn(answer: unknown, filesMin = 0): PostedMessage | undefined {
+	const { data } = Message.safeParse(answer);
+	return data && data.attachments.length >= filesMin ? data : undefined;
+}
+
+export function requireMessage(answer: unknown, filesMin = 0): PostedMessage {
+	const message = messageIn(answer, filesMin);
+	if (!message) throw new NotAMessageError("Discord did not answer with the message");
+	return message;
+}
+
+/** Throws for what is not a list. */
+export function messagesIn(answer: unknown): readonly PostedMessage[] {
+	return z
+		.array(z.unknown())
+		.parse(answer)
+		.flatMap((each) => messageIn(each) ?? []);
+}

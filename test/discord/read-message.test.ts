@@ -1,0 +1,40 @@
+import { REST } from "discord.js";
+import { describe, expect, test } from "vitest";
+import { createDiscordAnnouncer } from "../../src/discord/announcer.ts";
+import { createModeratorsChannel } from "../../src/discord/moderators-channel.ts";
+import { NotAMessageError } from "../../src/discord/read-message.ts";
+
+const MESSAGE = { id: "1000000000000000099", content: "", author: { id: "1" }, attachments: [] };
+
+function restThatAnswers(body: string, contentType = "application/json") {
+	const makeRequest = async () => new Response(body, { headers: { "content-type": contentType } });
+	return { rest: new REST({ retries: 0, makeRequest }).setToken("a-token") };
+}
+
+describe.each([
+	[
+		"an announcement",
+		(deps: { rest: REST }) => createDiscordAnnouncer(deps).announce("50", "words", AbortSignal.timeout(5_000)),
+	],
+	[
+		"a report to the moderators",
+		(deps: { rest: REST }) => {
+			const where = { taskId: "9", guildId: "10", userId: "7", channelId: "50", messageId: "70" };
+			const what = { mediaType: "image", modelName: "any", prompt: "a boat", chargedCredits: 4 };
+			const reports = { "8": { reason: "spam", atMs: 0, isTold: false } };
+			return createModeratorsChannel(deps).post("50", { ...where, ...what, reports, done: {} }, "8", "en");
+		},
+	],
+])("%s", (_what, post) => {
+	test("is posted where Discord answers with the message", async () => {
+		expect(await post(restThatAnswers(JSON.stringify(MESSAGE)))).toBe(true);
+	});
+
+	test.each([
+		["[]", "application/json"],
+		["{}", "application/json"],
+		["<html></html>", "text/html"],
+	])("is not posted where Discord answers 200 with %s", async (body, contentType) => {
+		await expect(post(restThatAnswers(body, contentType))).rejects.toThrow(NotAMessageError);
+	});
+});

@@ -10,7 +10,7 @@ import {
 } from "discord.js";
 import type { GuildSettings } from "../services/guilds/guild-settings.ts";
 import { describeSettings } from "../services/guilds/describe-settings.ts";
-import { isCountedAnew, timeZonesLike } from "../services/guilds/quota-changes.ts";
+import { timeZonesLike } from "../services/guilds/quota-changes.ts";
 import { LIMIT_CREDITS_MAX } from "../services/guilds/settings-schema.ts";
 import { say } from "../services/messages/messages.ts";
 import type { Command } from "./command.ts";
@@ -80,7 +80,7 @@ export const quota: Command = {
 		await requireAdmission(interaction, services);
 		const { guildId, locale, user } = interaction;
 		const { accounts, settings } = services;
-		const describe = async (decided: GuildSettings, key?: "settingsChanged" | "settingsRestarted") => {
+		const describe = async (decided: GuildSettings, key?: "settingsChanged") => {
 			const { text, file } = await describeSettings(accounts, guildId, decided, locale);
 			const content = key === undefined ? text : say(locale, { key, params: { settings: text } });
 			const files = file === undefined ? [] : [new AttachmentBuilder(Buffer.from(file), { name: "limits.txt" })];
@@ -92,19 +92,9 @@ export const quota: Command = {
 			await interaction.editReply(await describe(await settings.read(guildId)));
 			return;
 		}
-		const change = readChange(interaction);
-		let isAnew = false;
-		const changed = await settings.change(
-			guildId,
-			(before) => {
-				const after = change(before);
-				isAnew = isCountedAnew(before, after);
-				return after;
-			},
-			`member:${user.id}`,
-		);
+		const changed = await settings.change(guildId, readChange(interaction), `member:${user.id}`);
 		logger.info({ userId: user.id, subcommand }, "settings changed");
-		await interaction.editReply(await describe(changed, isAnew ? "settingsRestarted" : "settingsChanged"));
+		await interaction.editReply(await describe(changed, "settingsChanged"));
 	},
 
 	async autocomplete(interaction) {

@@ -5,6 +5,7 @@ import { createDispatch } from "../../src/commands/dispatch.ts";
 import { commands } from "../../src/commands/index.ts";
 import { createCreditDesk } from "../../src/services/guilds/credit-desk.ts";
 import { createGuildAccounts, guildAccount } from "../../src/services/guilds/guild-accounts.ts";
+import { overdraftOf } from "../../src/services/guilds/limits.ts";
 import { createGuildLanguages } from "../../src/services/guilds/guild-languages.ts";
 import { createGuildSettings } from "../../src/services/guilds/guild-settings.ts";
 import { createCharges } from "../../src/services/ledger/charges.ts";
@@ -84,15 +85,20 @@ export function openDesk() {
 		return answer;
 	}
 
-	/** A task that costs credits, and is made or fails. */
-	async function spend(userId: string, amountCredits: number, end: "post" | "void" = "post"): Promise<void> {
+	/** A task that costs credits, and is made or fails; "open": when the result is called. */
+	async function spend(
+		userId: string,
+		amountCredits: number,
+		end: "post" | "void" | "open" = "post",
+	): Promise<() => Promise<unknown>> {
 		const { limits } = await accounts.routeFor({ guildId: GUILD, userId, roleIds: [] }, "image");
-		const legs = limits.map(({ account, credits }) => ({ account, overdraftCredits: credits }));
+		const legs = limits.map((limit) => ({ account: limit.account, overdraftCredits: overdraftOf(limit) }));
 		const charge = { holdId: `t${++made}`, amountCredits, legs: [...legs, { account: guildAccount(GUILD) }] };
 		const note = { by: `member:${userId}`, reason: "image", mediaType: "image", model: "Paint" };
 		const verdict = await charges.reserve(charge, note);
 		if (verdict.kind === "refused") throw verdict.refusal;
-		await charges[end](charge, note);
+		if (end !== "open") await charges[end](charge, note);
+		return () => charges.post(charge, note);
 	}
 
 	return { clock, spend, storage, type };

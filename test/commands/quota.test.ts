@@ -43,16 +43,61 @@ describe("/quota show", () => {
 	});
 });
 
-describe("a change of the time that limits count by", () => {
-	test.each([
-		["quota member", { credits: 10, per: "day" }],
-		["quota server", { credits: 10, per: "month" }],
-	])("says of /%s that uses are counted anew", async (command, options) => {
-		const { type } = openDesk();
-		expect(linesOf(await type(MANAGER, command, options))[0]).toBe("Changed. Now:");
-		expect(linesOf(await type(MANAGER, command, { credits: 20 }))[0]).toBe("Changed. Now:");
-		expect(linesOf(await type(MANAGER, command, { per: "week" }))[0]).toBe(
-			"Changed. What was used before no longer counts, because the period is another one. Now:",
-		);
+const used = (content: { content: string }): readonly string[] =>
+	linesOf(content).flatMap((line) => /(?:\*\*The whole server\*\*|\*\*Members\*\*).*?(\d+) used/.exec(line)?.[1] ?? []);
+
+describe("a limit that is set in the middle of its period", () => {
+	test("counts what was spent in the period before, and what is being made since", async () => {
+		const { spend, type } = openDesk();
+		await spend(MEMBER, 90);
+		await spend(MANAGER, 9);
+		await spend(MEMBER, 7, "void");
+		await type(MANAGER, "quota server", { credits: 100 });
+		await type(MANAGER, "quota member", { member: MEMBER, credits: 200 });
+		expect(used(await type(MANAGER, "quota show"))).toStrictEqual(["99", "90"]);
+		await spend(MEMBER, 1);
+		expect(used(await type(MANAGER, "quota show"))).toStrictEqual(["100", "91"]);
+		await expect(spend(MEMBER, 1)).rejects.toThrow("exceeds_credits");
+	});
+
+	test("counts the medium that it is for", async () => {
+		const { spend, type } = openDesk();
+		await spend(MEMBER, 9);
+		await type(MANAGER, "quota medium", { medium: "video", credits: 4 });
+		await spend(MEMBER, 4);
+		await type(MANAGER, "quota medium", { medium: "image", credits: 14 });
+		await spend(MEMBER, 1);
+		await expect(spend(MEMBER, 1)).rejects.toThrow("exceeds_credits");
+	});
+
+	test("counts nothing of the period before, also of what was reserved then", async () => {
+		const { clock, spend, type } = openDesk();
+		await spend(MEMBER, 40);
+		const over = await spend(MEMBER, 10, "open");
+		await clock.advance(24 * 60 * 60_000);
+		await over();
+		await spend(MEMBER, 5);
+		await type(MANAGER, "quota member", { member: MEMBER, credits: 20 });
+		expect(used(await type(MANAGER, "quota show"))).toStrictEqual(["5"]);
+	});
+
+	test("counts again what it did not count while it was lifted", async () => {
+		const { spend, type } = openDesk();
+		await type(MANAGER, "quota server", { credits: 100 });
+		await spend(MEMBER, 30);
+		await type(MANAGER, "quota server", { unlimited: true });
+		await spend(MEMBER, 30);
+		await type(MANAGER, "quota server", { credits: 100 });
+		expect(used(await type(MANAGER, "quota show"))).toStrictEqual(["60"]);
+	});
+
+	test("counts by its new period where that was changed", async () => {
+		const { clock, spend, type } = openDesk();
+		await type(MANAGER, "quota server", { credits: 100, per: "day" });
+		await spend(MEMBER, 30);
+		await clock.advance(24 * 60 * 60_000);
+		await spend(MEMBER, 5);
+		expect(used(await type(MANAGER, "quota show"))).toStrictEqual(["5"]);
+		expect(used(await type(MANAGER, "quota server", { per: "month" }))).toStrictEqual(["35"]);
 	});
 });

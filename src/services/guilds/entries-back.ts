@@ -7,10 +7,11 @@ export async function* entriesBack(
 	ledger: Pick<Ledger, "history">,
 	account: AccountId,
 	beforeSeq?: number,
+	pageEntries = PAGE_ENTRIES,
 ): AsyncGenerator<Entry> {
 	let before = beforeSeq;
 	while (before === undefined || before > 1) {
-		const page = { limit: PAGE_ENTRIES, ...(before !== undefined && { beforeSeq: before }) };
+		const page = { limit: pageEntries, ...(before !== undefined && { beforeSeq: before }) };
 		const entries = await ledger.history(account, page);
 		yield* entries;
 		const oldest = entries.at(-1);

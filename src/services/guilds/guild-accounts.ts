@@ -3,11 +3,21 @@ import { MEDIA_TYPES, type MediaType } from "../generation/model.ts";
 import type { AccountId, Balance, Ledger } from "../ledger/operations.ts";
 import type { Store } from "../store/store.ts";
 import type { GuildSettings, GuildSettingsStore } from "./guild-settings.ts";
-import { limitsFor, mediumLimitOf, memberLimitOf, serverLimitOf, type Member, type UseLimit } from "./limits.ts";
+import {
+	limitsFor,
+	mediumLimitOf,
+	memberLimitOf,
+	serverLimitOf,
+	type CountedLimit,
+	type Member,
+	type UseLimit,
+} from "./limits.ts";
 import { createMonthlyCredits } from "./monthly-credits.ts";
+import { createPeriodUse } from "./period-use.ts";
+import { periodAt } from "./period.ts";
 
 /** A limit with what is left of it now. */
-export interface LimitLeft extends UseLimit {
+export interface LimitLeft extends CountedLimit {
 	readonly leftCredits: number;
 	/** What is used or set aside; more than the limit where that was higher before. */
 	readonly usedCredits: number;
@@ -28,7 +38,7 @@ export interface GuildStanding {
 /** What one payment has to pass: limits on use first, then the server's balance. */
 export interface PaymentRoute {
 	readonly account: AccountId;
-	readonly limits: readonly UseLimit[];
+	readonly limits: readonly CountedLimit[];
 	/** When the next monthly credits come; `null` where the operator gives none. */
 	readonly refillsAtMs: number | null;
 	/** How many those are. */
@@ -59,23 +69,47 @@ export function guildAccount(guildId: string): AccountId {
 export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 	const { store, ledger, settings, clock, monthlyCredits } = deps;
 	const monthly = createMonthlyCredits({ store, ledger, clock, monthlyCredits });
+	const use = createPeriodUse(ledger);
 	const turnOver = (guildId: string, decided: GuildSettings): Promise<number | null> =>
 		monthly.turnOver(guildId, guildAccount(guildId), decided);
+
+	/** An admin who sets 100 a month expects what was spent this month to count: the account of a new limit starts at zero. */
+	async function counted(
+		limit: UseLimit,
+		decided: GuildSettings,
+		{ guildId, userId }: Member,
+		mediaType: MediaType | undefined,
+	): Promise<CountedLimit & { readonly balance: Balance }> {
+		const { startsAtMs } = periodAt(clock.nowMs(), limit.per, decided.timeZone);
+		const spender = {
+			...(limit.kind !== "server" && { by: `member:${userId}` }),
+			...(limit.kind === "medium" && mediaType !== undefined && { mediaType }),
+		};
+		// In this order: what is spent now is charged to the limit's account first.
+		const spentCredits = await use.spent(guildAccount(guildId), startsAtMs, spender);
+		const balance = await ledger.balance(limit.account);
+		return { ...limit, uncountedCredits: Math.max(0, spentCredits + balance.postedCredits), balance };
+	}
 
 	async function mediaLeft(decided: GuildSettings, member: Member, nowMs: number): Promise<Map<MediaType, LimitLeft>> {
 		const left = new Map<MediaType, LimitLeft>();
 		for (const mediaType of MEDIA_TYPES) {
-			const limit = await withLeft(mediumLimitOf(decided, member, mediaType, nowMs));
+			const limit = await withLeft(mediumLimitOf(decided, member, mediaType, nowMs), decided, member, mediaType);
 			if (limit) left.set(mediaType, limit);
 		}
 		return left;
 	}
 
-	async function withLeft(limit: UseLimit | undefined): Promise<LimitLeft | undefined> {
+	async function withLeft(
+		limit: UseLimit | undefined,
+		decided: GuildSettings,
+		member: Member,
+		mediaType?: MediaType,
+	): Promise<LimitLeft | undefined> {
 		if (!limit) return undefined;
-		const { availableCredits } = await ledger.balance(limit.account);
-		const usedCredits = Math.max(0, -availableCredits);
-		return { ...limit, usedCredits, leftCredits: Math.max(0, limit.credits - usedCredits) };
+		const { balance, ...known } = await counted(limit, decided, member, mediaType);
+		const usedCredits = Math.max(0, known.uncountedCredits - balance.availableCredits);
+		return { ...known, usedCredits, leftCredits: Math.max(0, limit.credits - usedCredits) };
 	}
 
 	return {
@@ -86,7 +120,12 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 		async routeFor(member, mediaType) {
 			const decided = await settings.read(member.guildId);
 			const refillsAtMs = await turnOver(member.guildId, decided);
-			const limits = limitsFor(decided, member, mediaType, clock.nowMs());
+			const limits = await Promise.all(
+				limitsFor(decided, member, mediaType, clock.nowMs()).map(async (limit) => {
+					const { balance: _read, ...known } = await counted(limit, decided, member, mediaType);
+					return known;
+				}),
+			);
 			return { account: guildAccount(member.guildId), limits, refillsAtMs, monthlyCredits };
 		},
 		async standing(member) {
@@ -97,9 +136,9 @@ export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
 				balance: await ledger.balance(guildAccount(member.guildId)),
 				monthlyCredits,
 				refillsAtMs,
-				member: await withLeft(memberLimitOf(decided, member, nowMs)),
+				member: await withLeft(memberLimitOf(decided, member, nowMs), decided, member),
 				media: await mediaLeft(decided, member, nowMs),
-				server: await withLeft(serverLimitOf(decided, member.guildId, nowMs)),
+				server: await withLeft(serverLimitOf(decided, member.guildId, nowMs), decided, member),
 			};
 		},
 	};

@@ -18,6 +18,16 @@ export interface UseLimit {
 	readonly resetsAtMs: number;
 }
 
+/** A limit with what was spent in its period beside it, before it existed or applied: its account does not have that. */
+export interface CountedLimit extends UseLimit {
+	readonly uncountedCredits: number;
+}
+
+/** How far the account of a limit may go below zero. */
+export function overdraftOf({ credits, uncountedCredits }: CountedLimit): number {
+	return Math.max(0, credits - uncountedCredits);
+}
+
 /** The narrowest first: a refusal names the limit that a person can do most about. */
 export function limitsFor(
 	settings: GuildSettings,

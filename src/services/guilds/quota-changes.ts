@@ -70,15 +70,6 @@ export function changeMedium(settings: GuildSettings, mediaType: MediaType, cred
 	return withAllowance(settings, { media: credits === "clear" ? others : { ...others, [mediaType]: credits } });
 }
 
-/** Uses are counted by the period: another one starts to count from nothing. */
-export function isCountedAnew(before: GuildSettings, after: GuildSettings): boolean {
-	return isOther(before.allowance.per, after.allowance.per) || isOther(before.serverLimit?.per, after.serverLimit?.per);
-}
-
-function isOther(one: Period | undefined, other: Period | undefined): boolean {
-	return one !== undefined && other !== undefined && one !== other;
-}
-
 function withAllowance(settings: GuildSettings, changed: Partial<GuildSettings["allowance"]>): GuildSettings {
 	return { ...settings, allowance: { ...settings.allowance, ...changed } };
 }

@@ -3,7 +3,7 @@ import type { GuildAccounts } from "../guilds/guild-accounts.ts";
 import type { LowCreditsWarner } from "../guilds/low-credits.ts";
 import { LedgerRefusal, type Ledger } from "../ledger/operations.ts";
 import { UserError } from "../user-error.ts";
-import { sayingOfRefusal } from "./payment.ts";
+import { chargeOf, sayingOfRefusal } from "./payment.ts";
 
 interface CreditCheckDeps {
 	readonly accounts: Pick<GuildAccounts, "routeFor">;
@@ -21,12 +21,10 @@ export function createCreditCheck({ accounts, ledger, lowCredits }: CreditCheckD
 			const { costCredits, mediaType } = order;
 			if (costCredits === 0) return;
 			const payment = await accounts.routeFor({ guildId, userId, roleIds }, mediaType);
-			for (const [leg, { account, credits }] of [
-				...payment.limits,
-				{ account: payment.account, credits: 0 },
-			].entries()) {
+			const { legs } = chargeOf({ id: "", order, payment });
+			for (const [leg, { account, overdraftCredits = 0 }] of legs.entries()) {
 				const balance = await ledger.balance(account);
-				if (balance.availableCredits + credits >= costCredits) continue;
+				if (balance.availableCredits + overdraftCredits >= costCredits) continue;
 				if (account === payment.account) lowCredits.refused(guildId, balance, costCredits, logger);
 				const refusal = new LedgerRefusal("exceeds_credits", account, balance);
 				throw new UserError(sayingOfRefusal(payment, { kind: "refused", leg, refusal }, order));

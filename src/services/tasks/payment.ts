@@ -1,4 +1,5 @@
 import type { PaymentRoute } from "../guilds/guild-accounts.ts";
+import { overdraftOf } from "../guilds/limits.ts";
 import type { Charge, ChargeVerdict } from "../ledger/charges.ts";
 import type { Balance, Note } from "../ledger/operations.ts";
 import type { Order } from "../generation/order.ts";
@@ -7,8 +8,8 @@ import { toTimestampS } from "../messages/timestamp.ts";
 import type { Task } from "./task.ts";
 
 /** What a task takes from the ledger: the same for reserving, charging and giving back. */
-export function chargeOf({ id, order, payment }: Task): Charge {
-	const limits = payment.limits.map(({ account, credits }) => ({ account, overdraftCredits: credits }));
+export function chargeOf({ id, order, payment }: Pick<Task, "id" | "order" | "payment">): Charge {
+	const limits = payment.limits.map((limit) => ({ account: limit.account, overdraftCredits: overdraftOf(limit) }));
 	return { holdId: id, amountCredits: order.costCredits, legs: [...limits, { account: payment.account }] };
 }
 
@@ -34,7 +35,7 @@ export function sayingOfRefusal(
 		const params = { costCredits, leftCredits: availableCredits, refillsAtS };
 		return { key: "creditsShort", params };
 	}
-	const leftCredits = Math.max(0, limit.credits + availableCredits);
+	const leftCredits = Math.max(0, overdraftOf(limit) + availableCredits);
 	const { credits: limitCredits, per } = limit;
 	const params = { costCredits, leftCredits, limitCredits, per, resetsAtS: toTimestampS(limit.resetsAtMs) };
 	switch (limit.kind) {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createGuildAccounts } from "../../../src/services/guilds/guild-accounts.ts";
+import { overdraftOf } from "../../../src/services/guilds/limits.ts";
 import { createGuildSettings, type GuildSettings } from "../../../src/services/guilds/guild-settings.ts";
 import { createCharges } from "../../../src/services/ledger/charges.ts";
 import { createLedger } from "../../../src/services/ledger/ledger.ts";
@@ -103,7 +104,10 @@ describe("a charge over limits and balance", () => {
 		const { accounts, charges, settings } = await setup(decided);
 		await settings.change(GUILD, (s) => ({ ...s, allowance: { ...s.allowance, everyone: 6 } }), "member:1");
 		const { limits, account } = await accounts.routeFor(member, "image");
-		const legs = [...limits.map((limit) => ({ account: limit.account, overdraftCredits: limit.credits })), { account }];
+		const legs = [
+			...limits.map((limit) => ({ account: limit.account, overdraftCredits: overdraftOf(limit) })),
+			{ account },
+		];
 		const charge = { holdId: "t1", amountCredits: 4, legs };
 		expect(await charges.reserve(charge, note)).toStrictEqual({ kind: "reserved" });
 		await charges.post(charge, note);
@@ -117,7 +121,10 @@ describe("a charge over limits and balance", () => {
 		const { accounts, charges, ledger } = await setup(decided);
 		const { limits, account } = await accounts.routeFor(member, "image");
 		await ledger.reserve(account, "other", 95, note);
-		const legs = [...limits.map((limit) => ({ account: limit.account, overdraftCredits: limit.credits })), { account }];
+		const legs = [
+			...limits.map((limit) => ({ account: limit.account, overdraftCredits: overdraftOf(limit) })),
+			{ account },
+		];
 		const charge = { holdId: "t1", amountCredits: 8, legs };
 		expect(await charges.reserve(charge, note)).toMatchObject({ kind: "refused", leg: 1 });
 		await charges.void(charge, note);
@@ -130,7 +137,10 @@ describe("a charge over limits and balance", () => {
 	test("of 50 at once against a limit for three lets exactly three through", async () => {
 		const { accounts, charges } = await setup({ serverLimit: { credits: 3, per: "month" } });
 		const { limits, account } = await accounts.routeFor(member, "image");
-		const legs = [...limits.map((limit) => ({ account: limit.account, overdraftCredits: limit.credits })), { account }];
+		const legs = [
+			...limits.map((limit) => ({ account: limit.account, overdraftCredits: overdraftOf(limit) })),
+			{ account },
+		];
 		const verdicts = await Promise.all(
 			Array.from({ length: 50 }, (_, n) => charges.reserve({ holdId: `t${n}`, amountCredits: 1, legs }, note)),
 		);

@@ -160,7 +160,7 @@ describe.each(["en-US", ...TRANSLATED_LOCALES])("one message in %s holds", (loca
 	test("all limits of a server, behind the words of a change", async () => {
 		const accounts = { standing: async () => standing };
 		const { text } = await describeSettings(accounts, ID, settings, locale);
-		const changed: Saying = { key: "settingsRestarted", params: { settings: text } };
+		const changed: Saying = { key: "settingsChanged", params: { settings: text } };
 		expect(lengthOf([changed])).toBeLessThanOrEqual(CONTENT_CHARS_MAX);
 	});
 

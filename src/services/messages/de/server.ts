@@ -29,8 +29,6 @@ export const serverTexts: Translation<typeof english> = {
 	settingsFileLine: (p) =>
 		`${p.id}\t${orUnlimited(p.limitCredits)}${p.usedCredits === null ? "" : `\t${number(p.usedCredits)} verbraucht`}`,
 	settingsChanged: (p) => `Geändert. Jetzt gilt:\n${p.settings}`,
-	settingsRestarted: (p) =>
-		`Geändert. Was vorher verbraucht wurde, zählt nicht mehr, weil die Zeit eine andere ist. Jetzt gilt:\n${p.settings}`,
 
 	usageHead: (p) =>
 		`**Die letzten ${p.days} Tage**: ${credits(p.totalCredits)} für ${results(p.results)}${p.totalCredits < p.days ? "" : `, ${number(Math.round(p.totalCredits / p.days))} pro Tag`}.`,

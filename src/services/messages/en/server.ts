@@ -39,8 +39,6 @@ export const serverTexts = {
 	settingsFileLine: (p: { id: string; limitCredits: number | null; usedCredits: number | null }) =>
 		`${p.id}\t${orUnlimited(p.limitCredits)}${p.usedCredits === null ? "" : `\t${number(p.usedCredits)} used`}`,
 	settingsChanged: (p: { settings: string }) => `Changed. Now:\n${p.settings}`,
-	settingsRestarted: (p: { settings: string }) =>
-		`Changed. What was used before no longer counts, because the period is another one. Now:\n${p.settings}`,
 
 	// Usage.
 	usageHead: (p: { days: number; totalCredits: number; results: number }) =>

@@ -29,8 +29,6 @@ export const serverTexts: Translation<typeof english> = {
 	settingsFileLine: (p) =>
 		`${p.id}\t${orUnlimited(p.limitCredits)}${p.usedCredits === null ? "" : `\tconsumo: ${number(p.usedCredits)}`}`,
 	settingsChanged: (p) => `Cambiado. Ahora:\n${p.settings}`,
-	settingsRestarted: (p) =>
-		`Cambiado. Lo consumido antes ya no cuenta, porque el tiempo es otro. Ahora:\n${p.settings}`,
 
 	usageHead: (p) =>
 		`**Los últimos ${p.days} días**: ${credits(p.totalCredits)} en ${results(p.results)}${p.totalCredits < p.days ? "" : `, ${number(Math.round(p.totalCredits / p.days))} al día`}.`,

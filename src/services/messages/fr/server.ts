@@ -41,8 +41,6 @@ export const serverTexts: Translation<typeof english> = {
 	settingsFileLine: (p) =>
 		`${p.id}\t${orUnlimited(p.limitCredits)}${p.usedCredits === null ? "" : `\t${consumed(p.usedCredits)}`}`,
 	settingsChanged: (p) => `Changé. Maintenant :\n${p.settings}`,
-	settingsRestarted: (p) =>
-		`Changé. Ce qui a été consommé avant ne compte plus, parce que la durée est différente. Maintenant :\n${p.settings}`,
 
 	usageHead: (p) =>
 		`**Les ${p.days} derniers jours** : ${credits(p.totalCredits)} pour ${results(p.results)}${p.totalCredits < p.days ? "" : `, ${number(Math.round(p.totalCredits / p.days))} par jour`}.`,

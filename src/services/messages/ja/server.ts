@@ -28,8 +28,6 @@ export const serverTexts: Translation<typeof english> = {
 	settingsFileLine: (p) =>
 		`${p.id}\t${orUnlimited(p.limitCredits)}${p.usedCredits === null ? "" : `\t使用済み${number(p.usedCredits)}`}`,
 	settingsChanged: (p) => `変更しました。現在の設定:\n${p.settings}`,
-	settingsRestarted: (p) =>
-		`変更しました。期間が変わったため、これまでの使用量は数えません。現在の設定:\n${p.settings}`,
 
 	usageHead: (p) =>
 		`**過去${p.days}日間**: ${credits(p.totalCredits)}で${results(p.results)}の結果${p.totalCredits < p.days ? "" : `、1日あたり${number(Math.round(p.totalCredits / p.days))}`}。`,

@@ -28,7 +28,6 @@ export const serverTexts: Translation<typeof english> = {
 	settingsFileLine: (p) =>
 		`${p.id}\t${orUnlimited(p.limitCredits)}${p.usedCredits === null ? "" : `\t사용 ${number(p.usedCredits)}`}`,
 	settingsChanged: (p) => `바꿨어요. 지금 설정:\n${p.settings}`,
-	settingsRestarted: (p) => `바꿨어요. 기간이 달라져서 전에 쓴 것은 더 이상 세지 않아요. 지금 설정:\n${p.settings}`,
 
 	usageHead: (p) =>
 		`**지난 ${p.days}일**: 결과 ${results(p.results)}에 ${credits(p.totalCredits)}${p.totalCredits < p.days ? "" : `, 하루에 ${number(Math.round(p.totalCredits / p.days))}`}.`,

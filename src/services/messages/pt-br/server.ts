@@ -28,8 +28,6 @@ export const serverTexts: Translation<typeof english> = {
 	settingsFileLine: (p) =>
 		`${p.id}\t${orUnlimited(p.limitCredits)}${p.usedCredits === null ? "" : `\tconsumo: ${number(p.usedCredits)}`}`,
 	settingsChanged: (p) => `Alterado. Agora:\n${p.settings}`,
-	settingsRestarted: (p) =>
-		`Alterado. O que foi consumido antes não conta mais, porque o tempo é outro. Agora:\n${p.settings}`,
 
 	usageHead: (p) =>
 		`**Os últimos ${p.days} dias**: ${credits(p.totalCredits)} em ${results(p.results)}${p.totalCredits < p.days ? "" : `, ${number(Math.round(p.totalCredits / p.days))} por dia`}.`,

@@ -27,7 +27,6 @@ export const serverTexts: Translation<typeof english> = {
 	settingsFileLine: (p) =>
 		`${p.id}\t${orUnlimited(p.limitCredits)}${p.usedCredits === null ? "" : `\t已用 ${number(p.usedCredits)}`}`,
 	settingsChanged: (p) => `已更改。现在：\n${p.settings}`,
-	settingsRestarted: (p) => `已更改。由于周期不同，之前的用量不再计算。现在：\n${p.settings}`,
 
 	usageHead: (p) =>
 		`**最近 ${p.days} 天**：${credits(p.totalCredits)}，${results(p.results)}${p.totalCredits < p.days ? "" : `，平均每天 ${number(Math.round(p.totalCredits / p.days))}`}。`,

@@ -14,8 +14,8 @@ import {
 import { customIds, part } from "../discord/custom-id.ts";
 import { describeAccess } from "../services/guilds/describe-access.ts";
 import type { GuildSettings } from "../services/guilds/guild-settings.ts";
-import { BUDGET_FIELDS, budgetOf, SETUP_STEPS, type SetupStep } from "../services/guilds/setup-steps.ts";
-import { say } from "../services/messages/messages.ts";
+import { BUDGET_FIELDS, budgetOf, SETUP_STEPS, type Budget, type SetupStep } from "../services/guilds/setup-steps.ts";
+import { say, type Saying } from "../services/messages/messages.ts";
 import { RULE_CHANNEL_TYPES, TOLD_CHANNEL_TYPES } from "./settings-options.ts";
 
 /** Of one menu, by Discord; what is allowed beyond them is not shown in it, and not decided by it. */
@@ -28,14 +28,30 @@ export const setupBudgetIds = customIds("setup-budget", {});
 
 type Row = ActionRowBuilder<MessageActionRowComponentBuilder>;
 
-export function setupView(step: SetupStep, settings: GuildSettings, locale: string) {
+/** `notices`: what became of the last choice. */
+export function setupView(step: SetupStep, settings: GuildSettings, locale: string, notices: readonly Saying[] = []) {
 	const at = SETUP_STEPS.indexOf(step);
 	const params = { at: at + 1, of: SETUP_STEPS.length, step };
-	const summary = step === "summary" ? [describeAccess(settings, Object.keys(settings.blocks).length, locale)] : [];
+	const blocked = Object.keys(settings.blocks).length;
+	const summary = step === "summary" ? [describeAccess(settings, blocked, locale, limitsOf(settings))] : [];
+	const told = [...notices, ...(step === "budget" ? budgetLines(settings) : [])].map((saying) => say(locale, saying));
 	const more = beyondOf(step, settings);
 	const rest = more > 0 ? [say(locale, { key: "setupBeyond", params: { more } })] : [];
-	const content = [say(locale, { key: "setupStep", params }), ...rest, ...summary].join("\n");
+	const content = [say(locale, { key: "setupStep", params }), ...rest, ...told, ...summary].join("\n");
 	return { content, components: [...choicesOf(step, settings, locale), waysOn(at, locale)] };
+}
+
+function limitsOf({ allowance, serverLimit }: GuildSettings): readonly Saying[] {
+	return [
+		{ key: "settingsEveryone", params: { limitCredits: allowance.everyone, per: allowance.per } },
+		serverLimit
+			? { key: "settingsServerLimit", params: { limitCredits: serverLimit.credits, per: serverLimit.per } }
+			: { key: "settingsServerUnlimited" },
+	];
+}
+
+function budgetLines(settings: GuildSettings): readonly Saying[] {
+	return [...limitsOf(settings), { key: "showConfirm", params: { confirmAbove: settings.confirmAbove } }];
 }
 
 function beyondOf(step: SetupStep, { access }: GuildSettings): number {
@@ -110,9 +126,9 @@ function row(...components: MessageActionRowComponentBuilder[]): Row {
 	return new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(components);
 }
 
-/** The form of the budget, with what is set. */
-export function budgetForm(settings: GuildSettings, locale: string): ModalBuilder {
-	const now = budgetOf(settings);
+/** The form of the budget, with what was typed and refused, else with what is set. */
+export function budgetForm(settings: GuildSettings, typed: Budget | undefined, locale: string): ModalBuilder {
+	const now = typed ?? budgetOf(settings);
 	const fields = BUDGET_FIELDS.map((field) => {
 		const input = new TextInputBuilder()
 			.setCustomId(field)

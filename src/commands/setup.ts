@@ -16,6 +16,8 @@ import type { Logger } from "pino";
 import { changeGeneral } from "../services/guilds/settings-changes.ts";
 import type { GuildSettings } from "../services/guilds/guild-settings.ts";
 import { BUDGET_FIELDS, changeBudget, type Budget, type SetupStep } from "../services/guilds/setup-steps.ts";
+import type { Saying } from "../services/messages/messages.ts";
+import { UserError } from "../services/user-error.ts";
 import type { Command, InServer, Services } from "./command.ts";
 import { control } from "./control.ts";
 import { requireManager } from "./member.ts";
@@ -33,7 +35,7 @@ export const setup: Command = {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		requireManager(interaction);
 		const { guildId, locale } = interaction;
-		const step = await setupProgress.read(guildId);
+		const { step } = await setupProgress.read(guildId);
 		await interaction.editReply(setupView(step, await settings.read(guildId), locale));
 	},
 };
@@ -42,7 +44,7 @@ export const setupStep = control("button", setupStepIds, async (interaction, { s
 	requireManager(interaction);
 	await interaction.deferUpdate();
 	const { guildId, locale } = interaction;
-	await services.setupProgress.write(guildId, step);
+	await services.setupProgress.write(guildId, { step });
 	await interaction.editReply(setupView(step, await services.settings.read(guildId), locale));
 });
 
@@ -51,17 +53,20 @@ export const setupChannels = control("channelSelect", setupPickIds, async (inter
 	const [channelId = null] = chosen;
 	switch (what) {
 		case "channels":
-			return await write(interaction, services, logger, "channels", async () => withAllowed("channels", chosen));
+			await write(interaction, services, logger, "channels", async () => withAllowed("channels", chosen));
+			return;
 		case "log":
-			return await write(interaction, services, logger, "moderators", async () => {
+			await write(interaction, services, logger, "moderators", async () => {
 				await requireWritable(services, interaction.guildId, channelId, { key: "logChannelHello" });
 				return (before) => changeGeneral(before, { ...NO_WISHES, logChannelId: channelId });
 			});
+			return;
 		case "reports":
-			return await write(interaction, services, logger, "moderators", async () => {
+			await write(interaction, services, logger, "moderators", async () => {
 				await requireWritable(services, interaction.guildId, channelId, { key: "reportChannelHello" });
 				return (before) => changeGeneral(before, { ...NO_WISHES, reportChannelId: channelId });
 			});
+			return;
 		case "roles":
 			throw new Error("a menu of channels that chooses roles");
 	}
@@ -76,16 +81,26 @@ export const setupRoles = control("roleSelect", setupPickIds, async (interaction
 	);
 });
 
-export const setupBudget = control("button", setupBudgetIds, async (interaction, _values, { settings }) => {
+export const setupBudget = control("button", setupBudgetIds, async (interaction, _values, services) => {
 	requireManager(interaction);
 	const { guildId, locale } = interaction;
-	await interaction.showModal(budgetForm(await settings.read(guildId), locale));
+	const [settings, { typed }] = await Promise.all([
+		services.settings.read(guildId),
+		services.setupProgress.read(guildId),
+	]);
+	await interaction.showModal(budgetForm(settings, typed, locale));
 });
 
 export const setupBudgetForm = control("modal", setupBudgetIds, async (interaction, _values, services, logger) => {
-	const { fields } = interaction;
+	requireManager(interaction);
+	const { fields, guildId } = interaction;
 	const typed = Object.fromEntries(BUDGET_FIELDS.map((field) => [field, fields.getTextInputValue(field)])) as Budget;
-	await write(interaction, services, logger, "budget", async () => (before) => changeBudget(before, typed));
+	// Before the answer: the form may be opened again at once.
+	await services.setupProgress.write(guildId, { step: "budget", typed });
+	const isSaved = await write(interaction, services, logger, "budget", async () => (before) => {
+		return changeBudget(before, typed);
+	});
+	if (isSaved) await services.setupProgress.write(guildId, { step: "budget" });
 });
 
 const NO_WISHES = {
@@ -112,7 +127,10 @@ function withNoneAllowed(before: GuildSettings): GuildSettings {
 	return { ...before, access: { ...before.access, roles: { ...before.access.roles, allowed: [] } } };
 }
 
-/** Writes one step's choice, and shows the step with it. */
+/**
+ * Writes one step's choice, and shows the step with what is set then. False where the choice was refused: the step says why,
+ * until the next choice, and its menus show what is set, not what was refused.
+ */
 async function write(
 	interaction:
 		| ChannelSelectMenuInteraction<InServer>
@@ -122,11 +140,21 @@ async function write(
 	logger: Logger,
 	step: SetupStep,
 	chosen: () => Promise<(before: GuildSettings) => GuildSettings>,
-): Promise<void> {
+): Promise<boolean> {
 	requireManager(interaction);
 	await interaction.deferUpdate();
 	const { guildId, locale, user } = interaction;
-	const after = await settings.change(guildId, await chosen(), `member:${user.id}`);
+	let after: GuildSettings;
+	try {
+		after = await settings.change(guildId, await chosen(), `member:${user.id}`);
+	} catch (error) {
+		if (!(error instanceof UserError)) throw error;
+		logger.info({ refusal: error.saying.key }, "command refused");
+		const notices: Saying[] = [error.saying, ...(step === "budget" ? [{ key: "setupTypedKept" } as const] : [])];
+		await interaction.editReply(setupView(step, await settings.read(guildId), locale, notices));
+		return false;
+	}
 	logger.info({ userId: user.id, step }, "settings changed");
-	await interaction.editReply(setupView(step, after, locale));
+	await interaction.editReply(setupView(step, after, locale, [{ key: "setupSaved" }]));
+	return true;
 }

@@ -216,7 +216,7 @@ export function openWhole(locale: string) {
 			links: async () => ids(10).map(() => ({ url: `https://bot.example.com/${"a".repeat(200)}`, untilS: 4e9 })),
 		},
 		reports: { requireOpen: async () => undefined },
-		setupProgress: { read: async () => "summary", write: async () => undefined },
+		setupProgress: { read: async () => ({ step: "summary" }), write: async () => undefined },
 		overrides: { read: async () => [] },
 		channels: { isOf: async () => true },
 		announcer: { announce: async () => true },

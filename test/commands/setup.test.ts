@@ -7,6 +7,8 @@ import type { ControlInteraction } from "../../src/commands/control.ts";
 import { setupView } from "../../src/commands/setup-view.ts";
 import { budgetOf, changeBudget, SETUP_STEPS } from "../../src/services/guilds/setup-steps.ts";
 import { storedSettings } from "../../src/services/guilds/settings-schema.ts";
+import { TRANSLATED_LOCALES } from "../../src/services/messages/languages.ts";
+import { say } from "../../src/services/messages/messages.ts";
 import { UserError } from "../../src/services/user-error.ts";
 
 const defaults = storedSettings.parse({});
@@ -62,7 +64,52 @@ test("what the menu had no room to show stays allowed, and the step says so", as
 	expect(now.access.roles.allowed).toStrictEqual([]);
 });
 
-test("every step fits Discord, with as much chosen as there can be", () => {
+/** Chooses a channel for the log, where the bot may post or not; resolves to the step as it is shown then. */
+async function chooseLog(mayPost: boolean) {
+	let now = storedSettings.parse({ reportChannelId: "40" });
+	const shown: ReturnType<typeof setupView>[] = [];
+	const services = {
+		settings: {
+			read: async () => now,
+			change: async (_guildId: string, change: (before: typeof now) => typeof now) => (now = change(now)),
+		},
+		languages: { localeOf: () => "en-US" },
+		announcer: { announce: async () => mayPost },
+	} as unknown as Services;
+	const interaction = {
+		customId: "1:setup-pick:log",
+		guildId: "1",
+		locale: "en-US",
+		user: { id: "7" },
+		values: ["50"],
+		memberPermissions: new PermissionsBitField(PermissionFlagsBits.ManageGuild),
+		deferUpdate: async () => undefined,
+		editReply: async (view: ReturnType<typeof setupView>) => void shown.push(view),
+	} as unknown as ControlInteraction;
+	const control = controls.find((each) => each.kind === "channelSelect" && each.name === "setup-pick");
+	await control?.execute(interaction, services, pino({ level: "silent" }));
+	const [step] = shown;
+	const menus = JSON.stringify(step?.components.map((row) => row.toJSON()));
+	const chosen = [...menus.matchAll(/"default_values":\[\{"id":"(\d+)"/g)].map(([, id]) => id);
+	return { content: step?.content, chosen, now };
+}
+
+describe("a choice that is refused", () => {
+	test("is said in the step itself, whose menus show what is set and not what was refused", async () => {
+		const { content, chosen, now } = await chooseLog(false);
+		expect(content).toContain(say("en-US", { key: "channelNotWritable", params: { channelId: "50" } }));
+		expect(chosen).toStrictEqual(["40"]);
+		expect(now.logChannelId).toBeNull();
+	});
+
+	test("is told apart from one that is saved", async () => {
+		const { content, chosen } = await chooseLog(true);
+		expect(content).toContain("Saved.");
+		expect(chosen).toStrictEqual(["50", "40"]);
+	});
+});
+
+test.each(TRANSLATED_LOCALES)("every step fits Discord in %s, with as much chosen as there can be", (locale) => {
 	const ids = Array.from({ length: 100 }, (_, n) => String(10n ** 18n + BigInt(n)));
 	const full = storedSettings.parse({
 		access: {
@@ -75,9 +122,12 @@ test("every step fits Discord, with as much chosen as there can be", () => {
 		logChannelId: ids[0],
 		reportChannelId: ids[1],
 		confirmAbove: 1_000_000_000,
+		allowance: { everyone: 1_000_000_000, per: "month" },
+		serverLimit: { credits: 1_000_000_000, per: "month" },
 	});
+	const refused = { key: "setupNotANumber", params: { field: "confirmAbove", creditsMax: 1_000_000_000 } } as const;
 	for (const step of SETUP_STEPS) {
-		const { content, components } = setupView(step, full, "en-US");
+		const { content, components } = setupView(step, full, locale, [refused, { key: "setupTypedKept" }]);
 		expect(content.length).toBeLessThanOrEqual(2000);
 		// Each builder checks its own limits.
 		expect(components.map((row) => row.toJSON()).length).toBeLessThanOrEqual(5);

@@ -57,18 +57,31 @@ describe("/setup", () => {
 		expect(await image(ada)).toContain("492 left");
 	});
 
-	test("refuses a budget that is no number, and changes nothing", async () => {
+	test("refuses a budget that is no number in the step itself, and keeps what was typed until it is saved", async () => {
 		const { admin } = await openServer();
 		const budget = await does(admin, await does(admin, await opened(admin), "Next", 2), "Next", 3);
 		const form = await (await admin.press(budget, { label: "Set the budget" })).modal();
-		const sent = await admin.submit(form, { everyone: "12", server: "lots" });
-		await expect
-			.poll(async () => (await admin.messages()).map(({ content }) => content))
-			.toContain(
-				"“Credits of the whole server” takes a whole number up to 1,000,000,000, or nothing. Nothing was changed.",
-			);
-		await sent.answered();
+		const sent = await admin.submit(form, { everyone: "12", server: "lots", confirmAbove: "5" });
+		const refused = await sent.until(({ content }) => content.includes("Nothing was changed."));
+		expect(refused.id).toBe(budget.id);
+		expect(refused.content).toContain(
+			"“Credits of the whole server” takes a whole number up to 1,000,000,000, or nothing. Nothing was changed.",
+		);
 		expect(await answerTo(admin, "/settings audit")).toBe("Nothing has been changed yet.");
+
+		const again = await (await admin.press(refused, { label: "Set the budget" })).modal();
+		expect(JSON.stringify(again.components).match(/(?<="value":")[^"]*/g)).toStrictEqual(["12", "lots", "5"]);
+		const corrected = await admin.submit(again, { everyone: "12", server: "1000", confirmAbove: "5" });
+		const saved = await corrected.until(({ content }) => content.includes("Saved."));
+		expect(saved.content).not.toContain("Nothing was changed.");
+		expect(saved.content).toContain("**Each member** may use 12 credits a day.");
+		expect(saved.content).toContain("**The whole server** may use 1,000 credits a month.");
+		const later = await (await admin.press(saved, { label: "Set the budget" })).modal();
+		expect(JSON.stringify(later.components).match(/(?<="value":")[^"]*/g)).toStrictEqual(["12", "1000", "5"]);
+		const summary = await does(admin, await does(admin, saved, "Next", 4), "Next", 5);
+		expect(summary.content).toContain("**The whole server** may use 1,000 credits a month.");
+		const messages = (await admin.messages()).map(({ content }) => content);
+		expect(messages.filter((content) => content.includes("Nothing was changed."))).toStrictEqual([]);
 	});
 
 	test("is not there for members", async () => {

@@ -9,7 +9,13 @@ const NAMED_MAX = 5;
 const MODELS_NAMED_MAX = 3;
 const PAUSE_CHARS_SHOWN = 80;
 
-export function describeAccess(settings: GuildSettings, blocked: number, locale: string): string {
+/** `limits`: what it says of them, at the end. */
+export function describeAccess(
+	settings: GuildSettings,
+	blocked: number,
+	locale: string,
+	limits: readonly Saying[] = [{ key: "showQuota" }],
+): string {
 	const { access, media, filter, styles, confirmAbove, logChannelId, reportChannelId, language } = settings;
 	const { paused, channels, roles, mediaOff, modelsOff } = access;
 	const lines: Saying[] = [
@@ -32,7 +38,7 @@ export function describeAccess(settings: GuildSettings, blocked: number, locale:
 			key: "showCounts",
 			params: { patterns: filter.patterns.length, blocked, styles: Object.keys(styles).length },
 		},
-		{ key: "showQuota" },
+		...limits,
 	];
 	return lines.map((line) => say(locale, line)).join("\n");
 }

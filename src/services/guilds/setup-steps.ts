@@ -9,12 +9,20 @@ import { LIMIT_CREDITS_MAX } from "./settings-schema.ts";
 export const SETUP_STEPS = ["channels", "roles", "budget", "moderators", "summary"] as const;
 export type SetupStep = (typeof SETUP_STEPS)[number];
 
-const progressSchema = z.object({ step: z.enum(SETUP_STEPS) });
+export const BUDGET_FIELDS = ["everyone", "server", "confirmAbove"] as const;
+export type Budget = Readonly<Record<(typeof BUDGET_FIELDS)[number], string>>;
+
+const progressSchema = z.object({
+	step: z.enum(SETUP_STEPS),
+	/** A budget that was refused, as it was typed: the form shows it again. */
+	typed: z.record(z.enum(BUDGET_FIELDS), z.string()).exactOptional(),
+});
+type Progress = z.infer<typeof progressSchema>;
 
 /** Where somebody was in it. What they decided stands in the settings, and nowhere else. */
 export interface SetupProgress {
-	read(guildId: string): Promise<SetupStep>;
-	write(guildId: string, step: SetupStep): Promise<void>;
+	read(guildId: string): Promise<Progress>;
+	write(guildId: string, progress: Progress): Promise<void>;
 }
 
 export function createSetupProgress(store: Store): SetupProgress {
@@ -22,17 +30,14 @@ export function createSetupProgress(store: Store): SetupProgress {
 		async read(guildId) {
 			const key = `setup:${guildId}`;
 			const stored = await store.get(key);
-			if (!stored) return "channels";
+			if (!stored) return { step: "channels" };
 			const parsed = progressSchema.safeParse(stored.value);
 			if (!parsed.success) throw new CorruptDocument(key, parsed.error);
-			return parsed.data.step;
+			return parsed.data;
 		},
-		write: (guildId, step) => store.set(`setup:${guildId}`, { step }),
+		write: (guildId, progress) => store.set(`setup:${guildId}`, progress),
 	};
 }
-
-export const BUDGET_FIELDS = ["everyone", "server", "confirmAbove"] as const;
-export type Budget = Readonly<Record<(typeof BUDGET_FIELDS)[number], string>>;
 
 /** With whatever people put between thousands, and nowhere else: 2.5 is no 25. */
 const WHOLE_NUMBER = /^(\d{1,10}|\d{1,3}([\s.,'’_]\d{3})+)$/;

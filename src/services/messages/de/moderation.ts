@@ -73,6 +73,8 @@ export const moderationTexts: Translation<typeof english> = {
 		})[p.field],
 	setupNotANumber: (p) =>
 		`„${BUDGET_LABELS[p.field]}“ nimmt eine ganze Zahl bis ${number(p.creditsMax)}, oder nichts. Es wurde nichts geändert.`,
+	setupSaved: "Gespeichert.",
+	setupTypedKept: "Was du eingegeben hast, bleibt: Drücke **Budget festlegen**, um es zu berichtigen.",
 	setupBack: "Zurück",
 	setupNext: "Weiter",
 	setupAgain: "Von vorn",

@@ -7,6 +7,7 @@ export const serverTexts: Translation<typeof english> = {
 		`**Jeden Monat** bekommt er ${credits(p.monthlyCredits)}; die nächsten kommen ${when(p.refillsAtS)}, und ungenutzte ${{ expire: "verfallen dann", carryOver: "werden übertragen", carryOverLater: "dieses Monats verfallen dann noch; spätere werden übertragen" }[p.unusedCredits]}.`,
 	settingsServer: (p) =>
 		`**Der ganze Server** darf ${credits(p.limitCredits)} ${PER[p.per]} nutzen; ${number(p.usedCredits)} verbraucht, und es beginnt von vorn ${when(p.resetsAtS)}.`,
+	settingsServerLimit: (p) => `**Der ganze Server** darf ${credits(p.limitCredits)} ${PER[p.per]} nutzen.`,
 	settingsServerUnlimited: "**Der ganze Server** darf alles nutzen, was er hat.",
 	settingsEveryone: (p) =>
 		p.limitCredits === null

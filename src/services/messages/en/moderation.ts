@@ -66,6 +66,8 @@ export const moderationTexts = {
 		})[p.field],
 	setupNotANumber: (p: { field: "everyone" | "server" | "confirmAbove"; creditsMax: number }) =>
 		`“${{ everyone: "Credits of each member", server: "Credits of the whole server", confirmAbove: "Confirm above" }[p.field]}” takes a whole number up to ${number(p.creditsMax)}, or nothing. Nothing was changed.`,
+	setupSaved: "Saved.",
+	setupTypedKept: "What you typed is kept: press **Set the budget** to correct it.",
 	setupBack: "Back",
 	setupNext: "Next",
 	setupAgain: "Start over",

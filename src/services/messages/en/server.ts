@@ -14,6 +14,8 @@ export const serverTexts = {
 		`**Each month** it gets ${credits(p.monthlyCredits)}; the next come ${when(p.refillsAtS)}, and unused ones ${{ expire: "expire then", carryOver: "carry over", carryOverLater: "of this month still expire then; later ones carry over" }[p.unusedCredits]}.`,
 	settingsServer: (p: LimitShown & { usedCredits: number }) =>
 		`**The whole server** may use ${credits(p.limitCredits)} a ${p.per}; ${number(p.usedCredits)} used, and it starts again ${when(p.resetsAtS)}.`,
+	settingsServerLimit: (p: { limitCredits: number; per: Period }) =>
+		`**The whole server** may use ${credits(p.limitCredits)} a ${p.per}.`,
 	settingsServerUnlimited: "**The whole server** may use all that it has.",
 	settingsEveryone: (p: { limitCredits: number | null; per: Period }) =>
 		p.limitCredits === null

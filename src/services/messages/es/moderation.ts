@@ -72,6 +72,8 @@ export const moderationTexts: Translation<typeof english> = {
 		})[p.field],
 	setupNotANumber: (p) =>
 		`«${BUDGET_LABELS[p.field]}» admite un número entero hasta ${number(p.creditsMax)}, o nada. No se ha cambiado nada.`,
+	setupSaved: "Guardado.",
+	setupTypedKept: "Lo que escribiste se conserva: pulsa **Fijar el presupuesto** para corregirlo.",
 	setupBack: "Atrás",
 	setupNext: "Siguiente",
 	setupAgain: "Desde el principio",

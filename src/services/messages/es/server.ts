@@ -7,6 +7,7 @@ export const serverTexts: Translation<typeof english> = {
 		`**Cada mes** recibe ${credits(p.monthlyCredits)}; los próximos llegan ${when(p.refillsAtS)}, y los que no se usan ${{ expire: "caducan entonces", carryOver: "se acumulan", carryOverLater: "de este mes aún caducan entonces; los siguientes se acumulan" }[p.unusedCredits]}.`,
 	settingsServer: (p) =>
 		`**El servidor entero** puede usar ${credits(p.limitCredits)} ${PER[p.per]}; consumo: ${number(p.usedCredits)}, y empieza de nuevo ${when(p.resetsAtS)}.`,
+	settingsServerLimit: (p) => `**El servidor entero** puede usar ${credits(p.limitCredits)} ${PER[p.per]}.`,
 	settingsServerUnlimited: "**El servidor entero** puede usar todo lo que tiene.",
 	settingsEveryone: (p) =>
 		p.limitCredits === null

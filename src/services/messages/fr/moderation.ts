@@ -73,6 +73,8 @@ export const moderationTexts: Translation<typeof english> = {
 		})[p.field],
 	setupNotANumber: (p) =>
 		`« ${BUDGET_LABELS[p.field]} » prend un nombre entier jusqu'à ${number(p.creditsMax)}, ou rien. Rien n'a été changé.`,
+	setupSaved: "Enregistré.",
+	setupTypedKept: "Ce que tu as saisi est conservé : appuie sur **Fixer le budget** pour le corriger.",
 	setupBack: "Retour",
 	setupNext: "Suivant",
 	setupAgain: "Depuis le début",

@@ -20,6 +20,7 @@ export const serverTexts: Translation<typeof english> = {
 		`**Chaque mois** il reçoit ${credits(p.monthlyCredits)} ; les prochains arrivent ${when(p.refillsAtS)}, et ceux qui sont inutilisés ${{ expire: "expirent alors", carryOver: "sont reportés", carryOverLater: "ce mois-ci expirent encore alors ; les suivants sont reportés" }[p.unusedCredits]}.`,
 	settingsServer: (p) =>
 		`**Le serveur entier** peut utiliser ${credits(p.limitCredits)} ${PER[p.per]} ; ${consumed(p.usedCredits)}, et le compte repart de zéro ${when(p.resetsAtS)}.`,
+	settingsServerLimit: (p) => `**Le serveur entier** peut utiliser ${credits(p.limitCredits)} ${PER[p.per]}.`,
 	settingsServerUnlimited: "**Le serveur entier** peut utiliser tout ce qu'il a.",
 	settingsEveryone: (p) =>
 		p.limitCredits === null

@@ -74,6 +74,8 @@ export const moderationTexts: Translation<typeof english> = {
 		})[p.field],
 	setupNotANumber: (p) =>
 		`「${BUDGET_LABELS[p.field]}」には${number(p.creditsMax)}までの整数か空欄を入れてください。何も変更していません。`,
+	setupSaved: "保存しました。",
+	setupTypedKept: "入力した内容は残っています。**予算を決める**を押して直してください。",
 	setupBack: "戻る",
 	setupNext: "次へ",
 	setupAgain: "最初から",

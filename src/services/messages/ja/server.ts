@@ -7,6 +7,7 @@ export const serverTexts: Translation<typeof english> = {
 		`**毎月**${credits(p.monthlyCredits)}を受け取ります。次は${when(p.refillsAtS)}で、${{ expire: "未使用分はそのとき失効します", carryOver: "未使用分は繰り越されます", carryOverLater: "今月の未使用分はそのとき失効し、以後の分は繰り越されます" }[p.unusedCredits]}。`,
 	settingsServer: (p) =>
 		`**サーバー全体**で${PER[p.per]}${credits(p.limitCredits)}まで使えます。使用済みは${number(p.usedCredits)}で、${when(p.resetsAtS)}に最初から数え直します。`,
+	settingsServerLimit: (p) => `**サーバー全体**で${PER[p.per]}${credits(p.limitCredits)}まで使えます。`,
 	settingsServerUnlimited: "**サーバー全体**で、あるだけ使えます。",
 	settingsEveryone: (p) =>
 		p.limitCredits === null

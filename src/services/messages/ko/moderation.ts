@@ -71,6 +71,8 @@ export const moderationTexts: Translation<typeof english> = {
 		})[p.field],
 	setupNotANumber: (p) =>
 		`“${BUDGET_LABELS[p.field]}”에는 ${number(p.creditsMax)} 이하의 정수를 넣거나 비워 두세요. 바뀐 것은 없어요.`,
+	setupSaved: "저장했어요.",
+	setupTypedKept: "입력한 내용은 남아 있어요. **예산 정하기**를 눌러 고치세요.",
 	setupBack: "뒤로",
 	setupNext: "다음",
 	setupAgain: "처음부터",

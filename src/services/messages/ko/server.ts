@@ -7,6 +7,7 @@ export const serverTexts: Translation<typeof english> = {
 		`**매달** ${credits(p.monthlyCredits)}을 받아요. 다음은 ${when(p.refillsAtS)}이고, ${{ expire: "쓰지 않은 것은 그때 만료돼요", carryOver: "쓰지 않은 것은 이월돼요", carryOverLater: "이번 달에 쓰지 않은 것은 그때 만료되고 이후의 것은 이월돼요" }[p.unusedCredits]}.`,
 	settingsServer: (p) =>
 		`**서버 전체**가 ${PER[p.per]} ${credits(p.limitCredits)}까지 쓸 수 있어요. 사용량은 ${credits(p.usedCredits)}이고 ${when(p.resetsAtS)}에 처음부터 다시 세요.`,
+	settingsServerLimit: (p) => `**서버 전체**가 ${PER[p.per]} ${credits(p.limitCredits)}까지 쓸 수 있어요.`,
 	settingsServerUnlimited: "**서버 전체**가 가진 만큼 쓸 수 있어요.",
 	settingsEveryone: (p) =>
 		p.limitCredits === null

@@ -72,6 +72,8 @@ export const moderationTexts: Translation<typeof english> = {
 		})[p.field],
 	setupNotANumber: (p) =>
 		`“${BUDGET_LABELS[p.field]}” aceita um número inteiro até ${number(p.creditsMax)}, ou nada. Nada foi alterado.`,
+	setupSaved: "Salvo.",
+	setupTypedKept: "O que você digitou foi mantido: pressione **Definir o orçamento** para corrigir.",
 	setupBack: "Voltar",
 	setupNext: "Próximo",
 	setupAgain: "Desde o início",

@@ -7,6 +7,7 @@ export const serverTexts: Translation<typeof english> = {
 		`**Todo mês** ele recebe ${credits(p.monthlyCredits)}; os próximos chegam ${when(p.refillsAtS)}, e os não usados ${{ expire: "expiram então", carryOver: "se acumulam", carryOverLater: "deste mês ainda expiram então; os seguintes se acumulam" }[p.unusedCredits]}.`,
 	settingsServer: (p) =>
 		`**O servidor inteiro** pode usar ${credits(p.limitCredits)} ${PER[p.per]}; consumo: ${number(p.usedCredits)}, e recomeça ${when(p.resetsAtS)}.`,
+	settingsServerLimit: (p) => `**O servidor inteiro** pode usar ${credits(p.limitCredits)} ${PER[p.per]}.`,
 	settingsServerUnlimited: "**O servidor inteiro** pode usar tudo o que tem.",
 	settingsEveryone: (p) =>
 		p.limitCredits === null

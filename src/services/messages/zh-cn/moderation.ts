@@ -70,6 +70,8 @@ export const moderationTexts: Translation<typeof english> = {
 		})[p.field],
 	setupNotANumber: (p) =>
 		`“${BUDGET_LABELS[p.field]}”请填不超过 ${number(p.creditsMax)} 的整数，或留空。没有任何更改。`,
+	setupSaved: "已保存。",
+	setupTypedKept: "你输入的内容已保留：请按**设定预算**更正。",
 	setupBack: "返回",
 	setupNext: "下一步",
 	setupAgain: "从头开始",

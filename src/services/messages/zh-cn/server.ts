@@ -7,6 +7,7 @@ export const serverTexts: Translation<typeof english> = {
 		`**每月**获得 ${credits(p.monthlyCredits)}；下一批在 ${when(p.refillsAtS)}到账，${{ expire: "未用的届时过期", carryOver: "未用的会结转", carryOverLater: "本月未用的届时仍会过期，之后的会结转" }[p.unusedCredits]}。`,
 	settingsServer: (p) =>
 		`**整个服务器**${PER[p.per]}可用 ${credits(p.limitCredits)}；已用 ${number(p.usedCredits)}，${when(p.resetsAtS)}重新计算。`,
+	settingsServerLimit: (p) => `**整个服务器**${PER[p.per]}可用 ${credits(p.limitCredits)}。`,
 	settingsServerUnlimited: "**整个服务器**有多少就可以用多少。",
 	settingsEveryone: (p) =>
 		p.limitCredits === null

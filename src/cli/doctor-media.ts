@@ -1,6 +1,7 @@
 /** Asks the media service everything that costs nothing, and shows what is understood of each answer. */
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../clock.ts";
+import { classifyError } from "../services/generation/classify-error.ts";
 import { bodyOf, readPayload } from "../services/generation/http-media-api.ts";
 import {
 	MediaHttp,
@@ -20,6 +21,7 @@ import { placesOf, seek } from "../services/generation/read-places.ts";
 import { readTask, readTaskId } from "../services/generation/read-task.ts";
 import { isObject, readAmount } from "../services/generation/read-value.ts";
 import type { Finding } from "./doctor-finding.ts";
+import { examineKey } from "./doctor-key.ts";
 
 const MODELS_SHOWN = 12;
 const NO_SUCH_OPERATION = new Set([404, 405, 501]);
@@ -29,6 +31,8 @@ const PROMPT = "a small red circle";
 
 interface MediaExamination {
 	readonly caller: MediaCaller;
+	/** The same service with another key, or without one. */
+	readonly callerWith: (key: string | undefined) => MediaCaller;
 	readonly profile: MediaProfile;
 	readonly clock: Clock;
 	/** The models that the operator configured, where there are any. */
@@ -123,10 +127,18 @@ function adviceOf({ why, message }: MediaUnavailable): string {
 	return "Nothing answers at MEDIA_API_URL. Is it right, and is the service running?";
 }
 
-function refusalOf({ code, reason }: MediaRefused): Finding {
+function refusalOf(error: MediaRefused): Finding {
+	const { code, reason } = error;
 	const text = `refused with code ${code}${reason === "" ? "" : `: ${reason}`}`;
-	if (/^(HTTP )?401/.test(code)) return { grade: "fix", text, advice: "Check MEDIA_API_KEY." };
-	if (/^(HTTP )?403/.test(code)) return { grade: "fix", text, advice: "This key may not do that. Ask the provider." };
+	const meaning = classifyError(error);
+	if (meaning === "operatorKey") {
+		const isForbidden = /^(HTTP )?403/.test(code);
+		const advice = isForbidden ? "This key may not do that. Ask the provider." : "Check MEDIA_API_KEY.";
+		return { grade: "fix", text, advice };
+	}
+	if (meaning === "operatorAccount") {
+		return { grade: "fix", text, advice: "The account at the service has no credits left or is locked." };
+	}
 	return { grade: "warn", text };
 }
 
@@ -251,7 +263,11 @@ async function* examineRead(examination: MediaExamination): AsyncGenerator<Findi
 		yield { grade: "warn", text: `${summary(asked)}; a task that nobody made is answered as if it were there` };
 	} else if (read.grade === "warn") {
 		yield { grade: "ok", text: `${read.text}; that is how it says that there is no such task` };
-	} else yield read;
+	} else {
+		yield read;
+		return;
+	}
+	yield await examineKey(examination);
 }
 
 async function* examineFind(examination: MediaExamination): AsyncGenerator<Finding> {

@@ -178,12 +178,15 @@ function examinationOf(
 	const clock = systemClock;
 	return {
 		title: `${title}, as ${profileName}`,
-		costs: shallTry ? "costs one small order" : "costs nothing, seven requests at most",
+		costs: shallTry ? "costs one small order" : "costs nothing, twelve requests at most",
 		async *findings() {
-			const caller = createMediaCaller({ baseUrl, apiKey, profile, clock, logger: pino({ level: "silent" }) });
+			const logger = pino({ level: "silent" });
+			const callerWith = (key: string | undefined) =>
+				createMediaCaller({ baseUrl, apiKey: key, profile, clock, logger });
+			const caller = callerWith(apiKey);
 			try {
 				const configured = await readModelFile(MEDIA_CATALOGUE);
-				yield* examineMedia({ caller, profile, clock, configured, shallTry });
+				yield* examineMedia({ caller, callerWith, profile, clock, configured, shallTry });
 				yield* examineClockOf("the media service's", baseUrl, clock);
 			} catch (error) {
 				if (!(error instanceof ConfigFault)) throw error;

@@ -8,7 +8,7 @@ import { examineMedia } from "../../src/cli/doctor-media.ts";
 import { examineFolder, examineQueue, examineStore } from "../../src/cli/doctor-store.ts";
 import { systemClock } from "../../src/clock.ts";
 import { createMediaCaller } from "../../src/services/generation/media-caller.ts";
-import { PROFILES } from "../../src/services/generation/profiles.ts";
+import { PROFILES, type MediaProfile } from "../../src/services/generation/profiles.ts";
 import { openStore } from "../../src/services/store/open-store.ts";
 import { newFolder } from "../e2e/atelier.ts";
 import { openDiscord } from "../e2e/discord.ts";
@@ -40,11 +40,15 @@ async function told(...examinations: readonly AsyncIterable<Finding>[]) {
 }
 
 /** What the doctor says of a service that answers so. */
-async function media(answer: Handler, { shallTry = false } = {}) {
-	const profile = PROFILES.specification;
+async function media(
+	answer: Handler,
+	{ shallTry = false, profile = PROFILES.specification }: { shallTry?: boolean; profile?: MediaProfile } = {},
+) {
 	const logger = pino({ level: "silent" });
-	const caller = createMediaCaller({ baseUrl: await openService(answer), apiKey: KEY, profile, clock, logger });
-	return await told(examineMedia({ caller, profile, clock, configured: [], shallTry }));
+	const baseUrl = await openService(answer);
+	const callerWith = (key: string | undefined) => createMediaCaller({ baseUrl, apiKey: key, profile, clock, logger });
+	const caller = callerWith(KEY);
+	return await told(examineMedia({ caller, callerWith, profile, clock, configured: [], shallTry }));
 }
 
 function discord({
@@ -87,6 +91,49 @@ describe("a service has to be mended", () => {
 		const { toFix, says } = await media(neverShowsAFile, { shallTry: true });
 		expect(toFix).toBe(1);
 		expect(says).toContain("done without a file");
+	});
+});
+
+/** A service that answers every error with HTTP 200 and code -1, and in words of its own. */
+function serviceOf({ taken, noTask, noAuth }: { taken: string | undefined; noTask: string; noAuth: string }) {
+	const asked: string[] = [];
+	const answer: Handler = ({ method, url = "", headers }, response) => {
+		asked.push(`${method} ${url}`);
+		const isTaken = taken === undefined || headers.authorization === `Bearer ${taken}`;
+		response.end(JSON.stringify({ code: -1, message: isTaken ? noTask : noAuth }));
+	};
+	return { answer, asked };
+}
+
+describe("a key that the service does not know", () => {
+	const profile = PROFILES.shipany;
+
+	test.each([
+		["by its words", { taken: "another", noTask: "task not found", noAuth: "no auth, please sign in" }],
+		["by the answer to a wrong key", { taken: "another", noTask: "task not found", noAuth: "request failed" }],
+	])("is found %s", async (_what, words) => {
+		const { answer, asked } = serviceOf(words);
+		const { says } = await media(answer, { profile });
+		expect(says).toMatch(
+			/ {2}fix .*(no auth|MEDIA_API_KEY gets the answer of a wrong key and of no key).*\n.*Check MEDIA_API_KEY\./,
+		);
+		expect(says).not.toContain(KEY);
+		expect(asked.length).toBeLessThanOrEqual(4);
+		expect(asked.filter((each) => each.includes("generate"))).toStrictEqual([]);
+	});
+
+	test("is told from one that it knows", async () => {
+		const { answer } = serviceOf({ taken: KEY, noTask: "task not found", noAuth: "request failed" });
+		const { says } = await media(answer, { profile });
+		expect(says).toContain(
+			"ok    MEDIA_API_KEY is taken: POST /api/ai/query refuses a wrong key with HTTP 200, code -1",
+		);
+	});
+
+	test("is not found where the service looks for the task first, and that is said", async () => {
+		const { answer } = serviceOf({ taken: undefined, noTask: "task not found", noAuth: "" });
+		const { says } = await media(answer, { profile });
+		expect(says).toMatch(/ {2}warn .*MEDIA_API_KEY gets the answer of a wrong key and of no key/);
 	});
 });
 

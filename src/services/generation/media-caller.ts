@@ -22,7 +22,8 @@ const NOT_CONNECTED = new Set([
 export interface CallerDeps {
 	/** With or without the path that the profile's own begin with. */
 	readonly baseUrl: string;
-	readonly apiKey: string;
+	/** `undefined` sends no key. */
+	readonly apiKey: string | undefined;
 	readonly profile: MediaProfile;
 	readonly clock: Clock;
 	readonly logger: Logger;
@@ -79,7 +80,7 @@ export function createMediaCaller({ baseUrl, apiKey, profile, clock, logger }: C
 					...(body !== undefined && { "content-type": "application/json" }),
 					...headers,
 					accept: "application/json",
-					[profile.auth.header]: profile.auth.before + apiKey,
+					...(apiKey !== undefined && { [profile.auth.header]: profile.auth.before + apiKey }),
 				},
 				signal: AbortSignal.any([signal, tooLong.signal]),
 				redirect: "manual",
@@ -111,7 +112,7 @@ export function createMediaCaller({ baseUrl, apiKey, profile, clock, logger }: C
 	return {
 		origin: new URL(baseUrl).origin,
 		health: () => circuit.health(),
-		withoutKey: (text) => text.replaceAll(apiKey, "[key]"),
+		withoutKey: (text) => (apiKey === undefined ? text : text.replaceAll(apiKey, "[key]")),
 		call(shape, sending) {
 			const name = `${shape.method} ${shape.path.split("?", 1)[0] ?? ""}`;
 			return circuit.run(name, () => send(name, shape, sending));

@@ -1,0 +1,80 @@
+/**
+ * Finds out whether a media service takes the configured key. Some answer "no auth" in the form in which others say that there
+ * is no such task, so their answers are compared with those to a wrong key and to no key. Nothing is generated.
+ */
+import { randomUUID } from "node:crypto";
+import { MediaError } from "../services/generation/media-api.ts";
+import type { MediaCaller } from "../services/generation/media-caller.ts";
+import type { MediaProfile } from "../services/generation/profiles.ts";
+import { readEnvelope, statusOfCode } from "../services/generation/read-envelope.ts";
+import type { RequestShape } from "../services/generation/request-shape.ts";
+import type { Finding } from "./doctor-finding.ts";
+
+const WRONG_KEY = "sk-atelier-doctor-this-key-is-wrong";
+const ANSWER_TIMEOUT_MS = 20_000;
+/** Ids, counts and times: what differs between two answers that say the same. */
+const PARTICULARS = /[\da-f]*\d[\da-f-]*/gi;
+const NO_SUCH_TASK = /not found|not exist|no such|unknown|invalid (task|id)|\btask\b/i;
+
+interface KeyExamination {
+	readonly caller: MediaCaller;
+	/** The same service with another key, or without one. */
+	readonly callerWith: (key: string | undefined) => MediaCaller;
+	readonly profile: MediaProfile;
+}
+
+/** Sends up to five requests. */
+export async function examineKey({ caller, callerWith, profile }: KeyExamination): Promise<Finding> {
+	const taskId = `atelier-doctor-${randomUUID()}`;
+	const ask = (by: MediaCaller, shape: RequestShape) => answerTo(by, shape, { taskId, profile });
+	const wrong = callerWith(WRONG_KEY);
+	let alike: Said | undefined;
+	for (const shape of [profile.read, ...(profile.credits ? [profile.credits] : [])]) {
+		const own = await ask(caller, shape);
+		const other = own && (await ask(wrong, shape));
+		if (!own || !other) continue;
+		if (own.text !== other.text) {
+			return { grade: "ok", text: `MEDIA_API_KEY is taken: ${own.name} refuses a wrong key with ${other.text}` };
+		}
+		alike ??= own;
+	}
+	if (!alike)
+		return { grade: "note", text: "not found out whether the service takes MEDIA_API_KEY: it does not answer" };
+	const without = await ask(callerWith(undefined), profile.read);
+	const isAlikeWithout = without?.text === alike.text;
+	return {
+		grade: isAlikeWithout && !alike.isAboutTask ? "fix" : "warn",
+		text: `${alike.name}: MEDIA_API_KEY gets the answer of a wrong key${isAlikeWithout ? " and of no key" : ""}, ${alike.text}`,
+		advice: "Check MEDIA_API_KEY. npm run doctor -- --try sends an order, which is certain.",
+	};
+}
+
+interface Said {
+	readonly name: string;
+	/** The same for two answers that mean the same. */
+	readonly text: string;
+	readonly isAboutTask: boolean;
+}
+
+/** `undefined` for an answer that says nothing of the key: none, an error of the server, or a request to wait. */
+async function answerTo(
+	caller: MediaCaller,
+	shape: RequestShape,
+	{ taskId, profile }: { readonly taskId: string; readonly profile: MediaProfile },
+): Promise<Said | undefined> {
+	const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
+	try {
+		const { name, status, body } = await caller.call(shape, { signal, values: { taskId }, isRepeatable: true });
+		const envelope = readEnvelope(body, status, profile);
+		const meant = envelope.kind === "refusal" ? statusOfCode(envelope.code, status) : status;
+		if (meant === 429 || meant >= 500) return undefined;
+		if (envelope.kind !== "refusal") return { name, text: `HTTP ${status}, ${envelope.kind}`, isAboutTask: false };
+		const { code, reason } = envelope;
+		const words = caller.withoutKey(reason.replaceAll(taskId, "[task]")).replaceAll(PARTICULARS, "…");
+		const isAboutTask = meant === 404 || NO_SUCH_TASK.test(reason);
+		return { name, text: `HTTP ${status}, code ${code}${words === "" ? "" : `: ${words}`}`, isAboutTask };
+	} catch (error) {
+		if (!(error instanceof MediaError)) throw error;
+		return undefined;
+	}
+}

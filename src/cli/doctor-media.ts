@@ -356,7 +356,7 @@ async function* tryOrder(examination: MediaExamination, order: Order): AsyncGene
 	let lastWord = "";
 	for (let looks = 0; looks < TRY_LOOKS_MAX; looks++) {
 		await clock.sleep(TRY_LOOK_EVERY_MS);
-		const finding = await lookAt(examination, taskId);
+		const finding = await lookAt(examination, taskId, order);
 		const isEnd = finding.isEnd || finding.grade === "fix";
 		if (isEnd || finding.word !== lastWord) yield finding;
 		if (isEnd) return;
@@ -369,13 +369,14 @@ async function* tryOrder(examination: MediaExamination, order: Order): AsyncGene
 async function lookAt(
 	examination: MediaExamination,
 	taskId: string,
+	requested: Order,
 ): Promise<Finding & { readonly word: string; readonly isEnd: boolean }> {
 	const { profile, caller } = examination;
 	const asked = await ask(examination, profile.read, { values: { taskId }, bytesMax: 12 * 1024 * 1024 });
 	if ("grade" in asked) return { ...asked, word: "", isEnd: false };
 	const read = payloadOf(examination, asked);
 	if ("grade" in read) return { ...read, grade: "fix", word: "", isEnd: true };
-	const reading = readTask(read.payload, { profile, origin: caller.origin });
+	const reading = readTask(read.payload, { profile, origin: caller.origin, requested });
 	const text = summary(asked);
 	const advice = "Is MEDIA_API_PROFILE right?";
 	if (!reading) return { grade: "fix", text: `${text}; no state in it`, advice, word: "", isEnd: true };

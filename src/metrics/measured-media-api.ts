@@ -105,10 +105,10 @@ export function measureMediaApi(media: MediaApi, { metrics, clock, looksPerSecon
 		cancel: (...given) => counted("cancel", media.cancel(...given)),
 		find: (...given) => counted("find", media.find(...given)),
 		models: (...given) => counted("models", media.models(...given)),
-		async read(remoteId, signal) {
+		async read(remoteId, ...given) {
 			rate.add();
 			try {
-				const remote = await counted("read", media.read(remoteId, signal));
+				const remote = await counted("read", media.read(remoteId, ...given));
 				seen(remoteId, remote);
 				return remote;
 			} catch (error) {

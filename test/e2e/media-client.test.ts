@@ -36,7 +36,7 @@ test("the client cancels at the studio, and tells a task that is unknown from an
 	const { remoteId } = await media.submit(wanted, "key-1", signal);
 	expect(await media.cancel(remoteId, signal)).toBe("requested");
 	await expect
-		.poll(() => media.read(remoteId, signal))
+		.poll(() => media.read(remoteId, wanted, signal))
 		.toMatchObject({ state: "failed", code: expect.stringContaining("cancel") });
 	expect(await media.cancel(remoteId, signal)).toBe("requested");
 	await expect(media.cancel("task_0123456789abcdef0123456789abcdef", signal)).rejects.toBeInstanceOf(MediaRefused);

@@ -176,7 +176,7 @@ async function endOf({ profile, call }: Case, baseUrl: string): Promise<string> 
 				return "taken";
 			}
 			case "read":
-				return judge(await media.read("t", signal));
+				return judge(await media.read("t", order, signal));
 			case "cancel":
 				return await media.cancel("t", signal);
 			case "find":

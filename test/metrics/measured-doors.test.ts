@@ -13,6 +13,7 @@ import { openStore } from "../../src/services/store/open-store.ts";
 import { open } from "../fakes/fake-media-api.ts";
 import { createManualClock } from "../fakes/manual-clock.ts";
 
+const requested = { mediaType: "image", options: {} } as const;
 const signal = AbortSignal.timeout(60_000);
 
 function setup() {
@@ -81,13 +82,13 @@ test("what a store cannot do is counted by operation, and thrown as it was", asy
 
 test("looks are counted until the end of a making, and one that is read again afterwards is the same", async () => {
 	const { clock, media, service, valueOf } = mediaSetup();
-	await media.read("remote", signal);
-	await media.read("remote", signal);
+	await media.read("remote", requested, signal);
+	await media.read("remote", requested, signal);
 	await clock.advance(3_000);
 	const finishedAtMs = clock.nowMs() - 2_000;
 	service.answer = () => ({ state: "success", outputs: [], startedAtMs: null, finishedAtMs });
-	await media.read("remote", signal);
-	await media.read("remote", signal);
+	await media.read("remote", requested, signal);
+	await media.read("remote", requested, signal);
 	expect(await valueOf("polls_per_task_sum")).toBe(3);
 	expect(await valueOf("polls_per_task_count")).toBe(1);
 	expect(await valueOf("detection_lag_seconds_sum")).toBe(2);
@@ -98,7 +99,7 @@ test("what is asked of the service is counted by what came of it, and as part of
 	const { clock, media, valueOf } = mediaSetup();
 	await expect(media.submit({} as never, "key", signal)).rejects.toThrow("no answer");
 	await expect(media.models(signal)).rejects.toThrow("not reached");
-	for (let n = 0; n < 60; n++) await media.read(`remote ${n}`, signal);
+	for (let n = 0; n < 60; n++) await media.read(`remote ${n}`, requested, signal);
 	expect(await valueOf('api_requests_total{operation="submit",status="timeout"}')).toBe(1);
 	expect(await valueOf('api_requests_total{operation="models",status="not_reached"}')).toBe(1);
 	expect(await valueOf("rate_budget_used_ratio")).toBe(0.5);

@@ -51,13 +51,13 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 			return { remoteId };
 		},
 
-		async read(remoteId, signal) {
+		async read(remoteId, requested, signal) {
 			const sending = { signal, values: { taskId: remoteId }, bytesMax: TASK_BYTES_MAX, isRepeatable: true };
 			const answer = await caller.call(profile.read, sending);
 			const failed = failureByCode(answer, profile, caller);
 			if (failed) return failed;
 			const { payload, at } = payloadOf(answer);
-			const reading = readTask(payload, { profile, origin: caller.origin, at });
+			const reading = readTask(payload, { profile, origin: caller.origin, at, requested });
 			if (!reading) throw new MediaHttp(`${answer.name}: no state in the answer`, answer.status);
 			const { task } = reading;
 			if (task.state === "failed") return { ...task, reason: caller.withoutKey(task.reason) };

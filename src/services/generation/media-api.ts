@@ -1,5 +1,6 @@
 import type { Order } from "./order.ts";
 import type { Model } from "./model.ts";
+import type { Requested } from "./read-outputs.ts";
 
 /** One finished file, where the service keeps it. */
 export interface RemoteOutput {
@@ -23,6 +24,8 @@ export interface OpenRemoteTask {
 	readonly startedAtMs: number | null;
 	/** How long the service asks to be left alone. */
 	readonly lookAgainAfterMs: number | null;
+	/** Keys and types of the answer, where its word is unknown: for the log. */
+	readonly shape?: string;
 }
 
 /** What the service says of a task. An unknown word is `open`: only a known end is an end. */
@@ -32,6 +35,8 @@ export type RemoteTask =
 			readonly state: "success";
 			/** Each can be fetched, or holds the file as a `data:` address. None: a service that shows no file, asked once more. */
 			readonly outputs: readonly RemoteOutput[];
+			/** Keys and types of the answer, where it shows no file: for the log. */
+			readonly shape?: string;
 			/** By the service's clock; `null` where it does not say. */
 			readonly startedAtMs: number | null;
 			readonly finishedAtMs: number | null;
@@ -59,7 +64,8 @@ export interface MediaApi {
 	readonly honoursIdempotencyKey: boolean;
 	/** Submits an order once; resolves to the service's id of the task. */
 	submit(order: Order, idempotencyKey: string, signal: AbortSignal): Promise<{ readonly remoteId: string }>;
-	read(remoteId: string, signal: AbortSignal): Promise<RemoteTask>;
+	/** `requested` tells a result from what was sent with the request, and from covers. */
+	read(remoteId: string, requested: Requested, signal: AbortSignal): Promise<RemoteTask>;
 	/** Asks the service to end a task. Repeating it is safe. */
 	cancel(remoteId: string, signal: AbortSignal): Promise<CancelAnswer>;
 	/** Looks an order up whose submit had an unknown outcome. */

@@ -3,7 +3,7 @@ import type { Clock } from "../../clock.ts";
 import { createCircuit, Outage } from "./circuit.ts";
 import { MediaHttp, MediaTimeout, MediaUnavailable, type ServiceHealth } from "./media-api.ts";
 import type { MediaProfile } from "./profiles.ts";
-import { isObject, readSeconds, unfold } from "./read-value.ts";
+import { isObject, parseJson, readSeconds, unfold } from "./read-value.ts";
 import { filledBody, pathOf, type RequestShape, type RequestValues } from "./request-shape.ts";
 
 /** Reading may ask an engine first, and a submit may wait for one; nobody takes longer in good health. */
@@ -162,7 +162,7 @@ async function readJson(response: Response, name: string, bytesMax: number): Pro
 		chunks.push(chunk);
 	}
 	try {
-		return { json: JSON.parse(Buffer.concat(chunks).toString("utf8")) as unknown, bytes };
+		return { json: parseJson(Buffer.concat(chunks).toString("utf8")), bytes };
 	} catch {
 		// The parser's message would quote the body, which may hold what a member typed.
 		return { json: undefined, bytes };

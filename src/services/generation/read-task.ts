@@ -5,7 +5,9 @@
 import type { RemoteTask } from "./media-api.ts";
 import type { MediaProfile } from "./profiles.ts";
 import { readError, type TaskError } from "./read-error.ts";
-import { readOutputs } from "./read-outputs.ts";
+import { describeShape } from "./describe-shape.ts";
+import { countOf } from "./order.ts";
+import { readOutputs, type FoundOutputs, type Requested } from "./read-outputs.ts";
 import { placesOf, seek, type Found, type Place } from "./read-places.ts";
 import {
 	isObject,
@@ -21,9 +23,14 @@ import { failureCodeOf, meaningOf, normalWord, type StateMeaning } from "./state
 
 const WORD_CHARS_MAX = 40;
 
+/** Of a list of states, or of HTTP. */
+const NUMBER_OF_AN_END = /^(?:[1-9]\d?|200|201)$/;
 const MODERATED = /moderat|safety|sensitive|nsfw|content_policy|content_filter/i;
 
 const STATUS_NAMES = ["status", "state", "taskStatus", "task_status", "successFlag"];
+/** Words about the state beside the state itself: they end nothing, and may say that it is not the end. */
+const PHASE_NAMES = ["phase", "stage", "step", "statusText", "status_text", "statusName", "status_name"];
+const END_NAMES = ["done", "finished", "completed", "isFinished", "is_finished", "isCompleted", "is_completed"];
 const PROGRESS_NAMES = ["progress", "percent", "percentage", "progressPercent", "progress_percent"];
 const QUEUE_NAMES = ["queuePosition", "queue_position", "position"];
 const ESTIMATE_NAMES = ["estimatedSeconds", "estimated_seconds", "eta", "estimated_time", "estimatedTime", "wait_time"];
@@ -76,15 +83,16 @@ interface ReadingDeps {
 	readonly origin: string;
 	/** Where in the answer the payload stood. */
 	readonly at?: string;
+	readonly requested: Requested;
 }
 
 /** `undefined` where nothing tells the state of the task. */
-export function readTask(payload: unknown, { profile, origin, at }: ReadingDeps): TaskReading | undefined {
+export function readTask(payload: unknown, { profile, origin, at, requested }: ReadingDeps): TaskReading | undefined {
 	const places = placesOf(payload, at);
-	const state = readState(places, profile);
-	if (!state) return undefined;
+	const named = readState(places, profile);
+	if (!named) return undefined;
 
-	const outputs = readOutputs(places, origin);
+	const outputs = readOutputs(places, origin, requested);
 	const error = readError(places);
 	const progress = seek(places, PROGRESS_NAMES, readProgress);
 	const queue = seek(places, QUEUE_NAMES, readCount);
@@ -94,6 +102,8 @@ export function readTask(payload: unknown, { profile, origin, at }: ReadingDeps)
 	const created = seek(places, CREATED_NAMES, readTimeMs);
 	const started = seek(places, STARTED_NAMES, readTimeMs);
 	const finished = seek(places, FINISHED_NAMES, readTimeMs);
+	const isEnd = isEndByNumber(places, named.value, outputs, requested) && !error && !queue;
+	const state: Found<State> = isEnd ? { ...named, value: { ...named.value, meaning: "success" } } : named;
 	const fields = [
 		shown("state", state, ({ word, meaning }) => `${word} (${meaning ?? "not known, so not an end"})`),
 		shown("outputs", outputs, (each) => each.map(({ url }) => withoutQuery(url)).join(", ")),
@@ -122,6 +132,7 @@ export function readTask(payload: unknown, { profile, origin, at }: ReadingDeps)
 				task: {
 					state: "success",
 					outputs: outputs?.value ?? [],
+					...(!outputs && { shape: describeShape(payload) }),
 					startedAtMs: started?.value ?? null,
 					finishedAtMs: finished?.value ?? null,
 				},
@@ -140,6 +151,7 @@ export function readTask(payload: unknown, { profile, origin, at }: ReadingDeps)
 					estimatedSeconds: estimate?.value ?? null,
 					startedAtMs: started?.value ?? null,
 					lookAgainAfterMs: lookAgain ? lookAgain.value * 1000 : null,
+					...(meaning === undefined && { shape: describeShape(payload) }),
 				},
 			};
 	}
@@ -163,6 +175,27 @@ function readState(places: readonly Place[], { words }: MediaProfile): Found<Sta
 	};
 	// A word that means something comes before one that does not: `status` may be a number of HTTP's beside a `state`.
 	return seek(places, STATUS_NAMES, known) ?? readFlags(places) ?? seek(places, STATUS_NAMES, stateOf);
+}
+
+/**
+ * Whether a number for a state that the profile does not know is the end: everything that was asked for is there, and nothing
+ * says that it is not whole. 0 is never one, because services begin to count there.
+ */
+function isEndByNumber(
+	places: readonly Place[],
+	{ word, meaning }: State,
+	outputs: FoundOutputs | undefined,
+	requested: Requested,
+): boolean {
+	if (meaning !== undefined || !NUMBER_OF_AN_END.test(word)) return false;
+	if (!outputs?.isOfMedium || outputs.value.length < countOf(requested.options)) return false;
+	const progress = seek(places, PROGRESS_NAMES, readProgress)?.value ?? 100;
+	const isUnderWay = seek(places, PHASE_NAMES, (value) => {
+		const phase = typeof value === "string" ? meaningOf(normalWord(value), {}) : undefined;
+		return phase === undefined || phase === "success" ? undefined : true;
+	});
+	const isDenied = seek(places, END_NAMES, (value) => (value === false ? true : undefined));
+	return progress >= 100 && !isUnderWay && !isDenied;
 }
 
 /** Services without a word for it, which say `done` or `faulted`. */

@@ -4,6 +4,7 @@ export type Json = Readonly<Record<string, unknown>>;
 
 /** Some services put JSON into strings, and some do it twice. */
 const FOLDS_MAX = 2;
+const LONG_INTEGER = /[[,:]\s*\d{16}/;
 const TEXT_CHARS_MAX = 500;
 const TASK_ID_CHARS_MAX = 256;
 /** Numbers below are seconds, numbers from here milliseconds since the epoch. */
@@ -16,12 +17,22 @@ export function isObject(value: unknown): value is Json {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
+/** JSON in which integers that a double cannot hold are texts of their digits: some services count their tasks so high. */
+export function parseJson(text: string): unknown {
+	return LONG_INTEGER.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
+}
+
+function keepDigits(_key: string, value: unknown, context?: { readonly source?: string }): unknown {
+	const digits = context?.source ?? "";
+	return typeof value === "number" && !Number.isSafeInteger(value) && /^\d+$/.test(digits) ? digits : value;
+}
+
 /** What a string of JSON says; any other value as it is. */
 export function unfold(value: unknown): unknown {
 	let current = value;
 	for (let folds = 0; folds < FOLDS_MAX && typeof current === "string" && /^\s*["[{]/.test(current); folds++) {
 		try {
-			current = JSON.parse(current);
+			current = parseJson(current);
 		} catch {
 			return current;
 		}

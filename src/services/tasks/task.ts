@@ -138,7 +138,8 @@ type TaskProgress =
 	| { readonly state: "submitting"; readonly sinceMs: number; readonly unknown?: UnknownOutcome }
 	/**
 	 * `cancelAnswer`: what the service said when it was asked to stop; `runningSinceMs`: it waited for its turn there, and no longer
-	 * does; `isFetched`: its files are here, and wait to be fitted; `trouble`: the last poll or download failed.
+	 * does; `isFetched`: its files are here, and wait to be fitted; `trouble`: the last poll or download failed;
+	 * `isUnknownStateLogged`: the operator was told what the service answers.
 	 */
 	| {
 			readonly state: "submitted";
@@ -148,6 +149,7 @@ type TaskProgress =
 			readonly runningSinceMs?: number;
 			readonly isFetched?: boolean;
 			readonly trouble?: ServiceTrouble;
+			readonly isUnknownStateLogged?: boolean;
 	  }
 	| { readonly state: "finished"; readonly outcome: Outcome }
 	| ({ readonly state: "settled" } & Settlement)

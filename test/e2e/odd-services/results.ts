@@ -1,9 +1,43 @@
 /** Where services put their results, and what they put there in place of them. */
-import { done, fileAt, type OddService } from "./odd-service.ts";
+import { done, fileAt, success, type OddService } from "./odd-service.ts";
 
 const wrongMedium = { level: "warn", text: "output of the wrong medium" } as const;
 
+const FILES = { "/image": "a.png", "/video": "a.mp4", "/music": "a.wav" } as const;
+const TYPES = { "/image": "image/png", "/video": "video/mp4", "/music": "audio/wav" } as const;
+type Command = keyof typeof FILES;
+
+/** A result that stands where `place` puts it, beside a cover: `file` is the result, `cover` an image. */
+function shape(title: string, command: Command, place: (file: string, cover: string) => object): OddService {
+	return {
+		title: `puts its result in ${title}`,
+		command,
+		poll: ({ origin }) => done(place(fileAt(origin, FILES[command]), fileAt(origin, "cover.png"))),
+		member: "4 credits · 496 left",
+		attachments: [TYPES[command]],
+		chargedCredits: 4,
+		submits: 1,
+		polls: 1,
+		downloads: 1,
+	};
+}
+
+const shapes: readonly OddService[] = [
+	shape("image_url of the record", "/image", (file) => ({ image_url: file })),
+	shape("output_url of a result", "/image", (file) => ({ result: { output_url: file } })),
+	shape("resultImages", "/image", (file) => ({ resultImages: [file] })),
+	shape("an address without a protocol", "/image", (file) => ({ url: file.replace(/^http:/, "") })),
+	shape("videoUrl, with a poster in image_url", "/video", (file, cover) => ({ image_url: cover, videoUrl: file })),
+	shape("clips that have thumbnails", "/video", (file, cover) => ({ clips: [{ thumbnail: cover, video_url: file }] })),
+	shape("tracks that have covers", "/music", (file, cover) => ({ tracks: [{ image_url: cover, audio_url: file }] })),
+	shape("audioUrl of a result, with a page in url", "/music", (file, cover) => ({
+		url: cover,
+		result: { audioUrl: file },
+	})),
+];
+
 export const results: readonly OddService[] = [
+	...shapes,
 	{
 		title: "puts its result in a list of outputs",
 		command: "/image",
@@ -23,6 +57,74 @@ export const results: readonly OddService[] = [
 		submits: 1,
 		polls: 2,
 		downloads: 0,
+	},
+	{
+		title: "has only a cover beside an empty audioUrl",
+		command: "/music",
+		poll: ({ origin }) => done({ songs: [{ audioUrl: "", imageUrl: fileAt(origin, "cover.png") }] }),
+		member: "there is no file",
+		chargedCredits: 0,
+		polls: 2,
+		downloads: 0,
+		log: [{ level: "warn", text: "{status: text, songs: [1 {audioUrl: empty text, imageUrl: address}]}" }],
+	},
+	{
+		title: "has one of two songs, and both covers",
+		command: "/music",
+		poll: ({ origin }) =>
+			done({
+				songs: [
+					{ audioUrl: fileAt(origin, "a.wav"), imageUrl: fileAt(origin, "cover.png") },
+					{ audioUrl: null, imageUrl: fileAt(origin, "other.png") },
+				],
+			}),
+		member: "4 credits · 496 left",
+		attachments: ["audio/wav"],
+		chargedCredits: 4,
+		downloads: 1,
+	},
+	{
+		title: "is done, and has its file where nobody looks",
+		command: "/image",
+		poll: ({ origin }) => done({ deliverable: { link: fileAt(origin, "a.png") }, note: "a boat" }),
+		member: "there is no file",
+		chargedCredits: 0,
+		log: [{ level: "warn", text: "{status: text, deliverable: {link: address}, note: text}" }],
+	},
+	{
+		title: "says 2 for a success",
+		command: "/image",
+		poll: ({ origin }) => done({ status: 2, outputs: [fileAt(origin, "a.png")] }),
+		member: "4 credits · 496 left",
+		attachments: ["image/png"],
+		chargedCredits: 4,
+		polls: 1,
+	},
+	{
+		title: "shows a preview while a number says that it is at work",
+		command: "/image",
+		poll: ({ origin, count }) => {
+			const progress = count < 4 ? 25 * count : 100;
+			return done({ status: count < 4 ? "1" : "2", progress, outputs: [fileAt(origin, `${count}.png`)] });
+		},
+		member: "4 credits · 496 left",
+		attachments: ["image/png"],
+		chargedCredits: 4,
+		polls: 4,
+		downloads: 1,
+		log: [{ level: "warn", text: "unknown state of a task" }],
+	},
+	{
+		title: "counts its tasks in nineteen digits",
+		command: "/image",
+		submit: () => ({ text: '{"code":0,"data":{"taskId":1743286599112843265}}' }),
+		poll: ({ origin, taskId }) =>
+			taskId === "1743286599112843265"
+				? done({ outputs: [fileAt(origin, "a.png")] })
+				: success({ status: "failed", error: `no task ${taskId}` }),
+		member: "4 credits · 496 left",
+		attachments: ["image/png"],
+		chargedCredits: 4,
 	},
 	{
 		title: "answers a still image to a request for a video",

@@ -15,7 +15,7 @@ async function service() {
 		const data = url === "/api/v1/models" ? { models: [model] } : { taskId: "t", status: "running" };
 		response.writeHead(state.status).end(state.status === 200 ? ok(data) : "<html>");
 	});
-	const read = (): Promise<unknown> => client.media.read("t", signal).catch((error: unknown) => error);
+	const read = (): Promise<unknown> => client.media.read("t", order, signal).catch((error: unknown) => error);
 	return { ...client, state, read };
 }
 
@@ -76,7 +76,7 @@ describe("a service that was not there five times in a row", () => {
 
 	test("and says when it will be back, is waited for as one that asks for patience", async () => {
 		const { media } = await setup((_request, response) => response.writeHead(503, { "retry-after": "60" }).end());
-		for (let reads = 0; reads < 5; reads++) await media.read("t", signal).catch(() => {});
+		for (let reads = 0; reads < 5; reads++) await media.read("t", order, signal).catch(() => {});
 		await expect(media.submit(order, "1", signal)).rejects.toMatchObject({ why: "asked_to_wait", retryAfterMs: 2000 });
 	});
 
@@ -103,7 +103,7 @@ describe("a service is there", () => {
 
 	test("when it says in its own envelope what is wrong: one bad task closes the door to nobody", async () => {
 		const { media } = await setup((_request, response) => response.writeHead(500).end('{"code":50000}'));
-		for (let reads = 0; reads < 20; reads++) await media.read("t", signal).catch(() => {});
+		for (let reads = 0; reads < 20; reads++) await media.read("t", order, signal).catch(() => {});
 		expect(media.health()).toStrictEqual({ state: "up" });
 	});
 
@@ -124,9 +124,9 @@ test("a call that is given up during the trial does not count as an answer", asy
 		if (++requests > 5) stop.abort(new Error("stopping"));
 		else response.writeHead(502).end();
 	});
-	for (let reads = 0; reads < 5; reads++) await media.read("t", signal).catch(() => {});
+	for (let reads = 0; reads < 5; reads++) await media.read("t", order, signal).catch(() => {});
 	await clock.advance(2000);
-	await expect(media.read("t", stop.signal)).rejects.toThrow("stopping");
+	await expect(media.read("t", order, stop.signal)).rejects.toThrow("stopping");
 	expect(media.health()).toMatchObject({ state: "down" });
 });
 

@@ -62,7 +62,11 @@ test("a read asks to refresh, and the id never becomes a path", async () => {
 		url = request.url;
 		response.end('{"code":0,"data":{"status":"Dreaming"}}');
 	});
-	expect(await media.read("../t 1", signal)).toMatchObject({ state: "open", word: "dreaming", phase: "running" });
+	expect(await media.read("../t 1", order, signal)).toMatchObject({
+		state: "open",
+		word: "dreaming",
+		phase: "running",
+	});
 	expect(url).toBe("/api/v1/task/..%2Ft%201?refresh=1");
 });
 
@@ -114,7 +118,7 @@ describe("an answer", () => {
 	test("that nobody waits for any more, because the process stops, ends with the reason of the stop", async () => {
 		const stop = new AbortController();
 		const { media } = await setup(() => stop.abort(new Error("stopping")));
-		await expect(media.read("t", stop.signal)).rejects.toThrow("stopping");
+		await expect(media.read("t", order, stop.signal)).rejects.toThrow("stopping");
 	});
 
 	test("from nobody means that nothing was sent", async () => {
@@ -134,7 +138,7 @@ describe("an answer", () => {
 		["in the answer", {}, '{"code":42900,"data":{"retryAfter":7}}'],
 	])("that asks for patience says for how long, %s", async (_what, headers, body) => {
 		const { media } = await setup((_request, response) => response.writeHead(429, headers).end(body));
-		await expect(media.read("t", signal)).rejects.toMatchObject({ retryAfterMs: 7000, why: "asked_to_wait" });
+		await expect(media.read("t", order, signal)).rejects.toMatchObject({ retryAfterMs: 7000, why: "asked_to_wait" });
 	});
 
 	test("that has no end is not read to it, however small it is packed", async () => {
@@ -142,7 +146,7 @@ describe("an answer", () => {
 		const { media } = await setup((_request, response) =>
 			response.writeHead(200, { "content-encoding": "gzip" }).end(packed),
 		);
-		await expect(media.read("t", signal)).rejects.toThrow("the answer has more than 12 MiB");
+		await expect(media.read("t", order, signal)).rejects.toThrow("the answer has more than 12 MiB");
 	});
 
 	test("may carry a file of 8 MiB, and is cut off beyond what such a file takes", async () => {
@@ -150,24 +154,24 @@ describe("an answer", () => {
 		const { media } = await setup((_request, response) =>
 			response.end(ok({ status: "success", outputs: [`data:image/png;base64,${base64}`] })),
 		);
-		const task = await media.read("t", signal);
+		const task = await media.read("t", order, signal);
 		expect(task.state === "success" && task.outputs.map(({ url }) => url.length)).toStrictEqual([
 			base64.length + "data:image/png;base64,".length,
 		]);
 		base64 += base64;
-		await expect(media.read("t", signal)).rejects.toThrow("the answer has more than 12 MiB");
+		await expect(media.read("t", order, signal)).rejects.toThrow("the answer has more than 12 MiB");
 	});
 
 	test("about an open task may say when to look again in its header", async () => {
 		const { media } = await setup((_request, response) =>
 			response.setHeader("retry-after", "3").end(ok({ status: "running" })),
 		);
-		expect(await media.read("t", signal)).toMatchObject({ lookAgainAfterMs: 3000 });
+		expect(await media.read("t", order, signal)).toMatchObject({ lookAgainAfterMs: 3000 });
 	});
 
 	test("that is no JSON says nothing about a task, so the wait goes on", async () => {
 		const { media } = await setup((_request, response) => response.end("<html>maintenance</html>"));
-		await expect(media.read("t", signal)).rejects.toBeInstanceOf(MediaUnavailable);
+		await expect(media.read("t", order, signal)).rejects.toBeInstanceOf(MediaUnavailable);
 	});
 });
 
@@ -178,7 +182,7 @@ test("each call is one request: repeating is left to those who remember what the
 		response.writeHead(503).end();
 	});
 	await media.submit(order, "1", signal).catch(() => {});
-	await media.read("t", signal).catch(() => {});
+	await media.read("t", order, signal).catch(() => {});
 	expect(requests).toBe(2);
 });
 
@@ -192,8 +196,8 @@ test("the key is in no error and in no line of the log, not even where the servi
 	const errors: unknown[] = [];
 	const keep = (error: unknown): number => errors.push(error);
 	await media.submit(order, "1", signal).catch(keep);
-	for (let reads = 0; reads < 6; reads++) await media.read("t", signal).catch(keep);
-	await clientOf(`http://127.0.0.1:${port}`).media.read("t", signal).catch(keep);
+	for (let reads = 0; reads < 6; reads++) await media.read("t", order, signal).catch(keep);
+	await clientOf(`http://127.0.0.1:${port}`).media.read("t", order, signal).catch(keep);
 	for (const err of errors) logger.error({ err }, "failed");
 	expect(errors).toHaveLength(8);
 	expect(errors[0]).toMatchObject({ reason: "Bearer [key]" });
@@ -344,12 +348,12 @@ describe("a profile decides what is sent and what is understood:", () => {
 			seen.push([method, url, body === "" ? "" : (JSON.parse(body) as unknown), headers["x-api-key"] ?? null]);
 			response.end('{"code":0,"data":{"status":"processing"}}');
 		}, shipany);
-		await handler.media.read("t", signal);
+		await handler.media.read("t", order, signal);
 		const other = await setup(({ method, url, headers }, response) => {
 			seen.push([method, url, headers.authorization ?? null, headers["x-api-key"]]);
 			response.end('{"code":200,"data":{"status":"Staged"}}');
 		}, piapi);
-		expect(await other.media.read("t", signal)).toMatchObject({ state: "open", phase: "queued" });
+		expect(await other.media.read("t", order, signal)).toMatchObject({ state: "open", phase: "queued" });
 		expect(seen).toStrictEqual([
 			["POST", "/api/ai/query", { taskId: "t" }, null],
 			["GET", "/api/v1/task/t", null, KEY],
@@ -359,7 +363,7 @@ describe("a profile decides what is sent and what is understood:", () => {
 	test("kie says with its code that a task failed, and that it is in maintenance", async () => {
 		const failing = await setup((_, response) => response.end('{"code":501,"msg":"Generation failed"}'), kie);
 		const failed = { state: "failed", code: "501", reason: "Generation failed" };
-		expect(await failing.media.read("t", signal)).toStrictEqual(failed);
+		expect(await failing.media.read("t", order, signal)).toStrictEqual(failed);
 		const away = await setup((_, response) => response.end('{"code":455,"msg":"Maintenance"}'), kie);
 		await expect(away.media.submit(order, "1", signal)).rejects.toBeInstanceOf(MediaUnavailable);
 	});
@@ -393,7 +397,7 @@ describe("a failure of the family that this client does not repeat:", () => {
 
 	test("an end of one's own patience is reported as the task's failure (openhuman 5411)", async () => {
 		const { media } = await setup(() => {});
-		await expect(media.read("t", AbortSignal.timeout(1))).rejects.toBeInstanceOf(MediaTimeout);
+		await expect(media.read("t", order, AbortSignal.timeout(1))).rejects.toBeInstanceOf(MediaTimeout);
 	});
 
 	test("a repeat of a key that is still at work leaves the client without the task's id (plunk 484)", async () => {
@@ -407,7 +411,7 @@ describe("a failure of the family that this client does not repeat:", () => {
 
 	test("a task that may not be read is taken for one that failed (discuss.ai.google.dev 185737)", async () => {
 		const { media } = await setup((_request, response) => response.writeHead(403).end('{"error":{"code":403}}'));
-		await expect(media.read("t", signal)).rejects.toBeInstanceOf(MediaRefused);
+		await expect(media.read("t", order, signal)).rejects.toBeInstanceOf(MediaRefused);
 	});
 
 	test("an outage in the middle of a read ends the task (huggingface_hub 4164)", async () => {
@@ -415,6 +419,6 @@ describe("a failure of the family that this client does not repeat:", () => {
 			response.writeHead(200, { "content-length": "1000" }).write('{"code":0,"data":{"status":"fai');
 			setImmediate(() => response.destroy());
 		});
-		await expect(media.read("t", signal)).rejects.toBeInstanceOf(MediaTimeout);
+		await expect(media.read("t", order, signal)).rejects.toBeInstanceOf(MediaTimeout);
 	});
 });

@@ -1,7 +1,9 @@
 import { describe, expect, test } from "vitest";
 import type { RemoteTask } from "../../../src/services/generation/media-api.ts";
+import type { MediaType } from "../../../src/services/generation/model.ts";
 import { PROFILES, type MediaProfile } from "../../../src/services/generation/profiles.ts";
 import { readEnvelope } from "../../../src/services/generation/read-envelope.ts";
+import type { Requested } from "../../../src/services/generation/read-outputs.ts";
 import { readTask, readTaskId } from "../../../src/services/generation/read-task.ts";
 
 const ORIGIN = "https://service.test";
@@ -10,12 +12,20 @@ const URL_B = "https://cdn.test/b.mp4";
 const PNG_BASE64 = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 const { specification, kie, acestep } = PROFILES;
 
-function taskOf(payload: unknown, profile: MediaProfile = specification): RemoteTask | undefined {
-	return readTask(payload, { profile, origin: ORIGIN })?.task;
+function requestFor(mediaType: MediaType, options: Requested["options"] = {}): Requested {
+	return { mediaType, options };
 }
 
-function urlsOf(payload: object, profile?: MediaProfile): readonly string[] | undefined {
-	const task = taskOf({ status: "success", ...payload }, profile);
+function taskOf(
+	payload: unknown,
+	profile: MediaProfile = specification,
+	requested: Requested = requestFor("image"),
+): RemoteTask | undefined {
+	return readTask(payload, { profile, origin: ORIGIN, requested })?.task;
+}
+
+function urlsOf(payload: object, requested?: Requested): readonly string[] | undefined {
+	const task = taskOf({ status: "success", ...payload }, specification, requested);
 	return task?.state === "success" ? task.outputs.map(({ url }) => url) : undefined;
 }
 
@@ -98,6 +108,32 @@ describe("a state", () => {
 		expect(taskOf({ done: true, faulted: true })).toMatchObject({ state: "failed" });
 	});
 
+	test.each([2, "2", 1, 200, "200"])("that is the number %j is the end where the outputs are there", (status) => {
+		expect(taskOf({ status, outputs: [URL_A] })).toMatchObject({ state: "success", outputs: [{ url: URL_A }] });
+	});
+
+	test.each<[string, object]>([
+		["0", { status: 0 }],
+		["a number of HTTP's for what was only accepted", { status: 202 }],
+		["a number beside progress", { status: 2, progress: 50 }],
+		["a number beside a place in the queue", { status: 2, queue_position: 1 }],
+		["a number beside a phase", { status: 2, phase: "processing" }],
+		["a number beside a flag", { status: 2, finished: false }],
+		["a number beside an error", { status: 2, error: "out of memory" }],
+		["a word", { status: "previewing" }],
+	])("that is %s is no end, whatever is shown", (_what, fields) => {
+		expect(taskOf({ ...fields, outputs: [URL_A] })).toMatchObject({ state: "open", phase: "unknown" });
+	});
+
+	test("that is a number is no end before everything is there, and of the right medium", () => {
+		const two = requestFor("image", { n: 2 });
+		expect(taskOf({ status: 2, outputs: [URL_A] }, specification, two)).toMatchObject({ state: "open" });
+		expect(taskOf({ status: 2, outputs: [URL_A, URL_B] }, specification, two)).toMatchObject({ state: "success" });
+		expect(taskOf({ status: 2, preview: URL_A, images: [URL_A] }, specification, requestFor("video"))).toMatchObject({
+			state: "open",
+		});
+	});
+
 	test("that is a number is an end only where the profile says which", () => {
 		const failing = { status: 2, result: "[]" };
 		expect(taskOf(failing)).toMatchObject({ state: "open", phase: "unknown", word: "2" });
@@ -128,26 +164,70 @@ describe("outputs", () => {
 		["images", { images: [URL_A] }],
 		["images with uri", { images: [{ uri: URL_A }] }],
 		["videos", { task_result: { videos: [{ id: "1", url: URL_A, duration: "5" }] } }],
-		["songs, whose picture is not the song", { songs: [{ imageUrl: URL_B, audioUrl: URL_A }] }],
-		["sunoData", { response: { sunoData: [{ audioUrl: URL_A, imageUrl: URL_B }] } }],
 		["creations", { creations: [{ url: URL_A, cover_url: URL_B }] }],
 		["data", { data: [{ url: URL_A }] }],
 		["output as a text", { output: URL_A }],
 		["output as a list", { output: [URL_A] }],
-		["output.video_url", { output: { video_url: URL_A } }],
-		["output.video.url", { output: { video: { url: URL_A } } }],
+		["output.image_url", { output: { image_url: URL_A } }],
+		["output.image.url", { output: { image: { url: URL_A } } }],
 		["result.urls", { result: { urls: [URL_A] } }],
 		["generations", { generations: [{ img: URL_A }] }],
 		["url", { url: URL_A }],
 		["video", { video: { url: URL_A } }],
 		["audio_file", { audio_file: { url: URL_A } }],
-		["assets", { assets: { video: URL_A } }],
-		["content", { content: { video_url: URL_A } }],
 		["resultImageUrl", { response: { resultImageUrl: URL_A } }],
-		["Veo's", { response: { generateVideoResponse: { generatedSamples: [{ video: { uri: URL_A } }] } } }],
 		["metadata", { metadata: { url: URL_A } }],
+		["the record itself", { image_url: URL_A }],
+		["a field for whatever it is", { output_url: URL_A }],
+		["lists for whatever it is", { artifacts: [{ fileUrl: URL_A }] }],
+		["media", { media: { mediaUrl: URL_A } }],
+		["image_urls", { result: { image_urls: [URL_A], url: "https://service.test/page" } }],
 	])("are found in %s", (_where, payload) => {
 		expect(urlsOf(payload)).toStrictEqual([URL_A]);
+	});
+
+	test.each<[MediaType, string, object]>([
+		["video", "assets", { assets: { video: URL_A } }],
+		["video", "content", { content: { video_url: URL_A } }],
+		["video", "the record, beside a poster", { image_url: URL_B, video_url: URL_A, url: "https://service.test/page" }],
+		["video", "a result with a moving preview", { result: { preview: URL_B, gif_url: URL_B, videoUrl: URL_A } }],
+		["video", "Veo's", { response: { generateVideoResponse: { generatedSamples: [{ video: { uri: URL_A } }] } } }],
+		["video", "clips", { clips: [{ thumbnail_url: URL_B, video_url: URL_A }] }],
+		["video", "a list called images", { images: [URL_A] }],
+		["music", "tracks", { tracks: [{ image: URL_B, audio: URL_A }] }],
+		["music", "songs, whose image is not the song", { songs: [{ imageUrl: URL_B, audioUrl: URL_A }] }],
+		["music", "sunoData", { response: { sunoData: [{ audioUrl: URL_A, imageUrl: URL_B }] } }],
+		["music", "the one song that is there", { songs: [{ audioUrl: URL_A }, { audioUrl: "", imageUrl: URL_B }] }],
+		["music", "another song than the one without one", { songs: [{ imageUrl: URL_B }, { audioUrl: URL_A }] }],
+		["image", "what stands beside a video of it", { outputs: [{ video_url: URL_B, image_url: URL_A }] }],
+	])("of a request for %s are found in %s", (mediaType, _where, payload) => {
+		expect(urlsOf(payload, requestFor(mediaType))).toStrictEqual([URL_A]);
+	});
+
+	test.each<[MediaType, string, object]>([
+		["music", "a cover beside an empty address", { songs: [{ audioUrl: "", imageUrl: URL_A }] }],
+		["music", "a cover in the record", { audio_url: null, image_url: URL_A }],
+		["music", "covers beside an empty list", { audios: [], images: [URL_A] }],
+		["video", "a poster", { result: { poster: URL_A, cover_url: URL_A, thumbnail: URL_A } }],
+		["video", "a preview beside an empty address", { video: { url: "" }, image: { url: URL_A } }],
+	])("of a request for %s are never %s", (mediaType, _what, payload) => {
+		expect(urlsOf(payload, requestFor(mediaType))).toStrictEqual([]);
+	});
+
+	test("are never what was sent as an input, however it is signed now", () => {
+		const input = "https://files.test/input.png?ex=1&hm=2";
+		const requested = requestFor("image", { image_input: [input] });
+		expect(urlsOf({ image_url: input, images: [input] }, requested)).toStrictEqual([]);
+		expect(urlsOf({ image_url: "https://files.test/input.png", image: URL_A }, requested)).toStrictEqual([URL_A]);
+		expect(urlsOf({ outputs: ["https://files.test/input.png?ex=3", URL_A] }, requested)).toStrictEqual([URL_A]);
+		expect(urlsOf({ image_url: "https://files.test/other.png" }, requested)).toHaveLength(1);
+	});
+
+	test("may leave the protocol to the service's own", () => {
+		expect(urlsOf({ url: "//cdn.test/a.png" })).toStrictEqual([URL_A]);
+		expect(urlsOf({ url: "//cdn.test:8443/a.png" })).toStrictEqual(["https://cdn.test:8443/a.png"]);
+		expect(urlsOf({ url: "///cdn.test/a.png" })).toStrictEqual([]);
+		expect(urlsOf({ url: "//" })).toStrictEqual([]);
 	});
 
 	test("are all taken, in their order, without repeats, with their seeds", () => {
@@ -174,7 +254,6 @@ describe("outputs", () => {
 		expect(taskOf([{ task_id: "t", status: 1, result }], acestep)).toMatchObject({
 			outputs: [{ url: `${ORIGIN}/v1/audio?path=a.mp3` }],
 		});
-		expect(urlsOf({ file: "//elsewhere.test/a.mp3" })).toStrictEqual([]);
 		expect(urlsOf({ file: "/\\elsewhere.test/a.mp3" })).toStrictEqual([]);
 	});
 
@@ -182,7 +261,6 @@ describe("outputs", () => {
 		["links to the task", { urls: { get: URL_A, cancel: URL_A }, status_url: URL_A, response_url: URL_A }],
 		["what it started from", { options: { image_input: [URL_A] }, images: [URL_A] }],
 		["what it started from, in a string", { param: JSON.stringify({ input: { image_url: URL_A } }), output: URL_A }],
-		["a picture that the record may only repeat", { image_url: URL_A }],
 		["where to call back", { callBackUrl: URL_A }],
 		["words about it", { message: `see ${URL_A}`, output: "your picture is ready" }],
 		["other kinds of addresses", { outputs: ["ftp://a/b", "file:///etc/passwd", "javascript:alert(1)", "http://"] }],
@@ -256,11 +334,40 @@ test("a reading says where each thing stood, and shows no signature", () => {
 		costCredits: 8,
 		taskResult: JSON.stringify({ images: [{ imageUrl: `${URL_A}?signature=secret` }] }),
 	};
-	expect(readTask(payload, { profile: specification, origin: ORIGIN, at: "data" })?.fields).toStrictEqual([
+	expect(
+		readTask(payload, { profile: specification, origin: ORIGIN, at: "data", requested: requestFor("image") })?.fields,
+	).toStrictEqual([
 		{ name: "state", value: "success (success)", at: "data.status" },
 		{ name: "outputs", value: URL_A, at: "data.taskResult.images" },
 		{ name: "cost in credits", value: "8", at: "data.costCredits" },
 	]);
+});
+
+describe("the shape of an answer", () => {
+	test("is told of a success without a file, without a value", () => {
+		const payload = { status: "success", result: { image: { link: "https://a.test/secret" } }, note: "a secret boat" };
+		expect(taskOf(payload)).toMatchObject({
+			shape: "{status: text, result: {image: {link: address}}, note: text}",
+		});
+	});
+
+	test("is told of an unknown state", () => {
+		expect(taskOf({ status: 7, list: [{ a: 1 }, { a: 2 }], "a secret": null, json: '{"b":true}' })).toMatchObject({
+			shape: "{status: number, list: [2 {a: number}], …: null, json: text of {b: boolean}}",
+		});
+	});
+
+	test("is not told of what is understood", () => {
+		expect(taskOf({ status: "running" })).not.toHaveProperty("shape");
+		expect(taskOf({ status: "success", outputs: [URL_A] })).not.toHaveProperty("shape");
+	});
+
+	test("is bounded", () => {
+		const wide = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`key${index}`, "x".repeat(500)]));
+		const deep = JSON.parse(`${'{"a":'.repeat(50)}1${"}".repeat(50)}`) as object;
+		const task = taskOf({ status: "strange", wide, ...deep });
+		expect(task?.state === "open" && task.shape?.length).toBeLessThan(900);
+	});
 });
 
 /** What users of such services and of their clients have complained of in public. */

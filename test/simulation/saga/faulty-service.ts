@@ -115,7 +115,7 @@ export function createFaultyService(deps: ServiceDeps): FaultyService {
 		mediaApiFor: (life) => ({
 			honoursIdempotencyKey,
 			submit: (_order, key) => call(life, () => take(key), faults),
-			read: (remoteId, signal) => call(life, () => say(known(remoteId)), faults, signal),
+			read: (remoteId, _requested, signal) => call(life, () => say(known(remoteId)), faults, signal),
 			async cancel(remoteId, signal) {
 				if (!canCancel) return "not_supported";
 				await call(life, () => end(known(remoteId), random), faults, signal);

@@ -2,14 +2,7 @@ import { collectResult } from "../../delivery/collect-result.ts";
 import { FILES_MAX } from "../../delivery/draft-fitting.ts";
 import { FitPutOff } from "../../delivery/fit/fit-processes.ts";
 import { DownloadFailed } from "../../../download.ts";
-import {
-	MediaError,
-	MediaHttp,
-	MediaRefused,
-	MediaUnavailable,
-	type RemoteOutput,
-	type RemoteTask,
-} from "../../generation/media-api.ts";
+import { MediaError, MediaHttp, MediaRefused, MediaUnavailable, type RemoteTask } from "../../generation/media-api.ts";
 import type { ComingFile } from "../../delivery/messenger.ts";
 import { TROUBLE_TOLD_AFTER_MS } from "../../delivery/compose-progress.ts";
 import type { Saying } from "../../messages/messages.ts";
@@ -54,7 +47,7 @@ export async function look(deps: StepDeps, task: TaskIn<"submitted">, context: S
 	}
 	let remote: RemoteTask;
 	try {
-		remote = await deps.media.read(task.remoteId, context.signal);
+		remote = await deps.media.read(task.remoteId, task.order, context.signal);
 	} catch (error) {
 		return await afterFailedRead(deps, task, context, error);
 	}
@@ -66,8 +59,14 @@ export async function look(deps: StepDeps, task: TaskIn<"submitted">, context: S
 			const { phase, progressPercent, queuePosition } = remote;
 			const known = { phase, progressPercent, queuePosition, readyAtMs: deps.polling.readyAtMs(task) };
 			const wait = { kind: "wait", untilMs, failed: false, known } as const;
-			const isNews = runningSinceMs !== undefined || task.trouble !== undefined;
-			const note = { ...recovered(deps, task, context), ...(runningSinceMs !== undefined && { runningSinceMs }) };
+			const isUnknownWord = remote.shape !== undefined && !task.isUnknownStateLogged;
+			if (isUnknownWord) context.logger.warn({ word: remote.word, shape: remote.shape }, "unknown state of a task");
+			const isNews = runningSinceMs !== undefined || task.trouble !== undefined || isUnknownWord;
+			const note = {
+				...recovered(deps, task, context),
+				...(runningSinceMs !== undefined && { runningSinceMs }),
+				...(isUnknownWord && { isUnknownStateLogged: true }),
+			};
 			return isNews ? { ...wait, note } : wait;
 		}
 		case "failed": {
@@ -81,7 +80,7 @@ export async function look(deps: StepDeps, task: TaskIn<"submitted">, context: S
 		}
 		case "success":
 			deps.polling.afterEnd(task, remote);
-			return await collect(deps, task, remote.outputs, context);
+			return await collect(deps, task, remote, context);
 	}
 }
 
@@ -151,12 +150,13 @@ async function giveUp(
 async function collect(
 	deps: StepDeps,
 	task: TaskIn<"submitted">,
-	outputs: readonly RemoteOutput[],
+	{ outputs, shape }: Extract<RemoteTask, { state: "success" }>,
 	context: StepContext,
 ): Promise<StepResult> {
 	const { logger, failures, signal } = context;
 	const [first] = outputs;
 	if (!first) {
+		if (!failures.noFile) logger.warn({ shape }, "done without a file");
 		// It may have been read between its last state and its files: one more look, then a clear end.
 		return failures.noFile ? failed(task, { key: "nothingMade" }) : waitAfterFailure(deps, context, "noFile");
 	}

@@ -62,7 +62,7 @@ async function follow(
 	const { logger, signal, failures } = context;
 	let remote: RemoteTask;
 	try {
-		remote = await deps.media.read(remoteId, signal);
+		remote = await deps.media.read(remoteId, task.order, signal);
 	} catch (error) {
 		if (!(error instanceof MediaError)) throw error;
 		const isAway = error instanceof MediaUnavailable || error instanceof MediaTimeout;

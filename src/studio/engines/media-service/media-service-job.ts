@@ -72,6 +72,7 @@ export function mediaServiceJob(
 	const { mediaType } = order.model;
 	const { cancel } = profile;
 	let vainLooks = 0;
+	let sentMedia: readonly string[] = [];
 
 	/** The payload of an answer. The envelope decides; the HTTP status comes second. */
 	async function ask(shape: RequestShape, { values = {}, ...sending }: Sending) {
@@ -143,8 +144,8 @@ export function mediaServiceJob(
 	return {
 		async submit(key, signal) {
 			try {
-				const media = await beforeTheOrder(Promise.all(task.inputs.map((bytes) => sourceOf(bytes, signal))));
-				const sending = { signal, json: bodyOf(media), headers: { "idempotency-key": key } };
+				sentMedia = await beforeTheOrder(Promise.all(task.inputs.map((bytes) => sourceOf(bytes, signal))));
+				const sending = { signal, json: bodyOf(sentMedia), headers: { "idempotency-key": key } };
 				const { payload, status } = await ask(profile.submit, sending);
 				const remoteId = readTaskId(payload, profile);
 				if (remoteId === undefined) throw unreadableOrder(status);
@@ -166,7 +167,8 @@ export function mediaServiceJob(
 					throw error instanceof CallFailed ? endOf(error) : error;
 				},
 			);
-			const read = readTask(payload, { profile, origin: caller.origin, at })?.task;
+			const requested = { mediaType, options: { ...task.options, image_input: sentMedia } };
+			const read = readTask(payload, { profile, origin: caller.origin, at, requested })?.task;
 			if (!read) throw unreadableOrder(status);
 			const lookAgainMs = LOOK_EVERY_MS[mediaType];
 			switch (read.state) {

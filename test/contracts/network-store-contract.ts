@@ -1,3 +1,4 @@
+import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openStore } from "../../src/services/store/open-store.ts";
 import { StoreUnavailable } from "../../src/services/store/store-errors.ts";
@@ -23,6 +24,20 @@ export function networkContract(name: string, place: NetworkPlace): void {
 			proxy.restore();
 			await expect.poll(async () => (await store.get("guild:1"))?.value, BACK_AGAIN).toBe(1);
 			await expect.poll(() => store.compareAndSet("guild:1", raw, 2), BACK_AGAIN).toBeTypeOf("string");
+		});
+
+		test("the log says once that it is cut, and once that the server is reached again", async () => {
+			const { store, proxy, raw, lines } = await openBehindProxy(place);
+			proxy.cut();
+			await expectEveryCallToFail(store, raw);
+			await expectEveryCallToFail(store, raw);
+			proxy.restore();
+			await expect.poll(async () => (await store.get("guild:1"))?.value, BACK_AGAIN).toBe(1);
+			await store.get("guild:1");
+			// Once for each connection of a store that keeps several.
+			const times = (msg: string): number => lines.filter((line) => line === msg).length;
+			expect([lines[0], lines.at(-1)]).toStrictEqual(["store connection lost", "store reached again"]);
+			expect(times("store reached again")).toBe(times("store connection lost"));
 		});
 
 		test("when it says nothing, every call ends in time, and a new connection is made", async () => {
@@ -60,12 +75,17 @@ async function openBehindProxy({
 	url,
 	defaultPort,
 	empty,
-}: NetworkPlace): Promise<{ store: Store; proxy: BreakableProxy; raw: string | undefined }> {
+}: NetworkPlace): Promise<{ store: Store; proxy: BreakableProxy; raw: string | undefined; lines: readonly string[] }> {
 	await empty();
 	const proxy = await openProxy(url, defaultPort);
-	const store = await openStore(proxy.url, { answerTimeoutMs: ANSWER_TIMEOUT_MS });
+	const lines: string[] = [];
+	const write = (line: string): void => {
+		const { msg } = JSON.parse(line) as { readonly msg: string };
+		if (!msg.startsWith("MONEY CAN BE LOST")) lines.push(msg);
+	};
+	const store = await openStore(proxy.url, { answerTimeoutMs: ANSWER_TIMEOUT_MS, logger: pino({}, { write }) });
 	onTestFinished(() => store.close());
-	return { store, proxy, raw: await store.compareAndSet("guild:1", undefined, 1) };
+	return { store, proxy, lines, raw: await store.compareAndSet("guild:1", undefined, 1) };
 }
 
 async function expectEveryCallToFail(store: Store, raw: string | undefined): Promise<void> {

@@ -41,18 +41,28 @@ export async function openPostgresStorage(url: string, deps: StoreDeps): Promise
 		keepAlive: true,
 		application_name: "atelier",
 	});
+	const reachability = createReachability({ address, logger });
 	// The pool drops a broken connection and opens another when it is asked for one.
-	pool.on("error", (error) => logger.warn({ address, err: error }, "store connection lost"));
+	pool.on("error", (error) => reachability.lost(error));
 	// One that is in use says so to whoever uses it, by the query that fails; unheard, the event alone would end the process.
 	pool.on("connect", (client) => client.on("error", () => {}));
 
 	async function run(sql: string, values: unknown[] = []): Promise<{ readonly rows: Rows; readonly changed: number }> {
 		try {
 			const { rows, rowCount } = await pool.query<Record<string, unknown>>(sql, values);
+			reachability.answered();
 			return { rows, changed: rowCount ?? 0 };
 		} catch (error) {
-			throw failureOf(error, address);
+			throw failed(error);
 		}
+	}
+
+	function failed(error: unknown): Error {
+		const failure = failureOf(error, address);
+		// One that refuses has answered.
+		if (failure instanceof StoreUnavailable) reachability.lost(error);
+		else reachability.answered();
+		return failure;
 	}
 
 	const layout = await prepare({ pool, run, address, logger }).catch(async (error: unknown) => {
@@ -85,17 +95,18 @@ export async function openPostgresStorage(url: string, deps: StoreDeps): Promise
 		},
 		async compareAndSetAll(changes) {
 			const client = await pool.connect().catch((error: unknown) => {
-				throw failureOf(error, address);
+				throw failed(error);
 			});
 			let isOver = false;
 			try {
 				await client.query("BEGIN");
 				const isDone = await changeAll(client, changes);
 				await client.query(isDone ? "COMMIT" : "ROLLBACK");
+				reachability.answered();
 				isOver = true;
 				return isDone;
 			} catch (error) {
-				throw failureOf(error, address);
+				throw failed(error);
 			} finally {
 				// What became of a transaction that was cut off is not known here: it ends with its connection.
 				client.release(!isOver);
@@ -110,7 +121,7 @@ export async function openPostgresStorage(url: string, deps: StoreDeps): Promise
 		},
 		async *snapshot() {
 			const client = await pool.connect().catch((error: unknown) => {
-				throw failureOf(error, address);
+				throw failed(error);
 			});
 			let isWhole = false;
 			try {
@@ -123,7 +134,7 @@ export async function openPostgresStorage(url: string, deps: StoreDeps): Promise
 				await client.query("COMMIT");
 				isWhole = true;
 			} catch (error) {
-				throw failureOf(error, address);
+				throw failed(error);
 			} finally {
 				// Whoever stops reading in the middle leaves a transaction behind.
 				client.release(!isWhole);
@@ -134,6 +145,21 @@ export async function openPostgresStorage(url: string, deps: StoreDeps): Promise
 		},
 	};
 	return storage;
+}
+
+/** Logs that the server cannot be reached, once, and that it can again. */
+function createReachability({ address, logger }: { readonly address: string; readonly logger: Logger }) {
+	let isLost = false;
+	return {
+		lost(error: unknown): void {
+			if (!isLost) logger.warn({ address, err: error }, "store connection lost");
+			isLost = true;
+		},
+		answered(): void {
+			if (isLost) logger.info({ address }, "store reached again");
+			isLost = false;
+		},
+	};
 }
 
 /** In a transaction, which the caller ends. What is there already comes first: two that want the same rows wait for each other there. */

@@ -49,11 +49,12 @@ export async function connectToRedis(
 		if (isBroken) logger.info({ address }, `${role} reached again`);
 		isBroken = false;
 	});
-	client.on("error", (error: unknown) => {
+	function lost(error: unknown): void {
 		// The first attempt's failure is thrown; attempts that follow the first break say nothing new.
 		if (epoch > 0 && !isBroken) logger.warn({ address, err: error }, `${role} connection lost`);
 		isBroken = true;
-	});
+	}
+	client.on("error", lost);
 
 	try {
 		await client.connect();
@@ -68,7 +69,7 @@ export async function connectToRedis(
 	function replaceConnection(): void {
 		if (isClosed || !client.isReady) return;
 		client.destroy();
-		client.connect().catch((error: unknown) => logger.warn({ address, err: error }, `${role} connection lost`));
+		client.connect().catch(lost);
 	}
 
 	return {

@@ -1,4 +1,3 @@
-import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
@@ -28,10 +27,11 @@ async function setup(script: string, deps: { places?: number; waitingMax?: numbe
 	const job: FitJob = { task: "fit", kind: "film", contentType: "video/mp4", path, folder, bytesMax: 1, threads: 1 };
 	const run = (signal = new AbortController().signal, deadlineMs = DEADLINE_MS, isUnderWay = false) =>
 		processes.run(job, { deadlineMs, isUnderWay }, signal);
+	const pid = async (): Promise<number> => Number(await readFile(join(folder, "pid"), "utf8").catch(() => ""));
 	const started = async (): Promise<void> => {
-		await expect.poll(() => existsSync(join(folder, "pid")), { timeout: 20_000 }).toBe(true);
+		// The file is there before its content is, and 0 would name every process of the group.
+		await expect.poll(pid, { timeout: 20_000 }).toBeGreaterThan(0);
 	};
-	const pid = async (): Promise<number> => Number(await readFile(join(folder, "pid"), "utf8"));
 	return { path, processes, run, started, pid };
 }
 

@@ -1,4 +1,5 @@
 import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
+import { refuseUnreadableAddress } from "./playground/rest/unreadable-address.ts";
 import { refuseBadAddress } from "./studio/bad-address.ts";
 
 /**
@@ -32,6 +33,7 @@ export function createHttpApp({
 		frameworkErrors: (error, request, reply: FastifyReply) => {
 			reply.headers(SECURITY_HEADERS);
 			if (refuseBadAddress(request.url, reply, randomBytes)) return;
+			if (refuseUnreadableAddress(request.url, reply)) return;
 			void reply.code(error.statusCode ?? 400).send(error);
 		},
 		clientErrorHandler: (error, socket) => {

@@ -1,20 +1,28 @@
-import fastify from "fastify";
+import { randomBytes } from "node:crypto";
+import fastify, { type FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
+import { createHttpApp } from "../../src/http-app.ts";
 import { openPerson } from "../../src/playground/person.ts";
 import { createPlayground } from "../../src/playground/playground.ts";
 import { createManualClock } from "../fakes/manual-clock.ts";
 import { openWire } from "./setup.ts";
 
 /** An app that belongs to somebody else, with routes and manners of its own. */
-async function openShared() {
-	const app = fastify();
+async function openShared(app: FastifyInstance = fastify()) {
 	app.setErrorHandler((_, __, reply) => reply.code(418).send("the neighbour's own"));
 	app.get("/livez", () => "alive");
 	app.post("/api/v1/generate", (request) => ({ got: request.body }));
 	app.get("/api/v1/broken", () => {
 		throw new Error("broken");
 	});
+	app.register(
+		(scope, _, done) => {
+			scope.setNotFoundHandler((_request, reply) => reply.code(404).send("the neighbour's own 404"));
+			done();
+		},
+		{ prefix: "/api/v1" },
+	);
 	let origin = "";
 	const playground = createPlayground({
 		clock: createManualClock(),
@@ -39,7 +47,23 @@ test("the routes of others on the same server keep their parsers, errors and hos
 	expect(generate.headers.get("content-security-policy")).toBeNull();
 	const broken = await fetch(`${origin}/api/v1/broken`);
 	expect([broken.status, await broken.text()]).toStrictEqual([418, "the neighbour's own"]);
-	expect((await fetch(`${origin}/api/v1/nothing`)).headers.get("x-ratelimit-bucket")).toBeNull();
+	const nothing = await fetch(`${origin}/api/v1/nothing`);
+	expect([nothing.status, await nothing.text()]).toStrictEqual([404, "the neighbour's own 404"]);
+	expect(nothing.headers.get("x-ratelimit-bucket")).toBeNull();
+});
+
+test("an address that cannot be read is refused in the form of the API that it belongs to", async () => {
+	const { origin } = await openShared(createHttpApp({ randomBytes }));
+	const bodies = await Promise.all(
+		["/api/v10/users/%ff", "/api/users/%ff", "/api/v1/task/%ff"].map(
+			async (path) => (await fetch(`${origin}${path}`)).json() as unknown,
+		),
+	);
+	expect(bodies).toMatchObject([
+		{ message: "404: Not Found", code: 0 },
+		{ message: "404: Not Found", code: 0 },
+		{ code: 40400, message: "there is no such address" },
+	]);
 });
 
 test("the page is at the root, with all it needs", async () => {

@@ -66,6 +66,42 @@ describe("what is there", () => {
 	});
 });
 
+describe("versions of the API", () => {
+	test.each(["/api", "/api/v9", "/api/v10"])("%s is served", async (base) => {
+		const { origin, playground, rest } = await openGround();
+		const authorization = `Bot ${playground.botToken}`;
+		const ask = async (path: string, init?: RequestInit) => {
+			const response = await fetch(`${origin}${base}${path}`, { ...init, headers: { authorization } });
+			return { status: response.status, body: await response.json(), headers: response.headers };
+		};
+		const gateway = await ask("/gateway/bot");
+		expect(gateway).toMatchObject({ status: 200, body: (await rest("GET", "/gateway/bot")).body });
+		expect(gateway.headers.get("x-ratelimit-limit")).toBe("50");
+		expect(await ask("/users/@me")).toMatchObject({ status: 200, body: { bot: true } });
+		expect(await ask("/nowhere")).toMatchObject({ status: 404, body: { message: "404: Not Found", code: 0 } });
+		expect(await ask("")).toMatchObject({ status: 404, body: { message: "404: Not Found", code: 0 } });
+		expect(await ask("/gateway", { method: "DELETE" })).toMatchObject({ status: 405, body: { code: 0 } });
+		const { requests } = (await (await fetch(`${origin}/playground/controls/requests`)).json()) as {
+			requests: readonly { readonly path: string }[];
+		};
+		expect(requests.map(({ path }) => path)).toContain("/users/@me");
+	});
+
+	test.each(["v5/gateway", "v8/gateway", "v11/users/@me", "v1", "v99999999999/gateway"])(
+		"/api/%s is 400 / 50041",
+		async (path) => {
+			const { origin, playground } = await openGround();
+			const response = await fetch(`${origin}/api/${path}`, {
+				headers: { authorization: `Bot ${playground.botToken}` },
+			});
+			expect([response.status, await response.json()]).toStrictEqual([
+				400,
+				{ message: "Invalid API version", code: 50041 },
+			]);
+		},
+	);
+});
+
 describe("requests and answers", () => {
 	test("JSON that cannot be read is 400 / 50109", async () => {
 		const { rest } = await openGround();

@@ -1,6 +1,7 @@
 /** A request's body: JSON, or a form of files and either plain fields or the JSON in `payload_json`. */
 import type { FastifyRequest } from "fastify";
 import { collect } from "../collect.ts";
+import { parseJson } from "../parse-json.ts";
 import { type DiscordFault, faults } from "../world/fault.ts";
 import type { UploadedFile } from "../world/message-body.ts";
 
@@ -71,19 +72,13 @@ function nameless(field: string): DiscordFault {
 
 /** The form's parser reads what says that it is JSON by itself, as Discord's own examples say it. */
 function jsonOf(payload: unknown): unknown {
-	return typeof payload === "string" ? parseJson(payload) : payload;
+	return typeof payload === "string" ? readJson(payload) : payload;
 }
 
-/** Integers that a double cannot hold become strings: as ids they must keep their digits. */
-export function parseJson(text: string): unknown {
+export function readJson(text: string): unknown {
 	try {
-		return JSON.parse(text, keepDigits);
+		return parseJson(text);
 	} catch {
 		throw faults.invalidJson();
 	}
-}
-
-function keepDigits(_key: string, value: unknown, { source }: { readonly source?: string } = {}): unknown {
-	const isCut = typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(source ?? "");
-	return isCut ? source : value;
 }

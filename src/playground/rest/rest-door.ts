@@ -1,4 +1,4 @@
-/** REST v10 on a Fastify scope of its own: auth, bodies, both schema doors, and Discord's answers to everything else. */
+/** Discord's REST API on a Fastify scope of its own: auth, bodies, both schema doors, and Discord's answers to everything else. */
 import { finished } from "node:stream/promises";
 import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -10,12 +10,14 @@ import { DiscordFault, faults, type FieldFault } from "../world/fault.ts";
 import { serverOf } from "../world/places.ts";
 import { REQUEST_BYTES_CEILING } from "../world/switches.ts";
 import { createRateLimits } from "./rate-limits.ts";
-import { FILES_MAX, parseJson, type ReadBody, readBody, unreadableForm } from "./read-body.ts";
+import { FILES_MAX, readJson, type ReadBody, readBody, unreadableForm } from "./read-body.ts";
 import type { FaultAnswer } from "./planted-faults.ts";
 import type { Answer, RestRequest, RestRoom, Route } from "./route.ts";
 import { routes } from "./routes.ts";
 
-export const REST_PREFIX = "/api/v10";
+export const REST_PREFIX = "/api";
+/** As a path says them; without one Discord takes its default. All are answered as v10 is, which differs little from v9. */
+const VERSIONS: readonly string[] = ["", "/v9", "/v10"];
 const JSON_BYTES_MAX = 8 * 1024 * 1024;
 const PAYLOAD_BYTES_MAX = 1024 * 1024;
 /** An upload beyond the limit is read to its end, so that its client hears the refusal; beyond this it is cut off. */
@@ -48,8 +50,8 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 		const { isChecked = false, isPlanted = false, fault } = known.get(request) ?? {};
 		const isInvalid = fault !== undefined && saysInvalid(fault);
 		const { token } = (request.params ?? {}) as { token?: string };
-		const { pathname, search } = new URL(request.url, "http://playground");
-		const path = `${pathname.slice(REST_PREFIX.length)}${search}`;
+		const { search } = new URL(request.url, "http://playground");
+		const path = `${addressOf(request).path}${search}`;
 		room.requests.note({
 			atMs: room.world.clock.nowMs(),
 			method: request.method,
@@ -109,7 +111,7 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 			{ parseAs: "string", bodyLimit: JSON_BYTES_MAX },
 			(_, text, done) => {
 				try {
-					done(null, text === "" ? undefined : parseJson(String(text)));
+					done(null, text === "" ? undefined : readJson(String(text)));
 				} catch (error) {
 					done(error as DiscordFault);
 				}
@@ -131,10 +133,13 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 		});
 		scope.setErrorHandler(refuse);
 		scope.setNotFoundHandler((request, reply) => {
-			const path = (URL.parse(request.url, "http://playground")?.pathname ?? "").slice(REST_PREFIX.length);
+			const { version, path } = addressOf(request);
+			if (!VERSIONS.includes(version)) return refuse(faults.invalidVersion(), request, reply);
 			const isKnown = routes.some((route) => matches(route.path, path));
 			refuse(isKnown ? faults.methodNotAllowed() : faults.notFound(), request, reply);
 		});
+		// The handler above hears of everything below this address, and not of the address itself.
+		scope.all("/", (_request, reply) => reply.callNotFound());
 		scope.addHook("onRequest", (request, reply, done) => {
 			const route = request.routeOptions.config as { bucket?: string };
 			if (route.bucket) {
@@ -147,10 +152,11 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 			note(request, reply.statusCode);
 			done();
 		});
-		for (const route of routes) {
+		const versioned = VERSIONS.flatMap((version) => routes.map((route) => ({ route, url: `${version}${route.path}` })));
+		for (const { route, url } of versioned) {
 			scope.route({
 				method: route.method,
-				url: route.path,
+				url,
 				exposeHeadRoute: false,
 				config: { bucket: `${route.method} ${route.path}` },
 				onRequest: async (request) => authorize(request, route),
@@ -162,6 +168,13 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 			});
 		}
 	};
+}
+
+/** The version in the path of a request, as in `VERSIONS`, and what follows it. */
+function addressOf({ url }: FastifyRequest): { version: string; path: string } {
+	const address = (URL.parse(url, "http://playground")?.pathname ?? "").slice(REST_PREFIX.length);
+	const version = /^\/v\d+(?=\/|$)/.exec(address)?.[0] ?? "";
+	return { version, path: address.slice(version.length) };
 }
 
 /** Refusals of what a request says, and not of what it asks for. */

@@ -1,4 +1,4 @@
-/** What of Discord's REST API is here. Below /api/v10; everything else is 404 with code 0. */
+/** What of Discord's REST API is here. Below /api and below each version; everything else is 404 with code 0. */
 import * as channels from "./handlers/channels.ts";
 import { type CommandHandlers, commandHandlers, permissions } from "./handlers/commands.ts";
 import * as guilds from "./handlers/guilds.ts";

@@ -89,6 +89,7 @@ export const faults = {
 	invalidWebhookToken: () => new DiscordFault(401, 50_027, "Invalid Webhook Token"),
 	invalidRecipient: () => new DiscordFault(400, 50_033, "Invalid Recipient(s)"),
 	invalidForm: (fields: readonly FieldFault[]) => new DiscordFault(400, 50_035, "Invalid Form Body", fields),
+	invalidVersion: () => new DiscordFault(400, 50_041, "Invalid API version"),
 	fileTooLarge: () => new DiscordFault(400, 50_045, "File uploaded exceeds the maximum size"),
 	invalidJson: () => new DiscordFault(400, 50_109, "The request body contains invalid JSON."),
 };

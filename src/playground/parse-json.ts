@@ -1,0 +1,9 @@
+/** JSON in which integers that a double cannot hold become strings: as ids they must keep their digits. */
+export function parseJson(text: string): unknown {
+	return JSON.parse(text, keepDigits);
+}
+
+function keepDigits(_key: string, value: unknown, { source }: { readonly source?: string } = {}): unknown {
+	const isCut = typeof value === "number" && !Number.isSafeInteger(value) && /^-?\d+$/.test(source ?? "");
+	return isCut ? source : value;
+}

@@ -4,6 +4,7 @@ import {
 	type ChatInputCommandInteraction,
 	DiscordAPIError,
 	Events,
+	GatewayIntentBits,
 	type Interaction,
 	MessageFlags,
 	Partials,
@@ -153,6 +154,22 @@ describe("an unmodified discord.js bot", () => {
 		});
 		expect(client.ws.shards.size).toBe(2);
 		expect(await (await person.type("/image", { prompt: "x" })).until()).toMatchObject({ content: "here" });
+	});
+
+	test("fetches all members of a server", async () => {
+		const ground = await openGround();
+		const client = new Client({
+			intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMembers],
+			rest: { api: `${ground.origin}/api` },
+		});
+		onTestFinished(() => client.destroy());
+		const isReady = new Promise((resolve) => client.once(Events.ClientReady, resolve));
+		await client.login(ground.playground.botToken);
+		await isReady;
+		const { guild } = await (await ground.person()).state();
+		const server = client.guilds.cache.get(guild.id);
+		expect([server?.memberCount, server?.members.cache.size]).toStrictEqual([6, 1]);
+		expect((await server?.members.fetch())?.size).toBe(6);
 	});
 
 	test("writes a direct message", async () => {

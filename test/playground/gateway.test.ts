@@ -30,6 +30,13 @@ describe("starting a session", () => {
 		expect(await wire.until(({ op }) => op === 11)).toMatchObject({ op: 11 });
 	});
 
+	test.each(["?v=9&encoding=json", "?v=10", ""])("a client may connect with the query %j", async (query) => {
+		const { connect, identify } = await setup();
+		const wire = await connect(query);
+		wire.send(identify());
+		expect(await wire.until(({ t }) => t === "READY")).toMatchObject({ d: { v: query.includes("9") ? 9 : 10 } });
+	});
+
 	test("READY says who the bot is and where to resume, and counts from one", async () => {
 		const ground = await setup();
 		const { servers } = await (await ground.person()).state();
@@ -59,6 +66,41 @@ describe("starting a session", () => {
 			member_count: 6,
 		});
 		expect(quiet.wire.received.map(({ t }) => t)).not.toContain("GUILD_CREATE");
+	});
+
+	test("a guild comes with the bot alone, unless the members and presences intents are both there", async () => {
+		const ground = await setup();
+		const [GUILDS, MEMBERS, PRESENCES] = [1 << 0, 1 << 1, 1 << 8];
+		const seen = async (intents: number) => {
+			const { wire } = await ground.bot({ intents });
+			const { d } = await wire.until(({ t }) => t === "GUILD_CREATE");
+			const members = d["members"] as { user: { username: string } }[];
+			return [members.map(({ user }) => user.username), d["member_count"]];
+		};
+		expect(await seen(GUILDS)).toStrictEqual([["Atelier"], 6]);
+		expect(await seen(GUILDS | MEMBERS)).toStrictEqual([["Atelier"], 6]);
+		expect(await seen(GUILDS | PRESENCES)).toStrictEqual([["Atelier"], 6]);
+		const [all] = await seen(GUILDS | MEMBERS | PRESENCES);
+		expect(all).toHaveLength(6);
+	});
+
+	test("a guild that the bot is added to comes with the bot alone as well", async () => {
+		const ground = await setup();
+		const { wire } = await ground.bot({ intents: 1 });
+		const person = await ground.person();
+		const { guild } = await person.state();
+		const install = (isThere: boolean) =>
+			fetch(`${ground.origin}/playground/bot?server=${guild.id}`, {
+				method: "PUT",
+				headers: { "content-type": "application/json" },
+				body: JSON.stringify({ isThere }),
+			});
+		await install(false);
+		await wire.until(({ t }) => t === "GUILD_DELETE");
+		await install(true);
+		const created = () => wire.received.filter(({ t, d }) => t === "GUILD_CREATE" && d["id"] === guild.id);
+		await expect.poll(() => created().length).toBe(2);
+		expect(created().at(-1)?.d).toMatchObject({ member_count: 6, members: [{ user: { bot: true } }] });
 	});
 
 	test("messages are told to those who asked for them", async () => {
@@ -113,6 +155,8 @@ describe("what ends a connection", () => {
 		["resuming with a wrong token", 4004, () => ({ op: 6, d: { token: "wrong", session_id: "x", seq: 1 } })],
 		["a shard that cannot be", 4010, wrong({ shard: [2, 2] })],
 		["an intent that does not exist", 4013, wrong({ intents: 2 ** 30 })],
+		["a heartbeat that is no sequence number", 4002, () => ({ op: 1, d: "soon" })],
+		["resuming with half of it missing", 4002, () => ({ op: 6, d: { token: "x" } })],
 	])("%s: %i", async (_, code, payload) => {
 		const ground = await setup();
 		const wire = await ground.connect();
@@ -120,9 +164,49 @@ describe("what ends a connection", () => {
 		expect(await wire.closed).toBe(code);
 	});
 
-	test("another version of the API: 4012", async () => {
+	const GUILD = "123456789012345678";
+	test.each([
+		[3, null],
+		[3, "online"],
+		[3, { activities: [], status: "online", afk: false }],
+		[3, { since: null, activities: {}, status: "online", afk: false }],
+		[3, { since: null, activities: [{ name: 5, type: 0 }], status: "online", afk: false }],
+		[3, { since: null, activities: [], status: "busy", afk: false }],
+		[4, {}],
+		[4, { guild_id: "general", channel_id: null, self_mute: false, self_deaf: false }],
+		[4, { guild_id: GUILD, channel_id: 1.5, self_mute: false, self_deaf: false }],
+		[4, { guild_id: GUILD, channel_id: null, self_mute: "no", self_deaf: false }],
+		[8, undefined],
+		[8, []],
+		[8, { guild_id: GUILD }],
+		[8, { guild_id: GUILD, query: "a" }],
+		[8, { guild_id: GUILD, query: "a", limit: -1 }],
+		[8, { guild_id: [GUILD], query: "", limit: 0 }],
+		[8, { guild_id: GUILD, user_ids: { id: GUILD } }],
+		[31, { guild_ids: GUILD }],
+		[43, { guild_id: GUILD, fields: "status" }],
+	])("opcode %i with the garbage %j: 4002", async (op, d) => {
+		const { wire } = await (await setup()).bot();
+		wire.send({ op, d });
+		expect(await wire.closed).toBe(4002);
+	});
+
+	test.each([
+		[3, { since: null, activities: [{ name: "x", type: 0, state: "y" }], status: "idle", afk: false }],
+		[3, { since: 91_879_201, activities: [], status: "online" }],
+		[4, { guild_id: GUILD, channel_id: null, self_mute: false, self_deaf: false }],
+		[8, { guild_id: GUILD, query: "", limit: 0 }],
+		[8, { guild_id: GUILD, user_ids: GUILD, presences: true, nonce: 5 }],
+	])("opcode %i with %j is heard", async (op, d) => {
+		const { wire } = await (await setup()).bot();
+		wire.send({ op, d });
+		wire.send({ op: 1, d: 1 });
+		expect(await Promise.race([wire.closed, wire.until(({ op: sent }) => sent === 11)])).toMatchObject({ op: 11 });
+	});
+
+	test.each([5, 8, 11])("version %i of the API: 4012", async (version) => {
 		const { connect } = await setup();
-		expect(await (await connect("?v=6&encoding=json")).closed).toBe(4012);
+		expect(await (await connect(`?v=${version}&encoding=json`)).closed).toBe(4012);
 	});
 
 	test("identifying twice: 4005", async () => {
@@ -138,6 +222,103 @@ describe("what ends a connection", () => {
 		for (let sent = 0; sent <= 120; sent += 1) wire.send({ op: 1, d: null });
 		expect(await wire.closed).toBe(4008);
 	});
+});
+
+/** A bot with these intents, and what it hears when it asks for members of the first guild. */
+async function asking(intents: number) {
+	const ground = await setup();
+	const person = await ground.person();
+	const { guild } = await person.state();
+	const { wire } = await ground.bot({ intents });
+	return {
+		...ground,
+		wire,
+		guild,
+		you: person.me.user.id,
+		ask: (d: object) => wire.send({ op: 8, d: { guild_id: guild.id, ...d } }),
+		chunk: async (nonce: string) => {
+			const answer = await wire.until(({ t, d }) => t === "GUILD_MEMBERS_CHUNK" && d["nonce"] === nonce);
+			const { members, ...rest } = answer.d as { members: { user: { username: string } }[] };
+			return { ...rest, names: members.map(({ user }) => user.username) };
+		},
+	};
+}
+
+describe("requesting members", () => {
+	const MEMBERS = 1 << 1;
+	const PRESENCES = 1 << 8;
+
+	test("with the members intent all of them come in chunks, and again only after thirty seconds", async () => {
+		const { ask, chunk, wire, guild, clock } = await asking(MEMBERS);
+		ask({ query: "", limit: 0, nonce: "first" });
+		const first = await chunk("first");
+		expect(first).toMatchObject({ guild_id: guild.id, chunk_index: 0, chunk_count: 1 });
+		expect(first.names).toHaveLength(6);
+		expect(first.names).toContain("Atelier");
+		await clock.advance(10_000);
+		ask({ query: "", limit: 0, nonce: "second" });
+		expect(await wire.until(({ t }) => t === "RATE_LIMITED")).toMatchObject({
+			d: { opcode: 8, retry_after: 20, meta: { guild_id: guild.id, nonce: "second" } },
+		});
+		await clock.advance(20_000);
+		ask({ query: "", limit: 2, nonce: "third" });
+		expect((await chunk("third")).names).toHaveLength(2);
+	});
+
+	test("without the members intent all of them never come, but some do", async () => {
+		const { ask, chunk, wire, you } = await asking(0);
+		ask({ query: "", limit: 0, nonce: "all" });
+		ask({ query: "YO", limit: 0, nonce: "prefix" });
+		expect((await chunk("prefix")).names).toStrictEqual(["you"]);
+		ask({ user_ids: you, nonce: "one" });
+		expect(await chunk("one")).not.toHaveProperty("not_found");
+		expect((await chunk("one")).names).toStrictEqual(["you"]);
+		ask({ user_ids: [you, you, "123", "nobody"], nonce: "some" });
+		expect(await chunk("some")).toMatchObject({ names: ["you"], not_found: ["123", "nobody"] });
+		ask({ query: "no such name", limit: 5, nonce: "none" });
+		expect(await chunk("none")).toMatchObject({ names: [], chunk_index: 0, chunk_count: 1 });
+		expect(wire.received.filter(({ d }) => d?.["nonce"] === "all")).toStrictEqual([]);
+	});
+
+	test("presences come to those who ask for them with the presences intent", async () => {
+		const [without, having] = [await asking(0), await asking(PRESENCES)];
+		for (const { ask, you } of [without, having]) ask({ user_ids: [you], presences: true, nonce: "x" });
+		expect(await without.chunk("x")).not.toHaveProperty("presences");
+		expect(await having.chunk("x")).toMatchObject({ presences: [] });
+	});
+
+	test("a nonce that is too long is ignored, and ids may be numbers of any length", async () => {
+		const { wire, guild, you } = await asking(0);
+		wire.send(`{"op": 8, "d": {"guild_id": ${guild.id}, "user_ids": [${you}], "nonce": "${"n".repeat(33)}"}}`);
+		const { d } = await wire.until(({ t }) => t === "GUILD_MEMBERS_CHUNK");
+		expect(d).toMatchObject({ guild_id: guild.id, members: [{ user: { id: you } }] });
+		expect(d).not.toHaveProperty("nonce");
+	});
+
+	test("a guild of another shard, or one that the bot is not in, is not answered", async () => {
+		const ground = await setup();
+		const { servers } = await (await ground.person()).state();
+		const { wire, ready } = await ground.bot({ shard: [0, 2] });
+		const own = (ready["guilds"] as { id: string }[]).map(({ id }) => id);
+		for (const { id } of servers) wire.send({ op: 8, d: { guild_id: id, query: "you", limit: 1 } });
+		wire.send({ op: 8, d: { guild_id: "123", query: "you", limit: 1 } });
+		wire.send({ op: 1, d: null });
+		await wire.until(({ op }) => op === 11);
+		const answered = wire.received.filter(({ t }) => t === "GUILD_MEMBERS_CHUNK").map(({ d }) => d["guild_id"]);
+		expect(answered).toStrictEqual(own);
+	});
+});
+
+test("requests for sounds and channel info are answered: there are none", async () => {
+	const ground = await setup();
+	const { guild } = await (await ground.person()).state();
+	const { wire } = await ground.bot();
+	wire.send({ op: 31, d: { guild_ids: [guild.id, "123"] } });
+	wire.send({ op: 43, d: { guild_id: guild.id, fields: ["status"] } });
+	const { d: info } = await wire.until(({ t }) => t === "CHANNEL_INFO");
+	expect(info).toStrictEqual({ guild_id: guild.id, channels: [] });
+	const sounds = wire.received.filter(({ t }) => t === "SOUNDBOARD_SOUNDS").map(({ d }) => d);
+	expect(sounds).toStrictEqual([{ guild_id: guild.id, soundboard_sounds: [] }]);
 });
 
 describe("resuming", () => {

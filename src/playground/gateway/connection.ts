@@ -9,11 +9,16 @@ import type { RawData, WebSocket } from "ws";
 import { z } from "zod";
 import type { Clock } from "../../clock.ts";
 import { isSameSecret } from "../../same-secret.ts";
+import { parseJson } from "../parse-json.ts";
+import { CLIENT_REQUEST_OPS, ClientRequest } from "./client-requests.ts";
 import { CLOSE, type CloseReason } from "./close-codes.ts";
 import type { Gateway } from "./gateway.ts";
 import { watchHeartbeats } from "./heartbeat-watch.ts";
 import type { Connection, Session } from "./session.ts";
 
+/** Those that Discord serves and does not call deprecated: the events that the playground sends are the same in both. */
+const VERSIONS: readonly string[] = ["9", "10"];
+const NEWEST_VERSION = "10";
 const PAYLOAD_BYTES_MAX = 4_096;
 const EVENTS_PER_MINUTE_MAX = 120;
 /** What a client may leave unread before it counts as gone. */
@@ -33,6 +38,8 @@ const OP: { readonly [name in "heartbeat" | "identify" | "resume"]: number } = {
 };
 
 const Payload = z.object({ op: z.number(), d: z.unknown() });
+/** The last sequence number that the client has seen, or null before the first. */
+const Heartbeat = z.int().nonnegative().nullish();
 const Identify = z.object({
 	token: z.string(),
 	properties: z.record(z.string(), z.unknown()),
@@ -40,14 +47,6 @@ const Identify = z.object({
 	shard: z.tuple([z.number(), z.number()]).optional(),
 });
 const Resume = z.object({ token: z.string(), session_id: z.string(), seq: z.number() });
-
-/** Sent by clients once they are known, and of no consequence here. */
-const IGNORED: ReadonlySet<number> = new Set([
-	GatewayOpcodes.PresenceUpdate,
-	GatewayOpcodes.VoiceStateUpdate,
-	GatewayOpcodes.RequestGuildMembers,
-	GatewayOpcodes.RequestSoundboardSounds,
-]);
 
 export function openConnection(deps: {
 	socket: WebSocket;
@@ -65,7 +64,9 @@ export function openConnection(deps: {
 	let minute = { startedMs: clock.nowMs(), events: 0 };
 	const deflate = query.get("compress") === "zlib-stream" ? openDeflate(socket) : undefined;
 
+	const version = query.get("v") ?? NEWEST_VERSION;
 	const connection: Connection = {
+		version: Number(version),
 		send(payload) {
 			if (socket.readyState !== socket.OPEN || isSilent) return;
 			if (socket.bufferedAmount > UNREAD_BYTES_MAX) return socket.terminate();
@@ -97,18 +98,22 @@ export function openConnection(deps: {
 		if (minute.events > EVENTS_PER_MINUTE_MAX) return close("rateLimited");
 		const text = bytesOf(message);
 		if (text.byteLength > PAYLOAD_BYTES_MAX) return close("decodeError");
-		const payload = Payload.safeParse(parseJson(text));
+		const payload = Payload.safeParse(readJson(text));
 		if (!payload.success) return close("decodeError");
 		const { op, d } = payload.data;
 
 		if (op === OP.heartbeat) {
+			if (!Heartbeat.safeParse(d).success) return close("decodeError");
 			heart.beat();
 			return connection.send({ op: GatewayOpcodes.HeartbeatAck, d: null, s: null, t: null });
 		}
 		if (op === OP.identify) return session ? close("alreadyAuthenticated") : identify(d);
 		if (op === OP.resume) return session ? close("alreadyAuthenticated") : resume(d);
-		if (!IGNORED.has(op)) return close("unknownOpcode");
-		if (!session) close("notAuthenticated");
+		if (!CLIENT_REQUEST_OPS.has(op)) return close("unknownOpcode");
+		if (!session) return close("notAuthenticated");
+		const request = ClientRequest.safeParse({ op, d });
+		if (!request.success) return close("decodeError");
+		gateway.hear(session, request.data);
 	}
 
 	function identify(d: unknown): void {
@@ -160,7 +165,7 @@ export function openConnection(deps: {
 		deflate?.destroy();
 		if (session) gateway.left(session, connection, FOR_GOOD.has(code));
 	});
-	if (query.get("v") !== null && query.get("v") !== "10") return close("invalidVersion");
+	if (!VERSIONS.includes(version)) return close("invalidVersion");
 	if ((query.get("encoding") ?? "json") !== "json") return close("decodeError");
 	connection.send({
 		op: GatewayOpcodes.Hello,
@@ -193,9 +198,9 @@ function bytesOf(message: RawData): Buffer {
 	return Buffer.isBuffer(message) ? message : Buffer.from(message);
 }
 
-function parseJson(text: Buffer): unknown {
+function readJson(text: Buffer): unknown {
 	try {
-		return JSON.parse(text.toString("utf8"));
+		return parseJson(text.toString("utf8"));
 	} catch {
 		return undefined;
 	}

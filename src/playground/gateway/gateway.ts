@@ -1,10 +1,12 @@
 /** The sessions of the bot: who hears of what. The socket's own manners are in connection.ts. */
-import { GatewayIntentBits, type APIInteraction } from "discord-api-types/v10";
+import { GatewayIntentBits, GatewayOpcodes, type APIInteraction } from "discord-api-types/v10";
 import type { SeedServer } from "../world/seed.ts";
 import type { Entitlement } from "../world/shop.ts";
 import { shardOf } from "../world/snowflake.ts";
 import type { StoredMessage } from "../world/stored-message.ts";
 import type { World } from "../world/world.ts";
+import type { ClientRequest } from "./client-requests.ts";
+import { createMemberRequests } from "./member-requests.ts";
 import { createPlantedEvents, type PlantedEvents } from "./planted-events.ts";
 import type { Connection, Session } from "./session.ts";
 import { createSession } from "./session.ts";
@@ -33,6 +35,8 @@ export interface Gateway {
 		sessionId: string,
 		lastSeen: number,
 	) => Session | "unknownSession" | "invalidSequence";
+	/** What a client that is known asks for, or tells of itself. */
+	readonly hear: (session: Session, request: ClientRequest) => void;
 	/** The connection is gone. A client that closes in order ends its session, any other may resume it. */
 	readonly left: (session: Session, connection: Connection, isForGood: boolean) => void;
 	readonly close: () => void;
@@ -48,6 +52,15 @@ export function createGateway(deps: { world: World; newSessionId: () => string; 
 	/** Every event but those a session begins with; some are lost, or come twice, because somebody wants to see that. */
 	function tell(session: Session, event: string, payload: unknown): void {
 		for (let times = planted.take(event); times > 0; times--) session.dispatch(event, payload);
+	}
+
+	const requestMembers = createMemberRequests({ world, tell });
+
+	/** A guild that the bot is in, and that belongs to the session's shard. */
+	function guildOf({ shardId, shardCount }: Session, guildId: string): SeedServer | undefined {
+		const server = world.servers.find(guildId);
+		const isOwn = server && world.installs.isMember(server) && shardOf(guildId, shardCount) === shardId;
+		return isOwn ? server : undefined;
 	}
 
 	const isOnline = (): boolean => [...sessions.values()].some(({ connection }) => connection !== undefined);
@@ -89,16 +102,20 @@ export function createGateway(deps: { world: World; newSessionId: () => string; 
 	}
 
 	/** To those who asked for the Guilds intent. */
-	function tellOfGuild(server: SeedServer, event: `GUILD_${"CREATE" | "UPDATE" | "DELETE"}`, payload: object): void {
+	function tellOfGuild(
+		server: SeedServer,
+		event: `GUILD_${"CREATE" | "UPDATE" | "DELETE"}`,
+		payloadFor: (session: Session) => object,
+	): void {
 		for (const session of sessionsFor(server.id)) {
-			if ((session.intents & GatewayIntentBits.Guilds) !== 0) tell(session, event, payload);
+			if ((session.intents & GatewayIntentBits.Guilds) !== 0) tell(session, event, payloadFor(session));
 		}
 	}
 
 	/** A guild that the bot has left has no `unavailable`; by that clients tell it from one that is down. */
 	function tellOfBot(server: SeedServer, was: boolean, is: boolean): void {
-		if (is && !was) tellOfGuild(server, "GUILD_CREATE", guildCreate(world, server));
-		if (was && !is) tellOfGuild(server, "GUILD_DELETE", { id: server.id });
+		if (is && !was) tellOfGuild(server, "GUILD_CREATE", (session) => guildCreate(world, server, session));
+		if (was && !is) tellOfGuild(server, "GUILD_DELETE", () => ({ id: server.id }));
 	}
 
 	/** What people buy belongs to no guild, and to no intent. */
@@ -111,7 +128,7 @@ export function createGateway(deps: { world: World; newSessionId: () => string; 
 		if (event.type === "messageUpdate") tellOfMessage("MESSAGE_UPDATE", event.message);
 		if (event.type === "messageDelete") tellOfMessage("MESSAGE_DELETE", event.message);
 		if (event.type === "guild" && world.installs.isMember(event.server))
-			tellOfGuild(event.server, "GUILD_UPDATE", world.places.guild(event.server));
+			tellOfGuild(event.server, "GUILD_UPDATE", () => world.places.guild(event.server));
 		if (event.type === "servers") {
 			for (const server of event.added) tellOfBot(server, false, world.installs.isMember(server));
 			for (const server of event.gone) tellOfBot(server, world.installs.isMember(server), false);
@@ -149,7 +166,7 @@ export function createGateway(deps: { world: World; newSessionId: () => string; 
 			);
 			session.dispatch("READY", ready(world, session, own, gatewayUrl()));
 			if ((intents & GatewayIntentBits.Guilds) !== 0)
-				for (const server of own) session.dispatch("GUILD_CREATE", guildCreate(world, server));
+				for (const server of own) session.dispatch("GUILD_CREATE", guildCreate(world, server, session));
 			tellPresence();
 			return session;
 		},
@@ -164,6 +181,28 @@ export function createGateway(deps: { world: World; newSessionId: () => string; 
 			session.dispatch("RESUMED", { _trace: ["playground"] });
 			tellPresence();
 			return session;
+		},
+		hear(session, request) {
+			switch (request.op) {
+				case GatewayOpcodes.RequestGuildMembers: {
+					const server = guildOf(session, request.d.guild_id);
+					if (server) requestMembers(session, server, request.d);
+					return;
+				}
+				case GatewayOpcodes.RequestSoundboardSounds:
+					for (const id of new Set(request.d.guild_ids)) {
+						if (guildOf(session, id)) tell(session, "SOUNDBOARD_SOUNDS", { guild_id: id, soundboard_sounds: [] });
+					}
+					return;
+				case GatewayOpcodes.RequestChannelInfo: {
+					// Only voice channels have something to tell, and there are none.
+					const { guild_id: id } = request.d;
+					if (guildOf(session, id)) tell(session, "CHANNEL_INFO", { guild_id: id, channels: [] });
+					return;
+				}
+				case GatewayOpcodes.PresenceUpdate:
+				case GatewayOpcodes.VoiceStateUpdate:
+			}
 		},
 		left(session, connection, isForGood) {
 			session.disconnect(connection, clock.nowMs());

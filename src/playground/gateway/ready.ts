@@ -1,4 +1,5 @@
 /** The first events of a session: who the bot is, and the guilds it is in. */
+import { GatewayIntentBits } from "discord-api-types/v10";
 import type { SeedServer } from "../world/seed.ts";
 import type { World } from "../world/world.ts";
 import { discordTime } from "../world/time.ts";
@@ -14,7 +15,7 @@ export function ready(
 	resumeUrl: string,
 ): object {
 	return {
-		v: 10,
+		v: session.connection?.version,
 		user: { ...people.bot, verified: true, mfa_enabled: true, email: null },
 		guilds: servers.map(({ id }) => ({ id, unavailable: true })),
 		session_id: session.id,
@@ -32,15 +33,19 @@ export function ready(
 	};
 }
 
-export function guildCreate({ people, places }: World, server: SeedServer): object {
-	const members = people.in(server).map((person) => people.member(server, person));
+/** Both are needed for the members of a guild; without them it comes with the bot alone. */
+const MEMBER_INTENTS = GatewayIntentBits.GuildMembers | GatewayIntentBits.GuildPresences;
+
+export function guildCreate({ people, places }: World, server: SeedServer, { intents }: Session): object {
+	const seesMembers = (intents & MEMBER_INTENTS) === MEMBER_INTENTS;
+	const others = seesMembers ? people.in(server).map((person) => people.member(server, person)) : [];
 	return {
 		...places.guild(server),
 		joined_at: discordTime(server.createdMs),
 		large: false,
 		unavailable: false,
-		member_count: members.length + 1,
-		members: [...members, people.botMember(server)],
+		member_count: server.memberIds.length + 1,
+		members: [...others, people.botMember(server)],
 		channels: server.channels.map((channel) => places.guildChannel(server, channel)),
 		threads: [],
 		presences: [],

@@ -9,6 +9,8 @@ const RESUME_WITHIN_MS = 5 * 60_000;
 const KEPT_EVENTS_MAX = 1_000;
 
 export interface Connection {
+	/** The version of the gateway that the client asked for. */
+	readonly version: number;
 	readonly send: (payload: unknown) => void;
 	readonly close: (reason: "goingDown") => void;
 	/** Ends it with this code, as Discord does on its bad days. */

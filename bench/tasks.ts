@@ -136,7 +136,14 @@ async function runTasks(storeUrl: string, origin: string, queueUrl: string): Pro
 	const used = {
 		tasks: createTaskStore(store),
 		queue,
-		media: createHttpMediaApi({ baseUrl: origin, apiKey: "key", profile: PROFILES.specification, clock, logger }),
+		media: createHttpMediaApi({
+			baseUrl: origin,
+			apiKey: "key",
+			profile: PROFILES.specification,
+			clock,
+			random: Math.random,
+			logger,
+		}),
 		polling: createPolling({
 			runTimes: createRunTimes({ store, clock, logger }),
 			clock,

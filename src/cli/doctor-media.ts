@@ -123,7 +123,7 @@ const WRONG_PLACE = "What answers at MEDIA_API_URL is not such a service. Check 
 function adviceOf({ why, message }: MediaUnavailable): string {
 	if (message.includes("redirect")) return "Set MEDIA_API_URL to where the redirect leads.";
 	if (message.includes("no JSON")) return WRONG_PLACE;
-	if (why === "asked_to_wait") return "The service asks for patience. Try again later.";
+	if (why === "asked_to_wait" || why === "rate_limited") return "The service asks for patience. Try again later.";
 	return "Nothing answers at MEDIA_API_URL. Is it right, and is the service running?";
 }
 

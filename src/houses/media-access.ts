@@ -66,14 +66,29 @@ export async function studioAsMediaApi(ground: Ground, studio: Studio): Promise<
 	await studio.start();
 	const callbackUrlOf = (taskId: string): string => mediaCallbackUrl(origin(), taskId);
 	const apiKey = await openHouseKey({ studio, ledger }, join(config.DATA_DIR, "studio.key"));
-	return createHttpMediaApi({ baseUrl: origin(), apiKey, profile: PROFILES.studio, clock, logger, callbackUrlOf });
+	return createHttpMediaApi({
+		baseUrl: origin(),
+		apiKey,
+		profile: PROFILES.studio,
+		clock,
+		random: Math.random,
+		logger,
+		callbackUrlOf,
+	});
 }
 
 export function mediaApiOf({ config, clock, logger }: Ground): MediaApi {
 	const { MEDIA_API_URL, MEDIA_API_KEY, MEDIA_API_PROFILE } = config;
 	assert(MEDIA_API_URL !== undefined && MEDIA_API_KEY !== undefined);
 	const profile = PROFILES[MEDIA_API_PROFILE];
-	return createHttpMediaApi({ baseUrl: MEDIA_API_URL, apiKey: MEDIA_API_KEY, profile, clock, logger });
+	return createHttpMediaApi({
+		baseUrl: MEDIA_API_URL,
+		apiKey: MEDIA_API_KEY,
+		profile,
+		clock,
+		random: Math.random,
+		logger,
+	});
 }
 
 /** Where the configured service is, its files may be too; nothing else of a private network is ever fetched from. */

@@ -101,6 +101,7 @@ export function measureMediaApi(media: MediaApi, { metrics, clock, looksPerSecon
 	return {
 		honoursIdempotencyKey: media.honoursIdempotencyKey,
 		health: () => media.health(),
+		submitHeldForMs: () => media.submitHeldForMs(),
 		submit: (...given) => counted("submit", media.submit(...given)),
 		cancel: (...given) => counted("cancel", media.cancel(...given)),
 		find: (...given) => counted("find", media.find(...given)),
@@ -125,5 +126,5 @@ function statusOf(error: unknown): Status {
 	if (error instanceof MediaHttp) return "failed";
 	if (!(error instanceof MediaUnavailable)) return "cut_off";
 	if (error.isKnown) return "not_sent";
-	return error.why === "asked_to_wait" ? "busy" : "not_reached";
+	return error.why === "asked_to_wait" || error.why === "rate_limited" ? "busy" : "not_reached";
 }

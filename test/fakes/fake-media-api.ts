@@ -83,6 +83,12 @@ export class FakeMediaApi implements MediaApi {
 		return this.finding;
 	}
 
+	heldForMs = 0;
+
+	submitHeldForMs(): number {
+		return this.heldForMs;
+	}
+
 	serviceHealth: ServiceHealth = { state: "up" };
 
 	health(): ServiceHealth {

@@ -38,6 +38,7 @@ function mediaSetup() {
 			read: async () => service.answer(),
 			cancel: never,
 			find: never,
+			submitHeldForMs: () => 0,
 			models: never,
 			health: () => service.health,
 		},

@@ -34,10 +34,10 @@ export function composeProgress(task: Task, known: Progress | undefined, nowMs: 
 		// A time that is over helps nobody.
 		readyAtS: readyAtMs !== null && readyAtMs > nowMs ? toTimestampS(readyAtMs) : null,
 	};
-	const isInTrouble = nowMs >= troubleToldAtMs(task);
+	const troubleKey = task.state === "reserved" ? "progressBusy" : "progressTrouble";
 	const lines = [
 		say(locale, { key: "progress", params: what }),
-		...(isInTrouble ? [say(locale, { key: "progressTrouble" })] : []),
+		...(nowMs >= troubleToldAtMs(task) ? [say(locale, { key: troubleKey })] : []),
 		say(locale, { key: "progressCost", params: { mediaType, model: quoteName(modelName), costCredits } }),
 	];
 	const label = say(locale, { key: "buttonCancel" });
@@ -48,8 +48,9 @@ export function composeProgress(task: Task, known: Progress | undefined, nowMs: 
 	};
 }
 
-/** When the reply says that the service is in trouble, unless that is over by then. */
+/** When the reply says that the service is in trouble, or has taken no order yet, unless that is over by then. */
 export function troubleToldAtMs(task: Task): number {
+	if (task.state === "reserved") return task.createdAtMs + TROUBLE_TOLD_AFTER_MS;
 	const sinceMs = task.state === "submitted" ? task.trouble?.sinceMs : undefined;
 	return sinceMs === undefined ? Number.POSITIVE_INFINITY : sinceMs + TROUBLE_TOLD_AFTER_MS;
 }

@@ -11,17 +11,19 @@ import {
 import { createMediaCaller, type Answer, type CallerDeps, type MediaCaller } from "./media-caller.ts";
 import type { Order } from "./order.ts";
 import type { MediaProfile } from "./profiles.ts";
+import { createRateLimitBackoff } from "./rate-limit-backoff.ts";
 import { readEnvelope, statusOfCode } from "./read-envelope.ts";
 import { readFinding } from "./read-finding.ts";
+import type { Requested } from "./read-outputs.ts";
 import { readTask, readTaskId } from "./read-task.ts";
 import { readModels } from "./read-models.ts";
+import { redactReason } from "./redact-reason.ts";
 import { isObject } from "./read-value.ts";
 
 /** A finished task may carry its file in itself. */
 const TASK_BYTES_MAX = 12 * 1024 * 1024;
 /** Neither yes nor no: the service may still be at it, or be done with it. */
 const UNDECIDED = new Set([408, 409, 425]);
-const WAIT_STATUSES = new Set([429, 503]);
 const NO_SUCH_OPERATION = new Set([404, 405, 501]);
 /** How servers say that they know no such path, where their envelope says 404 for an unknown task as well. */
 const NO_SUCH_ROUTE =
@@ -30,40 +32,53 @@ const NO_SUCH_ROUTE =
 interface HttpMediaApiDeps extends CallerDeps {
 	/** Where the service is to tell that the task with this key has ended, where it can do that. */
 	readonly callbackUrlOf?: (idempotencyKey: string) => string;
+	/** From 0 to below 1. */
+	readonly random: () => number;
 }
 
 /** The media generation service over HTTP: its requests and answers as the profile describes them. */
 export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 	const { profile, callbackUrlOf } = deps;
 	const caller = createMediaCaller(deps);
+	// A limit on new tasks must not hide the end of those that run.
+	const submitBackoff = createRateLimitBackoff(deps);
+	const readBackoff = createRateLimitBackoff(deps);
 	const payloadOf = (answer: Answer): Payload => readPayload(answer, profile, caller);
+
+	async function submit(order: Order, idempotencyKey: string, signal: AbortSignal): Promise<{ remoteId: string }> {
+		const headers = { "idempotency-key": idempotencyKey };
+		const body = bodyOf(order, profile, callbackUrlOf?.(idempotencyKey));
+		const answer = await caller.call(profile.submit, { signal, headers, body, isRepeatable: false });
+		const remoteId = readTaskId(payloadOf(answer).payload, profile);
+		if (remoteId === undefined) throw new MediaHttp(`${answer.name}: no task id in the answer`, answer.status);
+		return { remoteId };
+	}
+
+	async function read(remoteId: string, requested: Requested, signal: AbortSignal): Promise<RemoteTask> {
+		const sending = { signal, values: { taskId: remoteId }, bytesMax: TASK_BYTES_MAX, isRepeatable: true };
+		const answer = await caller.call(profile.read, sending);
+		const failed = failureByCode(answer, profile, caller);
+		if (failed) return failed;
+		const { payload, at } = payloadOf(answer);
+		const reading = readTask(payload, { profile, origin: caller.origin, at, requested });
+		if (!reading) throw new MediaHttp(`${answer.name}: no state in the answer`, answer.status);
+		const { task } = reading;
+		if (task.state === "failed") return { ...task, reason: caller.withoutKey(task.reason) };
+		if (task.state !== "open" || task.lookAgainAfterMs !== null) return task;
+		return { ...task, lookAgainAfterMs: answer.retryAfterMs ?? null };
+	}
 
 	return {
 		honoursIdempotencyKey: profile.honoursIdempotencyKey,
 		health: () => caller.health(),
-
-		async submit(order, idempotencyKey, signal) {
-			const headers = { "idempotency-key": idempotencyKey };
-			const body = bodyOf(order, profile, callbackUrlOf?.(idempotencyKey));
-			const answer = await caller.call(profile.submit, { signal, headers, body, isRepeatable: false });
-			const remoteId = readTaskId(payloadOf(answer).payload, profile);
-			if (remoteId === undefined) throw new MediaHttp(`${answer.name}: no task id in the answer`, answer.status);
-			return { remoteId };
-		},
-
-		async read(remoteId, requested, signal) {
-			const sending = { signal, values: { taskId: remoteId }, bytesMax: TASK_BYTES_MAX, isRepeatable: true };
-			const answer = await caller.call(profile.read, sending);
-			const failed = failureByCode(answer, profile, caller);
-			if (failed) return failed;
-			const { payload, at } = payloadOf(answer);
-			const reading = readTask(payload, { profile, origin: caller.origin, at, requested });
-			if (!reading) throw new MediaHttp(`${answer.name}: no state in the answer`, answer.status);
-			const { task } = reading;
-			if (task.state === "failed") return { ...task, reason: caller.withoutKey(task.reason) };
-			if (task.state !== "open" || task.lookAgainAfterMs !== null) return task;
-			return { ...task, lookAgainAfterMs: answer.retryAfterMs ?? null };
-		},
+		submitHeldForMs: () => submitBackoff.heldForMs(),
+		submit: (order, ...given) =>
+			submitBackoff.run("submit", () =>
+				submit(order, ...given).catch((error: unknown) => {
+					throw asRateLimit(error, order);
+				}),
+			),
+		read: (...given) => readBackoff.run("read", () => read(...given)),
 
 		async cancel(remoteId, signal): Promise<CancelAnswer> {
 			if (!profile.cancel) return "not_supported";
@@ -111,7 +126,10 @@ export function readPayload(answer: Answer, profile: MediaProfile, caller: Pick<
 	if (status === 429 && classifyError({ code, reason, httpStatus }) === "operatorAccount") {
 		throw new MediaRefused(code, reason, httpStatus);
 	}
-	if (WAIT_STATUSES.has(status) || profile.busyCodes.includes(Number(code))) {
+	if (status === 429) {
+		throw new MediaUnavailable(`${name}: too many requests, by ${code}`, { why: "rate_limited", retryAfterMs, reason });
+	}
+	if (status === 503 || profile.busyCodes.includes(Number(code))) {
 		throw new MediaUnavailable(`${name}: asked to wait with ${code}`, { why: "asked_to_wait", retryAfterMs, reason });
 	}
 	if (envelope.kind === "nonsense" && (status < 400 || status >= 500)) {
@@ -124,6 +142,16 @@ export function readPayload(answer: Answer, profile: MediaProfile, caller: Pick<
 		throw new MediaHttp(`${name}: a task's id beside code ${code}, is MEDIA_API_PROFILE another?`, status);
 	}
 	throw new MediaRefused(code, reason, httpStatus);
+}
+
+/** Some services say with a code of their own, and HTTP 200, that there are too many requests. */
+function asRateLimit(error: unknown, order: Order): unknown {
+	if (!(error instanceof MediaRefused)) return error;
+	// The prompt is removed before the words are read: a member cannot type what an error means.
+	const reason = redactReason(error.reason, order);
+	const code = redactReason(error.code, order);
+	if (classifyError({ code, reason, httpStatus: error.httpStatus }) !== "rateLimited") return error;
+	return new MediaUnavailable(`too many requests, by ${code}`, { why: "rate_limited", reason, cause: error });
 }
 
 /** Services whose code tells that the task failed, where others have a state for it. */

@@ -72,6 +72,8 @@ export interface MediaApi {
 	find(idempotencyKey: string, signal: AbortSignal): Promise<Finding>;
 	/** The service's models; `undefined` where it does not list them. */
 	models(signal: AbortSignal): Promise<ListedModels | undefined>;
+	/** How long a submit of now would not be sent, because the service said that there are too many; 0 where it would. */
+	submitHeldForMs(): number;
 	/** What the last calls have shown, without a new one. */
 	health(): ServiceHealth;
 }
@@ -107,8 +109,8 @@ export class MediaRefused extends MediaError {
 	}
 }
 
-/** Not there; there, and busy; or so often not there that this time it was not even tried. */
-type UnavailableReason = "not_reached" | "asked_to_wait" | "known_down";
+/** Not there; not there for a while, as it says; there, and busy; or so often not there that this time it was not even tried. */
+type UnavailableReason = "not_reached" | "asked_to_wait" | "rate_limited" | "known_down";
 
 interface UnavailableOptions extends ErrorOptions {
 	readonly why?: UnavailableReason;

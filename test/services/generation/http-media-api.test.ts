@@ -86,6 +86,8 @@ describe("an answer", () => {
 		["a refusal with its status", 402, '{"code":40200,"message":"no credits"}', MediaRefused],
 		["a refusal without an envelope", 400, '{"detail":"no such model"}', MediaRefused],
 		["a refusal by something on the way", 403, "<html>", MediaRefused],
+		["too many requests in words", 200, '{"code":-1,"message":"Rate limit exceeded, slow down"}', MediaUnavailable],
+		["too many requests as a word of its own", 400, '{"error":{"code":"too_many_requests"}}', MediaUnavailable],
 		["a fault of the service", 500, '{"code":50000}', MediaHttp],
 		["a fault of the service behind HTTP 200", 200, '{"code":50000}', MediaHttp],
 		["no JSON", 200, "<html>", MediaHttp],
@@ -138,7 +140,7 @@ describe("an answer", () => {
 		["in the answer", {}, '{"code":42900,"data":{"retryAfter":7}}'],
 	])("that asks for patience says for how long, %s", async (_what, headers, body) => {
 		const { media } = await setup((_request, response) => response.writeHead(429, headers).end(body));
-		await expect(media.read("t", order, signal)).rejects.toMatchObject({ retryAfterMs: 7000, why: "asked_to_wait" });
+		await expect(media.read("t", order, signal)).rejects.toMatchObject({ retryAfterMs: 7000, why: "rate_limited" });
 	});
 
 	test("that has no end is not read to it, however small it is packed", async () => {

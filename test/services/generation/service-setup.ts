@@ -54,6 +54,6 @@ export function clientOf(
 	const destination = { write: (line: string) => void lines.push(line) };
 	const logger = createLogger({ level: "trace", pretty: false, destination });
 	const clock = createManualClock();
-	const media = createHttpMediaApi({ baseUrl, apiKey: KEY, profile, clock, logger, ...options });
+	const media = createHttpMediaApi({ baseUrl, apiKey: KEY, profile, clock, random: () => 0, logger, ...options });
 	return { media, clock, logger, logs: (): string => lines.join("") };
 }

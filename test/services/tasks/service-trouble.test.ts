@@ -36,7 +36,7 @@ const FAILED_READS = [
 	["401", new MediaRefused("HTTP 401", "")],
 	["403", new MediaRefused("HTTP 403", "")],
 	["code -1", new MediaRefused("-1", "unknown error")],
-	["a rate limit", new MediaUnavailable("429", { retryAfterMs: 2_000 })],
+	["a rate limit", new MediaUnavailable("429", { why: "rate_limited", retryAfterMs: 2_000 })],
 	["500", new MediaHttp("broken", 500)],
 	["a page in place of an answer", new MediaHttp("nonsense", 200)],
 	["nothing", new MediaTimeout("no answer")],
@@ -195,7 +195,7 @@ describe("the reply of a task in trouble", () => {
 	test("says so on time where the service asks to be left alone for longer", async () => {
 		const { pass, failReads, progress } = await making();
 		await pass(10 * SECOND_MS);
-		failReads(new MediaUnavailable("429", { retryAfterMs: MINUTE_MS }));
+		failReads(new MediaUnavailable("429", { why: "rate_limited", retryAfterMs: MINUTE_MS }));
 		await pass(50 * SECOND_MS);
 		expect(progress()).toContain(TROUBLE);
 	});

@@ -59,7 +59,7 @@ export function createFaultyService(deps: ServiceDeps): FaultyService {
 	function take(key: string): { readonly remoteId: string } {
 		const before = honoursIdempotencyKey && !forgetsKeys ? byKey.get(key) : undefined;
 		if (before) return { remoteId: before.remoteId };
-		if (!isHealed() && random.chance(0.05)) throw new MediaUnavailable("simulated: 429", { retryAfterMs: 2000 });
+		if (!isHealed() && random.chance(0.05)) throw new MediaUnavailable("simulated: 429", { why: "rate_limited" });
 		if (random.chance(0.04)) throw new MediaRefused("42201", "simulated: not this");
 		const task: ServiceTask = {
 			remoteId: `remote-${tasks.size + 1}`,
@@ -134,6 +134,7 @@ export function createFaultyService(deps: ServiceDeps): FaultyService {
 				);
 			},
 			models: async () => undefined,
+			submitHeldForMs: () => 0,
 			health: () => ({ state: "up" }),
 		}),
 	};

@@ -75,6 +75,7 @@ export const answerTexts: Translation<typeof english> = {
 	optionTooLong: (p) => `${p.model} nimmt bei ${named(p.option)} höchstens ${number(p.charsMax)} Zeichen.`,
 	attachmentNotImage: "Diese Datei ist kein Bild. Hänge ein PNG, JPEG oder WebP an.",
 	serviceDown: "Der Mediendienst ist gerade nicht erreichbar. Versuch es in ein paar Minuten noch einmal.",
+	serviceBusy: "Der Mediendienst ist gerade ausgelastet. Versuch es in ein paar Minuten noch einmal.",
 	pausedByOperator:
 		"Hier wird gerade nichts Neues angenommen: Dieser Bot wurde aus einer Sicherung wiederhergestellt. Wer ihn betreibt, gibt ihn bald wieder frei.",
 	serviceConfused:

@@ -88,6 +88,7 @@ export const answerTexts = {
 		`${p.model} takes at most ${number(p.charsMax)} characters of ${named(p.option)}.`,
 	attachmentNotImage: "That file is not a picture. Attach a PNG, JPEG or WebP.",
 	serviceDown: "The service that makes the media cannot be reached right now. Try again in a few minutes.",
+	serviceBusy: "The service that makes the media is busy. Try again in a few minutes.",
 	pausedByOperator:
 		"Nothing new is taken right now: this bot was restored from a backup. Whoever runs it will open it again soon.",
 	serviceConfused:

@@ -19,6 +19,7 @@ export const jobTexts = {
 	progressCost: (p: { mediaType: MediaType; model: string; costCredits: number }) =>
 		`-# ${ONE_OF[p.mediaType]} by ${p.model} · ${p.costCredits === 0 ? "free" : `${credits(p.costCredits)}, charged when it is made`}`,
 	progressTrouble: "The service has trouble. Your job is kept, and is checked again.",
+	progressBusy: "The service is busy. This is sent as soon as there is room.",
 	buttonCancel: "Cancel",
 
 	// Jobs.

@@ -88,6 +88,7 @@ export const answerTexts: Translation<typeof english> = {
 	optionTooLong: (p) => `${p.model} admite como mucho ${number(p.charsMax)} caracteres en ${named(p.option)}.`,
 	attachmentNotImage: "Ese archivo no es una imagen. Adjunta un PNG, JPEG o WebP.",
 	serviceDown: "El servicio de creación no está disponible ahora mismo. Inténtalo de nuevo en unos minutos.",
+	serviceBusy: "El servicio de creación está ocupado. Inténtalo de nuevo en unos minutos.",
 	pausedByOperator:
 		"Ahora mismo no se acepta nada nuevo: este bot se ha restaurado desde una copia de seguridad. Quien lo administra volverá a abrirlo pronto.",
 	serviceConfused:

@@ -15,6 +15,7 @@ export const jobTexts: Translation<typeof english> = {
 	progressCost: (p) =>
 		`-# ${ONE_OF[p.mediaType]} con ${p.model} · ${p.costCredits === 0 ? "gratis" : `${credits(p.costCredits)}, se cobra al crearse`}`,
 	progressTrouble: "El servicio de creación tiene problemas. Tu tarea se conserva y se volverá a comprobar.",
+	progressBusy: "El servicio de creación está ocupado. Esto se envía en cuanto haya sitio.",
 	buttonCancel: "Cancelar",
 
 	jobLine: (p) =>

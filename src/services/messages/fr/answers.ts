@@ -89,6 +89,7 @@ export const answerTexts: Translation<typeof english> = {
 	optionTooLong: (p) => `${p.model} prend au plus ${number(p.charsMax)} caractères pour ${named(p.option)}.`,
 	attachmentNotImage: "Ce fichier n'est pas une image. Joins un PNG, un JPEG ou un WebP.",
 	serviceDown: "Le service de création est injoignable en ce moment. Réessaie dans quelques minutes.",
+	serviceBusy: "Le service de création est occupé. Réessaie dans quelques minutes.",
 	pausedByOperator:
 		"Rien de nouveau n’est accepté pour l’instant : ce bot a été restauré depuis une sauvegarde. La personne qui l’héberge le rouvrira bientôt.",
 	serviceConfused:

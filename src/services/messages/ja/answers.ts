@@ -74,6 +74,7 @@ export const answerTexts: Translation<typeof english> = {
 	optionTooLong: (p) => `${p.model}の${named(p.option)}は${number(p.charsMax)}文字までです。`,
 	attachmentNotImage: "そのファイルは画像ではありません。PNG、JPEG、WebPのどれかを添付してください。",
 	serviceDown: "生成サービスに今つながりません。数分後にもう一度お試しください。",
+	serviceBusy: "生成サービスが混み合っています。数分後にもう一度お試しください。",
 	pausedByOperator:
 		"今は新しい依頼を受け付けていません。このボットはバックアップから復元されました。運営者がまもなく再開します。",
 	serviceConfused: "生成サービスから意味の通らない返答がありました。ボットの運営者がログで確認できます。",

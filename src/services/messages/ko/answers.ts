@@ -75,6 +75,7 @@ export const answerTexts: Translation<typeof english> = {
 	optionTooLong: (p) => `${p.model} 모델의 ${named(p.option)} 옵션은 최대 ${number(p.charsMax)}자예요.`,
 	attachmentNotImage: "그 파일은 이미지가 아니에요. PNG, JPEG, WebP 중 하나를 첨부하세요.",
 	serviceDown: "지금 생성 서비스에 연결할 수 없어요. 몇 분 뒤에 다시 시도하세요.",
+	serviceBusy: "생성 서비스가 붐비고 있어요. 몇 분 뒤에 다시 시도하세요.",
 	pausedByOperator: "지금은 새 요청을 받지 않아요. 이 봇은 백업에서 복원되었어요. 운영자가 곧 다시 열 거예요.",
 	serviceConfused: "생성 서비스가 알 수 없는 응답을 했어요. 봇 운영자가 로그에서 볼 수 있어요.",
 	serviceRefused: (p) => `생성 서비스가 거절했어요: ${p.reason}`,

@@ -88,6 +88,7 @@ export const answerTexts: Translation<typeof english> = {
 	optionTooLong: (p) => `${p.model} aceita no máximo ${number(p.charsMax)} caracteres em ${named(p.option)}.`,
 	attachmentNotImage: "Esse arquivo não é uma imagem. Anexe um PNG, JPEG ou WebP.",
 	serviceDown: "O serviço de criação está fora do ar agora. Tente de novo em alguns minutos.",
+	serviceBusy: "O serviço de criação está ocupado. Tente de novo em alguns minutos.",
 	pausedByOperator:
 		"Nada de novo está sendo aceito agora: este bot foi restaurado de um backup. Quem o mantém vai reabri-lo em breve.",
 	serviceConfused:

@@ -15,6 +15,7 @@ export const jobTexts: Translation<typeof english> = {
 	progressCost: (p) =>
 		`-# ${ONE_OF[p.mediaType]} com ${p.model} · ${p.costCredits === 0 ? "grátis" : `${credits(p.costCredits)}, cobrado quando for criado`}`,
 	progressTrouble: "O serviço de criação está com problemas. Sua tarefa fica guardada e será verificada de novo.",
+	progressBusy: "O serviço de criação está ocupado. Isto é enviado assim que houver lugar.",
 	buttonCancel: "Cancelar",
 
 	jobLine: (p) =>

@@ -69,6 +69,7 @@ export const answerTexts: Translation<typeof english> = {
 	optionTooLong: (p) => `${p.model} 的 ${named(p.option)} 最多 ${number(p.charsMax)} 个字符。`,
 	attachmentNotImage: "该文件不是图片。请附加 PNG、JPEG 或 WebP。",
 	serviceDown: "目前无法连接生成服务。请几分钟后再试。",
+	serviceBusy: "生成服务繁忙。请几分钟后再试。",
 	pausedByOperator: "目前不接受新的请求：此机器人刚从备份中恢复。运营者很快会重新开放。",
 	serviceConfused: "生成服务给出了无法理解的答复。机器人运营者可以在日志中看到。",
 	serviceRefused: (p) => `生成服务拒绝了：${p.reason}`,

@@ -1,10 +1,18 @@
 import { MediaHttp, MediaRefused, MediaTimeout, MediaUnavailable } from "../../generation/media-api.ts";
-import type { Order } from "../../generation/order.ts";
 import { retryAfterMs } from "../poll-schedule.ts";
 import { baseOf, type TaskIn } from "../task.ts";
 import { keepWaiting } from "./keep-waiting.ts";
 import { logTrouble } from "./log-trouble.ts";
-import { abandonedOutcome, failed, finished, moved, type StepContext, type StepDeps, type StepResult } from "./step.ts";
+import {
+	abandonedOutcome,
+	failed,
+	finished,
+	moved,
+	untilDeadline,
+	type StepContext,
+	type StepDeps,
+	type StepResult,
+} from "./step.ts";
 import { ARRIVES_WITHIN_MS, findOrder } from "./find-order.ts";
 import { readServiceError, reportedBy, sayingOfRefusal } from "./service-error.ts";
 
@@ -20,18 +28,24 @@ const OTHERS_MARGIN_MS = 5_000;
 
 /** reserved -> submitting, as soon as the service may be asked again; too late, it is given back. */
 export function beginSubmit(
-	{ clock }: StepDeps,
+	deps: StepDeps,
 	task: TaskIn<"reserved">,
 	{ triedSinceMs, logger }: StepContext,
 ): StepResult {
-	if (clock.nowMs() > task.deadlineAtMs) {
+	const { clock, media, random } = deps;
+	const nowMs = clock.nowMs();
+	if (nowMs > task.deadlineAtMs) {
 		const wasStopped = triedSinceMs > task.deadlineAtMs;
 		logger.warn({ wasStopped }, "task not submitted before its deadline");
 		return failed(task, { key: wasStopped ? "botWasStopped" : "notSent" });
 	}
-	const untilMs = task.notBeforeMs ?? 0;
-	if (clock.nowMs() < untilMs) return { kind: "wait", untilMs, failed: false };
-	return moved({ ...baseOf(task), state: "submitting", sinceMs: clock.nowMs() });
+	const { notBeforeMs = 0 } = task;
+	if (nowMs < notBeforeMs) return untilDeadline({ kind: "wait", untilMs: notBeforeMs, failed: false }, task);
+	const heldForMs = media.submitHeldForMs();
+	if (heldForMs === 0) return moved({ ...baseOf(task), state: "submitting", sinceMs: nowMs });
+	if (nowMs - triedSinceMs > PATIENCE_WHEN_ASKED_MS) return failed(task, { key: "serviceBusy" });
+	const untilMs = nowMs + retryAfterMs(1, heldForMs, random());
+	return untilDeadline({ kind: "wait", untilMs, failed: false }, task);
 }
 
 /**
@@ -54,15 +68,14 @@ function outcomeUnknown({ clock }: StepDeps, task: TaskIn<"submitting">): StepRe
 
 /** Sends the order; `undefined` where it is not known what came of it. */
 async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepContext): Promise<StepResult | undefined> {
-	const { media, clock, operatorAlerts } = deps;
+	const { media, clock, random, operatorAlerts } = deps;
 	const { logger, triedSinceMs } = context;
 	try {
 		// Not cut off by a stop: an order that may have arrived is the one thing that cannot simply be done again.
 		const { remoteId } = await media.submit(task.order, task.id, AbortSignal.timeout(SUBMIT_TIMEOUT_MS));
 		logger.info({ remoteId }, "task submitted");
 		return moved({ ...baseOf(task), state: "submitted", remoteId, submittedAtMs: clock.nowMs() });
-	} catch (thrown) {
-		const error = asUnavailable(thrown, task.order);
+	} catch (error) {
 		if (error instanceof MediaRefused) {
 			const read = readServiceError(error, task.order);
 			logger.info(read.serviceError, "submit refused");
@@ -70,15 +83,17 @@ async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepCon
 			return failed(task, sayingOfRefusal(read), read.serviceError);
 		}
 		if (error instanceof MediaUnavailable) {
-			logTrouble(context, "away", error, "submit did not reach the service");
+			const isBusy = error.why === "rate_limited";
+			const message = isBusy ? "submit put off, the service is busy" : "submit did not reach the service";
+			logTrouble(context, "away", error, message);
 			// That this one did not arrive says nothing of the one before it, whose answer was lost.
 			if (task.unknown) return undefined;
-			const isAsked = error.why !== "known_down" && error.retryAfterMs !== undefined;
+			const isAsked = isBusy || (error.why !== "known_down" && error.retryAfterMs !== undefined);
 			const patienceMs = isAsked ? PATIENCE_WHEN_ASKED_MS : PATIENCE_MS;
 			if (clock.nowMs() - triedSinceMs > patienceMs) {
-				return failed(task, { key: "serviceDown" }, reportedBy(error, task.order));
+				return failed(task, { key: isBusy ? "serviceBusy" : "serviceDown" }, reportedBy(error, task.order));
 			}
-			const notBeforeMs = clock.nowMs() + retryAfterMs(1, error.retryAfterMs);
+			const notBeforeMs = clock.nowMs() + retryAfterMs(1, error.retryAfterMs, random());
 			return moved({ ...baseOf(task), state: "reserved", notBeforeMs });
 		}
 		if (error instanceof MediaTimeout || error instanceof MediaHttp) {
@@ -117,13 +132,4 @@ async function resolve(
 		media.honoursIdempotencyKey && clock.nowMs() < task.deadlineAtMs && task.reply.isRestored !== true;
 	const sent = mayBeSentAgain ? await send(deps, task, context) : undefined;
 	return sent ?? (await keepWaiting(deps, task, context));
-}
-
-/** Some services say with a code of their own, and HTTP 200, that there are too many requests. */
-function asUnavailable(error: unknown, order: Order): unknown {
-	if (!(error instanceof MediaRefused)) return error;
-	const { meaning, serviceError } = readServiceError(error, order);
-	if (meaning !== "rateLimited") return error;
-	const options = { why: "asked_to_wait", reason: serviceError.reason, cause: error } as const;
-	return new MediaUnavailable(`asked to wait with ${serviceError.code}`, options);
 }

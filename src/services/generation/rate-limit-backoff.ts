@@ -1,0 +1,92 @@
+import type { Clock } from "../../clock.ts";
+import { MediaRefused, MediaUnavailable } from "./media-api.ts";
+
+const HOLD_MS_MIN = 1_000;
+const HOLD_MS_MAX = 60_000;
+/** What the service asks for is granted up to here: a mistake must not stop all tasks for days. */
+const RETRY_AFTER_MS_MAX = 5 * 60_000;
+/** A hold is up to this much longer than the service asked for, so that several processes do not end it together. */
+const RETRY_AFTER_JITTER = 0.1;
+/** For requests that come while another one probes whether the limit is over. */
+const PROBE_WAIT_MS = 1_000;
+
+/**
+ * Holds requests back after the service said that there are too many. All tasks of a process share it, so that a crowd
+ * costs the service as few refused requests as one member does.
+ *
+ * The circuit in `circuit.ts` is for a service that is away; this is for one that is there, and busy.
+ */
+export interface RateLimitBackoff {
+	/** Sends the request, or throws `MediaUnavailable` with the time that is left where requests are held back. */
+	run<T>(name: string, send: () => Promise<T>): Promise<T>;
+	/** How long a request of now would be held back; 0 where it would be sent. */
+	heldForMs(): number;
+}
+
+interface RateLimitBackoffDeps {
+	readonly clock: Clock;
+	/** From 0 to below 1. */
+	readonly random: () => number;
+}
+
+/**
+ * Each refusal doubles the hold, with jitter, and each request that the service takes halves the next one. Until they are
+ * even, requests go one at a time: each probes for those behind it.
+ */
+export function createRateLimitBackoff({ clock, random }: RateLimitBackoffDeps): RateLimitBackoff {
+	let holds = 0;
+	let doublings = 0;
+	let heldUntilMs = 0;
+	let isProbing = false;
+
+	function heldForMs(): number {
+		const leftMs = heldUntilMs - clock.nowMs();
+		// A clock that was set back does not prolong the hold.
+		if (leftMs > 0 && leftMs <= RETRY_AFTER_MS_MAX * (1 + RETRY_AFTER_JITTER)) return leftMs;
+		return isProbing ? PROBE_WAIT_MS : 0;
+	}
+
+	function holdFor(ms: number): void {
+		heldUntilMs = Math.max(heldUntilMs, clock.nowMs() + Math.round(ms));
+	}
+
+	/** `isFirst`: of requests that were under way together, one doubles the hold for all. */
+	function refused(refusal: MediaUnavailable, isFirst: boolean): MediaUnavailable {
+		const { message, why, reason, retryAfterMs = 0 } = refusal;
+		if (isFirst) {
+			holds++;
+			holdFor(Math.min(HOLD_MS_MAX, HOLD_MS_MIN * 2 ** doublings++) * (1 - random() / 2));
+		}
+		holdFor(Math.min(RETRY_AFTER_MS_MAX, retryAfterMs) * (1 + RETRY_AFTER_JITTER * random()));
+		return new MediaUnavailable(message, { why, reason, retryAfterMs: heldForMs(), cause: refusal.cause });
+	}
+
+	return {
+		heldForMs,
+		async run(name, send) {
+			const retryAfterMs = heldForMs();
+			if (retryAfterMs > 0) {
+				const options = { why: "rate_limited", retryAfterMs, isKnown: true } as const;
+				throw new MediaUnavailable(`${name}: not sent, the service takes no more at the moment`, options);
+			}
+			const holdsBefore = holds;
+			const isProbe = doublings > 0;
+			isProbing ||= isProbe;
+			const taken = (): void => {
+				if (holds === holdsBefore) doublings = Math.max(0, doublings - 1);
+			};
+			try {
+				const answer = await send();
+				taken();
+				return answer;
+			} catch (error) {
+				const isLimited = error instanceof MediaUnavailable && error.why === "rate_limited";
+				if (isLimited) throw refused(error, holds === holdsBefore);
+				if (error instanceof MediaRefused) taken();
+				throw error;
+			} finally {
+				if (isProbe) isProbing = false;
+			}
+		},
+	};
+}

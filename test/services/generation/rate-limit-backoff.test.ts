@@ -1,0 +1,128 @@
+import { describe, expect, test } from "vitest";
+import { MediaUnavailable } from "../../../src/services/generation/media-api.ts";
+import { ok, order, setup, type Handler } from "./service-setup.ts";
+
+const signal = AbortSignal.timeout(20_000);
+const SECOND_MS = 1_000;
+
+/** A service that counts its requests, and answers 429 to those that a test does not let in. */
+async function limited(headers: Readonly<Record<string, string>> = {}) {
+	const service = { submits: 0, reads: 0, takes: false };
+	const answer: Handler = ({ method }, response) => {
+		if (method === "POST") service.submits++;
+		else service.reads++;
+		if (service.takes) response.end(ok({ taskId: "t", status: "running" }));
+		else response.writeHead(429, headers).end('{"code":42900,"message":"busy"}');
+	};
+	const all = await setup(answer);
+	let keys = 0;
+	const submit = (): Promise<unknown> =>
+		all.media.submit(order, String(keys++), signal).catch((error: unknown) => error);
+	const read = (): Promise<unknown> => all.media.read("t", order, signal).catch((error: unknown) => error);
+	/** So many members try for so long, as often as they are let. */
+	async function tryFor(members: number, ms: number, call = submit): Promise<void> {
+		for (let elapsedMs = 0; elapsedMs < ms; elapsedMs += 250) {
+			await Promise.all(Array.from({ length: members }, () => call()));
+			await all.clock.advance(250);
+		}
+	}
+	return { ...all, service, submit, read, tryFor };
+}
+
+describe("a service that answers 429 without saying for how long", () => {
+	test("is asked less and less often: 1, 2, 4 seconds later, up to a minute", async () => {
+		const { clock, service, submit, media } = await limited();
+		const holdsMs: number[] = [];
+		for (let n = 0; n < 8; n++) {
+			await submit();
+			holdsMs.push(media.submitHeldForMs());
+			await clock.advance(media.submitHeldForMs());
+		}
+		expect(holdsMs.map((ms) => ms / SECOND_MS)).toStrictEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+		expect(service.submits).toBe(8);
+	});
+
+	test("is asked as seldom for a crowd as for one", async () => {
+		const one = await limited();
+		await one.tryFor(1, 15 * SECOND_MS);
+		const crowd = await limited();
+		await crowd.tryFor(10, 15 * SECOND_MS);
+		// Those of the first moment were under way before anything was known.
+		expect([one.service.submits, crowd.service.submits - 9]).toStrictEqual([4, 4]);
+	});
+
+	test("is polled less often too, by all tasks together", async () => {
+		const { service, tryFor, read } = await limited();
+		await tryFor(10, 15 * SECOND_MS, read);
+		expect(service.reads - 9).toBe(4);
+	});
+
+	test("is not sent what it would refuse, which is told with the time that is left", async () => {
+		const { clock, service, submit } = await limited();
+		await submit();
+		await clock.advance(400);
+		expect(await submit()).toMatchObject({ why: "rate_limited", isKnown: true, retryAfterMs: 600 });
+		expect(service.submits).toBe(1);
+	});
+
+	test("and takes requests again gets one that probes, and then all", async () => {
+		const { clock, service, submit, media } = await limited();
+		await submit();
+		await clock.advance(SECOND_MS);
+		service.takes = true;
+		const answers = await Promise.all([submit(), submit(), submit()]);
+		expect(answers.filter((answer) => answer instanceof MediaUnavailable)).toHaveLength(2);
+		expect(media.submitHeldForMs()).toBe(0);
+		const next = await Promise.all([submit(), submit(), submit()]);
+		expect(next).toStrictEqual(Array.from({ length: 3 }, () => ({ remoteId: "t" })));
+	});
+
+	test("and takes one now and then is not asked anew from the shortest hold", async () => {
+		const { clock, service, submit, media } = await limited();
+		for (let n = 0; n < 4; n++) {
+			await submit();
+			await clock.advance(media.submitHeldForMs());
+		}
+		service.takes = true;
+		await submit();
+		service.takes = false;
+		await submit();
+		expect(media.submitHeldForMs()).toBe(8 * SECOND_MS);
+	});
+});
+
+describe("what the service asks for", () => {
+	test("is granted, where it is longer than the own hold", async () => {
+		const { submit, media } = await limited({ "retry-after": "20" });
+		await submit();
+		expect(media.submitHeldForMs()).toBe(20 * SECOND_MS);
+	});
+
+	test("is granted for five minutes at most", async () => {
+		const { submit, media } = await limited({ "retry-after": "86400" });
+		await submit();
+		expect(media.submitHeldForMs()).toBe(5 * 60 * SECOND_MS);
+	});
+});
+
+test("a limit on new tasks does not hold polls back, nor one on polls new tasks", async () => {
+	const { service, submit, read } = await limited();
+	await submit();
+	await read();
+	expect([service.submits, service.reads]).toStrictEqual([1, 1]);
+});
+
+test("a clock that is set back does not prolong the hold", async () => {
+	const { clock, service, submit, media } = await limited();
+	await submit();
+	await clock.jump(-24 * 60 * 60 * SECOND_MS);
+	expect(media.submitHeldForMs()).toBe(0);
+	await submit();
+	expect(service.submits).toBe(2);
+});
+
+test("a limit says nothing of the service's health", async () => {
+	const { media, tryFor } = await limited();
+	await tryFor(3, 15 * SECOND_MS);
+	expect(media.health()).toStrictEqual({ state: "up" });
+});

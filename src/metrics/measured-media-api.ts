@@ -100,6 +100,7 @@ export function measureMediaApi(media: MediaApi, { metrics, clock, looksPerSecon
 
 	return {
 		honoursIdempotencyKey: media.honoursIdempotencyKey,
+		submitTimeoutMs: media.submitTimeoutMs,
 		health: () => media.health(),
 		submitHeldForMs: () => media.submitHeldForMs(),
 		submit: (...given) => counted("submit", media.submit(...given)),

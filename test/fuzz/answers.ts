@@ -165,7 +165,14 @@ async function endOf({ profile, call }: Case, baseUrl: string): Promise<string> 
 	// A client for each: what one answer says of the service must not decide about the next.
 	const logger = pino({ level: "silent" });
 	const clock = createManualClock();
-	const media = createHttpMediaApi({ baseUrl, apiKey: "k", profile: PROFILES[profile], clock, random: () => 0.5, logger });
+	const media = createHttpMediaApi({
+		baseUrl,
+		apiKey: "k",
+		profile: PROFILES[profile],
+		clock,
+		random: () => 0.5,
+		logger,
+	});
 	const signal = AbortSignal.timeout(HANGS_AFTER_MS);
 	try {
 		switch (call) {

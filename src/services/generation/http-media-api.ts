@@ -8,7 +8,7 @@ import {
 	type MediaApi,
 	type RemoteTask,
 } from "./media-api.ts";
-import { createMediaCaller, type Answer, type CallerDeps, type MediaCaller } from "./media-caller.ts";
+import { CALL_TIMEOUT_MS, createMediaCaller, type Answer, type CallerDeps, type MediaCaller } from "./media-caller.ts";
 import type { Order } from "./order.ts";
 import type { MediaProfile } from "./profiles.ts";
 import { createRateLimitBackoff } from "./rate-limit-backoff.ts";
@@ -22,6 +22,8 @@ import { isObject } from "./read-value.ts";
 
 /** A finished task may carry its file in itself. */
 const TASK_BYTES_MAX = 12 * 1024 * 1024;
+/** What was sent may be billed, so its answer is worth a wait. Proxies in between give up after 60 seconds, and say so. */
+const SUBMIT_ONCE_TIMEOUT_MS = 90_000;
 /** Neither yes nor no: the service may still be at it, or be done with it. */
 const UNDECIDED = new Set([408, 409, 425]);
 const NO_SUCH_OPERATION = new Set([404, 405, 501]);
@@ -43,12 +45,14 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 	// A limit on new tasks must not hide the end of those that run.
 	const submitBackoff = createRateLimitBackoff(deps);
 	const readBackoff = createRateLimitBackoff(deps);
+	const submitTimeoutMs = profile.honoursIdempotencyKey ? CALL_TIMEOUT_MS : SUBMIT_ONCE_TIMEOUT_MS;
 	const payloadOf = (answer: Answer): Payload => readPayload(answer, profile, caller);
 
 	async function submit(order: Order, idempotencyKey: string, signal: AbortSignal): Promise<{ remoteId: string }> {
 		const headers = { "idempotency-key": idempotencyKey };
 		const body = bodyOf(order, profile, callbackUrlOf?.(idempotencyKey));
-		const answer = await caller.call(profile.submit, { signal, headers, body, isRepeatable: false });
+		const sending = { signal, headers, body, timeoutMs: submitTimeoutMs, isRepeatable: false };
+		const answer = await caller.call(profile.submit, sending);
 		const remoteId = readTaskId(payloadOf(answer).payload, profile);
 		if (remoteId === undefined) throw new MediaHttp(`${answer.name}: no task id in the answer`, answer.status);
 		return { remoteId };
@@ -70,6 +74,7 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 
 	return {
 		honoursIdempotencyKey: profile.honoursIdempotencyKey,
+		submitTimeoutMs,
 		health: () => caller.health(),
 		submitHeldForMs: () => submitBackoff.heldForMs(),
 		submit: (order, ...given) =>

@@ -62,6 +62,8 @@ export type Finding =
 export interface MediaApi {
 	/** Whether a submit that is repeated with the same key makes nothing twice. */
 	readonly honoursIdempotencyKey: boolean;
+	/** How long a submit waits for its answer at most. */
+	readonly submitTimeoutMs: number;
 	/** Submits an order once; resolves to the service's id of the task. */
 	submit(order: Order, idempotencyKey: string, signal: AbortSignal): Promise<{ readonly remoteId: string }>;
 	/** `requested` tells a result from what was sent with the request, and from covers. */

@@ -6,8 +6,8 @@ import type { MediaProfile } from "./profiles.ts";
 import { isObject, parseJson, readSeconds, unfold } from "./read-value.ts";
 import { filledBody, pathOf, type RequestShape, type RequestValues } from "./request-shape.ts";
 
-/** Reading may ask an engine first, and a submit may wait for one; nobody takes longer in good health. */
-const CALL_TIMEOUT_MS = 15_000;
+/** A read may ask an engine first; no service takes longer in good health. */
+export const CALL_TIMEOUT_MS = 15_000;
 const ANSWER_BYTES_MAX = 1024 * 1024;
 /** The connection never came about, so the service cannot have acted. */
 const NOT_CONNECTED = new Set([
@@ -37,6 +37,7 @@ interface Sending {
 	/** In place of the body of the shape. */
 	readonly body?: object;
 	readonly bytesMax?: number;
+	readonly timeoutMs?: number;
 	/** Whether a repeat is harmless, so that an answer that is none may count as no answer. */
 	readonly isRepeatable: boolean;
 }
@@ -68,10 +69,11 @@ export function createMediaCaller({ baseUrl, apiKey, profile, clock, logger }: C
 
 	async function send(name: string, shape: RequestShape, sending: Sending): Promise<Answer> {
 		const { signal, values = {}, headers = {}, bytesMax = ANSWER_BYTES_MAX, isRepeatable } = sending;
+		const { timeoutMs = CALL_TIMEOUT_MS } = sending;
 		const body = sending.body ?? filledBody(shape, values);
 		const tooLong = new AbortController();
 		// Ended with the call: of ten thousand a second, each would otherwise be kept until its time has come.
-		const timer = setTimeout(() => tooLong.abort(new DOMException(name, "TimeoutError")), CALL_TIMEOUT_MS).unref();
+		const timer = setTimeout(() => tooLong.abort(new DOMException(name, "TimeoutError")), timeoutMs).unref();
 		try {
 			const response = await fetch(addressOf(baseUrl, pathOf(shape, values)), {
 				...(body !== undefined && { body: JSON.stringify(body) }),

@@ -113,6 +113,8 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 				order: task.order,
 				logger: taskLogger.child({ guildId: task.guildId, mediaType: task.order.mediaType }),
 			};
+			// It may be a while until the service has answered.
+			if (task.state === "submitting") progress.follow(task, undefined);
 			const result = await step(stepDeps, task, context);
 			switch (result.kind) {
 				case "ended":

@@ -101,6 +101,15 @@ export const patience: readonly OddService[] = [
 	},
 
 	{
+		title: "answers a submit after a minute",
+		command: "/image",
+		submit: ({ taskId }) => ({ ...success({ taskId }), afterMs: MINUTE_MS }),
+		...delivered,
+		attachments: ["image/png"],
+		meanwhile: "**Being sent**",
+		tookMs: { min: MINUTE_MS },
+	},
+	{
 		title: "takes nothing for 15 seconds, and does not say for how long",
 		command: "/image",
 		submit: ({ sinceMs, taskId }) => (sinceMs < 15 * SECOND_MS ? tooMany : success({ taskId })),

@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { MediaHttp, MediaRefused, MediaTimeout, MediaUnavailable } from "../../../src/services/generation/media-api.ts";
 import { PROFILES } from "../../../src/services/generation/profiles.ts";
 import { clientOf, KEY, ok, openService, order, setup } from "./service-setup.ts";
@@ -115,6 +115,27 @@ describe("an answer", () => {
 	test("that is not waited for any longer is a timeout, whoever set it", async () => {
 		const { media } = await setup(() => {});
 		await expect(media.submit(order, "1", AbortSignal.timeout(1))).rejects.toBeInstanceOf(MediaTimeout);
+	});
+
+	test.each([
+		["a minute and a half, where it answers a submit that may not be repeated", specification, 85],
+		["a quarter of a minute, where it answers one that may", studio, 14],
+	])("is waited for for %s", async (_what, profile, seconds) => {
+		const { promise: asked, resolve: arrived } = Promise.withResolvers<() => void>();
+		const { media } = await setup(({ headers }, response) => {
+			if (headers["idempotency-key"] === "late") arrived(() => response.end(ok({ taskId: "t" })));
+		}, profile);
+		vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+		onTestFinished(() => void vi.useRealTimers());
+		const [lost, late] = [media.submit(order, "lost", signal), media.submit(order, "late", signal)];
+		const answer = await asked;
+		lost.catch(() => {});
+		vi.advanceTimersByTime(seconds * 1000);
+		answer();
+		await expect(late).resolves.toStrictEqual({ remoteId: "t" });
+		vi.advanceTimersByTime(10_000);
+		await expect(lost).rejects.toBeInstanceOf(MediaTimeout);
+		expect(media.submitTimeoutMs).toBeGreaterThan(seconds * 1000);
 	});
 
 	test("that nobody waits for any more, because the process stops, ends with the reason of the stop", async () => {

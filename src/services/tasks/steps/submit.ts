@@ -22,7 +22,8 @@ const PATIENCE_MS = 15_000;
 const PATIENCE_WHEN_ASKED_MS = 5 * 60_000;
 /** For a service that loses one order after the other, and says so. */
 const PATIENCE_WHEN_LOST_MS = 2 * 60_000;
-const SUBMIT_TIMEOUT_MS = 15_000;
+/** For the answer to a submit that is under way at a stop, which is itself bounded, and which a container follows by a kill. */
+const SUBMIT_AFTER_STOP_MS_MAX = 15_000;
 /** For clocks that differ, and for writing down what came of it. */
 const OTHERS_MARGIN_MS = 5_000;
 
@@ -57,7 +58,7 @@ export async function submit(deps: StepDeps, task: TaskIn<"submitting">, context
 	if (task.unknown) return await resolve(deps, task, task.unknown.sinceMs, context);
 	if (context.justEntered) return (await send(deps, task, context)) ?? outcomeUnknown(deps, task);
 	// Another process may be sending it right now, and will say so.
-	const untilMs = task.sinceMs + SUBMIT_TIMEOUT_MS + OTHERS_MARGIN_MS;
+	const untilMs = Math.min(task.sinceMs + media.submitTimeoutMs + OTHERS_MARGIN_MS, task.deadlineAtMs);
 	if (!media.honoursIdempotencyKey && clock.nowMs() < untilMs) return { kind: "wait", untilMs, failed: false };
 	return outcomeUnknown(deps, task);
 }
@@ -71,8 +72,8 @@ async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepCon
 	const { media, clock, random, operatorAlerts } = deps;
 	const { logger, triedSinceMs } = context;
 	try {
-		// Not cut off by a stop: an order that may have arrived is the one thing that cannot simply be done again.
-		const { remoteId } = await media.submit(task.order, task.id, AbortSignal.timeout(SUBMIT_TIMEOUT_MS));
+		const submitOrder = (signal: AbortSignal) => media.submit(task.order, task.id, signal);
+		const { remoteId } = await withinTime(deps, task, context.signal, submitOrder);
 		logger.info({ remoteId }, "task submitted");
 		return moved({ ...baseOf(task), state: "submitted", remoteId, submittedAtMs: clock.nowMs() });
 	} catch (error) {
@@ -101,6 +102,36 @@ async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepCon
 			return undefined;
 		}
 		throw error;
+	}
+}
+
+/**
+ * Sends with a signal that is aborted at the deadline, or a while after a stop. Not at once: an order that may have arrived
+ * cannot simply be sent again.
+ */
+async function withinTime<T>(
+	{ clock }: StepDeps,
+	{ deadlineAtMs }: TaskIn<"submitting">,
+	stopping: AbortSignal,
+	sendWith: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+	const cutOff = new AbortController();
+	const answered = new AbortController();
+	const cutOffAfter = (ms: number): void => {
+		clock.sleep(ms, answered.signal).then(
+			() => cutOff.abort(new DOMException("no time left for a submit", "TimeoutError")),
+			() => {},
+		);
+	};
+	const onStop = (): void => cutOffAfter(SUBMIT_AFTER_STOP_MS_MAX);
+	cutOffAfter(Math.max(0, deadlineAtMs - clock.nowMs()));
+	if (stopping.aborted) onStop();
+	else stopping.addEventListener("abort", onStop, { once: true });
+	try {
+		return await sendWith(cutOff.signal);
+	} finally {
+		answered.abort("answered");
+		stopping.removeEventListener("abort", onStop);
 	}
 }
 

@@ -1,9 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
 import type { REST } from "@discordjs/rest";
-import { ApplicationCommandType, Routes, type RESTPostAPIApplicationCommandsJSONBody } from "discord.js";
+import {
+	ApplicationCommandType,
+	DiscordAPIError,
+	Routes,
+	type RESTPostAPIApplicationCommandsJSONBody,
+} from "discord.js";
 import type { Logger } from "pino";
 
-/** Registers the commands, only where they differ: Discord allows 200 creations a day. True: something was registered. */
+/** The start waits for each of the two requests no longer than that. */
+const CALL_TIMEOUT_MS = 30_000;
+
+/**
+ * Registers the commands, only where they differ: Discord allows 200 creations a day. Where Discord does not answer, the bot
+ * goes on with the commands that are registered. True: something was registered.
+ */
 export async function registerCommands(
 	rest: REST,
 	applicationId: string,
@@ -11,16 +22,35 @@ export async function registerCommands(
 	logger: Logger,
 ): Promise<boolean> {
 	const route = Routes.applicationCommands(applicationId);
-	const registered = (await rest.get(route, {
-		query: new URLSearchParams({ with_localizations: "true" }),
-	})) as unknown[];
-	if (isSame(registered, wanted)) {
+	const registered = await readCommands(rest, route, logger);
+	if (registered && isSame(registered, wanted)) {
 		logger.info({ commands: wanted.length }, "commands unchanged");
 		return false;
 	}
-	await rest.put(route, { body: wanted });
+	try {
+		await rest.put(route, { body: wanted, signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
+	} catch (error) {
+		// Discord refuses these commands, or this bot: a start that goes on would hide it.
+		if (error instanceof DiscordAPIError) throw error;
+		logger.error({ err: error }, "commands not registered, the next start tries again");
+		return false;
+	}
 	logger.info({ commands: wanted.length }, "commands registered");
 	return true;
+}
+
+/** `undefined` where they cannot be read: registering them again is no harm then. */
+async function readCommands(rest: REST, route: `/${string}`, logger: Logger): Promise<readonly unknown[] | undefined> {
+	try {
+		const query = new URLSearchParams({ with_localizations: "true" });
+		const registered = await rest.get(route, { query, signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
+		if (Array.isArray(registered)) return registered;
+		logger.warn("registered commands not read, they are registered again");
+	} catch (error) {
+		if (error instanceof DiscordAPIError && error.status === 401) throw error;
+		logger.warn({ err: error }, "registered commands not read, they are registered again");
+	}
+	return undefined;
 }
 
 function isSame(registered: readonly unknown[], wanted: readonly RESTPostAPIApplicationCommandsJSONBody[]): boolean {

@@ -123,6 +123,24 @@ test.each([
 	expect(refusal).toContain(words);
 });
 
+test.each([
+	["cannot be read, which are registered again", "GET", 500, "commands registered"],
+	["are read as a page of a proxy", "GET", 200, "commands registered"],
+	["cannot be registered, which the next start tries again", "PUT", 503, "commands not registered"],
+])("a start goes on past commands that %s", async (_what, method, status, line) => {
+	const discord = await openDiscord();
+	discord.answer(new RegExp(`^${method} .*/commands`), status, {});
+	const { atelier, logs } = await openBot(discord.env);
+	expect(await readiness(atelier)).toMatchObject([200, { gateway: true }]);
+	expect(logs()).toContain(line);
+});
+
+test("a start ends where Discord refuses the commands", async () => {
+	const discord = await openDiscord();
+	discord.answer(/^PUT .*\/commands/, 400, { message: "Invalid Form Body", code: 50_035 });
+	await expect(openBot(discord.env)).rejects.toThrow("Invalid Form Body");
+});
+
 test("a gateway that stays silent is given up after a minute", async () => {
 	const silent = new WebSocketServer({ port: 0, host: "127.0.0.1" });
 	onTestFinished(() => silent.close());

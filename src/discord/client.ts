@@ -10,10 +10,13 @@ import {
 } from "discord.js";
 import type { Logger } from "pino";
 import type { Clock } from "../clock.ts";
+import { createFaultLog } from "../fault-log.ts";
 import { withCallbackRetry } from "./callback-retry.ts";
 import type { Fleet } from "./fleet/open-fleet.ts";
 import { withinBudget } from "./fleet/request-budget.ts";
+import { guardDispatches } from "./packet-guard.ts";
 import { REST_UPKEEP } from "./rest-upkeep.ts";
+import { createSharding } from "./sharding.ts";
 import { TOKEN_REFUSED } from "./token-refused.ts";
 
 /** A small upload has plenty, a large one on a slow line enough. */
@@ -71,13 +74,17 @@ const makeCache: CacheFactory = ({ name }) => (REMEMBERED.has(name) ? new Collec
  */
 export function createDiscord({ apiUrl, shards, shardCount, fleet, clock, logger, onLost }: ClientDeps): Discord {
 	let isClosing = false;
+	const faults = createFaultLog({ clock, logger, message: "gateway packet not handled" });
 	const client: Client = new Client({
 		intents: [],
 		partials: [Partials.Channel],
 		// With "auto" discord.js would ask Discord for the count, and forget ours.
 		shards: shards !== "auto" ? [...shards] : shardCount === "auto" ? "auto" : [...Array(shardCount).keys()],
 		...(shardCount !== "auto" && { shardCount }),
-		ws: { buildIdentifyThrottler: fleet.identifies.build },
+		ws: {
+			buildIdentifyThrottler: fleet.identifies.build,
+			buildStrategy: createSharding({ clock, faults, logger }),
+		},
 		allowedMentions: { parse: [] },
 		makeCache,
 		rest: {
@@ -88,6 +95,7 @@ export function createDiscord({ apiUrl, shards, shardCount, fleet, clock, logger
 			invalidRequestWarningInterval: INVALID_REQUEST_WARNING_EVERY,
 		},
 	});
+	guardDispatches(client, faults);
 	// Without a listener an error of the client would end the process.
 	client.on("error", (error) => logger.error({ err: error }, "discord client failed"));
 	client.on("warn", (warning) => logger.warn({ warning }, "discord client warned"));

@@ -318,7 +318,13 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 	);
 	const commandsUnderWay = createInFlight({ clock });
 	const measured = measureInteractions({ commands: [...commands, ...messageCommands], clock }, metrics);
-	const answer = (interaction: Interaction): void => commandsUnderWay.add(measured(interaction, dispatch(interaction)));
+	const answer = (interaction: Interaction): void => {
+		// Nothing awaits a listener: its rejection would end the process.
+		const answered = measured(interaction, () => dispatch(interaction)).catch((error: unknown) => {
+			logger.error({ err: error }, "interaction failed");
+		});
+		commandsUnderWay.add(answered);
+	};
 	client.on(Events.InteractionCreate, answer);
 	// Before the runner: a command that was taken still becomes a task, or its answer.
 	releases.push(async () => {

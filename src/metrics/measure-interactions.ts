@@ -10,7 +10,7 @@ interface Interactions {
 /** Discord waits for three seconds, and lets whoever was answered in time be edited afterwards. */
 const BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 10] as const;
 
-type Measured = (interaction: Interaction, work: Promise<void>) => Promise<void>;
+type Measured = (interaction: Interaction, work: () => Promise<void>) => Promise<void>;
 
 /** How long what people type and press takes, and how old it is when it arrives. */
 export function measureInteractions({ commands, clock }: Interactions, metrics: Metrics): Measured {
@@ -28,11 +28,16 @@ export function measureInteractions({ commands, clock }: Interactions, metrics: 
 		{},
 		BUCKETS,
 	);
-	return async (interaction, work) => {
+	async function time(interaction: Interaction, arrivedAtMs: number, work: () => Promise<void>): Promise<void> {
+		await work();
+		seconds.observe({ command: nameOf(interaction) }, (clock.nowMs() - arrivedAtMs) / 1000);
+	}
+
+	// Throws at once where the id is malformed: nothing can be done for such an interaction.
+	return (interaction, work) => {
 		const arrivedAtMs = clock.nowMs();
 		age.observe({}, (arrivedAtMs - interaction.createdTimestamp) / 1000);
-		await work;
-		seconds.observe({ command: nameOf(interaction) }, (clock.nowMs() - arrivedAtMs) / 1000);
+		return time(interaction, arrivedAtMs, work);
 	};
 }
 

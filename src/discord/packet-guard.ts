@@ -1,0 +1,84 @@
+/**
+ * Survives gateway packets that discord.js cannot handle. It reads a packet in a promise that it does not await, and handles
+ * early ones in a timer: what is thrown there would end the process.
+ */
+import { GatewayOpcodes, type Client } from "discord.js";
+import type { FaultLog } from "../fault-log.ts";
+
+/** What discord.js keeps private of a shard of its gateway library. */
+export interface PacketReader {
+	on(event: "closed", listener: () => void): unknown;
+	onMessage(data: unknown, isBinary: boolean): Promise<void>;
+}
+
+/** What discord.js keeps private of its gateway. */
+interface PacketHandler {
+	handlePacket(packet?: Packet, shard?: unknown): boolean;
+}
+
+interface Packet {
+	readonly op?: unknown;
+	readonly t?: unknown;
+	readonly d?: unknown;
+}
+
+/** Names the packet, whose content is never logged. */
+class PacketError extends Error {
+	override readonly name = "PacketError";
+}
+
+/** Catches what packets of this type throw in discord.js, and in the listeners of its events. */
+export function guardDispatches({ ws }: Pick<Client, "ws">, faults: FaultLog): void {
+	const handler = ws as unknown as PacketHandler;
+	const handle = handler.handlePacket.bind(ws);
+	handler.handlePacket = (packet, shard) => {
+		try {
+			return handle(packet, shard);
+		} catch (cause) {
+			faults.add(new PacketError(`${nameOf(packet)} is malformed`, { cause }));
+			return true;
+		}
+	};
+}
+
+/** Catches what any other packet throws, and drops a HELLO that would start a second heartbeat. */
+export function guardReads(shard: PacketReader, faults: FaultLog): void {
+	const read = shard.onMessage.bind(shard);
+	let isGreeted = false;
+	shard.on("closed", () => (isGreeted = false));
+	shard.onMessage = async (data, isBinary) => {
+		const packet = packetIn(data);
+		if (packet?.op === GatewayOpcodes.Hello) {
+			if (isGreeted || !hasInterval(packet)) {
+				faults.add(new PacketError(`${nameOf(packet)} is ${isGreeted ? "repeated" : "malformed"}`));
+				return;
+			}
+			isGreeted = true;
+		}
+		try {
+			await read(data, isBinary);
+		} catch (cause) {
+			faults.add(new PacketError(`${nameOf(packet)} is malformed`, { cause }));
+		}
+	};
+}
+
+function packetIn(data: unknown): Packet | undefined {
+	if (typeof data !== "string") return undefined;
+	try {
+		return (JSON.parse(data) as Packet | null) ?? undefined;
+	} catch {
+		return undefined;
+	}
+}
+
+function hasInterval({ d }: Packet): boolean {
+	const intervalMs = (d as { readonly heartbeat_interval?: unknown } | null | undefined)?.heartbeat_interval;
+	return typeof intervalMs === "number" && intervalMs > 0;
+}
+
+function nameOf(packet: Packet | undefined): string {
+	const { op, t } = packet ?? {};
+	if (typeof t === "string" && /^[A-Z_]{1,50}$/.test(t)) return t;
+	return typeof op === "number" ? (GatewayOpcodes[op] ?? "a packet") : "a packet";
+}

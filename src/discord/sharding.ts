@@ -1,0 +1,105 @@
+/** The shards of this process, as discord.js runs them, guarded against what Discord's gateway sends, or never sends. */
+import {
+	SimpleShardingStrategy,
+	WebSocketShardDestroyRecovery,
+	WebSocketShardStatus,
+	type ClientOptions,
+} from "discord.js";
+import type { Logger } from "pino";
+import type { Clock } from "../clock.ts";
+import type { FaultLog } from "../fault-log.ts";
+import { guardReads, type PacketReader } from "./packet-guard.ts";
+
+type BuildStrategy = NonNullable<NonNullable<ClientOptions["ws"]>["buildStrategy"]>;
+type GatewayManager = Parameters<BuildStrategy>[0];
+
+/** Discord answers within a second. discord.js would wait for as long as heartbeats are answered. */
+const RESUME_MS_MAX = 30_000;
+
+/** What discord.js keeps private of its shards. */
+interface Shard extends Omit<PacketReader, "on"> {
+	readonly id: number;
+	readonly status: WebSocketShardStatus;
+	on(event: "hello" | "ready" | "resumed" | "closed", listener: () => void): unknown;
+	destroy(options: { readonly reason: string; readonly recover: WebSocketShardDestroyRecovery }): Promise<void>;
+}
+
+interface ShardingDeps {
+	readonly clock: Clock;
+	readonly faults: FaultLog;
+	readonly logger: Logger;
+}
+
+export function createSharding(deps: ShardingDeps): BuildStrategy {
+	return (manager) => new GuardedStrategy(manager, deps);
+}
+
+class GuardedStrategy extends SimpleShardingStrategy {
+	readonly #manager: GatewayManager;
+	readonly #deps: ShardingDeps;
+	#stopping = new AbortController();
+
+	constructor(manager: GatewayManager, deps: ShardingDeps) {
+		super(manager);
+		this.#manager = manager;
+		this.#deps = deps;
+	}
+
+	override async spawn(shardIds: number[]): Promise<void> {
+		await super.spawn(shardIds);
+		// discord.js destroys the strategy once before it spawns the first shards.
+		this.#stopping = new AbortController();
+		const { shards } = this as unknown as { readonly shards: ReadonlyMap<number, Shard> };
+		for (const shard of shards.values()) {
+			guardReads(shard, this.#deps.faults);
+			limitResume(shard, { ...this.#deps, manager: this.#manager, stopping: this.#stopping.signal });
+		}
+	}
+
+	override async destroy(...options: Parameters<SimpleShardingStrategy["destroy"]>): Promise<void> {
+		this.#stopping.abort();
+		await super.destroy(...options);
+	}
+}
+
+interface ResumeDeps extends ShardingDeps {
+	readonly manager: GatewayManager;
+	readonly stopping: AbortSignal;
+}
+
+/** Drops a session that Discord does not resume, also over several connections, so that a new one is started. */
+function limitResume(shard: Shard, { manager, stopping, clock, faults, logger }: ResumeDeps): void {
+	let waiting: AbortController | undefined;
+
+	async function dropSession(): Promise<void> {
+		logger.warn({ shardId: shard.id, waitedMs: RESUME_MS_MAX }, "session not resumed, a new one is started");
+		await manager.options.updateSessionInfo(shard.id, null);
+		// In any other state discord.js connects anew by itself.
+		if (shard.status !== WebSocketShardStatus.Resuming) return;
+		await shard.destroy({ reason: "no answer to RESUME", recover: WebSocketShardDestroyRecovery.Reconnect });
+	}
+
+	async function wait({ signal }: AbortController): Promise<void> {
+		const isOver = await clock.sleep(RESUME_MS_MAX, signal).then(
+			() => false,
+			() => true,
+		);
+		if (isOver) return;
+		waiting = undefined;
+		const session = await manager.options.retrieveSessionInfo(shard.id);
+		if (session) await dropSession();
+	}
+
+	function stopWaiting(): void {
+		waiting?.abort();
+		waiting = undefined;
+	}
+
+	shard.on("hello", () => {
+		if (waiting || stopping.aborted) return;
+		waiting = new AbortController();
+		wait(waiting).catch(faults.add);
+	});
+	for (const event of ["ready", "resumed"] as const) shard.on(event, stopWaiting);
+	stopping.addEventListener("abort", stopWaiting, { once: true });
+}

@@ -1,0 +1,58 @@
+import { once } from "node:events";
+import { Events, Status } from "discord.js";
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { createDiscord } from "../../src/discord/client.ts";
+import { openControls } from "../../src/playground/controls/open-controls.ts";
+import { openDiscord } from "../e2e/discord.ts";
+import { openLoneFleet } from "../fakes/lone-fleet.ts";
+import { createManualClock } from "../fakes/manual-clock.ts";
+
+/** A client that is ready, on a gateway that answers no RESUME until it is told to. */
+async function setup() {
+	const { origin, env } = await openDiscord();
+	const clock = createManualClock();
+	const discord = createDiscord({
+		apiUrl: env.DISCORD_API_URL,
+		shards: "auto",
+		shardCount: "auto",
+		fleet: await openLoneFleet(),
+		clock,
+		logger: pino({ level: "silent" }),
+		onLost: () => {},
+	});
+	onTestFinished(() => discord.close());
+	const { client } = discord;
+	await Promise.all([once(client, Events.ClientReady), client.login(env.DISCORD_TOKEN)]);
+	const events: string[] = [];
+	client.on(Events.ShardReady, () => void events.push("ready"));
+	client.on(Events.ShardResume, () => void events.push("resumed"));
+	const controls = openControls(origin);
+	await controls.setAnswersResume(false);
+	const status = () => client.ws.shards.first()?.status;
+	async function closeAndResume(): Promise<void> {
+		await controls.gateway({ act: "close", code: 4000 });
+		await expect.poll(status).not.toBe(Status.Ready);
+		await expect.poll(status).toBe(Status.Resuming);
+	}
+	return { clock, controls, events, isUp: () => discord.isUp(), closeAndResume };
+}
+
+test("a session that is not resumed within half a minute is dropped, and a new one started", async () => {
+	const { clock, events, isUp, closeAndResume } = await setup();
+	await closeAndResume();
+	await clock.advance(29_000);
+	expect([isUp(), events]).toStrictEqual([false, []]);
+	await clock.advance(1_000);
+	await expect.poll(isUp, { timeout: 20_000 }).toBe(true);
+	expect(events).toStrictEqual(["ready"]);
+}, 30_000);
+
+test("a session that is resumed in time is kept", async () => {
+	const { clock, controls, events, isUp } = await setup();
+	await controls.setAnswersResume(true);
+	await controls.gateway({ act: "close", code: 4000 });
+	await expect.poll(() => events, { timeout: 20_000 }).toStrictEqual(["resumed"]);
+	await clock.advance(60_000);
+	expect([isUp(), events]).toStrictEqual([true, ["resumed"]]);
+}, 30_000);

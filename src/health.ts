@@ -12,17 +12,21 @@ interface HealthDeps {
 	readonly stopping: AbortSignal;
 	/** Without one of these it is not ready: Discord's gateway, a lease. */
 	readonly mustHold: Held;
+	/** What a restart may mend, and nothing else does. */
+	readonly isStuck?: () => boolean;
 	/** What else is worth knowing, and nothing that sending work elsewhere would mend. */
 	readonly tells?: () => Readonly<Record<string, unknown>>;
 }
 
 /**
- * `/livez` says that the process turns, whatever else is down: restarting it would mend nothing. `/readyz` says that it
+ * `/livez` says that the process turns, whatever else is down, and fails only where a restart may mend it. `/readyz` says that it
  * can do its work: the store takes a compare-and-set, what the process must hold is held, and it is not about to leave.
  */
 export function registerHealth(app: FastifyInstance, deps: HealthDeps): void {
-	const { store, clock, stopping, mustHold, tells } = deps;
-	app.get("/livez", () => ({ status: "alive" }));
+	const { store, clock, stopping, mustHold, isStuck = () => false, tells } = deps;
+	app.get("/livez", async (_request, reply) =>
+		isStuck() ? reply.code(503).send({ status: "alive, but stuck" }) : { status: "alive" },
+	);
 	app.get("/readyz", async (_request, reply) => {
 		const storeWrites = await storeTakesWrites(store, clock.nowMs()).catch(() => false);
 		const held = Object.fromEntries(Object.entries(mustHold).map(([name, isHeld]) => [name, isHeld()]));

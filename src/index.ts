@@ -50,6 +50,7 @@ export async function startAtelier(config: Config, logger: Logger, overrides: At
 			...ground,
 			stopping: ground.stopping.signal,
 			mustHold: { gateway: () => bot?.discord.isUp() ?? false },
+			isStuck: () => bot?.gateway.isStuck() ?? false,
 			tells: () => ({
 				media: media?.health().state === "up",
 				oldestOverdueLookMs: bot?.watchdog.oldestOverdueMs() ?? null,

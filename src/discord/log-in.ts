@@ -42,15 +42,19 @@ export async function logIn({ client, token, identifies, clock, lost }: LogIn): 
 	return client.application;
 }
 
+/** A count that changes while shards connect, or wait for their turn to do so. */
+export function stepsOf({ shards }: Client["ws"], { waits }: Pick<IdentifyTurns, "waits">): number {
+	return waits() + shards.filter(({ status }) => status === Status.Ready).size;
+}
+
 async function untilNothingHappens(
 	{ ws }: Client,
-	{ waits, heldBack }: LogIn["identifies"],
+	identifies: LogIn["identifies"],
 	clock: Clock,
 	signal: AbortSignal,
 ): Promise<void> {
-	const steps = (): number => waits() + ws.shards.filter(({ status }) => status === Status.Ready).size;
-	for (let before = -1; steps() !== before && heldBack() === undefined;) {
-		before = steps();
+	for (let before = -1; stepsOf(ws, identifies) !== before && identifies.heldBack() === undefined;) {
+		before = stepsOf(ws, identifies);
 		await clock.sleep(READY_TIMEOUT_MS, signal);
 	}
 }

@@ -14,6 +14,7 @@ import { createDiscord, type Discord } from "../discord/client.ts";
 import { openFleet } from "../discord/fleet/open-fleet.ts";
 import { createCommandOverrides } from "../discord/command-overrides.ts";
 import { inviteLink } from "../discord/invite-link.ts";
+import { watchGateway, type GatewayWatch } from "../discord/gateway-watch.ts";
 import { logIn } from "../discord/log-in.ts";
 import { createDeliveryRest } from "../discord/delivery-rest.ts";
 import { createDiscordMessenger } from "../discord/messenger.ts";
@@ -95,6 +96,7 @@ export function resultsFolder({ DATA_DIR }: Config): string {
 export interface Bot {
 	readonly resultLinks: ResultLinks;
 	readonly discord: Pick<Discord, "isUp">;
+	readonly gateway: Pick<GatewayWatch, "isStuck">;
 	readonly watchdog: Watchdog;
 }
 
@@ -340,6 +342,8 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 		clock,
 		lost: lost.promise,
 	});
+	const gateway = watchGateway({ client, identifies: fleet.identifies, clock, logger });
+	releases.push(() => gateway.stop());
 	await registerCommands(
 		client.rest,
 		application.id,
@@ -359,7 +363,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 	logger.info({ openTasks: await sweep() }, "open tasks found");
 	releases.push(startSweeper({ sweep, queue, clock, logger }));
 	if (!access.discord.isPlayground) logger.info({ invite: inviteLink(application.id) }, "add the bot to a server");
-	return { discord, watchdog, resultLinks };
+	return { discord, gateway, watchdog, resultLinks };
 }
 
 function moderationOf({ MODERATION_URL, MODERATION_API_KEY, MODERATION_FAILURE }: Config): Moderation | undefined {

@@ -5,8 +5,10 @@ import { WebSocketServer } from "ws";
 import { systemClock, type Clock } from "../../src/clock.ts";
 import { loadConfig } from "../../src/config.ts";
 import { createDiscord } from "../../src/discord/client.ts";
+import { GATEWAY_CHECK_EVERY_MS, GATEWAY_DOWN_MS_MAX } from "../../src/discord/gateway-watch.ts";
 import { startAtelier, type Atelier } from "../../src/index.ts";
 import { createLogger } from "../../src/logging.ts";
+import { openControls } from "../../src/playground/controls/open-controls.ts";
 import { openPerson } from "../../src/playground/person.ts";
 import { createFakeEngine } from "../fakes/fake-engine.ts";
 import { createManualClock } from "../fakes/manual-clock.ts";
@@ -45,6 +47,25 @@ test("a gateway that goes away is seen in /readyz, and seen again when it is bac
 	expect((await fetch(`${atelier.origin}/livez`)).status).toBe(200);
 	await openDiscord({ dataDir, port: discord.port });
 	await expect.poll(() => readiness(atelier), { timeout: 20_000 }).toMatchObject([200, { gateway: true }]);
+});
+
+test("a gateway that stays down although the API answers fails /livez, and an outage of both does not", async () => {
+	const discord = await openDiscord();
+	const clock = createManualClock();
+	const { atelier, logs } = await openBot(discord.env, clock);
+	const livez = async (): Promise<number> => (await fetch(`${atelier.origin}/livez`)).status;
+	const controls = openControls(discord.origin);
+	await controls.setAnswersResume(false);
+	await controls.gateway({ act: "close", code: 4000 });
+	await expect.poll(() => readiness(atelier)).toMatchObject([503, { gateway: false }]);
+	await clock.advance(GATEWAY_DOWN_MS_MAX / 2);
+	expect(await livez()).toBe(200);
+	await clock.advance(GATEWAY_DOWN_MS_MAX / 2 + GATEWAY_CHECK_EVERY_MS);
+	await expect.poll(livez).toBe(503);
+	expect(logs()).toContain("gateway down although Discord's API answers");
+	discord.answer(/\/gateway$/, 503, {});
+	await clock.advance(GATEWAY_CHECK_EVERY_MS);
+	await expect.poll(livez).toBe(200);
 });
 
 test("a token that the gateway refuses from now on ends the process, in words and with code 1", async () => {

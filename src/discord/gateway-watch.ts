@@ -1,0 +1,70 @@
+/**
+ * Tells when this process has lost Discord's gateway for good: it has been down for long although Discord's API answers, and
+ * nothing has changed since. A restart may help then. It does not help in an outage of Discord, so that one does not count.
+ */
+import { Routes, Status, type Client } from "discord.js";
+import type { Logger } from "pino";
+import { z } from "zod";
+import type { Clock } from "../clock.ts";
+import { startRounds } from "../rounds.ts";
+import type { IdentifyTurns } from "./fleet/identify-turns.ts";
+import { inTime } from "./in-time.ts";
+import { stepsOf } from "./log-in.ts";
+
+/** discord.js and the limit of a resume have had many attempts by then. */
+export const GATEWAY_DOWN_MS_MAX = 10 * 60_000;
+export const GATEWAY_CHECK_EVERY_MS = 30_000;
+const API_TIMEOUT_MS = 10_000;
+
+const GatewayAddress = z.object({ url: z.string() });
+
+export interface GatewayWatch {
+	isStuck(): boolean;
+	stop(): Promise<void>;
+}
+
+interface GatewayWatchDeps {
+	readonly client: Pick<Client, "ws" | "rest">;
+	readonly identifies: Pick<IdentifyTurns, "waits">;
+	readonly clock: Clock;
+	readonly logger: Logger;
+}
+
+export function watchGateway({ client, identifies, clock, logger }: GatewayWatchDeps): GatewayWatch {
+	const { ws, rest } = client;
+	let steps = stepsOf(ws, identifies);
+	let unchangedSinceMs = clock.nowMs();
+	let isStuck = false;
+
+	/** Shards that Discord has closed for good are none that a restart brings back. */
+	const isDown = (): boolean =>
+		ws.shards.some(({ status }) => status !== Status.Ready && status !== Status.Disconnected);
+
+	async function apiAnswers(signal: AbortSignal): Promise<boolean> {
+		try {
+			const read = (over: AbortSignal): Promise<unknown> => rest.get(Routes.gateway(), { auth: false, signal: over });
+			return GatewayAddress.safeParse(await inTime(API_TIMEOUT_MS, signal, read)).success;
+		} catch {
+			return false;
+		}
+	}
+
+	async function check(signal: AbortSignal): Promise<void> {
+		const nowMs = clock.nowMs();
+		const stepsNow = stepsOf(ws, identifies);
+		if (!isDown() || stepsNow !== steps) {
+			steps = stepsNow;
+			unchangedSinceMs = nowMs;
+			isStuck = false;
+			return;
+		}
+		const downMs = nowMs - unchangedSinceMs;
+		if (downMs < GATEWAY_DOWN_MS_MAX) return;
+		const wasStuck = isStuck;
+		isStuck = await apiAnswers(signal);
+		if (isStuck && !wasStuck) logger.error({ downMs }, "gateway down although Discord's API answers, /livez fails");
+	}
+
+	const stop = startRounds({ clock, everyMs: GATEWAY_CHECK_EVERY_MS, round: check });
+	return { isStuck: () => isStuck, stop };
+}

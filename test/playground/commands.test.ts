@@ -27,6 +27,28 @@ describe("registering", () => {
 		]);
 	});
 
+	test("what seyfert says of subcommands that only commands have is ignored", async () => {
+		const { put } = await setup();
+		const more = { nsfw: true, contexts: [0], integration_types: [0] };
+		const [made] = (await put(command([{ type: 1, name: "sub", description: "x", ...more }])))
+			.body as APIApplicationCommand[];
+		expect(made?.options).toStrictEqual([{ type: 1, name: "sub", description: "x" }]);
+		expect(made?.nsfw).toBe(false);
+	});
+
+	test("every option may say that it has no autocomplete, as seyfert sends it", async () => {
+		const { put } = await setup();
+		const option = { type: 5, name: "loud", description: "x", autocomplete: false };
+		const branch = { type: 1, name: "sub", description: "x", options: [option] };
+		expect(await put([...command([option]), { name: "video", description: "x", options: [branch] }])).toMatchObject({
+			status: 200,
+		});
+		expect(await put(command([{ ...option, autocomplete: true }]))).toMatchObject({
+			status: 400,
+			body: { errors: { 0: { options: { 0: { autocomplete: { _errors: [{ code: "BASE_TYPE_BAD" }] } } } } } },
+		});
+	});
+
 	test("the same again keeps ids and versions; a change has a new version", async () => {
 		const { put } = await setup();
 		const [first] = (await put([IMAGE_COMMAND])).body as APIApplicationCommand[];

@@ -7,6 +7,7 @@ import type { FieldFault } from "../world/fault.ts";
 const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
 const COMMAND_CHARS_MAX = 8_000;
 const TEXT_LENGTH_MAX = 6_000;
+const COMPLETED: ReadonlySet<OptionType> = new Set([OptionType.String, OptionType.Integer, OptionType.Number]);
 const LOCALES = new Set<string>(Object.values(Locale));
 
 type Path = readonly (string | number)[];
@@ -97,6 +98,9 @@ function optionFaults(options: Options, path: Path): FieldFault[] {
 				);
 			}
 			isOptional ||= !required;
+		}
+		if ("autocomplete" in option && option.autocomplete && !COMPLETED.has(option.type)) {
+			fault([at, "autocomplete"], "BASE_TYPE_BAD", "Only options of text and of numbers have autocomplete.");
 		}
 		if (
 			"autocomplete" in option &&

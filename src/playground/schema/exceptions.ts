@@ -3,6 +3,7 @@
  * the world works with is what was sent.
  */
 import type * as spec from "discord-api-spec/zod";
+import { COMMAND_ONLY } from "../world/commands.ts";
 
 /** The schema's name in Discord's description; the package adds "Schema" to each. */
 export type SchemaName = keyof typeof spec extends `${infer Name}Schema` ? Name : never;
@@ -10,6 +11,14 @@ export type SchemaName = keyof typeof spec extends `${infer Name}Schema` ? Name 
 /** eris sends its own names of some fields beside Discord's, which Discord ignores. */
 const ERIS_MESSAGE = ["embed", "allowedMentions"] as const;
 const ERIS_COMMAND = ["defaultMemberPermissions", "dmPermission"] as const;
+/** seyfert says of every option whether it has autocomplete, and of subcommands what only commands have. */
+const SEYFERT_COMMAND = [
+	"guild_id",
+	...["options.*", "options.*.options.*", "options.*.options.*.options.*"].flatMap((option) =>
+		["autocomplete", ...COMMAND_ONLY].map((name) => `${option}.${name}`),
+	),
+];
+const COMMAND = ["nsfw", ...ERIS_COMMAND, ...SEYFERT_COMMAND];
 
 /** Fields that the schema does not list and Discord accepts: clients send them with every request of this kind. */
 export const ALSO_ACCEPTED: { readonly [name in SchemaName]?: readonly string[] } = {
@@ -23,9 +32,9 @@ export const ALSO_ACCEPTED: { readonly [name in SchemaName]?: readonly string[] 
 		"data.enforce_nonce",
 		...ERIS_MESSAGE.map((name) => `data.${name}`),
 	],
-	ApplicationCommandCreateRequest: ["nsfw", ...ERIS_COMMAND],
-	ApplicationCommandUpdateRequest: ["nsfw", ...ERIS_COMMAND],
-	ApplicationCommandPatchRequestPartial: ["nsfw", ...ERIS_COMMAND],
+	ApplicationCommandCreateRequest: COMMAND,
+	ApplicationCommandUpdateRequest: COMMAND,
+	ApplicationCommandPatchRequestPartial: COMMAND,
 };
 
 /** Fields that answers carry and the schema of answers has not learnt yet. */

@@ -194,10 +194,23 @@ function commandFor(
 	} as APIApplicationCommand;
 }
 
+/** Of a command alone; seyfert sends them with subcommands as well, where Discord ignores them. */
+export const COMMAND_ONLY = [
+	"nsfw",
+	"contexts",
+	"integration_types",
+	"default_member_permissions",
+	"guild_id",
+] as const;
+
 function tidyOption(option: object): object {
+	const ignored: ReadonlySet<string> = new Set(COMMAND_ONLY);
 	const kept = Object.entries(option).filter(
 		([key, value]) =>
-			value !== null && value !== undefined && !((key === "required" || key === "autocomplete") && value === false),
+			value !== null &&
+			value !== undefined &&
+			!ignored.has(key) &&
+			!((key === "required" || key === "autocomplete") && value === false),
 	);
 	return Object.fromEntries(
 		kept.map(([key, value]) => [

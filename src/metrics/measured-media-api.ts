@@ -100,6 +100,7 @@ export function measureMediaApi(media: MediaApi, { metrics, clock, looksPerSecon
 
 	return {
 		honoursIdempotencyKey: media.honoursIdempotencyKey,
+		canLookUp: media.canLookUp,
 		submitTimeoutMs: media.submitTimeoutMs,
 		health: () => media.health(),
 		submitHeldForMs: () => media.submitHeldForMs(),

@@ -29,6 +29,7 @@ export function made(change: Partial<Extract<RemoteTask, { state: "success" }>> 
 /** A service that does what a test says, and remembers what it was asked. */
 export class FakeMediaApi implements MediaApi {
 	honoursIdempotencyKey = true;
+	canLookUp = true;
 	submitTimeoutMs = 90_000;
 	/** Idempotency key -> id of the remote task: what the service would make, and bill. */
 	readonly taken = new Map<string, string>();

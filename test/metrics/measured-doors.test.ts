@@ -34,6 +34,7 @@ function mediaSetup() {
 	const media = measureMediaApi(
 		{
 			honoursIdempotencyKey: false,
+			canLookUp: false,
 			submitTimeoutMs: 15_000,
 			submit: () => Promise.reject(new MediaTimeout("no answer")),
 			read: async () => service.answer(),

@@ -74,6 +74,7 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 
 	return {
 		honoursIdempotencyKey: profile.honoursIdempotencyKey,
+		canLookUp: profile.find !== undefined || profile.honoursIdempotencyKey,
 		submitTimeoutMs,
 		health: () => caller.health(),
 		submitHeldForMs: () => submitBackoff.heldForMs(),

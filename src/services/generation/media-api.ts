@@ -62,6 +62,8 @@ export type Finding =
 export interface MediaApi {
 	/** Whether a submit that is repeated with the same key makes nothing twice. */
 	readonly honoursIdempotencyKey: boolean;
+	/** Whether what became of a submit without an answer can be found out: by a look-up, or by sending it again. */
+	readonly canLookUp: boolean;
 	/** How long a submit waits for its answer at most. */
 	readonly submitTimeoutMs: number;
 	/** Submits an order once; resolves to the service's id of the task. */

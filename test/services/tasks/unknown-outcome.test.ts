@@ -94,13 +94,31 @@ describe("an order whose answer was lost", () => {
 
 	test("is told to its person once, with what becomes of the credits", async () => {
 		const { messenger, pass } = await lost();
-		await pass(20 * SECOND_MS);
+		await pass(8 * SECOND_MS);
 		expect(messenger.calls).toBe(0);
-		await pass(4 * MINUTE_MS);
+		await pass(2 * SECOND_MS);
 		expect(messenger.calls).toBe(1);
-		expect(messenger.told[0]).toMatch(
-			/^The service did not say whether it took this\. .* 4 credits stay set aside for it; .*<t:1767226200:R>\.$/,
-		);
+		await pass(4 * MINUTE_MS);
+		expect(messenger.told).toStrictEqual([
+			"The service did not say whether it took this; that is being looked up, and 4 credits come back if it is still not known <t:1767226200:R>.",
+		]);
+	});
+
+	test("is told without a promise to look it up, where the service cannot do that", async () => {
+		const { messenger, media, pass } = await lost();
+		media.canLookUp = false;
+		await pass(MINUTE_MS);
+		expect(messenger.told).toStrictEqual([
+			"The service did not say whether it took this, so 4 credits come back <t:1767226200:R>.",
+		]);
+	});
+
+	test("ends at its deadline, to the second", async () => {
+		const { process, pass } = await lost();
+		await pass(10 * MINUTE_MS - 2 * SECOND_MS);
+		expect(await process.stateOf()).toBe("submitting");
+		await pass(2 * SECOND_MS);
+		expect(await process.stateOf()).toBe("delivered");
 	});
 
 	test("is told as soon as Discord is back", async () => {

@@ -114,6 +114,7 @@ export function createFaultyService(deps: ServiceDeps): FaultyService {
 		tasks,
 		mediaApiFor: (life) => ({
 			honoursIdempotencyKey,
+			canLookUp: canFind || honoursIdempotencyKey,
 			submitTimeoutMs: 15_000,
 			submit: (_order, key) => call(life, () => take(key), faults),
 			read: (remoteId, _requested, signal) => call(life, () => say(known(remoteId)), faults, signal),

@@ -116,10 +116,18 @@ export const answerTexts: Translation<typeof english> = {
 		`Es wurde gemacht, aber die Datei ist größer als ${number(p.limitMiB)} MiB, und mehr holt dieser Bot nicht ab. Wähle eine niedrigere Auflösung oder eine kürzere Dauer.`,
 	noWayBack:
 		"Das kann länger als 15 Minuten dauern, und danach kann nur der Bot selbst es hier zeigen: Er ist aber nicht auf diesem Server, oder sieht diesen Kanal nicht. Bitte einen Admin, ihn hereinzulassen, oder nimm einen anderen Kanal. Es wurde nichts berechnet.",
-	outcomeUnknown:
-		"Es ist nicht sicher, ob der Mediendienst das angenommen hat, darum wurde es nicht noch einmal geschickt. Den Betreibern dieses Bots sagt das Log mehr.",
-	outcomePending: (p) =>
-		`Der Mediendienst hat nicht gesagt, ob er das angenommen hat. Das wird gerade geklärt, und nichts wird zweimal geschickt. ${p.costCredits === 1 ? "1 Credit bleibt" : `${credits(p.costCredits)} bleiben`} dafür zurückgelegt; ist es <t:${p.deadlineAtS}:R> immer noch unbekannt, bekommst du sie zurück.`,
+	outcomeUnknown: "Es ist nicht sicher, ob der Mediendienst das angenommen hat.",
+	outcomePending: (p) => {
+		const back = `${credits(p.costCredits)} ${p.costCredits === 1 ? "kommt" : "kommen"}`;
+		const lead = "Der Mediendienst hat nicht gesagt, ob er das angenommen hat";
+		if (p.isLookedUp) {
+			const then = p.costCredits === 0 ? "es wird aufgegeben" : `${back} zurück`;
+			return `${lead}; das wird nachgesehen, und ${then}, wenn es <t:${p.deadlineAtS}:R> noch unbekannt ist.`;
+		}
+		const then =
+			p.costCredits === 0 ? `es wird <t:${p.deadlineAtS}:R> aufgegeben` : `${back} <t:${p.deadlineAtS}:R> zurück`;
+		return `${lead}; ${then}.`;
+	},
 	canceledByMember: "Das wurde von der Person abgebrochen, die es in Auftrag gegeben hat.",
 	canceledByModerator: (p) => `Das wurde von <@${p.userId}> aus der Moderation dieses Servers abgebrochen.`,
 	canceledByOperator: "Das wurde von den Betreibern dieses Bots abgebrochen.",

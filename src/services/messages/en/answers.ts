@@ -124,10 +124,16 @@ export const answerTexts = {
 		`It was made, but the file is larger than ${p.limitMiB} MiB, the most that this bot fetches. Choose a lower resolution or a shorter duration.`,
 	noWayBack:
 		"That can take longer than 15 minutes, and after that only the bot itself can show it here: but it is not in this server, or does not see this channel. Ask an admin to let it, or use another channel. Nothing was charged.",
-	outcomeUnknown:
-		"It is not certain that the service took this, so it was not sent again. The log says more to the people who run this bot.",
-	outcomePending: (p: { costCredits: number; deadlineAtS: number }) =>
-		`The service did not say whether it took this. That is being found out, and nothing is sent twice. ${p.costCredits === 1 ? "1 credit stays" : `${credits(p.costCredits)} stay`} set aside for it; you get them back if it is still not known <t:${p.deadlineAtS}:R>.`,
+	outcomeUnknown: "It is not certain that the service took this.",
+	outcomePending: (p: { costCredits: number; deadlineAtS: number; isLookedUp: boolean }) => {
+		const then =
+			p.costCredits === 0
+				? "it is given up"
+				: `${credits(p.costCredits)} ${p.costCredits === 1 ? "comes" : "come"} back`;
+		return p.isLookedUp
+			? `The service did not say whether it took this; that is being looked up, and ${then} if it is still not known <t:${p.deadlineAtS}:R>.`
+			: `The service did not say whether it took this, so ${then} <t:${p.deadlineAtS}:R>.`;
+	},
 	canceledByMember: "This was canceled by the person who asked for it.",
 	canceledByModerator: (p: { userId: string }) => `This was canceled by <@${p.userId}>, who looks after this server.`,
 	canceledByOperator: "This was canceled by the people who run this bot.",

@@ -125,10 +125,16 @@ export const answerTexts: Translation<typeof english> = {
 		`Se creó, pero el archivo pesa más de ${number(p.limitMiB)} MiB, lo máximo que este bot descarga. Elige una resolución menor o una duración más corta.`,
 	noWayBack:
 		"Eso puede tardar más de 15 minutos, y después solo el propio bot puede mostrarlo aquí: pero no está en este servidor o no ve este canal. Pide a un admin que le dé acceso o usa otro canal. No se ha cobrado nada.",
-	outcomeUnknown:
-		"No es seguro que el servicio aceptara esto, así que no se envió de nuevo. El registro dice más a los responsables de este bot.",
-	outcomePending: (p) =>
-		`El servicio no dijo si aceptó esto. Se está averiguando, y nada se envía dos veces. ${credits(p.costCredits)} ${form(p.costCredits, { one: "sigue", other: "siguen" })} en reserva; los recuperas si <t:${p.deadlineAtS}:R> aún no se sabe.`,
+	outcomeUnknown: "No es seguro que el servicio aceptara esto.",
+	outcomePending: (p) => {
+		const then =
+			p.costCredits === 0
+				? "se abandona"
+				: `${form(p.costCredits, { one: "vuelve", other: "vuelven" })} ${credits(p.costCredits)}`;
+		return p.isLookedUp
+			? `El servicio no dijo si aceptó esto; se está comprobando, y ${then} si <t:${p.deadlineAtS}:R> aún no se sabe.`
+			: `El servicio no dijo si aceptó esto, así que ${then} <t:${p.deadlineAtS}:R>.`;
+	},
 	canceledByMember: "Lo canceló quien lo había pedido.",
 	canceledByModerator: (p) => `Lo canceló <@${p.userId}>, de la moderación de este servidor.`,
 	canceledByOperator: "Lo cancelaron los responsables de este bot.",

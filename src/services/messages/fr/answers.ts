@@ -125,10 +125,16 @@ export const answerTexts: Translation<typeof english> = {
 		`C'est créé, mais le fichier dépasse ${number(p.limitMiB)} Mio, et ce bot n'en récupère pas de plus gros. Choisis une résolution plus basse ou une durée plus courte.`,
 	noWayBack:
 		"Ça peut prendre plus de 15 minutes, et après seul le bot lui-même peut le montrer ici : mais il n'est pas dans ce serveur, ou ne voit pas ce salon. Demande à un admin de lui donner accès, ou utilise un autre salon. Rien n'a été facturé.",
-	outcomeUnknown:
-		"On ne sait pas si le service a pris la demande, alors elle n'a pas été renvoyée. Le journal en dit plus aux responsables de ce bot.",
-	outcomePending: (p) =>
-		`Le service n'a pas dit s'il a pris la demande. On cherche à le savoir, et rien n'est envoyé deux fois. ${credits(p.costCredits)} ${form(p.costCredits, { one: "reste", other: "restent" })} de côté ; tu les récupères si on ne le sait toujours pas <t:${p.deadlineAtS}:R>.`,
+	outcomeUnknown: "On ne sait pas si le service a pris la demande.",
+	outcomePending: (p) => {
+		const then =
+			p.costCredits === 0
+				? "elle est abandonnée"
+				: `${credits(p.costCredits)} ${form(p.costCredits, { one: "revient", other: "reviennent" })}`;
+		return p.isLookedUp
+			? `Le service n'a pas dit s'il a pris la demande ; on vérifie, et ${then} si on ne le sait toujours pas <t:${p.deadlineAtS}:R>.`
+			: `Le service n'a pas dit s'il a pris la demande, alors ${then} <t:${p.deadlineAtS}:R>.`;
+	},
 	canceledByMember: "Annulé par la personne qui l'avait demandé.",
 	canceledByModerator: (p) => `Annulé par <@${p.userId}>, de la modération de ce serveur.`,
 	canceledByOperator: "Annulé par les responsables de ce bot.",

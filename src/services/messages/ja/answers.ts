@@ -110,10 +110,13 @@ export const answerTexts: Translation<typeof english> = {
 		`生成されましたが、ファイルはこのボットが取得できる上限の${number(p.limitMiB)} MiBを超えています。解像度を下げるか、短くしてください。`,
 	noWayBack:
 		"これには15分以上かかることがあり、その後ここに表示できるのはボット自身だけです。しかしボットがこのサーバーにいないか、このチャンネルを見られません。管理者に許可を頼むか、別のチャンネルを使ってください。クレジットは請求されていません。",
-	outcomeUnknown:
-		"サービスが受け付けたか確かではないため、再送していません。詳しくはボットの運営者がログで確認できます。",
-	outcomePending: (p) =>
-		`サービスが受け付けたかどうか返答がありません。確認中で、二重に送ることはありません。${credits(p.costCredits)}を確保したままにします。<t:${p.deadlineAtS}:R>になっても分からなければお返しします。`,
+	outcomeUnknown: "サービスが受け付けたか確かではありません。",
+	outcomePending: (p) => {
+		const then = p.costCredits === 0 ? "中止します" : `${credits(p.costCredits)}をお返しします`;
+		return p.isLookedUp
+			? `サービスが受け付けたかどうか返答がないため確認中で、<t:${p.deadlineAtS}:R>になっても分からなければ${then}。`
+			: `サービスが受け付けたかどうか返答がないため、<t:${p.deadlineAtS}:R>に${then}。`;
+	},
 	canceledByMember: "依頼した本人がキャンセルしました。",
 	canceledByModerator: (p) => `このサーバーのモデレーター<@${p.userId}>がキャンセルしました。`,
 	canceledByOperator: "ボットの運営者がキャンセルしました。",

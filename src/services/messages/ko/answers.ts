@@ -108,10 +108,13 @@ export const answerTexts: Translation<typeof english> = {
 		`만들었지만 파일이 이 봇이 가져올 수 있는 최대 크기인 ${number(p.limitMiB)} MiB보다 커요. 더 낮은 해상도나 더 짧은 길이를 고르세요.`,
 	noWayBack:
 		"15분 넘게 걸릴 수 있고, 그 뒤에는 봇만 여기에 보여 줄 수 있어요. 그런데 봇이 이 서버에 없거나 이 채널을 볼 수 없어요. 관리자에게 허용을 부탁하거나 다른 채널을 쓰세요. 크레딧은 청구되지 않았어요.",
-	outcomeUnknown:
-		"서비스가 받았는지 확실하지 않아 다시 보내지 않았어요. 자세한 것은 봇 운영자가 로그에서 볼 수 있어요.",
-	outcomePending: (p) =>
-		`서비스가 받았는지 답하지 않았어요. 확인 중이고, 두 번 보내는 일은 없어요. ${credits(p.costCredits)}은 계속 보류해요. <t:${p.deadlineAtS}:R>에도 알 수 없으면 돌려 드려요.`,
+	outcomeUnknown: "서비스가 받았는지 확실하지 않아요.",
+	outcomePending: (p) => {
+		const then = p.costCredits === 0 ? "그만둬요" : `${credits(p.costCredits)}을 돌려 드려요`;
+		return p.isLookedUp
+			? `서비스가 받았는지 답하지 않아 확인 중이고, <t:${p.deadlineAtS}:R>에도 알 수 없으면 ${then}.`
+			: `서비스가 받았는지 답하지 않아 <t:${p.deadlineAtS}:R>에 ${then}.`;
+	},
 	canceledByMember: "요청한 사람이 취소했어요.",
 	canceledByModerator: (p) => `이 서버의 운영진 <@${p.userId}> 님이 취소했어요.`,
 	canceledByOperator: "봇 운영자가 취소했어요.",

@@ -125,10 +125,16 @@ export const answerTexts: Translation<typeof english> = {
 		`Foi criado, mas o arquivo passa de ${number(p.limitMiB)} MiB, o máximo que este bot busca. Escolha uma resolução menor ou uma duração mais curta.`,
 	noWayBack:
 		"Isso pode levar mais de 15 minutos, e depois só o próprio bot pode mostrar aqui: mas ele não está neste servidor ou não vê este canal. Peça a um admin que dê acesso a ele ou use outro canal. Nada foi cobrado.",
-	outcomeUnknown:
-		"Não é certo que o serviço aceitou isto, então não foi enviado de novo. O registro diz mais aos responsáveis por este bot.",
-	outcomePending: (p) =>
-		`O serviço não disse se aceitou isto. Isso está sendo verificado, e nada é enviado duas vezes. ${credits(p.costCredits)} ${form(p.costCredits, { one: "fica", other: "ficam" })} em reserva; você recebe de volta se <t:${p.deadlineAtS}:R> ainda não se souber.`,
+	outcomeUnknown: "Não é certo que o serviço aceitou isto.",
+	outcomePending: (p) => {
+		const then =
+			p.costCredits === 0
+				? "isto é abandonado"
+				: `${credits(p.costCredits)} ${form(p.costCredits, { one: "volta", other: "voltam" })}`;
+		return p.isLookedUp
+			? `O serviço não disse se aceitou isto; isso está sendo verificado, e ${then} se <t:${p.deadlineAtS}:R> ainda não se souber.`
+			: `O serviço não disse se aceitou isto, então ${then} <t:${p.deadlineAtS}:R>.`;
+	},
 	canceledByMember: "Cancelado por quem pediu.",
 	canceledByModerator: (p) => `Cancelado por <@${p.userId}>, da moderação deste servidor.`,
 	canceledByOperator: "Cancelado pelos responsáveis por este bot.",

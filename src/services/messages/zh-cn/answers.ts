@@ -100,9 +100,13 @@ export const answerTexts: Translation<typeof english> = {
 		`已经生成，但文件超过 ${number(p.limitMiB)} MiB，这是此机器人能取回的上限。请选择更低的分辨率或更短的时长。`,
 	noWayBack:
 		"这可能需要超过 15 分钟，之后只有机器人本身能在此显示：但它不在本服务器，或看不到这个频道。请让管理员放行，或换一个频道。没有扣除积分。",
-	outcomeUnknown: "无法确定服务是否接受了请求，因此没有重新提交。机器人运营者可以在日志中看到详情。",
-	outcomePending: (p) =>
-		`服务没有说明是否接受了请求。正在确认，不会重复提交。为此继续预留 ${credits(p.costCredits)}；如果 <t:${p.deadlineAtS}:R> 仍不清楚，就退还给你。`,
+	outcomeUnknown: "无法确定服务是否接受了请求。",
+	outcomePending: (p) => {
+		const then = p.costCredits === 0 ? "放弃" : `退还 ${credits(p.costCredits)}`;
+		return p.isLookedUp
+			? `服务没有说明是否接受了请求，正在确认；如果 <t:${p.deadlineAtS}:R> 仍不清楚，就${then}。`
+			: `服务没有说明是否接受了请求，因此 <t:${p.deadlineAtS}:R> ${then}。`;
+	},
 	canceledByMember: "发起请求的人取消了它。",
 	canceledByModerator: (p) => `本服务器的管理人员 <@${p.userId}> 取消了它。`,
 	canceledByOperator: "机器人运营者取消了它。",

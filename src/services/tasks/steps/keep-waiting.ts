@@ -6,6 +6,7 @@ import {
 	abandonedOutcome,
 	finished,
 	moved,
+	untilDeadline,
 	waitAfterFailure,
 	type StepContext,
 	type StepDeps,
@@ -13,7 +14,7 @@ import {
 } from "./step.ts";
 
 /** A person is told why nothing comes before they wonder. */
-const TOLD_AFTER_MS = 30_000;
+const TOLD_AFTER_MS = 10_000;
 /** Most answers that are late come before this; what does not is for somebody to look at. */
 const REPORTED_AFTER_MS = 2 * 60_000;
 
@@ -40,18 +41,19 @@ export async function keepWaiting(
 		logger.error({ idempotencyKey: task.id }, "submit has an unknown outcome, look it up at the service");
 		return moved({ ...task, unknown: { ...unknown, isReported: true } });
 	}
-	return waitAfterFailure(deps, context, "away");
+	const wait = untilDeadline(waitAfterFailure(deps, context, "away"), task);
+	const toldAtMs = unknown.sinceMs + TOLD_AFTER_MS;
+	return toldAtMs > nowMs ? { ...wait, untilMs: Math.min(wait.untilMs, toldAtMs) } : wait;
 }
 
 async function tell(
-	{ messenger }: StepDeps,
+	{ messenger, media }: StepDeps,
 	task: TaskIn<"submitting">,
 	{ logger, signal }: StepContext,
 ): Promise<boolean> {
-	const text = say(task.locale, {
-		key: "outcomePending",
-		params: { costCredits: task.order.costCredits, deadlineAtS: toTimestampS(task.deadlineAtMs) },
-	});
+	const { costCredits } = task.order;
+	const params = { costCredits, deadlineAtS: toTimestampS(task.deadlineAtMs), isLookedUp: media.canLookUp };
+	const text = say(task.locale, { key: "outcomePending", params });
 	try {
 		await messenger.tell(task.reply, text, signal);
 		return true;

@@ -9,6 +9,7 @@ import { loadImage } from "@napi-rs/canvas";
 import type { APIAttachment, APIMessage } from "discord-api-types/v10";
 import { fileTypeFromBuffer } from "file-type";
 import { ALL_FORMATS, BufferSource, Input } from "mediabunny";
+import { refuseArguments } from "./cli/no-arguments.ts";
 import { loadConfig } from "./config.ts";
 import { isAnswer } from "./discord/is-answer.ts";
 import { startAtelier } from "./index.ts";
@@ -148,6 +149,12 @@ async function playAll(origin: string): Promise<void> {
 	}
 }
 
+const USAGE = `npm run demo
+
+Runs everything on free ports, with a store that it forgets at the end: types /image, /video and /music, prints what a member
+sees, writes the files to ${OUTPUT_FOLDER}/, and fails on any fault.`;
+
+refuseArguments(USAGE);
 demo().catch((error: unknown) => {
 	process.stderr.write(`The demo failed: ${error instanceof Error ? error.message : String(error)}\n`);
 	process.exitCode = 1;

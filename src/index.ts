@@ -1,5 +1,6 @@
 /** The composition root: reads as a table of contents. What it opens is built in `houses/`, and nowhere else. */
 import type { Logger } from "pino";
+import { refuseArguments } from "./cli/no-arguments.ts";
 import { systemClock, type Clock } from "./clock.ts";
 import { loadConfig, variableNames, type Config } from "./config.ts";
 import { readEnvFile } from "./env-file.ts";
@@ -82,7 +83,26 @@ async function openEngines(ground: Ground, { engines }: AtelierOverrides): Promi
 	return await openStudioEngines(ground.config.STUDIO_ENGINES, { ...ground, env: process.env });
 }
 
+const USAGE = `Atelier, a Discord bot that makes images, videos and music.
+
+  npm start    runs the bot; without DISCORD_TOKEN in the playground, a local stand-in for Discord, and without
+               MEDIA_API_URL with its own studio, which needs nothing else
+
+The environment, or .env beside it, configures it: docs/configure.md has every variable.
+
+Other programs; each says more with --help, as in: npm run doctor -- --help
+  npm run doctor        checks what the bot depends on, and says what to fix
+  npm run credits       credits of any server
+  npm run tasks         tasks of any server
+  npm run privacy       what is kept about one person
+  npm run backup        backs up the store; npm run restore puts it back
+  npm run reseal        encrypts what members typed with another key
+  npm run studio        the studio alone, its accounts and keys
+  npm run playground    the playground alone, for any bot
+  npm run demo          makes one image, video and piece of music, and checks them`;
+
 async function main(): Promise<void> {
+	refuseArguments(USAGE);
 	readEnvFile();
 	const config = loadConfig(process.env);
 	const logger = createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY });

@@ -17,6 +17,7 @@ import { examineDiscord } from "./doctor-discord.ts";
 import { linesOf, type Examination, type Finding } from "./doctor-finding.ts";
 import { examineMedia } from "./doctor-media.ts";
 import { isRunning, originOf } from "./is-running.ts";
+import { warn } from "./program.ts";
 import { examineFolder, examineQueue, examineStore } from "./doctor-store.ts";
 
 const NODE_MAJOR_MIN = 24;
@@ -34,9 +35,13 @@ type Print = (line: string) => Promise<void> | void;
 /** Resolves to the exit code. */
 export async function runDoctor(typed: readonly string[], env: NodeJS.ProcessEnv, print: Print): Promise<0 | 1 | 2> {
 	const order = readOrder(typed);
-	if (order === "help" || order === undefined) {
+	if (order === "help") {
 		await print(USAGE);
-		return order === "help" ? 0 : 2;
+		return 0;
+	}
+	if (order === undefined) {
+		warn(`Not understood: ${typed.join(" ")}\n\n${USAGE}`);
+		return 2;
 	}
 	let config: Config;
 	try {

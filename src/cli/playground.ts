@@ -8,8 +8,8 @@ import { createLogger } from "../logging.ts";
 import { ownOrigin } from "../own-origin.ts";
 import { createPlayground } from "../playground/playground.ts";
 import { stopSignal } from "../stop-signal.ts";
+import { refuseArguments } from "./no-arguments.ts";
 import { explain, print, runProgram } from "./program.ts";
-import { UsageFault } from "./usage-fault.ts";
 
 const USAGE = `npm run playground
 
@@ -17,12 +17,7 @@ Opens the playground on this machine, without a bot. PORT says where (8080), DAT
 with STORE_URL=memory: it forgets everything at its end. Any bot whose API address can be set logs in with the token
 that is printed. docs/playground.md says what it does as Discord does, and what it does not.`;
 
-async function main(typed: readonly string[]): Promise<0 | 1> {
-	if (typed.includes("--help")) {
-		await print(USAGE);
-		return 0;
-	}
-	if (typed.length > 0) throw new UsageFault(`Not understood: ${typed.join(" ")}`);
+async function main(): Promise<0 | 1> {
 	readEnvFile();
 	// oxlint-disable-next-line node/no-process-env -- this is where a program of its own begins
 	const config = loadConfig(process.env);
@@ -53,4 +48,5 @@ async function main(typed: readonly string[]): Promise<0 | 1> {
 	return 0;
 }
 
+refuseArguments(USAGE);
 await runProgram(main, (error) => explain(error, USAGE));

@@ -1,0 +1,18 @@
+/** For programs that take no arguments but `--help`: what to print instead of running, and with which exit code. Pure. */
+export function answerToArguments(
+	typed: readonly string[],
+	usage: string,
+): { readonly exitCode: 0 | 2; readonly text: string } | undefined {
+	if (typed.length === 0) return undefined;
+	const unknown = typed.filter((word) => word !== "--help" && word !== "-h");
+	if (unknown.length === 0) return { exitCode: 0, text: usage };
+	return { exitCode: 2, text: `Not understood: ${unknown.join(" ")}\n\n${usage}` };
+}
+
+/** The same of this process's arguments. Where they are not empty, it prints the answer, and the process ends. */
+export function refuseArguments(usage: string): void {
+	const answer = answerToArguments(process.argv.slice(2), usage);
+	if (!answer) return;
+	(answer.exitCode === 0 ? process.stdout : process.stderr).write(`${answer.text}\n`);
+	process.exit(answer.exitCode);
+}

@@ -1,0 +1,60 @@
+import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { text } from "node:stream/consumers";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+
+const root = new URL("../../", import.meta.url);
+const { scripts } = JSON.parse(readFileSync(new URL("package.json", root), "utf8")) as {
+	readonly scripts: Readonly<Record<string, string>>;
+};
+
+/** Runs what the npm script runs, with the arguments. A program that does not understand them must not open a port or a store. */
+async function run(script: string, argument: string) {
+	const words = (scripts[script] ?? "").replace(/^(?:exec )?node /, "").split(" ");
+	const env = { PATH: process.env["PATH"], STORE_URL: "sqlite:/nowhere/at/all.db", DATA_DIR: "/nowhere/at/all" };
+	const child = spawn(process.execPath, [...words, argument], { cwd: fileURLToPath(root), env });
+	const [stdout, stderr, code] = await Promise.all([
+		text(child.stdout),
+		text(child.stderr),
+		new Promise<number | null>((resolve) => child.once("exit", resolve)),
+	]);
+	return { code, stdout, stderr };
+}
+
+const PROGRAMS = [
+	"start",
+	"demo",
+	"doctor",
+	"credits",
+	"tasks",
+	"privacy",
+	"backup",
+	"restore",
+	"reseal",
+	"studio",
+	"playground",
+	"conformance",
+];
+
+describe.each(PROGRAMS)("npm run %s", (script) => {
+	test("prints its help with --help, and does nothing else", async () => {
+		const { code, stdout, stderr } = await run(script, "--help");
+		expect({ code, stderr }).toStrictEqual({ code: 0, stderr: "" });
+		expect(stdout).toMatch(new RegExp(`npm (?:run )?${script}`));
+	});
+
+	test("names an argument that it does not know, and ends as not understood", async () => {
+		const { code, stdout, stderr } = await run(script, "--nonsense");
+		expect({ code, stdout }).toStrictEqual({ code: 2, stdout: "" });
+		expect(stderr).toContain("--nonsense");
+		expect(stderr).toMatch(new RegExp(`npm (?:run )?${script}`));
+	});
+});
+
+test("the help of the bot says where the configuration is documented, and which programs there are", async () => {
+	const { stdout } = await run("start", "--help");
+	expect(stdout).toContain("docs/configure.md");
+	for (const script of PROGRAMS.filter((each) => each !== "start" && each !== "conformance"))
+		expect(stdout).toContain(`npm run ${script}`);
+});

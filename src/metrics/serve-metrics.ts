@@ -6,12 +6,14 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
+import { createHostGuard } from "../host-guard.ts";
 import { createHttpApp } from "../http-app.ts";
 import { isLoopback } from "../loopback.ts";
 import { ownOrigin } from "../own-origin.ts";
 import type { Metrics } from "./metrics.ts";
 
 const PATH = "/metrics";
+const OTHER_HOST = "Ask for metrics by the address that Atelier listens at, or as localhost.\n";
 const ELSEWHERE =
 	"Metrics are not shown at an address that other machines reach. Set METRICS_PORT, and METRICS_HOST.\n";
 /** What a proxy writes: whoever it passes on is not on this machine. */
@@ -22,9 +24,11 @@ type Where = Pick<Config, "HOST" | "METRICS_HOST" | "METRICS_PORT">;
 /** On the address that pages and the studio share. */
 export function registerMetrics(app: FastifyInstance, metrics: Metrics, { HOST, METRICS_PORT }: Where): void {
 	if (METRICS_PORT !== undefined) return;
+	const guard = createHostGuard(() => ownOrigin(app.server));
 	app.get(PATH, async (request, reply) => {
 		const isPassedOn = PASSED_ON.some((name) => request.headers[name] !== undefined);
 		if (!isLoopback(HOST) || isPassedOn) return reply.code(403).type("text/plain").send(ELSEWHERE);
+		if (!guard.allows(request.headers)) return reply.code(403).type("text/plain").send(OTHER_HOST);
 		return reply.type(metrics.contentType).send(await metrics.scrape());
 	});
 }

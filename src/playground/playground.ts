@@ -12,7 +12,7 @@ import { createFolderMediaStore, createMemoryMediaStore } from "./media/media-st
 import { openMemory } from "./memory.ts";
 import { createMovableClock } from "./movable-clock.ts";
 import { createEventStreams } from "./page/event-stream.ts";
-import { createHostGuard } from "./page/host-guard.ts";
+import { createHostGuard } from "../host-guard.ts";
 import { pageDoor } from "./page/page-door.ts";
 import { createView } from "./page/view.ts";
 import { createPlantedFaults } from "./rest/planted-faults.ts";

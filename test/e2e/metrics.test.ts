@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { request, type IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
 import { freePort } from "./process.ts";
@@ -40,6 +42,21 @@ test("metrics with an address of their own are there and nowhere else", async ()
 	const { atelier } = await openAtelier({ env: { METRICS_PORT: String(port) } });
 	expect((await fetch(`http://127.0.0.1:${port}/metrics`)).status).toBe(200);
 	expect((await fetch(`${atelier.origin}/metrics`)).status).toBe(404);
+});
+
+test("metrics are not read by a page whose name was made to lead to this machine", async () => {
+	const { atelier } = await openAtelier();
+	const { port } = new URL(atelier.origin);
+	const statusFor = async (headers: Readonly<Record<string, string>>): Promise<number | undefined> => {
+		const asked = request({ host: "127.0.0.1", port, path: "/metrics", headers }).end();
+		const [response] = (await once(asked, "response")) as [IncomingMessage];
+		response.resume();
+		return response.statusCode;
+	};
+	expect(await statusFor({ host: `evil.example:${port}` })).toBe(403);
+	expect(await statusFor({ host: `localhost:${port}`, origin: "http://evil.example" })).toBe(403);
+	expect(await statusFor({ host: `localhost:${port}` })).toBe(200);
+	expect(await statusFor({ host: `127.0.0.1:${port}` })).toBe(200);
 });
 
 test("who comes from another machine is told where metrics may be put", async () => {

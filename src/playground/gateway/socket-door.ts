@@ -3,7 +3,7 @@ import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
 import { type WebSocket, WebSocketServer } from "ws";
 import { CLOSE } from "./close-codes.ts";
-import type { HostGuard } from "../page/host-guard.ts";
+import type { HostGuard } from "../../host-guard.ts";
 
 export const GATEWAY_PATH = "/playground/gateway";
 /** More than any client may send, so that one which sends too much is told so by a close code. */

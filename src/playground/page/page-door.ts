@@ -17,7 +17,7 @@ import type { World } from "../world/world.ts";
 import { type ControlsDeps, registerControls } from "../controls/controls-door.ts";
 import { bodyOf } from "./body-of.ts";
 import type { EventStreams } from "./event-stream.ts";
-import type { HostGuard } from "./host-guard.ts";
+import type { HostGuard } from "../../host-guard.ts";
 import { PageRefusal } from "./refusal.ts";
 import type { View, Viewer } from "./view.ts";
 import { serveWebFiles } from "./web-files.ts";

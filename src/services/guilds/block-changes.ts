@@ -1,9 +1,10 @@
 /** Blocking members from having things made, and words from being asked for: pure, or a refusal. */
+import { quote } from "../messages/quote.ts";
 import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 import { blockOf } from "./policy.ts";
 import { BLOCKS_MAX, PATTERN_CHARS_MAX, PATTERNS_MAX, type Block } from "./settings-schema.ts";
-import { normalPattern } from "./word-filter.ts";
+import { isSimplified, normalPattern } from "./word-filter.ts";
 
 export function blockMember(settings: GuildSettings, userId: string, block: Block): GuildSettings {
 	const { [userId]: before, ...others } = settings.blocks;
@@ -29,6 +30,9 @@ function inForce(blocks: GuildSettings["blocks"], settings: GuildSettings, nowMs
 export function addPattern(settings: GuildSettings, typed: string): GuildSettings {
 	const pattern = normalPattern(typed);
 	if (pattern === "") throw new UserError({ key: "patternEmpty" });
+	if (isSimplified(typed)) {
+		throw new UserError({ key: "patternSimplified", params: { pattern: quote(pattern, PATTERN_CHARS_MAX) } });
+	}
 	if (pattern.length > PATTERN_CHARS_MAX) {
 		throw new UserError({ key: "patternTooLong", params: { charsMax: PATTERN_CHARS_MAX } });
 	}

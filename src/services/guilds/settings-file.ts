@@ -4,6 +4,7 @@ import { quote } from "../messages/quote.ts";
 import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 import { importedSettings } from "./settings-schema.ts";
+import { isSimplified, normalPattern } from "./word-filter.ts";
 
 const FORMAT = "atelier-settings";
 const VERSION = 1;
@@ -43,8 +44,14 @@ export async function requireOwnChannels(
 /** Everything of it or nothing: a refusal names the fields that are wrong. */
 export function readSettingsFile(text: string): GuildSettings {
 	const parsed = fileSchema.safeParse(jsonOf(text));
-	if (parsed.success) return parsed.data.settings;
-	throw faulty(parsed.error.issues.flatMap(faultsOf));
+	if (!parsed.success) throw faulty(parsed.error.issues.flatMap(faultsOf));
+	const { settings } = parsed.data;
+	const simplified = settings.filter.patterns.flatMap((pattern, index) => {
+		if (!isSimplified(pattern)) return [];
+		return [`settings.filter.patterns.${index}: would only match ${normalPattern(pattern) || "nothing"}`];
+	});
+	if (simplified.length > 0) throw faulty(simplified);
+	return settings;
 }
 
 function faulty(faults: readonly string[]): UserError {

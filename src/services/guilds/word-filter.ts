@@ -27,6 +27,31 @@ function foldText(text: string): string {
 	);
 }
 
+/** What regular expressions are written with. */
+const NOTATION = /[()[\]{}+^$|\\]/;
+
+/**
+ * Whether a pattern says something that matching does not take into account: `(a+)+$` would be `a`. Only punctuation between
+ * letters or digits stands for what it is, as whatever separates words.
+ */
+export function isSimplified(typed: string): boolean {
+	const folded = foldText(typed).trim();
+	return [...folded.matchAll(/[^\p{L}\p{M}\p{N}*?]+/gu)].some(([between], index, all) => {
+		if (/^\s*$/u.test(between)) return false;
+		const at = all[index]?.index ?? 0;
+		const isBetween = LETTER.test(charBefore(folded, at)) && LETTER.test(charAfter(folded, at + between.length));
+		return NOTATION.test(between) || !isBetween;
+	});
+}
+
+function charBefore(text: string, at: number): string {
+	return Array.from(text.slice(Math.max(0, at - 2), at)).at(-1) ?? "";
+}
+
+function charAfter(text: string, at: number): string {
+	return Array.from(text.slice(at, at + 2))[0] ?? "";
+}
+
 /** A pattern in the one way to write it; empty where nothing of it can match. */
 export function normalPattern(typed: string): string {
 	const folded = foldText(typed)

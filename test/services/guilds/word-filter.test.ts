@@ -1,6 +1,6 @@
 import { assert, constantFrom, pre, property, string } from "fast-check";
 import { describe, expect, test } from "vitest";
-import { findForbidden, normalPattern } from "../../../src/services/guilds/word-filter.ts";
+import { findForbidden, isSimplified, normalPattern } from "../../../src/services/guilds/word-filter.ts";
 
 const found = (pattern: string, text: string): string | undefined =>
 	findForbidden([normalPattern(pattern)], text)?.found;
@@ -42,6 +42,24 @@ describe("a pattern", () => {
 	test.each(["", "   ", "***", "?", "…!", "\u200B"])("of nothing that could be looked for, as %j, is none", (typed) => {
 		expect(normalPattern(typed)).toBe("");
 	});
+
+	test.each(["(a+)+$", "[ab]c", "st.*rm", "^storm", "a|b", "a\\b", "c++", "“storm”", "storm!", "#tag", "a{2}"])(
+		"that says more than is matched is told apart: %s",
+		(typed) => expect(isSimplified(typed)).toBe(true),
+	);
+
+	test.each([
+		"storm",
+		"bad  word",
+		"b?d*",
+		" rock & roll ",
+		"e-mail",
+		"don’t",
+		"ＡＢＣ",
+		"n\u200Bude",
+		"彼は、裸",
+		"a**",
+	])("is taken as it is: %s", (typed) => expect(isSimplified(typed)).toBe(false));
 
 	test("has one way to be written", () => {
 		expect(normalPattern("  BAD\u200B -- Wörd** ")).toBe("bad wörd*");

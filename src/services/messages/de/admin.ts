@@ -100,6 +100,8 @@ export const adminTexts: Translation<typeof english> = {
 	blockLine: (p) =>
 		`<@${p.userId}> ${p.untilS === null ? "ohne Ende" : `bis <t:${p.untilS}:f>`}, von <@${p.byUserId}>: ${p.reason}`,
 	restInFile: "-# Die Datei enthält alle.",
+	patternSimplified: (p) =>
+		`In einem Muster zählen nur Buchstaben, Ziffern, \`?\`, \`*\` und was Wörter trennt: Dieses träfe ${p.pattern}. Füge das hinzu, wenn du es so meinst.`,
 	patternEmpty:
 		"In diesem Muster steht kein Buchstabe und keine Ziffer, es würde also auf nichts oder auf alles passen.",
 	patternTooLong: (p) => `Ein Muster kann ${number(p.charsMax)} Zeichen haben. Nimm ein kürzeres.`,

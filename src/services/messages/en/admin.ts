@@ -102,6 +102,8 @@ export const adminTexts = {
 	blockLine: (p: { userId: string; byUserId: string; reason: string; untilS: number | null }) =>
 		`<@${p.userId}> ${p.untilS === null ? "without an end" : `until <t:${p.untilS}:f>`}, by <@${p.byUserId}>: ${p.reason}`,
 	restInFile: "-# The file has all of them.",
+	patternSimplified: (p: { pattern: string }) =>
+		`Only letters, digits, \`?\`, \`*\` and what separates words count in a pattern: this one would match ${p.pattern}. Add that, if it is what you mean.`,
 	patternEmpty: "There is no letter and no digit in that pattern, so it would match nothing or everything.",
 	patternTooLong: (p: { charsMax: number }) =>
 		`A pattern can have ${number(p.charsMax)} characters. Use a shorter one.`,

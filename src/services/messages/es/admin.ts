@@ -96,6 +96,8 @@ export const adminTexts: Translation<typeof english> = {
 	blockLine: (p) =>
 		`<@${p.userId}> ${p.untilS === null ? "sin fin" : `hasta el <t:${p.untilS}:f>`}, por <@${p.byUserId}>: ${p.reason}`,
 	restInFile: "-# El archivo los tiene todos.",
+	patternSimplified: (p) =>
+		`En un patrón solo cuentan letras, números, \`?\`, \`*\` y lo que separa palabras: este encontraría ${p.pattern}. Añade eso si es lo que quieres.`,
 	patternEmpty: "En ese patrón no hay letras ni números, así que coincidiría con nada o con todo.",
 	patternTooLong: (p) => `Un patrón puede tener ${number(p.charsMax)} caracteres. Usa uno más corto.`,
 	patternUnknown: `Ese patrón no existe. ${command("filter", "list")} los muestra todos.`,

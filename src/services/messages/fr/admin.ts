@@ -98,6 +98,8 @@ export const adminTexts: Translation<typeof english> = {
 	blockLine: (p) =>
 		`<@${p.userId}> ${p.untilS === null ? "sans fin" : `jusqu'au <t:${p.untilS}:f>`}, par <@${p.byUserId}> : ${p.reason}`,
 	restInFile: "-# Le fichier les contient tous.",
+	patternSimplified: (p) =>
+		`Dans un motif ne comptent que les lettres, les chiffres, \`?\`, \`*\` et ce qui sépare les mots : celui-ci trouverait ${p.pattern}. Ajoute cela si c'est ce que tu veux.`,
 	patternEmpty: "Ce motif n'a ni lettre ni chiffre, il ne correspondrait donc à rien ou à tout.",
 	patternTooLong: (p) => `Un motif peut avoir ${number(p.charsMax)} caractères. Utilises-en un plus court.`,
 	patternUnknown: `Ce motif n'existe pas. ${command("filter", "list")} les montre tous.`,

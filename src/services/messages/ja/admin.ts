@@ -97,6 +97,8 @@ export const adminTexts: Translation<typeof english> = {
 	blockLine: (p) =>
 		`<@${p.userId}> ${p.untilS === null ? "無期限" : `<t:${p.untilS}:f>まで`}、<@${p.byUserId}>による: ${p.reason}`,
 	restInFile: "-# すべてはファイルにあります。",
+	patternSimplified: (p) =>
+		`パターンで使えるのは文字、数字、\`?\`、\`*\`と単語の区切りだけです。これは${p.pattern}と同じになります。それでよければ、そのまま追加してください。`,
 	patternEmpty: "そのパターンには文字も数字もないので、何にも一致しないか、すべてに一致してしまいます。",
 	patternTooLong: (p) => `パターンは${number(p.charsMax)}文字までです。もっと短くしてください。`,
 	patternUnknown: `そのパターンはありません。${command("filter", "list")}ですべて見られます。`,

@@ -94,6 +94,8 @@ export const adminTexts: Translation<typeof english> = {
 	blockLine: (p) =>
 		`<@${p.userId}> ${p.untilS === null ? "무기한" : `<t:${p.untilS}:f>까지`}, <@${p.byUserId}> 님이: ${p.reason}`,
 	restInFile: "-# 전체는 파일에 있어요.",
+	patternSimplified: (p) =>
+		`패턴에는 글자, 숫자, \`?\`, \`*\`와 단어 구분만 쓸 수 있어요. 이것은 ${p.pattern}과 같아져요. 그 뜻이라면 그렇게 추가하세요.`,
 	patternEmpty: "그 패턴에는 글자도 숫자도 없어서 아무것도 찾지 못하거나 모든 것에 맞아요.",
 	patternTooLong: (p) => `패턴은 ${number(p.charsMax)}자까지예요. 더 짧게 쓰세요.`,
 	patternUnknown: `그런 패턴이 없어요. ${command("filter", "list")} 명령어로 모두 볼 수 있어요.`,

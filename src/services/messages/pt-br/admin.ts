@@ -95,6 +95,8 @@ export const adminTexts: Translation<typeof english> = {
 	blockLine: (p) =>
 		`<@${p.userId}> ${p.untilS === null ? "sem fim" : `até <t:${p.untilS}:f>`}, por <@${p.byUserId}>: ${p.reason}`,
 	restInFile: "-# O arquivo tem todos.",
+	patternSimplified: (p) =>
+		`Em um padrão só contam letras, números, \`?\`, \`*\` e o que separa palavras: este encontraria ${p.pattern}. Adicione isso, se é o que você quer.`,
 	patternEmpty: "Nesse padrão não há letra nem número, então ele casaria com nada ou com tudo.",
 	patternTooLong: (p) => `Um padrão pode ter ${number(p.charsMax)} caracteres. Use um mais curto.`,
 	patternUnknown: `Esse padrão não existe. ${command("filter", "list")} mostra todos.`,

@@ -90,6 +90,8 @@ export const adminTexts: Translation<typeof english> = {
 	blockLine: (p) =>
 		`<@${p.userId}> ${p.untilS === null ? "无期限" : `直到 <t:${p.untilS}:f>`}，由 <@${p.byUserId}>：${p.reason}`,
 	restInFile: "-# 全部都在文件里。",
+	patternSimplified: (p) =>
+		`模式中只有字母、数字、\`?\`、\`*\` 和词间分隔有效：该模式会变成 ${p.pattern}。如果这就是你的意思，请直接添加它。`,
 	patternEmpty: "该模式中没有字母也没有数字，会匹配不到任何内容，或匹配一切。",
 	patternTooLong: (p) => `模式最多 ${number(p.charsMax)} 个字符。请用更短的。`,
 	patternUnknown: `没有这个模式。用 ${command("filter", "list")} 查看全部。`,

@@ -9,10 +9,9 @@ import type { Logger } from "pino";
 import { typedName, type MediaType, type OptionValue } from "../services/generation/model.ts";
 import { STYLE_NAME_CHARS_MAX } from "../services/guilds/settings-schema.ts";
 import type { PlainKey } from "../services/messages/messages.ts";
-import { UserError } from "../services/user-error.ts";
 import type { InServer, Services } from "./command.ts";
 import { make } from "./make.ts";
-import { isPicture } from "./picture.ts";
+import { inputUrlOf } from "./picture.ts";
 import { worded } from "./wording.ts";
 
 /** Discord's bound for one option. */
@@ -45,11 +44,11 @@ export async function generate(
 	const { options } = interaction;
 	await make(interaction, services, logger, {
 		wanted: options.getBoolean("private"),
-		wish: () => {
+		wish: async () => {
 			const wishes = {
 				prompt: options.getString("prompt", true),
 				options: Object.fromEntries(optionNames.map((name) => [name, optionOf(interaction, name)])),
-				imageUrl: imageUrlOf(interaction),
+				imageUrl: await imageUrlOf(interaction),
 			};
 			return { mediaType, model: options.getString("model"), wishes: () => wishes, style: options.getString("style") };
 		},
@@ -60,8 +59,7 @@ function optionOf({ options }: ChatInputCommandInteraction, name: string): Optio
 	return options.get(typedName(name))?.value ?? null;
 }
 
-function imageUrlOf({ options }: ChatInputCommandInteraction): string | null {
+async function imageUrlOf({ options }: ChatInputCommandInteraction): Promise<string | null> {
 	const image = options.getAttachment("image");
-	if (image && !isPicture(image)) throw new UserError({ key: "attachmentNotImage" });
-	return image?.url ?? null;
+	return image && (await inputUrlOf(image));
 }

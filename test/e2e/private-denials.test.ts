@@ -3,7 +3,7 @@ import { MessageFlags, type APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
 import type { Person, Reply } from "../../src/playground/person.ts";
-import { createFakeEngine, fakeImageModel, fakeVideoModel } from "../fakes/fake-engine.ts";
+import { createFakeEngine, fakeImageModel, fakePng, fakeVideoModel } from "../fakes/fake-engine.ts";
 import { answerTo, openServer } from "./server.ts";
 
 const isPrivate = ({ flags }: APIMessage): boolean => ((flags ?? 0) & MessageFlags.Ephemeral) !== 0;
@@ -84,6 +84,16 @@ const DENIALS: Readonly<Record<string, Denial>> = {
 			return await ada.type("/image", { prompt: "a boat", image });
 		},
 		says: "PNG",
+	},
+	"an input image that is too large": {
+		act: async ({ ada }) => {
+			const bytes = Buffer.from(fakePng());
+			bytes.writeUInt32BE(12_000, 16);
+			bytes.writeUInt32BE(12_000, 20);
+			const image = await ada.upload({ name: "a.png", bytes, contentType: "image/png" });
+			return await ada.type("/image", { prompt: "a boat", image });
+		},
+		says: "fewer than 100",
 	},
 	"an allowance of the member": {
 		prepare: ({ admin }) => answerTo(admin, "/quota member", { credits: 3 }),

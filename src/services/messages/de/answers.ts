@@ -73,6 +73,8 @@ export const answerTexts: Translation<typeof english> = {
 		`${p.model} kann ${named(p.option)} ${p.value} nicht. Möglich ist eine ganze Zahl von ${number(p.min)} bis ${number(p.max)}.`,
 	durationNeeded: (p) => `${p.model} wird pro Sekunde bezahlt: Sag mit ${option("duration")}, wie lang.`,
 	optionTooLong: (p) => `${p.model} nimmt bei ${named(p.option)} höchstens ${number(p.charsMax)} Zeichen.`,
+	inputTooManyPixels: (p) =>
+		`Dieses Bild hat ${number(p.megapixels)} Megapixel. Nimm eines mit weniger als ${number(p.megapixelsMax)}.`,
 	attachmentNotImage: "Diese Datei ist kein Bild. Hänge ein PNG, JPEG oder WebP an.",
 	serviceDown: "Der Mediendienst ist gerade nicht erreichbar. Versuch es in ein paar Minuten noch einmal.",
 	serviceBusy: "Der Mediendienst ist gerade ausgelastet. Versuch es in ein paar Minuten noch einmal.",

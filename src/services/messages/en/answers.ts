@@ -86,6 +86,8 @@ export const answerTexts = {
 		`${p.model} is paid by the second: say how long with ${option("duration")}.`,
 	optionTooLong: (p: { option: string; model: string; charsMax: number }) =>
 		`${p.model} takes at most ${number(p.charsMax)} characters of ${named(p.option)}.`,
+	inputTooManyPixels: (p: { megapixels: number; megapixelsMax: number }) =>
+		`That image has ${number(p.megapixels)} megapixels. Use one with fewer than ${number(p.megapixelsMax)}.`,
 	attachmentNotImage: "That file is not a picture. Attach a PNG, JPEG or WebP.",
 	serviceDown: "The service that makes the media cannot be reached right now. Try again in a few minutes.",
 	serviceBusy: "The service that makes the media is busy. Try again in a few minutes.",

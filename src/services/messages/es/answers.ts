@@ -86,6 +86,8 @@ export const answerTexts: Translation<typeof english> = {
 		`${p.model} no puede hacer ${named(p.option)} ${p.value}. Admite un número entero de ${number(p.min)} a ${number(p.max)}.`,
 	durationNeeded: (p) => `${p.model} se paga por segundo: di cuánto debe durar con ${option("duration")}.`,
 	optionTooLong: (p) => `${p.model} admite como mucho ${number(p.charsMax)} caracteres en ${named(p.option)}.`,
+	inputTooManyPixels: (p) =>
+		`Esa imagen tiene ${number(p.megapixels)} megapíxeles. Usa una de menos de ${number(p.megapixelsMax)}.`,
 	attachmentNotImage: "Ese archivo no es una imagen. Adjunta un PNG, JPEG o WebP.",
 	serviceDown: "El servicio de creación no está disponible ahora mismo. Inténtalo de nuevo en unos minutos.",
 	serviceBusy: "El servicio de creación está ocupado. Inténtalo de nuevo en unos minutos.",

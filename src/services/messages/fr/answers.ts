@@ -87,6 +87,8 @@ export const answerTexts: Translation<typeof english> = {
 		`${p.model} ne peut pas faire ${named(p.option)} ${p.value}. Il faut un nombre entier de ${number(p.min)} à ${number(p.max)}.`,
 	durationNeeded: (p) => `${p.model} se paie à la seconde : indique la longueur avec ${option("duration")}.`,
 	optionTooLong: (p) => `${p.model} prend au plus ${number(p.charsMax)} caractères pour ${named(p.option)}.`,
+	inputTooManyPixels: (p) =>
+		`Cette image a ${number(p.megapixels)} mégapixels. Prends-en une de moins de ${number(p.megapixelsMax)}.`,
 	attachmentNotImage: "Ce fichier n'est pas une image. Joins un PNG, un JPEG ou un WebP.",
 	serviceDown: "Le service de création est injoignable en ce moment. Réessaie dans quelques minutes.",
 	serviceBusy: "Le service de création est occupé. Réessaie dans quelques minutes.",

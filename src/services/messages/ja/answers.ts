@@ -72,6 +72,8 @@ export const answerTexts: Translation<typeof english> = {
 		`${p.model}では${named(p.option)}を${p.value}にできません。${number(p.min)}から${number(p.max)}までの整数にしてください。`,
 	durationNeeded: (p) => `${p.model}は秒単位の料金です。${option("duration")}で長さを指定してください。`,
 	optionTooLong: (p) => `${p.model}の${named(p.option)}は${number(p.charsMax)}文字までです。`,
+	inputTooManyPixels: (p) =>
+		`その画像は${number(p.megapixels)}メガピクセルあります。${number(p.megapixelsMax)}メガピクセル未満の画像を使ってください。`,
 	attachmentNotImage: "そのファイルは画像ではありません。PNG、JPEG、WebPのどれかを添付してください。",
 	serviceDown: "生成サービスに今つながりません。数分後にもう一度お試しください。",
 	serviceBusy: "生成サービスが混み合っています。数分後にもう一度お試しください。",

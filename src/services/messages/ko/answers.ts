@@ -73,6 +73,8 @@ export const answerTexts: Translation<typeof english> = {
 		`${p.model} 모델은 ${named(p.option)} 옵션에 ${p.value} 값을 쓸 수 없어요. ${number(p.min)}부터 ${number(p.max)}까지의 정수를 넣으세요.`,
 	durationNeeded: (p) => `${p.model} 모델은 초 단위로 계산해요. ${option("duration")} 옵션으로 길이를 정하세요.`,
 	optionTooLong: (p) => `${p.model} 모델의 ${named(p.option)} 옵션은 최대 ${number(p.charsMax)}자예요.`,
+	inputTooManyPixels: (p) =>
+		`그 이미지는 ${number(p.megapixels)}메가픽셀이에요. ${number(p.megapixelsMax)}메가픽셀보다 작은 이미지를 쓰세요.`,
 	attachmentNotImage: "그 파일은 이미지가 아니에요. PNG, JPEG, WebP 중 하나를 첨부하세요.",
 	serviceDown: "지금 생성 서비스에 연결할 수 없어요. 몇 분 뒤에 다시 시도하세요.",
 	serviceBusy: "생성 서비스가 붐비고 있어요. 몇 분 뒤에 다시 시도하세요.",

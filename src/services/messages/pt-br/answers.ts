@@ -86,6 +86,8 @@ export const answerTexts: Translation<typeof english> = {
 		`${p.model} não consegue fazer ${named(p.option)} ${p.value}. Aceita um número inteiro de ${number(p.min)} a ${number(p.max)}.`,
 	durationNeeded: (p) => `${p.model} é pago por segundo: diga quanto deve durar com ${option("duration")}.`,
 	optionTooLong: (p) => `${p.model} aceita no máximo ${number(p.charsMax)} caracteres em ${named(p.option)}.`,
+	inputTooManyPixels: (p) =>
+		`Essa imagem tem ${number(p.megapixels)} megapixels. Use uma com menos de ${number(p.megapixelsMax)}.`,
 	attachmentNotImage: "Esse arquivo não é uma imagem. Anexe um PNG, JPEG ou WebP.",
 	serviceDown: "O serviço de criação está fora do ar agora. Tente de novo em alguns minutos.",
 	serviceBusy: "O serviço de criação está ocupado. Tente de novo em alguns minutos.",

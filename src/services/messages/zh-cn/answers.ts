@@ -67,6 +67,8 @@ export const answerTexts: Translation<typeof english> = {
 		`${p.model} 的 ${named(p.option)} 不能是 ${p.value}。请填 ${number(p.min)} 到 ${number(p.max)} 之间的整数。`,
 	durationNeeded: (p) => `${p.model} 按秒计费：请用 ${option("duration")} 说明时长。`,
 	optionTooLong: (p) => `${p.model} 的 ${named(p.option)} 最多 ${number(p.charsMax)} 个字符。`,
+	inputTooManyPixels: (p) =>
+		`该图片有 ${number(p.megapixels)} 百万像素。请使用少于 ${number(p.megapixelsMax)} 百万像素的图片。`,
 	attachmentNotImage: "该文件不是图片。请附加 PNG、JPEG 或 WebP。",
 	serviceDown: "目前无法连接生成服务。请几分钟后再试。",
 	serviceBusy: "生成服务繁忙。请几分钟后再试。",

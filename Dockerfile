@@ -22,6 +22,8 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json LICENSE ./
 COPY docs/licences.md ./docs/
 COPY src ./src
+# What npm scripts run: the log and the programs name `npm run credits` and the like.
+COPY tools/node24.mjs tools/leave-with-launcher.mjs ./tools/
 # By number, so that an orchestrator can see that it is not root.
 USER 1000:1000
 VOLUME /data

@@ -1,10 +1,10 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { environment } from "../../src/config.ts";
 import { parseDockerfile, readIgnore, type Step } from "../../tools/image/dockerfile.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
-const { scripts } = JSON.parse(read("package.json")) as { scripts: { start: string } };
+const { scripts } = JSON.parse(read("package.json")) as { scripts: { start: string } & Record<string, string> };
 const isGiven = readIgnore(read(".dockerignore"));
 
 describe("the image", () => {
@@ -25,7 +25,26 @@ describe("the image", () => {
 			"LICENSE",
 			"docs/licences.md",
 			"src",
+			"tools/node24.mjs",
+			"tools/leave-with-launcher.mjs",
 		]);
+	});
+
+	test("can run every npm script that the product names", () => {
+		const copied = last.flatMap((step) => (step.kind === "copy" ? step.sources : []));
+		const isThere = (path: string): boolean => copied.some((each) => path === each || path.startsWith(`${each}/`));
+		const files = readdirSync(new URL("../../src", import.meta.url), { recursive: true, encoding: "utf8" });
+		const named = files
+			.filter((file) => file.endsWith(".ts"))
+			.flatMap((file) => [...read(`src/${file}`).matchAll(/npm (?:run )?(start|(?<=run )[a-z][a-z:-]*)/g)])
+			.map(([, script = ""]) => script);
+		expect(new Set(named)).toContain("credits");
+		for (const script of new Set(named)) {
+			const paths = (scripts[script] ?? "no script").split(" ").filter((word) => /\.m?[jt]s$/.test(word));
+			expect({ script, missing: paths.filter((path) => !isThere(path)) }).toStrictEqual({ script, missing: [] });
+			expect(paths.length).toBeGreaterThan(1);
+		}
+		expect(isGiven("tools/node24.mjs") && isGiven("tools/leave-with-launcher.mjs")).toBe(true);
 	});
 
 	test("runs as a user by number, who is nobody in particular, with all data in one volume", () => {

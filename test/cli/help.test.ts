@@ -12,7 +12,7 @@ const { scripts } = JSON.parse(readFileSync(new URL("package.json", root), "utf8
 /** Runs what the npm script runs, with the arguments. A program that does not understand them must not open a port or a store. */
 async function run(script: string, argument: string) {
 	const words = (scripts[script] ?? "").replace(/^(?:exec )?node /, "").split(" ");
-	const env = { PATH: process.env["PATH"], STORE_URL: "sqlite:/nowhere/at/all.db", DATA_DIR: "/nowhere/at/all" };
+	const env = { STORE_URL: "sqlite:/nowhere/at/all.db", DATA_DIR: "/nowhere/at/all" };
 	const child = spawn(process.execPath, [...words, argument], { cwd: fileURLToPath(root), env });
 	const [stdout, stderr, code] = await Promise.all([
 		text(child.stdout),

@@ -11,6 +11,8 @@ export type StudioOrder =
 	| { readonly kind: "createKey"; readonly key: NewKey }
 	| { readonly kind: "listKeys"; readonly account: string | undefined }
 	| { readonly kind: "revokeKey"; readonly id: string }
+	| { readonly kind: "listAccounts"; readonly account: string | undefined }
+	| { readonly kind: "revokeAccount"; readonly account: string }
 	| {
 			readonly kind: "grant";
 			readonly account: string;
@@ -28,6 +30,8 @@ export const USAGE = `The studio alone, and who may use it. Reads STORE_URL as t
       [--cap CREDITS [--per day|week|month]]
   npm run studio -- keys list [ACCOUNT]
   npm run studio -- keys revoke ID                           the id is what keys list shows; from then on the key opens nothing
+  npm run studio -- accounts [list [ACCOUNT]]                accounts with their credits, and their keys by id and name
+  npm run studio -- accounts revoke ACCOUNT                  revokes every key of the account; its credits stay
   npm run studio -- accounts grant ACCOUNT AMOUNT --reason "…" [--id ID]
 
 A key may generate and read, with every model, from everywhere, for ever, unless something else is said. It expires at the end
@@ -60,6 +64,13 @@ export function readStudioOrder(typed: readonly string[]): StudioOrder {
 		case "keys revoke":
 			allow(values, []);
 			return { kind: "revokeKey", id: readId(one("ID", rest)) };
+		case "accounts":
+		case "accounts list":
+			allow(values, []);
+			return { kind: "listAccounts", account: rest.length === 0 ? undefined : readAccount(one("ACCOUNT", rest)) };
+		case "accounts revoke":
+			allow(values, []);
+			return { kind: "revokeAccount", account: readAccount(one("ACCOUNT", rest)) };
 		case "accounts grant":
 			allow(values, ["reason", "id"]);
 			return readGrant(rest, values);

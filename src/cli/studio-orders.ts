@@ -23,6 +23,38 @@ export async function carryOutStudioOrder(
 	const ledger = createLedger({ store, clock });
 	const accounts = createAccounts(deps);
 	const keys = createKeys({ ...deps, accounts, ledger });
+	async function keysOf(account: string): Promise<readonly KeyHolder[]> {
+		const found: KeyHolder[] = [];
+		for await (const holder of keys.list()) if (holder.account === account) found.push(holder);
+		return found;
+	}
+
+	async function listAccounts(wanted: string | undefined): Promise<0 | 1> {
+		let isAny = false;
+		for await (const { account, createdAtMs } of accounts.list()) {
+			if (wanted !== undefined && account !== wanted) continue;
+			isAny = true;
+			const { availableCredits, heldCredits } = await ledger.balance(ledgerAccount(account));
+			const credits = `${availableCredits.toLocaleString("en")} credits available, ${heldCredits.toLocaleString("en")} held`;
+			await print(`${account}  ${credits}  since ${new Date(createdAtMs).toISOString()}`);
+			for (const holder of await keysOf(account)) {
+				await print(`  ${lineOf(holder, clock.nowMs(), await readCap(ledger, holder, clock.nowMs()))}`);
+			}
+		}
+		if (!isAny) await print(wanted === undefined ? "There are no accounts." : `There is no account ${wanted}.`);
+		return isAny || wanted === undefined ? 0 : 1;
+	}
+
+	async function revokeAccount(account: string): Promise<0 | 1> {
+		const good = (await keysOf(account)).filter(({ revokedAtMs }) => revokedAtMs === null);
+		for (const { id } of good) {
+			const revoked = await keys.revoke(id);
+			if (revoked) await print(`Revoked: ${lineOf(revoked, clock.nowMs())}`);
+		}
+		if (good.length === 0) await print(`${account} has no key that opens anything.`);
+		return good.length === 0 ? 1 : 0;
+	}
+
 	switch (order.kind) {
 		case "createKey": {
 			const { key, id } = await keys.create(order.key);
@@ -42,6 +74,10 @@ export async function carryOutStudioOrder(
 			await print(holder ? `Revoked: ${lineOf(holder, clock.nowMs())}` : `There is no key ${order.id}.`);
 			return holder ? 0 : 1;
 		}
+		case "listAccounts":
+			return await listAccounts(order.account);
+		case "revokeAccount":
+			return await revokeAccount(order.account);
 		case "grant": {
 			const { account, amountCredits, reason, id = deps.newId() } = order;
 			await accounts.open(account);

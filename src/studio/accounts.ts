@@ -16,7 +16,11 @@ interface Account {
 export interface Accounts {
 	/** The account, made now where it is new. */
 	open(account: string): Promise<Account>;
+	/** Every account by its name, without its secret. */
+	list(): AsyncIterable<Pick<Account, "account" | "createdAtMs">>;
 }
+
+const PREFIX = "studio-account:";
 
 export function createAccounts(deps: {
 	readonly store: Store;
@@ -26,7 +30,7 @@ export function createAccounts(deps: {
 	const { store } = deps;
 
 	async function read(account: string): Promise<Account | undefined> {
-		return (await store.get<Account>(`studio-account:${account}`))?.value;
+		return (await store.get<Account>(PREFIX + account))?.value;
 	}
 
 	return {
@@ -36,10 +40,15 @@ export function createAccounts(deps: {
 			if (existing) return existing;
 			const callbackSecret = `whsec_${Buffer.from(deps.randomBytes(SECRET_BYTES)).toString("base64")}`;
 			const created: Account = { account, callbackSecret, createdAtMs: deps.clock.nowMs() };
-			if ((await store.compareAndSet(`studio-account:${account}`, undefined, created)) !== undefined) return created;
+			if ((await store.compareAndSet(PREFIX + account, undefined, created)) !== undefined) return created;
 			const theirs = await read(account);
 			assert(theirs, "an account is never removed");
 			return theirs;
+		},
+		async *list() {
+			for await (const { value } of store.scan<Account>(PREFIX)) {
+				yield { account: value.account, createdAtMs: value.createdAtMs };
+			}
 		},
 	};
 }

@@ -66,6 +66,38 @@ describe("an operator", () => {
 		expect(printed).toStrictEqual([`There is no key ${"0".repeat(16)}.`]);
 	});
 
+	test("sees the accounts with their credits and keys, and no secret", async () => {
+		const { type, printed, store } = await setupCli();
+		await type("keys", "create", "beta", "--name", "web");
+		const key = /^sk-\S+/.exec(printed[0] ?? "")?.[0] ?? "none";
+		await type("accounts", "grant", "beta", "1500", "--reason", "a gift");
+		const secret = (await store.get<{ callbackSecret: string }>("studio-account:beta"))?.value.callbackSecret;
+		expect(secret).toMatch(/^whsec_/);
+		printed.length = 0;
+		expect(await type("accounts", "list", "beta")).toBe(0);
+		expect(printed[0]).toMatch(/^beta {2}1,500 credits available, 0 held {2}since \d{4}-/);
+		expect(printed[1]).toMatch(/^ {2}[0-9a-f]{16} {2}beta {2}good {2}generate\+read {2}"web"$/);
+		expect(await type("accounts")).toBe(0);
+		expect(printed.filter((line) => !line.startsWith(" ")).length).toBeGreaterThan(1);
+		expect(printed.join("\n")).not.toContain(key);
+		expect(printed.join("\n")).not.toContain(secret ?? "none");
+		expect(await type("accounts", "list", "nobody")).toBe(1);
+		expect(printed.at(-1)).toBe("There is no account nobody.");
+	});
+
+	test("revokes every key of an account, and of no other", async () => {
+		const { type, printed, statusOf, clock } = await setupCli();
+		for (const account of ["beta", "beta", "gamma"]) await type("keys", "create", account, "--name", "web");
+		const keys = printed.flatMap((line) => /^sk-\S+/.exec(line)?.[0] ?? []);
+		expect(await Promise.all(keys.map(statusOf))).toStrictEqual([0, 0, 0]);
+		expect(await type("accounts", "revoke", "beta")).toBe(0);
+		expect(printed.filter((line) => line.startsWith("Revoked: "))).toHaveLength(2);
+		await clock.advance(KEY_KNOWN_FOR_MS);
+		expect(await Promise.all(keys.map(statusOf))).toStrictEqual([40101, 40101, 0]);
+		expect(await type("accounts", "revoke", "beta")).toBe(1);
+		expect(printed.at(-1)).toBe("beta has no key that opens anything.");
+	});
+
 	test("grants credits, once for one id", async () => {
 		const { type, printed, ledger } = await setupCli();
 		const grant = ["accounts", "grant", "beta", "50", "--reason", "a gift", "--id", "g1"];

@@ -1,5 +1,5 @@
 /** For programs that take no arguments but `--help`: what to print instead of running, and with which exit code. Pure. */
-export function answerToArguments(
+function answerToArguments(
 	typed: readonly string[],
 	usage: string,
 ): { readonly exitCode: 0 | 2; readonly text: string } | undefined {

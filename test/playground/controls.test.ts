@@ -170,6 +170,16 @@ describe("a planted fault", () => {
 		expect((await reply.until()).content).toBe("done all the same");
 	});
 
+	test("may answer a success with another body", async () => {
+		const { controls, interaction } = await atWork();
+		const bodies = [{ text: "[]" }, { text: "", status: 204 }] as const;
+		for (const body of bodies) await controls.plant({ route, times: 1, answer: { kind: "body", ...body } });
+		const statuses = [];
+		for (let count = 0; count < 2; count++)
+			statuses.push((await interaction.webhook("PATCH", { content: "x" })).status);
+		expect(statuses).toStrictEqual([200, 204]);
+	});
+
 	test("may make a request late, by the playground's own clock, and answer it all the same", async () => {
 		const { controls, interaction, reply } = await atWork();
 		await controls.plant({ route, times: 1, delayMs: 60_000 });
@@ -202,6 +212,7 @@ describe("a planted fault", () => {
 		await controls.plant({ answer: { kind: "hangUp" } });
 		await controls.setFiles({ bytesMax: 1 });
 		await controls.setMembership(false);
+		await controls.setAnswersResume(false);
 		await controls.setAccess(before.access[0]?.channelId ?? "none", "none");
 		expect(await controls.reset()).toStrictEqual(before);
 	});

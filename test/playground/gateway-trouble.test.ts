@@ -64,6 +64,26 @@ describe("a connection", () => {
 		await expect(controls.gateway({ act: "reconnect" })).resolves.toBeDefined();
 	});
 
+	test("is sent any packet", async () => {
+		const { bot, controls } = await wireOf(await openGround());
+		await controls.gateway({ act: "send", payload: { op: 0, t: "GUILD_CREATE", d: null, s: null } });
+		expect((await bot.wire.until(({ t }) => t === "GUILD_CREATE")).d).toBeNull();
+	});
+
+	test("that resumes gets no answer while the gateway gives none, and its heartbeats do", async () => {
+		const ground = await openGround();
+		const { bot, controls } = await wireOf(ground);
+		await controls.setAnswersResume(false);
+		await controls.gateway({ act: "close" });
+		const { url } = (await ground.rest("GET", "/gateway/bot")).body as { url: string };
+		const again = await openWire(`${url}?v=10&encoding=json`);
+		again.send({ op: 6, d: { token: ground.playground.botToken, session_id: bot.ready["session_id"], seq: 1 } });
+		again.send({ op: 1, d: 1 });
+		await again.until(({ op }) => op === 11);
+		expect(again.received.map(({ op }) => op)).toStrictEqual([10, 11]);
+		await again.close();
+	});
+
 	test("cannot be ended where there is none", async () => {
 		const { origin } = await openGround();
 		await expect(openControls(origin).gateway({ act: "close" })).rejects.toThrow("No bot is connected.");

@@ -42,6 +42,8 @@ async function attempt(makeRequest: MakeRequest, url: string, options: RequestOp
 	try {
 		const response = await makeRequest(url, options);
 		if (response.status < 500) return { kind: "answered", response };
+		// An unread body keeps its connection.
+		await response.arrayBuffer();
 		return { kind: "lost", cause: new Error(`status ${response.status}`) };
 	} catch (cause) {
 		return { kind: "lost", cause };

@@ -99,6 +99,7 @@ export function measureMediaApi(media: MediaApi, { metrics, clock, looksPerSecon
 	}
 
 	return {
+		origin: media.origin,
 		honoursIdempotencyKey: media.honoursIdempotencyKey,
 		canLookUp: media.canLookUp,
 		submitTimeoutMs: media.submitTimeoutMs,

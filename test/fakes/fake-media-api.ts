@@ -28,6 +28,7 @@ export function made(change: Partial<Extract<RemoteTask, { state: "success" }>> 
 
 /** A service that does what a test says, and remembers what it was asked. */
 export class FakeMediaApi implements MediaApi {
+	readonly origin = "http://media.test";
 	honoursIdempotencyKey = true;
 	canLookUp = true;
 	submitTimeoutMs = 90_000;

@@ -33,6 +33,7 @@ function mediaSetup() {
 	const service = { answer: (): RemoteTask => open, health: { state: "up" } as ReturnType<MediaApi["health"]> };
 	const media = measureMediaApi(
 		{
+			origin: "http://media.test",
 			honoursIdempotencyKey: false,
 			canLookUp: false,
 			submitTimeoutMs: 15_000,

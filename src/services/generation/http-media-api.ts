@@ -73,6 +73,7 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 	}
 
 	return {
+		origin: caller.origin,
 		honoursIdempotencyKey: profile.honoursIdempotencyKey,
 		canLookUp: profile.find !== undefined || profile.honoursIdempotencyKey,
 		submitTimeoutMs,

@@ -60,6 +60,8 @@ export type Finding =
  * remember what they did: the steps of a task, whose state outlives the process, and the catalogue, which asks again.
  */
 export interface MediaApi {
+	/** Where the service is: ids of tasks are unique within it. */
+	readonly origin: string;
 	/** Whether a submit that is repeated with the same key makes nothing twice. */
 	readonly honoursIdempotencyKey: boolean;
 	/** Whether what became of a submit without an answer can be found out: by a look-up, or by sending it again. */

@@ -11,7 +11,7 @@ import { createOperatorAlerts } from "./operator-alerts.ts";
 import type { PollQueue } from "./poll-queue.ts";
 import { retryAfterMs } from "./poll-schedule.ts";
 import { baseOf, type Outcome, type Task } from "./task.ts";
-import type { LoadedTask, TaskStore } from "./task-store.ts";
+import { RemoteIdTakenError, type LoadedTask, type TaskStore } from "./task-store.ts";
 import { sweep } from "./sweeper.ts";
 import { deliver } from "./steps/deliver.ts";
 import { look } from "./steps/look.ts";
@@ -156,7 +156,13 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 
 	/** What a step found out holds, though somebody wrote into the task meanwhile that it should be canceled. */
 	async function moveOn(from: LoadedTask, next: Task, taskLogger: Logger): Promise<LoadedTask | undefined> {
-		const movedTask = await tasks.move(from, next);
+		let movedTask: LoadedTask | undefined;
+		try {
+			movedTask = await tasks.move(from, next);
+		} catch (error) {
+			if (!(error instanceof RemoteIdTakenError)) throw error;
+			return await refuseRemoteId(from, next, error, taskLogger);
+		}
 		if (movedTask) return movedTask;
 		const present = await tasks.load(from.task.id);
 		if (!present) return undefined;
@@ -169,6 +175,19 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 			taskLogger.error({ remoteId, state: task.state }, "the service took an order after it was given up");
 		}
 		return undefined;
+	}
+
+	/** What comes of that id is the other task's, whose person is not to lose it: nothing is canceled, and nothing is shown. */
+	async function refuseRemoteId(
+		from: LoadedTask,
+		next: Task,
+		{ ownerId, message }: RemoteIdTakenError,
+		taskLogger: Logger,
+	): Promise<LoadedTask | undefined> {
+		taskLogger.error({ remoteId: "remoteId" in next && next.remoteId, otherTaskId: ownerId }, message);
+		const outcome: Outcome = { kind: "failed", why: { key: "serviceConfused" } };
+		const refused: Task = { ...baseOf(from.task), state: "finished", outcome };
+		return (await moveAtOnce(from, refused, taskLogger)) ?? (await moveOn(from, refused, taskLogger));
 	}
 
 	/** A mark without a task: somebody is about to write it, or died before. */

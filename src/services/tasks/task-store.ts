@@ -16,13 +16,17 @@ export interface TaskPlace {
 
 /**
  * Tasks as documents `task:ID`, and `open:ID` for each that has not ended: recovery reads those alone. Beside them
- * `member-task:GUILD:USER:…` for each that there is, so that a member's own are found without reading anybody else's.
+ * `member-task:GUILD:USER:…` for each that there is, so that a member's own are found without reading anybody else's, and
+ * `remote-task:KEY` for each that the service has, so that no two have the same id there.
  */
 export interface TaskStore {
 	/** False where the task is already there: the same command, told twice, starts once. */
 	create(task: Task): Promise<boolean>;
 	load(taskId: string): Promise<LoadedTask | undefined>;
-	/** Moves a task on; `undefined` where somebody else moved it first. */
+	/**
+	 * Moves a task on; `undefined` where somebody else moved it first. Throws `RemoteIdTakenError` where it is to have the
+	 * service's id of another task.
+	 */
 	move(from: LoadedTask, next: Task): Promise<LoadedTask | undefined>;
 	/** Moves a task on in a write that has more in it: `write` makes it, with the task at this place, or throws. */
 	moveWith(from: LoadedTask, write: (place: TaskPlace) => Promise<void>): Promise<LoadedTask | undefined>;
@@ -44,7 +48,19 @@ export interface TaskStore {
 	remove(task: Task): Promise<void>;
 }
 
+/** The service gave a task the id that another one has already. */
+export class RemoteIdTakenError extends Error {
+	override readonly name = "RemoteIdTakenError";
+	readonly ownerId: string | undefined;
+
+	constructor(ownerId: string | undefined) {
+		super("the service gave this task the id of another");
+		this.ownerId = ownerId;
+	}
+}
+
 const TASK = "task:";
+const REMOTE_TASK = "remote-task:";
 const OPEN = "open:";
 const MEMBER_TASK = "member-task:";
 /** Every start looks at damaged tasks that are open, and says so. */
@@ -54,6 +70,27 @@ const ABOVE_EVERY_ID = 10n ** 25n;
 
 export function createTaskStore(store: Store): TaskStore {
 	async function move(from: LoadedTask, next: Task): Promise<LoadedTask | undefined> {
+		const { remoteKey } = next;
+		const isNewAtService = remoteKey !== undefined && remoteKey !== from.task.remoteKey;
+		return isNewAtService ? await moveWithRemoteKey(from, next, remoteKey) : await moveAlone(from, next);
+	}
+
+	/** The task and its key at the service in one write: no crash leaves one without the other. */
+	async function moveWithRemoteKey(from: LoadedTask, next: Task, remoteKey: string): Promise<LoadedTask | undefined> {
+		const key = REMOTE_TASK + remoteKey;
+		const [raw] =
+			(await store.compareAndSetAll([
+				{ key: TASK + from.task.id, expectedRaw: from.raw, next },
+				{ key, expectedRaw: undefined, next: { taskId: next.id } },
+			])) ?? [];
+		if (raw !== undefined) return { task: next, raw };
+		const owner = await store.get<{ taskId?: string } | null>(key);
+		if (!owner) return undefined;
+		if (owner.value?.taskId !== next.id) throw new RemoteIdTakenError(owner.value?.taskId);
+		return await moveAlone(from, next);
+	}
+
+	async function moveAlone(from: LoadedTask, next: Task): Promise<LoadedTask | undefined> {
 		const raw = await store.compareAndSet(TASK + from.task.id, from.raw, next);
 		return raw === undefined ? undefined : { task: next, raw };
 	}
@@ -126,7 +163,12 @@ export function createTaskStore(store: Store): TaskStore {
 		},
 		async remove(task) {
 			// The task last: as long as it is there, what is left of it is found again.
-			await Promise.all([store.delete(memberTaskKey(task)), store.delete(OPEN + task.id)]);
+			const { id, remoteKey } = task;
+			await Promise.all([
+				store.delete(memberTaskKey(task)),
+				store.delete(OPEN + id),
+				remoteKey === undefined ? undefined : store.delete(REMOTE_TASK + remoteKey),
+			]);
 			await store.delete(TASK + task.id);
 		},
 	};

@@ -16,6 +16,9 @@
  * Where one account pays, `finished` is not written down: what ended, and what it costs, are one write, straight to `settled`
  * (docs/decisions/0021). A limit is an account of its own, and what is free has none: there they are two.
  *
+ * An id that the service gave to another task, open or finished, makes nothing `submitted`: what comes of it is the other's, so
+ * the task is `finished` without a result, and the service is not told to stop.
+ *
  * A task can be `finished` from any state before it (`created` when a limit or the balance says no), and goes back from
  * `submitting` to `reserved` only when it is certain that the service took nothing.
  *
@@ -62,6 +65,8 @@ interface TaskBase {
 	/** When it is given up, and its credits are given back. */
 	readonly deadlineAtMs: number;
 	readonly cancel?: CancelRequest;
+	/** From the moment the service has it: under which no other task may have the same id of that service. */
+	readonly remoteKey?: string;
 }
 
 /** A submit whose answer was lost, and what has been done about it. */
@@ -172,9 +177,15 @@ export function baseOf({
 	deadlineAtMs,
 	cancel,
 	userLocale,
+	remoteKey,
 }: Task): TaskBase {
 	const base = { id, order, payment, guildId, userId, locale, reply, createdAtMs, deadlineAtMs };
-	return { ...base, ...(cancel && { cancel }), ...(userLocale !== undefined && { userLocale }) };
+	return {
+		...base,
+		...(cancel && { cancel }),
+		...(userLocale !== undefined && { userLocale }),
+		...(remoteKey !== undefined && { remoteKey }),
+	};
 }
 
 /** Whether nothing is left to do. Who was answered about a task that was given up is not the last who has to hear of it. */

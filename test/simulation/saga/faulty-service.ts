@@ -113,6 +113,7 @@ export function createFaultyService(deps: ServiceDeps): FaultyService {
 	return {
 		tasks,
 		mediaApiFor: (life) => ({
+			origin: "http://media.test",
 			honoursIdempotencyKey,
 			canLookUp: canFind || honoursIdempotencyKey,
 			submitTimeoutMs: 15_000,

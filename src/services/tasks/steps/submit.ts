@@ -1,5 +1,6 @@
 import { MediaHttp, MediaRefused, MediaTimeout, MediaUnavailable } from "../../generation/media-api.ts";
 import { retryAfterMs } from "../poll-schedule.ts";
+import { remoteKeyOf } from "../remote-key.ts";
 import { baseOf, type TaskIn } from "../task.ts";
 import { keepWaiting } from "./keep-waiting.ts";
 import { logTrouble } from "./log-trouble.ts";
@@ -75,7 +76,7 @@ async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepCon
 		const submitOrder = (signal: AbortSignal) => media.submit(task.order, task.id, signal);
 		const { remoteId } = await withinTime(deps, task, context.signal, submitOrder);
 		logger.info({ remoteId }, "task submitted");
-		return moved({ ...baseOf(task), state: "submitted", remoteId, submittedAtMs: clock.nowMs() });
+		return submitted(deps, task, remoteId, clock.nowMs());
 	} catch (error) {
 		if (error instanceof MediaRefused) {
 			const read = readServiceError(error, task.order);
@@ -135,6 +136,16 @@ async function withinTime<T>(
 	}
 }
 
+function submitted(
+	{ media }: StepDeps,
+	task: TaskIn<"submitting">,
+	remoteId: string,
+	submittedAtMs: number,
+): StepResult {
+	const remoteKey = remoteKeyOf(media.origin, remoteId);
+	return moved({ ...baseOf(task), state: "submitted", remoteId, remoteKey, submittedAtMs });
+}
+
 /** Finds out what became of an order whose answer was lost. */
 async function resolve(
 	deps: StepDeps,
@@ -147,7 +158,7 @@ async function resolve(
 	const finding = await findOrder(deps, task.id, context);
 	if (finding.kind === "found") {
 		logger.info({ remoteId: finding.remoteId }, "task found at the service");
-		return moved({ ...baseOf(task), state: "submitted", remoteId: finding.remoteId, submittedAtMs: task.sinceMs });
+		return submitted(deps, task, finding.remoteId, task.sinceMs);
 	}
 	const hasArrived = media.honoursIdempotencyKey || clock.nowMs() > unknownSinceMs + ARRIVES_WITHIN_MS;
 	if (finding.kind === "absent" && hasArrived) {

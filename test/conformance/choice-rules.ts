@@ -141,7 +141,11 @@ export const choiceRules: readonly Rule[] = [
 	),
 	rule("Idempotency-Key", "ten submits at once with one key are one task", async (service) => {
 		const headers = { "idempotency-key": randomUUID() };
-		const asked = Array.from({ length: 10 }, () => service.ask("POST", GENERATE, { json: service.order, headers }));
+		// Where the key counts for nothing, ten would be ten tasks that are paid.
+		const [one, two] = [await submitOnce(service, headers), await submitOnce(service, headers)];
+		assert.equal(dataOf(two)["taskId"], dataOf(one)["taskId"], "two submits, one after the other, are two tasks");
+		headers["idempotency-key"] = randomUUID();
+		const asked = Array.from({ length: 10 }, () => submitOnce(service, headers));
 		const ids = (await Promise.all(asked)).map((answer) => dataOf(answer)["taskId"]);
 		assert.equal(new Set(ids).size, 1);
 		assert.equal(typeof ids[0], "string");
@@ -268,6 +272,10 @@ function refusedOrder(
 			assert.match(String(first?.["message"]), /^must be /);
 		}),
 	];
+}
+
+function submitOnce(service: Service, headers: Readonly<Record<string, string>>): Promise<Answer> {
+	return service.ask("POST", GENERATE, { json: service.order, headers });
 }
 
 async function offered(service: Service, method: string, path: string, more: Asked = {}): Promise<Answer> {

@@ -3,15 +3,17 @@ import { once } from "node:events";
 import { createServer, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
+import { newFolder } from "../e2e/atelier.ts";
+import { freePort, runScript } from "../e2e/process.ts";
 import { setup } from "../studio/studio-setup.ts";
 import { judge } from "./judge.ts";
 import { record, type Json } from "./openapi-document.ts";
-import { conforms, summaryOf } from "./report.ts";
+import { conforms, counted, SUBMITTED_TASKS, SUBMITTED_TASKS_MAX, summaryOf } from "./report.ts";
 import type { Judged, Source } from "./rule.ts";
 
 interface Exchange {
 	readonly method: string;
-	readonly path: string;
+	path: string;
 	readonly headers: Record<string, string>;
 	body: string;
 }
@@ -46,10 +48,10 @@ const FAULTS: readonly Fault[] = [
 		answer: ({ json }, exchange) => isSubmit(exchange) && json["code"] === 0 && Object.assign(json, { code: 200 }),
 	},
 	{
-		name: "answers with a list as data",
-		breaks: ["specification", /data of a success/],
+		name: "answers a submit with a list as data",
+		breaks: ["specification", /data of a submit's success/],
 		answer: ({ json }, exchange) =>
-			isRead(exchange) && json["code"] === 0 && Object.assign(json, { data: [json["data"]] }),
+			isSubmit(exchange) && json["code"] === 0 && Object.assign(json, { data: [json["data"]] }),
 	},
 	{
 		name: "calls the identifier task_id",
@@ -163,7 +165,7 @@ async function serve(fault?: Pick<Fault, "ask" | "answer">) {
 		const exchange: Exchange = { method, path, headers, body: Buffer.concat(chunks).toString("latin1") };
 		fault?.ask?.(exchange, key);
 		const sent = exchange.body === "" ? {} : { body: Buffer.from(exchange.body, "latin1") };
-		const answer = await fetch(origin + path, { method, headers: exchange.headers, ...sent });
+		const answer = await fetch(origin + exchange.path, { method, headers: exchange.headers, ...sent });
 		const { "content-length": _size, ...answered } = Object.fromEntries(answer.headers);
 		const bytes = Buffer.from(await answer.arrayBuffer());
 		if (!answer.headers.get("content-type")?.startsWith("application/json")) {
@@ -186,15 +188,21 @@ function originOf(address: AddressInfo | string | null): string {
 	return `http://127.0.0.1:${(address as AddressInfo).port}`;
 }
 
+const isOfSpecification = ({ source }: Pick<Judged, "source">): boolean => source === "specification";
+
+const noted = (judged: readonly Judged[]): readonly Judged[] =>
+	judged.filter(({ verdict }) => verdict.kind === "noted");
+
 const failed = (judged: readonly Judged[]): readonly Judged[] =>
 	judged.filter(({ verdict }) => verdict.kind === "failed");
 
 test("the studio holds the specification, its own document and every choice of ours, and offers all of them", async () => {
-	const judged = await judge({ ...(await serve()), ...PATIENT });
+	const { judged, submittedTasks } = await judge({ ...(await serve()), ...PATIENT });
+	expect(submittedTasks).toBe(SUBMITTED_TASKS);
 	expect(judged.filter(({ verdict }) => verdict.kind !== "passed")).toStrictEqual([]);
 	expect(conforms(judged, { choicesCount: true })).toBe(true);
 	expect(judged.length).toBeGreaterThan(120);
-	expect(summaryOf(judged)).toMatch(/^specification: 14 passed, 0 failed, 0 not offered$/m);
+	expect(summaryOf(judged)).toMatch(/^specification: 15 passed, 0 failed, 0 noted, 0 not offered$/m);
 });
 
 describe("a service that", () => {
@@ -202,9 +210,132 @@ describe("a service that", () => {
 		// Of the rules only those that it breaks are asked.
 		const isBroken = (rule: Pick<Judged, "source" | "title">): boolean =>
 			rule.source === source && title.test(rule.title);
-		const judged = await judge({ ...(await serve(fault)), ...SHORT }, undefined, isBroken);
+		const { judged } = await judge({ ...(await serve(fault)), ...SHORT }, undefined, isBroken);
 		expect(failed(judged)).not.toStrictEqual([]);
 		expect(conforms(judged, { choicesCount: source === "choice" })).toBe(false);
+	});
+});
+
+const judgeOf = async (fault: Pick<Fault, "ask" | "answer">, limits = SHORT) =>
+	(await judge({ ...(await serve(fault)), ...limits }, undefined, isOfSpecification)).judged;
+test("a task that is JSON in a string, twice", async () => {
+	const judged = await judgeOf(
+		{
+			answer: ({ json }, exchange) =>
+				isRead(exchange) &&
+				json["code"] === 0 &&
+				Object.assign(json, { data: JSON.stringify(JSON.stringify(json["data"])) }),
+		},
+		PATIENT,
+	);
+	expect(failed(judged)).toStrictEqual([]);
+	expect(noted(judged).map(({ title }) => title)).toStrictEqual(["data of a task's record is an object"]);
+	expect(conforms(judged, { choicesCount: false })).toBe(true);
+});
+
+describe("what the specification leaves open is a note and no failure:", () => {
+	test("results in a string of JSON inside of the task", async () => {
+		const judged = await judgeOf(
+			{
+				answer: ({ json }, exchange) => {
+					const data = record(json["data"]);
+					if (!isRead(exchange) || !Array.isArray(data["outputs"]) || data["outputs"].length === 0) return;
+					Object.assign(data, { taskResult: JSON.stringify({ files: data["outputs"] }), outputs: null });
+				},
+			},
+			PATIENT,
+		);
+		expect(failed(judged)).toStrictEqual([]);
+	});
+
+	test("a state in a word that is not known", async () => {
+		const judged = await judgeOf({
+			answer: ({ json }, exchange) =>
+				isRead(exchange) && json["code"] === 0 && Object.assign(record(json["data"]), { status: "baked" }),
+		});
+		expect(failed(judged)).toStrictEqual([]);
+		expect(noted(judged)).toMatchObject([{ verdict: { why: expect.stringContaining("has the state baked") } }]);
+	});
+});
+
+describe("one fault is told once:", () => {
+	test("an identifier that is a number, which the other rules read all the same", async () => {
+		/** Their places are the numbers, from 1. */
+		const ids: string[] = ["none"];
+		const fault: Pick<Fault, "ask" | "answer"> = {
+			ask: (exchange) => {
+				const [before, number] = exchange.path.split("/task/");
+				const taskId = ids[Number(number?.split("?")[0])];
+				if (taskId !== undefined) exchange.path = `${before}/task/${taskId}`;
+			},
+			answer: ({ json }, exchange) => {
+				if (!isSubmit(exchange) || json["code"] !== 0) return;
+				ids.push(String(record(json["data"])["taskId"]));
+				Object.assign(json, { data: { taskId: ids.length - 1 } });
+			},
+		};
+		const { judged } = await judge({ ...(await serve(fault)), ...PATIENT }, undefined, isOfSpecification);
+		expect(failed(judged).map(({ verdict }) => verdict)).toStrictEqual([
+			{ kind: "failed", why: expect.stringContaining("data.taskId is 1") },
+		]);
+	});
+
+	test("a service that takes no task", async () => {
+		const { judged } = await judge(
+			{
+				...(await serve({
+					answer: (reply, exchange) => isSubmit(exchange) && Object.assign(reply.json, { code: 1, data: null }),
+				})),
+				...SHORT,
+			},
+			undefined,
+			isOfSpecification,
+		);
+		const whys = judged.flatMap(({ verdict }) => (verdict.kind === "failed" ? [verdict.why] : []));
+		expect(whys.filter((why) => why.includes("the submit that the other rules need"))).toHaveLength(1);
+		expect(judged.some(({ verdict }) => verdict.kind === "notOffered")).toBe(true);
+	});
+});
+
+/** It has the two operations of the specification, refuses nothing, and makes a task of every submit. */
+async function serveAll(): Promise<string> {
+	let tasks = 0;
+	const server = createServer((request, response) => {
+		request.resume();
+		const isSubmitted = request.method === "POST" && request.url === "/api/v1/generate";
+		if (request.url === "/file") return void response.end("a file");
+		if (!isSubmitted && !request.url?.startsWith("/api/v1/task/")) return void response.writeHead(404).end("{}");
+		const data = isSubmitted
+			? { taskId: `t${++tasks}` }
+			: { status: "success", url: `http://${request.headers.host}/file` };
+		response.end(JSON.stringify({ code: 0, data }));
+	});
+	server.listen(0, "127.0.0.1");
+	await once(server, "listening");
+	onTestFinished(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	return originOf(server.address());
+}
+
+test("a service that refuses nothing takes no more tasks than the usage says", async () => {
+	const { submittedTasks } = await judge({ baseUrl: await serveAll(), key: "k", model: "m", ...SHORT });
+	expect(submittedTasks).toBe(SUBMITTED_TASKS_MAX);
+});
+
+describe("a service that is not reachable", () => {
+	test("is said to be that, with an exit code of its own", async () => {
+		const typed = [`http://127.0.0.1:${await freePort()}`, "key", "--model", "m"];
+		const { code, stdout, stderr } = await runScript("test/conformance/run.ts", {
+			cwd: await newFolder(),
+			typed,
+			env: {},
+		});
+		expect(code).toBe(3);
+		expect(stdout).toBe("");
+		expect(stderr).toContain("GET /openapi.json: no answer (ECONNREFUSED)");
+		expect(stderr).toContain("is not reachable");
 	});
 });
 
@@ -214,7 +345,7 @@ describe("a service that says nothing of itself", () => {
 	};
 
 	test("is held to the specification alone, with the model that is named", async () => {
-		const judged = await judge({ ...(await serve(silent)), ...PATIENT, model: "fake-image" });
+		const { judged } = await judge({ ...(await serve(silent)), ...PATIENT, model: "fake-image" });
 		expect(failed(judged)).toStrictEqual([]);
 		expect(judged.filter(({ source }) => source === "document")).toMatchObject([{ verdict: { kind: "notOffered" } }]);
 	});
@@ -230,4 +361,8 @@ test("what the specification leaves open decides only where somebody wants it to
 	];
 	expect(conforms(judged, { choicesCount: false })).toBe(true);
 	expect(conforms(judged, { choicesCount: true })).toBe(false);
+	const summaryWhere = (choicesCount: boolean): string =>
+		summaryOf(judged.map((each) => counted(each, { choicesCount })));
+	expect(summaryWhere(false)).toContain("choice: 0 passed, 0 failed, 1 noted");
+	expect(summaryWhere(true)).toContain("choice: 0 passed, 1 failed, 0 noted");
 });

@@ -5,6 +5,7 @@ import type { Rule } from "./rule.ts";
 import { valueOf, wrongValuesOf } from "./schema-values.ts";
 import { NotOffered, type Answer, type Asked, type Service } from "./service.ts";
 
+const GENERATE = "/api/v1/generate";
 const NO_TASK = "task_00000000000000000000000000000000";
 const METHODS = ["GET", "POST", "PUT", "PATCH", "DELETE"] as const;
 /** The smallest PNG: one black dot. */
@@ -86,7 +87,7 @@ function rulesOf(operation: Operation): readonly Rule[] {
 /** Each option of each model, by the operation that costs nothing where there is one. */
 function orderRules(shape: Json, operations: readonly Operation[]): readonly Rule[] {
 	const takers = operations.filter(({ takesOrder }) => takesOrder);
-	const asked = takers.find(({ path }) => path !== "/api/v1/generate") ?? takers[0];
+	const asked = takers.find(({ path }) => path !== GENERATE) ?? takers[0];
 	if (!asked) return [];
 	const properties = record(shape["properties"]);
 	const order = {
@@ -98,6 +99,8 @@ function orderRules(shape: Json, operations: readonly Operation[]): readonly Rul
 	const options = Object.entries(record(record(properties["options"])["properties"]));
 	return [
 		rule(name, "is taken with each word that an option may have", async (service) => {
+			if (asked.path === GENERATE)
+				throw new NotOffered("there is no quote, and each word would be a task that is paid");
 			for (const [option, schema] of options) {
 				for (const word of list(record(schema)["enum"])) {
 					const answer = await send(service, asked, { more: { json: { ...order, options: { [option]: word } } } });

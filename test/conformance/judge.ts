@@ -1,15 +1,21 @@
 import { choiceRules } from "./choice-rules.ts";
 import { documentRules } from "./document-rules.ts";
 import type { Judged, Rule, Verdict } from "./rule.ts";
-import { NotOffered, visit, type Service, type ServiceOptions } from "./service.ts";
+import { LeftOpen, NotOffered, NotReachable, visit, type Service, type ServiceOptions } from "./service.ts";
 import { specificationRules } from "./specification-rules.ts";
+
+interface Judgment {
+	readonly judged: readonly Judged[];
+	/** How many tasks the service took, which are paid. */
+	readonly submittedTasks: number;
+}
 
 /** Holds a service against every rule that is asked, one after the other: what one leaves behind must not confuse the next. */
 export async function judge(
 	options: ServiceOptions,
 	onJudged: (judged: Judged) => void = () => {},
 	isAsked: (rule: Rule) => boolean = () => true,
-): Promise<readonly Judged[]> {
+): Promise<Judgment> {
 	const service = await visit(options);
 	const judged: Judged[] = [];
 	for (const rule of [...specificationRules, ...documentRules(service), ...choiceRules]) {
@@ -19,7 +25,7 @@ export async function judge(
 		judged.push(each);
 		onJudged(each);
 	}
-	return judged;
+	return { judged, submittedTasks: service.submittedTasks() };
 }
 
 async function verdictOf({ check }: Rule, service: Service): Promise<Verdict> {
@@ -27,7 +33,10 @@ async function verdictOf({ check }: Rule, service: Service): Promise<Verdict> {
 		await check(service);
 		return { kind: "passed" };
 	} catch (error) {
+		// A service that is gone has not broken the rule that happened to be asked.
+		if (error instanceof NotReachable) await service.ask("GET", "/openapi.json");
 		const why = error instanceof Error ? error.message : String(error);
+		if (error instanceof LeftOpen) return { kind: "noted", why };
 		return error instanceof NotOffered ? { kind: "notOffered", why } : { kind: "failed", why };
 	}
 }

@@ -13,13 +13,15 @@ export interface Rule {
 	/** The part of the specification, the operation, or the section of docs/studio-api.md. */
 	readonly about: string;
 	readonly title: string;
-	/** Throws an assertion where the rule is broken, and `NotOffered` where it cannot be asked. */
+	/** Throws an assertion where the rule is broken, `NotOffered` where it cannot be asked, and `LeftOpen` for a note. */
 	readonly check: (service: Service) => Promise<void>;
 }
 
 export type Verdict =
 	| { readonly kind: "passed" }
 	| { readonly kind: "failed"; readonly why: string }
+	/** The service does it otherwise than others, and the specification leaves it open. */
+	| { readonly kind: "noted"; readonly why: string }
 	| { readonly kind: "notOffered"; readonly why: string };
 
 export interface Judged extends Omit<Rule, "check"> {

@@ -1,6 +1,9 @@
 /** The service under test, as the rules see it. */
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
+import { PROFILES } from "../../src/services/generation/profiles.ts";
+import { readTask, readTaskId, type TaskReading } from "../../src/services/generation/read-task.ts";
+import { unfold } from "../../src/services/generation/read-value.ts";
 import { list, readDocument, record, type Json, type OpenApiDocument } from "./openapi-document.ts";
 
 export interface Answer {
@@ -34,6 +37,10 @@ export interface Service {
 	/** A task of one rule alone, for what changes it. */
 	submitted(): Promise<string>;
 	endOf(taskId: string): Promise<Json>;
+	/** What is understood of a task's record; `undefined` where nothing tells its state. */
+	read(task: Json): TaskReading | undefined;
+	/** How many tasks the service has taken so far. */
+	submittedTasks(): number;
 }
 
 export interface ServiceOptions {
@@ -47,13 +54,23 @@ export interface ServiceOptions {
 	readonly pauseMs: number;
 }
 
+const GENERATE = "/api/v1/generate";
 const ANSWER_TIMEOUT_MS = 60_000;
 const TOO_OFTEN_TRIES = 5;
-const ENDED = /^(success|succeeded|completed?|done|finished|fail(ed|ure)?|error|cancell?ed|expired|timeout)$/i;
 
 /** A rule that cannot be asked of this service. */
 export class NotOffered extends Error {
 	override readonly name = "NotOffered";
+}
+
+/** What the service does otherwise than others, where the specification leaves it open. */
+export class LeftOpen extends Error {
+	override readonly name = "LeftOpen";
+}
+
+/** No answer at all: that says nothing of what the service conforms to. */
+export class NotReachable extends Error {
+	override readonly name = "NotReachable";
 }
 
 export async function visit(options: ServiceOptions): Promise<Service> {
@@ -71,7 +88,7 @@ export async function visit(options: ServiceOptions): Promise<Service> {
 
 	async function askOnce(method: string, path: string, { key: given, json, body, headers }: Asked): Promise<Answer> {
 		const bearer = given === undefined ? key : given;
-		const response = await fetch(base + path, {
+		const request = {
 			method,
 			headers: {
 				...(bearer !== null && { authorization: `Bearer ${bearer}` }),
@@ -81,10 +98,21 @@ export async function visit(options: ServiceOptions): Promise<Service> {
 			...(json !== undefined ? { body: JSON.stringify(json) } : body !== undefined && { body }),
 			redirect: "manual",
 			signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+		} as const;
+		const response = await fetch(base + path, request).catch((error: unknown) => {
+			throw new NotReachable(`${method} ${path}: no answer (${causeOf(error)})`, { cause: error });
 		});
 		const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
 		const text = isStream ? await firstChunk(response) : await response.text();
-		return { status: response.status, headers: response.headers, text, body: parsed(text) };
+		const answer = { status: response.status, headers: response.headers, text, body: parsed(text) };
+		if (method === "POST" && path === GENERATE) countTask(answer);
+		return answer;
+	}
+
+	const submittedIds = new Set<string>();
+	function countTask({ body }: Answer): void {
+		const taskId = record(body)["code"] === 0 ? taskIdIn(body) : undefined;
+		if (taskId !== undefined) submittedIds.add(taskId);
 	}
 
 	const published = await ask("GET", "/openapi.json");
@@ -94,25 +122,48 @@ export async function visit(options: ServiceOptions): Promise<Service> {
 
 	let taken: Promise<{ taskId: string; answer: Answer }> | undefined;
 	let ended: Promise<Json> | undefined;
+	const told = new WeakSet<Error>();
+	const origin = new URL(base).origin;
+	const read = (task: Json): TaskReading | undefined =>
+		readTask(task, { profile: PROFILES.specification, origin, requested: { mediaType: "image", options: {} } });
 
 	async function submit(): Promise<{ taskId: string; answer: Answer }> {
-		const answer = await ask("POST", "/api/v1/generate", { json: order });
-		const { taskId } = record(record(answer.body)["data"]);
+		const answer = await ask("POST", GENERATE, { json: order });
+		const taskId = taskIdIn(answer.body);
 		assert(
-			typeof taskId === "string" && taskId !== "",
+			taskId !== undefined,
 			`the submit that the other rules need was answered with ${answer.status} ${answer.text.slice(0, 300)}`,
 		);
 		return { taskId, answer };
 	}
 
+	/** The same failure is told once; the rules after it cannot be asked. */
+	async function tellOnce<T>(needed: Promise<T>): Promise<T> {
+		try {
+			return await needed;
+		} catch (error) {
+			if (!(error instanceof Error)) throw error;
+			if (told.has(error)) throw new NotOffered("needs the task that could not be submitted or read, see above");
+			told.add(error);
+			throw error;
+		}
+	}
+
 	async function endOf(taskId: string): Promise<Json> {
+		let isKnown = false;
+		let word: string | undefined;
 		for (const untilMs = performance.now() + waitMs; performance.now() < untilMs; await sleep(pauseMs)) {
 			const answer = await ask("GET", `/api/v1/task/${encodeURIComponent(taskId)}?refresh=1`);
-			const task = record(record(answer.body)["data"]);
-			const word = task["status"] ?? task["state"];
-			if (typeof word === "string" && ENDED.test(word)) return task;
+			const task = record(unfold(record(answer.body)["data"]));
+			const state = read(task)?.task;
+			if (state && state.state !== "open") return task;
+			isKnown = state !== undefined && state.phase !== "unknown";
+			word = state?.word;
 		}
-		return assert.fail(`the task had not ended after ${waitMs / 1000} s, or has no status in the words of this family`);
+		const after = `after ${waitMs / 1000} s`;
+		if (isKnown) return assert.fail(`the task had not ended ${after}: it is ${word}`);
+		const what = word === undefined ? "has no state that is understood" : `has the state ${word}, which is not known`;
+		throw new LeftOpen(`the task ${what} ${after}; which states there are is left open`);
 	}
 
 	const service: Service = {
@@ -120,10 +171,15 @@ export async function visit(options: ServiceOptions): Promise<Service> {
 		fetchFile: (url, headers = {}) => fetch(url, { headers, signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) }),
 		document,
 		order,
-		taken: () => (taken ??= submit()),
-		ended: () => (ended ??= service.taken().then(({ taskId }) => endOf(taskId))),
-		submitted: async () => (await submit()).taskId,
+		taken: () => tellOnce((taken ??= submit())),
+		ended: () => tellOnce((ended ??= service.taken().then(({ taskId }) => endOf(taskId)))),
+		submitted: async () => {
+			await service.taken();
+			return (await submit()).taskId;
+		},
 		endOf,
+		read,
+		submittedTasks: () => submittedIds.size,
 	};
 	return service;
 }
@@ -159,9 +215,24 @@ async function firstChunk(response: Response): Promise<string> {
 	return new TextDecoder().decode(value);
 }
 
+/** A double has 15 to 17 digits, and an id may have more. */
+function withAllDigits(_key: string, value: unknown, { source }: { readonly source?: string } = {}): unknown {
+	const isCut = typeof value === "number" && !Number.isSafeInteger(value) && /^\d+$/.test(source ?? "");
+	return isCut ? source : value;
+}
+
+function taskIdIn(body: unknown): string | undefined {
+	return readTaskId(unfold(record(body)["data"]), PROFILES.specification);
+}
+
+function causeOf(error: unknown): string {
+	const cause = error instanceof Error ? (error.cause ?? error) : error;
+	return cause instanceof Error ? ("code" in cause ? String(cause.code) : cause.message) : String(cause);
+}
+
 function parsed(text: string): unknown {
 	try {
-		return JSON.parse(text) as unknown;
+		return JSON.parse(text, withAllDigits) as unknown;
 	} catch {
 		return undefined;
 	}

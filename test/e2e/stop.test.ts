@@ -20,7 +20,7 @@ const MODEL = {
 	name: "Far",
 	mediaType: "image",
 	scenes: ["text-to-image"],
-	price: { credits: 900, per: "output" },
+	price: { credits: 4, per: "output" },
 };
 
 /** A service that first does not list its models, and then takes its time over it, so that a command waits for them. */
@@ -28,7 +28,8 @@ async function openSlowService() {
 	let asked = 0;
 	const waiting = Promise.withResolvers<void>();
 	const goOn = Promise.withResolvers<void>();
-	const server = createServer((_request, response) => {
+	const server = createServer((request, response) => {
+		if (request.method === "POST") return void response.writeHead(400).end('{"code":40005,"message":"not today"}');
 		asked++;
 		if (asked === 1) return void response.writeHead(500).end("out of order");
 		waiting.resolve();
@@ -69,7 +70,7 @@ test("a command that is under way at a stop becomes a task, which the next start
 
 	startProcess(env);
 	const { content } = await reply.until(isAnswer);
-	expect(content).toContain("That costs 900 credits, and this server has 500 left.");
+	expect(content).toContain("not today");
 });
 
 test("what fails to be let go keeps nothing else from going, and is told at the end", async () => {

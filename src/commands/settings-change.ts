@@ -69,8 +69,8 @@ export const setGeneral: Command["execute"] = async (interaction, services, logg
 	} satisfies GeneralWishes;
 	if (unset !== null && given[unset as keyof typeof given] !== undefined) throw new UserError({ key: "generalOneOf" });
 	const wishes: GeneralWishes = unset === null ? given : { ...given, [unset]: null };
-	await requireWritable(services, interaction.guildId, wishes.logChannelId, { key: "logChannelHello" });
-	await requireWritable(services, interaction.guildId, wishes.reportChannelId, { key: "reportChannelHello" });
+	await requireWritable(services, interaction, wishes.logChannelId, { key: "logChannelHello" });
+	await requireWritable(services, interaction, wishes.reportChannelId, { key: "reportChannelHello" });
 	await change(interaction, services, logger, (before) => changeGeneral(before, wishes));
 };
 

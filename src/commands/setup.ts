@@ -57,13 +57,13 @@ export const setupChannels = control("channelSelect", setupPickIds, async (inter
 			return;
 		case "log":
 			await write(interaction, services, logger, "moderators", async () => {
-				await requireWritable(services, interaction.guildId, channelId, { key: "logChannelHello" });
+				await requireWritable(services, interaction, channelId, { key: "logChannelHello" });
 				return (before) => changeGeneral(before, { ...NO_WISHES, logChannelId: channelId });
 			});
 			return;
 		case "reports":
 			await write(interaction, services, logger, "moderators", async () => {
-				await requireWritable(services, interaction.guildId, channelId, { key: "reportChannelHello" });
+				await requireWritable(services, interaction, channelId, { key: "reportChannelHello" });
 				return (before) => changeGeneral(before, { ...NO_WISHES, reportChannelId: channelId });
 			});
 			return;

@@ -8,12 +8,13 @@ const SAY_TIMEOUT_MS = 10_000;
 /** A channel that the bot cannot write in is refused now, and not when there is something to tell. */
 export async function requireWritable(
 	services: Pick<Services, "announcer" | "languages" | "settings">,
-	guildId: string,
+	{ id: interactionId, guildId }: { readonly id: string; readonly guildId: string },
 	channelId: string | null | undefined,
 	hello: Saying,
 ): Promise<void> {
 	if (channelId === null || channelId === undefined) return;
 	const text = say(await publicLocaleOf(guildId, services), hello);
-	const wasSaid = await services.announcer.announce(channelId, text, AbortSignal.timeout(SAY_TIMEOUT_MS));
+	const announcement = { text, key: `${hello.key}:${interactionId}` };
+	const wasSaid = await services.announcer.announce(channelId, announcement, AbortSignal.timeout(SAY_TIMEOUT_MS));
 	if (!wasSaid) throw new UserError({ key: "channelNotWritable", params: { channelId } });
 }

@@ -2,16 +2,23 @@
 import { DiscordAPIError, Routes, type REST } from "discord.js";
 import type { Announcer } from "../services/guilds/low-credits.ts";
 import { abortWith } from "./in-time.ts";
+import { nonceOf } from "./nonce.ts";
 import { requireMessage } from "./read-message.ts";
 
 /** Posts as the bot, which has to see the channel and may write there. */
 export function createDiscordAnnouncer({ rest }: { readonly rest: REST }): Announcer {
 	return {
-		async announce(channelId, text, signal) {
+		async announce(channelId, { text, key }, signal) {
 			const over = new AbortController();
 			const letGo = abortWith(signal, over);
 			try {
-				const body = { content: text, allowed_mentions: { parse: [] } };
+				const body = {
+					content: text,
+					allowed_mentions: { parse: [] },
+					// Of all messages of the bot, and not only of this channel, those with one nonce are one.
+					nonce: nonceOf(`${channelId}:${key}`),
+					enforce_nonce: true,
+				};
 				requireMessage(await rest.post(Routes.channelMessages(channelId), { body, signal: over.signal }));
 				return true;
 			} catch (error) {

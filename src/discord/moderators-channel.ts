@@ -1,13 +1,12 @@
-import { createHash } from "node:crypto";
 import { DiscordAPIError, Routes, type REST } from "discord.js";
 import { describeReport } from "../services/guilds/describe-report.ts";
 import type { ModeratorsChannel } from "../services/guilds/report-desk.ts";
+import { nonceOf } from "./nonce.ts";
 import { requireMessage } from "./read-message.ts";
 import { reportRow } from "./report-buttons.ts";
 
 /** Within the time that a person waits for an answer. */
 const CALL_TIMEOUT_MS = 15_000;
-const NONCE_CHARS = 25;
 
 /** Writes and deletes as the bot, whose own messages need no further permission to be deleted. */
 export function createModeratorsChannel({ rest }: { readonly rest: REST }): ModeratorsChannel {
@@ -44,9 +43,4 @@ export function createModeratorsChannel({ rest }: { readonly rest: REST }): Mode
 			}
 		},
 	};
-}
-
-/** The same report is the same message for as long as Discord remembers, however often it is sent. */
-function nonceOf(text: string): string {
-	return createHash("sha256").update(text).digest("hex").slice(0, NONCE_CHARS);
 }

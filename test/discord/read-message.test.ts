@@ -14,7 +14,8 @@ function restThatAnswers(body: string, contentType = "application/json") {
 describe.each([
 	[
 		"an announcement",
-		(deps: { rest: REST }) => createDiscordAnnouncer(deps).announce("50", "words", AbortSignal.timeout(5_000)),
+		(deps: { rest: REST }) =>
+			createDiscordAnnouncer(deps).announce("50", { text: "words", key: "words" }, AbortSignal.timeout(5_000)),
 	],
 	[
 		"a report to the moderators",

@@ -3,10 +3,13 @@ import type { AddressInfo } from "node:net";
 import { AttachmentFlags, MessageFlags } from "discord-api-types/v10";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
+import { openControls } from "../../src/playground/controls/open-controls.ts";
 import type { Person } from "../../src/playground/person.ts";
 import { createFakeEngine, fakeImageModel } from "../fakes/fake-engine.ts";
 import { openAtelier } from "./atelier.ts";
 import { answerTo, image, openServer } from "./server.ts";
+
+const POST = "POST /channels/:channel/messages";
 
 const channelId = async (person: Person, name: string): Promise<string> =>
 	(await person.state()).channels.find((channel) => channel.name === name)?.id ?? "no channel";
@@ -168,6 +171,33 @@ test("every change is told in the log channel, and kept page by page", async () 
 	expect(older).toContain("**confirmAbove** nothing → 20");
 	await answerTo(admin, "/settings general", { unset: "logChannelId" });
 	expect(plain(await told(admin, gallery, "→ nichts"))).toContain(`**logChannelId** ${gallery} → nichts`);
+});
+
+test("a message to a channel whose answer is lost is sent again, and shown once", async () => {
+	const { atelier, person: admin } = await openAtelier();
+	const controls = openControls(atelier.origin);
+	const gallery = await channelId(admin, "gallery");
+	const lost = { acts: true, times: 1, answer: { kind: "error", status: 503, code: 0 } } as const;
+	const shown = async (): Promise<number> =>
+		(await admin.messages()).filter(({ channel_id: id }) => id === gallery).length;
+	const sent = async (): Promise<number> =>
+		(await controls.requests()).requests.filter(({ method, path }) => method === "POST" && /\/messages$/.test(path))
+			.length;
+
+	await controls.plant({ route: POST, ...lost });
+	await answerTo(admin, "/settings general", { log_channel: gallery });
+	// The greeting, and again after its answer was lost; then the change itself.
+	await expect.poll(sent).toBe(3);
+	await expect.poll(shown).toBe(2);
+
+	await controls.plant({ route: POST, ...lost });
+	await answerTo(admin, "/settings general", { confirm_above: 7 });
+	await expect.poll(sent).toBe(5);
+	expect(await shown()).toBe(3);
+	// The same change once more is another one.
+	await answerTo(admin, "/settings general", { confirm_above: 8 });
+	await answerTo(admin, "/settings general", { confirm_above: 7 });
+	await expect.poll(shown).toBe(5);
 });
 
 test("a channel in which the bot may not write is refused when it is chosen, not when there is something to tell", async () => {

@@ -8,9 +8,15 @@ import type { GuildLanguages } from "./guild-languages.ts";
 import type { GuildSettingsStore } from "./guild-settings.ts";
 import { periodAt } from "./period.ts";
 
+interface Announcement {
+	readonly text: string;
+	/** Identifies the announcement: however often a key is sent to a channel within minutes, one message is shown. */
+	readonly key: string;
+}
+
 /** Says something in a channel, as the bot. Resolves to whether the bot may say it there; rejects where that is unknown. */
 export interface Announcer {
-	announce(channelId: string, text: string, signal: AbortSignal): Promise<boolean>;
+	announce(channelId: string, announcement: Announcement, signal: AbortSignal): Promise<boolean>;
 }
 
 /**
@@ -70,7 +76,8 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 		const params = { leftCredits, monthlyCredits, refillsAtS: Math.ceil(endsAtMs / 1000) };
 		try {
 			const locale = languages.localeOf(guildId, decided);
-			const wasSaid = await announce(warnChannelId, say(locale, sayingOf(kind, { ...params, costCredits })));
+			const text = say(locale, sayingOf(kind, { ...params, costCredits }));
+			const wasSaid = await announce(warnChannelId, { text, key: mark });
 			logger.info({ guildId, kind, wasSaid }, "low credits");
 		} catch (error) {
 			await store.delete(mark);
@@ -78,7 +85,7 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 		}
 	}
 
-	async function announce(channelId: string, text: string): Promise<boolean> {
+	async function announce(channelId: string, announcement: Announcement): Promise<boolean> {
 		const isOver = new AbortController();
 		const tooLong = new AbortController();
 		const timer = clock.sleep(ANNOUNCE_TIMEOUT_MS, isOver.signal).then(
@@ -86,7 +93,7 @@ export function createLowCreditsWarner(deps: LowCreditsDeps): LowCreditsWarner {
 			() => {},
 		);
 		try {
-			return await announcer.announce(channelId, text, AbortSignal.any([tooLong.signal, stopping.signal]));
+			return await announcer.announce(channelId, announcement, AbortSignal.any([tooLong.signal, stopping.signal]));
 		} finally {
 			isOver.abort();
 			await timer;

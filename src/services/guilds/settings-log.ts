@@ -30,10 +30,10 @@ export function createSettingsLog({ announcer, languages, clock, logger }: Setti
 	const underWay = createInFlight({ clock });
 	const stopping = new AbortController();
 
-	async function tell(guildId: string, channelId: string, text: string): Promise<void> {
+	async function tell(guildId: string, channelId: string, revision: number, text: string): Promise<void> {
 		try {
 			const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(ANNOUNCE_TIMEOUT_MS)]);
-			const wasSaid = await announcer.announce(channelId, text, signal);
+			const wasSaid = await announcer.announce(channelId, { text, key: `settings:${guildId}:${revision}` }, signal);
 			if (!wasSaid) logger.info({ guildId }, "log channel takes no messages");
 		} catch (error) {
 			logger.warn({ err: error, guildId }, "log channel could not be told");
@@ -44,7 +44,7 @@ export function createSettingsLog({ announcer, languages, clock, logger }: Setti
 		changed(guildId, change, before, after) {
 			const text = changeLine(change, languages.localeOf(guildId, after));
 			const channelIds = new Set([before.logChannelId, after.logChannelId].filter((id) => id !== null));
-			for (const channelId of channelIds) underWay.add(tell(guildId, channelId, text));
+			for (const channelId of channelIds) underWay.add(tell(guildId, channelId, change.revision, text));
 		},
 		async stop() {
 			await underWay.drain(STOP_MS_MAX);

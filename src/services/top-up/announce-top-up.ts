@@ -16,12 +16,13 @@ export function createTopUpAnnouncement({
 	readonly announcer: Announcer;
 	readonly languages: Pick<GuildLanguages, "localeOf">;
 }) {
-	return async ({ guildId, userId, credits, balance }: Granted, signal: AbortSignal): Promise<void> => {
+	return async ({ entitlementId, guildId, userId, credits, balance }: Granted, signal: AbortSignal): Promise<void> => {
 		const decided = await settings.read(guildId);
 		const channelId = decided.warnChannelId ?? decided.logChannelId;
 		if (channelId === null) return;
 		const params = { buyerId: userId, addedCredits: credits, leftCredits: balance.availableCredits };
 		const text = say(languages.localeOf(guildId, decided), { key: "topUpAnnounced", params });
-		await announcer.announce(channelId, text, AbortSignal.any([signal, AbortSignal.timeout(ANNOUNCE_TIMEOUT_MS)]));
+		const bounded = AbortSignal.any([signal, AbortSignal.timeout(ANNOUNCE_TIMEOUT_MS)]);
+		await announcer.announce(channelId, { text, key: `top-up:${entitlementId}` }, bounded);
 	};
 }

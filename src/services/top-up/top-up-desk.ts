@@ -48,6 +48,7 @@ interface Buyer {
 
 /** What a server was given by one purchase. */
 export interface Granted {
+	readonly entitlementId: string;
 	readonly guildId: string;
 	/** `null` where Discord does not say who bought it. */
 	readonly userId: string | null;
@@ -100,7 +101,7 @@ export function createTopUpDesk({ items, shop, store, ledger, announce, clock, l
 		const balance = await ledger.grant(guildAccount(guildId), `entitlement:${id}`, credits, note);
 		if (!(await claims.advance(id, "granted"))) return undefined;
 		logger.info({ entitlementId: id, skuId, guildId, credits }, "top-up granted");
-		const told = announce({ guildId, userId, credits, balance }, signal).catch((error: unknown) =>
+		const told = announce({ entitlementId: id, guildId, userId, credits, balance }, signal).catch((error: unknown) =>
 			logger.warn({ err: error, guildId }, "top-up could not be told"),
 		);
 		underWay.add(told);

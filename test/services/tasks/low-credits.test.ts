@@ -79,7 +79,7 @@ describe("the admins of a server", () => {
 	});
 });
 
-const untilCutOff = (_channelId: string, _text: string, signal: AbortSignal): Promise<boolean> =>
+const untilCutOff = (_channelId: string, _announcement: unknown, signal: AbortSignal): Promise<boolean> =>
 	new Promise((_resolve, reject) => signal.addEventListener("abort", () => reject(signal.reason), { once: true }));
 
 describe("a Discord that never answers to a warning", () => {

@@ -76,7 +76,7 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 	const logger = createLogger({ level: "trace", pretty: false, destination });
 	/** What becomes of a warning, in place of the usual: it is said. */
 	const discord: { announce: Announcer["announce"] } = {
-		announce: async (_channelId, text) => announced.push(text) > 0,
+		announce: async (_channelId, { text }) => announced.push(text) > 0,
 	};
 	/** What each download, and each fitting, waits for or fails with before it does what it usually does. */
 	const holdUps: { fetching: () => Promise<void>; fitting: () => Promise<void> } = {

@@ -179,7 +179,7 @@ export const adminTexts: Translation<typeof english> = {
 	auditEmpty: "Es wurde noch nichts geändert.",
 	auditMore: (p) => `-# Für mehr ergänze ${option("before", p.before)}.`,
 	changeLine: (p) =>
-		`${moment(p.atS)} · ${p.who} · ${p.fields}${p.more > 0 ? ` und ${number(p.more)} weitere` : ""} · -${p.revision}`,
+		`${moment(p.atS)} · ${p.who} · ${p.fields}${p.more > 0 ? ` und ${number(p.more)} weitere` : ""} · #${p.revision}`,
 	changeField: (p) => `**${p.name}** ${p.before ?? "nichts"} → ${p.after ?? "nichts"}`,
 	changeList: (p) =>
 		`**${p.name}**${p.added === null ? "" : ` + ${p.added}`}${p.removed === null ? "" : ` − ${p.removed}`}`,

@@ -190,7 +190,7 @@ export const adminTexts = {
 	auditEmpty: "Nothing has been changed yet.",
 	auditMore: (p: { before: number }) => `-# For more add ${option("before", p.before)}.`,
 	changeLine: (p: { atS: number; who: string; revision: number; fields: string; more: number }) =>
-		`${moment(p.atS)} · ${p.who} · ${p.fields}${p.more > 0 ? ` and ${number(p.more)} more` : ""} · -${p.revision}`,
+		`${moment(p.atS)} · ${p.who} · ${p.fields}${p.more > 0 ? ` and ${number(p.more)} more` : ""} · #${p.revision}`,
 	changeField: (p: { name: string; before: string | null; after: string | null }) =>
 		`**${p.name}** ${p.before ?? "nothing"} → ${p.after ?? "nothing"}`,
 	changeList: (p: { name: string; removed: string | null; added: string | null }) =>

@@ -173,7 +173,7 @@ export const adminTexts: Translation<typeof english> = {
 	auditEmpty: "Aún no se ha cambiado nada.",
 	auditMore: (p) => `-# Para ver más añade ${option("before", p.before)}.`,
 	changeLine: (p) =>
-		`${moment(p.atS)} · ${p.who} · ${p.fields}${p.more > 0 ? ` y ${number(p.more)} más` : ""} · -${p.revision}`,
+		`${moment(p.atS)} · ${p.who} · ${p.fields}${p.more > 0 ? ` y ${number(p.more)} más` : ""} · #${p.revision}`,
 	changeField: (p) => `**${p.name}** ${p.before ?? "nada"} → ${p.after ?? "nada"}`,
 	changeList: (p) =>
 		`**${p.name}**${p.added === null ? "" : ` + ${p.added}`}${p.removed === null ? "" : ` − ${p.removed}`}`,

@@ -175,7 +175,7 @@ export const adminTexts: Translation<typeof english> = {
 	auditEmpty: "Rien n'a encore été changé.",
 	auditMore: (p) => `-# Pour la suite, ajoute ${option("before", p.before)}.`,
 	changeLine: (p) =>
-		`${moment(p.atS)} · ${p.who} · ${p.fields}${p.more > 0 ? ` et ${counted(p.more, { one: "autre", other: "autres" })}` : ""} · -${p.revision}`,
+		`${moment(p.atS)} · ${p.who} · ${p.fields}${p.more > 0 ? ` et ${counted(p.more, { one: "autre", other: "autres" })}` : ""} · #${p.revision}`,
 	changeField: (p) => `**${p.name}** ${p.before ?? "rien"} → ${p.after ?? "rien"}`,
 	changeList: (p) =>
 		`**${p.name}**${p.added === null ? "" : ` + ${p.added}`}${p.removed === null ? "" : ` − ${p.removed}`}`,

@@ -174,7 +174,7 @@ export const adminTexts: Translation<typeof english> = {
 	auditEmpty: "まだ何も変更されていません。",
 	auditMore: (p) => `-# 続きを見るには${option("before", p.before)}を追加してください。`,
 	changeLine: (p) =>
-		`${moment(p.atS)} · ${p.who} · ${p.fields}${p.more > 0 ? ` ほか${number(p.more)}件` : ""} · -${p.revision}`,
+		`${moment(p.atS)} · ${p.who} · ${p.fields}${p.more > 0 ? ` ほか${number(p.more)}件` : ""} · #${p.revision}`,
 	changeField: (p) => `**${p.name}** ${p.before ?? "なし"} → ${p.after ?? "なし"}`,
 	changeList: (p) =>
 		`**${p.name}**${p.added === null ? "" : ` + ${p.added}`}${p.removed === null ? "" : ` − ${p.removed}`}`,

@@ -170,7 +170,7 @@ export const adminTexts: Translation<typeof english> = {
 	auditEmpty: "아직 바뀐 것이 없어요.",
 	auditMore: (p) => `-# 더 보려면 ${option("before", p.before)}, 이렇게 추가하세요.`,
 	changeLine: (p) =>
-		`${moment(p.atS)} · ${p.who} · ${p.fields}${p.more > 0 ? ` 외 ${number(p.more)}개` : ""} · -${p.revision}`,
+		`${moment(p.atS)} · ${p.who} · ${p.fields}${p.more > 0 ? ` 외 ${number(p.more)}개` : ""} · #${p.revision}`,
 	changeField: (p) => `**${p.name}** ${p.before ?? "없음"} → ${p.after ?? "없음"}`,
 	changeList: (p) =>
 		`**${p.name}**${p.added === null ? "" : ` + ${p.added}`}${p.removed === null ? "" : ` − ${p.removed}`}`,

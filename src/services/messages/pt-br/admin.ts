@@ -172,7 +172,7 @@ export const adminTexts: Translation<typeof english> = {
 	auditEmpty: "Nada foi mudado ainda.",
 	auditMore: (p) => `-# Para ver mais, acrescente ${option("before", p.before)}.`,
 	changeLine: (p) =>
-		`${moment(p.atS)} · ${p.who} · ${p.fields}${p.more > 0 ? ` e mais ${number(p.more)}` : ""} · -${p.revision}`,
+		`${moment(p.atS)} · ${p.who} · ${p.fields}${p.more > 0 ? ` e mais ${number(p.more)}` : ""} · #${p.revision}`,
 	changeField: (p) => `**${p.name}** ${p.before ?? "nada"} → ${p.after ?? "nada"}`,
 	changeList: (p) =>
 		`**${p.name}**${p.added === null ? "" : ` + ${p.added}`}${p.removed === null ? "" : ` − ${p.removed}`}`,

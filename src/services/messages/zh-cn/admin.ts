@@ -162,7 +162,7 @@ export const adminTexts: Translation<typeof english> = {
 	auditEmpty: "还没有任何更改。",
 	auditMore: (p) => `-# 要看更多，请加上 ${option("before", p.before)}。`,
 	changeLine: (p) =>
-		`${moment(p.atS)} · ${p.who} · ${p.fields}${p.more > 0 ? ` 等，另有 ${number(p.more)} 项` : ""} · -${p.revision}`,
+		`${moment(p.atS)} · ${p.who} · ${p.fields}${p.more > 0 ? ` 等，另有 ${number(p.more)} 项` : ""} · #${p.revision}`,
 	changeField: (p) => `**${p.name}** ${p.before ?? "无"} → ${p.after ?? "无"}`,
 	changeList: (p) =>
 		`**${p.name}**${p.added === null ? "" : ` + ${p.added}`}${p.removed === null ? "" : ` − ${p.removed}`}`,

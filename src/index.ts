@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import { refuseArguments } from "./cli/no-arguments.ts";
 import { systemClock, type Clock } from "./clock.ts";
-import { loadConfig, variableNames, type Config } from "./config.ts";
+import { isTokenShort, loadConfig, variableNames, type Config } from "./config.ts";
 import { readEnvFile } from "./env-file.ts";
 import { registerHealth } from "./health.ts";
 import { createLogger } from "./logging.ts";
@@ -107,6 +107,7 @@ async function main(): Promise<void> {
 	const config = loadConfig(process.env);
 	const logger = createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY });
 	for (const each of misspeltIn(process.env, variableNames)) logger.warn(each, "unknown variable, perhaps misspelt");
+	if (isTokenShort(config)) logger.warn("DISCORD_TOKEN is shorter than Discord's tokens are: is it copied in full?");
 	const atelier = await startAtelier(config, logger).catch((error: unknown) => {
 		logger.debug({ err: error }, "not started");
 		throw error;

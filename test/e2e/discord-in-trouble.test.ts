@@ -15,7 +15,7 @@ import { createManualClock } from "../fakes/manual-clock.ts";
 import { newFolder } from "./atelier.ts";
 import { openLoneFleet } from "../fakes/lone-fleet.ts";
 import { openDiscord } from "./discord.ts";
-import { startProcess } from "./process.ts";
+import { runScript, startProcess } from "./process.ts";
 import { refusedStart } from "./refused-start.ts";
 
 async function openBot(env: Readonly<Record<string, string>>, clock?: Clock) {
@@ -83,6 +83,18 @@ test("a token that the gateway refuses from now on ends the process, in words an
 	});
 	expect(await exited).toBe(1);
 }, 60_000);
+
+test("a token that looks cut off is a warning; whether it is one, Discord says", async () => {
+	const { env } = await openDiscord();
+	const memory = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder() };
+	const { code, stdout, stderr } = await runScript("src/index.ts", {
+		env: { ...memory, ...env, DISCORD_TOKEN: "MTA2" },
+	});
+	expect(code).toBe(1);
+	expect(stdout).toContain("DISCORD_TOKEN is shorter than Discord's tokens are");
+	expect(stderr).toContain("Discord refuses DISCORD_TOKEN.");
+	expect(stdout + stderr).not.toContain("MTA2");
+});
 
 test("a token that REST refuses is the end, a reply's token that it refuses is not", async () => {
 	const playground = await openDiscord();

@@ -9,6 +9,7 @@ import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import type { Clock } from "./clock.ts";
 import { isPublicAddress } from "./public-address.ts";
+import { USER_AGENT } from "./user-agent.ts";
 
 const DOWNLOAD_BYTES_MAX = 256 * 1024 * 1024;
 const DOWNLOAD_TIMEOUT_MS = 5 * 60_000;
@@ -178,7 +179,7 @@ function get(
 		const options = {
 			signal,
 			agent: isEncrypted ? agents.https : agents.http,
-			headers: { accept: "*/*", "accept-encoding": "identity", "user-agent": "Atelier" },
+			headers: { accept: "*/*", "accept-encoding": "identity", "user-agent": USER_AGENT },
 			...pinned,
 		};
 		request(url, options, resolve).on("error", reject).end();

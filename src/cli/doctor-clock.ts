@@ -1,6 +1,7 @@
 /** Whose time is it: what a token, a deadline or a link lasts is told by this machine's clock, and checked by others' clocks. */
 import type { Clock } from "../clock.ts";
 import type { Finding } from "./doctor-finding.ts";
+import { USER_AGENT } from "../user-agent.ts";
 
 /** An HTTP date has whole seconds. */
 const ROUNDING_MS = 1_000;
@@ -38,6 +39,7 @@ export async function* examineClockOf(whose: string, url: string, clock: Clock):
 	const response = await fetch(url, {
 		method: "HEAD",
 		redirect: "manual",
+		headers: { "user-agent": USER_AGENT },
 		signal: AbortSignal.timeout(TIMEOUT_MS),
 	}).catch(() => undefined);
 	const thereMs = Date.parse(response?.headers.get("date") ?? "");

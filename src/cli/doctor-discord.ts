@@ -1,5 +1,5 @@
 /** Asks Discord who the bot is, and what would keep it from working. */
-import { PermissionsBitField } from "discord.js";
+import { DefaultUserAgent, PermissionsBitField } from "discord.js";
 import { commands, messageCommands } from "../commands/index.ts";
 import type { Clock } from "../clock.ts";
 import type { Config } from "../config.ts";
@@ -7,6 +7,7 @@ import { PERMISSIONS } from "../discord/invite-link.ts";
 import { differingCommands } from "../discord/register-commands.ts";
 import { clockFinding } from "./doctor-clock.ts";
 import type { Finding } from "./doctor-finding.ts";
+import { USER_AGENT } from "../user-agent.ts";
 
 const DISCORD_API_URL = "https://discord.com/api";
 const TIMEOUT_MS = 10_000;
@@ -172,7 +173,7 @@ async function ask({ token, apiUrl, clock }: DiscordExamination, path: string): 
 	const startedAtMs = clock.nowMs();
 	try {
 		const response = await fetch(`${base}/v10${path}`, {
-			headers: { authorization: `Bot ${token}`, "user-agent": "DiscordBot (atelier, doctor)" },
+			headers: { authorization: `Bot ${token}`, "user-agent": `${DefaultUserAgent} ${USER_AGENT}` },
 			signal: AbortSignal.timeout(TIMEOUT_MS),
 			redirect: "manual",
 		});

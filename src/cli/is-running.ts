@@ -1,4 +1,5 @@
 import type { Config } from "../config.ts";
+import { USER_AGENT } from "../user-agent.ts";
 
 const ANSWER_TIMEOUT_MS = 2_000;
 
@@ -11,7 +12,10 @@ export function originOf({ HOST, PORT }: Pick<Config, "HOST" | "PORT">): string 
 /** Whether Atelier runs there. */
 export async function isRunning(config: Pick<Config, "HOST" | "PORT">): Promise<boolean> {
 	try {
-		const response = await fetch(`${originOf(config)}/livez`, { signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS) });
+		const response = await fetch(`${originOf(config)}/livez`, {
+			headers: { "user-agent": USER_AGENT },
+			signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+		});
 		// A process that is stuck runs too.
 		return (await response.text()).includes("alive");
 	} catch {

@@ -9,6 +9,7 @@ import {
 import { say } from "../services/messages/messages.ts";
 import { UserError } from "../services/user-error.ts";
 import type { Command } from "./command.ts";
+import { USER_AGENT } from "../user-agent.ts";
 
 const FETCH_TIMEOUT_MS = 10_000;
 
@@ -33,7 +34,11 @@ export const importSettings: Command["execute"] = async (interaction, { settings
 async function textOf({ url, size }: { readonly url: string; readonly size: number }): Promise<string> {
 	const sizeMaxKiB = SETTINGS_FILE_BYTES_MAX / 1024;
 	if (size > SETTINGS_FILE_BYTES_MAX) throw new UserError({ key: "importTooLarge", params: { sizeMaxKiB } });
-	const response = await fetch(url, { redirect: "error", signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) });
+	const response = await fetch(url, {
+		redirect: "error",
+		headers: { "user-agent": USER_AGENT },
+		signal: AbortSignal.timeout(FETCH_TIMEOUT_MS),
+	});
 	if (!response.ok) {
 		await response.body?.cancel();
 		throw new UserError({ key: "importUnread" });

@@ -18,6 +18,7 @@ import { guardDispatches } from "./packet-guard.ts";
 import { REST_UPKEEP } from "./rest-upkeep.ts";
 import { createSharding } from "./sharding.ts";
 import { TOKEN_REFUSED } from "./token-refused.ts";
+import { USER_AGENT } from "../user-agent.ts";
 
 /** A small upload has plenty, a large one on a slow line enough. */
 const REST_TIMEOUT_MS = 60_000;
@@ -92,6 +93,7 @@ export function createDiscord({ apiUrl, shards, shardCount, fleet, clock, logger
 			timeout: REST_TIMEOUT_MS,
 			...withinBudget(fleet.requests, withCallbackRetry(DefaultRestOptions.makeRequest, { clock })),
 			...REST_UPKEEP,
+			userAgentAppendix: USER_AGENT,
 			invalidRequestWarningInterval: INVALID_REQUEST_WARNING_EVERY,
 		},
 	});

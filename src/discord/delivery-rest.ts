@@ -5,6 +5,7 @@ import { Headers, request, type Dispatcher } from "undici";
 import { withinBudget, type RequestBudget } from "./fleet/request-budget.ts";
 import { REST_UPKEEP } from "./rest-upkeep.ts";
 import { TOKEN_REFUSED } from "./token-refused.ts";
+import { USER_AGENT } from "../user-agent.ts";
 
 /** No call takes longer; how long each may take is decided by what it carries. */
 const CALL_TIMEOUT_MS_MAX = 15 * 60_000;
@@ -31,6 +32,7 @@ export function createDeliveryRest({ apiUrl, token, requests, logger, onLost }: 
 		timeout: CALL_TIMEOUT_MS_MAX,
 		...withinBudget(requests, makeRequest),
 		...REST_UPKEEP,
+		userAgentAppendix: USER_AGENT,
 		rejectOnRateLimit: ({ timeToReset, retryAfter }) => Math.max(timeToReset, retryAfter) > PATIENCE_MS,
 	});
 	rest.setToken(token);

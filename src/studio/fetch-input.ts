@@ -1,5 +1,6 @@
 import { EngineError } from "./engines/engine.ts";
 import { sniffMedia } from "./media-type.ts";
+import { USER_AGENT } from "../user-agent.ts";
 
 export interface InputFetcher {
 	/** The images behind addresses that were checked when the task was submitted. Rejects with an `EngineError`. */
@@ -60,7 +61,7 @@ export function createInputFetcher(rules: InputRules): InputFetcher {
 
 async function request(url: string, signal: AbortSignal): Promise<Response> {
 	try {
-		return await fetch(url, { redirect: "manual", signal, headers: { accept: "image/*" } });
+		return await fetch(url, { redirect: "manual", signal, headers: { accept: "image/*", "user-agent": USER_AGENT } });
 	} catch (cause) {
 		throw unreachable("cannot be reached", cause);
 	}

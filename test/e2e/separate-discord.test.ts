@@ -5,6 +5,7 @@ import { loadConfig } from "../../src/config.ts";
 import { isAnswer } from "../../src/discord/is-answer.ts";
 import { startAtelier } from "../../src/index.ts";
 import { createLogger } from "../../src/logging.ts";
+import { openControls } from "../../src/playground/controls/open-controls.ts";
 import { openPerson } from "../../src/playground/person.ts";
 import type { Model } from "../../src/studio/engines/engine.ts";
 import { createFakeEngine, fakeImageModel, fakePng, fakeVideoModel } from "../fakes/fake-engine.ts";
@@ -44,7 +45,7 @@ async function openBeside(apiHost = "127.0.0.1") {
 		member.upload({ name: "in.png", bytes: fakePng("attached"), contentType: "image/png" });
 	const bytesOf = async ({ attachments: [file] }: APIMessage): Promise<Buffer | undefined> =>
 		file && (await member.download(file));
-	return { engine, member, attached, bytesOf };
+	return { discord, engine, member, attached, bytesOf };
 }
 
 test.each(["127.0.0.1", "localhost"])(
@@ -77,4 +78,12 @@ test("a result is an input, by its button and by the menu of its message", async
 	const bytes = await bytesOf(first);
 	const inputs = engine.runs.slice(1).map(({ task }) => task.inputs.map((input) => Buffer.from(input)));
 	expect(inputs).toStrictEqual([[bytes], [bytes]]);
+});
+
+test("each request to Discord names the bot behind what Discord requires", async () => {
+	const { discord, member } = await openBeside();
+	await (await member.type("/image", { prompt: "a boat" })).until(isAnswer);
+	const { requests } = await openControls(discord.origin).requests();
+	expect(requests.length).toBeGreaterThan(3);
+	for (const { client } of requests) expect(client).toMatch(/^DiscordBot \(https:\S+, [\d.]+\) .*Atelier\/\d/);
 });

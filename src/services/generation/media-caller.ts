@@ -5,6 +5,7 @@ import { MediaHttp, MediaTimeout, MediaUnavailable, type ServiceHealth } from ".
 import type { MediaProfile } from "./profiles.ts";
 import { isObject, parseJson, readSeconds, unfold } from "./read-value.ts";
 import { filledBody, pathOf, type RequestShape, type RequestValues } from "./request-shape.ts";
+import { USER_AGENT } from "../../user-agent.ts";
 
 /** A read may ask an engine first; no service takes longer in good health. */
 export const CALL_TIMEOUT_MS = 15_000;
@@ -82,6 +83,7 @@ export function createMediaCaller({ baseUrl, apiKey, profile, clock, logger }: C
 					...(body !== undefined && { "content-type": "application/json" }),
 					...headers,
 					accept: "application/json",
+					"user-agent": USER_AGENT,
 					...(apiKey !== undefined && { [profile.auth.header]: profile.auth.before + apiKey }),
 				},
 				signal: AbortSignal.any([signal, tooLong.signal]),

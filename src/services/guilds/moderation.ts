@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Order } from "../generation/order.ts";
 import type { Saying } from "../messages/messages.ts";
 import { quote } from "../messages/quote.ts";
+import { USER_AGENT } from "../../user-agent.ts";
 
 const TIMEOUT_MS = 5_000;
 const ANSWER_BYTES_MAX = 64 * 1024;
@@ -38,6 +39,7 @@ export function createModeration({ url, apiKey, failure, timeoutMs = TIMEOUT_MS 
 			headers: {
 				"content-type": "application/json",
 				accept: "application/json",
+				"user-agent": USER_AGENT,
 				...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }),
 			},
 			body: JSON.stringify({

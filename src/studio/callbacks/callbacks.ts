@@ -9,6 +9,7 @@ import type { EndedTask, Task } from "../task.ts";
 import { isEnded } from "../task.ts";
 import { afterAttempt, type CallbackAttempt, type CallbackLog, type CallbackLogs } from "./callback-log.ts";
 import type { createCallbackSender } from "./callback-sender.ts";
+import { USER_AGENT } from "../../user-agent.ts";
 
 export interface CallbacksDeps {
 	readonly logs: CallbackLogs;
@@ -80,7 +81,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 		const webhook = new Webhook(await deps.secretOf(task.account));
 		const headers = {
 			"content-type": "application/json",
-			"user-agent": "atelier-studio",
+			"user-agent": USER_AGENT,
 			"webhook-id": eventId,
 			"webhook-timestamp": String(Math.floor(atMs / 1000)),
 			"webhook-signature": webhook.sign(eventId, new Date(atMs), body),

@@ -1,5 +1,6 @@
 import type { Clock } from "../../clock.ts";
 import { EngineError } from "./engine.ts";
+import { USER_AGENT } from "../../user-agent.ts";
 
 /** What a service says of a job; never a file. */
 const ANSWER_BYTES_MAX = 1024 * 1024;
@@ -97,6 +98,7 @@ export function createServiceCaller(deps: {
 				redirect: "manual",
 				signal: AbortSignal.any([call.signal, timeout.signal]),
 				headers: {
+					"user-agent": USER_AGENT,
 					...deps.headers,
 					...call.headers,
 					...(call.json !== undefined && { "content-type": "application/json" }),

@@ -53,7 +53,11 @@ describe("the end of a task", () => {
 		expect(receiver.received).toHaveLength(1);
 		const [{ path, headers, body: sent } = { path: "", headers: {}, body: "" }] = receiver.received;
 		expect(path).toBe("/hook");
-		expect(headers).toMatchObject({ "content-type": "application/json", "webhook-id": callback?.id });
+		expect(headers).toMatchObject({
+			"content-type": "application/json",
+			"user-agent": expect.stringMatching(/^Atelier\/\d/),
+			"webhook-id": callback?.id,
+		});
 		const { secret } = (await call("GET", "/api/v1/callbacks/secret")).body.data;
 		const told = new Webhook(String(secret)).verify(sent, headers as Record<string, string>);
 		expect(told).toStrictEqual(record);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { WebSocket } from "ws";
 import type { Clock } from "../../../clock.ts";
+import { USER_AGENT } from "../../../user-agent.ts";
 
 const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
 const RECONNECT_AFTER_MS = 2_000;
@@ -48,7 +49,8 @@ export function followSocket(
 
 	function connect(): void {
 		if (signal.aborted) return;
-		const socket = new WebSocket(deps.url, { headers: deps.headers, maxPayload: MESSAGE_BYTES_MAX });
+		const headers = { "user-agent": USER_AGENT, ...deps.headers };
+		const socket = new WebSocket(deps.url, { headers, maxPayload: MESSAGE_BYTES_MAX });
 		const leave = (): void => socket.terminate();
 		signal.addEventListener("abort", leave, { once: true });
 		socket.on("message", (content, isBinary) => {

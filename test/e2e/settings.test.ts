@@ -181,7 +181,7 @@ test("a message to a channel whose answer is lost is sent again, and shown once"
 	const shown = async (): Promise<number> =>
 		(await admin.messages()).filter(({ channel_id: id }) => id === gallery).length;
 	const sent = async (): Promise<number> =>
-		(await controls.requests()).requests.filter(({ method, path }) => method === "POST" && /\/messages$/.test(path))
+		(await controls.requests()).requests.filter(({ method, path }) => method === "POST" && path.endsWith("/messages"))
 			.length;
 
 	await controls.plant({ route: POST, ...lost });

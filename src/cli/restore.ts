@@ -12,6 +12,7 @@ import { restore, takeNewTasksAgain, type Restored } from "../services/backup/re
 import { createKeyvStore } from "../services/store/keyv-store.ts";
 import { createMemoryStorage } from "../services/store/memory-storage.ts";
 import { checkProof, PROOF_KEY, sealStore } from "../services/store/sealed-store.ts";
+import { lockStore, StoreInUseError } from "../services/store/store-lock.ts";
 import type { Store } from "../services/store/store.ts";
 import type { TextStorage } from "../services/store/text-storage.ts";
 import { endRestoredTasks } from "../studio/end-restored.ts";
@@ -60,12 +61,14 @@ async function open(config: Config): Promise<0 | 1> {
 async function putBack(path: string, config: Config, mayReplace: boolean): Promise<0 | 1> {
 	const past = await checkBackup(path);
 	await checkKeys(path, config);
-	if (await isRunning(config)) {
+	if (!config.STORE_URL.startsWith("sqlite:") && (await isRunning(config))) {
 		await print(`Atelier runs at ${originOf(config)}. Stop it first; nothing was changed.`);
 		return 1;
 	}
 	const storage = await openStorageOf(config);
 	try {
+		using _bot = lockStore(config.STORE_URL, "bot");
+		using _studio = lockStore(config.STORE_URL, "studio");
 		if (await holdsSomething(storage)) {
 			if (!mayReplace) {
 				await print("The store holds something already. Say --replace to replace it; nothing was changed.");
@@ -77,6 +80,10 @@ async function putBack(path: string, config: Config, mayReplace: boolean): Promi
 		const store = sealStore(createKeyvStore(storage), config.PROMPT_KEYS);
 		const deps = { storage, store, clock: systemClock, endStudioTasks: endRestoredTasks };
 		return await report(await restore({ ...past, entries }, deps), store);
+	} catch (error) {
+		if (!(error instanceof StoreInUseError)) throw error;
+		await print(`Nothing was changed: ${error.message}`);
+		return 1;
 	} finally {
 		await storage.disconnect();
 	}

@@ -15,6 +15,7 @@ import { watchEpoch, type Epoch } from "../services/backup/epoch.ts";
 import { createLedger } from "../services/ledger/ledger.ts";
 import type { Ledger } from "../services/ledger/operations.ts";
 import { openStore } from "../services/store/open-store.ts";
+import { lockStore, type StoreLock } from "../services/store/store-lock.ts";
 import type { Store } from "../services/store/store.ts";
 
 /** What every house is built on. */
@@ -61,19 +62,27 @@ export async function layGround(config: Config, logger: Logger, clock: Clock): P
 		await store.close();
 		throw new ConfigFault(storeNotShared(why));
 	}
+	const lock = await lockOrClose(config, store);
 	if (why !== undefined && config.QUEUE_URL === undefined) {
 		logger.warn("several processes without QUEUE_URL: each of them looks at every open task");
 	}
 	const lost = Promise.withResolvers<string>();
 	const epoch = await watchEpoch({ store, clock, logger, onLost: lost.resolve }).catch(async (error: unknown) => {
 		await store.close();
+		lock.release();
 		throw error;
 	});
 	const app = createHttpApp({ randomBytes });
 	const origin = (): string => ownOrigin(app.server);
 	// V8 keeps real time, whatever clock a test holds.
 	const givingBack = giveMemoryBack({ clock: systemClock, ...ownMemory });
-	const releases = [() => store.close(), () => epoch.stop(), measureProcess(metrics), givingBack];
+	const releases = [
+		async () => lock.release(),
+		() => store.close(),
+		() => epoch.stop(),
+		measureProcess(metrics),
+		givingBack,
+	];
 	registerMetrics(app, metrics, config);
 	const doorbell = { ring: () => {} };
 	return {
@@ -91,6 +100,16 @@ export async function layGround(config: Config, logger: Logger, clock: Clock): P
 		lost,
 		stopping: new AbortController(),
 	};
+}
+
+/** One that is alone on its store takes a second one for a mistake: each command would be carried out by both. */
+async function lockOrClose(config: Config, store: Store): Promise<StoreLock> {
+	try {
+		return lockStore(config.STORE_URL, "bot", { isShared: whySeveral(config) !== undefined });
+	} catch (error) {
+		await store.close();
+		throw error;
+	}
 }
 
 export async function listen({ app, config, logger, metrics, releases }: Ground): Promise<void> {

@@ -15,6 +15,7 @@ import { openMetricsServer, registerMetrics } from "../metrics/serve-metrics.ts"
 import { ownOrigin } from "../own-origin.ts";
 import { createLedger } from "../services/ledger/ledger.ts";
 import { watchEpoch } from "../services/backup/epoch.ts";
+import { lockStore } from "../services/store/store-lock.ts";
 import { openStore } from "../services/store/open-store.ts";
 import type { OpenedEngines } from "../studio/engines/engine-file.ts";
 import { createStudio, type Studio } from "../studio/studio.ts";
@@ -59,6 +60,9 @@ export async function startStudioAlone(
 		releases.push(measureProcess(metrics));
 		const store = measureStore(await openStore(config.STORE_URL, { logger, sealing: config.PROMPT_KEYS }), metrics);
 		releases.push(() => store.close());
+		// That it is the only studio is told by the store itself, on every kind of store.
+		const lock = lockStore(config.STORE_URL, "studio", { isShared: true });
+		releases.push(async () => lock.release());
 		const lost = Promise.withResolvers<string>();
 		const epoch = await watchEpoch({ store, clock, logger, onLost: lost.resolve });
 		releases.push(() => epoch.stop());

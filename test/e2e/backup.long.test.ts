@@ -27,6 +27,16 @@ test("a restored past makes, charges and shows nothing twice, and takes nothing 
 
 	const restore = async (...typed: string[]) =>
 		await runScript("src/cli/restore.ts", { env: { ...env, PORT: String(await freePort()) }, typed });
+	const refused = {
+		code: 1,
+		stdout: expect.stringContaining("Nothing was changed: another process works on the store"),
+	};
+	expect(await restore(backup, "--replace")).toMatchObject(refused);
+	const trial = { DATA_DIR: await newFolder(), PORT: new URL(before.atelier.origin).port };
+	expect(await runScript("src/cli/restore.ts", { env: trial, typed: [backup] })).toMatchObject({
+		code: 0,
+		stdout: expect.stringContaining("this is epoch 1"),
+	});
 	await before.person.close();
 	await before.atelier.stop();
 	expect(await restore(backup)).toMatchObject({ code: 1, stdout: expect.stringContaining("Say --replace") });
@@ -37,8 +47,8 @@ test("a restored past makes, charges and shows nothing twice, and takes nothing 
 	expect(done.stdout).toContain("all is well");
 
 	const after = await openAtelier({ env, engine });
-	const refused = await after.person.type("/image", { prompt: "too early" });
-	expect((await refused.until(isAnswer)).content).toContain("restored from a backup");
+	const tooEarly = await after.person.type("/image", { prompt: "too early" });
+	expect((await tooEarly.until(isAnswer)).content).toContain("restored from a backup");
 	await expect.poll(() => creditsLeft(after.person)).toBe(496);
 	const shown = async () => (await after.person.messages()).filter(({ attachments }) => attachments.length > 0);
 	expect((await shown()).map(({ id }) => id)).toStrictEqual(

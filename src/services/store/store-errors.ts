@@ -1,6 +1,6 @@
 /** The store cannot be opened: what is wrong, in words for the person who starts it, and never with a password. */
 export class StoreNotUsable extends Error {
-	override readonly name = "StoreNotUsable";
+	override readonly name: string = "StoreNotUsable";
 }
 
 /** The store gave no answer. What was asked of it may have happened or not. */

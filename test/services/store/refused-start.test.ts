@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
+import { openAtelier } from "../../e2e/atelier.ts";
 import { refusedStart } from "../../e2e/refused-start.ts";
 
 async function refusalOf(env: Readonly<Record<string, string>>): Promise<string> {
@@ -26,6 +27,18 @@ test("one of several processes does not start with a studio of its own on the st
 test("a queue that several processes share does not start on a store that only this one can see", async () => {
 	const refusal = await refusalOf({ STORE_URL: "memory:", QUEUE_URL: "redis://127.0.0.1:1" });
 	expect(refusal).toContain("because QUEUE_URL shares the looks at tasks between processes");
+});
+
+test("a second bot does not start on the SQLite file of one that is alone, and starts when that has stopped", async () => {
+	const folder = mkdtempSync(join(tmpdir(), "atelier-start-"));
+	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+	const env = { STORE_URL: `sqlite:${join(folder, "atelier.db")}` };
+	const { atelier } = await openAtelier({ env });
+	expect(await refusalOf(env)).toMatch(
+		/^Cannot start: another process works on the store .*atelier\.db\. Stop it first/,
+	);
+	await atelier.stop();
+	await openAtelier({ env });
 });
 
 test("a queue that is not there is named in one line", async () => {

@@ -1,0 +1,56 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { lockStore, StoreInUseError } from "../../../src/services/store/store-lock.ts";
+import { newFolder } from "../../e2e/atelier.ts";
+
+const LOCK = new URL("../../../src/services/store/store-lock.ts", import.meta.url).href;
+
+async function newStoreUrl(): Promise<string> {
+	return `sqlite:${join(await newFolder(), "atelier.db")}`;
+}
+
+test("a store that is locked is refused to a second process of its kind, and free when the first lets it go", async () => {
+	const url = await newStoreUrl();
+	const first = lockStore(url, "bot");
+	expect(() => lockStore(url, "bot")).toThrow(StoreInUseError);
+	expect(() => lockStore(url, "bot", { isShared: true })).toThrow("another process works on the store");
+	lockStore(url, "studio").release();
+	first.release();
+	lockStore(url, "bot").release();
+});
+
+test("processes that share a store lock it together, and keep out one that wants it alone", async () => {
+	const url = await newStoreUrl();
+	const [one, other] = [lockStore(url, "bot", { isShared: true }), lockStore(url, "bot", { isShared: true })];
+	one.release();
+	expect(() => lockStore(url, "bot")).toThrow(StoreInUseError);
+	other.release();
+	lockStore(url, "bot").release();
+});
+
+test("the lock of a process that was killed is free at once", async () => {
+	const url = await newStoreUrl();
+	const script = `const { lockStore } = await import(${JSON.stringify(LOCK)});
+		lockStore(${JSON.stringify(url)}, "bot"); process.stdout.write("locked"); setInterval(() => {}, 1000);`;
+	const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+		stdio: ["ignore", "pipe", "inherit"],
+	});
+	onTestFinished(() => void child.kill("SIGKILL"));
+	await once(child.stdout, "data");
+	expect(() => lockStore(url, "bot")).toThrow(StoreInUseError);
+	const gone = once(child, "exit");
+	child.kill("SIGKILL");
+	await gone;
+	lockStore(url, "bot").release();
+});
+
+test.each(["memory:", "sqlite::memory:", "redis://127.0.0.1:1", "postgres://127.0.0.1:1/x"])(
+	"%s has no lock",
+	(url) => {
+		const [one, other] = [lockStore(url, "bot"), lockStore(url, "bot")];
+		one.release();
+		other.release();
+	},
+);

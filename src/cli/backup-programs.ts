@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import type { Config } from "../config.ts";
 import { hasCode } from "../has-code.ts";
-import { BackupDamaged } from "../services/backup/backup-file.ts";
+import { BackupDamaged, BackupExistsError } from "../services/backup/backup-file.ts";
 import { openStorage } from "../services/store/open-store.ts";
 import { StoreNotUsable } from "../services/store/store-errors.ts";
 import type { TextStorage } from "../services/store/text-storage.ts";
@@ -32,6 +32,7 @@ export function nameOf(what: string, atMs: number): string {
 
 export function explainBackup(error: unknown, usage: string): string {
 	if (error instanceof BackupDamaged) return `The file cannot be used: ${error.message}. Nothing was changed.`;
+	if (error instanceof BackupExistsError) return error.message;
 	if (hasCode(error, "ENOENT")) return `${error.message}. Nothing was changed.`;
 	return explain(error, usage);
 }

@@ -17,7 +17,7 @@ import { UsageFault } from "./usage-fault.ts";
 const USAGE = `Backs up everything that the store holds, as it was at one moment, and reads the file back. The bot may be running.
 
   npm run backup                    writes DATA_DIR/backups/atelier-TIME.backup
-  npm run backup -- FILE            writes FILE
+  npm run backup -- FILE            writes FILE, which must not be there yet
   npm run backup -- --check FILE    only looks whether FILE is whole
 
 The file has what members typed in it: keep it as you keep the store. \`npm run restore\` puts it back, into any kind of store.`;

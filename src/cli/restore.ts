@@ -67,8 +67,8 @@ async function putBack(path: string, config: Config, mayReplace: boolean): Promi
 	}
 	const storage = await openStorageOf(config);
 	try {
-		using _bot = lockStore(config.STORE_URL, "bot");
-		using _studio = lockStore(config.STORE_URL, "studio");
+		using locks = new DisposableStack();
+		for (const user of ["bot", "studio"] as const) locks.use(lockStore(config.STORE_URL, user));
 		if (await holdsSomething(storage)) {
 			if (!mayReplace) {
 				await print("The store holds something already. Say --replace to replace it; nothing was changed.");

@@ -5,11 +5,13 @@
  */
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
-import { open, rename, rm } from "node:fs/promises";
+import { constants, copyFile, link, open, rm, stat } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { z } from "zod";
+import { hasCode } from "../../has-code.ts";
+import { undefinedIfMissing } from "../delivery/draft-file.ts";
 import type { TextEntry } from "../store/text-storage.ts";
 
 const FORMAT = "atelier-backup";
@@ -37,9 +39,18 @@ export class BackupDamaged extends Error {
 	override readonly name = "BackupDamaged";
 }
 
-/** Writes a backup; resolves to how many documents are in it. What is at `path` is replaced at the end, or not at all. */
+/** Something has the name that the backup was to have: an older backup is never overwritten. */
+export class BackupExistsError extends Error {
+	override readonly name = "BackupExistsError";
+}
+
+/**
+ * Writes a backup; resolves to how many documents are in it. The file has its name when it is whole, and not before. Throws
+ * `BackupExistsError` where the name is taken, at the beginning or meanwhile.
+ */
 export async function writeBackup(path: string, head: BackupHead, entries: AsyncIterable<TextEntry>): Promise<number> {
-	const part = `${path}.part`;
+	if (await stat(path).catch(undefinedIfMissing)) throw existsAlready(path);
+	const part = `${path}.${process.pid}.part`;
 	let count = 0;
 	const hash = createHash("sha256");
 	function take(value: unknown): string {
@@ -61,12 +72,29 @@ export async function writeBackup(path: string, head: BackupHead, entries: Async
 	try {
 		await pipeline(Readable.from(lines()), createGzip(), createWriteStream(part, { mode: FILE_MODE }));
 		await syncFile(part);
-		await rename(part, path);
-	} catch (error) {
+		await giveName(part, path);
+	} finally {
 		await rm(part, { force: true });
-		throw error;
 	}
 	return count;
+}
+
+/** Unlike a rename, neither of these replaces what has the name. */
+async function giveName(part: string, path: string): Promise<void> {
+	try {
+		await link(part, path).catch(async (error: unknown) => {
+			if (hasCode(error, "EEXIST")) throw error;
+			// Some file systems know no links.
+			await copyFile(part, path, constants.COPYFILE_EXCL);
+			await syncFile(path);
+		});
+	} catch (error) {
+		throw hasCode(error, "EEXIST") ? existsAlready(path) : error;
+	}
+}
+
+function existsAlready(path: string): BackupExistsError {
+	return new BackupExistsError(`${path} is there already. Name another file, or move that one. Nothing was written.`);
 }
 
 async function syncFile(path: string): Promise<void> {

@@ -1,8 +1,8 @@
-import { readFile, stat, truncate, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, readFile, stat, truncate, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
-import { checkBackup, readBackup, writeBackup } from "../../../src/services/backup/backup-file.ts";
+import { BackupExistsError, checkBackup, readBackup, writeBackup } from "../../../src/services/backup/backup-file.ts";
 import type { TextEntry } from "../../../src/services/store/text-storage.ts";
 import { newFolder } from "../../e2e/atelier.ts";
 
@@ -20,6 +20,11 @@ async function* each(entries: readonly TextEntry[]): AsyncGenerator<TextEntry> {
 async function* broken(): AsyncGenerator<TextEntry> {
 	yield* ENTRIES;
 	throw new Error("the store is away");
+}
+
+async function* appearsMeanwhile(path: string): AsyncGenerator<TextEntry> {
+	yield* ENTRIES;
+	await writeFile(path, "another file");
 }
 
 async function newBackup(): Promise<string> {
@@ -41,9 +46,20 @@ test("only its owner can read it: prompts and tokens are in it", async () => {
 test("a store that fails in the middle leaves no file, and the one from before as it was", async () => {
 	const path = await newBackup();
 	const before = await readFile(path);
-	await expect(writeBackup(path, HEAD, broken())).rejects.toThrow("the store is away");
+	await expect(writeBackup(`${path}.2`, HEAD, broken())).rejects.toThrow("the store is away");
 	expect(await readFile(path)).toStrictEqual(before);
-	await expect(stat(`${path}.part`)).rejects.toThrow("ENOENT");
+	expect(await readdir(dirname(path))).toStrictEqual(["one.backup"]);
+});
+
+test("an older backup is never overwritten, and nothing of the new one is left", async () => {
+	const path = await newBackup();
+	const before = await readFile(path);
+	await expect(writeBackup(path, HEAD, each([]))).rejects.toThrow("is there already. Name another file");
+	expect(await readFile(path)).toStrictEqual(before);
+	const other = `${path}.other`;
+	await expect(writeBackup(other, HEAD, appearsMeanwhile(other))).rejects.toBeInstanceOf(BackupExistsError);
+	expect(await readFile(other, "utf8")).toBe("another file");
+	expect((await readdir(dirname(path))).toSorted()).toStrictEqual(["one.backup", "one.backup.other"]);
 });
 
 test("a file that was cut short is none", async () => {

@@ -49,8 +49,8 @@ test("the lock of a process that was killed is free at once", async () => {
 test.each(["memory:", "sqlite::memory:", "redis://127.0.0.1:1", "postgres://127.0.0.1:1/x"])(
 	"%s has no lock",
 	(url) => {
-		const [one, other] = [lockStore(url, "bot"), lockStore(url, "bot")];
-		one.release();
-		other.release();
+		using one = lockStore(url, "bot");
+		using other = lockStore(url, "bot");
+		expect(other).not.toBe(one);
 	},
 );

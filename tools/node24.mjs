@@ -4,6 +4,7 @@
 // Written for old versions of Node, which is why it is plain JavaScript.
 // docs/decisions/0001-node-without-install-scripts.md says why this and not node_modules/.bin/node.
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { constants } from "node:os";
 import { dirname, join } from "node:path";
@@ -19,12 +20,21 @@ function nodeBinary() {
 		const manifest = createRequire(import.meta.url).resolve(`node-${platform}-${process.arch}/package.json`);
 		return join(dirname(manifest), "bin", process.platform === "win32" ? "node.exe" : "node");
 	} catch {
+		console.error(`Atelier needs Node ${MAJOR_MIN} or newer, and this is ${process.version}.`);
 		console.error(
-			`Atelier needs Node ${MAJOR_MIN} or newer; this is ${process.version}, and none is published for ${platform}-${process.arch}.`,
+			isOffered(`node-${platform}-${process.arch}`)
+				? "`npm ci` without --omit=dev installs one beside Atelier; or install it from https://nodejs.org."
+				: `There is no package of it for ${platform}-${process.arch}: install it from https://nodejs.org.`,
 		);
-		console.error("Install it from https://nodejs.org, then run the same command again.");
+		console.error("Then run the same command again.");
 		process.exit(1);
 	}
+}
+
+/** Whether `npm ci` brings that package, as one of its tools of development. */
+function isOffered(name) {
+	const manifest = JSON.parse(readFileSync(new URL("node/package.json", import.meta.url), "utf8"));
+	return manifest.optionalDependencies[name] !== undefined;
 }
 
 // Where this process is killed outright, the channel between the two breaks, and the script leaves as well.

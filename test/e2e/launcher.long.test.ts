@@ -1,7 +1,8 @@
 import assert from "node:assert/strict";
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { readdir } from "node:fs/promises";
+import { cp, readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
@@ -46,6 +47,33 @@ async function start(command: string, args: readonly string[], env: NodeJS.Proce
 	const signalAll = (signal: NodeJS.Signals): boolean => process.kill(-pid, signal);
 	return { launcher, isAlive, areThere, signalAll, logs: (): string => lines.join("\n") };
 }
+
+/** Runs the launcher as if on Node 20, in a project without node_modules. */
+async function launchOnOldNode(platform: string): Promise<string> {
+	const folder = await newFolder();
+	await cp(join(ROOT, "tools/node24.mjs"), join(folder, "tools/node24.mjs"));
+	await cp(join(ROOT, "tools/node/package.json"), join(folder, "tools/node/package.json"));
+	const values = { version: "v20.1.0", versions: { node: "20.1.0" }, platform, arch: "x64" };
+	const pretend = `for (const [name, value] of Object.entries(${JSON.stringify(values)})) Object.defineProperty(process, name, { value });`;
+	const preload = `data:text/javascript,${encodeURIComponent(pretend)}`;
+	const { status, stderr } = spawnSync(
+		process.execPath,
+		["--import", preload, join(folder, "tools/node24.mjs"), ENTRY],
+		{
+			encoding: "utf8",
+		},
+	);
+	expect(status).toBe(1);
+	return stderr;
+}
+
+test("on an old Node without the newer one, the launcher says how that is had on this platform", async () => {
+	const installable = await launchOnOldNode("linux");
+	expect(installable).toContain("Atelier needs Node 24 or newer, and this is v20.1.0.");
+	expect(installable).toContain("`npm ci` without --omit=dev installs one");
+	const other = await launchOnOldNode("sunos");
+	expect(other).toContain("There is no package of it for sunos-x64: install it from https://nodejs.org.");
+});
 
 /** The processes whose parent is this one. */
 function childrenOf(pid: number | undefined): readonly number[] {

@@ -10,6 +10,7 @@ import { misspeltIn } from "./misspelt.ts";
 import type { MediaApi } from "./services/generation/media-api.ts";
 import type { OpenedEngines } from "./studio/engines/engine-file.ts";
 import type { Engine } from "./studio/engines/engine.ts";
+import { keepNewFilesPrivate } from "./private-files.ts";
 import { explainStartFailure } from "./start-failure.ts";
 import { stopSignal } from "./stop-signal.ts";
 import { resultsFolder, startBot, type Bot } from "./houses/bot.ts";
@@ -103,6 +104,7 @@ Other programs; each says more with --help, as in: npm run doctor -- --help
 
 async function main(): Promise<void> {
 	refuseArguments(USAGE);
+	keepNewFilesPrivate();
 	readEnvFile();
 	const config = loadConfig(process.env);
 	const logger = createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY });

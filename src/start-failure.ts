@@ -72,6 +72,11 @@ const EXPLANATIONS: readonly Explanation[] = [
 		when: is("EISDIR"),
 		say: ({ path }) => `${path || "a file in DATA_DIR"} is to be a file, and a folder is in the way. Move it.`,
 	},
+	{
+		when: (facts) => facts.syscall === "mkdir" && is("ENOENT", "ENAMETOOLONG", "ELOOP", "EINVAL", "EIO")(facts),
+		say: ({ path, code }) =>
+			`the folder ${path || "DATA_DIR"} cannot be made (${code}). Set DATA_DIR, or STORE_URL, to a place where a folder can be.`,
+	},
 	{ when: is("ENOSPC", "EDQUOT"), say: () => "the disk is full. Make room in DATA_DIR." },
 	{
 		when: sqlite(11, 26),
@@ -120,6 +125,13 @@ const EXPLANATIONS: readonly Explanation[] = [
 		say: () => "what answers for Discord has no certificate that can be trusted. Is a proxy in between?",
 	},
 ];
+
+/** What went wrong with a file, a folder, a database or an address, in words; `undefined` where it is nothing of that kind. */
+export function explainSystemFailure(error: unknown): string | undefined {
+	const facts = factsOf(error);
+	if (facts.syscall === "" && facts.errcode === 0) return undefined;
+	return EXPLANATIONS.find(({ when }) => when(facts, ""))?.say(facts);
+}
 
 /** Why it did not start, in words for the person who starts it: what was found, and what to check. `host` is HOST. */
 export function explainStartFailure(error: unknown, host = ""): string {

@@ -45,6 +45,11 @@ test.each<[string, unknown, string]>([
 	["a file in the path", error({ code: "ENOTDIR", syscall: "mkdir", path: "/x/y" }), "/x/y is to be a folder"],
 	["a folder for a file", error({ code: "EISDIR", syscall: "open", path: "/x" }), "/x is to be a file"],
 	["a forbidden folder", error({ code: "EACCES", syscall: "mkdir", path: "/x" }), "not allowed to write /x"],
+	[
+		"a folder that cannot be made",
+		error({ code: "ENOENT", syscall: "mkdir", path: "/proc/x" }),
+		"the folder /proc/x cannot be made (ENOENT). Set DATA_DIR",
+	],
 	["a full disk", error({ code: "ENOSPC", syscall: "write" }), "the disk is full"],
 	["a damaged database", sqliteError(11), "the database is damaged"],
 	["another file for a database", sqliteError(26), "the database is damaged"],

@@ -1,6 +1,6 @@
 /** Opens the store as the bot does, writes to it, and looks for settings of its server that lose money. */
 import { constants, existsSync } from "node:fs";
-import { access, statfs } from "node:fs/promises";
+import { access, stat, statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { Client } from "pg";
@@ -20,6 +20,10 @@ import type { Finding } from "./doctor-finding.ts";
 const KEY = "health:doctor";
 const CONNECTIONS_WANTED = 10;
 const ROOM_BESIDE_MIB = 512;
+/** Below this not even one result fits, nor what a database writes before it says that it cannot. */
+const ROOM_NEEDED_MIB = 10;
+/** Permissions of a database that let others than its owner read it. */
+const OTHERS_MAY_READ = 0o044;
 /** What `statfs` calls file systems of a network, whose locks SQLite cannot rely on: NFS, SMB, CIFS, SMB2, 9P. */
 const NETWORK_FILE_SYSTEMS = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997]);
 
@@ -34,6 +38,7 @@ export async function* examineStore(storeUrl: string, clock: Clock, sealing?: Se
 		yield { grade: "note", text: `${path} is not there yet: the first start makes it` };
 		return;
 	}
+	if (path !== undefined) yield* examinePermissions(path);
 	const warnings: string[] = [];
 	try {
 		const store = await openStore(storeUrl, { logger: listenTo(warnings), sealing });
@@ -205,8 +210,28 @@ export async function* examineQueue(queueUrl: string): AsyncGenerator<Finding> {
 	}
 }
 
+/** It has prompts and tokens in it. One made by Atelier is for its owner alone; another one is as its owner made it. */
+async function* examinePermissions(path: string): AsyncGenerator<Finding> {
+	if (process.platform === "win32") return;
+	const { mode } = await stat(path);
+	if ((mode & OTHERS_MAY_READ) === 0) return;
+	const text = `${path} can be read by other users of this machine, and has prompts and tokens in it`;
+	yield { grade: "warn", text, advice: `chmod 600 ${path}*` };
+}
+
+/** What is asked of a file system. */
+interface FileSystem {
+	readonly type: number;
+	readonly bavail: number;
+	readonly bsize: number;
+}
+
 /** That the folder, or the nearest one above it that is there, may be written, and is on a disk of this machine. */
-export async function* examineFolder(folder: string, wantedMiB = 0): AsyncGenerator<Finding> {
+export async function* examineFolder(
+	folder: string,
+	wantedMiB = 0,
+	readFileSystem: typeof statfs | ((path: string) => Promise<FileSystem>) = statfs,
+): AsyncGenerator<Finding> {
 	let nearest = resolve(folder);
 	while (!existsSync(nearest)) nearest = dirname(nearest);
 	try {
@@ -219,13 +244,16 @@ export async function* examineFolder(folder: string, wantedMiB = 0): AsyncGenera
 		};
 		return;
 	}
-	const { type, bavail, bsize } = await statfs(nearest);
+	const { type, bavail, bsize } = await readFileSystem(nearest);
 	const freeMiB = Math.floor((bavail * bsize) / 1024 / 1024);
 	const isLow = freeMiB < ROOM_BESIDE_MIB;
 	const isShort = freeMiB < wantedMiB + ROOM_BESIDE_MIB;
 	yield {
-		grade: isLow ? "warn" : "ok",
-		text: `${resolve(folder)} can be written, ${freeMiB.toLocaleString("en")} MiB are free`,
+		grade: freeMiB < ROOM_NEEDED_MIB ? "fix" : isLow ? "warn" : "ok",
+		text:
+			freeMiB < ROOM_NEEDED_MIB
+				? `the disk of ${resolve(folder)} is full: ${freeMiB} MiB are free`
+				: `${resolve(folder)} can be written, ${freeMiB.toLocaleString("en")} MiB are free`,
 		...(isLow && { advice: "Make room: finished files and the database need it." }),
 	};
 	if (!isLow && isShort) {

@@ -9,6 +9,7 @@ import { systemClock } from "../clock.ts";
 import { ConfigFault, loadConfig, variableNames, type Config } from "../config.ts";
 import { readEnvFile } from "../env-file.ts";
 import { misspeltIn, type Misspelt } from "../misspelt.ts";
+import { keepNewFilesPrivate } from "../private-files.ts";
 import { readModelFile } from "../model-file.ts";
 import { createMediaCaller } from "../services/generation/media-caller.ts";
 import { PROFILES, type ProfileName } from "../services/generation/profiles.ts";
@@ -236,6 +237,7 @@ async function printLine(line: string): Promise<void> {
 if (import.meta.main) {
 	// Whoever reads only the first lines closes the pipe: that is no failure.
 	process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+	keepNewFilesPrivate();
 	readEnvFile();
 	// oxlint-disable-next-line node/no-process-env -- this is where a program of its own begins
 	process.exitCode = await runDoctor(process.argv.slice(2), process.env, printLine);

@@ -3,11 +3,13 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { ConfigFault, loadConfig } from "../config.ts";
 import { readEnvFile } from "../env-file.ts";
+import { keepNewFilesPrivate } from "../private-files.ts";
 import { say } from "../services/messages/messages.ts";
 import { CorruptDocument } from "../services/store/keyv-store.ts";
 import { openStore } from "../services/store/open-store.ts";
 import type { Store } from "../services/store/store.ts";
 import { StoreNotUsable, StoreUnavailable } from "../services/store/store-errors.ts";
+import { explainSystemFailure } from "../start-failure.ts";
 import { UserError } from "../services/user-error.ts";
 import { UsageFault } from "./usage-fault.ts";
 
@@ -46,6 +48,8 @@ export function explain(error: unknown, usage: string): string {
 	if (error instanceof ConfigFault || error instanceof StoreNotUsable) return error.message;
 	if (error instanceof StoreUnavailable) return `The store gave no answer (${error.message}). Nothing was changed.`;
 	if (error instanceof CorruptDocument) return `${error.message}. Run the audit; nothing was changed.`;
+	const words = explainSystemFailure(error);
+	if (words !== undefined) return `Failed: ${words}`;
 	return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 
@@ -60,6 +64,7 @@ export async function runProgram(
 		// Whoever reads only the first lines closes the pipe: that is no failure.
 		process.exit(code === "EPIPE" ? 0 : 1);
 	});
+	keepNewFilesPrivate();
 	try {
 		process.exitCode = await main(process.argv.slice(2));
 	} catch (error) {

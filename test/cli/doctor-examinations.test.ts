@@ -1,4 +1,5 @@
-import { statfs } from "node:fs/promises";
+import { chmod, statfs } from "node:fs/promises";
+import { join } from "node:path";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { clockFinding, examineClockOf } from "../../src/cli/doctor-clock.ts";
@@ -279,6 +280,27 @@ describe("a folder and a store in it", () => {
 		const { says } = await told(examineFolder(folder, freeMiB + 1));
 		expect(says).toContain("Set RESULTS_MAX_MB lower, or make room");
 		expect((await told(examineFolder(folder, 0))).says).not.toContain("RESULTS_MAX_MB");
+	});
+
+	test("on a full disk is something to fix, and one that is nearly full a warning", async () => {
+		const folder = await newFolder();
+		const disk = (freeMiB: number) => () => Promise.resolve({ type: 0, bavail: freeMiB * 256, bsize: 4096 });
+		const full = await told(examineFolder(folder, 0, disk(0)));
+		expect(full.toFix).toBe(1);
+		expect(full.says).toContain(`the disk of ${folder} is full: 0 MiB are free`);
+		expect(full.says).toContain("Make room");
+		const nearlyFull = await told(examineFolder(folder, 0, disk(100)));
+		expect(nearlyFull).toStrictEqual({ toFix: 0, says: expect.stringMatching(/^ {2}warn .* 100 MiB are free/) });
+	});
+
+	test.skipIf(process.platform === "win32")("that others may read is warned about", async () => {
+		const path = join(await newFolder(), "a.db");
+		const store = await openStore(`sqlite:${path}`);
+		await store.close();
+		await chmod(path, 0o644);
+		expect((await told(examineStore(`sqlite:${path}`, clock))).says).toContain("can be read by other users");
+		await chmod(path, 0o600);
+		expect((await told(examineStore(`sqlite:${path}`, clock))).says).not.toContain("other users");
 	});
 
 	test("are told with SQLite's version and settings, and the epoch of the data", async () => {

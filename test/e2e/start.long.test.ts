@@ -1,12 +1,13 @@
 import { createServer } from "node:net";
 import { once } from "node:events";
-import { mkdir, readdir, readFile, symlink, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/config.ts";
 import { isAnswer } from "../../src/discord/is-answer.ts";
 import { openPerson } from "../../src/playground/person.ts";
+import { writeBackup } from "../../src/services/backup/backup-file.ts";
 import { newFolder } from "./atelier.ts";
 import { freePort, runScript, startProcess } from "./process.ts";
 import { refusedStart } from "./refused-start.ts";
@@ -74,6 +75,58 @@ describe("what is in the way of the files", () => {
 		expect(refusal).toContain(words);
 	});
 });
+
+test.skipIf(process.platform === "win32")(
+	"what it writes is for its owner alone, and a folder that was there stays as it is",
+	async () => {
+		const folder = await newFolder();
+		const dataDir = join(folder, "new/data");
+		await mkdir(join(folder, "backups"), { mode: 0o755 });
+		const atelier = startProcess({ PORT: "0", DATA_DIR: dataDir });
+		await atelier.logged("Atelier is ready");
+		const backup = join(folder, "backups/one.backup");
+		expect(await runScript("src/cli/backup.ts", { env: { DATA_DIR: dataDir }, typed: [backup] })).toMatchObject({
+			code: 0,
+		});
+		const names = await readdir(folder, { recursive: true, withFileTypes: true });
+		const modes = await Promise.all(
+			names.map(async (each) => {
+				const path = join(each.parentPath, each.name);
+				return `${path.slice(folder.length + 1)} ${((await stat(path)).mode & 0o777).toString(8)}`;
+			}),
+		);
+		expect(modes.filter((each) => !/ [67]00$/.test(each))).toStrictEqual(["backups 755"]);
+		expect(modes).toEqual(
+			expect.arrayContaining([
+				"new/data 700",
+				"new/data/atelier.db 600",
+				"new/data/atelier.db-shm 600",
+				"new/data/atelier.db-wal 600",
+				"new/data/playground.db 600",
+				"new/data/results 700",
+				"backups/one.backup 600",
+			]),
+		);
+		expect(await atelier.end("SIGTERM")).toBe(0);
+	},
+);
+
+test("a folder that cannot be made is named by the bot and by the programs, without a stack", async () => {
+	const env = { PORT: "0", DATA_DIR: join(await newFolder(), "x".repeat(300)), LOG_LEVEL: "silent" };
+	const words = `the folder ${env.DATA_DIR} cannot be made (ENAMETOOLONG). Set DATA_DIR`;
+	expect(await refusedStart(env)).toContain(`Cannot start: ${words}`);
+	for (const script of ["src/cli/playground.ts", "src/cli/restore.ts"]) {
+		const typed = script.endsWith("restore.ts") ? [await aBackup()] : [];
+		const { code, stderr } = await runScript(script, { env, typed });
+		expect([code, stderr]).toStrictEqual([1, expect.stringMatching(/^Failed: the folder \S+ cannot be made[^\n]+\n$/)]);
+	}
+});
+
+async function aBackup(): Promise<string> {
+	const path = join(await newFolder(), "empty.backup");
+	await writeBackup(path, { madeAtMs: 0, epoch: 0 }, (async function* nothing() {})());
+	return path;
+}
 
 test("a HOST that is unknown is named as HOST", async () => {
 	const env = { PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder(), LOG_LEVEL: "silent" };

@@ -26,7 +26,7 @@ export async function openStorage(url: string, given: Partial<StoreDeps> = {}): 
 		case "memory":
 			return createMemoryStorage();
 		case "sqlite":
-			return openSqliteStorage(url.slice("sqlite:".length));
+			return openSqliteStorage(url.slice("sqlite:".length), deps);
 		// Loaded only by those who use them: their drivers take a fifth of a second to load.
 		case "redis":
 		case "rediss": {

@@ -2,6 +2,10 @@ import { EventEmitter } from "node:events";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type DatabaseSyncOptions, type SQLInputValue } from "node:sqlite";
+import { pino } from "pino";
+import { systemClock } from "../../clock.ts";
+import { createFaultLog } from "../../fault-log.ts";
+import type { StoreDeps } from "./store-deps.ts";
 import { StoreNotUsable } from "./store-errors.ts";
 import { HIGHEST_CODE_POINT, type TextChange, type TextStorage } from "./text-storage.ts";
 
@@ -11,6 +15,7 @@ const CHECKPOINT_PAGES = 8192;
 /** What is used often stays in memory: accounts and the newest tasks of a busy store are more than SQLite's own 2 MiB. */
 const CACHE_KIB = 8192;
 const SCAN_BATCH_ROWS = 256;
+const SQLITE_FULL = 13;
 
 interface Read {
 	readonly key: string;
@@ -31,15 +36,23 @@ interface Write {
  * event loop share a transaction, and so one fsync: that is what makes many small documents affordable. The reads of a turn
  * are answered together, too, so that what is said because of them leaves at once, and whoever hears it is woken once.
  */
-export function openSqliteStorage(path: string): TextStorage {
+export function openSqliteStorage(
+	path: string,
+	{ logger = pino({ level: "silent" }) }: Partial<Pick<StoreDeps, "logger">> = {},
+): TextStorage {
 	if (path !== ":memory:") mkdirSync(dirname(path), { recursive: true });
 	const database = openDatabase(path);
-	database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-	database.exec("PRAGMA journal_mode = WAL");
-	database.exec("PRAGMA synchronous = FULL");
-	database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
-	database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
-	database.exec("CREATE TABLE IF NOT EXISTS keyv (key VARCHAR(255) PRIMARY KEY, value TEXT)");
+	try {
+		database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
+		database.exec("PRAGMA journal_mode = WAL");
+		database.exec("PRAGMA synchronous = FULL");
+		database.exec(`PRAGMA wal_autocheckpoint = ${CHECKPOINT_PAGES}`);
+		database.exec(`PRAGMA cache_size = -${CACHE_KIB}`);
+		database.exec("CREATE TABLE IF NOT EXISTS keyv (key VARCHAR(255) PRIMARY KEY, value TEXT)");
+	} catch (error) {
+		database.close();
+		throw error;
+	}
 
 	const select = database.prepare("SELECT value FROM keyv WHERE key = ?");
 	const upsert = database.prepare(
@@ -52,6 +65,12 @@ export function openSqliteStorage(path: string): TextStorage {
 	const page = database.prepare("SELECT key, value FROM keyv WHERE key > ? AND key < ? ORDER BY key LIMIT ?");
 	const first = database.prepare("SELECT key, value FROM keyv WHERE key = ?");
 	const events = new EventEmitter();
+
+	const fullDisk = createFaultLog({
+		clock: systemClock,
+		logger,
+		message: "the disk is full: nothing can be written to the store until there is room for its database",
+	});
 
 	let asked: Read[] = [];
 	let waiting: Write[] = [];
@@ -111,6 +130,7 @@ export function openSqliteStorage(path: string): TextStorage {
 		try {
 			changes = inTransaction("BEGIN IMMEDIATE", () => writes.map((each) => each.run()));
 		} catch (error) {
+			if (isDiskFull(error)) fullDisk.add(error);
 			for (const { reject } of writes) reject(error);
 			return;
 		}
@@ -193,6 +213,10 @@ export function openSqliteStorage(path: string): TextStorage {
 			if (database.isOpen) database.close();
 		},
 	};
+}
+
+function isDiskFull(error: unknown): boolean {
+	return error instanceof Error && "errcode" in error && error.errcode === SQLITE_FULL;
 }
 
 function openDatabase(path: string, options: DatabaseSyncOptions = {}): DatabaseSync {

@@ -59,6 +59,9 @@ function discord({
 	return told(examineDiscord({ token, apiUrl, clock }));
 }
 
+/** A disk with so much room. */
+const disk = (freeMiB: number) => () => Promise.resolve({ type: 0, bavail: freeMiB * 256, bsize: 4096 });
+
 function store(storeUrl: string, queueUrl?: string) {
 	return told(examineStore(storeUrl, clock), ...(queueUrl === undefined ? [] : [examineQueue(queueUrl)]));
 }
@@ -284,7 +287,6 @@ describe("a folder and a store in it", () => {
 
 	test("on a full disk is something to fix, and one that is nearly full a warning", async () => {
 		const folder = await newFolder();
-		const disk = (freeMiB: number) => () => Promise.resolve({ type: 0, bavail: freeMiB * 256, bsize: 4096 });
 		const full = await told(examineFolder(folder, 0, disk(0)));
 		expect(full.toFix).toBe(1);
 		expect(full.says).toContain(`the disk of ${folder} is full: 0 MiB are free`);
@@ -295,8 +297,7 @@ describe("a folder and a store in it", () => {
 
 	test.skipIf(process.platform === "win32")("that others may read is warned about", async () => {
 		const path = join(await newFolder(), "a.db");
-		const store = await openStore(`sqlite:${path}`);
-		await store.close();
+		await (await openStore(`sqlite:${path}`)).close();
 		await chmod(path, 0o644);
 		expect((await told(examineStore(`sqlite:${path}`, clock))).says).toContain("can be read by other users");
 		await chmod(path, 0o600);

@@ -122,9 +122,11 @@ test("a folder that cannot be made is named by the bot and by the programs, with
 	}
 });
 
+async function* noEntries(): AsyncGenerator<never> {}
+
 async function aBackup(): Promise<string> {
 	const path = join(await newFolder(), "empty.backup");
-	await writeBackup(path, { madeAtMs: 0, epoch: 0 }, (async function* nothing() {})());
+	await writeBackup(path, { madeAtMs: 0, epoch: 0 }, noEntries());
 	return path;
 }
 

@@ -8,7 +8,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from "node:https";
 import { isIP, type LookupFunction } from "node:net";
 import type { Clock } from "./clock.ts";
-import { isPublicAddress } from "./public-address.ts";
+import { isPublicAddress } from "./ssrf-guard.ts";
 import { USER_AGENT } from "./user-agent.ts";
 
 const DOWNLOAD_BYTES_MAX = 256 * 1024 * 1024;

@@ -2,7 +2,7 @@ import { request as requestHttp, type RequestOptions } from "node:http";
 import { request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import { hostOf } from "./callback-url.ts";
-import { isPublicAddress } from "../../public-address.ts";
+import { isPublicAddress } from "../../ssrf-guard.ts";
 
 interface ResolvedAddress {
 	readonly address: string;

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import { isPublicAddress } from "../../public-address.ts";
+import { isPublicAddress } from "../../ssrf-guard.ts";
 
 const URL_CHARS_MAX = 2048;
 

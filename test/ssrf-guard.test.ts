@@ -1,11 +1,12 @@
 import { expect, test } from "vitest";
-import { isPublicAddress } from "../src/public-address.ts";
+import { isPublicAddress } from "../src/ssrf-guard.ts";
 
 test.each([
 	"93.184.216.34",
 	"1.1.1.1",
 	"2606:4700::1111",
 	"2a00:1450:4001:81c::200e",
+	"223.255.255.255",
 	"::ffff:8.8.8.8",
 	"64:ff9b::808:808",
 ])("%s is public", (address) => expect(isPublicAddress(address)).toBe(true));
@@ -41,6 +42,23 @@ test.each([
 	"fec0::1",
 	"ff02::1",
 	"100::1",
+	"4000::1",
+	"3fff:fff::1",
+	"192.0.0.1",
+	"192.0.2.1",
+	"192.88.99.1",
+	"198.51.100.1",
+	"203.0.113.1",
+	"240.0.0.1",
+	"::ffff:8.8.8.8%eth0",
+	"::ffff:0:8.8.8.8",
+	"127.1",
+	"8.8.2056",
+	"0x8080808",
+	"134744072",
+	"010.8.8.8",
+	"8.8.8.8/32",
+	" 8.8.8.8",
 	"localhost",
 	"",
 ])("%j is not", (address) => expect(isPublicAddress(address)).toBe(false));

@@ -11,14 +11,12 @@ import { cpus } from "node:os";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
-import { pino } from "pino";
 import type { Clock } from "../src/clock.ts";
 import type { OpenRemoteTask } from "../src/services/generation/media-api.ts";
 import { createKeyvStore } from "../src/services/store/keyv-store.ts";
 import { createMemoryStorage } from "../src/services/store/memory-storage.ts";
-import { normalHazard } from "../src/services/tasks/log-normal.ts";
 import { createPolling } from "../src/services/tasks/polling.ts";
-import { createRunTimes } from "../src/services/tasks/run-times.ts";
+import { createDurationStats } from "../src/services/tasks/duration-stats.ts";
 import type { TaskIn } from "../src/services/tasks/task.ts";
 import { createRandom, type Random } from "../test/simulation/random.ts";
 
@@ -208,16 +206,15 @@ async function runOurs(work: Work, all: readonly Making[], seed: number, setting
 	const clock: Clock = { nowMs: () => nowMs, sleep: () => new Promise(() => {}) };
 	const random = createRandom(seed);
 	const store = createKeyvStore(createMemoryStorage());
-	const runTimes = createRunTimes({ store, clock, logger: pino({ level: "silent" }) });
+	const durations = createDurationStats();
 	const polling = createPolling({
-		runTimes,
+		durations,
 		clock,
 		random: () => random.next(),
-		looksPerSecond,
+		pollsPerSecondMax: looksPerSecond,
 		budgetShare: () => 1,
-		isQueueShared: false,
-		floorMs: FLOOR_MS,
-		...(kappaMs !== undefined && { kappaMsMin: kappaMs }),
+		intervalMsMin: FLOOR_MS,
+		...(kappaMs !== undefined && { pollWorthMs: kappaMs }),
 	});
 	const found: Found[] = [];
 	const due = createQueue();
@@ -248,7 +245,7 @@ async function runOurs(work: Work, all: readonly Making[], seed: number, setting
 			found[n] = { polls: polls[n] ?? 0, lagMs: nowMs - endAtMs };
 		} else {
 			const remote = { ...OPEN, ...says(making, nowMs - submittedAtMs) };
-			due.push({ n, atMs: polling.afterOpen(task, remote).untilMs, isSubmit: false });
+			due.push({ n, atMs: polling.afterOpen(task, remote), isSubmit: false });
 		}
 	}
 	return { found, looksPerSecond: looksWhileFull / ((fullToMs - fullFromMs) / 1000) };
@@ -366,9 +363,13 @@ const at = (numbers: readonly number[], index: number): number => numbers[index]
 const sum = (parts: readonly Part[], term: (part: Part) => number): number =>
 	parts.reduce((all, part) => all + term(part), 0);
 
+/** Abramowitz and Stegun 7.1.26: exact to 1.5e-7. */
 function cumulative(z: number): number {
-	if (z < -8) return 0;
-	return 1 - Math.exp(-0.5 * z * z) / Math.sqrt(2 * Math.PI) / normalHazard(z);
+	const x = Math.abs(z) / Math.SQRT2;
+	const t = 1 / (1 + 0.327_591_1 * x);
+	const polynomial = ((((1.061405429 * t - 1.453152027) * t + 1.421413741) * t - 0.284496736) * t + 0.254829592) * t;
+	const erf = 1 - polynomial * Math.exp(-x * x);
+	return z < 0 ? (1 - erf) / 2 : (1 + erf) / 2;
 }
 
 function runOracle(work: Work, all: readonly Making[], kappaMs: number): readonly Found[] {
@@ -530,13 +531,12 @@ async function benchCost(): Promise<void> {
 	const random = createRandom(1);
 	const store = createKeyvStore(createMemoryStorage());
 	const polling = createPolling({
-		runTimes: createRunTimes({ store, clock, logger: pino({ level: "silent" }) }),
+		durations: createDurationStats(),
 		clock,
 		random: () => random.next(),
-		looksPerSecond: 20,
+		pollsPerSecondMax: 20,
 		budgetShare: () => 1,
-		isQueueShared: false,
-		floorMs: FLOOR_MS,
+		intervalMsMin: FLOOR_MS,
 	});
 	const submitted = taskOf(work, 0, 0);
 	const before = await heapBytes();

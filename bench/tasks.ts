@@ -28,7 +28,7 @@ import { openBullMqPollQueue } from "../src/services/tasks/bullmq-poll-queue.ts"
 import { createMemoryPollQueue } from "../src/services/tasks/memory-poll-queue.ts";
 import type { PollQueue } from "../src/services/tasks/poll-queue.ts";
 import { createPolling } from "../src/services/tasks/polling.ts";
-import { createRunTimes } from "../src/services/tasks/run-times.ts";
+import { createDurationStats } from "../src/services/tasks/duration-stats.ts";
 import { createTaskRunner } from "../src/services/tasks/task-runner.ts";
 import { createTaskStore } from "../src/services/tasks/task-store.ts";
 import type { Task } from "../src/services/tasks/task.ts";
@@ -145,13 +145,12 @@ async function runTasks(storeUrl: string, origin: string, queueUrl: string): Pro
 			logger,
 		}),
 		polling: createPolling({
-			runTimes: createRunTimes({ store, clock, logger }),
+			durations: createDurationStats(),
 			clock,
 			random: Math.random,
-			looksPerSecond: NO_LIMIT,
+			pollsPerSecondMax: NO_LIMIT,
 			budgetShare: () => 1,
-			isQueueShared: queueUrl !== "",
-			floorMs: 1000,
+			intervalMsMin: 1000,
 		}),
 		clock,
 		logger,

@@ -62,7 +62,7 @@ import { createTopUpAnnouncement } from "../services/top-up/announce-top-up.ts";
 import { createTopUpDesk } from "../services/top-up/top-up-desk.ts";
 import { openPollQueue } from "../services/tasks/open-poll-queue.ts";
 import { createPolling } from "../services/tasks/polling.ts";
-import { createRunTimes } from "../services/tasks/run-times.ts";
+import { createDurationStats } from "../services/tasks/duration-stats.ts";
 import { startSweeper } from "../services/tasks/sweeper.ts";
 import { createJobDesk } from "../services/tasks/job-desk.ts";
 import { removeOldTasks } from "../services/tasks/retention.ts";
@@ -194,16 +194,13 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 	releases.push(() => processes.close());
 	const fitter = createFitter({ processes, scratch, threads: availableParallelism() });
 	const download = createDownload({ clock, trustedOrigins: resultOriginsOf(ground) });
-	const runTimes = createRunTimes({ store, clock, logger });
-	releases.push(() => runTimes.stop());
 	const polling = createPolling({
-		runTimes,
+		durations: createDurationStats(),
 		clock,
 		random: Math.random,
-		looksPerSecond: config.MEDIA_API_LOOKS_PER_SECOND,
+		pollsPerSecondMax: config.MEDIA_API_LOOKS_PER_SECOND,
 		budgetShare: () => fleet.share(),
-		isQueueShared: config.QUEUE_URL !== undefined,
-		floorMs: config.MEDIA_API_URL === undefined ? LOOK_FLOOR_IN_HOUSE_MS : LOOK_FLOOR_MS,
+		intervalMsMin: config.MEDIA_API_URL === undefined ? LOOK_FLOOR_IN_HOUSE_MS : LOOK_FLOOR_MS,
 	});
 	const runner = createTaskRunner({
 		tasks,
@@ -292,7 +289,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 	const retentionMs = config.TASK_RETENTION_DAYS * DAY_MS;
 	const stopping = ground.stopping.signal;
 	const removeOld = () => removeOldTasks({ tasks, results, clock, logger, retentionMs, stopping });
-	await Promise.all([catalogue.refresh(), results.prune(), scratch.prune(), runTimes.load()]);
+	await Promise.all([catalogue.refresh(), results.prune(), scratch.prune()]);
 	const firstAfterMs = FIRST_CLEANING_AFTER_MS;
 	releases.push(startDaily({ name: "remove old tasks", work: removeOld, firstAfterMs, clock, logger }));
 	const removeProposals = () => proposals.removeOld(logger);

@@ -3,7 +3,7 @@ import type { Clock } from "../../clock.ts";
 import { composeLateNotice } from "../delivery/compose-answer.ts";
 import { MessengerUnavailable, type Messenger } from "../delivery/messenger.ts";
 import { isTokenAlive } from "../delivery/open-rungs.ts";
-import { retryAfterMs } from "./poll-schedule.ts";
+import { retryAfterMs } from "./retry-delay.ts";
 import type { Task } from "./task.ts";
 
 /** Fourteen of the fifteen minutes that a reply's token lives: afterwards nothing can be said in it without the bot's own rights. */

@@ -1,85 +1,56 @@
+/** Decides how long to wait between two polls of a task, from the durations of recent tasks and the service's hints. Pure. */
+import type { Durations } from "./duration-stats.ts";
+
+/** Longest wait while a task may end at any moment; before its earliest end and after its latest one, the idle bound. */
+const INTERVAL_MS_MAX = 10_000;
+const IDLE_INTERVAL_MS_MAX = 60_000;
+const EARLIEST_QUANTILE = 0.03;
+/** Beyond the longest known duration the wait is a share of it, and grows with the time since. */
+const TAIL_SHARE = 1 / 20;
+const TAIL_GROWTH = 1 / 4;
+/** With fewer observations the guesses may be far off: poll more evenly. */
+const OBSERVATIONS_MIN = 8;
+const COLD_INTERVAL_MS_MIN = 2_000;
+const COLD_SHARE_OF_ELAPSED = 1 / 4;
+
+export function quantileMs({ sortedMs }: Durations, share: number): number {
+	return sortedMs[Math.floor(share * (sortedMs.length - 1))] ?? 0;
+}
+
 /**
- * When to look at a task again: pure. Looks are put where the task is likely to end, so many that one more would cost more
- * than the waiting that it saves: √(2κ / hazard) apart, where the hazard is that of the learned times, and κ is the
- * waiting that one look is worth. What the service itself says of a task comes first.
+ * Returns the wait (ms) until the next poll of a task that has run for `elapsedMs`. Some of the recent tasks that took
+ * longer ended during that wait, and would be seen late. The poll is due when their total lateness reaches `pollWorthMs`
+ * for each of the remaining tasks: from then on, one more poll saves more waiting than it is worth.
  */
-import type { Estimate } from "./fit-run-times.ts";
-import type { Demand } from "./look-budget.ts";
-import { hazardPerMs, lookIntervalMs, msAt } from "./log-normal.ts";
-
-const RETRY_MS_MIN = 500;
-const RETRY_MS_MAX = 30_000;
-
-/** What another side asks for is granted up to here: a person is waiting, and a mistake must not stop a task for days. */
-const WISHED_MS_MAX = 60_000;
-const JITTER = 0.1;
-
-/** Retries are up to so much earlier than back-off alone would have them, so that those that began together spread. */
-const RETRY_JITTER = 0.5;
-
-/**
- * How long to wait after the `failures`th failure in a row; `wishedMs` is what the other side asked for. `chance`, from 0
- * to below 1, makes an own wait shorter and a requested one longer.
- */
-export function retryAfterMs(failures: number, wishedMs = 0, chance = 0): number {
-	const ownMs = Math.min(RETRY_MS_MAX, RETRY_MS_MIN * 2 ** (failures - 1)) * (1 - RETRY_JITTER * chance);
-	return Math.round(Math.max(ownMs, Math.min(WISHED_MS_MAX, wishedMs) * (1 + JITTER * chance)));
-}
-
-/** How dear looks are at the moment. */
-export interface LookPrice {
-	/** The waiting that one look is worth. */
-	readonly kappaMs: number;
-	/** No service is asked about one task more often. */
-	readonly floorMs: number;
-	/** What the budget leaves for each task when all share it alike; bounds on the waiting give way to it. */
-	readonly shareMs: number;
-}
-
-/** While a task may well end at any moment, nobody waits for longer. */
-const BODY_MS_MAX = 10_000;
-/** Before a task can be done, and when it has taken longer than it ever does. */
-const OUTSIDE_MS_MAX = 60_000;
-/** Two standard deviations below the median: hardly anything ends before. */
-const BODY_FROM_Z = -2;
-/** The 99.9th percentile. */
-const BODY_TO_Z = 3.09;
-/** Each wait in the tail is half of the time in the tail longer: times 1.5 from one look to the next. */
-const TAIL_GROWTH = 0.5;
-/** With fewer observations the learned times may still be far off. */
-const ENOUGH_OBSERVATIONS = 8;
-const CAREFUL_MS_MIN = 2_000;
-const CAREFUL_SHARE_OF_ELAPSED = 1 / 4;
-
-/** How long to wait with nothing known of this task but that it has been open for `elapsedMs`. */
-export function intervalMs(times: Estimate, elapsedMs: number, price: LookPrice): number {
-	return Math.max(price.floorMs, wantedMs(times, elapsedMs, price));
-}
-
-function wantedMs(times: Estimate, elapsedMs: number, { kappaMs, shareMs }: LookPrice): number {
-	const boundMs = Math.max(shareMs, patienceMs(times, elapsedMs));
-	const bodyToMs = msAt(times, BODY_TO_Z);
-	if (elapsedMs <= bodyToMs) return lookIntervalMs(times, elapsedMs, kappaMs, boundMs);
-	const atItsStartMs = lookIntervalMs(times, bodyToMs, kappaMs, Math.max(shareMs, BODY_MS_MAX));
-	return Math.min(boundMs, atItsStartMs + (elapsedMs - bodyToMs) * TAIL_GROWTH);
-}
-
-/** For how long a task is left alone at most, where the budget allows for it. */
-function patienceMs(times: Estimate, elapsedMs: number): number {
-	if (times.observations < ENOUGH_OBSERVATIONS) {
-		return Math.min(BODY_MS_MAX, Math.max(CAREFUL_MS_MIN, elapsedMs * CAREFUL_SHARE_OF_ELAPSED));
+export function intervalMs(durations: Durations, elapsedMs: number, pollWorthMs: number): number {
+	const { sortedMs } = durations;
+	const msMax = intervalMsMax(durations, elapsedMs);
+	const first = sortedMs.findIndex((ms) => ms > elapsedMs);
+	if (first === -1) {
+		const longestMs = quantileMs(durations, 1);
+		return Math.min(msMax, longestMs * TAIL_SHARE + (elapsedMs - longestMs) * TAIL_GROWTH);
 	}
-	if (elapsedMs > msAt(times, BODY_TO_Z)) return OUTSIDE_MS_MAX;
-	return Math.min(OUTSIDE_MS_MAX, Math.max(BODY_MS_MAX, msAt(times, BODY_FROM_Z) + BODY_MS_MAX - elapsedMs));
+	let totalMs = pollWorthMs * (sortedMs.length - first);
+	let waitMs = Number.POSITIVE_INFINITY;
+	for (let index = first; index < sortedMs.length; index++) {
+		const leftMs = (sortedMs[index] ?? 0) - elapsedMs;
+		if (leftMs >= waitMs) break;
+		totalMs += leftMs;
+		waitMs = totalMs / (index - first + 1);
+	}
+	return Math.min(msMax, waitMs);
 }
 
-/** What a task asks of the budget at this instant. */
-export function demandOf(times: Estimate, elapsedMs: number): Demand {
-	const hazard = hazardPerMs(times, Math.min(elapsedMs, msAt(times, BODY_TO_Z)));
-	return { rootMs: Math.sqrt(hazard / 2), patienceMs: patienceMs(times, elapsedMs) };
+function intervalMsMax(durations: Durations, elapsedMs: number): number {
+	if (durations.observed < OBSERVATIONS_MIN) {
+		return Math.min(INTERVAL_MS_MAX, Math.max(COLD_INTERVAL_MS_MIN, elapsedMs * COLD_SHARE_OF_ELAPSED));
+	}
+	if (elapsedMs > quantileMs(durations, 1)) return IDLE_INTERVAL_MS_MAX;
+	const untilEarliestMs = quantileMs(durations, EARLIEST_QUANTILE) - elapsedMs;
+	return Math.min(IDLE_INTERVAL_MS_MAX, INTERVAL_MS_MAX + Math.max(0, untilEarliestMs));
 }
 
-/** What the service said of an open task. */
+/** What the service says about an open task. */
 export interface Hints {
 	readonly progressPercent: number | null;
 	readonly estimatedSeconds: number | null;
@@ -88,56 +59,49 @@ export interface Hints {
 
 /** Less progress says too little about the whole. */
 const PROGRESS_PERCENT_MIN = 5;
-/** From here on progress says more than a guess that may only know the model. */
+/** From here on progress is better than an estimate, which may be the model's average. */
 const PROGRESS_PERCENT_TRUSTED = 20;
-/** An end that is further away is aimed at from before, for a better guess of where it is. */
-const FAR_MS = 10_000;
-const AIM_SHARE_FAR = 0.88;
+/** Aim early at a distant end, so that the next poll can correct the aim, and slightly late at a near one. */
+const DISTANT_MS = 10_000;
+const AIM_SHARE_DISTANT = 0.88;
 const AIM_SHARE_NEAR = 1.05;
-/** So much more often than the learned times say a task may be looked at, when it always says that it is almost done. */
-const HINT_HASTE_MAX = 8;
+/** Bounds the polls of a task that always claims to be almost done. */
+const HINT_SPEEDUP_MAX = 8;
+/** A longer pause that the service asks for is cut to this: a member is waiting. */
+const REQUESTED_MS_MAX = 60_000;
+const JITTER = 0.1;
 
-/** Until the end, as the service guesses, or as its progress up to now suggests. */
-export function remainingMs(hints: Hints, elapsedMs: number): number | null {
-	const percent = hints.progressPercent ?? 0;
-	if (hints.estimatedSeconds !== null && percent < PROGRESS_PERCENT_TRUSTED) {
-		return Math.max(0, hints.estimatedSeconds * 1000);
-	}
-	return percent < PROGRESS_PERCENT_MIN ? null : (elapsedMs * Math.max(0, 100 - percent)) / percent;
+/** Returns the time left (ms) by the service's estimate or by its progress so far, `null` where it says neither. */
+export function remainingMs({ progressPercent, estimatedSeconds }: Hints, runningMs: number): number | null {
+	const percent = progressPercent ?? 0;
+	if (estimatedSeconds !== null && percent < PROGRESS_PERCENT_TRUSTED) return Math.max(0, estimatedSeconds * 1000);
+	return percent < PROGRESS_PERCENT_MIN ? null : (runningMs * Math.max(0, 100 - percent)) / percent;
 }
 
-function isTrusted({ progressPercent, estimatedSeconds }: Hints): boolean {
-	return estimatedSeconds !== null || (progressPercent ?? 0) >= PROGRESS_PERCENT_TRUSTED;
-}
-
-export interface OpenTask {
-	readonly times: Estimate;
-	readonly elapsedMs: number;
+interface PollInput {
+	/** The wait without hints. */
+	readonly intervalMs: number;
+	/** Time since the service began to work on it. */
+	readonly runningMs: number;
 	readonly hints: Hints;
-	/** Whether an end that was foretold has passed: then a hint may hasten a look, but put none off. */
-	readonly wasMisled: boolean;
-	/** While it waits for its turn: it cannot be done sooner. */
-	readonly atLeastMs: number;
+	/** True if an end that the service predicted has passed: its hints then only shorten the wait. */
+	readonly isHintWrong: boolean;
 }
 
-/** How long to wait before the next look. `chance`, from 0 to below 1, keeps tasks that began together from being looked at together. */
-export function waitMs(task: OpenTask, price: LookPrice, chance: number): number {
-	const ownMs = Math.max(intervalMs(task.times, task.elapsedMs, price), Math.min(BODY_MS_MAX, task.atLeastMs));
-	const aimedMs = aimMs(task, ownMs, price);
-	// A long wait that is aimed well must not lose its aim.
-	const jitterMs = (2 * chance - 1) * JITTER * Math.min(ownMs, aimedMs);
-	// To be left alone is what the service asks for: later, but not sooner.
-	const wishedMs = Math.min(WISHED_MS_MAX, task.hints.lookAgainAfterMs ?? 0) * (1 + JITTER * chance);
-	return Math.max(price.floorMs, aimedMs + jitterMs, wishedMs);
+/** Returns the wait (ms) until the next poll. `random`, 0 to 1, keeps tasks that were submitted together apart. */
+export function pollWaitMs(input: PollInput, random: number): number {
+	const aimedMs = aimMs(input);
+	const jitterMs = (2 * random - 1) * JITTER * Math.min(input.intervalMs, aimedMs);
+	const requestedMs = Math.min(REQUESTED_MS_MAX, input.hints.lookAgainAfterMs ?? 0) * (1 + JITTER * random);
+	return Math.max(aimedMs + jitterMs, requestedMs);
 }
 
-function aimMs({ hints, elapsedMs, wasMisled }: OpenTask, ownMs: number, price: LookPrice): number {
-	const leftMs = remainingMs(hints, elapsedMs);
+function aimMs({ intervalMs: ownMs, hints, runningMs, isHintWrong }: PollInput): number {
+	const leftMs = remainingMs(hints, runningMs);
 	if (leftMs === null) return ownMs;
-	const aimedMs = leftMs > FAR_MS ? leftMs * AIM_SHARE_FAR : leftMs * AIM_SHARE_NEAR;
-	// A guess from the first percents can be far off.
-	const trustedMs = isTrusted(hints) ? leftMs / 2 : 0;
-	const msMax = Math.max(OUTSIDE_MS_MAX, price.shareMs, trustedMs);
-	const boundedMs = Math.min(msMax, Math.max(ownMs / HINT_HASTE_MAX, aimedMs));
-	return wasMisled ? Math.min(ownMs, boundedMs) : boundedMs;
+	const isTrusted = hints.estimatedSeconds !== null || (hints.progressPercent ?? 0) >= PROGRESS_PERCENT_TRUSTED;
+	const msMax = Math.max(IDLE_INTERVAL_MS_MAX, ownMs, isTrusted ? leftMs / 2 : 0);
+	const aimedMs = leftMs * (leftMs > DISTANT_MS ? AIM_SHARE_DISTANT : AIM_SHARE_NEAR);
+	const boundedMs = Math.min(msMax, Math.max(ownMs / HINT_SPEEDUP_MAX, aimedMs));
+	return isHintWrong ? Math.min(ownMs, boundedMs) : boundedMs;
 }

@@ -9,7 +9,7 @@ import { createLateNotice } from "./late-notice.ts";
 import { createProgressNews } from "./progress-news.ts";
 import { createOperatorAlerts } from "./operator-alerts.ts";
 import type { PollQueue } from "./poll-queue.ts";
-import { retryAfterMs } from "./poll-schedule.ts";
+import { retryAfterMs } from "./retry-delay.ts";
 import { baseOf, type Outcome, type Task } from "./task.ts";
 import { RemoteIdTakenError, type LoadedTask, type TaskStore } from "./task-store.ts";
 import { sweep } from "./sweeper.ts";

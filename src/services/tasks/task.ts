@@ -142,16 +142,14 @@ type TaskProgress =
 	| { readonly state: "reserved"; readonly notBeforeMs?: number }
 	| { readonly state: "submitting"; readonly sinceMs: number; readonly unknown?: UnknownOutcome }
 	/**
-	 * `cancelAnswer`: what the service said when it was asked to stop; `runningSinceMs`: it waited for its turn there, and no longer
-	 * does; `isFetched`: its files are here, and wait to be fitted; `trouble`: the last poll or download failed;
-	 * `isUnknownStateLogged`: the operator was told what the service answers.
+	 * `cancelAnswer`: what the service said when it was asked to stop; `isFetched`: its files are here, and wait to be fitted;
+	 * `trouble`: the last poll or download failed; `isUnknownStateLogged`: the operator was told what the service answers.
 	 */
 	| {
 			readonly state: "submitted";
 			readonly remoteId: string;
 			readonly submittedAtMs: number;
 			readonly cancelAnswer?: CancelAnswer;
-			readonly runningSinceMs?: number;
 			readonly isFetched?: boolean;
 			readonly trouble?: ServiceTrouble;
 			readonly isUnknownStateLogged?: boolean;

@@ -1,145 +1,141 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { Estimate } from "../../../src/services/tasks/fit-run-times.ts";
-import { intervalMs, waitMs, type LookPrice, type OpenTask } from "../../../src/services/tasks/poll-schedule.ts";
+import type { Durations } from "../../../src/services/tasks/duration-stats.ts";
+import { intervalMs, pollWaitMs } from "../../../src/services/tasks/poll-schedule.ts";
 
-const image: Estimate = { logMean: Math.log(8_000), logSd: 0.35, observations: 40 };
-const video: Estimate = { logMean: Math.log(90_000), logSd: 0.35, observations: 40 };
-const price: LookPrice = { kappaMs: 250, floorMs: 1_000, shareMs: 0 };
-const noHints = { progressPercent: null, estimatedSeconds: null, lookAgainAfterMs: null };
+const POLL_WORTH_MS = 250;
 const UNJITTERED = 0.5;
+const noHints = { progressPercent: null, estimatedSeconds: null, lookAgainAfterMs: null };
+/** Evenly spread from half of the middle to one and a half of it. */
+const around = (middleMs: number, observed = 100): Durations => ({
+	sortedMs: Array.from({ length: 101 }, (_, n) => middleMs * (0.5 + n / 100)),
+	observed,
+});
+const image = around(8_000);
+const video = around(90_000);
 
-function open(change: Partial<OpenTask> = {}): OpenTask {
-	return { times: video, elapsedMs: 0, hints: noHints, wasMisled: false, atLeastMs: 0, ...change };
+/** Times (s) of the polls of a task that gives no hints. */
+function pollTimes(durations: Durations, untilMs: number): readonly number[] {
+	const times: number[] = [];
+	let elapsedMs = 0;
+	while ((elapsedMs += Math.max(1_000, intervalMs(durations, elapsedMs, POLL_WORTH_MS))) < untilMs) {
+		times.push(elapsedMs / 1000);
+	}
+	return times;
 }
 
-/** When a task is looked at that never says anything. */
-function looks(times: Estimate, untilMs: number, at: LookPrice = price): readonly number[] {
-	const all: number[] = [];
-	for (let ms = intervalMs(times, 0, at); ms < untilMs; ms += intervalMs(times, ms, at))
-		all.push(Math.round(ms / 100) / 10);
-	return all;
-}
-
-describe("a task that says nothing", () => {
-	test("is looked at most where it is likely to end", () => {
-		const seconds = looks(image, 20_000);
-		expect(seconds[0]).toBeGreaterThan(4);
-		expect(seconds.filter((s) => s < 16).length).toBeLessThan(10);
-		const gaps = looks(video, 200_000).map((s, n, all) => s - (all[n - 1] ?? 0));
-		expect(gaps[0]).toBeGreaterThan(30);
-		expect(Math.min(...gaps)).toBeLessThan(6);
+describe("without hints", () => {
+	test("the first poll comes when the first tasks of its kind have ended", () => {
+		expect(pollTimes(image, 60_000)[0]).toBeGreaterThan(4);
+		expect(pollTimes(video, 600_000)[0]).toBeGreaterThan(45);
+		expect(pollTimes(video, 600_000)[0]).toBeLessThan(58);
 	});
 
-	test("is left alone for a minute at most, and for ten seconds where it may well end", () => {
-		const dear = { ...price, kappaMs: 1e9 };
-		const hour: Estimate = { logMean: Math.log(3_600_000), logSd: 0.2, observations: 40 };
-		expect(intervalMs(hour, 0, dear)).toBe(60_000);
-		expect(intervalMs(hour, 3_600_000, dear)).toBe(10_000);
+	test("polls get denser as the remaining tasks get fewer", () => {
+		const waits = [60_000, 80_000, 100_000, 120_000].map((ms) => intervalMs(video, ms, POLL_WORTH_MS));
+		expect(waits).toStrictEqual(waits.toSorted((a, b) => b - a));
+		expect(waits.at(-1)).toBeLessThan(4_500);
 	});
 
-	test("is looked at less and less when it takes longer than it ever does, down to once a minute", () => {
-		const late = [266_000, 310_000, 320_000, 400_000, 3_600_000].map((ms) => intervalMs(video, ms, price));
-		expect(late).toStrictEqual(late.toSorted((a, b) => a - b));
-		expect(late[0]).toBeLessThan(12_000);
-		expect(late.at(-1)).toBe(60_000);
+	test("no poll falls into a time in which no task of its kind has ever ended", () => {
+		const twoSpeeds: Durations = {
+			sortedMs: [...around(20_000).sortedMs, ...around(200_000).sortedMs].toSorted((a, b) => a - b),
+			observed: 200,
+		};
+		const idle = pollTimes(twoSpeeds, 400_000).filter((s) => s > 41 && s < 100);
+		expect(idle.length).toBeLessThanOrEqual(6);
 	});
 
-	test("is looked at after two seconds, then ever less often, while too little is known of its kind", () => {
-		const unknown = { ...video, observations: 3 };
-		const seconds = looks(unknown, 120_000);
-		expect(seconds.slice(0, 3)).toStrictEqual([2, 4, 6]);
-		expect(Math.max(...seconds.map((s, n) => s - (seconds[n - 1] ?? 0)))).toBeLessThanOrEqual(10);
+	test("a task that exceeds the longest known duration is polled ever less often, down to once a minute", () => {
+		const waits = [140_000, 300_000, 900_000, 3_600_000].map((ms) => intervalMs(video, ms, POLL_WORTH_MS));
+		expect(waits).toStrictEqual([8_000, 48_000, 60_000, 60_000]);
 	});
 
-	test("waits longer than its bounds where the budget does not reach for them", () => {
-		expect(intervalMs(video, 0, { ...price, kappaMs: 1e9, shareMs: 200_000 })).toBe(200_000);
-		expect(intervalMs({ ...video, observations: 0 }, 0, { ...price, kappaMs: 1e9, shareMs: 30_000 })).toBe(30_000);
+	test("the wait is at most ten seconds while a task may end, and a minute before that", () => {
+		const hour = around(3_600_000);
+		expect(intervalMs(hour, 0, 1e9)).toBe(60_000);
+		expect(intervalMs(hour, 3_600_000, 1e9)).toBe(10_000);
+	});
+
+	test("a kind with few observations is polled after two seconds, then ever less often", () => {
+		expect(pollTimes(around(90_000, 3), 20_000).slice(0, 3)).toStrictEqual([2, 4, 6]);
+	});
+
+	test("a poll that is worth more waiting comes later", () => {
+		const waits = [50, 250, 1_000].map((worthMs) => intervalMs(image, 6_000, worthMs));
+		expect(waits).toStrictEqual(waits.toSorted((a, b) => a - b));
+		expect(new Set(waits).size).toBe(3);
 	});
 });
 
-describe("what the service says", () => {
-	test("of its progress puts the next look where the end will be", () => {
-		const near = waitMs(open({ elapsedMs: 80_000, hints: { ...noHints, progressPercent: 90 } }), price, UNJITTERED);
-		expect(near / 1000).toBeCloseTo(9.3, 1);
-		const far = waitMs(open({ elapsedMs: 30_000, hints: { ...noHints, progressPercent: 50 } }), price, UNJITTERED);
-		expect(far / 1000).toBeCloseTo(26.4, 1);
+describe("hints", () => {
+	const wait = (change: Partial<Parameters<typeof pollWaitMs>[0]>, random = UNJITTERED): number =>
+		pollWaitMs({ intervalMs: 4_000, runningMs: 0, hints: noHints, isHintWrong: false, ...change }, random);
+
+	test("progress places the next poll at the expected end, short of it while it is far", () => {
+		expect(wait({ runningMs: 80_000, hints: { ...noHints, progressPercent: 90 } }) / 1000).toBeCloseTo(9.3, 1);
+		expect(wait({ runningMs: 30_000, hints: { ...noHints, progressPercent: 50 } }) / 1000).toBeCloseTo(26.4, 1);
 	});
 
-	test("of the time that is left counts until the progress says more", () => {
+	test("an estimate counts until the progress says more", () => {
 		const hints = { ...noHints, estimatedSeconds: 40, progressPercent: 4 };
-		expect(waitMs(open({ elapsedMs: 5_000, hints }), price, UNJITTERED)).toBe(35_200);
-		const later = { ...hints, progressPercent: 50 };
-		expect(waitMs(open({ elapsedMs: 5_000, hints: later }), price, UNJITTERED)).toBe(5_250);
+		expect(wait({ runningMs: 5_000, hints })).toBe(35_200);
+		expect(wait({ runningMs: 5_000, hints: { ...hints, progressPercent: 50 } })).toBe(5_250);
 	});
 
-	test("does not hasten looks beyond reason when a task stays at 99 percent", () => {
+	test("a task that stays at 99 percent is polled at most eight times as often", () => {
 		const hints = { ...noHints, progressPercent: 99, estimatedSeconds: 1 };
-		const waits = [250_000, 500_000, 1_000_000].map((elapsedMs) =>
-			waitMs(open({ elapsedMs, hints, wasMisled: true }), price, UNJITTERED),
-		);
-		expect(Math.min(...waits)).toBeGreaterThan(2_500);
-		expect(waits.at(-1)).toBeGreaterThan(7_500);
-		expect(waits).toStrictEqual(waits.toSorted((a, b) => a - b));
+		expect(wait({ intervalMs: 16_000, runningMs: 10_000, hints, isHintWrong: true })).toBe(2_000);
 	});
 
-	test("puts no look off any more once an end that it foretold has passed", () => {
+	test("after a prediction has proved wrong a hint no longer postpones a poll", () => {
 		const hints = { ...noHints, estimatedSeconds: 30 };
-		const own = intervalMs(video, 90_000, price);
-		expect(waitMs(open({ elapsedMs: 90_000, hints }), price, UNJITTERED)).toBeGreaterThan(own);
-		expect(waitMs(open({ elapsedMs: 90_000, hints, wasMisled: true }), price, UNJITTERED)).toBe(own);
+		expect(wait({ hints })).toBe(26_400);
+		expect(wait({ hints, isHintWrong: true })).toBe(4_000);
 	});
 
-	test("when it asks to be left alone is granted, up to a minute, and never shortened", () => {
-		const asked = (lookAgainAfterMs: number, chance: number): number =>
-			waitMs(open({ times: image, elapsedMs: 8_000, hints: { ...noHints, lookAgainAfterMs } }), price, chance);
+	test("a requested pause is granted up to a minute, and never shortened", () => {
+		const asked = (lookAgainAfterMs: number, random: number): number =>
+			wait({ hints: { ...noHints, lookAgainAfterMs } }, random);
 		expect(asked(20_000, 0)).toBe(20_000);
 		expect(asked(20_000, 0.999)).toBeGreaterThan(21_900);
 		expect(asked(86_400_000, 0)).toBe(60_000);
-		expect(asked(100, UNJITTERED)).toBe(intervalMs(image, 8_000, price));
+		expect(asked(100, UNJITTERED)).toBe(4_000);
 	});
 
-	test("that it waits for its turn lets it wait for as long as no making could take less, up to ten seconds", () => {
-		const queued = { times: image, elapsedMs: 8_000 };
-		expect(waitMs(open({ ...queued, atLeastMs: 4_000 }), price, UNJITTERED)).toBe(4_000);
-		expect(waitMs(open({ ...queued, atLeastMs: 40_000 }), price, UNJITTERED)).toBe(10_000);
+	test("chance moves a poll by a tenth of the interval, either way", () => {
+		expect(wait({}, 0)).toBeCloseTo(3_600, 6);
+		expect(wait({}, 1)).toBeCloseTo(4_400, 6);
 	});
-});
-
-test("chance moves a look by a tenth of the interval, either way", () => {
-	const own = intervalMs(image, 8_000, price);
-	const at = (chance: number): number => waitMs(open({ times: image, elapsedMs: 8_000 }), price, chance);
-	expect(at(0)).toBeCloseTo(0.9 * own, 6);
-	expect(at(1)).toBeCloseTo(1.1 * own, 6);
 });
 
 const orNull = (max: number) => fc.option(fc.double({ min: 0, max, noNaN: true }));
+const positive = (max: number) => fc.double({ min: 0, max, noNaN: true });
 
-test("whatever is known and said, the wait is finite, no shorter than the floor, and bounded", () => {
-	const times = fc.record({
-		logMean: fc.double({ min: 0, max: 20, noNaN: true }),
-		logSd: fc.double({ min: 0.05, max: 3, noNaN: true }),
-		observations: fc.double({ min: 0, max: 60, noNaN: true }),
-	});
-	const task = fc.record({
-		times,
-		elapsedMs: fc.double({ min: 0, max: 1e9, noNaN: true }),
-		hints: fc.record({ progressPercent: orNull(150), estimatedSeconds: orNull(1e7), lookAgainAfterMs: orNull(1e12) }),
-		wasMisled: fc.boolean(),
-		atLeastMs: fc.double({ min: 0, max: 1e9, noNaN: true }),
-	});
-	const prices = fc.record({
-		kappaMs: fc.double({ min: 1, max: 1e9, noNaN: true }),
-		floorMs: fc.double({ min: 1, max: 5_000, noNaN: true }),
-		shareMs: fc.double({ min: 0, max: 1e6, noNaN: true }),
+test("every wait is finite and bounded, whatever is known and said", () => {
+	const sample = fc.record({ sortedMs: fc.array(positive(1e9), { minLength: 1 }), observed: fc.nat(200) });
+	const hints = fc.record({
+		progressPercent: orNull(150),
+		estimatedSeconds: orNull(1e7),
+		lookAgainAfterMs: orNull(1e12),
 	});
 	fc.assert(
-		fc.property(task, prices, fc.double({ min: 0, max: 1, noNaN: true }), (each, at, chance) => {
-			const wait = waitMs(each, at, chance);
-			expect(wait).toBeGreaterThanOrEqual(at.floorMs);
-			const guessedMs = Math.max((each.hints.estimatedSeconds ?? 0) * 1000, each.elapsedMs * 4);
-			const boundMs = Math.max(60_000, at.shareMs, each.hints === noHints ? 0 : guessedMs / 2);
-			expect(wait).toBeLessThanOrEqual(1.1 * Math.max(boundMs, at.floorMs));
-		}),
+		fc.property(
+			sample,
+			hints,
+			positive(1e9),
+			positive(1e9),
+			positive(1),
+			(durations, said, elapsedMs, worthMs, random) => {
+				const sortedMs = durations.sortedMs.toSorted((a, b) => a - b);
+				const ownMs = intervalMs({ ...durations, sortedMs }, elapsedMs, worthMs);
+				expect(ownMs).toBeGreaterThanOrEqual(0);
+				expect(ownMs).toBeLessThanOrEqual(60_000);
+				const wait = pollWaitMs({ intervalMs: ownMs, runningMs: elapsedMs, hints: said, isHintWrong: false }, random);
+				const predictedMs = Math.max((said.estimatedSeconds ?? 0) * 1000, elapsedMs * 20);
+				expect(wait).toBeGreaterThanOrEqual(0);
+				expect(wait).toBeLessThanOrEqual(1.1 * Math.max(60_000, predictedMs / 2));
+			},
+		),
 	);
 });

@@ -1,9 +1,7 @@
 import { pino } from "pino";
 import type { OpenRemoteTask } from "../../../src/services/generation/media-api.ts";
-import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
-import { createMemoryStorage } from "../../../src/services/store/memory-storage.ts";
+import { createDurationStats } from "../../../src/services/tasks/duration-stats.ts";
 import { createPolling } from "../../../src/services/tasks/polling.ts";
-import { createRunTimes } from "../../../src/services/tasks/run-times.ts";
 import type { TaskIn } from "../../../src/services/tasks/task.ts";
 import { open } from "../../fakes/fake-media-api.ts";
 import { createManualClock } from "../../fakes/manual-clock.ts";
@@ -20,27 +18,18 @@ function submittedTask(change: Partial<TaskIn<"submitted">> = {}): TaskIn<"submi
 	return { state: "submitted", id, guildId, userId, order, locale, reply, payment, remoteId: "1", ...times, ...change };
 }
 
-/** The schedule and its learner over a store that outlives them. */
-export function setupPolling({ looksPerSecond = 1e6, seed = 1, typicalSeconds = 30, isQueueShared = false } = {}) {
+export function setupPolling({ pollsPerSecondMax = 1e6, seed = 1, typicalSeconds = 30 } = {}) {
 	const clock = createManualClock(0);
 	const random = createRandom(seed);
-	const storage = createMemoryStorage();
-
-	function boot() {
-		const store = createKeyvStore(storage);
-		const runTimes = createRunTimes({ store, clock, logger: silent });
-		const polling = createPolling({
-			runTimes,
-			clock,
-			random: () => random.next(),
-			looksPerSecond,
-			budgetShare: () => 1,
-			isQueueShared,
-			floorMs: 1_000,
-		});
-		return { store, runTimes, polling };
-	}
-	const process = boot();
+	const durations = createDurationStats();
+	const polling = createPolling({
+		durations,
+		clock,
+		random: () => random.next(),
+		pollsPerSecondMax,
+		budgetShare: () => 1,
+		intervalMsMin: 1_000,
+	});
 	let tasks = 0;
 
 	const submit = (change: Partial<TaskIn<"submitted">> = {}): TaskIn<"submitted"> => {
@@ -48,29 +37,29 @@ export function setupPolling({ looksPerSecond = 1e6, seed = 1, typicalSeconds = 
 		return submittedTask({ id: `task-${++tasks}`, order, submittedAtMs: clock.nowMs(), ...change });
 	};
 
-	/** Looks at a task as the schedule says until it is done. Resolves to how many looks that took, and how late it was. */
+	/** Polls a task as scheduled until it has ended. Resolves to the number of polls, and how late its end was seen. */
 	async function follow(
 		endMs: number,
 		says: (elapsedMs: number) => Partial<OpenRemoteTask> = () => ({}),
 		wokenAfterMs?: number,
-	): Promise<{ looks: number; lagMs: number }> {
+	): Promise<{ polls: number; lagMs: number }> {
 		const task = submit();
 		const fromMs = clock.nowMs();
 		const endAtMs = fromMs + endMs;
-		let dueAtMs = process.polling.notBeforeMs(task);
-		for (let looks = 1; ; looks++) {
+		let dueAtMs = polling.notBeforeMs(task);
+		for (let polls = 1; ; polls++) {
 			const wokenAtMs = wokenAfterMs === undefined ? Number.POSITIVE_INFINITY : endAtMs + wokenAfterMs;
 			await clock.advance(Math.min(dueAtMs, wokenAtMs) - clock.nowMs());
 			const nowMs = clock.nowMs();
 			if (nowMs >= endAtMs) {
-				process.polling.afterEnd(task, { state: "success", outputs: [], startedAtMs: null, finishedAtMs: null });
-				return { looks, lagMs: nowMs - endAtMs };
+				polling.afterEnd(task, { state: "success", outputs: [], startedAtMs: null, finishedAtMs: null });
+				return { polls, lagMs: nowMs - endAtMs };
 			}
 			const remote = { ...open, phase: "unknown" as const, ...says(nowMs - fromMs) };
-			dueAtMs = process.polling.afterOpen(task, remote).untilMs;
+			dueAtMs = polling.afterOpen(task, remote);
 		}
 	}
-	return { clock, random, storage, boot, ...process, submit, follow };
+	return { clock, random, durations, polling, submit, follow };
 }
 
 export function logNormal(random: Random, medianMs: number, sd: number): number {

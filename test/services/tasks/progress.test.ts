@@ -51,10 +51,7 @@ describe("while something is being made", () => {
 		const { media, pass, said } = await making();
 		media.answer = { ...open, phase: "queued", queuePosition: 3 };
 		await pass(5 * MINUTE_MS);
-		expect(said()).toStrictEqual([
-			`**Waiting for its turn** · number 3 in the queue · ready about <then>\n${COST}`,
-			`**Waiting for its turn** · number 3 in the queue\n${COST}`,
-		]);
+		expect(said()).toStrictEqual([`**Waiting for its turn** · number 3 in the queue\n${COST}`]);
 	});
 
 	test("its reply is edited at most once in five seconds, however fast it goes on", async () => {

@@ -60,7 +60,7 @@ describe("a task that goes well", () => {
 		await pass(MINUTE_MS);
 		expect(media.reads).toBeLessThan(45);
 		media.answer = made();
-		await pass(6 * SECOND_MS);
+		await pass(11 * SECOND_MS);
 		expect(messenger.seen.size).toBe(1);
 	});
 });

@@ -14,7 +14,7 @@ import { createMemoryStorage } from "../../../src/services/store/memory-storage.
 import type { Store } from "../../../src/services/store/store.ts";
 import { createMemoryPollQueue } from "../../../src/services/tasks/memory-poll-queue.ts";
 import { createPolling } from "../../../src/services/tasks/polling.ts";
-import { createRunTimes } from "../../../src/services/tasks/run-times.ts";
+import { createDurationStats } from "../../../src/services/tasks/duration-stats.ts";
 import { createJobDesk } from "../../../src/services/tasks/job-desk.ts";
 import { removeOldTasks } from "../../../src/services/tasks/retention.ts";
 import { createTaskRunner } from "../../../src/services/tasks/task-runner.ts";
@@ -46,7 +46,7 @@ export const request: TaskRequest = {
 		prompt: "a boat",
 		options: {},
 		costCredits: 4,
-		typicalSeconds: 1,
+		typicalSeconds: 0.5,
 	},
 	reply: {
 		applicationId: "1000000000000000003",
@@ -117,15 +117,13 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 			monthlyCredits: credits,
 		});
 		const queue = createMemoryPollQueue({ clock, logger });
-		const runTimes = createRunTimes({ store, clock, logger });
 		const polling = createPolling({
-			runTimes,
+			durations: createDurationStats(),
 			clock,
 			random: () => chance.next(),
-			looksPerSecond,
+			pollsPerSecondMax: looksPerSecond,
 			budgetShare: () => 1,
-			isQueueShared: false,
-			floorMs: 250,
+			intervalMsMin: 250,
 		});
 		const runner = createTaskRunner({
 			tasks,

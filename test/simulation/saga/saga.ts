@@ -21,7 +21,7 @@ import { LedgerRefusal } from "../../../src/services/ledger/operations.ts";
 import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
 import { createMemoryPollQueue } from "../../../src/services/tasks/memory-poll-queue.ts";
 import { createPolling } from "../../../src/services/tasks/polling.ts";
-import { createRunTimes } from "../../../src/services/tasks/run-times.ts";
+import { createDurationStats } from "../../../src/services/tasks/duration-stats.ts";
 import { requestCancel } from "../../../src/services/tasks/request-cancel.ts";
 import { createTaskRunner, type TaskRunner } from "../../../src/services/tasks/task-runner.ts";
 import { createTaskService, type TaskRequest, type TaskService } from "../../../src/services/tasks/task-service.ts";
@@ -181,13 +181,12 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 		const tasks = createTaskStore(store);
 		const rest = discord.restFor(life);
 		const polling = createPolling({
-			runTimes: createRunTimes({ store, clock, logger }),
+			durations: createDurationStats(),
 			clock,
 			random: () => random.next(),
-			looksPerSecond: 20,
+			pollsPerSecondMax: 20,
 			budgetShare: () => 1,
-			isQueueShared: false,
-			floorMs: 250,
+			intervalMsMin: 250,
 		});
 		const runner = createTaskRunner({
 			tasks,

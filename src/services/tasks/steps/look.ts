@@ -55,19 +55,17 @@ export async function look(deps: StepDeps, task: TaskIn<"submitted">, context: S
 		case "open": {
 			const nowMs = deps.clock.nowMs();
 			if (nowMs > task.deadlineAtMs) return await giveUp(deps, task, context, { key: "timedOut" });
-			const { untilMs, runningSinceMs } = deps.polling.afterOpen(task, remote);
+			const untilMs = deps.polling.afterOpen(task, remote);
 			const { phase, progressPercent, queuePosition } = remote;
 			const known = { phase, progressPercent, queuePosition, readyAtMs: deps.polling.readyAtMs(task) };
 			const wait = { kind: "wait", untilMs, failed: false, known } as const;
 			const isUnknownWord = remote.shape !== undefined && !task.isUnknownStateLogged;
 			if (isUnknownWord) context.logger.warn({ word: remote.word, shape: remote.shape }, "unknown state of a task");
-			const isNews = runningSinceMs !== undefined || task.trouble !== undefined || isUnknownWord;
-			const note = {
-				...recovered(deps, task, context),
-				...(runningSinceMs !== undefined && { runningSinceMs }),
-				...(isUnknownWord && { isUnknownStateLogged: true }),
+			if (task.trouble === undefined && !isUnknownWord) return wait;
+			return {
+				...wait,
+				note: { ...recovered(deps, task, context), ...(isUnknownWord && { isUnknownStateLogged: true }) },
 			};
-			return isNews ? { ...wait, note } : wait;
 		}
 		case "failed": {
 			deps.polling.afterEnd(task, remote);

@@ -16,7 +16,7 @@ import type { Ledger } from "../../ledger/operations.ts";
 import type { Saying } from "../../messages/messages.ts";
 import type { TopUpDesk } from "../../top-up/top-up-desk.ts";
 import type { LateNotice } from "../late-notice.ts";
-import { retryAfterMs } from "../poll-schedule.ts";
+import { retryAfterMs } from "../retry-delay.ts";
 import type { Progress } from "../../delivery/compose-progress.ts";
 import type { OperatorAlerts } from "../operator-alerts.ts";
 import type { Polling } from "../polling.ts";

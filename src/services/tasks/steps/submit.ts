@@ -1,6 +1,6 @@
 import { MediaHttp, MediaRefused, MediaTimeout, MediaUnavailable } from "../../generation/media-api.ts";
-import { retryAfterMs } from "../poll-schedule.ts";
 import { remoteKeyOf } from "../remote-key.ts";
+import { retryAfterMs } from "../retry-delay.ts";
 import { baseOf, type TaskIn } from "../task.ts";
 import { keepWaiting } from "./keep-waiting.ts";
 import { logTrouble } from "./log-trouble.ts";

@@ -1,9 +1,9 @@
 /**
- * How many looks does it take to see that a task has ended, and how late is it seen? The real schedule and the real learner,
+ * How many looks does it take to see that a task has ended, and how late is it seen? The real schedule and durations,
  * on virtual time, beside fixed intervals, the published defaults of other clients, and an oracle that knows the
- * distribution and plans by dynamic programming. Everybody sees the same run times.
+ * distribution and plans by dynamic programming. All see the same durations.
  *
- * "at the lag of 5 s" sets κ so that the mean lag is that of a fixed 5 s, on run times that are not measured with.
+ * "at the lag of 5 s" sets κ so that the mean lag is that of a fixed 5 s, on durations that are not measured with.
  *
  * Run: node tools/node24.mjs bench/polling.ts [SEEDS]
  */

@@ -13,8 +13,6 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import type { Clock } from "../src/clock.ts";
 import type { OpenRemoteTask } from "../src/services/generation/media-api.ts";
-import { createKeyvStore } from "../src/services/store/keyv-store.ts";
-import { createMemoryStorage } from "../src/services/store/memory-storage.ts";
 import { createPolling } from "../src/services/tasks/polling.ts";
 import { createDurationStats } from "../src/services/tasks/duration-stats.ts";
 import type { TaskIn } from "../src/services/tasks/task.ts";
@@ -205,7 +203,6 @@ async function runOurs(work: Work, all: readonly Making[], seed: number, setting
 	let nowMs = 0;
 	const clock: Clock = { nowMs: () => nowMs, sleep: () => new Promise(() => {}) };
 	const random = createRandom(seed);
-	const store = createKeyvStore(createMemoryStorage());
 	const durations = createDurationStats();
 	const polling = createPolling({
 		durations,
@@ -529,7 +526,6 @@ async function benchCost(): Promise<void> {
 	let nowMs = 0;
 	const clock: Clock = { nowMs: () => nowMs, sleep: () => new Promise(() => {}) };
 	const random = createRandom(1);
-	const store = createKeyvStore(createMemoryStorage());
 	const polling = createPolling({
 		durations: createDurationStats(),
 		clock,

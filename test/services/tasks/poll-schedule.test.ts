@@ -68,10 +68,12 @@ describe("without hints", () => {
 	});
 });
 
-describe("hints", () => {
-	const wait = (change: Partial<Parameters<typeof pollWaitMs>[0]>, random = UNJITTERED): number =>
-		pollWaitMs({ intervalMs: 4_000, runningMs: 0, hints: noHints, isHintWrong: false, ...change }, random);
+const wait = (change: Partial<Parameters<typeof pollWaitMs>[0]>, random = UNJITTERED): number =>
+	pollWaitMs({ intervalMs: 4_000, runningMs: 0, hints: noHints, isHintWrong: false, ...change }, random);
+const asked = (lookAgainAfterMs: number, random: number): number =>
+	wait({ hints: { ...noHints, lookAgainAfterMs } }, random);
 
+describe("hints", () => {
 	test("progress places the next poll at the expected end, short of it while it is far", () => {
 		expect(wait({ runningMs: 80_000, hints: { ...noHints, progressPercent: 90 } }) / 1000).toBeCloseTo(9.3, 1);
 		expect(wait({ runningMs: 30_000, hints: { ...noHints, progressPercent: 50 } }) / 1000).toBeCloseTo(26.4, 1);
@@ -95,8 +97,6 @@ describe("hints", () => {
 	});
 
 	test("a requested pause is granted up to a minute, and never shortened", () => {
-		const asked = (lookAgainAfterMs: number, random: number): number =>
-			wait({ hints: { ...noHints, lookAgainAfterMs } }, random);
 		expect(asked(20_000, 0)).toBe(20_000);
 		expect(asked(20_000, 0.999)).toBeGreaterThan(21_900);
 		expect(asked(86_400_000, 0)).toBe(60_000);

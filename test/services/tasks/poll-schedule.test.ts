@@ -131,10 +131,10 @@ test("every wait is finite and bounded, whatever is known and said", () => {
 				const ownMs = intervalMs({ ...durations, sortedMs }, elapsedMs, worthMs);
 				expect(ownMs).toBeGreaterThanOrEqual(0);
 				expect(ownMs).toBeLessThanOrEqual(60_000);
-				const wait = pollWaitMs({ intervalMs: ownMs, runningMs: elapsedMs, hints: said, isHintWrong: false }, random);
+				const waitMs = pollWaitMs({ intervalMs: ownMs, runningMs: elapsedMs, hints: said, isHintWrong: false }, random);
 				const predictedMs = Math.max((said.estimatedSeconds ?? 0) * 1000, elapsedMs * 20);
-				expect(wait).toBeGreaterThanOrEqual(0);
-				expect(wait).toBeLessThanOrEqual(1.1 * Math.max(60_000, predictedMs / 2));
+				expect(waitMs).toBeGreaterThanOrEqual(0);
+				expect(waitMs).toBeLessThanOrEqual(1.1 * Math.max(60_000, predictedMs / 2));
 			},
 		),
 	);

@@ -1,4 +1,3 @@
-import { pino } from "pino";
 import type { OpenRemoteTask } from "../../../src/services/generation/media-api.ts";
 import { createDurationStats } from "../../../src/services/tasks/duration-stats.ts";
 import { createPolling } from "../../../src/services/tasks/polling.ts";
@@ -8,7 +7,6 @@ import { createManualClock } from "../../fakes/manual-clock.ts";
 import { createRandom, type Random } from "../../simulation/random.ts";
 import { request } from "./task-setup.ts";
 
-export const silent = pino({ level: "silent" });
 export const KIND = "paint-1||";
 
 function submittedTask(change: Partial<TaskIn<"submitted">> = {}): TaskIn<"submitted"> {

@@ -1,3 +1,4 @@
+import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { Clock } from "./clock.ts";
 
@@ -19,7 +20,7 @@ interface FaultLogDeps {
 }
 
 export function createFaultLog({ clock, logger, message }: FaultLogDeps): FaultLog {
-	const seen = new Map<string, { readonly loggedAtMs: number; unsaid: number }>();
+	const seen = new LRUCache<string, { readonly loggedAtMs: number; unsaid: number }>({ max: KINDS_MAX });
 
 	return {
 		add(error) {
@@ -30,7 +31,6 @@ export function createFaultLog({ clock, logger, message }: FaultLogDeps): FaultL
 				return;
 			}
 			logger.warn({ err: error, unsaid: before?.unsaid ?? 0 }, message);
-			if (seen.size >= KINDS_MAX) seen.clear();
 			seen.set(kind, { loggedAtMs: clock.nowMs(), unsaid: 0 });
 		},
 	};

@@ -6,6 +6,7 @@ import {
 	type REST,
 	type RESTGetAPIApplicationCommandPermissionsResult,
 } from "discord.js";
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock.ts";
 import type { CommandOverride, CommandOverrides } from "../services/guilds/command-access.ts";
 
@@ -27,7 +28,12 @@ export function createCommandOverrides({
 	readonly rest: REST;
 	readonly clock: Clock;
 }): CommandOverrides {
-	const known = new Map<string, { readonly overrides: readonly CommandOverride[]; readonly readAtMs: number }>();
+	const known = new LRUCache<string, readonly CommandOverride[]>({
+		max: REMEMBERED_MAX,
+		ttl: FRESH_MS,
+		ttlResolution: 0,
+		perf: { now: () => clock.nowMs() },
+	});
 
 	async function fetchOverrides(route: `/${string}`): Promise<readonly CommandOverride[]> {
 		try {
@@ -48,12 +54,9 @@ export function createCommandOverrides({
 		async read({ applicationId, guildId, commandId }) {
 			const route = Routes.applicationCommandPermissions(applicationId, guildId, commandId);
 			const remembered = known.get(route);
-			if (remembered && clock.nowMs() - remembered.readAtMs < FRESH_MS) return remembered.overrides;
+			if (remembered) return remembered;
 			const overrides = await fetchOverrides(route);
-			known.delete(route);
-			known.set(route, { overrides, readAtMs: clock.nowMs() });
-			const [oldest] = known.keys();
-			if (known.size > REMEMBERED_MAX && oldest !== undefined) known.delete(oldest);
+			known.set(route, overrides);
 			return overrides;
 		},
 	};

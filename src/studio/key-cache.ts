@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../clock.ts";
 import type { KeyHolder, Keys } from "./keys.ts";
 
@@ -11,20 +12,21 @@ const KEYS_MAX = 10_000;
  * key: one that is new opens at once.
  */
 export function createKeyCache(keys: Pick<Keys, "holderOf">, clock: Clock): Pick<Keys, "holderOf"> {
-	const known = new Map<string, { readonly holder: KeyHolder; readonly untilMs: number }>();
+	const known = new LRUCache<string, KeyHolder>({
+		max: KEYS_MAX,
+		ttl: KEY_KNOWN_FOR_MS,
+		ttlResolution: 0,
+		perf: { now: () => clock.nowMs() },
+	});
 
 	return {
 		async holderOf(key) {
 			const sha256 = hash("sha256", key, "base64");
-			const nowMs = clock.nowMs();
 			const found = known.get(sha256);
-			if (found && nowMs < found.untilMs) return found.holder;
+			if (found) return found;
+			const readAtMs = clock.nowMs();
 			const holder = await keys.holderOf(key);
-			known.delete(sha256);
-			if (!holder || holder.revokedAtMs !== null) return holder;
-			known.set(sha256, { holder, untilMs: nowMs + KEY_KNOWN_FOR_MS });
-			const [oldest] = known.keys();
-			if (known.size > KEYS_MAX && oldest !== undefined) known.delete(oldest);
+			if (holder?.revokedAtMs === null) known.set(sha256, holder, { start: readAtMs });
 			return holder;
 		},
 	};

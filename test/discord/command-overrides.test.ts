@@ -37,7 +37,7 @@ describe("what admins decided about a command", () => {
 		]);
 		discord.answer = { status: 200, body: { permissions: [] } };
 		expect(await overrides.read(command)).toHaveLength(1);
-		await clock.advance(60_000);
+		await clock.advance(60_001);
 		expect(await overrides.read(command)).toStrictEqual([]);
 		expect(asked).toHaveLength(2);
 	});

@@ -1,4 +1,5 @@
 /** Who acts on an interaction that several processes hear of, as they do while one version of the bot takes over from another. */
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../../clock.ts";
 import type { FaultLog } from "../../fault-log.ts";
 
@@ -20,11 +21,10 @@ interface ClaimsDeps {
 /** Of the three seconds that Discord waits for an answer. */
 const PATIENCE_MS = 500;
 /** A repeated event comes right behind the first, or after a connection was resumed. */
-const REMEMBERED = 10_000;
+const REMEMBERED_MAX = 10_000;
 
 export function createInteractionClaims({ clock, askOthers, faults }: ClaimsDeps): InteractionClaims {
-	/** The oldest come first. */
-	const taken = new Set<string>();
+	const taken = new LRUCache<string, true>({ max: REMEMBERED_MAX });
 
 	async function ask(interactionId: string): Promise<boolean | undefined> {
 		if (!askOthers) return true;
@@ -46,9 +46,7 @@ export function createInteractionClaims({ clock, askOthers, faults }: ClaimsDeps
 	return {
 		async take(interactionId) {
 			if (taken.has(interactionId)) return false;
-			taken.add(interactionId);
-			const [oldest] = taken;
-			if (taken.size > REMEMBERED && oldest !== undefined) taken.delete(oldest);
+			taken.set(interactionId, true);
 			// Where the others cannot be asked, the process whose first answer Discord accepts acts.
 			return (await ask(interactionId)) ?? true;
 		},

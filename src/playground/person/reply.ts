@@ -1,6 +1,7 @@
 /** What a person sees become of what they typed, pressed or sent. */
 import type { APIMessage } from "discord-api-types/v10";
 import { MessageFlags } from "discord-api-types/v10";
+import { LRUCache } from "lru-cache";
 import type { PageEvent, PageModal } from "../page-contract.ts";
 
 const REPLY_WITHIN_MS = 30_000;
@@ -55,7 +56,7 @@ export interface Histories {
 }
 
 export function createHistories(): Histories {
-	const histories = new Map<string, History>();
+	const histories = new LRUCache<string, History>({ max: HISTORY_MAX });
 	/** By the message that they change: what became of buttons and menus on it. */
 	const changing = new Map<string, readonly History[]>();
 
@@ -64,8 +65,6 @@ export function createHistories(): Histories {
 		if (known) return known;
 		const history: History = { states: [], messages: new Map(), watchers: new Set() };
 		histories.set(interactionId, history);
-		const [oldest] = histories.keys();
-		if (histories.size > HISTORY_MAX && oldest !== undefined) histories.delete(oldest);
 		return history;
 	}
 

@@ -1,5 +1,6 @@
 /** The headers that tell clients of Discord's buckets. The playground tells, but refuses nobody: it has one bot. */
 import { createHash } from "node:crypto";
+import { LRUCache } from "lru-cache";
 
 const REQUESTS_PER_WINDOW = 50;
 const WINDOW_MS = 1_000;
@@ -15,18 +16,14 @@ export interface RateLimits {
 }
 
 export function createRateLimits(nowMs: () => number): RateLimits {
-	const windows = new Map<string, Window>();
+	const windows = new LRUCache<string, Window>({ max: BUCKETS_MAX });
 	return {
 		headers(route, majorParameters) {
 			const key = `${route} ${majorParameters}`;
 			const known = windows.get(key);
 			const isCurrent = known !== undefined && known.resetMs > nowMs();
 			const window = isCurrent ? { ...known, used: known.used + 1 } : { resetMs: nowMs() + WINDOW_MS, used: 1 };
-			// Put back at the end, so that the first of the map is the one that was quiet for longest.
-			windows.delete(key);
 			windows.set(key, window);
-			const [quietest] = windows.keys();
-			if (windows.size > BUCKETS_MAX && quietest !== undefined) windows.delete(quietest);
 			return {
 				"x-ratelimit-limit": String(REQUESTS_PER_WINDOW),
 				"x-ratelimit-remaining": String(Math.max(1, REQUESTS_PER_WINDOW - window.used)),

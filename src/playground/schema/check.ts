@@ -1,5 +1,6 @@
 /** The two doors of the schema: requests that break it are refused in Discord's shape, answers that break it are our bug. */
 import * as spec from "discord-api-spec/zod";
+import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
 import type { ZodMiniType } from "zod/mini";
 import type { $ZodIssue } from "zod/v4/core";
@@ -34,12 +35,12 @@ const schemas: { readonly [name in `${SchemaName}Schema`]: ZodMiniType } = spec;
 
 const WELL_FORMED_MAX = 200;
 /** A bot registers the same commands at every start: what was well formed lately is not examined again. No more than speed. */
-const wellFormed = new Set<string>();
+const wellFormed = new LRUCache<string, true>({ max: WELL_FORMED_MAX });
 
 /** Returns the body as Discord reads it; throws 400 / 50035 with one entry for each fault. */
 export function checkRequest(name: SchemaName, body: unknown, isOfFields = false): unknown {
 	const text = `${name} ${JSON.stringify(body)}`;
-	if (!wellFormed.delete(text)) {
+	if (!wellFormed.has(text)) {
 		const also = ALSO_ACCEPTED[name] ?? [];
 		const found = faultsOf(name, normalised(body, normaliseRequest), also);
 		if (found.length > 0) {
@@ -49,9 +50,7 @@ export function checkRequest(name: SchemaName, body: unknown, isOfFields = false
 			return converted;
 		}
 	}
-	wellFormed.add(text);
-	const [oldest] = wellFormed;
-	if (wellFormed.size > WELL_FORMED_MAX && oldest !== undefined) wellFormed.delete(oldest);
+	wellFormed.set(text, true);
 	return body;
 }
 

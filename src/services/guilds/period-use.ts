@@ -1,4 +1,5 @@
 /** What a server's credits were spent on since a period began: counted from the journal of its account. */
+import { LRUCache } from "lru-cache";
 import type { AccountId, Credits, Entry, Ledger } from "../ledger/operations.ts";
 import { CorruptDocument } from "../store/keyv-store.ts";
 import { entriesBack } from "./entries-back.ts";
@@ -32,15 +33,12 @@ interface Sums {
 }
 
 export function createPeriodUse(ledger: Pick<Ledger, "history">): PeriodUse {
-	const known = new Map<string, Sums>();
+	const known = new LRUCache<string, Sums>({ max: SUMS_MAX });
 
 	function sumsOf(account: AccountId, startsAtMs: number): Sums {
 		const key = `${account} ${startsAtMs}`;
 		const sums = known.get(key) ?? { seq: 0, credits: new Map(), open: new Set() };
-		known.delete(key);
 		known.set(key, sums);
-		const [oldest] = known.keys();
-		if (known.size > SUMS_MAX && oldest !== undefined) known.delete(oldest);
 		return sums;
 	}
 

@@ -1,4 +1,4 @@
-# Atelier in a container: docs/container.md. `npm run replay:image` takes these steps where there is no container engine.
+# Atelier in a container: docs/container.md. tools/check-production.sh tries the same files where there is no container engine.
 # Rebuilding brings Node's and Debian's fixes; who wants the same bytes each time builds with NODE_IMAGE=node@sha256:….
 ARG NODE_IMAGE=node:24-slim
 

@@ -1,0 +1,48 @@
+#!/bin/sh
+# Installs the production dependencies in an empty folder, as the Dockerfile does, starts the bot there, types /image in the
+# playground, runs an operator's program beside it, and stops it. Needs no container engine. Usage: sh tools/check-production.sh
+set -eu
+cd "$(dirname "$0")/.."
+node=$(node tools/node24.mjs --print process.execPath)
+app=$(mktemp -d)
+pid=
+trap '[ -z "$pid" ] || kill -9 "$pid" 2>/dev/null || true; rm -rf "$app"' EXIT
+
+# Keep in step with the COPY lines of the Dockerfile.
+cp -r package.json package-lock.json .npmrc LICENSE src "$app"
+mkdir "$app/tools" "$app/docs"
+cp -r tools/node tools/no-webrtc "$app/tools"
+cp docs/licences.md "$app/docs"
+cd "$app"
+npm ci --omit=dev --silent
+
+port=$("$node" --print 'const s = require("node:net").createServer().listen(0); setImmediate(() => s.close()); s.address().port')
+export PORT="$port" DATA_DIR="$app/data" NODE_ENV=production LOG_LEVEL=warn
+"$node" --expose-gc --max-semi-space-size=4 --heap-growing-percent=60 src/index.ts &
+pid=$!
+
+cat > type-command.ts <<'TS'
+import { setTimeout as sleep } from "node:timers/promises";
+import { isAnswer } from "./src/discord/is-answer.ts";
+import { openPerson } from "./src/playground/person.ts";
+
+const origin = `http://127.0.0.1:${process.env["PORT"]}`;
+const isReady = async () => (await fetch(`${origin}/readyz`).catch(() => undefined))?.ok === true;
+for (let attempt = 0; !(await isReady()); attempt++) {
+	if (attempt === 600) throw new Error("not ready after 60 s");
+	await sleep(100);
+}
+const person = await openPerson(origin);
+const reply = await person.type("/image", { prompt: "a lighthouse in a storm", seed: 7 });
+const { attachments, content } = await reply.until(isAnswer, 120_000);
+if (attachments.length !== 1) throw new Error(`/image delivered no file: ${content}`);
+console.log(`/image delivered ${attachments[0]?.filename}, ${attachments[0]?.size} bytes`);
+await person.close();
+TS
+"$node" type-command.ts
+"$node" src/cli/credits.ts audit
+
+kill -TERM "$pid"
+wait "$pid"
+pid=
+echo "production install: started, delivered, stopped with code 0; $(du -sm node_modules | cut -f1) MB of dependencies"

@@ -20,18 +20,20 @@ async function openShop(env: Readonly<Record<string, string>> = {}) {
 	const [item, other] = (await controls.state()).items;
 	const skuId = item?.id ?? "none";
 	const folder = await newFolder();
-	const config = loadConfig({
+	const variables = {
 		...discord.env,
 		PORT: "0",
 		DATA_DIR: folder,
 		STORE_URL: `sqlite:${folder}/atelier.db`,
 		TOP_UP_ITEMS: `${skuId}:100,${other?.id}:500`,
 		...env,
-	});
+	};
 	const lines: string[] = [];
 	const logger = pino({ level: "info" }, { write: (line: string) => void lines.push(line) });
-	const start = async (): Promise<Atelier> => {
-		const atelier = await startAtelier(config, logger, { engines: [createFakeEngine()] });
+	const start = async (change: Readonly<Record<string, string>> = {}): Promise<Atelier> => {
+		const atelier = await startAtelier(loadConfig({ ...variables, ...change }), logger, {
+			engines: [createFakeEngine()],
+		});
 		onTestFinished(() => atelier.stop());
 		return atelier;
 	};
@@ -106,7 +108,10 @@ test("two processes that hear of one purchase grant it once", async () => {
 	// Two studios would not share a store.
 	const elsewhere = { MEDIA_API_URL: "http://127.0.0.1:9", MEDIA_API_KEY: "nobody's" };
 	const { controls, start, person, skuId, bought, logs } = await openShop(elsewhere);
-	await Promise.all([start(), start()]);
+	// Only a process that serves some of the shards may share its store: both serve the shard of this server.
+	const shard = (BigInt((await person.state()).guild.id) >> 22n) % 2n;
+	const shards = { SHARDS: String(shard), SHARD_COUNT: "2" };
+	await Promise.all([start(shards), start(shards)]);
 	await controls.buy(skuId, undefined, { isForServer: true });
 	await expect.poll(bought).toStrictEqual([{ consumed: true, deleted: false }]);
 	expect(logs().match(/"msg":"top-up granted"/g)).toHaveLength(1);

@@ -1,5 +1,7 @@
 /** A local stand-in for Discord: REST v10, gateway, and a page to chat in. Builds its rooms and opens its doors. */
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
@@ -8,7 +10,7 @@ import type { Clock } from "../clock.ts";
 import { openConnection } from "./gateway/connection.ts";
 import { createGateway } from "./gateway/gateway.ts";
 import { GATEWAY_PATH, openSocketDoor } from "./gateway/socket-door.ts";
-import { createFolderMediaStore, createMemoryMediaStore } from "./media/media-store.ts";
+import { createMediaStore } from "./media/media-store.ts";
 import { openMemory } from "./memory.ts";
 import { createMovableClock } from "./movable-clock.ts";
 import { createEventStreams } from "./page/event-stream.ts";
@@ -56,8 +58,8 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 	const requests = createRequestLog();
 	const stop = new AbortController();
 	const memory = openMemory(dataDir);
-	const media =
-		dataDir === undefined ? createMemoryMediaStore() : createFolderMediaStore(join(dataDir, "playground-media"));
+	const temporaryFolder = join(tmpdir(), `atelier-playground-${randomUUID()}`);
+	const media = createMediaStore(dataDir === undefined ? temporaryFolder : join(dataDir, "playground-media"));
 	const world = createWorld({ clock, logger, random, memory, media, origin, stop: stop.signal });
 	if (deps.serverCount !== undefined) world.installs.setCount(deps.serverCount);
 	const { botToken } = world.seed;
@@ -80,6 +82,7 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 		stop.abort(new Error("the playground is closing"));
 		await hangUp?.();
 		memory.close();
+		await rm(temporaryFolder, { recursive: true, force: true });
 	}
 	const closeOnce = (): Promise<void> => (closing ??= close());
 

@@ -81,7 +81,7 @@ describe("files", () => {
 			interaction.webhook("PATCH", { content: "with a picture" }, { files: [file] }),
 			interaction.webhook("PATCH", { embeds: [{ title: "with an embed" }] }),
 		]);
-		expect(reply.message()).toMatchObject({
+		expect(await reply.until(({ content, embeds }) => content !== "" && embeds.length > 0)).toMatchObject({
 			content: "with a picture",
 			attachments: [{ filename: "a.png" }],
 			embeds: [{ title: "with an embed" }],

@@ -2,7 +2,6 @@
 import { describe, expect, test } from "vitest";
 import { mediaTypeOf } from "../../src/playground/media/media-types.ts";
 import { pictureSize } from "../../src/playground/media/picture-size.ts";
-import { rangeOf } from "../../src/playground/media/serve-media.ts";
 import { openMemory } from "../../src/playground/memory.ts";
 import { safeFilename } from "../../src/playground/world/compose.ts";
 import { callbackFault, type Interaction, tokenFault } from "../../src/playground/world/interactions.ts";
@@ -111,22 +110,6 @@ describe("files", () => {
 		["", "unknown"],
 	])("the name %o becomes %o", (name, safe) => {
 		expect(safeFilename(name)).toBe(safe);
-	});
-
-	test.each([
-		["bytes=0-0", { start: 0, end: 0 }],
-		["bytes=5-", { start: 5, end: 9 }],
-		["bytes=5-100", { start: 5, end: 9 }],
-		["bytes=-4", { start: 6, end: 9 }],
-		["bytes=-100", { start: 0, end: 9 }],
-		["bytes=10-", "unsatisfiable"],
-		["bytes=-0", "unsatisfiable"],
-		["bytes=5-2", undefined],
-		["bytes=0-1,3-4", undefined],
-		["lines=1-2", undefined],
-		[undefined, undefined],
-	])("of ten bytes %s is %o", (header, range) => {
-		expect(rangeOf(header, 10)).toStrictEqual(range);
 	});
 });
 

@@ -1,39 +1,19 @@
 /** Files by their content: a file's hash is its only name on disk, so that nothing people type ever becomes a path. */
 import { randomUUID } from "node:crypto";
-import { createReadStream } from "node:fs";
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { Readable } from "node:stream";
+import { join, resolve } from "node:path";
 
 const UNFINISHED = "unfinished-";
 
 export interface MediaStore {
 	/** Resolves once the whole file is kept under its hash. */
 	readonly put: (hash: string, bytes: Buffer) => Promise<void>;
-	/** Bytes `start` to `end`, both included. */
-	readonly read: (hash: string, start: number, end: number) => Readable;
-	/** Undefined where there is no such file. */
-	readonly sizeBytes: (hash: string) => Promise<number | undefined>;
 	readonly remove: (hash: string) => Promise<void>;
+	/** Where the files lie. */
+	readonly folder: string;
 }
 
-export function createMemoryMediaStore(): MediaStore {
-	const files = new Map<string, Buffer>();
-	return {
-		put(hash, bytes) {
-			files.set(hash, bytes);
-			return Promise.resolve();
-		},
-		read: (hash, start, end) => Readable.from([files.get(hash)?.subarray(start, end + 1) ?? Buffer.alloc(0)]),
-		sizeBytes: (hash) => Promise.resolve(files.get(hash)?.byteLength),
-		remove(hash) {
-			files.delete(hash);
-			return Promise.resolve();
-		},
-	};
-}
-
-export function createFolderMediaStore(folder: string): MediaStore {
+export function createMediaStore(folder: string): MediaStore {
 	// What a killed process left half written under no hash is nobody's.
 	const tidied = removeUnfinished(folder);
 	const pathOf = (hash: string): string => {
@@ -54,9 +34,8 @@ export function createFolderMediaStore(folder: string): MediaStore {
 			await writeFile(unfinished, bytes);
 			await rename(unfinished, pathOf(hash));
 		},
-		read: (hash, start, end) => createReadStream(pathOf(hash), { start, end }),
-		sizeBytes,
 		remove: (hash) => rm(pathOf(hash), { force: true }),
+		folder: resolve(folder),
 	};
 }
 

@@ -220,10 +220,8 @@ export function pageDoor(deps: {
 		scope.post("/playground/autocomplete", (request) => autocomplete(request));
 		scope.put("/playground/command-permissions", (request) => setCommandPermissions(request));
 		scope.put("/playground/bot", (request) => setBot(request));
-		scope.get(`${MEDIA_PATH}/:channel/:attachment/:name`, (request, reply) => {
-			const { attachment } = request.params as { attachment: string };
-			return serveMedia({ media, found: world.attachments.find(attachment)?.attachment, request, reply });
-		});
+		const files = serveMedia({ media, find: (attachmentId) => world.attachments.find(attachmentId)?.attachment });
+		await scope.register(files, { prefix: MEDIA_PATH });
 		registerControls(scope, controls);
 		await serveWebFiles(scope);
 	};

@@ -11,8 +11,6 @@ export interface FaultRates {
 	readonly failThenApply: number;
 	readonly crashBefore: number;
 	readonly crashAfter: number;
-	/** The journal takes a hundred times as long as the accounts, always: accounts have to carry what they cannot copy. */
-	readonly slowJournal: boolean;
 	/** Takes a hundred times as long as others, so that others overtake it. */
 	readonly slow: number;
 }
@@ -58,17 +56,14 @@ export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps
 	let healthy = false;
 
 	const happens = (rate: number): boolean => !healthy && random.chance(rate);
-	const delay = (key?: string): number => {
-		const isSlow = happens(rates.slow) || (rates.slowJournal && !healthy && key?.startsWith("journal:"));
-		return random.between(0, CALL_MS_MAX) * (isSlow ? SLOW_FACTOR : 1);
-	};
+	const delay = (): number => random.between(0, CALL_MS_MAX) * (happens(rates.slow) ? SLOW_FACTOR : 1);
 
-	function call<T>(life: Life, apply: () => T, key?: string): Promise<T> {
+	function call<T>(life: Life, apply: () => T): Promise<T> {
 		return new Promise((resolve, reject) => {
 			const fail = (message: string): void => {
 				if (!life.dead) reject(new DiskFault(message));
 			};
-			queue.plan(delay(key), () => {
+			queue.plan(delay(), () => {
 				// What a process sent before it died arrives, or is lost with it.
 				if (life.dead && random.chance(0.5)) return;
 				if (happens(rates.failBefore)) return fail("it did not happen");
@@ -121,7 +116,7 @@ export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps
 			delete: (key: string) => call(life, () => texts.delete(key)),
 			clear: () => call(life, () => texts.clear()),
 			async compareAndSet(key, expected, next) {
-				if (sabotage !== "get then set") return await call(life, () => writeIfSame(key, expected, next), key);
+				if (sabotage !== "get then set") return await call(life, () => writeIfSame(key, expected, next));
 				if ((await get(key)) !== expected) return false;
 				await call(life, () => write(key, next));
 				return true;

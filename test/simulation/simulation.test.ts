@@ -23,7 +23,7 @@ describe("the ledger, simulated with every fault", () => {
 		];
 		const charges = ["charge reserved", "charge refused", "charge post", "charge void"];
 		expect([...corners, ...refusals, ...charges].filter((what) => (seen[what] ?? 0) < 3)).toStrictEqual([]);
-		expect(seen).toHaveProperty(["carried to the bound"]);
+		expect(seen).toHaveProperty(["a full write"]);
 	});
 
 	test("tells the same story for the same seed", async () => {

@@ -8,7 +8,7 @@ import type { Clock } from "../../src/clock.ts";
 import { accountSchema } from "../../src/services/ledger/account.ts";
 import { createAuditor } from "../../src/services/ledger/auditor.ts";
 import type { Operation } from "../../src/services/ledger/decide.ts";
-import { ENTRIES_CARRIED_MAX, createLedger } from "../../src/services/ledger/ledger.ts";
+import { OPERATIONS_PER_WRITE_MAX, createLedger } from "../../src/services/ledger/ledger.ts";
 import { LedgerRefusal, type AccountId, type Balance, type Ledger } from "../../src/services/ledger/operations.ts";
 import { createKeyvStore } from "../../src/services/store/keyv-store.ts";
 import { createMemoryStorage } from "../../src/services/store/memory-storage.ts";
@@ -56,7 +56,7 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 	const isCrowd = seed % CROWD_EVERY === CROWD_EVERY - 1;
 	const queue = createEventQueue();
 	const changed = new Set<AccountId>();
-	const disk = createDisk({ queue, random, rates: drawRates(random, isCrowd), onWrite, sabotage });
+	const disk = createDisk({ queue, random, rates: drawRates(random), onWrite, sabotage });
 	const witness = createWitness((key) => disk.read(key));
 	const wishes = createWishes({ random, isCrowd, witness, nowMs: wallMs });
 	const processes = Array.from({ length: PROCESSES }, (_, index) => boot(index));
@@ -75,11 +75,11 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 		return queue.nowMs + jumpedMs;
 	}
 
-	function onWrite(key: string, before: string | undefined): void {
+	function onWrite(key: string, before: string | undefined, after: string): void {
 		const [kind, ...id] = key.split(":");
 		if (kind === "account") {
 			changed.add(id.join(":"));
-			if (isCrowd && before !== undefined && carriedIn(before) >= ENTRIES_CARRIED_MAX) saw("carried to the bound");
+			if (isCrowd && carriedIn(after) >= OPERATIONS_PER_WRITE_MAX) saw("a full write");
 		}
 		if (kind !== "account" && before !== undefined) failure ??= new Violation(`${key} is written a second time`);
 	}
@@ -294,7 +294,7 @@ function apply(ledger: Ledger, account: AccountId, operation: Operation): Promis
 }
 
 /** Some stories are calm and some are not, so that both the long way and the rare coincidence are walked. */
-function drawRates(random: Random, slowJournal: boolean): FaultRates {
+function drawRates(random: Random): FaultRates {
 	const rate = (most: number): number => (random.chance(0.3) ? 0 : random.next() * most);
 	return {
 		failBefore: rate(0.05),
@@ -303,7 +303,6 @@ function drawRates(random: Random, slowJournal: boolean): FaultRates {
 		crashBefore: rate(0.02),
 		crashAfter: rate(0.02),
 		slow: rate(0.1),
-		slowJournal,
 	};
 }
 

@@ -41,6 +41,11 @@ export function pageOf(seq: number): number {
 	return Math.floor((seq - 1) / PAGE_ENTRIES);
 }
 
+/** Those that an account carries and whose page is full. */
+export function entriesOfWholePages({ entries, seq }: Account): readonly Entry[] {
+	return entries.slice(0, Math.max(0, entries.length - (seq % PAGE_ENTRIES)));
+}
+
 /** `operation:OPERATION` of account ID is `operation:ID:OPERATION`, and the same with a hold. */
 function markKey(id: AccountId, mark: string): string {
 	const colon = mark.indexOf(":");

@@ -6,14 +6,12 @@
  */
 import assert from "node:assert/strict";
 import type { Clock } from "../../clock.ts";
-import { MadeJson, type Change, type Store } from "../store/store.ts";
-import { jsonOf, keptIn } from "./account-json.ts";
+import type { Change, Store } from "../store/store.ts";
 import { createAccountMemory, type LoadedAccount } from "./account-memory.ts";
 import { EMPTY_ACCOUNT, balanceOf, openHold, type Account } from "./account.ts";
 import { decide, expire, isFinal, markOf, movesOf, type Operation, type Verdict } from "./decide.ts";
-import { accountKey, createJournal, pageKey, pageOf, parseAccount } from "./journal.ts";
+import { accountKey, createJournal, entriesOfWholePages, pageKey, pageOf, parseAccount } from "./journal.ts";
 import { CorruptDocument } from "../store/keyv-store.ts";
-import { createPageCopies } from "./page-copies.ts";
 import {
 	LedgerRefusal,
 	type AccountId,
@@ -25,9 +23,7 @@ import {
 } from "./operations.ts";
 
 /** Operations that share one write of their account: more would make its document large. */
-const OPERATIONS_PER_WRITE_MAX = 64;
-/** Entries an account carries before a change waits until they are copied. */
-export const ENTRIES_CARRIED_MAX = 3 * OPERATIONS_PER_WRITE_MAX;
+export const OPERATIONS_PER_WRITE_MAX = 64;
 /** Lost races against other processes before a change is given up as an outage. */
 const ATTEMPTS_MAX = 100;
 /** Accounts whose last written text this process remembers. */
@@ -54,7 +50,6 @@ interface Settled {
 export function createLedger({ store, clock }: { readonly store: Store; readonly clock: Clock }): Ledger {
 	const journal = createJournal(store);
 	const memory = createAccountMemory(REMEMBERED_ACCOUNTS_MAX);
-	const copies = createPageCopies(journal, REMEMBERED_ACCOUNTS_MAX);
 	const waiting = new Map<AccountId, Request[]>();
 
 	async function load(id: AccountId): Promise<LoadedAccount> {
@@ -185,22 +180,20 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 
 	async function write(
 		id: AccountId,
-		{ raw, account: before, written: last }: LoadedAccount,
+		{ raw, account: before }: LoadedAccount,
 		after: Account,
 		documents: readonly Change[],
 	): Promise<boolean> {
-		if (before.entries.length >= ENTRIES_CARRIED_MAX) await copies.complete(id, before);
-		const copiedSeq = copies.copiedSeq(id);
-		const next = { ...after, entries: after.entries.filter(({ seq }) => seq > copiedSeq) };
-		const made = jsonOf(next, last);
-		const value = made ? new MadeJson(made.json) : next;
-		const written = await writeWith(documents, { key: accountKey(id), expectedRaw: raw, next: value });
+		// An entry of a written account is final, so a copy of it stays true whatever comes of this write.
+		const copied = entriesOfWholePages(before);
+		if (copied.length > 0) await journal.append(id, copied);
+		const next = { ...after, entries: after.entries.slice(copied.length) };
+		const written = await writeWith(documents, { key: accountKey(id), expectedRaw: raw, next });
 		if (written === undefined) {
 			memory.forget(id);
 			return false;
 		}
-		memory.remember(id, { raw: written, account: next, written: made && keptIn(written, made) });
-		copies.begin(id, next);
+		memory.remember(id, { raw: written, account: next });
 		return true;
 	}
 

@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { Keyv } from "keyv";
 import { preferPlainJson } from "./plain-json.ts";
-import { MadeJson, type ScanOptions, type Store, type StoredDocument } from "./store.ts";
+import type { ScanOptions, Store, StoredDocument } from "./store.ts";
 import type { TextStorage } from "./text-storage.ts";
 
 const KEY_CHARS_MAX = 255;
@@ -30,7 +30,6 @@ export function createKeyvStore(storage: TextStorage): Store {
 
 	// Neither waits for anything: what keyv puts around its format does, once for each document.
 	function textOf(value: unknown): string {
-		if (value instanceof MadeJson) return `{"value":${value.json}}`;
 		const text = format.serialize({ value });
 		assert(typeof text === "string");
 		return text;

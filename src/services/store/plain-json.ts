@@ -20,6 +20,6 @@ export function preferPlainJson(own: Format): Format {
 }
 
 /** Whether this is how keyv writes it, too. */
-export function isPlain(json: string): boolean {
+function isPlain(json: string): boolean {
 	return !OWN_WAY.test(json);
 }

@@ -13,21 +13,11 @@ export interface ScanOptions {
 	readonly onCorrupt?: (key: string, error: unknown) => void;
 }
 
-/** What stands for a value in a write, where its JSON is made already and is plain (`isPlain`). */
-export class MadeJson {
-	readonly json: string;
-
-	constructor(json: string) {
-		this.json = json;
-	}
-}
-
 /** One document of several that are written in one step. */
 export interface Change {
 	readonly key: string;
 	/** As `compareAndSet` takes it. */
 	readonly expectedRaw: string | undefined;
-	/** A value, or its `MadeJson`. */
 	readonly next: unknown;
 }
 

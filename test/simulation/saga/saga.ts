@@ -374,7 +374,6 @@ function diskRates(random: Random): FaultRates {
 		crashBefore: rate(0.005),
 		crashAfter: rate(0.005),
 		slow: rate(0.05),
-		slowJournal: random.chance(0.1),
 	};
 }
 

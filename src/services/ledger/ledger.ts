@@ -5,9 +5,9 @@
  * One write at a time for each account and process; what is asked meanwhile is decided together and shares the next one.
  */
 import assert from "node:assert/strict";
+import { LRUCache } from "lru-cache";
 import type { Clock } from "../../clock.ts";
 import type { Change, Store } from "../store/store.ts";
-import { createAccountMemory, type LoadedAccount } from "./account-memory.ts";
 import { EMPTY_ACCOUNT, balanceOf, openHold, type Account } from "./account.ts";
 import { decide, expire, isFinal, markOf, movesOf, type Operation, type Verdict } from "./decide.ts";
 import { accountKey, createJournal, entriesOfWholePages, pageKey, pageOf, parseAccount } from "./journal.ts";
@@ -26,8 +26,14 @@ import {
 export const OPERATIONS_PER_WRITE_MAX = 64;
 /** Lost races against other processes before a change is given up as an outage. */
 const ATTEMPTS_MAX = 100;
-/** Accounts whose last written text this process remembers. */
+/** Accounts of which this process remembers what it last wrote. */
 const REMEMBERED_ACCOUNTS_MAX = 2000;
+
+interface LoadedAccount {
+	/** The exact text in the store; undefined where the account was never written. */
+	readonly raw: string | undefined;
+	readonly account: Account;
+}
 
 interface Request {
 	readonly operation: Operation;
@@ -49,7 +55,9 @@ interface Settled {
 
 export function createLedger({ store, clock }: { readonly store: Store; readonly clock: Clock }): Ledger {
 	const journal = createJournal(store);
-	const memory = createAccountMemory(REMEMBERED_ACCOUNTS_MAX);
+	// Saves the read and the check of an account before each change, which is about a third of its cost (docs/performance.md).
+	// Others may have written since: the compare-and-set tells.
+	const lastWritten = new LRUCache<AccountId, LoadedAccount>({ max: REMEMBERED_ACCOUNTS_MAX });
 	const waiting = new Map<AccountId, Request[]>();
 
 	async function load(id: AccountId): Promise<LoadedAccount> {
@@ -86,7 +94,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 				for (const answer of settled.answers) answer();
 			} catch (error) {
 				// What the store did is unknown, and so is what it holds now.
-				memory.forget(id);
+				lastWritten.delete(id);
 				for (const { reject } of requests) reject(error);
 			}
 		}
@@ -94,7 +102,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 	}
 
 	async function settle(id: AccountId, requests: readonly Request[]): Promise<Settled> {
-		const remembered = memory.recall(id);
+		const remembered = lastWritten.get(id);
 		const atOnce = remembered && (await attempt(id, remembered, requests, { mayBeOld: true }));
 		if (atOnce) return atOnce;
 		for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
@@ -190,10 +198,10 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		const next = { ...after, entries: after.entries.slice(copied.length) };
 		const written = await writeWith(documents, { key: accountKey(id), expectedRaw: raw, next });
 		if (written === undefined) {
-			memory.forget(id);
+			lastWritten.delete(id);
 			return false;
 		}
-		memory.remember(id, { raw: written, account: next });
+		lastWritten.set(id, { raw: written, account: next });
 		return true;
 	}
 

@@ -29,6 +29,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createCanvas } from "@napi-rs/canvas";
+import { EventSourceParserStream } from "eventsource-parser/stream";
 import Fastify from "fastify";
 import { pino } from "pino";
 import { systemClock } from "../src/clock.ts";
@@ -36,7 +37,7 @@ import { loadConfig } from "../src/config.ts";
 import { isAnswer } from "../src/discord/is-answer.ts";
 import { startAtelier } from "../src/index.ts";
 import { openControls } from "../src/playground/controls/open-controls.ts";
-import { eventsOf } from "../src/playground/person/event-reader.ts";
+import type { PageEvent } from "../src/playground/page-contract.ts";
 import { openPerson } from "../src/playground/person.ts";
 import { createPlayground } from "../src/playground/playground.ts";
 import type { Errand, Told } from "./parts/plain-program.ts";
@@ -209,7 +210,8 @@ async function bringPlainly(
 	const asked = await next();
 	if (asked.kind !== "asked") throw new Error("shown before it was asked for");
 	await fetch(`${service}/done`);
-	for await (const event of eventsOf(page)) {
+	for await (const { data } of page.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream())) {
+		const event = JSON.parse(data) as PageEvent;
 		if ("message" in event && event.message.id === asked.messageId && event.message.attachments.length === 1) break;
 	}
 	const seenAtMs = nowMs();

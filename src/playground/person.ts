@@ -11,6 +11,7 @@ import type {
 	ContextRequest,
 	InvokeAnswer,
 	PageError,
+	PageEvent,
 	PageMember,
 	PageModal,
 	PageOption,
@@ -18,8 +19,8 @@ import type {
 	PressRequest,
 	SubmitRequest,
 } from "./page-contract.ts";
+import { EventSourceParserStream } from "eventsource-parser/stream";
 import { customIdOf } from "./person/custom-id-of.ts";
-import { eventsOf } from "./person/event-reader.ts";
 import { createHistories, type Reply } from "./person/reply.ts";
 
 export type { Reply } from "./person/reply.ts";
@@ -114,7 +115,8 @@ export async function openPerson(
 					stream = await openStream();
 					for (const message of (await state()).messages) histories.catchUp(message);
 				}
-				for await (const event of eventsOf(stream)) histories.see(event);
+				const events = stream.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+				for await (const { data } of events) histories.see(JSON.parse(data) as PageEvent);
 			} catch {
 				// The stream broke; whether that is the end shows at the next try.
 			}

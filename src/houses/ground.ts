@@ -6,7 +6,6 @@ import { systemClock, type Clock } from "../clock.ts";
 import { ConfigFault, storeNotShared, whySeveral, type Config } from "../config.ts";
 import { giveMemoryBack, ownMemory } from "../give-memory-back.ts";
 import { createHttpApp } from "../http-app.ts";
-import { measureProcess } from "../metrics/measure-process.ts";
 import { measureStore } from "../metrics/measured-store.ts";
 import { createMetrics, type Metrics } from "../metrics/metrics.ts";
 import { openMetricsServer, registerMetrics } from "../metrics/serve-metrics.ts";
@@ -76,13 +75,7 @@ export async function layGround(config: Config, logger: Logger, clock: Clock): P
 	const origin = (): string => ownOrigin(app.server);
 	// V8 keeps real time, whatever clock a test holds.
 	const givingBack = giveMemoryBack({ clock: systemClock, ...ownMemory });
-	const releases = [
-		async () => lock.release(),
-		() => store.close(),
-		() => epoch.stop(),
-		measureProcess(metrics),
-		givingBack,
-	];
+	const releases = [async () => lock.release(), () => store.close(), () => epoch.stop(), givingBack];
 	registerMetrics(app, metrics, config);
 	const doorbell = { ring: () => {} };
 	return {

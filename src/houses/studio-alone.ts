@@ -7,7 +7,6 @@ import type { Config } from "../config.ts";
 import { discordFileOrigins } from "../discord/file-origins.ts";
 import { registerHealth } from "../health.ts";
 import { createHttpApp } from "../http-app.ts";
-import { measureProcess } from "../metrics/measure-process.ts";
 import { measureStore } from "../metrics/measured-store.ts";
 import { measureStudio } from "../metrics/measure-studio.ts";
 import { createMetrics } from "../metrics/metrics.ts";
@@ -57,7 +56,6 @@ export async function startStudioAlone(
 	try {
 		const clock = systemClock;
 		const metrics = createMetrics({ logger });
-		releases.push(measureProcess(metrics));
 		const store = measureStore(await openStore(config.STORE_URL, { logger, sealing: config.PROMPT_KEYS }), metrics);
 		releases.push(() => store.close());
 		// That it is the only studio is told by the store itself, on every kind of store.

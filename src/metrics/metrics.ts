@@ -1,8 +1,8 @@
 /**
- * The one door to prom-client: a registry for each process that is built, none at file scope. What a label may say is
+ * The one door to prom-client: a registry for each process that is built, and one for the process itself. What a label may say is
  * said when the series is made, and anything else is counted as `other`: no series grows with servers, people or tasks.
  */
-import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Logger } from "pino";
 
 /** The values that a label takes: these, or whatever comes first, up to a number of them. */
@@ -53,10 +53,23 @@ export const SECONDS_BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 1, 2.5, 10] as con
 const OTHER = "other";
 /** Longer names would only make the answer larger. */
 const VALUE_CHARS_MAX = 64;
+/** Coarse: a timer that fires more often is a cost of its own. */
+const LOOP_RESOLUTION_MS = 20;
+
+/** The process, its memory and its event loop: once, because prom-client never lets go of what it observes. */
+let ofProcess: Registry | undefined;
+
+function processRegistry(): Registry {
+	if (ofProcess) return ofProcess;
+	ofProcess = new Registry();
+	collectDefaultMetrics({ register: ofProcess, eventLoopMonitoringPrecision: LOOP_RESOLUTION_MS });
+	return ofProcess;
+}
 
 export function createMetrics({ logger }: { readonly logger: Logger }): Metrics {
 	const registry = new Registry();
 	const registers = [registry];
+	const ownRegistry = processRegistry();
 
 	/** What a scrape reads, put in place of what the last one did: at once, because two scrapes may run side by side. */
 	function refreshing<Name extends string>(
@@ -115,7 +128,7 @@ export function createMetrics({ logger }: { readonly logger: Logger }): Metrics 
 			const collect = refreshing(name, labels, read, () => ({ reset: () => counter.reset(), put }));
 			const counter = new Counter({ name, help, labelNames, registers, collect });
 		},
-		scrape: () => registry.metrics(),
+		scrape: async () => (await Promise.all([registry, ownRegistry].map((each) => each.metrics()))).join("\n"),
 	};
 }
 

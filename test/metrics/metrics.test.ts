@@ -60,9 +60,8 @@ test("what is not known is not shown, and keeps nothing else from being shown", 
 test("two scrapes at once count nothing twice", async () => {
 	const metrics = setup();
 	metrics.total("things_total", "Things.", NO_LABELS, () => Promise.resolve([{ labels: {}, value: 5 }]));
-	const [one, other] = await Promise.all([metrics.scrape(), metrics.scrape()]);
-	expect(one).toBe(other);
-	expect(one).toContain("things_total 5\n");
+	const scrapes = await Promise.all([metrics.scrape(), metrics.scrape()]);
+	for (const text of scrapes) expect(text).toContain("things_total 5\n");
 });
 
 test("two processes' worth of metrics know nothing of each other", async () => {

@@ -33,6 +33,8 @@ const STALE_AFTER_MS = 2_000;
 const PATIENCE_MS = 1_000;
 /** An edit that nobody has heard of again arrives within this time, or not at all. */
 export const NEWS_ARRIVE_WITHIN_MS = 20_000;
+/** Clocks of two processes differ by less. */
+const CLOCK_SKEW_MS_MAX = 1_000;
 /** A guess that differs by less is the same guess. */
 const GUESS_SHARE = 1 / 4;
 const GUESS_MS_MIN = 5_000;
@@ -158,8 +160,8 @@ export function createProgressNews(deps: ProgressDeps): ProgressNews {
 
 	/** Whether the process before this one, or another beside it, may have told something that is still on its way. */
 	function mayOthersBeTelling({ createdAtMs, reply }: Task, nowMs: number): boolean {
-		const tellsFromMs = createdAtMs + FIRST_AFTER_MS;
-		const tellsUntilMs = reply.tokenExpiresAtMs - BEFORE_EXPIRY_MS + NEWS_ARRIVE_WITHIN_MS;
+		const tellsFromMs = createdAtMs + FIRST_AFTER_MS - CLOCK_SKEW_MS_MAX;
+		const tellsUntilMs = reply.tokenExpiresAtMs - BEFORE_EXPIRY_MS + NEWS_ARRIVE_WITHIN_MS + CLOCK_SKEW_MS_MAX;
 		if (nowMs < tellsFromMs || nowMs > tellsUntilMs) return false;
 		return isStoreShared || (tellsFromMs < startedAtMs && nowMs < startedAtMs + NEWS_ARRIVE_WITHIN_MS);
 	}

@@ -1,6 +1,8 @@
+import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { MessengerUnavailable } from "../../../src/services/delivery/messenger.ts";
 import type { RemoteTask } from "../../../src/services/generation/media-api.ts";
+import { createProgressNews } from "../../../src/services/tasks/progress-news.ts";
 import { made, open } from "../../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";
 
@@ -14,6 +16,7 @@ async function making(change: Partial<typeof request> = {}) {
 	return { ...all, said };
 }
 
+const silent = pino({ level: "silent" });
 const COST = "-# video by Paint · 4 credits, charged when it is made";
 
 describe("while something is being made", () => {
@@ -208,4 +211,25 @@ describe("the answer and the news before it", () => {
 		expect(await openKeys()).toStrictEqual([]);
 		expect(messenger.calls).toBe(1);
 	});
+});
+
+test("an edit of a process whose clock is ahead counts as possibly under way", async () => {
+	const { clock, process } = setup();
+	await process.submit();
+	const task = (await process.tasks.load(TASK))?.task;
+	if (!task) throw new Error("no task");
+	const news = createProgressNews({
+		tasks: process.tasks,
+		messenger: { report: async () => true },
+		clock,
+		logger: silent,
+		isStoreShared: true,
+	});
+	const endAfter = async (ms: number): Promise<boolean> =>
+		await news.end({
+			...task,
+			createdAtMs: clock.nowMs() - ms,
+			reply: { ...task.reply, tokenExpiresAtMs: clock.nowMs() + 15 * MINUTE_MS },
+		});
+	expect([await endAfter(1_900), await endAfter(2_100)]).toStrictEqual([false, true]);
 });

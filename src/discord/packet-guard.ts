@@ -7,6 +7,7 @@ import type { FaultLog } from "../fault-log.ts";
 
 /** What discord.js keeps private of a shard of its gateway library. */
 export interface PacketReader {
+	readonly connection?: object | null;
 	on(event: "closed", listener: () => void): unknown;
 	onMessage(data: unknown, isBinary: boolean): Promise<void>;
 }
@@ -44,16 +45,18 @@ export function guardDispatches({ ws }: Pick<Client, "ws">, faults: FaultLog): v
 /** Catches what any other packet throws, and drops a HELLO that would start a second heartbeat. */
 export function guardReads(shard: PacketReader, faults: FaultLog): void {
 	const read = shard.onMessage.bind(shard);
-	let isGreeted = false;
-	shard.on("closed", () => (isGreeted = false));
+	// By connection: a shard that destroys a connection that is closing already emits no "closed".
+	let greeted: object | null | undefined;
+	shard.on("closed", () => (greeted = undefined));
 	shard.onMessage = async (data, isBinary) => {
 		const packet = packetIn(data);
 		if (packet?.op === GatewayOpcodes.Hello) {
-			if (isGreeted || !hasInterval(packet)) {
-				faults.add(new PacketError(`${nameOf(packet)} is ${isGreeted ? "repeated" : "malformed"}`));
+			const isRepeated = greeted !== undefined && greeted === shard.connection;
+			if (isRepeated || !hasInterval(packet)) {
+				faults.add(new PacketError(`${nameOf(packet)} is ${isRepeated ? "repeated" : "malformed"}`));
 				return;
 			}
-			isGreeted = true;
+			greeted = shard.connection ?? undefined;
 		}
 		try {
 			await read(data, isBinary);

@@ -18,7 +18,10 @@ const REDACTED = "[prompt]";
 const WORD_CHAR = /[\p{L}\p{N}]/u;
 
 export function redactReason(reason: string, { prompt, options }: Pick<Order, "prompt" | "options">): string {
-	const texts = [prompt, ...Object.values(options).filter(isFreeText)];
+	const texts = [
+		prompt,
+		...Object.entries(options).flatMap(([name, value]) => (isFreeText(name, value) ? [value] : [])),
+	];
 	const line = plainLine(reason.slice(0, COMPARED_CHARS_MAX), COMPARED_CHARS_MAX)
 		.replaceAll(/\bdata:\S+/gi, "[data]")
 		.replaceAll(/(\bhttps?:\/\/[^\s/?#"'<>]+)[^\s"'<>]*/gi, "$1/…");
@@ -26,8 +29,8 @@ export function redactReason(reason: string, { prompt, options }: Pick<Order, "p
 }
 
 /** Lyrics and the like. The values of a list, such as `16:9`, help to understand a reason and stay in it. */
-function isFreeText(value: unknown): value is string {
-	return typeof value === "string" && (value.length > 16 || /\s/.test(value));
+function isFreeText(name: string, value: string | number | boolean | readonly string[]): value is string {
+	return typeof value === "string" && (/prompt|lyrics|text/i.test(name) || value.length > 16 || /\s/.test(value));
 }
 
 function withoutText(line: string, typed: string): string {
@@ -37,15 +40,25 @@ function withoutText(line: string, typed: string): string {
 		const inner = normal(groups.slice(0, 7).find((group) => typeof group === "string") as string).text;
 		return inner !== "" && whole.includes(inner) ? REDACTED : quotation;
 	});
-	return withoutRuns(unquoted, whole);
+	return withoutRuns(withoutRuns(unquoted, runsOf(whole, RUN_CHARS)), denseRunsOf(whole));
+}
+
+/** Every run of this many characters, or the whole text where it is shorter. */
+function runsOf(whole: string, runCharsMax: number): readonly string[] {
+	const runChars = Math.min(runCharsMax, whole.length);
+	return Array.from({ length: whole.length - runChars + 1 }, (_, at) => whole.slice(at, at + runChars));
+}
+
+/** A prompt may mix scripts: only runs with a character of a dense script count as quotations where they are short. */
+function denseRunsOf(whole: string): readonly string[] {
+	return runsOf(whole, DENSE_RUN_CHARS).filter((run) => DENSE_SCRIPT.test(run));
 }
 
 /** Replaces every run of the line that the typed text has too. */
-function withoutRuns(line: string, whole: string): string {
+function withoutRuns(line: string, typedRuns: readonly string[]): string {
 	const { text, starts, ends } = normal(line);
-	const runChars = Math.min(DENSE_SCRIPT.test(whole) ? DENSE_RUN_CHARS : RUN_CHARS, whole.length);
-	const runs = new Set<string>();
-	for (let at = 0; at + runChars <= whole.length; at++) runs.add(whole.slice(at, at + runChars));
+	const runs = new Set(typedRuns);
+	const runChars = typedRuns[0]?.length ?? Number.POSITIVE_INFINITY;
 	let redacted = "";
 	let copiedTo = 0;
 	for (let at = 0; at + runChars <= text.length; at++) {

@@ -27,6 +27,18 @@ test("a prompt without spaces between its words is removed in part as well", () 
 	expect(redacted("提示词 秘密花园在旧磨坊 不行", "夜晚的秘密花园在旧磨坊后面")).toBe("提示词 [prompt] 不行");
 });
 
+test("a prompt of several scripts is removed in all of them", () => {
+	const prompt = "portrait of Jonathan Alexander Hamilton 北斎";
+	expect(redacted("rejected: portrait of Jonathan Alexander Hamilton", prompt)).toBe("rejected: [prompt]");
+	expect(redacted("rejected: low frequency hum of machines!", "low frequency hum of machines 猫")).toBe(
+		"rejected: [prompt]!",
+	);
+});
+
+test("a short negative prompt is removed, too", () => {
+	expect(redacted("negative prompt: nudity", PROMPT, { negative_prompt: "nudity" })).toBe("negative prompt: [prompt]");
+});
+
 test("free text of the options is removed, and values of a list stay", () => {
 	const options = { lyrics: "we sing of the sea", aspect_ratio: "16:9", image_input: ["https://cdn.test/a/b.png"] };
 	expect(redacted("bad lyrics: We sing of the sea (16:9)", PROMPT, options)).toBe("bad lyrics: [prompt] (16:9)");

@@ -148,7 +148,7 @@ export function readPayload(answer: Answer, profile: MediaProfile, caller: Pick<
 	if (isObject(body) && isObject(body["data"]) && readTaskId(body["data"], profile) !== undefined) {
 		throw new MediaHttp(`${name}: a task's id beside code ${code}, is MEDIA_API_PROFILE another?`, status);
 	}
-	throw new MediaRefused(code, reason, httpStatus);
+	throw new MediaRefused(code, reason, httpStatus, retryAfterMs);
 }
 
 /** Some services say with a code of their own, and HTTP 200, that there are too many requests. */
@@ -158,7 +158,13 @@ function asRateLimit(error: unknown, order: Order): unknown {
 	const reason = redactReason(error.reason, order);
 	const code = redactReason(error.code, order);
 	if (classifyError({ code, reason, httpStatus: error.httpStatus }) !== "rateLimited") return error;
-	return new MediaUnavailable(`too many requests, by ${code}`, { why: "rate_limited", reason, cause: error });
+	const { retryAfterMs } = error;
+	return new MediaUnavailable(`too many requests, by ${code}`, {
+		why: "rate_limited",
+		reason,
+		retryAfterMs,
+		cause: error,
+	});
 }
 
 /** Services whose code tells that the task failed, where others have a state for it. */

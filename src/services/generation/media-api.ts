@@ -106,12 +106,14 @@ export class MediaRefused extends MediaError {
 	/** In the service's own words, which may repeat the prompt: `redactReason` comes before a log, `quote` before a member. */
 	readonly reason: string;
 	readonly httpStatus: number | undefined;
+	readonly retryAfterMs: number | undefined;
 
-	constructor(code: string, reason: string, httpStatus?: number) {
+	constructor(code: string, reason: string, httpStatus?: number, retryAfterMs?: number) {
 		super(`the service refused: ${code}`);
 		this.code = code;
 		this.reason = reason;
 		this.httpStatus = httpStatus;
+		this.retryAfterMs = retryAfterMs;
 	}
 }
 

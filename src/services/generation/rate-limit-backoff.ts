@@ -3,8 +3,10 @@ import { MediaRefused, MediaUnavailable } from "./media-api.ts";
 
 const HOLD_MS_MIN = 1_000;
 const HOLD_MS_MAX = 60_000;
-/** What the service asks for is granted up to here: a mistake must not stop all tasks for days. */
-const RETRY_AFTER_MS_MAX = 5 * 60_000;
+/** More doublings make no longer hold, but would take as many requests to undo. */
+const DOUBLINGS_MAX = Math.log2(64);
+/** What the service asks for is granted up to here: less than a task waits for a service that is busy. */
+const RETRY_AFTER_MS_MAX = 4 * 60_000;
 /** A hold is up to this much longer than the service asked for, so that several processes do not end it together. */
 const RETRY_AFTER_JITTER = 0.1;
 /** For requests that come while another one probes whether the limit is over. */
@@ -30,32 +32,37 @@ interface RateLimitBackoffDeps {
 }
 
 /**
- * Each refusal doubles the hold, with jitter, and each request that the service takes halves the next one. Until they are
- * even, requests go one at a time: each probes for those behind it.
+ * Each refusal doubles the hold, with jitter, and each request that the service takes halves the next one. Until the hold is
+ * back at its shortest, requests go one at a time: each probes for those behind it.
  */
 export function createRateLimitBackoff({ clock, random }: RateLimitBackoffDeps): RateLimitBackoff {
-	let holds = 0;
+	/** Tells refusals of requests that were under way together from later ones. */
+	let refusals = 0;
 	let doublings = 0;
 	let heldUntilMs = 0;
 	let isProbing = false;
 
+	/** A hold that is longer than any was left behind by a clock that was set back. */
+	function leftMs(): number {
+		const ms = heldUntilMs - clock.nowMs();
+		return ms <= RETRY_AFTER_MS_MAX * (1 + RETRY_AFTER_JITTER) ? Math.max(0, ms) : 0;
+	}
+
 	function heldForMs(): number {
-		const leftMs = heldUntilMs - clock.nowMs();
-		// A clock that was set back does not prolong the hold.
-		if (leftMs > 0 && leftMs <= RETRY_AFTER_MS_MAX * (1 + RETRY_AFTER_JITTER)) return leftMs;
-		return isProbing ? PROBE_WAIT_MS : 0;
+		return leftMs() || (isProbing ? PROBE_WAIT_MS : 0);
 	}
 
 	function holdFor(ms: number): void {
-		heldUntilMs = Math.max(heldUntilMs, clock.nowMs() + Math.round(ms));
+		heldUntilMs = clock.nowMs() + Math.max(leftMs(), Math.round(ms));
 	}
 
 	/** `isFirst`: of requests that were under way together, one doubles the hold for all. */
 	function refused(refusal: MediaUnavailable, isFirst: boolean): MediaUnavailable {
 		const { message, why, reason, retryAfterMs = 0 } = refusal;
 		if (isFirst) {
-			holds++;
-			holdFor(Math.min(HOLD_MS_MAX, HOLD_MS_MIN * 2 ** doublings++) * (1 - random() / 2));
+			refusals++;
+			holdFor(Math.min(HOLD_MS_MAX, HOLD_MS_MIN * 2 ** doublings) * (1 - random() / 2));
+			doublings = Math.min(DOUBLINGS_MAX, doublings + 1);
 		}
 		holdFor(Math.min(RETRY_AFTER_MS_MAX, retryAfterMs) * (1 + RETRY_AFTER_JITTER * random()));
 		return new MediaUnavailable(message, { why, reason, retryAfterMs: heldForMs(), cause: refusal.cause });
@@ -69,11 +76,11 @@ export function createRateLimitBackoff({ clock, random }: RateLimitBackoffDeps):
 				const options = { why: "rate_limited", retryAfterMs, isKnown: true } as const;
 				throw new MediaUnavailable(`${name}: not sent, the service takes no more at the moment`, options);
 			}
-			const holdsBefore = holds;
+			const refusalsBefore = refusals;
 			const isProbe = doublings > 0;
 			isProbing ||= isProbe;
 			const taken = (): void => {
-				if (holds === holdsBefore) doublings = Math.max(0, doublings - 1);
+				if (refusals === refusalsBefore) doublings = Math.max(0, doublings - 1);
 			};
 			try {
 				const answer = await send();
@@ -81,7 +88,7 @@ export function createRateLimitBackoff({ clock, random }: RateLimitBackoffDeps):
 				return answer;
 			} catch (error) {
 				const isLimited = error instanceof MediaUnavailable && error.why === "rate_limited";
-				if (isLimited) throw refused(error, holds === holdsBefore);
+				if (isLimited) throw refused(error, refusals === refusalsBefore);
 				if (error instanceof MediaRefused) taken();
 				throw error;
 			} finally {

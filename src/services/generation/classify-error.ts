@@ -1,6 +1,6 @@
 /**
- * What an error of a media service means for the member and for the operator: pure. Services of the family share no error
- * codes, so the code, the words of the reason and the HTTP status are tried in that order.
+ * What an error of a media service means for the member and for the operator: pure. Services that speak this interface share no
+ * error codes, so the code, the words of the reason and the HTTP status are tried in that order.
  */
 
 export type ErrorMeaning =
@@ -63,7 +63,7 @@ const CODES: Readonly<Record<string, ErrorMeaning>> = {
 const WORDS: readonly (readonly [ErrorMeaning, RegExp])[] = [
 	[
 		"contentPolicy",
-		/\bmoderat(ed|ion|or)\b|(?<!case )\bsensitive(?! to)\b|sensitivecontent|\bnsfw\b|content (policy|filter|safety|violation|check)|(safety|usage|acceptable use|community|content) (system|checker|filter|polic(y|ies)|guidelines?|standards?|rules)|(violat\w*|against|breach\w*) .{0,40}(polic(y|ies)|guidelines?|terms)|(prohibited|forbidden|banned|inappropriate|unsafe|harmful|explicit|disallowed|illegal) (content|words?|terms?|prompt|image|input|material)|(prompt|content|image|input|request|output)s? (was|were|is|are|has been|have been|contains?|may contain)?\s?(flagged|blocked|inappropriate|unsafe|prohibited|harmful)|敏感|违规|审核/,
+		/\bmoderat(ed|ion|or)\b|(?<!case )\bsensitive(?! to)\b|sensitivecontent|\bnsfw\b|content (policy|filter|safety|violation|check)|(safety|usage|acceptable use|community|content) (system|checker|filter|polic(y|ies)|guidelines?|standards?|rules)|(violat\w*|against|breach\w*) .{0,40}(polic(y|ies)|guidelines?|terms)|(prohibited|forbidden|banned|inappropriate|unsafe|harmful|explicit|disallowed|illegal) (content|words?|terms?|prompt|image|input|material)(?! (format|size|type|parameter|url|dimension))|(prompt|content|image|input|output)s? (was|were|is|are|has been|have been|contains?|may contain)?\s?(flagged|blocked|inappropriate|unsafe|prohibited|harmful)|敏感|违规|审核/,
 	],
 	[
 		"operatorAccount",
@@ -71,7 +71,7 @@ const WORDS: readonly (readonly [ErrorMeaning, RegExp])[] = [
 	],
 	[
 		"rateLimited",
-		/rate ?limit|too many (requests|tasks|concurrent|jobs)|frequency|(requests|calls) per (second|minute|hour|day)|concurren(t|cy) .{0,24}(limit|exceed|reach)|(queue is full|queue full)|(system|server|service) (is )?(busy|overloaded)|频率|请求过多/,
+		/rate ?limit|too many (requests|tasks|concurrent|jobs)|(call|request|access|api) frequency|frequency .{0,20}(high|limit|exceed)|(requests|calls) per (second|minute|hour|day)|concurren(t|cy) .{0,24}(limit|exceed|reach)|(queue is full|queue full)|(system|server|service) (is )?(busy|overloaded)|频率|请求过多/,
 	],
 	[
 		"operatorKey",
@@ -79,7 +79,7 @@ const WORDS: readonly (readonly [ErrorMeaning, RegExp])[] = [
 	],
 	[
 		"modelUnavailable",
-		/\bmodels?\b.{0,60}\b(not found|not exist|unavailable|not available|offline|not supported|unsupported|deprecated|retired|disabled|unknown|not enabled)|(unknown|invalid|no such|unsupported|unavailable|missing) model\b|\bmodel (not found|unavailable)\b|no (available )?(channel|workers?|providers?|engines?)\b|模型不存在/,
+		/\bmodels?\b[^:,;]{0,60}\b(not found|not exist|unavailable|not available|offline|not supported|unsupported|deprecated|retired|disabled|unknown|not enabled)|(unknown|invalid|no such|unsupported|unavailable|missing) model\b|\bmodel (not found|unavailable)\b|no (available )?(channel|workers?|providers?|engines?)\b|模型不存在/,
 	],
 	["timeout", /^(task )?(timeout|timed out)\b/],
 	["noOutput", /^no (output|result|file)s?\b/],

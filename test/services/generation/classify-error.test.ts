@@ -52,6 +52,7 @@ const TABLE: Readonly<Record<ErrorMeaning, readonly Row[]>> = {
 		["PermissionDenied", "", 400],
 	],
 	rateLimited: [
+		["-1", "request frequency exceeds the limit", 200],
 		["429", "", 429],
 		["430", "Your call frequency is too high. Please try again later.", 200],
 		["405", "Rate limit exceeded", 200],
@@ -70,6 +71,10 @@ const TABLE: Readonly<Record<ErrorMeaning, readonly Row[]>> = {
 	],
 	invalidRequest: [
 		["40005", "no such ratio", 400],
+		["400", "illegal image format: tiff", 400],
+		["400", "illegal input parameter: duration", 400],
+		["400", "sample frequency must be 44100", 400],
+		["400", "Model kling-2: duration 15 is not supported", 400],
 		["400", "duration must be 5 or 10", 200],
 		["422", "field required", 200],
 		["HTTP 413", "prompt too long", 413],

@@ -37,7 +37,11 @@ export function createDurationStats(): DurationStats {
 }
 
 function withGuesses(latestMs: readonly number[], typicalMs: number): Durations {
-	const guessedMs = GUESSED_FACTORS.slice(latestMs.length).map((factor) => factor * typicalMs);
+	const missing = Math.max(0, GUESSED_FACTORS.length - latestMs.length);
+	const guessedMs = Array.from({ length: missing }, (_, n) => {
+		const spread = Math.floor(((n + 0.5) * GUESSED_FACTORS.length) / missing);
+		return (GUESSED_FACTORS[spread] ?? 1) * typicalMs;
+	});
 	return { sortedMs: smoothed([...guessedMs, ...latestMs].toSorted((a, b) => a - b)), observed: latestMs.length };
 }
 

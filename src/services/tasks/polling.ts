@@ -33,7 +33,7 @@ interface PollingDeps {
 	readonly budgetShare: () => number;
 	/** Shortest time between two polls of one task. */
 	readonly intervalMsMin: number;
-	/** The waiting that one poll is worth: more means fewer polls. */
+	/** Lateness (ms) for each open task that one more poll is worth: a higher value means fewer polls. */
 	readonly pollWorthMs?: number;
 }
 
@@ -41,7 +41,7 @@ const POLL_WORTH_MS = 250;
 const TYPICAL_SECONDS: Readonly<Record<MediaType, number>> = { image: 10, music: 45, video: 90 };
 /** A poll this much before its time was triggered by a callback: the task has just ended. */
 const EARLY_MS = 250;
-/** Share of the time since the last poll that lies behind the end, on average; a poll aimed by a hint comes right after it. */
+/** Share of the time between the last two polls that passed after the end, on average; a poll aimed by a hint comes right after it. */
 const LATE_SHARE = 1 / 2;
 const LATE_SHARE_HINTED = 1 / 8;
 const REQUESTED_SECONDS_STEP = 5;

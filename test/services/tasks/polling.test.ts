@@ -54,6 +54,14 @@ describe("recorded durations", () => {
 		expect(durations.recent(KIND, 1).observed).toBe(1);
 	});
 
+	test("keep the median at the catalog's typical time while guesses stand in for missing ones", () => {
+		const { durations } = setupPolling();
+		for (let n = 1; n <= 7; n++) {
+			durations.record("few", 60_000);
+			expect(quantileMs(durations.recent("few", 60_000), 0.5) / 60_000).toBeCloseTo(1, 0);
+		}
+	});
+
 	test("follow a service that becomes twice as slow", async () => {
 		const { follow, random, durations } = setupPolling({ typicalSeconds: 60 });
 		for (let n = 0; n < 150; n++) await follow(logNormal(random, 60_000, 0.3));

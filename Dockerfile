@@ -22,8 +22,9 @@ COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json LICENSE ./
 COPY docs/licences.md ./docs/
 COPY src ./src
-# What npm scripts run: the log and the programs name `npm run credits` and the like.
-COPY tools/node24.mjs tools/leave-with-launcher.mjs ./tools/
+# An operator types `docker exec NAME atelier`, as the log names it.
+COPY tools/atelier.mjs tools/node24.mjs tools/leave-with-launcher.mjs ./tools/
+RUN ln -s /app/tools/atelier.mjs /usr/local/bin/atelier
 # By number, so that an orchestrator can see that it is not root.
 USER 1000:1000
 VOLUME /data

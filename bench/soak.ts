@@ -7,7 +7,7 @@
  */
 import { cpus } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
-import { readTyped } from "../tools/typed.ts";
+import { createProgram, parseNumber } from "../tools/create-program.ts";
 import { askState, TELLS_STATE, type ProcessState } from "./parts/ask-state.ts";
 import { openClusterGround, type ClusterGround } from "./parts/cluster-ground.ts";
 import { delaysOf, quantile, typeEvery, type Typed } from "./parts/typing.ts";
@@ -25,13 +25,15 @@ const WARM_MINUTES = 5;
 const UNTIL_WARM = 4;
 const DRAIN_MS = 60_000;
 
-const USAGE = `Does anything grow while the bot works for a while? Needs Postgres and redis-server; bench/soak.ts says how it is told.
-
-  npm run soak -- [--minutes 10] [--rate 10] [--guilds 60]
-
---rate is commands a second. The exit code is 1 where something grows.`;
-
-const { minutes, rate, guilds } = readTyped({ usage: USAGE, numbers: { minutes: 10, rate: 10, guilds: 60 } }).numbers;
+const { minutes, rate, guilds } = createProgram("soak")
+	.description(
+		"Does anything grow while the bot works for a while? Needs Postgres and redis-server; exits with 1 where something grows.",
+	)
+	.option("--minutes <count>", "how long", parseNumber, 10)
+	.option("--rate <count>", "commands a second", parseNumber, 10)
+	.option("--guilds <count>", "how many servers", parseNumber, 60)
+	.parse()
+	.opts();
 
 type Series = Map<string, { readonly atMinutes: number; readonly value: number }[]>;
 

@@ -1,7 +1,8 @@
 /** The composition root: reads as a table of contents. What it opens is built in `houses/`, and nowhere else. */
 import type { Logger } from "pino";
-import { refuseArguments } from "./cli/no-arguments.ts";
+import { refuseArguments } from "./cli/no-args.ts";
 import { systemClock, type Clock } from "./clock.ts";
+import { commandHint } from "./command-hint.ts";
 import { isTokenShort, loadConfig, variableNames, type Config } from "./config.ts";
 import { readEnvFile } from "./env-file.ts";
 import { registerHealth } from "./health.ts";
@@ -91,16 +92,7 @@ const USAGE = `Atelier, a Discord bot that makes images, videos and music.
 
 The environment, or .env beside it, configures it: docs/configure.md has every variable.
 
-Other programs; each says more with --help, as in: npm run doctor -- --help
-  npm run doctor        checks what the bot depends on, and says what to fix
-  npm run credits       credits of any server
-  npm run tasks         tasks of any server
-  npm run privacy       what is kept about one person
-  npm run backup        backs up the store; npm run restore puts it back
-  npm run reseal        encrypts what members typed with another key
-  npm run studio        the studio alone, its accounts and keys
-  npm run playground    the playground alone, for any bot
-  npm run demo          makes one image, video and piece of music, and checks them`;
+What an operator does beside it: ${commandHint("--help")}. The main job without a browser: \`npm run demo\`.`;
 
 async function main(): Promise<void> {
 	refuseArguments(USAGE);

@@ -176,7 +176,7 @@ export const VARIABLES: Readonly<Record<keyof typeof environment.shape, Variable
 	},
 	STUDIO_URL: {
 		group: "addresses",
-		means: "Where others reach the studio that `npm run studio` runs alone.",
+		means: "Where others reach the studio that `npx atelier studio` runs alone.",
 		unset: "none: this machine",
 		more: "studio-api.md",
 	},

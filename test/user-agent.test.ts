@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { systemClock as clock } from "../src/clock.ts";
 import { examineClockOf } from "../src/cli/doctor-clock.ts";
 import { examineDiscord } from "../src/cli/doctor-discord.ts";
-import { isRunning } from "../src/cli/is-running.ts";
+import { isRunning } from "../src/cli/health-probe.ts";
 import { createDownload } from "../src/download.ts";
 import { createHttpMediaApi } from "../src/services/generation/http-media-api.ts";
 import { PROFILES } from "../src/services/generation/profiles.ts";

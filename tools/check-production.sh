@@ -11,7 +11,7 @@ trap '[ -z "$pid" ] || kill -9 "$pid" 2>/dev/null || true; rm -rf "$app"' EXIT
 # Keep in step with the COPY lines of the Dockerfile.
 cp -r package.json package-lock.json .npmrc LICENSE src "$app"
 mkdir "$app/tools" "$app/docs"
-cp -r tools/node tools/no-webrtc tools/node24.mjs tools/leave-with-launcher.mjs "$app/tools"
+cp -r tools/node tools/no-webrtc tools/atelier.mjs tools/node24.mjs tools/leave-with-launcher.mjs "$app/tools"
 cp docs/licences.md "$app/docs"
 cd "$app"
 npm ci --omit=dev --silent
@@ -40,7 +40,7 @@ console.log(`/image delivered ${attachments[0]?.filename}, ${attachments[0]?.siz
 await person.close();
 TS
 "$node" type-command.ts
-"$node" src/cli/credits.ts audit
+PATH="$(dirname "$node"):$PATH" tools/atelier.mjs credits audit
 
 kill -TERM "$pid"
 wait "$pid"

@@ -1,5 +1,5 @@
 // Writes docs/configure.md and .env.example from the schema of the configuration (src/config.ts) and its words
-// (src/variables.ts): npm run docs:configure. A test fails where they differ from what this would write.
+// (src/variables.ts): npm run docs. A test fails where they differ from what this would write.
 import { writeFileSync } from "node:fs";
 import { environment, SECRETS } from "../src/config.ts";
 import { GROUPS, VARIABLES, type Variable } from "../src/variables.ts";
@@ -44,14 +44,14 @@ function configureMd(): string {
 	const groups = Object.entries(GROUPS).map(
 		([group, title]) => `## ${title}\n\n${table([["name", "default", "meaning"], ...inGroup(group).map(rowOf)])}`,
 	);
-	return `<!-- Written by npm run docs:configure, from src/config.ts and src/variables.ts. -->
+	return `<!-- Written by npm run docs, from src/config.ts and src/variables.ts. -->
 
 # Configuring
 
 Everything is a variable of the environment, or a line of \`.env\` in the folder that Atelier is started from; where both say
 something, the environment counts. An empty variable is one that is not set. All of it is optional: with nothing set, \`npm start\`
 opens the playground and the studio. A configuration with faults ends in one message that names every one of them, and
-\`npm run doctor\` looks at what it leads to. In the [container](container.md) \`HOST\`, \`PORT\` and \`DATA_DIR\` are set already.
+\`npx atelier doctor\` looks at what it leads to. In the [container](container.md) \`HOST\`, \`PORT\` and \`DATA_DIR\` are set already.
 
 **Secrets** may stand in files, as container platforms mount them: \`DISCORD_TOKEN_FILE=/run/secrets/discord_token\` in place of
 \`DISCORD_TOKEN\`. Line breaks at the end of the file do not count. Setting both, a file that cannot be read and one that is empty
@@ -88,7 +88,7 @@ function envExample(): string {
 	return `# Copy to .env and fill in. Everything is optional: with nothing set, npm start opens the playground and the studio.
 # An empty line means "not set". What is commented out is what holds when nothing else is said; a container image says
 # HOST and DATA_DIR itself. Secrets may stand in files: ${SECRETS[0]}_FILE=PATH, and so on. docs/configure.md says more.
-# Written by npm run docs:configure.
+# Written by npm run docs.
 
 ${groups.join("\n\n")}
 `;

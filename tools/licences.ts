@@ -1,4 +1,4 @@
-// Writes docs/licences.md from package-lock.json: npm run docs:licences. A test fails where it differs from what this would
+// Writes docs/licences.md from package-lock.json: npm run docs. A test fails where it differs from what this would
 // write, where a licence is new, and where a prebuilt binary is a newer one than was looked into.
 import { writeFileSync } from "node:fs";
 import { lockedPackages, type Locked } from "./lock.ts";
@@ -71,7 +71,7 @@ export function licencesMd(): string {
 	const groups = [...byLicence()].map(
 		([licence, packages]) => `### ${licence}\n\n${packages.map((each) => `\`${each}\``).join(", ")}`,
 	);
-	return `<!-- Written by npm run docs:licences, from package-lock.json. -->
+	return `<!-- Written by npm run docs, from package-lock.json. -->
 
 # Licences
 

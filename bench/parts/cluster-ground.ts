@@ -74,7 +74,7 @@ async function open(
 
 	const playground = await startLife({
 		name: "playground",
-		args: ["src/cli/playground.ts"],
+		args: ["src/cli/atelier.ts", "playground"],
 		env: { STORE_URL: "memory:", PORT: String(await freePort()), LOG_LEVEL: "error" },
 		ready: "Ctrl-C",
 	});
@@ -99,7 +99,7 @@ async function open(
 	}
 	const typed = async (...words: readonly string[]): Promise<string> => {
 		const given = { env: { PATH: env["PATH"], ...studioEnv } };
-		return (await promisify(execFile)(process.execPath, ["src/cli/studio.ts", ...words], given)).stdout;
+		return (await promisify(execFile)(process.execPath, ["src/cli/atelier.ts", ...words], given)).stdout;
 	};
 	const shown = await typed("keys", "create", "bench", "--name", "bench");
 	const key = /\bstudio_\S+|\bsk\S+/.exec(shown)?.[0] ?? shown.trim().split(/\s+/).at(-1) ?? "";

@@ -2,6 +2,7 @@
  * Finds out whether a media service takes the configured key. Some answer "no auth" in the form in which others say that there
  * is no such task, so their answers are compared with those to a wrong key and to no key. Nothing is generated.
  */
+import { commandHint } from "../command-hint.ts";
 import { randomUUID } from "node:crypto";
 import { MediaError } from "../services/generation/media-api.ts";
 import type { MediaCaller } from "../services/generation/media-caller.ts";
@@ -45,7 +46,7 @@ export async function examineKey({ caller, callerWith, profile }: KeyExamination
 	return {
 		grade: isAlikeWithout && !alike.isAboutTask ? "fix" : "warn",
 		text: `${alike.name}: MEDIA_API_KEY gets the answer of a wrong key${isAlikeWithout ? " and of no key" : ""}, ${alike.text}`,
-		advice: "Check MEDIA_API_KEY. npm run doctor -- --try sends an order, which is certain.",
+		advice: `Check MEDIA_API_KEY. ${commandHint("doctor --try")} sends an order, which is certain.`,
 	};
 }
 

@@ -1,4 +1,5 @@
 /** Asks the media service everything that costs nothing, and shows what is understood of each answer. */
+import { commandHint } from "../command-hint.ts";
 import { randomUUID } from "node:crypto";
 import type { Clock } from "../clock.ts";
 import { classifyError } from "../services/generation/classify-error.ts";
@@ -70,7 +71,7 @@ export async function* examineMedia(examination: MediaExamination): AsyncGenerat
 	const cost = yield* examineQuote(examination, order);
 	const words = `an order (${order.mediaType} by ${order.model}) would cost ${cost}`;
 	if (!shallTry) {
-		yield { grade: "note", text: `submit not tried: ${words}`, advice: "npm run doctor -- --try sends it" };
+		yield { grade: "note", text: `submit not tried: ${words}`, advice: `${commandHint("doctor --try")} sends it` };
 		return;
 	}
 	yield { grade: "note", text: `submit tried: ${words}` };

@@ -1,4 +1,5 @@
 /** Opens the store as the bot does, writes to it, and looks for settings of its server that lose money. */
+import { commandHint } from "../command-hint.ts";
 import { constants, existsSync } from "node:fs";
 import { access, stat, statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
@@ -85,7 +86,7 @@ async function examineEpoch(store: Store): Promise<Finding> {
 	return {
 		grade: "fix",
 		text,
-		advice: "It was restored from a backup: npm run restore -- --help says how it goes on.",
+		advice: `It was restored from a backup: ${commandHint("restore --help")} says how it goes on.`,
 	};
 }
 

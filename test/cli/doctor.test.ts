@@ -2,37 +2,25 @@ import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { runDoctor } from "../../src/cli/doctor.ts";
 import { newFolder, openAtelier } from "../e2e/atelier.ts";
 import { openDiscord } from "../e2e/discord.ts";
-import { freePort, runScript } from "../e2e/process.ts";
+import { freePort } from "../e2e/process.ts";
 import { openService } from "../services/generation/service-setup.ts";
+import { runCli } from "./run-cli.ts";
 
 const KEY = "sk-planted-key-4711";
 
 async function doctor(env: Readonly<Record<string, string>>, ...typed: readonly string[]) {
 	const folder = await newFolder();
-	const lines: string[] = [];
 	const given = { PORT: "0", DATA_DIR: join(folder, "data"), ...env };
-	const code = await runDoctor(typed, given, (line) => void lines.push(line));
-	const says = lines.join("\n");
+	const { code, stdout, stderr } = await runCli(["doctor", ...typed], { env: given });
+	const says = [...stdout, stderr].join("\n");
 	expect(says).not.toContain(KEY);
 	return { code, says };
 }
 
-/** The same as a process of its own, as `npm run doctor` starts it. */
-async function doctorAlone(...typed: readonly string[]) {
-	const folder = await newFolder();
-	const { code, stdout, stderr } = await runScript("src/cli/doctor.ts", {
-		cwd: folder,
-		typed,
-		env: { PORT: "0", DATA_DIR: join(folder, "data") },
-	});
-	return { code, says: stdout + stderr };
-}
-
 test("with nothing configured the doctor says that studio and playground are built in, and checks the rest", async () => {
-	const { code, says } = await doctorAlone();
+	const { code, says } = await doctor({});
 	expect(code).toBe(0);
 	expect(says).toContain("the built-in studio makes the media");
 	expect(says).toContain("the built-in playground stands in for Discord");
@@ -44,12 +32,6 @@ test("a faulty configuration is all there is to say", async () => {
 	const { code, says } = await doctor({ MEDIA_API_URL: "ftp://x", MEDIA_API_KEY: KEY });
 	expect(code).toBe(1);
 	expect(says).toContain("MEDIA_API_URL: expected an http or https address");
-});
-
-test("what is not understood is answered with how to use it, and exit code 2", async () => {
-	const { code, says } = await doctorAlone("--cure");
-	expect(code).toBe(2);
-	expect(says).toContain("npm run doctor -- --try");
 });
 
 test("a port that is taken by something else has to be freed", async () => {

@@ -22,22 +22,7 @@ async function run(script: string, argument: string) {
 	return { code, stdout, stderr };
 }
 
-const PROGRAMS = [
-	"start",
-	"demo",
-	"doctor",
-	"credits",
-	"tasks",
-	"privacy",
-	"backup",
-	"restore",
-	"reseal",
-	"studio",
-	"playground",
-	"conformance",
-];
-
-describe.each(PROGRAMS)("npm run %s", (script) => {
+describe.each(["start", "demo", "conformance"])("npm run %s", (script) => {
 	test("prints its help with --help, and does nothing else", async () => {
 		const { code, stdout, stderr } = await run(script, "--help");
 		expect({ code, stderr }).toStrictEqual({ code: 0, stderr: "" });
@@ -52,9 +37,8 @@ describe.each(PROGRAMS)("npm run %s", (script) => {
 	});
 });
 
-test("the help of the bot says where the configuration is documented, and which programs there are", async () => {
+test("the help of the bot says where the configuration is documented, and how an operator goes on", async () => {
 	const { stdout } = await run("start", "--help");
 	expect(stdout).toContain("docs/configure.md");
-	for (const script of PROGRAMS.filter((each) => each !== "start" && each !== "conformance"))
-		expect(stdout).toContain(`npm run ${script}`);
+	expect(stdout).toContain("npx atelier --help");
 });

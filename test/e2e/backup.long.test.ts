@@ -15,7 +15,7 @@ test("a restored past makes, charges and shows nothing twice, and takes nothing 
 	await (await before.person.type("/image", { prompt: "done before" })).until(isAnswer);
 	const open = await before.person.type("/image", { prompt: "open in the backup" });
 	await expect.poll(() => engine.runs.length).toBe(2);
-	expect(await runScript("src/cli/backup.ts", { env, typed: [backup] })).toMatchObject({
+	expect(await runScript("src/cli/atelier.ts", { env, typed: ["backup", backup] })).toMatchObject({
 		code: 0,
 		stdout: expect.stringMatching(/one\.backup was written, and read back: \d+ documents of 20/),
 	});
@@ -26,14 +26,17 @@ test("a restored past makes, charges and shows nothing twice, and takes nothing 
 	const seen = await before.person.messages();
 
 	const restore = async (...typed: string[]) =>
-		await runScript("src/cli/restore.ts", { env: { ...env, PORT: String(await freePort()) }, typed });
+		await runScript("src/cli/atelier.ts", {
+			env: { ...env, PORT: String(await freePort()) },
+			typed: ["restore", ...typed],
+		});
 	const refused = {
 		code: 1,
 		stdout: expect.stringContaining("Nothing was changed: another process works on the store"),
 	};
 	expect(await restore(backup, "--replace")).toMatchObject(refused);
 	const trial = { DATA_DIR: await newFolder(), PORT: new URL(before.atelier.origin).port };
-	expect(await runScript("src/cli/restore.ts", { env: trial, typed: [backup] })).toMatchObject({
+	expect(await runScript("src/cli/atelier.ts", { env: trial, typed: ["restore", backup] })).toMatchObject({
 		code: 0,
 		stdout: expect.stringContaining("this is epoch 1"),
 	});

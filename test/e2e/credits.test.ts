@@ -22,7 +22,7 @@ async function openWithFile() {
 	const env = { STORE_URL: `sqlite:${path}` };
 	const { person } = await openAtelier({ env });
 	const { guild } = await person.state();
-	const credits = (...typed: string[]) => runScript("src/cli/credits.ts", { env, typed });
+	const credits = (...typed: string[]) => runScript("src/cli/atelier.ts", { env, typed: ["credits", ...typed] });
 	return { person, guildId: guild.id, credits, path };
 }
 
@@ -204,22 +204,5 @@ describe("the operator's command line, while the bot runs", () => {
 		expect(audited.stdout).toContain("Nothing was changed.");
 		expect((await store.get(`account:guild:${guildId}`))?.value).toStrictEqual(forged);
 		await store.close();
-	});
-
-	test("says in words what is wrong, and makes no store of its own", async () => {
-		const { credits } = await openWithFile();
-		expect(await credits("give")).toMatchObject({
-			code: 2,
-			stderr: expect.stringContaining("there is no command give"),
-		});
-		expect(await credits("--help")).toMatchObject({
-			code: 0,
-			stdout: expect.stringContaining("npm run credits -- grant"),
-		});
-		const nowhere = { env: { STORE_URL: `sqlite:${join(await newFolder(), "none.db")}` }, typed: ["audit"] };
-		expect(await runScript("src/cli/credits.ts", nowhere)).toMatchObject({
-			code: 1,
-			stderr: expect.stringMatching(/^There is no store at .*none\.db\. /),
-		});
 	});
 });

@@ -65,7 +65,8 @@ test("a member has deleted what has ended, files and all, and the books still ad
 	expect((data["credits"] as { kind: string }[]).filter(({ kind }) => kind === "post")).toHaveLength(2);
 	expect(prompts((await exported(grace)).data)).toStrictEqual([]);
 
-	const run = (what: string, userId: string) => runScript("src/cli/privacy.ts", { env, typed: [what, userId] });
+	const run = (what: string, userId: string) =>
+		runScript("src/cli/atelier.ts", { env, typed: ["privacy", what, userId] });
 	const operator = async (what: string) => (await run(what, ada.me.user.id)).stdout;
 	expect(prompts(JSON.parse(await operator("export")) as Record<string, unknown>)).toStrictEqual([
 		"a boat that is not",
@@ -88,7 +89,7 @@ test("what cannot be read is said to whoever runs the bot, and keeps nothing els
 	await storage.set(damaged, "cut sho");
 	await answerTo(ada, "/image", { prompt: "another boat" });
 
-	const run = (what: string) => runScript("src/cli/privacy.ts", { env, typed: [what, ada.me.user.id] });
+	const run = (what: string) => runScript("src/cli/atelier.ts", { env, typed: ["privacy", what, ada.me.user.id] });
 	const [exporting, deleting] = [await run("export"), await run("delete")];
 	expect(exporting).toMatchObject({ code: 1, stdout: "" });
 	expect(exporting.stderr).toMatch(/^server \d+ is not exported: the document task:\d+ cannot be read\n$/);

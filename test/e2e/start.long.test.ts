@@ -85,7 +85,9 @@ test.skipIf(process.platform === "win32")(
 		const atelier = startProcess({ PORT: "0", DATA_DIR: dataDir });
 		await atelier.logged("Atelier is ready");
 		const backup = join(folder, "backups/one.backup");
-		expect(await runScript("src/cli/backup.ts", { env: { DATA_DIR: dataDir }, typed: [backup] })).toMatchObject({
+		expect(
+			await runScript("src/cli/atelier.ts", { env: { DATA_DIR: dataDir }, typed: ["backup", backup] }),
+		).toMatchObject({
 			code: 0,
 		});
 		const names = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -115,9 +117,8 @@ test("a folder that cannot be made is named by the bot and by the programs, with
 	const env = { PORT: "0", DATA_DIR: join(await newFolder(), "x".repeat(300)), LOG_LEVEL: "silent" };
 	const words = `the folder ${env.DATA_DIR} cannot be made (ENAMETOOLONG). Set DATA_DIR`;
 	expect(await refusedStart(env)).toContain(`Cannot start: ${words}`);
-	for (const script of ["src/cli/playground.ts", "src/cli/restore.ts"]) {
-		const typed = script.endsWith("restore.ts") ? [await aBackup()] : [];
-		const { code, stderr } = await runScript(script, { env, typed });
+	for (const typed of [["playground"], ["restore", await aBackup()]]) {
+		const { code, stderr } = await runScript("src/cli/atelier.ts", { env, typed });
 		expect([code, stderr]).toStrictEqual([1, expect.stringMatching(/^Failed: the folder \S+ cannot be made[^\n]+\n$/)]);
 	}
 });

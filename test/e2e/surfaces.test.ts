@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { freePort, runScript } from "./process.ts";
-import { newFolder, openAtelier } from "./atelier.ts";
+import { openAtelier } from "./atelier.ts";
 
 /** One address of each kind that a process answers at, known or not, asked in a way that it likes or not. */
 const SURFACES = [
@@ -61,12 +60,4 @@ test("the playground does not open where others reach it, unless somebody says t
 	);
 	const { atelier } = await openAtelier({ env: { HOST: "0.0.0.0", PLAYGROUND_REACH: "network" } });
 	expect((await fetch(`${atelier.origin}/livez`)).status).toBe(200);
-});
-
-test("the playground alone does not start beside a real token", async () => {
-	const env = { PORT: String(await freePort()), DATA_DIR: await newFolder(), DISCORD_TOKEN: "x".repeat(40) };
-	const { code, stdout, stderr } = await runScript("src/cli/playground.ts", { env });
-	expect({ code, stdout }).toStrictEqual({ code: 1, stdout: "" });
-	expect(stderr).toContain("wants nobody's real one near it");
-	expect(stderr).not.toContain("xxxx");
 });

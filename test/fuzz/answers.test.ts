@@ -1,4 +1,4 @@
-/** The long form: npm run fuzz:answers */
+/** The long form: npm run fuzz -- answers */
 import { expect, test } from "vitest";
 import { judgeAnswers } from "./answers.ts";
 

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,26 +6,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
-import { systemClock } from "../../src/clock.ts";
-import { carryOutStudioOrder } from "../../src/cli/studio-orders.ts";
-import { readStudioOrder } from "../../src/cli/studio-arguments.ts";
 import { loadConfig } from "../../src/config.ts";
 import { openStore } from "../../src/services/store/open-store.ts";
 import { startStudioAlone } from "../../src/houses/studio-alone.ts";
+import { runCli } from "../cli/run-cli.ts";
 import { createFakeEngine, fakePng } from "../fakes/fake-engine.ts";
 
 /** Creates a key with credits, as an operator does from the command line. */
 async function openKey(storeUrl: string): Promise<string> {
-	let printed = "";
-	const store = await openStore(storeUrl);
-	for (const line of ["keys create acme --name web", "accounts grant acme 50 --reason welcome"]) {
-		const order = readStudioOrder(line.split(" "));
-		if (order.kind === "start" || order.kind === "help") throw new Error("not an order for the store");
-		const print = async (text: string): Promise<void> => void (printed += text);
-		await carryOutStudioOrder(order, { store, clock: systemClock, randomBytes, newId: () => "1", print });
-	}
-	await store.close();
-	return /^sk-\S+/.exec(printed)?.[0] ?? "";
+	const env = { STORE_URL: storeUrl };
+	const { stdout } = await runCli("keys create acme --name web".split(" "), { env });
+	await runCli("accounts grant acme 50 --reason welcome".split(" "), { env });
+	return /^sk-\S+/.exec(stdout[0] ?? "")?.[0] ?? "";
 }
 
 test("the studio runs without the bot, for who was given a key and credits from the command line, also after a restart", async () => {

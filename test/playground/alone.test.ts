@@ -5,11 +5,11 @@ import { Client, Events } from "discord.js";
 import { expect, onTestFinished, test } from "vitest";
 import { childEnv } from "../child-env.ts";
 
-const SCRIPT = fileURLToPath(new URL("../../src/cli/playground.ts", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("../../src/cli/atelier.ts", import.meta.url));
 
 test("the playground alone prints what a bot needs, serves its page, and ends in order", async () => {
 	const env = childEnv({ PORT: "0", STORE_URL: "memory:", LOG_LEVEL: "error" });
-	const child = spawn(process.execPath, [SCRIPT], { env, stdio: ["ignore", "pipe", "inherit"] });
+	const child = spawn(process.execPath, [SCRIPT, "playground"], { env, stdio: ["ignore", "pipe", "inherit"] });
 	onTestFinished(() => void child.kill("SIGKILL"));
 	let printed = "";
 	for await (const text of child.stdout) {

@@ -1,15 +1,12 @@
+/** The simulation by the million, on all cores. */
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { Worker, isMainThread, parentPort, workerData } from "node:worker_threads";
-import { readTyped } from "../../tools/typed.ts";
+import { Argument } from "@commander-js/extra-typings";
+import { createProgram, parseNumber } from "../../tools/create-program.ts";
 import { simulateSaga } from "./saga/saga.ts";
 import { simulate, type SimulationResult } from "./simulation.ts";
 
-const USAGE = `The simulation by the million, on all cores.
-
-  npm run simulate -- [ledger|tasks] [--seeds 1000] [--steps 1000] [--seed N]
-
-A story that ends badly prints its seed and the command that tells it again, alone: --seed N tells that one.`;
 const STORIES = { ledger: simulate, tasks: simulateSaga } as const;
 type Subject = keyof typeof STORIES;
 
@@ -42,13 +39,19 @@ async function runShare({ subject, seeds, steps }: Share): Promise<void> {
 }
 
 async function runAll(): Promise<void> {
-	const standIns = { seeds: 1000, steps: 1000, seed: -1 };
-	const { numbers, choice } = readTyped({ usage: USAGE, numbers: standIns, choices: Object.keys(STORIES) });
-	const subject = choice as Subject;
-	const { steps } = numbers;
-	const isAlone = numbers.seed >= 0;
-	const first = isAlone ? numbers.seed : 0;
-	const count = isAlone ? 1 : numbers.seeds;
+	const program = createProgram("simulate")
+		.description("The simulation by the million, on all cores.")
+		.addArgument(
+			new Argument("[subject]", "what is simulated").choices(["ledger", "tasks"] as const).default("ledger" as const),
+		)
+		.option("--seeds <count>", "how many stories", parseNumber, 1000)
+		.option("--steps <count>", "how long each is", parseNumber, 1000)
+		.option("--seed <number>", "tells this story alone: one that ends badly prints its seed", parseNumber)
+		.parse();
+	const [subject] = program.processedArgs;
+	const { seeds: many, steps, seed } = program.opts();
+	const first = seed ?? 0;
+	const count = seed === undefined ? many : 1;
 	const seeds = Array.from({ length: count }, (_, n) => first + n);
 	const threads = Math.min(availableParallelism(), count);
 	const seen: Record<string, number> = {};

@@ -17,7 +17,7 @@ const headingsOf = (path: string): readonly string[] =>
 	);
 
 describe("the documentation of the configuration", () => {
-	test.each(Object.keys(written()))("%s is what npm run docs:configure writes", (path) => {
+	test.each(Object.keys(written()))("%s is what npm run docs writes", (path) => {
 		expect(read(path)).toBe(written()[path]);
 	});
 

@@ -7,6 +7,7 @@
  * `restoring` stands there while documents are replaced; nothing starts on such a store. A process that runs while that
  * happens beneath it holds books that are no longer true, and ends.
  */
+import { commandHint } from "../../command-hint.ts";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.ts";
 import { startRounds } from "../../rounds.ts";
@@ -48,11 +49,11 @@ export async function watchEpoch({ store, clock, logger, onLost }: EpochDeps): P
 	let record = await readEpoch(store);
 	if (record.state === "restoring") {
 		throw new StoreNotUsable(
-			"The store is being restored from a backup, or that was cut short: run `npm run restore`.",
+			`The store is being restored from a backup, or that was cut short: run ${commandHint("restore")}.`,
 		);
 	}
 	if (record.state === "paused") {
-		logger.warn("NOTHING NEW IS TAKEN: the store was restored from a backup; see `npm run restore -- --help`");
+		logger.warn(`NOTHING NEW IS TAKEN: the store was restored from a backup; see ${commandHint("restore --help")}`);
 	}
 
 	async function round(over: AbortSignal): Promise<void> {

@@ -1,3 +1,4 @@
+import { commandHint } from "../../command-hint.ts";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.ts";
 import type { Store } from "../store/store.ts";
@@ -45,6 +46,7 @@ export async function auditOnceADay(deps: DailyAuditDeps): Promise<void> {
 		if (stopping.aborted) return;
 	}
 	deps.onDone({ accounts, atMs: clock.nowMs() });
-	if (found > 0) logger.error({ accounts, found }, "audited: npm run credits -- audit shows everything that differs");
+	if (found > 0)
+		logger.error({ accounts, found }, `audited: ${commandHint("credits audit")} shows everything that differs`);
 	else logger.info({ accounts }, "audited: the books add up");
 }

@@ -1,4 +1,4 @@
-/** The long form, with many kills and services in trouble: npm run crash:studio */
+/** The long form, with many kills and services in trouble: npm run crash -- studio */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-/** The long form: npm run fuzz:http */
+/** The long form: npm run fuzz -- http */
 import { expect, test } from "vitest";
 import { fuzzHttp } from "./judge.ts";
 

@@ -1,4 +1,4 @@
-/** The long form: npm run fuzz:studio */
+/** The long form: npm run fuzz -- studio */
 import { expect, test } from "vitest";
 import { fuzzStudio } from "./judge.ts";
 

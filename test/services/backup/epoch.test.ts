@@ -30,7 +30,7 @@ test("a store that never was restored is open", async () => {
 
 test("nothing starts on a store whose restoring was cut short", async () => {
 	const { watch } = setup({ epoch: 1, state: "restoring" });
-	await expect(watch()).rejects.toThrow("npm run restore");
+	await expect(watch()).rejects.toThrow("npx atelier restore");
 });
 
 test("a process beneath which the store is restored ends", async () => {

@@ -61,7 +61,7 @@ test("what does not add up is an error in the log, and counted by its rule", asy
 	expect(scrape).toContain('ledger_invariant_violations_total{rule="posted"} 1');
 	expect(scrape).toContain('ledger_invariant_violations_total{rule="held"} 0');
 	expect(lines[0]).toBe("the books do not add up");
-	expect(lines.at(-1)).toContain("npm run credits -- audit");
+	expect(lines.at(-1)).toContain("npx atelier credits audit");
 });
 
 test("an audit ends with the process that is about to leave, and does not say that all was well", async () => {

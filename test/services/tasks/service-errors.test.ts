@@ -1,7 +1,7 @@
 /** What an error of the service means for the member and for the operator, and what is kept of its words. */
 import { describe, expect, test } from "vitest";
-import { carryOutTasksOrder } from "../../../src/cli/tasks-orders.ts";
 import { MediaHttp, MediaRefused, MediaTimeout, MediaUnavailable } from "../../../src/services/generation/media-api.ts";
+import { runCli } from "../../cli/run-cli.ts";
 import { open } from "../../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";
 
@@ -10,10 +10,8 @@ const KEY_ALERT = "media service refused the API key of this bot: check MEDIA_AP
 const FOR_OPERATOR = "Only the people who run this bot can fix that";
 
 async function shownByTasks({ process, clock }: ReturnType<typeof setup>): Promise<string> {
-	const lines: string[] = [];
-	const print = async (line: string): Promise<void> => void lines.push(line);
-	await carryOutTasksOrder({ kind: "show", taskId: TASK }, { tasks: process.tasks, clock, print });
-	return lines.join("\n");
+	const { stdout } = await runCli(["tasks", "show", TASK], { store: process.store, clock });
+	return stdout.join("\n");
 }
 
 describe("what only the operator can mend", () => {

@@ -1,6 +1,7 @@
-/** What each order of an operator does, over a store that the bot may be using at the same time. */
-import type { Clock } from "../clock.ts";
-import { createCreditDesk, deskOperationId } from "../services/guilds/credit-desk.ts";
+/** Credits of any server, over a store that the bot may be using at the same time. */
+import { randomUUID } from "node:crypto";
+import type { Command } from "@commander-js/extra-typings";
+import { ChangeUncertain, createCreditDesk, deskOperationId } from "../services/guilds/credit-desk.ts";
 import { guildAccount } from "../services/guilds/guild-accounts.ts";
 import { createGuildSettings } from "../services/guilds/guild-settings.ts";
 import { movedCredits } from "../services/guilds/history.ts";
@@ -12,56 +13,104 @@ import type { AccountId, Entry, Ledger } from "../services/ledger/operations.ts"
 import { CorruptDocument } from "../services/store/keyv-store.ts";
 import type { Store } from "../services/store/store.ts";
 import { createTaskStore } from "../services/tasks/task-store.ts";
-import type { CreditsOrder } from "./credits-arguments.ts";
-import { counted } from "./counted.ts";
-import { UsageFault } from "./usage-fault.ts";
+import { withStore, type CliContext } from "./context.ts";
+import { parseCredits, parseDay, parseGuildId, parseOperationId, parseReason } from "./parse-args.ts";
+import { pluralize } from "./pluralize.ts";
 
 const PAGE_ENTRIES = 200;
 const ENTRIES_SHOWN = 10;
 /** Keeps an operator's own ids apart from those of the bot. */
-export const CLI_ID_PREFIX = "cli:";
+const CLI_ID_PREFIX = "cli:";
 
-interface CreditsDeps {
-	readonly store: Store;
-	readonly clock: Clock;
-	readonly newId: () => string;
-	readonly print: (line: string) => Promise<void>;
-	/** Beside what is printed, for what is no part of it. */
-	readonly warn: (line: string) => void;
+export function defineCredits(credits: Command, context: CliContext): void {
+	credits
+		.description("Credits of any server. Works while the bot runs; reads STORE_URL as the bot does.")
+		.addHelpText("after", "\nGUILD is the server's id. Repeating a command with the same --id moves credits once.");
+	credits
+		.command("grant")
+		.description("gives credits to a server")
+		.argument("<guild>", "the server's id", parseGuildId)
+		.argument("<amount>", "how many", parseCredits)
+		.requiredOption("--reason <text>", "why, in quotation marks: the history shows it", parseReason)
+		.option("--expires <day>", "what is left is lost at the end of that day in the server's time zone", parseDay)
+		.option("--id <id>", "makes a repeat of the same change harmless", parseOperationId)
+		.action((guildId, amountCredits, { reason, expires, id }, command) =>
+			withStore(context, async (store) => {
+				const expiresAtMs =
+					expires === undefined
+						? undefined
+						: endOfDay(expires, (await createGuildSettings(store, context).read(guildId)).timeZone);
+				if (expiresAtMs !== undefined && expiresAtMs <= context.clock.nowMs())
+					command.error(`error: --expires: ${expires} is over`);
+				const change = { kind: "grant", guildId, amountCredits, reason, id, expiresAtMs } as const;
+				return await carryOut(change, { ...context, store });
+			}),
+		);
+	credits
+		.command("revoke")
+		.description("takes credits from a server, as far as they are free")
+		.argument("<guild>", "the server's id", parseGuildId)
+		.argument("<amount>", "how many", parseCredits)
+		.requiredOption("--reason <text>", "why, in quotation marks: the history shows it", parseReason)
+		.option("--id <id>", "makes a repeat of the same change harmless", parseOperationId)
+		.action((guildId, amountCredits, options) =>
+			withStore(context, (store) =>
+				carryOut({ kind: "revoke", guildId, amountCredits, id: undefined, ...options }, { ...context, store }),
+			),
+		);
+	credits
+		.command("show")
+		.description("shows what a server has, its settings and its newest entries")
+		.argument("<guild>", "the server's id", parseGuildId)
+		.action((guildId) => withStore(context, (store) => show(guildId, { ...context, store })));
+	credits
+		.command("audit")
+		.description("recomputes the books from the journal; exits with 1 if anything differs")
+		.argument("[guild]", "the server's id; all of them without it", parseGuildId)
+		.action((guildId) => withStore(context, (store) => audit(guildId, { ...context, store })));
+	credits
+		.command("export")
+		.description("prints every entry of the journal, one line of JSON each, oldest first")
+		.argument("[guild]", "the server's id; all of them without it", parseGuildId)
+		.action((guildId) => withStore(context, (store) => exportJournal(guildId, { ...context, store })));
 }
 
-/** Resolves to the exit code: 1 where an audit found something, or an export could not read something. */
-export async function carryOut(order: Exclude<CreditsOrder, { kind: "help" }>, deps: CreditsDeps): Promise<0 | 1> {
-	switch (order.kind) {
-		case "grant":
-		case "revoke":
-			return await change(order, deps);
-		case "show":
-			return await show(order.guildId, deps);
-		case "audit":
-			return await audit(order.guildId, deps);
-		case "export":
-			return await exportJournal(order.guildId, deps);
-	}
+type CreditsDeps = Pick<CliContext, "clock" | "print" | "warn"> & { readonly store: Store };
+
+interface CreditChange {
+	readonly kind: "grant" | "revoke";
+	readonly guildId: string;
+	readonly amountCredits: number;
+	readonly reason: string;
+	/** Makes a repeat of the same change harmless; one of its own where none is given. */
+	readonly id: string | undefined;
+	readonly expiresAtMs?: number | undefined;
 }
 
-async function change(order: Extract<CreditsOrder, { kind: "grant" | "revoke" }>, deps: CreditsDeps): Promise<0> {
-	const { store, clock, newId, print } = deps;
+async function carryOut(change: CreditChange, { store, clock, print, warn }: CreditsDeps): Promise<0 | 1> {
 	const desk = createCreditDesk(createLedger({ store, clock }));
-	const { guildId, amountCredits, reason, id = newId() } = order.change;
+	const { kind, guildId, amountCredits, reason, id = randomUUID(), expiresAtMs } = change;
 	const wanted = { guildId, amountCredits, reason, by: "operator", operationId: CLI_ID_PREFIX + id };
-	const done = await findDone(store, guildAccount(guildId), deskOperationId(order.kind, wanted.operationId));
+	const done = await findDone(store, guildAccount(guildId), deskOperationId(kind, wanted.operationId));
 	const isKnown = (await store.get(accountKey(guildAccount(guildId)))) !== undefined;
-	const balance =
-		order.kind === "grant" ? await desk.grant(wanted, await expiryOf(order, deps)) : await desk.revoke(wanted);
-	await print(
-		done
-			? `Nothing moved: id ${id} was done already at ${new Date(done.atMs).toISOString()}, and stays as it was then.`
-			: `${order.kind === "grant" ? "Granted" : "Revoked"} ${inWords(amountCredits)}, id ${id}.`,
-	);
-	await print(`Server ${guildId} has ${inWords(balance.availableCredits)} free now.`);
-	if (!isKnown) await print("This server has not used the bot yet: check its id.");
-	return 0;
+	const expiry = expiresAtMs === undefined ? {} : { expiresAtMs };
+	try {
+		const balance = kind === "grant" ? await desk.grant(wanted, expiry) : await desk.revoke(wanted);
+		await print(
+			done
+				? `Nothing moved: id ${id} was done already at ${new Date(done.atMs).toISOString()}, and stays as it was then.`
+				: `${kind === "grant" ? "Granted" : "Revoked"} ${inWords(amountCredits)}, id ${id}.`,
+		);
+		await print(`Server ${guildId} has ${inWords(balance.availableCredits)} free now.`);
+		if (!isKnown) await print("This server has not used the bot yet: check its id.");
+		return 0;
+	} catch (error) {
+		if (!(error instanceof ChangeUncertain)) throw error;
+		warn(
+			`The store gave no answer. Whether it was done is not known: repeat it with --id ${id}, which moves credits once.`,
+		);
+		return 1;
+	}
 }
 
 /** The entry of an operation that was done before, in the account or, once it is copied, in the journal. */
@@ -69,17 +118,6 @@ async function findDone(store: Store, account: AccountId, operationId: string): 
 	const stored = await store.get(accountKey(account));
 	const carried = stored && parseAccount(stored).entries.find((entry) => entry.operationId === operationId);
 	return carried ?? (await createJournal(store).find(account, `operation:${operationId}`));
-}
-
-async function expiryOf(
-	{ change: { guildId }, lastDay }: Extract<CreditsOrder, { kind: "grant" }>,
-	{ store, clock }: CreditsDeps,
-): Promise<{ readonly expiresAtMs?: number }> {
-	if (lastDay === undefined) return {};
-	const { timeZone } = await createGuildSettings(store, { clock }).read(guildId);
-	const expiresAtMs = endOfDay(lastDay, timeZone);
-	if (expiresAtMs <= clock.nowMs()) throw new UsageFault(`--expires: ${lastDay} is over`);
-	return { expiresAtMs };
 }
 
 async function show(guildId: string, { store, clock, print }: CreditsDeps): Promise<0> {
@@ -114,7 +152,8 @@ function lineOf(entry: Entry): string {
 	return `${seq}  ${new Date(atMs).toISOString()}  ${kind} ${amount} -> ${postedAfterCredits}  ${by}  ${what}`;
 }
 
-async function audit(guildId: string | undefined, { store, print }: CreditsDeps): Promise<0 | 1> {
+/** Also what a restore ends with. */
+export async function audit(guildId: string | undefined, { store, print }: CreditsDeps): Promise<0 | 1> {
 	const auditor = createAuditor({ store, tasks: createTaskStore(store) });
 	async function* audits(): AsyncGenerator<AccountAudit> {
 		if (guildId === undefined) yield* auditor.all();
@@ -135,11 +174,11 @@ async function audit(guildId: string | undefined, { store, print }: CreditsDeps)
 		await print(`Server ${guildId} has no account: it has not used the bot yet, or its id is another.`);
 		return 1;
 	}
-	const read = `${counted(accounts, "account", "accounts")} with ${counted(entries, "entry", "entries")}`;
+	const read = `${pluralize(accounts, "account", "accounts")} with ${pluralize(entries, "entry", "entries")}`;
 	await print(
 		found === 0
 			? `Audited ${read}: all is well.`
-			: `Audited ${read}: ${counted(found, "thing differs", "things differ")}. Nothing was changed.`,
+			: `Audited ${read}: ${pluralize(found, "thing differs", "things differ")}. Nothing was changed.`,
 	);
 	return found === 0 ? 0 : 1;
 }
@@ -183,5 +222,5 @@ async function* entriesForward(ledger: Pick<Ledger, "history">, account: Account
 }
 
 function inWords(count: number): string {
-	return counted(count, "credit", "credits");
+	return pluralize(count, "credit", "credits");
 }

@@ -1,44 +1,59 @@
-/** What each order of an operator about tasks does, over a store that the bot may be using at the same time. */
-import type { Clock } from "../clock.ts";
+/** Tasks of any server, over a store that the bot may be using at the same time. */
+import { Argument, type Command } from "@commander-js/extra-typings";
 import type { MediaFile } from "../services/delivery/media-file.ts";
 import { say } from "../services/messages/messages.ts";
 import { CorruptDocument } from "../services/store/keyv-store.ts";
 import { isCancelable, requestCancel } from "../services/tasks/request-cancel.ts";
 import type { Task } from "../services/tasks/task.ts";
-import type { TaskStore } from "../services/tasks/task-store.ts";
-import type { TasksOrder, Which } from "./tasks-arguments.ts";
+import { createTaskStore, type TaskStore } from "../services/tasks/task-store.ts";
+import { withStore, type CliContext } from "./context.ts";
+import { parseTaskId } from "./parse-args.ts";
+import { pluralize } from "./pluralize.ts";
 
-interface TasksDeps {
-	readonly tasks: TaskStore;
-	readonly clock: Clock;
-	readonly print: (line: string) => Promise<void>;
+/** Which tasks a list has: those in the making, those whose order may be with the service unknown to us, or all. */
+const WHICH = ["open", "unknown", "all"] as const;
+
+export function defineTasks(tasks: Command, context: CliContext): void {
+	tasks
+		.description("Tasks of any server. Works while the bot runs; reads STORE_URL as the bot does.")
+		.addHelpText(
+			"after",
+			"\nID is the task's id, as the log and /job show it. What is asked for here the bot sees at its next look, or when it starts.",
+		);
+	tasks
+		.command("list")
+		.description("lists those that have not ended, or others")
+		.addArgument(new Argument("[which]", "which tasks").choices(WHICH).default("open" as const))
+		.addHelpText(
+			"after",
+			'\n"unknown" are those whose order the service may have, or may have made, though nobody is charged for it: look them up there.',
+		)
+		.action((which) => withTasks(context, (deps) => list(which, deps)));
+	const ofOne = (name: string, description: string, work: (id: string, deps: TasksDeps) => Promise<0 | 1>) =>
+		tasks
+			.command(name)
+			.description(description)
+			.argument("<id>", "the task's id", parseTaskId)
+			.action((id) => withTasks(context, (deps) => work(id, deps)));
+	ofOne("show", "prints what is known of a task, without what was typed", show);
+	ofOne("cancel", "cancels a task: what is not made is not charged", cancel);
+	ofOne("redeliver", "tries again to show an answer that found no way to its person", redeliver);
 }
 
-/** Resolves to the exit code: 1 where there is no such task, or it is too late. */
-export async function carryOutTasksOrder(
-	order: Exclude<TasksOrder, { kind: "help" }>,
-	deps: TasksDeps,
-): Promise<0 | 1> {
-	switch (order.kind) {
-		case "list":
-			return await list(order.which, deps);
-		case "show":
-			return await show(order.taskId, deps);
-		case "cancel":
-			return await cancel(order.taskId, deps);
-		case "redeliver":
-			return await redeliver(order.taskId, deps);
-	}
+type TasksDeps = Pick<CliContext, "clock" | "print"> & { readonly tasks: TaskStore };
+
+async function withTasks(context: CliContext, work: (deps: TasksDeps) => Promise<0 | 1>): Promise<void> {
+	await withStore(context, (store) => work({ ...context, tasks: createTaskStore(store) }));
 }
 
-async function list(which: Which, { tasks, print }: TasksDeps): Promise<0> {
+async function list(which: (typeof WHICH)[number], { tasks, print }: TasksDeps): Promise<0> {
 	let count = 0;
 	for await (const task of which === "open" ? openTasks(tasks, print) : tasks.all()) {
 		if (which === "unknown" && !isUncertain(task)) continue;
 		await print(lineOf(task));
 		count++;
 	}
-	await print(`${count.toLocaleString("en")} ${count === 1 ? "task" : "tasks"}.`);
+	await print(`${pluralize(count, "task", "tasks")}.`);
 	return 0;
 }
 

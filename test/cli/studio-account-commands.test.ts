@@ -1,19 +1,15 @@
-import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
-import { readStudioOrder } from "../../src/cli/studio-arguments.ts";
-import { carryOutStudioOrder } from "../../src/cli/studio-orders.ts";
 import { KEY_KNOWN_FOR_MS } from "../../src/studio/key-cache.ts";
 import { setup } from "../studio/studio-setup.ts";
+import { runCli } from "./run-cli.ts";
 
 async function setupCli() {
 	const studio = await setup();
 	const printed: string[] = [];
-	const print = async (line: string): Promise<void> => void printed.push(line);
 	async function type(...typed: string[]): Promise<number> {
-		const order = readStudioOrder(typed);
-		if (order.kind === "help" || order.kind === "start") throw new Error("not an order for the store");
-		const { store, clock } = studio;
-		return await carryOutStudioOrder(order, { store, clock, randomBytes, newId: () => "new", print });
+		const { code, stdout } = await runCli(typed, studio);
+		printed.push(...stdout);
+		return code;
 	}
 	const statusOf = async (key: string): Promise<number> =>
 		(await studio.call("GET", "/api/v1/models", { key })).body.code;

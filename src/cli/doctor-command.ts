@@ -1,15 +1,12 @@
-/** Looks at everything that the bot depends on, and says what to fix. Exit codes: 0 well, 1 something to fix, 2 not understood. */
 import { once } from "node:events";
 import { readdir, readFile, stat } from "node:fs/promises";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import type { Command } from "@commander-js/extra-typings";
 import { pino } from "pino";
 import { systemClock } from "../clock.ts";
 import { ConfigFault, loadConfig, variableNames, type Config } from "../config.ts";
-import { readEnvFile } from "../env-file.ts";
 import { misspeltIn, type Misspelt } from "../misspelt.ts";
-import { keepNewFilesPrivate } from "../private-files.ts";
 import { readModelFile } from "../model-file.ts";
 import { createMediaCaller } from "../services/generation/media-caller.ts";
 import { PROFILES, type ProfileName } from "../services/generation/profiles.ts";
@@ -17,33 +14,26 @@ import { examineClockOf } from "./doctor-clock.ts";
 import { examineDiscord } from "./doctor-discord.ts";
 import { linesOf, type Examination, type Finding } from "./doctor-finding.ts";
 import { examineMedia } from "./doctor-media.ts";
-import { isRunning, originOf } from "./is-running.ts";
-import { warn } from "./program.ts";
+import type { CliContext } from "./context.ts";
+import { isRunning, originOf } from "./health-probe.ts";
 import { examineFolder, examineQueue, examineStore } from "./doctor-store.ts";
 
 const NODE_MAJOR_MIN = 24;
 
-const USAGE = `Looks at everything that the bot depends on, and says what to fix. Reads .env and the environment as the bot does.
+export function defineDoctor(command: Command, context: CliContext): void {
+	command
+		.description(
+			"Looks at everything that the bot depends on, and says what to fix. Reads .env and the environment as the bot does, " +
+				"and may be run while the bot runs.",
+		)
+		.option("--try", "send one small order to the media service too, which costs its price")
+		.action(async ({ try: shallTry = false }) => {
+			context.exitCode = await runDoctor(shallTry, context);
+		});
+}
 
-  npm run doctor            asks what costs nothing
-  npm run doctor -- --try   sends one small order to the media service too, which costs its price
-
-Exit codes: 0 well, 1 something to fix, 2 not understood. May be run while the bot runs.`;
-
-/** Shows a line, and resolves when it may be followed by another. */
-type Print = (line: string) => Promise<void> | void;
-
-/** Resolves to the exit code. */
-export async function runDoctor(typed: readonly string[], env: NodeJS.ProcessEnv, print: Print): Promise<0 | 1 | 2> {
-	const order = readOrder(typed);
-	if (order === "help") {
-		await print(USAGE);
-		return 0;
-	}
-	if (order === undefined) {
-		warn(`Not understood: ${typed.join(" ")}\n\n${USAGE}`);
-		return 2;
-	}
+async function runDoctor(shallTry: boolean, { env: readEnv, print }: CliContext): Promise<0 | 1> {
+	const env = readEnv();
 	let config: Config;
 	try {
 		config = loadConfig(env);
@@ -54,7 +44,7 @@ export async function runDoctor(typed: readonly string[], env: NodeJS.ProcessEnv
 	}
 	const examinations = [
 		houseExamination(config, env),
-		await mediaExamination(config, order.shallTry),
+		await mediaExamination(config, shallTry),
 		discordExamination(config),
 		storeExamination(config),
 		queueExamination(config),
@@ -64,18 +54,8 @@ export async function runDoctor(typed: readonly string[], env: NodeJS.ProcessEnv
 	return toFix === 0 ? 0 : 1;
 }
 
-function readOrder(typed: readonly string[]): { readonly shallTry: boolean } | "help" | undefined {
-	try {
-		const options = { try: { type: "boolean" }, help: { type: "boolean", short: "h" } } as const;
-		const { values } = parseArgs({ args: [...typed], options });
-		return values.help === true ? "help" : { shallTry: values.try === true };
-	} catch {
-		return undefined;
-	}
-}
-
 /** Each finding is shown when it is found: some take a while. Resolves to how many things there are to fix. */
-async function carryOut(examinations: readonly Examination[], print: Print): Promise<number> {
+async function carryOut(examinations: readonly Examination[], print: CliContext["print"]): Promise<number> {
 	let toFix = 0;
 	for (const { title, costs, findings } of examinations) {
 		await print(`\n${title} (${costs})`);
@@ -228,17 +208,4 @@ function queueExamination({ QUEUE_URL }: Config): Examination {
 		return { title: "Queue", costs: "nothing to ask", findings: () => [{ grade: "ok", text }] };
 	}
 	return { title: "Queue on Redis", costs: "costs nothing", findings: () => examineQueue(QUEUE_URL) };
-}
-
-async function printLine(line: string): Promise<void> {
-	if (!process.stdout.write(`${line}\n`)) await once(process.stdout, "drain");
-}
-
-if (import.meta.main) {
-	// Whoever reads only the first lines closes the pipe: that is no failure.
-	process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
-	keepNewFilesPrivate();
-	readEnvFile();
-	// oxlint-disable-next-line node/no-process-env -- this is where a program of its own begins
-	process.exitCode = await runDoctor(process.argv.slice(2), process.env, printLine);
 }

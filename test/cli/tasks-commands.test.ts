@@ -1,17 +1,17 @@
 import { describe, expect, test } from "vitest";
-import { carryOutTasksOrder } from "../../src/cli/tasks-orders.ts";
-import type { TasksOrder } from "../../src/cli/tasks-arguments.ts";
 import { MediaTimeout } from "../../src/services/generation/media-api.ts";
 import { open } from "../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, TASK, setup, textOf } from "../services/tasks/task-setup.ts";
+import { runCli } from "./run-cli.ts";
 
 function desk() {
 	const all = setup();
-	const typed = async (order: Exclude<TasksOrder, { kind: "help" }>) => {
-		const lines: string[] = [];
-		const print = async (line: string): Promise<void> => void lines.push(line);
-		const code = await carryOutTasksOrder(order, { tasks: all.process.tasks, clock: all.clock, print });
-		return { code, lines };
+	const typed = async (line: string) => {
+		const { code, stdout } = await runCli(["tasks", ...line.split(" ")], {
+			store: all.process.store,
+			clock: all.clock,
+		});
+		return { code, lines: stdout };
 	};
 	return { ...all, typed };
 }
@@ -26,7 +26,7 @@ describe("redeliver", () => {
 		await process.runner.stop();
 
 		messenger.isClosed = false;
-		expect(await typed({ kind: "redeliver", taskId: TASK })).toMatchObject({ code: 0 });
+		expect(await typed(`redeliver ${TASK}`)).toMatchObject({ code: 0 });
 		await boot().runner.recover();
 		await pass(SECOND_MS);
 		expect(textOf(messenger)).toContain("4 credits · 6 left");
@@ -41,9 +41,9 @@ describe("redeliver", () => {
 		await process.submit();
 		await pass(SECOND_MS);
 		await process.runner.stop();
-		await typed({ kind: "redeliver", taskId: TASK });
+		await typed(`redeliver ${TASK}`);
 		await storage.delete(`open:${TASK}`);
-		expect(await typed({ kind: "redeliver", taskId: TASK })).toMatchObject({ code: 0 });
+		expect(await typed(`redeliver ${TASK}`)).toMatchObject({ code: 0 });
 		expect(await openKeys()).toStrictEqual([`open:${TASK}`]);
 	});
 
@@ -52,12 +52,12 @@ describe("redeliver", () => {
 		await process.submit();
 		await pass(SECOND_MS);
 		const shown = ["Not done: it is delivered, and was shown. Nothing was changed."];
-		expect(await typed({ kind: "redeliver", taskId: TASK })).toStrictEqual({ code: 1, lines: shown });
+		expect(await typed(`redeliver ${TASK}`)).toStrictEqual({ code: 1, lines: shown });
 		media.answer = open;
 		await process.submit({ id: "1000000000000000010" });
 		await pass(SECOND_MS);
 		const making = ["Not done: it has no answer yet. Nothing was changed."];
-		expect(await typed({ kind: "redeliver", taskId: "1000000000000000010" })).toStrictEqual({ code: 1, lines: making });
+		expect(await typed("redeliver 1000000000000000010")).toStrictEqual({ code: 1, lines: making });
 	});
 });
 
@@ -70,14 +70,14 @@ describe("list", () => {
 		media.failuresAfter.push(new MediaTimeout("lost"));
 		await process.submit();
 		await pass(MINUTE_MS);
-		const whileLookedUp = await typed({ kind: "list", which: "unknown" });
+		const whileLookedUp = await typed("list unknown");
 		expect(whileLookedUp.lines).toStrictEqual([expect.stringContaining(`${TASK}  `), "1 task."]);
 		expect(whileLookedUp.lines[0]).toContain("  submitting  image  4 credits");
 		await pass(40 * MINUTE_MS);
-		const afterwards = await typed({ kind: "list", which: "unknown" });
+		const afterwards = await typed("list unknown");
 		expect(afterwards.lines[0]).toContain("  withdrawn  image  4 credits");
-		expect(await typed({ kind: "list", which: "open" })).toMatchObject({ lines: ["0 tasks."] });
-		expect((await typed({ kind: "list", which: "all" })).lines.at(-1)).toBe("2 tasks.");
+		expect(await typed("list open")).toMatchObject({ lines: ["0 tasks."] });
+		expect((await typed("list all")).lines.at(-1)).toBe("2 tasks.");
 	});
 
 	test("names a damaged task and goes on", async () => {
@@ -88,7 +88,7 @@ describe("list", () => {
 		await pass(SECOND_MS);
 		await process.runner.stop();
 		await storage.set(`task:${TASK}`, "garbage");
-		expect((await typed({ kind: "list", which: "open" })).lines).toStrictEqual([
+		expect((await typed("list open")).lines).toStrictEqual([
 			expect.stringContaining(`${TASK}  damaged: `),
 			expect.stringContaining("1000000000000000010  "),
 			"1 task.",

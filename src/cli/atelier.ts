@@ -1,0 +1,95 @@
+/**
+ * The program `atelier`: a list of subcommands, each loaded when it is named. Exit codes, of all of them: 0 done, 1 failed
+ * or a problem was found, 2 arguments that do not fit. docs/cli.md has them all.
+ */
+import { Command, CommanderError } from "@commander-js/extra-typings";
+import { systemClock } from "../clock.ts";
+import { readEnvFile } from "../env-file.ts";
+import { keepNewFilesPrivate } from "../private-files.ts";
+import { openConfiguredStore, print, warn, type CliContext } from "./context.ts";
+import { explainError } from "./explain-error.ts";
+
+type Define = (command: Command, context: CliContext) => void;
+
+const SUBCOMMANDS: Readonly<Record<string, readonly [summary: string, load: () => Promise<Define>]>> = {
+	doctor: [
+		"check what the bot depends on, and say what to fix",
+		async () => (await import("./doctor-command.ts")).defineDoctor,
+	],
+	credits: ["credits of any server", async () => (await import("./credits-commands.ts")).defineCredits],
+	tasks: ["tasks of any server", async () => (await import("./tasks-commands.ts")).defineTasks],
+	privacy: ["what is kept about one person", async () => (await import("./privacy-commands.ts")).definePrivacy],
+	backup: ["back up the store", async () => (await import("./backup-command.ts")).defineBackup],
+	restore: [
+		"put the store back to what a backup holds",
+		async () => (await import("./restore-command.ts")).defineRestore,
+	],
+	"rotate-keys": [
+		"encrypt what members typed with another key",
+		async () => (await import("./rotate-keys-command.ts")).defineRotateKeys,
+	],
+	keys: ["keys to the studio", async () => (await import("./studio-account-commands.ts")).defineKeys],
+	accounts: ["accounts of the studio", async () => (await import("./studio-account-commands.ts")).defineAccounts],
+	studio: [
+		"run the studio alone, without the bot",
+		async () => (await import("./serve-studio-command.ts")).defineStudio,
+	],
+	playground: [
+		"run the playground alone, for any bot",
+		async () => (await import("./playground-command.ts")).definePlayground,
+	],
+};
+
+/** Resolves to the exit code. */
+export async function runAtelier(argv: readonly string[], context: CliContext): Promise<0 | 1 | 2> {
+	const program = new Command("atelier")
+		.description("What the operator of Atelier does from the command line. `npm start` runs the bot itself.")
+		.addHelpText(
+			"after",
+			"\nThe environment, or .env beside it, configures it as it does the bot: docs/configure.md has every variable.\n" +
+				"Exit codes: 0 done, 1 failed or a problem was found, 2 arguments that do not fit.",
+		)
+		.configureOutput({
+			writeOut: (text) => void context.print(text.trimEnd()),
+			writeErr: (text) => context.warn(text.trimEnd()),
+		})
+		.showHelpAfterError()
+		.exitOverride();
+	for (const [name, [summary, load]] of Object.entries(SUBCOMMANDS)) {
+		const command = program.command(name).summary(summary);
+		if (argv.slice(0, 2).includes(name)) (await load())(command, context);
+	}
+	try {
+		await program.parseAsync(argv, { from: "user" });
+		return context.exitCode;
+	} catch (error) {
+		// The library has printed what does not fit, or the help that was asked for.
+		if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
+		context.warn(explainError(error));
+		return 1;
+	}
+}
+
+function readEnvironment(): NodeJS.ProcessEnv {
+	readEnvFile();
+	// oxlint-disable-next-line node/no-process-env -- a program begins here
+	return process.env;
+}
+
+if (import.meta.main) {
+	process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
+		// A terminal that was closed: SIGHUP says so too, and ends the program in order.
+		if (code === "EIO") return;
+		// A reader of only the first lines closes the pipe, which is no failure.
+		process.exit(code === "EPIPE" ? 0 : 1);
+	});
+	keepNewFilesPrivate();
+	process.exitCode = await runAtelier(process.argv.slice(2), {
+		env: readEnvironment,
+		clock: systemClock,
+		print,
+		warn,
+		openStore: openConfiguredStore,
+		exitCode: 0,
+	});
+}

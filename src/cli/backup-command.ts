@@ -1,0 +1,57 @@
+import { mkdir, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Command } from "@commander-js/extra-typings";
+import { loadConfig } from "../config.ts";
+import { checkBackup, writeBackup } from "../services/backup/backup-file.ts";
+import { readEpoch } from "../services/backup/epoch.ts";
+import { createKeyvStore } from "../services/store/keyv-store.ts";
+import { StoreNotUsable } from "../services/store/store-errors.ts";
+import { openConfiguredStorage, type CliContext } from "./context.ts";
+import { pluralize } from "./pluralize.ts";
+
+export function defineBackup(backup: Command, context: CliContext): void {
+	backup
+		.description(
+			"Backs up everything that the store holds, as it was at one moment, and reads the file back. The bot may be running.",
+		)
+		.argument("[file]", "where to, which must not be there yet; without it DATA_DIR/backups/atelier-TIME.backup")
+		.option("--check", "only look whether the file is whole")
+		.addHelpText(
+			"after",
+			"\nThe file has what members typed in it: keep it as you keep the store. `atelier restore` puts it back, into any kind of store.",
+		)
+		.action(async (file, { check }, command) => {
+			if (check !== true) await write(file, context);
+			else if (file === undefined) command.error("error: expected a file to check");
+			else await report(file, "is whole", context);
+		});
+}
+
+async function write(file: string | undefined, context: CliContext): Promise<void> {
+	const config = loadConfig(context.env());
+	const storage = await openConfiguredStorage(config);
+	try {
+		const { epoch, state } = await readEpoch(createKeyvStore(storage));
+		if (state === "restoring")
+			throw new StoreNotUsable("The store is being restored: there is nothing whole to back up.");
+		const madeAtMs = context.clock.nowMs();
+		const path = file ?? join(config.DATA_DIR, "backups", backupName("atelier", madeAtMs));
+		await mkdir(dirname(path), { recursive: true });
+		await writeBackup(path, { madeAtMs, epoch }, storage.snapshot());
+		await report(path, "was written, and read back", context);
+	} finally {
+		await storage.disconnect();
+	}
+}
+
+export function backupName(what: string, atMs: number): string {
+	return `${what}-${new Date(atMs).toISOString().replaceAll(/[:.]/g, "-")}.backup`;
+}
+
+async function report(path: string, what: string, { print }: CliContext): Promise<void> {
+	const { entries, madeAtMs } = await checkBackup(path);
+	const { size } = await stat(path);
+	const kilobytes = Math.ceil(size / 1024).toLocaleString("en");
+	const made = new Date(madeAtMs).toISOString();
+	await print(`${path} ${what}: ${pluralize(entries, "document", "documents")} of ${made}, ${kilobytes} KB.`);
+}

@@ -1,0 +1,72 @@
+/** What every subcommand gets: the environment, the store that the bot uses, and a terminal. */
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import type { Clock } from "../clock.ts";
+import { loadConfig, type Config } from "../config.ts";
+import { openStorage, openStore } from "../services/store/open-store.ts";
+import type { Store } from "../services/store/store.ts";
+import { StoreNotUsable } from "../services/store/store-errors.ts";
+import type { TextStorage } from "../services/store/text-storage.ts";
+
+/** Redis gives everything in one answer, for which it may think a while. */
+const ANSWER_TIMEOUT_MS = 10 * 60_000;
+
+export interface CliContext {
+	readonly env: () => NodeJS.ProcessEnv;
+	readonly clock: Clock;
+	readonly print: (line: string) => Promise<void>;
+	/** Prints beside the output, which may be a file of JSON. */
+	readonly warn: (line: string) => void;
+	readonly openStore: (config: Config, options?: OpenOptions) => Promise<Store>;
+	/** 1 where something failed, or where a check found a problem. Arguments that do not fit never get this far: they are 2. */
+	exitCode: 0 | 1;
+}
+
+interface OpenOptions {
+	/** Makes the store where there is none. Without it such a store is refused: it is not the bot's. */
+	readonly mayCreate?: boolean;
+}
+
+/** Runs `work` on the store that the bot may be using at the same time, and takes its exit code. */
+export async function withStore(
+	context: CliContext,
+	work: (store: Store, config: Config) => Promise<0 | 1>,
+	options?: OpenOptions,
+): Promise<void> {
+	const config = loadConfig(context.env());
+	const store = await context.openStore(config, options);
+	try {
+		context.exitCode = await work(store, config);
+	} finally {
+		await store.close();
+	}
+}
+
+export async function openConfiguredStore(config: Config, options?: OpenOptions): Promise<Store> {
+	requireStore(config, options);
+	return await openStore(config.STORE_URL, { sealing: config.PROMPT_KEYS });
+}
+
+/** The same below its documents: for what moves them as they are. */
+export async function openConfiguredStorage(config: Config, options?: OpenOptions): Promise<TextStorage> {
+	requireStore(config, options);
+	return await openStorage(config.STORE_URL, { answerTimeoutMs: ANSWER_TIMEOUT_MS });
+}
+
+function requireStore({ STORE_URL: storeUrl }: Config, { mayCreate = false }: OpenOptions = {}): void {
+	if (storeUrl === "memory:") {
+		throw new StoreNotUsable("STORE_URL is memory: such a store is seen by its own process only.");
+	}
+	const path = /^sqlite:(.+)$/.exec(storeUrl)?.[1];
+	if (path !== undefined && !mayCreate && !existsSync(path)) {
+		throw new StoreNotUsable(`There is no store at ${path}. Set STORE_URL as the bot has it, and start the bot once.`);
+	}
+}
+
+export async function print(line: string): Promise<void> {
+	if (!process.stdout.write(`${line}\n`)) await once(process.stdout, "drain");
+}
+
+export function warn(line: string): void {
+	process.stderr.write(`${line}\n`);
+}

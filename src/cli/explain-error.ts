@@ -1,0 +1,22 @@
+import { ConfigFault } from "../config.ts";
+import { hasCode } from "../has-code.ts";
+import { BackupDamaged, BackupExistsError } from "../services/backup/backup-file.ts";
+import { say } from "../services/messages/messages.ts";
+import { CorruptDocument } from "../services/store/keyv-store.ts";
+import { StoreNotUsable, StoreUnavailable } from "../services/store/store-errors.ts";
+import { UserError } from "../services/user-error.ts";
+import { explainSystemFailure } from "../start-failure.ts";
+
+/** Says why a command failed. */
+export function explainError(error: unknown): string {
+	if (error instanceof UserError) return say("en", error.saying);
+	if (error instanceof ConfigFault || error instanceof StoreNotUsable) return error.message;
+	if (error instanceof StoreUnavailable) return `The store gave no answer (${error.message}). Nothing was changed.`;
+	if (error instanceof CorruptDocument) return `${error.message}. Run the audit; nothing was changed.`;
+	if (error instanceof BackupDamaged) return `The file cannot be used: ${error.message}. Nothing was changed.`;
+	if (error instanceof BackupExistsError) return error.message;
+	if (hasCode(error, "ENOENT")) return `${error.message}. Nothing was changed.`;
+	const words = explainSystemFailure(error);
+	if (words !== undefined) return `Failed: ${words}`;
+	return error instanceof Error ? (error.stack ?? error.message) : String(error);
+}

@@ -1,0 +1,76 @@
+/** Parses the arguments of commands. What does not fit is refused in words, with exit code 2. Pure. */
+import { InvalidArgumentError } from "@commander-js/extra-typings";
+import { DateTime } from "luxon";
+import { CHANGE_CREDITS_MAX, REASON_CHARS_MAX, REASON_CHARS_MIN } from "../services/guilds/credit-desk.ts";
+import { isNetwork } from "../studio/authenticate.ts";
+
+type Parse<T> = (text: string) => T;
+
+function matching(pattern: RegExp, expected: string): Parse<string> {
+	return (text) => {
+		expectThat(pattern.test(text), expected);
+		return text;
+	};
+}
+
+export const parseGuildId = matching(/^\d{17,20}$/, "the server's id, a number of 17 to 20 digits");
+export const parseUserId = matching(/^\d{1,20}$/, "an id of Discord, a number");
+export const parseTaskId = matching(/^\d{1,25}$/, "the task's id, a number");
+export const parseOperationId = matching(/^[\w.-]{1,80}$/, "up to 80 letters, digits, dots and dashes");
+export const parseAccount = matching(/^[A-Za-z0-9._-]{1,64}$/, "1 to 64 letters, digits, dots, dashes and underscores");
+export const parseKeyId = matching(/^[0-9a-f]{16}$/, "the 16 digits that `keys list` shows, not the key itself");
+
+export function parseCredits(text: string): number {
+	const credits = /^\d[\d,_]*$/.test(text) ? Number(text.replaceAll(/[,_]/g, "")) : Number.NaN;
+	expectThat(
+		credits >= 1 && credits <= CHANGE_CREDITS_MAX,
+		`a whole number from 1 to ${CHANGE_CREDITS_MAX.toLocaleString("en")}`,
+	);
+	return credits;
+}
+
+/** A day as the calendar writes it: the caller decides in which time zone it ends. */
+export function parseDay(text: string): string {
+	const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && DateTime.fromISO(text, { zone: "utc" }).isValid;
+	expectThat(isDay, "a day of the calendar such as 2026-12-31");
+	return text;
+}
+
+export function parseReason(text: string): string {
+	return parseText(text, REASON_CHARS_MIN, REASON_CHARS_MAX);
+}
+
+export function parseKeyName(text: string): string {
+	return parseText(text, 1, 80);
+}
+
+function parseText(text: string, charsMin: number, charsMax: number): string {
+	const trimmed = text.trim();
+	expectThat(trimmed.length >= charsMin && trimmed.length <= charsMax, `${charsMin} to ${charsMax} characters`);
+	return trimmed;
+}
+
+export function parseList(text: string): readonly string[] {
+	const items = text.split(",").map((item) => item.trim());
+	expectThat(!items.includes(""), "a list such as a,b");
+	return items;
+}
+
+export function parseNetworks(text: string): readonly string[] {
+	const networks = parseList(text);
+	expectThat(networks.every(isNetwork), "networks such as 203.0.113.0/24");
+	return networks;
+}
+
+export function parseListOf<T extends string>(choices: readonly T[]): Parse<readonly T[]> {
+	return (text) =>
+		parseList(text).map((item) => {
+			const choice = choices.find((each) => each === item);
+			if (choice === undefined) throw new InvalidArgumentError(`Expected some of ${choices.join(", ")}.`);
+			return choice;
+		});
+}
+
+function expectThat(fits: boolean, expected: string): void {
+	if (!fits) throw new InvalidArgumentError(`Expected ${expected}.`);
+}

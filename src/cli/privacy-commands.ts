@@ -1,0 +1,117 @@
+/** What is kept about one person, in all servers. */
+import { join } from "node:path";
+import type { Command } from "@commander-js/extra-typings";
+import type { Config } from "../config.ts";
+import { createResultStore } from "../services/delivery/result-store.ts";
+import { guildAccount } from "../services/guilds/guild-accounts.ts";
+import { createGuildSettings, SETTINGS_PREFIX } from "../services/guilds/guild-settings.ts";
+import { accountKey } from "../services/ledger/journal.ts";
+import { createLedger } from "../services/ledger/ledger.ts";
+import { createPrivacyDesk } from "../services/privacy/privacy-desk.ts";
+import { createProposals } from "../services/tasks/proposals.ts";
+import { CorruptDocument } from "../services/store/keyv-store.ts";
+import type { Store } from "../services/store/store.ts";
+import { createTaskStore, type TaskStore } from "../services/tasks/task-store.ts";
+import { withStore, type CliContext } from "./context.ts";
+import { parseUserId } from "./parse-args.ts";
+
+const EXPORT_BYTES_MAX = 1024 ** 3;
+
+export function definePrivacy(privacy: Command, context: CliContext): void {
+	privacy
+		.description(
+			"What is kept about one person, in all servers. Works while the bot runs; reads the environment as it does.",
+		)
+		.addHelpText(
+			"after",
+			"\nMembers do the same for one server with /privacy. What is kept, and why: docs/privacy.md.",
+		);
+	privacy
+		.command("export")
+		.description("prints it as JSON, a line for each server")
+		.argument("<user>", "their id on Discord", parseUserId)
+		.action((userId) => withStore(context, (store, config) => exportAll(userId, depsOf(context, store, config))));
+	privacy
+		.command("delete")
+		.description("deletes what they asked for, as far as it has ended")
+		.argument("<user>", "their id on Discord", parseUserId)
+		.action((userId) => withStore(context, (store, config) => deleteAll(userId, depsOf(context, store, config))));
+}
+
+interface PrivacyDeps {
+	readonly store: Store;
+	readonly tasks: TaskStore;
+	readonly desk: ReturnType<typeof createPrivacyDesk>;
+	readonly print: CliContext["print"];
+	readonly warn: CliContext["warn"];
+}
+
+function depsOf({ clock, print, warn }: CliContext, store: Store, config: Config): PrivacyDeps {
+	const tasks = createTaskStore(store);
+	const desk = createPrivacyDesk({
+		store,
+		tasks,
+		proposals: createProposals({ store, clock }),
+		results: createResultStore({
+			folder: join(config.DATA_DIR, "results"),
+			bytesMax: config.RESULTS_MAX_MB * 1024 * 1024,
+			openTaskIds: () => tasks.openIds(),
+			clock,
+		}),
+		ledger: createLedger({ store, clock }),
+		settings: createGuildSettings(store, { clock }),
+		clock,
+		retentionDays: config.TASK_RETENTION_DAYS,
+	});
+	return { store, tasks, desk, print, warn };
+}
+
+async function exportAll(userId: string, { store, desk, print, warn }: PrivacyDeps): Promise<0 | 1> {
+	let exitCode: 0 | 1 = 0;
+	let isKnown = false;
+	for await (const guildId of serversOf(store, warn)) {
+		const found = await desk.collect({ guildId, userId }, EXPORT_BYTES_MAX).catch(damageOf);
+		if (found instanceof CorruptDocument) {
+			exitCode = 1;
+			warn(`server ${guildId} is not exported: ${found.message}`);
+		} else if (found.isEmpty) continue;
+		else await print(JSON.stringify(JSON.parse(found.text)));
+		isKnown = true;
+	}
+	if (!isKnown) warn(`Nothing is kept about ${userId}.`);
+	return exitCode;
+}
+
+async function deleteAll(userId: string, { tasks, desk, print, warn }: PrivacyDeps): Promise<0 | 1> {
+	let exitCode: 0 | 1 = 0;
+	let isKnown = false;
+	for await (const guildId of tasks.guildsOf(userId)) {
+		const done = await desk.remove({ guildId, userId }).catch(damageOf);
+		if (done instanceof CorruptDocument) {
+			exitCode = 1;
+			warn(`server ${guildId}: all is deleted that can be read: ${done.message}`);
+		} else await print(`server ${guildId}: ${done.removed} deleted, ${done.open} still being made`);
+		isKnown = true;
+	}
+	if (!isKnown) warn(`No tasks of ${userId} are kept.`);
+	return exitCode;
+}
+
+function damageOf(error: unknown): CorruptDocument {
+	if (error instanceof CorruptDocument) return error;
+	throw error;
+}
+
+/** Every server in which anything was used or set: what a member spent there, and why they are blocked, outlives their tasks. */
+async function* serversOf(store: Store, warn: CliContext["warn"]): AsyncGenerator<string> {
+	const seen = new Set<string>();
+	for (const prefix of [accountKey(guildAccount("")), SETTINGS_PREFIX]) {
+		const damaged: string[] = [];
+		for await (const { key } of store.scan(prefix, { onCorrupt: (each) => void damaged.push(each) })) {
+			const guildId = key.slice(prefix.length);
+			if (!seen.has(guildId)) yield guildId;
+			seen.add(guildId);
+		}
+		for (const key of damaged) warn(`${key} cannot be read: what it says is missing here.`);
+	}
+}

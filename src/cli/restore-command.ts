@@ -1,0 +1,136 @@
+import { mkdir } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Command } from "@commander-js/extra-typings";
+import { commandHint as hint } from "../command-hint.ts";
+import { loadConfig, type Config } from "../config.ts";
+import { checkBackup, readBackup, writeBackup } from "../services/backup/backup-file.ts";
+import { readEpoch } from "../services/backup/epoch.ts";
+import { restore, takeNewTasksAgain, type Restored } from "../services/backup/restore.ts";
+import { createKeyvStore } from "../services/store/keyv-store.ts";
+import { createMemoryStorage } from "../services/store/memory-storage.ts";
+import { checkProof, PROOF_KEY, sealStore } from "../services/store/sealed-store.ts";
+import { lockStore, StoreInUseError } from "../services/store/store-lock.ts";
+import type { Store } from "../services/store/store.ts";
+import type { TextStorage } from "../services/store/text-storage.ts";
+import { endRestoredTasks } from "../studio/end-restored.ts";
+import { backupName } from "./backup-command.ts";
+import { openConfiguredStorage, type CliContext } from "./context.ts";
+import { audit } from "./credits-commands.ts";
+import { isRunning, originOf } from "./health-probe.ts";
+import { pluralize } from "./pluralize.ts";
+
+export function defineRestore(command: Command, context: CliContext): void {
+	command
+		.description(
+			"Puts the store back to what a backup holds. Stop the bot first, and every other process on this store.",
+		)
+		.argument("[file]", "the backup, for a store with nothing in it")
+		.option("--replace", "what the store holds is backed up, and replaced")
+		.option("--open", "new tasks are taken again: comes after the restore, by itself")
+		.addHelpText(
+			"after",
+			"\nThe backup does not know what happened since. So nothing that was open in it is sent, charged or shown a second time, " +
+				"and nothing new is taken until you have looked at what is missing and said --open: see docs/backup.md.",
+		)
+		.action(async (file, { replace = false, open: shallOpen = false }) => {
+			if ((file === undefined) !== shallOpen) command.error("error: expected either a file or --open");
+			const config = loadConfig(context.env());
+			context.exitCode =
+				file === undefined
+					? await open(config, context)
+					: await putBack(file, config, { ...context, mayReplace: replace });
+		});
+}
+
+async function open(config: Config, { print }: CliContext): Promise<0 | 1> {
+	const storage = await openConfiguredStorage(config);
+	try {
+		const isOpen = await takeNewTasksAgain(createKeyvStore(storage));
+		await print(isOpen ? "New tasks are taken again, within a few seconds where the bot runs." : "Nothing was paused.");
+		return isOpen ? 0 : 1;
+	} finally {
+		await storage.disconnect();
+	}
+}
+
+async function putBack(
+	path: string,
+	config: Config,
+	{ mayReplace, ...context }: CliContext & { readonly mayReplace: boolean },
+): Promise<0 | 1> {
+	const { clock, print } = context;
+	const past = await checkBackup(path);
+	await checkKeys(path, config);
+	if (!config.STORE_URL.startsWith("sqlite:") && (await isRunning(config))) {
+		await print(`Atelier runs at ${originOf(config)}. Stop it first; nothing was changed.`);
+		return 1;
+	}
+	const storage = await openConfiguredStorage(config, { mayCreate: true });
+	try {
+		using locks = new DisposableStack();
+		for (const user of ["bot", "studio"] as const) locks.use(lockStore(config.STORE_URL, user));
+		if (await holdsSomething(storage)) {
+			if (!mayReplace) {
+				await print("The store holds something already. Say --replace to replace it; nothing was changed.");
+				return 1;
+			}
+			await keepPresent(storage, config, context);
+		}
+		const entries = () => readBackup(path);
+		const store = sealStore(createKeyvStore(storage), config.PROMPT_KEYS);
+		const deps = { storage, store, clock, endStudioTasks: endRestoredTasks };
+		return await report(await restore({ ...past, entries }, deps), { ...context, store });
+	} catch (error) {
+		if (!(error instanceof StoreInUseError)) throw error;
+		await print(`Nothing was changed: ${error.message}`);
+		return 1;
+	} finally {
+		await storage.disconnect();
+	}
+}
+
+/** A backup whose words cannot be read is refused before anything is replaced. */
+async function checkKeys(path: string, { PROMPT_KEYS }: Config): Promise<void> {
+	const backup = createMemoryStorage();
+	for await (const { key, text } of readBackup(path)) {
+		if (key === PROOF_KEY) await backup.set(key, text);
+	}
+	checkProof((await createKeyvStore(backup).get(PROOF_KEY))?.value, PROMPT_KEYS);
+}
+
+async function holdsSomething(storage: TextStorage): Promise<boolean> {
+	for await (const _ of storage.scan("")) return true;
+	return false;
+}
+
+/** One that was cut short in the middle of a restore holds nothing worth keeping. */
+async function keepPresent(storage: TextStorage, { DATA_DIR }: Config, { clock, print }: CliContext): Promise<void> {
+	const { epoch, state } = await readEpoch(createKeyvStore(storage));
+	if (state === "restoring") return;
+	const madeAtMs = clock.nowMs();
+	const path = join(DATA_DIR, "backups", backupName("before-restore", madeAtMs));
+	await mkdir(dirname(path), { recursive: true });
+	await writeBackup(path, { madeAtMs, epoch }, storage.snapshot());
+	await print(`What the store held is in ${path}.`);
+}
+
+async function report(done: Restored, context: CliContext & { readonly store: Store }): Promise<0 | 1> {
+	const { documents, openTasks, openStudioTasks, record } = done;
+	const { print } = context;
+	await print(`${pluralize(documents, "document was", "documents were")} put back; this is epoch ${record.epoch}.`);
+	if (openTasks > 0)
+		await print(
+			`${pluralize(openTasks, "open task", "open tasks")}: what had not been sent ends with its credits back, the rest is followed.`,
+		);
+	if (openStudioTasks > 0)
+		await print(
+			`${pluralize(openStudioTasks, "open task of the studio is", "open tasks of the studio are")} canceled, with credits back.`,
+		);
+	const audited = await audit(undefined, context);
+	const { fromMs = 0, untilMs = 0 } = record.missing ?? {};
+	const missing = `${new Date(fromMs).toISOString()} to ${new Date(untilMs).toISOString()}`;
+	await print(`Missing is what happened from ${missing}: what was spent then can be spent again.`);
+	await print("Compare with your media service's bill and with Discord's purchases of that time, correct with");
+	await print(`${hint("credits")}, then say ${hint("restore --open")}. Until then nothing new is taken.`);
+	return audited;
+}

@@ -1,0 +1,31 @@
+import type { Command } from "@commander-js/extra-typings";
+import { ConfigFault, loadConfig } from "../config.ts";
+import { createKeyvStore } from "../services/store/keyv-store.ts";
+import { proveSealing, resealStore } from "../services/store/sealed-store.ts";
+import { openConfiguredStorage, type CliContext } from "./context.ts";
+import { pluralize } from "./pluralize.ts";
+
+export function defineRotateKeys(command: Command, context: CliContext): void {
+	command
+		.description(
+			"Encrypts what members typed with the first of PROMPT_KEYS, in a store that has it in another way; the other keys " +
+				"can be taken out afterwards. The bot may be running.",
+		)
+		.option("--plain", "encrypt with none: PROMPT_KEYS is taken out afterwards, after stopping the bot for this")
+		.addHelpText(
+			"after",
+			"\nWithout it everything is still read: what is written anew is encrypted with the first key.",
+		)
+		.action(async ({ plain = false }) => {
+			const config = loadConfig(context.env());
+			if (!config.PROMPT_KEYS) throw new ConfigFault("PROMPT_KEYS is not set");
+			const store = createKeyvStore(await openConfiguredStorage(config));
+			try {
+				await proveSealing(store, config.PROMPT_KEYS);
+				const count = await resealStore(store, config.PROMPT_KEYS, plain);
+				await context.print(`${pluralize(count, "document was", "documents were")} changed.`);
+			} finally {
+				await store.close();
+			}
+		});
+}

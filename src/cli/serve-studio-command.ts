@@ -1,0 +1,32 @@
+import type { Command } from "@commander-js/extra-typings";
+import { loadConfig } from "../config.ts";
+import { openStudioEngines } from "../houses/studio-engines.ts";
+import { startStudioAlone } from "../houses/studio-alone.ts";
+import { createLogger } from "../logging.ts";
+import { stopSignal } from "../stop-signal.ts";
+import type { CliContext } from "./context.ts";
+
+const STOP_DEADLINE_MS = 25_000;
+
+export function defineStudio(command: Command, context: CliContext): void {
+	command
+		.description("Runs the studio alone, without the bot. `atelier keys` and `atelier accounts` say who may use it.")
+		.action(async () => {
+			context.exitCode = await serveStudio(context);
+		});
+}
+
+async function serveStudio({ env, clock }: CliContext): Promise<0 | 1> {
+	const config = loadConfig(env());
+	const logger = createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY });
+	const opened = await openStudioEngines(config.STUDIO_ENGINES, { clock, logger, env: env() });
+	const studio = await startStudioAlone(config, logger, opened);
+	logger.info({ url: studio.origin }, `The studio is ready: ${studio.origin}/docs`);
+	const lost = await Promise.race([studio.lost, stopSignal().then(() => undefined)]);
+	// An engine that hangs does not keep the process alive; what is cut off goes on at the next start.
+	setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
+	if (lost === undefined) logger.info("stopping");
+	else logger.error({ reason: lost }, "stopping");
+	await studio.stop();
+	return lost === undefined ? 0 : 1;
+}

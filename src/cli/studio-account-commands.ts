@@ -1,0 +1,178 @@
+/** Keys to the studio and its accounts, over a store that the studio may be using at the same time. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { Option, type Command } from "@commander-js/extra-typings";
+import { createLedger } from "../services/ledger/ledger.ts";
+import { createAccounts } from "../studio/accounts.ts";
+import { readCap } from "../studio/cap-use.ts";
+import { createKeys, ledgerAccount, SCOPES, type KeyHolder } from "../studio/keys.ts";
+import { CAP_PERIODS } from "../studio/spend-cap.ts";
+import { withStore, type CliContext } from "./context.ts";
+import {
+	parseAccount,
+	parseCredits,
+	parseDay,
+	parseKeyId,
+	parseKeyName,
+	parseList,
+	parseListOf,
+	parseNetworks,
+	parseOperationId,
+	parseReason,
+} from "./parse-args.ts";
+import { pluralize } from "./pluralize.ts";
+
+const DAY_MS = 86_400_000;
+
+export function defineKeys(keys: Command, context: CliContext): void {
+	keys.description("Keys to the studio. Reads STORE_URL as the studio does, and works while it runs.");
+	keys
+		.command("create")
+		.description("makes a key and shows it, once; the account too, where it is new")
+		.argument("<account>", "the account that pays", parseAccount)
+		.requiredOption("--name <name>", "whose key it is, or what for", parseKeyName)
+		.option("--scopes <list>", `what it may do: ${SCOPES.join(",")}, or one of them`, parseListOf(SCOPES))
+		.option("--models <list>", "the ids of the models that it may use, instead of every one", parseList)
+		.option("--addresses <list>", "the networks that it works from, instead of everywhere", parseNetworks)
+		.option("--expires <day>", "it works until the end of that day, UTC", parseDay)
+		.option("--cap <credits>", "what it may spend in each period, or ever", parseCredits)
+		.addOption(new Option("--per <period>", "the period of --cap, by the calendar in UTC").choices(CAP_PERIODS))
+		.action((account, { name, scopes = SCOPES, cap, per, expires, models = null, addresses = null }, command) => {
+			if (cap === undefined && per !== undefined) command.error("error: --per goes with --cap only");
+			const expiresAtMs = expires === undefined ? null : Date.parse(`${expires}T00:00:00Z`) + DAY_MS;
+			const spendCap = cap === undefined ? null : { credits: cap, per: per ?? ("ever" as const) };
+			return withStudio(context, async ({ keys: all, print }) => {
+				const rules = { name, scopes, models, addresses, expiresAtMs, cap: spendCap };
+				const { key, id } = await all.create({ account, ...rules });
+				await print(`${key}\n\nThe key ${id} of ${account}. It is not shown again: the store has only its hash.`);
+				return 0;
+			});
+		});
+	keys
+		.command("list")
+		.description("lists keys by id and name, with what they may do")
+		.argument("[account]", "those of this account only", parseAccount)
+		.action((account) =>
+			withStudio(context, async (studio) => {
+				for await (const holder of studio.keys.list()) {
+					if (account === undefined || account === holder.account) await studio.print(await studio.lineOf(holder));
+				}
+				return 0;
+			}),
+		);
+	keys
+		.command("revoke")
+		.description("revokes a key: from then on it opens nothing")
+		.argument("<id>", "the id that `keys list` shows", parseKeyId)
+		.action((id) =>
+			withStudio(context, async ({ keys: all, print, clock }) => {
+				const holder = await all.revoke(id);
+				await print(holder ? `Revoked: ${lineOf(holder, clock.nowMs())}` : `There is no key ${id}.`);
+				return holder ? 0 : 1;
+			}),
+		);
+}
+
+export function defineAccounts(accounts: Command, context: CliContext): void {
+	accounts.description("Accounts of the studio. Reads STORE_URL as the studio does, and works while it runs.");
+	accounts
+		.command("list", { isDefault: true })
+		.description("lists accounts with their credits, and their keys by id and name")
+		.argument("[account]", "this account only", parseAccount)
+		.action((account) => withStudio(context, (studio) => listAccounts(account, studio)));
+	accounts
+		.command("revoke")
+		.description("revokes every key of an account; its credits stay")
+		.argument("<account>", "whose keys", parseAccount)
+		.action((account) => withStudio(context, (studio) => revokeAccount(account, studio)));
+	accounts
+		.command("grant")
+		.description("gives credits to an account, which is made where it is new")
+		.argument("<account>", "who gets them", parseAccount)
+		.argument("<amount>", "how many", parseCredits)
+		.requiredOption("--reason <text>", "why, in quotation marks: the journal keeps it", parseReason)
+		.option("--id <id>", "makes a repeat of the same grant harmless", parseOperationId)
+		.action((account, amountCredits, { reason, id = randomUUID() }) =>
+			withStudio(context, async (studio) => {
+				await studio.accounts.open(account);
+				const note = { by: "operator", reason };
+				const balance = await studio.ledger.grant(ledgerAccount(account), `grant:cli-${id}`, amountCredits, note);
+				await studio.print(
+					`${account} has ${pluralize(balance.availableCredits, "credit", "credits")} available. The grant's id: ${id}`,
+				);
+				return 0;
+			}),
+		);
+}
+
+interface Studio extends Pick<CliContext, "clock" | "print"> {
+	readonly ledger: ReturnType<typeof createLedger>;
+	readonly accounts: ReturnType<typeof createAccounts>;
+	readonly keys: ReturnType<typeof createKeys>;
+	/** A key, with what is left of its cap. */
+	readonly lineOf: (holder: KeyHolder) => Promise<string>;
+}
+
+async function withStudio(context: CliContext, work: (studio: Studio) => Promise<0 | 1>): Promise<void> {
+	const { clock, print } = context;
+	await withStore(
+		context,
+		async (store) => {
+			const ledger = createLedger({ store, clock });
+			const accounts = createAccounts({ store, clock, randomBytes });
+			const keys = createKeys({ store, clock, randomBytes, accounts, ledger });
+			const lineWithCap = async (holder: KeyHolder): Promise<string> =>
+				lineOf(holder, clock.nowMs(), await readCap(ledger, holder, clock.nowMs()));
+			return await work({ clock, print, ledger, accounts, keys, lineOf: lineWithCap });
+		},
+		{ mayCreate: true },
+	);
+}
+
+async function keysOf(account: string, { keys }: Studio): Promise<readonly KeyHolder[]> {
+	const found: KeyHolder[] = [];
+	for await (const holder of keys.list()) if (holder.account === account) found.push(holder);
+	return found;
+}
+
+async function listAccounts(wanted: string | undefined, studio: Studio): Promise<0 | 1> {
+	const { accounts, ledger, print } = studio;
+	let isAny = false;
+	for await (const { account, createdAtMs } of accounts.list()) {
+		if (wanted !== undefined && account !== wanted) continue;
+		isAny = true;
+		const { availableCredits, heldCredits } = await ledger.balance(ledgerAccount(account));
+		const credits = `${availableCredits.toLocaleString("en")} credits available, ${heldCredits.toLocaleString("en")} held`;
+		await print(`${account}  ${credits}  since ${new Date(createdAtMs).toISOString()}`);
+		for (const holder of await keysOf(account, studio)) await print(`  ${await studio.lineOf(holder)}`);
+	}
+	if (!isAny) await print(wanted === undefined ? "There are no accounts." : `There is no account ${wanted}.`);
+	return isAny || wanted === undefined ? 0 : 1;
+}
+
+async function revokeAccount(account: string, studio: Studio): Promise<0 | 1> {
+	const { keys, print, clock } = studio;
+	const good = (await keysOf(account, studio)).filter(({ revokedAtMs }) => revokedAtMs === null);
+	for (const { id } of good) {
+		const revoked = await keys.revoke(id);
+		if (revoked) await print(`Revoked: ${lineOf(revoked, clock.nowMs())}`);
+	}
+	if (good.length === 0) await print(`${account} has no key that opens anything.`);
+	return good.length === 0 ? 1 : 0;
+}
+
+type CapUse = Awaited<ReturnType<typeof readCap>>;
+
+function lineOf(holder: KeyHolder, nowMs: number, cap: CapUse = null): string {
+	const { id, account, name, scopes, models, addresses, ...times } = holder;
+	const { expiresAtMs, revokedAtMs } = times;
+	const state = revokedAtMs !== null ? "revoked" : expiresAtMs !== null && expiresAtMs <= nowMs ? "expired" : "good";
+	const until = expiresAtMs === null ? "" : `until ${new Date(expiresAtMs).toISOString()}`;
+	const rules = [scopes.join("+"), models?.join(",") ?? "", addresses?.join(",") ?? "", until, capWords(cap)];
+	return [id, account, state, ...rules.filter((rule) => rule !== ""), JSON.stringify(name)].join("  ");
+}
+
+function capWords(cap: CapUse): string {
+	if (!cap) return "";
+	const period = cap.per === "ever" ? "" : ` a ${cap.per}`;
+	return `${cap.available.toLocaleString("en")} of ${cap.credits.toLocaleString("en")} credits${period} left`;
+}

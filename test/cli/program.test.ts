@@ -1,0 +1,44 @@
+/** The program as it is started: through its file in package.json, on whichever Node. */
+import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { env } from "node:process";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { newFolder } from "../e2e/atelier.ts";
+
+const root = fileURLToPath(new URL("../../", import.meta.url));
+const { bin } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as {
+	readonly bin: Readonly<Record<string, string>>;
+};
+
+/** Runs it from a folder of its own, as an executable file. */
+async function run(...argv: readonly string[]) {
+	const cwd = await newFolder();
+	return await new Promise((resolve) => {
+		execFile(
+			join(root, bin["atelier"] ?? ""),
+			argv,
+			{ cwd, env: { PATH: env["PATH"], DATA_DIR: cwd } },
+			(error, stdout, stderr) => resolve({ code: error?.code ?? 0, stdout, stderr }),
+		);
+	});
+}
+
+test("prints on its outputs, and ends with its exit code", async () => {
+	expect(await run("credits", "--help")).toMatchObject({
+		code: 0,
+		stderr: "",
+		stdout: expect.stringContaining("grant"),
+	});
+	expect(await run("credits", "give")).toMatchObject({ code: 2, stdout: "", stderr: expect.stringContaining("give") });
+	expect(await run("credits", "audit")).toMatchObject({
+		code: 1,
+		stdout: "",
+		stderr: expect.stringContaining("no store"),
+	});
+	expect(await run("keys", "create", "acme", "--name", "web")).toMatchObject({
+		code: 0,
+		stdout: expect.stringMatching(/^sk-/),
+	});
+});

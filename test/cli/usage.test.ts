@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import { runCli } from "./run-cli.ts";
+
+const GUILD = "1000000000000000001";
+const GRANT = `credits grant ${GUILD} 5 --reason`;
+const CREATE = "keys create acme --name x";
+
+/** Everything here ends before a store is opened: one at this address would end with exit code 1. */
+const env = { STORE_URL: "sqlite:/nowhere/at/all.db" };
+
+describe("arguments that do not fit are refused with the reason, how it is typed, and exit code 2", () => {
+	test.each([
+		["give", "unknown command 'give'"],
+		["--verbose", "unknown option '--verbose'"],
+		["credits", "Usage: atelier credits"],
+		["credits give", "unknown command 'give'"],
+		["credits show", "missing required argument 'guild'"],
+		["credits show my-server", "Expected the server's id, a number of 17 to 20 digits."],
+		[`credits show ${GUILD} ${GUILD}`, "too many arguments for 'show'"],
+		[`credits audit ${GUILD} --reason why`, "unknown option '--reason'"],
+		[`credits grant ${GUILD} --reason birthday`, "missing required argument 'amount'"],
+		...["0", "1.5", "1e3", "1e99", "0x10", "1000000001"].map((amount) => [
+			`credits grant ${GUILD} ${amount} --reason birthday`,
+			"Expected a whole number from 1 to 1,000,000,000.",
+		]),
+		[`credits grant ${GUILD} 5`, "required option '--reason <text>' not specified"],
+		[`${GRANT} a`, "Expected 3 to 200 characters."],
+		[`${GRANT} ${"a".repeat(201)}`, "Expected 3 to 200 characters."],
+		[`${GRANT} good work`, "too many arguments for 'grant'"],
+		[`${GRANT} work --expires soon`, "Expected a day of the calendar such as 2026-12-31."],
+		[`${GRANT} work --expires 2027-02-31`, "Expected a day of the calendar"],
+		[`${GRANT} work --id a::b`, "Expected up to 80 letters, digits, dots and dashes."],
+		[`credits revoke ${GUILD} 5 --reason work --expires 2026-12-31`, "unknown option '--expires'"],
+		["tasks kill", "unknown command 'kill'"],
+		["tasks list closed", "Allowed choices are open, unknown, all."],
+		["tasks show", "missing required argument 'id'"],
+		["tasks cancel all", "Expected the task's id, a number."],
+		["tasks cancel 1 2", "too many arguments for 'cancel'"],
+		["privacy delete ada", "Expected an id of Discord, a number."],
+		["backup --check", "expected a file to check"],
+		["backup one two", "too many arguments for 'backup'"],
+		["restore", "expected either a file or --open"],
+		["restore one --open", "expected either a file or --open"],
+		["rotate-keys now", "too many arguments for 'rotate-keys'"],
+		["keys drop", "unknown command 'drop'"],
+		["keys create --name x", "missing required argument 'account'"],
+		["keys create a/b --name x", "Expected 1 to 64 letters"],
+		["keys create acme", "required option '--name <name>' not specified"],
+		[`${CREATE} --scopes admin`, "Expected some of generate, read."],
+		[`${CREATE} --models a,,b`, "Expected a list such as a,b."],
+		[`${CREATE} --addresses 10.0.0.0/33`, "Expected networks such as 203.0.113.0/24."],
+		[`${CREATE} --addresses example.com`, "Expected networks"],
+		[`${CREATE} --expires 2026-02-30`, "Expected a day of the calendar"],
+		[`${CREATE} --cap 0`, "Expected a whole number"],
+		[`${CREATE} --cap 5 --per hour`, "Allowed choices are day, week, month, ever."],
+		[`${CREATE} --per day`, "--per goes with --cap only"],
+		["keys revoke sk-secret", "Expected the 16 digits that `keys list` shows"],
+		["accounts grant acme 0 --reason gift", "Expected a whole number"],
+		["accounts grant acme 5", "required option '--reason <text>' not specified"],
+		["doctor --cure", "unknown option '--cure'"],
+		["studio now", "too many arguments for 'studio'"],
+		["playground now", "too many arguments for 'playground'"],
+	])("%s: %s", async (line, reason) => {
+		const { code, stdout, stderr } = await runCli(line.split(" "), { env });
+		expect({ code, stdout }).toStrictEqual({ code: 2, stdout: [] });
+		expect(stderr).toContain(reason);
+		expect(stderr).toContain(`Usage: atelier`);
+	});
+});
+
+const SUBCOMMANDS = "doctor credits tasks privacy backup restore rotate-keys keys accounts studio playground".split(
+	" ",
+);
+
+test.each(["--help", "-h", "help"])("%s lists every subcommand and the exit codes", async (help) => {
+	const { code, stdout, stderr } = await runCli([help], { env });
+	expect({ code, stderr }).toStrictEqual({ code: 0, stderr: "" });
+	for (const name of SUBCOMMANDS) expect(stdout.join("\n")).toMatch(new RegExp(`^  ${name} {2,}\\w`, "m"));
+	expect(stdout.join("\n")).toContain("2 arguments that do not fit");
+});
+
+test.each([
+	...SUBCOMMANDS.flatMap((name) => [`${name} --help`, `help ${name}`]),
+	...["grant", "revoke", "show", "audit", "export"].map((name) => `credits ${name} --help`),
+	...["list", "show", "cancel", "redeliver"].map((name) => `tasks ${name} --help`),
+	"keys create --help",
+	"accounts grant --help",
+	"privacy delete -h",
+])("%s says how it is typed, and does nothing", async (line) => {
+	const { code, stdout, stderr } = await runCli(line.split(" "), { env });
+	expect({ code, stderr }).toStrictEqual({ code: 0, stderr: "" });
+	const words = line.split(" ").filter((word) => !/^(-h|--help|help)$/.test(word));
+	expect(stdout.join("\n")).toContain(`Usage: atelier ${words.join(" ")} [options]`);
+	expect(stdout.join("\n").split("\n").length).toBeGreaterThan(4);
+});
+
+describe("what fits, but cannot be done, is exit code 1", () => {
+	test.each([
+		["credits audit", env, "There is no store at /nowhere/at/all.db."],
+		["credits audit", { STORE_URL: "memory:" }, "such a store is seen by its own process only"],
+		["keys list", { STORE_URL: "memory:" }, "such a store is seen by its own process only"],
+		["tasks list", { STORE_URL: "nonsense" }, "STORE_URL"],
+		["backup", env, "There is no store at /nowhere/at/all.db."],
+		["backup --check /nowhere/at/all.backup", env, "ENOENT"],
+		["restore /nowhere/at/all.backup", env, "Nothing was changed."],
+		["rotate-keys", env, "PROMPT_KEYS is not set"],
+		["playground", { DISCORD_TOKEN: "x".repeat(40) }, "wants nobody's real one near it"],
+	])("%s with %j: %s", async (line, given, reason) => {
+		const { code, stdout, stderr } = await runCli(line.split(" "), { env: given });
+		expect({ code, stdout }).toStrictEqual({ code: 1, stdout: [] });
+		expect(stderr).toContain(reason);
+		expect(stderr).not.toMatch(/xxxx|\n +at /);
+	});
+});

@@ -1,0 +1,16 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { delimiter, join } from "node:path";
+import { expect, test } from "vitest";
+import { commandHint } from "../src/command-hint.ts";
+import { newFolder } from "./e2e/atelier.ts";
+
+test("a hint names atelier where a shell finds it, and npx elsewhere, whatever npm has put on the PATH", async () => {
+	const folder = await newFolder();
+	const [onPath, ofNpm] = [join(folder, "bin"), join(folder, "node_modules", ".bin")];
+	for (const each of [onPath, ofNpm]) {
+		await mkdir(each, { recursive: true });
+		await writeFile(join(each, "atelier"), "");
+	}
+	expect(commandHint("doctor", [folder, onPath].join(delimiter))).toBe("`atelier doctor`");
+	expect(commandHint("doctor", [ofNpm, folder].join(delimiter))).toBe("`npx atelier doctor`");
+});

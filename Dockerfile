@@ -7,6 +7,7 @@ WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
 COPY tools/node ./tools/node
 COPY tools/no-webrtc ./tools/no-webrtc
+COPY packages ./packages
 RUN npm ci --omit=dev
 
 FROM $NODE_IMAGE
@@ -21,6 +22,7 @@ RUN install -d -o 1000 -g 1000 /data
 COPY --from=dependencies /app/node_modules ./node_modules
 COPY package.json LICENSE ./
 COPY docs/licences.md ./docs/
+COPY packages ./packages
 COPY src ./src
 # An operator types `docker exec NAME atelier`, as the log names it.
 COPY tools/atelier.mjs tools/node24.mjs tools/leave-with-launcher.mjs ./tools/

@@ -2,9 +2,9 @@ import { defineConfig } from "vitest/config";
 
 export default defineConfig({
 	test: {
-		include: ["test/**/*.test.ts"],
+		include: ["test/**/*.test.ts", "packages/*/test/**/*.test.ts"],
 		// They have a script of their own: test/long/vitest.config.ts.
-		exclude: ["test/**/*.long.test.ts"],
+		exclude: ["**/node_modules/**", "{test,packages}/**/*.long.test.ts"],
 		// Every request of the bot is counted, with what Discord's schema says of it; no log tells a secret.
 		globalSetup: ["test/requests/count-requests.ts", "test/leaks/check-logs.ts"],
 		setupFiles: ["test/requests/before-each-file.ts", "test/leaks/before-each-file.ts"],

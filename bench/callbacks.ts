@@ -14,12 +14,12 @@ import { startAtelier } from "../src/index.ts";
 import { createLogger } from "../src/logging.ts";
 import { openPerson } from "../src/playground/person.ts";
 import type { Engine } from "../src/studio/engines/engine.ts";
-import { createSketchEngine } from "../src/studio/engines/sketch/sketch-engine.ts";
+import { createSketchEngine } from "../src/studio/engines/sketch-engine.ts";
 
 const PICTURES = 30;
 const RUN_MS = { least: 1000, most: 2500 };
 
-const sketch = createSketchEngine({ workers: 1 });
+const sketch = createSketchEngine();
 const [picture] = await sketch.run(
 	{
 		taskId: "1",

@@ -9,7 +9,7 @@ pid=
 trap '[ -z "$pid" ] || kill -9 "$pid" 2>/dev/null || true; rm -rf "$app"' EXIT
 
 # Keep in step with the COPY lines of the Dockerfile.
-cp -r package.json package-lock.json .npmrc LICENSE src "$app"
+cp -r package.json package-lock.json .npmrc LICENSE packages src "$app"
 mkdir "$app/tools" "$app/docs"
 cp -r tools/node tools/no-webrtc tools/atelier.mjs tools/node24.mjs tools/leave-with-launcher.mjs "$app/tools"
 cp docs/licences.md "$app/docs"

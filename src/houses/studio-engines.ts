@@ -3,7 +3,7 @@ import type { Clock } from "../clock.ts";
 import { createDownload } from "../download.ts";
 import { openEngines, type OpenedEngines } from "../studio/engines/engine-file.ts";
 import { ENGINE_KINDS } from "../studio/engines/engine-kinds.ts";
-import { createSketchEngine } from "../studio/engines/sketch/sketch-engine.ts";
+import { createSketchEngine } from "../studio/engines/sketch-engine.ts";
 
 /** One output of an engine, which is in memory as a whole. */
 const ENGINE_OUTPUT_BYTES_MAX = 100 * 1024 * 1024;
@@ -18,7 +18,10 @@ interface StudioEnginesDeps {
 /** What the engine file lists; where there is none, what needs nothing. */
 export async function openStudioEngines(file: string | undefined, deps: StudioEnginesDeps): Promise<OpenedEngines> {
 	const { clock, logger, env } = deps;
-	if (file === undefined) return { engines: [createSketchEngine({})], engineOrder: {} };
+	if (file === undefined) {
+		logger.info("the engine is sketch, which is not AI; docs/engines.md says how to connect a real one");
+		return { engines: [createSketchEngine({ clock })], engineOrder: {} };
+	}
 	return await openEngines(file, {
 		kinds: ENGINE_KINDS,
 		env,

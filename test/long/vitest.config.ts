@@ -6,5 +6,5 @@ import { defineConfig } from "vitest/config";
 import everything from "../../vitest.config.ts";
 
 export default defineConfig({
-	test: { ...everything.test, include: ["test/**/*.long.test.ts"], exclude: [] },
+	test: { ...everything.test, include: ["{test,packages}/**/*.long.test.ts"], exclude: [] },
 });

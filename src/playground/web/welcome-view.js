@@ -54,6 +54,13 @@ export function startView(page, channel, empty, onExample) {
 				),
 			),
 		empty &&
+			examples.length > 0 &&
+			h(
+				"p.welcome-lead",
+				null,
+				"Without an engine of yours, the built-in sketch draws and plays by fixed rules: it is not AI. docs/engines.md says how to connect a real one.",
+			),
+		empty &&
 			examples.length === 0 &&
 			h(
 				"p.welcome-lead",

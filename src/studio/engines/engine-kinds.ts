@@ -6,7 +6,7 @@ import { falKind } from "./fal/fal-kind.ts";
 import { mediaServiceKind } from "./media-service/media-service-kind.ts";
 import { openAiImagesKind } from "./openai-images/openai-images-kind.ts";
 import { replicateKind } from "./replicate/replicate-kind.ts";
-import { sketchKind } from "./sketch/sketch-kind.ts";
+import { sketchKind } from "./sketch-engine.ts";
 
 /** Every kind of engine there is: a new one is a line here. */
 export const ENGINE_KINDS: readonly EngineKind[] = [

@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { createDownload } from "../../../src/download.ts";
 import { EngineFileFault, openEngines } from "../../../src/studio/engines/engine-file.ts";
-import { sketchKind } from "../../../src/studio/engines/sketch/sketch-kind.ts";
+import { sketchKind } from "../../../src/studio/engines/sketch-engine.ts";
 import { remoteSettings, type EngineEntry, type EngineKind } from "../../../src/studio/engines/engine-kind.ts";
 import { createFakeEngine } from "../../fakes/fake-engine.ts";
 import { createManualClock } from "../../fakes/manual-clock.ts";

@@ -1,0 +1,59 @@
+import { createCanvas, type Canvas } from "@napi-rs/canvas";
+import { imageSize } from "image-size";
+import sharp, { type Sharp } from "sharp";
+import { SketchInputError, UPSCALED_PIXELS_MAX, type SketchFile } from "./request.ts";
+
+const INPUT_PIXELS_MAX = 40_000_000;
+const FACTOR = 2;
+const FORMATS = new Set(["png", "jpg", "webp", "gif"]);
+
+/** Covers this size with the input, as its camera was held. */
+export async function decodeInput(bytes: Uint8Array, width: number, height: number): Promise<Canvas> {
+	const { data } = await decoded(bytes, INPUT_PIXELS_MAX, (image) =>
+		image.resize(width, height, { fit: "cover" }).ensureAlpha(),
+	);
+	const canvas = createCanvas(width, height);
+	const pen = canvas.getContext("2d");
+	const pixels = pen.createImageData(width, height);
+	pixels.data.set(data);
+	pen.putImageData(pixels, 0, 0);
+	return canvas;
+}
+
+/** Twice as wide and high, and a little sharper: no detail is added that is not in the image. */
+export async function upscale(bytes: Uint8Array): Promise<SketchFile> {
+	const { data, info } = await decoded(bytes, UPSCALED_PIXELS_MAX, (image) => image);
+	const [width, height] = [info.width * FACTOR, info.height * FACTOR];
+	const raw = { width: info.width, height: info.height, channels: info.channels };
+	const png = await sharp(data, { raw })
+		.resize({ width, height, kernel: "lanczos3" })
+		.sharpen({ sigma: 0.8 })
+		.png()
+		.toBuffer();
+	return { bytes: png, contentType: "image/png", width, height, seconds: null };
+}
+
+async function decoded(bytes: Uint8Array, pixelsMax: number, change: (image: Sharp) => Sharp) {
+	const { width, height, type } = sizeOf(bytes);
+	// Read from the header alone: a few kilobytes can ask for gigabytes of pixels.
+	if (type === undefined || !FORMATS.has(type) || width === 0 || height === 0)
+		throw new SketchInputError("the input image is not a PNG, JPEG, WebP or GIF");
+	if (width * height > pixelsMax)
+		throw new SketchInputError(
+			`the input image has ${width} x ${height} pixels; the maximum is ${pixelsMax / 1e6} megapixels`,
+		);
+	try {
+		const image = sharp(bytes, { limitInputPixels: pixelsMax }).autoOrient().toColourspace("srgb");
+		return await change(image).raw().toBuffer({ resolveWithObject: true });
+	} catch (cause) {
+		throw new SketchInputError("the input image is damaged", { cause });
+	}
+}
+
+function sizeOf(bytes: Uint8Array): ReturnType<typeof imageSize> {
+	try {
+		return imageSize(bytes);
+	} catch (cause) {
+		throw new SketchInputError("the input image is not a PNG, JPEG, WebP or GIF", { cause });
+	}
+}

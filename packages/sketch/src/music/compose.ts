@@ -1,0 +1,409 @@
+import type { Random } from "../random.ts";
+import type { Reading, TuneStyle } from "../words.ts";
+import type { PatchName } from "./synth.ts";
+
+const PARTS = ["melody", "chords", "bass", "drums"] as const;
+type Part = (typeof PARTS)[number];
+
+/** One note to be played. */
+export interface PlayedNote {
+	readonly part: Part;
+	readonly patch: PatchName;
+	readonly startSeconds: number;
+	readonly seconds: number;
+	readonly midi: number;
+	/** 0 to 1. */
+	readonly velocity: number;
+	/** -1 left, 1 right. */
+	readonly pan: number;
+}
+
+/** Semitones above the tonic. */
+const MODES = {
+	ionian: [0, 2, 4, 5, 7, 9, 11],
+	dorian: [0, 2, 3, 5, 7, 9, 10],
+	lydian: [0, 2, 4, 6, 7, 9, 11],
+	mixolydian: [0, 2, 4, 5, 7, 9, 10],
+	aeolian: [0, 2, 3, 5, 7, 8, 10],
+} as const;
+
+type ModeName = keyof typeof MODES;
+
+interface Style {
+	/** Beats a minute for calm and for wild prompts. */
+	readonly tempo: readonly [number, number];
+	readonly beats: 3 | 4;
+	readonly bright: ModeName;
+	readonly dark: ModeName;
+	/** Degrees of the scale, a bar each. */
+	readonly progressions: readonly (readonly number[])[];
+	readonly sevenths: boolean;
+	readonly lead: PatchName;
+	readonly chords: PatchName;
+	readonly bass: PatchName;
+	/** Sixteenths where the chord is struck; it is broken into single notes where `broken`. */
+	readonly comp: readonly number[];
+	readonly broken: boolean;
+	readonly bassLine: readonly (readonly [sixteenth: number, interval: "root" | "fifth" | "octave"])[];
+	/** One character a sixteenth: x strong, o soft. */
+	readonly drums: Partial<Record<"kick" | "snare" | "hat" | "tom", string>>;
+	readonly rhythms: readonly (readonly number[])[];
+	/** How far every second sixteenth is late, as a part of one. */
+	readonly swing: number;
+}
+
+const STYLES: Readonly<Record<TuneStyle, Style>> = {
+	ambient: {
+		tempo: [58, 76],
+		beats: 4,
+		bright: "lydian",
+		dark: "aeolian",
+		sevenths: true,
+		progressions: [
+			[0, 3, 0, 4],
+			[0, 5, 3, 1],
+			[3, 0, 4, 5],
+		],
+		lead: "bell",
+		chords: "pad",
+		bass: "sub",
+		comp: [0],
+		broken: false,
+		bassLine: [[0, "root"]],
+		drums: { kick: "o.......o.......", hat: "........o......." },
+		rhythms: [
+			[0, 6, 12],
+			[0, 8],
+			[4, 10, 14],
+		],
+		swing: 0,
+	},
+	lofi: {
+		tempo: [70, 88],
+		beats: 4,
+		bright: "ionian",
+		dark: "dorian",
+		sevenths: true,
+		progressions: [
+			[1, 4, 0, 5],
+			[3, 2, 1, 4],
+			[0, 5, 1, 4],
+		],
+		lead: "keys",
+		chords: "keys",
+		bass: "round",
+		comp: [0, 7, 10],
+		broken: false,
+		bassLine: [
+			[0, "root"],
+			[6, "fifth"],
+			[10, "root"],
+		],
+		drums: { kick: "x......o..x.....", snare: "....x.......x..o", hat: "x.o.x.o.x.o.x.oo" },
+		rhythms: [
+			[0, 3, 6, 10],
+			[2, 4, 7, 12],
+			[0, 6, 8, 11, 14],
+		],
+		swing: 0.32,
+	},
+	folk: {
+		tempo: [84, 120],
+		beats: 3,
+		bright: "ionian",
+		dark: "aeolian",
+		sevenths: false,
+		progressions: [
+			[0, 3, 0, 4],
+			[0, 4, 5, 3],
+			[0, 5, 3, 4],
+		],
+		lead: "flute",
+		chords: "pluck",
+		bass: "round",
+		comp: [0, 2, 4, 6, 8, 10],
+		broken: true,
+		bassLine: [
+			[0, "root"],
+			[8, "fifth"],
+		],
+		drums: { kick: "x...........", hat: "....o...o...", snare: "....o...o..." },
+		rhythms: [
+			[0, 4, 8],
+			[0, 6, 8, 10],
+			[0, 4, 6, 8],
+		],
+		swing: 0,
+	},
+	synthwave: {
+		tempo: [92, 118],
+		beats: 4,
+		bright: "mixolydian",
+		dark: "aeolian",
+		sevenths: false,
+		progressions: [
+			[0, 5, 2, 6],
+			[0, 3, 5, 4],
+			[5, 6, 0, 0],
+		],
+		lead: "lead",
+		chords: "strings",
+		bass: "saw",
+		comp: [0],
+		broken: false,
+		bassLine: [0, 2, 4, 6, 8, 10, 12, 14].map((at) => [at, at % 8 === 6 ? "octave" : "root"] as const),
+		drums: { kick: "x...x...x...x...", snare: "....x.......x...", hat: "..x...x...x...xo", tom: "..............oo" },
+		rhythms: [
+			[0, 3, 6, 8, 12],
+			[0, 4, 6, 10, 14],
+			[2, 6, 8, 11],
+		],
+		swing: 0,
+	},
+	epic: {
+		tempo: [76, 112],
+		beats: 4,
+		bright: "mixolydian",
+		dark: "aeolian",
+		sevenths: false,
+		progressions: [
+			[0, 5, 2, 6],
+			[0, 3, 5, 6],
+			[0, 6, 5, 6],
+		],
+		lead: "brass",
+		chords: "strings",
+		bass: "cello",
+		comp: [0, 4, 6, 8, 12, 14],
+		broken: false,
+		bassLine: [
+			[0, "root"],
+			[8, "root"],
+			[12, "fifth"],
+		],
+		drums: { kick: "x.....x.x.......", tom: "x..x..x.x..x.xxx", snare: "............x.oo" },
+		rhythms: [
+			[0, 6, 8],
+			[0, 4, 8, 12],
+			[0, 8, 12, 14],
+		],
+		swing: 0,
+	},
+	chiptune: {
+		tempo: [112, 148],
+		beats: 4,
+		bright: "ionian",
+		dark: "aeolian",
+		sevenths: false,
+		progressions: [
+			[0, 4, 5, 3],
+			[0, 3, 4, 0],
+			[5, 3, 0, 4],
+		],
+		lead: "chip",
+		chords: "chipSoft",
+		bass: "chipBass",
+		comp: [0, 2, 4, 6, 8, 10, 12, 14],
+		broken: true,
+		bassLine: [0, 2, 4, 6, 8, 10, 12, 14].map((at) => [at, at % 4 === 2 ? "octave" : "root"] as const),
+		drums: { kick: "x.......x.x.....", snare: "....x.......x...", hat: "x.x.x.x.x.x.x.xx" },
+		rhythms: [
+			[0, 2, 4, 8, 10],
+			[0, 3, 6, 8, 12, 14],
+			[0, 4, 6, 8, 10, 12],
+		],
+		swing: 0,
+	},
+};
+
+export interface TuneOrder {
+	readonly seconds: number;
+	readonly lyrics: string;
+	readonly instrumental: boolean;
+}
+
+/** The last chord rings for so long. */
+const TAIL_SECONDS = 1.8;
+
+/** Writes melody, harmony, bass and drums in the style and the mood of the prompt. */
+export function composeTune(
+	reading: Reading,
+	random: Random,
+	{ seconds, lyrics, instrumental }: TuneOrder,
+): readonly PlayedNote[] {
+	const style = STYLES[reading.tune];
+	const isBright = reading.mood > 0 || (reading.mood === 0 && random.chance(0.5));
+	const mode = isBright ? style.bright : style.dark;
+	const tonic = random.integer(0, 11);
+	const steps = style.beats * 4;
+	const [slow, fast] = style.tempo;
+	const tempo = slow + (fast - slow) * (0.5 + 0.5 * reading.energy) * random.between(0.9, 1.1);
+	const tail = Math.min(TAIL_SECONDS, seconds / 4);
+	const bars = Math.max(2, Math.round(((seconds - tail) * tempo) / 60 / style.beats));
+	const barSeconds = (seconds - tail) / bars;
+	const stepSeconds = barSeconds / steps;
+	const scale = MODES[mode].map((step) => (tonic + step) % 12);
+	const verse = random.pick(style.progressions);
+	const chorus = random.pick(style.progressions.filter((progression) => progression !== verse));
+	const sung = !instrumental && lyrics.trim() !== "";
+	const lines = sung ? syllableCounts(lyrics) : [];
+	const lead = sung ? "voice" : style.lead;
+	const motifs = [random.pick(style.rhythms), random.pick(style.rhythms)];
+	const contour = Array.from({ length: 8 }, () => random.integer(-2, 2));
+	const notes: PlayedNote[] = [];
+
+	const at = (bar: number, step: number): number =>
+		bar * barSeconds + (step + (step % 2 === 1 ? style.swing : 0)) * stepSeconds + random.between(0, 0.006);
+	const add = (note: Omit<PlayedNote, "pan"> & { pan?: number }): void => void notes.push({ pan: 0, ...note });
+
+	for (let bar = 0; bar <= bars; bar++) {
+		const isEnd = bar === bars;
+		const inChorus = Math.floor(bar / 4) % 4 === 2;
+		const degree = isEnd ? 0 : ((inChorus ? chorus : verse)[bar % 4] ?? 0);
+		// Thirds of the scale on top of each other.
+		const chord = (style.sevenths ? [0, 2, 4, 6] : [0, 2, 4]).map((third) => scale[(degree + third) % 7] ?? 0);
+		const root = chord[0] ?? 0;
+		const isIntro = bars >= 8 && bar < 2;
+		harmony(bar, chord, isEnd);
+		bassOf(bar, root, isEnd, isIntro);
+		if (!isEnd && !(isIntro && bar === 0)) drumsOf(bar, isIntro);
+		if (!isIntro) melodyOf(bar, chord, isEnd, inChorus);
+	}
+	return notes.filter(({ startSeconds }) => startSeconds < seconds - 0.05);
+
+	function harmony(bar: number, chord: readonly number[], isEnd: boolean): void {
+		const voicing = chord.map((chroma, nth) => near(chroma, 57 + nth * 3)).toSorted((one, other) => one - other);
+		const strikes = isEnd ? [0] : style.comp;
+		for (const [nth, step] of strikes.entries()) {
+			const next = strikes[nth + 1] ?? steps;
+			const chosen =
+				style.broken && !isEnd
+					? [voicing[[0, 1, 2, 1][nth % 4]! % voicing.length]! + (nth % 8 >= 4 ? 12 : 0)]
+					: voicing;
+			for (const [string, midi] of chosen.entries())
+				add({
+					part: "chords",
+					patch: style.chords,
+					startSeconds: at(bar, step) + string * 0.008,
+					seconds: isEnd ? tail : (next - step) * stepSeconds * 0.96,
+					midi,
+					velocity: (step === 0 ? 0.8 : 0.62) * (style.broken ? 1 : 0.9),
+					pan:
+						(string / Math.max(1, chosen.length - 1) - 0.5) * (chosen.length > 1 ? 0.7 : 0) +
+						(style.broken ? -0.25 : 0),
+				});
+		}
+	}
+
+	function bassOf(bar: number, root: number, isEnd: boolean, isIntro: boolean): void {
+		const line = isEnd || isIntro ? style.bassLine.slice(0, 1) : style.bassLine;
+		for (const [nth, [step, interval]] of line.entries()) {
+			const next = line[nth + 1]?.[0] ?? steps;
+			const midi = near(root, 38) + { root: 0, fifth: 7, octave: 12 }[interval];
+			add({
+				part: "bass",
+				patch: style.bass,
+				startSeconds: at(bar, step),
+				seconds: isEnd ? tail : (next - step) * stepSeconds * 0.9,
+				midi,
+				velocity: step === 0 ? 0.95 : 0.8,
+			});
+		}
+	}
+
+	function drumsOf(bar: number, isIntro: boolean): void {
+		const isFill = bar % 4 === 3;
+		for (const [drum, pattern] of Object.entries(style.drums)) {
+			for (let step = 0; step < steps; step++) {
+				const mark = pattern[step % pattern.length];
+				if (mark === undefined || mark === "." || (isIntro && drum !== "hat")) continue;
+				if (drum === "tom" && !isFill && reading.tune !== "epic") continue;
+				add({
+					part: "drums",
+					patch: drum as PatchName,
+					startSeconds: at(bar, step),
+					seconds: 0.3,
+					midi: drum === "tom" ? 45 - (step % 3) * 3 : 36,
+					velocity: (mark === "x" ? 0.9 : 0.5) * random.between(0.88, 1),
+					pan: drum === "hat" ? 0.22 : drum === "tom" ? (step % 3) * 0.3 - 0.3 : 0,
+				});
+			}
+		}
+		if (isFill && style.drums.snare !== undefined && !isIntro)
+			for (const step of [steps - 3, steps - 2, steps - 1])
+				add({
+					part: "drums",
+					patch: "snare",
+					startSeconds: at(bar, step),
+					seconds: 0.2,
+					midi: 38,
+					velocity: 0.35 + 0.12 * (step - steps + 3),
+				});
+	}
+
+	/** A motif and its answer, led through the chords; a rest closes every fourth bar. */
+	function melodyOf(bar: number, chord: readonly number[], isEnd: boolean, inChorus: boolean): void {
+		const motif = motifs[bar % 2] ?? [0];
+		const words = lines.length > 0 ? lines[bar % lines.length]! : undefined;
+		const rhythm = isEnd ? [0] : words === undefined ? motif : spread(words, steps);
+		const center =
+			70 + (inChorus ? 4 : 0) + (lead === "voice" || lead === "brass" ? -6 : 0) + (lead === "bell" ? 5 : 0);
+		let pitch = near(chord[bar % chord.length] ?? 0, center);
+		for (const [nth, step] of rhythm.entries()) {
+			const next = rhythm[nth + 1] ?? steps;
+			if (bar % 4 === 3 && nth > 1 && nth === rhythm.length - 1 && words === undefined) continue;
+			const strong = step % 4 === 0;
+			const moved = pitch + (contour[(nth + (bar % 2) * 4) % contour.length] ?? 0) * 2;
+			pitch = nearest(
+				strong || isEnd ? (isEnd ? [scale[0] ?? 0] : chord) : scale,
+				Math.min(center + 9, Math.max(center - 9, moved)),
+			);
+			add({
+				part: "melody",
+				patch: lead,
+				startSeconds: at(bar, step),
+				seconds: isEnd ? tail : Math.min((next - step) * stepSeconds * 0.94, 2.2),
+				midi: pitch,
+				velocity: strong ? 0.9 : 0.75,
+				pan: 0.08,
+			});
+		}
+	}
+}
+
+/** The pitch with this chroma that is closest to another one. */
+function near(chroma: number, midi: number): number {
+	const distance = (((chroma - midi) % 12) + 18) % 12;
+	return midi + distance - 6;
+}
+
+function nearest(chromas: readonly number[], midi: number): number {
+	return (
+		chromas
+			.map((chroma) => near(chroma, midi))
+			.toSorted((one, other) => Math.abs(one - midi) - Math.abs(other - midi))[0] ?? midi
+	);
+}
+
+/** Vowel groups of each line, the way that they are sung. */
+function syllableCounts(lyrics: string): readonly number[] {
+	const lines = lyrics
+		.split("\n")
+		.map(
+			(line) =>
+				line
+					.replaceAll(/\[[^\]]*\]/g, "")
+					.match(/[aeiouyäöüáéíóúàèâêîôû]+|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Hangul}/giu)?.length ?? 0,
+		);
+	return lines
+		.filter((count) => count > 0)
+		.flatMap((count) => (count > 12 ? [Math.ceil(count / 2), Math.floor(count / 2)] : [count]));
+}
+
+/** That many beginnings over a bar, on eighths while there are enough of them. */
+function spread(count: number, steps: number): readonly number[] {
+	const sung = Math.min(count, steps - 2);
+	const grid = sung <= steps / 2 - 1 ? 2 : 1;
+	const slots = Math.floor((steps - 2) / grid);
+	return Array.from({ length: sung }, (_, nth) => Math.floor((nth * slots) / sung) * grid);
+}

@@ -1,0 +1,91 @@
+import { createCanvas, type Canvas } from "@napi-rs/canvas";
+import { createFinish } from "./finish.ts";
+import { createNoise } from "./noise.ts";
+import { paletteOf } from "./palette.ts";
+import { createRandom } from "./random.ts";
+import { createCity } from "./scenes/city.ts";
+import { createFlow } from "./scenes/flow.ts";
+import { createMeadow } from "./scenes/meadow.ts";
+import { createMountains } from "./scenes/mountains.ts";
+import type { Scene } from "./scenes/scene.ts";
+import { createSea } from "./scenes/sea.ts";
+import { createSpace } from "./scenes/space.ts";
+import type { Layer, Stage } from "./stage.ts";
+import { subjectLayer } from "./subjects.ts";
+import { weatherLayers } from "./weather.ts";
+import { readPrompt, type SceneName } from "./words.ts";
+
+export interface PictureSize {
+	readonly width: number;
+	readonly height: number;
+}
+
+/** A picture that can be looked at at any moment of its time. The canvas is the same each time. */
+export interface Picture {
+	paint(seconds: number): Canvas;
+}
+
+const SCENES: Readonly<Record<SceneName, (stage: Stage) => Scene>> = {
+	sea: createSea,
+	mountains: createMountains,
+	city: createCity,
+	space: createSpace,
+	meadow: createMeadow,
+	flow: createFlow,
+};
+
+const SUN_HEIGHT = { dawn: 0.44, day: 0.16, sunset: 0.43, dusk: 0.5, night: 0.2 } as const;
+/** Of the width, for the camera to drift. */
+const FILM_MARGIN = 0.04;
+
+export function stageOf(prompt: string, seed: number, { width, height }: PictureSize, isFilm: boolean): Stage {
+	const reading = readPrompt(prompt, seed);
+	const random = createRandom(`${prompt}/${seed}`);
+	const light = random.fork("light");
+	return {
+		width,
+		height,
+		unit: Math.min(width, height) / 576,
+		margin: isFilm ? Math.round(width * FILM_MARGIN) : 0,
+		isFilm,
+		reading,
+		palette: paletteOf(reading, random.fork("palette")),
+		random,
+		noise: createNoise(random.fork("noise")),
+		sun: {
+			x: width * (light.chance(0.5) ? light.between(0.2, 0.4) : light.between(0.6, 0.8)),
+			y: height * (SUN_HEIGHT[reading.time] + light.between(-0.03, 0.03)),
+		},
+	};
+}
+
+/** The scene of the prompt's words with its subjects, weather and finish. */
+export function createPicture(stage: Stage): Picture {
+	const scene = SCENES[stage.reading.scene](stage);
+	const subjects = stage.reading.subjects
+		.map((name, nth) => ({ name, place: scene.place(name, nth) }))
+		.toSorted((one, other) => one.place.depth - other.place.depth)
+		.map(({ name, place }) => subjectLayer(stage, name, place));
+	return compose(stage, [...scene.layers, ...subjects, ...scene.front, ...weatherLayers(stage)]);
+}
+
+/** Puts the layers over each other as the camera sees them. */
+export function compose(stage: Stage, layers: readonly Layer[]): Picture {
+	const { width, height, margin } = stage;
+	const canvas = createCanvas(width, height);
+	const pen = canvas.getContext("2d");
+	const finish = createFinish(stage);
+	return {
+		paint(seconds) {
+			const drift = margin * Math.sin(seconds * 0.45);
+			for (const layer of layers) {
+				pen.setTransform(1, 0, 0, 1, drift * layer.depth, 0);
+				pen.save();
+				layer.paint(pen, seconds);
+				pen.restore();
+			}
+			finish(canvas);
+			return canvas;
+		},
+	};
+}

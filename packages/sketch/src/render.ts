@@ -1,0 +1,62 @@
+import { encodeMp3, encodeMp4, type Checkpoint } from "./encode.ts";
+import { decodeInput, upscale } from "./input-image.ts";
+import { composeAmbience } from "./music/ambience.ts";
+import { composeTune } from "./music/compose.ts";
+import { master } from "./music/master.ts";
+import { play } from "./music/synth.ts";
+import { createPicture, stageOf, type Picture } from "./picture.ts";
+import { createRandom } from "./random.ts";
+import { createRepaint } from "./repaint.ts";
+import type { SketchFile, SketchRequest } from "./request.ts";
+import { readPrompt } from "./words.ts";
+
+const FRAMES_PER_SECOND = 24;
+const MUSIC_LUFS = -15;
+const AMBIENCE_LUFS = -20;
+/** Layers and sound come before the first frame. */
+const PREPARED = 0.1;
+
+/** Makes one file on this thread. */
+export async function render(request: SketchRequest, checkpoint: Checkpoint): Promise<SketchFile> {
+	checkpoint(0);
+	switch (request.kind) {
+		case "image": {
+			const canvas = (await pictureOf(request)).paint(0);
+			checkpoint(0.7);
+			const { width, height } = request;
+			return { bytes: await canvas.encode("png"), contentType: "image/png", width, height, seconds: null };
+		}
+		case "video": {
+			const { prompt, seed, width, height, seconds } = request;
+			const picture = await pictureOf(request);
+			const ambience = composeAmbience(readPrompt(prompt, seed), createRandom(`${prompt}/${seed}`), seconds);
+			const sound = master(ambience, AMBIENCE_LUFS);
+			checkpoint(PREPARED);
+			const film = {
+				width,
+				height,
+				framesPerSecond: FRAMES_PER_SECOND,
+				frameCount: seconds * FRAMES_PER_SECOND,
+				paint: (frame: number) => picture.paint(frame / FRAMES_PER_SECOND).data(),
+			};
+			const bytes = await encodeMp4(film, sound, (done) => checkpoint(PREPARED + done * (1 - PREPARED)));
+			return { bytes, contentType: "video/mp4", width, height, seconds };
+		}
+		case "music": {
+			const { prompt, seed, seconds } = request;
+			const notes = composeTune(readPrompt(prompt, seed), createRandom(`${prompt}/${seed}/tune`), request);
+			const sound = master(play(notes, seconds, `${seed}`), MUSIC_LUFS);
+			checkpoint(0.5);
+			const bytes = await encodeMp3(sound, (done) => checkpoint(0.5 + done / 2));
+			return { bytes, contentType: "audio/mpeg", width: null, height: null, seconds };
+		}
+		case "upscale":
+			return await upscale(request.input);
+	}
+}
+
+async function pictureOf(request: Extract<SketchRequest, { kind: "image" | "video" }>): Promise<Picture> {
+	const stage = stageOf(request.prompt, request.seed, request, request.kind === "video");
+	if (request.input === undefined) return createPicture(stage);
+	return createRepaint(stage, await decodeInput(request.input, request.width, request.height));
+}

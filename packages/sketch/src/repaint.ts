@@ -1,0 +1,92 @@
+import { createCanvas, type Canvas } from "@napi-rs/canvas";
+import { clamp, lerp } from "./noise.ts";
+import { css, mix, ramp, shifted, type Color } from "./palette.ts";
+import { compose, type Picture } from "./picture.ts";
+import { glow, still, type Stage } from "./stage.ts";
+import { weatherLayers } from "./weather.ts";
+
+/** Paints an input picture again, with strokes along its edges, in the palette of the prompt. */
+export function createRepaint(stage: Stage, input: Canvas): Picture {
+	const { palette, sun, unit, width, height, margin } = stage;
+	const painted = still(stage, 1, (pen) =>
+		pen.drawImage(strokesOver(stage, input), -margin, -margin, width + 2 * margin, height + 2 * margin),
+	);
+	const light = still(stage, 0.3, (pen) => {
+		pen.globalCompositeOperation = "screen";
+		glow(pen, sun.x, sun.y, 420 * unit, palette.glow, 0.3);
+	});
+	return compose(stage, [painted, light, ...weatherLayers(stage)]);
+}
+
+/** Coarse strokes first, finer ones where the picture has more to say. */
+const PASSES = [
+	{ strokes: 1400, radius: 15, threshold: -1, alpha: 0.95 },
+	{ strokes: 4200, radius: 7.5, threshold: 0.03, alpha: 0.85 },
+	{ strokes: 9000, radius: 3.2, threshold: 0.075, alpha: 0.85 },
+] as const;
+/** The input is looked at in this size. */
+const SAMPLED_WIDTH = 480;
+
+function strokesOver(stage: Stage, input: Canvas): Canvas {
+	const { width, height, unit, random, palette, reading } = stage;
+	const columns = SAMPLED_WIDTH;
+	const rows = Math.max(1, Math.round((columns * height) / width));
+	const sampled = createCanvas(columns, rows);
+	const look = sampled.getContext("2d");
+	look.imageSmoothingQuality = "high";
+	look.drawImage(input, 0, 0, columns, rows);
+	const { data } = look.getImageData(0, 0, columns, rows);
+	const tones = ramp([
+		shifted(palette.shadow, -0.04),
+		palette.cloudShade,
+		palette.haze,
+		palette.cloudLit,
+		mix(palette.sun, [255, 255, 255], 0.4),
+	]);
+	const pull = reading.colors.length > 0 ? 0.8 : 0.58;
+	const lumaAt = (x: number, y: number): number => {
+		const at = (clamp(Math.round(y), 0, rows - 1) * columns + clamp(Math.round(x), 0, columns - 1)) * 4;
+		return (data[at]! * 0.3 + data[at + 1]! * 0.59 + data[at + 2]! * 0.11) / 255;
+	};
+	// What is light stays light: the ramp is read at the picture's own brightness.
+	const brightness = Float32Array.from({ length: 256 }, (_, at) => {
+		const [r, g, b] = tones(at / 255);
+		return (r * 0.3 + g * 0.59 + b * 0.11) / 255;
+	});
+	const toneOf = (luma: number): Color => {
+		let at = 0;
+		while (at < 255 && brightness[at]! < luma * 0.97) at++;
+		return tones(at / 255);
+	};
+	const toneTable = Array.from({ length: 64 }, (_, at) => toneOf(at / 63));
+	const colorAt = (x: number, y: number): Color => {
+		const at = (clamp(Math.round(y), 0, rows - 1) * columns + clamp(Math.round(x), 0, columns - 1)) * 4;
+		const own: Color = [data[at]!, data[at + 1]!, data[at + 2]!];
+		return mix(own, toneTable[Math.round(lumaAt(x, y) * 63)] ?? own, pull);
+	};
+	const canvas = createCanvas(width, height);
+	const pen = canvas.getContext("2d");
+	pen.fillStyle = css(tones(0.5));
+	pen.fillRect(0, 0, width, height);
+	pen.lineCap = "round";
+	for (const { strokes, radius, threshold, alpha } of PASSES) {
+		for (let nth = 0; nth < strokes; nth++) {
+			const [x, y] = [random.next() * columns, random.next() * rows];
+			const reach = 2;
+			const [dx, dy] = [lumaAt(x + reach, y) - lumaAt(x - reach, y), lumaAt(x, y + reach) - lumaAt(x, y - reach)];
+			const edge = Math.hypot(dx, dy);
+			if (edge < threshold) continue;
+			const angle = edge > 0.015 ? Math.atan2(dy, dx) + Math.PI / 2 : random.between(-0.5, 0.5);
+			const long = radius * unit * random.between(1, 3);
+			const [px, py] = [(x / columns) * width, (y / rows) * height];
+			const [ex, ey] = [Math.cos(angle) * long, Math.sin(angle) * long];
+			pen.strokeStyle = css(shifted(colorAt(x, y), random.between(-0.035, 0.035)), alpha);
+			pen.lineWidth = radius * unit * lerp(0.7, 1.3, random.next());
+			pen.beginPath();
+			pen.moveTo(px - ex / 2, py - ey / 2);
+			pen.quadraticCurveTo(px + ey * 0.12, py - ex * 0.12, px + ex / 2, py + ey / 2);
+			pen.stroke();
+		}
+	}
+	return canvas;
+}

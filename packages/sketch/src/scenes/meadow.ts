@@ -1,0 +1,223 @@
+import { clamp, lerp, smoothstep } from "../noise.ts";
+import { css, mix, shifted, type Color } from "../palette.ts";
+import { skyLayers } from "../sky.ts";
+import { below, faded, mist, raster, rasterColumns, still, type Layer, type Pen, type Stage } from "../stage.ts";
+import type { Scene } from "./scene.ts";
+
+export function createMeadow(stage: Stage): Scene {
+	const { width, height, unit, random, noise, palette, reading } = stage;
+	const horizon = height * random.between(0.5, 0.57);
+	const layers: Layer[] = [...skyLayers(stage, horizon + 20 * unit)];
+	const hills = [
+		{ at: 0.0, swing: 34, distance: 0.72, depth: 0.1 },
+		{ at: 0.045, swing: 26, distance: 0.5, depth: 0.18 },
+		{ at: 0.1, swing: 20, distance: 0.3, depth: 0.28 },
+		{ at: 0.19, swing: 16, distance: 0.1, depth: 0.42 },
+	];
+	for (const [nth, { at, swing, distance, depth }] of hills.entries()) {
+		const seed = random.between(0, 99);
+		const line = (x: number): number =>
+			horizon + height * at - noise.fractal((x / width) * lerp(1.1, 2, distance) + seed, nth, 2) * swing * unit;
+		layers.push(still(stage, depth, (pen) => hill(stage, pen, line, distance, seed)));
+		if (nth < 3)
+			layers.push(
+				still(stage, depth, (pen) =>
+					mist(stage, pen, horizon + height * (at - 0.04), horizon + height * (at + 0.08), 0.16),
+				),
+			);
+	}
+	const blossoms = flowerColors(stage);
+	return {
+		layers: [...layers, grass(stage, horizon + height * 0.2, 0.5, blossoms)],
+		front: [grass(stage, height * 0.9, 1, blossoms)],
+		place(subject, nth) {
+			const x = width * (nth === 0 ? random.pick([0.33, 0.66]) : 0.5);
+			if (subject === "rocket") return { x, y: height * 0.58, size: height * 0.44, depth: 0.3, tilt: 0.16 };
+			if (subject === "boat") return { x, y: height * 0.8, size: height * 0.38, depth: 0.6 };
+			const small = subject === "cat" || subject === "dog";
+			return {
+				x,
+				y: height * (small ? 0.9 : 0.76),
+				size: height * (small ? 0.36 : subject === "tree" ? 0.52 : 0.42),
+				depth: small ? 0.7 : 0.5,
+			};
+		},
+	};
+
+	function hill(s: Stage, pen: Pen, line: (x: number) => number, distance: number, seed: number): void {
+		pen.save();
+		below(s, pen, line);
+		pen.clip();
+		const top = horizon - 40 * unit;
+		const columns = rasterColumns(s, 420);
+		const from = s.sun.x > width / 2 ? 1 : -1;
+		const texture = raster(columns, 200, (u, v, put) => {
+			const x = u * (width + 2 * s.margin) - s.margin;
+			const down = (v * (height - top) + top - line(x)) / height;
+			const patch = noise.fractal(u * 5 + seed, v * 16 + seed, 4);
+			const roll = noise.flat(u * 2.4 + seed + 0.12 * from, down * 4) - noise.flat(u * 2.4 + seed, down * 4);
+			const tone = clamp(0.72 - down * 2.1 + patch * 0.26 + roll * 0.6 - (line(x + 6) - line(x - 6)) * 0.012 * -from);
+			const color = mix(
+				mix(palette.ground, palette.foliage, 0.75),
+				mix(palette.ground, palette.foliageLit, 0.65),
+				tone,
+			);
+			put(faded(s, color, distance * 0.72), 1);
+		});
+		pen.drawImage(texture, -s.margin, top, width + 2 * s.margin, height - top);
+		pen.restore();
+		if (distance < 0.2) return;
+		const count = Math.round(random.between(18, 40));
+		for (let nth = 0; nth < count; nth++) {
+			const x = random.between(-s.margin, width + s.margin);
+			if (noise.flat(x / (width * 0.22), seed) < -0.05) continue;
+			bush(s, pen, x, line(x) + 3 * unit, lerp(26, 9, distance) * unit * random.between(0.6, 1.5), distance);
+		}
+	}
+
+	function bush(s: Stage, pen: Pen, x: number, y: number, size: number, distance: number): void {
+		const side = s.sun.x > x ? 1 : -1;
+		const color = faded(s, mix(palette.foliage, palette.shadow, 0.22), distance * 0.8);
+		for (const [dx, dy, r] of [
+			[0, -0.6, 0.5],
+			[-0.36, -0.38, 0.38],
+			[0.36, -0.36, 0.4],
+			[0.1, -0.95, 0.34],
+		] as const) {
+			const cx = x + dx * size;
+			const cy = y + dy * size;
+			const gradient = pen.createRadialGradient(cx + side * r * size * 0.5, cy - r * size * 0.5, 0, cx, cy, r * size);
+			gradient.addColorStop(0, css(mix(color, palette.foliageLit, 0.85 * (1 - distance))));
+			gradient.addColorStop(1, css(color));
+			pen.fillStyle = gradient;
+			pen.beginPath();
+			pen.arc(cx, cy, r * size, 0, 2 * Math.PI);
+			pen.fill();
+		}
+	}
+
+	function flowerColors({ palette: { accents, sun } }: Stage): readonly Color[] {
+		if (reading.weather === "snow") return [];
+		if (reading.colors.length > 0) return accents.slice(0, 2);
+		const first = random.integer(0, 4);
+		return [accents[first] ?? sun, accents[(first + 1) % 5] ?? sun, mix(sun, accents[first] ?? sun, 0.2)];
+	}
+}
+
+/** Blades and flowers, small and many far away, large and few near. */
+function grass(stage: Stage, from: number, near: number, blossoms: readonly Color[]): Layer {
+	const { width, height, margin, unit, palette, noise, sun } = stage;
+	const random = stage.random.fork(`grass/${near}`);
+	const seed = random.between(0, 99);
+	const isFront = near === 1;
+	const paintBlades = (pen: Pen, sway: number): void => {
+		const own = random.fork("blades");
+		const rows = isFront ? 5 : 26;
+		for (let row = 0; row < rows; row++) {
+			const down = (row + 1) / rows;
+			const y = lerp(from, isFront ? height * 1.1 : height * 1.0, down);
+			const scale = isFront ? lerp(0.9, 1.5, down) : lerp(0.12, 0.8, down);
+			const blades = Math.round(((width + 2 * margin) / (lerp(5, 9, scale) * unit)) * (isFront ? 0.8 : 1));
+			for (let blade = 0; blade < blades; blade++) {
+				const x = own.between(-margin, width + margin);
+				const long = own.between(22, 58) * scale * unit;
+				const lean =
+					(noise.flat(x / (170 * unit), row + seed) * 0.5 + own.between(-0.3, 0.3) + sway * (0.7 + 0.3 * Math.sin(x))) *
+					long;
+				const lit = own.next() * clamp(1.15 - Math.abs(x - sun.x) / (width * 1.1)) + 0.1;
+				const foot = y + own.between(-8, 8) * scale * unit;
+				const color = mix(
+					mix(palette.foliage, palette.foliageLit, lit),
+					palette.shadow,
+					isFront ? 0.25 + 0.35 * own.next() : 0.12 * own.next() + 0.2 * (1 - down),
+				);
+				pen.fillStyle = css(color, isFront ? 0.95 : 0.85);
+				const wide = own.between(0.9, 2.1) * scale * unit;
+				pen.beginPath();
+				pen.moveTo(x - wide, foot);
+				pen.quadraticCurveTo(x - wide * 0.4, foot - long * 0.6, x + lean, foot - long);
+				pen.quadraticCurveTo(x + wide * 0.9, foot - long * 0.5, x + wide, foot);
+				pen.fill();
+			}
+			const drift =
+				blossoms.length === 0
+					? 0
+					: Math.round((width / (isFront ? 75 : lerp(8, 26, down)) / unit) * (isFront ? 0.7 : 1));
+			for (let flower = 0; flower < drift; flower++) {
+				const x = own.between(-margin, width + margin);
+				const y2 = y - own.between(14, 44) * scale * unit;
+				const clump = noise.fractal(x / (190 * unit), row * 0.35 + seed, 2);
+				const color = own.pick(blossoms);
+				if (!isFront && clump < -0.12) continue;
+				blossom(
+					stage,
+					pen,
+					x + sway * 20 * scale * unit,
+					y2,
+					own.between(3, 6.2) * scale * unit * (isFront ? 1.25 : 1),
+					shifted(color, own.between(-0.06, 0.07)),
+					own.between(0, 6),
+					own.between(0.4, 0.95),
+				);
+			}
+		}
+	};
+	if (!stage.isFilm || !isFront) return still(stage, near, (pen) => paintBlades(pen, 0));
+	// A few drawn phases, cross-faded by turns, look like wind and cost nothing.
+	const phases = [-0.05, 0, 0.05, 0.1].map((sway) => still(stage, near, (pen) => paintBlades(pen, sway)));
+	return {
+		depth: near,
+		paint(pen, seconds) {
+			const at = 1.5 + 1.49 * Math.sin(seconds * 1.4);
+			phases[Math.floor(at)]?.paint(pen, seconds);
+			pen.globalAlpha = at % 1;
+			phases[Math.floor(at) + 1]?.paint(pen, seconds);
+			pen.globalAlpha = 1;
+		},
+	};
+}
+
+function blossom(
+	stage: Stage,
+	pen: Pen,
+	x: number,
+	y: number,
+	size: number,
+	color: Color,
+	turn: number,
+	squash: number,
+): void {
+	if (size < 1.7 * stage.unit) {
+		pen.fillStyle = css(color, 0.9);
+		pen.beginPath();
+		pen.ellipse(x, y, size, size * 0.7, 0, 0, 2 * Math.PI);
+		pen.fill();
+		return;
+	}
+	const { palette } = stage;
+	pen.save();
+	pen.translate(x, y);
+	pen.scale(1, lerp(0.55, 0.95, squash));
+	for (let petal = 0; petal < 6; petal++) {
+		const angle = turn + (petal * Math.PI) / 3;
+		pen.fillStyle = css(
+			mix(color, petal % 2 === 0 ? palette.sun : palette.shadow, 0.14 + 0.1 * smoothstep(0, 1, Math.sin(angle))),
+		);
+		pen.beginPath();
+		pen.ellipse(
+			Math.cos(angle) * size * 0.62,
+			Math.sin(angle) * size * 0.62,
+			size * 0.62,
+			size * 0.38,
+			angle,
+			0,
+			2 * Math.PI,
+		);
+		pen.fill();
+	}
+	pen.fillStyle = css(mix(palette.sun, [230, 170, 40], 0.65));
+	pen.beginPath();
+	pen.arc(0, 0, size * 0.3, 0, 2 * Math.PI);
+	pen.fill();
+	pen.restore();
+}

@@ -1,0 +1,165 @@
+import { clamp, lerp, smoothstep } from "./noise.ts";
+import { css, mix, oklch, ramp } from "./palette.ts";
+import { glow, raster, rasterColumns, still, verticalGradient, type Layer, type Stage } from "./stage.ts";
+
+const CLOUD_COVER: Readonly<Record<Stage["reading"]["weather"], number>> = {
+	clear: 0.36,
+	cloudy: 0.62,
+	storm: 0.8,
+	rain: 0.74,
+	snow: 0.6,
+	fog: 0.45,
+};
+
+/** Gradient, sun or moon, stars and clouds, down to the horizon. */
+export function skyLayers(stage: Stage, horizon: number): readonly Layer[] {
+	const stars = starLights(stage, horizon);
+	return [
+		still(stage, 0, (pen) => {
+			const { palette, width, height, margin } = stage;
+			const colors = ramp(palette.sky);
+			const stops = Array.from({ length: 12 }, (_, at): [number, string] => [at / 11, css(colors((at / 11) ** 1.15))]);
+			pen.fillStyle = verticalGradient(pen, 0, horizon, stops);
+			pen.fillRect(-margin, 0, width + 2 * margin, height);
+			drawSun(stage, pen, horizon);
+		}),
+		...(stars ? [stars] : []),
+		cloudLayer(stage, horizon),
+	];
+}
+
+function drawSun(stage: Stage, pen: Parameters<typeof glow>[0], horizon: number): void {
+	const { palette, sun, unit, reading, width, margin } = stage;
+	const hidden = reading.weather === "storm" || reading.weather === "rain" ? 0.25 : reading.weather === "fog" ? 0.6 : 1;
+	pen.save();
+	pen.globalCompositeOperation = "screen";
+	// Light gathers along the horizon below a low sun.
+	const low = pen.createRadialGradient(0, 0, 0, 0, 0, 1);
+	low.addColorStop(0, css(palette.glow, 0.75 * hidden));
+	low.addColorStop(1, css(palette.glow, 0));
+	pen.save();
+	pen.translate(sun.x, horizon);
+	pen.scale(width * 0.75, horizon * 0.42);
+	pen.fillStyle = low;
+	pen.fillRect(-2 - margin, -2, 4 + 2 * margin, 4);
+	pen.restore();
+	glow(pen, sun.x, sun.y, (palette.isNight ? 210 : 330) * unit, palette.glow, 0.85 * hidden);
+	pen.restore();
+	const radius = (palette.isNight ? 25 : 21) * unit;
+	pen.fillStyle = css(palette.sun, hidden);
+	pen.beginPath();
+	pen.arc(sun.x, sun.y, radius, 0, 2 * Math.PI);
+	pen.fill();
+	if (!palette.isNight) return;
+	pen.save();
+	pen.clip();
+	for (const [dx, dy, size] of [
+		[-0.3, -0.2, 0.34],
+		[0.25, 0.1, 0.26],
+		[-0.1, 0.45, 0.3],
+		[0.4, -0.45, 0.16],
+		[0.05, -0.5, 0.14],
+	] as const) {
+		pen.fillStyle = css(mix(palette.sun, palette.sky[3] ?? palette.sun, 0.55), 0.4);
+		pen.beginPath();
+		pen.arc(sun.x + dx * radius, sun.y + dy * radius, size * radius, 0, 2 * Math.PI);
+		pen.fill();
+	}
+	pen.restore();
+}
+
+function starLights(stage: Stage, horizon: number): Layer | undefined {
+	const { reading, width, margin, unit } = stage;
+	if (reading.time !== "night" && reading.time !== "dusk" && reading.scene !== "space") return undefined;
+	const random = stage.random.fork("stars");
+	const strength = reading.scene === "space" ? 1 : reading.time === "night" ? 0.9 : 0.4;
+	const stars = Array.from({ length: Math.round((horizon * width) / (1500 * unit * unit)) }, () => {
+		const size = random.next() ** 9;
+		return {
+			x: random.between(-margin, width + margin),
+			y: random.between(0, horizon) ** 1.02,
+			radius: (0.45 + 1.5 * size) * unit,
+			alpha: random.between(0.25, 0.95) * strength,
+			color: css(oklch(0.95, 0.04, random.pick([60, 90, 240, 260, 280]))),
+			bright: size > 0.55,
+			rate: random.between(1, 4),
+			phase: random.between(0, 6),
+		};
+	});
+	return {
+		depth: 0.03,
+		paint(pen, seconds) {
+			for (const { x, y, radius, alpha, color, bright, rate, phase } of stars) {
+				pen.globalAlpha =
+					alpha *
+					(reading.scene === "space" ? 1 : clamp(1.25 - y / horizon)) *
+					(0.75 + 0.25 * Math.sin(rate * seconds + phase));
+				pen.fillStyle = color;
+				pen.beginPath();
+				pen.arc(x, y, radius, 0, 2 * Math.PI);
+				pen.fill();
+				if (!bright) continue;
+				const ray = radius * 6;
+				pen.fillRect(x - ray, y - 0.3 * unit, 2 * ray, 0.6 * unit);
+				pen.fillRect(x - 0.3 * unit, y - ray, 0.6 * unit, 2 * ray);
+			}
+			pen.globalAlpha = 1;
+		},
+	};
+}
+
+/** Clouds that are lit from the side of the sun, flat and small toward the horizon. */
+function cloudLayer(stage: Stage, horizon: number): Layer {
+	const { palette, reading, noise, sun, width, margin } = stage;
+	const random = stage.random.fork("clouds");
+	const whole = width + 2 * margin;
+	const columns = rasterColumns(stage, 560);
+	const rows = Math.max(8, Math.round((columns * horizon) / whole));
+	const cover = CLOUD_COVER[reading.weather] + random.between(-0.06, 0.08);
+	const [shiftX, shiftY] = [random.between(0, 99), random.between(0, 99)];
+	const aspect = whole / horizon;
+	const density = new Float32Array(columns * rows);
+	for (let row = 0; row < rows; row++) {
+		const v = row / rows;
+		const distance = 1 / (0.22 + 0.9 * (1 - v));
+		for (let column = 0; column < columns; column++) {
+			const x = (column / columns - 0.5) * aspect * distance * 1.15 + shiftX;
+			const y = distance * 2.4 + shiftY;
+			const warp = noise.flat(x * 0.7, y * 0.7) * 0.16;
+			const n = noise.fractal(x + warp, y * 1.35 + warp, 5) * 0.5 + 0.5;
+			density[row * columns + column] = smoothstep(1 - cover - 0.1, 1 - cover + 0.32, n * 0.86 + 0.07);
+		}
+	}
+	const shades = ramp([palette.cloudShade, mix(palette.cloudShade, palette.cloudLit, 0.55), palette.cloudLit]);
+	const sunColumn = ((sun.x + margin) / whole) * columns;
+	const sunRow = (sun.y / horizon) * rows;
+	const reach = columns / 46;
+	const canvas = raster(columns, rows, (u, v, put) => {
+		const [column, row] = [Math.round(u * columns), Math.round(v * rows)];
+		const here = density[row * columns + column] ?? 0;
+		if (here < 0.004) return put(palette.cloudLit, 0);
+		const [dx, dy] = [sunColumn - column, sunRow - row - rows * 0.25];
+		const length = Math.hypot(dx, dy) || 1;
+		const toX = clamp(Math.round(column + (dx / length) * reach), 0, columns - 1);
+		const toY = clamp(Math.round(row + (dy / length) * reach), 0, rows - 1);
+		const there = density[toY * columns + toX] ?? 0;
+		const nearSun = Math.exp(-((Math.hypot(dx, sunRow - row) / columns) ** 2) * 14);
+		const lit = clamp(
+			(reading.weather === "storm" ? 0.36 : 0.52) + (here - there) * 0.95 - here * 0.26 + nearSun * 0.45,
+		);
+		const color = mix(shades(lit), palette.haze, 0.55 * v ** 4);
+		put(color, here * lerp(0.94, 0.5, v ** 3) * (palette.isNight ? 0.8 : 1));
+	});
+	return {
+		depth: 0.08,
+		paint(pen, seconds) {
+			pen.drawImage(
+				canvas,
+				-margin + ((seconds * whole) / 260 - (stage.isFilm ? whole / 60 : 0)),
+				0,
+				whole * (stage.isFilm ? 1.04 : 1),
+				horizon + 1,
+			);
+		},
+	};
+}

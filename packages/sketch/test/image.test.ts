@@ -1,0 +1,99 @@
+import { createCanvas, loadImage } from "@napi-rs/canvas";
+import { describe, expect, test } from "vitest";
+import { render } from "../src/render.ts";
+import type { SketchFile } from "../src/request.ts";
+
+const SIZE = { width: 256, height: 144 };
+const ignore = (): void => undefined;
+
+const draw = (prompt: string, seed = 1, input?: Uint8Array): Promise<SketchFile> =>
+	render({ kind: "image", prompt, seed, ...SIZE, input }, ignore);
+
+/** Mean red, green and blue of a grid of cells: what is left of a picture without its detail. */
+async function cellsOf({ bytes }: SketchFile, columns = 16, rows = 9): Promise<readonly number[]> {
+	const pen = createCanvas(columns, rows).getContext("2d");
+	pen.imageSmoothingQuality = "high";
+	pen.drawImage(await loadImage(Buffer.from(bytes)), 0, 0, columns, rows);
+	return [...pen.getImageData(0, 0, columns, rows).data].filter((_, at) => at % 4 !== 3);
+}
+
+/** Root mean square over the cells, 0 to 255. Noise of a few levels in every pixel stays below 1. */
+async function distance(one: SketchFile, other: SketchFile): Promise<number> {
+	const [a, b] = [await cellsOf(one), await cellsOf(other)];
+	return Math.sqrt(a.reduce((sum, value, at) => sum + (value - (b[at] ?? 0)) ** 2, 0) / a.length);
+}
+
+describe("an image", () => {
+	test("has the same bytes for the same prompt and seed, and another composition for another seed", async () => {
+		const [first, second, other] = [await draw("a quiet sea"), await draw("a quiet sea"), await draw("a quiet sea", 2)];
+		expect(Buffer.from(first.bytes).equals(Buffer.from(second.bytes))).toBe(true);
+		expect(await distance(first, other)).toBeGreaterThan(8);
+	});
+
+	test("has the size that was asked for", async () => {
+		const file = await render({ kind: "image", prompt: "a city", seed: 1, width: 90, height: 210 }, ignore);
+		const image = await loadImage(Buffer.from(file.bytes));
+		expect([image.width, image.height, file.width, file.height]).toStrictEqual([90, 210, 90, 210]);
+	});
+
+	test.each([
+		["a boat on the sea", "a boat on the sea at night"],
+		["a meadow at noon", "a meadow at noon in fog"],
+		["mountains at noon", "mountains at sunset"],
+		["a city at night", "a city at noon"],
+		["green swirls", "red swirls"],
+		["space", "a meadow"],
+		["hello", "goodbye"],
+		["a meadow", "a meadow, ink"],
+	])("of %s does not look like one of %s", async (one, other) => {
+		expect(await distance(await draw(one), await draw(other))).toBeGreaterThan(8);
+	});
+
+	test("shows its subject, each another one", async () => {
+		const subjects = ["lighthouse", "castle", "cat", "dog", "rocket", "boat", "tree", "house"];
+		const files = await Promise.all(subjects.map((subject) => draw(`a ${subject} in the city at noon`, 1)));
+		const cells = await Promise.all(files.map((file) => cellsOf(file, 64, 36)));
+		for (const [at, one] of cells.entries())
+			for (const other of cells.slice(at + 1)) {
+				const changed = one.filter((value, cell) => Math.abs(value - (other[cell] ?? 0)) > 24).length;
+				expect(changed / one.length).toBeGreaterThan(0.004);
+			}
+	});
+});
+
+const halves = async (): Promise<Buffer> => {
+	const canvas = createCanvas(320, 180);
+	const pen = canvas.getContext("2d");
+	pen.fillStyle = "white";
+	pen.fillRect(0, 0, 320, 180);
+	pen.fillStyle = "rgb(20,20,20)";
+	pen.fillRect(0, 0, 160, 180);
+	return await canvas.encode("png");
+};
+
+describe("an input image", () => {
+	test("keeps what was light and what was dark, in the colors of the prompt", async () => {
+		const [red, blue] = [await draw("red", 1, await halves()), await draw("blue", 1, await halves())];
+		const cells = await cellsOf(red, 2, 1);
+		const brightness = [0, 3].map((at) => cells.slice(at, at + 3).reduce((sum, value) => sum + value, 0));
+		expect(brightness[1]).toBeGreaterThan((brightness[0] ?? 0) + 200);
+		expect(await distance(red, blue)).toBeGreaterThan(8);
+	});
+
+	test("is enlarged to twice its size", async () => {
+		const file = await render({ kind: "upscale", input: await halves() }, ignore);
+		const image = await loadImage(Buffer.from(file.bytes));
+		expect([image.width, image.height, file.width, file.height]).toStrictEqual([640, 360, 640, 360]);
+	});
+
+	test("that is too large, damaged or no image is refused", async () => {
+		const bomb = Buffer.from(await halves());
+		bomb.writeUInt32BE(8001, 16);
+		bomb.writeUInt32BE(5000, 20);
+		const svg = Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="10" height="10"/>`);
+		for (const input of [bomb, svg, (await halves()).subarray(0, 60), new Uint8Array(40)]) {
+			await expect(draw("x", 1, input)).rejects.toMatchObject({ name: "SketchInputError" });
+			await expect(render({ kind: "upscale", input }, ignore)).rejects.toMatchObject({ name: "SketchInputError" });
+		}
+	});
+});

@@ -1,0 +1,59 @@
+import { afterAll, describe, expect, onTestFinished, test } from "vitest";
+import { createSketch } from "../src/index.ts";
+
+const image = { kind: "image", prompt: "a quiet sea", seed: 1, width: 128, height: 72 } as const;
+const video = { kind: "video", prompt: "a quiet sea", seed: 1, width: 320, height: 180, seconds: 8 } as const;
+
+describe("threads", () => {
+	const sketch = createSketch({ threads: 1 });
+	afterAll(() => sketch.close());
+
+	test("draw while the event loop stays free, and report progress", async () => {
+		const percents: number[] = [];
+		let turns = 0;
+		const timer = setInterval(() => (turns += 1), 5);
+		const file = await sketch.render({ ...video, seconds: 2 }, { onProgress: (percent) => percents.push(percent) });
+		clearInterval(timer);
+		expect(file).toMatchObject({ contentType: "video/mp4", width: 320, height: 180, seconds: 2 });
+		expect(turns).toBeGreaterThan(5);
+		expect(percents).toStrictEqual(percents.toSorted((one, other) => one - other));
+		expect(percents.length).toBeGreaterThan(10);
+	});
+
+	test("stop at the next frame when aborted, and take the next request", async () => {
+		const controller = new AbortController();
+		const options = { signal: controller.signal, onProgress: () => controller.abort(new Error("changed my mind")) };
+		await expect(sketch.render(video, options)).rejects.toThrow("changed my mind");
+		await expect(sketch.render(image)).resolves.toMatchObject({ contentType: "image/png" });
+	});
+
+	test("never begin what was aborted while it waited", async () => {
+		const controller = new AbortController();
+		const first = sketch.render(image);
+		const second = sketch.render(video, { signal: controller.signal });
+		controller.abort(new Error("too long"));
+		await expect(second).rejects.toThrow("too long");
+		await expect(first).resolves.toMatchObject({ width: 128 });
+	});
+
+	test("name an input that cannot be used", async () => {
+		await expect(sketch.render({ ...image, input: new Uint8Array(40) })).rejects.toMatchObject({
+			name: "SketchInputError",
+		});
+	});
+});
+
+test("a thread that dies fails its own request and is replaced", async () => {
+	const sketch = createSketch({ threads: 1, worker: new URL("./fakes/dying-worker.ts", import.meta.url) });
+	onTestFinished(() => sketch.close());
+	await expect(sketch.render({ ...image, prompt: "die" })).rejects.toThrow(/exit/i);
+	await expect(sketch.render(image)).resolves.toMatchObject({ bytes: new Uint8Array([7]) });
+});
+
+test("closing rejects what is under way and everything after it", async () => {
+	const sketch = createSketch({ threads: 1 });
+	const outcome = sketch.render(video).catch((error: unknown) => error);
+	await sketch.close();
+	expect(await outcome).toMatchObject({ message: "sketch is closed" });
+	await expect(sketch.render(image)).rejects.toThrow("sketch is closed");
+});

@@ -1,0 +1,40 @@
+import { describe, expect, test } from "vitest";
+import { readPrompt } from "../src/words.ts";
+
+describe("a prompt decides", () => {
+	test.each([
+		["a lighthouse in a storm", { scene: "sea", subjects: ["lighthouse"], weather: "storm" }],
+		["🚀 to the 🪐", { scene: "space", subjects: ["rocket"], time: "night" }],
+		["two cats at midnight", { scene: "meadow", subjects: ["cat"], time: "night" }],
+		["a dog in the city", { scene: "city", subjects: ["dog"] }],
+		[
+			"a castle in the snowy mountains, winter",
+			{ scene: "mountains", subjects: ["castle"], weather: "snow", season: "winter" },
+		],
+		["a meadow at dawn in fog, watercolor", { scene: "meadow", time: "dawn", weather: "fog", finish: "watercolor" }],
+		["⛵ 🌅", { scene: "sea", subjects: ["boat"], time: "dawn" }],
+		["abstract swirls, ink", { scene: "flow", finish: "ink" }],
+		["a dragon over the hills", { scene: "mountains", subjects: [] }],
+		["a fish", { scene: "sea", subjects: [] }],
+		["a robot", { scene: "city", subjects: [] }],
+		["a unicorn", { scene: "meadow", subjects: [] }],
+		["an epic orchestral battle", { tune: "epic" }],
+		["lofi beats to study to", { tune: "lofi" }],
+		["an 8bit arcade game", { tune: "chiptune" }],
+	])("%s", (prompt, expected) => {
+		for (const seed of [1, 2, 3]) expect(readPrompt(prompt, seed)).toMatchObject(expected);
+	});
+
+	test("the color that stands before a subject paints the subject, any other one the picture", () => {
+		const { colors, subjectColors } = readPrompt("a red wooden boat on a purple sea", 1);
+		expect([...subjectColors.keys()]).toStrictEqual(["boat"]);
+		expect(colors.map(({ hue }) => hue)).toStrictEqual([305]);
+	});
+
+	test("prompts without a known word do not all go to the same scene", () => {
+		const scenes = ["hello", "qwertz", "Zusammenhang", "bonjour", "おはよう", "4711", "lorem", "ipsum"].map(
+			(prompt) => readPrompt(prompt, 1).scene,
+		);
+		expect(new Set(scenes).size).toBeGreaterThan(2);
+	});
+});

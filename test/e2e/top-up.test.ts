@@ -108,9 +108,9 @@ test("two processes that hear of one purchase grant it once", async () => {
 	// Two studios would not share a store.
 	const elsewhere = { MEDIA_API_URL: "http://127.0.0.1:9", MEDIA_API_KEY: "nobody's" };
 	const { controls, start, person, skuId, bought, logs } = await openShop(elsewhere);
-	// Only a process that serves some of the shards may share its store: both serve the shard of this server.
-	const shard = (BigInt((await person.state()).guild.id) >> 22n) % 2n;
-	const shards = { SHARDS: String(shard), SHARD_COUNT: "2" };
+	// Only a process that serves some of the shards may share its store. Both serve the shard of purchases and that of this server.
+	const shard = (BigInt((await person.state()).guild.id) >> 22n) % 3n;
+	const shards = { SHARDS: [...new Set([0n, shard])].join(","), SHARD_COUNT: "3" };
 	await Promise.all([start(shards), start(shards)]);
 	await controls.buy(skuId, undefined, { isForServer: true });
 	await expect.poll(bought).toStrictEqual([{ consumed: true, deleted: false }]);

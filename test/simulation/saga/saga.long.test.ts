@@ -3,9 +3,9 @@ import { Violation } from "../witness.ts";
 import { simulateSaga } from "./saga.ts";
 
 describe("whole tasks, simulated with every fault of the store, the service and Discord", () => {
-	test("come to their one end in each of a dozen stories", async () => {
+	test("come to their one end in each of thirty stories", async () => {
 		const seen: Record<string, number> = {};
-		for (let seed = 0; seed < 15; seed++) {
+		for (let seed = 0; seed < 30; seed++) {
 			const result = await simulateSaga({ seed, steps: 1000 });
 			for (const [what, times] of Object.entries(result.seen)) seen[what] = (seen[what] ?? 0) + times;
 		}

@@ -19,8 +19,8 @@ const TOLD_AFTER_MS = 10_000;
 const REPORTED_AFTER_MS = 2 * 60_000;
 
 /**
- * What happens while nobody can say whether the service has an order: the credits stay set aside, its person is told once,
- * the operator is told once, and after the deadline, when the service has given it up too, the credits come back.
+ * Waits while it is unknown whether the service has the task: the credits stay on hold and the operator is told once. After
+ * the deadline, when the service has given it up too, the credits come back.
  */
 export async function keepWaiting(
 	deps: StepDeps,
@@ -34,9 +34,6 @@ export async function keepWaiting(
 		logger.error({ idempotencyKey: task.id }, "submit given up, the service may still make and bill it");
 		return finished(task, abandonedOutcome(deps, { key: "outcomeUnknown" }, null));
 	}
-	if (!unknown.isTold && nowMs - unknown.sinceMs >= TOLD_AFTER_MS && (await tell(deps, task, context))) {
-		return moved({ ...task, unknown: { ...unknown, isTold: true } });
-	}
 	if (!unknown.isReported && nowMs - unknown.sinceMs >= REPORTED_AFTER_MS) {
 		logger.error({ idempotencyKey: task.id }, "submit has an unknown outcome, look it up at the service");
 		return moved({ ...task, unknown: { ...unknown, isReported: true } });
@@ -44,6 +41,23 @@ export async function keepWaiting(
 	const wait = untilDeadline(waitAfterFailure(deps, context, "away"), task);
 	const toldAtMs = unknown.sinceMs + TOLD_AFTER_MS;
 	return toldAtMs > nowMs ? { ...wait, untilMs: Math.min(wait.untilMs, toldAtMs) } : wait;
+}
+
+/**
+ * Tells the member why the result takes so long; `undefined` where nothing is due. It comes before any call of the step:
+ * after a slow one another process may have shown the result, which late news would hide.
+ */
+export async function tellPending(
+	deps: StepDeps,
+	task: TaskIn<"submitting">,
+	context: StepContext,
+): Promise<StepResult | undefined> {
+	const { unknown } = task;
+	const nowMs = deps.clock.nowMs();
+	if (!unknown || unknown.isTold || nowMs > task.deadlineAtMs || nowMs - unknown.sinceMs < TOLD_AFTER_MS)
+		return undefined;
+	if (!(await tell(deps, task, context))) return undefined;
+	return moved({ ...task, unknown: { ...unknown, isTold: true } });
 }
 
 async function tell(

@@ -2,7 +2,7 @@ import { MediaHttp, MediaRefused, MediaTimeout, MediaUnavailable } from "../../g
 import { remoteKeyOf } from "../remote-key.ts";
 import { retryAfterMs } from "../retry-delay.ts";
 import { baseOf, type TaskIn } from "../task.ts";
-import { keepWaiting } from "./keep-waiting.ts";
+import { keepWaiting, tellPending } from "./keep-waiting.ts";
 import { logTrouble } from "./log-trouble.ts";
 import {
 	abandonedOutcome,
@@ -155,6 +155,8 @@ async function resolve(
 ): Promise<StepResult> {
 	const { media, clock } = deps;
 	const { logger, triedSinceMs } = context;
+	const told = await tellPending(deps, task, context);
+	if (told) return told;
 	const finding = await findOrder(deps, task.id, context);
 	if (finding.kind === "found") {
 		logger.info({ remoteId: finding.remoteId }, "task found at the service");

@@ -98,6 +98,22 @@ export async function connectToRedis(
 	};
 }
 
+/**
+ * Keeps a listener on every copy of a client. BullMQ removes its own when it closes a copy, and a ping that was under way
+ * then goes on: without a listener its error would be an unhandled rejection.
+ */
+export function listenToDuplicates(
+	client: { duplicate(): { on(event: "error", listener: (error: unknown) => void): unknown } },
+	listener: (error: unknown) => void,
+): void {
+	const duplicate = client.duplicate.bind(client);
+	client.duplicate = () => {
+		const copy = duplicate();
+		copy.on("error", listener);
+		return copy;
+	};
+}
+
 function newClient(
 	url: string,
 	answerTimeoutMs: number,

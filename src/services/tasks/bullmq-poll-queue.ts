@@ -3,7 +3,7 @@ import { createClient } from "@redis/client";
 import { DelayedError, ErrorCode, Queue, Worker, type Job } from "bullmq";
 import type { Logger } from "pino";
 import type { Clock } from "../../clock.ts";
-import { connectToRedis, type RedisConnection } from "../store/redis-connection.ts";
+import { listenToDuplicates, connectToRedis, type RedisConnection } from "../store/redis-connection.ts";
 import { createFaultLog } from "../../fault-log.ts";
 import { createLooksUnderWay } from "./looks-under-way.ts";
 import { refuseUnfitQueue } from "../store/queue-fitness.ts";
@@ -170,6 +170,7 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 			},
 		});
 		client.on("error", faults.add);
+		listenToDuplicates(client, faults.add);
 		const worker = new Worker<object, void>(QUEUE, (job, token) => process(look, job, token), {
 			connection: client,
 			prefix: PREFIX,

@@ -1,3 +1,4 @@
+import { listenToDuplicates } from "../../services/store/redis-connection.ts";
 import { createClient } from "@redis/client";
 import { DelayedError, Queue, Worker, type Job } from "bullmq";
 import type { Logger } from "pino";
@@ -163,6 +164,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 			},
 		});
 		client.on("error", faults.add);
+		listenToDuplicates(client, faults.add);
 		const worker = new Worker<JobData, void>(line.queue.name, (job, token) => workOn(work, line, job, token), {
 			connection: client,
 			prefix: PREFIX,

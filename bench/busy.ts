@@ -12,13 +12,13 @@ import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { pino } from "pino";
-import { systemClock } from "../src/clock.ts";
+import { systemClock } from "@atelier/common/clock";
 import { isAnswer } from "../src/discord/is-answer.ts";
-import { openPerson, type Person } from "../src/playground/person.ts";
+import { openPerson, type Person } from "@atelier/playground/user-client";
 import { createFitProcesses } from "../src/services/delivery/fit/fit-processes.ts";
 import { createFitter } from "../src/services/delivery/fit/fitter.ts";
 import { createScratch } from "../src/services/delivery/scratch.ts";
-import { makeMedia } from "../test/media/make-media.ts";
+import { makeMedia } from "@atelier/common/testing/make-media";
 import { startFlags } from "./parts/start-flags.ts";
 
 const BOUND_MS = 1000;

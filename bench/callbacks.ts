@@ -7,14 +7,14 @@
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "../src/clock.ts";
+import { systemClock } from "@atelier/common/clock";
 import { loadConfig } from "../src/config.ts";
 import { isAnswer } from "../src/discord/is-answer.ts";
 import { startAtelier } from "../src/index.ts";
-import { createLogger } from "../src/logging.ts";
-import { openPerson } from "../src/playground/person.ts";
-import type { Engine } from "../src/studio/engines/engine.ts";
-import { createSketchEngine } from "../src/studio/engines/sketch-engine.ts";
+import { createLogger } from "@atelier/common/logger";
+import { openPerson } from "@atelier/playground/user-client";
+import type { Engine } from "@atelier/studio/engines/engine";
+import { createSketchEngine } from "@atelier/studio/engines/sketch-engine";
 
 const PICTURES = 30;
 const RUN_MS = { least: 1000, most: 2500 };

@@ -5,13 +5,14 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { pino } from "pino";
-import { systemClock } from "../src/clock.ts";
-import { createHttpApp } from "../src/http-app.ts";
+import { systemClock } from "@atelier/common/clock";
+import { createHttpServer } from "@atelier/common/http-server";
+import { createMalformedUrlHandler } from "@atelier/studio/malformed-url";
 import { ownOrigin } from "../src/own-origin.ts";
-import { createLedger } from "../src/services/ledger/ledger.ts";
-import { openStore } from "../src/services/store/open-store.ts";
-import { openSharedWork } from "../src/studio/shared/open-shared-work.ts";
-import { createStudio } from "../src/studio/studio.ts";
+import { createLedger } from "@atelier/ledger/ledger";
+import { openStore } from "@atelier/store/open-store";
+import { openSharedWork } from "@atelier/studio/cluster/open-cluster";
+import { createStudio } from "@atelier/studio/studio";
 import { createPayingEngine } from "../test/crash/studio/paying-engine.ts";
 
 const ENGINE_CONCURRENCY = 64;
@@ -19,7 +20,7 @@ const ENGINE_CONCURRENCY = 64;
 const [storeUrl = "", dataDir = "", upstream = "", queueUrl = "", port = "0"] = process.argv.slice(2);
 const logger = pino({ level: "error" }, pino.destination(2));
 const store = await openStore(storeUrl);
-const app = createHttpApp({ randomBytes });
+const app = createHttpServer({ malformedUrlHandlers: [createMalformedUrlHandler(randomBytes)] });
 const studio = createStudio({
 	store,
 	ledger: createLedger({ store, clock: systemClock }),

@@ -12,7 +12,7 @@ import { cpus } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { createClient } from "@redis/client";
-import { openStore } from "../src/services/store/open-store.ts";
+import { openStore } from "@atelier/store/open-store";
 import { createTaskStore } from "../src/services/tasks/task-store.ts";
 import { compare } from "../test/crash/tasks/compare.ts";
 import { openClusterGround, type ClusterGround } from "./parts/cluster-ground.ts";

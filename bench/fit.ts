@@ -16,11 +16,11 @@ import { promisify } from "node:util";
 import * as av from "node-av";
 import { pino } from "pino";
 import sharp from "sharp";
-import { systemClock } from "../src/clock.ts";
+import { systemClock } from "@atelier/common/clock";
 import { createFitProcesses } from "../src/services/delivery/fit/fit-processes.ts";
 import { createFitter } from "../src/services/delivery/fit/fitter.ts";
 import { createScratch } from "../src/services/delivery/scratch.ts";
-import { makeMedia } from "../test/media/make-media.ts";
+import { makeMedia } from "@atelier/common/testing/make-media";
 
 const MIB = 1024 * 1024;
 const LIMITS_MIB = [10, 1] as const;

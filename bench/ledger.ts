@@ -18,11 +18,11 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { parseArgs } from "node:util";
-import { systemClock } from "../src/clock.ts";
-import { createLedger } from "../src/services/ledger/ledger.ts";
-import type { Ledger } from "../src/services/ledger/operations.ts";
-import { openStore } from "../src/services/store/open-store.ts";
-import type { Store } from "../src/services/store/store.ts";
+import { systemClock } from "@atelier/common/clock";
+import { createLedger } from "@atelier/ledger/ledger";
+import type { Ledger } from "@atelier/ledger/operations";
+import { openStore } from "@atelier/store/open-store";
+import type { Store } from "@atelier/store/store";
 import { diskSyncMs } from "./parts/disk-sync.ts";
 
 const ROUNDS = 5;

@@ -11,8 +11,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import fastify from "fastify";
 import { pino } from "pino";
 import { WebSocket, WebSocketServer, type RawData } from "ws";
-import { systemClock } from "../src/clock.ts";
-import { createPlayground } from "../src/playground/playground.ts";
+import { systemClock } from "@atelier/common/clock";
+import { createPlayground } from "@atelier/playground/playground";
 
 const CHANNELS = 40;
 const ROLES = 25;

@@ -9,7 +9,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { isAnswer } from "../src/discord/is-answer.ts";
-import { openPerson } from "../src/playground/person.ts";
+import { openPerson } from "@atelier/playground/user-client";
 
 const LIBRARIES = ["discord.js", "fastify", "pino", "zod", "keyv", "ws", "@napi-rs/canvas", "node:sqlite"];
 const runs = Number(process.argv[2] ?? 7);

@@ -26,16 +26,17 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
-import { systemClock } from "../src/clock.ts";
-import { createHttpApp } from "../src/http-app.ts";
-import { accountKey } from "../src/services/ledger/journal.ts";
-import { createLedger } from "../src/services/ledger/ledger.ts";
-import { openStore } from "../src/services/store/open-store.ts";
-import { ledgerAccount } from "../src/studio/keys.ts";
-import { createStudio } from "../src/studio/studio.ts";
-import { randomTaskId } from "../src/studio/task-id.ts";
-import { taskListKey } from "../src/studio/task-list-key.ts";
-import { createFakeEngine } from "../test/fakes/fake-engine.ts";
+import { systemClock } from "@atelier/common/clock";
+import { createHttpServer } from "@atelier/common/http-server";
+import { createMalformedUrlHandler } from "@atelier/studio/malformed-url";
+import { accountKey } from "@atelier/ledger/journal";
+import { createLedger } from "@atelier/ledger/ledger";
+import { openStore } from "@atelier/store/open-store";
+import { ledgerAccount } from "@atelier/studio/keys";
+import { createStudio } from "@atelier/studio/studio";
+import { randomTaskId } from "@atelier/studio/task-id";
+import { taskListKey } from "@atelier/studio/task-list-key";
+import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import type { LoadOrder, LoadReport } from "./http-load.ts";
 import { diskSyncMs } from "./parts/disk-sync.ts";
 import type { LiteralOrder } from "./parts/literal-routes.ts";
@@ -93,7 +94,7 @@ const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
 const store = await openStore(`sqlite:${join(folder, "bench.db")}`);
 // An engine that never is done: what is submitted waits.
 const engine = createFakeEngine({ concurrency: 1, script: [{ kind: "hang" }] });
-const app: FastifyInstance = createHttpApp({ randomBytes });
+const app: FastifyInstance = createHttpServer({ malformedUrlHandlers: [createMalformedUrlHandler(randomBytes)] });
 const studio = createStudio({
 	store,
 	ledger: createLedger({ store, clock: systemClock }),

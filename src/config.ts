@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { z } from "zod";
-import { findSecret } from "./secret-files.ts";
-import { PROFILE_NAMES } from "./services/generation/profiles.ts";
-import { createSealing } from "./services/store/sealing.ts";
+import { findSecret } from "@atelier/common/secrets";
+import { PROFILE_NAMES } from "@atelier/media-protocol/profiles";
+import { createSealing } from "@atelier/store/encryption";
 
 const MINUTE_MS = 60_000;
 const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;

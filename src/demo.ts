@@ -13,8 +13,8 @@ import { refuseArguments } from "./cli/no-args.ts";
 import { loadConfig } from "./config.ts";
 import { isAnswer } from "./discord/is-answer.ts";
 import { startAtelier } from "./index.ts";
-import { createLogger } from "./logging.ts";
-import { openPerson, type Person, type Reply } from "./playground/person.ts";
+import { createLogger } from "@atelier/common/logger";
+import { openPerson, type Person, type Reply } from "@atelier/playground/user-client";
 
 const OUTPUT_FOLDER = "demo-output";
 const ANSWER_TIMEOUT_MS = 120_000;

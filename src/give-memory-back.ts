@@ -3,8 +3,8 @@
  * of collection that gives them back. So it is asked for that, in a quiet moment, and only where much is to be had: it takes about a
  * tenth of a second.
  */
-import type { Clock } from "./clock.ts";
-import { startRounds } from "./rounds.ts";
+import type { Clock } from "@atelier/common/clock";
+import { startRounds } from "@atelier/common/intervals";
 
 const EVERY_MS = 5_000;
 /** Processor time in a round: a fiftieth of a core. */

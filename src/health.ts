@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
-import type { Clock } from "./clock.ts";
-import type { Store } from "./services/store/store.ts";
+import type { Clock } from "@atelier/common/clock";
+import type { Store } from "@atelier/store/store";
 
 /** What a process that works must have, each by the name under which `/readyz` shows it. */
 type Held = Readonly<Record<string, () => boolean>>;

@@ -1,4 +1,4 @@
-import type { Clock } from "./clock.ts";
+import type { Clock } from "@atelier/common/clock";
 
 /** What is under way and has to be waited for before its tools are put away. */
 export interface InFlight {

@@ -1,16 +1,16 @@
 /** The composition root: reads as a table of contents. What it opens is built in `houses/`, and nowhere else. */
 import type { Logger } from "pino";
 import { refuseArguments } from "./cli/no-args.ts";
-import { systemClock, type Clock } from "./clock.ts";
+import { systemClock, type Clock } from "@atelier/common/clock";
 import { commandHint } from "./command-hint.ts";
 import { isTokenShort, loadConfig, variableNames, type Config } from "./config.ts";
 import { readEnvFile } from "./env-file.ts";
 import { registerHealth } from "./health.ts";
-import { createLogger } from "./logging.ts";
+import { createLogger } from "@atelier/common/logger";
 import { misspeltIn } from "./misspelt.ts";
 import type { MediaApi } from "./services/generation/media-api.ts";
-import type { OpenedEngines } from "./studio/engines/engine-file.ts";
-import type { Engine } from "./studio/engines/engine.ts";
+import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
+import type { Engine } from "@atelier/studio/engines/engine";
 import { keepNewFilesPrivate } from "./private-files.ts";
 import { explainStartFailure } from "./start-failure.ts";
 import { stopSignal } from "./stop-signal.ts";

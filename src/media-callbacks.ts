@@ -1,8 +1,8 @@
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import { Webhook } from "standardwebhooks";
-import type { Clock } from "./clock.ts";
-import { isSameSecret } from "./same-secret.ts";
+import type { Clock } from "@atelier/common/clock";
+import { isSameSecret } from "@atelier/common/constant-time-equal";
 
 interface MediaCallbacksDeps {
 	/** Of the account that the bot has at the media service, in the form of Standard Webhooks. */

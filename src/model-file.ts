@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
 import { ConfigFault } from "./config.ts";
-import { modelSchema, type Model } from "./services/generation/model.ts";
+import { modelSchema, type Model } from "@atelier/media-protocol/model";
 
 /** The models in the file that `MEDIA_CATALOGUE` names; none where it names none. */
 export async function readModelFile(path: string | undefined): Promise<readonly Model[]> {

@@ -1,6 +1,6 @@
 import { ConfigFault } from "./config.ts";
-import { StoreNotUsable } from "./services/store/store-errors.ts";
-import { EngineFileFault } from "./studio/engines/engine-file.ts";
+import { StoreNotUsable } from "@atelier/store/store-errors";
+import { EngineFileFault } from "@atelier/studio/engines/engine-file";
 
 /** Found at the start, and said in words that need no more explanation. */
 export class StartFault extends Error {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from "vitest";
 import { giveMemoryBack } from "../src/give-memory-back.ts";
-import { createManualClock } from "./fakes/manual-clock.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const MIB = 1024 * 1024;
 const ROUND_MS = 5_000;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createInFlight } from "../src/in-flight.ts";
-import { createManualClock } from "./fakes/manual-clock.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 test("draining waits for what is under way", async () => {
 	const inFlight = createInFlight({ clock: createManualClock() });

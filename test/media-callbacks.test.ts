@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { Webhook } from "standardwebhooks";
 import { expect, onTestFinished, test } from "vitest";
 import { mediaCallbackUrl, registerMediaCallbacks } from "../src/media-callbacks.ts";
-import { createManualClock } from "./fakes/manual-clock.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
 const BODY = '{"status":"success"}';

@@ -1,6 +1,6 @@
 import { DiscordAPIError, HTTPError } from "discord.js";
 import { expect, test } from "vitest";
-import { EngineFileFault } from "../src/studio/engines/engine-file.ts";
+import { EngineFileFault } from "@atelier/studio/engines/engine-file";
 import { explainStartFailure, StartFault } from "../src/start-failure.ts";
 
 const HOST = "atelier.internal";

@@ -9,11 +9,11 @@ import { join } from "node:path";
 import { env } from "node:process";
 import { promisify } from "node:util";
 import { Client } from "pg";
-import { openControls, type Controls } from "../../src/playground/controls/open-controls.ts";
-import { openPerson, type Person } from "../../src/playground/person.ts";
+import { openControls, type Controls } from "@atelier/playground/admin/admin-client";
+import { openPerson, type Person } from "@atelier/playground/user-client";
 import { startOwnRedis } from "../../test/crash/own-redis.ts";
 import { startUpstream, type Upstream } from "../../test/crash/studio/upstream.ts";
-import { fakeImageModel } from "../../test/fakes/fake-engine.ts";
+import { fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import { startLife, type Life } from "./life.ts";
 
 const POSTGRES_URL = env["BENCH_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";

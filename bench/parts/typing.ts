@@ -1,7 +1,7 @@
 /** Somebody who types `/image` all over a bot's servers, and sees what becomes of it. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { APIMessage } from "discord-api-types/v10";
-import type { Person, Reply } from "../../src/playground/person.ts";
+import type { Person, Reply } from "@atelier/playground/user-client";
 
 export interface Typed {
 	readonly reply: Reply;

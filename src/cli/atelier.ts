@@ -3,7 +3,7 @@
  * or a problem was found, 2 arguments that do not fit. docs/cli.md has them all.
  */
 import { Command, CommanderError } from "@commander-js/extra-typings";
-import { systemClock } from "../clock.ts";
+import { systemClock } from "@atelier/common/clock";
 import { readEnvFile } from "../env-file.ts";
 import { keepNewFilesPrivate } from "../private-files.ts";
 import { openConfiguredStore, print, warn, type CliContext } from "./context.ts";

@@ -4,8 +4,8 @@ import type { Command } from "@commander-js/extra-typings";
 import { loadConfig } from "../config.ts";
 import { checkBackup, writeBackup } from "../services/backup/backup-file.ts";
 import { readEpoch } from "../services/backup/epoch.ts";
-import { createKeyvStore } from "../services/store/keyv-store.ts";
-import { StoreNotUsable } from "../services/store/store-errors.ts";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { StoreNotUsable } from "@atelier/store/store-errors";
 import { openConfiguredStorage, type CliContext } from "./context.ts";
 import { pluralize } from "./pluralize.ts";
 

@@ -1,12 +1,12 @@
 /** What every subcommand gets: the environment, the store that the bot uses, and a terminal. */
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import { loadConfig, type Config } from "../config.ts";
-import { openStorage, openStore } from "../services/store/open-store.ts";
-import type { Store } from "../services/store/store.ts";
-import { StoreNotUsable } from "../services/store/store-errors.ts";
-import type { TextStorage } from "../services/store/text-storage.ts";
+import { openStorage, openStore } from "@atelier/store/open-store";
+import type { Store } from "@atelier/store/store";
+import { StoreNotUsable } from "@atelier/store/store-errors";
+import type { TextStorage } from "@atelier/store/kv-adapter";
 
 /** Redis gives everything in one answer, for which it may think a while. */
 const ANSWER_TIMEOUT_MS = 10 * 60_000;

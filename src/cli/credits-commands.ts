@@ -6,16 +6,17 @@ import { guildAccount } from "../services/guilds/guild-accounts.ts";
 import { createGuildSettings } from "../services/guilds/guild-settings.ts";
 import { movedCredits } from "../services/guilds/history.ts";
 import { endOfDay } from "../services/guilds/period.ts";
-import { createAuditor, type AccountAudit } from "../services/ledger/auditor.ts";
-import { accountKey, createJournal, parseAccount, readAccountKey } from "../services/ledger/journal.ts";
-import { createLedger } from "../services/ledger/ledger.ts";
-import type { AccountId, Entry, Ledger } from "../services/ledger/operations.ts";
-import { CorruptDocument } from "../services/store/keyv-store.ts";
-import type { Store } from "../services/store/store.ts";
+import { createAuditor, type AccountAudit } from "@atelier/ledger/auditor";
+import { accountKey, createJournal, parseAccount, readAccountKey } from "@atelier/ledger/journal";
+import { createLedger } from "@atelier/ledger/ledger";
+import type { AccountId, Entry, Ledger } from "@atelier/ledger/operations";
+import { CorruptDocument } from "@atelier/store/keyv-store";
+import type { Store } from "@atelier/store/store";
 import { createTaskStore } from "../services/tasks/task-store.ts";
 import { withStore, type CliContext } from "./context.ts";
 import { parseCredits, parseDay, parseGuildId, parseOperationId, parseReason } from "./parse-args.ts";
 import { pluralize } from "./pluralize.ts";
+import { createHoldPurpose } from "../services/tasks/hold-purpose.ts";
 
 const PAGE_ENTRIES = 200;
 const ENTRIES_SHOWN = 10;
@@ -154,7 +155,7 @@ function lineOf(entry: Entry): string {
 
 /** Also what a restore ends with. */
 export async function audit(guildId: string | undefined, { store, print }: CreditsDeps): Promise<0 | 1> {
-	const auditor = createAuditor({ store, tasks: createTaskStore(store) });
+	const auditor = createAuditor({ store, holdPurpose: createHoldPurpose(createTaskStore(store)) });
 	async function* audits(): AsyncGenerator<AccountAudit> {
 		if (guildId === undefined) yield* auditor.all();
 		else for await (const account of accountsOf(store, guildId)) yield await auditor.account(account);

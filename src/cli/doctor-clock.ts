@@ -1,7 +1,7 @@
 /** Whose time is it: what a token, a deadline or a link lasts is told by this machine's clock, and checked by others' clocks. */
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import type { Finding } from "./doctor-finding.ts";
-import { USER_AGENT } from "../user-agent.ts";
+import { USER_AGENT } from "@atelier/common/user-agent";
 
 /** An HTTP date has whole seconds. */
 const ROUNDING_MS = 1_000;

@@ -1,13 +1,13 @@
 /** Asks Discord who the bot is, and what would keep it from working. */
 import { DefaultUserAgent, PermissionsBitField } from "discord.js";
 import { commands, messageCommands } from "../commands/index.ts";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import type { Config } from "../config.ts";
 import { PERMISSIONS } from "../discord/invite-link.ts";
 import { differingCommands } from "../discord/register-commands.ts";
 import { clockFinding } from "./doctor-clock.ts";
 import type { Finding } from "./doctor-finding.ts";
-import { USER_AGENT } from "../user-agent.ts";
+import { USER_AGENT } from "@atelier/common/user-agent";
 
 const DISCORD_API_URL = "https://discord.com/api";
 const TIMEOUT_MS = 10_000;

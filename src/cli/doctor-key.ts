@@ -6,9 +6,9 @@ import { commandHint } from "../command-hint.ts";
 import { randomUUID } from "node:crypto";
 import { MediaError } from "../services/generation/media-api.ts";
 import type { MediaCaller } from "../services/generation/media-caller.ts";
-import type { MediaProfile } from "../services/generation/profiles.ts";
-import { readEnvelope, statusOfCode } from "../services/generation/read-envelope.ts";
-import type { RequestShape } from "../services/generation/request-shape.ts";
+import type { MediaProfile } from "@atelier/media-protocol/profiles";
+import { readEnvelope, statusOfCode } from "@atelier/media-protocol/parse-envelope";
+import type { RequestShape } from "@atelier/media-protocol/request-template";
 import type { Finding } from "./doctor-finding.ts";
 
 const WRONG_KEY = "sk-atelier-doctor-this-key-is-wrong";

@@ -1,7 +1,7 @@
 /** Asks the media service everything that costs nothing, and shows what is understood of each answer. */
 import { commandHint } from "../command-hint.ts";
 import { randomUUID } from "node:crypto";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import { classifyError } from "../services/generation/classify-error.ts";
 import { bodyOf, readPayload } from "../services/generation/http-media-api.ts";
 import {
@@ -12,15 +12,15 @@ import {
 	type ListedModels,
 } from "../services/generation/media-api.ts";
 import type { Answer, MediaCaller } from "../services/generation/media-caller.ts";
-import type { Model } from "../services/generation/model.ts";
+import type { Model } from "@atelier/media-protocol/model";
 import { placeOrder, type Order } from "../services/generation/order.ts";
-import { PROFILES, type MediaProfile } from "../services/generation/profiles.ts";
-import type { RequestShape } from "../services/generation/request-shape.ts";
-import { readEnvelope } from "../services/generation/read-envelope.ts";
+import { PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
+import type { RequestShape } from "@atelier/media-protocol/request-template";
+import { readEnvelope } from "@atelier/media-protocol/parse-envelope";
 import { readModels } from "../services/generation/read-models.ts";
-import { placesOf, seek } from "../services/generation/read-places.ts";
-import { readTask, readTaskId } from "../services/generation/read-task.ts";
-import { isObject, readAmount } from "../services/generation/read-value.ts";
+import { placesOf, seek } from "@atelier/media-protocol/find-fields";
+import { readTask, readTaskId } from "@atelier/media-protocol/parse-task";
+import { isObject, readAmount } from "@atelier/media-protocol/parse-value";
 import type { Finding } from "./doctor-finding.ts";
 import { examineKey } from "./doctor-key.ts";
 

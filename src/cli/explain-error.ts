@@ -1,9 +1,9 @@
 import { ConfigFault } from "../config.ts";
-import { hasCode } from "../has-code.ts";
+import { hasCode } from "@atelier/common/is-errno";
 import { BackupDamaged, BackupExistsError } from "../services/backup/backup-file.ts";
 import { say } from "../services/messages/messages.ts";
-import { CorruptDocument } from "../services/store/keyv-store.ts";
-import { StoreNotUsable, StoreUnavailable } from "../services/store/store-errors.ts";
+import { CorruptDocument } from "@atelier/store/keyv-store";
+import { StoreNotUsable, StoreUnavailable } from "@atelier/store/store-errors";
 import { UserError } from "../services/user-error.ts";
 import { explainSystemFailure } from "../start-failure.ts";
 

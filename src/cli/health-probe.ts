@@ -1,5 +1,5 @@
 import type { Config } from "../config.ts";
-import { USER_AGENT } from "../user-agent.ts";
+import { USER_AGENT } from "@atelier/common/user-agent";
 
 const ANSWER_TIMEOUT_MS = 2_000;
 

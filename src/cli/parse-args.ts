@@ -2,7 +2,7 @@
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { DateTime } from "luxon";
 import { CHANGE_CREDITS_MAX, REASON_CHARS_MAX, REASON_CHARS_MIN } from "../services/guilds/credit-desk.ts";
-import { isNetwork } from "../studio/authenticate.ts";
+import { isNetwork } from "@atelier/studio/authenticate";
 
 type Parse<T> = (text: string) => T;
 

@@ -1,10 +1,10 @@
-import { randomBytes } from "node:crypto";
 import type { Command } from "@commander-js/extra-typings";
 import { ConfigFault, loadConfig } from "../config.ts";
-import { createHttpApp } from "../http-app.ts";
-import { createLogger } from "../logging.ts";
+import { createHttpServer } from "@atelier/common/http-server";
+import { handleMalformedUrl } from "@atelier/playground/rest/malformed-url";
+import { createLogger } from "@atelier/common/logger";
 import { ownOrigin } from "../own-origin.ts";
-import { createPlayground } from "../playground/playground.ts";
+import { createPlayground } from "@atelier/playground/playground";
 import { stopSignal } from "../stop-signal.ts";
 import type { CliContext } from "./context.ts";
 
@@ -31,7 +31,7 @@ async function servePlayground({ env, clock, print }: CliContext): Promise<void>
 		);
 	}
 	const logger = createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY });
-	const app = createHttpApp({ randomBytes });
+	const app = createHttpServer({ malformedUrlHandlers: [handleMalformedUrl] });
 	const origin = (): string => ownOrigin(app.server);
 	const dataDir = config.STORE_URL === "memory:" ? undefined : config.DATA_DIR;
 	const playground = createPlayground({ clock, logger, dataDir, origin });

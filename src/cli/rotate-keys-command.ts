@@ -1,7 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
 import { ConfigFault, loadConfig } from "../config.ts";
-import { createKeyvStore } from "../services/store/keyv-store.ts";
-import { proveSealing, resealStore } from "../services/store/sealed-store.ts";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { proveSealing, resealStore } from "@atelier/store/encrypted-store";
 import { openConfiguredStorage, type CliContext } from "./context.ts";
 import { pluralize } from "./pluralize.ts";
 

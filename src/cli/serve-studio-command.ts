@@ -2,7 +2,7 @@ import type { Command } from "@commander-js/extra-typings";
 import { loadConfig } from "../config.ts";
 import { openStudioEngines } from "../houses/studio-engines.ts";
 import { startStudioAlone } from "../houses/studio-alone.ts";
-import { createLogger } from "../logging.ts";
+import { createLogger } from "@atelier/common/logger";
 import { stopSignal } from "../stop-signal.ts";
 import type { CliContext } from "./context.ts";
 

@@ -1,11 +1,11 @@
 /** Keys to the studio and its accounts, over a store that the studio may be using at the same time. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { Option, type Command } from "@commander-js/extra-typings";
-import { createLedger } from "../services/ledger/ledger.ts";
-import { createAccounts } from "../studio/accounts.ts";
-import { readCap } from "../studio/cap-use.ts";
-import { createKeys, ledgerAccount, SCOPES, type KeyHolder } from "../studio/keys.ts";
-import { CAP_PERIODS } from "../studio/spend-cap.ts";
+import { createLedger } from "@atelier/ledger/ledger";
+import { createAccounts } from "@atelier/studio/accounts";
+import { readCap } from "@atelier/studio/spend-cap-usage";
+import { createKeys, ledgerAccount, SCOPES, type KeyHolder } from "@atelier/studio/keys";
+import { CAP_PERIODS } from "@atelier/studio/spend-cap";
 import { withStore, type CliContext } from "./context.ts";
 import {
 	parseAccount,

@@ -2,7 +2,7 @@
 import { Argument, type Command } from "@commander-js/extra-typings";
 import type { MediaFile } from "../services/delivery/media-file.ts";
 import { say } from "../services/messages/messages.ts";
-import { CorruptDocument } from "../services/store/keyv-store.ts";
+import { CorruptDocument } from "@atelier/store/keyv-store";
 import { isCancelable, requestCancel } from "../services/tasks/request-cancel.ts";
 import type { Task } from "../services/tasks/task.ts";
 import { createTaskStore, type TaskStore } from "../services/tasks/task-store.ts";

@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 
 /**
  * Discord waits three seconds for the first answer to a command and a quarter of an hour for the rest. So the rest of one

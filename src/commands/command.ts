@@ -6,7 +6,7 @@ import type {
 	RESTPostAPIContextMenuApplicationCommandsJSONBody,
 } from "discord.js";
 import type { Logger } from "pino";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import type { Catalogue } from "../services/generation/catalogue.ts";
 import type { Channels } from "../services/guilds/admission.ts";
 import type { CommandOverrides } from "../services/guilds/command-access.ts";
@@ -17,7 +17,7 @@ import type { GuildSettingsStore } from "../services/guilds/guild-settings.ts";
 import type { Announcer } from "../services/guilds/low-credits.ts";
 import type { ReportDesk } from "../services/guilds/report-desk.ts";
 import type { SetupProgress } from "../services/guilds/setup-steps.ts";
-import type { Ledger } from "../services/ledger/operations.ts";
+import type { Ledger } from "@atelier/ledger/operations";
 import type { PrivacyDesk } from "../services/privacy/privacy-desk.ts";
 import type { JobDesk } from "../services/tasks/job-desk.ts";
 import type { Proposals } from "../services/tasks/proposals.ts";

@@ -2,7 +2,7 @@ import { AttachmentBuilder } from "discord.js";
 import { guildAccount } from "../services/guilds/guild-accounts.ts";
 import { csvOf } from "../services/guilds/history-csv.ts";
 import { readHistory, type HistoryPage } from "../services/guilds/history.ts";
-import type { Entry } from "../services/ledger/operations.ts";
+import type { Entry } from "@atelier/ledger/operations";
 import { say, type Saying } from "../services/messages/messages.ts";
 import { quote } from "../services/messages/quote.ts";
 import { toTimestampS } from "../services/messages/timestamp.ts";

@@ -1,4 +1,4 @@
-import { MEDIA_TYPES } from "../services/generation/model.ts";
+import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { costOf, defaultsOf, makesNew } from "../services/generation/order.ts";
 import { balanceOf, mineOf, shown } from "../services/guilds/describe-standing.ts";
 import { say, type Saying } from "../services/messages/messages.ts";

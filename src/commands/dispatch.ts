@@ -13,7 +13,7 @@ import type { Logger } from "pino";
 import { nameIn } from "../discord/custom-id.ts";
 import { topUpRow } from "../discord/top-up-buttons.ts";
 import { say, type Saying } from "../services/messages/messages.ts";
-import { CorruptDocument } from "../services/store/keyv-store.ts";
+import { CorruptDocument } from "@atelier/store/keyv-store";
 import { topUpOfferOf } from "../services/top-up/offer.ts";
 import { UserError } from "../services/user-error.ts";
 import { answerPrivately } from "./answer-privately.ts";

@@ -6,7 +6,7 @@ import {
 	type ChatInputCommandInteraction,
 } from "discord.js";
 import type { Logger } from "pino";
-import { typedName, type MediaType, type OptionValue } from "../services/generation/model.ts";
+import { typedName, type MediaType, type OptionValue } from "@atelier/media-protocol/model";
 import { STYLE_NAME_CHARS_MAX } from "../services/guilds/settings-schema.ts";
 import type { PlainKey } from "../services/messages/messages.ts";
 import type { InServer, Services } from "./command.ts";

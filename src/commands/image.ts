@@ -1,4 +1,4 @@
-import { COUNT_OPTION } from "../services/generation/model.ts";
+import { COUNT_OPTION } from "@atelier/media-protocol/model";
 import { COUNT_MAX, NEGATIVE_PROMPT_CHARS_MAX } from "../services/guilds/settings-schema.ts";
 import type { Command } from "./command.ts";
 import { generate, generationCommand } from "./generate.ts";

@@ -15,7 +15,7 @@ import type { Logger } from "pino";
 import { taskButtonRows } from "../discord/task-buttons.ts";
 import type { ReplyTarget } from "../services/delivery/messenger.ts";
 import { requireWayBack } from "../services/delivery/way-back.ts";
-import type { MediaType, Model } from "../services/generation/model.ts";
+import type { MediaType, Model } from "@atelier/media-protocol/model";
 import { makesNew, placeOrder, type Wishes } from "../services/generation/order.ts";
 import { isModelOn } from "../services/guilds/policy.ts";
 import { modelGone, promptIn, suits, wishesIn } from "../services/guilds/style-options.ts";

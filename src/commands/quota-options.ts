@@ -1,6 +1,6 @@
 /** From the options of `/quota` to one change of the settings; contradictions are refused in words. */
 import type { ChatInputCommandInteraction } from "discord.js";
-import { MEDIA_TYPES } from "../services/generation/model.ts";
+import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { GuildSettings } from "../services/guilds/guild-settings.ts";
 import { PERIODS, type Period } from "../services/guilds/period.ts";
 import {

@@ -9,7 +9,7 @@ import {
 	type ModalSubmitInteraction,
 } from "discord.js";
 import { taskButtonIds } from "../discord/task-buttons.ts";
-import { COUNT_OPTION, type Model, type OptionSchema, type OptionValue } from "../services/generation/model.ts";
+import { COUNT_OPTION, type Model, type OptionSchema, type OptionValue } from "@atelier/media-protocol/model";
 import { choicesOf, type Order } from "../services/generation/order.ts";
 import { editOf } from "../services/generation/wish-again.ts";
 import { say, type MessageKey } from "../services/messages/messages.ts";

@@ -1,7 +1,7 @@
 /** The subcommands of `/settings` that show and change what is set. */
 import type { ChatInputCommandInteraction } from "discord.js";
 import type { Logger } from "pino";
-import { MEDIA_TYPES } from "../services/generation/model.ts";
+import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { describeAccess } from "../services/guilds/describe-access.ts";
 import type { GuildSettings } from "../services/guilds/guild-settings.ts";
 import { blockOf } from "../services/guilds/policy.ts";

@@ -9,7 +9,7 @@ import {
 import { say } from "../services/messages/messages.ts";
 import { UserError } from "../services/user-error.ts";
 import type { Command } from "./command.ts";
-import { USER_AGENT } from "../user-agent.ts";
+import { USER_AGENT } from "@atelier/common/user-agent";
 
 const FETCH_TIMEOUT_MS = 10_000;
 

@@ -1,4 +1,4 @@
-import { MEDIA_TYPES } from "../services/generation/model.ts";
+import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { Command } from "./command.ts";
 
 const CHOICES_MAX = 25;

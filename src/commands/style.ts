@@ -7,7 +7,7 @@ import {
 } from "discord.js";
 import type { Logger } from "pino";
 import type { Catalogue } from "../services/generation/catalogue.ts";
-import { MEDIA_TYPES, typedName, type MediaType, type Model } from "../services/generation/model.ts";
+import { MEDIA_TYPES, typedName, type MediaType, type Model } from "@atelier/media-protocol/model";
 import {
 	COUNT_MAX,
 	NEGATIVE_PROMPT_CHARS_MAX,

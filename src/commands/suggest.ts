@@ -1,6 +1,6 @@
 /** Choices while a member types: pure over what the catalogue knows. */
 import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from "discord.js";
-import type { MediaType, Model } from "../services/generation/model.ts";
+import type { MediaType, Model } from "@atelier/media-protocol/model";
 import { choicesOf as valuesOf, costOf, defaultsOf, makesNew } from "../services/generation/order.ts";
 import type { GuildSettings } from "../services/guilds/guild-settings.ts";
 import { isModelOn } from "../services/guilds/policy.ts";

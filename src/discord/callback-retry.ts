@@ -4,7 +4,7 @@
  * that another process has answered.
  */
 import { InteractionResponseType, RESTJSONErrorCodes, type RESTOptions } from "discord.js";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 
 type MakeRequest = RESTOptions["makeRequest"];
 type RequestOptions = Parameters<MakeRequest>[1];

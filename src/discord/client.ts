@@ -9,8 +9,8 @@ import {
 	type CacheFactory,
 } from "discord.js";
 import type { Logger } from "pino";
-import type { Clock } from "../clock.ts";
-import { createFaultLog } from "../fault-log.ts";
+import type { Clock } from "@atelier/common/clock";
+import { createFaultLog } from "@atelier/common/throttled-logger";
 import { withCallbackRetry } from "./callback-retry.ts";
 import type { Fleet } from "./fleet/open-fleet.ts";
 import { withinBudget } from "./fleet/request-budget.ts";
@@ -18,7 +18,7 @@ import { guardDispatches } from "./packet-guard.ts";
 import { REST_UPKEEP } from "./rest-upkeep.ts";
 import { createSharding } from "./sharding.ts";
 import { TOKEN_REFUSED } from "./token-refused.ts";
-import { USER_AGENT } from "../user-agent.ts";
+import { USER_AGENT } from "@atelier/common/user-agent";
 
 /** A small upload has plenty, a large one on a slow line enough. */
 const REST_TIMEOUT_MS = 60_000;

@@ -7,7 +7,7 @@ import {
 	type RESTGetAPIApplicationCommandPermissionsResult,
 } from "discord.js";
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import type { CommandOverride, CommandOverrides } from "../services/guilds/command-access.ts";
 
 const FRESH_MS = 60_000;

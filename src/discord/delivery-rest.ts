@@ -5,7 +5,7 @@ import { Headers, request, type Dispatcher } from "undici";
 import { withinBudget, type RequestBudget } from "./fleet/request-budget.ts";
 import { REST_UPKEEP } from "./rest-upkeep.ts";
 import { TOKEN_REFUSED } from "./token-refused.ts";
-import { USER_AGENT } from "../user-agent.ts";
+import { USER_AGENT } from "@atelier/common/user-agent";
 
 /** No call takes longer; how long each may take is decided by what it carries. */
 const CALL_TIMEOUT_MS_MAX = 15 * 60_000;

@@ -5,8 +5,8 @@
 import { Routes, Status, type Client } from "discord.js";
 import type { Logger } from "pino";
 import { z } from "zod";
-import type { Clock } from "../clock.ts";
-import { startRounds } from "../rounds.ts";
+import type { Clock } from "@atelier/common/clock";
+import { startRounds } from "@atelier/common/intervals";
 import type { IdentifyTurns } from "./fleet/identify-turns.ts";
 import { inTime } from "./in-time.ts";
 import { stepsOf } from "./log-in.ts";

@@ -6,7 +6,7 @@
  * At most one for each reply. It is a chance and no promise: wherever it cannot be completed, the file is sent as ever.
  */
 import { DiscordAPIError, HTTPError, RateLimitError, type REST } from "discord.js";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import type { ByteBudget } from "../services/delivery/byte-budget.ts";
 import type { ComingFile, OwnReply, Upload } from "../services/delivery/messenger.ts";
 import { createHeldForm, type HeldForm } from "./held-form.ts";

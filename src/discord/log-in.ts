@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { once } from "node:events";
 import { Events, Status, type Client, type ClientApplication } from "discord.js";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import { StartFault } from "../start-failure.ts";
 import type { IdentifyTurns } from "./fleet/identify-turns.ts";
 

@@ -5,7 +5,7 @@
 import { DiscordAPIError, MessageFlags, RateLimitError, Routes, type REST } from "discord.js";
 import type { Logger } from "pino";
 import { z } from "zod";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import type { ByteBudget } from "../services/delivery/byte-budget.ts";
 import { decideFault, type CallFault, type Decision } from "../services/delivery/decide-fault.ts";
 import {

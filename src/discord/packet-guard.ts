@@ -3,7 +3,7 @@
  * early ones in a timer: what is thrown there would end the process.
  */
 import { GatewayOpcodes, type Client } from "discord.js";
-import type { FaultLog } from "../fault-log.ts";
+import type { FaultLog } from "@atelier/common/throttled-logger";
 
 /** What discord.js keeps private of a shard of its gateway library. */
 export interface PacketReader {

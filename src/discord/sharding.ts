@@ -6,8 +6,8 @@ import {
 	type ClientOptions,
 } from "discord.js";
 import type { Logger } from "pino";
-import type { Clock } from "../clock.ts";
-import type { FaultLog } from "../fault-log.ts";
+import type { Clock } from "@atelier/common/clock";
+import type { FaultLog } from "@atelier/common/throttled-logger";
 import { guardReads, type PacketReader } from "./packet-guard.ts";
 
 type BuildStrategy = NonNullable<NonNullable<ClientOptions["ws"]>["buildStrategy"]>;

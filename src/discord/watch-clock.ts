@@ -1,6 +1,6 @@
 import type { REST } from "discord.js";
 import type { Logger } from "pino";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 
 /** The header has whole seconds, and the answer took its time: what is below that is no difference. */
 const NOTICED_MS = 1_500;

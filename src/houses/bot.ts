@@ -2,12 +2,12 @@
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { Events, type Interaction } from "discord.js";
-import { systemClock } from "../clock.ts";
+import { systemClock } from "@atelier/common/clock";
 import { createAnswersFirst } from "../commands/answers-first.ts";
 import { createDispatch } from "../commands/dispatch.ts";
 import { commands, controls, messageCommands } from "../commands/index.ts";
 import { deadlinesOf, shareOfShards, whySeveral, type Config } from "../config.ts";
-import { startDaily } from "../daily.ts";
+import { startDaily } from "@atelier/common/intervals";
 import { createDiscordAnnouncer } from "../discord/announcer.ts";
 import { createChannels } from "../discord/channels.ts";
 import { createDiscord, type Discord } from "../discord/client.ts";
@@ -23,7 +23,7 @@ import { registerCommands } from "../discord/register-commands.ts";
 import { watchClock } from "../discord/watch-clock.ts";
 import { createDiscordShop } from "../discord/shop.ts";
 import { listenForPurchases } from "../discord/listen-for-purchases.ts";
-import { createDownload } from "../download.ts";
+import { createDownload } from "@atelier/common/download";
 import { createInFlight } from "../in-flight.ts";
 import { measureAudit } from "../metrics/measure-audit.ts";
 import { measureDiscord } from "../metrics/measure-discord.ts";
@@ -54,10 +54,10 @@ import { createReportDesk } from "../services/guilds/report-desk.ts";
 import { createReportedResults } from "../services/guilds/reported-results.ts";
 import { createSetupProgress } from "../services/guilds/setup-steps.ts";
 import { createSettingsLog } from "../services/guilds/settings-log.ts";
-import { createAuditor } from "../services/ledger/auditor.ts";
-import { createCharges } from "../services/ledger/charges.ts";
+import { createAuditor } from "@atelier/ledger/auditor";
+import { createCharges } from "@atelier/ledger/charges";
 import { createPrivacyDesk } from "../services/privacy/privacy-desk.ts";
-import { auditOnceADay } from "../services/ledger/daily-audit.ts";
+import { auditOnceADay } from "../services/credits/daily-audit.ts";
 import { createTopUpAnnouncement } from "../services/top-up/announce-top-up.ts";
 import { createTopUpDesk } from "../services/top-up/top-up-desk.ts";
 import { openPollQueue } from "../services/tasks/open-poll-queue.ts";
@@ -75,6 +75,7 @@ import { startWatchdog, type Watchdog } from "../services/tasks/watchdog.ts";
 import type { DiscordAccess } from "./discord-access.ts";
 import type { Ground } from "./ground.ts";
 import { resultOriginsOf } from "./media-access.ts";
+import { createHoldPurpose } from "../services/tasks/hold-purpose.ts";
 
 /** For commands that were taken before the stop; what they have started is waited for after that. */
 const COMMANDS_DRAIN_MS = 5_000;
@@ -295,7 +296,7 @@ export async function startBot(ground: Ground, access: { discord: DiscordAccess;
 	const removeProposals = () => proposals.removeOld(logger);
 	releases.push(startDaily({ name: "remove old proposals", work: removeProposals, firstAfterMs, clock, logger }));
 	const audit = {
-		auditor: createAuditor({ store, tasks }),
+		auditor: createAuditor({ store, holdPurpose: createHoldPurpose(tasks) }),
 		store,
 		clock,
 		logger,

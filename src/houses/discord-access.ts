@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { ConfigFault, playgroundReached, type Config } from "../config.ts";
 import { isLoopback } from "../loopback.ts";
-import type { Playground } from "../playground/playground.ts";
+import type { Playground } from "@atelier/playground/playground";
 import type { Ground } from "./ground.ts";
 
 /** How the bot reaches Discord, or what stands in for it. */
@@ -23,7 +23,7 @@ export async function openPlayground({ app, clock, config, logger, origin, relea
 		throw new ConfigFault(playgroundReached(config.HOST));
 	}
 	// Loaded only by those who use it.
-	const { createPlayground } = await import("../playground/playground.ts");
+	const { createPlayground } = await import("@atelier/playground/playground");
 	const dataDir = config.STORE_URL === "memory:" ? undefined : config.DATA_DIR;
 	const playground = createPlayground({ clock, logger: logger.child({ house: "playground" }), dataDir, origin });
 	releases.push(() => playground.close());

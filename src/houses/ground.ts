@@ -2,20 +2,22 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
-import { systemClock, type Clock } from "../clock.ts";
+import { systemClock, type Clock } from "@atelier/common/clock";
 import { ConfigFault, storeNotShared, whySeveral, type Config } from "../config.ts";
 import { giveMemoryBack, ownMemory } from "../give-memory-back.ts";
-import { createHttpApp } from "../http-app.ts";
+import { createHttpServer } from "@atelier/common/http-server";
+import { createMalformedUrlHandler } from "@atelier/studio/malformed-url";
+import { handleMalformedUrl } from "@atelier/playground/rest/malformed-url";
 import { measureStore } from "../metrics/measured-store.ts";
 import { createMetrics, type Metrics } from "../metrics/metrics.ts";
 import { openMetricsServer, registerMetrics } from "../metrics/serve-metrics.ts";
 import { ownOrigin } from "../own-origin.ts";
 import { watchEpoch, type Epoch } from "../services/backup/epoch.ts";
-import { createLedger } from "../services/ledger/ledger.ts";
-import type { Ledger } from "../services/ledger/operations.ts";
-import { openStore } from "../services/store/open-store.ts";
-import { lockStore, type StoreLock } from "../services/store/store-lock.ts";
-import type { Store } from "../services/store/store.ts";
+import { createLedger } from "@atelier/ledger/ledger";
+import type { Ledger } from "@atelier/ledger/operations";
+import { openStore } from "@atelier/store/open-store";
+import { lockStore, type StoreLock } from "@atelier/store/store-lock";
+import type { Store } from "@atelier/store/store";
 
 /** What every house is built on. */
 export interface Ground {
@@ -71,7 +73,7 @@ export async function layGround(config: Config, logger: Logger, clock: Clock): P
 		lock.release();
 		throw error;
 	});
-	const app = createHttpApp({ randomBytes });
+	const app = createHttpServer({ malformedUrlHandlers: [createMalformedUrlHandler(randomBytes), handleMalformedUrl] });
 	const origin = (): string => ownOrigin(app.server);
 	// V8 keeps real time, whatever clock a test holds.
 	const givingBack = giveMemoryBack({ clock: systemClock, ...ownMemory });

@@ -8,11 +8,11 @@ import { mediaCallbackUrl, registerMediaCallbacks } from "../media-callbacks.ts"
 import { createHttpMediaApi } from "../services/generation/http-media-api.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
 import { measureStudio } from "../metrics/measure-studio.ts";
-import { PROFILES } from "../services/generation/profiles.ts";
-import { OPEN_HOLDS_MAX } from "../services/ledger/account.ts";
-import type { OpenedEngines } from "../studio/engines/engine-file.ts";
-import { HOUSE_ACCOUNT, houseCallbackSecret, openHouseKey } from "../studio/house-key.ts";
-import type { Studio } from "../studio/studio.ts";
+import { PROFILES } from "@atelier/media-protocol/profiles";
+import { OPEN_HOLDS_MAX } from "@atelier/ledger/account";
+import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
+import { HOUSE_ACCOUNT, houseCallbackSecret, openHouseKey } from "@atelier/studio/internal-key";
+import type { Studio } from "@atelier/studio/studio";
 import type { Ground } from "./ground.ts";
 import { ownResidence } from "./residence.ts";
 import { openSharedWorkOf } from "./shared-work.ts";
@@ -33,7 +33,7 @@ export async function openStudio(ground: Ground, { engines, engineOrder }: Opene
 	}
 	let opened: Studio | undefined;
 	// Loaded only by those who use it.
-	const { createStudio } = await import("../studio/studio.ts");
+	const { createStudio } = await import("@atelier/studio/studio");
 	const studio = createStudio({
 		...ground,
 		events: measureStudio(ground.metrics, () => opened?.standing()),

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import { ConfigFault, storeNotShared } from "../config.ts";
-import type { Store } from "../services/store/store.ts";
-import type { SharedWork } from "../studio/shared/open-shared-work.ts";
+import type { Store } from "@atelier/store/store";
+import type { SharedWork } from "@atelier/studio/cluster/open-cluster";
 
 /** What several processes of one studio share: nothing where no queue is named. */
 export async function openSharedWorkOf(
@@ -14,6 +14,6 @@ export async function openSharedWorkOf(
 		throw new ConfigFault(storeNotShared("QUEUE_URL shares the tasks between processes"));
 	}
 	// Loaded only by those who use it.
-	const { openSharedWork } = await import("../studio/shared/open-shared-work.ts");
+	const { openSharedWork } = await import("@atelier/studio/cluster/open-cluster");
 	return await openSharedWork(url, deps);
 }

@@ -5,9 +5,9 @@
  * another machine.
  */
 import type { Logger } from "pino";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import { ConfigFault } from "../config.ts";
-import type { Store } from "../services/store/store.ts";
+import type { Store } from "@atelier/store/store";
 import { hasEnded, type Residence } from "./residence.ts";
 
 const KEY = "studio-sole";

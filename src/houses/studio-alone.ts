@@ -2,22 +2,23 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Logger } from "pino";
-import { systemClock } from "../clock.ts";
+import { systemClock } from "@atelier/common/clock";
 import type { Config } from "../config.ts";
 import { discordFileOrigins } from "../discord/file-origins.ts";
 import { registerHealth } from "../health.ts";
-import { createHttpApp } from "../http-app.ts";
+import { createHttpServer } from "@atelier/common/http-server";
+import { createMalformedUrlHandler } from "@atelier/studio/malformed-url";
 import { measureStore } from "../metrics/measured-store.ts";
 import { measureStudio } from "../metrics/measure-studio.ts";
 import { createMetrics } from "../metrics/metrics.ts";
 import { openMetricsServer, registerMetrics } from "../metrics/serve-metrics.ts";
 import { ownOrigin } from "../own-origin.ts";
-import { createLedger } from "../services/ledger/ledger.ts";
+import { createLedger } from "@atelier/ledger/ledger";
 import { watchEpoch } from "../services/backup/epoch.ts";
-import { lockStore } from "../services/store/store-lock.ts";
-import { openStore } from "../services/store/open-store.ts";
-import type { OpenedEngines } from "../studio/engines/engine-file.ts";
-import { createStudio, type Studio } from "../studio/studio.ts";
+import { lockStore } from "@atelier/store/store-lock";
+import { openStore } from "@atelier/store/open-store";
+import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
+import { createStudio, type Studio } from "@atelier/studio/studio";
 import { ownResidence } from "./residence.ts";
 import { openSharedWorkOf } from "./shared-work.ts";
 import { beSoleStudio, type SolePlace } from "./sole-studio.ts";
@@ -73,7 +74,7 @@ export async function startStudioAlone(
 			releases.push(() => place.leave());
 			sole = place;
 		}
-		const app = createHttpApp({ randomBytes });
+		const app = createHttpServer({ malformedUrlHandlers: [createMalformedUrlHandler(randomBytes)] });
 		const origin = (): string => config.STUDIO_URL?.replace(/\/+$/, "") ?? ownOrigin(app.server);
 		let opened: Studio | undefined;
 		const studio = createStudio({

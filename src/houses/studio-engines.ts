@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
-import type { Clock } from "../clock.ts";
-import { createDownload } from "../download.ts";
-import { openEngines, type OpenedEngines } from "../studio/engines/engine-file.ts";
-import { ENGINE_KINDS } from "../studio/engines/engine-kinds.ts";
-import { createSketchEngine } from "../studio/engines/sketch-engine.ts";
+import type { Clock } from "@atelier/common/clock";
+import { createDownload } from "@atelier/common/download";
+import { openEngines, type OpenedEngines } from "@atelier/studio/engines/engine-file";
+import { ENGINE_KINDS } from "@atelier/studio/engines/engine-factories";
+import { createSketchEngine } from "@atelier/studio/engines/sketch-engine";
 
 /** One output of an engine, which is in memory as a whole. */
 const ENGINE_OUTPUT_BYTES_MAX = 100 * 1024 * 1024;

@@ -1,4 +1,4 @@
-import { AUDIT_RULES, type Finding } from "../services/ledger/audit.ts";
+import { AUDIT_RULES, type Finding } from "@atelier/ledger/audit";
 import { NO_LABELS, type Metrics } from "./metrics.ts";
 
 /** What the daily audit of the ledger finds, and that there was one. */

@@ -1,5 +1,5 @@
 import type { Interaction } from "discord.js";
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import type { Metrics } from "./metrics.ts";
 
 interface Interactions {

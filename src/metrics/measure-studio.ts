@@ -1,4 +1,4 @@
-import { SUBMIT_OUTCOMES, type StudioEvents, type StudioStanding } from "../studio/studio-events.ts";
+import { SUBMIT_OUTCOMES, type StudioEvents, type StudioStanding } from "@atelier/studio/studio-events";
 import { NO_LABELS, type Metrics } from "./metrics.ts";
 
 const STATES = ["pending", "processing", "success", "failed", "canceled"] as const;

@@ -1,12 +1,12 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import {
 	MediaHttp,
 	MediaRefused,
 	MediaTimeout,
 	MediaUnavailable,
 	type MediaApi,
-	type RemoteTask,
 } from "../services/generation/media-api.ts";
+import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import { createRecentRate } from "./recent-rate.ts";
 import { NO_LABELS, type Metrics } from "./metrics.ts";
 

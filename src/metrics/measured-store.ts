@@ -1,5 +1,5 @@
 import { performance } from "node:perf_hooks";
-import type { Store } from "../services/store/store.ts";
+import type { Store } from "@atelier/store/store";
 import { NO_LABELS, SECONDS_BUCKETS, type Metrics } from "./metrics.ts";
 
 const OPERATIONS = ["get", "set", "delete", "scan", "compareAndSet", "compareAndSetAll"] as const;

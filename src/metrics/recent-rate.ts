@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 
 const SPAN_SECONDS = 60;
 

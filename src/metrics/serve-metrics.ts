@@ -3,11 +3,10 @@
  * everybody. So they are on an address of their own where one is named, on the common one only where no other machine
  * reaches that, and otherwise nowhere.
  */
-import { randomBytes } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config.ts";
-import { createHostGuard } from "../host-guard.ts";
-import { createHttpApp } from "../http-app.ts";
+import { createHostGuard } from "@atelier/common/host-guard";
+import { createHttpServer } from "@atelier/common/http-server";
 import { isLoopback } from "../loopback.ts";
 import { ownOrigin } from "../own-origin.ts";
 import type { Metrics } from "./metrics.ts";
@@ -39,7 +38,7 @@ export async function openMetricsServer(
 	{ METRICS_HOST, METRICS_PORT }: Where,
 ): Promise<{ readonly origin: string; readonly close: () => Promise<void> } | undefined> {
 	if (METRICS_PORT === undefined) return undefined;
-	const app = createHttpApp({ randomBytes });
+	const app = createHttpServer();
 	app.get(PATH, async (_request, reply) => reply.type(metrics.contentType).send(await metrics.scrape()));
 	await app.listen({ host: METRICS_HOST, port: METRICS_PORT });
 	return { origin: ownOrigin(app.server), close: () => app.close() };

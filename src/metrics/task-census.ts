@@ -1,4 +1,4 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import { isEnded, type Task } from "../services/tasks/task.ts";
 
 /** Another process may have gone on with it: who has not seen it for so long counts it no more. */

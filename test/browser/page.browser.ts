@@ -1,10 +1,10 @@
 /** The page as people meet it: a real browser, the real bot, and what is on the screen. */
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openControls } from "../../src/playground/controls/open-controls.ts";
+import { openControls } from "@atelier/playground/admin/admin-client";
 import { newFolder, openAtelier } from "../e2e/atelier.ts";
-import { fakePng } from "../fakes/fake-engine.ts";
-import { openGround } from "../playground/setup.ts";
+import { fakePng } from "@atelier/studio/testing/fake-engine";
+import { openGround } from "@atelier/playground/testing/setup";
 import { createBrowser, expectInOrder, findChromium } from "./browser.ts";
 
 const executablePath = findChromium();

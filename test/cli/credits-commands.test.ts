@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { createKeyvStore } from "../../src/services/store/keyv-store.ts";
-import { createMemoryStorage } from "../../src/services/store/memory-storage.ts";
-import { createManualClock } from "../fakes/manual-clock.ts";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { runCli } from "./run-cli.ts";
 
 const ONE = "1000000000000000001";

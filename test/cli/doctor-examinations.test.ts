@@ -7,15 +7,15 @@ import { examineDiscord } from "../../src/cli/doctor-discord.ts";
 import { linesOf, type Finding } from "../../src/cli/doctor-finding.ts";
 import { examineMedia } from "../../src/cli/doctor-media.ts";
 import { examineFolder, examineQueue, examineStore } from "../../src/cli/doctor-store.ts";
-import { systemClock } from "../../src/clock.ts";
+import { systemClock } from "@atelier/common/clock";
 import { createMediaCaller } from "../../src/services/generation/media-caller.ts";
-import { PROFILES, type MediaProfile } from "../../src/services/generation/profiles.ts";
-import { openStore } from "../../src/services/store/open-store.ts";
+import { PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
+import { openStore } from "@atelier/store/open-store";
 import { newFolder } from "../e2e/atelier.ts";
 import { openDiscord } from "../e2e/discord.ts";
 import { KEY, ok, openService, type Handler } from "../services/generation/service-setup.ts";
-import { postgresForTests } from "../services/store/servers.ts";
-import { startRedisServer } from "../services/store/redis-server.ts";
+import { postgresForTests } from "@atelier/store/testing/servers";
+import { startRedisServer } from "@atelier/store/testing/redis-server";
 
 const model = { id: "far-1", name: "Far", mediaType: "image", scenes: ["text-to-image"], price: { credits: 4 } };
 /** Looks at a task that is tried follow each other at once. */

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { newFolder, openAtelier } from "../e2e/atelier.ts";
 import { openDiscord } from "../e2e/discord.ts";
-import { freePort } from "../e2e/process.ts";
+import { freePort } from "@atelier/common/testing/free-port";
 import { openService } from "../services/generation/service-setup.ts";
 import { runCli } from "./run-cli.ts";
 

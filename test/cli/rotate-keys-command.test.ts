@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { loadConfig } from "../../src/config.ts";
 import { openConfiguredStore } from "../../src/cli/context.ts";
-import { openStorage } from "../../src/services/store/open-store.ts";
+import { openStorage } from "@atelier/store/open-store";
 import { newFolder } from "../e2e/atelier.ts";
 import { runCli } from "./run-cli.ts";
 

@@ -1,7 +1,7 @@
-import { systemClock, type Clock } from "../../src/clock.ts";
+import { systemClock, type Clock } from "@atelier/common/clock";
 import { runAtelier } from "../../src/cli/atelier.ts";
 import { openConfiguredStore } from "../../src/cli/context.ts";
-import type { Store } from "../../src/services/store/store.ts";
+import type { Store } from "@atelier/store/store";
 
 interface Given {
 	readonly env?: Readonly<Record<string, string>>;

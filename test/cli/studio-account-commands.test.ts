@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { KEY_KNOWN_FOR_MS } from "../../src/studio/key-cache.ts";
-import { setup } from "../studio/studio-setup.ts";
+import { KEY_KNOWN_FOR_MS } from "@atelier/studio/key-cache";
+import { setup } from "@atelier/studio/testing/studio-setup";
 import { runCli } from "./run-cli.ts";
 
 async function setupCli() {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createAnswersFirst } from "../../src/commands/answers-first.ts";
-import { createManualClock } from "../fakes/manual-clock.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 function setup() {
 	const clock = createManualClock();

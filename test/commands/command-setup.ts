@@ -8,11 +8,11 @@ import { createGuildAccounts, guildAccount } from "../../src/services/guilds/gui
 import { overdraftOf } from "../../src/services/guilds/limits.ts";
 import { createGuildLanguages } from "../../src/services/guilds/guild-languages.ts";
 import { createGuildSettings } from "../../src/services/guilds/guild-settings.ts";
-import { createCharges } from "../../src/services/ledger/charges.ts";
-import { createLedger } from "../../src/services/ledger/ledger.ts";
-import { createKeyvStore } from "../../src/services/store/keyv-store.ts";
-import { createMemoryStorage } from "../../src/services/store/memory-storage.ts";
-import { createManualClock } from "../fakes/manual-clock.ts";
+import { createCharges } from "@atelier/ledger/charges";
+import { createLedger } from "@atelier/ledger/ledger";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const GUILD = "1000000000000000010";
 export const MANAGER = "1000000000000000007";

@@ -14,7 +14,7 @@ import {
 } from "discord.js";
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { systemClock } from "../../src/clock.ts";
+import { systemClock } from "@atelier/common/clock";
 import type { Command, MessageCommand, Services } from "../../src/commands/command.ts";
 import { control, type Control } from "../../src/commands/control.ts";
 import { createDispatch } from "../../src/commands/dispatch.ts";
@@ -24,7 +24,7 @@ import { registerCommands } from "../../src/discord/register-commands.ts";
 import { createGuildLanguages } from "../../src/services/guilds/guild-languages.ts";
 import { UserError } from "../../src/services/user-error.ts";
 import { openLoneFleet } from "../fakes/lone-fleet.ts";
-import { openGround } from "../playground/setup.ts";
+import { openGround } from "@atelier/playground/testing/setup";
 
 const TASK = "1234567890123456789";
 const OTHER_TASK = "1234567890123456780";

@@ -13,7 +13,7 @@ import type { Command, Services } from "../../src/commands/command.ts";
 import { createDispatch } from "../../src/commands/dispatch.ts";
 import { commands, messageCommands } from "../../src/commands/index.ts";
 import { say } from "../../src/services/messages/messages.ts";
-import { CorruptDocument } from "../../src/services/store/keyv-store.ts";
+import { CorruptDocument } from "@atelier/store/keyv-store";
 import { UserError } from "../../src/services/user-error.ts";
 
 /** Types a command that throws; resolves to what the person reads and what stands in the log. */

@@ -7,9 +7,9 @@ import { pino } from "pino";
 import type { Services } from "../../src/commands/command.ts";
 import { createDispatch } from "../../src/commands/dispatch.ts";
 import { commands, controls, messageCommands } from "../../src/commands/index.ts";
-import { modelSchema, type MediaType, type Model } from "../../src/services/generation/model.ts";
+import { modelSchema, type MediaType, type Model } from "@atelier/media-protocol/model";
 import { storedSettings } from "../../src/services/guilds/settings-schema.ts";
-import { createManualClock } from "../fakes/manual-clock.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 export const LONGEST_ID = String(2n ** 64n - 1n);
 const CREDITS_MAX = 1_000_000_000;

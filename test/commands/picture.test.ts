@@ -4,7 +4,7 @@ import { Collection, type Attachment } from "discord.js";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { inputUrlOf, pictureUrlOf } from "../../src/commands/picture.ts";
 import { UserError } from "../../src/services/user-error.ts";
-import { fakePng } from "../fakes/fake-engine.ts";
+import { fakePng } from "@atelier/studio/testing/fake-engine";
 
 const tooMany = (megapixels: number) =>
 	new UserError({ key: "inputTooManyPixels", params: { megapixels, megapixelsMax: 100 } });

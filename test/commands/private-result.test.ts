@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isResultPrivate } from "../../src/commands/private-result.ts";
 import { storedSettings, type GuildSettings } from "../../src/services/guilds/settings-schema.ts";
-import { createManualClock } from "../fakes/manual-clock.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 function ask(wanted: boolean | null, read: () => Promise<GuildSettings>) {
 	const clock = createManualClock();

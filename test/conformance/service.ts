@@ -1,9 +1,9 @@
 /** The service under test, as the rules see it. */
 import assert from "node:assert/strict";
 import { setTimeout as sleep } from "node:timers/promises";
-import { PROFILES } from "../../src/services/generation/profiles.ts";
-import { readTask, readTaskId, type TaskReading } from "../../src/services/generation/read-task.ts";
-import { unfold } from "../../src/services/generation/read-value.ts";
+import { PROFILES } from "@atelier/media-protocol/profiles";
+import { readTask, readTaskId, type TaskReading } from "@atelier/media-protocol/parse-task";
+import { unfold } from "@atelier/media-protocol/parse-value";
 import { list, readDocument, record, type Json, type OpenApiDocument } from "./openapi-document.ts";
 
 export interface Answer {

@@ -1,6 +1,6 @@
 /** What the specification states, sentence by sentence; nothing that it leaves open. */
 import assert from "node:assert/strict";
-import { unfold } from "../../src/services/generation/read-value.ts";
+import { unfold } from "@atelier/media-protocol/parse-value";
 import { record, type Json } from "./openapi-document.ts";
 import type { Rule } from "./rule.ts";
 import { LeftOpen, type Answer, type Service } from "./service.ts";

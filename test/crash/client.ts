@@ -5,10 +5,10 @@
  * comes as arguments, and is asked again with the same ids.
  */
 import { openSync, writeSync } from "node:fs";
-import { systemClock } from "../../src/clock.ts";
-import { createLedger } from "../../src/services/ledger/ledger.ts";
-import { LedgerRefusal, type Ledger } from "../../src/services/ledger/operations.ts";
-import { openStore } from "../../src/services/store/open-store.ts";
+import { systemClock } from "@atelier/common/clock";
+import { createLedger } from "@atelier/ledger/ledger";
+import { LedgerRefusal, type Ledger } from "@atelier/ledger/operations";
+import { openStore } from "@atelier/store/open-store";
 import type { Ask, Line } from "./crash-loop.ts";
 
 const CLIENTS = 8;

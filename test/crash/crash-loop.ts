@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { systemClock } from "../../src/clock.ts";
-import { createAuditor } from "../../src/services/ledger/auditor.ts";
-import { createLedger } from "../../src/services/ledger/ledger.ts";
-import { openStore } from "../../src/services/store/open-store.ts";
+import { systemClock } from "@atelier/common/clock";
+import { createAuditor } from "@atelier/ledger/auditor";
+import { createLedger } from "@atelier/ledger/ledger";
+import { openStore } from "@atelier/store/open-store";
 import type { Random } from "../simulation/random.ts";
 
 export interface Ask {

@@ -1,9 +1,9 @@
 /** One of two processes that want the same credits: node racer.ts STORE_URL ACCOUNT NAME COMMANDS. Waits for a word, then says how many passed. */
 import { once } from "node:events";
-import { systemClock } from "../../src/clock.ts";
-import { createLedger } from "../../src/services/ledger/ledger.ts";
-import { LedgerRefusal } from "../../src/services/ledger/operations.ts";
-import { openStore } from "../../src/services/store/open-store.ts";
+import { systemClock } from "@atelier/common/clock";
+import { createLedger } from "@atelier/ledger/ledger";
+import { LedgerRefusal } from "@atelier/ledger/operations";
+import { openStore } from "@atelier/store/open-store";
 
 const [url = "", account = "", name = "", commands = ""] = process.argv.slice(2);
 const store = await openStore(url);

@@ -1,7 +1,7 @@
 import type { RESTOptions } from "discord.js";
 import { expect, test } from "vitest";
 import { CallbackUnansweredError, withCallbackRetry } from "../../src/discord/callback-retry.ts";
-import { createManualClock } from "../fakes/manual-clock.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const CALLBACK = "https://discord.test/api/v10/interactions/1/secret/callback?with_response=true";
 const DEFER = JSON.stringify({ type: 5 });

@@ -1,7 +1,7 @@
 import { DiscordAPIError, REST } from "discord.js";
 import { describe, expect, test } from "vitest";
 import { createCommandOverrides } from "../../src/discord/command-overrides.ts";
-import { createManualClock } from "../fakes/manual-clock.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const command = {
 	applicationId: "1000000000000000001",

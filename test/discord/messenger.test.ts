@@ -9,7 +9,7 @@ import { createDiscordMessenger } from "../../src/discord/messenger.ts";
 import { createByteBudget } from "../../src/services/delivery/byte-budget.ts";
 import { MessengerUnavailable, type Answer, type ReplyTarget } from "../../src/services/delivery/messenger.ts";
 import { contentOf } from "../fakes/file-content.ts";
-import { createManualClock } from "../fakes/manual-clock.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const MINUTE_MS = 60_000;
 const APPLICATION = "1000000000000000003";

@@ -3,10 +3,10 @@ import { Events, Status } from "discord.js";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { createDiscord } from "../../src/discord/client.ts";
-import { openControls } from "../../src/playground/controls/open-controls.ts";
+import { openControls } from "@atelier/playground/admin/admin-client";
 import { openDiscord } from "../e2e/discord.ts";
 import { openLoneFleet } from "../fakes/lone-fleet.ts";
-import { createManualClock } from "../fakes/manual-clock.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 /** A client that is ready, on a gateway that answers no RESUME until it is told to. */
 async function setup() {

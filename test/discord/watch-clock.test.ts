@@ -2,7 +2,7 @@ import { REST } from "discord.js";
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { watchClock } from "../../src/discord/watch-clock.ts";
-import { createManualClock } from "../fakes/manual-clock.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 function setup() {
 	const clock = createManualClock();

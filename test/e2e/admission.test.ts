@@ -2,7 +2,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { creditsLeft } from "./atelier.ts";
 import { answerTo, openServer } from "./server.ts";
 

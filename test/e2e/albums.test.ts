@@ -1,8 +1,8 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import type { Person } from "../../src/playground/person.ts";
-import { createFakeEngine, fakeImage, fakeImageModel, fakeVideoModel } from "../fakes/fake-engine.ts";
+import type { Person } from "@atelier/playground/user-client";
+import { createFakeEngine, fakeImage, fakeImageModel, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
 import { answerTo, openServer } from "./server.ts";
 
 const plain = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");

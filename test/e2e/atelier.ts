@@ -4,14 +4,14 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { APIMessage } from "discord-api-types/v10";
 import { onTestFinished } from "vitest";
-import type { Clock } from "../../src/clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import { loadConfig } from "../../src/config.ts";
 import { isAnswer } from "../../src/discord/is-answer.ts";
 import { startAtelier } from "../../src/index.ts";
-import { createLogger } from "../../src/logging.ts";
-import { openPerson, type Person, type Reply } from "../../src/playground/person.ts";
-import { createFakeEngine, type FakeEngine } from "../fakes/fake-engine.ts";
-import type { ManualClock } from "../fakes/manual-clock.ts";
+import { createLogger } from "@atelier/common/logger";
+import { openPerson, type Person, type Reply } from "@atelier/playground/user-client";
+import { createFakeEngine, type FakeEngine } from "@atelier/studio/testing/fake-engine";
+import type { ManualClock } from "@atelier/common/testing/manual-clock";
 import { plantSecrets } from "../leaks/watch-logs.ts";
 
 interface Setup {

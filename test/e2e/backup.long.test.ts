@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
-import { freePort, runScript } from "./process.ts";
+import { freePort } from "@atelier/common/testing/free-port";
+import { runScript } from "./process.ts";
 
 test("a restored past makes, charges and shows nothing twice, and takes nothing new until the operator says so", async () => {
 	const folder = await newFolder();

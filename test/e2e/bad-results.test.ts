@@ -6,9 +6,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, onTestFinished, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import type { Reply } from "../../src/playground/person.ts";
-import { fakePng } from "../fakes/fake-engine.ts";
-import { createManualClock } from "../fakes/manual-clock.ts";
+import type { Reply } from "@atelier/playground/user-client";
+import { fakePng } from "@atelier/studio/testing/fake-engine";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
 
 const MIB = 1024 * 1024;

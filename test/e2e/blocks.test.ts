@@ -1,7 +1,7 @@
 import { MessageFlags } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import { createManualClock } from "../fakes/manual-clock.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { creditsLeft, passUntilAnswered } from "./atelier.ts";
 import { answerTo, image, openServer } from "./server.ts";
 

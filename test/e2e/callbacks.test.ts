@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import { createFakeEngine } from "../fakes/fake-engine.ts";
-import { createManualClock } from "../fakes/manual-clock.ts";
+import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openAtelier } from "./atelier.ts";
 
 test("with the studio a result arrives when it is made: time stands still, so no look was due", async () => {

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import type { Person } from "../../src/playground/person.ts";
-import { openStore } from "../../src/services/store/open-store.ts";
+import type { Person } from "@atelier/playground/user-client";
+import { openStore } from "@atelier/store/open-store";
 import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
 import { runScript } from "./process.ts";
 import { answerTo, image, openServer } from "./server.ts";

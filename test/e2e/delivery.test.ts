@@ -6,10 +6,10 @@ import { createCanvas } from "@napi-rs/canvas";
 import { fileTypeFromBuffer } from "file-type";
 import { expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import { openControls } from "../../src/playground/controls/open-controls.ts";
-import type { EngineOutput } from "../../src/studio/engines/engine.ts";
-import { createFakeEngine, fakeImage, type Script } from "../fakes/fake-engine.ts";
-import { createManualClock } from "../fakes/manual-clock.ts";
+import { openControls } from "@atelier/playground/admin/admin-client";
+import type { EngineOutput } from "@atelier/studio/engines/engine";
+import { createFakeEngine, fakeImage, type Script } from "@atelier/studio/testing/fake-engine";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { creditsLeft, openAtelier } from "./atelier.ts";
 
 const MINUTE_MS = 60_000;

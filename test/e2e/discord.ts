@@ -1,8 +1,8 @@
 import fastify, { type FastifyReply, type FastifyRequest } from "fastify";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
-import { systemClock, type Clock } from "../../src/clock.ts";
-import { createPlayground } from "../../src/playground/playground.ts";
+import { systemClock, type Clock } from "@atelier/common/clock";
+import { createPlayground } from "@atelier/playground/playground";
 
 interface Setup {
 	readonly clock?: Clock;

@@ -5,9 +5,9 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import { openControls } from "../../src/playground/controls/open-controls.ts";
+import { openControls } from "@atelier/playground/admin/admin-client";
 import { recognise } from "../../src/services/delivery/fit/recognise.ts";
-import { makeMedia } from "../media/make-media.ts";
+import { makeMedia } from "@atelier/common/testing/make-media";
 import { newFolder, openAtelier } from "./atelier.ts";
 
 const KIB = 1024;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { openAtelier } from "./atelier.ts";
 
 const FAMILY = "\u{1F469}\u200D\u{1F469}\u200D\u{1F467}";

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import type { Person } from "../../src/playground/person.ts";
-import { createFakeEngine } from "../fakes/fake-engine.ts";
+import type { Person } from "@atelier/playground/user-client";
+import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { creditsLeft } from "./atelier.ts";
 import { answerTo, image, openServer } from "./server.ts";
 

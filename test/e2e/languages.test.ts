@@ -1,8 +1,8 @@
 import { MessageFlags } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
-import { openControls } from "../../src/playground/controls/open-controls.ts";
-import { openPerson, type Person } from "../../src/playground/person.ts";
-import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { openControls } from "@atelier/playground/admin/admin-client";
+import { openPerson, type Person } from "@atelier/playground/user-client";
+import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { openAtelier } from "./atelier.ts";
 import { onTestFinished } from "vitest";
 import { answerTo } from "./server.ts";

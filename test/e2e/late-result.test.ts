@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createFakeEngine } from "../fakes/fake-engine.ts";
-import { createManualClock } from "../fakes/manual-clock.ts";
+import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openAtelier, passUntilAnswered } from "./atelier.ts";
 
 const MINUTE_MS = 60_000;

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { npmEnv } from "../child-env.ts";
 import { newFolder } from "./atelier.ts";
-import { freePort } from "./process.ts";
+import { freePort } from "@atelier/common/testing/free-port";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const LAUNCHER = fileURLToPath(new URL("../../tools/node24.mjs", import.meta.url));

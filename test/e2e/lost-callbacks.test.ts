@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import { openControls, type Controls } from "../../src/playground/controls/open-controls.ts";
+import { openControls, type Controls } from "@atelier/playground/admin/admin-client";
 import { openAtelier } from "./atelier.ts";
 
 const CALLBACK = "POST /interactions/:interaction/:token/callback";

@@ -3,7 +3,7 @@ import { fileTypeFromBuffer } from "file-type";
 import { describe, expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
 import { openService } from "../services/generation/service-setup.ts";
-import { createFakeEngine, fakeImageModel, fakeVideoModel } from "../fakes/fake-engine.ts";
+import { createFakeEngine, fakeImageModel, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
 import { creditsLeft, openAtelier } from "./atelier.ts";
 
 describe("a person who types a command", () => {

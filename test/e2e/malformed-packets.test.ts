@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import { openControls } from "../../src/playground/controls/open-controls.ts";
+import { openControls } from "@atelier/playground/admin/admin-client";
 import { openAtelier } from "./atelier.ts";
 
 const INTERACTION = { id: "1000000000000000009", application_id: "1000000000000000003", version: 1, token: "a-token" };

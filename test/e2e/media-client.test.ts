@@ -2,8 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { MediaRefused } from "../../src/services/generation/media-api.ts";
-import { PROFILES } from "../../src/services/generation/profiles.ts";
-import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { PROFILES } from "@atelier/media-protocol/profiles";
+import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { clientOf, order } from "../services/generation/service-setup.ts";
 import { newFolder, openAtelier } from "./atelier.ts";
 

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import { freePort } from "./process.ts";
+import { freePort } from "@atelier/common/testing/free-port";
 import { openAtelier } from "./atelier.ts";
 
 test("a picture that was made is seen in the numbers, and nobody's id is", async () => {

@@ -2,8 +2,8 @@
 import { MessageFlags, type APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import type { Person, Reply } from "../../src/playground/person.ts";
-import { createFakeEngine, fakeImageModel, fakePng, fakeVideoModel } from "../fakes/fake-engine.ts";
+import type { Person, Reply } from "@atelier/playground/user-client";
+import { createFakeEngine, fakeImageModel, fakePng, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
 import { answerTo, openServer } from "./server.ts";
 
 const isPrivate = ({ flags }: APIMessage): boolean => ((flags ?? 0) & MessageFlags.Ephemeral) !== 0;

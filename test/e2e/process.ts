@@ -1,6 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
@@ -72,15 +71,4 @@ export async function runScript(
 	child.stderr.on("data", (chunk) => (texts.stderr += String(chunk)));
 	const [code] = (await once(child, "close")) as [number | null];
 	return { code, ...texts };
-}
-
-/** A port that was free a moment ago: the same one for a process and for the one after it. */
-export async function freePort(): Promise<number> {
-	const server = createServer();
-	server.listen(0, "127.0.0.1");
-	await once(server, "listening");
-	const { port } = server.address() as AddressInfo;
-	server.close();
-	await once(server, "close");
-	return port;
 }

@@ -1,11 +1,11 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import type { Person } from "../../src/playground/person.ts";
-import { createFakeEngine } from "../fakes/fake-engine.ts";
-import { createManualClock } from "../fakes/manual-clock.ts";
+import type { Person } from "@atelier/playground/user-client";
+import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { creditsLeft, newFolder, openAtelier, passUntilAnswered } from "./atelier.ts";
-import { freePort } from "./process.ts";
+import { freePort } from "@atelier/common/testing/free-port";
 import { openServer } from "./server.ts";
 
 const isNews = (message: APIMessage): boolean => message.content !== "" && !isAnswer(message);

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { creditsLeft, newFolder } from "./atelier.ts";
 import { answerTo, image, openServer } from "./server.ts";
 

@@ -1,6 +1,6 @@
 import { loadConfig } from "../../src/config.ts";
 import { startAtelier } from "../../src/index.ts";
-import { createLogger } from "../../src/logging.ts";
+import { createLogger } from "@atelier/common/logger";
 import { explainStartFailure } from "../../src/start-failure.ts";
 
 /**

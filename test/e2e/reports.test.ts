@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { ComponentType, type APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import type { Person } from "../../src/playground/person.ts";
+import type { Person } from "@atelier/playground/user-client";
 import { creditsLeft, newFolder } from "./atelier.ts";
 import { answerTo, image, openServer } from "./server.ts";
 

@@ -1,8 +1,9 @@
 import { expect, onTestFinished, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import { openPerson } from "../../src/playground/person.ts";
+import { openPerson } from "@atelier/playground/user-client";
 import { creditsLeft, newFolder } from "./atelier.ts";
-import { freePort, startProcess, type StartedProcess } from "./process.ts";
+import { freePort } from "@atelier/common/testing/free-port";
+import { startProcess, type StartedProcess } from "./process.ts";
 
 async function setup() {
 	const folder = await newFolder();

@@ -1,12 +1,12 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import type { Model } from "../../src/studio/engines/engine.ts";
-import type { Person } from "../../src/playground/person.ts";
-import { createFakeEngine, fakeImageModel, fakeVideoModel } from "../fakes/fake-engine.ts";
-import { createManualClock } from "../fakes/manual-clock.ts";
+import type { Model } from "@atelier/studio/engines/engine";
+import type { Person } from "@atelier/playground/user-client";
+import { createFakeEngine, fakeImageModel, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { creditsLeft, newFolder, openAtelier, passUntilAnswered } from "./atelier.ts";
-import { freePort } from "./process.ts";
+import { freePort } from "@atelier/common/testing/free-port";
 import { answerTo, openServer } from "./server.ts";
 
 const HOUR_MS = 60 * 60_000;

@@ -4,11 +4,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/config.ts";
 import { isAnswer } from "../../src/discord/is-answer.ts";
 import { startAtelier } from "../../src/index.ts";
-import { createLogger } from "../../src/logging.ts";
-import { openControls } from "../../src/playground/controls/open-controls.ts";
-import { openPerson } from "../../src/playground/person.ts";
-import type { Model } from "../../src/studio/engines/engine.ts";
-import { createFakeEngine, fakeImageModel, fakePng, fakeVideoModel } from "../fakes/fake-engine.ts";
+import { createLogger } from "@atelier/common/logger";
+import { openControls } from "@atelier/playground/admin/admin-client";
+import { openPerson } from "@atelier/playground/user-client";
+import type { Model } from "@atelier/studio/engines/engine";
+import { createFakeEngine, fakeImageModel, fakePng, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
 import { newFolder } from "./atelier.ts";
 import { openDiscord } from "./discord.ts";
 

@@ -1,6 +1,6 @@
 import { onTestFinished } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import { openPerson, type Person } from "../../src/playground/person.ts";
+import { openPerson, type Person } from "@atelier/playground/user-client";
 import { openAtelier } from "./atelier.ts";
 
 /** You, who manage the server; Ada with the roles Artists and Patrons; Grace with the role Artists. */

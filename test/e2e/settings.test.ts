@@ -3,9 +3,9 @@ import type { AddressInfo } from "node:net";
 import { AttachmentFlags, MessageFlags } from "discord-api-types/v10";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import { openControls } from "../../src/playground/controls/open-controls.ts";
-import type { Person } from "../../src/playground/person.ts";
-import { createFakeEngine, fakeImageModel } from "../fakes/fake-engine.ts";
+import { openControls } from "@atelier/playground/admin/admin-client";
+import type { Person } from "@atelier/playground/user-client";
+import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import { openAtelier } from "./atelier.ts";
 import { answerTo, image, openServer } from "./server.ts";
 

@@ -1,6 +1,6 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
-import type { Person } from "../../src/playground/person.ts";
+import type { Person } from "@atelier/playground/user-client";
 import { answerTo, image, openServer } from "./server.ts";
 
 const channelId = async (person: Person, name: string): Promise<string> =>

@@ -1,7 +1,7 @@
 /** The whole product with its looks scheduled on a Redis that processes could share. */
 import { describe, expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import { startRedisServer } from "../services/store/redis-server.ts";
+import { startRedisServer } from "@atelier/store/testing/redis-server";
 import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
 
 describe.skipIf(!startRedisServer.isPossible)("with QUEUE_URL", () => {

@@ -6,10 +6,11 @@ import { parseEnv } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/config.ts";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import { openPerson } from "../../src/playground/person.ts";
+import { openPerson } from "@atelier/playground/user-client";
 import { writeBackup } from "../../src/services/backup/backup-file.ts";
 import { newFolder } from "./atelier.ts";
-import { freePort, runScript, startProcess } from "./process.ts";
+import { freePort } from "@atelier/common/testing/free-port";
+import { runScript, startProcess } from "./process.ts";
 import { refusedStart } from "./refused-start.ts";
 
 test("a faulty configuration, of .env or of the environment, which counts more, is one message that names every fault", async () => {

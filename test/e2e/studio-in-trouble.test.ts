@@ -4,8 +4,8 @@ import { fileURLToPath } from "node:url";
 import type { APIMessage } from "discord-api-types/v10";
 import { expect, onTestFinished, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import { createFakeEngine } from "../fakes/fake-engine.ts";
-import { createManualClock } from "../fakes/manual-clock.ts";
+import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { creditsLeft, openAtelier, passUntilAnswered } from "./atelier.ts";
 
 const MODEL = {

@@ -2,9 +2,9 @@
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import { openPerson } from "../../src/playground/person.ts";
-import { openSpecification } from "../fakes/servers/specification.ts";
-import { startRedisServer } from "../services/store/redis-server.ts";
+import { openPerson } from "@atelier/playground/user-client";
+import { openSpecification } from "@atelier/studio/testing/servers/specification";
+import { startRedisServer } from "@atelier/store/testing/redis-server";
 import { newFolder } from "./atelier.ts";
 import { openDiscord } from "./discord.ts";
 import { startProcess } from "./process.ts";

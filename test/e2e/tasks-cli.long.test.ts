@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
 import { runScript } from "./process.ts";
 

@@ -1,12 +1,6 @@
-import type {
-	CancelAnswer,
-	Finding,
-	ListedModels,
-	MediaApi,
-	OpenRemoteTask,
-	RemoteTask,
-	ServiceHealth,
-} from "../../src/services/generation/media-api.ts";
+import type { CancelAnswer, ListedModels, MediaApi, ServiceHealth } from "../../src/services/generation/media-api.ts";
+import type { SubmissionLookup } from "@atelier/media-protocol/parse-lookup";
+import type { OpenRemoteTask, RemoteTask } from "@atelier/media-protocol/remote-task";
 
 /** A task that is being made, and of which nothing more is known. */
 export const open: OpenRemoteTask = {
@@ -48,7 +42,7 @@ export class FakeMediaApi implements MediaApi {
 	/** What it says of a task from the moment it has taken a cancel. */
 	answerAfterCancel: RemoteTask | undefined;
 	finds = 0;
-	finding: Finding = { kind: "cannot_tell" };
+	finding: SubmissionLookup = { kind: "cannot_tell" };
 
 	async submit(_order: unknown, idempotencyKey: string, signal: AbortSignal): Promise<{ remoteId: string }> {
 		this.submits++;
@@ -79,7 +73,7 @@ export class FakeMediaApi implements MediaApi {
 		return this.cancelAnswer;
 	}
 
-	async find(): Promise<Finding> {
+	async find(): Promise<SubmissionLookup> {
 		this.finds++;
 		const failure = this.failuresBefore.shift();
 		if (failure) throw failure;

@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { systemClock } from "../../src/clock.ts";
+import { systemClock } from "@atelier/common/clock";
 import { openFleet, type Fleet } from "../../src/discord/fleet/open-fleet.ts";
 
 /** What a process has that is the only one of its bot. */

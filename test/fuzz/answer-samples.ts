@@ -1,6 +1,6 @@
 /** Answers as the services of the family give them, and what damaged ones carry in the place of values. */
 
-import type { ProfileName } from "../../src/services/generation/profiles.ts";
+import type { ProfileName } from "@atelier/media-protocol/profiles";
 
 const URL = "https://cdn.test/a.png";
 const PNG = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";

@@ -9,15 +9,10 @@ import type { AddressInfo } from "node:net";
 import * as fc from "fast-check";
 import { pino } from "pino";
 import { createHttpMediaApi } from "../../src/services/generation/http-media-api.ts";
-import {
-	MediaHttp,
-	MediaRefused,
-	MediaTimeout,
-	MediaUnavailable,
-	type RemoteTask,
-} from "../../src/services/generation/media-api.ts";
-import { PROFILE_NAMES, PROFILES, type ProfileName } from "../../src/services/generation/profiles.ts";
-import { createManualClock } from "../fakes/manual-clock.ts";
+import { MediaHttp, MediaRefused, MediaTimeout, MediaUnavailable } from "../../src/services/generation/media-api.ts";
+import type { RemoteTask } from "@atelier/media-protocol/remote-task";
+import { PROFILE_NAMES, PROFILES, type ProfileName } from "@atelier/media-protocol/profiles";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { order } from "../services/generation/service-setup.ts";
 import { ANSWERS, JUNK, type Call } from "./answer-samples.ts";
 

@@ -5,9 +5,9 @@ import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/config.ts";
 import { startAtelier } from "../../src/index.ts";
-import { openStore } from "../../src/services/store/open-store.ts";
-import { createFakeEngine } from "../fakes/fake-engine.ts";
-import { createManualClock } from "../fakes/manual-clock.ts";
+import { openStore } from "@atelier/store/open-store";
+import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 test("a bot with a studio of its own does not start beside another studio, and says what to do", async () => {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-beside-"));

@@ -4,8 +4,8 @@ import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { ownResidence, type Residence } from "../../src/houses/residence.ts";
 import { beSoleStudio } from "../../src/houses/sole-studio.ts";
-import { openStore } from "../../src/services/store/open-store.ts";
-import { createManualClock } from "../fakes/manual-clock.ts";
+import { openStore } from "@atelier/store/open-store";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const KEY = "studio-sole";
 const logger = pino({ level: "silent" });

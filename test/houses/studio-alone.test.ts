@@ -7,10 +7,10 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/config.ts";
-import { openStore } from "../../src/services/store/open-store.ts";
+import { openStore } from "@atelier/store/open-store";
 import { startStudioAlone } from "../../src/houses/studio-alone.ts";
 import { runCli } from "../cli/run-cli.ts";
-import { createFakeEngine, fakePng } from "../fakes/fake-engine.ts";
+import { createFakeEngine, fakePng } from "@atelier/studio/testing/fake-engine";
 
 /** Creates a key with credits, as an operator does from the command line. */
 async function openKey(storeUrl: string): Promise<string> {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { env } from "node:process";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
-import { createLogger } from "../../src/logging.ts";
+import { createLogger } from "@atelier/common/logger";
 import { childEnv } from "../child-env.ts";
 import { complaint, foundIn } from "./check-logs.ts";
 import { promptsOfTests } from "./look-for-leaks.ts";

@@ -3,15 +3,11 @@ import { expect, test } from "vitest";
 import { measureMediaApi } from "../../src/metrics/measured-media-api.ts";
 import { measureStore } from "../../src/metrics/measured-store.ts";
 import { createMetrics } from "../../src/metrics/metrics.ts";
-import {
-	MediaTimeout,
-	MediaUnavailable,
-	type MediaApi,
-	type RemoteTask,
-} from "../../src/services/generation/media-api.ts";
-import { openStore } from "../../src/services/store/open-store.ts";
+import { MediaTimeout, MediaUnavailable, type MediaApi } from "../../src/services/generation/media-api.ts";
+import type { RemoteTask } from "@atelier/media-protocol/remote-task";
+import { openStore } from "@atelier/store/open-store";
 import { open } from "../fakes/fake-media-api.ts";
-import { createManualClock } from "../fakes/manual-clock.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const requested = { mediaType: "image", options: {} } as const;
 const signal = AbortSignal.timeout(60_000);

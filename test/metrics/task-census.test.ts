@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { createTaskCensus } from "../../src/metrics/task-census.ts";
 import { baseOf, type Task } from "../../src/services/tasks/task.ts";
-import { createManualClock } from "../fakes/manual-clock.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const MINUTE_MS = 60_000;
 

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { parse } from "yaml";
 import { isAnswer } from "../../src/discord/is-answer.ts";
 import { openAtelier } from "../e2e/atelier.ts";
-import { createFakeEngine } from "../fakes/fake-engine.ts";
+import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { metricOf, readExposition, type Scraped } from "./exposition.ts";
 import { readExpression, type Selector } from "./promql.ts";
 

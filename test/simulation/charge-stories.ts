@@ -1,6 +1,6 @@
-import { createCharges, ChargeNotEnded, type Charge } from "../../src/services/ledger/charges.ts";
-import { operationIdOf, type Operation } from "../../src/services/ledger/decide.ts";
-import { LedgerRefusal, type AccountId, type Balance, type Ledger } from "../../src/services/ledger/operations.ts";
+import { createCharges, ChargeNotEnded, type Charge } from "@atelier/ledger/charges";
+import { operationIdOf, type Operation } from "@atelier/ledger/decide";
+import { LedgerRefusal, type AccountId, type Balance, type Ledger } from "@atelier/ledger/operations";
 import { DiskFault } from "./faulty-disk.ts";
 import { Violation, type Witness } from "./witness.ts";
 

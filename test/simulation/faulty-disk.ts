@@ -1,5 +1,5 @@
 import { EventEmitter } from "node:events";
-import type { TextStorage } from "../../src/services/store/text-storage.ts";
+import type { TextStorage } from "@atelier/store/kv-adapter";
 import type { EventQueue } from "./event-queue.ts";
 import type { Random } from "./random.ts";
 

@@ -4,14 +4,14 @@
  * every step a witness compares the disk with what must be so. The same seed is the same story.
  */
 import assert from "node:assert/strict";
-import type { Clock } from "../../src/clock.ts";
-import { accountSchema } from "../../src/services/ledger/account.ts";
-import { createAuditor } from "../../src/services/ledger/auditor.ts";
-import type { Operation } from "../../src/services/ledger/decide.ts";
-import { OPERATIONS_PER_WRITE_MAX, createLedger } from "../../src/services/ledger/ledger.ts";
-import { LedgerRefusal, type AccountId, type Balance, type Ledger } from "../../src/services/ledger/operations.ts";
-import { createKeyvStore } from "../../src/services/store/keyv-store.ts";
-import { createMemoryStorage } from "../../src/services/store/memory-storage.ts";
+import type { Clock } from "@atelier/common/clock";
+import { accountSchema } from "@atelier/ledger/account";
+import { createAuditor } from "@atelier/ledger/auditor";
+import type { Operation } from "@atelier/ledger/decide";
+import { OPERATIONS_PER_WRITE_MAX, createLedger } from "@atelier/ledger/ledger";
+import { LedgerRefusal, type AccountId, type Balance, type Ledger } from "@atelier/ledger/operations";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { createMemoryStorage } from "@atelier/store/memory-adapter";
 import { createEventQueue } from "./event-queue.ts";
 import { checkEnd, isFault, tellPhase, type ChargeStory } from "./charge-stories.ts";
 import { DiskFault, createDisk, type FaultRates, type Life, type Sabotage } from "./faulty-disk.ts";

@@ -1,6 +1,6 @@
-import type { Charge } from "../../src/services/ledger/charges.ts";
-import type { Operation } from "../../src/services/ledger/decide.ts";
-import type { AccountId } from "../../src/services/ledger/operations.ts";
+import type { Charge } from "@atelier/ledger/charges";
+import type { Operation } from "@atelier/ledger/decide";
+import type { AccountId } from "@atelier/ledger/operations";
 import type { Random } from "./random.ts";
 import type { Witness } from "./witness.ts";
 

@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
-import { accountSchema, type Account } from "../../src/services/ledger/account.ts";
-import { auditAccount } from "../../src/services/ledger/audit.ts";
-import { operationIdOf, type Operation } from "../../src/services/ledger/decide.ts";
-import { PAGE_ENTRIES, accountKey, pageKey, pageOf } from "../../src/services/ledger/journal.ts";
-import type { AccountId, Entry, RefusalCode } from "../../src/services/ledger/operations.ts";
+import { accountSchema, type Account } from "@atelier/ledger/account";
+import { auditAccount } from "@atelier/ledger/audit";
+import { operationIdOf, type Operation } from "@atelier/ledger/decide";
+import { PAGE_ENTRIES, accountKey, pageKey, pageOf } from "@atelier/ledger/journal";
+import type { AccountId, Entry, RefusalCode } from "@atelier/ledger/operations";
 
 /** What was promised did not hold. */
 export class Violation extends Error {

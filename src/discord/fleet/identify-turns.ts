@@ -4,7 +4,7 @@
  */
 import type { ClientOptions } from "discord.js";
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 
 type BuildIdentifyThrottler = NonNullable<NonNullable<ClientOptions["ws"]>["buildIdentifyThrottler"]>;
 type GatewayManager = Parameters<BuildIdentifyThrottler>[0];

@@ -1,7 +1,7 @@
 /** Who acts on an interaction that several processes hear of, as they do while one version of the bot takes over from another. */
 import { LRUCache } from "lru-cache";
-import type { Clock } from "../../clock.ts";
-import type { FaultLog } from "../../fault-log.ts";
+import type { Clock } from "@atelier/common/clock";
+import type { FaultLog } from "@atelier/common/throttled-logger";
 
 export interface InteractionClaims {
 	/** Whether this process acts on it: false where somebody else does, or this one has begun to. */

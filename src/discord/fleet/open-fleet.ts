@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import { createIdentifyTurns, type IdentifyTurns } from "./identify-turns.ts";
 import { createInteractionClaims, type InteractionClaims } from "./interaction-claims.ts";
 import { createRequestBudget, type RequestBudget } from "./request-budget.ts";

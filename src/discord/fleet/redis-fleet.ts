@@ -1,10 +1,10 @@
 /** What the processes of one bot know of each other: by one Redis or Valkey, its clock, and keys that are worth nothing tomorrow. */
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.ts";
-import { createFaultLog, type FaultLog } from "../../fault-log.ts";
-import { startRounds } from "../../rounds.ts";
-import { connectToRedis } from "../../services/store/redis-connection.ts";
+import type { Clock } from "@atelier/common/clock";
+import { createFaultLog, type FaultLog } from "@atelier/common/throttled-logger";
+import { startRounds } from "@atelier/common/intervals";
+import { connectToRedis } from "@atelier/store/redis-connection";
 import type { Spacing } from "./spacing.ts";
 import { WINDOW_MS, type TakeSharedSlot } from "./identify-turns.ts";
 import type { AskOthers } from "./interaction-claims.ts";

@@ -3,8 +3,8 @@
  * token is exempt: answers to interactions, and edits by their tokens.
  */
 import { DefaultRestOptions, type RESTOptions } from "discord.js";
-import type { Clock } from "../../clock.ts";
-import type { FaultLog } from "../../fault-log.ts";
+import type { Clock } from "@atelier/common/clock";
+import type { FaultLog } from "@atelier/common/throttled-logger";
 import { nextTurn, spacingOf, type Spacing } from "./spacing.ts";
 
 export interface RequestBudget {

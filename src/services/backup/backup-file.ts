@@ -10,9 +10,9 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { z } from "zod";
-import { hasCode } from "../../has-code.ts";
+import { hasCode } from "@atelier/common/is-errno";
 import { undefinedIfMissing } from "../delivery/draft-file.ts";
-import type { TextEntry } from "../store/text-storage.ts";
+import type { TextEntry } from "@atelier/store/kv-adapter";
 
 const FORMAT = "atelier-backup";
 const VERSION = 1;

@@ -9,10 +9,10 @@
  */
 import { commandHint } from "../../command-hint.ts";
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.ts";
-import { startRounds } from "../../rounds.ts";
-import type { Store } from "../store/store.ts";
-import { StoreNotUsable } from "../store/store-errors.ts";
+import type { Clock } from "@atelier/common/clock";
+import { startRounds } from "@atelier/common/intervals";
+import type { Store } from "@atelier/store/store";
+import { StoreNotUsable } from "@atelier/store/store-errors";
 
 export const EPOCH_KEY = "installation:epoch";
 

@@ -1,7 +1,7 @@
 /** Puts a store back to what a backup holds, so that what happened since is neither paid for, nor sent, nor shown again. */
-import type { Clock } from "../../clock.ts";
-import type { Store } from "../store/store.ts";
-import type { TextEntry, TextStorage } from "../store/text-storage.ts";
+import type { Clock } from "@atelier/common/clock";
+import type { Store } from "@atelier/store/store";
+import type { TextEntry, TextStorage } from "@atelier/store/kv-adapter";
 import { createTaskStore } from "../tasks/task-store.ts";
 import { asRestored } from "./as-restored.ts";
 import { EPOCH_KEY, readEpoch, type EpochRecord } from "./epoch.ts";

@@ -1,8 +1,8 @@
-import type { RemoteOutput } from "../generation/media-api.ts";
-import type { MediaType } from "../generation/model.ts";
+import type { RemoteOutput } from "@atelier/media-protocol/remote-task";
+import type { MediaType } from "@atelier/media-protocol/model";
 import type { Saying } from "../messages/messages.ts";
 import { UserError } from "../user-error.ts";
-import { DownloadRefused, DownloadTooLarge, type Download } from "../../download.ts";
+import { DownloadRefused, DownloadTooLarge, type Download } from "@atelier/common/download";
 import { WrongMediumError, type Fitter } from "./fit/fitter.ts";
 import type { MediaKind } from "./fit/fit-job.ts";
 import {

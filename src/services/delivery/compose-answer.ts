@@ -1,5 +1,6 @@
 /** What the person reads under the result: pure, one sentence for each outcome. */
-import { countOf, type Order } from "../generation/order.ts";
+import { countOf } from "@atelier/media-protocol/model";
+import type { Order } from "../generation/order.ts";
 import { say, type Saying } from "../messages/messages.ts";
 import type { MediaFile } from "./media-file.ts";
 import { plainLine, quote, quoteName } from "../messages/quote.ts";

@@ -1,5 +1,5 @@
 /** What the reply says while its result is being made: pure. */
-import type { OpenRemoteTask } from "../generation/media-api.ts";
+import type { OpenRemoteTask } from "@atelier/media-protocol/remote-task";
 import { say } from "../messages/messages.ts";
 import { quoteName } from "../messages/quote.ts";
 import { toTimestampS } from "../messages/timestamp.ts";

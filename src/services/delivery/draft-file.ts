@@ -1,7 +1,7 @@
 /** Under which name a file is written, and how it comes to the one under which it is kept (docs/decisions/0027). */
 import { open, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
-import { hasCode } from "../../has-code.ts";
+import { hasCode } from "@atelier/common/is-errno";
 
 export interface DraftFile {
 	readonly path: string;

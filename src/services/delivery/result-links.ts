@@ -1,8 +1,8 @@
 /** Links to results that are shown in part, or not at all: whoever has one may fetch that file, until it is no longer kept. */
 import { createHmac, randomBytes } from "node:crypto";
-import type { Clock } from "../../clock.ts";
-import { isSameSecret } from "../../same-secret.ts";
-import type { Store } from "../store/store.ts";
+import type { Clock } from "@atelier/common/clock";
+import { isSameSecret } from "@atelier/common/constant-time-equal";
+import type { Store } from "@atelier/store/store";
 import type { LocatedFile, ResultStore } from "./result-store.ts";
 
 const SECRET_KEY = "secret:resultLinks";

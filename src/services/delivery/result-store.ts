@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { Clock } from "../../clock.ts";
-import { createOneAtATime } from "../../one-at-a-time.ts";
-import { hasCode } from "../../has-code.ts";
+import type { Clock } from "@atelier/common/clock";
+import { createOneAtATime } from "@atelier/common/keyed-mutex";
+import { hasCode } from "@atelier/common/is-errno";
 import { isOurs, openEarly, openNew, renameDurably, syncFolder, undefinedIfMissing } from "./draft-file.ts";
 import type { FileContent } from "./media-file.ts";
 import { writeDurably } from "./write-durably.ts";

@@ -1,6 +1,6 @@
 import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 
 /** Folders for work that is under way; nothing in them outlives it. */
 export interface Scratch {

@@ -1,5 +1,5 @@
-import type { Clock } from "../../clock.ts";
-import type { Store } from "../store/store.ts";
+import type { Clock } from "@atelier/common/clock";
+import type { Store } from "@atelier/store/store";
 
 const MIB = 1024 * 1024;
 /** What servers are known to take, and below that what is still worth looking at. */

@@ -1,4 +1,4 @@
-import type { MediaType } from "../generation/model.ts";
+import type { MediaType } from "@atelier/media-protocol/model";
 import { UserError } from "../user-error.ts";
 import type { ReplyTarget } from "./messenger.ts";
 

@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import { enumerate, quote } from "../messages/quote.ts";
 import { UserError } from "../user-error.ts";
 import { classifyError } from "./classify-error.ts";
 import { MediaRefused, type MediaApi } from "./media-api.ts";
-import type { MediaType, Model } from "./model.ts";
+import type { MediaType, Model } from "@atelier/media-protocol/model";
 
 const FRESH_MS = 60_000;
 const FETCH_TIMEOUT_MS = 5_000;

@@ -1,6 +1,6 @@
 import { circuitBreaker, CircuitState, ConsecutiveBreaker, handleType } from "cockatiel";
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import { MediaUnavailable, type ServiceHealth } from "./media-api.ts";
 
 /** In a row, of all calls: one that fails among others that succeed says nothing about the service. */

@@ -1,24 +1,18 @@
 import { classifyError } from "./classify-error.ts";
-import {
-	MediaHttp,
-	MediaRefused,
-	MediaUnavailable,
-	type CancelAnswer,
-	type Finding,
-	type MediaApi,
-	type RemoteTask,
-} from "./media-api.ts";
+import { MediaHttp, MediaRefused, MediaUnavailable, type CancelAnswer, type MediaApi } from "./media-api.ts";
+import type { SubmissionLookup } from "@atelier/media-protocol/parse-lookup";
+import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import { CALL_TIMEOUT_MS, createMediaCaller, type Answer, type CallerDeps, type MediaCaller } from "./media-caller.ts";
 import type { Order } from "./order.ts";
-import type { MediaProfile } from "./profiles.ts";
+import type { MediaProfile } from "@atelier/media-protocol/profiles";
 import { createRateLimitBackoff } from "./rate-limit-backoff.ts";
-import { readEnvelope, statusOfCode } from "./read-envelope.ts";
-import { readFinding } from "./read-finding.ts";
-import type { Requested } from "./read-outputs.ts";
-import { readTask, readTaskId } from "./read-task.ts";
+import { readEnvelope, statusOfCode } from "@atelier/media-protocol/parse-envelope";
+import { readFinding } from "@atelier/media-protocol/parse-lookup";
+import type { Requested } from "@atelier/media-protocol/parse-outputs";
+import { readTask, readTaskId } from "@atelier/media-protocol/parse-task";
 import { readModels } from "./read-models.ts";
 import { redactReason } from "./redact-reason.ts";
-import { isObject } from "./read-value.ts";
+import { isObject } from "@atelier/media-protocol/parse-value";
 
 /** A finished task may carry its file in itself. */
 const TASK_BYTES_MAX = 12 * 1024 * 1024;
@@ -97,7 +91,7 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 			return "requested";
 		},
 
-		async find(idempotencyKey, signal): Promise<Finding> {
+		async find(idempotencyKey, signal): Promise<SubmissionLookup> {
 			if (!profile.find) return { kind: "cannot_tell" };
 			const answer = await caller.call(profile.find, { signal, values: { key: idempotencyKey }, isRepeatable: true });
 			if (hasNoSuchOperation(answer, profile)) return { kind: "cannot_tell" };

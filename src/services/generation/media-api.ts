@@ -1,56 +1,11 @@
 import type { Order } from "./order.ts";
-import type { Model } from "./model.ts";
-import type { Requested } from "./read-outputs.ts";
-
-/** One finished file, where the service keeps it. */
-export interface RemoteOutput {
-	readonly url: string;
-	readonly seed: number | null;
-}
-
-/** A task that the service has not ended. Everything but its word may be missing, and is `null` then. */
-export interface OpenRemoteTask {
-	readonly state: "open";
-	/** The service's own word for it. */
-	readonly word: string;
-	/** What the word means: waiting for its turn, being made, or nothing that is known here. */
-	readonly phase: "queued" | "running" | "unknown";
-	readonly progressPercent: number | null;
-	/** 1 is next. */
-	readonly queuePosition: number | null;
-	/** Until it is done, as the service guesses. */
-	readonly estimatedSeconds: number | null;
-	/** When the making began, by the service's clock. */
-	readonly startedAtMs: number | null;
-	/** How long the service asks to be left alone. */
-	readonly lookAgainAfterMs: number | null;
-	/** Keys and types of the answer, where its word is unknown: for the log. */
-	readonly shape?: string;
-}
-
-/** What the service says of a task. An unknown word is `open`: only a known end is an end. */
-export type RemoteTask =
-	| OpenRemoteTask
-	| {
-			readonly state: "success";
-			/** Each can be fetched, or holds the file as a `data:` address. None: a service that shows no file, asked once more. */
-			readonly outputs: readonly RemoteOutput[];
-			/** Keys and types of the answer, where it shows no file: for the log. */
-			readonly shape?: string;
-			/** By the service's clock; `null` where it does not say. */
-			readonly startedAtMs: number | null;
-			readonly finishedAtMs: number | null;
-	  }
-	| { readonly state: "failed"; readonly code: string; readonly reason: string };
+import type { Model } from "@atelier/media-protocol/model";
+import type { SubmissionLookup } from "@atelier/media-protocol/parse-lookup";
+import type { Requested } from "@atelier/media-protocol/parse-outputs";
+import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 
 /** What a service says to a cancel: that it will see to it, or that it has no such thing. The task's own state tells the end. */
 export type CancelAnswer = "requested" | "not_supported";
-
-/** What a service knows of an order whose answer was lost. Only `absent` means that it took nothing. */
-export type Finding =
-	| { readonly kind: "found"; readonly remoteId: string }
-	| { readonly kind: "absent" }
-	| { readonly kind: "cannot_tell" };
 
 /**
  * The media generation service, as the bot sees it. Every call may throw one of the errors below, and no other, unless
@@ -75,7 +30,7 @@ export interface MediaApi {
 	/** Asks the service to end a task. Repeating it is safe. */
 	cancel(remoteId: string, signal: AbortSignal): Promise<CancelAnswer>;
 	/** Looks an order up whose submit had an unknown outcome. */
-	find(idempotencyKey: string, signal: AbortSignal): Promise<Finding>;
+	find(idempotencyKey: string, signal: AbortSignal): Promise<SubmissionLookup>;
 	/** The service's models; `undefined` where it does not list them. */
 	models(signal: AbortSignal): Promise<ListedModels | undefined>;
 	/** How long a submit of now would not be sent, because the service said that there are too many; 0 where it would. */

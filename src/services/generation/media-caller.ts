@@ -1,11 +1,11 @@
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import { createCircuit, Outage } from "./circuit.ts";
 import { MediaHttp, MediaTimeout, MediaUnavailable, type ServiceHealth } from "./media-api.ts";
-import type { MediaProfile } from "./profiles.ts";
-import { isObject, parseJson, readSeconds, unfold } from "./read-value.ts";
-import { filledBody, pathOf, type RequestShape, type RequestValues } from "./request-shape.ts";
-import { USER_AGENT } from "../../user-agent.ts";
+import type { MediaProfile } from "@atelier/media-protocol/profiles";
+import { isObject, parseJson, readSeconds, unfold } from "@atelier/media-protocol/parse-value";
+import { filledBody, pathOf, type RequestShape, type RequestValues } from "@atelier/media-protocol/request-template";
+import { USER_AGENT } from "@atelier/common/user-agent";
 
 /** A read may ask an engine first; no service takes longer in good health. */
 export const CALL_TIMEOUT_MS = 15_000;

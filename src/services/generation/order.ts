@@ -1,9 +1,16 @@
 /** From what a member wishes to what the service is asked for: pure, and strict about what a model takes. */
 import assert from "node:assert/strict";
-import { wholeCredits } from "../ledger/whole-credits.ts";
+import { wholeCredits } from "@atelier/ledger/round-up";
 import { enumerate, plainLine, quote } from "../messages/quote.ts";
 import { UserError } from "../user-error.ts";
-import { COUNT_OPTION, typedName, type MediaType, type Model, type OptionSchema, type OptionValue } from "./model.ts";
+import {
+	countOf,
+	typedName,
+	type MediaType,
+	type Model,
+	type OptionSchema,
+	type OptionValue,
+} from "@atelier/media-protocol/model";
 
 const QUOTED_CHARS_MAX = 60;
 /** How the scenes begin that make something of a picture. */
@@ -77,12 +84,6 @@ export function costOf(model: Model, options: Readonly<Record<string, OptionValu
 	const costCredits = wholeCredits(credits * factor * units * countOf(options));
 	assert(Number.isSafeInteger(costCredits) && costCredits >= 0, `no price for ${model.id}`);
 	return costCredits;
-}
-
-/** How many are ordered. */
-export function countOf(options: Order["options"]): number {
-	const count = options[COUNT_OPTION];
-	return typeof count === "number" ? count : 1;
 }
 
 /** What is paid of an order of which that many came: nobody pays for what was not made. */

@@ -1,4 +1,4 @@
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import { MediaRefused, MediaUnavailable } from "./media-api.ts";
 
 const HOLD_MS_MIN = 1_000;

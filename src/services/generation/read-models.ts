@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { ListedModels } from "./media-api.ts";
-import { modelSchema } from "./model.ts";
-import { isObject } from "./read-value.ts";
+import { modelSchema } from "@atelier/media-protocol/model";
+import { isObject } from "@atelier/media-protocol/parse-value";
 
 /** Every entry that is a model; a service may list things that this version does not understand. */
 export function readModels(payload: unknown): ListedModels | undefined {

@@ -1,6 +1,6 @@
 /** What somebody wishes who has a result before them: pure. The seed is left to chance, unless they name one. */
 import { UserError } from "../user-error.ts";
-import type { Model, OptionValue } from "./model.ts";
+import type { Model, OptionValue } from "@atelier/media-protocol/model";
 import { isUpscale, takesPicture, type Order, type Wishes } from "./order.ts";
 
 /** The same once more. */

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import type { Order } from "../generation/order.ts";
 import { UserError } from "../user-error.ts";
 import type { GuildSettingsStore } from "./guild-settings.ts";

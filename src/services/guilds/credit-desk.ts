@@ -1,5 +1,5 @@
-import { LedgerRefusal, type Balance, type Ledger } from "../ledger/operations.ts";
-import { CorruptDocument } from "../store/keyv-store.ts";
+import { LedgerRefusal, type Balance, type Ledger } from "@atelier/ledger/operations";
+import { CorruptDocument } from "@atelier/store/keyv-store";
 import { UserError } from "../user-error.ts";
 import { guildAccount } from "./guild-accounts.ts";
 

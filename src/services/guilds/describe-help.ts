@@ -1,5 +1,5 @@
 /** What `/help` says: what this server lets this person do here and now, and what it costs them. Pure. */
-import { MEDIA_TYPES, type MediaType, type Model } from "../generation/model.ts";
+import { MEDIA_TYPES, type MediaType, type Model } from "@atelier/media-protocol/model";
 import { costOf, defaultsOf, makesNew } from "../generation/order.ts";
 import { say, type Saying } from "../messages/messages.ts";
 import { quoteName } from "../messages/quote.ts";

@@ -1,5 +1,5 @@
 /** A server's settings in words, with what is used of them now. */
-import { MEDIA_TYPES } from "../generation/model.ts";
+import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { say, type Saying } from "../messages/messages.ts";
 import { toTimestampS } from "../messages/timestamp.ts";
 import type { GuildAccounts } from "./guild-accounts.ts";

@@ -1,5 +1,5 @@
 /** A usage report in words: the text of the answer, and what its chart says to those who see it and those who do not. */
-import { MEDIA_TYPES, type MediaType } from "../generation/model.ts";
+import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
 import { languageOf } from "../messages/languages.ts";
 import { say, type Saying } from "../messages/messages.ts";
 import { quote } from "../messages/quote.ts";

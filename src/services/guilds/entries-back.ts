@@ -1,4 +1,4 @@
-import type { AccountId, Entry, Ledger } from "../ledger/operations.ts";
+import type { AccountId, Entry, Ledger } from "@atelier/ledger/operations";
 
 const PAGE_ENTRIES = 200;
 

@@ -1,7 +1,7 @@
-import type { Clock } from "../../clock.ts";
-import { MEDIA_TYPES, type MediaType } from "../generation/model.ts";
-import type { AccountId, Balance, Ledger } from "../ledger/operations.ts";
-import type { Store } from "../store/store.ts";
+import type { Clock } from "@atelier/common/clock";
+import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
+import type { AccountId, Balance, Ledger } from "@atelier/ledger/operations";
+import type { Store } from "@atelier/store/store";
 import type { GuildSettings, GuildSettingsStore } from "./guild-settings.ts";
 import {
 	limitsFor,

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { Clock } from "../../clock.ts";
-import { CorruptDocument } from "../store/keyv-store.ts";
-import type { Store } from "../store/store.ts";
+import type { Clock } from "@atelier/common/clock";
+import { CorruptDocument } from "@atelier/store/keyv-store";
+import type { Store } from "@atelier/store/store";
 import { differencesOf, type FieldChange } from "./settings-differences.ts";
 import { storedSettings, type GuildSettings } from "./settings-schema.ts";
 

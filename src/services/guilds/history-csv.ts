@@ -1,5 +1,5 @@
 /** A journal as a table for spreadsheets: pure. */
-import type { Entry } from "../ledger/operations.ts";
+import type { Entry } from "@atelier/ledger/operations";
 import { movedCredits } from "./history.ts";
 
 const COLUMNS = [

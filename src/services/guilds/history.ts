@@ -1,5 +1,5 @@
 /** What an account's journal says, a page at a time, of everybody or of one member. */
-import type { AccountId, Entry, Ledger } from "../ledger/operations.ts";
+import type { AccountId, Entry, Ledger } from "@atelier/ledger/operations";
 import { entriesBack } from "./entries-back.ts";
 
 /** Entries that one look goes through: a member who rarely does anything is not searched for through years at once. */

@@ -1,5 +1,5 @@
 /** Which limits on use apply to one member who wants one thing now: pure. */
-import type { MediaType } from "../generation/model.ts";
+import type { MediaType } from "@atelier/media-protocol/model";
 import type { GuildSettings } from "./guild-settings.ts";
 import { periodAt, type Period } from "./period.ts";
 

@@ -1,9 +1,9 @@
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import { createInFlight } from "../../in-flight.ts";
-import type { Balance, Credits } from "../ledger/operations.ts";
+import type { Balance, Credits } from "@atelier/ledger/operations";
 import { say, type Saying } from "../messages/messages.ts";
-import type { Store } from "../store/store.ts";
+import type { Store } from "@atelier/store/store";
 import type { GuildLanguages } from "./guild-languages.ts";
 import type { GuildSettingsStore } from "./guild-settings.ts";
 import { periodAt } from "./period.ts";

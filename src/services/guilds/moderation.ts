@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Order } from "../generation/order.ts";
 import type { Saying } from "../messages/messages.ts";
 import { quote } from "../messages/quote.ts";
-import { USER_AGENT } from "../../user-agent.ts";
+import { USER_AGENT } from "@atelier/common/user-agent";
 
 const TIMEOUT_MS = 5_000;
 const ANSWER_BYTES_MAX = 64 * 1024;

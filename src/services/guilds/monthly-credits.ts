@@ -1,8 +1,8 @@
 import { z } from "zod";
-import type { Clock } from "../../clock.ts";
-import { LedgerRefusal, type AccountId, type Ledger } from "../ledger/operations.ts";
-import { CorruptDocument } from "../store/keyv-store.ts";
-import type { Store } from "../store/store.ts";
+import type { Clock } from "@atelier/common/clock";
+import { LedgerRefusal, type AccountId, type Ledger } from "@atelier/ledger/operations";
+import { CorruptDocument } from "@atelier/store/keyv-store";
+import type { Store } from "@atelier/store/store";
 import type { GuildSettings } from "./guild-settings.ts";
 import { periodAt, type PeriodSpan } from "./period.ts";
 

@@ -1,7 +1,7 @@
 /** What a server's credits were spent on since a period began: counted from the journal of its account. */
 import { LRUCache } from "lru-cache";
-import type { AccountId, Credits, Entry, Ledger } from "../ledger/operations.ts";
-import { CorruptDocument } from "../store/keyv-store.ts";
+import type { AccountId, Credits, Entry, Ledger } from "@atelier/ledger/operations";
+import { CorruptDocument } from "@atelier/store/keyv-store";
 import { entriesBack } from "./entries-back.ts";
 
 /** Periods whose sums are kept; the others are counted anew when they are asked for. */

@@ -1,5 +1,5 @@
 /** What admins may change in a server's settings: pure, each from the settings before to those after, or a refusal. */
-import type { MediaType } from "../generation/model.ts";
+import type { MediaType } from "@atelier/media-protocol/model";
 import { UserError } from "../user-error.ts";
 import { EXCEPTIONS_MAX, type GuildSettings } from "./guild-settings.ts";
 import { isTimeZone, type Period } from "./period.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { CorruptDocument } from "../store/keyv-store.ts";
-import type { Store } from "../store/store.ts";
+import { CorruptDocument } from "@atelier/store/keyv-store";
+import type { Store } from "@atelier/store/store";
 
 /** What moderators can do about a reported result; each of it once. */
 export const REPORT_ACTIONS = ["delete", "block", "refund"] as const;

@@ -1,5 +1,5 @@
 /** What admins may change beside limits: pure, each from the settings before to those after, or a refusal. */
-import type { MediaType } from "../generation/model.ts";
+import type { MediaType } from "@atelier/media-protocol/model";
 import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 import { LISTED_MAX } from "./settings-schema.ts";

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import { createInFlight } from "../../in-flight.ts";
 import { changeLine } from "./describe-changes.ts";
 import type { GuildLanguages } from "./guild-languages.ts";

@@ -1,6 +1,6 @@
 /** What the admins of one server can decide, and the bounds of it. Every field has a default: who decided nothing has no document. */
 import { z } from "zod";
-import { MEDIA_TYPES } from "../generation/model.ts";
+import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { PERIODS, isTimeZone } from "./period.ts";
 
 /** Exceptions for roles and members that one server may have. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { CorruptDocument } from "../store/keyv-store.ts";
-import type { Store } from "../store/store.ts";
+import { CorruptDocument } from "@atelier/store/keyv-store";
+import type { Store } from "@atelier/store/store";
 import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 import { LIMIT_CREDITS_MAX } from "./settings-schema.ts";

@@ -1,5 +1,5 @@
 /** What a style says beside its words: a model and options. Whatever somebody types goes before it. Pure. */
-import { COUNT_OPTION, typedName, type MediaType, type Model, type OptionValue } from "../generation/model.ts";
+import { COUNT_OPTION, typedName, type MediaType, type Model, type OptionValue } from "@atelier/media-protocol/model";
 import { checkOption, type Order, type Wishes } from "../generation/order.ts";
 import { say } from "../messages/messages.ts";
 import { enumerate, plainLine, quote, quoteName } from "../messages/quote.ts";

@@ -1,5 +1,5 @@
 /** Styles of a server: by a name, words that are added to a prompt, and options that hold where whoever asks says nothing. Pure. */
-import type { MediaType } from "../generation/model.ts";
+import type { MediaType } from "@atelier/media-protocol/model";
 import { enumerate, plainLine, quote } from "../messages/quote.ts";
 import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "./guild-settings.ts";

@@ -4,7 +4,7 @@
  */
 import { fileURLToPath } from "node:url";
 import type { GlobalFonts, SKRSContext2D } from "@napi-rs/canvas";
-import { MEDIA_TYPES, type MediaType } from "../generation/model.ts";
+import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
 import type { DayUse } from "./usage-report.ts";
 
 /** Discord shows a picture 550 pixels wide: drawn much larger, its letters would be too small to read. */

@@ -1,6 +1,6 @@
 /** What a server's credits went to: by day, medium, model and member. */
-import { MEDIA_TYPES, type MediaType } from "../generation/model.ts";
-import type { AccountId, Entry, Ledger } from "../ledger/operations.ts";
+import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
+import type { AccountId, Entry, Ledger } from "@atelier/ledger/operations";
 import { entriesBack } from "./entries-back.ts";
 import type { PeriodSpan } from "./period.ts";
 

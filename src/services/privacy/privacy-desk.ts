@@ -1,12 +1,12 @@
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import type { ResultStore } from "../delivery/result-store.ts";
 import { guildAccount } from "../guilds/guild-accounts.ts";
 import type { GuildSettingsStore } from "../guilds/guild-settings.ts";
 import { readHistory } from "../guilds/history.ts";
 import type { ReportedResult } from "../guilds/reported-results.ts";
-import type { Ledger } from "../ledger/operations.ts";
-import { CorruptDocument } from "../store/keyv-store.ts";
-import type { Store } from "../store/store.ts";
+import type { Ledger } from "@atelier/ledger/operations";
+import { CorruptDocument } from "@atelier/store/keyv-store";
+import type { Store } from "@atelier/store/store";
 import type { Proposals } from "../tasks/proposals.ts";
 import { isEnded, type Task } from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";

@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { createClient } from "@redis/client";
 import { DelayedError, ErrorCode, Queue, Worker, type Job } from "bullmq";
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.ts";
-import { listenToDuplicates, connectToRedis, type RedisConnection } from "../store/redis-connection.ts";
-import { createFaultLog } from "../../fault-log.ts";
+import type { Clock } from "@atelier/common/clock";
+import { listenToDuplicates, connectToRedis, type RedisConnection } from "@atelier/store/redis-connection";
+import { createFaultLog } from "@atelier/common/throttled-logger";
 import { createLooksUnderWay } from "./looks-under-way.ts";
-import { refuseUnfitQueue } from "../store/queue-fitness.ts";
+import { refuseUnfitQueue } from "@atelier/store/redis-requirements";
 import type { DueLook, Look, PollQueue } from "./poll-queue.ts";
 import { createScheduleOutbox, type Placing } from "./schedule-outbox.ts";
 

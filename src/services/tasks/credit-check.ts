@@ -1,7 +1,7 @@
 import type { Admission } from "../guilds/admission.ts";
 import type { GuildAccounts } from "../guilds/guild-accounts.ts";
 import type { LowCreditsWarner } from "../guilds/low-credits.ts";
-import { LedgerRefusal, type Ledger } from "../ledger/operations.ts";
+import { LedgerRefusal, type Ledger } from "@atelier/ledger/operations";
 import { UserError } from "../user-error.ts";
 import { chargeOf, sayingOfRefusal } from "./payment.ts";
 

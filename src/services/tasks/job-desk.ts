@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import {
 	MessengerUnavailable,
 	type AnswerFile,
@@ -11,7 +11,7 @@ import type { ResultLink, ResultLinks } from "../delivery/result-links.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
 import type { Saying } from "../messages/messages.ts";
 import { plainLine } from "../messages/quote.ts";
-import { CorruptDocument } from "../store/keyv-store.ts";
+import { CorruptDocument } from "@atelier/store/keyv-store";
 import { UserError } from "../user-error.ts";
 import { describeCancel } from "./describe-cancel.ts";
 import { jobLines } from "./describe-job.ts";

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import { composeLateNotice } from "../delivery/compose-answer.ts";
 import { MessengerUnavailable, type Messenger } from "../delivery/messenger.ts";
 import { isTokenAlive } from "../delivery/open-rungs.ts";

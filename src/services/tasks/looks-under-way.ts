@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import type { Look } from "./poll-queue.ts";
 
 /** A look that threw: until whatever it was has passed, and not so long that a person gives up. */

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import { createDueHeap, type Due } from "./due-heap.ts";
 import { createLooksUnderWay } from "./looks-under-way.ts";
 import type { Look, PollQueue } from "./poll-queue.ts";

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import { createMemoryPollQueue } from "./memory-poll-queue.ts";
 import type { PollQueue } from "./poll-queue.ts";
 

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import type { ErrorMeaning } from "../generation/classify-error.ts";
 import type { ReportedError } from "./task.ts";
 

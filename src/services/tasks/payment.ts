@@ -1,7 +1,7 @@
 import type { PaymentRoute } from "../guilds/guild-accounts.ts";
 import { overdraftOf } from "../guilds/limits.ts";
-import type { Charge, ChargeVerdict } from "../ledger/charges.ts";
-import type { Balance, Note } from "../ledger/operations.ts";
+import type { Charge, ChargeVerdict } from "@atelier/ledger/charges";
+import type { Balance, Note } from "@atelier/ledger/operations";
 import type { Order } from "../generation/order.ts";
 import type { Saying } from "../messages/messages.ts";
 import { toTimestampS } from "../messages/timestamp.ts";

@@ -1,6 +1,6 @@
-import type { Clock } from "../../clock.ts";
-import type { OpenRemoteTask, RemoteTask } from "../generation/media-api.ts";
-import type { MediaType } from "../generation/model.ts";
+import type { Clock } from "@atelier/common/clock";
+import type { OpenRemoteTask, RemoteTask } from "@atelier/media-protocol/remote-task";
+import type { MediaType } from "@atelier/media-protocol/model";
 import type { Order } from "../generation/order.ts";
 import type { DurationStats } from "./duration-stats.ts";
 import { intervalMs, pollWaitMs, quantileMs, remainingMs } from "./poll-schedule.ts";

@@ -8,7 +8,7 @@
  * way, it says so, and the answer is looked at again.
  */
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import { composeProgress, troubleToldAtMs, type Progress } from "../delivery/compose-progress.ts";
 import { MessengerUnavailable, type Messenger } from "../delivery/messenger.ts";
 import { isCancelable } from "./request-cancel.ts";

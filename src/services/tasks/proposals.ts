@@ -1,11 +1,11 @@
 /** What waits for a word of whoever asked for it, because it costs more than a server lets anybody spend in passing. */
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import type { TaskButton } from "../delivery/messenger.ts";
 import type { Order } from "../generation/order.ts";
 import { say, type Saying } from "../messages/messages.ts";
 import { quote, quoteName } from "../messages/quote.ts";
-import type { Store } from "../store/store.ts";
+import type { Store } from "@atelier/store/store";
 import { UserError } from "../user-error.ts";
 import type { TaskRequest } from "./task-service.ts";
 

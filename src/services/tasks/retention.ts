@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import type { ResultStore } from "../delivery/result-store.ts";
 import { isEnded } from "./task.ts";
 import type { TaskStore } from "./task-store.ts";

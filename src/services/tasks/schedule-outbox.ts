@@ -1,5 +1,5 @@
-import type { Clock } from "../../clock.ts";
-import type { FaultLog } from "../../fault-log.ts";
+import type { Clock } from "@atelier/common/clock";
+import type { FaultLog } from "@atelier/common/throttled-logger";
 
 const BATCH = 256;
 const RETRY_MS = 1_000;

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.ts";
-import { startRounds } from "../../rounds.ts";
+import type { Clock } from "@atelier/common/clock";
+import { startRounds } from "@atelier/common/intervals";
 import type { DueLook, PollQueue } from "./poll-queue.ts";
 import type { TaskStore } from "./task-store.ts";
 

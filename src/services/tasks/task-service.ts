@@ -1,11 +1,11 @@
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import type { ReplyTarget } from "../delivery/messenger.ts";
-import type { MediaType } from "../generation/model.ts";
+import type { MediaType } from "@atelier/media-protocol/model";
 import type { Order } from "../generation/order.ts";
 import type { Admission, Place } from "../guilds/admission.ts";
 import type { GuildAccounts } from "../guilds/guild-accounts.ts";
-import type { Ledger } from "../ledger/operations.ts";
+import type { Ledger } from "@atelier/ledger/operations";
 import type { TaskRunner } from "./task-runner.ts";
 import type { TaskStore } from "./task-store.ts";
 

@@ -1,5 +1,5 @@
-import { CorruptDocument } from "../store/keyv-store.ts";
-import type { Store } from "../store/store.ts";
+import { CorruptDocument } from "@atelier/store/keyv-store";
+import type { Store } from "@atelier/store/store";
 import type { Task } from "./task.ts";
 
 /** A task beside the text that its next move is compared with. */

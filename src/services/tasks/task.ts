@@ -39,7 +39,7 @@ import type { CancelAnswer } from "../generation/media-api.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
 import type { ReplyTarget, Shown } from "../delivery/messenger.ts";
 import type { PaymentRoute } from "../guilds/guild-accounts.ts";
-import type { AccountId } from "../ledger/operations.ts";
+import type { AccountId } from "@atelier/ledger/operations";
 
 /** Who asked for the end of a task. The first who does so counts. */
 export type CancelRequest = { readonly atMs: number } & (

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.ts";
-import { startRounds } from "../../rounds.ts";
+import type { Clock } from "@atelier/common/clock";
+import { startRounds } from "@atelier/common/intervals";
 import type { PollQueue } from "./poll-queue.ts";
 
 const WATCH_EVERY_MS = 5_000;

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { CorruptDocument } from "../store/keyv-store.ts";
-import type { Store } from "../store/store.ts";
+import { CorruptDocument } from "@atelier/store/keyv-store";
+import type { Store } from "@atelier/store/store";
 
 const STATES = ["claimed", "granted", "consumed"] as const;
 

@@ -5,11 +5,11 @@
  * that person says in a server that it is for that one.
  */
 import type { Logger } from "pino";
-import type { Clock } from "../../clock.ts";
+import type { Clock } from "@atelier/common/clock";
 import { createInFlight } from "../../in-flight.ts";
 import { guildAccount } from "../guilds/guild-accounts.ts";
-import type { Balance, Credits, Ledger } from "../ledger/operations.ts";
-import type { Store } from "../store/store.ts";
+import type { Balance, Credits, Ledger } from "@atelier/ledger/operations";
+import type { Store } from "@atelier/store/store";
 import { createClaims, type Claim } from "./claims.ts";
 import type { Purchase, Shop } from "./shop.ts";
 

@@ -5,13 +5,14 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { pino } from "pino";
-import { systemClock } from "../../../src/clock.ts";
-import { createHttpApp } from "../../../src/http-app.ts";
+import { systemClock } from "@atelier/common/clock";
+import { createHttpServer } from "@atelier/common/http-server";
+import { createMalformedUrlHandler } from "@atelier/studio/malformed-url";
 import { ownOrigin } from "../../../src/own-origin.ts";
-import { createLedger } from "../../../src/services/ledger/ledger.ts";
-import { openStore } from "../../../src/services/store/open-store.ts";
-import { openSharedWork } from "../../../src/studio/shared/open-shared-work.ts";
-import { createStudio } from "../../../src/studio/studio.ts";
+import { createLedger } from "@atelier/ledger/ledger";
+import { openStore } from "@atelier/store/open-store";
+import { openSharedWork } from "@atelier/studio/cluster/open-cluster";
+import { createStudio } from "@atelier/studio/studio";
 import { createPayingEngine } from "./paying-engine.ts";
 
 const CREDITS = 1_000_000;
@@ -34,7 +35,7 @@ const LIMITS = {
 
 const logger = pino({ level: "silent" });
 const store = await openStore(storeUrl);
-const app = createHttpApp({ randomBytes });
+const app = createHttpServer({ malformedUrlHandlers: [createMalformedUrlHandler(randomBytes)] });
 const origin = (): string => ownOrigin(app.server);
 const ledger = createLedger({ store, clock: systemClock });
 const shared =

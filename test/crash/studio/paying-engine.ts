@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { EngineError, type Engine } from "../../../src/studio/engines/engine.ts";
-import { fakeImage, fakeImageModel } from "../../fakes/fake-engine.ts";
+import { EngineError, type Engine } from "@atelier/studio/engines/engine";
+import { fakeImage, fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import type { Job } from "./upstream.ts";
 
 const LOOK_EVERY_MS = 20;

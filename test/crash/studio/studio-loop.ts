@@ -6,12 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { systemClock } from "../../../src/clock.ts";
-import { createAuditor } from "../../../src/services/ledger/auditor.ts";
-import { createLedger } from "../../../src/services/ledger/ledger.ts";
-import { openStore } from "../../../src/services/store/open-store.ts";
-import type { Task } from "../../../src/studio/task.ts";
-import { fakeImageModel } from "../../fakes/fake-engine.ts";
+import { systemClock } from "@atelier/common/clock";
+import { createAuditor } from "@atelier/ledger/auditor";
+import { createLedger } from "@atelier/ledger/ledger";
+import { openStore } from "@atelier/store/open-store";
+import type { Task } from "@atelier/studio/task";
+import { fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import type { Random } from "../../simulation/random.ts";
 import { MANNERS, startUpstream, type Manner, type Upstream } from "./upstream.ts";
 

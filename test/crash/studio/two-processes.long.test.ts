@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { redisForTests } from "../../services/store/servers.ts";
+import { redisForTests } from "@atelier/store/testing/servers";
 import { killOneOfTwo } from "./studio-loop.ts";
 
 const TASKS = 40;

@@ -1,9 +1,10 @@
 /** What people see, beside what was made, and what was paid. */
-import type { Reply } from "../../../src/playground/person.ts";
-import { createAuditor } from "../../../src/services/ledger/auditor.ts";
-import type { Store } from "../../../src/services/store/store.ts";
+import type { Reply } from "@atelier/playground/user-client";
+import { createAuditor } from "@atelier/ledger/auditor";
+import type { Store } from "@atelier/store/store";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
 import type { Task } from "../../../src/services/tasks/task.ts";
+import { createHoldPurpose } from "../../../src/services/tasks/hold-purpose.ts";
 
 const COST_CREDITS = 4;
 
@@ -47,7 +48,10 @@ export async function compare(
 		if (task.outcome.kind === "made") made += 1;
 		else refused += 1;
 	}
-	for await (const { account, findings } of createAuditor({ store, tasks: createTaskStore(store) }).all()) {
+	for await (const { account, findings } of createAuditor({
+		store,
+		holdPurpose: createHoldPurpose(createTaskStore(store)),
+	}).all()) {
 		faults.push(...findings.map((finding) => `${account}: ${JSON.stringify(finding)}`));
 	}
 	if (chargedCredits !== made * COST_CREDITS) faults.push(`${chargedCredits} credits for ${made} pictures`);

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import fastify from "fastify";
 import { pino } from "pino";
-import { systemClock } from "../../../src/clock.ts";
-import { createPlayground } from "../../../src/playground/playground.ts";
-import { createLedger } from "../../../src/services/ledger/ledger.ts";
-import { openStore } from "../../../src/services/store/open-store.ts";
-import type { Store } from "../../../src/services/store/store.ts";
-import type { Engine } from "../../../src/studio/engines/engine.ts";
-import { createStudio } from "../../../src/studio/studio.ts";
-import { createFakeEngine, fakeImage } from "../../fakes/fake-engine.ts";
+import { systemClock } from "@atelier/common/clock";
+import { createPlayground } from "@atelier/playground/playground";
+import { createLedger } from "@atelier/ledger/ledger";
+import { openStore } from "@atelier/store/open-store";
+import type { Store } from "@atelier/store/store";
+import type { Engine } from "@atelier/studio/engines/engine";
+import { createStudio } from "@atelier/studio/studio";
+import { createFakeEngine, fakeImage } from "@atelier/studio/testing/fake-engine";
 import type { Random } from "../../simulation/random.ts";
 
 /** What outlives the bot: a Discord and a media generation service, in this process. */

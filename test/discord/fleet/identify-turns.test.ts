@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { createIdentifyTurns, type TakeSharedSlot } from "../../../src/discord/fleet/identify-turns.ts";
-import { createManualClock } from "../../fakes/manual-clock.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const WINDOW_MS = 5_000;
 const HOUR_MS = 60 * 60_000;

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createInteractionClaims } from "../../../src/discord/fleet/interaction-claims.ts";
-import { createManualClock } from "../../fakes/manual-clock.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 test("an interaction that is told twice is acted on once", async () => {
 	const claims = createInteractionClaims({ clock: createManualClock() });

@@ -1,9 +1,9 @@
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { systemClock } from "../../../src/clock.ts";
+import { systemClock } from "@atelier/common/clock";
 import { joinRedisFleet } from "../../../src/discord/fleet/redis-fleet.ts";
 import { spacingOf } from "../../../src/discord/fleet/spacing.ts";
-import { startRedisServer, type RedisServer } from "../../services/store/redis-server.ts";
+import { startRedisServer, type RedisServer } from "@atelier/store/testing/redis-server";
 
 async function join({ url }: RedisServer) {
 	const fleet = await joinRedisFleet(url, { clock: systemClock, logger: pino({ level: "silent" }), windowMs: 60_000 });

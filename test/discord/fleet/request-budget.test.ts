@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { createRequestBudget, withinBudget } from "../../../src/discord/fleet/request-budget.ts";
-import { createManualClock } from "../../fakes/manual-clock.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 test("all clients of a process share the budget, and what carries no bot token is exempt", async () => {
 	const server = createServer((_request, response) => response.writeHead(204).end());

@@ -4,16 +4,16 @@
  */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { PROFILES, type MediaProfile, type ProfileName } from "../../../src/services/generation/profiles.ts";
-import type { RequestShape } from "../../../src/services/generation/request-shape.ts";
+import { PROFILES, type MediaProfile, type ProfileName } from "@atelier/media-protocol/profiles";
+import type { RequestShape } from "@atelier/media-protocol/request-template";
 import {
 	openFakeServer,
 	type FakeAnswer,
 	type FakeOutcome,
 	type FakeRequest,
-} from "../../fakes/servers/fake-server.ts";
-import type { ManualClock } from "../../fakes/manual-clock.ts";
-import { tinyMedia } from "../../media/tiny-media.ts";
+} from "@atelier/studio/testing/servers/fake-server";
+import type { ManualClock } from "@atelier/common/testing/manual-clock";
+import { tinyMedia } from "@atelier/common/testing/tiny-media";
 import { newFolder } from "../atelier.ts";
 
 /** A request to the service, and how often it came. */

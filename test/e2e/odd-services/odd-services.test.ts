@@ -2,8 +2,8 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { isAnswer } from "../../../src/discord/is-answer.ts";
-import type { Reply } from "../../../src/playground/person.ts";
-import { createManualClock } from "../../fakes/manual-clock.ts";
+import type { Reply } from "@atelier/playground/user-client";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { creditsLeft, openAtelier, passUntilAnswered } from "../atelier.ts";
 import { errors } from "./errors.ts";
 import { openOddService, type Expected, type OddService } from "./odd-service.ts";

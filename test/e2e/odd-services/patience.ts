@@ -1,6 +1,6 @@
 /** Services that are in trouble for a while, slow, or busy. */
-import type { FakeAnswer } from "../../fakes/servers/fake-server.ts";
-import { tinyMedia } from "../../media/tiny-media.ts";
+import type { FakeAnswer } from "@atelier/studio/testing/servers/fake-server";
+import { tinyMedia } from "@atelier/common/testing/tiny-media";
 import { done, fileAt, success, type OddService } from "./odd-service.ts";
 
 const SECOND_MS = 1_000;

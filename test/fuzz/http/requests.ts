@@ -1,7 +1,7 @@
 /** Requests to every surface but the studio's: good ones first, and then what can be wrong with them. */
 import * as fc from "fast-check";
 import { gzipSync } from "node:zlib";
-import { routes } from "../../../src/playground/rest/routes.ts";
+import { routes } from "@atelier/playground/rest/routes";
 import type { WireRequest } from "../studio/wire.ts";
 
 /** What only the house under test can know. */

@@ -9,17 +9,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { pino } from "pino";
-import { createHttpApp } from "../../../src/http-app.ts";
-import { createAuditor } from "../../../src/services/ledger/auditor.ts";
-import { createLedger } from "../../../src/services/ledger/ledger.ts";
-import { openStore } from "../../../src/services/store/open-store.ts";
-import type { Store } from "../../../src/services/store/store.ts";
+import { createHttpServer } from "@atelier/common/http-server";
+import { createMalformedUrlHandler } from "@atelier/studio/malformed-url";
+import { createAuditor } from "@atelier/ledger/auditor";
+import { createLedger } from "@atelier/ledger/ledger";
+import { openStore } from "@atelier/store/open-store";
+import type { Store } from "@atelier/store/store";
 import { ownOrigin } from "../../../src/own-origin.ts";
-import { createStudio } from "../../../src/studio/studio.ts";
-import type { Task } from "../../../src/studio/task.ts";
+import { createStudio } from "@atelier/studio/studio";
+import type { Task } from "@atelier/studio/task";
 import { list, readDocument, record, type Json } from "../../conformance/openapi-document.ts";
-import { createFakeEngine } from "../../fakes/fake-engine.ts";
-import { createManualClock } from "../../fakes/manual-clock.ts";
+import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { draw, plans, type Drawn, type Known, type Plan } from "./requests.ts";
 import { exchange, isIncomplete, type WireAnswer } from "./wire.ts";
 
@@ -147,7 +148,7 @@ async function openHouse() {
 		{ level: "trace" },
 		{ write: (line) => void (/sk-|"level":[56]0/.test(line) && complaints.push(line)) },
 	);
-	const app = createHttpApp({ randomBytes });
+	const app = createHttpServer({ malformedUrlHandlers: [createMalformedUrlHandler(randomBytes)] });
 	const origin = (): string => ownOrigin(app.server);
 	const studio = createStudio({
 		store,

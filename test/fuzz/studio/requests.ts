@@ -3,8 +3,8 @@ import * as fc from "fast-check";
 import { gzipSync } from "node:zlib";
 import { list, record, type Json, type Operation } from "../../conformance/openapi-document.ts";
 import { valueOf, wrongValuesOf } from "../../conformance/schema-values.ts";
-import { fakePng } from "../../fakes/fake-engine.ts";
-import { anyText } from "../any-text.ts";
+import { fakePng } from "@atelier/studio/testing/fake-engine";
+import { anyText } from "@atelier/common/testing/any-text";
 import type { WireRequest } from "./wire.ts";
 
 /** What only the service under test can know. */

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { expect, test } from "vitest";
 import { BackupExistsError, checkBackup, readBackup, writeBackup } from "../../../src/services/backup/backup-file.ts";
-import type { TextEntry } from "../../../src/services/store/text-storage.ts";
+import type { TextEntry } from "@atelier/store/kv-adapter";
 import { newFolder } from "../../e2e/atelier.ts";
 
 const HEAD = { madeAtMs: 1_700_000_000_000, epoch: 3 };

@@ -2,9 +2,9 @@ import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { EPOCH_KEY, watchEpoch, type EpochRecord } from "../../../src/services/backup/epoch.ts";
 import { restore, takeNewTasksAgain } from "../../../src/services/backup/restore.ts";
-import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
-import { createMemoryStorage } from "../../../src/services/store/memory-storage.ts";
-import { createManualClock } from "../../fakes/manual-clock.ts";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 function setup(record?: EpochRecord) {
 	const storage = createMemoryStorage();

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { restore } from "../../../src/services/backup/restore.ts";
-import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
-import { createMemoryStorage } from "../../../src/services/store/memory-storage.ts";
-import type { TextEntry } from "../../../src/services/store/text-storage.ts";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import type { TextEntry } from "@atelier/store/kv-adapter";
 import { GUILD, MINUTE_MS, request, setup, TASK } from "../tasks/task-setup.ts";
 import { made, open } from "../../fakes/fake-media-api.ts";
 

@@ -3,11 +3,11 @@ import { expect, onTestFinished, test } from "vitest";
 import { registerResultFiles } from "../../../src/result-files.ts";
 import { createResultLinks, openLinkSecret } from "../../../src/services/delivery/result-links.ts";
 import { createResultStore } from "../../../src/services/delivery/result-store.ts";
-import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
-import { createMemoryStorage } from "../../../src/services/store/memory-storage.ts";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { createMemoryStorage } from "@atelier/store/memory-adapter";
 import { newFolder } from "../../e2e/atelier.ts";
-import { fakePng } from "../../fakes/fake-engine.ts";
-import { createManualClock } from "../../fakes/manual-clock.ts";
+import { fakePng } from "@atelier/studio/testing/fake-engine";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const TASK = "1430000000000000000";
 const DAY_MS = 24 * 60 * 60 * 1000;

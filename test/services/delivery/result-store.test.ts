@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createResultStore } from "../../../src/services/delivery/result-store.ts";
 import { readContent } from "../../fakes/file-content.ts";
-import { createManualClock } from "../../fakes/manual-clock.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 

@@ -1,7 +1,7 @@
 import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { systemClock } from "../../../src/clock.ts";
+import { systemClock } from "@atelier/common/clock";
 import { createScratch } from "../../../src/services/delivery/scratch.ts";
 import { newFolder } from "../../e2e/atelier.ts";
 

@@ -2,7 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { systemClock } from "../../../src/clock.ts";
+import { systemClock } from "@atelier/common/clock";
 import type { Fitter } from "../../../src/services/delivery/fit/fitter.ts";
 import type { MediaFile } from "../../../src/services/delivery/media-file.ts";
 import { createResultStore } from "../../../src/services/delivery/result-store.ts";

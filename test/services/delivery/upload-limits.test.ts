@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { createUploadLimits, sizeBelow } from "../../../src/services/delivery/upload-limits.ts";
-import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
-import { createMemoryStorage } from "../../../src/services/store/memory-storage.ts";
-import { createManualClock } from "../../fakes/manual-clock.ts";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const MIB = 1024 * 1024;
 const DAY_MS = 24 * 60 * 60 * 1000;

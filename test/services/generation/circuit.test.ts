@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { pino } from "pino";
 import { createCatalogue } from "../../../src/services/generation/catalogue.ts";
-import { modelSchema } from "../../../src/services/generation/model.ts";
+import { modelSchema } from "@atelier/media-protocol/model";
 import { ok, order, setup } from "./service-setup.ts";
 
 const signal = AbortSignal.timeout(20_000);

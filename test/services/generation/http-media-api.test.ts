@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { MediaHttp, MediaRefused, MediaTimeout, MediaUnavailable } from "../../../src/services/generation/media-api.ts";
-import { PROFILES } from "../../../src/services/generation/profiles.ts";
+import { PROFILES } from "@atelier/media-protocol/profiles";
 import { clientOf, KEY, ok, openService, order, setup } from "./service-setup.ts";
 
 const signal = AbortSignal.timeout(20_000);

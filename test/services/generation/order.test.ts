@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { modelSchema } from "../../../src/services/generation/model.ts";
+import { modelSchema } from "@atelier/media-protocol/model";
 import { placeOrder } from "../../../src/services/generation/order.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { RemoteTask } from "../../../src/services/generation/media-api.ts";
-import type { MediaType } from "../../../src/services/generation/model.ts";
-import { PROFILES, type MediaProfile } from "../../../src/services/generation/profiles.ts";
-import { readEnvelope } from "../../../src/services/generation/read-envelope.ts";
-import type { Requested } from "../../../src/services/generation/read-outputs.ts";
-import { readTask, readTaskId } from "../../../src/services/generation/read-task.ts";
+import type { RemoteTask } from "@atelier/media-protocol/remote-task";
+import type { MediaType } from "@atelier/media-protocol/model";
+import { PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
+import { readEnvelope } from "@atelier/media-protocol/parse-envelope";
+import type { Requested } from "@atelier/media-protocol/parse-outputs";
+import { readTask, readTaskId } from "@atelier/media-protocol/parse-task";
 
 const ORIGIN = "https://service.test";
 const URL_A = "https://cdn.test/a.png";

@@ -4,9 +4,9 @@ import { text } from "node:stream/consumers";
 import { onTestFinished } from "vitest";
 import { createHttpMediaApi } from "../../../src/services/generation/http-media-api.ts";
 import type { Order } from "../../../src/services/generation/order.ts";
-import { PROFILES, type MediaProfile } from "../../../src/services/generation/profiles.ts";
-import { createLogger } from "../../../src/logging.ts";
-import { createManualClock } from "../../fakes/manual-clock.ts";
+import { PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
+import { createLogger } from "@atelier/common/logger";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 export const KEY = "sk-planted-key-4711";
 

@@ -7,7 +7,7 @@ import { createModeration } from "../../../src/services/guilds/moderation.ts";
 import { storedSettings } from "../../../src/services/guilds/settings-schema.ts";
 import { say } from "../../../src/services/messages/messages.ts";
 import { UserError } from "../../../src/services/user-error.ts";
-import { createManualClock } from "../../fakes/manual-clock.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const order = {
 	mediaType: "music",

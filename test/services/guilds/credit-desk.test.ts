@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { ChangeUncertain, createCreditDesk } from "../../../src/services/guilds/credit-desk.ts";
-import { createLedger } from "../../../src/services/ledger/ledger.ts";
-import type { Ledger } from "../../../src/services/ledger/operations.ts";
-import { CorruptDocument } from "../../../src/services/store/keyv-store.ts";
-import { openStore } from "../../../src/services/store/open-store.ts";
+import { createLedger } from "@atelier/ledger/ledger";
+import type { Ledger } from "@atelier/ledger/operations";
+import { CorruptDocument } from "@atelier/store/keyv-store";
+import { openStore } from "@atelier/store/open-store";
 import { UserError } from "../../../src/services/user-error.ts";
-import { createManualClock } from "../../fakes/manual-clock.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const change = { guildId: "1", operationId: "9", amountCredits: 100, by: "member:7", reason: "a gift" };
 

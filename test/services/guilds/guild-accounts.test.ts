@@ -2,10 +2,10 @@ import { describe, expect, test } from "vitest";
 import { createGuildAccounts } from "../../../src/services/guilds/guild-accounts.ts";
 import { overdraftOf } from "../../../src/services/guilds/limits.ts";
 import { createGuildSettings, type GuildSettings } from "../../../src/services/guilds/guild-settings.ts";
-import { createCharges } from "../../../src/services/ledger/charges.ts";
-import { createLedger } from "../../../src/services/ledger/ledger.ts";
-import { openStore } from "../../../src/services/store/open-store.ts";
-import { createManualClock } from "../../fakes/manual-clock.ts";
+import { createCharges } from "@atelier/ledger/charges";
+import { createLedger } from "@atelier/ledger/ledger";
+import { openStore } from "@atelier/store/open-store";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const GUILD = "1";
 const member = { guildId: GUILD, userId: "7", roleIds: [] };

@@ -5,10 +5,10 @@ import {
 	type SettingsChange,
 } from "../../../src/services/guilds/guild-settings.ts";
 import { changePause } from "../../../src/services/guilds/settings-changes.ts";
-import { CorruptDocument, createKeyvStore } from "../../../src/services/store/keyv-store.ts";
-import { createMemoryStorage } from "../../../src/services/store/memory-storage.ts";
-import { createCrashingStore } from "../../fakes/crashing-store.ts";
-import { createManualClock } from "../../fakes/manual-clock.ts";
+import { CorruptDocument, createKeyvStore } from "@atelier/store/keyv-store";
+import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import { createCrashingStore } from "@atelier/store/testing/crashing-store";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const GUILD = "1";
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { csvOf } from "../../../src/services/guilds/history-csv.ts";
 import { readHistory } from "../../../src/services/guilds/history.ts";
-import { createLedger } from "../../../src/services/ledger/ledger.ts";
-import type { Entry } from "../../../src/services/ledger/operations.ts";
-import { openStore } from "../../../src/services/store/open-store.ts";
-import { createManualClock } from "../../fakes/manual-clock.ts";
+import { createLedger } from "@atelier/ledger/ledger";
+import type { Entry } from "@atelier/ledger/operations";
+import { openStore } from "@atelier/store/open-store";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const ACCOUNT = "guild:1";
 

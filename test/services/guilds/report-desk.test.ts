@@ -6,12 +6,12 @@ import { createGuildLanguages } from "../../../src/services/guilds/guild-languag
 import { createGuildSettings } from "../../../src/services/guilds/guild-settings.ts";
 import { createReportDesk } from "../../../src/services/guilds/report-desk.ts";
 import { createReportedResults, type ReportAction } from "../../../src/services/guilds/reported-results.ts";
-import { createLedger } from "../../../src/services/ledger/ledger.ts";
-import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
-import { createMemoryStorage } from "../../../src/services/store/memory-storage.ts";
+import { createLedger } from "@atelier/ledger/ledger";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { createMemoryStorage } from "@atelier/store/memory-adapter";
 import type { Task } from "../../../src/services/tasks/task.ts";
 import { UserError } from "../../../src/services/user-error.ts";
-import { createManualClock } from "../../fakes/manual-clock.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { request } from "../tasks/task-setup.ts";
 
 const logger = pino({ level: "silent" });

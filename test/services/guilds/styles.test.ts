@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { modelSchema } from "../../../src/services/generation/model.ts";
+import { modelSchema } from "@atelier/media-protocol/model";
 import {
 	choiceOf,
 	promptIn,

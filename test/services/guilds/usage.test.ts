@@ -7,9 +7,9 @@ import { lastDays } from "../../../src/services/guilds/period.ts";
 import { drawUsageChart, niceCeiling } from "../../../src/services/guilds/usage-chart.ts";
 import { readUsage, type UsageReport } from "../../../src/services/guilds/usage-report.ts";
 import { TRANSLATED_LOCALES } from "../../../src/services/messages/languages.ts";
-import { createLedger } from "../../../src/services/ledger/ledger.ts";
-import { openStore } from "../../../src/services/store/open-store.ts";
-import { createManualClock } from "../../fakes/manual-clock.ts";
+import { createLedger } from "@atelier/ledger/ledger";
+import { openStore } from "@atelier/store/open-store";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const ACCOUNT = "guild:1";
 const HOUR_MS = 60 * 60 * 1000;

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { plainLine, quote } from "../../../src/services/messages/quote.ts";
-import { anyText } from "../../fuzz/any-text.ts";
+import { anyText } from "@atelier/common/testing/any-text";
 
 const ISOLATES = /[\u2066-\u2069]/g;
 const shown = (text: string): string => quote(text, 300).replaceAll(ISOLATES, "");

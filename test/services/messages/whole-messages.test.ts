@@ -8,7 +8,7 @@ import { describeUsage } from "../../../src/services/guilds/describe-usage.ts";
 import { lastDays } from "../../../src/services/guilds/period.ts";
 import type { GuildStanding } from "../../../src/services/guilds/guild-accounts.ts";
 import { storedSettings } from "../../../src/services/guilds/settings-schema.ts";
-import type { Model } from "../../../src/services/generation/model.ts";
+import type { Model } from "@atelier/media-protocol/model";
 import { TRANSLATED_LOCALES } from "../../../src/services/messages/languages.ts";
 import { say, type Saying } from "../../../src/services/messages/messages.ts";
 import { jobLines } from "../../../src/services/tasks/describe-job.ts";

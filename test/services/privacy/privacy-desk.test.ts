@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { createGuildSettings } from "../../../src/services/guilds/guild-settings.ts";
-import { createLedger } from "../../../src/services/ledger/ledger.ts";
+import { createLedger } from "@atelier/ledger/ledger";
 import { createPrivacyDesk } from "../../../src/services/privacy/privacy-desk.ts";
-import { CorruptDocument, createKeyvStore } from "../../../src/services/store/keyv-store.ts";
-import { createMemoryStorage } from "../../../src/services/store/memory-storage.ts";
+import { CorruptDocument, createKeyvStore } from "@atelier/store/keyv-store";
+import { createMemoryStorage } from "@atelier/store/memory-adapter";
 import { createProposals } from "../../../src/services/tasks/proposals.ts";
 import type { Task } from "../../../src/services/tasks/task.ts";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
-import { createManualClock } from "../../fakes/manual-clock.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
 import { request } from "../tasks/task-setup.ts";
 

@@ -3,7 +3,7 @@ import { writeFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
-import { openStore } from "../../../src/services/store/open-store.ts";
+import { openStore } from "@atelier/store/open-store";
 import { newFolder } from "../../e2e/atelier.ts";
 import { refusedStart } from "../../e2e/refused-start.ts";
 

@@ -2,10 +2,10 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { lockStore, StoreInUseError } from "../../../src/services/store/store-lock.ts";
+import { lockStore, StoreInUseError } from "@atelier/store/store-lock";
 import { newFolder } from "../../e2e/atelier.ts";
 
-const LOCK = new URL("../../../src/services/store/store-lock.ts", import.meta.url).href;
+const LOCK = new URL("../../../packages/store/src/store-lock.ts", import.meta.url).href;
 
 async function newStoreUrl(): Promise<string> {
 	return `sqlite:${join(await newFolder(), "atelier.db")}`;

@@ -6,12 +6,12 @@ import { fileURLToPath } from "node:url";
 import { createClient } from "@redis/client";
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { systemClock } from "../../../src/clock.ts";
+import { systemClock } from "@atelier/common/clock";
 import { openBullMqPollQueue, type BullMqPollQueueDeps } from "../../../src/services/tasks/bullmq-poll-queue.ts";
 import type { Look, PollQueue } from "../../../src/services/tasks/poll-queue.ts";
-import { pollQueueContract, witness } from "../../contracts/poll-queue-contract.ts";
-import { startRedisServer } from "../store/redis-server.ts";
-import { emptyRedis, redisForTests } from "../store/servers.ts";
+import { pollQueueContract, witness } from "./poll-queue-contract.ts";
+import { startRedisServer } from "@atelier/store/testing/redis-server";
+import { emptyRedis, redisForTests } from "@atelier/store/testing/servers";
 
 const HOUR_MS = 60 * 60 * 1000;
 const PATIENCE = { timeout: 25_000, interval: 10 };

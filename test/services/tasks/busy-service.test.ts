@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { MediaUnavailable } from "../../../src/services/generation/media-api.ts";
-import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
+import { createKeyvStore } from "@atelier/store/keyv-store";
 import { open } from "../../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, setup, textOf } from "./task-setup.ts";
 

@@ -1,10 +1,11 @@
 import { describe, expect, test } from "vitest";
-import { MediaTimeout, MediaUnavailable, type RemoteTask } from "../../../src/services/generation/media-api.ts";
+import { MediaTimeout, MediaUnavailable } from "../../../src/services/generation/media-api.ts";
+import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import { say } from "../../../src/services/messages/messages.ts";
-import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
+import { createKeyvStore } from "@atelier/store/keyv-store";
 import { requestCancel } from "../../../src/services/tasks/request-cancel.ts";
 import { UserError } from "../../../src/services/user-error.ts";
-import { createCrashingStore } from "../../fakes/crashing-store.ts";
+import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { made, open } from "../../fakes/fake-media-api.ts";
 import { GUILD, MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";
 

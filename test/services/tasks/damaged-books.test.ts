@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
-import { createAuditor } from "../../../src/services/ledger/auditor.ts";
-import { CorruptDocument } from "../../../src/services/store/keyv-store.ts";
+import { createAuditor } from "@atelier/ledger/auditor";
+import { CorruptDocument } from "@atelier/store/keyv-store";
 import { made, open } from "../../fakes/fake-media-api.ts";
 import { GUILD, MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";
+import { createHoldPurpose } from "../../../src/services/tasks/hold-purpose.ts";
 
 const HELD = "account:";
 const MADE = made();
@@ -86,7 +87,10 @@ describe("a damaged limit account", () => {
 		await pass(2 * MINUTE_MS);
 		expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
 		expect(await process.ledger.balance(limit)).toMatchObject({ postedCredits: 0, heldCredits: 4 });
-		const { findings } = await createAuditor({ store: process.store, tasks: process.tasks }).account(limit);
+		const { findings } = await createAuditor({
+			store: process.store,
+			holdPurpose: createHoldPurpose(process.tasks),
+		}).account(limit);
 		expect(findings).toMatchObject([{ rule: "task", subject: `hold ${TASK}`, found: "a task that has ended" }]);
 	});
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { MediaHttp, MediaUnavailable } from "../../../src/services/generation/media-api.ts";
-import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
-import { createCrashingStore } from "../../fakes/crashing-store.ts";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { made, open } from "../../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import type { RemoteTask } from "../../../src/services/generation/media-api.ts";
-import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
-import type { Store } from "../../../src/services/store/store.ts";
+import type { RemoteTask } from "@atelier/media-protocol/remote-task";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import type { Store } from "@atelier/store/store";
 import { made, open } from "../../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, TASK, request, setup } from "./task-setup.ts";
 

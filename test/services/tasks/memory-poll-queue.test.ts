@@ -1,9 +1,9 @@
 import { pino } from "pino";
 import { expect, test } from "vitest";
-import { systemClock, type Clock } from "../../../src/clock.ts";
+import { systemClock, type Clock } from "@atelier/common/clock";
 import { createMemoryPollQueue } from "../../../src/services/tasks/memory-poll-queue.ts";
-import { pollQueueContract, witness } from "../../contracts/poll-queue-contract.ts";
-import { createManualClock } from "../../fakes/manual-clock.ts";
+import { pollQueueContract, witness } from "./poll-queue-contract.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const SECOND_MS = 1000;
 const HOUR_MS = 60 * 60 * SECOND_MS;

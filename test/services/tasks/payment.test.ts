@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { LedgerRefusal, type Balance } from "../../../src/services/ledger/operations.ts";
+import { LedgerRefusal, type Balance } from "@atelier/ledger/operations";
 import { sayingOfRefusal } from "../../../src/services/tasks/payment.ts";
 
 const REFILLS_AT_MS = Date.UTC(2026, 11, 1);

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { MediaHttp, MediaRefused } from "../../../src/services/generation/media-api.ts";
 import type { GuildSettings } from "../../../src/services/guilds/settings-schema.ts";
-import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
-import { StoreUnavailable } from "../../../src/services/store/store-errors.ts";
-import { createCrashingStore } from "../../fakes/crashing-store.ts";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { StoreUnavailable } from "@atelier/store/store-errors";
+import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { made, open } from "../../fakes/fake-media-api.ts";
 import { GUILD, MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";
 

@@ -1,9 +1,9 @@
-import type { OpenRemoteTask } from "../../../src/services/generation/media-api.ts";
+import type { OpenRemoteTask } from "@atelier/media-protocol/remote-task";
 import { createDurationStats } from "../../../src/services/tasks/duration-stats.ts";
 import { createPolling } from "../../../src/services/tasks/polling.ts";
 import type { TaskIn } from "../../../src/services/tasks/task.ts";
 import { open } from "../../fakes/fake-media-api.ts";
-import { createManualClock } from "../../fakes/manual-clock.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { createRandom, type Random } from "../../simulation/random.ts";
 import { request } from "./task-setup.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { OpenRemoteTask } from "../../../src/services/generation/media-api.ts";
+import type { OpenRemoteTask } from "@atelier/media-protocol/remote-task";
 import { quantileMs } from "../../../src/services/tasks/poll-schedule.ts";
 import { open } from "../../fakes/fake-media-api.ts";
 import { KIND, logNormal, mean, setupPolling } from "./polling-setup.ts";

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { MessengerUnavailable } from "../../../src/services/delivery/messenger.ts";
-import type { RemoteTask } from "../../../src/services/generation/media-api.ts";
+import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import { createProgressNews } from "../../../src/services/tasks/progress-news.ts";
 import { made, open } from "../../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";

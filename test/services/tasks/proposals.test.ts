@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
-import { createMemoryStorage } from "../../../src/services/store/memory-storage.ts";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { createMemoryStorage } from "@atelier/store/memory-adapter";
 import { createProposals } from "../../../src/services/tasks/proposals.ts";
-import { createManualClock } from "../../fakes/manual-clock.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { GUILD, TASK, request } from "./task-setup.ts";
 
 async function proposed() {

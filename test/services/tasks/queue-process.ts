@@ -1,7 +1,7 @@
 /** A process that looks at tasks through the queue at the given address, and says so; it ends when it is killed. */
 import { argv, stdout } from "node:process";
 import { pino } from "pino";
-import { systemClock } from "../../../src/clock.ts";
+import { systemClock } from "@atelier/common/clock";
 import { openBullMqPollQueue } from "../../../src/services/tasks/bullmq-poll-queue.ts";
 
 const [, , url = "", lockMs = "", looks = ""] = argv;

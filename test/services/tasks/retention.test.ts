@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
+import { createKeyvStore } from "@atelier/store/keyv-store";
 import { open } from "../../fakes/fake-media-api.ts";
 import { GUILD, MINUTE_MS, SECOND_MS, TASK, request, setup } from "./task-setup.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { DownloadFailed } from "../../../src/download.ts";
+import { DownloadFailed } from "@atelier/common/download";
 import { MediaHttp, MediaRefused, MediaTimeout, MediaUnavailable } from "../../../src/services/generation/media-api.ts";
 import { made, open } from "../../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";

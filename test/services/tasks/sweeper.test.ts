@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from "vitest";
 import { createMemoryPollQueue } from "../../../src/services/tasks/memory-poll-queue.ts";
 import type { PollQueue } from "../../../src/services/tasks/poll-queue.ts";
 import { startSweeper, sweep } from "../../../src/services/tasks/sweeper.ts";
-import { witness } from "../../contracts/poll-queue-contract.ts";
-import { createManualClock } from "../../fakes/manual-clock.ts";
+import { witness } from "./poll-queue-contract.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const SECOND_MS = 1000;
 const HOUR_MS = 60 * 60 * SECOND_MS;

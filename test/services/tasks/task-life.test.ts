@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { DownloadFailed } from "../../../src/download.ts";
+import { DownloadFailed } from "@atelier/common/download";
 import { FitPutOff } from "../../../src/services/delivery/fit/fit-processes.ts";
 import { MessengerUnavailable } from "../../../src/services/delivery/messenger.ts";
 import { MediaHttp, MediaRefused, MediaTimeout, MediaUnavailable } from "../../../src/services/generation/media-api.ts";
-import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
-import { createCrashingStore } from "../../fakes/crashing-store.ts";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { made, open, type FakeMediaApi } from "../../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, TASK, setup, textOf } from "./task-setup.ts";
 

@@ -1,17 +1,17 @@
 import { createCanvas } from "@napi-rs/canvas";
 import { pino } from "pino";
-import { createLogger } from "../../../src/logging.ts";
+import { createLogger } from "@atelier/common/logger";
 import type { Fitter } from "../../../src/services/delivery/fit/fitter.ts";
 import { createUploadLimits } from "../../../src/services/delivery/upload-limits.ts";
 import { createGuildAccounts } from "../../../src/services/guilds/guild-accounts.ts";
 import { createGuildLanguages } from "../../../src/services/guilds/guild-languages.ts";
 import { createGuildSettings } from "../../../src/services/guilds/guild-settings.ts";
 import { createLowCreditsWarner, type Announcer } from "../../../src/services/guilds/low-credits.ts";
-import { createCharges } from "../../../src/services/ledger/charges.ts";
-import { createLedger } from "../../../src/services/ledger/ledger.ts";
-import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
-import { createMemoryStorage } from "../../../src/services/store/memory-storage.ts";
-import type { Store } from "../../../src/services/store/store.ts";
+import { createCharges } from "@atelier/ledger/charges";
+import { createLedger } from "@atelier/ledger/ledger";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import type { Store } from "@atelier/store/store";
 import { createMemoryPollQueue } from "../../../src/services/tasks/memory-poll-queue.ts";
 import { createPolling } from "../../../src/services/tasks/polling.ts";
 import { createDurationStats } from "../../../src/services/tasks/duration-stats.ts";
@@ -22,7 +22,7 @@ import { createTaskService, type TaskRequest } from "../../../src/services/tasks
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
 import { FakeMediaApi } from "../../fakes/fake-media-api.ts";
 import { FakeMessenger } from "../../fakes/fake-messenger.ts";
-import { createManualClock } from "../../fakes/manual-clock.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { passingFitter } from "../../fakes/passing-fitter.ts";
 import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
 import { MessengerUnavailable } from "../../../src/services/delivery/messenger.ts";
 import { MediaHttp, MediaTimeout, MediaUnavailable } from "../../../src/services/generation/media-api.ts";
-import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
-import { createCrashingStore } from "../../fakes/crashing-store.ts";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { open } from "../../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, TASK, setup, textOf } from "./task-setup.ts";
 

@@ -1,14 +1,14 @@
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { guildAccount } from "../../../src/services/guilds/guild-accounts.ts";
-import { createLedger } from "../../../src/services/ledger/ledger.ts";
-import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
-import { createMemoryStorage } from "../../../src/services/store/memory-storage.ts";
-import type { Store } from "../../../src/services/store/store.ts";
+import { createLedger } from "@atelier/ledger/ledger";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import type { Store } from "@atelier/store/store";
 import type { Purchase, Shop } from "../../../src/services/top-up/shop.ts";
 import { createTopUpDesk, type Granted } from "../../../src/services/top-up/top-up-desk.ts";
-import { createCrashingStore } from "../../fakes/crashing-store.ts";
-import { createManualClock } from "../../fakes/manual-clock.ts";
+import { createCrashingStore } from "@atelier/store/testing/crashing-store";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const [SMALL, LARGE, UNKNOWN] = ["201", "202", "203"];
 const [HOME, ELSEWHERE] = ["10", "11"];

@@ -4,9 +4,8 @@ import {
 	MediaTimeout,
 	MediaUnavailable,
 	type MediaApi,
-	type OpenRemoteTask,
-	type RemoteTask,
 } from "../../../src/services/generation/media-api.ts";
+import type { OpenRemoteTask, RemoteTask } from "@atelier/media-protocol/remote-task";
 import type { EventQueue } from "../event-queue.ts";
 import type { Life } from "../faulty-disk.ts";
 import type { Random } from "../random.ts";

@@ -1,8 +1,8 @@
 import { composeAnswer } from "../../../src/services/delivery/compose-answer.ts";
-import { accountSchema } from "../../../src/services/ledger/account.ts";
-import { createAuditor } from "../../../src/services/ledger/auditor.ts";
-import { createKeyvStore } from "../../../src/services/store/keyv-store.ts";
-import { createMemoryStorage } from "../../../src/services/store/memory-storage.ts";
+import { accountSchema } from "@atelier/ledger/account";
+import { createAuditor } from "@atelier/ledger/auditor";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { createMemoryStorage } from "@atelier/store/memory-adapter";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
 import type { Outcome, Task } from "../../../src/services/tasks/task.ts";
 import type { TaskRequest } from "../../../src/services/tasks/task-service.ts";
@@ -10,6 +10,7 @@ import type { Disk } from "../faulty-disk.ts";
 import { Violation } from "../witness.ts";
 import type { FaultyDiscord } from "./faulty-discord.ts";
 import type { FaultyService } from "./faulty-service.ts";
+import { createHoldPurpose } from "../../../src/services/tasks/hold-purpose.ts";
 
 /** Sees the disk, the service's books and what people see, and knows what must follow. */
 export interface SagaWitness {
@@ -97,7 +98,10 @@ export function createSagaWitness({ disk, discord, media, saw }: WitnessDeps): S
 		const storage = createMemoryStorage();
 		for (const [key, text] of disk.texts()) await storage.set(key, text);
 		const store = createKeyvStore(storage);
-		for await (const { account, findings } of createAuditor({ store, tasks: createTaskStore(store) }).all()) {
+		for await (const { account, findings } of createAuditor({
+			store,
+			holdPurpose: createHoldPurpose(createTaskStore(store)),
+		}).all()) {
 			if (findings.length > 0)
 				throw new Violation(`the audit of ${account} found ${JSON.stringify(findings, null, "\t")}`);
 		}

@@ -1,5 +1,5 @@
 /** The part of the English catalogue about who may do what: settings, blocks, filters, styles, reports. */
-import type { MediaType } from "../../generation/model.ts";
+import type { MediaType } from "@atelier/media-protocol/model";
 import { names } from "./names.ts";
 import { channelMention, roleMention, type Named } from "../params.ts";
 import { MEDIA, command, counted, credits, moment, namedList, number, option, plain, named } from "./words.ts";

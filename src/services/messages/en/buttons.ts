@@ -1,5 +1,5 @@
 /** What people press and fill in under a result, and before something that costs much. */
-import type { MediaType } from "../../generation/model.ts";
+import type { MediaType } from "@atelier/media-protocol/model";
 import { ONE_OF, command, credits, number } from "./words.ts";
 
 export const buttonTexts = {

@@ -1,5 +1,5 @@
 /** What a server and its members have, and where it went. */
-import type { MediaType } from "../../generation/model.ts";
+import type { MediaType } from "@atelier/media-protocol/model";
 import type { HistoryLine, LimitShown } from "../params.ts";
 import { MEDIA, areLeft, command, credits, moment, number, option, refill, when } from "./words.ts";
 

@@ -1,5 +1,5 @@
 /** `/help`: what this server lets this person do. */
-import type { MediaType } from "../../generation/model.ts";
+import type { MediaType } from "@atelier/media-protocol/model";
 import { MEDIA, andMore, command, credits, managing, option, number } from "./words.ts";
 
 export const helpTexts = {

@@ -2,7 +2,7 @@
 import type { ProgressState } from "../../delivery/compose-progress.ts";
 import type { Change } from "../../delivery/fit/fit-job.ts";
 import type { ResultLink } from "../../delivery/result-links.ts";
-import type { MediaType } from "../../generation/model.ts";
+import type { MediaType } from "@atelier/media-protocol/model";
 import type { Period } from "../../guilds/period.ts";
 import type { JobState } from "../../tasks/describe-job.ts";
 import { mentionsOf } from "../command-names.ts";

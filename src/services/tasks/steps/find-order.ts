@@ -1,4 +1,5 @@
-import { MediaError, type Finding } from "../../generation/media-api.ts";
+import { MediaError } from "../../generation/media-api.ts";
+import type { SubmissionLookup } from "@atelier/media-protocol/parse-lookup";
 import { logTrouble } from "./log-trouble.ts";
 import type { StepContext, StepDeps } from "./step.ts";
 
@@ -10,7 +11,7 @@ export async function findOrder(
 	{ media }: Pick<StepDeps, "media">,
 	idempotencyKey: string,
 	context: StepContext,
-): Promise<Finding> {
+): Promise<SubmissionLookup> {
 	try {
 		return await media.find(idempotencyKey, context.signal);
 	} catch (error) {

@@ -1,8 +1,9 @@
 import { collectResult } from "../../delivery/collect-result.ts";
 import { FILES_MAX } from "../../delivery/draft-fitting.ts";
 import { FitPutOff } from "../../delivery/fit/fit-processes.ts";
-import { DownloadFailed } from "../../../download.ts";
-import { MediaError, MediaHttp, MediaRefused, MediaUnavailable, type RemoteTask } from "../../generation/media-api.ts";
+import { DownloadFailed } from "@atelier/common/download";
+import { MediaError, MediaHttp, MediaRefused, MediaUnavailable } from "../../generation/media-api.ts";
+import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import type { ComingFile } from "../../delivery/messenger.ts";
 import { TROUBLE_TOLD_AFTER_MS } from "../../delivery/compose-progress.ts";
 import type { Saying } from "../../messages/messages.ts";

@@ -1,8 +1,8 @@
 import { costOfMade } from "../../generation/order.ts";
-import { ChargeNotEnded } from "../../ledger/charges.ts";
+import { ChargeNotEnded } from "@atelier/ledger/charges";
 import type { Logger } from "pino";
-import type { AccountId, Balance, Credits, Ledger, Note } from "../../ledger/operations.ts";
-import { CorruptDocument } from "../../store/keyv-store.ts";
+import type { AccountId, Balance, Credits, Ledger, Note } from "@atelier/ledger/operations";
+import { CorruptDocument } from "@atelier/store/keyv-store";
 import { chargeOf, noteOf } from "../payment.ts";
 import { baseOf, type TaskIn } from "../task.ts";
 import type { TaskPlace } from "../task-store.ts";

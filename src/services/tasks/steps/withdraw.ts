@@ -1,4 +1,5 @@
-import { MediaError, MediaTimeout, MediaUnavailable, type RemoteTask } from "../../generation/media-api.ts";
+import { MediaError, MediaTimeout, MediaUnavailable } from "../../generation/media-api.ts";
+import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import type { Abandoned, Outcome, TaskIn, WithdrawalEnd } from "../task.ts";
 import { confirm } from "./confirm.ts";
 import { askToCancel } from "./ask-to-cancel.ts";

@@ -4,7 +4,7 @@ import sharp, { type Sharp } from "sharp";
 import { expect, test } from "vitest";
 import { isAnimated } from "../../../../src/services/delivery/fit/animation.ts";
 import { newFolder } from "../../../e2e/atelier.ts";
-import { makeMedia } from "../../../media/make-media.ts";
+import { makeMedia } from "@atelier/common/testing/make-media";
 
 const SIDE = 8;
 

@@ -4,7 +4,7 @@ import { assert, asyncProperty, boolean, integer, record } from "fast-check";
 import { pino } from "pino";
 import sharp from "sharp";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { systemClock } from "../../../../src/clock.ts";
+import { systemClock } from "@atelier/common/clock";
 import { createFitProcesses } from "../../../../src/services/delivery/fit/fit-processes.ts";
 import { createFitter, type Fitted } from "../../../../src/services/delivery/fit/fitter.ts";
 import { probeFilm } from "../../../../src/services/delivery/fit/film/probe-film.ts";
@@ -12,7 +12,7 @@ import { recognise } from "../../../../src/services/delivery/fit/recognise.ts";
 import { createScratch } from "../../../../src/services/delivery/scratch.ts";
 import { UserError } from "../../../../src/services/user-error.ts";
 import { newFolder } from "../../../e2e/atelier.ts";
-import { makeMedia } from "../../../media/make-media.ts";
+import { makeMedia } from "@atelier/common/testing/make-media";
 
 const KIB = 1024;
 const MIB = 1024 * KIB;

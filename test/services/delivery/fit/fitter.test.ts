@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
-import { systemClock } from "../../../../src/clock.ts";
+import { systemClock } from "@atelier/common/clock";
 import { createFitProcesses } from "../../../../src/services/delivery/fit/fit-processes.ts";
 import { createFitter } from "../../../../src/services/delivery/fit/fitter.ts";
 import { createScratch } from "../../../../src/services/delivery/scratch.ts";
 import { newFolder } from "../../../e2e/atelier.ts";
-import { makeMedia } from "../../../media/make-media.ts";
+import { makeMedia } from "@atelier/common/testing/make-media";
 
 const WORKER = new URL("../../../../src/services/delivery/fit/fit-process.ts", import.meta.url).href;
 const VIDEO = {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { recognise } from "../../../../../src/services/delivery/fit/recognise.ts";
-import { makeMedia } from "../../../../media/make-media.ts";
+import { makeMedia } from "@atelier/common/testing/make-media";
 
 const NOISE = {
 	source: "anoisesrc=d=8:c=pink:r=48000:seed=1",

@@ -1,0 +1,61 @@
+import Fastify, { type FastifyInstance, type FastifyReply } from "fastify";
+
+/** Headers of every response, unless a page or a file sets others: no sniffing, no scripts, no frames, no reads by other sites. */
+const SECURITY_HEADERS = {
+	"x-content-type-options": "nosniff",
+	"content-security-policy": "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+	"referrer-policy": "no-referrer",
+	"cross-origin-resource-policy": "same-origin",
+	"x-frame-options": "DENY",
+} as const;
+
+/** Status lines by Node's error code; every other code is a 400. */
+const PARSE_ERRORS: Readonly<Record<string, string>> = {
+	ERR_HTTP_REQUEST_TIMEOUT: "408 Request Timeout",
+	HPE_HEADER_OVERFLOW: "431 Request Header Fields Too Large",
+};
+
+/** Replies to a URL that Fastify cannot decode, such as `/a/%ff`, in the form of its API. Returns false for another API's URL. */
+export type MalformedUrlHandler = (url: string, reply: FastifyReply) => boolean;
+
+interface HttpServerOptions {
+	/** Asked in order: such a URL reaches no route, and clients of each API expect its own form of an error. */
+	readonly malformedUrlHandlers?: readonly MalformedUrlHandler[];
+}
+
+/** Creates the HTTP server of a process, with the security headers that every reply has unless a route sets others. */
+export function createHttpServer({ malformedUrlHandlers = [] }: HttpServerOptions = {}): FastifyInstance {
+	const app = Fastify({
+		// Open event streams must not keep a stopping process alive.
+		forceCloseConnections: true,
+		frameworkErrors: (error, request, reply: FastifyReply) => {
+			reply.headers(SECURITY_HEADERS);
+			if (malformedUrlHandlers.some((handle) => handle(request.url, reply))) return;
+			void reply.code(error.statusCode ?? 400).send(error);
+		},
+		clientErrorHandler: (error, socket) => {
+			if (error.code === "ECONNRESET" || socket.destroyed) return;
+			if (socket.writable) socket.write(rawResponse(error.code));
+			socket.destroySoon();
+		},
+	});
+	app.addHook("onRequest", (_request, reply, done) => {
+		reply.headers(SECURITY_HEADERS);
+		done();
+	});
+	return app;
+}
+
+/** Fastify cannot reply to requests that it cannot parse: writes the raw response. */
+function rawResponse(code: string): string {
+	const status = PARSE_ERRORS[code] ?? "400 Bad Request";
+	const body = JSON.stringify({ statusCode: Number(status.slice(0, 3)), message: status.slice(4) });
+	const headers = {
+		...SECURITY_HEADERS,
+		"content-type": "application/json; charset=utf-8",
+		"content-length": Buffer.byteLength(body),
+		connection: "close",
+	};
+	const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
+	return `HTTP/1.1 ${status}\r\n${lines.join("")}\r\n${body}`;
+}

@@ -1,0 +1,105 @@
+import { DiscordAPIError, HTTPError } from "discord.js";
+import type { Logger } from "pino";
+import { prettyFactory } from "pino-pretty";
+import { expect, test } from "vitest";
+import { createLogger, hideTokens, TERMINAL_OPTIONS } from "../src/logger.ts";
+
+const URL_WITH_TOKEN = "https://discord.com/api/v10/webhooks/123456789012345678/planted-token/messages/@original";
+
+function setup() {
+	const lines: string[] = [];
+	const destination = { write: (line: string) => void lines.push(line) };
+	const logger = createLogger({ level: "trace", pretty: false, destination });
+	return {
+		logger,
+		line: () => JSON.parse(lines.at(-1) ?? "{}") as Record<string, unknown>,
+		text: () => lines.join(""),
+	};
+}
+
+function refusedByDiscord(): DiscordAPIError {
+	const fault = { code: "BASE_TYPE_MAX_LENGTH", message: "planted-prompt is too long" };
+	const rawError = { code: 50_035, message: "Invalid Form Body", errors: { content: { _errors: [fault] } } };
+	const body = { files: [{ data: Buffer.from("planted-file"), name: "x" }], body: { content: "planted-prompt" } };
+	return new DiscordAPIError(rawError, 50_035, 400, "PATCH", URL_WITH_TOKEN, body);
+}
+
+const outOfOrder = (): HTTPError =>
+	new HTTPError(503, "Service Unavailable", "PATCH", URL_WITH_TOKEN, { files: undefined, body: "planted-prompt" });
+
+test("an error of Discord is told by type, code, method and route, and nothing else of it", () => {
+	const { logger, line } = setup();
+	logger.error({ err: refusedByDiscord() }, "failed");
+	expect(line()).toStrictEqual({
+		level: 50,
+		time: expect.any(String),
+		msg: "failed",
+		err: {
+			type: "DiscordAPIError",
+			message: "Invalid Form Body\ncontent[BASE_TYPE_MAX_LENGTH]",
+			stack: expect.any(String),
+			code: 50_035,
+			status: 400,
+			method: "PATCH",
+			route: "https://discord.com/api/v10/webhooks/123456789012345678/[token]/messages/@original",
+		},
+	});
+});
+
+test.each<[string, (logger: Logger) => void]>([
+	["under another key", (logger) => logger.error({ error: refusedByDiscord() }, "x")],
+	["by itself", (logger) => logger.error(refusedByDiscord())],
+	["as a cause", (logger) => logger.error({ err: new Error("outer", { cause: refusedByDiscord() }) }, "x")],
+	["among others", (logger) => logger.error({ err: new AggregateError([outOfOrder(), refusedByDiscord()]) }, "x")],
+	["in a list", (logger) => logger.error({ failures: [{ err: outOfOrder() }] }, "x")],
+	["in the bindings of a child's child", (logger) => logger.child({ a: 1 }).child({ err: outOfOrder() }).error("x")],
+	["with a token in its words", (logger) => logger.error({ err: new Error(`failed: ${URL_WITH_TOKEN}`) }, "x")],
+])("an error leaves no token, file or prompt behind: %s", (_where, log) => {
+	const { logger, text } = setup();
+	log(logger);
+	expect(text()).toContain("Error");
+	expect(text()).not.toContain("planted");
+});
+
+test.each([
+	[{ token: "planted" }],
+	[{ headers: { Authorization: "planted" } }],
+	[{ target: { reply: { token: "planted" } } }],
+	[{ a: [{ b: { c: { apiKey: "planted" } } }] }],
+	[{ a: { b: { c: { d: { e: { f: { g: { botToken: "planted" } } } } } } } }],
+	[{ url: URL_WITH_TOKEN.replace("planted-token", "planted") }],
+	[{ err: new TypeError('Headers.append: "Bearer planted\n" is an invalid header value.') }],
+	[{ file: Buffer.from("planted") }],
+	[{ nested: { toJSON: () => ({ token: "planted" }) } }],
+])("a secret is not logged at any depth: %j", (fields) => {
+	const { logger, text } = setup();
+	logger.info(fields, "x");
+	logger.child(fields).info("x");
+	expect(text()).not.toContain("planted");
+	expect(text()).not.toContain(JSON.stringify([...Buffer.from("planted")]).slice(1, -1));
+});
+
+test("what is neither an error nor a secret is logged as it is", () => {
+	const { logger, line } = setup();
+	logger.child({ house: "bot" }).info({ at: new Date(0), list: [1, "a", null], deep: { ok: true } }, "x");
+	expect(line()).toMatchObject({
+		house: "bot",
+		at: "1970-01-01T00:00:00.000Z",
+		list: [1, "a", null],
+		deep: { ok: true },
+	});
+});
+
+test("an address is told without the token in it", () => {
+	expect(hideTokens("/interactions/1/abc/callback?x=1")).toBe("/interactions/1/[token]/callback?x=1");
+	expect(hideTokens("/webhooks/1/abc and /webhooks/2/def")).toBe("/webhooks/1/[token] and /webhooks/2/[token]");
+	expect(hideTokens("/channels/1/messages/2")).toBe("/channels/1/messages/2");
+});
+
+test("a person at a terminal sees when it was, each time on one line", () => {
+	const { logger, text } = setup();
+	logger.info({ url: "http://127.0.0.1:8080" }, "Atelier is ready");
+	expect(prettyFactory({ ...TERMINAL_OPTIONS, colorize: false })(text())).toMatch(
+		/^\[\d\d:\d\d:\d\d\] INFO: Atelier is ready \{"url":"http:\/\/127\.0\.0\.1:8080"\}\n$/,
+	);
+});

@@ -1,0 +1,65 @@
+import type { Clock } from "../src/clock.ts";
+
+interface Sleeper {
+	readonly dueMs: number;
+	readonly wake: () => void;
+}
+
+/** A clock that stands still until a test moves it; sleepers wake in the order of their time. */
+export interface ManualClock extends Clock {
+	/** Moves time forward by `byMs` and lets what was due run, one sleeper at a time. */
+	advance(byMs: number): Promise<void>;
+	/** The same as a machine that slept for so long: who was due in the meantime wakes once, whatever it does again and again. */
+	jump(byMs: number): Promise<void>;
+}
+
+export function createManualClock(startMs = Date.UTC(2026, 0, 1)): ManualClock {
+	let nowMs = startMs;
+	const sleepers = new Set<Sleeper>();
+
+	function nextDue(untilMs: number): Sleeper | undefined {
+		return [...sleepers].filter(({ dueMs }) => dueMs <= untilMs).toSorted((a, b) => a.dueMs - b.dueMs)[0];
+	}
+
+	return {
+		nowMs: () => nowMs,
+		sleep: (delayMs, signal) =>
+			new Promise((resolve, reject) => {
+				if (signal?.aborted) return reject(signal.reason);
+				const stop = (): void => {
+					sleepers.delete(sleeper);
+					reject(signal?.reason);
+				};
+				const wake = (): void => {
+					sleepers.delete(sleeper);
+					signal?.removeEventListener("abort", stop);
+					resolve();
+				};
+				const sleeper = { dueMs: nowMs + delayMs, wake };
+				signal?.addEventListener("abort", stop, { once: true });
+				sleepers.add(sleeper);
+			}),
+		async jump(byMs) {
+			await settle();
+			nowMs += byMs;
+			for (const { dueMs, wake } of [...sleepers].toSorted((a, b) => a.dueMs - b.dueMs)) if (dueMs <= nowMs) wake();
+			await settle();
+		},
+		async advance(byMs) {
+			const untilMs = nowMs + byMs;
+			await settle();
+			for (let due = nextDue(untilMs); due; due = nextDue(untilMs)) {
+				nowMs = Math.max(nowMs, due.dueMs);
+				due.wake();
+				await settle();
+			}
+			nowMs = untilMs;
+			await settle();
+		},
+	};
+}
+
+/** Lets everything run that waits for nothing but its turn. */
+function settle(): Promise<void> {
+	return new Promise((resolve) => setImmediate(resolve));
+}

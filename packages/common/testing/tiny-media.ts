@@ -1,0 +1,65 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { extname, join } from "node:path";
+import { createCanvas, GifEncoder } from "@napi-rs/canvas";
+import { wav } from "./media-heads.ts";
+import { makeMedia } from "./make-media.ts";
+
+const VIDEO = {
+	source: "testsrc2=s=64x64:r=5:d=1",
+	filter: "format=yuv420p",
+	encoder: "libx264",
+	options: { preset: "ultrafast", profile: "baseline" },
+};
+const SOUND = {
+	source: "sine=440:d=1:r=48000",
+	filter: "aformat=sample_fmts=s16:channel_layouts=stereo",
+	encoder: "libfdk_aac",
+};
+const INDEX_FIRST = { movflags: "+faststart" };
+const SIDE_PIXELS = 8;
+
+/** What lies behind each ending. Only Matroska has to be converted before Discord shows it. */
+const MAKERS: Readonly<Record<string, () => Uint8Array>> = {
+	png: () => createCanvas(SIDE_PIXELS, SIDE_PIXELS).toBuffer("image/png"),
+	gif: () => gif(2),
+	still: () => gif(1),
+	wav: () => wav(1),
+	mp4: () => made({ format: "mp4", film: VIDEO, sound: SOUND, muxer: INDEX_FIRST }),
+	mkv: () => made({ format: "matroska", film: VIDEO, sound: SOUND }),
+	mka: () => made({ format: "matroska", sound: SOUND }),
+	m4a: () => made({ format: "mp4", sound: SOUND, muxer: INDEX_FIRST }),
+};
+const kept = new Map<string, Uint8Array>();
+
+/** A real file that is quickly made, by its ending: `a.png`, `a.gif` (animated), `a.still` (a GIF of one frame), `a.wav`, `a.mp4`, `a.mkv`, `a.m4a` and `a.mka` (sound alone). */
+export function tinyMedia(path: string): Uint8Array {
+	const ending = extname(path).slice(1);
+	const bytes = kept.get(ending) ?? MAKERS[ending]?.();
+	if (bytes === undefined) throw new Error(`there is no media for ${path}`);
+	kept.set(ending, bytes);
+	return bytes;
+}
+
+function made(recipe: Parameters<typeof makeMedia>[1]): Uint8Array {
+	const folder = mkdtempSync(join(tmpdir(), "atelier-test-"));
+	try {
+		const path = join(folder, "made");
+		makeMedia(path, recipe);
+		return readFileSync(path);
+	} finally {
+		rmSync(folder, { recursive: true });
+	}
+}
+
+function gif(frames: number): Uint8Array {
+	using encoder = new GifEncoder(SIDE_PIXELS, SIDE_PIXELS, { repeat: 0 });
+	for (let frame = 0; frame < frames; frame++) {
+		const context = createCanvas(SIDE_PIXELS, SIDE_PIXELS).getContext("2d");
+		context.fillStyle = frame % 2 === 0 ? "red" : "blue";
+		context.fillRect(0, 0, SIDE_PIXELS, SIDE_PIXELS);
+		const { data } = context.getImageData(0, 0, SIDE_PIXELS, SIDE_PIXELS);
+		encoder.addFrame(new Uint8Array(data), SIDE_PIXELS, SIDE_PIXELS);
+	}
+	return encoder.finish();
+}

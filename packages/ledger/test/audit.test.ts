@@ -1,0 +1,199 @@
+import { describe, expect, test } from "vitest";
+import { accountSchema, type Account } from "../src/account.ts";
+import { auditAccount, type Finding } from "../src/audit.ts";
+import { createAuditor, type HoldPurpose } from "../src/auditor.ts";
+import { createLedger } from "../src/ledger.ts";
+import type { Entry } from "../src/operations.ts";
+import { CorruptDocument } from "@atelier/store/keyv-store";
+import { openStore } from "@atelier/store/open-store";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+
+const GUILD = "guild:1";
+const note = { by: "operator", reason: "test" };
+
+/** An account in which everything has happened once, and that carries only its newest entries. */
+async function setup() {
+	const store = await openStore("memory:");
+	const clock = createManualClock();
+	const ledger = createLedger({ store, clock });
+	await ledger.grant(GUILD, "grant:1", 40, note);
+	await ledger.grant(GUILD, "grant:2", 10, note, { expiresAtMs: clock.nowMs() + 1000 });
+	await ledger.reserve(GUILD, "t1", 4, note);
+	await ledger.reserve(GUILD, "t2", 5, note);
+	await ledger.post(GUILD, "t1", 3, note);
+	await ledger.void(GUILD, "t2", note);
+	await clock.advance(2000);
+	await ledger.adjust(GUILD, "adjust:1", -2, note);
+	for (let n = 3; n <= 20; n++) await ledger.reserve(GUILD, `t${n}`, 1, note);
+	const account = accountSchema.parse((await store.get(`account:${GUILD}`))?.value);
+	const entries = (await ledger.history(GUILD, { limit: 1000 })).toReversed();
+	return { store, ledger, account, entries };
+}
+
+const brief = (findings: readonly Finding[]): unknown =>
+	findings.map(({ rule, subject, expected, found }) => [rule, subject, expected, found]);
+
+describe("the audit of an account", () => {
+	test("finds nothing where nothing is wrong", async () => {
+		const { account, entries } = await setup();
+		expect(new Set(entries.map(({ kind }) => kind)).size).toBe(6);
+		expect(auditAccount(GUILD, account, entries)).toStrictEqual([]);
+	});
+
+	const wrongAccounts: readonly [string, (account: Account) => Account, readonly string[]][] = [
+		["more posted than the journal says", (a) => ({ ...a, postedCredits: a.postedCredits + 1 }), ["account, posted"]],
+		["a hold that is gone", (a) => ({ ...a, holds: a.holds.slice(1) }), ["account, held", "hold t3"]],
+		[
+			"a hold that nobody reserved",
+			(a) => ({ ...a, holds: [...a.holds, { id: "t99", credits: 1, shares: [] }] }),
+			["account, held", "hold t99"],
+		],
+		[
+			"a hold of another size",
+			(a) => ({ ...a, holds: a.holds.map((hold) => (hold.id === "t5" ? { ...hold, credits: 2 } : hold)) }),
+			["account, held", "hold t5"],
+		],
+		["a wrong number of the newest entry", (a) => ({ ...a, seq: a.seq - 1 }), ["account, seq"]],
+		[
+			"credits that expire, from a grant that never was",
+			(a) => ({ ...a, shares: [{ grantId: "grant:9", credits: 1, expiresAtMs: 0 }] }),
+			["grant grant:9"],
+		],
+	];
+
+	test.each(wrongAccounts)("names %s", async (_what, change, subjects) => {
+		const { account, entries } = await setup();
+		const found = auditAccount(GUILD, change(account), entries).map(({ subject }) => subject);
+		expect(found).toEqual(expect.arrayContaining([...subjects]));
+	});
+
+	const wrongEntries: readonly [string, (entries: readonly Entry[]) => readonly Entry[], unknown][] = [
+		["an entry that is missing", (e) => e.filter(({ seq }) => seq !== 2), ["gapless", "entry 3: reserve:t1", 2, 3]],
+		[
+			"an amount that was changed",
+			(e) => e.map((each) => (each.seq === 1 ? { ...each, amountCredits: 41 } : each)),
+			["running balance", "entry 1: grant:1, posted", 41, 40],
+		],
+		[
+			"a charge above what was reserved",
+			(e) => e.map((each) => (each.operationId === "post:t1" ? { ...each, amountCredits: 5 } : each)),
+			["hold", "entry 5: post:t1", "at most 4", 5],
+		],
+		[
+			"an operation that happened twice",
+			(e) => e.map((each) => (each.seq === 2 ? { ...each, operationId: "grant:1" } : each)),
+			["once", "entry 2: grant:1", "one entry", "another"],
+		],
+		[
+			"a hold that ended twice",
+			(e) => e.map((each) => (each.operationId === "void:t2" ? { ...each, operationId: "void:t1" } : each)),
+			["hold", "entry 6: void:t1", "a hold that was not posted", "a posted one"],
+		],
+		[
+			"more held than was there",
+			(e) => e.map((each) => (each.seq === 4 ? { ...each, heldAfterCredits: 60 } : each)),
+			["covered", "entry 4: reserve:t2", "at most 50 held", 60],
+		],
+	];
+
+	test.each(wrongEntries)("names %s", async (_what, change, expected) => {
+		const { account, entries } = await setup();
+		expect(brief(auditAccount(GUILD, account, change(entries)))).toContainEqual(expected);
+	});
+});
+
+describe("the audit of a store", () => {
+	test("looks at every account, and goes on where one is damaged", async () => {
+		const { store, ledger } = await setup();
+		await ledger.grant("guild:2", "grant:1", 5, note);
+		await store.set("account:guild:3", "nonsense");
+		const audits = await Array.fromAsync(createAuditor({ store }).all());
+		expect(audits.map(({ account, findings }) => [account, findings.map(({ rule }) => rule)])).toStrictEqual([
+			[GUILD, []],
+			["guild:2", []],
+			["guild:3", ["readable"]],
+		]);
+	});
+
+	test("names a page, a mark and an account that are gone", async () => {
+		const { store } = await setup();
+		const auditor = createAuditor({ store });
+		await store.delete(`operation:${GUILD}:grant:1`);
+		expect(brief((await auditor.account(GUILD)).findings)).toStrictEqual([
+			["copies", "mark operation:grant:1", 1, "none"],
+		]);
+		await store.delete(`journal:${GUILD}:000000000001`);
+		expect((await auditor.account(GUILD)).findings.map(({ subject }) => subject)).toContain(
+			`journal:${GUILD}:000000000001`,
+		);
+		await store.delete(`account:${GUILD}`);
+		const [gone] = await Array.fromAsync(auditor.all());
+		expect(gone?.findings.map(({ subject }) => subject)).toStrictEqual([`account:${GUILD}`]);
+	});
+
+	test("names an account that was set back to what it was", async () => {
+		const { store, ledger } = await setup();
+		const before = (await store.get(`account:${GUILD}`))?.value;
+		for (let n = 0; n < 20; n++) await ledger.adjust(GUILD, `adjust:again-${n}`, 1, note);
+		await store.set(`account:${GUILD}`, before);
+		const { findings } = await createAuditor({ store }).account(GUILD);
+		expect(findings.map(({ rule }) => rule)).toContain("gapless");
+	});
+
+	test("changes nothing", async () => {
+		const { store } = await setup();
+		await store.delete(`journal:${GUILD}:000000000000`);
+		const before = await Array.fromAsync(store.scan(""));
+		await Array.fromAsync(createAuditor({ store }).all());
+		expect(await Array.fromAsync(store.scan(""))).toStrictEqual(before);
+	});
+
+	test("says of a server without books that there are none", async () => {
+		const { store } = await setup();
+		const auditor = createAuditor({ store });
+		const exist = async (id: string): Promise<boolean> => (await auditor.account(id)).exists;
+		expect([await exist("guild:404"), await exist(GUILD)]).toStrictEqual([false, true]);
+		await store.delete(`account:${GUILD}`);
+		expect(await exist(GUILD)).toBe(true);
+	});
+});
+
+async function holdPurpose(id: string): Promise<HoldPurpose> {
+	if (id === "damaged") throw new CorruptDocument("task:damaged", new TypeError("no state in it"));
+	return id === "open" || id === "ended" ? id : "missing";
+}
+
+/** A hold for each task, of which one is open, one has ended, one cannot be read, and one never was. */
+async function holds(account: string) {
+	const store = await openStore("memory:");
+	const ledger = createLedger({ store, clock: createManualClock() });
+	await ledger.grant(account, "grant:1", 10, note);
+	for (const id of ["open", "ended", "damaged", "nobody"]) await ledger.reserve(account, id, 1, note);
+	return { store, ledger };
+}
+
+describe("the audit of holds", () => {
+	test.each([GUILD, "use:1:2:2026-01-01"])("names those of %s that no open task will end", async (account) => {
+		const { store } = await holds(account);
+		expect(brief((await createAuditor({ store, holdPurpose }).account(account)).findings)).toStrictEqual([
+			["task", "hold ended", "a task that is open", "a task that has ended"],
+			["readable", "task:damaged", "a document", "damage"],
+			["task", "hold nobody", "a task that is open", "no task"],
+		]);
+	});
+
+	test("leaves out those of the studio, whose tasks are its own", async () => {
+		const { store } = await holds("studio:house");
+		expect((await createAuditor({ store, holdPurpose }).account("studio:house")).findings).toStrictEqual([]);
+	});
+
+	test("names none that ended while it looked", async () => {
+		const { store, ledger } = await holds(GUILD);
+		const endOthers = async (id: string): Promise<HoldPurpose> => {
+			if (id === "open") return "open";
+			await ledger.void(GUILD, id, note);
+			return "ended";
+		};
+		expect((await createAuditor({ store, holdPurpose: endOthers }).account(GUILD)).findings).toStrictEqual([]);
+	});
+});

@@ -1,0 +1,176 @@
+import { describe, expect, test } from "vitest";
+import { CREDITS_MAX } from "../src/account.ts";
+import { createLedger } from "../src/ledger.ts";
+import { LedgerRefusal, type Ledger } from "../src/operations.ts";
+import { CorruptDocument } from "@atelier/store/keyv-store";
+import { openStore } from "@atelier/store/open-store";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+
+const GUILD = "guild:1";
+const note = { by: "operator", reason: "test" };
+const NEVER_AMOUNTS = [0.5, -0.5, 2 ** 53, -(2 ** 53), CREDITS_MAX + 1, Number.NaN, Infinity, -Infinity];
+
+async function setup() {
+	const store = await openStore("memory:");
+	const clock = createManualClock();
+	const ledger = createLedger({ store, clock });
+	await ledger.grant(GUILD, "grant:1", 10, note);
+	await ledger.reserve(GUILD, "open", 4, note);
+	return { store, ledger, clock };
+}
+
+async function outcome(work: Promise<unknown>): Promise<string> {
+	try {
+		await work;
+		return "it moved";
+	} catch (error) {
+		return error instanceof LedgerRefusal ? error.code : String(error);
+	}
+}
+
+type Operation = (ledger: Ledger, amount: number) => Promise<unknown>;
+
+const operations: Readonly<Record<string, { readonly never: readonly number[]; readonly run: Operation }>> = {
+	grant: { never: [0, -1], run: (ledger, amount) => ledger.grant(GUILD, "grant:x", amount, note) },
+	adjust: { never: [0], run: (ledger, amount) => ledger.adjust(GUILD, "adjust:x", amount, note) },
+	reserve: { never: [0, -1], run: (ledger, amount) => ledger.reserve(GUILD, "new", amount, note) },
+	post: { never: [-1], run: (ledger, amount) => ledger.post(GUILD, "open", amount, note) },
+};
+
+describe.each(Object.entries(operations))("%s", (_name, { never, run }) => {
+	test.each([...never, ...NEVER_AMOUNTS])("of %d is refused, and nothing is written", async (amount) => {
+		const { store, ledger } = await setup();
+		const before = await Array.fromAsync(store.scan(""));
+		expect(await outcome(run(ledger, amount))).toBe("invalid_amount");
+		expect(await Array.fromAsync(store.scan(""))).toStrictEqual(before);
+	});
+
+	test("of a sensible amount is not", async () => {
+		const { ledger } = await setup();
+		expect(await outcome(run(ledger, 1))).toBe("it moved");
+	});
+});
+
+test.each([-1, 0.5, 2 ** 53, Number.NaN, Infinity])("%d is not an overdraft", async (overdraftCredits) => {
+	const { ledger } = await setup();
+	expect(await outcome(ledger.reserve(GUILD, "new", 100, note, { overdraftCredits }))).toBe("invalid_amount");
+});
+
+test.each([0.5, Number.NaN, Infinity])("%d is not a time at which credits expire", async (expiresAtMs) => {
+	const { ledger } = await setup();
+	expect(await outcome(ledger.grant(GUILD, "grant:x", 1, note, { expiresAtMs }))).toBe("invalid_amount");
+});
+
+test("an account never holds or owns more than a number can say exactly", async () => {
+	const { ledger } = await setup();
+	await ledger.grant("guild:rich", "grant:1", CREDITS_MAX, note);
+	expect(await outcome(ledger.grant("guild:rich", "grant:2", 1, note))).toBe("invalid_amount");
+	expect(await outcome(ledger.adjust("guild:rich", "adjust:1", 1, note))).toBe("invalid_amount");
+	const overdraft = { overdraftCredits: CREDITS_MAX };
+	await ledger.reserve("guild:rich", "t1", CREDITS_MAX, note, overdraft);
+	expect(await outcome(ledger.reserve("guild:rich", "t2", 1, note, overdraft))).toBe("exceeds_credits");
+	expect(await ledger.balance("guild:rich")).toMatchObject({ heldCredits: CREDITS_MAX });
+});
+
+describe("an id that nobody knows", () => {
+	test("is an empty account, an empty history, and a hold that is not found", async () => {
+		const { ledger } = await setup();
+		expect(await ledger.balance("guild:unknown")).toMatchObject({ postedCredits: 0, availableCredits: 0 });
+		expect(await ledger.history("guild:unknown", { limit: 10 })).toStrictEqual([]);
+		expect(await outcome(ledger.post("guild:unknown", "t1", 1, note))).toBe("hold_not_found");
+		expect(await outcome(ledger.reserve("guild:unknown", "t1", 1, note))).toBe("exceeds_credits");
+	});
+
+	test.each(["__proto__", "constructor", "toString", "hasOwnProperty"])("may be called %s", async (id) => {
+		const { ledger } = await setup();
+		expect(await outcome(ledger.post(GUILD, id, 1, note))).toBe("hold_not_found");
+		await ledger.reserve(GUILD, id, 2, note);
+		expect(await ledger.balance(GUILD)).toMatchObject({ heldCredits: 6 });
+		await ledger.post(GUILD, id, 2, note);
+		expect(await outcome(ledger.void(GUILD, id, note))).toBe("already_posted");
+	});
+
+	test("and that is too long for a key is an error before anything is written", async () => {
+		const { store, ledger } = await setup();
+		const before = await Array.fromAsync(store.scan(""));
+		expect(await outcome(ledger.reserve(GUILD, "x".repeat(255), 1, note))).toContain("not a key of the store");
+		expect(await outcome(ledger.grant(GUILD, "a::b", 1, note))).toContain("not a key of the store");
+		expect(await Array.fromAsync(store.scan(""))).toStrictEqual(before);
+	});
+
+	test.each(["reserve:t1", "post:t1", "void:t1", "expire:1:grant"])(
+		"cannot be %s for a grant: those are the ledger's own",
+		async (operationId) => {
+			const { ledger } = await setup();
+			expect(await outcome(ledger.grant(GUILD, operationId, 1, note))).toContain("not the id of an operation");
+			expect(await outcome(ledger.adjust(GUILD, operationId, 1, note))).toContain("not the id of an operation");
+		},
+	);
+});
+
+describe("a damaged document", () => {
+	const damages: readonly [string, unknown][] = [
+		["text", "nonsense"],
+		["no holds", { postedCredits: 10, shares: [], seq: 2, entries: [] }],
+		["credits in words", { postedCredits: "10", shares: [], holds: [], seq: 2, entries: [] }],
+		["a fraction", { postedCredits: 0.5, shares: [], holds: [], seq: 2, entries: [] }],
+		[
+			"a hold that is open twice",
+			{ postedCredits: 10, shares: [], holds: [hold("a"), hold("a")], seq: 2, entries: [] },
+		],
+	];
+
+	test.each(damages)(
+		"of an account (%s) freezes it: nothing is answered and nothing written over",
+		async (_what, damage) => {
+			const { store, clock } = await setup();
+			await store.set(`account:${GUILD}`, damage);
+			const ledger = createLedger({ store, clock });
+			const tries = [
+				ledger.grant(GUILD, "grant:2", 1, note),
+				ledger.adjust(GUILD, "adjust:1", 1, note),
+				ledger.reserve(GUILD, "t2", 1, note),
+				ledger.post(GUILD, "open", 1, note),
+				ledger.void(GUILD, "open", note),
+				ledger.balance(GUILD),
+				ledger.history(GUILD, { limit: 10 }),
+			];
+			for (const each of await Promise.allSettled(tries)) {
+				expect(each).toMatchObject({
+					status: "rejected",
+					reason: { name: "CorruptDocument", key: `account:${GUILD}` },
+				});
+			}
+			expect((await store.get(`account:${GUILD}`))?.value).toStrictEqual(damage);
+			expect(await outcome(ledger.grant("guild:2", "grant:1", 1, note))).toBe("it moved");
+		},
+	);
+
+	test("also freezes an account that this process has just written", async () => {
+		const { store, ledger } = await setup();
+		await store.set(`account:${GUILD}`, "nonsense");
+		await expect(ledger.reserve(GUILD, "t2", 1, note)).rejects.toBeInstanceOf(CorruptDocument);
+		expect((await store.get(`account:${GUILD}`))?.value).toBe("nonsense");
+	});
+
+	test("of the journal or of a mark stops what depends on it, and is not written over", async () => {
+		const { store, ledger } = await setup();
+		for (let n = 0; n < 20; n++) await ledger.adjust(GUILD, `adjust:${n}`, 1, note);
+		await store.set(`journal:${GUILD}:000000000000`, ["nonsense"]);
+		await store.set(`operation:${GUILD}:adjust:9`, { seq: 0 });
+		await store.set(`operation:${GUILD}:adjust:8`, { seq: 9 });
+		const damage = { name: "CorruptDocument" };
+		await expect(ledger.history(GUILD, { limit: 5, beforeSeq: 6 })).rejects.toMatchObject(damage);
+		// All three were applied before: to say anything but "that cannot be read" would be to apply them again.
+		await expect(ledger.grant(GUILD, "grant:1", 10, note)).rejects.toMatchObject(damage);
+		await expect(ledger.adjust(GUILD, "adjust:9", 1, note)).rejects.toMatchObject(damage);
+		await expect(ledger.adjust(GUILD, "adjust:8", 1, note)).rejects.toMatchObject(damage);
+		expect(await ledger.balance(GUILD)).toMatchObject({ postedCredits: 30 });
+		expect((await store.get(`operation:${GUILD}:adjust:9`))?.value).toStrictEqual({ seq: 0 });
+		expect((await ledger.history(GUILD, { limit: 3 })).map(({ seq }) => seq)).toStrictEqual([22, 21, 20]);
+	});
+});
+
+function hold(id: string): unknown {
+	return { id, credits: 1, shares: [] };
+}

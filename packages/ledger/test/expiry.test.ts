@@ -1,0 +1,68 @@
+/** Corners of credits that expire which the simulation found. */
+import { expect, test } from "vitest";
+import { createAuditor } from "../src/auditor.ts";
+import { createLedger } from "../src/ledger.ts";
+import { openStore } from "@atelier/store/open-store";
+import type { Store } from "@atelier/store/store";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+
+const GUILD = "guild:1";
+const USE = "use:1";
+const SOON_MS = 1000;
+const note = { by: "operator", reason: "test" };
+
+async function setup() {
+	const store = await openStore("memory:");
+	const clock = createManualClock();
+	const inTime = { expiresAtMs: clock.nowMs() + SOON_MS };
+	return { store, clock, inTime, ledger: createLedger({ store, clock }) };
+}
+
+const findings = async (store: Store, account: string) => (await createAuditor({ store }).account(account)).findings;
+
+test("what a hold gives back to an account below zero pays the debt first, and only the rest can expire", async () => {
+	const { store, clock, ledger, inTime } = await setup();
+	const overdraft = { overdraftCredits: 20 };
+	await ledger.grant(USE, "grant:1", 5, note, inTime);
+	await ledger.reserve(USE, "t1", 10, note, overdraft);
+	await ledger.reserve(USE, "t2", 8, note, overdraft);
+	expect(await ledger.void(USE, "t1", note)).toMatchObject({ availableCredits: -3, expiring: [] });
+	expect(await findings(store, USE)).toStrictEqual([]);
+	await clock.advance(2 * SOON_MS);
+	expect(await ledger.void(USE, "t2", note)).toMatchObject({ postedCredits: 5, availableCredits: 5 });
+});
+
+test("processes whose clocks differ expire a grant twice, each a part of it, as two entries", async () => {
+	const { store, ledger, inTime } = await setup();
+	const fast = createLedger({ store, clock: createManualClock(inTime.expiresAtMs + 10) });
+	await ledger.grant(GUILD, "grant:1", 10, note, inTime);
+	await ledger.reserve(GUILD, "t1", 4, note);
+	await fast.adjust(GUILD, "adjust:1", 1, note);
+	// By the slow clock the grant still lives, so what comes back belongs to it again, until somebody else looks.
+	await ledger.void(GUILD, "t1", note);
+	await fast.adjust(GUILD, "adjust:2", 1, note);
+	const entries = await ledger.history(GUILD, { limit: 100 });
+	const expired = entries.filter(({ kind }) => kind === "expire");
+	expect(expired.map(({ amountCredits }) => amountCredits)).toStrictEqual([4, 6]);
+	expect(new Set(expired.map(({ operationId }) => operationId)).size).toBe(2);
+	expect(await findings(store, GUILD)).toStrictEqual([]);
+});
+
+test("a refusal because something expired is final: a write that was under way since before cannot come true", async () => {
+	const { store, clock, ledger, inTime } = await setup();
+	await ledger.grant(GUILD, "grant:1", 10, note, inTime);
+	const late: (() => Promise<unknown>)[] = [];
+	const dying: Store = {
+		...store,
+		compareAndSet: (...write) =>
+			new Promise(() => {
+				late.push(() => store.compareAndSet(...write));
+			}),
+	};
+	void createLedger({ store: dying, clock }).reserve(GUILD, "t1", 5, note);
+	await clock.advance(SOON_MS);
+	await expect(ledger.reserve(GUILD, "t1", 5, note)).rejects.toMatchObject({ code: "exceeds_credits" });
+	expect(late).toHaveLength(1);
+	await Promise.all(late.map((write) => write()));
+	expect(await ledger.balance(GUILD)).toMatchObject({ heldCredits: 0 });
+});

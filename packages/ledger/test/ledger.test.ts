@@ -1,0 +1,454 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { EMPTY_ACCOUNT } from "../src/account.ts";
+import { decide, movesOf, type Operation } from "../src/decide.ts";
+import { createLedger } from "../src/ledger.ts";
+import { LedgerRefusal, type ChangedDocument, type Ledger } from "../src/operations.ts";
+import { CorruptDocument } from "@atelier/store/keyv-store";
+import { openStore } from "@atelier/store/open-store";
+import type { Store } from "@atelier/store/store";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+
+const GUILD = "guild:1";
+const note = { by: "operator", reason: "test" };
+
+async function setup({ credits = 10 } = {}) {
+	const store = await openStore("memory:");
+	const clock = createManualClock();
+	const ledger = createLedger({ store, clock });
+	if (credits > 0) await ledger.grant(GUILD, "grant:first", credits, note);
+	return { store, ledger, clock };
+}
+
+const codeOf = async (work: Promise<unknown>): Promise<string> => {
+	const refusal = await work.then(
+		() => undefined,
+		(error: unknown) => error,
+	);
+	expect(refusal).toBeInstanceOf(LedgerRefusal);
+	return (refusal as LedgerRefusal).code;
+};
+
+describe("a hold", () => {
+	test("sets credits aside until it is posted", async () => {
+		const { ledger } = await setup({ credits: 10 });
+		expect(await ledger.reserve(GUILD, "t1", 4, note)).toMatchObject({
+			postedCredits: 10,
+			heldCredits: 4,
+			availableCredits: 6,
+		});
+		expect(await ledger.post(GUILD, "t1", 4, note)).toMatchObject({
+			postedCredits: 6,
+			heldCredits: 0,
+			availableCredits: 6,
+		});
+	});
+
+	test("that is voided gives everything back", async () => {
+		const { ledger } = await setup({ credits: 10 });
+		await ledger.reserve(GUILD, "t1", 4, note);
+		expect(await ledger.void(GUILD, "t1", note)).toMatchObject({ availableCredits: 10 });
+	});
+
+	test("may be posted for less than was reserved", async () => {
+		const { ledger } = await setup({ credits: 10 });
+		await ledger.reserve(GUILD, "t1", 4, note);
+		expect(await ledger.post(GUILD, "t1", 1, note)).toMatchObject({ postedCredits: 9, heldCredits: 0 });
+	});
+
+	test("is never posted for more than was reserved", async () => {
+		const { ledger } = await setup();
+		await ledger.reserve(GUILD, "t1", 4, note);
+		expect(await codeOf(ledger.post(GUILD, "t1", 5, note))).toBe("exceeds_hold");
+	});
+
+	test("is refused where the credits are not there, and nothing moves", async () => {
+		const { ledger } = await setup({ credits: 3 });
+		expect(await codeOf(ledger.reserve(GUILD, "t1", 4, note))).toBe("exceeds_credits");
+		expect(await ledger.balance(GUILD)).toMatchObject({ availableCredits: 3, heldCredits: 0 });
+	});
+
+	test("that was posted is never voided, and the other way round", async () => {
+		const { ledger } = await setup();
+		await ledger.reserve(GUILD, "t1", 4, note);
+		await ledger.reserve(GUILD, "t2", 4, note);
+		await ledger.post(GUILD, "t1", 4, note);
+		await ledger.void(GUILD, "t2", note);
+		expect(await codeOf(ledger.void(GUILD, "t1", note))).toBe("already_posted");
+		expect(await codeOf(ledger.post(GUILD, "t2", 4, note))).toBe("already_voided");
+	});
+
+	test("that nobody reserved is not found by a post, and cannot begin after it was voided", async () => {
+		const { ledger } = await setup();
+		expect(await codeOf(ledger.post(GUILD, "t9", 1, note))).toBe("hold_not_found");
+		await ledger.void(GUILD, "t9", note);
+		expect(await codeOf(ledger.reserve(GUILD, "t9", 1, note))).toBe("already_voided");
+	});
+});
+
+describe("credits that expire", () => {
+	const DAY_MS = 24 * 60 * 60 * 1000;
+
+	async function setupExpiring() {
+		const made = await setup({ credits: 5 });
+		const inDays = (days: number) => ({ expiresAtMs: made.clock.nowMs() + days * DAY_MS });
+		await made.ledger.grant(GUILD, "grant:long", 10, note, inDays(30));
+		await made.ledger.grant(GUILD, "grant:short", 10, note, inDays(1));
+		return { ...made, inDays };
+	}
+
+	test("are spent before those that do not, soonest first", async () => {
+		const { ledger } = await setupExpiring();
+		await ledger.reserve(GUILD, "t1", 12, note);
+		const { expiring, availableCredits } = await ledger.post(GUILD, "t1", 12, note);
+		expect([availableCredits, expiring.map(({ credits }) => credits)]).toStrictEqual([13, [8]]);
+	});
+
+	test("are gone at their time, whoever looks, and the journal says so once", async () => {
+		const { ledger, clock } = await setupExpiring();
+		await clock.advance(DAY_MS);
+		expect(await ledger.balance(GUILD)).toMatchObject({ availableCredits: 15 });
+		await Promise.all([1, 2, 3].map((n) => ledger.reserve(GUILD, `t${n}`, 1, note)));
+		const expired = (await ledger.history(GUILD, { limit: 100 })).filter(({ kind }) => kind === "expire");
+		expect(expired).toMatchObject([{ reason: "grant:short", amountCredits: 10, postedAfterCredits: 15 }]);
+	});
+
+	test("that a hold gives back return to where they came from", async () => {
+		const { ledger } = await setupExpiring();
+		await ledger.reserve(GUILD, "t1", 25, note);
+		const { expiring } = await ledger.void(GUILD, "t1", note);
+		expect(expiring.map(({ credits }) => credits)).toStrictEqual([10, 10]);
+	});
+
+	test("that a hold gives back after their end are lost, and what was posted of it is paid with them first", async () => {
+		const { ledger, clock } = await setupExpiring();
+		await ledger.reserve(GUILD, "t1", 12, note);
+		await clock.advance(2 * DAY_MS);
+		// 12 = 10 of the short grant and 2 of the long one; 4 are paid, 6 of the short grant come too late.
+		expect(await ledger.post(GUILD, "t1", 4, note)).toMatchObject({ postedCredits: 15, availableCredits: 15 });
+	});
+
+	test("may be granted a bounded number of times before they are used", async () => {
+		const { ledger, inDays } = await setup().then((made) => ({
+			...made,
+			inDays: (days: number) => ({ expiresAtMs: made.clock.nowMs() + days * DAY_MS }),
+		}));
+		for (let n = 0; n < 48; n++) await ledger.grant(GUILD, `grant:${n}`, 1, note, inDays(n + 1));
+		expect(await codeOf(ledger.grant(GUILD, "grant:50", 1, note, inDays(51)))).toBe("too_many_grants");
+		await ledger.grant(GUILD, "grant:monthly:1", 1, note, { ...inDays(60), isRecurring: true });
+	});
+});
+
+describe("an adjustment", () => {
+	test("corrects up and down, and never takes what is held", async () => {
+		const { ledger } = await setup({ credits: 10 });
+		await ledger.reserve(GUILD, "t1", 6, note);
+		expect(await ledger.adjust(GUILD, "adjust:1", -4, note)).toMatchObject({ postedCredits: 6, availableCredits: 0 });
+		expect(await codeOf(ledger.adjust(GUILD, "adjust:2", -1, note))).toBe("exceeds_credits");
+		expect(await ledger.adjust(GUILD, "adjust:3", 5, note)).toMatchObject({ postedCredits: 11 });
+		expect(await codeOf(ledger.adjust(GUILD, "adjust:4", 0, note))).toBe("invalid_amount");
+	});
+});
+
+describe("a limit on use", () => {
+	const USE = "use:1:member:2:2026-11-20";
+
+	test("is an account that starts at zero, and how far below it a hold may go", async () => {
+		const { ledger } = await setup();
+		await ledger.reserve(USE, "t1", 7, note, { overdraftCredits: 10 });
+		await ledger.post(USE, "t1", 7, note);
+		expect(await codeOf(ledger.reserve(USE, "t2", 4, note, { overdraftCredits: 10 }))).toBe("exceeds_credits");
+		expect(await ledger.reserve(USE, "t3", 3, note, { overdraftCredits: 10 })).toMatchObject({ availableCredits: -10 });
+	});
+
+	test("may be lowered below what was used, and raised again", async () => {
+		const { ledger } = await setup();
+		await ledger.reserve(USE, "t1", 7, note, { overdraftCredits: 10 });
+		expect(await codeOf(ledger.reserve(USE, "t2", 1, note, { overdraftCredits: 5 }))).toBe("exceeds_credits");
+		expect(await ledger.void(USE, "t1", note)).toMatchObject({ availableCredits: 0 });
+		expect(await ledger.reserve(USE, "t3", 20, note, { overdraftCredits: 20 })).toMatchObject({ heldCredits: 20 });
+	});
+});
+
+describe("a repeated operation", () => {
+	test("moves nothing a second time, however many came between", async () => {
+		const { ledger } = await setup({ credits: 100 });
+		await ledger.reserve(GUILD, "t0", 3, note);
+		await ledger.post(GUILD, "t0", 3, note);
+		for (let n = 1; n <= 30; n++) {
+			await ledger.reserve(GUILD, `t${n}`, 1, note);
+			await ledger.void(GUILD, `t${n}`, note);
+		}
+		await ledger.grant(GUILD, "grant:first", 100, note);
+		await ledger.post(GUILD, "t0", 3, note);
+		await ledger.void(GUILD, "t7", note);
+		expect(await ledger.balance(GUILD)).toMatchObject({ postedCredits: 97, heldCredits: 0 });
+	});
+
+	test("of a hold that is over is refused, for ever: nothing begins twice", async () => {
+		const { ledger } = await setup({ credits: 100 });
+		await ledger.reserve(GUILD, "t0", 3, note);
+		await ledger.post(GUILD, "t0", 3, note);
+		for (let n = 1; n <= 20; n++) await ledger.adjust(GUILD, `adjust:${n}`, 1, note);
+		expect(await codeOf(ledger.reserve(GUILD, "t0", 3, note))).toBe("already_posted");
+	});
+
+	test("with another amount is an error", async () => {
+		const { ledger } = await setup();
+		await ledger.reserve(GUILD, "t1", 4, note);
+		expect(await codeOf(ledger.reserve(GUILD, "t1", 5, note))).toBe("exists_with_different_amount");
+		expect(await codeOf(ledger.grant(GUILD, "grant:first", 11, note))).toBe("exists_with_different_amount");
+	});
+});
+
+test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])("%d is not an amount", async (amount) => {
+	const { ledger } = await setup();
+	expect(await codeOf(ledger.grant(GUILD, "grant:x", amount, note))).toBe("invalid_amount");
+	expect(await codeOf(ledger.reserve(GUILD, "t1", amount, note))).toBe("invalid_amount");
+});
+
+test("of 200 parallel holds against credits for 7 exactly 7 pass, even through two ledgers on one store", async () => {
+	const { store, ledger } = await setup({ credits: 7 });
+	const other = createLedger({ store, clock: createManualClock() });
+	const tries = Array.from({ length: 200 }, (_, n) => (n % 2 ? ledger : other).reserve(GUILD, `t${n}`, 1, note));
+	const passed = (await Promise.allSettled(tries)).filter(({ status }) => status === "fulfilled");
+	expect(passed).toHaveLength(7);
+	expect(await ledger.balance(GUILD)).toMatchObject({ heldCredits: 7, availableCredits: 0 });
+});
+
+test("the journal tells everything, newest first, a page at a time", async () => {
+	const { ledger } = await setup({ credits: 50 });
+	for (let n = 1; n <= 20; n++) await ledger.reserve(GUILD, `t${n}`, 1, { ...note, taskId: `t${n}` });
+	const first = await ledger.history(GUILD, { limit: 5 });
+	expect(first.map(({ seq }) => seq)).toStrictEqual([21, 20, 19, 18, 17]);
+	expect(first[0]).toMatchObject({ kind: "reserve", taskId: "t20", amountCredits: 1, heldAfterCredits: 20 });
+	const last = await ledger.history(GUILD, { limit: 5, beforeSeq: 3 });
+	expect(last.map(({ kind }) => kind)).toStrictEqual(["reserve", "grant"]);
+});
+
+test("a damaged account is frozen: no operation touches it, others go on", async () => {
+	const { store, ledger } = await setup();
+	const damaged = { postedCredits: "5", shares: [], holds: {}, seq: 2, entries: [] };
+	await store.set(`account:${GUILD}`, damaged);
+	await expect(ledger.reserve(GUILD, "t2", 1, note)).rejects.toBeInstanceOf(CorruptDocument);
+	expect((await store.get(`account:${GUILD}`))?.value).toStrictEqual(damaged);
+	expect(await ledger.grant("guild:2", "grant:first", 5, note)).toMatchObject({ postedCredits: 5 });
+});
+
+test("whatever is asked in whatever order, posted credits are grants minus charges and held ones the open holds", async () => {
+	const operation = fc.record({
+		kind: fc.constantFrom("grant", "reserve", "post", "void"),
+		id: fc.integer({ min: 0, max: 6 }),
+		amount: fc.integer({ min: 0, max: 9 }),
+	});
+	await fc.assert(
+		fc.asyncProperty(fc.array(operation, { maxLength: 60 }), async (operations) => {
+			const { ledger } = await setup({ credits: 0 });
+			await Promise.all(operations.map((each) => run(ledger, each).catch(ignoreRefusal)));
+			const entries = await ledger.history(GUILD, { limit: 1000 });
+			const sum = (kind: string): number =>
+				entries.filter((entry) => entry.kind === kind).reduce((total, entry) => total + entry.amountCredits, 0);
+			const reserved = new Map(
+				entries.filter(({ kind }) => kind === "reserve").map((e) => [e.operationId.slice(8), e]),
+			);
+			for (const entry of entries) {
+				if (entry.kind === "post" || entry.kind === "void") reserved.delete(entry.operationId.slice(5));
+			}
+			const open = [...reserved.values()].reduce((total, entry) => total + entry.amountCredits, 0);
+			const balance = await ledger.balance(GUILD);
+			expect(balance).toMatchObject({ postedCredits: sum("grant") - sum("post"), heldCredits: open });
+			expect(balance.availableCredits).toBeGreaterThanOrEqual(0);
+		}),
+		{ numRuns: 150 },
+	);
+});
+
+function run(ledger: Ledger, { kind, id, amount }: { kind: string; id: number; amount: number }): Promise<unknown> {
+	if (kind === "grant") return ledger.grant(GUILD, `grant:${id}`, amount, note);
+	if (kind === "reserve") return ledger.reserve(GUILD, `t${id}`, amount, note);
+	if (kind === "post") return ledger.post(GUILD, `t${id}`, amount, note);
+	return ledger.void(GUILD, `t${id}`, note);
+}
+
+function ignoreRefusal(error: unknown): void {
+	if (!(error instanceof LedgerRefusal)) throw error;
+}
+
+async function written(store: Store): Promise<unknown[]> {
+	return (await Array.fromAsync(store.scan(""))).flatMap(({ key, value }) => (/^(task|open):/.test(key) ? value : []));
+}
+
+describe("what is written beside a hold", () => {
+	const beside = [
+		{ key: "task:t1", value: "a task" },
+		{ key: "open:t1", value: "its mark" },
+	];
+
+	test("comes with it in one write", async () => {
+		const { store, clock } = await setup();
+		let writes = 0;
+		const counted: Store = {
+			...store,
+			compareAndSet: (...write) => (writes++, store.compareAndSet(...write)),
+			compareAndSetAll: (changes) => (writes++, store.compareAndSetAll(changes)),
+		};
+		await createLedger({ store: counted, clock }).reserve(GUILD, "t1", 4, note, { beside });
+		expect(writes).toBe(1);
+		expect(await written(store)).toStrictEqual(["its mark", "a task"]);
+	});
+
+	test("does not come where the hold is refused", async () => {
+		const { store, ledger } = await setup({ credits: 3 });
+		expect(await codeOf(ledger.reserve(GUILD, "t1", 4, note, { beside }))).toBe("exceeds_credits");
+		await ledger.void(GUILD, "t2", note);
+		expect(await codeOf(ledger.reserve(GUILD, "t2", 1, note, { beside }))).toBe("already_voided");
+		expect(await written(store)).toStrictEqual([]);
+	});
+
+	test("is not new where the hold is open already: nothing moves", async () => {
+		const { store, ledger } = await setup();
+		await ledger.reserve(GUILD, "t1", 4, note);
+		expect(await codeOf(ledger.reserve(GUILD, "t1", 4, note, { beside }))).toBe("not_new");
+		expect(await written(store)).toStrictEqual([]);
+		expect(await ledger.balance(GUILD)).toMatchObject({ heldCredits: 4 });
+	});
+
+	test("is not new where one of its keys is taken: no hold begins, and others of the same moment are not held up", async () => {
+		const { store, ledger } = await setup();
+		await store.set("open:t1", "somebody else's");
+		const asked = await Promise.allSettled([
+			ledger.reserve(GUILD, "t0", 1, note, { beside: [{ key: "task:t0", value: "another task" }] }),
+			ledger.reserve(GUILD, "t1", 4, note, { beside }),
+			ledger.reserve(GUILD, "t2", 2, note),
+		]);
+		expect(asked.map(({ status }) => status)).toStrictEqual(["fulfilled", "rejected", "fulfilled"]);
+		expect(asked[1]).toMatchObject({ reason: { code: "not_new" } });
+		expect(await ledger.balance(GUILD)).toMatchObject({ heldCredits: 3 });
+		expect(await written(store)).toStrictEqual(["somebody else's", "another task"]);
+	});
+
+	test("comes once, however many ledgers on one store begin the same hold", async () => {
+		const { store, clock } = await setup();
+		const ledgers = Array.from({ length: 5 }, () => createLedger({ store, clock }));
+		const asked = await Promise.allSettled(
+			[...ledgers, ...ledgers].map((each) => each.reserve(GUILD, "t1", 4, note, { beside })),
+		);
+		expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+		const codes = asked.flatMap((each) => (each.status === "rejected" ? (each.reason as LedgerRefusal).code : []));
+		expect(new Set(codes)).toStrictEqual(new Set(["not_new"]));
+		expect((await createLedger({ store, clock }).balance(GUILD)).heldCredits).toBe(4);
+	});
+});
+
+/** A hold, and a document that its end changes. */
+async function held() {
+	const made = await setup();
+	await made.ledger.reserve(GUILD, "t1", 4, note);
+	await made.store.set("task:t1", "open");
+	const raw = (await made.store.get("task:t1"))?.raw;
+	const beside: ChangedDocument = {
+		key: "task:t1",
+		expectedRaw: raw,
+		valueWith: ({ availableCredits }) => `ended, ${availableCredits} left`,
+	};
+	return { ...made, beside };
+}
+
+describe("what is written beside the end of a hold", () => {
+	test.each([
+		["post", 7],
+		["void", 10],
+	] as const)("comes with the %s, and knows what is left", async (kind, leftCredits) => {
+		const { store, ledger, beside } = await held();
+		if (kind === "post") await ledger.post(GUILD, "t1", 3, note, beside);
+		else await ledger.void(GUILD, "t1", note, beside);
+		expect(await written(store)).toStrictEqual([`ended, ${leftCredits} left`]);
+		expect(await ledger.balance(GUILD)).toMatchObject({ availableCredits: leftCredits, heldCredits: 0 });
+	});
+
+	test("does not come where something else stands there: the hold stays open, and others of the same moment are not held up", async () => {
+		const { store, ledger, beside } = await held();
+		await store.set("task:t1", "canceled");
+		const asked = await Promise.allSettled([
+			ledger.post(GUILD, "t1", 4, note, beside),
+			ledger.reserve(GUILD, "t2", 2, note),
+		]);
+		expect(asked).toMatchObject([{ reason: { code: "not_new" } }, { status: "fulfilled" }]);
+		expect(await written(store)).toStrictEqual(["canceled"]);
+		expect(await ledger.balance(GUILD)).toMatchObject({ postedCredits: 10, heldCredits: 6 });
+	});
+
+	test("does not come where the hold has ended already, or cannot end so", async () => {
+		const { store, ledger, beside } = await held();
+		expect(await codeOf(ledger.post(GUILD, "t1", 5, note, beside))).toBe("exceeds_hold");
+		await ledger.post(GUILD, "t1", 4, note);
+		expect(await codeOf(ledger.post(GUILD, "t1", 4, note, beside))).toBe("not_new");
+		expect(await codeOf(ledger.void(GUILD, "t1", note, beside))).toBe("already_posted");
+		expect(await written(store)).toStrictEqual(["open"]);
+	});
+
+	test("comes once, however many ledgers on one store end the same hold", async () => {
+		const { store, clock, beside } = await held();
+		const ledgers = Array.from({ length: 5 }, () => createLedger({ store, clock }));
+		const asked = await Promise.allSettled(ledgers.map((each) => each.post(GUILD, "t1", 4, note, beside)));
+		expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+		expect(await createLedger({ store, clock }).balance(GUILD)).toMatchObject({ postedCredits: 6, heldCredits: 0 });
+		expect(await written(store)).toStrictEqual(["ended, 6 left"]);
+	});
+});
+
+test("what is refused while a write without an answer is under way does not happen with it", async () => {
+	const { store, clock } = await setup({ credits: 0 });
+	const late: (() => Promise<unknown>)[] = [];
+	const storeThatIsLate: Store = {
+		...store,
+		async compareAndSet(...write) {
+			late.push(() => store.compareAndSet(...write));
+			throw new Error("no answer");
+		},
+	};
+	const cutOff = createLedger({ store: storeThatIsLate, clock });
+	const asked = await Promise.allSettled([
+		cutOff.grant(GUILD, "grant:late", 5, note),
+		cutOff.adjust(GUILD, "adjust:late", -3, note),
+	]);
+	expect(asked.map(({ status }) => status)).toStrictEqual(["rejected", "rejected"]);
+
+	const ledger = createLedger({ store, clock });
+	expect(await codeOf(ledger.adjust(GUILD, "adjust:late", -3, note))).toBe("exceeds_credits");
+	for (const write of late) await write();
+	expect(await ledger.balance(GUILD)).toMatchObject({ postedCredits: 5 });
+	expect(await ledger.adjust(GUILD, "adjust:late", -3, note)).toMatchObject({ postedCredits: 2 });
+});
+
+test("what would move an account is what does, whatever stands in it", () => {
+	const credits = fc.integer({ min: -1, max: 12 });
+	const holdId = fc.constantFrom("a", "b", "c");
+	const operation: fc.Arbitrary<Operation> = fc.oneof(
+		fc.record({
+			kind: fc.constant("adjust" as const),
+			operationId: fc.uuid(),
+			amountCredits: fc.integer({ min: -9, max: 9 }),
+		}),
+		fc.record({
+			kind: fc.constant("reserve" as const),
+			holdId,
+			amountCredits: credits,
+			overdraftCredits: fc.constantFrom(0, 3),
+		}),
+		fc.record({ kind: fc.constant("post" as const), holdId, amountCredits: credits }),
+		fc.record({ kind: fc.constant("void" as const), holdId }),
+	);
+	const stamp = { ...note, atMs: 1 };
+	fc.assert(
+		fc.property(fc.array(operation, { maxLength: 12 }), operation, (before, asked) => {
+			let account = EMPTY_ACCOUNT;
+			for (const each of before) {
+				const verdict = decide(account, each, undefined, stamp);
+				if (verdict.kind === "moved") account = verdict.account;
+			}
+			expect(movesOf(account)(asked, stamp)).toBe(decide(account, asked, undefined, stamp).kind === "moved");
+		}),
+		{ numRuns: 2000 },
+	);
+});

@@ -1,0 +1,38 @@
+import { isObject, unfold } from "./parse-value.ts";
+
+const DEPTH_MAX = 6;
+const KEYS_MAX = 24;
+const SHAPE_CHARS_MAX = 800;
+/** Anything else may be a value that was made a key. */
+const PLAIN_KEY = /^[A-Za-z_][\w-]{0,39}$/;
+
+/**
+ * The keys of an answer and the types of what stands there, for the log: `{status: number, files: [2 {url: address}]}`. No
+ * values, because an answer may repeat what a member typed.
+ */
+export function describeShape(value: unknown): string {
+	const shape = shapeOf(value, 0);
+	return shape.length > SHAPE_CHARS_MAX ? `${shape.slice(0, SHAPE_CHARS_MAX)}…` : shape;
+}
+
+function shapeOf(value: unknown, depth: number): string {
+	if (typeof value === "string") return shapeOfText(value, depth);
+	if (Array.isArray(value)) {
+		if (value.length === 0) return "[]";
+		return depth >= DEPTH_MAX ? "[…]" : `[${value.length} ${shapeOf(value[0], depth + 1)}]`;
+	}
+	if (!isObject(value)) return value === null ? "null" : typeof value;
+	if (depth >= DEPTH_MAX) return "{…}";
+	const keys = Object.keys(value);
+	const parts = keys
+		.slice(0, KEYS_MAX)
+		.map((key) => `${PLAIN_KEY.test(key) ? key : "…"}: ${shapeOf(value[key], depth + 1)}`);
+	return `{${[...parts, ...(keys.length > KEYS_MAX ? ["…"] : [])].join(", ")}}`;
+}
+
+function shapeOfText(text: string, depth: number): string {
+	if (text === "") return "empty text";
+	const opened = unfold(text);
+	if (typeof opened === "object" && opened !== null) return `text of ${shapeOf(opened, depth + 1)}`;
+	return /^(?:https?:)?\/\/./i.test(text) ? "address" : "text";
+}

@@ -1,0 +1,39 @@
+import type { Clock } from "@atelier/common/clock";
+
+/** A clock that somebody can push forward: whoever sleeps on it wakes as if the time had passed. */
+export interface MovableClock extends Clock {
+	readonly advance: (byMs: number) => void;
+}
+
+export function createMovableClock(clock: Clock): MovableClock {
+	let aheadMs = 0;
+	const sleepers = new Set<AbortController>();
+	const nowMs = (): number => clock.nowMs() + aheadMs;
+
+	/** Until the delay is over or the clock was moved. */
+	async function doze(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
+		const moved = new AbortController();
+		sleepers.add(moved);
+		try {
+			await clock.sleep(delayMs, signal ? AbortSignal.any([signal, moved.signal]) : moved.signal);
+		} catch (error) {
+			signal?.throwIfAborted();
+			if (!moved.signal.aborted) throw error;
+		} finally {
+			sleepers.delete(moved);
+		}
+	}
+
+	return {
+		nowMs,
+		async sleep(delayMs, signal) {
+			const dueMs = nowMs() + delayMs;
+			do await doze(Math.max(0, dueMs - nowMs()), signal);
+			while (nowMs() < dueMs);
+		},
+		advance(byMs) {
+			aheadMs += byMs;
+			for (const sleeper of sleepers) sleeper.abort();
+		},
+	};
+}

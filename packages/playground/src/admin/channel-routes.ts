@@ -1,0 +1,47 @@
+/** What the bot may do where, and what a moderator takes away. */
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { bodyOf } from "../page/body-of.ts";
+import { PageRefusal } from "../page/refusal.ts";
+import type { ControlsRoom } from "./admin-plugin.ts";
+import { snowflake } from "./shapes.ts";
+
+const AccessBody = z.strictObject({ channelId: snowflake, access: z.literal(["all", "noFiles", "readOnly", "none"]) });
+const MembershipBody = z.strictObject({ isMember: z.boolean() });
+
+export function registerChannelControls(scope: FastifyInstance, { world, state, serverOf }: ControlsRoom): void {
+	const { switches, installs, places, messages } = world;
+
+	function guildChannel(channelId: string): string {
+		if (places.find(channelId)?.kind !== "guild") throw new PageRefusal(404, "There is no such channel in a server.");
+		return channelId;
+	}
+
+	scope.put("/playground/controls/access", (request) => {
+		const { channelId, access } = bodyOf(AccessBody, request.body);
+		switches.setAccess(guildChannel(channelId), access);
+		return state(request);
+	});
+	scope.put("/playground/controls/membership", (request) => {
+		const { isMember } = bodyOf(MembershipBody, request.body);
+		const server = serverOf(request);
+		const was = installs.isMember(server);
+		switches.setBotMember(server, isMember);
+		world.events.emit({ type: "bot", server, was, is: installs.isMember(server) });
+		return state(request);
+	});
+	scope.delete("/playground/controls/messages/:channel/:message", (request) => {
+		const { channel, message } = request.params as { channel: string; message: string };
+		const found = messages.find(channel, message);
+		if (!found) throw new PageRefusal(404, "There is no such message.");
+		messages.remove(found);
+		return state(request);
+	});
+	scope.delete("/playground/controls/channels/:channel", (request) => {
+		const channelId = guildChannel((request.params as { channel: string }).channel);
+		switches.setAccess(channelId, "gone");
+		for (const message of messages.newest(Number.POSITIVE_INFINITY, (each) => each.channelId === channelId))
+			messages.remove(message);
+		return state(request);
+	});
+}

@@ -1,0 +1,71 @@
+/** What goes wrong between the gateway and the bot: connections that end, sessions that are over, events that are lost. */
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import type { Connection } from "../gateway/session.ts";
+import { bodyOf } from "../page/body-of.ts";
+import { PageRefusal } from "../page/refusal.ts";
+import type { ControlsRoom } from "./admin-plugin.ts";
+
+const CODE_USUAL = 4_000;
+const ActBody = z.discriminatedUnion("act", [
+	z.strictObject({
+		act: z.literal("close"),
+		code: z.union([z.literal([1000, 1001, 1011, 1012]), z.number().int().min(4_000).max(4_014)]).default(CODE_USUAL),
+	}),
+	z.strictObject({ act: z.literal("reconnect") }),
+	z.strictObject({ act: z.literal("invalidate"), isResumable: z.boolean().default(false) }),
+	z.strictObject({ act: z.literal("silence") }),
+	z.strictObject({ act: z.literal("send"), payload: z.unknown() }),
+]);
+const SettingsBody = z.strictObject({
+	heartbeatIntervalMs: z.number().int().min(50).max(120_000).optional(),
+	answersResume: z.boolean().optional(),
+});
+const EventBody = z.strictObject({
+	act: z.literal(["drop", "repeat"]),
+	event: z
+		.string()
+		.regex(/^[A-Z_]{1,50}$/)
+		.optional(),
+	times: z.number().int().min(1).max(10_000).optional(),
+});
+
+export function registerGatewayControls(scope: FastifyInstance, { world, gateway, state }: ControlsRoom): void {
+	scope.post("/playground/controls/gateway", (request) => {
+		const asked = bodyOf(ActBody, request.body);
+		const open = gateway.connections();
+		if (open.length === 0) throw new PageRefusal(409, "No bot is connected.");
+		for (const connection of open) actOn(connection, asked);
+		return state(request);
+	});
+	scope.put("/playground/controls/gateway", (request) => {
+		const { switches } = world;
+		const { heartbeatIntervalMs, answersResume } = bodyOf(SettingsBody, request.body);
+		switches.heartbeatIntervalMs = heartbeatIntervalMs ?? switches.heartbeatIntervalMs;
+		switches.answersResume = answersResume ?? switches.answersResume;
+		return state(request);
+	});
+	scope.post("/playground/controls/events", (request) => {
+		gateway.planted.plant(bodyOf(EventBody, request.body));
+		return state(request);
+	});
+	scope.delete("/playground/controls/events", (request) => {
+		gateway.planted.clear();
+		return state(request);
+	});
+}
+
+function actOn(connection: Connection, asked: z.infer<typeof ActBody>): void {
+	switch (asked.act) {
+		case "close":
+			return connection.end(asked.code);
+		case "reconnect":
+			return connection.askToReconnect();
+		case "invalidate":
+			return connection.invalidate(asked.isResumable);
+		case "silence":
+			return connection.silence();
+		case "send":
+			return connection.send(asked.payload);
+	}
+}

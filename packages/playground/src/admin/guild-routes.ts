@@ -1,0 +1,33 @@
+/** How many servers there are: two to look at, ten thousand to see what a bot makes of them. */
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { bodyOf } from "../page/body-of.ts";
+import { SERVERS_MAX } from "../simulator/guilds.ts";
+import type { ServersSeen } from "./admin-contract.ts";
+import type { ControlsRoom } from "./admin-plugin.ts";
+
+const LISTED_MAX = 1_000;
+
+const CountBody = z.strictObject({ count: z.number().int().min(1).max(SERVERS_MAX) });
+const ListQuery = z.object({
+	from: z.coerce.number().int().min(0).default(0),
+	limit: z.coerce.number().int().min(1).max(LISTED_MAX).default(100),
+});
+
+export function registerServerControls(scope: FastifyInstance, { world, state }: ControlsRoom): void {
+	scope.put("/playground/controls/servers", (request) => {
+		world.installs.setCount(bodyOf(CountBody, request.body).count);
+		return state(request);
+	});
+	scope.get("/playground/controls/servers", (request): ServersSeen => {
+		const { from, limit } = bodyOf(ListQuery, request.query);
+		const listed = world.servers.all(from).take(limit);
+		const servers = listed.map(({ id, name, channels, memberIds }) => ({
+			id,
+			name,
+			channelIds: channels.map((channel) => channel.id),
+			memberIds,
+		}));
+		return { serverCount: world.servers.count, servers: [...servers] };
+	});
+}

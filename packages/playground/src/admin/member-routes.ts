@@ -1,0 +1,71 @@
+/** Who people are, what they may do, and what the server is. */
+import { Locale } from "discord-api-types/v10";
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { bodyOf } from "../page/body-of.ts";
+import { PageRefusal } from "../page/refusal.ts";
+import type { ControlsRoom } from "./admin-plugin.ts";
+import { snowflake } from "./shapes.ts";
+
+const locale = z.literal(Object.values(Locale));
+const DirectBody = z.strictObject({ userId: snowflake, isOpen: z.boolean() });
+/** `null` is as at first; what is left out stays as it is. */
+const MemberBody = z.strictObject({
+	userId: snowflake,
+	locale: locale.nullable().optional(),
+	permissions: z
+		.string()
+		.regex(/^\d{1,20}$/)
+		.transform((digits) => BigInt(digits))
+		.nullable()
+		.optional(),
+	roleIds: z.array(snowflake).max(250).nullable().optional(),
+});
+const ServerBody = z.strictObject({ locale: locale.optional(), boostLevel: z.literal([0, 1, 2, 3]).optional() });
+
+export function registerPeopleControls(scope: FastifyInstance, { world, state, serverOf }: ControlsRoom): void {
+	const { switches, people, places, events } = world;
+
+	function checkPerson(userId: string): void {
+		if (!people.find(userId)) throw new PageRefusal(404, "There is no such person here.");
+	}
+
+	scope.put("/playground/controls/direct", (request) => {
+		const { userId, isOpen } = bodyOf(DirectBody, request.body);
+		checkPerson(userId);
+		if (isOpen) switches.closedDirectUserIds.delete(userId);
+		else switches.closedDirectUserIds.add(userId);
+		return state(request);
+	});
+	scope.put("/playground/controls/members", (request) => {
+		const { userId, ...asked } = bodyOf(MemberBody, request.body);
+		const server = serverOf(request);
+		if (!server.memberIds.includes(userId)) throw new PageRefusal(404, "There is no such person here.");
+		const roles = new Set(places.roles(server).map(({ id }) => id));
+		const unknown = asked.roleIds?.find((id) => !roles.has(id) || id === server.id);
+		if (unknown !== undefined) throw new PageRefusal(404, "There is no such role here.");
+		// A language is the person's own, wherever they are.
+		if (asked.locale === null) switches.locales.delete(userId);
+		else if (asked.locale !== undefined) switches.locales.set(userId, asked.locale);
+		const before = switches.memberChange(server, userId) ?? {};
+		switches.setMember(server, userId, {
+			permissions: otherwise(asked.permissions, before.permissions),
+			roleIds: otherwise(asked.roleIds, before.roleIds),
+		});
+		events.emit({ type: "people" });
+		return state(request);
+	});
+	scope.put("/playground/controls/server", (request) => {
+		const { locale: spoken, boostLevel } = bodyOf(ServerBody, request.body);
+		const server = serverOf(request);
+		if (spoken !== undefined) switches.setLocaleOf(server, spoken);
+		if (boostLevel !== undefined) switches.boost(server, boostLevel);
+		events.emit({ type: "guild", server });
+		return state(request);
+	});
+}
+
+/** `null` is as at first, nothing at all is as before. */
+function otherwise<Value>(given: Value | null | undefined, kept: Value | undefined): Value | undefined {
+	return given === undefined ? kept : (given ?? undefined);
+}

@@ -1,0 +1,96 @@
+/** Time, and what becomes of the bot's requests: how large they may be, how they fail, and what was said of each. */
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import { bodyOf } from "../page/body-of.ts";
+import { PageRefusal } from "../page/refusal.ts";
+import { routes } from "../rest/routes.ts";
+import { REQUEST_BYTES_CEILING, REQUEST_BYTES_MAX } from "../simulator/overrides.ts";
+import type { RequestsSeen } from "./admin-contract.ts";
+import type { ControlsRoom } from "./admin-plugin.ts";
+import { DAY_MS, snowflake } from "./shapes.ts";
+
+const BYTES_MAX = 1024 * 1024 * 1024;
+const ROUTES = new Set(routes.map(({ method, path }) => `${method} ${path}`));
+
+const ClockBody = z.strictObject({
+	advanceMs: z
+		.number()
+		.int()
+		.min(0)
+		.max(30 * DAY_MS),
+});
+const FilesBody = z.strictObject({
+	bytesMax: z.number().int().min(1).max(BYTES_MAX),
+	announcedBytesMax: z.number().int().min(1).max(BYTES_MAX).optional(),
+	requestBytesMax: z.number().int().min(1).max(REQUEST_BYTES_CEILING).optional(),
+});
+const ExpireBody = z.strictObject({ interactionId: snowflake });
+const FaultBody = z.strictObject({
+	route: z
+		.string()
+		.refine((route) => ROUTES.has(route), { error: `expected one of:\n${[...ROUTES].join("\n")}` })
+		.optional(),
+	times: z.number().int().min(1).max(10_000).optional(),
+	acts: z.boolean().optional(),
+	delayMs: z.number().int().min(0).max(DAY_MS).optional(),
+	answer: z
+		.discriminatedUnion("kind", [
+			z.strictObject({ kind: z.literal("hangUp") }),
+			z.strictObject({
+				kind: z.literal("body"),
+				text: z.string().max(10_000),
+				status: z.literal([200, 204]).optional(),
+				contentType: z.literal(["application/json", "text/html"]).optional(),
+			}),
+			z.strictObject({
+				kind: z.literal("error"),
+				status: z.number().int().min(400).max(599),
+				code: z.number().int().min(0).max(10_000_000),
+				message: z.string().max(500).optional(),
+			}),
+			z.strictObject({
+				kind: z.literal("rateLimit"),
+				retryAfterS: z.number().min(0).max(3600),
+				scope: z.literal(["user", "global", "shared"]).optional(),
+			}),
+		])
+		.optional(),
+});
+const AfterQuery = z.object({ after: z.coerce.number().int().min(0).default(0) });
+
+export function registerRequestControls(scope: FastifyInstance, room: ControlsRoom): void {
+	const { world, faults, clock, requests, state } = room;
+	const { switches } = world;
+
+	scope.post("/playground/controls/clock", (request) => {
+		clock.advance(bodyOf(ClockBody, request.body).advanceMs);
+		return state(request);
+	});
+	scope.put("/playground/controls/files", (request) => {
+		const { bytesMax, announcedBytesMax, requestBytesMax } = bodyOf(FilesBody, request.body);
+		switches.setFiles({
+			attachmentBytesMax: bytesMax,
+			announcedBytesMax: announcedBytesMax ?? bytesMax,
+			requestBytesMax: requestBytesMax ?? REQUEST_BYTES_MAX,
+		});
+		return state(request);
+	});
+	scope.post("/playground/controls/expire", (request) => {
+		if (!world.interactions.expire(bodyOf(ExpireBody, request.body).interactionId))
+			throw new PageRefusal(404, "There is no such interaction.");
+		return state(request);
+	});
+	scope.post("/playground/controls/faults", (request) => {
+		faults.plant(bodyOf(FaultBody, request.body));
+		return state(request);
+	});
+	scope.delete("/playground/controls/faults", (request) => {
+		faults.clear();
+		return state(request);
+	});
+	scope.get("/playground/controls/routes", () => ({ routes: [...ROUTES] }));
+	scope.get("/playground/controls/requests", (request): RequestsSeen => {
+		const { after } = bodyOf(AfterQuery, request.query);
+		return { requests: requests.after(after), counts: requests.counts() };
+	});
+}

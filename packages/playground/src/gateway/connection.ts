@@ -1,0 +1,207 @@
+/**
+ * One socket's manners. hello -> identify or resume -> events, with heartbeats throughout; whatever a client does out of
+ * turn ends the connection with Discord's own code.
+ */
+import { constants, createDeflate, type Deflate } from "node:zlib";
+import { GatewayIntentBits, GatewayOpcodes } from "discord-api-types/v10";
+import type { Logger } from "pino";
+import type { RawData, WebSocket } from "ws";
+import { z } from "zod";
+import type { Clock } from "@atelier/common/clock";
+import { isSameSecret } from "@atelier/common/constant-time-equal";
+import { parseJson } from "../parse-json.ts";
+import { CLIENT_REQUEST_OPS, ClientRequest } from "./client-requests.ts";
+import { CLOSE, type CloseReason } from "./close-codes.ts";
+import type { Gateway } from "./gateway.ts";
+import { watchHeartbeats } from "./heartbeat-watch.ts";
+import type { Connection, Session } from "./session.ts";
+
+/** Those that Discord serves and does not call deprecated: the events that the playground sends are the same in both. */
+const VERSIONS: readonly string[] = ["9", "10"];
+const NEWEST_VERSION = "10";
+const PAYLOAD_BYTES_MAX = 4_096;
+const EVENTS_PER_MINUTE_MAX = 120;
+/** What a client may leave unread before it counts as gone. */
+const UNREAD_BYTES_MAX = 16 * 1024 * 1024;
+const INTENTS_ALL = Object.values(GatewayIntentBits)
+	.filter((bit) => typeof bit === "number")
+	.reduce((all: number, bit) => all | bit, 0);
+const SHARDS_MAX = 16_384;
+/** After these the session cannot be resumed: the client said goodbye, or has no heartbeat. */
+const FOR_GOOD: ReadonlySet<number> = new Set([1000, 1001, CLOSE.timedOut[0]]);
+
+/** Numbers, because a client may send any. */
+const OP: { readonly [name in "heartbeat" | "identify" | "resume"]: number } = {
+	heartbeat: GatewayOpcodes.Heartbeat,
+	identify: GatewayOpcodes.Identify,
+	resume: GatewayOpcodes.Resume,
+};
+
+const Payload = z.object({ op: z.number(), d: z.unknown() });
+/** The last sequence number that the client has seen, or null before the first. */
+const Heartbeat = z.int().nonnegative().nullish();
+const Identify = z.object({
+	token: z.string(),
+	properties: z.record(z.string(), z.unknown()),
+	intents: z.number(),
+	shard: z.tuple([z.number(), z.number()]).optional(),
+});
+const Resume = z.object({ token: z.string(), session_id: z.string(), seq: z.number() });
+
+export function openConnection(deps: {
+	socket: WebSocket;
+	query: URLSearchParams;
+	gateway: Gateway;
+	botToken: string;
+	clock: Clock;
+	logger: Logger;
+}): void {
+	const { socket, query, gateway, botToken, clock, logger } = deps;
+	const intervalMs = gateway.heartbeatIntervalMs;
+	const end = new AbortController();
+	let session: Session | undefined;
+	let isSilent = false;
+	let minute = { startedMs: clock.nowMs(), events: 0 };
+	const deflate = query.get("compress") === "zlib-stream" ? openDeflate(socket) : undefined;
+
+	const version = query.get("v") ?? NEWEST_VERSION;
+	const connection: Connection = {
+		version: Number(version),
+		send(payload) {
+			if (socket.readyState !== socket.OPEN || isSilent) return;
+			if (socket.bufferedAmount > UNREAD_BYTES_MAX) return socket.terminate();
+			const text = JSON.stringify(payload);
+			if (!deflate) return socket.send(text);
+			deflate.write(text);
+			deflate.flush(constants.Z_SYNC_FLUSH);
+		},
+		close,
+		end: (code) => socket.close(code, "Ended by a switch."),
+		askToReconnect: () => connection.send({ op: GatewayOpcodes.Reconnect, d: null, s: null, t: null }),
+		invalidate(isResumable) {
+			connection.send({ op: GatewayOpcodes.InvalidSession, d: isResumable, s: null, t: null });
+			if (session) gateway.left(session, connection, !isResumable);
+			session = undefined;
+		},
+		silence: () => void (isSilent = true),
+	};
+
+	function close(reason: CloseReason): void {
+		const [code, words] = CLOSE[reason];
+		socket.close(code, words);
+	}
+
+	function hear(message: RawData): void {
+		if (isSilent) return;
+		if (clock.nowMs() - minute.startedMs >= 60_000) minute = { startedMs: clock.nowMs(), events: 0 };
+		minute.events += 1;
+		if (minute.events > EVENTS_PER_MINUTE_MAX) return close("rateLimited");
+		const text = bytesOf(message);
+		if (text.byteLength > PAYLOAD_BYTES_MAX) return close("decodeError");
+		const payload = Payload.safeParse(readJson(text));
+		if (!payload.success) return close("decodeError");
+		const { op, d } = payload.data;
+
+		if (op === OP.heartbeat) {
+			if (!Heartbeat.safeParse(d).success) return close("decodeError");
+			heart.beat();
+			return connection.send({ op: GatewayOpcodes.HeartbeatAck, d: null, s: null, t: null });
+		}
+		if (op === OP.identify) return session ? close("alreadyAuthenticated") : identify(d);
+		if (op === OP.resume) return session ? close("alreadyAuthenticated") : resume(d);
+		if (!CLIENT_REQUEST_OPS.has(op)) return close("unknownOpcode");
+		if (!session) return close("notAuthenticated");
+		const request = ClientRequest.safeParse({ op, d });
+		if (!request.success) return close("decodeError");
+		gateway.hear(session, request.data);
+	}
+
+	function identify(d: unknown): void {
+		const asked = Identify.safeParse(d);
+		if (!asked.success) return close("decodeError");
+		const { token, intents, shard = [0, 1] } = asked.data;
+		if (!isSameSecret(withoutPrefix(token), botToken)) return close("authenticationFailed");
+		const [shardId, shardCount] = shard;
+		const isShard = Number.isInteger(shardId) && Number.isInteger(shardCount) && shardId >= 0 && shardId < shardCount;
+		if (!isShard || shardCount > SHARDS_MAX) return close("invalidShard");
+		if (!Number.isInteger(intents) || intents < 0 || (intents & ~INTENTS_ALL) !== 0) return close("invalidIntents");
+		if (gateway.needsMoreShards(shardCount)) return close("shardingRequired");
+		session = gateway.identify(connection, [shardId, shardCount], intents);
+		logger.info({ shardId, shardCount, intents }, "bot identified");
+	}
+
+	function resume(d: unknown): void {
+		const asked = Resume.safeParse(d);
+		if (!asked.success) return close("decodeError");
+		if (!isSameSecret(withoutPrefix(asked.data.token), botToken)) return close("authenticationFailed");
+		if (!gateway.answersResume) return;
+		const resumed = gateway.resume(connection, asked.data.session_id, asked.data.seq);
+		if (resumed === "invalidSequence") return close("invalidSequence");
+		if (resumed === "unknownSession")
+			return connection.send({ op: GatewayOpcodes.InvalidSession, d: false, s: null, t: null });
+		session = resumed;
+		logger.info({ shardId: session.shardId }, "bot resumed");
+	}
+
+	const heart = watchHeartbeats({
+		clock,
+		intervalMs,
+		ask: () => connection.send({ op: GatewayOpcodes.Heartbeat, d: null, s: null, t: null }),
+		// One that fell silent by a switch stays so: it is dead, and nobody knows it.
+		roundTrip: () =>
+			new Promise((resolve) => {
+				if (isSilent) return;
+				socket.once("pong", () => resolve());
+				socket.ping();
+			}),
+		timedOut: () => close("timedOut"),
+		failed: (error) => logger.error({ err: error }, "heartbeats are not watched any more"),
+		end: end.signal,
+	});
+	socket.on("message", hear);
+	socket.on("error", (error) => logger.debug({ err: error }, "gateway socket failed"));
+	socket.on("close", (code) => {
+		end.abort();
+		deflate?.destroy();
+		if (session) gateway.left(session, connection, FOR_GOOD.has(code));
+	});
+	if (!VERSIONS.includes(version)) return close("invalidVersion");
+	if ((query.get("encoding") ?? "json") !== "json") return close("decodeError");
+	connection.send({
+		op: GatewayOpcodes.Hello,
+		d: { heartbeat_interval: intervalMs, _trace: ["playground"] },
+		s: null,
+		t: null,
+	});
+}
+
+/** One compressed stream for the whole connection, flushed after each message, as Discord's zlib-stream is. */
+function openDeflate(socket: WebSocket): Deflate {
+	const deflate = createDeflate({ chunkSize: 64 * 1024 });
+	let chunks: Buffer[] = [];
+	deflate.on("data", (chunk: Buffer) => {
+		chunks.push(chunk);
+		const isWhole = chunk.subarray(-4).equals(Buffer.from([0, 0, 0xff, 0xff]));
+		if (!isWhole) return;
+		if (socket.readyState === socket.OPEN) socket.send(Buffer.concat(chunks));
+		chunks = [];
+	});
+	return deflate;
+}
+
+function withoutPrefix(token: string): string {
+	return token.replace(/^Bot\s*/, "");
+}
+
+function bytesOf(message: RawData): Buffer {
+	if (Array.isArray(message)) return Buffer.concat(message);
+	return Buffer.isBuffer(message) ? message : Buffer.from(message);
+}
+
+function readJson(text: Buffer): unknown {
+	try {
+		return parseJson(text.toString("utf8"));
+	} catch {
+		return undefined;
+	}
+}

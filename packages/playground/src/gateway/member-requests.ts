@@ -1,0 +1,83 @@
+/** Opcode 8: the members of a guild, all of them or some, in chunks. */
+import { type APIGuildMember, GatewayIntentBits, GatewayOpcodes } from "discord-api-types/v10";
+import type { SeedServer } from "../simulator/seed.ts";
+import type { World } from "../simulator/simulator.ts";
+import type { MembersRequest } from "./client-requests.ts";
+import type { Session } from "./session.ts";
+
+const CHUNK_MEMBERS_MAX = 1_000;
+/** By a prefix of their name, or by their ids. */
+const FOUND_MEMBERS_MAX = 100;
+const NONCE_BYTES_MAX = 32;
+/** One request for all members of a guild in this time, as Discord lets a session. */
+const ALL_MEMBERS_EVERY_MS = 30_000;
+
+export function createMemberRequests(deps: {
+	world: World;
+	tell: (session: Session, event: string, payload: unknown) => void;
+}): (session: Session, server: SeedServer, request: MembersRequest) => void {
+	const { world, tell } = deps;
+	/** When a session asked for all members, by guild. */
+	const askedMs = new WeakMap<Session, Map<string, number>>();
+
+	/** 0, or how long the session has to wait before it asks for all members again. */
+	function waitMs(session: Session, guildId: string): number {
+		const nowMs = world.clock.nowMs();
+		const asked = askedMs.get(session) ?? new Map<string, number>();
+		askedMs.set(session, asked);
+		for (const [id, atMs] of asked) if (nowMs - atMs >= ALL_MEMBERS_EVERY_MS) asked.delete(id);
+		const lastMs = asked.get(guildId);
+		if (lastMs !== undefined) return lastMs + ALL_MEMBERS_EVERY_MS - nowMs;
+		asked.set(guildId, nowMs);
+		return 0;
+	}
+
+	return (session, server, request) => {
+		const meta = { guild_id: server.id, ...nonceOf(request) };
+		const asksForAll = request.user_ids == null && request.query === "";
+		if (asksForAll) {
+			// Discord does not answer: libraries wait for it until they time out.
+			if ((session.intents & GatewayIntentBits.GuildMembers) === 0) return;
+			const leftMs = waitMs(session, server.id);
+			if (leftMs > 0) {
+				const limited = { opcode: GatewayOpcodes.RequestGuildMembers, retry_after: leftMs / 1_000, meta };
+				return tell(session, "RATE_LIMITED", limited);
+			}
+		}
+		const { members, notFound } = findMembers(world, server, request);
+		const hasPresences = request.presences === true && (session.intents & GatewayIntentBits.GuildPresences) !== 0;
+		const count = Math.max(1, Math.ceil(members.length / CHUNK_MEMBERS_MAX));
+		for (let index = 0; index < count; index++) {
+			tell(session, "GUILD_MEMBERS_CHUNK", {
+				...meta,
+				members: members.slice(index * CHUNK_MEMBERS_MAX, (index + 1) * CHUNK_MEMBERS_MAX),
+				chunk_index: index,
+				chunk_count: count,
+				...(notFound.length > 0 && { not_found: notFound }),
+				...(hasPresences && { presences: [] }),
+			});
+		}
+	};
+}
+
+function findMembers(
+	{ people }: World,
+	server: SeedServer,
+	{ user_ids: ids, query, limit }: MembersRequest,
+): { members: readonly APIGuildMember[]; notFound: readonly string[] } {
+	const all = [...people.in(server).map((person) => people.member(server, person)), people.botMember(server)];
+	if (ids == null) {
+		const prefix = (query ?? "").toLowerCase();
+		const named = all.filter(({ user }) => user.username.toLowerCase().startsWith(prefix));
+		const most = prefix === "" ? all.length : FOUND_MEMBERS_MAX;
+		return { members: named.slice(0, Math.min(limit || most, most)), notFound: [] };
+	}
+	const byId = new Map(all.map((member) => [member.user.id, member]));
+	const asked = [...new Set(ids)].slice(0, FOUND_MEMBERS_MAX);
+	return { members: asked.flatMap((id) => byId.get(id) ?? []), notFound: asked.filter((id) => !byId.has(id)) };
+}
+
+/** A nonce that is no text, or too long, is ignored. */
+function nonceOf({ nonce }: MembersRequest): { nonce?: string } {
+	return typeof nonce === "string" && Buffer.byteLength(nonce) <= NONCE_BYTES_MAX ? { nonce } : {};
+}

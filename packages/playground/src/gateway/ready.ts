@@ -1,0 +1,57 @@
+/** The first events of a session: who the bot is, and the guilds it is in. */
+import { GatewayIntentBits } from "discord-api-types/v10";
+import type { SeedServer } from "../simulator/seed.ts";
+import type { World } from "../simulator/simulator.ts";
+import { discordTime } from "../simulator/time.ts";
+import type { Session } from "./session.ts";
+
+/** GATEWAY_MESSAGE_CONTENT_LIMITED is what an application of this size has; bots read nothing into it. */
+export const APPLICATION_FLAGS = 1 << 19;
+
+export function ready(
+	{ seed, people }: World,
+	session: Session,
+	servers: readonly Pick<SeedServer, "id">[],
+	resumeUrl: string,
+): object {
+	return {
+		v: session.connection?.version,
+		user: { ...people.bot, verified: true, mfa_enabled: true, email: null },
+		guilds: servers.map(({ id }) => ({ id, unavailable: true })),
+		session_id: session.id,
+		session_type: "normal",
+		resume_gateway_url: resumeUrl,
+		shard: [session.shardId, session.shardCount],
+		application: { id: seed.application.id, flags: APPLICATION_FLAGS },
+		user_settings: {},
+		private_channels: [],
+		relationships: [],
+		presences: [],
+		guild_join_requests: [],
+		geo_ordered_rtc_regions: [],
+		_trace: ["playground"],
+	};
+}
+
+/** Both are needed for the members of a guild; without them it comes with the bot alone. */
+const MEMBER_INTENTS = GatewayIntentBits.GuildMembers | GatewayIntentBits.GuildPresences;
+
+export function guildCreate({ people, places }: World, server: SeedServer, { intents }: Session): object {
+	const seesMembers = (intents & MEMBER_INTENTS) === MEMBER_INTENTS;
+	const others = seesMembers ? people.in(server).map((person) => people.member(server, person)) : [];
+	return {
+		...places.guild(server),
+		joined_at: discordTime(server.createdMs),
+		large: false,
+		unavailable: false,
+		member_count: server.memberIds.length + 1,
+		members: [...others, people.botMember(server)],
+		channels: server.channels.map((channel) => places.guildChannel(server, channel)),
+		threads: [],
+		presences: [],
+		voice_states: [],
+		stage_instances: [],
+		guild_scheduled_events: [],
+		soundboard_sounds: [],
+	};
+}

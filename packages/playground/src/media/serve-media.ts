@@ -1,0 +1,55 @@
+import fastifyStatic from "@fastify/static";
+import type { FastifyError, FastifyInstance, FastifyReply } from "fastify";
+import type { StoredAttachment } from "../simulator/stored-message.ts";
+import type { MediaStore } from "./media-store.ts";
+import { mediaTypeOf } from "./media-types.ts";
+
+/** Contents never change under an address, but a message may be deleted: kept for a while, not for ever. */
+const CACHE_SECONDS = 3_600;
+
+interface FileError extends FastifyError {
+	readonly headers?: Readonly<Record<string, string>>;
+}
+
+interface ServeMediaDeps {
+	readonly media: Pick<MediaStore, "folder">;
+	readonly find: (attachmentId: string) => Pick<StoredAttachment, "hash" | "filename"> | undefined;
+}
+
+/** Uploaded files, whole or in part: a browser seeks in a video by asking for ranges of it. */
+export function serveMedia({ media: { folder }, find }: ServeMediaDeps) {
+	return async (scope: FastifyInstance): Promise<void> => {
+		if (!scope.hasReplyDecorator("sendFile")) {
+			await scope.register(fastifyStatic, { root: folder, serve: false, suppressWarning: true });
+		}
+		scope.setNotFoundHandler((_request, reply) => void refuse(reply, 404, "There is no such file."));
+		scope.setErrorHandler<FileError>((error, _request, reply) => {
+			if (error.statusCode !== 416) throw error;
+			// They say how long the file is.
+			return refuse(reply.headers(error.headers ?? {}), 416, "The file ends before that range.");
+		});
+		scope.get<{ Params: { attachment: string } }>("/:channel/:attachment/:name", ({ params }, reply) => {
+			const found = find(params.attachment);
+			if (!found) return reply.callNotFound();
+			const { contentType, isShown } = mediaTypeOf(found.filename);
+			const disposition = isShown ? "inline" : "attachment";
+			return reply
+				.headers({
+					"content-type": contentType,
+					"content-disposition": `${disposition}; filename*=UTF-8''${encodeURIComponent(found.filename)}`,
+					// Nothing that was uploaded runs as a page of this server, whatever it says it is.
+					"content-security-policy": "default-src 'none'; sandbox",
+					"cache-control": `private, max-age=${CACHE_SECONDS}`,
+				})
+				.sendFile(found.hash, folder, { contentType: false, cacheControl: false, index: false });
+		});
+	};
+}
+
+/** What was said of the file before it could not be sent is taken back. */
+function refuse(reply: FastifyReply, status: number, message: string): FastifyReply {
+	return reply
+		.code(status)
+		.headers({ "content-type": "application/json; charset=utf-8", "cache-control": "no-store" })
+		.send({ message });
+}

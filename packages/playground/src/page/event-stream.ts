@@ -1,0 +1,59 @@
+/** Server-sent events: one stream for each open page. */
+import type { ServerResponse } from "node:http";
+import type { Clock } from "@atelier/common/clock";
+import type { PageEvent } from "../page-contract.ts";
+
+/** Short of the half minute after which proxies give up on a silent connection. */
+const KEEP_ALIVE_MS = 20_000;
+/** What a page may leave unread before it is cut off; it comes back and reads the state anew. */
+const UNREAD_BYTES_MAX = 8 * 1024 * 1024;
+const STREAMS_MAX = 256;
+
+export interface EventStreams {
+	/** Keeps `response` open until the page goes or the playground ends; `false` where too many are open. */
+	readonly open: (
+		response: ServerResponse,
+		headers: { readonly [header: string]: string },
+		subscribe: Subscribe,
+	) => boolean;
+	readonly close: () => void;
+}
+
+/** Hands every event to `tell` until the returned function is called. */
+type Subscribe = (tell: (event: PageEvent) => void) => () => void;
+
+export function createEventStreams(clock: Clock): EventStreams {
+	const open = new Set<ServerResponse>();
+
+	return {
+		open(response, headers, subscribe) {
+			if (open.size >= STREAMS_MAX) return false;
+			const gone = new AbortController();
+			const write = (text: string): void => {
+				if (response.writableLength > UNREAD_BYTES_MAX) response.destroy();
+				else response.write(text);
+			};
+			response.writeHead(200, { ...headers, "content-type": "text/event-stream", "cache-control": "no-store" });
+			write("retry: 1000\n\n");
+			open.add(response);
+			const unsubscribe = subscribe((event) => write(`data: ${JSON.stringify(event)}\n\n`));
+			response.on("close", () => {
+				open.delete(response);
+				unsubscribe();
+				gone.abort();
+			});
+			keepAlive(write, gone.signal).catch(() => response.destroy());
+			return true;
+		},
+		close() {
+			for (const response of open) response.end();
+		},
+	};
+
+	async function keepAlive(write: (text: string) => void, gone: AbortSignal): Promise<void> {
+		while (!gone.aborted) {
+			await clock.sleep(KEEP_ALIVE_MS, gone);
+			write(": still here\n\n");
+		}
+	}
+}

@@ -1,0 +1,245 @@
+/** The page API of page-contract.ts, and with it the page itself and the files that people and bots uploaded. */
+import multipart from "@fastify/multipart";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Logger } from "pino";
+import { z } from "zod";
+import { collect } from "../read-upload.ts";
+import { serveMedia } from "../media/serve-media.ts";
+import type { MediaStore } from "../media/media-store.ts";
+import type { ApiAttachment, AutocompleteAnswer, InvokeAnswer, PageError } from "../page-contract.ts";
+import { safeFilename } from "../simulator/build-message.ts";
+import type { Invoke } from "../simulator/command-interactions.ts";
+import { TypedWrong } from "../simulator/option-values.ts";
+import type { Press } from "../simulator/component-interactions.ts";
+import type { SeedMember } from "../simulator/seed.ts";
+import { MEDIA_PATH } from "../simulator/serialize.ts";
+import type { World } from "../simulator/simulator.ts";
+import { type ControlsDeps, registerControls } from "../admin/admin-plugin.ts";
+import { bodyOf } from "./body-of.ts";
+import type { EventStreams } from "./event-stream.ts";
+import type { HostGuard } from "@atelier/common/host-guard";
+import { PageRefusal } from "./refusal.ts";
+import type { View, Viewer } from "./view.ts";
+import { serveWebFiles } from "./web-files.ts";
+
+const JSON_BYTES_MAX = 256 * 1024;
+/** Beyond any boost. */
+const UPLOAD_BYTES_MAX = 512 * 1024 * 1024;
+const OPTIONS_MAX = 25;
+const FIELDS_MAX = 40;
+const TEXT_CHARS_MAX = 100_000;
+
+/** The page may load only what this server serves, and nobody may frame it. */
+const SECURITY_HEADERS = {
+	"content-security-policy":
+		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; " +
+		"font-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+	"x-content-type-options": "nosniff",
+	"referrer-policy": "no-referrer",
+	"cross-origin-opener-policy": "same-origin",
+	"cross-origin-resource-policy": "same-origin",
+	"permissions-policy": "camera=(), geolocation=(), microphone=()",
+} as const;
+
+const InvokeBody = z.strictObject({
+	user: z.string().max(20).optional(),
+	channelId: z.string().max(20),
+	command: z.string().max(200),
+	options: z
+		.array(
+			z.strictObject({
+				name: z.string().max(32),
+				value: z.union([z.string().max(TEXT_CHARS_MAX), z.number(), z.boolean()]),
+			}),
+		)
+		.max(OPTIONS_MAX),
+});
+const AutocompleteBody = InvokeBody.extend({ focused: z.string().max(32) });
+
+const id = z.string().max(20);
+const customId = z.string().max(100);
+const values = z.array(z.string().max(100)).max(OPTIONS_MAX).optional();
+const ContextBody = z.strictObject({
+	user: id.optional(),
+	channelId: id,
+	command: z.string().max(32),
+	target: z.strictObject({ kind: z.literal(["user", "message"]), id }),
+});
+const PressBody = z.strictObject({ user: id.optional(), channelId: id, messageId: id, customId, values });
+const SubmitBody = z.strictObject({
+	user: id.optional(),
+	interactionId: id,
+	fields: z
+		.array(
+			z.strictObject({ customId, value: z.union([z.string().max(TEXT_CHARS_MAX), z.boolean()]).optional(), values }),
+		)
+		.max(FIELDS_MAX),
+});
+
+const BotBody = z.strictObject({ isThere: z.boolean() });
+const CommandPermissionsBody = z.strictObject({
+	command: z.string().max(33),
+	permissions: z
+		.array(
+			z.strictObject({
+				id: z.string().regex(/^\d{17,20}$/),
+				type: z.literal([1, 2, 3]),
+				permission: z.boolean(),
+			}),
+		)
+		.max(100),
+});
+
+export function pageDoor(deps: {
+	world: World;
+	view: View;
+	invoke: Invoke;
+	press: Press;
+	media: MediaStore;
+	guard: HostGuard;
+	streams: EventStreams;
+	controls: ControlsDeps;
+	logger: Logger;
+}) {
+	const { world, view, invoke, press, media, guard, streams, controls, logger } = deps;
+
+	const { people, installs } = world;
+
+	function personOf(userId: string | undefined): SeedMember {
+		if (userId === undefined || userId === "") return world.people.first;
+		const found = world.people.find(userId);
+		if (!found) throw new PageRefusal(404, "There is no such person here.");
+		return found;
+	}
+	function viewerAsking(request: FastifyRequest): Viewer {
+		const { user, server } = request.query as { user?: string; server?: string };
+		return view.viewer(personOf(user), server);
+	}
+
+	async function upload(request: FastifyRequest): Promise<ApiAttachment> {
+		const { person, server } = viewerAsking(request);
+		if (!request.isMultipart()) throw new PageRefusal(415, "Send one file as multipart/form-data.");
+		const file = await request.file().catch(unreadable);
+		if (!file) throw new PageRefusal(400, "Send one file.");
+		const { attachmentBytesMax } = world.switches.filesIn(server);
+		const sent = await collect(file.file, attachmentBytesMax).catch(unreadable);
+		if (!sent) throw new PageRefusal(413, `A file may have at most ${attachmentBytesMax / 1024 ** 2} MiB.`);
+		const named = { filename: safeFilename(file.filename), description: null, title: null, isSpoiler: false };
+		const attachment = await world.attachments.add({ ...named, ...sent }, person.id);
+		return world.show.attachment(attachment, server.id, true);
+	}
+
+	async function autocomplete(request: FastifyRequest): Promise<AutocompleteAnswer> {
+		const { user, ...order } = bodyOf(AutocompleteBody, request.body);
+		return { choices: await invoke.autocomplete(personOf(user), order) };
+	}
+
+	function setCommandPermissions(request: FastifyRequest): Record<string, never> {
+		const { person, server } = viewerAsking(request);
+		if (!people.page(server, person).isAdmin) throw new PageRefusal(403, "Only an admin may change this.");
+		const { command: typed, permissions } = bodyOf(CommandPermissionsBody, request.body);
+		const name = typed.replace(/^\//, "");
+		const command = [...world.commands.list(null), ...world.commands.list(server.id)].find(
+			(each) => each.name === name,
+		);
+		if (!command) throw new PageRefusal(404, `There is no command /${name}.`);
+		world.commands.override(server.id, command.id, permissions);
+		return {};
+	}
+
+	function setBot(request: FastifyRequest): Record<string, never> {
+		const viewer = viewerAsking(request);
+		if (!view.mayManageBot(viewer)) throw new PageRefusal(403, "Only who may manage the server may do this.");
+		if (bodyOf(BotBody, request.body).isThere) installs.add(viewer.server);
+		else installs.remove(viewer.server);
+		return {};
+	}
+
+	function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+		const { status, message } = refusalFor(error);
+		if (status >= 500) logger.error({ err: error, method: request.method }, "a request of the page failed");
+		reply.code(status).send({ message } satisfies PageError);
+	}
+
+	return async (scope: FastifyInstance): Promise<void> => {
+		scope.removeAllContentTypeParsers();
+		scope.addContentTypeParser(
+			"application/json",
+			{ parseAs: "string", bodyLimit: JSON_BYTES_MAX },
+			(_, text, done) => {
+				try {
+					done(null, JSON.parse(String(text)));
+				} catch {
+					done(new PageRefusal(400, "This is not JSON."));
+				}
+			},
+		);
+		await scope.register(multipart, {
+			// One byte more, so that what is too large is seen to be: the parser ends a file silently at its own limit.
+			limits: { fileSize: UPLOAD_BYTES_MAX + 1, files: 1, fields: 0 },
+			throwFileSizeLimit: false,
+		});
+		scope.setErrorHandler(refuse);
+		scope.addHook("onRequest", (request, reply, done) => {
+			reply.headers(SECURITY_HEADERS);
+			done(
+				guard.allows(request.headers) ? undefined : new PageRefusal(403, "This address is not the playground's own."),
+			);
+		});
+
+		scope.get("/playground/state", (request) => view.state(viewerAsking(request)));
+		// Not for HEAD as well: a stream that nobody reads would stay open.
+		scope.get("/playground/events", { exposeHeadRoute: false }, (request, reply) => {
+			const viewer = viewerAsking(request);
+			const isOpen = streams.open(reply.raw, SECURITY_HEADERS, (tell) =>
+				world.events.listen((event) => {
+					const seen = view.event(viewer, event);
+					if (seen) tell(seen);
+				}),
+			);
+			if (!isOpen) throw new PageRefusal(503, "Too many pages are open.");
+			reply.hijack();
+		});
+		scope.post("/playground/uploads", (request) => upload(request));
+		scope.post("/playground/interactions", (request): InvokeAnswer => {
+			const { user, ...order } = bodyOf(InvokeBody, request.body);
+			return { interactionId: invoke.command(personOf(user), order) };
+		});
+		scope.post("/playground/context-commands", (request): InvokeAnswer => {
+			const { user, ...order } = bodyOf(ContextBody, request.body);
+			return { interactionId: invoke.context(personOf(user), order) };
+		});
+		scope.post("/playground/components", (request): InvokeAnswer => {
+			const { user, ...pressed } = bodyOf(PressBody, request.body);
+			return { interactionId: press.component(personOf(user), pressed) };
+		});
+		scope.post("/playground/modals", (request): InvokeAnswer => {
+			const { user, ...sent } = bodyOf(SubmitBody, request.body);
+			return { interactionId: press.modal(personOf(user), sent) };
+		});
+		scope.post("/playground/autocomplete", (request) => autocomplete(request));
+		scope.put("/playground/command-permissions", (request) => setCommandPermissions(request));
+		scope.put("/playground/bot", (request) => setBot(request));
+		const files = serveMedia({ media, find: (attachmentId) => world.attachments.find(attachmentId)?.attachment });
+		await scope.register(files, { prefix: MEDIA_PATH });
+		registerControls(scope, controls);
+		await serveWebFiles(scope);
+	};
+}
+
+/** What the parser makes of half a form has no code to know it by. */
+function unreadable(cause: unknown): never {
+	throw new PageRefusal(400, "The form cannot be read.", { cause });
+}
+
+function refusalFor(error: unknown): { status: number; message: string } {
+	if (error instanceof PageRefusal) return error;
+	if (error instanceof TypedWrong) return { status: 400, message: error.message };
+	const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
+	if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return { status: 413, message: "This request is too large." };
+	if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return { status: 415, message: "Requests are JSON." };
+	// A client that goes away in the middle of its body, too: nobody hears it, and nobody need look into it.
+	if (typeof code === "string" && (code.startsWith("FST_") || code === "ECONNRESET"))
+		return { status: 400, message: "This request cannot be read." };
+	return { status: 500, message: "Something went wrong in the playground; its log knows more." };
+}

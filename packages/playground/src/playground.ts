@@ -1,0 +1,113 @@
+/** A local stand-in for Discord: REST v10, gateway, and a page to chat in. Builds its rooms and opens its doors. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import type { WebSocket } from "ws";
+import type { Clock } from "@atelier/common/clock";
+import { openConnection } from "./gateway/connection.ts";
+import { createGateway } from "./gateway/gateway.ts";
+import { GATEWAY_PATH, openSocketDoor } from "./gateway/gateway-plugin.ts";
+import { createMediaStore } from "./media/media-store.ts";
+import { openMemory } from "./document-store.ts";
+import { createMovableClock } from "./adjustable-clock.ts";
+import { createEventStreams } from "./page/event-stream.ts";
+import { createHostGuard } from "@atelier/common/host-guard";
+import { pageDoor } from "./page/page-plugin.ts";
+import { createView } from "./page/view.ts";
+import { createPlantedFaults } from "./rest/fault-injection.ts";
+import { createRequestLog } from "./rest/request-log.ts";
+import { restDoor, REST_PREFIX } from "./rest/rest-plugin.ts";
+import { watchSilentConnections } from "./idle-connections.ts";
+import { createAnswerCheck, type Violation } from "./schema/validator.ts";
+import { createBring, type Deliver } from "./simulator/dispatch-interaction.ts";
+import { createInvoke } from "./simulator/command-interactions.ts";
+import { createPress } from "./simulator/component-interactions.ts";
+import type { RandomBytes } from "./simulator/seed.ts";
+import { createWorld } from "./simulator/simulator.ts";
+
+export interface PlaygroundDeps {
+	readonly clock: Clock;
+	readonly logger: Logger;
+	/** Folder for its memory; none: forgotten at the end. */
+	readonly dataDir?: string | undefined;
+	/** Absolute origin under which people and bots reach it, known once listening. */
+	readonly origin: () => string;
+	readonly random?: RandomBytes | undefined;
+	/** How many servers there are in all, for tests of load: those beyond the named ones are alike, and forgotten at the end. */
+	readonly serverCount?: number | undefined;
+}
+
+export interface Playground {
+	/** What the bot logs in with: shaped like a real token, made at first start, kept in dataDir. */
+	readonly botToken: string;
+	readonly applicationId: string;
+	/** Answers that broke Discord's schema since the start. Each is a bug of the playground; tests expect none. */
+	readonly violations: readonly Violation[];
+	/** Adds REST, gateway, page and page API to a Fastify app that somebody else listens with. */
+	readonly register: (app: FastifyInstance) => Promise<void>;
+	readonly close: () => Promise<void>;
+}
+
+export function createPlayground(deps: PlaygroundDeps): Playground {
+	const { logger, dataDir, origin, random = randomBytes } = deps;
+	const clock = createMovableClock(deps.clock);
+	const faults = createPlantedFaults();
+	const requests = createRequestLog();
+	const stop = new AbortController();
+	const memory = openMemory(dataDir);
+	const temporaryFolder = join(tmpdir(), `atelier-playground-${randomUUID()}`);
+	const media = createMediaStore(dataDir === undefined ? temporaryFolder : join(dataDir, "playground-media"));
+	const world = createWorld({ clock, logger, random, memory, media, origin, stop: stop.signal });
+	if (deps.serverCount !== undefined) world.installs.setCount(deps.serverCount);
+	const { botToken } = world.seed;
+
+	const gatewayUrl = (): string => `${origin().replace(/^http/, "ws")}${GATEWAY_PATH}`;
+	const newSessionId = (): string => Buffer.from(random(16)).toString("hex");
+	const gateway = createGateway({ world, newSessionId, gatewayUrl });
+	const deliver: Deliver = (interaction, guildId) => gateway.interaction(interaction, guildId);
+	const bring = createBring({ world, deliver, stop: stop.signal });
+	const invoke = createInvoke({ world, deliver, bring, stop: stop.signal });
+	const press = createPress({ world, bring });
+	const answers = createAnswerCheck(logger);
+	const guard = createHostGuard(origin);
+	const streams = createEventStreams(clock);
+	const view = createView(world, () => gateway.isOnline);
+	let hangUp: (() => Promise<void>) | undefined;
+	let closing: Promise<void> | undefined;
+
+	async function close(): Promise<void> {
+		stop.abort(new Error("the playground is closing"));
+		await hangUp?.();
+		memory.close();
+		await rm(temporaryFolder, { recursive: true, force: true });
+	}
+	const closeOnce = (): Promise<void> => (closing ??= close());
+
+	return {
+		botToken,
+		applicationId: world.seed.application.id,
+		violations: answers.violations,
+		async register(app) {
+			const room = { world, invoke, answers, faults, requests, gatewayUrl };
+			await app.register(restDoor({ room, botToken, logger }), { prefix: REST_PREFIX });
+			const controls = { world, faults, clock, gateway, requests };
+			await app.register(pageDoor({ world, view, invoke, press, media, guard, streams, controls, logger }));
+			const open = (socket: WebSocket, query: URLSearchParams): void =>
+				openConnection({ socket, query, gateway, botToken, clock, logger });
+			const door = openSocketDoor({ server: app.server, guard, open });
+			const endSilentConnections = watchSilentConnections(app.server);
+			hangUp = async () => {
+				streams.close();
+				gateway.close();
+				await door.close();
+				endSilentConnections();
+			};
+			// A server that closes waits for its connections; these would stay for ever.
+			app.addHook("preClose", hangUp);
+		},
+		close: closeOnce,
+	};
+}

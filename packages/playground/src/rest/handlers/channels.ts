@@ -1,0 +1,120 @@
+/** What the bot does as itself, with its own token and for as long as it likes. */
+import { MessageType } from "discord-api-types/v10";
+import { faults } from "../../simulator/api-error.ts";
+import type { MessageBody } from "../../simulator/message-body.ts";
+import type { Place } from "../../simulator/channels-in-guilds.ts";
+import type { StoredMessage } from "../../simulator/stored-message.ts";
+import type { World } from "../../simulator/simulator.ts";
+import type { Answer, RestRequest, RestRoom } from "../route.ts";
+import { blankMessage, rewrite, writeNew } from "./write-message.ts";
+
+/** For how long Discord promises that a nonce is not used twice: "the past few minutes". */
+const NONCE_LIFE_MS = 5 * 60_000;
+const LISTED_MAX = 100;
+
+function placeOf(request: RestRequest, { world }: RestRoom): Place {
+	const place = world.places.find(request.param("channel"));
+	const access = place && world.switches.accessTo(place.id);
+	if (!place || access === "gone") throw faults.unknownChannel();
+	const isShut = place.kind === "guild" && (access === "none" || !world.installs.isMember(place.server));
+	if (isShut) throw faults.missingAccess();
+	return place;
+}
+
+/** Where the bot may write something new, and not only read and edit its own. */
+function writablePlaceOf(request: RestRequest, room: RestRoom): Place {
+	const place = placeOf(request, room);
+	const { switches } = room.world;
+	const access = switches.accessTo(place.id);
+	if (access === "readOnly" || (access === "noFiles" && request.files.length > 0)) throw faults.missingPermissions();
+	if (place.kind === "direct" && switches.closedDirectUserIds.has(place.userId)) throw faults.cannotMessageUser();
+	return place;
+}
+
+/** Ephemeral messages are not in the channel: with its own token a bot does not find even those that it wrote. */
+function messageOf(request: RestRequest, room: RestRoom): StoredMessage {
+	const message = room.world.messages.find(placeOf(request, room).id, request.param("message"));
+	if (!message || message.visibleTo !== null) throw faults.unknownMessage();
+	return message;
+}
+
+export function read(request: RestRequest, room: RestRoom): Answer {
+	const place = placeOf(request, room);
+	const { places } = room.world;
+	const [schema, body] =
+		place.kind === "guild"
+			? (["GuildChannelResponse", places.guildChannel(place.server, place.channel)] as const)
+			: (["PrivateChannelResponse", places.directChannel(place)] as const);
+	room.answers.check("GET /channels/:channel", schema, body);
+	return { status: 200, body };
+}
+
+export function openDirect(request: RestRequest, { world }: RestRoom): Answer {
+	const { recipient_id: userId } = request.body as { recipient_id?: string | null };
+	const person = world.people.find(userId ?? "");
+	if (!person) throw faults.invalidRecipient();
+	const { place, isNew } = world.places.openDirect(person.id);
+	if (isNew) world.events.emit({ type: "directChannel", channelId: place.id, userId: person.id });
+	return { status: 200, body: world.places.directChannel(place) };
+}
+
+export function listMessages(request: RestRequest, room: RestRoom): Answer {
+	const place = placeOf(request, room);
+	const most = Math.min(Math.max(Number(request.query.get("limit") ?? 50) || 50, 1), LISTED_MAX);
+	const { messages, show } = room.world;
+	const found = messages.newest(most, ({ channelId, visibleTo }) => channelId === place.id && visibleTo === null);
+	return { status: 200, body: found.toReversed().map((message) => show.message(message)) };
+}
+
+export function readMessage(request: RestRequest, room: RestRoom): Answer {
+	return { status: 200, body: room.world.show.message(messageOf(request, room)) };
+}
+
+export async function createMessage(request: RestRequest, room: RestRoom): Promise<Answer> {
+	const { world } = room;
+	const place = writablePlaceOf(request, room);
+	const body = request.body as MessageBody;
+	const repliesTo = repliedTo(body, place, world);
+	const written = await writeNew(world, place.id, body, request.files, "botCreate");
+	const nonce = body.nonce ?? null;
+	const twin =
+		nonce !== null && body.enforce_nonce
+			? world.messages.withNonce(place.id, nonce, world.clock.nowMs() - NONCE_LIFE_MS)
+			: undefined;
+	if (twin) {
+		world.attachments.forget(written.attachments.map(({ id }) => id));
+		return { status: 200, body: world.show.message(twin) };
+	}
+	const message = world.messages.create({
+		...blankMessage(place.id, place.guildId),
+		...written,
+		type: repliesTo === null ? MessageType.Default : MessageType.Reply,
+		tts: body.tts ?? false,
+		nonce,
+		repliesTo,
+	});
+	return { status: 200, body: world.show.message(message) };
+}
+
+function repliedTo({ message_reference: reference }: MessageBody, place: Place, { messages }: World): string | null {
+	if (!reference) return null;
+	const found = messages.find(place.id, reference.message_id);
+	if (found) return found.id;
+	if (reference.fail_if_not_exists === false) return null;
+	throw faults.invalidForm([
+		{ path: ["message_reference"], code: "REPLIES_UNKNOWN_MESSAGE", message: "Unknown message" },
+	]);
+}
+
+export async function editMessage(request: RestRequest, room: RestRoom): Promise<Answer> {
+	const message = messageOf(request, room);
+	const mayAttach = room.world.switches.accessTo(message.channelId) !== "noFiles";
+	if (!mayAttach && request.files.length > 0) throw faults.missingPermissions();
+	const edited = await rewrite(room.world, message, request.body as MessageBody, request.files, "botEdit");
+	return { status: 200, body: room.world.show.message(edited) };
+}
+
+export function deleteMessage(request: RestRequest, room: RestRoom): Answer {
+	room.world.messages.remove(messageOf(request, room));
+	return { status: 204 };
+}

@@ -1,0 +1,75 @@
+import { APPLICATION_FLAGS } from "../../gateway/ready.ts";
+import { faults } from "../../simulator/api-error.ts";
+import type { Answer, RestRequest, RestRoom } from "../route.ts";
+
+/** How many guilds Discord would have on one shard; it takes more of them before it refuses. */
+const GUILDS_PER_SHARD = 1_000;
+const SESSIONS_PER_DAY = 1_000;
+const DAY_MS = 24 * 60 * 60_000;
+/** Many at once: a client with several shards would otherwise wait five seconds between two of them. */
+const IDENTIFIES_AT_ONCE = 16;
+
+export function gateway(_: RestRequest, { gatewayUrl }: RestRoom): Answer {
+	return { status: 200, body: { url: gatewayUrl() } };
+}
+
+export function gatewayBot(_: RestRequest, { world, gatewayUrl }: RestRoom): Answer {
+	const limit = {
+		total: SESSIONS_PER_DAY,
+		remaining: SESSIONS_PER_DAY,
+		reset_after: DAY_MS,
+		max_concurrency: IDENTIFIES_AT_ONCE,
+	};
+	const shards = Math.ceil(world.servers.count / GUILDS_PER_SHARD);
+	return { status: 200, body: { url: gatewayUrl(), shards, session_start_limit: limit } };
+}
+
+export function me(_: RestRequest, { world }: RestRoom): Answer {
+	const body = {
+		...world.people.bot,
+		mfa_enabled: true,
+		locale: "en-US",
+		premium_type: 0,
+		email: null,
+		verified: true,
+	};
+	return { status: 200, body };
+}
+
+export function user(request: RestRequest, { world }: RestRoom): Answer {
+	const id = request.param("user");
+	if (id === world.people.bot.id) return { status: 200, body: world.people.bot };
+	const found = world.people.find(id);
+	if (!found) throw faults.unknownUser();
+	return { status: 200, body: world.people.user(found) };
+}
+
+export function application(_: RestRequest, { world }: RestRoom): Answer {
+	const { seed, people } = world;
+	const { id, name, description } = seed.application;
+	const body = {
+		id,
+		name,
+		icon: null,
+		description,
+		type: null,
+		flags: APPLICATION_FLAGS,
+		flags_new: String(APPLICATION_FLAGS),
+		bot: people.bot,
+		bot_public: false,
+		bot_require_code_grant: false,
+		integration_types_config: { "0": {} },
+		verify_key: seed.verifyKey,
+		redirect_uris: [],
+		interactions_endpoint_url: null,
+		role_connections_verification_url: null,
+		owner: people.user(people.first),
+		approximate_guild_count: world.servers.count,
+		approximate_user_install_count: 0,
+		approximate_user_authorization_count: 0,
+		explicit_content_filter: 0,
+		team: null,
+		eligible_oauth2_scopes: [],
+	};
+	return { status: 200, body };
+}

@@ -1,0 +1,22 @@
+import { commandNameOf, type Interaction, type MessageOrigin } from "../../simulator/interactions.ts";
+import type { StoredMessage } from "../../simulator/stored-message.ts";
+
+/** What a message keeps of the interaction that it answers. */
+export function answerTo(interaction: Interaction, isFollowUp: boolean): NonNullable<StoredMessage["interaction"]> {
+	const { id, userId } = interaction;
+	return { id, name: commandNameOf(interaction), userId, isFollowUp, origin: originOf(interaction) };
+}
+
+function originOf(interaction: Interaction): MessageOrigin {
+	switch (interaction.kind) {
+		case "component":
+			return { kind: "component", messageId: interaction.messageId };
+		case "modal":
+			return { kind: "modal", opener: interaction.opener };
+		case "command":
+		case "autocomplete": {
+			const target = interaction.kind === "command" ? interaction.target : undefined;
+			return { kind: "command", commandName: interaction.commandName, ...(target && { target }) };
+		}
+	}
+}

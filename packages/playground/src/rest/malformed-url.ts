@@ -1,0 +1,13 @@
+import type { MalformedUrlHandler } from "@atelier/common/http-server";
+import { faults } from "../simulator/api-error.ts";
+
+/** Replies to a malformed URL below /api, such as `/api/v10/users/%ff`, in Discord's form of an error. */
+export const handleMalformedUrl: MalformedUrlHandler = (url, reply) => {
+	if (!url.startsWith("/api/")) return false;
+	const fault = faults.notFound();
+	void reply
+		.code(fault.status)
+		.header("content-type", "application/json")
+		.send(Buffer.from(JSON.stringify(fault.toBody())));
+	return true;
+};

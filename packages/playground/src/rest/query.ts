@@ -1,0 +1,19 @@
+/** Query parameters as Discord reads them. */
+import { booleanOf } from "../schema/boolean-of.ts";
+import { faults } from "../simulator/api-error.ts";
+import type { RestRequest } from "./route.ts";
+
+type Query = RestRequest["query"];
+
+/** Undefined where it is missing, or no boolean. */
+export function booleanIn(query: Query, name: string): boolean | undefined {
+	return booleanOf(query.get(name) ?? "");
+}
+
+export function snowflakeIn(query: Query, name: string): bigint | undefined {
+	const value = query.get(name);
+	if (value === null) return undefined;
+	if (/^\d{1,20}$/.test(value)) return BigInt(value);
+	const message = `Value "${value}" is not snowflake.`;
+	throw faults.invalidForm([{ path: [name], code: "NUMBER_TYPE_COERCE", message }]);
+}

@@ -1,0 +1,84 @@
+/** A request's body: JSON, or a form of files and either plain fields or the JSON in `payload_json`. */
+import type { FastifyRequest } from "fastify";
+import { collect } from "../read-upload.ts";
+import { parseJson } from "../parse-json.ts";
+import { type DiscordFault, faults } from "../simulator/api-error.ts";
+import type { UploadedFile } from "../simulator/message-body.ts";
+
+export const FILES_MAX = 10;
+
+export interface ReadBody {
+	readonly body: unknown;
+	readonly files: readonly UploadedFile[];
+	/** Whether the body was made of form fields, which know no numbers and no booleans. */
+	readonly isOfFields: boolean;
+}
+
+export async function readBody(request: FastifyRequest, bytesMax: number): Promise<ReadBody> {
+	if (!request.isMultipart()) return { body: request.body ?? {}, files: [], isOfFields: false };
+	try {
+		return await readForm(request, bytesMax);
+	} catch (error) {
+		// What the parser itself makes of half a form has no code to know it by; all else here has.
+		throw error instanceof Error && "code" in error ? error : unreadableForm();
+	}
+}
+
+export const unreadableForm = (): DiscordFault =>
+	faults.invalidForm([{ path: [], code: "INVALID_FORM", message: "The form cannot be read." }]);
+
+async function readForm(request: FastifyRequest, bytesMax: number): Promise<ReadBody> {
+	const files: (Omit<UploadedFile, "index"> & { readonly index: number | undefined })[] = [];
+	const fields = new Map<string, unknown>();
+	let receivedBytes = 0;
+	let fault: DiscordFault | undefined;
+	// What is wrong is read to its end all the same: a client that is cut off while it writes never hears the refusal.
+	for await (const part of request.parts()) {
+		if (part.type === "field") {
+			fields.set(part.fieldname, part.value);
+			continue;
+		}
+		const file = await collect(part.file, bytesMax - receivedBytes);
+		receivedBytes += file?.bytes.byteLength ?? Number.POSITIVE_INFINITY;
+		const index = /^files\[(\d{1,2})\]$/.exec(part.fieldname)?.[1];
+		if (!file) fault ??= faults.bodyTooLarge();
+		else if (!part.filename) fault ??= nameless(part.fieldname);
+		else if (files.length >= FILES_MAX) fault ??= faults.tooManyAttachments();
+		else files.push({ index: index === undefined ? undefined : Number(index), filename: part.filename, ...file });
+	}
+	if (fault) throw fault;
+	// Discord ignores the plain fields beside payload_json.
+	const payload = fields.get("payload_json");
+	const isOfFields = payload === undefined;
+	return { body: isOfFields ? Object.fromEntries(fields) : jsonOf(payload), files: numbered(files), isOfFields };
+}
+
+/** Discord takes files of any field name, as older clients send them (`file`, `file1`); those get the numbers left over. */
+function numbered(
+	files: readonly (Omit<UploadedFile, "index"> & { readonly index: number | undefined })[],
+): UploadedFile[] {
+	const taken = new Set(files.map(({ index }) => index));
+	let next = 0;
+	return files.map((file) => {
+		if (file.index !== undefined) return { ...file, index: file.index };
+		while (taken.has(next)) next++;
+		return { ...file, index: next++ };
+	});
+}
+
+function nameless(field: string): DiscordFault {
+	return faults.invalidForm([{ path: [field], code: "INVALID_FORM", message: "A file needs a file name." }]);
+}
+
+/** The form's parser reads what says that it is JSON by itself, as Discord's own examples say it. */
+function jsonOf(payload: unknown): unknown {
+	return typeof payload === "string" ? readJson(payload) : payload;
+}
+
+export function readJson(text: string): unknown {
+	try {
+		return parseJson(text);
+	} catch {
+		throw faults.invalidJson();
+	}
+}

@@ -1,0 +1,289 @@
+/** Discord's REST API on a Fastify scope of its own: auth, bodies, both schema doors, and Discord's answers to everything else. */
+import { finished } from "node:stream/promises";
+import multipart from "@fastify/multipart";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { Logger } from "pino";
+import { hasCode } from "@atelier/common/is-errno";
+import { isSameSecret } from "@atelier/common/constant-time-equal";
+import { checkRequest } from "../schema/validator.ts";
+import { DiscordFault, faults, type FieldFault } from "../simulator/api-error.ts";
+import { serverOf } from "../simulator/channels-in-guilds.ts";
+import { REQUEST_BYTES_CEILING } from "../simulator/overrides.ts";
+import { createRateLimits } from "./rate-limits.ts";
+import { FILES_MAX, readJson, type ReadBody, readBody, unreadableForm } from "./read-body.ts";
+import type { FaultAnswer } from "./fault-injection.ts";
+import type { Answer, RestRequest, RestRoom, Route } from "./route.ts";
+import { routes } from "./routes.ts";
+
+export const REST_PREFIX = "/api";
+/** As a path says them; without one Discord takes its default. All are answered as v10 is, which differs little from v9. */
+const VERSIONS: readonly string[] = ["", "/v9", "/v10"];
+const JSON_BYTES_MAX = 8 * 1024 * 1024;
+const PAYLOAD_BYTES_MAX = 1024 * 1024;
+/** An upload beyond the limit is read to its end, so that its client hears the refusal; beyond this it is cut off. */
+const DRAINED_BYTES_MAX = 2 * REQUEST_BYTES_CEILING;
+
+export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logger }) {
+	const { room, botToken, logger } = deps;
+	const rateLimits = createRateLimits(() => room.world.clock.nowMs());
+
+	function authorize(request: FastifyRequest, route: Route): void {
+		const { authorization = "" } = request.headers;
+		if (route.auth === "bot" && !isSameSecret(authorization, `Bot ${botToken}`)) throw faults.unauthorized();
+	}
+
+	/** By the server that it is about, as far as it says. */
+	function requestBytesMaxOf(request: FastifyRequest): number {
+		const { places, interactions, switches } = room.world;
+		const { channel, token } = (request.params ?? {}) as { channel?: string; token?: string };
+		const channelId = channel ?? interactions.findByToken(token ?? "")?.channelId;
+		const place = channelId === undefined ? undefined : places.find(channelId);
+		return switches.filesIn((place && serverOf(place)) ?? null).requestBytesMax;
+	}
+
+	/** What is known of a request until it is answered. */
+	const known = new WeakMap<FastifyRequest, { isChecked?: boolean; isPlanted?: boolean; fault?: DiscordFault }>();
+	const learn = (request: FastifyRequest, more: { isChecked?: boolean; isPlanted?: boolean; fault?: DiscordFault }) =>
+		known.set(request, { ...known.get(request), ...more });
+
+	function note(request: FastifyRequest, status: number): void {
+		const { isChecked = false, isPlanted = false, fault } = known.get(request) ?? {};
+		const isInvalid = fault !== undefined && saysInvalid(fault);
+		const { token } = (request.params ?? {}) as { token?: string };
+		const { search } = new URL(request.url, "http://playground");
+		const path = `${addressOf(request).path}${search}`;
+		room.requests.note({
+			atMs: room.world.clock.nowMs(),
+			method: request.method,
+			path: token === undefined ? path : path.replace(encodeURIComponent(token), "…"),
+			status,
+			verdict: isInvalid ? "invalid" : isChecked ? "valid" : "unchecked",
+			faults: isInvalid ? inLines(fault) : [],
+			isPlanted,
+			client: request.headers["user-agent"] ?? "",
+		});
+	}
+
+	async function answer(route: Route, request: FastifyRequest, reply: FastifyReply): Promise<void> {
+		const read = await readBody(request, requestBytesMaxOf(request));
+		const body = checkedBody(route, read);
+		const params = new Map(Object.entries(request.params as { [name: string]: string }));
+		checkIds(params);
+		learn(request, { isChecked: true });
+		const asked: RestRequest = {
+			param(name) {
+				const value = params.get(name);
+				if (value === undefined) throw new Error(`${route.path} has no :${name}`);
+				return value;
+			},
+			query: new URL(request.url, "http://playground").searchParams,
+			body,
+			files: read.files,
+		};
+		const fault = room.faults.take(`${route.method} ${route.path}`);
+		if (fault?.delayMs !== undefined) await room.world.clock.sleep(fault.delayMs);
+		if (fault?.answer && fault.acts) await route.handle(asked, room);
+		if (fault?.answer) {
+			learn(request, { isPlanted: true });
+			if (fault.answer.kind === "hangUp") note(request, 0);
+			return answerWrongly(fault.answer, reply);
+		}
+		const given: Answer = await route.handle(asked, room);
+		if (route.answers && given.body !== undefined)
+			room.answers.check(`${route.method} ${route.path}`, route.answers, given.body);
+		tell(reply, given.status, given.body);
+	}
+
+	function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+		const fault = faultFor(error);
+		learn(request, { fault });
+		if (fault.status >= 500) logger.error({ err: error, method: request.method }, "a request to the playground failed");
+		else logger.debug({ status: fault.status, code: fault.code, method: request.method }, "request refused");
+		const body = fault.toBody();
+		room.answers.check(`${fault.status} / ${fault.code}`, "ErrorResponse", body);
+		tell(reply, fault.status, body);
+	}
+
+	return async (scope: FastifyInstance): Promise<void> => {
+		scope.removeAllContentTypeParsers();
+		scope.addContentTypeParser(
+			"application/json",
+			{ parseAs: "string", bodyLimit: JSON_BYTES_MAX },
+			(_, text, done) => {
+				try {
+					done(null, text === "" ? undefined : readJson(String(text)));
+				} catch (error) {
+					done(error as DiscordFault);
+				}
+			},
+		);
+		scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: JSON_BYTES_MAX }, (_, __, done) =>
+			done(null, undefined),
+		);
+		await scope.register(multipart, {
+			// More than allowed of each, so that our own refusals, in Discord's words, come first.
+			limits: {
+				fileSize: REQUEST_BYTES_CEILING + 1,
+				files: FILES_MAX + 10,
+				fields: 10,
+				fieldSize: PAYLOAD_BYTES_MAX,
+				parts: FILES_MAX + 20,
+			},
+			throwFileSizeLimit: false,
+		});
+		scope.setErrorHandler(refuse);
+		scope.setNotFoundHandler((request, reply) => {
+			const { version, path } = addressOf(request);
+			if (!VERSIONS.includes(version)) return refuse(faults.invalidVersion(), request, reply);
+			const isKnown = routes.some((route) => matches(route.path, path));
+			refuse(isKnown ? faults.methodNotAllowed() : faults.notFound(), request, reply);
+		});
+		// The handler above hears of everything below this address, and not of the address itself.
+		scope.all("/", (_request, reply) => reply.callNotFound());
+		scope.addHook("onRequest", (request, reply, done) => {
+			const route = request.routeOptions.config as { bucket?: string };
+			if (route.bucket) {
+				const { channel, guild, token } = request.params as { channel?: string; guild?: string; token?: string };
+				reply.headers(rateLimits.headers(route.bucket, [channel, guild, token].join(" ")));
+			}
+			done();
+		});
+		scope.addHook("onResponse", (request, reply, done) => {
+			note(request, reply.statusCode);
+			done();
+		});
+		const versioned = VERSIONS.flatMap((version) => routes.map((route) => ({ route, url: `${version}${route.path}` })));
+		for (const { route, url } of versioned) {
+			scope.route({
+				method: route.method,
+				url,
+				exposeHeadRoute: false,
+				config: { bucket: `${route.method} ${route.path}` },
+				onRequest: async (request) => authorize(request, route),
+				preParsing: async (request) => refuseTooLarge(request, requestBytesMaxOf(request)),
+				handler: async (request, reply) => {
+					await answer(route, request, reply);
+					return reply;
+				},
+			});
+		}
+	};
+}
+
+/** The version in the path of a request, as in `VERSIONS`, and what follows it. */
+function addressOf({ url }: FastifyRequest): { version: string; path: string } {
+	const address = (URL.parse(url, "http://playground")?.pathname ?? "").slice(REST_PREFIX.length);
+	const version = /^\/v\d+(?=\/|$)/.exec(address)?.[0] ?? "";
+	return { version, path: address.slice(version.length) };
+}
+
+/** Refusals of what a request says, and not of what it asks for. */
+const INVALID_CODES: ReadonlySet<number> = new Set([50_006, 50_035, 50_109]);
+const saysInvalid = ({ code }: DiscordFault): boolean => INVALID_CODES.has(code);
+
+function inLines({ message, fields }: DiscordFault): readonly string[] {
+	return fields.length === 0 ? [message] : fields.map((field) => `${field.path.join(".")}: ${field.message}`);
+}
+
+async function refuseTooLarge(request: FastifyRequest, bytesMax: number): Promise<void> {
+	const length = Number(request.headers["content-length"] ?? 0);
+	if (length <= bytesMax) return;
+	if (length <= DRAINED_BYTES_MAX) await finished(request.raw.resume()).catch(() => undefined);
+	throw faults.bodyTooLarge();
+}
+
+/** Answers as somebody asked it to, and not as it would. */
+function answerWrongly(planted: FaultAnswer, reply: FastifyReply): void {
+	switch (planted.kind) {
+		case "hangUp":
+			reply.hijack();
+			reply.raw.destroy();
+			return;
+		case "body": {
+			const { text, status = 200, contentType = "application/json" } = planted;
+			reply.code(status);
+			if (status === 204) reply.send();
+			else reply.header("content-type", contentType).send(Buffer.from(text));
+			return;
+		}
+		case "error":
+			return tell(reply, planted.status, { message: planted.message ?? "Planted", code: planted.code });
+		case "rateLimit": {
+			const { retryAfterS, scope = "user" } = planted;
+			const isGlobal = scope === "global";
+			reply.headers({
+				"retry-after": String(Math.ceil(retryAfterS)),
+				"x-ratelimit-scope": scope,
+				...(isGlobal && { "x-ratelimit-global": "true" }),
+			});
+			const message = "You are being rate limited.";
+			return tell(reply, 429, { message, retry_after: retryAfterS, global: isGlobal });
+		}
+	}
+}
+
+/** JSON where there is a body, errors included: clients read anything else as a file, and fail on JSON without one. */
+function tell(reply: FastifyReply, status: number, body: unknown): void {
+	reply.code(status);
+	if (body === undefined) reply.send();
+	else reply.header("content-type", "application/json").send(Buffer.from(JSON.stringify(body)));
+}
+
+/** Every id in a path is a snowflake, but for a token and for the name of the reply. */
+function checkIds(params: ReadonlyMap<string, string>): void {
+	const found = [...params]
+		.filter(([name, value]) => name !== "token" && value !== "@original" && !/^\d{1,20}$/.test(value))
+		.map(([name, value]) => ({
+			path: [`${name}_id`],
+			code: "NUMBER_TYPE_COERCE",
+			message: `Value "${value}" is not snowflake.`,
+		}));
+	if (found.length > 0) throw faults.invalidForm(found);
+}
+
+/** The body as Discord reads it. */
+function checkedBody(route: Route, { body, isOfFields }: ReadBody): unknown {
+	if (!route.takes) return body;
+	const schema = typeof route.takes === "string" ? route.takes : route.takes(body);
+	if (!route.takesList) return checkRequest(schema, body, isOfFields);
+	if (!Array.isArray(body)) {
+		throw faults.invalidForm([
+			{ path: [], code: "LIST_TYPE_CONVERT", message: "Only iterables may be used in a ListType" },
+		]);
+	}
+	const found: FieldFault[] = [];
+	const checked = body.map((item: unknown, at): unknown => {
+		try {
+			return checkRequest(schema, item);
+		} catch (error) {
+			if (!(error instanceof DiscordFault)) throw error;
+			found.push(...error.fields.map((field) => ({ ...field, path: [at, ...field.path] })));
+			return item;
+		}
+	});
+	if (found.length > 0) throw faults.invalidForm(found);
+	return checked;
+}
+
+function faultFor(error: unknown): DiscordFault {
+	if (error instanceof DiscordFault) return error;
+	const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
+	if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return faults.bodyTooLarge();
+	const isForm =
+		typeof code === "string" && /^FST_(FILES|PARTS|FIELDS|REQ_FILE|INVALID_MULTIPART|NO_FORM_DATA)/.test(code);
+	if (isForm) return unreadableForm();
+	return isOfClient(error) ? faults.invalidJson() : faults.unexpected();
+}
+
+/** What is said of a client that goes away, of a body not as long as announced, and of one nested beyond all measure. */
+function isOfClient(error: unknown): boolean {
+	if (error instanceof RangeError && error.message.startsWith("Maximum call stack")) return true;
+	if (hasCode(error, "ECONNRESET")) return true;
+	const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
+	return status >= 400 && status < 500;
+}
+
+function matches(pattern: string, path: string): boolean {
+	const [wanted, given] = [pattern.split("/"), path.split("/")];
+	return wanted.length === given.length && wanted.every((part, at) => part.startsWith(":") || part === given[at]);
+}

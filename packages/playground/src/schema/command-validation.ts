@@ -1,0 +1,138 @@
+/** What Discord refuses in commands and its schema lets pass. */
+import type { APIApplicationCommandOption } from "discord-api-types/v10";
+import { ApplicationCommandOptionType as OptionType, ApplicationCommandType, Locale } from "discord-api-types/v10";
+import type { CommandBody } from "../simulator/commands.ts";
+import type { FieldFault } from "../simulator/api-error.ts";
+
+const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
+const COMMAND_CHARS_MAX = 8_000;
+const TEXT_LENGTH_MAX = 6_000;
+const COMPLETED: ReadonlySet<OptionType> = new Set([OptionType.String, OptionType.Integer, OptionType.Number]);
+const LOCALES = new Set<string>(Object.values(Locale));
+
+type Path = readonly (string | number)[];
+type Options = readonly APIApplicationCommandOption[];
+
+export function commandFaults(body: Partial<CommandBody>): FieldFault[] {
+	const isChatInput = (body.type ?? ApplicationCommandType.ChatInput) === ApplicationCommandType.ChatInput;
+	const found: FieldFault[] = [];
+	if (body.name !== undefined && isChatInput) found.push(...nameFaults(body.name, ["name"]));
+	if (isChatInput && body.name !== undefined && !body.description) {
+		found.push({ path: ["description"], code: "BASE_TYPE_REQUIRED", message: "This field is required" });
+	}
+	const { nsfw } = body;
+	if (nsfw !== undefined && nsfw !== null && typeof nsfw !== "boolean") {
+		found.push({ path: ["nsfw"], code: "BOOLEAN_TYPE_CONVERT", message: "Must be either true or false." });
+	}
+	found.push(...localeFaults(body, []), ...optionFaults(body.options ?? [], ["options"]));
+	const chars = charsOf(body);
+	if (chars > COMMAND_CHARS_MAX) {
+		const message = `A command may have ${COMMAND_CHARS_MAX} characters in all; this has ${chars}.`;
+		found.push({ path: [], code: "APPLICATION_COMMAND_TOO_LARGE", message });
+	}
+	return found;
+}
+
+export function commandListFaults(bodies: readonly CommandBody[]): FieldFault[] {
+	const seen = new Set<string>();
+	return bodies.flatMap((body, at) => {
+		const key = `${body.type ?? ApplicationCommandType.ChatInput} ${body.name}`;
+		const isTwice = seen.has(key);
+		seen.add(key);
+		const twice = {
+			path: [],
+			code: "APPLICATION_COMMANDS_DUPLICATE_NAME",
+			message: "Application command names must be unique",
+		};
+		return [...commandFaults(body), ...(isTwice ? [twice] : [])].map((fault) => ({
+			...fault,
+			path: [at, ...fault.path],
+		}));
+	});
+}
+
+function nameFaults(name: string, path: Path): FieldFault[] {
+	if (NAME.test(name) && name === name.toLowerCase()) return [];
+	return [{ path, code: "APPLICATION_COMMAND_INVALID_NAME", message: "Command name is invalid" }];
+}
+
+function localeFaults(from: object, path: Path): FieldFault[] {
+	return ["name_localizations", "description_localizations"].flatMap((field) => {
+		const texts: unknown = new Map<string, unknown>(Object.entries(from)).get(field);
+		return Object.keys(typeof texts === "object" && texts !== null ? texts : {})
+			.filter((locale) => !LOCALES.has(locale))
+			.map((locale) => ({
+				path: [...path, field, locale],
+				code: "LOCALE_INVALID",
+				message: `${locale} is no locale of Discord.`,
+			}));
+	});
+}
+
+function isBranch({ type }: APIApplicationCommandOption): boolean {
+	return type === OptionType.Subcommand || type === OptionType.SubcommandGroup;
+}
+
+function optionFaults(options: Options, path: Path): FieldFault[] {
+	const names = options.map(({ name }) => name);
+	const found: FieldFault[] = [];
+	const fault = (at: Path, code: string, message: string): void =>
+		void found.push({ path: [...path, ...at], code, message });
+
+	if (options.some(isBranch) && !options.every(isBranch)) {
+		fault([], "APPLICATION_COMMAND_OPTIONS_TYPE_INVALID", "Subcommands and other options cannot stand side by side.");
+	}
+	let isOptional = false;
+	for (const [at, option] of options.entries()) {
+		found.push(...nameFaults(option.name, [...path, at, "name"]), ...localeFaults(option, [...path, at]));
+		if (names.indexOf(option.name) !== at) {
+			fault([at, "name"], "APPLICATION_COMMAND_OPTIONS_NAME_ALREADY_EXISTS", "Option names must be unique");
+		}
+		if (!isBranch(option)) {
+			const { required } = option;
+			if (required && isOptional) {
+				fault(
+					[at],
+					"APPLICATION_COMMAND_OPTIONS_REQUIRED_INVALID",
+					"Required options must be placed before non-required options",
+				);
+			}
+			isOptional ||= !required;
+		}
+		if ("autocomplete" in option && option.autocomplete && !COMPLETED.has(option.type)) {
+			fault([at, "autocomplete"], "BASE_TYPE_BAD", "Only options of text and of numbers have autocomplete.");
+		}
+		if (
+			"autocomplete" in option &&
+			option.autocomplete &&
+			"choices" in option &&
+			(option.choices as unknown[] | null)?.length
+		) {
+			fault([at], "APPLICATION_COMMAND_AUTOCOMPLETE_WITH_CHOICES", "Autocomplete and choices exclude each other.");
+		}
+		if ("max_length" in option && (option.max_length ?? 0) > TEXT_LENGTH_MAX) {
+			fault([at, "max_length"], "NUMBER_TYPE_MAX", `int value should be less than or equal to ${TEXT_LENGTH_MAX}.`);
+		}
+		if ("options" in option && option.options) found.push(...optionFaults(option.options, [...path, at, "options"]));
+	}
+	return found;
+}
+
+/** Names, descriptions and values count; of every localised text only the longest. */
+function charsOf(value: object): number {
+	const entries = new Map<string, unknown>(Object.entries(value));
+	const longest = (field: string): number => {
+		const texts = [entries.get(field), ...Object.values(entries.get(`${field}_localizations`) ?? {})];
+		return Math.max(0, ...texts.map((text) => (typeof text === "string" ? text.length : 0)));
+	};
+	const inner = [entries.get("options"), entries.get("choices")].flatMap((list) =>
+		Array.isArray(list) ? (list as object[]) : [],
+	);
+	const own = entries.get("value");
+	return (
+		longest("name") +
+		longest("description") +
+		(typeof own === "string" ? own.length : 0) +
+		inner.reduce((sum, child) => sum + charsOf(child), 0)
+	);
+}

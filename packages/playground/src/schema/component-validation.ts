@@ -1,0 +1,73 @@
+/** What Discord refuses in single buttons, menus and fields, and its schema lets pass. */
+import { ButtonStyle, ComponentType } from "discord-api-types/v10";
+import type { FieldFault } from "../simulator/api-error.ts";
+
+type Path = readonly (string | number)[];
+type Loose = { readonly [key: string]: unknown };
+
+const isLoose = (value: unknown): value is Loose => typeof value === "object" && value !== null;
+const has = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
+
+/** Faults of every control in these components, wherever it stands. */
+export function controlFaults(value: unknown, path: Path): FieldFault[] {
+	if (Array.isArray(value)) return value.flatMap((item, at) => controlFaults(item, [...path, at]));
+	if (!isLoose(value)) return [];
+	const inner = ["components", "accessory", "component"].flatMap((key) => controlFaults(value[key], [...path, key]));
+	if (value["type"] === ComponentType.Button) return [...buttonFaults(value, path), ...inner];
+	return [...rangeFaults(value, path), ...optionFaults(value, path), ...inner];
+}
+
+function buttonFaults(button: Loose, path: Path): FieldFault[] {
+	const { Link, Premium } = ButtonStyle;
+	const fault = (field: string, code: string, message: string): FieldFault => ({
+		path: [...path, field],
+		code,
+		message,
+	});
+	const style = button["style"];
+	const needs = style === Link ? "url" : style === Premium ? "sku_id" : "custom_id";
+	const found: FieldFault[] = [];
+	if (!has(button[needs])) found.push(fault(needs, "BASE_TYPE_REQUIRED", "This field is required"));
+	for (const other of ["url", "sku_id", "custom_id"]) {
+		if (other !== needs && has(button[other]))
+			found.push(fault(other, "BUTTON_COMPONENT_FIELD_INVALID", `A button of this style has no ${other}.`));
+	}
+	const isBlank = style !== Premium && !has(button["label"]) && !has(button["emoji"]);
+	if (isBlank) found.push(fault("label", "BUTTON_COMPONENT_INVALID_STYLE", "A button needs a label or an emoji."));
+	return found;
+}
+
+/** Least and most, of characters or of choices, must leave something between them. */
+function rangeFaults(control: Loose, path: Path): FieldFault[] {
+	return [
+		["min_values", "max_values"],
+		["min_length", "max_length"],
+	].flatMap(([least = "", most = ""]) => {
+		const [from, to] = [control[least], control[most] ?? (most === "max_values" ? 1 : undefined)];
+		if (typeof from !== "number" || typeof to !== "number" || from <= to) return [];
+		const isOpen = control["type"] === ComponentType.CheckboxGroup && !has(control[most]);
+		if (isOpen) return [];
+		return [{ path: [...path, least], code: "NUMBER_TYPE_MAX", message: `${least} is more than ${most}.` }];
+	});
+}
+
+function optionFaults(control: Loose, path: Path): FieldFault[] {
+	const options = control["options"];
+	if (!Array.isArray(options)) return [];
+	const values = (options as Loose[]).map((option) => option["value"]);
+	const twice = values.flatMap((value, at) =>
+		values.indexOf(value) === at
+			? []
+			: [
+					{
+						path: [...path, "options", at, "value"],
+						code: "SELECT_COMPONENT_OPTION_VALUE_DUPLICATED",
+						message: "The specified option value is already used",
+					},
+				],
+	);
+	const most = control["max_values"];
+	if (typeof most !== "number" || most <= options.length) return twice;
+	const message = `max_values is more than the ${options.length} options.`;
+	return [...twice, { path: [...path, "max_values"], code: "NUMBER_TYPE_MAX", message }];
+}

@@ -1,0 +1,38 @@
+/** Values that Discord reads in more forms than its schema says: ids as numbers, integers as strings. */
+import type { FieldFault } from "../simulator/api-error.ts";
+import { booleanOf } from "./boolean-of.ts";
+
+/** The last name of the path that holds an id, or a list of them. */
+const ID_NAMES = /(^|_)ids?$|^(users|roles)$/;
+
+/** A copy in which what stands at a fault is of the type that the fault asks for; the body itself where nothing is. */
+export function convert(body: unknown, found: readonly FieldFault[], isOfFields: boolean): unknown {
+	const wanted = new Map(found.map(({ path, code }) => [path.join("."), code]));
+	let isChanged = false;
+	const copy = (value: unknown, path: readonly (string | number)[]): unknown => {
+		if (Array.isArray(value)) return value.map((item, at) => copy(item, [...path, at]));
+		if (typeof value === "object" && value !== null)
+			return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, copy(inner, [...path, name])]));
+		const converted = convertValue(value, path, wanted.get(path.join(".")), isOfFields);
+		isChanged ||= converted !== value;
+		return converted;
+	};
+	const converted = copy(body, []);
+	return isChanged ? converted : body;
+}
+
+function convertValue(
+	value: unknown,
+	path: readonly (string | number)[],
+	code: string | undefined,
+	isOfFields: boolean,
+): unknown {
+	if (code === "STRING_TYPE_CONVERT" && Number.isSafeInteger(value)) {
+		const name = path.findLast((part) => typeof part === "string") ?? "";
+		return ID_NAMES.test(name) ? String(value) : value;
+	}
+	if (typeof value !== "string") return value;
+	if (code === "NUMBER_TYPE_CONVERT" && /^-?\d{1,15}$/.test(value)) return Number(value);
+	if (code === "BOOLEAN_TYPE_CONVERT" && isOfFields) return booleanOf(value) ?? value;
+	return value;
+}

@@ -1,0 +1,131 @@
+/** What Discord refuses in messages and its schema lets pass. */
+import { ComponentType, MessageFlags } from "discord-api-types/v10";
+import type { FieldFault } from "../simulator/api-error.ts";
+import type { MessageBody } from "../simulator/message-body.ts";
+import { controlFaults } from "./component-validation.ts";
+
+const CONTENT_CHARS_MAX = 2_000;
+const EMBED_CHARS_MAX = 6_000;
+const COMPONENTS_MAX = 40;
+const TEXT_DISPLAY_CHARS_MAX = 4_000;
+const ACTION_ROWS_MAX = 5;
+
+const { SuppressEmbeds, Ephemeral, SuppressNotifications, IsComponentsV2 } = MessageFlags;
+/** The flags that each kind of request may set. */
+const FLAGS = {
+	interactionCreate: SuppressEmbeds | Ephemeral | SuppressNotifications | IsComponentsV2,
+	interactionEdit: SuppressEmbeds | IsComponentsV2,
+	botCreate: SuppressEmbeds | SuppressNotifications | IsComponentsV2,
+	botEdit: SuppressEmbeds | IsComponentsV2,
+} as const;
+
+export type MessageRequest = keyof typeof FLAGS;
+
+export function messageFaults(body: MessageBody, kind: MessageRequest): FieldFault[] {
+	return [
+		...contentFaults(body),
+		...flagFaults(body.flags ?? 0, FLAGS[kind]),
+		...embedFaults(body.embeds ?? []),
+		...mentionFaults(body.allowed_mentions ?? {}),
+		...componentFaults(body, kind.endsWith("Edit")),
+	];
+}
+
+function contentFaults({ content }: MessageBody): FieldFault[] {
+	if ((content ?? "").length <= CONTENT_CHARS_MAX) return [];
+	return [
+		{ path: ["content"], code: "BASE_TYPE_MAX_LENGTH", message: `Must be ${CONTENT_CHARS_MAX} or fewer in length.` },
+	];
+}
+
+export function flagFaults(flags: number, allowed: number): FieldFault[] {
+	if (Number.isInteger(flags) && flags >= 0 && (flags & ~allowed) === 0) return [];
+	return [{ path: ["flags"], code: "INVALID_FLAGS", message: `These flags cannot be set here: ${flags}.` }];
+}
+
+function embedFaults(embeds: NonNullable<MessageBody["embeds"]>): FieldFault[] {
+	const chars = embeds
+		.flatMap(({ title, description, author, footer, fields }) => [
+			title,
+			description,
+			author?.name,
+			footer?.text,
+			...(fields ?? []).flatMap(({ name, value }) => [name, value]),
+		])
+		.reduce((sum, text) => sum + (text ?? "").length, 0);
+	if (chars <= EMBED_CHARS_MAX) return [];
+	const message = `Embeds together may have ${EMBED_CHARS_MAX} characters; these have ${chars}.`;
+	return [{ path: ["embeds"], code: "MAX_EMBED_SIZE_EXCEEDED", message }];
+}
+
+function mentionFaults(allowed: NonNullable<MessageBody["allowed_mentions"]>): FieldFault[] {
+	return (["users", "roles"] as const)
+		.filter(
+			(kind) => (allowed.parse as readonly string[] | undefined)?.includes(kind) && (allowed[kind]?.length ?? 0) > 0,
+		)
+		.map((kind) => ({
+			path: ["allowed_mentions"],
+			code: "MESSAGE_ALLOWED_MENTIONS_PARSE_EXCLUSIVE",
+			message: `parse:["${kind}"] and ${kind}: [ids...] are mutually exclusive.`,
+		}));
+}
+
+interface Flat {
+	readonly type: number;
+	readonly customId: string | undefined;
+	readonly textChars: number;
+}
+
+function componentFaults({ components, flags, content, embeds, poll }: MessageBody, isEdit: boolean): FieldFault[] {
+	if (!components) return [];
+	const flat = components.flatMap((component) => flatten(component));
+	const found = controlFaults(components, ["components"]);
+	const fault = (code: string, message: string, field = "components"): void =>
+		void found.push({ path: [field], code, message });
+
+	const ids = flat.flatMap(({ customId }) => customId ?? []);
+	if (new Set(ids).size < ids.length)
+		fault("COMPONENT_CUSTOM_ID_DUPLICATED", "Component custom id cannot be duplicated");
+	const isV2 = ((flags ?? 0) & IsComponentsV2) !== 0;
+	if (isV2) {
+		if (flat.length > COMPONENTS_MAX)
+			fault("BASE_TYPE_MAX_LENGTH", `Must be ${COMPONENTS_MAX} or fewer components in total.`);
+		const chars = flat.reduce((sum, { textChars }) => sum + textChars, 0);
+		if (chars > TEXT_DISPLAY_CHARS_MAX)
+			fault("BASE_TYPE_MAX_LENGTH", `Text displays may have ${TEXT_DISPLAY_CHARS_MAX} characters together.`);
+		const legacy = { content, embeds: embeds?.length ? embeds : undefined, poll };
+		for (const [field, value] of Object.entries(legacy)) {
+			if (value)
+				fault(
+					"MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2",
+					`${field} cannot be used with components v2.`,
+					field,
+				);
+		}
+		return found;
+	}
+	// An edit need not repeat a flag that the message already has; the world checks the message as a whole.
+	if (!isEdit && components.some(({ type }) => type !== ComponentType.ActionRow)) {
+		fault("UNION_TYPE_CHOICES", "Without the flag IS_COMPONENTS_V2 only action rows can stand here.");
+	}
+	const rows = components.filter(({ type }) => type === ComponentType.ActionRow).length;
+	if (!isEdit && rows > ACTION_ROWS_MAX)
+		fault("BASE_TYPE_MAX_LENGTH", `Must be ${ACTION_ROWS_MAX} or fewer in length.`);
+	return found;
+}
+
+function flatten(component: unknown): Flat[] {
+	if (typeof component !== "object" || component === null) return [];
+	const entries = new Map<string, unknown>(Object.entries(component));
+	const customId = entries.get("custom_id");
+	const isText = entries.get("type") === ComponentType.TextDisplay;
+	const inner = [...[entries.get("components") ?? []].flat(), entries.get("accessory")];
+	return [
+		{
+			type: Number(entries.get("type")),
+			customId: typeof customId === "string" ? customId : undefined,
+			textChars: isText ? String(entries.get("content")).length : 0,
+		},
+		...inner.flatMap((child) => flatten(child)),
+	];
+}

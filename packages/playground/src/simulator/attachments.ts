@@ -1,0 +1,83 @@
+/** Every file that a message or a person's option may show: what it is, and where its bytes are. */
+import type { CollectedFile } from "../read-upload.ts";
+import type { MediaStore } from "../media/media-store.ts";
+import { mediaTypeOf } from "../media/media-types.ts";
+import { pictureSize } from "../media/image-size.ts";
+import type { Table } from "../document-store.ts";
+import type { Snowflakes } from "./snowflake.ts";
+import type { StoredAttachment } from "./stored-message.ts";
+
+/** An upload for an option outlives the command by far, but not for ever: no message shows it. */
+const UPLOAD_LIFE_MS = 24 * 60 * 60_000;
+
+export interface AttachmentRecord {
+	readonly attachment: StoredAttachment;
+	/** Whose upload for an option it is; `null` for the files of messages. */
+	readonly uploadedBy: string | null;
+	readonly createdMs: number;
+}
+
+type NewAttachment = Pick<StoredAttachment, "filename" | "description" | "title" | "isSpoiler"> & CollectedFile;
+
+export interface Attachments {
+	readonly add: (file: NewAttachment, uploadedBy: string | null) => Promise<StoredAttachment>;
+	readonly find: (id: string) => AttachmentRecord | undefined;
+	/** Drops these, and the bytes of those whose content nothing else shows. */
+	readonly forget: (ids: readonly string[]) => void;
+}
+
+export function createAttachments(deps: {
+	media: MediaStore;
+	snowflakes: Snowflakes;
+	records: Table<AttachmentRecord>;
+	nowMs: () => number;
+	failed: (error: unknown) => void;
+}): Attachments {
+	const { media, snowflakes, records, nowMs, failed } = deps;
+	/** Contents being written now: a file may not be removed between its bytes and its record. */
+	const arriving = new Map<string, number>();
+	const usersOf = (hash: string): number =>
+		(arriving.get(hash) ?? 0) + [...records.values()].filter(({ attachment }) => attachment.hash === hash).length;
+
+	function forget(ids: readonly string[]): void {
+		for (const id of ids) {
+			const hash = records.get(id)?.attachment.hash;
+			records.delete(id);
+			if (hash !== undefined && usersOf(hash) === 0) media.remove(hash).catch(failed);
+		}
+	}
+
+	function forgetOldUploads(): void {
+		const beforeMs = nowMs() - UPLOAD_LIFE_MS;
+		const old = [...records.values()].filter(
+			({ uploadedBy, createdMs }) => uploadedBy !== null && createdMs < beforeMs,
+		);
+		forget(old.map(({ attachment }) => attachment.id));
+	}
+
+	return {
+		forget,
+		async add({ bytes, hash, ...named }, uploadedBy) {
+			if (uploadedBy !== null) forgetOldUploads();
+			arriving.set(hash, (arriving.get(hash) ?? 0) + 1);
+			try {
+				await media.put(hash, bytes);
+				const attachment: StoredAttachment = {
+					id: snowflakes.next(),
+					...named,
+					contentType: mediaTypeOf(named.filename).contentType,
+					sizeBytes: bytes.byteLength,
+					hash,
+					...pictureSize(bytes),
+				};
+				records.set(attachment.id, { attachment, uploadedBy, createdMs: nowMs() });
+				return attachment;
+			} finally {
+				const left = (arriving.get(hash) ?? 1) - 1;
+				if (left === 0) arriving.delete(hash);
+				else arriving.set(hash, left);
+			}
+		},
+		find: (id) => records.get(id),
+	};
+}

@@ -1,0 +1,134 @@
+/** Makes a message's contents out of a request, its files and, for an edit, what stood there before. */
+import { MessageFlags } from "discord-api-types/v10";
+import type { Attachments } from "./attachments.ts";
+import { componentsFor, mediaAddresses } from "./components.ts";
+import { type FieldFault, faults } from "./api-error.ts";
+import type { AttachmentBody, MessageBody, UploadedFile } from "./message-body.ts";
+import type { StoredAttachment, StoredMessage } from "./stored-message.ts";
+import type { FileLimits } from "./overrides.ts";
+
+const ATTACHMENTS_MAX = 10;
+const FILENAME_CHARS_MAX = 200;
+/** Flags that a request may set and an edit may change. */
+const EDITABLE_FLAGS = MessageFlags.SuppressEmbeds | MessageFlags.IsComponentsV2;
+
+export type Contents = Pick<StoredMessage, "content" | "embeds" | "components" | "attachments" | "flags">;
+
+export interface ComposeDeps {
+	readonly attachments: Attachments;
+	readonly limits: Pick<FileLimits, "attachmentBytesMax">;
+}
+
+export async function compose(
+	deps: ComposeDeps,
+	body: MessageBody,
+	files: readonly UploadedFile[],
+	previous: StoredMessage | null,
+): Promise<Contents> {
+	const plan = planAttachments(body, files, previous?.attachments ?? []);
+	if (plan.length > ATTACHMENTS_MAX) throw faults.tooManyAttachments();
+	if (files.some(({ bytes }) => bytes.byteLength > deps.limits.attachmentBytesMax)) throw faults.fileTooLarge();
+
+	const contents = {
+		content: body.content === undefined ? (previous?.content ?? "") : (body.content ?? "").trim(),
+		embeds: body.embeds === undefined ? (previous?.embeds ?? []) : (body.embeds ?? []).map(withoutNulls),
+		components: body.components === undefined ? (previous?.components ?? []) : componentsFor(body.components ?? []),
+		flags: flagsAfter(body.flags ?? null, previous?.flags ?? null),
+	};
+	const hasV2 = (contents.flags & MessageFlags.IsComponentsV2) !== 0;
+	if (hasV2 && (contents.content !== "" || contents.embeds.length > 0)) {
+		const message = "The flag IS_COMPONENTS_V2 allows neither content nor embeds; an edit must empty both.";
+		throw faults.invalidForm([
+			{ path: ["content"], code: "MESSAGE_CANNOT_USE_LEGACY_FIELDS_WITH_COMPONENTS_V2", message },
+		]);
+	}
+	const isEmpty = contents.content === "" && contents.embeds.length === 0 && contents.components.length === 0;
+	if (isEmpty && plan.length === 0 && !body.sticker_ids?.length && !body.poll) throw faults.emptyMessage();
+
+	const names = new Set(plan.map(({ filename }) => filename));
+	const missing = mediaAddresses(contents.embeds, contents.components).filter(
+		({ address }) =>
+			address.startsWith("attachment://") && !names.has(safeFilename(address.slice("attachment://".length))),
+	);
+	if (missing.length > 0) {
+		throw faults.invalidForm(
+			missing.map(({ path, address }) => ({
+				path,
+				code: "MESSAGE_ATTACHMENT_NOT_FOUND",
+				message: `${address} names no attachment of this message.`,
+			})),
+		);
+	}
+
+	const attachments: StoredAttachment[] = [];
+	for (const planned of plan) {
+		if ("file" in planned) {
+			const { file, ...named } = planned;
+			attachments.push(await deps.attachments.add({ ...named, bytes: file.bytes, hash: file.hash }, null));
+		} else attachments.push(planned);
+	}
+	return { ...contents, attachments };
+}
+
+type NewFile = Pick<StoredAttachment, "filename" | "description" | "title" | "isSpoiler"> & {
+	readonly file: UploadedFile;
+};
+
+function newFile(file: UploadedFile, entry?: AttachmentBody): NewFile {
+	const filename = safeFilename(entry?.filename ?? file.filename);
+	const isSpoiler = entry?.is_spoiler ?? filename.startsWith("SPOILER_");
+	return { file, filename, description: entry?.description ?? null, title: entry?.title ?? null, isSpoiler };
+}
+
+/** Pairs `files[n]` with `attachments[].id`. A list that is given is the whole list: what it leaves out is removed. */
+function planAttachments(
+	body: MessageBody,
+	files: readonly UploadedFile[],
+	existing: readonly StoredAttachment[],
+): (StoredAttachment | NewFile)[] {
+	if (body.attachments === undefined) return [...existing, ...files.map((file) => newFile(file))];
+
+	const fieldFaults: FieldFault[] = [];
+	const unlisted = new Map(files.map((file) => [String(file.index), file]));
+	const plan: (StoredAttachment | NewFile)[] = [];
+	for (const [at, entry] of (body.attachments ?? []).entries()) {
+		const file = unlisted.get(entry.id);
+		const kept = existing.find(({ id }) => id === entry.id);
+		if (file) {
+			unlisted.delete(entry.id);
+			plan.push(newFile(file, entry));
+		} else if (kept) {
+			plan.push({ ...kept, description: entry.description === undefined ? kept.description : entry.description });
+		} else {
+			const message = `${entry.id} is neither the n of a files[n] nor an attachment of this message.`;
+			fieldFaults.push({ path: ["attachments", at, "id"], code: "ATTACHMENT_NOT_FOUND", message });
+		}
+	}
+	for (const index of unlisted.keys()) {
+		const message = `files[${index}] was uploaded, but no attachment has the id "${index}".`;
+		fieldFaults.push({ path: ["attachments"], code: "ATTACHMENT_NOT_LISTED", message });
+	}
+	if (fieldFaults.length > 0) throw faults.invalidForm(fieldFaults);
+	return plan;
+}
+
+/** The name as Discord would show it: no folders, nothing that is not a letter, a digit or one of `._-`. */
+export function safeFilename(name: string): string {
+	const base = name.split(/[/\\]/).at(-1) ?? "";
+	const safe = base.replace(/[^\p{L}\p{N}._-]/gu, "_").slice(-FILENAME_CHARS_MAX);
+	return /^\.*$/.test(safe) ? "unknown" : safe;
+}
+
+function flagsAfter(asked: number | null, previous: number | null): number {
+	if (previous === null) return asked ?? 0;
+	const fixed = previous & ~MessageFlags.Loading & ~(asked === null ? 0 : MessageFlags.SuppressEmbeds);
+	return fixed | ((asked ?? 0) & EDITABLE_FLAGS);
+}
+
+/** Discord leaves out what is null in an embed; its schema of answers does not know null there. */
+function withoutNulls<Value>(value: Value): Value {
+	if (Array.isArray(value)) return value.map(withoutNulls) as Value;
+	if (typeof value !== "object" || value === null) return value;
+	const kept = Object.entries(value).filter(([, inner]) => inner !== null && inner !== undefined);
+	return Object.fromEntries(kept.map(([key, inner]) => [key, withoutNulls(inner)])) as Value;
+}

@@ -1,0 +1,221 @@
+/** The commands an application has registered, globally and in a guild, as Discord keeps and answers them. */
+import type { APIApplicationCommand, APIApplicationCommandOption } from "discord-api-types/v10";
+import { ApplicationCommandType, ApplicationIntegrationType } from "discord-api-types/v10";
+import type { Table } from "../document-store.ts";
+import type { WorldEvents } from "./events.ts";
+import { faults } from "./api-error.ts";
+import { type CommandOverride, mayUse, mayUseWith, type Who } from "./permissions.ts";
+import type { Snowflakes } from "./snowflake.ts";
+
+/** How many of each type there may be, globally and again in each guild. */
+const COMMANDS_MAX = [
+	[ApplicationCommandType.ChatInput, 100],
+	[ApplicationCommandType.User, 15],
+	[ApplicationCommandType.Message, 15],
+] as const;
+
+/** What a request may say of a command, once the schema and the rules have passed it. */
+export interface CommandBody {
+	readonly name: string;
+	readonly type?: ApplicationCommandType | null;
+	readonly description?: string | null;
+	readonly options?: readonly APIApplicationCommandOption[] | null;
+	readonly default_member_permissions?: string | number | null;
+	readonly [key: string]: unknown;
+}
+
+/** `null` is everywhere. */
+export type CommandScope = string | null;
+
+export interface Commands {
+	readonly list: (scope: CommandScope) => APIApplicationCommand[];
+	readonly get: (scope: CommandScope, id: string) => APIApplicationCommand;
+	/** Creates, or overwrites the one of the same type and name. */
+	put(scope: CommandScope, body: CommandBody): { command: APIApplicationCommand; isNew: boolean };
+	/** Makes this the whole list. */
+	readonly putAll: (scope: CommandScope, bodies: readonly CommandBody[]) => APIApplicationCommand[];
+	readonly patch: (scope: CommandScope, id: string, changes: Partial<CommandBody>) => APIApplicationCommand;
+	readonly remove: (scope: CommandScope, id: string) => void;
+	/** What somebody sees when they type a slash in this guild; with a channel, in that channel. */
+	readonly usable: (guildId: string | null, who: Who, channelId?: string) => APIApplicationCommand[];
+	/** What admins decided about a command in a guild; undefined where they decided nothing. */
+	readonly overrides: (guildId: string, commandId: string) => readonly CommandOverride[] | undefined;
+	/** No overrides at all is as if nobody had decided. */
+	readonly override: (guildId: string, commandId: string, overrides: readonly CommandOverride[]) => void;
+	/** Everything of this guild alone, as when the bot has left it. */
+	readonly forget: (guildId: string) => void;
+}
+
+export function createCommands(deps: {
+	applicationId: string;
+	/** What its admins decided stands under the command alone, as it did while there was one guild. */
+	firstGuildId: string;
+	snowflakes: Snowflakes;
+	events: WorldEvents;
+	records: Table<APIApplicationCommand>;
+	overrideRecords: Table<readonly CommandOverride[]>;
+	atomically: <Result>(work: () => Result) => Result;
+}): Commands {
+	const { applicationId, firstGuildId, snowflakes, events, records, overrideRecords, atomically } = deps;
+	const list = (scope: CommandScope): APIApplicationCommand[] =>
+		[...records.values()].filter(({ guild_id }) => (guild_id ?? null) === scope);
+	const twin = (scope: CommandScope, body: CommandBody): APIApplicationCommand | undefined =>
+		list(scope).find(
+			({ name, type }) => name === body.name && type === (body.type ?? ApplicationCommandType.ChatInput),
+		);
+
+	const overrideKey = (guildId: string, commandId: string): string =>
+		guildId === firstGuildId ? commandId : `${guildId}:${commandId}`;
+
+	function get(scope: CommandScope, id: string): APIApplicationCommand {
+		const command = records.get(id);
+		if (!command || (command.guild_id ?? null) !== scope) throw faults.unknownCommand();
+		return command;
+	}
+
+	/** A command that says the same keeps its version, so that registering again changes nothing. */
+	function write(
+		scope: CommandScope,
+		body: CommandBody,
+		known: APIApplicationCommand | undefined,
+	): APIApplicationCommand {
+		const id = known?.id ?? snowflakes.next();
+		const command = commandFor(applicationId, scope, id, known?.version ?? "0", body);
+		if (known && JSON.stringify(known) === JSON.stringify(command)) return known;
+		const written = { ...command, version: known ? snowflakes.next() : id };
+		records.set(id, written);
+		return written;
+	}
+
+	function checkCount(scope: CommandScope): void {
+		for (const [type, most] of COMMANDS_MAX) {
+			const count = list(scope).filter((command) => command.type === type).length;
+			if (count > most) throw faults.tooManyCommands(most);
+		}
+	}
+
+	function changing<Result>(work: () => Result): Result {
+		const result = work();
+		events.emit({ type: "commands" });
+		return result;
+	}
+
+	return {
+		list,
+		get,
+		put: (scope, body) =>
+			changing(() => {
+				const known = twin(scope, body);
+				const command = write(scope, body, known);
+				try {
+					checkCount(scope);
+				} catch (error) {
+					if (!known) records.delete(command.id);
+					throw error;
+				}
+				return { command, isNew: !known };
+			}),
+		putAll: (scope, bodies) =>
+			changing(() => {
+				for (const [type, most] of COMMANDS_MAX) {
+					const asked = bodies.filter((body) => (body.type ?? ApplicationCommandType.ChatInput) === type);
+					if (asked.length > most) throw faults.tooManyCommands(most);
+				}
+				return atomically(() => {
+					const kept = bodies.map((body) => write(scope, body, twin(scope, body)));
+					const ids = new Set(kept.map(({ id }) => id));
+					for (const { id } of list(scope)) if (!ids.has(id)) records.delete(id);
+					return kept;
+				});
+			}),
+		patch: (scope, id, changes) =>
+			changing(() => {
+				const known = get(scope, id);
+				return write(scope, { ...known, ...changes }, known);
+			}),
+		remove: (scope, id) => changing(() => records.delete(get(scope, id).id)),
+		overrides: (guildId, commandId) => overrideRecords.get(overrideKey(guildId, commandId)),
+		override: (guildId, commandId, overrides) =>
+			changing(() => {
+				const key = overrideKey(guildId, commandId);
+				if (overrides.length === 0) overrideRecords.delete(key);
+				else overrideRecords.set(key, overrides);
+			}),
+		forget: (guildId) =>
+			changing(() =>
+				atomically(() => {
+					for (const { id } of [...list(null), ...list(guildId)]) overrideRecords.delete(overrideKey(guildId, id));
+					for (const { id } of list(guildId)) records.delete(id);
+				}),
+			),
+		usable(guildId, who, channelId) {
+			const own = guildId === null ? [] : list(guildId);
+			const names = new Set(own.map(({ type, name }) => `${type} ${name}`));
+			const everywhere = list(null).filter(({ type, name }) => !names.has(`${type} ${name}`));
+			return [...own, ...everywhere].filter(({ id, default_member_permissions: required }) =>
+				guildId === null
+					? mayUse(required, who.permissions)
+					: mayUseWith(required, overrideRecords.get(overrideKey(guildId, id)) ?? [], who, { guildId, channelId }),
+			);
+		},
+	};
+}
+
+/** The command as Discord answers it: defaults spelled out, and nothing in an option that says no more than the default. */
+function commandFor(
+	applicationId: string,
+	scope: CommandScope,
+	id: string,
+	version: string,
+	body: CommandBody,
+): APIApplicationCommand {
+	const type = body.type ?? ApplicationCommandType.ChatInput;
+	const required = body.default_member_permissions;
+	const { options } = body;
+	return {
+		id,
+		application_id: applicationId,
+		version,
+		default_member_permissions: required === null || required === undefined ? null : String(required),
+		type,
+		name: body.name,
+		name_localizations: body["name_localizations"] ?? null,
+		description: body.description ?? "",
+		description_localizations: body["description_localizations"] ?? null,
+		...(scope === null
+			? {
+					dm_permission: body["dm_permission"] ?? true,
+					contexts: body["contexts"] ?? null,
+					integration_types: body["integration_types"] ?? [ApplicationIntegrationType.GuildInstall],
+				}
+			: { guild_id: scope }),
+		...(options && options.length > 0 ? { options: options.map((option) => tidyOption(option)) } : {}),
+		nsfw: body["nsfw"] ?? false,
+	} as APIApplicationCommand;
+}
+
+/** Of a command alone; seyfert sends them with subcommands as well, where Discord ignores them. */
+export const COMMAND_ONLY = [
+	"nsfw",
+	"contexts",
+	"integration_types",
+	"default_member_permissions",
+	"guild_id",
+] as const;
+
+function tidyOption(option: object): object {
+	const ignored: ReadonlySet<string> = new Set(COMMAND_ONLY);
+	const kept = Object.entries(option).filter(
+		([key, value]) =>
+			value !== null &&
+			value !== undefined &&
+			!ignored.has(key) &&
+			!((key === "required" || key === "autocomplete") && value === false),
+	);
+	return Object.fromEntries(
+		kept.map(([key, value]) => [
+			key,
+			key === "options" && Array.isArray(value) ? value.map((inner: object) => tidyOption(inner)) : value,
+		]),
+	);
+}

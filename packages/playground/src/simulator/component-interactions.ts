@@ -1,0 +1,102 @@
+/** Using what a bot put into a message: buttons, menus, and the modals that they and commands open. */
+import type { PressRequest, SubmitRequest } from "../page-contract.ts";
+import type { Bring } from "./dispatch-interaction.ts";
+import { chosenValues, isMenu } from "./chosen-values.ts";
+import { type Control, controlsIn } from "./components.ts";
+import { knownTo, resolvedData } from "./interaction-payload.ts";
+import { type Interaction, pressedMessageId } from "./interactions.ts";
+import { modalValues } from "./modal-values.ts";
+import { type Known, type Resolved, TypedWrong } from "./option-values.ts";
+import { type Place, serverOf } from "./channels-in-guilds.ts";
+import { seenBy } from "./visibility.ts";
+import type { SeedMember } from "./seed.ts";
+import type { StoredMessage } from "./stored-message.ts";
+import type { World } from "./simulator.ts";
+
+export interface Press {
+	readonly component: (person: SeedMember, request: Omit<PressRequest, "user">) => string;
+	readonly modal: (person: SeedMember, request: Omit<SubmitRequest, "user">) => string;
+}
+
+export function createPress({ world, bring }: { world: World; bring: Bring }): Press {
+	const { places, installs, messages, interactions, show, switches } = world;
+
+	function placeOf(person: SeedMember, channelId: string): Place {
+		const place = places.find(channelId);
+		if (!place || switches.accessTo(place.id) === "gone" || !places.mayRead(place, person.id))
+			throw new TypedWrong("There is no such channel.");
+		const server = serverOf(place);
+		if (server && !installs.isInstalled(server)) throw new TypedWrong("The bot is not in this server.");
+		return place;
+	}
+
+	function messageOf(person: SeedMember, channelId: string, messageId: string): StoredMessage {
+		const message = messages.find(channelId, messageId);
+		if (!message || !seenBy(world, person, message)) throw new TypedWrong("This message is not there any more.");
+		return message;
+	}
+
+	/** The one that opened a modal which is still to be sent. */
+	function openerOf(person: SeedMember, interactionId: string) {
+		const opener = interactions.find(interactionId);
+		if (opener?.userId !== person.id || !opener.modal || (opener.kind !== "command" && opener.kind !== "component"))
+			throw new TypedWrong("There is no such form to send.");
+		const before = interactions.find(opener.modal.sentAsId ?? "");
+		if (before && before.state !== "failed") throw new TypedWrong("This form was sent already.");
+		return { ...opener, modal: opener.modal };
+	}
+
+	return {
+		component(person, { channelId, messageId, customId, values }) {
+			const place = placeOf(person, channelId);
+			const message = messageOf(person, channelId, messageId);
+			const control = controlsIn(message.components).find(({ custom_id: id }) => id === customId);
+			if (!control) throw new TypedWrong("This message has no such button or menu any more.");
+			const resolved: Resolved = { users: [], channels: [], roles: [], attachments: [] };
+			const chosen = usedAs(control, values, knownTo(world, person, place), resolved);
+			const data = {
+				id: control.id,
+				custom_id: customId,
+				component_type: control.type,
+				...(chosen && { values: chosen, ...resolvedData(world, serverOf(place), resolved) }),
+			};
+			const order = { userId: person.id, channelId, guildId: place.guildId, kind: "component", messageId } as const;
+			return bring(interactions.open(order), { person, place, data, message: show.message(message) });
+		},
+		modal(person, { interactionId, fields }) {
+			const opener = openerOf(person, interactionId);
+			const { channelId, guildId, modal } = opener;
+			const place = placeOf(person, channelId);
+			const pressed = pressedMessageId(opener);
+			const message = pressed === undefined ? undefined : messageOf(person, channelId, pressed);
+			const { components, resolved } = modalValues(modal.components, fields, knownTo(world, person, place));
+			const data = { custom_id: modal.customId, components, ...resolvedData(world, serverOf(place), resolved) };
+			const order = { userId: person.id, channelId, guildId, kind: "modal", opener: originOf(opener) } as const;
+			const interaction = interactions.open(order);
+			interactions.sent(opener, interaction.id);
+			return bring(interaction, { person, place, data, ...(message && { message: show.message(message) }) });
+		},
+	};
+}
+
+/** What was chosen in a menu, nothing for a button; what cannot be used is refused. */
+function usedAs(
+	control: Control,
+	values: readonly string[] | undefined,
+	known: Known,
+	resolved: Resolved,
+): readonly string[] | undefined {
+	if (control["disabled"] === true) throw new TypedWrong("This cannot be used any more: the bot has disabled it.");
+	if (isMenu(control)) return chosenValues(control, values ?? [], known, resolved);
+	if (values !== undefined) throw new TypedWrong("A button takes no values.");
+	return undefined;
+}
+
+type Opener = Extract<Interaction, { kind: "modal" }>["opener"];
+
+function originOf(interaction: Extract<Interaction, { kind: "command" | "component" }>): Opener {
+	const { id } = interaction;
+	if (interaction.kind === "component") return { id, kind: "component", messageId: interaction.messageId };
+	const { commandName, target } = interaction;
+	return { id, kind: "command", commandName, ...(target && { target }) };
+}

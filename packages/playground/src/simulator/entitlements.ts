@@ -1,0 +1,115 @@
+/**
+ * What people buy of the application, as far as bots need it: bought -> consumed, or -> taken back. A consumable is bought
+ * once, and again only when the bot has consumed what is there.
+ */
+import { EntitlementType, SKUFlags, SKUType, type APIEntitlement, type APISKU } from "discord-api-types/v10";
+import type { Clock } from "@atelier/common/clock";
+import type { Table } from "../document-store.ts";
+import type { WorldEvents } from "./events.ts";
+import { faults } from "./api-error.ts";
+import type { Snowflakes } from "./snowflake.ts";
+
+const NAMES = ["100 credits", "500 credits"];
+
+export interface Item {
+	readonly id: string;
+	readonly name: string;
+}
+
+export interface Entitlement {
+	readonly id: string;
+	readonly skuId: string;
+	readonly userId: string;
+	readonly guildId: string | null;
+	readonly isTest: boolean;
+	readonly isConsumed: boolean;
+	readonly isDeleted: boolean;
+	readonly createdMs: number;
+}
+
+export interface Shop {
+	readonly items: () => readonly Item[];
+	/** `undefined` where this person still has one that was not consumed. */
+	readonly buy: (order: Pick<Entitlement, "skuId" | "userId" | "guildId" | "isTest">) => Entitlement | undefined;
+	readonly find: (id: string) => Entitlement | undefined;
+	/** Oldest first. */
+	readonly list: () => readonly Entitlement[];
+	/** What interactions of this person carry here: neither consumed nor taken back, nor bought for another server. */
+	readonly heldBy: (userId: string, guildId: string | null) => readonly Entitlement[];
+	/** What was consumed before stays so, and nobody minds. */
+	readonly consume: (entitlement: Entitlement) => void;
+	/** As after a refund. */
+	readonly takeBack: (entitlement: Entitlement) => void;
+	readonly show: (entitlement: Entitlement) => APIEntitlement;
+	readonly showItem: (item: Item) => APISKU;
+}
+
+export function createShop(deps: {
+	clock: Clock;
+	snowflakes: Snowflakes;
+	events: WorldEvents;
+	applicationId: string;
+	items: Table<Item>;
+	records: Table<Entitlement>;
+}): Shop {
+	const { clock, snowflakes, events, applicationId, items, records } = deps;
+	if (items.size === 0) {
+		for (const name of NAMES) {
+			const item = { id: snowflakes.next(), name };
+			items.set(item.id, item);
+		}
+	}
+	const isHeld = ({ isConsumed, isDeleted }: Entitlement): boolean => !isConsumed && !isDeleted;
+
+	return {
+		items: () => [...items.values()],
+		buy(order) {
+			if (!items.get(order.skuId)) throw faults.unknownSku();
+			const isThere = ({ skuId, userId }: Entitlement): boolean => skuId === order.skuId && userId === order.userId;
+			if ([...records.values()].some((each) => isThere(each) && isHeld(each))) return undefined;
+			const createdMs = clock.nowMs();
+			const entitlement = { ...order, id: snowflakes.next(), createdMs, isConsumed: false, isDeleted: false };
+			records.set(entitlement.id, entitlement);
+			events.emit({ type: "entitlementCreate", entitlement });
+			return entitlement;
+		},
+		find: (id) => records.get(id),
+		list: () => [...records.values()],
+		heldBy: (userId, guildId) =>
+			[...records.values()].filter(
+				(each) => each.userId === userId && (each.guildId ?? guildId) === guildId && isHeld(each),
+			),
+		consume(entitlement) {
+			if (entitlement.isConsumed) return;
+			const consumed = { ...entitlement, isConsumed: true };
+			records.set(entitlement.id, consumed);
+			events.emit({ type: "entitlementUpdate", entitlement: consumed });
+		},
+		takeBack(entitlement) {
+			if (entitlement.isDeleted) return;
+			const deleted = { ...entitlement, isDeleted: true };
+			records.set(entitlement.id, deleted);
+			events.emit({ type: "entitlementDelete", entitlement: deleted });
+		},
+		show: ({ id, skuId, userId, guildId, isTest, isConsumed, isDeleted }) => ({
+			id,
+			sku_id: skuId,
+			application_id: applicationId,
+			user_id: userId,
+			...(guildId === null ? {} : { guild_id: guildId }),
+			type: isTest ? EntitlementType.TestModePurchase : EntitlementType.Purchase,
+			deleted: isDeleted,
+			consumed: isConsumed,
+			starts_at: null,
+			ends_at: null,
+		}),
+		showItem: ({ id, name }) => ({
+			id,
+			type: SKUType.Consumable,
+			application_id: applicationId,
+			name,
+			slug: name.replaceAll(" ", "-"),
+			flags: SKUFlags.Available,
+		}),
+	};
+}

@@ -1,0 +1,69 @@
+import type { Clock } from "@atelier/common/clock";
+import type { Table } from "../document-store.ts";
+import type { WorldEvents } from "./events.ts";
+import type { Snowflakes } from "./snowflake.ts";
+import type { StoredMessage } from "./stored-message.ts";
+
+/** A page shows the last 200; the rest is what a bot may still want to edit. */
+const REMEMBERED_MAX = 5_000;
+
+export interface Messages {
+	readonly create: (message: Omit<StoredMessage, "id" | "createdMs" | "editedMs">) => StoredMessage;
+	/** Replaces what is given and tells everybody. */
+	readonly edit: (message: StoredMessage, changes: Partial<StoredMessage>) => StoredMessage;
+	readonly remove: (message: StoredMessage) => void;
+	readonly find: (channelId: string, messageId: string) => StoredMessage | undefined;
+	/** The newest `most` that `wanted` lets through, oldest first. */
+	readonly newest: (most: number, wanted: (message: StoredMessage) => boolean) => StoredMessage[];
+	readonly lastId: (channelId: string) => string | null;
+	readonly withNonce: (channelId: string, nonce: string | number, sinceMs: number) => StoredMessage | undefined;
+}
+
+export function createMessages(deps: {
+	clock: Clock;
+	snowflakes: Snowflakes;
+	events: WorldEvents;
+	records: Table<StoredMessage>;
+	/** Called with messages that nobody can see any longer, so that their files can go. */
+	forgotten: (message: StoredMessage) => void;
+}): Messages {
+	const { clock, snowflakes, events, records, forgotten } = deps;
+	const newestFirst = (): StoredMessage[] => [...records.values()].toReversed();
+
+	return {
+		create(draft) {
+			const message: StoredMessage = { ...draft, id: snowflakes.next(), createdMs: clock.nowMs(), editedMs: null };
+			records.set(message.id, message);
+			for (const oldest of records.values()) {
+				if (records.size <= REMEMBERED_MAX) break;
+				records.delete(oldest.id);
+				forgotten(oldest);
+			}
+			events.emit({ type: "messageCreate", message });
+			return message;
+		},
+		edit(message, changes) {
+			const edited = { ...message, ...changes };
+			records.set(message.id, edited);
+			events.emit({ type: "messageUpdate", message: edited });
+			return edited;
+		},
+		remove(message) {
+			records.delete(message.id);
+			forgotten(message);
+			events.emit({ type: "messageDelete", message });
+		},
+		find(channelId, messageId) {
+			const message = records.get(messageId);
+			return message?.channelId === channelId ? message : undefined;
+		},
+		newest: (most, wanted) => newestFirst().filter(wanted).slice(0, most).toReversed(),
+		lastId: (channelId) =>
+			newestFirst().find((message) => message.channelId === channelId && message.visibleTo === null)?.id ?? null,
+		withNonce: (channelId, nonce, sinceMs) =>
+			newestFirst().find(
+				(message) =>
+					message.channelId === channelId && message.createdMs >= sinceMs && String(message.nonce) === String(nonce),
+			),
+	};
+}

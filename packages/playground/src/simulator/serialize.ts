@@ -1,0 +1,164 @@
+/** A stored message as Discord would show it: people in full, files with addresses under the playground's origin. */
+import type {
+	APIAttachment,
+	APIEmbed,
+	APIMessage,
+	APIMessageInteractionMetadata,
+	APIUser,
+} from "discord-api-types/v10";
+import { AttachmentFlags, EmbedType, InteractionType, MessageReferenceType } from "discord-api-types/v10";
+import { safeFilename } from "./build-message.ts";
+import { withMedia } from "./components.ts";
+import { flagsOf } from "./flags.ts";
+import { type MessageOrigin, pressedMessageId } from "./interactions.ts";
+import type { People } from "./members.ts";
+import { discordTime } from "./time.ts";
+import type { StoredAttachment, StoredMessage } from "./stored-message.ts";
+
+export interface Show {
+	readonly message: (stored: StoredMessage) => APIMessage;
+	readonly attachment: (stored: StoredAttachment, channelId: string, isEphemeral: boolean) => APIAttachment;
+}
+
+/** Where files are served. The names in it are for people; the attachment's id alone finds the file. */
+export const MEDIA_PATH = "/playground/media";
+
+type Owners = { readonly "0": string };
+
+export function createShow(deps: { people: People; origin: () => string }): Show {
+	const { people, origin } = deps;
+
+	function attachment(stored: StoredAttachment, channelId: string, isEphemeral: boolean): APIAttachment {
+		const url = `${origin()}${MEDIA_PATH}/${channelId}/${stored.id}/${encodeURIComponent(stored.filename)}`;
+		return {
+			id: stored.id,
+			filename: stored.filename,
+			size: stored.sizeBytes,
+			url,
+			proxy_url: url,
+			content_type: stored.contentType,
+			...(stored.width !== null && stored.height !== null ? { width: stored.width, height: stored.height } : {}),
+			...(stored.description ? { description: stored.description } : {}),
+			...(stored.title ? { title: stored.title } : {}),
+			...(stored.isSpoiler ? { flags: AttachmentFlags.IsSpoiler } : {}),
+			...(isEphemeral ? { ephemeral: true } : {}),
+		};
+	}
+
+	/** Only what began with a command carries the older field as well: a component stands on a message, which is named. */
+	function interactionOf(stored: StoredMessage): Partial<APIMessage> {
+		const { interaction } = stored;
+		const invoker = interaction && people.find(interaction.userId);
+		if (!invoker) return {};
+		const { id, name, isFollowUp } = interaction;
+		const began: MessageOrigin = interaction.origin ?? { kind: "command", commandName: name };
+		const user = people.user(invoker);
+		const owners: Owners = { "0": stored.guildId ?? "0" };
+		const following = isFollowUp && stored.repliesTo !== null ? { original_response_message_id: stored.repliesTo } : {};
+		const isReplyToCommand = !isFollowUp && pressedMessageId(began) === undefined;
+		const type = began.kind === "modal" ? InteractionType.ModalSubmit : InteractionType.ApplicationCommand;
+		return {
+			interaction_metadata: { ...metadataOf(id, began, user, owners), ...following } as APIMessageInteractionMetadata,
+			...(isReplyToCommand ? { interaction: { id, type, name, user } } : {}),
+			webhook_id: people.bot.id,
+		};
+	}
+
+	function metadataOf(id: string, began: MessageOrigin, user: APIUser, owners: Owners): object {
+		const base = { id, user, authorizing_integration_owners: owners };
+		switch (began.kind) {
+			case "command":
+				return { ...base, type: InteractionType.ApplicationCommand, ...targetOf(began.target) };
+			case "component":
+				return { ...base, type: InteractionType.MessageComponent, interacted_message_id: began.messageId };
+			case "modal": {
+				const { id: openerId, ...opener } = began.opener;
+				const trigger = metadataOf(openerId, opener, user, owners);
+				return { ...base, type: InteractionType.ModalSubmit, triggering_interaction_metadata: trigger };
+			}
+		}
+	}
+
+	function targetOf(target: { readonly kind: "user" | "message"; readonly id: string } | undefined): object {
+		if (!target) return {};
+		if (target.kind === "message") return { target_message_id: target.id };
+		const member = people.find(target.id);
+		return { target_user: member ? people.user(member) : people.bot };
+	}
+
+	return {
+		attachment,
+		message(stored) {
+			const isEphemeral = stored.visibleTo !== null;
+			const attachments = stored.attachments.map((file) => attachment(file, stored.channelId, isEphemeral));
+			const mentions = stored.mentionedUserIds.flatMap((id) => people.find(id) ?? []);
+			return {
+				id: stored.id,
+				channel_id: stored.channelId,
+				type: stored.type,
+				content: stored.content,
+				author: people.bot,
+				application_id: people.bot.id,
+				timestamp: discordTime(stored.createdMs),
+				edited_timestamp: stored.editedMs === null ? null : discordTime(stored.editedMs),
+				tts: stored.tts,
+				pinned: false,
+				flags: flagsOf(stored.flags),
+				mention_everyone: stored.mentionsEveryone,
+				mentions: mentions.map((member) => people.user(member)),
+				mention_roles: [...stored.mentionedRoleIds],
+				attachments,
+				embeds: stored.embeds.map((rich) => embed(rich, attachments)),
+				components: withMedia(stored.components, (address) =>
+					unfurled(address, stored, attachments),
+				) as StoredMessage["components"],
+				...interactionOf(stored),
+				...(stored.nonce === null ? {} : { nonce: stored.nonce }),
+				...(stored.repliesTo === null
+					? {}
+					: {
+							message_reference: {
+								type: MessageReferenceType.Default,
+								channel_id: stored.channelId,
+								message_id: stored.repliesTo,
+								...(stored.guildId === null ? {} : { guild_id: stored.guildId }),
+							},
+						}),
+			};
+		},
+	};
+}
+
+/** Media as components carry them in answers; an address outside has no id of ours, so it takes the message's. */
+function unfurled(address: string, stored: StoredMessage, shown: readonly APIAttachment[]) {
+	const own = shown.find(({ filename }) => address === `attachment://${filename}` || isNamedBy(address, filename));
+	if (!own) return { id: stored.id, url: address, proxy_url: address };
+	const size = own.width && own.height ? { width: own.width, height: own.height } : {};
+	const { id, url, proxy_url, content_type } = own;
+	return { id, url, proxy_url, ...size, ...(content_type ? { content_type } : {}), attachment_id: id };
+}
+
+function embed(stored: APIEmbed, shown: readonly APIAttachment[]): APIEmbed {
+	const media = <Media extends { url: string }>(given: Media | undefined): Media | undefined => {
+		const own = given && shown.find(({ filename }) => isNamedBy(given.url, filename));
+		if (!given || !own) return given;
+		const size = own.width && own.height ? { width: own.width, height: own.height } : {};
+		return { ...given, url: own.url, proxy_url: own.proxy_url, ...size };
+	};
+	const image = media(stored.image);
+	const thumbnail = media(stored.thumbnail);
+	const fields = stored.fields?.map((field) => ({ ...field, inline: field.inline ?? false }));
+	return {
+		...stored,
+		type: EmbedType.Rich,
+		...(image ? { image } : {}),
+		...(thumbnail ? { thumbnail } : {}),
+		...(fields ? { fields } : {}),
+		...(stored.timestamp ? { timestamp: discordTime(Date.parse(stored.timestamp)) } : {}),
+	};
+}
+
+function isNamedBy(address: string, filename: string): boolean {
+	const scheme = "attachment://";
+	return address.startsWith(scheme) && safeFilename(address.slice(scheme.length)) === filename;
+}

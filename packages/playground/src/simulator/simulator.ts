@@ -1,0 +1,161 @@
+/** Everything there is, and its rules: no socket, no request. The doors (REST, gateway, page) are built on top. */
+import type { APIApplicationCommand } from "discord-api-types/v10";
+import type { Logger } from "pino";
+import type { Clock } from "@atelier/common/clock";
+import type { MediaStore } from "../media/media-store.ts";
+import type { Memory } from "../document-store.ts";
+import { type AttachmentRecord, type Attachments, createAttachments } from "./attachments.ts";
+import { type Commands, createCommands } from "./commands.ts";
+import { createWorldEvents, type WorldEvents } from "./events.ts";
+import { createInteractions, type Interaction, type Interactions } from "./interactions.ts";
+import { createMessages, type Messages } from "./messages.ts";
+import { createInstalls, type Installs, type Removal } from "./installs.ts";
+import { createPeople, type People } from "./members.ts";
+import type { CommandOverride } from "./permissions.ts";
+import { createPlaces, type DirectChannel, type Places } from "./channels-in-guilds.ts";
+import { createSeed, type RandomBytes, type Seed, seedFrom, type SeedOfOneServer } from "./seed.ts";
+import { createServers, type Servers } from "./guilds.ts";
+import { createShow, type Show } from "./serialize.ts";
+import { compareSnowflakes, createSnowflakes } from "./snowflake.ts";
+import type { StoredMessage } from "./stored-message.ts";
+import { createShop, type Entitlement, type Item, type Shop } from "./entitlements.ts";
+import { createSwitches, type Switches } from "./overrides.ts";
+import { createTurns, type Turns } from "./turns.ts";
+
+export interface World {
+	readonly clock: Clock;
+	readonly seed: Seed;
+	readonly events: WorldEvents;
+	readonly servers: Servers;
+	readonly installs: Installs;
+	readonly people: People;
+	readonly places: Places;
+	readonly commands: Commands;
+	readonly interactions: Interactions;
+	readonly messages: Messages;
+	readonly attachments: Attachments;
+	readonly show: Show;
+	readonly shop: Shop;
+	/** Edits of one message, one after the other. */
+	readonly turns: Turns;
+	readonly switches: Switches;
+	/** Makes all changes of `work` one, and tells of them once they are kept. */
+	readonly atomically: <Result>(work: () => Result) => Result;
+	/** For waits that the end of the playground cuts short. */
+	readonly ignoreStop: (error: unknown) => void;
+}
+
+export function createWorld(deps: {
+	clock: Clock;
+	logger: Logger;
+	random: RandomBytes;
+	memory: Memory;
+	media: MediaStore;
+	origin: () => string;
+	stop: AbortSignal;
+}): World {
+	const { clock, logger, random, memory, media, origin, stop } = deps;
+	const tables = {
+		seed: memory.table<Seed | SeedOfOneServer>("seed"),
+		directChannels: memory.table<DirectChannel>("directChannel"),
+		commands: memory.table<APIApplicationCommand>("command"),
+		overrides: memory.table<readonly CommandOverride[]>("commandOverrides"),
+		interactions: memory.table<Interaction>("interaction"),
+		messages: memory.table<StoredMessage>("message"),
+		attachments: memory.table<AttachmentRecord>("attachment"),
+		items: memory.table<Item>("item"),
+		entitlements: memory.table<Entitlement>("entitlement"),
+		removals: memory.table<Removal>("removal"),
+	};
+	const ids = [
+		...[tables.directChannels, tables.interactions, tables.messages, tables.items, tables.entitlements].flatMap(
+			(table) => [...table.values()].map(({ id }) => id),
+		),
+		...[...tables.commands.values()].flatMap(({ id, version }) => [id, version]),
+		...[...tables.attachments.values()].map(({ attachment }) => attachment.id),
+	];
+	const known = tables.seed.get("seed");
+	if (known) ids.push(...idsIn(known));
+	const snowflakes = createSnowflakes(clock, ids.toSorted(compareSnowflakes).at(-1));
+	const seed = known ? seedFrom(known, snowflakes) : createSeed(snowflakes, random, clock.nowMs());
+	if (seed !== known) tables.seed.set("seed", seed);
+
+	const events = createWorldEvents();
+	const servers = createServers(seed);
+	const switches = createSwitches(seed);
+	const people = createPeople(seed, servers, switches);
+	const attachments = createAttachments({
+		media,
+		snowflakes,
+		records: tables.attachments,
+		nowMs: () => clock.nowMs(),
+		failed: (error) => logger.error({ err: error }, "a file could not be removed"),
+	});
+	const messages = createMessages({
+		clock,
+		snowflakes,
+		events,
+		records: tables.messages,
+		forgotten: (message) => attachments.forget(message.attachments.map(({ id }) => id)),
+	});
+	const commands = createCommands({
+		applicationId: seed.application.id,
+		firstGuildId: servers.first.id,
+		snowflakes,
+		events,
+		records: tables.commands,
+		overrideRecords: tables.overrides,
+		atomically: (work) => memory.atomically(work),
+	});
+	return {
+		clock,
+		seed,
+		events,
+		servers,
+		installs: createInstalls({ removals: tables.removals, switches, servers, commands, events }),
+		people,
+		attachments,
+		messages,
+		places: createPlaces({
+			seed,
+			servers,
+			people,
+			switches,
+			snowflakes,
+			directChannels: tables.directChannels,
+			lastMessageId: (channelId) => messages.lastId(channelId),
+		}),
+		commands,
+		interactions: createInteractions({
+			clock,
+			snowflakes,
+			random,
+			events,
+			applicationId: seed.application.id,
+			records: tables.interactions,
+		}),
+		show: createShow({ people, origin }),
+		shop: createShop({
+			clock,
+			snowflakes,
+			events,
+			applicationId: seed.application.id,
+			items: tables.items,
+			records: tables.entitlements,
+		}),
+		turns: createTurns(),
+		atomically: (work) => events.afterwards(() => memory.atomically(work)),
+		switches,
+		ignoreStop(error) {
+			if (!stop.aborted) logger.error({ err: error }, "a wait of the playground failed");
+		},
+	};
+}
+
+/** Those in the seed itself, so that no new one is the same: they stand wherever it says `id`. */
+function idsIn(value: unknown): string[] {
+	if (typeof value !== "object" || value === null) return [];
+	return Object.entries(value).flatMap(([key, inner]: [string, unknown]) =>
+		/^(id|.*Id)$/.test(key) && typeof inner === "string" ? inner : idsIn(inner),
+	);
+}

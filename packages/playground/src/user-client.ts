@@ -1,0 +1,195 @@
+/**
+ * A person at the page, without a browser: types commands, presses buttons, uploads files, and sees what is shown. The demo and every
+ * end-to-end test look at the product through this.
+ */
+import type { APIApplicationCommandOptionChoice, APIMessage } from "discord-api-types/v10";
+import type {
+	ApiAttachment,
+	AutocompleteAnswer,
+	BotRequest,
+	CommandPermissionsRequest,
+	ContextRequest,
+	InvokeAnswer,
+	PageError,
+	PageEvent,
+	PageMember,
+	PageModal,
+	PageOption,
+	PageState,
+	PressRequest,
+	SubmitRequest,
+} from "./page-contract.ts";
+import { EventSourceParserStream } from "eventsource-parser/stream";
+import { customIdOf } from "./user-client/custom-id-of.ts";
+import { createHistories, type Reply } from "./user-client/reply.ts";
+
+export type { Reply } from "./user-client/reply.ts";
+
+const RECONNECT_AFTER_MS = 100;
+
+interface Upload {
+	readonly name: string;
+	readonly bytes: Uint8Array;
+	readonly contentType?: string;
+}
+
+type OptionValues = { readonly [name: string]: string | number | boolean };
+
+type FieldValues = { readonly [customId: string]: string | boolean | readonly string[] };
+type ControlName = { readonly customId: string } | { readonly label: string };
+type ContextTarget = Pick<APIMessage, "id" | "channel_id"> | Pick<PageMember, "user">;
+
+export interface Person {
+	readonly me: PageMember;
+	/** Types a command, in the first channel of their server where none is named; refusals of the page reject with its words. */
+	readonly type: (command: string, options?: OptionValues, where?: { readonly channel?: string }) => Promise<Reply>;
+	readonly autocomplete: (
+		command: string,
+		options: OptionValues,
+		focused: string,
+		where?: { readonly channel?: string },
+	) => Promise<readonly APIApplicationCommandOptionChoice[]>;
+	/** Uses a command of the context menu of a message, or of a person. */
+	readonly context: (command: string, target: ContextTarget, where?: { readonly channel?: string }) => Promise<Reply>;
+	/** Presses a button, or chooses `values` in a menu: the one with this custom id, label or placeholder. */
+	readonly press: (
+		message: Pick<APIMessage, "id" | "channel_id" | "components">,
+		control: ControlName,
+		values?: readonly string[],
+	) => Promise<Reply>;
+	/** Sends a modal. Fields by their custom ids: text, a tick, or what was chosen. */
+	readonly submit: (modal: Pick<PageModal, "interactionId">, fields?: FieldValues) => Promise<Reply>;
+	/** Resolves with the attachment's id, to be given as an option's value. */
+	readonly upload: (file: Upload) => Promise<string>;
+	/** Sets, as an admin does under Integrations, who may use a command beside those the bot asks for. */
+	readonly permit: (command: string, permissions: CommandPermissionsRequest["permissions"]) => Promise<void>;
+	/** Removes the bot from the server, or adds it again. */
+	readonly setBot: (isThere: boolean) => Promise<void>;
+	readonly state: () => Promise<PageState>;
+	readonly messages: () => Promise<readonly APIMessage[]>;
+	readonly download: (
+		attachment: Pick<ApiAttachment, "url">,
+		range?: { readonly start: number; readonly end: number },
+	) => Promise<Buffer>;
+	readonly close: () => Promise<void>;
+}
+
+export async function openPerson(
+	origin: string,
+	options: { readonly user?: string; readonly server?: string; readonly signal?: AbortSignal } = {},
+): Promise<Person> {
+	const { user, server } = options;
+	const left = new AbortController();
+	const over = options.signal ? AbortSignal.any([left.signal, options.signal]) : left.signal;
+	const histories = createHistories();
+	const asThem = user === undefined ? {} : { user };
+	const query = `?${new URLSearchParams({ ...asThem, ...(server !== undefined && { server }) }).toString()}`;
+
+	async function call<Answer>(path: string, init: RequestInit = {}): Promise<Answer> {
+		const response = await fetch(`${origin}${path}`, { ...init, signal: over });
+		const body: unknown = await response.json();
+		if (!response.ok) throw new Error((body as PageError).message);
+		return body as Answer;
+	}
+	const send = <Answer>(method: "POST" | "PUT", path: string, body: object): Promise<Answer> =>
+		call(path, { method, headers: { "content-type": "application/json" }, body: JSON.stringify(body) });
+	const post = <Answer>(path: string, body: object): Promise<Answer> => send("POST", path, body);
+	const state = (): Promise<PageState> => call(`/playground/state${query}`);
+
+	const firstStream = await openStream();
+	const atFirst = await state();
+	const watching = watch(firstStream);
+
+	async function openStream(): Promise<ReadableStream<Uint8Array>> {
+		const response = await fetch(`${origin}/playground/events${query}`, { signal: over });
+		if (!response.ok || !response.body) throw new Error(`the page's events: ${response.status}`);
+		return response.body;
+	}
+
+	/** Reads events until this person leaves; comes back after a playground that was restarted, and catches up. */
+	async function watch(first: ReadableStream<Uint8Array>): Promise<void> {
+		let stream: ReadableStream<Uint8Array> | undefined = first;
+		while (!over.aborted) {
+			try {
+				if (!stream) {
+					stream = await openStream();
+					for (const message of (await state()).messages) histories.catchUp(message);
+				}
+				const events = stream.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
+				for await (const { data } of events) histories.see(JSON.parse(data) as PageEvent);
+			} catch {
+				// The stream broke; whether that is the end shows at the next try.
+			}
+			stream = undefined;
+			if (!over.aborted) await new Promise((resolve) => setTimeout(resolve, RECONNECT_AFTER_MS));
+		}
+	}
+
+	async function channelNamed(name: string | undefined): Promise<string> {
+		// By its id in any server, the one that is open or not.
+		if (name !== undefined && /^\d{17,20}$/.test(name)) return name;
+		const among = ({ channels }: PageState): PageState["channels"][number] | undefined =>
+			name === undefined ? channels[0] : channels.find((channel) => channel.name === name);
+		const found = among(atFirst) ?? among(await state());
+		if (!found) throw new Error(`there is no channel ${name}`);
+		return found.id;
+	}
+
+	async function order(command: string, values: OptionValues, where: { readonly channel?: string }) {
+		const typed: PageOption[] = Object.entries(values).map(([name, value]) => ({ name, value }));
+		return { channelId: await channelNamed(where.channel), command, options: typed };
+	}
+
+	/** Tells the playground what this person does, and follows what becomes of it. */
+	async function did(route: string, what: object): Promise<Reply> {
+		const { interactionId } = await post<InvokeAnswer>(`/playground/${route}`, { ...asThem, ...what });
+		return histories.reply(interactionId, over);
+	}
+
+	return {
+		me: atFirst.me,
+		async type(command, values = {}, where = {}) {
+			return did("interactions", await order(command, values, where));
+		},
+		async autocomplete(command, values, focused, where = {}) {
+			const asked = { ...asThem, ...(await order(command, values, where)), focused };
+			return (await post<AutocompleteAnswer>("/playground/autocomplete", asked)).choices;
+		},
+		async context(command, target, where = {}) {
+			const isMessage = "channel_id" in target;
+			const channelId = isMessage ? target.channel_id : await channelNamed(where.channel);
+			const used = { kind: isMessage ? "message" : "user", id: isMessage ? target.id : target.user.id } as const;
+			return did("context-commands", { channelId, command, target: used } satisfies ContextRequest);
+		},
+		async press(message, control, values) {
+			const customId = "customId" in control ? control.customId : customIdOf(message, control.label);
+			const pressed: PressRequest = { channelId: message.channel_id, messageId: message.id, customId };
+			return did("components", values ? { ...pressed, values } : pressed);
+		},
+		submit({ interactionId }, fields = {}) {
+			const sent = Object.entries(fields).map(([customId, value]) =>
+				typeof value === "object" ? { customId, values: value } : { customId, value },
+			);
+			return did("modals", { interactionId, fields: sent } satisfies SubmitRequest);
+		},
+		async upload({ name, bytes, contentType = "application/octet-stream" }) {
+			const form = new FormData();
+			form.set("file", new Blob([Uint8Array.from(bytes)], { type: contentType }), name);
+			return (await call<ApiAttachment>(`/playground/uploads${query}`, { method: "POST", body: form })).id;
+		},
+		permit: (command, permissions) => send("PUT", `/playground/command-permissions${query}`, { command, permissions }),
+		setBot: (isThere) => send("PUT", `/playground/bot${query}`, { isThere } satisfies BotRequest),
+		state,
+		messages: async () => (await state()).messages,
+		async download({ url }, range) {
+			const headers = range ? { range: `bytes=${range.start}-${range.end}` } : {};
+			const response = await fetch(url, { headers, signal: over });
+			if (!response.ok) throw new Error(`${response.status} for a file`);
+			return Buffer.from(await response.arrayBuffer());
+		},
+		async close() {
+			left.abort(new Error("this person has left"));
+			await watching;
+		},
+	};
+}

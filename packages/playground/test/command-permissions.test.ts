@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import type { APIApplicationCommand } from "discord-api-types/v10";
+import { openGround } from "../testing/setup.ts";
+
+const MANAGE_GUILD = "32";
+const secret = { name: "secret", description: "For managers", default_member_permissions: MANAGE_GUILD };
+
+/** A guild in which the admin is You, Ada is an artist and a patron, and Grace an artist. */
+async function setup() {
+	const ground = await openGround();
+	const base = `/applications/${ground.applicationId}`;
+	const [command] = (await ground.rest("PUT", `${base}/commands`, [secret])).body as APIApplicationCommand[];
+	const admin = await ground.person();
+	const { members, roles, guild, channels } = await admin.state();
+	const idOf = (name: string): string => members.find(({ user }) => user.global_name === name)?.user.id ?? "nobody";
+	const ada = await ground.person(idOf("Ada"));
+	const grace = await ground.person(idOf("Grace"));
+	const roleId = (name: string): string => roles.find((role) => role.name === name)?.id ?? "no role";
+	const path = `${base}/guilds/${guild.id}/commands/${command?.id}/permissions`;
+	return { ...ground, path, command, guild, channels, admin, ada, grace, roleId };
+}
+
+type Somebody = Awaited<ReturnType<typeof setup>>["ada"];
+/** What Discord's client says to them: that there is no such command, or, without a bot, that it did not respond. */
+const isUsable = async (person: Somebody, channel = "general"): Promise<boolean> => {
+	const refusal = await person.type("/secret", {}, { channel }).catch((error: Error) => error.message);
+	return typeof refusal !== "string";
+};
+
+describe("the permissions of a command", () => {
+	test("are 404 / 10066 until admins decide something, and then what they decided", async () => {
+		const { rest, path, admin, roleId, command, guild, applicationId } = await setup();
+		expect(await rest("GET", path)).toMatchObject({ status: 404, body: { code: 10066 } });
+		const permissions = [{ id: roleId("Patrons"), type: 1, permission: true }] as const;
+		await admin.permit("/secret", permissions);
+		expect(await rest("GET", path)).toMatchObject({
+			status: 200,
+			body: { id: command?.id, application_id: applicationId, guild_id: guild.id, permissions },
+		});
+		await admin.permit("/secret", []);
+		expect(await rest("GET", path)).toMatchObject({ status: 404, body: { code: 10066 } });
+	});
+
+	test("are 404 / 10063 of a command that is not there", async () => {
+		const { rest, path } = await setup();
+		const other = path.replace(/\d+\/permissions$/, "1000000000000000001/permissions");
+		expect(await rest("GET", other)).toMatchObject({ status: 404, body: { code: 10063 } });
+	});
+
+	test("are set by admins only", async () => {
+		const { ada } = await setup();
+		await expect(ada.permit("/secret", [])).rejects.toThrow("Only an admin may change this.");
+	});
+
+	test("let a role in, a member of it by name out, and the others as they were", async () => {
+		const { admin, ada, grace, roleId } = await setup();
+		expect(await Promise.all([isUsable(admin), isUsable(ada), isUsable(grace)])).toStrictEqual([true, false, false]);
+		await admin.permit("/secret", [
+			{ id: roleId("Artists"), type: 1, permission: true },
+			{ id: grace.me.user.id, type: 2, permission: false },
+		]);
+		expect(await Promise.all([isUsable(admin), isUsable(ada), isUsable(grace)])).toStrictEqual([true, true, false]);
+	});
+
+	test("close a channel, but not to administrators", async () => {
+		const { admin, ada, channels, roleId } = await setup();
+		const gallery = channels.find(({ name }) => name === "gallery")?.id ?? "";
+		await admin.permit("/secret", [
+			{ id: roleId("Patrons"), type: 1, permission: true },
+			{ id: gallery, type: 3, permission: false },
+		]);
+		expect([await isUsable(ada), await isUsable(ada, "gallery")]).toStrictEqual([true, false]);
+		expect(await isUsable(admin, "gallery")).toBe(true);
+	});
+
+	test("open one channel where all are closed", async () => {
+		const { admin, ada, channels, guild } = await setup();
+		const gallery = channels.find(({ name }) => name === "gallery")?.id ?? "";
+		await admin.permit("/secret", [
+			{ id: guild.id, type: 1, permission: true },
+			{ id: String(BigInt(guild.id) - 1n), type: 3, permission: false },
+			{ id: gallery, type: 3, permission: true },
+		]);
+		expect([await isUsable(ada), await isUsable(ada, "gallery")]).toStrictEqual([false, true]);
+	});
+});

@@ -1,0 +1,200 @@
+import { describe, expect, test } from "vitest";
+import type { APIApplicationCommand } from "discord-api-types/v10";
+import { IMAGE_COMMAND, openGround } from "../testing/setup.ts";
+
+async function setup() {
+	const ground = await openGround();
+	const path = `/applications/${ground.applicationId}/commands`;
+	const put = (body: unknown) => ground.rest("PUT", path, body);
+	return { ...ground, path, put };
+}
+
+const command = (options: object[]) => [{ name: "image", description: "Makes", options }];
+
+describe("registering", () => {
+	test("PUT makes this the whole list, and answers it", async () => {
+		const { put, rest, path, applicationId } = await setup();
+		expect(await put([IMAGE_COMMAND, { name: "video", description: "Makes" }])).toMatchObject({
+			status: 200,
+			body: [
+				{ name: "image", type: 1, application_id: applicationId, default_member_permissions: null },
+				{ name: "video" },
+			],
+		});
+		await put([IMAGE_COMMAND]);
+		expect(((await rest("GET", path)).body as APIApplicationCommand[]).map(({ name }) => name)).toStrictEqual([
+			"image",
+		]);
+	});
+
+	test("what seyfert says of subcommands that only commands have is ignored", async () => {
+		const { put } = await setup();
+		const more = { nsfw: true, contexts: [0], integration_types: [0] };
+		const [made] = (await put(command([{ type: 1, name: "sub", description: "x", ...more }])))
+			.body as APIApplicationCommand[];
+		expect(made?.options).toStrictEqual([{ type: 1, name: "sub", description: "x" }]);
+		expect(made?.nsfw).toBe(false);
+	});
+
+	test("every option may say that it has no autocomplete, as seyfert sends it", async () => {
+		const { put } = await setup();
+		const option = { type: 5, name: "loud", description: "x", autocomplete: false };
+		const branch = { type: 1, name: "sub", description: "x", options: [option] };
+		expect(await put([...command([option]), { name: "video", description: "x", options: [branch] }])).toMatchObject({
+			status: 200,
+		});
+		expect(await put(command([{ ...option, autocomplete: true }]))).toMatchObject({
+			status: 400,
+			body: { errors: { 0: { options: { 0: { autocomplete: { _errors: [{ code: "BASE_TYPE_BAD" }] } } } } } },
+		});
+	});
+
+	test("the same again keeps ids and versions; a change has a new version", async () => {
+		const { put } = await setup();
+		const [first] = (await put([IMAGE_COMMAND])).body as APIApplicationCommand[];
+		const [same] = (await put([IMAGE_COMMAND])).body as APIApplicationCommand[];
+		expect(same).toStrictEqual(first);
+		const [changed] = (await put([{ ...IMAGE_COMMAND, description: "Paints" }])).body as APIApplicationCommand[];
+		expect(changed).toMatchObject({ id: first?.id, description: "Paints" });
+		expect(changed?.version).not.toBe(first?.version);
+	});
+
+	test("POST answers 201 for a new one and 200 for one that it overwrites", async () => {
+		const { rest, path } = await setup();
+		expect(await rest("POST", path, IMAGE_COMMAND)).toMatchObject({ status: 201 });
+		expect(await rest("POST", path, { ...IMAGE_COMMAND, description: "Paints" })).toMatchObject({ status: 200 });
+	});
+
+	test("one is read, changed and deleted by its id", async () => {
+		const { rest, path } = await setup();
+		const { id } = (await rest("POST", path, IMAGE_COMMAND)).body as APIApplicationCommand;
+		expect(await rest("PATCH", `${path}/${id}`, { description: "Paints" })).toMatchObject({ status: 200 });
+		expect(await rest("GET", `${path}/${id}`)).toMatchObject({
+			body: { description: "Paints", options: expect.any(Array) },
+		});
+		expect(await rest("DELETE", `${path}/${id}`)).toMatchObject({ status: 204 });
+		expect(await rest("GET", `${path}/${id}`)).toMatchObject({ status: 404, body: { code: 10063 } });
+	});
+
+	test("a guild's commands are a list of their own", async () => {
+		const { rest, path, applicationId, person } = await setup();
+		const { guild } = await (await person()).state();
+		const guildPath = `/applications/${applicationId}/guilds/${guild.id}/commands`;
+		expect(await rest("PUT", guildPath, [IMAGE_COMMAND])).toMatchObject({
+			status: 200,
+			body: [{ guild_id: guild.id }],
+		});
+		expect((await rest("GET", path)).body).toStrictEqual([]);
+		expect(await rest("GET", `/applications/${applicationId}/guilds/123/commands`)).toMatchObject({
+			status: 403,
+			body: { code: 50001 },
+		});
+	});
+
+	test("translations are listed only when asked for", async () => {
+		const { put, rest, path } = await setup();
+		await put([{ ...IMAGE_COMMAND, name_localizations: { fr: "dessin" } }]);
+		const [plain] = (await rest("GET", path)).body as APIApplicationCommand[];
+		expect(plain).not.toHaveProperty("name_localizations");
+		expect((await rest("GET", `${path}?with_localizations=true`)).body).toMatchObject([
+			{ name_localizations: { fr: "dessin" } },
+		]);
+	});
+
+	test("permissions may be a string or a number, and are answered as a string", async () => {
+		const { put } = await setup();
+		const bodies = ["32", 32].map((bits, at) => ({
+			name: `c${at}`,
+			description: "x",
+			default_member_permissions: bits,
+		}));
+		expect((await put(bodies)).body).toMatchObject([
+			{ default_member_permissions: "32" },
+			{ default_member_permissions: "32" },
+		]);
+	});
+
+	test("another application's commands are 404 / 10002", async () => {
+		const { rest } = await setup();
+		expect(await rest("GET", "/applications/123/commands")).toMatchObject({ status: 404, body: { code: 10002 } });
+	});
+
+	test("101 commands are refused", async () => {
+		const { put } = await setup();
+		const bodies = Array.from({ length: 101 }, (_, at) => ({ name: `c${at}`, description: "x" }));
+		expect(await put(bodies)).toMatchObject({ status: 400, body: { code: 30032 } });
+	});
+});
+
+describe("what Discord refuses", () => {
+	test.each([
+		["a name with a capital or a space", [{ name: "Make It", description: "x" }], { 0: { name: {} } }],
+		["a missing description", [{ name: "image" }], { 0: { description: {} } }],
+		["nsfw that is neither true nor false", [{ name: "image", description: "x", nsfw: "banana" }], { 0: { nsfw: {} } }],
+		[
+			"an unknown locale",
+			[{ name: "image", description: "x", name_localizations: { xx: "y" } }],
+			{ 0: { name_localizations: { xx: {} } } },
+		],
+		["the same name twice", [IMAGE_COMMAND, IMAGE_COMMAND], { 1: { _errors: [{}] } }],
+		[
+			"an unknown field",
+			[{ ...IMAGE_COMMAND, colour: "blue" }],
+			{ 0: { colour: { _errors: [{ code: "UNKNOWN_FIELD" }] } } },
+		],
+		[
+			"a required option after an optional one",
+			command([
+				{ type: 3, name: "a", description: "x" },
+				{ type: 3, name: "b", description: "x", required: true },
+			]),
+			{ 0: { options: { 1: {} } } },
+		],
+		[
+			"autocomplete together with choices",
+			command([{ type: 3, name: "a", description: "x", autocomplete: true, choices: [{ name: "n", value: "v" }] }]),
+			{ 0: { options: { 0: {} } } },
+		],
+		[
+			"26 choices",
+			command([
+				{
+					type: 3,
+					name: "a",
+					description: "x",
+					choices: Array.from({ length: 26 }, (_, n) => ({ name: `${n}`, value: `${n}` })),
+				},
+			]),
+			{ 0: { options: { 0: { choices: { _errors: [{}] } } } } },
+		],
+		[
+			"more than 8000 characters in all",
+			Array.from({ length: 1 }, () => ({
+				name: "image",
+				description: "x",
+				options: Array.from({ length: 25 }, (_, n) => ({
+					type: 3,
+					name: `o${n}`,
+					description: "x".repeat(100),
+					choices: Array.from({ length: 5 }, (__, m) => ({ name: `${m}`.padEnd(50, "x"), value: `${m}` })),
+				})),
+			})),
+			{ 0: { _errors: [{}] } },
+		],
+	])("%s", async (_, body, errors) => {
+		const { put } = await setup();
+		expect(await put(body)).toMatchObject({ status: 400, body: { code: 50035, errors } });
+	});
+
+	test("a body that is no list", async () => {
+		const { put } = await setup();
+		expect(await put(IMAGE_COMMAND)).toMatchObject({ status: 400, body: { code: 50035 } });
+	});
+
+	test("a refused list leaves the old one as it was", async () => {
+		const { put, rest, path } = await setup();
+		await put([IMAGE_COMMAND]);
+		await put([{ name: "Bad Name", description: "x" }]);
+		expect((await rest("GET", path)).body).toMatchObject([{ name: "image" }]);
+	});
+});

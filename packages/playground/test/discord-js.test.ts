@@ -1,0 +1,180 @@
+/** The unmodified discord.js against the playground: what the product is made of, and what its tests stand on. */
+import {
+	Client,
+	type ChatInputCommandInteraction,
+	DiscordAPIError,
+	Events,
+	GatewayIntentBits,
+	type Interaction,
+	MessageFlags,
+	Partials,
+	Routes,
+} from "discord.js";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { IMAGE_COMMAND, openGround } from "../testing/setup.ts";
+
+async function openClient(
+	answer: (interaction: ChatInputCommandInteraction) => Promise<void>,
+	shards?: { ids: number[]; count: number },
+) {
+	const ground = await openGround();
+	const client = new Client({
+		intents: [],
+		partials: [Partials.Channel],
+		rest: { api: `${ground.origin}/api` },
+		allowedMentions: { parse: [] },
+		...(shards ? { shards: shards.ids, shardCount: shards.count } : {}),
+	});
+	onTestFinished(() => client.destroy());
+	const failures: unknown[] = [];
+	client.on(Events.Error, (error) => failures.push(error));
+	async function hear(interaction: Interaction): Promise<void> {
+		if (interaction.isAutocomplete()) {
+			const typed = interaction.options.getFocused();
+			await interaction.respond([{ name: `Sketch for ${typed}`, value: "sketch" }]);
+		}
+		if (interaction.isChatInputCommand()) await answer(interaction);
+	}
+	client.on(Events.InteractionCreate, (interaction) => {
+		hear(interaction).catch((error: unknown) => failures.push(error));
+	});
+	const isReady = new Promise((resolve) => client.once(Events.ClientReady, resolve));
+	await client.login(ground.playground.botToken);
+	await isReady;
+	await client.application?.commands.set([IMAGE_COMMAND]);
+	return { ...ground, client, failures, person: await ground.person() };
+}
+
+const PICTURE = Buffer.concat([
+	Buffer.from("89504e470d0a1a0a0000000d494844520000000a00000014", "hex"),
+	Buffer.alloc(5_000, 3),
+]);
+
+describe("an unmodified discord.js bot", () => {
+	test("logs in, registers commands once, and lists them", async () => {
+		const { client, person } = await openClient(async () => {});
+		expect(client.user?.username).toBe("Atelier");
+		expect((await client.application?.commands.fetch())?.map(({ name }) => name)).toStrictEqual(["image"]);
+		await client.application?.commands.set([IMAGE_COMMAND]);
+		expect((await person.state()).commands).toMatchObject([
+			{ name: "image", options: [{ name: "prompt", required: true }, {}, {}, {}] },
+		]);
+	});
+
+	test("defers, thinks, and edits its reply with a file that the page gets byte for byte", async () => {
+		const { person, failures } = await openClient(async (interaction) => {
+			await interaction.deferReply();
+			const prompt = interaction.options.getString("prompt", true);
+			const files = [{ attachment: PICTURE, name: "art.png", description: prompt }];
+			await interaction.editReply({ content: `**${prompt}** for <@${interaction.user.id}>`, files });
+		});
+		const reply = await person.type("/image", { prompt: "@everyone, a lighthouse" });
+		const message = await reply.until();
+		expect(reply.states.map(({ kind }) => kind)).toStrictEqual(["thinking", "message"]);
+		expect(message).toMatchObject({
+			mentions: [],
+			mention_everyone: false,
+			attachments: [{ description: "@everyone, a lighthouse", width: 10 }],
+		});
+		const [file] = message.attachments;
+		expect(await person.download(file ?? { url: "" })).toStrictEqual(PICTURE);
+		expect(await person.download(file ?? { url: "" }, { start: 100, end: 199 })).toStrictEqual(
+			PICTURE.subarray(100, 200),
+		);
+		expect(failures).toStrictEqual([]);
+	});
+
+	test("replies at once, follows up for one person, fetches and deletes", async () => {
+		const { person, failures } = await openClient(async (interaction) => {
+			const { resource } = await interaction.reply({ content: "first", withResponse: true });
+			expect(resource?.message?.content).toBe("first");
+			const second = await interaction.followUp({ content: "second", flags: MessageFlags.Ephemeral });
+			expect((await interaction.fetchReply(second.id)).content).toBe("second");
+			await interaction.editReply({ message: second, content: "third" });
+			await interaction.deleteReply();
+		});
+		const reply = await person.type("/image", { prompt: "x" });
+		await expect.poll(() => reply.states.map(({ kind }) => kind)).toStrictEqual(["message", "deleted"]);
+		expect(reply.messages()).toMatchObject([{ content: "third", flags: 64 }]);
+		expect(failures).toStrictEqual([]);
+	});
+
+	test("reads options and uploads, and knows where it is", async () => {
+		const seen: unknown[] = [];
+		const { person } = await openClient(async (interaction) => {
+			const source = interaction.options.getAttachment("source", true);
+			seen.push(interaction.options.getInteger("seed"), source.name, await (await fetch(source.url)).text());
+			seen.push(interaction.channel?.id === interaction.channelId, interaction.guildId === null, interaction.inGuild());
+			seen.push(interaction.memberPermissions?.has("ManageGuild"), interaction.appPermissions.has("AttachFiles"));
+			await interaction.reply("ok");
+		});
+		const source = await person.upload({ name: "a.png", bytes: Buffer.from("bytes") });
+		await (await person.type("/image", { prompt: "x", seed: "5", source })).until();
+		expect(seen).toStrictEqual([5, "a.png", "bytes", true, false, true, true, true]);
+	});
+
+	test("offers choices while a person types", async () => {
+		const { person } = await openClient(async () => {});
+		expect(await person.autocomplete("/image", { model: "sk" }, "model")).toStrictEqual([
+			{ name: "Sketch for sk", value: "sketch" },
+		]);
+	});
+
+	test("gets Discord's refusals as it would from Discord", async () => {
+		const refusals: unknown[] = [];
+		const { person } = await openClient(async (interaction) => {
+			await interaction.deferReply();
+			const { client } = interaction;
+			const attempts: (() => Promise<unknown>)[] = [
+				() =>
+					client.rest.post(Routes.interactionCallback(interaction.id, interaction.token), {
+						body: { type: 5 },
+						auth: false,
+					}),
+				() => interaction.editReply("x".repeat(2_001)),
+				() => client.rest.get(Routes.channelMessage(interaction.channelId, interaction.id)),
+			];
+			for (const attempt of attempts) refusals.push(await attempt().catch((error: unknown) => error));
+			await interaction.editReply("done");
+		});
+		await (await person.type("/image", { prompt: "x" })).until();
+		expect(
+			refusals.map((error) => (error instanceof DiscordAPIError ? [error.status, error.code] : error)),
+		).toStrictEqual([
+			[400, 40060],
+			[400, 50035],
+			[404, 10008],
+		]);
+	});
+
+	test("runs as a pair of shards", async () => {
+		const { client, person } = await openClient(async (interaction) => void (await interaction.reply("here")), {
+			ids: [0, 1],
+			count: 2,
+		});
+		expect(client.ws.shards.size).toBe(2);
+		expect(await (await person.type("/image", { prompt: "x" })).until()).toMatchObject({ content: "here" });
+	});
+
+	test("fetches all members of a server", async () => {
+		const ground = await openGround();
+		const client = new Client({
+			intents: [GatewayIntentBits.Guilds, GatewayIntentBits.GuildMembers],
+			rest: { api: `${ground.origin}/api` },
+		});
+		onTestFinished(() => client.destroy());
+		const isReady = new Promise((resolve) => client.once(Events.ClientReady, resolve));
+		await client.login(ground.playground.botToken);
+		await isReady;
+		const { guild } = await (await ground.person()).state();
+		const server = client.guilds.cache.get(guild.id);
+		expect([server?.memberCount, server?.members.cache.size]).toStrictEqual([6, 1]);
+		expect((await server?.members.fetch())?.size).toBe(6);
+	});
+
+	test("writes a direct message", async () => {
+		const { client, person } = await openClient(async () => {});
+		await client.users.send(person.me.user.id, "psst");
+		expect(await person.messages()).toMatchObject([{ content: "psst" }]);
+	});
+});

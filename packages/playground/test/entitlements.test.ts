@@ -1,0 +1,91 @@
+import { describe, expect, test } from "vitest";
+import { openControls } from "../src/admin/admin-client.ts";
+import { deferred, openGround } from "../testing/setup.ts";
+
+async function openShop() {
+	const ground = await openGround();
+	const controls = openControls(ground.origin);
+	const bot = await ground.bot();
+	const { items } = await controls.state();
+	const path = `/applications/${ground.applicationId}/entitlements`;
+	const list = async (query = ""): Promise<readonly { readonly id: string }[]> =>
+		(await ground.rest("GET", `${path}${query}`)).body as { id: string }[];
+	return { ground, controls, bot, path, list, skuId: items[0]?.id ?? "none", otherId: items[1]?.id ?? "none" };
+}
+
+test("what is for sale are consumables of the application", async () => {
+	const { ground, skuId } = await openShop();
+	expect((await ground.rest("GET", `/applications/${ground.applicationId}/skus`)).body).toMatchObject([
+		{ id: skuId, type: 3, application_id: ground.applicationId, name: "100 credits" },
+		{ name: "500 credits" },
+	]);
+});
+
+describe("what somebody bought", () => {
+	test("is told at the gateway, is listed, and comes with their interactions until it is consumed", async () => {
+		const { ground, controls, bot, path, list, skuId } = await openShop();
+		await controls.buy(skuId);
+		const { d } = await bot.wire.until(({ t }) => t === "ENTITLEMENT_CREATE");
+		const { me } = await (await ground.person()).state();
+		expect(d).toMatchObject({ sku_id: skuId, user_id: me.user.id, type: 1, consumed: false, deleted: false });
+		expect(await list()).toStrictEqual([d]);
+		const before = await deferred({ ground });
+		expect(before.interaction.payload["entitlements"]).toStrictEqual([d]);
+
+		expect((await ground.rest("POST", `${path}/${String(d["id"])}/consume`)).status).toBe(204);
+		expect(await list()).toMatchObject([{ consumed: true }]);
+		expect(await list("?exclude_ended=true")).toStrictEqual([]);
+		expect((await deferred({ ground })).interaction.payload["entitlements"]).toStrictEqual([]);
+	});
+
+	test("cannot be bought again before it was consumed", async () => {
+		const { ground, controls, path, list, skuId, otherId } = await openShop();
+		await controls.buy(skuId);
+		await expect(controls.buy(skuId)).rejects.toThrow("has not consumed");
+		await controls.buy(otherId);
+		const [first] = await list();
+		await ground.rest("POST", `${path}/${first?.id}/consume`);
+		await controls.buy(skuId);
+		expect(await list()).toHaveLength(3);
+	});
+
+	test("is taken back by a refund", async () => {
+		const { ground, controls, bot, path, list, skuId } = await openShop();
+		const { entitlements } = await controls.buy(skuId);
+		const id = entitlements[0]?.id ?? "none";
+		await controls.refund(id);
+		await bot.wire.until(({ t, d }) => t === "ENTITLEMENT_DELETE" && d["id"] === id);
+		expect([await list(), await list("?exclude_deleted=false")]).toMatchObject([[], [{ id, deleted: true }]]);
+		expect(await ground.rest("POST", `${path}/${id}/consume`)).toMatchObject({ status: 404, body: { code: 10_029 } });
+	});
+
+	test("is found by person, item and page", async () => {
+		const { ground, controls, list, skuId, otherId } = await openShop();
+		const { members } = await (await ground.person()).state();
+		const ada = members[1]?.user.id ?? "none";
+		await controls.buy(skuId);
+		await controls.buy(otherId);
+		await controls.buy(skuId, ada);
+		const [mine, other, hers] = (await list()).map(({ id }) => id);
+		const ids = async (query: string): Promise<readonly string[]> => (await list(query)).map(({ id }) => id);
+		expect(await ids(`?user_id=${ada}`)).toStrictEqual([hers]);
+		expect(await ids(`?sku_ids=${skuId}`)).toStrictEqual([mine, hers]);
+		expect(await ids(`?after=${mine}&limit=1`)).toStrictEqual([other]);
+		expect(await ids(`?before=${hers}&limit=1`)).toStrictEqual([other]);
+	});
+});
+
+test("a bot may give somebody an item to try, and take it away again", async () => {
+	const { ground, bot, path, list, skuId } = await openShop();
+	const { me } = await (await ground.person()).state();
+	const given = await ground.rest("POST", path, { sku_id: skuId, owner_id: me.user.id, owner_type: 2 });
+	expect(given).toMatchObject({ status: 200, body: { sku_id: skuId, type: 4 } });
+	const { d } = await bot.wire.until(({ t }) => t === "ENTITLEMENT_CREATE");
+	expect((await ground.rest("GET", `${path}/${String(d["id"])}`)).body).toStrictEqual(d);
+	expect((await ground.rest("DELETE", `${path}/${String(d["id"])}`)).status).toBe(204);
+	expect(await list()).toStrictEqual([]);
+	expect(await ground.rest("POST", path, { sku_id: "1", owner_id: me.user.id, owner_type: 2 })).toMatchObject({
+		status: 404,
+		body: { code: 10_027 },
+	});
+});

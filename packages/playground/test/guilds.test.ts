@@ -1,0 +1,291 @@
+/** Several servers: what belongs to one is nowhere in another, for people as for the bot. */
+import { PermissionFlagsBits } from "discord-api-types/v10";
+import { describe, expect, test } from "vitest";
+import { openControls } from "../src/admin/admin-client.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { IMAGE_COMMAND, openGround, openWire, temporaryFolder, type Ground } from "../testing/setup.ts";
+
+const GUILDS = 1;
+
+async function openTwo(options: Parameters<typeof openGround>[0] = {}) {
+	const ground = await openGround(options);
+	const you = await ground.person();
+	const { people, servers } = await you.state();
+	const userId = (name: string): string => people.find(({ user }) => user.username === name)?.user.id ?? "none";
+	const [here, there] = servers;
+	if (!here || !there) throw new Error("there are not two servers");
+	return { ground, you, here, there, userId, commands: `/applications/${ground.applicationId}/commands` };
+}
+
+const shardOf = (id: string, count: number): number => Number((BigInt(id) >> 22n) % BigInt(count));
+
+const at = (ground: Ground, user: string, server: string) => ground.personAt({ user, server });
+
+describe("two servers", () => {
+	test("have owners, languages, people, channels and boosts of their own", async () => {
+		const { ground, here, there, userId } = await openTwo();
+		const first = await ground.rest("GET", `/guilds/${here.id}`);
+		const second = await ground.rest("GET", `/guilds/${there.id}?with_counts=true`);
+		expect(first.body).toMatchObject({ name: "Atelier Playground", owner_id: userId("you"), premium_tier: 0 });
+		expect(second.body).toMatchObject({
+			name: "Werkstatt Nord",
+			owner_id: userId("lena"),
+			preferred_locale: "de",
+			premium_tier: 2,
+			approximate_member_count: 5,
+		});
+		expect(await (await at(ground, userId("lena"), there.id)).state()).toMatchObject({
+			guild: { id: there.id },
+			me: { isAdmin: true },
+			channels: [{ name: "werkbank" }, { name: "nachtschicht", isAgeRestricted: true }, { name: "aushang" }],
+			servers: [{ id: here.id }, { id: there.id }],
+		});
+		expect(await (await at(ground, userId("lena"), here.id)).state()).toMatchObject({ me: { isAdmin: false } });
+	});
+
+	test("are seen by their members alone", async () => {
+		const { ground, here, there, userId } = await openTwo();
+		const emil = await (await at(ground, userId("emil"), here.id)).state();
+		expect([emil.guild.id, emil.servers.map(({ id }) => id)]).toStrictEqual([there.id, [there.id]]);
+		await ground.rest("POST", `/channels/${there.channelIds[0]}/messages`, { content: "unter uns" });
+		await ground.rest("POST", `/channels/${here.channelIds[0]}/messages`, { content: "among us" });
+		const seen = async (name: string): Promise<string[]> =>
+			(await (await ground.person(userId(name))).messages()).map(({ content }) => content);
+		expect([await seen("emil"), await seen("ada"), await seen("you")]).toStrictEqual([
+			["unter uns"],
+			["among us"],
+			["unter uns", "among us"],
+		]);
+	});
+
+	test("know nothing of each other's people, channels and roles", async () => {
+		const { ground, you, here, there, userId, commands } = await openTwo();
+		await ground.bot();
+		const options = [
+			{ type: 6, name: "who", description: "Somebody" },
+			{ type: 7, name: "where", description: "Somewhere" },
+			{ type: 8, name: "role", description: "A role" },
+		];
+		await ground.rest("PUT", commands, [{ name: "about", description: "About", options }]);
+		const { roles } = await (await at(ground, userId("you"), there.id)).state();
+		const role = roles.find(({ name }) => name === "Meister")?.id ?? "none";
+		await expect(you.type("/about", { who: userId("emil") })).rejects.toThrow("a person in this server");
+		await expect(you.type("/about", { where: there.channelIds[0] ?? "" })).rejects.toThrow("a channel of this server");
+		await expect(you.type("/about", { role })).rejects.toThrow("a role of this server");
+		await expect(
+			(await ground.person(userId("ada"))).type("/about", {}, { channel: there.channelIds[0] ?? "" }),
+		).rejects.toThrow("no such channel");
+		expect(await ground.rest("GET", `/guilds/${here.id}/members/${userId("emil")}`)).toMatchObject({
+			status: 404,
+			body: { code: 10_007 },
+		});
+		expect(await ground.rest("GET", `/guilds/1/members/${userId("emil")}`)).toMatchObject({ body: { code: 10_004 } });
+	});
+
+	test("ping only those who see the channel", async () => {
+		const { ground, you, here, there, userId } = await openTwo();
+		const { roles } = await you.state();
+		const role = roles.find(({ name }) => name === "Artists")?.id ?? "none";
+		const content = `<@${userId("emil")}> <@${userId("ada")}> <@&${role}>`;
+		const mentionsIn = async (server: typeof here) =>
+			(await ground.rest("POST", `/channels/${server.channelIds[0]}/messages`, { content })).body;
+		expect(await mentionsIn(here)).toMatchObject({ mentions: [{ id: userId("ada") }], mention_roles: [role] });
+		expect(await mentionsIn(there)).toMatchObject({ mentions: [{ id: userId("emil") }], mention_roles: [] });
+	});
+
+	test("have commands of their own, and rules of their own about those that are everywhere", async () => {
+		const { ground, you, here, there, userId, commands } = await openTwo();
+		await ground.bot();
+		await ground.rest("PUT", commands, [IMAGE_COMMAND]);
+		const own = { name: "werkzeug", description: "Only there" };
+		await ground.rest("PUT", `/applications/${ground.applicationId}/guilds/${there.id}/commands`, [own]);
+		const yonder = await at(ground, userId("you"), there.id);
+		const names = async (person: typeof you): Promise<string[]> =>
+			(await person.state()).commands.map(({ name }) => name);
+		expect([await names(you), await names(yonder)]).toStrictEqual([["image"], ["werkzeug", "image"]]);
+		await expect(you.type("/werkzeug")).rejects.toThrow("no command /werkzeug");
+		const lena = await at(ground, userId("lena"), there.id);
+		await lena.permit("image", [{ id: userId("you"), type: 2, permission: false }]);
+		expect([await names(you), await names(yonder)]).toStrictEqual([["image"], ["werkzeug"]]);
+		await expect(yonder.permit("image", [])).rejects.toThrow("Only an admin");
+		expect((await ground.rest("GET", `/applications/1/guilds/${here.id}/commands`)).status).toBe(404);
+	});
+
+	test("tell the bot whose they are: language, member, limits", async () => {
+		const { ground, there, userId, commands } = await openTwo();
+		const bot = await ground.bot();
+		await ground.rest("PUT", commands, [IMAGE_COMMAND]);
+		const reply = await (await at(ground, userId("you"), there.id)).type("/image", { prompt: "ein Boot" });
+		const { payload } = await bot.interaction(reply.interactionId);
+		expect(payload).toMatchObject({
+			guild_id: there.id,
+			guild_locale: "de",
+			locale: "en-US",
+			attachment_size_limit: 50 * 1024 * 1024,
+			channel: { guild_id: there.id, name: "werkbank" },
+		});
+		const { permissions } = payload["member"] as { permissions: string };
+		expect(BigInt(permissions) & PermissionFlagsBits.Administrator).toBe(0n);
+	});
+
+	test("are switched one by one", async () => {
+		const { ground, here, there, userId } = await openTwo();
+		const yonder = openControls(ground.origin, there.id);
+		const files = [{ name: "a.bin", bytes: Buffer.alloc(11 * 1024 * 1024) }];
+		const post = (server: typeof here) =>
+			ground.rest("POST", `/channels/${server.channelIds[0]}/messages`, {}, { files });
+		expect([(await post(here)).status, (await post(there)).status]).toStrictEqual([400, 200]);
+		await yonder.setServer({ boostLevel: 0, locale: "ko" });
+		expect((await post(there)).status).toBe(400);
+		expect((await openControls(ground.origin).state()).server).toStrictEqual({ locale: "en-US", boostLevel: 0 });
+		await yonder.setMember(userId("you"), { permissions: PermissionFlagsBits.ManageGuild.toString() });
+		expect((await (await at(ground, userId("you"), there.id)).state()).mayManageBot).toBe(true);
+		await expect(yonder.setMember(userId("ada"), { permissions: "0" })).rejects.toThrow("no such person");
+		expect((await yonder.reset()).server).toStrictEqual({ locale: "de", boostLevel: 2 });
+	});
+});
+
+describe("shards", () => {
+	test("have each their own servers, and hear of nothing in another's", async () => {
+		const { ground, you, here, there, userId, commands } = await openTwo();
+		await ground.rest("PUT", commands, [IMAGE_COMMAND]);
+		const shards = [
+			await ground.bot({ shard: [0, 2], intents: GUILDS | (1 << 9) }),
+			await ground.bot({ shard: [1, 2], intents: GUILDS | (1 << 9) }),
+		] as const;
+		const ofHere = shards[shardOf(here.id, 2) as 0 | 1];
+		const ofThere = shards[shardOf(there.id, 2) as 0 | 1];
+		expect(ofHere).not.toBe(ofThere);
+		expect((await ofThere.wire.until(({ t }) => t === "GUILD_CREATE")).d).toMatchObject({
+			id: there.id,
+			channels: [{ name: "werkbank" }, { name: "nachtschicht" }, { name: "aushang" }],
+			member_count: 5,
+		});
+		await ofHere.wire.until(({ t }) => t === "GUILD_CREATE");
+		const first = await you.type("/image", { prompt: "x" });
+		const second = await (await at(ground, userId("emil"), there.id)).type("/image", { prompt: "y" });
+		await ofHere.interaction(first.interactionId);
+		await ofThere.interaction(second.interactionId);
+		await ground.rest("POST", `/channels/${there.channelIds[0]}/messages`, { content: "unter uns" });
+		await ofThere.wire.until(({ t }) => t === "MESSAGE_CREATE");
+		await openControls(ground.origin, there.id).setServer({ locale: "fr" });
+		await ofThere.wire.until(({ t }) => t === "GUILD_UPDATE");
+		expect(ofHere.wire.received.map(({ t }) => t)).toStrictEqual([null, "READY", "GUILD_CREATE", "INTERACTION_CREATE"]);
+	});
+});
+
+describe("a server from which somebody removes the bot", () => {
+	test("is gone for the bot, and back when it is added again", async () => {
+		const { ground, you, here, there, userId, commands } = await openTwo();
+		const bot = await ground.bot({ intents: GUILDS });
+		const quiet = await ground.bot();
+		await ground.rest("PUT", commands, [IMAGE_COMMAND]);
+		const own = `/applications/${ground.applicationId}/guilds/${there.id}/commands`;
+		await ground.rest("PUT", own, [{ name: "werkzeug", description: "Only there" }]);
+		const lena = await at(ground, userId("lena"), there.id);
+		const before = await bot.interaction((await lena.type("/image", { prompt: "x" })).interactionId);
+		await before.callback({ type: 5 });
+		await lena.setBot(false);
+		expect((await bot.wire.until(({ t }) => t === "GUILD_DELETE")).d).toStrictEqual({ id: there.id });
+		expect((await ground.bot()).ready["guilds"]).toStrictEqual([{ id: here.id, unavailable: true }]);
+		expect((await lena.state()).commands).toStrictEqual([]);
+		expect((await lena.state()).servers).toMatchObject([{ hasBot: true }, { hasBot: false }]);
+		await expect(lena.type("/image", { prompt: "x" })).rejects.toThrow("The bot is not in this server.");
+		for (const [path, code] of [
+			[`/guilds/${there.id}`, 10_004],
+			[`/guilds/${there.id}/members/${userId("lena")}`, 10_004],
+			[`/channels/${there.channelIds[0]}`, 50_001],
+			[own, 50_001],
+		] as const)
+			expect((await ground.rest("GET", path)).body).toMatchObject({ code });
+		expect((await before.webhook("PATCH", { content: "here it is" })).status).toBe(200);
+		// What goes on elsewhere goes on.
+		await bot.interaction((await you.type("/image", { prompt: "x" })).interactionId);
+
+		await lena.setBot(true);
+		const back = await bot.wire.until(({ t, s }) => t === "GUILD_CREATE" && (s ?? 0) > 3);
+		expect(back.d).toMatchObject({ id: there.id, name: "Werkstatt Nord" });
+		// Commands of that server alone went with the bot.
+		expect((await lena.state()).commands.map(({ name }) => name)).toStrictEqual(["image"]);
+		expect(quiet.wire.received.map(({ t }) => t).filter((t) => t?.startsWith("GUILD"))).toStrictEqual([]);
+	});
+
+	test("is chosen by those who may manage it", async () => {
+		const { ground, there, userId } = await openTwo();
+		await expect((await at(ground, userId("you"), there.id)).setBot(false)).rejects.toThrow("may manage the server");
+	});
+
+	test("stays without it after a restart", async () => {
+		const clock = createManualClock();
+		const dataDir = await temporaryFolder();
+		const { ground, there, userId } = await openTwo({ clock, dataDir });
+		await (await at(ground, userId("lena"), there.id)).setBot(false);
+		await ground.close();
+		const again = await openGround({ clock, dataDir });
+		expect(((await again.bot()).ready["guilds"] as unknown[]).length).toBe(1);
+	});
+
+	test("takes its purchases nowhere else", async () => {
+		const { ground, you, there, userId, commands } = await openTwo();
+		const bot = await ground.bot();
+		await ground.rest("PUT", commands, [IMAGE_COMMAND]);
+		const { items } = await you.state();
+		await openControls(ground.origin, there.id).buy(items[0]?.id ?? "", userId("you"), { isForServer: true });
+		const held = async (person: typeof you) => {
+			const { interactionId } = await person.type("/image", { prompt: "x" });
+			return (await bot.interaction(interactionId)).payload["entitlements"];
+		};
+		expect(await held(you)).toStrictEqual([]);
+		expect(await held(await at(ground, userId("you"), there.id))).toMatchObject([{ guild_id: there.id }]);
+	});
+});
+
+describe("ten thousand servers", () => {
+	test("are made in one call, and spread evenly over the shards", async () => {
+		const { ground, commands } = await openTwo();
+		await ground.rest("PUT", commands, [IMAGE_COMMAND]);
+		const controls = openControls(ground.origin);
+		expect((await controls.setServers(10_000)).serverCount).toBe(10_000);
+		expect((await ground.rest("GET", "/gateway/bot")).body).toMatchObject({ shards: 10 });
+		const shards = await Promise.all([0, 1, 2, 3].map((id) => ground.bot({ shard: [id, 4] })));
+		const lists = shards.map(({ ready }) => (ready["guilds"] as { id: string }[]).map(({ id }) => id));
+		expect(new Set(lists.flat()).size).toBe(10_000);
+		for (const list of lists) expect(Math.abs(list.length - 2_500)).toBeLessThanOrEqual(2);
+
+		const { servers } = await controls.servers(9_998, 10);
+		expect(servers).toHaveLength(2);
+		const [server] = servers;
+		const [owner, you] = server?.memberIds ?? [];
+		for (const user of [owner, you]) {
+			const person = await ground.person(user);
+			const reply = await person.type("/image", { prompt: "x" }, { channel: server?.channelIds[0] ?? "" });
+			const shard = shards[shardOf(server?.id ?? "0", 4)];
+			expect((await shard?.interaction(reply.interactionId))?.payload).toMatchObject({ guild_id: server?.id });
+		}
+		const state = await (await ground.person(you)).state();
+		expect(state.servers.length + state.serversUnshown).toBe(10_000);
+		expect(state.servers.length).toBeLessThan(20);
+		expect((await ground.rest("GET", `/guilds/${server?.id}/channels`)).body).toHaveLength(2);
+		expect((await controls.setServers(2)).serverCount).toBe(2);
+		expect(await ground.rest("GET", `/guilds/${server?.id}`)).toMatchObject({ body: { code: 10_004 } });
+	});
+
+	test("are too many for one shard: 4011", async () => {
+		const { ground } = await openTwo();
+		await openControls(ground.origin).setServers(2_501);
+		const wire = await openWire(`${ground.origin.replace("http", "ws")}/playground/gateway?v=10&encoding=json`);
+		wire.send({ op: 2, d: { token: ground.playground.botToken, properties: {}, intents: 0 } });
+		expect(await wire.closed).toBe(4011);
+	});
+
+	test("tell a bot that is there of each that comes and goes", async () => {
+		const { ground } = await openTwo();
+		const { wire } = await ground.bot({ intents: GUILDS });
+		const controls = openControls(ground.origin);
+		await controls.setServers(4);
+		await wire.until(({ t, d }) => t === "GUILD_CREATE" && d["name"] === "Server 2");
+		await controls.setServers(3);
+		const { d } = await wire.until(({ t }) => t === "GUILD_DELETE");
+		expect(d).toStrictEqual({ id: (wire.received.find((each) => each.d["name"] === "Server 2")?.d ?? {})["id"] });
+	});
+});

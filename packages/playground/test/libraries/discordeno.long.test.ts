@@ -1,0 +1,46 @@
+/** discordeno, a client that shares no code with discord.js: what it takes for granted, the playground must give. */
+import { ApplicationCommandOptionTypes, createBot } from "@discordeno/bot";
+import { expect, onTestFinished, test } from "vitest";
+import { openGround } from "../../testing/setup.ts";
+import { expectPictureFor, PICTURE } from "./image-for.ts";
+
+test("discordeno logs in, registers a command, defers, and edits its reply with a file", async () => {
+	const ground = await openGround();
+	const token = ground.playground.botToken;
+	const failures: unknown[] = [];
+	const bot = createBot({
+		token,
+		rest: { proxy: { baseUrl: `${ground.origin}/api`, authorization: `Bot ${token}` } },
+		desiredProperties: { interaction: { id: true, token: true, data: true, type: true } },
+		events: {
+			async interactionCreate(interaction) {
+				try {
+					await interaction.defer();
+					const prompt = String(interaction.data?.options?.[0]?.value);
+					await interaction.edit({
+						content: `**${prompt}**`,
+						files: [{ name: "art.png", blob: new Blob([PICTURE]) }],
+					});
+				} catch (error) {
+					failures.push(error);
+				}
+			},
+		},
+	});
+	onTestFinished(() => bot.shutdown());
+	await bot.start();
+	const person = await ground.person();
+	await expect.poll(async () => (await person.state()).bot.online, { timeout: 20_000 }).toBe(true);
+	await bot.rest.upsertGlobalApplicationCommands([
+		{
+			name: "image",
+			description: "Makes a picture",
+			options: [
+				{ type: ApplicationCommandOptionTypes.String, name: "prompt", description: "What it shows", required: true },
+			],
+		},
+	]);
+
+	await expectPictureFor(person);
+	expect(failures).toStrictEqual([]);
+});

@@ -1,0 +1,58 @@
+/** eris, a client that shares no code with discord.js: what it takes for granted, the playground must give. */
+import { Client, CommandInteraction, Constants, type InteractionDataOptionsString } from "eris";
+import { expect, onTestFinished, test } from "vitest";
+import { openGround } from "../../testing/setup.ts";
+import { expectFollowUpFor, expectPictureFor, PICTURE } from "./image-for.ts";
+import { createPlainHttpAgent } from "./plain-http-agent.ts";
+
+async function answer(interaction: CommandInteraction): Promise<void> {
+	await interaction.defer();
+	const prompt = String((interaction.data.options?.[0] as InteractionDataOptionsString | undefined)?.value);
+	await interaction.editOriginalMessage({ content: `**${prompt}**` }, { name: "art.png", file: PICTURE });
+	// Its types do not know the attachments that its documentation describes.
+	const more = {
+		content: "More:",
+		attachments: [{ id: 0, filename: "more.png", description: "the same again" }],
+		allowedMentions: { everyone: false },
+	};
+	const followUp = await interaction.createFollowup(more, { name: "more.png", file: PICTURE });
+	await interaction.editMessage(followUp.id, { content: "Edited." });
+}
+
+test("eris logs in, registers a command, defers, edits with a file, and follows up with another", async () => {
+	const ground = await openGround();
+	const { host } = new URL(ground.origin);
+	const client = new Client(`Bot ${ground.playground.botToken}`, {
+		intents: ["guilds"],
+		restMode: true,
+		rest: { domain: host, agent: createPlainHttpAgent(ground.origin) },
+	});
+	const failures: unknown[] = [];
+	client.on("error", (error) => failures.push(error));
+	client.on("interactionCreate", (interaction) => {
+		if (interaction instanceof CommandInteraction) answer(interaction).catch((error: unknown) => failures.push(error));
+	});
+	onTestFinished(() => client.disconnect({ reconnect: false }));
+	const isReady = new Promise<void>((resolve) => client.once("ready", resolve));
+	await client.connect();
+	await isReady;
+	await client.bulkEditCommands([
+		{
+			type: Constants.ApplicationCommandTypes.CHAT_INPUT,
+			name: "image",
+			description: "Makes a picture",
+			options: [
+				{
+					type: Constants.ApplicationCommandOptionTypes.STRING,
+					name: "prompt",
+					description: "What it shows",
+					required: true,
+				},
+			],
+		},
+	]);
+
+	const reply = await expectPictureFor(await ground.person());
+	await expectFollowUpFor(reply);
+	expect(failures).toStrictEqual([]);
+});

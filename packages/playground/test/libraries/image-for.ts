@@ -1,0 +1,29 @@
+import { expect } from "vitest";
+import type { Person } from "../../src/user-client.ts";
+import type { Reply } from "../../src/user-client/reply.ts";
+
+/** The head of a PNG of 10 by 20, and enough after it to be a file. */
+export const PICTURE = Buffer.concat([
+	Buffer.from("89504e470d0a1a0a0000000d494844520000000a00000014", "hex"),
+	Buffer.alloc(5_000, 3),
+]);
+
+/** Types the command that a client has registered, and is shown what it sends: the picture, after it has thought. */
+export async function expectPictureFor(person: Person): Promise<Reply> {
+	const reply = await person.type("/image", { prompt: "a lighthouse" });
+	const message = await reply.until();
+	expect(reply.states.map(({ kind }) => kind)).toStrictEqual(["thinking", "message"]);
+	expect(message).toMatchObject({ content: "**a lighthouse**", attachments: [{ filename: "art.png", width: 10 }] });
+	expect(await person.download(message.attachments[0] ?? { url: "" })).toStrictEqual(PICTURE);
+	return reply;
+}
+
+/** Waits for a second message with the picture, after its text was edited. */
+export async function expectFollowUpFor(reply: Reply): Promise<void> {
+	await expect
+		.poll(() => reply.messages())
+		.toMatchObject([
+			{ content: "**a lighthouse**" },
+			{ content: "Edited.", attachments: [{ filename: "more.png", description: "the same again", width: 10 }] },
+		]);
+}

@@ -1,0 +1,43 @@
+/** oceanic.js, a client that shares no code with discord.js: what it takes for granted, the playground must give. */
+import { ApplicationCommandOptionTypes, ApplicationCommandTypes, Client, type AnyInteractionGateway } from "oceanic.js";
+import { expect, onTestFinished, test } from "vitest";
+import { openGround } from "../../testing/setup.ts";
+import { expectPictureFor, PICTURE } from "./image-for.ts";
+
+async function hear(interaction: AnyInteractionGateway): Promise<void> {
+	if (!interaction.isCommandInteraction()) return;
+	await interaction.defer();
+	const prompt = interaction.data.options.getString("prompt", true);
+	await interaction.editOriginal({ content: `**${prompt}**`, files: [{ name: "art.png", contents: PICTURE }] });
+}
+
+test("oceanic.js logs in, registers a command, defers, and edits its reply with a file", async () => {
+	const ground = await openGround();
+	const client = new Client({
+		auth: `Bot ${ground.playground.botToken}`,
+		gateway: { intents: [] },
+		rest: { baseURL: `${ground.origin}/api/v10` },
+	});
+	const failures: unknown[] = [];
+	client.on("error", (error) => failures.push(error));
+	client.on("interactionCreate", (interaction) => {
+		hear(interaction).catch((error: unknown) => failures.push(error));
+	});
+	onTestFinished(() => client.disconnect(false));
+	const isReady = new Promise<void>((resolve) => client.once("ready", resolve));
+	await client.connect();
+	await isReady;
+	await client.application.bulkEditGlobalCommands([
+		{
+			type: ApplicationCommandTypes.CHAT_INPUT,
+			name: "image",
+			description: "Makes a picture",
+			options: [
+				{ type: ApplicationCommandOptionTypes.STRING, name: "prompt", description: "What it shows", required: true },
+			],
+		},
+	]);
+
+	await expectPictureFor(await ground.person());
+	expect(failures).toStrictEqual([]);
+});

@@ -1,0 +1,57 @@
+/** seyfert, a client that shares no code with discord.js: what it takes for granted, the playground must give. */
+import https from "node:https";
+import { ApiHandler, AttachmentBuilder, Client, Command, type CommandContext, Declare, Options } from "seyfert";
+import { ApplicationCommandOptionType } from "seyfert/lib/types/index.js";
+import { expect, onTestFinished, test } from "vitest";
+import { openGround } from "../../testing/setup.ts";
+import { expectFollowUpFor, expectPictureFor, PICTURE } from "./image-for.ts";
+import { createPlainHttpAgent } from "./plain-http-agent.ts";
+
+const options = {
+	prompt: { type: ApplicationCommandOptionType.String, description: "What it shows", required: true },
+} as const;
+const failures: unknown[] = [];
+
+class Image extends Command {
+	override async run(context: CommandContext<typeof options>): Promise<void> {
+		await context.deferReply();
+		await context.editResponse({
+			content: `**${context.options.prompt}**`,
+			files: [new AttachmentBuilder().setName("art.png").setFile("buffer", PICTURE)],
+		});
+		const more = new AttachmentBuilder()
+			.setName("more.png")
+			.setDescription("the same again")
+			.setFile("buffer", PICTURE);
+		const followUp = await context.followup({ content: "More:", files: [more] });
+		await followUp.edit({ content: "Edited." });
+	}
+	override onRunError(_: CommandContext, error: unknown): void {
+		failures.push(error);
+	}
+}
+// What its decorators do, written as the calls that they are: Node runs these files without compiling decorators.
+const ImageCommand = Declare({ name: "image", description: "Makes a picture" })(Options(options)(Image));
+
+test("seyfert logs in, registers a command, defers, edits with a file, and follows up with another", async () => {
+	const ground = await openGround();
+	const token = ground.playground.botToken;
+	// Its socket is an HTTPS request to port 443 through Node's own agent, and there is no option for another one.
+	const standardAgent = https.globalAgent;
+	https.globalAgent = createPlainHttpAgent(ground.origin);
+	onTestFinished(() => void (https.globalAgent = standardAgent));
+	const client = new Client({ getRC: () => ({ token, intents: [], locations: { base: "." } }) });
+	client.setServices({ rest: new ApiHandler({ token, domain: ground.origin, baseUrl: "api/v10" }) });
+	onTestFinished(() => client.gateway.disconnectAll());
+	const isReady = new Promise<void>((resolve) => {
+		client.events.set([{ data: { name: "botReady", once: true }, run: () => resolve() }]);
+	});
+	await client.start();
+	await isReady;
+	client.commands.set([ImageCommand]);
+	await client.uploadCommands({ applicationId: ground.applicationId });
+
+	const reply = await expectPictureFor(await ground.person());
+	await expectFollowUpFor(reply);
+	expect(failures).toStrictEqual([]);
+});

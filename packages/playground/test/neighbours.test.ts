@@ -1,0 +1,88 @@
+import fastify, { type FastifyInstance } from "fastify";
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { createHttpServer } from "@atelier/common/http-server";
+import { handleMalformedUrl } from "../src/rest/malformed-url.ts";
+import { openPerson } from "../src/user-client.ts";
+import { createPlayground } from "../src/playground.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { openWire } from "../testing/setup.ts";
+
+/** An app that belongs to somebody else, with routes and manners of its own. */
+async function openShared(app: FastifyInstance = fastify()) {
+	app.setErrorHandler((_, __, reply) => reply.code(418).send("the neighbour's own"));
+	app.get("/livez", () => "alive");
+	app.post("/api/v1/generate", (request) => ({ got: request.body }));
+	app.get("/api/v1/broken", () => {
+		throw new Error("broken");
+	});
+	app.register(
+		(scope, _, done) => {
+			scope.setNotFoundHandler((_request, reply) => reply.code(404).send("the neighbour's own 404"));
+			done();
+		},
+		{ prefix: "/api/v1" },
+	);
+	let origin = "";
+	const playground = createPlayground({
+		clock: createManualClock(),
+		logger: pino({ level: "silent" }),
+		origin: () => origin,
+	});
+	await playground.register(app);
+	origin = await app.listen({ port: 0, host: "127.0.0.1" });
+	onTestFinished(async () => {
+		await app.close();
+		await playground.close();
+	});
+	return { app, origin, playground };
+}
+
+test("the routes of others on the same server keep their parsers, errors and hosts", async () => {
+	const { origin } = await openShared();
+	expect(await (await fetch(`${origin}/livez`)).text()).toBe("alive");
+	const headers = { "content-type": "application/json" };
+	const generate = await fetch(`${origin}/api/v1/generate`, { method: "POST", headers, body: '{"prompt": "x"}' });
+	expect(await generate.json()).toStrictEqual({ got: { prompt: "x" } });
+	expect(generate.headers.get("content-security-policy")).toBeNull();
+	const broken = await fetch(`${origin}/api/v1/broken`);
+	expect([broken.status, await broken.text()]).toStrictEqual([418, "the neighbour's own"]);
+	const nothing = await fetch(`${origin}/api/v1/nothing`);
+	expect([nothing.status, await nothing.text()]).toStrictEqual([404, "the neighbour's own 404"]);
+	expect(nothing.headers.get("x-ratelimit-bucket")).toBeNull();
+});
+
+test("a malformed URL below /api gets a 404 in the form of Discord, another one keeps the answer of the server", async () => {
+	const { origin } = await openShared(createHttpServer({ malformedUrlHandlers: [handleMalformedUrl] }));
+	const bodies = await Promise.all(
+		["/api/v10/users/%ff", "/api/users/%ff", "/elsewhere/%ff"].map(
+			async (path) => (await fetch(`${origin}${path}`)).json() as unknown,
+		),
+	);
+	expect(bodies).toMatchObject([
+		{ message: "404: Not Found", code: 0 },
+		{ message: "404: Not Found", code: 0 },
+		{ code: "FST_ERR_BAD_URL", statusCode: 400 },
+	]);
+});
+
+test("the page is at the root, with all it needs", async () => {
+	const { origin } = await openShared();
+	const page = await fetch(origin);
+	expect([page.status, page.headers.get("content-type")]).toStrictEqual([200, "text/html; charset=utf-8"]);
+	const needed = [...(await page.text()).matchAll(/(?:src|href)="(\.[^"]+)"/g)].map((match) => match[1] ?? "");
+	expect(needed.length).toBeGreaterThan(0);
+	for (const path of needed) expect([path, (await fetch(new URL(path, origin))).status]).toStrictEqual([path, 200]);
+});
+
+test("closing the server lets go of open pages and bots", async () => {
+	const { app, origin, playground } = await openShared();
+	const person = await openPerson(origin);
+	const wire = await openWire(`${origin.replace("http", "ws")}/playground/gateway?v=10&encoding=json`);
+	wire.send({ op: 2, d: { token: playground.botToken, properties: {}, intents: 0 } });
+	await wire.until(({ t }) => t === "READY");
+	const [code] = await Promise.all([wire.closed, app.close()]);
+	// A code after which clients come back and resume.
+	expect(code).toBe(1012);
+	await person.close();
+});

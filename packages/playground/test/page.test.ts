@@ -1,0 +1,290 @@
+import { request } from "node:http";
+import { describe, expect, test } from "vitest";
+import { deferred, IMAGE_COMMAND, openGround, openWire, typed } from "../testing/setup.ts";
+
+/** Node's fetch does not let a caller write Host. */
+function statusWith(origin: string, path: string, headers: { [name: string]: string }): Promise<number> {
+	return new Promise((resolve, reject) => {
+		request(`${origin}${path}`, { headers }, (response) => {
+			response.resume();
+			resolve(response.statusCode ?? 0);
+		})
+			.on("error", reject)
+			.end();
+	});
+}
+
+describe("the files of the page", () => {
+	test.each([
+		["/", "text/html; charset=utf-8"],
+		["/index.html", "text/html; charset=utf-8"],
+		["/app.js", "text/javascript; charset=utf-8"],
+	])("%s is served as %s", async (path, type) => {
+		const { origin } = await openGround();
+		const { status, headers } = await fetch(`${origin}${path}`, { method: "HEAD" });
+		expect([status, headers.get("content-type")]).toStrictEqual([200, type]);
+		expect((await fetch(`${origin}${path}`)).status).toBe(200);
+	});
+
+	test.each(["/tsconfig.json", "/nothing.js", "/../view.ts", "/..%2Fview.ts", "/..%2fweb%2findex.html"])(
+		"%s is none of them, and no address becomes a path on the disk",
+		async (path) => {
+			const { origin } = await openGround();
+			expect(await statusWith(origin, path, {})).toBe(404);
+		},
+	);
+});
+
+describe("the state", () => {
+	test("a new playground has a guild, two channels, three people, and no bot online", async () => {
+		const ground = await openGround();
+		expect(await (await ground.person()).state()).toMatchObject({
+			me: { user: { username: "you", global_name: "You" }, isAdmin: true },
+			members: [
+				{ user: { username: "you" } },
+				{ user: { username: "ada" }, isAdmin: false },
+				{ user: { username: "grace" } },
+				{ user: { username: "lena" }, locale: "de" },
+				{ user: { username: "yuki" }, locale: "ja" },
+			],
+			guild: { name: "Atelier Playground" },
+			channels: [{ name: "general" }, { name: "gallery" }, { name: "after-dark" }, { name: "notices" }],
+			bot: { online: false, user: { username: "Atelier" } },
+			commands: [],
+			messages: [],
+		});
+	});
+
+	test("somebody who is not there is 404, in words", async () => {
+		const { origin } = await openGround();
+		const response = await fetch(`${origin}/playground/state?user=123`);
+		expect([response.status, await response.json()]).toStrictEqual([404, { message: "There is no such person here." }]);
+	});
+
+	test("people see only the commands that they may use", async () => {
+		const ground = await openGround();
+		await ground.rest("PUT", `/applications/${ground.applicationId}/commands`, [
+			IMAGE_COMMAND,
+			{ name: "budget", description: "For admins", default_member_permissions: "0" },
+		]);
+		const you = await ground.person();
+		const { members, commands } = await you.state();
+		const ada = await ground.person(members[1]?.user.id);
+		expect(commands.map(({ name }) => name)).toStrictEqual(["image", "budget"]);
+		expect((await ada.state()).commands.map(({ name }) => name)).toStrictEqual(["image"]);
+		await expect(ada.type("/budget")).rejects.toThrow("There is no command /budget that you may use here.");
+	});
+});
+
+describe("typing a command", () => {
+	test.each([
+		[{}, "prompt is required."],
+		[{ prompt: "" }, "prompt is required."],
+		[{ prompt: "x".repeat(101) }, "prompt may have at most 100 characters; this has 101."],
+		[{ prompt: "x", seed: "soon" }, "seed must be a whole number."],
+		[{ prompt: "x", seed: 1.5 }, "seed must be a whole number."],
+		[{ prompt: "x", seed: -1 }, "seed must be 0 or more."],
+		[{ prompt: "x", seed: "1001" }, "seed must be 1000 or less."],
+		[{ prompt: "x", colour: "blue" }, "There is no option colour."],
+		[{ prompt: "x", source: "123" }, "source must be a file that you uploaded."],
+	])("%o is refused: %s", async (values, words) => {
+		const { person } = await typed();
+		await expect(person.type("/image", values as { [name: string]: string })).rejects.toThrow(words);
+	});
+
+	test("an unknown command and an unknown channel are refused", async () => {
+		const { person } = await typed();
+		await expect(person.type("/paint")).rejects.toThrow("There is no command /paint");
+		await expect(person.type("/image", { prompt: "x" }, { channel: "nowhere" })).rejects.toThrow(
+			"there is no channel nowhere",
+		);
+	});
+
+	test("an upload becomes an option, which only its owner can use and only where the type fits", async () => {
+		const { ground, bot, person } = await typed();
+		const source = await person.upload({ name: "a.png", bytes: Buffer.from("png") });
+		const reply = await person.type("/image", { prompt: "x", source });
+		const { payload } = await bot.interaction(reply.interactionId);
+		expect(payload["data"]).toMatchObject({
+			options: [{ name: "prompt" }, { name: "source", type: 11, value: source }],
+			resolved: {
+				attachments: { [source]: { filename: "a.png", size: 3, content_type: "image/png", ephemeral: true } },
+			},
+		});
+		const { members } = await person.state();
+		const ada = await ground.person(members[1]?.user.id);
+		await expect(ada.type("/image", { prompt: "x", source })).rejects.toThrow("a file that you uploaded");
+		const text = await person.upload({ name: "a.txt", bytes: Buffer.from("text") });
+		await expect(person.type("/image", { prompt: "x", source: text })).rejects.toThrow("takes only these files: image");
+	});
+
+	test("subcommands are typed after the command", async () => {
+		const { ground, bot, person } = await typed();
+		const grant = {
+			type: 1,
+			name: "grant",
+			description: "x",
+			options: [{ type: 6, name: "who", description: "x", required: true }],
+		};
+		await ground.rest("PUT", `/applications/${ground.applicationId}/commands`, [
+			{ name: "credits", description: "x", options: [grant] },
+		]);
+		const who = person.me.user.id;
+		const reply = await person.type("/credits grant", { who });
+		const interaction = await bot.interaction(reply.interactionId);
+		expect(interaction.payload["data"]).toMatchObject({
+			name: "credits",
+			options: [{ name: "grant", type: 1, options: [{ name: "who", type: 6, value: who }] }],
+			resolved: { users: { [who]: { username: "you" } }, members: { [who]: { roles: [expect.any(String)] } } },
+		});
+		await interaction.callback({ type: 4, data: { content: "granted" } });
+		expect(await reply.until()).toMatchObject({ interaction: { name: "credits grant" } });
+		await expect(person.type("/credits", {})).rejects.toThrow("needs a subcommand: grant");
+		await expect(person.type("/credits take", {})).rejects.toThrow("no subcommand take");
+	});
+
+	test("where a command may be used is its own affair, and permissions are the guild's", async () => {
+		const { ground, bot, person } = await typed();
+		const ada = (await person.state()).members[1]?.user.id ?? "";
+		const { id: channel } = (await ground.rest("POST", "/users/@me/channels", { recipient_id: ada })).body as {
+			id: string;
+		};
+		await ground.rest("PUT", `/applications/${ground.applicationId}/commands`, [
+			{ name: "anywhere", description: "x", default_member_permissions: "0" },
+			{ name: "guilds", description: "x", contexts: [0] },
+			{ name: "direct", description: "x", contexts: [1] },
+			{ name: "old", description: "x", dm_permission: false },
+		]);
+		const other = await ground.person(ada);
+		const reply = await other.type("/anywhere", {}, { channel });
+		expect((await bot.interaction(reply.interactionId)).payload).toMatchObject({ context: 1, user: { id: ada } });
+		for (const name of ["/guilds", "/old"]) {
+			await expect(other.type(name, {}, { channel })).rejects.toThrow(`${name} cannot be used here.`);
+		}
+		await expect(other.type("/direct")).rejects.toThrow("/direct cannot be used here.");
+		await expect(person.type("/anywhere", {}, { channel })).rejects.toThrow("There is no such channel.");
+	});
+
+	test("only options with autocomplete can be completed", async () => {
+		const { person } = await typed();
+		await expect(person.autocomplete("/image", { prompt: "x" }, "prompt")).rejects.toThrow(
+			"prompt has no autocomplete.",
+		);
+	});
+
+	test("a request that is no order is refused, whatever it is", async () => {
+		const { origin } = await openGround();
+		for (const [body, status] of [
+			["{", 400],
+			["[]", 400],
+			[JSON.stringify({ channelId: "1", command: "x", options: [], more: 1 }), 400],
+			[JSON.stringify({ text: "x".repeat(300_000) }), 413],
+		] as const) {
+			const headers = { "content-type": "application/json" };
+			const response = await fetch(`${origin}/playground/interactions`, { method: "POST", headers, body });
+			expect([response.status, await response.json()]).toStrictEqual([status, { message: expect.any(String) }]);
+		}
+	});
+
+	test("an upload over the limit is refused in words, however large it is", async () => {
+		const { person } = await typed();
+		await expect(person.upload({ name: "a.png", bytes: Buffer.alloc(60 * 1024 * 1024) })).rejects.toThrow(
+			"at most 10 MiB",
+		);
+		await expect(person.upload({ name: "a.png", bytes: Buffer.alloc(10 * 1024 * 1024 + 1) })).rejects.toThrow(
+			"at most 10 MiB",
+		);
+	});
+});
+
+async function uploaded(name: string, bytes: Buffer) {
+	const scene = await deferred();
+	const { body } = await scene.interaction.webhook("PATCH", { content: "x" }, { files: [{ name, bytes }] });
+	const [file] = (body as { attachments: { url: string }[] }).attachments;
+	return { ...scene, url: file?.url ?? "" };
+}
+
+describe("files", () => {
+	test("a video is served in ranges, so that a browser can seek in it", async () => {
+		const bytes = Buffer.from("0123456789");
+		const { url, person } = await uploaded("a.mp4", bytes);
+		expect((await person.download({ url }, { start: 2, end: 4 })).toString()).toBe("234");
+		const tail = await fetch(url, { headers: { range: "bytes=-3" } });
+		expect([tail.status, tail.headers.get("content-range"), await tail.text()]).toStrictEqual([
+			206,
+			"bytes 7-9/10",
+			"789",
+		]);
+		const open = await fetch(url, { headers: { range: "bytes=8-" } });
+		expect([open.status, await open.text()]).toStrictEqual([206, "89"]);
+		const beyond = await fetch(url, { headers: { range: "bytes=10-" } });
+		expect([beyond.status, beyond.headers.get("content-range")]).toStrictEqual([416, "bytes */10"]);
+		for (const range of ["bytes=0-1,3-4", "lines=1-2"]) {
+			expect((await fetch(url, { headers: { range } })).status).toBe(200);
+		}
+		const whole = await fetch(url);
+		expect([whole.status, whole.headers.get("accept-ranges"), whole.headers.get("content-type")]).toStrictEqual([
+			200,
+			"bytes",
+			"video/mp4",
+		]);
+		// As a browser asks; without it this client says that it wants no cached answer.
+		const asBrowsersDo = { "cache-control": "max-age=0", "if-none-match": whole.headers.get("etag") ?? "" };
+		const known = await fetch(url, { headers: asBrowsersDo });
+		expect(known.status).toBe(304);
+	});
+
+	test.each([
+		["a.html", "application/octet-stream"],
+		["a.svg", "image/svg+xml"],
+		["a", "application/octet-stream"],
+	])("%s is downloaded, never shown, and runs nothing", async (name, type) => {
+		const { url } = await uploaded(name, Buffer.from("<script>alert(1)</script>"));
+		const { headers } = await fetch(url);
+		expect(headers.get("content-type")).toBe(type);
+		expect(headers.get("content-disposition")).toMatch(/^attachment;/);
+		expect(headers.get("x-content-type-options")).toBe("nosniff");
+		expect(headers.get("content-security-policy")).toBe("default-src 'none'; sandbox");
+	});
+
+	test("a file that is not there is 404, and its address is never a path on the disk", async () => {
+		const { origin } = await openGround();
+		for (const name of ["1/2/a.png", "1/2/..%2F..%2Fpackage.json", "1/..%2F..%2F/a"]) {
+			expect((await fetch(`${origin}/playground/media/${name}`)).status).toBe(404);
+		}
+	});
+});
+
+describe("who may look", () => {
+	const OTHER = "evil.example";
+
+	test("a request for another host is refused, here and at the gateway", async () => {
+		const { origin } = await openGround();
+		expect(await statusWith(origin, "/playground/state", { host: OTHER })).toBe(403);
+		const gateway = openWire(`${origin.replace("http", "ws")}/playground/gateway`, { headers: { host: OTHER } });
+		await expect(gateway).rejects.toThrow("403");
+	});
+
+	test("a request from another site's page is refused", async () => {
+		const { origin } = await openGround();
+		for (const from of [`http://${OTHER}`, "null", "http://localhost:1"]) {
+			expect(await statusWith(origin, "/playground/state", { origin: from })).toBe(403);
+		}
+		expect(await statusWith(origin, "/playground/state", { origin })).toBe(200);
+	});
+
+	test("localhost with the same port is the playground too", async () => {
+		const { origin } = await openGround();
+		const { port } = new URL(origin);
+		expect(await statusWith(origin, "/playground/state", { host: `localhost:${port}` })).toBe(200);
+		expect(await statusWith(origin, "/playground/state", { host: `localhost:1` })).toBe(403);
+	});
+
+	test("nothing may be loaded from elsewhere, and nobody may frame the page", async () => {
+		const { origin } = await openGround();
+		const { headers } = await fetch(`${origin}/playground/state`);
+		expect(headers.get("content-security-policy")).toContain("default-src 'none'");
+		expect(headers.get("content-security-policy")).toContain("frame-ancestors 'none'");
+		expect(headers.get("x-content-type-options")).toBe("nosniff");
+	});
+});

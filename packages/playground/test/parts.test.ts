@@ -1,0 +1,175 @@
+/** The rules that need no socket. */
+import { describe, expect, test } from "vitest";
+import { mediaTypeOf } from "../src/media/media-types.ts";
+import { pictureSize } from "../src/media/image-size.ts";
+import { openMemory } from "../src/document-store.ts";
+import { safeFilename } from "../src/simulator/build-message.ts";
+import { callbackFault, type Interaction, tokenFault } from "../src/simulator/interactions.ts";
+import { mentionsIn } from "../src/simulator/mentions.ts";
+import { mayUse } from "../src/simulator/permissions.ts";
+import { compareSnowflakes, createSnowflakes } from "../src/simulator/snowflake.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { MINUTE_MS, temporaryFolder } from "../testing/setup.ts";
+
+const box = (name: string, body: Buffer): Buffer => {
+	const head = Buffer.alloc(8);
+	head.writeUInt32BE(body.byteLength + 8);
+	head.write(name, 4, "latin1");
+	return Buffer.concat([head, body]);
+};
+
+describe("ids", () => {
+	test("tell their time, have 17 to 19 digits, and grow while the clock stands still", () => {
+		const clock = createManualClock(Date.UTC(2026, 10, 20));
+		const { next } = createSnowflakes(clock, undefined);
+		const [first, second] = [next(), next()];
+		expect(first).toMatch(/^\d{17,19}$/);
+		expect((BigInt(first) >> 22n) + 1_420_070_400_000n).toBe(BigInt(clock.nowMs()));
+		expect(compareSnowflakes(first, second)).toBeLessThan(0);
+	});
+
+	test("go on above the highest one known, even from the future", () => {
+		const { next } = createSnowflakes(createManualClock(), "2000000000000000000");
+		expect(next()).toBe("2000000000000000001");
+	});
+
+	test("of different length are ordered by age, not as text", () => {
+		expect(["100", "99", "9"].toSorted(compareSnowflakes)).toStrictEqual(["9", "99", "100"]);
+	});
+});
+
+describe("memory", () => {
+	test("keeps what was written by whoever opens the folder next", async () => {
+		const folder = await temporaryFolder();
+		const first = openMemory(folder);
+		const table = first.table<{ text: string }>("x");
+		table.set("10", { text: "ten" });
+		table.set("9", { text: "nine" });
+		table.set("11", { text: "gone" });
+		table.delete("11");
+		const second = openMemory(folder);
+		expect([...second.table<{ text: string }>("x").values()]).toStrictEqual([{ text: "nine" }, { text: "ten" }]);
+		first.close();
+		second.close();
+	});
+
+	test("writes all of what belongs together, or nothing", async () => {
+		const folder = await temporaryFolder();
+		const memory = openMemory(folder);
+		const table = memory.table<number>("x");
+		const work = (): void => {
+			table.set("1", 1);
+			throw new Error("half way");
+		};
+		expect(() => memory.atomically(work)).toThrow("half way");
+		memory.close();
+		const again = openMemory(folder);
+		expect(again.table("x").size).toBe(0);
+		again.close();
+	});
+});
+
+describe("files", () => {
+	test.each([
+		["89504e470d0a1a0a0000000d494844520000000a00000014", 10, 20],
+		["4749463839610a001400", 10, 20],
+		["ffd8ffe000040000ffc000110800140 00a03".replaceAll(" ", ""), 10, 20],
+		["524946460000000057454250565038580a000000000000000900001300 00".replaceAll(" ", ""), 10, 20],
+		["89504e470d0a1a0a", null, null],
+		["ffd8ff", null, null],
+		["", null, null],
+		["00".repeat(64), null, null],
+	])("%s is %s by %s", (hex, width, height) => {
+		expect(pictureSize(Buffer.from(hex, "hex"))).toStrictEqual({ width, height });
+	});
+
+	test("a video's size is that of its picture track", () => {
+		const track = (width: number, height: number): Buffer => {
+			const header = Buffer.alloc(84);
+			header.writeUInt16BE(width, 76);
+			header.writeUInt16BE(height, 80);
+			return box("trak", box("tkhd", header));
+		};
+		const moov = box("moov", Buffer.concat([track(0, 0), track(640, 360)]));
+		const file = Buffer.concat([box("ftyp", Buffer.from("isom")), moov]);
+		expect(pictureSize(file)).toStrictEqual({ width: 640, height: 360 });
+		for (let end = 0; end < file.byteLength; end += 1) expect(() => pictureSize(file.subarray(0, end))).not.toThrow();
+	});
+
+	test("types go by the ending of the name, whatever its case, and unknown ones are bytes", () => {
+		expect(mediaTypeOf("a.MP4")).toStrictEqual({ contentType: "video/mp4", isShown: true });
+		expect(mediaTypeOf("a.html")).toStrictEqual({ contentType: "application/octet-stream", isShown: false });
+		expect(mediaTypeOf("a.constructor")).toStrictEqual({ contentType: "application/octet-stream", isShown: false });
+	});
+
+	test.each([
+		["a b.png", "a_b.png"],
+		["..", "unknown"],
+		["C:\\x\\y.png", "y.png"],
+		["été.png", "été.png"],
+		["", "unknown"],
+	])("the name %o becomes %o", (name, safe) => {
+		expect(safeFilename(name)).toBe(safe);
+	});
+});
+
+describe("when a token does what", () => {
+	const open: Interaction = {
+		id: "1",
+		token: "t",
+		kind: "command",
+		createdMs: 0,
+		userId: "2",
+		channelId: "3",
+		guildId: null,
+		commandName: "image",
+		state: "open",
+		originalId: null,
+	};
+	const answered: Interaction = { ...open, state: "answered", originalId: "4" };
+	const failed: Interaction = { ...open, state: "failed" };
+
+	test.each([
+		["an open one in time", open, "t", 2_999, undefined],
+		["an open one too late", open, "t", 3_000, 10062],
+		["one that failed", failed, "t", 10, 10062],
+		["an answered one", answered, "t", 10, 40060],
+		["an answered one, long after", answered, "t", 20 * MINUTE_MS, 40060],
+		["another token", open, "u", 10, 10062],
+		["none", undefined, "t", 10, 10062],
+	])("a callback to %s", (_, interaction, token, nowMs, code) => {
+		expect(callbackFault(interaction, token, nowMs)?.code).toBe(code);
+	});
+
+	test.each([
+		["an answered one in time", answered, 15 * MINUTE_MS - 1, undefined],
+		["an answered one too late", answered, 15 * MINUTE_MS, 50027],
+		["an open one", open, 10, 10015],
+		["one that failed", failed, 10, 10015],
+		["an open one, long after", open, 15 * MINUTE_MS, 50027],
+		["none", undefined, 10, 50027],
+	])("an edit of %s", (_, interaction, nowMs, code) => {
+		expect(tokenFault(interaction, nowMs)?.code).toBe(code);
+	});
+});
+
+test("a command for administrators is for them alone, one for a permission for whoever has it", () => {
+	const [admin, manager, anybody] = [0x8n, 0x20n, 0n];
+	expect([admin, manager, anybody].map((permissions) => mayUse("0", permissions))).toStrictEqual([true, false, false]);
+	expect([admin, manager, anybody].map((permissions) => mayUse("32", permissions))).toStrictEqual([true, true, false]);
+	expect([admin, manager, anybody].map((permissions) => mayUse(null, permissions))).toStrictEqual([true, true, true]);
+});
+
+test("without the permission to mention everyone nobody is pinged by it, nor by roles", () => {
+	const roles = new Map([
+		["2", false],
+		["3", true],
+	]);
+	const known = { userIds: new Set(["1"]), roles, permissions: 0n };
+	const allowed = { parse: ["users", "roles", "everyone"] };
+	expect(mentionsIn("@everyone <@1> <@!1> <@9> <@&2> <@&3>", allowed, known)).toStrictEqual({
+		userIds: ["1"],
+		roleIds: ["3"],
+		everyone: false,
+	});
+});

@@ -1,0 +1,75 @@
+import { openGround, typed, type Ground } from "../testing/setup.ts";
+
+const button = (custom_id: string, label: string, more: object = {}) => ({
+	type: 2,
+	style: 2,
+	custom_id,
+	label,
+	...more,
+});
+const row = (...components: object[]) => ({ type: 1, components });
+
+/** One of every kind that can be used, and some that cannot. */
+export const CONTROLS = [
+	row(button("again", "Again", { id: 40 }), button("off", "Off", { disabled: true }), {
+		type: 2,
+		style: 5,
+		label: "Read",
+		url: "https://example.com/",
+	}),
+	row({
+		type: 3,
+		custom_id: "size",
+		placeholder: "Size",
+		min_values: 1,
+		max_values: 2,
+		options: ["s", "m", "l"].map((value) => ({ value, label: value.toUpperCase() })),
+	}),
+	row({ type: 5, custom_id: "who", placeholder: "Who", min_values: 0 }),
+	row({ type: 7, custom_id: "whoever", max_values: 2 }),
+	row({ type: 8, custom_id: "where", channel_types: [0, 5] }),
+];
+
+/** A person who looks at a message of the bot that has buttons and menus. */
+export async function pressable(options: { flags?: number; components?: object[]; ground?: Ground } = {}) {
+	const scene = await typed({ ground: options.ground ?? (await openGround()) });
+	const { flags = 0, components = CONTROLS } = options;
+	await scene.interaction.callback({ type: 4, data: { content: "here", flags, components } });
+	const message = await scene.reply.until();
+	async function pressed(customId: string, values?: readonly string[]) {
+		const press = await scene.person.press(message, { customId }, values);
+		return { press, told: await scene.bot.interaction(press.interactionId) };
+	}
+	return { ...scene, message, pressed };
+}
+
+export const TEXT_FIELD = { type: 4, custom_id: "prompt", style: 2, label: "Prompt", min_length: 3, max_length: 20 };
+export const MODAL = {
+	custom_id: "edit",
+	title: "Edit",
+	components: [
+		row(TEXT_FIELD),
+		{
+			type: 18,
+			label: "Model",
+			component: { type: 3, custom_id: "model", required: false, options: [{ label: "One", value: "one" }] },
+		},
+		{ type: 18, label: "Friend", component: { type: 5, custom_id: "friend", required: false } },
+		{ type: 10, content: "Thank you." },
+	],
+};
+
+/** The same person, with a form of the bot before them that a button opened. */
+export async function openedByButton(form: object = MODAL) {
+	const scene = await pressable();
+	const { press, told: opener } = await scene.pressed("again");
+	await opener.callback({ type: 9, data: form });
+	return { ...scene, opener, modal: await press.modal() };
+}
+
+/** The same, where the command itself opened it. */
+export async function openedByCommand(form: object = MODAL) {
+	const scene = await typed();
+	await scene.interaction.callback({ type: 9, data: form });
+	return { ...scene, modal: await scene.reply.modal() };
+}

@@ -1,0 +1,47 @@
+import { expect, test } from "vitest";
+import { openControls } from "../src/admin/admin-client.ts";
+import { deferred, openGround } from "../testing/setup.ts";
+
+test("every request stands in the log with its verdict, and no token does", async () => {
+	const ground = await openGround();
+	const controls = openControls(ground.origin);
+	await ground.rest("GET", "/users/@me");
+	await ground.rest("POST", "/users/@me/channels", { recipient: "1" });
+	await ground.rest("GET", "/nowhere");
+	await expect.poll(async () => (await controls.requests()).requests).toHaveLength(3);
+	const { requests, counts } = await controls.requests();
+	expect(requests).toMatchObject([
+		{ id: 1, method: "GET", path: "/users/@me", status: 200, verdict: "valid", faults: [] },
+		{ id: 2, method: "POST", status: 400, verdict: "invalid" },
+		{ id: 3, path: "/nowhere", status: 404, verdict: "unchecked" },
+	]);
+	expect(requests[1]?.faults.join()).toContain("recipient: Discord knows no recipient here.");
+	expect(counts).toStrictEqual({ valid: 1, invalid: 1, unchecked: 1 });
+	expect((await controls.requests(2)).requests.map(({ id }) => id)).toStrictEqual([3]);
+
+	const { interaction } = await deferred({ ground });
+	await interaction.webhook("PATCH", { content: "x" });
+	const after = await controls.requests(3);
+	expect(after.requests.at(-1)).toMatchObject({
+		method: "PATCH",
+		path: expect.stringMatching(/^\/webhooks\/\d+\/…\//),
+	});
+	expect(JSON.stringify(after)).not.toContain(interaction.token);
+});
+
+test("an answer that was planted is told from one that was given", async () => {
+	const ground = await openGround();
+	const controls = openControls(ground.origin);
+	await controls.plant({ times: 1, answer: { kind: "error", status: 503, code: 0 } });
+	await controls.plant({ times: 1, answer: { kind: "hangUp" } });
+	await ground.rest("GET", "/users/@me");
+	await expect(ground.rest("GET", "/users/@me")).rejects.toThrow("fetch failed");
+	await ground.rest("GET", "/users/@me");
+	await expect
+		.poll(async () => (await controls.requests()).requests.map(({ status, isPlanted }) => [status, isPlanted]))
+		.toStrictEqual([
+			[503, true],
+			[0, true],
+			[200, false],
+		]);
+});

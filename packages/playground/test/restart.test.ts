@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { deferred, invoked as invokedAt, openGround, temporaryFolder } from "../testing/setup.ts";
+import { openPlaygroundTwice } from "./restart-setup.ts";
+
+describe("a playground that was killed and started again", () => {
+	test("is the same place: token, people, commands and messages", async () => {
+		const { before, restart } = await openPlaygroundTwice();
+		const old = await before.person.state();
+		const { ground } = await restart();
+		const state = await (await ground.person()).state();
+		expect(ground.playground.botToken).toBe(before.ground.playground.botToken);
+		expect(state.members).toStrictEqual(old.members);
+		expect(state.commands).toStrictEqual(old.commands);
+		expect(state.messages.map(({ id, flags }) => [id, flags])).toStrictEqual(
+			old.messages.map(({ id, flags }) => [id, flags]),
+		);
+	});
+
+	test("still lets the bot edit, with the old token, the reply it was working on", async () => {
+		const { before, restart } = await openPlaygroundTwice();
+		const { ground, invoked } = await restart();
+		const files = [{ name: "a.mp4", bytes: Buffer.from("video") }];
+		const answer = await invoked.webhook("PATCH", { content: "here it is" }, { files });
+		expect(answer).toMatchObject({ status: 200, body: { id: before.reply.message()?.id, flags: 0 } });
+		const person = await ground.person();
+		const [message] = await person.messages();
+		const [file] = message?.attachments ?? [];
+		expect((await person.download(file ?? { url: "" })).toString()).toBe("video");
+	});
+
+	test("still counts the fifteen minutes from when the command was typed", async () => {
+		const { restart } = await openPlaygroundTwice();
+		const { invoked, clock } = await restart();
+		await clock.advance(15 * 60_000);
+		expect(await invoked.webhook("PATCH", { content: "late" })).toMatchObject({ status: 401, body: { code: 50027 } });
+	});
+
+	test("remembers that an interaction was answered", async () => {
+		const { restart } = await openPlaygroundTwice();
+		const { invoked } = await restart();
+		expect(await invoked.callback({ type: 5 })).toMatchObject({ status: 400, body: { code: 40060 } });
+	});
+
+	test("serves the files of before from its new address", async () => {
+		const { before, restart } = await openPlaygroundTwice();
+		await before.invoked.webhook("PATCH", { content: "x" }, { files: [{ name: "a.png", bytes: Buffer.from("png") }] });
+		const { ground } = await restart();
+		const person = await ground.person();
+		const [message] = await person.messages();
+		const [file] = message?.attachments ?? [];
+		expect(file?.url.startsWith(ground.origin)).toBe(true);
+		expect((await person.download(file ?? { url: "" })).toString()).toBe("png");
+	});
+
+	test("ends what nobody answered, though it was typed before", async () => {
+		const { before, restart } = await openPlaygroundTwice();
+		const late = await before.person.type("/image", { prompt: "late" });
+		const { payload } = await before.bot.interaction(late.interactionId);
+		const { ground, clock } = await restart();
+		await clock.advance(3_000);
+		const path = `/interactions/${late.interactionId}/${String(payload["token"])}/callback`;
+		expect(await ground.rest("POST", path, { type: 5 })).toMatchObject({ status: 404, body: { code: 10062 } });
+	});
+
+	test("is found again by a page that stayed open", async () => {
+		const clock = createManualClock();
+		const dataDir = await temporaryFolder();
+		const first = await deferred({ ground: await openGround({ clock, dataDir }) });
+		const { port } = new URL(first.ground.origin);
+		const { reply, interaction, person } = first;
+		await first.ground.pause();
+		const ground = await openGround({ clock, dataDir, port: Number(port) });
+		await invokedAt(ground.rest, interaction.payload).webhook("PATCH", { content: "here it is" });
+		expect(await reply.until()).toMatchObject({ content: "here it is" });
+		await person.close();
+	});
+
+	test("gives no id twice, though its clock stands still", async () => {
+		const { before, restart } = await openPlaygroundTwice();
+		const { ground } = await restart();
+		const { channels } = await (await ground.person()).state();
+		const { body } = await ground.rest("POST", `/channels/${channels[0]?.id}/messages`, { content: "new" });
+		expect(BigInt((body as { id: string }).id)).toBeGreaterThan(BigInt(before.reply.message()?.id ?? 0));
+	});
+});

@@ -1,0 +1,107 @@
+import { pino } from "pino";
+import { describe, expect, test } from "vitest";
+import { checkRequest, createAnswerCheck } from "../src/schema/validator.ts";
+import { unknownPaths } from "../src/schema/unknown-keys.ts";
+import { DiscordFault, nestFaults } from "../src/simulator/api-error.ts";
+
+function refusalOf(check: () => void): unknown {
+	try {
+		check();
+		return undefined;
+	} catch (error) {
+		return error instanceof DiscordFault ? error.toBody() : error;
+	}
+}
+
+describe("requests", () => {
+	test("what discord.js adds to every edit is accepted", () => {
+		const body = { content: "x", tts: false, enforce_nonce: false };
+		expect(refusalOf(() => checkRequest("IncomingWebhookUpdateRequestPartial", body))).toBeUndefined();
+	});
+
+	test("what eris leaves of its own names beside Discord's is accepted", () => {
+		const message = { content: "x", embed: { title: "y" }, allowedMentions: { everyone: false } };
+		const refusals = [
+			refusalOf(() => checkRequest("IncomingWebhookRequestPartial", { ...message, wait: true })),
+			refusalOf(() => checkRequest("MessageCreateRequest", { ...message, messageReference: {} })),
+			refusalOf(() => checkRequest("CreateMessageInteractionCallbackRequest", { type: 4, data: message })),
+		];
+		expect(refusals).toStrictEqual([undefined, undefined, undefined]);
+	});
+
+	test("ids may be numbers, and integers strings; other fields may not", () => {
+		const sent = { content: "x", flags: "4", message_reference: { message_id: 5 }, allowed_mentions: { users: [7] } };
+		expect(checkRequest("MessageCreateRequest", sent)).toStrictEqual({
+			content: "x",
+			flags: 4,
+			message_reference: { message_id: "5" },
+			allowed_mentions: { users: ["7"] },
+		});
+		expect(refusalOf(() => checkRequest("MessageCreateRequest", { content: 5, tts: "true" }))).toMatchObject({
+			errors: { content: { _errors: [{}] }, tts: { _errors: [{ code: "BOOLEAN_TYPE_CONVERT" }] } },
+		});
+	});
+
+	test("the same field elsewhere is not", () => {
+		const refusal = refusalOf(() => checkRequest("CreatePrivateChannelRequest", { recipient_id: "1", tts: false }));
+		expect(refusal).toMatchObject({ code: 50035, errors: { tts: { _errors: [{ code: "UNKNOWN_FIELD" }] } } });
+	});
+
+	test("an unknown field deep inside is found", () => {
+		const body = { embeds: [{ title: "x", author: { name: "y", age: 3 } }] };
+		expect(refusalOf(() => checkRequest("MessageCreateRequest", body))).toMatchObject({
+			errors: { embeds: { 0: { author: { age: { _errors: [{ code: "UNKNOWN_FIELD" }] } } } } },
+		});
+	});
+
+	test("in a union the fault named is that of the branch that was meant", () => {
+		const components = [{ type: 1, components: [{ type: 2, style: 1, custom_id: "x".repeat(101), label: "x" }] }];
+		expect(refusalOf(() => checkRequest("MessageCreateRequest", { content: "x", components }))).toMatchObject({
+			errors: {
+				components: { 0: { components: { 0: { custom_id: { _errors: [{ code: "BASE_TYPE_MAX_LENGTH" }] } } } } },
+			},
+		});
+	});
+
+	test("a timestamp may have any offset", () => {
+		const body = { embeds: [{ title: "x", timestamp: "2026-01-01T01:00:00.000+01:00" }] };
+		expect(refusalOf(() => checkRequest("MessageCreateRequest", body))).toBeUndefined();
+	});
+});
+
+describe("answers", () => {
+	test("one that Discord could not give is remembered, with every reason", () => {
+		const { check, violations } = createAnswerCheck(pino({ level: "silent" }));
+		check("GET /gateway", "GatewayResponse", { url: "wss://gateway.example" });
+		expect(violations).toStrictEqual([]);
+		check("GET /gateway", "GatewayResponse", { url: 5, more: 1 });
+		expect(violations).toMatchObject([{ answer: "GET /gateway", faults: [expect.stringContaining("url")] }]);
+		check("GET /gateway", "GatewayResponse", [{ url: "wss://gateway.example", more: 1 }]);
+		expect(violations[1]).toMatchObject({ faults: ["more: Discord knows no more here."] });
+	});
+});
+
+test("unknown paths are what was sent and was not kept", () => {
+	const sent = { a: 1, b: { c: [1, { d: 2, e: 3 }] }, f: null };
+	expect(unknownPaths(sent, { a: 1, b: { c: [1, { d: 2 }] }, f: null })).toStrictEqual([["b", "c", "1", "e"]]);
+	expect(unknownPaths(sent, sent)).toStrictEqual([]);
+});
+
+test("faults nest by their path, and several of one field stand together", () => {
+	const nested = nestFaults([
+		{ path: ["a", 0], code: "X", message: "x" },
+		{ path: ["a", 0], code: "Y", message: "y" },
+		{ path: [], code: "Z", message: "z" },
+	]);
+	expect(JSON.parse(JSON.stringify(nested))).toStrictEqual({
+		_errors: [{ code: "Z", message: "z" }],
+		a: {
+			0: {
+				_errors: [
+					{ code: "X", message: "x" },
+					{ code: "Y", message: "y" },
+				],
+			},
+		},
+	});
+});

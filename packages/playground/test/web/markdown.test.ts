@@ -1,0 +1,220 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseMarkdown } from "../../src/web/markdown.js";
+
+type Tree = ReturnType<typeof parseMarkdown>;
+
+const text = (value: string) => ({ type: "text", text: value });
+const paragraph = (...children: object[]) => [{ type: "paragraph", children }];
+
+/** Every address in a tree, however deep. */
+function addresses(tree: unknown): string[] {
+	if (Array.isArray(tree)) return tree.flatMap(addresses);
+	if (tree === null || typeof tree !== "object") return [];
+	const own = "url" in tree ? [String(tree.url)] : [];
+	return [...own, ...Object.values(tree).flatMap(addresses)];
+}
+
+/** Every character that would be shown, in order. */
+function shown(tree: unknown): string {
+	if (Array.isArray(tree)) return tree.map(shown).join("");
+	if (tree === null || typeof tree !== "object") return "";
+	if ("text" in tree) return String(tree.text);
+	return Object.values(tree).map(shown).join("");
+}
+
+function depth(tree: unknown): number {
+	if (Array.isArray(tree)) return Math.max(0, ...tree.map(depth));
+	if (tree === null || typeof tree !== "object") return 0;
+	return 1 + Math.max(0, ...Object.values(tree).map(depth));
+}
+
+describe("inline marks", () => {
+	test.each<[string, Tree | object[]]>([
+		["**a**", paragraph({ type: "bold", children: [text("a")] })],
+		["*a*", paragraph({ type: "italic", children: [text("a")] })],
+		["_a_", paragraph({ type: "italic", children: [text("a")] })],
+		["__a__", paragraph({ type: "underline", children: [text("a")] })],
+		["~~a~~", paragraph({ type: "strike", children: [text("a")] })],
+		["||a||", paragraph({ type: "spoiler", children: [text("a")] })],
+		["`*a*`", paragraph({ type: "code", text: "*a*" })],
+		["`` a`b ``", paragraph({ type: "code", text: "a`b" })],
+		["***a***", paragraph({ type: "bold", children: [{ type: "italic", children: [text("a")] }] })],
+		[
+			"**a *b* c**",
+			paragraph({ type: "bold", children: [text("a "), { type: "italic", children: [text("b")] }, text(" c")] }),
+		],
+	])("%s", (source, tree) => {
+		expect(parseMarkdown(source)).toStrictEqual(tree);
+	});
+
+	test.each(["**a", "a * b * c", "aspect_ratio and max_length", "****", "__", "`", "2 * 3 * 4", "||"])(
+		"%s stays as it was typed",
+		(source) => {
+			expect(parseMarkdown(source)).toStrictEqual(paragraph(text(source)));
+		},
+	);
+
+	test("a backslash takes a mark its meaning", () => {
+		expect(parseMarkdown(String.raw`\*\*a\*\* \<@1>`)).toStrictEqual(paragraph(text("**a** <@1>")));
+	});
+});
+
+describe("blocks", () => {
+	test("headings have three levels and need a space", () => {
+		expect(parseMarkdown("# a\n### b\n#c")).toMatchObject([
+			{ type: "heading", level: 1 },
+			{ type: "heading", level: 3 },
+			{ type: "paragraph", children: [text("#c")] },
+		]);
+	});
+
+	test("lines of a quote belong together, and >>> quotes the rest", () => {
+		expect(parseMarkdown("> a\n> b\nc")).toStrictEqual([
+			{ type: "quote", children: paragraph(text("a\nb")) },
+			...paragraph(text("c")),
+		]);
+		expect(parseMarkdown(">>> a\nb")).toStrictEqual([{ type: "quote", children: paragraph(text("a\nb")) }]);
+	});
+
+	test("a list may hold a list", () => {
+		expect(parseMarkdown("- a\n  - b\n- c")).toMatchObject([
+			{
+				type: "list",
+				ordered: false,
+				items: [
+					[{ type: "paragraph" }, { type: "list", items: [[{ children: [text("b")] }]] }],
+					[{ children: [text("c")] }],
+				],
+			},
+		]);
+	});
+
+	test("an ordered list starts where it says", () => {
+		expect(parseMarkdown("3. a\n4. b")).toMatchObject([{ type: "list", ordered: true, start: 3, items: [[{}], [{}]] }]);
+	});
+
+	test("nothing inside a code block is markup", () => {
+		expect(parseMarkdown("a\n```js\n**b**\n# c\n```\nd")).toStrictEqual([
+			...paragraph(text("a")),
+			{ type: "codeBlock", language: "js", text: "**b**\n# c" },
+			...paragraph(text("d")),
+		]);
+	});
+
+	test("a code block that never ends is text", () => {
+		expect(shown(parseMarkdown("```js\na"))).toContain("js\na");
+	});
+
+	test("small print", () => {
+		expect(parseMarkdown("-# a")).toStrictEqual([{ type: "subtext", children: [text("a")] }]);
+	});
+});
+
+describe("Discord's own tags", () => {
+	test.each([
+		["<@1>", { type: "mention", kind: "user", id: "1" }],
+		["<@!1>", { type: "mention", kind: "user", id: "1" }],
+		["<@&2>", { type: "mention", kind: "role", id: "2" }],
+		["<#3>", { type: "mention", kind: "channel", id: "3" }],
+		["</image:4>", { type: "command", name: "image" }],
+		["<t:1700000000:R>", { type: "timestamp", seconds: 1_700_000_000, style: "R" }],
+		["<t:1700000000>", { type: "timestamp", seconds: 1_700_000_000, style: "f" }],
+	])("%s", (source, node) => {
+		expect(parseMarkdown(source)).toStrictEqual(paragraph(node));
+	});
+
+	test("a custom emoji is shown by its name", () => {
+		expect(parseMarkdown("<:party:5>")).toStrictEqual(paragraph(text(":party:")));
+	});
+
+	test.each([
+		"<@abc>",
+		"<t:9999999999999:R>",
+		"@everyone",
+		"<script>alert(1)</script>",
+		"<img src=x onerror=alert(1)>",
+	])("%s is text", (source) => {
+		expect(parseMarkdown(source)).toStrictEqual(paragraph(text(source)));
+	});
+});
+
+describe("links", () => {
+	test.each([
+		["https://example.com/a?b=c", "https://example.com/a?b=c"],
+		["<https://example.com/>", "https://example.com/"],
+		["[docs](https://example.com/docs)", "https://example.com/docs"],
+		["see https://example.com/a.", "https://example.com/a"],
+		["(https://example.com/a_(b))", "https://example.com/a_(b)"],
+	])("%s leads to %s", (source, url) => {
+		expect(addresses(parseMarkdown(source))).toStrictEqual([url]);
+	});
+
+	test.each([
+		"[a](javascript:alert(1))",
+		"<javascript:alert(1)>",
+		"[a](data:text/html,b)",
+		"javascript:alert(1)",
+		"[a](//example.com)",
+		"ftp://example.com",
+		"https://",
+	])("%s leads nowhere", (source) => {
+		expect(addresses(parseMarkdown(source))).toStrictEqual([]);
+	});
+
+	test("a label keeps its marks, and a link inside it is only text", () => {
+		expect(parseMarkdown("[**a** https://b.example](https://c.example)")).toMatchObject([
+			{
+				children: [
+					{
+						type: "link",
+						url: "https://c.example/",
+						children: [{ type: "bold" }, text(" "), text("https://b.example")],
+					},
+				],
+			},
+		]);
+	});
+});
+
+const HOSTILE = "*_~|`<>@#:t/[]()\\-. \n1ah".split("");
+const letters = (value: string): string => value.replaceAll(/[^abc]/g, "");
+
+describe("hostile text", () => {
+	const hostile = fc.string({
+		unit: fc.constantFrom(...HOSTILE, "**", "```", "https://x.y", "javascript:"),
+		maxLength: 400,
+	});
+
+	test("only the web can be linked to, whatever is typed", () => {
+		fc.assert(
+			fc.property(hostile, (source) => {
+				for (const url of addresses(parseMarkdown(source))) expect(url).toMatch(/^https?:\/\//);
+			}),
+		);
+	});
+
+	test("no letter of plain words is lost or invented", () => {
+		fc.assert(
+			fc.property(fc.string({ unit: fc.constantFrom(..."abc *_~|".split("")), maxLength: 200 }), (source) => {
+				expect(letters(shown(parseMarkdown(source)))).toBe(letters(source));
+			}),
+		);
+	});
+
+	test.each(["*", "_", "**", "||", "[", "<", "`", "> ", "- ", "*a ", "~~a", "**_||~~", "https://))))"])(
+		"six thousand characters of %s are read at once, and not deeply",
+		(unit) => {
+			const startMs = performance.now();
+			const tree = parseMarkdown(unit.repeat(6000 / unit.length));
+			expect(performance.now() - startMs).toBeLessThan(1000);
+			expect(depth(tree)).toBeLessThan(40);
+		},
+	);
+
+	test("nested quotes and lists end", () => {
+		const nested = Array.from({ length: 200 }, (_, level) => `${"  ".repeat(level)}- a`).join("\n");
+		expect(depth(parseMarkdown(nested))).toBeLessThan(60);
+		expect(depth(parseMarkdown("> ".repeat(500)))).toBeLessThan(60);
+	});
+});

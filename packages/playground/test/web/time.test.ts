@@ -1,0 +1,86 @@
+import { describe, expect, test } from "vitest";
+import { hueOf, initials, mediaKind, sizeText } from "../../src/web/names.js";
+import {
+	dayText,
+	durationText,
+	messageTimeText,
+	relativeText,
+	snowflakeTimeMs,
+	timestampText,
+} from "../../src/web/time.js";
+
+const nowMs = Date.UTC(2026, 10, 20, 12, 0, 0);
+const reader = { nowMs, locale: "en-GB", timeZone: "UTC" };
+const HOUR_MS = 3_600_000;
+
+test("a snowflake knows when it was made", () => {
+	expect(new Date(snowflakeTimeMs("175928847299117063")).toISOString()).toBe("2016-04-30T11:18:25.796Z");
+});
+
+describe("relative times", () => {
+	test.each([
+		[5_000, "in 5 seconds"],
+		[-90_000, "1 minute ago"],
+		[3 * HOUR_MS, "in 3 hours"],
+		[3 * 24 * HOUR_MS - 1_000, "in 3 days"],
+		[-24 * HOUR_MS, "yesterday"],
+		[0, "now"],
+	])("%d ms from now is %s", (offsetMs, text) => {
+		expect(relativeText(nowMs + offsetMs, reader)).toBe(text);
+	});
+});
+
+test("every style of timestamp has its own shape", () => {
+	const shapes = ["t", "T", "d", "D", "f", "F", "R"].map((style) => timestampText(nowMs / 1000, style, reader));
+	expect(new Set(shapes).size).toBe(7);
+	expect(shapes).toContain("20 November 2026 at 12:00");
+});
+
+test("a message of today shows its hour, an older one its day", () => {
+	expect(messageTimeText(nowMs - HOUR_MS, reader)).toBe("11:00");
+	expect(messageTimeText(nowMs - 13 * HOUR_MS, reader)).toBe("Yesterday at 23:00");
+	expect(messageTimeText(nowMs - 72 * HOUR_MS, reader)).toBe("17 Nov 2026, 12:00");
+});
+
+test("days are the reader's days, not those of Greenwich", () => {
+	const nightMs = nowMs - 13 * HOUR_MS;
+	expect(dayText(nightMs, reader)).toBe("Yesterday");
+	expect(dayText(nightMs, { ...reader, timeZone: "Asia/Tokyo" })).toBe("Today");
+});
+
+test("lengths and sizes", () => {
+	expect(durationText(65.4)).toBe("1:05");
+	expect([sizeText(900), sizeText(2_048), sizeText(25 * 1024 * 1024)]).toStrictEqual(["900 B", "2.0 KB", "25 MB"]);
+});
+
+test("initials of names in any script", () => {
+	expect(["mia", "priya.r", "Ana María", "漢字", "🌊", ""].map(initials)).toStrictEqual([
+		"M",
+		"PR",
+		"AM",
+		"漢",
+		"🌊",
+		"?",
+	]);
+});
+
+test("a hue belongs to an id, and neighbours get different ones", () => {
+	const hues = ["1573267848543862790", "1573267848543862791", "1573267848543862792"].map(hueOf);
+	expect(new Set(hues).size).toBe(3);
+	for (const hue of hues) expect(hue).toBeGreaterThanOrEqual(0);
+	expect(hueOf("1")).toBe(hueOf("1"));
+});
+
+describe("what a file is", () => {
+	test.each([
+		["image/png", "a.png", "image"],
+		["video/mp4", "a.mp4", "video"],
+		["audio/mpeg", "a.mp3", "audio"],
+		["image/svg+xml", "a.svg", "file"],
+		["application/zip", "a.png", "file"],
+		[undefined, "a.MP3", "audio"],
+		[undefined, "a.txt", "file"],
+	] as const)("%s %s is shown as %s", (contentType, filename, kind) => {
+		expect(mediaKind({ filename, ...(contentType ? { content_type: contentType } : {}) })).toBe(kind);
+	});
+});

@@ -1,0 +1,277 @@
+/** A playground on a real socket, and the two who use it: a bot that speaks the wire itself, and people at the page. */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fastify from "fastify";
+import { pino } from "pino";
+import { onTestFinished } from "vitest";
+import { WebSocket } from "ws";
+import { openPerson, type Person } from "../src/user-client.ts";
+import { createPlayground, type Playground } from "../src/playground.ts";
+import { createManualClock, type ManualClock } from "@atelier/common/testing/manual-clock";
+
+export const MINUTE_MS = 60_000;
+
+interface RestAnswer {
+	readonly status: number;
+	// The tests say what they expect of it.
+	readonly body: unknown;
+	readonly headers: Headers;
+}
+
+export interface RestOptions {
+	readonly token?: string | null;
+	readonly headers?: { readonly [name: string]: string };
+	readonly files?: readonly { readonly name: string; readonly bytes: Uint8Array; readonly field?: string }[];
+}
+
+export interface Ground {
+	readonly origin: string;
+	readonly clock: ManualClock;
+	readonly playground: Playground;
+	readonly person: (user?: string) => Promise<Person>;
+	readonly personAt: (options: { user?: string; server?: string }) => Promise<Person>;
+	/** One request to REST v10, as the bot unless `token` says otherwise. */
+	readonly rest: (method: string, path: string, body?: unknown, options?: RestOptions) => Promise<RestAnswer>;
+	readonly bot: (options?: BotOptions) => Promise<WireBot>;
+	readonly applicationId: string;
+	/** Stops the playground and leaves its bots and people to notice. */
+	readonly pause: () => Promise<void>;
+	readonly close: () => Promise<void>;
+}
+
+/** Listens on a free port; closed, and checked for answers that Discord could not give, when the test is over. */
+export async function openGround(
+	options: { clock?: ManualClock; dataDir?: string; port?: number } = {},
+): Promise<Ground> {
+	const clock = options.clock ?? createManualClock();
+	const app = fastify();
+	let origin = "";
+	const playground = createPlayground({
+		clock,
+		logger: pino({ level: "silent" }),
+		origin: () => origin,
+		dataDir: options.dataDir,
+	});
+	await playground.register(app);
+	origin = await app.listen({ port: options.port ?? 0, host: "127.0.0.1" });
+
+	const leave: (() => Promise<void> | void)[] = [];
+	let closing: Promise<void> | undefined;
+	async function close(): Promise<void> {
+		for (const step of leave.toReversed()) await step();
+		await pause();
+		if (playground.violations.length > 0) throw new Error(JSON.stringify(playground.violations, undefined, "\t"));
+	}
+	async function pause(): Promise<void> {
+		await app.close();
+		await playground.close();
+	}
+	const closeOnce = (): Promise<void> => (closing ??= close());
+	onTestFinished(closeOnce);
+
+	async function rest(
+		method: string,
+		path: string,
+		body?: unknown,
+		{ token, headers, files }: RestOptions = {},
+	): Promise<RestAnswer> {
+		const authorization = token === null ? {} : { authorization: `Bot ${token ?? playground.botToken}` };
+		const init: RequestInit = { method, headers: { ...authorization, ...headers } };
+		if (files) {
+			const form = new FormData();
+			for (const [index, { name, bytes, field }] of files.entries()) {
+				form.set(field ?? `files[${index}]`, new Blob([Uint8Array.from(bytes)]), name);
+			}
+			form.set("payload_json", JSON.stringify(body));
+			init.body = form;
+		} else if (body !== undefined) {
+			init.body = typeof body === "string" ? body : JSON.stringify(body);
+			init.headers = { ...authorization, "content-type": "application/json", ...headers };
+		}
+		const response = await fetch(`${origin}/api/v10${path}`, init);
+		const text = await response.text();
+		return { status: response.status, body: text === "" ? undefined : JSON.parse(text), headers: response.headers };
+	}
+
+	async function personAt(who: { user?: string; server?: string }): Promise<Person> {
+		const person = await openPerson(origin, who);
+		leave.push(() => person.close());
+		return person;
+	}
+
+	return {
+		origin,
+		clock,
+		playground,
+		rest,
+		applicationId: playground.applicationId,
+		person: (user) => personAt(user === undefined ? {} : { user }),
+		personAt,
+		async bot(botOptions) {
+			const bot = await openWireBot(playground, rest, botOptions);
+			leave.push(() => bot.leave());
+			return bot;
+		},
+		pause,
+		close: closeOnce,
+	};
+}
+
+export async function temporaryFolder(): Promise<string> {
+	const folder = await mkdtemp(join(tmpdir(), "atelier-playground-"));
+	onTestFinished(() => rm(folder, { recursive: true, force: true }));
+	return folder;
+}
+
+interface GatewayPayload {
+	readonly op: number;
+	readonly t: string | null;
+	readonly s: number | null;
+	readonly d: { readonly [key: string]: unknown };
+}
+
+/** What arrives at a client, to be awaited in any order. */
+export interface Wire {
+	readonly received: readonly GatewayPayload[];
+	readonly closed: Promise<number>;
+	readonly send: (payload: unknown) => void;
+	/** Resolves with the first payload, past or to come, that `wanted` lets through. */
+	readonly until: (wanted: (payload: GatewayPayload) => boolean) => Promise<GatewayPayload>;
+	readonly close: (code?: number) => Promise<void>;
+	/** Breaks the connection without a goodbye. */
+	readonly break: () => void;
+}
+
+/** Answers when it is asked for a heartbeat, unless it has none. */
+export async function openWire(
+	url: string,
+	{ hasHeart = true, ...options }: { headers?: { [name: string]: string }; hasHeart?: boolean } = {},
+): Promise<Wire> {
+	const socket = new WebSocket(url, options);
+	const received: GatewayPayload[] = [];
+	const watchers = new Set<() => void>();
+	const closed = new Promise<number>((resolve) => socket.on("close", (code) => resolve(code)));
+	socket.on("message", (message) => {
+		const payload = JSON.parse((message as Buffer).toString()) as GatewayPayload;
+		if (hasHeart && payload.op === 1) return socket.send(JSON.stringify({ op: 1, d: null }));
+		received.push(payload);
+		for (const look of watchers) look();
+	});
+	await new Promise<void>((resolve, reject) => {
+		socket.once("open", () => resolve());
+		socket.once("error", reject);
+	});
+	socket.on("error", () => {});
+	return {
+		received,
+		closed,
+		send: (payload) => socket.send(typeof payload === "string" ? payload : JSON.stringify(payload)),
+		until: (wanted) =>
+			new Promise((resolve) => {
+				const look = (): void => {
+					const found = received.find(wanted);
+					if (!found) return;
+					watchers.delete(look);
+					resolve(found);
+				};
+				watchers.add(look);
+				look();
+			}),
+		async close(code = 1000) {
+			socket.close(code);
+			await closed;
+		},
+		break: () => socket.terminate(),
+	};
+}
+
+interface BotOptions {
+	readonly intents?: number;
+	readonly shard?: readonly [number, number];
+}
+
+export interface Invoked {
+	readonly id: string;
+	readonly token: string;
+	readonly payload: { readonly [key: string]: unknown };
+	readonly callback: (body: unknown, options?: RestOptions & { withResponse?: boolean }) => Promise<RestAnswer>;
+	/** Calls below the interaction's webhook: "/messages/@original" by default. */
+	readonly webhook: (method: string, body?: unknown, options?: RestOptions & { path?: string }) => Promise<RestAnswer>;
+}
+
+interface WireBot {
+	readonly wire: Wire;
+	readonly ready: { readonly [key: string]: unknown };
+	/** Resolves with the interaction of this id once the gateway brought it. */
+	readonly interaction: (id: string) => Promise<Invoked>;
+	readonly leave: () => Promise<void>;
+}
+
+type Rest = Ground["rest"];
+
+async function openWireBot(playground: Playground, rest: Rest, options: BotOptions = {}): Promise<WireBot> {
+	const { url } = (await rest("GET", "/gateway/bot")).body as { url: string };
+	const wire = await openWire(`${url}?v=10&encoding=json`);
+	await wire.until(({ op }) => op === 10);
+	const { intents = 0, shard } = options;
+	wire.send({ op: 2, d: { token: playground.botToken, properties: {}, intents, ...(shard ? { shard } : {}) } });
+	const { d: ready } = await wire.until(({ t }) => t === "READY");
+	return {
+		wire,
+		ready,
+		leave: () => wire.close(),
+		async interaction(id) {
+			const { d: payload } = await wire.until(({ t, d }) => t === "INTERACTION_CREATE" && d["id"] === id);
+			return invoked(rest, payload);
+		},
+	};
+}
+
+export function invoked(rest: Rest, payload: { readonly [key: string]: unknown }): Invoked {
+	const id = String(payload["id"]);
+	const token = String(payload["token"]);
+	const application = String(payload["application_id"]);
+	return {
+		id,
+		token,
+		payload,
+		callback: (body, { withResponse, ...options } = {}) =>
+			rest("POST", `/interactions/${id}/${token}/callback?with_response=${withResponse ?? false}`, body, {
+				token: null,
+				...options,
+			}),
+		webhook: (method, body, { path = "/messages/@original", ...options } = {}) =>
+			rest(method, `/webhooks/${application}/${token}${path}`, body, { token: null, ...options }),
+	};
+}
+
+export const IMAGE_COMMAND = {
+	name: "image",
+	description: "Makes a picture",
+	options: [
+		{ type: 3, name: "prompt", description: "What it shows", required: true, max_length: 100 },
+		{ type: 3, name: "model", description: "Who makes it", autocomplete: true },
+		{ type: 4, name: "seed", description: "The same seed, the same picture", min_value: 0, max_value: 1_000 },
+		{ type: 11, name: "source", description: "A picture to start from", file_types: ["image"] },
+	],
+};
+
+/** A bot with one command, and a person who has just typed it. */
+export async function typed(options: { values?: { [name: string]: string | number | boolean }; ground?: Ground } = {}) {
+	const ground = options.ground ?? (await openGround());
+	const bot = await ground.bot();
+	await ground.rest("PUT", `/applications/${ground.applicationId}/commands`, [IMAGE_COMMAND]);
+	const person = await ground.person();
+	const reply = await person.type("/image", options.values ?? { prompt: "a lighthouse" });
+	const interaction = await bot.interaction(reply.interactionId);
+	return { ground, clock: ground.clock, bot, person, reply, interaction };
+}
+
+/** The same, one step on: the bot has said that it is thinking. */
+export async function deferred(options: { flags?: number; ground?: Ground } = {}) {
+	const scene = await typed(options.ground ? { ground: options.ground } : {});
+	await scene.interaction.callback({ type: 5, data: { flags: options.flags ?? 0 } });
+	await scene.reply.until(() => true);
+	return scene;
+}

@@ -1,0 +1,102 @@
+import assert from "node:assert/strict";
+import { Keyv } from "keyv";
+import { preferPlainJson } from "./plain-json.ts";
+import type { ScanOptions, Store, StoredDocument } from "./store.ts";
+import type { TextStorage } from "./kv-adapter.ts";
+
+const KEY_CHARS_MAX = 255;
+/** `::` looks like a namespace to keyv, Postgres takes no NUL, and the highest code point ends every scan. */
+const NOT_IN_A_KEY = /::|\0|\u{10FFFF}/u;
+
+/** A document that is there but cannot be read. It is never treated as missing, and never overwritten. */
+export class CorruptDocument extends Error {
+	override readonly name = "CorruptDocument";
+	readonly key: string;
+
+	constructor(key: string, cause: unknown) {
+		super(`the document ${key} cannot be read`, { cause });
+		this.key = key;
+	}
+}
+
+/** keyv over a technology, with the atomic step that keyv lacks. keyv decides the format of every row. */
+export function createKeyvStore(storage: TextStorage): Store {
+	// Without `namespace: undefined` keyv 5 writes `keyv:` before each key; without `throwOnErrors` a failed read is "missing".
+	const keyv = new Keyv({ store: storage, throwOnErrors: true, useKeyPrefix: false });
+	keyv.namespace = undefined;
+	assert(keyv.serialize && keyv.deserialize);
+	const format = preferPlainJson({ serialize: keyv.serialize, deserialize: keyv.deserialize });
+	Object.assign(keyv, format);
+
+	// Neither waits for anything: what keyv puts around its format does, once for each document.
+	function textOf(value: unknown): string {
+		const text = format.serialize({ value });
+		assert(typeof text === "string");
+		return text;
+	}
+
+	function documentOf<T>(key: string, raw: string): StoredDocument<T> {
+		return { key, raw, value: readEnvelope(key, raw).value as T };
+	}
+
+	function readEnvelope(key: string, raw: string): { value?: unknown } {
+		let envelope: unknown;
+		try {
+			envelope = format.deserialize(raw);
+		} catch (cause) {
+			throw new CorruptDocument(key, cause);
+		}
+		if (typeof envelope !== "object" || envelope === null || !("value" in envelope)) {
+			throw new CorruptDocument(key, new TypeError("no value in it"));
+		}
+		return envelope;
+	}
+
+	return {
+		isSharedBetweenProcesses: storage.isSharedBetweenProcesses,
+		async get<T>(key: string) {
+			const raw = await storage.get(checked(key));
+			return raw === undefined ? undefined : documentOf<T>(key, raw);
+		},
+		async set(key, value) {
+			await keyv.set(checked(key), value);
+		},
+		async delete(key) {
+			await keyv.delete(checked(key));
+		},
+		async *scan<T>(prefix: string, { after, onCorrupt }: ScanOptions = {}) {
+			assert(after === undefined || after.startsWith(prefix), `a scan of ${prefix} cannot begin behind ${after}`);
+			for await (const { key, text } of storage.scan(prefix, after)) {
+				let document: StoredDocument<T>;
+				try {
+					document = documentOf<T>(key, text);
+				} catch (error) {
+					if (!onCorrupt) throw error;
+					onCorrupt(key, error);
+					continue;
+				}
+				yield document;
+			}
+		},
+		async compareAndSet(key, expectedRaw, next) {
+			const text = textOf(next);
+			return (await storage.compareAndSet(checked(key), expectedRaw, text)) ? text : undefined;
+		},
+		async compareAndSetAll(changes) {
+			assert(new Set(changes.map(({ key }) => key)).size === changes.length, "no key is written twice in one step");
+			const texts = changes.map(({ key, expectedRaw, next }) => ({
+				key: checked(key),
+				expected: expectedRaw,
+				next: textOf(next),
+			}));
+			return (await storage.compareAndSetAll(texts)) ? texts.map(({ next }) => next) : undefined;
+		},
+		close: () => keyv.disconnect(),
+	};
+}
+
+function checked(key: string): string {
+	const fits = key.length > 0 && key.length <= KEY_CHARS_MAX;
+	assert(fits && key.isWellFormed() && !NOT_IN_A_KEY.test(key), `not a key of the store: ${key}`);
+	return key;
+}

@@ -1,0 +1,57 @@
+import { EventEmitter } from "node:events";
+import type { TextStorage } from "./kv-adapter.ts";
+
+/** Text in this process alone: for tests and for trying things out. Ends with the process. */
+export function createMemoryStorage(): TextStorage {
+	const texts = new Map<string, string>();
+	const events = new EventEmitter();
+
+	return {
+		opts: {},
+		isSharedBetweenProcesses: false,
+		on(event, listener) {
+			events.on(event, listener);
+			return this;
+		},
+		async get(key: string) {
+			return texts.get(key);
+		},
+		async set(key, text) {
+			texts.set(key, text);
+		},
+		async delete(key) {
+			return texts.delete(key);
+		},
+		async clear() {
+			texts.clear();
+		},
+		async compareAndSet(key, expected, next) {
+			if (texts.get(key) !== expected) return false;
+			texts.set(key, next);
+			return true;
+		},
+		async compareAndSetAll(changes) {
+			if (changes.some(({ key, expected }) => texts.get(key) !== expected)) return false;
+			for (const { key, next } of changes) texts.set(key, next);
+			return true;
+		},
+		async *scan(prefix, after = "") {
+			const isWanted = (key: string): boolean => key.startsWith(prefix) && byCodePoints(key, after) > 0;
+			const keys = [...texts.keys()].filter(isWanted).toSorted(byCodePoints);
+			for (const key of keys) {
+				const text = texts.get(key);
+				if (text !== undefined) yield { key, text };
+			}
+		},
+		async *snapshot() {
+			const entries = [...texts].toSorted(([one], [other]) => byCodePoints(one, other));
+			for (const [key, text] of entries) yield { key, text };
+		},
+		async disconnect() {},
+	};
+}
+
+/** JavaScript compares code units, which puts an emoji before some letters; the databases compare bytes of UTF-8. */
+function byCodePoints(one: string, other: string): number {
+	return Buffer.compare(Buffer.from(one), Buffer.from(other));
+}

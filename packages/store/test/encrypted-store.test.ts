@@ -1,0 +1,116 @@
+import { randomBytes } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { createKeyvStore } from "../src/keyv-store.ts";
+import { createMemoryStorage } from "../src/memory-adapter.ts";
+import { createSealing } from "../src/encryption.ts";
+import { proveSealing, resealStore, sealStore } from "../src/encrypted-store.ts";
+
+const TASK = { state: "created", order: { prompt: ":a secret שלום \u{1F680}", list: [], none: null } };
+const oldKey = randomBytes(32);
+const newKey = randomBytes(32);
+
+function setup() {
+	const storage = createMemoryStorage();
+	const base = createKeyvStore(storage);
+	const withKeys = (...keys: readonly Buffer[]) => {
+		const [first, ...rest] = keys;
+		return sealStore(base, first && createSealing([first, ...rest]));
+	};
+	const textOf = async (key: string): Promise<string> => (await storage.get(key)) ?? "nothing";
+	return { storage, base, withKeys, textOf };
+}
+
+describe("a sealed store", () => {
+	test("holds nothing of what people typed in words, and gives it back as it was", async () => {
+		const { withKeys, textOf } = setup();
+		const store = withKeys(newKey);
+		await store.set("task:1", TASK);
+		expect(await textOf("task:1")).not.toContain("secret");
+		expect((await store.get("task:1"))?.value).toStrictEqual(TASK);
+		expect((await Array.fromAsync(store.scan("task:"))).map(({ value }) => value)).toStrictEqual([TASK]);
+	});
+
+	test("leaves books and marks readable", async () => {
+		const { withKeys, textOf } = setup();
+		await withKeys(newKey).set("account:guild:1", { posted: 7 });
+		expect(await textOf("account:guild:1")).toContain('"posted":7');
+	});
+
+	test("compares and sets by the text that was read", async () => {
+		const { withKeys } = setup();
+		const store = withKeys(newKey);
+		const [raw] = (await store.compareAndSetAll([{ key: "task:1", expectedRaw: undefined, next: TASK }])) ?? [];
+		expect((await store.get("task:1"))?.raw).toBe(raw);
+		expect(await store.compareAndSet("task:1", raw, { ...TASK, state: "reserved" })).toBeTypeOf("string");
+		expect(await store.compareAndSet("task:1", raw, TASK)).toBeUndefined();
+	});
+
+	test("reads what was there before there was a key, and what an older key sealed", async () => {
+		const { base, withKeys } = setup();
+		await base.set("task:1", TASK);
+		await withKeys(oldKey).set("task:2", TASK);
+		const store = withKeys(newKey, oldKey);
+		expect((await store.get("task:1"))?.value).toStrictEqual(TASK);
+		expect((await store.get("task:2"))?.value).toStrictEqual(TASK);
+	});
+
+	test.each([
+		["without a key", [], "PROMPT_KEYS is not set"],
+		["with another key", [oldKey], "not among PROMPT_KEYS"],
+	])("says that a document is damaged, and not missing, %s", async (_what, keys, words) => {
+		const { withKeys } = setup();
+		await withKeys(newKey).set("task:1", TASK);
+		const store = withKeys(...keys);
+		await expect(store.get("task:1")).rejects.toMatchObject({
+			name: "CorruptDocument",
+			cause: { message: expect.stringContaining(words) },
+		});
+		const damaged: string[] = [];
+		const onCorrupt = (key: string): void => void damaged.push(key);
+		expect(await Array.fromAsync(store.scan("task:", { onCorrupt }))).toStrictEqual([]);
+		expect(damaged).toStrictEqual(["task:1"]);
+	});
+
+	test("notices a changed document, and one that was put in another's place", async () => {
+		const { storage, withKeys, textOf } = setup();
+		const store = withKeys(newKey);
+		await store.set("task:1", TASK);
+		const text = await textOf("task:1");
+		await storage.set("task:2", text);
+		await expect(store.get("task:2")).rejects.toThrow("cannot be read");
+		const at = text.length - 20;
+		await storage.set("task:1", text.slice(0, at) + (text[at] === "A" ? "B" : "A") + text.slice(at + 1));
+		await expect(store.get("task:1")).rejects.toThrow("cannot be read");
+	});
+});
+
+describe("at the start", () => {
+	test("a store that is sealed wants its key, and a new key the old one behind it", async () => {
+		const { base } = setup();
+		await proveSealing(base, undefined);
+		await proveSealing(base, createSealing([oldKey]));
+		await expect(proveSealing(base, undefined)).rejects.toThrow("Set PROMPT_KEYS as it was");
+		await expect(proveSealing(base, createSealing([newKey]))).rejects.toThrow("behind the new one");
+		await proveSealing(base, createSealing([newKey, oldKey]));
+		await proveSealing(base, createSealing([newKey]));
+	});
+
+	test("everything can be sealed anew, and made plain again", async () => {
+		const { base, withKeys, textOf } = setup();
+		await base.set("task:1", TASK);
+		await withKeys(oldKey).set("settings:1", { styles: TASK });
+		await withKeys(newKey).set("task:2", TASK);
+		const both = createSealing([newKey, oldKey]);
+		await proveSealing(base, both);
+		expect(await resealStore(base, both, false)).toBe(2);
+		expect(await resealStore(base, both, false)).toBe(0);
+		const store = withKeys(newKey);
+		expect((await store.get("task:1"))?.value).toStrictEqual(TASK);
+		expect((await store.get("settings:1"))?.value).toStrictEqual({ styles: TASK });
+		expect(await textOf("task:1")).not.toContain("secret");
+
+		expect(await resealStore(base, both, true)).toBe(3);
+		await proveSealing(base, undefined);
+		expect((await base.get("task:2"))?.value).toStrictEqual(TASK);
+	});
+});

@@ -1,0 +1,103 @@
+import { pino } from "pino";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { openStore } from "../src/open-store.ts";
+import { StoreUnavailable } from "../src/store-errors.ts";
+import type { Store } from "../src/store.ts";
+import { openProxy, type BreakableProxy } from "../testing/breakable-proxy.ts";
+
+const ANSWER_TIMEOUT_MS = 300;
+const BACK_AGAIN = { timeout: 15_000 };
+
+interface NetworkPlace {
+	readonly url: string;
+	readonly defaultPort: number;
+	readonly empty: () => Promise<void>;
+}
+
+/** What a store on a server promises when the way there breaks: an error that says so, never "missing", and recovery. */
+export function networkContract(name: string, place: NetworkPlace): void {
+	describe(`the way to ${name}`, () => {
+		test("when it is cut, every call fails, and when it is open again, all is as before", async () => {
+			const { store, proxy, raw } = await openBehindProxy(place);
+			proxy.cut();
+			await expectEveryCallToFail(store, raw);
+			proxy.restore();
+			await expect.poll(async () => (await store.get("guild:1"))?.value, BACK_AGAIN).toBe(1);
+			await expect.poll(() => store.compareAndSet("guild:1", raw, 2), BACK_AGAIN).toBeTypeOf("string");
+		});
+
+		test("the log says once that it is cut, and once that the server is reached again", async () => {
+			const { store, proxy, raw, lines } = await openBehindProxy(place);
+			proxy.cut();
+			await expectEveryCallToFail(store, raw);
+			await expectEveryCallToFail(store, raw);
+			proxy.restore();
+			await expect.poll(async () => (await store.get("guild:1"))?.value, BACK_AGAIN).toBe(1);
+			await store.get("guild:1");
+			// Once for each connection of a store that keeps several.
+			const times = (msg: string): number => lines.filter((line) => line === msg).length;
+			expect([lines[0], lines.at(-1)]).toStrictEqual(["store connection lost", "store reached again"]);
+			expect(times("store reached again")).toBe(times("store connection lost"));
+		});
+
+		test("when it says nothing, every call ends in time, and a new connection is made", async () => {
+			const { store, proxy, raw } = await openBehindProxy(place);
+			proxy.silence();
+			await expectEveryCallToFail(store, raw);
+			proxy.restore();
+			await expect.poll(async () => (await store.get("guild:1"))?.value, BACK_AGAIN).toBe(1);
+			await expect.poll(() => store.set("guild:1", 2).then(() => true), BACK_AGAIN).toBe(true);
+		});
+
+		test("when it takes a new connection and does not answer its greeting, another one is made", async () => {
+			const { store, proxy, raw } = await openBehindProxy(place);
+			proxy.silence();
+			await expectEveryCallToFail(store, raw);
+			const failing = () => store.get("guild:1").catch(() => proxy.swallowed());
+			await expect.poll(failing, BACK_AGAIN).toBeGreaterThan(0);
+			proxy.restore();
+			await expect.poll(async () => (await store.get("guild:1"))?.value, BACK_AGAIN).toBe(1);
+		});
+
+		test("what was refused while it was cut is not sent later", async () => {
+			const { store, proxy, raw } = await openBehindProxy(place);
+			proxy.cut();
+			await expect.poll(() => store.get("guild:1").catch((error: unknown) => error)).toBeInstanceOf(StoreUnavailable);
+			await expect(store.compareAndSet("guild:1", raw, "late")).rejects.toBeInstanceOf(StoreUnavailable);
+			proxy.restore();
+			await expect.poll(async () => (await store.get("guild:1"))?.value, BACK_AGAIN).toBe(1);
+			await expect.poll(() => store.compareAndSet("guild:1", raw, 2), BACK_AGAIN).toBeTypeOf("string");
+		});
+	});
+}
+
+async function openBehindProxy({
+	url,
+	defaultPort,
+	empty,
+}: NetworkPlace): Promise<{ store: Store; proxy: BreakableProxy; raw: string | undefined; lines: readonly string[] }> {
+	await empty();
+	const proxy = await openProxy(url, defaultPort);
+	const lines: string[] = [];
+	const write = (line: string): void => {
+		const { msg } = JSON.parse(line) as { readonly msg: string };
+		if (!msg.startsWith("MONEY CAN BE LOST")) lines.push(msg);
+	};
+	const store = await openStore(proxy.url, { answerTimeoutMs: ANSWER_TIMEOUT_MS, logger: pino({}, { write }) });
+	onTestFinished(() => store.close());
+	return { store, proxy, lines, raw: await store.compareAndSet("guild:1", undefined, 1) };
+}
+
+async function expectEveryCallToFail(store: Store, raw: string | undefined): Promise<void> {
+	await Promise.all([
+		expect(store.get("guild:1")).rejects.toBeInstanceOf(StoreUnavailable),
+		expect(store.get("guild:2")).rejects.toBeInstanceOf(StoreUnavailable),
+		expect(store.set("guild:1", 2)).rejects.toBeInstanceOf(StoreUnavailable),
+		expect(store.delete("guild:1")).rejects.toBeInstanceOf(StoreUnavailable),
+		expect(store.compareAndSet("guild:1", raw, 2)).rejects.toBeInstanceOf(StoreUnavailable),
+		expect(store.compareAndSetAll([{ key: "guild:1", expectedRaw: raw, next: 2 }])).rejects.toBeInstanceOf(
+			StoreUnavailable,
+		),
+		expect(Array.fromAsync(store.scan(""))).rejects.toBeInstanceOf(StoreUnavailable),
+	]);
+}

@@ -1,0 +1,127 @@
+import { KeyvPostgres } from "@keyv/postgres";
+import { Keyv } from "keyv";
+import { Client } from "pg";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { openStore } from "../src/open-store.ts";
+import { StoreNotUsable, StoreRefused, StoreUnavailable } from "../src/store-errors.ts";
+import type { Store } from "../src/store.ts";
+import { networkContract } from "./network-store-contract.ts";
+import { storeContract } from "./store-contract.ts";
+import { openProxy } from "../testing/breakable-proxy.ts";
+import { emptyPostgres, postgresForTests, usingPostgres } from "../testing/servers.ts";
+
+const url = (await postgresForTests()) ?? "";
+
+describe.skipIf(url === "")("on a real server", () => {
+	storeContract("Postgres", {
+		async newUrl() {
+			await emptyPostgres(url);
+			return url;
+		},
+		shared: {
+			async plainKeyv() {
+				const plain = new Keyv({ store: new KeyvPostgres(url), throwOnErrors: true, useKeyPrefix: false });
+				plain.namespace = undefined;
+				onTestFinished(() => plain.disconnect());
+				return plain;
+			},
+			async readText(_url, key) {
+				const [row] = await usingPostgres(url, "SELECT value FROM public.keyv WHERE key = $1", [key]);
+				return row?.["value"] as string | undefined;
+			},
+			async writeText(_url, key, text) {
+				await usingPostgres(url, "UPDATE public.keyv SET value = $1 WHERE key = $2", [text, key]);
+			},
+		},
+	});
+
+	networkContract("Postgres", { url, defaultPort: 5432, empty: () => emptyPostgres(url) });
+
+	test("a scan walks the index of bytes, and sorts nothing", async () => {
+		await emptyPostgres(url);
+		await opened(url);
+		await usingPostgres(
+			url,
+			`INSERT INTO public.keyv SELECT 'task:' || n, '{"value":1}' FROM generate_series(1, 20000) AS n`,
+		);
+		await usingPostgres(url, "ANALYZE public.keyv");
+		const plan = await usingPostgres(
+			url,
+			`EXPLAIN SELECT key, value FROM public.keyv WHERE key COLLATE "C" > $1 AND key COLLATE "C" < $2
+			ORDER BY key COLLATE "C" LIMIT 256`,
+			["task:1", "task:\u{10FFFF}"],
+		);
+		const text = plan.map((row) => String(row["QUERY PLAN"])).join("\n");
+		expect(text).toContain("Index Scan using keyv_key_bytes");
+		expect(text).not.toContain("Sort");
+	});
+
+	test("a table that plain keyv made is taken as it is", async () => {
+		await emptyPostgres(url);
+		await usingPostgres(url, "CREATE TABLE public.keyv (key VARCHAR(255) PRIMARY KEY, value TEXT)");
+		await usingPostgres(url, `INSERT INTO public.keyv VALUES ('guild:1', '{"value":1}')`);
+		const store = await opened(url);
+		expect((await Array.fromAsync(store.scan("guild:"))).map(({ value }) => value)).toStrictEqual([1]);
+	});
+
+	test("what the server refuses is an error that says why", async () => {
+		await emptyPostgres(url);
+		const store = await opened(url);
+		await usingPostgres(url, "ALTER TABLE public.keyv RENAME TO elsewhere");
+		onTestFinished(() => void usingPostgres(url, "DROP TABLE public.elsewhere"));
+		await expect(store.get("guild:1")).rejects.toBeInstanceOf(StoreRefused);
+		await expect(store.compareAndSet("guild:1", undefined, 1)).rejects.toThrow('relation "public.keyv" does not exist');
+	});
+
+	test("a server that ends every session is lost for a moment, and the process goes on", async () => {
+		await emptyPostgres(url);
+		const store = await opened(url);
+		await store.set("guild:1", 1);
+		await usingPostgres(
+			url,
+			"SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'atelier'",
+		);
+		await expect.poll(async () => (await store.get("guild:1"))?.value, { timeout: 10_000 }).toBe(1);
+	});
+
+	test("a connection that breaks in the middle of a transaction fails that transaction, and the process goes on", async () => {
+		await emptyPostgres(url);
+		const proxy = await openProxy(url, 5432);
+		const store = await opened(proxy.url);
+		const raw = await store.compareAndSet("guild:1", undefined, 1);
+		const other = new Client({ connectionString: url });
+		await other.connect();
+		onTestFinished(() => other.end());
+		await other.query("BEGIN");
+		await other.query("SELECT 1 FROM public.keyv WHERE key = 'guild:1' FOR UPDATE");
+		const writing = store.compareAndSetAll([{ key: "guild:1", expectedRaw: raw, next: 2 }]);
+		writing.catch(() => {});
+		const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
+		await expect.poll(async () => (await usingPostgres(url, waiting)).length).toBe(1);
+		proxy.cut();
+		await expect(writing).rejects.toBeInstanceOf(StoreUnavailable);
+		await other.query("COMMIT");
+		proxy.restore();
+		await expect.poll(async () => (await store.get("guild:1"))?.value, { timeout: 10_000 }).toBe(1);
+	});
+
+	test("a database that does not exist is named as missing, without the password", async () => {
+		const missing = Object.assign(new URL(url), { pathname: "/no_such_database", password: "hunter2" });
+		const opening = openStore(missing.href);
+		await expect(opening).rejects.toBeInstanceOf(StoreNotUsable);
+		await expect(opening).rejects.toThrow(`Postgres at ${missing.host} has no such database.`);
+		await expect(opening).rejects.not.toThrow("hunter2");
+	});
+});
+
+test("a Postgres that is not there is named by its address, without the password", async () => {
+	const opening = openStore("postgres://someone:hunter2@127.0.0.1:1/atelier");
+	const words = "cannot reach Postgres at 127.0.0.1:1. Is it running?";
+	await expect(opening).rejects.toStrictEqual(new StoreNotUsable(words));
+});
+
+async function opened(at: string): Promise<Store> {
+	const store = await openStore(at);
+	onTestFinished(() => store.close());
+	return store;
+}

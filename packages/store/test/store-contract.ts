@@ -1,0 +1,438 @@
+import type { Keyv } from "keyv";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { CorruptDocument } from "../src/keyv-store.ts";
+import { openStorage, openStore } from "../src/open-store.ts";
+import type { Store } from "../src/store.ts";
+import type { TextEntry } from "../src/kv-adapter.ts";
+import { changeUntilWon, raceProcesses } from "./store-race.ts";
+
+/** How a contract reaches one technology. */
+export interface StorePlace {
+	/** An address with nothing in it, for one test. */
+	readonly newUrl: () => Promise<string>;
+	/** What is asked of a technology that outlives the process; memory has none of it. */
+	readonly shared?: {
+		/** keyv without our store: with its own adapter, or for SQLite with ours. */
+		readonly plainKeyv: (url: string) => Promise<Keyv>;
+		/** What stands in the row itself, read without any of our code. */
+		readonly readText: (url: string, key: string) => Promise<string | undefined>;
+		readonly writeText: (url: string, key: string, text: string) => Promise<void>;
+	};
+}
+
+const VALUE = { text: ":colon \u{1F680} \u0000 שלום", list: [], empty: {}, none: null, number: 123456789012345 };
+/** What each technology says of a connection that was closed. */
+const GONE = /closed|finalized|not open|did not answer/;
+const ODD_KEYS = [
+	"a key with spaces",
+	"quotes:'\"`",
+	"like:%_",
+	"path:\\..\\x/y",
+	"glob:*?[a-z]",
+	"{tag}:1",
+	"שלום:מפתח",
+	"emoji:\u{1F680}",
+	"line:\n\r\t",
+	"atelier:keys",
+	"x".repeat(255),
+	"é".repeat(255),
+];
+
+/** What every store promises, whatever holds it. */
+export function storeContract(name: string, place: StorePlace): void {
+	describe(`the store on ${name}`, () => {
+		const open = async (): Promise<Store> => openAt(await place.newUrl());
+
+		documents(open);
+		conditions(open);
+		several(open);
+		scans(open);
+		snapshots(place);
+		keys(open);
+
+		test("says whether several processes may share it", async () => {
+			expect((await open()).isSharedBetweenProcesses).toBe(place.shared !== undefined);
+		});
+
+		if (place.shared) sharing(place, place.shared);
+	});
+}
+
+async function openAt(url: string): Promise<Store> {
+	const store = await openStore(url);
+	onTestFinished(() => store.close());
+	return store;
+}
+
+function documents(open: () => Promise<Store>): void {
+	test("a key that was never written is undefined", async () => {
+		expect(await (await open()).get("task:1")).toBeUndefined();
+	});
+
+	test("of reads at one moment each gets its own, and those of nothing get nothing", async () => {
+		const store = await open();
+		await Promise.all(Array.from({ length: 50 }, (_, n) => store.set(`read:${n}`, { n })));
+		const read = await Promise.all(Array.from({ length: 100 }, (_, n) => store.get(`read:${n}`)));
+		expect(read.map((found) => found?.value)).toStrictEqual(
+			Array.from({ length: 100 }, (_, n) => (n < 50 ? { n } : undefined)),
+		);
+	});
+
+	test("a document comes back as it was written", async () => {
+		const store = await open();
+		await store.set("task:1", VALUE);
+		expect((await store.get("task:1"))?.value).toStrictEqual(VALUE);
+		await store.set("task:1", 0);
+		expect((await store.get("task:1"))?.value).toBe(0);
+	});
+
+	test("a document of 2 MiB, and one with half a character, come back as they were written", async () => {
+		const store = await open();
+		const large = "\u{1F680}\u0000\"'".repeat(2 ** 21 / 8);
+		const raw = await store.compareAndSet("task:1", undefined, large);
+		expect((await store.get("task:1"))?.value === large).toBe(true);
+		expect(await store.compareAndSet("task:1", raw, "half \uD83D")).toBeTypeOf("string");
+		expect((await store.get("task:1"))?.value).toBe("half \uD83D");
+	});
+
+	test("a deleted key is undefined again, and deleting it twice is no fault", async () => {
+		const store = await open();
+		await store.set("task:1", 1);
+		await store.delete("task:1");
+		await store.delete("task:1");
+		expect(await store.get("task:1")).toBeUndefined();
+		expect(await Array.fromAsync(store.scan("task:"))).toStrictEqual([]);
+	});
+}
+
+function conditions(open: () => Promise<Store>): void {
+	test("a compare-and-set that expects nothing writes only where nothing is", async () => {
+		const store = await open();
+		expect(await store.compareAndSet("task:1", undefined, "first")).toBeTypeOf("string");
+		expect(await store.compareAndSet("task:1", undefined, "second")).toBeUndefined();
+		expect((await store.get("task:1"))?.value).toBe("first");
+	});
+
+	test("a compare-and-set with a text from the past changes nothing", async () => {
+		const store = await open();
+		const first = await store.compareAndSet("task:1", undefined, { step: 1 });
+		const second = await store.compareAndSet("task:1", first, { step: 2 });
+		expect(second).toBeTypeOf("string");
+		expect(await store.compareAndSet("task:1", first, { step: 3 })).toBeUndefined();
+		expect((await store.get("task:1"))?.value).toStrictEqual({ step: 2 });
+	});
+
+	test("a compare-and-set that expects a text finds nothing to change where nothing is", async () => {
+		const store = await open();
+		const raw = await store.compareAndSet("task:1", undefined, 1);
+		await store.delete("task:1");
+		expect(await store.compareAndSet("task:1", raw, 2)).toBeUndefined();
+		expect(await store.compareAndSet("task:2", "", 2)).toBeUndefined();
+		expect(await Array.fromAsync(store.scan(""))).toStrictEqual([]);
+	});
+
+	test("the text that a compare-and-set returns is the text that a read and a scan return", async () => {
+		const store = await open();
+		const raw = await store.compareAndSet("task:1", undefined, VALUE);
+		expect((await store.get("task:1"))?.raw).toBe(raw);
+		expect((await Array.fromAsync(store.scan("task:")))[0]?.raw).toBe(raw);
+	});
+
+	test("of many writers with one expectation exactly one wins", async () => {
+		const store = await open();
+		const raw = await store.compareAndSet("task:1", undefined, 0);
+		const won = await Promise.all(Array.from({ length: 20 }, (_, n) => store.compareAndSet("task:1", raw, n + 1)));
+		expect(won.filter((text) => text !== undefined)).toHaveLength(1);
+	});
+
+	test("of 200 that take one from seven, seven get one", async () => {
+		const store = await open();
+		await store.set("balance", 7);
+		const took = await Promise.all(Array.from({ length: 200 }, () => takeOne(store)));
+		expect(took.filter(Boolean)).toHaveLength(7);
+		expect((await store.get("balance"))?.value).toBe(0);
+	});
+}
+
+function several(open: () => Promise<Store>): void {
+	test("several documents are written in one step, and each text is the one that a read returns", async () => {
+		const store = await open();
+		const raw = await store.compareAndSet("account:1", undefined, { step: 1 });
+		const raws = await store.compareAndSetAll([
+			{ key: "account:1", expectedRaw: raw, next: { step: 2 } },
+			{ key: "task:1", expectedRaw: undefined, next: VALUE },
+			{ key: "open:1", expectedRaw: undefined, next: ":colon" },
+		]);
+		const read = await Promise.all(["account:1", "task:1", "open:1"].map((key) => store.get(key)));
+		expect(read.map((document) => document?.raw)).toStrictEqual(raws);
+		expect(read.map((document) => document?.value)).toStrictEqual([{ step: 2 }, VALUE, ":colon"]);
+		expect(await Array.fromAsync(store.scan("task:"))).toHaveLength(1);
+	});
+
+	test.each([
+		["its text is from the past", "account:1", "a text from the past"],
+		["it should be absent", "account:1", undefined],
+		["it should be there", "account:2", "a text from the past"],
+	])("nothing is written where one of several is not as expected: %s", async (_, key, expectedRaw) => {
+		const store = await open();
+		const raw = await store.compareAndSet("account:1", undefined, { step: 1 });
+		const other = await store.compareAndSet("account:0", undefined, { step: 1 });
+		const odd = { key, expectedRaw, next: { step: 2 } };
+		const added = { key: "task:1", expectedRaw: undefined, next: 1 };
+		const changed = { key: "account:0", expectedRaw: other, next: { step: 2 } };
+		for (const changes of [
+			[odd, added, changed],
+			[changed, added, odd],
+		]) {
+			expect(await store.compareAndSetAll(changes)).toBeUndefined();
+		}
+		const found = await Array.fromAsync(store.scan(""));
+		expect(found.map((each) => [each.key, each.raw])).toStrictEqual([
+			["account:0", other],
+			["account:1", raw],
+		]);
+	});
+
+	test("what comes to nothing takes nothing of the same moment with it", async () => {
+		const store = await open();
+		const raw = await store.compareAndSet("account:1", undefined, 1);
+		const [, none, second] = await Promise.all([
+			store.set("before:1", 1),
+			store.compareAndSetAll([
+				{ key: "account:1", expectedRaw: raw, next: 2 },
+				{ key: "account:1b", expectedRaw: "a text from the past", next: 2 },
+			]),
+			store.compareAndSet("account:1", raw, 3),
+		]);
+		expect(none).toBeUndefined();
+		expect(second).toBeTypeOf("string");
+		expect((await store.get("account:1"))?.value).toBe(3);
+		expect((await store.get("before:1"))?.value).toBe(1);
+	});
+
+	test("of many that want some of the same documents exactly one wins, whatever the order of its keys", async () => {
+		const store = await open();
+		const raw = await store.compareAndSet("account:1", undefined, 0);
+		const wanted = Array.from({ length: 20 }, (_, n) => {
+			const changes = [
+				{ key: "account:1", expectedRaw: raw, next: n },
+				{ key: "task:1", expectedRaw: undefined, next: n },
+				{ key: `open:${n}`, expectedRaw: undefined, next: n },
+			];
+			return store.compareAndSetAll(n % 2 === 0 ? changes : changes.toReversed());
+		});
+		const won = (await Promise.all(wanted)).flatMap((raws, n) => (raws ? n : []));
+		expect(won).toHaveLength(1);
+		const found = await Array.fromAsync(store.scan(""));
+		expect(found.map(({ key, value }) => [key, value])).toStrictEqual([
+			["account:1", won[0]],
+			[`open:${won[0]}`, won[0]],
+			["task:1", won[0]],
+		]);
+	});
+
+	test("no key is named twice in one step", async () => {
+		const store = await open();
+		const change = { key: "task:1", expectedRaw: undefined, next: 1 };
+		await expect(store.compareAndSetAll([change, change])).rejects.toThrow("no key is written twice");
+	});
+}
+
+const takeOne = (store: Store): Promise<boolean> =>
+	changeUntilWon(store, "balance", (left) => (left > 0 ? left - 1 : undefined));
+
+function snapshots({ newUrl }: StorePlace): void {
+	test("a snapshot has everything as it was at one moment, in order, while others write", async () => {
+		const url = await newUrl();
+		const storage = await openStorage(url);
+		onTestFinished(() => storage.disconnect());
+		const written = Array.from({ length: 700 }, (_, n) => `entry:${String(n).padStart(4, "0")}`);
+		await Promise.all(written.map((key) => storage.set(key, '{"value":0}')));
+		const seen: TextEntry[] = [];
+		for await (const entry of storage.snapshot()) {
+			// From the far end, so that a snapshot that reads as it goes would see it.
+			if (seen.length === 0) {
+				await storage.set(written.at(-1) ?? "", '{"value":1}');
+				await storage.set("entry:9999", '{"value":1}');
+				await storage.delete(written.at(-2) ?? "");
+			}
+			seen.push(entry);
+		}
+		expect(seen).toStrictEqual(written.map((key) => ({ key, text: '{"value":0}' })));
+		const after = await Array.fromAsync(storage.snapshot());
+		expect(after.slice(-2)).toStrictEqual([written.at(-1), "entry:9999"].map((key) => ({ key, text: '{"value":1}' })));
+	});
+}
+
+function scans(open: () => Promise<Store>): void {
+	const numbered = Array.from({ length: 600 }, (_, n) => `open:${String(n).padStart(4, "0")}`);
+
+	test("a scan finds exactly the keys of its prefix, in order, however many there are", async () => {
+		const store = await open();
+		await Promise.all([...numbered, "open", "opened", "task:1", "Open:1"].map((key) => store.set(key, key)));
+		expect((await Array.fromAsync(store.scan("open:"))).map(({ key }) => key)).toStrictEqual(numbered);
+	});
+
+	test("a scan of no prefix finds everything, in the order of the code points", async () => {
+		const store = await open();
+		const ordered = ["A:1", "a", "a:1", "a:10", "a:2", "a_1", "b", "é", "\uFB00", "\u{1F680}"];
+		for (const key of ordered.toReversed()) await store.compareAndSet(key, undefined, key);
+		expect((await Array.fromAsync(store.scan(""))).map(({ key }) => key)).toStrictEqual(ordered);
+	});
+
+	test("a scan behind a key finds what comes after it, whether the key is there or not", async () => {
+		const store = await open();
+		for (const key of ["page:", "page:1", "page:2", "page:4", "pagf"]) await store.set(key, key);
+		const keysBehind = async (after: string): Promise<string[]> =>
+			(await Array.fromAsync(store.scan("page:", { after }))).map(({ key }) => key);
+		expect(await keysBehind("page:")).toStrictEqual(["page:1", "page:2", "page:4"]);
+		expect(await keysBehind("page:1")).toStrictEqual(["page:2", "page:4"]);
+		expect(await keysBehind("page:3")).toStrictEqual(["page:4"]);
+		expect(await keysBehind("page:4")).toStrictEqual([]);
+		await expect(keysBehind("other:1")).rejects.toThrow("cannot begin behind");
+	});
+
+	test("a scan that meets deletions goes on", async () => {
+		const store = await open();
+		await Promise.all(numbered.map((key) => store.set(key, 1)));
+		const seen: string[] = [];
+		for await (const { key } of store.scan("open:")) {
+			seen.push(key);
+			await store.delete(key);
+		}
+		expect(seen).toStrictEqual(numbered);
+		expect(await Array.fromAsync(store.scan("open:"))).toStrictEqual([]);
+	});
+
+	test("a scan leaves out what is deleted well before it comes there", async () => {
+		const store = await open();
+		await Promise.all(numbered.map((key) => store.set(key, 1)));
+		const seen: string[] = [];
+		for await (const { key } of store.scan("open:")) {
+			if (seen.length === 0) await store.delete("open:0599");
+			seen.push(key);
+		}
+		expect(seen).toStrictEqual(numbered.slice(0, -1));
+	});
+}
+
+function keys(open: () => Promise<Store>): void {
+	test.each(ODD_KEYS)("a key is taken as it is: %j", async (key) => {
+		const store = await open();
+		const raw = await store.compareAndSet(key, undefined, "here");
+		expect((await store.get(key))?.value).toBe("here");
+		expect(await Array.fromAsync(store.scan(key))).toStrictEqual([{ key, raw, value: "here" }]);
+		expect(await store.compareAndSet(key, raw, "still here")).toBeTypeOf("string");
+		await store.delete(key);
+		expect(await Array.fromAsync(store.scan(""))).toStrictEqual([]);
+	});
+
+	test("a wildcard in a prefix stands for itself", async () => {
+		const store = await open();
+		for (const key of ["a%b", "a_b", "a*b", "axb"]) await store.set(key, 1);
+		for (const prefix of ["a%", "a_", "a*"]) {
+			expect((await Array.fromAsync(store.scan(prefix))).map(({ key }) => key)).toStrictEqual([`${prefix}b`]);
+		}
+	});
+
+	test.each(["", "a::b", "x".repeat(256), "nul:\0", "half:\uD83D", "last:\u{10FFFF}"])(
+		"a key that not every store could hold is refused: %j",
+		async (key) => {
+			const store = await open();
+			await expect(store.set(key, 1)).rejects.toThrow("not a key of the store");
+			await expect(store.get(key)).rejects.toThrow("not a key of the store");
+			await expect(store.compareAndSet(key, undefined, 1)).rejects.toThrow("not a key of the store");
+		},
+	);
+}
+
+function sharing({ newUrl }: StorePlace, { plainKeyv, readText, writeText }: NonNullable<StorePlace["shared"]>): void {
+	test("a row is the flat key and keyv's envelope, and nothing else", async () => {
+		const url = await newUrl();
+		const store = await openAt(url);
+		await store.set("guild:1", { posted: 5 });
+		await store.compareAndSet("guild:2", undefined, ":colon");
+		expect(await readText(url, "guild:1")).toBe('{"value":{"posted":5}}');
+		expect(await readText(url, "guild:2")).toBe('{"value":"::colon"}');
+		expect((await store.get("guild:2"))?.value).toBe(":colon");
+	});
+
+	test("plain keyv reads what the store wrote, and the other way round", async () => {
+		const url = await newUrl();
+		const store = await openAt(url);
+		const plain = await plainKeyv(url);
+		const raw = await store.compareAndSet("guild:1", undefined, VALUE);
+		expect(await plain.get("guild:1")).toStrictEqual(VALUE);
+		await plain.set("guild:1", { posted: 6 });
+		expect(await store.compareAndSet("guild:1", raw, 0)).toBeUndefined();
+		const read = await store.get("guild:1");
+		expect(read?.value).toStrictEqual({ posted: 6 });
+		expect(await store.compareAndSet("guild:1", read?.raw, { posted: 7 })).toBeTypeOf("string");
+		expect(await plain.get("guild:1")).toStrictEqual({ posted: 7 });
+		await store.delete("guild:1");
+		expect(await plain.get("guild:1")).toBeUndefined();
+	});
+
+	test.each(["", "{", "null", "[]", '"text"', "{}"])("a damaged document is corrupt, not missing: %j", async (text) => {
+		const url = await newUrl();
+		const store = await openAt(url);
+		await store.set("guild:1", 1);
+		await writeText(url, "guild:1", text);
+		await expect(store.get("guild:1")).rejects.toBeInstanceOf(CorruptDocument);
+		await expect(Array.fromAsync(store.scan("guild:"))).rejects.toBeInstanceOf(CorruptDocument);
+		expect(await store.compareAndSet("guild:1", undefined, 2)).toBeUndefined();
+		expect(await readText(url, "guild:1")).toBe(text);
+	});
+
+	test("a closed store rejects everything, and closing it twice is no fault", async () => {
+		const store = await openAt(await newUrl());
+		await store.close();
+		await store.close();
+		await expect(store.get("guild:1")).rejects.toThrow(GONE);
+		await expect(store.set("guild:1", 1)).rejects.toThrow(GONE);
+		await expect(store.delete("guild:1")).rejects.toThrow(GONE);
+		await expect(store.compareAndSet("guild:1", undefined, 1)).rejects.toThrow(GONE);
+		await expect(Array.fromAsync(store.scan(""))).rejects.toThrow(GONE);
+	});
+
+	test("what was written is there after the store is closed and opened again", async () => {
+		const url = await newUrl();
+		const first = await openAt(url);
+		const raw = await first.compareAndSet("guild:1", undefined, VALUE);
+		await first.close();
+		expect(await (await openAt(url)).get("guild:1")).toStrictEqual({ key: "guild:1", raw, value: VALUE });
+	});
+
+	test("on two connections one expectation has one winner, and seven are taken of seven", async () => {
+		const url = await newUrl();
+		const stores = [await openAt(url), await openAt(url)];
+		const raw = await stores[0]?.compareAndSet("task:1", undefined, 0);
+		expect((await stores[1]?.get("task:1"))?.raw).toBe(raw);
+		const won = await Promise.all(
+			stores.flatMap((store, side) =>
+				Array.from({ length: 20 }, (_, n) => store.compareAndSet("task:1", raw, 20 * side + n + 1)),
+			),
+		);
+		expect(won.filter((text) => text !== undefined)).toHaveLength(1);
+
+		await stores[0]?.set("balance", 7);
+		const took = await Promise.all(stores.flatMap((store) => Array.from({ length: 100 }, () => takeOne(store))));
+		expect(took.filter(Boolean)).toHaveLength(7);
+	});
+
+	test("two processes win each key once, take seven of seven, and lose no count", async () => {
+		const url = await newUrl();
+		const store = await openAt(url);
+		await store.set("balance", 7);
+		const results = await raceProcesses(url, { processes: 2, keys: 200, increments: 100 });
+		const claimed = results.flatMap((each) => each.claimed);
+		expect([claimed.length, new Set(claimed).size]).toStrictEqual([200, 200]);
+		expect(results.reduce((sum, { taken }) => sum + taken, 0)).toBe(7);
+		expect((await store.get("counter"))?.value).toBe(200);
+	});
+
+	test("processes that open an empty place at the same moment all get in", async () => {
+		const results = await raceProcesses(await newUrl(), { processes: 3, keys: 1, increments: 1 });
+		expect(results.flatMap(({ claimed }) => claimed)).toStrictEqual(["claim:0"]);
+	});
+}

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
+import { Keyv } from "keyv";
+import { afterAll, expect, onTestFinished, test } from "vitest";
+import { createKeyvStore } from "../src/keyv-store.ts";
+import { createMemoryStorage } from "../src/memory-adapter.ts";
+import { openStore } from "../src/open-store.ts";
+import { openSqliteStorage } from "../src/sqlite-adapter.ts";
+import { StoreNotUsable } from "../src/store-errors.ts";
+import { storeContract } from "./store-contract.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "atelier-store-"));
+let files = 0;
+const newPath = (): string => join(folder, `${files++}`, "store.db");
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const pathOf = (url: string): string => url.slice("sqlite:".length);
+
+function openDatabase(path: string): DatabaseSync {
+	const database = new DatabaseSync(path);
+	onTestFinished(() => database.close());
+	return database;
+}
+
+storeContract("memory", { newUrl: async () => "memory:" });
+
+storeContract("SQLite", {
+	newUrl: async () => `sqlite:${newPath()}`,
+	shared: {
+		async plainKeyv(url) {
+			const storage = openSqliteStorage(pathOf(url));
+			onTestFinished(() => storage.disconnect());
+			const plain = new Keyv({ store: storage, throwOnErrors: true });
+			plain.namespace = undefined;
+			return plain;
+		},
+		async readText(url, key) {
+			const row = openDatabase(pathOf(url)).prepare("SELECT value FROM keyv WHERE key = ?").get(key);
+			return row?.["value"] as string | undefined;
+		},
+		async writeText(url, key, text) {
+			openDatabase(pathOf(url)).prepare("UPDATE keyv SET value = ? WHERE key = ?").run(text, key);
+		},
+	},
+});
+
+test("a row in memory is the flat key and keyv's envelope", async () => {
+	const storage = createMemoryStorage();
+	await createKeyvStore(storage).set("guild:1", { posted: 5 });
+	expect(await Array.fromAsync(storage.scan(""))).toStrictEqual([{ key: "guild:1", text: '{"value":{"posted":5}}' }]);
+});
+
+test("SQLite is set to survive a power cut: WAL with synchronous FULL", async () => {
+	const path = newPath();
+	const storage = openSqliteStorage(path);
+	onTestFinished(() => storage.disconnect());
+	expect(openDatabase(path).prepare("PRAGMA journal_mode").get()).toMatchObject({ journal_mode: "wal" });
+});
+
+test("SQLite answers reads that are under way when it closes", async () => {
+	const storage = openSqliteStorage(newPath());
+	await storage.set("a", "1");
+	const reads = Promise.all([storage.get("a"), storage.get("b")]);
+	await storage.disconnect();
+	expect(await reads).toStrictEqual(["1", undefined]);
+});
+
+test("an SQLite file that cannot be opened is named", async () => {
+	const path = newPath();
+	await (await openStore(`sqlite:${path}`)).close();
+	const opening = openStore(`sqlite:${dirname(path)}`);
+	await expect(opening).rejects.toBeInstanceOf(StoreNotUsable);
+	await expect(opening).rejects.toThrow(`cannot open the SQLite file ${dirname(path)}: unable to open database file.`);
+});
+
+test("an SQLite database in memory belongs to one process", async () => {
+	const store = await openStore("sqlite::memory:");
+	onTestFinished(() => store.close());
+	expect(store.isSharedBetweenProcesses).toBe(false);
+});

@@ -1,0 +1,54 @@
+/** Accounts, beside the credits that the ledger keeps of them. `studio-account:NAME` holds what belongs to all its keys. */
+import assert from "node:assert/strict";
+import type { Clock } from "@atelier/common/clock";
+import type { Store } from "@atelier/store/store";
+
+const SECRET_BYTES = 32;
+const ACCOUNT_NAME = /^[A-Za-z0-9._-]{1,64}$/;
+
+interface Account {
+	readonly account: string;
+	/** With which its callbacks are signed, in the form of Standard Webhooks. */
+	readonly callbackSecret: string;
+	readonly createdAtMs: number;
+}
+
+export interface Accounts {
+	/** The account, made now where it is new. */
+	open(account: string): Promise<Account>;
+	/** Every account by its name, without its secret. */
+	list(): AsyncIterable<Pick<Account, "account" | "createdAtMs">>;
+}
+
+const PREFIX = "studio-account:";
+
+export function createAccounts(deps: {
+	readonly store: Store;
+	readonly clock: Clock;
+	readonly randomBytes: (size: number) => Uint8Array;
+}): Accounts {
+	const { store } = deps;
+
+	async function read(account: string): Promise<Account | undefined> {
+		return (await store.get<Account>(PREFIX + account))?.value;
+	}
+
+	return {
+		async open(account) {
+			assert(ACCOUNT_NAME.test(account), "an account is named by 1 to 64 letters, digits, dots, dashes or underscores");
+			const existing = await read(account);
+			if (existing) return existing;
+			const callbackSecret = `whsec_${Buffer.from(deps.randomBytes(SECRET_BYTES)).toString("base64")}`;
+			const created: Account = { account, callbackSecret, createdAtMs: deps.clock.nowMs() };
+			if ((await store.compareAndSet(PREFIX + account, undefined, created)) !== undefined) return created;
+			const theirs = await read(account);
+			assert(theirs, "an account is never removed");
+			return theirs;
+		},
+		async *list() {
+			for await (const { value } of store.scan<Account>(PREFIX)) {
+				yield { account: value.account, createdAtMs: value.createdAtMs };
+			}
+		},
+	};
+}

@@ -1,0 +1,107 @@
+import { request as requestHttp, type RequestOptions } from "node:http";
+import { request as requestHttps } from "node:https";
+import type { LookupFunction } from "node:net";
+import { hostOf } from "./callback-url.ts";
+import { isPublicAddress } from "@atelier/common/ssrf-guard";
+
+interface ResolvedAddress {
+	readonly address: string;
+	readonly family: number;
+}
+
+/** Every address that a name has now. */
+export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
+
+export interface CallbackSenderDeps {
+	readonly resolve: Resolve;
+	/** Origins of the house itself, which may be anywhere. */
+	readonly trustedOrigins: () => readonly string[];
+	readonly timeoutMs: number;
+}
+
+/** What came of one call: the HTTP status, or, in words for the owner of the task, why there is none. */
+export type CallbackAnswer = { readonly httpStatus: number } | { readonly error: string };
+
+/**
+ * The only place that calls an address which a client chose. Every address of its name is checked, and the connection
+ * goes to the one that was checked, so that a name cannot lead elsewhere in between. No redirect is followed, and of the
+ * answer nothing but its status is read.
+ */
+export function createCallbackSender(deps: CallbackSenderDeps) {
+	async function addressOf(url: URL, signal: AbortSignal): Promise<ResolvedAddress> {
+		const addresses = await untilAborted(deps.resolve(hostOf(url)), signal);
+		const [first] = addresses;
+		if (!first) throw new Error("the name has no address");
+		const isTrusted = deps.trustedOrigins().includes(url.origin);
+		// Checked again: the task may have been written when another origin was trusted.
+		const isAllowed = url.protocol === "https:" && addresses.every(({ address }) => isPublicAddress(address));
+		if (!isTrusted && !isAllowed) throw new NotAllowed("the address is not public");
+		return first;
+	}
+
+	return async (
+		target: string,
+		message: { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer },
+		stop: AbortSignal,
+	): Promise<CallbackAnswer> => {
+		const url = new URL(target);
+		const signal = AbortSignal.any([stop, AbortSignal.timeout(deps.timeoutMs)]);
+		try {
+			const address = await addressOf(url, signal);
+			return { httpStatus: await post(url, address, message, signal) };
+		} catch (error) {
+			stop.throwIfAborted();
+			return { error: wordsFor(error, signal) };
+		}
+	};
+}
+
+class NotAllowed extends Error {
+	override readonly name = "NotAllowed";
+}
+
+function post(
+	url: URL,
+	{ address, family }: ResolvedAddress,
+	{ headers, body }: { readonly headers: Readonly<Record<string, string>>; readonly body: Buffer },
+	signal: AbortSignal,
+): Promise<number> {
+	const lookup: LookupFunction = (_hostname, { all }, done) =>
+		all === true ? done(null, [{ address, family }]) : done(null, address, family);
+	const options: RequestOptions = {
+		method: "POST",
+		host: hostOf(url),
+		port: url.port,
+		path: url.pathname + url.search,
+		headers: { ...headers, host: url.host, "content-length": body.byteLength },
+		lookup,
+		signal,
+		agent: false,
+	};
+	const request = url.protocol === "https:" ? requestHttps : requestHttp;
+	return new Promise((resolve, reject) => {
+		const call = request(options, (answer) => {
+			resolve(answer.statusCode ?? 0);
+			// What it says beside its status is not worth a byte.
+			answer.destroy();
+		});
+		call.on("error", reject);
+		call.end(body);
+	});
+}
+
+function wordsFor(error: unknown, signal: AbortSignal): string {
+	if (error instanceof NotAllowed) return error.message;
+	if (signal.aborted) return "no answer in time";
+	const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
+	return `not reached${code}`;
+}
+
+function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+	return new Promise((resolve, reject) => {
+		const stop = (): void => reject(signal.reason);
+		if (signal.aborted) stop();
+		signal.addEventListener("abort", stop, { once: true });
+		work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
+	});
+}

@@ -1,0 +1,33 @@
+import { isIP } from "node:net";
+import { isPublicAddress } from "@atelier/common/ssrf-guard";
+
+const URL_CHARS_MAX = 2048;
+
+type CallbackUrlVerdict =
+	| { readonly kind: "address"; readonly address: string }
+	| { readonly kind: "bad"; readonly message: string };
+
+/**
+ * An address for callbacks, as far as it can be judged by itself. Where its name leads is looked at when it is called,
+ * because that may change.
+ */
+export function readCallbackUrl(given: unknown, trustedOrigins: readonly string[]): CallbackUrlVerdict {
+	if (typeof given !== "string" || !URL.canParse(given)) return bad("must be an https address");
+	if (given.length > URL_CHARS_MAX) return bad(`must be at most ${URL_CHARS_MAX} characters`);
+	const url = new URL(given);
+	if (url.username !== "" || url.password !== "") return bad("must not carry a name or a password");
+	if (trustedOrigins.includes(url.origin)) return { kind: "address", address: given };
+	if (url.protocol !== "https:") return bad("must be an https address");
+	const host = hostOf(url);
+	if (isIP(host) !== 0 && !isPublicAddress(host)) return bad("must lead to a public address");
+	return { kind: "address", address: given };
+}
+
+function bad(message: string): CallbackUrlVerdict {
+	return { kind: "bad", message };
+}
+
+/** As the resolver and the socket want it: an IPv6 address without its brackets. */
+export function hostOf(url: URL): string {
+	return url.hostname.replace(/^\[(.*)\]$/, "$1");
+}

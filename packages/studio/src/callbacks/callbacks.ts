@@ -1,0 +1,134 @@
+/**
+ * Tells the address that a submit named how its task ended: one event a task, signed by Standard Webhooks over the bytes
+ * of the body, at least once. What is due is in the store; what is here can be thrown away and rebuilt from it.
+ */
+import type { Logger } from "pino";
+import { Webhook } from "standardwebhooks";
+import type { Clock } from "@atelier/common/clock";
+import type { EndedTask, Task } from "../task.ts";
+import { isEnded } from "../task.ts";
+import { afterAttempt, type CallbackAttempt, type CallbackLog, type CallbackLogs } from "./callback-log.ts";
+import type { createCallbackSender } from "./callback-sender.ts";
+import { USER_AGENT } from "@atelier/common/user-agent";
+
+export interface CallbacksDeps {
+	readonly logs: CallbackLogs;
+	readonly send: ReturnType<typeof createCallbackSender>;
+	readonly readTask: (taskId: string) => Promise<Task | undefined>;
+	/** The event's body. */
+	readonly recordOf: (task: Task) => Promise<object>;
+	readonly secretOf: (account: string) => Promise<string>;
+	/** Calls at a time. */
+	readonly concurrency: number;
+	readonly clock: Clock;
+	readonly logger: Logger;
+}
+
+export interface Callbacks {
+	/** Resolves when it is certain that the event will be told, also after a crash. May be repeated. */
+	announce(task: EndedTask): Promise<void>;
+	/** Goes on with everything that is due and that nobody looks after: what has been due for so long. */
+	recover(overdueMs: number): Promise<void>;
+	logOf(taskId: string): Promise<CallbackLog | undefined>;
+	stop(): Promise<void>;
+}
+
+/** Stable over retries, so that a receiver can tell what it has seen. */
+export function eventIdOf(taskId: string): string {
+	return `msg_${taskId.slice("task_".length)}`;
+}
+
+export function createCallbacks(deps: CallbacksDeps): Callbacks {
+	const { logs, clock } = deps;
+	const stopping = new AbortController();
+	const attended = new Map<string, Promise<void>>();
+	const waitingForTurn: (() => void)[] = [];
+	let calling = 0;
+
+	function attend(taskId: string): void {
+		if (attended.has(taskId) || stopping.signal.aborted) return;
+		const logger = deps.logger.child({ taskId });
+		const work = seeThrough(taskId, logger)
+			.catch((error: unknown) => {
+				if (!stopping.signal.aborted) logger.error({ err: error }, "callback left to the next sweep");
+			})
+			.finally(() => attended.delete(taskId));
+		attended.set(taskId, work);
+	}
+
+	async function seeThrough(taskId: string, logger: Logger): Promise<void> {
+		for (;;) {
+			const stored = await logs.read(taskId);
+			const task = await deps.readTask(taskId);
+			if (stored?.value.state !== "pending" || !task || !isEnded(task)) return await logs.close(taskId);
+			const waitMs = stored.value.dueAtMs - clock.nowMs();
+			if (waitMs > 0) await clock.sleep(waitMs, stopping.signal);
+			const attempt = await inTurn(() => call(task, stored.value));
+			const next = afterAttempt(stored.value, attempt);
+			const { httpStatus, error, durationMs } = attempt;
+			logger.info(
+				{ state: next.state, attempts: next.attempts.length, httpStatus, error, durationMs },
+				"callback sent",
+			);
+			await logs.write(stored, next);
+		}
+	}
+
+	async function call(task: EndedTask, { url }: CallbackLog): Promise<CallbackAttempt> {
+		const atMs = clock.nowMs();
+		const body = Buffer.from(JSON.stringify(await deps.recordOf(task)));
+		const eventId = eventIdOf(task.taskId);
+		const webhook = new Webhook(await deps.secretOf(task.account));
+		const headers = {
+			"content-type": "application/json",
+			"user-agent": USER_AGENT,
+			"webhook-id": eventId,
+			"webhook-timestamp": String(Math.floor(atMs / 1000)),
+			"webhook-signature": webhook.sign(eventId, new Date(atMs), body),
+		};
+		const answer = await deps.send(url, { headers, body }, stopping.signal);
+		const durationMs = clock.nowMs() - atMs;
+		return "httpStatus" in answer
+			? { atMs, durationMs, httpStatus: answer.httpStatus, error: null }
+			: { atMs, durationMs, httpStatus: null, error: answer.error };
+	}
+
+	async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+		if (calling >= deps.concurrency) await new Promise<void>((resolve) => waitingForTurn.push(resolve));
+		else calling += 1;
+		try {
+			stopping.signal.throwIfAborted();
+			return await work();
+		} finally {
+			const next = waitingForTurn.shift();
+			// The turn goes over as it is.
+			if (next) next();
+			else calling -= 1;
+		}
+	}
+
+	async function isOverdue(taskId: string, byMs: number): Promise<boolean> {
+		const stored = await logs.read(taskId);
+		return stored === undefined || stored.value.dueAtMs <= clock.nowMs() - byMs;
+	}
+
+	return {
+		async announce(task) {
+			const { taskId, callbackUrl } = task;
+			if (callbackUrl === null) return;
+			await logs.begin({ taskId, url: callbackUrl, state: "pending", dueAtMs: clock.nowMs(), attempts: [] });
+			attend(taskId);
+		},
+		async recover(overdueMs) {
+			for await (const taskId of logs.due()) {
+				if (attended.has(taskId) || (overdueMs > 0 && !(await isOverdue(taskId, overdueMs)))) continue;
+				attend(taskId);
+			}
+		},
+		logOf: async (taskId) => (await logs.read(taskId))?.value,
+		async stop() {
+			stopping.abort(new Error("the studio is stopping"));
+			await Promise.all(attended.values());
+		},
+	};
+}

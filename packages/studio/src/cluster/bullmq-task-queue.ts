@@ -1,0 +1,272 @@
+import { listenToDuplicates } from "@atelier/store/redis-connection";
+import { createClient } from "@redis/client";
+import { DelayedError, Queue, Worker, type Job } from "bullmq";
+import type { Logger } from "pino";
+import type { Clock } from "@atelier/common/clock";
+import type { RedisConnection } from "@atelier/store/redis-connection";
+import { createFaultLog } from "@atelier/common/throttled-logger";
+import { ServiceStopping } from "../engines/engine.ts";
+import type { EngineLine, QueuedTask, TaskQueue, Work } from "../task-queue.ts";
+import { createFairTurns, type FairTurns } from "./shared-fair-queue.ts";
+
+const PREFIX = "atelier";
+/** How long a process may stop turning before another one takes its tasks over; after a crash they come back so much later. */
+const LOCK_MS = 10_000;
+const STALLED_CHECK_MS = 2_000;
+/** BullMQ would end for good what was interrupted twice. How often a task may be, it knows itself. */
+const STALLED_COUNT_MAX = 1_000_000;
+/** The longest that a worker waits for Redis before it looks again itself. */
+const DRAIN_DELAY_S = 5;
+/** Longer than a worker waits on purpose, so that silence means that the connection is dead. */
+const SOCKET_TIMEOUT_MS = 20_000;
+const PING_EVERY_MS = 5_000;
+const RECONNECT_DELAY_MS_MAX = 2_000;
+const EVENTS_MAX = 100;
+/** What the server did not take is put there as soon as it does. */
+const PLACE_AGAIN_MS = 1_000;
+const STOP_TIMEOUT_MS = 5_000;
+
+export interface BullMqTaskQueueDeps {
+	readonly url: string;
+	readonly connection: RedisConnection;
+	readonly lines: readonly EngineLine[];
+	/** How many open tasks an account has, by the store. */
+	readonly openTasksOf: (account: string) => Promise<number>;
+	readonly clock: Clock;
+	readonly logger: Logger;
+	readonly lockMs?: number | undefined;
+	readonly stalledCheckMs?: number | undefined;
+}
+
+interface JobData {
+	readonly account: string;
+}
+
+interface Line extends EngineLine {
+	readonly queue: Queue<JobData, void>;
+	readonly turns: FairTurns;
+}
+
+/** A task that this process works on, for as long as its lock holds. */
+interface Turn {
+	lockedUntilMs: number;
+	readonly over: AbortController;
+}
+
+/**
+ * One job for each open task, in the line of its engine, shared by every process on one Redis or Valkey. A job is worked on
+ * under a lock that is renewed; where the process that holds it is gone, another one takes it over within seconds.
+ */
+export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
+	const { connection, clock, logger, lockMs = LOCK_MS, stalledCheckMs = STALLED_CHECK_MS } = deps;
+	const faults = createFaultLog({ clock, logger, message: "queue in trouble" });
+	const lines = new Map<string, Line>(deps.lines.map((line) => [line.engine, openLine(line)]));
+	const turns = new Map<string, Turn>();
+	/** What the server has not taken yet. */
+	const unplaced = new Map<string, QueuedTask>();
+	const stopping = new AbortController();
+	const consumers: { readonly worker: Worker; readonly disconnect: () => void }[] = [];
+	let placing: Promise<void> | undefined;
+	let guarding: Promise<void> | undefined;
+
+	function openLine(line: EngineLine): Line {
+		const queue = new Queue<JobData, void>(`studio-${line.engine}`, {
+			connection: connection.client,
+			prefix: PREFIX,
+			streams: { events: { maxLen: EVENTS_MAX } },
+			defaultJobOptions: { removeOnComplete: true, removeOnFail: true },
+		});
+		queue.on("error", faults.add);
+		return { ...line, queue, turns: createFairTurns(queue, connection) };
+	}
+
+	async function place({ taskId, account, engine, notBeforeMs }: QueuedTask): Promise<void> {
+		const line = lines.get(engine);
+		if (!line) throw new Error(`there is no engine ${engine}`);
+		const priority = await line.turns.next(account);
+		const delay = Math.max(0, Math.ceil(notBeforeMs - clock.nowMs()));
+		await connection.run(() => line.queue.add("task", { account }, { jobId: taskId, priority, delay }));
+	}
+
+	async function add(task: QueuedTask): Promise<void> {
+		try {
+			await place(task);
+		} catch (error) {
+			faults.add(error);
+			unplaced.set(task.taskId, task);
+			placing ??= placeAgain().finally(() => {
+				placing = undefined;
+			});
+		}
+	}
+
+	async function placeAgain(): Promise<void> {
+		while (unplaced.size > 0 && (await pause(PLACE_AGAIN_MS))) {
+			for (const [taskId, task] of unplaced) {
+				try {
+					await place(task);
+					unplaced.delete(taskId);
+				} catch (error) {
+					faults.add(error);
+					break;
+				}
+			}
+		}
+	}
+
+	/** False when the queue stops. */
+	function pause(ms: number): Promise<boolean> {
+		return clock.sleep(ms, stopping.signal).then(
+			() => true,
+			() => false,
+		);
+	}
+
+	async function workOn(work: Work, line: Line, job: Job<JobData, void>, token: string | undefined): Promise<void> {
+		const taskId = job.id ?? "";
+		const { engine } = line;
+		const turn: Turn = { lockedUntilMs: clock.nowMs() + lockMs, over: new AbortController() };
+		turns.set(taskId, turn);
+		try {
+			if (job.priority > 0) line.turns.begun(job.priority).catch(faults.add);
+			const stop = AbortSignal.any([stopping.signal, turn.over.signal]);
+			const now = { taskId, account: job.data.account, engine, notBeforeMs: clock.nowMs() };
+			const next = stop.aborted ? now : await work(now, stop);
+			if (!next) return;
+			if (next.engine !== engine) return await place(next);
+			await job.moveToDelayed(Math.max(clock.nowMs(), next.notBeforeMs), token);
+		} finally {
+			if (turns.get(taskId) === turn) turns.delete(taskId);
+		}
+		throw new DelayedError();
+	}
+
+	/** Whoever cannot renew a lock in time leaves the task: somebody else may have it by now. */
+	async function guard(): Promise<void> {
+		while (await pause(lockMs / 8)) {
+			for (const turn of turns.values()) {
+				if (clock.nowMs() >= turn.lockedUntilMs - lockMs / 8) loseTurn(turn);
+			}
+		}
+	}
+
+	function loseTurn(turn: Turn | undefined): void {
+		turn?.over.abort(new ServiceStopping("the lock on the task is lost"));
+	}
+
+	function openConsumer(work: Work, line: Line): { readonly worker: Worker; readonly disconnect: () => void } {
+		const client = createClient({
+			url: deps.url,
+			pingInterval: PING_EVERY_MS,
+			socket: {
+				socketTimeout: SOCKET_TIMEOUT_MS,
+				reconnectStrategy: (retries) => Math.min(50 * 2 ** retries, RECONNECT_DELAY_MS_MAX),
+			},
+		});
+		client.on("error", faults.add);
+		listenToDuplicates(client, faults.add);
+		const worker = new Worker<JobData, void>(line.queue.name, (job, token) => workOn(work, line, job, token), {
+			connection: client,
+			prefix: PREFIX,
+			concurrency: line.concurrency,
+			lockDuration: lockMs,
+			lockRenewTime: lockMs / 4,
+			stalledInterval: stalledCheckMs,
+			maxStalledCount: STALLED_COUNT_MAX,
+			drainDelay: DRAIN_DELAY_S,
+			runRetryDelay: RECONNECT_DELAY_MS_MAX,
+		});
+		worker.on("error", faults.add);
+		worker.on("locksRenewed", ({ jobIds }) => {
+			for (const jobId of jobIds) {
+				const turn = turns.get(jobId);
+				if (turn) turn.lockedUntilMs = clock.nowMs() + lockMs;
+			}
+		});
+		worker.on("lockRenewalFailed", (jobIds) => jobIds.forEach((jobId) => loseTurn(turns.get(jobId))));
+		return { worker, disconnect: () => client.isOpen && client.destroy() };
+	}
+
+	async function isKnown(taskId: string): Promise<boolean> {
+		if (unplaced.has(taskId) || turns.has(taskId)) return true;
+		const keys = [...lines.values()].map(({ queue }) => queue.toKey(taskId));
+		return (await connection.run((client) => client.exists(keys))) > 0;
+	}
+
+	async function placeInLine({ queue }: Line, taskId: string): Promise<number | null> {
+		const [rank, interrupted, fromEnd] = await connection.run((client) =>
+			Promise.all([
+				client.zRank(queue.toKey("prioritized"), taskId),
+				client.lLen(queue.toKey("wait")),
+				client.lPos(queue.toKey("wait"), taskId),
+			]),
+		);
+		// What somebody was interrupted at waits before all others, and the next one is its last.
+		if (fromEnd !== null) return interrupted - fromEnd;
+		return rank === null ? null : interrupted + rank + 1;
+	}
+
+	return {
+		graceMs: 2 * lockMs,
+		add,
+		async known(taskIds) {
+			const found = await Promise.all(taskIds.map(isKnown));
+			return new Set(taskIds.filter((_, index) => found[index]));
+		},
+		async remove(taskId) {
+			unplaced.delete(taskId);
+			// A job that is worked on is locked, and stays; so does one while the server is away, and finds its task at an end.
+			await Promise.all([...lines.values()].map(({ queue }) => connection.run(() => queue.remove(taskId)))).catch(
+				faults.add,
+			);
+		},
+		async positionOf(taskId, engines) {
+			const places = await Promise.all(
+				engines.flatMap((engine) => {
+					const line = lines.get(engine);
+					return line ? placeInLine(line, taskId) : [];
+				}),
+			).catch((error: unknown) => {
+				// A task can be read while nobody knows its place.
+				faults.add(error);
+				return [];
+			});
+			return places.find((each) => each !== null) ?? null;
+		},
+		async openTasks() {
+			const counts = await Promise.all(
+				[...lines.values()].map(({ queue }) =>
+					connection.run(() => queue.getJobCounts("wait", "prioritized", "delayed", "active")),
+				),
+			).catch((error: unknown) => {
+				// Tasks are taken while the queue is away: the store keeps them.
+				faults.add(error);
+				return [];
+			});
+			const placed = counts.flatMap((count) => Object.values(count)).reduce((sum, count) => sum + count, 0);
+			return placed + unplaced.size;
+		},
+		openTasksOf: deps.openTasksOf,
+		async takesTurn(everyMs) {
+			const expiration = { type: "PX", value: Math.ceil(everyMs * 0.9) } as const;
+			const answer = await connection.run((client) =>
+				client.set(`${PREFIX}:studio:turn`, "taken", { expiration, condition: "NX" }),
+			);
+			return answer === "OK";
+		},
+		start(work) {
+			for (const line of lines.values()) consumers.push(openConsumer(work, line));
+			guarding = guard();
+		},
+		async stop() {
+			stopping.abort(new ServiceStopping("the studio is stopping"));
+			const over = new AbortController();
+			const deadline = clock.sleep(STOP_TIMEOUT_MS, over.signal).catch(() => {});
+			// A Redis that is away keeps nobody here: what it has not heard comes back when the locks run out.
+			await Promise.race([Promise.all(consumers.map(({ worker }) => worker.close())), deadline]);
+			over.abort();
+			for (const { disconnect } of consumers) disconnect();
+			await Promise.all([placing, guarding]);
+		},
+	};
+}

@@ -1,0 +1,93 @@
+import type { Clock } from "@atelier/common/clock";
+import type { AttemptVerdict } from "./attempt.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { createEngineHealth, type EngineHealth, type Health } from "./engine-health.ts";
+import type { Engine } from "./engines/engine.ts";
+import type { StudioLimits } from "./limits.ts";
+import type { EngineLine } from "./task-queue.ts";
+import type { PendingTask } from "./task.ts";
+
+/** An engine, as this process knows it. */
+export interface Lane {
+	readonly engine: Engine;
+	readonly health: EngineHealth;
+	/** How many tasks this process works on there at a time. */
+	readonly concurrency: number;
+}
+
+/** Which engine a task goes to, and how the engines are. */
+export interface Lanes {
+	readonly all: readonly Lane[];
+	of(engine: string): Lane | undefined;
+	/** Those that serve a model, preferred first. */
+	serving(modelId: string): readonly Lane[];
+	/** For the next run of a task. */
+	next(task: Pick<PendingTask, "order" | "attempt" | "engine">): Lane | undefined;
+	/** The best of those that serve a model. */
+	healthOf(modelId: string): Health;
+	judge(lane: Lane, verdict: AttemptVerdict): void;
+}
+
+const HEALTH_ORDER = ["up", "degraded", "down"] as const satisfies readonly Health[];
+
+export function linesOf(
+	engines: readonly Engine[],
+	limits: Pick<StudioLimits, "engineConcurrency">,
+): readonly EngineLine[] {
+	return engines.map(({ name, concurrency }) => ({
+		engine: name,
+		concurrency: concurrency ?? limits.engineConcurrency,
+	}));
+}
+
+export function createLanes(deps: {
+	readonly engines: readonly Engine[];
+	readonly catalogue: Catalogue;
+	readonly limits: Pick<StudioLimits, "engineConcurrency">;
+	readonly clock: Clock;
+}): Lanes {
+	const { clock } = deps;
+	const lanes = new Map<string, Lane>();
+	for (const engine of deps.engines) {
+		const concurrency = engine.concurrency ?? deps.limits.engineConcurrency;
+		lanes.set(engine.name, { engine, health: createEngineHealth(), concurrency });
+	}
+
+	const byModel = new Map<string, readonly Lane[]>(
+		deps.catalogue.models.map(({ id }) => [
+			id,
+			deps.catalogue.enginesOf(id).flatMap(({ name }) => lanes.get(name) ?? []),
+		]),
+	);
+
+	function serving(modelId: string): readonly Lane[] {
+		return byModel.get(modelId) ?? [];
+	}
+
+	return {
+		all: [...lanes.values()],
+		of: (engine) => lanes.get(engine),
+		serving,
+		/**
+		 * One that already worked on this attempt goes on with it; otherwise the first that serves the model, another one for each
+		 * attempt, and past those that are down as long as one is not.
+		 */
+		next(task) {
+			const choices = serving(task.order.model);
+			if (choices.length === 1) return choices[0];
+			const before = choices.find(({ engine }) => engine.name === task.engine);
+			if (before) return before;
+			const first = task.attempt % Math.max(1, choices.length);
+			const inTurn = [...choices.slice(first), ...choices.slice(0, first)];
+			return inTurn.find(({ health }) => health.at(clock.nowMs()) !== "down") ?? inTurn[0];
+		},
+		healthOf(modelId) {
+			const found = serving(modelId).map(({ health }) => health.at(clock.nowMs()));
+			return HEALTH_ORDER.find((health) => found.includes(health)) ?? "down";
+		},
+		judge({ health }, verdict) {
+			if (verdict.kind === "made") health.succeeded();
+			else if (verdict.kind === "fault" && verdict.speaksAgainstEngine) health.failed(clock.nowMs());
+		},
+	};
+}

@@ -1,0 +1,117 @@
+import type { Logger } from "pino";
+import type { Clock } from "@atelier/common/clock";
+import { describeOutputs } from "../describe-output.ts";
+import type { EngineOutput, EngineTask, Model } from "../engine.ts";
+import {
+	failedJob,
+	isOperatorsFault,
+	lostJob,
+	madeNothing,
+	operatorsFault,
+	refusedOrder,
+	unreadableOrder,
+} from "../job-faults.ts";
+import type { JobService, Look } from "../job-runner.ts";
+import { orderBody, type OrderFields } from "../request-mapping.ts";
+import { isObject, listAt, numberAt, textAt, valueAt } from "../read-json.ts";
+import { CallFailed, type ServiceCaller } from "../http-client.ts";
+
+export interface AceStepJob {
+	readonly taskId: string;
+}
+
+export interface AceStepOrder {
+	readonly model: Model;
+	readonly input: Readonly<Record<string, unknown>>;
+	readonly fields: OrderFields;
+}
+
+const RUNNING = 0;
+const SUCCEEDED = 1;
+/** An order that nobody knows looks like one that waits; one that is known soon has something to say. */
+const SILENT_MS_MAX = 60_000;
+
+/** One job of ACE-Step's HTTP service. It cannot be asked for an order without its id, and cannot cancel one. */
+export function aceStepJob(
+	deps: { readonly name: string; readonly caller: ServiceCaller; readonly clock: Clock; readonly logger: Logger },
+	{ model, input, fields }: AceStepOrder,
+	task: EngineTask,
+): JobService<AceStepJob> {
+	const { caller, clock } = deps;
+	let silentSinceMs: number | undefined;
+
+	/** Errors come as `{detail}`, or in an envelope whose `code` is the status. */
+	async function ask(path: string, json: object, signal: AbortSignal): Promise<unknown> {
+		const { body } = await caller.json(path, { method: "POST", json, signal });
+		const code = numberAt(body, "code") ?? 200;
+		if (code === 200) return valueAt(body, "data");
+		throw code >= 500 || code === 429 ? failedJob(`code_${code}`) : refusedOrder(`code_${code}`);
+	}
+
+	function working(item: unknown): Look {
+		const progress = numberAt(item, "progress");
+		if (item !== undefined) silentSinceMs = undefined;
+		else silentSinceMs ??= clock.nowMs();
+		if (silentSinceMs !== undefined && clock.nowMs() - silentSinceMs >= SILENT_MS_MAX) throw lostJob();
+		return { kind: "open", progressPercent: progress === undefined ? undefined : progress * 100 };
+	}
+
+	async function fetchAll(items: readonly unknown[], signal: AbortSignal): Promise<readonly EngineOutput[]> {
+		const files = items.flatMap((item) => textAt(item, "file") ?? []);
+		const bytes = await Promise.all(files.map((file) => caller.file(pathOf(file), { signal })));
+		return await describeOutputs(bytes, model.mediaType, seedOf(items[0]));
+	}
+
+	return {
+		async submit(_key, signal) {
+			// One song unless the file of engines says otherwise: two is what ACE-Step itself would make.
+			const usual = { batch_size: 1, audio_format: "mp3", ...input };
+			const body = orderBody({ input: usual, fields, prompt: "prompt", media: [] }, model, task);
+			// Without this the seed would be ignored.
+			if (body["seed"] !== undefined) body["use_random_seed"] ??= false;
+			try {
+				const taskId = textAt(await ask("/release_task", body, signal), "task_id");
+				if (taskId === undefined) throw unreadableOrder(200);
+				return { taskId };
+			} catch (error) {
+				throw error instanceof CallFailed && isOperatorsFault(error)
+					? operatorsFault(deps.logger, deps.name, error)
+					: error;
+			}
+		},
+		async find() {
+			return { kind: "cannot_tell" };
+		},
+		async look({ taskId }, signal) {
+			const data = await ask("/query_result", { task_id_list: [taskId] }, signal);
+			const row = (Array.isArray(data) ? data : []).find((each) => textAt(each, "task_id") === taskId);
+			const items = parsedList(textAt(row, "result"));
+			const status = numberAt(row, "status") ?? RUNNING;
+			if (status === RUNNING) return working(items[0]);
+			if (status !== SUCCEEDED) throw failedJob();
+			if (!items.some((item) => textAt(item, "file") !== undefined)) throw madeNothing();
+			return { kind: "done", collect: (until) => fetchAll(items, until) };
+		},
+	};
+}
+
+/** A path below the service. Anything else is a file name, which the service serves by that name. */
+function pathOf(file: string): string {
+	return file.startsWith("/v1/") ? file : `/v1/audio?path=${encodeURIComponent(file)}`;
+}
+
+/** `"12345,67890"`: one for each song. */
+function seedOf(item: unknown): number | null {
+	const seed = Number((textAt(item, "seed_value") ?? "").split(",")[0]);
+	return Number.isSafeInteger(seed) && seed > 0 ? seed : null;
+}
+
+/** The result is JSON inside a string. */
+function parsedList(text: string | undefined): readonly unknown[] {
+	try {
+		const list = JSON.parse(text ?? "[]") as unknown;
+		return listAt({ list }, "list").filter(isObject);
+	} catch {
+		return [];
+	}
+}

@@ -1,0 +1,295 @@
+import { createHash } from "node:crypto";
+import type { Logger } from "pino";
+import { z } from "zod";
+import type { Clock } from "@atelier/common/clock";
+import { sniffMedia } from "../../media-type.ts";
+import { describeOutputs } from "../describe-output.ts";
+import { EngineError, type Engine, type EngineTask, type Model } from "../engine.ts";
+import { createJobRunner, type Finding, type JobService, type Look } from "../job-runner.ts";
+import { seedOf } from "../seed.ts";
+import { CallFailed, createServiceCaller, type ServiceCaller } from "../http-client.ts";
+import { followSocket } from "./follow-socket.ts";
+import { fillWorkflow, type Workflow } from "./workflow.ts";
+
+export interface ComfyUiModel {
+	readonly model: Model;
+	/** By scene. */
+	readonly scenes: ReadonlyMap<string, Workflow>;
+}
+
+interface ComfyUiDeps {
+	readonly name: string;
+	readonly url: string;
+	/** For a proxy in front of it: ComfyUI itself asks for none. */
+	readonly secret: string | undefined;
+	readonly concurrency: number | undefined;
+	readonly timeoutMs: number;
+	readonly models: ReadonlyMap<string, ComfyUiModel>;
+	readonly clock: Clock;
+	readonly logger: Logger;
+}
+
+interface ComfyUiJob {
+	readonly promptId: string;
+}
+
+const LOOK_EVERY_MS = 1_000;
+/** Both hold whole workflows. */
+const QUEUE_BYTES_MAX = 64 * 1024 * 1024;
+const HISTORY_BYTES_MAX = 16 * 1024 * 1024;
+/** Of servers that give a job a name of their own: how far back ours is looked for. */
+const HISTORY_ITEMS = 50;
+const FILES_MAX = 16;
+/** Neither queued nor in the history, once while it moves from one to the other: after this often it is lost. */
+const MISSING_TIMES_MAX = 3;
+
+const submitted = z.object({ prompt_id: z.string().min(1) });
+const refused = z.object({
+	error: z.union([z.object({ type: z.string().default("unknown") }), z.string()]).optional(),
+	node_errors: z
+		.record(
+			z.string(),
+			z.object({
+				class_type: z.string().default("a node"),
+				errors: z
+					.array(z.object({ type: z.string(), extra_info: z.object({ input_name: z.string().optional() }).optional() }))
+					.default([]),
+			}),
+		)
+		.catch({}),
+});
+/** `[number, prompt_id, graph, extra_data, nodes]`. */
+const queued = z.tuple([z.number().catch(0), z.string()]).rest(z.unknown());
+const queue = z.object({ queue_running: z.array(queued), queue_pending: z.array(queued) });
+const file = z.object({
+	filename: z.string().min(1),
+	subfolder: z.string().default(""),
+	type: z.string().default("output"),
+});
+const historyItem = z.object({
+	prompt: z.array(z.unknown()).catch([]),
+	outputs: z.record(z.string(), z.record(z.string(), z.unknown())).catch({}),
+	status: z
+		.object({
+			status_str: z.string(),
+			completed: z.boolean().catch(false),
+			messages: z.array(z.tuple([z.string(), z.unknown()])).catch([]),
+		})
+		.nullish(),
+});
+const history = z.record(z.string(), historyItem);
+const executionError = z.object({
+	exception_type: z.string().catch(""),
+	exception_message: z.string().catch(""),
+	node_type: z.string().catch("a node"),
+});
+
+type HistoryItem = z.infer<typeof historyItem>;
+
+/** A ComfyUI: https://docs.comfy.org/development/comfyui-server/comms_routes. */
+export function createComfyUiEngine(deps: ComfyUiDeps): Engine {
+	const { name, clock, logger, timeoutMs, concurrency = 1 } = deps;
+	const headers: Readonly<Record<string, string>> =
+		deps.secret === undefined ? {} : { authorization: `Bearer ${deps.secret}` };
+	const caller = createServiceCaller({ url: deps.url, headers, timeoutMs, clock });
+	const jobs = createJobRunner({ engine: name, isPaid: false, lookEveryMs: LOOK_EVERY_MS, clock, logger });
+	const socketUrl = `${deps.url.replace(/^http/, "ws").replace(/\/+$/, "")}/ws`;
+
+	function serviceFor(task: EngineTask): JobService<ComfyUiJob> {
+		const served = deps.models.get(task.model);
+		if (!served) throw new EngineError("invalid_input", `no model ${task.model}`, { retryable: false });
+		const { model, scenes } = served;
+		const workflow = scenes.get(task.scene);
+		if (!workflow) throw new EngineError("invalid_input", `no workflow for ${task.scene}`, { retryable: false });
+		const seed = seedOf(task);
+		let missingTimes = 0;
+
+		async function look({ promptId }: ComfyUiJob, signal: AbortSignal): Promise<Look> {
+			const item = (await readHistory(caller, `/history/${promptId}`, signal))[promptId];
+			if (item && isOver(item)) {
+				throwIfFailed(item);
+				const found = filesOf(item, workflow?.entry.outputs);
+				return {
+					kind: "done",
+					collect: async (stop) => describeOutputs(await fetchFiles(caller, found, stop), model.mediaType, seed),
+				};
+			}
+			const { queue_running: running, queue_pending: pending } = await readQueue(caller, signal);
+			const isThere = item !== undefined || [...running, ...pending].some(([, id]) => id === promptId);
+			missingTimes = isThere ? 0 : missingTimes + 1;
+			if (missingTimes < MISSING_TIMES_MAX) return { kind: "open", queuePosition: placeIn(pending, promptId) };
+			throw new EngineError("upstream_error", "the engine lost the job, was it started anew?", { retryable: true });
+		}
+
+		return {
+			look,
+			follow: (key, hear, signal) =>
+				followSocket(
+					{ url: `${socketUrl}?clientId=${key}`, headers, clock },
+					Object.keys(workflow.graph).length,
+					hear,
+					signal,
+				),
+			async submit(key, signal) {
+				const images: string[] = [];
+				for (const bytes of task.inputs) images.push(await upload(caller, bytes, signal));
+				const prompt = fillWorkflow(workflow, task, { seed, images });
+				const order = { prompt, client_id: key, prompt_id: key, extra_data: {} };
+				const { body } = await caller
+					.json("/prompt", { method: "POST", json: order, signal })
+					.catch((error: unknown) => {
+						throw explained(error);
+					});
+				const parsed = submitted.safeParse(body);
+				if (parsed.success) return { promptId: parsed.data.prompt_id };
+				throw nonsense("its answer names no prompt_id", true);
+			},
+			find: (key, signal) => find(caller, key, signal),
+			cancel: ({ promptId }, signal) => cancel(caller, promptId, signal),
+		};
+	}
+
+	return {
+		name,
+		concurrency,
+		models: () => [...deps.models.values()].map(({ model }) => model),
+		run: async (task, signal, report) => await jobs.run(task, serviceFor(task), signal, report),
+		letGo: async (task, signal) => await jobs.letGo(task, serviceFor(task), signal),
+		close: () => jobs.close(),
+	};
+}
+
+/** A workflow that the server refuses is the operator's matter: the order was checked before. */
+function explained(error: unknown): unknown {
+	if (!(error instanceof CallFailed) || error.status !== 400) return error;
+	const parsed = refused.safeParse(error.body);
+	const { error: why, node_errors: nodes = {} } = parsed.success ? parsed.data : {};
+	const places = Object.values(nodes).flatMap(({ class_type: type, errors }) =>
+		errors.map(
+			(each) => `${each.type} in ${type}${each.extra_info?.input_name ? `.${each.extra_info.input_name}` : ""}`,
+		),
+	);
+	const what = places.slice(0, 3).join(", ") || (typeof why === "string" ? why : (why?.type ?? "unknown"));
+	const message = `the engine refuses its workflow: ${what}`;
+	return new EngineError("engine_unavailable", message, { retryable: true, cause: error });
+}
+
+async function upload(caller: ServiceCaller, bytes: Uint8Array, signal: AbortSignal): Promise<string> {
+	const { contentType = "application/octet-stream", extension = "bin" } = sniffMedia(bytes) ?? {};
+	const form = new FormData();
+	const fileName = `${createHash("sha256").update(bytes).digest("hex").slice(0, 32)}.${extension}`;
+	form.set("image", new Blob([Uint8Array.from(bytes)], { type: contentType }), fileName);
+	// The name is the content's: what is overwritten is the same.
+	form.set("overwrite", "true");
+	form.set("type", "input");
+	form.set("subfolder", "atelier");
+	const { body } = await caller.json("/upload/image", { method: "POST", form, signal });
+	const parsed = z.object({ name: z.string().min(1), subfolder: z.string().default("") }).safeParse(body);
+	// An upload makes no job: nothing is paid or queued by it.
+	if (!parsed.success) throw nonsense("it did not take the image", false);
+	const { name: stored, subfolder } = parsed.data;
+	return subfolder === "" ? stored : `${subfolder}/${stored}`;
+}
+
+/** By the name that we gave it, or, where the server gave it another one, by the client that sent it. */
+async function find(caller: ServiceCaller, key: string, signal: AbortSignal): Promise<Finding<ComfyUiJob>> {
+	const { queue_running: running, queue_pending: pending } = await readQueue(caller, signal);
+	for (const [, id, , extra] of [...running, ...pending]) {
+		if (id === key || isFrom(extra, key)) return { kind: "found", job: { promptId: id } };
+	}
+	const ours = await readHistory(caller, `/history/${key}`, signal);
+	if (Object.hasOwn(ours, key)) return { kind: "found", job: { promptId: key } };
+	const recent = await readHistory(caller, `/history?max_items=${HISTORY_ITEMS}`, signal);
+	const found = Object.entries(recent).find(([, { prompt }]) => isFrom(prompt[3], key));
+	return found ? { kind: "found", job: { promptId: found[0] } } : { kind: "absent" };
+}
+
+function isFrom(extraData: unknown, key: string): boolean {
+	return typeof extraData === "object" && extraData !== null && "client_id" in extraData && extraData.client_id === key;
+}
+
+/** The queue is a heap: what is next has the lowest number, wherever it stands. 0 where the job does not wait. */
+function placeIn(pending: readonly z.infer<typeof queued>[], promptId: string): number {
+	return pending.toSorted(([one], [other]) => one - other).findIndex(([, id]) => id === promptId) + 1;
+}
+
+/** Only what is ours: an interrupt stops whatever runs. */
+async function cancel(caller: ServiceCaller, promptId: string, signal: AbortSignal): Promise<void> {
+	const { queue_running: running, queue_pending: pending } = await readQueue(caller, signal);
+	if (pending.some(([, id]) => id === promptId)) {
+		await caller.file("/queue", { method: "POST", json: { delete: [promptId] }, signal });
+	} else if (running.some(([, id]) => id === promptId)) {
+		// Servers that know the field check once more that it is this one that runs.
+		await caller.file("/interrupt", { method: "POST", json: { prompt_id: promptId }, signal });
+	}
+}
+
+async function readQueue(caller: ServiceCaller, signal: AbortSignal): Promise<z.infer<typeof queue>> {
+	const { body } = await caller.json("/queue", { signal, bytesMax: QUEUE_BYTES_MAX });
+	const parsed = queue.safeParse(body);
+	if (!parsed.success) throw nonsense("its queue cannot be read", false);
+	return parsed.data;
+}
+
+async function readHistory(caller: ServiceCaller, path: string, signal: AbortSignal): Promise<z.infer<typeof history>> {
+	const { body } = await caller.json(path, { signal, bytesMax: HISTORY_BYTES_MAX });
+	const parsed = history.safeParse(body);
+	if (!parsed.success) throw nonsense("its history cannot be read", false);
+	return parsed.data;
+}
+
+/** Servers without a status write a job into the history when it is over. */
+function isOver({ status }: HistoryItem): boolean {
+	return !status || status.completed || status.status_str !== "running";
+}
+
+function throwIfFailed({ status }: HistoryItem): void {
+	if (!status || (status.completed && status.status_str === "success")) return;
+	const told = new Map(status.messages);
+	if (told.has("execution_interrupted")) {
+		throw new EngineError("upstream_error", "the job was interrupted at the engine", { retryable: false });
+	}
+	const error = executionError.catch({ exception_type: "", exception_message: "", node_type: "a node" });
+	const {
+		exception_type: type,
+		exception_message: text,
+		node_type: where,
+	} = error.parse(told.get("execution_error") ?? {});
+	const isShortOfMemory = /OutOfMemory/i.test(type) || /out of memory/i.test(text);
+	const why = isShortOfMemory ? "ran out of memory" : `failed${type === "" ? "" : ` with ${type}`}`;
+	throw new EngineError("upstream_error", `the engine ${why} in ${where}`, { retryable: true });
+}
+
+/** Results before previews, in the order of their nodes. */
+function filesOf({ outputs }: HistoryItem, nodes: readonly string[] | undefined): readonly z.infer<typeof file>[] {
+	const all = Object.entries(outputs)
+		.filter(([nodeId]) => !nodes || nodes.includes(nodeId))
+		.toSorted(([one], [other]) => Number(one) - Number(other))
+		.flatMap(([, kinds]) => Object.values(kinds))
+		.flatMap((list) => (Array.isArray(list) ? (list as readonly unknown[]) : []))
+		.flatMap((each) => {
+			const parsed = file.safeParse(each);
+			return parsed.success ? [parsed.data] : [];
+		});
+	const results = all.filter(({ type }) => type === "output");
+	return (results.length > 0 ? results : all).slice(0, FILES_MAX);
+}
+
+async function fetchFiles(
+	caller: ServiceCaller,
+	found: readonly z.infer<typeof file>[],
+	signal: AbortSignal,
+): Promise<readonly Uint8Array[]> {
+	const files: Uint8Array[] = [];
+	for (const { filename, subfolder, type } of found) {
+		files.push(await caller.file(`/view?${new URLSearchParams({ filename, subfolder, type }).toString()}`, { signal }));
+	}
+	return files;
+}
+
+function nonsense(what: string, mayHaveActed: boolean): CallFailed {
+	return new CallFailed("upstream_error", `the engine cannot be understood: ${what}`, {
+		retryable: true,
+		mayHaveActed,
+	});
+}

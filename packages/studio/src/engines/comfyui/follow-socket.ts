@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { WebSocket } from "ws";
+import type { Clock } from "@atelier/common/clock";
+import { USER_AGENT } from "@atelier/common/user-agent";
+
+const MESSAGE_BYTES_MAX = 16 * 1024 * 1024;
+const RECONNECT_AFTER_MS = 2_000;
+const ENDS = ["execution_success", "execution_error", "execution_interrupted"];
+
+const message = z.object({
+	type: z.string(),
+	data: z.object({
+		node: z.string().nullish(),
+		nodes: z.unknown().optional(),
+		value: z.number().optional(),
+		max: z.number().optional(),
+	}),
+});
+
+/**
+ * Hears over ComfyUI's WebSocket how far a job is. It is told to this client id alone, and it may be missed: the truth is what
+ * /history says, so that nothing here ever fails.
+ */
+export function followSocket(
+	deps: { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly clock: Clock },
+	nodesTotal: number,
+	hear: (progressPercent?: number) => void,
+	signal: AbortSignal,
+): void {
+	const done = new Set<string>();
+	let current: string | undefined;
+
+	function understand(text: string): void {
+		const parsed = message.safeParse(json(text));
+		if (!parsed.success) return;
+		const { type, data } = parsed.data;
+		if (ENDS.includes(type) || (type === "executing" && data.node === null)) return hear();
+		if (type === "execution_cached" && Array.isArray(data.nodes)) {
+			for (const each of data.nodes) if (typeof each === "string") done.add(each);
+		}
+		if (type === "executing" && typeof data.node === "string") {
+			if (current !== undefined) done.add(current);
+			current = data.node;
+		}
+		const { value = 0, max = 0 } = type === "progress" ? data : {};
+		const part = max > 0 ? Math.min(1, value / max) : 0;
+		if (type === "executing" || type === "progress") hear((100 * (done.size + part)) / nodesTotal);
+	}
+
+	function connect(): void {
+		if (signal.aborted) return;
+		const headers = { "user-agent": USER_AGENT, ...deps.headers };
+		const socket = new WebSocket(deps.url, { headers, maxPayload: MESSAGE_BYTES_MAX });
+		const leave = (): void => socket.terminate();
+		signal.addEventListener("abort", leave, { once: true });
+		socket.on("message", (content, isBinary) => {
+			// Binary ones are previews.
+			if (!isBinary && !signal.aborted) understand(Buffer.isBuffer(content) ? content.toString("utf8") : "");
+		});
+		socket.on("error", () => {});
+		socket.on("close", () => {
+			signal.removeEventListener("abort", leave);
+			deps.clock.sleep(RECONNECT_AFTER_MS, signal).then(connect, () => {});
+		});
+	}
+
+	connect();
+}
+
+function json(text: string): unknown {
+	try {
+		return JSON.parse(text) as unknown;
+	} catch {
+		return undefined;
+	}
+}

@@ -1,0 +1,205 @@
+/**
+ * The engine file: which engines there are, and which models they serve. Read once at the start; everything that is wrong
+ * with it is said at once, each fault with the place in the file and what would be right.
+ */
+import { readFile } from "node:fs/promises";
+import { basename, dirname, resolve } from "node:path";
+import type { Logger } from "pino";
+import type { z } from "zod";
+import type { Clock } from "@atelier/common/clock";
+import type { Download } from "@atelier/common/download";
+import { findSecret } from "@atelier/common/secrets";
+import type { Engine } from "./engine.ts";
+import { engineFile, modelEntry, publicModel, type ModelEntry } from "./engine-file-schema.ts";
+import type { EngineKind, ServedModel } from "./engine-factory.ts";
+
+export interface EngineFileDeps {
+	readonly kinds: readonly EngineKind[];
+	/** Where secrets are that the file names. */
+	readonly env: Readonly<Record<string, string | undefined>>;
+	readonly clock: Clock;
+	readonly logger: Logger;
+	readonly downloadFor: (origin: string) => Download;
+}
+
+export interface OpenedEngines {
+	readonly engines: readonly Engine[];
+	/** By model, its engines by name, preferred first. */
+	readonly engineOrder: Readonly<Record<string, readonly string[]>>;
+}
+
+/** What is wrong with the engine file, all of it, in words for the person who wrote it. */
+export class EngineFileFault extends Error {
+	override readonly name = "EngineFileFault";
+}
+
+interface ParsedEngine {
+	readonly name: string;
+	readonly kind: EngineKind;
+	readonly settings: unknown;
+}
+
+/** What can stand in an HTTP header. */
+const SECRET = /^[\x21-\x7e]+$/;
+
+/** Opens every engine of the file, or none: throws one `EngineFileFault` that names every fault. */
+export async function openEngines(path: string, deps: EngineFileDeps): Promise<OpenedEngines> {
+	const faults: string[] = [];
+	const fault = (place: string, message: string): void =>
+		void faults.push(place === "" ? message : `${place}: ${message}`);
+	const give = (): never => {
+		throw new EngineFileFault(`check ${basename(path)}\n${faults.map((each) => `  ${each}`).join("\n")}`);
+	};
+
+	const file = parse(engineFile, await readJson(path, fault), "", fault);
+	if (!file) return give();
+	const parsed = parseEngines(file.engines, deps.kinds, fault);
+	const models = parseModels(file.models, deps.kinds, fault);
+	checkServing(models, file.engines, parsed, fault);
+
+	const engines: Engine[] = [];
+	for (const { name, kind, settings } of parsed) {
+		const place = `engines.${name}`;
+		const served = servedBy(name, kind, models, fault);
+		const secret = await readSecret(settings, { path, env: deps.env, place }, fault);
+		const readNamed = (named: string, at: string): Promise<string | undefined> =>
+			readText(resolve(dirname(path), named), at, fault);
+		engines.push(await kind.open({ name, settings, secret, models: served }, { ...deps, readFile: readNamed, fault }));
+	}
+	if (faults.length > 0) {
+		await Promise.all(engines.map((engine) => engine.close()));
+		give();
+	}
+	const engineOrder = Object.fromEntries(
+		models.map(({ id, engines: serving }) => [id, serving.map(({ engine }) => engine)]),
+	);
+	return { engines, engineOrder };
+}
+
+type Fault = (place: string, message: string) => void;
+
+function parseEngines(
+	given: z.infer<typeof engineFile>["engines"],
+	kinds: readonly EngineKind[],
+	fault: Fault,
+): readonly ParsedEngine[] {
+	return Object.entries(given).flatMap(([name, { kind: word, ...rest }]) => {
+		const kind = kinds.find((each) => each.kind === word);
+		if (!kind) {
+			fault(`engines.${name}.kind`, `expected one of ${kinds.map((each) => each.kind).join(", ")}`);
+			return [];
+		}
+		const settings = parse(kind.settings, rest, `engines.${name}`, fault);
+		return settings === undefined ? [] : [{ name, kind, settings }];
+	});
+}
+
+function parseModels(given: readonly unknown[], kinds: readonly EngineKind[], fault: Fault): readonly ModelEntry[] {
+	const taken = new Set(kinds.flatMap(({ ownModels }) => ownModels.map(({ id }) => id)));
+	return given.flatMap((each, index) => {
+		const model = parse(modelEntry, each, `models[${index}]`, fault);
+		if (!model) return [];
+		if (taken.has(model.id)) fault(`models[${index}].id`, `expected another id: ${model.id} is taken`);
+		taken.add(model.id);
+		return [model];
+	});
+}
+
+/** Every model is served by engines that there are, by each once; every engine serves something. */
+function checkServing(
+	models: readonly ModelEntry[],
+	listed: Readonly<Record<string, unknown>>,
+	engines: readonly ParsedEngine[],
+	fault: Fault,
+): void {
+	const names = Object.keys(listed);
+	if (names.length === 0) fault("engines", "expected at least one engine");
+	for (const { id, engines: serving } of models) {
+		for (const [index, { engine }] of serving.entries()) {
+			const place = `models.${id}.engines[${index}].engine`;
+			if (!names.includes(engine)) fault(place, `expected one of ${names.join(", ") || "the engines above"}`);
+			if (serving.findIndex((other) => other.engine === engine) < index) fault(place, `expected ${engine} once`);
+		}
+	}
+	for (const { name, kind } of engines) {
+		const isUsed = models.some(({ engines: serving }) => serving.some(({ engine }) => engine === name));
+		if (!isUsed && kind.ownModels.length === 0) fault(`engines.${name}`, "expected a model that it serves");
+	}
+}
+
+function servedBy(
+	name: string,
+	kind: EngineKind,
+	models: readonly ModelEntry[],
+	fault: Fault,
+): readonly ServedModel<unknown>[] {
+	return models.flatMap((model) =>
+		model.engines.flatMap(({ engine, ...rest }, index) => {
+			if (engine !== name) return [];
+			const place = `models.${model.id}.engines[${index}]`;
+			const serving = parse(kind.serving, rest, place, fault);
+			return serving === undefined ? [] : [{ model: publicModel(model), serving, place }];
+		}),
+	);
+}
+
+/** Only where it is and what is wrong with it is ever said of a secret. */
+async function readSecret(
+	settings: unknown,
+	from: { readonly path: string; readonly env: EngineFileDeps["env"]; readonly place: string },
+	fault: Fault,
+): Promise<string | undefined> {
+	const { secret: source } = settings as { readonly secret?: { readonly env: string } | { readonly file: string } };
+	if (source === undefined) return undefined;
+	const place = `${from.place}.secret`;
+	const found = "env" in source ? findSecret(from.env, source.env) : undefined;
+	if (found && "fault" in found) {
+		fault(place, `${found.name}: ${found.fault}`);
+		return undefined;
+	}
+	const text = "env" in source ? found?.text : await readText(resolve(dirname(from.path), source.file), place, fault);
+	const named = "env" in source ? `the variable ${found?.name}` : `the file ${source.file}`;
+	const secret = text?.trim() ?? "";
+	if (secret === "" && (text !== undefined || "env" in source))
+		fault(place, `expected the secret in ${named}, which is empty`);
+	else if (secret !== "" && !SECRET.test(secret))
+		fault(place, `expected a secret without blanks, in plain letters, in ${named}`);
+	return secret;
+}
+
+async function readJson(path: string, fault: Fault): Promise<unknown> {
+	const text = await readText(path, "", fault);
+	if (text === undefined) return undefined;
+	try {
+		return JSON.parse(text) as unknown;
+	} catch (error) {
+		// The parser's words say where, and quote a few letters of a file that holds no secret.
+		fault("", `expected JSON: ${(error as Error).message}`);
+		return undefined;
+	}
+}
+
+async function readText(path: string, place: string, fault: Fault): Promise<string | undefined> {
+	try {
+		return await readFile(path, "utf8");
+	} catch (error) {
+		fault(place, `expected a file that can be read at ${path} (${(error as NodeJS.ErrnoException).code ?? "unknown"})`);
+		return undefined;
+	}
+}
+
+/** What the schema makes of it, or `undefined` and its faults noted. */
+function parse<T>(schema: z.ZodType<T>, given: unknown, place: string, fault: Fault): T | undefined {
+	if (given === undefined) return undefined;
+	const parsed = schema.safeParse(given);
+	if (parsed.success) return parsed.data;
+	for (const { path, message } of parsed.error.issues) fault(placeOf(place, path), message);
+	return undefined;
+}
+
+function placeOf(start: string, path: readonly PropertyKey[]): string {
+	return path.reduce<string>((place, step) => {
+		if (typeof step === "number") return `${place}[${step}]`;
+		return place === "" ? String(step) : `${place}.${String(step)}`;
+	}, start);
+}

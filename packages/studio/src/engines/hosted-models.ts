@@ -1,0 +1,86 @@
+/** Services that host models of many makers, each with a request of its own, and are paid by use: what they have in common. */
+import type { Logger } from "pino";
+import { z } from "zod";
+import type { Download } from "@atelier/common/download";
+import { UPSCALE_SCENE, type EngineTask, type Model } from "./engine.ts";
+import { remoteSettings, type EngineKind } from "./engine-factory.ts";
+import { createJobEngine, LOOK_EVERY_MS } from "./job-engine.ts";
+import { createJobRunner, type JobService } from "./job-runner.ts";
+import { checkFields, checkScenes, orderFields, perScene, type OrderFields } from "./request-mapping.ts";
+import { createServiceCaller, type ServiceCaller } from "./http-client.ts";
+
+/** An order may carry an image of some megabytes. */
+const CALL_TIMEOUT_MS = 60_000;
+
+export interface HostedDeps {
+	readonly name: string;
+	readonly caller: ServiceCaller;
+	readonly download: Download;
+	readonly logger: Logger;
+}
+
+export interface HostedOrder {
+	readonly model: Model;
+	/** What the service calls the model. */
+	readonly named: string | Readonly<Record<string, string>>;
+	/** What the model calls the words that it starts from. */
+	readonly prompt: string;
+	readonly input: Readonly<Record<string, unknown>>;
+	readonly fields: OrderFields;
+}
+
+interface HostedService<Job extends object> {
+	readonly kind: string;
+	/** Where it is, unless the file says otherwise. */
+	readonly url: string;
+	/** How it names models. */
+	readonly named: z.ZodType<string>;
+	/** What its secret is called there. */
+	readonly secretWords: string;
+	readonly authorization: (secret: string) => string;
+	readonly jobFor: (deps: HostedDeps, order: HostedOrder, task: EngineTask) => JobService<Job>;
+}
+
+interface Serving {
+	readonly model: string | Record<string, string>;
+	readonly prompt: string;
+	readonly input: Record<string, unknown>;
+	readonly fields: OrderFields;
+}
+
+export function hostedModelsKind<Job extends object>(service: HostedService<Job>) {
+	const settings = z.strictObject({ ...remoteSettings, url: remoteSettings.url.default(service.url) });
+	const serving: z.ZodType<Serving> = z.strictObject({
+		...orderFields,
+		model: perScene(service.named),
+		prompt: z.string().min(1).default("prompt"),
+	});
+	const kind: EngineKind<z.infer<typeof settings>, Serving> = {
+		kind: service.kind,
+		settings,
+		serving,
+		ownModels: [],
+		async open(entry, { clock, logger, fault, downloadFor }) {
+			const { name, settings: given, secret, models } = entry;
+			if (secret === undefined)
+				fault(`engines.${name}.secret`, `expected {"env": "NAME"} or {"file": "PATH"}, for ${service.secretWords}`);
+			for (const { model, serving: order, place } of models) {
+				checkScenes(order.model, model, (message) => fault(`${place}.model`, message));
+				checkFields(order.fields, model, (option, message) => fault(`${place}.fields.${option}`, message));
+			}
+			const headers = { authorization: service.authorization(secret ?? "") };
+			const caller = createServiceCaller({ url: given.url, headers, timeoutMs: CALL_TIMEOUT_MS, clock });
+			const jobs = createJobRunner({ engine: name, isPaid: true, lookEveryMs: LOOK_EVERY_MS.image, clock, logger });
+			const deps: HostedDeps = { name, caller, download: downloadFor(caller.origin), logger };
+			return createJobEngine(entry, jobs, (task, { model, serving: order }) =>
+				service.jobFor(deps, { ...order, model, named: order.model }, task),
+			);
+		},
+	};
+	return kind;
+}
+
+/** A picture is made larger by itself: models that do so know no prompt. */
+export function promptOf({ prompt }: HostedOrder, { scene }: EngineTask): string | undefined {
+	return scene === UPSCALE_SCENE ? undefined : prompt;
+}

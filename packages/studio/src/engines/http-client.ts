@@ -1,0 +1,212 @@
+import type { Clock } from "@atelier/common/clock";
+import { EngineError } from "./engine.ts";
+import { USER_AGENT } from "@atelier/common/user-agent";
+
+/** What a service says of a job; never a file. */
+const ANSWER_BYTES_MAX = 1024 * 1024;
+const FILE_BYTES_MAX = 100 * 1024 * 1024;
+/** Longer than this nobody is left alone: the task would be over first. */
+const RETRY_AFTER_MAX_MS = 60 * 60 * 1000;
+/** The connection never came about, so the service cannot have acted. */
+const NOT_CONNECTED = new Set([
+	"ECONNREFUSED",
+	"ENOTFOUND",
+	"EAI_AGAIN",
+	"EHOSTUNREACH",
+	"ENETUNREACH",
+	"UND_ERR_CONNECT_TIMEOUT",
+]);
+/** Neither yes nor no: something between us and the service gave up, or the service is still at it. */
+const UNDECIDED = new Set([408, 409, 425, 500, 502, 504]);
+
+/** A call without a good answer, as a fault of the task where nobody knows better. */
+export class CallFailed extends EngineError {
+	/** Whether the service may have acted on it all the same. */
+	readonly mayHaveActed: boolean;
+	/** Of the answer; 0 where there was none. */
+	readonly status: number;
+	/** What it said, where that was JSON. */
+	readonly body: unknown;
+
+	constructor(
+		code: string,
+		message: string,
+		options: ConstructorParameters<typeof EngineError>[2] & {
+			readonly mayHaveActed: boolean;
+			readonly status?: number;
+			readonly body?: unknown;
+		},
+	) {
+		super(code, message, options);
+		this.mayHaveActed = options.mayHaveActed;
+		this.status = options.status ?? 0;
+		this.body = options.body;
+	}
+}
+
+interface Call {
+	readonly signal: AbortSignal;
+	readonly method?: "GET" | "POST" | "PUT" | "DELETE";
+	readonly json?: object;
+	readonly form?: FormData;
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly timeoutMs?: number;
+	readonly bytesMax?: number;
+}
+
+export interface ServiceAnswer {
+	readonly status: number;
+	readonly headers: Headers;
+	/** `undefined` where it is not JSON. */
+	readonly body: unknown;
+}
+
+/** The door to one service over HTTP. Every call is bounded in time and bytes and throws `CallFailed`; no redirect is followed. */
+export interface ServiceCaller {
+	readonly origin: string;
+	/** `path` below the address of the service, or a whole address at its origin. */
+	json(path: string, call: Call): Promise<ServiceAnswer>;
+	file(path: string, call: Call): Promise<Uint8Array>;
+}
+
+export function createServiceCaller(deps: {
+	readonly url: string;
+	/** With every request, the secret among them; they go to this origin and to no other. */
+	readonly headers?: Readonly<Record<string, string>>;
+	readonly timeoutMs: number;
+	readonly clock: Clock;
+}): ServiceCaller {
+	const base = deps.url.replace(/\/+$/, "");
+	const { origin } = new URL(base);
+
+	function addressOf(path: string): string {
+		const address = new URL(path.startsWith("/") ? base + path : path, base);
+		if (address.origin !== origin) throw new Error("a call leads to another service");
+		return address.href;
+	}
+
+	async function send<T>(path: string, call: Call, read: (response: Response) => Promise<T>): Promise<T> {
+		const over = new AbortController();
+		const timeout = new AbortController();
+		deps.clock.sleep(call.timeoutMs ?? deps.timeoutMs, over.signal).then(
+			() => timeout.abort(),
+			() => {},
+		);
+		try {
+			const response = await fetch(addressOf(path), {
+				method: call.method ?? "GET",
+				redirect: "manual",
+				signal: AbortSignal.any([call.signal, timeout.signal]),
+				headers: {
+					"user-agent": USER_AGENT,
+					...deps.headers,
+					...call.headers,
+					...(call.json !== undefined && { "content-type": "application/json" }),
+				},
+				...(call.json !== undefined && { body: JSON.stringify(call.json) }),
+				...(call.form !== undefined && { body: call.form }),
+			});
+			if (!response.ok) {
+				const body = parsed(await readBounded(response, ANSWER_BYTES_MAX).catch(() => new Uint8Array()));
+				throw callFailed(response.status, body, retryAfterOf(response.headers, deps.clock));
+			}
+			return await read(response);
+		} catch (error) {
+			call.signal.throwIfAborted();
+			if (error instanceof CallFailed) throw error;
+			if (timeout.signal.aborted) {
+				throw new CallFailed("upstream_timeout", "the engine did not answer in time", {
+					retryable: true,
+					mayHaveActed: true,
+				});
+			}
+			const wasSent = !nothingWasSent(error);
+			throw new CallFailed("upstream_error", wasSent ? "the engine broke off" : "the engine cannot be reached", {
+				retryable: true,
+				mayHaveActed: wasSent,
+				cause: error,
+			});
+		} finally {
+			over.abort(new Error("the call is over"));
+		}
+	}
+
+	return {
+		origin,
+		json: (path, call) =>
+			send(path, call, async (response) => {
+				const bytes = await readBounded(response, call.bytesMax ?? ANSWER_BYTES_MAX);
+				return { status: response.status, headers: response.headers, body: parsed(bytes) };
+			}),
+		file: (path, call) => send(path, call, (response) => readBounded(response, call.bytesMax ?? FILE_BYTES_MAX)),
+	};
+}
+
+/** What an answer means that is not a good one. */
+export function callFailed(status: number, body: unknown, retryAfterMs?: number): CallFailed {
+	const more = { status, body, retryAfterMs };
+	if (status === 429 || status === 503) {
+		return new CallFailed("upstream_error", "the engine has too much to do", {
+			...more,
+			retryable: true,
+			mayHaveActed: false,
+		});
+	}
+	// Not the order's fault, and another engine may well take it.
+	if (status === 401 || status === 402 || status === 403 || (status >= 300 && status < 400)) {
+		const why = { 401: "refuses its key", 402: "wants to be paid", 403: "refuses its key" }[status] ?? "has moved";
+		return new CallFailed("engine_unavailable", `the engine ${why}`, { ...more, retryable: true, mayHaveActed: false });
+	}
+	if (status >= 500 || UNDECIDED.has(status)) {
+		return new CallFailed("upstream_error", `the engine failed with HTTP ${status}`, {
+			...more,
+			retryable: true,
+			mayHaveActed: UNDECIDED.has(status),
+		});
+	}
+	return new CallFailed("invalid_input", `the engine refused the order with HTTP ${status}`, {
+		...more,
+		retryable: false,
+		mayHaveActed: false,
+	});
+}
+
+async function readBounded(response: Response, bytesMax: number): Promise<Uint8Array> {
+	const chunks: Uint8Array[] = [];
+	let sizeBytes = 0;
+	for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+		sizeBytes += chunk.byteLength;
+		if (sizeBytes > bytesMax) {
+			// Leaving the loop cancels the body. The same order would be answered in the same way.
+			throw new CallFailed("upstream_error", `the engine's answer is larger than ${bytesMax} bytes`, {
+				retryable: false,
+				mayHaveActed: true,
+				status: response.status,
+			});
+		}
+		chunks.push(chunk);
+	}
+	return Buffer.concat(chunks);
+}
+
+function parsed(bytes: Uint8Array): unknown {
+	try {
+		return JSON.parse(Buffer.from(bytes).toString("utf8")) as unknown;
+	} catch {
+		return undefined;
+	}
+}
+
+function retryAfterOf(headers: Headers, clock: Clock): number | undefined {
+	const text = headers.get("retry-after")?.trim() ?? "";
+	if (text === "") return undefined;
+	const waitMs = /^\d{1,9}(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - clock.nowMs();
+	return Number.isNaN(waitMs) ? undefined : Math.min(RETRY_AFTER_MAX_MS, Math.max(0, waitMs));
+}
+
+/** Before a secure connection stands nothing of a request is sent either. */
+function nothingWasSent(error: unknown): boolean {
+	const cause = error instanceof Error ? error.cause : undefined;
+	const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : "";
+	return NOT_CONNECTED.has(code) || /^(CERT|ERR_TLS|ERR_SSL)_|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(code);
+}

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import { PROFILE_NAMES, PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
+import type { Model } from "../engine.ts";
+import { remoteSettings, type EngineKind } from "../engine-factory.ts";
+import { createJobEngine, LOOK_EVERY_MS } from "../job-engine.ts";
+import { createJobRunner } from "../job-runner.ts";
+import { checkFields, checkScenes, orderFields, perScene, type OrderFields } from "../request-mapping.ts";
+import { createServiceCaller } from "../http-client.ts";
+import { mediaServiceJob } from "./media-service-adapter.ts";
+
+/** An order may carry an image of some megabytes. */
+const CALL_TIMEOUT_MS = 60_000;
+
+const settings = z.strictObject({
+	...remoteSettings,
+	/** How that service differs from what the specification says; `studio` for another Atelier. */
+	profile: z.enum(PROFILE_NAMES).default("specification"),
+});
+const serving = z.strictObject({
+	...orderFields,
+	/** What the service calls the model, where it is not by the same id. */
+	model: perScene(z.string().min(1)).exactOptional(),
+});
+
+/** Another service of the specification: somebody else's, or an Atelier with better hardware. */
+export const mediaServiceKind: EngineKind<z.infer<typeof settings>, z.infer<typeof serving>> = {
+	kind: "media-service",
+	settings,
+	serving,
+	ownModels: [],
+	async open(entry, { clock, logger, fault, downloadFor }) {
+		const { name, settings: given, secret } = entry;
+		if (secret === undefined)
+			fault(`engines.${name}.secret`, 'expected {"env": "NAME"} or {"file": "PATH"}, for a key of the service');
+		const profile: MediaProfile = PROFILES[given.profile];
+		const models = entry.models.map((served) => {
+			const { model, place, serving: order } = served;
+			if (order.model !== undefined) checkScenes(order.model, model, (message) => fault(`${place}.model`, message));
+			const fields = { ...usualFields(model, profile), ...order.fields };
+			checkFields(fields, model, (option, message) => fault(`${place}.fields.${option}`, message));
+			return { ...served, serving: { ...order, fields } };
+		});
+		const { header, before } = profile.auth;
+		const caller = createServiceCaller({
+			// What some people copy; the paths of the profiles begin with it.
+			url: given.url.replace(/\/api\/v\d+\/*$/, ""),
+			headers: { [header]: before + secret, accept: "application/json" },
+			timeoutMs: CALL_TIMEOUT_MS,
+			clock,
+		});
+		const jobs = createJobRunner({ engine: name, isPaid: true, lookEveryMs: LOOK_EVERY_MS.image, clock, logger });
+		const download = downloadFor(caller.origin);
+		return createJobEngine({ ...entry, models }, jobs, (task, { model, serving: order }) =>
+			mediaServiceJob(
+				{ name, profile, caller, download, logger },
+				{ ...order, model, named: order.model ?? model.id },
+				task,
+			),
+		);
+	},
+};
+
+/** Options go by their own names to where the service has them. */
+function usualFields(model: Model, { orderPlaces, optionNames }: MediaProfile): OrderFields {
+	const placeOf = (option: string): string =>
+		[orderPlaces.options, optionNames[option] ?? option].filter((name) => name !== "").join(".");
+	return Object.fromEntries(
+		Object.entries(model.options).map(([option, { type }]) => [
+			option,
+			type === "array" ? { field: placeOf(option), as: "list" as const } : placeOf(option),
+		]),
+	);
+}

@@ -1,0 +1,164 @@
+import type { Logger } from "pino";
+import { z } from "zod";
+import type { Clock } from "@atelier/common/clock";
+import type { Download } from "@atelier/common/download";
+import { sniffMedia } from "../../media-type.ts";
+import { describeOutputs } from "../describe-output.ts";
+import { EngineError, type Engine, type EngineTask, type Model } from "../engine.ts";
+import { CallFailed, createServiceCaller, type ServiceAnswer } from "../http-client.ts";
+
+export interface OpenAiModel {
+	readonly model: Model;
+	/** What the service calls it. */
+	readonly upstreamModel: string;
+	readonly sizes: Readonly<Record<string, string>>;
+	readonly parameters: Readonly<Record<string, string>>;
+	readonly always: Readonly<Record<string, string | number | boolean>>;
+}
+
+interface OpenAiImagesDeps {
+	readonly name: string;
+	/** With or without the `/v1` that the paths begin with. */
+	readonly url: string;
+	readonly secret: string | undefined;
+	readonly concurrency: number | undefined;
+	readonly timeoutMs: number;
+	readonly sendsUnknownAgain: boolean;
+	readonly models: ReadonlyMap<string, OpenAiModel>;
+	readonly download: Download;
+	readonly clock: Clock;
+	readonly logger: Logger;
+}
+
+/** Pictures stand in it, in base64. */
+const ANSWER_BYTES_MAX = 150 * 1024 * 1024;
+const IMAGES_MAX = 16;
+/** The service itself is not heard in these: what became of the order behind them is unknown. */
+const UNKNOWN_STATUSES = [0, 408, 409, 425, 502, 504];
+const POLICY_CODES = ["content_policy_violation", "moderation_blocked", "content_filter"];
+
+const answered = z.object({
+	data: z.array(z.object({ b64_json: z.string().nullish(), url: z.string().nullish() })).max(IMAGES_MAX),
+});
+const refused = z.object({
+	error: z.object({
+		code: z.union([z.string(), z.number()]).nullish(),
+		type: z.string().nullish(),
+		param: z.string().nullish(),
+	}),
+});
+
+/** One call, one answer with the pictures in it: there is no job to ask for again. */
+export function createOpenAiImagesEngine(deps: OpenAiImagesDeps): Engine {
+	const { name, clock, concurrency } = deps;
+	const caller = createServiceCaller({
+		url: deps.url.replace(/\/v1\/?$/, ""),
+		headers: deps.secret === undefined ? {} : { authorization: `Bearer ${deps.secret}` },
+		timeoutMs: deps.timeoutMs,
+		clock,
+	});
+
+	async function order(task: EngineTask, served: OpenAiModel, signal: AbortSignal): Promise<ServiceAnswer> {
+		const parameters = parametersOf(task, served);
+		const call = { method: "POST", signal, bytesMax: ANSWER_BYTES_MAX } as const;
+		if (task.inputs.length === 0) return await caller.json("/v1/images/generations", { ...call, json: parameters });
+		return await caller.json("/v1/images/edits", { ...call, form: formOf(parameters, task.inputs) });
+	}
+
+	async function fetchImage(url: string, signal: AbortSignal): Promise<Uint8Array> {
+		try {
+			return Buffer.concat(await Array.fromAsync(deps.download(url, signal)));
+		} catch (cause) {
+			signal.throwIfAborted();
+			throw new EngineError("upstream_error", "the engine's file cannot be fetched", { retryable: false, cause });
+		}
+	}
+
+	return {
+		name,
+		...(concurrency !== undefined && { concurrency }),
+		models: () => [...deps.models.values()].map(({ model }) => model),
+		async run(task, signal) {
+			const served = deps.models.get(task.model);
+			if (!served) throw new EngineError("invalid_input", `no model ${task.model}`, { retryable: false });
+			// Written before the order is sent: whoever finds it knows that there may have been one.
+			if ((await task.memo.read()) !== undefined && !deps.sendsUnknownAgain) throw unknownOutcome(false);
+			await task.memo.write({ isSent: true });
+			const { body } = await order(task, served, signal).catch((error: unknown) => {
+				throw explained(error, deps.sendsUnknownAgain);
+			});
+			const parsed = answered.safeParse(body);
+			// It was paid for, and another order would be paid for again.
+			if (!parsed.success) {
+				throw new EngineError("upstream_error", "the engine's answer cannot be understood", { retryable: false });
+			}
+			const files: Uint8Array[] = [];
+			for (const { b64_json: base64, url } of parsed.data.data) {
+				if (base64) files.push(Buffer.from(base64.replace(/^data:[^,]*,/, ""), "base64"));
+				else if (url) files.push(await fetchImage(url, signal));
+			}
+			return await describeOutputs(files, served.model.mediaType, null);
+		},
+		async close() {},
+	};
+}
+
+function parametersOf({ prompt, options }: EngineTask, served: OpenAiModel): Record<string, string | number | boolean> {
+	const { aspect_ratio: ratio, resolution, n } = options;
+	const size = served.sizes[resolution === undefined ? String(ratio) : `${String(ratio)}/${String(resolution)}`];
+	const named = Object.entries(served.parameters).flatMap(([option, parameter]) => {
+		const value = options[option];
+		return value === undefined ? [] : [[parameter, value] as const];
+	});
+	return {
+		...served.always,
+		...Object.fromEntries(named),
+		model: served.upstreamModel,
+		prompt,
+		...(size !== undefined && { size }),
+		...(n !== undefined && { n }),
+	};
+}
+
+/** One picture under `image`, several under `image[]`. */
+function formOf(
+	parameters: Readonly<Record<string, string | number | boolean>>,
+	images: readonly Uint8Array[],
+): FormData {
+	const form = new FormData();
+	for (const [parameter, value] of Object.entries(parameters)) form.set(parameter, String(value));
+	for (const [index, bytes] of images.entries()) {
+		const { contentType = "image/png", extension = "png" } = sniffMedia(bytes) ?? {};
+		const blob = new Blob([Uint8Array.from(bytes)], { type: contentType });
+		form.append(images.length === 1 ? "image" : "image[]", blob, `image-${index + 1}.${extension}`);
+	}
+	return form;
+}
+
+/** The service's own words may repeat the prompt: only its codes are passed on. */
+function explained(error: unknown, sendsUnknownAgain: boolean): unknown {
+	if (!(error instanceof CallFailed)) return error;
+	const { status, body, mayHaveActed, retryAfterMs } = error;
+	const parsed = refused.safeParse(body);
+	const { code, type, param } = parsed.success ? parsed.data.error : {};
+	const word = String(code ?? type ?? "");
+	if (POLICY_CODES.includes(word)) {
+		return new EngineError("content_policy", "the engine refused the prompt", { retryable: false, cause: error });
+	}
+	if (status === 429 && word === "insufficient_quota") {
+		const message = "the engine wants to be paid";
+		return new EngineError("engine_unavailable", message, { retryable: true, retryAfterMs, cause: error });
+	}
+	if (mayHaveActed && (UNKNOWN_STATUSES.includes(status) || status < 300))
+		return unknownOutcome(sendsUnknownAgain, error);
+	if (status >= 400 && status < 500 && !error.retryable && word !== "") {
+		const message = `the engine refused the order: ${word}${param ? ` (${param})` : ""}`.slice(0, 200);
+		return new EngineError("invalid_input", message, { retryable: false, cause: error });
+	}
+	return error;
+}
+
+function unknownOutcome(retryable: boolean, cause?: unknown): EngineError {
+	const message = "nobody knows whether the engine took the order";
+	return new EngineError("upstream_timeout", message, { retryable, cause });
+}

@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { remoteSettings, type EngineKind } from "../engine-factory.ts";
+import { UPSCALE_SCENE, type Model } from "../engine.ts";
+import { createOpenAiImagesEngine, type OpenAiModel } from "./openai-images-engine.ts";
+
+const settings = z.strictObject({
+	...remoteSettings,
+	/** The answer is the picture itself, so this is how long one may take. Nothing of Node waits longer than 300. */
+	timeoutSeconds: z.int().min(1).max(290).default(180),
+	/** What to do with an order of which nobody knows whether it was taken: it may have been paid for. */
+	whenUnknown: z.enum(["fail", "sendAgain"]).default("fail"),
+});
+
+const serving = z.strictObject({
+	/** What the service calls the model. */
+	model: z.string().min(1),
+	/** By ratio, or by ratio and resolution, such as "16:9/2K". */
+	sizes: z
+		.record(z.string(), z.string().regex(/^(auto|\d+x\d+)$/, { error: "expected a size such as 1024x1024" }))
+		.default({}),
+	/** What the service calls an option of the model. */
+	parameters: z.record(z.string(), z.string().min(1)).default({}),
+	/** Sent with every order, such as `{"quality": "high"}`. */
+	always: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
+});
+
+/** Options that have a place of their own in the request. */
+const OF_THE_REQUEST = ["aspect_ratio", "resolution", "n"];
+
+/** Services with OpenAI's images API: https://platform.openai.com/docs/api-reference/images. */
+export const openAiImagesKind: EngineKind<z.infer<typeof settings>, z.infer<typeof serving>> = {
+	kind: "openai-images",
+	settings,
+	serving,
+	ownModels: [],
+	async open({ name, settings: given, secret, models }, { clock, logger, fault, downloadFor }) {
+		const opened = new Map<string, OpenAiModel>();
+		for (const { model, serving: served, place } of models) {
+			if (model.mediaType !== "image") fault(place, "expected another engine: this one makes images alone");
+			if (model.scenes.includes(UPSCALE_SCENE)) fault(place, NO_UPSCALE);
+			for (const key of sizeKeysOf(model)) {
+				if (!Object.hasOwn(served.sizes, key)) fault(`${place}.sizes`, `expected a size for "${key}"`);
+			}
+			for (const [option, { type }] of Object.entries(model.options)) {
+				if (type === "array" || OF_THE_REQUEST.includes(option) || Object.hasOwn(served.parameters, option)) continue;
+				fault(`${place}.parameters.${option}`, "expected what the service calls it, or no such option of the model");
+			}
+			opened.set(model.id, { ...served, model, upstreamModel: served.model });
+		}
+		return createOpenAiImagesEngine({
+			name,
+			url: given.url,
+			secret,
+			concurrency: given.concurrency,
+			timeoutMs: given.timeoutSeconds * 1000,
+			sendsUnknownAgain: given.whenUnknown === "sendAgain",
+			models: opened,
+			download: downloadFor(new URL(given.url).origin),
+			clock,
+			logger,
+		});
+	},
+};
+
+const NO_UPSCALE = "expected another engine for upscale: this one makes new pictures alone";
+
+/** Every size that can be ordered. */
+function sizeKeysOf({ options }: Model): readonly string[] {
+	const wordsOf = (name: string): readonly string[] => {
+		const option = options[name];
+		return option?.type === "string" && "enum" in option ? option.enum : [];
+	};
+	const resolutions = wordsOf("resolution");
+	return wordsOf("aspect_ratio").flatMap((ratio) =>
+		resolutions.length === 0 ? [ratio] : resolutions.map((resolution) => `${ratio}/${resolution}`),
+	);
+}

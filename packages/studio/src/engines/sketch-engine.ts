@@ -1,0 +1,146 @@
+import { createSketch, SketchInputError, type Sketch, type SketchFile, type SketchRequest } from "@atelier/sketch";
+import { z } from "zod";
+import { systemClock, type Clock } from "@atelier/common/clock";
+import { EngineError, type Engine, type EngineOutput, type EngineTask } from "./engine.ts";
+import { concurrency, type EngineKind } from "./engine-factory.ts";
+import { seedOf } from "./seed.ts";
+import { IMAGE_LONG_SIDES, SKETCH_MODELS, VIDEO_SHORT_SIDES } from "./sketch-models.ts";
+
+const SEED_MAX = 2 ** 31 - 1;
+/** How often a lingering task reports its progress. */
+const LINGER_STEP_MS = 500;
+const OUTPUT_TYPES = { "image/png": "image", "video/mp4": "video", "audio/mpeg": "audio" } as const;
+
+interface SketchEngineDeps {
+	readonly sketch?: Sketch;
+	readonly clock?: Clock;
+}
+
+/** The built-in engine: procedural images, videos and music from `@atelier/sketch`. */
+export function createSketchEngine({ sketch = createSketch(), clock = systemClock }: SketchEngineDeps = {}): Engine {
+	return {
+		name: "sketch",
+		models: () => SKETCH_MODELS,
+		async run(task, signal, report) {
+			const startedMs = clock.nowMs();
+			const seed = seedOf(task);
+			const count = numberOption(task, "n") ?? 1;
+			const lingerMs = (numberOption(task, "linger") ?? 0) * 1000;
+			// While a task lingers, time passes more slowly than work.
+			const shown = (percent: number): number =>
+				lingerMs === 0 ? percent : Math.min(percent, (100 * (clock.nowMs() - startedMs)) / lingerMs);
+			const outputs: EngineOutput[] = [];
+			for (let nth = 0; nth < count; nth++) {
+				const ownSeed = (seed + nth) % (SEED_MAX + 1);
+				const onProgress = (percent: number): void => report(Math.round(shown((100 * nth + percent) / count)));
+				const request = requestOf(task, ownSeed);
+				const file = await sketch.render(request, { signal, onProgress }).catch((error: unknown) => {
+					signal.throwIfAborted();
+					throw engineErrorOf(error);
+				});
+				outputs.push(outputOf(file, request.kind === "upscale" ? null : ownSeed));
+			}
+			for (;;) {
+				const leftMs = startedMs + lingerMs - clock.nowMs();
+				if (leftMs <= 0) break;
+				report(Math.round(shown(99)));
+				await clock.sleep(Math.min(leftMs, LINGER_STEP_MS), signal);
+			}
+			report(100);
+			return outputs;
+		},
+		close: () => sketch.close(),
+	};
+}
+
+function outputOf({ bytes, contentType, width, height, seconds }: SketchFile, seed: number | null): EngineOutput {
+	return { type: OUTPUT_TYPES[contentType], bytes, contentType, width, height, durationSeconds: seconds, seed };
+}
+
+function engineErrorOf(cause: unknown): EngineError {
+	if (cause instanceof SketchInputError) return refusal(cause.message, cause);
+	return new EngineError("upstream_error", "the drawing failed", { retryable: true, cause });
+}
+
+const refusal = (message: string, cause?: unknown): EngineError =>
+	new EngineError("invalid_input", message, { retryable: false, cause });
+
+function requestOf(task: EngineTask, seed: number): SketchRequest {
+	const { prompt, model, options, inputs } = task;
+	const seconds = numberOption(task, "duration");
+	const aspect = textOption(task, "aspect_ratio") ?? "16:9";
+	const [input] = inputs;
+	if (/^image-to-|^upscale$/.test(task.scene) && !input) throw refusal(`${task.scene} needs a picture in image_input`);
+	switch (model) {
+		case "sketch":
+			return { kind: "image", prompt, seed, ...imageSize(aspect, textOption(task, "resolution") ?? "1K"), input };
+		case "sketch-motion": {
+			const size = videoSize(aspect, textOption(task, "resolution") ?? "720p");
+			return { kind: "video", prompt, seed, ...size, seconds: seconds ?? 5, input };
+		}
+		case "sketch-tune": {
+			const lyrics = textOption(task, "lyrics") ?? "";
+			return {
+				kind: "music",
+				prompt,
+				seed,
+				seconds: seconds ?? 20,
+				lyrics,
+				instrumental: options["instrumental"] === true,
+			};
+		}
+		case "sketch-enlarge":
+			return { kind: "upscale", input: input ?? new Uint8Array() };
+		default:
+			throw refusal(`the sketch engine has no model ${model}`);
+	}
+}
+
+function numberOption({ options }: EngineTask, name: string): number | undefined {
+	const value = options[name];
+	return typeof value === "number" ? value : undefined;
+}
+
+function textOption({ options }: EngineTask, name: string): string | undefined {
+	const value = options[name];
+	return typeof value === "string" ? value : undefined;
+}
+
+interface Size {
+	readonly width: number;
+	readonly height: number;
+}
+
+const toEven = (length: number): number => Math.round(length / 2) * 2;
+
+function imageSize(aspect: string, resolution: string): Size {
+	const long = IMAGE_LONG_SIDES[resolution] ?? 1024;
+	const ratio = ratioOf(aspect);
+	return ratio >= 1 ? { width: long, height: toEven(long / ratio) } : { width: toEven(long * ratio), height: long };
+}
+
+function videoSize(aspect: string, resolution: string): Size {
+	const short = VIDEO_SHORT_SIDES[resolution] ?? 720;
+	const ratio = ratioOf(aspect);
+	return ratio >= 1 ? { width: toEven(short * ratio), height: short } : { width: short, height: toEven(short / ratio) };
+}
+
+function ratioOf(aspect: string): number {
+	const [across, down] = aspect.split(":").map(Number);
+	if (!across || !down) throw refusal(`no such aspect ratio: ${aspect}`);
+	return across / down;
+}
+
+const settings = z.strictObject({ concurrency });
+
+/** The built-in engine beside others. */
+export const sketchKind: EngineKind<z.infer<typeof settings>, never> = {
+	kind: "sketch",
+	settings,
+	serving: z.never({ error: "expected another engine: sketch makes its own models and no others" }),
+	ownModels: SKETCH_MODELS,
+	async open({ name, settings: { concurrency: atATime } }, { clock }) {
+		const engine = createSketchEngine({ clock });
+		return { ...engine, name, ...(atATime !== undefined && { concurrency: atATime }) };
+	},
+};

@@ -1,0 +1,92 @@
+import { EngineError } from "./engines/engine.ts";
+import { sniffMedia } from "./media-type.ts";
+import { USER_AGENT } from "@atelier/common/user-agent";
+
+export interface InputFetcher {
+	/** The images behind addresses that were checked when the task was submitted. Rejects with an `EngineError`. */
+	(urls: readonly string[], signal: AbortSignal): Promise<readonly Uint8Array[]>;
+}
+
+export interface InputRules {
+	/** Nothing else is ever fetched. */
+	readonly inputOrigins: () => readonly string[];
+	/** The name of a file of the service itself, where an address leads to one: it is read, not fetched. */
+	readonly ownFileOf: (url: string) => string | undefined;
+	readonly readOwnFile: (file: string) => Promise<Uint8Array | undefined>;
+	readonly bytesMax: number;
+	readonly timeoutMs: number;
+}
+
+/** The only place that fetches an address which a client named. */
+export function createInputFetcher(rules: InputRules): InputFetcher {
+	async function readImage(file: string): Promise<Uint8Array> {
+		const bytes = await rules.readOwnFile(file);
+		if (!bytes) throw refused("has expired");
+		if (bytes.byteLength > rules.bytesMax) throw refused(`is larger than ${rules.bytesMax} bytes`);
+		return bytes;
+	}
+
+	async function fetchImage(url: string, signal: AbortSignal): Promise<Uint8Array> {
+		const ownFile = rules.ownFileOf(url);
+		const bytes = ownFile === undefined ? await fetchBytes(url, signal) : await readImage(ownFile);
+		if (sniffMedia(bytes)?.type !== "image") throw refused("is not a PNG, JPEG, WebP or GIF image");
+		return bytes;
+	}
+
+	async function fetchBytes(url: string, signal: AbortSignal): Promise<Uint8Array> {
+		// Checked again: the task may have been written under another configuration.
+		if (!rules.inputOrigins().includes(new URL(url).origin)) throw refused("comes from an origin that is not allowed");
+		const response = await request(url, signal);
+		const status = response.status;
+		if (status === 429 || status >= 500) {
+			await response.body?.cancel();
+			throw unreachable(`was answered with HTTP ${status}`);
+		}
+		if (!response.ok) {
+			await response.body?.cancel();
+			throw refused(status >= 300 && status < 400 ? "redirects elsewhere" : `was answered with HTTP ${status}`);
+		}
+		return await readBounded(response, rules.bytesMax);
+	}
+
+	return async (urls, signal) => {
+		const images: Uint8Array[] = [];
+		for (const url of urls) {
+			const bounded = AbortSignal.any([signal, AbortSignal.timeout(rules.timeoutMs)]);
+			images.push(await fetchImage(url, bounded));
+		}
+		return images;
+	};
+}
+
+async function request(url: string, signal: AbortSignal): Promise<Response> {
+	try {
+		return await fetch(url, { redirect: "manual", signal, headers: { accept: "image/*", "user-agent": USER_AGENT } });
+	} catch (cause) {
+		throw unreachable("cannot be reached", cause);
+	}
+}
+
+async function readBounded(response: Response, bytesMax: number): Promise<Uint8Array> {
+	const chunks: Uint8Array[] = [];
+	let sizeBytes = 0;
+	try {
+		for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
+			sizeBytes += chunk.byteLength;
+			// Leaving the loop cancels the body.
+			if (sizeBytes > bytesMax) throw refused(`is larger than ${bytesMax} bytes`);
+			chunks.push(chunk);
+		}
+	} catch (error) {
+		throw error instanceof EngineError ? error : unreachable("broke off", error);
+	}
+	return Buffer.concat(chunks);
+}
+
+function refused(why: string): EngineError {
+	return new EngineError("invalid_input", `the input media ${why}`, { retryable: false });
+}
+
+function unreachable(why: string, cause?: unknown): EngineError {
+	return new EngineError("upstream_error", `the input media ${why}`, { retryable: true, cause });
+}

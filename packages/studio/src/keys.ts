@@ -1,0 +1,142 @@
+/**
+ * API keys. `studio-key:SHA256` holds what a key may do; the key itself is shown once and stored nowhere.
+ */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import type { Accounts } from "./accounts.ts";
+import type { Clock } from "@atelier/common/clock";
+import { isSameSecret } from "@atelier/common/constant-time-equal";
+import type { Ledger } from "@atelier/ledger/operations";
+import type { Store } from "@atelier/store/store";
+import type { SpendCap } from "./spend-cap.ts";
+
+const KEY_BYTES = 32;
+const ID_CHARS = 16;
+
+/** `read` looks, `generate` does everything that costs or changes something. */
+export const SCOPES = ["generate", "read"] as const;
+export type Scope = (typeof SCOPES)[number];
+
+/** What a key may do, besides what its account may. */
+interface KeyRules {
+	readonly scopes: readonly Scope[];
+	/** `null`: all of them. */
+	readonly models: readonly string[] | null;
+	/** Networks that it may be used from, such as `203.0.113.0/24`; `null`: everywhere. */
+	readonly addresses: readonly string[] | null;
+	readonly expiresAtMs: number | null;
+	/** `null`: as much as its account has. */
+	readonly cap: SpendCap | null;
+}
+
+export interface KeyHolder extends KeyRules {
+	/** Names the key without telling it. */
+	readonly id: string;
+	readonly account: string;
+	readonly name: string;
+	readonly createdAtMs: number;
+	readonly revokedAtMs: number | null;
+}
+
+interface KeyDocument extends KeyHolder {
+	readonly sha256: string;
+}
+
+export interface NewKey extends Partial<KeyRules> {
+	readonly account: string;
+	readonly name: string;
+	readonly grantCredits?: number;
+}
+
+export interface Keys {
+	create(request: NewKey): Promise<{ key: string; id: string }>;
+	/** Whose key this is, also where it has expired or was revoked, or `undefined` where it is nobody's. */
+	holderOf(key: string): Promise<KeyHolder | undefined>;
+	/** From now on the key opens nothing. Resolves to whose it was; `undefined` where there is none with this id. */
+	revoke(id: string): Promise<KeyHolder | undefined>;
+	list(): AsyncIterable<KeyHolder>;
+}
+
+const PREFIX = "studio-key:";
+/** What keys of an older version lack: they may do everything. */
+const UNRESTRICTED = {
+	scopes: SCOPES,
+	models: null,
+	addresses: null,
+	expiresAtMs: null,
+	cap: null,
+	revokedAtMs: null,
+} as const satisfies Partial<KeyHolder>;
+
+export function createKeys(deps: {
+	readonly store: Store;
+	readonly accounts: Accounts;
+	readonly ledger: Ledger;
+	readonly clock: Clock;
+	readonly randomBytes: (size: number) => Uint8Array;
+}): Keys {
+	const { store } = deps;
+
+	return {
+		async create({ account, name, grantCredits = 0, ...rules }) {
+			await deps.accounts.open(account);
+			const key = `sk-${Buffer.from(deps.randomBytes(KEY_BYTES)).toString("base64url")}`;
+			const sha256 = sha256Of(key).toString("hex");
+			const id = idOf(sha256);
+			const document: KeyDocument = {
+				...UNRESTRICTED,
+				...rules,
+				sha256,
+				id,
+				account,
+				name,
+				createdAtMs: deps.clock.nowMs(),
+			};
+			// The credits first: a crash in between leaves credits without a key, never a key without what was promised.
+			if (grantCredits > 0) {
+				const note = { by: "operator", reason: `granted with the key ${name}` };
+				await deps.ledger.grant(ledgerAccount(account), `grant:key-${id}`, grantCredits, note);
+			}
+			const written = await store.compareAndSet(PREFIX + sha256, undefined, document);
+			assert(written !== undefined, "two keys are never the same");
+			return { key, id };
+		},
+		async holderOf(key) {
+			const presented = sha256Of(key);
+			const stored = await store.get<KeyDocument>(PREFIX + presented.toString("hex"));
+			if (!stored || !isSameSecret(presented, Buffer.from(stored.value.sha256, "hex"))) return undefined;
+			return holderIn(stored.value);
+		},
+		async revoke(id) {
+			// The id is how the hash begins, and so how the key in the store begins.
+			for await (const { key, raw, value } of store.scan<KeyDocument>(PREFIX + id)) {
+				if (idOf(value.sha256) !== id) continue;
+				const revoked = { ...value, revokedAtMs: value.revokedAtMs ?? deps.clock.nowMs() };
+				const written = await store.compareAndSet(key, raw, revoked);
+				assert(written !== undefined, "nobody else changes a key");
+				return holderIn(revoked);
+			}
+			return undefined;
+		},
+		async *list() {
+			for await (const { value } of store.scan<KeyDocument>(PREFIX)) yield holderIn(value);
+		},
+	};
+}
+
+/** The name under which the ledger knows an account of the studio. */
+export function ledgerAccount(account: string): string {
+	return `studio:${account}`;
+}
+
+function holderIn({ sha256, ...holder }: KeyDocument): KeyHolder {
+	return { ...UNRESTRICTED, ...holder, id: idOf(sha256) };
+}
+
+function idOf(sha256: string): string {
+	return sha256.slice(0, ID_CHARS);
+}
+
+function sha256Of(key: string): Buffer {
+	return createHash("sha256").update(key).digest();
+}

@@ -1,0 +1,99 @@
+/**
+ * Links to files: `/media/FILE?expires=SECONDS&signature=…`. What is signed is the file and the end, with a secret that all
+ * processes on one store share. A link is made anew whenever it is shown, so that whoever reads a task gets one that lasts.
+ */
+import assert from "node:assert/strict";
+import { createHmac } from "node:crypto";
+import type { Clock } from "@atelier/common/clock";
+import { isSameSecret } from "@atelier/common/constant-time-equal";
+import type { Store } from "@atelier/store/store";
+import { kindOfFile } from "./media-store.ts";
+
+export interface MediaLinks {
+	/** Reads the secret, and makes it at the very first start. Before that no link can be made or checked. */
+	open(): Promise<void>;
+	/** When a link that is shown now ends: after the lifetime, or with the file. The same for a while, so that it can be kept. */
+	endMs(keptUntilMs: number): number;
+	urlOf(file: string, endMs: number): string;
+	/** The file that an address of ours leads to, whether or not its time is over; `undefined` for any other address. */
+	fileOf(url: string): string | undefined;
+	/** Whether an address is a link of ours that opens its file now. */
+	opens(url: string): boolean;
+	/** Whether a link opens its file now. One that we never made is as if there was no file. */
+	verdictOn(file: string, query: LinkQuery): LinkVerdict;
+}
+
+type LinkVerdict = "open" | "over" | "unknown";
+
+export interface LinkQuery {
+	readonly expires?: unknown;
+	readonly signature?: unknown;
+}
+
+const SECRET_KEY = "studio-secret:media-links";
+const SECRET_BYTES = 32;
+/** Of the lifetime: how far apart the ends of links are that are shown one after the other. */
+const STEPS = 24;
+
+export function createMediaLinks(deps: {
+	readonly store: Store;
+	readonly clock: Clock;
+	readonly randomBytes: (size: number) => Uint8Array;
+	readonly origin: () => string;
+	readonly lifetimeMs: number;
+}): MediaLinks {
+	const { store, clock, lifetimeMs } = deps;
+	const stepMs = Math.max(1, lifetimeMs / STEPS);
+	let secret: Buffer | undefined;
+
+	async function readSecret(): Promise<Buffer | undefined> {
+		const stored = await store.get<{ secret: string }>(SECRET_KEY);
+		return stored && Buffer.from(stored.value.secret, "base64");
+	}
+
+	function signatureOf(file: string, expiresS: number): Buffer {
+		assert(secret, "links are made once the secret is read");
+		return createHmac("sha256", secret).update(`${file}\n${expiresS}`).digest();
+	}
+
+	function fileOf(url: string): string | undefined {
+		if (!url.startsWith(prefix())) return undefined;
+		const [file = ""] = url.slice(prefix().length).split("?", 1);
+		return kindOfFile(file) && file;
+	}
+
+	function verdictOn(file: string, { expires, signature }: LinkQuery): LinkVerdict {
+		if (typeof expires !== "string" || typeof signature !== "string" || !/^\d{1,12}$/.test(expires)) return "unknown";
+		const presented = Buffer.from(signature, "base64url");
+		const right = signatureOf(file, Number(expires));
+		if (!isSameSecret(presented, right)) return "unknown";
+		return Number(expires) * 1000 > clock.nowMs() ? "open" : "over";
+	}
+
+	const prefix = (): string => `${deps.origin()}/media/`;
+
+	return {
+		async open() {
+			const made = Buffer.from(deps.randomBytes(SECRET_BYTES)).toString("base64");
+			const existing = await readSecret();
+			// Whoever loses the race takes the other's.
+			if (!existing) await store.compareAndSet(SECRET_KEY, undefined, { secret: made });
+			secret = existing ?? (await readSecret());
+			assert(secret, "the secret of links is never removed");
+		},
+		endMs(keptUntilMs) {
+			const lastsMs = Math.ceil((clock.nowMs() + lifetimeMs) / stepMs) * stepMs;
+			return Math.floor(Math.min(lastsMs, keptUntilMs) / 1000) * 1000;
+		},
+		urlOf(file, endMs) {
+			const expiresS = Math.floor(endMs / 1000);
+			return `${prefix()}${file}?expires=${expiresS}&signature=${signatureOf(file, expiresS).toString("base64url")}`;
+		},
+		fileOf,
+		opens(url) {
+			const file = fileOf(url);
+			return file !== undefined && verdictOn(file, Object.fromEntries(new URL(url).searchParams)) === "open";
+		},
+		verdictOn,
+	};
+}

@@ -1,0 +1,168 @@
+import { createHash } from "node:crypto";
+import { mkdir, open, readdir, readFile, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import type { Clock } from "@atelier/common/clock";
+import { createOneAtATime } from "@atelier/common/keyed-mutex";
+import type { Store } from "@atelier/store/store";
+import { kindByExtension, sniffMedia, type MediaKind } from "./media-type.ts";
+
+interface StoredMedia extends MediaKind {
+	readonly file: string;
+	readonly sha256: string;
+	readonly sizeBytes: number;
+}
+
+export interface MediaUse {
+	readonly file: string;
+	readonly user: string;
+	/** Not in those of an older version. */
+	readonly sinceMs?: number;
+}
+
+/**
+ * Files by the hash of their content: the same media is one file, and a file never changes. `studio-file:FILE:USER` says
+ * for whom it is kept; it is removed with the last of them.
+ */
+export interface MediaStore {
+	/** Resolves when the file is on the disk as a whole; `undefined` where the bytes are not media. */
+	keep(bytes: Uint8Array, user: string): Promise<StoredMedia | undefined>;
+	/** The bytes of a file, or `undefined` where there is none of this name. */
+	read(file: string): Promise<Uint8Array | undefined>;
+	/** For this user the file need not be kept any more. */
+	release(file: string, user: string): Promise<void>;
+	/** For whom files are kept. */
+	uses(onCorrupt: (key: string, error: unknown) => void): AsyncIterable<MediaUse>;
+	/** Removes what a crash left half written. */
+	removeUnfinished(): Promise<void>;
+}
+
+const USE_PREFIX = "studio-file:";
+const UPLOAD_USER_PREFIX = "upload-";
+const UNFINISHED = /^\.[0-9a-f]{24}\.unfinished$/;
+/** Younger ones may be somebody else's, who is still writing. */
+const UNFINISHED_AGE_MS = 60 * 60 * 1000;
+const FILE_NAME = /^[0-9a-f]{64}\.([0-9a-z]{2,4})$/;
+
+/** What a file of ours with this name is, or `undefined` where it cannot be one: no other name reaches the disk. */
+export function kindOfFile(file: string): MediaKind | undefined {
+	const extension = FILE_NAME.exec(file)?.[1];
+	return extension === undefined ? undefined : kindByExtension(extension);
+}
+
+/** For whom the file of an upload is kept; that of a task is for the task's id. */
+export function uploadUser(id: string): string {
+	return UPLOAD_USER_PREFIX + id;
+}
+
+export function isUploadUser(user: string): boolean {
+	return user.startsWith(UPLOAD_USER_PREFIX);
+}
+
+export function createMediaStore(deps: {
+	readonly mediaDir: string;
+	readonly store: Store;
+	readonly clock: Clock;
+	readonly randomBytes: (size: number) => Uint8Array;
+}): MediaStore {
+	const oneAtATime = createOneAtATime();
+
+	function newUnfinished(): string {
+		return join(deps.mediaDir, `.${Buffer.from(deps.randomBytes(12)).toString("hex")}.unfinished`);
+	}
+
+	async function isUsed(file: string): Promise<boolean> {
+		return (await Array.fromAsync(deps.store.scan(useKey(file, "")))).length > 0;
+	}
+
+	/** Another process may keep the same media in this moment: whoever does has said so before it looks whether it is there. */
+	async function removeUnlessUsed(file: string): Promise<void> {
+		const [path, aside] = [join(deps.mediaDir, file), newUnfinished()];
+		try {
+			await rename(path, aside);
+		} catch (error) {
+			if ((error as NodeJS.ErrnoException).code === "ENOENT") return;
+			throw error;
+		}
+		if (await isUsed(file)) await rename(aside, path);
+		else await rm(aside, { force: true });
+	}
+
+	async function write(path: string, bytes: Uint8Array): Promise<void> {
+		if (await exists(path)) return;
+		await mkdir(deps.mediaDir, { recursive: true });
+		const unfinished = newUnfinished();
+		try {
+			await writeThrough(unfinished, bytes);
+			await rename(unfinished, path);
+		} catch (error) {
+			await rm(unfinished, { force: true });
+			throw error;
+		}
+	}
+
+	return {
+		async keep(bytes, user) {
+			const kind = sniffMedia(bytes);
+			if (!kind) return undefined;
+			const sha256 = createHash("sha256").update(bytes).digest("hex");
+			const file = `${sha256}.${kind.extension}`;
+			await oneAtATime(file, async () => {
+				// Its use before the file: a crash in between leaves a use without a file, never a file that nobody removes.
+				await deps.store.set(useKey(file, user), { file, user, sinceMs: deps.clock.nowMs() } satisfies MediaUse);
+				await write(join(deps.mediaDir, file), bytes);
+			});
+			return { ...kind, file, sha256, sizeBytes: bytes.byteLength };
+		},
+		async read(file) {
+			if (!kindOfFile(file)) return undefined;
+			try {
+				return await readFile(join(deps.mediaDir, file));
+			} catch (error) {
+				if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+				throw error;
+			}
+		},
+		release: (file, user) =>
+			oneAtATime(file, async () => {
+				await deps.store.delete(useKey(file, user));
+				if (!(await isUsed(file))) await removeUnlessUsed(file);
+			}),
+		async *uses(onCorrupt) {
+			for await (const { value } of deps.store.scan<MediaUse>(USE_PREFIX, { onCorrupt })) yield value;
+		},
+		async removeUnfinished() {
+			await mkdir(deps.mediaDir, { recursive: true });
+			for (const name of await readdir(deps.mediaDir)) {
+				if (!UNFINISHED.test(name)) continue;
+				const path = join(deps.mediaDir, name);
+				const { mtimeMs } = await stat(path);
+				if (deps.clock.nowMs() - mtimeMs > UNFINISHED_AGE_MS) await rm(path, { force: true });
+			}
+		},
+	};
+}
+
+function useKey(file: string, user: string): string {
+	return `${USE_PREFIX}${file}:${user}`;
+}
+
+/** On the disk itself before it gets its name: a success is never a file of the right name with a hole in it. */
+async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
+	const handle = await open(path, "wx");
+	try {
+		await handle.writeFile(bytes);
+		await handle.sync();
+	} finally {
+		await handle.close();
+	}
+}
+
+async function exists(path: string): Promise<boolean> {
+	try {
+		await stat(path);
+		return true;
+	} catch (error) {
+		if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+		throw error;
+	}
+}

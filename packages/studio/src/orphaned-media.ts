@@ -1,0 +1,61 @@
+/**
+ * Media that no task shows: what a run kept that then failed, was cut short or had lost its turn, and an upload whose end
+ * could not be written down. What belongs to an open task stays: nobody knows yet what it will show.
+ */
+import type { Logger } from "pino";
+import type { Clock } from "@atelier/common/clock";
+import { createFaultLog } from "@atelier/common/throttled-logger";
+import { StoreUnavailable } from "@atelier/store/store-errors";
+import type { StudioLimits } from "./limits.ts";
+import { isUploadUser, type MediaStore, type MediaUse } from "./media-store.ts";
+import type { TaskStore } from "./task-store.ts";
+import { isEnded } from "./task.ts";
+
+const HOUR_MS = 60 * 60 * 1000;
+/** It reads a task for each file, and what it removes is in nobody's way. */
+const EVERY_MS = 24 * HOUR_MS;
+
+export interface StrayMedia {
+	/** Removes it, once a day: the first time an hour from the start. */
+	sweep(): Promise<void>;
+}
+
+export function createStrayMedia(deps: {
+	readonly media: MediaStore;
+	readonly tasks: Pick<TaskStore, "read">;
+	readonly limits: Pick<StudioLimits, "uploadRetentionMs">;
+	readonly clock: Clock;
+	readonly logger: Logger;
+}): StrayMedia {
+	const { media, clock, logger } = deps;
+	const faults = createFaultLog({ clock, logger, message: "media not looked at" });
+	let dueAtMs = clock.nowMs() + HOUR_MS;
+
+	async function isStray({ file, user, sinceMs }: MediaUse): Promise<boolean> {
+		// Its own time comes first, and sees to nearly all of them.
+		if (isUploadUser(user)) return sinceMs !== undefined && sinceMs + 2 * deps.limits.uploadRetentionMs < clock.nowMs();
+		const task = await deps.tasks.read(user);
+		if (!task) return true;
+		if (task.state !== "success") return isEnded(task);
+		return task.mediaRemovedAtMs !== null || task.outputs.every((output) => output.file !== file);
+	}
+
+	return {
+		async sweep() {
+			if (clock.nowMs() < dueAtMs) return;
+			dueAtMs = clock.nowMs() + EVERY_MS;
+			let removed = 0;
+			for await (const use of media.uses((_key, error) => faults.add(error))) {
+				try {
+					if (!(await isStray(use))) continue;
+					await media.release(use.file, use.user);
+					removed += 1;
+				} catch (error) {
+					if (error instanceof StoreUnavailable) throw error;
+					faults.add(error);
+				}
+			}
+			if (removed > 0) logger.info({ removed }, "media that no task shows is removed");
+		},
+	};
+}

@@ -1,0 +1,53 @@
+import { createHash } from "node:crypto";
+import { wholeCredits } from "@atelier/ledger/round-up";
+import type { Price } from "./engines/engine.ts";
+
+/** How a price comes about: its factors. */
+export interface PriceBreakdown {
+	readonly credits: number;
+	readonly resolutionFactor: number;
+	/** 1 where the model is not priced by the second. */
+	readonly seconds: number;
+	readonly outputs: number;
+}
+
+type Options = Readonly<Record<string, string | number | boolean>>;
+
+export function breakdownOf(price: Price, { resolution, duration, n }: Options): PriceBreakdown {
+	const resolutionFactor =
+		typeof resolution === "string" && Object.hasOwn(price.resolutionFactors, resolution)
+			? (price.resolutionFactors[resolution] ?? 1)
+			: 1;
+	const seconds = price.per === "second" && typeof duration === "number" ? duration : 1;
+	const outputs = typeof n === "number" ? n : 1;
+	return { credits: price.credits, resolutionFactor, seconds, outputs };
+}
+
+/** What one task costs, known before it starts: base x resolution x seconds x outputs, rounded up, at least 1. */
+export function priceOf(price: Price, options: Options): number {
+	const { credits, resolutionFactor, seconds, outputs } = breakdownOf(price, options);
+	return Math.max(1, wholeCredits(credits * resolutionFactor * seconds * outputs));
+}
+
+/** What of a price is charged: that of what came, where fewer came than were ordered. */
+export function chargeOf(
+	{ priceCredits, options }: { readonly priceCredits: number; readonly options: Options },
+	outputs: number,
+): number {
+	const { n } = options;
+	if (typeof n !== "number" || outputs >= n) return priceCredits;
+	return Math.max(1, wholeCredits((priceCredits * outputs) / n));
+}
+
+const versions = new WeakMap<Price, string>();
+
+/** Names a price: another price has another version. */
+export function priceVersionOf(price: Price): string {
+	const known = versions.get(price);
+	if (known !== undefined) return known;
+	const factors = Object.entries(price.resolutionFactors).toSorted(([a], [b]) => (a < b ? -1 : 1));
+	const text = JSON.stringify([price.credits, price.per, factors]);
+	const version = `price-${createHash("sha256").update(text).digest("hex").slice(0, 12)}`;
+	versions.set(price, version);
+	return version;
+}

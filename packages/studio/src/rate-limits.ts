@@ -1,0 +1,47 @@
+import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
+import type { RateCounters } from "./cluster/rate-counters.ts";
+import { ApiError, CODES } from "./errors.ts";
+import type { KeyHolder, Scope } from "./keys.ts";
+import type { StudioLimits } from "./limits.ts";
+
+/** How many requests a key may make. */
+export interface RateLimits {
+	/** Counts a request. Resolves to the headers that say what is left; rejects with 429 where nothing is. */
+	take(holder: Pick<KeyHolder, "id" | "account">, scope: Scope): Promise<Readonly<Record<string, string>>>;
+}
+
+export function createRateLimits(
+	limits: Pick<StudioLimits, "changesPerWindowMax" | "readsPerWindowMax" | "rateWindowMs">,
+	/** Accounts of the house itself. */
+	unlimitedAccounts: readonly string[],
+	/** In this process, where nobody says otherwise. */
+	countersOf: RateCounters = (_name, window) => new RateLimiterMemory(window),
+): RateLimits {
+	const duration = limits.rateWindowMs / 1000;
+	const pointsOf = { generate: limits.changesPerWindowMax, read: limits.readsPerWindowMax } as const;
+	const limiters = {
+		generate: countersOf("generate", { points: pointsOf.generate, duration }),
+		read: countersOf("read", { points: pointsOf.read, duration }),
+	} as const;
+
+	return {
+		async take({ id, account }, scope) {
+			if (unlimitedAccounts.includes(account)) return {};
+			const headersOf = ({ remainingPoints, msBeforeNext }: RateLimiterRes): Record<string, string> => ({
+				"x-ratelimit-limit": String(pointsOf[scope]),
+				"x-ratelimit-remaining": String(Math.max(0, remainingPoints)),
+				"x-ratelimit-reset": String(Math.ceil(msBeforeNext / 1000)),
+			});
+			try {
+				return headersOf(await limiters[scope].consume(id));
+			} catch (error) {
+				if (!(error instanceof RateLimiterRes)) throw error;
+				const headers = {
+					...headersOf(error),
+					"retry-after": String(Math.max(1, Math.ceil(error.msBeforeNext / 1000))),
+				};
+				throw new ApiError(CODES.tooManyRequests, "too many requests with this key", { headers });
+			}
+		},
+	};
+}

@@ -1,0 +1,15 @@
+import { FAULTS } from "./task-errors.ts";
+import type { StudioLimits } from "./limits.ts";
+import { deadlineMs, fail, resume, type Move, type Task } from "./task.ts";
+
+type Deadlines = Pick<StudioLimits, "queueDeadlineMs" | "runDeadlineMs">;
+
+export function isLate(task: Task, limits: Deadlines, nowMs: number): boolean {
+	return deadlineMs(task, limits) <= nowMs;
+}
+
+/** What becomes of an open task whose run ended with the process that worked on it. */
+export function reopening(task: Task, limits: Deadlines & Pick<StudioLimits, "interruptionsMax">, nowMs: number): Move {
+	if (isLate(task, limits, nowMs)) return fail(FAULTS.waitedTooLong);
+	return task.interruptions >= limits.interruptionsMax ? fail(FAULTS.interruptedTooOften) : resume;
+}

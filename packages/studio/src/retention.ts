@@ -1,0 +1,116 @@
+/**
+ * What is to be removed when. `studio-expiry:TIME:…` is sorted by time, so that a sweep reads what is due and nothing else.
+ */
+import type { Logger } from "pino";
+import type { Clock } from "@atelier/common/clock";
+import { createFaultLog } from "@atelier/common/throttled-logger";
+import type { Store } from "@atelier/store/store";
+import { StoreUnavailable } from "@atelier/store/store-errors";
+import type { StudioLimits } from "./limits.ts";
+import { uploadUser, type MediaStore } from "./media-store.ts";
+import type { TaskStore } from "./task-store.ts";
+import { removeMedia, type EndedTask } from "./task.ts";
+
+type Expiring =
+	| { readonly kind: "upload"; readonly id: string; readonly file: string }
+	/** The files of a task. */
+	| { readonly kind: "media"; readonly id: string }
+	/** The task itself, and everything about it. */
+	| { readonly kind: "record"; readonly id: string };
+
+export interface Expiry {
+	/** A task has ended: from now on its time runs. May be repeated. */
+	taskEnded(task: EndedTask): Promise<void>;
+	uploaded(id: string, file: string): Promise<void>;
+	/** Removes the files of a task that has ended; what it says of them stays. May be repeated. */
+	removeFiles(taskId: string): Promise<void>;
+	/** Removes what is due. */
+	sweep(): Promise<void>;
+}
+
+export interface ExpiryDeps {
+	readonly store: Store;
+	readonly tasks: TaskStore;
+	readonly media: MediaStore;
+	/** What else the studio knows of a task. */
+	readonly forget: (taskId: string) => Promise<void>;
+	readonly limits: Retention & Pick<StudioLimits, "uploadRetentionMs">;
+	readonly clock: Clock;
+	readonly logger: Logger;
+}
+
+export type Retention = Pick<StudioLimits, "mediaRetentionMs" | "recordRetentionMs">;
+
+/** When the files of a task are removed. */
+export function mediaExpiresAtMs(task: EndedTask, { mediaRetentionMs }: Retention): number {
+	return task.completedAtMs + mediaRetentionMs;
+}
+
+/** When the task itself is removed. */
+export function recordExpiresAtMs(task: EndedTask, { recordRetentionMs }: Retention): number {
+	return task.completedAtMs + recordRetentionMs;
+}
+
+const PREFIX = "studio-expiry:";
+const DIGITS = 15;
+
+export function createExpiry(deps: ExpiryDeps): Expiry {
+	const { store, tasks, media, limits, clock, logger } = deps;
+	const faults = createFaultLog({ clock, logger, message: "not removed, and left to the next sweep" });
+	const onCorrupt = (_key: string, error: unknown): void => faults.add(error);
+
+	async function schedule(atMs: number, expiring: Expiring): Promise<void> {
+		await store.set(`${PREFIX}${String(atMs).padStart(DIGITS, "0")}:${expiring.kind}-${expiring.id}`, expiring);
+	}
+
+	async function remove(expiring: Expiring): Promise<void> {
+		switch (expiring.kind) {
+			case "upload":
+				return await media.release(expiring.file, uploadUser(expiring.id));
+			case "media":
+				return await removeFiles(expiring.id);
+			case "record": {
+				const task = await tasks.read(expiring.id);
+				if (!task) return;
+				await removeFiles(expiring.id);
+				await deps.forget(expiring.id);
+				await tasks.remove(task);
+			}
+		}
+	}
+
+	async function removeFiles(taskId: string): Promise<void> {
+		const task = await tasks.read(taskId);
+		if (task?.state !== "success") return;
+		// The record first: a link that is shown leads to a file.
+		await tasks.move(taskId, removeMedia);
+		for (const { file } of task.outputs) await media.release(file, taskId);
+	}
+
+	return {
+		async taskEnded(task) {
+			const id = task.taskId;
+			const scheduling = [schedule(recordExpiresAtMs(task, limits), { kind: "record", id })];
+			if (task.state === "success") scheduling.push(schedule(mediaExpiresAtMs(task, limits), { kind: "media", id }));
+			await Promise.all(scheduling);
+		},
+		uploaded: (id, file) => schedule(clock.nowMs() + limits.uploadRetentionMs, { kind: "upload", id, file }),
+		removeFiles,
+		async sweep() {
+			let removed = 0;
+			for await (const { key, value } of store.scan<Expiring>(PREFIX, { onCorrupt })) {
+				if (Number(key.slice(PREFIX.length, PREFIX.length + DIGITS)) > clock.nowMs()) break;
+				try {
+					await remove(value);
+					await store.delete(key);
+					removed += 1;
+				} catch (error) {
+					// One that stays must not keep whatever is due after it for ever.
+					if (error instanceof StoreUnavailable) throw error;
+					faults.add(error);
+				}
+			}
+			if (removed > 0) logger.info({ removed }, "what has expired is removed");
+		},
+	};
+}

@@ -1,0 +1,229 @@
+/**
+ * Works on open tasks, as they come from the queue.
+ *
+ * The store is the truth. What is here can be thrown away and rebuilt from it; a task that the runner loses because
+ * the store does not answer is brought back by the next sweep.
+ */
+import type { Logger } from "pino";
+import { runAttempt, type AttemptDeps, type AttemptVerdict } from "./attempt.ts";
+import type { CallingOff, CancelableRun } from "./cancellation.ts";
+import type { Engine } from "./engines/engine.ts";
+import { FAULTS } from "./task-errors.ts";
+import type { Lane, Lanes } from "./engine-router.ts";
+import type { StudioLimits } from "./limits.ts";
+import { createProgress } from "./progress.ts";
+import { reopening } from "./resume-policy.ts";
+import { retryDelayMs } from "./retry-delay.ts";
+import type { EngineStanding } from "./studio-events.ts";
+import type { QueuedTask, TaskQueue, Work } from "./task-queue.ts";
+import type { TaskStore } from "./task-store.ts";
+import {
+	deadlineMs,
+	fail,
+	isEnded,
+	ofRun,
+	start,
+	succeed,
+	tryAgain,
+	unlessCanceled,
+	type Move,
+	type PendingTask,
+	type ProcessingTask,
+	type Task,
+} from "./task.ts";
+
+export interface RunnerDeps extends AttemptDeps {
+	readonly tasks: TaskStore;
+	readonly callingOff: Pick<CallingOff, "settleIfEnded" | "settleWithoutRun">;
+	readonly lanes: Lanes;
+	/** By task, what this process works on: kept here, and looked at by who calls tasks off. */
+	readonly runs: Map<string, Run>;
+	readonly queue: TaskQueue;
+	readonly limits: StudioLimits;
+	readonly logger: Logger;
+	readonly onProgress: (taskId: string) => void;
+	/** 0 <= x < 1, to keep retries apart. */
+	readonly random: () => number;
+}
+
+/** Where a task stands in this process: what the stored document cannot say. */
+export interface Standing {
+	/** 1 is next; `null` where it does not wait in a queue of ours. */
+	readonly queuePosition: number | null;
+	/** The same in the engine's own queue, as the engine last said. */
+	readonly enginePosition: number | null;
+	/** What the engine last said, newer than what is stored; `null` where it is not being worked on. */
+	readonly progressPercent: number | null;
+	/** Tasks that are worked on side by side. */
+	readonly concurrency: number;
+}
+
+export interface Runner {
+	/** Takes work from now on. */
+	start(): void;
+	/** Lines a task up for an engine. */
+	enqueue(task: PendingTask): Promise<void>;
+	standing(task: Task): Promise<Standing>;
+	/** What this process works on at each engine, and how they are. */
+	engines(): readonly EngineStanding[];
+}
+
+/** A task that this process works on. */
+export interface Run extends CancelableRun {
+	readonly taskId: string;
+	readonly lane: Lane;
+	progressPercent: number | null;
+	enginePosition: number | null;
+}
+
+export function createRunner(deps: RunnerDeps): Runner {
+	const { tasks, callingOff, lanes, limits, clock, queue, runs } = deps;
+
+	const work: Work = async ({ taskId, engine }, stop) => {
+		const lane = lanes.of(engine);
+		if (!lane) throw new Error(`there is no engine ${engine}`);
+		const run: Run = { taskId, lane, canceling: new AbortController(), progressPercent: null, enginePosition: null };
+		runs.set(taskId, run);
+		try {
+			return await runOnce(run, stop, deps.logger.child({ taskId }));
+		} finally {
+			if (runs.get(taskId) === run) runs.delete(taskId);
+		}
+	};
+
+	/**
+	 * Who has a task's turn looks after it, also where somebody else died over it: his run goes on as the same attempt. A turn
+	 * that came back at an engine after the task had moved on to another one is over.
+	 */
+	async function begin(taskId: string, engine: Engine): Promise<ProcessingTask | undefined> {
+		const task = await tasks.move(taskId, start(engine.name));
+		if (task) return task;
+		const found = await tasks.read(taskId);
+		if (found?.state !== "processing" || found.engine !== engine.name) return undefined;
+		const again = await tasks.move(taskId, unlessCanceled<Task>(reopening(found, limits, clock.nowMs())));
+		return again?.state === "pending" ? await tasks.move(taskId, start(engine.name)) : undefined;
+	}
+
+	async function runOnce(run: Run, stop: AbortSignal, logger: Logger): Promise<QueuedTask | undefined> {
+		const { engine } = run.lane;
+		const task = await begin(run.taskId, engine);
+		if (!task) return await settleWhatIsOver(run.taskId, logger);
+		logger.info({ engine: engine.name, attempt: task.attempt, model: task.order.model }, "task started");
+		run.progressPercent = 0;
+		const progress = createProgress({ tasks, clock, intervalMs: limits.progressIntervalMs, logger }, task, (said) => {
+			Object.assign(run, said);
+			deps.onProgress(task.taskId);
+		});
+		const verdict = await runAttempt(
+			deps,
+			{
+				task,
+				engine,
+				deadlineMs: deadlineMs(task, limits),
+				stop,
+				cancel: run.canceling.signal,
+				report: progress.report,
+			},
+			logger,
+		);
+		await progress.settled();
+		lanes.judge(run.lane, verdict);
+		return await conclude(run, task, verdict, logger);
+	}
+
+	async function conclude(
+		{ taskId, lane }: Run,
+		task: ProcessingTask,
+		verdict: AttemptVerdict,
+		logger: Logger,
+	): Promise<QueuedTask | undefined> {
+		switch (verdict.kind) {
+			case "stopped":
+				return { taskId, account: task.account, engine: lane.engine.name, notBeforeMs: clock.nowMs() };
+			case "canceled":
+				// The request was written before the engine heard of it.
+				return await end(
+					taskId,
+					unlessCanceled<Task>(() => undefined),
+					logger,
+				);
+			case "made":
+				return await end(taskId, succeed(verdict.outputs), logger);
+			case "fault": {
+				// Who asks to be left alone is; another engine need not wait for that.
+				const isSameEngine = lanes.next({ order: task.order, attempt: task.attempt }) === lane;
+				const waitMs = Math.max(
+					retryDelayMs(task.attempt, limits, deps.random()),
+					isSameEngine ? verdict.retryAfterMs : 0,
+				);
+				const notBeforeMs = clock.nowMs() + waitMs;
+				const mayRetry = verdict.fault.retryable && task.attempt < limits.attemptsMax;
+				if (!mayRetry || notBeforeMs >= deadlineMs(task, limits)) {
+					return await end(taskId, ofRun(task, unlessCanceled(fail(verdict.fault))), logger);
+				}
+				const waiting = await tasks.move(taskId, ofRun(task, unlessCanceled(tryAgain(notBeforeMs))));
+				if (waiting?.state !== "pending") return await settleIfEnded(taskId, logger);
+				// That attempt is over at its engine too: nothing is left of it to be let go of.
+				await deps.memos.remove(taskId);
+				logger.info({ attempt: task.attempt, waitMs }, "task will be tried again");
+				return placeOf(waiting) ?? (await endUnserved(waiting, logger));
+			}
+		}
+	}
+
+	/** Ends a task, if nobody was first, and settles its credits. */
+	async function end(taskId: string, move: Move, logger: Logger): Promise<undefined> {
+		await tasks.move(taskId, move);
+		await settleIfEnded(taskId, logger);
+	}
+
+	async function settleIfEnded(taskId: string, logger: Logger): Promise<undefined> {
+		await callingOff.settleIfEnded(taskId, logger);
+	}
+
+	/** It ended before it could be begun here. */
+	async function settleWhatIsOver(taskId: string, logger: Logger): Promise<undefined> {
+		const task = await tasks.read(taskId);
+		if (task && isEnded(task)) await callingOff.settleWithoutRun(task, logger);
+	}
+
+	/** Where a task is to be lined up; nowhere where nobody serves it any more. */
+	function placeOf(task: PendingTask): QueuedTask | undefined {
+		const { taskId, account, notBeforeMs } = task;
+		const lane = lanes.next(task);
+		return lane && { taskId, account, engine: lane.engine.name, notBeforeMs };
+	}
+
+	async function endUnserved({ taskId }: PendingTask, logger: Logger): Promise<undefined> {
+		await end(taskId, fail(FAULTS.noEngine), logger);
+	}
+
+	return {
+		start: () => queue.start(work),
+		async enqueue(task) {
+			const place = placeOf(task);
+			if (place) await queue.add(place);
+			else await endUnserved(task, deps.logger.child({ taskId: task.taskId }));
+		},
+		async standing(task) {
+			const run = runs.get(task.taskId);
+			const choices = lanes.serving(task.order.model);
+			const engines = choices.map(({ engine }) => engine.name);
+			const queuePosition = task.state === "pending" ? await queue.positionOf(task.taskId, engines) : null;
+			const concurrency = run?.lane.concurrency ?? lanes.next(task)?.concurrency ?? 1;
+			// What another process works on shows what is stored of it.
+			const stored = task.state === "processing" ? (task.enginePosition ?? null) : null;
+			const { progressPercent = null, enginePosition = stored } = run ?? {};
+			return { queuePosition, enginePosition, progressPercent, concurrency };
+		},
+		engines() {
+			const running = [...runs.values()].map(({ lane }) => lane.engine.name);
+			return lanes.all.map(({ engine: { name }, health, concurrency }) => ({
+				name,
+				health: health.at(clock.nowMs()),
+				running: running.filter((each) => each === name).length,
+				places: concurrency,
+			}));
+		},
+	};
+}

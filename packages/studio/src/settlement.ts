@@ -1,0 +1,102 @@
+import type { Logger } from "pino";
+import { LedgerRefusal, type AccountId, type Ledger, type Note, type RefusalCode } from "@atelier/ledger/operations";
+import { ledgerAccount } from "./keys.ts";
+import { chargeOf } from "./price.ts";
+import type { CapNow } from "./spend-cap.ts";
+import { documentsOf, type OpenMark, type TaskStore } from "./task-store.ts";
+import type { EndedTask, PendingTask } from "./task.ts";
+
+/** The only place that moves a task's credits. Hold id = task id, so that every step may be repeated. */
+export interface Settlement {
+	/**
+	 * Sets the price aside and writes the task, in one step. Where the key has a cap there is a step before it, which sets the
+	 * price aside in the one account and leaves the mark. Rejects with a `LedgerRefusal`; then nothing is left of it, but where
+	 * that is `not_new` somebody else's.
+	 */
+	begin(task: PendingTask, cap: CapNow | null): Promise<void>;
+	/** Posts after success, voids after everything else, and announces it; then recovery need not look at the task again. */
+	settle(task: EndedTask, logger: Logger): Promise<void>;
+	/** Gives back what was set aside for an id that was given up. */
+	giveBack(mark: OpenMark): Promise<void>;
+}
+
+const NOTHING_TO_GIVE_BACK: readonly RefusalCode[] = ["hold_not_found", "already_posted", "already_voided"];
+
+export function createSettlement(deps: {
+	readonly ledger: Ledger;
+	readonly tasks: TaskStore;
+	/** Told of every end, at least once; what it promises holds after a crash. */
+	readonly announce: (task: EndedTask) => Promise<void>;
+}): Settlement {
+	const { ledger, tasks } = deps;
+
+	async function voidHold(held: Held, reason: string): Promise<void> {
+		for (const account of accountsOf(held)) await voidIn(account, held.taskId, reason);
+	}
+
+	async function voidIn(account: AccountId, taskId: string, reason: string): Promise<void> {
+		try {
+			await ledger.void(account, taskId, note(taskId, reason));
+		} catch (error) {
+			if (!(error instanceof LedgerRefusal && NOTHING_TO_GIVE_BACK.includes(error.code))) throw error;
+		}
+	}
+
+	return {
+		async begin(task, cap) {
+			const { taskId, account } = task;
+			const { priceCredits, model } = task.order;
+			const words = note(taskId, model);
+			const own = { account: ledgerAccount(account), overdraftCredits: 0 };
+			const { mark, others } = documentsOf(task);
+			if (!cap) {
+				// An id that stands for no idempotency key was drawn for this task.
+				const isUnheardOf = task.bodySha256 === null;
+				await ledger.reserve(own.account, taskId, priceCredits, words, { beside: [mark, ...others], isUnheardOf });
+				return;
+			}
+			const limit = { account: cap.account, overdraftCredits: cap.credits };
+			// Who will say no is asked first: what had to be given back uses up the id of the task.
+			const isShort = (await ledger.balance(own.account)).availableCredits < priceCredits;
+			const [first, second] = isShort ? [own, limit] : [limit, own];
+			await ledger.reserve(first.account, taskId, priceCredits, words, { ...first, beside: [mark] });
+			try {
+				await ledger.reserve(second.account, taskId, priceCredits, words, { ...second, beside: others });
+			} catch (error) {
+				if (error instanceof LedgerRefusal) {
+					await voidIn(first.account, taskId, "the other account refused");
+					await tasks.unmarkOpen(taskId);
+				}
+				throw error;
+			}
+		},
+		async settle(task, logger) {
+			if (task.state === "success") {
+				const { taskId, order, outputs } = task;
+				for (const account of accountsOf(task)) {
+					await ledger.post(account, taskId, chargeOf(order, outputs.length), note(taskId, order.model));
+				}
+			} else {
+				await voidHold(task, task.state);
+			}
+			await deps.announce(task);
+			await tasks.unmarkOpen(task.taskId);
+			const costCredits = task.state === "success" ? chargeOf(task.order, task.outputs.length) : 0;
+			logger.info({ state: task.state, costCredits, attempt: task.attempt }, "task settled");
+		},
+		async giveBack(mark) {
+			await voidHold(mark, "never started");
+			await Promise.all([tasks.unmarkOpen(mark.taskId), tasks.unlist(mark)]);
+		},
+	};
+}
+
+type Held = Pick<OpenMark, "taskId" | "account" | "capAccount">;
+
+function accountsOf({ account, capAccount = null }: Held): readonly AccountId[] {
+	return capAccount === null ? [ledgerAccount(account)] : [capAccount, ledgerAccount(account)];
+}
+
+function note(taskId: string, reason: string): Note {
+	return { by: "system", reason, taskId };
+}

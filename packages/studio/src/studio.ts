@@ -1,0 +1,276 @@
+/**
+ * The media generation service: takes tasks over HTTP, has engines make them, keeps the files and the credits.
+ *
+ * routes.ts lists the operations, task.ts tells the states, task-service.ts takes tasks in, runner.ts works on them,
+ * calling-off.ts ends them before their time, recovery.ts repairs what a crash left.
+ */
+import { lookup } from "node:dns/promises";
+import type { FastifyInstance } from "fastify";
+import type { Logger } from "pino";
+import type { Clock } from "@atelier/common/clock";
+import { createOneAtATime } from "@atelier/common/keyed-mutex";
+import { countOpenHolds } from "@atelier/ledger/open-holds";
+import type { Ledger } from "@atelier/ledger/operations";
+import type { Store } from "@atelier/store/store";
+import { createAccounts } from "./accounts.ts";
+import { registerApi } from "./api-plugin.ts";
+import { createCallbackLogs } from "./callbacks/callback-log.ts";
+import { createCallbackSender, type Resolve } from "./callbacks/callback-sender.ts";
+import { createCallbacks } from "./callbacks/callbacks.ts";
+import { createCallingOff } from "./cancellation.ts";
+import { createCatalogue } from "./catalogue.ts";
+import { registerDocs } from "./docs-plugin.ts";
+import { createEngineMemos } from "./engines/engine-checkpoints.ts";
+import type { Engine } from "./engines/engine.ts";
+import { createExpiry } from "./retention.ts";
+import { createInputFetcher } from "./fetch-input.ts";
+import { createKeyCache } from "./key-cache.ts";
+import { createKeys, ledgerAccount, type NewKey } from "./keys.ts";
+import { createLanes, linesOf } from "./engine-router.ts";
+import { createLeftovers } from "./orphaned-jobs.ts";
+import { DEFAULT_LIMITS, type StudioLimits } from "./limits.ts";
+import { registerMedia } from "./media-plugin.ts";
+import { createMediaLinks } from "./media-links.ts";
+import { createMediaStore } from "./media-store.ts";
+import { openApiDocument } from "./openapi.ts";
+import { createMemoryTaskQueue } from "./memory-task-queue.ts";
+import { createRandomStock } from "./random-pool.ts";
+import { createRateLimits } from "./rate-limits.ts";
+import { createRecovery } from "./recovery.ts";
+import { createRunner, type Run } from "./runner.ts";
+import { createSettlement } from "./settlement.ts";
+import { tellSubmits, type StudioEvents, type StudioStanding } from "./studio-events.ts";
+import { createStrayMedia } from "./orphaned-media.ts";
+import { startSweeping, type SweepKnowledge } from "./sweeper.ts";
+import type { SharedWork } from "./cluster/open-cluster.ts";
+import { createTaskEvents } from "./task-events.ts";
+import { createTaskReader } from "./task-reader.ts";
+import { createTaskService } from "./task-service.ts";
+import { createTaskWatch } from "./task-subscriptions.ts";
+import { createTaskStore } from "./task-store.ts";
+import type { Task } from "./task.ts";
+
+import { createUploads } from "./uploads.ts";
+
+export interface StudioDeps {
+	readonly store: Store;
+	readonly ledger: Ledger;
+	readonly clock: Clock;
+	readonly logger: Logger;
+	/** Built and closed by whoever builds the studio. */
+	readonly engines: readonly Engine[];
+	/** By model, its engines by name, preferred first. */
+	readonly engineOrder?: Readonly<Record<string, readonly string[]>>;
+	/** Folder for media files. */
+	readonly mediaDir: string;
+	/** Absolute origin of the service, known once listening: for media links. */
+	readonly origin: () => string;
+	readonly randomBytes: (size: number) => Uint8Array;
+	/** Accounts whose requests are not counted: the house's own. */
+	readonly unlimitedAccounts?: readonly string[];
+	/** Origins of the house itself, which callbacks may go to although they are not public. */
+	readonly callbackOrigins?: () => readonly string[];
+	/** Every address of a name; the system's resolver where nothing is said. */
+	readonly resolve?: Resolve;
+	/** Origins from which input media may be fetched, e.g. https://cdn.discordapp.com; nothing else is ever fetched. */
+	readonly inputOrigins: () => readonly string[];
+	readonly limits?: Partial<StudioLimits>;
+	/** What this process shares with others of the same studio, beside the store; opened and closed by whoever builds it. */
+	readonly shared?: SharedWork | undefined;
+	/** Told what happens; nobody need listen. */
+	readonly events?: StudioEvents;
+}
+
+export interface Studio {
+	/** Adds `/api/v1`, `/media`, `/docs` and `/openapi.json`: nothing else of the app changes. */
+	register(app: FastifyInstance): Promise<void>;
+	/** Repairs what a crash left open, then takes work. Until then a submit is answered with 503. */
+	start(): Promise<void>;
+	/** Takes no more work and aborts the engines; open tasks stay in the store and go on after the next start. */
+	stop(): Promise<void>;
+	/** Creates an account, where it is new, with credits and a key; the key is never shown again. */
+	createKey(request: NewKey): Promise<{ key: string }>;
+	/** With which callbacks of an account are signed; its owner reads it at `/api/v1/callbacks/secret`. */
+	callbackSecret(account: string): Promise<string>;
+	/** How much there is to do, and how the engines are: cheap enough to be asked every few seconds. */
+	standing(): Promise<StudioStanding>;
+	/** Whether a key opens this studio. */
+	knowsKey(key: string): Promise<boolean>;
+}
+
+/** Later than any process that lives would be: then whoever was to tell it is gone. */
+const CALLBACK_OVERDUE_MS = 30_000;
+
+export function createStudio(deps: StudioDeps): Studio {
+	const { store, ledger, clock, logger, engines, randomBytes, inputOrigins, mediaDir, origin, shared } = deps;
+	const limits: StudioLimits = { ...DEFAULT_LIMITS, ...deps.limits };
+	const catalogue = createCatalogue(engines, deps.engineOrder);
+	const drawBytes = createRandomStock(randomBytes);
+	const accounts = createAccounts({ store, clock, randomBytes });
+	const keys = createKeys({ store, accounts, ledger, clock, randomBytes });
+	const watch = createTaskWatch();
+	const events: StudioEvents = deps.events ?? { submitted: () => {}, moved: () => {} };
+	const onMoved = (taskId: string, { state }: Task, before: Task): void => {
+		if (state !== before.state) events.moved(state);
+		watch.changed(taskId);
+		shared?.notices.tell(taskId);
+	};
+	const tasks = createTaskStore({ store, clock, onMoved });
+	const callbackOrigins = deps.callbackOrigins ?? (() => []);
+	const callbackLogs = createCallbackLogs(store);
+	const callbacks = createCallbacks({
+		logs: callbackLogs,
+		send: createCallbackSender({
+			resolve: deps.resolve ?? ((hostname) => lookup(hostname, { all: true })),
+			trustedOrigins: callbackOrigins,
+			timeoutMs: limits.callbackTimeoutMs,
+		}),
+		readTask: (taskId) => tasks.read(taskId),
+		recordOf: (task) => reader.recordOf(task, false),
+		secretOf: async (account) => (await accounts.open(account)).callbackSecret,
+		concurrency: limits.callbackConcurrency,
+		clock,
+		logger,
+	});
+	const media = createMediaStore({ mediaDir, store, clock, randomBytes });
+	const expiry = createExpiry({
+		store,
+		tasks,
+		media,
+		forget: (taskId) => callbackLogs.remove(taskId),
+		limits,
+		clock,
+		logger,
+	});
+	const strayMedia = createStrayMedia({ media, tasks, limits, clock, logger });
+	const memos = createEngineMemos(store, async (taskId, attempt) => {
+		const task = await tasks.read(taskId);
+		return task?.state === "processing" && task.attempt === attempt;
+	});
+	const settlement = createSettlement({
+		ledger,
+		tasks,
+		announce: async (task) => {
+			await Promise.all([expiry.taskEnded(task), callbacks.announce(task), memos.remove(task.taskId)]);
+		},
+	});
+	const links = createMediaLinks({ store, clock, randomBytes, origin, lifetimeMs: limits.linkLifetimeMs });
+	const uploads = createUploads({ media, expiry, limits, clock, randomBytes, links });
+	const fetchInputs = createInputFetcher({
+		inputOrigins,
+		ownFileOf: (url) => links.fileOf(url),
+		readOwnFile: (file) => media.read(file),
+		bytesMax: limits.inputBytesMax,
+		timeoutMs: limits.inputTimeoutMs,
+	});
+	const random = (): number => (drawBytes(1)[0] ?? 0) / 256;
+	const lines = linesOf(engines, limits);
+	const openTasksOf = (account: string): Promise<number> => countOpenHolds(store, ledgerAccount(account));
+	const queue = shared?.queueOf({ lines, openTasksOf }) ?? createMemoryTaskQueue({ lines, clock, logger });
+	const lanes = createLanes({ engines, catalogue, limits, clock });
+	const runs = new Map<string, Run>();
+	const leftovers = createLeftovers({ memos, engines, logger });
+	const callingOff = createCallingOff({ tasks, queue, settlement, leftovers, runs, logger });
+	const runner = createRunner({
+		tasks,
+		callingOff,
+		lanes,
+		runs,
+		limits,
+		clock,
+		logger,
+		media,
+		fetchInputs,
+		memos,
+		queue,
+		onProgress: (taskId) => watch.changed(taskId),
+		random,
+	});
+	const oneAtATime = createOneAtATime();
+	const recovery = createRecovery({ tasks, settlement, runner, callingOff, queue, clock, limits, logger, oneAtATime });
+
+	let ready = false;
+	let stopSweeping: (() => Promise<void>) | undefined;
+	const reader = createTaskReader({ tasks, runner, catalogue, limits, links, clock, oneAtATime });
+	const taskEvents = createTaskEvents({ reader, watch, clock, limits });
+	const service = createTaskService({
+		tasks,
+		settlement,
+		removeFiles: (taskId) => expiry.removeFiles(taskId),
+		runner,
+		callingOff,
+		queue,
+		reader,
+		catalogue,
+		clock,
+		limits,
+		logger,
+		randomBytes: drawBytes,
+		inputOrigins,
+		isOwnFile: (url) => links.opens(url),
+		callbackOrigins,
+		oneAtATime,
+		isReady: () => ready,
+	});
+	const taskService = tellSubmits(service, events);
+
+	function heard(taskId: string): void {
+		watch.changed(taskId);
+		callingOff
+			.changedElsewhere(taskId)
+			.catch((error: unknown) => logger.warn({ err: error, taskId }, "change not seen"));
+	}
+
+	async function sweep(knowledge: SweepKnowledge): Promise<void> {
+		await recovery.sweep(knowledge);
+		await callbacks.recover(shared ? CALLBACK_OVERDUE_MS : 0);
+		await expiry.sweep();
+		await strayMedia.sweep();
+	}
+
+	return {
+		async register(app) {
+			await links.open();
+			await registerApi(app, {
+				keys: createKeyCache(keys, clock),
+				rateLimits: createRateLimits(limits, deps.unlimitedAccounts ?? [], shared?.rateCounters),
+				clock,
+				taskService,
+				taskReader: reader,
+				callbacks,
+				accounts,
+				taskEvents,
+				uploads,
+				ledger,
+				catalogue,
+				lanes,
+				limits,
+				logger,
+				randomBytes: drawBytes,
+			});
+			await registerDocs(app, { document: () => openApiDocument(catalogue, limits, origin()) });
+			await registerMedia(app, { mediaDir, randomBytes, links, clock, logger });
+		},
+		async start() {
+			await media.removeUnfinished();
+			await shared?.notices.listen(heard);
+			runner.start();
+			await recovery.sweep("queue");
+			await callbacks.recover(shared ? CALLBACK_OVERDUE_MS : 0);
+			ready = true;
+			const everyMs = limits.sweepIntervalMs;
+			stopSweeping = startSweeping({ store, queue, callingOff, sweep, everyMs, clock, logger });
+		},
+		async stop() {
+			ready = false;
+			taskEvents.stop();
+			await stopSweeping?.();
+			await Promise.all([queue.stop(), callingOff.stop()]);
+			await callbacks.stop();
+		},
+		standing: async () => ({ openTasks: await queue.openTasks(), engines: runner.engines() }),
+		createKey: (request) => keys.create(request),
+		callbackSecret: async (account) => (await accounts.open(account)).callbackSecret,
+		knowsKey: async (key) => (await keys.holderOf(key))?.revokedAtMs === null,
+	};
+}

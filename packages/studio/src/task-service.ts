@@ -1,0 +1,257 @@
+/**
+ * Takes tasks in, and ends them before their time.
+ *
+ * A submit is one write, of the hold, the task and its mark together, and then the answer: a crash leaves all of it or nothing.
+ * Where the key has a cap, the hold in the one account and the mark are written before; a crash in between leaves the mark, and
+ * recovery gives the hold back. With an idempotency key the task's id is derived from the key: there is nothing else to keep in
+ * step with it.
+ */
+import assert from "node:assert/strict";
+import { createHash } from "node:crypto";
+import type { Logger } from "pino";
+import type { Clock } from "@atelier/common/clock";
+import { LedgerRefusal, type RefusalCode } from "@atelier/ledger/operations";
+import { canonicalJson } from "./canonical-json.ts";
+import type { Catalogue } from "./catalogue.ts";
+import { ApiError, CODES } from "./errors.ts";
+import type { StudioLimits } from "./limits.ts";
+import type { KeyHolder } from "./keys.ts";
+import type { CallingOff } from "./cancellation.ts";
+import type { Runner } from "./runner.ts";
+import { breakdownOf, type PriceBreakdown } from "./price.ts";
+import type { Settlement } from "./settlement.ts";
+import { GENERATIONS_MAX, randomTaskId, taskIdOfKey } from "./task-id.ts";
+import type { TaskQueue } from "./task-queue.ts";
+import type { TaskReader } from "./task-reader.ts";
+import type { TaskStore } from "./task-store.ts";
+import { isEnded, newTask, type PendingTask, type Order, type Warning } from "./task.ts";
+import { capNow, type CapNow } from "./spend-cap.ts";
+import { timeOf, type TaskRecord } from "./task-dto.ts";
+import { validateRequest, type RequestVerdict } from "./validate-request.ts";
+
+export interface TaskServiceDeps {
+	readonly tasks: TaskStore;
+	readonly settlement: Settlement;
+	readonly removeFiles: (taskId: string) => Promise<void>;
+	readonly runner: Pick<Runner, "enqueue">;
+	readonly callingOff: Pick<CallingOff, "cancel">;
+	readonly queue: Pick<TaskQueue, "openTasks" | "openTasksOf">;
+	readonly reader: TaskReader;
+	readonly catalogue: Catalogue;
+	readonly clock: Clock;
+	readonly limits: StudioLimits;
+	readonly logger: Logger;
+	readonly randomBytes: (size: number) => Uint8Array;
+	readonly inputOrigins: () => readonly string[];
+	/** Whether an address is a link to a file of the service itself, and opens it. */
+	readonly isOwnFile: (url: string) => boolean;
+	readonly callbackOrigins: () => readonly string[];
+	readonly oneAtATime: <T>(taskId: string, work: () => Promise<T>) => Promise<T>;
+	/** False before recovery is done and while the studio stops. */
+	readonly isReady: () => boolean;
+}
+
+interface Submission {
+	/** The key that orders, and what it may. */
+	readonly key: Pick<KeyHolder, "id" | "account" | "models" | "cap">;
+	readonly body: Readonly<Record<string, unknown>>;
+	readonly idempotencyKey: string | undefined;
+}
+
+type Accepted = Extract<RequestVerdict, { kind: "accepted" }>;
+
+interface Quote {
+	readonly costCredits: number;
+	readonly priceVersion: string;
+	readonly breakdown: PriceBreakdown;
+	readonly warnings: readonly Warning[];
+}
+
+interface Submitted {
+	readonly taskId: string;
+	/** The task was there already, made by an earlier request with the same idempotency key. */
+	readonly replayed: boolean;
+}
+
+export interface TaskService {
+	submit(submission: Submission): Promise<Submitted>;
+	/** The task as it is after the request; one that has ended stays as it is. Rejects with 404 as a read does. */
+	cancel(account: string, taskId: string): Promise<TaskRecord>;
+	/** Removes the files of a task that has ended; its record stays. May be repeated. */
+	purge(account: string, taskId: string): Promise<TaskRecord>;
+	/** What a submit of this body would cost, or why it would be refused. */
+	quote(body: Submission["body"]): Quote;
+}
+
+/** The id is a task, or was one, or a submit of it was cut short. */
+const ID_IS_USED: readonly RefusalCode[] = [
+	"not_new",
+	"already_voided",
+	"already_posted",
+	"exists_with_different_amount",
+];
+const RETRY_AFTER_S = { notReady: 1, tooManyOpenTasks: 5 } as const;
+
+export function createTaskService(deps: TaskServiceDeps): TaskService {
+	const { tasks, settlement, runner, queue, reader, limits } = deps;
+
+	async function submit({ key, body, idempotencyKey }: Submission): Promise<Submitted> {
+		const bodySha256 = idempotencyKey === undefined ? null : sha256OfBody(body);
+		for (let generation = 0; generation < GENERATIONS_MAX; generation++) {
+			const taskId =
+				idempotencyKey === undefined
+					? randomTaskId(deps.randomBytes, deps.clock.nowMs())
+					: taskIdOfKey(key.account, idempotencyKey, generation);
+			const takeThis = (): Promise<Submitted | undefined> => take(taskId, key, body, bodySha256);
+			// What is one write, of an id that nobody else has heard of, has nobody to wait for.
+			const isAlone = bodySha256 === null && key.cap === null;
+			const submitted = await (isAlone ? takeThis() : deps.oneAtATime(taskId, takeThis));
+			if (submitted) return submitted;
+		}
+		throw new Error("a submit found no id that is free");
+	}
+
+	/** `undefined` where the id is used up. */
+	async function take(
+		taskId: string,
+		key: Submission["key"],
+		body: Submission["body"],
+		bodySha256: string | null,
+	): Promise<Submitted | undefined> {
+		// A random id is nobody's yet.
+		const earlier = bodySha256 === null ? undefined : await replay(taskId, bodySha256);
+		if (earlier) return earlier;
+		const { order, callbackUrl } = accept(body);
+		if (key.models && !key.models.includes(order.model)) {
+			throw new ApiError(CODES.notAllowed, `this key may not use the model ${order.model}`);
+		}
+		await refuseWhereFull(key.account);
+		const created = await create(taskId, key, order, { bodySha256, callbackUrl });
+		// Another process may have been first with the same idempotency key.
+		return created ?? (bodySha256 === null ? undefined : await replay(taskId, bodySha256));
+	}
+
+	async function replay(taskId: string, bodySha256: string): Promise<Submitted | undefined> {
+		const existing = await tasks.read(taskId);
+		if (!existing) return undefined;
+		if (existing.bodySha256 === bodySha256) return { taskId, replayed: true };
+		throw new ApiError(CODES.keyReused, "this Idempotency-Key was used with another body");
+	}
+
+	function accept(body: Submission["body"]): Accepted {
+		const { promptCharsMax } = limits;
+		const verdict = validateRequest(body, {
+			catalogue: deps.catalogue,
+			promptCharsMax,
+			inputOrigins: deps.inputOrigins(),
+			isOwnFile: deps.isOwnFile,
+			callbackOrigins: deps.callbackOrigins(),
+		});
+		if (verdict.kind === "accepted") return verdict;
+		const [first] = verdict.faults;
+		const details = verdict.faults.map(({ field, message }) => ({ field, message }));
+		throw new ApiError(first.code, `${first.field}: ${first.message}`, { details });
+	}
+
+	async function refuseWhereFull(account: string): Promise<void> {
+		const headers = { "retry-after": String(RETRY_AFTER_S.tooManyOpenTasks) };
+		if ((await queue.openTasksOf(account)) >= limits.openTasksPerAccountMax) {
+			const message = `at most ${limits.openTasksPerAccountMax} tasks of one account may be open`;
+			throw new ApiError(CODES.tooManyOpenTasks, message, { headers });
+		}
+		if ((await queue.openTasks()) >= limits.openTasksMax)
+			throw new ApiError(CODES.queueFull, "the queue is full", { headers });
+	}
+
+	/** `undefined` where the id was given up, or is somebody else's task by now. */
+	async function create(
+		taskId: string,
+		key: Submission["key"],
+		order: Order,
+		more: { readonly bodySha256: string | null; readonly callbackUrl: string | null },
+	): Promise<Submitted | undefined> {
+		const createdAtMs = deps.clock.nowMs();
+		const { account } = key;
+		const cap = capNow(key, createdAtMs);
+		const task = newTask(taskId, account, order, { ...more, capAccount: cap?.account ?? null }, createdAtMs);
+		try {
+			await settlement.begin(task, cap);
+		} catch (error) {
+			if (!(error instanceof LedgerRefusal)) throw error;
+			if (!ID_IS_USED.includes(error.code)) throw refusalOf(error, order, cap);
+			// Where it is not a task by now, a submit was cut short that may hold credits, also in the cap of another key. Its mark
+			// says so, and stays until recovery has given them back; the id is used up.
+			await tasks.giveUp(taskId);
+			return undefined;
+		}
+		const { mediaType, model, scene, prompt, priceCredits } = order;
+		const promptChars = prompt.length;
+		deps.logger.info({ taskId, account, mediaType, model, scene, promptChars, priceCredits }, "task accepted");
+		await enqueue(task);
+		return { taskId, replayed: false };
+	}
+
+	/** The task is written: whatever goes wrong now is put right by the sweep. */
+	async function enqueue(task: PendingTask): Promise<void> {
+		try {
+			await runner.enqueue(task);
+		} catch (error) {
+			deps.logger.error({ err: error, taskId: task.taskId }, "task left to the next sweep");
+		}
+	}
+
+	return {
+		submit(submission) {
+			if (deps.isReady()) return submit(submission);
+			const headers = { "retry-after": String(RETRY_AFTER_S.notReady) };
+			throw new ApiError(CODES.notReady, "the service is starting or stopping", { headers });
+		},
+		quote(body) {
+			const { options, model, priceCredits, priceVersion, warnings } = accept(body).order;
+			const price = deps.catalogue.find(model)?.price;
+			assert(price, "an order is of a model that there is");
+			return { costCredits: priceCredits, priceVersion, breakdown: breakdownOf(price, options), warnings };
+		},
+		async purge(account, taskId) {
+			const task = await reader.find(account, taskId);
+			if (!isEnded(task)) throw new ApiError(CODES.stillOpen, "the task has not ended: cancel it first");
+			await deps.removeFiles(taskId);
+			return reader.recordOf(await reader.find(account, taskId), false);
+		},
+		async cancel(account, taskId) {
+			await reader.find(account, taskId);
+			await deps.callingOff.cancel(taskId);
+			return reader.recordOf(await reader.find(account, taskId), true);
+		},
+	};
+}
+
+function sha256OfBody(body: Submission["body"]): string {
+	// Where to say it is no part of what is ordered: a client that comes back at another address still gets its task.
+	const { callbackUrl: _one, callBackUrl: _other, ...order } = body;
+	const text = canonicalJson(order);
+	if (text === undefined) throw new ApiError(CODES.malformed, "the body is nested too deep");
+	return createHash("sha256").update(text).digest("hex");
+}
+
+function refusalOf(refusal: LedgerRefusal, order: Order, cap: CapNow | null): Error {
+	if (refusal.code === "exceeds_credits") {
+		const { availableCredits } = refusal.balance;
+		if (refusal.account === cap?.account) {
+			const left = Math.max(0, cap.credits + availableCredits);
+			const until = cap.resetsAtMs === null ? "" : ` until ${timeOf(cap.resetsAtMs)}`;
+			const may = cap.per === "ever" ? `${cap.credits}` : `${cap.credits} a ${cap.per}`;
+			const message = `this costs ${order.priceCredits} credits; this key may spend ${may}, and ${left} are left${until}`;
+			return new ApiError(CODES.capReached, message);
+		}
+		return new ApiError(
+			CODES.creditsShort,
+			`this costs ${order.priceCredits} credits and ${availableCredits} are available`,
+		);
+	}
+	if (refusal.code === "too_many_holds") {
+		const headers = { "retry-after": String(RETRY_AFTER_S.tooManyOpenTasks) };
+		return new ApiError(CODES.tooManyOpenTasks, "too many tasks of this account are open", { headers });
+	}
+	return refusal;
+}

@@ -1,0 +1,75 @@
+import type { Clock } from "@atelier/common/clock";
+import { ApiError, CODES } from "./errors.ts";
+import type { Expiry } from "./retention.ts";
+import type { StudioLimits } from "./limits.ts";
+import type { MediaLinks } from "./media-links.ts";
+import { uploadUser, type MediaStore } from "./media-store.ts";
+import { sniffMedia } from "./media-type.ts";
+import { timeOf } from "./task-dto.ts";
+
+export interface Uploads {
+	/** Keeps a client's file for a while. `read` must be bounded by itself. Rejects with an `ApiError`. */
+	take(read: () => Promise<Uint8Array>): Promise<Upload>;
+}
+
+interface Upload {
+	/** Where an option such as `image_input` finds it. */
+	readonly url: string;
+	readonly type: "image" | "video" | "audio";
+	readonly contentType: string;
+	readonly sizeBytes: number;
+	readonly sha256: string;
+	readonly expiresAt: string;
+}
+
+const RETRY_AFTER_S = 5;
+
+export function createUploads(deps: {
+	readonly media: MediaStore;
+	readonly expiry: Expiry;
+	readonly limits: StudioLimits;
+	readonly clock: Clock;
+	readonly randomBytes: (size: number) => Uint8Array;
+	readonly links: MediaLinks;
+}): Uploads {
+	const { media, limits } = deps;
+	let underWay = 0;
+
+	async function keep(bytes: Uint8Array): Promise<Upload> {
+		const kind = sniffMedia(bytes);
+		if (!kind) throw new ApiError(CODES.wrongContentType, "the file is no image, video or audio of a known type");
+		const bytesMax = kind.type === "image" ? limits.inputBytesMax : limits.uploadBytesMax;
+		if (bytes.byteLength > bytesMax) {
+			throw new ApiError(CODES.tooLarge, `the file is too large: ${kind.type} may have ${bytesMax} bytes`);
+		}
+		const id = Buffer.from(deps.randomBytes(16)).toString("hex");
+		const expiresAtMs = deps.clock.nowMs() + limits.uploadRetentionMs;
+		const stored = await media.keep(bytes, uploadUser(id));
+		if (!stored) throw new Error("media that was known a moment ago is not known");
+		const { file, type, contentType, sizeBytes, sha256 } = stored;
+		await deps.expiry.uploaded(id, file);
+		return {
+			url: deps.links.urlOf(file, expiresAtMs),
+			type,
+			contentType,
+			sizeBytes,
+			sha256,
+			expiresAt: timeOf(expiresAtMs),
+		};
+	}
+
+	return {
+		async take(read) {
+			if (underWay >= limits.uploadsAtOnceMax) {
+				const headers = { "retry-after": String(RETRY_AFTER_S) };
+				throw new ApiError(CODES.queueFull, "too many uploads are under way", { headers });
+			}
+			underWay += 1;
+			try {
+				return await keep(await read());
+			} finally {
+				underWay -= 1;
+			}
+		},
+	};
+}

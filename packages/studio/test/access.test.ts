@@ -1,0 +1,97 @@
+/** What a key may do. All of it is our choice. */
+import { describe, expect, test } from "vitest";
+import { isNetwork } from "../src/authenticate.ts";
+import { routes } from "../src/routes.ts";
+import { ORDER, setup } from "../testing/studio-setup.ts";
+
+describe("a key", () => {
+	test("that has expired is 401 / 40101, to the millisecond", async () => {
+		const { studio, call, clock } = await setup();
+		const { key } = await studio.createKey({ account: "acme", name: "k", expiresAtMs: clock.nowMs() + 1000 });
+		await clock.advance(999);
+		expect((await call("GET", "/api/v1/models", { key })).status).toBe(200);
+		await clock.advance(1);
+		const reply = await call("GET", "/api/v1/models", { key });
+		expect(reply).toMatchObject({ status: 401, body: { code: 40101 }, headers: { "www-authenticate": "Bearer" } });
+	});
+
+	test("that may only read sees everything and changes nothing", async () => {
+		const { studio, call, submitted, store } = await setup();
+		const taskId = await submitted();
+		const before = (await Array.fromAsync(store.scan("studio-task:"))).length;
+		const { key } = await studio.createKey({ account: "acme", name: "k", scopes: ["read"] });
+		const refused: string[] = [];
+		for (const { method, path } of routes.filter(({ streams }) => !streams)) {
+			const url = `/api/v1${path.replace(":taskId", taskId)}`;
+			const reply = await call(method, url, { key, ...(method === "POST" && { body: ORDER }) });
+			if (reply.status === 403 && reply.body.code === 40300) refused.push(`${method} ${path}`);
+		}
+		expect(refused).toStrictEqual(
+			routes.filter(({ scope }) => scope === "generate").map(({ method, path }) => `${method} ${path}`),
+		);
+		expect(await Array.fromAsync(store.scan("studio-task:"))).toHaveLength(before);
+	});
+
+	test("for some models orders those, and is told about others with 403 / 40300", async () => {
+		const { studio, call, balance } = await setup();
+		const { key } = await studio.createKey({ account: "acme", name: "k", models: ["fake-video"] });
+		const before = await balance();
+		expect(await call("POST", "/api/v1/generate", { body: ORDER, key })).toMatchObject({
+			status: 403,
+			body: { code: 40300, message: "this key may not use the model fake-image" },
+		});
+		expect(await balance()).toStrictEqual(before);
+		const video = { mediaType: "video", model: "fake-video", prompt: "x" };
+		expect((await call("POST", "/api/v1/generate", { body: video, key })).status).toBe(200);
+	});
+
+	test.each([
+		[["127.0.0.1"], 200],
+		[["10.0.0.0/8", "127.0.0.0/8"], 200],
+		[["10.0.0.0/8"], 403],
+		[["::1"], 403],
+		[[], 403],
+	])("for the networks %j is answered with %i from 127.0.0.1", async (addresses, status) => {
+		const { studio, call } = await setup();
+		const { key } = await studio.createKey({ account: "acme", name: "k", addresses });
+		expect((await call("GET", "/api/v1/models", { key })).status).toBe(status);
+	});
+
+	test("for IPv4 networks works where the socket serves both families", async () => {
+		const { studio, app } = await setup();
+		const { key } = await studio.createKey({ account: "acme", name: "k", addresses: ["203.0.113.0/24"] });
+		const from = async (remoteAddress: string) =>
+			(await app.inject({ url: "/api/v1/models", remoteAddress, headers: { authorization: `Bearer ${key}` } }))
+				.statusCode;
+		expect(await from("::ffff:203.0.113.7")).toBe(200);
+		expect(await from("203.0.114.7")).toBe(403);
+		// Who asks says where from only through its socket.
+		const headers = { authorization: `Bearer ${key}`, "x-forwarded-for": "203.0.113.7" };
+		expect((await app.inject({ url: "/api/v1/models", headers })).statusCode).toBe(403);
+	});
+
+	test("of an older version, which knew no rules, may do everything", async () => {
+		const { studio, store, submit, call } = await setup();
+		for await (const { key, value } of store.scan<Record<string, unknown>>("studio-key:")) {
+			const { sha256, account, name, createdAtMs } = value;
+			await store.set(key, { sha256, account, name, createdAtMs });
+		}
+		expect((await submit()).status).toBe(200);
+		expect((await call("GET", "/api/v1/models")).status).toBe(200);
+		expect(await studio.knowsKey("sk-unknown")).toBe(false);
+	});
+});
+
+test.each([
+	["203.0.113.0/24", true],
+	["203.0.113.7", true],
+	["2001:db8::/32", true],
+	["203.0.113.0/33", false],
+	["2001:db8::/129", false],
+	["203.0.113.0/", false],
+	["203.0.113.0/24/8", false],
+	["example.com", false],
+	["", false],
+])("%j names a network: %s", (text, is) => {
+	expect(isNetwork(text)).toBe(is);
+});

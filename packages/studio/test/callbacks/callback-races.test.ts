@@ -1,0 +1,53 @@
+/** What comes in between while a callback is noted. */
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { openStore } from "@atelier/store/open-store";
+import type { Store } from "@atelier/store/store";
+import { createCallbackLogs } from "../../src/callbacks/callback-log.ts";
+import { createCallbacks } from "../../src/callbacks/callbacks.ts";
+import type { EndedTask } from "../../src/task.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { until } from "../../testing/studio-setup.ts";
+
+const SECRET = `whsec_${Buffer.alloc(24).toString("base64")}`;
+const TASK = { taskId: "task_1", account: "acme", state: "success", callbackUrl: "https://hooks.example/" };
+
+test("a callback is told where a sweep comes in between, and has its effect only afterwards", async () => {
+	const store = await openStore("memory:");
+	const announced = Promise.withResolvers<void>();
+	const watched: Store = {
+		...store,
+		async compareAndSet(key, expected, next) {
+			if (expected === undefined) await callbacks.recover(0);
+			return await store.compareAndSet(key, expected, next);
+		},
+		async delete(key) {
+			await announced.promise;
+			await store.delete(key);
+		},
+	};
+	const task = TASK as EndedTask;
+	const told: string[] = [];
+	const callbacks = createCallbacks({
+		logs: createCallbackLogs(watched),
+		send: async (url) => {
+			told.push(url);
+			return { httpStatus: 204 };
+		},
+		readTask: async () => task,
+		recordOf: async () => ({ taskId: task.taskId }),
+		secretOf: async () => SECRET,
+		concurrency: 1,
+		clock: createManualClock(),
+		logger: pino({ level: "silent" }),
+	});
+	await callbacks.announce(task);
+	announced.resolve();
+	await until(
+		() => Array.fromAsync(store.scan("studio-callback-due:")),
+		({ length }) => length === 0,
+	);
+	expect(told).toStrictEqual([TASK.callbackUrl]);
+	expect(await callbacks.logOf(task.taskId)).toMatchObject({ state: "delivered" });
+	await callbacks.stop();
+});

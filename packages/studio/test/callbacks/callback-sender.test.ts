@@ -1,0 +1,102 @@
+/** The one call to an address that a client chose. */
+import { expect, onTestFinished, test } from "vitest";
+import { createCallbackSender, type CallbackSenderDeps } from "../../src/callbacks/callback-sender.ts";
+import { openReceiver } from "./receiver.ts";
+
+const MESSAGE = { headers: { "webhook-id": "msg_1" }, body: Buffer.from("{}") };
+const never = new AbortController().signal;
+
+function setup(deps: Partial<CallbackSenderDeps> = {}) {
+	const asked: string[] = [];
+	const resolve: CallbackSenderDeps["resolve"] = async (name) => {
+		asked.push(name);
+		return await (deps.resolve?.(name) ?? [{ address: "127.0.0.1", family: 4 }]);
+	};
+	const send = createCallbackSender({ timeoutMs: 5000, trustedOrigins: () => [], ...deps, resolve });
+	return { send, asked };
+}
+
+test("the bytes arrive as they are, with their headers, and the status comes back", async () => {
+	const { origin, received } = await openReceiver(202);
+	const { send } = setup({ trustedOrigins: () => [origin] });
+	expect(await send(`${origin}/hook?a=1`, MESSAGE, never)).toStrictEqual({ httpStatus: 202 });
+	expect(received).toMatchObject([{ path: "/hook?a=1", body: "{}", headers: { "webhook-id": "msg_1" } }]);
+});
+
+test("the connection goes to the address that was checked, under the name that was asked for", async () => {
+	const { port, received } = await openReceiver();
+	const origin = `http://hooks.example:${port}`;
+	const { send, asked } = setup({ trustedOrigins: () => [origin] });
+	expect(await send(`${origin}/hook`, MESSAGE, never)).toStrictEqual({ httpStatus: 204 });
+	// Once: a second question could have had another answer.
+	expect(asked).toStrictEqual(["hooks.example"]);
+	expect(received).toMatchObject([{ headers: { host: `hooks.example:${port}` } }]);
+});
+
+test.each([
+	["this machine", [{ address: "127.0.0.1", family: 4 }]],
+	["a network of its own", [{ address: "10.0.0.1", family: 4 }]],
+	["this machine, in the other family", [{ address: "::1", family: 6 }]],
+	[
+		"one public place and one that is not",
+		[
+			{ address: "8.8.8.8", family: 4 },
+			{ address: "192.168.1.1", family: 4 },
+		],
+	],
+] as const)("a name that leads to %s is not called", async (_where, addresses) => {
+	const { port, received } = await openReceiver();
+	const { send } = setup({ resolve: async () => addresses });
+	const answer = await send(`https://hooks.example:${port}/`, MESSAGE, never);
+	expect(answer).toStrictEqual({ error: "the address is not public" });
+	expect(received).toStrictEqual([]);
+});
+
+test("plain http is not called, though the address is public", async () => {
+	const { send } = setup({ resolve: async () => [{ address: "8.8.8.8", family: 4 }] });
+	expect(await send("http://hooks.example/", MESSAGE, never)).toStrictEqual({ error: "the address is not public" });
+});
+
+test("an origin is trusted as a whole: another port of the same machine is not", async () => {
+	const [house, other] = [await openReceiver(), await openReceiver()];
+	const { send } = setup({ trustedOrigins: () => [house.origin] });
+	expect(await send(other.origin, MESSAGE, never)).toStrictEqual({ error: "the address is not public" });
+	expect(other.received).toStrictEqual([]);
+});
+
+test("a redirect is an answer, and is not followed", async () => {
+	const { origin, received } = await openReceiver(302);
+	const { send } = setup({ trustedOrigins: () => [origin] });
+	expect(await send(origin, MESSAGE, never)).toStrictEqual({ httpStatus: 302 });
+	expect(received).toHaveLength(1);
+});
+
+test("no answer in time, no name and no receiver are told apart, and none throws", async () => {
+	const { origin } = await openReceiver("never");
+	const trustedOrigins = (): string[] => [origin, "http://127.0.0.1:9", "http://gone.example"];
+	const quick = setup({ trustedOrigins, timeoutMs: 50 });
+	expect(await quick.send(origin, MESSAGE, never)).toStrictEqual({ error: "no answer in time" });
+	const { send } = setup({ trustedOrigins });
+	expect(await send("http://127.0.0.1:9/", MESSAGE, never)).toStrictEqual({ error: "not reached (ECONNREFUSED)" });
+	const lost = setup({
+		trustedOrigins,
+		resolve: () => Promise.reject(Object.assign(new Error("no such name"), { code: "ENOTFOUND" })),
+	});
+	expect(await lost.send("http://gone.example/", MESSAGE, never)).toStrictEqual({ error: "not reached (ENOTFOUND)" });
+});
+
+test("a resolver that never answers ends in time too", async () => {
+	const { send } = setup({ timeoutMs: 50, resolve: () => new Promise(() => {}) });
+	expect(await send("https://slow.example/", MESSAGE, never)).toStrictEqual({ error: "no answer in time" });
+});
+
+test("a stop ends the call at once, and is not taken for an answer", async () => {
+	const { origin, received } = await openReceiver("never");
+	const stop = new AbortController();
+	onTestFinished(() => stop.abort());
+	const { send } = setup({ trustedOrigins: () => [origin] });
+	const sending = send(origin, MESSAGE, stop.signal);
+	await expect.poll(() => received.length).toBe(1);
+	stop.abort(new Error("stopping"));
+	await expect(sending).rejects.toThrow("stopping");
+});

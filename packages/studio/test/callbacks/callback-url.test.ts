@@ -1,0 +1,31 @@
+import { expect, test } from "vitest";
+import { readCallbackUrl } from "../../src/callbacks/callback-url.ts";
+
+const HOUSE = "http://127.0.0.1:8080";
+
+test.each([
+	"https://hooks.example/media",
+	"https://hooks.example:8443/media?token=1",
+	"https://8.8.8.8/",
+	"https://[2606:4700::1111]/",
+	`${HOUSE}/callbacks/media/1`,
+])("%s is taken", (url) => expect(readCallbackUrl(url, [HOUSE])).toStrictEqual({ kind: "address", address: url }));
+
+test.each([
+	[7, "must be an https address"],
+	["", "must be an https address"],
+	["hooks.example", "must be an https address"],
+	["http://hooks.example/", "must be an https address"],
+	["ftp://hooks.example/", "must be an https address"],
+	["file:///etc/passwd", "must be an https address"],
+	["http://127.0.0.1:8081/", "must be an https address"],
+	["https://127.0.0.1/", "must lead to a public address"],
+	["https://0x7f.1/", "must lead to a public address"],
+	["https://2130706433/", "must lead to a public address"],
+	["https://10.0.0.8/", "must lead to a public address"],
+	["https://169.254.169.254/latest/meta-data", "must lead to a public address"],
+	["https://[::1]/", "must lead to a public address"],
+	["https://[::ffff:192.168.0.1]/", "must lead to a public address"],
+	["https://me:secret@hooks.example/", "must not carry a name or a password"],
+	[`https://hooks.example/${"x".repeat(2048)}`, "must be at most 2048 characters"],
+])("%j is refused", (url, message) => expect(readCallbackUrl(url, [HOUSE])).toStrictEqual({ kind: "bad", message }));

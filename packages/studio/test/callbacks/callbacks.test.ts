@@ -1,0 +1,241 @@
+/** What a studio tells of a task's end. Standard Webhooks; the rest is our choice. */
+import { Webhook } from "standardwebhooks";
+import { describe, expect, test } from "vitest";
+import { openStore } from "@atelier/store/open-store";
+import { RETRY_DELAYS_MS } from "../../src/callbacks/callback-log.ts";
+import { createFakeEngine, type Script } from "../../testing/fake-engine.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { ORDER, setup, until, type SetupOptions } from "../../testing/studio-setup.ts";
+import { openReceiver } from "./receiver.ts";
+
+interface ShownCallback {
+	readonly id: string;
+	readonly url: string;
+	readonly state: string;
+	readonly nextAttemptAt: string | null;
+	readonly attempts: readonly { at: string; httpStatus: number | null; error: string | null; durationMs: number }[];
+}
+
+/** A studio that trusts the receiver. Its clock is now, because the library that verifies has a clock of its own. */
+async function setupCallbacks(statuses: readonly (number | "never")[] = [], options: SetupOptions = {}) {
+	const receiver = await openReceiver(...statuses);
+	const clock = options.clock ?? createManualClock(Date.now());
+	const studio = await setup({ clock, callbackOrigins: () => [receiver.origin], ...options });
+	const body = { ...ORDER, callbackUrl: `${receiver.origin}/hook` };
+	const shown = async (taskId: string): Promise<readonly ShownCallback[]> => {
+		const reply = await studio.call("GET", `/api/v1/task/${taskId}/callbacks`);
+		return reply.body.data["callbacks"] as readonly ShownCallback[];
+	};
+	const attempted = (taskId: string, times: number): Promise<readonly ShownCallback[]> =>
+		until(
+			() => shown(taskId),
+			([callback]) => callback?.attempts.length === times,
+		);
+	return { ...studio, receiver, body, shown, attempted };
+}
+
+describe("the end of a task", () => {
+	const ends: readonly [string, readonly Script[]][] = [
+		["success", []],
+		["failed", [{ kind: "fail", retryable: false }]],
+	];
+	test.each(ends)("in %s is told once, with the record, signed", async (status, script) => {
+		const engine = createFakeEngine({ script });
+		const { made, call, receiver, body, attempted } = await setupCallbacks([], { engine });
+		const record = await made(body);
+		const taskId = String(record["taskId"]);
+		const [callback] = await attempted(taskId, 1);
+		expect(callback).toMatchObject({
+			state: "delivered",
+			nextAttemptAt: null,
+			attempts: [{ httpStatus: 204, error: null }],
+		});
+		expect(receiver.received).toHaveLength(1);
+		const [{ path, headers, body: sent } = { path: "", headers: {}, body: "" }] = receiver.received;
+		expect(path).toBe("/hook");
+		expect(headers).toMatchObject({
+			"content-type": "application/json",
+			"user-agent": expect.stringMatching(/^Atelier\/\d/),
+			"webhook-id": callback?.id,
+		});
+		const { secret } = (await call("GET", "/api/v1/callbacks/secret")).body.data;
+		const told = new Webhook(String(secret)).verify(sent, headers as Record<string, string>);
+		expect(told).toStrictEqual(record);
+		expect(told).toMatchObject({ taskId, status });
+	});
+
+	test("by a cancel is told too", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+		const { submitted, when, canceled, receiver, body, attempted } = await setupCallbacks([], { engine });
+		const taskId = await submitted(body);
+		await when(taskId, "processing");
+		expect(receiver.received).toStrictEqual([]);
+		await canceled(taskId);
+		await attempted(taskId, 1);
+		expect(JSON.parse(receiver.received[0]?.body ?? "")).toMatchObject({ taskId, status: "canceled" });
+	});
+
+	test("is told at the address under its other spelling", async () => {
+		const { made, receiver, attempted } = await setupCallbacks();
+		const record = await made({ ...ORDER, callBackUrl: `${receiver.origin}/other` });
+		await attempted(String(record["taskId"]), 1);
+		expect(receiver.received).toMatchObject([{ path: "/other" }]);
+	});
+
+	test("is told to nobody where nobody is named", async () => {
+		const { made, shown, store } = await setupCallbacks();
+		const record = await made();
+		expect(await shown(String(record["taskId"]))).toStrictEqual([]);
+		expect(await Array.fromAsync(store.scan("studio-callback"))).toStrictEqual([]);
+	});
+});
+
+describe("a receiver that does not take it", () => {
+	test("is told again after 5 s, 30 s, 2 min, 10 min and 1 h, under the same id, and then no more", async () => {
+		const { made, receiver, body, attempted, clock, store } = await setupCallbacks([500, 503, 404, 302, 429, 500]);
+		const taskId = String((await made(body))["taskId"]);
+		for (const [index, delayMs] of RETRY_DELAYS_MS.entries()) {
+			const [callback] = await attempted(taskId, index + 1);
+			expect(callback).toMatchObject({
+				state: "pending",
+				nextAttemptAt: new Date(clock.nowMs() + delayMs).toISOString(),
+			});
+			await clock.advance(delayMs - 1);
+			expect(receiver.received).toHaveLength(index + 1);
+			await clock.advance(1);
+		}
+		const [callback] = await attempted(taskId, 6);
+		expect(callback).toMatchObject({ state: "failed", nextAttemptAt: null });
+		expect(callback?.attempts.map(({ httpStatus }) => httpStatus)).toStrictEqual([500, 503, 404, 302, 429, 500]);
+		await clock.advance(7_200_000);
+		expect(receiver.received).toHaveLength(6);
+		expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+		expect(new Set(receiver.received.map(({ headers }) => headers["webhook-timestamp"])).size).toBe(6);
+		expect(await Array.fromAsync(store.scan("studio-callback-due:"))).toStrictEqual([]);
+	});
+
+	test("and says 410 is not told again", async () => {
+		const { made, receiver, body, attempted, clock } = await setupCallbacks([500, 410]);
+		const taskId = String((await made(body))["taskId"]);
+		await attempted(taskId, 1);
+		await clock.advance(5000);
+		expect(await attempted(taskId, 2)).toMatchObject([{ state: "failed", nextAttemptAt: null }]);
+		await clock.advance(7_200_000);
+		expect(receiver.received).toHaveLength(2);
+	});
+
+	test("in time is told again, and the log has why", async () => {
+		const limits = { callbackTimeoutMs: 500 };
+		const { made, body, attempted, clock } = await setupCallbacks(["never"], { limits });
+		const taskId = String((await made(body))["taskId"]);
+		expect(await attempted(taskId, 1)).toMatchObject([
+			{ state: "pending", attempts: [{ httpStatus: null, error: "no answer in time" }] },
+		]);
+		await clock.advance(5000);
+		expect(await attempted(taskId, 2)).toMatchObject([{ state: "delivered" }]);
+	});
+
+	test("holds up neither the task nor its credits", async () => {
+		const { made, body, balance } = await setupCallbacks(["never"]);
+		expect(await made(body)).toMatchObject({ status: "success", credits: { charged: 4 } });
+		expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+	});
+});
+
+describe("a restart", () => {
+	test("goes on where the retries were", async () => {
+		const store = await openStore("memory:");
+		const receiver = await openReceiver(500, 500);
+		const options = { store, callbackOrigins: () => [receiver.origin] };
+		const first = await setup({ ...options, clock: createManualClock(Date.now()) });
+		const record = await first.made({ ...ORDER, callbackUrl: receiver.origin });
+		await until(
+			() => store.get<{ attempts: unknown[] }>(`studio-callback:${String(record["taskId"])}`),
+			(log) => log?.value.attempts.length === 1,
+		);
+		await first.studio.stop();
+		await first.clock.advance(60_000);
+		expect(receiver.received).toHaveLength(1);
+		const second = await setup({ ...options, clock: first.clock, credits: 0 });
+		await until(
+			() => receiver.received.length,
+			(count) => count === 2,
+		);
+		await second.clock.advance(30_000);
+		await until(
+			() => receiver.received.length,
+			(count) => count === 3,
+		);
+		expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+	});
+
+	test("during a call tells it again", async () => {
+		const store = await openStore("memory:");
+		const receiver = await openReceiver("never");
+		const options = { store, callbackOrigins: () => [receiver.origin] };
+		const first = await setup({ ...options, clock: createManualClock(Date.now()) });
+		await first.made({ ...ORDER, callbackUrl: receiver.origin });
+		await until(
+			() => receiver.received.length,
+			(count) => count === 1,
+		);
+		await first.studio.stop();
+		await setup({ ...options, clock: first.clock, credits: 0 });
+		await expect.poll(() => receiver.received.length).toBe(2);
+	});
+});
+
+describe("a submit", () => {
+	test.each(["http://hooks.example/", "https://127.0.0.1/", "https://[::1]/", 7, {}])(
+		"with %j as its callbackUrl is refused, and makes nothing",
+		async (callbackUrl) => {
+			const { submit, store } = await setupCallbacks();
+			const reply = await submit({ ...ORDER, callbackUrl });
+			expect(reply).toMatchObject({ status: 400, body: { code: 40006, details: [{ field: "callbackUrl" }] } });
+			expect(await Array.fromAsync(store.scan("studio-task:"))).toStrictEqual([]);
+		},
+	);
+
+	test("that is repeated with another callbackUrl is the same order, and is told at the first one", async () => {
+		const { submitted, receiver, attempted, body } = await setupCallbacks();
+		const headers = { "idempotency-key": "1" };
+		const taskId = await submitted(body, headers);
+		expect(await submitted({ ...body, callbackUrl: `${receiver.origin}/moved` }, headers)).toBe(taskId);
+		await attempted(taskId, 1);
+		expect(receiver.received).toMatchObject([{ path: "/hook" }]);
+	});
+});
+
+describe("what is shown of callbacks", () => {
+	test("is the account's alone", async () => {
+		const { made, body, studio, call } = await setupCallbacks();
+		const taskId = String((await made(body))["taskId"]);
+		const { key } = await studio.createKey({ account: "rival", name: "spy" });
+		expect((await call("GET", `/api/v1/task/${taskId}/callbacks`, { key })).body.code).toBe(40400);
+	});
+
+	test("is a secret of each account's own, the same for all its keys and after a restart", async () => {
+		const { studio, call } = await setupCallbacks();
+		const secretOf = async (key: string): Promise<unknown> =>
+			(await call("GET", "/api/v1/callbacks/secret", { key })).body.data["secret"];
+		const [mine, mineToo, theirs] = await Promise.all(
+			["acme", "acme", "rival"].map(async (account) => {
+				const { key } = await studio.createKey({ account, name: "k" });
+				return await secretOf(key);
+			}),
+		);
+		expect(mine).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+		expect(mineToo).toBe(mine);
+		expect(theirs).not.toBe(mine);
+		expect(await studio.callbackSecret("acme")).toBe(mine);
+	});
+
+	test("is no secret and no address in the log of the service", async () => {
+		const { made, body, studio, logged, attempted, receiver } = await setupCallbacks();
+		const callbackUrl = `${receiver.origin}/hook?token=hush`;
+		await attempted(String((await made({ ...body, callbackUrl }))["taskId"]), 1);
+		expect(logged()).toContain("callback sent");
+		expect(logged()).not.toContain("hush");
+		expect(logged()).not.toContain(await studio.callbackSecret("acme"));
+	});
+});

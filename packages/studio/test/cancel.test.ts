@@ -1,0 +1,254 @@
+/** `POST /api/v1/task/{taskId}/cancel`: all of it is our choice. */
+import { describe, expect, test } from "vitest";
+import { openStore } from "@atelier/store/open-store";
+import { createCrashingStore } from "@atelier/store/testing/crashing-store";
+import { createFakeEngine, type Script } from "../testing/fake-engine.ts";
+import { setup, until } from "../testing/studio-setup.ts";
+
+const HANG: Script = { kind: "hang" };
+const FREE = { costCredits: 0, credits: { reserved: 0, charged: 0, refunded: 4 }, outputs: [], error: null };
+const NOTHING_HELD = { postedCredits: 100, heldCredits: 0 };
+
+describe("a task that waits for its turn", () => {
+	test("is canceled at once, never runs, and costs nothing", async () => {
+		const engine = createFakeEngine({ concurrency: 1, script: [HANG] });
+		const { submitted, when, ended, canceled, balance } = await setup({ engine });
+		const running = await submitted();
+		await when(running, "processing");
+		const [waiting, behind] = [await submitted(), await submitted()];
+		const reply = await canceled(waiting);
+		expect(reply).toMatchObject({ status: 200, body: { code: 0, data: { status: "canceled", ...FREE } } });
+		expect(reply.body.data).toMatchObject({ cancelRequested: true, completedAt: expect.any(String) });
+		engine.runs[0]?.finish();
+		await Promise.all([ended(running), ended(behind)]);
+		expect(engine.runs.map(({ task }) => task.taskId)).toStrictEqual([running, behind]);
+		expect(await balance()).toMatchObject({ postedCredits: 92, heldCredits: 0 });
+	});
+
+	test("between two attempts is canceled at once and not tried again", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "fail", retryable: true }] });
+		const { submitted, waits, canceled, clock, task, balance } = await setup({ engine });
+		const taskId = await submitted();
+		await waits(taskId, 1);
+		expect((await canceled(taskId)).body.data).toMatchObject({ status: "canceled", attempt: 1, ...FREE });
+		await clock.advance(60_000);
+		expect(engine.runs).toHaveLength(1);
+		expect(await task(taskId)).toMatchObject({ status: "canceled" });
+		expect(await balance()).toMatchObject(NOTHING_HELD);
+	});
+});
+
+describe("a task that is being made", () => {
+	test.each(["hang", "hangDeaf"] as const)("is taken from an engine (%s) and costs nothing", async (kind) => {
+		const engine = createFakeEngine({ script: [{ kind }] });
+		const { submitted, when, ended, canceled, balance } = await setup({ engine });
+		const taskId = await submitted();
+		await when(taskId, "processing");
+		expect((await canceled(taskId)).body.data).toMatchObject({ cancelRequested: true });
+		expect(engine.runs[0]?.signal.aborted).toBe(true);
+		expect(await ended(taskId)).toMatchObject({ status: "canceled", cancelRequested: true, ...FREE });
+		expect(await balance()).toMatchObject(NOTHING_HELD);
+	});
+
+	test("says so as long as it has not ended", async () => {
+		const { submitted, when, store, canceled } = await setup({ engine: createFakeEngine({ script: [HANG] }) });
+		const taskId = await submitted();
+		await when(taskId, "processing");
+		const write = store.compareAndSet.bind(store);
+		let writes = 0;
+		store.compareAndSet = (key, expected, next) =>
+			// The request is written; the end is not, as long as the store does not answer.
+			writes++ === 0 ? write(key, expected, next) : Promise.reject(new Error("away"));
+		expect((await canceled(taskId)).body.data).toMatchObject({
+			status: "processing",
+			cancelRequested: true,
+			credits: { reserved: 4, charged: 0, refunded: 0 },
+		});
+	});
+
+	test("frees its place for the next one", async () => {
+		const engine = createFakeEngine({ concurrency: 1, script: [HANG] });
+		const { submitted, when, ended, canceled } = await setup({ engine });
+		const taskId = await submitted();
+		await when(taskId, "processing");
+		const next = await submitted();
+		await canceled(taskId);
+		expect(await ended(next)).toMatchObject({ status: "success" });
+	});
+
+	test("is not tried again where the engine failed at the same time", async () => {
+		const { submitted, when, canceled, ended, store, clock } = await setup({
+			engine: createFakeEngine({ script: [HANG] }),
+		});
+		const taskId = await submitted();
+		await when(taskId, "processing");
+		const stored = await store.get<object>(`studio-task:${taskId}`);
+		// As another process would have written it: this one's engine does not hear of it.
+		await store.set(`studio-task:${taskId}`, { ...stored?.value, cancelRequested: true });
+		await clock.advance(10 * 60_000);
+		expect(await ended(taskId)).toMatchObject({ status: "canceled", ...FREE });
+		expect((await canceled(taskId)).status).toBe(200);
+	});
+
+	test("does not speak against its engine", async () => {
+		const engine = createFakeEngine({ script: [HANG] });
+		const { submitted, when, ended, canceled, call } = await setup({ engine });
+		const taskId = await submitted();
+		await when(taskId, "processing");
+		await canceled(taskId);
+		await ended(taskId);
+		expect((await call("GET", "/api/v1/models")).body.data["models"]).toMatchObject([{ health: "up" }, {}, {}]);
+	});
+});
+
+describe("a task that has ended", () => {
+	test.each([
+		["success", []],
+		["failed", [{ kind: "fail", retryable: false }]],
+	] as const)("in %s is answered with 200 and stays as it is", async (status, script) => {
+		const { made, canceled, balance } = await setup({ engine: createFakeEngine({ script }) });
+		const record = await made();
+		const before = await balance();
+		const reply = await canceled(String(record["taskId"]));
+		expect(reply).toMatchObject({ status: 200, body: { code: 0, data: { status } } });
+		expect(reply.body.data).toStrictEqual(record);
+		expect(await balance()).toStrictEqual(before);
+	});
+
+	test("by an earlier cancel is answered the same again", async () => {
+		const engine = createFakeEngine({ concurrency: 1, script: [HANG] });
+		const { submitted, when, canceled } = await setup({ engine });
+		await when(await submitted(), "processing");
+		const taskId = await submitted();
+		const first = await canceled(taskId);
+		expect((await canceled(taskId)).body.data).toStrictEqual(first.body.data);
+	});
+});
+
+describe("a cancel", () => {
+	test("of what is not there, or belongs to somebody else, is 404 / 40400, and nothing is canceled", async () => {
+		const { studio, submitted, when, canceled, call } = await setup({ engine: createFakeEngine({ script: [HANG] }) });
+		const taskId = await submitted();
+		await when(taskId, "processing");
+		const { key } = await studio.createKey({ account: "rival", name: "spy" });
+		const theirs = await call("POST", `/api/v1/task/${taskId}/cancel`, { key });
+		const nobodys = await canceled(`task_${"0".repeat(32)}`);
+		expect(theirs).toMatchObject({ status: 404, body: { code: 40400, data: null } });
+		expect({ ...theirs.body, requestId: "" }).toStrictEqual({ ...nobodys.body, requestId: "" });
+		expect(await when(taskId, "processing")).toMatchObject({ cancelRequested: false });
+	});
+
+	test("needs no body, and takes one of JSON", async () => {
+		const { made, call } = await setup();
+		const url = `/api/v1/task/${String((await made())["taskId"])}/cancel`;
+		expect((await call("POST", url)).status).toBe(200);
+		expect((await call("POST", url, { body: { reason: "changed my mind" } })).status).toBe(200);
+		expect((await call("POST", url, { payload: "", headers: { "content-type": "application/json" } })).status).toBe(
+			200,
+		);
+		expect((await call("POST", url, { payload: "{", headers: { "content-type": "application/json" } })).status).toBe(
+			400,
+		);
+		expect(await call("GET", url)).toMatchObject({ status: 405, headers: { allow: "POST" } });
+	});
+
+	test("that the engine has not heard of before the service stopped holds after the next start", async () => {
+		const store = await openStore("memory:");
+		const first = await setup({ store, engine: createFakeEngine({ script: [{ kind: "hangDeaf" }] }) });
+		const taskId = await first.submitted();
+		await first.when(taskId, "processing");
+		await first.studio.stop();
+		await first.canceled(taskId);
+		const engine = createFakeEngine();
+		const second = await setup({ store, engine, clock: first.clock, credits: 0 });
+		expect(await second.ended(taskId)).toMatchObject({ status: "canceled", ...FREE });
+		expect(engine.runs).toStrictEqual([]);
+		expect(await second.balance()).toMatchObject(NOTHING_HELD);
+	});
+
+	test("during the start of the task ends it all the same", async () => {
+		const engine = createFakeEngine({ script: [HANG] });
+		const { submitted, canceled, ended, balance } = await setup({ engine });
+		const taskId = await submitted();
+		await Promise.all([canceled(taskId), canceled(taskId)]);
+		expect(await ended(taskId)).toMatchObject({ status: "canceled", ...FREE });
+		expect(await balance()).toMatchObject(NOTHING_HELD);
+	});
+});
+
+test("a task of an older version, which knew no cancel, is shown and canceled like any other", async () => {
+	const { submitted, when, store, ended, canceled } = await setup({ engine: createFakeEngine({ script: [HANG] }) });
+	const taskId = await submitted();
+	await when(taskId, "processing");
+	const stored = await store.get<Record<string, unknown>>(`studio-task:${taskId}`);
+	const { cancelRequested, ...older } = stored?.value ?? {};
+	expect(cancelRequested).toBe(false);
+	await store.set(`studio-task:${taskId}`, older);
+	expect(await when(taskId, "processing")).toMatchObject({ cancelRequested: false });
+	await canceled(taskId);
+	expect(await ended(taskId)).toMatchObject({ status: "canceled" });
+});
+
+/** Two tasks at work when their process was killed, and whoever comes next. */
+async function killedAtWork() {
+	const memory = await openStore("memory:");
+	const store = createCrashingStore(memory);
+	const engine = createFakeEngine({ script: [HANG, HANG], remembers: true });
+	const before = await setup({ store, engine });
+	const [first, second] = [await before.submitted(), await before.submitted()];
+	await until(
+		() => Array.fromAsync(memory.scan("studio-memo:")),
+		(memos) => memos.length === 2,
+	);
+	store.arm(0);
+	const { clock, mediaDir } = before;
+	async function restart(options: Parameters<typeof createFakeEngine>[0] = {}) {
+		const next = createFakeEngine({ remembers: true, ...options });
+		return { ...(await setup({ store: memory, clock, mediaDir, credits: 0, engine: next })), engine: next };
+	}
+	return { clock, first, second, restart };
+}
+
+describe("what an engine may still be at", () => {
+	test("is let go of when the time of its task was over while nobody was there", async () => {
+		const { clock, first, second, restart } = await killedAtWork();
+		await clock.advance(11 * 60_000);
+		const { ended, engine, balance } = await restart();
+		for (const taskId of [first, second]) {
+			expect(await ended(taskId)).toMatchObject({ status: "failed", error: { code: "timeout" } });
+			const told = engine.letGoes.filter((run) => run.taskId === taskId);
+			expect(told).toMatchObject([{ attempt: 1, model: "fake-image" }]);
+		}
+		expect(engine.runs).toStrictEqual([]);
+		expect(await balance()).toMatchObject(NOTHING_HELD);
+	});
+
+	test("is let go of when its task is canceled before it goes on", async () => {
+		const { first, second, restart } = await killedAtWork();
+		const { when, task, canceled, ended, engine } = await restart({ script: [HANG], concurrency: 1 });
+		await until(
+			() => engine.runs.length,
+			(runs) => runs === 1,
+		);
+		const running = engine.runs[0]?.task.taskId;
+		const waiting = running === first ? second : first;
+		expect(await task(waiting)).toMatchObject({ status: "pending", queuePosition: 1 });
+		await canceled(waiting);
+		expect(await ended(waiting)).toMatchObject({ status: "canceled" });
+		expect(engine.letGoes.map(({ taskId }) => taskId)).toStrictEqual([waiting]);
+		engine.runs[0]?.finish();
+		await when(String(running), "success");
+		expect(engine.letGoes).toHaveLength(1);
+	});
+
+	test("is nothing once its attempt has ended, or its task succeeded", async () => {
+		const engine = createFakeEngine({ remembers: true, script: [{ kind: "fail", retryable: true }] });
+		const { submitted, waits, canceled, ended, made } = await setup({ engine });
+		const taskId = await submitted();
+		await waits(taskId, 1);
+		await canceled(taskId);
+		await ended(taskId);
+		await made();
+		expect(engine.letGoes).toHaveLength(0);
+	});
+});

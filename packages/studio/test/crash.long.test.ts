@@ -1,0 +1,227 @@
+/** The process dies at every write of a task's life, with the write done and not done; the next one puts it right. */
+import { describe, expect, test } from "vitest";
+import { openStore } from "@atelier/store/open-store";
+import type { Store } from "@atelier/store/store";
+import type { Task } from "../src/task.ts";
+import { createLedger } from "@atelier/ledger/ledger";
+import { taskIdOfKey } from "../src/task-id.ts";
+import { createCrashingStore } from "@atelier/store/testing/crashing-store";
+import { createFakeEngine, type Script } from "../testing/fake-engine.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { ORDER, setup, temporaryFolder, until } from "../testing/studio-setup.ts";
+
+const GRANTED = 100;
+const PRICE = 4;
+/** More writes than any of these lives has; the loops end when one passes without a crash. */
+const WRITES_MAX = 40;
+
+describe.each([{ lastIsWritten: false }, { lastIsWritten: true }])("a crash at any write, %o", ({ lastIsWritten }) => {
+	test("an acknowledged task succeeds and is charged once; one that was not costs nothing or ran", async () => {
+		await everyCrash(lastIsWritten, { script: [] }, async ({ after, acknowledged }) => {
+			const tasks = await tasksOf(after.store);
+			expect(tasks.length).toBeLessThanOrEqual(1);
+			expect(tasks.map(({ taskId }) => taskId)).toStrictEqual(acknowledged ? [acknowledged] : tasks.map(idOf));
+			expect(tasks.every(({ state }) => state === "success")).toBe(true);
+			expect(await after.balance()).toMatchObject(balanceOf(GRANTED - PRICE * tasks.length));
+		});
+	});
+
+	test("a task that fails costs nothing", async () => {
+		const script: Script[] = [{ kind: "fail", retryable: false }];
+		await everyCrash(lastIsWritten, { script, scriptAfter: script }, async ({ after }) => {
+			const tasks = await tasksOf(after.store);
+			expect(tasks.every(({ state }) => state === "failed")).toBe(true);
+			expect(await after.balance()).toMatchObject(balanceOf(GRANTED));
+		});
+	});
+
+	test("a cancel that was acknowledged holds, and costs nothing; one that was not may have come to nothing", async () => {
+		await everyCrash(lastIsWritten, { script: [{ kind: "hang" }], cancels: true }, async (outcome) => {
+			const { after, cancelAcknowledged } = outcome;
+			const tasks = await tasksOf(after.store);
+			const successes = tasks.filter(({ state }) => state === "success");
+			expect(tasks.every(({ state }) => state === "canceled" || (state === "success" && !cancelAcknowledged))).toBe(
+				true,
+			);
+			expect(await after.balance()).toMatchObject(balanceOf(GRANTED - PRICE * successes.length));
+		});
+	});
+
+	test("a refused submit leaves nothing behind", async () => {
+		await everyCrash(lastIsWritten, { script: [], credits: PRICE - 1 }, async ({ after, acknowledged }) => {
+			expect(acknowledged).toBeUndefined();
+			expect(await tasksOf(after.store)).toStrictEqual([]);
+			expect(await after.balance()).toMatchObject(balanceOf(PRICE - 1));
+		});
+	});
+
+	test("a client that sends again with its idempotency key gets exactly one task, charged once", async () => {
+		const headers = { "idempotency-key": "interaction-1" };
+		await everyCrash(lastIsWritten, { script: [], headers }, async ({ after, acknowledged }) => {
+			const again = await after.submitted(ORDER, headers);
+			expect(again).toBe(acknowledged ?? again);
+			await after.ended(again);
+			expect(await tasksOf(after.store)).toMatchObject([{ taskId: again, state: "success" }]);
+			expect(await after.balance()).toMatchObject(balanceOf(GRANTED - PRICE));
+		});
+	});
+
+	test("the same, when the client is faster than the recovery", async () => {
+		const headers = { "idempotency-key": "interaction-1" };
+		await everyCrash(lastIsWritten, { script: [], headers, retryDuringStart: true }, async ({ after }) => {
+			expect(await tasksOf(after.store)).toMatchObject([{ state: "success" }]);
+			expect(await after.balance()).toMatchObject(balanceOf(GRANTED - PRICE));
+		});
+	});
+});
+
+test("a submit is one write: all of it is there, or nothing", async () => {
+	for (const lastIsWritten of [false, true]) {
+		const memory = await openStore("memory:");
+		const store = createCrashingStore(memory);
+		const { submit, ledger } = await setup({ store, engine: createFakeEngine({ script: [{ kind: "hang" }] }) });
+		store.arm(0, { lastIsWritten });
+		expect((await submit()).status).toBe(500);
+		const found = await Array.fromAsync(memory.scan("studio-"));
+		const kinds = found
+			.map(({ key }) => /^studio-(open|list|task):/.exec(key)?.[1])
+			.filter((kind) => kind !== undefined);
+		expect(kinds).toStrictEqual(lastIsWritten ? ["list", "open", "task"] : []);
+		store.arm(Number.POSITIVE_INFINITY);
+		await expect(ledger.balance("studio:acme")).rejects.toThrow("dead");
+		const { heldCredits } = await createLedger({ store: memory, clock: createManualClock() }).balance("studio:acme");
+		expect(heldCredits).toBe(lastIsWritten ? PRICE : 0);
+	}
+});
+
+test("what an older version left of a submit, a mark and a hold without a task, is given back", async () => {
+	const store = await openStore("memory:");
+	const first = await setup({ store });
+	const headers = { "idempotency-key": "interaction-1" };
+	const taskId = taskIdOfKey("acme", "interaction-1", 0);
+	await first.ledger.reserve("studio:acme", taskId, PRICE, { by: "system", reason: "fake-image" });
+	await store.set(`studio-open:${taskId}`, { taskId, account: "acme", createdAtMs: first.clock.nowMs() });
+	const again = await first.submitted(ORDER, headers);
+	expect(again).not.toBe(taskId);
+	await first.ended(again);
+	await first.clock.advance(30_000);
+	await until(
+		() => openMarksOf(store),
+		(marks) => marks === 0,
+	);
+	expect(await first.balance()).toMatchObject(balanceOf(GRANTED - PRICE));
+	expect(await first.submitted(ORDER, headers)).toBe(again);
+});
+
+test("the engine is given the same task id after a crash", async () => {
+	const memory = await openStore("memory:");
+	const store = createCrashingStore(memory);
+	const before = createFakeEngine({ script: [{ kind: "hang" }] });
+	const first = await setup({ store, engine: before });
+	const taskId = await first.submitted();
+	await first.when(taskId, "processing");
+	store.arm(0);
+	before.runs[0]?.finish();
+	await until(
+		() => store.crashed,
+		(crashed) => crashed,
+	);
+	const engine = createFakeEngine();
+	const second = await setup({ store: memory, engine, clock: first.clock, credits: 0 });
+	await second.ended(taskId);
+	expect(engine.runs.map(({ task }) => task.taskId)).toStrictEqual([taskId]);
+});
+
+test("recovery reads no task that has ended", async () => {
+	const store = await openStore("memory:");
+	const first = await setup({ store });
+	await first.made();
+	await first.studio.stop();
+	const read: string[] = [];
+	const watched: Store = { ...store, get: (key) => (read.push(key), store.get(key)) };
+	await setup({ store: watched, clock: first.clock, credits: 0 });
+	expect(read.filter((key) => key.startsWith("studio-task:"))).toStrictEqual([]);
+});
+
+interface Life {
+	readonly script: readonly Script[];
+	readonly scriptAfter?: readonly Script[];
+	readonly credits?: number;
+	readonly headers?: Record<string, string>;
+	readonly retryDuringStart?: boolean;
+	/** The client cancels the task as soon as it is being made. */
+	readonly cancels?: boolean;
+}
+
+interface Outcome {
+	readonly after: Awaited<ReturnType<typeof setup>>;
+	readonly acknowledged: string | undefined;
+	readonly cancelAcknowledged: boolean;
+}
+
+async function everyCrash(
+	lastIsWritten: boolean,
+	life: Life,
+	check: (outcome: Outcome) => Promise<void>,
+): Promise<void> {
+	const mediaDir = await temporaryFolder();
+	const { credits = GRANTED, headers = {} } = life;
+	for (let writes = 0; writes < WRITES_MAX; writes++) {
+		const memory = await openStore("memory:");
+		const store = createCrashingStore(memory);
+		const clock = createManualClock();
+		const engine = createFakeEngine({ script: life.script });
+		const before = await setup({ store, engine, clock, mediaDir, credits });
+		store.arm(writes, { lastIsWritten });
+		const reply = await before.submit(ORDER, headers);
+		const acknowledged = reply.status === 200 ? String(reply.body.data["taskId"]) : undefined;
+		let cancelAcknowledged = false;
+		if (life.cancels && acknowledged !== undefined) {
+			await until(
+				() => store.crashed || engine.runs.length > 0,
+				(begun) => begun,
+			);
+			cancelAcknowledged = (await before.canceled(acknowledged)).status === 200;
+		}
+		await until(
+			async () => store.crashed || (await openMarksOf(memory)) === 0,
+			(over) => over,
+		);
+		const crashed = store.crashed;
+
+		const engineAfter = createFakeEngine({ script: life.scriptAfter ?? [] });
+		const options = { store: memory, engine: engineAfter, clock, mediaDir, credits: 0 };
+		const after = await setup({ ...options, started: !life.retryDuringStart });
+		if (life.retryDuringStart) {
+			const starting = after.studio.start();
+			await until(
+				() => after.submit(ORDER, headers),
+				({ status }) => status === 200,
+			);
+			await starting;
+		}
+		await until(
+			() => openMarksOf(memory),
+			(marks) => marks === 0,
+		);
+		await check({ after, acknowledged, cancelAcknowledged });
+		if (!crashed) return;
+	}
+	throw new Error("every life ended in a crash");
+}
+
+async function openMarksOf(store: Store): Promise<number> {
+	return (await Array.fromAsync(store.scan("studio-open:"))).length;
+}
+
+async function tasksOf(store: Store): Promise<Task[]> {
+	const found = await Array.fromAsync(store.scan<Task>("studio-task:"));
+	// An id that a cut-short submit used up is not a task.
+	return found.map(({ value }) => value).filter((task) => "order" in task);
+}
+
+const idOf = ({ taskId }: Task): string => taskId;
+
+function balanceOf(credits: number) {
+	return { postedCredits: credits, heldCredits: 0, availableCredits: credits, expiring: [] };
+}

@@ -1,0 +1,92 @@
+/** Quotes and balances: all of it is our choice. */
+import { describe, expect, test } from "vitest";
+import { createFakeEngine, fakeImage, fakeImageModel } from "../testing/fake-engine.ts";
+import { ORDER, setup } from "../testing/studio-setup.ts";
+
+const VIDEO = { mediaType: "video", model: "fake-video", prompt: "x", options: { duration: "7s", resolution: "720P" } };
+
+describe("a quote", () => {
+	test.each([ORDER, { ...ORDER, options: { resolution: "2k", nonsense: 1 } }, VIDEO])(
+		"of %j is what is charged for it later",
+		async (body) => {
+			const { call, made } = await setup();
+			const quote = (await call("POST", "/api/v1/credits/quote", { body })).body.data;
+			const record = await made(body);
+			expect(quote).toMatchObject({ costCredits: record["costCredits"], priceVersion: record["priceVersion"] });
+			expect(quote["warnings"]).toStrictEqual(record["warnings"]);
+			expect(record["credits"]).toMatchObject({ charged: quote["costCredits"] });
+		},
+	);
+
+	test("of several is of each, and what came less is not charged", async () => {
+		const n = { type: "integer", description: "Many.", minimum: 1, maximum: 4 } as const;
+		const model = { ...fakeImageModel, options: { ...fakeImageModel.options, n } };
+		const script = [{ kind: "succeed", outputs: [fakeImage("1"), fakeImage("2"), fakeImage("3")] }] as const;
+		const { call, made, balance } = await setup({ engine: createFakeEngine({ models: [model], script }) });
+		const body = { ...ORDER, options: { n: 4 } };
+		const quote = (await call("POST", "/api/v1/credits/quote", { body })).body.data;
+		expect(quote).toMatchObject({ costCredits: 16, breakdown: { outputs: 4 } });
+		const record = await made(body);
+		expect(record).toMatchObject({ costCredits: 12, credits: { reserved: 0, charged: 12, refunded: 4 } });
+		await expect.poll(balance).toMatchObject({ postedCredits: 88, heldCredits: 0 });
+	});
+
+	test("says how it comes about", async () => {
+		const { call } = await setup();
+		const { body } = await call("POST", "/api/v1/credits/quote", { body: VIDEO });
+		expect(body.data).toMatchObject({
+			costCredits: 32,
+			breakdown: { credits: 3, resolutionFactor: 1.5, seconds: 7, outputs: 1 },
+		});
+	});
+
+	test("reserves nothing, makes nothing, and is given to who cannot pay", async () => {
+		const { call, balance, store } = await setup({ credits: 0 });
+		expect((await call("POST", "/api/v1/credits/quote", { body: ORDER })).status).toBe(200);
+		expect(await balance()).toMatchObject({ postedCredits: 0, heldCredits: 0 });
+		expect(await Array.fromAsync(store.scan("studio-task:"))).toStrictEqual([]);
+	});
+
+	test.each([{}, [], { ...ORDER, model: "nobody" }, { ...ORDER, options: { aspect_ratio: "7" } }])(
+		"of %j is refused as a submit of it is",
+		async (body) => {
+			const { call, submit } = await setup();
+			const quoted = await call("POST", "/api/v1/credits/quote", { body });
+			const submitted = await submit(body);
+			expect({ ...quoted.body, requestId: "" }).toStrictEqual({ ...submitted.body, requestId: "" });
+			expect(quoted.status).toBe(400);
+		},
+	);
+});
+
+describe("the balance", () => {
+	test("shows what is available and what is reserved", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+		const { call, submitted, when, canceled } = await setup({ engine });
+		const balance = async (): Promise<unknown> => (await call("GET", "/api/v1/credits")).body.data;
+		expect(await balance()).toStrictEqual({ available: 100, reserved: 0, expiring: [], cap: null });
+		const taskId = await submitted();
+		await when(taskId, "processing");
+		expect(await balance()).toStrictEqual({ available: 96, reserved: 4, expiring: [], cap: null });
+		await canceled(taskId);
+		await expect.poll(balance).toStrictEqual({ available: 100, reserved: 0, expiring: [], cap: null });
+	});
+
+	test("is the account's own", async () => {
+		const { call, studio } = await setup();
+		const { key } = await studio.createKey({ account: "rival", name: "k", grantCredits: 7 });
+		expect((await call("GET", "/api/v1/credits", { key })).body.data).toMatchObject({ available: 7 });
+	});
+
+	test("says what is lost when", async () => {
+		const { call, ledger, clock } = await setup();
+		const expiresAtMs = clock.nowMs() + 60_000;
+		await ledger.grant("studio:acme", "grant:1", 5, { by: "operator", reason: "a gift" }, { expiresAtMs });
+		expect((await call("GET", "/api/v1/credits")).body.data).toStrictEqual({
+			available: 105,
+			reserved: 0,
+			expiring: [{ credits: 5, expiresAt: new Date(expiresAtMs).toISOString() }],
+			cap: null,
+		});
+	});
+});

@@ -1,0 +1,161 @@
+import { describe, expect, test } from "vitest";
+import { openAceStep } from "../../testing/servers/ace-step.ts";
+import { setupEngines, type EngineSetup } from "./engine-setup.ts";
+
+const MODEL = {
+	id: "song",
+	name: "Song",
+	mediaType: "music",
+	scenes: ["text-to-music"],
+	options: {
+		duration: { type: "integer", minimum: 10, maximum: 240, default: 30 },
+		lyrics: { type: "string", maxLength: 2000 },
+		instrumental: { type: "boolean" },
+		seed: { type: "integer", minimum: 0, maximum: 1_000_000 },
+	},
+	price: { credits: 5 },
+	typicalSeconds: 30,
+	engines: [
+		{
+			engine: "ace",
+			input: { thinking: true },
+			fields: { instrumental: { sets: { true: { lyrics: "[Instrumental]" }, false: {} } } },
+		},
+	],
+};
+const ORDER = { mediaType: "music", model: "song", prompt: "a slow waltz" };
+
+async function open(options: Partial<EngineSetup> & { key?: string; secret?: object } = {}) {
+	const server = await openAceStep(options);
+	const ace = { kind: "ace-step", url: server.url, ...(options.secret && { secret: options.secret }) };
+	const studio = await setupEngines({
+		file: { engines: { ace }, models: [MODEL] },
+		...(options.env && { env: options.env }),
+	});
+	return { ...studio, server };
+}
+
+describe("ACE-Step", () => {
+	test("makes one song with the options that were chosen, for its price", async () => {
+		const { server, submitted, over, balance } = await open();
+		const options = { duration: 20, lyrics: "la la", seed: 7 };
+		const task = await over(await submitted({ ...ORDER, options }));
+		expect(task).toMatchObject({
+			status: "success",
+			credits: { reserved: 0, charged: 5 },
+			outputs: [{ type: "audio", contentType: "audio/wav", durationSeconds: 2, seed: 4242 }],
+		});
+		expect(server.jobs.map(({ order }) => order)).toStrictEqual([
+			{
+				batch_size: 1,
+				audio_format: "mp3",
+				thinking: true,
+				prompt: "a slow waltz",
+				audio_duration: 20,
+				lyrics: "la la",
+				seed: 7,
+				use_random_seed: false,
+			},
+		]);
+		expect(await balance()).toMatchObject({ postedCredits: 95, heldCredits: 0 });
+	});
+
+	test("sings nothing where no voice is wanted", async () => {
+		const { server, submitted, over } = await open();
+		await over(await submitted({ ...ORDER, options: { instrumental: true } }));
+		expect(server.jobs[0]?.order).toMatchObject({ lyrics: "[Instrumental]", audio_duration: 30 });
+		expect(server.jobs[0]?.order).not.toHaveProperty("use_random_seed");
+	});
+
+	test("is sent its key, for the file as well", async () => {
+		const { submitted, over } = await open({ key: "k", secret: { env: "ACE" }, env: { ACE: "k" } });
+		expect((await over(await submitted(ORDER)))["status"]).toBe("success");
+	});
+
+	test("with a wrong key is not available, and the operator is told why", async () => {
+		const { submitted, over, engineLog, balance, server } = await open({ key: "k" });
+		const task = await over(await submitted(ORDER));
+		expect(task).toMatchObject({ status: "failed", error: { code: "engine_unavailable" }, credits: { charged: 0 } });
+		expect(engineLog()).toContain("look at its secret");
+		expect(server.count("POST", "/release_task")).toBe(3);
+		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+	});
+
+	test("says how far it is", async () => {
+		const { server, submitted, pass, task } = await open();
+		server.next = (job) => void (job.items = [{ file: "", status: 0, progress: 0.4, stage: "running" }]);
+		const id = await submitted(ORDER);
+		const record = await pass(
+			() => task(id, "?refresh=1"),
+			({ progress }) => progress === 40,
+		);
+		expect(record["status"]).toBe("processing");
+	});
+
+	test("is left alone for as long as it asks when its queue is full", async () => {
+		const { server, submitted, over, clock } = await open();
+		server.plan("POST", "/release_task", { status: 429, headers: { "retry-after": "90" }, json: { detail: "full" } });
+		const startedAtMs = clock.nowMs();
+		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 2 });
+		expect(clock.nowMs() - startedAtMs).toBeGreaterThanOrEqual(90_000);
+	});
+
+	test.each([
+		["fails", { status: 2 as const, items: [{ file: "", status: 2, error: "CUDA out of memory" }] }, "upstream_error"],
+		["ends without a file", { status: 1 as const, items: [{ file: "", status: 1 }] }, "no_output"],
+	])("that %s is tried again, and costs nothing in the end", async (_, end, code) => {
+		const { server, submitted, over, balance } = await open();
+		server.next = (job) => void Object.assign(job, end);
+		expect(await over(await submitted(ORDER))).toMatchObject({ status: "failed", attempt: 3, error: { code } });
+		expect(server.jobs).toHaveLength(3);
+		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+	});
+
+	test("that gives something else than music has made nothing", async () => {
+		const { server, submitted, over } = await open();
+		server.file = Buffer.from("<html>busy</html>");
+		expect(await over(await submitted(ORDER))).toMatchObject({ status: "failed", error: { code: "no_output" } });
+	});
+
+	test("that was started anew does not know the order any more, and gets it again", async () => {
+		const { server, submitted, over, pass } = await open();
+		const made = server.next;
+		server.next = () => {};
+		const id = await submitted(ORDER);
+		await pass(
+			() => server.count("POST", "/query_result"),
+			(looks) => looks > 1,
+		);
+		server.forget();
+		server.next = made;
+		expect(await over(id)).toMatchObject({ status: "success", attempt: 2, credits: { charged: 5 } });
+	});
+
+	test("whose answer to an order was lost gets it again only in another attempt: it costs nothing but time", async () => {
+		const { server, submitted, over, balance } = await open();
+		server.plan("POST", "/release_task", "actThenDrop");
+		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 2 });
+		expect(server.jobs).toHaveLength(2);
+		expect(await balance()).toMatchObject({ postedCredits: 95, heldCredits: 0 });
+	});
+
+	test.each([
+		"silence",
+		"drop",
+		{ status: 500, bytes: Buffer.from("busy") },
+		{ bytes: Buffer.from("<html>") },
+	] as const)("is asked again about an order after %j", async (mishap) => {
+		const { server, submitted, over } = await open();
+		server.plan("POST", "/query_result", mishap);
+		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 1 });
+		expect(server.jobs).toHaveLength(1);
+	});
+});
+
+test("an option without a field, and a model that makes no music, are faults of the engine file", async () => {
+	const model = { ...MODEL, mediaType: "image", scenes: ["text-to-image"], engines: [{ engine: "ace" }] };
+	const file = { engines: { ace: { kind: "ace-step", url: "http://127.0.0.1:1" } }, models: [model] };
+	await expect(setupEngines({ file })).rejects.toThrow(
+		/expected a model that makes music[^]*fields\.instrumental: expected the field that this option goes to/,
+	);
+});

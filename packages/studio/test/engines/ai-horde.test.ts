@@ -1,0 +1,220 @@
+import { describe, expect, test } from "vitest";
+import { fakePng } from "../../testing/fake-engine.ts";
+import { generation, openAiHorde } from "../../testing/servers/ai-horde.ts";
+import { sniffMedia } from "../../src/media-type.ts";
+import { setupEngines, type EngineSetup } from "./engine-setup.ts";
+
+const SIZES = {
+	"1:1": { "params.width": 512, "params.height": 512 },
+	"16:9": { "params.width": 768, "params.height": 448 },
+};
+const MODEL = {
+	id: "horde",
+	name: "Horde",
+	mediaType: "image",
+	scenes: ["text-to-image", "image-to-image"],
+	options: {
+		aspect_ratio: { type: "string", enum: ["1:1", "16:9"] },
+		negative_prompt: { type: "string", maxLength: 500 },
+		seed: { type: "integer", minimum: 0, maximum: 1_000_000 },
+		image_input: { type: "array" },
+	},
+	price: { credits: 2 },
+	typicalSeconds: 60,
+	engines: [
+		{
+			engine: "horde",
+			models: ["stable_diffusion"],
+			input: { params: { steps: 25, n: 1 } },
+			fields: { aspect_ratio: { sets: SIZES } },
+		},
+	],
+};
+const ORDER = { mediaType: "image", model: "horde", prompt: "a lighthouse" };
+
+async function open(options: { key?: string; secret?: object; env?: EngineSetup["env"] } = {}) {
+	const server = await openAiHorde(options);
+	const horde = {
+		kind: "ai-horde",
+		url: server.url,
+		contact: "me@example.com",
+		...(options.secret && { secret: options.secret }),
+	};
+	const file = { engines: { horde }, models: [MODEL] };
+	return { ...(await setupEngines({ file, ...(options.env && { env: options.env }) })), server };
+}
+
+describe("AI Horde", () => {
+	test("says where in the horde's queue an order stands", async () => {
+		const { server, submitted, pass, task } = await open();
+		server.next = () => {};
+		const id = await submitted(ORDER);
+		const record = await pass(
+			() => task(id),
+			({ queuePosition }) => queuePosition !== null,
+		);
+		expect(record).toMatchObject({ status: "processing", queuePosition: 3 });
+		server.next = ({ state }) => void (state.queue_position = 0);
+		await pass(
+			() => task(id),
+			({ queuePosition }) => queuePosition === null,
+		);
+	});
+
+	test("makes an image without an account", async () => {
+		const { server, submitted, over, balance } = await open();
+		const options = { aspect_ratio: "16:9", negative_prompt: "fog", seed: 42 };
+		expect(await over(await submitted({ ...ORDER, options }))).toMatchObject({
+			status: "success",
+			outputs: [{ type: "image", contentType: "image/png", width: 1, height: 1, seed: 1312 }],
+			credits: { charged: 2, reserved: 0 },
+		});
+		expect(server.wanted.map(({ order }) => order)).toStrictEqual([
+			{
+				prompt: "a lighthouse ### fog",
+				params: { steps: 25, n: 1, width: 768, height: 448, seed: "42" },
+				models: ["stable_diffusion"],
+				nsfw: false,
+				censor_nsfw: true,
+				r2: true,
+				shared: false,
+			},
+		]);
+		expect(server.requests[0]?.headers).toMatchObject({
+			apikey: "0000000000",
+			"client-agent": "Atelier:1:me@example.com",
+		});
+		expect(await balance()).toMatchObject({ postedCredits: 98, heldCredits: 0 });
+	});
+
+	test("takes an account's key, and an image in base64", async () => {
+		const { server, submitted, over } = await open({ key: "mine", secret: { env: "K" }, env: { K: "mine" } });
+		server.generations = [generation({ img: Buffer.from(fakePng("inline")).toString("base64") })];
+		expect((await over(await submitted(ORDER)))["status"]).toBe("success");
+	});
+
+	test("starts from an image, as WebP", async () => {
+		const { server, submitted, over, app, key } = await open();
+		const form = new FormData();
+		form.append("file", new Blob([Uint8Array.from(fakePng("start"))], { type: "image/png" }), "start.png");
+		const body = new Response(form);
+		const upload = await app.inject({
+			method: "POST",
+			url: "/api/v1/uploads",
+			headers: { authorization: `Bearer ${key}`, "content-type": body.headers.get("content-type") ?? "" },
+			payload: Buffer.from(await body.arrayBuffer()),
+		});
+		const { data } = JSON.parse(upload.body) as { data: { url: string } };
+		const order = { ...ORDER, scene: "image-to-image", options: { image_input: [data.url] } };
+		expect((await over(await submitted(order)))["status"]).toBe("success");
+		const sent = server.wanted[0]?.order ?? {};
+		expect(sent).toMatchObject({ source_processing: "img2img", params: { denoising_strength: 0.6 } });
+		expect(sniffMedia(Buffer.from(String(sent["source_image"]), "base64"))?.contentType).toBe("image/webp");
+	});
+
+	test("says how far it is from how long it still takes", async () => {
+		const { server, submitted, pass, task } = await open();
+		server.next = (wanted) => void (wanted.state.wait_time = 8);
+		const id = await submitted(ORDER);
+		const record = await pass(
+			() => task(id, "?refresh=1"),
+			({ progress }) => Number(progress) > 0,
+		);
+		expect(record["status"]).toBe("processing");
+	});
+
+	test("is told when nobody wants the image any more", async () => {
+		const { server, submitted, pass, canceled, over, balance } = await open();
+		server.next = () => {};
+		const id = await submitted(ORDER);
+		await pass(
+			() => server.wanted.length,
+			(count) => count === 1,
+		);
+		await canceled(id);
+		expect((await over(id))["status"]).toBe("canceled");
+		await pass(
+			() => server.deleted.length,
+			(count) => count === 1,
+		);
+		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+	});
+
+	test.each([
+		[400, "CorruptPrompt", "content_policy"],
+		[400, "TooManySteps", "invalid_input"],
+	])("that refuses an order with %i %s is not asked again", async (status, rc, code) => {
+		const { server, submitted, over, balance } = await open();
+		server.plan("POST", "/generate/async", { status, json: { message: "a lighthouse is bad", rc } });
+		const task = await over(await submitted(ORDER));
+		expect(task).toMatchObject({ status: "failed", attempt: 1, error: { code, retryable: false } });
+		expect(JSON.stringify(task["error"])).not.toContain("lighthouse");
+		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+	});
+
+	test.each([
+		[401, "InvalidAPIKey"],
+		[403, "KudosUpfront"],
+	])("that answers %i %s is not available, and the operator is told", async (status, rc) => {
+		const { server, submitted, over, engineLog } = await open();
+		const refusal = { status, json: { message: "no", rc } };
+		server.plan("POST", "/generate/async", refusal, refusal, refusal);
+		expect(await over(await submitted(ORDER))).toMatchObject({ error: { code: "engine_unavailable" } });
+		expect(engineLog()).toContain(`"code":"${rc}"`);
+	});
+
+	test("in which nobody can make the image gives the order back", async () => {
+		const { server, submitted, over } = await open();
+		server.next = (wanted) => void (wanted.state.is_possible = false);
+		expect(await over(await submitted(ORDER))).toMatchObject({
+			status: "failed",
+			attempt: 1,
+			error: { code: "engine_unavailable" },
+		});
+		expect(server.deleted).toHaveLength(1);
+	});
+
+	test("whose workers all failed is asked again", async () => {
+		const { server, submitted, over } = await open();
+		const made = server.next;
+		server.next = (wanted) => {
+			wanted.state.faulted = true;
+			server.next = made;
+		};
+		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 2 });
+	});
+
+	test("that hides what it made has refused it", async () => {
+		const { server, submitted, over } = await open();
+		server.generations = [generation({ img: `${server.url}/file/1.webp`, censored: true })];
+		expect(await over(await submitted(ORDER))).toMatchObject({ status: "failed", error: { code: "content_policy" } });
+	});
+
+	test("that asks to be left alone is", async () => {
+		const { server, submitted, over } = await open();
+		const busy = { status: 429, headers: { "retry-after": "20" }, json: { message: "wait", rc: "TooManyPrompts" } };
+		server.plan("POST", "/generate/async", busy);
+		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 2 });
+	});
+
+	test.each(["drop", { status: 502, bytes: Buffer.from("bad gateway") }, { bytes: Buffer.from("junk") }] as const)(
+		"is asked again how it goes after %j",
+		async (mishap) => {
+			const { server, submitted, over } = await open();
+			server.plan("GET", "/generate/check", mishap);
+			server.plan("GET", "/generate/status", mishap);
+			expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 1 });
+			expect(server.wanted).toHaveLength(1);
+		},
+	);
+});
+
+test("a size that the horde does not make is a fault of the engine file", async () => {
+	const [engine] = MODEL.engines;
+	const fields = { aspect_ratio: { sets: { "1:1": { "params.width": 500 }, "16:9": {} } } };
+	const file = {
+		engines: { horde: { kind: "ai-horde" } },
+		models: [{ ...MODEL, engines: [{ ...engine, fields }] }],
+	};
+	await expect(setupEngines({ file })).rejects.toThrow("in steps of 64, not 500");
+});

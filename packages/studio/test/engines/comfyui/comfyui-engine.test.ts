@@ -1,0 +1,379 @@
+import { describe, expect, test } from "vitest";
+import { openStore } from "@atelier/store/open-store";
+import { fakePng } from "../../../testing/fake-engine.ts";
+import { openComfyUi, type FakeComfyUi } from "../../../testing/servers/comfyui.ts";
+import { setupEngines } from "../engine-setup.ts";
+
+const WORKFLOW = {
+	"3": { class_type: "KSampler", inputs: { seed: 5, steps: 20, positive: ["6", 0], latent_image: ["5", 0] } },
+	"4": { class_type: "CheckpointLoaderSimple", inputs: { ckpt_name: "model.safetensors" } },
+	"5": { class_type: "EmptyLatentImage", inputs: { width: 512, height: 512, batch_size: 1 } },
+	"6": { class_type: "CLIPTextEncode", inputs: { text: "", clip: ["4", 1] } },
+	"9": { class_type: "SaveImage", inputs: { filename_prefix: "ComfyUI", images: ["8", 0] } },
+	"10": { class_type: "LoadImage", inputs: { image: "example.png" } },
+};
+const INPUTS = { prompt: "6.text", seed: "3.seed", steps: "3.steps", width: "5.width", height: "5.height" };
+const ORDER = { mediaType: "image", model: "painter", prompt: "a lighthouse in a storm" };
+
+function fileFor(url: string, more: object = {}): object {
+	return {
+		engines: { gpu: { kind: "comfyui", url, ...more } },
+		models: [
+			{
+				id: "painter",
+				name: "Painter",
+				mediaType: "image",
+				scenes: ["text-to-image", "image-to-image"],
+				options: {
+					aspect_ratio: { type: "string", enum: ["1:1", "16:9"] },
+					steps: { type: "integer", minimum: 1, maximum: 50 },
+					seed: { type: "integer", minimum: 0, maximum: 1000 },
+					image_input: { type: "array" },
+				},
+				price: { credits: 4 },
+				typicalSeconds: 10,
+				engines: [
+					{
+						engine: "gpu",
+						workflows: {
+							"text-to-image": { file: "flow.json", inputs: INPUTS },
+							"image-to-image": { file: "flow.json", inputs: { ...INPUTS, image: "10.image" } },
+						},
+					},
+				],
+			},
+		],
+	};
+}
+
+type Options = Parameters<typeof openComfyUi>[0];
+
+async function open(options: Options = {}, more: Omit<Parameters<typeof setupEngines>[0], "file"> = {}) {
+	const comfy = await openComfyUi(options);
+	comfy.files.set("ComfyUI_00001_.png", fakePng("made"));
+	return { comfy, ...(await setupEngines({ file: fileFor(comfy.url), beside: { "flow.json": WORKFLOW }, ...more })) };
+}
+
+const sent = ({ running, pending }: FakeComfyUi): number => running.length + pending.length;
+const submits = (comfy: FakeComfyUi): number => comfy.count("POST", "/prompt");
+
+describe("a task on a ComfyUI", () => {
+	test("says where it stands in the queue, whoever else has jobs there", async () => {
+		const { comfy, submitted, pass, task } = await open();
+		comfy.running.push([0, "somebody else's", {}, {}, []]);
+		comfy.pending.push([-1, "a job that goes first", {}, {}, []]);
+		const id = await submitted(ORDER);
+		const shows = (position: number | null) =>
+			pass(
+				() => task(id),
+				({ status, queuePosition }) => status === "processing" && queuePosition === position,
+			);
+		await shows(2);
+		comfy.pending.shift();
+		await shows(1);
+		comfy.finish();
+		expect(await shows(null)).toMatchObject({ progress: 0 });
+	});
+
+	test("runs the workflow with everything in its place, and costs its price", async () => {
+		const { comfy, submitted, over, balance } = await open({ isInstant: true });
+		const options = { aspect_ratio: "16:9", steps: 12, seed: 7 };
+		const task = await over(await submitted({ ...ORDER, options }));
+		expect(task).toMatchObject({
+			status: "success",
+			costCredits: 4,
+			outputs: [{ type: "image", contentType: "image/png", width: 1, height: 1, seed: 7 }],
+		});
+		const { prompt } = comfy.requests.find(({ path }) => path === "/prompt")?.body ?? {};
+		expect(prompt).toMatchObject({
+			"3": { inputs: { seed: 7, steps: 12, positive: ["6", 0] } },
+			"5": { inputs: { width: 1344, height: 768, batch_size: 1 } },
+			"6": { inputs: { text: ORDER.prompt } },
+		});
+		expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+	});
+
+	test("starts from an uploaded image", async () => {
+		const { comfy, call, submitted, over } = await open({ isInstant: true });
+		const payload = Buffer.concat([
+			Buffer.from('--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n'),
+			fakePng("start"),
+			Buffer.from("\r\n--x--\r\n"),
+		]);
+		const headers = { "content-type": "multipart/form-data; boundary=x" };
+		const { body } = await call("POST", "/api/v1/uploads", { payload, headers });
+		const task = await over(await submitted({ ...ORDER, options: { image_input: [body.data["url"]] } }));
+		expect(task["status"]).toBe("success");
+		const [upload] = comfy.uploads;
+		expect(upload?.bytes.includes(Buffer.from(fakePng("start")))).toBe(true);
+		const { prompt } = comfy.requests.find(({ path }) => path === "/prompt")?.body ?? {};
+		expect(prompt).toMatchObject({ "10": { inputs: { image: `atelier/${upload?.name}` } } });
+	});
+
+	test("shows the progress that the WebSocket tells, and sends no Origin", async () => {
+		const { comfy, submitted, task, pass, over } = await open();
+		const taskId = await submitted(ORDER);
+		await pass(
+			() => sent(comfy) + comfy.clients(),
+			(count) => count === 2,
+		);
+		comfy.tell("execution_cached", { nodes: ["4"] });
+		comfy.tell("executing", { node: "6" });
+		comfy.tell("executing", { node: "3" });
+		comfy.tell("progress", { node: "3", value: 10, max: 20 });
+		await pass(
+			() => task(taskId, "?refresh=1"),
+			({ progress }) => progress === 41,
+		);
+		comfy.finish();
+		expect((await over(taskId))["status"]).toBe("success");
+		expect(comfy.requests.filter(({ headers }) => headers.origin !== undefined)).toStrictEqual([]);
+	});
+
+	test("is asked for over HTTP where there is no WebSocket", async () => {
+		const { comfy, submitted, over, pass } = await open({ hasSocket: false });
+		const taskId = await submitted(ORDER);
+		await pass(
+			() => sent(comfy),
+			(count) => count === 1,
+		);
+		await pass(
+			() => comfy.count("GET", "/queue"),
+			(count) => count > 3,
+		);
+		comfy.finish();
+		expect((await over(taskId))["status"]).toBe("success");
+	});
+
+	test("gives its results and not its previews", async () => {
+		const { comfy, submitted, over } = await open({ isInstant: true });
+		comfy.files.set("preview.png", fakePng("preview"));
+		comfy.outputs = {
+			"12": { images: [{ filename: "preview.png", subfolder: "", type: "temp" }], animated: [false] },
+			...comfy.outputs,
+		};
+		expect((await over(await submitted(ORDER)))["outputs"]).toHaveLength(1);
+		expect(comfy.requests.filter(({ path }) => path === "/view")).toHaveLength(1);
+	});
+
+	test("that is canceled while it waits is taken out of the queue", async () => {
+		const { comfy, submitted, canceled, ended, pass, balance } = await open({}, { limits: { engineConcurrency: 2 } });
+		comfy.pending.push([0, "somebody else's", {}, {}, []]);
+		comfy.running.push([0, "another one", {}, {}, []]);
+		const taskId = await submitted(ORDER);
+		await pass(
+			() => comfy.pending.length,
+			(count) => count === 2,
+		);
+		// Once the engine knows its job.
+		await pass(
+			() => comfy.count("GET", "/queue"),
+			(count) => count > 0,
+		);
+		await canceled(taskId);
+		expect((await ended(taskId))["status"]).toBe("canceled");
+		await pass(
+			() => comfy.pending.length,
+			(count) => count === 1,
+		);
+		expect(comfy.interrupted).toStrictEqual([]);
+		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+	});
+
+	test("that is canceled while it runs is interrupted, and nothing else is", async () => {
+		const { comfy, submitted, canceled, ended, pass } = await open();
+		const taskId = await submitted(ORDER);
+		await pass(
+			() => comfy.count("GET", "/queue"),
+			(count) => count > 0,
+		);
+		const [[, promptId] = []] = comfy.running;
+		await canceled(taskId);
+		expect((await ended(taskId))["status"]).toBe("canceled");
+		await pass(
+			() => comfy.interrupted.length,
+			(count) => count === 1,
+		);
+		expect(comfy.interrupted).toStrictEqual([promptId]);
+	});
+
+	test("goes on after a restart of the studio with the job that there is", async () => {
+		const store = await openStore("memory:");
+		const comfy = await openComfyUi();
+		comfy.files.set("ComfyUI_00001_.png", fakePng("made"));
+		const beside = { "flow.json": WORKFLOW };
+		const before = await setupEngines({ file: fileFor(comfy.url), beside, store });
+		const taskId = await before.submitted(ORDER);
+		await before.pass(
+			() => comfy.count("GET", "/queue"),
+			(count) => count > 0,
+		);
+		await before.studio.stop();
+		comfy.finish();
+		const after = await setupEngines({ file: fileFor(comfy.url), beside, store, credits: 0 });
+		expect((await after.over(taskId))["status"]).toBe("success");
+		expect(submits(comfy)).toBe(1);
+		expect(comfy.interrupted).toStrictEqual([]);
+		expect(await after.balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+	});
+});
+
+describe("a ComfyUI in trouble", () => {
+	test.each([true, false])(
+		"takes an order once although its answer is lost (takes our prompt_id: %s)",
+		async (takesPromptId) => {
+			for (const mishap of ["actThenDrop", "actThenSilence"] as const) {
+				const { comfy, submitted, over, pass, balance } = await open({ takesPromptId });
+				comfy.plan("POST", "/prompt", mishap);
+				const taskId = await submitted(ORDER);
+				await pass(
+					() => comfy.running.length,
+					(count) => count === 1,
+				);
+				await pass(
+					() => comfy.count("GET", "/queue"),
+					(count) => count > 0,
+				);
+				comfy.finish();
+				expect(await over(taskId)).toMatchObject({ status: "success", attempt: 1 });
+				expect(submits(comfy)).toBe(1);
+				expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+			}
+		},
+	);
+
+	test("is sent the order again once it is certain that it was not taken", async () => {
+		const { comfy, submitted, over } = await open({ isInstant: true });
+		comfy.plan("POST", "/prompt", "drop", "silence");
+		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 1 });
+		expect(submits(comfy)).toBe(3);
+	});
+
+	test.each([
+		["was refused with 429", { status: 429, headers: { "retry-after": "1" } }],
+		["was refused with 503", { status: 503 }],
+	])("that %s is tried again", async (_, mishap) => {
+		const { comfy, submitted, over, balance } = await open({ isInstant: true });
+		comfy.plan("POST", "/prompt", mishap);
+		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 2 });
+		expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+	});
+
+	test("that lacks a model says which input, after every attempt, and costs nothing", async () => {
+		const { submitted, over, balance, call } = await open({ checkpoints: [] });
+		expect(await over(await submitted(ORDER))).toMatchObject({
+			status: "failed",
+			attempt: 3,
+			error: {
+				code: "engine_unavailable",
+				message: "the engine refuses its workflow: value_not_in_list in CheckpointLoaderSimple.ckpt_name",
+			},
+		});
+		expect((await call("GET", "/api/v1/models")).body.data["models"]).toMatchObject([{ health: "down" }]);
+		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+	});
+
+	test("that runs out of memory is tried again", async () => {
+		const { comfy, submitted, over, pass } = await open();
+		const taskId = await submitted(ORDER);
+		for (let attempt = 1; attempt <= 3; attempt++) {
+			await pass(
+				() => comfy.running.length,
+				(count) => count === 1,
+			);
+			comfy.fail("torch.OutOfMemoryError", "Allocation on device");
+		}
+		expect(await over(taskId)).toMatchObject({
+			status: "failed",
+			attempt: 3,
+			error: { code: "upstream_error", message: "the engine ran out of memory in KSampler" },
+		});
+		expect(submits(comfy)).toBe(3);
+	});
+
+	test("at which somebody interrupts the job is not tried again", async () => {
+		const { comfy, submitted, over, pass } = await open();
+		const taskId = await submitted(ORDER);
+		await pass(
+			() => comfy.running.length,
+			(count) => count === 1,
+		);
+		await fetch(`${comfy.url}/interrupt`, { method: "POST" });
+		expect(await over(taskId)).toMatchObject({ status: "failed", attempt: 1, error: { code: "upstream_error" } });
+	});
+
+	test("that was started anew has lost the job, and gets the order in another attempt", async () => {
+		const { comfy, submitted, over, pass } = await open();
+		const taskId = await submitted(ORDER);
+		await pass(
+			() => comfy.count("GET", "/queue"),
+			(count) => count > 0,
+		);
+		comfy.forget();
+		await pass(
+			() => comfy.running.length,
+			(count) => count === 1,
+		);
+		comfy.finish();
+		expect(await over(taskId)).toMatchObject({ status: "success", attempt: 2 });
+		expect(submits(comfy)).toBe(2);
+	});
+
+	test("that dies after it took the order is waited for a minute, and given up", async () => {
+		const { comfy, submitted, over, pass, balance } = await open();
+		const taskId = await submitted(ORDER);
+		await pass(
+			() => comfy.count("GET", "/queue"),
+			(count) => count > 0,
+		);
+		await comfy.die();
+		expect(await over(taskId, 500)).toMatchObject({
+			status: "failed",
+			error: { code: "upstream_error", retryable: true },
+		});
+		expect(submits(comfy)).toBe(1);
+		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+	});
+
+	test("that breaks off while it is asked is asked again", async () => {
+		const { comfy, submitted, over } = await open({ isInstant: true });
+		comfy.plan("GET", "/history", "drop", { status: 500 }, { json: [1, 2] }, { bytes: Buffer.from("<html>") });
+		comfy.plan("GET", "/view", "drop", { status: 500 });
+		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 1 });
+		expect(submits(comfy)).toBe(1);
+	});
+
+	test.each<[string, Record<string, Record<string, unknown>>]>([
+		["nothing", {}],
+		["no list", { "9": { images: "junk", text: ["words"], animated: true } }],
+		["no media", { "9": { images: [{ filename: "junk.png", subfolder: "", type: "output" }] } }],
+	])("that gives %s has made nothing, and costs nothing", async (_, outputs) => {
+		const { comfy, submitted, over, balance } = await open({ isInstant: true });
+		comfy.files.set("junk.png", Buffer.from("<html>"));
+		comfy.outputs = outputs;
+		expect(await over(await submitted(ORDER))).toMatchObject({
+			status: "failed",
+			attempt: 3,
+			error: { code: "no_output" },
+			costCredits: 0,
+		});
+		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+	});
+
+	test("that never ends a file is cut off", async () => {
+		const { comfy, submitted, over } = await open({ isInstant: true });
+		comfy.plan("GET", "/view", { endless: true });
+		expect(await over(await submitted(ORDER))).toMatchObject({ status: "failed", error: { code: "upstream_error" } });
+	});
+
+	test("gets its secret in a header, which is in no log", async () => {
+		const comfy = await openComfyUi({ checkpoints: [] });
+		const file = fileFor(comfy.url, { secret: { env: "COMFY_KEY" } });
+		const env = { COMFY_KEY: "hunter2-hunter2" };
+		const { submitted, over, logged } = await setupEngines({ file, beside: { "flow.json": WORKFLOW }, env });
+		await over(await submitted(ORDER));
+		expect(comfy.requests.every(({ headers }) => headers.authorization === "Bearer hunter2-hunter2")).toBe(true);
+		expect(logged()).not.toContain("hunter2");
+		expect(logged()).not.toContain(ORDER.prompt);
+	});
+});

@@ -1,0 +1,124 @@
+import { describe, expect, test } from "vitest";
+import type { Model } from "../../../src/engines/engine.ts";
+import { fillWorkflow, readWorkflow, workflowEntry } from "../../../src/engines/comfyui/workflow.ts";
+
+const GRAPH = {
+	"3": { class_type: "KSampler", inputs: { seed: 5, cfg: 8 } },
+	"5": { class_type: "EmptyLatentVideo", inputs: { width: 512, height: 512, length: 25 } },
+	"6": { class_type: "CLIPTextEncode", inputs: { text: "as it was", clip: ["4", 1] } },
+	"10": { class_type: "LoadImage", inputs: { image: "one.png" } },
+	"11": { class_type: "LoadImage", inputs: { image: "two.png" } },
+};
+const MODEL: Model = {
+	id: "m",
+	name: "M",
+	description: "",
+	mediaType: "video",
+	scenes: ["text-to-video"],
+	options: {},
+	price: { credits: 1, per: "output", resolutionFactors: {} },
+	typicalSeconds: 1,
+};
+const media = (maxItems: number) =>
+	({ type: "array", description: "", items: { type: "string", format: "uri" }, maxItems }) as const;
+const aspect = { type: "string", description: "", enum: ["1:1", "16:9"], default: "1:1" } as const;
+const seconds = { type: "integer", description: "", minimum: 1, maximum: 9, default: 5 } as const;
+
+function read(inputs: object, options: Model["options"] = {}, scene = "text-to-video", text = JSON.stringify(GRAPH)) {
+	const entry = workflowEntry.parse({ file: "f.json", inputs: { prompt: "6.text", ...inputs } });
+	return readWorkflow(text, entry, { ...MODEL, options }, scene);
+}
+
+function filled(
+	inputs: object,
+	options: Model["options"],
+	given: Record<string, string | number>,
+	images: string[] = [],
+) {
+	const { workflow, faults } = read(inputs, options);
+	if (!workflow) throw new Error(faults.join("\n"));
+	return fillWorkflow(workflow, { prompt: "a sea", options: given }, { seed: 77, images });
+}
+
+describe("a filled workflow", () => {
+	test("has what was ordered in its places, and the rest as it was", () => {
+		expect(filled({ seed: "3.seed" }, {}, {})).toStrictEqual({
+			...GRAPH,
+			"3": { class_type: "KSampler", inputs: { seed: 77, cfg: 8 } },
+			"6": { class_type: "CLIPTextEncode", inputs: { text: "a sea", clip: ["4", 1] } },
+		});
+		expect(GRAPH["6"].inputs.text).toBe("as it was");
+	});
+
+	test("turns seconds into frames", () => {
+		const inputs = { duration: { to: "5.length", times: 16, plus: 1 } };
+		expect(filled(inputs, { duration: seconds }, { duration: 5 })["5"]?.inputs["length"]).toBe(81);
+	});
+
+	test.each([
+		["1:1", 1024, 1024],
+		["16:9", 1344, 768],
+		["9:16", 768, 1344],
+	])("%s is about a million pixels, in multiples of 64", (ratio, width, height) => {
+		const inputs = { width: "5.width", height: "5.height" };
+		const graph = filled(inputs, { aspect_ratio: aspect }, { aspect_ratio: ratio });
+		expect(graph["5"]?.inputs).toMatchObject({ width, height });
+	});
+
+	test("puts each image in a place of its own, and the last one in those that are left", () => {
+		const inputs = { image: ["10.image", "11.image"] };
+		const imageOf = (images: string[]) => {
+			const graph = filled(inputs, {}, {}, images);
+			return [graph["10"]?.inputs["image"], graph["11"]?.inputs["image"]];
+		};
+		expect(imageOf(["a.png", "b.png"])).toStrictEqual(["a.png", "b.png"]);
+		expect(imageOf(["a.png"])).toStrictEqual(["a.png", "a.png"]);
+	});
+});
+
+describe("a workflow is refused", () => {
+	test.each<[string, object, Model["options"], string]>([
+		[
+			"a node that is not there",
+			{ seed: "99.seed" },
+			{},
+			"inputs.seed: expected a node of the workflow, and 99 is none",
+		],
+		[
+			"an input that is not there",
+			{ seed: "3.sed" },
+			{},
+			"inputs.seed: expected an input of node 3 (KSampler): seed, cfg",
+		],
+		[
+			"an input from another node",
+			{ seed: "6.clip" },
+			{},
+			"inputs.seed: expected an input with a value, and 6.clip comes",
+		],
+		["an option without a place", {}, { steps: seconds }, "inputs.steps: expected where it goes, or no such option"],
+		[
+			"a ratio without a place",
+			{},
+			{ aspect_ratio: aspect },
+			"inputs.aspect_ratio: expected where it goes, or width and",
+		],
+		[
+			"a place for nothing",
+			{ sampler: "3.cfg" },
+			{},
+			"inputs.sampler: expected prompt, seed, width, height, image, or",
+		],
+	])("with %s", (_, inputs, options, fault) => {
+		expect(read(inputs, options).faults.join("\n")).toContain(fault);
+	});
+
+	test("with fewer places than images", () => {
+		const { faults } = read({ image: "10.image" }, { image_input: media(2) }, "image-to-video");
+		expect(faults).toStrictEqual(["inputs.image: expected 2 places, because the model takes so many files"]);
+	});
+
+	test.each(["{", "[]", "{}", '{"nodes": [], "links": []}'])("that is %s and not in the API format", (text) => {
+		expect(read({}, {}, "text-to-video", text).faults.join()).toContain("file: expected");
+	});
+});

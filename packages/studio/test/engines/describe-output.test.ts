@@ -1,0 +1,39 @@
+import { expect, test } from "vitest";
+import { describeOutput } from "../../src/engines/describe-output.ts";
+import { fakePng } from "../../testing/fake-engine.ts";
+import { wav } from "@atelier/common/testing/media-heads";
+
+test("an output is described by its bytes", async () => {
+	expect(await describeOutput(fakePng(), "image", 7)).toMatchObject({
+		type: "image",
+		contentType: "image/png",
+		width: 1,
+		height: 1,
+		durationSeconds: null,
+		seed: 7,
+	});
+	expect(await describeOutput(wav(2), "music", null)).toMatchObject({
+		type: "audio",
+		contentType: "audio/wav",
+		width: null,
+		height: null,
+		durationSeconds: 2,
+		seed: null,
+	});
+});
+
+test("a recording that cannot be measured is kept without its measures", async () => {
+	const broken = Buffer.concat([Buffer.from("\0\0\0\x20ftypisom"), Buffer.alloc(100)]);
+	expect(await describeOutput(broken, "video", null)).toMatchObject({
+		type: "video",
+		width: null,
+		durationSeconds: null,
+	});
+});
+
+test("what is not what was ordered is no output, whatever it is", async () => {
+	expect(await describeOutput(fakePng(), "video", null)).toBeUndefined();
+	expect(await describeOutput(wav(1), "image", null)).toBeUndefined();
+	expect(await describeOutput(Buffer.from("<html>busy</html>"), "image", null)).toBeUndefined();
+	expect(await describeOutput(new Uint8Array(), "music", null)).toBeUndefined();
+});

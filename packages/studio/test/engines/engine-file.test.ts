@@ -1,0 +1,223 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pino } from "pino";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { z } from "zod";
+import { createDownload } from "@atelier/common/download";
+import { EngineFileFault, openEngines } from "../../src/engines/engine-file.ts";
+import { sketchKind } from "../../src/engines/sketch-engine.ts";
+import { remoteSettings, type EngineEntry, type EngineKind } from "../../src/engines/engine-factory.ts";
+import { createFakeEngine } from "../../testing/fake-engine.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { setup, temporaryFolder } from "../../testing/studio-setup.ts";
+
+const settings = z.strictObject({ ...remoteSettings, template: z.string().exactOptional() });
+const serving = z.strictObject({ as: z.string({ error: "expected what the engine calls the model" }) });
+type Entry = EngineEntry<z.infer<typeof settings>, z.infer<typeof serving>>;
+
+const MODEL = {
+	id: "fast",
+	name: "Fast",
+	mediaType: "image",
+	scenes: ["text-to-image"],
+	options: { aspect_ratio: { type: "string", enum: ["1:1", "16:9"] } },
+	price: { credits: 3 },
+	typicalSeconds: 10,
+	engines: [{ engine: "near", as: "fast-v1" }],
+};
+const FILE = { engines: { near: { kind: "remote", url: "http://127.0.0.1:1" } }, models: [MODEL] };
+
+/** Opens a file with these contents; `seen` is what the kinds were given. */
+async function open(content: unknown, env: Record<string, string> = {}) {
+	const folder = await temporaryFolder();
+	const path = join(folder, "engines.json");
+	await writeFile(path, typeof content === "string" ? content : JSON.stringify(content));
+	await mkdir(join(folder, "secrets"));
+	await writeFile(join(folder, "secrets", "key"), "from-a-file\n");
+	const seen: Entry[] = [];
+	const closed: string[] = [];
+	const remote: EngineKind<Entry["settings"], z.infer<typeof serving>> = {
+		kind: "remote",
+		settings,
+		serving,
+		ownModels: [],
+		async open(entry, deps) {
+			seen.push(entry);
+			if (entry.settings.template !== undefined) await deps.readFile(entry.settings.template, "template");
+			const { name } = entry;
+			const models = entry.models.map(({ model }) => model);
+			return { ...createFakeEngine({ name, models }), close: async () => void closed.push(name) };
+		},
+	};
+	const clock = createManualClock();
+	const opened = await openEngines(path, {
+		kinds: [remote, sketchKind],
+		env,
+		clock,
+		logger: pino({ level: "silent" }),
+		downloadFor: (origin) => createDownload({ clock, trustedOrigins: [origin] }),
+	}).catch((error: unknown) => {
+		if (error instanceof EngineFileFault) return { fault: error.message, engines: [], engineOrder: {} };
+		throw error;
+	});
+	onTestFinished(async () => {
+		for (const engine of opened.engines) await engine.close();
+	});
+	return { fault: "", ...opened, seen, closed };
+}
+
+const faultOf = async (content: unknown, env?: Record<string, string>): Promise<string> =>
+	(await open(content, env)).fault;
+const serve = (...names: string[]): object[] => names.map((engine) => ({ engine, as: "x" }));
+const withModel = (change: object): object => ({ ...FILE, models: [{ ...MODEL, ...change }] });
+
+describe("the engine file", () => {
+	test("names engines and the models that they serve, with defaults filled in", async () => {
+		const { engines, seen } = await open(FILE);
+		expect(engines.map(({ name }) => name)).toStrictEqual(["near"]);
+		expect(engines[0]?.models()).toStrictEqual([
+			{
+				id: "fast",
+				name: "Fast",
+				description: "",
+				mediaType: "image",
+				scenes: ["text-to-image"],
+				options: { aspect_ratio: { type: "string", description: "", enum: ["1:1", "16:9"], default: "1:1" } },
+				price: { credits: 3, per: "output", resolutionFactors: {} },
+				typicalSeconds: 10,
+			},
+		]);
+		expect(seen[0]?.models[0]?.serving).toStrictEqual({ as: "fast-v1" });
+	});
+
+	test("may list the built-in engine beside others, which brings its own models", async () => {
+		const { engines } = await open({ engines: { ...FILE.engines, drawn: { kind: "sketch" } }, models: [MODEL] });
+		expect(engines.map((engine) => engine.models().map(({ id }) => id))).toStrictEqual([
+			["fast"],
+			["sketch", "sketch-motion", "sketch-tune", "sketch-enlarge"],
+		]);
+	});
+
+	test("orders the engines of each model for itself", async () => {
+		const far = { kind: "remote", url: "http://127.0.0.1:2" };
+		const { engines, engineOrder } = await open({
+			engines: { ...FILE.engines, far },
+			models: [
+				{ ...MODEL, engines: serve("near", "far") },
+				{ ...MODEL, id: "slow", engines: serve("far", "near") },
+			],
+		});
+		expect(engineOrder).toStrictEqual({ fast: ["near", "far"], slow: ["far", "near"] });
+		const { submitted, ended, store } = await setup({ engines, engineOrder });
+		const task = await submitted({ mediaType: "image", model: "slow", prompt: "a lighthouse" });
+		expect((await ended(task))["status"]).toBe("success");
+		expect((await store.get(`studio-memo:${task}`))?.value).toBeUndefined();
+	});
+
+	test.each([
+		["a variable", { env: "KEY" }, "from-the-environment"],
+		["a file beside it", { file: "secrets/key" }, "from-a-file"],
+		["a file that a variable names", { env: "MOUNTED" }, "mounted"],
+	])("takes a secret from %s", async (_, secret, expected) => {
+		const mounted = join(await temporaryFolder(), "mounted");
+		await writeFile(mounted, "mounted\n");
+		const file = { ...FILE, engines: { near: { ...FILE.engines.near, secret } } };
+		const { seen } = await open(file, { KEY: "from-the-environment", MOUNTED_FILE: mounted });
+		expect(seen[0]?.secret).toBe(expected);
+	});
+
+	test("does not choose between a variable and the file that another one names", async () => {
+		const file = { ...FILE, engines: { near: { ...FILE.engines.near, secret: { env: "KEY" } } } };
+		const fault = await faultOf(file, { KEY: "from-the-environment", KEY_FILE: "secrets/key" });
+		expect(fault).toContain("engines.near.secret: KEY_FILE: expected nothing, because KEY is set as well");
+	});
+});
+
+describe("a fault of the engine file", () => {
+	test("is said with all others, each with its place and what would be right", async () => {
+		const content = {
+			engines: {
+				near: { kind: "remote", url: "10.0.0.7", secret: "hunter2", colour: "red" },
+				odd: { kind: "magic" },
+				idle: { kind: "remote", url: "http://127.0.0.1:2", concurrency: 0 },
+			},
+			models: [
+				{ ...MODEL, mediaType: "poem", engines: [] },
+				{ ...MODEL, id: "b", engines: [{ engine: "nobody" }, { engine: "near" }] },
+				{ ...MODEL, id: "sketch" },
+			],
+		};
+		const fault = await faultOf(content);
+		expect(fault).not.toContain("hunter2");
+		expect(fault.split("\n")).toStrictEqual([
+			"check engines.json",
+			"  engines.near.url: expected an http or https address, such as http://127.0.0.1:8188",
+			'  engines.near.secret: expected {"env": "NAME"} or {"file": "PATH"}: the secret itself does not belong in this file',
+			'  engines.near: Unrecognized key: "colour"',
+			"  engines.odd.kind: expected one of remote, sketch",
+			"  engines.idle.concurrency: Too small: expected number to be >=1",
+			'  models[0].mediaType: Invalid option: expected one of "image"|"video"|"music"',
+			"  models[0].engines: expected at least one engine that serves the model",
+			"  models[2].id: expected another id: sketch is taken",
+			"  models.b.engines[0].engine: expected one of near, odd, idle",
+		]);
+	});
+
+	test.each([
+		["", "expected JSON: "],
+		["{", "expected JSON: "],
+		[{}, "engines: expected the engines, each under its name"],
+		[{ engines: {} }, "engines: expected at least one engine"],
+		[{ engines: FILE.engines }, "engines.near: expected a model that it serves"],
+		[{ ...FILE, engines: { near: { ...FILE.engines.near, url: "http://u:p@h" } } }, "without a password in it"],
+		[{ ...FILE, engines: { near: { ...FILE.engines.near, secret: { env: "KEY" } } } }, "in the variable KEY, which is"],
+		[
+			{ ...FILE, engines: { near: { ...FILE.engines.near, secret: { file: "no" } } } },
+			"engines.near.secret: expected a file",
+		],
+		[
+			{ ...FILE, engines: { near: { ...FILE.engines.near, template: "no.json" } } },
+			"template: expected a file that can",
+		],
+		[{ ...FILE, models: [MODEL, MODEL] }, "models[1].id: expected another id: fast is taken"],
+		[withModel({ engines: [{ engine: "near" }] }), "models.fast.engines[0].as: expected what the engine calls"],
+		[withModel({ engines: [...MODEL.engines, ...MODEL.engines] }), "models.fast.engines[1].engine: expected near once"],
+		[withModel({ scenes: ["text-to-video"] }), "models[0].scenes: expected some of text-to-image, image-to-image"],
+		[withModel({ scenes: ["image-to-image"] }), 'models[0].options: expected an option of type "array"'],
+		[withModel({ price: { credits: 1, per: "second" } }), 'models[0].options: expected an integer option "duration"'],
+		[
+			withModel({ options: { seed: { type: "integer", minimum: 5, maximum: 1 } } }),
+			"models[0].options.seed: expected minimum, default and maximum in this order",
+		],
+		[
+			withModel({ options: { style: { type: "string", enum: ["a"], default: "b" } } }),
+			"models[0].options.style: expected a default that is one of enum",
+		],
+		[
+			{ engines: { a: { kind: "sketch" }, ...FILE.engines }, models: [{ ...MODEL, engines: [{ engine: "a" }] }] },
+			"models.fast.engines[0]: expected another engine: sketch makes its own models",
+		],
+	])("%j is refused with what would be right", async (content, expected) => {
+		expect(await faultOf(content)).toContain(expected);
+	});
+
+	test("lets go of the engines that were opened before it was found", async () => {
+		const { fault, closed } = await open({ ...FILE, models: [MODEL, { ...MODEL, id: "?" }] });
+		expect(fault).toContain("models[1].id");
+		expect(closed).toStrictEqual(["near"]);
+	});
+
+	test("that is not there is said with its path", async () => {
+		const missing = join(await temporaryFolder(), "engines.json");
+		const clock = createManualClock();
+		await expect(
+			openEngines(missing, {
+				kinds: [sketchKind],
+				env: {},
+				clock,
+				logger: pino({ level: "silent" }),
+				downloadFor: () => createDownload({ clock, trustedOrigins: [] }),
+			}),
+		).rejects.toThrow(`expected a file that can be read at ${missing} (ENOENT)`);
+	});
+});

@@ -1,0 +1,87 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { pino } from "pino";
+import { onTestFinished } from "vitest";
+import { createDownload } from "@atelier/common/download";
+import type { Store } from "@atelier/store/store";
+import { openEngines } from "../../src/engines/engine-file.ts";
+import { ENGINE_KINDS } from "../../src/engines/engine-factories.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { setup, temporaryFolder } from "../../testing/studio-setup.ts";
+
+export interface EngineSetup {
+	/** The engine file. */
+	readonly file: object;
+	/** Files beside it. */
+	readonly beside?: Readonly<Record<string, object>>;
+	readonly env?: Readonly<Record<string, string>>;
+	readonly store?: Store;
+	readonly credits?: number;
+	readonly limits?: NonNullable<Parameters<typeof setup>[0]>["limits"];
+}
+
+/** A studio on the engines of a file, with a clock that the test moves. */
+export async function setupEngines({ file, beside = {}, env = {}, store, credits, limits }: EngineSetup) {
+	const folder = await temporaryFolder();
+	for (const [name, content] of Object.entries({ ...beside, "engines.json": file })) {
+		await writeFile(join(folder, name), JSON.stringify(content));
+	}
+	const clock = createManualClock();
+	const lines: string[] = [];
+	const logger = pino({ level: "debug" }, { write: (line) => void lines.push(line) });
+	const { engines, engineOrder } = await openEngines(join(folder, "engines.json"), {
+		kinds: ENGINE_KINDS,
+		env,
+		clock,
+		logger,
+		downloadFor: (origin) => createDownload({ clock, trustedOrigins: [origin] }),
+	});
+	const studio = await setup({
+		engines,
+		engineOrder,
+		clock,
+		...(store && { store }),
+		...(credits !== undefined && { credits }),
+		...(limits && { limits }),
+	});
+	onTestFinished(async () => {
+		await studio.studio.stop();
+		for (const engine of engines) await engine.close();
+	});
+	/** Lets time pass until it holds; between two looks the core is left to others, since engines answer on sockets. */
+	async function pass<T>(read: () => T | Promise<T>, holds: (value: T) => boolean, stepMs = 100): Promise<T> {
+		for (let turns = 0; turns < 100_000; turns++) {
+			const value = await read();
+			if (holds(value)) return value;
+			await clock.advance(stepMs);
+			await sleep(1);
+		}
+		throw new Error("never held");
+	}
+	/** Uploads a file, and resolves to where the studio keeps it. */
+	async function upload(bytes: Uint8Array): Promise<string> {
+		const form = new FormData();
+		form.append("file", new Blob([Uint8Array.from(bytes)]), "input");
+		const sent = new Response(form);
+		const headers = { "content-type": sent.headers.get("content-type") ?? "" };
+		const payload = Buffer.from(await sent.arrayBuffer());
+		return String((await studio.call("POST", "/api/v1/uploads", { payload, headers })).body.data["url"]);
+	}
+	return {
+		...studio,
+		upload,
+		/** What the engines logged. */
+		engineLog: () => lines.join(""),
+		pass,
+		/** The task's record once it has ended, however much time that takes. */
+		over: async (taskId: string, stepMs?: number) => {
+			await pass(
+				() => studio.task(taskId),
+				({ status }) => !["pending", "processing"].includes(String(status)),
+				stepMs,
+			);
+			return await studio.ended(taskId);
+		},
+	};
+}

@@ -1,0 +1,128 @@
+import { describe, expect, test } from "vitest";
+import { modelError, openFal } from "../../testing/servers/fal.ts";
+import { setupEngines } from "./engine-setup.ts";
+
+const MODEL = {
+	id: "flux",
+	name: "Flux",
+	mediaType: "image",
+	scenes: ["text-to-image"],
+	options: {
+		aspect_ratio: { type: "string", enum: ["1:1", "16:9"] },
+		seed: { type: "integer", minimum: 0, maximum: 99 },
+	},
+	price: { credits: 4 },
+	typicalSeconds: 10,
+	engines: [
+		{
+			engine: "fal",
+			model: "fal-ai/flux/dev",
+			input: { num_images: 1 },
+			fields: {
+				aspect_ratio: { field: "image_size", values: { "1:1": "square_hd", "16:9": "landscape_16_9" } },
+				seed: "seed",
+			},
+		},
+	],
+};
+const ORDER = { mediaType: "image", model: "flux", prompt: "a lighthouse", options: { aspect_ratio: "16:9", seed: 3 } };
+
+async function open(key = "fal-key") {
+	const server = await openFal();
+	const fal = { kind: "fal", url: server.url, secret: { env: "FAL_KEY" } };
+	return { ...(await setupEngines({ file: { engines: { fal }, models: [MODEL] }, env: { FAL_KEY: key } })), server };
+}
+
+describe("fal", () => {
+	test("makes an image with the options that were chosen, for its price", async () => {
+		const { server, submitted, over, balance } = await open();
+		expect(await over(await submitted(ORDER))).toMatchObject({
+			status: "success",
+			outputs: [{ type: "image", contentType: "image/png", width: 1, height: 1, seed: 99 }],
+			credits: { charged: 4, reserved: 0 },
+		});
+		expect(server.queued.map(({ endpoint, input }) => [endpoint, input])).toStrictEqual([
+			["fal-ai/flux/dev", { num_images: 1, prompt: "a lighthouse", image_size: "landscape_16_9", seed: 3 }],
+		]);
+		expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+	});
+
+	test("with a wrong key is not available, and the operator is told why", async () => {
+		const { submitted, over, engineLog } = await open("wrong");
+		expect(await over(await submitted(ORDER))).toMatchObject({ error: { code: "engine_unavailable" } });
+		expect(engineLog()).toContain("look at its secret");
+		expect(engineLog()).not.toContain("wrong");
+	});
+
+	test("whose answer to a paid order was lost is not sent it again", async () => {
+		const { server, submitted, over, balance } = await open();
+		server.plan("POST", "/fal-ai/flux/dev", "actThenDrop");
+		expect(await over(await submitted(ORDER))).toMatchObject({ status: "failed", attempt: 1 });
+		expect(server.queued).toHaveLength(1);
+		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+	});
+
+	test.each([
+		["content_policy_violation", 422, "content_policy", 1],
+		["image_too_large", 422, "invalid_input", 1],
+		["no_media_generated", 422, "no_output", 3],
+		["internal_server_error", 500, "upstream_error", 3],
+	])("that ends with %s says so in its result", async (type, status, code, attempt) => {
+		const { server, submitted, over, logged, balance } = await open();
+		server.result = modelError(status, type);
+		const task = await over(await submitted(ORDER));
+		expect(task).toMatchObject({ status: "failed", attempt, error: { code } });
+		expect(JSON.stringify(task) + logged()).not.toContain("secret prompt");
+		expect(server.queued).toHaveLength(attempt);
+		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+	});
+
+	test("that hides what it made has refused it", async () => {
+		const { server, submitted, over } = await open();
+		server.result = { json: { images: [{ url: `${server.url}/files/1.png` }], has_nsfw_concepts: [true] } };
+		expect(await over(await submitted(ORDER))).toMatchObject({ error: { code: "content_policy" } });
+	});
+
+	test("is not followed to a file in a private network", async () => {
+		const { server, submitted, over } = await open();
+		server.result = { json: { images: [{ url: "http://127.0.0.1:1/files/1.png" }] } };
+		expect(await over(await submitted(ORDER))).toMatchObject({ status: "failed", attempt: 1 });
+	});
+
+	test("is told when nobody wants the image any more", async () => {
+		const { server, submitted, pass, canceled, over } = await open();
+		server.next = () => {};
+		const id = await submitted(ORDER);
+		await pass(
+			() => server.queued.length,
+			(count) => count === 1,
+		);
+		await canceled(id);
+		expect((await over(id))["status"]).toBe("canceled");
+		await pass(
+			() => server.canceled.length,
+			(count) => count === 1,
+		);
+	});
+
+	test("says where in fal's queue a request stands, which fal counts from 0", async () => {
+		const { submitted, pass, task, server } = await open();
+		server.next = () => {};
+		const id = await submitted(ORDER);
+		const record = await pass(
+			() => task(id),
+			({ queuePosition }) => queuePosition !== null,
+		);
+		expect(record).toMatchObject({ status: "processing", queuePosition: 3 });
+	});
+
+	test.each(["drop", { status: 503, json: {} }, { bytes: Buffer.from("junk") }] as const)(
+		"is asked again how it goes after %j",
+		async (mishap) => {
+			const { server, submitted, over } = await open();
+			server.plan("GET", "/fal-ai/flux/requests", mishap);
+			expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 1 });
+			expect(server.queued).toHaveLength(1);
+		},
+	);
+});

@@ -1,0 +1,188 @@
+/** fal and Replicate make every medium, and start from pictures. */
+import { randomBytes } from "node:crypto";
+import { describe, expect, test } from "vitest";
+import { fakePng } from "../../testing/fake-engine.ts";
+import { openFal } from "../../testing/servers/fal.ts";
+import { mp4Head, wav } from "@atelier/common/testing/media-heads";
+import { openReplicate } from "../../testing/servers/replicate.ts";
+import { setupEngines } from "./engine-setup.ts";
+
+type Medium = "image" | "video" | "music";
+
+interface Ordered {
+	/** What the service was told to run. */
+	readonly model: string;
+	readonly input: Readonly<Record<string, unknown>>;
+}
+
+interface Hosted {
+	readonly url: string;
+	readonly secret: string;
+	readonly ordered: () => readonly Ordered[];
+	/** What is made from now on, and how the answer names it. */
+	readonly makes: (file: Uint8Array, answer: (url: string) => unknown) => void;
+}
+
+const SERVICES = {
+	async fal(): Promise<Hosted> {
+		const server = await openFal();
+		return {
+			url: server.url,
+			secret: "fal-key",
+			ordered: () => server.queued.map(({ endpoint, input }) => ({ model: endpoint, input })),
+			makes(file, answer) {
+				server.file = file;
+				server.result = { json: answer(`${server.url}/files/made`) };
+			},
+		};
+	},
+	async replicate(): Promise<Hosted> {
+		const server = await openReplicate();
+		return {
+			url: server.url,
+			secret: "r8_token",
+			ordered: () => server.predictions,
+			makes(file, answer) {
+				server.file = file;
+				server.next = (prediction) =>
+					Object.assign(prediction, { status: "succeeded", output: answer(`${server.url}/delivery/made`) });
+			},
+		};
+	},
+} as const;
+
+/** The same model at either, with a name of its own for each scene. */
+async function open(kind: keyof typeof SERVICES, mediaType: Medium) {
+	const service = await SERVICES[kind]();
+	const scenes = mediaType === "music" ? ["text-to-music"] : [`text-to-${mediaType}`, `image-to-${mediaType}`];
+	const options = {
+		...(mediaType !== "image" && { duration: { type: "integer", minimum: 1, maximum: 60, default: 5 } }),
+		...(mediaType === "music" && { lyrics: { type: "string", maxLength: 100 } }),
+		...(mediaType !== "music" && { image_input: { type: "array" } }),
+	};
+	const fields = {
+		...(mediaType === "music"
+			? { duration: { field: "music_length_ms", times: 1000 }, lyrics: "lyrics" }
+			: { image_input: "image_url" }),
+		...(mediaType === "video" && { duration: { field: "num_frames", times: 16 } }),
+	};
+	const named = Object.fromEntries(scenes.map((scene) => [scene, `owner/${scene}`]));
+	const model = {
+		id: "m",
+		name: "M",
+		mediaType,
+		scenes,
+		options,
+		price: { credits: 7 },
+		typicalSeconds: 10,
+		engines: [{ engine: "far", model: named, fields }],
+	};
+	const far = { kind, url: service.url, secret: { env: "SECRET" } };
+	const file = { engines: { far }, models: [model] };
+	const studio = await setupEngines({ file, env: { SECRET: service.secret } });
+	const order = (more: object = {}) => studio.submitted({ mediaType, model: "m", prompt: "waves", ...more });
+
+	return { ...studio, service, order };
+}
+
+const dataUri = (bytes: Uint8Array): string => `data:image/png;base64,${Buffer.from(bytes).toString("base64")}`;
+const CHARGED = { postedCredits: 93, heldCredits: 0 };
+
+describe.each(["fal", "replicate"] as const)("%s", (kind) => {
+	test.each([
+		["an address", (url: string) => (kind === "fal" ? { video: url } : url)],
+		["an object", (url: string) => (kind === "fal" ? { video: { url } } : { video: url })],
+		["a list", (url: string) => (kind === "fal" ? { videos: [{ url }] } : [url])],
+	])("makes a film from words, told as %s", async (_how, answer) => {
+		const { service, order, over, balance } = await open(kind, "video");
+		service.makes(mp4Head(), answer);
+		expect(await over(await order({ options: { duration: 4 } }))).toMatchObject({
+			status: "success",
+			outputs: [{ type: "video", contentType: "video/mp4" }],
+		});
+		expect(service.ordered()).toMatchObject([
+			{ model: "owner/text-to-video", input: { prompt: "waves", num_frames: 64 } },
+		]);
+		expect(await balance()).toMatchObject(CHARGED);
+	});
+
+	test.each([
+		["an address", (url: string) => (kind === "fal" ? { audio: url } : url)],
+		["a file", (url: string) => (kind === "fal" ? { audio_file: { url } } : { audio: url })],
+	])("makes music, told as %s", async (_how, answer) => {
+		const { service, order, over, balance } = await open(kind, "music");
+		service.makes(wav(2), answer);
+		expect(await over(await order({ options: { duration: 10, lyrics: "la" } }))).toMatchObject({
+			status: "success",
+			outputs: [{ type: "audio", contentType: "audio/wav", durationSeconds: 2 }],
+		});
+		expect(service.ordered()).toMatchObject([
+			{ model: "owner/text-to-music", input: { prompt: "waves", music_length_ms: 10_000, lyrics: "la" } },
+		]);
+		expect(await balance()).toMatchObject(CHARGED);
+	});
+
+	test.each(["image", "video"] as const)(
+		"starts %s from a picture, under that scene's own model",
+		async (mediaType) => {
+			const { service, order, over, upload } = await open(kind, mediaType);
+			const picture = fakePng("to start from");
+			const [file, name] = mediaType === "image" ? [fakePng("made"), "images"] : [mp4Head(), "videos"];
+			service.makes(file, (url) => (kind === "fal" ? { [name]: [{ url }] } : [url]));
+			const record = await over(await order({ options: { image_input: [await upload(picture)] } }));
+			expect(record).toMatchObject({ status: "success", scene: `image-to-${mediaType}` });
+			expect(service.ordered()).toMatchObject([
+				{ model: `owner/image-to-${mediaType}`, input: { prompt: "waves", image_url: dataUri(picture) } },
+			]);
+		},
+	);
+
+	test("that gives a picture in place of the film has made nothing, and costs nothing", async () => {
+		const { service, order, over, balance } = await open(kind, "video");
+		service.makes(fakePng("a still"), (url) => (kind === "fal" ? { video: { url } } : url));
+		expect(await over(await order())).toMatchObject({ status: "failed", error: { code: "no_output" } });
+		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+	});
+});
+
+const LARGE = Buffer.concat([fakePng(), randomBytes(300 * 1024)]);
+
+async function openWithLargePicture() {
+	const server = await openReplicate();
+	const model = {
+		id: "m",
+		name: "M",
+		mediaType: "image",
+		scenes: ["image-to-image"],
+		options: { image_input: { type: "array" } },
+		price: { credits: 7 },
+		typicalSeconds: 10,
+		engines: [{ engine: "far", model: "owner/name", fields: { image_input: "image" } }],
+	};
+	const far = { kind: "replicate", url: server.url, secret: { env: "SECRET" } };
+	const studio = await setupEngines({ file: { engines: { far }, models: [model] }, env: { SECRET: "r8_token" } });
+	const options = { image_input: [await studio.upload(LARGE)] };
+	const order = () => studio.submitted({ mediaType: "image", model: "m", prompt: "waves", options });
+	return { ...studio, server, order };
+}
+
+describe("Replicate is given a large picture as a file", () => {
+	test("which is sent once, before the order", async () => {
+		const { server, order, over } = await openWithLargePicture();
+		expect((await over(await order()))["status"]).toBe("success");
+		expect(server.uploads).toHaveLength(1);
+		expect(server.uploads[0]?.includes(LARGE)).toBe(true);
+		expect(server.predictions[0]?.input).toMatchObject({ image: expect.stringContaining(`${server.url}/files/`) });
+	});
+
+	test.each(["drop", "actThenDrop", { status: 500, json: {} }] as const)(
+		"and an upload that ends with %j has ordered nothing, and is tried again",
+		async (mishap) => {
+			const { server, order, over, balance } = await openWithLargePicture();
+			server.plan("POST", "/files", mishap);
+			expect(await over(await order())).toMatchObject({ status: "success", attempt: 2 });
+			expect(server.predictions).toHaveLength(1);
+			expect(await balance()).toMatchObject(CHARGED);
+		},
+	);
+});

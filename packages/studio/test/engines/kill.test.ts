@@ -1,0 +1,217 @@
+/**
+ * A process that is killed while an engine of each kind is at work, and the next one on the same store: the order is
+ * found again where the service can tell, and never paid twice.
+ */
+import { expect, describe, test } from "vitest";
+import { openStore } from "@atelier/store/open-store";
+import type { Store } from "@atelier/store/store";
+import { createCrashingStore } from "@atelier/store/testing/crashing-store";
+import { openAceStep } from "../../testing/servers/ace-step.ts";
+import { openAiHorde } from "../../testing/servers/ai-horde.ts";
+import type { FakeServer } from "../../testing/servers/fake-server.ts";
+import { openFal } from "../../testing/servers/fal.ts";
+import { openReplicate } from "../../testing/servers/replicate.ts";
+import { openSpecification } from "../../testing/servers/specification.ts";
+import { setupEngines } from "./engine-setup.ts";
+
+interface Service {
+	readonly server: FakeServer;
+	/** Where orders go. */
+	readonly orderPath: string;
+	readonly orders: () => number;
+	readonly canceled: () => number;
+	/** Nothing is made until `release`. */
+	readonly hold: () => void;
+	readonly release: () => void;
+}
+
+/** A fake whose jobs a `next` moves on. */
+function controlled(
+	server: FakeServer & { next: (job: never) => void },
+	more: Pick<Service, "orderPath" | "orders" | "canceled">,
+): Service {
+	const { next } = server;
+	return {
+		server,
+		...more,
+		hold: () => void (server.next = () => {}),
+		release: () => void (server.next = next),
+	};
+}
+
+interface Kind {
+	readonly kind: string;
+	readonly mediaType?: string;
+	/** What stands in the engine file, beside kind, address and secret. */
+	readonly serving: object;
+	readonly secret: string | undefined;
+	/** Whether a second order would be paid. */
+	readonly isPaid: boolean;
+	readonly cancels: boolean;
+	readonly open: () => Promise<Service>;
+}
+
+const KINDS: readonly Kind[] = [
+	{
+		kind: "fal",
+		serving: { model: "fal-ai/flux/dev" },
+		secret: "fal-key",
+		isPaid: true,
+		cancels: true,
+		async open() {
+			const server = await openFal();
+			const orders = (): number => server.queued.length;
+			return controlled(server, { orderPath: "/fal-ai/flux/dev", orders, canceled: () => server.canceled.length });
+		},
+	},
+	{
+		kind: "replicate",
+		serving: { model: "owner/name" },
+		secret: "r8_token",
+		isPaid: true,
+		cancels: true,
+		async open() {
+			const server = await openReplicate();
+			const orders = (): number => server.predictions.length;
+			return controlled(server, { orderPath: "/models/", orders, canceled: () => server.canceled.length });
+		},
+	},
+	{
+		kind: "ace-step",
+		mediaType: "music",
+		serving: {},
+		secret: undefined,
+		isPaid: false,
+		cancels: false,
+		async open() {
+			const server = await openAceStep();
+			const orders = (): number => server.jobs.length;
+			return controlled(server, { orderPath: "/release_task", orders, canceled: () => 0 });
+		},
+	},
+	{
+		kind: "ai-horde",
+		serving: { models: ["stable_diffusion"] },
+		secret: undefined,
+		isPaid: false,
+		cancels: true,
+		async open() {
+			const server = await openAiHorde();
+			const orders = (): number => server.count("POST", "/generate/async");
+			return controlled(server, { orderPath: "/generate/async", orders, canceled: () => server.deleted.length });
+		},
+	},
+	{
+		kind: "media-service",
+		serving: {},
+		secret: "service-key",
+		isPaid: true,
+		cancels: false,
+		async open() {
+			const server = await openSpecification();
+			const orders = (): number => server.tasks.length;
+			return controlled(server, { orderPath: "/api/v1/generate", orders, canceled: () => 0 });
+		},
+	},
+];
+
+async function setupKind({ kind, mediaType = "image", serving, secret, open }: Kind) {
+	const service = await open();
+	const model = {
+		id: "m",
+		name: "M",
+		mediaType,
+		scenes: [`text-to-${mediaType}`],
+		price: { credits: 4 },
+		typicalSeconds: 10,
+		engines: [{ engine: "far", ...serving }],
+	};
+	const far = { kind, url: service.server.url, ...(secret !== undefined && { secret: { env: "SECRET" } }) };
+	const file = { engines: { far }, models: [model] };
+	const env = secret === undefined ? {} : { SECRET: secret };
+	const memory = await openStore("memory:");
+	const start = (store: Store, credits: number) => setupEngines({ file, env, store, credits });
+	return { service, memory, start, order: { mediaType, model: "m", prompt: "a lighthouse" } };
+}
+
+const CHARGED = { postedCredits: 96, heldCredits: 0 };
+const FREE = { postedCredits: 100, heldCredits: 0 };
+
+describe.each(KINDS)("$kind", (kind) => {
+	/** A process that is killed while the job is being made, and the store that it leaves. */
+	async function killedAtWork() {
+		const { service, memory, start, order } = await setupKind(kind);
+		service.hold();
+		const store = createCrashingStore(memory);
+		const before = await start(store, 100);
+		const taskId = await before.submitted(order);
+		await before.pass(
+			async () => (await memory.get<{ content: { job?: object } }>(`studio-memo:${taskId}`))?.value.content.job,
+			(job) => job !== undefined,
+		);
+		store.arm(0);
+		return { service, memory, taskId, restart: () => start(memory, 0) };
+	}
+
+	test("killed between the order and its result: the job is found again, and not ordered twice", async () => {
+		const { service, taskId, restart } = await killedAtWork();
+		service.release();
+		const after = await restart();
+		expect(await after.over(taskId)).toMatchObject({ status: "success", attempt: 1 });
+		expect(service.orders()).toBe(1);
+		expect(await after.balance()).toMatchObject(CHARGED);
+	});
+
+	test("killed while the order is on its way: it is not sent again where it may have to be paid", async () => {
+		const { service, memory, start, order } = await setupKind(kind);
+		const store = createCrashingStore(memory);
+		const before = await start(store, 100);
+		service.server.plan("POST", service.orderPath, "actThenDrop");
+		service.server.onRequest = ({ method, path }) => {
+			if (method === "POST" && path.startsWith(service.orderPath)) store.arm(0);
+		};
+		const taskId = await before.submitted(order);
+		await before.pass(service.orders, (orders) => orders === 1);
+		const after = await start(memory, 0);
+		const expected = kind.isPaid
+			? { status: "failed", attempt: 1, error: { code: "upstream_timeout" } }
+			: { status: "success", attempt: 2 };
+		expect(await after.over(taskId)).toMatchObject(expected);
+		expect(service.orders()).toBe(kind.isPaid ? 1 : 2);
+		expect(await after.balance()).toMatchObject(kind.isPaid ? FREE : CHARGED);
+	});
+
+	test("killed when it was to be canceled: the job is canceled after the restart, and costs nothing", async () => {
+		const { service, memory, taskId, restart } = await killedAtWork();
+		const task = await memory.get<object>(`studio-task:${taskId}`);
+		await memory.compareAndSet(`studio-task:${taskId}`, task?.raw, { ...task?.value, cancelRequested: true });
+		const after = await restart();
+		expect(await after.over(taskId)).toMatchObject({ status: "canceled", credits: { charged: 0 } });
+		expect([service.canceled(), service.orders()]).toStrictEqual([kind.cancels ? 1 : 0, 1]);
+		expect(await after.balance()).toMatchObject(FREE);
+		expect(await memory.get(`studio-memo:${taskId}`)).toBeUndefined();
+	});
+
+	test("killed when it was to be canceled, and the service is away for a moment: it is asked again", async () => {
+		const { service, memory, taskId, restart } = await killedAtWork();
+		const task = await memory.get<object>(`studio-task:${taskId}`);
+		await memory.compareAndSet(`studio-task:${taskId}`, task?.raw, { ...task?.value, cancelRequested: true });
+		for (const method of ["POST", "PUT", "DELETE"]) service.server.plan(method, "/", "drop", "drop");
+		const after = await restart();
+		await after.pass(
+			() => memory.get(`studio-open:${taskId}`),
+			(mark) => mark === undefined,
+		);
+		expect((await after.task(taskId))["status"]).toBe("canceled");
+		expect(service.canceled()).toBe(kind.cancels ? 1 : 0);
+	});
+
+	test("a service that acts on one order twice: one is followed, and charged for", async () => {
+		const { service, memory, start, order } = await setupKind(kind);
+		service.server.plan("POST", service.orderPath, "actTwice");
+		const studio = await start(memory, 100);
+		expect(await studio.over(await studio.submitted(order))).toMatchObject({ status: "success", attempt: 1 });
+		expect(service.server.requests.filter(({ path }) => path.startsWith(service.orderPath))).toHaveLength(1);
+		expect(await studio.balance()).toMatchObject(CHARGED);
+	});
+});

@@ -1,0 +1,316 @@
+import type { AddressInfo } from "node:net";
+import { describe, expect, test } from "vitest";
+import { openStore } from "@atelier/store/open-store";
+import { createFakeEngine, fakeImageModel, fakePng, type Script } from "../../testing/fake-engine.ts";
+import { openFakeServer } from "../../testing/servers/fake-server.ts";
+import { openSpecification } from "../../testing/servers/specification.ts";
+import { setup, until } from "../../testing/studio-setup.ts";
+import { setupEngines, type EngineSetup } from "./engine-setup.ts";
+
+const { aspect_ratio, resolution, seed, image_input } = fakeImageModel.options;
+const { items: _, ...imageInput } = image_input as Extract<typeof image_input, { type: "array" }>;
+const MODEL = {
+	id: "painter",
+	name: "Painter",
+	mediaType: "image",
+	scenes: ["text-to-image", "image-to-image"],
+	options: { aspect_ratio, resolution, seed, image_input: imageInput },
+	price: { credits: 9 },
+	typicalSeconds: 10,
+	engines: [{ engine: "other", model: "fake-image" }],
+};
+const ORDER = {
+	mediaType: "image",
+	model: "painter",
+	prompt: "a lighthouse",
+	options: { aspect_ratio: "16:9", seed: 3 },
+};
+
+function engineFile(url: string, profile?: string) {
+	const other = { kind: "media-service", url, secret: { env: "OTHER_KEY" }, ...(profile && { profile }) };
+	return { engines: { other }, models: [MODEL] };
+}
+
+/** Another studio, really listening, and one whose engine it is. */
+async function openBehindAnother(options: { script?: readonly Script[]; key?: string } = {}) {
+	const engine = createFakeEngine({ script: options.script ?? [] });
+	let url = "";
+	const other = await setup({ engine, origin: () => url });
+	await other.app.listen({ port: 0, host: "127.0.0.1" });
+	url = `http://127.0.0.1:${(other.app.server.address() as AddressInfo).port}`;
+	const env = { OTHER_KEY: options.key ?? other.key };
+	const open = (more: Partial<EngineSetup> = {}) => setupEngines({ file: engineFile(url, "studio"), env, ...more });
+	return { engine, other, open };
+}
+
+describe("another studio as the engine", () => {
+	test("makes what was ordered, and each house charges its own price once", async () => {
+		const { engine, other, open } = await openBehindAnother();
+		const { submitted, over, balance } = await open();
+		expect(await over(await submitted(ORDER))).toMatchObject({
+			status: "success",
+			outputs: [{ type: "image", contentType: "image/png", seed: 7 }],
+			credits: { charged: 9, reserved: 0 },
+		});
+		expect(engine.runs.map(({ task: { prompt, options } }) => [prompt, options])).toStrictEqual([
+			["a lighthouse", { aspect_ratio: "16:9", resolution: "1K", seed: 3 }],
+		]);
+		expect(await balance()).toMatchObject({ postedCredits: 91, heldCredits: 0 });
+		expect(await other.balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+	});
+
+	test("is given the picture to start from", async () => {
+		const { engine, open } = await openBehindAnother();
+		const studio = await open();
+		const { submitted, over } = studio;
+		const picture = fakePng("to start from");
+		const url = await studio.upload(picture);
+		const record = await over(await submitted({ ...ORDER, options: { image_input: [url] } }));
+		expect(record).toMatchObject({ status: "success", scene: "image-to-image" });
+		expect(engine.runs.map(({ task }) => task.inputs.map((each) => Buffer.from(each)))).toStrictEqual([
+			[Buffer.from(picture)],
+		]);
+	});
+
+	test("whose task fails has cost nothing, here and there", async () => {
+		const refused: Script = { kind: "fail", retryable: false, code: "content_policy" };
+		const { other, open } = await openBehindAnother({ script: [refused] });
+		const { submitted, over, balance } = await open();
+		expect(await over(await submitted(ORDER))).toMatchObject({ attempt: 1, error: { code: "content_policy" } });
+		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+		expect(await other.balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+	});
+
+	test("with a wrong key is not available, and the operator is told why", async () => {
+		const { open } = await openBehindAnother({ key: "sk-planted" });
+		const { submitted, over, engineLog } = await open();
+		expect(await over(await submitted(ORDER))).toMatchObject({ error: { code: "engine_unavailable" } });
+		expect(engineLog()).toContain("look at its secret");
+		expect(engineLog()).not.toContain("sk-planted");
+	});
+
+	test("is told when nobody wants it any more", async () => {
+		const { engine, other, open } = await openBehindAnother({ script: [{ kind: "hang" }] });
+		const { submitted, pass, canceled, over } = await open();
+		const id = await submitted(ORDER);
+		await pass(
+			() => engine.runs.length,
+			(runs) => runs === 1,
+		);
+		await canceled(id);
+		expect((await over(id))["status"]).toBe("canceled");
+		await until(
+			() => other.balance(),
+			({ heldCredits }) => heldCredits === 0,
+		);
+		expect(await other.balance()).toMatchObject({ postedCredits: 100 });
+	});
+
+	test("says where the task stands in its queue", async () => {
+		const { engine, other, open } = await openBehindAnother({ script: [{ kind: "hang" }, { kind: "hang" }] });
+		await Promise.all([other.submitted(), other.submitted()]);
+		await until(
+			() => engine.runs.length,
+			(runs) => runs === 2,
+		);
+		await other.submitted();
+		const { submitted, pass, task } = await open();
+		const id = await submitted(ORDER);
+		const record = await pass(
+			() => task(id),
+			({ queuePosition }) => queuePosition !== null,
+		);
+		expect(record).toMatchObject({ status: "processing", queuePosition: 2 });
+	});
+
+	test("goes on with the task that it has after a stop of this one", async () => {
+		const { engine, other, open } = await openBehindAnother({ script: [{ kind: "hang" }] });
+		const store = await openStore("memory:");
+		const before = await open({ store });
+		const id = await before.submitted(ORDER);
+		await before.pass(
+			() => engine.runs.length,
+			(runs) => runs === 1,
+		);
+		await before.studio.stop();
+		engine.runs[0]?.finish();
+		const after = await open({ store, credits: 0 });
+		expect(await after.over(id)).toMatchObject({ status: "success", attempt: 1 });
+		expect(engine.runs).toHaveLength(1);
+		expect(await other.balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+	});
+});
+
+/** A connection to another service that loses the answers to orders until it is healed, and knows what went through it. */
+async function openLosingProxy(target: () => string) {
+	const orders: string[] = [];
+	let isLosing = true;
+	const { url, http } = await openFakeServer(() => ({}));
+	http.removeAllListeners("request");
+	http.on("request", (incoming, response) => {
+		const pass = async (): Promise<void> => {
+			const body = Buffer.concat(await Array.fromAsync(incoming as AsyncIterable<Buffer>));
+			const { method = "GET", url: path = "/" } = incoming;
+			const headers = ["authorization", "content-type", "idempotency-key"].flatMap((name) => {
+				const value = incoming.headers[name];
+				return typeof value === "string" ? [[name, value] as const] : [];
+			});
+			const sent = body.byteLength > 0 && { body: Uint8Array.from(body) };
+			const answer = await fetch(target() + path, { method, headers: Object.fromEntries(headers), ...sent });
+			const bytes = Buffer.from(await answer.arrayBuffer());
+			if (method === "POST" && path === "/api/v1/generate") {
+				orders.push(String(incoming.headers["idempotency-key"]));
+				if (isLosing) return void incoming.socket.destroy();
+			}
+			response.writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" }).end(bytes);
+		};
+		pass().catch(() => incoming.socket.destroy());
+	});
+	return { url, orders, heal: () => void (isLosing = false) };
+}
+
+test("an order whose answer was lost is looked up at the other studio, and not sent again", async () => {
+	const engine = createFakeEngine();
+	const proxy = await openLosingProxy(() => `http://127.0.0.1:${(other.app.server.address() as AddressInfo).port}`);
+	const other = await setup({ engine, origin: () => proxy.url });
+	await other.app.listen({ port: 0, host: "127.0.0.1" });
+	const env = { OTHER_KEY: other.key };
+	const { submitted, over } = await setupEngines({ file: engineFile(proxy.url, "studio"), env });
+	const id = await submitted(ORDER);
+	await until(
+		() => proxy.orders.length,
+		(orders) => orders === 1,
+	);
+	proxy.heal();
+	expect(await over(id)).toMatchObject({ status: "success", attempt: 1, credits: { charged: 9 } });
+	expect(proxy.orders).toHaveLength(1);
+	expect(engine.runs).toHaveLength(1);
+	expect(await other.balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+});
+
+async function openStated(options: Partial<EngineSetup> = {}) {
+	const server = await openSpecification();
+	const file = engineFile(server.url);
+	return { ...(await setupEngines({ file, env: { OTHER_KEY: "service-key" }, ...options })), server, file };
+}
+
+describe("a service that does no more than the specification states", () => {
+	test("is sent what the specification shows, and its own record is understood", async () => {
+		const { server, submitted, over, balance } = await openStated();
+		expect(await over(await submitted(ORDER))).toMatchObject({
+			status: "success",
+			outputs: [{ type: "image", contentType: "image/png", width: 1, height: 1 }],
+		});
+		expect(server.tasks.map(({ order }) => order)).toStrictEqual([
+			{
+				mediaType: "image",
+				model: "fake-image",
+				scene: "text-to-image",
+				prompt: "a lighthouse",
+				options: { aspect_ratio: "16:9", resolution: "1K", seed: 3 },
+			},
+		]);
+		expect(await balance()).toMatchObject({ postedCredits: 91, heldCredits: 0 });
+	});
+
+	test("is given a picture in the order itself", async () => {
+		const studio = await openStated();
+		const { server, submitted, over } = studio;
+		const url = await studio.upload(fakePng("start"));
+		await over(await submitted({ ...ORDER, options: { image_input: [url] } }));
+		const inline = `data:image/png;base64,${Buffer.from(fakePng("start")).toString("base64")}`;
+		expect(server.tasks[0]?.order).toMatchObject({ scene: "image-to-image", options: { image_input: [inline] } });
+	});
+
+	test.each(["actThenDrop", "drop", { status: 500, json: { code: 500 } }, { bytes: Buffer.from("<html>") }] as const)(
+		"is not sent an order again after %j, because nobody can tell what became of it",
+		async (mishap) => {
+			const { server, submitted, over, balance } = await openStated();
+			server.plan("POST", "/api/v1/generate", mishap);
+			expect(await over(await submitted(ORDER))).toMatchObject({
+				status: "failed",
+				attempt: 1,
+				error: { code: "upstream_timeout" },
+			});
+			expect(server.count("POST", "/api/v1/generate")).toBe(1);
+			expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+		},
+	);
+
+	test.each([
+		[{ status: 429, headers: { "retry-after": "7" }, json: { code: 42900, data: null } }, "success", 2],
+		[{ json: { code: 429, data: null } }, "success", 2],
+		[{ json: { code: 40005, message: "a lighthouse", data: null } }, "failed", 1],
+	] as const)("that answers an order with %j", async (answer, status, attempt) => {
+		const { server, submitted, over, logged } = await openStated();
+		server.plan("POST", "/api/v1/generate", answer);
+		const record = await over(await submitted(ORDER));
+		expect(record).toMatchObject({ status, attempt });
+		expect(JSON.stringify(record["error"]) + logged()).not.toContain("lighthouse");
+	});
+
+	test("that acts on one order twice is charged for once here, and its file is the order's", async () => {
+		const { server, submitted, over, balance } = await openStated();
+		server.plan("POST", "/api/v1/generate", "actTwice");
+		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 1 });
+		expect(server.count("POST", "/api/v1/generate")).toBe(1);
+		expect(await balance()).toMatchObject({ postedCredits: 91, heldCredits: 0 });
+	});
+
+	test.each(["silence", "drop", { status: 503, json: {} }, { bytes: Buffer.from("junk") }] as const)(
+		"is asked again how it goes after %j",
+		async (mishap) => {
+			const { server, submitted, over } = await openStated();
+			server.plan("GET", "/api/v1/task/", mishap);
+			expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 1 });
+			expect(server.tasks).toHaveLength(1);
+		},
+	);
+
+	test.each([
+		["without a file", { status: "completed" }, "no_output", 3],
+		["as failed", { status: "failed", error: { code: "gpu_lost", message: "a lighthouse" } }, "upstream_error", 3],
+		["as moderated", { status: "rejected", error: { code: "content_policy" } }, "content_policy", 1],
+	])("that ends %s costs nothing", async (_how, record, code, attempt) => {
+		const { server, submitted, over, balance } = await openStated();
+		server.next = (task) => void (task.record = record);
+		const task = await over(await submitted(ORDER));
+		expect(task).toMatchObject({ status: "failed", attempt, error: { code } });
+		expect(JSON.stringify(task["error"])).not.toContain("lighthouse");
+		expect(server.tasks).toHaveLength(attempt);
+		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+	});
+
+	test("that takes orders and dies with them is asked for another, and paid for that alone", async () => {
+		const { server, submitted, over, pass, balance } = await openStated();
+		const made = server.next;
+		server.next = () => {};
+		const id = await submitted(ORDER);
+		await pass(
+			() => server.tasks.length,
+			(tasks) => tasks === 1,
+		);
+		await server.die();
+		server.forget();
+		server.next = made;
+		await server.revive();
+		expect(await over(id)).toMatchObject({ status: "success", attempt: 2 });
+		expect(await balance()).toMatchObject({ postedCredits: 91, heldCredits: 0 });
+	});
+
+	test("that never makes anything is given up at the deadline, and costs nothing", async () => {
+		const { server, submitted, over, balance } = await openStated();
+		server.next = () => {};
+		expect(await over(await submitted(ORDER), 10_000)).toMatchObject({ status: "failed", error: { code: "timeout" } });
+		expect(server.tasks).toHaveLength(1);
+		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+	});
+});
+
+test("an engine without a key, and a model without one for each scene, are faults of the engine file", async () => {
+	const model = { ...MODEL, engines: [{ engine: "other", model: { "text-to-image": "a" } }] };
+	const file = { engines: { other: { kind: "media-service", url: "http://127.0.0.1:1" } }, models: [model] };
+	await expect(setupEngines({ file })).rejects.toThrow(
+		/engines\.other\.secret: expected[^]*model: expected one for image-to-image/,
+	);
+});

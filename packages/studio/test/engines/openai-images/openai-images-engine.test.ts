@@ -1,0 +1,208 @@
+import { describe, expect, test } from "vitest";
+import { openStore } from "@atelier/store/open-store";
+import { EngineFileFault } from "../../../src/engines/engine-file.ts";
+import { fakePng } from "../../../testing/fake-engine.ts";
+import { openAiError, openOpenAiImages } from "../../../testing/servers/openai-images.ts";
+import { setupEngines } from "../engine-setup.ts";
+
+const ORDER = { mediaType: "image", model: "hosted", prompt: "a lighthouse in a storm" };
+const SERVING = {
+	engine: "cloud",
+	model: "gpt-image-1",
+	sizes: { "1:1": "1024x1024", "3:2": "1536x1024" },
+	parameters: { quality: "quality" },
+	always: { output_format: "png" },
+};
+
+function fileFor(url: string, { settings = {}, serving = {} }: { settings?: object; serving?: object } = {}): object {
+	return {
+		engines: { cloud: { kind: "openai-images", url, secret: { env: "KEY" }, ...settings } },
+		models: [
+			{
+				id: "hosted",
+				name: "Hosted",
+				mediaType: "image",
+				scenes: ["text-to-image", "image-to-image"],
+				options: {
+					aspect_ratio: { type: "string", enum: ["1:1", "3:2"] },
+					quality: { type: "string", enum: ["low", "high"] },
+					n: { type: "integer", minimum: 1, maximum: 4, default: 1 },
+					image_input: { type: "array", maxItems: 2 },
+				},
+				price: { credits: 5 },
+				typicalSeconds: 30,
+				engines: [{ ...SERVING, ...serving }],
+			},
+		],
+	};
+}
+
+async function open(
+	options: Parameters<typeof openOpenAiImages>[0] = {},
+	file: Parameters<typeof fileFor>[1] = {},
+	more: Omit<Parameters<typeof setupEngines>[0], "file"> = {},
+) {
+	const service = await openOpenAiImages(options);
+	const env = { KEY: "sk-test-secret" };
+	return { service, ...(await setupEngines({ file: fileFor(service.url, file), env, ...more })) };
+}
+
+const FREE = { postedCredits: 100, heldCredits: 0 };
+
+describe("a task on a service with OpenAI's images API", () => {
+	test.each(["b64_json", "url"] as const)("takes its pictures from %s, and costs its price", async (answersWith) => {
+		const { service, submitted, over, balance } = await open({ answersWith });
+		const options = { aspect_ratio: "3:2", quality: "high", n: 2 };
+		const task = await over(await submitted({ ...ORDER, options }));
+		expect(task).toMatchObject({ status: "success", costCredits: 10, attempt: 1 });
+		expect(task["outputs"]).toMatchObject([{ contentType: "image/png", width: 1 }, { contentType: "image/png" }]);
+		expect(service.billed.map(({ body }) => body)).toStrictEqual([
+			{
+				output_format: "png",
+				quality: "high",
+				model: "gpt-image-1",
+				prompt: ORDER.prompt,
+				size: "1536x1024",
+				n: 2,
+			},
+		]);
+		expect(await balance()).toMatchObject({ postedCredits: 90, heldCredits: 0 });
+	});
+
+	test("edits what it starts from", async () => {
+		const { service, call, submitted, over } = await open();
+		const payload = Buffer.concat([
+			Buffer.from('--x\r\ncontent-disposition: form-data; name="file"; filename="a.png"\r\n\r\n'),
+			fakePng("start"),
+			Buffer.from("\r\n--x--\r\n"),
+		]);
+		const headers = { "content-type": "multipart/form-data; boundary=x" };
+		const { body } = await call("POST", "/api/v1/uploads", { payload, headers });
+		expect((await over(await submitted({ ...ORDER, options: { image_input: [body.data["url"]] } })))["status"]).toBe(
+			"success",
+		);
+		const [edit] = service.billed;
+		expect(edit?.path).toBe("/v1/images/edits");
+		expect(edit?.bytes.includes(Buffer.from(fakePng("start")))).toBe(true);
+		expect(edit?.bytes.toString("latin1")).toContain('name="image"; filename="image-1.png"');
+	});
+
+	test("is canceled at once, and is free", async () => {
+		const { service, submitted, canceled, ended, pass, balance } = await open();
+		service.plan("POST", "/v1/images/generations", "silence");
+		const taskId = await submitted(ORDER);
+		await pass(
+			() => service.requests.length,
+			(count) => count === 1,
+		);
+		await canceled(taskId);
+		expect((await ended(taskId))["status"]).toBe("canceled");
+		expect(await balance()).toMatchObject(FREE);
+	});
+});
+
+describe("a service with OpenAI's images API in trouble", () => {
+	const PATH = "/v1/images/generations";
+
+	test.each([
+		["moderation_blocked", 400, { code: "content_policy", message: "the engine refused the prompt" }],
+		["content_policy_violation", 400, { code: "content_policy" }],
+		["invalid_value", 400, { code: "invalid_input", message: "the engine refused the order: invalid_value (size)" }],
+	])("that refuses with %s is not asked again, and its words are not passed on", async (code, status, error) => {
+		const { service, submitted, over, balance, logged } = await open();
+		service.plan("POST", PATH, { status, json: openAiError(code, "image_generation_user_error", "size") });
+		const task = await over(await submitted(ORDER));
+		expect(task).toMatchObject({ status: "failed", attempt: 1, error });
+		expect(JSON.stringify(task["error"])).not.toContain("lighthouse");
+		expect(logged()).not.toContain(ORDER.prompt);
+		expect(await balance()).toMatchObject(FREE);
+	});
+
+	test.each([
+		["429", { status: 429, headers: { "retry-after": "7" }, json: openAiError("rate_limit_exceeded") }],
+		["500", { status: 500, json: openAiError("server_error", "server_error") }],
+		["503", { status: 503 }],
+	])("that answers %s is asked again", async (_, mishap) => {
+		const { service, submitted, over } = await open();
+		service.plan("POST", PATH, mishap);
+		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 2 });
+		expect(service.billed).toHaveLength(1);
+	});
+
+	test.each([
+		["refuses the key", { status: 401, json: openAiError("invalid_api_key") }, "the engine refuses its key"],
+		["wants money", { status: 429, json: openAiError("insufficient_quota") }, "the engine wants to be paid"],
+	])("that %s is at fault itself", async (_, mishap, message) => {
+		const { service, submitted, over, call, logged } = await open();
+		service.plan("POST", PATH, mishap, mishap, mishap);
+		expect(await over(await submitted(ORDER))).toMatchObject({
+			status: "failed",
+			error: { code: "engine_unavailable", message },
+		});
+		expect((await call("GET", "/api/v1/models")).body.data["models"]).toMatchObject([{ health: "down" }]);
+		expect(logged()).not.toContain("sk-test-secret");
+	});
+
+	test.each(["actThenDrop", "actThenSilence", { status: 504 }] as const)(
+		"of which nobody knows whether it took the order is not sent it again: %j",
+		async (mishap) => {
+			const { service, submitted, over, balance } = await open();
+			service.plan("POST", PATH, mishap);
+			expect(await over(await submitted(ORDER), 1000)).toMatchObject({
+				status: "failed",
+				attempt: 1,
+				error: { code: "upstream_timeout", message: "nobody knows whether the engine took the order" },
+			});
+			expect(service.count("POST", PATH)).toBe(1);
+			expect(await balance()).toMatchObject(FREE);
+		},
+	);
+
+	test("that costs nothing may be sent it again, where the file says so", async () => {
+		const { service, submitted, over } = await open({}, { settings: { whenUnknown: "sendAgain" } });
+		service.plan("POST", PATH, "actThenDrop");
+		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 2 });
+	});
+
+	test("is not sent the order again after a stop of the studio in the middle of it", async () => {
+		const store = await openStore("memory:");
+		const before = await open({}, {}, { store });
+		before.service.plan("POST", PATH, "silence");
+		const taskId = await before.submitted(ORDER);
+		await before.pass(
+			() => before.service.requests.length,
+			(count) => count === 1,
+		);
+		await before.studio.stop();
+		const file = fileFor(before.service.url);
+		const after = await setupEngines({ file, env: { KEY: "sk-test-secret" }, store, credits: 0 });
+		expect(await after.over(taskId)).toMatchObject({ status: "failed", error: { code: "upstream_timeout" } });
+		expect(before.service.count("POST", PATH)).toBe(1);
+		expect(await after.balance()).toMatchObject(FREE);
+	});
+
+	test.each<[string, object, object]>([
+		["no list", { json: { created: 1 } }, { code: "upstream_error", retryable: false }],
+		["no JSON", { bytes: Buffer.from("<html>") }, { code: "upstream_error", retryable: false }],
+		["no pictures", { json: { data: [] } }, { code: "no_output" }],
+		["no media", { json: { data: [{ b64_json: "PGh0bWw+" }] } }, { code: "no_output" }],
+		["an address within", { json: { data: [{ url: "http://127.0.0.1:1/a.png" }] } }, { code: "upstream_error" }],
+		["a file of the disk", { json: { data: [{ url: "file:///etc/passwd" }] } }, { code: "upstream_error" }],
+		["no end", { endless: true }, { code: "upstream_timeout", retryable: false }],
+	])("that answers with %s costs nothing", async (_, mishap, error) => {
+		const { service, submitted, over, balance } = await open();
+		service.plan("POST", PATH, mishap, mishap, mishap);
+		expect(await over(await submitted(ORDER))).toMatchObject({ status: "failed", error });
+		expect(await balance()).toMatchObject(FREE);
+	});
+});
+
+test.each([
+	[{ sizes: { "1:1": "1024x1024" } }, 'sizes: expected a size for "3:2"'],
+	[{ parameters: {} }, "parameters.quality: expected what the service calls it"],
+	[{ sizes: { "1:1": "big" } }, "sizes.1:1: expected a size such as 1024x1024"],
+])("a file that says %j is refused", async (serving, fault) => {
+	const opening = setupEngines({ file: fileFor("http://127.0.0.1:1", { serving }), env: { KEY: "k" } });
+	await expect(opening).rejects.toBeInstanceOf(EngineFileFault);
+	await expect(opening).rejects.toThrow(fault);
+});

@@ -1,0 +1,109 @@
+import { describe, expect, test } from "vitest";
+import { openReplicate } from "../../testing/servers/replicate.ts";
+import { setupEngines } from "./engine-setup.ts";
+
+const MODEL = {
+	id: "schnell",
+	name: "Schnell",
+	mediaType: "image",
+	scenes: ["text-to-image"],
+	options: { aspect_ratio: { type: "string", enum: ["1:1", "16:9"] } },
+	price: { credits: 3 },
+	typicalSeconds: 10,
+	engines: [
+		{
+			engine: "replicate",
+			model: "black-forest-labs/flux-schnell",
+			input: { output_format: "webp" },
+			fields: { aspect_ratio: "aspect_ratio" },
+		},
+	],
+};
+const ORDER = { mediaType: "image", model: "schnell", prompt: "a lighthouse", options: { aspect_ratio: "16:9" } };
+
+async function open(token = "r8_token") {
+	const server = await openReplicate();
+	const replicate = { kind: "replicate", url: server.url, secret: { env: "TOKEN" } };
+	const file = { engines: { replicate }, models: [MODEL] };
+	return { ...(await setupEngines({ file, env: { TOKEN: token } })), server };
+}
+
+describe("Replicate", () => {
+	test("makes an image with the options that were chosen, for its price", async () => {
+		const { server, submitted, over, balance } = await open();
+		expect(await over(await submitted(ORDER))).toMatchObject({
+			status: "success",
+			outputs: [{ type: "image", contentType: "image/png" }],
+			credits: { charged: 3, reserved: 0 },
+		});
+		expect(server.predictions.map(({ model, input }) => [model, input])).toStrictEqual([
+			["black-forest-labs/flux-schnell", { output_format: "webp", prompt: "a lighthouse", aspect_ratio: "16:9" }],
+		]);
+		expect(await balance()).toMatchObject({ postedCredits: 97, heldCredits: 0 });
+	});
+
+	test("with a wrong token is not available, and the operator is told why", async () => {
+		const { submitted, over, engineLog } = await open("wrong");
+		expect(await over(await submitted(ORDER))).toMatchObject({ error: { code: "engine_unavailable" } });
+		expect(engineLog()).toContain("look at its secret");
+	});
+
+	test("says how far it is from what the model logs", async () => {
+		const { server, submitted, pass, task } = await open();
+		server.next = (prediction) => Object.assign(prediction, { status: "processing", logs: " 10%|#\n 45%|####" });
+		const id = await submitted(ORDER);
+		const record = await pass(
+			() => task(id, "?refresh=1"),
+			({ progress }) => progress === 45,
+		);
+		expect(record["status"]).toBe("processing");
+	});
+
+	test("whose answer to a paid order was lost is not sent it again", async () => {
+		const { server, submitted, over, balance } = await open();
+		server.plan("POST", "/models/", "actThenDrop");
+		expect(await over(await submitted(ORDER))).toMatchObject({ status: "failed", attempt: 1 });
+		expect(server.predictions).toHaveLength(1);
+		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+	});
+
+	test("is left alone for as long as its sentence says", async () => {
+		const { server, submitted, over, clock } = await open();
+		const detail = "Request was throttled. Your rate limit resets in ~30s.";
+		server.plan("POST", "/models/", { status: 429, json: { detail } });
+		const startedAtMs = clock.nowMs();
+		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 2 });
+		expect(clock.nowMs() - startedAtMs).toBeGreaterThanOrEqual(30_000);
+	});
+
+	test.each([
+		[{ status: "failed", error: "The output was flagged as sensitive. (E005)" }, "content_policy", 1],
+		[{ status: "failed", error: "out of memory at a lighthouse (E1001)" }, "upstream_error", 3],
+		[{ status: "aborted" }, "upstream_error", 3],
+		[{ status: "succeeded", output: null }, "no_output", 3],
+	])("that ends as %j costs nothing", async (end, code, attempt) => {
+		const { server, submitted, over, balance } = await open();
+		server.next = (prediction) => Object.assign(prediction, end);
+		const task = await over(await submitted(ORDER));
+		expect(task).toMatchObject({ status: "failed", attempt, error: { code } });
+		expect(JSON.stringify(task["error"])).not.toContain("lighthouse");
+		expect(server.predictions).toHaveLength(attempt);
+		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+	});
+
+	test("is told when nobody wants the image any more", async () => {
+		const { server, submitted, pass, canceled, over } = await open();
+		server.next = () => {};
+		const id = await submitted(ORDER);
+		await pass(
+			() => server.predictions.length,
+			(count) => count === 1,
+		);
+		await canceled(id);
+		expect((await over(id))["status"]).toBe("canceled");
+		await pass(
+			() => server.canceled.length,
+			(count) => count === 1,
+		);
+	});
+});

@@ -1,0 +1,142 @@
+import { describe, expect, test } from "vitest";
+import { openStore } from "@atelier/store/open-store";
+import { EngineError, ServiceStopping, type Engine } from "../../src/engines/engine.ts";
+import { createFakeEngine, fakeImage, type Script } from "../../testing/fake-engine.ts";
+import { ORDER, setup, until } from "../../testing/studio-setup.ts";
+
+const fault: Script = { kind: "fail", retryable: true };
+
+describe("several engines for one model", () => {
+	test("take turns: another attempt is another engine's", async () => {
+		const [near, far] = [createFakeEngine({ name: "near", script: [fault] }), createFakeEngine({ name: "far" })];
+		const { submitted, waits, ended, clock } = await setup({ engines: [near, far] });
+		const task = await submitted();
+		await waits(task, 1);
+		await clock.advance(60_000);
+		expect((await ended(task))["status"]).toBe("success");
+		expect([near.runs.length, far.runs.length]).toStrictEqual([1, 1]);
+	});
+
+	test("are passed over while they are down, as long as one is not", async () => {
+		const near = createFakeEngine({ name: "near", script: [fault, fault, fault] });
+		const far = createFakeEngine({ name: "far" });
+		const { made, submitted, waits, ended, clock } = await setup({ engines: [near, far] });
+		for (let round = 0; round < 3; round++) {
+			const task = await submitted();
+			await waits(task, 1);
+			await clock.advance(5_000);
+			await ended(task);
+		}
+		await made();
+		expect(near.runs).toHaveLength(3);
+		expect(far.runs).toHaveLength(4);
+		await clock.advance(60_000);
+		await made();
+		expect(near.runs).toHaveLength(4);
+	});
+
+	test("leave an engine alone for as long as it asks, and ask another one meanwhile", async () => {
+		const busy: Engine = {
+			...createFakeEngine({ name: "busy" }),
+			async run() {
+				throw new EngineError("upstream_error", "too much to do", { retryable: true, retryAfterMs: 30_000 });
+			},
+		};
+		const alone = await setup({ engines: [busy] });
+		const waiting = await alone.submitted();
+		await alone.waits(waiting, 1);
+		await alone.clock.advance(29_999);
+		expect((await alone.task(waiting))["attempt"]).toBe(1);
+		await alone.clock.advance(1);
+		await alone.waits(waiting, 2);
+
+		const both = await setup({ engines: [busy, createFakeEngine({ name: "idle" })] });
+		const task = await both.submitted();
+		await both.waits(task, 1);
+		await both.clock.advance(2_000);
+		expect((await both.ended(task))["status"]).toBe("success");
+	});
+});
+
+/** Writes down what it begins, and finds it again in the same attempt. */
+function createRememberingEngine(name: string) {
+	const begun: string[] = [];
+	const found: unknown[] = [];
+	const reasons: unknown[] = [];
+	const steps: ("hang" | "fail" | "succeed")[] = [];
+	const engine: Engine = {
+		...createFakeEngine({ name }),
+		async run({ taskId, attempt, memo }, signal) {
+			const before = await memo.read();
+			if (before === undefined) {
+				begun.push(`${taskId}/${attempt}`);
+				await memo.write({ job: `job-${begun.length}` });
+			} else {
+				found.push(before);
+			}
+			const step = steps.shift() ?? "succeed";
+			if (step === "fail") throw new EngineError("upstream_error", "failed", { retryable: true });
+			if (step === "hang") {
+				await new Promise((_, reject) => {
+					signal.addEventListener("abort", () => {
+						reasons.push(signal.reason);
+						reject(signal.reason);
+					});
+				});
+			}
+			return [fakeImage(taskId)];
+		},
+	};
+	return { engine, begun, found, reasons, steps };
+}
+
+describe("what an engine writes down of an attempt", () => {
+	test("is there when the same attempt goes on after a stop, on the same engine", async () => {
+		const store = await openStore("memory:");
+		const [first, second] = [createRememberingEngine("first"), createRememberingEngine("second")];
+		first.steps.push("hang");
+		const before = await setup({ store, engines: [first.engine, second.engine] });
+		const taskId = await before.submitted();
+		await until(
+			() => first.begun.length,
+			(count) => count === 1,
+		);
+		await before.when(taskId, "processing");
+		await before.studio.stop();
+		expect(first.reasons[0]).toBeInstanceOf(ServiceStopping);
+
+		// In another order: who has the job counts, not who is preferred now.
+		const after = await setup({ store, engines: [second.engine, first.engine], credits: 0 });
+		expect((await after.ended(taskId))["status"]).toBe("success");
+		expect(first.begun).toHaveLength(1);
+		expect(first.found).toStrictEqual([{ job: "job-1" }]);
+		expect(second.begun).toHaveLength(0);
+		expect(await store.get(`studio-memo:${taskId}`)).toBeUndefined();
+	});
+
+	test("is not there in another attempt", async () => {
+		const { engine, begun, found, steps } = createRememberingEngine("one");
+		steps.push("fail");
+		const { submitted, waits, ended, clock } = await setup({ engines: [engine] });
+		const task = await submitted(ORDER);
+		await waits(task, 1);
+		await clock.advance(60_000);
+		await ended(task);
+		expect(begun).toStrictEqual([`${task}/1`, `${task}/2`]);
+		expect(found).toStrictEqual([]);
+	});
+
+	test("is not told of a stop when somebody cancels", async () => {
+		const { engine, reasons, steps, begun } = createRememberingEngine("one");
+		steps.push("hang");
+		const { submitted, canceled, ended } = await setup({ engines: [engine] });
+		const task = await submitted();
+		await until(
+			() => begun.length,
+			(count) => count === 1,
+		);
+		await canceled(task);
+		expect((await ended(task))["status"]).toBe("canceled");
+		expect(reasons[0]).not.toBeInstanceOf(ServiceStopping);
+	});
+});

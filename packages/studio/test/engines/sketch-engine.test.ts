@@ -1,0 +1,128 @@
+import { SketchInputError, type Sketch, type SketchRequest } from "@atelier/sketch";
+import { describe, expect, test } from "vitest";
+import type { Engine, EngineTask, OptionSchema } from "../../src/engines/engine.ts";
+import { createSketchEngine } from "../../src/engines/sketch-engine.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { createMemoryMemo } from "../../testing/memory-memo.ts";
+
+const never = new AbortController().signal;
+
+function taskOf(change: Partial<EngineTask> = {}): EngineTask {
+	return {
+		taskId: "task-1",
+		attempt: 1,
+		memo: createMemoryMemo(),
+		model: "sketch",
+		scene: "text-to-image",
+		prompt: "a quiet sea",
+		options: {},
+		inputs: [],
+		...change,
+	};
+}
+
+/** A sketch that answers at once and remembers what it was asked. */
+function setup(fault?: Error): {
+	engine: Engine;
+	requests: SketchRequest[];
+	clock: ReturnType<typeof createManualClock>;
+} {
+	const requests: SketchRequest[] = [];
+	const sketch: Sketch = {
+		async render(request, options) {
+			requests.push(request);
+			options?.onProgress?.(60);
+			if (fault) throw fault;
+			return { bytes: new Uint8Array([1]), contentType: "image/png", width: 1, height: 1, seconds: null };
+		},
+		close: async () => undefined,
+	};
+	const clock = createManualClock();
+	return { engine: createSketchEngine({ sketch, clock }), requests, clock };
+}
+
+describe("orders", () => {
+	test("a seed that is given is used and told; without one, the task's id decides", async () => {
+		const { engine, requests } = setup();
+		const [output] = await engine.run(taskOf({ options: { seed: 42 } }), never, () => undefined);
+		expect([requests[0], output]).toMatchObject([{ seed: 42 }, { seed: 42 }]);
+		const seeds = await Promise.all(
+			["a", "a", "b"].map(async (taskId) => (await engine.run(taskOf({ taskId }), never, () => undefined))[0]?.seed),
+		);
+		expect(seeds[0]).toBe(seeds[1]);
+		expect(seeds[0]).not.toBe(seeds[2]);
+	});
+
+	test("several pictures have the seeds that follow, and each its part of the progress", async () => {
+		const { engine } = setup();
+		const told: number[] = [];
+		const options = { seed: 2 ** 31 - 2, n: 3 };
+		const outputs = await engine.run(taskOf({ options }), never, (percent) => void told.push(percent));
+		expect(outputs.map(({ seed }) => seed)).toStrictEqual([2 ** 31 - 2, 2 ** 31 - 1, 0]);
+		expect(told).toStrictEqual([20, 53, 87, 100]);
+	});
+
+	test.each([
+		["sketch", { aspect_ratio: "3:4", resolution: "2K" }, { kind: "image", width: 1536, height: 2048 }],
+		[
+			"sketch-motion",
+			{ aspect_ratio: "9:16", resolution: "480p", duration: 4 },
+			{ kind: "video", width: 480, height: 854, seconds: 4 },
+		],
+		[
+			"sketch-tune",
+			{ duration: 9, lyrics: "la", instrumental: true },
+			{ kind: "music", seconds: 9, lyrics: "la", instrumental: true },
+		],
+	])("%s is asked for with its options", async (model, options, expected) => {
+		const { engine, requests } = setup();
+		await engine.run(taskOf({ model, options }), never, () => undefined);
+		expect(requests[0]).toMatchObject(expected);
+	});
+
+	test.each([
+		["a scene that needs a picture without one", taskOf({ scene: "image-to-image" }), undefined],
+		["a model that it does not have", taskOf({ model: "other" }), undefined],
+		["an input that cannot be used", taskOf(), new SketchInputError("damaged")],
+	])("%s is refused for good", async (_name, task, fault) => {
+		const run = setup(fault).engine.run(task, never, () => undefined);
+		await expect(run).rejects.toMatchObject({ name: "EngineError", code: "invalid_input", retryable: false });
+	});
+
+	test("a thread that died is tried again", async () => {
+		const run = setup(new Error("crashed")).engine.run(taskOf(), never, () => undefined);
+		await expect(run).rejects.toMatchObject({ code: "upstream_error", retryable: true });
+	});
+});
+
+test("a lingering task takes as long as it was told to, shows it, and can be aborted", async () => {
+	const { engine, clock } = setup();
+	const seen: number[] = [];
+	let finished = false;
+	const run = engine
+		.run(taskOf({ options: { linger: 10 } }), never, (percent) => seen.push(percent))
+		.then(() => (finished = true));
+	await clock.advance(5000);
+	expect([finished, seen.at(-1)]).toStrictEqual([false, 50]);
+	await clock.advance(5500);
+	await run;
+	expect(seen.at(-1)).toBe(100);
+	const controller = new AbortController();
+	const aborted = engine.run(taskOf({ options: { linger: 60 } }), controller.signal, () => undefined);
+	controller.abort(new Error("stop"));
+	await expect(aborted).rejects.toThrow("stop");
+});
+
+const choicesOf = (option: OptionSchema | undefined): readonly string[] =>
+	option?.type === "string" && "enum" in option ? option.enum : [];
+
+test("every default of the catalogue is one of its choices, and every resolution has its price", () => {
+	for (const model of setup().engine.models()) {
+		const choices = Object.values(model.options).flatMap((option) => ("enum" in option ? [option] : []));
+		expect(choices.filter((option) => !option.enum.includes(option.default))).toStrictEqual([]);
+		expect(model.description).toContain("Not AI");
+		expect(Object.keys(model.price.resolutionFactors).toSorted()).toStrictEqual(
+			choicesOf(model.options["resolution"]).toSorted(),
+		);
+	}
+});

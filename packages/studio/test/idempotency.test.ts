@@ -1,0 +1,104 @@
+/** Idempotency-Key is our choice: the specification shows no way to send a request again safely. */
+import { describe, expect, test } from "vitest";
+import { openStore } from "@atelier/store/open-store";
+import { createFakeEngine } from "../testing/fake-engine.ts";
+import { ORDER, setup } from "../testing/studio-setup.ts";
+
+const KEY = { "idempotency-key": "interaction-1" };
+
+describe("the same key with the same body", () => {
+	test("is answered as the first time, and says so", async () => {
+		const engine = createFakeEngine();
+		const { submit, ended, balance } = await setup({ engine });
+		const first = await submit(ORDER, KEY);
+		await ended(String(first.body.data["taskId"]));
+		const again = await submit(ORDER, KEY);
+		expect(again.body.data).toStrictEqual(first.body.data);
+		expect(first.headers["idempotency-replayed"]).toBeUndefined();
+		expect(again.headers["idempotency-replayed"]).toBe("true");
+		expect(engine.runs).toHaveLength(1);
+		expect((await balance()).postedCredits).toBe(96);
+	});
+
+	test("is the same whatever the order of its fields", async () => {
+		const { submitted } = await setup();
+		const options = { aspect_ratio: "16:9", resolution: "2K" };
+		const turned = {
+			options: { resolution: "2K", aspect_ratio: "16:9" },
+			...Object.fromEntries(Object.entries(ORDER).toReversed()),
+		};
+		expect(await submitted({ ...ORDER, options }, KEY)).toBe(await submitted(turned, KEY));
+	});
+
+	test("makes one task of twenty requests at once", async () => {
+		const engine = createFakeEngine();
+		const { submit, ended, balance } = await setup({ engine });
+		const replies = await Promise.all(Array.from({ length: 20 }, () => submit(ORDER, KEY)));
+		const ids = new Set(replies.map(({ body }) => body.data["taskId"]));
+		expect(ids.size).toBe(1);
+		await ended(String([...ids][0]));
+		expect(engine.runs).toHaveLength(1);
+		expect((await balance()).postedCredits).toBe(96);
+	});
+
+	test("makes one task of twenty requests at once to two processes on one store", async () => {
+		const store = await openStore("memory:");
+		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+		const one = await setup({ store, engine });
+		const two = await setup({ store, engine, clock: one.clock, mediaDir: one.mediaDir, credits: 0 });
+		const replies = await Promise.all(
+			Array.from({ length: 20 }, (_, n) =>
+				(n % 2 === 0 ? one : two).call("POST", "/api/v1/generate", { body: ORDER, headers: KEY, key: one.key }),
+			),
+		);
+		expect(new Set(replies.map(({ status }) => status))).toStrictEqual(new Set([200]));
+		expect(new Set(replies.map(({ body }) => body.data["taskId"])).size).toBe(1);
+		expect(replies.filter(({ headers }) => headers["idempotency-replayed"] === undefined)).toHaveLength(1);
+		expect(await one.balance()).toMatchObject({ heldCredits: 4 });
+		expect(await Array.fromAsync(store.scan("studio-task:"))).toHaveLength(1);
+	});
+
+	test("still finds its task when the model is not offered any more", async () => {
+		const first = await setup();
+		const taskId = await first.submitted(ORDER, KEY);
+		await first.ended(taskId);
+		const { store, clock, mediaDir } = first;
+		const second = await setup({ store, clock, mediaDir, engine: createFakeEngine({ models: [] }), credits: 0 });
+		expect(await second.submitted(ORDER, KEY)).toBe(taskId);
+		expect((await second.submit(ORDER)).body.code).toBe(40004);
+	});
+});
+
+test("the same key with another body is 422 / 42200 and makes nothing", async () => {
+	const engine = createFakeEngine();
+	const { submit, made, balance } = await setup({ engine });
+	await made(ORDER, KEY);
+	expect(await submit({ ...ORDER, prompt: "another" }, KEY)).toMatchObject({ status: 422, body: { code: 42200 } });
+	expect(engine.runs).toHaveLength(1);
+	expect((await balance()).availableCredits).toBe(96);
+});
+
+test("without a key every request is a task of its own", async () => {
+	const { submitted } = await setup();
+	expect(await submitted()).not.toBe(await submitted());
+});
+
+describe("a key whose request was refused is not used up", () => {
+	test("by a fault in the body", async () => {
+		const { submit } = await setup();
+		expect((await submit({ ...ORDER, prompt: "" }, KEY)).status).toBe(400);
+		expect((await submit(ORDER, KEY)).status).toBe(200);
+	});
+
+	test("for want of credits", async () => {
+		const { submit, ledger, made } = await setup({ credits: 3 });
+		expect((await submit(ORDER, KEY)).status).toBe(402);
+		await ledger.grant("studio:acme", "grant:more", 1, { by: "operator", reason: "test" });
+		expect(await made(ORDER, KEY)).toMatchObject({ status: "success" });
+	});
+});
+
+test.each(["", " ", "a b", "ключ", "x".repeat(256), "\u007f"])("%j is not a key: 400 / 40000", async (key) => {
+	const { submit } = await setup();
+	expect(await submit(ORDER, { "idempotency-key": key })).toMatchObject({ status: 400, body: { code: 40000 } });
+});

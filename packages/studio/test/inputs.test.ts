@@ -1,0 +1,125 @@
+/** Media to start from: the one thing that a client can make the service fetch. */
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createFakeEngine, fakePng } from "../testing/fake-engine.ts";
+import { ORDER, setup } from "../testing/studio-setup.ts";
+
+async function serve(listener: RequestListener): Promise<{ origin: string; asked: string[] }> {
+	const asked: string[] = [];
+	const server = createServer((request, response) => {
+		asked.push(String(request.url));
+		listener(request, response);
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	onTestFinished(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	return { origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked };
+}
+
+async function setupWith(listener: RequestListener, limits: { inputBytesMax?: number; inputTimeoutMs?: number } = {}) {
+	const { origin, asked } = await serve(listener);
+	const engine = createFakeEngine();
+	const studio = await setup({ engine, limits: { ...limits, attemptsMax: 1 }, inputOrigins: () => [origin] });
+	const orderWith = (...paths: string[]) => ({
+		...ORDER,
+		options: { image_input: paths.map((path) => origin + path) },
+	});
+	return { ...studio, engine, origin, asked, orderWith };
+}
+
+const refusedAs = (code: string, message: string) => ({
+	status: "failed",
+	error: { code, message },
+	credits: { reserved: 0, charged: 0, refunded: 4 },
+});
+
+test("images from an allowed origin reach the engine, in order, and not among its options", async () => {
+	const { made, engine, orderWith } = await setupWith((request, response) => response.end(fakePng(request.url)));
+	const record = await made(orderWith("/1.png", "/2.png"));
+	expect(record).toMatchObject({ status: "success", scene: "image-to-image" });
+	expect(record["options"]).toMatchObject(orderWith("/1.png", "/2.png").options);
+	const task = engine.runs[0]?.task;
+	expect(task?.inputs).toStrictEqual([fakePng("/1.png"), fakePng("/2.png")]);
+	expect(task?.options).toStrictEqual({ aspect_ratio: "1:1", resolution: "1K" });
+});
+
+test("an address elsewhere is refused before anything is created, and never asked", async () => {
+	const elsewhere = await serve((_request, response) => response.end(fakePng()));
+	const { submit, origin } = await setupWith((_request, response) => response.end(fakePng()));
+	const reply = await submit({ ...ORDER, options: { image_input: [`${elsewhere.origin}/a.png`] } });
+	expect(reply).toMatchObject({ status: 400, body: { code: 40005 } });
+	expect(reply.body.message).toBe(
+		`options.image_input: must be links to files here whose time is not over, or at ${origin}`,
+	);
+	expect(elsewhere.asked).toStrictEqual([]);
+});
+
+describe("what is behind an allowed address is not trusted", () => {
+	test("a redirect is refused, and where it leads never asked", async () => {
+		const elsewhere = await serve((_request, response) => response.end(fakePng()));
+		const { made, orderWith } = await setupWith((_request, response) =>
+			response.writeHead(302, { location: `${elsewhere.origin}/secret` }).end(),
+		);
+		expect(await made(orderWith("/a.png"))).toMatchObject(
+			refusedAs("invalid_input", "the input media redirects elsewhere"),
+		);
+		expect(elsewhere.asked).toStrictEqual([]);
+	});
+
+	test("what is not an image is refused, whatever it calls itself", async () => {
+		const { made, orderWith, engine } = await setupWith((_request, response) =>
+			response.writeHead(200, { "content-type": "image/png" }).end("<html>"),
+		);
+		expect(await made(orderWith("/a.png"))).toMatchObject(
+			refusedAs("invalid_input", "the input media is not a PNG, JPEG, WebP or GIF image"),
+		);
+		expect(engine.runs).toHaveLength(0);
+	});
+
+	test("it is read no further than its bound", async () => {
+		const { made, orderWith } = await setupWith(
+			(_request, response) => {
+				const more = (): void => {
+					while (response.write(Buffer.alloc(65_536, "x")));
+				};
+				response.on("drain", more);
+				response.write(fakePng());
+				more();
+			},
+			{ inputBytesMax: 100_000 },
+		);
+		expect(await made(orderWith("/endless.png"))).toMatchObject(
+			refusedAs("invalid_input", "the input media is larger than 100000 bytes"),
+		);
+	});
+
+	test("it is waited for no longer than its bound", async () => {
+		const { made, orderWith } = await setupWith((_request, response) => response.write(fakePng()), {
+			// On a busy machine the head of the answer takes its time as well.
+			inputTimeoutMs: 1_000,
+		});
+		expect(await made(orderWith("/slow.png"))).toMatchObject(refusedAs("upstream_error", "the input media broke off"));
+	});
+
+	test("its faults do not speak against the engine", async () => {
+		const { made, call, orderWith } = await setupWith((_request, response) => response.writeHead(503).end());
+		await made(orderWith("/a.png"));
+		const { models } = (await call("GET", "/api/v1/models?mediaType=image")).body.data;
+		expect(models).toMatchObject([{ health: "up" }]);
+	});
+
+	test.each([
+		[404, "invalid_input"],
+		[403, "invalid_input"],
+		[429, "upstream_error"],
+		[503, "upstream_error"],
+	])("HTTP %i is %s", async (status, code) => {
+		const { made, orderWith } = await setupWith((_request, response) => response.writeHead(status).end());
+		expect(await made(orderWith("/a.png"))).toMatchObject(
+			refusedAs(code, `the input media was answered with HTTP ${status}`),
+		);
+	});
+});

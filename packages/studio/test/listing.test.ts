@@ -1,0 +1,265 @@
+/** Finding tasks again: lists, batches, and the task of an idempotency key. All of it is our choice. */
+import { describe, expect, test } from "vitest";
+import { openStore } from "@atelier/store/open-store";
+import type { Store } from "@atelier/store/store";
+import { createCrashingStore } from "@atelier/store/testing/crashing-store";
+import { createFakeEngine } from "../testing/fake-engine.ts";
+import { ORDER, setup } from "../testing/studio-setup.ts";
+
+const VIDEO = { mediaType: "video", model: "fake-video", prompt: "a lighthouse" };
+
+interface Page {
+	readonly ids: readonly string[];
+	readonly nextCursor: string | null;
+}
+
+async function setupList(options: Parameters<typeof setup>[0] = {}) {
+	const studio = await setup({ credits: 10_000, ...options });
+	/** Makes tasks a second apart, the oldest first. */
+	async function madeInOrder(count: number, body: unknown = ORDER): Promise<string[]> {
+		const ids: string[] = [];
+		for (let index = 0; index < count; index++) {
+			ids.push(String((await studio.made(body))["taskId"]));
+			await studio.clock.advance(1000);
+		}
+		return ids;
+	}
+	async function page(query = ""): Promise<Page> {
+		const { status, body } = await studio.call("GET", `/api/v1/tasks${query}`);
+		expect({ status, code: body.code }).toStrictEqual({ status: 200, code: 0 });
+		return pageOf(body.data);
+	}
+	async function pages(query: string): Promise<string[]> {
+		const ids: string[] = [];
+		for (let cursor: string | null = ""; cursor !== null;) {
+			const next: Page = await page(`${query}${cursor && `&cursor=${cursor}`}`);
+			ids.push(...next.ids);
+			cursor = next.nextCursor;
+		}
+		return ids;
+	}
+	return { ...studio, madeInOrder, page, pages };
+}
+
+function pageOf(data: Record<string, unknown>): Page {
+	const tasks = data["tasks"] as { taskId: string }[];
+	return { ids: tasks.map(({ taskId }) => taskId), nextCursor: data["nextCursor"] as string | null };
+}
+
+describe("a list", () => {
+	test("shows the account's tasks as a read does, newest first", async () => {
+		const { madeInOrder, call, task } = await setupList();
+		const [first = "", second = ""] = await madeInOrder(2);
+		const { body } = await call("GET", "/api/v1/tasks");
+		expect(body.data).toStrictEqual({ tasks: [await task(second), await task(first)], nextCursor: null });
+	});
+
+	test("is empty for an account without tasks, and never shows another's", async () => {
+		const { madeInOrder, studio, call } = await setupList();
+		await madeInOrder(1);
+		for (const account of ["rival", "acm", "acme.x"]) {
+			const { key } = await studio.createKey({ account, name: "spy" });
+			const { body } = await call("GET", "/api/v1/tasks", { key });
+			expect(body.data).toStrictEqual({ tasks: [], nextCursor: null });
+		}
+	});
+
+	test("has 20 tasks a page where nothing is said, and every task once", async () => {
+		const { madeInOrder, page, pages } = await setupList();
+		const ids = (await madeInOrder(25)).toReversed();
+		expect((await page()).ids).toStrictEqual(ids.slice(0, 20));
+		expect(await pages("?limit=20")).toStrictEqual(ids);
+		expect(await pages("?limit=1")).toStrictEqual(ids);
+	});
+
+	test("with as many tasks as a page takes ends there", async () => {
+		const { madeInOrder, page } = await setupList();
+		await madeInOrder(3);
+		expect((await page("?limit=3")).nextCursor).toBeNull();
+		expect((await page("?limit=2")).nextCursor).not.toBeNull();
+	});
+
+	test("shows nothing twice and leaves nothing out where tasks come while somebody turns the pages", async () => {
+		const { madeInOrder, page } = await setupList();
+		const ids = (await madeInOrder(4)).toReversed();
+		const first = await page("?limit=2");
+		await madeInOrder(3);
+		const second = await page(`?limit=2&cursor=${first.nextCursor}`);
+		expect([...first.ids, ...second.ids]).toStrictEqual(ids);
+	});
+
+	test("shows tasks of one moment each once", async () => {
+		const { submitted, ended, pages } = await setupList();
+		const ids = await Promise.all(Array.from({ length: 5 }, () => submitted()));
+		await Promise.all(ids.map(ended));
+		const found = await pages("?limit=2");
+		expect(found.toSorted()).toStrictEqual(ids.toSorted());
+	});
+
+	test("can be narrowed by state, medium and model", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "fail", retryable: false }] });
+		const { madeInOrder, page } = await setupList({ engine });
+		const [failed] = await madeInOrder(1);
+		const [image] = await madeInOrder(1);
+		const [video] = await madeInOrder(1, VIDEO);
+		expect((await page("?status=failed")).ids).toStrictEqual([failed]);
+		expect((await page("?mediaType=video")).ids).toStrictEqual([video]);
+		expect((await page("?model=fake-image&status=success")).ids).toStrictEqual([image]);
+		expect((await page("?model=nobody")).ids).toStrictEqual([]);
+		expect((await page("?status=canceled")).ids).toStrictEqual([]);
+	});
+
+	test("reads from the store what is on the page, however many tasks there are", async () => {
+		const store = await openStore("sqlite::memory:");
+		const read: string[] = [];
+		const watched: Store = { ...store, get: (key) => (read.push(key), store.get(key)) };
+		const { madeInOrder, page } = await setupList({ store: watched });
+		await madeInOrder(30);
+		const first = await page("?limit=5");
+		read.length = 0;
+		await page(`?limit=5&cursor=${first.nextCursor}`);
+		expect(read.filter((key) => key.startsWith("studio-task:"))).toHaveLength(5);
+	});
+
+	test.each([
+		["?limit=0", 40006, "limit"],
+		["?limit=101", 40006, "limit"],
+		["?limit=1e1", 40006, "limit"],
+		["?limit=2&limit=3", 40006, "limit"],
+		["?status=done", 40006, "status"],
+		["?mediaType=sculpture", 40002, "mediaType"],
+		["?cursor=nonsense", 40006, "cursor"],
+		["?cursor=", 40006, "cursor"],
+		["?model=a&model=b", 40006, "model"],
+		["?idempotencyKey=%20", 40006, "idempotencyKey"],
+	])("%s is 400 / %i and names the parameter", async (query, code, field) => {
+		const { call } = await setup();
+		const reply = await call("GET", `/api/v1/tasks${query}`);
+		expect(reply).toMatchObject({ status: 400, body: { code, data: null, details: [{ field }] } });
+	});
+
+	test("does not follow a cursor into another account", async () => {
+		const { madeInOrder, page, studio, call } = await setupList();
+		await madeInOrder(2);
+		const { nextCursor } = await page("?limit=1");
+		const { key } = await studio.createKey({ account: "rival", name: "spy" });
+		const reply = await call("GET", `/api/v1/tasks?cursor=${nextCursor}`, { key });
+		expect(reply.body.data).toStrictEqual({ tasks: [], nextCursor: null });
+	});
+});
+
+describe("a submit that came to nothing", () => {
+	test("is on no list", async () => {
+		const { submit, page, store } = await setupList({ credits: 1 });
+		expect((await submit()).body.code).toBe(40200);
+		expect(await page()).toStrictEqual({ ids: [], nextCursor: null });
+		expect(await Array.fromAsync(store.scan("studio-list:"))).toStrictEqual([]);
+	});
+
+	test("because of a crash is on no list either, and is there once when it was sent again", async () => {
+		for (const writes of [0, 1, 2, 3]) {
+			const memory = await openStore("memory:");
+			const store = createCrashingStore(memory);
+			const before = await setup({ store });
+			store.arm(writes);
+			const headers = { "idempotency-key": "1" };
+			await before.submit(ORDER, headers);
+			await before.clock.advance(1000);
+			const after = await setupList({ store: memory, clock: before.clock, credits: 0, started: false });
+			const starting = after.studio.start();
+			const list = async (): Promise<Page> => after.page();
+			await starting;
+			const survivors = (await list()).ids;
+			const taskId = await after.submitted(ORDER, headers);
+			expect((await list()).ids).toStrictEqual([taskId]);
+			expect(survivors.length === 0 || survivors[0] === taskId).toBe(true);
+		}
+	});
+});
+
+describe("the task of an idempotency key", () => {
+	test("is found by the key", async () => {
+		const { submitted, page } = await setupList();
+		await submitted(ORDER, { "idempotency-key": "other" });
+		const taskId = await submitted(ORDER, { "idempotency-key": "order-1" });
+		expect(await page("?idempotencyKey=order-1")).toStrictEqual({ ids: [taskId], nextCursor: null });
+	});
+
+	test("is an empty list where nothing was submitted with it, or by another account", async () => {
+		const { submitted, page, studio, call } = await setupList();
+		await submitted(ORDER, { "idempotency-key": "order-1" });
+		expect((await page("?idempotencyKey=order-2")).ids).toStrictEqual([]);
+		const { key } = await studio.createKey({ account: "rival", name: "spy" });
+		const reply = await call("GET", "/api/v1/tasks?idempotencyKey=order-1", { key });
+		expect(reply).toMatchObject({ status: 200, body: { data: { tasks: [] } } });
+	});
+
+	test("is found while its submit is under way", async () => {
+		const { submit, page, store } = await setupList();
+		const write = store.compareAndSetAll.bind(store);
+		const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+		store.compareAndSetAll = async (changes) => {
+			begun.resolve();
+			await gate.promise;
+			return await write(changes);
+		};
+		const submitting = submit(ORDER, { "idempotency-key": "order-1" });
+		await begun.promise;
+		const finding = page("?idempotencyKey=order-1");
+		gate.resolve();
+		const found = await finding;
+		expect(found.ids).toStrictEqual([(await submitting).body.data["taskId"]]);
+	});
+
+	test("is found behind the ids that crashes used up", async () => {
+		const memory = await openStore("memory:");
+		const store = createCrashingStore(memory);
+		const headers = { "idempotency-key": "order-1" };
+		const before = await setup({ store });
+		// Only who has a cap needs a second step, before which a crash may come.
+		const cap = { credits: 100, per: "ever" } as const;
+		const { key } = await before.studio.createKey({ account: "acme", name: "capped", cap });
+		store.arm(1);
+		await before.call("POST", "/api/v1/generate", { body: ORDER, headers, key });
+		expect(await Array.fromAsync(memory.scan("studio-open:"))).toHaveLength(1);
+		const after = await setupList({ store: memory, clock: before.clock, credits: 100 });
+		expect((await after.page("?idempotencyKey=order-1")).ids).toStrictEqual([]);
+		const taskId = await after.submitted(ORDER, headers);
+		expect((await after.page("?idempotencyKey=order-1")).ids).toStrictEqual([taskId]);
+	});
+});
+
+describe("a batch", () => {
+	test("reads many tasks at once, in the order of asking, without what is not there or not yours", async () => {
+		const { madeInOrder, studio, call, task } = await setupList();
+		const [first = "", second = ""] = await madeInOrder(2);
+		const { key } = await studio.createKey({ account: "rival", name: "spy", grantCredits: 10 });
+		const theirs = (await call("POST", "/api/v1/generate", { body: ORDER, key })).body.data["taskId"];
+		const taskIds = [second, "task_0", theirs, first, second, "../studio-key:"];
+		const { status, body } = await call("POST", "/api/v1/tasks/query", { body: { taskIds } });
+		expect(status).toBe(200);
+		expect(body.data).toStrictEqual({ tasks: [await task(second), await task(first)], nextCursor: null });
+	});
+
+	test.each([
+		[undefined, 41500],
+		[[], 40000],
+		[{}, 40001],
+		[{ taskIds: null }, 40001],
+		[{ taskIds: "task_1" }, 40006],
+		[{ taskIds: ["task_1", 7] }, 40006],
+		[{ taskIds: Array.from({ length: 101 }, () => "task_1") }, 40006],
+	])("%j is refused", async (body, code) => {
+		const { call } = await setup();
+		const reply = await call("POST", "/api/v1/tasks/query", { body });
+		expect(reply.body).toMatchObject({ code, data: null });
+	});
+
+	test("of a hundred, and of none, is taken", async () => {
+		const { call } = await setup();
+		for (const length of [0, 100]) {
+			const body = { taskIds: Array.from({ length }, () => "task_1") };
+			expect((await call("POST", "/api/v1/tasks/query", { body })).status).toBe(200);
+		}
+	});
+});

@@ -1,0 +1,72 @@
+/** Turns that a queue hands out once more, because it lost sight of who has them. What is paid for is not paid for again. */
+import { expect, test } from "vitest";
+import { createFakeEngine, type Script } from "../testing/fake-engine.ts";
+import { heldQueue } from "../testing/held-queue.ts";
+import { setup } from "../testing/studio-setup.ts";
+
+const HANG: Script = { kind: "hang" };
+
+test("one at an engine that the task has left does not begin the same attempt there", async () => {
+	const first = createFakeEngine({ name: "first", script: [{ kind: "fail", retryable: true }] });
+	const second = createFakeEngine({ name: "second", script: [HANG] });
+	const { shared, turn } = heldQueue();
+	const { submitted, when, task } = await setup({ engines: [first, second], shared });
+	const taskId = await submitted();
+	expect(await turn(taskId, "first")).toMatchObject({ engine: "second" });
+	const atSecond = turn(taskId, "second");
+	await when(taskId, "processing");
+	expect(await turn(taskId, "first")).toBeUndefined();
+	expect([first.runs.length, second.runs.length]).toStrictEqual([1, 1]);
+	second.runs[0]?.finish();
+	expect(await atSecond).toBeUndefined();
+	expect(await task(taskId)).toMatchObject({ status: "success", attempt: 2 });
+});
+
+test("who has lost it and then fails takes nothing from who has it now", async () => {
+	const engine = createFakeEngine({ script: [{ kind: "hang" }, { kind: "hang" }], remembers: true });
+	const { shared, turn } = heldQueue();
+	const { submitted, task, when, store, balance } = await setup({ engine, shared });
+	const taskId = await submitted();
+	const lost = turn(taskId, "fake");
+	await when(taskId, "processing");
+	const taken = turn(taskId, "fake");
+	await expect.poll(() => engine.runs.length).toBe(2);
+	expect(engine.runs.map((run) => run.task.attempt)).toStrictEqual([1, 1]);
+	// It fails: it made nothing.
+	engine.runs[0]?.finish([]);
+	expect(await lost).toBeUndefined();
+	expect(await task(taskId)).toMatchObject({ status: "processing", attempt: 1 });
+	expect(await store.get(`studio-memo:${taskId}`)).toBeDefined();
+	engine.runs[1]?.finish();
+	await taken;
+	expect(await task(taskId)).toMatchObject({ status: "success", attempt: 1 });
+	expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+});
+
+test("who stood still until the task had ended orders nothing for it", async () => {
+	const engine = createFakeEngine({ script: [HANG] });
+	const stoodStill = Promise.withResolvers<void>();
+	const ordered: string[] = [];
+	let runs = 0;
+	const paid = {
+		...engine,
+		run: async (...[task, signal, report]: Parameters<typeof engine.run>) => {
+			const run = ++runs;
+			if (run === 1) await stoodStill.promise;
+			await task.memo.write({ run });
+			ordered.push(`run ${run}`);
+			return await createFakeEngine().run(task, signal, report);
+		},
+	};
+	const { shared, turn } = heldQueue();
+	const { submitted, task, when, store } = await setup({ engine: paid, shared });
+	const taskId = await submitted();
+	const lost = turn(taskId, "fake");
+	await when(taskId, "processing");
+	await turn(taskId, "fake");
+	expect(await task(taskId)).toMatchObject({ status: "success" });
+	stoodStill.resolve();
+	await lost;
+	expect(ordered).toStrictEqual(["run 2"]);
+	expect(await store.get(`studio-memo:${taskId}`)).toBeUndefined();
+});

@@ -1,0 +1,116 @@
+/** Links to files: each is signed, ends, and is made anew by every read. All of it is our choice. */
+import { describe, expect, test } from "vitest";
+import { openStore } from "@atelier/store/open-store";
+import { createFakeEngine } from "../testing/fake-engine.ts";
+import { ORDER, setup } from "../testing/studio-setup.ts";
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+type Studio = Awaited<ReturnType<typeof setup>>;
+
+function outputOf(record: unknown): { url: string; urlExpiresAt: string } {
+	const [output] = (record as { outputs: { url: string; urlExpiresAt: string }[] }).outputs;
+	return output ?? { url: "", urlExpiresAt: "" };
+}
+
+async function fetched({ app }: Studio, url: string) {
+	const { pathname, search } = new URL(url);
+	const { statusCode, json } = await app.inject(pathname + search);
+	return { status: statusCode, code: statusCode === 200 ? 0 : json<{ code: number }>().code };
+}
+
+/** A record by each way in which a task can be read. */
+const READS = {
+	"GET task": ({ task }: Studio, taskId: string) => task(taskId),
+	"GET task?refresh=1": ({ task }: Studio, taskId: string) => task(taskId, "?refresh=1"),
+	"the list": async ({ call }: Studio) => (await call("GET", "/api/v1/tasks")).body.data["tasks"],
+	"the batch": async ({ call }: Studio, taskId: string) =>
+		(await call("POST", "/api/v1/tasks/query", { body: { taskIds: [taskId] } })).body.data["tasks"],
+	"the key's task": async ({ call }: Studio) =>
+		(await call("GET", "/api/v1/tasks?idempotencyKey=one")).body.data["tasks"],
+	"the events": async ({ app, key }: Studio, taskId: string) => {
+		const { body } = await app.inject({
+			url: `/api/v1/task/${taskId}/events`,
+			headers: { authorization: `Bearer ${key}` },
+		});
+		return JSON.parse(/^data: (.*)$/m.exec(body)?.[1] ?? "") as unknown;
+	},
+} as const;
+
+describe("a link to a file", () => {
+	test("is good for a day, and then over", async () => {
+		const studio = await setup();
+		const { url } = outputOf(await studio.made());
+		expect(await fetched(studio, url)).toStrictEqual({ status: 200, code: 0 });
+		await studio.clock.advance(DAY_MS - 1000);
+		expect((await fetched(studio, url)).status).toBe(200);
+		await studio.clock.advance(HOUR_MS + 1000);
+		expect(await fetched(studio, url)).toStrictEqual({ status: 410, code: 41000 });
+	});
+
+	test.each(Object.entries(READS))("comes out of %s good for a whole day from then on", async (_way, read) => {
+		const studio = await setup();
+		const made = await studio.made(ORDER, { "idempotency-key": "one" });
+		const old = outputOf(made).url;
+		await studio.clock.advance(3 * DAY_MS);
+		expect((await fetched(studio, old)).status).toBe(410);
+		const found = await read(studio, String(made["taskId"]));
+		const { url, urlExpiresAt } = outputOf(Array.isArray(found) ? found[0] : found);
+		expect(url).not.toBe(old);
+		expect(Date.parse(urlExpiresAt)).toBeGreaterThanOrEqual(studio.clock.nowMs() + DAY_MS);
+		expect((await fetched(studio, url)).status).toBe(200);
+		await studio.clock.advance(DAY_MS - 1000);
+		expect((await fetched(studio, url)).status).toBe(200);
+	});
+
+	test("is the same for a while, so that who has the file need not fetch it again", async () => {
+		const { made, task, clock } = await setup();
+		await clock.advance(1000);
+		const record = await made();
+		await clock.advance(1000);
+		expect(outputOf(await task(String(record["taskId"]))).url).toBe(outputOf(record).url);
+	});
+
+	test("lasts as long as it is configured to", async () => {
+		const studio = await setup({ limits: { linkLifetimeMs: 10 * 60_000 } });
+		const { url } = outputOf(await studio.made());
+		await studio.clock.advance(11 * 60_000);
+		expect((await fetched(studio, url)).status).toBe(410);
+	});
+
+	test.each([
+		["no signature", (url: string) => url.split("?", 1)[0] ?? ""],
+		["another end", (url: string) => url.replace(/expires=(\d)/, "expires=9$1")],
+		["another signature", (url: string) => url.replace(/signature=.{8}/, "signature=AAAAAAAA")],
+		["a short signature", (url: string) => url.slice(0, -1)],
+		["two signatures", (url: string) => `${url}&signature=x`],
+		["another file", (url: string) => url.replace(/media\/.{8}/, "media/00000000")],
+	])("with %s is as if there was no file", async (_what, change) => {
+		const studio = await setup();
+		const { url } = outputOf(await studio.made());
+		expect(await fetched(studio, change(url))).toStrictEqual({ status: 404, code: 40400 });
+	});
+
+	test("is good after a restart, and at another process on the same store", async () => {
+		const store = await openStore("memory:");
+		const before = await setup({ store });
+		const { url } = outputOf(await before.made());
+		const after = await setup({ store, clock: before.clock, mediaDir: before.mediaDir, credits: 0 });
+		expect((await fetched(after, url)).status).toBe(200);
+	});
+
+	test("is what a task may start from while it is good, and not afterwards", async () => {
+		const engine = createFakeEngine();
+		const { made, submit, task, clock } = await setup({ engine });
+		const first = await made();
+		const { url } = outputOf(first);
+		expect(await made({ ...ORDER, options: { image_input: [url] } })).toMatchObject({ status: "success" });
+		await clock.advance(2 * DAY_MS);
+		expect(await submit({ ...ORDER, options: { image_input: [url] } })).toMatchObject({
+			status: 400,
+			body: { code: 40005, details: [{ field: "options.image_input" }] },
+		});
+		const again = outputOf(await task(String(first["taskId"]))).url;
+		expect((await submit({ ...ORDER, options: { image_input: [again] } })).status).toBe(200);
+	});
+});

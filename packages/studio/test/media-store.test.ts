@@ -1,0 +1,32 @@
+import { randomBytes } from "node:crypto";
+import { expect, test } from "vitest";
+import { openStore } from "@atelier/store/open-store";
+import type { Store } from "@atelier/store/store";
+import { createMediaStore } from "../src/media-store.ts";
+import { fakePng } from "../testing/fake-engine.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { temporaryFolder } from "../testing/studio-setup.ts";
+
+test("media that one process releases while another one keeps the same is there for the other", async () => {
+	const [store, mediaDir, clock] = [await openStore("memory:"), await temporaryFolder(), createManualClock()];
+	const other = createMediaStore({ mediaDir, store, clock, randomBytes });
+	let meanwhile: (() => Promise<unknown>) | undefined;
+	const watched: Store = {
+		...store,
+		async *scan<T>(prefix: string) {
+			const found = await Array.fromAsync(store.scan<T>(prefix));
+			const happens = meanwhile;
+			meanwhile = undefined;
+			await happens?.();
+			yield* found;
+		},
+	};
+	const one = createMediaStore({ mediaDir, store: watched, clock, randomBytes });
+	const bytes = fakePng("shared");
+	const { file = "" } = (await one.keep(bytes, "a")) ?? {};
+	meanwhile = () => other.keep(bytes, "b");
+	await one.release(file, "a");
+	expect(await other.read(file)).toStrictEqual(Buffer.from(bytes));
+	await other.release(file, "b");
+	expect(await other.read(file)).toBeUndefined();
+});

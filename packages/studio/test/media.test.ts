@@ -1,0 +1,200 @@
+import { readdir, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, test } from "vitest";
+import { kindByExtension, sniffMedia } from "../src/media-type.ts";
+import { createFakeEngine, fakeImage, fakePng } from "../testing/fake-engine.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { setup, sha256, temporaryFolder } from "../testing/studio-setup.ts";
+
+const PICTURE = fakePng("0123456789");
+const NAME = `${sha256(PICTURE)}.png`;
+
+async function setupWithPicture() {
+	const engine = createFakeEngine({ script: [{ kind: "succeed", outputs: [{ ...fakeImage(), bytes: PICTURE }] }] });
+	const studio = await setup({ engine, mediaDir: join(await temporaryFolder(), "media") });
+	const record = await studio.made();
+	const get = (path: string, headers: Record<string, string> = {}, method: "GET" | "HEAD" | "POST" = "GET") =>
+		studio.app.inject({ method, url: path, headers });
+	const [output] = record["outputs"] as { url: string }[];
+	const { pathname, search } = new URL(output?.url ?? "");
+	return { ...studio, record, get, link: pathname + search };
+}
+
+describe("the result of a task", () => {
+	test("is our own file, by the hash of its content, and says what it is", async () => {
+		const { record } = await setupWithPicture();
+		expect(record["outputs"]).toStrictEqual([
+			{
+				index: 0,
+				type: "image",
+				url: expect.stringMatching(`^http://studio\\.test/media/${NAME}\\?expires=\\d+&signature=[\\w-]{43}$`),
+				urlExpiresAt: expect.any(String),
+				contentType: "image/png",
+				sizeBytes: PICTURE.byteLength,
+				sha256: sha256(PICTURE),
+				width: 1024,
+				height: 1024,
+				durationSeconds: null,
+				thumbnailUrl: null,
+				seed: 7,
+				expired: false,
+			},
+		]);
+	});
+
+	test("is served as it was made, without a key, and may be kept as long as its link is good", async () => {
+		const { get, link } = await setupWithPicture();
+		const reply = await get(link);
+		expect(reply.statusCode).toBe(200);
+		expect(reply.rawPayload).toStrictEqual(Buffer.from(PICTURE));
+		expect(reply.headers).toMatchObject({
+			"content-type": "image/png",
+			"content-length": String(PICTURE.byteLength),
+			"accept-ranges": "bytes",
+			"cache-control": expect.stringMatching(/^public, max-age=\d{5}, immutable$/),
+			"x-content-type-options": "nosniff",
+			"content-security-policy": "default-src 'none'; sandbox",
+		});
+	});
+
+	test("is served in parts, as players ask for it", async () => {
+		const { get, link } = await setupWithPicture();
+		const part = await get(link, { range: "bytes=8-11" });
+		expect([part.statusCode, part.headers["content-range"]]).toStrictEqual([206, `bytes 8-11/${PICTURE.byteLength}`]);
+		expect(part.rawPayload).toStrictEqual(PICTURE.subarray(8, 12));
+		expect((await get(link, { range: "bytes=-2" })).rawPayload).toStrictEqual(PICTURE.subarray(-2));
+	});
+
+	test("ends before a part that is asked for: 416 / 41600, which nobody keeps", async () => {
+		const { get, link } = await setupWithPicture();
+		const reply = await get(link, { range: `bytes=${PICTURE.byteLength}-` });
+		expect([reply.statusCode, reply.json()]).toMatchObject([416, { code: 41600 }]);
+		expect(reply.headers).toMatchObject({
+			"cache-control": "no-store",
+			"content-range": `bytes */${PICTURE.byteLength}`,
+		});
+	});
+
+	test.each([
+		["that is no JSON", { "content-type": "application/json" }],
+		["of a type that nobody reads", { "content-type": "application/x-odd" }],
+		["that is empty where JSON was promised", { "content-type": "application/json", "content-length": "0" }],
+	])("is nothing to send to: a body %s is 404 / 40400, and no fault", async (_what, headers) => {
+		const { app, link, logged } = await setupWithPicture();
+		const payload = "content-length" in headers ? "" : "{";
+		for (const url of [link, "/media/nothing"]) {
+			const reply = await app.inject({ method: "POST", url, headers, payload });
+			expect([reply.statusCode, reply.json()]).toMatchObject([404, { code: 40400 }]);
+		}
+		expect(logged()).not.toContain("file not served");
+	});
+
+	test("that the disk does not give is 500 / 50000 for now, which nobody keeps, and is in the log", async () => {
+		const { get, link, mediaDir, logged } = await setupWithPicture();
+		await rm(join(mediaDir, NAME));
+		await symlink(NAME, join(mediaDir, NAME));
+		const reply = await get(link);
+		expect([reply.statusCode, reply.json()]).toMatchObject([500, { code: 50000 }]);
+		expect(reply.headers).toMatchObject({ "cache-control": "no-store" });
+		expect(logged()).toContain("file not served");
+	});
+
+	test("is not sent again to who has it, and HEAD sends its size alone", async () => {
+		const { get, link } = await setupWithPicture();
+		const { headers } = await get(link);
+		expect((await get(link, { "if-none-match": String(headers["etag"]) })).statusCode).toBe(304);
+		const head = await get(link, {}, "HEAD");
+		expect([head.statusCode, head.body, head.headers["content-length"]]).toStrictEqual([
+			200,
+			"",
+			`${PICTURE.byteLength}`,
+		]);
+	});
+
+	test("is one file however often it is made, and no unfinished file is left", async () => {
+		const same = { ...fakeImage(), bytes: PICTURE };
+		const engine = createFakeEngine({
+			script: [
+				{ kind: "succeed", outputs: [same, same] },
+				{ kind: "succeed", outputs: [same] },
+			],
+		});
+		const { made, mediaDir } = await setup({ engine });
+		expect((await made())["outputs"]).toHaveLength(2);
+		await made();
+		expect(await readdir(mediaDir)).toStrictEqual([NAME]);
+	});
+});
+
+test("what a crash left half written is removed at the next start, once nobody can still be writing it", async () => {
+	const first = await setup();
+	const { store, mediaDir } = first;
+	await first.studio.stop();
+	const [old, young] = [`.${"0".repeat(24)}.unfinished`, `.${"1".repeat(24)}.unfinished`];
+	for (const name of [old, young, NAME, "notes.txt"]) await writeFile(join(mediaDir, name), PICTURE);
+	const writtenAtMs = Date.UTC(2026, 0, 1);
+	await utimes(join(mediaDir, old), new Date(writtenAtMs), new Date(writtenAtMs));
+	await utimes(join(mediaDir, young), new Date(writtenAtMs + 3_600_000), new Date(writtenAtMs + 3_600_000));
+	await setup({ store, mediaDir, clock: createManualClock(writtenAtMs + 3_600_001), credits: 0 });
+	expect((await readdir(mediaDir)).toSorted()).toStrictEqual([young, NAME, "notes.txt"].toSorted());
+});
+
+describe("nothing else is served", () => {
+	test.each([
+		"/media",
+		"/media/",
+		"/media/x.png",
+		"/media/..%2fsecret.png",
+		`/media/${"0".repeat(64)}.png`,
+		`/media/${NAME}/`,
+		`/media/${NAME.replace(".png", ".html")}`,
+		`/media/${NAME.replace(".png", ".svg")}`,
+		`/media/${NAME.replace(".png", "")}`,
+		`/media/${NAME.toUpperCase()}`,
+	])("%s is 404", async (path) => {
+		const { get, mediaDir, link } = await setupWithPicture();
+		await writeFile(join(mediaDir, NAME.replace(".png", ".html")), "<script>");
+		await writeFile(join(mediaDir, "..", "secret.png"), PICTURE);
+		const reply = await get(path + new URL(link, "http://studio.test").search);
+		expect(reply.headers["cache-control"]).toBe("no-store");
+		expect([reply.statusCode, reply.json<{ code: number }>().code]).toStrictEqual([404, 40400]);
+	});
+});
+
+test.each(["/media/%2e%2e/secret.png", "/media/../secret.png", "/media/.."])("nor does %s lead out", async (path) => {
+	const { get, mediaDir } = await setupWithPicture();
+	await writeFile(join(mediaDir, "..", "secret.png"), PICTURE);
+	expect((await get(path)).statusCode).toBe(404);
+});
+
+const latin = (text: string): Buffer => Buffer.from(text, "latin1");
+
+describe("the type of a file is read from its bytes", () => {
+	test.each([
+		["png", fakePng()],
+		["jpg", latin("\xff\xd8\xff\xe0")],
+		["gif", latin("GIF89a")],
+		["webp", latin("RIFF\0\0\0\0WEBPVP8 ")],
+		["wav", latin("RIFF\0\0\0\0WAVEfmt ")],
+		["mp4", latin("\0\0\0\x20ftypisom")],
+		["m4a", latin("\0\0\0\x20ftypM4A ")],
+		["webm", latin("\x1a\x45\xdf\xa3")],
+		["mp3", latin("ID3\x04")],
+		["mp3", latin("\xff\xfb\x90")],
+		["ogg", latin("OggS")],
+		["flac", latin("fLaC")],
+	])("%s", (extension, bytes) => {
+		expect(sniffMedia(bytes)).toStrictEqual(kindByExtension(extension));
+	});
+
+	test.each(["", "<svg xmlns=", "<html>", "MZ", "%PDF-1.7", "#!/bin/sh", "RIFF", "\x89PNG"])(
+		"%j is not media",
+		(text) => {
+			expect(sniffMedia(latin(text))).toBeUndefined();
+		},
+	);
+
+	test("a view into a larger buffer is read where it begins", () => {
+		expect(sniffMedia(Buffer.concat([Buffer.from("MZMZ"), fakePng()]).subarray(4))?.extension).toBe("png");
+	});
+});

@@ -1,0 +1,98 @@
+/** Media that was kept and that no task shows in the end. */
+import { randomBytes } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { openStore } from "@atelier/store/open-store";
+import type { Store } from "@atelier/store/store";
+import { createMediaStore } from "../src/media-store.ts";
+import { createStrayMedia } from "../src/orphaned-media.ts";
+import type { Task } from "../src/task.ts";
+import { createFakeEngine, fakeImage, fakePng } from "../testing/fake-engine.ts";
+import { heldQueue } from "../testing/held-queue.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { setup, sha256, temporaryFolder, until } from "../testing/studio-setup.ts";
+
+const HOUR_MS = 3_600_000;
+const [SHOWN, OTHER] = [fakeImage("shown"), fakeImage("not shown")];
+
+test("what a run made that had lost its turn is removed, and what the task shows stays", async () => {
+	const engine = createFakeEngine({ script: [{ kind: "hang" }, { kind: "hang" }] });
+	const { shared, turn } = heldQueue();
+	const { submitted, when, clock, mediaDir } = await setup({ engine, shared });
+	const taskId = await submitted();
+	const lost = turn(taskId, "fake");
+	await when(taskId, "processing");
+	const taken = turn(taskId, "fake");
+	await expect.poll(() => engine.runs.length).toBe(2);
+	engine.runs[1]?.finish([SHOWN]);
+	await taken;
+	engine.runs[0]?.finish([OTHER]);
+	await lost;
+	expect(await readdir(mediaDir)).toHaveLength(2);
+	await clock.advance(HOUR_MS + 60_000);
+	const files = await until(
+		() => readdir(mediaDir),
+		({ length }) => length === 1,
+	);
+	expect(files).toStrictEqual([`${sha256(SHOWN.bytes)}.png`]);
+});
+
+test("what is good of an attempt that failed for the rest is removed with the task's end", async () => {
+	const halfGood = { kind: "succeed", outputs: [OTHER, { ...OTHER, bytes: Buffer.from("<html>") }] } as const;
+	const engine = createFakeEngine({ script: [halfGood] });
+	const { submitted, waits, clock, ended, mediaDir } = await setup({ engine });
+	const taskId = await submitted();
+	await waits(taskId, 1);
+	await clock.advance(2_000);
+	expect(await ended(taskId)).toMatchObject({ status: "success", attempt: 2 });
+	expect(await readdir(mediaDir)).toHaveLength(2);
+	await clock.advance(HOUR_MS + 60_000);
+	await until(
+		() => readdir(mediaDir),
+		({ length }) => length === 1,
+	);
+});
+
+async function setupAlone(tasks: Readonly<Record<string, Partial<Task>>>) {
+	const [store, mediaDir, clock]: [Store, string, ReturnType<typeof createManualClock>] = [
+		await openStore("memory:"),
+		await temporaryFolder(),
+		createManualClock(),
+	];
+	const media = createMediaStore({ mediaDir, store, clock, randomBytes });
+	const strayMedia = createStrayMedia({
+		media,
+		tasks: { read: async (taskId) => tasks[taskId] as Task | undefined },
+		limits: { uploadRetentionMs: 24 * HOUR_MS },
+		clock,
+		logger: pino({ level: "silent" }),
+	});
+	const kept = async (user: string) => (await media.keep(fakePng(user), user))?.file ?? "";
+	return { clock, kept, strayMedia, files: () => readdir(mediaDir) };
+}
+
+test("nothing of an open task is touched, whatever it will show", async () => {
+	const { clock, kept, strayMedia, files } = await setupAlone({
+		waiting: { state: "pending" },
+		running: { state: "processing" },
+		failed: { state: "failed" },
+	});
+	const open = [await kept("waiting"), await kept("running")];
+	await kept("failed");
+	await kept("nobody knows it");
+	await clock.advance(HOUR_MS);
+	await strayMedia.sweep();
+	expect((await files()).toSorted()).toStrictEqual(open.toSorted());
+});
+
+test("an upload whose end was never written down goes long after its time, and not before", async () => {
+	const { clock, kept, strayMedia, files } = await setupAlone({});
+	const file = await kept("upload-1");
+	await clock.advance(48 * HOUR_MS);
+	await strayMedia.sweep();
+	expect(await files()).toStrictEqual([file]);
+	await clock.advance(24 * HOUR_MS);
+	await strayMedia.sweep();
+	expect(await files()).toStrictEqual([]);
+});

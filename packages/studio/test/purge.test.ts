@@ -1,0 +1,74 @@
+/** `DELETE /api/v1/task/{taskId}` removes the files of a task that has ended. All of it is our choice. */
+import { readdir } from "node:fs/promises";
+import { expect, test } from "vitest";
+import { createFakeEngine, fakeImage, type Script } from "../testing/fake-engine.ts";
+import { setup } from "../testing/studio-setup.ts";
+
+type Outputs = readonly Record<string, unknown>[];
+
+function pathOf(output: Record<string, unknown>): string {
+	const { pathname, search } = new URL(String(output["url"]));
+	return pathname + search;
+}
+
+test("its files are gone, its record stays and says so, and nothing is paid back", async () => {
+	const { made, call, task, mediaDir, balance, app } = await setup();
+	const record = await made();
+	const [output = {}] = record["outputs"] as Outputs;
+	const path = pathOf(output);
+	expect((await app.inject(path)).statusCode).toBe(200);
+
+	const reply = await call("DELETE", `/api/v1/task/${String(record["taskId"])}`);
+	expect(reply).toMatchObject({ status: 200, body: { code: 0, data: { status: "success", costCredits: 4 } } });
+	expect(await task(String(record["taskId"]))).toStrictEqual(reply.body.data);
+	expect(reply.body.data["outputs"]).toStrictEqual([{ ...output, url: null, urlExpiresAt: null, expired: true }]);
+	expect((await app.inject(path)).statusCode).toBe(404);
+	expect(await readdir(mediaDir)).toStrictEqual([]);
+	expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+});
+
+test("a file that another task made too stays until the last of them is purged", async () => {
+	const same: Script = { kind: "succeed", outputs: [fakeImage("the same")] };
+	const { made, call, mediaDir } = await setup({ engine: createFakeEngine({ script: [same, same] }) });
+	const [first, second] = [await made(), await made()];
+	await call("DELETE", `/api/v1/task/${String(first["taskId"])}`);
+	expect(await readdir(mediaDir)).toHaveLength(1);
+	await call("DELETE", `/api/v1/task/${String(second["taskId"])}`);
+	expect(await readdir(mediaDir)).toStrictEqual([]);
+});
+
+test("a task that has not ended is 409 / 40901 and goes on", async () => {
+	const { submitted, when, call } = await setup({ engine: createFakeEngine({ script: [{ kind: "hang" }] }) });
+	const taskId = await submitted();
+	await when(taskId, "processing");
+	expect(await call("DELETE", `/api/v1/task/${taskId}`)).toMatchObject({ status: 409, body: { code: 40901 } });
+	expect(await when(taskId, "processing")).toMatchObject({ cancelRequested: false });
+});
+
+test("a task that failed has nothing to remove, and repeating it is harmless", async () => {
+	const engine = createFakeEngine({ script: [{ kind: "fail", retryable: false }] });
+	const { made, call } = await setup({ engine });
+	const [failed, success] = [await made(), await made()];
+	for (const record of [failed, success]) {
+		const url = `/api/v1/task/${String(record["taskId"])}`;
+		const first = await call("DELETE", url);
+		expect(first.status).toBe(200);
+		expect((await call("DELETE", url)).body.data).toStrictEqual(first.body.data);
+	}
+});
+
+test("a task of another account is not found, and keeps its files", async () => {
+	const { made, call, studio, mediaDir } = await setup();
+	const taskId = String((await made())["taskId"]);
+	const { key } = await studio.createKey({ account: "rival", name: "spy" });
+	expect(await call("DELETE", `/api/v1/task/${taskId}`, { key })).toMatchObject({ status: 404, body: { code: 40400 } });
+	expect(await readdir(mediaDir)).toHaveLength(1);
+});
+
+test("the same media made again after a purge is there again", async () => {
+	const same: Script = { kind: "succeed", outputs: [fakeImage("the same")] };
+	const { made, call, app } = await setup({ engine: createFakeEngine({ script: [same, same] }) });
+	await call("DELETE", `/api/v1/task/${String((await made())["taskId"])}`);
+	const [output = {}] = (await made())["outputs"] as Outputs;
+	expect((await app.inject(pathOf(output))).statusCode).toBe(200);
+});

@@ -1,0 +1,47 @@
+/** How many requests a key may make. All of it is our choice. */
+import { describe, expect, test } from "vitest";
+import { ORDER, setup } from "../testing/studio-setup.ts";
+
+// Far longer than the test, so that no window ends in it.
+const LIMITS = { rateWindowMs: 3_600_000, changesPerWindowMax: 2, readsPerWindowMax: 3 };
+
+describe("a key", () => {
+	test("is told what is left with every answer, also a refusal", async () => {
+		const { submit } = await setup({ limits: LIMITS });
+		const [first, second] = [await submit(), await submit({})];
+		expect(first.headers).toMatchObject({ "x-ratelimit-limit": "2", "x-ratelimit-remaining": "1" });
+		expect(second).toMatchObject({ status: 400, headers: { "x-ratelimit-remaining": "0" } });
+		expect(Number(second.headers["x-ratelimit-reset"])).toBeGreaterThan(3000);
+	});
+
+	test("that asks too often is 429 / 42900 with Retry-After, and makes nothing", async () => {
+		const { submit, store } = await setup({ limits: LIMITS });
+		await submit();
+		await submit();
+		const reply = await submit();
+		expect(reply).toMatchObject({ status: 429, body: { code: 42900 }, headers: { "x-ratelimit-remaining": "0" } });
+		expect(reply.headers["retry-after"]).toBe(reply.headers["x-ratelimit-reset"]);
+		expect(await Array.fromAsync(store.scan("studio-task:"))).toHaveLength(2);
+	});
+
+	test("has its looks counted apart from what it changes, and apart from other keys", async () => {
+		const { submit, call, studio } = await setup({ limits: LIMITS });
+		await submit();
+		await submit();
+		const { key } = await studio.createKey({ account: "acme", name: "second" });
+		const codes: number[] = [];
+		for (let count = 0; count < 4; count++) codes.push((await call("GET", "/api/v1/models")).body.code);
+		expect(codes).toStrictEqual([0, 0, 0, 42900]);
+		expect((await call("GET", "/api/v1/models", { key })).status).toBe(200);
+		expect((await call("POST", "/api/v1/generate", { body: ORDER, key })).status).toBe(200);
+	});
+
+	test("of the house is not counted", async () => {
+		const { call } = await setup({ limits: LIMITS, unlimitedAccounts: ["acme"] });
+		for (let count = 0; count < 5; count++) {
+			const reply = await call("GET", "/api/v1/models");
+			expect(reply.status).toBe(200);
+			expect(reply.headers["x-ratelimit-limit"]).toBeUndefined();
+		}
+	});
+});

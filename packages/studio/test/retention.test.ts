@@ -1,0 +1,171 @@
+/** How long files and records are kept. All of it is our choice. */
+import { readdir } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import { openStore } from "@atelier/store/open-store";
+import { createFakeEngine, fakeImage, type Script } from "../testing/fake-engine.ts";
+import { ORDER, setup, until } from "../testing/studio-setup.ts";
+
+const DAY_MS = 86_400_000;
+type Outputs = readonly Record<string, unknown>[];
+const outputOf = (record: Record<string, unknown>): Record<string, unknown> => (record["outputs"] as Outputs)[0] ?? {};
+
+function pathOf(record: Record<string, unknown>): string {
+	const { pathname, search } = new URL(String(outputOf(record)["url"]));
+	return pathname + search;
+}
+
+describe("the files of a task", () => {
+	test("are there for seven days from its end, and no link says that it lasts longer", async () => {
+		const { made, clock, task } = await setup();
+		const record = await made();
+		const endMs = clock.nowMs() + 7 * DAY_MS;
+		await clock.advance(7 * DAY_MS - 60_000);
+		const late = await task(String(record["taskId"]));
+		expect(outputOf(late)["urlExpiresAt"]).toBe(new Date(Math.floor(endMs / 1000) * 1000).toISOString());
+	});
+
+	test("are gone then, and the record stays and says so", async () => {
+		const { made, clock, task, mediaDir, app } = await setup();
+		const record = await made();
+		const path = pathOf(record);
+		await clock.advance(7 * DAY_MS - 1);
+		expect(outputOf(await task(String(record["taskId"])))).toMatchObject({ expired: false, url: expect.any(String) });
+		await clock.advance(1);
+		expect(await task(String(record["taskId"]))).toMatchObject({
+			status: "success",
+			credits: { charged: 4 },
+			outputs: [{ expired: true, url: null, urlExpiresAt: null, sha256: outputOf(record)["sha256"], width: 1024 }],
+		});
+		await clock.advance(60_000);
+		await until(
+			() => readdir(mediaDir),
+			({ length }) => length === 0,
+		);
+		expect((await app.inject(path)).json()).toMatchObject({ code: 41000 });
+	});
+
+	test("stay for a younger task that made the same", async () => {
+		const same: Script = { kind: "succeed", outputs: [fakeImage("the same")] };
+		const { made, clock, app, store, task } = await setup({ engine: createFakeEngine({ script: [same, same] }) });
+		await made();
+		await clock.advance(3 * DAY_MS);
+		const younger = await made();
+		await clock.advance(5 * DAY_MS);
+		await until(
+			() => Array.fromAsync(store.scan("studio-file:")),
+			({ length }) => length === 1,
+		);
+		expect((await app.inject(pathOf(await task(String(younger["taskId"]))))).statusCode).toBe(200);
+	});
+});
+
+describe("the record of a task", () => {
+	test("says until when it is there: 60 days from its end; an open one has no end yet", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+		const { submitted, when, canceled, ended, clock } = await setup({ engine });
+		const taskId = await submitted();
+		expect(await when(taskId, "processing")).toMatchObject({ expiresAt: null });
+		await canceled(taskId);
+		expect(await ended(taskId)).toMatchObject({ expiresAt: new Date(clock.nowMs() + 60 * DAY_MS).toISOString() });
+	});
+
+	test("is not found any more then, neither by its id nor in a list", async () => {
+		const { made, clock, call } = await setup();
+		const taskId = String((await made())["taskId"]);
+		await clock.advance(60 * DAY_MS - 1);
+		expect((await call("GET", `/api/v1/task/${taskId}`)).status).toBe(200);
+		await clock.advance(1);
+		expect(await call("GET", `/api/v1/task/${taskId}`)).toMatchObject({ status: 404, body: { code: 40400 } });
+		expect((await call("GET", "/api/v1/tasks")).body.data["tasks"]).toStrictEqual([]);
+	});
+
+	test("leaves nothing behind but what the ledger and an idempotency key need", async () => {
+		const { made, clock, store, mediaDir } = await setup();
+		const callbackUrl = "https://hooks.example/";
+		await made({ ...ORDER, callbackUrl });
+		await made({ ...ORDER, callbackUrl }, { "idempotency-key": "1" });
+		await clock.advance(61 * DAY_MS);
+		await until(
+			() => Array.fromAsync(store.scan("studio-expiry:")),
+			({ length }) => length === 0,
+		);
+		const left = (await Array.fromAsync(store.scan("studio-"))).map(({ key }) => key.split(":")[0]);
+		expect(new Set(left)).toStrictEqual(new Set(["studio-account", "studio-key", "studio-secret", "studio-task"]));
+		expect(left).toHaveLength(4);
+		expect(await readdir(mediaDir)).toStrictEqual([]);
+	});
+
+	test("frees its idempotency key: the next submit is another task, and is paid", async () => {
+		const { made, clock, store, balance } = await setup();
+		const headers = { "idempotency-key": "1" };
+		const first = await made(ORDER, headers);
+		await clock.advance(61 * DAY_MS);
+		await until(
+			() => Array.fromAsync(store.scan("studio-expiry:")),
+			({ length }) => length === 0,
+		);
+		const second = await made(ORDER, headers);
+		expect(second["taskId"]).not.toBe(first["taskId"]);
+		expect(second).toMatchObject({ status: "success", credits: { charged: 4 } });
+		expect(await balance()).toMatchObject({ postedCredits: 92, heldCredits: 0 });
+	});
+});
+
+test("what expired while the studio was down is removed after the next start", async () => {
+	const store = await openStore("memory:");
+	const first = await setup({ store });
+	await first.made();
+	await first.studio.stop();
+	await first.clock.advance(8 * DAY_MS);
+	const { clock, mediaDir } = await setup({ store, clock: first.clock, mediaDir: first.mediaDir, credits: 0 });
+	await clock.advance(31_000);
+	await until(
+		() => readdir(mediaDir),
+		({ length }) => length === 0,
+	);
+	expect(await Array.fromAsync(store.scan("studio-file:"))).toStrictEqual([]);
+});
+
+test("what cannot be read keeps nothing else from being removed, and goes when it can be read again", async () => {
+	const storage = createMemoryStorage();
+	const { made, clock, mediaDir, store, logged } = await setup({ store: createKeyvStore(storage) });
+	const damaged = `studio-task:${String((await made())["taskId"])}`;
+	const text = (await storage.get(damaged)) ?? "";
+	await storage.set(damaged, "cut sho");
+	await storage.set("studio-expiry:000000000000000:record-lost", "cut sho");
+	await clock.advance(1000);
+	await made();
+	await clock.advance(8 * DAY_MS);
+	await until(
+		() => readdir(mediaDir),
+		({ length }) => length === 1,
+	);
+	expect(logged()).toContain(damaged);
+	await storage.set(damaged, text);
+	const afterAnotherSweep = async () => {
+		await clock.advance(60_000);
+		return await readdir(mediaDir);
+	};
+	await until(afterAnotherSweep, ({ length }) => length === 0);
+	expect(await Array.fromAsync(store.scan("studio-file:"))).toStrictEqual([]);
+});
+
+test("a sweep reads what is due, and of the rest one entry", async () => {
+	const store = await openStore("memory:");
+	let entries = 0;
+	const watched: typeof store = {
+		...store,
+		async *scan<T>(prefix: string, options?: Parameters<typeof store.scan>[1]) {
+			for await (const each of store.scan<T>(prefix, options)) {
+				if (prefix === "studio-expiry:") entries += 1;
+				yield each;
+			}
+		},
+	};
+	const { made, clock } = await setup({ store: watched });
+	for (let index = 0; index < 5; index++) await made();
+	await clock.advance(30_000);
+	expect(entries).toBe(1);
+});

@@ -1,0 +1,442 @@
+/** How tasks are worked on. The specification says that failed work is retried; what, when and how often is our choice. */
+import { describe, expect, test } from "vitest";
+import type { EngineOutput } from "../src/engines/engine.ts";
+import { createFakeEngine, fakeImage, fakeImageModel, type Script } from "../testing/fake-engine.ts";
+import { ORDER, setup, until } from "../testing/studio-setup.ts";
+
+const MINUTE_MS = 60_000;
+const RETRYABLE: Script = { kind: "fail", retryable: true };
+const UNCHARGED = { costCredits: 0, credits: { reserved: 0, charged: 0, refunded: 4 }, outputs: [] };
+
+describe("a fault that may pass", () => {
+	test("is tried again under the same id, after a wait that doubles, three times in all", async () => {
+		const engine = createFakeEngine({ script: [RETRYABLE, RETRYABLE, RETRYABLE] });
+		const { submitted, waits, ended, clock, balance } = await setup({ engine });
+		const taskId = await submitted();
+		await waits(taskId, 1);
+		await clock.advance(1500);
+		expect(engine.runs).toHaveLength(1);
+		await clock.advance(500);
+		await waits(taskId, 2);
+		// Each wait is up to a fifth shorter, so that tasks that failed together do not return together.
+		await clock.advance(2700);
+		expect(engine.runs).toHaveLength(2);
+		await clock.advance(1300);
+		expect(await ended(taskId)).toMatchObject({
+			status: "failed",
+			attempt: 3,
+			maxAttempts: 3,
+			error: { code: "upstream_error", retryable: true },
+			...UNCHARGED,
+		});
+		expect(engine.runs.map(({ task }) => task.taskId)).toStrictEqual([taskId, taskId, taskId]);
+		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+	});
+
+	test("keeps the credits reserved and the task pending while it waits", async () => {
+		const { submitted, waits, balance } = await setup({ engine: createFakeEngine({ script: [RETRYABLE] }) });
+		expect(await waits(await submitted(), 1)).toMatchObject({
+			status: "pending",
+			progress: 0,
+			costCredits: 4,
+			credits: { reserved: 4, charged: 0, refunded: 0 },
+		});
+		expect(await balance()).toMatchObject({ heldCredits: 4 });
+	});
+
+	test("goes to the other engine that serves the model", async () => {
+		const first = createFakeEngine({ name: "first", script: [RETRYABLE] });
+		const second = createFakeEngine({ name: "second" });
+		const { submitted, waits, ended, clock } = await setup({ engines: [first, second] });
+		const taskId = await submitted();
+		await waits(taskId, 1);
+		await clock.advance(2000);
+		expect(await ended(taskId)).toMatchObject({ status: "success" });
+		expect([first.runs.length, second.runs.length]).toStrictEqual([1, 1]);
+	});
+});
+
+describe("a fault that does not pass", () => {
+	test("ends the task at once, with the engine's own words", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "fail", code: "content_policy", retryable: false }] });
+		const { made } = await setup({ engine });
+		expect(await made()).toMatchObject({
+			status: "failed",
+			attempt: 1,
+			error: { code: "content_policy", message: "the fake engine was told to fail", retryable: false },
+			...UNCHARGED,
+		});
+	});
+
+	test("of an engine that breaks is shown without its details, which the log has", async () => {
+		const { made, logged } = await setup({ engine: createFakeEngine({ script: [{ kind: "crash" }] }) });
+		const record = await made();
+		expect(record).toMatchObject({ status: "failed", error: { code: "internal" }, ...UNCHARGED });
+		expect(JSON.stringify(record)).not.toContain("secret detail");
+		expect(logged()).toContain("secret detail");
+	});
+});
+
+describe("an engine that succeeds without output", () => {
+	const nothing: readonly [string, readonly EngineOutput[]][] = [
+		["nothing", []],
+		["bytes that are not media", [{ ...fakeImage(), bytes: Buffer.from("<html>") }]],
+		["no bytes", [{ ...fakeImage(), bytes: new Uint8Array() }]],
+		["a picture that it calls a video", [{ ...fakeImage(), type: "video" }]],
+	];
+	test.each(nothing)("(%s) has failed, with no_output, and is not charged", async (_name, outputs) => {
+		const step: Script = { kind: "succeed", outputs };
+		const engine = createFakeEngine({ script: [step, step, step] });
+		const { submitted, waits, ended, clock } = await setup({ engine });
+		const taskId = await submitted();
+		await waits(taskId, 1);
+		await clock.advance(2000);
+		await waits(taskId, 2);
+		await clock.advance(4000);
+		expect(await ended(taskId)).toMatchObject({ status: "failed", error: { code: "no_output" }, ...UNCHARGED });
+	});
+});
+
+describe("no task is stuck", () => {
+	test.each(["hang", "hangDeaf"] as const)("an engine that never answers (%s) ends at the deadline", async (kind) => {
+		const engine = createFakeEngine({ concurrency: 1, script: [{ kind }] });
+		const { submitted, when, ended, clock } = await setup({ engine });
+		const taskId = await submitted();
+		await when(taskId, "processing");
+		const next = await submitted();
+		await clock.advance(10 * MINUTE_MS - 1);
+		expect(engine.runs[0]?.signal.aborted).toBe(false);
+		await clock.advance(1);
+		expect(await ended(taskId)).toMatchObject({ status: "failed", error: { code: "timeout" }, ...UNCHARGED });
+		expect(engine.runs[0]?.signal.aborted).toBe(true);
+		expect(await ended(next)).toMatchObject({ status: "success" });
+	});
+
+	test("what a deaf engine still answers after its deadline is dropped", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "hangDeaf" }] });
+		const { submitted, when, ended, clock, task, balance } = await setup({ engine });
+		const taskId = await submitted();
+		await when(taskId, "processing");
+		await clock.advance(10 * MINUTE_MS);
+		const record = await ended(taskId);
+		engine.runs[0]?.finish();
+		await clock.advance(MINUTE_MS);
+		expect(await task(taskId)).toStrictEqual(record);
+		expect((await balance()).postedCredits).toBe(100);
+	});
+
+	test("a video has an hour, and retries do not prolong it", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "hang" }, RETRYABLE] });
+		const { submitted, when, ended, clock } = await setup({ engine });
+		const taskId = await submitted({ mediaType: "video", model: "fake-video", prompt: "x" });
+		await when(taskId, "processing");
+		await clock.advance(60 * MINUTE_MS);
+		expect(await ended(taskId)).toMatchObject({ status: "failed", attempt: 1, error: { code: "timeout" } });
+	});
+
+	test("a task that waits too long for its first start has failed, and never starts", async () => {
+		const engine = createFakeEngine({ concurrency: 1, script: [{ kind: "hang" }] });
+		const limits = { queueDeadlineMs: 5 * MINUTE_MS };
+		const { submitted, when, ended, clock, task, balance } = await setup({ engine, limits });
+		const first = await submitted();
+		await when(first, "processing");
+		const second = await submitted();
+		await clock.advance(5 * MINUTE_MS - 1);
+		expect(await task(second)).toMatchObject({ status: "pending", queuePosition: 1 });
+		await clock.advance(1);
+		expect(await ended(second)).toMatchObject({
+			status: "failed",
+			startedAt: null,
+			error: { code: "timeout" },
+			...UNCHARGED,
+		});
+		engine.runs[0]?.finish();
+		await ended(first);
+		expect(engine.runs).toHaveLength(1);
+		expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+	});
+
+	test("a task whose model is gone after a restart has failed", async () => {
+		const first = await setup({ engine: createFakeEngine({ script: [{ kind: "hang" }] }) });
+		const taskId = await first.submitted();
+		await first.when(taskId, "processing");
+		await first.studio.stop();
+		const { store, clock } = first;
+		const second = await setup({ store, clock, engine: createFakeEngine({ models: [] }), credits: 0 });
+		expect(await second.ended(taskId)).toMatchObject({ status: "failed", error: { code: "engine_unavailable" } });
+		expect(await second.balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
+	});
+
+	test("a task that takes the service down again and again is given up", async () => {
+		const first = await setup({ engine: createFakeEngine({ script: [{ kind: "hang" }] }) });
+		const taskId = await first.submitted();
+		await first.when(taskId, "processing");
+		await first.studio.stop();
+		const { store, clock, mediaDir } = first;
+		for (let restart = 0; restart < 2; restart++) {
+			const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+			const next = await setup({ store, clock, mediaDir, engine, credits: 0, limits: { interruptionsMax: 2 } });
+			expect(await next.when(taskId, "processing")).toMatchObject({ attempt: 1 });
+			await next.studio.stop();
+		}
+		const last = await setup({ store, clock, mediaDir, credits: 0, limits: { interruptionsMax: 2 } });
+		expect(await last.ended(taskId)).toMatchObject({ status: "failed", error: { code: "internal" } });
+	});
+
+	test("a store that is away for a while only delays: the next sweep goes on", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+		const { submitted, when, ended, clock, store, logged } = await setup({ engine });
+		const taskId = await submitted();
+		await when(taskId, "processing");
+		const compareAndSet = store.compareAndSet.bind(store);
+		store.compareAndSet = () => Promise.reject(new Error("the store is away"));
+		engine.runs[0]?.finish();
+		await until(logged, (text) => text.includes("task left to the next sweep"));
+		store.compareAndSet = compareAndSet;
+		await clock.advance(30_000);
+		expect(await ended(taskId)).toMatchObject({ status: "success", attempt: 1 });
+	});
+});
+
+describe("the queue", () => {
+	test("is first come, first served, so many at a time as the engine takes", async () => {
+		const engine = createFakeEngine({ concurrency: 2, script: Array.from({ length: 5 }, () => ({ kind: "hang" })) });
+		const { submitted, task } = await setup({ engine });
+		const ids: string[] = [];
+		for (let n = 0; n < 5; n++) ids.push(await submitted());
+		const started = (count: number) =>
+			until(
+				() => engine.runs.length,
+				(runs) => runs === count,
+			);
+		await started(2);
+		expect((await Promise.all(ids.map((id) => task(id)))).map(({ queuePosition }) => queuePosition)).toStrictEqual([
+			null,
+			null,
+			1,
+			2,
+			3,
+		]);
+		for (let n = 0; n < 3; n++) {
+			engine.runs[n]?.finish();
+			await started(3 + n);
+		}
+		expect(engine.runs.map(({ task: { taskId } }) => taskId)).toStrictEqual(ids);
+	});
+
+	test("keeps its order over a restart", async () => {
+		const hangs = Array.from({ length: 4 }, (): Script => ({ kind: "hang" }));
+		const first = await setup({ engine: createFakeEngine({ concurrency: 1, script: hangs }) });
+		const ids: string[] = [];
+		for (let n = 0; n < 4; n++) {
+			ids.push(await first.submitted());
+			await first.clock.advance(1);
+		}
+		await first.studio.stop();
+		const { store, clock, mediaDir } = first;
+		const engine = createFakeEngine({ concurrency: 1 });
+		const second = await setup({ store, clock, mediaDir, engine, credits: 0 });
+		for (const id of ids) expect(await second.ended(id)).toMatchObject({ status: "success" });
+		expect(engine.runs.map(({ task }) => task.taskId)).toStrictEqual(ids);
+	});
+
+	test("of one engine does not hold up another", async () => {
+		const slow = createFakeEngine({ name: "slow", concurrency: 1, script: [{ kind: "hang" }] });
+		const quick = createFakeEngine({ name: "quick", models: [{ ...fakeImageModel, id: "quick-image" }] });
+		const { submitted, made } = await setup({ engines: [slow, quick] });
+		await submitted();
+		expect(await made({ ...ORDER, model: "quick-image" })).toMatchObject({ status: "success" });
+	});
+
+	test("has a bound for each account, and one for all: 429 with Retry-After, and nothing is created", async () => {
+		const engine = createFakeEngine({ script: Array.from({ length: 9 }, () => ({ kind: "hang" })) });
+		const { studio, submit, call, balance } = await setup({
+			engine,
+			limits: { openTasksPerAccountMax: 2, openTasksMax: 3 },
+		});
+		await submit();
+		await submit();
+		expect(await submit()).toMatchObject({ status: 429, body: { code: 42901 }, headers: { "retry-after": "5" } });
+		expect(await balance()).toMatchObject({ heldCredits: 8 });
+		const { key } = await studio.createKey({ account: "other", name: "k", grantCredits: 100 });
+		expect((await call("POST", "/api/v1/generate", { body: ORDER, key })).status).toBe(200);
+		expect(await call("POST", "/api/v1/generate", { body: ORDER, key })).toMatchObject({
+			status: 429,
+			body: { code: 42902 },
+		});
+	});
+
+	test("has room again when a task has ended", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "succeed" }, { kind: "hang" }] });
+		const { made, submit, balance } = await setup({ engine, limits: { openTasksPerAccountMax: 1 } });
+		await made();
+		await until(
+			() => submit(),
+			({ status }) => status !== 429,
+		);
+		expect(await balance()).toMatchObject({ heldCredits: 4 });
+	});
+});
+
+describe("progress", () => {
+	test("rises with what the engine says; `refresh=1` shows the newest, else it may be a second old", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+		const { submitted, when, task, clock } = await setup({ engine });
+		const taskId = await submitted();
+		await when(taskId, "processing");
+		const run = engine.runs[0];
+		await clock.advance(1000);
+		run?.report(30);
+		await until(
+			() => task(taskId),
+			({ progress }) => progress === 30,
+		);
+		run?.report(40.9);
+		run?.report(35);
+		run?.report(Number.NaN);
+		expect(await task(taskId)).toMatchObject({ progress: 30 });
+		expect(await task(taskId, "?refresh=1")).toMatchObject({ progress: 40, estimatedSeconds: 6 });
+		expect(await task(taskId, "?refresh=true")).toMatchObject({ progress: 40 });
+		expect(await task(taskId, "?refresh=0")).toMatchObject({ progress: 30 });
+		run?.report(1000);
+		expect(await task(taskId, "?refresh=1")).toMatchObject({ progress: 99, status: "processing" });
+		run?.finish();
+		expect(await when(taskId, "success")).toMatchObject({ progress: 100, estimatedSeconds: null });
+	});
+});
+
+describe("the place in the engine's own queue", () => {
+	test("is shown as long as the task waits there, and as the engine last said", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+		const { submitted, when, task } = await setup({ engine });
+		const taskId = await submitted();
+		expect(await when(taskId, "processing")).toMatchObject({ queuePosition: null });
+		const run = engine.runs[0];
+		const shown = async (): Promise<unknown> => (await task(taskId))["queuePosition"];
+		run?.report(0, 7);
+		expect(await shown()).toBe(7);
+		run?.report(0, 1);
+		expect(await shown()).toBe(1);
+		for (const nonsense of [0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY]) {
+			run?.report(0, 2);
+			run?.report(0, nonsense);
+			expect(await shown()).toBeNull();
+		}
+		run?.report(0, 2);
+		run?.report(10);
+		expect(await shown()).toBeNull();
+		run?.report(10, 2);
+		run?.finish();
+		expect(await when(taskId, "success")).toMatchObject({ queuePosition: null });
+	});
+
+	test("is shown by another process too, a moment later", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+		const { submitted, when, clock, store, key } = await setup({ engine });
+		const taskId = await submitted();
+		await when(taskId, "processing");
+		const other = await setup({ store, clock, credits: 0, started: false });
+		const shows = (position: number | null) =>
+			until(
+				async () => (await other.call("GET", `/api/v1/task/${taskId}`, { key })).body.data["queuePosition"],
+				(shown) => shown === position,
+			);
+		await clock.advance(1000);
+		engine.runs[0]?.report(0, 7);
+		await shows(7);
+		engine.runs[0]?.report(0, 6);
+		await clock.advance(1000);
+		engine.runs[0]?.report(0, 6);
+		await shows(6);
+		await clock.advance(1000);
+		engine.runs[0]?.report(1);
+		expect(await shows(null)).toBeNull();
+	});
+
+	test("is not that of another attempt", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "hang" }, { kind: "hang" }] });
+		const { submitted, when, waits, clock } = await setup({ engine });
+		const taskId = await submitted();
+		await when(taskId, "processing");
+		engine.runs[0]?.report(0, 7);
+		engine.runs[0]?.finish([]);
+		expect(await waits(taskId, 1)).toMatchObject({ queuePosition: null });
+		await clock.advance(60_000);
+		expect(await when(taskId, "processing")).toMatchObject({ attempt: 2, queuePosition: null });
+	});
+});
+
+describe("stopping", () => {
+	test("aborts the engine and leaves the task for the next start, which does not count as an attempt", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+		const first = await setup({ engine });
+		const taskId = await first.submitted();
+		await first.when(taskId, "processing");
+		await first.studio.stop();
+		expect(engine.runs[0]?.signal.aborted).toBe(true);
+		const { store, clock, mediaDir } = first;
+		const second = await setup({ store, clock, mediaDir, credits: 0 });
+		expect(await second.ended(taskId)).toMatchObject({ status: "success", attempt: 1 });
+		expect(await second.balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+	});
+
+	test("ends even where an engine does not listen", async () => {
+		const { studio, submitted, when } = await setup({ engine: createFakeEngine({ script: [{ kind: "hangDeaf" }] }) });
+		await when(await submitted(), "processing");
+		await expect(studio.stop()).resolves.toBeUndefined();
+	});
+
+	test("may be said twice, and before the start", async () => {
+		const { studio } = await setup({ started: false });
+		await studio.stop();
+		await expect(studio.stop()).resolves.toBeUndefined();
+	});
+});
+
+describe("credits", () => {
+	test("too few are 402 / 40200 with both numbers, and no task", async () => {
+		const { submit, balance, store } = await setup({ credits: 3 });
+		const reply = await submit();
+		expect(reply).toMatchObject({ status: 402, body: { code: 40200 } });
+		expect(reply.body.message).toBe("this costs 4 credits and 3 are available");
+		expect(await balance()).toMatchObject({ postedCredits: 3, heldCredits: 0, availableCredits: 3 });
+		for (const prefix of ["studio-task:", "studio-open:"]) {
+			expect(await Array.fromAsync(store.scan(prefix))).toStrictEqual([]);
+		}
+	});
+
+	test("of parallel submits only those that can be paid are taken", async () => {
+		const { submit, ended, balance } = await setup({ credits: 11 });
+		const replies = await Promise.all(Array.from({ length: 10 }, () => submit()));
+		const taken = replies.filter(({ status }) => status === 200);
+		expect(taken).toHaveLength(2);
+		expect(replies.filter(({ status }) => status === 402)).toHaveLength(8);
+		for (const { body } of taken) await ended(String(body.data["taskId"]));
+		expect(await balance()).toMatchObject({ postedCredits: 3, heldCredits: 0, availableCredits: 3 });
+	});
+
+	test("the price is the one of the submit, also when the catalogue changes before the end", async () => {
+		const first = await setup({ engine: createFakeEngine({ script: [{ kind: "hang" }] }) });
+		const taskId = await first.submitted();
+		await first.studio.stop();
+		const { store, clock, mediaDir } = first;
+		const dearer = { ...fakeImageModel, price: { ...fakeImageModel.price, credits: 50 } };
+		const second = await setup({ store, clock, mediaDir, engine: createFakeEngine({ models: [dearer] }), credits: 0 });
+		expect(await second.ended(taskId)).toMatchObject({ costCredits: 4, credits: { charged: 4 } });
+		expect(await second.balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
+	});
+});
+
+describe("logs", () => {
+	test("tell the task's story by its id, with the length of the prompt, and never the prompt or the key", async () => {
+		const { submitted, ended, logged, key } = await setup();
+		const taskId = await submitted();
+		await ended(taskId);
+		for (const message of ["task accepted", "task started", "task settled"]) {
+			expect(logged()).toMatch(new RegExp(`${taskId}.*${message}`));
+		}
+		expect(logged()).toContain(`"promptChars":${ORDER.prompt.length}`);
+		expect(logged()).not.toContain(ORDER.prompt);
+		expect(logged()).not.toContain(key);
+	});
+});

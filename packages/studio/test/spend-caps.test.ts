@@ -1,0 +1,204 @@
+/** What one key may spend, in a period or ever, whatever its account has. All of it is our choice. */
+import { describe, expect, test } from "vitest";
+import { createAuditor } from "@atelier/ledger/auditor";
+import { createLedger } from "@atelier/ledger/ledger";
+import { openStore } from "@atelier/store/open-store";
+import { capNow, type SpendCap } from "../src/spend-cap.ts";
+import { createCrashingStore } from "@atelier/store/testing/crashing-store";
+import { createFakeEngine } from "../testing/fake-engine.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { ORDER, setup, until, type SetupOptions } from "../testing/studio-setup.ts";
+
+const DAY_MS = 86_400_000;
+const PRICE = 4;
+const SEVEN = 7 * PRICE;
+
+/** A studio whose account has plenty, and a key of it that may spend this much. */
+async function setupCapped(cap: SpendCap, options: SetupOptions = {}) {
+	const studio = await setup({ credits: 1000, ...options });
+	const { key } = await studio.studio.createKey({ account: "acme", name: "capped", cap });
+	const order = (headers: Record<string, string> = {}, body: unknown = ORDER) =>
+		studio.call("POST", "/api/v1/generate", { body, headers, key });
+	const left = async (): Promise<unknown> => (await studio.call("GET", "/api/v1/credits", { key })).body.data["cap"];
+	return { ...studio, capped: key, order, left };
+}
+
+describe("a key with a cap", () => {
+	test("gets no more than it, however many order at once", async () => {
+		const { order, left, balance } = await setupCapped({ credits: SEVEN, per: "ever" });
+		const replies = await Promise.all(Array.from({ length: 50 }, () => order()));
+		expect(replies.filter(({ status }) => status === 200)).toHaveLength(7);
+		expect(replies.filter(({ body }) => body.code === 40201)).toHaveLength(43);
+		await until(left, (cap) => (cap as { reserved: number }).reserved === 0);
+		expect(await left()).toStrictEqual({
+			credits: SEVEN,
+			per: "ever",
+			spent: SEVEN,
+			reserved: 0,
+			available: 0,
+			resetsAt: null,
+		});
+		expect(await balance()).toMatchObject({ postedCredits: 1000 - SEVEN, heldCredits: 0 });
+	});
+
+	test("gets no more from two processes on one store either", async () => {
+		const store = await openStore("memory:");
+		const one = await setupCapped({ credits: SEVEN, per: "ever" }, { store });
+		const two = await setup({ store, clock: one.clock, mediaDir: one.mediaDir, credits: 0 });
+		const replies = await Promise.all(
+			Array.from({ length: 50 }, (_, index) =>
+				(index % 2 === 0 ? one : two).call("POST", "/api/v1/generate", { body: ORDER, key: one.capped }),
+			),
+		);
+		expect(replies.filter(({ status }) => status === 200)).toHaveLength(7);
+	});
+
+	test("is told what is left, and until when", async () => {
+		const { order } = await setupCapped({ credits: 7, per: "day" });
+		expect((await order()).status).toBe(200);
+		const refused = await order();
+		expect(refused).toMatchObject({ status: 402, body: { code: 40201, data: null } });
+		expect(refused.body.message).toBe(
+			"this costs 4 credits; this key may spend 7 a day, and 3 are left until 2026-01-02T00:00:00.000Z",
+		);
+	});
+
+	test.each([
+		["day", DAY_MS],
+		["week", 7 * DAY_MS],
+		["month", 31 * DAY_MS],
+	] as const)(
+		"may spend again after its %s, and what is made over the end counts where it was ordered",
+		async (per, ms) => {
+			const engine = createFakeEngine({ script: [{ kind: "hang" }] });
+			const limits = { runDeadlineMs: { image: 90 * DAY_MS, video: 1, music: 1 } };
+			const { order, left, when, ended, clock } = await setupCapped({ credits: PRICE, per }, { engine, limits });
+			const taskId = String((await order()).body.data["taskId"]);
+			await when(taskId, "processing");
+			expect((await order()).status).toBe(402);
+			await clock.jump(ms);
+			expect(await left()).toMatchObject({ spent: 0, reserved: 0, available: PRICE });
+			engine.runs[0]?.finish();
+			await ended(taskId);
+			expect(await left()).toMatchObject({ spent: 0, available: PRICE });
+			expect((await order()).status).toBe(200);
+		},
+	);
+
+	test("gets back what failed, and what was canceled", async () => {
+		const engine = createFakeEngine({ script: [{ kind: "fail", retryable: false }, { kind: "hang" }] });
+		const { order, left, when, ended, canceled } = await setupCapped({ credits: PRICE, per: "ever" }, { engine });
+		await ended(String((await order()).body.data["taskId"]));
+		expect(await left()).toMatchObject({ spent: 0, reserved: 0, available: PRICE });
+		const taskId = String((await order()).body.data["taskId"]);
+		await when(taskId, "processing");
+		expect(await left()).toMatchObject({ reserved: PRICE, available: 0 });
+		await canceled(taskId);
+		await ended(taskId);
+		expect(await left()).toMatchObject({ spent: 0, reserved: 0, available: PRICE });
+	});
+
+	test("binds no other key of its account, and none without a cap shows one", async () => {
+		const { order, submit, call } = await setupCapped({ credits: 1, per: "ever" });
+		expect((await order()).status).toBe(402);
+		expect((await submit()).status).toBe(200);
+		expect((await call("GET", "/api/v1/credits")).body.data["cap"]).toBeNull();
+	});
+
+	test("does not help an account that has too little, and an order refused for that may come again under its key", async () => {
+		const { order, left, ledger } = await setupCapped({ credits: SEVEN, per: "ever" }, { credits: 3 });
+		const headers = { "idempotency-key": "one" };
+		for (let tries = 0; tries < 60; tries++) {
+			expect((await order(headers)).body.code).toBe(40200);
+		}
+		expect(await left()).toMatchObject({ spent: 0, reserved: 0, available: SEVEN });
+		await ledger.grant("studio:acme", "grant:more", 1, { by: "operator", reason: "more" });
+		expect((await order(headers)).status).toBe(200);
+	});
+
+	test("is charged once for an order that was sent again", async () => {
+		const { order, left, ended } = await setupCapped({ credits: SEVEN, per: "ever" });
+		const headers = { "idempotency-key": "one" };
+		const replies = await Promise.all(Array.from({ length: 10 }, () => order(headers)));
+		const [taskId, ...others] = new Set(replies.map(({ body }) => body.data["taskId"]));
+		expect(others).toStrictEqual([]);
+		await ended(String(taskId));
+		expect(await left()).toMatchObject({ spent: PRICE, reserved: 0 });
+	});
+});
+
+test("an order that a crash cut short, sent again with another key, leaves nothing in the cap of the first", async () => {
+	for (let writes = 0; ; writes++) {
+		expect(writes).toBeLessThan(40);
+		const memory = await openStore("memory:");
+		const store = createCrashingStore(memory);
+		const one = await setupCapped({ credits: SEVEN, per: "ever" }, { store });
+		// Another process, which has started before: only its next sweep sees what the first one leaves.
+		const { clock, mediaDir } = one;
+		const other = await setupCapped({ credits: SEVEN, per: "ever" }, { store: memory, clock, mediaDir, credits: 0 });
+		const headers = { "idempotency-key": "one" };
+		store.arm(writes);
+		const { status } = await one.order(headers);
+		expect((await other.order(headers)).status).toBe(200);
+		await clock.advance(30_000);
+		const marks = async (): Promise<number> => (await Array.fromAsync(memory.scan("studio-open:"))).length;
+		await until(marks, (open) => open === 0);
+		const { body } = await other.call("GET", "/api/v1/credits", { key: one.capped });
+		const [first, second] = [body.data["cap"], await other.left()] as { spent: number; reserved: number }[];
+		expect([first?.reserved, second?.reserved]).toStrictEqual([0, 0]);
+		const { postedCredits, heldCredits } = await other.balance();
+		expect([postedCredits, heldCredits]).toStrictEqual([1000 - PRICE, 0]);
+		expect((first?.spent ?? 0) + (second?.spent ?? 0)).toBe(PRICE);
+		if (status === 200) return;
+	}
+});
+
+test.each([false, true])("a crash at any write leaves cap and account in step (last is written: %s)", async (last) => {
+	for (let writes = 0; ; writes++) {
+		expect(writes).toBeLessThan(40);
+		const memory = await openStore("memory:");
+		const store = createCrashingStore(memory);
+		const clock = createManualClock();
+		const before = await setupCapped({ credits: SEVEN, per: "ever" }, { store, clock });
+		store.arm(writes, { lastIsWritten: last });
+		await before.order();
+		const marks = async (): Promise<number> => (await Array.fromAsync(memory.scan("studio-open:"))).length;
+		await until(
+			async () => store.crashed || (await marks()) === 0,
+			(over) => over,
+		);
+		const hasCrashed = store.crashed;
+		const after = await setup({ store: memory, clock, mediaDir: before.mediaDir, credits: 0 });
+		await until(marks, (open) => open === 0);
+		const { body } = await after.call("GET", "/api/v1/credits", { key: before.capped });
+		const { postedCredits, heldCredits } = await createLedger({ store: memory, clock }).balance("studio:acme");
+		expect(body.data["cap"]).toMatchObject({ spent: 1000 - postedCredits, reserved: 0 });
+		expect(heldCredits).toBe(0);
+		const audits = await Array.fromAsync(createAuditor({ store: memory }).all());
+		expect(audits.flatMap(({ findings }) => findings)).toStrictEqual([]);
+		if (!hasCrashed) return;
+	}
+});
+
+describe("periods are those of the calendar in UTC", () => {
+	test.each([
+		["day", "2026-11-22T23:59:59.999Z", "day-2026-11-22", "2026-11-23"],
+		["day", "2026-11-23T00:00:00.000Z", "day-2026-11-23", "2026-11-24"],
+		["week", "2026-11-22T12:00:00Z", "week-2026-11-16", "2026-11-23"],
+		["week", "2026-11-23T00:00:00Z", "week-2026-11-23", "2026-11-30"],
+		["month", "2026-12-31T23:00:00Z", "month-2026-12-01", "2027-01-01"],
+		["month", "2028-02-29T00:00:00Z", "month-2028-02-01", "2028-03-01"],
+		["ever", "2026-11-22T12:00:00Z", "ever", null],
+	] as const)("a %s at %s is %s", (per, now, label, resets) => {
+		expect(capNow({ id: "k", cap: { credits: 5, per } }, Date.parse(now))).toStrictEqual({
+			credits: 5,
+			per,
+			account: `studio-cap:k:${label}`,
+			resetsAtMs: resets === null ? null : Date.parse(resets),
+		});
+	});
+
+	test("and a key without a cap has none", () => {
+		expect(capNow({ id: "k", cap: null }, 0)).toBeNull();
+	});
+});

@@ -1,0 +1,173 @@
+/** What is put right without being told: a lost notice, and what is over while the queue is away. */
+import { pino } from "pino";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import { openStore } from "@atelier/store/open-store";
+import { startSweeping } from "../src/sweeper.ts";
+import { createFakeEngine, type Script } from "../testing/fake-engine.ts";
+import { heldQueue } from "../testing/held-queue.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { setup, until } from "../testing/studio-setup.ts";
+
+const SWEEP_MS = 30_000;
+const GRACE_MS = 20_000;
+const HOUR_MS = 3_600_000;
+const HANG: Script = { kind: "hang" };
+
+test("a damaged task keeps the studio neither from starting nor from the others", async () => {
+	const storage = createMemoryStorage();
+	const store = createKeyvStore(storage);
+	const first = await setup({ store, engine: createFakeEngine({ script: [HANG, HANG] }) });
+	const [damaged, whole] = [await first.submitted(), await first.submitted()];
+	await first.studio.stop();
+	await storage.set(`studio-task:${damaged}`, "cut sho");
+	await storage.set("studio-open:task_0", "cut sho");
+	await storage.set("studio-callback-due:task_0", "cut sho");
+	const { mediaDir, clock } = first;
+	const { logged } = await setup({ store, clock, mediaDir, credits: 0 });
+	await until(
+		() => store.get(`studio-open:${whole}`),
+		(mark) => mark === undefined,
+	);
+	expect(await first.ledger.balance("studio:acme")).toMatchObject({ postedCredits: 96, heldCredits: 4 });
+	expect(logged()).toContain(`studio-task:${damaged}`);
+	expect(logged()).toContain("studio-open:task_0");
+});
+
+test("a cancel whose notice was lost reaches who works on the task with his next sweep, also where it is not his turn", async () => {
+	const store = await openStore("memory:");
+	const clock = createManualClock();
+	const engine = createFakeEngine({ script: [HANG] });
+	const [his, mine] = [heldQueue({ sweeps: false }), heldQueue({ sweeps: false })];
+	const worker = await setup({ store, clock, engine, shared: his.shared });
+	const { mediaDir } = worker;
+	const other = await setup({ store, clock, mediaDir, shared: mine.shared, credits: 0 });
+	const taskId = await worker.submitted();
+	const working = his.turn(taskId, "fake");
+	await worker.when(taskId, "processing");
+	await until(
+		() => engine.runs.length,
+		(runs) => runs === 1,
+	);
+	const { status } = await other.call("POST", `/api/v1/task/${taskId}/cancel`, { key: worker.key });
+	expect(status).toBe(200);
+	expect(engine.runs[0]?.signal.aborted).toBe(false);
+	await clock.advance(SWEEP_MS);
+	await working;
+	expect(engine.runs[0]?.signal.aborted).toBe(true);
+	expect(await worker.task(taskId)).toMatchObject({ status: "canceled", costCredits: 0 });
+	expect(await worker.balance()).toMatchObject({ heldCredits: 0, postedCredits: 100 });
+});
+
+/** A process that has taken tasks, with a queue that then goes away and forgets who works on what. */
+async function cutOff() {
+	const held = heldQueue({ graceMs: GRACE_MS });
+	const engine = createFakeEngine({ script: [HANG, HANG] });
+	const studio = await setup({ engine, shared: held.shared });
+	const marks = async (): Promise<number> => (await Array.fromAsync(studio.store.scan("studio-open:"))).length;
+	return { ...studio, ...held, engine, marks };
+}
+
+describe("while the queue is away", () => {
+	test("what waits is not begun, nor lined up once more", async () => {
+		const { submitted, goAway, clock, task, places, engine } = await cutOff();
+		const taskId = await submitted();
+		goAway();
+		await clock.advance(2 * SWEEP_MS);
+		expect(await task(taskId)).toMatchObject({ status: "pending" });
+		expect([places.length, engine.runs.length]).toStrictEqual([1, 0]);
+	});
+
+	test("what is worked on is left alone, as long as it may be", async () => {
+		const { submitted, turn, when, goAway, clock, task, engine } = await cutOff();
+		const taskId = await submitted();
+		const working = turn(taskId, "fake");
+		await when(taskId, "processing");
+		goAway();
+		await clock.advance(2 * SWEEP_MS);
+		expect(await task(taskId)).toMatchObject({ status: "processing", attempt: 1 });
+		engine.runs[0]?.finish();
+		await working;
+		expect(await task(taskId)).toMatchObject({ status: "success", attempt: 1 });
+	});
+
+	test("what has waited too long ends, and costs nothing", async () => {
+		const { submitted, goAway, clock, task, balance, marks } = await cutOff();
+		const taskId = await submitted();
+		goAway();
+		await clock.advance(HOUR_MS + GRACE_MS + SWEEP_MS);
+		await until(marks, (count) => count === 0);
+		expect(await task(taskId)).toMatchObject({ status: "failed", costCredits: 0 });
+		expect(await balance()).toMatchObject({ heldCredits: 0, postedCredits: 100 });
+	});
+
+	test("what ended with a process that died before it settled it is settled", async () => {
+		const { submitted, goAway, clock, store, balance, marks } = await cutOff();
+		const taskId = await submitted();
+		goAway();
+		const stored = await store.get<object>(`studio-task:${taskId}`);
+		const completedAtMs = clock.nowMs();
+		await store.set(`studio-task:${taskId}`, {
+			...stored?.value,
+			state: "canceled",
+			cancelRequested: true,
+			completedAtMs,
+		});
+		await clock.advance(SWEEP_MS);
+		await until(marks, (count) => count === 0);
+		expect(await balance()).toMatchObject({ heldCredits: 0, postedCredits: 100 });
+	});
+
+	test("what is to be canceled, and nobody has worked on lately, is canceled", async () => {
+		const { submitted, goAway, clock, store, task, marks } = await cutOff();
+		const taskId = await submitted();
+		goAway();
+		const stored = await store.get<object>(`studio-task:${taskId}`);
+		const left = { state: "processing", engine: "fake", attempt: 1, startedAtMs: clock.nowMs(), progressPercent: 0 };
+		await store.set(`studio-task:${taskId}`, { ...stored?.value, ...left, cancelRequested: true });
+		await clock.advance(SWEEP_MS);
+		await until(marks, (count) => count === 0);
+		expect(await task(taskId)).toMatchObject({ status: "canceled", costCredits: 0 });
+	});
+
+	test("what is over is what this sweep sees when it is back, too", async () => {
+		const { submitted, goAway, comeBack, clock, places, task } = await cutOff();
+		const taskId = await submitted();
+		goAway();
+		await clock.advance(SWEEP_MS);
+		comeBack();
+		await clock.advance(SWEEP_MS);
+		expect(places.map((place) => place.taskId)).toStrictEqual([taskId]);
+		expect(await task(taskId)).toMatchObject({ status: "pending" });
+	});
+
+	test("one of several processes sweeps at a time", async () => {
+		const store = await openStore("memory:");
+		const clock = createManualClock();
+		const swept: string[] = [];
+		let isAway = true;
+		for (const name of ["one", "other", "third"]) {
+			const takesTurn = async (): Promise<boolean> => {
+				if (isAway) throw new Error("the queue is away");
+				return name === "third";
+			};
+			const stop = startSweeping({
+				store,
+				queue: { takesTurn },
+				callingOff: { lookAtRuns: async () => {} },
+				sweep: async (knowledge) => void swept.push(knowledge),
+				everyMs: SWEEP_MS,
+				clock,
+				logger: pino({ level: "silent" }),
+			});
+			onTestFinished(stop);
+		}
+		await clock.advance(3 * SWEEP_MS);
+		expect(swept).toStrictEqual(["storeAlone", "storeAlone", "storeAlone"]);
+		isAway = false;
+		await clock.advance(SWEEP_MS);
+		expect(swept.at(-1)).toBe("queue");
+		expect(swept).toHaveLength(4);
+	});
+});

@@ -1,0 +1,146 @@
+/** `POST /api/v1/uploads`: media to start from, without an address of one's own. All of it is our choice. */
+import { readdir } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import { createFakeEngine, fakePng } from "../testing/fake-engine.ts";
+import { ORDER, setup, sha256, until, type SetupOptions } from "../testing/studio-setup.ts";
+
+const DAY_MS = 86_400_000;
+const MP4 = Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from("ftypisom"), Buffer.alloc(200)]);
+
+async function setupUploads(options: SetupOptions = {}) {
+	const studio = await setup(options);
+	function upload(bytes: Uint8Array, { name = "file", type = "application/octet-stream", key = studio.key } = {}) {
+		const head = `--edge\r\ncontent-disposition: form-data; name="${name}"; filename="../../x.html"\r\ncontent-type: ${type}\r\n\r\n`;
+		const payload = Buffer.concat([Buffer.from(head), bytes, Buffer.from("\r\n--edge--\r\n")]);
+		const headers = { "content-type": "multipart/form-data; boundary=edge" };
+		return studio.call("POST", "/api/v1/uploads", { payload, headers, key });
+	}
+	return { ...studio, upload };
+}
+
+describe("an upload", () => {
+	test("is kept for a day, by its content, and says what it is", async () => {
+		const { upload, clock, app } = await setupUploads();
+		const png = fakePng("mine");
+		const { status, body } = await upload(png, { type: "text/html" });
+		expect(status).toBe(200);
+		expect(body.data).toStrictEqual({
+			url: expect.stringContaining(`http://studio.test/media/${sha256(png)}.png?`),
+			type: "image",
+			contentType: "image/png",
+			sizeBytes: png.byteLength,
+			sha256: sha256(png),
+			expiresAt: new Date(clock.nowMs() + DAY_MS).toISOString(),
+		});
+		const { pathname, search } = new URL(String(body.data["url"]));
+		const served = await app.inject(pathname + search);
+		expect(served.headers["content-type"]).toBe("image/png");
+		expect(served.rawPayload).toStrictEqual(png);
+	});
+
+	test("is what a task can start from, though no origin is allowed", async () => {
+		const engine = createFakeEngine();
+		const { upload, made } = await setupUploads({ engine });
+		const png = fakePng("mine");
+		const { url } = (await upload(png)).body.data;
+		expect(await made({ ...ORDER, options: { image_input: [url] } })).toMatchObject({
+			status: "success",
+			scene: "image-to-image",
+		});
+		expect(engine.runs[0]?.task.inputs).toStrictEqual([png]);
+	});
+
+	test("that has expired is gone, and nothing can start from it", async () => {
+		const { upload, submit, clock, mediaDir } = await setupUploads();
+		const { url } = (await upload(fakePng("mine"))).body.data;
+		await clock.advance(DAY_MS + 60_000);
+		await until(
+			() => readdir(mediaDir),
+			({ length }) => length === 0,
+		);
+		expect(await submit({ ...ORDER, options: { image_input: [url] } })).toMatchObject({
+			status: 400,
+			body: { code: 40005, details: [{ field: "options.image_input" }] },
+		});
+	});
+
+	test("that expires while its task waits makes it fail, and costs nothing", async () => {
+		const engine = createFakeEngine({ concurrency: 1, script: [{ kind: "hang" }] });
+		const { upload, submitted, ended, when, clock, mediaDir } = await setupUploads({
+			engine,
+			limits: { uploadRetentionMs: 10_000 },
+		});
+		await when(await submitted(), "processing");
+		const { url } = (await upload(fakePng("mine"))).body.data;
+		const waiting = await submitted({ ...ORDER, options: { image_input: [url] } });
+		await clock.advance(60_000);
+		await until(
+			() => readdir(mediaDir),
+			({ length }) => length === 0,
+		);
+		engine.runs[0]?.finish();
+		expect(await ended(waiting)).toMatchObject({
+			status: "failed",
+			error: { code: "invalid_input", message: "the input media has expired" },
+			credits: { charged: 0 },
+		});
+	});
+
+	test("of a video is taken too, but is no picture to start from", async () => {
+		const { upload, made } = await setupUploads();
+		const { body } = await upload(MP4);
+		expect(body.data).toMatchObject({ type: "video", contentType: "video/mp4" });
+		const record = await made({ ...ORDER, options: { image_input: [body.data["url"]] } });
+		expect(record).toMatchObject({ status: "failed", error: { code: "invalid_input" } });
+	});
+});
+
+describe("what is refused", () => {
+	test.each([
+		["nothing", new Uint8Array()],
+		["a page", Buffer.from("<html><script>alert(1)</script>")],
+		["a drawing with a script", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
+	])("%s is 415 / 41500, whatever it says it is", async (_name, bytes) => {
+		const { upload, store } = await setupUploads();
+		expect(await upload(bytes, { type: "image/png" })).toMatchObject({ status: 415, body: { code: 41500 } });
+		expect(await Array.fromAsync(store.scan("studio-file:"))).toStrictEqual([]);
+	});
+
+	test("an image beyond its bound, and anything beyond the other, is 413 / 41300", async () => {
+		const limits = { inputBytesMax: 150, uploadBytesMax: 300 };
+		const { upload } = await setupUploads({ limits });
+		expect((await upload(fakePng())).status).toBe(200);
+		expect(await upload(fakePng("x".repeat(100)))).toMatchObject({ status: 413, body: { code: 41300 } });
+		expect((await upload(MP4)).status).toBe(200);
+		expect(await upload(Buffer.concat([MP4, MP4]))).toMatchObject({ status: 413, body: { code: 41300 } });
+	});
+
+	test.each([
+		["application/json", "{}", 41500],
+		["multipart/form-data; boundary=edge", "--edge--\r\n", 40001],
+		[
+			"multipart/form-data; boundary=edge",
+			'--edge\r\ncontent-disposition: form-data; name="a"\r\n\r\nb\r\n--edge--\r\n',
+			40001,
+		],
+		["multipart/form-data; boundary=edge", "--edge\r\ncontent-dis", 40000],
+		["multipart/form-data", "x", 40000],
+	])("a body of %s that is %j is refused with %i", async (type, payload, code) => {
+		const { call } = await setupUploads();
+		const reply = await call("POST", "/api/v1/uploads", { payload, headers: { "content-type": type } });
+		expect(reply.body).toMatchObject({ code, data: null });
+	});
+
+	test("without a key nothing is read", async () => {
+		const { call } = await setupUploads();
+		expect(await call("POST", "/api/v1/uploads", { payload: "x", key: null })).toMatchObject({ status: 401 });
+	});
+
+	test("an address that only looks like an upload is one of nowhere", async () => {
+		const { submit } = await setupUploads();
+		for (const path of ["/media/", "/media/x.png", "/media/../studio.key", "/other"]) {
+			const reply = await submit({ ...ORDER, options: { image_input: [`http://studio.test${path}`] } });
+			expect(reply.body).toMatchObject({ code: 40005, details: [{ field: "options.image_input" }] });
+		}
+	});
+});

@@ -1,0 +1,205 @@
+import { describe, expect, test } from "vitest";
+import { createCatalogue } from "../src/catalogue.ts";
+import { validateRequest } from "../src/validate-request.ts";
+import { createFakeEngine } from "../testing/fake-engine.ts";
+
+const CDN = "https://cdn.example";
+const rules = {
+	catalogue: createCatalogue([createFakeEngine()]),
+	promptCharsMax: 20,
+	inputOrigins: [CDN],
+	isOwnFile: () => false,
+	callbackOrigins: [],
+};
+const GOOD = { mediaType: "image", model: "fake-image", prompt: "a fox" };
+
+function accepted(body: Record<string, unknown>) {
+	const verdict = validateRequest(body, rules);
+	if (verdict.kind === "refused") throw new Error(JSON.stringify(verdict.faults));
+	return verdict.order;
+}
+
+function refused(body: Record<string, unknown>) {
+	const verdict = validateRequest(body, rules);
+	return verdict.kind === "refused" ? verdict.faults.map(({ code, field }) => [code, field]) : "accepted";
+}
+
+describe("our choice of what is required", () => {
+	test.each([
+		[{}, [40001, "mediaType"]],
+		[{ ...GOOD, mediaType: undefined }, [40001, "mediaType"]],
+		[{ ...GOOD, mediaType: null }, [40001, "mediaType"]],
+		[{ ...GOOD, mediaType: "sculpture" }, [40002, "mediaType"]],
+		[{ ...GOOD, mediaType: ["image"] }, [40002, "mediaType"]],
+		[{ ...GOOD, model: undefined }, [40001, "model"]],
+		[{ ...GOOD, model: "nobody" }, [40004, "model"]],
+		[{ ...GOOD, model: "constructor" }, [40004, "model"]],
+		[{ ...GOOD, model: { id: "fake-image" } }, [40004, "model"]],
+		[{ ...GOOD, model: "fake-video" }, [40004, "model"]],
+		[{ ...GOOD, scene: "image-to-poem" }, [40003, "scene"]],
+		[{ ...GOOD, scene: 7 }, [40003, "scene"]],
+		[{ ...GOOD, scene: "text-to-video" }, [40004, "scene"]],
+		[{ ...GOOD, prompt: undefined }, [40001, "prompt"]],
+		[{ ...GOOD, prompt: " \n\t" }, [40001, "prompt"]],
+		[{ ...GOOD, prompt: 42 }, [40001, "prompt"]],
+		[{ ...GOOD, prompt: "x".repeat(21) }, [41300, "prompt"]],
+		[{ ...GOOD, options: "16:9" }, [40005, "options"]],
+		[{ ...GOOD, options: [] }, [40005, "options"]],
+	])("%j is refused with %j", (body, fault) => {
+		expect(refused(body)[0]).toStrictEqual(fault);
+	});
+
+	test("every fault is named at once", () => {
+		expect(refused({ mediaType: "x", model: "fake-image", options: { seed: -1, resolution: "9K" } })).toStrictEqual([
+			[40002, "mediaType"],
+			[40005, "options.resolution"],
+			[40005, "options.seed"],
+			[40001, "prompt"],
+		]);
+	});
+
+	test("a fault says what would be right", () => {
+		expect(validateRequest({ ...GOOD, options: { aspect_ratio: "1:3" } }, rules)).toMatchObject({
+			faults: [{ field: "options.aspect_ratio", message: "must be one of 1:1, 16:9" }],
+		});
+	});
+
+	test("a character outside the basic plane counts as one", () => {
+		expect(accepted({ ...GOOD, prompt: "🦊".repeat(20) }).prompt).toBe("🦊".repeat(20));
+		expect(refused({ ...GOOD, prompt: "🦊".repeat(21) })).toStrictEqual([[41300, "prompt"]]);
+	});
+
+	test("unknown fields beside the five are ignored", () => {
+		expect(accepted({ ...GOOD, provider: "x", callback: 1 })).toStrictEqual(accepted(GOOD));
+	});
+
+	test("null counts as not given", () => {
+		expect(accepted({ ...GOOD, scene: null, options: null })).toStrictEqual(accepted(GOOD));
+		expect(accepted({ ...GOOD, options: { seed: null, resolution: null } })).toStrictEqual(accepted(GOOD));
+	});
+});
+
+describe("scenes", () => {
+	test("without a scene it is text to the medium", () => {
+		expect(accepted(GOOD).scene).toBe("text-to-image");
+		expect(accepted({ mediaType: "music", model: "fake-music", prompt: "x" }).scene).toBe("text-to-music");
+	});
+
+	test("without a scene but with media to start from it is the scene that takes them", () => {
+		expect(accepted({ ...GOOD, options: { image_input: [`${CDN}/a.png`] } }).scene).toBe("image-to-image");
+	});
+
+	test("with media to start from the prompt may be missing", () => {
+		expect(accepted({ ...GOOD, prompt: undefined, options: { image_input: [`${CDN}/a.png`] } }).prompt).toBe("");
+	});
+
+	test("a scene that starts from media needs them", () => {
+		expect(refused({ ...GOOD, scene: "image-to-image" })).toStrictEqual([[40001, "options.image_input"]]);
+		expect(refused({ ...GOOD, scene: "image-to-image", options: { image_input: [] } })).toStrictEqual([
+			[40001, "options.image_input"],
+		]);
+	});
+
+	test("media that a scene would ignore are refused, not dropped", () => {
+		const options = { image_input: [`${CDN}/a.png`] };
+		expect(refused({ ...GOOD, scene: "text-to-image", options })).toStrictEqual([[40005, "scene"]]);
+	});
+});
+
+describe("options", () => {
+	const video = { mediaType: "video", model: "fake-video", prompt: "a fox" };
+
+	test("defaults are filled in; what has none stays away", () => {
+		expect(accepted(GOOD).options).toStrictEqual({ aspect_ratio: "1:1", resolution: "1K" });
+	});
+
+	test.each([5, "5", "5s", " 5s "])("a duration of %j is five seconds", (duration) => {
+		expect(accepted({ ...video, options: { duration } }).options).toMatchObject({ duration: 5 });
+	});
+
+	test.each([0, 11, 2.5, -1, "5m", "five", "", true, [5], {}, Number.NaN, "99999999999"])(
+		"a duration of %j is refused",
+		(duration) => {
+			expect(refused({ ...video, options: { duration } })).toStrictEqual([[40005, "options.duration"]]);
+		},
+	);
+
+	test("words are taken in any case and become what the model calls them", () => {
+		expect(accepted({ ...GOOD, options: { resolution: "2k" } }).options).toMatchObject({ resolution: "2K" });
+		expect(accepted({ ...video, options: { resolution: "720P" } }).options).toMatchObject({ resolution: "720p" });
+	});
+
+	test.each([
+		[{ resolution: 2 }, "resolution"],
+		[{ seed: "7" }, "seed"],
+		[{ seed: 1001 }, "seed"],
+		[{ seed: 0.5 }, "seed"],
+	])("%j is refused", (options, name) => {
+		expect(refused({ ...GOOD, options })).toStrictEqual([[40005, `options.${name}`]]);
+	});
+
+	test("texts have a length and switches are true or false", () => {
+		const music = { mediaType: "music", model: "fake-music", prompt: "x" };
+		expect(accepted({ ...music, options: { lyrics: "la la", instrumental: true } }).options).toStrictEqual({
+			lyrics: "la la",
+			instrumental: true,
+		});
+		expect(refused({ ...music, options: { lyrics: "x".repeat(101), instrumental: "yes" } })).toStrictEqual([
+			[40005, "options.lyrics"],
+			[40005, "options.instrumental"],
+		]);
+	});
+
+	test("an option that the model does not have is accepted and named in a warning", () => {
+		const body = JSON.parse('{"style":"noir","__proto__":1,"constructor":2,"toString":3}') as Record<string, unknown>;
+		const order = accepted({ ...GOOD, options: body });
+		expect(order.options).toStrictEqual(accepted(GOOD).options);
+		expect(order.warnings.map(({ code }) => code)).toStrictEqual(Array.from({ length: 4 }, () => "unknown_option"));
+		expect(order.warnings[0]?.message).toBe('fake-image has no option "style"; it was ignored');
+	});
+
+	test("warnings have a bound, and so has what they repeat", () => {
+		const options = Object.fromEntries(Array.from({ length: 500 }, (_, n) => [`${n}${"x".repeat(5000)}`, 1]));
+		expect(JSON.stringify(accepted({ ...GOOD, options }).warnings).length).toBeLessThan(5000);
+	});
+});
+
+describe("media to start from", () => {
+	test.each([
+		"https://elsewhere.example/a.png",
+		"http://cdn.example/a.png",
+		"https://cdn.example:444/a.png",
+		"https://cdn.example.evil.test/a.png",
+		"https://cdn.example@evil.test/a.png",
+		"https://user:pass@cdn.example/a.png",
+		"file:///etc/passwd",
+		"data:image/png;base64,AAAA",
+		"/etc/passwd",
+		"//cdn.example/a.png",
+		"javascript:alert(1)",
+		"",
+		`${CDN}/${"x".repeat(2048)}`,
+	])("%j is refused", (url) => {
+		expect(refused({ ...GOOD, options: { image_input: [url] } })).toStrictEqual([[40005, "options.image_input"]]);
+	});
+
+	test("it is a list with a bound", () => {
+		const url = `${CDN}/a.png`;
+		expect(accepted({ ...GOOD, options: { image_input: [url, url] } }).inputs).toStrictEqual({
+			image_input: [url, url],
+		});
+		for (const image_input of [url, [url, url, url], [1], [[url]], {}]) {
+			expect(refused({ ...GOOD, options: { image_input } })).toStrictEqual([[40005, "options.image_input"]]);
+		}
+	});
+});
+
+describe("the price", () => {
+	test("follows the resolution and the seconds, and is frozen with its version", () => {
+		expect(accepted(GOOD).priceCredits).toBe(4);
+		expect(accepted({ ...GOOD, options: { resolution: "2K" } }).priceCredits).toBe(8);
+		const video = { mediaType: "video", model: "fake-video", prompt: "x" };
+		expect(accepted({ ...video, options: { duration: 3, resolution: "720p" } }).priceCredits).toBe(14);
+		expect(accepted(video).priceVersion).not.toBe(accepted(GOOD).priceVersion);
+	});
+});

@@ -1,0 +1,179 @@
+import { crc32, deflateSync } from "node:zlib";
+import {
+	EngineError,
+	type Engine,
+	type EngineOutput,
+	type EngineTask,
+	type Model,
+	type Report,
+} from "../src/engines/engine.ts";
+
+/** What the engine does with the next run. */
+export type Script =
+	| { readonly kind: "succeed"; readonly outputs?: readonly EngineOutput[] }
+	| { readonly kind: "fail"; readonly code?: string; readonly retryable: boolean }
+	| { readonly kind: "crash" }
+	/** Runs until the test ends it with `finish` or the studio aborts it. */
+	| { readonly kind: "hang" }
+	/** The same, but does not listen to the abort. */
+	| { readonly kind: "hangDeaf" }
+	| { readonly kind: "noOutput" };
+
+interface FakeRun {
+	readonly task: EngineTask;
+	readonly signal: AbortSignal;
+	readonly report: Report;
+	/** Ends a run that hangs. */
+	readonly finish: (outputs?: readonly EngineOutput[]) => void;
+}
+
+/** An engine under the test's control. Runs follow `script` in order; when it is used up, they succeed. */
+export interface FakeEngine extends Engine {
+	readonly runs: FakeRun[];
+	readonly script: Script[];
+	/** Runs of other processes that it was told to let go of. */
+	readonly letGoes: EngineTask[];
+}
+
+/** A real PNG of one pixel, with a text in it to tell one from another. */
+export function fakePng(text = ""): Uint8Array {
+	const header = Buffer.from([0, 0, 0, 1, 0, 0, 0, 1, 8, 0, 0, 0, 0]);
+	return Buffer.concat([
+		Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+		pngChunk("IHDR", header),
+		pngChunk("tEXt", Buffer.from(`Comment\0${text}`)),
+		pngChunk("IDAT", deflateSync(Buffer.from([0, 128]))),
+		pngChunk("IEND", Buffer.alloc(0)),
+	]);
+}
+
+function pngChunk(type: string, content: Buffer): Buffer {
+	const body = Buffer.concat([Buffer.from(type), content]);
+	const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
+	length.writeUInt32BE(content.byteLength);
+	checksum.writeUInt32BE(crc32(body));
+	return Buffer.concat([length, body, checksum]);
+}
+
+export function fakeImage(text = ""): EngineOutput {
+	return {
+		type: "image",
+		bytes: fakePng(text),
+		contentType: "image/png",
+		width: 1024,
+		height: 1024,
+		durationSeconds: null,
+		seed: 7,
+	};
+}
+
+/** A real file of what the model makes. */
+async function fakeOutput(mediaType: Model["mediaType"], text: string): Promise<EngineOutput> {
+	if (mediaType === "image") return fakeImage(text);
+	// Loaded with the first that is asked for: it brings encoders.
+	const { tinyMedia } = await import("@atelier/common/testing/tiny-media");
+	const shared = { ...fakeImage(), durationSeconds: 1 };
+	return mediaType === "video"
+		? { ...shared, type: "video", bytes: tinyMedia("a.mp4"), contentType: "video/mp4" }
+		: { ...shared, type: "audio", bytes: tinyMedia("a.wav"), contentType: "audio/wav", width: null, height: null };
+}
+
+export const fakeImageModel: Model = {
+	id: "fake-image",
+	name: "Fake image",
+	description: "Images that are not worth looking at.",
+	mediaType: "image",
+	scenes: ["text-to-image", "image-to-image"],
+	options: {
+		aspect_ratio: { type: "string", description: "Shape.", enum: ["1:1", "16:9"], default: "1:1" },
+		resolution: { type: "string", description: "Size.", enum: ["1K", "2K"], default: "1K" },
+		seed: { type: "integer", description: "Seed.", minimum: 0, maximum: 1000 },
+		image_input: {
+			type: "array",
+			description: "Images to start from.",
+			items: { type: "string", format: "uri" },
+			maxItems: 2,
+		},
+	},
+	price: { credits: 4, per: "output", resolutionFactors: { "1K": 1, "2K": 2 } },
+	typicalSeconds: 10,
+};
+
+export const fakeVideoModel: Model = {
+	id: "fake-video",
+	name: "Fake video",
+	description: "Videos of a test card.",
+	mediaType: "video",
+	scenes: ["text-to-video"],
+	options: {
+		duration: { type: "integer", description: "Seconds.", minimum: 1, maximum: 10, default: 5 },
+		resolution: { type: "string", description: "Size.", enum: ["480p", "720p"], default: "480p" },
+	},
+	price: { credits: 3, per: "second", resolutionFactors: { "480p": 1, "720p": 1.5 } },
+	typicalSeconds: 20,
+};
+
+const fakeMusicModel: Model = {
+	id: "fake-music",
+	name: "Fake music",
+	description: "Songs without a sound.",
+	mediaType: "music",
+	scenes: ["text-to-music"],
+	options: {
+		lyrics: { type: "string", description: "Words to sing.", maxLength: 100 },
+		instrumental: { type: "boolean", description: "Without a voice.", default: false },
+	},
+	price: { credits: 5, per: "output", resolutionFactors: {} },
+	typicalSeconds: 15,
+};
+
+export function createFakeEngine(
+	options: {
+		name?: string;
+		concurrency?: number;
+		models?: readonly Model[];
+		script?: readonly Script[];
+		remembers?: boolean;
+	} = {},
+): FakeEngine {
+	const runs: FakeRun[] = [];
+	const letGoes: EngineTask[] = [];
+	const script: Script[] = [...(options.script ?? [])];
+	const models = options.models ?? [fakeImageModel, fakeVideoModel, fakeMusicModel];
+
+	return {
+		name: options.name ?? "fake",
+		...(options.concurrency !== undefined && { concurrency: options.concurrency }),
+		runs,
+		script,
+		letGoes,
+		async letGo(task) {
+			letGoes.push(task);
+		},
+		models: () => models,
+		async run(task, signal, report) {
+			if (options.remembers) await task.memo.write({ job: task.taskId });
+			const finished = Promise.withResolvers<readonly EngineOutput[]>();
+			const mediaType = models.find(({ id }) => id === task.model)?.mediaType ?? "image";
+			const made = [await fakeOutput(mediaType, task.taskId)];
+			runs.push({ task, signal, report, finish: (outputs) => finished.resolve(outputs ?? made) });
+			const step = script.shift() ?? { kind: "succeed" };
+			switch (step.kind) {
+				case "succeed":
+					return step.outputs ?? made;
+				case "noOutput":
+					return [];
+				case "crash":
+					throw new TypeError("secret detail of the engine");
+				case "fail":
+					throw new EngineError(step.code ?? "upstream_error", "the fake engine was told to fail", step);
+				case "hang":
+					signal.addEventListener("abort", () => finished.reject(signal.reason), { once: true });
+					return await finished.promise;
+				case "hangDeaf":
+					return await finished.promise;
+			}
+		},
+		async close() {},
+	};
+}

@@ -1,0 +1,42 @@
+import { RateLimiterMemory } from "rate-limiter-flexible";
+import type { SharedWork } from "../src/cluster/open-cluster.ts";
+import type { QueuedTask, TaskQueue, Work } from "../src/task-queue.ts";
+
+const neverStops = new AbortController().signal;
+
+/**
+ * A queue under the test's control: it keeps what is lined up, and the test gives the turns. Notices to other processes are
+ * lost. Where it is `away` it knows nothing and says so.
+ */
+export function heldQueue({ graceMs = 0, sweeps = true }: { graceMs?: number; sweeps?: boolean } = {}) {
+	const places: QueuedTask[] = [];
+	let work: Work | undefined;
+	let isAway = false;
+
+	async function answer<T>(value: T): Promise<T> {
+		if (isAway) throw new Error("the queue is away");
+		return value;
+	}
+
+	const queue: TaskQueue = {
+		graceMs,
+		add: async (task) => void places.push(task),
+		known: (taskIds) => answer(new Set(taskIds)),
+		remove: async () => {},
+		positionOf: async () => null,
+		openTasks: async () => 0,
+		openTasksOf: async () => 0,
+		takesTurn: () => answer(sweeps),
+		start: (given) => void (work = given),
+		stop: async () => {},
+	};
+	const shared: SharedWork = {
+		queueOf: () => queue,
+		notices: { tell() {}, listen: async () => {}, close() {} },
+		rateCounters: (_name, window) => new RateLimiterMemory(window),
+		close: async () => {},
+	};
+	const turn = async (taskId: string, engine: string): Promise<QueuedTask | undefined> =>
+		await work?.({ taskId, account: "acme", engine }, neverStops);
+	return { places, shared, turn, goAway: () => void (isAway = true), comeBack: () => void (isAway = false) };
+}

@@ -1,0 +1,202 @@
+import { createHash, randomBytes } from "node:crypto";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
+import type { FastifyInstance } from "fastify";
+import { pino } from "pino";
+import { onTestFinished } from "vitest";
+import { createHttpServer } from "@atelier/common/http-server";
+import { createMalformedUrlHandler } from "../src/malformed-url.ts";
+import { createLedger } from "@atelier/ledger/ledger";
+import { openStore } from "@atelier/store/open-store";
+import type { Store } from "@atelier/store/store";
+import type { Engine } from "../src/engines/engine.ts";
+import { createStudio, type StudioDeps } from "../src/studio.ts";
+import { createFakeEngine } from "./fake-engine.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+
+export const ORDER = { mediaType: "image", model: "fake-image", prompt: "a lighthouse in a storm" } as const;
+
+interface Reply {
+	readonly status: number;
+	readonly headers: Readonly<Record<string, unknown>>;
+	// Tests look into answers of every shape.
+	readonly body: {
+		code: number;
+		message: string;
+		requestId: string;
+		data: Record<string, unknown>;
+		details?: unknown[];
+	};
+}
+
+export interface SetupOptions extends Partial<
+	Pick<
+		StudioDeps,
+		"limits" | "inputOrigins" | "callbackOrigins" | "unlimitedAccounts" | "engineOrder" | "origin" | "shared"
+	>
+> {
+	readonly engine?: Engine;
+	readonly engines?: readonly Engine[];
+	readonly store?: Store;
+	readonly clock?: ReturnType<typeof createManualClock>;
+	readonly mediaDir?: string;
+	readonly credits?: number;
+	readonly started?: boolean;
+	readonly app?: FastifyInstance;
+}
+
+/** A studio on a store in memory and a clock that stands still, with one account that has credits. */
+export async function setup(options: SetupOptions = {}) {
+	const clock = options.clock ?? createManualClock();
+	const store = options.store ?? (await openStore("memory:"));
+	const ledger = createLedger({ store, clock });
+	const mediaDir = options.mediaDir ?? (await temporaryFolder());
+	const lines: string[] = [];
+	const logger = pino({ level: "debug" }, { write: (line) => void lines.push(line) });
+	const app = options.app ?? createHttpServer({ malformedUrlHandlers: [createMalformedUrlHandler(randomBytes)] });
+	const studio = createStudio({
+		store,
+		ledger,
+		clock,
+		logger,
+		engines: options.engines ?? [options.engine ?? createFakeEngine()],
+		mediaDir,
+		origin: options.origin ?? (() => "http://studio.test"),
+		randomBytes,
+		inputOrigins: options.inputOrigins ?? (() => []),
+		...(options.unlimitedAccounts && { unlimitedAccounts: options.unlimitedAccounts }),
+		...(options.callbackOrigins && { callbackOrigins: options.callbackOrigins }),
+		...(options.shared && { shared: options.shared }),
+		...(options.engineOrder && { engineOrder: options.engineOrder }),
+		// Tests are faster than any client should be.
+		limits: { changesPerWindowMax: 1_000_000, readsPerWindowMax: 1_000_000, ...options.limits },
+	});
+	await studio.register(app);
+	if (options.started !== false) await studio.start();
+	onTestFinished(async () => {
+		await studio.stop();
+		await app.close();
+	});
+
+	const credits = options.credits ?? 100;
+	const { key } = await studio.createKey({
+		account: "acme",
+		name: "test",
+		...(credits > 0 && { grantCredits: credits }),
+	});
+
+	async function call(
+		method: "GET" | "POST" | "PUT" | "DELETE" | "PATCH" | "HEAD",
+		url: string,
+		more: { body?: unknown; payload?: string | Buffer; headers?: Record<string, string>; key?: string | null } = {},
+	): Promise<Reply> {
+		const authorization = more.key === null ? {} : { authorization: `Bearer ${more.key ?? key}` };
+		const json = more.body === undefined ? {} : { "content-type": "application/json" };
+		const payload = more.body === undefined ? more.payload : JSON.stringify(more.body);
+		const response = await app.inject({
+			method,
+			url,
+			headers: { ...authorization, ...json, ...more.headers },
+			...(payload !== undefined && { payload }),
+		});
+		return { status: response.statusCode, headers: response.headers, body: parsed(response.body) };
+	}
+
+	const submit = (body: unknown = ORDER, headers: Record<string, string> = {}): Promise<Reply> =>
+		call("POST", "/api/v1/generate", { body, headers });
+
+	async function submitted(body: unknown = ORDER, headers: Record<string, string> = {}): Promise<string> {
+		const reply = await submit(body, headers);
+		if (reply.status !== 200) throw new Error(`refused: ${JSON.stringify(reply.body)}`);
+		return String(reply.body.data["taskId"]);
+	}
+
+	const task = async (taskId: string, query = ""): Promise<Reply["body"]["data"]> =>
+		(await call("GET", `/api/v1/task/${taskId}${query}`)).body.data;
+
+	/** The task's record, once it says this. */
+	const when = (taskId: string, status: string): Promise<Reply["body"]["data"]> =>
+		until(
+			() => task(taskId),
+			(record) => record["status"] === status,
+		);
+
+	/** The task's record, once it waits for another attempt after this one. */
+	const waits = (taskId: string, attempt: number): Promise<Reply["body"]["data"]> =>
+		until(
+			() => task(taskId),
+			(record) => record["status"] === "pending" && record["attempt"] === attempt,
+		);
+
+	/** The task's record, once it has ended and its credits are settled. */
+	async function ended(taskId: string): Promise<Reply["body"]["data"]> {
+		await until(
+			() => keysOf(store, `studio-open:${taskId}`),
+			(keys) => keys.length === 0,
+		);
+		return await task(taskId);
+	}
+
+	return {
+		app,
+		studio,
+		store,
+		ledger,
+		clock,
+		mediaDir,
+		key,
+		logged: () => lines.join(""),
+		call,
+		submit,
+		submitted,
+		task,
+		when,
+		waits,
+		ended,
+		canceled: (taskId: string) => call("POST", `/api/v1/task/${taskId}/cancel`),
+		made: async (body?: unknown, headers?: Record<string, string>) => await ended(await submitted(body, headers)),
+		balance: () => ledger.balance("studio:acme"),
+	};
+}
+
+const PATIENCE_MS = 10_000;
+
+/** It is looked at again at once so often: most of what is waited for needs a few turns of the event loop. */
+const QUICK_LOOKS = 20;
+
+/** Reads until it holds. What takes longer waits for a disk or a socket, and leaves the core to others between two looks. */
+export async function until<T>(read: () => Promise<T> | T, holds: (value: T) => boolean): Promise<T> {
+	const startedAtMs = performance.now();
+	for (let looks = 0; ; looks++) {
+		const value = await read();
+		if (holds(value)) return value;
+		if (performance.now() - startedAtMs > PATIENCE_MS) throw new Error(`never held: ${JSON.stringify(value)}`);
+		await (looks < QUICK_LOOKS ? nextTurn() : sleep(1));
+	}
+}
+
+export async function temporaryFolder(): Promise<string> {
+	const path = await mkdtemp(join(tmpdir(), "atelier-studio-"));
+	onTestFinished(() => rm(path, { recursive: true, force: true }));
+	return path;
+}
+
+async function keysOf(store: Store, prefix: string): Promise<string[]> {
+	const keys: string[] = [];
+	for await (const { key } of store.scan(prefix)) keys.push(key);
+	return keys;
+}
+
+export function sha256(bytes: Uint8Array): string {
+	return createHash("sha256").update(bytes).digest("hex");
+}
+
+function parsed(text: string): Reply["body"] {
+	try {
+		return JSON.parse(text) as Reply["body"];
+	} catch {
+		return { code: Number.NaN, message: text, requestId: "", data: {} };
+	}
+}

@@ -1,9 +1,0 @@
-import type { Store } from "../store/store.ts";
-import { accountKey, parseAccount } from "./journal.ts";
-import type { AccountId } from "./operations.ts";
-
-/** How many holds of an account are open, by all processes. */
-export async function countOpenHolds(store: Pick<Store, "get">, id: AccountId): Promise<number> {
-	const stored = await store.get(accountKey(id));
-	return stored ? parseAccount(stored).holds.length : 0;
-}

@@ -1,6 +1,0 @@
-/** What this program calls itself in each request that it sends. */
-import { createRequire } from "node:module";
-
-const { version } = createRequire(import.meta.url)("../package.json") as { readonly version: string };
-
-export const USER_AGENT = `Atelier/${version}`;

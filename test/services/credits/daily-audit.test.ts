@@ -1,0 +1,73 @@
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { measureAudit } from "../../../src/metrics/measure-audit.ts";
+import { createMetrics } from "../../../src/metrics/metrics.ts";
+import { createAuditor } from "@atelier/ledger/auditor";
+import { auditOnceADay } from "../../../src/services/credits/daily-audit.ts";
+import { createLedger } from "@atelier/ledger/ledger";
+import { openStore } from "@atelier/store/open-store";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+const ACCOUNTS = 3;
+const note = { by: "operator", reason: "a test" };
+
+async function setup() {
+	const clock = createManualClock();
+	const store = await openStore("memory:");
+	onTestFinished(() => store.close());
+	const ledger = createLedger({ store, clock });
+	for (let n = 1; n <= ACCOUNTS; n++) await ledger.grant(`guild:${n}`, "grant:1", 10, note);
+	const lines: string[] = [];
+	const logger = pino({}, { write: (line) => void lines.push((JSON.parse(line) as { msg: string }).msg) });
+	const metrics = createMetrics({ logger });
+	const stopping = new AbortController();
+	const deps = {
+		store,
+		clock,
+		logger,
+		stopping: stopping.signal,
+		auditor: createAuditor({ store }),
+		...measureAudit(metrics),
+	};
+	const audit = async (): Promise<void> => {
+		const auditing = auditOnceADay(deps);
+		for (let n = 0; n < ACCOUNTS + 1; n++) await clock.advance(5);
+		await auditing;
+	};
+	const damage = async (): Promise<void> => {
+		const stored = await store.get<{ postedCredits: number }>("account:guild:2");
+		await store.set("account:guild:2", { ...stored?.value, postedCredits: 11 });
+	};
+	return { clock, store, lines, metrics, stopping, audit, damage };
+}
+
+test("books that add up are audited once a day, and say when", async () => {
+	const { clock, lines, metrics, audit } = await setup();
+	await audit();
+	await audit();
+	expect(lines).toStrictEqual(["audited: the books add up"]);
+	expect(await metrics.scrape()).toContain("ledger_audited_accounts 3\n");
+	await clock.advance(DAY_MS);
+	await audit();
+	expect(lines).toHaveLength(2);
+});
+
+test("what does not add up is an error in the log, and counted by its rule", async () => {
+	const { lines, metrics, audit, damage } = await setup();
+	await damage();
+	await audit();
+	const scrape = await metrics.scrape();
+	expect(scrape).toContain('ledger_invariant_violations_total{rule="posted"} 1');
+	expect(scrape).toContain('ledger_invariant_violations_total{rule="held"} 0');
+	expect(lines[0]).toBe("the books do not add up");
+	expect(lines.at(-1)).toContain("npx atelier credits audit");
+});
+
+test("an audit ends with the process that is about to leave, and does not say that all was well", async () => {
+	const { lines, metrics, stopping, audit } = await setup();
+	stopping.abort();
+	await audit();
+	expect(lines).toStrictEqual([]);
+	expect(await metrics.scrape()).not.toContain("ledger_audited_accounts 3");
+});

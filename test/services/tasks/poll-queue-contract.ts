@@ -1,0 +1,259 @@
+import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
+import { systemClock } from "@atelier/common/clock";
+import type { Look, PollQueue } from "../../../src/services/tasks/poll-queue.ts";
+
+const HOUR_MS = 60 * 60 * 1000;
+/** Longer than any machine takes, shorter than a test may. */
+const PATIENCE = { timeout: 20_000, interval: 5 };
+
+interface PollQueueOptions {
+	readonly looksAtOnceMax?: number;
+}
+
+interface PollQueueAdapter {
+	/** Empties what the queues of this test file share. */
+	readonly empty?: () => Promise<void>;
+	/** Opens a queue that is stopped at the end of the test. */
+	readonly open: (options?: PollQueueOptions) => Promise<PollQueue>;
+}
+
+const nowMs = (): number => systemClock.nowMs();
+
+/** Looks that note who was looked at, in which order, and how many at once; `answers` says what comes of a look. */
+export function witness(answer: (taskId: string, times: number) => ReturnType<Look> = async () => undefined) {
+	const looked: string[] = [];
+	const now = new Set<string>();
+	const seen = { atOnceMax: 0, twiceAtOnce: [] as string[] };
+	const look: Look = async (taskId) => {
+		if (now.has(taskId)) seen.twiceAtOnce.push(taskId);
+		now.add(taskId);
+		looked.push(taskId);
+		seen.atOnceMax = Math.max(seen.atOnceMax, now.size);
+		try {
+			return await answer(taskId, looked.filter((id) => id === taskId).length);
+		} finally {
+			now.delete(taskId);
+		}
+	};
+	const times = (taskId: string): number => looked.filter((id) => id === taskId).length;
+	return { look, looked, now, seen, times };
+}
+
+/** What every queue of looks does, whatever it is made of. Runs on the real clock: none of it depends on how fast. */
+export function pollQueueContract(name: string, { open, empty }: PollQueueAdapter): void {
+	const opened = async (options?: PollQueueOptions): Promise<PollQueue> => {
+		const queue = await open(options);
+		onTestFinished(() => queue.stop());
+		return queue;
+	};
+
+	describe(`the queue of looks: ${name}`, () => {
+		beforeEach(async () => await empty?.());
+
+		test("a task is looked at when its time has come, and not before", async () => {
+			const queue = await opened();
+			const dueAtMs = nowMs() + 150;
+			const at = Promise.withResolvers<number>();
+			queue.start(async () => {
+				at.resolve(nowMs());
+				return undefined;
+			});
+			queue.schedule("1", dueAtMs);
+			expect(await at.promise).toBeGreaterThanOrEqual(dueAtMs);
+		});
+
+		test("what is due first is looked at first", async () => {
+			const queue = await opened({ looksAtOnceMax: 1 });
+			const { look, looked } = witness();
+			// Far enough ahead for all of them to be scheduled before the first is due.
+			const startMs = nowMs() + 1_000;
+			for (const n of [3, 1, 5, 2, 4]) queue.schedule(String(n), startMs + n * 50);
+			queue.start(look);
+			await expect.poll(() => looked.length, PATIENCE).toBe(5);
+			expect(looked).toStrictEqual(["1", "2", "3", "4", "5"]);
+		});
+
+		test("a task is looked at again when its look says, until that says no more", async () => {
+			const queue = await opened();
+			const { look, looked } = witness(async (_, times) => (times < 4 ? nowMs() + 20 : undefined));
+			queue.start(look);
+			queue.wake("1");
+			await expect.poll(() => looked.length, PATIENCE).toBe(4);
+			await oneMoreLook(queue, looked);
+			expect(looked.filter((id) => id === "1")).toHaveLength(4);
+		});
+
+		test("a look is brought forward, and put off", async () => {
+			const queue = await opened();
+			const { look, looked } = witness();
+			queue.start(look);
+			queue.schedule("forward", nowMs() + HOUR_MS);
+			queue.schedule("off", nowMs() + 1_000);
+			queue.schedule("off", nowMs() + HOUR_MS);
+			queue.schedule("forward", nowMs() + 1_500);
+			await expect.poll(() => looked.length, PATIENCE).toBe(1);
+			expect(looked).toStrictEqual(["forward"]);
+			queue.schedule("off", nowMs());
+			await expect.poll(() => looked, PATIENCE).toStrictEqual(["forward", "off"]);
+		});
+
+		test("a task that is woken is looked at though it was due much later, once", async () => {
+			const queue = await opened();
+			const { look, looked } = witness();
+			queue.start(look);
+			queue.schedule("1", nowMs() + HOUR_MS);
+			queue.wake("1");
+			await expect.poll(() => looked, PATIENCE).toStrictEqual(["1"]);
+			await oneMoreLook(queue, looked);
+			expect(looked).toHaveLength(2);
+		});
+
+		test("a task that is woken while it is looked at is looked at again, and not at the same time", async () => {
+			const queue = await opened();
+			const first = Promise.withResolvers<void>();
+			const { look, looked, seen } = witness(async (_, times) => {
+				if (times === 1) await first.promise;
+				return nowMs() + HOUR_MS;
+			});
+			queue.start(look);
+			queue.wake("1");
+			await expect.poll(() => looked.length, PATIENCE).toBe(1);
+			queue.wake("1");
+			queue.wake("1");
+			await oneMoreLook(queue, looked);
+			first.resolve();
+			await expect.poll(() => looked.filter((id) => id === "1").length, PATIENCE).toBe(2);
+			expect(seen.twiceAtOnce).toStrictEqual([]);
+		});
+
+		test("a look that throws keeps nobody else from being looked at, nor its own task", async () => {
+			const queue = await opened({ looksAtOnceMax: 1 });
+			const { look, looked } = witness(async (taskId, times) => {
+				if (taskId === "1" && times === 1) throw new Error("a fault");
+				return undefined;
+			});
+			queue.start(look);
+			queue.wake("1");
+			await expect.poll(() => looked.length, PATIENCE).toBe(1);
+			await oneMoreLook(queue, looked);
+			queue.wake("1");
+			await expect.poll(() => looked.filter((id) => id === "1").length, PATIENCE).toBe(2);
+		});
+
+		test("a look that hangs takes its own place alone", async () => {
+			const queue = await opened({ looksAtOnceMax: 2 });
+			const hanging = Promise.withResolvers<undefined>();
+			const { look, looked } = witness((taskId) => (taskId === "hangs" ? hanging.promise : Promise.resolve(undefined)));
+			queue.start(look);
+			queue.wake("hangs");
+			await expect.poll(() => looked.length, PATIENCE).toBe(1);
+			for (let n = 0; n < 20; n++) queue.wake(String(n));
+			await expect.poll(() => looked.length, PATIENCE).toBe(21);
+			hanging.resolve(undefined);
+		});
+
+		test("a stop begins no further look, and waits for those under way", async () => {
+			const queue = await opened();
+			const first = Promise.withResolvers<undefined>();
+			const { look, looked, now } = witness(() => first.promise);
+			queue.start(look);
+			queue.wake("1");
+			await expect.poll(() => looked.length, PATIENCE).toBe(1);
+			let isStopped = false;
+			const stopping = queue.stop().then(() => (isStopped = true));
+			queue.wake("2");
+			await new Promise(setImmediate);
+			expect(isStopped).toBe(false);
+			first.resolve(undefined);
+			await stopping;
+			expect(now.size).toBe(0);
+			expect(looked).toStrictEqual(["1"]);
+		});
+
+		test("no more are looked at at once than were allowed, and everyone in the end", async () => {
+			const queue = await opened({ looksAtOnceMax: 3 });
+			const { look, looked, seen } = witness(async () => {
+				await new Promise((resolve) => setTimeout(resolve, 2));
+				return undefined;
+			});
+			const ids = Array.from({ length: 60 }, (_, n) => String(n));
+			queue.start(look);
+			for (const id of ids) queue.schedule(id, nowMs());
+			await expect.poll(() => looked.length, PATIENCE).toBe(60);
+			expect(looked.toSorted()).toStrictEqual(ids.toSorted());
+			expect(seen.atOnceMax).toBe(3);
+		});
+
+		test("however often a task is woken, nothing is looked at twice at once", async () => {
+			const queue = await opened();
+			const { look, looked, seen } = witness(async () => {
+				await new Promise((resolve) => setTimeout(resolve, 1));
+				return nowMs() + 1;
+			});
+			queue.start(look);
+			for (let round = 0; round < 50; round++) {
+				for (const id of ["1", "2", "3"]) queue.wake(id);
+				const before = looked.length;
+				await expect.poll(() => looked.length, PATIENCE).toBeGreaterThan(before);
+			}
+			expect(seen.twiceAtOnce).toStrictEqual([]);
+		});
+
+		test("tasks that have no look coming are given one, and the others keep theirs", async () => {
+			const queue = await opened();
+			const hanging = Promise.withResolvers<undefined>();
+			const { look, looked } = witness((taskId) => (taskId === "now" ? hanging.promise : Promise.resolve(undefined)));
+			queue.start(look);
+			queue.schedule("later", nowMs() + HOUR_MS);
+			queue.wake("now");
+			await expect.poll(() => looked.length, PATIENCE).toBe(1);
+			await untilKnown(queue, looked, "later");
+			await queue.addMissing(["later", "now", "missing"].map((taskId) => ({ taskId, dueAtMs: nowMs() })));
+			await expect.poll(() => looked.includes("missing"), PATIENCE).toBe(true);
+			hanging.resolve(undefined);
+			await oneMoreLook(queue, looked);
+			expect(looked.filter((id) => id === "later" || id === "now")).toStrictEqual(["now"]);
+		});
+
+		test("thousands of tasks are each looked at once, and none is forgotten", async () => {
+			const queue = await opened();
+			const { look, looked } = witness();
+			const ids = Array.from({ length: 3_000 }, (_, n) => String(n));
+			queue.start(look);
+			await queue.addMissing(ids.map((taskId, n) => ({ taskId, dueAtMs: nowMs() + (n % 100) })));
+			await expect.poll(() => looked.length, PATIENCE).toBe(3_000);
+			expect(new Set(looked).size).toBe(3_000);
+		});
+
+		test("the oldest overdue look is one that cannot begin; one that is due later is not overdue", async () => {
+			const queue = await opened({ looksAtOnceMax: 1 });
+			const hanging = Promise.withResolvers<undefined>();
+			const { look, looked } = witness((taskId) => (taskId === "hangs" ? hanging.promise : Promise.resolve(undefined)));
+			queue.start(look);
+			queue.schedule("later", nowMs() + HOUR_MS);
+			queue.wake("hangs");
+			await expect.poll(() => looked.length, PATIENCE).toBe(1);
+			expect(await queue.oldestOverdueMs()).toBe(0);
+			queue.wake("waits");
+			await expect.poll(() => queue.oldestOverdueMs(), PATIENCE).toBeGreaterThan(20);
+			hanging.resolve(undefined);
+			await expect.poll(() => queue.oldestOverdueMs(), PATIENCE).toBe(0);
+		});
+
+		test("somebody takes the turn", async () => {
+			expect(await (await opened()).takesTurn(HOUR_MS)).toBe(true);
+		});
+	});
+}
+
+/** Resolves when the queue has looked at somebody else: whatever was due before has begun by then. */
+async function oneMoreLook(queue: PollQueue, looked: readonly string[]): Promise<void> {
+	queue.wake("somebody-else");
+	await expect.poll(() => looked.includes("somebody-else"), PATIENCE).toBe(true);
+}
+
+/** What is scheduled may be on its way for a moment; what was scheduled after it and is looked at came behind it. */
+async function untilKnown(queue: PollQueue, looked: readonly string[], taskId: string): Promise<void> {
+	queue.wake(`after-${taskId}`);
+	await expect.poll(() => looked.includes(`after-${taskId}`), PATIENCE).toBe(true);
+}

@@ -1,0 +1,101 @@
+/** Each request that leaves the process names this program, so that an operator of another service knows whom to ask. */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { systemClock as clock } from "@atelier/common/clock";
+import { examineClockOf } from "../../src/cli/doctor-clock.ts";
+import { examineDiscord } from "../../src/cli/doctor-discord.ts";
+import { isRunning } from "../../src/cli/health-probe.ts";
+import { createDownload } from "@atelier/common/download";
+import { createHttpMediaApi } from "../../src/services/generation/http-media-api.ts";
+import { PROFILES } from "@atelier/media-protocol/profiles";
+import { createModeration } from "../../src/services/guilds/moderation.ts";
+import { createServiceCaller } from "@atelier/studio/engines/http-client";
+import { followSocket } from "@atelier/studio/engines/comfyui/follow-socket";
+import { createInputFetcher } from "@atelier/studio/fetch-input";
+
+const OURS = /^Atelier\/\d+\.\d+\.\d+$/;
+const logger = pino({ level: "silent" });
+const signal = AbortSignal.timeout(30_000);
+const model = { model: "far-1", modelName: "Far", costCredits: 4 };
+const order = { ...model, prompt: "a boat", mediaType: "image", scene: "text-to-image", options: {} } as const;
+
+interface Elsewhere {
+	readonly origin: string;
+	readonly port: number;
+}
+
+/** Another server, which keeps what its first client calls itself. */
+async function askedBy(ask: (elsewhere: Elsewhere) => unknown): Promise<string> {
+	const server = createServer((_request, response) => response.writeHead(404).end());
+	server.listen(0, "127.0.0.1");
+	await once(server, "listening");
+	onTestFinished(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	const { port } = server.address() as AddressInfo;
+	const seen = Promise.withResolvers<string>();
+	server.on("request", ({ headers }) => seen.resolve(headers["user-agent"] ?? "none"));
+	server.on("upgrade", ({ headers }, socket) => {
+		seen.resolve(headers["user-agent"] ?? "none");
+		socket.destroy();
+	});
+	void Promise.try(() => ask({ origin: `http://127.0.0.1:${port}`, port })).catch(() => {});
+	return await seen.promise;
+}
+
+test.each<[string, (elsewhere: Elsewhere) => unknown]>([
+	[
+		"the media service",
+		({ origin: baseUrl }) =>
+			createHttpMediaApi({
+				baseUrl,
+				apiKey: "key",
+				profile: PROFILES.specification,
+				clock,
+				random: Math.random,
+				logger,
+			}).models(signal),
+	],
+	[
+		"the moderation service",
+		({ origin: url }) =>
+			createModeration({ url, apiKey: "key", failure: "refuse" }).judge({ guildId: "1", userId: "2", order }, logger),
+	],
+	[
+		"where a result lies",
+		({ origin }) => Array.fromAsync(createDownload({ clock, trustedOrigins: [origin] })(`${origin}/1.png`, signal)),
+	],
+	[
+		"where an input lies",
+		({ origin }) =>
+			createInputFetcher({
+				inputOrigins: () => [origin],
+				ownFileOf: () => undefined,
+				readOwnFile: async () => undefined,
+				bytesMax: 10,
+				timeoutMs: 5_000,
+			})([`${origin}/1.png`], signal),
+	],
+	["an engine", ({ origin: url }) => createServiceCaller({ url, timeoutMs: 5_000, clock }).json("/jobs", { signal })],
+	[
+		"an engine's socket",
+		({ origin }) => {
+			const left = new AbortController();
+			onTestFinished(() => left.abort());
+			followSocket({ url: origin.replace("http", "ws"), headers: {}, clock }, 1, () => {}, left.signal);
+		},
+	],
+	["a clock", ({ origin }) => Array.fromAsync(examineClockOf("its", origin, clock))],
+	["a process of this program", ({ port }) => isRunning({ HOST: "127.0.0.1", PORT: port })],
+])("%s hears the program's name and version", async (_what, ask) => {
+	expect(await askedBy(ask)).toMatch(OURS);
+});
+
+test("Discord hears it behind what it requires, from the doctor too", async () => {
+	const agent = await askedBy(({ origin: apiUrl }) => Array.fromAsync(examineDiscord({ token: "t", apiUrl, clock })));
+	expect(agent).toMatch(/^DiscordBot \(https:\/\/\S+, [\d.]+\) Atelier\/[\d.]+$/);
+});

@@ -120,6 +120,7 @@ async function runWorld(): Promise<void> {
 	});
 	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
 	const service = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+	process.once("SIGTERM", () => void playground.close().then(() => process.exit(0)));
 	process.send?.({ discord, service, botToken: playground.botToken } satisfies World);
 }
 
@@ -330,7 +331,7 @@ async function main(rounds: number, sizesMb: readonly number[]): Promise<void> {
 		});
 	} finally {
 		for (const child of [world, program]) {
-			child.kill("SIGKILL");
+			child.kill();
 			await once(child, "exit");
 		}
 	}

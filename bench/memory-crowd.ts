@@ -207,5 +207,6 @@ async function bring(wanted: number): Promise<void> {
 	process.stdout.write(`answered ${wanted}\n`);
 }
 
+process.once("SIGTERM", () => void playground.close().then(() => process.exit(0)));
 createInterface({ input: process.stdin }).on("line", (line) => void bring(Number(line)));
 process.stdout.write(`Bot token ${playground.botToken}\nAPI ${doorOrigin}/api\nready\n`);

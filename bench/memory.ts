@@ -10,22 +10,19 @@
  *
  * Run: node tools/node24.mjs bench/memory.ts [--guilds 2500] [--members 100000]
  */
-import assert from "node:assert/strict";
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
-import { env as surroundings } from "node:process";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { askState, TELLS_STATE, type ProcessState } from "./parts/ask-state.ts";
 import { startLife, type Life } from "./parts/life.ts";
 import { startFlags } from "./parts/start-flags.ts";
 
-/** For both: what is free is given back when it is quiet. */
 const QUIET_MS = 30_000;
 /** What docs/scaling.md recommends where memory is dear. */
 const SMALL = {
-	flags: ["--expose-gc", "--optimize-for-size"],
+	flags: ["--optimize-for-size"],
 	env: { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "65536", MALLOC_TRIM_THRESHOLD_: "65536" },
 };
 const { values } = parseArgs({
@@ -112,10 +109,7 @@ const rows = (name: string, { ready, used, usedS, commandMs }: Measured): string
 
 // Neither a media service nor anything to be made: a service that is not there costs a bot nothing but a line in its log.
 const media = { MEDIA_API_URL: "http://127.0.0.1:9", MEDIA_API_KEY: "bench-key-0123456789", LOG_LEVEL: "info" };
-// What tools/node24.mjs has given this process it gives to npm start.
-const { MALLOC_ARENA_MAX } = surroundings;
-assert(MALLOC_ARENA_MAX, "run it by tools/node24.mjs");
-const usual = await measure("Atelier", [...(await startFlags()), "src/index.ts"], { ...media, MALLOC_ARENA_MAX });
+const usual = await measure("Atelier", [...(await startFlags()), "src/index.ts"], media);
 const small = await measure("Atelier", [...SMALL.flags, "src/index.ts"], { ...media, ...SMALL.env });
 const stock = await measure("stock discord.js", ["--input-type=module", "-e", STOCK_BOT], {});
 const ratios = (ours: Measured): string => {

@@ -41,10 +41,8 @@ function isOffered(name) {
 const leash = new URL("leave-with-launcher.mjs", import.meta.url).href;
 // What is compiled once is kept: the next start takes little more than half as long. Where it cannot be written, it is not kept.
 const compileCache = fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url));
-// glibc keeps for each thread apart what that has freed: ten megabytes and more after a start. What encoders take is in large pieces:
-// the built-in engine is not slower for it, and what makes files fit is in processes of their own, without this.
 const child = spawn(nodeBinary(), ["--import", leash, ...process.argv.slice(2)], {
-	env: { NODE_COMPILE_CACHE: compileCache, MALLOC_ARENA_MAX: "1", ...process.env },
+	env: { NODE_COMPILE_CACHE: compileCache, ...process.env },
 	stdio: ["inherit", "inherit", "inherit", "ipc"],
 });
 let wasAsked = false;

@@ -2,9 +2,8 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
-import { systemClock, type Clock } from "@atelier/common/clock";
+import type { Clock } from "@atelier/common/clock";
 import { ConfigFault, storeNotShared, whySeveral, type Config } from "../config.ts";
-import { giveMemoryBack, ownMemory } from "../give-memory-back.ts";
 import { createHttpServer } from "@atelier/common/http-server";
 import { createMalformedUrlHandler } from "@atelier/studio/malformed-url";
 import { handleMalformedUrl } from "@atelier/playground/rest/malformed-url";
@@ -75,9 +74,7 @@ export async function layGround(config: Config, logger: Logger, clock: Clock): P
 	});
 	const app = createHttpServer({ malformedUrlHandlers: [createMalformedUrlHandler(randomBytes), handleMalformedUrl] });
 	const origin = (): string => ownOrigin(app.server);
-	// V8 keeps real time, whatever clock a test holds.
-	const givingBack = giveMemoryBack({ clock: systemClock, ...ownMemory });
-	const releases = [async () => lock.release(), () => store.close(), () => epoch.stop(), givingBack];
+	const releases = [async () => lock.release(), () => store.close(), () => epoch.stop()];
 	registerMetrics(app, metrics, config);
 	const doorbell = { ring: () => {} };
 	return {

@@ -29,3 +29,11 @@ export function createEngineHealth(): EngineHealth {
 		},
 	};
 }
+
+export interface EngineStanding {
+	readonly name: string;
+	readonly health: Health;
+	/** Tasks that this process works on there, and how many it may. */
+	readonly running: number;
+	readonly places: number;
+}

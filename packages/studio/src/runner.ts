@@ -14,7 +14,6 @@ import type { StudioLimits } from "./limits.ts";
 import { createProgress } from "./progress.ts";
 import { reopening } from "./resume-policy.ts";
 import { retryDelayMs } from "./retry-delay.ts";
-import type { EngineStanding } from "./studio-events.ts";
 import type { QueuedTask, TaskQueue, Work } from "./task-queue.ts";
 import type { TaskStore } from "./task-store.ts";
 import {
@@ -31,6 +30,7 @@ import {
 	type ProcessingTask,
 	type Task,
 } from "./task.ts";
+import type { EngineStanding } from "./engine-health.ts";
 
 export interface RunnerDeps extends AttemptDeps {
 	readonly tasks: TaskStore;

@@ -1,5 +1,5 @@
 import { ApiError } from "./errors.ts";
-import type { Health } from "./engine-health.ts";
+import type { EngineStanding } from "./engine-health.ts";
 import type { TaskService } from "./task-service.ts";
 import type { Task } from "./task.ts";
 
@@ -18,14 +18,6 @@ export interface StudioStanding {
 	/** Waiting and being worked on, in every process of the studio. */
 	readonly openTasks: number;
 	readonly engines: readonly EngineStanding[];
-}
-
-export interface EngineStanding {
-	readonly name: string;
-	readonly health: Health;
-	/** Tasks that this process works on there, and how many it may. */
-	readonly running: number;
-	readonly places: number;
 }
 
 /** Tells what becomes of each submit. */

@@ -5,8 +5,8 @@ import { say, type Saying } from "../messages/messages.ts";
 import type { MediaFile } from "./media-file.ts";
 import { plainLine, quote, quoteName } from "../messages/quote.ts";
 import type { Task, TaskIn } from "../tasks/task.ts";
-import type { ResultLink } from "./result-links.ts";
 import { canBotFindReply } from "./open-rungs.ts";
+import type { ResultLink } from "../messages/params.ts";
 
 const PROMPT_CHARS_MAX = 280;
 /** Of the 2000 that Discord takes, with room for what a direct message begins with. */

@@ -6,14 +6,13 @@ import { toTimestampS } from "../messages/timestamp.ts";
 import { isCancelable } from "../tasks/request-cancel.ts";
 import type { Task } from "../tasks/task.ts";
 import type { News } from "./messenger.ts";
+import type { ProgressState } from "../messages/params.ts";
 
 /** What the last look found out about something that is being made. */
 export interface Progress extends Pick<OpenRemoteTask, "phase" | "progressPercent" | "queuePosition"> {
 	/** When it should be ready, as far as anybody can guess. */
 	readonly readyAtMs: number | null;
 }
-
-export type ProgressState = "sending" | "queued" | "making" | "canceling";
 
 /** A poll or two that fail are no news. */
 export const TROUBLE_TOLD_AFTER_MS = 30_000;

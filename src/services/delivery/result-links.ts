@@ -4,14 +4,10 @@ import type { Clock } from "@atelier/common/clock";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 import type { Store } from "@atelier/store/store";
 import type { LocatedFile, ResultStore } from "./result-store.ts";
+import type { ResultLink } from "../messages/params.ts";
 
 const SECRET_KEY = "secret:resultLinks";
 const SECRET_BYTES = 32;
-
-export interface ResultLink {
-	readonly url: string;
-	readonly untilS: number;
-}
 
 /** What a link says of a file, as it stands in its address. */
 export interface ResultClaim {

@@ -1,6 +1,5 @@
 /** Parameters that several sentences share. */
 import type { Period } from "../guilds/period.ts";
-import type { JobCredits } from "../tasks/describe-job.ts";
 
 /** A limit on use as it stands; the time as Discord's timestamps count, in seconds. */
 export interface LimitShown {
@@ -45,3 +44,24 @@ export interface Named {
 
 export const channelMention = (id: string): string => `<#${id}>`;
 export const roleMention = (id: string): string => `<@&${id}>`;
+
+export type ProgressState = "sending" | "queued" | "making" | "canceling";
+
+export type JobState =
+	| "waiting"
+	| "sending"
+	| "unknown"
+	| "making"
+	| "canceling"
+	| "delivering"
+	| "done"
+	| "canceled"
+	| "failed";
+
+/** What of the credits is true now. */
+export type JobCredits = "aside" | "charged" | "none";
+
+export interface ResultLink {
+	readonly url: string;
+	readonly untilS: number;
+}

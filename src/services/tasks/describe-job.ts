@@ -1,31 +1,17 @@
 /** What `/job` says of a task: pure. */
 import { notesOf, withLines } from "../delivery/compose-answer.ts";
-import type { ResultLink } from "../delivery/result-links.ts";
 import { say, type Saying } from "../messages/messages.ts";
 import { plainLine, quote, quoteName } from "../messages/quote.ts";
 import { toTimestampS } from "../messages/timestamp.ts";
 import { describeCancel, wasCanceled } from "./describe-cancel.ts";
 import { isCancelable } from "./request-cancel.ts";
 import type { Task } from "./task.ts";
+import type { JobState, JobCredits, ResultLink } from "../messages/params.ts";
 
 const MINUTE_MS = 60_000;
 const PROMPT_CHARS_LISTED = 40;
 const PROMPT_CHARS_SHOWN = 280;
 const PROMPT_CHARS_CHOICE = 50;
-
-export type JobState =
-	| "waiting"
-	| "sending"
-	| "unknown"
-	| "making"
-	| "canceling"
-	| "delivering"
-	| "done"
-	| "canceled"
-	| "failed";
-
-/** What of the credits is true now. */
-export type JobCredits = "aside" | "charged" | "none";
 
 function stateOf(task: Task): JobState {
 	switch (task.state) {

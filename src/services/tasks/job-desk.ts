@@ -7,7 +7,7 @@ import {
 	type Messenger,
 	type OwnReply,
 } from "../delivery/messenger.ts";
-import type { ResultLink, ResultLinks } from "../delivery/result-links.ts";
+import type { ResultLinks } from "../delivery/result-links.ts";
 import type { ResultStore } from "../delivery/result-store.ts";
 import type { Saying } from "../messages/messages.ts";
 import { plainLine } from "../messages/quote.ts";
@@ -20,6 +20,7 @@ import { isCancelable, requestCancel } from "./request-cancel.ts";
 import type { Task } from "./task.ts";
 import type { TaskRunner } from "./task-runner.ts";
 import type { TaskStore } from "./task-store.ts";
+import type { ResultLink } from "../messages/params.ts";
 
 const TASK_ID = /^\d{1,25}$/;
 /** The credits are told of as they end up, where that is soon. */

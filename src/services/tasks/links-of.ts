@@ -1,6 +1,7 @@
 import { wholeIndexOf } from "../delivery/draft-fitting.ts";
-import type { ResultLink, ResultLinks } from "../delivery/result-links.ts";
+import type { ResultLinks } from "../delivery/result-links.ts";
 import type { Task } from "./task.ts";
+import type { ResultLink } from "../messages/params.ts";
 
 /** Of each file of a result, in order, where it can be fetched in full. */
 export async function linksOf(

@@ -1,12 +1,7 @@
 /** The switches of `controls-contract.ts` over HTTP: what cannot be done on Discord itself, for tests and for other bots. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import type { Gateway } from "../gateway/gateway.ts";
-import type { MovableClock } from "../adjustable-clock.ts";
 import { PageRefusal } from "../page/refusal.ts";
-import type { PlantedFaults } from "../rest/fault-injection.ts";
-import type { RequestLog } from "../rest/request-log.ts";
 import type { SeedServer } from "../simulator/seed.ts";
-import type { World } from "../simulator/simulator.ts";
 import type { ControlsState } from "./admin-contract.ts";
 import { registerChannelControls } from "./channel-routes.ts";
 import { registerGatewayControls } from "./gateway-routes.ts";
@@ -14,21 +9,7 @@ import { registerPeopleControls } from "./member-routes.ts";
 import { registerRequestControls } from "./request-routes.ts";
 import { registerServerControls } from "./guild-routes.ts";
 import { registerShopControls } from "./entitlement-routes.ts";
-
-export interface ControlsDeps {
-	readonly world: World;
-	readonly faults: PlantedFaults;
-	readonly clock: MovableClock;
-	readonly gateway: Gateway;
-	readonly requests: RequestLog;
-}
-
-/** Where a room of switches registers its routes, each answering with all of them. */
-export interface ControlsRoom extends ControlsDeps {
-	readonly state: (request: FastifyRequest) => ControlsState;
-	/** The one that a request is about. */
-	readonly serverOf: (request: FastifyRequest) => SeedServer;
-}
+import type { ControlsDeps, ControlsRoom } from "./admin-context.ts";
 
 /** Below the page's own scope, so that its guard and its way of refusing hold here too. */
 export function registerControls(scope: FastifyInstance, deps: ControlsDeps): void {

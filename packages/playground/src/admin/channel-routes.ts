@@ -3,8 +3,8 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { bodyOf } from "../page/body-of.ts";
 import { PageRefusal } from "../page/refusal.ts";
-import type { ControlsRoom } from "./admin-plugin.ts";
 import { snowflake } from "./shapes.ts";
+import type { ControlsRoom } from "./admin-context.ts";
 
 const AccessBody = z.strictObject({ channelId: snowflake, access: z.literal(["all", "noFiles", "readOnly", "none"]) });
 const MembershipBody = z.strictObject({ isMember: z.boolean() });

@@ -3,8 +3,8 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { bodyOf } from "../page/body-of.ts";
 import { PageRefusal } from "../page/refusal.ts";
-import type { ControlsRoom } from "./admin-plugin.ts";
 import { snowflake } from "./shapes.ts";
+import type { ControlsRoom } from "./admin-context.ts";
 
 const PurchaseBody = z.strictObject({
 	userId: snowflake.optional(),

@@ -4,7 +4,7 @@ import { z } from "zod";
 import type { Connection } from "../gateway/session.ts";
 import { bodyOf } from "../page/body-of.ts";
 import { PageRefusal } from "../page/refusal.ts";
-import type { ControlsRoom } from "./admin-plugin.ts";
+import type { ControlsRoom } from "./admin-context.ts";
 
 const CODE_USUAL = 4_000;
 const ActBody = z.discriminatedUnion("act", [

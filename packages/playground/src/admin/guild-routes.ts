@@ -4,7 +4,7 @@ import { z } from "zod";
 import { bodyOf } from "../page/body-of.ts";
 import { SERVERS_MAX } from "../simulator/guilds.ts";
 import type { ServersSeen } from "./admin-contract.ts";
-import type { ControlsRoom } from "./admin-plugin.ts";
+import type { ControlsRoom } from "./admin-context.ts";
 
 const LISTED_MAX = 1_000;
 

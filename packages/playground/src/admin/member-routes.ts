@@ -4,8 +4,8 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { bodyOf } from "../page/body-of.ts";
 import { PageRefusal } from "../page/refusal.ts";
-import type { ControlsRoom } from "./admin-plugin.ts";
 import { snowflake } from "./shapes.ts";
+import type { ControlsRoom } from "./admin-context.ts";
 
 const locale = z.literal(Object.values(Locale));
 const DirectBody = z.strictObject({ userId: snowflake, isOpen: z.boolean() });

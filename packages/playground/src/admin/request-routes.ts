@@ -6,8 +6,8 @@ import { PageRefusal } from "../page/refusal.ts";
 import { routes } from "../rest/routes.ts";
 import { REQUEST_BYTES_CEILING, REQUEST_BYTES_MAX } from "../simulator/overrides.ts";
 import type { RequestsSeen } from "./admin-contract.ts";
-import type { ControlsRoom } from "./admin-plugin.ts";
 import { DAY_MS, snowflake } from "./shapes.ts";
+import type { ControlsRoom } from "./admin-context.ts";
 
 const BYTES_MAX = 1024 * 1024 * 1024;
 const ROUTES = new Set(routes.map(({ method, path }) => `${method} ${path}`));

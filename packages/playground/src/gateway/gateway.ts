@@ -1,7 +1,6 @@
 /** The sessions of the bot: who hears of what. The socket's own manners are in connection.ts. */
 import { GatewayIntentBits, GatewayOpcodes, type APIInteraction } from "discord-api-types/v10";
 import type { SeedServer } from "../simulator/seed.ts";
-import type { Entitlement } from "../simulator/entitlements.ts";
 import { shardOf } from "../simulator/snowflake.ts";
 import type { StoredMessage } from "../simulator/stored-message.ts";
 import type { World } from "../simulator/simulator.ts";
@@ -11,6 +10,7 @@ import { createPlantedEvents, type PlantedEvents } from "./event-injection.ts";
 import type { Connection, Session } from "./session.ts";
 import { createSession } from "./session.ts";
 import { guildCreate, ready } from "./ready.ts";
+import type { Entitlement } from "../simulator/entitlement.ts";
 
 /** Sessions whose clients went away; more than this many are not waited for. */
 const SESSIONS_MAX = 256;

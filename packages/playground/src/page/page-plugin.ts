@@ -14,13 +14,14 @@ import type { Press } from "../simulator/component-interactions.ts";
 import type { SeedMember } from "../simulator/seed.ts";
 import { MEDIA_PATH } from "../simulator/serialize.ts";
 import type { World } from "../simulator/simulator.ts";
-import { type ControlsDeps, registerControls } from "../admin/admin-plugin.ts";
+import { registerControls } from "../admin/admin-plugin.ts";
 import { bodyOf } from "./body-of.ts";
 import type { EventStreams } from "./event-stream.ts";
 import type { HostGuard } from "@atelier/common/host-guard";
 import { PageRefusal } from "./refusal.ts";
 import type { View, Viewer } from "./view.ts";
 import { serveWebFiles } from "./web-files.ts";
+import type { ControlsDeps } from "../admin/admin-context.ts";
 
 const JSON_BYTES_MAX = 256 * 1024;
 /** Beyond any boost. */

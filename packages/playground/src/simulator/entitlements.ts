@@ -8,23 +8,13 @@ import type { Table } from "../document-store.ts";
 import type { WorldEvents } from "./events.ts";
 import { faults } from "./api-error.ts";
 import type { Snowflakes } from "./snowflake.ts";
+import type { Entitlement } from "./entitlement.ts";
 
 const NAMES = ["100 credits", "500 credits"];
 
 export interface Item {
 	readonly id: string;
 	readonly name: string;
-}
-
-export interface Entitlement {
-	readonly id: string;
-	readonly skuId: string;
-	readonly userId: string;
-	readonly guildId: string | null;
-	readonly isTest: boolean;
-	readonly isConsumed: boolean;
-	readonly isDeleted: boolean;
-	readonly createdMs: number;
 }
 
 export interface Shop {
@@ -59,7 +49,6 @@ export function createShop(deps: {
 			items.set(item.id, item);
 		}
 	}
-	const isHeld = ({ isConsumed, isDeleted }: Entitlement): boolean => !isConsumed && !isDeleted;
 
 	return {
 		items: () => [...items.values()],
@@ -112,4 +101,8 @@ export function createShop(deps: {
 			flags: SKUFlags.Available,
 		}),
 	};
+}
+
+function isHeld({ isConsumed, isDeleted }: Entitlement): boolean {
+	return !isConsumed && !isDeleted;
 }

@@ -1,7 +1,7 @@
-import type { MessageOrigin, Modal } from "./interactions.ts";
 import type { SeedServer } from "./seed.ts";
-import type { Entitlement } from "./entitlements.ts";
-import type { StoredMessage } from "./stored-message.ts";
+import type { StoredMessage, MessageOrigin } from "./stored-message.ts";
+import type { Modal } from "./modal.ts";
+import type { Entitlement } from "./entitlement.ts";
 
 /** What changed in the world, for those who tell others of it: the gateway tells the bot, the page tells people. */
 export type WorldEvent =

@@ -9,6 +9,8 @@ import type { WorldEvents } from "./events.ts";
 import { type DiscordFault, faults } from "./api-error.ts";
 import type { RandomBytes } from "./seed.ts";
 import type { Snowflakes } from "./snowflake.ts";
+import type { MessageOrigin } from "./stored-message.ts";
+import type { Modal } from "./modal.ts";
 
 export const ANSWER_WITHIN_MS = 3_000;
 const TOKEN_LIFE_MS = 15 * 60_000;
@@ -16,34 +18,7 @@ const TOKEN_LIFE_MS = 15 * 60_000;
 const FORGET_AFTER_MS = 24 * 60 * 60_000;
 const REMEMBERED_MAX = 20_000;
 
-interface CommandOrigin {
-	readonly kind: "command";
-	/** With its subcommand, as messages name it. */
-	readonly commandName: string;
-	/** What a command of a context menu was used on; absent for one that was typed. */
-	readonly target?: { readonly kind: "user" | "message"; readonly id: string };
-}
-interface ComponentOrigin {
-	readonly kind: "component";
-	/** The message whose component was pressed. */
-	readonly messageId: string;
-}
-interface ModalOrigin {
-	readonly kind: "modal";
-	/** The interaction whose callback opened the modal that was sent. */
-	readonly opener: { readonly id: string } & (CommandOrigin | ComponentOrigin);
-}
-/** What a person did, of all that a message may be the answer to. */
-export type MessageOrigin = CommandOrigin | ComponentOrigin | ModalOrigin;
 export type Origin = MessageOrigin | { readonly kind: "autocomplete"; readonly commandName: string };
-
-/** A modal as a callback opened it. */
-export interface Modal {
-	readonly customId: string;
-	readonly title: string;
-	/** Numbered, as components are in answers. */
-	readonly components: readonly object[];
-}
 
 interface InteractionBase {
 	readonly id: string;

@@ -10,10 +10,10 @@ import { AttachmentFlags, EmbedType, InteractionType, MessageReferenceType } fro
 import { safeFilename } from "./build-message.ts";
 import { withMedia } from "./components.ts";
 import { flagsOf } from "./flags.ts";
-import { type MessageOrigin, pressedMessageId } from "./interactions.ts";
+import { pressedMessageId } from "./interactions.ts";
 import type { People } from "./members.ts";
 import { discordTime } from "./time.ts";
-import type { StoredAttachment, StoredMessage } from "./stored-message.ts";
+import type { StoredAttachment, StoredMessage, MessageOrigin } from "./stored-message.ts";
 
 export interface Show {
 	readonly message: (stored: StoredMessage) => APIMessage;

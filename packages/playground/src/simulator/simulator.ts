@@ -18,9 +18,10 @@ import { createServers, type Servers } from "./guilds.ts";
 import { createShow, type Show } from "./serialize.ts";
 import { compareSnowflakes, createSnowflakes } from "./snowflake.ts";
 import type { StoredMessage } from "./stored-message.ts";
-import { createShop, type Entitlement, type Item, type Shop } from "./entitlements.ts";
+import { createShop, type Item, type Shop } from "./entitlements.ts";
 import { createSwitches, type Switches } from "./overrides.ts";
 import { createTurns, type Turns } from "./turns.ts";
+import type { Entitlement } from "./entitlement.ts";
 
 export interface World {
 	readonly clock: Clock;

@@ -1,5 +1,4 @@
 import type { APIEmbed, APIMessage, MessageType } from "discord-api-types/v10";
-import type { MessageOrigin } from "./interactions.ts";
 
 /** A file as it was uploaded. Addresses are added when it is shown: the playground's own may change between two starts. */
 export interface StoredAttachment {
@@ -47,3 +46,26 @@ export interface StoredMessage {
 	readonly nonce: string | number | null;
 	readonly repliesTo: string | null;
 }
+
+interface CommandOrigin {
+	readonly kind: "command";
+	/** With its subcommand, as messages name it. */
+	readonly commandName: string;
+	/** What a command of a context menu was used on; absent for one that was typed. */
+	readonly target?: { readonly kind: "user" | "message"; readonly id: string };
+}
+
+interface ComponentOrigin {
+	readonly kind: "component";
+	/** The message whose component was pressed. */
+	readonly messageId: string;
+}
+
+interface ModalOrigin {
+	readonly kind: "modal";
+	/** The interaction whose callback opened the modal that was sent. */
+	readonly opener: { readonly id: string } & (CommandOrigin | ComponentOrigin);
+}
+
+/** What a person did, of all that a message may be the answer to. */
+export type MessageOrigin = CommandOrigin | ComponentOrigin | ModalOrigin;

@@ -1,22 +1,6 @@
 import type { Random } from "../random.ts";
 import type { Reading, TuneStyle } from "../words.ts";
-import type { PatchName } from "./synth.ts";
-
-const PARTS = ["melody", "chords", "bass", "drums"] as const;
-type Part = (typeof PARTS)[number];
-
-/** One note to be played. */
-export interface PlayedNote {
-	readonly part: Part;
-	readonly patch: PatchName;
-	readonly startSeconds: number;
-	readonly seconds: number;
-	readonly midi: number;
-	/** 0 to 1. */
-	readonly velocity: number;
-	/** -1 left, 1 right. */
-	readonly pan: number;
-}
+import type { PatchName, PlayedNote } from "./synth.ts";
 
 /** Semitones above the tonic. */
 const MODES = {

@@ -1,5 +1,4 @@
 import { createRandom } from "../random.ts";
-import type { PlayedNote } from "./compose.ts";
 
 export const SAMPLE_RATE = 44_100;
 
@@ -178,6 +177,18 @@ const PATCHES = {
 } as const satisfies Readonly<Record<string, Patch>>;
 
 export type PatchName = keyof typeof PATCHES;
+
+export interface PlayedNote {
+	readonly part: "melody" | "chords" | "bass" | "drums";
+	readonly patch: PatchName;
+	readonly startSeconds: number;
+	readonly seconds: number;
+	readonly midi: number;
+	/** 0 to 1. */
+	readonly velocity: number;
+	/** -1 left, 1 right. */
+	readonly pan: number;
+}
 
 /** First and second formants of the vowels that the voice goes through. */
 const VOWELS = [
@@ -409,3 +420,5 @@ function addReverb({ left, right }: Sound, send: Float32Array): void {
 		for (let at = 0; at < channel.length; at++) channel[at] = channel[at]! + wet[at]! * 0.22;
 	}
 }
+
+/** One note to be played. */

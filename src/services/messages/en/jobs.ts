@@ -1,8 +1,6 @@
 /** Jobs, and what becomes of them when they are canceled. */
-import type { ProgressState } from "../../delivery/compose-progress.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
-import type { JobState } from "../../tasks/describe-job.ts";
-import type { JobCreditsShown } from "../params.ts";
+import type { JobCreditsShown, ProgressState, JobState } from "../params.ts";
 import { JOB_STATES, ONE_OF, PROGRESS_STATES, ago, command, credits, jobCredits, number } from "./words.ts";
 
 export const jobTexts = {

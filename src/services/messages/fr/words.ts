@@ -1,13 +1,20 @@
 /** How French counts, names and puts things. */
-import type { ProgressState } from "../../delivery/compose-progress.ts";
 import type { Change } from "../../delivery/fit/fit-job.ts";
-import type { ResultLink } from "../../delivery/result-links.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
 import type { Period } from "../../guilds/period.ts";
-import type { JobState } from "../../tasks/describe-job.ts";
 import { mentionsOf } from "../command-names.ts";
 import { grammarOf } from "../grammar.ts";
-import { isUsed, isWorthWaiting, type JobCreditsShown, type Limit, type LimitShown, type Named } from "../params.ts";
+import {
+	isUsed,
+	isWorthWaiting,
+	type JobCreditsShown,
+	type Limit,
+	type LimitShown,
+	type Named,
+	type ProgressState,
+	type JobState,
+	type ResultLink,
+} from "../params.ts";
 import { names } from "./names.ts";
 
 export const { ago, counted, form, number } = grammarOf("fr");

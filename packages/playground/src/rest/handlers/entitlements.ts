@@ -1,9 +1,9 @@
 /** What people bought of the application: listed, consumed, and given to try the bot with. */
 import { EntitlementOwnerType } from "discord-api-types/v10";
 import { faults } from "../../simulator/api-error.ts";
-import type { Entitlement } from "../../simulator/entitlements.ts";
 import { booleanIn, snowflakeIn } from "../query.ts";
 import type { Answer, RestRequest, RestRoom } from "../route.ts";
+import type { Entitlement } from "../../simulator/entitlement.ts";
 
 const LISTED_MAX = 100;
 

@@ -1,5 +1,5 @@
-import { commandNameOf, type Interaction, type MessageOrigin } from "../../simulator/interactions.ts";
-import type { StoredMessage } from "../../simulator/stored-message.ts";
+import { commandNameOf, type Interaction } from "../../simulator/interactions.ts";
+import type { StoredMessage, MessageOrigin } from "../../simulator/stored-message.ts";
 
 /** What a message keeps of the interaction that it answers. */
 export function answerTo(interaction: Interaction, isFollowUp: boolean): NonNullable<StoredMessage["interaction"]> {

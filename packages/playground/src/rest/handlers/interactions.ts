@@ -11,13 +11,14 @@ import { type ModalBody, modalFaults } from "../../schema/modal-validation.ts";
 import { DiscordFault, faults } from "../../simulator/api-error.ts";
 import { componentsFor } from "../../simulator/components.ts";
 import { interactionType } from "../../simulator/interaction-payload.ts";
-import { type Interaction, type Modal, pressedMessageId } from "../../simulator/interactions.ts";
+import { type Interaction, pressedMessageId } from "../../simulator/interactions.ts";
 import type { MessageBody } from "../../simulator/message-body.ts";
 import type { StoredMessage } from "../../simulator/stored-message.ts";
 import { booleanIn } from "../query.ts";
 import type { Answer, RestRequest, RestRoom } from "../route.ts";
 import { answerTo } from "./interaction-metadata.ts";
 import { blankMessage, rewrite, writeNew } from "./write-message.ts";
+import type { Modal } from "../../simulator/modal.ts";
 
 const CREATES = [CallbackType.ChannelMessageWithSource, CallbackType.DeferredChannelMessageWithSource] as const;
 const UPDATES = [CallbackType.DeferredMessageUpdate, CallbackType.UpdateMessage] as const;

@@ -8,7 +8,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "@atelier/common/clock";
-import { loadConfig } from "../src/config.ts";
+import { loadConfig } from "../src/config/load-config.ts";
 import { isAnswer } from "../src/discord/is-answer.ts";
 import { startAtelier } from "../src/index.ts";
 import { createLogger } from "@atelier/common/logger";

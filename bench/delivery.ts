@@ -33,7 +33,7 @@ import { EventSourceParserStream } from "eventsource-parser/stream";
 import Fastify from "fastify";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
-import { loadConfig } from "../src/config.ts";
+import { loadConfig } from "../src/config/load-config.ts";
 import { isAnswer } from "../src/discord/is-answer.ts";
 import { startAtelier } from "../src/index.ts";
 import { openControls } from "@atelier/playground/admin/admin-client";

@@ -10,7 +10,7 @@ import type { APIAttachment, APIMessage } from "discord-api-types/v10";
 import { fileTypeFromBuffer } from "file-type";
 import { ALL_FORMATS, BufferSource, Input } from "mediabunny";
 import { refuseArguments } from "./cli/no-args.ts";
-import { loadConfig } from "./config.ts";
+import { loadConfig } from "./config/load-config.ts";
 import { isAnswer } from "./discord/is-answer.ts";
 import { startAtelier } from "./index.ts";
 import { createLogger } from "@atelier/common/logger";

@@ -3,16 +3,17 @@ import type { Logger } from "pino";
 import { refuseArguments } from "./cli/no-args.ts";
 import { systemClock, type Clock } from "@atelier/common/clock";
 import { commandHint } from "./command-hint.ts";
-import { isTokenShort, loadConfig, variableNames, type Config } from "./config.ts";
+import { isTokenShort, loadConfig, type Config } from "./config/load-config.ts";
+import { variableNames } from "./config/schema.ts";
 import { readEnvFile } from "./env-file.ts";
 import { registerHealth } from "./health.ts";
 import { createLogger } from "@atelier/common/logger";
-import { misspeltIn } from "./misspelt.ts";
+import { findEnvTypos } from "./config/env-typos.ts";
 import type { MediaApi } from "./services/generation/media-api.ts";
 import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
 import type { Engine } from "@atelier/studio/engines/engine";
 import { keepNewFilesPrivate } from "./private-files.ts";
-import { explainStartFailure } from "./start-failure.ts";
+import { explainStartupError } from "./config/startup-errors.ts";
 import { stopSignal } from "./stop-signal.ts";
 import { resultsFolder, startBot, type Bot } from "./houses/bot.ts";
 import { discordOf, openPlayground, playgroundAsDiscord } from "./houses/discord-access.ts";
@@ -90,7 +91,7 @@ const USAGE = `Atelier, a Discord bot that makes images, videos and music.
   npm start    runs the bot; without DISCORD_TOKEN in the playground, a local stand-in for Discord, and without
                MEDIA_API_URL with its own studio, which needs nothing else
 
-The environment, or .env beside it, configures it: docs/configure.md has every variable.
+The environment, or .env beside it, configures it: docs/configuration.md has every variable.
 
 What an operator does beside it: ${commandHint("--help")}. The main job without a browser: \`npm run demo\`.`;
 
@@ -100,7 +101,7 @@ async function main(): Promise<void> {
 	readEnvFile();
 	const config = loadConfig(process.env);
 	const logger = createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY });
-	for (const each of misspeltIn(process.env, variableNames)) logger.warn(each, "unknown variable, perhaps misspelt");
+	for (const each of findEnvTypos(process.env, variableNames)) logger.warn(each, "unknown variable, perhaps misspelt");
 	if (isTokenShort(config)) logger.warn("DISCORD_TOKEN is shorter than Discord's tokens are: is it copied in full?");
 	const atelier = await startAtelier(config, logger).catch((error: unknown) => {
 		logger.debug({ err: error }, "not started");
@@ -122,7 +123,7 @@ async function main(): Promise<void> {
 
 if (import.meta.main) {
 	main().catch((error: unknown) => {
-		process.stderr.write(`${explainStartFailure(error, process.env["HOST"])}\n`);
+		process.stderr.write(`${explainStartupError(error, process.env["HOST"])}\n`);
 		process.exit(1);
 	});
 }

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { ConfigFault } from "./config.ts";
+import { environmentError } from "./config/config-error.ts";
 import { modelSchema, type Model } from "@atelier/media-protocol/model";
 
 /** The models in the file that `MEDIA_CATALOGUE` names; none where it names none. */
@@ -10,8 +10,6 @@ export async function readModelFile(path: string | undefined): Promise<readonly 
 		return z.array(modelSchema).parse(JSON.parse(await readFile(path, "utf8")));
 	} catch (error) {
 		const reason = error instanceof z.ZodError ? z.prettifyError(error) : "it cannot be read, or is not JSON";
-		throw new ConfigFault(`Cannot start: check the environment or .env\n  MEDIA_CATALOGUE: ${reason}`, {
-			cause: error,
-		});
+		throw environmentError([`MEDIA_CATALOGUE: ${reason}`], { cause: error });
 	}
 }

@@ -46,7 +46,7 @@ export async function runAtelier(argv: readonly string[], context: CliContext): 
 		.description("What the operator of Atelier does from the command line. `npm start` runs the bot itself.")
 		.addHelpText(
 			"after",
-			"\nThe environment, or .env beside it, configures it as it does the bot: docs/configure.md has every variable.\n" +
+			"\nThe environment, or .env beside it, configures it as it does the bot: docs/configuration.md has every variable.\n" +
 				"Exit codes: 0 done, 1 failed or a problem was found, 2 arguments that do not fit.",
 		)
 		.configureOutput({

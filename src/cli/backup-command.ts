@@ -1,7 +1,7 @@
 import { mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
-import { loadConfig } from "../config.ts";
+import { loadConfig } from "../config/load-config.ts";
 import { checkBackup, writeBackup } from "../services/backup/backup-file.ts";
 import { readEpoch } from "../services/backup/epoch.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";

@@ -2,7 +2,7 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import type { Clock } from "@atelier/common/clock";
-import { loadConfig, type Config } from "../config.ts";
+import { loadConfig, type Config } from "../config/load-config.ts";
 import { openStorage, openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
 import { StoreNotUsable } from "@atelier/store/store-errors";

@@ -5,8 +5,10 @@ import { join } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
-import { ConfigFault, loadConfig, variableNames, type Config } from "../config.ts";
-import { misspeltIn, type Misspelt } from "../misspelt.ts";
+import { ConfigError } from "../config/config-error.ts";
+import { loadConfig, type Config } from "../config/load-config.ts";
+import { variableNames } from "../config/schema.ts";
+import { findEnvTypos, type EnvTypo } from "../config/env-typos.ts";
 import { readModelFile } from "../model-file.ts";
 import { createMediaCaller } from "../services/generation/media-caller.ts";
 import { PROFILES, type ProfileName } from "@atelier/media-protocol/profiles";
@@ -38,7 +40,7 @@ async function runDoctor(shallTry: boolean, { env: readEnv, print }: CliContext)
 	try {
 		config = loadConfig(env);
 	} catch (error) {
-		if (!(error instanceof ConfigFault)) throw error;
+		if (!(error instanceof ConfigError)) throw error;
 		await print(error.message);
 		return 1;
 	}
@@ -75,7 +77,7 @@ function houseExamination(config: Config, env: NodeJS.ProcessEnv): Examination {
 			yield examineNode();
 			yield* examineFolder(config.DATA_DIR, await resultsLeftMiB(config));
 			yield await examinePort(config);
-			yield* misspeltIn(env, variableNames).map(examineVariable);
+			yield* findEnvTypos(env, variableNames).map(examineVariable);
 		},
 	};
 }
@@ -91,7 +93,7 @@ function examineNode(): Finding {
 	};
 }
 
-function examineVariable({ variable, like }: Misspelt): Finding {
+function examineVariable({ variable, like }: EnvTypo): Finding {
 	return { grade: "fix", text: `nothing reads ${variable}`, advice: `Is ${like} meant? Correct it, or take it out.` };
 }
 
@@ -175,7 +177,7 @@ function examinationOf(
 				yield* examineMedia({ caller, callerWith, profile, clock, configured, shallTry });
 				yield* examineClockOf("the media service's", baseUrl, clock);
 			} catch (error) {
-				if (!(error instanceof ConfigFault)) throw error;
+				if (!(error instanceof ConfigError)) throw error;
 				yield { grade: "fix", text: error.message.split("\n").slice(1).join(" ").trim() };
 			}
 		},

@@ -2,7 +2,7 @@
 import { DefaultUserAgent, PermissionsBitField } from "discord.js";
 import { commands, messageCommands } from "../commands/index.ts";
 import type { Clock } from "@atelier/common/clock";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/load-config.ts";
 import { PERMISSIONS } from "../discord/invite-link.ts";
 import { differingCommands } from "../discord/register-commands.ts";
 import { clockFinding } from "./doctor-clock.ts";

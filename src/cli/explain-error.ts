@@ -1,22 +1,23 @@
-import { ConfigFault } from "../config.ts";
+import { OperatorError } from "@atelier/common/operator-error";
+import { ConfigError } from "../config/config-error.ts";
 import { hasCode } from "@atelier/common/is-errno";
 import { BackupDamaged, BackupExistsError } from "../services/backup/backup-file.ts";
 import { say } from "../services/messages/messages.ts";
 import { CorruptDocument } from "@atelier/store/keyv-store";
-import { StoreNotUsable, StoreUnavailable } from "@atelier/store/store-errors";
+import { StoreUnavailable } from "@atelier/store/store-errors";
 import { UserError } from "../services/user-error.ts";
-import { explainSystemFailure } from "../start-failure.ts";
+import { explainSystemError } from "../config/startup-errors.ts";
 
 /** Says why a command failed. */
 export function explainError(error: unknown): string {
 	if (error instanceof UserError) return say("en", error.saying);
-	if (error instanceof ConfigFault || error instanceof StoreNotUsable) return error.message;
+	if (error instanceof ConfigError || error instanceof OperatorError) return error.message;
 	if (error instanceof StoreUnavailable) return `The store gave no answer (${error.message}). Nothing was changed.`;
 	if (error instanceof CorruptDocument) return `${error.message}. Run the audit; nothing was changed.`;
 	if (error instanceof BackupDamaged) return `The file cannot be used: ${error.message}. Nothing was changed.`;
 	if (error instanceof BackupExistsError) return error.message;
 	if (hasCode(error, "ENOENT")) return `${error.message}. Nothing was changed.`;
-	const words = explainSystemFailure(error);
+	const words = explainSystemError(error);
 	if (words !== undefined) return `Failed: ${words}`;
 	return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }

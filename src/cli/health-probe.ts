@@ -1,4 +1,4 @@
-import type { Config } from "../config.ts";
+import type { Config } from "../config/load-config.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
 const ANSWER_TIMEOUT_MS = 2_000;

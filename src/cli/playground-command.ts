@@ -1,5 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
-import { ConfigFault, loadConfig } from "../config.ts";
+import { ConfigError } from "../config/config-error.ts";
+import { loadConfig } from "../config/load-config.ts";
 import { createHttpServer } from "@atelier/common/http-server";
 import { handleMalformedUrl } from "@atelier/playground/rest/malformed-url";
 import { createLogger } from "@atelier/common/logger";
@@ -26,7 +27,7 @@ export function definePlayground(command: Command, context: CliContext): void {
 async function servePlayground({ env, clock, print }: CliContext): Promise<void> {
 	const config = loadConfig(env());
 	if (config.DISCORD_TOKEN !== undefined) {
-		throw new ConfigFault(
+		throw new ConfigError(
 			"DISCORD_TOKEN is set. The playground has a token of its own, and wants nobody's real one near it.",
 		);
 	}

@@ -1,7 +1,7 @@
 /** What is kept about one person, in all servers. */
 import { join } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/load-config.ts";
 import { createResultStore } from "../services/delivery/result-store.ts";
 import { guildAccount } from "../services/guilds/guild-accounts.ts";
 import { createGuildSettings, SETTINGS_PREFIX } from "../services/guilds/guild-settings.ts";

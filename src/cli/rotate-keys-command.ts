@@ -1,5 +1,6 @@
 import type { Command } from "@commander-js/extra-typings";
-import { ConfigFault, loadConfig } from "../config.ts";
+import { ConfigError } from "../config/config-error.ts";
+import { loadConfig } from "../config/load-config.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { proveSealing, resealStore } from "@atelier/store/encrypted-store";
 import { openConfiguredStorage, type CliContext } from "./context.ts";
@@ -18,7 +19,7 @@ export function defineRotateKeys(command: Command, context: CliContext): void {
 		)
 		.action(async ({ plain = false }) => {
 			const config = loadConfig(context.env());
-			if (!config.PROMPT_KEYS) throw new ConfigFault("PROMPT_KEYS is not set");
+			if (!config.PROMPT_KEYS) throw new ConfigError("PROMPT_KEYS is not set");
 			const store = createKeyvStore(await openConfiguredStorage(config));
 			try {
 				await proveSealing(store, config.PROMPT_KEYS);

@@ -1,5 +1,5 @@
 import type { Command } from "@commander-js/extra-typings";
-import { loadConfig } from "../config.ts";
+import { loadConfig } from "../config/load-config.ts";
 import { openStudioEngines } from "../houses/studio-engines.ts";
 import { startStudioAlone } from "../houses/studio-alone.ts";
 import { createLogger } from "@atelier/common/logger";

@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { once } from "node:events";
 import { Events, Status, type Client, type ClientApplication } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
-import { StartFault } from "../start-failure.ts";
+import { OperatorError } from "@atelier/common/operator-error";
 import type { IdentifyTurns } from "./fleet/identify-turns.ts";
 
 const READY_TIMEOUT_MS = 60_000;
@@ -17,7 +17,7 @@ interface LogIn {
 }
 
 /**
- * Connects, and waits until every shard is ready. Rejects with a `StartFault` where that will not be, or nothing happens for too
+ * Connects, and waits until every shard is ready. Rejects with an `OperatorError` where that will not be, or nothing happens for too
  * long: many shards start one after the other, and after those of other processes.
  */
 export async function logIn({ client, token, identifies, clock, lost }: LogIn): Promise<ClientApplication> {
@@ -25,10 +25,10 @@ export async function logIn({ client, token, identifies, clock, lost }: LogIn): 
 	const { signal } = over;
 	const tooLate = untilNothingHappens(client, identifies, clock, signal).then(() => {
 		const silent = `Discord's gateway did not say within ${READY_TIMEOUT_MS / 1000} seconds that it is ready. Is a firewall in between?`;
-		throw new StartFault(identifies.heldBack() ?? silent);
+		throw new OperatorError(identifies.heldBack() ?? silent);
 	});
 	const refused = lost.then((reason) => {
-		throw new StartFault(reason);
+		throw new OperatorError(reason);
 	});
 	const ready = Promise.all([once(client, Events.ClientReady, { signal }), client.login(token)]);
 	// Whatever decides, the others end too, and nobody is left to hear how.

@@ -6,7 +6,8 @@ import { systemClock } from "@atelier/common/clock";
 import { createAnswersFirst } from "../commands/answers-first.ts";
 import { createDispatch } from "../commands/dispatch.ts";
 import { commands, controls, messageCommands } from "../commands/index.ts";
-import { deadlinesOf, shareOfShards, whySeveral, type Config } from "../config.ts";
+import { deadlinesOf, type Config } from "../config/load-config.ts";
+import { shareOfShards, multiProcessReason } from "../config/processes.ts";
 import { startDaily } from "@atelier/common/intervals";
 import { createDiscordAnnouncer } from "../discord/announcer.ts";
 import { createChannels } from "../discord/channels.ts";
@@ -103,7 +104,7 @@ export interface Bot {
 
 export async function startBot(ground: Ground, access: { discord: DiscordAccess; media: MediaApi }): Promise<Bot> {
 	const { config, clock, store, ledger, metrics, releases, lost } = ground;
-	const isStoreShared = whySeveral(config) !== undefined;
+	const isStoreShared = multiProcessReason(config) !== undefined;
 	const logger = ground.logger.child({ house: "bot" });
 
 	const fleet = await openFleet(config.QUEUE_URL, {

@@ -1,6 +1,7 @@
 /** Discord itself where a token is configured, and the playground in its place where none is. */
 import assert from "node:assert/strict";
-import { ConfigFault, playgroundReached, type Config } from "../config.ts";
+import { environmentError } from "../config/config-error.ts";
+import type { Config } from "../config/load-config.ts";
 import { isLoopback } from "../loopback.ts";
 import type { Playground } from "@atelier/playground/playground";
 import type { Ground } from "./ground.ts";
@@ -20,7 +21,9 @@ export function discordOf({ DISCORD_TOKEN, DISCORD_API_URL }: Config): DiscordAc
 export async function openPlayground({ app, clock, config, logger, origin, releases }: Ground): Promise<Playground> {
 	// Whoever reaches its page is whoever they say they are.
 	if (config.PLAYGROUND_REACH === "machine" && !isLoopback(config.HOST)) {
-		throw new ConfigFault(playgroundReached(config.HOST));
+		throw environmentError([
+			`DISCORD_TOKEN: expected the bot's token, because HOST is ${config.HOST}: without one the playground opens, in which whoever reaches it may be anybody (or HOST=127.0.0.1, or PLAYGROUND_REACH=network, where nobody else reaches that address)`,
+		]);
 	}
 	// Loaded only by those who use it.
 	const { createPlayground } = await import("@atelier/playground/playground");

@@ -3,7 +3,8 @@ import { randomBytes } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { ConfigFault, storeNotShared, whySeveral, type Config } from "../config.ts";
+import type { Config } from "../config/load-config.ts";
+import { storeNotShared, multiProcessReason } from "../config/processes.ts";
 import { createHttpServer } from "@atelier/common/http-server";
 import { createMalformedUrlHandler } from "@atelier/studio/malformed-url";
 import { handleMalformedUrl } from "@atelier/playground/rest/malformed-url";
@@ -57,10 +58,10 @@ export async function letGo({ releases, logger, stopping }: Ground): Promise<voi
 export async function layGround(config: Config, logger: Logger, clock: Clock): Promise<Ground> {
 	const metrics = createMetrics({ logger });
 	const store = measureStore(await openStore(config.STORE_URL, { logger, sealing: config.PROMPT_KEYS }), metrics);
-	const why = whySeveral(config);
+	const why = multiProcessReason(config);
 	if (why !== undefined && !store.isSharedBetweenProcesses) {
 		await store.close();
-		throw new ConfigFault(storeNotShared(why));
+		throw storeNotShared(why);
 	}
 	const lock = await lockOrClose(config, store);
 	if (why !== undefined && config.QUEUE_URL === undefined) {
@@ -97,7 +98,7 @@ export async function layGround(config: Config, logger: Logger, clock: Clock): P
 /** One that is alone on its store takes a second one for a mistake: each command would be carried out by both. */
 async function lockOrClose(config: Config, store: Store): Promise<StoreLock> {
 	try {
-		return lockStore(config.STORE_URL, "bot", { isShared: whySeveral(config) !== undefined });
+		return lockStore(config.STORE_URL, "bot", { isShared: multiProcessReason(config) !== undefined });
 	} catch (error) {
 		await store.close();
 		throw error;

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { ConfigFault, queueNotShared, whySeveral } from "../config.ts";
+import { queueNotShared, multiProcessReason } from "../config/processes.ts";
 import { discordFileOrigins } from "../discord/file-origins.ts";
 import { mediaCallbackUrl, registerMediaCallbacks } from "../media-callbacks.ts";
 import { createHttpMediaApi } from "../services/generation/http-media-api.ts";
@@ -21,8 +21,8 @@ import { beSoleStudio } from "./sole-studio.ts";
 export async function openStudio(ground: Ground, { engines, engineOrder }: OpenedEngines): Promise<Studio> {
 	const { config, logger, origin, releases } = ground;
 	for (const engine of engines) releases.push(() => engine.close());
-	const why = whySeveral(config);
-	if (why !== undefined && config.QUEUE_URL === undefined) throw new ConfigFault(queueNotShared(why));
+	const why = multiProcessReason(config);
+	if (why !== undefined && config.QUEUE_URL === undefined) throw queueNotShared(why);
 	// Several bots on one store have one studio between them, each with a part of it.
 	const shared = await openSharedWorkOf(config.QUEUE_URL, ground);
 	if (shared) releases.push(() => shared.close());

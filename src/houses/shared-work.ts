@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { ConfigFault, storeNotShared } from "../config.ts";
+import { storeNotShared } from "../config/processes.ts";
 import type { Store } from "@atelier/store/store";
 import type { SharedWork } from "@atelier/studio/cluster/open-cluster";
 
@@ -11,7 +11,7 @@ export async function openSharedWorkOf(
 ): Promise<SharedWork | undefined> {
 	if (url === undefined) return undefined;
 	if (!store.isSharedBetweenProcesses) {
-		throw new ConfigFault(storeNotShared("QUEUE_URL shares the tasks between processes"));
+		throw storeNotShared("QUEUE_URL shares the tasks between processes");
 	}
 	// Loaded only by those who use it.
 	const { openSharedWork } = await import("@atelier/studio/cluster/open-cluster");

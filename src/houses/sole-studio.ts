@@ -6,7 +6,7 @@
  */
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { ConfigFault } from "../config.ts";
+import { ConfigError } from "../config/config-error.ts";
 import type { Store } from "@atelier/store/store";
 import { hasEnded, type Residence } from "./residence.ts";
 
@@ -112,7 +112,7 @@ async function claim({ store, clock, logger, residence }: SoleStudioDeps, mine: 
 	const isSilent = now?.raw === before?.raw || now === undefined;
 	const raw = isSilent ? await store.compareAndSet(KEY, now?.raw, mine) : undefined;
 	if (raw !== undefined) return raw;
-	throw new ConfigFault(
+	throw new ConfigError(
 		[
 			"Cannot start: another studio works on this store. Stop it, or give both the same QUEUE_URL (redis://…).",
 			"A bot has a studio of its own unless MEDIA_API_URL and MEDIA_API_KEY name another one: it can use this one so.",

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import { systemClock } from "@atelier/common/clock";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/load-config.ts";
 import { discordFileOrigins } from "../discord/file-origins.ts";
 import { registerHealth } from "../health.ts";
 import { createHttpServer } from "@atelier/common/http-server";

@@ -4,7 +4,7 @@
  * reaches that, and otherwise nowhere.
  */
 import type { FastifyInstance } from "fastify";
-import type { Config } from "../config.ts";
+import type { Config } from "../config/load-config.ts";
 import { createHostGuard } from "@atelier/common/host-guard";
 import { createHttpServer } from "@atelier/common/http-server";
 import { isLoopback } from "../loopback.ts";

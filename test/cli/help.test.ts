@@ -39,6 +39,6 @@ describe.each(["start", "demo", "conformance"])("npm run %s", (script) => {
 
 test("the help of the bot says where the configuration is documented, and how an operator goes on", async () => {
 	const { stdout } = await run("start", "--help");
-	expect(stdout).toContain("docs/configure.md");
+	expect(stdout).toContain("docs/configuration.md");
 	expect(stdout).toContain("npx atelier --help");
 });

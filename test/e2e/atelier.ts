@@ -5,7 +5,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { APIMessage } from "discord-api-types/v10";
 import { onTestFinished } from "vitest";
 import type { Clock } from "@atelier/common/clock";
-import { loadConfig } from "../../src/config.ts";
+import { loadConfig } from "../../src/config/load-config.ts";
 import { isAnswer } from "../../src/discord/is-answer.ts";
 import { startAtelier } from "../../src/index.ts";
 import { createLogger } from "@atelier/common/logger";

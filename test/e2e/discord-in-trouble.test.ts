@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { WebSocketServer } from "ws";
 import { systemClock, type Clock } from "@atelier/common/clock";
-import { loadConfig } from "../../src/config.ts";
+import { loadConfig } from "../../src/config/load-config.ts";
 import { createDiscord } from "../../src/discord/client.ts";
 import { GATEWAY_CHECK_EVERY_MS, GATEWAY_DOWN_MS_MAX } from "../../src/discord/gateway-watch.ts";
 import { startAtelier, type Atelier } from "../../src/index.ts";

@@ -6,7 +6,7 @@ import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { env } from "node:process";
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { loadConfig } from "../../src/config.ts";
+import { loadConfig } from "../../src/config/load-config.ts";
 import { isAnswer } from "../../src/discord/is-answer.ts";
 import { startAtelier } from "../../src/index.ts";
 import { createLogger } from "@atelier/common/logger";

@@ -1,7 +1,7 @@
-import { loadConfig } from "../../src/config.ts";
+import { loadConfig } from "../../src/config/load-config.ts";
 import { startAtelier } from "../../src/index.ts";
 import { createLogger } from "@atelier/common/logger";
-import { explainStartFailure } from "../../src/start-failure.ts";
+import { explainStartupError } from "../../src/config/startup-errors.ts";
 
 /**
  * What whoever starts Atelier with this environment is told, without the process around it: that it prints just this, and
@@ -14,5 +14,5 @@ export async function refusedStart(env: Readonly<Record<string, string>>): Promi
 		await atelier.stop();
 		throw new Error("it started");
 	};
-	return start().catch((error: unknown) => explainStartFailure(error, env["HOST"]));
+	return start().catch((error: unknown) => explainStartupError(error, env["HOST"]));
 }

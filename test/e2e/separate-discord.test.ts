@@ -1,7 +1,7 @@
 /** A Discord that `DISCORD_API_URL` names, and a bot with the built-in studio: files of the one are inputs of the other. */
 import type { APIMessage } from "discord-api-types/v10";
 import { expect, onTestFinished, test } from "vitest";
-import { loadConfig } from "../../src/config.ts";
+import { loadConfig } from "../../src/config/load-config.ts";
 import { isAnswer } from "../../src/discord/is-answer.ts";
 import { startAtelier } from "../../src/index.ts";
 import { createLogger } from "@atelier/common/logger";

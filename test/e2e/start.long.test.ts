@@ -4,7 +4,7 @@ import { mkdir, readdir, readFile, stat, symlink, writeFile } from "node:fs/prom
 import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { loadConfig } from "../../src/config.ts";
+import { loadConfig } from "../../src/config/load-config.ts";
 import { isAnswer } from "../../src/discord/is-answer.ts";
 import { openPerson } from "@atelier/playground/user-client";
 import { writeBackup } from "../../src/services/backup/backup-file.ts";

@@ -1,7 +1,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
-import { loadConfig } from "../../src/config.ts";
+import { loadConfig } from "../../src/config/load-config.ts";
 import { isAnswer } from "../../src/discord/is-answer.ts";
 import { startAtelier, type Atelier } from "../../src/index.ts";
 import { openControls } from "@atelier/playground/admin/admin-client";

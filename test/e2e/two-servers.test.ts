@@ -17,7 +17,7 @@ import fastify from "fastify";
 import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
-import { loadConfig } from "../../src/config.ts";
+import { loadConfig } from "../../src/config/load-config.ts";
 import { isAnswer } from "../../src/discord/is-answer.ts";
 import { moderateIds } from "../../src/discord/report-buttons.ts";
 import { taskButtonIds } from "../../src/discord/task-buttons.ts";

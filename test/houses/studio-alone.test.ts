@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
-import { loadConfig } from "../../src/config.ts";
+import { loadConfig } from "../../src/config/load-config.ts";
 import { openStore } from "@atelier/store/open-store";
 import { startStudioAlone } from "../../src/houses/studio-alone.ts";
 import { runCli } from "../cli/run-cli.ts";

@@ -1,5 +1,7 @@
-/** The store cannot be opened: what is wrong, in words for the person who starts it, and never with a password. */
-export class StoreNotUsable extends Error {
+import { OperatorError } from "@atelier/common/operator-error";
+
+/** The store cannot be opened. The message never has a password. */
+export class StoreNotUsable extends OperatorError {
 	override readonly name: string = "StoreNotUsable";
 }
 

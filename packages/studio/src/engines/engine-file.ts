@@ -9,6 +9,7 @@ import type { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import type { Download } from "@atelier/common/download";
 import { findSecret } from "@atelier/common/secrets";
+import { OperatorError } from "@atelier/common/operator-error";
 import type { Engine } from "./engine.ts";
 import { engineFile, modelEntry, publicModel, type ModelEntry } from "./engine-file-schema.ts";
 import type { EngineKind, ServedModel } from "./engine-factory.ts";
@@ -28,8 +29,8 @@ export interface OpenedEngines {
 	readonly engineOrder: Readonly<Record<string, readonly string[]>>;
 }
 
-/** What is wrong with the engine file, all of it, in words for the person who wrote it. */
-export class EngineFileFault extends Error {
+/** Names every problem of the engine file. */
+export class EngineFileFault extends OperatorError {
 	override readonly name = "EngineFileFault";
 }
 

@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { environment } from "../../src/config.ts";
-import { VARIABLES } from "../../src/variables.ts";
-import { defaultCell, written } from "../../tools/configure-docs.ts";
+import { environment } from "../../src/config/schema.ts";
+import { defaultCell, metaOf, written, type Name } from "../../tools/config-docs.ts";
 
 const read = (path: string): string => readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
-const isKnown = (name: string): name is keyof typeof VARIABLES => name in VARIABLES;
+const isKnown = (name: string): name is Name => name in environment.shape;
 
 const times = (path: string, pattern: string): number => read(path).match(new RegExp(pattern, "gm"))?.length ?? 0;
 const headingsOf = (path: string): readonly string[] =>
@@ -25,15 +24,16 @@ describe("the documentation of the configuration", () => {
 		const names = Object.keys(environment.shape);
 		const seen = names.map((name) => ({
 			name,
-			guide: times("docs/configure.md", `^\\| \`${name}\``),
+			words: isKnown(name) && metaOf(name).description !== undefined,
+			guide: times("docs/configuration.md", `^\\| \`${name}\``),
 			example: times(".env.example", `^#?${name}=`),
 		}));
-		expect(seen).toStrictEqual(names.map((name) => ({ name, guide: 1, example: 1 })));
+		expect(seen).toStrictEqual(names.map((name) => ({ name, words: true, guide: 1, example: 1 })));
 	});
 
 	test("leads to headings that there are", () => {
-		const lost = Object.values(VARIABLES).filter(({ more }) => {
-			const [file = "", heading] = more?.split("#") ?? [];
+		const lost = Object.keys(environment.shape).filter((name) => {
+			const [file = "", heading] = metaOf(name as Name).more?.split("#") ?? [];
 			return heading !== undefined && !headingsOf(`docs/${file}`).includes(heading);
 		});
 		expect(lost).toStrictEqual([]);

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { variableNames } from "../src/config.ts";
-import { misspeltIn } from "../src/misspelt.ts";
+import { variableNames } from "../../src/config/schema.ts";
+import { findEnvTypos } from "../../src/config/env-typos.ts";
 
 test.each([
 	["GUILD_CREDIT", "GUILD_CREDITS"],
@@ -14,15 +14,15 @@ test.each([
 	["OPENAI_API_KEY", ""],
 	["REDIS_URL", ""],
 ])("%s is taken for %j", (variable, like) => {
-	const found = misspeltIn({ [variable]: "1" }, variableNames);
+	const found = findEnvTypos({ [variable]: "1" }, variableNames);
 	expect(found).toStrictEqual(like === "" ? [] : [{ variable, like }]);
 });
 
 test("what is set cannot have been meant by something else", () => {
-	expect(misspeltIn({ GUILD_CREDIT: "5", GUILD_CREDITS: "6" }, variableNames)).toStrictEqual([]);
-	expect(misspeltIn({ GUILD_CREDIT: "5", GUILD_CREDITS: "" }, variableNames)).toHaveLength(1);
+	expect(findEnvTypos({ GUILD_CREDIT: "5", GUILD_CREDITS: "6" }, variableNames)).toStrictEqual([]);
+	expect(findEnvTypos({ GUILD_CREDIT: "5", GUILD_CREDITS: "" }, variableNames)).toHaveLength(1);
 });
 
 test("no variable is taken for another", () => {
-	expect(misspeltIn(Object.fromEntries(variableNames.map((name) => [name, ""])), variableNames)).toStrictEqual([]);
+	expect(findEnvTypos(Object.fromEntries(variableNames.map((name) => [name, ""])), variableNames)).toStrictEqual([]);
 });

@@ -1,23 +1,18 @@
-import { ConfigFault } from "./config.ts";
-import { StoreNotUsable } from "@atelier/store/store-errors";
-import { EngineFileFault } from "@atelier/studio/engines/engine-file";
+/** Explains errors of the start to the operator: what failed, and what to check. */
+import { OperatorError } from "@atelier/common/operator-error";
+import { ConfigError } from "./config-error.ts";
 
-/** Found at the start, and said in words that need no more explanation. */
-export class StartFault extends Error {
-	override readonly name = "StartFault";
-}
-
-/** What the errors of Node, SQLite and discord.js say of themselves, wherever in the chain they say it. */
+/** Fields of errors of Node, SQLite and discord.js, from anywhere in the chain of causes. */
 interface Facts {
 	readonly code: string;
 	readonly syscall: string;
 	readonly hostname: string;
-	/** The file or folder that it is about. */
+	/** The file or folder. */
 	readonly path: string;
-	/** Where it was to listen. */
+	/** The address to listen on. */
 	readonly address: string;
 	readonly port: number;
-	/** SQLite's own number. */
+	/** SQLite's result code. */
 	readonly errcode: number;
 	/** Discord's HTTP status. */
 	readonly status: number;
@@ -43,7 +38,7 @@ const isListening = ({ syscall, hostname }: Facts, host: string): boolean =>
 const UNREACHABLE =
 	"Discord, or what DISCORD_API_URL names, cannot be reached. Is the network up, and does this machine know names and addresses?";
 
-/** The first that fits counts. */
+/** The first match counts. */
 const EXPLANATIONS: readonly Explanation[] = [
 	{
 		when: is("EADDRINUSE"),
@@ -126,24 +121,23 @@ const EXPLANATIONS: readonly Explanation[] = [
 	},
 ];
 
-/** What went wrong with a file, a folder, a database or an address, in words; `undefined` where it is nothing of that kind. */
-export function explainSystemFailure(error: unknown): string | undefined {
+/** Explains an error of a file, a folder, a database or an address; `undefined` for any other error. */
+export function explainSystemError(error: unknown): string | undefined {
 	const facts = factsOf(error);
 	if (facts.syscall === "" && facts.errcode === 0) return undefined;
 	return EXPLANATIONS.find(({ when }) => when(facts, ""))?.say(facts);
 }
 
-/** Why it did not start, in words for the person who starts it: what was found, and what to check. `host` is HOST. */
-export function explainStartFailure(error: unknown, host = ""): string {
-	if (error instanceof ConfigFault) return error.message;
-	if (error instanceof StartFault || error instanceof StoreNotUsable || error instanceof EngineFileFault)
-		return `Cannot start: ${error.message}`;
+/** The text that a program prints when it does not start. `host` is HOST. */
+export function explainStartupError(error: unknown, host = ""): string {
+	if (error instanceof ConfigError) return error.message;
+	if (error instanceof OperatorError) return `Cannot start: ${error.message}`;
 	const facts = factsOf(error);
 	const found = EXPLANATIONS.find(({ when }) => when(facts, host));
 	return `Cannot start: ${found?.say(facts) ?? `${facts.message.split("\n", 1)[0]}. LOG_LEVEL=debug shows more.`}`;
 }
 
-/** The innermost error that has a code says the most; the outermost names what was being done. */
+/** The first error with a code decides; other fields come from the first error that has them. */
 function factsOf(error: unknown): Facts {
 	const chain = chainOf(error);
 	const telling = chain.find((each) => typeof each["code"] === "string") ?? chain[0] ?? {};

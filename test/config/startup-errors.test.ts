@@ -1,7 +1,7 @@
 import { DiscordAPIError, HTTPError } from "discord.js";
 import { expect, test } from "vitest";
-import { EngineFileFault } from "@atelier/studio/engines/engine-file";
-import { explainStartFailure, StartFault } from "../src/start-failure.ts";
+import { OperatorError } from "@atelier/common/operator-error";
+import { explainStartupError } from "../../src/config/startup-errors.ts";
 
 const HOST = "atelier.internal";
 const ADDRESS = "https://discord.com/api/v10/gateway/bot";
@@ -65,11 +65,11 @@ test.each<[string, unknown, string]>([
 	["a wrong DISCORD_API_URL", apiError(404), "Check DISCORD_API_URL"],
 	["an outage", httpError(503), "with the error 503"],
 	["a certificate", error({ code: "SELF_SIGNED_CERT_IN_CHAIN" }), "certificate"],
-	["a fault in our own words", new StartFault("the moon is up."), "the moon is up."],
+	["a fault in our own words", new OperatorError("the moon is up."), "the moon is up."],
 	["anything else", new Error("something new\nwith more"), "something new. LOG_LEVEL=debug shows more."],
 	["what is no error", "thrown text", "thrown text. LOG_LEVEL=debug shows more."],
 ])("%s is one sentence or two, without a stack", (_what, failure, words) => {
-	const explained = explainStartFailure(failure, HOST);
+	const explained = explainStartupError(failure, HOST);
 	expect(explained).toMatch(/^Cannot start: [^\n]+\.$|^Cannot start: [^\n]+\?$/);
 	expect(explained).toContain(words);
 });
@@ -77,10 +77,10 @@ test.each<[string, unknown, string]>([
 test("what an error was caused by is found, however deep it lies", () => {
 	const cause = error({ code: "EEXIST", syscall: "mkdir", path: "/x" });
 	const outer = new Error("while starting", { cause: new Error("while opening", { cause }) });
-	expect(explainStartFailure(outer, HOST)).toContain("/x is to be a folder");
+	expect(explainStartupError(outer, HOST)).toContain("/x is to be a folder");
 });
 
-test("the faults of the engine file are said one a line", () => {
-	const fault = new EngineFileFault("check engines.json\n  engines: expected at least one engine");
-	expect(explainStartFailure(fault)).toBe("Cannot start: check engines.json\n  engines: expected at least one engine");
+test("an operator error of several lines keeps them", () => {
+	const fault = new OperatorError("check engines.json\n  engines: expected at least one engine");
+	expect(explainStartupError(fault)).toBe("Cannot start: check engines.json\n  engines: expected at least one engine");
 });

@@ -3,15 +3,10 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import {
-	ConfigFault,
-	deadlinesOf,
-	environment,
-	loadConfig,
-	SECRETS,
-	shareOfShards,
-	whySeveral,
-} from "../src/config.ts";
+import { ConfigError } from "../../src/config/config-error.ts";
+import { deadlinesOf, loadConfig } from "../../src/config/load-config.ts";
+import { shareOfShards, multiProcessReason } from "../../src/config/processes.ts";
+import { environment, SECRETS } from "../../src/config/schema.ts";
 
 describe("the configuration", () => {
 	test("is whole with nothing set: playground, studio, SQLite, loopback", () => {
@@ -89,16 +84,16 @@ describe("the configuration", () => {
 			LOG_LEVEL: "loud",
 			SHARDS: "some",
 		};
-		expect(() => loadConfig(faulty)).toThrow(ConfigFault);
+		expect(() => loadConfig(faulty)).toThrow(ConfigError);
 		expect(() => loadConfig(faulty)).toThrow(
 			[
 				"Cannot start: check the environment or .env",
 				"  DISCORD_TOKEN: expected the bot's token, as the developer portal shows it, without blanks and in plain letters, digits and signs",
+				"  SHARDS: expected auto, or shards such as 0-3 or 0,2,5",
 				"  MEDIA_API_URL: expected an http or https address, such as https://media.example.com",
 				"  STORE_URL: expected sqlite:PATH, redis://…, rediss://…, postgres://…, postgresql://… or memory:",
 				"  QUEUE_URL: expected redis://… or rediss://…, or nothing for a queue in this process",
 				"  PORT: expected a whole number from 0 to 65535",
-				"  SHARDS: expected auto, or shards such as 0-3 or 0,2,5",
 				"  LOG_LEVEL: expected one of trace, debug, info, warn, error, fatal, silent",
 				"  MEDIA_API_KEY: expected the key of the service, because MEDIA_API_URL is set",
 				"  SHARD_COUNT: expected the number of all shards, because SHARDS names some of them",
@@ -191,7 +186,7 @@ describe("the configuration", () => {
 		[{ SHARDS: "2,2,2,2", SHARD_COUNT: "4" }, "SHARDS names some of the shards"],
 		[{ QUEUE_URL: "redis://h" }, "QUEUE_URL shares the looks at tasks between processes"],
 	])("knows from %j whether and why other processes may serve the same bot", (env, expected) => {
-		expect(whySeveral(loadConfig(env))).toBe(expected);
+		expect(multiProcessReason(loadConfig(env))).toBe(expected);
 	});
 
 	test.each([

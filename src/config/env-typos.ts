@@ -1,0 +1,34 @@
+/** A set variable that Atelier does not read, and an unset one with a similar name. */
+export interface EnvTypo {
+	readonly variable: string;
+	readonly like: string;
+}
+
+/** Shorter names are too similar to unrelated ones, such as PATH and PORT. */
+const CHARS_MIN = 6;
+/** From this length on, two letters may differ. */
+const LONG_CHARS = 12;
+
+/** Finds set variables that look like an unset one of `known`. */
+export function findEnvTypos(env: NodeJS.ProcessEnv, known: readonly string[]): readonly EnvTypo[] {
+	const unknown = Object.keys(env).filter((name) => name.length >= CHARS_MIN && !known.includes(name));
+	return unknown.flatMap((variable) => {
+		const editsMax = variable.length >= LONG_CHARS ? 2 : 1;
+		const like = known.find((name) => (env[name] ?? "") === "" && editDistance(variable, name) <= editsMax);
+		return like === undefined ? [] : [{ variable, like }];
+	});
+}
+
+/** Levenshtein's distance. */
+function editDistance(one: string, other: string): number {
+	let row = Array.from({ length: other.length + 1 }, (_, at) => at);
+	for (const [down, letter] of Array.from(one).entries()) {
+		const next = [down + 1];
+		for (let at = 1; at <= other.length; at++) {
+			const changed = (row[at - 1] ?? 0) + (letter === other[at - 1] ? 0 : 1);
+			next.push(Math.min(changed, (row[at] ?? 0) + 1, (next[at - 1] ?? 0) + 1));
+		}
+		row = next;
+	}
+	return row.at(-1) ?? 0;
+}

@@ -1,0 +1,120 @@
+/** Reads the environment, and files that it names for secrets, into a checked configuration. */
+import { join } from "node:path";
+import { findSecret } from "@atelier/common/secrets";
+import { environmentError } from "./config-error.ts";
+import { environment, SECRETS, type Environment } from "./schema.ts";
+
+const MINUTE_MS = 60_000;
+/** Discord's tokens have three times as many. */
+const DISCORD_TOKEN_CHARS_MIN = 20;
+
+export type Config = Readonly<Environment & { STORE_URL: string }>;
+
+type Variables = Readonly<Record<string, string | undefined>>;
+
+const DEFAULTS: Readonly<Record<string, unknown>> = environment.parse({});
+
+/** Variables that need another one. */
+const COMPANIONS = [
+	{ set: "DISCORD_API_URL", missing: "DISCORD_TOKEN", expected: "a token, because DISCORD_API_URL is set" },
+	{ set: "MEDIA_API_URL", missing: "MEDIA_API_KEY", expected: "the key of the service, because MEDIA_API_URL is set" },
+	{
+		set: "MEDIA_API_KEY",
+		missing: "MEDIA_API_URL",
+		expected: "the address of the service, because MEDIA_API_KEY is set",
+	},
+	{
+		set: "MEDIA_API_PROFILE",
+		missing: "MEDIA_API_URL",
+		expected: "the address of the service, because MEDIA_API_PROFILE describes it",
+	},
+	{
+		set: "MEDIA_CATALOGUE",
+		missing: "MEDIA_API_URL",
+		expected: "the address of the service, because MEDIA_CATALOGUE lists its models",
+	},
+	{
+		set: "MEDIA_ORIGINS",
+		missing: "MEDIA_API_URL",
+		expected: "the address of the service, because MEDIA_ORIGINS names where its files are",
+	},
+	{
+		set: "MODERATION_API_KEY",
+		missing: "MODERATION_URL",
+		expected: "the address of the moderation service, because MODERATION_API_KEY is set",
+	},
+	{
+		set: "MODERATION_FAILURE",
+		missing: "MODERATION_URL",
+		expected: "the address of the moderation service, because MODERATION_FAILURE is set",
+	},
+	{ set: "SHARDS", missing: "SHARD_COUNT", expected: "the number of all shards, because SHARDS names some of them" },
+] as const;
+
+/** Throws one `ConfigError` that names every variable with a problem. */
+export function loadConfig(env: Variables): Config {
+	const secrets = Object.fromEntries(SECRETS.map((name) => [name, findSecret(env, name)]));
+	const given = withoutEmpty({
+		...env,
+		...Object.fromEntries(Object.entries(secrets).map(([name, found]) => [name, "text" in found ? found.text : ""])),
+	});
+	const parsed = environment.safeParse(given);
+	const isGiven = (name: string): boolean => isSet(name, given[name]) || isSet(name, env[`${name}_FILE`]);
+	const problems = [
+		...Object.values(secrets).flatMap((found) => ("fault" in found ? [`${found.name}: ${found.fault}`] : [])),
+		// A secret from a file is named by the variable that names the file.
+		...(parsed.error?.issues ?? []).map(({ path: [name = ""], message }) => {
+			return `${secrets[String(name)]?.name ?? String(name)}: ${message}`;
+		}),
+		...COMPANIONS.filter(({ set, missing }) => isGiven(set) && !isGiven(missing)).map(
+			({ missing, expected }) => `${missing}: expected ${expected}`,
+		),
+		...(parsed.success ? shardProblems(parsed.data) : []),
+		...(isGiven("STUDIO_ENGINES") && isGiven("MEDIA_API_URL")
+			? ["STUDIO_ENGINES: expected nothing, because MEDIA_API_URL names a service in place of the studio"]
+			: []),
+	];
+	if (parsed.success && problems.length === 0) {
+		return { ...parsed.data, STORE_URL: parsed.data.STORE_URL ?? `sqlite:${join(parsed.data.DATA_DIR, "atelier.db")}` };
+	}
+	// Two rules may concern the same variable: the first is enough.
+	throw environmentError(
+		problems.filter((problem, index) => index === problems.findIndex((other) => isSameVariable(other, problem))),
+	);
+}
+
+/** `.env` files and container settings leave empty variables behind: they are not set. */
+function withoutEmpty(env: Variables): Variables {
+	return Object.fromEntries(Object.entries(env).filter(([, text]) => text !== undefined && text !== ""));
+}
+
+/** A variable that repeats its default needs no companion. */
+function isSet(name: string, text = ""): boolean {
+	return text !== "" && text !== String(DEFAULTS[name]);
+}
+
+function isSameVariable(one: string, other: string): boolean {
+	return one.split(":", 1)[0] === other.split(":", 1)[0];
+}
+
+function shardProblems({ SHARDS, SHARD_COUNT }: Environment): readonly string[] {
+	if (SHARDS === "auto" || SHARD_COUNT === "auto") return [];
+	const beyond = SHARDS.filter((shard) => shard >= SHARD_COUNT);
+	return beyond.length === 0
+		? []
+		: [`SHARDS: expected shards from 0 to ${SHARD_COUNT - 1}, because SHARD_COUNT is ${SHARD_COUNT}`];
+}
+
+/** The deadlines by medium, as tasks take them. */
+export function deadlinesOf(config: Config): Readonly<Record<"image" | "music" | "video", number>> {
+	return {
+		image: config.IMAGE_DEADLINE_MINUTES * MINUTE_MS,
+		music: config.MUSIC_DEADLINE_MINUTES * MINUTE_MS,
+		video: config.VIDEO_DEADLINE_MINUTES * MINUTE_MS,
+	};
+}
+
+/** Whether the token looks truncated. Only Discord knows whether it is valid. */
+export function isTokenShort({ DISCORD_TOKEN }: Config): boolean {
+	return DISCORD_TOKEN !== undefined && DISCORD_TOKEN.length < DISCORD_TOKEN_CHARS_MIN;
+}

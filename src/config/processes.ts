@@ -1,0 +1,31 @@
+/** One process of the bot among others: what the configuration says of them, and what they have to share. */
+import { environmentError, type ConfigError } from "./config-error.ts";
+import type { Config } from "./load-config.ts";
+
+/** Why other processes may serve the same bot; `undefined` for a process that is alone. */
+export function multiProcessReason({ SHARDS, SHARD_COUNT, QUEUE_URL }: Config): string | undefined {
+	if (SHARDS !== "auto" && SHARD_COUNT !== "auto" && new Set(SHARDS).size < SHARD_COUNT) {
+		return "SHARDS names some of the shards";
+	}
+	return QUEUE_URL === undefined ? undefined : "QUEUE_URL shares the looks at tasks between processes";
+}
+
+/** The part of the bot that this process serves, from above 0 to 1. */
+export function shareOfShards(config: Config): number {
+	if (config.SHARDS === "auto" || config.SHARD_COUNT === "auto") return 1;
+	return new Set(config.SHARDS).size / config.SHARD_COUNT;
+}
+
+/** For one of several processes on a store that only it can see. */
+export function storeNotShared(reason: string): ConfigError {
+	return environmentError([
+		`STORE_URL: expected a store that several processes share (redis://…, postgres://…, or sqlite:PATH on one machine), because ${reason}`,
+	]);
+}
+
+/** For one of several processes whose studios know nothing of each other. */
+export function queueNotShared(reason: string): ConfigError {
+	return environmentError([
+		`QUEUE_URL: expected redis://…, which the studios of several processes share, because ${reason} (or MEDIA_API_URL, for a service of its own)`,
+	]);
+}

@@ -1,0 +1,346 @@
+/** The environment as a zod schema. `.meta()` is the source of docs/configuration.md and .env.example: `npm run docs`. */
+import { PROFILE_NAMES } from "@atelier/media-protocol/profiles";
+import { createSealing } from "@atelier/store/encryption";
+import { z } from "zod";
+
+/** Sections of docs/configuration.md, in their order. */
+export const GROUPS = {
+	discord: "Discord",
+	media: "The media service",
+	data: "Data",
+	credits: "Credits",
+	moderation: "Moderation",
+	tasks: "Tasks",
+	addresses: "Addresses",
+	log: "Log",
+} as const;
+
+declare module "zod" {
+	interface GlobalMeta {
+		group?: keyof typeof GROUPS;
+		/** Shown as the default of a variable that has none in the schema. */
+		unset?: string;
+		/** Shown in .env.example for a variable without a default. */
+		example?: string;
+		/** Page of docs/ with more about it. */
+		more?: string;
+		/** `NAME_FILE` may name a file that holds the value. */
+		secret?: boolean;
+	}
+}
+
+const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"] as const;
+
+const ENCRYPTION_KEY_BYTES = 32;
+
+/** One day. A member does not wait longer in a chat. */
+const DEADLINE_MINUTES_MAX = 24 * 60;
+
+const httpUrl = (example: string) =>
+	z.url({ protocol: /^https?$/, error: `expected an http or https address, such as ${example}` });
+
+const wholeNumber = (min: number, max: number) => {
+	const error = `expected a whole number from ${min} to ${max}`;
+	return z
+		.string()
+		.regex(/^\d+$/, { error })
+		.transform(Number)
+		.refine((number) => number >= min && number <= max, { error });
+};
+
+/** Printable ASCII without blanks, as HTTP headers take it. */
+const secret = (expected: string) => {
+	const error = `expected ${expected}, without blanks and in plain letters, digits and signs`;
+	return z.string().regex(/^[\x21-\x7e]+$/, { error });
+};
+
+const listenAddress = z
+	.string()
+	.regex(/^\S+$/, { error: "expected an address of this machine, such as 127.0.0.1 or 0.0.0.0" })
+	.default("127.0.0.1");
+
+const encryptionKeys = z.string().transform((text, context) => {
+	const keys = text.split(",").map((each) => Buffer.from(each.trim(), "base64"));
+	const [first, ...rest] = keys;
+	if (first && keys.every(({ byteLength }) => byteLength === ENCRYPTION_KEY_BYTES)) {
+		return createSealing([first, ...rest]);
+	}
+	const message =
+		"expected keys of 32 bytes in base64, as `openssl rand -base64 32` makes them, with commas between them";
+	context.addIssue({ code: "custom", message });
+	return z.NEVER;
+});
+
+const originList = z
+	.string()
+	.transform((text) => text.split(/[\s,]+/).filter((origin) => origin !== ""))
+	.refine((origins) => origins.every((origin) => /^https?:$/.test(URL.parse(origin)?.protocol ?? "")), {
+		error: "expected http or https addresses, such as http://10.0.0.7:9000, with commas between them",
+	})
+	.transform((origins) => origins.map((origin) => new URL(origin).origin));
+
+const shardList = z
+	.string()
+	.refine((text) => text === "auto" || text.split(",").every(isShardRange), {
+		error: "expected auto, or shards such as 0-3 or 0,2,5",
+	})
+	.transform((text) => (text === "auto" ? "auto" : [...new Set(text.split(",").flatMap(expandRange))]));
+
+/** A row of buttons holds five, and one of them is "add to server". */
+const TOP_UP_ITEMS_MAX = 4;
+const TOP_UP_CREDITS_MAX = 1_000_000_000;
+
+/** `SKU_ID:CREDITS[,SKU_ID:CREDITS…]`; each problem quotes the entry. */
+const topUpItems = z.string().transform((text, context) => {
+	const addIssue = (message: string): void => context.addIssue({ code: "custom", message });
+	const entries = text.split(",").map((entry) => entry.trim());
+	const items = entries.flatMap((entry) => {
+		const [, skuId = "", digits = ""] = /^([1-9]\d{16,19}):([1-9]\d{0,9})$/.exec(entry) ?? [];
+		const credits = Number(digits);
+		if (skuId !== "" && credits <= TOP_UP_CREDITS_MAX) return [{ skuId, credits }];
+		addIssue(`expected SKU_ID:CREDITS, such as 1234567890123456789:500, in place of "${entry.slice(0, 60)}"`);
+		return [];
+	});
+	const ids = items.map(({ skuId }) => skuId);
+	const duplicates = new Set(ids.filter((skuId, index) => ids.indexOf(skuId) !== index));
+	for (const skuId of duplicates) addIssue(`expected each item once, and ${skuId} stands there twice`);
+	if (entries.length > TOP_UP_ITEMS_MAX) addIssue(`expected at most ${TOP_UP_ITEMS_MAX} items`);
+	return items;
+});
+
+export const environment = z.object({
+	DISCORD_TOKEN: secret("the bot's token, as the developer portal shows it").optional().meta({
+		group: "discord",
+		description: "The bot's token, from the developer portal. Without it the bot uses the playground.",
+		unset: "none: playground",
+		secret: true,
+	}),
+	DISCORD_API_URL: httpUrl("https://discord.com/api").optional().meta({
+		group: "discord",
+		description:
+			"Base of the REST API (`…/api`) of a stand-in for Discord, which serves files from the same origin. Needs `DISCORD_TOKEN`.",
+		unset: "Discord's own",
+	}),
+	DISCORD_REQUESTS_PER_SECOND: wholeNumber(1, 10_000).default(50).meta({
+		group: "discord",
+		description:
+			"Limit of the bot's own requests to Discord, for all processes together. Discord allows large bots more.",
+		more: "scaling.md",
+	}),
+	SHARDS: shardList.default("auto").meta({
+		group: "discord",
+		description: "Gateway shards of this process: `auto`, or some of them, such as `0-3` or `0,2,5`.",
+		more: "scaling.md",
+	}),
+	SHARD_COUNT: z
+		.union([z.literal("auto"), wholeNumber(1, 100_000)], { error: "expected auto, or a whole number from 1 to 100000" })
+		.default("auto")
+		.meta({ group: "discord", description: "Number of all shards. Required when `SHARDS` names some of them." }),
+
+	MEDIA_API_URL: httpUrl("https://media.example.com").optional().meta({
+		group: "media",
+		description: "The media generation service, with or without `/api/v1`. Needs `MEDIA_API_KEY`.",
+		unset: "none: studio",
+		more: "running.md#the-media-service",
+	}),
+	MEDIA_API_KEY: secret("the key of the service")
+		.optional()
+		.meta({ group: "media", description: "The key to that service.", secret: true }),
+	MEDIA_API_PROFILE: z
+		.enum(PROFILE_NAMES, { error: `expected one of ${PROFILE_NAMES.join(", ")}` })
+		.default("specification")
+		.meta({
+			group: "media",
+			description: `Dialect of that service: ${inCode(PROFILE_NAMES)}.`,
+			more: "running.md#the-media-service",
+		}),
+	MEDIA_API_LOOKS_PER_SECOND: wholeNumber(1, 100_000).default(20).meta({
+		group: "media",
+		description: "Limit of polls of that service, for all processes together.",
+		more: "running.md#how-often-the-service-is-asked",
+	}),
+	MEDIA_CATALOGUE: z.string().optional().meta({
+		group: "media",
+		description: "JSON file with the models of a service that does not list them at `/api/v1/models`.",
+		more: "running.md#a-catalogue",
+	}),
+	MEDIA_ORIGINS: originList.default([]).meta({
+		group: "media",
+		description:
+			"More addresses in your own network from which results may be fetched, such as `http://10.0.0.7:9000`, with commas between them.",
+		more: "running.md#where-results-are-fetched-from",
+	}),
+	STUDIO_ENGINES: z.string().optional().meta({
+		group: "media",
+		description: "JSON file with the engines and models of the built-in studio.",
+		unset: "none: `sketch`",
+		more: "engines.md",
+	}),
+
+	DATA_DIR: z.string().regex(/\S/, { error: "expected a folder" }).default("./data").meta({
+		group: "data",
+		description:
+			"Folder for files: results, the studio's media, the playground's data, and the database unless `STORE_URL` names another one.",
+		more: "running.md#running-atelier",
+	}),
+	STORE_URL: z
+		.string()
+		.refine(isStoreUrl, {
+			error: "expected sqlite:PATH, redis://…, rediss://…, postgres://…, postgresql://… or memory:",
+		})
+		.optional()
+		.meta({
+			group: "data",
+			description:
+				"Store of tasks and credits: `sqlite:PATH`, `postgres://USER:PASSWORD@HOST:PORT/DATABASE`, `redis://USER:PASSWORD@HOST:PORT/NUMBER` (`rediss://` with TLS; Valkey too), or `memory:` (lost at exit).",
+			unset: "`atelier.db` in `DATA_DIR`",
+			example: "sqlite:./data/atelier.db",
+			more: "running.md#choosing-a-store",
+			secret: true,
+		}),
+	QUEUE_URL: z
+		.string()
+		.refine(isRedisUrl, { error: "expected redis://… or rediss://…, or nothing for a queue in this process" })
+		.optional()
+		.meta({
+			group: "data",
+			description:
+				"Queue through which several processes share polls and the work of their studio: `redis://…` or `rediss://…` (Valkey too).",
+			unset: "none: in process",
+			more: "running.md#several-processes",
+			secret: true,
+		}),
+	PROMPT_KEYS: encryptionKeys.optional().meta({
+		group: "data",
+		description:
+			"Keys that encrypt members' texts in the store, from `openssl rand -base64 32`, with commas between them. The first one encrypts.",
+		unset: "none: not encrypted",
+		more: "running.md#encrypting-what-members-typed",
+		secret: true,
+	}),
+	RESULTS_MAX_MB: wholeNumber(100, 100_000_000)
+		.default(2048)
+		.meta({ group: "data", description: "Limit of the disk space for results, in MiB." }),
+
+	GUILD_CREDITS: wholeNumber(0, 1_000_000_000).default(500).meta({
+		group: "credits",
+		description: "Credits that each server gets in each month, with its first use of the bot in that month.",
+		more: "running.md#credits",
+	}),
+	CREDITS_GRANTED_BY: z
+		.enum(["managers", "operator"], { error: "expected managers or operator" })
+		.default("managers")
+		.meta({
+			group: "credits",
+			description:
+				"Who may grant more credits: the operator and the `managers` of a server (`/credits grant` and refunds), or the `operator` alone.",
+			more: "running.md#credits",
+		}),
+	TOP_UP_ITEMS: topUpItems.default([]).meta({
+		group: "credits",
+		description:
+			"Consumable items of your application that members buy on Discord, each with its credits: `SKU_ID:CREDITS`, at most four, with commas between them. Without it nothing is for sale.",
+		more: "running.md#selling-credits",
+	}),
+
+	MODERATION_URL: httpUrl("https://moderation.example.com/judge").optional().meta({
+		group: "moderation",
+		description: "A service of yours that judges each prompt before any credits are reserved.",
+		more: "running.md#moderation",
+	}),
+	MODERATION_API_KEY: secret("the key of the moderation service")
+		.optional()
+		.meta({ group: "moderation", description: "The key to that service, if it needs one.", secret: true }),
+	MODERATION_FAILURE: z.enum(["allow", "refuse"], { error: "expected allow or refuse" }).default("refuse").meta({
+		group: "moderation",
+		description: "Verdict when that service does not answer: `refuse` or `allow`.",
+	}),
+
+	IMAGE_DEADLINE_MINUTES: wholeNumber(1, DEADLINE_MINUTES_MAX).default(10).meta({
+		group: "tasks",
+		description: "Time limit of an image, counted from its command. After it the task fails and its credits return.",
+		more: "running.md#what-becomes-of-a-task",
+	}),
+	MUSIC_DEADLINE_MINUTES: wholeNumber(1, DEADLINE_MINUTES_MAX)
+		.default(30)
+		.meta({ group: "tasks", description: "The same for music." }),
+	VIDEO_DEADLINE_MINUTES: wholeNumber(1, DEADLINE_MINUTES_MAX)
+		.default(60)
+		.meta({ group: "tasks", description: "The same for a video." }),
+	TASK_RETENTION_DAYS: wholeNumber(1, 3650)
+		.default(30)
+		.meta({ group: "tasks", description: "Days for which `/job` finds a task after its end." }),
+
+	HOST: listenAddress.meta({
+		group: "addresses",
+		description:
+			"Address on which the page, the studio and the health checks listen: one of this machine, or `0.0.0.0` for all.",
+	}),
+	PORT: wholeNumber(0, 65_535)
+		.default(8080)
+		.meta({ group: "addresses", description: "Port for these; `0` takes any free one." }),
+	PLAYGROUND_REACH: z.enum(["machine", "network"], { error: "expected machine or network" }).default("machine").meta({
+		group: "addresses",
+		description:
+			"Whether the playground may open on an address that other machines reach: `network`, if something else keeps strangers away; otherwise `machine`.",
+		more: "playground.md#who-reaches-it",
+	}),
+	METRICS_PORT: wholeNumber(0, 65_535).optional().meta({
+		group: "addresses",
+		description:
+			"Separate port for Prometheus to read `/metrics`. Without it they are on `PORT`, if `HOST` is a loopback address.",
+		unset: "on `PORT`",
+		more: "operate.md#numbers",
+	}),
+	METRICS_HOST: listenAddress.meta({ group: "addresses", description: "Address on which `METRICS_PORT` listens." }),
+	PUBLIC_URL: httpUrl("https://bot.example.com").optional().meta({
+		group: "addresses",
+		description: "Public address of `PORT`. Results that are too large for Discord get a link there.",
+		more: "running.md#what-is-done-to-files",
+	}),
+	STUDIO_URL: httpUrl("https://studio.example.com").optional().meta({
+		group: "addresses",
+		description: "Public address of a studio that `npx atelier studio` runs alone.",
+		unset: "none: this machine",
+		more: "studio-api.md",
+	}),
+
+	LOG_LEVEL: z
+		.enum(LOG_LEVELS, { error: `expected one of ${LOG_LEVELS.join(", ")}` })
+		.default("info")
+		.meta({ group: "log", description: `One of ${inCode(LOG_LEVELS)}.` }),
+});
+
+export type Environment = z.infer<typeof environment>;
+type VariableName = keyof Environment;
+
+const NAMES = Object.keys(environment.shape) as VariableName[];
+
+/** Variables that a file may bring, as `NAME_FILE`. Addresses of servers are among them, because they hold passwords. */
+export const SECRETS: readonly VariableName[] = NAMES.filter((name) => environment.shape[name].meta()?.secret === true);
+
+/** Every variable that Atelier reads. */
+export const variableNames: readonly string[] = [...NAMES, ...SECRETS.map((name) => `${name}_FILE`)];
+
+function inCode(words: readonly string[]): string {
+	return words.map((word) => `\`${word}\``).join(", ");
+}
+
+function isShardRange(text: string): boolean {
+	const [, first, last = first] = /^(\d{1,5})(?:-(\d{1,5}))?$/.exec(text) ?? [];
+	return first !== undefined && Number(first) <= Number(last);
+}
+
+function expandRange(text: string): readonly number[] {
+	const [first = 0, last = first] = text.split("-").map(Number);
+	return Array.from({ length: last - first + 1 }, (_, offset) => first + offset);
+}
+
+function isRedisUrl(text: string): boolean {
+	return /^rediss?:\/\/./.test(text) && URL.canParse(text);
+}
+
+function isStoreUrl(text: string): boolean {
+	if (/^(rediss?|postgres(ql)?):\/\/./.test(text)) return URL.canParse(text);
+	return /^(memory:|sqlite:.+)$/.test(text);
+}

@@ -15,7 +15,7 @@ import type { GuildAccounts } from "../services/guilds/guild-accounts.ts";
 import type { GuildLanguages } from "../services/guilds/guild-languages.ts";
 import type { GuildSettingsStore } from "../services/guilds/guild-settings.ts";
 import type { Announcer } from "../services/guilds/low-credits.ts";
-import type { ReportDesk } from "../services/guilds/report-desk.ts";
+import type { ReportDesk } from "../services/moderation/report-service.ts";
 import type { SetupProgress } from "../services/guilds/setup-steps.ts";
 import type { Ledger } from "@atelier/ledger/operations";
 import type { PrivacyDesk } from "../services/privacy/privacy-desk.ts";

@@ -2,7 +2,7 @@
 import type { ChatInputCommandInteraction } from "discord.js";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { GuildSettings } from "../services/guilds/guild-settings.ts";
-import { PERIODS, type Period } from "../services/guilds/period.ts";
+import { PERIODS, type Period } from "../services/messages/params.ts";
 import {
 	changeEveryone,
 	changeMedium,

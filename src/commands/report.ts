@@ -14,8 +14,8 @@ import {
 } from "discord.js";
 import { moderateIds, reportRow } from "../discord/report-buttons.ts";
 import { taskButtonIds } from "../discord/task-buttons.ts";
-import { describeReport } from "../services/guilds/describe-report.ts";
-import { REPORT_CHARS_MAX, requireMayAct } from "../services/guilds/report-desk.ts";
+import { describeReport } from "../services/moderation/format-report.ts";
+import { REPORT_CHARS_MAX, requireMayAct } from "../services/moderation/report-service.ts";
 import { say } from "../services/messages/messages.ts";
 import { UserError } from "../services/user-error.ts";
 import type { InServer, MessageCommand, Services } from "./command.ts";

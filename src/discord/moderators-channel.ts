@@ -1,6 +1,6 @@
 import { DiscordAPIError, Routes, type REST } from "discord.js";
-import { describeReport } from "../services/guilds/describe-report.ts";
-import type { ModeratorsChannel } from "../services/guilds/report-desk.ts";
+import { describeReport } from "../services/moderation/format-report.ts";
+import type { ModeratorsChannel } from "../services/moderation/report-service.ts";
 import { nonceOf } from "./nonce.ts";
 import { requireMessage } from "./read-message.ts";
 import { reportRow } from "./report-buttons.ts";

@@ -5,7 +5,7 @@ import {
 	type APIActionRowComponent,
 	type APIButtonComponentWithCustomId,
 } from "discord.js";
-import { REPORT_ACTIONS, type ReportAction, type ReportedResult } from "../services/guilds/reported-results.ts";
+import { REPORT_ACTIONS, type ReportAction, type ReportedResult } from "../services/moderation/reported-results.ts";
 import { say } from "../services/messages/messages.ts";
 import { customIds, part } from "./custom-id.ts";
 

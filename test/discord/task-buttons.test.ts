@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { pictureMenuRow, readPictureChoice } from "../../src/discord/picture-menu.ts";
 import { taskButtonIds, taskButtonRows } from "../../src/discord/task-buttons.ts";
-import { pictureMenu, resultButtons } from "../../src/services/delivery/result-buttons.ts";
+import { pictureMenu, resultButtons } from "../../src/services/tasks/result-buttons.ts";
 import { modelSchema } from "@atelier/media-protocol/model";
 import { TRANSLATED_LOCALES } from "../../src/services/messages/languages.ts";
 import type { TaskIn } from "../../src/services/tasks/task.ts";

@@ -27,7 +27,7 @@ import { openControls } from "@atelier/playground/admin/admin-client";
 import { openPerson, type Person, type Reply } from "@atelier/playground/user-client";
 import { createPlayground, type Playground } from "@atelier/playground/playground";
 import type { TaskAction } from "../../src/services/delivery/messenger.ts";
-import { REPORT_ACTIONS } from "../../src/services/guilds/reported-results.ts";
+import { REPORT_ACTIONS } from "../../src/services/moderation/reported-results.ts";
 import { say, type PlainKey, type Saying } from "../../src/services/messages/messages.ts";
 import { createFakeEngine, type FakeEngine } from "@atelier/studio/testing/fake-engine";
 import { creditsLeft } from "./atelier.ts";

@@ -1,7 +1,8 @@
 /** Which limits on use apply to one member who wants one thing now: pure. */
 import type { MediaType } from "@atelier/media-protocol/model";
 import type { GuildSettings } from "./guild-settings.ts";
-import { periodAt, type Period } from "./period.ts";
+import { periodAt } from "./period.ts";
+import type { Period } from "../messages/params.ts";
 
 export interface Member {
 	readonly guildId: string;

@@ -1,7 +1,5 @@
 import { DateTime } from "luxon";
-
-export const PERIODS = ["day", "week", "month"] as const;
-export type Period = (typeof PERIODS)[number];
+import type { Period } from "../messages/params.ts";
 
 /** A day, an ISO week or a month as a clock on the wall of that time zone shows it. */
 export interface PeriodSpan {

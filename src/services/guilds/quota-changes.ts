@@ -2,7 +2,8 @@
 import type { MediaType } from "@atelier/media-protocol/model";
 import { UserError } from "../user-error.ts";
 import { EXCEPTIONS_MAX, type GuildSettings } from "./guild-settings.ts";
-import { isTimeZone, type Period } from "./period.ts";
+import { isTimeZone } from "./period.ts";
+import type { Period } from "../messages/params.ts";
 
 /** What an admin gives somebody: a number, everything, or no decision of its own any more. */
 export type Allotment = number | "unlimited" | "clear";

@@ -1,7 +1,8 @@
 /** What the admins of one server can decide, and the bounds of it. Every field has a default: who decided nothing has no document. */
 import { z } from "zod";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
-import { PERIODS, isTimeZone } from "./period.ts";
+import { isTimeZone } from "./period.ts";
+import { PERIODS } from "../messages/params.ts";
 
 /** Exceptions for roles and members that one server may have. */
 export const EXCEPTIONS_MAX = 250;

@@ -1,5 +1,8 @@
 /** Parameters that several sentences share. */
-import type { Period } from "../guilds/period.ts";
+
+/** The spans of time that a quota may have. */
+export const PERIODS = ["day", "week", "month"] as const;
+export type Period = (typeof PERIODS)[number];
 
 /** A limit on use as it stands; the time as Discord's timestamps count, in seconds. */
 export interface LimitShown {
@@ -65,3 +68,14 @@ export interface ResultLink {
 	readonly url: string;
 	readonly untilS: number;
 }
+
+/** What was given up so that it fits or plays; what changed nothing that anybody sees or hears is not named. */
+export type Change =
+	| { readonly kind: "compressed" }
+	| { readonly kind: "smaller"; readonly width: number; readonly height: number }
+	| { readonly kind: "fewerFrames"; readonly framesPerSecond: number }
+	| { readonly kind: "still" }
+	/** High dynamic range became standard: `faithful` where the brightness was mapped, not only cut off. */
+	| { readonly kind: "standardColours"; readonly faithful: boolean }
+	| { readonly kind: "frame" }
+	| { readonly kind: "beginning"; readonly seconds: number };

@@ -3,7 +3,7 @@ import type { ResultStore } from "../delivery/result-store.ts";
 import { guildAccount } from "../guilds/guild-accounts.ts";
 import type { GuildSettingsStore } from "../guilds/guild-settings.ts";
 import { readHistory } from "../guilds/history.ts";
-import type { ReportedResult } from "../guilds/reported-results.ts";
+import type { ReportedResult } from "../moderation/reported-results.ts";
 import type { Ledger } from "@atelier/ledger/operations";
 import { CorruptDocument } from "@atelier/store/keyv-store";
 import type { Store } from "@atelier/store/store";

@@ -1,5 +1,5 @@
 /** What `/job` says of a task: pure. */
-import { notesOf, withLines } from "../delivery/compose-answer.ts";
+import { notesOf, withLines } from "./render-result.ts";
 import { say, type Saying } from "../messages/messages.ts";
 import { plainLine, quote, quoteName } from "../messages/quote.ts";
 import { toTimestampS } from "../messages/timestamp.ts";

@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { composeLateNotice } from "../delivery/compose-answer.ts";
+import { composeLateNotice } from "./render-result.ts";
 import { MessengerUnavailable, type Messenger } from "../delivery/messenger.ts";
 import { isTokenAlive } from "../delivery/open-rungs.ts";
 import { retryAfterMs } from "./retry-delay.ts";

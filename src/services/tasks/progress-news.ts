@@ -9,7 +9,7 @@
  */
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { composeProgress, troubleToldAtMs, type Progress } from "../delivery/compose-progress.ts";
+import { composeProgress, troubleToldAtMs, type Progress } from "./render-progress.ts";
 import { MessengerUnavailable, type Messenger } from "../delivery/messenger.ts";
 import { isCancelable } from "./request-cancel.ts";
 import type { Task } from "./task.ts";

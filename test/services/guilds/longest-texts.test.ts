@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { changeLine } from "../../../src/services/guilds/describe-changes.ts";
 import { describeAccess } from "../../../src/services/guilds/describe-access.ts";
-import { describeReport } from "../../../src/services/guilds/describe-report.ts";
+import { describeReport } from "../../../src/services/moderation/format-report.ts";
 import { refusalOf } from "../../../src/services/guilds/policy.ts";
 import { readSettingsFile } from "../../../src/services/guilds/settings-file.ts";
 import { storedSettings } from "../../../src/services/guilds/settings-schema.ts";

@@ -1,6 +1,6 @@
 /** What members read stays within one message of Discord in every language, with the longest that there can be in it. */
 import { describe, expect, test } from "vitest";
-import { composeAnswer } from "../../../src/services/delivery/compose-answer.ts";
+import { composeAnswer } from "../../../src/services/tasks/render-result.ts";
 import { describeHelp, type HelpFacts } from "../../../src/services/guilds/describe-help.ts";
 import { describeSettings } from "../../../src/services/guilds/describe-settings.ts";
 import { balanceOf, mineOf } from "../../../src/services/guilds/describe-standing.ts";

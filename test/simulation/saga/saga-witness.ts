@@ -1,4 +1,4 @@
-import { composeAnswer } from "../../../src/services/delivery/compose-answer.ts";
+import { composeAnswer } from "../../../src/services/tasks/render-result.ts";
 import { accountSchema } from "@atelier/ledger/account";
 import { createAuditor } from "@atelier/ledger/auditor";
 import { createKeyvStore } from "@atelier/store/keyv-store";

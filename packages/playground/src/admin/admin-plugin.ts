@@ -1,6 +1,6 @@
 /** The switches of `controls-contract.ts` over HTTP: what cannot be done on Discord itself, for tests and for other bots. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { PageRefusal } from "../page/refusal.ts";
+import { PageRefusal } from "../http/refusal.ts";
 import type { SeedServer } from "../simulator/seed.ts";
 import type { ControlsState } from "./admin-contract.ts";
 import { registerChannelControls } from "./channel-routes.ts";

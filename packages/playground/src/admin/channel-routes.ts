@@ -1,8 +1,8 @@
 /** What the bot may do where, and what a moderator takes away. */
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { bodyOf } from "../page/body-of.ts";
-import { PageRefusal } from "../page/refusal.ts";
+import { bodyOf } from "../http/parse-body.ts";
+import { PageRefusal } from "../http/refusal.ts";
 import { snowflake } from "./shapes.ts";
 import type { ControlsRoom } from "./admin-context.ts";
 

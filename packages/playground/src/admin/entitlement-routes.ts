@@ -1,8 +1,8 @@
 /** Buying what the application sells, and getting the money back. */
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { bodyOf } from "../page/body-of.ts";
-import { PageRefusal } from "../page/refusal.ts";
+import { bodyOf } from "../http/parse-body.ts";
+import { PageRefusal } from "../http/refusal.ts";
 import { snowflake } from "./shapes.ts";
 import type { ControlsRoom } from "./admin-context.ts";
 

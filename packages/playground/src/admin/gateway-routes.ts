@@ -2,8 +2,8 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { Connection } from "../gateway/session.ts";
-import { bodyOf } from "../page/body-of.ts";
-import { PageRefusal } from "../page/refusal.ts";
+import { bodyOf } from "../http/parse-body.ts";
+import { PageRefusal } from "../http/refusal.ts";
 import type { ControlsRoom } from "./admin-context.ts";
 
 const CODE_USUAL = 4_000;

@@ -1,7 +1,7 @@
 /** How many servers there are: two to look at, ten thousand to see what a bot makes of them. */
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { bodyOf } from "../page/body-of.ts";
+import { bodyOf } from "../http/parse-body.ts";
 import { SERVERS_MAX } from "../simulator/guilds.ts";
 import type { ServersSeen } from "./admin-contract.ts";
 import type { ControlsRoom } from "./admin-context.ts";

@@ -1,8 +1,8 @@
 /** Time, and what becomes of the bot's requests: how large they may be, how they fail, and what was said of each. */
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
-import { bodyOf } from "../page/body-of.ts";
-import { PageRefusal } from "../page/refusal.ts";
+import { bodyOf } from "../http/parse-body.ts";
+import { PageRefusal } from "../http/refusal.ts";
 import { routes } from "../rest/routes.ts";
 import { REQUEST_BYTES_CEILING, REQUEST_BYTES_MAX } from "../simulator/overrides.ts";
 import type { RequestsSeen } from "./admin-contract.ts";

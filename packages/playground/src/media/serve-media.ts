@@ -1,8 +1,8 @@
 import fastifyStatic from "@fastify/static";
 import type { FastifyError, FastifyInstance, FastifyReply } from "fastify";
-import type { StoredAttachment } from "../simulator/stored-message.ts";
 import type { MediaStore } from "./media-store.ts";
 import { mediaTypeOf } from "./media-types.ts";
+import type { StoredAttachment } from "./stored-attachment.ts";
 
 /** Contents never change under an address, but a message may be deleted: kept for a while, not for ever. */
 const CACHE_SECONDS = 3_600;

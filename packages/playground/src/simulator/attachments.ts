@@ -5,7 +5,7 @@ import { mediaTypeOf } from "../media/media-types.ts";
 import { pictureSize } from "../media/image-size.ts";
 import type { Table } from "../document-store.ts";
 import type { Snowflakes } from "./snowflake.ts";
-import type { StoredAttachment } from "./stored-message.ts";
+import type { StoredAttachment } from "../media/stored-attachment.ts";
 
 /** An upload for an option outlives the command by far, but not for ever: no message shows it. */
 const UPLOAD_LIFE_MS = 24 * 60 * 60_000;

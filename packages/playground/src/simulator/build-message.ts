@@ -4,8 +4,9 @@ import type { Attachments } from "./attachments.ts";
 import { componentsFor, mediaAddresses } from "./components.ts";
 import { type FieldFault, faults } from "./api-error.ts";
 import type { AttachmentBody, MessageBody, UploadedFile } from "./message-body.ts";
-import type { StoredAttachment, StoredMessage } from "./stored-message.ts";
+import type { StoredMessage } from "./stored-message.ts";
 import type { FileLimits } from "./overrides.ts";
+import type { StoredAttachment } from "../media/stored-attachment.ts";
 
 const ATTACHMENTS_MAX = 10;
 const FILENAME_CHARS_MAX = 200;

@@ -13,7 +13,8 @@ import { flagsOf } from "./flags.ts";
 import { pressedMessageId } from "./interactions.ts";
 import type { People } from "./members.ts";
 import { discordTime } from "./time.ts";
-import type { StoredAttachment, StoredMessage, MessageOrigin } from "./stored-message.ts";
+import type { StoredMessage, MessageOrigin } from "./stored-message.ts";
+import type { StoredAttachment } from "../media/stored-attachment.ts";
 
 export interface Show {
 	readonly message: (stored: StoredMessage) => APIMessage;

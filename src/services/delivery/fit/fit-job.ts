@@ -1,4 +1,5 @@
 /** What the bot and the process that fits one file say to each other. */
+import type { Change } from "../../messages/params.ts";
 
 export type MediaKind = "picture" | "film" | "sound";
 
@@ -19,17 +20,6 @@ export interface FitJob {
 	/** A second try, after the first was killed: a video is made smaller than it could be, for less memory. */
 	readonly lowMemory?: boolean;
 }
-
-/** What was given up so that it fits or plays; what changed nothing that anybody sees or hears is not named. */
-export type Change =
-	| { readonly kind: "compressed" }
-	| { readonly kind: "smaller"; readonly width: number; readonly height: number }
-	| { readonly kind: "fewerFrames"; readonly framesPerSecond: number }
-	| { readonly kind: "still" }
-	/** High dynamic range became standard: `faithful` where the brightness was mapped, not only cut off. */
-	| { readonly kind: "standardColours"; readonly faithful: boolean }
-	| { readonly kind: "frame" }
-	| { readonly kind: "beginning"; readonly seconds: number };
 
 export interface FittedFile {
 	readonly path: string;

@@ -1,7 +1,6 @@
 /** What comes of a command: the result, or why there is none and what to do. */
-import type { Change } from "../../delivery/fit/fit-job.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
-import type { Limit, ResultLink } from "../params.ts";
+import type { Limit, ResultLink, Change } from "../params.ts";
 import { MEDIA, again, areLeft, changes, command, credits, fileAt, named, number, option, when } from "./words.ts";
 
 export const answerTexts = {

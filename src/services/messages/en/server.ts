@@ -1,6 +1,6 @@
 /** How a server wants things, and what it used. */
 import type { MediaType } from "@atelier/media-protocol/model";
-import type { Period } from "../../guilds/period.ts";
+import type { Period } from "../params.ts";
 import type { LimitShown } from "../params.ts";
 import { MEDIA, andMore, command, credits, number, option, orUnlimited, results, when } from "./words.ts";
 

@@ -1,5 +1,4 @@
 /** How English counts, names and puts things. */
-import type { Change } from "../../delivery/fit/fit-job.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
 import { mentionsOf } from "../command-names.ts";
 import { grammarOf } from "../grammar.ts";
@@ -13,6 +12,7 @@ import {
 	type ProgressState,
 	type JobState,
 	type ResultLink,
+	type Change,
 } from "../params.ts";
 import { names } from "./names.ts";
 

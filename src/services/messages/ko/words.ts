@@ -1,7 +1,6 @@
 /** How Korean counts, names and puts things. */
-import type { Change } from "../../delivery/fit/fit-job.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
-import type { Period } from "../../guilds/period.ts";
+import type { Period } from "../params.ts";
 import { mentionsOf } from "../command-names.ts";
 import { grammarOf } from "../grammar.ts";
 import {
@@ -14,6 +13,7 @@ import {
 	type ProgressState,
 	type JobState,
 	type ResultLink,
+	type Change,
 } from "../params.ts";
 import { names } from "./names.ts";
 

@@ -1,5 +1,5 @@
-import { composeAnswer } from "../../delivery/compose-answer.ts";
-import { pictureMenu, resultButtons } from "../../delivery/result-buttons.ts";
+import { composeAnswer } from "../render-result.ts";
+import { pictureMenu, resultButtons } from "../result-buttons.ts";
 import { MessengerUnavailable, type Answer, type FilesRefused, type Showing } from "../../delivery/messenger.ts";
 import { linksOf } from "../links-of.ts";
 import { FitPutOff } from "../../delivery/fit/fit-processes.ts";

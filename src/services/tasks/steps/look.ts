@@ -5,7 +5,7 @@ import { DownloadFailed } from "@atelier/common/download";
 import { MediaError, MediaHttp, MediaRefused, MediaUnavailable } from "../../generation/media-api.ts";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import type { ComingFile } from "../../delivery/messenger.ts";
-import { TROUBLE_TOLD_AFTER_MS } from "../../delivery/compose-progress.ts";
+import { TROUBLE_TOLD_AFTER_MS } from "../render-progress.ts";
 import type { Saying } from "../../messages/messages.ts";
 import { UserError } from "../../user-error.ts";
 import { isForOperator } from "../operator-alerts.ts";

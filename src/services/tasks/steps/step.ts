@@ -17,7 +17,7 @@ import type { Saying } from "../../messages/messages.ts";
 import type { TopUpDesk } from "../../top-up/top-up-desk.ts";
 import type { LateNotice } from "../late-notice.ts";
 import { retryAfterMs } from "../retry-delay.ts";
-import type { Progress } from "../../delivery/compose-progress.ts";
+import type { Progress } from "../render-progress.ts";
 import type { OperatorAlerts } from "../operator-alerts.ts";
 import type { Polling } from "../polling.ts";
 import type { ProgressNews } from "../progress-news.ts";

@@ -1,6 +1,6 @@
 import { rename, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { UnfitMedia, type Change, type FitAnswer, type FitJob } from "../fit-job.ts";
+import { UnfitMedia, type FitAnswer, type FitJob } from "../fit-job.ts";
 import { encodeAac, type EncodedSound } from "../sound/encode-aac.ts";
 import { encodeFilm, type Pass } from "./encode-film.ts";
 import { openFilmFile } from "./film-file.ts";
@@ -9,6 +9,7 @@ import { nextRate, type Tried } from "./next-rate.ts";
 import { planFilm, type FilmPlan, type FilmShape } from "./plan-film.ts";
 import { probeFilm, type FilmFacts } from "./probe-film.ts";
 import { takeOverFilm } from "./take-over-film.ts";
+import type { Change } from "../../../messages/params.ts";
 
 /** What is aimed at, and then aimed at when that was too much; the encoder lands a little above or below. */
 const AIMS = [0.975, 0.965, 0.95, 0.9, 0.8] as const;

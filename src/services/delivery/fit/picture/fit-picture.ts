@@ -1,10 +1,11 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import sharp, { type Sharp } from "sharp";
-import { UnfitMedia, type Change, type FitAnswer, type FitJob } from "../fit-job.ts";
+import { UnfitMedia, type FitAnswer, type FitJob } from "../fit-job.ts";
 import { isShownPicture } from "../shown-types.ts";
 import { firstFrameOf } from "./first-frame.ts";
 import { searchEncoding, type Attempt, type Found, type Line } from "./search-encoding.ts";
+import type { Change } from "../../../messages/params.ts";
 
 /** Decoded, it takes 400 MB. */
 const PIXELS_MAX = 100_000_000;

@@ -1,10 +1,11 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import { UnfitMedia, type Change, type FitAnswer, type FitJob } from "../fit-job.ts";
+import { UnfitMedia, type FitAnswer, type FitJob } from "../fit-job.ts";
 import { openMp4File } from "../mp4-file.ts";
 import { durationSOf, openMedia, soundStreamOf } from "../open-media.ts";
 import { encodeAac } from "./encode-aac.ts";
 import { planSound, type SoundPlan } from "./plan-sound.ts";
+import type { Change } from "../../../messages/params.ts";
 
 /** What is aimed at, and then aimed at when that was too much. */
 const AIMS = [0.97, 0.94, 0.88, 0.75] as const;

@@ -2,15 +2,15 @@
 import type { Catalogue } from "../generation/catalogue.ts";
 import { costOf, defaultsOf, isUpscale, makesNew, takesPicture, upscalerOf } from "../generation/order.ts";
 import { say } from "../messages/messages.ts";
-import type { TaskIn } from "../tasks/task.ts";
-import type { MediaFile } from "./media-file.ts";
+import type { TaskIn } from "./task.ts";
+import type { MediaFile } from "../delivery/media-file.ts";
 import {
 	PICTURE_ACTIONS,
 	type PictureAction,
 	type PictureMenu,
 	type TaskAction,
 	type TaskButton,
-} from "./messenger.ts";
+} from "../delivery/messenger.ts";
 
 type Ended = TaskIn<"settled" | "delivered">;
 type Models = Pick<Catalogue, "known">;

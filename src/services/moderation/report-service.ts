@@ -6,11 +6,11 @@ import { plainLine } from "../messages/quote.ts";
 import type { Task } from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import { UserError } from "../user-error.ts";
-import { blockMember } from "./block-changes.ts";
-import type { CreditDesk } from "./credit-desk.ts";
-import type { GuildAccounts } from "./guild-accounts.ts";
-import type { GuildLanguages } from "./guild-languages.ts";
-import type { GuildSettingsStore } from "./guild-settings.ts";
+import { blockMember } from "../guilds/block-changes.ts";
+import type { CreditDesk } from "../guilds/credit-desk.ts";
+import type { GuildAccounts } from "../guilds/guild-accounts.ts";
+import type { GuildLanguages } from "../guilds/guild-languages.ts";
+import type { GuildSettingsStore } from "../guilds/guild-settings.ts";
 import { REPORTERS_MAX, type ReportAction, type ReportedResult, type ReportedResults } from "./reported-results.ts";
 
 export const REPORT_CHARS_MAX = 300;

@@ -3,9 +3,9 @@ import type { OpenRemoteTask } from "@atelier/media-protocol/remote-task";
 import { say } from "../messages/messages.ts";
 import { quoteName } from "../messages/quote.ts";
 import { toTimestampS } from "../messages/timestamp.ts";
-import { isCancelable } from "../tasks/request-cancel.ts";
-import type { Task } from "../tasks/task.ts";
-import type { News } from "./messenger.ts";
+import { isCancelable } from "./request-cancel.ts";
+import type { Task } from "./task.ts";
+import type { News } from "../delivery/messenger.ts";
 import type { ProgressState } from "../messages/params.ts";
 
 /** What the last look found out about something that is being made. */

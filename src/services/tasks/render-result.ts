@@ -2,10 +2,10 @@
 import { countOf } from "@atelier/media-protocol/model";
 import type { Order } from "../generation/order.ts";
 import { say, type Saying } from "../messages/messages.ts";
-import type { MediaFile } from "./media-file.ts";
+import type { MediaFile } from "../delivery/media-file.ts";
 import { plainLine, quote, quoteName } from "../messages/quote.ts";
-import type { Task, TaskIn } from "../tasks/task.ts";
-import { canBotFindReply } from "./open-rungs.ts";
+import type { Task, TaskIn } from "./task.ts";
+import { canBotFindReply } from "../delivery/open-rungs.ts";
 import type { ResultLink } from "../messages/params.ts";
 
 const PROMPT_CHARS_MAX = 280;

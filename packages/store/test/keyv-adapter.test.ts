@@ -1,0 +1,73 @@
+/** What keyv expects of an adapter, for the adapters that are ours. */
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Keyv } from "keyv";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
+import { createMemoryStorage } from "../src/memory-adapter.ts";
+import { openSqliteStorage } from "../src/sqlite-adapter.ts";
+
+const VALUES = [false, null, 0, "", "text", `'"`, [1, "two"], { nested: { list: [] } }, Buffer.from("bytes")];
+
+function openSqlite() {
+	const folder = mkdtempSync(join(tmpdir(), "atelier-keyv-"));
+	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+	return openSqliteStorage(join(folder, "store.db"));
+}
+
+describe.each([
+	["memory", createMemoryStorage],
+	["SQLite", openSqlite],
+])("plain keyv on the adapter for %s", (_name, openStorage) => {
+	function open(): Keyv {
+		const keyv = new Keyv({ store: openStorage(), throwOnErrors: true });
+		onTestFinished(() => keyv.disconnect());
+		return keyv;
+	}
+
+	test.each([...VALUES, { bytes: Buffer.from("bytes") }].map((value) => [value]))(
+		"keeps the value %j",
+		async (value) => {
+			const keyv = open();
+			expect(await keyv.set("key", value)).toBe(true);
+			expect(await keyv.get("key")).toStrictEqual(value);
+		},
+	);
+
+	test("keeps nothing of undefined, and refuses a symbol", async () => {
+		const keyv = open();
+		await keyv.set("key", undefined);
+		expect(await keyv.get("key")).toBeUndefined();
+		await expect(keyv.set("key", Symbol("value"))).rejects.toThrow("symbol cannot be serialized");
+	});
+
+	test("reads, finds and deletes one key and several", async () => {
+		const keyv = open();
+		const keys = ["one", "it's", "none", "three"];
+		for (const key of keys.filter((each) => each !== "none")) await keyv.set(key, key);
+		expect(await keyv.get(keys)).toStrictEqual(["one", "it's", undefined, "three"]);
+		expect([await keyv.has("one"), await keyv.has("none")]).toStrictEqual([true, false]);
+		expect([await keyv.delete("one"), await keyv.delete("one")]).toStrictEqual([true, false]);
+		expect(await keyv.deleteMany(["it's", "three"])).toBe(true);
+		expect(await keyv.get(keys)).toStrictEqual([undefined, undefined, undefined, undefined]);
+	});
+
+	test("clears every key", async () => {
+		const keyv = open();
+		await keyv.set("one", 1);
+		await keyv.set("two", 2);
+		expect(await keyv.clear()).toBeUndefined();
+		expect(await keyv.get(["one", "two"])).toStrictEqual([undefined, undefined]);
+	});
+
+	test("no longer has a value when its time to live is over", async () => {
+		vi.useFakeTimers({ toFake: ["Date"] });
+		onTestFinished(() => void vi.useRealTimers());
+		const keyv = open();
+		await keyv.set("short", 1, 100);
+		await keyv.set("long", 2, 10_000);
+		vi.advanceTimersByTime(101);
+		expect(await keyv.get(["short", "long"])).toStrictEqual([undefined, 2]);
+		expect([await keyv.get("short"), await keyv.has("short")]).toStrictEqual([undefined, false]);
+	});
+});

@@ -1,9 +1,21 @@
+import assert from "node:assert/strict";
 import { BlockList, isIP } from "node:net";
+import type { FastifyRequest } from "fastify";
 import { ApiError, CODES } from "./errors.ts";
 import type { KeyHolder, Keys } from "./keys.ts";
 
 const BEARER = /^Bearer +([\x21-\x7e]{1,256}) *$/i;
 const CHALLENGE = { headers: { "www-authenticate": "Bearer" } } as const;
+
+/** The request's decorator for the holder of its key. */
+export const HOLDER = "studioKeyHolder";
+
+/** Returns the holder of the key of an authenticated request. */
+export function holderOf(request: FastifyRequest): KeyHolder {
+	const holder = request.getDecorator<KeyHolder | null>(HOLDER);
+	assert(holder, "handlers run for authenticated requests only");
+	return holder;
+}
 
 export interface Presented {
 	readonly authorization: string | undefined;

@@ -3,15 +3,28 @@ import { z } from "zod";
 import { MEDIA_TYPES } from "./engines/engine.ts";
 import { ApiError, CODES, type ApiCode } from "./errors.ts";
 import { TASK_STATES } from "./task.ts";
+import { isRecord } from "./validate-request.ts";
 
 const PAGE_TASKS_MAX = 100;
 const PAGE_TASKS = 20;
-export const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
+const IDEMPOTENCY_KEY = /^[\x21-\x7e]{1,255}$/;
 
 const oneOf = <const T extends readonly [string, ...string[]]>(words: T) =>
 	z.enum(words, { error: `must be one of ${words.join(", ")}` });
 
 const mediaType = oneOf(MEDIA_TYPES);
+
+/** The catalogue describes this body, and validate-request.ts checks it: each model has options of its own. */
+export const GenerationRequest = z.custom<Readonly<Record<string, unknown>>>(isRecord, {
+	error: "must be a JSON object",
+});
+
+export const SubmitHeaders = z.looseObject({
+	"idempotency-key": z
+		.string()
+		.regex(IDEMPOTENCY_KEY, { error: "Idempotency-Key must be 1 to 255 visible ASCII characters" })
+		.optional(),
+});
 
 export const ModelsQuery = z.object({ mediaType: mediaType.optional() });
 
@@ -47,9 +60,10 @@ export const QueryTasksBody = z.object(
 );
 
 /** The parameters as the schema reads them. Throws with everything that is wrong with them, and what would be right. */
-export function readParameters<S extends z.ZodType>(schema: S, given: unknown): z.infer<S> {
+export function readParameters<S extends z.ZodType>(schema: S, given: unknown, httpPart?: string): z.infer<S> {
 	const parsed = schema.safeParse(given);
 	if (parsed.success) return parsed.data;
+	if (httpPart === "headers") throw new ApiError(CODES.malformed, parsed.error.issues[0]?.message ?? "");
 	const details = parsed.error.issues.map(({ path, message }) => ({ field: path.join("."), message }));
 	const [first = { field: "", message: "is not understood" }] = details;
 	if (first.field === "") throw new ApiError(CODES.malformed, `the body ${first.message}`);

@@ -1,4 +1,26 @@
-/** The operations of the service, as one list: the HTTP edge serves it, the OpenAPI document describes it. */
+/** The operations of the API. The zod schemas of a route check its requests, type its replies and describe it at `/docs`. */
+import { Readable } from "node:stream";
+import fastifyMultipart from "@fastify/multipart";
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest, FastifyTypeProvider } from "fastify";
+import { z } from "zod";
+import type { Clock } from "@atelier/common/clock";
+import type { Ledger } from "@atelier/ledger/operations";
+import type { Accounts } from "./accounts.ts";
+import { holderOf } from "./authenticate.ts";
+import { eventIdOf, type Callbacks } from "./callbacks/callbacks.ts";
+import type { Catalogue } from "./catalogue.ts";
+import type { Lanes } from "./engine-router.ts";
+import { ApiError, CODES } from "./errors.ts";
+import { ledgerAccount, type Scope } from "./keys.ts";
+import type { StudioLimits } from "./limits.ts";
+import {
+	GenerationRequest,
+	ListTasksQuery,
+	ModelsQuery,
+	QueryTasksBody,
+	ReadTaskQuery,
+	SubmitHeaders,
+} from "./request-schemas.ts";
 import {
 	CallbacksAnswer,
 	CreditsAnswer,
@@ -10,157 +32,249 @@ import {
 	TasksAnswer,
 	UploadAnswer,
 } from "./response-schemas.ts";
-import {
-	cancelTask,
-	followTask,
-	listModels,
-	listTasks,
-	purgeTask,
-	queryTasks,
-	quoteTask,
-	readCallbackSecret,
-	readCallbacks,
-	readCredits,
-	readTask,
-	submitTask,
-	takeUpload,
-} from "./handlers.ts";
-import { Anything, route, type Route } from "./route-definition.ts";
-import { ListTasksQuery, ModelsQuery, QueryTasksBody, ReadTaskQuery } from "./request-schemas.ts";
+import { readCap } from "./spend-cap-usage.ts";
+import { timeOf } from "./task-dto.ts";
+import type { TaskEvents } from "./task-events.ts";
+import type { TaskReader } from "./task-reader.ts";
+import type { TaskService } from "./task-service.ts";
+import type { Uploads } from "./uploads.ts";
 
-export const routes: readonly Route[] = [
-	route({
-		method: "POST",
-		path: "/generate",
-		scope: "generate",
-		summary: "Submit a generation task",
-		query: Anything,
-		body: Anything,
-		order: true,
-		answer: SubmitAnswer,
-		handle: submitTask,
-	}),
-	route({
-		method: "GET",
-		path: "/task/:taskId",
-		scope: "read",
-		summary: "Read a task",
-		query: ReadTaskQuery,
-		body: undefined,
-		answer: TaskAnswer,
-		handle: readTask,
-	}),
-	route({
-		method: "DELETE",
-		path: "/task/:taskId",
-		scope: "generate",
-		summary: "Remove the files of a task that has ended",
-		query: Anything,
-		body: undefined,
-		answer: TaskAnswer,
-		handle: purgeTask,
-	}),
-	route({
-		method: "GET",
-		path: "/task/:taskId/events",
-		scope: "read",
-		summary: "Follow a task as server-sent events",
-		query: Anything,
-		body: undefined,
-		streams: true,
-		answer: TaskAnswer,
-		handle: followTask,
-	}),
-	route({
-		method: "POST",
-		path: "/task/:taskId/cancel",
-		scope: "generate",
-		summary: "Cancel a task",
-		query: Anything,
-		body: undefined,
-		answer: TaskAnswer,
-		handle: cancelTask,
-	}),
-	route({
-		method: "GET",
-		path: "/task/:taskId/callbacks",
-		scope: "read",
-		summary: "See what became of a task's callback",
-		query: Anything,
-		body: undefined,
-		answer: CallbacksAnswer,
-		handle: readCallbacks,
-	}),
-	route({
-		method: "GET",
-		path: "/callbacks/secret",
-		scope: "generate",
-		summary: "Read the secret that callbacks are signed with",
-		query: Anything,
-		body: undefined,
-		answer: SecretAnswer,
-		handle: readCallbackSecret,
-	}),
-	route({
-		method: "GET",
-		path: "/tasks",
-		scope: "read",
-		summary: "List tasks, newest first, or find the one of an idempotency key",
-		query: ListTasksQuery,
-		body: undefined,
-		answer: TasksAnswer,
-		handle: listTasks,
-	}),
-	route({
-		method: "POST",
-		path: "/tasks/query",
-		scope: "read",
-		summary: "Read many tasks at once",
-		query: Anything,
-		body: QueryTasksBody,
-		answer: TasksAnswer,
-		handle: queryTasks,
-	}),
-	route({
-		method: "POST",
-		path: "/credits/quote",
-		scope: "read",
-		summary: "Ask what a submit would cost",
-		query: Anything,
-		body: Anything,
-		order: true,
-		answer: QuoteAnswer,
-		handle: quoteTask,
-	}),
-	route({
-		method: "GET",
-		path: "/credits",
-		scope: "read",
-		summary: "See the credits",
-		query: Anything,
-		body: undefined,
-		answer: CreditsAnswer,
-		handle: readCredits,
-	}),
-	route({
-		method: "POST",
-		path: "/uploads",
-		scope: "generate",
-		summary: "Upload a file to start from",
-		query: Anything,
-		body: undefined,
-		takesFile: true,
-		answer: UploadAnswer,
-		handle: takeUpload,
-	}),
-	route({
-		method: "GET",
-		path: "/models",
-		scope: "read",
-		summary: "List the models",
-		query: ModelsQuery,
-		body: undefined,
-		answer: ModelsAnswer,
-		handle: listModels,
-	}),
-];
+export interface RouteDeps {
+	readonly taskService: TaskService;
+	readonly taskReader: TaskReader;
+	readonly callbacks: Callbacks;
+	readonly accounts: Accounts;
+	readonly taskEvents: TaskEvents;
+	readonly uploads: Uploads;
+	readonly ledger: Ledger;
+	readonly catalogue: Catalogue;
+	readonly lanes: Pick<Lanes, "healthOf">;
+	readonly limits: Pick<StudioLimits, "uploadBytesMax">;
+	readonly clock: Clock;
+}
+
+declare module "fastify" {
+	interface FastifyContextConfig {
+		/** What the key must be allowed to do. */
+		needs?: Scope;
+	}
+}
+
+type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
+
+/** The `data` of a reply is typed by the schema of status 200; the envelope is added around it. */
+interface ZodTypes extends FastifyTypeProvider {
+	validator: this["schema"] extends z.ZodType ? z.output<this["schema"]> : unknown;
+	serializer: this["schema"] extends z.ZodType ? DeepReadonly<z.output<this["schema"]>> : unknown;
+}
+
+const TaskPath = z.object({ taskId: z.string() });
+
+/** A proxy that buffers would hold events back. */
+const EVENT_HEADERS = { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" } as const;
+const EVENT_STREAM = { description: "done", content: { "text/event-stream": { schema: { type: "string" } } } } as const;
+
+const reads = { needs: "read" } as const;
+const changes = { needs: "generate" } as const;
+
+export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): Promise<void> {
+	const { taskService, taskReader, ledger, clock } = deps;
+	const api = scope.withTypeProvider<ZodTypes>();
+
+	api.post(
+		"/generate",
+		{
+			config: changes,
+			schema: {
+				summary: "Submit a generation task",
+				headers: SubmitHeaders,
+				body: GenerationRequest,
+				response: { 200: SubmitAnswer },
+			},
+		},
+		async (request, reply) => {
+			const idempotencyKey = request.headers["idempotency-key"];
+			const submission = { key: holderOf(request), body: request.body, idempotencyKey };
+			const { taskId, replayed } = await taskService.submit(submission);
+			if (replayed) reply.header("idempotency-replayed", "true");
+			return { taskId };
+		},
+	);
+
+	api.get(
+		"/task/:taskId",
+		{
+			config: reads,
+			schema: { summary: "Read a task", params: TaskPath, querystring: ReadTaskQuery, response: { 200: TaskAnswer } },
+		},
+		async (request) => {
+			const { refresh } = request.query;
+			const task = await taskReader.find(holderOf(request).account, request.params.taskId);
+			return await taskReader.recordOf(task, refresh === "1" || refresh === "true");
+		},
+	);
+
+	api.delete(
+		"/task/:taskId",
+		{
+			config: changes,
+			schema: { summary: "Remove the files of a task that has ended", params: TaskPath, response: { 200: TaskAnswer } },
+		},
+		(request) => taskService.purge(holderOf(request).account, request.params.taskId),
+	);
+
+	api.get(
+		"/task/:taskId/events",
+		{
+			config: reads,
+			schema: { summary: "Follow a task as server-sent events", params: TaskPath, response: { 200: EVENT_STREAM } },
+		},
+		async (request, reply) => {
+			const { account } = holderOf(request);
+			const events = await deps.taskEvents.follow(account, request.params.taskId, closeSignal(reply));
+			return reply.headers(EVENT_HEADERS).send(Readable.from(events, { objectMode: false, highWaterMark: 1 }));
+		},
+	);
+
+	api.post(
+		"/task/:taskId/cancel",
+		{ config: changes, schema: { summary: "Cancel a task", params: TaskPath, response: { 200: TaskAnswer } } },
+		(request) => taskService.cancel(holderOf(request).account, request.params.taskId),
+	);
+
+	api.get(
+		"/task/:taskId/callbacks",
+		{
+			config: reads,
+			schema: {
+				summary: "Show the deliveries of a task's callback",
+				params: TaskPath,
+				response: { 200: CallbacksAnswer },
+			},
+		},
+		async (request) => {
+			const { taskId } = await taskReader.find(holderOf(request).account, request.params.taskId);
+			const log = await deps.callbacks.logOf(taskId);
+			if (!log) return { callbacks: [] };
+			const { url, state, dueAtMs, attempts } = log;
+			const nextAttemptAt = state === "pending" ? timeOf(dueAtMs) : null;
+			const shown = attempts.map(({ atMs, ...attempt }) => ({ at: timeOf(atMs), ...attempt }));
+			return { callbacks: [{ id: eventIdOf(taskId), url, state, nextAttemptAt, attempts: shown }] };
+		},
+	);
+
+	api.get(
+		"/callbacks/secret",
+		{
+			config: changes,
+			schema: { summary: "Read the secret that signs callbacks", response: { 200: SecretAnswer } },
+		},
+		async (request) => ({ secret: (await deps.accounts.open(holderOf(request).account)).callbackSecret }),
+	);
+
+	api.get(
+		"/tasks",
+		{
+			config: reads,
+			schema: {
+				summary: "List tasks, newest first, or find the one of an idempotency key",
+				querystring: ListTasksQuery,
+				response: { 200: TasksAnswer },
+			},
+		},
+		(request) => {
+			const { account } = holderOf(request);
+			const { idempotencyKey, ...page } = request.query;
+			if (idempotencyKey !== undefined) return taskReader.ofKey(account, idempotencyKey);
+			return taskReader.list(account, page);
+		},
+	);
+
+	api.post(
+		"/tasks/query",
+		{
+			config: reads,
+			schema: { summary: "Read many tasks at once", body: QueryTasksBody, response: { 200: TasksAnswer } },
+		},
+		(request) => taskReader.pick(holderOf(request).account, request.body.taskIds),
+	);
+
+	api.post(
+		"/credits/quote",
+		{
+			config: reads,
+			schema: { summary: "Show what a submit would cost", body: GenerationRequest, response: { 200: QuoteAnswer } },
+		},
+		async (request) => taskService.quote(request.body),
+	);
+
+	api.get(
+		"/credits",
+		{ config: reads, schema: { summary: "Show the credits", response: { 200: CreditsAnswer } } },
+		async (request) => {
+			const key = holderOf(request);
+			const { availableCredits, heldCredits, expiring } = await ledger.balance(ledgerAccount(key.account));
+			const cap = await readCap(ledger, key, clock.nowMs());
+			const soonestFirst = expiring.map(({ credits, expiresAtMs }) => ({ credits, expiresAt: timeOf(expiresAtMs) }));
+			return { available: availableCredits, reserved: heldCredits, expiring: soonestFirst, cap };
+		},
+	);
+
+	api.get(
+		"/models",
+		{
+			config: reads,
+			schema: { summary: "List the models", querystring: ModelsQuery, response: { 200: ModelsAnswer } },
+		},
+		async ({ query: { mediaType } }) => {
+			const models = deps.catalogue.models.filter((model) => mediaType === undefined || model.mediaType === mediaType);
+			return { models: models.map((model) => ({ ...model, health: deps.lanes.healthOf(model.id) })) };
+		},
+	);
+
+	// In a scope of its own: no other route takes multipart bodies.
+	await api.register(async (uploads) => {
+		await uploads.register(fastifyMultipart);
+		uploads.withTypeProvider<ZodTypes>().post(
+			"/uploads",
+			{
+				config: changes,
+				schema: {
+					summary: "Upload a file to start from",
+					consumes: ["multipart/form-data"],
+					body: z.object({ file: z.file() }),
+					response: { 200: UploadAnswer },
+				},
+				// The file is read as a stream.
+				validatorCompiler: () => (value: unknown) => ({ value }),
+			},
+			(request) => deps.uploads.take(() => readFile(request, deps.limits.uploadBytesMax)),
+		);
+	});
+}
+
+/** Aborted when the client closes the connection. */
+function closeSignal({ raw }: FastifyReply): AbortSignal {
+	const closed = new AbortController();
+	const abort = (): void => closed.abort(new Error("the client closed the connection"));
+	if (raw.destroyed) abort();
+	else raw.once("close", abort);
+	return closed.signal;
+}
+
+/** Reads the file of a multipart body. Rejects with an `ApiError` if there is none or it is too large. */
+async function readFile(request: FastifyRequest, bytesMax: number): Promise<Uint8Array> {
+	if (!request.isMultipart())
+		throw new ApiError(CODES.wrongContentType, "the body must be sent as multipart/form-data");
+	try {
+		const part = await request.file({ limits: { fileSize: bytesMax, files: 1, fields: 8, fieldSize: 1024 } });
+		if (part) return await part.toBuffer();
+	} catch (error) {
+		if ((error as Partial<FastifyError>).statusCode === 413) {
+			throw new ApiError(CODES.tooLarge, `the file is larger than ${bytesMax} bytes`);
+		}
+		throw new ApiError(CODES.malformed, "the body is not multipart/form-data");
+	}
+	const message = "must be a file";
+	throw new ApiError(CODES.missingField, `file: ${message}`, { details: [{ field: "file", message }] });
+}

@@ -19,7 +19,6 @@ import { createCallbackSender, type Resolve } from "./callbacks/callback-sender.
 import { createCallbacks } from "./callbacks/callbacks.ts";
 import { createCallingOff } from "./cancellation.ts";
 import { createCatalogue } from "./catalogue.ts";
-import { registerDocs } from "./docs-plugin.ts";
 import { createEngineMemos } from "./engines/engine-checkpoints.ts";
 import type { Engine } from "./engines/engine.ts";
 import { createExpiry } from "./retention.ts";
@@ -32,7 +31,7 @@ import { DEFAULT_LIMITS, type StudioLimits } from "./limits.ts";
 import { registerMedia } from "./media-plugin.ts";
 import { createMediaLinks } from "./media-links.ts";
 import { createMediaStore } from "./media-store.ts";
-import { openApiDocument } from "./openapi.ts";
+import { registerOpenApi } from "./openapi-plugin.ts";
 import { createMemoryTaskQueue } from "./memory-task-queue.ts";
 import { createRandomStock } from "./random-pool.ts";
 import { createRateLimits } from "./rate-limits.ts";
@@ -231,24 +230,27 @@ export function createStudio(deps: StudioDeps): Studio {
 	return {
 		async register(app) {
 			await links.open();
-			await registerApi(app, {
-				keys: createKeyCache(keys, clock),
-				rateLimits: createRateLimits(limits, deps.unlimitedAccounts ?? [], shared?.rateCounters),
-				clock,
-				taskService,
-				taskReader: reader,
-				callbacks,
-				accounts,
-				taskEvents,
-				uploads,
-				ledger,
-				catalogue,
-				lanes,
-				limits,
-				logger,
-				randomBytes: drawBytes,
+			// In a scope of its own: the document has the studio's routes only.
+			await app.register(async (scope) => {
+				await registerOpenApi(scope, { catalogue, limits, origin });
+				await registerApi(scope, {
+					keys: createKeyCache(keys, clock),
+					rateLimits: createRateLimits(limits, deps.unlimitedAccounts ?? [], shared?.rateCounters),
+					clock,
+					taskService,
+					taskReader: reader,
+					callbacks,
+					accounts,
+					taskEvents,
+					uploads,
+					ledger,
+					catalogue,
+					lanes,
+					limits,
+					logger,
+					randomBytes: drawBytes,
+				});
 			});
-			await registerDocs(app, { document: () => openApiDocument(catalogue, limits, origin()) });
 			await registerMedia(app, { mediaDir, randomBytes, links, clock, logger });
 		},
 		async start() {

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promi
 import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
+import type { z } from "zod";
 import { createHttpServer } from "@atelier/common/http-server";
 import { createMalformedUrlHandler } from "../src/malformed-url.ts";
 import { createLedger } from "@atelier/ledger/ledger";
@@ -29,6 +30,29 @@ interface Reply {
 		data: Record<string, unknown>;
 		details?: unknown[];
 	};
+}
+
+interface Operation {
+	readonly method: "GET" | "POST" | "DELETE";
+	/** As in the document: `/api/v1/task/{taskId}`. */
+	readonly path: string;
+}
+
+type JsonSchema = Parameters<typeof z.fromJSONSchema>[0];
+
+/** As much of an OpenAPI document as tests read. */
+export interface OpenApiDocument {
+	readonly openapi: string;
+	readonly servers: readonly { url: string }[];
+	readonly paths: Readonly<Record<string, Readonly<Record<string, DescribedOperation>>>>;
+	readonly components: { readonly schemas: Readonly<Record<string, object>> };
+}
+
+interface DescribedOperation {
+	readonly operationId: string;
+	readonly parameters?: readonly { name: string; in: string; schema: object }[];
+	readonly requestBody?: { readonly content: Readonly<Record<string, { schema: object }>> };
+	readonly responses: Readonly<Record<string, { content: Readonly<Record<string, { schema: JsonSchema }>> }>>;
 }
 
 export interface SetupOptions extends Partial<
@@ -104,6 +128,16 @@ export async function setup(options: SetupOptions = {}) {
 		return { status: response.statusCode, headers: response.headers, body: parsed(response.body) };
 	}
 
+	/** The operations of the OpenAPI document, but for the one that answers with a stream. */
+	async function operations(): Promise<readonly Operation[]> {
+		const { paths } = (await app.inject("/openapi.json")).json<OpenApiDocument>();
+		return Object.entries(paths)
+			.filter(([path]) => !path.endsWith("/events"))
+			.flatMap(([path, methods]) =>
+				Object.keys(methods).map((method) => ({ method: method.toUpperCase() as Operation["method"], path })),
+			);
+	}
+
 	const submit = (body: unknown = ORDER, headers: Record<string, string> = {}): Promise<Reply> =>
 		call("POST", "/api/v1/generate", { body, headers });
 
@@ -149,6 +183,7 @@ export async function setup(options: SetupOptions = {}) {
 		key,
 		logged: () => lines.join(""),
 		call,
+		operations,
 		submit,
 		submitted,
 		task,

@@ -1,5 +1,5 @@
 import { EngineError } from "./engines/engine.ts";
-import { sniffMedia } from "./media-type.ts";
+import { detectMedia, isInputImage } from "./media-type.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
 export interface InputFetcher {
@@ -29,7 +29,8 @@ export function createInputFetcher(rules: InputRules): InputFetcher {
 	async function fetchImage(url: string, signal: AbortSignal): Promise<Uint8Array> {
 		const ownFile = rules.ownFileOf(url);
 		const bytes = ownFile === undefined ? await fetchBytes(url, signal) : await readImage(ownFile);
-		if (sniffMedia(bytes)?.type !== "image") throw refused("is not a PNG, JPEG, WebP or GIF image");
+		const kind = await detectMedia(bytes);
+		if (!kind || !isInputImage(kind)) throw refused("is not a PNG, JPEG, WebP or GIF image");
 		return bytes;
 	}
 

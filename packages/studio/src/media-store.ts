@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Clock } from "@atelier/common/clock";
 import { createOneAtATime } from "@atelier/common/keyed-mutex";
 import type { Store } from "@atelier/store/store";
-import { kindByExtension, sniffMedia, type MediaKind } from "./media-type.ts";
+import { detectMedia, kindByExtension, type MediaKind } from "./media-type.ts";
 
 interface StoredMedia extends MediaKind {
 	readonly file: string;
@@ -102,7 +102,7 @@ export function createMediaStore(deps: {
 
 	return {
 		async keep(bytes, user) {
-			const kind = sniffMedia(bytes);
+			const kind = await detectMedia(bytes);
 			if (!kind) return undefined;
 			const sha256 = createHash("sha256").update(bytes).digest("hex");
 			const file = `${sha256}.${kind.extension}`;

@@ -4,7 +4,7 @@ import type { Expiry } from "./retention.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { MediaLinks } from "./media-links.ts";
 import { uploadUser, type MediaStore } from "./media-store.ts";
-import { sniffMedia } from "./media-type.ts";
+import { detectMedia, isInputImage } from "./media-type.ts";
 import { timeOf } from "./task-dto.ts";
 
 export interface Uploads {
@@ -36,8 +36,11 @@ export function createUploads(deps: {
 	let underWay = 0;
 
 	async function keep(bytes: Uint8Array): Promise<Upload> {
-		const kind = sniffMedia(bytes);
+		const kind = await detectMedia(bytes);
 		if (!kind) throw new ApiError(CODES.wrongContentType, "the file is no image, video or audio of a known type");
+		if (kind.type === "image" && !isInputImage(kind)) {
+			throw new ApiError(CODES.wrongContentType, "the image must be PNG, JPEG, WebP or GIF");
+		}
 		const bytesMax = kind.type === "image" ? limits.inputBytesMax : limits.uploadBytesMax;
 		if (bytes.byteLength > bytesMax) {
 			throw new ApiError(CODES.tooLarge, `the file is too large: ${kind.type} may have ${bytesMax} bytes`);

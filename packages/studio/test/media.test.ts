@@ -1,7 +1,7 @@
 import { readdir, rm, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { kindByExtension, sniffMedia } from "../src/media-type.ts";
+import { kindByExtension, detectMedia } from "../src/media-type.ts";
 import { createFakeEngine, fakeImage, fakePng } from "../testing/fake-engine.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { setup, sha256, temporaryFolder } from "../testing/studio-setup.ts";
@@ -168,33 +168,49 @@ test.each(["/media/%2e%2e/secret.png", "/media/../secret.png", "/media/.."])("no
 });
 
 const latin = (text: string): Buffer => Buffer.from(text, "latin1");
+const ftyp = (brand: string): Buffer => latin(`\0\0\0\x20ftyp${brand}`);
+const ebml = (docType: string): Buffer =>
+	Buffer.concat([
+		latin("\x1a\x45\xdf\xa3"),
+		Buffer.from([0x83 + docType.length, 0x42, 0x82, 0x80 + docType.length]),
+		latin(docType),
+	]);
 
 describe("the type of a file is read from its bytes", () => {
 	test.each([
-		["png", fakePng()],
-		["jpg", latin("\xff\xd8\xff\xe0")],
-		["gif", latin("GIF89a")],
-		["webp", latin("RIFF\0\0\0\0WEBPVP8 ")],
-		["wav", latin("RIFF\0\0\0\0WAVEfmt ")],
-		["mp4", latin("\0\0\0\x20ftypisom")],
-		["m4a", latin("\0\0\0\x20ftypM4A ")],
-		["webm", latin("\x1a\x45\xdf\xa3")],
-		["mp3", latin("ID3\x04")],
-		["mp3", latin("\xff\xfb\x90")],
-		["ogg", latin("OggS")],
-		["flac", latin("fLaC")],
-	])("%s", (extension, bytes) => {
-		expect(sniffMedia(bytes)).toStrictEqual(kindByExtension(extension));
+		["image/png", fakePng()],
+		["image/jpeg", latin("\xff\xd8\xff\xe0")],
+		["image/gif", latin("GIF89a")],
+		["image/webp", latin("RIFF\0\0\0\0WEBPVP8 ")],
+		["image/avif", ftyp("avif")],
+		["image/heic", ftyp("heic")],
+		["video/mp4", ftyp("isom")],
+		["video/mp4", ftyp("M4V ")],
+		["video/quicktime", ftyp("qt  ")],
+		["video/webm", ebml("webm")],
+		["video/x-matroska", ebml("matroska")],
+		["audio/mp4", ftyp("M4A ")],
+		["audio/wav", latin("RIFF\0\0\0\0WAVEfmt ")],
+		["audio/mpeg", latin("ID3\x04")],
+		["audio/mpeg", latin("\xff\xfb\x90")],
+		["audio/ogg", Buffer.concat([latin("OggS"), Buffer.alloc(24), latin("OpusHead")])],
+		["audio/ogg", Buffer.concat([latin("OggS"), Buffer.alloc(24), latin("\x01vorbis\0")])],
+		["audio/flac", latin("fLaC")],
+	])("%s", async (contentType, bytes) => {
+		const kind = await detectMedia(bytes);
+		expect(kind?.contentType).toBe(contentType);
+		expect(kindByExtension(kind?.extension ?? "")).toStrictEqual(kind);
 	});
 
 	test.each(["", "<svg xmlns=", "<html>", "MZ", "%PDF-1.7", "#!/bin/sh", "RIFF", "\x89PNG"])(
 		"%j is not media",
-		(text) => {
-			expect(sniffMedia(latin(text))).toBeUndefined();
+		async (text) => {
+			expect(await detectMedia(latin(text))).toBeUndefined();
 		},
 	);
 
-	test("a view into a larger buffer is read where it begins", () => {
-		expect(sniffMedia(Buffer.concat([Buffer.from("MZMZ"), fakePng()]).subarray(4))?.extension).toBe("png");
+	test("a view into a larger buffer is read where it begins", async () => {
+		const view = Buffer.concat([Buffer.from("MZMZ"), fakePng()]).subarray(4);
+		expect((await detectMedia(view))?.extension).toBe("png");
 	});
 });

@@ -99,6 +99,7 @@ describe("what is refused", () => {
 	test.each([
 		["nothing", new Uint8Array()],
 		["a page", Buffer.from("<html><script>alert(1)</script>")],
+		["an image that engines cannot start from", Buffer.from("\0\0\0\x20ftypavif")],
 		["a drawing with a script", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>')],
 	])("%s is 415 / 41500, whatever it says it is", async (_name, bytes) => {
 		const { upload, store } = await setupUploads();

@@ -1,6 +1,6 @@
 import { ALL_FORMATS, BufferSource, Input } from "mediabunny";
 import sharp from "sharp";
-import { sniffMedia } from "../media-type.ts";
+import { detectMedia } from "../media-type.ts";
 import { EngineError, type EngineOutput, type MediaType } from "./engine.ts";
 
 const OUTPUT_TYPES = { image: "image", video: "video", music: "audio" } as const satisfies Record<MediaType, string>;
@@ -14,7 +14,7 @@ export async function describeOutput(
 	mediaType: MediaType,
 	seed: number | null,
 ): Promise<EngineOutput | undefined> {
-	const kind = sniffMedia(bytes);
+	const kind = await detectMedia(bytes);
 	if (!kind || kind.type !== OUTPUT_TYPES[mediaType]) return undefined;
 	const { type, contentType } = kind;
 	const measures = type === "image" ? await measureImage(bytes) : await measureTrack(bytes);

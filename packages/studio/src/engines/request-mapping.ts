@@ -3,7 +3,7 @@
  * option without a field is a fault of the file, so that nothing that a member chose is ever left out without a word.
  */
 import { z } from "zod";
-import { sniffMedia } from "../media-type.ts";
+import { detectMedia } from "../media-type.ts";
 import type { EngineTask, Model, OptionSchema } from "./engine.ts";
 
 /** A place in the request: the name of a field, or names with dots between them for one inside another. */
@@ -141,7 +141,7 @@ export function put(body: Record<string, unknown>, at: string, value: unknown): 
 }
 
 /** An image in the request itself, for services that take it so. */
-export function dataUri(bytes: Uint8Array): string {
-	const type = sniffMedia(bytes)?.contentType ?? "application/octet-stream";
+export async function dataUri(bytes: Uint8Array): Promise<string> {
+	const type = (await detectMedia(bytes))?.contentType ?? "application/octet-stream";
 	return `data:${type};base64,${Buffer.from(bytes).toString("base64")}`;
 }

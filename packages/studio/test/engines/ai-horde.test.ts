@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { fakePng } from "../../testing/fake-engine.ts";
 import { generation, openAiHorde } from "../../testing/servers/ai-horde.ts";
-import { sniffMedia } from "../../src/media-type.ts";
+import { detectMedia } from "../../src/media-type.ts";
 import { setupEngines, type EngineSetup } from "./engine-setup.ts";
 
 const SIZES = {
@@ -109,7 +109,7 @@ describe("AI Horde", () => {
 		expect((await over(await submitted(order)))["status"]).toBe("success");
 		const sent = server.wanted[0]?.order ?? {};
 		expect(sent).toMatchObject({ source_processing: "img2img", params: { denoising_strength: 0.6 } });
-		expect(sniffMedia(Buffer.from(String(sent["source_image"]), "base64"))?.contentType).toBe("image/webp");
+		expect((await detectMedia(Buffer.from(String(sent["source_image"]), "base64")))?.contentType).toBe("image/webp");
 	});
 
 	test("says how far it is from how long it still takes", async () => {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
-import { sniffMedia } from "../../media-type.ts";
+import { formFile } from "../../media-type.ts";
 import { describeOutputs } from "../describe-output.ts";
 import { EngineError, type Engine, type EngineTask, type Model } from "../engine.ts";
 import { createJobRunner, type Finding, type JobService, type Look } from "../job-runner.ts";
@@ -175,11 +175,9 @@ function explained(error: unknown): unknown {
 }
 
 async function upload(caller: ServiceCaller, bytes: Uint8Array, signal: AbortSignal): Promise<string> {
-	const { contentType = "application/octet-stream", extension = "bin" } = sniffMedia(bytes) ?? {};
 	const form = new FormData();
-	const fileName = `${createHash("sha256").update(bytes).digest("hex").slice(0, 32)}.${extension}`;
-	form.set("image", new Blob([Uint8Array.from(bytes)], { type: contentType }), fileName);
-	// The name is the content's: what is overwritten is the same.
+	// Named by its content: an overwrite changes nothing.
+	form.set("image", await formFile(bytes, createHash("sha256").update(bytes).digest("hex").slice(0, 32)));
 	form.set("overwrite", "true");
 	form.set("type", "input");
 	form.set("subfolder", "atelier");

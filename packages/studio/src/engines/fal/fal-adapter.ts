@@ -62,7 +62,7 @@ export function falJob(deps: HostedDeps, order: HostedOrder, task: EngineTask): 
 
 	return {
 		async submit(_key, signal) {
-			const media = task.inputs.map(dataUri);
+			const media = await Promise.all(task.inputs.map(dataUri));
 			try {
 				const json = orderBody({ ...order, media, prompt: promptOf(order, task) }, order.model, task);
 				const { body, status } = await caller.json(`/${endpoint}`, { method: "POST", json, signal });

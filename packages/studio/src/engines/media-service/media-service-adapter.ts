@@ -5,7 +5,7 @@ import { readEnvelope, statusOfCode } from "@atelier/media-protocol/parse-envelo
 import { readFinding } from "@atelier/media-protocol/parse-lookup";
 import { readTask, readTaskId } from "@atelier/media-protocol/parse-task";
 import { filledBody, pathOf, type RequestShape } from "@atelier/media-protocol/request-template";
-import { sniffMedia } from "../../media-type.ts";
+import { formFile } from "../../media-type.ts";
 import { collectFiles } from "../collect-files.ts";
 import type { EngineTask, Model } from "../engine.ts";
 import {
@@ -104,11 +104,9 @@ export function mediaServiceJob(
 
 	/** Where the service finds a file to start from: with it, or in the order itself. */
 	async function sourceOf(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
-		if (!profile.uploads) return dataUri(bytes);
-		const kind = sniffMedia(bytes);
+		if (!profile.uploads) return await dataUri(bytes);
 		const form = new FormData();
-		const file = new Blob([Uint8Array.from(bytes)], { type: kind?.contentType ?? "application/octet-stream" });
-		form.append("file", file, `input.${kind?.extension ?? "bin"}`);
+		form.append("file", await formFile(bytes, "input"));
 		const url = textAt((await ask(profile.uploads, { signal, form })).payload, "url");
 		if (url === undefined) throw failedJob("no_upload");
 		return url;

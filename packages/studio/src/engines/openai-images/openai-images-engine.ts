@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import type { Download } from "@atelier/common/download";
-import { sniffMedia } from "../../media-type.ts";
+import { formFile } from "../../media-type.ts";
 import { describeOutputs } from "../describe-output.ts";
 import { EngineError, type Engine, type EngineTask, type Model } from "../engine.ts";
 import { CallFailed, createServiceCaller, type ServiceAnswer } from "../http-client.ts";
@@ -62,7 +62,7 @@ export function createOpenAiImagesEngine(deps: OpenAiImagesDeps): Engine {
 		const parameters = parametersOf(task, served);
 		const call = { method: "POST", signal, bytesMax: ANSWER_BYTES_MAX } as const;
 		if (task.inputs.length === 0) return await caller.json("/v1/images/generations", { ...call, json: parameters });
-		return await caller.json("/v1/images/edits", { ...call, form: formOf(parameters, task.inputs) });
+		return await caller.json("/v1/images/edits", { ...call, form: await formOf(parameters, task.inputs) });
 	}
 
 	async function fetchImage(url: string, signal: AbortSignal): Promise<Uint8Array> {
@@ -121,16 +121,14 @@ function parametersOf({ prompt, options }: EngineTask, served: OpenAiModel): Rec
 }
 
 /** One picture under `image`, several under `image[]`. */
-function formOf(
+async function formOf(
 	parameters: Readonly<Record<string, string | number | boolean>>,
 	images: readonly Uint8Array[],
-): FormData {
+): Promise<FormData> {
 	const form = new FormData();
 	for (const [parameter, value] of Object.entries(parameters)) form.set(parameter, String(value));
 	for (const [index, bytes] of images.entries()) {
-		const { contentType = "image/png", extension = "png" } = sniffMedia(bytes) ?? {};
-		const blob = new Blob([Uint8Array.from(bytes)], { type: contentType });
-		form.append(images.length === 1 ? "image" : "image[]", blob, `image-${index + 1}.${extension}`);
+		form.append(images.length === 1 ? "image" : "image[]", await formFile(bytes, `image-${index + 1}`));
 	}
 	return form;
 }

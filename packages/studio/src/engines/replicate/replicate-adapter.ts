@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import { sniffMedia } from "../../media-type.ts";
+import { formFile } from "../../media-type.ts";
 import { collectFiles } from "../collect-files.ts";
 import { EngineError, type EngineTask } from "../engine.ts";
 import { promptOf, type HostedDeps, type HostedOrder } from "../hosted-models.ts";
@@ -38,11 +38,9 @@ export function replicateJob(deps: HostedDeps, order: HostedOrder, task: EngineT
 	const { mediaType } = order.model;
 
 	async function sourceOf(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
-		if (bytes.byteLength <= DATA_URI_BYTES_MAX) return dataUri(bytes);
-		const kind = sniffMedia(bytes);
+		if (bytes.byteLength <= DATA_URI_BYTES_MAX) return await dataUri(bytes);
 		const form = new FormData();
-		const content = new Blob([Uint8Array.from(bytes)], { type: kind?.contentType ?? "application/octet-stream" });
-		form.append("content", content, `input.${kind?.extension ?? "bin"}`);
+		form.append("content", await formFile(bytes, "input"));
 		const { body } = await caller.json("/files", { method: "POST", form, signal });
 		const url = textAt(body, "urls", "get");
 		if (url === undefined) throw failedJob("no_upload");

@@ -2,23 +2,23 @@
 import type { Logger } from "pino";
 import { refuseArguments } from "./cli/no-args.ts";
 import { systemClock, type Clock } from "@atelier/common/clock";
-import { commandHint } from "./command-hint.ts";
+import { commandHint } from "./config/command-hint.ts";
 import { isTokenShort, loadConfig, type Config } from "./config/load-config.ts";
 import { variableNames } from "./config/schema.ts";
-import { readEnvFile } from "./env-file.ts";
-import { registerHealth } from "./health.ts";
+import { readEnvFile } from "./config/env-file.ts";
+import { registerHealth } from "./http/health.ts";
 import { createLogger } from "@atelier/common/logger";
 import { findEnvTypos } from "./config/env-typos.ts";
 import type { MediaApi } from "./services/generation/media-api.ts";
 import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
 import type { Engine } from "@atelier/studio/engines/engine";
-import { keepNewFilesPrivate } from "./private-files.ts";
+import { keepNewFilesPrivate } from "./app/private-files.ts";
 import { explainStartupError } from "./config/startup-errors.ts";
-import { stopSignal } from "./stop-signal.ts";
-import { resultsFolder, startBot, type Bot } from "./houses/bot.ts";
-import { discordOf, openPlayground, playgroundAsDiscord } from "./houses/discord-access.ts";
-import { layGround, letGo, listen, type Ground } from "./houses/ground.ts";
-import { mediaApiOf, openStudio, studioAsMediaApi } from "./houses/media-access.ts";
+import { stopSignal } from "./app/stop-signal.ts";
+import { resultsFolder, startBot, type Bot } from "./app/bot.ts";
+import { discordOf, openPlayground, playgroundAsDiscord } from "./app/discord-endpoint.ts";
+import { layGround, letGo, listen, type Ground } from "./app/context.ts";
+import { mediaApiOf, openStudio, studioAsMediaApi } from "./app/media-backend.ts";
 
 /** Commands under way, then an order that is being sent: the longest that a stop waits for on purpose. */
 const STOP_DEADLINE_MS = 25_000;
@@ -61,7 +61,7 @@ export async function startAtelier(config: Config, logger: Logger, overrides: At
 			}),
 		});
 		if (config.PUBLIC_URL !== undefined) {
-			const { registerResultFiles } = await import("./result-files.ts");
+			const { registerResultFiles } = await import("./http/result-routes.ts");
 			await registerResultFiles(ground.app, { links: () => bot?.resultLinks, folder: resultsFolder(config) });
 		}
 		await listen(ground);
@@ -82,7 +82,7 @@ export async function startAtelier(config: Config, logger: Logger, overrides: At
 async function openEngines(ground: Ground, { engines }: AtelierOverrides): Promise<OpenedEngines> {
 	if (engines) return { engines, engineOrder: {} };
 	// Loaded only by those who use it.
-	const { openStudioEngines } = await import("./houses/studio-engines.ts");
+	const { openStudioEngines } = await import("./app/load-engines.ts");
 	return await openStudioEngines(ground.config.STUDIO_ENGINES, { ...ground, env: process.env });
 }
 

@@ -4,8 +4,8 @@
  */
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import { systemClock } from "@atelier/common/clock";
-import { readEnvFile } from "../env-file.ts";
-import { keepNewFilesPrivate } from "../private-files.ts";
+import { readEnvFile } from "../config/env-file.ts";
+import { keepNewFilesPrivate } from "../app/private-files.ts";
 import { openConfiguredStore, print, warn, type CliContext } from "./context.ts";
 import { explainError } from "./explain-error.ts";
 

@@ -9,7 +9,7 @@ import { ConfigError } from "../config/config-error.ts";
 import { loadConfig, type Config } from "../config/load-config.ts";
 import { variableNames } from "../config/schema.ts";
 import { findEnvTypos, type EnvTypo } from "../config/env-typos.ts";
-import { readModelFile } from "../model-file.ts";
+import { readModelFile } from "../config/model-catalog-file.ts";
 import { createMediaCaller } from "../services/generation/media-caller.ts";
 import { PROFILES, type ProfileName } from "@atelier/media-protocol/profiles";
 import { examineClockOf } from "./doctor-clock.ts";

@@ -2,7 +2,7 @@
  * Finds out whether a media service takes the configured key. Some answer "no auth" in the form in which others say that there
  * is no such task, so their answers are compared with those to a wrong key and to no key. Nothing is generated.
  */
-import { commandHint } from "../command-hint.ts";
+import { commandHint } from "../config/command-hint.ts";
 import { randomUUID } from "node:crypto";
 import { MediaError } from "../services/generation/media-api.ts";
 import type { MediaCaller } from "../services/generation/media-caller.ts";

@@ -1,5 +1,5 @@
 /** Asks the media service everything that costs nothing, and shows what is understood of each answer. */
-import { commandHint } from "../command-hint.ts";
+import { commandHint } from "../config/command-hint.ts";
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@atelier/common/clock";
 import { classifyError } from "../services/generation/classify-error.ts";

@@ -1,5 +1,5 @@
 /** Opens the store as the bot does, writes to it, and looks for settings of its server that lose money. */
-import { commandHint } from "../command-hint.ts";
+import { commandHint } from "../config/command-hint.ts";
 import { constants, existsSync } from "node:fs";
 import { access, stat, statfs } from "node:fs/promises";
 import { dirname, resolve } from "node:path";

@@ -4,9 +4,9 @@ import { loadConfig } from "../config/load-config.ts";
 import { createHttpServer } from "@atelier/common/http-server";
 import { handleMalformedUrl } from "@atelier/playground/rest/malformed-url";
 import { createLogger } from "@atelier/common/logger";
-import { ownOrigin } from "../own-origin.ts";
+import { ownOrigin } from "../http/server-origin.ts";
 import { createPlayground } from "@atelier/playground/playground";
-import { stopSignal } from "../stop-signal.ts";
+import { stopSignal } from "../app/stop-signal.ts";
 import type { CliContext } from "./context.ts";
 
 export function definePlayground(command: Command, context: CliContext): void {

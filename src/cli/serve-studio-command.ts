@@ -1,9 +1,9 @@
 import type { Command } from "@commander-js/extra-typings";
 import { loadConfig } from "../config/load-config.ts";
-import { openStudioEngines } from "../houses/studio-engines.ts";
-import { startStudioAlone } from "../houses/studio-alone.ts";
+import { openStudioEngines } from "../app/load-engines.ts";
+import { startStudioAlone } from "../app/standalone-studio.ts";
 import { createLogger } from "@atelier/common/logger";
-import { stopSignal } from "../stop-signal.ts";
+import { stopSignal } from "../app/stop-signal.ts";
 import type { CliContext } from "./context.ts";
 
 const STOP_DEADLINE_MS = 25_000;

@@ -179,7 +179,7 @@ test("a started process prints one address, is alive and ready, and stops cleanl
 test("a demo that cannot keep its files says so at once, and ends", async () => {
 	const cwd = await newFolder();
 	await writeFile(join(cwd, "demo-output"), "");
-	const { code, stdout, stderr } = await runScript("src/demo.ts", { cwd });
+	const { code, stdout, stderr } = await runScript("src/cli/demo.ts", { cwd });
 	expect([code, stdout]).toStrictEqual([1, ""]);
 	expect(stderr).toBe("The demo failed: demo-output/ cannot be made here. Is a file of that name in the way?\n");
 });
@@ -188,7 +188,7 @@ test.runIf(process.platform === "linux")("a demo that fails in the middle ends t
 	const cwd = await newFolder();
 	// A folder in which nobody can make a file.
 	await symlink("/proc/self", join(cwd, "demo-output"));
-	const { code, stderr } = await runScript("src/demo.ts", { cwd });
+	const { code, stderr } = await runScript("src/cli/demo.ts", { cwd });
 	expect(code).toBe(1);
 	expect(stderr).toMatch(/^The demo failed: ENOENT[^\n]+\n$/);
 });
@@ -210,7 +210,7 @@ test("with nothing configured but its port, in a folder of its own, it makes a p
 test("the demo does the main job, says so, and leaves three files", async () => {
 	const cwd = join(await newFolder(), "demo");
 	await mkdir(cwd);
-	const { code, stdout, stderr } = await runScript("src/demo.ts", { cwd });
+	const { code, stdout, stderr } = await runScript("src/cli/demo.ts", { cwd });
 	expect(stderr).toBe("");
 	expect(code).toBe(0);
 	expect(stdout).toContain("You typed  /image prompt: a lighthouse in a storm");

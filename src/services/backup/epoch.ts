@@ -7,7 +7,7 @@
  * `restoring` stands there while documents are replaced; nothing starts on such a store. A process that runs while that
  * happens beneath it holds books that are no longer true, and ends.
  */
-import { commandHint } from "../../command-hint.ts";
+import { commandHint } from "../../config/command-hint.ts";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { startRounds } from "@atelier/common/intervals";

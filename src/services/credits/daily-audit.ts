@@ -1,4 +1,4 @@
-import { commandHint } from "../../command-hint.ts";
+import { commandHint } from "../../config/command-hint.ts";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { Store } from "@atelier/store/store";

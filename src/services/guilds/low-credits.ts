@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { createInFlight } from "../../in-flight.ts";
+import { createInFlight } from "@atelier/common/pending-work";
 import type { Balance, Credits } from "@atelier/ledger/operations";
 import { say, type Saying } from "../messages/messages.ts";
 import type { Store } from "@atelier/store/store";

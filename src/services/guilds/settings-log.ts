@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { createInFlight } from "../../in-flight.ts";
+import { createInFlight } from "@atelier/common/pending-work";
 import { changeLine } from "./describe-changes.ts";
 import type { GuildLanguages } from "./guild-languages.ts";
 import type { GuildSettings, SettingsChange } from "./guild-settings.ts";

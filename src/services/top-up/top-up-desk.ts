@@ -6,7 +6,7 @@
  */
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { createInFlight } from "../../in-flight.ts";
+import { createInFlight } from "@atelier/common/pending-work";
 import { guildAccount } from "../guilds/guild-accounts.ts";
 import type { Balance, Credits, Ledger } from "@atelier/ledger/operations";
 import type { Store } from "@atelier/store/store";

@@ -8,7 +8,7 @@ import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { createHttpServer } from "@atelier/common/http-server";
 import { createMalformedUrlHandler } from "@atelier/studio/malformed-url";
-import { ownOrigin } from "../../../src/own-origin.ts";
+import { ownOrigin } from "../../../src/http/server-origin.ts";
 import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
 import { openSharedWork } from "@atelier/studio/cluster/open-cluster";

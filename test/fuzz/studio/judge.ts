@@ -15,7 +15,7 @@ import { createAuditor } from "@atelier/ledger/auditor";
 import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
-import { ownOrigin } from "../../../src/own-origin.ts";
+import { ownOrigin } from "../../../src/http/server-origin.ts";
 import { createStudio } from "@atelier/studio/studio";
 import type { Task } from "@atelier/studio/task";
 import { list, readDocument, record, type Json } from "../../conformance/openapi-document.ts";

@@ -1,6 +1,6 @@
 import Fastify from "fastify";
 import { expect, onTestFinished, test } from "vitest";
-import { registerResultFiles } from "../../../src/result-files.ts";
+import { registerResultFiles } from "../../../src/http/result-routes.ts";
 import { createResultLinks, openLinkSecret } from "../../../src/services/delivery/result-links.ts";
 import { createResultStore } from "../../../src/services/delivery/result-store.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";

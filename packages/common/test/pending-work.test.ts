@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { createInFlight } from "../src/in-flight.ts";
-import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { createInFlight } from "../src/pending-work.ts";
+import { createManualClock } from "../testing/manual-clock.ts";
 
 test("draining waits for what is under way", async () => {
 	const inFlight = createInFlight({ clock: createManualClock() });

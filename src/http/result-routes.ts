@@ -2,7 +2,7 @@ import { basename, dirname, resolve } from "node:path";
 import fastifyStatic from "@fastify/static";
 import type { FastifyInstance } from "fastify";
 import { fileTypeFromFile } from "file-type";
-import type { ResultClaim, ResultLinks } from "./services/delivery/result-links.ts";
+import type { ResultClaim, ResultLinks } from "../services/delivery/result-links.ts";
 
 /** A file that a stranger's service made: it is taken away as a file, and never runs as a page of this server. */
 const HEADERS = {

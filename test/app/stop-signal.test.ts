@@ -1,6 +1,6 @@
 import { EventEmitter } from "node:events";
 import { describe, expect, test } from "vitest";
-import { stopSignal } from "../src/stop-signal.ts";
+import { stopSignal } from "../../src/app/stop-signal.ts";
 
 function setup() {
 	const process = new EventEmitter();

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { z } from "zod";
-import { environmentError } from "./config/config-error.ts";
+import { environmentError } from "./config-error.ts";
 import { modelSchema, type Model } from "@atelier/media-protocol/model";
 
 /** The models in the file that `MEDIA_CATALOGUE` names; none where it names none. */

@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { expect, test } from "vitest";
-import { commandHint } from "../src/command-hint.ts";
-import { newFolder } from "./e2e/atelier.ts";
+import { commandHint } from "../../src/config/command-hint.ts";
+import { newFolder } from "../e2e/atelier.ts";
 
 test("a hint names atelier where a shell finds it, and npx elsewhere, whatever npm has put on the PATH", async () => {
 	const folder = await newFolder();

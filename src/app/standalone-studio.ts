@@ -5,23 +5,23 @@ import type { Logger } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import type { Config } from "../config/load-config.ts";
 import { discordFileOrigins } from "../discord/file-origins.ts";
-import { registerHealth } from "../health.ts";
+import { registerHealth } from "../http/health.ts";
 import { createHttpServer } from "@atelier/common/http-server";
 import { createMalformedUrlHandler } from "@atelier/studio/malformed-url";
 import { measureStore } from "../metrics/measured-store.ts";
 import { measureStudio } from "../metrics/measure-studio.ts";
 import { createMetrics } from "../metrics/metrics.ts";
-import { openMetricsServer, registerMetrics } from "../metrics/serve-metrics.ts";
-import { ownOrigin } from "../own-origin.ts";
+import { openMetricsServer, registerMetrics } from "../http/metrics-routes.ts";
+import { ownOrigin } from "../http/server-origin.ts";
 import { createLedger } from "@atelier/ledger/ledger";
 import { watchEpoch } from "../services/backup/epoch.ts";
 import { lockStore } from "@atelier/store/store-lock";
 import { openStore } from "@atelier/store/open-store";
 import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
 import { createStudio, type Studio } from "@atelier/studio/studio";
-import { ownResidence } from "./residence.ts";
-import { openSharedWorkOf } from "./shared-work.ts";
-import { beSoleStudio, type SolePlace } from "./sole-studio.ts";
+import { ownResidence } from "./process-identity.ts";
+import { openSharedWorkOf } from "./coordination.ts";
+import { beSoleStudio, type SolePlace } from "./lease.ts";
 
 export interface StudioAlone {
 	/** Where this machine reaches it. */

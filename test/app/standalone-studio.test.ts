@@ -8,7 +8,7 @@ import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { openStore } from "@atelier/store/open-store";
-import { startStudioAlone } from "../../src/houses/studio-alone.ts";
+import { startStudioAlone } from "../../src/app/standalone-studio.ts";
 import { runCli } from "../cli/run-cli.ts";
 import { createFakeEngine, fakePng } from "@atelier/studio/testing/fake-engine";
 

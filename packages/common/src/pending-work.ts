@@ -1,4 +1,4 @@
-import type { Clock } from "@atelier/common/clock";
+import type { Clock } from "./clock.ts";
 
 /** What is under way and has to be waited for before its tools are put away. */
 export interface InFlight {

@@ -7,9 +7,9 @@ import type { FastifyInstance } from "fastify";
 import type { Config } from "../config/load-config.ts";
 import { createHostGuard } from "@atelier/common/host-guard";
 import { createHttpServer } from "@atelier/common/http-server";
-import { isLoopback } from "../loopback.ts";
-import { ownOrigin } from "../own-origin.ts";
-import type { Metrics } from "./metrics.ts";
+import { isLoopback } from "./loopback.ts";
+import { ownOrigin } from "./server-origin.ts";
+import type { Metrics } from "../metrics/metrics.ts";
 
 const PATH = "/metrics";
 const OTHER_HOST = "Ask for metrics by the address that Atelier listens at, or as localhost.\n";

@@ -2,8 +2,8 @@ import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ownResidence, type Residence } from "../../src/houses/residence.ts";
-import { beSoleStudio } from "../../src/houses/sole-studio.ts";
+import { ownResidence, type Residence } from "../../src/app/process-identity.ts";
+import { beSoleStudio } from "../../src/app/lease.ts";
 import { openStore } from "@atelier/store/open-store";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 

@@ -4,7 +4,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
 import { queueNotShared, multiProcessReason } from "../config/processes.ts";
 import { discordFileOrigins } from "../discord/file-origins.ts";
-import { mediaCallbackUrl, registerMediaCallbacks } from "../media-callbacks.ts";
+import { mediaCallbackUrl, registerMediaCallbacks } from "../http/media-webhook.ts";
 import { createHttpMediaApi } from "../services/generation/http-media-api.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
 import { measureStudio } from "../metrics/measure-studio.ts";
@@ -13,10 +13,10 @@ import { OPEN_HOLDS_MAX } from "@atelier/ledger/account";
 import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
 import { HOUSE_ACCOUNT, houseCallbackSecret, openHouseKey } from "@atelier/studio/internal-key";
 import type { Studio } from "@atelier/studio/studio";
-import type { Ground } from "./ground.ts";
-import { ownResidence } from "./residence.ts";
-import { openSharedWorkOf } from "./shared-work.ts";
-import { beSoleStudio } from "./sole-studio.ts";
+import type { Ground } from "./context.ts";
+import { ownResidence } from "./process-identity.ts";
+import { openSharedWorkOf } from "./coordination.ts";
+import { beSoleStudio } from "./lease.ts";
 
 export async function openStudio(ground: Ground, { engines, engineOrder }: OpenedEngines): Promise<Studio> {
 	const { config, logger, origin, releases } = ground;

@@ -3,7 +3,7 @@ import { fastify } from "fastify";
 import { pino } from "pino";
 import { Webhook } from "standardwebhooks";
 import { expect, onTestFinished, test } from "vitest";
-import { mediaCallbackUrl, registerMediaCallbacks } from "../src/media-callbacks.ts";
+import { mediaCallbackUrl, registerMediaCallbacks } from "../../src/http/media-webhook.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { environmentError } from "../config/config-error.ts";
 import type { Config } from "../config/load-config.ts";
-import { isLoopback } from "../loopback.ts";
+import { isLoopback } from "../http/loopback.ts";
 import type { Playground } from "@atelier/playground/playground";
-import type { Ground } from "./ground.ts";
+import type { Ground } from "./context.ts";
 
 /** How the bot reaches Discord, or what stands in for it. */
 export interface DiscordAccess {

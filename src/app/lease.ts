@@ -8,7 +8,7 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { ConfigError } from "../config/config-error.ts";
 import type { Store } from "@atelier/store/store";
-import { hasEnded, type Residence } from "./residence.ts";
+import { hasEnded, type Residence } from "./process-identity.ts";
 
 const KEY = "studio-sole";
 const SIGN_EVERY_MS = 2_000;

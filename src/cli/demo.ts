@@ -9,10 +9,10 @@ import { loadImage } from "@napi-rs/canvas";
 import type { APIAttachment, APIMessage } from "discord-api-types/v10";
 import { fileTypeFromBuffer } from "file-type";
 import { ALL_FORMATS, BufferSource, Input } from "mediabunny";
-import { refuseArguments } from "./cli/no-args.ts";
-import { loadConfig } from "./config/load-config.ts";
-import { isAnswer } from "./discord/is-answer.ts";
-import { startAtelier } from "./index.ts";
+import { refuseArguments } from "./no-args.ts";
+import { loadConfig } from "../config/load-config.ts";
+import { isAnswer } from "../discord/is-answer.ts";
+import { startAtelier } from "../index.ts";
 import { createLogger } from "@atelier/common/logger";
 import { openPerson, type Person, type Reply } from "@atelier/playground/user-client";
 

@@ -69,8 +69,8 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await page.getByRole("complementary", { name: "Members" }).getByText("Yuki").waitFor();
 		await expectInOrder(tab);
 		await page.keyboard.press("Escape");
-		await page.getByRole("button", { name: "Workbench" }).click();
-		await page.getByRole("heading", { name: "Workbench" }).waitFor();
+		await page.getByRole("button", { name: "Admin panel" }).click();
+		await page.getByRole("heading", { name: "Admin panel" }).waitFor();
 		expect(await overflow()).toBe(0);
 		await expectInOrder(tab);
 	});
@@ -106,7 +106,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await tab.picture("servers-unread-light");
 
 		// The workbench is about the server that is open.
-		await page.getByRole("button", { name: "Workbench" }).click();
+		await page.getByRole("button", { name: "Admin panel" }).click();
 		await page.getByRole("combobox", { name: "Boosts" }).selectOption("level 1, 10 MB");
 		await expect.poll(async () => (await openControls(atelier.origin).state()).serverCount).toBe(2);
 		const [, there] = (await person.state()).servers;
@@ -168,7 +168,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		const { atelier } = await openAtelier();
 		const tab = await open(atelier.origin);
 		const { page } = tab;
-		await page.getByRole("button", { name: "Workbench" }).click();
+		await page.getByRole("button", { name: "Admin panel" }).click();
 		const log = page.getByRole("list", { name: "Requests of the bot, newest first" });
 		await log.getByText("/gateway/bot").first().waitFor();
 		await page.getByText(/^\d+ valid, 0 not valid/).waitFor();
@@ -179,8 +179,8 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await page.getByRole("combobox", { name: "Language", exact: true }).selectOption("de");
 		await page.getByRole("button", { name: "+15 min" }).click();
 		await page.getByText(/ s ahead/).waitFor();
-		await page.getByRole("combobox", { name: "goes wrong" }).selectOption("503, Discord is away");
-		await page.getByRole("button", { name: "Let it happen" }).click();
+		await page.getByRole("combobox", { name: "Fault" }).selectOption("503, Discord is down");
+		await page.getByRole("button", { name: "Inject" }).click();
 		await page.getByText("any request: error").waitFor();
 		await tab.picture("workbench-dark");
 		await expectInOrder(tab);
@@ -192,7 +192,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 			faults: [{ times: 1, answer: { status: 503 } }],
 			entitlements: [{ consumed: false }],
 		});
-		await page.getByRole("button", { name: "Everything as at first" }).click();
+		await page.getByRole("button", { name: "Reset everything" }).click();
 		await page.getByText("any request: error").waitFor({ state: "detached" });
 	});
 

@@ -18,7 +18,7 @@ describe("the files of the page", () => {
 	test.each([
 		["/", "text/html; charset=utf-8"],
 		["/index.html", "text/html; charset=utf-8"],
-		["/app.js", "text/javascript; charset=utf-8"],
+		["/page.js", "text/javascript; charset=utf-8"],
 	])("%s is served as %s", async (path, type) => {
 		const { origin } = await openGround();
 		const { status, headers } = await fetch(`${origin}${path}`, { method: "HEAD" });

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import type { FastifyInstance, FastifyReply } from "fastify";
 
-const WEB_FOLDER = new URL("../web/", import.meta.url);
+const WEB_FOLDER = new URL("../../web/dist/", import.meta.url);
 
 /** What a page is made of; whatever else lies in the folder is not served. */
 const WEB_TYPES: { readonly [ending: string]: string } = {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { keyAction } from "../../src/web/composer-keys.js";
+import { keyAction } from "../../web/src/composer-keys.ts";
 
 type KeyPress = Parameters<typeof keyAction>[0];
 
@@ -14,12 +14,12 @@ const press = (key: string, change: Partial<KeyPress> = {}) =>
 		caret: change.text?.length ?? 0,
 		hasFile: false,
 		listOpen: false,
-		lineMarked: false,
-		writtenOut: false,
+		itemActive: false,
+		isComplete: false,
 		...change,
 	});
 
-const list = { listOpen: true, lineMarked: true } as const;
+const list = { listOpen: true, itemActive: true } as const;
 const field = { inCommand: true, place: "text" } as const;
 const file = { inCommand: true, place: "file", caret: null } as const;
 
@@ -35,8 +35,8 @@ describe("Enter", () => {
 	});
 
 	test("sends what is written out in full although the list is open", () => {
-		expect(press("Enter", { ...list, text: "/credits", writtenOut: true })).toBe("send");
-		expect(press("Enter", { ...field, ...list, text: "16:9", writtenOut: true })).toBe("send");
+		expect(press("Enter", { ...list, text: "/credits", isComplete: true })).toBe("send");
+		expect(press("Enter", { ...field, ...list, text: "16:9", isComplete: true })).toBe("send");
 	});
 
 	test("sends when the list of more options is open but nothing in it is marked", () => {
@@ -95,8 +95,8 @@ describe("Backspace", () => {
 
 describe("arrows", () => {
 	test("walk through an open list", () => {
-		expect(press("ArrowDown", list)).toBe("markNext");
-		expect(press("ArrowUp", list)).toBe("markPrevious");
+		expect(press("ArrowDown", list)).toBe("nextItem");
+		expect(press("ArrowUp", list)).toBe("previousItem");
 	});
 
 	test("bring the last command back into an empty composer", () => {

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseMarkdown } from "../../src/web/markdown.js";
+import { parseMarkdown } from "../../web/src/markdown.ts";
 
 type Tree = ReturnType<typeof parseMarkdown>;
 

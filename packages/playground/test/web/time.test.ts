@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { hueOf, initials, mediaKind, sizeText } from "../../src/web/names.js";
+import { hueOf, initials, mediaKind, sizeText } from "../../web/src/display-names.ts";
 import {
 	dayText,
 	durationText,
@@ -7,7 +7,7 @@ import {
 	relativeText,
 	snowflakeTimeMs,
 	timestampText,
-} from "../../src/web/time.js";
+} from "../../web/src/time.ts";
 
 const nowMs = Date.UTC(2026, 10, 20, 12, 0, 0);
 const reader = { nowMs, locale: "en-GB", timeZone: "UTC" };

@@ -1,0 +1,220 @@
+import type { APIApplicationCommandBasicOption, APIAttachment } from "discord-api-types/v10";
+import { ApplicationCommandOptionType as Type } from "discord-api-types/v10";
+import { describe, expect, test } from "vitest";
+import {
+	changeOption,
+	judgeDraft,
+	judgeOption,
+	trailingTextFault,
+	openDraft,
+	optionsForAutocomplete,
+	remainingOptions,
+	shownChoices,
+	shownOptions,
+	withOption,
+	withoutOption,
+} from "../../web/src/command-draft.ts";
+
+const prompt: APIApplicationCommandBasicOption = {
+	type: Type.String,
+	name: "prompt",
+	description: "",
+	required: true,
+	max_length: 10,
+};
+const seed: APIApplicationCommandBasicOption = {
+	type: Type.Integer,
+	name: "seed",
+	description: "",
+	min_value: 0,
+	max_value: 100,
+};
+const ratio: APIApplicationCommandBasicOption = {
+	type: Type.String,
+	name: "ratio",
+	description: "",
+	choices: [
+		{ name: "Wide", value: "16:9" },
+		{ name: "Square", value: "1:1" },
+	],
+};
+const start: APIApplicationCommandBasicOption = { type: Type.Attachment, name: "start", description: "" };
+const hidden: APIApplicationCommandBasicOption = { type: Type.Boolean, name: "hidden", description: "" };
+const weight: APIApplicationCommandBasicOption = { type: Type.Number, name: "weight", description: "" };
+const who: APIApplicationCommandBasicOption = { type: Type.User, name: "who", description: "" };
+const club: APIApplicationCommandBasicOption = { type: Type.Role, name: "club", description: "" };
+
+const command = {
+	path: "image",
+	shown: "image",
+	description: "",
+	options: [prompt, seed, ratio, start, hidden, weight, who],
+};
+const mia = { id: "7", username: "mia", global_name: "Mia", discriminator: "0", avatar: null };
+const directory = {
+	members: [{ user: mia, nick: null, isAdmin: false, roleIds: [], permissions: "0", locale: "en-US" }],
+	channels: [],
+	roles: [{ id: "1000000000000000007", name: "Artists" }],
+};
+const file: APIAttachment = {
+	id: "9",
+	filename: "a.png",
+	size: 1,
+	url: "http://x.test/a.png",
+	proxy_url: "http://x.test/a.png",
+};
+
+const judge = (option: APIApplicationCommandBasicOption, text: string) =>
+	judgeOption(option, { name: option.name, text }, directory);
+const names = (list: readonly { name: string }[]) => list.map(({ name }) => name);
+
+describe("the open options", () => {
+	test("required ones are open from the start, typed ones as well", () => {
+		expect(names(openDraft(command).options)).toStrictEqual(["prompt"]);
+		expect(openDraft(command, [{ name: "seed", text: "4" }]).options).toStrictEqual([
+			{ name: "prompt", text: "" },
+			{ name: "seed", text: "4" },
+		]);
+	});
+
+	test("an option is added once, and leaves the list of what could be added", () => {
+		const draft = withOption(withOption(openDraft(command), "seed"), "seed");
+		expect(names(draft.options)).toStrictEqual(["prompt", "seed"]);
+		expect(names(remainingOptions(draft))).toStrictEqual(["ratio", "start", "hidden", "weight", "who"]);
+		expect(names(remainingOptions(draft, "rat"))).toStrictEqual(["ratio"]);
+	});
+
+	test("a required option cannot be taken away", () => {
+		const draft = withOption(openDraft(command), "seed");
+		expect(names(withoutOption(withoutOption(draft, "seed"), "prompt").options)).toStrictEqual(["prompt"]);
+	});
+});
+
+describe("values", () => {
+	test.each<[APIApplicationCommandBasicOption, string, string | number | boolean]>([
+		[prompt, "  a boat  ", "a boat"],
+		[seed, "42", 42],
+		[seed, "0", 0],
+		[weight, "-0.5", -0.5],
+		[ratio, "wide", "16:9"],
+		[ratio, "1:1", "1:1"],
+		[hidden, "true", true],
+		[hidden, "False", false],
+		[who, "Mia", "7"],
+		[club, "@Artists", "1000000000000000007"],
+	])("%o takes %j as %j", (option, text, value) => {
+		expect(judge(option, text)).toStrictEqual({ ok: true, value });
+	});
+
+	test.each<[APIApplicationCommandBasicOption, string, string]>([
+		[prompt, " ", "This option is required."],
+		[prompt, "eleven char", "At most 10 characters; this has 11."],
+		[seed, "", "Give it a value, or remove it with Backspace."],
+		[seed, "4.5", "A whole number, please."],
+		[seed, "1e2", "A whole number, please."],
+		[seed, "0x10", "A whole number, please."],
+		[seed, "-1", "At least 0."],
+		[seed, "101", "At most 100."],
+		[weight, "heavy", "A number, please."],
+		[ratio, "16:10", "Pick one from the list."],
+		[hidden, "perhaps", "Pick one from the list."],
+		[start, "a.png", "Choose a file."],
+	])("%o refuses %j: %s", (option, text, message) => {
+		expect(judge(option, text)).toStrictEqual({ ok: false, message });
+	});
+
+	test("a picked choice sends its value until its text is changed", () => {
+		const picked = { name: "Sketch (2 credits)", value: "sketch" };
+		const model: APIApplicationCommandBasicOption = {
+			type: Type.String,
+			name: "model",
+			description: "",
+			autocomplete: true,
+		};
+		expect(judgeOption(model, { name: "model", text: picked.name, picked }, directory)).toStrictEqual({
+			ok: true,
+			value: "sketch",
+		});
+		expect(judgeOption(model, { name: "model", text: "other", picked }, directory)).toStrictEqual({
+			ok: true,
+			value: "other",
+		});
+	});
+
+	test("a file is sent by the id of its upload, and not before it is there", () => {
+		expect(judgeOption(start, { name: "start", text: "", file }, directory)).toStrictEqual({ ok: true, value: "9" });
+		expect(judgeOption(start, { name: "start", text: "", uploading: "a.png" }, directory)).toMatchObject({ ok: false });
+	});
+});
+
+describe("the whole command", () => {
+	test("the first option that stands in the way is named", () => {
+		const draft = openDraft(command, [
+			{ name: "prompt", text: "a" },
+			{ name: "seed", text: "x" },
+		]);
+		expect(judgeDraft(draft, directory)).toMatchObject({ ok: false, name: "seed" });
+	});
+
+	test("every open option is sent with its own type", () => {
+		const draft = changeOption(withOption(openDraft(command, [{ name: "prompt", text: "a" }]), "start"), "start", {
+			file,
+		});
+		expect(judgeDraft(draft, directory)).toStrictEqual({
+			ok: true,
+			options: [
+				{ name: "prompt", value: "a" },
+				{ name: "start", value: "9" },
+			],
+		});
+		expect(shownOptions(draft)).toStrictEqual([
+			{ name: "prompt", text: "a" },
+			{ name: "start", text: "a.png" },
+		]);
+	});
+
+	test("autocomplete learns what is valid so far and the focused text as it stands", () => {
+		const draft = openDraft(command, [
+			{ name: "prompt", text: "a" },
+			{ name: "seed", text: "x" },
+			{ name: "ratio", text: "wi" },
+		]);
+		expect(optionsForAutocomplete(draft, "ratio", directory)).toStrictEqual([
+			{ name: "prompt", value: "a" },
+			{ name: "ratio", value: "wi" },
+		]);
+	});
+
+	test("choices are filtered by name and value, and shown in full once one is picked", () => {
+		const choices = ratio.choices ?? [];
+		expect(names(shownChoices(choices, { name: "ratio", text: "sq" }))).toStrictEqual(["Square"]);
+		expect(names(shownChoices(choices, { name: "ratio", text: "16" }))).toStrictEqual(["Wide"]);
+		expect(names(shownChoices(choices, { name: "ratio", text: "Wide", picked: choices[0] }))).toStrictEqual([
+			"Wide",
+			"Square",
+		]);
+	});
+});
+
+describe("words behind a command that belong to none of its options", () => {
+	test.each([
+		["/usage days: 7", "Send or leave /image first: Enter sends it once this text is gone, Escape leaves it."],
+		["see", "“see” is no option of /image. Name one, or delete the text."],
+		["  ", null],
+	])("%j", (text, fault) => {
+		expect(trailingTextFault(command, text)).toBe(fault);
+	});
+});
+
+test("a choice is taken by its name and by its value, numbers too", () => {
+	const days: APIApplicationCommandBasicOption = {
+		type: Type.Integer,
+		name: "days",
+		description: "",
+		choices: [{ name: "the last 7 days", value: 7 }],
+	};
+	const value = { ok: true, value: 7 };
+	expect(judgeOption(days, { name: "days", text: "7" }, directory)).toStrictEqual(value);
+	expect(judgeOption(days, { name: "days", text: "The last 7 days" }, directory)).toStrictEqual(value);
+	expect(judgeOption(days, { name: "days", text: "8" }, directory)).toMatchObject({ ok: false });
+});

@@ -1,0 +1,248 @@
+import type {
+	APIApplicationCommand,
+	APIApplicationCommandBasicOption,
+	APIApplicationCommandOption,
+} from "discord-api-types/v10";
+import { ApplicationCommandOptionType, ApplicationCommandType } from "discord-api-types/v10";
+import { describe, expect, test } from "vitest";
+import { openDraft, remainingOptions } from "../../web/src/command-draft.ts";
+import {
+	matchingCommands,
+	parseCommandText,
+	shownName,
+	typeableCommands,
+	typedAhead,
+} from "../../web/src/command-text.ts";
+
+function registered(
+	name: string,
+	description: string,
+	options: APIApplicationCommandOption[] = [],
+): APIApplicationCommand {
+	return {
+		id: "1",
+		application_id: "2",
+		version: "3",
+		type: ApplicationCommandType.ChatInput,
+		default_member_permissions: null,
+		name,
+		description,
+		options,
+	};
+}
+
+const text = (name: string, required = false): APIApplicationCommandBasicOption => ({
+	type: ApplicationCommandOptionType.String,
+	name,
+	description: name,
+	required,
+});
+
+const part = (name: string) => ({ type: ApplicationCommandOptionType.Subcommand as const, name, description: name });
+
+const commands = typeableCommands([
+	registered("video", "Make a film", [text("prompt", true)]),
+	registered("image", "Make a picture", [text("model"), text("prompt", true), text("aspect_ratio")]),
+	registered("credits", "What is left"),
+	registered("budget", "For admins", [
+		{
+			type: ApplicationCommandOptionType.SubcommandGroup,
+			name: "member",
+			description: "Of a member",
+			options: [
+				{
+					type: ApplicationCommandOptionType.Subcommand,
+					name: "set",
+					description: "Set it",
+					options: [text("who", true)],
+				},
+			],
+		},
+		{ type: ApplicationCommandOptionType.Subcommand, name: "show", description: "Show it" },
+	]),
+]);
+const image = commands.find(({ path }) => path === "image")!;
+const paths = (found: readonly { path: string }[]) => found.map(({ path }) => path);
+
+describe("what can be typed", () => {
+	test("subcommands stand for themselves, by their whole path", () => {
+		expect(paths(commands)).toStrictEqual(["budget member set", "budget show", "credits", "image", "video"]);
+	});
+
+	test("the parts of a command stay in the order in which it registered them", () => {
+		const credits = registered("credits", "Credits", [part("show"), part("history"), part("grant")]);
+		expect(paths(typeableCommands([credits]))).toStrictEqual(["credits show", "credits history", "credits grant"]);
+	});
+
+	test("required options come first", () => {
+		expect(image.options.map(({ name }) => name)).toStrictEqual(["prompt", "model", "aspect_ratio"]);
+	});
+
+	test("a command is known by its name in the person's language, found by both, and described in it", () => {
+		const bild = {
+			...registered("image", "Make a picture", [part("show")]),
+			name_localizations: { de: "bild" },
+			options: [
+				{ ...part("show"), name_localizations: { de: "zeigen" }, description_localizations: { de: "Zeigt es" } },
+			],
+		};
+		const german = typeableCommands([bild], "de");
+		expect(german).toMatchObject([{ path: "image show", shown: "bild zeigen", description: "Zeigt es" }]);
+		expect(typeableCommands([bild], "fr")).toMatchObject([{ shown: "image show", description: "show" }]);
+		expect(paths(matchingCommands(german, "/bild"))).toStrictEqual(["image show"]);
+		expect(paths(matchingCommands(german, "/image"))).toStrictEqual(["image show"]);
+		expect(parseCommandText(german, "/bild zeigen x")?.command.path).toBe("image show");
+	});
+
+	test("options and choices too are called as the person knows them, typed by both names, and sent by their own", () => {
+		const shape: APIApplicationCommandBasicOption = {
+			type: ApplicationCommandOptionType.String,
+			name: "aspect_ratio",
+			name_localizations: { de: "format" },
+			description: "Shape",
+			description_localizations: { de: "Die Form" },
+			choices: [{ name: "wide", name_localizations: { de: "breit" }, value: "16:9" }],
+		};
+		const registeredOnes = [registered("image", "Make a picture", [text("prompt", true), shape])];
+		const [german] = typeableCommands(registeredOnes, "de");
+		expect(german?.options.map(shownName)).toStrictEqual(["prompt", "format"]);
+		expect(german?.options[1]).toMatchObject({
+			name: "aspect_ratio",
+			description: "Die Form",
+			choices: [{ name: "breit", value: "16:9" }],
+		});
+		const [french] = typeableCommands(registeredOnes, "fr");
+		expect(french?.options.map(shownName)).toStrictEqual(["prompt", "aspect_ratio"]);
+		const commandsOf = german ? [german] : [];
+		for (const name of ["format", "aspect_ratio"]) {
+			expect(parseCommandText(commandsOf, `/image ein Boot ${name}: breit`)?.options).toStrictEqual([
+				{ name: "prompt", text: "ein Boot" },
+				{ name: "aspect_ratio", text: "breit" },
+			]);
+			expect(german && typedAhead(german, "prompt", new Set(["prompt"]), `ein Boot ${name}:`)).toStrictEqual({
+				text: "ein Boot",
+				next: "aspect_ratio",
+			});
+			expect(german && remainingOptions(openDraft(german), name.slice(0, 4)).map((each) => each.name)).toStrictEqual([
+				"aspect_ratio",
+			]);
+		}
+	});
+
+	test("menus of people and messages are not typed", () => {
+		expect(typeableCommands([{ ...registered("Report", ""), type: ApplicationCommandType.Message }])).toStrictEqual([]);
+	});
+});
+
+describe("the list while typing", () => {
+	test.each([
+		["/", ["budget member set", "budget show", "credits", "image", "video"]],
+		["/im", ["image"]],
+		["/IM", ["image"]],
+		["/budget s", ["budget show"]],
+		["/film", ["video"]],
+		["/nothing", []],
+		["image", []],
+	])("%s", (typed, found) => {
+		expect(paths(matchingCommands(commands, typed))).toStrictEqual(found);
+	});
+});
+
+const read = (typed: string) => {
+	const found = parseCommandText(commands, typed);
+	return (
+		found && {
+			path: found.command.path,
+			...Object.fromEntries(found.options.map((option) => [option.name, option.text])),
+		}
+	);
+};
+
+describe("a whole command as text", () => {
+	test("names with colons start values", () => {
+		expect(read("/image prompt: a lighthouse in a storm aspect_ratio: 16:9")).toStrictEqual({
+			path: "image",
+			prompt: "a lighthouse in a storm",
+			aspect_ratio: "16:9",
+		});
+	});
+
+	test("the space after the colon may be missing", () => {
+		expect(read("/image prompt:a lighthouse model:sketch")).toStrictEqual({
+			path: "image",
+			prompt: "a lighthouse",
+			model: "sketch",
+		});
+	});
+
+	test("words without a name are the required text", () => {
+		expect(read("/image a lighthouse in a storm")).toStrictEqual({ path: "image", prompt: "a lighthouse in a storm" });
+		expect(read("/image a lighthouse model: sketch")).toStrictEqual({
+			path: "image",
+			prompt: "a lighthouse",
+			model: "sketch",
+		});
+	});
+
+	test("an unknown name is part of the value", () => {
+		expect(read("/image prompt: style: oil, note: calm")).toStrictEqual({
+			path: "image",
+			prompt: "style: oil, note: calm",
+		});
+	});
+
+	test("a name counts once: the second time it is words", () => {
+		expect(read("/image prompt: a sign that says prompt: hello")).toStrictEqual({
+			path: "image",
+			prompt: "a sign that says prompt: hello",
+		});
+	});
+
+	test("a name inside a word is not a name", () => {
+		expect(read("/image prompt: https://example.com/model:x")).toStrictEqual({
+			path: "image",
+			prompt: "https://example.com/model:x",
+		});
+	});
+
+	test("line ends, emoji and other scripts stay in the value", () => {
+		expect(read("/image prompt: a\nb 🌊 مرحبا")).toStrictEqual({ path: "image", prompt: "a\nb 🌊 مرحبا" });
+	});
+
+	test("the longest path wins", () => {
+		expect(read("/budget member set who: mia")).toStrictEqual({ path: "budget member set", who: "mia" });
+	});
+
+	test.each(["/image", "/imag x", "image prompt: a", "/budget member", "/unknown x", ""])(
+		"%j is not complete yet",
+		(typed) => {
+			expect(read(typed)).toBeNull();
+		},
+	);
+
+	test("a space completes the name", () => {
+		expect(read("/credits ")).toStrictEqual({ path: "credits" });
+	});
+});
+
+describe("typing on inside a field", () => {
+	const used = new Set(["prompt"]);
+
+	test("the field's own name is dropped", () => {
+		expect(typedAhead(image, "prompt", used, "prompt: a")).toStrictEqual({ text: "a", next: null });
+	});
+
+	test("another option's name at the end moves on to it", () => {
+		expect(typedAhead(image, "prompt", used, "a lighthouse aspect_ratio:")).toStrictEqual({
+			text: "a lighthouse",
+			next: "aspect_ratio",
+		});
+	});
+
+	test.each(["a lighthouse", "a style:", "seen in the aspect_ratio: of", "a prompt:", "themodel:"])(
+		"%s is only text",
+		(typed) => {
+			expect(typedAhead(image, "prompt", used, typed)).toBeNull();
+		},
+	);
+});

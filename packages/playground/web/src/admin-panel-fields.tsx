@@ -1,0 +1,100 @@
+/** The parts of the admin panel: sections, buttons and labeled fields. */
+import type { ComponentChildren } from "preact";
+import type { ControlsState } from "./contract.ts";
+import { languageName } from "./display-names.ts";
+
+/** Changes the playground by a route of the admin API. */
+export type Change = (method: string, path: string, body?: object) => void;
+
+export interface SectionProps {
+	readonly state: ControlsState;
+	readonly change: Change;
+}
+
+const LANGUAGES = ["en-US", "de", "fr", "es-ES", "pt-BR", "ja", "ko", "zh-CN"];
+
+export function Section({ title, children }: { title: string; children: ComponentChildren }) {
+	return (
+		<section class="panel-section" aria-label={title}>
+			<h3>{title}</h3>
+			{children}
+		</section>
+	);
+}
+
+export function Action({ label, run }: { label: string; run: () => void }) {
+	return (
+		<button type="button" class="panel-button" onClick={run}>
+			{label}
+		</button>
+	);
+}
+
+interface SelectFieldProps {
+	readonly label: string;
+	readonly value: string;
+	/** Values and their names. */
+	readonly options: Readonly<Record<string, string>>;
+	readonly onChange: (value: string) => void;
+}
+
+export function SelectField({ label, value, options, onChange }: SelectFieldProps) {
+	return (
+		<label class="panel-field">
+			<span>{label}</span>
+			<select class="panel-select" value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+				{Object.entries(options).map(([each, name]) => (
+					<option key={each} value={each}>
+						{name}
+					</option>
+				))}
+			</select>
+		</label>
+	);
+}
+
+export function LanguageField(props: Omit<SelectFieldProps, "options">) {
+	const options = Object.fromEntries(LANGUAGES.map((locale) => [locale, languageName(locale)]));
+	return <SelectField {...props} options={options} />;
+}
+
+interface CheckFieldProps {
+	readonly label: string;
+	readonly isOn: boolean;
+	readonly onChange: (isOn: boolean) => void;
+}
+
+export function CheckField({ label, isOn, onChange }: CheckFieldProps) {
+	return (
+		<label class="panel-check">
+			<input type="checkbox" checked={isOn} onChange={({ currentTarget }) => onChange(currentTarget.checked)} />
+			<span>{label}</span>
+		</label>
+	);
+}
+
+interface NumberFieldProps {
+	readonly label: string;
+	readonly min: number;
+	readonly max: number;
+	readonly value: number;
+	readonly onChange: (value: number) => void;
+}
+
+export function NumberField({ label, min, max, value, onChange }: NumberFieldProps) {
+	return (
+		<label class="panel-field">
+			<span>{label}</span>
+			<input
+				class="panel-number"
+				type="number"
+				min={min}
+				max={max}
+				value={value}
+				onChange={({ currentTarget }) =>
+					onChange(Math.min(max, Math.max(min, Math.round(Number(currentTarget.value) || 0))))
+				}
+			/>
+		</label>
+	);
+}

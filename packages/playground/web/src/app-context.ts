@@ -1,0 +1,20 @@
+/** What every component gets: the state, the actions, and what is open on the page. */
+import { createContext } from "preact";
+import { useContext } from "preact/hooks";
+import type { App } from "./app.ts";
+import type { Page } from "./state.ts";
+
+export const AppContext = createContext<App | null>(null);
+
+export function useApp(): App {
+	const app = useContext(AppContext);
+	if (!app) throw new Error("There is no AppContext above this component.");
+	return app;
+}
+
+/** The snapshot. Only components below the layout may use it: the layout waits for the first snapshot. */
+export function usePage(): Page {
+	const page = useApp().state.page.value;
+	if (!page) throw new Error("There is no snapshot yet.");
+	return page;
+}

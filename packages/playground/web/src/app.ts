@@ -1,0 +1,259 @@
+/** Creates the app: the state, the connection, the composer, and the actions of the user. */
+import { batch, computed, effect, signal } from "@preact/signals";
+import type { APIAttachment, APIMessage } from "discord-api-types/v10";
+import { createApi, errorText } from "./api.ts";
+import { typeableCommands } from "./command-text.ts";
+import { createComposer } from "./composer-state.ts";
+import { type Connection, openConnection } from "./connection.ts";
+import type { ContextRequest, ModalField, PageModal, PageOption } from "./contract.ts";
+import { keepInvocations, recallInvocations } from "./invocation-storage.ts";
+import { createState, type ShownOption } from "./state.ts";
+
+/** From this width on, the members stand beside the conversation. The style sheet has the same number. */
+const WIDE = "(min-width: 1100px)";
+/** A connection that comes back at once needs no banner. */
+const BANNER_DELAY_MS = 1_200;
+const TOAST_MS = 6_000;
+const ANNOUNCEMENTS_MAX = 5;
+const OUTCOMES_MAX = 50;
+
+export type Drawer = "" | "channels" | "members" | "admin";
+export type App = ReturnType<typeof createApp>;
+
+export function createApp() {
+	const state = createState(recallInvocations());
+	const api = createApi({ user: () => fromAddress("user"), guild: () => fromAddress("server") });
+
+	const drawer = signal<Drawer>("");
+	const isWide = signal(matchMedia(WIDE).matches);
+	const membersBeside = signal(true);
+	const isBannerDue = signal(false);
+	const modal = signal<PageModal | null>(null);
+	const viewer = signal<{ readonly images: readonly APIAttachment[]; readonly at: number } | null>(null);
+	const toasts = signal<readonly { readonly id: string; readonly text: string }[]>([]);
+	/** Read by screen readers. */
+	const announcements = signal<readonly { readonly id: string; readonly text: string }[]>([]);
+
+	const commands = computed(() => typeableCommands(state.page.value?.commands ?? [], state.page.value?.me.locale));
+	const composer = createComposer({
+		commands,
+		directory: computed(() => state.page.value ?? { members: [], channels: [], roles: [] }),
+		send: sendCommand,
+		autocomplete: async (command, options, focused, aborted) =>
+			(await api.autocomplete({ channelId: openChannelId(), command, options, focused }, aborted)).choices,
+		upload: (file) => api.upload(file),
+	});
+
+	/** The outcome of a submitted modal may arrive before the response that names its interaction. */
+	const outcomes = new Map<string, string>();
+	const outcomeWaiters = new Map<string, (failure: string) => void>();
+	/** The last open channel of each guild. */
+	const lastChannels = new Map<string, string>();
+	let connection: Connection | null = null;
+	let bannerTimer: ReturnType<typeof setTimeout> | undefined;
+
+	matchMedia(WIDE).addEventListener("change", ({ matches }) => {
+		isWide.value = matches;
+		drawer.value = "";
+	});
+	window.addEventListener("popstate", () => {
+		state.reset();
+		connect();
+	});
+	effect(() => keepInvocations(state.invocations.value));
+	effect(() => {
+		const [page, channel] = [state.page.value, state.channel.value];
+		if (page) document.title = `${channel?.isDirect ? "@" : "#"}${channel?.name ?? ""} · ${page.guild.name}`;
+	});
+
+	function connect(): void {
+		connection?.close();
+		connection = openConnection({
+			eventsAddress: api.eventsAddress,
+			fetchState: api.state,
+			onSnapshot(page) {
+				const guildBefore = state.page.value?.guild.id ?? page.guild.id;
+				const stays = guildBefore === page.guild.id ? state.channelId.value : null;
+				batch(() => {
+					state.channelId.value = fromAddress("channel") ?? stays;
+					state.applySnapshot(page, Date.now());
+				});
+				// The address may name a guild that the user is not in.
+				if ((fromAddress("server") ?? page.guild.id) !== page.guild.id)
+					writeAddress({ server: page.guild.id }, "replaceState");
+			},
+			onEvent(event) {
+				state.applyEvent(event);
+				if (event.type === "interactionFailed") settleModal(event.interactionId, event.reason);
+				if (event.type !== "interactionAnswered") return;
+				settleModal(event.interactionId, "");
+				if (event.modal) modal.value = event.modal;
+			},
+			onStatus(status) {
+				if (status === state.connection.value) return;
+				state.connection.value = status;
+				isBannerDue.value = false;
+				clearTimeout(bannerTimer);
+				if (status === "lost") bannerTimer = setTimeout(() => (isBannerDue.value = true), BANNER_DELAY_MS);
+			},
+		});
+	}
+
+	function openChannelId(): string {
+		return state.channelId.value ?? "";
+	}
+
+	async function sendCommand(
+		command: string,
+		options: readonly PageOption[],
+		shown: readonly ShownOption[],
+	): Promise<void> {
+		const channelId = openChannelId();
+		await trackInvocation({ command, channelId, options: shown }, () => api.invoke({ channelId, command, options }));
+	}
+
+	async function trackInvocation(
+		sent: { command: string; channelId: string; options: readonly ShownOption[]; isContextCommand?: boolean },
+		request: () => Promise<{ readonly interactionId: string }>,
+	): Promise<void> {
+		const key = newKey();
+		state.addInvocation({ ...sent, key, interactionId: null, settled: false });
+		try {
+			state.acceptInvocation(key, (await request()).interactionId);
+		} catch (error) {
+			state.removeInvocation(key);
+			throw error;
+		}
+	}
+
+	function settleModal(interactionId: string, failure: string): void {
+		outcomes.set(interactionId, failure);
+		const [oldest] = outcomes.keys();
+		if (outcomes.size > OUTCOMES_MAX && oldest !== undefined) outcomes.delete(oldest);
+		outcomeWaiters.get(interactionId)?.(failure);
+		outcomeWaiters.delete(interactionId);
+	}
+
+	/** Reports what failed where no other place on the page can. */
+	function showToast(text: string): void {
+		const toast = { id: newKey(), text };
+		toasts.value = [...toasts.value, toast];
+		setTimeout(() => (toasts.value = toasts.value.filter((one) => one !== toast)), TOAST_MS);
+	}
+
+	function announce(text: string): void {
+		if (text !== "") announcements.value = [...announcements.value, { id: newKey(), text }].slice(-ANNOUNCEMENTS_MAX);
+	}
+
+	function toggleDrawer(name: Drawer): void {
+		if (name === "members" && isWide.value) membersBeside.value = !membersBeside.value;
+		else drawer.value = drawer.value === name ? "" : name;
+	}
+
+	/** Closes the drawer and returns the focus to its button. */
+	function closeDrawer(): void {
+		if (drawer.value === "") return;
+		document.querySelector<HTMLElement>(`[data-toggle=${drawer.value}]`)?.focus();
+		drawer.value = "";
+	}
+
+	function openChannel(channelId: string): void {
+		writeAddress({ channel: channelId }, "replaceState");
+		drawer.value = "";
+		state.openChannel(channelId);
+	}
+
+	/** The drawer stays open: on a narrow page, users choose a guild first and then a channel. */
+	function openGuild(guildId: string): void {
+		const guild = state.page.value?.guild;
+		if (!guild || guild.id === guildId) return;
+		if (state.channelId.value !== null) lastChannels.set(guild.id, state.channelId.value);
+		writeAddress({ server: guildId, channel: lastChannels.get(guildId) ?? null }, "pushState");
+		connect();
+	}
+
+	function becomeUser(userId: string): void {
+		writeAddress({ user: userId }, "pushState");
+		state.reset();
+		connect();
+	}
+
+	async function setBot(isThere: boolean): Promise<void> {
+		await api.setBot(isThere).catch((error) => showToast(errorText(error)));
+	}
+
+	/** `values`: the choices of a menu; null for a button. */
+	async function press(message: APIMessage, customId: string, values: readonly string[] | null): Promise<void> {
+		const key = newKey();
+		const pressed = { channelId: message.channel_id, messageId: message.id, customId };
+		state.addPress({ ...pressed, key, interactionId: null, failure: null });
+		try {
+			const { interactionId } = await api.press({ ...pressed, ...(values && { values }) });
+			state.acceptPress(key, interactionId);
+		} catch (error) {
+			state.failPress(key, errorText(error));
+		}
+	}
+
+	async function useContextCommand(
+		command: string,
+		target: ContextRequest["target"],
+		channelId: string,
+	): Promise<void> {
+		drawer.value = "";
+		const sent = { command, channelId, options: [], isContextCommand: true };
+		await trackInvocation(sent, () => api.invokeContext({ channelId, command, target })).catch((error) =>
+			showToast(errorText(error)),
+		);
+	}
+
+	/** Returns why the modal could not be sent; empty when the bot answered. */
+	async function submitModal(interactionId: string, fields: readonly ModalField[]): Promise<string> {
+		const { interactionId: sentAs } = await api.submit({ interactionId, fields });
+		return outcomes.get(sentAs) ?? (await new Promise((resolve) => outcomeWaiters.set(sentAs, resolve)));
+	}
+
+	return {
+		state,
+		api,
+		composer,
+		commands,
+		drawer,
+		isWide,
+		membersBeside,
+		isBannerDue,
+		modal,
+		viewer,
+		toasts,
+		announcements,
+		connect,
+		showToast,
+		announce,
+		toggleDrawer,
+		closeDrawer,
+		openChannel,
+		openGuild,
+		becomeUser,
+		setBot,
+		press,
+		useContextCommand,
+		submitModal,
+	};
+}
+
+function newKey(): string {
+	return `sent-${crypto.randomUUID?.() ?? performance.now()}`;
+}
+
+function fromAddress(name: "user" | "server" | "channel"): string | null {
+	return new URLSearchParams(location.search).get(name);
+}
+
+function writeAddress(values: Record<string, string | null>, how: "pushState" | "replaceState"): void {
+	const url = new URL(location.href);
+	for (const [name, value] of Object.entries(values)) {
+		if (value === null) url.searchParams.delete(name);
+		else url.searchParams.set(name, value);
+	}
+	history[how](null, "", url);
+}

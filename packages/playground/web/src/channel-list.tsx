@@ -1,0 +1,63 @@
+/** The channels of the open guild, and direct conversations with the bot. */
+import { useEffect, useRef } from "preact/hooks";
+import { useApp, usePage } from "./app-context.ts";
+import type { PageChannel } from "./contract.ts";
+import { Icon } from "./icon.tsx";
+
+export function ChannelList() {
+	const { channels } = usePage();
+	const direct = channels.filter(({ isDirect }) => isDirect);
+	return (
+		<div class="pane-body">
+			<Channels label="Channels" channels={channels.filter(({ isDirect }) => !isDirect)} />
+			{direct.length > 0 && (
+				<>
+					<h2 class="side-label">Direct messages</h2>
+					<Channels label="Direct messages" channels={direct} />
+				</>
+			)}
+		</div>
+	);
+}
+
+function Channels({ label, channels }: { label: string; channels: readonly PageChannel[] }) {
+	return (
+		<ul aria-label={label}>
+			{channels.map((channel) => (
+				<li key={channel.id}>
+					<ChannelButton channel={channel} />
+				</li>
+			))}
+		</ul>
+	);
+}
+
+function ChannelButton({ channel: { id, name, isDirect, isAgeRestricted } }: { channel: PageChannel }) {
+	const { state, drawer, openChannel } = useApp();
+	const button = useRef<HTMLButtonElement>(null);
+	const isOpen = id === state.channelId.value;
+	const isUnread = state.unread.value.has(id);
+	const isDrawerOpen = drawer.value === "channels";
+	useEffect(() => {
+		if (isDrawerOpen && isOpen) button.current?.scrollIntoView({ block: "nearest" });
+	}, [isDrawerOpen]);
+	return (
+		<button
+			ref={button}
+			type="button"
+			class="channel"
+			aria-current={isOpen ? "page" : undefined}
+			data-unread={isUnread || undefined}
+			onClick={() => openChannel(id)}
+		>
+			<Icon name={isDirect ? "at" : "hash"} />
+			<span class="ellipsis">{name}</span>
+			{isAgeRestricted && (
+				<span class="tag quiet" title="Age-restricted">
+					18+
+				</span>
+			)}
+			{isUnread && <span class="sr-only">, unread messages</span>}
+		</button>
+	);
+}

@@ -1,0 +1,149 @@
+/**
+ * The conversation of the open channel. Keeps the place where the user reads, and follows new messages only while the user is at the
+ * end.
+ */
+import { useComputed, useSignal } from "@preact/signals";
+import { Fragment } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { useApp, usePage } from "./app-context.ts";
+import { rememberControl } from "./control-focus.ts";
+import { Icon } from "./icon.tsx";
+import { continuesGroup, Message, messageSpeech } from "./message.tsx";
+import { FailedCommand, PendingCommand } from "./command-status.tsx";
+import type { Row } from "./state.ts";
+import { dayNumber, dayText, snowflakeTimeMs } from "./time.ts";
+import { Welcome } from "./welcome.tsx";
+
+/** Closer to the end than this counts as being there. */
+const END_PX = 60;
+
+export function ChannelView() {
+	const { state } = useApp();
+	const { me, guild } = usePage();
+	// A new user, guild or channel starts anew at its end.
+	return <Rows key={`${me.user.id} ${guild.id} ${state.channelId.value}`} />;
+}
+
+function Rows() {
+	const { state, announce } = useApp();
+	const { members } = usePage();
+	const rows = state.rows.value;
+	const scroller = useRef<HTMLDivElement>(null);
+	const list = useRef<HTMLOListElement>(null);
+	const isAtEnd = useSignal(true);
+	const seenIds = useRef<ReadonlySet<string>>(new Set(rows.map(({ id }) => id)));
+	const spoken = useRef<ReadonlyMap<string, object | string>>(versionsOf(rows));
+	const focused = useRef<() => HTMLElement | undefined>(() => undefined);
+
+	function toEnd(behavior: ScrollBehavior): void {
+		scroller.current?.scrollTo({ top: scroller.current.scrollHeight, behavior });
+	}
+
+	useLayoutEffect(() => {
+		const follow = new ResizeObserver(() => isAtEnd.value && toEnd("instant"));
+		for (const element of [list.current, scroller.current]) if (element) follow.observe(element);
+		return () => follow.disconnect();
+	}, []);
+	useLayoutEffect(() => {
+		if (isAtEnd.value || rows.at(-1)?.kind === "pending") toEnd("instant");
+		if (isAtEnd.value) seenIds.current = new Set(rows.map(({ id }) => id));
+		const before = spoken.current;
+		spoken.current = versionsOf(rows);
+		for (const row of rows) if (before.get(row.id) !== spoken.current.get(row.id)) announce(speechOf(row, members));
+		// An edit may have removed the control that had the focus.
+		if (document.activeElement === document.body) focused.current()?.focus({ preventScroll: true });
+	}, [rows]);
+
+	const unseen = useComputed(() =>
+		isAtEnd.value
+			? 0
+			: state.rows.value.filter(({ id, kind }) => kind !== "pending" && !seenIds.current.has(id)).length,
+	).value;
+	const jumpText = unseen > 0 ? `${unseen} new` : "Jump to newest";
+	return (
+		<div class="conversation">
+			<div
+				ref={scroller}
+				class="scroller"
+				tabIndex={0}
+				role="region"
+				aria-label="Conversation"
+				onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) => {
+					isAtEnd.value = scrollHeight - scrollTop - clientHeight < END_PX;
+					if (isAtEnd.value) seenIds.current = new Set(state.rows.value.map(({ id }) => id));
+				}}
+				onFocusIn={({ target }) => {
+					const control = target instanceof Element ? target.closest("[data-control]") : null;
+					focused.current = control ? rememberControl(control) : () => undefined;
+				}}
+				onFocusOut={({ relatedTarget }) => {
+					if (relatedTarget !== null) focused.current = () => undefined;
+				}}
+			>
+				<div class="channel-start">
+					<Welcome isEmpty={rows.length === 0} />
+				</div>
+				<ol ref={list} class="messages" aria-label="Messages">
+					{rows.map((row, at) => (
+						<Fragment key={row.id}>
+							<RowWithDay row={row} before={rows[at - 1]} />
+						</Fragment>
+					))}
+				</ol>
+			</div>
+			<button
+				type="button"
+				class="jump"
+				hidden={isAtEnd.value}
+				aria-label={unseen > 0 ? `${jumpText}, jump to newest` : jumpText}
+				onClick={() => toEnd(matchMedia("(prefers-reduced-motion: reduce)").matches ? "instant" : "smooth")}
+			>
+				{jumpText}
+				<Icon name="down" />
+			</button>
+		</div>
+	);
+}
+
+function RowWithDay({ row, before }: { row: Row; before: Row | undefined }) {
+	if (row.kind === "pending") return <PendingCommand invocation={row.invocation} />;
+	const day = dayLabel(row, before);
+	return (
+		<>
+			{day !== null && (
+				<li class="day">
+					<span>{day}</span>
+				</li>
+			)}
+			{row.kind === "failed" ? (
+				<FailedCommand id={row.id} reason={row.reason} invocation={row.invocation} />
+			) : (
+				<Message
+					message={row.message}
+					invocation={row.invocation}
+					press={row.press}
+					isGrouped={day === null && continuesGroup(row, before)}
+				/>
+			)}
+		</>
+	);
+}
+
+/** The day of a row, where it is another than that of the row before. */
+function dayLabel(row: Row, before: Row | undefined): string | null {
+	const reader = { nowMs: Date.now() };
+	const atMs = snowflakeTimeMs(row.id);
+	const isSameDay =
+		before && before.kind !== "pending" && dayNumber(snowflakeTimeMs(before.id), reader) === dayNumber(atMs, reader);
+	return isSameDay ? null : dayText(atMs, reader);
+}
+
+/** A changed version is announced to screen readers. */
+function versionsOf(rows: readonly Row[]): ReadonlyMap<string, object | string> {
+	return new Map(rows.map((row) => [row.id, row.kind === "message" ? row.message : row.kind]));
+}
+
+function speechOf(row: Row, members: ReturnType<typeof usePage>["members"]): string {
+	if (row.kind === "failed") return `The application did not respond. ${row.reason}`;
+	return row.kind === "pending" ? "" : messageSpeech(row.message, members);
+}

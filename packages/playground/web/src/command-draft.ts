@@ -1,0 +1,227 @@
+/** A command while its options are filled in: the open options, their values, and whether it can be sent. */
+import type { APIAttachment } from "discord-api-types/v10";
+import { type Command, type Option, shownName, type TypedOption } from "./command-text.ts";
+import type { Page, ShownOption } from "./state.ts";
+import type { PageOption } from "./contract.ts";
+import { OPTION } from "./discord-constants.ts";
+import { memberName } from "./display-names.ts";
+
+export interface Choice {
+	readonly name: string;
+	readonly value: string | number | boolean;
+	readonly note?: string;
+}
+
+/** An open option. `picked` and `file` are the choice or the uploaded file behind the text. */
+export interface DraftOption {
+	readonly name: string;
+	readonly text: string;
+	readonly picked?: Choice | undefined;
+	readonly file?: APIAttachment | undefined;
+	readonly uploading?: string | undefined;
+}
+
+export interface Draft {
+	readonly command: Command;
+	readonly options: readonly DraftOption[];
+}
+
+/** The users, roles and channels that an option can name. */
+export type Directory = Pick<Page, "members" | "channels" | "roles">;
+
+type Value = string | number | boolean;
+type Verdict = { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly message: string };
+
+const YES_NO: readonly Choice[] = [
+	{ name: "True", value: true },
+	{ name: "False", value: false },
+];
+const CHOICES_SHOWN_MAX = 25;
+const TEXT_CHARS_MAX = 6000;
+
+/** Opens the required options, and those that were typed. */
+export function openDraft(command: Command, typed: readonly TypedOption[] = []): Draft {
+	const required = command.options.filter((option) => option.required).map(({ name }) => name);
+	const names = [...required, ...typed.map(({ name }) => name).filter((name) => !required.includes(name))];
+	return {
+		command,
+		options: names.map((name) => ({ name, text: typed.find((one) => one.name === name)?.text ?? "" })),
+	};
+}
+
+/** The same values for a command that was registered again. */
+export function carryOver(draft: Draft, command: Command): Draft {
+	const kept = draft.options.filter(({ name }) => command.options.some((option) => option.name === name));
+	const { options } = openDraft(command, kept);
+	return { command, options: options.map((open) => kept.find(({ name }) => name === open.name) ?? open) };
+}
+
+export function withOption(draft: Draft, name: string): Draft {
+	if (draft.options.some((option) => option.name === name)) return draft;
+	return { ...draft, options: [...draft.options, { name, text: "" }] };
+}
+
+export function changeOption(draft: Draft, name: string, change: Partial<DraftOption>): Draft {
+	return { ...draft, options: draft.options.map((one) => (one.name === name ? { ...one, ...change } : one)) };
+}
+
+/** Required options stay. */
+export function withoutOption(draft: Draft, name: string): Draft {
+	if (optionOf(draft.command, name).required) return draft;
+	return { ...draft, options: draft.options.filter((option) => option.name !== name) };
+}
+
+/** The options that are not open yet, filtered by the typed text. */
+export function remainingOptions(draft: Draft, text = ""): Option[] {
+	const wanted = text.trim().replace(/:$/, "").toLowerCase();
+	return draft.command.options.filter(
+		(option) =>
+			!draft.options.some(({ name }) => name === option.name) &&
+			`${option.name}\n${shownName(option)}`.toLowerCase().includes(wanted),
+	);
+}
+
+export function optionOf(command: Command, name: string): Option {
+	const option = command.options.find((candidate) => candidate.name === name);
+	if (!option) throw new Error(`/${command.path} has no option ${name}`);
+	return option;
+}
+
+/** All values of an option, or null for free text, numbers, files and autocomplete. */
+export function fixedChoices(option: Option, directory: Directory): readonly Choice[] | null {
+	switch (option.type) {
+		case OPTION.boolean:
+			return YES_NO;
+		case OPTION.user:
+		case OPTION.mentionable:
+			return directory.members.map((member) => ({
+				name: memberName(member),
+				value: member.user.id,
+				note: member.user.username,
+			}));
+		case OPTION.role:
+			return directory.roles.map(({ id, name }) => ({ name: `@${name}`, value: id }));
+		case OPTION.channel:
+			return directory.channels.map(({ id, name }) => ({ name: `#${name}`, value: id }));
+		default:
+			return "choices" in option && option.choices && option.choices.length > 0 ? option.choices : null;
+	}
+}
+
+export function isAutocompleted(option: Option): boolean {
+	return "autocomplete" in option && option.autocomplete;
+}
+
+/** Whether the text is the name of the picked choice, unchanged. */
+export function isPicked({ picked, text }: DraftOption): boolean {
+	return picked !== undefined && picked.name === text;
+}
+
+/** The choices that match the text; all of them while the text is the picked choice. */
+export function shownChoices(choices: readonly Choice[], open: DraftOption): Choice[] {
+	const wanted = isPicked(open) ? "" : open.text.trim().toLowerCase();
+	return choices
+		.filter(({ name, value }) => `${name}\n${value}`.toLowerCase().includes(wanted))
+		.slice(0, CHOICES_SHOWN_MAX);
+}
+
+/** The choice with exactly this name or value. */
+export function choiceOf(choices: readonly Choice[], text: string): Choice | undefined {
+	const wanted = text.trim().toLowerCase();
+	return choices.find(({ name, value }) => name.toLowerCase() === wanted || String(value).toLowerCase() === wanted);
+}
+
+/** What an option accepts, in a few words. */
+export function limitsText(option: Option): string {
+	if (option.type === OPTION.integer || option.type === OPTION.number) {
+		const { min_value: min, max_value: max } = option;
+		if (min !== undefined && max !== undefined) return `${min} to ${max}`;
+		if (min !== undefined) return `${min} or more`;
+		return max === undefined ? "a number" : `${max} or less`;
+	}
+	return option.type === OPTION.attachment ? "drop, paste or choose a file" : "";
+}
+
+export function charsMax(option: Option): number {
+	if (option.type !== OPTION.string) return 100;
+	return ("max_length" in option ? option.max_length : undefined) ?? TEXT_CHARS_MAX;
+}
+
+/** Whether an option can be sent, and with which value. */
+export function judgeOption(option: Option, open: DraftOption, directory: Directory): Verdict {
+	if (option.type === OPTION.attachment) {
+		if (open.uploading !== undefined) return refused(`${open.uploading} is still uploading.`);
+		return open.file ? { ok: true, value: open.file.id } : refused("Choose a file.");
+	}
+	const text = open.text.trim();
+	if (text === "")
+		return refused(option.required ? "This option is required." : "Give it a value, or remove it with Backspace.");
+	if (open.picked && isPicked(open)) return { ok: true, value: open.picked.value };
+
+	const choices = fixedChoices(option, directory);
+	if (choices) {
+		const choice = choiceOf(choices, text);
+		return choice ? { ok: true, value: choice.value } : refused("Pick one from the list.");
+	}
+	if (option.type === OPTION.integer || option.type === OPTION.number) return judgeNumber(option, text);
+	if (option.type === OPTION.string) {
+		const min = ("min_length" in option ? option.min_length : undefined) ?? 0;
+		if (text.length < min) return refused(`At least ${min} characters; this has ${text.length}.`);
+		if (text.length > charsMax(option))
+			return refused(`At most ${charsMax(option)} characters; this has ${text.length}.`);
+	}
+	return { ok: true, value: text };
+}
+
+function judgeNumber(option: Extract<Option, { type: 4 | 10 }>, text: string): Verdict {
+	const isInteger = option.type === OPTION.integer;
+	const value = Number(text);
+	const isNumber = /^[-+]?\d*\.?\d+$/.test(text) && Number.isFinite(value);
+	if (!isNumber || (isInteger && !Number.isSafeInteger(value)))
+		return refused(isInteger ? "A whole number, please." : "A number, please.");
+	if (option.min_value !== undefined && value < option.min_value) return refused(`At least ${option.min_value}.`);
+	if (option.max_value !== undefined && value > option.max_value) return refused(`At most ${option.max_value}.`);
+	return { ok: true, value };
+}
+
+function refused(message: string): Verdict {
+	return { ok: false, message };
+}
+
+type DraftVerdict =
+	| { readonly ok: true; readonly options: PageOption[] }
+	| { readonly ok: false; readonly name: string; readonly message: string };
+
+/** The options as the server takes them, or the first one that cannot be sent. */
+export function judgeDraft(draft: Draft, directory: Directory): DraftVerdict {
+	const options: PageOption[] = [];
+	for (const open of draft.options) {
+		const verdict = judgeOption(optionOf(draft.command, open.name), open, directory);
+		if (!verdict.ok) return { ok: false, name: open.name, message: verdict.message };
+		options.push({ name: open.name, value: verdict.value });
+	}
+	return { ok: true, options };
+}
+
+/** Why a command is not sent while text stands behind its options: the text would be lost. */
+export function trailingTextFault({ path }: Pick<Command, "path">, text: string): string | null {
+	const trailing = text.trim();
+	if (trailing === "") return null;
+	return trailing.startsWith("/")
+		? `Send or leave /${path} first: Enter sends it once this text is gone, Escape leaves it.`
+		: `“${trailing}” is no option of /${path}. Name one, or delete the text.`;
+}
+
+/** The values that autocomplete receives: every valid option, and the focused one as typed. */
+export function optionsForAutocomplete(draft: Draft, focused: string, directory: Directory): PageOption[] {
+	return draft.options.flatMap((open) => {
+		if (open.name === focused) return [{ name: open.name, value: isPicked(open) ? "" : open.text }];
+		const verdict = judgeOption(optionOf(draft.command, open.name), open, directory);
+		return verdict.ok ? [{ name: open.name, value: verdict.value }] : [];
+	});
+}
+
+/** The options as text, for the line above the reply. */
+export function shownOptions(draft: Draft): ShownOption[] {
+	return draft.options.map(({ name, text, file }) => ({ name, text: file?.filename ?? text.trim() }));
+}

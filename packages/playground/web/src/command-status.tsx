@@ -1,0 +1,80 @@
+/** Rows of commands without a reply: pending ones, and those that the bot did not answer. */
+import type { ComponentChildren } from "preact";
+import { useApp, usePage } from "./app-context.ts";
+import { Avatar } from "./avatar.tsx";
+import { CommandHeader } from "./command-header.tsx";
+import { userName } from "./display-names.ts";
+import { Icon } from "./icon.tsx";
+import { AuthorLine, Dots, OnlyYou } from "./message.tsx";
+import type { Invocation } from "./state.ts";
+import { snowflakeTimeMs } from "./time.ts";
+
+export function PendingCommand({ invocation }: { invocation: Invocation }) {
+	return (
+		<StatusRow kind="pending" label={`Sending ${invocation.command}`} invocation={invocation} atMs={null}>
+			<p class="quiet">
+				Sending command
+				<Dots />
+			</p>
+		</StatusRow>
+	);
+}
+
+interface FailedCommandProps {
+	readonly id: string;
+	readonly reason: string;
+	readonly invocation: Invocation | null;
+}
+
+export function FailedCommand({ id, reason, invocation }: FailedCommandProps) {
+	const { state, composer } = useApp();
+	const label = "The application did not respond";
+	return (
+		<StatusRow kind="failed" label={label} invocation={invocation} atMs={snowflakeTimeMs(id)}>
+			<p class="failure">
+				<Icon name="alert" />
+				{label}
+			</p>
+			{reason !== "" && <p class="quiet">{reason}</p>}
+			<OnlyYou onDismiss={() => state.dismiss(id)}>
+				{invocation && !invocation.isContextCommand && (
+					<button
+						type="button"
+						class="text-button"
+						onClick={() => composer.fill(invocation.command, invocation.options)}
+					>
+						Try again
+					</button>
+				)}
+			</OnlyYou>
+		</StatusRow>
+	);
+}
+
+interface StatusRowProps {
+	readonly kind: "pending" | "failed";
+	readonly label: string;
+	readonly invocation: Invocation | null;
+	readonly atMs: number | null;
+	readonly children: ComponentChildren;
+}
+
+function StatusRow({ kind, label, invocation, atMs, children }: StatusRowProps) {
+	const { user } = usePage().bot;
+	const name = userName(user);
+	return (
+		<li class={`message ${kind}`} aria-label={label}>
+			{invocation && (
+				<CommandHeader
+					user="You"
+					command={invocation.command}
+					isContextCommand={invocation.isContextCommand ?? false}
+					options={invocation.options}
+				/>
+			)}
+			<Avatar user={user} name={name} />
+			<AuthorLine name={name} isBot atMs={atMs} />
+			<div class="message-body">{children}</div>
+		</li>
+	);
+}

@@ -1,0 +1,84 @@
+/** The list above the composer. The focus stays in the text field, which names the active item by `aria-activedescendant`. */
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { useApp } from "./app-context.ts";
+import type { ListItem } from "./composer-list.ts";
+import { Icon } from "./icon.tsx";
+
+export const LIST_ID = "composer-list";
+const SKELETON_ROWS = 3;
+
+export function itemId(at: number): string {
+	return `${LIST_ID}-${at}`;
+}
+
+export function ComposerList() {
+	const { composer } = useApp();
+	const content = composer.list.value;
+	const { items = [], isBusy = false, emptyNote } = content ?? {};
+	const isEmpty = items.length === 0 && !isBusy && emptyNote === undefined;
+	return (
+		// Pressing the list must not take the focus away from the text field.
+		<div class="popup" hidden={content === null} onPointerDown={(event) => event.preventDefault()}>
+			<div class="popup-head">
+				<span class="popup-label">{content?.heading}</span>
+				{content?.note && <span class="popup-note ellipsis">{content.note}</span>}
+				{content?.counter && (
+					<span class={`popup-tag ${content.counter.isOver ? "over" : ""}`}>{content.counter.text}</span>
+				)}
+				{content?.tag && <span class="popup-tag">{content.tag}</span>}
+				{content?.fault && (
+					<span class="popup-fault" role="alert">
+						{content.fault}
+					</span>
+				)}
+			</div>
+			<ul
+				class="popup-list"
+				id={LIST_ID}
+				role="listbox"
+				aria-label={content?.label}
+				aria-busy={isBusy}
+				hidden={isEmpty}
+			>
+				{items.map((item, at) => (
+					<Item key={at} item={item} at={at} />
+				))}
+				{items.length === 0 &&
+					(isBusy
+						? Array.from({ length: SKELETON_ROWS }, (_, at) => (
+								<li key={at} class="popup-skeleton" aria-hidden="true" />
+							))
+						: emptyNote !== undefined && (
+								<li class="popup-empty" role="presentation">
+									{emptyNote}
+								</li>
+							))}
+			</ul>
+		</div>
+	);
+}
+
+function Item({ item: { title, note, icon, tag, choose }, at }: { item: ListItem; at: number }) {
+	const { composer } = useApp();
+	const row = useRef<HTMLLIElement>(null);
+	const isActive = composer.activeItem.value === at;
+	useLayoutEffect(() => {
+		if (isActive) row.current?.scrollIntoView({ block: "nearest" });
+	}, [isActive]);
+	return (
+		<li
+			ref={row}
+			class="popup-row"
+			id={itemId(at)}
+			role="option"
+			aria-selected={isActive}
+			onClick={choose}
+			onPointerMove={() => (composer.activeItem.value = at)}
+		>
+			{icon && <Icon name={icon} class="lead" />}
+			<span class="popup-title ellipsis">{title}</span>
+			{note && <span class="popup-note ellipsis">{note}</span>}
+			{tag && <span class="popup-tag">{tag}</span>}
+		</li>
+	);
+}

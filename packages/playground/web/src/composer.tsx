@@ -1,0 +1,274 @@
+/** The composer: the command, its options, the text field at the end, and the list above them. */
+import type { ComponentChildren } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { useApp } from "./app-context.ts";
+import { charsMax, type DraftOption, isPicked, optionOf, remainingOptions } from "./command-draft.ts";
+import { type Option, shownName } from "./command-text.ts";
+import { ComposerList, LIST_ID, itemId } from "./composer-list-view.tsx";
+import { TAIL } from "./composer-state.ts";
+import { OPTION } from "./discord-constants.ts";
+import { mediaKind, sizeText } from "./display-names.ts";
+import { Icon } from "./icon.tsx";
+import { mediaPath } from "./safe-urls.ts";
+
+/** Beyond the limit of an option, so that a text that is too long is reported instead of cut off. */
+const EXTRA_CHARS = 1000;
+const TAIL_CHARS_MAX = 12_000;
+
+/** The name of the option that an element edits. */
+function fieldOf(target: EventTarget | null): string | undefined {
+	return target instanceof HTMLElement ? target.dataset["field"] : undefined;
+}
+
+export function Composer() {
+	const { composer } = useApp();
+	const form = useRef<HTMLFormElement>(null);
+	const draft = composer.draft.value;
+	const { text: hint, isFault = false, offers = [] } = composer.hint.value;
+
+	const target = composer.focusTarget.value;
+	useLayoutEffect(() => {
+		if (!target) return;
+		const fields = [...(form.current?.querySelectorAll<HTMLElement>("[data-field]") ?? [])];
+		const field = fields.find((each) => fieldOf(each) === target.name);
+		field?.focus();
+		if (!(field instanceof HTMLTextAreaElement)) return;
+		const caret = target.at === "end" ? field.value.length : 0;
+		field.setSelectionRange(caret, caret);
+	}, [target]);
+
+	return (
+		<form
+			ref={form}
+			class={`composer ${draft ? "has-command" : ""}`}
+			aria-label="Composer"
+			autocomplete="off"
+			onSubmit={(event) => {
+				event.preventDefault();
+				composer.submit();
+			}}
+			onKeyDown={(event) => {
+				const name = fieldOf(event.target);
+				if (name === undefined || event.isComposing || event.altKey || event.ctrlKey || event.metaKey) return;
+				const area = event.target instanceof HTMLTextAreaElement ? event.target : null;
+				const caret = area && area.selectionStart === area.selectionEnd ? area.selectionStart : null;
+				const key = { key: event.key, shift: event.shiftKey };
+				if (composer.press(name, key, area?.value ?? "", caret)) event.preventDefault();
+			}}
+			onFocusIn={(event) => {
+				const name = fieldOf(event.target);
+				if (name !== undefined) composer.onFocus(name);
+			}}
+			onFocusOut={({ target: left, relatedTarget, currentTarget }) => {
+				const isOutside = !(relatedTarget instanceof Node && currentTarget.contains(relatedTarget));
+				composer.onBlur(fieldOf(left) ?? TAIL, isOutside);
+			}}
+			onPaste={(event) => {
+				const files = [...(event.clipboardData?.files ?? [])];
+				if (files.length === 0) return;
+				event.preventDefault();
+				composer.takeFiles(files);
+			}}
+		>
+			<ComposerList />
+			<div class="composer-box">
+				<div
+					class="composer-line"
+					onPointerDown={(event) => {
+						if (event.target !== event.currentTarget) return;
+						event.preventDefault();
+						event.currentTarget.querySelector<HTMLElement>("#composer-input")?.focus();
+					}}
+				>
+					{draft && (
+						<button type="button" class="composer-chip" title="Leave this command" onClick={() => composer.leave("")}>
+							/{draft.command.shown}
+						</button>
+					)}
+					{draft?.options.map((open) => {
+						const option = optionOf(draft.command, open.name);
+						const Field = option.type === OPTION.attachment ? FileOption : TextOption;
+						return <Field key={`${draft.command.path} ${open.name}`} option={option} open={open} />;
+					})}
+					<TailInput />
+				</div>
+				<button type="submit" class="send" aria-label="Send" title="Send (Enter)">
+					<Icon name="send" />
+				</button>
+			</div>
+			<p class={`composer-hint ${isFault ? "fault" : ""}`} role={isFault ? "alert" : "status"}>
+				{hint}
+				{offers.length > 0 && <span>Use this text with </span>}
+				{offers.map(({ label, run }) => (
+					<button key={label} type="button" class="text-button" onClick={run}>
+						{label}
+					</button>
+				))}
+			</p>
+		</form>
+	);
+}
+
+function TailInput() {
+	const { composer } = useApp();
+	const draft = composer.draft.value;
+	const left = draft ? remainingOptions(draft).length : 0;
+	const more = left > 0 ? `+${left} option${left === 1 ? "" : "s"}` : "";
+	return (
+		<GrowingText
+			id="composer-input"
+			class={`tail ${draft && left === 0 ? "full" : ""}`}
+			name={TAIL}
+			value={composer.tail.value}
+			placeholder={draft ? more : "Type / for a command"}
+			label={draft ? `Add an option; ${left} left. Enter sends.` : "Message. Type a slash for commands."}
+			charsMax={TAIL_CHARS_MAX}
+			onText={composer.typeTail}
+		/>
+	);
+}
+
+interface OptionProps {
+	readonly option: Option;
+	readonly open: DraftOption;
+}
+
+function TextOption({ option, open }: OptionProps) {
+	const { composer } = useApp();
+	const isNumber = option.type === OPTION.integer || option.type === OPTION.number;
+	return (
+		<OptionPill option={option} isPicked={isPicked(open)}>
+			<GrowingText
+				name={option.name}
+				value={open.text}
+				label={`${shownName(option)}: ${option.description}`}
+				isRequired={option.required ?? false}
+				isInvalid={composer.faults.value.has(option.name)}
+				inputMode={isNumber ? "numeric" : "text"}
+				charsMax={charsMax(option) + EXTRA_CHARS}
+				onText={(text) => composer.typeOption(option.name, text)}
+			/>
+		</OptionPill>
+	);
+}
+
+function FileOption({ option, open: { file, uploading } }: OptionProps) {
+	const { composer } = useApp();
+	const picker = useRef<HTMLInputElement>(null);
+	const label = uploading ?? file?.filename ?? "Choose a file";
+	const state = uploading === undefined ? label : `uploading ${label}`;
+	return (
+		<OptionPill option={option} isPicked={file !== undefined}>
+			<button
+				type="button"
+				class="file-button"
+				data-field={option.name}
+				aria-label={`${shownName(option)}: ${state}. ${option.description}`}
+				onClick={() => picker.current?.click()}
+			>
+				{uploading !== undefined ? (
+					<span class="spinner" aria-hidden="true" />
+				) : file && mediaKind(file) === "image" ? (
+					<img src={mediaPath(file.url)} alt="" />
+				) : (
+					<Icon name={file ? "file" : "clip"} />
+				)}
+				<span class="ellipsis">{label}</span>
+				{file && uploading === undefined && <span class="file-size">{sizeText(file.size)}</span>}
+			</button>
+			<input
+				ref={picker}
+				type="file"
+				hidden
+				tabIndex={-1}
+				onChange={({ currentTarget }) => {
+					void composer.attach(option.name, [...(currentTarget.files ?? [])]);
+					currentTarget.value = "";
+				}}
+			/>
+		</OptionPill>
+	);
+}
+
+function OptionPill(props: { option: Option; isPicked: boolean; children: ComponentChildren }) {
+	const { composer } = useApp();
+	const name = shownName(props.option);
+	const isInvalid = composer.faults.value.has(props.option.name);
+	return (
+		<span
+			class={`pill ${isInvalid ? "invalid" : ""} ${props.isPicked ? "picked" : ""}`}
+			role="group"
+			aria-label={name}
+			onPointerDown={(event) => {
+				if (!(event.target instanceof Element) || event.target.closest("textarea, button")) return;
+				event.preventDefault();
+				event.currentTarget.querySelector("textarea")?.focus();
+			}}
+		>
+			<span class="pill-name" aria-hidden="true">
+				{name}
+			</span>
+			{props.children}
+			{!props.option.required && (
+				<button
+					type="button"
+					class="pill-remove"
+					tabIndex={-1}
+					aria-label={`Remove ${name}`}
+					title="Remove"
+					onClick={() => composer.removeOption(props.option.name)}
+				>
+					<Icon name="close" />
+				</button>
+			)}
+		</span>
+	);
+}
+
+interface GrowingTextProps {
+	readonly name: string;
+	readonly value: string;
+	readonly label: string;
+	readonly charsMax: number;
+	readonly onText: (text: string) => void;
+	readonly id?: string;
+	readonly class?: string;
+	readonly placeholder?: string;
+	readonly inputMode?: "text" | "numeric";
+	readonly isRequired?: boolean;
+	readonly isInvalid?: boolean;
+}
+
+/** A text area as large as its text: the style sheet renders `data-text` behind it, invisible, to give it its size. */
+function GrowingText(props: GrowingTextProps) {
+	const { composer } = useApp();
+	const { name, value, placeholder = "" } = props;
+	const hasList = composer.list.value !== null && composer.focused.value === name;
+	const active = hasList && composer.activeItem.value >= 0 ? itemId(composer.activeItem.value) : undefined;
+	return (
+		<span class={`grow ${props.class ?? ""}`} data-text={value || placeholder}>
+			<textarea
+				id={props.id}
+				data-field={name}
+				rows={1}
+				cols={1}
+				spellcheck={false}
+				autocomplete="off"
+				autocapitalize="off"
+				enterkeyhint="send"
+				inputMode={props.inputMode ?? "text"}
+				maxLength={props.charsMax}
+				placeholder={placeholder}
+				value={value}
+				aria-label={props.label}
+				aria-autocomplete="list"
+				aria-controls={LIST_ID}
+				aria-haspopup="listbox"
+				aria-activedescendant={active}
+				aria-required={props.isRequired}
+				aria-invalid={props.isInvalid}
+				onInput={({ currentTarget }) => props.onText(currentTarget.value)}
+			/>
+		</span>
+	);
+}

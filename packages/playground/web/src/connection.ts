@@ -1,0 +1,86 @@
+/**
+ * The event stream of the playground. Opens the stream, then reads a snapshot; events that arrive in between are applied after
+ * the snapshot, so that none is lost. A broken connection is opened again, with growing pauses, in the same way.
+ */
+import type { PageEvent, PageState } from "./contract.ts";
+
+const RETRY_FIRST_MS = 500;
+const RETRY_MAX_MS = 8_000;
+
+export interface Connection {
+	readonly close: () => void;
+}
+
+export function openConnection(deps: {
+	readonly eventsAddress: () => string;
+	readonly fetchState: (signal: AbortSignal) => Promise<PageState>;
+	readonly onSnapshot: (page: PageState) => void;
+	readonly onEvent: (event: PageEvent) => void;
+	readonly onStatus: (status: "live" | "lost") => void;
+}): Connection {
+	let retryMs = RETRY_FIRST_MS;
+	let timer = 0;
+	let source: EventSource | null = null;
+	let attempt = new AbortController();
+	let closed = false;
+
+	function open(): void {
+		clearTimeout(timer);
+		attempt.abort();
+		attempt = new AbortController();
+		const { signal } = attempt;
+		source?.close();
+		source = new EventSource(deps.eventsAddress());
+		let waiting: PageEvent[] | null = [];
+		source.addEventListener("open", () => {
+			void (async () => {
+				try {
+					const page = await deps.fetchState(signal);
+					if (signal.aborted) return;
+					deps.onSnapshot(page);
+					for (const event of waiting ?? []) deps.onEvent(event);
+					waiting = null;
+					retryMs = RETRY_FIRST_MS;
+					deps.onStatus("live");
+				} catch {
+					if (!signal.aborted) lose();
+				}
+			})();
+		});
+		source.addEventListener("message", ({ data }) => {
+			const event: PageEvent = JSON.parse(data);
+			if (waiting) waiting.push(event);
+			else deps.onEvent(event);
+		});
+		source.addEventListener("error", lose);
+	}
+
+	function lose(): void {
+		if (closed) return;
+		source?.close();
+		attempt.abort();
+		deps.onStatus("lost");
+		clearTimeout(timer);
+		timer = setTimeout(open, retryMs);
+		retryMs = Math.min(retryMs * 2, RETRY_MAX_MS);
+	}
+
+	/** Reconnects at once when the user comes back to the page, instead of waiting for the rest of a long pause. */
+	function reconnectNow(): void {
+		if (document.visibilityState === "visible" && source?.readyState === EventSource.CLOSED && !closed) open();
+	}
+
+	document.addEventListener("visibilitychange", reconnectNow);
+	window.addEventListener("online", reconnectNow);
+	open();
+	return {
+		close() {
+			closed = true;
+			clearTimeout(timer);
+			attempt.abort();
+			source?.close();
+			document.removeEventListener("visibilitychange", reconnectNow);
+			window.removeEventListener("online", reconnectNow);
+		},
+	};
+}

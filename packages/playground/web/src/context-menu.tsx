@@ -1,0 +1,140 @@
+/** The context menu of a message or a user. Opens by its button, a right click, or a long press. */
+import { useSignal } from "@preact/signals";
+import type { VNode } from "preact";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { focusByArrow } from "./focus-by-arrow.ts";
+import { Icon } from "./icon.tsx";
+
+const EDGE_PX = 8;
+const LONG_PRESS_MS = 500;
+/** Elements that keep the context menu of the browser. */
+const OWN_MENU = "a, img, video, audio, input, textarea, [popover]";
+
+export interface MenuItem {
+	readonly name: string;
+	readonly run: () => void;
+}
+
+interface Point {
+	readonly x: number;
+	readonly y: number;
+}
+
+interface ContextMenu {
+	readonly handlers: object;
+	readonly button: VNode | false;
+}
+
+/** Spread the handlers on the element, and render the button in it. Without items there is neither. */
+export function useContextMenu(label: string, items: readonly MenuItem[]): ContextMenu {
+	const point = useSignal<Point | null>(null);
+	const button = useRef<HTMLButtonElement>(null);
+	const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+	if (items.length === 0) return { handlers: {}, button: false };
+
+	const stopLongPress = (): void => clearTimeout(timer.current);
+	const handlers = {
+		onContextMenu(event: MouseEvent) {
+			stopLongPress();
+			if ((event.target instanceof Element && event.target.closest(OWN_MENU)) || String(getSelection()) !== "") return;
+			event.preventDefault();
+			point.value = { x: event.clientX, y: event.clientY };
+		},
+		// iOS sends no contextmenu event for a long press.
+		onTouchStart(event: TouchEvent) {
+			const [touch] = event.touches;
+			if (!touch || (event.target instanceof Element && event.target.closest("button, a, video, audio"))) return;
+			const at = { x: touch.clientX, y: touch.clientY };
+			timer.current = setTimeout(() => (point.value = at), LONG_PRESS_MS);
+		},
+		onTouchEnd: stopLongPress,
+		onTouchMove: stopLongPress,
+		onTouchCancel: stopLongPress,
+	};
+	return {
+		handlers,
+		button: (
+			<>
+				<button
+					ref={button}
+					type="button"
+					class="icon-button small more"
+					aria-label={label}
+					title={label}
+					aria-haspopup="menu"
+					onClick={({ currentTarget }) => {
+						const { left, bottom } = currentTarget.getBoundingClientRect();
+						point.value = { x: left, y: bottom + 4 };
+					}}
+				>
+					<Icon name="more" />
+				</button>
+				{point.value && (
+					<Menu
+						label={label}
+						items={items}
+						at={point.value}
+						onClose={() => {
+							point.value = null;
+							if (document.activeElement === document.body) button.current?.focus();
+						}}
+					/>
+				)}
+			</>
+		),
+	};
+}
+
+interface MenuProps {
+	readonly label: string;
+	readonly items: readonly MenuItem[];
+	readonly at: Point;
+	readonly onClose: () => void;
+}
+
+function Menu({ label, items, at, onClose }: MenuProps) {
+	const menu = useRef<HTMLDivElement>(null);
+	useLayoutEffect(() => {
+		const element = menu.current;
+		if (!element) return;
+		element.showPopover();
+		const { width, height } = element.getBoundingClientRect();
+		element.style.left = `${Math.max(EDGE_PX, Math.min(at.x, innerWidth - width - EDGE_PX))}px`;
+		element.style.top = `${Math.max(EDGE_PX, Math.min(at.y, innerHeight - height - EDGE_PX))}px`;
+		element.querySelector("button")?.focus();
+	}, [at]);
+	return (
+		<div
+			ref={menu}
+			class="context-menu"
+			popover="auto"
+			role="menu"
+			aria-label={label}
+			onToggle={(event) => event.newState === "closed" && onClose()}
+			onKeyDown={(event) => {
+				if (event.key === "Tab") event.currentTarget.hidePopover();
+				focusByArrow(event);
+			}}
+		>
+			<p class="menu-label" aria-hidden="true">
+				{label}
+			</p>
+			{items.map(({ name, run }) => (
+				<button
+					key={name}
+					type="button"
+					class="menu-row"
+					role="menuitem"
+					tabIndex={-1}
+					onClick={() => {
+						menu.current?.hidePopover();
+						run();
+					}}
+				>
+					<Icon name="slash" />
+					<span class="menu-name ellipsis">{name}</span>
+				</button>
+			))}
+		</div>
+	);
+}

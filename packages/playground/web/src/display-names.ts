@@ -1,0 +1,57 @@
+/** Names and labels of users, members and files. */
+import type { APIAttachment, APIUser } from "discord-api-types/v10";
+import type { PageMember } from "./contract.ts";
+
+type Named = Pick<APIUser, "global_name" | "username">;
+
+export function userName(user: Named): string {
+	return user.global_name ?? user.username;
+}
+
+export function memberName(member: Pick<PageMember, "nick"> & { readonly user: Named }): string {
+	return member.nick ?? userName(member.user);
+}
+
+/** The name of a user in this guild; the user may not be a member. */
+export function nameInGuild(members: readonly PageMember[], user: Named & { readonly id: string }): string {
+	return memberName(members.find((member) => member.user.id === user.id) ?? { nick: null, user });
+}
+
+/** Up to two letters: the first of each of the first two words. */
+export function initials(name: string): string {
+	const words = name.split(/[\s_.-]+/u).filter((word) => word !== "");
+	const letters = words.slice(0, 2).map((word) => /^./u.exec(word)?.[0] ?? "");
+	return letters.join("").toLocaleUpperCase() || "?";
+}
+
+/** A stable hue for every id. Ids that differ in the last digit get hues far apart. */
+export function hueOf(id: string): number {
+	let hash = 2_166_136_261;
+	for (const char of id) hash = Math.imul(hash ^ (char.codePointAt(0) ?? 0), 16_777_619) >>> 0;
+	hash = Math.imul(hash ^ (hash >>> 15), 2_246_822_519) >>> 0;
+	return ((hash ^ (hash >>> 13)) >>> 0) % 360;
+}
+
+export function languageName(locale: string): string {
+	return new Intl.DisplayNames(undefined, { type: "language" }).of(locale) ?? locale;
+}
+
+export function sizeText(bytes: number): string {
+	if (bytes < 1024) return `${bytes} B`;
+	const [value, unit] = bytes < 1024 * 1024 ? [bytes / 1024, "KB"] : [bytes / 1024 / 1024, "MB"];
+	return `${value < 10 ? value.toFixed(1) : Math.round(value)} ${unit}`;
+}
+
+/** How the page shows an attachment. The content type decides; without one, the file name does. */
+export function mediaKind(attachment: Pick<APIAttachment, "content_type" | "filename">): MediaKind {
+	const { content_type: type = "", filename } = attachment;
+	if (/^image\/(?:png|jpeg|gif|webp|avif)\b/.test(type)) return "image";
+	if (type.startsWith("video/")) return "video";
+	if (type.startsWith("audio/")) return "audio";
+	if (type !== "") return "file";
+	if (/\.(?:png|jpe?g|gif|webp|avif)$/i.test(filename)) return "image";
+	if (/\.(?:mp4|webm|mov)$/i.test(filename)) return "video";
+	return /\.(?:mp3|ogg|wav|flac|m4a|opus)$/i.test(filename) ? "audio" : "file";
+}
+
+type MediaKind = "image" | "video" | "audio" | "file";

@@ -1,0 +1,52 @@
+/** The guilds of the user, one below the other: which is open, and which have unread messages. */
+import { useApp, usePage } from "./app-context.ts";
+import type { PageServer } from "./contract.ts";
+import { hueOf, initials, userName } from "./display-names.ts";
+import { focusByArrow } from "./focus-by-arrow.ts";
+
+export function GuildList() {
+	const { servers, serversUnshown } = usePage();
+	const more = serversUnshown.toLocaleString();
+	return (
+		<div class="rail">
+			<ul class="servers" aria-label="Servers" onKeyDown={focusByArrow}>
+				{servers.map((guild) => (
+					<li key={guild.id}>
+						<GuildButton guild={guild} />
+					</li>
+				))}
+			</ul>
+			{serversUnshown > 0 && (
+				<p class="servers-more" title={`${more} more servers`}>
+					<span class="sr-only">More servers: </span>+{more}
+				</p>
+			)}
+		</div>
+	);
+}
+
+function GuildButton({ guild: { id, name, channelIds, hasBot } }: { guild: PageServer }) {
+	const { state, openGuild } = useApp();
+	const { guild, bot } = usePage();
+	const isOpen = id === guild.id;
+	const isUnread = !isOpen && channelIds.some((channelId) => state.unread.value.has(channelId));
+	return (
+		<button
+			type="button"
+			class="server"
+			aria-current={isOpen ? "page" : undefined}
+			data-unread={isUnread || undefined}
+			data-without-bot={!hasBot || undefined}
+			title={name}
+			style={{ "--hue": String(hueOf(id)) }}
+			onClick={() => openGuild(id)}
+		>
+			<span aria-hidden="true">{initials(name)}</span>
+			<span class="sr-only">
+				{name}
+				{isUnread && ", unread messages"}
+				{!hasBot && `, without ${userName(bot.user)}`}
+			</span>
+		</button>
+	);
+}

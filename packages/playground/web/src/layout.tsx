@@ -1,0 +1,126 @@
+/** The layout of the page: guilds and channels, the conversation, and the members or the admin panel. */
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { AdminPanel } from "./admin-panel.tsx";
+import { useApp } from "./app-context.ts";
+import { ChannelHeader } from "./channel-header.tsx";
+import { ChannelList } from "./channel-list.tsx";
+import { ChannelView } from "./channel-view.tsx";
+import { Composer } from "./composer.tsx";
+import { ConnectionBanner } from "./connection-banner.tsx";
+import { GuildList } from "./guild-list.tsx";
+import { Icon } from "./icon.tsx";
+import { MediaViewer } from "./media-viewer.tsx";
+import { MemberList } from "./member-list.tsx";
+import { Modal } from "./modal.tsx";
+import { UserMenu } from "./user-menu.tsx";
+
+/** Elements that take typed text or keys themselves. */
+const OWN_KEYS = "input, textarea, button, a, dialog, video, audio, [role=button], [popover]";
+
+export function Layout() {
+	const app = useApp();
+	const { state, drawer, membersBeside, viewer, toasts, announcements } = app;
+	const page = state.page.value;
+	const isReady = page !== null;
+
+	useSignalEffect(() => {
+		document.body.dataset["drawer"] = drawer.value;
+		document.body.classList.toggle("members-hidden", !membersBeside.value);
+	});
+	useEffect(() => {
+		document.body.classList.toggle("ready", isReady);
+		if (isReady && matchMedia("(pointer: fine)").matches) app.composer.focus();
+	}, [isReady]);
+	useEffect(() => {
+		const onKey = (event: KeyboardEvent): void => {
+			if (event.key === "Escape") app.closeDrawer();
+			// Typing anywhere types into the composer.
+			const isOwn = event.target instanceof Element && event.target.closest(OWN_KEYS);
+			const isText = event.key.length === 1 && event.key !== " " && !event.ctrlKey && !event.metaKey && !event.altKey;
+			if (!isOwn && isText) app.composer.focus();
+		};
+		document.addEventListener("keydown", onKey);
+		return () => document.removeEventListener("keydown", onKey);
+	}, []);
+
+	if (!page) return <ConnectionBanner />;
+	return (
+		<>
+			<a class="skip" href="#composer-input">
+				Skip to the composer
+			</a>
+			<nav class="aside left" aria-label="Servers and channels">
+				<GuildList />
+				<div class="channel-pane">
+					<div class="pane-head">
+						<h2 class="ellipsis">{page.guild.name}</h2>
+					</div>
+					<ChannelList />
+					<p class="notice">A local playground to try the bot in. It stands in for Discord and is not made by it.</p>
+					<UserMenu />
+				</div>
+			</nav>
+			<Conversation />
+			<aside class="aside right" aria-label="Members">
+				<MemberList />
+			</aside>
+			<AdminPanel />
+			<div class="veil" onClick={() => app.closeDrawer()} />
+			<Modal />
+			{viewer.value && <MediaViewer {...viewer.value} />}
+			{toasts.value.map(({ id, text }) => (
+				<p key={id} class="toast" role="alert">
+					<Icon name="alert" />
+					{text}
+				</p>
+			))}
+			<div class="sr-only" aria-live="polite">
+				{announcements.value.map(({ id, text }) => (
+					<p key={id}>{text}</p>
+				))}
+			</div>
+		</>
+	);
+}
+
+/** The open channel with the composer. Files can be dropped anywhere on it. */
+function Conversation() {
+	const { composer } = useApp();
+	const isDragging = useSignal(false);
+	return (
+		<main
+			onDragOver={(event) => {
+				if (!carriesFiles(event)) return;
+				event.preventDefault();
+				isDragging.value = true;
+			}}
+			onDragLeave={({ relatedTarget, currentTarget }) => {
+				if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) isDragging.value = false;
+			}}
+			onDrop={(event) => {
+				isDragging.value = false;
+				if (!carriesFiles(event)) return;
+				event.preventDefault();
+				composer.takeFiles([...(event.dataTransfer?.files ?? [])]);
+			}}
+		>
+			<ChannelHeader />
+			<ConnectionBanner />
+			<ChannelView />
+			<Composer />
+			{isDragging.value && (
+				<div class="drop-veil" aria-hidden="true">
+					<p>
+						<Icon name="clip" class="large" />
+						Drop it to use it in your command
+					</p>
+				</div>
+			)}
+		</main>
+	);
+}
+
+function carriesFiles(event: DragEvent): boolean {
+	return event.dataTransfer?.types.includes("Files") ?? false;
+}

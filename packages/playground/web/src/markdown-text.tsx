@@ -1,0 +1,165 @@
+/** Renders the tree of `markdown.ts`. Text becomes text nodes, never markup. */
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useMemo } from "preact/hooks";
+import { usePage } from "./app-context.ts";
+import { type Block, type Inline, type MentionKind, parseMarkdown } from "./markdown.ts";
+import { mentionText } from "./mentions.ts";
+import { Timestamp } from "./time-text.tsx";
+
+interface MarkdownTextProps {
+	readonly text: string;
+	/** The users and roles that this text pings; by default none. */
+	readonly pings?: ReadonlySet<string>;
+	/** Follows the last paragraph. */
+	readonly children?: ComponentChildren;
+}
+
+export function MarkdownText({ text, pings, children }: MarkdownTextProps) {
+	const blocks = useMemo(() => parseMarkdown(text), [text]);
+	if (blocks.length === 0 && !children) return null;
+	const lastType = blocks.at(-1)?.type;
+	const isInline = lastType === "paragraph" || lastType === "subtext";
+	return (
+		<div class="markdown">
+			{blocks.map((block, at) => (
+				<BlockView key={at} block={block} pings={pings}>
+					{isInline && at === blocks.length - 1 && children}
+				</BlockView>
+			))}
+			{!isInline && children}
+		</div>
+	);
+}
+
+interface Pings {
+	readonly pings: ReadonlySet<string> | undefined;
+}
+
+function BlockView({ block, pings, children }: Pings & { block: Block; children?: ComponentChildren }) {
+	switch (block.type) {
+		case "paragraph":
+		case "subtext":
+			return (
+				<p class={block.type}>
+					<Inlines nodes={block.children} pings={pings} />
+					{children}
+				</p>
+			);
+		case "heading":
+			return (
+				<p class={`heading heading-${block.level}`} role="heading" aria-level={block.level + 3}>
+					<Inlines nodes={block.children} pings={pings} />
+				</p>
+			);
+		case "quote":
+			return (
+				<blockquote>
+					<Blocks blocks={block.children} pings={pings} />
+				</blockquote>
+			);
+		case "list": {
+			const items = block.items.map((item, at) => (
+				<li key={at}>
+					<Blocks blocks={item} pings={pings} />
+				</li>
+			));
+			return block.ordered ? <ol start={block.start}>{items}</ol> : <ul>{items}</ul>;
+		}
+		case "codeBlock":
+			return (
+				<pre tabIndex={0} aria-label={block.language ? `Code, ${block.language}` : "Code"}>
+					<code>{block.text}</code>
+				</pre>
+			);
+	}
+}
+
+function Blocks({ blocks, pings }: Pings & { blocks: readonly Block[] }) {
+	return blocks.map((block, at) => <BlockView key={at} block={block} pings={pings} />);
+}
+
+function Inlines({ nodes, pings }: Pings & { nodes: readonly Inline[] }) {
+	return nodes.map((node, at) => <InlineView key={at} node={node} pings={pings} />);
+}
+
+const TAGS = { bold: "strong", italic: "em", underline: "u", strike: "s", spoiler: Spoiler } as const;
+
+function InlineView({ node, pings }: Pings & { node: Inline }) {
+	switch (node.type) {
+		case "text":
+			return node.text;
+		case "code":
+			return <code>{node.text}</code>;
+		case "link":
+			return (
+				<Link url={node.url}>
+					<Inlines nodes={node.children} pings={pings} />
+				</Link>
+			);
+		case "mention":
+			return <Mention kind={node.kind} id={node.id} pings={pings} />;
+		case "command":
+			return <span class="mention">/{node.name}</span>;
+		case "timestamp":
+			return <TimestampOfReader seconds={node.seconds} style={node.style} />;
+		default: {
+			const Tag = TAGS[node.type];
+			return (
+				<Tag>
+					<Inlines nodes={node.children} pings={pings} />
+				</Tag>
+			);
+		}
+	}
+}
+
+/** The address must have passed `safeUrl`, or come from the parser. */
+export function Link({ url, children }: { url: string; children: ComponentChildren }) {
+	return (
+		<a href={url} target="_blank" rel="noopener noreferrer" title={url}>
+			{children}
+		</a>
+	);
+}
+
+/** Only a mention that pinged looks like a ping. */
+function Mention({ kind, id, pings }: Pings & { kind: MentionKind; id: string }) {
+	const isQuiet = kind !== "channel" && !pings?.has(id);
+	return (
+		<span class="mention" data-quiet={isQuiet || undefined} title={isQuiet ? "Pings nobody" : undefined}>
+			{mentionText(kind, id, usePage())}
+		</span>
+	);
+}
+
+function TimestampOfReader({ seconds, style }: { seconds: number; style: string }) {
+	return <Timestamp seconds={seconds} style={style} locale={usePage().me.locale} />;
+}
+
+function Spoiler({ children }: { children: ComponentChildren }) {
+	const isShown = useSignal(false);
+	if (isShown.value)
+		return (
+			<span class="spoiler shown">
+				<span>{children}</span>
+			</span>
+		);
+	return (
+		<span
+			class="spoiler"
+			role="button"
+			tabIndex={0}
+			aria-label="Spoiler, press to show"
+			aria-expanded={false}
+			onClick={() => (isShown.value = true)}
+			onKeyDown={(event) => {
+				if (event.key !== "Enter" && event.key !== " ") return;
+				event.preventDefault();
+				isShown.value = true;
+			}}
+		>
+			<span aria-hidden="true">{children}</span>
+		</span>
+	);
+}

@@ -1,0 +1,59 @@
+/** One image over the whole page. The arrow keys show its neighbors. */
+import { useSignal } from "@preact/signals";
+import type { APIAttachment } from "discord-api-types/v10";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import { useApp } from "./app-context.ts";
+import { Icon } from "./icon.tsx";
+import { mediaPath } from "./safe-urls.ts";
+
+export function MediaViewer({ images, at: first }: { images: readonly APIAttachment[]; at: number }) {
+	const { viewer } = useApp();
+	const dialog = useRef<HTMLDialogElement>(null);
+	const at = useSignal(first);
+	useLayoutEffect(() => dialog.current?.showModal(), []);
+
+	const image = images[at.value];
+	if (!image) return null;
+	const url = mediaPath(image.url);
+	const position = images.length > 1 ? ` (${at.value + 1} of ${images.length})` : "";
+	return (
+		<dialog
+			ref={dialog}
+			class="lightbox"
+			aria-label="Image"
+			onClick={(event) => event.target === event.currentTarget && event.currentTarget.close()}
+			onKeyDown={({ key }) => {
+				const step = key === "ArrowRight" ? 1 : key === "ArrowLeft" ? -1 : 0;
+				at.value = (at.value + step + images.length) % images.length;
+			}}
+			onClose={() => (viewer.value = null)}
+		>
+			<div class="lightbox-bar">
+				<span class="lightbox-title ellipsis">{image.filename + position}</span>
+				<a class="icon-button" href={url} download={image.filename} aria-label="Download" title="Download">
+					<Icon name="download" />
+				</a>
+				<a
+					class="icon-button"
+					href={url}
+					target="_blank"
+					rel="noopener"
+					aria-label="Open in a new tab"
+					title="Open in a new tab"
+				>
+					<Icon name="open" />
+				</a>
+				<button
+					type="button"
+					class="icon-button"
+					aria-label="Close"
+					title="Close"
+					onClick={() => dialog.current?.close()}
+				>
+					<Icon name="close" />
+				</button>
+			</div>
+			<img src={url} alt={image.description ?? image.filename} />
+		</dialog>
+	);
+}

@@ -1,0 +1,110 @@
+/** The bot and the members of the open guild, each with its context menu. */
+import type { ComponentChildren } from "preact";
+import { useApp, usePage } from "./app-context.ts";
+import { Avatar } from "./avatar.tsx";
+import { type MenuItem, useContextMenu } from "./context-menu.tsx";
+import type { PageMember } from "./contract.ts";
+import { COMMAND } from "./discord-constants.ts";
+import { memberName, userName } from "./display-names.ts";
+import { aboutMember } from "./user-menu.tsx";
+
+export function MemberList() {
+	const { state, setBot } = useApp();
+	const { members, bot, mayManageBot } = usePage();
+	const users = members.filter(({ user }) => user.bot !== true);
+	const botName = userName(bot.user);
+	const hasBot = state.hasBot.value;
+	return (
+		<>
+			<h2 class="side-label">Applications: {hasBot ? 1 : 0}</h2>
+			{hasBot ? (
+				<ul aria-label="Applications">
+					<BotRow />
+				</ul>
+			) : (
+				<div class="member-gone">
+					<p class="member-note">{botName} is not in this server.</p>
+					{mayManageBot && (
+						<button type="button" class="panel-button" onClick={() => void setBot(true)}>
+							Add {botName}
+						</button>
+					)}
+				</div>
+			)}
+			<h2 class="side-label">Members: {users.length}</h2>
+			<ul aria-label="Members">
+				{users.map((member) => (
+					<MemberRow key={member.user.id} member={member} />
+				))}
+			</ul>
+		</>
+	);
+}
+
+function BotRow() {
+	const { setBot } = useApp();
+	const { bot, mayManageBot } = usePage();
+	const remove = { name: "Remove from this server", run: () => void setBot(false) };
+	const items = useUserCommands(bot.user.id);
+	return (
+		<Row
+			name={userName(bot.user)}
+			items={mayManageBot ? [...items, remove] : items}
+			isOffline={!bot.online}
+			avatar={<Avatar user={bot.user} name={userName(bot.user)} presence={bot.online ? "online" : "offline"} />}
+			note={bot.online ? "Online" : "Offline"}
+		>
+			<span class="tag">Bot</span>
+		</Row>
+	);
+}
+
+function MemberRow({ member }: { member: PageMember }) {
+	const page = usePage();
+	const name = memberName(member);
+	return (
+		<Row
+			name={name}
+			items={useUserCommands(member.user.id)}
+			avatar={<Avatar user={member.user} name={name} presence="online" />}
+			note={aboutMember(member, page)}
+		>
+			{member.user.id === page.me.user.id && name !== "You" && <span class="member-you">(you)</span>}
+		</Row>
+	);
+}
+
+interface RowProps {
+	readonly name: string;
+	readonly note: string;
+	readonly items: readonly MenuItem[];
+	readonly avatar: ComponentChildren;
+	readonly isOffline?: boolean;
+	readonly children: ComponentChildren;
+}
+
+function Row({ name, note, items, avatar, isOffline, children }: RowProps) {
+	const menu = useContextMenu(`Commands for ${name}`, items);
+	return (
+		<li class="member" data-offline={isOffline || undefined} {...menu.handlers}>
+			{avatar}
+			<span class="member-text">
+				<span class="member-name ellipsis">
+					{name} {children}
+				</span>
+				<span class="member-note ellipsis">{note}</span>
+			</span>
+			{menu.button}
+		</li>
+	);
+}
+
+function useUserCommands(userId: string): MenuItem[] {
+	const { state, useContextCommand } = useApp();
+	return usePage()
+		.commands.filter(({ type }) => type === COMMAND.user)
+		.map(({ name }) => ({
+			name,
+			run: () => void useContextCommand(name, { kind: "user", id: userId }, state.channelId.value ?? ""),
+		}));
+}

@@ -1,0 +1,213 @@
+/** The components of a message: buttons, menus, and the layouts of components v2. */
+import { useSignal } from "@preact/signals";
+import type {
+	APIAttachment,
+	APIButtonComponent,
+	APIComponentInContainer,
+	APIComponentInMessageActionRow,
+	APIMessageTopLevelComponent,
+	APIUnfurledMediaItem,
+} from "discord-api-types/v10";
+import { errorText } from "./api.ts";
+import { useApp, usePage } from "./app-context.ts";
+import { Attachments } from "./attachments.tsx";
+import { ATTACHMENT_SPOILER, BUTTON, COMPONENT } from "./discord-constants.ts";
+import { hexColor } from "./embed.tsx";
+import { Icon } from "./icon.tsx";
+import { Link, MarkdownText } from "./markdown-text.tsx";
+import { isOwnMedia, safeUrl } from "./safe-urls.ts";
+import { SelectMenu } from "./select-menu.tsx";
+import type { Press } from "./state.ts";
+
+const BUTTON_STYLES = ["", "primary", "secondary", "success", "danger", "link"];
+
+interface ControlContext {
+	readonly press: Press | null;
+	/** Changes with every edit of the message. */
+	readonly version: string;
+	/** `values`: the choices of a menu; null for a button. */
+	readonly onPress: (customId: string, values: readonly string[] | null) => void;
+}
+
+interface ComponentsProps {
+	readonly components: readonly (APIMessageTopLevelComponent | APIComponentInContainer)[];
+	readonly context: ControlContext;
+}
+
+export function Components({ components, context }: ComponentsProps) {
+	return components.map((component, at) => <Component key={at} component={component} context={context} />);
+}
+
+function Component({
+	component,
+	context,
+}: {
+	component: ComponentsProps["components"][number];
+	context: ControlContext;
+}) {
+	switch (component.type) {
+		case COMPONENT.row:
+			return (
+				<div class="action-row">
+					{component.components.map((control, at) => (
+						<Control key={at} control={control} context={context} />
+					))}
+				</div>
+			);
+		case COMPONENT.text:
+			return <MarkdownText text={component.content} />;
+		case COMPONENT.separator:
+			return <hr class="separator" data-plain={component.divider === false || undefined} />;
+		case COMPONENT.section:
+			return (
+				<div class="section">
+					<div class="section-text">
+						<Components components={component.components} context={context} />
+					</div>
+					{component.accessory.type === COMPONENT.button ? (
+						<Control control={component.accessory} context={context} />
+					) : (
+						<div class="section-picture">
+							<Media items={[component.accessory]} />
+						</div>
+					)}
+				</div>
+			);
+		case COMPONENT.gallery:
+			return <Media items={component.items} />;
+		case COMPONENT.file:
+			return <Media items={[{ media: component.file, spoiler: component.spoiler }]} />;
+		case COMPONENT.container: {
+			const style = component.accent_color ? { "--bar": hexColor(component.accent_color) } : {};
+			return (
+				<div class="container" style={style}>
+					<Components components={component.components} context={context} />
+				</div>
+			);
+		}
+		default:
+			return null;
+	}
+}
+
+function Control({ control, context }: { control: APIComponentInMessageActionRow; context: ControlContext }) {
+	const { press, version, onPress } = context;
+	if (control.type === COMPONENT.button) {
+		if (control.style === BUTTON.premium) return <BuyButton button={control} />;
+		if (control.style === BUTTON.link) return <LinkButton button={control} />;
+		return <PressButton button={control} context={context} />;
+	}
+	return (
+		<SelectMenu
+			key={`${control.custom_id} ${version}`}
+			select={control}
+			busy={busyProps(press, control.custom_id)}
+			onChoose={(values) => onPress(control.custom_id, values)}
+		/>
+	);
+}
+
+/** While one control of a message waits for the bot, none of them can be pressed. */
+function busyProps(press: Press | null, customId: string) {
+	const isWaiting = press !== null && press.failure === null;
+	return {
+		"aria-disabled": isWaiting || undefined,
+		"aria-busy": (isWaiting && press.customId === customId) || undefined,
+	};
+}
+
+function buttonLabel(button: APIButtonComponent): string {
+	const emoji = "emoji" in button && button.emoji?.name ? `${button.emoji.name} ` : "";
+	return `${emoji}${"label" in button ? (button.label ?? "") : ""}`;
+}
+
+type PressableButton = Extract<APIButtonComponent, { custom_id: string }>;
+
+function PressButton({ button, context: { press, onPress } }: { button: PressableButton; context: ControlContext }) {
+	const busy = busyProps(press, button.custom_id);
+	return (
+		<button
+			type="button"
+			class={`button ${BUTTON_STYLES[button.style] ?? "secondary"}`}
+			disabled={button.disabled === true}
+			data-control={button.custom_id}
+			{...busy}
+			onClick={() => {
+				if (!busy["aria-disabled"]) onPress(button.custom_id, null);
+			}}
+		>
+			{buttonLabel(button) || "Button"}
+		</button>
+	);
+}
+
+function LinkButton({ button }: { button: Extract<APIButtonComponent, { url: string }> }) {
+	const url = safeUrl(button.url);
+	return (
+		<a class="button link" {...(url !== null && { href: url })} target="_blank" rel="noopener noreferrer">
+			{buttonLabel(button)}
+			<Icon name="open" />
+		</a>
+	);
+}
+
+/** Buys an item of the shop: the bot receives the purchase, not an interaction. */
+function BuyButton({ button }: { button: Extract<APIButtonComponent, { sku_id: string }> }) {
+	const { api } = useApp();
+	const { items, me, guild } = usePage();
+	const name = items.find(({ id }) => id === button.sku_id)?.name ?? "an item that is not for sale";
+	const label = useSignal(`Buy ${name}`);
+	return (
+		<button
+			type="button"
+			class="button primary"
+			disabled={button.disabled === true}
+			onClick={() => {
+				const purchase = { userId: me.user.id, skuId: button.sku_id };
+				api.admin.change(guild.id, "POST", "/purchases", purchase).then(
+					() => (label.value = `Bought ${name}`),
+					(error) => (label.value = errorText(error)),
+				);
+			}}
+		>
+			{label}
+		</button>
+	);
+}
+
+interface MediaItem {
+	readonly media: APIUnfurledMediaItem;
+	readonly description?: string | null | undefined;
+	readonly spoiler?: boolean | undefined;
+}
+
+/** Files of the playground are shown. Others stay links: the page fetches nothing from elsewhere. */
+function Media({ items }: { items: readonly MediaItem[] }) {
+	const own = items.filter(({ media }) => isOwnMedia(new URL(media.url, location.href)));
+	const others = items.flatMap((item) => (own.includes(item) ? [] : (safeUrl(item.media.url) ?? [])));
+	return (
+		<div>
+			{own.length > 0 && <Attachments attachments={own.map(asAttachment)} />}
+			{others.map((url) => (
+				<p key={url} class="embed-elsewhere">
+					<Link url={url}>{url}</Link>
+				</p>
+			))}
+		</div>
+	);
+}
+
+function asAttachment({ media, description, spoiler }: MediaItem): APIAttachment {
+	return {
+		id: media.attachment_id ?? media.url,
+		filename: decodeURIComponent(new URL(media.url, location.href).pathname.split("/").at(-1) ?? "file"),
+		size: 0,
+		url: media.url,
+		proxy_url: media.proxy_url ?? media.url,
+		width: media.width ?? null,
+		height: media.height ?? null,
+		flags: spoiler ? ATTACHMENT_SPOILER : 0,
+		...(media.content_type && { content_type: media.content_type }),
+		...(description && { description }),
+	};
+}

@@ -1,0 +1,196 @@
+/** One message: its author, text, embeds, files and components. */
+import type { APIMessage } from "discord-api-types/v10";
+import type { ComponentChildren } from "preact";
+import { useApp, usePage } from "./app-context.ts";
+import { Attachments } from "./attachments.tsx";
+import { Avatar } from "./avatar.tsx";
+import { CommandHeader } from "./command-header.tsx";
+import { useContextMenu } from "./context-menu.tsx";
+import type { PageMember } from "./contract.ts";
+import { COMMAND, MESSAGE, MESSAGE_FLAG } from "./discord-constants.ts";
+import { nameInGuild } from "./display-names.ts";
+import { Embed } from "./embed.tsx";
+import { Icon } from "./icon.tsx";
+import { MarkdownText } from "./markdown-text.tsx";
+import { pingedIds, pingsMember } from "./mentions.ts";
+import { Components } from "./message-components.tsx";
+import type { Invocation, Press, Row } from "./state.ts";
+import { messageTimeText, snowflakeTimeMs, timestampText } from "./time.ts";
+import { MessageTime } from "./time-text.tsx";
+
+/** Messages of one author closer together than this share one head. */
+const GROUP_MS = 7 * 60_000;
+const SPEECH_CHARS_MAX = 300;
+
+interface MessageProps {
+	readonly message: APIMessage;
+	readonly invocation: Invocation | null;
+	readonly press: Press | null;
+	readonly isGrouped: boolean;
+}
+
+export function Message({ message, invocation, press, isGrouped }: MessageProps) {
+	const { state, useContextCommand } = useApp();
+	const { members, me, commands } = usePage();
+	const isThinking = hasFlag(message, MESSAGE_FLAG.loading);
+	const isEphemeral = hasFlag(message, MESSAGE_FLAG.ephemeral);
+	const name = nameInGuild(members, message.author);
+	const atMs = Date.parse(message.timestamp);
+	const items = commands
+		.filter(({ type }) => type === COMMAND.message && !isThinking)
+		.map((command) => ({
+			name: command.name,
+			run: () => void useContextCommand(command.name, { kind: "message", id: message.id }, message.channel_id),
+		}));
+	const menu = useContextMenu("Commands for this message", items);
+	return (
+		<li
+			class="message"
+			aria-label={`${name}, ${messageTimeText(atMs, { nowMs: Date.now() })}`}
+			data-id={message.id}
+			data-grouped={isGrouped || undefined}
+			data-ephemeral={isEphemeral || undefined}
+			data-ping={pingsMember(message, me) ? "" : undefined}
+			{...menu.handlers}
+		>
+			{isCommandReply(message) && <ReplyHeader message={message} invocation={invocation} />}
+			{!isGrouped && <Avatar user={message.author} name={name} />}
+			{!isGrouped && <AuthorLine name={name} isBot={message.author.bot === true} atMs={atMs} />}
+			<div class="message-body">
+				{isThinking ? (
+					<p class="thinking">
+						<Dots />
+						<span>{name} is thinking…</span>
+					</p>
+				) : (
+					<Body message={message} press={press} />
+				)}
+				{isEphemeral && <OnlyYou onDismiss={() => state.dismiss(message.id)} />}
+			</div>
+			{menu.button}
+		</li>
+	);
+}
+
+function Body({ message, press }: { message: APIMessage; press: Press | null }) {
+	const app = useApp();
+	const { content, edited_timestamp: edited, embeds, attachments, components = [] } = message;
+	const editedTitle = edited && timestampText(Date.parse(edited) / 1000, "F", { nowMs: Date.now() });
+	return (
+		<>
+			<MarkdownText text={content} pings={pingedIds(message)}>
+				{editedTitle !== null && (
+					<>
+						{" "}
+						<span class="edited" title={editedTitle}>
+							(edited)
+						</span>
+					</>
+				)}
+			</MarkdownText>
+			{embeds.map((embed, at) => (
+				<Embed key={at} embed={embed} />
+			))}
+			{/* Components v2 show a file only where they name it. */}
+			{attachments.length > 0 && !hasFlag(message, MESSAGE_FLAG.componentsV2) && (
+				<Attachments attachments={attachments} />
+			)}
+			<Components
+				components={components}
+				context={{
+					press,
+					version: message.edited_timestamp ?? "",
+					onPress: (customId, values) => void app.press(message, customId, values),
+				}}
+			/>
+			<p class="press-failure" role="alert">
+				{press?.failure && (
+					<>
+						<Icon name="alert" />
+						<span>{press.failure}</span>
+					</>
+				)}
+			</p>
+		</>
+	);
+}
+
+function ReplyHeader({ message, invocation }: { message: APIMessage; invocation: Invocation | null }) {
+	const { members, me } = usePage();
+	const user = message.interaction_metadata?.user ?? message.interaction?.user;
+	// Discord sends the name here, although its reference leaves it out.
+	const metadata = message.interaction_metadata;
+	const named = metadata && "name" in metadata && typeof metadata.name === "string" ? metadata.name : undefined;
+	return (
+		<CommandHeader
+			user={user === undefined || user.id === me.user.id ? "You" : nameInGuild(members, user)}
+			command={invocation?.command ?? message.interaction?.name ?? named ?? "a command"}
+			isContextCommand={message.type === MESSAGE.contextMenuCommand}
+			options={invocation?.options ?? []}
+		/>
+	);
+}
+
+export function AuthorLine({ name, isBot, atMs }: { name: string; isBot: boolean; atMs: number | null }) {
+	return (
+		<div class="author-line">
+			<span class="author" data-bot={isBot || undefined}>
+				{name}
+			</span>
+			{isBot && <span class="tag">Bot</span>}
+			{atMs !== null && <MessageTime atMs={atMs} />}
+		</div>
+	);
+}
+
+export function OnlyYou({ onDismiss, children }: { onDismiss: () => void; children?: ComponentChildren }) {
+	return (
+		<p class="only-you">
+			<Icon name="eye" />
+			<span>Only you can see this</span>
+			{children}
+			<button type="button" class="text-button" onClick={onDismiss}>
+				Dismiss
+			</button>
+		</p>
+	);
+}
+
+export function Dots() {
+	return (
+		<span class="dots" aria-hidden="true">
+			<i />
+			<i />
+			<i />
+		</span>
+	);
+}
+
+/** Whether a message continues the group of the row before. Every reply to a command starts a group of its own. */
+export function continuesGroup(row: Row, before: Row | undefined): boolean {
+	if (row.kind !== "message" || before?.kind !== "message" || isCommandReply(row.message)) return false;
+	const [one, other] = [row.message, before.message];
+	return (
+		one.author.id === other.author.id &&
+		snowflakeTimeMs(one.id) - snowflakeTimeMs(other.id) < GROUP_MS &&
+		hasFlag(one, MESSAGE_FLAG.ephemeral) === hasFlag(other, MESSAGE_FLAG.ephemeral) &&
+		one.interaction_metadata?.id === other.interaction_metadata?.id
+	);
+}
+
+/** What a screen reader says when a message appears or changes. */
+export function messageSpeech(message: APIMessage, members: readonly PageMember[]): string {
+	const name = nameInGuild(members, message.author);
+	if (hasFlag(message, MESSAGE_FLAG.loading)) return `${name} is thinking`;
+	const embeds = message.embeds.map(({ title, description }) => title ?? description ?? "");
+	const files = message.attachments.map(({ description, filename }) => description ?? filename);
+	return [`${name}:`, message.content, ...embeds, ...files].join(" ").slice(0, SPEECH_CHARS_MAX);
+}
+
+function hasFlag({ flags }: APIMessage, flag: number): boolean {
+	return ((flags ?? 0) & flag) !== 0;
+}
+
+function isCommandReply({ type }: APIMessage): boolean {
+	return type === MESSAGE.command || type === MESSAGE.contextMenuCommand;
+}

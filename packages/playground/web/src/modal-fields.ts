@@ -1,0 +1,129 @@
+/** The fields of a modal: their values, what is wrong with them, and how they are sent. */
+import type { ModalField, PageModal } from "./contract.ts";
+import { COMPONENT, PARAGRAPH_STYLE } from "./discord-constants.ts";
+import { type SelectChoice, selectChoices } from "./select-choices.ts";
+import type { Page } from "./state.ts";
+
+const TEXT_CHARS_MAX = 4_000;
+
+/** A control of a modal, with the properties of all types: Discord's schema has checked them. */
+interface Control {
+	readonly type: number;
+	readonly custom_id: string;
+	readonly label?: string;
+	readonly style?: number;
+	readonly value?: string;
+	readonly placeholder?: string;
+	readonly default?: boolean;
+	readonly required?: boolean;
+	readonly min_length?: number;
+	readonly max_length?: number;
+	readonly min_values?: number;
+	readonly max_values?: number;
+	readonly file_types?: readonly string[];
+}
+
+type Component =
+	| { readonly type: 10; readonly content: string }
+	| { readonly type: 18; readonly label: string; readonly description?: string; readonly component: Control }
+	| { readonly type: 1; readonly components: readonly Control[] };
+
+export type FieldValue = string | boolean | readonly string[] | readonly File[];
+
+interface FieldBase {
+	readonly customId: string;
+	readonly label: string;
+	readonly note: string | undefined;
+	readonly isRequired: boolean;
+	readonly placeholder: string | undefined;
+	/** Characters of a text, or number of choices or files. */
+	readonly min: number;
+	readonly max: number;
+	readonly initial: FieldValue;
+}
+
+export type Field = FieldBase &
+	(
+		| { readonly kind: "line" | "paragraph" | "checkbox" }
+		| { readonly kind: "files"; readonly accept: string }
+		| { readonly kind: "select" | "radio" | "checkboxes"; readonly choices: readonly SelectChoice[] }
+	);
+
+export type ModalPart = { readonly kind: "text"; readonly content: string } | Field;
+
+export function modalParts(modal: PageModal, page: Page): readonly ModalPart[] {
+	return (modal.components as readonly Component[]).flatMap((component): ModalPart[] => {
+		if (component.type === COMPONENT.text) return [{ kind: "text", content: component.content }];
+		if (component.type === COMPONENT.label)
+			return [fieldOf(component.component, component.label, component.description, page)];
+		return component.components.map((control) => fieldOf(control, control.label ?? "", undefined, page));
+	});
+}
+
+function fieldOf(control: Control, label: string, note: string | undefined, page: Page): Field {
+	const base = {
+		customId: control.custom_id,
+		label,
+		note,
+		isRequired: control.required !== false && control.type !== COMPONENT.checkbox,
+		placeholder: control.placeholder,
+	};
+	const { min_values: min = 1 } = control;
+	switch (control.type) {
+		case COMPONENT.textInput: {
+			const kind = control.style === PARAGRAPH_STYLE ? "paragraph" : "line";
+			const { min_length = 0, max_length = TEXT_CHARS_MAX, value = "" } = control;
+			return { ...base, kind, min: min_length, max: max_length, initial: value };
+		}
+		case COMPONENT.checkbox:
+			return { ...base, kind: "checkbox", min: 0, max: 1, initial: control.default === true };
+		case COMPONENT.fileUpload: {
+			const accept = (control.file_types ?? []).map((type) => (type.startsWith(".") ? type : `${type}/*`)).join();
+			return { ...base, kind: "files", min, max: control.max_values ?? 1, initial: [], accept };
+		}
+		default: {
+			const choices = selectChoices(control, page);
+			const isGroup = control.type === COMPONENT.checkboxGroup;
+			const isRadio = control.type === COMPONENT.radioGroup;
+			const max = control.max_values ?? (isGroup ? choices.length : 1);
+			const kind = isRadio ? "radio" : max === 1 && !isGroup ? "select" : "checkboxes";
+			const initial = choices.filter(({ isDefault }) => isDefault).map(({ value }) => value);
+			return { ...base, kind, min, max, initial, choices };
+		}
+	}
+}
+
+export function charsOf(value: FieldValue): number {
+	return typeof value === "string" ? Array.from(value).length : 0;
+}
+
+/** What is wrong with a value; empty when it can be sent. */
+export function faultOf(field: Field, value: FieldValue): string {
+	if (typeof value === "boolean") return "";
+	const { kind, min, max, isRequired } = field;
+	if (typeof value === "string") {
+		if (isRequired && value.trim() === "") return "This is required.";
+		if (value !== "" && charsOf(value) < min) return `At least ${min} characters.`;
+		return charsOf(value) > max ? `At most ${max} characters; this has ${charsOf(value)}.` : "";
+	}
+	if (value.length === 0) return isRequired && (min > 0 || kind === "files") ? "This is required." : "";
+	if (kind === "files") return value.length > max ? `At most ${max} files.` : "";
+	if (kind !== "checkboxes") return "";
+	if (value.length < min) return `Choose at least ${min}.`;
+	return value.length > max ? `Choose at most ${max}.` : "";
+}
+
+/** Uploads files first. */
+export async function readField(
+	{ customId, kind }: Field,
+	value: FieldValue,
+	upload: (file: File) => Promise<{ readonly id: string }>,
+): Promise<ModalField> {
+	if (typeof value === "string" || typeof value === "boolean") return { customId, value };
+	if (kind === "files") {
+		const uploaded = await Promise.all((value as readonly File[]).map(upload));
+		return { customId, values: uploaded.map(({ id }) => id) };
+	}
+	const values = value as readonly string[];
+	return kind === "radio" ? { customId, value: values[0] ?? "" } : { customId, values };
+}

@@ -1,0 +1,276 @@
+/**
+ * The modal that the bot opened. The browser's own dialog keeps the focus inside and closes on Escape. A modal that could not be sent
+ * stays open with its values.
+ */
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { errorText } from "./api.ts";
+import { useApp, usePage } from "./app-context.ts";
+import { rememberControl } from "./control-focus.ts";
+import type { PageModal } from "./contract.ts";
+import { Icon } from "./icon.tsx";
+import { MarkdownText } from "./markdown-text.tsx";
+import { charsOf, faultOf, type Field, type FieldValue, modalParts, readField } from "./modal-fields.ts";
+
+export function Modal() {
+	const modal = useApp().modal.value;
+	return modal && <ModalDialog key={modal.interactionId} modal={modal} />;
+}
+
+function ModalDialog({ modal }: { modal: PageModal }) {
+	const app = useApp();
+	const page = usePage();
+	const dialog = useRef<HTMLDialogElement>(null);
+	const parts = useRef(modalParts(modal, page)).current;
+	const fields = parts.filter((part) => part.kind !== "text");
+	const values = useSignal<Readonly<Record<string, FieldValue>>>({});
+	const faults = useSignal<Readonly<Record<string, string>>>({});
+	const error = useSignal("");
+	const isBusy = useSignal(false);
+	const valueOf = (field: Field): FieldValue => values.value[field.customId] ?? field.initial;
+
+	useLayoutEffect(() => {
+		const back = rememberControl(document.activeElement);
+		dialog.current?.showModal();
+		if (fields[0]) focusField(fields[0].customId);
+		return () => back()?.focus();
+	}, []);
+
+	function focusField(customId: string): void {
+		const inputs = [...(dialog.current?.querySelectorAll<HTMLElement>("[data-field]") ?? [])];
+		inputs.find((input) => input.dataset["field"] === customId)?.focus();
+	}
+
+	async function submit(): Promise<void> {
+		error.value = "";
+		faults.value = Object.fromEntries(fields.map((field) => [field.customId, faultOf(field, valueOf(field))]));
+		const wrong = fields.find(({ customId }) => faults.value[customId]);
+		if (wrong) return focusField(wrong.customId);
+		isBusy.value = true;
+		try {
+			const sent = await Promise.all(fields.map((field) => readField(field, valueOf(field), app.api.upload)));
+			error.value = await app.submitModal(modal.interactionId, sent);
+			if (error.value === "") dialog.current?.close();
+		} catch (cause) {
+			error.value = errorText(cause);
+		} finally {
+			isBusy.value = false;
+		}
+	}
+
+	return (
+		<dialog
+			ref={dialog}
+			class="modal"
+			aria-labelledby="modal-title"
+			onClose={() => {
+				if (app.modal.value === modal) app.modal.value = null;
+			}}
+		>
+			<header class="modal-head">
+				<h2 id="modal-title">{modal.title}</h2>
+				<button
+					type="button"
+					class="icon-button"
+					aria-label="Close"
+					title="Close"
+					onClick={() => dialog.current?.close()}
+				>
+					<Icon name="close" />
+				</button>
+			</header>
+			<form
+				class="modal-form"
+				noValidate
+				aria-busy={isBusy.value}
+				onSubmit={(event) => {
+					event.preventDefault();
+					if (!isBusy.value) void submit();
+				}}
+			>
+				<div class="modal-fields">
+					{parts.map((part, at) =>
+						part.kind === "text" ? (
+							<div key={at} class="modal-text">
+								<MarkdownText text={part.content} />
+							</div>
+						) : (
+							<ModalField
+								key={part.customId}
+								field={part}
+								value={valueOf(part)}
+								fault={faults.value[part.customId] ?? ""}
+								onChange={(value) => (values.value = { ...values.value, [part.customId]: value })}
+							/>
+						),
+					)}
+				</div>
+				<p class="modal-error" role="alert">
+					{error}
+				</p>
+				<div class="modal-foot">
+					<button type="button" class="button secondary" onClick={() => dialog.current?.close()}>
+						Cancel
+					</button>
+					<button type="submit" class="button primary" disabled={isBusy.value}>
+						{isBusy.value ? "Sending…" : "Submit"}
+					</button>
+				</div>
+			</form>
+		</dialog>
+	);
+}
+
+interface FieldProps {
+	readonly field: Field;
+	readonly value: FieldValue;
+	readonly fault: string;
+	readonly onChange: (value: FieldValue) => void;
+}
+
+function ModalField({ field, value, fault, onChange }: FieldProps) {
+	const id = useId();
+	const { kind, label, note, isRequired, min, max } = field;
+	const chars = charsOf(value);
+	// A line that may be far longer than usual needs no counter.
+	const hasCounter = kind === "paragraph" || (kind === "line" && (min > 0 || chars * 2 >= max));
+	const title = (
+		<>
+			{label}
+			{isRequired && (
+				<span class="required" aria-hidden="true" title="Required">
+					{" *"}
+				</span>
+			)}
+		</>
+	);
+	const describedBy = [note && `${id}-note`, `${id}-fault`, hasCounter && `${id}-count`].filter(Boolean).join(" ");
+	const input = (
+		<FieldInput id={id} field={field} value={value} describedBy={describedBy} fault={fault} onChange={onChange} />
+	);
+	const noteText = note && (
+		<p class="field-note" id={`${id}-note`}>
+			{note}
+		</p>
+	);
+	const faultText = (
+		<p class="field-fault" id={`${id}-fault`}>
+			{fault}
+		</p>
+	);
+	if (kind === "radio" || kind === "checkboxes")
+		return (
+			<fieldset class="field">
+				<legend class="field-label">{title}</legend>
+				{noteText}
+				{input}
+				{faultText}
+			</fieldset>
+		);
+	return (
+		<div class="field">
+			<div class="field-top">
+				<label class="field-label" for={id}>
+					{title}
+				</label>
+				{hasCounter && (
+					<span class="field-count" id={`${id}-count`} data-over={chars > max}>
+						{min > 0 ? `${chars} / ${min}–${max}` : `${chars} / ${max}`}
+					</span>
+				)}
+			</div>
+			{noteText}
+			{input}
+			{faultText}
+		</div>
+	);
+}
+
+interface FieldInputProps extends FieldProps {
+	readonly id: string;
+	readonly describedBy: string;
+}
+
+function FieldInput({ id, field, value, describedBy, fault, onChange }: FieldInputProps): ComponentChildren {
+	const { customId, placeholder, isRequired, max } = field;
+	const invalid = fault !== "";
+	const common = { "data-field": customId, "aria-describedby": describedBy, "aria-invalid": invalid };
+	const typed = {
+		id,
+		placeholder,
+		autocomplete: "off",
+		value: typeof value === "string" ? value : "",
+		"aria-required": isRequired,
+		...common,
+	};
+	const chosen = Array.isArray(value) ? (value as readonly string[]) : [];
+	switch (field.kind) {
+		case "line":
+			return <input {...typed} type="text" onInput={({ currentTarget }) => onChange(currentTarget.value)} />;
+		case "paragraph":
+			return <textarea {...typed} rows={4} onInput={({ currentTarget }) => onChange(currentTarget.value)} />;
+		case "checkbox":
+			return (
+				<input
+					{...common}
+					id={id}
+					type="checkbox"
+					checked={value === true}
+					onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+				/>
+			);
+		case "files":
+			return (
+				<input
+					{...common}
+					id={id}
+					type="file"
+					multiple={max > 1}
+					accept={field.accept}
+					aria-required={isRequired}
+					onChange={({ currentTarget }) => onChange([...(currentTarget.files ?? [])])}
+				/>
+			);
+		case "select":
+			return (
+				<select
+					{...common}
+					id={id}
+					value={chosen[0] ?? ""}
+					onChange={({ currentTarget }) => onChange(currentTarget.value === "" ? [] : [currentTarget.value])}
+				>
+					<option value="">{placeholder ?? "Make a selection"}</option>
+					{field.choices.map((choice) => (
+						<option key={choice.value} value={choice.value}>
+							{choice.label}
+						</option>
+					))}
+				</select>
+			);
+		case "radio":
+		case "checkboxes":
+			return (
+				<div class="field-choices">
+					{field.choices.map((choice) => (
+						<label key={choice.value} class="field-choice">
+							<input
+								{...common}
+								type={field.kind === "radio" ? "radio" : "checkbox"}
+								name={id}
+								checked={chosen.includes(choice.value)}
+								onChange={({ currentTarget: { checked } }) => {
+									const others = field.kind === "radio" ? [] : chosen.filter((one) => one !== choice.value);
+									onChange(checked ? [...others, choice.value] : others);
+								}}
+							/>
+							<span>
+								{choice.label}
+								{choice.note && <span class="choice-note">{choice.note}</span>}
+							</span>
+						</label>
+					))}
+				</div>
+			);
+	}
+}

@@ -1,0 +1,36 @@
+/** Times as `<time>` elements. */
+import { signal } from "@preact/signals";
+import { messageTimeText, timestampText } from "./time.ts";
+
+const TICK_MS = 1_000;
+
+/** Ticks once a second. Only components that show relative times read it. */
+const nowMs = signal(Date.now());
+
+export function startClock(): void {
+	setInterval(() => (nowMs.value = Date.now()), TICK_MS);
+}
+
+/** A timestamp of a message, in the reader's language. */
+export function Timestamp({ seconds, style, locale }: { seconds: number; style: string; locale: string }) {
+	const reader = { nowMs: style === "R" ? nowMs.value : Date.now(), locale };
+	return (
+		<time
+			class="timestamp"
+			dateTime={new Date(seconds * 1000).toISOString()}
+			lang={locale}
+			title={timestampText(seconds, "F", reader)}
+		>
+			{timestampText(seconds, style, reader)}
+		</time>
+	);
+}
+
+export function MessageTime({ atMs }: { atMs: number }) {
+	const reader = { nowMs: Date.now() };
+	return (
+		<time class="message-time" dateTime={new Date(atMs).toISOString()} title={timestampText(atMs / 1000, "F", reader)}>
+			{messageTimeText(atMs, reader)}
+		</time>
+	);
+}

@@ -1,0 +1,81 @@
+/** Dates and durations as text. Pure: the current time, the locale and the time zone are parameters. */
+
+const DISCORD_EPOCH_MS = 1_420_070_400_000;
+
+export interface Reader {
+	readonly nowMs: number;
+	readonly locale?: string | undefined;
+	readonly timeZone?: string | undefined;
+}
+
+const UNITS: ReadonlyArray<readonly [Intl.RelativeTimeFormatUnit, number]> = [
+	["year", 31_557_600],
+	["month", 2_629_800],
+	["day", 86_400],
+	["hour", 3_600],
+	["minute", 60],
+	["second", 1],
+];
+
+const STYLES: Readonly<Record<string, Intl.DateTimeFormatOptions>> = {
+	t: { timeStyle: "short" },
+	T: { timeStyle: "medium" },
+	d: { dateStyle: "short" },
+	D: { dateStyle: "long" },
+	f: { dateStyle: "long", timeStyle: "short" },
+	F: { dateStyle: "full", timeStyle: "short" },
+	s: { dateStyle: "short", timeStyle: "short" },
+	S: { dateStyle: "short", timeStyle: "medium" },
+};
+
+/** When a snowflake was made. */
+export function snowflakeTimeMs(id: string): number {
+	return Number(BigInt(id) >> 22n) + DISCORD_EPOCH_MS;
+}
+
+/** The text of `<t:seconds:style>`. */
+export function timestampText(seconds: number, style: string, reader: Reader): string {
+	return style === "R"
+		? relativeText(seconds * 1000, reader)
+		: formatted(seconds * 1000, STYLES[style] ?? STYLES["f"], reader);
+}
+
+export function relativeText(atMs: number, { nowMs, locale }: Reader): string {
+	const seconds = Math.round((atMs - nowMs) / 1000);
+	const [unit, size] = UNITS.find(([, unitSeconds]) => Math.abs(seconds) >= unitSeconds) ?? (["second", 1] as const);
+	return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(Math.round(seconds / size), unit);
+}
+
+/** The time of a message: the hour alone today, with the day before it otherwise. */
+export function messageTimeText(atMs: number, reader: Reader): string {
+	const time = formatted(atMs, { timeStyle: "short" }, reader);
+	const days = dayNumber(reader.nowMs, reader) - dayNumber(atMs, reader);
+	if (days === 0) return time;
+	if (days === 1) return `Yesterday at ${time}`;
+	return `${formatted(atMs, { dateStyle: "medium" }, reader)}, ${time}`;
+}
+
+export function dayText(atMs: number, reader: Reader): string {
+	const days = dayNumber(reader.nowMs, reader) - dayNumber(atMs, reader);
+	if (days === 0) return "Today";
+	if (days === 1) return "Yesterday";
+	return formatted(atMs, { dateStyle: "long" }, reader);
+}
+
+/** The calendar day in the reader's time zone: equal numbers are the same day. */
+export function dayNumber(atMs: number, { timeZone }: Reader): number {
+	const [year, month, day] = new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" })
+		.format(atMs)
+		.split("-")
+		.map(Number);
+	return Math.round(Date.UTC(year ?? 0, (month ?? 1) - 1, day ?? 1) / 86_400_000);
+}
+
+export function durationText(seconds: number): string {
+	const whole = Math.max(0, Math.round(seconds));
+	return `${Math.floor(whole / 60)}:${String(whole % 60).padStart(2, "0")}`;
+}
+
+function formatted(atMs: number, options: Intl.DateTimeFormatOptions | undefined, reader: Reader): string {
+	return new Intl.DateTimeFormat(reader.locale, { ...options, timeZone: reader.timeZone }).format(atMs);
+}

@@ -1,0 +1,76 @@
+/** The user at the keyboard, and a menu of the users to write as instead. */
+import { useRef } from "preact/hooks";
+import { useApp, usePage } from "./app-context.ts";
+import { Avatar } from "./avatar.tsx";
+import type { PageMember, PagePerson } from "./contract.ts";
+import { languageName, memberName, userName } from "./display-names.ts";
+import { Icon } from "./icon.tsx";
+import type { Page } from "./state.ts";
+
+export function UserMenu() {
+	const page = usePage();
+	const menu = useRef<HTMLDivElement>(null);
+	const name = memberName(page.me);
+	return (
+		<div class="me-pane">
+			<div ref={menu} id="me-menu" class="me-menu" popover="auto" aria-label="Write as">
+				<p class="menu-label">Write as</p>
+				{page.people.map((person) => (
+					<UserRow key={person.user.id} person={person} close={() => menu.current?.hidePopover()} />
+				))}
+				<p class="menu-note">Open this page twice to be two users at once.</p>
+			</div>
+			<button type="button" class="me" popovertarget="me-menu" title="Change the user">
+				<Avatar user={page.me.user} name={name} presence="online" />
+				<span class="sr-only">You are </span>
+				<span class="me-text">
+					<b class="ellipsis">{name}</b>
+					<span class="ellipsis">{aboutMember(page.me, page)}</span>
+				</span>
+				<Icon name="chevron" class="up" />
+			</button>
+		</div>
+	);
+}
+
+function UserRow({ person, close }: { person: PagePerson; close: () => void }) {
+	const { becomeUser } = useApp();
+	const page = usePage();
+	const { user } = person;
+	const isMe = user.id === page.me.user.id;
+	const member = page.members.find((each) => each.user.id === user.id);
+	return (
+		<button
+			type="button"
+			class="menu-row"
+			aria-pressed={isMe}
+			onClick={() => {
+				close();
+				if (!isMe) becomeUser(user.id);
+			}}
+		>
+			<Avatar user={user} name={userName(user)} />
+			<span class="menu-name ellipsis">
+				{member ? memberName(member) : userName(user)}
+				<span class="menu-about">{member ? aboutMember(member, page) : aboutOutsider(person, page)}</span>
+			</span>
+			{isMe && <Icon name="check" />}
+		</button>
+	);
+}
+
+/** Roles, and the language where it is not the guild's. */
+export function aboutMember({ isAdmin, roleIds, locale }: PageMember, page: Page): string {
+	const roles = page.roles.filter(({ id, name }) => roleIds.includes(id) && name !== "Admin").map(({ name }) => name);
+	const about = [...(isAdmin ? ["Admin"] : []), ...roles, ...foreignLanguage(locale, page)];
+	return about.join(" · ") || "Member";
+}
+
+function aboutOutsider({ serverIds, locale }: PagePerson, page: Page): string {
+	const names = page.servers.filter(({ id }) => serverIds.includes(id)).map(({ name }) => name);
+	return [names.join(", ") || "In another server", ...foreignLanguage(locale, page)].join(" · ");
+}
+
+function foreignLanguage(locale: string, { guildLocale }: Page): string[] {
+	return locale === guildLocale ? [] : [languageName(locale)];
+}

@@ -36,7 +36,8 @@ export async function startLife({ name, args, env, ready }: LifeOptions): Promis
 	const lines: string[] = [];
 	let child = await begin();
 	// Whoever ends a bench ends what it started.
-	process.once("exit", () => child.kill("SIGKILL"));
+	const killAtExit = (): void => void child.kill("SIGKILL");
+	process.once("exit", killAtExit);
 
 	async function begin(): Promise<ChildProcess> {
 		const started = spawn(process.execPath, args, {
@@ -71,7 +72,10 @@ export async function startLife({ name, args, env, ready }: LifeOptions): Promis
 			await end("SIGKILL");
 			child = await begin();
 		},
-		stop: () => end("SIGTERM"),
+		async stop() {
+			await end("SIGTERM");
+			process.off("exit", killAtExit);
+		},
 		async cpuMs() {
 			const stat = await readFile(`/proc/${child.pid}/stat`, "utf8");
 			// Behind the name, which may hold anything: user and system time are the 14th and 15th field of all.

@@ -1,4 +1,3 @@
-import { EventEmitter } from "node:events";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type DatabaseSyncOptions, type SQLInputValue } from "node:sqlite";
@@ -64,7 +63,6 @@ export function openSqliteStorage(
 	const removeAll = database.prepare("DELETE FROM keyv");
 	const page = database.prepare("SELECT key, value FROM keyv WHERE key > ? AND key < ? ORDER BY key LIMIT ?");
 	const first = database.prepare("SELECT key, value FROM keyv WHERE key = ?");
-	const events = new EventEmitter();
 
 	const fullDisk = createFaultLog({
 		clock: systemClock,
@@ -153,8 +151,8 @@ export function openSqliteStorage(
 		opts: {},
 		// By the locks of the file, between the processes of one machine.
 		isSharedBetweenProcesses: path !== ":memory:",
-		on(event, listener) {
-			events.on(event, listener);
+		// keyv listens for errors; here each one rejects its operation.
+		on() {
 			return this;
 		},
 		get: (key) =>

@@ -18,6 +18,9 @@ export default defineConfig({
 		// The slowest end-to-end story renders a real video on two cores, which may be busy with something else.
 		testTimeout: 60_000,
 		hookTimeout: 60_000,
+		// At its end a worker writes what it compiled to the cache of tools/node24.mjs: right after npm ci, on a slow machine, that
+		// took longer than the default of 10 s.
+		teardownTimeout: 30_000,
 		// What is waited for comes soon; how soon is no concern of a test.
 		expect: { poll: { timeout: 20_000 } },
 	},

@@ -1,6 +1,5 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { createAttendedTasks } from "./tracked-tasks.ts";
 import { ServiceStopping } from "./engines/engine.ts";
 import { createFairQueue, type FairQueue } from "./fair-queue.ts";
 import type { EngineLine, QueuedTask, TaskQueue, Work } from "./task-queue.ts";
@@ -26,7 +25,8 @@ export function createMemoryTaskQueue(deps: {
 	const lines = new Map<string, Line>(
 		deps.lines.map(({ engine, concurrency }) => [engine, { concurrency, waiting: createFairQueue(), running: 0 }]),
 	);
-	const attended = createAttendedTasks<Entry>();
+	/** Open tasks by id, whether they wait, are worked on, or are not due yet. */
+	const entries = new Map<string, Entry>();
 	const jobs = new Set<Promise<void>>();
 	const stopping = new AbortController();
 	let work: Work | undefined;
@@ -44,7 +44,7 @@ export function createMemoryTaskQueue(deps: {
 
 	/** Somebody may have lined it up anew meanwhile. */
 	function drop(entry: Entry): void {
-		if (attended.get(entry.taskId) === entry) attended.remove(entry.taskId);
+		if (entries.get(entry.taskId) === entry) entries.delete(entry.taskId);
 	}
 
 	function pump(line: Line): void {
@@ -72,7 +72,7 @@ export function createMemoryTaskQueue(deps: {
 		const line = lines.get(task.engine);
 		if (!line) throw new Error(`there is no engine ${task.engine}`);
 		const entry: Entry = { ...task, leave: undefined };
-		attended.add(entry);
+		entries.set(entry.taskId, entry);
 		const waitMs = task.notBeforeMs - clock.nowMs();
 		if (waitMs <= 0) lineUp(entry, line);
 		else keep(entry, () => lineUpLater(entry, line, waitMs));
@@ -97,11 +97,11 @@ export function createMemoryTaskQueue(deps: {
 	return {
 		graceMs: 0,
 		async add(task) {
-			if (!attended.get(task.taskId)) place(task);
+			if (!entries.get(task.taskId)) place(task);
 		},
-		known: async (taskIds) => new Set(taskIds.filter((taskId) => attended.get(taskId))),
+		known: async (taskIds) => new Set(taskIds.filter((taskId) => entries.get(taskId))),
 		async remove(taskId) {
-			const entry = attended.get(taskId);
+			const entry = entries.get(taskId);
 			if (!entry) return;
 			const isInLine = lines.get(entry.engine)?.waiting.positionOf(entry) !== null;
 			if (!isInLine && !entry.leave) return;
@@ -110,11 +110,11 @@ export function createMemoryTaskQueue(deps: {
 			drop(entry);
 		},
 		async positionOf(taskId) {
-			const entry = attended.get(taskId);
+			const entry = entries.get(taskId);
 			return (entry && lines.get(entry.engine)?.waiting.positionOf(entry)) ?? null;
 		},
-		openTasks: async () => attended.size,
-		openTasksOf: async (account) => attended.sizeOf(account),
+		openTasks: async () => entries.size,
+		openTasksOf: async (account) => [...entries.values()].filter((entry) => entry.account === account).length,
 		takesTurn: async () => true,
 		start(given) {
 			work = given;

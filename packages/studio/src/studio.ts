@@ -33,7 +33,6 @@ import { createMediaLinks } from "./media-links.ts";
 import { createMediaStore } from "./media-store.ts";
 import { registerOpenApi } from "./openapi-plugin.ts";
 import { createMemoryTaskQueue } from "./memory-task-queue.ts";
-import { createRandomStock } from "./random-pool.ts";
 import { createRateLimits } from "./rate-limits.ts";
 import { createRecovery } from "./recovery.ts";
 import { createRunner, type Run } from "./runner.ts";
@@ -104,7 +103,6 @@ export function createStudio(deps: StudioDeps): Studio {
 	const { store, ledger, clock, logger, engines, randomBytes, inputOrigins, mediaDir, origin, shared } = deps;
 	const limits: StudioLimits = { ...DEFAULT_LIMITS, ...deps.limits };
 	const catalogue = createCatalogue(engines, deps.engineOrder);
-	const drawBytes = createRandomStock(randomBytes);
 	const accounts = createAccounts({ store, clock, randomBytes });
 	const keys = createKeys({ store, accounts, ledger, clock, randomBytes });
 	const watch = createTaskWatch();
@@ -162,7 +160,7 @@ export function createStudio(deps: StudioDeps): Studio {
 		bytesMax: limits.inputBytesMax,
 		timeoutMs: limits.inputTimeoutMs,
 	});
-	const random = (): number => (drawBytes(1)[0] ?? 0) / 256;
+	const random = (): number => (randomBytes(1)[0] ?? 0) / 256;
 	const lines = linesOf(engines, limits);
 	const openTasksOf = (account: string): Promise<number> => countOpenHolds(store, ledgerAccount(account));
 	const queue = shared?.queueOf({ lines, openTasksOf }) ?? createMemoryTaskQueue({ lines, clock, logger });
@@ -204,7 +202,7 @@ export function createStudio(deps: StudioDeps): Studio {
 		clock,
 		limits,
 		logger,
-		randomBytes: drawBytes,
+		randomBytes,
 		inputOrigins,
 		isOwnFile: (url) => links.opens(url),
 		callbackOrigins,
@@ -248,7 +246,7 @@ export function createStudio(deps: StudioDeps): Studio {
 					lanes,
 					limits,
 					logger,
-					randomBytes: drawBytes,
+					randomBytes,
 				});
 			});
 			await registerMedia(app, { mediaDir, randomBytes, links, clock, logger });

@@ -4,8 +4,8 @@ import { z } from "zod";
 import type { Download } from "@atelier/common/download";
 import { UPSCALE_SCENE, type EngineTask, type Model } from "./engine.ts";
 import { remoteSettings, type EngineKind } from "./engine-factory.ts";
-import { createJobEngine, LOOK_EVERY_MS } from "./job-engine.ts";
-import { createJobRunner, type JobService } from "./job-runner.ts";
+import { createJobEngine } from "./job-engine.ts";
+import type { JobService } from "./job-runner.ts";
 import { checkFields, checkScenes, orderFields, perScene, type OrderFields } from "./request-mapping.ts";
 import { createServiceCaller, type ServiceCaller } from "./http-client.ts";
 
@@ -70,9 +70,8 @@ export function hostedModelsKind<Job extends object>(service: HostedService<Job>
 			}
 			const headers = { authorization: service.authorization(secret ?? "") };
 			const caller = createServiceCaller({ url: given.url, headers, timeoutMs: CALL_TIMEOUT_MS, clock });
-			const jobs = createJobRunner({ engine: name, isPaid: true, lookEveryMs: LOOK_EVERY_MS.image, clock, logger });
 			const deps: HostedDeps = { name, caller, download: downloadFor(caller.origin), logger };
-			return createJobEngine(entry, jobs, (task, { model, serving: order }) =>
+			return createJobEngine(entry, { isPaid: true, clock, logger }, (task, { model, serving: order }) =>
 				service.jobFor(deps, { ...order, model, named: order.model }, task),
 			);
 		},

@@ -69,6 +69,11 @@ export interface ServiceCaller {
 	file(path: string, call: Call): Promise<Uint8Array>;
 }
 
+/** The header of a secret, where there is one. */
+export function bearer(secret: string | undefined): Readonly<Record<string, string>> {
+	return secret === undefined ? {} : { authorization: `Bearer ${secret}` };
+}
+
 export function createServiceCaller(deps: {
 	readonly url: string;
 	/** With every request, the secret among them; they go to this origin and to no other. */

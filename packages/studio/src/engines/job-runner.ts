@@ -33,7 +33,8 @@ export type Look =
 export interface JobService<Job extends object> {
 	/** `key` is the same for the same attempt, a UUID: the service's idempotency key, or the name of the job. Bounded in time. */
 	submit(key: string, signal: AbortSignal): Promise<Job>;
-	find(key: string, signal: AbortSignal): Promise<Finding<Job>>;
+	/** `undefined` if the service cannot be asked for an order without its id. */
+	readonly find?: (key: string, signal: AbortSignal) => Promise<Finding<Job>>;
 	look(job: Job, signal: AbortSignal): Promise<Look>;
 	/** `undefined` where the service cannot do that. */
 	readonly cancel?: (job: Job, signal: AbortSignal) => Promise<void>;
@@ -130,7 +131,7 @@ export function createJobRunner(deps: {
 		signal: AbortSignal,
 	): Promise<Job | undefined> {
 		let absentTimes = 0;
-		for (let tries = 0; tries < FINDS_MAX; tries++) {
+		for (let tries = 0; service.find && tries < FINDS_MAX; tries++) {
 			if (tries > 0) await clock.sleep(FIND_PAUSE_MS * 2 ** Math.min(tries - 1, 4), signal);
 			const finding = await service.find(key, signal).catch((error: unknown) => {
 				if (error instanceof CallFailed && error.retryable) return undefined;
@@ -270,8 +271,8 @@ async function foundJob<Job extends object>(
 	key: string,
 	signal: AbortSignal,
 ): Promise<Job | undefined> {
-	const finding = await service.find(key, signal);
-	return finding.kind === "found" ? finding.job : undefined;
+	const finding = await service.find?.(key, signal);
+	return finding?.kind === "found" ? finding.job : undefined;
 }
 
 /** Ours, and not the task's own id: that one opens the task to whoever has a key of its account. */

@@ -79,9 +79,6 @@ export function aceStepJob(
 					: error;
 			}
 		},
-		async find() {
-			return { kind: "cannot_tell" };
-		},
 		async look({ taskId }, signal) {
 			const data = await ask("/query_result", { task_id_list: [taskId] }, signal);
 			const row = (Array.isArray(data) ? data : []).find((each) => textAt(each, "task_id") === taskId);

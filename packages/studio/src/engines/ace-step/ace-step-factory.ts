@@ -1,9 +1,8 @@
 import { z } from "zod";
 import { remoteSettings, type EngineKind } from "../engine-factory.ts";
 import { createJobEngine, LOOK_EVERY_MS } from "../job-engine.ts";
-import { createJobRunner } from "../job-runner.ts";
 import { checkFields, orderFields, type OrderFields } from "../request-mapping.ts";
-import { createServiceCaller } from "../http-client.ts";
+import { bearer, createServiceCaller } from "../http-client.ts";
 import { aceStepJob } from "./ace-step-adapter.ts";
 
 const CALL_TIMEOUT_MS = 30_000;
@@ -42,13 +41,12 @@ export const aceStepKind: EngineKind<z.infer<typeof settings>, z.infer<typeof se
 		});
 		const caller = createServiceCaller({
 			url: given.url,
-			headers: secret === undefined ? {} : { authorization: `Bearer ${secret}` },
+			headers: bearer(secret),
 			timeoutMs: CALL_TIMEOUT_MS,
 			clock,
 		});
-		const lookEveryMs = LOOK_EVERY_MS.music;
-		const jobs = createJobRunner({ engine: name, isPaid: false, lookEveryMs, clock, logger });
-		return createJobEngine({ ...entry, models }, jobs, (task, { model, serving: order }) =>
+		const polling = { isPaid: false, lookEveryMs: LOOK_EVERY_MS.music, clock, logger };
+		return createJobEngine({ ...entry, models }, polling, (task, { model, serving: order }) =>
 			aceStepJob({ name, caller, clock, logger }, { ...order, model }, task),
 		);
 	},

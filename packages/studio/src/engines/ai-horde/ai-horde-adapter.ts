@@ -117,9 +117,6 @@ export function aiHordeJob(
 				throw error instanceof CallFailed ? refusalOf(error) : error;
 			}
 		},
-		async find() {
-			return { kind: "cannot_tell" };
-		},
 		async look(job, signal) {
 			const { body } = await orLost(caller.json(`/generate/check/${encodeURIComponent(job.id)}`, { signal }));
 			if (valueAt(body, "faulted") === true) throw failedJob("faulted");

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { remoteSettings, type EngineKind } from "../engine-factory.ts";
 import { UPSCALE_SCENE } from "../engine.ts";
-import { createJobEngine, LOOK_EVERY_MS } from "../job-engine.ts";
-import { createJobRunner } from "../job-runner.ts";
+import { createJobEngine } from "../job-engine.ts";
 import { checkFields, orderFields, type OrderFields } from "../request-mapping.ts";
 import { createServiceCaller } from "../http-client.ts";
 import { aiHordeJob } from "./ai-horde-adapter.ts";
@@ -63,9 +62,8 @@ export const aiHordeKind: EngineKind<z.infer<typeof settings>, z.infer<typeof se
 			timeoutMs: CALL_TIMEOUT_MS,
 			clock,
 		});
-		const jobs = createJobRunner({ engine: name, isPaid: false, lookEveryMs: LOOK_EVERY_MS.image, clock, logger });
 		const download = downloadFor(caller.origin);
-		return createJobEngine({ ...entry, models }, jobs, (task, { model, serving: order }) =>
+		return createJobEngine({ ...entry, models }, { isPaid: false, clock, logger }, (task, { model, serving: order }) =>
 			aiHordeJob({ name, caller, download, clock, logger }, { ...order, model }, task),
 		);
 	},

@@ -4,29 +4,22 @@ import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import { formFile } from "../../media-type.ts";
 import { describeOutputs } from "../describe-output.ts";
-import { EngineError, type Engine, type EngineTask, type Model } from "../engine.ts";
-import { createJobRunner, type Finding, type JobService, type Look } from "../job-runner.ts";
+import { EngineError, type Engine, type EngineTask } from "../engine.ts";
+import type { EngineEntry, ServedModel } from "../engine-factory.ts";
+import { createJobEngine } from "../job-engine.ts";
+import type { Finding, JobService, Look } from "../job-runner.ts";
 import { seedOf } from "../seed.ts";
-import { CallFailed, createServiceCaller, type ServiceCaller } from "../http-client.ts";
+import { bearer, CallFailed, createServiceCaller, type ServiceCaller } from "../http-client.ts";
 import { followSocket } from "./follow-socket.ts";
 import { fillWorkflow, type Workflow } from "./workflow.ts";
 
-export interface ComfyUiModel {
-	readonly model: Model;
-	/** By scene. */
-	readonly scenes: ReadonlyMap<string, Workflow>;
-}
+/** By scene. */
+export type ComfyUiWorkflows = ReadonlyMap<string, Workflow>;
 
-interface ComfyUiDeps {
-	readonly name: string;
+export interface ComfyUiSettings {
 	readonly url: string;
-	/** For a proxy in front of it: ComfyUI itself asks for none. */
-	readonly secret: string | undefined;
-	readonly concurrency: number | undefined;
-	readonly timeoutMs: number;
-	readonly models: ReadonlyMap<string, ComfyUiModel>;
-	readonly clock: Clock;
-	readonly logger: Logger;
+	readonly timeoutSeconds: number;
+	readonly concurrency?: number;
 }
 
 interface ComfyUiJob {
@@ -87,18 +80,20 @@ const executionError = z.object({
 type HistoryItem = z.infer<typeof historyItem>;
 
 /** A ComfyUI: https://docs.comfy.org/development/comfyui-server/comms_routes. */
-export function createComfyUiEngine(deps: ComfyUiDeps): Engine {
-	const { name, clock, logger, timeoutMs, concurrency = 1 } = deps;
-	const headers: Readonly<Record<string, string>> =
-		deps.secret === undefined ? {} : { authorization: `Bearer ${deps.secret}` };
-	const caller = createServiceCaller({ url: deps.url, headers, timeoutMs, clock });
-	const jobs = createJobRunner({ engine: name, isPaid: false, lookEveryMs: LOOK_EVERY_MS, clock, logger });
-	const socketUrl = `${deps.url.replace(/^http/, "ws").replace(/\/+$/, "")}/ws`;
+export function createComfyUiEngine(
+	entry: EngineEntry<ComfyUiSettings, ComfyUiWorkflows>,
+	{ clock, logger }: { readonly clock: Clock; readonly logger: Logger },
+): Engine {
+	const { url, timeoutSeconds } = entry.settings;
+	// For a proxy in front of it: ComfyUI itself asks for no secret.
+	const headers = bearer(entry.secret);
+	const caller = createServiceCaller({ url, headers, timeoutMs: timeoutSeconds * 1000, clock });
+	const socketUrl = `${url.replace(/^http/, "ws").replace(/\/+$/, "")}/ws`;
 
-	function serviceFor(task: EngineTask): JobService<ComfyUiJob> {
-		const served = deps.models.get(task.model);
-		if (!served) throw new EngineError("invalid_input", `no model ${task.model}`, { retryable: false });
-		const { model, scenes } = served;
+	function serviceFor(
+		task: EngineTask,
+		{ model, serving: scenes }: ServedModel<ComfyUiWorkflows>,
+	): JobService<ComfyUiJob> {
 		const workflow = scenes.get(task.scene);
 		if (!workflow) throw new EngineError("invalid_input", `no workflow for ${task.scene}`, { retryable: false });
 		const seed = seedOf(task);
@@ -149,14 +144,12 @@ export function createComfyUiEngine(deps: ComfyUiDeps): Engine {
 		};
 	}
 
-	return {
-		name,
-		concurrency,
-		models: () => [...deps.models.values()].map(({ model }) => model),
-		run: async (task, signal, report) => await jobs.run(task, serviceFor(task), signal, report),
-		letGo: async (task, signal) => await jobs.letGo(task, serviceFor(task), signal),
-		close: () => jobs.close(),
-	};
+	const settings = { concurrency: 1, ...entry.settings };
+	return createJobEngine(
+		{ ...entry, settings },
+		{ isPaid: false, lookEveryMs: LOOK_EVERY_MS, clock, logger },
+		serviceFor,
+	);
 }
 
 /** A workflow that the server refuses is the operator's matter: the order was checked before. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { remoteSettings, type EngineKind } from "../engine-factory.ts";
-import { createComfyUiEngine, type ComfyUiModel } from "./comfyui-engine.ts";
+import { remoteSettings, type EngineKind, type ServedModel } from "../engine-factory.ts";
+import { createComfyUiEngine, type ComfyUiWorkflows } from "./comfyui-engine.ts";
 import { readWorkflow, workflowEntry, type Workflow } from "./workflow.ts";
 
 const settings = z.strictObject({
@@ -16,41 +16,33 @@ export const comfyUiKind: EngineKind<z.infer<typeof settings>, z.infer<typeof se
 	settings,
 	serving,
 	ownModels: [],
-	async open({ name, settings: given, secret, models }, { clock, logger, readFile, fault }) {
-		const opened = new Map<string, ComfyUiModel>();
-		for (const {
-			model,
-			serving: { workflows },
-			place,
-		} of models) {
+	async open(entry, { clock, logger, readFile, fault }) {
+		const models: ServedModel<ComfyUiWorkflows>[] = [];
+		for (const served of entry.models) {
+			const {
+				model,
+				serving: { workflows },
+				place,
+			} = served;
 			const scenes = new Map<string, Workflow>();
 			for (const scene of Object.keys(workflows)) {
 				if (!model.scenes.includes(scene)) fault(`${place}.workflows.${scene}`, "expected a scene of the model");
 			}
 			for (const scene of model.scenes) {
 				const at = `${place}.workflows.${scene}`;
-				const entry = workflows[scene];
-				if (!entry) {
+				const given = workflows[scene];
+				if (!given) {
 					fault(at, "expected a workflow, because the model has this scene");
 					continue;
 				}
-				const text = await readFile(entry.file, `${at}.file`);
+				const text = await readFile(given.file, `${at}.file`);
 				if (text === undefined) continue;
-				const { workflow, faults } = readWorkflow(text, entry, model, scene);
+				const { workflow, faults } = readWorkflow(text, given, model, scene);
 				for (const each of faults) fault(at, each);
 				if (workflow) scenes.set(scene, workflow);
 			}
-			opened.set(model.id, { model, scenes });
+			models.push({ ...served, serving: scenes });
 		}
-		return createComfyUiEngine({
-			name,
-			url: given.url,
-			secret,
-			concurrency: given.concurrency,
-			timeoutMs: given.timeoutSeconds * 1000,
-			models: opened,
-			clock,
-			logger,
-		});
+		return createComfyUiEngine({ ...entry, models }, { clock, logger });
 	},
 };

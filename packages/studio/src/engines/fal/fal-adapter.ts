@@ -75,9 +75,6 @@ export function falJob(deps: HostedDeps, order: HostedOrder, task: EngineTask): 
 				throw error.code === "invalid_input" ? refusalOf(error.body) : error;
 			}
 		},
-		async find() {
-			return { kind: "cannot_tell" };
-		},
 		async look(job, signal) {
 			const { body } = await orLost(caller.json(job.status, { signal }));
 			if (textAt(body, "status") === "COMPLETED") return await done(job, signal);

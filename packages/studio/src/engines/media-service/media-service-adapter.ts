@@ -70,7 +70,7 @@ export function mediaServiceJob(
 ): JobService<MediaServiceJob> {
 	const { profile, caller, download, logger } = deps;
 	const { mediaType } = order.model;
-	const { cancel } = profile;
+	const { cancel, find } = profile;
 	let vainLooks = 0;
 	let sentMedia: readonly string[] = [];
 
@@ -152,13 +152,14 @@ export function mediaServiceJob(
 				throw error instanceof CallFailed ? refusalOf(error) : error;
 			}
 		},
-		async find(key, signal) {
-			if (!profile.find) return { kind: "cannot_tell" };
-			const { payload } = await ask(profile.find, { signal, values: { key } });
-			const finding = readFinding(payload, key, profile);
-			if (finding?.kind !== "found") return finding ?? { kind: "cannot_tell" };
-			return { kind: "found", job: { remoteId: finding.remoteId } };
-		},
+		...(find && {
+			async find(key, signal) {
+				const { payload } = await ask(find, { signal, values: { key } });
+				const finding = readFinding(payload, key, profile);
+				if (finding?.kind !== "found") return finding ?? { kind: "cannot_tell" };
+				return { kind: "found", job: { remoteId: finding.remoteId } };
+			},
+		}),
 		async look({ remoteId }, signal): Promise<Look> {
 			const { payload, at, status } = await ask(profile.read, { signal, values: { taskId: remoteId } }).catch(
 				(error: unknown) => {

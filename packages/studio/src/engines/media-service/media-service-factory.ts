@@ -2,8 +2,7 @@ import { z } from "zod";
 import { PROFILE_NAMES, PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
 import type { Model } from "../engine.ts";
 import { remoteSettings, type EngineKind } from "../engine-factory.ts";
-import { createJobEngine, LOOK_EVERY_MS } from "../job-engine.ts";
-import { createJobRunner } from "../job-runner.ts";
+import { createJobEngine } from "../job-engine.ts";
 import { checkFields, checkScenes, orderFields, perScene, type OrderFields } from "../request-mapping.ts";
 import { createServiceCaller } from "../http-client.ts";
 import { mediaServiceJob } from "./media-service-adapter.ts";
@@ -48,9 +47,8 @@ export const mediaServiceKind: EngineKind<z.infer<typeof settings>, z.infer<type
 			timeoutMs: CALL_TIMEOUT_MS,
 			clock,
 		});
-		const jobs = createJobRunner({ engine: name, isPaid: true, lookEveryMs: LOOK_EVERY_MS.image, clock, logger });
 		const download = downloadFor(caller.origin);
-		return createJobEngine({ ...entry, models }, jobs, (task, { model, serving: order }) =>
+		return createJobEngine({ ...entry, models }, { isPaid: true, clock, logger }, (task, { model, serving: order }) =>
 			mediaServiceJob(
 				{ name, profile, caller, download, logger },
 				{ ...order, model, named: order.model ?? model.id },

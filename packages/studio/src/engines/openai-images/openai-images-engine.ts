@@ -1,33 +1,27 @@
-import type { Logger } from "pino";
+import assert from "node:assert/strict";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import type { Download } from "@atelier/common/download";
 import { formFile } from "../../media-type.ts";
 import { describeOutputs } from "../describe-output.ts";
-import { EngineError, type Engine, type EngineTask, type Model } from "../engine.ts";
-import { CallFailed, createServiceCaller, type ServiceAnswer } from "../http-client.ts";
+import { EngineError, type Engine, type EngineTask } from "../engine.ts";
+import type { EngineEntry } from "../engine-factory.ts";
+import { bearer, CallFailed, createServiceCaller, type ServiceAnswer } from "../http-client.ts";
 
-export interface OpenAiModel {
-	readonly model: Model;
-	/** What the service calls it. */
-	readonly upstreamModel: string;
+export interface OpenAiServing {
+	/** What the service calls the model. */
+	readonly model: string;
 	readonly sizes: Readonly<Record<string, string>>;
 	readonly parameters: Readonly<Record<string, string>>;
 	readonly always: Readonly<Record<string, string | number | boolean>>;
 }
 
-interface OpenAiImagesDeps {
-	readonly name: string;
+export interface OpenAiSettings {
 	/** With or without the `/v1` that the paths begin with. */
 	readonly url: string;
-	readonly secret: string | undefined;
-	readonly concurrency: number | undefined;
-	readonly timeoutMs: number;
-	readonly sendsUnknownAgain: boolean;
-	readonly models: ReadonlyMap<string, OpenAiModel>;
-	readonly download: Download;
-	readonly clock: Clock;
-	readonly logger: Logger;
+	readonly concurrency?: number;
+	readonly timeoutSeconds: number;
+	readonly whenUnknown: "fail" | "sendAgain";
 }
 
 /** Pictures stand in it, in base64. */
@@ -49,16 +43,20 @@ const refused = z.object({
 });
 
 /** One call, one answer with the pictures in it: there is no job to ask for again. */
-export function createOpenAiImagesEngine(deps: OpenAiImagesDeps): Engine {
-	const { name, clock, concurrency } = deps;
+export function createOpenAiImagesEngine(
+	{ name, settings, secret, models }: EngineEntry<OpenAiSettings, OpenAiServing>,
+	{ clock, download }: { readonly clock: Clock; readonly download: Download },
+): Engine {
+	const { concurrency } = settings;
+	const sendsUnknownAgain = settings.whenUnknown === "sendAgain";
 	const caller = createServiceCaller({
-		url: deps.url.replace(/\/v1\/?$/, ""),
-		headers: deps.secret === undefined ? {} : { authorization: `Bearer ${deps.secret}` },
-		timeoutMs: deps.timeoutMs,
+		url: settings.url.replace(/\/v1\/?$/, ""),
+		headers: bearer(secret),
+		timeoutMs: settings.timeoutSeconds * 1000,
 		clock,
 	});
 
-	async function order(task: EngineTask, served: OpenAiModel, signal: AbortSignal): Promise<ServiceAnswer> {
+	async function order(task: EngineTask, served: OpenAiServing, signal: AbortSignal): Promise<ServiceAnswer> {
 		const parameters = parametersOf(task, served);
 		const call = { method: "POST", signal, bytesMax: ANSWER_BYTES_MAX } as const;
 		if (task.inputs.length === 0) return await caller.json("/v1/images/generations", { ...call, json: parameters });
@@ -67,7 +65,7 @@ export function createOpenAiImagesEngine(deps: OpenAiImagesDeps): Engine {
 
 	async function fetchImage(url: string, signal: AbortSignal): Promise<Uint8Array> {
 		try {
-			return Buffer.concat(await Array.fromAsync(deps.download(url, signal)));
+			return Buffer.concat(await Array.fromAsync(download(url, signal)));
 		} catch (cause) {
 			signal.throwIfAborted();
 			throw new EngineError("upstream_error", "the engine's file cannot be fetched", { retryable: false, cause });
@@ -77,15 +75,15 @@ export function createOpenAiImagesEngine(deps: OpenAiImagesDeps): Engine {
 	return {
 		name,
 		...(concurrency !== undefined && { concurrency }),
-		models: () => [...deps.models.values()].map(({ model }) => model),
+		models: () => models.map(({ model }) => model),
 		async run(task, signal) {
-			const served = deps.models.get(task.model);
-			if (!served) throw new EngineError("invalid_input", `no model ${task.model}`, { retryable: false });
+			const served = models.find(({ model }) => model.id === task.model);
+			assert(served, "the studio asks an engine only for what it serves");
 			// Written before the order is sent: whoever finds it knows that there may have been one.
-			if ((await task.memo.read()) !== undefined && !deps.sendsUnknownAgain) throw unknownOutcome(false);
+			if ((await task.memo.read()) !== undefined && !sendsUnknownAgain) throw unknownOutcome(false);
 			await task.memo.write({ isSent: true });
-			const { body } = await order(task, served, signal).catch((error: unknown) => {
-				throw explained(error, deps.sendsUnknownAgain);
+			const { body } = await order(task, served.serving, signal).catch((error: unknown) => {
+				throw explained(error, sendsUnknownAgain);
 			});
 			const parsed = answered.safeParse(body);
 			// It was paid for, and another order would be paid for again.
@@ -103,7 +101,10 @@ export function createOpenAiImagesEngine(deps: OpenAiImagesDeps): Engine {
 	};
 }
 
-function parametersOf({ prompt, options }: EngineTask, served: OpenAiModel): Record<string, string | number | boolean> {
+function parametersOf(
+	{ prompt, options }: EngineTask,
+	served: OpenAiServing,
+): Record<string, string | number | boolean> {
 	const { aspect_ratio: ratio, resolution, n } = options;
 	const size = served.sizes[resolution === undefined ? String(ratio) : `${String(ratio)}/${String(resolution)}`];
 	const named = Object.entries(served.parameters).flatMap(([option, parameter]) => {
@@ -113,7 +114,7 @@ function parametersOf({ prompt, options }: EngineTask, served: OpenAiModel): Rec
 	return {
 		...served.always,
 		...Object.fromEntries(named),
-		model: served.upstreamModel,
+		model: served.model,
 		prompt,
 		...(size !== undefined && { size }),
 		...(n !== undefined && { n }),

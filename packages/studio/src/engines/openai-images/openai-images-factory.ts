@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { remoteSettings, type EngineKind } from "../engine-factory.ts";
 import { UPSCALE_SCENE, type Model } from "../engine.ts";
-import { createOpenAiImagesEngine, type OpenAiModel } from "./openai-images-engine.ts";
+import { createOpenAiImagesEngine } from "./openai-images-engine.ts";
 
 const settings = z.strictObject({
 	...remoteSettings,
@@ -33,9 +33,8 @@ export const openAiImagesKind: EngineKind<z.infer<typeof settings>, z.infer<type
 	settings,
 	serving,
 	ownModels: [],
-	async open({ name, settings: given, secret, models }, { clock, logger, fault, downloadFor }) {
-		const opened = new Map<string, OpenAiModel>();
-		for (const { model, serving: served, place } of models) {
+	async open(entry, { clock, fault, downloadFor }) {
+		for (const { model, serving: served, place } of entry.models) {
 			if (model.mediaType !== "image") fault(place, "expected another engine: this one makes images alone");
 			if (model.scenes.includes(UPSCALE_SCENE)) fault(place, NO_UPSCALE);
 			for (const key of sizeKeysOf(model)) {
@@ -45,20 +44,8 @@ export const openAiImagesKind: EngineKind<z.infer<typeof settings>, z.infer<type
 				if (type === "array" || OF_THE_REQUEST.includes(option) || Object.hasOwn(served.parameters, option)) continue;
 				fault(`${place}.parameters.${option}`, "expected what the service calls it, or no such option of the model");
 			}
-			opened.set(model.id, { ...served, model, upstreamModel: served.model });
 		}
-		return createOpenAiImagesEngine({
-			name,
-			url: given.url,
-			secret,
-			concurrency: given.concurrency,
-			timeoutMs: given.timeoutSeconds * 1000,
-			sendsUnknownAgain: given.whenUnknown === "sendAgain",
-			models: opened,
-			download: downloadFor(new URL(given.url).origin),
-			clock,
-			logger,
-		});
+		return createOpenAiImagesEngine(entry, { clock, download: downloadFor(new URL(entry.settings.url).origin) });
 	},
 };
 

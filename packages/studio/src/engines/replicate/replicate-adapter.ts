@@ -77,9 +77,6 @@ export function replicateJob(deps: HostedDeps, order: HostedOrder, task: EngineT
 				throw error instanceof CallFailed ? refusalOf(error) : error;
 			}
 		},
-		async find() {
-			return { kind: "cannot_tell" };
-		},
 		async look({ id }, signal) {
 			const path = `/predictions/${encodeURIComponent(id)}`;
 			const { body } = await orLost(caller.json(path, { signal, bytesMax: ANSWER_BYTES_MAX }));

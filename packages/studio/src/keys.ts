@@ -58,7 +58,7 @@ export interface Keys {
 }
 
 const PREFIX = "studio-key:";
-/** What keys of an older version lack: they may do everything. */
+/** The rules of a key that is created without any. */
 const UNRESTRICTED = {
 	scopes: SCOPES,
 	models: null,
@@ -129,8 +129,8 @@ export function ledgerAccount(account: string): string {
 	return `studio:${account}`;
 }
 
-function holderIn({ sha256, ...holder }: KeyDocument): KeyHolder {
-	return { ...UNRESTRICTED, ...holder, id: idOf(sha256) };
+function holderIn({ sha256: _hash, ...holder }: KeyDocument): KeyHolder {
+	return holder;
 }
 
 function idOf(sha256: string): string {

@@ -15,8 +15,7 @@ interface StoredMedia extends MediaKind {
 export interface MediaUse {
 	readonly file: string;
 	readonly user: string;
-	/** Not in those of an older version. */
-	readonly sinceMs?: number;
+	readonly sinceMs: number;
 }
 
 /**

@@ -33,7 +33,7 @@ export function createStrayMedia(deps: {
 
 	async function isStray({ file, user, sinceMs }: MediaUse): Promise<boolean> {
 		// Its own time comes first, and sees to nearly all of them.
-		if (isUploadUser(user)) return sinceMs !== undefined && sinceMs + 2 * deps.limits.uploadRetentionMs < clock.nowMs();
+		if (isUploadUser(user)) return sinceMs + 2 * deps.limits.uploadRetentionMs < clock.nowMs();
 		const task = await deps.tasks.read(user);
 		if (!task) return true;
 		if (task.state !== "success") return isEnded(task);

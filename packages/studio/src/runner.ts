@@ -13,7 +13,6 @@ import type { Lane, Lanes } from "./engine-router.ts";
 import type { StudioLimits } from "./limits.ts";
 import { createProgress } from "./progress.ts";
 import { reopening } from "./resume-policy.ts";
-import { retryDelayMs } from "./retry-delay.ts";
 import type { QueuedTask, TaskQueue, Work } from "./task-queue.ts";
 import type { TaskStore } from "./task-store.ts";
 import {
@@ -212,7 +211,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 			const queuePosition = task.state === "pending" ? await queue.positionOf(task.taskId, engines) : null;
 			const concurrency = run?.lane.concurrency ?? lanes.next(task)?.concurrency ?? 1;
 			// What another process works on shows what is stored of it.
-			const stored = task.state === "processing" ? (task.enginePosition ?? null) : null;
+			const stored = task.state === "processing" ? task.enginePosition : null;
 			const { progressPercent = null, enginePosition = stored } = run ?? {};
 			return { queuePosition, enginePosition, progressPercent, concurrency };
 		},
@@ -226,4 +225,14 @@ export function createRunner(deps: RunnerDeps): Runner {
 			}));
 		},
 	};
+}
+
+/** Doubles with each attempt up to a bound, less up to a fifth, so that tasks that failed together do not return together. */
+function retryDelayMs(
+	attempt: number,
+	limits: { readonly retryDelayFirstMs: number; readonly retryDelayMaxMs: number },
+	random: number,
+): number {
+	const fullMs = Math.min(limits.retryDelayMaxMs, limits.retryDelayFirstMs * 2 ** (attempt - 1));
+	return Math.round(fullMs * (1 - 0.2 * random));
 }

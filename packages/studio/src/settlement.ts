@@ -86,14 +86,14 @@ export function createSettlement(deps: {
 		},
 		async giveBack(mark) {
 			await voidHold(mark, "never started");
-			await Promise.all([tasks.unmarkOpen(mark.taskId), tasks.unlist(mark)]);
+			await tasks.unmarkOpen(mark.taskId);
 		},
 	};
 }
 
 type Held = Pick<OpenMark, "taskId" | "account" | "capAccount">;
 
-function accountsOf({ account, capAccount = null }: Held): readonly AccountId[] {
+function accountsOf({ account, capAccount }: Held): readonly AccountId[] {
 	return capAccount === null ? [ledgerAccount(account)] : [capAccount, ledgerAccount(account)];
 }
 

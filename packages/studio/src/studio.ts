@@ -113,9 +113,12 @@ export function createStudio(deps: StudioDeps): Studio {
 		shared?.notices.tell(taskId);
 	};
 	const tasks = createTaskStore({ store, clock, onMoved });
+	const oneAtATime = createOneAtATime();
+	const base = { store, ledger, tasks, catalogue, limits, clock, logger, randomBytes, oneAtATime };
 	const callbackOrigins = deps.callbackOrigins ?? (() => []);
 	const callbackLogs = createCallbackLogs(store);
 	const callbacks = createCallbacks({
+		...base,
 		logs: callbackLogs,
 		send: createCallbackSender({
 			resolve: deps.resolve ?? ((hostname) => lookup(hostname, { all: true })),
@@ -126,33 +129,22 @@ export function createStudio(deps: StudioDeps): Studio {
 		recordOf: (task) => reader.recordOf(task, false),
 		secretOf: async (account) => (await accounts.open(account)).callbackSecret,
 		concurrency: limits.callbackConcurrency,
-		clock,
-		logger,
 	});
-	const media = createMediaStore({ mediaDir, store, clock, randomBytes });
-	const expiry = createExpiry({
-		store,
-		tasks,
-		media,
-		forget: (taskId) => callbackLogs.remove(taskId),
-		limits,
-		clock,
-		logger,
-	});
-	const strayMedia = createStrayMedia({ media, tasks, limits, clock, logger });
+	const media = createMediaStore({ ...base, mediaDir });
+	const expiry = createExpiry({ ...base, media, forget: (taskId) => callbackLogs.remove(taskId) });
+	const strayMedia = createStrayMedia({ ...base, media });
 	const memos = createEngineMemos(store, async (taskId, attempt) => {
 		const task = await tasks.read(taskId);
 		return task?.state === "processing" && task.attempt === attempt;
 	});
 	const settlement = createSettlement({
-		ledger,
-		tasks,
+		...base,
 		announce: async (task) => {
 			await Promise.all([expiry.taskEnded(task), callbacks.announce(task), memos.remove(task.taskId)]);
 		},
 	});
-	const links = createMediaLinks({ store, clock, randomBytes, origin, lifetimeMs: limits.linkLifetimeMs });
-	const uploads = createUploads({ media, expiry, limits, clock, randomBytes, links });
+	const links = createMediaLinks({ ...base, origin, lifetimeMs: limits.linkLifetimeMs });
+	const uploads = createUploads({ ...base, media, expiry, links });
 	const fetchInputs = createInputFetcher({
 		inputOrigins,
 		ownFileOf: (url) => links.fileOf(url),
@@ -163,50 +155,31 @@ export function createStudio(deps: StudioDeps): Studio {
 	const random = (): number => (randomBytes(1)[0] ?? 0) / 256;
 	const lines = linesOf(engines, limits);
 	const openTasksOf = (account: string): Promise<number> => countOpenHolds(store, ledgerAccount(account));
-	const queue = shared?.queueOf({ lines, openTasksOf }) ?? createMemoryTaskQueue({ lines, clock, logger });
-	const lanes = createLanes({ engines, catalogue, limits, clock });
+	const queue = shared?.queueOf({ lines, openTasksOf }) ?? createMemoryTaskQueue({ ...base, lines });
+	const lanes = createLanes({ ...base, engines });
 	const runs = new Map<string, Run>();
-	const leftovers = createLeftovers({ memos, engines, logger });
-	const callingOff = createCallingOff({ tasks, queue, settlement, leftovers, runs, logger });
-	const runner = createRunner({
-		tasks,
-		callingOff,
-		lanes,
-		runs,
-		limits,
-		clock,
-		logger,
-		media,
-		fetchInputs,
-		memos,
-		queue,
-		onProgress: (taskId) => watch.changed(taskId),
-		random,
-	});
-	const oneAtATime = createOneAtATime();
-	const recovery = createRecovery({ tasks, settlement, runner, callingOff, queue, clock, limits, logger, oneAtATime });
+	const leftovers = createLeftovers({ ...base, memos, engines });
+	const callingOff = createCallingOff({ ...base, queue, settlement, leftovers, runs });
+	const onProgress = (taskId: string): void => watch.changed(taskId);
+	const running = { callingOff, lanes, runs, media, fetchInputs, memos, queue };
+	const runner = createRunner({ ...base, ...running, onProgress, random });
+	const recovery = createRecovery({ ...base, settlement, runner, callingOff, queue });
 
 	let ready = false;
 	let stopSweeping: (() => Promise<void>) | undefined;
-	const reader = createTaskReader({ tasks, runner, catalogue, limits, links, clock, oneAtATime });
-	const taskEvents = createTaskEvents({ reader, watch, clock, limits });
+	const reader = createTaskReader({ ...base, runner, links });
+	const taskEvents = createTaskEvents({ ...base, reader, watch });
 	const service = createTaskService({
-		tasks,
+		...base,
 		settlement,
-		removeFiles: (taskId) => expiry.removeFiles(taskId),
 		runner,
 		callingOff,
 		queue,
 		reader,
-		catalogue,
-		clock,
-		limits,
-		logger,
-		randomBytes,
+		removeFiles: (taskId) => expiry.removeFiles(taskId),
 		inputOrigins,
 		isOwnFile: (url) => links.opens(url),
 		callbackOrigins,
-		oneAtATime,
 		isReady: () => ready,
 	});
 	const taskService = tellSubmits(service, events);
@@ -231,25 +204,11 @@ export function createStudio(deps: StudioDeps): Studio {
 			// In a scope of its own: the document has the studio's routes only.
 			await app.register(async (scope) => {
 				await registerOpenApi(scope, { catalogue, limits, origin });
-				await registerApi(scope, {
-					keys: createKeyCache(keys, clock),
-					rateLimits: createRateLimits(limits, deps.unlimitedAccounts ?? [], shared?.rateCounters),
-					clock,
-					taskService,
-					taskReader: reader,
-					callbacks,
-					accounts,
-					taskEvents,
-					uploads,
-					ledger,
-					catalogue,
-					lanes,
-					limits,
-					logger,
-					randomBytes,
-				});
+				const rateLimits = createRateLimits(limits, deps.unlimitedAccounts ?? [], shared?.rateCounters);
+				const services = { taskService, taskReader: reader, callbacks, accounts, taskEvents, uploads, lanes };
+				await registerApi(scope, { ...base, ...services, keys: createKeyCache(keys, clock), rateLimits });
 			});
-			await registerMedia(app, { mediaDir, randomBytes, links, clock, logger });
+			await registerMedia(app, { ...base, mediaDir, links });
 		},
 		async start() {
 			await media.removeUnfinished();
@@ -259,7 +218,7 @@ export function createStudio(deps: StudioDeps): Studio {
 			await callbacks.recover(shared ? CALLBACK_OVERDUE_MS : 0);
 			ready = true;
 			const everyMs = limits.sweepIntervalMs;
-			stopSweeping = startSweeping({ store, queue, callingOff, sweep, everyMs, clock, logger });
+			stopSweeping = startSweeping({ ...base, queue, callingOff, sweep, everyMs });
 		},
 		async stop() {
 			ready = false;

@@ -15,8 +15,7 @@ import type { Move, PendingTask, Task } from "./task.ts";
 export interface OpenMark {
 	readonly taskId: string;
 	readonly account: string;
-	/** Not in marks of an older version. */
-	readonly capAccount?: string | null;
+	readonly capAccount: string | null;
 	/** Where the account's list leads to it. */
 	readonly createdAtMs: number;
 }
@@ -48,8 +47,6 @@ export interface TaskStore {
 	remove(task: Task): Promise<void>;
 	/** Newest first, from behind one of them where given. */
 	listed(account: string, after?: Pick<ListedTask, "taskId" | "createdAtMs">): AsyncIterable<ListedTask>;
-	/** Of an id that was given up: a submit of an older version may have listed it. */
-	unlist(task: OpenMark): Promise<void>;
 	unmarkOpen(taskId: string): Promise<void>;
 	openMarks(onCorrupt?: ScanOptions["onCorrupt"]): AsyncIterable<OpenMark>;
 }
@@ -62,13 +59,6 @@ interface GivenUp {
 
 /** Lost races for one document before the move is given up as an outage. */
 const MOVE_TRIES_MAX = 20;
-/** What documents of an older version lack. */
-const ABSENT_IN_OLDER_TASKS = {
-	cancelRequested: false,
-	callbackUrl: null,
-	mediaRemovedAtMs: null,
-	capAccount: null,
-} as const;
 const OPEN_PREFIX = "studio-open:";
 
 /** What a new task is made of: who writes the mark has its id, and nobody else writes the others. */
@@ -100,7 +90,7 @@ export function createTaskStore({
 }): TaskStore {
 	async function load(taskId: string): Promise<StoredDocument<Task> | undefined> {
 		const stored = await store.get<Task | GivenUp>(taskKey(taskId));
-		return stored && isTask(stored) ? { ...stored, value: { ...ABSENT_IN_OLDER_TASKS, ...stored.value } } : undefined;
+		return stored && isTask(stored) ? stored : undefined;
 	}
 
 	return {
@@ -123,9 +113,6 @@ export function createTaskStore({
 		async *listed(account, after) {
 			const options = after && { after: taskListKey(account, after) };
 			for await (const { value } of store.scan<ListedTask>(taskListPrefix(account), options)) yield value;
-		},
-		async unlist(task) {
-			await store.delete(taskListKey(task.account, task));
 		},
 		async move(taskId, move) {
 			for (let tries = 0; tries < MOVE_TRIES_MAX; tries++) {

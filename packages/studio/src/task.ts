@@ -86,8 +86,8 @@ export type ProcessingTask = TaskBase & {
 	readonly state: "processing";
 	readonly engine: string;
 	readonly progressPercent: number;
-	/** In the engine's own queue, where 1 is next; not in tasks of an older version. */
-	readonly enginePosition?: number | null;
+	/** In the engine's own queue, where 1 is next. */
+	readonly enginePosition: number | null;
 };
 type OpenTask = PendingTask | ProcessingTask;
 export type EndedTask = TaskBase & { readonly completedAtMs: number } & (
@@ -142,6 +142,7 @@ export function start(engine: string): Move<ProcessingTask> {
 					state: "processing",
 					engine,
 					progressPercent: 0,
+					enginePosition: null,
 				}
 			: undefined;
 }
@@ -155,7 +156,7 @@ export interface RunProgress {
 export function advance(attempt: number, { progressPercent, enginePosition }: RunProgress): Move<ProcessingTask> {
 	return (task, nowMs) => {
 		if (task.state !== "processing" || task.attempt !== attempt) return undefined;
-		const isNews = task.progressPercent < progressPercent || (task.enginePosition ?? null) !== enginePosition;
+		const isNews = task.progressPercent < progressPercent || task.enginePosition !== enginePosition;
 		if (!isNews) return undefined;
 		const percent = Math.max(task.progressPercent, progressPercent);
 		return { ...task, updatedAtMs: nowMs, progressPercent: percent, enginePosition };

@@ -76,17 +76,6 @@ describe("a key", () => {
 		const headers = { authorization: `Bearer ${key}`, "x-forwarded-for": "203.0.113.7" };
 		expect((await app.inject({ url: "/api/v1/models", headers })).statusCode).toBe(403);
 	});
-
-	test("of an older version, which knew no rules, may do everything", async () => {
-		const { studio, store, submit, call } = await setup();
-		for await (const { key, value } of store.scan<Record<string, unknown>>("studio-key:")) {
-			const { sha256, account, name, createdAtMs } = value;
-			await store.set(key, { sha256, account, name, createdAtMs });
-		}
-		expect((await submit()).status).toBe(200);
-		expect((await call("GET", "/api/v1/models")).status).toBe(200);
-		expect(await studio.knowsKey("sk-unknown")).toBe(false);
-	});
 });
 
 test.each([

@@ -176,19 +176,6 @@ describe("a cancel", () => {
 	});
 });
 
-test("a task of an older version, which knew no cancel, is shown and canceled like any other", async () => {
-	const { submitted, when, store, ended, canceled } = await setup({ engine: createFakeEngine({ script: [HANG] }) });
-	const taskId = await submitted();
-	await when(taskId, "processing");
-	const stored = await store.get<Record<string, unknown>>(`studio-task:${taskId}`);
-	const { cancelRequested, ...older } = stored?.value ?? {};
-	expect(cancelRequested).toBe(false);
-	await store.set(`studio-task:${taskId}`, older);
-	expect(await when(taskId, "processing")).toMatchObject({ cancelRequested: false });
-	await canceled(taskId);
-	expect(await ended(taskId)).toMatchObject({ status: "canceled" });
-});
-
 /** Two tasks at work when their process was killed, and whoever comes next. */
 async function killedAtWork() {
 	const memory = await openStore("memory:");

@@ -94,13 +94,18 @@ test("a submit is one write: all of it is there, or nothing", async () => {
 	}
 });
 
-test("what an older version left of a submit, a mark and a hold without a task, is given back", async () => {
+test("a mark and a hold without a task are given back", async () => {
 	const store = await openStore("memory:");
 	const first = await setup({ store });
 	const headers = { "idempotency-key": "interaction-1" };
 	const taskId = taskIdOfKey("acme", "interaction-1", 0);
 	await first.ledger.reserve("studio:acme", taskId, PRICE, { by: "system", reason: "fake-image" });
-	await store.set(`studio-open:${taskId}`, { taskId, account: "acme", createdAtMs: first.clock.nowMs() });
+	await store.set(`studio-open:${taskId}`, {
+		taskId,
+		account: "acme",
+		createdAtMs: first.clock.nowMs(),
+		capAccount: null,
+	});
 	const again = await first.submitted(ORDER, headers);
 	expect(again).not.toBe(taskId);
 	await first.ended(again);

@@ -1,5 +1,5 @@
 import type { APIMessage } from "discord-api-types/v10";
-import { pino } from "pino";
+import { createLogger } from "@atelier/common/logger";
 import { expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { isAnswer } from "../../src/discord/is-answer.ts";
@@ -29,7 +29,11 @@ async function openShop(env: Readonly<Record<string, string>> = {}) {
 		...env,
 	};
 	const lines: string[] = [];
-	const logger = pino({ level: "info" }, { write: (line: string) => void lines.push(line) });
+	const logger = createLogger({
+		level: "info",
+		pretty: false,
+		destination: { write: (line) => void lines.push(line) },
+	});
 	const start = async (change: Readonly<Record<string, string>> = {}): Promise<Atelier> => {
 		const atelier = await startAtelier(loadConfig({ ...variables, ...change }), logger, {
 			engines: [createFakeEngine()],

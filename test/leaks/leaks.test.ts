@@ -29,9 +29,12 @@ test.each([
 	["a password in an address", "no answer: redis://default:planted@127.0.0.1:6379"],
 	["an authorization", `Authorization: Bearer ${"b".repeat(24)}`],
 	["a prompt", "submitted: a lighthouse in a storm"],
-])("the watch over every run sees %s in a line of a log", (what, text) => {
+])("the watch over every run sees %s in a line of any logger, with or without a host name", (what, text) => {
 	pino({ level: "trace", base: null }, nowhere).child({ deep: { text } }).debug("planted");
 	expect(foundHere().findLast(({ line }) => line.includes(JSON.stringify(text).slice(1, -1)))?.what).toBe(what);
+	const before = foundHere().length;
+	pino({}, nowhere).info({ hostname: "of an error" }, text);
+	expect(foundHere().slice(before)).toMatchObject([{ what }]);
 });
 
 test("what a test was configured with is a secret from then on", () => {

@@ -1,6 +1,5 @@
 /**
- * Looks at every line that the product's loggers make in this process, and in a process of its own at what it writes to standard
- * error: loaded before each test file, and by the processes that tests start. What is found is noted for `check-logs.ts`.
+ * Looks at every line that a logger makes in this process, and in a process of its own at what it writes to standard error: loaded before each test file, and by the processes that tests start. What is found is noted for `check-logs.ts`.
  */
 import { tracingChannel } from "node:diagnostics_channel";
 import { appendFileSync, readFileSync } from "node:fs";
@@ -19,9 +18,6 @@ export interface FoundLeak {
 	/** The test file that was running; none in a process of its own. */
 	readonly testPath: string | undefined;
 }
-
-// Loggers that tests make for themselves say on which machine they are, and take nothing out.
-const isOfProduct = (line: string): boolean => !line.includes('"hostname":');
 
 let testPath: string | undefined;
 export const nowWatching = (path: string | undefined): void => void (testPath = path);
@@ -49,7 +45,7 @@ if (folder !== undefined) {
 	};
 	tracingChannel("pino_asJson").end.subscribe((message) => {
 		const { result } = message as { result: string };
-		if (isOfProduct(result)) examine(result);
+		examine(result);
 	});
 	if (env["VITEST"] === undefined) {
 		const write = stderr.write.bind(stderr) as (...given: unknown[]) => boolean;

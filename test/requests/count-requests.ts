@@ -1,6 +1,6 @@
 /**
  * Counts, at the end of a run, what bots asked of the playground, and fails the run where the product sent something that
- * Discord's schema refuses. In `test/playground` the judge itself is tested, with requests that are wrong on purpose.
+ * Discord's schema refuses. In `packages/playground/test` the judge itself is tested, with requests that are wrong on purpose.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -8,7 +8,7 @@ import { join, relative } from "node:path";
 import { env } from "node:process";
 import type { NotedRequest } from "./note-requests.ts";
 
-const JUDGE_TESTS = /^test\/playground\//;
+const JUDGE_TESTS = /^packages\/playground\/test\//;
 
 export function setup(): () => void {
 	const folder = mkdtempSync(join(tmpdir(), "atelier-requests-"));

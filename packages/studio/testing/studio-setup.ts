@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate as nextTurn, setTimeout as sleep } from "node:timers/promises";
 import type { FastifyInstance } from "fastify";
-import { pino } from "pino";
+import { createLogger } from "@atelier/common/logger";
 import { onTestFinished } from "vitest";
 import type { z } from "zod";
 import { createHttpServer } from "@atelier/common/http-server";
@@ -78,7 +78,11 @@ export async function setup(options: SetupOptions = {}) {
 	const ledger = createLedger({ store, clock });
 	const mediaDir = options.mediaDir ?? (await temporaryFolder());
 	const lines: string[] = [];
-	const logger = pino({ level: "debug" }, { write: (line) => void lines.push(line) });
+	const logger = createLogger({
+		level: "debug",
+		pretty: false,
+		destination: { write: (line) => void lines.push(line) },
+	});
 	const app = options.app ?? createHttpServer({ malformedUrlHandlers: [createMalformedUrlHandler(randomBytes)] });
 	const studio = createStudio({
 		store,

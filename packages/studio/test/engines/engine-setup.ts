@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { pino } from "pino";
+import { createLogger } from "@atelier/common/logger";
 import { onTestFinished } from "vitest";
 import { createDownload } from "@atelier/common/download";
 import type { Store } from "@atelier/store/store";
@@ -29,7 +29,11 @@ export async function setupEngines({ file, beside = {}, env = {}, store, credits
 	}
 	const clock = createManualClock();
 	const lines: string[] = [];
-	const logger = pino({ level: "debug" }, { write: (line) => void lines.push(line) });
+	const logger = createLogger({
+		level: "debug",
+		pretty: false,
+		destination: { write: (line) => void lines.push(line) },
+	});
 	const { engines, engineOrder } = await openEngines(join(folder, "engines.json"), {
 		kinds: ENGINE_KINDS,
 		env,

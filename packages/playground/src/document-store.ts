@@ -24,8 +24,62 @@ export interface Memory {
 }
 
 export function openMemory(dataDir: string | undefined): Memory {
-	if (dataDir === undefined) return { table: createMapTable, atomically: (work) => work(), close() {} };
+	const disk = dataDir === undefined ? undefined : openDisk(dataDir);
+	/** How to take back what the running transaction has changed in the maps, oldest change first. */
+	let undo: (() => void)[] | undefined;
 
+	return {
+		table<Document>(kind: string): Table<Document> {
+			const map = new Map<string, Document>(disk?.read(kind) as Iterable<[string, Document]> | undefined);
+			return {
+				get: (id) => map.get(id),
+				set(id, document) {
+					disk?.write(kind, id, document);
+					const before = map.get(id);
+					const isNew = !map.has(id);
+					undo?.push(() => void (isNew ? map.delete(id) : map.set(id, before as Document)));
+					map.set(id, document);
+				},
+				delete(id) {
+					disk?.remove(kind, id);
+					if (!map.has(id)) return;
+					// A document that is set again would be the last one of its table.
+					const before = undo && [...map];
+					undo?.push(() => {
+						map.clear();
+						for (const [key, document] of before ?? []) map.set(key, document);
+					});
+					map.delete(id);
+				},
+				values: () => map.values(),
+				get size() {
+					return map.size;
+				},
+			};
+		},
+		atomically(work) {
+			// Inside another one: it succeeds or fails with that.
+			if (undo) return work();
+			disk?.begin();
+			const changes: (() => void)[] = [];
+			undo = changes;
+			try {
+				const result = work();
+				disk?.commit();
+				return result;
+			} catch (error) {
+				for (const takeBack of changes.toReversed()) takeBack();
+				disk?.rollback();
+				throw error;
+			} finally {
+				undo = undefined;
+			}
+		},
+		close: () => disk?.close(),
+	};
+}
+
+function openDisk(dataDir: string) {
 	mkdirSync(dataDir, { recursive: true });
 	// Loaded here, because a playground without a folder has no use for it.
 	const { DatabaseSync } = createRequire(import.meta.url)("node:sqlite") as typeof import("node:sqlite");
@@ -40,54 +94,18 @@ export function openMemory(dataDir: string | undefined): Memory {
 	const upsert = database.prepare(
 		"INSERT INTO documents (kind, id, json) VALUES (?, ?, ?) ON CONFLICT (kind, id) DO UPDATE SET json = excluded.json",
 	);
-	const remove = database.prepare("DELETE FROM documents WHERE kind = ? AND id = ?");
-
+	const deleteOne = database.prepare("DELETE FROM documents WHERE kind = ? AND id = ?");
 	return {
-		table<Document>(kind: string): Table<Document> {
-			const map = createMapTable<Document>();
-			for (const row of selectKind.all(kind)) {
-				map.set(String(row["id"]), JSON.parse(String(row["json"])) as Document);
-			}
-			return {
-				get: (id) => map.get(id),
-				set(id, document) {
-					upsert.run(kind, id, JSON.stringify(document));
-					map.set(id, document);
-				},
-				delete(id) {
-					remove.run(kind, id);
-					map.delete(id);
-				},
-				values: () => map.values(),
-				get size() {
-					return map.size;
-				},
-			};
-		},
-		atomically(work) {
-			database.exec("BEGIN IMMEDIATE");
-			try {
-				const result = work();
-				database.exec("COMMIT");
-				return result;
-			} catch (error) {
-				database.exec("ROLLBACK");
-				throw error;
-			}
+		read: (kind: string) =>
+			selectKind.all(kind).map((row): [string, unknown] => [String(row["id"]), JSON.parse(String(row["json"]))]),
+		write: (kind: string, id: string, document: unknown) => void upsert.run(kind, id, JSON.stringify(document)),
+		remove: (kind: string, id: string) => void deleteOne.run(kind, id),
+		begin: () => database.exec("BEGIN IMMEDIATE"),
+		commit: () => database.exec("COMMIT"),
+		rollback() {
+			// SQLite has ended the transaction itself where, for example, the disk is full.
+			if (database.isTransaction) database.exec("ROLLBACK");
 		},
 		close: () => database.close(),
-	};
-}
-
-function createMapTable<Document>(): Table<Document> {
-	const map = new Map<string, Document>();
-	return {
-		get: (id) => map.get(id),
-		set: (id, document) => void map.set(id, document),
-		delete: (id) => void map.delete(id),
-		values: () => map.values(),
-		get size() {
-			return map.size;
-		},
 	};
 }

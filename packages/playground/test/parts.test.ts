@@ -53,19 +53,53 @@ describe("memory", () => {
 		second.close();
 	});
 
-	test("writes all of what belongs together, or nothing", async () => {
-		const folder = await temporaryFolder();
+	test.each([
+		["in a folder", true],
+		["without a folder", false],
+	])("a failed transaction changes neither what is remembered nor what is on the disk, %s", async (_, isKept) => {
+		const folder = isKept ? await temporaryFolder() : undefined;
 		const memory = openMemory(folder);
 		const table = memory.table<number>("x");
-		const work = (): void => {
-			table.set("1", 1);
+		for (const id of ["1", "2", "3"]) table.set(id, 1);
+		const change = (): void => {
+			table.set("4", 1);
+			table.set("2", 2);
+			table.delete("1");
+			table.set("1", 3);
+			table.delete("4");
+		};
+		const failing = (): void => {
+			change();
 			throw new Error("half way");
 		};
-		expect(() => memory.atomically(work)).toThrow("half way");
+		const read = (from: typeof table) => [
+			from.size,
+			["1", "2", "3", "4"].map((id) => from.get(id)),
+			[...from.values()],
+		];
+		const before = read(table);
+		expect(() => memory.atomically(failing)).toThrow("half way");
+		expect(read(table)).toStrictEqual(before);
+		memory.atomically(change);
+		expect(() => memory.atomically(failing)).toThrow("half way");
+		expect(read(table)).toStrictEqual([3, [3, 2, 1, undefined], [2, 1, 3]]);
 		memory.close();
+		if (folder === undefined) return;
 		const again = openMemory(folder);
-		expect(again.table("x").size).toBe(0);
+		expect(read(again.table<number>("x"))).toStrictEqual([3, [3, 2, 1, undefined], [3, 2, 1]]);
 		again.close();
+	});
+
+	test("a write that the disk refuses is not remembered", async () => {
+		const memory = openMemory(await temporaryFolder());
+		const table = memory.table<unknown>("x");
+		table.set("1", 1);
+		const refused: Record<string, unknown> = {};
+		refused["itself"] = refused;
+		expect(() => table.set("1", refused)).toThrow("circular");
+		expect(() => memory.atomically(() => table.set("1", refused))).toThrow("circular");
+		expect([...table.values()]).toStrictEqual([1]);
+		memory.close();
 	});
 });
 

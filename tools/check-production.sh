@@ -24,7 +24,7 @@ pid=$!
 cat > type-command.ts <<'TS'
 import { setTimeout as sleep } from "node:timers/promises";
 import { isAnswer } from "./src/discord/is-answer.ts";
-import { openPerson } from "./src/playground/person.ts";
+import { openPerson } from "@atelier/playground/user-client";
 
 const origin = `http://127.0.0.1:${process.env["PORT"]}`;
 const isReady = async () => (await fetch(`${origin}/readyz`).catch(() => undefined))?.ok === true;

@@ -42,7 +42,7 @@ export function SelectField({ label, value, options, onChange }: SelectFieldProp
 	return (
 		<label class="panel-field">
 			<span>{label}</span>
-			<select class="panel-select" value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+			<select class="panel-input" value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
 				{Object.entries(options).map(([each, name]) => (
 					<option key={each} value={each}>
 						{name}
@@ -86,7 +86,7 @@ export function NumberField({ label, min, max, value, onChange }: NumberFieldPro
 		<label class="panel-field">
 			<span>{label}</span>
 			<input
-				class="panel-number"
+				class="panel-input"
 				type="number"
 				min={min}
 				max={max}

@@ -52,12 +52,8 @@ function Examples() {
 							class="example"
 							onClick={() => composer.fill(command, [{ name: "prompt", text: prompt }])}
 						>
-							<span class={`art art-${command}`} aria-hidden="true">
-								<i />
-								<i />
-								<i />
-								<i />
-								<i />
+							<span class={`example-art ${command}`} aria-hidden="true">
+								{command !== "image" && <Icon name={command} />}
 							</span>
 							<span class="example-what">{title}</span>
 							<span class="example-text">

@@ -10,7 +10,7 @@ import { join } from "node:path";
 import { systemClock } from "@atelier/common/clock";
 import { loadConfig } from "../src/config/load-config.ts";
 import { isAnswer } from "../src/discord/is-answer.ts";
-import { startAtelier } from "../src/index.ts";
+import { createApp } from "../src/app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
 import { openPerson } from "@atelier/playground/user-client";
 import type { Engine } from "@atelier/studio/engines/engine";
@@ -53,7 +53,7 @@ function hear(line: string): void {
 }
 
 const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
-const atelier = await startAtelier(
+const atelier = await createApp(
 	loadConfig({ PORT: "0", DATA_DIR: folder, GUILD_CREDITS: "100000" }),
 	createLogger({ level: "debug", pretty: false, destination: { write: hear } }),
 	{ engines: [slow] },

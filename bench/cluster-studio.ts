@@ -8,7 +8,7 @@ import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { createHttpServer } from "@atelier/common/http-server";
 import { createMalformedUrlHandler } from "@atelier/studio/malformed-url";
-import { ownOrigin } from "../src/http/server-origin.ts";
+import { serverOrigin } from "../src/http/server-origin.ts";
 import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
 import { openSharedWork } from "@atelier/studio/cluster/open-cluster";
@@ -28,7 +28,7 @@ const studio = createStudio({
 	logger,
 	engines: [createPayingEngine(upstream, ENGINE_CONCURRENCY)],
 	mediaDir: join(dataDir, "media"),
-	origin: () => ownOrigin(app.server),
+	origin: () => serverOrigin(app.server),
 	randomBytes,
 	limits: { changesPerWindowMax: 1e9, readsPerWindowMax: 1e9, openTasksPerAccountMax: 400 },
 	inputOrigins: () => [],

@@ -35,7 +35,7 @@ import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { loadConfig } from "../src/config/load-config.ts";
 import { isAnswer } from "../src/discord/is-answer.ts";
-import { startAtelier } from "../src/index.ts";
+import { createApp } from "../src/app/create-app.ts";
 import { openControls } from "@atelier/playground/admin/admin-client";
 import type { PageEvent } from "@atelier/playground/page-contract";
 import { openPerson } from "@atelier/playground/user-client";
@@ -126,7 +126,7 @@ async function runWorld(): Promise<void> {
 
 /** The bot as `npm start` runs it, and the most memory that it had since it was told to watch. */
 async function runBot(): Promise<void> {
-	await startAtelier(loadConfig(JSON.parse(process.argv[3] ?? "{}") as Record<string, string>), logger);
+	await createApp(loadConfig(JSON.parse(process.argv[3] ?? "{}") as Record<string, string>), logger);
 	let idleBytes = 0;
 	let peakBytes = 0;
 	const sample = (): void => {

@@ -1,115 +1,96 @@
-/** What all houses of one process stand on: configuration, store, ledger, HTTP; and how it is let go. */
-import { randomBytes } from "node:crypto";
+/** Builds what every part of a process needs: store, ledger, metrics, HTTP server. Shared by the bot and the standalone studio. */
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import type { Config } from "../config/load-config.ts";
-import { storeNotShared, multiProcessReason } from "../config/processes.ts";
-import { createHttpServer } from "@atelier/common/http-server";
-import { createMalformedUrlHandler } from "@atelier/studio/malformed-url";
-import { handleMalformedUrl } from "@atelier/playground/rest/malformed-url";
-import { measureStore } from "../metrics/measured-store.ts";
-import { createMetrics, type Metrics } from "../metrics/metrics.ts";
-import { openMetricsServer, registerMetrics } from "../http/metrics-routes.ts";
-import { ownOrigin } from "../http/server-origin.ts";
-import { watchEpoch, type Epoch } from "../services/backup/epoch.ts";
+import { createHttpServer, type MalformedUrlHandler } from "@atelier/common/http-server";
 import { createLedger } from "@atelier/ledger/ledger";
 import type { Ledger } from "@atelier/ledger/operations";
 import { openStore } from "@atelier/store/open-store";
-import { lockStore, type StoreLock } from "@atelier/store/store-lock";
+import { lockStore, type StoreUser } from "@atelier/store/store-lock";
 import type { Store } from "@atelier/store/store";
+import type { Config } from "../config/load-config.ts";
+import { storeNotShared } from "../config/processes.ts";
+import { openMetricsServer, registerMetrics } from "../http/metrics-routes.ts";
+import { serverOrigin } from "../http/server-origin.ts";
+import { measureStore } from "../metrics/measured-store.ts";
+import { createMetrics, type Metrics } from "../metrics/metrics.ts";
+import { watchEpoch, type Epoch } from "../services/backup/epoch.ts";
 
-/** What every house is built on. */
-export interface Ground {
-	readonly config: Config;
+export type ContextConfig = Pick<
+	Config,
+	"STORE_URL" | "PROMPT_KEYS" | "HOST" | "PORT" | "METRICS_HOST" | "METRICS_PORT"
+>;
+
+export interface AppContext {
 	readonly logger: Logger;
 	readonly clock: Clock;
 	readonly store: Store;
+	/** Tells whether the store was restored from a backup and waits for the operator. */
 	readonly epoch: Epoch;
 	readonly ledger: Ledger;
 	readonly metrics: Metrics;
-	readonly app: FastifyInstance;
-	/** Where `app` listens; throws before it does. */
+	readonly http: FastifyInstance;
+	/** Returns the origin at which this machine reaches `http`. Throws before it listens. */
 	readonly origin: () => string;
-	/** How the media service wakes the bot's tasks; the bot listens once it is there. */
-	readonly doorbell: { ring: (taskId: string) => void };
-	/** What has to be let go at the end, in the order of acquiring. */
-	readonly releases: (() => Promise<unknown>)[];
-	readonly lost: PromiseWithResolvers<string>;
-	/** Aborted in the first moment of a stop, before anything is let go. */
-	readonly stopping: AbortController;
+	/** Resolved with the reason why this process can do no more work until it is restarted. */
+	readonly fatal: PromiseWithResolvers<string>;
+	/** Aborted when shutdown begins, before anything is disposed. */
+	readonly stopping: AbortSignal;
+	/** Disposed in reverse order at shutdown; a failure does not stop the rest. */
+	readonly disposables: AsyncDisposableStack;
 }
 
-/** Last acquired, first let go. What fails to go keeps nothing else from going. */
-export async function letGo({ releases, logger, stopping }: Ground): Promise<void> {
-	stopping.abort(new Error("stopping"));
-	const failures: unknown[] = [];
-	for (const release of releases.splice(0).toReversed()) {
-		try {
-			await release();
-		} catch (error) {
-			logger.error({ err: error }, "not let go properly");
-			failures.push(error);
-		}
-	}
-	if (failures.length > 0) throw new AggregateError(failures, "not everything was let go properly");
+interface ContextOptions {
+	readonly logger: Logger;
+	readonly clock: Clock;
+	readonly user: StoreUser;
+	/** Whether other processes may use the store at the same time. If not, the start is refused while one does. */
+	readonly isLockShared: boolean;
+	/** Why several processes serve this bot. The start is refused if the store cannot be shared between them. */
+	readonly multiProcessReason?: string | undefined;
+	readonly malformedUrlHandlers: readonly MalformedUrlHandler[];
+	readonly stopping: AbortSignal;
+	readonly disposables: AsyncDisposableStack;
 }
 
-export async function layGround(config: Config, logger: Logger, clock: Clock): Promise<Ground> {
+export async function createContext(config: ContextConfig, options: ContextOptions): Promise<AppContext> {
+	const { logger, clock, malformedUrlHandlers, multiProcessReason, stopping, disposables } = options;
 	const metrics = createMetrics({ logger });
 	const store = measureStore(await openStore(config.STORE_URL, { logger, sealing: config.PROMPT_KEYS }), metrics);
-	const why = multiProcessReason(config);
-	if (why !== undefined && !store.isSharedBetweenProcesses) {
-		await store.close();
-		throw storeNotShared(why);
-	}
-	const lock = await lockOrClose(config, store);
-	if (why !== undefined && config.QUEUE_URL === undefined) {
-		logger.warn("several processes without QUEUE_URL: each of them looks at every open task");
-	}
-	const lost = Promise.withResolvers<string>();
-	const epoch = await watchEpoch({ store, clock, logger, onLost: lost.resolve }).catch(async (error: unknown) => {
-		await store.close();
-		lock.release();
-		throw error;
-	});
-	const app = createHttpServer({ malformedUrlHandlers: [createMalformedUrlHandler(randomBytes), handleMalformedUrl] });
-	const origin = (): string => ownOrigin(app.server);
-	const releases = [async () => lock.release(), () => store.close(), () => epoch.stop()];
-	registerMetrics(app, metrics, config);
-	const doorbell = { ring: () => {} };
-	return {
-		config,
-		logger,
-		clock,
-		store,
-		epoch,
-		ledger: createLedger({ store, clock }),
-		metrics,
-		app,
-		origin,
-		doorbell,
-		releases,
-		lost,
-		stopping: new AbortController(),
-	};
+	disposables.defer(() => store.close());
+	if (multiProcessReason !== undefined && !store.isSharedBetweenProcesses) throw storeNotShared(multiProcessReason);
+	disposables.use(lockStore(config.STORE_URL, options.user, { isShared: options.isLockShared }));
+	const fatal = Promise.withResolvers<string>();
+	const epoch = await watchEpoch({ store, clock, logger, onLost: fatal.resolve });
+	disposables.defer(() => epoch.stop());
+	const http = createHttpServer({ malformedUrlHandlers });
+	registerMetrics(http, metrics, config);
+	const ledger = createLedger({ store, clock });
+	const origin = (): string => serverOrigin(http.server);
+	return { logger, clock, store, epoch, ledger, metrics, http, origin, fatal, stopping, disposables };
 }
 
-/** One that is alone on its store takes a second one for a mistake: each command would be carried out by both. */
-async function lockOrClose(config: Config, store: Store): Promise<StoreLock> {
-	try {
-		return lockStore(config.STORE_URL, "bot", { isShared: multiProcessReason(config) !== undefined });
-	} catch (error) {
-		await store.close();
-		throw error;
-	}
-}
-
-export async function listen({ app, config, logger, metrics, releases }: Ground): Promise<void> {
-	releases.push(() => app.close());
-	await app.listen({ host: config.HOST, port: config.PORT });
+/** Listens on `HOST` and `PORT`, and for metrics on their own address where one is configured. Routes come before it. */
+export async function listen({ http, logger, metrics, disposables }: AppContext, config: ContextConfig): Promise<void> {
+	disposables.defer(() => http.close());
+	await http.listen({ host: config.HOST, port: config.PORT });
 	const metricsServer = await openMetricsServer(metrics, config);
 	if (!metricsServer) return;
-	releases.push(metricsServer.close);
-	logger.info({ url: `${metricsServer.origin}/metrics` }, "metrics are shown");
+	disposables.defer(metricsServer.close);
+	logger.info({ url: `${metricsServer.origin}/metrics` }, "metrics server listening");
+}
+
+/** Disposes everything and logs each failure. Rejects if there was one. */
+export async function disposeAll(disposables: AsyncDisposableStack, logger: Logger): Promise<void> {
+	try {
+		await disposables.disposeAsync();
+	} catch (error) {
+		for (const err of disposalErrors(error)) logger.error({ err }, "disposal failed");
+		throw new Error("shutdown was incomplete", { cause: error });
+	}
+}
+
+function disposalErrors(error: unknown): readonly unknown[] {
+	if (!(error instanceof SuppressedError)) return [error];
+	return [...disposalErrors(error.suppressed), ...disposalErrors(error.error)];
 }

@@ -1,116 +1,111 @@
 /**
- * A studio without a queue takes itself for the only one on its store: a second one would begin anew what the first one works
- * on. So who is there says so in the store every few seconds. A second one is refused; one that follows a crash first waits
- * until it is certain that nobody is there any more, which on one machine it can see at once. No clock is compared with that of
- * another machine.
+ * The lease of the only studio on a store. Without a queue, a second studio would work on the same tasks as the first, so the
+ * holder renews a document every 2 s. A second studio is refused. After a crash, the next one waits 10 s without a renewal,
+ * or not at all where it sees that the process has ended. Clocks of different machines are never compared.
  */
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
+import { startRounds } from "@atelier/common/intervals";
 import { ConfigError } from "../config/config-error.ts";
 import type { Store } from "@atelier/store/store";
-import { hasEnded, type Residence } from "./process-identity.ts";
+import { hasEnded, type ProcessIdentity } from "./process-identity.ts";
 
-const KEY = "studio-sole";
-const SIGN_EVERY_MS = 2_000;
-/** Who has been silent for so long is gone. */
-const SILENT_MS = 10_000;
+const KEY = "studio-lease";
+const RENEW_EVERY_MS = 2_000;
+/** A lease that was not renewed for so long is free. */
+const EXPIRES_AFTER_MS = 10_000;
 
-interface SoleStudioDeps {
+interface LeaseDeps {
 	readonly store: Store;
 	readonly clock: Clock;
 	readonly logger: Logger;
 	readonly newId: () => string;
-	readonly residence: Residence | undefined;
-	/** Another one took this one for dead, because it stood still for too long: it has to stop. */
+	readonly identity: ProcessIdentity | undefined;
+	/** Called when another studio took the lease because this process had not renewed it in time: it has to stop. */
 	readonly onLost: (reason: string) => void;
 }
 
-interface Sign {
+interface LeaseRecord {
 	readonly studio: string;
+	/** Number of renewals: a change shows that the holder is alive. */
 	readonly count: number;
-	readonly residence?: Residence;
+	readonly identity?: ProcessIdentity;
 }
 
-/** A place that one process has. */
-export interface SolePlace {
-	/** Whether the store has heard lately that this one is there: later, another one may have taken over. */
+export interface Lease {
+	/** Tells whether the last renewal is recent enough that no other studio can have taken the lease. */
 	isHeld(): boolean;
-	/** Leaves the store to the next one. */
-	leave(): Promise<void>;
+	/** Frees the lease for the next studio. */
+	release(): Promise<void>;
 }
 
-/** Rejects where another studio is there. */
-export async function beSoleStudio(deps: SoleStudioDeps): Promise<SolePlace> {
-	const { store, clock } = deps;
+/** Acquires the lease and renews it until it is released. Throws a `ConfigError` while another studio holds it. */
+export async function acquireLease(deps: LeaseDeps): Promise<Lease> {
+	const { store, clock, logger, identity } = deps;
 	const studio = deps.newId();
-	const me = { studio, ...(deps.residence && { residence: deps.residence }) };
-	let raw = await claim(deps, { ...me, count: 0 });
-	let givenAtMs = clock.nowMs();
+	const record = { studio, ...(identity && { identity }) };
+	let raw = await claim(deps, { ...record, count: 0 });
+	let renewedAtMs = clock.nowMs();
 	let isLost = false;
-	const leaving = new AbortController();
 
-	/** `undefined` where somebody else is there now. */
-	async function give(sign: Sign): Promise<string | undefined> {
-		const written = await store.compareAndSet(KEY, raw, sign);
+	/** Returns `undefined` if another studio holds the lease now. */
+	async function renew(count: number): Promise<string | undefined> {
+		const written = await store.compareAndSet(KEY, raw, { ...record, count });
 		return written ?? (await ownRaw());
 	}
 
-	/** What stands there, where it is ours: of a write whose answer was lost too. */
+	/** Returns the stored text if the record is ours: the answer of an earlier write may have been lost. */
 	async function ownRaw(): Promise<string | undefined> {
-		const found = await store.get<Sign>(KEY);
+		const found = await store.get<LeaseRecord>(KEY);
 		return found?.value.studio === studio ? found.raw : undefined;
 	}
 
-	async function keepGiving(): Promise<void> {
-		for (let count = 1; await pause(); count++) {
-			try {
-				const given = await give({ ...me, count });
-				if (given === undefined) {
-					isLost = true;
-					return deps.onLost("another studio has taken this store over");
-				}
-				raw = given;
-				givenAtMs = clock.nowMs();
-			} catch (error) {
-				// Nobody else reaches the store either, or has taken it over when it is back.
-				deps.logger.warn({ err: error }, "the store does not hear that this studio is there");
+	let count = 0;
+	async function round(): Promise<void> {
+		if (isLost) return;
+		try {
+			const renewed = await renew(++count);
+			if (renewed === undefined) {
+				isLost = true;
+				return deps.onLost("another studio has taken this store over");
 			}
+			raw = renewed;
+			renewedAtMs = clock.nowMs();
+		} catch (error) {
+			// Either no process reaches the store, or another one holds the lease when it is back.
+			logger.warn({ err: error }, "lease not renewed");
 		}
 	}
 
-	/** False when it is time to leave. */
-	function pause(): Promise<boolean> {
-		return clock.sleep(SIGN_EVERY_MS, leaving.signal).then(
-			() => true,
-			() => false,
-		);
-	}
-
-	const giving = keepGiving();
+	const stopRenewing = startRounds({ clock, everyMs: RENEW_EVERY_MS, round });
+	let isReleased = false;
 	return {
-		isHeld: () => !isLost && !leaving.signal.aborted && clock.nowMs() - givenAtMs < SILENT_MS,
-		async leave() {
-			leaving.abort(new Error("the studio leaves"));
-			await giving;
+		isHeld: () => !isLost && !isReleased && clock.nowMs() - renewedAtMs < EXPIRES_AFTER_MS,
+		async release() {
+			isReleased = true;
+			await stopRenewing();
 			try {
 				if ((await ownRaw()) !== undefined) await store.delete(KEY);
 			} catch (error) {
-				// Then the next one waits as after a crash.
-				deps.logger.warn({ err: error }, "the store does not hear that this studio leaves");
+				// The next studio waits as after a crash.
+				logger.warn({ err: error }, "lease not released");
 			}
 		},
 	};
 }
 
-async function claim({ store, clock, logger, residence }: SoleStudioDeps, mine: Sign): Promise<string> {
-	const before = await store.get<Sign>(KEY);
-	if (before && !hasEnded(before.value.residence, residence)) {
-		logger.warn({ waitMs: SILENT_MS }, "a studio has not left this store: waiting to hear whether it is still there");
-		await clock.sleep(SILENT_MS);
+async function claim({ store, clock, logger, identity }: LeaseDeps, mine: LeaseRecord): Promise<string> {
+	const before = await store.get<LeaseRecord>(KEY);
+	if (before && !hasEnded(before.value.identity, identity)) {
+		logger.warn(
+			{ waitMs: EXPIRES_AFTER_MS },
+			"another studio holds the lease: waiting until it renews it or it expires",
+		);
+		await clock.sleep(EXPIRES_AFTER_MS);
 	}
-	const now = before && (await store.get<Sign>(KEY));
-	const isSilent = now?.raw === before?.raw || now === undefined;
-	const raw = isSilent ? await store.compareAndSet(KEY, now?.raw, mine) : undefined;
+	const now = before && (await store.get<LeaseRecord>(KEY));
+	const isFree = now?.raw === before?.raw || now === undefined;
+	const raw = isFree ? await store.compareAndSet(KEY, now?.raw, mine) : undefined;
 	if (raw !== undefined) return raw;
 	throw new ConfigError(
 		[

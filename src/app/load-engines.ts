@@ -8,7 +8,7 @@ import { createSketchEngine } from "@atelier/studio/engines/sketch-engine";
 /** One output of an engine, which is in memory as a whole. */
 const ENGINE_OUTPUT_BYTES_MAX = 100 * 1024 * 1024;
 
-interface StudioEnginesDeps {
+interface LoadEnginesDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
 	/** Where the file's secrets are. */
@@ -16,7 +16,7 @@ interface StudioEnginesDeps {
 }
 
 /** What the engine file lists; where there is none, what needs nothing. */
-export async function openStudioEngines(file: string | undefined, deps: StudioEnginesDeps): Promise<OpenedEngines> {
+export async function loadEngines(file: string | undefined, deps: LoadEnginesDeps): Promise<OpenedEngines> {
 	const { clock, logger, env } = deps;
 	if (file === undefined) {
 		logger.info("the engine is sketch, which is not AI; docs/engines.md says how to connect a real one");

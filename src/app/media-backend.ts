@@ -1,98 +1,81 @@
-/** The media service that is configured, and the studio in its place where none is. */
+/** The configured media service, and the built-in studio in its place where none is configured. */
 import assert from "node:assert/strict";
-import { randomBytes, randomUUID } from "node:crypto";
 import { join } from "node:path";
-import { queueNotShared, multiProcessReason } from "../config/processes.ts";
-import { discordFileOrigins } from "../discord/file-origins.ts";
-import { mediaCallbackUrl, registerMediaCallbacks } from "../http/media-webhook.ts";
-import { createHttpMediaApi } from "../services/generation/http-media-api.ts";
-import type { MediaApi } from "../services/generation/media-api.ts";
-import { measureStudio } from "../metrics/measure-studio.ts";
-import { PROFILES } from "@atelier/media-protocol/profiles";
 import { OPEN_HOLDS_MAX } from "@atelier/ledger/account";
+import { PROFILES } from "@atelier/media-protocol/profiles";
 import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
 import { HOUSE_ACCOUNT, houseCallbackSecret, openHouseKey } from "@atelier/studio/internal-key";
 import type { Studio } from "@atelier/studio/studio";
-import type { Ground } from "./context.ts";
-import { ownResidence } from "./process-identity.ts";
-import { openSharedWorkOf } from "./coordination.ts";
-import { beSoleStudio } from "./lease.ts";
+import type { Config } from "../config/load-config.ts";
+import { multiProcessReason, queueNotShared } from "../config/processes.ts";
+import { discordFileOrigins } from "../discord/file-origins.ts";
+import { mediaCallbackUrl, registerMediaWebhook } from "../http/media-webhook.ts";
+import { createHttpMediaApi } from "../services/generation/http-media-api.ts";
+import type { MediaApi } from "../services/generation/media-api.ts";
+import type { AppContext } from "./context.ts";
+import { openStudio } from "./open-studio.ts";
 
-export async function openStudio(ground: Ground, { engines, engineOrder }: OpenedEngines): Promise<Studio> {
-	const { config, logger, origin, releases } = ground;
-	for (const engine of engines) releases.push(() => engine.close());
-	const why = multiProcessReason(config);
-	if (why !== undefined && config.QUEUE_URL === undefined) throw queueNotShared(why);
-	// Several bots on one store have one studio between them, each with a part of it.
-	const shared = await openSharedWorkOf(config.QUEUE_URL, ground);
-	if (shared) releases.push(() => shared.close());
-	if (!shared && ground.store.isSharedBetweenProcesses) {
-		const sole = { ...ground, newId: randomUUID, residence: ownResidence(), onLost: ground.lost.resolve };
-		const place = await beSoleStudio(sole);
-		releases.push(() => place.leave());
-	}
-	let opened: Studio | undefined;
-	// Loaded only by those who use it.
-	const { createStudio } = await import("@atelier/studio/studio");
-	const studio = createStudio({
-		...ground,
-		events: measureStudio(ground.metrics, () => opened?.standing()),
-		logger: logger.child({ house: "studio" }),
+interface BuiltInStudioOptions {
+	readonly engines: OpenedEngines;
+	/** Called when the studio reports that a task has ended. Must not throw. */
+	readonly wakeTask: (taskId: string) => void;
+}
+
+/** Opens the studio behind the bot's own HTTP server. All bots on one store share it through `QUEUE_URL`. */
+export async function openBuiltInStudio(
+	context: AppContext,
+	config: Config,
+	{ engines, wakeTask }: BuiltInStudioOptions,
+): Promise<Studio> {
+	const { http, clock, origin } = context;
+	const logger = context.logger.child({ part: "studio" });
+	const reason = multiProcessReason(config);
+	if (reason !== undefined && config.QUEUE_URL === undefined) throw queueNotShared(reason);
+	const { studio } = await openStudio(context, {
+		config,
+		logger,
 		engines,
-		engineOrder,
-		mediaDir: join(config.DATA_DIR, "studio-media"),
-		randomBytes,
+		origin,
 		unlimitedAccounts: [HOUSE_ACCOUNT],
 		callbackOrigins: () => [origin()],
 		inputOrigins: () => discordFileOrigins(config.DISCORD_TOKEN === undefined ? origin() : config.DISCORD_API_URL),
-		// The house is one account, however many servers stand behind it; its open holds are the bound.
+		// The bot is one account for all its guilds; the bound is the number of holds that an account may have.
 		limits: { openTasksPerAccountMax: OPEN_HOLDS_MAX },
-		shared,
 	});
-	opened = studio;
-	releases.push(() => studio.stop());
-	await studio.register(ground.app);
-	await registerMediaCallbacks(ground.app, {
-		secret: await houseCallbackSecret(studio),
-		wake: (taskId) => ground.doorbell.ring(taskId),
-		clock: ground.clock,
-		logger,
-	});
+	const secret = await houseCallbackSecret(studio);
+	await registerMediaWebhook(http, { secret, wake: wakeTask, clock, logger });
 	return studio;
 }
 
-export async function studioAsMediaApi(ground: Ground, studio: Studio): Promise<MediaApi> {
-	const { config, origin, clock, logger, ledger } = ground;
+/** Starts the studio's work and returns a client with a key of its own. The HTTP server must be listening. */
+export async function studioMediaApi(context: AppContext, config: Config, studio: Studio): Promise<MediaApi> {
+	const { origin, clock, ledger } = context;
 	await studio.start();
-	const callbackUrlOf = (taskId: string): string => mediaCallbackUrl(origin(), taskId);
-	const apiKey = await openHouseKey({ studio, ledger }, join(config.DATA_DIR, "studio.key"));
 	return createHttpMediaApi({
 		baseUrl: origin(),
-		apiKey,
+		apiKey: await openHouseKey({ studio, ledger }, join(config.DATA_DIR, "studio.key")),
 		profile: PROFILES.studio,
 		clock,
 		random: Math.random,
-		logger,
-		callbackUrlOf,
+		logger: context.logger.child({ part: "bot" }),
+		callbackUrlOf: (taskId) => mediaCallbackUrl(origin(), taskId),
 	});
 }
 
-export function mediaApiOf({ config, clock, logger }: Ground): MediaApi {
+export function configuredMediaApi({ clock, logger }: AppContext, config: Config): MediaApi {
 	const { MEDIA_API_URL, MEDIA_API_KEY, MEDIA_API_PROFILE } = config;
 	assert(MEDIA_API_URL !== undefined && MEDIA_API_KEY !== undefined);
-	const profile = PROFILES[MEDIA_API_PROFILE];
 	return createHttpMediaApi({
 		baseUrl: MEDIA_API_URL,
 		apiKey: MEDIA_API_KEY,
-		profile,
+		profile: PROFILES[MEDIA_API_PROFILE],
 		clock,
 		random: Math.random,
-		logger,
+		logger: logger.child({ part: "bot" }),
 	});
 }
 
-/** Where the configured service is, its files may be too; nothing else of a private network is ever fetched from. */
-export function resultOriginsOf({ config, origin }: Ground): readonly string[] {
-	const { MEDIA_API_URL, MEDIA_ORIGINS } = config;
+/** Returns the origins from which results may be downloaded although they are private: the service's own, and `MEDIA_ORIGINS`. */
+export function resultOrigins({ origin }: AppContext, { MEDIA_API_URL, MEDIA_ORIGINS }: Config): readonly string[] {
 	return [MEDIA_API_URL === undefined ? origin() : new URL(MEDIA_API_URL).origin, ...MEDIA_ORIGINS];
 }

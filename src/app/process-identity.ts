@@ -1,15 +1,16 @@
 import { readFileSync, readlinkSync } from "node:fs";
+import { isErrno } from "@atelier/common/is-errno";
 
-/** A process, and the machine on which its number means something. */
-export interface Residence {
+/** A process id, and the machine and PID namespace in which it is valid. */
+export interface ProcessIdentity {
 	readonly machine: string;
 	readonly pid: number;
 }
 
-/** Where this process is; `undefined` where the system does not name itself for certain. */
-export function ownResidence(): Residence | undefined {
+/** Returns the identity of this process, or `undefined` where the system does not identify the machine (no procfs). */
+export function ownProcessIdentity(): ProcessIdentity | undefined {
 	try {
-		// A machine is another one after each start of it, and a container has process numbers of its own.
+		// The boot id changes with every start of the machine; each container has process ids of its own.
 		const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
 		return { machine: `${boot} ${readlinkSync("/proc/self/ns/pid")}`, pid: process.pid };
 	} catch {
@@ -17,13 +18,13 @@ export function ownResidence(): Residence | undefined {
 	}
 }
 
-/** Whether a process has certainly ended: this one can see that there is none of its number where both are. */
-export function hasEnded(theirs: Residence | undefined, own: Residence | undefined): boolean {
-	if (!theirs || theirs.machine !== own?.machine || theirs.pid === own.pid) return false;
+/** Tells whether the other process has certainly ended. Only a process on the same machine can tell. */
+export function hasEnded(other: ProcessIdentity | undefined, own: ProcessIdentity | undefined): boolean {
+	if (!other || other.machine !== own?.machine || other.pid === own.pid) return false;
 	try {
-		process.kill(theirs.pid, 0);
+		process.kill(other.pid, 0);
 		return false;
 	} catch (error) {
-		return (error as NodeJS.ErrnoException).code === "ESRCH";
+		return isErrno(error, "ESRCH");
 	}
 }

@@ -12,7 +12,7 @@ import { ALL_FORMATS, BufferSource, Input } from "mediabunny";
 import { refuseArguments } from "./no-args.ts";
 import { loadConfig } from "../config/load-config.ts";
 import { isAnswer } from "../discord/is-answer.ts";
-import { startAtelier } from "../index.ts";
+import { createApp } from "../app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
 import { openPerson, type Person, type Reply } from "@atelier/playground/user-client";
 
@@ -121,7 +121,7 @@ async function demo(): Promise<void> {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-demo-"));
 	const config = loadConfig({ PORT: "0", STORE_URL: `sqlite:${join(folder, "atelier.db")}`, DATA_DIR: folder });
 	try {
-		const atelier = await startAtelier(config, createLogger({ level: "error", pretty: false }));
+		const atelier = await createApp(config, createLogger({ level: "error", pretty: false }));
 		print(`Atelier is ready: ${atelier.origin}\n`);
 		try {
 			await playAll(atelier.origin);

@@ -1,6 +1,6 @@
 import { OperatorError } from "@atelier/common/operator-error";
 import { ConfigError } from "../config/config-error.ts";
-import { hasCode } from "@atelier/common/is-errno";
+import { isErrno } from "@atelier/common/is-errno";
 import { BackupDamaged, BackupExistsError } from "../services/backup/backup-file.ts";
 import { say } from "../services/messages/messages.ts";
 import { CorruptDocument } from "@atelier/store/keyv-store";
@@ -16,7 +16,7 @@ export function explainError(error: unknown): string {
 	if (error instanceof CorruptDocument) return `${error.message}. Run the audit; nothing was changed.`;
 	if (error instanceof BackupDamaged) return `The file cannot be used: ${error.message}. Nothing was changed.`;
 	if (error instanceof BackupExistsError) return error.message;
-	if (hasCode(error, "ENOENT")) return `${error.message}. Nothing was changed.`;
+	if (isErrno(error, "ENOENT")) return `${error.message}. Nothing was changed.`;
 	const words = explainSystemError(error);
 	if (words !== undefined) return `Failed: ${words}`;
 	return error instanceof Error ? (error.stack ?? error.message) : String(error);

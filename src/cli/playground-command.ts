@@ -4,7 +4,7 @@ import { loadConfig } from "../config/load-config.ts";
 import { createHttpServer } from "@atelier/common/http-server";
 import { handleMalformedUrl } from "@atelier/playground/rest/malformed-url";
 import { createLogger } from "@atelier/common/logger";
-import { ownOrigin } from "../http/server-origin.ts";
+import { serverOrigin } from "../http/server-origin.ts";
 import { createPlayground } from "@atelier/playground/playground";
 import { stopSignal } from "../app/stop-signal.ts";
 import type { CliContext } from "./context.ts";
@@ -33,7 +33,7 @@ async function servePlayground({ env, clock, print }: CliContext): Promise<void>
 	}
 	const logger = createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY });
 	const app = createHttpServer({ malformedUrlHandlers: [handleMalformedUrl] });
-	const origin = (): string => ownOrigin(app.server);
+	const origin = (): string => serverOrigin(app.server);
 	const dataDir = config.STORE_URL === "memory:" ? undefined : config.DATA_DIR;
 	const playground = createPlayground({ clock, logger, dataDir, origin });
 	await playground.register(app);

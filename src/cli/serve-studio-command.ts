@@ -1,7 +1,7 @@
 import type { Command } from "@commander-js/extra-typings";
 import { loadConfig } from "../config/load-config.ts";
-import { openStudioEngines } from "../app/load-engines.ts";
-import { startStudioAlone } from "../app/standalone-studio.ts";
+import { loadEngines } from "../app/load-engines.ts";
+import { startStandaloneStudio } from "../app/standalone-studio.ts";
 import { createLogger } from "@atelier/common/logger";
 import { stopSignal } from "../app/stop-signal.ts";
 import type { CliContext } from "./context.ts";
@@ -19,10 +19,10 @@ export function defineStudio(command: Command, context: CliContext): void {
 async function serveStudio({ env, clock }: CliContext): Promise<0 | 1> {
 	const config = loadConfig(env());
 	const logger = createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY });
-	const opened = await openStudioEngines(config.STUDIO_ENGINES, { clock, logger, env: env() });
-	const studio = await startStudioAlone(config, logger, opened);
+	const opened = await loadEngines(config.STUDIO_ENGINES, { clock, logger, env: env() });
+	const studio = await startStandaloneStudio(config, logger, opened);
 	logger.info({ url: studio.origin }, `The studio is ready: ${studio.origin}/docs`);
-	const lost = await Promise.race([studio.lost, stopSignal().then(() => undefined)]);
+	const lost = await Promise.race([studio.fatal, stopSignal().then(() => undefined)]);
 	// An engine that hangs does not keep the process alive; what is cut off goes on at the next start.
 	setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
 	if (lost === undefined) logger.info("stopping");

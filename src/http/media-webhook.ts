@@ -4,7 +4,7 @@ import { Webhook } from "standardwebhooks";
 import type { Clock } from "@atelier/common/clock";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 
-interface MediaCallbacksDeps {
+interface MediaWebhookDeps {
 	/** Of the account that the bot has at the media service, in the form of Standard Webhooks. */
 	readonly secret: string;
 	/** Looks at a task of the bot's. Must not throw. */
@@ -28,7 +28,7 @@ export function mediaCallbackUrl(origin: string, taskId: string): string {
  * `POST /callbacks/media/{taskId}`: only says that it is worth to look at a task now. Nothing that it carries is believed:
  * what the service says when it is asked counts, so a forged, repeated or late callback could do no more than cost a look.
  */
-export async function registerMediaCallbacks(app: FastifyInstance, deps: MediaCallbacksDeps): Promise<void> {
+export async function registerMediaWebhook(app: FastifyInstance, deps: MediaWebhookDeps): Promise<void> {
 	const webhook = new Webhook(deps.secret);
 
 	/** By the house's clock, which the library does not know. */

@@ -8,7 +8,7 @@ import type { Config } from "../config/load-config.ts";
 import { createHostGuard } from "@atelier/common/host-guard";
 import { createHttpServer } from "@atelier/common/http-server";
 import { isLoopback } from "./loopback.ts";
-import { ownOrigin } from "./server-origin.ts";
+import { serverOrigin } from "./server-origin.ts";
 import type { Metrics } from "../metrics/metrics.ts";
 
 const PATH = "/metrics";
@@ -23,7 +23,7 @@ type Where = Pick<Config, "HOST" | "METRICS_HOST" | "METRICS_PORT">;
 /** On the address that pages and the studio share. */
 export function registerMetrics(app: FastifyInstance, metrics: Metrics, { HOST, METRICS_PORT }: Where): void {
 	if (METRICS_PORT !== undefined) return;
-	const guard = createHostGuard(() => ownOrigin(app.server));
+	const guard = createHostGuard(() => serverOrigin(app.server));
 	app.get(PATH, async (request, reply) => {
 		const isPassedOn = PASSED_ON.some((name) => request.headers[name] !== undefined);
 		if (!isLoopback(HOST) || isPassedOn) return reply.code(403).type("text/plain").send(ELSEWHERE);
@@ -41,5 +41,5 @@ export async function openMetricsServer(
 	const app = createHttpServer();
 	app.get(PATH, async (_request, reply) => reply.type(metrics.contentType).send(await metrics.scrape()));
 	await app.listen({ host: METRICS_HOST, port: METRICS_PORT });
-	return { origin: ownOrigin(app.server), close: () => app.close() };
+	return { origin: serverOrigin(app.server), close: () => app.close() };
 }

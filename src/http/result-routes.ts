@@ -13,14 +13,14 @@ const HEADERS = {
 	"cache-control": "private, no-store",
 } as const;
 
-interface ResultFilesDeps {
+interface ResultRoutesDeps {
 	/** There once the bot is. */
 	readonly links: () => Pick<ResultLinks, "follow"> | undefined;
 	readonly folder: string;
 }
 
 /** `GET /results/TASK/INDEX/UNTIL/SIGNATURE`: whole files, with ranges. Whatever is wrong with a link, it is a 404. */
-export async function registerResultFiles(app: FastifyInstance, { links, folder }: ResultFilesDeps): Promise<void> {
+export async function registerResultRoutes(app: FastifyInstance, { links, folder }: ResultRoutesDeps): Promise<void> {
 	await app.register(
 		async (scope) => {
 			if (!scope.hasReplyDecorator("sendFile")) {

@@ -1,8 +1,8 @@
 import assert from "node:assert/strict";
 import type { Server } from "node:http";
 
-/** An address that this process reaches itself by, even where it listens on all of them. Throws before it listens. */
-export function ownOrigin(server: Server): string {
+/** Returns an origin at which this machine reaches the server, also where it listens on all addresses. Throws before it listens. */
+export function serverOrigin(server: Server): string {
 	const address = server.address();
 	assert(typeof address === "object" && address !== null, "not listening yet");
 	const everywhere = address.address === "0.0.0.0" || address.address === "::";

@@ -2,28 +2,28 @@ import { spawnSync } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { ownResidence, type Residence } from "../../src/app/process-identity.ts";
-import { beSoleStudio } from "../../src/app/lease.ts";
+import { ownProcessIdentity, type ProcessIdentity } from "../../src/app/process-identity.ts";
+import { acquireLease } from "../../src/app/lease.ts";
 import { openStore } from "@atelier/store/open-store";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
-const KEY = "studio-sole";
+const KEY = "studio-lease";
 const logger = pino({ level: "silent" });
 
-async function ground() {
+async function setup() {
 	const [store, clock] = [await openStore("memory:"), createManualClock()];
 	const lost: string[] = [];
 	const onLost = (reason: string): void => void lost.push(reason);
-	const come = async (residence?: Residence) => {
-		const place = await beSoleStudio({ store, clock, logger, newId: randomUUID, residence, onLost });
-		onTestFinished(() => place.leave());
+	const come = async (identity?: ProcessIdentity) => {
+		const place = await acquireLease({ store, clock, logger, newId: randomUUID, identity, onLost });
+		onTestFinished(() => place.release());
 		return place;
 	};
 	return { store, clock, lost, come };
 }
 
 test("a second studio on one store is refused, as long as the first one is there", async () => {
-	const { clock, come, lost } = await ground();
+	const { clock, come, lost } = await setup();
 	const place = await come();
 	const refused = come().then(
 		() => "it came",
@@ -31,13 +31,13 @@ test("a second studio on one store is refused, as long as the first one is there
 	);
 	await clock.advance(10_000);
 	expect(await refused).toContain("another studio works on this store");
-	await place.leave();
+	await place.release();
 	await come();
 	expect(lost).toStrictEqual([]);
 });
 
 test("after a crash the next one comes once nobody has been heard for ten seconds", async () => {
-	const { clock, come, store } = await ground();
+	const { clock, come, store } = await setup();
 	await store.set(KEY, { studio: "dead", count: 7 });
 	let hasCome = false;
 	const coming = come().then(() => (hasCome = true));
@@ -47,22 +47,22 @@ test("after a crash the next one comes once nobody has been heard for ten second
 	await coming;
 });
 
-const here = (): Residence => ownResidence() ?? { machine: "here", pid: process.pid };
+const here = (): ProcessIdentity => ownProcessIdentity() ?? { machine: "here", pid: process.pid };
 /** A process that was there, and is not any more. */
 const ended = (): number => spawnSync(process.execPath, ["--version"]).pid;
 
 describe("after a crash on the same machine", () => {
 	test("the next one comes at once: it sees that the one before has ended", async () => {
-		const { come, store } = await ground();
-		await store.set(KEY, { studio: "dead", count: 7, residence: { ...here(), pid: ended() } });
+		const { come, store } = await setup();
+		await store.set(KEY, { studio: "dead", count: 7, identity: { ...here(), pid: ended() } });
 		await come(here());
-		expect((await store.get(KEY))?.value).toMatchObject({ count: 0, residence: here() });
+		expect((await store.get(KEY))?.value).toMatchObject({ count: 0, identity: here() });
 	});
 
 	test("it waits where the number says nothing: of another machine, of a process that is there, or its own", async () => {
-		for (const residence of [{ machine: "elsewhere", pid: ended() }, { ...here(), pid: process.ppid }, here()]) {
-			const { clock, come, store } = await ground();
-			await store.set(KEY, { studio: "dead", count: 7, residence });
+		for (const identity of [{ machine: "elsewhere", pid: ended() }, { ...here(), pid: process.ppid }, here()]) {
+			const { clock, come, store } = await setup();
+			await store.set(KEY, { studio: "dead", count: 7, identity });
 			let hasCome = false;
 			const coming = come(here()).then(() => (hasCome = true));
 			await clock.advance(9_999);
@@ -73,15 +73,15 @@ describe("after a crash on the same machine", () => {
 	});
 
 	test("of two that see it one is refused", async () => {
-		const { come, store } = await ground();
-		await store.set(KEY, { studio: "dead", count: 7, residence: { ...here(), pid: ended() } });
+		const { come, store } = await setup();
+		await store.set(KEY, { studio: "dead", count: 7, identity: { ...here(), pid: ended() } });
 		const coming = await Promise.allSettled([come(here()), come(here())]);
 		expect(coming.map(({ status }) => status).toSorted()).toStrictEqual(["fulfilled", "rejected"]);
 	});
 });
 
 test("of two that come after a crash one is refused", async () => {
-	const { clock, come, store } = await ground();
+	const { clock, come, store } = await setup();
 	await store.set(KEY, { studio: "dead", count: 7 });
 	const coming = Promise.allSettled([come(), come()]);
 	await clock.advance(10_000);
@@ -89,7 +89,7 @@ test("of two that come after a crash one is refused", async () => {
 });
 
 test("who stood still for so long that another one came is told, and leaves that one alone", async () => {
-	const { clock, come, store, lost } = await ground();
+	const { clock, come, store, lost } = await setup();
 	const place = await come();
 	expect(place.isHeld()).toBe(true);
 	const other = { studio: "other", count: 0 };
@@ -97,12 +97,12 @@ test("who stood still for so long that another one came is told, and leaves that
 	await clock.advance(2_000);
 	expect(lost).toStrictEqual(["another studio has taken this store over"]);
 	expect(place.isHeld()).toBe(false);
-	await place.leave();
+	await place.release();
 	expect((await store.get(KEY))?.value).toStrictEqual(other);
 });
 
 test("a store that is away for a moment is no reason to stop", async () => {
-	const { clock, come, store, lost } = await ground();
+	const { clock, come, store, lost } = await setup();
 	await come();
 	const compareAndSet = store.compareAndSet.bind(store);
 	// Written, and its answer lost.

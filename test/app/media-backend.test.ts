@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { startAtelier } from "../../src/index.ts";
+import { createApp } from "../../src/app/create-app.ts";
 import { openStore } from "@atelier/store/open-store";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -15,21 +15,21 @@ test("a bot with a studio of its own does not start beside another studio, and s
 	const STORE_URL = `sqlite:${join(folder, "atelier.db")}`;
 	const store = await openStore(STORE_URL);
 	onTestFinished(() => store.close());
-	await store.set("studio-sole", { studio: "another", count: 1 });
+	await store.set("studio-lease", { studio: "another", count: 1 });
 	const waits = Promise.withResolvers<void>();
-	const write = (line: string): void => void (line.includes("a studio has not left this store") && waits.resolve());
+	const write = (line: string): void => void (line.includes("another studio holds the lease") && waits.resolve());
 	const clock = createManualClock();
 	const config = loadConfig({ PORT: "0", STORE_URL, DATA_DIR: folder });
-	const starting = startAtelier(config, pino({ level: "warn" }, { write }), { clock, engines: [createFakeEngine()] });
+	const starting = createApp(config, pino({ level: "warn" }, { write }), { clock, engines: [createFakeEngine()] });
 	const outcome = starting.then(
 		() => "it started",
 		(error: unknown) => (error as Error).message,
 	);
 	await waits.promise;
-	await store.set("studio-sole", { studio: "another", count: 2 });
+	await store.set("studio-lease", { studio: "another", count: 2 });
 	await clock.advance(10_000);
 	expect(await outcome).toMatch(
 		/^Cannot start: another studio works on this store\. Stop it, or give both the same QUEUE_URL .*\n.*MEDIA_API_URL/,
 	);
-	expect((await store.get("studio-sole"))?.value).toStrictEqual({ studio: "another", count: 2 });
+	expect((await store.get("studio-lease"))?.value).toStrictEqual({ studio: "another", count: 2 });
 });

@@ -8,7 +8,7 @@ import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { openStore } from "@atelier/store/open-store";
-import { startStudioAlone } from "../../src/app/standalone-studio.ts";
+import { startStandaloneStudio } from "../../src/app/standalone-studio.ts";
 import { runCli } from "../cli/run-cli.ts";
 import { createFakeEngine, fakePng } from "@atelier/studio/testing/fake-engine";
 
@@ -33,7 +33,7 @@ test("the studio runs without the bot, for who was given a key and credits from 
 		PORT: 0,
 	};
 	const start = () =>
-		startStudioAlone(config, pino({ level: "silent" }), { engines: [createFakeEngine()], engineOrder: {} });
+		startStandaloneStudio(config, pino({ level: "silent" }), { engines: [createFakeEngine()], engineOrder: {} });
 
 	const headers = { authorization: `Bearer ${await openKey(config.STORE_URL)}`, "content-type": "application/json" };
 
@@ -49,7 +49,7 @@ test("the studio runs without the bot, for who was given a key and credits from 
 	const sign = async (): Promise<unknown> => {
 		const looking = await openStore(config.STORE_URL);
 		onTestFinished(() => looking.close());
-		return await looking.get("studio-sole");
+		return await looking.get("studio-lease");
 	};
 	expect(await sign()).toBeDefined();
 	await first.stop();
@@ -73,7 +73,7 @@ test("one of several processes does not start on a store that only it can see", 
 		METRICS_HOST: "127.0.0.1",
 		PORT: 0,
 	};
-	const starting = startStudioAlone(config, pino({ level: "silent" }), {
+	const starting = startStandaloneStudio(config, pino({ level: "silent" }), {
 		engines: [createFakeEngine()],
 		engineOrder: {},
 	});
@@ -97,7 +97,7 @@ test("a studio without the bot starts from images of the Discord that is configu
 	});
 	const key = await openKey(config.STORE_URL);
 	const engine = createFakeEngine();
-	const studio = await startStudioAlone(config, pino({ level: "silent" }), { engines: [engine], engineOrder: {} });
+	const studio = await startStandaloneStudio(config, pino({ level: "silent" }), { engines: [engine], engineOrder: {} });
 	onTestFinished(() => studio.stop());
 
 	const submit = async (url: string): Promise<unknown> => {

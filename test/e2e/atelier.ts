@@ -7,7 +7,7 @@ import { onTestFinished } from "vitest";
 import type { Clock } from "@atelier/common/clock";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import { startAtelier } from "../../src/index.ts";
+import { createApp } from "../../src/app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
 import { openPerson, type Person, type Reply } from "@atelier/playground/user-client";
 import { createFakeEngine, type FakeEngine } from "@atelier/studio/testing/fake-engine";
@@ -29,7 +29,7 @@ export async function openAtelier({ engine = createFakeEngine(), env = {}, clock
 	const logger = createLogger({ level: "trace", pretty: false, destination });
 	plantSecrets(env);
 	const config = loadConfig({ PORT: "0", STORE_URL: "memory:", DATA_DIR: folder, ...env });
-	const atelier = await startAtelier(config, logger, {
+	const atelier = await createApp(config, logger, {
 		...(engine !== "sketch" && { engines: [engine] }),
 		...(clock && { clock }),
 	});

@@ -6,7 +6,8 @@ import { systemClock, type Clock } from "@atelier/common/clock";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { createDiscord } from "../../src/discord/client.ts";
 import { GATEWAY_CHECK_EVERY_MS, GATEWAY_DOWN_MS_MAX } from "../../src/discord/gateway-watch.ts";
-import { startAtelier, type Atelier } from "../../src/index.ts";
+import { createApp } from "../../src/app/create-app.ts";
+import type { App } from "../../src/app/app.ts";
 import { createLogger } from "@atelier/common/logger";
 import { openControls } from "@atelier/playground/admin/admin-client";
 import { openPerson } from "@atelier/playground/user-client";
@@ -23,7 +24,7 @@ async function openBot(env: Readonly<Record<string, string>>, clock?: Clock) {
 	const destination = { write: (line: string) => void lines.push(line) };
 	const logger = createLogger({ level: "trace", pretty: false, destination });
 	const config = loadConfig({ PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder(), ...env });
-	const atelier = await startAtelier(config, logger, {
+	const atelier = await createApp(config, logger, {
 		engines: [createFakeEngine()],
 		...(clock && { clock }),
 	});
@@ -31,7 +32,7 @@ async function openBot(env: Readonly<Record<string, string>>, clock?: Clock) {
 	return { atelier, logs: (): string => lines.join("") };
 }
 
-async function readiness({ origin }: Atelier): Promise<readonly [number, unknown]> {
+async function readiness({ origin }: App): Promise<readonly [number, unknown]> {
 	const response = await fetch(`${origin}/readyz`);
 	return [response.status, await response.json()];
 }

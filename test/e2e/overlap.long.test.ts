@@ -8,7 +8,7 @@ import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import { startAtelier } from "../../src/index.ts";
+import { createApp } from "../../src/app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
 import { openPerson, type Person, type Reply } from "@atelier/playground/user-client";
 import { REQUESTS_CHANNEL } from "@atelier/playground/rest/request-log";
@@ -53,7 +53,7 @@ async function openTwo() {
 		const config = loadConfig({ ...shared, PORT: "0", GUILD_CREDITS: String(CREDITS) });
 		const destination = { write: (line: string) => void logs.push(line) };
 		const logger = createLogger({ level: "info", pretty: false, destination });
-		const atelier = await startAtelier(config, logger, { engines: [engine] });
+		const atelier = await createApp(config, logger, { engines: [engine] });
 		onTestFinished(() => atelier.stop());
 	};
 	await start();

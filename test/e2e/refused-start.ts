@@ -1,5 +1,5 @@
 import { loadConfig } from "../../src/config/load-config.ts";
-import { startAtelier } from "../../src/index.ts";
+import { createApp } from "../../src/app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
 import { explainStartupError } from "../../src/config/startup-errors.ts";
 
@@ -10,7 +10,7 @@ import { explainStartupError } from "../../src/config/startup-errors.ts";
 export async function refusedStart(env: Readonly<Record<string, string>>): Promise<string> {
 	const logger = createLogger({ level: "silent", pretty: false });
 	const start = async (): Promise<never> => {
-		const atelier = await startAtelier(loadConfig(env), logger);
+		const atelier = await createApp(loadConfig(env), logger);
 		await atelier.stop();
 		throw new Error("it started");
 	};

@@ -3,7 +3,7 @@ import type { APIMessage } from "discord-api-types/v10";
 import { expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import { startAtelier } from "../../src/index.ts";
+import { createApp } from "../../src/app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
 import { openControls } from "@atelier/playground/admin/admin-client";
 import { openPerson } from "@atelier/playground/user-client";
@@ -37,7 +37,7 @@ async function openBeside(apiHost = "127.0.0.1") {
 		DISCORD_API_URL: `http://${apiHost}:${discord.port}/api`,
 	});
 	const logger = createLogger({ level: "silent", pretty: false });
-	const atelier = await startAtelier(config, logger, { engines: [engine] });
+	const atelier = await createApp(config, logger, { engines: [engine] });
 	onTestFinished(() => atelier.stop());
 	const member = await openPerson(discord.origin);
 	onTestFinished(() => member.close());

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import { startAtelier } from "../../src/index.ts";
+import { createApp } from "../../src/app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
 import { openPerson } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
@@ -84,8 +84,8 @@ test("what fails to be let go keeps nothing else from going, and is told at the 
 		destination: { write: (line) => void lines.push(line) },
 	});
 	const config = loadConfig({ PORT: "0", STORE_URL: `sqlite:${folder}/a.db`, DATA_DIR: folder });
-	const atelier = await startAtelier(config, logger, { engines: [closing] });
-	await expect(atelier.stop()).rejects.toThrow("not everything was let go properly");
+	const atelier = await createApp(config, logger, { engines: [closing] });
+	await expect(atelier.stop()).rejects.toThrow("shutdown was incomplete");
 	expect(lines.join("")).toContain("the engine is stuck");
 	// SQLite leaves its journal behind unless the store is closed, which is the last to go.
 	expect(await readdir(folder)).not.toContain("a.db-wal");

@@ -3,7 +3,8 @@ import { createLogger } from "@atelier/common/logger";
 import { expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
 import { isAnswer } from "../../src/discord/is-answer.ts";
-import { startAtelier, type Atelier } from "../../src/index.ts";
+import { createApp } from "../../src/app/create-app.ts";
+import type { App } from "../../src/app/app.ts";
 import { openControls } from "@atelier/playground/admin/admin-client";
 import { openPerson, type Person } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
@@ -34,8 +35,8 @@ async function openShop(env: Readonly<Record<string, string>> = {}) {
 		pretty: false,
 		destination: { write: (line) => void lines.push(line) },
 	});
-	const start = async (change: Readonly<Record<string, string>> = {}): Promise<Atelier> => {
-		const atelier = await startAtelier(loadConfig({ ...variables, ...change }), logger, {
+	const start = async (change: Readonly<Record<string, string>> = {}): Promise<App> => {
+		const atelier = await createApp(loadConfig({ ...variables, ...change }), logger, {
 			engines: [createFakeEngine()],
 		});
 		onTestFinished(() => atelier.stop());

@@ -21,7 +21,7 @@ import { loadConfig } from "../../src/config/load-config.ts";
 import { isAnswer } from "../../src/discord/is-answer.ts";
 import { moderateIds } from "../../src/discord/report-buttons.ts";
 import { taskButtonIds } from "../../src/discord/task-buttons.ts";
-import { startAtelier } from "../../src/index.ts";
+import { createApp } from "../../src/app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
 import { openControls } from "@atelier/playground/admin/admin-client";
 import { openPerson, type Person, type Reply } from "@atelier/playground/user-client";
@@ -72,7 +72,7 @@ beforeAll(async () => {
 		TOP_UP_ITEMS: `${item?.id}:100`,
 	});
 	const logger = createLogger({ level: "trace", pretty: false, destination: { write() {} } });
-	const started = await startAtelier(config, logger, { engines: [engine] });
+	const started = await createApp(config, logger, { engines: [engine] });
 	releases.push(() => started.stop());
 	atelier = started.origin;
 

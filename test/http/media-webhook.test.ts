@@ -3,7 +3,7 @@ import { fastify } from "fastify";
 import { pino } from "pino";
 import { Webhook } from "standardwebhooks";
 import { expect, onTestFinished, test } from "vitest";
-import { mediaCallbackUrl, registerMediaCallbacks } from "../../src/http/media-webhook.ts";
+import { mediaCallbackUrl, registerMediaWebhook } from "../../src/http/media-webhook.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString("base64")}`;
@@ -15,7 +15,7 @@ async function setup() {
 	const woken: string[] = [];
 	const clock = createManualClock();
 	const wake = (taskId: string): void => void woken.push(taskId);
-	await registerMediaCallbacks(app, { secret: SECRET, wake, clock, logger: pino({ level: "silent" }) });
+	await registerMediaWebhook(app, { secret: SECRET, wake, clock, logger: pino({ level: "silent" }) });
 
 	const signed = (sentAtMs = clock.nowMs(), secret = SECRET, body = BODY) => ({
 		"content-type": "application/json",

@@ -36,12 +36,15 @@ export function startRounds({ clock, everyMs, firstAfterMs = everyMs, round }: R
 	};
 }
 
-interface DailyDeps {
-	/** What is done, for the log when it fails. */
+export interface DailyWork {
+	/** Named in the log when it fails. */
 	readonly name: string;
 	readonly work: () => Promise<void>;
-	/** When it is done for the first time, for what should not wait where a process never lives for a day. */
+	/** First run after the start, for work that must also happen where a process never lives for a day. Default: a day. */
 	readonly firstAfterMs?: number;
+}
+
+interface DailyDeps extends DailyWork {
 	readonly clock: Clock;
 	readonly logger: Logger;
 }

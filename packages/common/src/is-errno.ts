@@ -1,4 +1,4 @@
-/** Whether that is what went wrong, as Node names it: `ENOENT`, `ECONNRESET`. */
-export function hasCode(error: unknown, code: string): error is Error {
+/** Tells whether an error of Node has the code, such as `ENOENT` or `ECONNRESET`. */
+export function isErrno(error: unknown, code: string): error is Error {
 	return error instanceof Error && "code" in error && error.code === code;
 }

@@ -81,9 +81,9 @@ test.each([
 
 test("what is neither an error nor a secret is logged as it is", () => {
 	const { logger, line } = setup();
-	logger.child({ house: "bot" }).info({ at: new Date(0), list: [1, "a", null], deep: { ok: true } }, "x");
+	logger.child({ part: "bot" }).info({ at: new Date(0), list: [1, "a", null], deep: { ok: true } }, "x");
 	expect(line()).toMatchObject({
-		house: "bot",
+		part: "bot",
 		at: "1970-01-01T00:00:00.000Z",
 		list: [1, "a", null],
 		deep: { ok: true },

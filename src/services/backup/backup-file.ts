@@ -10,7 +10,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { z } from "zod";
-import { hasCode } from "@atelier/common/is-errno";
+import { isErrno } from "@atelier/common/is-errno";
 import { undefinedIfMissing } from "../delivery/draft-file.ts";
 import type { TextEntry } from "@atelier/store/kv-adapter";
 
@@ -83,13 +83,13 @@ export async function writeBackup(path: string, head: BackupHead, entries: Async
 async function giveName(part: string, path: string): Promise<void> {
 	try {
 		await link(part, path).catch(async (error: unknown) => {
-			if (hasCode(error, "EEXIST")) throw error;
+			if (isErrno(error, "EEXIST")) throw error;
 			// Some file systems know no links.
 			await copyFile(part, path, constants.COPYFILE_EXCL);
 			await syncFile(path);
 		});
 	} catch (error) {
-		throw hasCode(error, "EEXIST") ? existsAlready(path) : error;
+		throw isErrno(error, "EEXIST") ? existsAlready(path) : error;
 	}
 }
 

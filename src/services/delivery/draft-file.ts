@@ -1,7 +1,7 @@
 /** Under which name a file is written, and how it comes to the one under which it is kept (docs/decisions/0027). */
 import { open, rename, rm, stat, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
-import { hasCode } from "@atelier/common/is-errno";
+import { isErrno } from "@atelier/common/is-errno";
 
 export interface DraftFile {
 	readonly path: string;
@@ -18,7 +18,7 @@ export async function openNew(path: string): Promise<DraftFile> {
 /** Under the name that it is to have, unless something has that. */
 export async function openEarly(path: string, otherwise: string): Promise<DraftFile> {
 	const handle = await open(path, "wx").catch((error: unknown) => {
-		if (hasCode(error, "EEXIST")) return undefined;
+		if (isErrno(error, "EEXIST")) return undefined;
 		throw error;
 	});
 	if (!handle) return await openNew(otherwise);
@@ -55,6 +55,6 @@ export async function syncFolder(path: string): Promise<void> {
 }
 
 export function undefinedIfMissing(error: unknown): undefined {
-	if (hasCode(error, "ENOENT")) return undefined;
+	if (isErrno(error, "ENOENT")) return undefined;
 	throw error;
 }

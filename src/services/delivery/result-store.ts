@@ -3,7 +3,7 @@ import { mkdir, open, readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "@atelier/common/clock";
 import { createOneAtATime } from "@atelier/common/keyed-mutex";
-import { hasCode } from "@atelier/common/is-errno";
+import { isErrno } from "@atelier/common/is-errno";
 import { isOurs, openEarly, openNew, renameDurably, syncFolder, undefinedIfMissing } from "./draft-file.ts";
 import type { FileContent } from "./media-file.ts";
 import { writeDurably } from "./write-durably.ts";
@@ -261,6 +261,6 @@ function isAlive(pid: number): boolean {
 		return true;
 	} catch (error) {
 		// It is there, and somebody else's.
-		return hasCode(error, "EPERM");
+		return isErrno(error, "EPERM");
 	}
 }

@@ -8,7 +8,7 @@ import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { createHttpServer } from "@atelier/common/http-server";
 import { createMalformedUrlHandler } from "@atelier/studio/malformed-url";
-import { ownOrigin } from "../../../src/http/server-origin.ts";
+import { serverOrigin } from "../../../src/http/server-origin.ts";
 import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
 import { openSharedWork } from "@atelier/studio/cluster/open-cluster";
@@ -36,7 +36,7 @@ const LIMITS = {
 const logger = pino({ level: "silent" });
 const store = await openStore(storeUrl);
 const app = createHttpServer({ malformedUrlHandlers: [createMalformedUrlHandler(randomBytes)] });
-const origin = (): string => ownOrigin(app.server);
+const origin = (): string => serverOrigin(app.server);
 const ledger = createLedger({ store, clock: systemClock });
 const shared =
 	queueUrl === undefined ? undefined : await openSharedWork(queueUrl, { clock: systemClock, logger, ...LOCK });

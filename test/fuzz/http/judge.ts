@@ -15,13 +15,13 @@ import { registerHealth } from "../../../src/http/health.ts";
 import { createHttpServer } from "@atelier/common/http-server";
 import { createMalformedUrlHandler } from "@atelier/studio/malformed-url";
 import { handleMalformedUrl } from "@atelier/playground/rest/malformed-url";
-import { registerMediaCallbacks } from "../../../src/http/media-webhook.ts";
+import { registerMediaWebhook } from "../../../src/http/media-webhook.ts";
 import { createMetrics } from "../../../src/metrics/metrics.ts";
 import { registerMetrics } from "../../../src/http/metrics-routes.ts";
-import { ownOrigin } from "../../../src/http/server-origin.ts";
+import { serverOrigin } from "../../../src/http/server-origin.ts";
 import { openPerson } from "@atelier/playground/user-client";
 import { createPlayground } from "@atelier/playground/playground";
-import { registerResultFiles } from "../../../src/http/result-routes.ts";
+import { registerResultRoutes } from "../../../src/http/result-routes.ts";
 import { createResultLinks } from "../../../src/services/delivery/result-links.ts";
 import { openStore } from "@atelier/store/open-store";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
@@ -105,12 +105,12 @@ async function openHouse() {
 	const logger = pino({ level: "error" }, { write: (line) => void complaints.push(line) });
 	const clock = systemClock;
 	const app = createHttpServer({ malformedUrlHandlers: [createMalformedUrlHandler(randomBytes), handleMalformedUrl] });
-	const origin = (): string => ownOrigin(app.server);
+	const origin = (): string => serverOrigin(app.server);
 	const playground = createPlayground({ clock, logger, origin, random: drawn() });
 	await playground.register(app);
 	const store = await openStore("memory:");
 	const stopping = new AbortController().signal;
-	registerHealth(app, { store, clock, stopping, mustHold: { gateway: () => false } });
+	registerHealth(app, { store, clock, stopping, checks: { gateway: () => false } });
 	registerMetrics(app, createMetrics({ logger }), {
 		HOST: "127.0.0.1",
 		METRICS_HOST: "127.0.0.1",
@@ -127,9 +127,9 @@ async function openHouse() {
 		},
 		clock,
 	});
-	await registerResultFiles(app, { links: () => links, folder: results });
+	await registerResultRoutes(app, { links: () => links, folder: results });
 	const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
-	await registerMediaCallbacks(app, { secret, wake: () => {}, clock, logger });
+	await registerMediaWebhook(app, { secret, wake: () => {}, clock, logger });
 	await app.listen({ host: "127.0.0.1", port: 0 });
 	const person = await openPerson(origin());
 	const { channels, messages, guild } = await person.state();

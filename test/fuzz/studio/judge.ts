@@ -15,7 +15,7 @@ import { createAuditor } from "@atelier/ledger/auditor";
 import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
-import { ownOrigin } from "../../../src/http/server-origin.ts";
+import { serverOrigin } from "../../../src/http/server-origin.ts";
 import { createStudio } from "@atelier/studio/studio";
 import type { Task } from "@atelier/studio/task";
 import { list, readDocument, record, type Json } from "../../conformance/openapi-document.ts";
@@ -149,7 +149,7 @@ async function openHouse() {
 		{ write: (line) => void (/sk-|"level":[56]0/.test(line) && complaints.push(line)) },
 	);
 	const app = createHttpServer({ malformedUrlHandlers: [createMalformedUrlHandler(randomBytes)] });
-	const origin = (): string => ownOrigin(app.server);
+	const origin = (): string => serverOrigin(app.server);
 	const studio = createStudio({
 		store,
 		ledger,

@@ -1,6 +1,6 @@
 import Fastify from "fastify";
 import { expect, onTestFinished, test } from "vitest";
-import { registerResultFiles } from "../../../src/http/result-routes.ts";
+import { registerResultRoutes } from "../../../src/http/result-routes.ts";
 import { createResultLinks, openLinkSecret } from "../../../src/services/delivery/result-links.ts";
 import { createResultStore } from "../../../src/services/delivery/result-store.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
@@ -23,7 +23,7 @@ async function setup() {
 	const links = createResultLinks({ publicUrl: "https://bot.example.com/", secret: "secret", results, clock });
 	const app = Fastify();
 	onTestFinished(() => app.close());
-	await registerResultFiles(app, { links: () => links, folder });
+	await registerResultRoutes(app, { links: () => links, folder });
 	const pathOf = async (index: number): Promise<string> => new URL((await links.find(TASK, index))?.url ?? "").pathname;
 	const get = async (path: string, headers = {}) => await app.inject({ url: path, headers });
 	return { folder, clock, results, links, pathOf, get };

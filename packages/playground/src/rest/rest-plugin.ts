@@ -3,7 +3,7 @@ import { finished } from "node:stream/promises";
 import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
-import { hasCode } from "@atelier/common/is-errno";
+import { isErrno } from "@atelier/common/is-errno";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 import { checkRequest } from "../schema/validator.ts";
 import { DiscordFault, faults, type FieldFault } from "../simulator/api-error.ts";
@@ -278,7 +278,7 @@ function faultFor(error: unknown): DiscordFault {
 /** What is said of a client that goes away, of a body not as long as announced, and of one nested beyond all measure. */
 function isOfClient(error: unknown): boolean {
 	if (error instanceof RangeError && error.message.startsWith("Maximum call stack")) return true;
-	if (hasCode(error, "ECONNRESET")) return true;
+	if (isErrno(error, "ECONNRESET")) return true;
 	const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
 	return status >= 400 && status < 500;
 }

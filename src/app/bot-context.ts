@@ -1,0 +1,12 @@
+import type { Config } from "../config/load-config.ts";
+import type { AppContext } from "./context.ts";
+
+/** The context of the bot's features. */
+export interface BotContext extends AppContext {
+	readonly config: Config;
+	/** Whether other processes of the bot use the store at the same time. */
+	readonly isStoreShared: boolean;
+}
+
+/** First run of daily work that is too heavy for the minutes after a start. */
+export const FIRST_CLEANING_AFTER_MS = 5 * 60_000;

@@ -1,0 +1,48 @@
+/** The connection to Discord: the client, REST, and the cluster of processes that serve one bot. */
+import { systemClock } from "@atelier/common/clock";
+import { shareOfShards } from "../config/processes.ts";
+import { createDiscord, type Discord } from "../discord/client.ts";
+import { createDeliveryRest } from "../discord/delivery-rest.ts";
+import { openFleet, type Fleet } from "../discord/fleet/open-fleet.ts";
+import { watchClock } from "../discord/watch-clock.ts";
+import { measureDiscord } from "../metrics/measure-discord.ts";
+import type { BotContext } from "./bot-context.ts";
+import type { DiscordEndpoint } from "./discord-endpoint.ts";
+
+export interface DiscordConnection extends Discord {
+	readonly cluster: Fleet;
+	/** Sends the messages of tasks, apart from the client's own requests. */
+	readonly deliveryRest: ReturnType<typeof createDeliveryRest>;
+}
+
+/** Builds the client; `client.login` is called once everything that listens to it is there. */
+export async function connectDiscord(context: BotContext, endpoint: DiscordEndpoint): Promise<DiscordConnection> {
+	const { config, logger, metrics, fatal, disposables } = context;
+	// Discord and the other processes keep real time, also where a test sets the app's clock.
+	const clock = systemClock;
+	const cluster = await openFleet(config.QUEUE_URL, {
+		clock,
+		logger,
+		random: Math.random,
+		requestsPerSecond: config.DISCORD_REQUESTS_PER_SECOND,
+		shareOfShards: shareOfShards(config),
+	});
+	disposables.defer(() => cluster.close());
+	const { apiUrl, token } = endpoint;
+	const discord = createDiscord({
+		apiUrl,
+		shards: config.SHARDS,
+		shardCount: config.SHARD_COUNT,
+		fleet: cluster,
+		clock,
+		logger,
+		onLost: fatal.resolve,
+	});
+	// Acquired before the task runner, so disposed after it: results under way still need the client.
+	disposables.defer(() => discord.close());
+	const { requests } = cluster;
+	const deliveryRest = createDeliveryRest({ apiUrl, token, requests, logger, onLost: fatal.resolve });
+	const clockAheadMs = watchClock({ rest: discord.client.rest, clock, logger });
+	measureDiscord({ client: discord.client, deliveryRest, clockAheadMs }, metrics);
+	return { ...discord, cluster, deliveryRest };
+}

@@ -1,0 +1,91 @@
+/** Composition root: builds the context, the playground and the studio where nothing else is configured, and the bot. */
+import { randomBytes } from "node:crypto";
+import type { Logger } from "pino";
+import { systemClock, type Clock } from "@atelier/common/clock";
+import { handleMalformedUrl } from "@atelier/playground/rest/malformed-url";
+import type { Engine } from "@atelier/studio/engines/engine";
+import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
+import { createMalformedUrlHandler } from "@atelier/studio/malformed-url";
+import type { Config } from "../config/load-config.ts";
+import { multiProcessReason } from "../config/processes.ts";
+import { registerHealth } from "../http/health.ts";
+import type { App } from "./app.ts";
+import { createBot, type Bot } from "./create-bot.ts";
+import { createContext, disposeAll, listen, type AppContext } from "./context.ts";
+import { resultsFolder } from "./create-delivery.ts";
+import { configuredDiscord, openPlayground, playgroundEndpoint } from "./discord-endpoint.ts";
+import { configuredMediaApi, openBuiltInStudio, studioMediaApi } from "./media-backend.ts";
+
+export interface AppOptions {
+	/** Environment with the secrets that the engine file names. */
+	readonly env?: Readonly<Record<string, string | undefined>>;
+	/** Replaced by tests. */
+	readonly clock?: Clock;
+	/** Replaced by tests; otherwise loaded from the engine file. */
+	readonly engines?: readonly Engine[];
+}
+
+export async function createApp(config: Config, logger: Logger, options: AppOptions = {}): Promise<App> {
+	const disposables = new AsyncDisposableStack();
+	const stopping = new AbortController();
+	let stopped: Promise<void> | undefined;
+	const stop = (): Promise<void> => {
+		stopping.abort(new Error("stopping"));
+		return (stopped ??= disposeAll(disposables, logger));
+	};
+	try {
+		const reason = multiProcessReason(config);
+		const context = await createContext(config, {
+			logger,
+			clock: options.clock ?? systemClock,
+			user: "bot",
+			isLockShared: reason !== undefined,
+			multiProcessReason: reason,
+			malformedUrlHandlers: [createMalformedUrlHandler(randomBytes), handleMalformedUrl],
+			stopping: stopping.signal,
+			disposables,
+		});
+		if (reason !== undefined && config.QUEUE_URL === undefined) {
+			logger.warn("several processes without QUEUE_URL: each of them polls every open task");
+		}
+		let bot: Bot | undefined;
+		const playground = config.DISCORD_TOKEN === undefined ? await openPlayground(context, config) : undefined;
+		const studio =
+			config.MEDIA_API_URL === undefined
+				? await openBuiltInStudio(context, config, {
+						engines: await openEngines(context, config, options),
+						wakeTask: (taskId) => bot?.wakeTask(taskId),
+					})
+				: undefined;
+		registerHealth(context.http, {
+			...context,
+			checks: { gateway: () => bot?.isGatewayUp() ?? false },
+			isStuck: () => bot?.isGatewayStuck() ?? false,
+			details: () => bot?.details() ?? { media: false, oldestOverdueLookMs: null },
+		});
+		if (config.PUBLIC_URL !== undefined) {
+			const { registerResultRoutes } = await import("../http/result-routes.ts");
+			await registerResultRoutes(context.http, { links: () => bot?.resultLinks, folder: resultsFolder(config) });
+		}
+		await listen(context, config);
+		const media = studio ? await studioMediaApi(context, config, studio) : configuredMediaApi(context, config);
+		const discord = playground ? playgroundEndpoint(context, playground) : configuredDiscord(config);
+		bot = await createBot(context, config, { discord, media });
+		return { origin: context.origin(), fatal: context.fatal.promise, stop };
+	} catch (error) {
+		// Failures of the disposal are logged; the reason of the failed start is what counts.
+		await stop().catch(() => {});
+		throw error;
+	}
+}
+
+async function openEngines(
+	context: AppContext,
+	config: Config,
+	{ engines, env = {} }: AppOptions,
+): Promise<OpenedEngines> {
+	if (engines) return { engines, engineOrder: {} };
+	// Loaded only where a studio runs in this process.
+	const { loadEngines } = await import("./load-engines.ts");
+	return await loadEngines(config.STUDIO_ENGINES, { ...context, env });
+}

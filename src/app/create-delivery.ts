@@ -1,0 +1,64 @@
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import type { DailyWork } from "@atelier/common/intervals";
+import { createDownload } from "@atelier/common/download";
+import type { Config } from "../config/load-config.ts";
+import { createDiscordMessenger } from "../discord/messenger.ts";
+import { measureMessenger } from "../metrics/measured-messenger.ts";
+import { createByteBudget } from "../services/delivery/byte-budget.ts";
+import { createFitProcesses } from "../services/delivery/fit/fit-processes.ts";
+import { createFitter } from "../services/delivery/fit/fitter.ts";
+import { createResultLinks, openLinkSecret } from "../services/delivery/result-links.ts";
+import { createResultStore } from "../services/delivery/result-store.ts";
+import { createScratch, LEFT_BEHIND_MS } from "../services/delivery/scratch.ts";
+import { createUploadLimits } from "../services/delivery/upload-limits.ts";
+import type { BotContext } from "./bot-context.ts";
+import type { DiscordConnection } from "./connect-discord.ts";
+import { resultOrigins } from "./media-backend.ts";
+
+/** Bytes of results on their way to Discord at the same time: eight of ordinary size. */
+const UPLOAD_BYTES_MAX = 80 * 1024 * 1024;
+
+interface DeliveryDeps {
+	readonly discord: Pick<DiscordConnection, "deliveryRest">;
+	readonly openTaskIds: () => AsyncIterable<string>;
+}
+
+export type DeliveryFeature = Awaited<ReturnType<typeof createDelivery>>;
+
+export function resultsFolder({ DATA_DIR }: Pick<Config, "DATA_DIR">): string {
+	return join(DATA_DIR, "results");
+}
+
+/** Downloads results, keeps them, transcodes them to Discord's limits, and sends them. */
+export async function createDelivery(context: BotContext, { discord, openTaskIds }: DeliveryDeps) {
+	const { config, store, clock, logger, metrics, isStoreShared, disposables } = context;
+	const results = createResultStore({
+		folder: resultsFolder(config),
+		bytesMax: config.RESULTS_MAX_MB * 1024 * 1024,
+		openTaskIds,
+		clock,
+		isAlone: !isStoreShared,
+	});
+	const secret = await openLinkSecret(store);
+	const resultLinks = createResultLinks({ publicUrl: config.PUBLIC_URL, secret, results, clock });
+	const uploads = createByteBudget(UPLOAD_BYTES_MAX);
+	const messenger = createDiscordMessenger({ rest: discord.deliveryRest, uploads, clock, logger });
+	const scratch = createScratch({ place: join(config.DATA_DIR, "fitting"), clock });
+	const processes = createFitProcesses({ places: availableParallelism() });
+	disposables.defer(() => processes.close());
+	await Promise.all([results.prune(), scratch.prune()]);
+	const dailyWork: readonly DailyWork[] = [
+		{ name: "prune results", work: () => results.prune() },
+		{ name: "prune scratch", work: () => scratch.prune(), firstAfterMs: LEFT_BEHIND_MS },
+	];
+	return {
+		results,
+		resultLinks,
+		messenger: measureMessenger(messenger, metrics),
+		fitter: createFitter({ processes, scratch, threads: availableParallelism() }),
+		download: createDownload({ clock, trustedOrigins: resultOrigins(context, config) }),
+		uploadLimits: createUploadLimits({ store, clock }),
+		dailyWork,
+	};
+}

@@ -1,0 +1,39 @@
+import { Events, type Client, type Interaction } from "discord.js";
+import { createInFlight } from "@atelier/common/pending-work";
+import type { Services } from "../commands/command.ts";
+import { createDispatch } from "../commands/dispatch.ts";
+import { commands, controls, messageCommands } from "../commands/index.ts";
+import { measureInteractions } from "../metrics/measure-interactions.ts";
+import type { BotContext } from "./bot-context.ts";
+import type { DiscordConnection } from "./connect-discord.ts";
+
+/** Time for commands that were received before the stop. The tasks that they created are waited for after that. */
+const COMMANDS_DRAIN_MS = 5_000;
+
+interface InteractionDeps {
+	readonly client: Client;
+	readonly cluster: Pick<DiscordConnection["cluster"], "claims">;
+	readonly services: Services;
+}
+
+/** Dispatches interactions until shutdown, and then waits for those under way. */
+export function handleInteractions(context: BotContext, { client, cluster, services }: InteractionDeps): void {
+	const { clock, logger, metrics, disposables } = context;
+	const claim = (interactionId: string): Promise<boolean> => cluster.claims.take(interactionId);
+	const dispatch = createDispatch({ commands, messageCommands, controls, services, claim, logger });
+	const measured = measureInteractions({ commands: [...commands, ...messageCommands], clock }, metrics);
+	const pending = createInFlight({ clock });
+	const handle = (interaction: Interaction): void => {
+		// An event listener is not awaited: a rejection would end the process.
+		const handled = measured(interaction, () => dispatch(interaction)).catch((error: unknown) => {
+			logger.error({ err: error }, "interaction failed");
+		});
+		pending.add(handled);
+	};
+	client.on(Events.InteractionCreate, handle);
+	disposables.defer(async () => {
+		client.off(Events.InteractionCreate, handle);
+		const unfinished = await pending.drain(COMMANDS_DRAIN_MS);
+		if (unfinished > 0) logger.warn({ commands: unfinished }, "commands cut off");
+	});
+}

@@ -1,0 +1,60 @@
+/** Opens the studio in this process, for the bot or by itself. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { join } from "node:path";
+import type { Logger } from "pino";
+import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
+import type { Studio, StudioDeps } from "@atelier/studio/studio";
+import type { Config } from "../config/load-config.ts";
+import { measureStudio } from "../metrics/measure-studio.ts";
+import type { AppContext } from "./context.ts";
+import { openCoordination } from "./coordination.ts";
+import { acquireLease, type Lease } from "./lease.ts";
+import { ownProcessIdentity } from "./process-identity.ts";
+
+interface OpenStudioOptions extends Pick<
+	StudioDeps,
+	"origin" | "inputOrigins" | "callbackOrigins" | "unlimitedAccounts" | "limits"
+> {
+	readonly config: Pick<Config, "QUEUE_URL" | "DATA_DIR">;
+	readonly logger: Logger;
+	readonly engines: OpenedEngines;
+}
+
+interface OpenedStudio {
+	readonly studio: Studio;
+	/** Held by a studio that must be the only one on its store. */
+	readonly lease: Lease | undefined;
+}
+
+/** Registers the studio's routes and returns it before it starts its work. Rejects if another studio works on the store. */
+export async function openStudio(context: AppContext, options: OpenStudioOptions): Promise<OpenedStudio> {
+	const { store, clock, ledger, metrics, http, fatal, disposables } = context;
+	const { config, logger, engines: opened, ...studioOptions } = options;
+	for (const engine of opened.engines) disposables.defer(() => engine.close());
+	const shared = await openCoordination(config.QUEUE_URL, { store, clock, logger });
+	if (shared) disposables.defer(() => shared.close());
+	let lease: Lease | undefined;
+	if (!shared && store.isSharedBetweenProcesses) {
+		const identity = ownProcessIdentity();
+		lease = await acquireLease({ store, clock, logger, newId: randomUUID, identity, onLost: fatal.resolve });
+		const acquired = lease;
+		disposables.defer(() => acquired.release());
+	}
+	// Loaded only where a studio runs in this process.
+	const { createStudio } = await import("@atelier/studio/studio");
+	const studio: Studio = createStudio({
+		...studioOptions,
+		...opened,
+		store,
+		ledger,
+		clock,
+		logger,
+		events: measureStudio(metrics, () => studio.standing()),
+		mediaDir: join(config.DATA_DIR, "studio-media"),
+		randomBytes,
+		shared,
+	});
+	disposables.defer(() => studio.stop());
+	await studio.register(http);
+	return { studio, lease };
+}

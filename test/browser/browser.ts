@@ -86,6 +86,10 @@ export function createBrowser(executablePath: string | undefined) {
 		page.setDefaultTimeout(PATIENCE_MS);
 		const complaints: string[] = [];
 		page.on("pageerror", (error) => complaints.push(error.message));
+		// Violations of the content security policy are among them. A server that is away is not the page's mistake.
+		page.on("console", (line) => {
+			if (line.type() === "error" && !line.text().startsWith("Failed to load resource")) complaints.push(line.text());
+		});
 		await page.goto(address);
 		await page.locator("body.ready").waitFor();
 		return {

@@ -3,8 +3,7 @@
  * end.
  */
 import { useComputed, useSignal } from "@preact/signals";
-import { Fragment } from "preact";
-import { useLayoutEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef } from "preact/hooks";
 import { useApp, usePage } from "./app-context.ts";
 import { rememberControl } from "./control-focus.ts";
 import { Icon } from "./icon.tsx";
@@ -85,9 +84,7 @@ function Rows() {
 				</div>
 				<ol ref={list} class="messages" aria-label="Messages">
 					{rows.map((row, at) => (
-						<Fragment key={row.id}>
-							<RowWithDay row={row} before={rows[at - 1]} />
-						</Fragment>
+						<RowWithDay key={row.id} row={row} before={rows[at - 1]} />
 					))}
 				</ol>
 			</div>
@@ -106,31 +103,35 @@ function Rows() {
 }
 
 function RowWithDay({ row, before }: { row: Row; before: Row | undefined }) {
-	if (row.kind === "pending") return <PendingCommand invocation={row.invocation} />;
-	const day = dayLabel(row, before);
-	return (
-		<>
-			{day !== null && (
-				<li class="day">
-					<span>{day}</span>
-				</li>
-			)}
-			{row.kind === "failed" ? (
-				<FailedCommand id={row.id} reason={row.reason} invocation={row.invocation} />
-			) : (
-				<Message
-					message={row.message}
-					invocation={row.invocation}
-					press={row.press}
-					isGrouped={day === null && continuesGroup(row, before)}
-				/>
-			)}
-		</>
-	);
+	return useMemo(() => {
+		const day = dayLabel(row, before);
+		return (
+			<>
+				{day !== null && (
+					<li class="day">
+						<span>{day}</span>
+					</li>
+				)}
+				<RowView row={row} isGrouped={day === null && continuesGroup(row, before)} />
+			</>
+		);
+	}, [row, before]);
+}
+
+function RowView({ row, isGrouped }: { row: Row; isGrouped: boolean }) {
+	switch (row.kind) {
+		case "message":
+			return <Message message={row.message} invocation={row.invocation} press={row.press} isGrouped={isGrouped} />;
+		case "failed":
+			return <FailedCommand id={row.id} reason={row.reason} invocation={row.invocation} />;
+		case "pending":
+			return <PendingCommand invocation={row.invocation} />;
+	}
 }
 
 /** The day of a row, where it is another than that of the row before. */
 function dayLabel(row: Row, before: Row | undefined): string | null {
+	if (row.kind === "pending") return null;
 	const reader = { nowMs: Date.now() };
 	const atMs = snowflakeTimeMs(row.id);
 	const isSameDay =

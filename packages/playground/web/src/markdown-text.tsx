@@ -48,7 +48,7 @@ function BlockView({ block, pings, children }: Pings & { block: Block; children?
 			);
 		case "heading":
 			return (
-				<p class={`heading heading-${block.level}`} role="heading" aria-level={block.level + 3}>
+				<p class={`heading heading-${block.level}`} role="heading" aria-level={block.level + 2}>
 					<Inlines nodes={block.children} pings={pings} />
 				</p>
 			);

@@ -73,6 +73,7 @@ export function createState(kept: readonly Invocation[] = []) {
 	const failures = signal<readonly Failure[]>([]);
 	const dismissed = signal<ReadonlySet<string>>(new Set());
 	let answered: readonly string[] = [];
+	let lastRows: ReadonlyMap<string, Row> = new Map();
 
 	const channel = computed(() => page.value?.channels.find(({ id }) => id === channelId.value));
 	const hasBot = computed(() => page.value?.servers.find(({ id }) => id === page.value?.guild.id)?.hasBot !== false);
@@ -99,7 +100,10 @@ export function createState(kept: readonly Invocation[] = []) {
 			.filter(({ interactionId: id }) => id === null || !(repliedTo.has(id) || failed.has(id)))
 			.map((invocation): Row => ({ kind: "pending", id: invocation.key, invocation }));
 		const settled = [...messageRows, ...failedRows].filter(({ id }) => !dismissed.value.has(id));
-		return [...settled.toSorted((one, other) => compareIds(one.id, other.id)), ...pendingRows];
+		const all = [...settled.toSorted((one, other) => compareIds(one.id, other.id)), ...pendingRows];
+		// An unchanged row stays the same object, so that it is not rendered again.
+		lastRows = new Map(all.map((row) => [row.id, sameRow(lastRows.get(row.id), row)]));
+		return [...lastRows.values()];
 	});
 
 	function applySnapshot({ messages: newest, ...next }: PageState, nowMs: number): void {
@@ -267,6 +271,12 @@ function isOverdue(interactionId: string | null, nowMs: number): interactionId i
 
 function interactionIdOf(message: APIMessage): string | undefined {
 	return message.interaction_metadata?.id ?? message.interaction?.id;
+}
+
+/** The row before, where nothing of it has changed. */
+function sameRow(before: Row | undefined, row: Row): Row {
+	const parts = new Map(Object.entries(before ?? {}));
+	return before && Object.entries(row).every(([name, part]) => parts.get(name) === part) ? before : row;
 }
 
 /** Orders snowflakes by age. */

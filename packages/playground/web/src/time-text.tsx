@@ -1,5 +1,5 @@
 /** Times as `<time>` elements. */
-import { signal } from "@preact/signals";
+import { signal, useComputed } from "@preact/signals";
 import { messageTimeText, timestampText } from "./time.ts";
 
 const TICK_MS = 1_000;
@@ -13,7 +13,9 @@ export function startClock(): void {
 
 /** A timestamp of a message, in the reader's language. */
 export function Timestamp({ seconds, style, locale }: { seconds: number; style: string; locale: string }) {
-	const reader = { nowMs: style === "R" ? nowMs.value : Date.now(), locale };
+	const reader = { nowMs: Date.now(), locale };
+	// As a signal, the text changes without a new render.
+	const relative = useComputed(() => timestampText(seconds, "R", { nowMs: nowMs.value, locale }));
 	return (
 		<time
 			class="timestamp"
@@ -21,7 +23,7 @@ export function Timestamp({ seconds, style, locale }: { seconds: number; style: 
 			lang={locale}
 			title={timestampText(seconds, "F", reader)}
 		>
-			{timestampText(seconds, style, reader)}
+			{style === "R" ? relative : timestampText(seconds, style, reader)}
 		</time>
 	);
 }

@@ -43,7 +43,16 @@ export function timestampText(seconds: number, style: string, reader: Reader): s
 export function relativeText(atMs: number, { nowMs, locale }: Reader): string {
 	const seconds = Math.round((atMs - nowMs) / 1000);
 	const [unit, size] = UNITS.find(([, unitSeconds]) => Math.abs(seconds) >= unitSeconds) ?? (["second", 1] as const);
-	return new Intl.RelativeTimeFormat(locale, { numeric: "auto" }).format(Math.round(seconds / size), unit);
+	return relativeFormat(locale).format(Math.round(seconds / size), unit);
+}
+
+/** Kept per locale: relative times are formatted every second. */
+const relativeFormats = new Map<string | undefined, Intl.RelativeTimeFormat>();
+
+function relativeFormat(locale: string | undefined): Intl.RelativeTimeFormat {
+	const format = relativeFormats.get(locale) ?? new Intl.RelativeTimeFormat(locale, { numeric: "auto" });
+	relativeFormats.set(locale, format);
+	return format;
 }
 
 /** The time of a message: the hour alone today, with the day before it otherwise. */

@@ -1,0 +1,176 @@
+/** The contents of messages and modals in a real browser: a bot that speaks the wire sends them. */
+import { describe, expect, test } from "vitest";
+import { openGround } from "@atelier/playground/testing/setup";
+import { fakePng } from "@atelier/studio/testing/fake-engine";
+import { createBrowser, expectInOrder, findChromium } from "./browser.ts";
+
+const executablePath = findChromium();
+const IS_COMPONENTS_V2 = 1 << 15;
+
+describe.skipIf(executablePath === undefined)("contents in a browser", { timeout: 150_000 }, () => {
+	const open = createBrowser(executablePath);
+
+	async function openChannel() {
+		const ground = await openGround();
+		const bot = await ground.bot();
+		const [channel] = (await (await ground.person()).state()).channels;
+		const post = (body: object, names: readonly string[] = []) => {
+			const files = names.map((name) => ({ name, bytes: fakePng(name) }));
+			return ground.rest("POST", `/channels/${channel?.id}/messages`, body, { files });
+		};
+		const tab = await open(ground.origin);
+		return { ground, bot, post, tab, page: tab.page };
+	}
+
+	test("text and addresses of a message never become markup or script", async () => {
+		const { post, tab, page } = await openChannel();
+		const hostile = "<img src=x onerror=alert(1)>";
+		const embed = {
+			title: hostile,
+			url: "https://example.com/?q=1",
+			description: `**bold** [no](javascript:alert(1)) ${hostile}`,
+			fields: [{ name: hostile, value: "[yes](https://example.com/yes)", inline: true }],
+			image: { url: "https://example.com/a.png" },
+		};
+		await post({ content: `${hostile} ||secret|| \`code\`\n> quote\n- item <t:0:d> <@1>`, embeds: [embed] });
+		const message = page.locator(".message");
+		await message.getByText("bold").waitFor();
+		expect(await message.getByText(hostile).count()).toBe(4);
+		expect(await message.locator("img, script, iframe").count()).toBe(0);
+		const links = await message.locator("a").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
+		expect(links).toStrictEqual(["https://example.com/?q=1", "https://example.com/yes", "https://example.com/a.png"]);
+		await message.getByRole("button", { name: "Spoiler, press to show" }).press("Enter");
+		await message.locator(".spoiler.shown").getByText("secret").waitFor();
+		await expectInOrder(tab);
+	});
+
+	test("components v2 lay out text and images; the viewer steps through them", async () => {
+		const { post, tab, page } = await openChannel();
+		const media = (name: string, spoiler = false) => ({ media: { url: `attachment://${name}` }, spoiler });
+		const components = [
+			{ type: 10, content: "# Title" },
+			{ type: 12, items: [media("a.png"), media("b.png"), media("c.png", true)] },
+			{
+				type: 17,
+				accent_color: 0xff0000,
+				components: [
+					{ type: 9, components: [{ type: 10, content: "text" }], accessory: { type: 11, ...media("a.png") } },
+					{ type: 14 },
+					{ type: 1, components: [{ type: 2, style: 5, label: "Docs", url: "https://example.com/docs" }] },
+				],
+			},
+		];
+		await post({ flags: IS_COMPONENTS_V2, components }, ["a.png", "b.png", "c.png"]);
+		await page.getByRole("heading", { name: "Title" }).waitFor();
+		expect(await page.locator(".container a").getAttribute("href")).toBe("https://example.com/docs");
+		await page.getByRole("button", { name: "Spoiler" }).click();
+		await expectInOrder(tab);
+
+		await page.getByRole("button", { name: "Enlarge: a.png" }).first().click();
+		const viewer = page.getByRole("dialog", { name: "Image" });
+		await viewer.getByText("a.png (1 of 3)").waitFor();
+		await page.keyboard.press("ArrowLeft");
+		await viewer.getByText("c.png (3 of 3)").waitFor();
+		await expectInOrder(tab);
+		await page.keyboard.press("Escape");
+		await viewer.waitFor({ state: "detached" });
+	});
+
+	test("a command without a response shows why, and can be tried again with its file", async () => {
+		const { ground, bot, tab, page } = await openChannel();
+		const options = [
+			{ type: 3, name: "text", description: "Text", required: true },
+			{ type: 11, name: "file", description: "A file" },
+			{ type: 4, name: "count", description: "How many", min_value: 1, max_value: 4 },
+		];
+		await ground.rest("PUT", `/applications/${ground.applicationId}/commands`, [
+			{ name: "make", description: "Makes it", options },
+		]);
+		await page.locator("#composer-input").focus();
+		await page.keyboard.insertText("/make text: a boat count: 9");
+		await page.getByLabel("count: How many").waitFor();
+		await page.keyboard.press("Enter");
+		await page.getByText("At most 4.").waitFor();
+		await expectInOrder(tab);
+		await page.keyboard.press("Backspace");
+		await page.keyboard.press("Backspace");
+		const dropped = `(() => {
+			const transfer = new DataTransfer();
+			transfer.items.add(new File(["x"], "dropped.txt", { type: "text/plain" }));
+			document.querySelector("main").dispatchEvent(new DragEvent("drop", { dataTransfer: transfer, bubbles: true }));
+		})()`;
+		await page.evaluate(dropped);
+		await page.getByRole("button", { name: "file: dropped.txt. A file" }).waitFor();
+		await page.keyboard.press("Enter");
+		const { d } = await bot.wire.until(({ t }) => t === "INTERACTION_CREATE");
+		expect(d).toMatchObject({ data: { options: [{ value: "a boat" }, { name: "file" }] } });
+		await page.getByText("Sending command").waitFor();
+		await ground.clock.advance(4_000);
+		await page.getByText("The application did not respond").first().waitFor();
+		await expectInOrder(tab);
+		await page.getByRole("button", { name: "Try again" }).click();
+		await page.getByLabel("text: Text").waitFor();
+		await page.keyboard.press("Escape");
+		await page.keyboard.press("Escape");
+		await page.getByRole("button", { name: "Dismiss" }).click();
+		expect(await page.locator(".message").count()).toBe(0);
+	});
+
+	test("a modal has every kind of field, and says what is wrong with it", async () => {
+		const { bot, post, tab, page } = await openChannel();
+		await post({
+			content: "x",
+			components: [{ type: 1, components: [{ type: 2, style: 1, label: "Go", custom_id: "go" }] }],
+		});
+		await page.getByRole("button", { name: "Go" }).click();
+		const heard = async (type: number) => {
+			const { d } = await bot.wire.until(({ t, d: { type: sent } }) => t === "INTERACTION_CREATE" && sent === type);
+			return await bot.interaction(String(d["id"]));
+		};
+		const options = ["a", "b", "c"].map((value) => ({ label: `Choice ${value}`, value }));
+		const labelled = (label: string, component: object) => ({ type: 18, label, component });
+		const components = [
+			labelled("Name", { type: 4, custom_id: "name", style: 2, min_length: 3, max_length: 20 }),
+			labelled("One", { type: 21, custom_id: "one", options }),
+			labelled("Some", { type: 22, custom_id: "some", options, min_values: 2 }),
+			labelled("Menu", { type: 3, custom_id: "menu", options }),
+			labelled("File", { type: 19, custom_id: "file" }),
+		];
+		await (await heard(3)).callback({ type: 9, data: { custom_id: "form", title: "Form", components } });
+		const dialog = page.getByRole("dialog", { name: "Form" });
+		const submit = dialog.getByRole("button", { name: "Submit" });
+		await dialog.getByText("Choice a").first().waitFor();
+		await expectInOrder(tab);
+		await submit.click();
+		expect(await dialog.getByText("This is required.").count()).toBe(5);
+		await expectInOrder(tab);
+		await dialog.getByLabel("Name").pressSequentially("ab");
+		await submit.click();
+		await dialog.getByText("At least 3 characters.").waitFor();
+		await dialog.getByLabel("Name").pressSequentially("c");
+		await dialog.getByRole("group", { name: "One" }).getByLabel("Choice b").check();
+		await dialog.getByRole("group", { name: "Some" }).getByLabel("Choice a").check();
+		await dialog.getByLabel("Menu").selectOption("Choice c");
+		await dialog.getByLabel("File").setInputFiles({ name: "a.txt", mimeType: "text/plain", buffer: Buffer.from("x") });
+		await submit.click();
+		await dialog.getByText("Choose at least 2.").waitFor();
+		await dialog.getByRole("group", { name: "Some" }).getByLabel("Choice c").check();
+		await expectInOrder(tab);
+		await submit.click();
+		const sent = await heard(5);
+		expect(sent.payload).toMatchObject({
+			data: {
+				components: [
+					{ component: { value: "abc" } },
+					{ component: { value: "b" } },
+					{ component: { values: ["a", "c"] } },
+					{ component: { values: ["c"] } },
+					{ component: { values: [expect.any(String)] } },
+				],
+			},
+		});
+		await sent.callback({ type: 4, data: { content: "done" } });
+		await dialog.waitFor({ state: "detached" });
+		await page.locator("button:focus", { hasText: "Go" }).waitFor();
+	});
+});

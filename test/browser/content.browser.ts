@@ -6,6 +6,8 @@ import { createBrowser, expectInOrder, findChromium } from "./browser.ts";
 
 const executablePath = findChromium();
 const IS_COMPONENTS_V2 = 1 << 15;
+const labelled = (label: string, component: object) => ({ type: 18, label, component });
+const media = (name: string, spoiler = false) => ({ media: { url: `attachment://${name}` }, spoiler });
 
 describe.skipIf(executablePath === undefined)("contents in a browser", { timeout: 150_000 }, () => {
 	const open = createBrowser(executablePath);
@@ -46,7 +48,6 @@ describe.skipIf(executablePath === undefined)("contents in a browser", { timeout
 
 	test("components v2 lay out text and images; the viewer steps through them", async () => {
 		const { post, tab, page } = await openChannel();
-		const media = (name: string, spoiler = false) => ({ media: { url: `attachment://${name}` }, spoiler });
 		const components = [
 			{ type: 10, content: "# Title" },
 			{ type: 12, items: [media("a.png"), media("b.png"), media("c.png", true)] },
@@ -128,7 +129,6 @@ describe.skipIf(executablePath === undefined)("contents in a browser", { timeout
 			return await bot.interaction(String(d["id"]));
 		};
 		const options = ["a", "b", "c"].map((value) => ({ label: `Choice ${value}`, value }));
-		const labelled = (label: string, component: object) => ({ type: 18, label, component });
 		const components = [
 			labelled("Name", { type: 4, custom_id: "name", style: 2, min_length: 3, max_length: 20 }),
 			labelled("One", { type: 21, custom_id: "one", options }),

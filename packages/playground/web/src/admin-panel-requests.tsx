@@ -1,37 +1,24 @@
 /** The requests of the bot, newest first, each with the verdict of Discord's schema. */
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { Section } from "./admin-panel-fields.tsx";
 import { useApp } from "./app-context.ts";
 import type { RequestRecord, RequestsSeen } from "./contract.ts";
+import { usePoll } from "./use-poll.ts";
 
 const SHOWN_MAX = 200;
 const VERDICTS = { valid: "valid", invalid: "not valid", unchecked: "not checked" } as const;
 
-export function RequestLog({ isOpen, pollMs }: { isOpen: boolean; pollMs: number }) {
+export function RequestLog({ isOpen }: { isOpen: boolean }) {
 	const { api } = useApp();
 	const requests = useSignal<readonly RequestRecord[]>([]);
 	const counts = useSignal<RequestsSeen["counts"]>({ valid: 0, invalid: 0, unchecked: 0 });
-	useEffect(() => {
-		if (!isOpen) return;
-		const stopped = new AbortController();
-		let timer: ReturnType<typeof setTimeout>;
-		const poll = async (): Promise<void> => {
-			const seen = await api.admin.requests(requests.value[0]?.id ?? 0).catch(() => null);
-			if (stopped.signal.aborted) return;
-			if (seen) {
-				counts.value = seen.counts;
-				if (seen.requests.length > 0)
-					requests.value = [...seen.requests.toReversed(), ...requests.value].slice(0, SHOWN_MAX);
-			}
-			timer = setTimeout(() => void poll(), pollMs);
-		};
-		void poll();
-		return () => {
-			stopped.abort();
-			clearTimeout(timer);
-		};
-	}, [isOpen]);
+	usePoll(isOpen, "", async (isCurrent) => {
+		const seen = await api.admin.requests(requests.value[0]?.id ?? 0);
+		if (!isCurrent()) return;
+		counts.value = seen.counts;
+		if (seen.requests.length > 0)
+			requests.value = [...seen.requests.toReversed(), ...requests.value].slice(0, SHOWN_MAX);
+	});
 
 	const { valid, invalid, unchecked } = counts.value;
 	return (

@@ -1,6 +1,5 @@
 /** The admin panel: changes that Discord itself does not offer, and the requests of the bot. Reads the server only while it is open. */
 import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
 import { ClockSection } from "./admin-panel-clock.tsx";
 import { FaultSection } from "./admin-panel-faults.tsx";
 import { Action, type Change } from "./admin-panel-fields.tsx";
@@ -12,8 +11,7 @@ import { UserSection } from "./admin-panel-user.tsx";
 import { errorText } from "./api.ts";
 import { useApp, usePage } from "./app-context.ts";
 import type { ControlsState } from "./contract.ts";
-
-const POLL_MS = 1_000;
+import { usePoll } from "./use-poll.ts";
 
 export function AdminPanel() {
 	const { drawer, closeDrawer } = useApp();
@@ -38,23 +36,10 @@ function Sections({ isOpen }: { isOpen: boolean }) {
 	const controls = useSignal<ControlsState | null>(null);
 	const state = controls.value?.guild.id === guild.id ? controls.value : null;
 
-	useEffect(() => {
-		if (!isOpen) return;
-		const stopped = new AbortController();
-		let timer: ReturnType<typeof setTimeout>;
-		const poll = async (): Promise<void> => {
-			// The banner of the page reports a playground that does not answer.
-			const next = await api.admin.state(guild.id).catch(() => null);
-			if (stopped.signal.aborted) return;
-			if (next) controls.value = next;
-			timer = setTimeout(() => void poll(), POLL_MS);
-		};
-		void poll();
-		return () => {
-			stopped.abort();
-			clearTimeout(timer);
-		};
-	}, [isOpen, guild.id]);
+	usePoll(isOpen, guild.id, async (isCurrent) => {
+		const next = await api.admin.state(guild.id);
+		if (isCurrent()) controls.value = next;
+	});
 
 	const change: Change = (method, path, body) => {
 		api.admin.change(guild.id, method, path, body).then(
@@ -64,7 +49,7 @@ function Sections({ isOpen }: { isOpen: boolean }) {
 	};
 	return (
 		<div class="panel-body" tabIndex={-1}>
-			<RequestLog isOpen={isOpen} pollMs={POLL_MS} />
+			<RequestLog isOpen={isOpen} />
 			{state && (
 				<div key={`${guild.id} ${me.user.id}`} class="panel-sections">
 					<ClockSection state={state} change={change} />

@@ -195,7 +195,7 @@ export function createApp() {
 		}
 	}
 
-	async function useContextCommand(
+	async function invokeContextCommand(
 		command: string,
 		target: ContextRequest["target"],
 		channelId: string,
@@ -236,7 +236,7 @@ export function createApp() {
 		becomeUser,
 		setBot,
 		press,
-		useContextCommand,
+		invokeContextCommand,
 		submitModal,
 	};
 }

@@ -2,7 +2,6 @@
 import { type Signal, useSignal, useSignalEffect } from "@preact/signals";
 import type { APIAttachment } from "discord-api-types/v10";
 import type { ComponentChildren } from "preact";
-import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
 import { useApp } from "./app-context.ts";
 import { ATTACHMENT_SPOILER } from "./discord-constants.ts";
 import { hueOf, mediaKind, sizeText } from "./display-names.ts";
@@ -49,31 +48,24 @@ interface FrameProps {
 /** An image or a video, under a cover while it is a spoiler. */
 function Frame(props: FrameProps) {
 	const { attachment } = props;
-	const isVideo = mediaKind(attachment) === "video";
 	const isCovered = useSignal(isSpoiler(attachment));
 	const isMissing = useIsMissing();
-	const holder = useRef<HTMLDivElement>(null);
-	const isFirst = useRef(true);
-	useLayoutEffect(() => {
-		if (!isFirst.current) holder.current?.querySelector<HTMLElement>("button, video")?.focus();
-		isFirst.current = false;
-	}, [isCovered.value]);
-
 	if (isMissing.value) return <MissingFile attachment={attachment} />;
-	const onMissing = (): void => {
-		isMissing.value = true;
-	};
-	const media = isVideo ? (
-		<VideoFrame attachment={attachment} onMissing={onMissing} />
-	) : (
-		<ImageFrame {...props} onMissing={onMissing} />
-	);
+	const media = <Media {...props} onMissing={() => (isMissing.value = true)} />;
 	if (!isSpoiler(attachment)) return media;
 	return (
-		<div ref={holder} class={isCovered.value ? "covered" : "uncovered"}>
+		<div class={isCovered.value ? "covered" : "uncovered"}>
 			<div inert={isCovered.value}>{media}</div>
 			{isCovered.value && (
-				<button type="button" class="cover-up" onClick={() => (isCovered.value = false)}>
+				<button
+					type="button"
+					class="cover-up"
+					onClick={({ currentTarget: { previousElementSibling: revealed } }) => {
+						isCovered.value = false;
+						// Inert elements cannot have the focus: wait for the render.
+						setTimeout(() => revealed?.querySelector<HTMLElement>("button, video")?.focus());
+					}}
+				>
 					<span>Spoiler</span>
 				</button>
 			)}
@@ -81,45 +73,30 @@ function Frame(props: FrameProps) {
 	);
 }
 
-function ImageFrame({ attachment, images, isAlone, onMissing }: FrameProps & { onMissing: () => void }) {
+function Media({ attachment, images, isAlone, onMissing }: FrameProps & { onMissing: () => void }) {
 	const { viewer } = useApp();
 	const isLoaded = useSignal(false);
 	const label = labelOf(attachment);
+	const frame = { class: `frame ${isLoaded.value ? "loaded" : ""}`, style: isAlone ? frameStyle(attachment) : {} };
+	const media = { src: mediaPath(attachment.url), onError: onMissing };
+	const onLoaded = (): void => {
+		isLoaded.value = true;
+	};
+	if (mediaKind(attachment) === "video")
+		return (
+			<div {...frame}>
+				<video {...media} controls playsInline preload="metadata" aria-label={label} onLoadedMetadata={onLoaded} />
+			</div>
+		);
 	return (
 		<button
 			type="button"
-			class={`frame ${isLoaded.value ? "loaded" : ""}`}
+			{...frame}
 			aria-label={`Enlarge: ${label}`}
-			style={isAlone ? frameStyle(attachment) : {}}
 			onClick={() => (viewer.value = { images, at: images.indexOf(attachment) })}
 		>
-			<img
-				src={mediaPath(attachment.url)}
-				alt={label}
-				loading="lazy"
-				decoding="async"
-				draggable={false}
-				onLoad={() => (isLoaded.value = true)}
-				onError={onMissing}
-			/>
+			<img {...media} alt={label} loading="lazy" decoding="async" draggable={false} onLoad={onLoaded} />
 		</button>
-	);
-}
-
-function VideoFrame({ attachment, onMissing }: { attachment: APIAttachment; onMissing: () => void }) {
-	const isLoaded = useSignal(false);
-	return (
-		<div class={`frame ${isLoaded.value ? "loaded" : ""}`} style={frameStyle(attachment)}>
-			<video
-				src={mediaPath(attachment.url)}
-				controls
-				playsInline
-				preload="metadata"
-				aria-label={labelOf(attachment)}
-				onLoadedMetadata={() => (isLoaded.value = true)}
-				onError={onMissing}
-			/>
-		</div>
 	);
 }
 
@@ -128,6 +105,7 @@ function AudioPlayer({ attachment }: { attachment: APIAttachment }) {
 	const isPlaying = useSignal(false);
 	const duration = useSignal("");
 	if (isMissing.value) return <MissingFile attachment={attachment} />;
+	const { filename, size } = attachment;
 	return (
 		<figure class={`player ${isPlaying.value ? "playing" : ""}`} style={{ "--hue": String(hueOf(attachment.id)) }}>
 			<span class="cover">
@@ -135,52 +113,32 @@ function AudioPlayer({ attachment }: { attachment: APIAttachment }) {
 			</span>
 			<div class="player-body">
 				<figcaption class="player-head">
-					<span class="file-name ellipsis" title={attachment.filename}>
-						{attachment.filename}
+					<span class="file-name ellipsis" title={filename}>
+						{filename}
 					</span>
-					<span class="file-size">{[duration.value, sizeOf(attachment)].filter(Boolean).join(" · ")}</span>
+					<span class="file-size">{[duration.value, size > 0 && sizeText(size)].filter(Boolean).join(" · ")}</span>
 					<DownloadLink attachment={attachment} />
 				</figcaption>
-				<Audio
-					attachment={attachment}
-					onDuration={(seconds) => (duration.value = durationText(seconds))}
-					onPlaying={(on) => (isPlaying.value = on)}
-					onMissing={() => (isMissing.value = true)}
+				<audio
+					src={mediaPath(attachment.url)}
+					controls
+					controlsList="nodownload noplaybackrate"
+					preload="metadata"
+					aria-label={labelOf(attachment)}
+					onLoadedMetadata={({ currentTarget: { duration: seconds } }) => {
+						if (Number.isFinite(seconds)) duration.value = durationText(seconds);
+					}}
+					onPlay={({ currentTarget }) => {
+						isPlaying.value = true;
+						for (const other of document.querySelectorAll<HTMLMediaElement>("audio, video"))
+							if (other !== currentTarget) other.pause();
+					}}
+					onPause={() => (isPlaying.value = false)}
+					onEnded={() => (isPlaying.value = false)}
+					onError={() => (isMissing.value = true)}
 				/>
 			</div>
 		</figure>
-	);
-}
-
-interface AudioProps {
-	readonly attachment: APIAttachment;
-	readonly onDuration: (seconds: number) => void;
-	readonly onPlaying: (isPlaying: boolean) => void;
-	readonly onMissing: () => void;
-}
-
-function Audio({ attachment, onDuration, onPlaying, onMissing }: AudioProps) {
-	const audio = useRef<HTMLAudioElement>(null);
-	useEffect(() => audio.current?.setAttribute("controlslist", "nodownload noplaybackrate"), []);
-	return (
-		<audio
-			ref={audio}
-			src={mediaPath(attachment.url)}
-			controls
-			preload="metadata"
-			aria-label={labelOf(attachment)}
-			onLoadedMetadata={({ currentTarget }) => {
-				if (Number.isFinite(currentTarget.duration)) onDuration(currentTarget.duration);
-			}}
-			onPlay={({ currentTarget }) => {
-				onPlaying(true);
-				for (const other of document.querySelectorAll<HTMLMediaElement>("audio, video"))
-					if (other !== currentTarget) other.pause();
-			}}
-			onPause={() => onPlaying(false)}
-			onEnded={() => onPlaying(false)}
-			onError={onMissing}
-		/>
 	);
 }
 
@@ -241,10 +199,6 @@ function useIsMissing(): Signal<boolean> {
 
 function labelOf({ description, filename }: APIAttachment): string {
 	return description ?? filename;
-}
-
-function sizeOf({ size }: APIAttachment): string {
-	return size > 0 ? sizeText(size) : "";
 }
 
 function isSpoiler({ filename, flags }: APIAttachment): boolean {

@@ -121,9 +121,9 @@ function RowWithDay({ row, before }: { row: Row; before: Row | undefined }) {
 function RowView({ row, isGrouped }: { row: Row; isGrouped: boolean }) {
 	switch (row.kind) {
 		case "message":
-			return <Message message={row.message} invocation={row.invocation} press={row.press} isGrouped={isGrouped} />;
+			return <Message row={row} isGrouped={isGrouped} />;
 		case "failed":
-			return <FailedCommand id={row.id} reason={row.reason} invocation={row.invocation} />;
+			return <FailedCommand row={row} />;
 		case "pending":
 			return <PendingCommand invocation={row.invocation} />;
 	}

@@ -6,7 +6,7 @@ import { CommandHeader } from "./command-header.tsx";
 import { userName } from "./display-names.ts";
 import { Icon } from "./icon.tsx";
 import { AuthorLine, Dots, OnlyYou } from "./message.tsx";
-import type { Invocation } from "./state.ts";
+import type { Invocation, RowOf } from "./state.ts";
 import { snowflakeTimeMs } from "./time.ts";
 
 export function PendingCommand({ invocation }: { invocation: Invocation }) {
@@ -20,13 +20,7 @@ export function PendingCommand({ invocation }: { invocation: Invocation }) {
 	);
 }
 
-interface FailedCommandProps {
-	readonly id: string;
-	readonly reason: string;
-	readonly invocation: Invocation | null;
-}
-
-export function FailedCommand({ id, reason, invocation }: FailedCommandProps) {
+export function FailedCommand({ row: { id, reason, invocation } }: { row: RowOf<"failed"> }) {
 	const { state, composer } = useApp();
 	const label = "The application did not respond";
 	return (

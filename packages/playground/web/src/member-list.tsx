@@ -100,11 +100,11 @@ function Row({ name, note, items, avatar, isOffline, children }: RowProps) {
 }
 
 function useUserCommands(userId: string): MenuItem[] {
-	const { state, useContextCommand } = useApp();
+	const { state, invokeContextCommand } = useApp();
 	return usePage()
 		.commands.filter(({ type }) => type === COMMAND.user)
 		.map(({ name }) => ({
 			name,
-			run: () => void useContextCommand(name, { kind: "user", id: userId }, state.channelId.value ?? ""),
+			run: () => void invokeContextCommand(name, { kind: "user", id: userId }, state.channelId.value ?? ""),
 		}));
 }

@@ -14,7 +14,7 @@ import { Icon } from "./icon.tsx";
 import { MarkdownText } from "./markdown-text.tsx";
 import { pingedIds, pingsMember } from "./mentions.ts";
 import { Components } from "./message-components.tsx";
-import type { Invocation, Press, Row } from "./state.ts";
+import type { Invocation, Press, Row, RowOf } from "./state.ts";
 import { messageTimeText, snowflakeTimeMs, timestampText } from "./time.ts";
 import { MessageTime } from "./time-text.tsx";
 
@@ -22,15 +22,9 @@ import { MessageTime } from "./time-text.tsx";
 const GROUP_MS = 7 * 60_000;
 const SPEECH_CHARS_MAX = 300;
 
-interface MessageProps {
-	readonly message: APIMessage;
-	readonly invocation: Invocation | null;
-	readonly press: Press | null;
-	readonly isGrouped: boolean;
-}
-
-export function Message({ message, invocation, press, isGrouped }: MessageProps) {
-	const { state, useContextCommand } = useApp();
+export function Message({ row, isGrouped }: { row: RowOf<"message">; isGrouped: boolean }) {
+	const { message, invocation, press } = row;
+	const { state, invokeContextCommand } = useApp();
 	const { members, me, commands } = usePage();
 	const isThinking = hasFlag(message, MESSAGE_FLAG.loading);
 	const isEphemeral = hasFlag(message, MESSAGE_FLAG.ephemeral);
@@ -40,7 +34,7 @@ export function Message({ message, invocation, press, isGrouped }: MessageProps)
 		.filter(({ type }) => type === COMMAND.message && !isThinking)
 		.map((command) => ({
 			name: command.name,
-			run: () => void useContextCommand(command.name, { kind: "message", id: message.id }, message.channel_id),
+			run: () => void invokeContextCommand(command.name, { kind: "message", id: message.id }, message.channel_id),
 		}));
 	const menu = useContextMenu("Commands for this message", items);
 	return (

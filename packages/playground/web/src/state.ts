@@ -50,6 +50,8 @@ export type Row =
 	| { kind: "pending"; id: string; invocation: Invocation }
 	| { kind: "failed"; id: string; reason: string; invocation: Invocation | null };
 
+export type RowOf<Kind extends Row["kind"]> = Extract<Row, { kind: Kind }>;
+
 /** All of the snapshot but the messages, which change far more often. */
 export type Page = Omit<PageState, "messages">;
 

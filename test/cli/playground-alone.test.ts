@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { fileURLToPath } from "node:url";
 import { Client, Events } from "discord.js";
 import { expect, onTestFinished, test } from "vitest";
-import { childEnv } from "../child-env.ts";
+import { childEnv } from "../e2e/child-env.ts";
 
 const SCRIPT = fileURLToPath(new URL("../../src/cli/atelier.ts", import.meta.url));
 

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { npmEnv } from "../child-env.ts";
+import { npmEnv } from "./child-env.ts";
 import { newFolder } from "./atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
-import { childEnv } from "../child-env.ts";
+import { childEnv } from "./child-env.ts";
 
 const ENTRY = fileURLToPath(new URL("../../src/index.ts", import.meta.url));
 

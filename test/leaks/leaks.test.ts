@@ -6,7 +6,7 @@ import { env } from "node:process";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { createLogger } from "@atelier/common/logger";
-import { childEnv } from "../child-env.ts";
+import { childEnv } from "../e2e/child-env.ts";
 import { complaint, foundIn } from "./check-logs.ts";
 import { promptsOfTests } from "./look-for-leaks.ts";
 import { plantSecrets, PROMPTS_FILE } from "./watch-logs.ts";

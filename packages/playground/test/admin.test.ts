@@ -1,28 +1,33 @@
 import { describe, expect, test } from "vitest";
 import { openControls } from "../src/admin/admin-client.ts";
-import { deferred, MINUTE_MS, openGround, typed, type Ground } from "../testing/setup.ts";
+import { deferred, type Ground, MINUTE_MS, openGround, refusal, typed } from "../testing/setup.ts";
 
-const channelOf = async (ground: Ground): Promise<string> =>
-	(await (await ground.person()).state()).channels[0]?.id ?? "none";
-
-async function atWork() {
-	const scene = await deferred();
+/** A command that is deferred, and what the bot can do to its reply: by its token and as itself. */
+async function atWork(options: { ground?: Ground } = {}) {
+	const scene = await deferred(options);
 	const { ground, interaction, reply } = scene;
-	const channelId = String(interaction.payload["channel_id"]);
-	const messageId = reply.message()?.id ?? "none";
-	return { ...scene, controls: openControls(ground.origin), channelId, messageId };
+	const [channelId, messageId] = [String(interaction.payload["channel_id"]), reply.message()?.id ?? "none"];
+	const path = `/channels/${channelId}/messages`;
+	return {
+		...scene,
+		controls: openControls(ground.origin),
+		channelId,
+		messageId,
+		editByToken: (files: { name: string; bytes: Buffer }[] = []) =>
+			interaction.webhook("PATCH", { content: "x" }, { files }),
+		edit: () => ground.rest("PATCH", `${path}/${messageId}`, { content: "x" }),
+		post: () => ground.rest("POST", path, { content: "x" }),
+	};
 }
+
+const DONE = { status: 200 };
 
 describe("the clock", () => {
 	test("moved past fifteen minutes ends a token, and the bot edits on as itself", async () => {
-		const { controls, interaction, ground, channelId, messageId } = await atWork();
+		const { controls, edit, editByToken } = await atWork();
 		await controls.advanceClock(15 * MINUTE_MS);
-		expect(await interaction.webhook("PATCH", { content: "late" })).toMatchObject({
-			status: 401,
-			body: { code: 50_027 },
-		});
-		const edit = await ground.rest("PATCH", `/channels/${channelId}/messages/${messageId}`, { content: "late" });
-		expect(edit.status).toBe(200);
+		expect(await editByToken()).toMatchObject(refusal(401, 50027));
+		expect(await edit()).toMatchObject(DONE);
 	});
 
 	test("moved past three seconds ends a command that nobody answered", async () => {
@@ -37,116 +42,88 @@ describe("the clock", () => {
 	});
 });
 
-describe("a token", () => {
-	test("that was ended is a dead one, and others live on", async () => {
-		const { controls, interaction, ground } = await atWork();
-		const other = await deferred({ ground });
-		await controls.expire(interaction.id);
-		expect(await interaction.webhook("PATCH", { content: "x" })).toMatchObject({ status: 401, body: { code: 50_027 } });
-		expect((await other.interaction.webhook("PATCH", { content: "x" })).status).toBe(200);
-	});
+test("a token that was ended is a dead one, and others live on", async () => {
+	const { controls, interaction, ground, editByToken } = await atWork();
+	const other = await atWork({ ground });
+	await controls.expire(interaction.id);
+	expect(await editByToken()).toMatchObject(refusal(401, 50027));
+	expect(await other.editByToken()).toMatchObject(DONE);
 });
 
 describe("files", () => {
+	const ofSize = (bytes: number) => [{ name: "a.png", bytes: Buffer.alloc(bytes) }];
+
 	test("are taken up to what was set, and interactions say what they were told to", async () => {
 		const ground = await openGround();
-		const controls = openControls(ground.origin);
-		await controls.setFiles({ bytesMax: 1000, announcedBytesMax: 5000 });
-		const { interaction } = await deferred({ ground });
+		await openControls(ground.origin).setFiles({ bytesMax: 1000, announcedBytesMax: 5000 });
+		const { interaction, editByToken } = await atWork({ ground });
 		expect(interaction.payload["attachment_size_limit"]).toBe(5000);
-		const send = (size: number) =>
-			interaction.webhook("PATCH", { content: "x" }, { files: [{ name: "a.png", bytes: Buffer.alloc(size) }] });
-		expect(await send(1001)).toMatchObject({ status: 400, body: { code: 50_045 } });
-		expect((await send(1000)).status).toBe(200);
+		expect(await editByToken(ofSize(1001))).toMatchObject(refusal(400, 50045));
+		expect(await editByToken(ofSize(1000))).toMatchObject(DONE);
 	});
 
 	test("in a request that is too large as a whole are a 413", async () => {
-		const { controls, interaction } = await atWork();
+		const { controls, editByToken } = await atWork();
 		await controls.setFiles({ bytesMax: 10_000, requestBytesMax: 5000 });
-		const files = [{ name: "a.png", bytes: Buffer.alloc(6000) }];
-		expect(await interaction.webhook("PATCH", { content: "x" }, { files })).toMatchObject({
-			status: 413,
-			body: { code: 40_005 },
-		});
+		expect(await editByToken(ofSize(6000))).toMatchObject(refusal(413, 40005));
 	});
 });
 
-describe("a channel", () => {
-	test("that the bot may only read lets it edit its own, and write nothing new", async () => {
-		const { controls, ground, channelId, messageId } = await atWork();
-		await controls.setAccess(channelId, "readOnly");
-		expect((await ground.rest("PATCH", `/channels/${channelId}/messages/${messageId}`, { content: "x" })).status).toBe(
-			200,
-		);
-		expect(await ground.rest("POST", `/channels/${channelId}/messages`, { content: "x" })).toMatchObject({
-			status: 403,
-			body: { code: 50_013 },
-		});
-	});
+describe("a bot", () => {
+	const SEE = 1024n;
+	const WRITE = 2048n;
 
-	test("that the bot does not see is closed to it, while the reply's token still works", async () => {
-		const { controls, ground, interaction, channelId, messageId } = await atWork();
-		await controls.setAccess(channelId, "none");
-		expect(await ground.rest("PATCH", `/channels/${channelId}/messages/${messageId}`, { content: "x" })).toMatchObject({
-			status: 403,
-			body: { code: 50_001 },
-		});
-		expect((await interaction.webhook("PATCH", { content: "x" })).status).toBe(200);
-	});
+	test.each([
+		["all", SEE | WRITE, DONE, DONE],
+		["readOnly", SEE, DONE, refusal(403, 50013)],
+		["none", WRITE, refusal(403, 50001), refusal(403, 50001)],
+	] as const)(
+		"with access '%s' is told so, and held to it where it has no token",
+		async (access, may, edited, posted) => {
+			const { controls, ground, channelId, edit, post, editByToken } = await atWork();
+			await controls.setAccess(channelId, access);
+			expect(await edit()).toMatchObject(edited);
+			expect(await post()).toMatchObject(posted);
+			expect(await editByToken()).toMatchObject(DONE);
+			const { interaction } = await typed({ ground });
+			expect(BigInt(String(interaction.payload["app_permissions"])) & (SEE | WRITE)).toBe(may);
+		},
+	);
 
-	test("that was deleted is gone for everybody", async () => {
-		const { controls, ground, interaction, person, channelId, messageId } = await atWork();
-		await controls.deleteChannel(channelId);
-		expect(await ground.rest("PATCH", `/channels/${channelId}/messages/${messageId}`, { content: "x" })).toMatchObject({
-			status: 404,
-			body: { code: 10_003 },
-		});
-		expect(await interaction.webhook("PATCH", { content: "x" })).toMatchObject({ status: 404, body: { code: 10_015 } });
-		expect((await person.state()).channels.map(({ id }) => id)).not.toContain(channelId);
-		expect(await person.messages()).toStrictEqual([]);
+	test("that is not in the server has its commands there, and nothing else", async () => {
+		const ground = await openGround();
+		await openControls(ground.origin).setMembership(false);
+		const { interaction, post, editByToken } = await atWork({ ground });
+		expect(BigInt(String(interaction.payload["app_permissions"])) & SEE).toBe(0n);
+		expect((await post()).status).toBe(403);
+		expect(await editByToken()).toMatchObject(DONE);
 	});
 });
 
-test.each([
-	["all", true, true],
-	["readOnly", true, false],
-	["none", false, true],
-] as const)("a bot with access '%s' is told so in the command", async (access, sees, writes) => {
-	const ground = await openGround();
-	await openControls(ground.origin).setAccess(await channelOf(ground), access);
-	const { interaction } = await typed({ ground });
-	const permissions = BigInt(String(interaction.payload["app_permissions"]));
-	expect([(permissions & 1024n) !== 0n, (permissions & 2048n) !== 0n]).toStrictEqual([sees, writes]);
-});
-
-test("a bot that is not in the server has its commands there, and nothing else", async () => {
-	const ground = await openGround();
-	const controls = openControls(ground.origin);
-	await controls.setMembership(false);
-	const { interaction } = await deferred({ ground });
-	expect(BigInt(String(interaction.payload["app_permissions"])) & 1024n).toBe(0n);
-	const channelId = String(interaction.payload["channel_id"]);
-	expect((await ground.rest("POST", `/channels/${channelId}/messages`, { content: "x" })).status).toBe(403);
-	expect((await interaction.webhook("PATCH", { content: "x" })).status).toBe(200);
+test("a channel that was deleted is gone for everybody", async () => {
+	const { controls, person, channelId, edit, editByToken } = await atWork();
+	await controls.deleteChannel(channelId);
+	expect(await edit()).toMatchObject(refusal(404, 10003));
+	expect(await editByToken()).toMatchObject(refusal(404, 10015));
+	expect((await person.state()).channels.map(({ id }) => id)).not.toContain(channelId);
+	expect(await person.messages()).toStrictEqual([]);
 });
 
 test("a person may take no direct messages", async () => {
 	const { controls, ground, person } = await atWork();
-	await controls.setDirect(person.me.user.id, false);
-	const opened = await ground.rest("POST", "/users/@me/channels", { recipient_id: person.me.user.id });
-	const { id } = opened.body as { id: string };
-	expect(await ground.rest("POST", `/channels/${id}/messages`, { content: "x" })).toMatchObject({
-		status: 403,
-		body: { code: 50_007 },
-	});
-	await controls.setDirect(person.me.user.id, true);
-	expect((await ground.rest("POST", `/channels/${id}/messages`, { content: "x" })).status).toBe(200);
+	const recipient_id = person.me.user.id;
+	const { id } = (await ground.rest("POST", "/users/@me/channels", { recipient_id })).body as { id: string };
+	const post = () => ground.rest("POST", `/channels/${id}/messages`, { content: "x" });
+	await controls.setDirect(recipient_id, false);
+	expect(await post()).toMatchObject(refusal(403, 50007));
+	await controls.setDirect(recipient_id, true);
+	expect(await post()).toMatchObject(DONE);
 });
 
 test("a message that a moderator deletes is gone", async () => {
-	const { controls, interaction, reply, channelId, messageId } = await atWork();
+	const { controls, reply, channelId, messageId, editByToken } = await atWork();
 	await controls.deleteMessage(channelId, messageId);
-	expect(await interaction.webhook("PATCH", { content: "x" })).toMatchObject({ status: 404, body: { code: 10_008 } });
+	expect(await editByToken()).toMatchObject(refusal(404, 10008));
 	await expect.poll(() => reply.states.at(-1)?.kind).toBe("deleted");
 });
 
@@ -154,12 +131,9 @@ describe("a planted fault", () => {
 	const route = "PATCH /webhooks/:application/:token/messages/:message";
 
 	test("meets as many requests of its route as it should, and no others", async () => {
-		const { controls, ground, interaction } = await atWork();
+		const { controls, ground, editByToken } = await atWork();
 		await controls.plant({ route, times: 2, answer: { kind: "error", status: 503, code: 0 } });
-		const statuses = [];
-		for (let count = 0; count < 3; count++)
-			statuses.push((await interaction.webhook("PATCH", { content: "x" })).status);
-		expect(statuses).toStrictEqual([503, 503, 200]);
+		for (const status of [503, 503, 200]) expect((await editByToken()).status).toBe(status);
 		expect((await ground.rest("GET", "/users/@me")).status).toBe(200);
 	});
 
@@ -171,13 +145,10 @@ describe("a planted fault", () => {
 	});
 
 	test("may answer a success with another body", async () => {
-		const { controls, interaction } = await atWork();
+		const { controls, editByToken } = await atWork();
 		const bodies = [{ text: "[]" }, { text: "", status: 204 }] as const;
 		for (const body of bodies) await controls.plant({ route, times: 1, answer: { kind: "body", ...body } });
-		const statuses = [];
-		for (let count = 0; count < 2; count++)
-			statuses.push((await interaction.webhook("PATCH", { content: "x" })).status);
-		expect(statuses).toStrictEqual([200, 204]);
+		for (const status of [200, 204]) expect((await editByToken()).status).toBe(status);
 	});
 
 	test("may make a request late, by the playground's own clock, and answer it all the same", async () => {
@@ -192,9 +163,9 @@ describe("a planted fault", () => {
 	});
 
 	test("may ask for patience as Discord does", async () => {
-		const { controls, interaction } = await atWork();
+		const { controls, editByToken } = await atWork();
 		await controls.plant({ route, times: 1, answer: { kind: "rateLimit", retryAfterS: 1.5, scope: "shared" } });
-		const answer = await interaction.webhook("PATCH", { content: "x" });
+		const answer = await editByToken();
 		expect(answer).toMatchObject({ status: 429, body: { retry_after: 1.5, global: false } });
 		expect([answer.headers.get("retry-after"), answer.headers.get("x-ratelimit-scope")]).toStrictEqual(["2", "shared"]);
 	});

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { APIApplicationCommand } from "discord-api-types/v10";
-import { openGround } from "../testing/setup.ts";
+import { openGround, refusal } from "../testing/setup.ts";
 
 const MANAGE_GUILD = "32";
 const secret = { name: "secret", description: "For managers", default_member_permissions: MANAGE_GUILD };
@@ -30,7 +30,7 @@ const isUsable = async (person: Somebody, channel = "general"): Promise<boolean>
 describe("the permissions of a command", () => {
 	test("are 404 / 10066 until admins decide something, and then what they decided", async () => {
 		const { rest, path, admin, roleId, command, guild, applicationId } = await setup();
-		expect(await rest("GET", path)).toMatchObject({ status: 404, body: { code: 10066 } });
+		expect(await rest("GET", path)).toMatchObject(refusal(404, 10066));
 		const permissions = [{ id: roleId("Patrons"), type: 1, permission: true }] as const;
 		await admin.permit("/secret", permissions);
 		expect(await rest("GET", path)).toMatchObject({
@@ -38,13 +38,13 @@ describe("the permissions of a command", () => {
 			body: { id: command?.id, application_id: applicationId, guild_id: guild.id, permissions },
 		});
 		await admin.permit("/secret", []);
-		expect(await rest("GET", path)).toMatchObject({ status: 404, body: { code: 10066 } });
+		expect(await rest("GET", path)).toMatchObject(refusal(404, 10066));
 	});
 
 	test("are 404 / 10063 of a command that is not there", async () => {
 		const { rest, path } = await setup();
 		const other = path.replace(/\d+\/permissions$/, "1000000000000000001/permissions");
-		expect(await rest("GET", other)).toMatchObject({ status: 404, body: { code: 10063 } });
+		expect(await rest("GET", other)).toMatchObject(refusal(404, 10063));
 	});
 
 	test("are set by admins only", async () => {

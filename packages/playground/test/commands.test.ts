@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { APIApplicationCommand } from "discord-api-types/v10";
-import { IMAGE_COMMAND, openGround } from "../testing/setup.ts";
+import { IMAGE_COMMAND, invalidForm, openGround, refusal } from "../testing/setup.ts";
 
 async function setup() {
 	const ground = await openGround();
@@ -43,10 +43,9 @@ describe("registering", () => {
 		expect(await put([...command([option]), { name: "video", description: "x", options: [branch] }])).toMatchObject({
 			status: 200,
 		});
-		expect(await put(command([{ ...option, autocomplete: true }]))).toMatchObject({
-			status: 400,
-			body: { errors: { 0: { options: { 0: { autocomplete: { _errors: [{ code: "BASE_TYPE_BAD" }] } } } } } },
-		});
+		expect(await put(command([{ ...option, autocomplete: true }]))).toMatchObject(
+			invalidForm("0.options.0.autocomplete", "BASE_TYPE_BAD"),
+		);
 	});
 
 	test("the same again keeps ids and versions; a change has a new version", async () => {
@@ -73,7 +72,7 @@ describe("registering", () => {
 			body: { description: "Paints", options: expect.any(Array) },
 		});
 		expect(await rest("DELETE", `${path}/${id}`)).toMatchObject({ status: 204 });
-		expect(await rest("GET", `${path}/${id}`)).toMatchObject({ status: 404, body: { code: 10063 } });
+		expect(await rest("GET", `${path}/${id}`)).toMatchObject(refusal(404, 10063));
 	});
 
 	test("a guild's commands are a list of their own", async () => {
@@ -85,10 +84,7 @@ describe("registering", () => {
 			body: [{ guild_id: guild.id }],
 		});
 		expect((await rest("GET", path)).body).toStrictEqual([]);
-		expect(await rest("GET", `/applications/${applicationId}/guilds/123/commands`)).toMatchObject({
-			status: 403,
-			body: { code: 50001 },
-		});
+		expect(await rest("GET", `/applications/${applicationId}/guilds/123/commands`)).toMatchObject(refusal(403, 50001));
 	});
 
 	test("translations are listed only when asked for", async () => {
@@ -116,13 +112,13 @@ describe("registering", () => {
 
 	test("another application's commands are 404 / 10002", async () => {
 		const { rest } = await setup();
-		expect(await rest("GET", "/applications/123/commands")).toMatchObject({ status: 404, body: { code: 10002 } });
+		expect(await rest("GET", "/applications/123/commands")).toMatchObject(refusal(404, 10002));
 	});
 
 	test("101 commands are refused", async () => {
 		const { put } = await setup();
 		const bodies = Array.from({ length: 101 }, (_, at) => ({ name: `c${at}`, description: "x" }));
-		expect(await put(bodies)).toMatchObject({ status: 400, body: { code: 30032 } });
+		expect(await put(bodies)).toMatchObject(refusal(400, 30032));
 	});
 });
 
@@ -188,7 +184,7 @@ describe("what Discord refuses", () => {
 
 	test("a body that is no list", async () => {
 		const { put } = await setup();
-		expect(await put(IMAGE_COMMAND)).toMatchObject({ status: 400, body: { code: 50035 } });
+		expect(await put(IMAGE_COMMAND)).toMatchObject(refusal(400, 50035));
 	});
 
 	test("a refused list leaves the old one as it was", async () => {

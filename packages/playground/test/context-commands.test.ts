@@ -50,8 +50,7 @@ describe("a command of a context menu", () => {
 
 	test("is refused where it is not for this person, this target, or not there", async () => {
 		const { ground, person, message, interaction } = await withMenus();
-		const { members } = await person.state();
-		const ada = await ground.person(members.find(({ user }) => user.username === "ada")?.user.id);
+		const ada = await ground.personNamed("ada");
 		await expect(ada.context("For admins", message)).rejects.toThrow("no command For admins");
 		await expect(person.context("Show gallery", message)).rejects.toThrow("no command Show gallery");
 		await interaction.webhook("DELETE");

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { openControls } from "../src/admin/admin-client.ts";
-import { deferred, openGround } from "../testing/setup.ts";
+import { deferred, openGround, refusal } from "../testing/setup.ts";
 
 async function openShop() {
 	const ground = await openGround();
@@ -56,7 +56,7 @@ describe("what somebody bought", () => {
 		await controls.refund(id);
 		await bot.wire.until(({ t, d }) => t === "ENTITLEMENT_DELETE" && d["id"] === id);
 		expect([await list(), await list("?exclude_deleted=false")]).toMatchObject([[], [{ id, deleted: true }]]);
-		expect(await ground.rest("POST", `${path}/${id}/consume`)).toMatchObject({ status: 404, body: { code: 10_029 } });
+		expect(await ground.rest("POST", `${path}/${id}/consume`)).toMatchObject(refusal(404, 10029));
 	});
 
 	test("is found by person, item and page", async () => {
@@ -84,8 +84,7 @@ test("a bot may give somebody an item to try, and take it away again", async () 
 	expect((await ground.rest("GET", `${path}/${String(d["id"])}`)).body).toStrictEqual(d);
 	expect((await ground.rest("DELETE", `${path}/${String(d["id"])}`)).status).toBe(204);
 	expect(await list()).toStrictEqual([]);
-	expect(await ground.rest("POST", path, { sku_id: "1", owner_id: me.user.id, owner_type: 2 })).toMatchObject({
-		status: 404,
-		body: { code: 10_027 },
-	});
+	expect(await ground.rest("POST", path, { sku_id: "1", owner_id: me.user.id, owner_type: 2 })).toMatchObject(
+		refusal(404, 10027),
+	);
 });

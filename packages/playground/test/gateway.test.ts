@@ -382,7 +382,7 @@ describe("resuming", () => {
 describe("shards", () => {
 	test("a guild's interactions reach its shard alone", async () => {
 		const ground = await setup();
-		await ground.rest("PUT", `/applications/${ground.applicationId}/commands`, [IMAGE_COMMAND]);
+		await ground.register(IMAGE_COMMAND);
 		const shards = [await ground.bot({ shard: [0, 2] }), await ground.bot({ shard: [1, 2] })];
 		const person = await ground.person();
 		const { guild } = await person.state();
@@ -398,7 +398,7 @@ describe("shards", () => {
 
 	test("direct conversations belong to the first shard", async () => {
 		const ground = await setup();
-		await ground.rest("PUT", `/applications/${ground.applicationId}/commands`, [IMAGE_COMMAND]);
+		await ground.register(IMAGE_COMMAND);
 		const person = await ground.person();
 		await ground.rest("POST", "/users/@me/channels", { recipient_id: person.me.user.id });
 		const [, first] = [await ground.bot({ shard: [1, 2] }), await ground.bot({ shard: [0, 2] })];

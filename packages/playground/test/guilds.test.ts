@@ -3,7 +3,7 @@ import { PermissionFlagsBits } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { openControls } from "../src/admin/admin-client.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { IMAGE_COMMAND, openGround, openWire, temporaryFolder, type Ground } from "../testing/setup.ts";
+import { type Ground, IMAGE_COMMAND, openGround, openWire, refusal, temporaryFolder } from "../testing/setup.ts";
 
 const GUILDS = 1;
 
@@ -75,10 +75,7 @@ describe("two servers", () => {
 		await expect(
 			(await ground.person(userId("ada"))).type("/about", {}, { channel: there.channelIds[0] ?? "" }),
 		).rejects.toThrow("no such channel");
-		expect(await ground.rest("GET", `/guilds/${here.id}/members/${userId("emil")}`)).toMatchObject({
-			status: 404,
-			body: { code: 10_007 },
-		});
+		expect(await ground.rest("GET", `/guilds/${here.id}/members/${userId("emil")}`)).toMatchObject(refusal(404, 10007));
 		expect(await ground.rest("GET", `/guilds/1/members/${userId("emil")}`)).toMatchObject({ body: { code: 10_004 } });
 	});
 

@@ -2,7 +2,7 @@
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { openControls } from "../src/admin/admin-client.ts";
-import { IMAGE_COMMAND, openGround, type Ground } from "../testing/setup.ts";
+import { type Ground, IMAGE_COMMAND, openGround, refusal } from "../testing/setup.ts";
 
 async function openServer() {
 	const ground = await openGround();
@@ -18,7 +18,7 @@ async function openServer() {
 /** What the bot is told of somebody who types in this channel. */
 async function told(ground: Ground, userId: string, channel = "general") {
 	const bot = await ground.bot();
-	await ground.rest("PUT", `/applications/${ground.applicationId}/commands`, [IMAGE_COMMAND]);
+	await ground.register(IMAGE_COMMAND);
 	const person = await ground.person(userId);
 	const reply = await person.type("/image", { prompt: "a boat" }, { channel });
 	return (await bot.interaction(reply.interactionId)).payload;
@@ -55,9 +55,7 @@ describe("people", () => {
 	test("who are given what a command asks for may use it", async () => {
 		const { ground, controls, idOf } = await openServer();
 		const required = PermissionFlagsBits.ManageGuild.toString();
-		await ground.rest("PUT", `/applications/${ground.applicationId}/commands`, [
-			{ name: "budget", description: "For managers", default_member_permissions: required },
-		]);
+		await ground.register({ name: "budget", description: "For managers", default_member_permissions: required });
 		const ada = await ground.person(idOf("ada"));
 		expect((await ada.state()).commands).toStrictEqual([]);
 		await controls.setMember(idOf("ada"), { permissions: required });
@@ -79,9 +77,7 @@ describe("a channel", () => {
 		const { ground, channelId, idOf } = await openServer();
 		await ground.bot();
 		expect((await told(ground, idOf("ada"), "after-dark"))["channel"]).toMatchObject({ nsfw: true });
-		await ground.rest("PUT", `/applications/${ground.applicationId}/commands`, [
-			{ name: "nude", description: "A study", nsfw: true },
-		]);
+		await ground.register({ name: "nude", description: "A study", nsfw: true });
 		const person = await ground.person();
 		await expect(person.type("/nude")).rejects.toThrow("age-restricted channels only");
 		await person.type("/nude", {}, { channel: "after-dark" });
@@ -93,7 +89,7 @@ describe("a channel", () => {
 		const payload = await told(ground, idOf("ada"), "notices");
 		expect(BigInt(String(payload["app_permissions"])) & PermissionFlagsBits.SendMessages).toBe(0n);
 		const post = await ground.rest("POST", `/channels/${channelId("notices")}/messages`, { content: "hello" });
-		expect(post).toMatchObject({ status: 403, body: { code: 50_013 } });
+		expect(post).toMatchObject(refusal(403, 50013));
 	});
 
 	test("without files takes words", async () => {
@@ -112,7 +108,7 @@ describe("the server", () => {
 		const bot = await ground.bot({ intents: 1 });
 		const path = `/channels/${channelId("general")}/messages`;
 		const files = [{ name: "a.bin", bytes: Buffer.alloc(11 * 1024 * 1024) }];
-		expect(await ground.rest("POST", path, {}, { files })).toMatchObject({ status: 400, body: { code: 50_045 } });
+		expect(await ground.rest("POST", path, {}, { files })).toMatchObject(refusal(400, 50045));
 		await controls.setServer({ boostLevel: 2 });
 		expect((await bot.wire.until(({ t }) => t === "GUILD_UPDATE")).d).toMatchObject({ premium_tier: 2 });
 		expect((await ground.rest("POST", path, {}, { files })).status).toBe(200);

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { invalidForm, refusal } from "../testing/setup.ts";
 import { MODAL, openedByButton, openedByCommand, pressable, TEXT_FIELD } from "./pressable.ts";
 
 const row = (...components: object[]) => ({ type: 1, components });
@@ -21,10 +22,7 @@ describe("a modal", () => {
 	});
 
 	test("comes back filled in, with the message whose button opened it", async () => {
-		const { modal, message, person, bot } = await openedByButton().then((scene) => ({
-			...scene,
-			message: scene.message,
-		}));
+		const { modal, message, person, bot } = await openedByButton();
 		const friend = person.me.user.id;
 		const sent = await person.submit(modal, { prompt: "a lighthouse", model: ["one"], friend: [friend] });
 		expect((await bot.interaction(sent.interactionId)).payload).toMatchObject({
@@ -82,20 +80,19 @@ describe("a modal", () => {
 		const { modal, person, bot } = await openedByCommand();
 		const told = await bot.interaction((await person.submit(modal, { prompt: "abc" })).interactionId);
 		for (const body of [{ type: 9, data: MODAL }, { type: 6 }, { type: 7, data: { content: "x" } }]) {
-			expect(await told.callback(body)).toMatchObject({ status: 400, body: { code: 50035, errors: { type: {} } } });
+			expect(await told.callback(body)).toMatchObject(invalidForm("type"));
 		}
 	});
 
 	test("leaves @original without a message, and follow-ups possible", async () => {
 		const { opener } = await openedByButton();
-		expect(await opener.webhook("GET")).toMatchObject({ status: 404, body: { code: 10008 } });
+		expect(await opener.webhook("GET")).toMatchObject(refusal(404, 10008));
 		expect(await opener.webhook("POST", { content: "meanwhile" }, { path: "" })).toMatchObject({ status: 200 });
 	});
 
 	test("is sent once, by its own person, and again only after it failed", async () => {
 		const { modal, person, bot, ground, clock } = await openedByButton();
-		const { members } = await person.state();
-		const ada = await ground.person(members.find(({ user }) => user.username === "ada")?.user.id);
+		const ada = await ground.personNamed("ada");
 		await expect(ada.submit(modal, { prompt: "abc" })).rejects.toThrow("no such form");
 		const late = await person.submit(modal, { prompt: "abc" });
 		await expect(person.submit(modal, { prompt: "abc" })).rejects.toThrow("sent already");
@@ -152,20 +149,17 @@ describe("a modal", () => {
 
 describe("modals that Discord refuses", () => {
 	test.each([
-		["six parts", Array.from({ length: 6 }, (_, n) => row({ ...TEXT_FIELD, custom_id: `f${n}` }))],
-		["two fields in a row", [row(TEXT_FIELD, { ...TEXT_FIELD, custom_id: "other" })]],
-		["one custom id twice", [row(TEXT_FIELD), row(TEXT_FIELD)]],
-		["a field without a label", [row({ ...TEXT_FIELD, label: undefined })]],
-		["two labels for one field", [{ type: 18, label: "Label", component: TEXT_FIELD }]],
-		["a value longer than its field", [row({ ...TEXT_FIELD, value: "x".repeat(21) })]],
-		["a field that asks for more than it takes", [row({ ...TEXT_FIELD, min_length: 21 })]],
-		["a button", [row({ type: 2, style: 1, label: "x", custom_id: "x" })]],
-	])("%s", async (_, components) => {
-		const { pressed } = await pressable();
-		const { told } = await pressed("again");
-		expect(await told.callback({ type: 9, data: { ...MODAL, components } })).toMatchObject({
-			status: 400,
-			body: { code: 50035, errors: { data: { components: {} } } },
-		});
+		["six parts", "", Array.from({ length: 6 }, (_, n) => row({ ...TEXT_FIELD, custom_id: `f${n}` }))],
+		["two fields in a row", ".0", [row(TEXT_FIELD, { ...TEXT_FIELD, custom_id: "other" })]],
+		["one custom id twice", ".1.components.0.custom_id", [row(TEXT_FIELD), row(TEXT_FIELD)]],
+		["a field without a label", ".0.components.0.label", [row({ ...TEXT_FIELD, label: undefined })]],
+		["two labels for one field", ".0.component.label", [labelled("Label", TEXT_FIELD)]],
+		["a value that is too long", ".0.components.0.value", [row({ ...TEXT_FIELD, value: "x".repeat(21) })]],
+		["more characters than it takes", ".0.components.0.min_length", [row({ ...TEXT_FIELD, min_length: 21 })]],
+		["a button", ".0.components.0.type", [row({ type: 2, style: 1, label: "x", custom_id: "x" })]],
+	])("%s: data.components%s", async (_, path, components) => {
+		const { told } = await (await pressable()).pressed("again");
+		const answer = await told.callback({ type: 9, data: { ...MODAL, components } });
+		expect(answer).toMatchObject(invalidForm(`data.components${path}`));
 	});
 });

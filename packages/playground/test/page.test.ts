@@ -36,7 +36,7 @@ describe("the files of the page", () => {
 });
 
 describe("the state", () => {
-	test("a new playground has a guild, two channels, three people, and no bot online", async () => {
+	test("a new playground has a server with four channels and five people, and no bot online", async () => {
 		const ground = await openGround();
 		expect(await (await ground.person()).state()).toMatchObject({
 			me: { user: { username: "you", global_name: "You" }, isAdmin: true },
@@ -63,10 +63,11 @@ describe("the state", () => {
 
 	test("people see only the commands that they may use", async () => {
 		const ground = await openGround();
-		await ground.rest("PUT", `/applications/${ground.applicationId}/commands`, [
-			IMAGE_COMMAND,
-			{ name: "budget", description: "For admins", default_member_permissions: "0" },
-		]);
+		await ground.register(IMAGE_COMMAND, {
+			name: "budget",
+			description: "For admins",
+			default_member_permissions: "0",
+		});
 		const you = await ground.person();
 		const { members, commands } = await you.state();
 		const ada = await ground.person(members[1]?.user.id);
@@ -92,12 +93,12 @@ describe("typing a command", () => {
 		await expect(person.type("/image", values as { [name: string]: string })).rejects.toThrow(words);
 	});
 
-	test("an unknown command and an unknown channel are refused", async () => {
+	test.each([
+		["/paint", {}, "general", "There is no command /paint"],
+		["/image", { prompt: "x" }, "nowhere", "there is no channel nowhere"],
+	])("%s %o in the channel %s is refused: %s", async (command, values, channel, words) => {
 		const { person } = await typed();
-		await expect(person.type("/paint")).rejects.toThrow("There is no command /paint");
-		await expect(person.type("/image", { prompt: "x" }, { channel: "nowhere" })).rejects.toThrow(
-			"there is no channel nowhere",
-		);
+		await expect(person.type(command, values, { channel })).rejects.toThrow(words);
 	});
 
 	test("an upload becomes an option, which only its owner can use and only where the type fits", async () => {
@@ -111,8 +112,7 @@ describe("typing a command", () => {
 				attachments: { [source]: { filename: "a.png", size: 3, content_type: "image/png", ephemeral: true } },
 			},
 		});
-		const { members } = await person.state();
-		const ada = await ground.person(members[1]?.user.id);
+		const ada = await ground.personNamed("ada");
 		await expect(ada.type("/image", { prompt: "x", source })).rejects.toThrow("a file that you uploaded");
 		const text = await person.upload({ name: "a.txt", bytes: Buffer.from("text") });
 		await expect(person.type("/image", { prompt: "x", source: text })).rejects.toThrow("takes only these files: image");
@@ -126,9 +126,7 @@ describe("typing a command", () => {
 			description: "x",
 			options: [{ type: 6, name: "who", description: "x", required: true }],
 		};
-		await ground.rest("PUT", `/applications/${ground.applicationId}/commands`, [
-			{ name: "credits", description: "x", options: [grant] },
-		]);
+		await ground.register({ name: "credits", description: "x", options: [grant] });
 		const who = person.me.user.id;
 		const reply = await person.type("/credits grant", { who });
 		const interaction = await bot.interaction(reply.interactionId);
@@ -149,12 +147,12 @@ describe("typing a command", () => {
 		const { id: channel } = (await ground.rest("POST", "/users/@me/channels", { recipient_id: ada })).body as {
 			id: string;
 		};
-		await ground.rest("PUT", `/applications/${ground.applicationId}/commands`, [
+		await ground.register(
 			{ name: "anywhere", description: "x", default_member_permissions: "0" },
 			{ name: "guilds", description: "x", contexts: [0] },
 			{ name: "direct", description: "x", contexts: [1] },
 			{ name: "old", description: "x", dm_permission: false },
-		]);
+		);
 		const other = await ground.person(ada);
 		const reply = await other.type("/anywhere", {}, { channel });
 		expect((await bot.interaction(reply.interactionId)).payload).toMatchObject({ context: 1, user: { id: ada } });
@@ -188,12 +186,10 @@ describe("typing a command", () => {
 
 	test("an upload over the limit is refused in words, however large it is", async () => {
 		const { person } = await typed();
-		await expect(person.upload({ name: "a.png", bytes: Buffer.alloc(60 * 1024 * 1024) })).rejects.toThrow(
-			"at most 10 MiB",
-		);
-		await expect(person.upload({ name: "a.png", bytes: Buffer.alloc(10 * 1024 * 1024 + 1) })).rejects.toThrow(
-			"at most 10 MiB",
-		);
+		for (const size of [60 * 1024 * 1024, 10 * 1024 * 1024 + 1]) {
+			const upload = person.upload({ name: "a.png", bytes: Buffer.alloc(size) });
+			await expect(upload).rejects.toThrow("at most 10 MiB");
+		}
 	});
 });
 
@@ -204,34 +200,34 @@ async function uploaded(name: string, bytes: Buffer) {
 	return { ...scene, url: file?.url ?? "" };
 }
 
+async function asked(url: string, headers: { readonly [name: string]: string }) {
+	const response = await fetch(url, { headers });
+	return { status: response.status, headers: response.headers, body: await response.text() };
+}
+
 describe("files", () => {
 	test("a video is served in ranges, so that a browser can seek in it", async () => {
-		const bytes = Buffer.from("0123456789");
-		const { url, person } = await uploaded("a.mp4", bytes);
+		const { url, person } = await uploaded("a.mp4", Buffer.from("0123456789"));
 		expect((await person.download({ url }, { start: 2, end: 4 })).toString()).toBe("234");
-		const tail = await fetch(url, { headers: { range: "bytes=-3" } });
-		expect([tail.status, tail.headers.get("content-range"), await tail.text()]).toStrictEqual([
-			206,
-			"bytes 7-9/10",
-			"789",
-		]);
-		const open = await fetch(url, { headers: { range: "bytes=8-" } });
-		expect([open.status, await open.text()]).toStrictEqual([206, "89"]);
-		const beyond = await fetch(url, { headers: { range: "bytes=10-" } });
-		expect([beyond.status, beyond.headers.get("content-range")]).toStrictEqual([416, "bytes */10"]);
-		for (const range of ["bytes=0-1,3-4", "lines=1-2"]) {
-			expect((await fetch(url, { headers: { range } })).status).toBe(200);
+		for (const [range, ...expected] of [
+			["bytes=-3", 206, "bytes 7-9/10", "789"],
+			["bytes=8-", 206, "bytes 8-9/10", "89"],
+			["bytes=10-", 416, "bytes */10", expect.any(String)],
+			["bytes=0-1,3-4", 200, null, "0123456789"],
+			["lines=1-2", 200, null, "0123456789"],
+		] as const) {
+			const { status, headers, ...answer } = await asked(url, { range });
+			expect([range, status, headers.get("content-range"), answer.body]).toStrictEqual([range, ...expected]);
 		}
-		const whole = await fetch(url);
-		expect([whole.status, whole.headers.get("accept-ranges"), whole.headers.get("content-type")]).toStrictEqual([
-			200,
+		const whole = await asked(url, {});
+		expect(whole.status).toBe(200);
+		expect([whole.headers.get("accept-ranges"), whole.headers.get("content-type")]).toStrictEqual([
 			"bytes",
 			"video/mp4",
 		]);
 		// As a browser asks; without it this client says that it wants no cached answer.
 		const asBrowsersDo = { "cache-control": "max-age=0", "if-none-match": whole.headers.get("etag") ?? "" };
-		const known = await fetch(url, { headers: asBrowsersDo });
-		expect(known.status).toBe(304);
+		expect((await asked(url, asBrowsersDo)).status).toBe(304);
 	});
 
 	test.each([
@@ -258,26 +254,25 @@ describe("files", () => {
 describe("who may look", () => {
 	const OTHER = "evil.example";
 
-	test("a request for another host is refused, here and at the gateway", async () => {
+	test.each([
+		["another host", { host: OTHER }, 403],
+		["localhost with another port", { host: "localhost:1" }, 403],
+		["localhost with its port", { host: "localhost:PORT" }, 200],
+		["the page of another site", { origin: `http://${OTHER}` }, 403],
+		["a page without an origin", { origin: "null" }, 403],
+		["the page of another local server", { origin: "http://localhost:1" }, 403],
+		["its own page", { origin: "http://127.0.0.1:PORT" }, 200],
+	])("a request of %s (%o) is answered %i", async (_, headers: { [name: string]: string }, status) => {
 		const { origin } = await openGround();
-		expect(await statusWith(origin, "/playground/state", { host: OTHER })).toBe(403);
+		const [[name = "", value = ""] = []] = Object.entries(headers);
+		const header = { [name]: value.replace("PORT", new URL(origin).port) };
+		expect(await statusWith(origin, "/playground/state", header)).toBe(status);
+	});
+
+	test("a connection for another host is refused at the gateway too", async () => {
+		const { origin } = await openGround();
 		const gateway = openWire(`${origin.replace("http", "ws")}/playground/gateway`, { headers: { host: OTHER } });
 		await expect(gateway).rejects.toThrow("403");
-	});
-
-	test("a request from another site's page is refused", async () => {
-		const { origin } = await openGround();
-		for (const from of [`http://${OTHER}`, "null", "http://localhost:1"]) {
-			expect(await statusWith(origin, "/playground/state", { origin: from })).toBe(403);
-		}
-		expect(await statusWith(origin, "/playground/state", { origin })).toBe(200);
-	});
-
-	test("localhost with the same port is the playground too", async () => {
-		const { origin } = await openGround();
-		const { port } = new URL(origin);
-		expect(await statusWith(origin, "/playground/state", { host: `localhost:${port}` })).toBe(200);
-		expect(await statusWith(origin, "/playground/state", { host: `localhost:1` })).toBe(403);
 	});
 
 	test("nothing may be loaded from elsewhere, and nobody may frame the page", async () => {

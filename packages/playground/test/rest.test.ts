@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { openGround, typed } from "../testing/setup.ts";
+import { invalidForm, openGround, refusal, typed } from "../testing/setup.ts";
 
 describe("who may ask", () => {
 	test("routes of the bot are 401 with no token and with a wrong one", async () => {
@@ -43,26 +43,19 @@ describe("what is there", () => {
 	});
 
 	test.each([
-		["/users/123", 10013],
-		["/guilds/123", 10004],
-		["/channels/123", 10003],
-	])("%s is 404 / %i", async (path, code) => {
+		["/users/123", refusal(404, 10013)],
+		["/guilds/123", refusal(404, 10004)],
+		["/channels/123", refusal(404, 10003)],
+		["/channels/general", invalidForm("channel_id", "NUMBER_TYPE_COERCE")],
+	])("%s is not", async (path, answer) => {
 		const { rest } = await openGround();
-		expect(await rest("GET", path)).toMatchObject({ status: 404, body: { code } });
-	});
-
-	test("an id that is no snowflake is 400 / 50035", async () => {
-		const { rest } = await openGround();
-		expect(await rest("GET", "/channels/general")).toMatchObject({
-			status: 400,
-			body: { code: 50035, errors: { channel_id: { _errors: [{ code: "NUMBER_TYPE_COERCE" }] } } },
-		});
+		expect(await rest("GET", path)).toMatchObject(answer);
 	});
 
 	test("an unknown route is 404 / 0, a known one with another method 405", async () => {
 		const { rest } = await openGround();
 		expect(await rest("GET", "/nowhere")).toMatchObject({ status: 404, body: { message: "404: Not Found", code: 0 } });
-		expect(await rest("DELETE", "/gateway")).toMatchObject({ status: 405, body: { code: 0 } });
+		expect(await rest("DELETE", "/gateway")).toMatchObject(refusal(405, 0));
 	});
 });
 
@@ -80,7 +73,7 @@ describe("versions of the API", () => {
 		expect(await ask("/users/@me")).toMatchObject({ status: 200, body: { bot: true } });
 		expect(await ask("/nowhere")).toMatchObject({ status: 404, body: { message: "404: Not Found", code: 0 } });
 		expect(await ask("")).toMatchObject({ status: 404, body: { message: "404: Not Found", code: 0 } });
-		expect(await ask("/gateway", { method: "DELETE" })).toMatchObject({ status: 405, body: { code: 0 } });
+		expect(await ask("/gateway", { method: "DELETE" })).toMatchObject(refusal(405, 0));
 		const { requests } = (await (await fetch(`${origin}/playground/controls/requests`)).json()) as {
 			requests: readonly { readonly path: string }[];
 		};
@@ -103,18 +96,16 @@ describe("versions of the API", () => {
 });
 
 describe("requests and answers", () => {
-	test("JSON that cannot be read is 400 / 50109", async () => {
+	test.each<[string, string | object, object]>([
+		["JSON that cannot be read", "{", refusal(400, 50109)],
+		[
+			"a field that Discord does not know",
+			{ recipient_id: "123", colour: "blue" },
+			invalidForm("colour", "UNKNOWN_FIELD"),
+		],
+	])("%s is refused", async (_, body, answer) => {
 		const { rest } = await openGround();
-		expect(await rest("POST", "/users/@me/channels", "{")).toMatchObject({ status: 400, body: { code: 50109 } });
-	});
-
-	test("a field that Discord does not know is refused by its name", async () => {
-		const { rest } = await openGround();
-		const answer = await rest("POST", "/users/@me/channels", { recipient_id: "123", colour: "blue" });
-		expect(answer).toMatchObject({
-			status: 400,
-			body: { message: "Invalid Form Body", code: 50035, errors: { colour: { _errors: [{ code: "UNKNOWN_FIELD" }] } } },
-		});
+		expect(await rest("POST", "/users/@me/channels", body)).toMatchObject(answer);
 	});
 
 	test("an id may be a number too large for a double", async () => {
@@ -139,37 +130,32 @@ describe("requests and answers", () => {
 
 	test("an id in the query that is no snowflake is 400 / 50035", async () => {
 		const { rest, applicationId } = await openGround();
-		expect(await rest("GET", `/applications/${applicationId}/entitlements?after=yesterday`)).toMatchObject({
-			status: 400,
-			body: { code: 50035, errors: { after: { _errors: [{ code: "NUMBER_TYPE_COERCE" }] } } },
-		});
+		expect(await rest("GET", `/applications/${applicationId}/entitlements?after=yesterday`)).toMatchObject(
+			invalidForm("after", "NUMBER_TYPE_COERCE"),
+		);
 	});
 
 	test("a field named __proto__ is a field like any other", async () => {
 		const { rest } = await openGround();
 		const answer = await rest("POST", "/users/@me/channels", '{"recipient_id": "123", "__proto__": {"_errors": 1}}');
-		expect(answer).toMatchObject({ status: 400, body: { code: 50035 } });
+		expect(answer).toMatchObject(refusal(400, 50035));
 		expect(Object.keys((answer.body as { errors: object }).errors)).toStrictEqual(["__proto__"]);
 		expect({}).not.toHaveProperty("_errors");
 	});
 
 	test("a wrong type is refused where it stands", async () => {
-		const { rest, person } = await openGround();
-		const { channels } = await (await person()).state();
+		const { rest, channel } = await openGround();
 		const embeds = [{ title: "x", fields: [{ name: "a", value: 5 }] }];
-		expect(await rest("POST", `/channels/${channels[0]?.id}/messages`, { embeds })).toMatchObject({
-			status: 400,
-			body: { errors: { embeds: { 0: { fields: { 0: { value: { _errors: [{ code: "STRING_TYPE_CONVERT" }] } } } } } } },
-		});
+		expect(await rest("POST", `${await channel()}/messages`, { embeds })).toMatchObject(
+			invalidForm("embeds.0.fields.0.value", "STRING_TYPE_CONVERT"),
+		);
 	});
 
 	test("every answer tells of its bucket, and the same route of another channel has one of its own", async () => {
-		const { rest, person } = await openGround();
-		const { channels } = await (await person()).state();
-		const [general, gallery] = channels.map(({ id }) => `/channels/${id}`);
-		const first = await rest("GET", general ?? "");
-		const second = await rest("GET", general ?? "");
-		const other = await rest("GET", gallery ?? "");
+		const { rest, channel } = await openGround();
+		const first = await rest("GET", await channel());
+		const second = await rest("GET", await channel());
+		const other = await rest("GET", await channel("gallery"));
 		const remaining = [first, second, other].map(({ headers }) => headers.get("x-ratelimit-remaining"));
 		expect(remaining).toStrictEqual(["49", "48", "49"]);
 		expect(first.headers.get("x-ratelimit-bucket")).toBe(other.headers.get("x-ratelimit-bucket"));
@@ -178,9 +164,8 @@ describe("requests and answers", () => {
 	});
 
 	test("an empty answer has no content type, any other is JSON", async () => {
-		const { rest, person } = await openGround();
-		const { channels } = await (await person()).state();
-		const path = `/channels/${channels[0]?.id}/messages`;
+		const { rest, channel } = await openGround();
+		const path = `${await channel()}/messages`;
 		const created = await rest("POST", path, { content: "x" });
 		expect(created.headers.get("content-type")).toBe("application/json");
 		const removed = await rest("DELETE", `${path}/${(created.body as { id: string }).id}`);
@@ -188,41 +173,13 @@ describe("requests and answers", () => {
 	});
 });
 
-test("payload_json may say that it is JSON, as Discord's own examples do", async () => {
-	const { origin, playground, person } = await openGround();
-	const [channel] = (await (await person()).state()).channels;
-	const body = [
-		"--part",
-		'content-disposition: form-data; name="payload_json"',
-		"content-type: application/json",
-		"",
-		'{"content":"said as JSON"}',
-		"--part--",
-		"",
-	].join("\r\n");
-	const response = await fetch(`${origin}/api/v10/channels/${channel?.id}/messages`, {
-		method: "POST",
-		headers: { authorization: `Bot ${playground.botToken}`, "content-type": "multipart/form-data; boundary=part" },
-		body,
-	});
-	expect([response.status, await response.json()]).toMatchObject([200, { content: "said as JSON" }]);
-});
-
-test("a part of a form that is bytes without a file name is refused", async () => {
-	const { origin, playground, person } = await openGround();
-	const [channel] = (await (await person()).state()).channels;
-	const response = await fetch(`${origin}/api/v10/channels/${channel?.id}/messages`, {
-		method: "POST",
-		headers: { authorization: `Bot ${playground.botToken}`, "content-type": "multipart/form-data; boundary=part" },
-		body: [
-			"--part",
-			'content-disposition: form-data; name="files[0]"',
-			"content-type: application/octet-stream",
-			"",
-			"bytes",
-			"--part--",
-			"",
-		].join("\r\n"),
-	});
-	expect([response.status, await response.json()]).toMatchObject([400, { code: 50035, errors: { "files[0]": {} } }]);
+test.each([
+	["JSON as its type", 'name="payload_json"', "application/json", { status: 200, body: { content: "said as JSON" } }],
+	["bytes without a file name", 'name="files[0]"', "application/octet-stream", invalidForm("files[0]")],
+])("a part of a form may have %s, or is refused", async (_, name, type, answer) => {
+	const { rest, channel } = await openGround();
+	const head = `content-disposition: form-data; ${name}\r\ncontent-type: ${type}`;
+	const body = `--part\r\n${head}\r\n\r\n{"content":"said as JSON"}\r\n--part--\r\n`;
+	const headers = { "content-type": "multipart/form-data; boundary=part" };
+	expect(await rest("POST", `${await channel()}/messages`, body, { headers })).toMatchObject(answer);
 });

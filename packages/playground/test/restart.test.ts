@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { deferred, invoked as invokedAt, openGround, temporaryFolder } from "../testing/setup.ts";
+import { deferred, invoked as invokedAt, openGround, refusal, temporaryFolder } from "../testing/setup.ts";
 import { openPlaygroundTwice } from "./restart-setup.ts";
 
 describe("a playground that was killed and started again", () => {
@@ -33,13 +33,13 @@ describe("a playground that was killed and started again", () => {
 		const { restart } = await openPlaygroundTwice();
 		const { invoked, clock } = await restart();
 		await clock.advance(15 * 60_000);
-		expect(await invoked.webhook("PATCH", { content: "late" })).toMatchObject({ status: 401, body: { code: 50027 } });
+		expect(await invoked.webhook("PATCH", { content: "late" })).toMatchObject(refusal(401, 50027));
 	});
 
 	test("remembers that an interaction was answered", async () => {
 		const { restart } = await openPlaygroundTwice();
 		const { invoked } = await restart();
-		expect(await invoked.callback({ type: 5 })).toMatchObject({ status: 400, body: { code: 40060 } });
+		expect(await invoked.callback({ type: 5 })).toMatchObject(refusal(400, 40060));
 	});
 
 	test("serves the files of before from its new address", async () => {
@@ -60,7 +60,7 @@ describe("a playground that was killed and started again", () => {
 		const { ground, clock } = await restart();
 		await clock.advance(3_000);
 		const path = `/interactions/${late.interactionId}/${String(payload["token"])}/callback`;
-		expect(await ground.rest("POST", path, { type: 5 })).toMatchObject({ status: 404, body: { code: 10062 } });
+		expect(await ground.rest("POST", path, { type: 5 })).toMatchObject(refusal(404, 10062));
 	});
 
 	test("is found again by a page that stayed open", async () => {

@@ -7,6 +7,7 @@ import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import { WebSocket } from "ws";
 import { openPerson, type Person } from "../src/user-client.ts";
+import type { PageState } from "../src/page-contract.ts";
 import { createPlayground, type Playground } from "../src/playground.ts";
 import { createManualClock, type ManualClock } from "@atelier/common/testing/manual-clock";
 
@@ -31,6 +32,11 @@ export interface Ground {
 	readonly playground: Playground;
 	readonly person: (user?: string) => Promise<Person>;
 	readonly personAt: (options: { user?: string; server?: string }) => Promise<Person>;
+	readonly personNamed: (username: string) => Promise<Person>;
+	/** The path of a channel of the first server. */
+	readonly channel: (name?: string) => Promise<string>;
+	/** Makes these the commands of the application. */
+	readonly register: (...commands: readonly object[]) => Promise<RestAnswer>;
 	/** One request to REST v10, as the bot unless `token` says otherwise. */
 	readonly rest: (method: string, path: string, body?: unknown, options?: RestOptions) => Promise<RestAnswer>;
 	readonly bot: (options?: BotOptions) => Promise<WireBot>;
@@ -100,6 +106,8 @@ export async function openGround(
 		return person;
 	}
 
+	const shown = async () => (await (await fetch(`${origin}/playground/state`)).json()) as PageState;
+
 	return {
 		origin,
 		clock,
@@ -108,6 +116,14 @@ export async function openGround(
 		applicationId: playground.applicationId,
 		person: (user) => personAt(user === undefined ? {} : { user }),
 		personAt,
+		async personNamed(username) {
+			const found = (await shown()).people.find(({ user }) => user.username === username);
+			return personAt({ user: found?.user.id ?? "none" });
+		},
+		async channel(name = "general") {
+			return `/channels/${(await shown()).channels.find((each) => each.name === name)?.id ?? "none"}`;
+		},
+		register: (...commands) => rest("PUT", `/applications/${playground.applicationId}/commands`, commands),
 		async bot(botOptions) {
 			const bot = await openWireBot(playground, rest, botOptions);
 			leave.push(() => bot.leave());
@@ -244,6 +260,15 @@ export function invoked(rest: Rest, payload: { readonly [key: string]: unknown }
 		webhook: (method, body, { path = "/messages/@original", ...options } = {}) =>
 			rest(method, `/webhooks/${application}/${token}${path}`, body, { token: null, ...options }),
 	};
+}
+
+export const refusal = (status: number, code: number) => ({ status, body: { code } });
+
+/** The refusal of a body for one error at this path of it. */
+export function invalidForm(path: string, errorCode?: string) {
+	const field: object = { _errors: [errorCode === undefined ? {} : { code: errorCode }] };
+	const errors = path.split(".").reduceRight((inner, key) => ({ [key]: inner }), field);
+	return { status: 400, body: { code: 50035, errors } };
 }
 
 export const IMAGE_COMMAND = {

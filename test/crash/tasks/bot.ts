@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { childEnv } from "../../child-env.ts";
+import { childEnv } from "../../e2e/child-env.ts";
 
 const ENTRY = fileURLToPath(new URL("../../../src/index.ts", import.meta.url));
 const START_TIMEOUT_MS = 60_000;

@@ -5,32 +5,12 @@ import { controls } from "../../src/commands/index.ts";
 import type { Services } from "../../src/commands/command.ts";
 import type { ControlInteraction } from "../../src/commands/control.ts";
 import { setupView } from "../../src/commands/setup-view.ts";
-import { budgetOf, changeBudget, SETUP_STEPS } from "../../src/services/guilds/setup-steps.ts";
+import { budgetOf, changeBudget } from "../../src/services/guilds/setup-steps.ts";
 import { storedSettings } from "../../src/services/guilds/settings-schema.ts";
-import { TRANSLATED_LOCALES } from "../../src/services/messages/languages.ts";
 import { say } from "../../src/services/messages/messages.ts";
 import { UserError } from "../../src/services/user-error.ts";
 
 const defaults = storedSettings.parse({});
-
-describe("a control of the setup, whoever forged or kept it", () => {
-	test.each(
-		controls.filter(({ name }) => name.startsWith("setup")).map((each) => [each.kind, each.name, each] as const),
-	)("%s %s does nothing for who may not manage the server", async (_kind, name, control) => {
-		const interaction = {
-			customId: { setup: "1:setup:budget", "setup-pick": "1:setup-pick:channels", "setup-budget": "1:setup-budget" }[
-				name
-			],
-			guildId: "1",
-			values: ["50"],
-			fields: { getTextInputValue: () => "5" },
-			memberPermissions: new PermissionsBitField(PermissionFlagsBits.ManageMessages),
-		} as unknown as ControlInteraction;
-		// Whatever it asked of a service would fail.
-		const pressed = control.execute(interaction, {} as unknown as Services, pino({ level: "silent" }));
-		await expect(pressed).rejects.toStrictEqual(new UserError({ key: "managersOnly" }));
-	});
-});
 
 test("what the menu had no room to show stays allowed, and the step says so", async () => {
 	const ids = Array.from({ length: 30 }, (_, n) => String(10n ** 18n + BigInt(n)));
@@ -107,31 +87,6 @@ describe("a choice that is refused", () => {
 		expect(content).toContain("Saved.");
 		expect(chosen).toStrictEqual(["50", "40"]);
 	});
-});
-
-test.each(TRANSLATED_LOCALES)("every step fits Discord in %s, with as much chosen as there can be", (locale) => {
-	const ids = Array.from({ length: 100 }, (_, n) => String(10n ** 18n + BigInt(n)));
-	const full = storedSettings.parse({
-		access: {
-			channels: { allowed: ids, denied: ids },
-			roles: { allowed: ids, denied: ids },
-			modelsOff: ids.map((id) => `a model with a long name ${id}`),
-			paused: { sentence: "*".repeat(200) },
-			mediaOff: ["image", "video", "music"],
-		},
-		logChannelId: ids[0],
-		reportChannelId: ids[1],
-		confirmAbove: 1_000_000_000,
-		allowance: { everyone: 1_000_000_000, per: "month" },
-		serverLimit: { credits: 1_000_000_000, per: "month" },
-	});
-	const refused = { key: "setupNotANumber", params: { field: "confirmAbove", creditsMax: 1_000_000_000 } } as const;
-	for (const step of SETUP_STEPS) {
-		const { content, components } = setupView(step, full, locale, [refused, { key: "setupTypedKept" }]);
-		expect(content.length).toBeLessThanOrEqual(2000);
-		// Each builder checks its own limits.
-		expect(components.map((row) => row.toJSON()).length).toBeLessThanOrEqual(5);
-	}
 });
 
 describe("a budget", () => {

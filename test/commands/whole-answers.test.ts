@@ -183,13 +183,3 @@ describe.each(LOCALES)("as it is sent in %s", (locale) => {
 		);
 	});
 });
-
-test("what is measured here is as long as it may be", () => {
-	expect(Object.keys(FULL.styles)).toHaveLength(49);
-	expect(faultsOf(sent({ content: "x".repeat(2001) }))).not.toStrictEqual([]);
-	expect(faultsOf(sent({ content: "x".repeat(2000) }))).toStrictEqual([]);
-	const choices = [{ name: "x".repeat(101), value: "x" }];
-	expect(faultsOf({ kind: "choices", body: { choices } })).not.toStrictEqual([]);
-	const modal = { custom_id: "x", title: "x".repeat(46), components: [] };
-	expect(faultsOf({ kind: "modal", body: modal })).not.toStrictEqual([]);
-});

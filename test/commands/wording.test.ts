@@ -5,7 +5,6 @@ import { TRANSLATED_LOCALES } from "../../src/services/messages/languages.ts";
 /** Discord's own pattern. */
 const NAME = /^[-_'\p{L}\p{N}\p{sc=Deva}\p{sc=Thai}]{1,32}$/u;
 const DESCRIPTION_CHARS_MAX = 100;
-const COMMAND_CHARS_MAX = 8000;
 
 type Texts = Readonly<Partial<Record<string, string | null>>> | null | undefined;
 
@@ -17,7 +16,6 @@ interface Part {
 	readonly description_localizations?: Texts;
 	readonly options?: readonly Part[];
 	readonly choices?: readonly Part[];
-	readonly value?: string | number;
 }
 
 const definitions = commands.map(({ definition }) => definition as unknown as Part);
@@ -38,22 +36,6 @@ function partsOf(part: Part, path: string = part.name): readonly (readonly [stri
 
 function choicesOf(part: Part): readonly Part[] {
 	return [...(part.choices ?? []), ...(part.options ?? []).flatMap((option) => choicesOf(option))];
-}
-
-function longest(text: string | undefined, texts: Texts): number {
-	return Math.max(...[text, ...Object.values(texts ?? {})].map((each) => each?.length ?? 0));
-}
-
-/** As Discord counts: names, descriptions and values, each in its longest language. */
-function charsOf(part: Part): number {
-	const inside = [...(part.options ?? []), ...(part.choices ?? [])];
-	const value = typeof part.value === "string" ? part.value.length : 0;
-	return (
-		longest(part.name, part.name_localizations) +
-		longest(part.description, part.description_localizations) +
-		value +
-		inside.reduce((sum, each) => sum + charsOf(each), 0)
-	);
 }
 
 const twice = (names: readonly string[]): readonly string[] => names.filter((name, at) => names.indexOf(name) !== at);
@@ -87,13 +69,6 @@ describe.each(TRANSLATED_LOCALES)("commands in %s", (locale) => {
 		}
 		for (const menu of menus) expect(nameIn(menu, locale).length).toBeLessThanOrEqual(32);
 	});
-});
-
-test("every command is within what Discord takes of one, in the longest of its languages", () => {
-	for (const definition of definitions) {
-		const chars = charsOf(definition);
-		expect([definition.name, chars <= COMMAND_CHARS_MAX, chars]).toStrictEqual([definition.name, true, chars]);
-	}
 });
 
 test("every choice whose name is a word is translated", () => {

@@ -3,8 +3,7 @@ import { describe, expect, test } from "vitest";
 import { EMPTY_ACCOUNT } from "../src/account.ts";
 import { decide, movesOf, type Operation } from "../src/decide.ts";
 import { createLedger } from "../src/ledger.ts";
-import { LedgerRefusal, type ChangedDocument, type Ledger } from "../src/operations.ts";
-import { CorruptDocument } from "@atelier/store/keyv-store";
+import { LedgerRefusal, type ChangedDocument } from "../src/operations.ts";
 import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -201,12 +200,6 @@ describe("a repeated operation", () => {
 	});
 });
 
-test.each([0, -1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53])("%d is not an amount", async (amount) => {
-	const { ledger } = await setup();
-	expect(await codeOf(ledger.grant(GUILD, "grant:x", amount, note))).toBe("invalid_amount");
-	expect(await codeOf(ledger.reserve(GUILD, "t1", amount, note))).toBe("invalid_amount");
-});
-
 test("of 200 parallel holds against credits for 7 exactly 7 pass, even through two ledgers on one store", async () => {
 	const { store, ledger } = await setup({ credits: 7 });
 	const other = createLedger({ store, clock: createManualClock() });
@@ -225,54 +218,6 @@ test("the journal tells everything, newest first, a page at a time", async () =>
 	const last = await ledger.history(GUILD, { limit: 5, beforeSeq: 3 });
 	expect(last.map(({ kind }) => kind)).toStrictEqual(["reserve", "grant"]);
 });
-
-test("a damaged account is frozen: no operation touches it, others go on", async () => {
-	const { store, ledger } = await setup();
-	const damaged = { postedCredits: "5", shares: [], holds: {}, seq: 2, entries: [] };
-	await store.set(`account:${GUILD}`, damaged);
-	await expect(ledger.reserve(GUILD, "t2", 1, note)).rejects.toBeInstanceOf(CorruptDocument);
-	expect((await store.get(`account:${GUILD}`))?.value).toStrictEqual(damaged);
-	expect(await ledger.grant("guild:2", "grant:first", 5, note)).toMatchObject({ postedCredits: 5 });
-});
-
-test("whatever is asked in whatever order, posted credits are grants minus charges and held ones the open holds", async () => {
-	const operation = fc.record({
-		kind: fc.constantFrom("grant", "reserve", "post", "void"),
-		id: fc.integer({ min: 0, max: 6 }),
-		amount: fc.integer({ min: 0, max: 9 }),
-	});
-	await fc.assert(
-		fc.asyncProperty(fc.array(operation, { maxLength: 60 }), async (operations) => {
-			const { ledger } = await setup({ credits: 0 });
-			await Promise.all(operations.map((each) => run(ledger, each).catch(ignoreRefusal)));
-			const entries = await ledger.history(GUILD, { limit: 1000 });
-			const sum = (kind: string): number =>
-				entries.filter((entry) => entry.kind === kind).reduce((total, entry) => total + entry.amountCredits, 0);
-			const reserved = new Map(
-				entries.filter(({ kind }) => kind === "reserve").map((e) => [e.operationId.slice(8), e]),
-			);
-			for (const entry of entries) {
-				if (entry.kind === "post" || entry.kind === "void") reserved.delete(entry.operationId.slice(5));
-			}
-			const open = [...reserved.values()].reduce((total, entry) => total + entry.amountCredits, 0);
-			const balance = await ledger.balance(GUILD);
-			expect(balance).toMatchObject({ postedCredits: sum("grant") - sum("post"), heldCredits: open });
-			expect(balance.availableCredits).toBeGreaterThanOrEqual(0);
-		}),
-		{ numRuns: 150 },
-	);
-});
-
-function run(ledger: Ledger, { kind, id, amount }: { kind: string; id: number; amount: number }): Promise<unknown> {
-	if (kind === "grant") return ledger.grant(GUILD, `grant:${id}`, amount, note);
-	if (kind === "reserve") return ledger.reserve(GUILD, `t${id}`, amount, note);
-	if (kind === "post") return ledger.post(GUILD, `t${id}`, amount, note);
-	return ledger.void(GUILD, `t${id}`, note);
-}
-
-function ignoreRefusal(error: unknown): void {
-	if (!(error instanceof LedgerRefusal)) throw error;
-}
 
 async function written(store: Store): Promise<unknown[]> {
 	return (await Array.fromAsync(store.scan(""))).flatMap(({ key, value }) => (/^(task|open):/.test(key) ? value : []));

@@ -20,6 +20,7 @@ async function atWork(options: { ground?: Ground } = {}) {
 	};
 }
 
+const ofSize = (bytes: number) => [{ name: "a.png", bytes: Buffer.alloc(bytes) }];
 const DONE = { status: 200 };
 
 describe("the clock", () => {
@@ -51,8 +52,6 @@ test("a token that was ended is a dead one, and others live on", async () => {
 });
 
 describe("files", () => {
-	const ofSize = (bytes: number) => [{ name: "a.png", bytes: Buffer.alloc(bytes) }];
-
 	test("are taken up to what was set, and interactions say what they were told to", async () => {
 		const ground = await openGround();
 		await openControls(ground.origin).setFiles({ bytesMax: 1000, announcedBytesMax: 5000 });

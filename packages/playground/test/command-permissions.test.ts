@@ -23,8 +23,8 @@ async function setup() {
 type Somebody = Awaited<ReturnType<typeof setup>>["ada"];
 /** What Discord's client says to them: that there is no such command, or, without a bot, that it did not respond. */
 const isUsable = async (person: Somebody, channel = "general"): Promise<boolean> => {
-	const refusal = await person.type("/secret", {}, { channel }).catch((error: Error) => error.message);
-	return typeof refusal !== "string";
+	const words = await person.type("/secret", {}, { channel }).catch((error: Error) => error.message);
+	return typeof words !== "string";
 };
 
 describe("the permissions of a command", () => {

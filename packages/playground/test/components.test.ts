@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { CONTROLS, pressable } from "./pressable.ts";
+import { pressable } from "./pressable.ts";
 import { invalidForm, invoked, openGround, refusal, temporaryFolder } from "../testing/setup.ts";
 
 describe("what a bot hears of a button", () => {
@@ -44,7 +44,7 @@ describe("what a bot hears of a button", () => {
 	});
 
 	test("in an ephemeral message comes from its person alone", async () => {
-		const { ground, message, pressed, person } = await pressable({ flags: 64 });
+		const { ground, message, pressed } = await pressable({ flags: 64 });
 		const ada = await ground.personNamed("ada");
 		await expect(ada.press(message, { customId: "again" })).rejects.toThrow("not there any more");
 		expect((await pressed("again")).told.payload).toMatchObject({ message: { id: message.id, flags: 64 } });

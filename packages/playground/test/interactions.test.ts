@@ -234,17 +234,16 @@ describe("what the bot is sent", () => {
 	});
 });
 
-describe("autocomplete", () => {
-	async function asking(model: string) {
-		const scene = await typed();
-		const asked = scene.person.autocomplete("/image", { model }, "model");
-		asked.catch(() => {});
-		const { d } = await scene.bot.wire.until(({ t, d: each }) => t === "INTERACTION_CREATE" && each["type"] === 4);
-		const offer = (choices: readonly object[]) =>
-			invoked(scene.ground.rest, d).callback({ type: 8, data: { choices } });
-		return { ...scene, asked, d, offer };
-	}
+async function asking(model: string) {
+	const scene = await typed();
+	const asked = scene.person.autocomplete("/image", { model }, "model");
+	asked.catch(() => {});
+	const { d } = await scene.bot.wire.until(({ t, d: each }) => t === "INTERACTION_CREATE" && each["type"] === 4);
+	const offer = (choices: readonly object[]) => invoked(scene.ground.rest, d).callback({ type: 8, data: { choices } });
+	return { ...scene, asked, d, offer };
+}
 
+describe("autocomplete", () => {
 	test("asks with the text so far and offers what the bot answers", async () => {
 		const { asked, d, offer } = await asking("sk");
 		expect(d["data"]).toMatchObject({ options: [{ name: "model", type: 3, value: "sk", focused: true }] });

@@ -1,14 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { APIMessage } from "discord-api-types/v10";
-import {
-	deferred,
-	type Ground,
-	invalidForm,
-	MINUTE_MS,
-	openGround,
-	refusal,
-	type RestOptions,
-} from "../testing/setup.ts";
+import { deferred, invalidForm, MINUTE_MS, openGround, refusal, type RestOptions } from "../testing/setup.ts";
 
 const PNG = Buffer.concat([
 	Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"),
@@ -27,7 +19,7 @@ async function inGeneral() {
 		...ground,
 		path,
 		post: (body: object, options?: RestOptions) => ground.rest("POST", path, body, options),
-		async form(fields: { readonly [name: string]: string }, file?: ReturnType<typeof png>[number]) {
+		form: async (fields: { readonly [name: string]: string }, file?: ReturnType<typeof png>[number]) => {
 			const body = new FormData();
 			for (const [name, value] of Object.entries(fields)) body.set(name, value);
 			if (file) body.set("file", new Blob([file.bytes]), file.name);
@@ -66,9 +58,11 @@ describe("a message is refused", () => {
 	test.each<[string, object, object]>([
 		["content of 2001 characters", { content: "x".repeat(2_001) }, invalidForm("content", "BASE_TYPE_MAX_LENGTH")],
 		["embeds of more than 6000 characters together", { embeds }, invalidForm("embeds")],
-		...[64, 128, 1.5, -1].map(
-			(flags) => [`the flags ${flags}`, { content: "x", flags }, invalidForm("flags")] as const,
-		),
+		...[64, 128, 1.5, -1].map((flags): [string, object, object] => [
+			`the flags ${flags}`,
+			{ content: "x", flags },
+			invalidForm("flags"),
+		]),
 		["components v2 without their flag", { components: text }, invalidForm("components")],
 		["components v2 with content", { components: text, flags: 32768, content: "x" }, invalidForm("content")],
 		["one custom id twice", { content: "x", components: [button, button] }, invalidForm("components")],

@@ -264,8 +264,10 @@ describe("who may look", () => {
 		["its own page", { origin: "http://127.0.0.1:PORT" }, 200],
 	])("a request of %s (%o) is answered %i", async (_, headers: { [name: string]: string }, status) => {
 		const { origin } = await openGround();
-		const [[name = "", value = ""] = []] = Object.entries(headers);
-		const header = { [name]: value.replace("PORT", new URL(origin).port) };
+		const { port } = new URL(origin);
+		const header = Object.fromEntries(
+			Object.entries(headers).map(([name, value]) => [name, value.replace("PORT", port)]),
+		);
 		expect(await statusWith(origin, "/playground/state", header)).toBe(status);
 	});
 

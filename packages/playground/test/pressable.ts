@@ -10,7 +10,7 @@ const button = (custom_id: string, label: string, more: object = {}) => ({
 const row = (...components: object[]) => ({ type: 1, components });
 
 /** One of every kind that can be used, and some that cannot. */
-export const CONTROLS = [
+const CONTROLS = [
 	row(button("again", "Again", { id: 40 }), button("off", "Off", { disabled: true }), {
 		type: 2,
 		style: 5,

@@ -2,6 +2,7 @@
 import * as fc from "fast-check";
 import { gzipSync } from "node:zlib";
 import { routes } from "@atelier/playground/rest/routes";
+import { HEADERS, METHODS, QUERIES, VALUES } from "../hostile.ts";
 import type { WireRequest } from "../studio/wire.ts";
 
 /** What only the house under test can know. */
@@ -52,20 +53,6 @@ const SURFACES: readonly string[] = [
 	...routes.map(({ method, path }) => `${method} /api/v10${path}`),
 ];
 
-const METHODS = [
-	"GET",
-	"HEAD",
-	"POST",
-	"PUT",
-	"PATCH",
-	"DELETE",
-	"OPTIONS",
-	"TRACE",
-	"PROPFIND",
-	"BREW",
-	"get",
-	"CONNECT",
-];
 const SEGMENTS = [
 	"..",
 	"%2e%2e",
@@ -113,90 +100,6 @@ const TARGETS = [
 	"/#",
 	"/\\..\\secret.txt",
 	`/${"a/".repeat(4_000)}`,
-];
-const QUERIES = [
-	"user=1&user=2",
-	"user[]=1",
-	"server=__proto__",
-	"server=a&server=b",
-	"__proto__=1",
-	"constructor[prototype][x]=1",
-	"with_response=banana",
-	"limit=-1&before=x&after=1e9",
-	"from=1e400",
-	"limit=999999999999999999999",
-	"%",
-	"a=%zz",
-	"&&&&==",
-	"q=".padEnd(3_000, "x"),
-	"expires=1&signature=%ff",
-];
-const HEADERS: readonly (readonly [string, string])[] = [
-	["host", "evil.example"],
-	["host", ""],
-	["host", "127.0.0.1:1"],
-	["host", "a b"],
-	["origin", "https://evil.example"],
-	["origin", "null"],
-	["origin", "http://["],
-	["authorization", ""],
-	["authorization", "Bot"],
-	["authorization", `Bot ${"x".repeat(8_000)}`],
-	["authorization", "Bot \u00ff"],
-	["content-type", ""],
-	["content-type", "text/html"],
-	["content-type", "application/json; charset=utf-16"],
-	["content-type", "multipart/form-data"],
-	["content-type", "multipart/form-data; boundary="],
-	["content-type", `multipart/form-data; boundary=${"b".repeat(300)}`],
-	["content-type", ";;"],
-	["content-type", "a/".repeat(200)],
-	["content-encoding", "gzip"],
-	["content-length", "-1"],
-	["content-length", "1, 2"],
-	["content-length", "99999999999999999999"],
-	["transfer-encoding", "gzip, chunked"],
-	["transfer-encoding", "chunked"],
-	["range", "bytes=-"],
-	["range", "bytes=9-1"],
-	["range", "bytes=99999999999999999999-"],
-	["range", `bytes=${"0-1,".repeat(500)}0-1`],
-	["range", "items=0-1"],
-	["if-none-match", "*"],
-	["if-modified-since", "not a day"],
-	["expect", "100-continue"],
-	["expect", "a miracle"],
-	["cookie", "a=".padEnd(4_000, "x")],
-	["x-forwarded-for", "127.0.0.1"],
-	["accept", "\u00ff"],
-	["x-many", "x".repeat(20_000)],
-	["upgrade", "websocket"],
-	["upgrade", "h2c"],
-	["webhook-id", "\u0000"],
-	["webhook-timestamp", "999999999999"],
-	["webhook-signature", `v1,${"A".repeat(4_000)} v1,=`],
-];
-const VALUES: readonly unknown[] = [
-	null,
-	true,
-	0,
-	-1,
-	1.5,
-	1e308,
-	"",
-	"\0",
-	"\ud800",
-	"\u202e@everyone",
-	"__proto__",
-	"../../secret.txt",
-	"<script>alert(1)</script>",
-	"x".repeat(10_001),
-	[],
-	[null],
-	{},
-	JSON.parse('{"__proto__":{"isAdmin":true}}'),
-	{ toString: 1, valueOf: null },
-	Array.from({ length: 200 }, () => ({})),
 ];
 /** What bodies of the surfaces are made of: that it belongs there makes it go further. */
 const FIELDS = [

@@ -147,8 +147,8 @@ describe.each(LOCALES)("as it is sent in %s", (locale) => {
 		expect(ofOne).toHaveLength(8);
 		const single = sent({ content: "", components: taskButtonRows(taskId, ofOne) });
 		expect(namedFaultsOf("one", single)).toStrictEqual([]);
-		const { text, direct } = composeAnswer(made, links);
-		for (const content of [text, direct.text])
+		const { text, textWithoutFiles, textWithoutPrompt, direct } = composeAnswer(made, links);
+		for (const content of [text, textWithoutFiles, textWithoutPrompt, ...Object.values(direct)])
 			expect(namedFaultsOf("result", sent({ content, components: buttons }))).toStrictEqual([]);
 		const why = { key: "serviceRefused", params: { reason: stars(600) } };
 		const lost = { state: "settled", outcome: { kind: "failed", why } };

@@ -1,8 +1,7 @@
 /** What admins and moderators read stays within one message of Discord, with the longest that people can have put into it. */
+import { describeAccess } from "../../../src/services/guilds/describe-access.ts";
 import { describe, expect, test } from "vitest";
 import { changeLine } from "../../../src/services/guilds/describe-changes.ts";
-import { describeAccess } from "../../../src/services/guilds/describe-access.ts";
-import { describeReport } from "../../../src/services/moderation/format-report.ts";
 import { refusalOf } from "../../../src/services/guilds/policy.ts";
 import { readSettingsFile } from "../../../src/services/guilds/settings-file.ts";
 import { storedSettings } from "../../../src/services/guilds/settings-schema.ts";
@@ -45,24 +44,6 @@ describe.each(["en-US", ...TRANSLATED_LOCALES])("one message in %s holds", (loca
 		expect(say(locale, { key: "settingsImported", params: { settings } }).length).toBeLessThanOrEqual(
 			CONTENT_CHARS_MAX,
 		);
-	});
-
-	test("a report on which everything was done", () => {
-		const mark = { byUserId: ids[2] ?? "", atMs };
-		const reported = {
-			taskId: ids[3] ?? "",
-			guildId: ids[4] ?? "",
-			userId: ids[5] ?? "",
-			channelId: ids[6] ?? "",
-			messageId: ids[7] ?? "",
-			mediaType: "image",
-			modelName: stars(80),
-			prompt: stars(280),
-			chargedCredits: 1_000_000_000,
-			reports: { [ids[8] ?? ""]: { reason: stars(300), atMs, isTold: true } },
-			done: { delete: mark, block: mark, refund: mark },
-		};
-		expect(describeReport(reported, ids[8] ?? "", locale).length).toBeLessThanOrEqual(CONTENT_CHARS_MAX);
 	});
 
 	test("a change of everything", () => {

@@ -109,19 +109,6 @@ describe("a task whose deadline is over", () => {
 	});
 });
 
-test("an order that a long outage kept from being sent is not sent after its deadline", async () => {
-	const { process, media, messenger, boot, pass } = setup();
-	media.failuresBefore.push(new MediaUnavailable("429", { retryAfterMs: MINUTE_MS }));
-	await process.submit();
-	await pass(SECOND_MS);
-	await process.runner.stop();
-	await pass(20 * MINUTE_MS);
-	await boot().runner.recover();
-	await pass(SECOND_MS);
-	expect(media.submits).toBe(1);
-	expect(textOf(messenger)).toContain("This bot was stopped for a while");
-});
-
 describe("a process that dies around the deadline", () => {
 	const deaths = Array.from({ length: 12 }, (_, n) => [Math.floor(n / 2), n % 2 === 1] as const);
 

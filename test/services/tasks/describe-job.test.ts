@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { say } from "../../../src/services/messages/messages.ts";
 import { jobChoice, jobLine, jobLines } from "../../../src/services/tasks/describe-job.ts";
+import { composeAnswer } from "../../../src/services/tasks/render-result.ts";
 import type { Outcome, Task, TaskIn } from "../../../src/services/tasks/task.ts";
 import { MINUTE_MS, request } from "./task-setup.ts";
 
@@ -73,4 +74,27 @@ test.each([
 test("a prompt in a choice stays within what Discord takes", () => {
 	const order = { ...request.order, prompt: "😀".repeat(500) };
 	expect(say("en", jobChoice({ ...submitted, order }, CREATED_AT_MS)).length).toBeLessThanOrEqual(100);
+});
+
+describe("a direct message", () => {
+	const timedOut: TaskIn<"settled"> = {
+		...base,
+		locale: "fr",
+		state: "settled",
+		outcome: { kind: "failed", why: { key: "timedOut" } },
+		chargedCredits: 0,
+		leftCredits: 1,
+	};
+
+	test("is in the language of its member, whatever their server reads", () => {
+		const { text, direct } = composeAnswer({ ...timedOut, userLocale: "de" });
+		expect(text).toContain("C'était trop long");
+		expect(direct.text).toMatch(/^Du hast das in <#\d+> in Auftrag gegeben/);
+		expect(direct.text).toContain("Das hat zu lange gedauert");
+	});
+
+	test("of a task from before the member's language was kept is in the one that it has", () => {
+		const { direct } = composeAnswer({ ...timedOut, locale: "de" });
+		expect(direct.text).toContain("Das hat zu lange gedauert");
+	});
 });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { MessengerUnavailable, type Bringing } from "../../../src/services/delivery/messenger.ts";
-import { contentOf, readContent } from "../../fakes/file-content.ts";
+import { contentOf } from "../../fakes/file-content.ts";
 import { GUILD, SECOND_MS, TASK, request, setup } from "./task-setup.ts";
 
 const MIB = 1024 * 1024;
@@ -15,18 +15,6 @@ async function shown() {
 	const fetch = () => all.process.jobs.fetch(asker, TASK, to, all.logger);
 	return { ...all, fetch };
 }
-
-test("what was made comes again, with its words, read from the disk when it is sent", async () => {
-	const { fetch, messenger, results } = await shown();
-	const [before] = messenger.seen.get(TASK)?.files ?? [];
-	await fetch();
-	expect(messenger.brought).toMatchObject([
-		{ text: expect.stringContaining("a boat"), files: [{ contentType: "image/png", description: "a boat" }] },
-	]);
-	expect(messenger.brought[0]?.files[0]?.name).toBe(before?.name);
-	const again = await readContent(messenger.brought[0]?.files[0]?.content);
-	expect(again).toBe(await readContent(await results.open(TASK, 0)));
-});
 
 test("what is too large for where it is asked for is not even tried", async () => {
 	const { fetch, messenger, results } = await shown();

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MediaHttp, MediaRefused } from "../../../src/services/generation/media-api.ts";
+import { MediaRefused } from "../../../src/services/generation/media-api.ts";
 import type { GuildSettings } from "../../../src/services/guilds/settings-schema.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { StoreUnavailable } from "@atelier/store/store-errors";
@@ -107,25 +107,6 @@ test("states that go backwards end as the last one says (veida, kavel: processin
 	expect(textOf(messenger)).toContain("4 credits · 6 left");
 });
 
-test("a refund waits for nobody to ask (the family's own code refunds only in a query by the page)", async () => {
-	const { media, pass, process } = setup();
-	media.answer = { state: "failed", code: "content_policy", reason: "" };
-	await process.submit();
-	await pass(MINUTE_MS);
-	expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
-});
-
-test("what the service accepts and then moderates ends with its reason (postiz-app#1809: polled without an end, no refund)", async () => {
-	const { media, messenger, openKeys, pass, process } = setup();
-	media.answer = open;
-	await process.submit();
-	await pass(MINUTE_MS);
-	media.answer = { state: "failed", code: "content_policy", reason: "" };
-	await pass(MINUTE_MS);
-	expect(textOf(messenger)).toMatch(/does not accept this prompt.*Nothing was charged\.$/);
-	expect(await openKeys()).toStrictEqual([]);
-});
-
 test("`success` without a file is asked about once more and then ends (opencodex#582: polled for ever)", async () => {
 	const { media, messenger, openKeys, pass, process } = setup();
 	media.answer = made({ outputs: [] });
@@ -133,16 +114,6 @@ test("`success` without a file is asked about once more and then ends (opencodex
 	await pass(MINUTE_MS);
 	expect(media.reads).toBe(2);
 	expect(textOf(messenger)).toContain("there is no file");
-	expect(await openKeys()).toStrictEqual([]);
-});
-
-test("a task that hangs ends at its deadline (genblaze#282: 3 of 10 stuck for more than an hour)", async () => {
-	const { media, messenger, openKeys, pass, process } = setup();
-	media.answer = open;
-	const order = { ...request.order, mediaType: "video" } as const;
-	await process.submit({ order });
-	await pass(80 * MINUTE_MS);
-	expect(textOf(messenger)).toContain("took too long");
 	expect(await openKeys()).toStrictEqual([]);
 });
 
@@ -161,17 +132,6 @@ test("what is accepted and cannot be read is given back, and withdrawn by the id
 	media.read = read;
 	await pass(MINUTE_MS);
 	expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
-});
-
-test("a service that was broken for a while is believed again (a failed poll says nothing about the task)", async () => {
-	const { media, messenger, pass, process } = setup();
-	media.answer = open;
-	await process.submit();
-	await pass(SECOND_MS);
-	media.failuresBefore.push(...Array.from({ length: 6 }, () => new MediaHttp("HTML", 503)));
-	media.answer = made();
-	await pass(3 * MINUTE_MS);
-	expect(textOf(messenger)).toContain("4 credits · 6 left");
 });
 
 test("a store that is away for minutes is logged once a minute, however many tasks wait for it", async () => {

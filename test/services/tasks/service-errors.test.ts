@@ -61,6 +61,7 @@ describe("a refusal by moderation", () => {
 		["a submit refused with 403", (m: Media) => m.failuresBefore.push(new MediaRefused("403", "NSFW prompt", 403))],
 		["a poll refused with 430", (m: Media) => (m.read = () => Promise.reject(new MediaRefused("430", "sensitive")))],
 		["a failed task", (m: Media) => (m.answer = { state: "failed", code: "501", reason: "flagged content: NSFW" })],
+		["its code alone", (m: Media) => (m.answer = { state: "failed", code: "content_policy", reason: "" })],
 	])("keeps its meaning in %s", async (_what, arrange) => {
 		const all = setup();
 		arrange(all.media);

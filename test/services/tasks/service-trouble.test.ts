@@ -38,6 +38,7 @@ const FAILED_READS = [
 	["code -1", new MediaRefused("-1", "unknown error")],
 	["a rate limit", new MediaUnavailable("429", { why: "rate_limited", retryAfterMs: 2_000 })],
 	["500", new MediaHttp("broken", 500)],
+	["no connection", new MediaUnavailable("down")],
 	["a page in place of an answer", new MediaHttp("nonsense", 200)],
 	["nothing", new MediaTimeout("no answer")],
 ] as const;
@@ -110,15 +111,20 @@ describe("the retries of a task in trouble", () => {
 	});
 
 	test.each([
-		["polls", (task: Awaited<ReturnType<typeof making>>) => task.failReads(new MediaRefused("HTTP 404", ""))],
+		[
+			"polls",
+			(task: Awaited<ReturnType<typeof making>>) => task.failReads(new MediaRefused("HTTP 404", "")),
+			"makes no sense",
+		],
 		[
 			"downloads",
 			(task: Awaited<ReturnType<typeof making>>) => {
 				task.media.answer = made();
 				task.failDownloads(new DownloadFailed("404", { isExpired: true }));
 			},
+			"could not be fetched",
 		],
-	])("of %s end with its deadline, to the second", async (_what, arrange) => {
+	])("of %s end with its deadline, to the second", async (_what, arrange, sentence) => {
 		const { downloads, media, openKeys, process, pass, ...task } = await making();
 		arrange({ downloads, media, openKeys, process, pass, ...task });
 		// It was submitted one second before.
@@ -126,6 +132,7 @@ describe("the retries of a task in trouble", () => {
 		expect(await process.stateOf()).toBe("submitted");
 		await pass(2 * SECOND_MS);
 		expect(["delivered", "withdrawn"]).toContain(await process.stateOf());
+		expect(textOf(task.messenger)).toContain(sentence);
 		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 		const left = downloads.length;
 		await pass(20 * MINUTE_MS);
@@ -157,6 +164,7 @@ describe("at its deadline a task in trouble ends", () => {
 			new MediaRefused("HTTP 403", ""),
 			"Only the people who run this bot",
 		],
+		["with what it said, where that was no answer", new MediaHttp("nonsense", 200), "makes no sense"],
 		["with where the service was, where it was away", new MediaUnavailable("down"), "cannot be reached right now"],
 	])("%s", async (_what, error, sentence) => {
 		const { messenger, pass, failReads } = await making();

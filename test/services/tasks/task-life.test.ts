@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { DownloadFailed } from "@atelier/common/download";
 import { FitPutOff } from "../../../src/services/delivery/fit/fit-processes.ts";
 import { MessengerUnavailable } from "../../../src/services/delivery/messenger.ts";
-import { MediaHttp, MediaRefused, MediaTimeout, MediaUnavailable } from "../../../src/services/generation/media-api.ts";
+import { MediaHttp, MediaRefused, MediaUnavailable } from "../../../src/services/generation/media-api.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { made, open, type FakeMediaApi } from "../../fakes/fake-media-api.ts";
@@ -33,36 +33,6 @@ describe("a task that goes well", () => {
 		expect(messenger.calls).toBe(1);
 		expect(await process.balance()).toMatchObject({ postedCredits: 6 });
 	});
-
-	test("is looked at once more where it was woken during a look, which may have been too early", async () => {
-		const { process, media, messenger, pass } = setup();
-		media.answer = open;
-		const read = media.read.bind(media);
-		media.read = async () => {
-			const seen = await read();
-			if (media.reads === 1) {
-				media.answer = made();
-				process.runner.wake(TASK);
-			}
-			return seen;
-		};
-		await process.submit();
-		for (let passes = 0; passes < 300 && media.reads === 0; passes++) await pass(250);
-		await pass(1);
-		expect(messenger.seen.size).toBe(1);
-		expect(media.reads).toBe(2);
-	});
-
-	test("is looked at seldom while it is open, and shown soon after it is done", async () => {
-		const { process, media, messenger, pass } = setup();
-		media.answer = open;
-		await process.submit();
-		await pass(MINUTE_MS);
-		expect(media.reads).toBeLessThan(45);
-		media.answer = made();
-		await pass(11 * SECOND_MS);
-		expect(messenger.seen.size).toBe(1);
-	});
 });
 
 describe("a task that cannot be made", () => {
@@ -73,17 +43,10 @@ describe("a task that cannot be made", () => {
 			String.raw`refused this: ⁨no \*such\* ratio⁩`,
 		],
 		[
-			"refused for its prompt",
-			(m: FakeMediaApi) => m.failuresBefore.push(new MediaRefused("42201", "")),
-			"does not accept this prompt",
-		],
-		[
 			"failed by the engine",
 			(m: FakeMediaApi) => (m.answer = { state: "failed", code: "upstream_error", reason: "cuda" }),
 			"tried, and failed",
 		],
-		["done without a file", (m: FakeMediaApi) => (m.answer = made({ outputs: [] })), "there is no file"],
-		["never ready", (m: FakeMediaApi) => (m.answer = open), "took too long"],
 	] as const;
 
 	test.each(failures)(
@@ -100,15 +63,6 @@ describe("a task that cannot be made", () => {
 			expect(await openKeys()).toStrictEqual([]);
 		},
 	);
-
-	test("for want of credits never reaches the service", async () => {
-		const { process, media, messenger, pass } = setup({ credits: 3 });
-		await process.submit();
-		await pass(SECOND_MS);
-		expect(media.submits).toBe(0);
-		expect(textOf(messenger)).toContain("That costs 4 credits, and this server has 3 left.");
-		expect(await process.balance()).toMatchObject({ postedCredits: 3, heldCredits: 0 });
-	});
 });
 
 describe("a service in trouble", () => {
@@ -177,71 +131,6 @@ describe("a service in trouble", () => {
 		expect(logged("warn")).toStrictEqual([]);
 	});
 
-	test("that comes back in time has made it nobody's problem", async () => {
-		const { process, media, messenger, pass } = setup();
-		media.failuresBefore.push(new MediaUnavailable("down"), new MediaUnavailable("down"));
-		await process.submit();
-		await pass(10 * SECOND_MS);
-		expect(textOf(messenger)).toContain("4 credits");
-	});
-
-	test("that took the order and lost its answer makes one thing, because the key is honoured", async () => {
-		const { process, media, messenger, pass } = setup();
-		media.failuresAfter.push(new MediaTimeout("lost"), new MediaHttp("nonsense", 502));
-		await process.submit();
-		await pass(10 * SECOND_MS);
-		expect(media.taken.size).toBe(1);
-		expect(textOf(messenger)).toContain("4 credits");
-	});
-
-	test("that cannot be read for a while loses nothing", async () => {
-		const { process, media, messenger, pass } = setup();
-		media.answer = open;
-		await process.submit();
-		await pass(SECOND_MS);
-		media.failuresBefore.push(...Array.from({ length: 7 }, () => new MediaUnavailable("down")));
-		media.answer = made();
-		await pass(3 * MINUTE_MS);
-		expect(textOf(messenger)).toContain("4 credits");
-	});
-
-	test("that answers nonsense until the deadline is given up then", async () => {
-		const { process, media, messenger, pass } = setup();
-		media.answer = open;
-		await process.submit();
-		await pass(SECOND_MS);
-		media.failuresBefore.push(...Array.from({ length: 100 }, () => new MediaHttp("nonsense", 200)));
-		await pass(9 * MINUTE_MS);
-		expect(messenger.calls).toBe(0);
-		await pass(MINUTE_MS);
-		expect(textOf(messenger)).toContain("makes no sense");
-		expect(await process.balance()).toMatchObject({ availableCredits: 10 });
-	});
-
-	test("that stumbles now and then, and answers in between, loses nothing", async () => {
-		const { process, media, messenger, pass } = setup();
-		media.answer = open;
-		await process.submit();
-		for (let n = 0; n < 10; n++) {
-			media.failuresBefore.push(new MediaHttp("nonsense", 200));
-			await pass(30 * SECOND_MS);
-		}
-		media.answer = made();
-		await pass(10 * SECOND_MS);
-		expect(textOf(messenger)).toContain("4 credits");
-	});
-
-	test("that is broken behind its proxy for minutes loses nothing", async () => {
-		const { process, media, messenger, pass } = setup();
-		media.answer = open;
-		await process.submit();
-		await pass(SECOND_MS);
-		media.failuresBefore.push(...Array.from({ length: 8 }, () => new MediaHttp("HTML", 502)));
-		media.answer = made();
-		await pass(4 * MINUTE_MS);
-		expect(textOf(messenger)).toContain("4 credits");
-	});
-
 	test("that asks for patience gets it, up to a minute at a time and five in all", async () => {
 		const { process, media, messenger, pass } = setup();
 		const patience = new MediaUnavailable("429", { retryAfterMs: 10_000 * 24 * 3600 * 1000 });
@@ -251,17 +140,6 @@ describe("a service in trouble", () => {
 		expect([media.submits, messenger.calls]).toStrictEqual([4, 0]);
 		await pass(3 * MINUTE_MS);
 		expect(textOf(messenger)).toContain("cannot be reached right now");
-	});
-
-	test("whose file cannot be fetched is asked again until the deadline, and nothing is paid if it never can", async () => {
-		const { process, downloads, messenger, pass } = setup();
-		downloads.push(...Array.from({ length: 100 }, () => new DownloadFailed("gone")));
-		await process.submit();
-		await pass(9 * MINUTE_MS);
-		expect(messenger.calls).toBe(0);
-		await pass(2 * MINUTE_MS);
-		expect(textOf(messenger)).toContain("could not be fetched");
-		expect(await process.balance()).toMatchObject({ availableCredits: 10 });
 	});
 });
 
@@ -376,22 +254,6 @@ describe("a process that dies", () => {
 		expect(media.submits).toBe(1);
 		expect(textOf(messenger)).toContain("not certain that the service took this");
 	});
-});
-
-test("a second process that starts while the first is sending an order leaves it to the first", async () => {
-	const { process, media, boot, messenger, pass } = setup();
-	media.honoursIdempotencyKey = false;
-	const sent = Promise.withResolvers<void>();
-	media.beforeAnswer = sent.promise;
-	await process.submit();
-	await pass(SECOND_MS);
-	await boot().runner.recover();
-	await pass(5 * SECOND_MS);
-	sent.resolve();
-	await pass(MINUTE_MS);
-	expect(media.submits).toBe(1);
-	expect(textOf(messenger)).toContain("4 credits");
-	expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
 });
 
 test("of 30 commands at once against credits for two exactly two are made and paid", async () => {

@@ -3,9 +3,8 @@ import { expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
 import type { Person } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImage, fakeImageModel, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
-import { answerTo, openServer } from "./server.ts";
+import { answerTo, openServer, plain } from "./server.ts";
 
-const plain = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");
 const image_input = fakeImageModel.options["image_input"] ?? { type: "array", items: {}, maxItems: 1 };
 const models = [
 	{

@@ -1,40 +1,21 @@
 /** What a service may hand over in place of a result: a clear reason, no charge, and nothing left on the disk. */
 import { readdir } from "node:fs/promises";
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
 import type { Reply } from "@atelier/playground/user-client";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { openHttpServer, type HttpHandler } from "../fakes/http-server.ts";
 import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
+import { ok, openFarService } from "./far-service.ts";
 
 const MIB = 1024 * 1024;
-const MODEL = {
-	id: "far-1",
-	name: "Far",
-	mediaType: "image",
-	scenes: ["text-to-image"],
-	price: { credits: 4, per: "output" },
-};
-const ok = (data: unknown): string => JSON.stringify({ code: 0, message: "ok", data });
-
-type Handler = (request: IncomingMessage, response: ServerResponse) => void;
-
-async function listen(handler: Handler): Promise<string> {
-	const server = createServer(handler);
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-}
 
 interface Ordering {
-	readonly file?: Handler;
+	readonly file?: HttpHandler;
 	readonly path?: (reads: number) => string;
 	readonly url?: () => string;
 }
@@ -45,9 +26,8 @@ const isAnswered = ({ states }: Reply): boolean =>
 /** A service whose one result is what `file` sends, or what stands at `url`; counts how often the task is read. */
 async function order({ file = () => {}, path = () => "/1.png", url }: Ordering) {
 	let reads = 0;
-	const service: string = await listen((request, response) => {
-		if (request.url === "/api/v1/models") response.end(ok({ models: [MODEL] }));
-		else if (request.url === "/api/v1/generate") response.end(ok({ taskId: "t1" }));
+	const service: string = await openFarService((request, response) => {
+		if (request.url === "/api/v1/generate") response.end(ok({ taskId: "t1" }));
 		else if (request.url?.startsWith("/api/v1/task/t1")) {
 			const outputs = [{ url: url?.() ?? `${service}${path(++reads)}` }];
 			response.end(ok({ taskId: "t1", status: "success", outputs }));
@@ -73,13 +53,13 @@ async function order({ file = () => {}, path = () => "/1.png", url }: Ordering) 
 }
 
 const inside = { reached: 0 };
-const secret: Handler = (_, response) => {
+const secret: HttpHandler = (_, response) => {
 	inside.reached++;
 	response.setHeader("content-type", "image/png").end(fakePng());
 };
 /** The same file somewhere else on this machine, which nobody vouches for. */
-const toInside = async (): Promise<Handler> => {
-	const location = `${await listen(secret)}/1.png`;
+const toInside = async (): Promise<HttpHandler> => {
+	const location = `${await openHttpServer(secret)}/1.png`;
 	return (_, response) => response.writeHead(302, { location }).end();
 };
 
@@ -109,7 +89,7 @@ test.each<[string, () => Promise<Ordering> | Ordering, string]>([
 	expect(inside.reached).toBe(0);
 });
 
-test.each<[string, Handler, string]>([
+test.each<[string, HttpHandler, string]>([
 	["a link that is over, and a fresh one that is too,", gone, "answered 410"],
 	["a file that breaks off", breakOff, "no answer from"],
 	["a server that drips", (_, response) => void response.write("x"), "sends too slowly"],
@@ -174,6 +154,6 @@ function breakOff(_: IncomingMessage, response: ServerResponse): void {
 }
 
 async function byName(): Promise<() => string> {
-	const { port } = new URL(await listen(secret));
+	const { port } = new URL(await openHttpServer(secret));
 	return () => `http://localhost:${port}/1.png`;
 }

@@ -3,9 +3,7 @@ import { expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { creditsLeft, passUntilAnswered } from "./atelier.ts";
-import { answerTo, image, openServer } from "./server.ts";
-
-const plain = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");
+import { answerTo, image, openServer, plain } from "./server.ts";
 
 test("a blocked member is refused with the reason and the end, and only they, until they are unblocked", async () => {
 	const { admin, ada, grace } = await openServer();

@@ -1,38 +1,26 @@
 /** A result that Discord would not show, or not take, as a person sees it. */
 import { readFile, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
 import { openControls } from "@atelier/playground/admin/admin-client";
 import { recognise } from "../../src/services/delivery/fit/recognise.ts";
 import { makeMedia } from "@atelier/common/testing/make-media";
 import { newFolder, openAtelier } from "./atelier.ts";
+import { ok, openFarService } from "./far-service.ts";
 
 const KIB = 1024;
-const ok = (data: unknown): string => JSON.stringify({ code: 0, message: "ok", data });
 
 /** A service whose one model makes the file at `path`, whatever it is asked for. */
 async function serviceThatMakes(mediaType: "video" | "music", path: string): Promise<string> {
-	const scenes = [mediaType === "video" ? "text-to-video" : "text-to-music"];
-	const model = { id: "far-1", name: "Far", mediaType, scenes, price: { credits: 4, per: "output" } };
-	const server = createServer((request, response) => {
-		const { url = "" } = request;
-		if (url === "/api/v1/models") response.end(ok({ models: [model] }));
-		else if (url === "/api/v1/generate") response.end(ok({ taskId: "t1" }));
+	const service: string = await openFarService(({ url = "" }, response) => {
+		if (url === "/api/v1/generate") response.end(ok({ taskId: "t1" }));
 		else if (url.startsWith("/api/v1/task/t1")) {
-			response.end(ok({ taskId: "t1", status: "success", outputs: [{ url: `${origin()}/made` }] }));
+			response.end(ok({ taskId: "t1", status: "success", outputs: [{ url: `${service}/made` }] }));
 		} else if (url === "/made") void readFile(path).then((bytes) => response.end(bytes));
 		else response.writeHead(404).end();
-	});
-	const origin = (): string => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	return origin();
+	}, mediaType);
+	return service;
 }
 
 test("an HEVC film in a MOV that is too large comes as a film that plays, fits, and says what was done to it", async () => {

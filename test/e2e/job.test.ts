@@ -89,11 +89,6 @@ describe("/job show", () => {
 		expect(content).toContain("does not accept this prompt");
 		expect(content).toContain("Nothing charged.");
 	});
-
-	test.each(["4711", "../../etc/passwd", "`x`"])("knows nothing under %s", async (id) => {
-		const { ada } = await openServer();
-		expect(await answerTo(ada, "/job show", { id })).toContain("There is nothing under that id in this server");
-	});
 });
 
 describe("/job get", () => {

@@ -27,17 +27,3 @@ test("a video that takes longer than Discord's fifteen minutes arrives in the sa
 	expect(logs()).not.toContain("50027");
 	expect(reply.messages()).toHaveLength(1);
 });
-
-test("a video that is never ready is given up after its deadline, with a reason and without a charge", async () => {
-	const engine = createFakeEngine({ script: [{ kind: "hang" }] });
-	const clock = createManualClock();
-	const { person } = await openAtelier({ engine, clock });
-	const reply = await person.type("/video", { prompt: "an endless boat" });
-	await reply.until(() => true);
-	await expect.poll(() => engine.runs.length).toBe(1);
-	for (let minute = 0; minute < 61; minute++) await clock.advance(MINUTE_MS);
-
-	const answer = await passUntilAnswered(clock, reply, ({ content }) => content.includes("given up"));
-	expect(answer.content).toContain("This took too long and was given up.");
-	expect(answer.content).toContain("Nothing was charged.");
-});

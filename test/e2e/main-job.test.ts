@@ -114,34 +114,6 @@ test("however many choices are asked for at once, commands are answered and noth
 	expect(await creditsLeft(person)).toBe(500);
 });
 
-describe("a wish that cannot be granted", () => {
-	test("is refused by name, with what would work, and costs nothing", async () => {
-		const { person } = await openAtelier();
-		const wrongShape = await (await person.type("/image", { prompt: "x", aspect_ratio: "7:5" })).until(isAnswer);
-		expect(wrongShape.content).toContain("Fake image cannot do aspect_ratio");
-		expect(wrongShape.content).toContain("It takes one of 1:1, 16:9.");
-		const wrongModel = await (await person.type("/image", { prompt: "x", model: "dall-e" })).until(isAnswer);
-		expect(wrongModel.content).toContain("Choose one of: Fake image.");
-		expect(await creditsLeft(person)).toBe(500);
-	});
-
-	test("for want of credits says the price and what is left", async () => {
-		const { person } = await openAtelier({ env: { GUILD_CREDITS: "3" } });
-		const answer = await (await person.type("/image", { prompt: "a boat" })).until(isAnswer);
-		expect(answer.content).toContain("That costs 4 credits, and this server has 3 left.");
-		expect(await creditsLeft(person)).toBe(3);
-	});
-
-	test("to start from a file that is no picture is refused before anything is asked", async () => {
-		const engine = createFakeEngine();
-		const { person } = await openAtelier({ engine });
-		const image = await person.upload({ name: "x.txt", bytes: Buffer.from("words"), contentType: "text/plain" });
-		const answer = await (await person.type("/image", { prompt: "a boat", image })).until(isAnswer);
-		expect(answer.content).toContain("That file is not a picture.");
-		expect(engine.runs).toHaveLength(0);
-	});
-});
-
 test("a picture to start from reaches the engine as it was attached", async () => {
 	const engine = createFakeEngine();
 	const { person } = await openAtelier({ engine });

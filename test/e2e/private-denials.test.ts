@@ -1,13 +1,10 @@
 /** A denial concerns the member who asked: that member reads it, and nothing of it appears or stays in the channel. */
-import { MessageFlags, type APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
 import type { Person, Reply } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel, fakePng, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
-import { answerTo, openServer } from "./server.ts";
-
-const isPrivate = ({ flags }: APIMessage): boolean => ((flags ?? 0) & MessageFlags.Ephemeral) !== 0;
-const plain = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");
+import { creditsLeft } from "./atelier.ts";
+import { answerTo, openServer, plain, isPrivate } from "./server.ts";
 
 /** Ada owns a result and asks; Grace sees what is public. */
 async function openStage() {
@@ -56,7 +53,21 @@ const DENIALS: Readonly<Record<string, Denial>> = {
 		prepare: async ({ admin }) =>
 			await answerTo(admin, "/settings channel", { channel: await general(admin), rule: "deny" }),
 		act: boat,
-		says: "channel",
+		says: "do not want that in this channel",
+	},
+	"another channel than the allowed one": {
+		prepare: async ({ admin }) => {
+			const { channels } = await admin.state();
+			const gallery = channels.find(({ name }) => name === "gallery")?.id;
+			await answerTo(admin, "/settings channel", { channel: gallery, rule: "allow" });
+		},
+		act: boat,
+		says: "Not in this channel: use <#",
+	},
+	"a role that is needed": {
+		prepare: ({ admin, roleId }) => answerTo(admin, "/settings role", { role: roleId("Admin"), rule: "allow" }),
+		act: boat,
+		says: "may have things made",
 	},
 	"a role rule": {
 		prepare: ({ admin, roleId }) => answerTo(admin, "/settings role", { role: roleId("Artists"), rule: "deny" }),
@@ -73,8 +84,11 @@ const DENIALS: Readonly<Record<string, Denial>> = {
 		act: boat,
 		says: "switched Fake image off",
 	},
-	"an unknown model": { act: ask({ prompt: "a boat", model: "nonesuch" }), says: "nonesuch" },
-	"an impossible aspect ratio": { act: ask({ prompt: "a boat", aspect_ratio: "9:99" }), says: "1:1" },
+	"an unknown model": { act: ask({ prompt: "a boat", model: "nonesuch" }), says: "Choose one of: Fake image." },
+	"an impossible aspect ratio": {
+		act: ask({ prompt: "a boat", aspect_ratio: "9:99" }),
+		says: "It takes one of 1:1, 16:9.",
+	},
 	"an unknown style": { act: ask({ prompt: "a boat", style: "nonesuch" }), says: "style" },
 	"an empty prompt": { act: ask({ prompt: "\u200B" }), says: "prompt" },
 	"forbidden words": { prepare: forbid, act: ask({ prompt: "a storm" }), says: "do not allow" },
@@ -103,22 +117,30 @@ const DENIALS: Readonly<Record<string, Denial>> = {
 	"a limit of a medium": {
 		prepare: ({ admin }) => answerTo(admin, "/quota medium", { medium: "image", credits: 3 }),
 		act: boat,
-		says: "for pictures",
+		says: "each member may use for pictures",
 	},
 	"a limit of the server": {
 		prepare: ({ admin }) => answerTo(admin, "/quota server", { credits: 3 }),
 		act: boat,
-		says: "this server",
+		says: "of the 3 credits a month that this server lets itself use",
 	},
 	"too few credits": {
 		prepare: ({ admin }) => answerTo(admin, "/credits revoke", { amount: 495, reason: "a test" }),
 		act: boat,
-		says: "credit",
+		says: "That costs 4 credits, and this server has 1 left.",
 	},
 	"the question what it may cost": {
 		prepare: ({ admin }) => answerTo(admin, "/settings general", { confirm_above: 0 }),
 		act: boat,
 		says: "costs **4 credits**",
+	},
+	"forbidden words, before any question what it may cost": {
+		prepare: async (stage) => {
+			await forbid(stage);
+			await answerTo(stage.admin, "/settings general", { confirm_above: 0 });
+		},
+		act: ask({ prompt: "a storm" }),
+		says: "do not allow",
 	},
 	"the decision to leave it": {
 		prepare: ({ admin }) => answerTo(admin, "/settings general", { confirm_above: 0 }),
@@ -131,6 +153,11 @@ const DENIALS: Readonly<Record<string, Denial>> = {
 	"a confirmation in a paused server": {
 		act: (stage) => confirm(stage, pause),
 		says: "Nothing is made in this server at the moment",
+	},
+	"a confirmation by a member who was blocked meanwhile": {
+		act: (stage) =>
+			confirm(stage, ({ admin, ada }) => answerTo(admin, "/block", { member: ada.me.user.id, reason: "flooding" })),
+		says: "You are blocked",
 	},
 	"a button in a paused server": {
 		prepare: pause,
@@ -160,6 +187,7 @@ test.each(Object.entries(DENIALS))("%s is told to the member alone", async (_nam
 	await prepare?.(stage);
 	const before = await stage.grace.messages();
 	const runs = stage.engine.runs.length;
+	const credits = await creditsLeft(stage.admin);
 
 	const reply = await act(stage);
 
@@ -175,4 +203,5 @@ test.each(Object.entries(DENIALS))("%s is told to the member alone", async (_nam
 	expect(reply.messages().filter((message) => !isPrivate(message))).toStrictEqual([]);
 	expect(await stage.grace.messages()).toStrictEqual(before);
 	expect(stage.engine.runs).toHaveLength(runs);
+	expect(await creditsLeft(stage.admin)).toBe(credits);
 });

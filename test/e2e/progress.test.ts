@@ -6,12 +6,11 @@ import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { creditsLeft, newFolder, openAtelier, passUntilAnswered } from "./atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";
-import { openServer } from "./server.ts";
+import { openServer, isPrivate } from "./server.ts";
 
 const isNews = (message: APIMessage): boolean => message.content !== "" && !isAnswer(message);
 const has = (text: string) => (message: APIMessage) => message.content.includes(text);
 const hanging = () => createFakeEngine({ script: [{ kind: "hang" }] });
-const isPrivate = ({ flags }: APIMessage): boolean => ((flags ?? 0) & 64) === 64;
 
 /** Something of Ada's that is being made, and a reply that says so. */
 async function making() {

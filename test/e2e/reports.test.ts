@@ -4,12 +4,7 @@ import { describe, expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
 import type { Person } from "@atelier/playground/user-client";
 import { creditsLeft, newFolder } from "./atelier.ts";
-import { answerTo, image, openServer } from "./server.ts";
-
-const plain = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");
-
-const channelId = async (person: Person, name: string): Promise<string> =>
-	(await person.state()).channels.find((channel) => channel.name === name)?.id ?? "no channel";
+import { answerTo, image, openServer, plain, channelId } from "./server.ts";
 
 /** The reports in the moderators' channel, oldest first. */
 async function reportsIn(person: Person, channel: string): Promise<readonly APIMessage[]> {

@@ -1,3 +1,4 @@
+import { MessageFlags, type APIMessage } from "discord-api-types/v10";
 import { onTestFinished } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
 import { openPerson, type Person } from "@atelier/playground/user-client";
@@ -21,3 +22,10 @@ export async function openServer(setup: Parameters<typeof openAtelier>[0] = {}) 
 export const answerTo = async (person: Person, command: string, options = {}): Promise<string> =>
 	(await (await person.type(command, options)).until(isAnswer)).content;
 export const image = (person: Person): Promise<string> => answerTo(person, "/image", { prompt: "a boat" });
+
+export const channelId = async (person: Person, name: string): Promise<string> =>
+	(await person.state()).channels.find((channel) => channel.name === name)?.id ?? "no channel";
+export const isPrivate = ({ flags }: Pick<APIMessage, "flags">): boolean =>
+	((flags ?? 0) & MessageFlags.Ephemeral) !== 0;
+/** What somebody reads of it, without the marks that keep what members typed from doing anything. */
+export const plain = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");

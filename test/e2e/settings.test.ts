@@ -1,18 +1,16 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import { text as readText } from "node:stream/consumers";
 import { AttachmentFlags, MessageFlags } from "discord-api-types/v10";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
 import { openControls } from "@atelier/playground/admin/admin-client";
 import type { Person } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
+import { openHttpServer } from "../fakes/http-server.ts";
 import { openAtelier } from "./atelier.ts";
-import { answerTo, image, openServer } from "./server.ts";
+import { answerTo, image, openServer, plain, isPrivate, channelId } from "./server.ts";
 
 const POST = "POST /channels/:channel/messages";
 
-const channelId = async (person: Person, name: string): Promise<string> =>
-	(await person.state()).channels.find((channel) => channel.name === name)?.id ?? "no channel";
 /** Waits until a channel says something with these words. */
 async function told(person: Person, channel: string, words: string): Promise<string> {
 	const found = async (): Promise<string | undefined> =>
@@ -20,7 +18,6 @@ async function told(person: Person, channel: string, words: string): Promise<str
 	await expect.poll(found).toBeDefined();
 	return (await found()) ?? "";
 }
-const plain = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");
 
 test("a server that wants it so has its results hidden until somebody clicks on them", async () => {
 	const { person } = await openAtelier();
@@ -37,8 +34,6 @@ test("a server that wants it so has its results hidden until somebody clicks on 
 
 	expect(await answerTo(person, "/settings show")).toContain("hidden until somebody clicks");
 });
-
-const isPrivate = ({ flags = 0 }: { flags?: number }): boolean => (flags & MessageFlags.Ephemeral) !== 0;
 
 describe("a private result", () => {
 	test("is what a member asks for with one word, and nobody else sees it", async () => {
@@ -62,27 +57,6 @@ describe("a private result", () => {
 });
 
 describe("what admins decide holds for everybody's next command, before anything is spent", () => {
-	test("where: an allowed channel closes the others, a denied one itself", async () => {
-		const { admin, ada } = await openServer();
-		const [general, gallery] = [await channelId(admin, "general"), await channelId(admin, "gallery")];
-		await answerTo(admin, "/settings channel", { channel: gallery, rule: "allow" });
-		expect(await image(ada)).toBe(`Not in this channel: use <#${gallery}>.`);
-		const there = await (await ada.type("/image", { prompt: "a boat" }, { channel: "gallery" })).until(isAnswer);
-		expect(there.content).toContain("496 left");
-		await answerTo(admin, "/settings channel", { channel: gallery, rule: "clear" });
-		await answerTo(admin, "/settings channel", { channel: general, rule: "deny" });
-		expect(await image(ada)).toContain("do not want that in this channel");
-	});
-
-	test("who: by the roles that they have", async () => {
-		const { admin, ada, grace, roleId } = await openServer();
-		await answerTo(admin, "/settings role", { role: roleId("Patrons"), rule: "allow" });
-		expect(await image(ada)).toContain("496 left");
-		expect(await image(grace)).toContain(`only <@&${roleId("Patrons")}> may have things made`);
-		await answerTo(admin, "/settings role", { role: roleId("Artists"), rule: "deny" });
-		expect(await image(ada)).toContain(`do not let <@&${roleId("Artists")}> have things made`);
-	});
-
 	test("what: a medium that is off, a model that is off, and another model where nobody names one", async () => {
 		const other = { ...fakeImageModel, id: "other-image", name: "Other image" };
 		const { admin, ada } = await openServer({ engine: createFakeEngine({ models: [fakeImageModel, other] }) });
@@ -100,17 +74,6 @@ describe("what admins decide holds for everybody's next command, before anything
 		await answerTo(admin, "/settings media", { image: true });
 		await answerTo(admin, "/settings model", { model: "Fake image", on: true });
 		expect(await image(ada)).toContain("Fake image");
-	});
-
-	test("whether at all: a pause with a sentence, until it is over", async () => {
-		const { admin, ada } = await openServer();
-		await answerTo(admin, "/settings pause", { on: true, sentence: "We are **back** on Monday @everyone" });
-		expect(plain(await image(ada))).toContain(
-			"Nothing is made in this server at the moment: We are **back** on Monday",
-		);
-		expect(await image(admin)).toContain("Nothing is made in this server");
-		await answerTo(admin, "/settings pause", { on: false });
-		expect(await image(ada)).toContain("496 left");
 	});
 });
 
@@ -131,18 +94,12 @@ test("an age-restricted model is offered, taken and the first of its kind in age
 });
 
 test("the operator's moderation service is asked before anything is set aside", async () => {
-	const asked: string[] = [];
-	const server = createServer((request, response) => {
-		request.setEncoding("utf8").on("data", (part: string) => asked.push(part));
-		request.on("end", () => {
-			const isBad = asked.at(-1)?.includes("storm") ?? true;
-			response.end(JSON.stringify({ allow: !isBad, reason: "no weather" }));
-		});
+	const url = await openHttpServer((request, response) => {
+		void readText(request).then((asked) =>
+			response.end(JSON.stringify({ allow: !asked.includes("storm"), reason: "no weather" })),
+		);
 	});
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
-	const { port } = server.address() as AddressInfo;
-	const { ada } = await openServer({ env: { MODERATION_URL: `http://127.0.0.1:${port}/` } });
+	const { ada } = await openServer({ env: { MODERATION_URL: `${url}/` } });
 	expect(plain(await answerTo(ada, "/image", { prompt: "a storm" }))).toBe(
 		"The moderation service of this bot does not accept that: no weather",
 	);
@@ -251,11 +208,4 @@ describe("settings as a file", () => {
 		expect(await answerTo(admin, "/settings show")).toContain("**Confirmation** is never asked for.");
 		expect(await answerTo(admin, "/settings audit")).toBe("Nothing has been changed yet.");
 	});
-});
-
-test("members neither see nor use what is for managers", async () => {
-	const { ada } = await openServer();
-	for (const command of ["/settings show", "/filter list", "/block", "/unblock", "/blocks"]) {
-		await expect(ada.type(command)).rejects.toThrow("that you may use here");
-	}
 });

@@ -1,6 +1,4 @@
 import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
@@ -10,37 +8,26 @@ import { createLogger } from "@atelier/common/logger";
 import { openPerson } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { openHttpServer } from "../fakes/http-server.ts";
 import { newFolder, openAtelier } from "./atelier.ts";
+import { MODEL, ok } from "./far-service.ts";
 import { openDiscord } from "./discord.ts";
 import { startProcess } from "./process.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-const MODEL = {
-	id: "far-1",
-	name: "Far",
-	mediaType: "image",
-	scenes: ["text-to-image"],
-	price: { credits: 4, per: "output" },
-};
 
 /** A service that first does not list its models, and then takes its time over it, so that a command waits for them. */
 async function openSlowService() {
 	let asked = 0;
 	const waiting = Promise.withResolvers<void>();
 	const goOn = Promise.withResolvers<void>();
-	const server = createServer((request, response) => {
+	const url = await openHttpServer((request, response) => {
 		if (request.method === "POST") return void response.writeHead(400).end('{"code":40005,"message":"not today"}');
 		asked++;
 		if (asked === 1) return void response.writeHead(500).end("out of order");
 		waiting.resolve();
-		void goOn.promise.then(() => response.end(JSON.stringify({ code: 0, message: "ok", data: { models: [MODEL] } })));
+		void goOn.promise.then(() => response.end(ok({ models: [MODEL] })));
 	});
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 	return { env: { MEDIA_API_URL: url, MEDIA_API_KEY: "key" }, waiting: waiting.promise, goOn: goOn.resolve };
 }
 

@@ -2,9 +2,8 @@ import { expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
 import type { Person } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
-import { answerTo, openServer } from "./server.ts";
+import { answerTo, openServer, plain } from "./server.ts";
 
-const plain = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");
 const say = async (person: Person, command: string, options: Parameters<typeof answerTo>[2]) =>
 	plain(await answerTo(person, command, options));
 

@@ -32,7 +32,7 @@ import { say, type PlainKey, type Saying } from "../../src/services/messages/mes
 import { createFakeEngine, type FakeEngine } from "@atelier/studio/testing/fake-engine";
 import { creditsLeft } from "./atelier.ts";
 import { openWire, type Wire } from "@atelier/playground/testing/setup";
-import { answerTo, image } from "./server.ts";
+import { answerTo, image, plain } from "./server.ts";
 
 const releases: (() => Promise<void>)[] = [];
 let engine: FakeEngine;
@@ -109,7 +109,6 @@ afterAll(async () => {
 	for (const release of releases.toReversed()) await release();
 }, 60_000);
 
-const plain = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");
 const words = (key: PlainKey): string => say("en-US", { key } as Saying);
 
 const asBot = (method: string, path: string, body: object): Promise<Response> =>

@@ -1,12 +1,11 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
-import { onTestFinished } from "vitest";
 import { createHttpMediaApi } from "../../../src/services/generation/http-media-api.ts";
 import type { Order } from "../../../src/services/generation/order.ts";
 import { PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
 import { createLogger } from "@atelier/common/logger";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { openHttpServer } from "../../fakes/http-server.ts";
 
 export const KEY = "sk-planted-key-4711";
 
@@ -26,18 +25,12 @@ export const ok = (data: unknown): string => JSON.stringify({ code: 0, message: 
 
 /** A service that answers as a test says, until the test is over. Resolves to its address. */
 export async function openService(answer: Handler): Promise<string> {
-	const server = createServer((request, response) => {
+	return openHttpServer((request, response) => {
 		text(request).then(
 			(body) => answer(request, response, body),
 			() => {},
 		);
 	});
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	onTestFinished(() => {
-		server.closeAllConnections();
-		server.close();
-	});
-	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
 /** The client of such a service, and everything that it logs. */

@@ -1,13 +1,14 @@
-import { createServer, type IncomingMessage } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
 import { pino } from "pino";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { createAdmission, type Place } from "../../../src/services/guilds/admission.ts";
 import { createModeration } from "../../../src/services/guilds/moderation.ts";
 import { storedSettings } from "../../../src/services/guilds/settings-schema.ts";
 import { say } from "../../../src/services/messages/messages.ts";
 import { UserError } from "../../../src/services/user-error.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { openHttpServer } from "../../fakes/http-server.ts";
 
 const order = {
 	mediaType: "music",
@@ -86,19 +87,15 @@ describe("an age-restricted model", () => {
 /** A moderation service that answers like that, and what it was asked. */
 async function service(answer: (request: IncomingMessage) => { status?: number; body: string; location?: string }) {
 	const asked: { body: unknown; authorization: string | undefined }[] = [];
-	const server = createServer((request, response) => {
-		const parts: Buffer[] = [];
-		request.on("data", (part: Buffer) => parts.push(part));
-		request.on("end", () => {
-			asked.push({ body: JSON.parse(Buffer.concat(parts).toString()), authorization: request.headers.authorization });
+	const origin = await openHttpServer((request, response) => {
+		void text(request).then((typed) => {
+			asked.push({ body: JSON.parse(typed), authorization: request.headers.authorization });
 			const { status = 200, body, location } = answer(request);
 			response.writeHead(status, { "content-type": "application/json", ...(location !== undefined && { location }) });
-			response.end(body);
+			return response.end(body);
 		});
 	});
-	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-	onTestFinished(() => new Promise((resolve) => void (server.closeAllConnections(), server.close(() => resolve()))));
-	return { asked, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/judge` };
+	return { asked, url: `${origin}/judge` };
 }
 
 describe("the moderation service", () => {
@@ -157,10 +154,7 @@ describe("the moderation service", () => {
 	test("that is not there, or never answers, decides so too", async () => {
 		const gone = createModeration({ url: "http://127.0.0.1:1/", apiKey: undefined, failure: "refuse" });
 		expect(await setup({ moderation: gone }).verdict()).toContain("is not answering");
-		const server = createServer(() => {});
-		await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-		onTestFinished(() => new Promise((resolve) => void (server.closeAllConnections(), server.close(() => resolve()))));
-		const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+		const url = await openHttpServer(() => {});
 		const silent = createModeration({ url, apiKey: undefined, failure: "refuse", timeoutMs: 50 });
 		expect(await setup({ moderation: silent }).verdict()).toContain("is not answering");
 	});

@@ -86,10 +86,3 @@ test("more than the books can hold is refused in words", async () => {
 		saying: { key: "amountImpossible" },
 	});
 });
-
-test("a grant with an end is gone after it", async () => {
-	const { desk, ledger, clock } = await setup();
-	await desk.grant(change, { expiresAtMs: clock.nowMs() + 1000 });
-	await clock.advance(1000);
-	expect(await ledger.balance("guild:1")).toMatchObject({ availableCredits: 0 });
-});

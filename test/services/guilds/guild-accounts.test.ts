@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import { createGuildAccounts } from "../../../src/services/guilds/guild-accounts.ts";
-import { overdraftOf } from "../../../src/services/guilds/limits.ts";
 import { createGuildSettings, type GuildSettings } from "../../../src/services/guilds/guild-settings.ts";
 import { createCharges } from "@atelier/ledger/charges";
 import { createLedger } from "@atelier/ledger/ledger";
@@ -94,56 +93,5 @@ describe("a month's credits", () => {
 		const { accounts, open } = await setup();
 		await accounts.open(GUILD);
 		expect((await open(500).standing(member)).balance).toMatchObject({ availableCredits: 100 });
-	});
-});
-
-describe("a charge over limits and balance", () => {
-	const decided = { serverLimit: { credits: 10, per: "day" as const } };
-
-	test("passes where all allow it, and counts against each", async () => {
-		const { accounts, charges, settings } = await setup(decided);
-		await settings.change(GUILD, (s) => ({ ...s, allowance: { ...s.allowance, everyone: 6 } }), "member:1");
-		const { limits, account } = await accounts.routeFor(member, "image");
-		const legs = [
-			...limits.map((limit) => ({ account: limit.account, overdraftCredits: overdraftOf(limit) })),
-			{ account },
-		];
-		const charge = { holdId: "t1", amountCredits: 4, legs };
-		expect(await charges.reserve(charge, note)).toStrictEqual({ kind: "reserved" });
-		await charges.post(charge, note);
-		const standing = await accounts.standing(member);
-		expect(standing.member?.leftCredits).toBe(2);
-		expect(standing.server?.leftCredits).toBe(6);
-		expect(standing.balance.availableCredits).toBe(96);
-	});
-
-	test("is refused by the first that says no, and leaves nothing behind once it is voided", async () => {
-		const { accounts, charges, ledger } = await setup(decided);
-		const { limits, account } = await accounts.routeFor(member, "image");
-		await ledger.reserve(account, "other", 95, note);
-		const legs = [
-			...limits.map((limit) => ({ account: limit.account, overdraftCredits: overdraftOf(limit) })),
-			{ account },
-		];
-		const charge = { holdId: "t1", amountCredits: 8, legs };
-		expect(await charges.reserve(charge, note)).toMatchObject({ kind: "refused", leg: 1 });
-		await charges.void(charge, note);
-		const standing = await accounts.standing(member);
-		expect(standing.server?.leftCredits).toBe(10);
-		expect(standing.balance.heldCredits).toBe(95);
-		expect(await charges.reserve(charge, note)).toMatchObject({ refusal: { code: "already_voided" } });
-	});
-
-	test("of 50 at once against a limit for three lets exactly three through", async () => {
-		const { accounts, charges } = await setup({ serverLimit: { credits: 3, per: "month" } });
-		const { limits, account } = await accounts.routeFor(member, "image");
-		const legs = [
-			...limits.map((limit) => ({ account: limit.account, overdraftCredits: overdraftOf(limit) })),
-			{ account },
-		];
-		const verdicts = await Promise.all(
-			Array.from({ length: 50 }, (_, n) => charges.reserve({ holdId: `t${n}`, amountCredits: 1, legs }, note)),
-		);
-		expect(verdicts.filter(({ kind }) => kind === "reserved")).toHaveLength(3);
 	});
 });

@@ -4,14 +4,12 @@ import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import { say } from "../../../src/services/messages/messages.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { requestCancel } from "../../../src/services/tasks/request-cancel.ts";
-import { UserError } from "../../../src/services/user-error.ts";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { made, open } from "../../fakes/fake-media-api.ts";
 import { GUILD, MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";
 
 const OWNER = { guildId: GUILD, userId: request.userId, isModerator: false };
 const MODERATOR = { guildId: GUILD, userId: "1000000000000000077", isModerator: true };
-const STRANGER = { guildId: GUILD, userId: "1000000000000000078", isModerator: false };
 const CANCELED: RemoteTask = { state: "failed", code: "canceled", reason: "" };
 
 /** Something that is being made, and whoever wants its end. */
@@ -161,16 +159,6 @@ describe("a cancel", () => {
 		expect(await cancel()).toContain("It was made before it could be canceled.");
 		expect(messenger.calls).toBe(calls);
 		expect((await process.tasks.load(TASK))?.task.cancel).toBeUndefined();
-	});
-
-	test("by somebody else is refused, unless they look after the server", async () => {
-		const { media, messenger, cancel, process, logger } = await making();
-		await expect(process.jobs.cancel(STRANGER, TASK, logger)).rejects.toStrictEqual(
-			new UserError({ key: "othersJob" }),
-		);
-		media.answerAfterCancel = CANCELED;
-		expect(await cancel(MODERATOR)).toContain("Canceled.");
-		expect(textOf(messenger)).toContain(`This was canceled by <@${MODERATOR.userId}>, who looks after this server.`);
 	});
 
 	test("that another process wrote down is seen at the next look", async () => {

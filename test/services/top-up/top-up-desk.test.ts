@@ -84,40 +84,6 @@ function setup() {
 }
 
 describe("a purchase for a server", () => {
-	test("is granted to it once, for good, by whoever bought it, and consumed", async () => {
-		const { boot, buy, consumed, told, creditsOf, historyOf, settled } = setup();
-		const desk = boot();
-		await desk.reconcile();
-		const purchase = buy("1");
-		desk.bought(purchase);
-		desk.bought(purchase);
-		await expect.poll(() => consumed).toStrictEqual(["1"]);
-		desk.bought(purchase);
-		await desk.reconcile();
-		await settled();
-		expect(await creditsOf(HOME)).toBe(100);
-		expect(consumed).toStrictEqual(["1"]);
-		expect(told).toMatchObject([{ guildId: HOME, userId: BUYER, credits: 100, balance: { expiring: [] } }]);
-		expect(await historyOf(HOME)).toMatchObject([
-			{ operationId: "entitlement:1", by: "member:7", reason: "top-up: item 201, entitlement 1", amountCredits: 100 },
-		]);
-	});
-
-	test("is found at the start where the event was lost", async () => {
-		const { boot, buy, consumed, creditsOf } = setup();
-		buy("1");
-		buy("2", { skuId: LARGE, guildId: ELSEWHERE });
-		await boot().reconcile();
-		expect([await creditsOf(HOME), await creditsOf(ELSEWHERE), consumed]).toStrictEqual([100, 500, ["1", "2"]]);
-	});
-
-	test("is taken by two processes at once, and counts once", async () => {
-		const { boot, buy, consumed, told, creditsOf } = setup();
-		buy("1");
-		await Promise.all([boot().reconcile(), boot().reconcile()]);
-		expect([await creditsOf(HOME), consumed, told.length]).toStrictEqual([100, ["1"], 1]);
-	});
-
 	test.each([false, true])(
 		"survives a process that ends at any write, the last one written: %s",
 		async (lastIsWritten) => {
@@ -193,21 +159,6 @@ describe("what cannot be consumed yet", () => {
 });
 
 describe("a purchase by a person", () => {
-	test("waits for its buyer, and goes to the server where they say so, once", async () => {
-		const { boot, buy, consumed, creditsOf, lines, purchases } = setup();
-		const desk = boot();
-		buy("1", { guildId: null });
-		await desk.reconcile();
-		expect(consumed).toStrictEqual([]);
-		expect(lines.join("")).toContain("top-up waits for its buyer to name a server");
-		const held = [...purchases.values()];
-		expect(await desk.redeem(HOME)).toMatchObject({ credits: 100, balance: { availableCredits: 100 } });
-		// Pressed again with what Discord said before it was consumed: here, elsewhere, and by another process.
-		expect(await desk.redeem(HOME, BUYER, held)).toBeUndefined();
-		expect(await boot().redeem(ELSEWHERE, BUYER, held)).toBeUndefined();
-		expect([await creditsOf(HOME), await creditsOf(ELSEWHERE), consumed]).toStrictEqual([100, 0, ["1"]]);
-	});
-
 	test("belongs to one server, whatever is pressed at once, and wherever", async () => {
 		const { boot, buy, consumed, creditsOf } = setup();
 		const desks = [boot(), boot()] as const;

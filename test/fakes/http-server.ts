@@ -1,0 +1,16 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+export type HttpHandler = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** A server for the length of one test. Resolves to its origin. */
+export async function openHttpServer(handler: HttpHandler): Promise<string> {
+	const server = createServer(handler);
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	onTestFinished(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

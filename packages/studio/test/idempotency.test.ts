@@ -97,8 +97,3 @@ describe("a key whose request was refused is not used up", () => {
 		expect(await made(ORDER, KEY)).toMatchObject({ status: "success" });
 	});
 });
-
-test.each(["", " ", "a b", "ключ", "x".repeat(256), "\u007f"])("%j is not a key: 400 / 40000", async (key) => {
-	const { submit } = await setup();
-	expect(await submit(ORDER, { "idempotency-key": key })).toMatchObject({ status: 400, body: { code: 40000 } });
-});

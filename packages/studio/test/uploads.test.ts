@@ -116,27 +116,6 @@ describe("what is refused", () => {
 		expect(await upload(Buffer.concat([MP4, MP4]))).toMatchObject({ status: 413, body: { code: 41300 } });
 	});
 
-	test.each([
-		["application/json", "{}", 41500],
-		["multipart/form-data; boundary=edge", "--edge--\r\n", 40001],
-		[
-			"multipart/form-data; boundary=edge",
-			'--edge\r\ncontent-disposition: form-data; name="a"\r\n\r\nb\r\n--edge--\r\n',
-			40001,
-		],
-		["multipart/form-data; boundary=edge", "--edge\r\ncontent-dis", 40000],
-		["multipart/form-data", "x", 40000],
-	])("a body of %s that is %j is refused with %i", async (type, payload, code) => {
-		const { call } = await setupUploads();
-		const reply = await call("POST", "/api/v1/uploads", { payload, headers: { "content-type": type } });
-		expect(reply.body).toMatchObject({ code, data: null });
-	});
-
-	test("without a key nothing is read", async () => {
-		const { call } = await setupUploads();
-		expect(await call("POST", "/api/v1/uploads", { payload: "x", key: null })).toMatchObject({ status: 401 });
-	});
-
 	test("an address that only looks like an upload is one of nowhere", async () => {
 		const { submit } = await setupUploads();
 		for (const path of ["/media/", "/media/x.png", "/media/../studio.key", "/other"]) {

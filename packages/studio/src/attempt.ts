@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
+import { untilAborted } from "@atelier/common/until-aborted";
 import type { EngineMemos } from "./engines/engine-checkpoints.ts";
 import { EngineError, type Engine, type EngineOutput, type EngineTask, type Report } from "./engines/engine.ts";
 import { FAULTS } from "./task-errors.ts";
@@ -102,13 +103,4 @@ function faultOf(error: unknown): TaskFault {
 		return { code: error.code, message: error.message.slice(0, MESSAGE_CHARS_MAX), retryable: error.retryable };
 	}
 	return error instanceof RunDeadline ? FAULTS.ranTooLong : FAULTS.brokenEngine;
-}
-
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-	return new Promise((resolve, reject) => {
-		const stop = (): void => reject(signal.reason);
-		if (signal.aborted) stop();
-		signal.addEventListener("abort", stop, { once: true });
-		work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-	});
 }

@@ -4,7 +4,6 @@ import type { Catalogue } from "./catalogue.ts";
 import { createEngineHealth, type EngineHealth, type Health } from "./engine-health.ts";
 import type { Engine } from "./engines/engine.ts";
 import type { StudioLimits } from "./limits.ts";
-import type { EngineLine } from "./task-queue.ts";
 import type { PendingTask } from "./task.ts";
 
 /** An engine, as this process knows it. */
@@ -29,16 +28,6 @@ export interface Lanes {
 }
 
 const HEALTH_ORDER = ["up", "degraded", "down"] as const satisfies readonly Health[];
-
-export function linesOf(
-	engines: readonly Engine[],
-	limits: Pick<StudioLimits, "engineConcurrency">,
-): readonly EngineLine[] {
-	return engines.map(({ name, concurrency }) => ({
-		engine: name,
-		concurrency: concurrency ?? limits.engineConcurrency,
-	}));
-}
 
 export function createLanes(deps: {
 	readonly engines: readonly Engine[];

@@ -1,3 +1,4 @@
+import { BodyTooLargeError, readBounded } from "@atelier/common/read-bounded";
 import { EngineError } from "./engines/engine.ts";
 import { detectMedia, isInputImage } from "./media-type.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
@@ -47,7 +48,12 @@ export function createInputFetcher(rules: InputRules): InputFetcher {
 			await response.body?.cancel();
 			throw refused(status >= 300 && status < 400 ? "redirects elsewhere" : `was answered with HTTP ${status}`);
 		}
-		return await readBounded(response, rules.bytesMax);
+		try {
+			return await readBounded(response, rules.bytesMax);
+		} catch (error) {
+			if (error instanceof BodyTooLargeError) throw refused(`is larger than ${rules.bytesMax} bytes`);
+			throw unreachable("broke off", error);
+		}
 	}
 
 	return async (urls, signal) => {
@@ -66,22 +72,6 @@ async function request(url: string, signal: AbortSignal): Promise<Response> {
 	} catch (cause) {
 		throw unreachable("cannot be reached", cause);
 	}
-}
-
-async function readBounded(response: Response, bytesMax: number): Promise<Uint8Array> {
-	const chunks: Uint8Array[] = [];
-	let sizeBytes = 0;
-	try {
-		for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-			sizeBytes += chunk.byteLength;
-			// Leaving the loop cancels the body.
-			if (sizeBytes > bytesMax) throw refused(`is larger than ${bytesMax} bytes`);
-			chunks.push(chunk);
-		}
-	} catch (error) {
-		throw error instanceof EngineError ? error : unreachable("broke off", error);
-	}
-	return Buffer.concat(chunks);
 }
 
 function refused(why: string): EngineError {

@@ -40,7 +40,7 @@ export interface RunnerDeps extends AttemptDeps {
 	readonly queue: TaskQueue;
 	readonly limits: StudioLimits;
 	readonly logger: Logger;
-	readonly onProgress: (taskId: string) => void;
+	readonly onProgress: (taskId: string) => unknown;
 	/** 0 <= x < 1, to keep retries apart. */
 	readonly random: () => number;
 }

@@ -5,6 +5,7 @@
  * calling-off.ts ends them before their time, recovery.ts repairs what a crash left.
  */
 import { lookup } from "node:dns/promises";
+import { EventEmitter } from "node:events";
 import type { FastifyInstance } from "fastify";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
@@ -25,7 +26,7 @@ import { createExpiry } from "./retention.ts";
 import { createInputFetcher } from "./fetch-input.ts";
 import { createKeyCache } from "./key-cache.ts";
 import { createKeys, ledgerAccount, type NewKey } from "./keys.ts";
-import { createLanes, linesOf } from "./engine-router.ts";
+import { createLanes } from "./engine-router.ts";
 import { createLeftovers } from "./orphaned-jobs.ts";
 import { DEFAULT_LIMITS, type StudioLimits } from "./limits.ts";
 import { registerMedia } from "./media-plugin.ts";
@@ -44,7 +45,6 @@ import type { SharedWork } from "./cluster/open-cluster.ts";
 import { createTaskEvents } from "./task-events.ts";
 import { createTaskReader } from "./task-reader.ts";
 import { createTaskService } from "./task-service.ts";
-import { createTaskWatch } from "./task-subscriptions.ts";
 import { createTaskStore } from "./task-store.ts";
 import type { Task } from "./task.ts";
 
@@ -105,11 +105,12 @@ export function createStudio(deps: StudioDeps): Studio {
 	const catalogue = createCatalogue(engines, deps.engineOrder);
 	const accounts = createAccounts({ store, clock, randomBytes });
 	const keys = createKeys({ store, accounts, ledger, clock, randomBytes });
-	const watch = createTaskWatch();
+	/** Emits the id of a task when something about it changes in this process. */
+	const changes = new EventEmitter().setMaxListeners(0);
 	const events: StudioEvents = deps.events ?? { submitted: () => {}, moved: () => {} };
 	const onMoved = (taskId: string, { state }: Task, before: Task): void => {
 		if (state !== before.state) events.moved(state);
-		watch.changed(taskId);
+		changes.emit(taskId);
 		shared?.notices.tell(taskId);
 	};
 	const tasks = createTaskStore({ store, clock, onMoved });
@@ -153,14 +154,14 @@ export function createStudio(deps: StudioDeps): Studio {
 		timeoutMs: limits.inputTimeoutMs,
 	});
 	const random = (): number => (randomBytes(1)[0] ?? 0) / 256;
-	const lines = linesOf(engines, limits);
+	const lanes = createLanes({ ...base, engines });
+	const lines = lanes.all.map(({ engine: { name }, concurrency }) => ({ engine: name, concurrency }));
 	const openTasksOf = (account: string): Promise<number> => countOpenHolds(store, ledgerAccount(account));
 	const queue = shared?.queueOf({ lines, openTasksOf }) ?? createMemoryTaskQueue({ ...base, lines });
-	const lanes = createLanes({ ...base, engines });
 	const runs = new Map<string, Run>();
 	const leftovers = createLeftovers({ ...base, memos, engines });
 	const callingOff = createCallingOff({ ...base, queue, settlement, leftovers, runs });
-	const onProgress = (taskId: string): void => watch.changed(taskId);
+	const onProgress = (taskId: string): unknown => changes.emit(taskId);
 	const running = { callingOff, lanes, runs, media, fetchInputs, memos, queue };
 	const runner = createRunner({ ...base, ...running, onProgress, random });
 	const recovery = createRecovery({ ...base, settlement, runner, callingOff, queue });
@@ -168,7 +169,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	let ready = false;
 	let stopSweeping: (() => Promise<void>) | undefined;
 	const reader = createTaskReader({ ...base, runner, links });
-	const taskEvents = createTaskEvents({ ...base, reader, watch });
+	const taskEvents = createTaskEvents({ ...base, reader, changes });
 	const service = createTaskService({
 		...base,
 		settlement,
@@ -185,7 +186,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	const taskService = tellSubmits(service, events);
 
 	function heard(taskId: string): void {
-		watch.changed(taskId);
+		changes.emit(taskId);
 		callingOff
 			.changedElsewhere(taskId)
 			.catch((error: unknown) => logger.warn({ err: error, taskId }, "change not seen"));

@@ -1,8 +1,8 @@
+import { once, type EventEmitter } from "node:events";
 import type { Clock } from "@atelier/common/clock";
 import { ApiError, CODES } from "./errors.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { TaskReader } from "./task-reader.ts";
-import type { TaskWatch } from "./task-subscriptions.ts";
 import { isEnded } from "./task.ts";
 
 export interface TaskEvents {
@@ -16,7 +16,8 @@ export interface TaskEvents {
 
 export interface TaskEventsDeps {
 	readonly reader: TaskReader;
-	readonly watch: TaskWatch;
+	/** Emits the id of a task when something about it changes in this process. */
+	readonly changes: EventEmitter;
 	readonly clock: Clock;
 	readonly limits: Pick<StudioLimits, "streamsMax" | "streamsPerAccountMax">;
 }
@@ -27,7 +28,7 @@ const HEARTBEAT_MS = 15_000;
 const GAP_MS = 250;
 const RETRY_AFTER_S = 5;
 
-export function createTaskEvents({ reader, watch, clock, limits }: TaskEventsDeps): TaskEvents {
+export function createTaskEvents({ reader, changes, clock, limits }: TaskEventsDeps): TaskEvents {
 	const stopping = new AbortController();
 	const streams = new Map<string, number>();
 	let all = 0;
@@ -63,9 +64,13 @@ export function createTaskEvents({ reader, watch, clock, limits }: TaskEventsDep
 
 	async function* events(account: string, taskId: string, given: AbortSignal): AsyncGenerator<string> {
 		const signal = AbortSignal.any([given, stopping.signal]);
-		const changes = watch.open(taskId);
+		const closed = new AbortController();
+		/** Armed before each read, so that no change is lost between two. */
+		const nextChange = async (): Promise<void> => {
+			await once(changes, taskId, { signal: closed.signal }).catch(() => {});
+		};
 		try {
-			let news = changes.next();
+			let news = nextChange();
 			for (let shown = ""; ;) {
 				const task = await reader.find(account, taskId);
 				const record = JSON.stringify(await reader.recordOf(task, true));
@@ -73,14 +78,14 @@ export function createTaskEvents({ reader, watch, clock, limits }: TaskEventsDep
 				shown = record;
 				if (isEnded(task)) return;
 				await clock.sleep(GAP_MS, signal);
-				if (await newsOrHeartbeat(news, signal)) news = changes.next();
+				if (await newsOrHeartbeat(news, signal)) news = nextChange();
 				else yield ": still there\n\n";
 			}
 		} catch (error) {
 			// Whoever listened is gone, or we are.
 			if (!signal.aborted) throw error;
 		} finally {
-			changes.close();
+			closed.abort();
 		}
 	}
 

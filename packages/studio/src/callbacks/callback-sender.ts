@@ -3,6 +3,7 @@ import { request as requestHttps } from "node:https";
 import type { LookupFunction } from "node:net";
 import { hostOf } from "./callback-url.ts";
 import { isPublicAddress } from "@atelier/common/ssrf-guard";
+import { untilAborted } from "@atelier/common/until-aborted";
 
 interface ResolvedAddress {
 	readonly address: string;
@@ -95,13 +96,4 @@ function wordsFor(error: unknown, signal: AbortSignal): string {
 	if (signal.aborted) return "no answer in time";
 	const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
 	return `not reached${code}`;
-}
-
-function untilAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-	return new Promise((resolve, reject) => {
-		const stop = (): void => reject(signal.reason);
-		if (signal.aborted) stop();
-		signal.addEventListener("abort", stop, { once: true });
-		work.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
-	});
 }

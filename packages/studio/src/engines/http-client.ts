@@ -1,4 +1,5 @@
 import type { Clock } from "@atelier/common/clock";
+import { BodyTooLargeError, readBounded } from "@atelier/common/read-bounded";
 import { EngineError } from "./engine.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
@@ -140,10 +141,10 @@ export function createServiceCaller(deps: {
 		origin,
 		json: (path, call) =>
 			send(path, call, async (response) => {
-				const bytes = await readBounded(response, call.bytesMax ?? ANSWER_BYTES_MAX);
+				const bytes = await readAnswer(response, call.bytesMax ?? ANSWER_BYTES_MAX);
 				return { status: response.status, headers: response.headers, body: parsed(bytes) };
 			}),
-		file: (path, call) => send(path, call, (response) => readBounded(response, call.bytesMax ?? FILE_BYTES_MAX)),
+		file: (path, call) => send(path, call, (response) => readAnswer(response, call.bytesMax ?? FILE_BYTES_MAX)),
 	};
 }
 
@@ -176,22 +177,18 @@ export function callFailed(status: number, body: unknown, retryAfterMs?: number)
 	});
 }
 
-async function readBounded(response: Response, bytesMax: number): Promise<Uint8Array> {
-	const chunks: Uint8Array[] = [];
-	let sizeBytes = 0;
-	for await (const chunk of (response.body ?? []) as AsyncIterable<Uint8Array>) {
-		sizeBytes += chunk.byteLength;
-		if (sizeBytes > bytesMax) {
-			// Leaving the loop cancels the body. The same order would be answered in the same way.
-			throw new CallFailed("upstream_error", `the engine's answer is larger than ${bytesMax} bytes`, {
-				retryable: false,
-				mayHaveActed: true,
-				status: response.status,
-			});
-		}
-		chunks.push(chunk);
+async function readAnswer(response: Response, bytesMax: number): Promise<Uint8Array> {
+	try {
+		return await readBounded(response, bytesMax);
+	} catch (error) {
+		if (!(error instanceof BodyTooLargeError)) throw error;
+		// The same order would be answered in the same way.
+		throw new CallFailed("upstream_error", `the engine's answer is larger than ${bytesMax} bytes`, {
+			retryable: false,
+			mayHaveActed: true,
+			status: response.status,
+		});
 	}
-	return Buffer.concat(chunks);
 }
 
 function parsed(bytes: Uint8Array): unknown {

@@ -72,15 +72,6 @@ describe("ACE-Step", () => {
 		expect((await over(await submitted(ORDER)))["status"]).toBe("success");
 	});
 
-	test("with a wrong key is not available, and the operator is told why", async () => {
-		const { submitted, over, engineLog, balance, server } = await open({ key: "k" });
-		const task = await over(await submitted(ORDER));
-		expect(task).toMatchObject({ status: "failed", error: { code: "engine_unavailable" }, credits: { charged: 0 } });
-		expect(engineLog()).toContain("look at its secret");
-		expect(server.count("POST", "/release_task")).toBe(3);
-		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
-	});
-
 	test("says how far it is", async () => {
 		const { server, submitted, pass, task } = await open();
 		server.next = (job) => void (job.items = [{ file: "", status: 0, progress: 0.4, stage: "running" }]);
@@ -90,14 +81,6 @@ describe("ACE-Step", () => {
 			({ progress }) => progress === 40,
 		);
 		expect(record["status"]).toBe("processing");
-	});
-
-	test("is left alone for as long as it asks when its queue is full", async () => {
-		const { server, submitted, over, clock } = await open();
-		server.plan("POST", "/release_task", { status: 429, headers: { "retry-after": "90" }, json: { detail: "full" } });
-		const startedAtMs = clock.nowMs();
-		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 2 });
-		expect(clock.nowMs() - startedAtMs).toBeGreaterThanOrEqual(90_000);
 	});
 
 	test.each([
@@ -129,26 +112,6 @@ describe("ACE-Step", () => {
 		server.forget();
 		server.next = made;
 		expect(await over(id)).toMatchObject({ status: "success", attempt: 2, credits: { charged: 5 } });
-	});
-
-	test("whose answer to an order was lost gets it again only in another attempt: it costs nothing but time", async () => {
-		const { server, submitted, over, balance } = await open();
-		server.plan("POST", "/release_task", "actThenDrop");
-		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 2 });
-		expect(server.jobs).toHaveLength(2);
-		expect(await balance()).toMatchObject({ postedCredits: 95, heldCredits: 0 });
-	});
-
-	test.each([
-		"silence",
-		"drop",
-		{ status: 500, bytes: Buffer.from("busy") },
-		{ bytes: Buffer.from("<html>") },
-	] as const)("is asked again about an order after %j", async (mishap) => {
-		const { server, submitted, over } = await open();
-		server.plan("POST", "/query_result", mishap);
-		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 1 });
-		expect(server.jobs).toHaveLength(1);
 	});
 });
 

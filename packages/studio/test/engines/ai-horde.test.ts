@@ -123,23 +123,6 @@ describe("AI Horde", () => {
 		expect(record["status"]).toBe("processing");
 	});
 
-	test("is told when nobody wants the image any more", async () => {
-		const { server, submitted, pass, canceled, over, balance } = await open();
-		server.next = () => {};
-		const id = await submitted(ORDER);
-		await pass(
-			() => server.wanted.length,
-			(count) => count === 1,
-		);
-		await canceled(id);
-		expect((await over(id))["status"]).toBe("canceled");
-		await pass(
-			() => server.deleted.length,
-			(count) => count === 1,
-		);
-		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
-	});
-
 	test.each([
 		[400, "CorruptPrompt", "content_policy"],
 		[400, "TooManySteps", "invalid_input"],
@@ -189,24 +172,6 @@ describe("AI Horde", () => {
 		server.generations = [generation({ img: `${server.url}/file/1.webp`, censored: true })];
 		expect(await over(await submitted(ORDER))).toMatchObject({ status: "failed", error: { code: "content_policy" } });
 	});
-
-	test("that asks to be left alone is", async () => {
-		const { server, submitted, over } = await open();
-		const busy = { status: 429, headers: { "retry-after": "20" }, json: { message: "wait", rc: "TooManyPrompts" } };
-		server.plan("POST", "/generate/async", busy);
-		expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 2 });
-	});
-
-	test.each(["drop", { status: 502, bytes: Buffer.from("bad gateway") }, { bytes: Buffer.from("junk") }] as const)(
-		"is asked again how it goes after %j",
-		async (mishap) => {
-			const { server, submitted, over } = await open();
-			server.plan("GET", "/generate/check", mishap);
-			server.plan("GET", "/generate/status", mishap);
-			expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 1 });
-			expect(server.wanted).toHaveLength(1);
-		},
-	);
 });
 
 test("a size that the horde does not make is a fault of the engine file", async () => {

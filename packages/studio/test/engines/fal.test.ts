@@ -47,21 +47,6 @@ describe("fal", () => {
 		expect(await balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});
 
-	test("with a wrong key is not available, and the operator is told why", async () => {
-		const { submitted, over, engineLog } = await open("wrong");
-		expect(await over(await submitted(ORDER))).toMatchObject({ error: { code: "engine_unavailable" } });
-		expect(engineLog()).toContain("look at its secret");
-		expect(engineLog()).not.toContain("wrong");
-	});
-
-	test("whose answer to a paid order was lost is not sent it again", async () => {
-		const { server, submitted, over, balance } = await open();
-		server.plan("POST", "/fal-ai/flux/dev", "actThenDrop");
-		expect(await over(await submitted(ORDER))).toMatchObject({ status: "failed", attempt: 1 });
-		expect(server.queued).toHaveLength(1);
-		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
-	});
-
 	test.each([
 		["content_policy_violation", 422, "content_policy", 1],
 		["image_too_large", 422, "invalid_input", 1],
@@ -89,22 +74,6 @@ describe("fal", () => {
 		expect(await over(await submitted(ORDER))).toMatchObject({ status: "failed", attempt: 1 });
 	});
 
-	test("is told when nobody wants the image any more", async () => {
-		const { server, submitted, pass, canceled, over } = await open();
-		server.next = () => {};
-		const id = await submitted(ORDER);
-		await pass(
-			() => server.queued.length,
-			(count) => count === 1,
-		);
-		await canceled(id);
-		expect((await over(id))["status"]).toBe("canceled");
-		await pass(
-			() => server.canceled.length,
-			(count) => count === 1,
-		);
-	});
-
 	test("says where in fal's queue a request stands, which fal counts from 0", async () => {
 		const { submitted, pass, task, server } = await open();
 		server.next = () => {};
@@ -115,14 +84,4 @@ describe("fal", () => {
 		);
 		expect(record).toMatchObject({ status: "processing", queuePosition: 3 });
 	});
-
-	test.each(["drop", { status: 503, json: {} }, { bytes: Buffer.from("junk") }] as const)(
-		"is asked again how it goes after %j",
-		async (mishap) => {
-			const { server, submitted, over } = await open();
-			server.plan("GET", "/fal-ai/flux/requests", mishap);
-			expect(await over(await submitted(ORDER))).toMatchObject({ status: "success", attempt: 1 });
-			expect(server.queued).toHaveLength(1);
-		},
-	);
 });

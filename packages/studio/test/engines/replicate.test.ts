@@ -42,12 +42,6 @@ describe("Replicate", () => {
 		expect(await balance()).toMatchObject({ postedCredits: 97, heldCredits: 0 });
 	});
 
-	test("with a wrong token is not available, and the operator is told why", async () => {
-		const { submitted, over, engineLog } = await open("wrong");
-		expect(await over(await submitted(ORDER))).toMatchObject({ error: { code: "engine_unavailable" } });
-		expect(engineLog()).toContain("look at its secret");
-	});
-
 	test("says how far it is from what the model logs", async () => {
 		const { server, submitted, pass, task } = await open();
 		server.next = (prediction) => Object.assign(prediction, { status: "processing", logs: " 10%|#\n 45%|####" });
@@ -57,14 +51,6 @@ describe("Replicate", () => {
 			({ progress }) => progress === 45,
 		);
 		expect(record["status"]).toBe("processing");
-	});
-
-	test("whose answer to a paid order was lost is not sent it again", async () => {
-		const { server, submitted, over, balance } = await open();
-		server.plan("POST", "/models/", "actThenDrop");
-		expect(await over(await submitted(ORDER))).toMatchObject({ status: "failed", attempt: 1 });
-		expect(server.predictions).toHaveLength(1);
-		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
 	test("is left alone for as long as its sentence says", async () => {
@@ -89,21 +75,5 @@ describe("Replicate", () => {
 		expect(JSON.stringify(task["error"])).not.toContain("lighthouse");
 		expect(server.predictions).toHaveLength(attempt);
 		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
-	});
-
-	test("is told when nobody wants the image any more", async () => {
-		const { server, submitted, pass, canceled, over } = await open();
-		server.next = () => {};
-		const id = await submitted(ORDER);
-		await pass(
-			() => server.predictions.length,
-			(count) => count === 1,
-		);
-		await canceled(id);
-		expect((await over(id))["status"]).toBe("canceled");
-		await pass(
-			() => server.canceled.length,
-			(count) => count === 1,
-		);
 	});
 });

@@ -1,0 +1,139 @@
+/** The contract of every engine that follows a job of a remote service; each has its own file for what is special. */
+import { describe, expect, test } from "vitest";
+import { openAceStep } from "../../testing/servers/ace-step.ts";
+import { openAiHorde } from "../../testing/servers/ai-horde.ts";
+import { openFal } from "../../testing/servers/fal.ts";
+import { openReplicate } from "../../testing/servers/replicate.ts";
+import { setupEngines } from "./engine-setup.ts";
+
+const SERVICES = {
+	fal: {
+		mediaType: "image",
+		key: "fal-key",
+		serving: { model: "fal-ai/flux/dev" },
+		submit: "/fal-ai/flux/dev",
+		pollMethod: "GET",
+		polls: ["/fal-ai/flux/requests"],
+		lostOrder: "failed",
+		async open() {
+			const server = await openFal();
+			return { server, orders: () => server.queued, withdrawn: () => server.canceled };
+		},
+	},
+	replicate: {
+		mediaType: "image",
+		key: "r8_token",
+		serving: { model: "black-forest-labs/flux-schnell" },
+		submit: "/models/",
+		pollMethod: "GET",
+		polls: ["/predictions/"],
+		lostOrder: "failed",
+		async open() {
+			const server = await openReplicate();
+			return { server, orders: () => server.predictions, withdrawn: () => server.canceled };
+		},
+	},
+	"ai-horde": {
+		mediaType: "image",
+		key: "horde-key",
+		serving: { models: ["stable_diffusion"] },
+		submit: "/generate/async",
+		pollMethod: "GET",
+		polls: ["/generate/check", "/generate/status"],
+		lostOrder: "success",
+		async open(key: string) {
+			const server = await openAiHorde({ key });
+			return { server, orders: () => server.wanted, withdrawn: () => server.deleted };
+		},
+	},
+	"ace-step": {
+		mediaType: "music",
+		key: "ace-key",
+		serving: {},
+		submit: "/release_task",
+		pollMethod: "POST",
+		polls: ["/query_result"],
+		lostOrder: "success",
+		async open(key: string) {
+			const server = await openAceStep({ key });
+			return { server, orders: () => server.jobs, withdrawn: undefined };
+		},
+	},
+} as const;
+
+async function setupService(kind: keyof typeof SERVICES, key: string = SERVICES[kind].key) {
+	const { mediaType, serving, ...service } = SERVICES[kind];
+	const opened = await service.open(service.key);
+	const model = {
+		id: "m",
+		name: "M",
+		mediaType,
+		scenes: [`text-to-${mediaType}`],
+		typicalSeconds: 10,
+		price: { credits: 4 },
+		engines: [{ engine: "far", ...serving }],
+	};
+	const file = { engines: { far: { kind, url: opened.server.url, secret: { env: "KEY" } } }, models: [model] };
+	const studio = await setupEngines({ file, env: { KEY: key } });
+	const order = () => studio.submitted({ mediaType, model: "m", prompt: "a lighthouse" });
+	return { ...studio, ...service, ...opened, order };
+}
+
+const UNCHARGED = { postedCredits: 100, heldCredits: 0 };
+const CHARGED_ONCE = { postedCredits: 96, heldCredits: 0 };
+
+describe.each(Object.keys(SERVICES) as (keyof typeof SERVICES)[])("%s", (kind) => {
+	test("with a wrong key is unavailable, the operator learns why, and nothing is charged", async () => {
+		const { order, over, engineLog, balance } = await setupService(kind, "wrong-key");
+		expect(await over(await order())).toMatchObject({ status: "failed", error: { code: "engine_unavailable" } });
+		expect(engineLog()).toContain("look at its secret");
+		expect(engineLog()).not.toContain("wrong-key");
+		expect(await balance()).toMatchObject(UNCHARGED);
+	});
+
+	test("gets a canceled order canceled, if it can", async () => {
+		const { server, order, orders, withdrawn, pass, canceled, over, balance } = await setupService(kind);
+		server.next = () => {};
+		const taskId = await order();
+		await pass(
+			() => orders().length,
+			(count) => count === 1,
+		);
+		await canceled(taskId);
+		expect((await over(taskId))["status"]).toBe("canceled");
+		await pass(
+			() => withdrawn?.().length ?? 1,
+			(count) => count === 1,
+		);
+		expect(await balance()).toMatchObject(UNCHARGED);
+	});
+
+	test("gets an order whose reply was lost again only if a second one costs nothing", async () => {
+		const { server, submit, lostOrder, order, orders, over, balance } = await setupService(kind);
+		server.plan("POST", submit, "actThenDrop");
+		const isRepeated = lostOrder === "success";
+		expect(await over(await order())).toMatchObject({ status: lostOrder, attempt: isRepeated ? 2 : 1 });
+		expect(orders()).toHaveLength(isRepeated ? 2 : 1);
+		expect(await balance()).toMatchObject(isRepeated ? CHARGED_ONCE : UNCHARGED);
+	});
+
+	test.each([
+		"drop",
+		"silence",
+		{ status: 503, bytes: Buffer.from("busy") },
+		{ bytes: Buffer.from("<html>") },
+	] as const)("is polled again after %j", async (mishap) => {
+		const { server, pollMethod, polls, order, orders, over } = await setupService(kind);
+		for (const path of polls) server.plan(pollMethod, path, mishap);
+		expect(await over(await order())).toMatchObject({ status: "success", attempt: 1 });
+		expect(orders()).toHaveLength(1);
+	});
+
+	test("is left alone for as long as it asks", async () => {
+		const { server, submit, order, over, clock } = await setupService(kind);
+		server.plan("POST", submit, { status: 429, headers: { "retry-after": "90" }, json: {} });
+		const startedAtMs = clock.nowMs();
+		expect(await over(await order())).toMatchObject({ status: "success", attempt: 2 });
+		expect(clock.nowMs() - startedAtMs).toBeGreaterThanOrEqual(90_000);
+	});
+});

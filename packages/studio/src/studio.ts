@@ -2,7 +2,7 @@
  * The media generation service: takes tasks over HTTP, has engines make them, keeps the files and the credits.
  *
  * routes.ts lists the operations, task.ts tells the states, task-service.ts takes tasks in, runner.ts works on them,
- * calling-off.ts ends them before their time, recovery.ts repairs what a crash left.
+ * cancellation.ts ends them before their time, recovery.ts repairs what a crash left.
  */
 import { lookup } from "node:dns/promises";
 import { EventEmitter } from "node:events";

@@ -38,6 +38,8 @@ describe.skipIf(executablePath === undefined)("contents in a browser", { timeout
 		const message = page.locator(".message");
 		await message.getByText("bold").waitFor();
 		expect(await message.getByText(hostile).count()).toBe(4);
+		const top = async (part: string) => (await message.locator(part).first().boundingBox())?.y ?? Number.NaN;
+		expect(await top(".author-line")).toBeLessThan(await top(".message-body"));
 		expect(await message.locator("img, script, iframe").count()).toBe(0);
 		const links = await message.locator("a").evaluateAll((all) => all.map((link) => link.getAttribute("href")));
 		expect(links).toStrictEqual(["https://example.com/?q=1", "https://example.com/yes", "https://example.com/a.png"]);

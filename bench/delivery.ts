@@ -17,7 +17,12 @@
  * before it began, and its memory would be that of all the others. Medians, the fastest tenths, and the ratios round by round are
  * told: what the machine does beside them is in the medians, and least in the fastest.
  *
+ * With `--line`, the bot is connected by a shaped line instead (parts/shaped-line.ts), and the question is how much sooner 8 MB
+ * reach the member because the upload starts before the download and the charge have ended. The same bot delivers both sides in
+ * turns. The bench switches the streaming upload off by a media host that does not tell the length of the file.
+ *
  * Run: node tools/node24.mjs bench/delivery.ts [ROUNDS] [SIZES, such as 1,8]
+ *      node tools/node24.mjs bench/delivery.ts --line [ROUNDS]
  */
 import { fork, type ChildProcess } from "node:child_process";
 import { randomFillSync } from "node:crypto";
@@ -41,6 +46,7 @@ import type { PageEvent } from "@atelier/playground/page-contract";
 import { openPerson } from "@atelier/playground/user-client";
 import { createPlayground } from "@atelier/playground/playground";
 import type { Errand, Told } from "./parts/plain-program.ts";
+import { openShapedLine, type LineProfile } from "./parts/shaped-line.ts";
 import { startFlags } from "./parts/start-flags.ts";
 
 const MB = 1_000_000;
@@ -59,6 +65,13 @@ const TIME_RATIO_MAX = 1.3;
 const MEMORY_RATIO_MAX = 3;
 const SAMPLE_EVERY_MS = 5;
 const PATIENCE_MS = 120_000;
+const LINE_MB = 8;
+const LINE_ROUNDS = 12;
+const PLAIN_TRANSFERS = 3;
+const LINES: readonly (LineProfile & { readonly gainPercentMin: number })[] = [
+	{ downMbit: 50, upMbit: 10, rttMs: 40, gainPercentMin: 15 },
+	{ downMbit: 200, upMbit: 200, rttMs: 40, gainPercentMin: 30 },
+];
 const PLAIN_PROGRAM = join(import.meta.dirname, "parts/plain-program.ts");
 const logger = pino({ level: "silent" });
 
@@ -82,9 +95,10 @@ async function runWorld(): Promise<void> {
 
 	let isDone = false;
 	const doneAtMs = new Map<string, number>();
-	const models = [...pictures.keys()].map((sizeMb) => ({
-		id: `mb-${sizeMb}`,
-		name: `${sizeMb} MB`,
+	const ids = [...[...pictures.keys()].map((sizeMb) => `mb-${sizeMb}`), `mb-${LINE_MB}-unsized`];
+	const models = ids.map((id) => ({
+		id,
+		name: id,
 		mediaType: "image",
 		scenes: ["text-to-image"],
 		price: { credits: 4, per: "output" },
@@ -94,7 +108,12 @@ async function runWorld(): Promise<void> {
 		const [, first, , id = ""] = pathname.split("/");
 		const answer = (data: unknown): void => void response.end(JSON.stringify({ code: 0, message: "ok", data }));
 		if (first === "files") {
-			response.end(pictures.get(Number(pathname.split("/")[2])));
+			const [, , sizeMb, length] = pathname.split("/");
+			// Chunks, in place of a length.
+			if (length === "unsized") response.flushHeaders();
+			response.end(pictures.get(Number(sizeMb)));
+		} else if (pathname === "/sink") {
+			request.resume().once("end", () => response.end());
 		} else if (pathname === "/api/v1/models") {
 			answer({ models });
 		} else if (pathname === "/api/v1/generate") {
@@ -103,8 +122,8 @@ async function runWorld(): Promise<void> {
 			request.on("end", () => answer({ taskId: `${(JSON.parse(body) as { model: string }).model}.${Math.random()}` }));
 		} else if (pathname.startsWith("/api/v1/task/")) {
 			const taskId = decodeURIComponent(pathname.split("/")[4] ?? id);
-			const sizeMb = /^mb-(\d+)/.exec(taskId)?.[1];
-			const outputs = [{ url: `http://${request.headers.host}/files/${sizeMb}` }];
+			const [, sizeMb, length = ""] = /^mb-(\d+)(-unsized)?/.exec(taskId) ?? [];
+			const outputs = [{ url: `http://${request.headers.host}/files/${sizeMb}${length.replace("-", "/")}` }];
 			if (isDone && !doneAtMs.has(taskId)) doneAtMs.set(taskId, nowMs());
 			answer(isDone ? { taskId, status: "success", outputs } : { taskId, status: "processing" });
 		} else if (pathname === "/done") {
@@ -164,7 +183,7 @@ function start(role: string, env: Readonly<Record<string, string>> = {}, execArg
 }
 
 /** Types `count` pictures of this size at once; resolves to how long each took from being done to being seen. */
-async function deliver({ discord, service }: World, sizeMb: number, count: number): Promise<number[]> {
+async function deliver({ discord, service }: World, sizeMb: number | string, count: number): Promise<number[]> {
 	const person = await openPerson(discord);
 	try {
 		const options = { prompt: "noise", model: `mb-${sizeMb}` };
@@ -337,7 +356,83 @@ async function main(rounds: number, sizesMb: readonly number[]): Promise<void> {
 	}
 }
 
+/** Prints by how much a streaming upload is sooner than download, charge and upload one after the other. */
+async function mainOverLines(rounds: number): Promise<void> {
+	const world = start("world");
+	try {
+		const [at] = (await once(world, "message")) as [World];
+		print(
+			`deliver over a line: ${cpus()[0]?.model ?? "unknown"} x${cpus().length}, Node ${process.version}, ${rounds} rounds`,
+		);
+		for (const profile of LINES) {
+			const line = start("line", { ...at, profile: JSON.stringify(profile) });
+			try {
+				const [shaped] = (await once(line, "message")) as [World];
+				await compareOverLine(at, shaped, profile, rounds);
+			} finally {
+				line.kill();
+				await once(line, "exit");
+			}
+		}
+	} finally {
+		world.kill();
+		await once(world, "exit");
+	}
+}
+
+async function compareOverLine(
+	at: World,
+	shaped: World,
+	{ downMbit, upMbit, rttMs, gainPercentMin }: (typeof LINES)[number],
+	rounds: number,
+): Promise<void> {
+	/** The rate of one transfer, without the round trips of the connection and of the request. */
+	const rateOf = async (work: () => Promise<unknown>): Promise<string> => {
+		const rates: number[] = [];
+		for (let times = 0; times < PLAIN_TRANSFERS; times++) {
+			const startedAtMs = nowMs();
+			await work();
+			rates.push((LINE_MB * 8 * 1000) / (nowMs() - startedAtMs - rttMs * (times === 0 ? 2 : 1)));
+		}
+		return median(rates).toFixed(1);
+	};
+	const body = new Uint8Array(LINE_MB * MB);
+	const down = await rateOf(async () => (await fetch(`${shaped.service}/files/${LINE_MB}`)).arrayBuffer());
+	const up = await rateOf(async () => (await fetch(`${shaped.service}/sink`, { method: "POST", body })).text());
+	print(
+		`line of ${downMbit}/${upMbit} Mbit/s, round trip ${rttMs} ms: plain transfers of ${LINE_MB} MB at ${down}/${up} Mbit/s`,
+	);
+	await withBot(shaped, async () => {
+		for (let warming = 0; warming < 3; warming++) await deliver(at, 1, 1);
+		const [streamed, inTurn]: [number[], number[]] = [[], []];
+		const turns = [
+			async () => streamed.push(...(await deliver(at, LINE_MB, 1))),
+			async () => inTurn.push(...(await deliver(at, `${LINE_MB}-unsized`, 1))),
+		];
+		for (let round = 0; round < rounds; round++)
+			for (const turn of round % 2 === 0 ? turns : turns.toReversed()) await turn();
+		const paired = streamed.map((ms, round) => 100 * (1 - ms / (inTurn[round] ?? Number.NaN)));
+		const gainPercent = 100 * (1 - median(streamed) / median(inTurn));
+		const verdict = gainPercent >= gainPercentMin ? "ok" : `LESS THAN ${gainPercentMin} %`;
+		print(
+			`streaming ${spread(streamed)}, one after the other ${spread(inTurn)}: ${gainPercent.toFixed(1)} % sooner by medians, ` +
+				`by rounds ${median(paired).toFixed(1)} % (half of them from ${quantile(paired, 1 / 4).toFixed(1)} to ` +
+				`${quantile(paired, 3 / 4).toFixed(1)}): ${verdict}`,
+		);
+	});
+}
+
+/** The line between the bot and both of its services, in a process of its own. */
+async function runLine(): Promise<void> {
+	const { discord, service, botToken, profile } = JSON.parse(process.argv[3] ?? "{}") as World & { profile: string };
+	const line = openShapedLine(JSON.parse(profile) as LineProfile);
+	const [shapedDiscord, shapedService] = await Promise.all([line.open(discord), line.open(service)]);
+	process.send?.({ discord: shapedDiscord, service: shapedService, botToken } satisfies World);
+}
+
 const [, , role = String(ROUNDS), sizes = SIZES_MB.join(",")] = process.argv;
 if (role === "world") await runWorld();
 else if (role === "bot") await runBot();
+else if (role === "line") await runLine();
+else if (role === "--line") await mainOverLines(Number(process.argv[3] ?? LINE_ROUNDS));
 else await main(Number(role), sizes.split(",").map(Number));

@@ -38,7 +38,6 @@ export async function createDelivery(context: BotContext, { discord, openTaskIds
 		bytesMax: config.RESULTS_MAX_MB * 1024 * 1024,
 		openTaskIds,
 		clock,
-		isAlone: !isStoreShared,
 	});
 	const secret = await openLinkSecret(store);
 	const resultLinks = createResultLinks({ publicUrl: config.PUBLIC_URL, secret, results, clock });

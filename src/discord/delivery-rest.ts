@@ -1,7 +1,7 @@
 import { STATUS_CODES } from "node:http";
 import { REST, type RESTOptions } from "discord.js";
 import type { Logger } from "pino";
-import { Headers, request, type Dispatcher } from "undici";
+import { Headers, request } from "undici";
 import { withinBudget, type RequestBudget } from "./fleet/request-budget.ts";
 import { REST_UPKEEP } from "./rest-upkeep.ts";
 import { TOKEN_REFUSED } from "./token-refused.ts";
@@ -45,14 +45,9 @@ export function createDeliveryRest({ apiUrl, token, requests, logger, onLost }: 
 	return rest;
 }
 
-/** As discord.js does it, with the same client, but for a body that is sent while it comes: discord.js waits for all of it. */
+/** The client of discord.js, without its buffering of streamed bodies. */
 const makeRequest: RESTOptions["makeRequest"] = async (url, { body, headers, method, signal }) => {
-	const answer = await request(url, {
-		method: method as Dispatcher.HttpMethod,
-		headers: headers as Record<string, string>,
-		body: body as Dispatcher.DispatchOptions["body"] & AsyncIterable<Uint8Array>,
-		signal: signal ?? null,
-	});
+	const answer = await request(url, { body, headers, method, signal } as Parameters<typeof request>[1]);
 	const { statusCode: status } = answer;
 	return {
 		ok: status >= 200 && status < 300,

@@ -20,7 +20,7 @@ import {
 } from "../services/delivery/messenger.ts";
 import { isTokenAlive, openRungs } from "../services/delivery/open-rungs.ts";
 import { fileForm } from "./file-form.ts";
-import { createHeadStarts } from "./head-starts.ts";
+import { createStreamingUploads } from "./streaming-upload.ts";
 import { findAnswer, showsAnswer } from "./find-answer.ts";
 import { inTime } from "./in-time.ts";
 import { messageIn, messagesIn, NotAMessageError, requireMessage, type PostedMessage } from "./read-message.ts";
@@ -56,7 +56,7 @@ interface MessengerDeps {
 }
 
 export function createDiscordMessenger({ rest, uploads, clock, logger }: MessengerDeps): Messenger {
-	const headStarts = createHeadStarts({ rest, uploads, clock });
+	const streaming = createStreamingUploads({ rest, uploads, clock });
 
 	/** One call, or `undefined` and what its failure means; throws `MessengerUnavailable` where that is to come back later. */
 	async function call<Result>(
@@ -87,7 +87,7 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 		const { by } = sent;
 		if (by) {
 			const firstTimeoutMs = timeOf(sent);
-			const answered = headStarts.complete(by, { files: sent.files, payload: payloadOf(sent) });
+			const answered = streaming.commit(by, sent.files, payloadOf(sent));
 			if (answered) return await answerOf(firstTimeoutMs, signal, answered);
 		}
 		const giveBack = await uploads.take(sizeOf(sent), signal);
@@ -244,9 +244,9 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 	}
 
 	return {
-		begin(target, file, signal) {
+		startUpload(target, file, signal) {
 			const isInTime = isTokenAlive(target, clock.nowMs());
-			return isInTime ? headStarts.begin(target, originalOf(target), file, signal) : undefined;
+			return isInTime ? streaming.start(target, originalOf(target), file, signal) : undefined;
 		},
 		async show(target, answer, signal) {
 			for (const rung of openRungs(target, clock.nowMs())) {
@@ -256,8 +256,10 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 			return { kind: "kept" };
 		},
 		tell: (target, text, signal) => edit(target, { text, files: [] }, signal),
-		report: (target, { taskId, text, buttons }, signal) =>
-			edit(target, { text, files: [], components: taskButtonRows(taskId, buttons) }, signal),
+		// Progress is told again; it must not cost an upload that is under way.
+		report: async (target, { taskId, text, buttons }, signal) =>
+			streaming.isOpen(target) ||
+			(await edit(target, { text, files: [], components: taskButtonRows(taskId, buttons) }, signal)),
 		async stands(target, answer, signal) {
 			const rung = isTokenAlive(target, clock.nowMs()) ? "tokenEdit" : "botEdit";
 			const outcome = await call(rung, signal, () => readReply(rung, target, signal));

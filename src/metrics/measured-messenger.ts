@@ -11,7 +11,7 @@ export function measureMessenger(messenger: Messenger, metrics: Metrics): Messen
 		dedup: ["yes", "no"],
 	});
 	return {
-		begin: (...given) => messenger.begin(...given),
+		startUpload: (...given) => messenger.startUpload(...given),
 		async show(...given) {
 			try {
 				const showing = await messenger.show(...given);

@@ -21,8 +21,8 @@ export class FakeMessenger implements Messenger {
 	/** News, oldest first. */
 	readonly told: string[] = [];
 
-	/** No head starts: they change nothing of what is seen. */
-	begin(): undefined {}
+	/** No streaming upload: it changes nothing of what is seen. */
+	startUpload(): undefined {}
 
 	async tell(_target: ReplyTarget, text: string): Promise<boolean> {
 		this.calls++;

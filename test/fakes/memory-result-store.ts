@@ -20,16 +20,6 @@ export function createMemoryResultStore(): ResultStore {
 			const bytes = files.get(`${taskId}-${index}`);
 			return bytes && contentOf(bytes);
 		},
-		expect(taskId, index, sizeBytes) {
-			return {
-				sizeBytes,
-				async readInto(target) {
-					const bytes = files.get(`${taskId}-${index}`);
-					if (!bytes) throw new Error("nothing to read");
-					await contentOf(bytes).readInto(target);
-				},
-			};
-		},
 		async locate(taskId, index) {
 			const bytes = files.get(`${taskId}-${index}`);
 			return bytes && { path: "", sizeBytes: bytes.byteLength, keptUntilMs: Number.MAX_SAFE_INTEGER };

@@ -11,7 +11,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
 import { z } from "zod";
 import { isErrno } from "@atelier/common/is-errno";
-import { undefinedIfMissing } from "../delivery/draft-file.ts";
+import { undefinedIfMissing } from "../delivery/atomic-write.ts";
 import type { TextEntry } from "@atelier/store/kv-adapter";
 
 const FORMAT = "atelier-backup";

@@ -13,12 +13,11 @@ import {
 	type DraftedFile,
 	type FitContext,
 } from "./draft-fitting.ts";
-import { openDrafts, type Drafts } from "./drafts.ts";
 import { FitPutOff } from "./fit/fit-processes.ts";
 import type { MediaFile } from "./media-file.ts";
 import type { ComingFile, Upload } from "./messenger.ts";
-import { sendAhead } from "./send-ahead.ts";
-import type { Draft, ResultStore } from "./result-store.ts";
+import { streamUpload } from "./streaming-upload.ts";
+import { openDrafts, type Draft, type Drafts, type ResultStore } from "./result-store.ts";
 
 /** What a request to Discord may have in all, less what surrounds the files. */
 const MESSAGE_BYTES_MAX = 24 * 1024 * 1024;
@@ -40,8 +39,7 @@ interface Collection {
 	readonly bytesMax: number;
 	/** An earlier try may have left files here that it could not have fitted. */
 	readonly isFetched: boolean;
-	/** Begins to send what may turn out to be all that is shown. */
-	readonly begin: (file: ComingFile) => Upload | undefined;
+	readonly startUpload: (file: ComingFile) => Upload | undefined;
 }
 
 /**
@@ -94,25 +92,25 @@ async function fetchOne(
 	const fetched = isFetched ? await results.locate(taskId, fetchedIndexOf(index)) : undefined;
 	if (fetched) return { index, path: fetched.path, sizeBytes: fetched.sizeBytes };
 	const url = outputs[index]?.url ?? "";
-	const content = outputs.length === 1 ? fetchAhead(download, collection, url, signal) : download(url, signal);
-	const draft = await drafts.add(index, content, { isLikely: true }).catch((error: unknown) => {
+	const content = outputs.length === 1 ? fetchAndUpload(download, collection, url, signal) : download(url, signal);
+	const draft = await drafts.add(index, content).catch((error: unknown) => {
 		throw worded(error);
 	});
 	return { index, path: draft.path, sizeBytes: draft.sizeBytes, draft };
 }
 
-/** Of a result that is one file, which most are: it may be on its way to its reply already while it comes. */
-function fetchAhead(
+/** Downloads the only file of a result, and uploads it meanwhile if its length is known and fits. */
+function fetchAndUpload(
 	download: Download,
-	{ taskId, bytesMax, begin }: Collection,
+	{ taskId, bytesMax, startUpload }: Collection,
 	url: string,
 	signal: AbortSignal,
 ): AsyncIterable<Uint8Array> {
 	let sizeBytes = Number.POSITIVE_INFINITY;
 	const content = download(url, signal, (saidBytes) => (sizeBytes = saidBytes));
-	return sendAhead(content, ({ contentType, ending }) => {
+	return streamUpload(content, (contentType, ending) => {
 		if (sizeBytes > Math.min(bytesMax, MESSAGE_BYTES_MAX)) return undefined;
-		return begin({ name: nameOf(taskId, ending), contentType, sizeBytes });
+		return startUpload({ name: nameOf(taskId, ending), contentType, sizeBytes });
 	});
 }
 

@@ -1,11 +1,10 @@
 import { createReadStream } from "node:fs";
 import type { Logger } from "pino";
 import type { Saying } from "../messages/messages.ts";
-import type { Drafts } from "./drafts.ts";
 import type { MediaKind } from "./fit/fit-job.ts";
 import type { Fitted, Fitter } from "./fit/fitter.ts";
 import type { MediaFile } from "./media-file.ts";
-import type { Draft } from "./result-store.ts";
+import type { Draft, Drafts } from "./result-store.ts";
 
 /** Discord's bound for one message. */
 export const FILES_MAX = 10;

@@ -94,17 +94,17 @@ export interface AnswerFile {
 	readonly content: FileContent;
 }
 
-/** A file that is still coming: what is known of it by its first bytes. */
+/** A file that is still downloaded. */
 export interface ComingFile {
 	readonly name: string;
 	readonly contentType: string;
 	readonly sizeBytes: number;
 }
 
-/** A file on its way to Discord, that nobody sees before it is shown. */
+/** A file on its way to Discord, invisible until it is shown. */
 export interface Upload {
 	write(bytes: Uint8Array): void;
-	/** Breaks it off. Harmless when it is over. */
+	/** Aborts it; no effect when it is over. */
 	drop(): void;
 }
 
@@ -142,11 +142,10 @@ export interface FilesRefused {
 /** Everything the bot does to Discord for a task. Showing the same answer twice shows it once. */
 export interface Messenger {
 	/**
-	 * Begins to send the one file of an answer while it still comes. Discord has no whole request before `show` is called with
-	 * that file, and whatever else is done in the reply breaks it off, as waiting does. `undefined` where there is no room or no
-	 * time for that.
+	 * Starts to upload the only file of an answer while it is downloaded. Discord has no complete request before `show` is called
+	 * with that file; `tell` and a wait of some seconds abort it. `undefined` without free memory or a token that lives on.
 	 */
-	begin(target: ReplyTarget, file: ComingFile, signal: AbortSignal): Upload | undefined;
+	startUpload(target: ReplyTarget, file: ComingFile, signal: AbortSignal): Upload | undefined;
 	/** Throws `MessengerUnavailable` when it is worth another try later. */
 	show(target: ReplyTarget, answer: Answer, signal: AbortSignal): Promise<Showing>;
 	/**

@@ -4,9 +4,8 @@ import { join } from "node:path";
 import type { Clock } from "@atelier/common/clock";
 import { createOneAtATime } from "@atelier/common/keyed-mutex";
 import { isErrno } from "@atelier/common/is-errno";
-import { isOurs, openEarly, openNew, renameDurably, syncFolder, undefinedIfMissing } from "./draft-file.ts";
+import { renameDurably, undefinedIfMissing, writeDurably } from "./atomic-write.ts";
 import type { FileContent } from "./media-file.ts";
-import { writeDurably } from "./write-durably.ts";
 
 /** Long enough for a weekend's outage of everything else. */
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000;
@@ -26,13 +25,9 @@ export interface Draft {
 	discard(): Promise<void>;
 }
 
-export interface DraftOptions {
-	/**
-	 * Likely to be kept as it comes: in a store that is alone it has its name from the beginning, where nothing else has that, so
-	 * that this need not be waited for at the end. A process that ends in between leaves half a file there, of a task that has no
-	 * result yet: the next try puts its own in its place, and where there is none it goes with the task, or when it is too old.
-	 */
-	readonly isLikely?: boolean;
+/** The drafts of one task's result. Its disposal discards those that were not kept. */
+export interface Drafts extends AsyncDisposable {
+	add(index: number, content: AsyncIterable<Uint8Array>): Promise<Draft>;
 }
 
 export interface LocatedFile {
@@ -45,13 +40,11 @@ export interface LocatedFile {
 /** Files of results on this machine's disk, from the moment they are ours until well after they were shown. */
 export interface ResultStore {
 	/** Writes what comes to the disk, without holding it in memory; leaves nothing behind where it ends badly. */
-	draft(taskId: string, index: number, content: AsyncIterable<Uint8Array>, options?: DraftOptions): Promise<Draft>;
+	draft(taskId: string, index: number, content: AsyncIterable<Uint8Array>): Promise<Draft>;
 	/** Durable when it resolves: nothing is charged for a file that could still be lost. */
 	write(taskId: string, index: number, bytes: Uint8Array): Promise<void>;
-	/** Read from the disk when it is asked for; `undefined` where nothing is. Only of a task that has a result is it certainly whole. */
+	/** Read from the disk when it is asked for; `undefined` where nothing is. */
 	open(taskId: string, index: number): Promise<FileContent | undefined>;
-	/** The same of a file that should be there: it is not looked for, and where it is gone or another, reading it fails. */
-	expect(taskId: string, index: number, sizeBytes: number): FileContent;
 	/** Where it lies, for those who read it by its path. */
 	locate(taskId: string, index: number): Promise<LocatedFile | undefined>;
 	/** Makes one file of a task another one of its files, durably. */
@@ -68,8 +61,6 @@ interface ResultStoreDeps {
 	/** Tasks whose files are needed, whatever their age and size. */
 	readonly openTaskIds: () => AsyncIterable<string>;
 	readonly clock: Clock;
-	/** No other process brings results of the same tasks: a name that this one gives early stays its own. */
-	readonly isAlone?: boolean;
 }
 
 interface KeptFile {
@@ -79,13 +70,7 @@ interface KeptFile {
 	readonly writtenAtMs: number;
 }
 
-export function createResultStore({
-	folder,
-	bytesMax,
-	openTaskIds,
-	clock,
-	isAlone = false,
-}: ResultStoreDeps): ResultStore {
+export function createResultStore({ folder, bytesMax, openTaskIds, clock }: ResultStoreDeps): ResultStore {
 	/** Tells the drafts of this process from those of a dead one that had the same number. */
 	const instance = randomBytes(6).toString("hex");
 	const oneAtATime = createOneAtATime();
@@ -109,45 +94,23 @@ export function createResultStore({
 		}
 	}
 
-	async function draft(
-		taskId: string,
-		index: number,
-		content: AsyncIterable<Uint8Array>,
-		{ isLikely = false }: DraftOptions = {},
-	): Promise<Draft> {
-		const path = pathOf(taskId, index);
-		const part = `${path}.${process.pid}-${instance}-${drafts++}.part`;
+	async function draft(taskId: string, index: number, content: AsyncIterable<Uint8Array>): Promise<Draft> {
+		const part = `${pathOf(taskId, index)}.${process.pid}-${instance}-${drafts++}.part`;
 		await (hasFolder ??= makeFolder());
-		const opening = isLikely && isAlone ? openEarly(path, part) : openNew(part);
-		const named = opening.then((file) => (file.path === path ? syncFolder(folder) : undefined));
-		// Whoever keeps it hears of it.
-		named.catch(() => {});
-
-		async function remove(): Promise<void> {
-			await named.catch(() => {});
-			const file = await opening.catch(() => undefined);
-			if (file && (await isOurs(file))) await rm(file.path, { force: true });
-		}
-		const { sizeBytes, synced } = await writeDurably(
-			opening.then(({ handle }) => handle),
-			content,
-		).catch(async (error: unknown) => {
+		const remove = async (): Promise<void> => await rm(part, { force: true });
+		const { sizeBytes, synced } = await writeDurably(open(part, "w"), content).catch(async (error: unknown) => {
 			await remove();
 			throw error;
 		});
-		const file = await opening;
 		let isKept = false;
 		return {
 			sizeBytes,
-			path: file.path,
+			path: part,
 			async keep(asIndex = index) {
 				const to = pathOf(taskId, asIndex);
-				// What may be in its place is taken away by what is safe on the disk, and by nothing else.
-				await Promise.all([synced, named]);
-				if (to !== file.path) {
-					if (!(await isOurs(file))) throw new Error("another file has taken the place of this one");
-					await renameDurably(file.path, to);
-				}
+				// Only a file that is safe on the disk replaces another one.
+				await synced;
+				await renameDurably(part, to);
 				isKept = true;
 				keptBytes += sizeBytes;
 				if (keptBytes > bytesMax) await prune();
@@ -208,7 +171,6 @@ export function createResultStore({
 			const found = await stat(path).catch(undefinedIfMissing);
 			return found && contentOf(path, found.size);
 		},
-		expect: (taskId, index, sizeBytes) => contentOf(pathOf(taskId, index), sizeBytes),
 		async locate(taskId, index) {
 			const path = pathOf(taskId, index);
 			const found = await stat(path).catch(undefinedIfMissing);
@@ -225,6 +187,20 @@ export function createResultStore({
 			}
 		},
 		prune,
+	};
+}
+
+export function openDrafts(results: Pick<ResultStore, "draft">, taskId: string): Drafts {
+	const drafts: Draft[] = [];
+	return {
+		async add(index, content) {
+			const draft = await results.draft(taskId, index, content);
+			drafts.push(draft);
+			return draft;
+		},
+		async [Symbol.asyncDispose]() {
+			for (const draft of drafts) await draft.discard();
+		},
 	};
 }
 

@@ -1,9 +1,8 @@
 import { UserError } from "../user-error.ts";
 import { draftFitting, wholeIndexOf, type FitContext } from "./draft-fitting.ts";
-import { openDrafts } from "./drafts.ts";
 import type { Fitter } from "./fit/fitter.ts";
 import type { MediaFile } from "./media-file.ts";
-import type { Draft, ResultStore } from "./result-store.ts";
+import { openDrafts, type Draft, type ResultStore } from "./result-store.ts";
 
 interface Shrinking {
 	readonly taskId: string;

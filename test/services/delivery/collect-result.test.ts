@@ -20,7 +20,7 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /** A place to fit in for everybody, until `closePlaces` leaves those alone in who are under way. */
-async function setup({ isAlone = false } = {}) {
+async function setup() {
 	const folder = await newFolder();
 	const clock = systemClock;
 	const all = createFitProcesses({ places: 1 });
@@ -44,7 +44,6 @@ async function setup({ isAlone = false } = {}) {
 		bytesMax: 1024 * MIB,
 		async *openTaskIds() {},
 		clock,
-		isAlone,
 	});
 	const scratch = createScratch({ place: join(folder, "scratch"), clock });
 	const fitter = createFitter({ processes, scratch, threads: 1 });
@@ -55,7 +54,7 @@ async function setup({ isAlone = false } = {}) {
 		const context = { logger: pino({ level: "silent" }), signal: new AbortController().signal };
 		return collectResult(
 			{ results, download, fitter },
-			{ taskId: TASK, mediaType, outputs, bytesMax, isFetched, begin: () => undefined },
+			{ taskId: TASK, mediaType, outputs, bytesMax, isFetched, startUpload: () => undefined },
 			context,
 		).catch((error: unknown) => {
 			isFetched ||= error instanceof FitPutOff;
@@ -158,18 +157,15 @@ test("one file of no use is the end of all of them, and nothing stays on the dis
 	await rm(join(folder, "scratch"), { recursive: true, force: true });
 });
 
-test.each([true, false])(
-	"covers among songs are left out, and the songs move up (a store that is alone: %j)",
-	async (isAlone) => {
-		const { collect, results, kept } = await setup({ isAlone });
-		const [cover, first, second] = [await picture(20), wav(1000), wav(2000)];
-		const songs = await collect([cover, first, cover, second], MIB, "music");
-		expect(songs.map(({ name }) => name)).toStrictEqual(["atelier-000000-1.wav", "atelier-000000-2.wav"]);
-		expect((await bytesOf(await results.open(TASK, 0))).equals(first)).toBe(true);
-		expect((await bytesOf(await results.open(TASK, 1))).equals(second)).toBe(true);
-		expect(await kept()).toStrictEqual([`${TASK}-0`, `${TASK}-1`]);
-	},
-);
+test("covers among songs are left out, and the songs move up", async () => {
+	const { collect, results, kept } = await setup();
+	const [cover, first, second] = [await picture(20), wav(1000), wav(2000)];
+	const songs = await collect([cover, first, cover, second], MIB, "music");
+	expect(songs.map(({ name }) => name)).toStrictEqual(["atelier-000000-1.wav", "atelier-000000-2.wav"]);
+	expect((await bytesOf(await results.open(TASK, 0))).equals(first)).toBe(true);
+	expect((await bytesOf(await results.open(TASK, 1))).equals(second)).toBe(true);
+	expect(await kept()).toStrictEqual([`${TASK}-0`, `${TASK}-1`]);
+});
 
 test("covers that were fetched before their song had to be put off are left out, too", async () => {
 	const { collect, setFull, kept } = await setup();

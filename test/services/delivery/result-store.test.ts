@@ -1,14 +1,14 @@
 import { mkdtemp, readFile, readdir, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { describe, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { createResultStore } from "../../../src/services/delivery/result-store.ts";
 import { readContent } from "../../fakes/file-content.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-async function setup({ bytesMax = 1000, open = [] as string[], isAlone = true } = {}) {
+async function setup({ bytesMax = 1000, open = [] as string[] } = {}) {
 	const folder = await mkdtemp(join(tmpdir(), "atelier-results-"));
 	onTestFinished(() => rm(folder, { recursive: true, force: true }));
 	// Files are dated by the machine's own clock.
@@ -16,7 +16,7 @@ async function setup({ bytesMax = 1000, open = [] as string[], isAlone = true } 
 	const openTaskIds = async function* (): AsyncGenerator<string> {
 		yield* open;
 	};
-	const results = createResultStore({ folder, bytesMax, openTaskIds, clock, isAlone });
+	const results = createResultStore({ folder, bytesMax, openTaskIds, clock });
 	const names = async (): Promise<string[]> => (await readdir(folder)).toSorted();
 	/** Makes a file as old as that, so that the order does not hang on how fast the test is. */
 	const age = async (name: string, days: number): Promise<void> => {
@@ -65,76 +65,26 @@ test("a draft that ends badly, or is discarded, leaves nothing behind", async ()
 	expect(await names()).toStrictEqual([]);
 });
 
-describe("a draft that is likely to be kept as it comes", () => {
-	const isLikely = { isLikely: true };
-
-	test("has its name from the beginning", async () => {
-		const { results, names } = await setup();
-		let namesMeanwhile: string[] = [];
-		async function* content(): AsyncGenerator<Uint8Array> {
-			yield Buffer.from("a ");
-			namesMeanwhile = await names();
-			yield Buffer.from("picture");
-		}
-		const draft = await results.draft("7", 0, content(), isLikely);
-		expect(namesMeanwhile).toStrictEqual(["7-0"]);
-		await draft.keep();
-		expect(await names()).toStrictEqual(["7-0"]);
-		expect(await readContent(await results.open("7", 0))).toBe("a picture");
-	});
-
-	test("leaves nothing behind where it ends badly, or is discarded", async () => {
-		const { results, names } = await setup();
-		await expect(results.draft("7", 0, broken(), isLikely)).rejects.toThrow("the line broke");
-		await (await results.draft("7", 1, chunks("unwanted"), isLikely)).discard();
-		expect(await names()).toStrictEqual([]);
-	});
-
-	test("is moved where it is kept as another", async () => {
-		const { results, names } = await setup();
-		await (await results.draft("7", 0, chunks("a picture"), isLikely)).keep(20);
-		expect(await names()).toStrictEqual(["7-20"]);
-		expect(await readContent(await results.open("7", 20))).toBe("a picture");
-	});
-
-	test("takes the place of what has its name when it is kept, and not before", async () => {
-		const { folder, results, names } = await setup();
-		await writeFile(join(folder, "7-0"), "half of what a dead process fetched");
-		const draft = await results.draft("7", 0, chunks("a picture"), isLikely);
-		expect(await readFile(join(folder, "7-0"), "utf8")).toContain("half");
-		await draft.keep();
-		expect(await names()).toStrictEqual(["7-0"]);
-		expect(await readContent(await results.open("7", 0))).toBe("a picture");
-	});
-
-	test("has no early name where other processes bring the same results", async () => {
-		const { results, names } = await setup({ isAlone: false });
-		const draft = await results.draft("7", 0, chunks("a picture"), isLikely);
-		expect(await names()).toStrictEqual([expect.stringMatching(/^7-0\..*\.part$/)]);
-		await draft.keep();
-		expect(await names()).toStrictEqual(["7-0"]);
-	});
-
-	test("touches nothing that another process has put in its place", async () => {
-		const { folder, clock, results, names } = await setup();
-		const another = createResultStore({ folder, bytesMax: 1000, openTaskIds: nobody, clock });
-		const discarded = await results.draft("7", 0, chunks("stale"), isLikely);
-		await (await another.draft("7", 0, chunks("a picture"), isLikely)).keep();
-		await discarded.discard();
-		const moved = await results.draft("8", 0, chunks("stale"), isLikely);
-		await (await another.draft("8", 0, chunks("a song"), isLikely)).keep();
-		await expect(moved.keep(20)).rejects.toThrow("another file");
-		expect(await names()).toStrictEqual(["7-0", "8-0"]);
-		expect(await readContent(await results.open("7", 0))).toBe("a picture");
-		expect(await readContent(await results.open("8", 0))).toBe("a song");
-	});
+test("a draft replaces the file that has its name when it is kept, and not before", async () => {
+	const { folder, results, names } = await setup();
+	await writeFile(join(folder, "7-0"), "an earlier try");
+	const draft = await results.draft("7", 0, chunks("a picture"));
+	expect(await readFile(join(folder, "7-0"), "utf8")).toBe("an earlier try");
+	await draft.keep();
+	expect(await names()).toStrictEqual(["7-0"]);
+	expect(await readContent(await results.open("7", 0))).toBe("a picture");
 });
 
-test("what should be there is read without being looked for, and says so where it is another or gone", async () => {
+test("a draft may be kept as another file of its task", async () => {
+	const { results, names } = await setup();
+	await (await results.draft("7", 0, chunks("a picture"))).keep(20);
+	expect(await names()).toStrictEqual(["7-20"]);
+});
+
+test("reading a result fails when the file was removed or replaced by a larger one", async () => {
 	const { results } = await setup();
 	await results.write("7", 0, Buffer.from("a picture"));
-	const content = results.expect("7", 0, 9);
-	expect(await readContent(content)).toBe("a picture");
+	const content = await results.open("7", 0);
 	await results.write("7", 0, Buffer.from("a larger picture"));
 	await expect(readContent(content)).rejects.toThrow("larger than it was");
 	await results.remove("7");

@@ -18,7 +18,7 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 		logger.info("ended without a word, it is from a backup");
 		return moved({ ...task, state: "delivered", shown: { kind: "kept" }, deliveredAtMs: deps.clock.nowMs() });
 	}
-	const answer = await answerOf(deps, task, context);
+	const answer = await answerOf(deps, task);
 	const mayBeOvertaken = await deps.progress.end(task);
 	let shown: Showing;
 	try {
@@ -76,7 +76,6 @@ function putOff(error: unknown): FitPutOff {
 export async function answerOf(
 	{ results, resultLinks, models, topUp }: StepDeps,
 	task: TaskIn<"settled" | "delivered">,
-	{ justEntered = false }: Partial<Pick<StepContext, "justEntered">> = {},
 ): Promise<Answer> {
 	const { description, ...texts } = composeAnswer(task, await linksOf(resultLinks, task));
 	const head = { nonce: task.id, recipientId: task.userId, buttons: resultButtons(task, models) };
@@ -88,8 +87,8 @@ export async function answerOf(
 	const { files: made, filesWithheld = false } = task.outcome;
 	const isSpoiler = task.reply.spoiler ?? false;
 	const files = await Promise.all(
-		made.map(async ({ name, contentType, sizeBytes }, index) => {
-			const content = justEntered ? results.expect(task.id, index, sizeBytes) : await results.open(task.id, index);
+		made.map(async ({ name, contentType }, index) => {
+			const content = await results.open(task.id, index);
 			return content ? [{ name, contentType, description, content, isSpoiler }] : [];
 		}),
 	);

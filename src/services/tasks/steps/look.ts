@@ -161,11 +161,11 @@ async function collect(
 	}
 	try {
 		const bytesMax = await deps.uploadLimits.read(task.guildId, task.reply.attachmentBytesMax);
-		const begin = (file: ComingFile) => deps.messenger.begin(task.reply, file, signal);
+		const startUpload = (file: ComingFile) => deps.messenger.startUpload(task.reply, file, signal);
 		// What was put off here may have been moved on by somebody else before that was noted.
 		const isFetched = task.isFetched === true || (failures.busy ?? 0) > 0;
 		const { mediaType } = task.order;
-		const collection = { taskId: task.id, mediaType, outputs, bytesMax, isFetched, begin };
+		const collection = { taskId: task.id, mediaType, outputs, bytesMax, isFetched, startUpload };
 		const work = () => collectResult(deps, collection, { logger, signal });
 		const files = await deps.lateNotice.during(task, work, signal, logger);
 		recovered(deps, task, context);

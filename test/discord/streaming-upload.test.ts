@@ -102,7 +102,7 @@ async function setup({ early, late = [] }: { early?: Reaction; late?: readonly R
 	const uploads = createByteBudget(2 * PICTURE.length);
 	const messenger = createDiscordMessenger({ rest, uploads, clock, logger });
 	const stop = new AbortController();
-	const begin = (file = FILE) => messenger.begin(target, file, stop.signal);
+	const begin = (file = FILE) => messenger.startUpload(target, file, stop.signal);
 	/** Begun, and as much of it there as there can be before it is shown. */
 	async function sendAhead(): Promise<Seen> {
 		const upload = begin();

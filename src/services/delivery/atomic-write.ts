@@ -1,4 +1,7 @@
-import type { FileHandle } from "node:fs/promises";
+/** Writes a file under a temporary name, syncs it, and renames it: its final name always leads to the whole of it. */
+import { open, rename, type FileHandle } from "node:fs/promises";
+import { dirname } from "node:path";
+import { isErrno } from "@atelier/common/is-errno";
 
 /** Pieces as they come from a line are small; written one by one they cost more than what is in them. */
 const BATCH_BYTES = 256 * 1024;
@@ -93,4 +96,21 @@ async function writeAll(file: FileHandle, chunks: readonly Uint8Array[], at: num
 	const { bytesWritten } = await file.writev(chunks, at);
 	// A disk that takes less than it was given is one that is full.
 	if (bytesWritten < bytes) throw new Error(`only ${bytesWritten} of ${bytes} bytes were written`);
+}
+
+/** Replaces the file that has the new name. */
+export async function renameDurably(from: string, to: string): Promise<void> {
+	await rename(from, to);
+	// The new name is durable only when its folder is.
+	const folder = await open(dirname(to));
+	try {
+		await folder.sync();
+	} finally {
+		folder.close().catch(() => {});
+	}
+}
+
+export function undefinedIfMissing(error: unknown): undefined {
+	if (isErrno(error, "ENOENT")) return undefined;
+	throw error;
 }

@@ -1,7 +1,7 @@
 import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { writeDurably } from "../../../src/services/delivery/write-durably.ts";
+import { writeDurably } from "../../../src/services/delivery/atomic-write.ts";
 import { newFolder } from "../../e2e/atelier.ts";
 
 async function* pieces(count: number, bytes: number): AsyncGenerator<Uint8Array> {

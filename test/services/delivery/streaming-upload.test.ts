@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { sendAhead } from "../../../src/services/delivery/send-ahead.ts";
+import { streamUpload } from "../../../src/services/delivery/streaming-upload.ts";
 
 const PNG = Buffer.concat([
 	Buffer.from("89504e470d0a1a0a0000000d49484452000000040000000408060000", "hex"),
@@ -21,7 +21,7 @@ async function setup(file: Buffer, { pieceBytes = 1000, breaksAt = Number.POSITI
 	const upload = { write: (bytes: Uint8Array) => void sent.push(bytes), drop: () => void (isDropped = true) };
 	const passed: Uint8Array[] = [];
 	const passing = async (): Promise<void> => {
-		const content = sendAhead(coming(), ({ contentType, ending }) => {
+		const content = streamUpload(coming(), (contentType, ending) => {
 			begun.push(`${contentType} ${ending}`);
 			return isOpen ? upload : undefined;
 		});
@@ -54,7 +54,7 @@ test.each([
 		Buffer.concat([FTYP, Buffer.from("\0\0\0\x08free", "latin1"), Buffer.alloc(6000)]),
 	],
 	["nothing", Buffer.alloc(0)],
-])("%s is not sent ahead, and passed on all the same", async (_what, file) => {
+])("%s is not uploaded early, and passed through all the same", async (_what, file) => {
 	const { begun, passed, sent } = await setup(file);
 	expect(begun).toStrictEqual([]);
 	expect(passed.equals(file)).toBe(true);

@@ -1,0 +1,40 @@
+import { fileTypeFromBuffer } from "file-type";
+import { endingOf } from "./fit/shown-types.ts";
+import type { Upload } from "./messenger.ts";
+
+/** The signature of a file and the first boxes of an MP4 are within these bytes. */
+const HEAD_BYTES = 4100;
+
+/**
+ * Passes a file through while it is downloaded, and writes it to an upload if its first bytes promise that Discord shows it as it
+ * is. The whole file decides later; the upload is then committed or dropped.
+ */
+export async function* streamUpload(
+	content: AsyncIterable<Uint8Array>,
+	start: (contentType: string, ending: string) => Upload | undefined,
+): AsyncGenerator<Uint8Array> {
+	let head: Buffer | undefined = Buffer.alloc(0);
+	let upload: Upload | undefined;
+	let isWhole = false;
+	const startWith = async (bytes: Buffer): Promise<void> => {
+		head = undefined;
+		const contentType = (await fileTypeFromBuffer(bytes))?.mime;
+		const ending = contentType && endingOf(contentType);
+		// An MP4 whose index is at its end is always rewritten.
+		const isRewritten = ending === "mp4" && bytes.toString("latin1", bytes.readUInt32BE(0) + 4).slice(0, 4) !== "moov";
+		if (contentType && ending && !isRewritten) upload = start(contentType, ending);
+		upload?.write(bytes);
+	};
+	try {
+		for await (const chunk of content) {
+			upload?.write(chunk);
+			if (head) head = Buffer.concat([head, chunk]);
+			if (head && head.byteLength >= HEAD_BYTES) await startWith(head);
+			yield chunk;
+		}
+		if (head) await startWith(head);
+		isWhole = true;
+	} finally {
+		if (!isWhole) upload?.drop();
+	}
+}

@@ -386,19 +386,24 @@ async function compareOverLine(
 	{ downMbit, upMbit, rttMs, gainPercentMin }: (typeof LINES)[number],
 	rounds: number,
 ): Promise<void> {
-	/** The rate of one transfer, without the round trips of the connection and of the request. */
-	const rateOf = async (work: () => Promise<unknown>): Promise<string> => {
+	/** In Mbit/s, the first transfers left out: they open the connection. */
+	const rateOf = async (transfer: () => Promise<number>): Promise<string> => {
 		const rates: number[] = [];
-		for (let times = 0; times < PLAIN_TRANSFERS; times++) {
-			const startedAtMs = nowMs();
-			await work();
-			rates.push((LINE_MB * 8 * 1000) / (nowMs() - startedAtMs - rttMs * (times === 0 ? 2 : 1)));
-		}
-		return median(rates).toFixed(1);
+		for (let times = 0; times < PLAIN_TRANSFERS; times++) rates.push((LINE_MB * 8 * 1000) / (await transfer()));
+		return median(rates.slice(1)).toFixed(1);
 	};
-	const body = new Uint8Array(LINE_MB * MB);
-	const down = await rateOf(async () => (await fetch(`${shaped.service}/files/${LINE_MB}`)).arrayBuffer());
-	const up = await rateOf(async () => (await fetch(`${shaped.service}/sink`, { method: "POST", body })).text());
+	const down = await rateOf(async () => {
+		const response = await fetch(`${shaped.service}/files/${LINE_MB}`);
+		const startedAtMs = nowMs();
+		await response.arrayBuffer();
+		return nowMs() - startedAtMs;
+	});
+	const bytes = new Uint8Array(LINE_MB * MB);
+	const up = await rateOf(async () => {
+		const startedAtMs = nowMs();
+		await (await fetch(`${shaped.service}/sink`, { method: "POST", body: bytes })).text();
+		return nowMs() - startedAtMs - rttMs;
+	});
 	print(
 		`line of ${downMbit}/${upMbit} Mbit/s, round trip ${rttMs} ms: plain transfers of ${LINE_MB} MB at ${down}/${up} Mbit/s`,
 	);

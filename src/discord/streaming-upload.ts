@@ -23,13 +23,7 @@ interface StreamingUpload extends Upload {
 	readonly over: AbortController;
 }
 
-interface StreamingUploadDeps {
-	readonly rest: REST;
-	readonly uploads: ByteBudget;
-	readonly clock: Clock;
-}
-
-export function createStreamingUploads({ rest, uploads, clock }: StreamingUploadDeps) {
+export function createStreamingUploads({ rest, uploads, clock }: { rest: REST; uploads: ByteBudget; clock: Clock }) {
 	/** By the token of the reply. */
 	const open = new Map<string, StreamingUpload>();
 
@@ -65,7 +59,11 @@ export function createStreamingUploads({ rest, uploads, clock }: StreamingUpload
 			write(bytes) {
 				body.write(bytes);
 				missingBytes -= bytes.byteLength;
-				if (missingBytes <= 0) clock.sleep(HELD_MS_MAX, signal).then(upload.drop, () => {});
+				if (missingBytes <= 0)
+					clock.sleep(HELD_MS_MAX, signal).then(
+						() => upload.drop(),
+						() => {},
+					);
 			},
 			drop() {
 				if (open.get(token) !== upload) return;

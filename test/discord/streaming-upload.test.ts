@@ -104,7 +104,7 @@ async function setup({ early, late = [] }: { early?: Reaction; late?: readonly R
 	const stop = new AbortController();
 	const begin = (file = FILE) => messenger.startUpload(target, file, stop.signal);
 	/** Begun, and as much of it there as there can be before it is shown. */
-	async function sendAhead(): Promise<Seen> {
+	async function sendAll(): Promise<Seen> {
 		const upload = begin();
 		if (!upload) throw new Error("no room");
 		upload.write(Buffer.from(PICTURE.slice(0, 5)));
@@ -114,14 +114,16 @@ async function setup({ early, late = [] }: { early?: Reaction; late?: readonly R
 	}
 	const show = (shown = answer) => messenger.show(target, shown, AbortSignal.timeout(5_000));
 	const tell = () => messenger.tell(target, "news", AbortSignal.timeout(5_000));
+	const report = () =>
+		messenger.report(target, { taskId: answer.nonce, text: "half", buttons: [] }, AbortSignal.timeout(5_000));
 	const states = () => requests.map(({ state }) => state);
-	return { begin, sendAhead, show, tell, stop, uploads, clock, requests, states };
+	return { begin, sendAll, show, tell, report, stop, uploads, clock, requests, states };
 }
 
-describe("a file that is sent ahead", () => {
+describe("a streaming upload", () => {
 	test("is no whole request before its answer is shown, and then the same one", async () => {
-		const { sendAhead, show, requests } = await setup();
-		const seen = await sendAhead();
+		const { sendAll, show, requests } = await setup();
+		const seen = await sendAll();
 		expect(seen.state).toBe("coming");
 		expect(seen.body).not.toContain("payload_json");
 		expect(await show()).toMatchObject({ kind: "shown", rung: "tokenEdit", withFiles: true });
@@ -144,8 +146,8 @@ describe("a file that is sent ahead", () => {
 	});
 
 	test("is broken off where nothing comes of it for a while, and its bytes are free for others", async () => {
-		const { sendAhead, show, clock, uploads, states } = await setup();
-		await sendAhead();
+		const { sendAll, show, clock, uploads, states } = await setup();
+		await sendAll();
 		await clock.advance(5_000);
 		await expect.poll(states).toStrictEqual(["broken off"]);
 		(await uploads.take(2 * PICTURE.length, AbortSignal.timeout(5_000)))();
@@ -158,8 +160,8 @@ describe("a file that is sent ahead", () => {
 		["is of another kind", { contentType: "image/webp" }],
 		["has another size", { content: contentOf("smaller") }],
 	])("is never shown as what %s", async (_what, change) => {
-		const { sendAhead, show, requests, states } = await setup();
-		await sendAhead();
+		const { sendAll, show, requests, states } = await setup();
+		await sendAll();
 		await show({ ...answer, files: answer.files.map((file) => ({ ...file, ...change })) });
 		await expect.poll(states).toStrictEqual(["broken off", "whole"]);
 		expect(requests[1]?.body).toContain("the whole answer");
@@ -174,8 +176,8 @@ describe("a file that is sent ahead", () => {
 	});
 
 	test("gives way to whatever else is said in its reply", async () => {
-		const { sendAhead, tell, show, states, requests } = await setup();
-		await sendAhead();
+		const { sendAll, tell, show, states, requests } = await setup();
+		await sendAll();
 		expect(await tell()).toBe(true);
 		await show();
 		await expect.poll(states).toStrictEqual(["broken off", "whole", "whole"]);
@@ -183,16 +185,24 @@ describe("a file that is sent ahead", () => {
 		expect(requests[2]?.body).toContain(PICTURE);
 	});
 
+	test("is not aborted by a progress update, which is left out", async () => {
+		const { sendAll, report, show, states } = await setup();
+		await sendAll();
+		expect(await report()).toBe(true);
+		await show();
+		expect(states()).toStrictEqual(["whole"]);
+	});
+
 	test("ends with the process", async () => {
-		const { sendAhead, stop, states } = await setup();
-		await sendAhead();
+		const { sendAll, stop, states } = await setup();
+		await sendAll();
 		stop.abort(new Error("stopping"));
 		await expect.poll(states).toStrictEqual(["broken off"]);
 	});
 
 	test("is sent as ever where what stands beside it is longer than was said", async () => {
-		const { sendAhead, show, states } = await setup();
-		await sendAhead();
+		const { sendAll, show, states } = await setup();
+		await sendAll();
 		const description = "x".repeat(20_000);
 		await show({ ...answer, files: answer.files.map((file) => ({ ...file, description })) });
 		await expect.poll(states).toStrictEqual(["broken off", "whole"]);
@@ -225,26 +235,26 @@ describe("a file that is sent ahead", () => {
 	});
 });
 
-describe("what Discord does to a file that is sent ahead", () => {
+describe("how Discord reacts to a streaming upload", () => {
 	test("a line that breaks before its end costs nothing but the same once more", async () => {
-		const { sendAhead, show, states } = await setup({ early: "hangUp" });
-		await sendAhead();
+		const { sendAll, show, states } = await setup({ early: "hangUp" });
+		await sendAll();
 		await expect.poll(states).toStrictEqual(["broken off"]);
 		expect(await show()).toMatchObject({ kind: "shown", withFiles: true });
 		expect(states()).toStrictEqual(["broken off", "whole"]);
 	});
 
 	test("a line that breaks after its end leaves open what became of it, as with any other edit", async () => {
-		const { sendAhead, show, requests } = await setup({ late: ["hangUp"] });
-		await sendAhead();
+		const { sendAll, show, requests } = await setup({ late: ["hangUp"] });
+		await sendAll();
 		await expect(show()).rejects.toBeInstanceOf(MessengerUnavailable);
 		expect(requests).toHaveLength(1);
 		expect(await show()).toMatchObject({ kind: "shown" });
 	});
 
 	test("a refusal because of its size, said before its end, is not asked for twice", async () => {
-		const { sendAhead, show, requests } = await setup({ early: { status: 413, code: 40_005 } });
-		await sendAhead();
+		const { sendAll, show, requests } = await setup({ early: { status: 413, code: 40_005 } });
+		await sendAll();
 		await expect.poll(() => requests[0]?.state).toBe("broken off");
 		expect(await show()).toMatchObject({ kind: "filesRefused", isForSize: true, largestBytes: PICTURE.length });
 		expect(requests).toHaveLength(1);
@@ -254,24 +264,24 @@ describe("what Discord does to a file that is sent ahead", () => {
 		["a broken server", { status: 502 }],
 		["a Discord that asks for patience", { status: 429, headers: { "retry-after": "30" } }],
 	])("%s puts it off, and is not asked again at once", async (_what, early) => {
-		const { sendAhead, show, requests } = await setup({ early });
-		await sendAhead();
+		const { sendAll, show, requests } = await setup({ early });
+		await sendAll();
 		await expect.poll(() => requests[0]?.state).toBe("broken off");
 		await expect(show()).rejects.toBeInstanceOf(MessengerUnavailable);
 		expect(requests).toHaveLength(1);
 	});
 
 	test("a filter that does not let the prompt through gets the file once more, without it", async () => {
-		const { sendAhead, show, requests } = await setup({ late: [{ status: 400, code: 200_000 }] });
-		await sendAhead();
+		const { sendAll, show, requests } = await setup({ late: [{ status: 400, code: 200_000 }] });
+		await sendAll();
 		expect(await show()).toMatchObject({ kind: "shown", withFiles: true });
 		expect(requests[1]?.body).toContain("without the prompt");
 		expect(requests[1]?.body).toContain(PICTURE);
 	});
 
 	test("a reply that is gone leads to the next way", async () => {
-		const { sendAhead, show, requests } = await setup({ late: [{ status: 404, code: 10_015 }] });
-		await sendAhead();
+		const { sendAll, show, requests } = await setup({ late: [{ status: 404, code: 10_015 }] });
+		await sendAll();
 		expect(await show()).toMatchObject({ rung: "botEdit" });
 		expect(requests.map(({ rung }) => rung)).toStrictEqual(["tokenEdit", "botEdit"]);
 	});

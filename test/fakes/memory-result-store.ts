@@ -17,8 +17,17 @@ export function createMemoryResultStore(): ResultStore {
 			files.set(`${taskId}-${index}`, Buffer.from(bytes));
 		},
 		async open(taskId, index) {
-			const bytes = files.get(`${taskId}-${index}`);
-			return bytes && contentOf(bytes);
+			const name = `${taskId}-${index}`;
+			const bytes = files.get(name);
+			if (!bytes) return undefined;
+			return {
+				sizeBytes: bytes.byteLength,
+				async readInto(target) {
+					const found = files.get(name);
+					if (!found) throw new Error("nothing to read");
+					await contentOf(found).readInto(target);
+				},
+			};
 		},
 		async locate(taskId, index) {
 			const bytes = files.get(`${taskId}-${index}`);

@@ -92,20 +92,16 @@ async function fetchOne(
 	const fetched = isFetched ? await results.locate(taskId, fetchedIndexOf(index)) : undefined;
 	if (fetched) return { index, path: fetched.path, sizeBytes: fetched.sizeBytes };
 	const url = outputs[index]?.url ?? "";
-	const content = outputs.length === 1 ? fetchAndUpload(download, collection, url, signal) : download(url, signal);
+	// Only the file of a result that is one file can be uploaded before all of the message is known.
+	const content = outputs.length === 1 ? downloadAndUpload(download, collection, url, signal) : download(url, signal);
 	const draft = await drafts.add(index, content).catch((error: unknown) => {
 		throw worded(error);
 	});
 	return { index, path: draft.path, sizeBytes: draft.sizeBytes, draft };
 }
 
-/** Downloads the only file of a result, and uploads it meanwhile if its length is known and fits. */
-function fetchAndUpload(
-	download: Download,
-	{ taskId, bytesMax, startUpload }: Collection,
-	url: string,
-	signal: AbortSignal,
-): AsyncIterable<Uint8Array> {
+function downloadAndUpload(download: Download, collection: Collection, url: string, signal: AbortSignal) {
+	const { taskId, bytesMax, startUpload } = collection;
 	let sizeBytes = Number.POSITIVE_INFINITY;
 	const content = download(url, signal, (saidBytes) => (sizeBytes = saidBytes));
 	return streamUpload(content, (contentType, ending) => {

@@ -1,5 +1,5 @@
 import type { TopUpOffer } from "../top-up/offer.ts";
-import type { FileContent } from "./media-file.ts";
+import type { FileContent, MediaFile } from "./media-file.ts";
 
 /** The ways to deliver, best first. */
 export const RUNGS = ["tokenEdit", "botEdit", "botPost", "directMessage"] as const;
@@ -95,11 +95,7 @@ export interface AnswerFile {
 }
 
 /** A file that is still downloaded. */
-export interface ComingFile {
-	readonly name: string;
-	readonly contentType: string;
-	readonly sizeBytes: number;
-}
+export type ComingFile = Pick<MediaFile, "name" | "contentType" | "sizeBytes">;
 
 /** A file on its way to Discord, invisible until it is shown. */
 export interface Upload {

@@ -157,9 +157,9 @@ export function createFaultyDiscord({ queue, random, call, wallMs, onShown, saw 
 		return message;
 	}
 
-	/** What is sent while it still comes. The line may break meanwhile, and Discord acts on nothing that is not whole. */
+	/** Reads a streamed body. The connection may break meanwhile, and Discord does not act on an incomplete request. */
 	async function whole(coming: AsyncIterable<Uint8Array>, life: Life, signal?: AbortSignal): Promise<Uint8Array> {
-		saw("head start");
+		saw("streaming upload");
 		const chunks: Uint8Array[] = [];
 		const { promise: isOver, reject } = Promise.withResolvers<never>();
 		signal?.addEventListener("abort", () => reject(signal.reason), { once: true });
@@ -168,7 +168,7 @@ export function createFaultyDiscord({ queue, random, call, wallMs, onShown, saw 
 			for await (const chunk of coming) chunks.push(chunk);
 		};
 		await Promise.race([read(), isOver]);
-		saw("head start made whole");
+		saw("streaming upload completed");
 		return Buffer.concat(chunks);
 	}
 

@@ -21,7 +21,7 @@ describe("whole tasks, simulated with every fault of the store, the service and 
 			"creditsShort",
 		];
 		const rungs = ["tokenEdit", "botEdit", "botPost", "kept"];
-		const sent = ["head start", "head start made whole"];
+		const sent = ["streaming upload", "streaming upload completed"];
 		expect([...faults, ...ends, ...rungs, ...sent].filter((what) => (seen[what] ?? 0) < 2)).toStrictEqual([]);
 	}, 120_000);
 

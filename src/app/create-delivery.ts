@@ -32,7 +32,7 @@ export function resultsFolder({ DATA_DIR }: Pick<Config, "DATA_DIR">): string {
 
 /** Downloads results, keeps them, transcodes them to Discord's limits, and sends them. */
 export async function createDelivery(context: BotContext, { discord, openTaskIds }: DeliveryDeps) {
-	const { config, store, clock, logger, metrics, isStoreShared, disposables } = context;
+	const { config, store, clock, logger, metrics, disposables } = context;
 	const results = createResultStore({
 		folder: resultsFolder(config),
 		bytesMax: config.RESULTS_MAX_MB * 1024 * 1024,

@@ -1,7 +1,7 @@
 /**
  * Retries interaction callbacks. Discord accepts one callback per interaction and answers every other one with 40060. After a
  * retry of our own, 40060 means that the first callback was accepted and only its answer was lost. Without a retry it means
- * that another process has answered.
+ * that another process has answered. A deferral without any answer counts as accepted: editing `@original` shows whether it was.
  */
 import { InteractionResponseType, RESTJSONErrorCodes, type RESTOptions } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
@@ -12,7 +12,14 @@ type ResponseLike = Awaited<ReturnType<MakeRequest>>;
 
 /** Discord waits three seconds for the callback, and a retry takes its time too. */
 const RETRY_WITHIN_MS = 2_500;
-const CALLBACK_PATH = /\/interactions\/\d+\/[^/]+\/callback$/;
+const CALLBACK_PATH = /\/interactions\/(\d+)\/[^/]+\/callback$/;
+/** Longer than Discord waits for a callback, and than it holds one back with a 429. */
+const REMEMBERED_MS = 60_000;
+/** Show nothing by themselves, so that an edit of `@original` says everything. */
+const DEFERRALS: ReadonlySet<InteractionResponseType> = new Set([
+	InteractionResponseType.DeferredChannelMessageWithSource,
+	InteractionResponseType.DeferredMessageUpdate,
+]);
 
 /** Discord may have accepted the callback or not. discord.js does not retry this error. */
 export class CallbackUnansweredError extends Error {
@@ -21,16 +28,35 @@ export class CallbackUnansweredError extends Error {
 
 /** Sends a callback whose answer is lost once more, while Discord still waits for it. */
 export function withCallbackRetry(makeRequest: MakeRequest, { clock }: { readonly clock: Clock }): MakeRequest {
+	/** By interaction: when a callback was sent that has no answer. discord.js itself repeats a request after a 429. */
+	const unansweredAtMs = new Map<string, number>();
+
+	function isUnanswered(interaction: string): boolean {
+		return clock.nowMs() - (unansweredAtMs.get(interaction) ?? Number.NEGATIVE_INFINITY) < REMEMBERED_MS;
+	}
+
+	function remember(interaction: string): void {
+		for (const other of unansweredAtMs.keys()) if (!isUnanswered(other)) unansweredAtMs.delete(other);
+		unansweredAtMs.set(interaction, clock.nowMs());
+	}
+
 	return async (url, options) => {
-		if (!CALLBACK_PATH.test(new URL(url).pathname)) return await makeRequest(url, options);
+		const [, interaction] = CALLBACK_PATH.exec(new URL(url).pathname) ?? [];
+		if (interaction === undefined) return await makeRequest(url, options);
 		const sentAtMs = clock.nowMs();
 		const first = await attempt(makeRequest, url, options);
-		if (first.kind === "answered") return first.response;
+		if (first.kind === "answered") {
+			return isUnanswered(interaction) ? await acceptedBefore(first.response) : first.response;
+		}
+		const type = typeOf(options);
+		// Typing goes on, and the next key asks for new choices.
+		if (type === InteractionResponseType.ApplicationCommandAutocompleteResult) throw unanswered(first);
+		remember(interaction);
 		const isInTime = clock.nowMs() - sentAtMs < RETRY_WITHIN_MS;
-		if (!isInTime || isAutocomplete(options)) throw unanswered(first);
-		const second = await attempt(makeRequest, url, options);
-		if (second.kind === "lost") throw unanswered(second);
-		return await acceptedBefore(second.response);
+		const last = isInTime ? await attempt(makeRequest, url, options) : first;
+		if (last.kind === "answered") return await acceptedBefore(last.response);
+		if (type !== undefined && DEFERRALS.has(type)) return new Response(null, { status: 204 });
+		throw unanswered(last);
 	};
 }
 
@@ -54,11 +80,9 @@ function unanswered({ cause }: { readonly cause: unknown }): CallbackUnansweredE
 	return new CallbackUnansweredError("no answer to an interaction callback", { cause });
 }
 
-/** Typing goes on, and the next key asks for new choices. */
-function isAutocomplete({ body }: RequestOptions): boolean {
-	if (typeof body !== "string") return false;
-	const { type } = JSON.parse(body) as { readonly type?: unknown };
-	return type === InteractionResponseType.ApplicationCommandAutocompleteResult;
+/** Returns `undefined` for a callback with files, which is a message. */
+function typeOf({ body }: RequestOptions): InteractionResponseType | undefined {
+	return typeof body === "string" ? (JSON.parse(body) as { readonly type?: InteractionResponseType }).type : undefined;
 }
 
 /** Reads 40060 as success: Discord says 204 to a callback whose message it does not return. */

@@ -5,6 +5,7 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const CALLBACK = "https://discord.test/api/v10/interactions/1/secret/callback?with_response=true";
 const DEFER = JSON.stringify({ type: 5 });
+const REPLY = JSON.stringify({ type: 4, data: { content: "hello" } });
 const HANG_UP = Object.assign(new Error("other side closed"), { code: "UND_ERR_SOCKET" });
 const TIMED_OUT = new DOMException("This operation was aborted", "AbortError");
 const MESSAGE = { resource: { message: { id: "2" } } };
@@ -27,7 +28,8 @@ function setup(outcomes: readonly Outcome[]) {
 		if (outcome instanceof Error) throw outcome;
 		return outcome;
 	};
-	const send = (url = CALLBACK, body = DEFER) => withCallbackRetry(makeRequest, { clock })(url, { body });
+	const request = withCallbackRetry(makeRequest, { clock });
+	const send = (url = CALLBACK, body = DEFER) => request(url, { body });
 	return { send, sent };
 }
 
@@ -62,13 +64,30 @@ test.each([
 	expect([response.status, await response.json()]).toStrictEqual([status, expect.objectContaining({ code })]);
 });
 
-test("a callback is sent no third time, and no time after Discord has stopped waiting", async () => {
-	const twice = setup([HANG_UP, HANG_UP]);
-	await expect(twice.send()).rejects.toThrow(CallbackUnansweredError);
-	expect(twice.sent).toHaveLength(2);
-	const late = setup([{ afterMs: 2_500, outcome: HANG_UP }]);
-	await expect(late.send()).rejects.toThrow(CallbackUnansweredError);
-	expect(late.sent).toHaveLength(1);
+test.each([
+	[
+		"a 429, which discord.js waits for",
+		async ({ send }: ReturnType<typeof setup>) => expect((await send()).status).toBe(429),
+	],
+	["no answer", async ({ send }: ReturnType<typeof setup>) => expect((await send()).status).toBe(204)],
+])("40060 means that a callback was accepted whose retry got %s", async (what, sendFirst) => {
+	const all = setup([HANG_UP, what === "no answer" ? HANG_UP : refusal(0, 429), refusal(40_060)]);
+	await sendFirst(all);
+	expect((await all.send()).status).toBe(204);
+	expect(all.sent).toHaveLength(3);
+});
+
+test.each([
+	["twice", [HANG_UP, HANG_UP], 2],
+	["after Discord has stopped waiting", [{ afterMs: 2_500, outcome: HANG_UP }], 1],
+] as const)("a callback that is lost %s is not sent again", async (_when, outcomes, times) => {
+	const message = setup(outcomes);
+	await expect(message.send(CALLBACK, REPLY)).rejects.toThrow(CallbackUnansweredError);
+	expect(message.sent).toHaveLength(times);
+	// A deferral goes on with `@original`, which shows whether it was accepted.
+	const deferral = setup(outcomes);
+	expect((await deferral.send()).status).toBe(204);
+	expect(deferral.sent).toHaveLength(times);
 });
 
 test("choices for what is being typed are not sent again", async () => {

@@ -65,6 +65,26 @@ describe.each([
 	});
 });
 
+test.each([
+	["lost twice", HANG_UP],
+	["lost, and then answered with 429", { kind: "error", status: 429, code: 0 }],
+] as const)("a callback that was accepted and is %s does not keep “thinking…”", async (_what, answer) => {
+	const { person, controls, logs } = await setup();
+	await controls.plant({ route: CALLBACK, times: 1, acts: true, answer: HANG_UP });
+	await controls.plant({ route: CALLBACK, times: 1, acts: false, answer });
+	const result = await (await person.type("/image", { prompt: "a boat" })).until(isAnswer);
+	expect(result.attachments).toHaveLength(1);
+	expect(logs()).not.toContain("answered by somebody else");
+});
+
+test("a callback that is lost twice on its way starts nothing", async () => {
+	const { person, controls, logs } = await setup();
+	await controls.plant({ route: CALLBACK, times: 2, acts: false, answer: HANG_UP });
+	await person.type("/image", { prompt: "a boat" });
+	await expect.poll(logs).toContain("the person could not be told");
+	expect(logs()).not.toContain("task created");
+});
+
 test("choices that are lost are not sent again", async () => {
 	const { person, controls, logs } = await setup();
 	await controls.plant({ route: CALLBACK, times: 1, answer: HANG_UP });

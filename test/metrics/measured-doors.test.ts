@@ -9,7 +9,7 @@ import { openStore } from "@atelier/store/open-store";
 import { open } from "../fakes/fake-media-api.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
-const requested = { mediaType: "image", options: {} } as const;
+const requested = { mediaType: "image", options: {}, prompt: "" } as const;
 const signal = AbortSignal.timeout(60_000);
 
 function setup() {

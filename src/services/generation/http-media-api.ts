@@ -79,7 +79,12 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 					throw asRateLimit(error, order);
 				}),
 			),
-		read: (...given) => readBackoff.run("read", () => read(...given)),
+		read: (remoteId, requested, signal) =>
+			readBackoff.run("read", () =>
+				read(remoteId, requested, signal).catch((error: unknown) => {
+					throw asRateLimit(error, requested);
+				}),
+			),
 
 		async cancel(remoteId, signal): Promise<CancelAnswer> {
 			if (!profile.cancel) return "not_supported";
@@ -146,7 +151,7 @@ export function readPayload(answer: Answer, profile: MediaProfile, caller: Pick<
 }
 
 /** Some services say with a code of their own, and HTTP 200, that there are too many requests. */
-function asRateLimit(error: unknown, order: Order): unknown {
+function asRateLimit(error: unknown, order: Pick<Order, "prompt" | "options">): unknown {
 	if (!(error instanceof MediaRefused)) return error;
 	// The prompt is removed before the words are read: a member cannot type what an error means.
 	const reason = redactReason(error.reason, order);

@@ -1,7 +1,6 @@
 import type { Order } from "./order.ts";
 import type { Model } from "@atelier/media-protocol/model";
 import type { SubmissionLookup } from "@atelier/media-protocol/parse-lookup";
-import type { Requested } from "@atelier/media-protocol/parse-outputs";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 
 /** What a service says to a cancel: that it will see to it, or that it has no such thing. The task's own state tells the end. */
@@ -25,8 +24,12 @@ export interface MediaApi {
 	readonly submitTimeoutMs: number;
 	/** Submits an order once; resolves to the service's id of the task. */
 	submit(order: Order, idempotencyKey: string, signal: AbortSignal): Promise<{ readonly remoteId: string }>;
-	/** `requested` tells a result from what was sent with the request, and from covers. */
-	read(remoteId: string, requested: Requested, signal: AbortSignal): Promise<RemoteTask>;
+	/** `order` tells a result from what was sent with the request, and from covers. */
+	read(
+		remoteId: string,
+		order: Pick<Order, "mediaType" | "options" | "prompt">,
+		signal: AbortSignal,
+	): Promise<RemoteTask>;
 	/** Asks the service to end a task. Repeating it is safe. */
 	cancel(remoteId: string, signal: AbortSignal): Promise<CancelAnswer>;
 	/** Looks an order up whose submit had an unknown outcome. */

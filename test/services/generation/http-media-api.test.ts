@@ -413,3 +413,15 @@ describe("a failure of the family that this client does not repeat:", () => {
 		await expect(media.read("t", order, signal)).rejects.toBeInstanceOf(MediaTimeout);
 	});
 });
+
+test("reads that are told in words, with HTTP 200, that there are too many share the back-off", async () => {
+	let reads = 0;
+	const { media } = await setup((_request, response) => {
+		reads++;
+		response.end('{"code":1,"message":"Too many requests"}');
+	}, specification);
+	const rateLimited = { why: "rate_limited", retryAfterMs: expect.any(Number) };
+	await expect(media.read("t", order, signal)).rejects.toMatchObject(rateLimited);
+	await expect(media.read("u", order, signal)).rejects.toMatchObject({ ...rateLimited, isKnown: true });
+	expect(reads).toBe(1);
+});

@@ -35,6 +35,8 @@ const FAILED_READS = [
 	["404", new MediaRefused("HTTP 404", "no such task")],
 	["401", new MediaRefused("HTTP 401", "")],
 	["403", new MediaRefused("HTTP 403", "")],
+	["403 in words of moderation", new MediaRefused("HTTP 403", "forbidden content, against our policy", 403)],
+	["code 403 in words of moderation", new MediaRefused("403", "this content was flagged", 200)],
 	["code -1", new MediaRefused("-1", "unknown error")],
 	["a rate limit", new MediaUnavailable("429", { why: "rate_limited", retryAfterMs: 2_000 })],
 	["500", new MediaHttp("broken", 500)],

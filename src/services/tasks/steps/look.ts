@@ -3,6 +3,7 @@ import { FILES_MAX } from "../../delivery/draft-fitting.ts";
 import { FitPutOff } from "../../delivery/fit/fit-processes.ts";
 import { DownloadFailed } from "@atelier/common/download";
 import { MediaError, MediaHttp, MediaRefused, MediaUnavailable } from "../../generation/media-api.ts";
+import { statusOfCode } from "@atelier/media-protocol/parse-envelope";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import type { ComingFile } from "../../delivery/messenger.ts";
 import { TROUBLE_TOLD_AFTER_MS } from "../render-progress.ts";
@@ -27,6 +28,9 @@ import {
 	type StepDeps,
 	type StepResult,
 } from "./step.ts";
+
+/** Statuses of requests that were not let through. */
+const NOT_OF_TASK = new Set([401, 403, 404]);
 
 /** Of what nobody has looked at yet. */
 const UNSEEN = { phase: "unknown", progressPercent: null, queuePosition: null } as const;
@@ -94,8 +98,8 @@ async function afterFailedRead(
 	logTrouble(context, "away", error, "look failed");
 	const refusal = error instanceof MediaRefused ? readServiceError(error, task.order) : undefined;
 	if (refusal) deps.operatorAlerts.report(refusal.meaning, refusal.serviceError, context.logger);
-	// That is the end of the task, and no trouble of the request.
-	if (refusal?.meaning === "contentPolicy") return failed(task, { key: "contentPolicy" }, refusal.serviceError);
+	if (refusal?.meaning === "contentPolicy" && isOfTask(error))
+		return failed(task, { key: "contentPolicy" }, refusal.serviceError);
 	if (deps.clock.nowMs() > task.deadlineAtMs) {
 		const { trouble = { sinceMs: Number.POSITIVE_INFINITY } } = task;
 		const hasLasted = deps.clock.nowMs() - trouble.sinceMs >= TROUBLE_TOLD_AFTER_MS;
@@ -105,6 +109,13 @@ async function afterFailedRead(
 		return await giveUp(deps, task, context, why, reportedBy(error, task.order));
 	}
 	return retry(deps, task, context, "away", error instanceof MediaUnavailable ? error.retryAfterMs : undefined);
+}
+
+/** A poll that the service answers with a code of its own is about the task. One that it refuses, as with 403, is not. */
+function isOfTask(error: MediaError): boolean {
+	if (!(error instanceof MediaRefused)) return false;
+	const { code, httpStatus = 200 } = error;
+	return httpStatus < 400 && !NOT_OF_TASK.has(statusOfCode(code, httpStatus));
 }
 
 /** Whether only the operator can help, and otherwise whether the service was away, or there and of no use. */

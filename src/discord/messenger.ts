@@ -2,7 +2,7 @@
  * The only writer to Discord for a task. Walks the rungs and stops at the first that holds: what a member typed pings
  * nobody, a repeated message is the same message, and no token or file leaves through an error.
  */
-import { DiscordAPIError, MessageFlags, RateLimitError, Routes, type REST } from "discord.js";
+import { DiscordAPIError, MessageFlags, RateLimitError, RESTJSONErrorCodes, Routes, type REST } from "discord.js";
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
@@ -243,12 +243,46 @@ export function createDiscordMessenger({ rest, uploads, clock, logger }: Messeng
 		return undefined;
 	}
 
+	/** Resolves to `undefined` where the token does not allow it: the usual ways follow then. */
+	async function showPrivately(target: ReplyTarget, answer: Answer, signal: AbortSignal): Promise<Showing | undefined> {
+		const { applicationId, token } = target;
+		const components = answer.topUp ? [topUpRow(answer.topUp)] : [];
+		for (const text of new Set([answer.text, answer.textWithoutPrompt])) {
+			const sent = { text, files: [], components, by: target, isEphemeral: true };
+			const outcome = await call("tokenEdit", signal, async () => {
+				await removeReply(target, signal);
+				return requireMessage(await send("post", Routes.webhook(applicationId, token), sent, signal));
+			});
+			if ("result" in outcome) {
+				return { kind: "shown", rung: "tokenEdit", messageId: outcome.result.id, withFiles: false };
+			}
+			if (outcome.kind !== "withoutPrompt") return undefined;
+		}
+		return undefined;
+	}
+
+	/** A first follow-up would take the place of the deferral, and its visibility. */
+	async function removeReply(target: ReplyTarget, signal: AbortSignal): Promise<void> {
+		const remove = (over: AbortSignal): Promise<unknown> =>
+			rest.delete(originalOf(target), { auth: false, signal: over });
+		try {
+			await inTime(CALL_TIMEOUT_MS, signal, remove);
+		} catch (error) {
+			const isGone = error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownMessage;
+			if (!isGone) throw error;
+		}
+	}
+
 	return {
 		startUpload(target, file, signal) {
 			const isInTime = isTokenAlive(target, clock.nowMs());
 			return isInTime ? streaming.start(target, originalOf(target), file, signal) : undefined;
 		},
 		async show(target, answer, signal) {
+			if (answer.isPrivate && !target.ephemeral && isTokenAlive(target, clock.nowMs())) {
+				const showing = await showPrivately(target, answer, signal);
+				if (showing) return showing;
+			}
 			for (const rung of openRungs(target, clock.nowMs())) {
 				const showing = await climb(rung, target, answer, signal);
 				if (showing) return showing;
@@ -309,6 +343,7 @@ interface Posted {
 interface Sent extends Version {
 	/** Whose token allows it; the bot's own rights where absent. */
 	readonly by?: OwnReply;
+	readonly isEphemeral?: boolean;
 	readonly extra?: Readonly<Record<string, unknown>>;
 }
 
@@ -331,7 +366,7 @@ async function answerOf(...call: Parameters<typeof inTime<unknown>>): Promise<un
 }
 
 /** `attachments` lists what the message has afterwards; without `allowed_mentions` each edit would ping anew. */
-function payloadOf({ text, files, components, extra }: Sent) {
+function payloadOf({ text, files, components, extra, isEphemeral = false }: Sent) {
 	return {
 		...extra,
 		content: text,
@@ -343,7 +378,7 @@ function payloadOf({ text, files, components, extra }: Sent) {
 		})),
 		...(components && { components }),
 		allowed_mentions: { parse: [] },
-		flags: MessageFlags.SuppressEmbeds,
+		flags: MessageFlags.SuppressEmbeds | (isEphemeral ? MessageFlags.Ephemeral : 0),
 	};
 }
 

@@ -205,3 +205,19 @@ test.each(Object.entries(DENIALS))("%s is told to the member alone", async (_nam
 	expect(stage.engine.runs).toHaveLength(runs);
 	expect(await creditsLeft(stage.admin)).toBe(credits);
 });
+
+test("a denial in a race for the last credits is told to the member alone", async () => {
+	const stage = await openStage();
+	// Of 496 credits 4 are left, which is enough for one of two.
+	await answerTo(stage.admin, "/credits revoke", { amount: 492, reason: "a test" });
+	const replies = await Promise.all([boat(stage), boat(stage), boat(stage), boat(stage)]);
+	const answersOf = (reply: Reply): APIMessage[] => reply.messages().filter(isAnswer);
+	await expect.poll(() => replies.every((reply) => answersOf(reply).length > 0)).toBe(true);
+	const answers = replies.flatMap(answersOf);
+	expect(answers.filter((message) => !isPrivate(message))).toMatchObject([{ attachments: [{}] }]);
+	expect(answers.filter(isPrivate).map(({ content }) => content)).toStrictEqual(
+		Array.from({ length: 3 }, () => expect.stringContaining("credit")),
+	);
+	const thinking = (await stage.grace.messages()).filter((message) => !isAnswer(message));
+	expect(thinking).toStrictEqual([]);
+});

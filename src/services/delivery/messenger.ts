@@ -73,6 +73,8 @@ export interface Answer {
 	/** Who gets the direct message, where nothing else is left. */
 	readonly recipientId: string;
 	readonly text: string;
+	/** Concerns the member alone: a public reply is deleted, and an ephemeral follow-up tells the member. */
+	readonly isPrivate?: boolean;
 	readonly files: readonly AnswerFile[];
 	readonly buttons: readonly TaskButton[];
 	readonly menu?: PictureMenu;
@@ -135,7 +137,10 @@ export interface FilesRefused {
 	readonly largestBytes: number;
 }
 
-/** Everything the bot does to Discord for a task. Showing the same answer twice shows it once. */
+/**
+ * Everything the bot does to Discord for a task. Showing the same answer twice shows it once; only an ephemeral follow-up,
+ * which cannot be looked for, may come twice after an answer of Discord was lost.
+ */
 export interface Messenger {
 	/**
 	 * Starts to upload the only file of an answer while it is downloaded. Discord has no complete request before `show` is called

@@ -1,3 +1,4 @@
+import type { Saying } from "../../messages/messages.ts";
 import { composeAnswer } from "../render-result.ts";
 import { pictureMenu, resultButtons } from "../result-buttons.ts";
 import { MessengerUnavailable, type Answer, type FilesRefused, type Showing } from "../../delivery/messenger.ts";
@@ -9,6 +10,15 @@ import { topUpOfferOf } from "../../top-up/offer.ts";
 import type { TaskIn } from "../task.ts";
 import { NEWS_ARRIVE_WITHIN_MS } from "../progress-news.ts";
 import { moved, waitAfterFailure, waitForFitting, type StepContext, type StepDeps, type StepResult } from "./step.ts";
+
+/** Commands that race for the last credits are denied only by the reservation of their task. */
+const DENIALS: ReadonlySet<Saying["key"]> = new Set([
+	"creditsShort",
+	"limitMedium",
+	"limitMember",
+	"limitServer",
+	"tooManyAtOnce",
+]);
 
 /** settled -> delivered. The same answer shown twice is seen once, so a crash in between costs nothing. */
 export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: StepContext): Promise<StepResult> {
@@ -39,7 +49,8 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 	}
 	const deliveredAtMs = deps.clock.nowMs();
 	const isEdit = shown.kind === "shown" && (shown.rung === "tokenEdit" || shown.rung === "botEdit");
-	const check = mayBeOvertaken && isEdit ? { checkAtMs: deliveredAtMs + NEWS_ARRIVE_WITHIN_MS } : {};
+	const check =
+		mayBeOvertaken && isEdit && !answer.isPrivate ? { checkAtMs: deliveredAtMs + NEWS_ARRIVE_WITHIN_MS } : {};
 	return moved({ ...task, state: "delivered", shown, deliveredAtMs, ...check });
 }
 
@@ -77,12 +88,14 @@ export async function answerOf(
 	{ results, resultLinks, models, topUp }: StepDeps,
 	task: TaskIn<"settled" | "delivered">,
 ): Promise<Answer> {
-	const { description, ...texts } = composeAnswer(task, await linksOf(resultLinks, task));
+	const isPrivate = task.outcome.kind === "failed" && DENIALS.has(task.outcome.why.key);
+	const locale = isPrivate ? (task.userLocale ?? task.locale) : task.locale;
+	const { description, ...texts } = composeAnswer({ ...task, locale }, await linksOf(resultLinks, task));
 	const head = { nonce: task.id, recipientId: task.userId, buttons: resultButtons(task, models) };
 	const menu = pictureMenu(task, models);
 	if (task.outcome.kind === "failed") {
-		const offer = topUp && task.outcome.why.key === "creditsShort" ? topUpOfferOf(topUp, task.locale) : undefined;
-		return { ...head, ...texts, files: [], ...(offer && { topUp: offer }) };
+		const offer = topUp && task.outcome.why.key === "creditsShort" ? topUpOfferOf(topUp, locale) : undefined;
+		return { ...head, ...texts, isPrivate, files: [], ...(offer && { topUp: offer }) };
 	}
 	const { files: made, filesWithheld = false } = task.outcome;
 	const isSpoiler = task.reply.spoiler ?? false;

@@ -6,7 +6,7 @@ import { createHttpServer, type MalformedUrlHandler } from "@atelier/common/http
 import { createLedger } from "@atelier/ledger/ledger";
 import type { Ledger } from "@atelier/ledger/operations";
 import { openStore } from "@atelier/store/open-store";
-import { lockStore, type StoreUser } from "@atelier/store/store-lock";
+import { lockShard, lockStore, type StoreUser } from "@atelier/store/store-lock";
 import type { Store } from "@atelier/store/store";
 import type { Config } from "../config/load-config.ts";
 import { storeNotShared } from "../config/processes.ts";
@@ -46,6 +46,8 @@ interface ContextOptions {
 	readonly user: StoreUser;
 	/** Whether other processes may use the store at the same time. If not, the start is refused while one does. */
 	readonly isLockShared: boolean;
+	/** Shards that no other process on the same SQLite file may serve. */
+	readonly ownShards?: readonly number[];
 	/** Why several processes serve this bot. The start is refused if the store cannot be shared between them. */
 	readonly multiProcessReason?: string | undefined;
 	readonly malformedUrlHandlers: readonly MalformedUrlHandler[];
@@ -60,6 +62,7 @@ export async function createContext(config: ContextConfig, options: ContextOptio
 	disposables.defer(() => store.close());
 	if (multiProcessReason !== undefined && !store.isSharedBetweenProcesses) throw storeNotShared(multiProcessReason);
 	disposables.use(lockStore(config.STORE_URL, options.user, { isShared: options.isLockShared }));
+	for (const shard of options.ownShards ?? []) disposables.use(lockShard(config.STORE_URL, shard));
 	const fatal = Promise.withResolvers<string>();
 	const epoch = await watchEpoch({ store, clock, logger, onLost: fatal.resolve });
 	disposables.defer(() => epoch.stop());

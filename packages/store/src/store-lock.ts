@@ -25,9 +25,29 @@ export function lockStore(
 	user: StoreUser,
 	{ isShared = false }: { readonly isShared?: boolean } = {},
 ): StoreLock {
+	const path = pathIn(storeUrl);
+	const inUse = `another process works on the store ${path}. Stop it first, or set another STORE_URL or DATA_DIR here.`;
+	return path === undefined ? noLock() : lockFile(`${path}.${user}-lock`, isShared, inUse);
+}
+
+/** Locks one shard of the bot, so that no two processes with the same shard share a SQLite store. Throws like `lockStore`. */
+export function lockShard(storeUrl: string, shard: number): StoreLock {
+	const path = pathIn(storeUrl);
+	const inUse = `another process on the store ${path} serves shard ${shard} already. Give each process other SHARDS, or set QUEUE_URL, with which processes may share shards.`;
+	return path === undefined ? noLock() : lockFile(`${path}.shard-${shard}-lock`, false, inUse);
+}
+
+function noLock(): StoreLock {
+	return { release() {}, [Symbol.dispose]() {} };
+}
+
+function pathIn(storeUrl: string): string | undefined {
 	const path = /^sqlite:(.+)$/.exec(storeUrl)?.[1];
-	if (path === undefined || path === ":memory:") return { release() {}, [Symbol.dispose]() {} };
-	const file = new DatabaseSync(`${path}.${user}-lock`);
+	return path === ":memory:" ? undefined : path;
+}
+
+function lockFile(path: string, isShared: boolean, inUse: string): StoreLock {
+	const file = new DatabaseSync(path);
 	const release = (): void => {
 		if (file.isOpen) file.close();
 	};
@@ -38,10 +58,7 @@ export function lockStore(
 	} catch (error) {
 		release();
 		if (!isBusy(error)) throw error;
-		throw new StoreInUseError(
-			`another process works on the store ${path}. Stop it first, or set another STORE_URL or DATA_DIR here.`,
-			{ cause: error },
-		);
+		throw new StoreInUseError(inUse, { cause: error });
 	}
 	return { release, [Symbol.dispose]: release };
 }

@@ -41,6 +41,24 @@ test("a second bot does not start on the SQLite file of one that is alone, and s
 	await openAtelier({ env });
 });
 
+test("two processes with the same shard do not start on one SQLite file, and with other shards they do", async () => {
+	const folder = mkdtempSync(join(tmpdir(), "atelier-start-"));
+	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+	const env = {
+		STORE_URL: `sqlite:${join(folder, "atelier.db")}`,
+		MEDIA_API_URL: "http://127.0.0.1:1",
+		MEDIA_API_KEY: "key",
+		SHARD_COUNT: "2",
+	};
+	const { atelier } = await openAtelier({ env: { ...env, SHARDS: "0" } });
+	expect(await refusalOf({ ...env, SHARDS: "0" })).toMatch(
+		/^Cannot start: another process on the store .*atelier\.db serves shard 0 already\./,
+	);
+	await openAtelier({ env: { ...env, SHARDS: "1" } });
+	await atelier.stop();
+	await openAtelier({ env: { ...env, SHARDS: "0" } });
+});
+
 test("a queue that is not there is named in one line", async () => {
 	const words = "Cannot start: cannot reach Redis at 127.0.0.1:1. Is it running?";
 	expect(await refusalOf({ QUEUE_URL: "redis://someone:hunter2@127.0.0.1:1" })).toBe(words);

@@ -1,10 +1,13 @@
 /** A denial concerns the member who asked: that member reads it, and nothing of it appears or stays in the channel. */
+import type { APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { isAnswer } from "../../src/discord/is-answer.ts";
 import type { Person, Reply } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel, fakePng, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
 import { creditsLeft } from "./atelier.ts";
 import { answerTo, openServer, plain, isPrivate } from "./server.ts";
+
+const answersOf = (reply: Reply): APIMessage[] => reply.messages().filter(isAnswer);
 
 /** Ada owns a result and asks; Grace sees what is public. */
 async function openStage() {
@@ -211,7 +214,6 @@ test("a denial in a race for the last credits is told to the member alone", asyn
 	// Of 496 credits 4 are left, which is enough for one of two.
 	await answerTo(stage.admin, "/credits revoke", { amount: 492, reason: "a test" });
 	const replies = await Promise.all([boat(stage), boat(stage), boat(stage), boat(stage)]);
-	const answersOf = (reply: Reply): APIMessage[] => reply.messages().filter(isAnswer);
 	await expect.poll(() => replies.every((reply) => answersOf(reply).length > 0)).toBe(true);
 	const answers = replies.flatMap(answersOf);
 	expect(answers.filter((message) => !isPrivate(message))).toMatchObject([{ attachments: [{}] }]);

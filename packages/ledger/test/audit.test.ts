@@ -2,21 +2,13 @@ import { describe, expect, test } from "vitest";
 import { accountSchema, type Account } from "../src/account.ts";
 import { auditAccount, type Finding } from "../src/audit.ts";
 import { createAuditor, type HoldPurpose } from "../src/auditor.ts";
-import { createLedger } from "../src/ledger.ts";
 import type { Entry } from "../src/operations.ts";
 import { CorruptDocument } from "@atelier/store/keyv-store";
-import { openStore } from "@atelier/store/open-store";
-import { createManualClock } from "@atelier/common/testing/manual-clock";
-
-const GUILD = "guild:1";
-const note = { by: "operator", reason: "test" };
+import { GUILD, note, setup as setupLedger } from "./setup.ts";
 
 /** An account in which everything has happened once, and that carries only its newest entries. */
 async function setup() {
-	const store = await openStore("memory:");
-	const clock = createManualClock();
-	const ledger = createLedger({ store, clock });
-	await ledger.grant(GUILD, "grant:1", 40, note);
+	const { store, clock, ledger } = await setupLedger({ credits: 40 });
 	await ledger.grant(GUILD, "grant:2", 10, note, { expiresAtMs: clock.nowMs() + 1000 });
 	await ledger.reserve(GUILD, "t1", 4, note);
 	await ledger.reserve(GUILD, "t2", 5, note);
@@ -72,7 +64,7 @@ describe("the audit of an account", () => {
 		[
 			"an amount that was changed",
 			(e) => e.map((each) => (each.seq === 1 ? { ...each, amountCredits: 41 } : each)),
-			["running balance", "entry 1: grant:1, posted", 41, 40],
+			["running balance", "entry 1: grant:first, posted", 41, 40],
 		],
 		[
 			"a charge above what was reserved",
@@ -81,8 +73,8 @@ describe("the audit of an account", () => {
 		],
 		[
 			"an operation that happened twice",
-			(e) => e.map((each) => (each.seq === 2 ? { ...each, operationId: "grant:1" } : each)),
-			["once", "entry 2: grant:1", "one entry", "another"],
+			(e) => e.map((each) => (each.seq === 2 ? { ...each, operationId: "grant:first" } : each)),
+			["once", "entry 2: grant:first", "one entry", "another"],
 		],
 		[
 			"a hold that ended twice",
@@ -118,9 +110,9 @@ describe("the audit of a store", () => {
 	test("names a page, a mark and an account that are gone", async () => {
 		const { store } = await setup();
 		const auditor = createAuditor({ store });
-		await store.delete(`operation:${GUILD}:grant:1`);
+		await store.delete(`operation:${GUILD}:grant:first`);
 		expect(brief((await auditor.account(GUILD)).findings)).toStrictEqual([
-			["copies", "mark operation:grant:1", 1, "none"],
+			["copies", "mark operation:grant:first", 1, "none"],
 		]);
 		await store.delete(`journal:${GUILD}:000000000001`);
 		expect((await auditor.account(GUILD)).findings.map(({ subject }) => subject)).toContain(
@@ -165,8 +157,7 @@ async function holdPurpose(id: string): Promise<HoldPurpose> {
 
 /** A hold for each task, of which one is open, one has ended, one cannot be read, and one never was. */
 async function holds(account: string) {
-	const store = await openStore("memory:");
-	const ledger = createLedger({ store, clock: createManualClock() });
+	const { store, ledger } = await setupLedger({ credits: 0 });
 	await ledger.grant(account, "grant:1", 10, note);
 	for (const id of ["open", "ended", "damaged", "nobody"]) await ledger.reserve(account, id, 1, note);
 	return { store, ledger };

@@ -1,31 +1,17 @@
 import { describe, expect, test } from "vitest";
 import { CREDITS_MAX } from "../src/account.ts";
 import { createLedger } from "../src/ledger.ts";
-import { LedgerRefusal, type Ledger } from "../src/operations.ts";
+import type { Ledger } from "../src/operations.ts";
 import { CorruptDocument } from "@atelier/store/keyv-store";
-import { openStore } from "@atelier/store/open-store";
-import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { GUILD, note, outcome, setup as setupLedger } from "./setup.ts";
 
-const GUILD = "guild:1";
-const note = { by: "operator", reason: "test" };
 const NEVER_AMOUNTS = [0.5, -0.5, 2 ** 53, -(2 ** 53), CREDITS_MAX + 1, Number.NaN, Infinity, -Infinity];
 
+/** With one open hold. */
 async function setup() {
-	const store = await openStore("memory:");
-	const clock = createManualClock();
-	const ledger = createLedger({ store, clock });
-	await ledger.grant(GUILD, "grant:1", 10, note);
-	await ledger.reserve(GUILD, "open", 4, note);
-	return { store, ledger, clock };
-}
-
-async function outcome(work: Promise<unknown>): Promise<string> {
-	try {
-		await work;
-		return "it moved";
-	} catch (error) {
-		return error instanceof LedgerRefusal ? error.code : String(error);
-	}
+	const made = await setupLedger();
+	await made.ledger.reserve(GUILD, "open", 4, note);
+	return made;
 }
 
 type Operation = (ledger: Ledger, amount: number) => Promise<unknown>;
@@ -162,7 +148,7 @@ describe("a damaged document", () => {
 		const damage = { name: "CorruptDocument" };
 		await expect(ledger.history(GUILD, { limit: 5, beforeSeq: 6 })).rejects.toMatchObject(damage);
 		// All three were applied before: to say anything but "that cannot be read" would be to apply them again.
-		await expect(ledger.grant(GUILD, "grant:1", 10, note)).rejects.toMatchObject(damage);
+		await expect(ledger.grant(GUILD, "grant:first", 10, note)).rejects.toMatchObject(damage);
 		await expect(ledger.adjust(GUILD, "adjust:9", 1, note)).rejects.toMatchObject(damage);
 		await expect(ledger.adjust(GUILD, "adjust:8", 1, note)).rejects.toMatchObject(damage);
 		expect(await ledger.balance(GUILD)).toMatchObject({ postedCredits: 30 });

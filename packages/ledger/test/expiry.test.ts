@@ -2,20 +2,16 @@
 import { expect, test } from "vitest";
 import { createAuditor } from "../src/auditor.ts";
 import { createLedger } from "../src/ledger.ts";
-import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { GUILD, note, setup as setupLedger } from "./setup.ts";
 
-const GUILD = "guild:1";
 const USE = "use:1";
 const SOON_MS = 1000;
-const note = { by: "operator", reason: "test" };
 
 async function setup() {
-	const store = await openStore("memory:");
-	const clock = createManualClock();
-	const inTime = { expiresAtMs: clock.nowMs() + SOON_MS };
-	return { store, clock, inTime, ledger: createLedger({ store, clock }) };
+	const made = await setupLedger({ credits: 0 });
+	return { ...made, inTime: { expiresAtMs: made.clock.nowMs() + SOON_MS } };
 }
 
 const findings = async (store: Store, account: string) => (await createAuditor({ store }).account(account)).findings;

@@ -3,30 +3,10 @@ import { describe, expect, test } from "vitest";
 import { EMPTY_ACCOUNT } from "../src/account.ts";
 import { decide, movesOf, type Operation } from "../src/decide.ts";
 import { createLedger } from "../src/ledger.ts";
-import { LedgerRefusal, type ChangedDocument } from "../src/operations.ts";
-import { openStore } from "@atelier/store/open-store";
+import type { ChangedDocument, Ledger, LedgerRefusal } from "../src/operations.ts";
 import type { Store } from "@atelier/store/store";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-
-const GUILD = "guild:1";
-const note = { by: "operator", reason: "test" };
-
-async function setup({ credits = 10 } = {}) {
-	const store = await openStore("memory:");
-	const clock = createManualClock();
-	const ledger = createLedger({ store, clock });
-	if (credits > 0) await ledger.grant(GUILD, "grant:first", credits, note);
-	return { store, ledger, clock };
-}
-
-const codeOf = async (work: Promise<unknown>): Promise<string> => {
-	const refusal = await work.then(
-		() => undefined,
-		(error: unknown) => error,
-	);
-	expect(refusal).toBeInstanceOf(LedgerRefusal);
-	return (refusal as LedgerRefusal).code;
-};
+import { GUILD, note, outcome, setup } from "./setup.ts";
 
 describe("a hold", () => {
 	test("sets credits aside until it is posted", async () => {
@@ -54,34 +34,75 @@ describe("a hold", () => {
 		await ledger.reserve(GUILD, "t1", 4, note);
 		expect(await ledger.post(GUILD, "t1", 1, note)).toMatchObject({ postedCredits: 9, heldCredits: 0 });
 	});
+});
 
-	test("is never posted for more than was reserved", async () => {
+describe("refused, with nothing moved:", () => {
+	test.each<[string, string, (ledger: Ledger) => Promise<unknown>, (ledger: Ledger) => Promise<unknown>]>([
+		[
+			"a post of more than was reserved",
+			"exceeds_hold",
+			(ledger) => ledger.reserve(GUILD, "t1", 4, note),
+			(ledger) => ledger.post(GUILD, "t1", 5, note),
+		],
+		[
+			"a hold of more than is there",
+			"exceeds_credits",
+			async () => {},
+			(ledger) => ledger.reserve(GUILD, "t1", 11, note),
+		],
+		[
+			"a void of what was posted",
+			"already_posted",
+			async (ledger) => {
+				await ledger.reserve(GUILD, "t1", 4, note);
+				await ledger.post(GUILD, "t1", 4, note);
+			},
+			(ledger) => ledger.void(GUILD, "t1", note),
+		],
+		[
+			"a post of what was voided",
+			"already_voided",
+			async (ledger) => {
+				await ledger.reserve(GUILD, "t1", 4, note);
+				await ledger.void(GUILD, "t1", note);
+			},
+			(ledger) => ledger.post(GUILD, "t1", 4, note),
+		],
+		["a post of no hold", "hold_not_found", async () => {}, (ledger) => ledger.post(GUILD, "t9", 1, note)],
+		[
+			"a hold that was voided before it began",
+			"already_voided",
+			(ledger) => ledger.void(GUILD, "t9", note),
+			(ledger) => ledger.reserve(GUILD, "t9", 1, note),
+		],
+		[
+			"a hold that is over, whatever came between",
+			"already_posted",
+			async (ledger) => {
+				await ledger.reserve(GUILD, "t0", 3, note);
+				await ledger.post(GUILD, "t0", 3, note);
+				for (let n = 1; n <= 20; n++) await ledger.adjust(GUILD, `adjust:${n}`, 1, note);
+			},
+			(ledger) => ledger.reserve(GUILD, "t0", 3, note),
+		],
+		[
+			"a hold again, of another amount",
+			"exists_with_different_amount",
+			(ledger) => ledger.reserve(GUILD, "t1", 4, note),
+			(ledger) => ledger.reserve(GUILD, "t1", 5, note),
+		],
+		[
+			"a grant again, of another amount",
+			"exists_with_different_amount",
+			async () => {},
+			(ledger) => ledger.grant(GUILD, "grant:first", 11, note),
+		],
+	])("%s (%s)", async (_what, code, before, refused) => {
 		const { ledger } = await setup();
-		await ledger.reserve(GUILD, "t1", 4, note);
-		expect(await codeOf(ledger.post(GUILD, "t1", 5, note))).toBe("exceeds_hold");
-	});
-
-	test("is refused where the credits are not there, and nothing moves", async () => {
-		const { ledger } = await setup({ credits: 3 });
-		expect(await codeOf(ledger.reserve(GUILD, "t1", 4, note))).toBe("exceeds_credits");
-		expect(await ledger.balance(GUILD)).toMatchObject({ availableCredits: 3, heldCredits: 0 });
-	});
-
-	test("that was posted is never voided, and the other way round", async () => {
-		const { ledger } = await setup();
-		await ledger.reserve(GUILD, "t1", 4, note);
-		await ledger.reserve(GUILD, "t2", 4, note);
-		await ledger.post(GUILD, "t1", 4, note);
-		await ledger.void(GUILD, "t2", note);
-		expect(await codeOf(ledger.void(GUILD, "t1", note))).toBe("already_posted");
-		expect(await codeOf(ledger.post(GUILD, "t2", 4, note))).toBe("already_voided");
-	});
-
-	test("that nobody reserved is not found by a post, and cannot begin after it was voided", async () => {
-		const { ledger } = await setup();
-		expect(await codeOf(ledger.post(GUILD, "t9", 1, note))).toBe("hold_not_found");
-		await ledger.void(GUILD, "t9", note);
-		expect(await codeOf(ledger.reserve(GUILD, "t9", 1, note))).toBe("already_voided");
+		await before(ledger);
+		const balance = await ledger.balance(GUILD);
+		expect(await outcome(refused(ledger))).toBe(code);
+		expect(await ledger.balance(GUILD)).toStrictEqual(balance);
 	});
 });
 
@@ -128,12 +149,9 @@ describe("credits that expire", () => {
 	});
 
 	test("may be granted a bounded number of times before they are used", async () => {
-		const { ledger, inDays } = await setup().then((made) => ({
-			...made,
-			inDays: (days: number) => ({ expiresAtMs: made.clock.nowMs() + days * DAY_MS }),
-		}));
-		for (let n = 0; n < 48; n++) await ledger.grant(GUILD, `grant:${n}`, 1, note, inDays(n + 1));
-		expect(await codeOf(ledger.grant(GUILD, "grant:50", 1, note, inDays(51)))).toBe("too_many_grants");
+		const { ledger, inDays } = await setupExpiring();
+		for (let n = 0; n < 46; n++) await ledger.grant(GUILD, `grant:${n}`, 1, note, inDays(n + 1));
+		expect(await outcome(ledger.grant(GUILD, "grant:50", 1, note, inDays(51)))).toBe("too_many_grants");
 		await ledger.grant(GUILD, "grant:monthly:1", 1, note, { ...inDays(60), isRecurring: true });
 	});
 });
@@ -143,9 +161,9 @@ describe("an adjustment", () => {
 		const { ledger } = await setup({ credits: 10 });
 		await ledger.reserve(GUILD, "t1", 6, note);
 		expect(await ledger.adjust(GUILD, "adjust:1", -4, note)).toMatchObject({ postedCredits: 6, availableCredits: 0 });
-		expect(await codeOf(ledger.adjust(GUILD, "adjust:2", -1, note))).toBe("exceeds_credits");
+		expect(await outcome(ledger.adjust(GUILD, "adjust:2", -1, note))).toBe("exceeds_credits");
 		expect(await ledger.adjust(GUILD, "adjust:3", 5, note)).toMatchObject({ postedCredits: 11 });
-		expect(await codeOf(ledger.adjust(GUILD, "adjust:4", 0, note))).toBe("invalid_amount");
+		expect(await outcome(ledger.adjust(GUILD, "adjust:4", 0, note))).toBe("invalid_amount");
 	});
 });
 
@@ -156,48 +174,31 @@ describe("a limit on use", () => {
 		const { ledger } = await setup();
 		await ledger.reserve(USE, "t1", 7, note, { overdraftCredits: 10 });
 		await ledger.post(USE, "t1", 7, note);
-		expect(await codeOf(ledger.reserve(USE, "t2", 4, note, { overdraftCredits: 10 }))).toBe("exceeds_credits");
+		expect(await outcome(ledger.reserve(USE, "t2", 4, note, { overdraftCredits: 10 }))).toBe("exceeds_credits");
 		expect(await ledger.reserve(USE, "t3", 3, note, { overdraftCredits: 10 })).toMatchObject({ availableCredits: -10 });
 	});
 
 	test("may be lowered below what was used, and raised again", async () => {
 		const { ledger } = await setup();
 		await ledger.reserve(USE, "t1", 7, note, { overdraftCredits: 10 });
-		expect(await codeOf(ledger.reserve(USE, "t2", 1, note, { overdraftCredits: 5 }))).toBe("exceeds_credits");
+		expect(await outcome(ledger.reserve(USE, "t2", 1, note, { overdraftCredits: 5 }))).toBe("exceeds_credits");
 		expect(await ledger.void(USE, "t1", note)).toMatchObject({ availableCredits: 0 });
 		expect(await ledger.reserve(USE, "t3", 20, note, { overdraftCredits: 20 })).toMatchObject({ heldCredits: 20 });
 	});
 });
 
-describe("a repeated operation", () => {
-	test("moves nothing a second time, however many came between", async () => {
-		const { ledger } = await setup({ credits: 100 });
-		await ledger.reserve(GUILD, "t0", 3, note);
-		await ledger.post(GUILD, "t0", 3, note);
-		for (let n = 1; n <= 30; n++) {
-			await ledger.reserve(GUILD, `t${n}`, 1, note);
-			await ledger.void(GUILD, `t${n}`, note);
-		}
-		await ledger.grant(GUILD, "grant:first", 100, note);
-		await ledger.post(GUILD, "t0", 3, note);
-		await ledger.void(GUILD, "t7", note);
-		expect(await ledger.balance(GUILD)).toMatchObject({ postedCredits: 97, heldCredits: 0 });
-	});
-
-	test("of a hold that is over is refused, for ever: nothing begins twice", async () => {
-		const { ledger } = await setup({ credits: 100 });
-		await ledger.reserve(GUILD, "t0", 3, note);
-		await ledger.post(GUILD, "t0", 3, note);
-		for (let n = 1; n <= 20; n++) await ledger.adjust(GUILD, `adjust:${n}`, 1, note);
-		expect(await codeOf(ledger.reserve(GUILD, "t0", 3, note))).toBe("already_posted");
-	});
-
-	test("with another amount is an error", async () => {
-		const { ledger } = await setup();
-		await ledger.reserve(GUILD, "t1", 4, note);
-		expect(await codeOf(ledger.reserve(GUILD, "t1", 5, note))).toBe("exists_with_different_amount");
-		expect(await codeOf(ledger.grant(GUILD, "grant:first", 11, note))).toBe("exists_with_different_amount");
-	});
+test("a repeated operation moves nothing a second time, however many came between", async () => {
+	const { ledger } = await setup({ credits: 100 });
+	await ledger.reserve(GUILD, "t0", 3, note);
+	await ledger.post(GUILD, "t0", 3, note);
+	for (let n = 1; n <= 30; n++) {
+		await ledger.reserve(GUILD, `t${n}`, 1, note);
+		await ledger.void(GUILD, `t${n}`, note);
+	}
+	await ledger.grant(GUILD, "grant:first", 100, note);
+	await ledger.post(GUILD, "t0", 3, note);
+	await ledger.void(GUILD, "t7", note);
+	expect(await ledger.balance(GUILD)).toMatchObject({ postedCredits: 97, heldCredits: 0 });
 });
 
 test("of 200 parallel holds against credits for 7 exactly 7 pass, even through two ledgers on one store", async () => {
@@ -244,16 +245,16 @@ describe("what is written beside a hold", () => {
 
 	test("does not come where the hold is refused", async () => {
 		const { store, ledger } = await setup({ credits: 3 });
-		expect(await codeOf(ledger.reserve(GUILD, "t1", 4, note, { beside }))).toBe("exceeds_credits");
+		expect(await outcome(ledger.reserve(GUILD, "t1", 4, note, { beside }))).toBe("exceeds_credits");
 		await ledger.void(GUILD, "t2", note);
-		expect(await codeOf(ledger.reserve(GUILD, "t2", 1, note, { beside }))).toBe("already_voided");
+		expect(await outcome(ledger.reserve(GUILD, "t2", 1, note, { beside }))).toBe("already_voided");
 		expect(await written(store)).toStrictEqual([]);
 	});
 
 	test("is not new where the hold is open already: nothing moves", async () => {
 		const { store, ledger } = await setup();
 		await ledger.reserve(GUILD, "t1", 4, note);
-		expect(await codeOf(ledger.reserve(GUILD, "t1", 4, note, { beside }))).toBe("not_new");
+		expect(await outcome(ledger.reserve(GUILD, "t1", 4, note, { beside }))).toBe("not_new");
 		expect(await written(store)).toStrictEqual([]);
 		expect(await ledger.balance(GUILD)).toMatchObject({ heldCredits: 4 });
 	});
@@ -325,10 +326,10 @@ describe("what is written beside the end of a hold", () => {
 
 	test("does not come where the hold has ended already, or cannot end so", async () => {
 		const { store, ledger, beside } = await held();
-		expect(await codeOf(ledger.post(GUILD, "t1", 5, note, beside))).toBe("exceeds_hold");
+		expect(await outcome(ledger.post(GUILD, "t1", 5, note, beside))).toBe("exceeds_hold");
 		await ledger.post(GUILD, "t1", 4, note);
-		expect(await codeOf(ledger.post(GUILD, "t1", 4, note, beside))).toBe("not_new");
-		expect(await codeOf(ledger.void(GUILD, "t1", note, beside))).toBe("already_posted");
+		expect(await outcome(ledger.post(GUILD, "t1", 4, note, beside))).toBe("not_new");
+		expect(await outcome(ledger.void(GUILD, "t1", note, beside))).toBe("already_posted");
 		expect(await written(store)).toStrictEqual(["open"]);
 	});
 
@@ -360,7 +361,7 @@ test("what is refused while a write without an answer is under way does not happ
 	expect(asked.map(({ status }) => status)).toStrictEqual(["rejected", "rejected"]);
 
 	const ledger = createLedger({ store, clock });
-	expect(await codeOf(ledger.adjust(GUILD, "adjust:late", -3, note))).toBe("exceeds_credits");
+	expect(await outcome(ledger.adjust(GUILD, "adjust:late", -3, note))).toBe("exceeds_credits");
 	for (const write of late) await write();
 	expect(await ledger.balance(GUILD)).toMatchObject({ postedCredits: 5 });
 	expect(await ledger.adjust(GUILD, "adjust:late", -3, note)).toMatchObject({ postedCredits: 2 });

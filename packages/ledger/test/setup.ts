@@ -1,0 +1,26 @@
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { openStore } from "@atelier/store/open-store";
+import { createLedger } from "../src/ledger.ts";
+import { LedgerRefusal } from "../src/operations.ts";
+
+export const GUILD = "guild:1";
+export const note = { by: "operator", reason: "test" };
+
+/** A ledger in memory, in which the guild has these credits. */
+export async function setup({ credits = 10 } = {}) {
+	const store = await openStore("memory:");
+	const clock = createManualClock();
+	const ledger = createLedger({ store, clock });
+	if (credits > 0) await ledger.grant(GUILD, "grant:first", credits, note);
+	return { store, ledger, clock };
+}
+
+/** The code of a refusal, the text of another error, or that there was none. */
+export async function outcome(work: Promise<unknown>): Promise<string> {
+	try {
+		await work;
+		return "it moved";
+	} catch (error) {
+		return error instanceof LedgerRefusal ? error.code : String(error);
+	}
+}

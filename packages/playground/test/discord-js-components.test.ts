@@ -96,43 +96,26 @@ async function answer(interaction: Interaction): Promise<void> {
 }
 
 describe("an unmodified discord.js bot", () => {
-	test("updates the message whose button was pressed", async () => {
+	test("updates a message for buttons, at once and deferred with a file", async () => {
 		const { person, message, failures } = await openStudio();
-		const press = await person.press(message, { label: "again" });
-		expect(await press.until()).toMatchObject({ id: message.id, content: "again, by you", components: [] });
+		const later = await person.press(message, { label: "later" });
+		expect(await later.until()).toMatchObject({ id: message.id, attachments: [{ filename: "a.png" }] });
+		const again = await person.press(message, { label: "again" });
+		expect(await again.until()).toMatchObject({ id: message.id, content: "again, by you", components: [] });
 		expect(failures).toStrictEqual([]);
 	});
 
-	test("defers an update, and edits the message with a file", async () => {
+	test("reads menus and a modal, and the targets of context menus", async () => {
 		const { person, message, failures } = await openStudio();
-		const press = await person.press(message, { label: "later" });
-		expect(await press.until()).toMatchObject({ id: message.id, attachments: [{ filename: "a.png" }] });
-		expect(failures).toStrictEqual([]);
-	});
-
-	test("hears what was chosen in menus", async () => {
-		const { person, message, failures } = await openStudio();
-		expect(await (await person.press(message, { customId: "size" }, ["l"])).until()).toMatchObject({
-			content: "l",
-			flags: 64,
-		});
-		const chosen = await person.press(message, { customId: "who" }, [person.me.user.id]);
-		expect(await chosen.until()).toMatchObject({ content: "you" });
-		expect(failures).toStrictEqual([]);
-	});
-
-	test("opens a modal and reads it", async () => {
-		const { person, message, failures } = await openStudio();
+		const size = await person.press(message, { customId: "size" }, ["l"]);
+		expect(await size.until()).toMatchObject({ content: "l", flags: 64 });
+		const who = await person.press(message, { customId: "who" }, [person.me.user.id]);
+		expect(await who.until()).toMatchObject({ content: "you" });
+		expect(await (await person.context("Describe", message)).until()).toMatchObject({ content: "it says made" });
+		expect(await (await person.context("Card", person.me)).until()).toMatchObject({ content: "this is you" });
 		const modal = await (await person.press(message, { label: "edit" })).modal();
 		const sent = await person.submit(modal, { prompt: "a lighthouse", size: ["s"] });
 		expect(await sent.until()).toMatchObject({ id: message.id, content: "a lighthouse, s" });
-		expect(failures).toStrictEqual([]);
-	});
-
-	test("answers the context menus of a message and of a person", async () => {
-		const { person, message, failures } = await openStudio();
-		expect(await (await person.context("Describe", message)).until()).toMatchObject({ content: "it says made" });
-		expect(await (await person.context("Card", person.me)).until()).toMatchObject({ content: "this is you" });
 		expect(failures).toStrictEqual([]);
 	});
 });

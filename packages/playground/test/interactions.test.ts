@@ -52,6 +52,15 @@ describe("the callback", () => {
 const unknown = (path: (scene: Scene) => string) => (scene: Scene) =>
 	scene.ground.rest("POST", `/interactions/${path(scene)}/callback`, { type: 5 });
 
+const late = (method: string, body?: object, path?: string): Refused => [
+	`${method} after fifteen minutes`,
+	async ({ clock, interaction }) => {
+		await clock.advance(15 * MINUTE_MS);
+		return await interaction.webhook(method, body, path === undefined ? {} : { path });
+	},
+	refusal(401, 50027),
+];
+
 describe("an interaction without an answer refuses", () => {
 	test.each<Refused>([
 		[
@@ -62,6 +71,15 @@ describe("an interaction without an answer refuses", () => {
 			},
 			refusal(404, 10062),
 		],
+		[
+			"an edit after it failed",
+			async ({ clock, interaction }) => {
+				await clock.advance(3_000);
+				return await interaction.webhook("PATCH", { content: "late" });
+			},
+			refusal(404, 10015),
+		],
+		late("PATCH", { content: "late" }),
 		[
 			"a callback with another id",
 			unknown(({ ground, interaction }) => `${ground.applicationId}/${interaction.token}`),
@@ -90,18 +108,17 @@ describe("an interaction without an answer refuses", () => {
 	});
 });
 
-const late = (method: string, body?: object, path?: string): Refused => [
-	`${method} after fifteen minutes`,
-	async ({ clock, interaction }) => {
-		await clock.advance(15 * MINUTE_MS);
-		return await interaction.webhook(method, body, path === undefined ? {} : { path });
-	},
-	refusal(401, 50027),
-];
-
 describe("an interaction that is deferred refuses", () => {
 	test.each<Refused>([
 		["a second callback", ({ interaction }) => interaction.callback(REPLY), refusal(400, 40060)],
+		[
+			"a second callback, long after",
+			async ({ clock, interaction }) => {
+				await clock.advance(20 * MINUTE_MS);
+				return await interaction.callback(REPLY);
+			},
+			refusal(400, 40060),
+		],
 		late("GET"),
 		late("PATCH", { content: "late" }),
 		late("DELETE"),

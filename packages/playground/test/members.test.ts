@@ -115,10 +115,4 @@ describe("the server", () => {
 		expect((await told(ground, idOf("ada")))["attachment_size_limit"]).toBe(50 * 1024 * 1024);
 		expect((await controls.setServer({ boostLevel: 0 })).files.bytesMax).toBe(10 * 1024 * 1024);
 	});
-
-	test("speaks another language", async () => {
-		const { ground, controls, idOf } = await openServer();
-		await controls.setServer({ locale: "ko" });
-		expect(await told(ground, idOf("ada"))).toMatchObject({ locale: "en-US", guild_locale: "ko" });
-	});
 });

@@ -77,7 +77,7 @@ export function callbackFault(found: Interaction | undefined, token: string, now
 	return found.state === "failed" || isLate ? faults.unknownInteraction() : undefined;
 }
 
-export function tokenFault(found: Interaction | undefined, nowMs: number): DiscordFault | undefined {
+function tokenFault(found: Interaction | undefined, nowMs: number): DiscordFault | undefined {
 	if (!found || found.isExpired || nowMs - found.createdMs >= TOKEN_LIFE_MS) return faults.invalidWebhookToken();
 	return found.state === "answered" ? undefined : faults.unknownWebhook();
 }

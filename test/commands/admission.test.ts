@@ -1,9 +1,4 @@
-import {
-	PermissionFlagsBits,
-	PermissionsBitField,
-	type AutocompleteInteraction,
-	type ChatInputCommandInteraction,
-} from "discord.js";
+import { PermissionFlagsBits, PermissionsBitField } from "discord.js";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import type { Command, Services } from "../../src/commands/command.ts";
@@ -12,8 +7,7 @@ import { filter } from "../../src/commands/filter.ts";
 import { requireAdmission } from "../../src/commands/member.ts";
 import type { CommandOverride } from "../../src/services/guilds/command-access.ts";
 import { storedSettings } from "../../src/services/guilds/settings-schema.ts";
-
-const GUILD = "1000000000000000010";
+import { fakeInteraction } from "./fake-interaction.ts";
 
 interface Asker {
 	readonly permissions?: bigint;
@@ -24,22 +18,14 @@ interface Asker {
 /** Types a command that asks for admission, past Discord's own check; resolves to what was answered. */
 async function typed({ permissions = 0n, overrides = [], parentId }: Asker): Promise<string> {
 	const answers: string[] = [];
-	const interaction = {
+	const interaction = fakeInteraction(["isChatInputCommand"], {
 		commandName: "secret",
-		id: "1",
-		applicationId: "2",
-		guildId: GUILD,
 		commandId: "3",
-		channelId: "50",
 		channel: { isThread: () => parentId !== undefined, parentId: parentId ?? "a category" },
-		user: { id: "7" },
 		member: { roles: ["31"] },
 		memberPermissions: new PermissionsBitField(permissions),
-		locale: "en-US",
-		inGuild: () => true,
-		isChatInputCommand: () => true,
 		reply: async ({ content }: { content: string }) => void answers.push(content),
-	} as unknown as ChatInputCommandInteraction<"raw">;
+	});
 	const read = async (): Promise<readonly CommandOverride[]> => {
 		if (overrides instanceof Error) throw overrides;
 		return overrides;
@@ -93,20 +79,12 @@ describe("a command for managers that Discord let somebody type", () => {
 /** Begins to type a pattern to remove, past Discord's own check; resolves to what was offered. */
 async function offered(permissions: bigint): Promise<readonly string[]> {
 	const names: string[] = [];
-	const interaction = {
+	const interaction = fakeInteraction(["isAutocomplete"], {
 		commandName: "filter",
-		id: "1",
-		guildId: GUILD,
-		channelId: "50",
-		user: { id: "7" },
-		member: { roles: ["31"] },
 		memberPermissions: new PermissionsBitField(permissions),
 		options: { getFocused: () => "a" },
-		inGuild: () => true,
-		isChatInputCommand: () => false,
-		isAutocomplete: () => true,
 		respond: async (choices: readonly { name: string }[]) => void names.push(...choices.map(({ name }) => name)),
-	} as unknown as AutocompleteInteraction<"raw">;
+	});
 	const settings = { read: async () => storedSettings.parse({ filter: { patterns: ["bad word"] } }) };
 	const services = { settings, overrides: { read: async () => [] } } as unknown as Services;
 	await createDispatch({ commands: [filter], services, logger: pino({ level: "silent" }) })(interaction);

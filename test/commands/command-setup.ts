@@ -1,4 +1,4 @@
-import { PermissionFlagsBits, PermissionsBitField, type ChatInputCommandInteraction } from "discord.js";
+import { PermissionFlagsBits, PermissionsBitField } from "discord.js";
 import { pino } from "pino";
 import type { Services } from "../../src/commands/command.ts";
 import { createDispatch } from "../../src/commands/dispatch.ts";
@@ -13,6 +13,7 @@ import { createLedger } from "@atelier/ledger/ledger";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryStorage } from "@atelier/store/memory-adapter";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { fakeInteraction } from "./fake-interaction.ts";
 
 const GUILD = "1000000000000000010";
 export const MANAGER = "1000000000000000007";
@@ -55,19 +56,12 @@ export function openDesk() {
 		const answers: Answer[] = [];
 		const read = (name: string) => options[name] ?? null;
 		const readWithId = (name: string) => (name in options ? { id: options[name] } : null);
-		const interaction = {
+		const interaction = fakeInteraction(["isChatInputCommand"], {
 			commandName,
 			id: String(++made),
-			guildId: GUILD,
-			channelId: "50",
-			locale: "en-US",
 			user: { id: userId },
-			member: { roles: [] },
 			memberPermissions: new PermissionsBitField(userId === MANAGER ? PermissionFlagsBits.ManageGuild : 0n),
 			deferred: true,
-			inGuild: () => true,
-			isChatInputCommand: () => true,
-			deferReply: async () => undefined,
 			editReply: async (answer: Answer) => void answers.push(answer),
 			options: {
 				getSubcommand: () => subcommand,
@@ -78,7 +72,7 @@ export function openDesk() {
 				getRole: readWithId,
 				getChannel: readWithId,
 			},
-		} as unknown as ChatInputCommandInteraction<"raw">;
+		});
 		await dispatch(interaction);
 		const answer = answers.at(-1);
 		if (!answer) throw new Error(`no answer to /${path}`);

@@ -4,7 +4,6 @@ import {
 	InteractionContextType,
 	MessageFlags,
 	RESTJSONErrorCodes,
-	type Interaction,
 } from "discord.js";
 import { Writable } from "node:stream";
 import { pino } from "pino";
@@ -15,20 +14,17 @@ import { commands, messageCommands } from "../../src/commands/index.ts";
 import { say } from "../../src/services/messages/messages.ts";
 import { CorruptDocument } from "@atelier/store/keyv-store";
 import { UserError } from "../../src/services/user-error.ts";
+import { fakeInteraction } from "./fake-interaction.ts";
 
 /** Types a command that throws; resolves to what the person reads and what stands in the log. */
 async function typed(failure: Error): Promise<{ answer: string; log: string }> {
 	let answer = "";
 	let log = "";
-	const interaction = {
+	const interaction = fakeInteraction(["isChatInputCommand"], {
 		commandName: "failing",
-		id: "1",
 		guildId: "2",
-		locale: "en-US",
-		inGuild: () => true,
-		isChatInputCommand: () => true,
 		reply: async ({ content }: { content: string }) => void (answer = content),
-	} as unknown as Interaction;
+	});
 	const failing: Command = {
 		definition: { name: "failing", description: "failing" },
 		execute: () => Promise.reject(failure),
@@ -62,16 +58,14 @@ test("a command that meets a bug gives the incident that stands in the log, and 
 
 test("a command outside a server is refused to its person alone, in their language, before anything is read", async () => {
 	const replies: unknown[] = [];
-	const interaction = {
+	const interaction = fakeInteraction(["isChatInputCommand"], {
 		commandName: "image",
-		id: "1",
 		guildId: null,
 		guildLocale: null,
 		locale: "de",
 		inGuild: () => false,
-		isChatInputCommand: () => true,
 		reply: async (reply: unknown) => void replies.push(reply),
-	} as unknown as Interaction;
+	});
 	// There is nothing that could be read.
 	await createDispatch({ commands, services: {} as unknown as Services, logger: pino({ level: "silent" }) })(
 		interaction,
@@ -95,23 +89,18 @@ test("no command is offered outside servers, nor to people who installed the bot
 /** The calls that reach Discord, in order; `deletion` is how the deletion of the deferral fails. */
 async function denied(deletion?: Error): Promise<readonly unknown[]> {
 	const calls: unknown[] = [];
-	const interaction = {
+	const interaction = fakeInteraction(["isChatInputCommand"], {
 		commandName: "failing",
-		id: "1",
-		guildId: "2",
 		guildLocale: "de",
-		locale: "en-US",
 		deferred: true,
 		ephemeral: false,
-		inGuild: () => true,
-		isChatInputCommand: () => true,
 		deleteReply: async () => {
 			calls.push("delete");
 			if (deletion) throw deletion;
 		},
 		editReply: async (reply: unknown) => void calls.push({ edit: reply }),
 		followUp: async (reply: unknown) => void calls.push({ followUp: reply }),
-	} as unknown as Interaction;
+	});
 	const failing: Command = {
 		definition: { name: "failing", description: "failing" },
 		execute: () => Promise.reject(new UserError({ key: "promptEmpty" })),

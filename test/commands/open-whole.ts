@@ -10,6 +10,7 @@ import { commands, controls, messageCommands } from "../../src/commands/index.ts
 import { modelSchema, type MediaType, type Model } from "@atelier/media-protocol/model";
 import { storedSettings } from "../../src/services/guilds/settings-schema.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { fakeInteraction } from "./fake-interaction.ts";
 
 export const LONGEST_ID = String(2n ** 64n - 1n);
 const CREDITS_MAX = 1_000_000_000;
@@ -231,39 +232,29 @@ export function openWhole(locale: string) {
 	const logger = pino({ level: "info" }, { write });
 	const dispatch = createDispatch({ commands, controls, messageCommands, services, logger });
 
-	async function answerOf(asked: object): Promise<Sent> {
+	async function answerOf(is: Parameters<typeof fakeInteraction>[0], asked: object): Promise<Sent> {
 		const sent: Sent[] = [];
 		const say = (kind: Sent["kind"]) => async (body: { toJSON?: () => unknown }) => {
 			sent.push({ kind, body: JSON.parse(JSON.stringify(body)) as Sent["body"] });
 		};
 		const message = say("message");
-		await dispatch({
+		const known = {
 			id: LONGEST_ID,
 			guildId: LONGEST_ID,
 			channelId: LONGEST_ID,
 			applicationId: "1",
 			locale,
 			user: { id: LONGEST_ID },
-			member: { roles: [] },
 			memberPermissions: new PermissionsBitField(PermissionFlagsBits.ManageGuild),
 			deferred: true,
 			ephemeral: true,
-			inGuild: () => true,
-			isChatInputCommand: () => false,
-			isAutocomplete: () => false,
-			isMessageComponent: () => false,
-			isModalSubmit: () => false,
-			isMessageContextMenuCommand: () => false,
-			isButton: () => false,
-			deferReply: async () => undefined,
-			deferUpdate: async () => undefined,
 			editReply: message,
 			followUp: message,
 			reply: message,
 			showModal: say("modal"),
 			respond: async (choices: unknown) => void sent.push({ kind: "choices", body: { choices } }),
-			...asked,
-		} as never);
+		};
+		await dispatch(fakeInteraction(is, { ...known, ...asked }));
 		const last = sent.at(-1);
 		if (!last || failed.length > 0) throw new Error(`no answer: ${failed.splice(0).join("\n")}`);
 		return last;
@@ -273,23 +264,23 @@ export function openWhole(locale: string) {
 		/** Types `settings show`. */
 		type(path: string, options: Options = {}): Promise<Sent> {
 			const [commandName = "", subcommand = ""] = path.split(" ");
-			return answerOf({ isChatInputCommand: () => true, commandName, options: optionsOf({ options, subcommand }) });
+			return answerOf(["isChatInputCommand"], { commandName, options: optionsOf({ options, subcommand }) });
 		},
 		/** Is offered choices while typing an option. */
 		choices(path: string, focused: string, options: Options = {}): Promise<Sent> {
 			const [commandName = "", subcommand = ""] = path.split(" ");
 			const typed = optionsOf({ options, subcommand, focused });
-			return answerOf({ isAutocomplete: () => true, commandName, options: typed });
+			return answerOf(["isAutocomplete"], { commandName, options: typed });
 		},
 		press(customId: string): Promise<Sent> {
 			const attachments = new Map([["1", { url: "https://cdn.example.com/a.png", contentType: "image/png" }]]);
 			const pressed = { customId, message: { attachments, flags: { has: () => false } } };
-			return answerOf({ ...pressed, isMessageComponent: () => true, isButton: () => true });
+			return answerOf(["isMessageComponent", "isButton"], pressed);
 		},
 		context(commandName: string, customId: string): Promise<Sent> {
 			const components = [{ type: 1, components: [{ customId }] }];
 			const targetMessage = { author: { id: "1" }, components };
-			return answerOf({ commandName, targetMessage, isMessageContextMenuCommand: () => true });
+			return answerOf(["isMessageContextMenuCommand"], { commandName, targetMessage });
 		},
 	};
 }

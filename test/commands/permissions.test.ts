@@ -5,6 +5,7 @@ import type { Services } from "../../src/commands/command.ts";
 import { createDispatch } from "../../src/commands/dispatch.ts";
 import { commands, controls, messageCommands } from "../../src/commands/index.ts";
 import { storedSettings } from "../../src/services/guilds/settings-schema.ts";
+import { fakeInteraction } from "./fake-interaction.ts";
 
 /**
  * Who may do what, checked in the bot itself. Everything that there is stands here: a command, a subcommand or a control that
@@ -118,7 +119,7 @@ test("what is not everybody's is not shown to everybody by Discord either, unles
 });
 
 /** Somebody in a server with no permission that matters, whose client sends what Discord would not have let them. */
-async function outsider(asked: object) {
+async function outsider(is: Parameters<typeof fakeInteraction>[0], asked: object) {
 	const touched: string[] = [];
 	const defaults = storedSettings.parse({});
 	const reads: Readonly<Record<string, unknown>> = {
@@ -152,39 +153,27 @@ async function outsider(asked: object) {
 		services,
 		logger: pino({ level: "silent" }),
 	});
-	await dispatch({
-		id: "1000000000000000003",
-		guildId: "1000000000000000010",
-		channelId: "1000000000000000050",
-		applicationId: "1",
+	const interaction = fakeInteraction(is, {
 		commandId: "2",
-		locale: "en-US",
-		user: { id: "1000000000000000008" },
-		member: { roles: [] },
 		// Whatever else they may do.
 		memberPermissions: new PermissionsBitField(PermissionFlagsBits.SendMessages | PermissionFlagsBits.ManageRoles),
 		deferred: false,
-		inGuild: () => true,
-		isChatInputCommand: () => false,
-		isAutocomplete: () => false,
-		isMessageContextMenuCommand: () => false,
-		isMessageComponent: () => false,
-		isModalSubmit: () => false,
-		isButton: () => false,
-		isStringSelectMenu: () => false,
-		isUserSelectMenu: () => false,
-		isRoleSelectMenu: () => false,
-		isChannelSelectMenu: () => false,
-		deferReply: async () => undefined,
-		deferUpdate: async () => undefined,
 		reply: say,
 		editReply: say,
 		followUp: say,
 		showModal: async () => void said.push("a form"),
 		...asked,
-	} as never);
+	});
+	await dispatch(interaction);
 	return { touched, said };
 }
+
+const KINDS = {
+	button: ["isMessageComponent", "isButton"],
+	roleSelect: ["isMessageComponent", "isRoleSelectMenu"],
+	channelSelect: ["isMessageComponent", "isChannelSelectMenu"],
+	modal: ["isModalSubmit"],
+} as const;
 
 const REFUSALS = {
 	managers: /manage (the|this) server|Manage Server/i,
@@ -212,14 +201,14 @@ describe("who may not, and has it sent all the same, changes nothing and is told
 			getChannel: () => id,
 			getAttachment: () => ({ url: "https://cdn.example.com/a.json", size: 10 }),
 		};
-		const { touched, said } = await outsider({ commandName, options, isChatInputCommand: () => true });
+		const { touched, said } = await outsider(["isChatInputCommand"], { commandName, options });
 		expect({ touched, told: said.length }).toStrictEqual({ touched: [], told: 1 });
 		expect(said[0]).toMatch(REFUSALS[whose as "managers"]);
 	});
 
 	test.each(restricted(MESSAGE_COMMANDS))("the menu's %s is for %s", async (commandName, whose) => {
 		const menu = { commandName, targetMessage: { author: { id: "1" }, components: [] } };
-		const { touched, said } = await outsider({ ...menu, isMessageContextMenuCommand: () => true });
+		const { touched, said } = await outsider(["isMessageContextMenuCommand"], menu);
 		expect({ touched, told: said.length }).toStrictEqual({ touched: [], told: 1 });
 		expect(said[0]).toMatch(REFUSALS[whose as "managers"]);
 	});
@@ -227,16 +216,12 @@ describe("who may not, and has it sent all the same, changes nothing and is told
 	test.each(restricted(CONTROLS))("the %s is for those of %j", async (name, [whose, customId]) => {
 		const kind = name.split(" ")[0];
 		const fields = { getTextInputValue: () => "5", getStringSelectValues: () => [] };
-		const { touched, said } = await outsider({
+		const message = { id: "5", attachments: new Map(), flags: { has: () => false } };
+		const { touched, said } = await outsider(KINDS[kind as keyof typeof KINDS], {
 			customId,
 			values: ["1000000000000000050"],
 			fields,
-			message: { id: "5", attachments: new Map(), flags: { has: () => false } },
-			isMessageComponent: () => kind !== "modal",
-			isModalSubmit: () => kind === "modal",
-			isButton: () => kind === "button",
-			isRoleSelectMenu: () => kind === "roleSelect",
-			isChannelSelectMenu: () => kind === "channelSelect",
+			message,
 		});
 		expect({ touched, told: said.length }).toStrictEqual({ touched: [], told: 1 });
 		expect(said[0]).toMatch(REFUSALS[whose as "managers"]);

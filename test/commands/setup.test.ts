@@ -3,12 +3,12 @@ import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { controls } from "../../src/commands/index.ts";
 import type { Services } from "../../src/commands/command.ts";
-import type { ControlInteraction } from "../../src/commands/control.ts";
 import { setupView } from "../../src/commands/setup-view.ts";
 import { budgetOf, changeBudget } from "../../src/services/guilds/setup-steps.ts";
 import { storedSettings } from "../../src/services/guilds/settings-schema.ts";
 import { say } from "../../src/services/messages/messages.ts";
 import { UserError } from "../../src/services/user-error.ts";
+import { fakeInteraction } from "./fake-interaction.ts";
 
 const defaults = storedSettings.parse({});
 
@@ -21,16 +21,13 @@ test("what the menu had no room to show stays allowed, and the step says so", as
 	} as unknown as Services;
 	const choose = async (kind: string, what: string, values: readonly string[]): Promise<void> => {
 		const control = controls.find((each) => each.kind === kind && each.name === "setup-pick");
-		const interaction = {
+		const interaction = fakeInteraction(["isMessageComponent"], {
 			customId: `1:setup-pick:${what}`,
 			guildId: "1",
-			locale: "en-US",
-			user: { id: "7" },
 			values,
 			memberPermissions: new PermissionsBitField(PermissionFlagsBits.ManageGuild),
-			deferUpdate: async () => undefined,
 			editReply: async ({ content }: { readonly content: string }) => void said.push(content),
-		} as unknown as ControlInteraction;
+		});
 		await control?.execute(interaction, services, pino({ level: "silent" }));
 	};
 	await choose("channelSelect", "channels", ["50", ...ids.slice(0, 22), ids[27] ?? ""]);
@@ -56,16 +53,12 @@ async function chooseLog(mayPost: boolean) {
 		languages: { localeOf: () => "en-US" },
 		announcer: { announce: async () => mayPost },
 	} as unknown as Services;
-	const interaction = {
+	const interaction = fakeInteraction(["isMessageComponent"], {
 		customId: "1:setup-pick:log",
-		guildId: "1",
-		locale: "en-US",
-		user: { id: "7" },
 		values: ["50"],
 		memberPermissions: new PermissionsBitField(PermissionFlagsBits.ManageGuild),
-		deferUpdate: async () => undefined,
 		editReply: async (view: ReturnType<typeof setupView>) => void shown.push(view),
-	} as unknown as ControlInteraction;
+	});
 	const control = controls.find((each) => each.kind === "channelSelect" && each.name === "setup-pick");
 	await control?.execute(interaction, services, pino({ level: "silent" }));
 	const [step] = shown;

@@ -1,0 +1,34 @@
+import { PermissionsBitField } from "discord.js";
+
+const GUARDS = [
+	"isChatInputCommand",
+	"isAutocomplete",
+	"isMessageContextMenuCommand",
+	"isMessageComponent",
+	"isModalSubmit",
+	"isButton",
+	"isStringSelectMenu",
+	"isUserSelectMenu",
+	"isRoleSelectMenu",
+	"isChannelSelectMenu",
+] as const;
+
+/** An interaction as discord.js hands it over, of a member without permissions; `is` names its kinds. It fits every type. */
+export function fakeInteraction(is: readonly (typeof GUARDS)[number][], fields: object): never {
+	const interaction: unknown = {
+		id: "1",
+		guildId: "1000000000000000010",
+		channelId: "50",
+		applicationId: "2",
+		locale: "en-US",
+		user: { id: "7" },
+		member: { roles: [] },
+		memberPermissions: new PermissionsBitField(0n),
+		inGuild: () => true,
+		...Object.fromEntries(GUARDS.map((guard) => [guard, () => is.includes(guard)])),
+		deferReply: async () => undefined,
+		deferUpdate: async () => undefined,
+		...fields,
+	};
+	return interaction as never;
+}

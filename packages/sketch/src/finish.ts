@@ -58,7 +58,7 @@ export function createFinish(stage: Stage): (canvas: Canvas) => void {
 		pen.fillRect(0, 0, width, height);
 	}
 
-	const wash = finish === "watercolor" || finish === "oil" ? displacement(stage) : undefined;
+	const wash = finish === "watercolor" ? displacement(stage) : undefined;
 
 	return (canvas) => {
 		const pen = canvas.getContext("2d");
@@ -75,22 +75,8 @@ export function createFinish(stage: Stage): (canvas: Canvas) => void {
 				tint(pen, "multiply", "rgba(190,160,255,0.5)");
 				bloom(canvas, pen, 0.62);
 				return vignette(pen, 0.6);
-			case "pastel":
-				tint(pen, "saturation", "rgba(128,128,128,0.28)");
-				tint(pen, "screen", "rgba(255,236,240,0.36)");
-				bloom(canvas, pen, 0.16);
-				return overlay(pen, 0.34);
 			case "pixel":
 				return pixelate(canvas, pen);
-			case "oil":
-				overlay(pen, 0.24);
-				return vignette(pen, 0.3);
-			case "vintage":
-				tint(pen, "saturation", "rgba(128,128,128,0.55)");
-				tint(pen, "soft-light", "rgba(240,180,90,0.65)");
-				tint(pen, "lighten", "rgba(66,48,44,0.9)");
-				vignette(pen, 0.55);
-				return overlay(pen, 0.55);
 			case "natural":
 				if (!stage.isFilm) bloom(canvas, pen, 0.3);
 				vignette(pen, 0.34);
@@ -176,40 +162,22 @@ export function createFinish(stage: Stage): (canvas: Canvas) => void {
 	}
 }
 
-/** Moves every pixel a little along a noise, in blots for watercolor and in short strokes for oil. */
-function displacement(stage: Stage): (pen: Pen) => void {
-	const { width, height, unit, noise, reading } = stage;
-	const isOil = reading.finish === "oil";
-	const offsets = new Int32Array(width * height);
-	const cell = (isOil ? 4 : 2) * unit;
-	const reach = (isOil ? 5 : 3) * unit;
+/** Moves every pixel a little along a noise, as wet paint runs. */
+function displacement({ width, height, unit, noise }: Stage): (pen: Pen) => void {
+	const cell = 2 * unit;
+	const reach = 3 * unit;
 	const columns = Math.ceil(width / cell) + 1;
-	const field = new Float32Array(columns * (Math.ceil(height / cell) + 1));
-	for (let at = 0; at < field.length; at++) {
+	const angles = new Float32Array(columns * (Math.ceil(height / cell) + 1)).map((_, at) => {
 		const [x, y] = [(at % columns) * cell, Math.floor(at / columns) * cell];
-		field[at] = isOil
-			? noise.fractal(x / (90 * unit), y / (90 * unit), 2) * Math.PI * 2
-			: noise.fractal(x / (40 * unit), y / (40 * unit), 2) * Math.PI * 2;
-	}
-	const jitter = new Float32Array(997).map((_, at) => Math.sin(at * 78.233) * 0.5);
-	for (let y = 0; y < height; y++)
-		for (let x = 0; x < width; x++) {
-			const cellAt = Math.floor(y / cell) * columns + Math.floor(x / cell);
-			const angle = field[cellAt] ?? 0;
-			// All pixels of a cell look at the same place: that makes a dab of one color.
-			const push = isOil ? reach * jitter[(cellAt * 7) % 997]! * 2 : reach;
-			const fromX = clamp(
-				Math.round((isOil ? Math.floor(x / cell) * cell + (x % cell) * 0.5 : x) + Math.cos(angle) * push),
-				0,
-				width - 1,
-			);
-			const fromY = clamp(
-				Math.round((isOil ? Math.floor(y / cell) * cell + (y % cell) * 0.5 : y) + Math.sin(angle) * push),
-				0,
-				height - 1,
-			);
-			offsets[y * width + x] = fromY * width + fromX;
-		}
+		return noise.fractal(x / (40 * unit), y / (40 * unit), 2) * Math.PI * 2;
+	});
+	const offsets = new Int32Array(width * height).map((_, at) => {
+		const [x, y] = [at % width, Math.floor(at / width)];
+		const angle = angles[Math.floor(y / cell) * columns + Math.floor(x / cell)] ?? 0;
+		const fromX = clamp(Math.round(x + Math.cos(angle) * reach), 0, width - 1);
+		const fromY = clamp(Math.round(y + Math.sin(angle) * reach), 0, height - 1);
+		return fromY * width + fromX;
+	});
 	return (pen) => {
 		const image = pen.getImageData(0, 0, width, height);
 		const pixels = new Uint32Array(image.data.buffer, image.data.byteOffset, width * height);

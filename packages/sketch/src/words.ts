@@ -1,11 +1,11 @@
 import { createRandom } from "./random.ts";
 
 const SCENES = ["sea", "mountains", "city", "space", "meadow", "flow"] as const;
-const SUBJECTS = ["lighthouse", "castle", "cat", "dog", "rocket", "boat", "tree", "house"] as const;
+export const SUBJECTS = ["lighthouse", "castle", "cat", "dog", "rocket", "boat", "tree", "house"] as const;
 const TIMES = ["dawn", "day", "sunset", "dusk", "night"] as const;
 const WEATHERS = ["clear", "cloudy", "storm", "rain", "snow", "fog"] as const;
 const SEASONS = ["spring", "summer", "autumn", "winter"] as const;
-const FINISHES = ["natural", "watercolor", "ink", "neon", "pastel", "pixel", "oil", "vintage"] as const;
+const FINISHES = ["natural", "watercolor", "ink", "neon", "pixel"] as const;
 export const TUNES = ["ambient", "lofi", "folk", "synthwave", "epic", "chiptune"] as const;
 
 export type SceneName = (typeof SCENES)[number];
@@ -129,14 +129,12 @@ const COLOR_WORDS: Readonly<Record<string, NamedColor>> = {
 };
 
 const FINISH_WORDS: Lexicon<Finish> = {
-	natural: "photo realistic photograph natural",
-	watercolor: "watercolor watercolour aquarelle 🎨",
-	ink: "ink sumi woodcut etching pencil charcoal lineart manga noir ✒",
+	natural: "photo realistic photograph natural polaroid vintage nostalgic",
+	watercolor:
+		"watercolor watercolour aquarelle pastel pastels soft gentle kawaii cute chalk oil painting gouache impressionist gogh monet brushstrokes acrylic 🎨",
+	ink: "ink sumi woodcut etching pencil charcoal lineart manga noir sepia antique ✒",
 	neon: "neon cyberpunk synthwave vaporwave retrowave glowing electric",
-	pastel: "pastel pastels soft gentle kawaii cute chalk",
 	pixel: "pixel pixels pixelart 8bit 16bit retro-game voxel 👾",
-	oil: "oil painting gouache impressionist gogh monet brushstrokes acrylic",
-	vintage: "vintage retro sepia old nostalgic polaroid antique",
 };
 
 const TUNE_WORDS: Lexicon<TuneStyle> = {

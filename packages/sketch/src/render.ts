@@ -44,7 +44,7 @@ export async function render(request: SketchRequest, checkpoint: Checkpoint): Pr
 		}
 		case "music": {
 			const { prompt, seed, seconds } = request;
-			const notes = composeTune(readPrompt(prompt, seed), createRandom(`${prompt}/${seed}/tune`), request);
+			const notes = composeTune(readPrompt(prompt, seed), createRandom(`${prompt}/${seed}/tune`), request.seconds);
 			const sound = master(play(notes, seconds, `${seed}`), MUSIC_LUFS);
 			checkpoint(0.5);
 			const bytes = await encodeMp3(sound, (done) => checkpoint(0.5 + done / 2));

@@ -24,8 +24,6 @@ export type SketchRequest =
 			readonly prompt: string;
 			readonly seed: number;
 			readonly seconds: number;
-			readonly lyrics: string;
-			readonly instrumental: boolean;
 	  }
 	| { readonly kind: "upscale"; readonly input: Uint8Array };
 

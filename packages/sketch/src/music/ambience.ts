@@ -5,9 +5,8 @@ import { play, SAMPLE_RATE, type Sound } from "./synth.ts";
 
 /** The sound of a film: what is to be heard at its place, over soft chords. */
 export function composeAmbience(reading: Reading, random: Random, seconds: number): Sound {
-	const order = { seconds: Math.max(4, seconds), lyrics: "", instrumental: true };
 	const quiet: Reading = { ...reading, tune: reading.scene === "city" ? "lofi" : "ambient", energy: -0.5 };
-	const notes = composeTune(quiet, random.fork("chords"), order).filter(({ part }) => part !== "drums");
+	const notes = composeTune(quiet, random.fork("chords"), Math.max(4, seconds)).filter(({ part }) => part !== "drums");
 	const sound = play(notes, seconds, reading.prompt);
 	const add = (level: number, color: number, swell: (t: number) => number): void =>
 		addNoise(sound, random.fork(`${level}/${color}`), level, color, swell);

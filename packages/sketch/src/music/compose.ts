@@ -1,3 +1,4 @@
+import styles from "../../assets/music/styles.json" with { type: "json" };
 import type { Random } from "../random.ts";
 import type { Reading, TuneStyle } from "../words.ts";
 import type { PatchName, PlayedNote } from "./synth.ts";
@@ -28,7 +29,8 @@ interface Style {
 	/** Sixteenths where the chord is struck; it is broken into single notes where `broken`. */
 	readonly comp: readonly number[];
 	readonly broken: boolean;
-	readonly bassLine: readonly (readonly [sixteenth: number, interval: "root" | "fifth" | "octave"])[];
+	/** One character a sixteenth: r root, f fifth, o octave. */
+	readonly bassLine: string;
 	/** One character a sixteenth: x strong, o soft. */
 	readonly drums: Partial<Record<"kick" | "snare" | "hat" | "tom", string>>;
 	readonly rhythms: readonly (readonly number[])[];
@@ -36,185 +38,16 @@ interface Style {
 	readonly swing: number;
 }
 
-const STYLES: Readonly<Record<TuneStyle, Style>> = {
-	ambient: {
-		tempo: [58, 76],
-		beats: 4,
-		bright: "lydian",
-		dark: "aeolian",
-		sevenths: true,
-		progressions: [
-			[0, 3, 0, 4],
-			[0, 5, 3, 1],
-			[3, 0, 4, 5],
-		],
-		lead: "bell",
-		chords: "pad",
-		bass: "sub",
-		comp: [0],
-		broken: false,
-		bassLine: [[0, "root"]],
-		drums: { kick: "o.......o.......", hat: "........o......." },
-		rhythms: [
-			[0, 6, 12],
-			[0, 8],
-			[4, 10, 14],
-		],
-		swing: 0,
-	},
-	lofi: {
-		tempo: [70, 88],
-		beats: 4,
-		bright: "ionian",
-		dark: "dorian",
-		sevenths: true,
-		progressions: [
-			[1, 4, 0, 5],
-			[3, 2, 1, 4],
-			[0, 5, 1, 4],
-		],
-		lead: "keys",
-		chords: "keys",
-		bass: "round",
-		comp: [0, 7, 10],
-		broken: false,
-		bassLine: [
-			[0, "root"],
-			[6, "fifth"],
-			[10, "root"],
-		],
-		drums: { kick: "x......o..x.....", snare: "....x.......x..o", hat: "x.o.x.o.x.o.x.oo" },
-		rhythms: [
-			[0, 3, 6, 10],
-			[2, 4, 7, 12],
-			[0, 6, 8, 11, 14],
-		],
-		swing: 0.32,
-	},
-	folk: {
-		tempo: [84, 120],
-		beats: 3,
-		bright: "ionian",
-		dark: "aeolian",
-		sevenths: false,
-		progressions: [
-			[0, 3, 0, 4],
-			[0, 4, 5, 3],
-			[0, 5, 3, 4],
-		],
-		lead: "flute",
-		chords: "pluck",
-		bass: "round",
-		comp: [0, 2, 4, 6, 8, 10],
-		broken: true,
-		bassLine: [
-			[0, "root"],
-			[8, "fifth"],
-		],
-		drums: { kick: "x...........", hat: "....o...o...", snare: "....o...o..." },
-		rhythms: [
-			[0, 4, 8],
-			[0, 6, 8, 10],
-			[0, 4, 6, 8],
-		],
-		swing: 0,
-	},
-	synthwave: {
-		tempo: [92, 118],
-		beats: 4,
-		bright: "mixolydian",
-		dark: "aeolian",
-		sevenths: false,
-		progressions: [
-			[0, 5, 2, 6],
-			[0, 3, 5, 4],
-			[5, 6, 0, 0],
-		],
-		lead: "lead",
-		chords: "strings",
-		bass: "saw",
-		comp: [0],
-		broken: false,
-		bassLine: [0, 2, 4, 6, 8, 10, 12, 14].map((at) => [at, at % 8 === 6 ? "octave" : "root"] as const),
-		drums: { kick: "x...x...x...x...", snare: "....x.......x...", hat: "..x...x...x...xo", tom: "..............oo" },
-		rhythms: [
-			[0, 3, 6, 8, 12],
-			[0, 4, 6, 10, 14],
-			[2, 6, 8, 11],
-		],
-		swing: 0,
-	},
-	epic: {
-		tempo: [76, 112],
-		beats: 4,
-		bright: "mixolydian",
-		dark: "aeolian",
-		sevenths: false,
-		progressions: [
-			[0, 5, 2, 6],
-			[0, 3, 5, 6],
-			[0, 6, 5, 6],
-		],
-		lead: "brass",
-		chords: "strings",
-		bass: "cello",
-		comp: [0, 4, 6, 8, 12, 14],
-		broken: false,
-		bassLine: [
-			[0, "root"],
-			[8, "root"],
-			[12, "fifth"],
-		],
-		drums: { kick: "x.....x.x.......", tom: "x..x..x.x..x.xxx", snare: "............x.oo" },
-		rhythms: [
-			[0, 6, 8],
-			[0, 4, 8, 12],
-			[0, 8, 12, 14],
-		],
-		swing: 0,
-	},
-	chiptune: {
-		tempo: [112, 148],
-		beats: 4,
-		bright: "ionian",
-		dark: "aeolian",
-		sevenths: false,
-		progressions: [
-			[0, 4, 5, 3],
-			[0, 3, 4, 0],
-			[5, 3, 0, 4],
-		],
-		lead: "chip",
-		chords: "chipSoft",
-		bass: "chipBass",
-		comp: [0, 2, 4, 6, 8, 10, 12, 14],
-		broken: true,
-		bassLine: [0, 2, 4, 6, 8, 10, 12, 14].map((at) => [at, at % 4 === 2 ? "octave" : "root"] as const),
-		drums: { kick: "x.......x.x.....", snare: "....x.......x...", hat: "x.x.x.x.x.x.x.xx" },
-		rhythms: [
-			[0, 2, 4, 8, 10],
-			[0, 3, 6, 8, 12, 14],
-			[0, 4, 6, 8, 10, 12],
-		],
-		swing: 0,
-	},
-};
+const STYLES = styles as unknown as Readonly<Record<TuneStyle, Style>>;
 
-export interface TuneOrder {
-	readonly seconds: number;
-	readonly lyrics: string;
-	readonly instrumental: boolean;
-}
+/** Semitones above the root, by the characters of a bass line. */
+const BASS_INTERVALS: Readonly<Record<string, number>> = { r: 0, f: 7, o: 12 };
 
 /** The last chord rings for so long. */
 const TAIL_SECONDS = 1.8;
 
 /** Writes melody, harmony, bass and drums in the style and the mood of the prompt. */
-export function composeTune(
-	reading: Reading,
-	random: Random,
-	{ seconds, lyrics, instrumental }: TuneOrder,
-): readonly PlayedNote[] {
+export function composeTune(reading: Reading, random: Random, seconds: number): readonly PlayedNote[] {
 	const style = STYLES[reading.tune];
 	const isBright = reading.mood > 0 || (reading.mood === 0 && random.chance(0.5));
 	const mode = isBright ? style.bright : style.dark;
@@ -229,9 +62,6 @@ export function composeTune(
 	const scale = MODES[mode].map((step) => (tonic + step) % 12);
 	const verse = random.pick(style.progressions);
 	const chorus = random.pick(style.progressions.filter((progression) => progression !== verse));
-	const sung = !instrumental && lyrics.trim() !== "";
-	const lines = sung ? syllableCounts(lyrics) : [];
-	const lead = sung ? "voice" : style.lead;
 	const motifs = [random.pick(style.rhythms), random.pick(style.rhythms)];
 	const contour = Array.from({ length: 8 }, () => random.integer(-2, 2));
 	const notes: PlayedNote[] = [];
@@ -280,16 +110,16 @@ export function composeTune(
 	}
 
 	function bassOf(bar: number, root: number, isEnd: boolean, isIntro: boolean): void {
-		const line = isEnd || isIntro ? style.bassLine.slice(0, 1) : style.bassLine;
-		for (const [nth, [step, interval]] of line.entries()) {
-			const next = line[nth + 1]?.[0] ?? steps;
-			const midi = near(root, 38) + { root: 0, fifth: 7, octave: 12 }[interval];
+		const strikes = isEnd || isIntro ? [0] : [...style.bassLine.matchAll(/[rfo]/g)].map(({ index }) => index);
+		for (const [nth, step] of strikes.entries()) {
+			const next = strikes[nth + 1] ?? steps;
+			const interval = BASS_INTERVALS[style.bassLine[step] ?? "r"] ?? 0;
 			add({
 				part: "bass",
 				patch: style.bass,
 				startSeconds: at(bar, step),
 				seconds: isEnd ? tail : (next - step) * stepSeconds * 0.9,
-				midi,
+				midi: near(root, 38) + interval,
 				velocity: step === 0 ? 0.95 : 0.8,
 			});
 		}
@@ -328,14 +158,12 @@ export function composeTune(
 	/** A motif and its answer, led through the chords; a rest closes every fourth bar. */
 	function melodyOf(bar: number, chord: readonly number[], isEnd: boolean, inChorus: boolean): void {
 		const motif = motifs[bar % 2] ?? [0];
-		const words = lines.length > 0 ? lines[bar % lines.length]! : undefined;
-		const rhythm = isEnd ? [0] : words === undefined ? motif : spread(words, steps);
-		const center =
-			70 + (inChorus ? 4 : 0) + (lead === "voice" || lead === "brass" ? -6 : 0) + (lead === "bell" ? 5 : 0);
+		const rhythm = isEnd ? [0] : motif;
+		const center = 70 + (inChorus ? 4 : 0) + (style.lead === "brass" ? -6 : 0) + (style.lead === "bell" ? 5 : 0);
 		let pitch = near(chord[bar % chord.length] ?? 0, center);
 		for (const [nth, step] of rhythm.entries()) {
 			const next = rhythm[nth + 1] ?? steps;
-			if (bar % 4 === 3 && nth > 1 && nth === rhythm.length - 1 && words === undefined) continue;
+			if (bar % 4 === 3 && nth > 1 && nth === rhythm.length - 1) continue;
 			const strong = step % 4 === 0;
 			const moved = pitch + (contour[(nth + (bar % 2) * 4) % contour.length] ?? 0) * 2;
 			pitch = nearest(
@@ -344,7 +172,7 @@ export function composeTune(
 			);
 			add({
 				part: "melody",
-				patch: lead,
+				patch: style.lead,
 				startSeconds: at(bar, step),
 				seconds: isEnd ? tail : Math.min((next - step) * stepSeconds * 0.94, 2.2),
 				midi: pitch,
@@ -367,27 +195,4 @@ function nearest(chromas: readonly number[], midi: number): number {
 			.map((chroma) => near(chroma, midi))
 			.toSorted((one, other) => Math.abs(one - midi) - Math.abs(other - midi))[0] ?? midi
 	);
-}
-
-/** Vowel groups of each line, the way that they are sung. */
-function syllableCounts(lyrics: string): readonly number[] {
-	const lines = lyrics
-		.split("\n")
-		.map(
-			(line) =>
-				line
-					.replaceAll(/\[[^\]]*\]/g, "")
-					.match(/[aeiouyäöüáéíóúàèâêîôû]+|\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Hangul}/giu)?.length ?? 0,
-		);
-	return lines
-		.filter((count) => count > 0)
-		.flatMap((count) => (count > 12 ? [Math.ceil(count / 2), Math.floor(count / 2)] : [count]));
-}
-
-/** That many beginnings over a bar, on eighths while there are enough of them. */
-function spread(count: number, steps: number): readonly number[] {
-	const sung = Math.min(count, steps - 2);
-	const grid = sung <= steps / 2 - 1 ? 2 : 1;
-	const slots = Math.floor((steps - 2) / grid);
-	return Array.from({ length: sung }, (_, nth) => Math.floor((nth * slots) / sung) * grid);
 }

@@ -1,3 +1,4 @@
+import patches from "../../assets/music/patches.json" with { type: "json" };
 import { createRandom } from "../random.ts";
 
 export const SAMPLE_RATE = 44_100;
@@ -9,7 +10,7 @@ export interface Sound {
 }
 
 interface Patch {
-	readonly wave: "sine" | "triangle" | "saw" | "square" | "fm" | "pluck" | "voice" | "noise" | "drum";
+	readonly wave: "sine" | "triangle" | "saw" | "square" | "fm" | "pluck" | "noise" | "drum";
 	readonly gain: number;
 	/** Seconds, but for `sustain`, which is a level. */
 	readonly attack: number;
@@ -26,157 +27,7 @@ interface Patch {
 	readonly room: number;
 }
 
-const PATCHES = {
-	pad: {
-		wave: "saw",
-		gain: 0.16,
-		attack: 0.7,
-		decay: 1,
-		sustain: 0.8,
-		release: 1.4,
-		cutoff: 700,
-		opens: 1,
-		detune: 9,
-		room: 0.5,
-	},
-	strings: {
-		wave: "saw",
-		gain: 0.15,
-		attack: 0.09,
-		decay: 0.5,
-		sustain: 0.75,
-		release: 0.35,
-		cutoff: 1700,
-		opens: 0.8,
-		detune: 12,
-		room: 0.35,
-	},
-	keys: { wave: "fm", gain: 0.3, attack: 0.004, decay: 1.3, sustain: 0.15, release: 0.35, cutoff: 3200, room: 0.2 },
-	bell: { wave: "fm", gain: 0.34, attack: 0.01, decay: 1.8, sustain: 0.05, release: 1.2, cutoff: 5000, room: 0.6 },
-	pluck: { wave: "pluck", gain: 0.5, attack: 0.001, decay: 2, sustain: 0.3, release: 0.3, cutoff: 5200, room: 0.2 },
-	flute: {
-		wave: "triangle",
-		gain: 0.4,
-		attack: 0.05,
-		decay: 0.2,
-		sustain: 0.85,
-		release: 0.12,
-		cutoff: 2600,
-		vibrato: 0.006,
-		room: 0.35,
-	},
-	lead: {
-		wave: "saw",
-		gain: 0.3,
-		attack: 0.01,
-		decay: 0.35,
-		sustain: 0.6,
-		release: 0.2,
-		cutoff: 1500,
-		opens: 2,
-		detune: 7,
-		vibrato: 0.004,
-		room: 0.35,
-	},
-	brass: {
-		wave: "saw",
-		gain: 0.34,
-		attack: 0.06,
-		decay: 0.3,
-		sustain: 0.8,
-		release: 0.2,
-		cutoff: 900,
-		opens: 1.6,
-		detune: 6,
-		vibrato: 0.003,
-		room: 0.45,
-	},
-	voice: {
-		wave: "voice",
-		gain: 0.75,
-		attack: 0.06,
-		decay: 0.2,
-		sustain: 0.85,
-		release: 0.12,
-		cutoff: 6000,
-		vibrato: 0.009,
-		room: 0.3,
-	},
-	chip: {
-		wave: "square",
-		gain: 0.27,
-		attack: 0.002,
-		decay: 0.12,
-		sustain: 0.65,
-		release: 0.04,
-		cutoff: 9000,
-		duty: 0.25,
-		vibrato: 0.004,
-		room: 0.06,
-	},
-	chipSoft: {
-		wave: "square",
-		gain: 0.14,
-		attack: 0.002,
-		decay: 0.1,
-		sustain: 0.4,
-		release: 0.04,
-		cutoff: 6000,
-		duty: 0.5,
-		room: 0.06,
-	},
-	chipBass: {
-		wave: "triangle",
-		gain: 0.55,
-		attack: 0.002,
-		decay: 0.1,
-		sustain: 0.8,
-		release: 0.03,
-		cutoff: 4000,
-		room: 0,
-	},
-	sub: { wave: "sine", gain: 0.5, attack: 0.05, decay: 0.6, sustain: 0.8, release: 0.5, cutoff: 600, room: 0.05 },
-	round: {
-		wave: "triangle",
-		gain: 0.62,
-		attack: 0.006,
-		decay: 0.5,
-		sustain: 0.5,
-		release: 0.1,
-		cutoff: 700,
-		room: 0.03,
-	},
-	saw: {
-		wave: "saw",
-		gain: 0.42,
-		attack: 0.004,
-		decay: 0.2,
-		sustain: 0.5,
-		release: 0.05,
-		cutoff: 350,
-		opens: 2,
-		detune: 4,
-		room: 0.02,
-	},
-	cello: {
-		wave: "saw",
-		gain: 0.42,
-		attack: 0.05,
-		decay: 0.4,
-		sustain: 0.8,
-		release: 0.25,
-		cutoff: 480,
-		opens: 1,
-		detune: 5,
-		room: 0.25,
-	},
-	kick: { wave: "drum", gain: 0.95, attack: 0.001, decay: 0.28, sustain: 0, release: 0.02, cutoff: 3000, room: 0.03 },
-	tom: { wave: "drum", gain: 0.8, attack: 0.001, decay: 0.45, sustain: 0, release: 0.1, cutoff: 1500, room: 0.4 },
-	snare: { wave: "noise", gain: 0.5, attack: 0.001, decay: 0.15, sustain: 0, release: 0.03, cutoff: 7000, room: 0.18 },
-	hat: { wave: "noise", gain: 0.22, attack: 0.001, decay: 0.05, sustain: 0, release: 0.02, cutoff: 15_000, room: 0.03 },
-} as const satisfies Readonly<Record<string, Patch>>;
-
-export type PatchName = keyof typeof PATCHES;
+export type PatchName = keyof typeof patches;
 
 export interface PlayedNote {
 	readonly part: "melody" | "chords" | "bass" | "drums";
@@ -190,14 +41,7 @@ export interface PlayedNote {
 	readonly pan: number;
 }
 
-/** First and second formants of the vowels that the voice goes through. */
-const VOWELS = [
-	[730, 1090],
-	[530, 1840],
-	[390, 1990],
-	[570, 840],
-	[440, 1020],
-] as const;
+const PATCHES = patches as Readonly<Record<PatchName, Patch>>;
 
 /** Plays notes into one recording, with a room around them. */
 export function play(notes: readonly PlayedNote[], seconds: number, seed: string): Sound {
@@ -205,12 +49,12 @@ export function play(notes: readonly PlayedNote[], seconds: number, seed: string
 	const dry: Sound = { left: new Float32Array(length), right: new Float32Array(length) };
 	const send = new Float32Array(length);
 	const random = createRandom(seed);
-	for (const [nth, note] of notes.entries()) {
-		const patch: Patch = PATCHES[note.patch];
+	for (const note of notes) {
+		const patch = PATCHES[note.patch];
 		const start = Math.round(note.startSeconds * SAMPLE_RATE);
 		const count = Math.min(length - start, Math.ceil((note.seconds + patch.release) * SAMPLE_RATE));
 		if (start < 0 || count <= 0) continue;
-		const samples = voiceOf(patch, note, count, nth, () => random.next());
+		const samples = voiceOf(patch, note, count, () => random.next());
 		const left = Math.cos(((note.pan + 1) * Math.PI) / 4);
 		const right = Math.sin(((note.pan + 1) * Math.PI) / 4);
 		for (let at = 0; at < count; at++) {
@@ -224,10 +68,10 @@ export function play(notes: readonly PlayedNote[], seconds: number, seed: string
 	return dry;
 }
 
-function voiceOf(patch: Patch, note: PlayedNote, count: number, nth: number, next: () => number): Float32Array {
+function voiceOf(patch: Patch, note: PlayedNote, count: number, next: () => number): Float32Array {
 	const out = new Float32Array(count);
 	const frequency = 440 * 2 ** ((note.midi - 69) / 12);
-	const raw = rawWave(patch, note, frequency, count, nth, next);
+	const raw = rawWave(patch, note, frequency, count, next);
 	const held = Math.min(note.seconds, count / SAMPLE_RATE);
 	const gain = patch.gain * note.velocity;
 	let low = 0;
@@ -262,14 +106,7 @@ function envelope({ attack, decay, sustain }: Patch, t: number): number {
 	return sustain + (1 - sustain) * Math.exp((-3 * (t - attack)) / decay);
 }
 
-function rawWave(
-	patch: Patch,
-	note: PlayedNote,
-	frequency: number,
-	count: number,
-	nth: number,
-	next: () => number,
-): Float32Array {
+function rawWave(patch: Patch, note: PlayedNote, frequency: number, count: number, next: () => number): Float32Array {
 	const out = new Float32Array(count);
 	const step = frequency / SAMPLE_RATE;
 	switch (patch.wave) {
@@ -311,8 +148,6 @@ function rawWave(
 			}
 			return out;
 		}
-		case "voice":
-			return formants(oscillator("saw", step, patch, count), VOWELS[nth % VOWELS.length]!);
 		case "sine":
 		case "triangle":
 		case "saw":
@@ -366,26 +201,6 @@ function blep(phase: number, step: number): number {
 	return 0;
 }
 
-/** Makes a buzz into a vowel. */
-function formants(buzz: Float32Array, [first, second]: readonly [number, number]): Float32Array {
-	const out = new Float32Array(buzz.length);
-	for (const [frequency, gain] of [
-		[first, 1],
-		[second, 0.5],
-		[2700, 0.22],
-	] as const) {
-		const coefficient = 2 * Math.sin((Math.PI * frequency) / SAMPLE_RATE);
-		let low = 0;
-		let band = 0;
-		for (let at = 0; at < buzz.length; at++) {
-			low += coefficient * band;
-			band += coefficient * (buzz[at]! - low - 0.14 * band);
-			out[at] = out[at]! + band * gain * 0.32;
-		}
-	}
-	return out;
-}
-
 const COMBS = [1557, 1617, 1491, 1422, 1277, 1356];
 const ALLPASSES = [225, 556, 441];
 const STEREO_SPREAD = 23;
@@ -420,5 +235,3 @@ function addReverb({ left, right }: Sound, send: Float32Array): void {
 		for (let at = 0; at < channel.length; at++) channel[at] = channel[at]! + wet[at]! * 0.22;
 	}
 }
-
-/** One note to be played. */

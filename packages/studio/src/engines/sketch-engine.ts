@@ -66,7 +66,7 @@ const refusal = (message: string, cause?: unknown): EngineError =>
 	new EngineError("invalid_input", message, { retryable: false, cause });
 
 function requestOf(task: EngineTask, seed: number): SketchRequest {
-	const { prompt, model, options, inputs } = task;
+	const { prompt, model, inputs } = task;
 	const seconds = numberOption(task, "duration");
 	const aspect = textOption(task, "aspect_ratio") ?? "16:9";
 	const [input] = inputs;
@@ -78,17 +78,8 @@ function requestOf(task: EngineTask, seed: number): SketchRequest {
 			const size = videoSize(aspect, textOption(task, "resolution") ?? "720p");
 			return { kind: "video", prompt, seed, ...size, seconds: seconds ?? 5, input };
 		}
-		case "sketch-tune": {
-			const lyrics = textOption(task, "lyrics") ?? "";
-			return {
-				kind: "music",
-				prompt,
-				seed,
-				seconds: seconds ?? 20,
-				lyrics,
-				instrumental: options["instrumental"] === true,
-			};
-		}
+		case "sketch-tune":
+			return { kind: "music", prompt, seed, seconds: seconds ?? 20 };
 		case "sketch-enlarge":
 			return { kind: "upscale", input: input ?? new Uint8Array() };
 		default:

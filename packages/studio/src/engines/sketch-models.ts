@@ -87,16 +87,16 @@ export const SKETCH_MODELS = [
 		id: "sketch-tune",
 		name: "Sketch Tune",
 		description:
-			"Composes and plays a short piece whose key, tempo and instruments follow the mood of the prompt. Not AI: written by fixed rules of harmony, played by synthesizers.",
+			"Composes and plays a short piece whose key, tempo and instruments follow the mood of the prompt. Not AI: written by fixed rules of harmony, played by synthesizers. Instrumental only: it ignores lyrics.",
 		mediaType: "music",
 		scenes: ["text-to-music"],
 		options: {
 			duration: { type: "integer", description: "Seconds of music.", minimum: 5, maximum: 60, default: 20 },
 			seed,
-			lyrics: { type: "string", description: "Words whose syllables and lines shape the melody.", maxLength: 3000 },
+			lyrics: { type: "string", description: "Ignored: this model does not sing.", maxLength: 3000 },
 			instrumental: {
 				type: "boolean",
-				description: "Whether the melody goes to an instrument and not to a voice.",
+				description: "Ignored: every piece is instrumental.",
 				default: false,
 			},
 			linger,

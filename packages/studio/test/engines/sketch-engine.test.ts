@@ -69,11 +69,7 @@ describe("orders", () => {
 			{ aspect_ratio: "9:16", resolution: "480p", duration: 4 },
 			{ kind: "video", width: 480, height: 854, seconds: 4 },
 		],
-		[
-			"sketch-tune",
-			{ duration: 9, lyrics: "la", instrumental: true },
-			{ kind: "music", seconds: 9, lyrics: "la", instrumental: true },
-		],
+		["sketch-tune", { duration: 9, lyrics: "la", instrumental: true }, { kind: "music", seconds: 9 }],
 	])("%s is asked for with its options", async (model, options, expected) => {
 		const { engine, requests } = setup();
 		await engine.run(taskOf({ model, options }), never, () => undefined);

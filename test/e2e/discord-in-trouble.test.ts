@@ -144,17 +144,13 @@ test("a clean stop warns of nothing", async () => {
 	expect(logs()).not.toMatch(/"level":[456]0/);
 });
 
-test.each([
-	[404, { message: "404: Not Found", code: 0 }, "Check DISCORD_API_URL"],
-	[500, {}, "with the error 500"],
-	[401, { message: "401: Unauthorized", code: 0 }, "Discord refuses DISCORD_TOKEN"],
-])("a Discord that answers %i at the start is explained without a stack", async (status, body, words) => {
+test("a Discord that answers an error at the start is explained without a stack", async () => {
 	const discord = await openDiscord();
-	discord.answer(/gateway/, status, body);
+	discord.answer(/gateway/, 404, { message: "404: Not Found", code: 0 });
 	const env = { ...discord.env, PORT: "0", STORE_URL: "memory:", DATA_DIR: await newFolder(), LOG_LEVEL: "silent" };
 	const refusal = await refusedStart(env);
 	expect(refusal).toMatch(/^Cannot start: [^\n]+$/);
-	expect(refusal).toContain(words);
+	expect(refusal).toContain("Check DISCORD_API_URL");
 });
 
 test.each([

@@ -114,16 +114,6 @@ describe("Again", () => {
 		expect(await creditsLeft(ada)).toBe(488);
 	});
 
-	test("works after a restart", async () => {
-		const env = { PORT: String(await freePort()), DATA_DIR: await newFolder(), STORE_URL: "" };
-		env.STORE_URL = `sqlite:${env.DATA_DIR}/atelier.db`;
-		const before = await openAtelier({ engine: createEngine(), env });
-		const first = await picture(before.person);
-		await before.atelier.stop();
-		const { person } = await openAtelier({ engine: createEngine(), env });
-		expect((await pressed(person, first, "Again")).attachments).toHaveLength(1);
-	});
-
 	test("long after its token is dead still does it, and says so when nothing is kept any more", async () => {
 		const { clock, person, first, forget } = await madeLongAgo();
 		const later = await person.press(first, { label: "Again" });

@@ -92,15 +92,6 @@ describe("while something is being made", () => {
 		expect(messenger.reported.at(-1)?.buttons).toMatchObject([{ action: "cancel", isDisabled: true }]);
 	});
 
-	test("a process that starts goes on telling", async () => {
-		const { boot, process, pass, said } = await making();
-		await pass(4 * SECOND_MS);
-		await process.runner.stop();
-		await boot().runner.recover();
-		await pass(4 * SECOND_MS);
-		expect(said()).toStrictEqual([`**Being made**\n${COST}`, `**Being made**\n${COST}`]);
-	});
-
 	test("nothing is told any more when the reply is about to say that the result comes later", async () => {
 		const { clock, media, messenger, process, pass } = await making();
 		const atMs: number[] = [];

@@ -39,18 +39,6 @@ test("every open task without a look gets one, and the looks are spread", async 
 	expect(looked).toStrictEqual(ids(3_000));
 });
 
-test("a sweep leaves the look alone that a task has coming", async () => {
-	const { clock, queue, tasks } = setup(["1"]);
-	const { look, looked } = witness();
-	queue.schedule("1", clock.nowMs() + HOUR_MS);
-	queue.start(look);
-	await sweep({ tasks, queue, clock });
-	await clock.advance(HOUR_MS - 1);
-	expect(looked).toStrictEqual([]);
-	await clock.advance(1);
-	expect(looked).toStrictEqual(["1"]);
-});
-
 test("a sweep of many tasks lets others have their turn in between", async () => {
 	const { clock, queue, tasks } = setup(ids(3_000));
 	let turns = 0;

@@ -44,11 +44,6 @@ function isAlive(pid: number): boolean {
 	}
 }
 
-test("a process that answers is ended, and its answer is the result", async () => {
-	const { run } = await setup(ANSWERS);
-	expect(await run()).toStrictEqual({ kind: "asItIs" });
-});
-
 test("a process that crashes is the error of one job, and the next one runs", async () => {
 	const { run, path } = await setup(CRASHES);
 	const failure: unknown = await run().catch((error: unknown) => error);

@@ -169,7 +169,8 @@ describe("a task of another server", () => {
 		for (const asker of [there.you, there.lena]) {
 			expect(await answerTo(asker, "/job list", { member: there.you.me.user.id })).toBe(words("jobsEmpty"));
 			for (const name of ["show", "get", "cancel"]) {
-				expect(await answerTo(asker, `/job ${name}`, { id: made.id })).toBe(words("jobNotFound"));
+				for (const id of [made.id, "4711", "../../etc/passwd"])
+					expect(await answerTo(asker, `/job ${name}`, { id })).toBe(words("jobNotFound"));
 				for (const typed of ["", "boat", made.id])
 					expect(await asker.autocomplete(`/job ${name}`, { id: typed }, "id")).toStrictEqual([]);
 			}

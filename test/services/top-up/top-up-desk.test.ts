@@ -159,6 +159,21 @@ describe("what cannot be consumed yet", () => {
 });
 
 describe("a purchase by a person", () => {
+	test("waits for its buyer, and goes to the server where they say so, once", async () => {
+		const { boot, buy, consumed, creditsOf, lines, purchases } = setup();
+		const desk = boot();
+		buy("1", { guildId: null });
+		await desk.reconcile();
+		expect(consumed).toStrictEqual([]);
+		expect(lines.join("")).toContain("top-up waits for its buyer to name a server");
+		const held = [...purchases.values()];
+		expect(await desk.redeem(HOME)).toMatchObject({ credits: 100, balance: { availableCredits: 100 } });
+		// Pressed again with what Discord said before it was consumed: here, elsewhere, and by another process.
+		expect(await desk.redeem(HOME, BUYER, held)).toBeUndefined();
+		expect(await boot().redeem(ELSEWHERE, BUYER, held)).toBeUndefined();
+		expect([await creditsOf(HOME), await creditsOf(ELSEWHERE), consumed]).toStrictEqual([100, 0, ["1"]]);
+	});
+
 	test("belongs to one server, whatever is pressed at once, and wherever", async () => {
 		const { boot, buy, consumed, creditsOf } = setup();
 		const desks = [boot(), boot()] as const;

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { EMPTY_ACCOUNT } from "../src/account.ts";
 import { decide, movesOf, type Operation } from "../src/decide.ts";
 import { createLedger } from "../src/ledger.ts";
-import type { ChangedDocument, Ledger, LedgerRefusal } from "../src/operations.ts";
+import type { ChangedDocument, Ledger } from "../src/operations.ts";
 import type { Store } from "@atelier/store/store";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { GUILD, note, outcome, setup } from "./setup.ts";
@@ -271,18 +271,6 @@ describe("what is written beside a hold", () => {
 		expect(asked[1]).toMatchObject({ reason: { code: "not_new" } });
 		expect(await ledger.balance(GUILD)).toMatchObject({ heldCredits: 3 });
 		expect(await written(store)).toStrictEqual(["somebody else's", "another task"]);
-	});
-
-	test("comes once, however many ledgers on one store begin the same hold", async () => {
-		const { store, clock } = await setup();
-		const ledgers = Array.from({ length: 5 }, () => createLedger({ store, clock }));
-		const asked = await Promise.allSettled(
-			[...ledgers, ...ledgers].map((each) => each.reserve(GUILD, "t1", 4, note, { beside })),
-		);
-		expect(asked.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
-		const codes = asked.flatMap((each) => (each.status === "rejected" ? (each.reason as LedgerRefusal).code : []));
-		expect(new Set(codes)).toStrictEqual(new Set(["not_new"]));
-		expect((await createLedger({ store, clock }).balance(GUILD)).heldCredits).toBe(4);
 	});
 });
 

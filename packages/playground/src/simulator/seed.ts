@@ -60,16 +60,6 @@ export interface Seed {
 	readonly verifyKey: string;
 }
 
-/** As it was written while there was one server; roles came later than the rest. */
-export interface SeedOfOneServer extends Omit<Seed, "people" | "servers"> {
-	readonly guild: { readonly id: string; readonly name: string };
-	readonly adminRoleId: string;
-	readonly botRoleId: string;
-	readonly roles?: readonly SeedRole[];
-	readonly channels: readonly SeedChannel[];
-	readonly members: readonly (SeedMember & { readonly isAdmin: boolean })[];
-}
-
 export function createSeed(snowflakes: Snowflakes, random: RandomBytes, nowMs: number): Seed {
 	const applicationId = snowflakes.next();
 	const person = (username: string, displayName: string, locale?: string): SeedMember => ({
@@ -114,21 +104,6 @@ export function createSeed(snowflakes: Snowflakes, random: RandomBytes, nowMs: n
 		botToken: botTokenFor(applicationId, random),
 		verifyKey: Buffer.from(random(32)).toString("hex"),
 	};
-}
-
-/** What was written before there were several servers gets the second one as well; all that it has stays as it is. */
-export function seedFrom(stored: Seed | SeedOfOneServer, snowflakes: Snowflakes): Seed {
-	if ("servers" in stored) return stored;
-	const { createdMs, guild, adminRoleId, botRoleId, roles = [], channels, members, ...rest } = stored;
-	const people = members.map(({ id, username, displayName, locale }) => ({
-		id,
-		username,
-		displayName,
-		...(locale !== undefined && { locale }),
-	}));
-	const memberIds = people.map(({ id }) => id);
-	const first = { ...guild, createdMs, adminRoleId, botRoleId, roles, channels, memberIds };
-	return { ...rest, createdMs, ...withSecondServer(people, first, snowflakes) };
 }
 
 /** Smaller, boosted, and German: one person owns it who moderates the first, and the first one's owner is nobody here. */

@@ -13,7 +13,7 @@ import { createInstalls, type Installs, type Removal } from "./installs.ts";
 import { createPeople, type People } from "./members.ts";
 import type { CommandOverride } from "./permissions.ts";
 import { createPlaces, type DirectChannel, type Places } from "./channels-in-guilds.ts";
-import { createSeed, type RandomBytes, type Seed, seedFrom, type SeedOfOneServer } from "./seed.ts";
+import { createSeed, type RandomBytes, type Seed } from "./seed.ts";
 import { createServers, type Servers } from "./guilds.ts";
 import { createShow, type Show } from "./serialize.ts";
 import { compareSnowflakes, createSnowflakes } from "./snowflake.ts";
@@ -57,7 +57,7 @@ export function createWorld(deps: {
 }): World {
 	const { clock, logger, random, memory, media, origin, stop } = deps;
 	const tables = {
-		seed: memory.table<Seed | SeedOfOneServer>("seed"),
+		seed: memory.table<Seed>("seed"),
 		directChannels: memory.table<DirectChannel>("directChannel"),
 		commands: memory.table<APIApplicationCommand>("command"),
 		overrides: memory.table<readonly CommandOverride[]>("commandOverrides"),
@@ -78,8 +78,8 @@ export function createWorld(deps: {
 	const known = tables.seed.get("seed");
 	if (known) ids.push(...idsIn(known));
 	const snowflakes = createSnowflakes(clock, ids.toSorted(compareSnowflakes).at(-1));
-	const seed = known ? seedFrom(known, snowflakes) : createSeed(snowflakes, random, clock.nowMs());
-	if (seed !== known) tables.seed.set("seed", seed);
+	const seed = known ?? createSeed(snowflakes, random, clock.nowMs());
+	if (!known) tables.seed.set("seed", seed);
 
 	const events = createWorldEvents();
 	const servers = createServers(seed);

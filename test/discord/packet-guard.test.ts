@@ -1,6 +1,7 @@
-import { GatewayOpcodes } from "discord.js";
+import { setImmediate } from "node:timers/promises";
+import { Client, GatewayOpcodes, Status } from "discord.js";
 import { expect, test } from "vitest";
-import { guardReads } from "../../src/discord/packet-guard.ts";
+import { guardDispatches, guardReads } from "../../src/discord/packet-guard.ts";
 
 const HELLO = JSON.stringify({ op: GatewayOpcodes.Hello, d: { heartbeat_interval: 41_250 } });
 
@@ -29,4 +30,16 @@ test("the HELLO of a new connection is read, although the one before it emitted 
 	shard.connection = {};
 	await shard.onMessage(HELLO);
 	expect([read, faults]).toStrictEqual([[HELLO, HELLO], []]);
+});
+
+test("a malformed dispatch that came before the client was ready is caught when its timer handles it", async () => {
+	const faults: string[] = [];
+	const client = new Client({ intents: [] });
+	guardDispatches(client, { add: (error) => void faults.push((error as Error).message) });
+	const ws = client.ws as unknown as { status: Status; handlePacket(packet?: object): boolean };
+	ws.handlePacket({ op: GatewayOpcodes.Dispatch, t: "ENTITLEMENT_CREATE", d: null });
+	ws.status = Status.Ready;
+	ws.handlePacket();
+	await setImmediate();
+	expect(faults).toStrictEqual(["ENTITLEMENT_CREATE is malformed"]);
 });

@@ -10,6 +10,9 @@ import { examineDiscord } from "../../src/cli/doctor-discord.ts";
 import { isRunning } from "../../src/cli/health-probe.ts";
 import { createDownload } from "@atelier/common/download";
 import { createHttpMediaApi } from "../../src/services/generation/http-media-api.ts";
+import { createDiscord } from "../../src/discord/client.ts";
+import { createDeliveryRest } from "../../src/discord/delivery-rest.ts";
+import { openLoneFleet } from "../fakes/lone-fleet.ts";
 import { PROFILES } from "@atelier/media-protocol/profiles";
 import { createModeration } from "../../src/services/guilds/moderation.ts";
 import { createServiceCaller } from "@atelier/studio/engines/http-client";
@@ -95,7 +98,25 @@ test.each<[string, (elsewhere: Elsewhere) => unknown]>([
 	expect(await askedBy(ask)).toMatch(OURS);
 });
 
-test("Discord hears it behind what it requires, from the doctor too", async () => {
-	const agent = await askedBy(({ origin: apiUrl }) => Array.fromAsync(examineDiscord({ token: "t", apiUrl, clock })));
-	expect(agent).toMatch(/^DiscordBot \(https:\/\/\S+, [\d.]+\) Atelier\/[\d.]+$/);
+test.each<[string, (apiUrl: string) => unknown]>([
+	["the doctor", (apiUrl) => Array.fromAsync(examineDiscord({ token: "t", apiUrl, clock }))],
+	["the bot", async (apiUrl) => (await openDiscord(apiUrl)).client.rest.get("/gateway", { auth: false })],
+	[
+		"the delivery of results",
+		async (apiUrl) => {
+			const { requests } = await openLoneFleet();
+			return createDeliveryRest({ apiUrl, token: "t", requests, logger, onLost() {} }).get("/gateway");
+		},
+	],
+])("Discord hears it from %s, behind what it requires", async (_what, ask) => {
+	expect(await askedBy(({ origin }) => ask(origin))).toMatch(
+		/^DiscordBot \(https:\/\/\S+, [\d.]+\).* Atelier\/[\d.]+$/,
+	);
 });
+
+async function openDiscord(apiUrl: string) {
+	const fleet = await openLoneFleet();
+	const discord = createDiscord({ apiUrl, shards: "auto", shardCount: "auto", fleet, clock, logger, onLost() {} });
+	onTestFinished(() => discord.close());
+	return discord;
+}

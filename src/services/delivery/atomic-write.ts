@@ -94,8 +94,16 @@ export async function writeDurably(opening: Promise<FileHandle>, content: AsyncI
 
 async function writeAll(file: FileHandle, chunks: readonly Uint8Array[], at: number, bytes: number): Promise<void> {
 	const { bytesWritten } = await file.writev(chunks, at);
-	// A disk that takes less than it was given is one that is full.
-	if (bytesWritten < bytes) throw new Error(`only ${bytesWritten} of ${bytes} bytes were written`);
+	// A full disk accepts the part that fits, and reports no error for it.
+	if (bytesWritten < bytes) {
+		const error = new Error(`ENOSPC: only ${bytesWritten} of ${bytes} bytes were written`);
+		throw Object.assign(error, { code: "ENOSPC" });
+	}
+}
+
+/** Tells whether a file could not be written because the disk is full, or the quota of its user is used up. */
+export function isDiskFull(error: unknown): error is Error {
+	return isErrno(error, "ENOSPC") || isErrno(error, "EDQUOT");
 }
 
 /** Replaces the file that has the new name. */

@@ -6,34 +6,37 @@ import type { ReportedError } from "./task.ts";
 /** One refused key fails every task: each kind of trouble is logged once in this time. */
 const REPEATED_AFTER_MS = 10 * 60_000;
 
+type AlertCause = ErrorMeaning | "diskFull";
+
 const MESSAGES = {
 	operatorAccount: "media service refused the account of this bot: it has no credits left or is locked",
 	operatorKey: "media service refused the API key of this bot: check MEDIA_API_KEY",
-} as const satisfies Partial<Record<ErrorMeaning, string>>;
+	diskFull: "the disk is full: no result can be stored until there is room in DATA_DIR",
+} as const satisfies Partial<Record<AlertCause, string>>;
 
 /** Tells the operator of errors that only they can mend. */
 export interface OperatorAlerts {
-	/** Does nothing for errors of any other meaning. */
-	report(meaning: ErrorMeaning, error: ReportedError, logger: Logger): void;
+	/** Does nothing for any other cause. */
+	report(cause: AlertCause, error: ReportedError, logger: Logger): void;
 }
 
-export function isForOperator(meaning: ErrorMeaning): meaning is keyof typeof MESSAGES {
-	return Object.hasOwn(MESSAGES, meaning);
+export function isForOperator(cause: AlertCause): cause is keyof typeof MESSAGES {
+	return Object.hasOwn(MESSAGES, cause);
 }
 
 export function createOperatorAlerts({ clock }: { readonly clock: Clock }): OperatorAlerts {
-	const reported = new Map<ErrorMeaning, { readonly atMs: number; unreported: number }>();
+	const reported = new Map<AlertCause, { readonly atMs: number; unreported: number }>();
 
 	return {
-		report(meaning, { code, reason }, logger) {
-			if (!isForOperator(meaning)) return;
-			const before = reported.get(meaning);
+		report(cause, { code, reason }, logger) {
+			if (!isForOperator(cause)) return;
+			const before = reported.get(cause);
 			if (before && clock.nowMs() - before.atMs < REPEATED_AFTER_MS) {
 				before.unreported++;
 				return;
 			}
-			logger.error({ code, reason, unreported: before?.unreported ?? 0 }, MESSAGES[meaning]);
-			reported.set(meaning, { atMs: clock.nowMs(), unreported: 0 });
+			logger.error({ code, reason, unreported: before?.unreported ?? 0 }, MESSAGES[cause]);
+			reported.set(cause, { atMs: clock.nowMs(), unreported: 0 });
 		},
 	};
 }

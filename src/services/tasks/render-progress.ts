@@ -33,10 +33,9 @@ export function composeProgress(task: Task, known: Progress | undefined, nowMs: 
 		// A time that is over helps nobody.
 		readyAtS: readyAtMs !== null && readyAtMs > nowMs ? toTimestampS(readyAtMs) : null,
 	};
-	const troubleKey = task.state === "reserved" ? "progressBusy" : "progressTrouble";
 	const lines = [
 		say(locale, { key: "progress", params: what }),
-		...(nowMs >= troubleToldAtMs(task) ? [say(locale, { key: troubleKey })] : []),
+		...(nowMs >= troubleToldAtMs(task) ? [say(locale, { key: troubleKeyOf(task) })] : []),
 		say(locale, { key: "progressCost", params: { mediaType, model: quoteName(modelName), costCredits } }),
 	];
 	const label = say(locale, { key: "buttonCancel" });
@@ -47,11 +46,16 @@ export function composeProgress(task: Task, known: Progress | undefined, nowMs: 
 	};
 }
 
-/** When the reply says that the service is in trouble, or has taken no order yet, unless that is over by then. */
+/** When the reply says that the service or the disk is in trouble, or has taken no order yet, unless that is over by then. */
 export function troubleToldAtMs(task: Task): number {
 	if (task.state === "reserved") return task.createdAtMs + TROUBLE_TOLD_AFTER_MS;
 	const sinceMs = task.state === "submitted" ? task.trouble?.sinceMs : undefined;
 	return sinceMs === undefined ? Number.POSITIVE_INFINITY : sinceMs + TROUBLE_TOLD_AFTER_MS;
+}
+
+function troubleKeyOf(task: Task): "progressBusy" | "progressDiskFull" | "progressTrouble" {
+	if (task.state === "reserved") return "progressBusy";
+	return task.state === "submitted" && task.trouble?.isDiskFull ? "progressDiskFull" : "progressTrouble";
 }
 
 function stateOf({ state, cancel }: Task, known: Progress | undefined): ProgressState {

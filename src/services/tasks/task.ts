@@ -78,9 +78,11 @@ interface UnknownOutcome {
 	readonly isReported?: boolean;
 }
 
-/** Requests about a task that the service has taken fail, and are retried until its deadline. */
-interface ServiceTrouble {
+/** Requests about a task that the service has taken fail, or its result cannot be stored. Both are retried until its deadline. */
+interface TaskTrouble {
 	readonly sinceMs: number;
+	/** The result cannot be stored: the disk of the bot is full. */
+	readonly isDiskFull?: true;
 }
 
 /** What the service may still be making for nobody. */
@@ -143,7 +145,7 @@ type TaskProgress =
 	| { readonly state: "submitting"; readonly sinceMs: number; readonly unknown?: UnknownOutcome }
 	/**
 	 * `cancelAnswer`: what the service said when it was asked to stop; `isFetched`: its files are here, and wait to be fitted;
-	 * `trouble`: the last poll or download failed; `isUnknownStateLogged`: the operator was told what the service answers.
+	 * `trouble`: the last poll or download failed, or the disk was full; `isUnknownStateLogged`: the operator was told what the service answers.
 	 */
 	| {
 			readonly state: "submitted";
@@ -151,7 +153,7 @@ type TaskProgress =
 			readonly submittedAtMs: number;
 			readonly cancelAnswer?: CancelAnswer;
 			readonly isFetched?: boolean;
-			readonly trouble?: ServiceTrouble;
+			readonly trouble?: TaskTrouble;
 			readonly isUnknownStateLogged?: boolean;
 	  }
 	| { readonly state: "finished"; readonly outcome: Outcome }

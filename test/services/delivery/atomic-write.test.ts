@@ -1,7 +1,7 @@
 import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { writeDurably } from "../../../src/services/delivery/atomic-write.ts";
+import { isDiskFull, writeDurably } from "../../../src/services/delivery/atomic-write.ts";
 import { newFolder } from "../../e2e/atelier.ts";
 
 async function* pieces(count: number, bytes: number): AsyncGenerator<Uint8Array> {
@@ -36,4 +36,11 @@ test("what breaks off is told, after everything that was under way", async () =>
 test("a folder that is not there is told at once", async () => {
 	const path = join(await newFolder(), "nowhere", "file");
 	await expect(writeDurably(open(path, "w"), pieces(1, 1))).rejects.toThrow("ENOENT");
+});
+
+test("a disk that takes only a part of what it is given is full", async () => {
+	const file = await open(join(await newFolder(), "file"), "w");
+	file.writev = async (buffers) => ({ bytesWritten: 5, buffers });
+	const error: unknown = await writeDurably(Promise.resolve(file), pieces(1, 10)).catch((caught: unknown) => caught);
+	expect([isDiskFull(error), String(error)]).toStrictEqual([true, "Error: ENOSPC: only 5 of 10 bytes were written"]);
 });

@@ -262,3 +262,52 @@ describe("the log of a task in trouble", () => {
 		expect(lines("warn").toSorted()).toStrictEqual(["look failed", "service not asked to cancel"]);
 	});
 });
+
+/** A task whose result is made, and fits on the disk only after `makeRoom`. */
+async function onFullDisk() {
+	const all = await making();
+	const { results, media } = all;
+	const draft = results.draft.bind(results);
+	results.draft = () =>
+		Promise.reject(Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" }));
+	media.answer = made();
+	return { ...all, makeRoom: () => void (results.draft = draft) };
+}
+
+describe("a result that does not fit on the disk", () => {
+	const FULL = "The disk of this bot is full, and its operator has to make room.";
+	const ALERT = "the disk is full: no result can be stored until there is room in DATA_DIR";
+
+	test("is tried again, the reply and one alert say why, and it is delivered when there is room", async () => {
+		const { pass, progress, process, logged, lines, messenger, makeRoom } = await onFullDisk();
+		await pass(6 * MINUTE_MS);
+		expect(await process.stateOf()).toBe("submitted");
+		expect(progress()).toContain(FULL);
+		expect(progress()).not.toContain(TROUBLE);
+		expect(logged("error")).toStrictEqual([ALERT]);
+		makeRoom();
+		await pass(MINUTE_MS);
+		expect(textOf(messenger)).toContain("4 credits · 6 left");
+		expect(lines("info")).toContain("disk trouble over");
+	});
+
+	test("ends with its deadline and costs nothing", async () => {
+		const { pass, process, messenger } = await onFullDisk();
+		await pass(10 * MINUTE_MS);
+		expect(textOf(messenger)).toContain("the disk of this bot is full");
+		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
+	});
+
+	test("is told apart from trouble with the service before it", async () => {
+		const { pass, failReads, failDownloads, media, results, progress } = await making();
+		failReads(new MediaRefused("HTTP 404", ""));
+		await pass(MINUTE_MS);
+		expect(progress()).toContain(TROUBLE);
+		failDownloads(undefined);
+		media.answer = made();
+		results.draft = () => Promise.reject(Object.assign(new Error("EDQUOT"), { code: "EDQUOT" }));
+		failReads(undefined);
+		await pass(MINUTE_MS);
+		expect(progress()).toContain(FULL);
+	});
+});

@@ -104,6 +104,7 @@ export const answerTexts = {
 	notSent: "This could not be sent to the service in time, so it was not made. Try again later.",
 	botWasStopped: "This bot was stopped for a while, and the time for this ran out before it was sent. Try again.",
 	resultLost: "It was made, but the file could not be fetched. Try again.",
+	diskFull: "It was made, but the disk of this bot is full. Only the people who run this bot can fix that.",
 	resultOutOfBounds:
 		"It was made, but it lies where this bot must not fetch files from. The people who run this bot can see where in its log.",
 	resultStrange: "It was made, but the file is of a kind that Discord does not show. Try again, or try another model.",

@@ -107,6 +107,7 @@ export const answerTexts: Translation<typeof english> = {
 	botWasStopped:
 		"Este bot estuvo detenido un rato, y el tiempo para esto se agotó antes de enviarlo. Inténtalo de nuevo.",
 	resultLost: "Se creó, pero no se pudo obtener el archivo. Inténtalo de nuevo.",
+	diskFull: "Se creó, pero el disco de este bot está lleno. Solo los responsables de este bot pueden arreglarlo.",
 	resultOutOfBounds:
 		"Se creó, pero está donde este bot no debe ir a buscar archivos. Los responsables de este bot pueden ver dónde en el registro.",
 	resultStrange: "Se creó, pero Discord no muestra ese tipo de archivo. Inténtalo de nuevo o prueba otro modelo.",

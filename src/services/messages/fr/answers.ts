@@ -107,6 +107,7 @@ export const answerTexts: Translation<typeof english> = {
 	notSent: "Ça n'a pas pu être envoyé au service à temps, et rien n'a été créé. Réessaie plus tard.",
 	botWasStopped: "Ce bot a été arrêté un moment, et le temps prévu s'est écoulé avant l'envoi. Réessaie.",
 	resultLost: "C'est créé, mais le fichier n'a pas pu être récupéré. Réessaie.",
+	diskFull: "C'est créé, mais le disque de ce bot est plein. Seuls les responsables de ce bot peuvent y remédier.",
 	resultOutOfBounds:
 		"C'est créé, mais le fichier se trouve là où ce bot ne doit pas aller le chercher. Les responsables de ce bot peuvent voir où dans le journal.",
 	resultStrange: "C'est créé, mais Discord ne montre pas ce genre de fichier. Réessaie, ou essaie un autre modèle.",

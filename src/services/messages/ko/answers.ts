@@ -90,6 +90,7 @@ export const answerTexts: Translation<typeof english> = {
 	notSent: "제때 서비스에 보내지 못해서 만들어지지 않았어요. 나중에 다시 시도하세요.",
 	botWasStopped: "이 봇이 잠시 멈춰 있어서 보내기 전에 시간이 다 됐어요. 다시 시도하세요.",
 	resultLost: "만들었지만 파일을 가져오지 못했어요. 다시 시도하세요.",
+	diskFull: "만들었지만 이 봇의 디스크가 가득 찼어요. 봇 운영자만 해결할 수 있어요.",
 	resultOutOfBounds:
 		"만들었지만 이 봇이 파일을 가져올 수 없는 곳에 있어요. 어디인지는 봇 운영자가 로그에서 볼 수 있어요.",
 	resultStrange: "만들었지만 Discord가 보여 주지 않는 종류의 파일이에요. 다시 시도하거나 다른 모델을 써 보세요.",

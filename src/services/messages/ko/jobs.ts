@@ -16,6 +16,7 @@ export const jobTexts: Translation<typeof english> = {
 		`-# ${MEDIA[p.mediaType]}(${p.model}) · ${p.costCredits === 0 ? "무료" : `${credits(p.costCredits)}, 완료되면 청구`}`,
 	progressTrouble: "생성 서비스에 문제가 있어요. 작업은 그대로 남아 있고 다시 확인해요.",
 	progressBusy: "생성 서비스가 붐비고 있어요. 자리가 나면 바로 보내요.",
+	progressDiskFull: "이 봇의 디스크가 가득 차서 운영자가 공간을 마련해야 해요. 작업은 그대로 남아 있고 다시 확인해요.",
 	buttonCancel: "취소",
 
 	jobLine: (p) =>

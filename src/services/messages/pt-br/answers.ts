@@ -106,6 +106,7 @@ export const answerTexts: Translation<typeof english> = {
 	notSent: "Não deu para enviar isto ao serviço a tempo, então nada foi criado. Tente de novo mais tarde.",
 	botWasStopped: "Este bot ficou parado por um tempo, e o prazo disto acabou antes do envio. Tente de novo.",
 	resultLost: "Foi criado, mas não deu para buscar o arquivo. Tente de novo.",
+	diskFull: "Foi criado, mas o disco deste bot está cheio. Só os responsáveis por este bot podem resolver isso.",
 	resultOutOfBounds:
 		"Foi criado, mas está onde este bot não pode buscar arquivos. Os responsáveis por este bot podem ver onde no registro.",
 	resultStrange:

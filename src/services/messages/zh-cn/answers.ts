@@ -84,6 +84,7 @@ export const answerTexts: Translation<typeof english> = {
 	notSent: "未能及时发送给生成服务，因此没有生成。请稍后再试。",
 	botWasStopped: "此机器人停止了一段时间，在发送之前时间已到。请再试一次。",
 	resultLost: "已经生成，但无法取回文件。请再试一次。",
+	diskFull: "已经生成，但此机器人的磁盘已满。只有机器人运营者能够解决。",
 	resultOutOfBounds: "已经生成，但文件在本机器人不得访问的位置。机器人运营者可以在日志中看到位置。",
 	resultStrange: "已经生成，但 Discord 无法显示这种文件。请再试一次，或换一个模型。",
 	resultWrongMedium: (p) => `服务生成的不是${MEDIA[p.mediaType]}。请再试一次，或换一个模型。`,

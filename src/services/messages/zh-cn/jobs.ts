@@ -16,6 +16,7 @@ export const jobTexts: Translation<typeof english> = {
 		`-# ${MEDIA[p.mediaType]}（${p.model}） · ${p.costCredits === 0 ? "免费" : `${credits(p.costCredits)}，生成后扣除`}`,
 	progressTrouble: "生成服务出现问题。任务已保留，会再次检查。",
 	progressBusy: "生成服务繁忙。有空位后会立即提交。",
+	progressDiskFull: "此机器人的磁盘已满，需要运营者清理空间。任务已保留，会再次检查。",
 	buttonCancel: "取消",
 
 	jobLine: (p) =>

@@ -1,3 +1,4 @@
+import { isDiskFull } from "../../delivery/atomic-write.ts";
 import { collectResult } from "../../delivery/collect-result.ts";
 import { FILES_MAX } from "../../delivery/draft-fitting.ts";
 import { FitPutOff } from "../../delivery/fit/fit-processes.ts";
@@ -134,13 +135,26 @@ function retry(
 	wishedMs?: number,
 ): StepResult {
 	const wait = untilDeadline(waitAfterFailure(deps, context, kind, wishedMs), task);
-	return task.trouble ? wait : { ...wait, note: { ...task, trouble: { sinceMs: deps.clock.nowMs() } } };
+	const { trouble } = task;
+	const isFull = kind === "disk";
+	if (trouble && (trouble.isDiskFull ?? false) === isFull) return wait;
+	const { sinceMs = deps.clock.nowMs() } = trouble ?? {};
+	return { ...wait, note: { ...task, trouble: { sinceMs, ...(isFull && { isDiskFull: true }) } } };
+}
+
+/** Alerts the operator, and tries again until the deadline: only a file that is stored is charged. */
+function afterFullDisk(deps: StepDeps, task: TaskIn<"submitted">, context: StepContext, error: Error): StepResult {
+	deps.operatorAlerts.report("diskFull", { code: "ENOSPC", reason: error.message }, context.logger);
+	logTrouble(context, "disk", error, "result not stored");
+	if (deps.clock.nowMs() > task.deadlineAtMs) return failed(task, { key: "diskFull" });
+	return retry(deps, task, context, "disk");
 }
 
 /** The task without its trouble, which is over. */
 function recovered({ clock }: StepDeps, task: TaskIn<"submitted">, { logger }: StepContext): TaskIn<"submitted"> {
 	const { trouble, ...rest } = task;
-	if (trouble) logger.info({ troubleMs: clock.nowMs() - trouble.sinceMs }, "service trouble over");
+	const message = trouble?.isDiskFull ? "disk trouble over" : "service trouble over";
+	if (trouble) logger.info({ troubleMs: clock.nowMs() - trouble.sinceMs }, message);
 	return rest;
 }
 
@@ -193,6 +207,7 @@ async function collect(
 			const wait = waitForFitting(deps, context, error);
 			return task.isFetched ? wait : { ...wait, note: { ...task, isFetched: true } };
 		}
+		if (isDiskFull(error)) return afterFullDisk(deps, task, context, error);
 		if (!(error instanceof DownloadFailed)) throw error;
 		logTrouble(context, "fetch", error, "result not fetched", { isExpired: error.isExpired });
 		// Each try reads the task anew: a link that is over may have a fresh one, and a file may take a while to get there.

@@ -48,7 +48,7 @@ export interface StepDeps {
 }
 
 /** Each is counted by itself: that a service was away for an hour says nothing of the first thing that goes wrong afterwards. */
-export type FailureKind = "away" | "nonsense" | "noFile" | "fetch" | "busy" | "unforeseen";
+export type FailureKind = "away" | "nonsense" | "noFile" | "fetch" | "disk" | "busy" | "unforeseen";
 export type Failures = Readonly<Partial<Record<FailureKind, number>>>;
 
 export interface StepContext {

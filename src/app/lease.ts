@@ -14,6 +14,8 @@ const KEY = "studio-lease";
 const RENEW_EVERY_MS = 2_000;
 /** A lease that was not renewed for so long is free. */
 const EXPIRES_AFTER_MS = 10_000;
+/** A holder renews twice in this time. */
+const WATCH_MS = 2 * RENEW_EVERY_MS + 1_000;
 
 interface LeaseDeps {
 	readonly store: Store;
@@ -92,6 +94,16 @@ export async function acquireLease(deps: LeaseDeps): Promise<Lease> {
 			}
 		},
 	};
+}
+
+/** Tells whether a studio works on the store now: reads its lease twice. A studio that has crashed does not renew it. */
+export async function isLeaseRenewed({ store, clock }: Pick<LeaseDeps, "store" | "clock">): Promise<boolean> {
+	const before = await store.get<LeaseRecord>(KEY);
+	// A studio that works has always one.
+	if (!before) return false;
+	await clock.sleep(WATCH_MS);
+	const after = await store.get<LeaseRecord>(KEY);
+	return after !== undefined && after.raw !== before.raw;
 }
 
 async function claim({ store, clock, logger, identity }: LeaseDeps, mine: LeaseRecord): Promise<string> {

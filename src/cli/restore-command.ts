@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
+import { isLeaseRenewed } from "../app/lease.ts";
 import { commandHint as hint } from "../config/command-hint.ts";
 import { loadConfig, type Config } from "../config/load-config.ts";
 import { checkBackup, readBackup, writeBackup } from "../services/backup/backup-file.ts";
@@ -18,6 +19,10 @@ import { openConfiguredStorage, type CliContext } from "./context.ts";
 import { audit } from "./credits-commands.ts";
 import { isRunning, originOf } from "./health-probe.ts";
 import { pluralize } from "./pluralize.ts";
+
+const CHECKED_ON_SQLITE = "Checked: no bot and no studio holds the lock files of the store.";
+const CHECKED_ON_SERVER =
+	"Checked: nothing answers on PORT here, and no studio renews its lease. Bots elsewhere cannot be seen.";
 
 export function defineRestore(command: Command, context: CliContext): void {
 	command
@@ -61,7 +66,8 @@ async function putBack(
 	const { clock, print } = context;
 	const past = await checkBackup(path);
 	await checkKeys(path, config);
-	if (!config.STORE_URL.startsWith("sqlite:") && (await isRunning(config))) {
+	const isOnServer = !config.STORE_URL.startsWith("sqlite:");
+	if (isOnServer && (await isRunning(config))) {
 		await print(`Atelier runs at ${originOf(config)}. Stop it first; nothing was changed.`);
 		return 1;
 	}
@@ -69,6 +75,11 @@ async function putBack(
 	try {
 		using locks = new DisposableStack();
 		for (const user of ["bot", "studio"] as const) locks.use(lockStore(config.STORE_URL, user));
+		if (isOnServer && (await isLeaseRenewed({ store: createKeyvStore(storage), clock }))) {
+			await print("Nothing was changed: a studio renews its lease on the store. Stop it first, on each machine.");
+			return 1;
+		}
+		await print(isOnServer ? CHECKED_ON_SERVER : CHECKED_ON_SQLITE);
 		if (await holdsSomething(storage)) {
 			if (!mayReplace) {
 				await print("The store holds something already. Say --replace to replace it; nothing was changed.");

@@ -96,7 +96,8 @@ export const answerTexts: Translation<typeof english> = {
 	botWasStopped:
 		"Dieser Bot stand eine Weile still, und die Zeit dafür lief ab, bevor es gesendet wurde. Versuch es noch einmal.",
 	resultLost: "Es wurde gemacht, aber die Datei ließ sich nicht abholen. Versuch es noch einmal.",
-	diskFull: "Es wurde gemacht, aber der Speicher dieses Bots ist voll. Nur die Betreiber dieses Bots können das beheben.",
+	diskFull:
+		"Es wurde gemacht, aber der Speicher dieses Bots ist voll. Nur die Betreiber dieses Bots können das beheben.",
 	resultOutOfBounds:
 		"Es wurde gemacht, liegt aber dort, wo dieser Bot keine Dateien abholen darf. Die Betreiber dieses Bots sehen im Log, wo.",
 	resultStrange:

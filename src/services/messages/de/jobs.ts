@@ -20,7 +20,8 @@ export const jobTexts: Translation<typeof english> = {
 		`-# ${ONE_OF[p.mediaType]} mit ${p.model} · ${p.costCredits === 0 ? "kostenlos" : `${credits(p.costCredits)}, berechnet, wenn es fertig ist`}`,
 	progressTrouble: "Der Mediendienst hat gerade Probleme. Dein Auftrag bleibt erhalten und wird wieder geprüft.",
 	progressBusy: "Der Mediendienst ist ausgelastet. Das wird gesendet, sobald Platz ist.",
-	progressDiskFull: "Der Speicher dieses Bots ist voll, und seine Betreiber müssen Platz schaffen. Dein Auftrag bleibt erhalten und wird wieder geprüft.",
+	progressDiskFull:
+		"Der Speicher dieses Bots ist voll, und seine Betreiber müssen Platz schaffen. Dein Auftrag bleibt erhalten und wird wieder geprüft.",
 	buttonCancel: "Abbrechen",
 
 	jobLine: (p) =>

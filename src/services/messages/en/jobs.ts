@@ -18,7 +18,8 @@ export const jobTexts = {
 		`-# ${ONE_OF[p.mediaType]} by ${p.model} · ${p.costCredits === 0 ? "free" : `${credits(p.costCredits)}, charged when it is made`}`,
 	progressTrouble: "The service has trouble. Your job is kept, and is checked again.",
 	progressBusy: "The service is busy. This is sent as soon as there is room.",
-	progressDiskFull: "The disk of this bot is full, and its operator has to make room. Your job is kept, and is checked again.",
+	progressDiskFull:
+		"The disk of this bot is full, and its operator has to make room. Your job is kept, and is checked again.",
 	buttonCancel: "Cancel",
 
 	// Jobs.

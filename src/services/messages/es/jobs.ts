@@ -16,7 +16,8 @@ export const jobTexts: Translation<typeof english> = {
 		`-# ${ONE_OF[p.mediaType]} con ${p.model} · ${p.costCredits === 0 ? "gratis" : `${credits(p.costCredits)}, se cobra al crearse`}`,
 	progressTrouble: "El servicio de creación tiene problemas. Tu tarea se conserva y se volverá a comprobar.",
 	progressBusy: "El servicio de creación está ocupado. Esto se envía en cuanto haya sitio.",
-	progressDiskFull: "El disco de este bot está lleno y sus responsables tienen que liberar espacio. Tu tarea se conserva y se volverá a comprobar.",
+	progressDiskFull:
+		"El disco de este bot está lleno y sus responsables tienen que liberar espacio. Tu tarea se conserva y se volverá a comprobar.",
 	buttonCancel: "Cancelar",
 
 	jobLine: (p) =>

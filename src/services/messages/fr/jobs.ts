@@ -16,7 +16,8 @@ export const jobTexts: Translation<typeof english> = {
 		`-# ${ONE_OF[p.mediaType]} par ${p.model} · ${p.costCredits === 0 ? "gratuit" : `${credits(p.costCredits)}, ${form(p.costCredits, { one: "facturé", other: "facturés" })} une fois créé`}`,
 	progressTrouble: "Le service de création a des problèmes. Ta tâche est conservée et sera revérifiée.",
 	progressBusy: "Le service de création est occupé. C'est envoyé dès qu'il y a de la place.",
-	progressDiskFull: "Le disque de ce bot est plein et ses responsables doivent libérer de la place. Ta tâche est conservée et sera revérifiée.",
+	progressDiskFull:
+		"Le disque de ce bot est plein et ses responsables doivent libérer de la place. Ta tâche est conservée et sera revérifiée.",
 	buttonCancel: "Annuler",
 
 	jobLine: (p) =>

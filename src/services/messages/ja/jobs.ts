@@ -14,7 +14,8 @@ export const jobTexts: Translation<typeof english> = {
 		`-# ${MEDIA[p.mediaType]}（${p.model}） · ${p.costCredits === 0 ? "無料" : `${credits(p.costCredits)}、完成時に請求`}`,
 	progressTrouble: "生成サービスに問題が起きています。タスクはそのまま残り、もう一度確認されます。",
 	progressBusy: "生成サービスが混み合っています。空きしだい送信されます。",
-	progressDiskFull: "このボットのディスクがいっぱいです。運営者が空きを作る必要があります。タスクはそのまま残り、もう一度確認されます。",
+	progressDiskFull:
+		"このボットのディスクがいっぱいです。運営者が空きを作る必要があります。タスクはそのまま残り、もう一度確認されます。",
 	buttonCancel: "キャンセル",
 
 	jobLine: (p) =>

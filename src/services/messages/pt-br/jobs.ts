@@ -16,7 +16,8 @@ export const jobTexts: Translation<typeof english> = {
 		`-# ${ONE_OF[p.mediaType]} com ${p.model} · ${p.costCredits === 0 ? "grátis" : `${credits(p.costCredits)}, cobrado quando for criado`}`,
 	progressTrouble: "O serviço de criação está com problemas. Sua tarefa fica guardada e será verificada de novo.",
 	progressBusy: "O serviço de criação está ocupado. Isto é enviado assim que houver lugar.",
-	progressDiskFull: "O disco deste bot está cheio, e os responsáveis precisam liberar espaço. Sua tarefa fica guardada e será verificada de novo.",
+	progressDiskFull:
+		"O disco deste bot está cheio, e os responsáveis precisam liberar espaço. Sua tarefa fica guardada e será verificada de novo.",
 	buttonCancel: "Cancelar",
 
 	jobLine: (p) =>

@@ -79,7 +79,6 @@ async function putBack(
 			await print("Nothing was changed: a studio renews its lease on the store. Stop it first, on each machine.");
 			return 1;
 		}
-		await print(isOnServer ? CHECKED_ON_SERVER : CHECKED_ON_SQLITE);
 		if (await holdsSomething(storage)) {
 			if (!mayReplace) {
 				await print("The store holds something already. Say --replace to replace it; nothing was changed.");
@@ -90,7 +89,9 @@ async function putBack(
 		const entries = () => readBackup(path);
 		const store = sealStore(createKeyvStore(storage), config.PROMPT_KEYS);
 		const deps = { storage, store, clock, endStudioTasks: endRestoredTasks };
-		return await report(await restore({ ...past, entries }, deps), { ...context, store });
+		const restored = await restore({ ...past, entries }, deps);
+		await print(isOnServer ? CHECKED_ON_SERVER : CHECKED_ON_SQLITE);
+		return await report(restored, { ...context, store });
 	} catch (error) {
 		if (!(error instanceof StoreInUseError)) throw error;
 		await print(`Nothing was changed: ${error.message}`);

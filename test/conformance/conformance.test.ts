@@ -6,6 +6,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { newFolder } from "../e2e/atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 import { runScript } from "../e2e/process.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { setup } from "@atelier/studio/testing/studio-setup";
 import { judge } from "./judge.ts";
 import { record, type Json } from "./openapi-document.ts";
@@ -148,10 +149,15 @@ const GOOD_ORDER = JSON.stringify({ mediaType: "image", model: "fake-image", pro
 /** The fake engine is done at once, however busy the machine is; what never ends is not waited for that long. */
 const PATIENT = { waitMs: 20_000, pauseMs: 0 };
 const SHORT = { waitMs: 500, pauseMs: 0 };
+const TICK_MS = 50;
 
 /** A real studio on a real socket, and in front of it somebody who spoils what passes. */
 async function serve(fault?: Pick<Fault, "ask" | "answer">) {
-	const { app, key } = await setup({ credits: 100_000, origin: () => origin });
+	const clock = createManualClock();
+	// An event stream waits between two reads of a task that has not ended yet.
+	const ticking = setInterval(() => void clock.advance(TICK_MS), TICK_MS);
+	onTestFinished(() => clearInterval(ticking));
+	const { app, key } = await setup({ credits: 100_000, origin: () => origin, clock });
 	await app.listen({ host: "127.0.0.1", port: 0 });
 	const origin = originOf(app.server.address());
 	if (!fault) return { baseUrl: origin, key };

@@ -1,5 +1,5 @@
 import type { REST } from "@discordjs/rest";
-import { DiscordAPIError, HTTPError } from "discord.js";
+import { DiscordAPIError, HTTPError, MessageFlags } from "discord.js";
 import type { ReplyTarget } from "../../../src/services/delivery/messenger.ts";
 import type { EventQueue } from "../event-queue.ts";
 import type { Life } from "../faulty-disk.ts";
@@ -15,6 +15,8 @@ interface Message {
 	/** Their names. */
 	files: readonly string[];
 	isDeleted: boolean;
+	/** Seen by the member alone. Such a message cannot be looked for, so it may come twice after a lost answer. */
+	readonly isEphemeral: boolean;
 	/** What it said in turn. */
 	readonly past: string[];
 }
@@ -62,6 +64,7 @@ interface Sent {
 	readonly nonce?: string;
 	readonly enforce_nonce?: boolean;
 	readonly recipient_id?: string;
+	readonly flags?: number;
 }
 
 const THINKING = "thinking";
@@ -83,7 +86,11 @@ export function createFaultyDiscord({ queue, random, call, wallMs, onShown, saw 
 	let expiredTokenUses = 0;
 	const nextId = (): string => String(4_000_000_000_000_000_000n + BigInt(++number));
 
-	function post(channelId: string, taskId: string, { content = "", attachments = [], nonce }: Sent): Message {
+	function post(
+		channelId: string,
+		taskId: string,
+		{ content = "", attachments = [], nonce, flags = 0 }: Sent,
+	): Message {
 		const message: Message = {
 			id: nextId(),
 			channelId,
@@ -91,6 +98,7 @@ export function createFaultyDiscord({ queue, random, call, wallMs, onShown, saw 
 			content,
 			files: attachments.map(({ filename }) => filename),
 			isDeleted: false,
+			isEphemeral: (flags & MessageFlags.Ephemeral) !== 0,
 			past: [],
 		};
 		messages.set(message.id, message);
@@ -138,7 +146,18 @@ export function createFaultyDiscord({ queue, random, call, wallMs, onShown, saw 
 				if (isFair) expiredTokenUses += 1;
 				throw refusal(401, 50_027);
 			}
-			return method === "GET" ? shownOf(reply) : edit(reply.message, reply.taskId, sent);
+			switch (method) {
+				case "GET":
+					return shownOf(reply);
+				case "DELETE":
+					if (reply.message.isDeleted) throw refusal(404, 10_008);
+					reply.message.isDeleted = true;
+					return undefined;
+				case "POST":
+					return post(reply.target.channelId, reply.taskId, sent);
+				default:
+					return edit(reply.message, reply.taskId, sent);
+			}
 		}
 		if (kind === "users") return { id: `dm-${sent.recipient_id}` };
 		if (kind !== "channels") throw new Error(`simulated Discord has no ${method} ${route}`);
@@ -147,7 +166,7 @@ export function createFaultyDiscord({ queue, random, call, wallMs, onShown, saw 
 		if (method === "GET" && messageId !== undefined) return shownOf(reply);
 		if (method === "GET")
 			return [...messages.values()]
-				.filter(({ channelId, isDeleted }) => channelId === id && !isDeleted)
+				.filter(({ channelId, isDeleted, isEphemeral }) => channelId === id && !isDeleted && !isEphemeral)
 				.map((message) => posted(message, reply.target));
 		if (messageId !== undefined) return edit(messages.get(messageId) ?? reply.message, reply.taskId, sent);
 		const known = sent.nonce === undefined ? undefined : byNonce.get(sent.nonce);
@@ -202,6 +221,7 @@ export function createFaultyDiscord({ queue, random, call, wallMs, onShown, saw 
 				content: THINKING,
 				files: [],
 				isDeleted: false,
+				isEphemeral: false,
 				past: [],
 			};
 			const target: ReplyTarget = {

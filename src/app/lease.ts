@@ -99,7 +99,7 @@ export async function acquireLease(deps: LeaseDeps): Promise<Lease> {
 /** Tells whether a studio works on the store now: reads its lease twice. A studio that has crashed does not renew it. */
 export async function isLeaseRenewed({ store, clock }: Pick<LeaseDeps, "store" | "clock">): Promise<boolean> {
 	const before = await store.get<LeaseRecord>(KEY);
-	// A studio that works has always one.
+	// Every running studio without a queue holds a lease.
 	if (!before) return false;
 	await clock.sleep(WATCH_MS);
 	const after = await store.get<LeaseRecord>(KEY);

@@ -36,7 +36,7 @@ export interface Auditor {
 	all(): AsyncIterable<AccountAudit>;
 }
 
-/** Whether the task that a hold was made for is open, has ended, or was never stored. */
+/** State of the task that a hold was made for. `missing`: it was never stored. */
 export type HoldPurpose = "open" | "ended" | "missing";
 
 interface AuditorDeps {

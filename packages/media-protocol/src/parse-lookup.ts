@@ -2,7 +2,7 @@ import type { MediaProfile } from "./profiles.ts";
 import { readTaskId } from "./parse-task.ts";
 import { isObject } from "./parse-value.ts";
 
-/** What a service knows of an order whose answer was lost. Only `absent` means that it took nothing. */
+/** Result of looking up a submit whose answer was lost. Only `absent` means that the service took nothing. */
 export type SubmissionLookup =
 	| { readonly kind: "found"; readonly remoteId: string }
 	| { readonly kind: "absent" }

@@ -9,7 +9,7 @@ export interface OpenRemoteTask {
 	readonly state: "open";
 	/** The service's own word for it. */
 	readonly word: string;
-	/** What the word means: waiting for its turn, being made, or nothing that is known here. */
+	/** Meaning of the word: waiting for its turn, being made, or nothing that is known here. */
 	readonly phase: "queued" | "running" | "unknown";
 	readonly progressPercent: number | null;
 	/** 1 is next. */
@@ -18,13 +18,13 @@ export interface OpenRemoteTask {
 	readonly estimatedSeconds: number | null;
 	/** When the making began, by the service's clock. */
 	readonly startedAtMs: number | null;
-	/** How long the service asks to be left alone. */
+	/** Delay that the service asks for before the next poll. */
 	readonly lookAgainAfterMs: number | null;
 	/** Keys and types of the answer, where its word is unknown: for the log. */
 	readonly shape?: string;
 }
 
-/** What the service says of a task. An unknown word is `open`: only a known end is an end. */
+/** State of a task at the service. An unknown word is `open`: only a known end is an end. */
 export type RemoteTask =
 	| OpenRemoteTask
 	| {

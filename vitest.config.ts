@@ -6,8 +6,8 @@ export default defineConfig({
 		// They have a script of their own: test/long/vitest.config.ts.
 		exclude: ["**/node_modules/**", "{test,packages}/**/*.long.test.ts"],
 		// Every request of the bot is counted, with what Discord's schema says of it; no log tells a secret.
-		globalSetup: ["test/requests/count-requests.ts", "test/leaks/check-logs.ts"],
-		setupFiles: ["test/requests/before-each-file.ts", "test/leaks/before-each-file.ts"],
+		globalSetup: ["test/schema-report/count-requests.ts", "test/log-redaction/check-logs.ts"],
+		setupFiles: ["test/schema-report/before-each-file.ts", "test/log-redaction/before-each-file.ts"],
 		// Most files wait for sockets and children; by default one core would be left idle. Each worker loads the product and
 		// compiles what is hot for itself: a fourth costs two cores more than they waited.
 		maxWorkers: 3,

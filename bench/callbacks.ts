@@ -9,7 +9,7 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { systemClock } from "@atelier/common/clock";
 import { loadConfig } from "../src/config/load-config.ts";
-import { isAnswer } from "../src/discord/is-answer.ts";
+import { isFinalReply } from "../src/discord/is-final-reply.ts";
 import { createApp } from "../src/app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
 import { openPerson } from "@atelier/playground/user-client";
@@ -63,7 +63,7 @@ const person = await openPerson(atelier.origin);
 const known: number[] = [];
 const seen: number[] = [];
 for (let index = 0; index < PICTURES; index++) {
-	const answer = await (await person.type("/image", { prompt: `lighthouse ${index}` })).until(isAnswer);
+	const answer = await (await person.type("/image", { prompt: `lighthouse ${index}` })).until(isFinalReply);
 	if (answer.attachments.length !== 1) throw new Error(`not delivered: ${answer.content}`);
 	seen.push(performance.now() - madeAtMs);
 	known.push(knownAtMs - madeAtMs);

@@ -15,9 +15,9 @@ import { createClient } from "@redis/client";
 import { openStore } from "@atelier/store/open-store";
 import { createTaskStore } from "../src/services/tasks/task-store.ts";
 import { compare } from "../test/crash/tasks/compare.ts";
-import { openClusterGround, type ClusterGround } from "./parts/cluster-ground.ts";
-import type { Life } from "./parts/life.ts";
-import { delaysOf, keepTyping, quantile, type Typed } from "./parts/typing.ts";
+import { openClusterGround, type ClusterGround } from "./lib/cluster-processes.ts";
+import type { Life } from "./lib/child-process.ts";
+import { delaysOf, keepTyping, quantile, type Typed } from "./lib/load-generator.ts";
 
 const BOTS = 4;
 const STUDIOS = 2;

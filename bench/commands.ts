@@ -18,7 +18,7 @@ import { createPlayground } from "@atelier/playground/playground";
 import { openStore } from "@atelier/store/open-store";
 import { createTaskStore } from "../src/services/tasks/task-store.ts";
 import type { Task } from "../src/services/tasks/task.ts";
-import { startFlags } from "./parts/start-flags.ts";
+import { startFlags } from "./lib/start-flags.ts";
 
 const COMMANDS = 500;
 const PENDING_TASKS = 10_000;

@@ -7,7 +7,7 @@
  *
  * Both are counted from the moment in which the service first says that the task is done. Ours is that answer read, the file
  * fetched, recognised, written to the disk and synced, the hold posted in the ledger, each step of the task committed, and the
- * edit. The plain program (parts/plain-program.ts) reads the answer for its link, fetches into memory and sends a form, all with
+ * edit. The plain program (lib/baseline-script.ts) reads the answer for its link, fetches into memory and sends a form, all with
  * `fetch`, which is what a short script does; it writes nothing to the disk, checks nothing and is paid for nothing.
  *
  * Both take turns, over the same loopback, to the same two servers, and connections that are kept; who is first changes with each
@@ -39,15 +39,15 @@ import Fastify from "fastify";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { loadConfig } from "../src/config/load-config.ts";
-import { isAnswer } from "../src/discord/is-answer.ts";
+import { isFinalReply } from "../src/discord/is-final-reply.ts";
 import { createApp } from "../src/app/create-app.ts";
 import { openControls } from "@atelier/playground/admin/admin-client";
 import type { PageEvent } from "@atelier/playground/page-contract";
 import { openPerson } from "@atelier/playground/user-client";
 import { createPlayground } from "@atelier/playground/playground";
-import type { Errand, Told } from "./parts/plain-program.ts";
-import { openShapedLine, type LineProfile } from "./parts/shaped-line.ts";
-import { startFlags } from "./parts/start-flags.ts";
+import type { Errand, Told } from "./lib/baseline-script.ts";
+import { openShapedLine, type LineProfile } from "./lib/shaped-line.ts";
+import { startFlags } from "./lib/start-flags.ts";
 
 const MB = 1_000_000;
 const MIB = 1024 * 1024;
@@ -72,7 +72,7 @@ const LINES: readonly (LineProfile & { readonly gainPercentMin: number })[] = [
 	{ downMbit: 50, upMbit: 10, rttMs: 40, gainPercentMin: 15 },
 	{ downMbit: 200, upMbit: 200, rttMs: 40, gainPercentMin: 30 },
 ];
-const PLAIN_PROGRAM = join(import.meta.dirname, "parts/plain-program.ts");
+const PLAIN_PROGRAM = join(import.meta.dirname, "lib/baseline-script.ts");
 const logger = pino({ level: "silent" });
 
 interface World {
@@ -192,7 +192,7 @@ async function deliver({ discord, service }: World, sizeMb: number | string, cou
 		await fetch(`${service}/done`);
 		const seenAtMs = await Promise.all(
 			replies.map(async (reply) => {
-				const { attachments } = await reply.until(isAnswer, PATIENCE_MS);
+				const { attachments } = await reply.until(isFinalReply, PATIENCE_MS);
 				if (attachments.length !== 1) throw new Error(`no picture: ${reply.message()?.content}`);
 				return nowMs();
 			}),

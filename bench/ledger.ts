@@ -23,7 +23,7 @@ import { createLedger } from "@atelier/ledger/ledger";
 import type { Ledger } from "@atelier/ledger/operations";
 import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
-import { diskSyncMs } from "./parts/disk-sync.ts";
+import { diskSyncMs } from "./lib/disk-sync.ts";
 
 const ROUNDS = 5;
 const HOT_CLIENTS = 64;

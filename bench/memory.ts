@@ -15,9 +15,9 @@ import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { askState, TELLS_STATE, type ProcessState } from "./parts/ask-state.ts";
-import { startLife, type Life } from "./parts/life.ts";
-import { startFlags } from "./parts/start-flags.ts";
+import { askState, TELLS_STATE, type ProcessState } from "./lib/ask-state.ts";
+import { startLife, type Life } from "./lib/child-process.ts";
+import { startFlags } from "./lib/start-flags.ts";
 
 const QUIET_MS = 30_000;
 /** What docs/scaling.md recommends where memory is dear. */
@@ -55,7 +55,7 @@ async function measure(
 ): Promise<Measured> {
 	const crowd = await startLife({
 		name: "crowd",
-		args: ["bench/memory-crowd.ts", values.guilds],
+		args: ["bench/memory-load.ts", values.guilds],
 		env: {},
 		ready: "ready",
 	});

@@ -8,10 +8,10 @@
 import { cpus } from "node:os";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createProgram, parseNumber } from "../tools/create-program.ts";
-import { askState, TELLS_STATE, type ProcessState } from "./parts/ask-state.ts";
-import { openClusterGround, type ClusterGround } from "./parts/cluster-ground.ts";
-import { delaysOf, quantile, typeEvery, type Typed } from "./parts/typing.ts";
-import { slopeOf } from "./parts/slope.ts";
+import { askState, TELLS_STATE, type ProcessState } from "./lib/ask-state.ts";
+import { openClusterGround, type ClusterGround } from "./lib/cluster-processes.ts";
+import { delaysOf, quantile, typeEvery, type Typed } from "./lib/load-generator.ts";
+import { slopeOf } from "./lib/regression.ts";
 
 const BOTS = 2;
 const STUDIOS = 1;

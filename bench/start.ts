@@ -8,7 +8,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { isAnswer } from "../src/discord/is-answer.ts";
+import { isFinalReply } from "../src/discord/is-final-reply.ts";
 import { openPerson } from "@atelier/playground/user-client";
 
 const LIBRARIES = ["discord.js", "fastify", "pino", "zod", "keyv", "ws", "@napi-rs/canvas", "node:sqlite"];
@@ -31,7 +31,7 @@ async function timeAtelier(): Promise<{ readonly readyMs: number; readonly pictu
 		const readyMs = performance.now() - startMs;
 		const person = await openPerson(origin);
 		const reply = await person.type("/image", { prompt: "a lighthouse in a storm" });
-		const { attachments } = await reply.until(isAnswer);
+		const { attachments } = await reply.until(isFinalReply);
 		if (attachments.length !== 1) throw new Error("no picture came");
 		const pictureMs = performance.now() - startMs;
 		await person.close();

@@ -3,7 +3,7 @@
  * what does a task that waits cost in memory?
  *
  * All are asked in turn over connections that stay open, by clients in a process of their own. The bare route is a plain Fastify
- * with a SQLite of its own (parts/literal-routes.ts): one INSERT for each request, durable before it is answered, and a read by
+ * with a SQLite of its own (lib/baseline-fastify.ts): one INSERT for each request, durable before it is answered, and a read by
  * primary key. What a sync of the disk costs is printed, since that INSERT waits for one of its own, and submits share theirs.
  *
  * Harder to keep up with, and beside it: bare routes in the studio's own app and store, whose writes share a sync as well. A
@@ -38,8 +38,8 @@ import { randomTaskId } from "@atelier/studio/task-id";
 import { taskListKey } from "@atelier/studio/task-list-key";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import type { LoadOrder, LoadReport } from "./http-load.ts";
-import { diskSyncMs } from "./parts/disk-sync.ts";
-import type { LiteralOrder } from "./parts/literal-routes.ts";
+import { diskSyncMs } from "./lib/disk-sync.ts";
+import type { LiteralOrder } from "./lib/baseline-fastify.ts";
 
 const TASKS_A_ROUND = 2000;
 /** Rounds that are not counted. */
@@ -141,7 +141,7 @@ const here: Asked = { port, cpuUsage: async () => process.cpuUsage() };
 const loader = fork(fileURLToPath(new URL("http-load.ts", import.meta.url)), { execArgv: [] });
 
 async function openLiteral(task: Written["task"]): Promise<Asked & { close(): void }> {
-	const server = fork(fileURLToPath(new URL("parts/literal-routes.ts", import.meta.url)), { execArgv: [] });
+	const server = fork(fileURLToPath(new URL("lib/baseline-fastify.ts", import.meta.url)), { execArgv: [] });
 	const order: LiteralOrder = { path: join(folder, "literal.db"), task };
 	server.send(order);
 	const [literalPort] = (await once(server, "message")) as [number];

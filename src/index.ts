@@ -3,7 +3,7 @@ import { createLogger } from "@atelier/common/logger";
 import { createApp } from "./app/create-app.ts";
 import { keepNewFilesPrivate } from "./app/private-files.ts";
 import { stopSignal } from "./app/stop-signal.ts";
-import { refuseArguments } from "./cli/no-args.ts";
+import { rejectArgs } from "./cli/no-args.ts";
 import { commandHint } from "./config/command-hint.ts";
 import { readEnvFile } from "./config/env-file.ts";
 import { findEnvTypos } from "./config/env-typos.ts";
@@ -24,7 +24,7 @@ The environment, or .env beside it, configures it: docs/configuration.md has eve
 Commands for operators: ${commandHint("--help")}. The main job without a browser: \`npm run demo\`.`;
 
 async function main(): Promise<void> {
-	refuseArguments(USAGE);
+	rejectArgs(USAGE);
 	keepNewFilesPrivate();
 	readEnvFile();
 	const config = loadConfig(process.env);

@@ -23,7 +23,7 @@ pid=$!
 
 cat > type-command.ts <<'TS'
 import { setTimeout as sleep } from "node:timers/promises";
-import { isAnswer } from "./src/discord/is-answer.ts";
+import { isFinalReply } from "./src/discord/is-final-reply.ts";
 import { openPerson } from "@atelier/playground/user-client";
 
 const origin = `http://127.0.0.1:${process.env["PORT"]}`;
@@ -34,7 +34,7 @@ for (let attempt = 0; !(await isReady()); attempt++) {
 }
 const person = await openPerson(origin);
 const reply = await person.type("/image", { prompt: "a lighthouse in a storm", seed: 7 });
-const { attachments, content } = await reply.until(isAnswer, 120_000);
+const { attachments, content } = await reply.until(isFinalReply, 120_000);
 if (attachments.length !== 1) throw new Error(`/image delivered no file: ${content}`);
 console.log(`/image delivered ${attachments[0]?.filename}, ${attachments[0]?.size} bytes`);
 await person.close();

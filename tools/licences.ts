@@ -86,7 +86,7 @@ Whoever passes on a copy with \`node_modules\` in it, such as a container image,
 follow the GPL for it. FDK AAC's licence is held by many to be at odds with the GPL, so whether such a binary may be passed on at
 all is doubtful. Building the image where it runs passes nothing on; that is why no workflow here publishes one unasked
 ([more](decisions/0004-encoders-under-the-gpl.md)). The letters in the charts are
-[Inter](../src/services/guilds/fonts/OFL.txt), under the SIL Open Font License.
+[Inter](../src/services/credits/fonts/OFL.txt), under the SIL Open Font License.
 
 ## Packages
 

@@ -3,14 +3,14 @@ import { systemClock } from "@atelier/common/clock";
 import { shareOfShards } from "../config/processes.ts";
 import { createDiscord, type Discord } from "../discord/client.ts";
 import { createDeliveryRest } from "../discord/delivery-rest.ts";
-import { openFleet, type Fleet } from "../discord/fleet/open-fleet.ts";
-import { watchClock } from "../discord/watch-clock.ts";
-import { measureDiscord } from "../metrics/measure-discord.ts";
+import { openCoordinator, type ClusterCoordinator } from "../discord/cluster/open-coordinator.ts";
+import { watchClockSkew } from "../discord/clock-skew.ts";
+import { registerDiscordMetrics } from "../metrics/discord-metrics.ts";
 import type { BotContext } from "./bot-context.ts";
 import type { DiscordEndpoint } from "./discord-endpoint.ts";
 
 export interface DiscordConnection extends Discord {
-	readonly cluster: Fleet;
+	readonly cluster: ClusterCoordinator;
 	/** Sends the messages of tasks, apart from the client's own requests. */
 	readonly deliveryRest: ReturnType<typeof createDeliveryRest>;
 }
@@ -20,7 +20,7 @@ export async function connectDiscord(context: BotContext, endpoint: DiscordEndpo
 	const { config, logger, metrics, fatal, disposables } = context;
 	// Discord and the other processes keep real time, also where a test sets the app's clock.
 	const clock = systemClock;
-	const cluster = await openFleet(config.QUEUE_URL, {
+	const cluster = await openCoordinator(config.QUEUE_URL, {
 		clock,
 		logger,
 		random: Math.random,
@@ -42,7 +42,7 @@ export async function connectDiscord(context: BotContext, endpoint: DiscordEndpo
 	disposables.defer(() => discord.close());
 	const { requests } = cluster;
 	const deliveryRest = createDeliveryRest({ apiUrl, token, requests, logger, onLost: fatal.resolve });
-	const clockAheadMs = watchClock({ rest: discord.client.rest, clock, logger });
-	measureDiscord({ client: discord.client, deliveryRest, clockAheadMs }, metrics);
+	const clockAheadMs = watchClockSkew({ rest: discord.client.rest, clock, logger });
+	registerDiscordMetrics({ client: discord.client, deliveryRest, clockAheadMs }, metrics);
 	return { ...discord, cluster, deliveryRest };
 }

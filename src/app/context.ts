@@ -9,10 +9,10 @@ import { openStore } from "@atelier/store/open-store";
 import { lockShard, lockStore, type StoreUser } from "@atelier/store/store-lock";
 import type { Store } from "@atelier/store/store";
 import type { Config } from "../config/load-config.ts";
-import { storeNotShared } from "../config/processes.ts";
+import { storeNotSharedError } from "../config/processes.ts";
 import { openMetricsServer, registerMetrics } from "../http/metrics-routes.ts";
 import { serverOrigin } from "../http/server-origin.ts";
-import { measureStore } from "../metrics/measured-store.ts";
+import { withStoreMetrics } from "../metrics/store-metrics.ts";
 import { createMetrics, type Metrics } from "../metrics/metrics.ts";
 import { watchEpoch, type Epoch } from "../services/backup/epoch.ts";
 
@@ -58,9 +58,10 @@ interface ContextOptions {
 export async function createContext(config: ContextConfig, options: ContextOptions): Promise<AppContext> {
 	const { logger, clock, malformedUrlHandlers, multiProcessReason, stopping, disposables } = options;
 	const metrics = createMetrics({ logger });
-	const store = measureStore(await openStore(config.STORE_URL, { logger, sealing: config.PROMPT_KEYS }), metrics);
+	const store = withStoreMetrics(await openStore(config.STORE_URL, { logger, sealing: config.PROMPT_KEYS }), metrics);
 	disposables.defer(() => store.close());
-	if (multiProcessReason !== undefined && !store.isSharedBetweenProcesses) throw storeNotShared(multiProcessReason);
+	if (multiProcessReason !== undefined && !store.isSharedBetweenProcesses)
+		throw storeNotSharedError(multiProcessReason);
 	disposables.use(lockStore(config.STORE_URL, options.user, { isShared: options.isLockShared }));
 	for (const shard of options.ownShards ?? []) disposables.use(lockShard(config.STORE_URL, shard));
 	const fatal = Promise.withResolvers<string>();

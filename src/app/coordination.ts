@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { Store } from "@atelier/store/store";
 import type { SharedWork } from "@atelier/studio/cluster/open-cluster";
-import { storeNotShared } from "../config/processes.ts";
+import { storeNotSharedError } from "../config/processes.ts";
 
 /** Opens the queue that the processes of one studio share. Returns `undefined` where `QUEUE_URL` is not set. */
 export async function openCoordination(
@@ -10,7 +10,7 @@ export async function openCoordination(
 	{ store, ...deps }: { readonly store: Store; readonly clock: Clock; readonly logger: Logger },
 ): Promise<SharedWork | undefined> {
 	if (queueUrl === undefined) return undefined;
-	if (!store.isSharedBetweenProcesses) throw storeNotShared("QUEUE_URL shares the tasks between processes");
+	if (!store.isSharedBetweenProcesses) throw storeNotSharedError("QUEUE_URL shares the tasks between processes");
 	// Loaded only where a queue is configured.
 	const { openSharedWork } = await import("@atelier/studio/cluster/open-cluster");
 	return await openSharedWork(queueUrl, deps);

@@ -7,7 +7,7 @@ import type { Engine } from "@atelier/studio/engines/engine";
 import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
 import { createMalformedUrlHandler } from "@atelier/studio/malformed-url";
 import type { Config } from "../config/load-config.ts";
-import { multiProcessReason, ownShards } from "../config/processes.ts";
+import { multiProcessReason, exclusiveShards } from "../config/processes.ts";
 import { registerHealth } from "../http/health.ts";
 import type { App } from "./app.ts";
 import { createBot, type Bot } from "./create-bot.ts";
@@ -40,7 +40,7 @@ export async function createApp(config: Config, logger: Logger, options: AppOpti
 			clock: options.clock ?? systemClock,
 			user: "bot",
 			isLockShared: reason !== undefined,
-			ownShards: ownShards(config),
+			ownShards: exclusiveShards(config),
 			multiProcessReason: reason,
 			malformedUrlHandlers: [createMalformedUrlHandler(randomBytes), handleMalformedUrl],
 			stopping: stopping.signal,

@@ -1,27 +1,27 @@
 /** Builds the bot's features in dependency order, connects it to Discord, and resumes its open tasks. */
 import { startDaily } from "@atelier/common/intervals";
-import { createAnswersFirst } from "../commands/answers-first.ts";
+import { createAckBarrier } from "../commands/ack-barrier.ts";
 import { commands, messageCommands } from "../commands/index.ts";
 import type { Config } from "../config/load-config.ts";
 import { readModelFile } from "../config/model-catalog-file.ts";
 import { multiProcessReason } from "../config/processes.ts";
 import { createChannels } from "../discord/channels.ts";
-import { createCommandOverrides } from "../discord/command-overrides.ts";
+import { createCommandPermissions } from "../discord/command-permissions.ts";
 import { watchGateway } from "../discord/gateway-watch.ts";
 import { inviteLink } from "../discord/invite-link.ts";
-import { listenForPurchases } from "../discord/listen-for-purchases.ts";
-import { logIn } from "../discord/log-in.ts";
+import { listenForEntitlements } from "../discord/entitlement-events.ts";
+import { connectGateway } from "../discord/connect.ts";
 import { createModeratorsChannel } from "../discord/moderators-channel.ts";
 import { registerCommands } from "../discord/register-commands.ts";
-import { measureMediaApi } from "../metrics/measured-media-api.ts";
-import { measureTaskStore } from "../metrics/measured-task-store.ts";
-import { createTaskCensus } from "../metrics/task-census.ts";
+import { withMediaApiMetrics } from "../metrics/media-api-metrics.ts";
+import { withTaskStoreMetrics } from "../metrics/task-store-metrics.ts";
+import { createOpenTaskStats } from "../metrics/open-task-stats.ts";
 import type { ResultLinks } from "../services/delivery/result-links.ts";
-import { createCatalogue } from "../services/generation/catalogue.ts";
+import { createModelCatalog } from "../services/generation/model-catalog.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
 import { createReportedResults } from "../services/moderation/reported-results.ts";
-import { createReportDesk } from "../services/moderation/report-service.ts";
-import { createPrivacyDesk } from "../services/privacy/privacy-desk.ts";
+import { createReportService } from "../services/moderation/report-service.ts";
+import { createPrivacyService } from "../services/privacy/privacy-service.ts";
 import { createHoldPurpose } from "../services/tasks/hold-purpose.ts";
 import { createTaskStore } from "../services/tasks/task-store.ts";
 import type { BotContext } from "./bot-context.ts";
@@ -58,15 +58,15 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 
 	const discord = await connectDiscord(context, endpoint);
 	const { client, cluster } = discord;
-	const looksPerSecond = (): number => config.MEDIA_API_LOOKS_PER_SECOND * cluster.share();
-	const measuredMedia = measureMediaApi(media, { metrics, clock, looksPerSecond });
+	const looksPerSecond = (): number => config.MEDIA_API_POLLS_PER_SECOND * cluster.share();
+	const measuredMedia = withMediaApiMetrics(media, { metrics, clock, pollsPerSecond: looksPerSecond });
 	const configured = await readModelFile(config.MEDIA_CATALOGUE);
-	const catalogue = createCatalogue({ media: measuredMedia, clock, logger, configured });
+	const catalogue = createModelCatalog({ media: measuredMedia, clock, logger, configured });
 
 	const { settings, announcer, languages, setupProgress } = createSettings(context, discord);
 	const credits = createCredits(context, { client, settings, announcer, languages });
-	const census = createTaskCensus({ clock, isStoreShared });
-	const taskStore = measureTaskStore(createTaskStore(store), metrics, census);
+	const census = createOpenTaskStats({ clock, isStoreShared });
+	const taskStore = withTaskStoreMetrics(createTaskStore(store), metrics, census);
 	const delivery = await createDelivery(context, { discord, openTaskIds: () => taskStore.openIds() });
 	const channels = createChannels({ rest: client.rest });
 	const tasks = await createTasks(context, {
@@ -80,25 +80,25 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 		delivery,
 		cluster,
 	});
-	const { accounts, desk, topUp } = credits;
+	const { accounts, creditService, topUp } = credits;
 	const { results } = delivery;
-	const { proposals } = tasks;
-	const reports = createReportDesk({
+	const { confirmations } = tasks;
+	const reports = createReportService({
 		tasks: taskStore,
 		results,
 		reported: createReportedResults(store),
 		settings,
 		accounts,
-		desk,
+		creditService,
 		channel: createModeratorsChannel({ rest: client.rest }),
 		languages,
 		clock,
 	});
 	const retentionDays = config.TASK_RETENTION_DAYS;
-	const privacy = createPrivacyDesk({
+	const privacy = createPrivacyService({
 		store,
 		tasks: taskStore,
-		proposals,
+		confirmations,
 		results,
 		ledger,
 		settings,
@@ -112,31 +112,31 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 		disposables.defer(startDaily({ ...each, clock, logger }));
 	}
 	const services = {
-		proposals,
+		confirmations,
 		catalogue,
 		tasks: tasks.service,
 		accounts,
 		settings,
 		languages,
 		jobs: tasks.jobs,
-		desk,
+		creditService,
 		mayManagersGrant: config.CREDITS_GRANTED_BY === "managers",
 		ledger,
 		topUp,
 		reports,
 		privacy,
 		setupProgress,
-		overrides: createCommandOverrides({ rest: client.rest, clock }),
+		overrides: createCommandPermissions({ rest: client.rest, clock }),
 		channels,
 		announcer,
-		answersFirst: createAnswersFirst({ clock }),
+		answersFirst: createAckBarrier({ clock }),
 		clock,
 	};
 	handleInteractions(context, { client, cluster, services });
-	disposables.defer(listenForPurchases(client, topUp));
+	disposables.defer(listenForEntitlements(client, topUp));
 
 	const { identifies } = cluster;
-	const application = await logIn({ client, token: endpoint.token, identifies, clock, lost: fatal.promise });
+	const application = await connectGateway({ client, token: endpoint.token, identifies, clock, lost: fatal.promise });
 	const gateway = watchGateway({ client, identifies, clock, logger });
 	disposables.defer(() => gateway.stop());
 	const definitions = [...commands, ...messageCommands].map(({ definition }) => definition);

@@ -1,14 +1,13 @@
 import { createAuditor, type HoldPurpose } from "@atelier/ledger/auditor";
 import { createCharges } from "@atelier/ledger/charges";
 import type { DailyWork } from "@atelier/common/intervals";
-import { createDiscordShop } from "../discord/shop.ts";
-import { measureAudit } from "../metrics/measure-audit.ts";
-import { auditOnceADay } from "../services/credits/daily-audit.ts";
-import { createCreditDesk } from "../services/guilds/credit-desk.ts";
-import { createGuildAccounts } from "../services/guilds/guild-accounts.ts";
-import { createLowCreditsWarner } from "../services/guilds/low-credits.ts";
-import { createTopUpAnnouncement } from "../services/top-up/announce-top-up.ts";
-import { createTopUpDesk } from "../services/top-up/top-up-desk.ts";
+import { createDiscordShop } from "../discord/entitlements.ts";
+import { createAuditMetrics } from "../metrics/audit-metrics.ts";
+import { runDailyAudit } from "../services/credits/daily-audit.ts";
+import { createCreditService } from "../services/credits/credit-service.ts";
+import { createGuildAccounts } from "../services/credits/guild-accounts.ts";
+import { createLowCreditsWarner } from "../services/credits/low-credits.ts";
+import { createTopUpNotifier, createTopUpService } from "../services/entitlements/top-up-service.ts";
 import type { BotContext } from "./bot-context.ts";
 import type { DiscordConnection } from "./connect-discord.ts";
 import type { SettingsFeature } from "./create-settings.ts";
@@ -27,12 +26,12 @@ export function createCredits(context: BotContext, { client, settings, announcer
 	const monthlyCredits = config.GUILD_CREDITS;
 	const lowCredits = createLowCreditsWarner({ store, settings, announcer, languages, clock, monthlyCredits });
 	disposables.defer(() => lowCredits.stop());
-	const topUp = createTopUpDesk({
+	const topUp = createTopUpService({
 		items: config.TOP_UP_ITEMS,
-		shop: createDiscordShop({ client }),
+		entitlements: createDiscordShop({ client }),
 		store,
 		ledger,
-		announce: createTopUpAnnouncement({ settings, announcer, languages }),
+		notify: createTopUpNotifier({ settings, announcer, languages }),
 		clock,
 		logger,
 	});
@@ -40,7 +39,7 @@ export function createCredits(context: BotContext, { client, settings, announcer
 	return {
 		accounts: createGuildAccounts({ store, ledger, settings, clock, monthlyCredits }),
 		charges: createCharges(ledger),
-		desk: createCreditDesk(ledger),
+		creditService: createCreditService(ledger),
 		lowCredits,
 		topUp,
 	};
@@ -50,6 +49,6 @@ export function createCredits(context: BotContext, { client, settings, announcer
 export function auditWork(context: BotContext, holdPurpose: (holdId: string) => Promise<HoldPurpose>): DailyWork {
 	const { store, clock, logger, stopping, metrics } = context;
 	const auditor = createAuditor({ store, holdPurpose });
-	const deps = { auditor, store, clock, logger, stopping, ...measureAudit(metrics) };
-	return { name: "audit the ledger", work: () => auditOnceADay(deps), firstAfterMs: FIRST_AUDIT_AFTER_MS };
+	const deps = { auditor, store, clock, logger, stopping, ...createAuditMetrics(metrics) };
+	return { name: "audit the ledger", work: () => runDailyAudit(deps), firstAfterMs: FIRST_AUDIT_AFTER_MS };
 }

@@ -3,14 +3,14 @@ import { join } from "node:path";
 import type { DailyWork } from "@atelier/common/intervals";
 import { createDownload } from "@atelier/common/download";
 import type { Config } from "../config/load-config.ts";
-import { createDiscordMessenger } from "../discord/messenger.ts";
-import { measureMessenger } from "../metrics/measured-messenger.ts";
-import { createByteBudget } from "../services/delivery/byte-budget.ts";
-import { createFitProcesses } from "../services/delivery/fit/fit-processes.ts";
-import { createFitter } from "../services/delivery/fit/fitter.ts";
+import { createDiscordReplyClient } from "../discord/reply-client.ts";
+import { withReplyClientMetrics } from "../metrics/reply-client-metrics.ts";
+import { createByteSemaphore } from "../services/delivery/byte-semaphore.ts";
+import { createTranscodeWorkerPool } from "../services/delivery/transcode/worker-pool.ts";
+import { createTranscoder } from "../services/delivery/transcode/transcoder.ts";
 import { createResultLinks, openLinkSecret } from "../services/delivery/result-links.ts";
 import { createResultStore } from "../services/delivery/result-store.ts";
-import { createScratch, LEFT_BEHIND_MS } from "../services/delivery/scratch.ts";
+import { createTempDir, LEFT_BEHIND_MS } from "../services/delivery/temp-dir.ts";
 import { createUploadLimits } from "../services/delivery/upload-limits.ts";
 import type { BotContext } from "./bot-context.ts";
 import type { DiscordConnection } from "./connect-discord.ts";
@@ -41,10 +41,10 @@ export async function createDelivery(context: BotContext, { discord, openTaskIds
 	});
 	const secret = await openLinkSecret(store);
 	const resultLinks = createResultLinks({ publicUrl: config.PUBLIC_URL, secret, results, clock });
-	const uploads = createByteBudget(UPLOAD_BYTES_MAX);
-	const messenger = createDiscordMessenger({ rest: discord.deliveryRest, uploads, clock, logger });
-	const scratch = createScratch({ place: join(config.DATA_DIR, "fitting"), clock });
-	const processes = createFitProcesses({ places: availableParallelism() });
+	const uploads = createByteSemaphore(UPLOAD_BYTES_MAX);
+	const replyClient = createDiscordReplyClient({ rest: discord.deliveryRest, uploads, clock, logger });
+	const scratch = createTempDir({ place: join(config.DATA_DIR, "fitting"), clock });
+	const processes = createTranscodeWorkerPool({ places: availableParallelism() });
 	disposables.defer(() => processes.close());
 	await Promise.all([results.prune(), scratch.prune()]);
 	const dailyWork: readonly DailyWork[] = [
@@ -54,8 +54,8 @@ export async function createDelivery(context: BotContext, { discord, openTaskIds
 	return {
 		results,
 		resultLinks,
-		messenger: measureMessenger(messenger, metrics),
-		fitter: createFitter({ processes, scratch, threads: availableParallelism() }),
+		replyClient: withReplyClientMetrics(replyClient, metrics),
+		transcoder: createTranscoder({ processes, scratch, threads: availableParallelism() }),
 		download: createDownload({ clock, trustedOrigins: resultOrigins(context, config) }),
 		uploadLimits: createUploadLimits({ store, clock }),
 		dailyWork,

@@ -1,8 +1,8 @@
-import { createDiscordAnnouncer } from "../discord/announcer.ts";
-import { createGuildLanguages } from "../services/guilds/guild-languages.ts";
-import { createGuildSettings } from "../services/guilds/guild-settings.ts";
-import { createSettingsLog } from "../services/guilds/settings-log.ts";
-import { createSetupProgress } from "../services/guilds/setup-steps.ts";
+import { createDiscordAnnouncer } from "../discord/channel-poster.ts";
+import { createGuildLanguages } from "../services/settings/guild-languages.ts";
+import { createGuildSettings } from "../services/settings/guild-settings.ts";
+import { createSettingsLog } from "../services/settings/settings-log.ts";
+import { createSetupProgress } from "../services/settings/setup-steps.ts";
 import type { BotContext } from "./bot-context.ts";
 import type { DiscordConnection } from "./connect-discord.ts";
 

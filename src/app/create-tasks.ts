@@ -1,18 +1,18 @@
 import type { DailyWork } from "@atelier/common/intervals";
 import type { Config } from "../config/load-config.ts";
 import { deadlinesOf } from "../config/load-config.ts";
-import { measureLooks } from "../metrics/measure-looks.ts";
-import type { TaskCensus } from "../metrics/task-census.ts";
-import type { Catalogue } from "../services/generation/catalogue.ts";
+import { withPollMetrics } from "../metrics/poll-metrics.ts";
+import type { OpenTaskStats } from "../metrics/open-task-stats.ts";
+import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
-import { createAdmission, type Channels } from "../services/guilds/admission.ts";
-import { createModeration, type Moderation } from "../services/guilds/moderation.ts";
+import { createAuthorization, type ChannelDirectory } from "../services/moderation/authorization.ts";
+import { createModerationClient, type ModerationClient } from "../services/moderation/moderation.ts";
 import { createCreditCheck } from "../services/tasks/credit-check.ts";
 import { createDurationStats } from "../services/tasks/duration-stats.ts";
-import { createJobDesk } from "../services/tasks/job-desk.ts";
+import { createJobService } from "../services/tasks/job-service.ts";
 import { openPollQueue } from "../services/tasks/open-poll-queue.ts";
 import { createPolling } from "../services/tasks/polling.ts";
-import { createProposals } from "../services/tasks/proposals.ts";
+import { createConfirmations } from "../services/tasks/confirmations.ts";
 import { removeOldTasks } from "../services/tasks/retention.ts";
 import { startSweeper } from "../services/tasks/sweeper.ts";
 import { createTaskRunner } from "../services/tasks/task-runner.ts";
@@ -32,10 +32,10 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface TasksDeps extends Pick<SettingsFeature, "settings"> {
 	readonly tasks: TaskStore;
-	readonly census: TaskCensus;
+	readonly census: OpenTaskStats;
 	readonly media: MediaApi;
-	readonly catalogue: Catalogue;
-	readonly channels: Channels;
+	readonly catalogue: ModelCatalog;
+	readonly channels: ChannelDirectory;
 	readonly credits: CreditsFeature;
 	readonly delivery: DeliveryFeature;
 	readonly cluster: Pick<DiscordConnection["cluster"], "share">;
@@ -46,13 +46,13 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	const { config, store, ledger, clock, logger, metrics, epoch, stopping, isStoreShared, disposables } = context;
 	const { tasks, census, media, catalogue, channels, settings, credits, delivery, cluster } = deps;
 	const { accounts, charges, lowCredits, topUp } = credits;
-	const { messenger, results, resultLinks, download, uploadLimits, fitter } = delivery;
+	const { replyClient, results, resultLinks, download, uploadLimits, transcoder } = delivery;
 	const queue = await openPollQueue(config.QUEUE_URL, { clock, logger });
 	const polling = createPolling({
 		durations: createDurationStats(),
 		clock,
 		random: Math.random,
-		pollsPerSecondMax: config.MEDIA_API_LOOKS_PER_SECOND,
+		pollsPerSecondMax: config.MEDIA_API_POLLS_PER_SECOND,
 		budgetShare: () => cluster.share(),
 		intervalMsMin: config.MEDIA_API_URL === undefined ? BUILT_IN_POLL_INTERVAL_MS_MIN : POLL_INTERVAL_MS_MIN,
 	});
@@ -64,12 +64,12 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		lowCredits,
 		media,
 		polling,
-		messenger,
+		replyClient,
 		results,
 		resultLinks,
 		download,
 		uploadLimits,
-		fitter,
+		transcoder,
 		clock,
 		random: Math.random,
 		logger,
@@ -78,7 +78,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		isStoreShared,
 	});
 	disposables.defer(() => runner.stop());
-	const admission = createAdmission({
+	const admission = createAuthorization({
 		settings,
 		channels,
 		moderation: moderationOf(config),
@@ -87,7 +87,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		clock,
 	});
 	const deadlinesMs = deadlinesOf(config);
-	const proposals = createProposals({ store, clock });
+	const confirmations = createConfirmations({ store, clock });
 	const retentionMs = config.TASK_RETENTION_DAYS * DAY_MS;
 	const firstAfterMs = FIRST_CLEANING_AFTER_MS;
 	const dailyWork: readonly DailyWork[] = [
@@ -96,12 +96,12 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 			work: () => removeOldTasks({ tasks, results, clock, logger, retentionMs, stopping }),
 			firstAfterMs,
 		},
-		{ name: "remove old proposals", work: () => proposals.removeOld(logger), firstAfterMs },
+		{ name: "remove old confirmations", work: () => confirmations.removeOld(logger), firstAfterMs },
 	];
 
 	/** Resumes the open tasks and starts the sweeper. Deliveries need a connected client. */
 	async function resume(): Promise<Watchdog> {
-		const sweep = measureLooks(
+		const sweep = withPollMetrics(
 			{ recover: () => runner.recover(), oldestOverdueMs: () => watchdog.oldestOverdueMs() },
 			metrics,
 		);
@@ -114,15 +114,19 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 
 	return {
 		service: createTaskService({ tasks, runner, admission, accounts, ledger, clock, deadlinesMs }),
-		jobs: createJobDesk({ tasks, results, messenger, resultLinks, runner, clock }),
-		proposals,
+		jobs: createJobService({ tasks, results, replyClient, resultLinks, runner, clock }),
+		confirmations,
 		wake: (taskId: string) => runner.wake(taskId),
 		resume,
 		dailyWork,
 	};
 }
 
-function moderationOf({ MODERATION_URL, MODERATION_API_KEY, MODERATION_FAILURE }: Config): Moderation | undefined {
+function moderationOf({
+	MODERATION_URL,
+	MODERATION_API_KEY,
+	MODERATION_FAILURE,
+}: Config): ModerationClient | undefined {
 	if (MODERATION_URL === undefined) return undefined;
-	return createModeration({ url: MODERATION_URL, apiKey: MODERATION_API_KEY, failure: MODERATION_FAILURE });
+	return createModerationClient({ url: MODERATION_URL, apiKey: MODERATION_API_KEY, failure: MODERATION_FAILURE });
 }

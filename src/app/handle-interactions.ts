@@ -2,8 +2,8 @@ import { Events, type Client, type Interaction } from "discord.js";
 import { createInFlight } from "@atelier/common/pending-work";
 import type { Services } from "../commands/command.ts";
 import { createDispatch } from "../commands/dispatch.ts";
-import { commands, controls, messageCommands } from "../commands/index.ts";
-import { measureInteractions } from "../metrics/measure-interactions.ts";
+import { commands, allComponents, messageCommands } from "../commands/index.ts";
+import { createInteractionMetrics } from "../metrics/interaction-metrics.ts";
 import type { BotContext } from "./bot-context.ts";
 import type { DiscordConnection } from "./connect-discord.ts";
 
@@ -20,8 +20,8 @@ interface InteractionDeps {
 export function handleInteractions(context: BotContext, { client, cluster, services }: InteractionDeps): void {
 	const { clock, logger, metrics, disposables } = context;
 	const claim = (interactionId: string): Promise<boolean> => cluster.claims.take(interactionId);
-	const dispatch = createDispatch({ commands, messageCommands, controls, services, claim, logger });
-	const measured = measureInteractions({ commands: [...commands, ...messageCommands], clock }, metrics);
+	const dispatch = createDispatch({ commands, messageCommands, controls: allComponents, services, claim, logger });
+	const measured = createInteractionMetrics({ commands: [...commands, ...messageCommands], clock }, metrics);
 	const pending = createInFlight({ clock });
 	const handle = (interaction: Interaction): void => {
 		// An event listener is not awaited: a rejection would end the process.

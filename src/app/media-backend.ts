@@ -7,7 +7,7 @@ import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
 import { HOUSE_ACCOUNT, houseCallbackSecret, openHouseKey } from "@atelier/studio/internal-key";
 import type { Studio } from "@atelier/studio/studio";
 import type { Config } from "../config/load-config.ts";
-import { multiProcessReason, queueNotShared } from "../config/processes.ts";
+import { multiProcessReason, queueNotSharedError } from "../config/processes.ts";
 import { discordFileOrigins } from "../discord/file-origins.ts";
 import { mediaCallbackUrl, registerMediaWebhook } from "../http/media-webhook.ts";
 import { createHttpMediaApi } from "../services/generation/http-media-api.ts";
@@ -30,7 +30,7 @@ export async function openBuiltInStudio(
 	const { http, clock, origin } = context;
 	const logger = context.logger.child({ part: "studio" });
 	const reason = multiProcessReason(config);
-	if (reason !== undefined && config.QUEUE_URL === undefined) throw queueNotShared(reason);
+	if (reason !== undefined && config.QUEUE_URL === undefined) throw queueNotSharedError(reason);
 	const { studio } = await openStudio(context, {
 		config,
 		logger,

@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
 import type { Studio, StudioDeps } from "@atelier/studio/studio";
 import type { Config } from "../config/load-config.ts";
-import { measureStudio } from "../metrics/measure-studio.ts";
+import { createStudioMetrics } from "../metrics/studio-metrics.ts";
 import type { AppContext } from "./context.ts";
 import { openCoordination } from "./coordination.ts";
 import { acquireLease, type Lease } from "./lease.ts";
@@ -49,7 +49,7 @@ export async function openStudio(context: AppContext, options: OpenStudioOptions
 		ledger,
 		clock,
 		logger,
-		events: measureStudio(metrics, () => studio.standing()),
+		events: createStudioMetrics(metrics, () => studio.standing()),
 		mediaDir: join(config.DATA_DIR, "studio-media"),
 		randomBytes,
 		shared,

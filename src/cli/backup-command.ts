@@ -5,9 +5,8 @@ import { loadConfig } from "../config/load-config.ts";
 import { checkBackup, writeBackup } from "../services/backup/backup-file.ts";
 import { readEpoch } from "../services/backup/epoch.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
-import { StoreNotUsable } from "@atelier/store/store-errors";
-import { openConfiguredStorage, type CliContext } from "./context.ts";
-import { pluralize } from "./pluralize.ts";
+import { StoreNotUsableError } from "@atelier/store/store-errors";
+import { openConfiguredStorage, type CliContext, pluralize } from "./context.ts";
 
 export function defineBackup(backup: Command, context: CliContext): void {
 	backup
@@ -33,7 +32,7 @@ async function write(file: string | undefined, context: CliContext): Promise<voi
 	try {
 		const { epoch, state } = await readEpoch(createKeyvStore(storage));
 		if (state === "restoring")
-			throw new StoreNotUsable("The store is being restored: there is nothing whole to back up.");
+			throw new StoreNotUsableError("The store is being restored: there is nothing whole to back up.");
 		const madeAtMs = context.clock.nowMs();
 		const path = file ?? join(config.DATA_DIR, "backups", backupName("atelier", madeAtMs));
 		await mkdir(dirname(path), { recursive: true });

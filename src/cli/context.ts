@@ -5,7 +5,7 @@ import type { Clock } from "@atelier/common/clock";
 import { loadConfig, type Config } from "../config/load-config.ts";
 import { openStorage, openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";
-import { StoreNotUsable } from "@atelier/store/store-errors";
+import { StoreNotUsableError } from "@atelier/store/store-errors";
 import type { TextStorage } from "@atelier/store/kv-adapter";
 
 /** Redis gives everything in one answer, for which it may think a while. */
@@ -55,11 +55,13 @@ export async function openConfiguredStorage(config: Config, options?: OpenOption
 
 function requireStore({ STORE_URL: storeUrl }: Config, { mayCreate = false }: OpenOptions = {}): void {
 	if (storeUrl === "memory:") {
-		throw new StoreNotUsable("STORE_URL is memory: such a store is seen by its own process only.");
+		throw new StoreNotUsableError("STORE_URL is memory: such a store is seen by its own process only.");
 	}
 	const path = /^sqlite:(.+)$/.exec(storeUrl)?.[1];
 	if (path !== undefined && !mayCreate && !existsSync(path)) {
-		throw new StoreNotUsable(`There is no store at ${path}. Set STORE_URL as the bot has it, and start the bot once.`);
+		throw new StoreNotUsableError(
+			`There is no store at ${path}. Set STORE_URL as the bot has it, and start the bot once.`,
+		);
 	}
 }
 
@@ -69,4 +71,9 @@ export async function print(line: string): Promise<void> {
 
 export function warn(line: string): void {
 	process.stderr.write(`${line}\n`);
+}
+
+/** A number with its noun: `1 task`, `1,024 tasks`. */
+export function pluralize(count: number, one: string, many: string): string {
+	return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }

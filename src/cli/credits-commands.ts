@@ -1,21 +1,24 @@
 /** Credits of any server, over a store that the bot may be using at the same time. */
 import { randomUUID } from "node:crypto";
 import type { Command } from "@commander-js/extra-typings";
-import { ChangeUncertain, createCreditDesk, deskOperationId } from "../services/guilds/credit-desk.ts";
-import { guildAccount } from "../services/guilds/guild-accounts.ts";
-import { createGuildSettings } from "../services/guilds/guild-settings.ts";
-import { movedCredits } from "../services/guilds/history.ts";
-import { endOfDay } from "../services/guilds/period.ts";
+import {
+	CreditChangeUncertainError,
+	createCreditService,
+	ledgerOperationId,
+} from "../services/credits/credit-service.ts";
+import { guildAccount } from "../services/credits/guild-accounts.ts";
+import { createGuildSettings } from "../services/settings/guild-settings.ts";
+import { signedCredits } from "../services/credits/history.ts";
+import { endOfDay } from "../services/credits/period.ts";
 import { createAuditor, type AccountAudit } from "@atelier/ledger/auditor";
 import { accountKey, createJournal, parseAccount, readAccountKey } from "@atelier/ledger/journal";
 import { createLedger } from "@atelier/ledger/ledger";
 import type { AccountId, Entry, Ledger } from "@atelier/ledger/operations";
-import { CorruptDocument } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import type { Store } from "@atelier/store/store";
 import { createTaskStore } from "../services/tasks/task-store.ts";
-import { withStore, type CliContext } from "./context.ts";
+import { withStore, type CliContext, pluralize } from "./context.ts";
 import { parseCredits, parseDay, parseGuildId, parseOperationId, parseReason } from "./parse-args.ts";
-import { pluralize } from "./pluralize.ts";
 import { createHoldPurpose } from "../services/tasks/hold-purpose.ts";
 
 const PAGE_ENTRIES = 200;
@@ -44,7 +47,7 @@ export function defineCredits(credits: Command, context: CliContext): void {
 				if (expiresAtMs !== undefined && expiresAtMs <= context.clock.nowMs())
 					command.error(`error: --expires: ${expires} is over`);
 				const change = { kind: "grant", guildId, amountCredits, reason, id, expiresAtMs } as const;
-				return await carryOut(change, { ...context, store });
+				return await changeCredits(change, { ...context, store });
 			}),
 		);
 	credits
@@ -56,7 +59,7 @@ export function defineCredits(credits: Command, context: CliContext): void {
 		.option("--id <id>", "makes a repeat of the same change harmless", parseOperationId)
 		.action((guildId, amountCredits, options) =>
 			withStore(context, (store) =>
-				carryOut({ kind: "revoke", guildId, amountCredits, id: undefined, ...options }, { ...context, store }),
+				changeCredits({ kind: "revoke", guildId, amountCredits, id: undefined, ...options }, { ...context, store }),
 			),
 		);
 	credits
@@ -88,25 +91,25 @@ interface CreditChange {
 	readonly expiresAtMs?: number | undefined;
 }
 
-async function carryOut(change: CreditChange, { store, clock, print, warn }: CreditsDeps): Promise<0 | 1> {
-	const desk = createCreditDesk(createLedger({ store, clock }));
+async function changeCredits(change: CreditChange, { store, clock, print, warn }: CreditsDeps): Promise<0 | 1> {
+	const service = createCreditService(createLedger({ store, clock }));
 	const { kind, guildId, amountCredits, reason, id = randomUUID(), expiresAtMs } = change;
 	const wanted = { guildId, amountCredits, reason, by: "operator", operationId: CLI_ID_PREFIX + id };
-	const done = await findDone(store, guildAccount(guildId), deskOperationId(kind, wanted.operationId));
+	const done = await findDone(store, guildAccount(guildId), ledgerOperationId(kind, wanted.operationId));
 	const isKnown = (await store.get(accountKey(guildAccount(guildId)))) !== undefined;
 	const expiry = expiresAtMs === undefined ? {} : { expiresAtMs };
 	try {
-		const balance = kind === "grant" ? await desk.grant(wanted, expiry) : await desk.revoke(wanted);
+		const balance = kind === "grant" ? await service.grant(wanted, expiry) : await service.revoke(wanted);
 		await print(
 			done
 				? `Nothing moved: id ${id} was done already at ${new Date(done.atMs).toISOString()}, and stays as it was then.`
-				: `${kind === "grant" ? "Granted" : "Revoked"} ${inWords(amountCredits)}, id ${id}.`,
+				: `${kind === "grant" ? "Granted" : "Revoked"} ${formatCredits(amountCredits)}, id ${id}.`,
 		);
-		await print(`Server ${guildId} has ${inWords(balance.availableCredits)} free now.`);
+		await print(`Server ${guildId} has ${formatCredits(balance.availableCredits)} free now.`);
 		if (!isKnown) await print("This server has not used the bot yet: check its id.");
 		return 0;
 	} catch (error) {
-		if (!(error instanceof ChangeUncertain)) throw error;
+		if (!(error instanceof CreditChangeUncertainError)) throw error;
 		warn(
 			`The store gave no answer. Whether it was done is not known: repeat it with --id ${id}, which moves credits once.`,
 		);
@@ -131,23 +134,23 @@ async function show(guildId: string, { store, clock, print }: CreditsDeps): Prom
 		return 0;
 	}
 	await print(`Server ${guildId}`);
-	await print(`  free       ${inWords(availableCredits)}`);
+	await print(`  free       ${formatCredits(availableCredits)}`);
 	for (const { credits, expiresAtMs } of expiring) {
-		await print(`             ${inWords(credits)} of them until ${new Date(expiresAtMs).toISOString()}`);
+		await print(`             ${formatCredits(credits)} of them until ${new Date(expiresAtMs).toISOString()}`);
 	}
-	await print(`  set aside  ${inWords(heldCredits)} for what is being made`);
-	await print(`  owned      ${inWords(postedCredits)}`);
+	await print(`  set aside  ${formatCredits(heldCredits)} for what is being made`);
+	await print(`  owned      ${formatCredits(postedCredits)}`);
 	await print("  settings");
 	const settings = JSON.stringify(await createGuildSettings(store, { clock }).read(guildId), undefined, 2);
 	for (const line of settings.split("\n")) await print(`    ${line}`);
 	await print(`  newest entries of ${entries[0]?.seq ?? 0}`);
-	for (const entry of entries) await print(`    ${lineOf(entry)}`);
+	for (const entry of entries) await print(`    ${formatEntry(entry)}`);
 	return 0;
 }
 
-function lineOf(entry: Entry): string {
+function formatEntry(entry: Entry): string {
 	const { seq, atMs, kind, amountCredits, postedAfterCredits, by, reason, model } = entry;
-	const moved = movedCredits(entry);
+	const moved = signedCredits(entry);
 	const amount = moved === 0 ? `(${amountCredits})` : `${moved > 0 ? "+" : ""}${moved}`;
 	const what = model === undefined ? reason : `${model}: ${reason}`;
 	return `${seq}  ${new Date(atMs).toISOString()}  ${kind} ${amount} -> ${postedAfterCredits}  ${by}  ${what}`;
@@ -193,7 +196,7 @@ async function exportJournal(guildId: string | undefined, deps: CreditsDeps): Pr
 		try {
 			for await (const entry of entriesForward(ledger, account)) await print(JSON.stringify({ account, ...entry }));
 		} catch (error) {
-			if (!(error instanceof CorruptDocument)) throw error;
+			if (!(error instanceof CorruptDocumentError)) throw error;
 			exitCode = 1;
 			warn(`${account} is not exported in full: ${error.message}`);
 		}
@@ -222,6 +225,6 @@ async function* entriesForward(ledger: Pick<Ledger, "history">, account: Account
 	}
 }
 
-function inWords(count: number): string {
+function formatCredits(count: number): string {
 	return pluralize(count, "credit", "credits");
 }

@@ -9,9 +9,9 @@ import { loadImage } from "@napi-rs/canvas";
 import type { APIAttachment, APIMessage } from "discord-api-types/v10";
 import { fileTypeFromBuffer } from "file-type";
 import { ALL_FORMATS, BufferSource, Input } from "mediabunny";
-import { refuseArguments } from "./no-args.ts";
+import { rejectArgs } from "./no-args.ts";
 import { loadConfig } from "../config/load-config.ts";
-import { isAnswer } from "../discord/is-answer.ts";
+import { isFinalReply } from "../discord/is-final-reply.ts";
 import { createApp } from "../app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
 import { openPerson, type Person, type Reply } from "@atelier/playground/user-client";
@@ -36,8 +36,8 @@ const SCENES = [
 type Scene = (typeof SCENES)[number];
 
 /** Something that a person would not accept. */
-class DemoFault extends Error {
-	override readonly name = "DemoFault";
+class DemoError extends Error {
+	override readonly name = "DemoError";
 }
 
 function print(line = ""): void {
@@ -47,10 +47,10 @@ function print(line = ""): void {
 /** Credits left, as `/credits show` says it. */
 async function readBalance(person: Person): Promise<number> {
 	const reply = await person.type("/credits show");
-	const { content } = await reply.until(isAnswer);
+	const { content } = await reply.until(isFinalReply);
 	print(`You typed  /credits show\n           ${content.split("\n")[0]}\n`);
 	const digits = /has \*\*([\d,]+)\*\*/.exec(content)?.[1]?.replaceAll(",", "");
-	if (digits === undefined) throw new DemoFault(`/credits show says no number: ${content}`);
+	if (digits === undefined) throw new DemoError(`/credits show says no number: ${content}`);
 	return Number(digits);
 }
 
@@ -60,11 +60,11 @@ async function play(person: Person, scene: Scene): Promise<number> {
 	print(`You typed  ${scene.command} ${typed.join(" ")}`);
 	const startMs = Date.now();
 	const reply = await person.type(scene.command, scene.options);
-	const answer = await reply.until(isAnswer, ANSWER_TIMEOUT_MS);
+	const answer = await reply.until(isFinalReply, ANSWER_TIMEOUT_MS);
 	printStates(reply, startMs);
 
 	const costCredits = Number(/ (\d+) credits? ·/.exec(answer.content)?.[1] ?? Number.NaN);
-	if (Number.isNaN(costCredits)) throw new DemoFault(`the answer says no price: ${answer.content}`);
+	if (Number.isNaN(costCredits)) throw new DemoError(`the answer says no price: ${answer.content}`);
 	print(`           charged  ${costCredits} credits`);
 	await keepFile(person, scene, attachmentOf(answer));
 	return costCredits;
@@ -81,14 +81,14 @@ function printStates({ states }: Reply, startMs: number): void {
 
 function attachmentOf({ content, attachments }: APIMessage): APIAttachment {
 	const [attachment] = attachments;
-	if (!attachment) throw new DemoFault(`the answer has no file: ${content}`);
+	if (!attachment) throw new DemoError(`the answer has no file: ${content}`);
 	return attachment;
 }
 
 async function keepFile(person: Person, { type }: Scene, attachment: APIAttachment): Promise<void> {
 	const bytes = await person.download(attachment);
 	const found = (await fileTypeFromBuffer(bytes))?.mime;
-	if (found !== type) throw new DemoFault(`${attachment.filename} is ${found ?? "nothing known"}, not ${type}`);
+	if (found !== type) throw new DemoError(`${attachment.filename} is ${found ?? "nothing known"}, not ${type}`);
 	const path = join(OUTPUT_FOLDER, attachment.filename);
 	await writeFile(path, bytes);
 	print(
@@ -104,7 +104,7 @@ async function describe(type: Scene["type"], bytes: Buffer): Promise<string> {
 	}
 	using input = new Input({ source: new BufferSource(bytes), formats: ALL_FORMATS });
 	const [video, audio] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
-	if (!audio || (type === "video/mp4" && !video)) throw new DemoFault(`${type} without its tracks`);
+	if (!audio || (type === "video/mp4" && !video)) throw new DemoError(`${type} without its tracks`);
 	const codecs = [video?.codec, audio.codec].filter((codec) => codec !== undefined);
 	const size = video ? `${video.displayWidth} x ${video.displayHeight}, ` : "";
 	return `${size}${(await input.computeDuration()).toFixed(1)} s, ${codecs.join(" + ")}`;
@@ -112,7 +112,7 @@ async function describe(type: Scene["type"], bytes: Buffer): Promise<string> {
 
 async function openOutputFolder(): Promise<void> {
 	await mkdir(OUTPUT_FOLDER, { recursive: true }).catch((cause: unknown) => {
-		throw new DemoFault(`${OUTPUT_FOLDER}/ cannot be made here. Is a file of that name in the way?`, { cause });
+		throw new DemoError(`${OUTPUT_FOLDER}/ cannot be made here. Is a file of that name in the way?`, { cause });
 	});
 }
 
@@ -141,7 +141,7 @@ async function playAll(origin: string): Promise<void> {
 		for (const scene of SCENES) chargedCredits += await play(person, scene);
 		const after = await readBalance(person);
 		if (before - after !== chargedCredits) {
-			throw new DemoFault(`the answers say ${chargedCredits} credits, the balance fell by ${before - after}`);
+			throw new DemoError(`the answers say ${chargedCredits} credits, the balance fell by ${before - after}`);
 		}
 		print(`All well: 3 files, ${chargedCredits} credits charged, ${after} left.`);
 	} finally {
@@ -154,7 +154,7 @@ const USAGE = `npm run demo
 Runs everything on free ports, with a store that it forgets at the end: types /image, /video and /music, prints what a member
 sees, writes the files to ${OUTPUT_FOLDER}/, and fails on any fault.`;
 
-refuseArguments(USAGE);
+rejectArgs(USAGE);
 demo().catch((error: unknown) => {
 	process.stderr.write(`The demo failed: ${error instanceof Error ? error.message : String(error)}\n`);
 	process.exitCode = 1;

@@ -1,12 +1,11 @@
-/** Asks Discord who the bot is, and what would keep it from working. */
+/** Checks the bot's token, application, commands, gateway and permissions at Discord. */
 import { DefaultUserAgent, PermissionsBitField } from "discord.js";
 import { commands, messageCommands } from "../commands/index.ts";
 import type { Clock } from "@atelier/common/clock";
 import type { Config } from "../config/load-config.ts";
 import { PERMISSIONS } from "../discord/invite-link.ts";
 import { differingCommands } from "../discord/register-commands.ts";
-import { clockFinding } from "./doctor-clock.ts";
-import type { Finding } from "./doctor-finding.ts";
+import { clockResult, type CheckResult } from "./check-result.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
 const DISCORD_API_URL = "https://discord.com/api";
@@ -14,16 +13,14 @@ const TIMEOUT_MS = 10_000;
 /** Presence, members and message content, each as granted and as limited. */
 const PRIVILEGED_FLAGS = (1 << 12) | (1 << 13) | (1 << 14) | (1 << 15) | (1 << 18) | (1 << 19);
 const SESSIONS_LOW = 50;
-/** What one answer holds. */
+/** Discord's page size. */
 const SERVERS_LOOKED_AT = 200;
 const SERVERS_SHOWN = 10;
 
-interface DiscordExamination {
+interface DiscordCheckDeps {
 	readonly token: string;
 	readonly apiUrl: string | undefined;
-	/** Of how many shards the bot is said to be. */
 	readonly shardCount?: number | "auto";
-	/** Who may give a server credits, beside the operator. */
 	readonly grantedBy?: Config["CREDITS_GRANTED_BY"];
 	readonly clock: Clock;
 }
@@ -34,12 +31,12 @@ interface Asked {
 	readonly status: number;
 	readonly body: unknown;
 	readonly tookMs: number;
-	/** By Discord's clock; not a number where it does not say. */
+	/** Discord's clock; NaN without a Date header. */
 	readonly thereMs: number;
 	readonly askedAtMs: number;
 }
 
-export async function* examineDiscord(examination: DiscordExamination): AsyncGenerator<Finding> {
+export async function* checkDiscord(examination: DiscordCheckDeps): AsyncGenerator<CheckResult> {
 	const me = await ask(examination, "/users/@me");
 	if ("grade" in me) {
 		yield me;
@@ -50,7 +47,7 @@ export async function* examineDiscord(examination: DiscordExamination): AsyncGen
 
 	if (!Number.isNaN(me.thereMs)) {
 		const { thereMs, askedAtMs, tookMs } = me;
-		yield clockFinding({ whose: "Discord's", thereMs, askedAtMs, answeredAtMs: askedAtMs + tookMs });
+		yield clockResult({ whose: "Discord's", thereMs, askedAtMs, answeredAtMs: askedAtMs + tookMs });
 	}
 
 	const application = await ask(examination, "/applications/@me");
@@ -59,24 +56,24 @@ export async function* examineDiscord(examination: DiscordExamination): AsyncGen
 		return;
 	}
 	const about = objectIn(application.body);
-	yield* examineApplication(about);
-	yield* examineWhoPays(about, examination.grantedBy);
+	yield* checkApplication(about);
+	yield* checkCreditGrants(about, examination.grantedBy);
 
 	const path = `/applications/${encodeURIComponent(String(about["id"]))}/commands?with_localizations=true`;
 	const registered = await ask(examination, path);
-	yield "grade" in registered ? registered : examineCommands(registered.body);
+	yield "grade" in registered ? registered : checkCommands(registered.body);
 
 	const gateway = await ask(examination, "/gateway/bot");
 	if ("grade" in gateway) yield gateway;
-	else yield* examineGateway(objectIn(gateway.body), examination.shardCount);
+	else yield* checkGateway(objectIn(gateway.body), examination.shardCount);
 
 	const guilds = await ask(examination, `/users/@me/guilds?limit=${SERVERS_LOOKED_AT}`);
 	yield "grade" in guilds
 		? { grade: "note", text: "Discord does not tell which servers the bot is in: its permissions are not known" }
-		: examinePermissions(guilds.body);
+		: checkPermissions(guilds.body);
 }
 
-function* examineApplication(about: Json): Generator<Finding> {
+function* checkApplication(about: Json): Generator<CheckResult> {
 	const servers = about["approximate_guild_count"];
 	const inServers = typeof servers === "number" ? `; servers: about ${servers}` : "";
 	yield { grade: "ok", text: `the application is ${String(about["name"])} (${String(about["id"])})${inServers}` };
@@ -96,10 +93,10 @@ function* examineApplication(about: Json): Generator<Finding> {
 			};
 }
 
-function* examineWhoPays(
+function* checkCreditGrants(
 	{ bot_public: isPublic }: Json,
-	grantedBy: DiscordExamination["grantedBy"],
-): Generator<Finding> {
+	grantedBy: DiscordCheckDeps["grantedBy"],
+): Generator<CheckResult> {
 	if (isPublic !== true || grantedBy === "operator") return;
 	yield {
 		grade: "warn",
@@ -112,7 +109,7 @@ function listed(names: readonly string[]): string {
 	return names.map((name) => `/${name}`).join(" ");
 }
 
-function examineCommands(body: unknown): Finding {
+function checkCommands(body: unknown): CheckResult {
 	const registered = Array.isArray(body) ? (body as unknown[]) : [];
 	const names = registered.map((each) => String(objectIn(each)["name"]));
 	const text = `commands registered: ${listed(names) || "none"}`;
@@ -128,8 +125,8 @@ function examineCommands(body: unknown): Finding {
 		: { grade: "note", text: `${text}; ${differences.join("; ")}` };
 }
 
-/** What the bot may do in the servers that it is in, by its role; a channel may still say otherwise. */
-function examinePermissions(body: unknown): Finding {
+/** Checks the bot's role permissions in its guilds. Channel overrides are not read. */
+function checkPermissions(body: unknown): CheckResult {
 	const servers = (Array.isArray(body) ? (body as unknown[]) : []).map(objectIn);
 	if (servers.length === 0) {
 		return { grade: "note", text: "the bot is in no server: where only its commands are, long results come otherwise" };
@@ -151,7 +148,7 @@ function examinePermissions(body: unknown): Finding {
 	};
 }
 
-function* examineGateway(body: Json, shardCount: number | "auto" = "auto"): Generator<Finding> {
+function* checkGateway(body: Json, shardCount: number | "auto" = "auto"): Generator<CheckResult> {
 	const { total, remaining, reset_after: resetAfterMs } = objectIn(body["session_start_limit"]);
 	const left = Number(remaining);
 	const shards = Number(body["shards"]);
@@ -168,7 +165,7 @@ function* examineGateway(body: Json, shardCount: number | "auto" = "auto"): Gene
 	};
 }
 
-async function ask({ token, apiUrl, clock }: DiscordExamination, path: string): Promise<Asked | Finding> {
+async function ask({ token, apiUrl, clock }: DiscordCheckDeps, path: string): Promise<Asked | CheckResult> {
 	const base = (apiUrl ?? DISCORD_API_URL).replace(/\/+$/, "");
 	const startedAtMs = clock.nowMs();
 	try {

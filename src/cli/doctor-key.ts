@@ -1,33 +1,33 @@
 /**
- * Finds out whether a media service takes the configured key. Some answer "no auth" in the form in which others say that there
- * is no such task, so their answers are compared with those to a wrong key and to no key. Nothing is generated.
+ * Checks whether a media service accepts the configured key. Some services answer "no auth" in the form of "no such task",
+ * so the responses are compared with those to a wrong key and to no key. Nothing is generated.
  */
 import { commandHint } from "../config/command-hint.ts";
 import { randomUUID } from "node:crypto";
 import { MediaError } from "../services/generation/media-api.ts";
-import type { MediaCaller } from "../services/generation/media-caller.ts";
+import type { MediaHttpClient } from "../services/generation/http-client.ts";
 import type { MediaProfile } from "@atelier/media-protocol/profiles";
 import { readEnvelope, statusOfCode } from "@atelier/media-protocol/parse-envelope";
 import type { RequestShape } from "@atelier/media-protocol/request-template";
-import type { Finding } from "./doctor-finding.ts";
+import type { CheckResult } from "./check-result.ts";
 
 const WRONG_KEY = "sk-atelier-doctor-this-key-is-wrong";
 const ANSWER_TIMEOUT_MS = 20_000;
-/** Ids, counts and times: what differs between two answers that say the same. */
+/** Ids, counts and times, which differ between equal responses. */
 const PARTICULARS = /[\da-f]*\d[\da-f-]*/gi;
 const NO_SUCH_TASK = /not found|not exist|no such|unknown|invalid (task|id)|\btask\b/i;
 
-interface KeyExamination {
-	readonly caller: MediaCaller;
-	/** The same service with another key, or without one. */
-	readonly callerWith: (key: string | undefined) => MediaCaller;
+interface KeyCheckDeps {
+	readonly caller: MediaHttpClient;
+	/** Returns a client with another key, or without one. */
+	readonly callerWith: (key: string | undefined) => MediaHttpClient;
 	readonly profile: MediaProfile;
 }
 
 /** Sends up to five requests. */
-export async function examineKey({ caller, callerWith, profile }: KeyExamination): Promise<Finding> {
+export async function checkKey({ caller, callerWith, profile }: KeyCheckDeps): Promise<CheckResult> {
 	const taskId = `atelier-doctor-${randomUUID()}`;
-	const ask = (by: MediaCaller, shape: RequestShape) => answerTo(by, shape, { taskId, profile });
+	const ask = (by: MediaHttpClient, shape: RequestShape) => answerTo(by, shape, { taskId, profile });
 	const wrong = callerWith(WRONG_KEY);
 	let alike: Said | undefined;
 	for (const shape of [profile.read, ...(profile.credits ? [profile.credits] : [])]) {
@@ -52,14 +52,14 @@ export async function examineKey({ caller, callerWith, profile }: KeyExamination
 
 interface Said {
 	readonly name: string;
-	/** The same for two answers that mean the same. */
+	/** Normalized, so that equal responses compare equal. */
 	readonly text: string;
 	readonly isAboutTask: boolean;
 }
 
-/** `undefined` for an answer that says nothing of the key: none, an error of the server, or a request to wait. */
+/** Returns `undefined` for a response that does not depend on the key: none, a server error, or a rate limit. */
 async function answerTo(
-	caller: MediaCaller,
+	caller: MediaHttpClient,
 	shape: RequestShape,
 	{ taskId, profile }: { readonly taskId: string; readonly profile: MediaProfile },
 ): Promise<Said | undefined> {

@@ -1,28 +1,28 @@
-/** Asks the media service everything that costs nothing, and shows what is understood of each answer. */
+/** Checks the media service with free requests and reports what each response contains. */
 import { commandHint } from "../config/command-hint.ts";
 import { randomUUID } from "node:crypto";
 import type { Clock } from "@atelier/common/clock";
 import { classifyError } from "../services/generation/classify-error.ts";
-import { bodyOf, readPayload } from "../services/generation/http-media-api.ts";
+import { bodyOf, parsePayload } from "../services/generation/http-media-api.ts";
 import {
-	MediaHttp,
-	MediaRefused,
-	MediaTimeout,
-	MediaUnavailable,
+	MediaHttpError,
+	MediaRefusedError,
+	MediaTimeoutError,
+	MediaUnavailableError,
 	type ListedModels,
 } from "../services/generation/media-api.ts";
-import type { Answer, MediaCaller } from "../services/generation/media-caller.ts";
+import type { MediaResponse, MediaHttpClient } from "../services/generation/http-client.ts";
 import type { Model } from "@atelier/media-protocol/model";
-import { placeOrder, type Order } from "../services/generation/order.ts";
+import { buildRequest, type GenerationRequest } from "../services/generation/request.ts";
 import { PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
 import type { RequestShape } from "@atelier/media-protocol/request-template";
 import { readEnvelope } from "@atelier/media-protocol/parse-envelope";
-import { readModels } from "../services/generation/read-models.ts";
+import { parseModels } from "../services/generation/read-models.ts";
 import { placesOf, seek } from "@atelier/media-protocol/find-fields";
 import { readTask, readTaskId } from "@atelier/media-protocol/parse-task";
 import { isObject, readAmount } from "@atelier/media-protocol/parse-value";
-import type { Finding } from "./doctor-finding.ts";
-import { examineKey } from "./doctor-key.ts";
+import type { CheckResult } from "./check-result.ts";
+import { checkKey } from "./doctor-key.ts";
 
 const MODELS_SHOWN = 12;
 const NO_SUCH_OPERATION = new Set([404, 405, 501]);
@@ -30,28 +30,28 @@ const TRY_LOOK_EVERY_MS = 2_000;
 const TRY_LOOKS_MAX = 90;
 const PROMPT = "a small red circle";
 
-interface MediaExamination {
-	readonly caller: MediaCaller;
-	/** The same service with another key, or without one. */
-	readonly callerWith: (key: string | undefined) => MediaCaller;
+interface MediaCheckDeps {
+	readonly caller: MediaHttpClient;
+	/** Returns a client with another key, or without one. */
+	readonly callerWith: (key: string | undefined) => MediaHttpClient;
 	readonly profile: MediaProfile;
 	readonly clock: Clock;
-	/** The models that the operator configured, where there are any. */
+	/** Models from MEDIA_CATALOGUE. */
 	readonly configured: readonly Model[];
-	/** Whether to submit an order, which costs what the service asks for it. */
+	/** Whether to submit a paid task. */
 	readonly shallTry: boolean;
 }
 
-export async function* examineMedia(examination: MediaExamination): AsyncGenerator<Finding> {
+export async function* checkMedia(examination: MediaCheckDeps): AsyncGenerator<CheckResult> {
 	const { profile, configured, shallTry } = examination;
-	const listed = yield* examineModels(examination);
+	const listed = yield* checkModels(examination);
 	if (listed === "no answer") {
 		yield { grade: "note", text: "the rest is not asked until that is mended" };
 		return;
 	}
-	yield* examineCredits(examination);
-	yield* examineRead(examination);
-	yield* examineFind(examination);
+	yield* checkCredits(examination);
+	yield* checkRead(examination);
+	yield* checkFind(examination);
 	yield {
 		grade: profile.honoursIdempotencyKey ? "ok" : "note",
 		text: profile.honoursIdempotencyKey
@@ -68,34 +68,34 @@ export async function* examineMedia(examination: MediaExamination): AsyncGenerat
 		yield { grade: "note", text: `a submit cannot be tried: ${model.id} needs more than words to start from` };
 		return;
 	}
-	const cost = yield* examineQuote(examination, order);
+	const cost = yield* checkQuote(examination, order);
 	const words = `an order (${order.mediaType} by ${order.model}) would cost ${cost}`;
 	if (!shallTry) {
 		yield { grade: "note", text: `submit not tried: ${words}`, advice: `${commandHint("doctor --try")} sends it` };
 		return;
 	}
 	yield { grade: "note", text: `submit tried: ${words}` };
-	yield* tryOrder(examination, order);
+	yield* trySubmit(examination, order);
 }
 
 interface Asked {
-	readonly answer: Answer;
+	readonly answer: MediaResponse;
 	readonly tookMs: number;
 }
 
-/** One request. Where no answer came, the finding says why. */
+/** Sends one request; a failure becomes a check result. */
 async function ask(
-	{ caller, clock }: MediaExamination,
+	{ caller, clock }: MediaCheckDeps,
 	shape: RequestShape,
-	sending: Partial<Parameters<MediaCaller["call"]>[1]> = {},
-): Promise<Asked | Finding> {
+	sending: Partial<Parameters<MediaHttpClient["call"]>[1]> = {},
+): Promise<Asked | CheckResult> {
 	const startedAtMs = clock.nowMs();
 	try {
 		const signal = AbortSignal.timeout(20_000);
 		const answer = await caller.call(shape, { signal, isRepeatable: true, ...sending });
 		return { answer, tookMs: clock.nowMs() - startedAtMs };
 	} catch (error) {
-		return findingOf(error);
+		return errorResult(error);
 	}
 }
 
@@ -103,16 +103,16 @@ function summary({ answer: { name, status, bytes }, tookMs }: Asked): string {
 	return `${name}: HTTP ${status}, ${bytes.toLocaleString("en")} bytes, ${tookMs} ms`;
 }
 
-function findingOf(error: unknown): Finding {
+function errorResult(error: unknown): CheckResult {
 	if (!(error instanceof Error)) throw error;
 	const cause = error.cause instanceof Error && error.cause.cause instanceof Error ? error.cause.cause.message : "";
 	const text = cause === "" ? error.message : `${error.message} (${cause})`;
-	if (error instanceof MediaRefused) return refusalOf(error);
-	if (error instanceof MediaUnavailable) return { grade: "fix", text, advice: adviceOf(error) };
-	if (error instanceof MediaTimeout) {
+	if (error instanceof MediaRefusedError) return refusalResult(error);
+	if (error instanceof MediaUnavailableError) return { grade: "fix", text, advice: adviceOf(error) };
+	if (error instanceof MediaTimeoutError) {
 		return { grade: "fix", text, advice: "Does the service answer at MEDIA_API_URL? It has 15 seconds." };
 	}
-	if (error instanceof MediaHttp) {
+	if (error instanceof MediaHttpError) {
 		const isHere = error.status >= 500;
 		return { grade: "fix", text, advice: isHere ? "Look at the service: it fails." : WRONG_PLACE };
 	}
@@ -121,14 +121,14 @@ function findingOf(error: unknown): Finding {
 
 const WRONG_PLACE = "What answers at MEDIA_API_URL is not such a service. Check the address, without a page's path.";
 
-function adviceOf({ why, message }: MediaUnavailable): string {
+function adviceOf({ why, message }: MediaUnavailableError): string {
 	if (message.includes("redirect")) return "Set MEDIA_API_URL to where the redirect leads.";
 	if (message.includes("no JSON")) return WRONG_PLACE;
 	if (why === "asked_to_wait" || why === "rate_limited") return "The service asks for patience. Try again later.";
 	return "Nothing answers at MEDIA_API_URL. Is it right, and is the service running?";
 }
 
-function refusalOf(error: MediaRefused): Finding {
+function refusalResult(error: MediaRefusedError): CheckResult {
 	const { code, reason } = error;
 	const text = `refused with code ${code}${reason === "" ? "" : `: ${reason}`}`;
 	const meaning = classifyError(error);
@@ -143,21 +143,21 @@ function refusalOf(error: MediaRefused): Finding {
 	return { grade: "warn", text };
 }
 
-/** What the answer carries, or a finding that says why it carries nothing that is understood. */
-function payloadOf({ caller, profile }: MediaExamination, asked: Asked): { readonly payload: unknown } | Finding {
+/** Returns the payload of a response, or a check result if it cannot be parsed. */
+function payloadOf({ caller, profile }: MediaCheckDeps, asked: Asked): { readonly payload: unknown } | CheckResult {
 	const { answer } = asked;
 	try {
-		return readPayload(answer, profile, caller);
+		return parsePayload(answer, profile, caller);
 	} catch (error) {
 		const other = otherProfileFor(answer, profile);
-		const finding = findingOf(error);
+		const finding = errorResult(error);
 		const text = `${summary(asked)}; ${finding.text}`;
 		if (other === undefined) return { ...finding, text };
 		return { grade: "fix", text, advice: `Its code means success to other services: is MEDIA_API_PROFILE ${other}?` };
 	}
 }
 
-function otherProfileFor({ body }: Answer, profile: MediaProfile): string | undefined {
+function otherProfileFor({ body }: MediaResponse, profile: MediaProfile): string | undefined {
 	if (!isObject(body) || body["data"] === undefined || body["data"] === null) return undefined;
 	const others = Object.values(PROFILES).filter(
 		({ name, successCodes }) =>
@@ -166,12 +166,12 @@ function otherProfileFor({ body }: Answer, profile: MediaProfile): string | unde
 	return others.length > 0 ? others.map(({ name }) => name).join(" or ") : undefined;
 }
 
-async function* examineModels(
-	examination: MediaExamination,
-): AsyncGenerator<Finding, ListedModels | "no answer" | undefined> {
+async function* checkModels(
+	examination: MediaCheckDeps,
+): AsyncGenerator<CheckResult, ListedModels | "no answer" | undefined> {
 	const { profile, configured } = examination;
 	const inFile = `MEDIA_CATALOGUE lists ${configured.length}`;
-	const missing: Finding = {
+	const missing: CheckResult = {
 		grade: configured.length > 0 ? "ok" : "fix",
 		text: configured.length > 0 ? `the service lists no models; ${inFile}` : "the service lists no models",
 		...(configured.length === 0 && { advice: "Write its models into a file, and name that in MEDIA_CATALOGUE." }),
@@ -194,7 +194,7 @@ async function* examineModels(
 		yield read;
 		return read.grade === "fix" ? "no answer" : undefined;
 	}
-	const listed = readModels(read.payload);
+	const listed = parseModels(read.payload);
 	if (!listed || listed.models.length === 0) {
 		const details = listed?.firstReason === undefined ? [] : listed.firstReason.split("\n");
 		yield { ...missing, text: `${summary(asked)}; no model in it is understood`, details };
@@ -205,7 +205,7 @@ async function* examineModels(
 		grade: "ok",
 		text: `${summary(asked)}; models: ${models.length}${configured.length > 0 ? `, not used because ${inFile}` : ""}`,
 		details: [
-			...models.slice(0, MODELS_SHOWN).map(describeModel),
+			...models.slice(0, MODELS_SHOWN).map(formatModel),
 			...(models.length > MODELS_SHOWN ? [`and ${models.length - MODELS_SHOWN} more`] : []),
 		],
 	};
@@ -216,12 +216,12 @@ async function* examineModels(
 	return listed;
 }
 
-function describeModel({ id, mediaType, scenes, options, price: { credits, per } }: Model): string {
+function formatModel({ id, mediaType, scenes, options, price: { credits, per } }: Model): string {
 	const known = Object.keys(options).join(", ");
 	return `${id}: ${mediaType}, ${scenes.join(" and ")}, price in credits: ${credits} per ${per}; options: ${known || "none"}`;
 }
 
-async function* examineCredits(examination: MediaExamination): AsyncGenerator<Finding> {
+async function* checkCredits(examination: MediaCheckDeps): AsyncGenerator<CheckResult> {
 	const { profile } = examination;
 	if (!profile.credits) return;
 	const asked = await ask(examination, profile.credits);
@@ -252,7 +252,7 @@ async function* examineCredits(examination: MediaExamination): AsyncGenerator<Fi
 	};
 }
 
-async function* examineRead(examination: MediaExamination): AsyncGenerator<Finding> {
+async function* checkRead(examination: MediaCheckDeps): AsyncGenerator<CheckResult> {
 	const { profile } = examination;
 	const asked = await ask(examination, profile.read, { values: { taskId: `atelier-doctor-${randomUUID()}` } });
 	if ("grade" in asked) {
@@ -268,10 +268,10 @@ async function* examineRead(examination: MediaExamination): AsyncGenerator<Findi
 		yield read;
 		return;
 	}
-	yield await examineKey(examination);
+	yield await checkKey(examination);
 }
 
-async function* examineFind(examination: MediaExamination): AsyncGenerator<Finding> {
+async function* checkFind(examination: MediaCheckDeps): AsyncGenerator<CheckResult> {
 	const { profile } = examination;
 	if (!profile.find) return;
 	const asked = await ask(examination, profile.find, { values: { key: `atelier-doctor-${randomUUID()}` } });
@@ -295,8 +295,8 @@ async function* examineFind(examination: MediaExamination): AsyncGenerator<Findi
 			};
 }
 
-/** What an order would cost: by the service's own word, or by its list of prices. */
-async function* examineQuote(examination: MediaExamination, order: Order): AsyncGenerator<Finding, string> {
+/** Returns the price of a task, from the service's quote or from the catalogue. */
+async function* checkQuote(examination: MediaCheckDeps, order: GenerationRequest): AsyncGenerator<CheckResult, string> {
 	const { profile } = examination;
 	const listedCost = `${order.costCredits} credits by its price`;
 	if (!profile.quote) return listedCost;
@@ -331,7 +331,7 @@ async function* examineQuote(examination: MediaExamination, order: Order): Async
 	return `${quoted.value} credits`;
 }
 
-async function* tryOrder(examination: MediaExamination, order: Order): AsyncGenerator<Finding> {
+async function* trySubmit(examination: MediaCheckDeps, order: GenerationRequest): AsyncGenerator<CheckResult> {
 	const { profile, clock } = examination;
 	const headers = { "idempotency-key": `atelier-doctor-${randomUUID()}` };
 	const asked = await ask(examination, profile.submit, {
@@ -357,7 +357,7 @@ async function* tryOrder(examination: MediaExamination, order: Order): AsyncGene
 	let lastWord = "";
 	for (let looks = 0; looks < TRY_LOOKS_MAX; looks++) {
 		await clock.sleep(TRY_LOOK_EVERY_MS);
-		const finding = await lookAt(examination, taskId, order);
+		const finding = await pollTask(examination, taskId, order);
 		const isEnd = finding.isEnd || finding.grade === "fix";
 		if (isEnd || finding.word !== lastWord) yield finding;
 		if (isEnd) return;
@@ -367,11 +367,11 @@ async function* tryOrder(examination: MediaExamination, order: Order): AsyncGene
 	yield { grade: "warn", text: `not done after ${seconds} seconds, task ${taskId}: it may well be done later` };
 }
 
-async function lookAt(
-	examination: MediaExamination,
+async function pollTask(
+	examination: MediaCheckDeps,
 	taskId: string,
-	requested: Order,
-): Promise<Finding & { readonly word: string; readonly isEnd: boolean }> {
+	requested: GenerationRequest,
+): Promise<CheckResult & { readonly word: string; readonly isEnd: boolean }> {
 	const { profile, caller } = examination;
 	const asked = await ask(examination, profile.read, { values: { taskId }, bytesMax: 12 * 1024 * 1024 });
 	if ("grade" in asked) return { ...asked, word: "", isEnd: false };
@@ -402,11 +402,11 @@ function trialCost(model: Model): number {
 	return trialOrder(model)?.costCredits ?? Number.POSITIVE_INFINITY;
 }
 
-function trialOrder(model: Model): Order | undefined {
+function trialOrder(model: Model): GenerationRequest | undefined {
 	try {
-		return placeOrder(model, { prompt: PROMPT, options: {}, imageUrl: null });
+		return buildRequest(model, { prompt: PROMPT, options: {}, imageUrl: null });
 	} catch {
-		// It needs a picture, or a duration: another model may do.
+		// The model needs an image or a duration: try another.
 		return undefined;
 	}
 }

@@ -1,4 +1,4 @@
-/** Opens the store as the bot does, writes to it, and looks for settings of its server that lose money. */
+/** Checks the store and the queue: opens them as the bot does, writes, and reads server settings that risk data loss. */
 import { commandHint } from "../config/command-hint.ts";
 import { constants, existsSync } from "node:fs";
 import { access, stat, statfs } from "node:fs/promises";
@@ -11,59 +11,58 @@ import { openStore } from "@atelier/store/open-store";
 import { connectToRedis, type RedisConnection } from "@atelier/store/redis-connection";
 import { readInfo } from "@atelier/store/redis-durability";
 import type { Sealing } from "@atelier/store/encryption";
-import { StoreNotUsable, StoreRefused, StoreUnavailable } from "@atelier/store/store-errors";
+import { StoreNotUsableError, StoreRefusedError, StoreUnavailableError } from "@atelier/store/store-errors";
 import type { Store } from "@atelier/store/store";
 import { refuseUnfitQueue } from "@atelier/store/redis-requirements";
 import { readEpoch } from "../services/backup/epoch.ts";
-import { clockFinding } from "./doctor-clock.ts";
-import type { Finding } from "./doctor-finding.ts";
+import { clockResult, type CheckResult } from "./check-result.ts";
 
 const KEY = "health:doctor";
 const CONNECTIONS_WANTED = 10;
 const ROOM_BESIDE_MIB = 512;
-/** Below this not even one result fits, nor what a database writes before it says that it cannot. */
+/** Too little for one result or for the database. */
 const ROOM_NEEDED_MIB = 10;
-/** Permissions of a database that let others than its owner read it. */
+/** Read permission of group and others. */
 const OTHERS_MAY_READ = 0o044;
-/** What `statfs` calls file systems of a network, whose locks SQLite cannot rely on: NFS, SMB, CIFS, SMB2, 9P. */
+/** `statfs` types of network file systems, whose locks SQLite cannot rely on: NFS, SMB, CIFS, SMB2, 9P. */
 const NETWORK_FILE_SYSTEMS = new Set([0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x01021997]);
 
-export async function* examineStore(storeUrl: string, clock: Clock, sealing?: Sealing): AsyncGenerator<Finding> {
+export async function* checkStore(storeUrl: string, clock: Clock, sealing?: Sealing): AsyncGenerator<CheckResult> {
 	const path = /^sqlite:(.+)$/.exec(storeUrl)?.[1];
 	if (storeUrl === "memory:") {
 		yield { grade: "warn", text: "memory: everything is forgotten when the bot stops", advice: "Set STORE_URL." };
 		return;
 	}
-	if (path !== undefined) yield* examineFolder(dirname(resolve(path)));
+	if (path !== undefined) yield* checkFolder(dirname(resolve(path)));
 	if (path !== undefined && !existsSync(path)) {
 		yield { grade: "note", text: `${path} is not there yet: the first start makes it` };
 		return;
 	}
-	if (path !== undefined) yield* examinePermissions(path);
+	if (path !== undefined) yield* checkFileMode(path);
 	const warnings: string[] = [];
 	try {
 		const store = await openStore(storeUrl, { logger: listenTo(warnings), sealing });
 		try {
-			yield await examineWrites(store, clock);
-			yield await examineEpoch(store);
+			yield await checkWrites(store, clock);
+			yield await checkEpoch(store);
 		} finally {
 			await store.close();
 		}
 		for (const text of warnings) {
 			yield { grade: text.startsWith("MONEY CAN BE LOST") ? "fix" : "warn", text, advice: SETTINGS };
 		}
-		if (path !== undefined) yield examineSqliteSettings(path);
-		if (/^rediss?:/.test(storeUrl)) yield* examineRedisSettings(storeUrl, clock);
-		if (/^postgres(ql)?:/.test(storeUrl)) yield* examinePostgresSettings(storeUrl, clock);
+		if (path !== undefined) yield checkSqlite(path);
+		if (/^rediss?:/.test(storeUrl)) yield* checkRedis(storeUrl, clock);
+		if (/^postgres(ql)?:/.test(storeUrl)) yield* checkPostgres(storeUrl, clock);
 	} catch (error) {
-		yield findingOf(error);
+		yield errorResult(error);
 	}
 }
 
 const SETTINGS = "docs/running.md, Choosing a store, says what to set on the server.";
 const QUEUE_SETTINGS = "docs/scaling.md says what QUEUE_URL needs.";
 
-async function examineWrites(store: Store, clock: Clock): Promise<Finding> {
+async function checkWrites(store: Store, clock: Clock): Promise<CheckResult> {
 	const startedAtMs = clock.nowMs();
 	const before = await store.get(KEY);
 	const first = await store.compareAndSet(KEY, before?.raw, { atMs: startedAtMs, by: 1 });
@@ -78,8 +77,8 @@ async function examineWrites(store: Store, clock: Clock): Promise<Finding> {
 	return { grade: "ok", text: `reads, writes and compares: six operations in ${tookMs} ms` };
 }
 
-/** Which past the data goes on from, and whether anything new is taken on it. */
-async function examineEpoch(store: Store): Promise<Finding> {
+/** Checks for a restore that the operator has not confirmed. */
+async function checkEpoch(store: Store): Promise<CheckResult> {
 	const { epoch, state } = await readEpoch(store);
 	const text = `its data is of epoch ${epoch}, ${state}`;
 	if (state === "open") return { grade: "ok", text };
@@ -90,8 +89,8 @@ async function examineEpoch(store: Store): Promise<Finding> {
 	};
 }
 
-/** `synchronous` belongs to a connection, and Atelier sets its own; what stays in the file is how its log is kept. */
-function examineSqliteSettings(path: string): Finding {
+/** Checks `journal_mode`, which the file stores. `synchronous` belongs to a connection, and Atelier sets its own. */
+function checkSqlite(path: string): CheckResult {
 	const database = new DatabaseSync(path, { readOnly: true });
 	try {
 		const mode = String(database.prepare("PRAGMA journal_mode").get()?.["journal_mode"]);
@@ -106,7 +105,7 @@ function examineSqliteSettings(path: string): Finding {
 	}
 }
 
-async function* examineRedisSettings(url: string, clock: Clock): AsyncGenerator<Finding> {
+async function* checkRedis(url: string, clock: Clock): AsyncGenerator<CheckResult> {
 	const connection = await connectToRedis(url, { logger: pino({ level: "silent" }) });
 	try {
 		const info = await readInfo(connection);
@@ -139,7 +138,7 @@ async function* examineRedisSettings(url: string, clock: Clock): AsyncGenerator<
 		const [seconds, micros] = Array.isArray(time) ? time.map(Number) : [];
 		if (seconds !== undefined && micros !== undefined) {
 			const thereMs = seconds * 1000 + micros / 1000;
-			yield clockFinding({ whose: "the store's", thereMs, askedAtMs, answeredAtMs: clock.nowMs() });
+			yield clockResult({ whose: "the store's", thereMs, askedAtMs, answeredAtMs: clock.nowMs() });
 		}
 	} finally {
 		connection.close();
@@ -152,13 +151,13 @@ async function appendfsyncOf(connection: RedisConnection): Promise<string> {
 			async (client) => (await client.configGet("appendfsync"))["appendfsync"] ?? "not shown",
 		);
 	} catch (error) {
-		// Who rents a Redis is often not allowed to ask.
-		if (error instanceof StoreRefused) return "not shown";
+		// Hosted Redis often forbids CONFIG GET.
+		if (error instanceof StoreRefusedError) return "not shown";
 		throw error;
 	}
 }
 
-async function* examinePostgresSettings(url: string, clock: Clock): AsyncGenerator<Finding> {
+async function* checkPostgres(url: string, clock: Clock): AsyncGenerator<CheckResult> {
 	const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000, query_timeout: 5000 });
 	await client.connect();
 	try {
@@ -175,18 +174,18 @@ async function* examinePostgresSettings(url: string, clock: Clock): AsyncGenerat
 				.map(([name, setting]) => `${name}: ${setting}`),
 			...(lossy.length > 0 && { advice: `Set ${lossy.join(", ")} to on: a crash of the server loses money.` }),
 		};
-		yield* examineConnections(client);
+		yield* checkConnections(client);
 		const askedAtMs = clock.nowMs();
 		const time = await client.query<{ ms: string }>("SELECT extract(epoch FROM clock_timestamp()) * 1000 AS ms");
 		const thereMs = Number(time.rows[0]?.ms);
-		yield clockFinding({ whose: "the store's", thereMs, askedAtMs, answeredAtMs: clock.nowMs() });
+		yield clockResult({ whose: "the store's", thereMs, askedAtMs, answeredAtMs: clock.nowMs() });
 	} finally {
 		await client.end();
 	}
 }
 
-/** Each process of Atelier takes ten. */
-async function* examineConnections(client: Client): AsyncGenerator<Finding> {
+/** Each process of Atelier uses up to ten connections. */
+async function* checkConnections(client: Client): AsyncGenerator<CheckResult> {
 	const { rows } = await client.query<{ free: string }>(
 		"SELECT current_setting('max_connections')::int - count(*) AS free FROM pg_stat_activity WHERE backend_type = 'client backend'",
 	);
@@ -196,7 +195,7 @@ async function* examineConnections(client: Client): AsyncGenerator<Finding> {
 	yield { grade: "warn", text, advice: "Raise max_connections, or end what holds them." };
 }
 
-export async function* examineQueue(queueUrl: string): AsyncGenerator<Finding> {
+export async function* checkQueue(queueUrl: string): AsyncGenerator<CheckResult> {
 	try {
 		const connection = await connectToRedis(queueUrl, { logger: pino({ level: "silent" }), role: "queue" });
 		try {
@@ -207,12 +206,12 @@ export async function* examineQueue(queueUrl: string): AsyncGenerator<Finding> {
 			connection.close();
 		}
 	} catch (error) {
-		yield findingOf(error, QUEUE_SETTINGS);
+		yield errorResult(error, QUEUE_SETTINGS);
 	}
 }
 
-/** It has prompts and tokens in it. One made by Atelier is for its owner alone; another one is as its owner made it. */
-async function* examinePermissions(path: string): AsyncGenerator<Finding> {
+/** The database contains prompts and tokens. Atelier creates it for its owner only. */
+async function* checkFileMode(path: string): AsyncGenerator<CheckResult> {
 	if (process.platform === "win32") return;
 	const { mode } = await stat(path);
 	if ((mode & OTHERS_MAY_READ) === 0) return;
@@ -220,19 +219,18 @@ async function* examinePermissions(path: string): AsyncGenerator<Finding> {
 	yield { grade: "warn", text, advice: `chmod 600 ${path}*` };
 }
 
-/** What is asked of a file system. */
 interface FileSystem {
 	readonly type: number;
 	readonly bavail: number;
 	readonly bsize: number;
 }
 
-/** That the folder, or the nearest one above it that is there, may be written, and is on a disk of this machine. */
-export async function* examineFolder(
+/** Checks that the folder, or its nearest existing parent, is writable, local and has free space. */
+export async function* checkFolder(
 	folder: string,
 	wantedMiB = 0,
 	readFileSystem: typeof statfs | ((path: string) => Promise<FileSystem>) = statfs,
-): AsyncGenerator<Finding> {
+): AsyncGenerator<CheckResult> {
 	let nearest = resolve(folder);
 	while (!existsSync(nearest)) nearest = dirname(nearest);
 	try {
@@ -267,14 +265,17 @@ export async function* examineFolder(
 	}
 }
 
-function findingOf(error: unknown, advice = SETTINGS): Finding {
-	const isOurs = error instanceof StoreNotUsable || error instanceof StoreUnavailable || error instanceof StoreRefused;
+function errorResult(error: unknown, advice = SETTINGS): CheckResult {
+	const isOurs =
+		error instanceof StoreNotUsableError ||
+		error instanceof StoreUnavailableError ||
+		error instanceof StoreRefusedError;
 	if (isOurs) return { grade: "fix", text: error.message, advice };
 	const message = error instanceof Error ? (error.message.split("\n", 1)[0] ?? "") : "";
 	return { grade: "fix", text: `it fails: ${message}`, advice };
 }
 
-/** What the store says of its server when it is opened. */
+/** Collects the warnings that opening the store logs. */
 function listenTo(warnings: string[]): Logger {
 	const destination = {
 		write: (line: string): void => {

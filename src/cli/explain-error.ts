@@ -1,10 +1,10 @@
 import { OperatorError } from "@atelier/common/operator-error";
 import { ConfigError } from "../config/config-error.ts";
 import { isErrno } from "@atelier/common/is-errno";
-import { BackupDamaged, BackupExistsError } from "../services/backup/backup-file.ts";
-import { say } from "../services/messages/messages.ts";
-import { CorruptDocument } from "@atelier/store/keyv-store";
-import { StoreUnavailable } from "@atelier/store/store-errors";
+import { DamagedBackupError, BackupExistsError } from "../services/backup/backup-file.ts";
+import { say } from "../i18n/messages.ts";
+import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { StoreUnavailableError } from "@atelier/store/store-errors";
 import { UserError } from "../services/user-error.ts";
 import { explainSystemError } from "../config/startup-errors.ts";
 
@@ -12,9 +12,10 @@ import { explainSystemError } from "../config/startup-errors.ts";
 export function explainError(error: unknown): string {
 	if (error instanceof UserError) return say("en", error.saying);
 	if (error instanceof ConfigError || error instanceof OperatorError) return error.message;
-	if (error instanceof StoreUnavailable) return `The store gave no answer (${error.message}). Nothing was changed.`;
-	if (error instanceof CorruptDocument) return `${error.message}. Run the audit; nothing was changed.`;
-	if (error instanceof BackupDamaged) return `The file cannot be used: ${error.message}. Nothing was changed.`;
+	if (error instanceof StoreUnavailableError)
+		return `The store gave no answer (${error.message}). Nothing was changed.`;
+	if (error instanceof CorruptDocumentError) return `${error.message}. Run the audit; nothing was changed.`;
+	if (error instanceof DamagedBackupError) return `The file cannot be used: ${error.message}. Nothing was changed.`;
 	if (error instanceof BackupExistsError) return error.message;
 	if (isErrno(error, "ENOENT")) return `${error.message}. Nothing was changed.`;
 	const words = explainSystemError(error);

@@ -10,7 +10,7 @@ function answerToArguments(
 }
 
 /** The same of this process's arguments. Where they are not empty, it prints the answer, and the process ends. */
-export function refuseArguments(usage: string): void {
+export function rejectArgs(usage: string): void {
 	const answer = answerToArguments(process.argv.slice(2), usage);
 	if (!answer) return;
 	(answer.exitCode === 0 ? process.stdout : process.stderr).write(`${answer.text}\n`);

@@ -1,7 +1,7 @@
 /** Parses the arguments of commands. What does not fit is refused in words, with exit code 2. Pure. */
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { DateTime } from "luxon";
-import { CHANGE_CREDITS_MAX, REASON_CHARS_MAX, REASON_CHARS_MIN } from "../services/guilds/credit-desk.ts";
+import { CHANGE_CREDITS_MAX, REASON_CHARS_MAX, REASON_CHARS_MIN } from "../services/credits/credit-service.ts";
 import { isNetwork } from "@atelier/studio/authenticate";
 
 type Parse<T> = (text: string) => T;

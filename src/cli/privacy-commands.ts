@@ -3,13 +3,13 @@ import { join } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import type { Config } from "../config/load-config.ts";
 import { createResultStore } from "../services/delivery/result-store.ts";
-import { guildAccount } from "../services/guilds/guild-accounts.ts";
-import { createGuildSettings, SETTINGS_PREFIX } from "../services/guilds/guild-settings.ts";
+import { guildAccount } from "../services/credits/guild-accounts.ts";
+import { createGuildSettings, SETTINGS_PREFIX } from "../services/settings/guild-settings.ts";
 import { accountKey } from "@atelier/ledger/journal";
 import { createLedger } from "@atelier/ledger/ledger";
-import { createPrivacyDesk } from "../services/privacy/privacy-desk.ts";
-import { createProposals } from "../services/tasks/proposals.ts";
-import { CorruptDocument } from "@atelier/store/keyv-store";
+import { createPrivacyService } from "../services/privacy/privacy-service.ts";
+import { createConfirmations } from "../services/tasks/confirmations.ts";
+import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import type { Store } from "@atelier/store/store";
 import { createTaskStore, type TaskStore } from "../services/tasks/task-store.ts";
 import { withStore, type CliContext } from "./context.ts";
@@ -41,17 +41,17 @@ export function definePrivacy(privacy: Command, context: CliContext): void {
 interface PrivacyDeps {
 	readonly store: Store;
 	readonly tasks: TaskStore;
-	readonly desk: ReturnType<typeof createPrivacyDesk>;
+	readonly privacy: ReturnType<typeof createPrivacyService>;
 	readonly print: CliContext["print"];
 	readonly warn: CliContext["warn"];
 }
 
 function depsOf({ clock, print, warn }: CliContext, store: Store, config: Config): PrivacyDeps {
 	const tasks = createTaskStore(store);
-	const desk = createPrivacyDesk({
+	const privacy = createPrivacyService({
 		store,
 		tasks,
-		proposals: createProposals({ store, clock }),
+		confirmations: createConfirmations({ store, clock }),
 		results: createResultStore({
 			folder: join(config.DATA_DIR, "results"),
 			bytesMax: config.RESULTS_MAX_MB * 1024 * 1024,
@@ -63,15 +63,15 @@ function depsOf({ clock, print, warn }: CliContext, store: Store, config: Config
 		clock,
 		retentionDays: config.TASK_RETENTION_DAYS,
 	});
-	return { store, tasks, desk, print, warn };
+	return { store, tasks, privacy, print, warn };
 }
 
-async function exportAll(userId: string, { store, desk, print, warn }: PrivacyDeps): Promise<0 | 1> {
+async function exportAll(userId: string, { store, privacy, print, warn }: PrivacyDeps): Promise<0 | 1> {
 	let exitCode: 0 | 1 = 0;
 	let isKnown = false;
 	for await (const guildId of serversOf(store, warn)) {
-		const found = await desk.collect({ guildId, userId }, EXPORT_BYTES_MAX).catch(damageOf);
-		if (found instanceof CorruptDocument) {
+		const found = await privacy.collect({ guildId, userId }, EXPORT_BYTES_MAX).catch(damageOf);
+		if (found instanceof CorruptDocumentError) {
 			exitCode = 1;
 			warn(`server ${guildId} is not exported: ${found.message}`);
 		} else if (found.isEmpty) continue;
@@ -82,12 +82,12 @@ async function exportAll(userId: string, { store, desk, print, warn }: PrivacyDe
 	return exitCode;
 }
 
-async function deleteAll(userId: string, { tasks, desk, print, warn }: PrivacyDeps): Promise<0 | 1> {
+async function deleteAll(userId: string, { tasks, privacy, print, warn }: PrivacyDeps): Promise<0 | 1> {
 	let exitCode: 0 | 1 = 0;
 	let isKnown = false;
 	for await (const guildId of tasks.guildsOf(userId)) {
-		const done = await desk.remove({ guildId, userId }).catch(damageOf);
-		if (done instanceof CorruptDocument) {
+		const done = await privacy.remove({ guildId, userId }).catch(damageOf);
+		if (done instanceof CorruptDocumentError) {
 			exitCode = 1;
 			warn(`server ${guildId}: all is deleted that can be read: ${done.message}`);
 		} else await print(`server ${guildId}: ${done.removed} deleted, ${done.open} still being made`);
@@ -97,8 +97,8 @@ async function deleteAll(userId: string, { tasks, desk, print, warn }: PrivacyDe
 	return exitCode;
 }
 
-function damageOf(error: unknown): CorruptDocument {
-	if (error instanceof CorruptDocument) return error;
+function damageOf(error: unknown): CorruptDocumentError {
+	if (error instanceof CorruptDocumentError) return error;
 	throw error;
 }
 

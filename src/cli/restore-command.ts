@@ -6,7 +6,7 @@ import { commandHint as hint } from "../config/command-hint.ts";
 import { loadConfig, type Config } from "../config/load-config.ts";
 import { checkBackup, readBackup, writeBackup } from "../services/backup/backup-file.ts";
 import { readEpoch } from "../services/backup/epoch.ts";
-import { restore, takeNewTasksAgain, type Restored } from "../services/backup/restore.ts";
+import { restore, resumeNewTasks, type RestoreResult } from "../services/backup/restore.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryStorage } from "@atelier/store/memory-adapter";
 import { checkProof, PROOF_KEY, sealStore } from "@atelier/store/encrypted-store";
@@ -15,10 +15,9 @@ import type { Store } from "@atelier/store/store";
 import type { TextStorage } from "@atelier/store/kv-adapter";
 import { endRestoredTasks } from "@atelier/studio/cancel-restored-tasks";
 import { backupName } from "./backup-command.ts";
-import { openConfiguredStorage, type CliContext } from "./context.ts";
+import { openConfiguredStorage, type CliContext, pluralize } from "./context.ts";
 import { audit } from "./credits-commands.ts";
 import { isRunning, originOf } from "./health-probe.ts";
-import { pluralize } from "./pluralize.ts";
 
 const CHECKED_ON_SQLITE = "Checked: no bot and no studio holds the lock files of the store.";
 const CHECKED_ON_SERVER =
@@ -50,7 +49,7 @@ export function defineRestore(command: Command, context: CliContext): void {
 async function open(config: Config, { print }: CliContext): Promise<0 | 1> {
 	const storage = await openConfiguredStorage(config);
 	try {
-		const isOpen = await takeNewTasksAgain(createKeyvStore(storage));
+		const isOpen = await resumeNewTasks(createKeyvStore(storage));
 		await print(isOpen ? "New tasks are taken again, within a few seconds where the bot runs." : "Nothing was paused.");
 		return isOpen ? 0 : 1;
 	} finally {
@@ -126,7 +125,7 @@ async function keepPresent(storage: TextStorage, { DATA_DIR }: Config, { clock, 
 	await print(`What the store held is in ${path}.`);
 }
 
-async function report(done: Restored, context: CliContext & { readonly store: Store }): Promise<0 | 1> {
+async function report(done: RestoreResult, context: CliContext & { readonly store: Store }): Promise<0 | 1> {
 	const { documents, openTasks, openStudioTasks, record } = done;
 	const { print } = context;
 	await print(`${pluralize(documents, "document was", "documents were")} put back; this is epoch ${record.epoch}.`);

@@ -6,7 +6,7 @@ import { createAccounts } from "@atelier/studio/accounts";
 import { readCap } from "@atelier/studio/spend-cap-usage";
 import { createKeys, ledgerAccount, SCOPES, type KeyHolder } from "@atelier/studio/keys";
 import { CAP_PERIODS } from "@atelier/studio/spend-cap";
-import { withStore, type CliContext } from "./context.ts";
+import { withStore, type CliContext, pluralize } from "./context.ts";
 import {
 	parseAccount,
 	parseCredits,
@@ -19,7 +19,6 @@ import {
 	parseOperationId,
 	parseReason,
 } from "./parse-args.ts";
-import { pluralize } from "./pluralize.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -66,7 +65,7 @@ export function defineKeys(keys: Command, context: CliContext): void {
 		.action((id) =>
 			withStudio(context, async ({ keys: all, print, clock }) => {
 				const holder = await all.revoke(id);
-				await print(holder ? `Revoked: ${lineOf(holder, clock.nowMs())}` : `There is no key ${id}.`);
+				await print(holder ? `Revoked: ${formatKey(holder, clock.nowMs())}` : `There is no key ${id}.`);
 				return holder ? 0 : 1;
 			}),
 		);
@@ -121,7 +120,7 @@ async function withStudio(context: CliContext, work: (studio: Studio) => Promise
 			const accounts = createAccounts({ store, clock, randomBytes });
 			const keys = createKeys({ store, clock, randomBytes, accounts, ledger });
 			const lineWithCap = async (holder: KeyHolder): Promise<string> =>
-				lineOf(holder, clock.nowMs(), await readCap(ledger, holder, clock.nowMs()));
+				formatKey(holder, clock.nowMs(), await readCap(ledger, holder, clock.nowMs()));
 			return await work({ clock, print, ledger, accounts, keys, lineOf: lineWithCap });
 		},
 		{ mayCreate: true },
@@ -154,7 +153,7 @@ async function revokeAccount(account: string, studio: Studio): Promise<0 | 1> {
 	const good = (await keysOf(account, studio)).filter(({ revokedAtMs }) => revokedAtMs === null);
 	for (const { id } of good) {
 		const revoked = await keys.revoke(id);
-		if (revoked) await print(`Revoked: ${lineOf(revoked, clock.nowMs())}`);
+		if (revoked) await print(`Revoked: ${formatKey(revoked, clock.nowMs())}`);
 	}
 	if (good.length === 0) await print(`${account} has no key that opens anything.`);
 	return good.length === 0 ? 1 : 0;
@@ -162,7 +161,7 @@ async function revokeAccount(account: string, studio: Studio): Promise<0 | 1> {
 
 type CapUse = Awaited<ReturnType<typeof readCap>>;
 
-function lineOf(holder: KeyHolder, nowMs: number, cap: CapUse = null): string {
+function formatKey(holder: KeyHolder, nowMs: number, cap: CapUse = null): string {
 	const { id, account, name, scopes, models, addresses, ...times } = holder;
 	const { expiresAtMs, revokedAtMs } = times;
 	const state = revokedAtMs !== null ? "revoked" : expiresAtMs !== null && expiresAtMs <= nowMs ? "expired" : "good";

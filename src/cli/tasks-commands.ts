@@ -1,14 +1,13 @@
 /** Tasks of any server, over a store that the bot may be using at the same time. */
 import { Argument, type Command } from "@commander-js/extra-typings";
 import type { MediaFile } from "../services/delivery/media-file.ts";
-import { say } from "../services/messages/messages.ts";
-import { CorruptDocument } from "@atelier/store/keyv-store";
+import { say } from "../i18n/messages.ts";
+import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import { isCancelable, requestCancel } from "../services/tasks/request-cancel.ts";
 import type { Task } from "../services/tasks/task.ts";
 import { createTaskStore, type TaskStore } from "../services/tasks/task-store.ts";
-import { withStore, type CliContext } from "./context.ts";
+import { withStore, type CliContext, pluralize } from "./context.ts";
 import { parseTaskId } from "./parse-args.ts";
-import { pluralize } from "./pluralize.ts";
 
 /** Which tasks a list has: those in the making, those whose order may be with the service unknown to us, or all. */
 const WHICH = ["open", "unknown", "all"] as const;
@@ -50,7 +49,7 @@ async function list(which: (typeof WHICH)[number], { tasks, print }: TasksDeps):
 	let count = 0;
 	for await (const task of which === "open" ? openTasks(tasks, print) : tasks.all()) {
 		if (which === "unknown" && !isUncertain(task)) continue;
-		await print(lineOf(task));
+		await print(formatTask(task));
 		count++;
 	}
 	await print(`${pluralize(count, "task", "tasks")}.`);
@@ -63,7 +62,7 @@ async function* openTasks(tasks: TaskStore, print: TasksDeps["print"]): AsyncGen
 			const loaded = await tasks.load(taskId);
 			if (loaded) yield loaded.task;
 		} catch (error) {
-			if (!(error instanceof CorruptDocument)) throw error;
+			if (!(error instanceof CorruptDocumentError)) throw error;
 			await print(`${taskId}  damaged: ${error.message}`);
 		}
 	}
@@ -76,7 +75,7 @@ function isUncertain(task: Task): boolean {
 	return "outcome" in task && task.outcome.kind === "failed" && task.outcome.abandoned !== undefined;
 }
 
-function lineOf({ id, guildId, order, createdAtMs, ...task }: Task): string {
+function formatTask({ id, guildId, order, createdAtMs, ...task }: Task): string {
 	const asked = task.cancel ? "  cancel asked" : "";
 	const when = new Date(createdAtMs).toISOString();
 	return `${id}  ${when}  ${task.state}  ${order.mediaType}  ${order.costCredits} credits  server ${guildId}${asked}`;

@@ -7,9 +7,9 @@ import {
 	type RepliableInteraction,
 } from "discord.js";
 import type { Logger } from "pino";
-import { say } from "../services/messages/messages.ts";
+import { say } from "../i18n/messages.ts";
 import type { Services } from "./command.ts";
-import { localeOfReply } from "./public-locale.ts";
+import { localeOfReply } from "./guild-locale.ts";
 
 type Answerable = RepliableInteraction | MessageComponentInteraction;
 

@@ -6,41 +6,41 @@ import {
 	PermissionFlagsBits,
 	SlashCommandBuilder,
 } from "discord.js";
-import { blockMember, unblockMember } from "../services/guilds/block-changes.ts";
-import { blockOf } from "../services/guilds/policy.ts";
-import { BLOCK_REASON_CHARS_MAX, type Block } from "../services/guilds/settings-schema.ts";
-import type { CommandWord } from "../services/messages/command-names.ts";
-import { say, type PlainKey } from "../services/messages/messages.ts";
-import { plainLine, quote } from "../services/messages/quote.ts";
-import { toTimestampS } from "../services/messages/timestamp.ts";
+import { blockMember, unblockMember } from "../services/moderation/block-changes.ts";
+import { activeBlock } from "../services/moderation/policy.ts";
+import { BLOCK_REASON_CHARS_MAX, type Block } from "../services/settings/settings-schema.ts";
+import type { CommandWord } from "../i18n/command-names.ts";
+import { say, type PlainKey } from "../i18n/messages.ts";
+import { plainLine, quote } from "../i18n/quote.ts";
+import { toTimestampS } from "../i18n/timestamp.ts";
 import { UserError } from "../services/user-error.ts";
 import type { Command } from "./command.ts";
-import { listAnswer } from "./list-answer.ts";
-import { isModerator, requireAdmission } from "./member.ts";
-import { worded } from "./wording.ts";
+import { listReply } from "./list-reply.ts";
+import { isModerator, requireAuthorization } from "./member.ts";
+import { localize } from "./localize.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAYS_MAX = 3650;
 const REASON_CHARS_SHOWN = 60;
 
 const command = (name: CommandWord, description: PlainKey) =>
-	worded(new SlashCommandBuilder(), name, description)
+	localize(new SlashCommandBuilder(), name, description)
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
 		.setDefaultMemberPermissions(PermissionFlagsBits.ManageMessages);
 
 export const block: Command = {
 	definition: command("block", "blockDescription")
-		.addUserOption((option) => worded(option, "member", "optionBlockMember").setRequired(true))
+		.addUserOption((option) => localize(option, "member", "optionBlockMember").setRequired(true))
 		.addStringOption((option) =>
-			worded(option, "reason", "optionBlockReason").setRequired(true).setMaxLength(BLOCK_REASON_CHARS_MAX),
+			localize(option, "reason", "optionBlockReason").setRequired(true).setMaxLength(BLOCK_REASON_CHARS_MAX),
 		)
-		.addIntegerOption((option) => worded(option, "days", "optionBlockDays").setMinValue(1).setMaxValue(DAYS_MAX))
-		.addIntegerOption((option) => worded(option, "hours", "optionBlockHours").setMinValue(1).setMaxValue(23))
+		.addIntegerOption((option) => localize(option, "days", "optionBlockDays").setMinValue(1).setMaxValue(DAYS_MAX))
+		.addIntegerOption((option) => localize(option, "hours", "optionBlockHours").setMinValue(1).setMaxValue(23))
 		.toJSON(),
 	async execute(interaction, services, logger) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		await requireAdmission(interaction, services, isModerator);
+		await requireAuthorization(interaction, services, isModerator);
 		const { guildId, locale, options, user } = interaction;
 		const member = options.getUser("member", true);
 		if (member.id === user.id) throw new UserError({ key: "blockSelf" });
@@ -59,11 +59,11 @@ export const block: Command = {
 
 export const unblock: Command = {
 	definition: command("unblock", "unblockDescription")
-		.addUserOption((option) => worded(option, "member", "optionUnblockMember").setRequired(true))
+		.addUserOption((option) => localize(option, "member", "optionUnblockMember").setRequired(true))
 		.toJSON(),
 	async execute(interaction, services, logger) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		await requireAdmission(interaction, services, isModerator);
+		await requireAuthorization(interaction, services, isModerator);
 		const { guildId, locale, options, user } = interaction;
 		const { id } = options.getUser("member", true);
 		const nowMs = services.clock.nowMs();
@@ -77,12 +77,12 @@ export const blocks: Command = {
 	definition: command("blocks", "blocksDescription").toJSON(),
 	async execute(interaction, services) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		await requireAdmission(interaction, services, isModerator);
+		await requireAuthorization(interaction, services, isModerator);
 		const { guildId, locale } = interaction;
 		const settings = await services.settings.read(guildId);
 		const nowMs = services.clock.nowMs();
 		const blocked = Object.entries(settings.blocks)
-			.filter(([userId]) => blockOf(settings, userId, nowMs))
+			.filter(([userId]) => activeBlock(settings, userId, nowMs))
 			.toSorted(([, one], [, other]) => other.atMs - one.atMs);
 		if (blocked.length === 0) {
 			await interaction.editReply({ content: say(locale, { key: "blocksEmpty" }) });
@@ -100,7 +100,7 @@ export const blocks: Command = {
 		);
 		const head = say(locale, { key: "blocksHead", params: { blocked: blocked.length } });
 		const foot = say(locale, { key: "restInFile" });
-		await interaction.editReply(listAnswer(head, lines, { foot, fileName: "blocked.txt", fileLines }));
+		await interaction.editReply(listReply(head, lines, { foot, fileName: "blocked.txt", fileLines }));
 	},
 };
 

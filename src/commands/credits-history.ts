@@ -1,11 +1,11 @@
 import { AttachmentBuilder } from "discord.js";
-import { guildAccount } from "../services/guilds/guild-accounts.ts";
-import { csvOf } from "../services/guilds/history-csv.ts";
-import { readHistory, type HistoryPage } from "../services/guilds/history.ts";
+import { guildAccount } from "../services/credits/guild-accounts.ts";
+import { formatHistoryCsv } from "../services/credits/history-csv.ts";
+import { readHistory, type HistoryPage } from "../services/credits/history.ts";
 import type { Entry } from "@atelier/ledger/operations";
-import { say, type Saying } from "../services/messages/messages.ts";
-import { quote } from "../services/messages/quote.ts";
-import { toTimestampS } from "../services/messages/timestamp.ts";
+import { say, type MessageRef } from "../i18n/messages.ts";
+import { quote } from "../i18n/quote.ts";
+import { toTimestampS } from "../i18n/timestamp.ts";
 import { UserError } from "../services/user-error.ts";
 import type { Command } from "./command.ts";
 import { isManager } from "./member.ts";
@@ -29,8 +29,8 @@ export const showHistory: Command["execute"] = async (interaction, { ledger }) =
 	if (options.getBoolean("csv") === true) {
 		const all = { ...query, entriesMax: CSV_ENTRIES_MAX, lookedAtMax: CSV_ENTRIES_MAX };
 		const page = await readHistory(ledger, account, all);
-		const saying: Saying = { key: "historyCsv", params: { entries: page.entries.length } };
-		const file = new AttachmentBuilder(Buffer.from(csvOf(page.entries)), { name: "credits.csv" });
+		const saying: MessageRef = { key: "historyCsv", params: { entries: page.entries.length } };
+		const file = new AttachmentBuilder(Buffer.from(formatHistoryCsv(page.entries)), { name: "credits.csv" });
 		const content = [say(locale, saying), ...moreOf(page, locale)].join("\n");
 		await interaction.editReply({ content, files: [file] });
 		return;
@@ -43,7 +43,7 @@ export const showHistory: Command["execute"] = async (interaction, { ledger }) =
 	await interaction.editReply({ content: lines.join("\n") });
 };
 
-function emptyOf({ nextBeforeSeq }: HistoryPage): Saying {
+function emptyOf({ nextBeforeSeq }: HistoryPage): MessageRef {
 	if (nextBeforeSeq === undefined) return { key: "historyEmpty" };
 	return { key: "historyNotFound", params: { before: nextBeforeSeq } };
 }
@@ -56,23 +56,23 @@ function linesOf(page: HistoryPage, locale: string): readonly string[] {
 		const line = say(locale, sayingOf(entry, locale));
 		chars += line.length + 1;
 		if (chars > LINES_CHARS_MAX)
-			return [...lines, ...moreOf({ nextBeforeSeq: entry.seq + 1, isCutShort: false }, locale)];
+			return [...lines, ...moreOf({ nextBeforeSeq: entry.seq + 1, isTruncated: false }, locale)];
 		lines.push(line);
 	}
 	return [...lines, ...moreOf(page, locale)];
 }
 
-function headOf(userId: string | undefined, askerId: string): Saying {
+function headOf(userId: string | undefined, askerId: string): MessageRef {
 	if (userId === undefined) return { key: "historyServer" };
 	return userId === askerId ? { key: "historyMine" } : { key: "historyMember", params: { userId } };
 }
 
-function moreOf({ nextBeforeSeq, isCutShort }: Omit<HistoryPage, "entries">, locale: string): readonly string[] {
+function moreOf({ nextBeforeSeq, isTruncated }: Omit<HistoryPage, "entries">, locale: string): readonly string[] {
 	if (nextBeforeSeq === undefined) return [];
-	return [say(locale, { key: isCutShort ? "historyCutShort" : "historyMore", params: { before: nextBeforeSeq } })];
+	return [say(locale, { key: isTruncated ? "historyCutShort" : "historyMore", params: { before: nextBeforeSeq } })];
 }
 
-function sayingOf(entry: Entry, locale: string): Saying {
+function sayingOf(entry: Entry, locale: string): MessageRef {
 	const { kind, amountCredits, atMs, postedAfterCredits, by } = entry;
 	const line = {
 		atS: toTimestampS(atMs),

@@ -1,10 +1,10 @@
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
-import { costOf, defaultsOf, makesNew } from "../services/generation/order.ts";
-import { balanceOf, mineOf, shown } from "../services/guilds/describe-standing.ts";
-import { say, type Saying } from "../services/messages/messages.ts";
-import { quoteName } from "../services/messages/quote.ts";
-import { toTimestampS } from "../services/messages/timestamp.ts";
-import { topUpOfferOf } from "../services/top-up/offer.ts";
+import { costOf, defaultsOf, makesNew } from "../services/generation/request.ts";
+import { formatBalance, formatMemberLimits, limitParams } from "../services/credits/format-balance.ts";
+import { say, type MessageRef } from "../i18n/messages.ts";
+import { quoteName } from "../i18n/quote.ts";
+import { toTimestampS } from "../i18n/timestamp.ts";
+import { createTopUpOffer } from "../services/entitlements/top-up-service.ts";
 import { topUpRow } from "../discord/top-up-buttons.ts";
 import type { Command } from "./command.ts";
 import { roleIdsOf } from "./member.ts";
@@ -14,24 +14,24 @@ const EXPIRING_SHOWN = 3;
 
 export const showCredits: Command["execute"] = async (interaction, { accounts, catalogue, topUp }) => {
 	const { guildId, user, locale } = interaction;
-	const standing = await accounts.standing({ guildId, userId: user.id, roleIds: roleIdsOf(interaction) });
+	const standing = await accounts.readBalance({ guildId, userId: user.id, roleIds: roleIdsOf(interaction) });
 	const { balance, server } = standing;
 
-	const [has, ...refill] = balanceOf(standing);
-	const lines: Saying[] = has ? [has] : [];
+	const [has, ...refill] = formatBalance(standing);
+	const lines: MessageRef[] = has ? [has] : [];
 	for (const { credits, expiresAtMs } of balance.expiring.slice(0, EXPIRING_SHOWN)) {
 		lines.push({ key: "creditsExpire", params: { credits, expiresAtS: toTimestampS(expiresAtMs) } });
 	}
 	lines.push(...refill);
-	if (server) lines.push({ key: "creditsServerLimit", params: shown(server) });
-	lines.push(...mineOf(standing));
+	if (server) lines.push({ key: "creditsServerLimit", params: limitParams(server) });
+	lines.push(...formatMemberLimits(standing));
 	for (const command of MEDIA_TYPES) {
 		const model = catalogue.known(command).find(makesNew);
 		if (!model) continue;
 		const costCredits = costOf(model, defaultsOf(model));
 		lines.push({ key: "creditsPrice", params: { command, model: quoteName(model.name), costCredits } });
 	}
-	const offer = topUpOfferOf(topUp, locale);
+	const offer = createTopUpOffer(topUp, locale);
 	if (offer) {
 		const itemCredits = topUp.offered().map(({ credits }) => credits);
 		lines.push({ key: "topUpOffer", params: { itemCredits, button: offer.redeemLabel } });

@@ -5,12 +5,12 @@ import {
 	SlashCommandBuilder,
 	type SlashCommandSubcommandBuilder,
 } from "discord.js";
-import { REASON_CHARS_MAX, REASON_CHARS_MIN } from "../services/guilds/credit-desk.ts";
+import { REASON_CHARS_MAX, REASON_CHARS_MIN } from "../services/credits/credit-service.ts";
 import type { Command } from "./command.ts";
 import { grantCredits, revokeCredits } from "./credits-change.ts";
 import { showHistory } from "./credits-history.ts";
 import { showCredits } from "./credits-show.ts";
-import { worded } from "./wording.ts";
+import { localize } from "./localize.ts";
 
 /** What one command may move; who needs more asks the people who run the bot. */
 const AMOUNT_CREDITS_MAX = 1_000_000;
@@ -23,18 +23,18 @@ const SUBCOMMANDS = {
 } as const satisfies Record<string, Command["execute"]>;
 
 export const credits: Command = {
-	definition: worded(new SlashCommandBuilder(), "credits", "creditsDescription")
+	definition: localize(new SlashCommandBuilder(), "credits", "creditsDescription")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
-		.addSubcommand((show) => worded(show, "show", "creditsShowDescription"))
+		.addSubcommand((show) => localize(show, "show", "creditsShowDescription"))
 		.addSubcommand((history) =>
-			worded(history, "history", "creditsHistoryDescription")
-				.addUserOption((option) => worded(option, "member", "optionHistoryMember"))
-				.addIntegerOption((option) => worded(option, "before", "optionHistoryBefore").setMinValue(1))
-				.addBooleanOption((option) => worded(option, "csv", "optionHistoryCsv")),
+			localize(history, "history", "creditsHistoryDescription")
+				.addUserOption((option) => localize(option, "member", "optionHistoryMember"))
+				.addIntegerOption((option) => localize(option, "before", "optionHistoryBefore").setMinValue(1))
+				.addBooleanOption((option) => localize(option, "csv", "optionHistoryCsv")),
 		)
-		.addSubcommand((grant) => changing(worded(grant, "grant", "creditsGrantDescription")))
-		.addSubcommand((revoke) => changing(worded(revoke, "revoke", "creditsRevokeDescription")))
+		.addSubcommand((grant) => changing(localize(grant, "grant", "creditsGrantDescription")))
+		.addSubcommand((revoke) => changing(localize(revoke, "revoke", "creditsRevokeDescription")))
 		.toJSON(),
 	async execute(interaction, services, logger) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
@@ -51,10 +51,10 @@ function isSubcommand(name: string): name is keyof typeof SUBCOMMANDS {
 function changing(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
 	return subcommand
 		.addIntegerOption((option) =>
-			worded(option, "amount", "optionAmount").setRequired(true).setMinValue(1).setMaxValue(AMOUNT_CREDITS_MAX),
+			localize(option, "amount", "optionAmount").setRequired(true).setMinValue(1).setMaxValue(AMOUNT_CREDITS_MAX),
 		)
 		.addStringOption((option) =>
-			worded(option, "reason", "optionReason")
+			localize(option, "reason", "optionReason")
 				.setRequired(true)
 				.setMinLength(REASON_CHARS_MIN)
 				.setMaxLength(REASON_CHARS_MAX),

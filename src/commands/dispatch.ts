@@ -12,14 +12,14 @@ import {
 import type { Logger } from "pino";
 import { nameIn } from "../discord/custom-id.ts";
 import { topUpRow } from "../discord/top-up-buttons.ts";
-import { say, type Saying } from "../services/messages/messages.ts";
-import { CorruptDocument } from "@atelier/store/keyv-store";
-import { topUpOfferOf } from "../services/top-up/offer.ts";
+import { say, type MessageRef } from "../i18n/messages.ts";
+import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { createTopUpOffer } from "../services/entitlements/top-up-service.ts";
 import { UserError } from "../services/user-error.ts";
 import { answerPrivately } from "./answer-privately.ts";
 import type { Command, MessageCommand, Services } from "./command.ts";
-import { kindOf, type Control, type ControlInteraction } from "./control.ts";
-import { localeOfReply } from "./public-locale.ts";
+import { kindOf, type Component, type ComponentInteraction } from "./components/component.ts";
+import { localeOfReply } from "./guild-locale.ts";
 
 /** Of one message; every sentence of ours is far below it, whatever it quotes. */
 const CONTENT_CHARS_MAX = 2000;
@@ -27,7 +27,7 @@ const CONTENT_CHARS_MAX = 2000;
 interface DispatchDeps {
 	readonly commands: readonly Command[];
 	readonly messageCommands?: readonly MessageCommand[];
-	readonly controls?: readonly Control[];
+	readonly controls?: readonly Component[];
 	readonly services: Services;
 	/** Whether it is for this process to act on an interaction: others may hear of it too, and it may be told twice. */
 	readonly claim?: (interactionId: string) => Promise<boolean>;
@@ -35,7 +35,7 @@ interface DispatchDeps {
 }
 
 /** What its person waits for an answer to. */
-type Asking = ChatInputCommandInteraction | MessageContextMenuCommandInteraction | ControlInteraction;
+type Asking = ChatInputCommandInteraction | MessageContextMenuCommandInteraction | ComponentInteraction;
 
 /** Never rejects: a rejected listener would take the client, and with it every other server, down. */
 export function createDispatch(deps: DispatchDeps): (interaction: Interaction) => Promise<void> {
@@ -45,7 +45,7 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 	const controlsByName = new Map(controls.map((control) => [`${control.kind} ${control.name}`, control]));
 	assert(controlsByName.size === controls.length, "two controls of one kind with the same name");
 
-	async function press(interaction: ControlInteraction, asked: Logger): Promise<void> {
+	async function press(interaction: ComponentInteraction, asked: Logger): Promise<void> {
 		const control = controlsByName.get(`${kindOf(interaction)} ${nameIn(interaction.customId)}`);
 		// Only a name that is ours: what else stands in a custom id may be anything.
 		const pressed = asked.child({ control: control?.name ?? null });
@@ -64,7 +64,7 @@ export function createDispatch(deps: DispatchDeps): (interaction: Interaction) =
 			command: "commandName" in interaction ? interaction.commandName : null,
 		});
 		const { guildId, guildLocale } = interaction;
-		if (guildId !== null && guildLocale) services.languages.see(guildId, guildLocale);
+		if (guildId !== null && guildLocale) services.languages.record(guildId, guildLocale);
 		// Whose choices come first are shown, and nothing is done.
 		if (interaction.type !== InteractionType.ApplicationCommandAutocomplete && !(await claim(interaction.id))) {
 			asked.info("left to who was first");
@@ -130,7 +130,7 @@ function known<Registered>(command: Registered | undefined): Registered {
 
 /** What a failed command answers. A denial says why nothing was started; it concerns the member who asked, and no one else. */
 interface Told {
-	readonly saying: Saying;
+	readonly saying: MessageRef;
 	readonly isDenial: boolean;
 }
 
@@ -141,7 +141,7 @@ function toldOf(error: unknown, logger: Logger): Told {
 	}
 	const incidentId = randomUUID().slice(0, 8);
 	logger.error({ err: error, incidentId }, "command failed");
-	const key = error instanceof CorruptDocument ? "booksDamaged" : "unexpected";
+	const key = error instanceof CorruptDocumentError ? "booksDamaged" : "unexpected";
 	return { saying: { key, params: { incidentId } }, isDenial: false };
 }
 
@@ -151,7 +151,7 @@ async function tell(interaction: Asking, { saying, isDenial }: Told, services: S
 	try {
 		const locale = isPublic ? await localeOfReply(interaction, services, asked) : interaction.locale;
 		const content = say(locale, saying).slice(0, CONTENT_CHARS_MAX);
-		const offer = saying.key === "creditsShort" ? topUpOfferOf(services.topUp, locale) : undefined;
+		const offer = saying.key === "creditsShort" ? createTopUpOffer(services.topUp, locale) : undefined;
 		const message = { content, ...(offer && { components: [topUpRow(offer)] }) };
 		if (isPublic) await interaction.editReply(message);
 		else await answerPrivately(interaction, message, services, asked);

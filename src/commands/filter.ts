@@ -7,16 +7,16 @@ import {
 	type ChatInputCommandInteraction,
 } from "discord.js";
 import type { Logger } from "pino";
-import { addPattern, removePattern } from "../services/guilds/block-changes.ts";
-import type { GuildSettings } from "../services/guilds/guild-settings.ts";
-import { PATTERN_CHARS_MAX } from "../services/guilds/settings-schema.ts";
-import { findForbidden } from "../services/guilds/word-filter.ts";
-import { say } from "../services/messages/messages.ts";
-import { quote } from "../services/messages/quote.ts";
+import { addPattern, removePattern } from "../services/moderation/block-changes.ts";
+import type { GuildSettings } from "../services/settings/guild-settings.ts";
+import { PATTERN_CHARS_MAX } from "../services/settings/settings-schema.ts";
+import { findFilterMatch } from "../services/moderation/word-filter.ts";
+import { say } from "../i18n/messages.ts";
+import { quote } from "../i18n/quote.ts";
 import type { Command, Services } from "./command.ts";
-import { listAnswer } from "./list-answer.ts";
-import { requireAdmission } from "./member.ts";
-import { worded } from "./wording.ts";
+import { listReply } from "./list-reply.ts";
+import { requireAuthorization } from "./member.ts";
+import { localize } from "./localize.ts";
 
 const TEXT_CHARS_MAX = 6000;
 const CHOICES_MAX = 25;
@@ -26,34 +26,34 @@ const TYPED_CHARS_MAX = 2 * PATTERN_CHARS_MAX;
 type Interaction = ChatInputCommandInteraction<"raw" | "cached">;
 
 export const filter: Command = {
-	definition: worded(new SlashCommandBuilder(), "filter", "filterDescription")
+	definition: localize(new SlashCommandBuilder(), "filter", "filterDescription")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
 		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
 		.addSubcommand((add) =>
-			worded(add, "add", "filterAddDescription").addStringOption((option) =>
-				worded(option, "pattern", "optionPattern").setRequired(true).setMaxLength(TYPED_CHARS_MAX),
+			localize(add, "add", "filterAddDescription").addStringOption((option) =>
+				localize(option, "pattern", "optionPattern").setRequired(true).setMaxLength(TYPED_CHARS_MAX),
 			),
 		)
 		.addSubcommand((remove) =>
-			worded(remove, "remove", "filterRemoveDescription").addStringOption((option) =>
-				worded(option, "pattern", "optionPatternToRemove")
+			localize(remove, "remove", "filterRemoveDescription").addStringOption((option) =>
+				localize(option, "pattern", "optionPatternToRemove")
 					.setRequired(true)
 					.setMaxLength(TYPED_CHARS_MAX)
 					.setAutocomplete(true),
 			),
 		)
-		.addSubcommand((all) => worded(all, "list", "filterListDescription"))
+		.addSubcommand((all) => localize(all, "list", "filterListDescription"))
 		.addSubcommand((test) =>
-			worded(test, "test", "filterTestDescription").addStringOption((option) =>
-				worded(option, "text", "optionFilterText").setRequired(true).setMaxLength(TEXT_CHARS_MAX),
+			localize(test, "test", "filterTestDescription").addStringOption((option) =>
+				localize(option, "text", "optionFilterText").setRequired(true).setMaxLength(TEXT_CHARS_MAX),
 			),
 		)
 		.toJSON(),
 
 	async execute(interaction, services, logger) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		await requireAdmission(interaction, services);
+		await requireAuthorization(interaction, services);
 		const { guildId, options } = interaction;
 		switch (options.getSubcommand()) {
 			case "add":
@@ -74,7 +74,7 @@ export const filter: Command = {
 	async autocomplete(interaction, services) {
 		if (!interaction.inGuild()) return;
 		// What is offered here is what `/filter list` shows, and for the same people.
-		await requireAdmission(interaction, services);
+		await requireAuthorization(interaction, services);
 		const { guildId, options } = interaction;
 		const typed = options.getFocused().trim().toLowerCase();
 		const { filter: decided } = await services.settings.read(guildId);
@@ -104,12 +104,12 @@ async function list(interaction: Interaction, { filter: { patterns } }: GuildSet
 	const head = say(locale, { key: "filterHead", params: { patterns: patterns.length } });
 	const lines = patterns.map((pattern) => `- ${quote(pattern, PATTERN_CHARS_MAX)}`);
 	const foot = say(locale, { key: "restInFile" });
-	await interaction.editReply(listAnswer(head, lines, { foot, fileName: "filter.txt", fileLines: patterns }));
+	await interaction.editReply(listReply(head, lines, { foot, fileName: "filter.txt", fileLines: patterns }));
 }
 
 async function tryOut(interaction: Interaction, { filter: { patterns } }: GuildSettings): Promise<void> {
 	const { locale, options } = interaction;
-	const forbidden = findForbidden(patterns, options.getString("text", true));
+	const forbidden = findFilterMatch(patterns, options.getString("text", true));
 	const content = forbidden
 		? say(locale, {
 				key: "filterMatches",

@@ -1,29 +1,29 @@
 import { ApplicationIntegrationType, InteractionContextType, MessageFlags, SlashCommandBuilder } from "discord.js";
-import { describeHelp, type HelpFacts } from "../services/guilds/describe-help.ts";
+import { formatHelp, type HelpInput } from "../services/settings/format-help.ts";
 import type { Command } from "./command.ts";
 import { isManager, roleIdsOf } from "./member.ts";
-import { placeOf } from "./place.ts";
-import { worded } from "./wording.ts";
+import { channelContextOf } from "./channel-context.ts";
+import { localize } from "./localize.ts";
 
 export const help: Command = {
-	definition: worded(new SlashCommandBuilder(), "help", "helpDescription")
+	definition: localize(new SlashCommandBuilder(), "help", "helpDescription")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
 		.toJSON(),
 	async execute(interaction, { accounts, catalogue, settings, clock }) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		const { guildId, user, locale } = interaction;
-		const { channelId, parentId, isAgeRestricted = false } = placeOf(interaction);
+		const { channelId, parentId, isAgeRestricted = false } = channelContextOf(interaction);
 		const member = { userId: user.id, roleIds: roleIdsOf(interaction) };
-		const facts: HelpFacts = {
+		const facts: HelpInput = {
 			settings: await settings.read(guildId),
-			standing: await accounts.standing({ guildId, ...member }),
+			balance: await accounts.readBalance({ guildId, ...member }),
 			models: (mediaType) => catalogue.known(mediaType),
 			member,
 			where: { channelIds: parentId === null ? [channelId] : [channelId, parentId], isAgeRestricted },
 			isManager: isManager(interaction),
 			nowMs: clock.nowMs(),
 		};
-		await interaction.editReply({ content: describeHelp(facts, locale) });
+		await interaction.editReply({ content: formatHelp(facts, locale) });
 	},
 };

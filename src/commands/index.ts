@@ -1,27 +1,27 @@
 import { block, blocks, unblock } from "./block.ts";
 import type { Command, MessageCommand } from "./command.ts";
-import type { Control } from "./control.ts";
+import type { Component } from "./components/component.ts";
 import { credits } from "./credits.ts";
 import { filter } from "./filter.ts";
 import { help } from "./help.ts";
 import { image } from "./image.ts";
 import { job } from "./job.ts";
 import { music } from "./music.ts";
-import { animateMessage, varyMessage } from "./message-menu.ts";
+import { animateMessage, varyMessage } from "./components/context-menu.ts";
 import { forget, privacy } from "./privacy.ts";
-import { confirmProposal, declineProposal } from "./proposal.ts";
+import { confirmTask, declineTask } from "./components/confirmation.ts";
 import { quota } from "./quota.ts";
-import { moderate, reportButton, reportForm, reportMessage } from "./report.ts";
-import { again, animate, ofPicture, upscale, vary } from "./result-again.ts";
-import { deleteResult } from "./result-delete.ts";
-import { edited, openEditor } from "./result-edit.ts";
-import { inputUsed, openInput, pictureInputUsed } from "./result-input.ts";
+import { moderate, reportButton, reportForm, reportMessage } from "./components/report.ts";
+import { again, animate, imageAction, upscale, vary } from "./components/result-actions.ts";
+import { deleteResult } from "./components/result-delete.ts";
+import { edited, openEditor } from "./components/result-edit.ts";
+import { inputUsed, openInput, imageInputUsed } from "./components/result-input.ts";
 import { settings } from "./settings.ts";
 import { setup, setupBudget, setupBudgetForm, setupChannels, setupRoles, setupStep } from "./setup.ts";
 import { saveStyle, styleSaved } from "./style-save.ts";
 import { style } from "./style.ts";
-import { cancelTask } from "./task-cancel.ts";
-import { redeem } from "./top-up.ts";
+import { cancelTask } from "./components/cancel-button.ts";
+import { redeem } from "./components/redeem-button.ts";
 import { usage } from "./usage.ts";
 import { video } from "./video.ts";
 
@@ -49,7 +49,7 @@ export const commands: readonly Command[] = [
 export const messageCommands: readonly MessageCommand[] = [animateMessage, varyMessage, saveStyle, reportMessage];
 
 /** Every button, menu and form. What is taken off this list is refused in words wherever it still stands. */
-export const controls: readonly Control[] = [
+export const allComponents: readonly Component[] = [
 	again,
 	vary,
 	openEditor,
@@ -58,11 +58,11 @@ export const controls: readonly Control[] = [
 	openInput,
 	inputUsed,
 	upscale,
-	ofPicture,
-	pictureInputUsed,
+	imageAction,
+	imageInputUsed,
 	deleteResult,
-	confirmProposal,
-	declineProposal,
+	confirmTask,
+	declineTask,
 	cancelTask,
 	reportButton,
 	reportForm,

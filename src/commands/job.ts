@@ -10,8 +10,8 @@ import { cancelJob } from "./job-cancel.ts";
 import { getJob } from "./job-get.ts";
 import { listJobs } from "./job-list.ts";
 import { showJob } from "./job-show.ts";
-import { suggestJob } from "./job-suggest.ts";
-import { worded } from "./wording.ts";
+import { autocompleteJob } from "./job-autocomplete.ts";
+import { localize } from "./localize.ts";
 
 /** As long as the id of an interaction ever gets, and with room for blanks around it. */
 const ID_CHARS_MAX = 30;
@@ -24,13 +24,13 @@ const SUBCOMMANDS = {
 } as const satisfies Record<string, Command["execute"]>;
 
 export const job: Command = {
-	definition: worded(new SlashCommandBuilder(), "job", "jobDescription")
+	definition: localize(new SlashCommandBuilder(), "job", "jobDescription")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
-		.addSubcommand((list) => ofMember(worded(list, "list", "jobListDescription")))
-		.addSubcommand((show) => ofMember(one(worded(show, "show", "jobShowDescription"))))
-		.addSubcommand((get) => one(worded(get, "get", "jobGetDescription")))
-		.addSubcommand((cancel) => ofMember(one(worded(cancel, "cancel", "jobCancelDescription"))))
+		.addSubcommand((list) => ofMember(localize(list, "list", "jobListDescription")))
+		.addSubcommand((show) => ofMember(one(localize(show, "show", "jobShowDescription"))))
+		.addSubcommand((get) => one(localize(get, "get", "jobGetDescription")))
+		.addSubcommand((cancel) => ofMember(one(localize(cancel, "cancel", "jobCancelDescription"))))
 		.toJSON(),
 	async execute(interaction, services, logger) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
@@ -38,7 +38,7 @@ export const job: Command = {
 		if (!isSubcommand(name)) throw new Error("a subcommand that is registered and not known");
 		await SUBCOMMANDS[name](interaction, services, logger);
 	},
-	autocomplete: suggestJob,
+	autocomplete: autocompleteJob,
 };
 
 function isSubcommand(name: string): name is keyof typeof SUBCOMMANDS {
@@ -47,10 +47,10 @@ function isSubcommand(name: string): name is keyof typeof SUBCOMMANDS {
 
 function one(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
 	return subcommand.addStringOption((option) =>
-		worded(option, "id", "optionJob").setRequired(true).setAutocomplete(true).setMaxLength(ID_CHARS_MAX),
+		localize(option, "id", "optionJob").setRequired(true).setAutocomplete(true).setMaxLength(ID_CHARS_MAX),
 	);
 }
 
 function ofMember(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
-	return subcommand.addUserOption((option) => worded(option, "member", "optionJobMember"));
+	return subcommand.addUserOption((option) => localize(option, "member", "optionJobMember"));
 }

@@ -5,10 +5,10 @@ import {
 	type BaseInteraction,
 	type ChatInputCommandInteraction,
 } from "discord.js";
-import { isLetIn } from "../services/guilds/command-access.ts";
+import { isCommandAllowed } from "../services/settings/command-access.ts";
 import { UserError } from "../services/user-error.ts";
-import type { InServer, Services } from "./command.ts";
-import { placeOf } from "./place.ts";
+import type { InGuild, Services } from "./command.ts";
+import { channelContextOf } from "./channel-context.ts";
 
 /**
  * The roles of whoever typed, as the interaction carries them. A discord.js member shows only roles that the client
@@ -40,17 +40,17 @@ export function requireManager(interaction: Pick<BaseInteraction, "memberPermiss
  * For commands that Discord shows to managers, or moderators, only: refuses everybody else, unless the server's admins let them in by
  * name, role or channel. Discord has checked the same before; this holds where a command was registered wrongly.
  */
-export async function requireAdmission(
-	interaction: ChatInputCommandInteraction<InServer> | AutocompleteInteraction<InServer>,
+export async function requireAuthorization(
+	interaction: ChatInputCommandInteraction<InGuild> | AutocompleteInteraction<InGuild>,
 	{ overrides }: Pick<Services, "overrides">,
 	mayAlways: (interaction: Pick<BaseInteraction, "memberPermissions">) => boolean = isManager,
 ): Promise<void> {
 	if (mayAlways(interaction)) return;
 	const { applicationId, guildId, commandId, user } = interaction;
 	const decided = await overrides.read({ applicationId, guildId, commandId });
-	const { channelId, parentId } = placeOf(interaction);
+	const { channelId, parentId } = channelContextOf(interaction);
 	const channelIds = parentId === null ? [channelId] : [channelId, parentId];
 	const asker = { guildId, userId: user.id, roleIds: roleIdsOf(interaction), channelIds };
-	if (!isLetIn(decided, asker))
+	if (!isCommandAllowed(decided, asker))
 		throw new UserError({ key: mayAlways === isManager ? "managersOnly" : "moderatorsOnly" });
 }

@@ -10,10 +10,10 @@ import {
 	type ChatInputCommandInteraction,
 } from "discord.js";
 import { customIds } from "../discord/custom-id.ts";
-import { say } from "../services/messages/messages.ts";
-import type { Command, InServer, Services } from "./command.ts";
-import { control } from "./control.ts";
-import { worded } from "./wording.ts";
+import { say } from "../i18n/messages.ts";
+import type { Command, InGuild, Services } from "./command.ts";
+import { defineComponent } from "./components/component.ts";
+import { localize } from "./localize.ts";
 
 /** What Discord takes everywhere, with room for the rest of the message. */
 const FILE_BYTES_MAX = 9 * 1024 * 1024;
@@ -22,11 +22,11 @@ const forgetIds = customIds("forget", {});
 
 /** Whatever is set in a server, and whoever is blocked there: what is kept about somebody is theirs to ask for. */
 export const privacy: Command = {
-	definition: worded(new SlashCommandBuilder(), "privacy", "privacyDescription")
+	definition: localize(new SlashCommandBuilder(), "privacy", "privacyDescription")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
-		.addSubcommand((out) => worded(out, "export", "privacyExportDescription"))
-		.addSubcommand((forget) => worded(forget, "delete", "privacyDeleteDescription"))
+		.addSubcommand((out) => localize(out, "export", "privacyExportDescription"))
+		.addSubcommand((forget) => localize(forget, "delete", "privacyDeleteDescription"))
 		.toJSON(),
 	async execute(interaction, services) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
@@ -36,26 +36,26 @@ export const privacy: Command = {
 };
 
 async function exportAll(
-	interaction: ChatInputCommandInteraction<InServer>,
-	{ privacy: desk }: Services,
+	interaction: ChatInputCommandInteraction<InGuild>,
+	{ privacy: privacyService }: Services,
 ): Promise<void> {
 	const { guildId, user, locale } = interaction;
-	const { text, tasks, isCut } = await desk.collect({ guildId, userId: user.id }, FILE_BYTES_MAX);
+	const { text, tasks, isCut } = await privacyService.collect({ guildId, userId: user.id }, FILE_BYTES_MAX);
 	const file = new AttachmentBuilder(Buffer.from(text), { name: "privacy.json" });
-	const params = { tasks, isCut, days: desk.retentionDays };
+	const params = { tasks, isCut, days: privacyService.retentionDays };
 	await interaction.editReply({ content: say(locale, { key: "privacyExported", params }), files: [file] });
 }
 
 async function askWhetherToDelete(
-	interaction: ChatInputCommandInteraction<InServer>,
-	{ privacy: desk }: Services,
+	interaction: ChatInputCommandInteraction<InGuild>,
+	{ privacy: privacyService }: Services,
 ): Promise<void> {
 	const { locale } = interaction;
 	const button = new ButtonBuilder()
 		.setCustomId(forgetIds.write({}))
 		.setStyle(ButtonStyle.Danger)
 		.setLabel(say(locale, { key: "buttonForget" }));
-	const params = { days: desk.retentionDays };
+	const params = { days: privacyService.retentionDays };
 	await interaction.editReply({
 		content: say(locale, { key: "privacyDeleteAsk", params }),
 		components: [new ActionRowBuilder<ButtonBuilder>().addComponents(button)],
@@ -63,11 +63,15 @@ async function askWhetherToDelete(
 }
 
 /** Of whoever presses it, so that nobody can press it for somebody else. */
-export const forget = control("button", forgetIds, async (interaction, _values, { privacy: desk }, logger) => {
-	const { guildId, user, locale } = interaction;
-	await interaction.deferUpdate();
-	const { removed, open } = await desk.remove({ guildId, userId: user.id });
-	logger.info({ userId: user.id, removed, open }, "a member's tasks removed");
-	const content = say(locale, { key: "privacyDeleted", params: { forgotten: removed, stillOpen: open } });
-	await interaction.editReply({ content, components: [] });
-});
+export const forget = defineComponent(
+	"button",
+	forgetIds,
+	async (interaction, _values, { privacy: privacyService }, logger) => {
+		const { guildId, user, locale } = interaction;
+		await interaction.deferUpdate();
+		const { removed, open } = await privacyService.remove({ guildId, userId: user.id });
+		logger.info({ userId: user.id, removed, open }, "a member's tasks removed");
+		const content = say(locale, { key: "privacyDeleted", params: { forgotten: removed, stillOpen: open } });
+		await interaction.editReply({ content, components: [] });
+	},
+);

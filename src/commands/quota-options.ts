@@ -1,18 +1,18 @@
 /** From the options of `/quota` to one change of the settings; contradictions are refused in words. */
 import type { ChatInputCommandInteraction } from "discord.js";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
-import type { GuildSettings } from "../services/guilds/guild-settings.ts";
-import { PERIODS, type Period } from "../services/messages/params.ts";
+import type { GuildSettings } from "../services/settings/guild-settings.ts";
+import { PERIODS, type Period } from "../i18n/params.ts";
 import {
 	changeEveryone,
 	changeMedium,
 	changeMember,
 	changeRole,
 	changeServer,
-	timeZoneNamed,
-	type Allotment,
-} from "../services/guilds/quota-changes.ts";
-import { quote } from "../services/messages/quote.ts";
+	findTimeZone,
+	type AllowanceChange,
+} from "../services/credits/quota-changes.ts";
+import { quote } from "../i18n/quote.ts";
 import { UserError } from "../services/user-error.ts";
 
 type Interaction = ChatInputCommandInteraction<"raw" | "cached">;
@@ -82,8 +82,8 @@ function readMedium(interaction: Interaction): Change {
 	return (settings) => changeMedium(settings, mediaType, credits ?? "clear");
 }
 
-function allotmentOf(interaction: Interaction): Allotment | undefined {
-	const given: Allotment[] = [];
+function allotmentOf(interaction: Interaction): AllowanceChange | undefined {
+	const given: AllowanceChange[] = [];
 	const credits = interaction.options.getInteger("credits");
 	if (credits !== null) given.push(credits);
 	if (isChosen(interaction, "unlimited")) given.push("unlimited");
@@ -105,7 +105,7 @@ function periodOf({ options }: Interaction): Period | undefined {
 function timeZoneOf({ options }: Interaction): string | undefined {
 	const typed = options.getString("time_zone");
 	if (typed === null) return undefined;
-	const zone = timeZoneNamed(typed);
+	const zone = findTimeZone(typed);
 	if (zone === undefined) throw new UserError({ key: "timeZoneUnknown", params: { typed: quote(typed, 60) } });
 	return zone;
 }

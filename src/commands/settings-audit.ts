@@ -1,5 +1,5 @@
-import { changeLine } from "../services/guilds/describe-changes.ts";
-import { say } from "../services/messages/messages.ts";
+import { formatChange } from "../services/settings/format-changes.ts";
+import { say } from "../i18n/messages.ts";
 import type { Command } from "./command.ts";
 
 const PAGE_CHANGES = 10;
@@ -14,7 +14,7 @@ export const showAudit: Command["execute"] = async (interaction, { settings }) =
 	let oldest: number | undefined;
 	let more = false;
 	for await (const change of settings.changes(guildId, options.getInteger("before") ?? undefined)) {
-		const line = changeLine(change, locale);
+		const line = formatChange(change, locale);
 		more = lines.length === PAGE_CHANGES || chars + line.length > LINES_CHARS_MAX;
 		if (more) break;
 		chars += line.length + 1;

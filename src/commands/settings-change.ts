@@ -2,9 +2,9 @@
 import type { ChatInputCommandInteraction } from "discord.js";
 import type { Logger } from "pino";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
-import { describeAccess } from "../services/guilds/describe-access.ts";
-import type { GuildSettings } from "../services/guilds/guild-settings.ts";
-import { blockOf } from "../services/guilds/policy.ts";
+import { formatAccess } from "../services/settings/format-access.ts";
+import type { GuildSettings } from "../services/settings/guild-settings.ts";
+import { activeBlock } from "../services/moderation/policy.ts";
 import {
 	changeAccess,
 	changeGeneral,
@@ -12,13 +12,13 @@ import {
 	changeModel,
 	changePause,
 	RULES,
-	type GeneralWishes,
-} from "../services/guilds/settings-changes.ts";
-import { PAUSE_CHARS_MAX } from "../services/guilds/settings-schema.ts";
-import { plainLine } from "../services/messages/quote.ts";
+	type GeneralChange,
+} from "../services/settings/settings-changes.ts";
+import { PAUSE_CHARS_MAX } from "../services/settings/settings-schema.ts";
+import { plainLine } from "../i18n/quote.ts";
 import { UserError } from "../services/user-error.ts";
 import type { Command, Services } from "./command.ts";
-import { requireWritable } from "./told-channel.ts";
+import { assertChannelWritable } from "./assert-channel-writable.ts";
 
 type Interaction = ChatInputCommandInteraction<"raw" | "cached">;
 
@@ -66,11 +66,11 @@ export const setGeneral: Command["execute"] = async (interaction, services, logg
 		confirmAbove: options.getInteger("confirm_above") ?? undefined,
 		logChannelId: options.getChannel("log_channel")?.id,
 		reportChannelId: options.getChannel("report_channel")?.id,
-	} satisfies GeneralWishes;
+	} satisfies GeneralChange;
 	if (unset !== null && given[unset as keyof typeof given] !== undefined) throw new UserError({ key: "generalOneOf" });
-	const wishes: GeneralWishes = unset === null ? given : { ...given, [unset]: null };
-	await requireWritable(services, interaction, wishes.logChannelId, { key: "logChannelHello" });
-	await requireWritable(services, interaction, wishes.reportChannelId, { key: "reportChannelHello" });
+	const wishes: GeneralChange = unset === null ? given : { ...given, [unset]: null };
+	await assertChannelWritable(services, interaction, wishes.logChannelId, { key: "logChannelHello" });
+	await assertChannelWritable(services, interaction, wishes.reportChannelId, { key: "reportChannelHello" });
 	await change(interaction, services, logger, (before) => changeGeneral(before, wishes));
 };
 
@@ -97,8 +97,8 @@ async function change(
 
 async function show(interaction: Interaction, { clock }: Services, settings: GuildSettings): Promise<void> {
 	const nowMs = clock.nowMs();
-	const blocked = Object.keys(settings.blocks).filter((userId) => blockOf(settings, userId, nowMs)).length;
-	await interaction.editReply({ content: describeAccess(settings, blocked, interaction.locale) });
+	const blocked = Object.keys(settings.blocks).filter((userId) => activeBlock(settings, userId, nowMs)).length;
+	await interaction.editReply({ content: formatAccess(settings, blocked, interaction.locale) });
 }
 
 function ruleOf({ options }: Interaction) {

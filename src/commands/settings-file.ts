@@ -1,12 +1,12 @@
 import { AttachmentBuilder } from "discord.js";
-import { describeAccess } from "../services/guilds/describe-access.ts";
+import { formatAccess } from "../services/settings/format-access.ts";
 import {
 	readSettingsFile,
-	requireOwnChannels,
+	requireGuildChannels,
 	SETTINGS_FILE_BYTES_MAX,
 	writeSettingsFile,
-} from "../services/guilds/settings-file.ts";
-import { say } from "../services/messages/messages.ts";
+} from "../services/settings/settings-file.ts";
+import { say } from "../i18n/messages.ts";
 import { UserError } from "../services/user-error.ts";
 import type { Command } from "./command.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
@@ -23,10 +23,10 @@ export const exportSettings: Command["execute"] = async (interaction, { settings
 export const importSettings: Command["execute"] = async (interaction, { settings, channels }, logger) => {
 	const { guildId, locale, user, options } = interaction;
 	const imported = readSettingsFile(await textOf(options.getAttachment("file", true)));
-	await requireOwnChannels(imported, (channelId) => channels.isOf(guildId, channelId));
+	await requireGuildChannels(imported, (channelId) => channels.isInGuild(guildId, channelId));
 	const after = await settings.change(guildId, () => imported, `member:${user.id}`);
 	logger.info({ userId: user.id }, "settings imported");
-	const shown = describeAccess(after, Object.keys(after.blocks).length, locale);
+	const shown = formatAccess(after, Object.keys(after.blocks).length, locale);
 	await interaction.editReply({ content: say(locale, { key: "settingsImported", params: { settings: shown } }) });
 };
 

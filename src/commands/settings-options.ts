@@ -13,4 +13,4 @@ export const RULE_CHANNEL_TYPES = [
 ] as const;
 
 /** Where the bot tells admins and moderators something. */
-export const TOLD_CHANNEL_TYPES = [ChannelType.GuildText, ChannelType.GuildAnnouncement] as const;
+export const LOG_CHANNEL_TYPES = [ChannelType.GuildText, ChannelType.GuildAnnouncement] as const;

@@ -12,11 +12,11 @@ import {
 	type MessageActionRowComponentBuilder,
 } from "discord.js";
 import { customIds, part } from "../discord/custom-id.ts";
-import { describeAccess } from "../services/guilds/describe-access.ts";
-import type { GuildSettings } from "../services/guilds/guild-settings.ts";
-import { BUDGET_FIELDS, budgetOf, SETUP_STEPS, type Budget, type SetupStep } from "../services/guilds/setup-steps.ts";
-import { say, type Saying } from "../services/messages/messages.ts";
-import { RULE_CHANNEL_TYPES, TOLD_CHANNEL_TYPES } from "./settings-options.ts";
+import { formatAccess } from "../services/settings/format-access.ts";
+import type { GuildSettings } from "../services/settings/guild-settings.ts";
+import { BUDGET_FIELDS, budgetOf, SETUP_STEPS, type Budget, type SetupStep } from "../services/settings/setup-steps.ts";
+import { say, type MessageRef } from "../i18n/messages.ts";
+import { RULE_CHANNEL_TYPES, LOG_CHANNEL_TYPES } from "./settings-options.ts";
 
 /** Of one menu, by Discord; what is allowed beyond them is not shown in it, and not decided by it. */
 export const CHOSEN_MAX = 25;
@@ -29,11 +29,16 @@ export const setupBudgetIds = customIds("setup-budget", {});
 type Row = ActionRowBuilder<MessageActionRowComponentBuilder>;
 
 /** `notices`: what became of the last choice. */
-export function setupView(step: SetupStep, settings: GuildSettings, locale: string, notices: readonly Saying[] = []) {
+export function setupView(
+	step: SetupStep,
+	settings: GuildSettings,
+	locale: string,
+	notices: readonly MessageRef[] = [],
+) {
 	const at = SETUP_STEPS.indexOf(step);
 	const params = { at: at + 1, of: SETUP_STEPS.length, step };
 	const blocked = Object.keys(settings.blocks).length;
-	const summary = step === "summary" ? [describeAccess(settings, blocked, locale, limitsOf(settings))] : [];
+	const summary = step === "summary" ? [formatAccess(settings, blocked, locale, limitsOf(settings))] : [];
 	const told = [...notices, ...(step === "budget" ? budgetLines(settings) : [])].map((saying) => say(locale, saying));
 	const more = beyondOf(step, settings);
 	const rest = more > 0 ? [say(locale, { key: "setupBeyond", params: { more } })] : [];
@@ -41,7 +46,7 @@ export function setupView(step: SetupStep, settings: GuildSettings, locale: stri
 	return { content, components: [...choicesOf(step, settings, locale), waysOn(at, locale)] };
 }
 
-function limitsOf({ allowance, serverLimit }: GuildSettings): readonly Saying[] {
+function limitsOf({ allowance, serverLimit }: GuildSettings): readonly MessageRef[] {
 	return [
 		{ key: "settingsEveryone", params: { limitCredits: allowance.everyone, per: allowance.per } },
 		serverLimit
@@ -50,7 +55,7 @@ function limitsOf({ allowance, serverLimit }: GuildSettings): readonly Saying[] 
 	];
 }
 
-function budgetLines(settings: GuildSettings): readonly Saying[] {
+function budgetLines(settings: GuildSettings): readonly MessageRef[] {
 	return [...limitsOf(settings), { key: "showConfirm", params: { confirmAbove: settings.confirmAbove } }];
 }
 
@@ -93,7 +98,7 @@ function choicesOf(step: SetupStep, settings: GuildSettings, locale: string): re
 				new ChannelSelectMenuBuilder()
 					.setCustomId(setupPickIds.write({ what }))
 					.setPlaceholder(say(locale, { key: what === "log" ? "setupLogPlaceholder" : "setupReportsPlaceholder" }))
-					.setChannelTypes(...TOLD_CHANNEL_TYPES)
+					.setChannelTypes(...LOG_CHANNEL_TYPES)
 					.setMinValues(0)
 					.setMaxValues(1)
 					.setDefaultChannels(channelId === null ? [] : [channelId]);

@@ -13,20 +13,20 @@ import {
 	type RoleSelectMenuInteraction,
 } from "discord.js";
 import type { Logger } from "pino";
-import { changeGeneral } from "../services/guilds/settings-changes.ts";
-import type { GuildSettings } from "../services/guilds/guild-settings.ts";
-import { BUDGET_FIELDS, changeBudget, type Budget, type SetupStep } from "../services/guilds/setup-steps.ts";
-import type { Saying } from "../services/messages/messages.ts";
+import { changeGeneral } from "../services/settings/settings-changes.ts";
+import type { GuildSettings } from "../services/settings/guild-settings.ts";
+import { BUDGET_FIELDS, changeBudget, type Budget, type SetupStep } from "../services/settings/setup-steps.ts";
+import type { MessageRef } from "../i18n/messages.ts";
 import { UserError } from "../services/user-error.ts";
-import type { Command, InServer, Services } from "./command.ts";
-import { control } from "./control.ts";
+import type { Command, InGuild, Services } from "./command.ts";
+import { defineComponent } from "./components/component.ts";
 import { requireManager } from "./member.ts";
 import { budgetForm, CHOSEN_MAX, setupBudgetIds, setupPickIds, setupStepIds, setupView } from "./setup-view.ts";
-import { requireWritable } from "./told-channel.ts";
-import { worded } from "./wording.ts";
+import { assertChannelWritable } from "./assert-channel-writable.ts";
+import { localize } from "./localize.ts";
 
 export const setup: Command = {
-	definition: worded(new SlashCommandBuilder(), "setup", "setupDescription")
+	definition: localize(new SlashCommandBuilder(), "setup", "setupDescription")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
 		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
@@ -40,7 +40,7 @@ export const setup: Command = {
 	},
 };
 
-export const setupStep = control("button", setupStepIds, async (interaction, { step }, services) => {
+export const setupStep = defineComponent("button", setupStepIds, async (interaction, { step }, services) => {
 	requireManager(interaction);
 	await interaction.deferUpdate();
 	const { guildId, locale } = interaction;
@@ -48,31 +48,35 @@ export const setupStep = control("button", setupStepIds, async (interaction, { s
 	await interaction.editReply(setupView(step, await services.settings.read(guildId), locale));
 });
 
-export const setupChannels = control("channelSelect", setupPickIds, async (interaction, { what }, services, logger) => {
-	const chosen = [...interaction.values];
-	const [channelId = null] = chosen;
-	switch (what) {
-		case "channels":
-			await write(interaction, services, logger, "channels", async () => withAllowed("channels", chosen));
-			return;
-		case "log":
-			await write(interaction, services, logger, "moderators", async () => {
-				await requireWritable(services, interaction, channelId, { key: "logChannelHello" });
-				return (before) => changeGeneral(before, { ...NO_WISHES, logChannelId: channelId });
-			});
-			return;
-		case "reports":
-			await write(interaction, services, logger, "moderators", async () => {
-				await requireWritable(services, interaction, channelId, { key: "reportChannelHello" });
-				return (before) => changeGeneral(before, { ...NO_WISHES, reportChannelId: channelId });
-			});
-			return;
-		case "roles":
-			throw new Error("a menu of channels that chooses roles");
-	}
-});
+export const setupChannels = defineComponent(
+	"channelSelect",
+	setupPickIds,
+	async (interaction, { what }, services, logger) => {
+		const chosen = [...interaction.values];
+		const [channelId = null] = chosen;
+		switch (what) {
+			case "channels":
+				await write(interaction, services, logger, "channels", async () => withAllowed("channels", chosen));
+				return;
+			case "log":
+				await write(interaction, services, logger, "moderators", async () => {
+					await assertChannelWritable(services, interaction, channelId, { key: "logChannelHello" });
+					return (before) => changeGeneral(before, { ...NO_WISHES, logChannelId: channelId });
+				});
+				return;
+			case "reports":
+				await write(interaction, services, logger, "moderators", async () => {
+					await assertChannelWritable(services, interaction, channelId, { key: "reportChannelHello" });
+					return (before) => changeGeneral(before, { ...NO_WISHES, reportChannelId: channelId });
+				});
+				return;
+			case "roles":
+				throw new Error("a menu of channels that chooses roles");
+		}
+	},
+);
 
-export const setupRoles = control("roleSelect", setupPickIds, async (interaction, _what, services, logger) => {
+export const setupRoles = defineComponent("roleSelect", setupPickIds, async (interaction, _what, services, logger) => {
 	// The role of everybody is named like the server: who chooses it means that there is no limit.
 	const isEverybody = interaction.values.includes(interaction.guildId);
 	const chosen = [...interaction.values];
@@ -81,7 +85,7 @@ export const setupRoles = control("roleSelect", setupPickIds, async (interaction
 	);
 });
 
-export const setupBudget = control("button", setupBudgetIds, async (interaction, _values, services) => {
+export const setupBudget = defineComponent("button", setupBudgetIds, async (interaction, _values, services) => {
 	requireManager(interaction);
 	const { guildId, locale } = interaction;
 	const [settings, { typed }] = await Promise.all([
@@ -91,17 +95,21 @@ export const setupBudget = control("button", setupBudgetIds, async (interaction,
 	await interaction.showModal(budgetForm(settings, typed, locale));
 });
 
-export const setupBudgetForm = control("modal", setupBudgetIds, async (interaction, _values, services, logger) => {
-	requireManager(interaction);
-	const { fields, guildId } = interaction;
-	const typed = Object.fromEntries(BUDGET_FIELDS.map((field) => [field, fields.getTextInputValue(field)])) as Budget;
-	// Before the answer: the form may be opened again at once.
-	await services.setupProgress.write(guildId, { step: "budget", typed });
-	const isSaved = await write(interaction, services, logger, "budget", async () => (before) => {
-		return changeBudget(before, typed);
-	});
-	if (isSaved) await services.setupProgress.write(guildId, { step: "budget" });
-});
+export const setupBudgetForm = defineComponent(
+	"modal",
+	setupBudgetIds,
+	async (interaction, _values, services, logger) => {
+		requireManager(interaction);
+		const { fields, guildId } = interaction;
+		const typed = Object.fromEntries(BUDGET_FIELDS.map((field) => [field, fields.getTextInputValue(field)])) as Budget;
+		// Before the answer: the form may be opened again at once.
+		await services.setupProgress.write(guildId, { step: "budget", typed });
+		const isSaved = await write(interaction, services, logger, "budget", async () => (before) => {
+			return changeBudget(before, typed);
+		});
+		if (isSaved) await services.setupProgress.write(guildId, { step: "budget" });
+	},
+);
 
 const NO_WISHES = {
 	language: undefined,
@@ -133,9 +141,9 @@ function withNoneAllowed(before: GuildSettings): GuildSettings {
  */
 async function write(
 	interaction:
-		| ChannelSelectMenuInteraction<InServer>
-		| RoleSelectMenuInteraction<InServer>
-		| ModalSubmitInteraction<InServer>,
+		| ChannelSelectMenuInteraction<InGuild>
+		| RoleSelectMenuInteraction<InGuild>
+		| ModalSubmitInteraction<InGuild>,
 	{ settings }: Services,
 	logger: Logger,
 	step: SetupStep,
@@ -150,7 +158,7 @@ async function write(
 	} catch (error) {
 		if (!(error instanceof UserError)) throw error;
 		logger.info({ refusal: error.saying.key }, "command refused");
-		const notices: Saying[] = [error.saying, ...(step === "budget" ? [{ key: "setupTypedKept" } as const] : [])];
+		const notices: MessageRef[] = [error.saying, ...(step === "budget" ? [{ key: "setupTypedKept" } as const] : [])];
 		await interaction.editReply(setupView(step, await settings.read(guildId), locale, notices));
 		return false;
 	}

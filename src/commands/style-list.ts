@@ -1,19 +1,19 @@
 /** The server's styles as people read them, and the one way to change them. */
 import type { ChatInputCommandInteraction, ModalSubmitInteraction } from "discord.js";
 import type { Logger } from "pino";
-import type { GuildSettings } from "../services/guilds/guild-settings.ts";
-import { optionWords } from "../services/guilds/style-options.ts";
-import { say } from "../services/messages/messages.ts";
-import { quote } from "../services/messages/quote.ts";
-import type { InServer, Services } from "./command.ts";
-import { listAnswer } from "./list-answer.ts";
+import type { GuildSettings } from "../services/settings/guild-settings.ts";
+import { formatStyleOptions } from "../services/settings/apply-style.ts";
+import { say } from "../i18n/messages.ts";
+import { quote } from "../i18n/quote.ts";
+import type { InGuild, Services } from "./command.ts";
+import { listReply } from "./list-reply.ts";
 import { requireManager } from "./member.ts";
 
 const TEXT_CHARS_SHOWN = 100;
 
 /** By whoever manages the server; answers with what there is now. The reply is deferred. */
 export async function changeStyles(
-	interaction: ChatInputCommandInteraction<InServer> | ModalSubmitInteraction<InServer>,
+	interaction: ChatInputCommandInteraction<InGuild> | ModalSubmitInteraction<InGuild>,
 	{ settings }: Services,
 	logger: Logger,
 	changed: (settings: GuildSettings) => GuildSettings,
@@ -22,20 +22,20 @@ export async function changeStyles(
 	const { guildId, locale, user } = interaction;
 	const after = await settings.change(guildId, changed, `member:${user.id}`);
 	logger.info({ userId: user.id, styles: Object.keys(after.styles).length }, "styles changed");
-	await interaction.editReply(stylesAnswer(after, locale));
+	await interaction.editReply(styleListReply(after, locale));
 }
 
-export function stylesAnswer({ styles }: GuildSettings, locale: string) {
+export function styleListReply({ styles }: GuildSettings, locale: string) {
 	const all = Object.entries(styles);
 	if (all.length === 0) return { content: say(locale, { key: "stylesEmpty" }) };
 	const lines = all.map(([name, style]) => {
 		const words = style.text === "" ? [] : [quote(style.text, TEXT_CHARS_SHOWN)];
-		const text = [...words, ...optionWords(style, locale)].join(" · ");
+		const text = [...words, ...formatStyleOptions(style, locale)].join(" · ");
 		return say(locale, { key: "styleLine", params: { name, medium: style.medium, text } });
 	});
 	const fileLines = all.map(([name, { text, medium, model, options }]) =>
 		[name, medium ?? "", text, model ?? "", JSON.stringify(options)].join("\t"),
 	);
 	const foot = say(locale, { key: "restInFile" });
-	return listAnswer(say(locale, { key: "stylesHead" }), lines, { foot, fileName: "styles.txt", fileLines });
+	return listReply(say(locale, { key: "stylesHead" }), lines, { foot, fileName: "styles.txt", fileLines });
 }

@@ -12,23 +12,23 @@ import {
 	TextInputStyle,
 } from "discord.js";
 import { customIds, part } from "../discord/custom-id.ts";
-import { STYLE_CHARS_MAX, STYLE_NAME_CHARS_MAX } from "../services/guilds/settings-schema.ts";
-import { styleOfOrder } from "../services/guilds/style-options.ts";
-import { addStyle } from "../services/guilds/styles.ts";
-import { say } from "../services/messages/messages.ts";
+import { STYLE_CHARS_MAX, STYLE_NAME_CHARS_MAX } from "../services/settings/settings-schema.ts";
+import { styleFromRequest } from "../services/settings/apply-style.ts";
+import { addStyle } from "../services/settings/styles.ts";
+import { say } from "../i18n/messages.ts";
 import { UserError } from "../services/user-error.ts";
 import type { MessageCommand } from "./command.ts";
-import { control } from "./control.ts";
-import { askerOf } from "./job-asker.ts";
+import { defineComponent } from "./components/component.ts";
+import { jobRequesterOf } from "./job-asker.ts";
 import { requireManager } from "./member.ts";
-import { taskIdOf } from "./message-task.ts";
+import { taskIdOf } from "./task-from-message.ts";
 import { changeStyles } from "./style-list.ts";
-import { titled } from "./wording.ts";
+import { localizeTitle } from "./localize.ts";
 
 const styleFormIds = customIds("style", { taskId: part.snowflake });
 
 export const saveStyle: MessageCommand = {
-	definition: titled(new ContextMenuCommandBuilder(), "styleMenuName")
+	definition: localizeTitle(new ContextMenuCommandBuilder(), "styleMenuName")
 		.setType(ApplicationCommandType.Message)
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
@@ -39,7 +39,7 @@ export const saveStyle: MessageCommand = {
 		const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
 		if (taskId === undefined) throw new UserError({ key: "styleNotOurs" });
 		// Said before anybody has typed, rather than after.
-		await jobs.source(askerOf(interaction), taskId, interaction.channelId);
+		await jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
 		await interaction.showModal(styleForm(taskId, interaction.locale));
 	},
 };
@@ -70,12 +70,12 @@ function styleForm(taskId: string, locale: string): ModalBuilder {
 		);
 }
 
-export const styleSaved = control("modal", styleFormIds, async (interaction, { taskId }, services, logger) => {
+export const styleSaved = defineComponent("modal", styleFormIds, async (interaction, { taskId }, services, logger) => {
 	await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 	requireManager(interaction);
-	const { order } = await services.jobs.source(askerOf(interaction), taskId, interaction.channelId);
+	const { order } = await services.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
 	const { fields } = interaction;
-	const style = styleOfOrder(order, fields.getTextInputValue("text"));
+	const style = styleFromRequest(order, fields.getTextInputValue("text"));
 	await changeStyles(interaction, services, logger, (before) =>
 		addStyle(before, fields.getTextInputValue("name"), style),
 	);

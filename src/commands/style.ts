@@ -6,58 +6,58 @@ import {
 	type ChatInputCommandInteraction,
 } from "discord.js";
 import type { Logger } from "pino";
-import type { Catalogue } from "../services/generation/catalogue.ts";
+import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import { MEDIA_TYPES, typedName, type MediaType, type Model } from "@atelier/media-protocol/model";
 import {
 	COUNT_MAX,
 	NEGATIVE_PROMPT_CHARS_MAX,
 	STYLE_CHARS_MAX,
 	STYLE_NAME_CHARS_MAX,
-} from "../services/guilds/settings-schema.ts";
-import { makesNew } from "../services/generation/order.ts";
-import { STYLE_OPTIONS, styleOf, type StyleWish } from "../services/guilds/style-options.ts";
-import { addStyle, removeStyle } from "../services/guilds/styles.ts";
+} from "../services/settings/settings-schema.ts";
+import { makesNew } from "../services/generation/request.ts";
+import { STYLE_OPTIONS, buildStyle, type StyleInput } from "../services/settings/apply-style.ts";
+import { addStyle, removeStyle } from "../services/settings/styles.ts";
 import type { Command } from "./command.ts";
 import { requireManager } from "./member.ts";
-import { changeStyles, stylesAnswer } from "./style-list.ts";
-import { choicesOf, styleChoices } from "./suggest.ts";
-import { choice, worded } from "./wording.ts";
+import { changeStyles, styleListReply } from "./style-list.ts";
+import { choicesOf, styleChoices } from "./autocomplete.ts";
+import { localizeChoice, localize } from "./localize.ts";
 
 const SECONDS_MAX = 600;
 
 export const style: Command = {
-	definition: worded(new SlashCommandBuilder(), "style", "styleDescription")
+	definition: localize(new SlashCommandBuilder(), "style", "styleDescription")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
-		.addSubcommand((all) => worded(all, "list", "styleListDescription"))
+		.addSubcommand((all) => localize(all, "list", "styleListDescription"))
 		.addSubcommand((add) =>
-			worded(add, "add", "styleAddDescription")
+			localize(add, "add", "styleAddDescription")
 				.addStringOption((option) =>
-					worded(option, "name", "optionStyleName").setRequired(true).setMaxLength(STYLE_NAME_CHARS_MAX),
+					localize(option, "name", "optionStyleName").setRequired(true).setMaxLength(STYLE_NAME_CHARS_MAX),
 				)
-				.addStringOption((option) => worded(option, "text", "optionStyleText").setMaxLength(STYLE_CHARS_MAX))
+				.addStringOption((option) => localize(option, "text", "optionStyleText").setMaxLength(STYLE_CHARS_MAX))
 				.addStringOption((option) =>
-					worded(option, "medium", "optionStyleMedium").addChoices(
-						choice({ key: "choiceImage" }, "image"),
-						choice({ key: "choiceVideo" }, "video"),
-						choice({ key: "choiceMusic" }, "music"),
+					localize(option, "medium", "optionStyleMedium").addChoices(
+						localizeChoice({ key: "choiceImage" }, "image"),
+						localizeChoice({ key: "choiceVideo" }, "video"),
+						localizeChoice({ key: "choiceMusic" }, "music"),
 					),
 				)
-				.addStringOption((option) => worded(option, "model", "optionModel").setAutocomplete(true))
-				.addStringOption((option) => worded(option, "aspect_ratio", "optionAspectRatio").setAutocomplete(true))
-				.addStringOption((option) => worded(option, "resolution", "optionResolution").setAutocomplete(true))
+				.addStringOption((option) => localize(option, "model", "optionModel").setAutocomplete(true))
+				.addStringOption((option) => localize(option, "aspect_ratio", "optionAspectRatio").setAutocomplete(true))
+				.addStringOption((option) => localize(option, "resolution", "optionResolution").setAutocomplete(true))
 				.addIntegerOption((option) =>
-					worded(option, "duration", "optionDuration").setMinValue(1).setMaxValue(SECONDS_MAX),
+					localize(option, "duration", "optionDuration").setMinValue(1).setMaxValue(SECONDS_MAX),
 				)
 				.addStringOption((option) =>
-					worded(option, "negative_prompt", "optionNegativePrompt").setMaxLength(NEGATIVE_PROMPT_CHARS_MAX),
+					localize(option, "negative_prompt", "optionNegativePrompt").setMaxLength(NEGATIVE_PROMPT_CHARS_MAX),
 				)
-				.addBooleanOption((option) => worded(option, "instrumental", "optionInstrumental"))
-				.addIntegerOption((option) => worded(option, "count", "optionCount").setMinValue(1).setMaxValue(COUNT_MAX)),
+				.addBooleanOption((option) => localize(option, "instrumental", "optionInstrumental"))
+				.addIntegerOption((option) => localize(option, "count", "optionCount").setMinValue(1).setMaxValue(COUNT_MAX)),
 		)
 		.addSubcommand((remove) =>
-			worded(remove, "remove", "styleRemoveDescription").addStringOption((option) =>
-				worded(option, "name", "optionStyleToRemove")
+			localize(remove, "remove", "styleRemoveDescription").addStringOption((option) =>
+				localize(option, "name", "optionStyleToRemove")
 					.setRequired(true)
 					.setMaxLength(STYLE_NAME_CHARS_MAX)
 					.setAutocomplete(true),
@@ -76,7 +76,7 @@ export const style: Command = {
 				return await changeStyles(interaction, services, logger, (before) => removeStyle(before, name));
 			}
 			default:
-				await interaction.editReply(stylesAnswer(await services.settings.read(guildId), locale));
+				await interaction.editReply(styleListReply(await services.settings.read(guildId), locale));
 		}
 	},
 
@@ -95,7 +95,7 @@ export const style: Command = {
 const add: Command["execute"] = async (interaction, services, logger: Logger) => {
 	requireManager(interaction);
 	const { options } = interaction;
-	const wish: StyleWish = {
+	const wish: StyleInput = {
 		text: options.getString("text") ?? "",
 		medium: mediumIn(options.getString("medium")),
 		model: options.getString("model"),
@@ -105,7 +105,7 @@ const add: Command["execute"] = async (interaction, services, logger: Logger) =>
 	const { catalogue } = services;
 	if (modelsFor(null, catalogue).length === 0) await catalogue.refresh();
 	await changeStyles(interaction, services, logger, (before) =>
-		addStyle(before, name, styleOf(wish, modelsFor(null, catalogue))),
+		addStyle(before, name, buildStyle(wish, modelsFor(null, catalogue))),
 	);
 };
 
@@ -117,7 +117,7 @@ function mediumIn(typed: string | null): MediaType | null {
 	return MEDIA_TYPES.find((each) => each === typed) ?? null;
 }
 
-function modelsFor(medium: MediaType | null, catalogue: Catalogue): readonly Model[] {
+function modelsFor(medium: MediaType | null, catalogue: ModelCatalog): readonly Model[] {
 	return MEDIA_TYPES.filter((each) => medium === null || each === medium)
 		.flatMap((each) => catalogue.known(each))
 		.filter(makesNew);

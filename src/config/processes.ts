@@ -11,7 +11,7 @@ export function multiProcessReason({ SHARDS, SHARD_COUNT, QUEUE_URL }: Config): 
 }
 
 /** Shards that this process must serve alone: without a queue, two processes would answer each of their interactions. */
-export function ownShards({ SHARDS, QUEUE_URL }: Config): readonly number[] {
+export function exclusiveShards({ SHARDS, QUEUE_URL }: Config): readonly number[] {
 	return SHARDS === "auto" || QUEUE_URL !== undefined ? [] : [...new Set(SHARDS)];
 }
 
@@ -22,14 +22,14 @@ export function shareOfShards(config: Config): number {
 }
 
 /** For one of several processes on a store that only it can see. */
-export function storeNotShared(reason: string): ConfigError {
+export function storeNotSharedError(reason: string): ConfigError {
 	return environmentError([
 		`STORE_URL: expected a store that several processes share (redis://…, postgres://…, or sqlite:PATH on one machine), because ${reason}`,
 	]);
 }
 
 /** For one of several processes whose studios know nothing of each other. */
-export function queueNotShared(reason: string): ConfigError {
+export function queueNotSharedError(reason: string): ConfigError {
 	return environmentError([
 		`QUEUE_URL: expected redis://…, which the studios of several processes share, because ${reason} (or MEDIA_API_URL, for a service of its own)`,
 	]);

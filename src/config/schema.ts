@@ -154,7 +154,7 @@ export const environment = z.object({
 			description: `Dialect of that service: ${inCode(PROFILE_NAMES)}.`,
 			more: "running.md#the-media-service",
 		}),
-	MEDIA_API_LOOKS_PER_SECOND: wholeNumber(1, 100_000).default(20).meta({
+	MEDIA_API_POLLS_PER_SECOND: wholeNumber(1, 100_000).default(20).meta({
 		group: "media",
 		description: "Limit of polls of that service, for all processes together.",
 		more: "running.md#how-often-the-service-is-asked",

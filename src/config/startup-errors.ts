@@ -3,7 +3,7 @@ import { OperatorError } from "@atelier/common/operator-error";
 import { ConfigError } from "./config-error.ts";
 
 /** Fields of errors of Node, SQLite and discord.js, from anywhere in the chain of causes. */
-interface Facts {
+interface ErrorFields {
 	readonly code: string;
 	readonly syscall: string;
 	readonly hostname: string;
@@ -20,19 +20,19 @@ interface Facts {
 }
 
 interface Explanation {
-	readonly when: (facts: Facts, host: string) => boolean;
-	readonly say: (facts: Facts) => string;
+	readonly when: (facts: ErrorFields, host: string) => boolean;
+	readonly say: (facts: ErrorFields) => string;
 }
 
 const is =
 	(...codes: readonly string[]) =>
-	({ code }: Facts): boolean =>
+	({ code }: ErrorFields): boolean =>
 		codes.includes(code);
 const sqlite =
 	(...errcodes: readonly number[]) =>
-	({ errcode }: Facts): boolean =>
+	({ errcode }: ErrorFields): boolean =>
 		errcodes.includes(errcode & 0xff);
-const isListening = ({ syscall, hostname }: Facts, host: string): boolean =>
+const isListening = ({ syscall, hostname }: ErrorFields, host: string): boolean =>
 	syscall === "listen" || syscall === "bind" || (hostname !== "" && hostname === host);
 
 const UNREACHABLE =
@@ -123,7 +123,7 @@ const EXPLANATIONS: readonly Explanation[] = [
 
 /** Explains an error of a file, a folder, a database or an address; `undefined` for any other error. */
 export function explainSystemError(error: unknown): string | undefined {
-	const facts = factsOf(error);
+	const facts = errorFields(error);
 	if (facts.syscall === "" && facts.errcode === 0) return undefined;
 	return EXPLANATIONS.find(({ when }) => when(facts, ""))?.say(facts);
 }
@@ -132,13 +132,13 @@ export function explainSystemError(error: unknown): string | undefined {
 export function explainStartupError(error: unknown, host = ""): string {
 	if (error instanceof ConfigError) return error.message;
 	if (error instanceof OperatorError) return `Cannot start: ${error.message}`;
-	const facts = factsOf(error);
+	const facts = errorFields(error);
 	const found = EXPLANATIONS.find(({ when }) => when(facts, host));
 	return `Cannot start: ${found?.say(facts) ?? `${facts.message.split("\n", 1)[0]}. LOG_LEVEL=debug shows more.`}`;
 }
 
 /** The first error with a code decides; other fields come from the first error that has them. */
-function factsOf(error: unknown): Facts {
+function errorFields(error: unknown): ErrorFields {
 	const chain = chainOf(error);
 	const telling = chain.find((each) => typeof each["code"] === "string") ?? chain[0] ?? {};
 	const first = <T>(name: string, isWanted: (value: unknown) => value is T): T | undefined =>

@@ -1,5 +1,5 @@
 import { DiscordAPIError, Routes, type REST } from "discord.js";
-import type { Channels } from "../services/guilds/admission.ts";
+import type { ChannelDirectory } from "../services/moderation/authorization.ts";
 
 /** Within the time that a person waits for an answer. */
 const READ_TIMEOUT_MS = 10_000;
@@ -9,7 +9,7 @@ interface Channel {
 	readonly guild_id?: unknown;
 }
 
-export function createChannels({ rest }: { readonly rest: REST }): Channels {
+export function createChannels({ rest }: { readonly rest: REST }): ChannelDirectory {
 	/** `undefined` for a channel that is not there, or that the bot does not see. */
 	async function read(channelId: string): Promise<Channel | undefined> {
 		try {
@@ -24,6 +24,6 @@ export function createChannels({ rest }: { readonly rest: REST }): Channels {
 	return {
 		// A channel that the bot does not see is not known to be one.
 		isAgeRestricted: async (channelId) => (await read(channelId))?.nsfw === true,
-		isOf: async (guildId, channelId) => (await read(channelId))?.guild_id === guildId,
+		isInGuild: async (guildId, channelId) => (await read(channelId))?.guild_id === guildId,
 	};
 }

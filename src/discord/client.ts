@@ -12,10 +12,10 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createFaultLog } from "@atelier/common/throttled-logger";
 import { withCallbackRetry } from "./callback-retry.ts";
-import type { Fleet } from "./fleet/open-fleet.ts";
-import { withinBudget } from "./fleet/request-budget.ts";
+import type { ClusterCoordinator } from "./cluster/open-coordinator.ts";
+import { withGlobalRateLimit } from "./cluster/global-rate-limit.ts";
 import { guardDispatches } from "./packet-guard.ts";
-import { REST_UPKEEP } from "./rest-upkeep.ts";
+import { REST_OPTIONS } from "./rest-options.ts";
 import { createSharding } from "./sharding.ts";
 import { TOKEN_REFUSED } from "./token-refused.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
@@ -30,7 +30,7 @@ interface ClientDeps {
 	readonly apiUrl: string | undefined;
 	readonly shards: "auto" | readonly number[];
 	readonly shardCount: "auto" | number;
-	readonly fleet: Pick<Fleet, "identifies" | "requests">;
+	readonly fleet: Pick<ClusterCoordinator, "identifies" | "requests">;
 	readonly clock: Clock;
 	readonly logger: Logger;
 	/** Told, perhaps twice, when the client can never work again, because Discord refuses its token or its last shard is down for good. */
@@ -91,8 +91,8 @@ export function createDiscord({ apiUrl, shards, shardCount, fleet, clock, logger
 		rest: {
 			...(apiUrl !== undefined && { api: apiUrl }),
 			timeout: REST_TIMEOUT_MS,
-			...withinBudget(fleet.requests, withCallbackRetry(DefaultRestOptions.makeRequest, { clock })),
-			...REST_UPKEEP,
+			...withGlobalRateLimit(fleet.requests, withCallbackRetry(DefaultRestOptions.makeRequest, { clock })),
+			...REST_OPTIONS,
 			userAgentAppendix: USER_AGENT,
 			invalidRequestWarningInterval: INVALID_REQUEST_WARNING_EVERY,
 		},

@@ -2,8 +2,8 @@ import { STATUS_CODES } from "node:http";
 import { REST, type RESTOptions } from "discord.js";
 import type { Logger } from "pino";
 import { Headers, request } from "undici";
-import { withinBudget, type RequestBudget } from "./fleet/request-budget.ts";
-import { REST_UPKEEP } from "./rest-upkeep.ts";
+import { withGlobalRateLimit, type GlobalRateLimit } from "./cluster/global-rate-limit.ts";
+import { REST_OPTIONS } from "./rest-options.ts";
 import { TOKEN_REFUSED } from "./token-refused.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
@@ -15,7 +15,7 @@ const PATIENCE_MS = 2_000;
 interface DeliveryRestDeps {
 	readonly apiUrl: string | undefined;
 	readonly token: string;
-	readonly requests: RequestBudget;
+	readonly requests: GlobalRateLimit;
 	readonly logger: Logger;
 	readonly onLost: (reason: string) => void;
 }
@@ -30,8 +30,8 @@ export function createDeliveryRest({ apiUrl, token, requests, logger, onLost }: 
 		...(apiUrl !== undefined && { api: apiUrl }),
 		retries: 0,
 		timeout: CALL_TIMEOUT_MS_MAX,
-		...withinBudget(requests, makeRequest),
-		...REST_UPKEEP,
+		...withGlobalRateLimit(requests, makeRequest),
+		...REST_OPTIONS,
 		userAgentAppendix: USER_AGENT,
 		rejectOnRateLimit: ({ timeToReset, retryAfter }) => Math.max(timeToReset, retryAfter) > PATIENCE_MS,
 	});

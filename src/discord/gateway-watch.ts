@@ -7,9 +7,9 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import { startRounds } from "@atelier/common/intervals";
-import type { IdentifyTurns } from "./fleet/identify-turns.ts";
-import { inTime } from "./in-time.ts";
-import { stepsOf } from "./log-in.ts";
+import type { IdentifyThrottler } from "./cluster/identify-throttler.ts";
+import { withTimeout } from "./with-timeout.ts";
+import { stepsOf } from "./connect.ts";
 
 /** discord.js and the limit of a resume have had many attempts by then. */
 export const GATEWAY_DOWN_MS_MAX = 10 * 60_000;
@@ -25,7 +25,7 @@ export interface GatewayWatch {
 
 interface GatewayWatchDeps {
 	readonly client: Pick<Client, "ws" | "rest">;
-	readonly identifies: Pick<IdentifyTurns, "waits">;
+	readonly identifies: Pick<IdentifyThrottler, "waits">;
 	readonly clock: Clock;
 	readonly logger: Logger;
 }
@@ -43,7 +43,7 @@ export function watchGateway({ client, identifies, clock, logger }: GatewayWatch
 	async function apiAnswers(signal: AbortSignal): Promise<boolean> {
 		try {
 			const read = (over: AbortSignal): Promise<unknown> => rest.get(Routes.gateway(), { auth: false, signal: over });
-			return GatewayAddress.safeParse(await inTime(API_TIMEOUT_MS, signal, read)).success;
+			return GatewayAddress.safeParse(await withTimeout(API_TIMEOUT_MS, signal, read)).success;
 		} catch {
 			return false;
 		}

@@ -1,5 +1,5 @@
 import { DiscordAPIError, Routes, type REST } from "discord.js";
-import { describeReport } from "../services/moderation/format-report.ts";
+import { formatReport } from "../services/moderation/format-report.ts";
 import type { ModeratorsChannel } from "../services/moderation/report-service.ts";
 import { nonceOf } from "./nonce.ts";
 import { requireMessage } from "./read-message.ts";
@@ -15,7 +15,7 @@ export function createModeratorsChannel({ rest }: { readonly rest: REST }): Mode
 			try {
 				const posted = await rest.post(Routes.channelMessages(channelId), {
 					body: {
-						content: describeReport(reported, reporterId, locale),
+						content: formatReport(reported, reporterId, locale),
 						components: [reportRow(reported, reporterId, locale)],
 						allowed_mentions: { parse: [] },
 						nonce: nonceOf(`${reported.taskId}:${reporterId}`),

@@ -6,7 +6,7 @@ import {
 	type APIButtonComponentWithCustomId,
 } from "discord.js";
 import { REPORT_ACTIONS, type ReportAction, type ReportedResult } from "../services/moderation/reported-results.ts";
-import { say } from "../services/messages/messages.ts";
+import { say } from "../i18n/messages.ts";
 import { customIds, part } from "./custom-id.ts";
 
 /** Whose report the message shows decides nothing but what stands in it. */

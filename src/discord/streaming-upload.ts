@@ -6,10 +6,10 @@
 import { PassThrough } from "node:stream";
 import { DiscordAPIError, HTTPError, RateLimitError, type REST } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
-import type { ByteBudget } from "../services/delivery/byte-budget.ts";
-import type { AnswerFile, ComingFile, OwnReply, Upload } from "../services/delivery/messenger.ts";
-import { formOf } from "./file-form.ts";
-import { abortWith } from "./in-time.ts";
+import type { ByteSemaphore } from "../services/delivery/byte-semaphore.ts";
+import type { ReplyFile, StreamedFile, StandaloneReply, Upload } from "../services/delivery/reply-client.ts";
+import { multipartOf } from "./multipart.ts";
+import { abortWith } from "./with-timeout.ts";
 
 /** Reserved for the payload, whose length is unknown when `content-length` is sent; the rest is filled with spaces. */
 const END_BYTES = 16 * 1024;
@@ -18,19 +18,24 @@ const HELD_MS_MAX = 5_000;
 
 interface StreamingUpload extends Upload {
 	/** Lets the end go; false if this is not the upload of exactly these files. */
-	commit(files: readonly AnswerFile[], payload: object): boolean;
+	commit(files: readonly ReplyFile[], payload: object): boolean;
 	readonly answered: Promise<unknown>;
 	readonly over: AbortController;
 }
 
-export function createStreamingUploads({ rest, uploads, clock }: { rest: REST; uploads: ByteBudget; clock: Clock }) {
+export function createStreamingUploads({ rest, uploads, clock }: { rest: REST; uploads: ByteSemaphore; clock: Clock }) {
 	/** By the token of the reply. */
 	const open = new Map<string, StreamingUpload>();
 
-	function start({ token }: OwnReply, route: `/${string}`, file: ComingFile, signal: AbortSignal): Upload | undefined {
+	function start(
+		{ token }: StandaloneReply,
+		route: `/${string}`,
+		file: StreamedFile,
+		signal: AbortSignal,
+	): Upload | undefined {
 		const giveBack = open.has(token) ? undefined : uploads.takeNow(file.sizeBytes);
 		if (!giveBack) return undefined;
-		const form = formOf([file]);
+		const form = multipartOf([file]);
 		const head = form.head(0);
 		const lengthBytes = head.byteLength + file.sizeBytes + END_BYTES;
 		const headers = { ...form.headers, "content-length": String(lengthBytes) };
@@ -61,11 +66,11 @@ export function createStreamingUploads({ rest, uploads, clock }: { rest: REST; u
 				missingBytes -= bytes.byteLength;
 				if (missingBytes <= 0)
 					clock.sleep(HELD_MS_MAX, signal).then(
-						() => upload.drop(),
+						() => upload.abort(),
 						() => {},
 					);
 			},
-			drop() {
+			abort() {
 				if (open.get(token) !== upload) return;
 				open.delete(token);
 				over.abort(new Error("the upload was dropped before its end"));
@@ -87,13 +92,13 @@ export function createStreamingUploads({ rest, uploads, clock }: { rest: REST; u
 
 	return {
 		start,
-		isOpen: ({ token }: OwnReply) => open.has(token),
+		isOpen: ({ token }: StandaloneReply) => open.has(token),
 		/** Completes the upload for this reply and resolves to Discord's response; `undefined`, and dropped, if it cannot be. */
-		commit({ token }: OwnReply, files: readonly AnswerFile[], payload: object) {
+		commit({ token }: StandaloneReply, files: readonly ReplyFile[], payload: object) {
 			const upload = open.get(token);
 			if (upload?.commit(files, payload))
 				return (signal: AbortSignal) => upload.answered.finally(abortWith(signal, upload.over));
-			upload?.drop();
+			upload?.abort();
 			return undefined;
 		},
 	};

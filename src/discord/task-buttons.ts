@@ -1,6 +1,6 @@
 /** The buttons under the messages of a task: each brings back the task's id, and nothing else. */
 import { ButtonStyle, ComponentType, type APIActionRowComponent, type APIButtonComponent } from "discord.js";
-import type { TaskAction, TaskButton } from "../services/delivery/messenger.ts";
+import type { TaskAction, TaskButton } from "../services/delivery/reply-client.ts";
 import { customIds, part } from "./custom-id.ts";
 
 const ofTask = (name: string) => customIds(name, { taskId: part.snowflake });

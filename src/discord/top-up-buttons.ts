@@ -1,6 +1,6 @@
 /** Buying is Discord's: its own button, which never comes back to us. What was bought is added by a button of ours beside it. */
 import { ButtonStyle, ComponentType, type APIActionRowComponent, type APIButtonComponent } from "discord.js";
-import type { TopUpOffer } from "../services/top-up/offer.ts";
+import type { TopUpOffer } from "../services/entitlements/top-up-service.ts";
 import { customIds } from "./custom-id.ts";
 
 export const redeemIds = customIds("redeem", {});

@@ -1,11 +1,11 @@
-import type { MessageKey, Saying } from "./messages/messages.ts";
+import type { MessageKey, MessageRef } from "../i18n/messages.ts";
 
 /** An expected no, with a reason a person can act on. Carries what to say, never how it is worded. */
 export class UserError<K extends MessageKey = MessageKey> extends Error {
 	override readonly name = "UserError";
-	readonly saying: Saying<K>;
+	readonly saying: MessageRef<K>;
 
-	constructor(saying: Saying<K>) {
+	constructor(saying: MessageRef<K>) {
 		super(saying.key);
 		this.saying = saying;
 	}

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { MediaTimeout } from "../../src/services/generation/media-api.ts";
+import { MediaTimeoutError } from "../../src/services/generation/media-api.ts";
 import { open } from "../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, TASK, setup, textOf } from "../services/tasks/task-setup.ts";
 import { runCli } from "./run-cli.ts";
 
-function desk() {
+function service() {
 	const all = setup();
 	const typed = async (line: string) => {
 		const { code, stdout } = await runCli(["tasks", ...line.split(" ")], {
@@ -18,26 +18,26 @@ function desk() {
 
 describe("redeliver", () => {
 	test("shows what found no way to its person, once there is one, and charges nothing again", async () => {
-		const { process, boot, messenger, typed, openKeys, pass } = desk();
-		messenger.isClosed = true;
+		const { process, boot, replyClient, typed, openKeys, pass } = service();
+		replyClient.isClosed = true;
 		await process.submit();
 		await pass(SECOND_MS);
 		expect((await process.tasks.load(TASK))?.task).toMatchObject({ shown: { kind: "kept" } });
 		await process.runner.stop();
 
-		messenger.isClosed = false;
+		replyClient.isClosed = false;
 		expect(await typed(`redeliver ${TASK}`)).toMatchObject({ code: 0 });
 		await boot().runner.recover();
 		await pass(SECOND_MS);
-		expect(textOf(messenger)).toContain("4 credits · 6 left");
-		expect(messenger.seen.get(TASK)?.files).toHaveLength(1);
+		expect(textOf(replyClient)).toContain("4 credits · 6 left");
+		expect(replyClient.seen.get(TASK)?.files).toHaveLength(1);
 		expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
 	test("that died before it was marked as open is repeated", async () => {
-		const { process, storage, messenger, typed, openKeys, pass } = desk();
-		messenger.isClosed = true;
+		const { process, storage, replyClient, typed, openKeys, pass } = service();
+		replyClient.isClosed = true;
 		await process.submit();
 		await pass(SECOND_MS);
 		await process.runner.stop();
@@ -48,7 +48,7 @@ describe("redeliver", () => {
 	});
 
 	test("leaves alone what was shown, and what is not done yet", async () => {
-		const { process, media, typed, pass } = desk();
+		const { process, media, typed, pass } = service();
 		await process.submit();
 		await pass(SECOND_MS);
 		const shown = ["Not done: it is delivered, and was shown. Nothing was changed."];
@@ -63,11 +63,11 @@ describe("redeliver", () => {
 
 describe("list", () => {
 	test("has what the service may hold unknown to the bot, while it is looked up and after it was given up", async () => {
-		const { process, media, typed, pass } = desk();
+		const { process, media, typed, pass } = service();
 		await process.submit({ id: "1000000000000000008" });
 		await pass(SECOND_MS);
 		media.honoursIdempotencyKey = false;
-		media.failuresAfter.push(new MediaTimeout("lost"));
+		media.failuresAfter.push(new MediaTimeoutError("lost"));
 		await process.submit();
 		await pass(MINUTE_MS);
 		const whileLookedUp = await typed("list unknown");
@@ -81,7 +81,7 @@ describe("list", () => {
 	});
 
 	test("names a damaged task and goes on", async () => {
-		const { process, storage, media, typed, pass } = desk();
+		const { process, storage, media, typed, pass } = service();
 		media.answer = open;
 		await process.submit();
 		await process.submit({ id: "1000000000000000010" });

@@ -3,11 +3,11 @@ import { pino } from "pino";
 import type { Services } from "../../src/commands/command.ts";
 import { createDispatch } from "../../src/commands/dispatch.ts";
 import { commands } from "../../src/commands/index.ts";
-import { createCreditDesk } from "../../src/services/guilds/credit-desk.ts";
-import { createGuildAccounts, guildAccount } from "../../src/services/guilds/guild-accounts.ts";
-import { overdraftOf } from "../../src/services/guilds/limits.ts";
-import { createGuildLanguages } from "../../src/services/guilds/guild-languages.ts";
-import { createGuildSettings } from "../../src/services/guilds/guild-settings.ts";
+import { createCreditService } from "../../src/services/credits/credit-service.ts";
+import { createGuildAccounts, guildAccount } from "../../src/services/credits/guild-accounts.ts";
+import { overdraftOf } from "../../src/services/credits/limits.ts";
+import { createGuildLanguages } from "../../src/services/settings/guild-languages.ts";
+import { createGuildSettings } from "../../src/services/settings/guild-settings.ts";
 import { createCharges } from "@atelier/ledger/charges";
 import { createLedger } from "@atelier/ledger/ledger";
 import { createKeyvStore } from "@atelier/store/keyv-store";
@@ -40,7 +40,7 @@ export function openDesk() {
 		accounts,
 		settings,
 		languages: createGuildLanguages(),
-		desk: createCreditDesk(ledger),
+		creditService: createCreditService(ledger),
 		mayManagersGrant: true,
 		ledger,
 		overrides: { read: async () => [] },
@@ -85,7 +85,7 @@ export function openDesk() {
 		amountCredits: number,
 		end: "post" | "void" | "open" = "post",
 	): Promise<() => Promise<unknown>> {
-		const { limits } = await accounts.routeFor({ guildId: GUILD, userId, roleIds: [] }, "image");
+		const { limits } = await accounts.planPayment({ guildId: GUILD, userId, roleIds: [] }, "image");
 		const legs = limits.map((limit) => ({ account: limit.account, overdraftCredits: overdraftOf(limit) }));
 		const charge = { holdId: `t${++made}`, amountCredits, legs: [...legs, { account: guildAccount(GUILD) }] };
 		const note = { by: `member:${userId}`, reason: "image", mediaType: "image", model: "Paint" };

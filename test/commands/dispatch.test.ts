@@ -11,8 +11,8 @@ import { describe, expect, test } from "vitest";
 import type { Command, Services } from "../../src/commands/command.ts";
 import { createDispatch } from "../../src/commands/dispatch.ts";
 import { commands, messageCommands } from "../../src/commands/index.ts";
-import { say } from "../../src/services/messages/messages.ts";
-import { CorruptDocument } from "@atelier/store/keyv-store";
+import { say } from "../../src/i18n/messages.ts";
+import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import { UserError } from "../../src/services/user-error.ts";
 import { fakeInteraction } from "./fake-interaction.ts";
 
@@ -43,7 +43,7 @@ async function typed(failure: Error): Promise<{ answer: string; log: string }> {
 const incidentOf = (answer: string): string => /incident ([\da-f]{8})/.exec(answer)?.[1] ?? "no incident";
 
 test("a command that meets damaged books says so, with the incident that stands in the log", async () => {
-	const { answer, log } = await typed(new CorruptDocument("account:guild:2", new Error("damage")));
+	const { answer, log } = await typed(new CorruptDocumentError("account:guild:2", new Error("damage")));
 	expect(answer).toContain("The books of this server are damaged, so nothing is done until they are repaired.");
 	expect(log).toContain(`"incidentId":"${incidentOf(answer)}"`);
 	expect(log).toContain("account:guild:2");
@@ -106,7 +106,7 @@ async function denied(deletion?: Error): Promise<readonly unknown[]> {
 		execute: () => Promise.reject(new UserError({ key: "promptEmpty" })),
 	};
 	const services = {
-		languages: { see: () => {}, localeOf: () => "de" },
+		languages: { record: () => {}, localeOf: () => "de" },
 		settings: { read: async () => ({}) },
 	} as unknown as Services;
 	await createDispatch({ commands: [failing], services, logger: pino({ level: "silent" }) })(interaction);

@@ -3,8 +3,8 @@ import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import type { Services } from "../../src/commands/command.ts";
 import { createDispatch } from "../../src/commands/dispatch.ts";
-import { commands, controls, messageCommands } from "../../src/commands/index.ts";
-import { storedSettings } from "../../src/services/guilds/settings-schema.ts";
+import { commands, allComponents, messageCommands } from "../../src/commands/index.ts";
+import { storedSettings } from "../../src/services/settings/settings-schema.ts";
 import { fakeInteraction } from "./fake-interaction.ts";
 
 /**
@@ -73,7 +73,7 @@ const CONTROLS: Readonly<Record<string, "everybody" | readonly [Whose, string]>>
 	"button upscale": "everybody",
 	"stringSelect picture": "everybody",
 	"modal picture-input": "everybody",
-	// Of the one who asked, and of moderators: what is somebody else's is refused by the desk that knows whose it is.
+	// Of the one who asked, and of moderators: what is somebody else's is refused by the creditService that knows whose it is.
 	"button delete": "everybody",
 	"button cancel": "everybody",
 	"button confirm": "everybody",
@@ -102,7 +102,7 @@ test("everything that there is says whose it is", () => {
 	expect(Object.keys(COMMANDS).toSorted()).toStrictEqual(leaves.toSorted());
 	const menus = messageCommands.map(({ definition }) => definition.name);
 	expect(Object.keys(MESSAGE_COMMANDS).toSorted()).toStrictEqual(menus.toSorted());
-	const kinds = controls.map(({ kind, name }) => `${kind} ${name}`);
+	const kinds = allComponents.map(({ kind, name }) => `${kind} ${name}`);
 	expect(Object.keys(CONTROLS).toSorted()).toStrictEqual(kinds.toSorted());
 });
 
@@ -149,7 +149,7 @@ async function outsider(is: Parameters<typeof fakeInteraction>[0], asked: object
 	const dispatch = createDispatch({
 		commands,
 		messageCommands,
-		controls,
+		controls: allComponents,
 		services,
 		logger: pino({ level: "silent" }),
 	});

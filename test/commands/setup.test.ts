@@ -1,12 +1,12 @@
 import { PermissionFlagsBits, PermissionsBitField } from "discord.js";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { controls } from "../../src/commands/index.ts";
+import { allComponents } from "../../src/commands/index.ts";
 import type { Services } from "../../src/commands/command.ts";
 import { setupView } from "../../src/commands/setup-view.ts";
-import { budgetOf, changeBudget } from "../../src/services/guilds/setup-steps.ts";
-import { storedSettings } from "../../src/services/guilds/settings-schema.ts";
-import { say } from "../../src/services/messages/messages.ts";
+import { budgetOf, changeBudget } from "../../src/services/settings/setup-steps.ts";
+import { storedSettings } from "../../src/services/settings/settings-schema.ts";
+import { say } from "../../src/i18n/messages.ts";
 import { UserError } from "../../src/services/user-error.ts";
 import { fakeInteraction } from "./fake-interaction.ts";
 
@@ -20,7 +20,7 @@ test("what the menu had no room to show stays allowed, and the step says so", as
 		settings: { change: async (_guildId: string, change: (before: typeof now) => typeof now) => (now = change(now)) },
 	} as unknown as Services;
 	const choose = async (kind: string, what: string, values: readonly string[]): Promise<void> => {
-		const control = controls.find((each) => each.kind === kind && each.name === "setup-pick");
+		const control = allComponents.find((each) => each.kind === kind && each.name === "setup-pick");
 		const interaction = fakeInteraction(["isMessageComponent"], {
 			customId: `1:setup-pick:${what}`,
 			guildId: "1",
@@ -51,7 +51,7 @@ async function chooseLog(mayPost: boolean) {
 			change: async (_guildId: string, change: (before: typeof now) => typeof now) => (now = change(now)),
 		},
 		languages: { localeOf: () => "en-US" },
-		announcer: { announce: async () => mayPost },
+		announcer: { post: async () => mayPost },
 	} as unknown as Services;
 	const interaction = fakeInteraction(["isMessageComponent"], {
 		customId: "1:setup-pick:log",
@@ -59,7 +59,7 @@ async function chooseLog(mayPost: boolean) {
 		memberPermissions: new PermissionsBitField(PermissionFlagsBits.ManageGuild),
 		editReply: async (view: ReturnType<typeof setupView>) => void shown.push(view),
 	});
-	const control = controls.find((each) => each.kind === "channelSelect" && each.name === "setup-pick");
+	const control = allComponents.find((each) => each.kind === "channelSelect" && each.name === "setup-pick");
 	await control?.execute(interaction, services, pino({ level: "silent" }));
 	const [step] = shown;
 	const menus = JSON.stringify(step?.components.map((row) => row.toJSON()));

@@ -92,7 +92,7 @@ describe("the configuration", () => {
 		],
 		[{ MEDIA_ORIGINS: "10.0.0.7" }, "MEDIA_ORIGINS: expected http or https addresses"],
 		[{ RESULTS_MAX_MB: "0" }, "RESULTS_MAX_MB: expected a whole number from 100"],
-		[{ MEDIA_API_LOOKS_PER_SECOND: "0" }, "MEDIA_API_LOOKS_PER_SECOND: expected a whole number from 1"],
+		[{ MEDIA_API_POLLS_PER_SECOND: "0" }, "MEDIA_API_POLLS_PER_SECOND: expected a whole number from 1"],
 		[
 			{ MODERATION_FAILURE: "allow", MEDIA_API_PROFILE: "specification" },
 			"MODERATION_URL: expected the address of the moderation service",

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { createHash, randomUUID } from "node:crypto";
 import { list, record, type Json } from "./openapi-document.ts";
 import type { Rule } from "./rule.ts";
-import { NotOffered, type Answer, type Asked, type Service } from "./service.ts";
+import { NotOfferedError, type Answer, type Asked, type Service } from "./service.ts";
 import { dataOf, succeeds } from "./specification-rules.ts";
 
 const GENERATE = "/api/v1/generate";
@@ -181,7 +181,7 @@ export const choiceRules: readonly Rule[] = [
 	}),
 	rule("Media files", "a file is served with ranges, and nothing in it may run", async (service) => {
 		const [output] = list((await service.ended())["outputs"]).map(record);
-		if (!output) throw new NotOffered("the task has no output");
+		if (!output) throw new NotOfferedError("the task has no output");
 		const part = await service.fetchFile(String(output["url"]), { range: "bytes=0-3" });
 		assert.equal(part.status, 206);
 		assert.equal((await part.arrayBuffer()).byteLength, 4);
@@ -280,7 +280,8 @@ function submitOnce(service: Service, headers: Readonly<Record<string, string>>)
 
 async function offered(service: Service, method: string, path: string, more: Asked = {}): Promise<Answer> {
 	const answer = await service.ask(method, path, more);
-	if (answer.status === 404 || answer.status === 405) throw new NotOffered(`${method} ${path} is ${answer.status}`);
+	if (answer.status === 404 || answer.status === 405)
+		throw new NotOfferedError(`${method} ${path} is ${answer.status}`);
 	return answer;
 }
 

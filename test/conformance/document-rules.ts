@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { list, record, type Json, type Operation } from "./openapi-document.ts";
 import type { Rule } from "./rule.ts";
 import { valueOf, wrongValuesOf } from "./schema-values.ts";
-import { NotOffered, type Answer, type Asked, type Service } from "./service.ts";
+import { NotOfferedError, type Answer, type Asked, type Service } from "./service.ts";
 
 const GENERATE = "/api/v1/generate";
 const NO_TASK = "task_00000000000000000000000000000000";
@@ -18,7 +18,7 @@ export function documentRules({ document }: Service): readonly Rule[] {
 	if (!document) {
 		return [
 			rule("/openapi.json", "the service describes itself", async () => {
-				throw new NotOffered("there is no OpenAPI document at /openapi.json");
+				throw new NotOfferedError("there is no OpenAPI document at /openapi.json");
 			}),
 		];
 	}
@@ -100,7 +100,7 @@ function orderRules(shape: Json, operations: readonly Operation[]): readonly Rul
 	return [
 		rule(name, "is taken with each word that an option may have", async (service) => {
 			if (asked.path === GENERATE)
-				throw new NotOffered("there is no quote, and each word would be a task that is paid");
+				throw new NotOfferedError("there is no quote, and each word would be a task that is paid");
 			for (const [option, schema] of options) {
 				for (const word of list(record(schema)["enum"])) {
 					const answer = await send(service, asked, { more: { json: { ...order, options: { [option]: word } } } });

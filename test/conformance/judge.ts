@@ -1,7 +1,14 @@
 import { choiceRules } from "./choice-rules.ts";
 import { documentRules } from "./document-rules.ts";
 import type { Judged, Rule, Verdict } from "./rule.ts";
-import { LeftOpen, NotOffered, NotReachable, visit, type Service, type ServiceOptions } from "./service.ts";
+import {
+	LeftOpenError,
+	NotOfferedError,
+	NotReachableError,
+	visit,
+	type Service,
+	type ServiceOptions,
+} from "./service.ts";
 import { specificationRules } from "./specification-rules.ts";
 
 interface Judgment {
@@ -34,9 +41,9 @@ async function verdictOf({ check }: Rule, service: Service): Promise<Verdict> {
 		return { kind: "passed" };
 	} catch (error) {
 		// A service that is gone has not broken the rule that happened to be asked.
-		if (error instanceof NotReachable) await service.ask("GET", "/openapi.json");
+		if (error instanceof NotReachableError) await service.ask("GET", "/openapi.json");
 		const why = error instanceof Error ? error.message : String(error);
-		if (error instanceof LeftOpen) return { kind: "noted", why };
-		return error instanceof NotOffered ? { kind: "notOffered", why } : { kind: "failed", why };
+		if (error instanceof LeftOpenError) return { kind: "noted", why };
+		return error instanceof NotOfferedError ? { kind: "notOffered", why } : { kind: "failed", why };
 	}
 }

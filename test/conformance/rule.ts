@@ -13,7 +13,7 @@ export interface Rule {
 	/** The part of the specification, the operation, or the section of docs/studio-api.md. */
 	readonly about: string;
 	readonly title: string;
-	/** Throws an assertion where the rule is broken, `NotOffered` where it cannot be asked, and `LeftOpen` for a note. */
+	/** Throws an assertion where the rule is broken, `NotOfferedError` where it cannot be asked, and `LeftOpenError` for a note. */
 	readonly check: (service: Service) => Promise<void>;
 }
 

@@ -4,7 +4,7 @@ import { createProgram, parseNumber } from "../../tools/create-program.ts";
 import { judge } from "./judge.ts";
 import { conforms, counted, lineOf, SUBMITTED_TASKS, SUBMITTED_TASKS_MAX, summaryOf, titleOf } from "./report.ts";
 import type { Source } from "./rule.ts";
-import { NotReachable } from "./service.ts";
+import { NotReachableError } from "./service.ts";
 
 const PAUSE_MS = 500;
 const say = (line: string): boolean => process.stdout.write(`${line}\n`);
@@ -44,7 +44,7 @@ try {
 	process.exitCode = conforms(judged, counting) ? 0 : 1;
 } catch (error) {
 	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-	const isGone = error instanceof NotReachable;
+	const isGone = error instanceof NotReachableError;
 	if (isGone)
 		process.stderr.write(`The service at ${baseUrl} is not reachable, so nothing is said of what it conforms to.\n`);
 	process.exitCode = isGone ? 3 : 1;

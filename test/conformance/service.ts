@@ -59,18 +59,18 @@ const ANSWER_TIMEOUT_MS = 60_000;
 const TOO_OFTEN_TRIES = 5;
 
 /** A rule that cannot be asked of this service. */
-export class NotOffered extends Error {
-	override readonly name = "NotOffered";
+export class NotOfferedError extends Error {
+	override readonly name = "NotOfferedError";
 }
 
 /** What the service does otherwise than others, where the specification leaves it open. */
-export class LeftOpen extends Error {
-	override readonly name = "LeftOpen";
+export class LeftOpenError extends Error {
+	override readonly name = "LeftOpenError";
 }
 
 /** No answer at all: that says nothing of what the service conforms to. */
-export class NotReachable extends Error {
-	override readonly name = "NotReachable";
+export class NotReachableError extends Error {
+	override readonly name = "NotReachableError";
 }
 
 export async function visit(options: ServiceOptions): Promise<Service> {
@@ -100,7 +100,7 @@ export async function visit(options: ServiceOptions): Promise<Service> {
 			signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
 		} as const;
 		const response = await fetch(base + path, request).catch((error: unknown) => {
-			throw new NotReachable(`${method} ${path}: no answer (${causeOf(error)})`, { cause: error });
+			throw new NotReachableError(`${method} ${path}: no answer (${causeOf(error)})`, { cause: error });
 		});
 		const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") ?? false;
 		const text = isStream ? await firstChunk(response) : await response.text();
@@ -143,7 +143,7 @@ export async function visit(options: ServiceOptions): Promise<Service> {
 			return await needed;
 		} catch (error) {
 			if (!(error instanceof Error)) throw error;
-			if (told.has(error)) throw new NotOffered("needs the task that could not be submitted or read, see above");
+			if (told.has(error)) throw new NotOfferedError("needs the task that could not be submitted or read, see above");
 			told.add(error);
 			throw error;
 		}
@@ -163,7 +163,7 @@ export async function visit(options: ServiceOptions): Promise<Service> {
 		const after = `after ${waitMs / 1000} s`;
 		if (isKnown) return assert.fail(`the task had not ended ${after}: it is ${word}`);
 		const what = word === undefined ? "has no state that is understood" : `has the state ${word}, which is not known`;
-		throw new LeftOpen(`the task ${what} ${after}; which states there are is left open`);
+		throw new LeftOpenError(`the task ${what} ${after}; which states there are is left open`);
 	}
 
 	const service: Service = {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { unfold } from "@atelier/media-protocol/parse-value";
 import { record, type Json } from "./openapi-document.ts";
 import type { Rule } from "./rule.ts";
-import { LeftOpen, type Answer, type Service } from "./service.ts";
+import { LeftOpenError, type Answer, type Service } from "./service.ts";
 
 const GENERATE = "/api/v1/generate";
 const NO_TASK = "/api/v1/task/task_00000000000000000000000000000000";
@@ -26,7 +26,8 @@ export const specificationRules: readonly Rule[] = [
 			const { taskId, answer } = await service.taken();
 			const given = dataOf(answer)["taskId"];
 			assert.equal(typeof given, "string", `data.taskId is ${JSON.stringify(given)}`);
-			if (encodeURIComponent(taskId) !== taskId) throw new LeftOpen("it is used in a path, and needs escaping there");
+			if (encodeURIComponent(taskId) !== taskId)
+				throw new LeftOpenError("it is used in a path, and needs escaping there");
 		},
 	),
 	rule("Task", "a task is identified by its taskId: another submit is another one", async (service) => {
@@ -93,7 +94,7 @@ export const specificationRules: readonly Rule[] = [
 		const { taskId } = await service.taken();
 		const { data } = record((await service.ask("GET", taskPath(taskId))).body);
 		const said = JSON.stringify(data)?.slice(0, 200);
-		if (!isRecord(data)) throw new LeftOpen(`data is ${said}; how a task is written is left open`);
+		if (!isRecord(data)) throw new LeftOpenError(`data is ${said}; how a task is written is left open`);
 	}),
 	rule("Errors", "what is refused has another code than 0, and no task", async (service) => {
 		const answer = await service.ask("POST", GENERATE, { json: { ...service.order, model: "no-such-model" } });

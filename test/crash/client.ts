@@ -7,7 +7,7 @@
 import { openSync, writeSync } from "node:fs";
 import { systemClock } from "@atelier/common/clock";
 import { createLedger } from "@atelier/ledger/ledger";
-import { LedgerRefusal, type Ledger } from "@atelier/ledger/operations";
+import { LedgerRefusalError, type Ledger } from "@atelier/ledger/operations";
 import { openStore } from "@atelier/store/open-store";
 import type { Ask, Line } from "./crash-loop.ts";
 
@@ -39,7 +39,7 @@ async function carryOut(ask: Ask): Promise<void> {
 		await apply(ledger, ask);
 		say({ kind: "acknowledged", ask });
 	} catch (error) {
-		if (!(error instanceof LedgerRefusal)) throw error;
+		if (!(error instanceof LedgerRefusalError)) throw error;
 		say({ kind: "refused", ask, code: error.code });
 	}
 }

@@ -79,7 +79,7 @@ interface Racer {
 
 /** Resolves when the process is ready to ask. */
 async function startRacer(url: string, account: string, name: string): Promise<Racer> {
-	const script = fileURLToPath(new URL("racer.ts", import.meta.url));
+	const script = fileURLToPath(new URL("contender.ts", import.meta.url));
 	const args = [script, url, account, name, String(COMMANDS_PER_PROCESS)];
 	const child = spawn(process.execPath, args, { stdio: ["pipe", "pipe", "inherit"] });
 	const lines = createInterface({ input: child.stdout });

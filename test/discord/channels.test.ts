@@ -11,13 +11,13 @@ function channelsWhere(status: number, body: object) {
 
 test("a channel is of the server that Discord says, and of no other", async () => {
 	const channels = channelsWhere(200, { id: "50", guild_id: "10" });
-	expect(await channels.isOf("10", "50")).toBe(true);
-	expect(await channels.isOf("11", "50")).toBe(false);
-	expect(await channelsWhere(200, { id: "50" }).isOf("10", "50")).toBe(false);
+	expect(await channels.isInGuild("10", "50")).toBe(true);
+	expect(await channels.isInGuild("11", "50")).toBe(false);
+	expect(await channelsWhere(200, { id: "50" }).isInGuild("10", "50")).toBe(false);
 });
 
 test("one that is not there, or not seen, is of none; one that cannot be read is a failure", async () => {
-	expect(await channelsWhere(404, { code: 10_003, message: "Unknown Channel" }).isOf("10", "50")).toBe(false);
-	expect(await channelsWhere(403, { code: 50_001, message: "Missing Access" }).isOf("10", "50")).toBe(false);
-	await expect(channelsWhere(500, { code: 0, message: "" }).isOf("10", "50")).rejects.toThrow(HTTPError);
+	expect(await channelsWhere(404, { code: 10_003, message: "Unknown Channel" }).isInGuild("10", "50")).toBe(false);
+	expect(await channelsWhere(403, { code: 50_001, message: "Missing Access" }).isInGuild("10", "50")).toBe(false);
+	await expect(channelsWhere(500, { code: 0, message: "" }).isInGuild("10", "50")).rejects.toThrow(HTTPError);
 });

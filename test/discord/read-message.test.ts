@@ -1,6 +1,6 @@
 import { REST } from "discord.js";
 import { describe, expect, test } from "vitest";
-import { createDiscordAnnouncer } from "../../src/discord/announcer.ts";
+import { createDiscordAnnouncer } from "../../src/discord/channel-poster.ts";
 import { createModeratorsChannel } from "../../src/discord/moderators-channel.ts";
 import { NotAMessageError } from "../../src/discord/read-message.ts";
 
@@ -15,14 +15,14 @@ describe.each([
 	[
 		"an announcement",
 		(deps: { rest: REST }) =>
-			createDiscordAnnouncer(deps).announce("50", { text: "words", key: "words" }, AbortSignal.timeout(5_000)),
+			createDiscordAnnouncer(deps).post("50", { text: "words", key: "words" }, AbortSignal.timeout(5_000)),
 	],
 	[
 		"a report to the moderators",
 		(deps: { rest: REST }) => {
 			const where = { taskId: "9", guildId: "10", userId: "7", channelId: "50", messageId: "70" };
 			const what = { mediaType: "image", modelName: "any", prompt: "a boat", chargedCredits: 4 };
-			const reports = { "8": { reason: "spam", atMs: 0, isTold: false } };
+			const reports = { "8": { reason: "spam", atMs: 0, isPosted: false } };
 			return createModeratorsChannel(deps).post("50", { ...where, ...what, reports, done: {} }, "8", "en");
 		},
 	],

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { createDiscord } from "../../src/discord/client.ts";
 import { openControls } from "@atelier/playground/admin/admin-client";
 import { openDiscord } from "../e2e/discord.ts";
-import { openLoneFleet } from "../fakes/lone-fleet.ts";
+import { openLoneFleet } from "../fakes/single-process-coordinator.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 /** A client that is ready, on a gateway that answers no RESUME until it is told to. */

@@ -3,16 +3,20 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createDeliveryRest } from "../../src/discord/delivery-rest.ts";
-import { createDiscordMessenger } from "../../src/discord/messenger.ts";
-import { createByteBudget } from "../../src/services/delivery/byte-budget.ts";
-import { MessengerUnavailable, type Answer, type ReplyTarget } from "../../src/services/delivery/messenger.ts";
+import { createDiscordReplyClient } from "../../src/discord/reply-client.ts";
+import { createByteSemaphore } from "../../src/services/delivery/byte-semaphore.ts";
+import {
+	ReplyClientUnavailableError,
+	type FinalReply,
+	type ReplyTarget,
+} from "../../src/services/delivery/reply-client.ts";
 import { contentOf } from "../fakes/file-content.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 const MINUTE_MS = 60_000;
 const PICTURE = "bytes of a picture";
 const FILE = { name: "a.png", contentType: "image/png", sizeBytes: PICTURE.length };
-const answer: Answer = {
+const answer: FinalReply = {
 	nonce: "1000000000000000009",
 	recipientId: "1000000000000000007",
 	text: "the whole answer",
@@ -31,7 +35,7 @@ const EDITED = {
 
 /** A request as Discord sees it: what came of it so far, and whether it was all, or the line broke before. */
 interface Seen {
-	readonly rung: "tokenEdit" | "botEdit";
+	readonly route: "tokenEdit" | "botEdit";
 	body: string;
 	state: "coming" | "whole" | "broken off";
 	readonly bytesSaid: number;
@@ -53,8 +57,8 @@ async function setup({ early, late = [] }: { early?: Reaction; late?: readonly R
 		response.end(JSON.stringify(status < 300 ? EDITED : { code, message: "refused", retry_after: 30 }));
 	}
 	function take(request: IncomingMessage, response: ServerResponse): void {
-		const rung = request.url?.includes("/webhooks/") ? "tokenEdit" : "botEdit";
-		const seen: Seen = { rung, body: "", state: "coming", bytesSaid: Number(request.headers["content-length"]) };
+		const route = request.url?.includes("/webhooks/") ? "tokenEdit" : "botEdit";
+		const seen: Seen = { route, body: "", state: "coming", bytesSaid: Number(request.headers["content-length"]) };
 		requests.push(seen);
 		request.setEncoding("latin1");
 		request.on("data", (text: string) => {
@@ -99,10 +103,10 @@ async function setup({ early, late = [] }: { early?: Reaction; late?: readonly R
 		botInGuild: true,
 		attachmentBytesMax: 1024,
 	};
-	const uploads = createByteBudget(2 * PICTURE.length);
-	const messenger = createDiscordMessenger({ rest, uploads, clock, logger });
+	const uploads = createByteSemaphore(2 * PICTURE.length);
+	const replyClient = createDiscordReplyClient({ rest, uploads, clock, logger });
 	const stop = new AbortController();
-	const begin = (file = FILE) => messenger.startUpload(target, file, stop.signal);
+	const begin = (file = FILE) => replyClient.startUpload(target, file, stop.signal);
 	/** Begun, and as much of it there as there can be before it is shown. */
 	async function sendAll(): Promise<Seen> {
 		const upload = begin();
@@ -112,10 +116,10 @@ async function setup({ early, late = [] }: { early?: Reaction; late?: readonly R
 		await expect.poll(() => requests[0]?.body).toContain(PICTURE);
 		return requests[0] as Seen;
 	}
-	const show = (shown = answer) => messenger.show(target, shown, AbortSignal.timeout(5_000));
-	const tell = () => messenger.tell(target, "news", AbortSignal.timeout(5_000));
+	const show = (shown = answer) => replyClient.deliver(target, shown, AbortSignal.timeout(5_000));
+	const tell = () => replyClient.notify(target, "news", AbortSignal.timeout(5_000));
 	const report = () =>
-		messenger.report(target, { taskId: answer.nonce, text: "half", buttons: [] }, AbortSignal.timeout(5_000));
+		replyClient.updateProgress(target, { taskId: answer.nonce, text: "half", buttons: [] }, AbortSignal.timeout(5_000));
 	const states = () => requests.map(({ state }) => state);
 	return { begin, sendAll, show, tell, report, stop, uploads, clock, requests, states };
 }
@@ -126,7 +130,7 @@ describe("a streaming upload", () => {
 		const seen = await sendAll();
 		expect(seen.state).toBe("coming");
 		expect(seen.body).not.toContain("payload_json");
-		expect(await show()).toMatchObject({ kind: "shown", rung: "tokenEdit", withFiles: true });
+		expect(await show()).toMatchObject({ kind: "shown", route: "tokenEdit", withFiles: true });
 		expect(requests).toHaveLength(1);
 		expect(seen.state).toBe("whole");
 		expect(seen.body).toHaveLength(seen.bytesSaid);
@@ -216,7 +220,7 @@ describe("a streaming upload", () => {
 		const upload = begin();
 		expect(upload).toBeDefined();
 		expect(begin()).toBeUndefined();
-		upload?.drop();
+		upload?.abort();
 		await clock.advance(14.6 * MINUTE_MS);
 		expect(begin()).toBeUndefined();
 	});
@@ -228,10 +232,10 @@ describe("a streaming upload", () => {
 		await expect.poll(() => requests.length).toBe(1);
 		await clock.advance(14.6 * MINUTE_MS);
 		upload?.write(Buffer.from(PICTURE.slice(5)));
-		expect(await show()).toMatchObject({ rung: "botEdit" });
+		expect(await show()).toMatchObject({ route: "botEdit" });
 		await clock.advance(5_000);
 		await expect.poll(states).toStrictEqual(["broken off", "whole"]);
-		expect(requests[1]?.rung).toBe("botEdit");
+		expect(requests[1]?.route).toBe("botEdit");
 	});
 });
 
@@ -247,7 +251,7 @@ describe("how Discord reacts to a streaming upload", () => {
 	test("a line that breaks after its end leaves open what became of it, as with any other edit", async () => {
 		const { sendAll, show, requests } = await setup({ late: ["hangUp"] });
 		await sendAll();
-		await expect(show()).rejects.toBeInstanceOf(MessengerUnavailable);
+		await expect(show()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
 		expect(requests).toHaveLength(1);
 		expect(await show()).toMatchObject({ kind: "shown" });
 	});
@@ -267,7 +271,7 @@ describe("how Discord reacts to a streaming upload", () => {
 		const { sendAll, show, requests } = await setup({ early });
 		await sendAll();
 		await expect.poll(() => requests[0]?.state).toBe("broken off");
-		await expect(show()).rejects.toBeInstanceOf(MessengerUnavailable);
+		await expect(show()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
 		expect(requests).toHaveLength(1);
 	});
 
@@ -282,7 +286,7 @@ describe("how Discord reacts to a streaming upload", () => {
 	test("a reply that is gone leads to the next way", async () => {
 		const { sendAll, show, requests } = await setup({ late: [{ status: 404, code: 10_015 }] });
 		await sendAll();
-		expect(await show()).toMatchObject({ rung: "botEdit" });
-		expect(requests.map(({ rung }) => rung)).toStrictEqual(["tokenEdit", "botEdit"]);
+		expect(await show()).toMatchObject({ route: "botEdit" });
+		expect(requests.map(({ route }) => route)).toStrictEqual(["tokenEdit", "botEdit"]);
 	});
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
-import { pictureMenuRow, readPictureChoice } from "../../src/discord/picture-menu.ts";
+import { imageMenuRow, readImageChoice } from "../../src/discord/image-menu.ts";
 import { taskButtonIds } from "../../src/discord/task-buttons.ts";
-import { pictureMenu, resultButtons } from "../../src/services/tasks/result-buttons.ts";
+import { imageMenu, resultButtons } from "../../src/services/tasks/result-buttons.ts";
 import { modelSchema } from "@atelier/media-protocol/model";
 import type { TaskIn } from "../../src/services/tasks/task.ts";
 
@@ -39,7 +39,7 @@ test("under one picture are all buttons, in the order of what people do next", (
 });
 
 test("of several pictures each is in the menu with what can be made of it, and what is too large is not made larger", () => {
-	const menu = pictureMenu(album([100, 101]), models);
+	const menu = imageMenu(album([100, 101]), models);
 	expect(menu?.choices.map(({ label }) => label)).toStrictEqual([
 		"Picture 1: Vary",
 		"Picture 1: Animate",
@@ -55,18 +55,18 @@ test("of several pictures each is in the menu with what can be made of it, and w
 		"report",
 		"delete",
 	]);
-	expect(pictureMenu(album([100]), models)).toBeUndefined();
-	expect(pictureMenu(album([1, 1]), { known: () => [] })).toBeUndefined();
+	expect(imageMenu(album([100]), models)).toBeUndefined();
+	expect(imageMenu(album([1, 1]), { known: () => [] })).toBeUndefined();
 });
 
 test("what is chosen in the menu of many pictures is read back, and nothing that is forged", () => {
-	const many = pictureMenu(album(Array.from({ length: 10 }, () => 1)), models);
+	const many = imageMenu(album(Array.from({ length: 10 }, () => 1)), models);
 	expect(many?.choices).toHaveLength(25);
-	const [row] = pictureMenuRow(LONGEST_ID, many ?? { placeholder: "", choices: [] }).components;
-	expect(row?.options.map(({ value }) => readPictureChoice(value))).toStrictEqual(
+	const [row] = imageMenuRow(LONGEST_ID, many ?? { placeholder: "", choices: [] }).components;
+	expect(row?.options.map(({ value }) => readImageChoice(value))).toStrictEqual(
 		many?.choices.map(({ action, picture }) => ({ action, picture })),
 	);
 	for (const forged of [undefined, "", "delete:1", "vary:", "vary:10", "vary:x"]) {
-		expect(readPictureChoice(forged)).toBeUndefined();
+		expect(readImageChoice(forged)).toBeUndefined();
 	}
 });

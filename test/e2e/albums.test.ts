@@ -1,6 +1,6 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import type { Person } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImage, fakeImageModel, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
 import { answerTo, openServer, plain } from "./server.ts";
@@ -35,7 +35,7 @@ const labels = ({ components }: APIMessage): string[] =>
 		"components" in row ? row.components.flatMap((each) => ("label" in each ? [each.label ?? ""] : [])) : [],
 	);
 const made = async (person: Person, options: object): Promise<APIMessage> =>
-	(await person.type("/image", { prompt: "a boat", ...options })).until(isAnswer);
+	(await person.type("/image", { prompt: "a boat", ...options })).until(isFinalReply);
 
 test("several pictures are one album, paid by the picture, and a menu makes something of each", async () => {
 	const engine = createFakeEngine({ models: [...models] as never, script: [pictures(4)] });
@@ -46,17 +46,17 @@ test("several pictures are one album, paid by the picture, and a menu makes some
 	expect(engine.runs.at(-1)?.task.options).toMatchObject({ n: 4 });
 	expect(labels(album)).toStrictEqual(["Again", "Edit", "Report", "Delete"]);
 
-	const film = await (await ada.press(album, { label: PLACEHOLDER }, ["animate:2"])).until(isAnswer);
+	const film = await (await ada.press(album, { label: PLACEHOLDER }, ["animate:2"])).until(isFinalReply);
 	expect(film.content).toContain("469 left");
 	expect(Buffer.from(engine.runs.at(-1)?.task.inputs[0] ?? []).toString("latin1")).toContain("picture 3");
 
-	const larger = await (await ada.press(album, { label: PLACEHOLDER }, ["upscale:1"])).until(isAnswer);
+	const larger = await (await ada.press(album, { label: PLACEHOLDER }, ["upscale:1"])).until(isFinalReply);
 	expect(larger.content).toContain("466 left");
 	expect(engine.runs.at(-1)?.task).toMatchObject({ model: "larger", scene: "upscale", prompt: "a boat" });
 	expect(Buffer.from(engine.runs.at(-1)?.task.inputs[0] ?? []).toString("latin1")).toContain("picture 2");
 
 	const form = await (await ada.press(album, { label: PLACEHOLDER }, ["input:3"])).modal();
-	await (await ada.submit(form, { prompt: "a storm" })).until(isAnswer);
+	await (await ada.submit(form, { prompt: "a storm" })).until(isFinalReply);
 	expect(engine.runs.at(-1)?.task).toMatchObject({ scene: "image-to-image", prompt: "a storm" });
 	expect(Buffer.from(engine.runs.at(-1)?.task.inputs[0] ?? []).toString("latin1")).toContain("picture 4");
 });
@@ -83,7 +83,7 @@ test("a picture is made larger by a button with its price, where there is a mode
 	const { ada } = await openServer({ engine });
 	const one = await made(ada, {});
 	expect(labels(one)).toContain("Upscale (3 credits)");
-	const larger = await (await ada.press(one, { label: "Upscale (3 credits)" })).until(isAnswer);
+	const larger = await (await ada.press(one, { label: "Upscale (3 credits)" })).until(isFinalReply);
 	expect(larger.content).toContain("493 left");
 	// Neither what is larger already nor other words: it was made of the picture alone.
 	expect(labels(larger)).toStrictEqual(["Again", "Animate", "Use as input", "Report", "Delete"]);

@@ -6,13 +6,13 @@ import type { APIMessage } from "discord-api-types/v10";
 import { onTestFinished } from "vitest";
 import type { Clock } from "@atelier/common/clock";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { createApp } from "../../src/app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
 import { openPerson, type Person, type Reply } from "@atelier/playground/user-client";
 import { createFakeEngine, type FakeEngine } from "@atelier/studio/testing/fake-engine";
 import type { ManualClock } from "@atelier/common/testing/manual-clock";
-import { plantSecrets } from "../leaks/watch-logs.ts";
+import { plantSecrets } from "../log-redaction/capture-logs.ts";
 
 interface Setup {
 	/** The engine behind the built-in studio; the real one where a test asks for it. */
@@ -47,7 +47,7 @@ export async function newFolder(): Promise<string> {
 
 /** Credits left, as `/credits show` says it. */
 export async function creditsLeft(person: Person): Promise<number> {
-	const { content } = await (await person.type("/credits show")).until(isAnswer);
+	const { content } = await (await person.type("/credits show")).until(isFinalReply);
 	const digits = /has \*\*([\d,]+)\*\* credits? left/.exec(content)?.[1];
 	return Number(digits?.replaceAll(",", "") ?? Number.NaN);
 }
@@ -61,7 +61,7 @@ async function whatTheClockDoesNotMove(): Promise<void> {
 export async function passUntilAnswered(
 	clock: ManualClock,
 	reply: Reply,
-	wanted: (message: APIMessage) => boolean = isAnswer,
+	wanted: (message: APIMessage) => boolean = isFinalReply,
 	stepMs = 250,
 ) {
 	const isAnswered = (): boolean => reply.states.some((state) => state.kind === "message" && wanted(state.message));

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";
@@ -13,7 +13,7 @@ test("a restored past makes, charges and shows nothing twice, and takes nothing 
 	const backup = join(folder, "one.backup");
 
 	const before = await openAtelier({ env, engine });
-	await (await before.person.type("/image", { prompt: "done before" })).until(isAnswer);
+	await (await before.person.type("/image", { prompt: "done before" })).until(isFinalReply);
 	const open = await before.person.type("/image", { prompt: "open in the backup" });
 	await expect.poll(() => engine.runs.length).toBe(2);
 	expect(await runScript("src/cli/atelier.ts", { env, typed: ["backup", backup] })).toMatchObject({
@@ -21,8 +21,8 @@ test("a restored past makes, charges and shows nothing twice, and takes nothing 
 		stdout: expect.stringMatching(/one\.backup was written, and read back: \d+ documents of 20/),
 	});
 	engine.runs[1]?.finish();
-	await open.until(isAnswer);
-	await (await before.person.type("/image", { prompt: "lost with the store" })).until(isAnswer);
+	await open.until(isFinalReply);
+	await (await before.person.type("/image", { prompt: "lost with the store" })).until(isFinalReply);
 	expect(await creditsLeft(before.person)).toBe(488);
 	const seen = await before.person.messages();
 
@@ -52,7 +52,7 @@ test("a restored past makes, charges and shows nothing twice, and takes nothing 
 
 	const after = await openAtelier({ env, engine });
 	const tooEarly = await after.person.type("/image", { prompt: "too early" });
-	expect((await tooEarly.until(isAnswer)).content).toContain("restored from a backup");
+	expect((await tooEarly.until(isFinalReply)).content).toContain("restored from a backup");
 	await expect.poll(() => creditsLeft(after.person)).toBe(496);
 	const shown = async () => (await after.person.messages()).filter(({ attachments }) => attachments.length > 0);
 	expect((await shown()).map(({ id }) => id)).toStrictEqual(
@@ -64,6 +64,6 @@ test("a restored past makes, charges and shows nothing twice, and takes nothing 
 	await after.atelier.stop();
 	expect(await restore("--open")).toMatchObject({ code: 0, stdout: expect.stringContaining("taken again") });
 	const { person } = await openAtelier({ env, engine });
-	expect((await (await person.type("/image", { prompt: "at last" })).until(isAnswer)).attachments).toHaveLength(1);
+	expect((await (await person.type("/image", { prompt: "at last" })).until(isFinalReply)).attachments).toHaveLength(1);
 	expect(await creditsLeft(person)).toBe(492);
 });

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import type { Reply } from "@atelier/playground/user-client";
 import { fakePng } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -21,7 +21,7 @@ interface Ordering {
 }
 
 const isAnswered = ({ states }: Reply): boolean =>
-	states.some((state) => state.kind === "message" && isAnswer(state.message));
+	states.some((state) => state.kind === "message" && isFinalReply(state.message));
 
 /** A service whose one result is what `file` sends, or what stands at `url`; counts how often the task is read. */
 async function order({ file = () => {}, path = () => "/1.png", url }: Ordering) {
@@ -47,7 +47,7 @@ async function order({ file = () => {}, path = () => "/1.png", url }: Ordering) 
 			await sleep(5);
 			await clock.advance(stepMs);
 		}
-		return await reply.until(isAnswer);
+		return await reply.until(isFinalReply);
 	}
 	return { person, logs, left, answered, reads: () => reads };
 }

@@ -1,6 +1,6 @@
 import { MessageFlags } from "discord-api-types/v10";
 import { expect, test } from "vitest";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { creditsLeft, passUntilAnswered } from "./atelier.ts";
 import { answerTo, image, openServer, plain } from "./server.ts";
@@ -12,7 +12,7 @@ test("a blocked member is refused with the reason and the end, and only they, un
 	expect(done).toMatch(
 		new RegExp(`^<@${member}> is blocked until <t:(\\d+):f> \\(<t:\\1:R>\\): @everyone flooding\\.`),
 	);
-	const refused = await (await ada.type("/image", { prompt: "a boat" })).until(isAnswer);
+	const refused = await (await ada.type("/image", { prompt: "a boat" })).until(isFinalReply);
 	expect((refused.flags ?? 0) & MessageFlags.Ephemeral).not.toBe(0);
 	expect(plain(refused.content)).toMatch(
 		/^You are blocked from having things made in this server until <t:(\d+):f> \(<t:\1:R>\): @everyone flooding\. Talk to/,
@@ -56,7 +56,7 @@ test("words are forbidden in prompts and lyrics, in whatever way they are writte
 		"The admins of this server do not allow “storms” in what is asked for. Say it another way.",
 	);
 	const refused = await ada.type("/music", { prompt: "a song", lyrics: "such a bad... word" });
-	const { content, flags } = await refused.until(isAnswer);
+	const { content, flags } = await refused.until(isFinalReply);
 	expect(plain(content)).toContain("“bad word”");
 	// Nobody else reads what somebody was not allowed to ask for, and nothing is left of the reply that all saw.
 	expect(flags).toBe(MessageFlags.Ephemeral);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openAtelier } from "./atelier.ts";
@@ -10,7 +10,7 @@ test("with the studio a result arrives when it is made: time stands still, so no
 	const reply = await person.type("/image", { prompt: "a prompt boat" });
 	await expect.poll(() => engine.runs.length).toBe(1);
 	engine.runs[0]?.finish();
-	const answer = await reply.until(isAnswer);
+	const answer = await reply.until(isFinalReply);
 	expect(answer.attachments).toHaveLength(1);
 	expect(logs()).toContain("callback sent");
 });
@@ -18,6 +18,6 @@ test("with the studio a result arrives when it is made: time stands still, so no
 test("and one that cannot be made is told as soon", async () => {
 	const engine = createFakeEngine({ script: [{ kind: "fail", code: "content_policy", retryable: false }] });
 	const { person } = await openAtelier({ engine, clock: createManualClock() });
-	const answer = await (await person.type("/image", { prompt: "a prompt boat" })).until(isAnswer);
+	const answer = await (await person.type("/image", { prompt: "a prompt boat" })).until(isFinalReply);
 	expect(answer.content).toContain("Nothing was charged.");
 });

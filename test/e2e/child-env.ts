@@ -1,5 +1,5 @@
 /** Loaded first in every process that is started: the requests of its playground are counted, and its log is looked at. */
-const WATCHES = ["../requests/note-requests.ts", "../leaks/watch-logs.ts"].map(
+const WATCHES = ["../schema-report/record-requests.ts", "../log-redaction/capture-logs.ts"].map(
 	(path) => `--import=${new URL(path, import.meta.url).href}`,
 );
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import type { Person } from "@atelier/playground/user-client";
 import { openStore } from "@atelier/store/open-store";
 import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
@@ -99,7 +99,7 @@ describe("/credits history", () => {
 		const { admin, ada } = await openServer();
 		await answerTo(admin, "/credits grant", { amount: 5, reason: '=HYPERLINK("http://x.test"; "prize")' });
 		await image(ada);
-		const answer = await (await admin.type("/credits history", { csv: true })).until(isAnswer);
+		const answer = await (await admin.type("/credits history", { csv: true })).until(isFinalReply);
 		expect(answer.content).toBe("4 entries, newest first.");
 		const [file] = answer.attachments;
 		const rows = file ? (await admin.download(file)).toString().split("\r\n") : [];
@@ -119,7 +119,7 @@ describe("/usage", () => {
 		await image(ada);
 		await image(admin);
 		await answerTo(ada, "/music", { prompt: "a lullaby" });
-		const answer = await (await admin.type("/usage", { days: 7 })).until(isAnswer);
+		const answer = await (await admin.type("/usage", { days: 7 })).until(isFinalReply);
 		expect(withoutTimes(answer.content)).toStrictEqual([
 			"**The last 7 days**: 13 credits for 3 results, 2 a day.",
 			"**Media**: 🟧 pictures 8 (2 results) · 🟪 music 5 (1 result)",
@@ -137,7 +137,7 @@ describe("/usage", () => {
 
 	test("says that there was none", async () => {
 		const { admin } = await openServer();
-		const answer = await (await admin.type("/usage")).until(isAnswer);
+		const answer = await (await admin.type("/usage")).until(isFinalReply);
 		expect(answer.content).toBe("In the last 30 days nobody used any credits here.");
 		expect(answer.attachments).toHaveLength(0);
 	});

@@ -1,11 +1,11 @@
-/** Every rung of the ladder, each taken because a switch of the playground closed those above it, and seen by a person. */
+/** Every route of the ladder, each taken because a switch of the playground closed those above it, and seen by a person. */
 import { randomFillSync } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { APIMessage } from "discord-api-types/v10";
 import { createCanvas } from "@napi-rs/canvas";
 import { fileTypeFromBuffer } from "file-type";
 import { expect, test } from "vitest";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { openControls } from "@atelier/playground/admin/admin-client";
 import type { EngineOutput } from "@atelier/studio/engines/engine";
 import { createFakeEngine, fakeImage, type Script } from "@atelier/studio/testing/fake-engine";
@@ -76,7 +76,7 @@ test("a token that dies before its time costs nobody their result: the same mess
 	const message = await passUntilSeen(scene, hasFile);
 	expect(message.id).toBe(scene.reply.message()?.id);
 	await expectOneResult(scene, message);
-	expect(scene.logs()).toContain('"rung":"botEdit"');
+	expect(scene.logs()).toContain('"route":"botEdit"');
 });
 
 test("a reply that somebody deleted is a new message in the same channel", async () => {
@@ -86,7 +86,7 @@ test("a reply that somebody deleted is a new message in the same channel", async
 	const message = await passUntilSeen(scene, hasFile);
 	expect(message.channel_id).toBe(scene.channelId);
 	await expectOneResult(scene, message);
-	expect(scene.logs()).toContain('"rung":"botPost"');
+	expect(scene.logs()).toContain('"route":"botPost"');
 });
 
 test.each<[string, (scene: Making) => Promise<unknown>]>([
@@ -111,7 +111,7 @@ test("a channel where the bot may edit and not write still gets its result, by a
 	await scene.controls.expire(scene.reply.interactionId);
 	scene.finish();
 	await expectOneResult(scene, await passUntilSeen(scene, hasFile));
-	expect(scene.logs()).toContain('"rung":"botEdit"');
+	expect(scene.logs()).toContain('"route":"botEdit"');
 });
 
 test("where every way is closed the result is kept, and `/job get` brings it", async () => {
@@ -135,7 +135,7 @@ test("an edit whose answer is lost is repeated, and the result seen once", async
 	const message = await passUntilSeen(scene, hasFile);
 	await passUntilLogged(scene, "task delivered");
 	await expectOneResult(scene, (await present(scene, message.id)) ?? message);
-	expect(scene.logs()).toContain('"rung":"tokenEdit"');
+	expect(scene.logs()).toContain('"route":"tokenEdit"');
 });
 
 test("a post whose answer is lost is not posted again: soon after by its nonce", async () => {
@@ -148,7 +148,7 @@ test("a post whose answer is lost is not posted again: soon after by its nonce",
 	const message = await passUntilSeen(scene, hasFile);
 	await passUntilLogged(scene, "task delivered");
 	await expectOneResult(scene, message);
-	expect(scene.logs()).toContain('"rung":"botPost"');
+	expect(scene.logs()).toContain('"route":"botPost"');
 });
 
 test("a post whose answer is lost is not posted again: long after by looking back", async () => {
@@ -164,7 +164,7 @@ test("a post whose answer is lost is not posted again: long after by looking bac
 	await scene.controls.clearFaults();
 	await passUntilLogged(scene, "task delivered");
 	await expectOneResult(scene, message);
-	expect(scene.logs()).toContain('"rung":"botPost"');
+	expect(scene.logs()).toContain('"route":"botPost"');
 });
 
 test.each([
@@ -190,13 +190,13 @@ test.each([
 	const lost = await making();
 	await lost.controls.plant({ route: TOKEN_EDIT, times: 1, answer });
 	lost.finish();
-	await passUntilLogged(lost, '"rung":"botEdit","withFiles":true', WHILE_FITTED);
+	await passUntilLogged(lost, '"route":"botEdit","withFiles":true', WHILE_FITTED);
 	await expectOneResult(lost, await passUntilSeen(lost, hasFile));
 	expect(lost.logs()).toContain('"kind":"noMessage"');
 	const made = await making();
 	await made.controls.plant({ route: TOKEN_EDIT, times: 1, acts: true, answer });
 	made.finish();
-	await passUntilLogged(made, '"rung":"tokenEdit","withFiles":true', WHILE_FITTED);
+	await passUntilLogged(made, '"route":"tokenEdit","withFiles":true', WHILE_FITTED);
 	await expectOneResult(made, await passUntilSeen(made, hasFile));
 });
 
@@ -237,13 +237,13 @@ test.each<[string, (scene: { controls: Making["controls"]; channelId: string }) 
 	const controls = openControls(atelier.origin);
 	await close({ controls, channelId: (await person.state()).channels[0]?.id ?? "none" });
 	for (const command of ["/video", "/music"]) {
-		const { content } = await (await person.type(command, { prompt: "a boat" })).until(isAnswer);
+		const { content } = await (await person.type(command, { prompt: "a boat" })).until(isFinalReply);
 		expect(content).toContain("only the bot itself can show it here");
 	}
 	expect(engine.runs).toHaveLength(0);
 	expect(await creditsLeft(person)).toBe(500);
 	// A picture is there before the reply's token is over.
-	expect((await (await person.type("/image", { prompt: "a boat" })).until(isAnswer)).attachments).toHaveLength(1);
+	expect((await (await person.type("/image", { prompt: "a boat" })).until(isFinalReply)).attachments).toHaveLength(1);
 });
 
 async function passUntilLogged(

@@ -14,7 +14,7 @@ import { openPerson } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { newFolder } from "./atelier.ts";
-import { openLoneFleet } from "../fakes/lone-fleet.ts";
+import { openLoneFleet } from "../fakes/single-process-coordinator.ts";
 import { openDiscord } from "./discord.ts";
 import { runScript, startProcess } from "./process.ts";
 import { refusedStart } from "./refused-start.ts";

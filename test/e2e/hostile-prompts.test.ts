@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { openAtelier } from "./atelier.ts";
 
@@ -19,7 +19,7 @@ test.each([
 ])("a prompt of %s reaches the engine whole, pings nobody and stays in its line", async (_what, prompt) => {
 	const engine = createFakeEngine();
 	const { person, logs } = await openAtelier({ engine });
-	const answer = await (await person.type("/image", { prompt })).until(isAnswer);
+	const answer = await (await person.type("/image", { prompt })).until(isFinalReply);
 
 	expect(engine.runs[0]?.task.prompt).toBe(prompt.trim());
 	expect(answer.attachments).toHaveLength(1);
@@ -37,7 +37,7 @@ test.each([
 test("a prompt of blanks is refused in words", async () => {
 	const engine = createFakeEngine();
 	const { person } = await openAtelier({ engine });
-	const answer = await (await person.type("/image", { prompt: " \u3000 " })).until(isAnswer);
+	const answer = await (await person.type("/image", { prompt: " \u3000 " })).until(isFinalReply);
 	expect(answer.content).toBe("There is nothing in that prompt. Say in a few words what you would like.");
 	expect(engine.runs).toHaveLength(0);
 });
@@ -49,11 +49,11 @@ test("no token, key or prompt stands in a log, whatever goes wrong", async () =>
 	const { person, logs } = await openAtelier({ engine });
 	for (let n = 0; n < 4; n++) {
 		const reply = await person.type("/image", { prompt: `planted secret words ${n}` });
-		await reply.until(isAnswer);
+		await reply.until(isFinalReply);
 	}
 	await person
 		.type("/image", { prompt: "planted secret words", aspect_ratio: "7:5" })
-		.then((reply) => reply.until(isAnswer));
+		.then((reply) => reply.until(isFinalReply));
 	expect(logs()).toContain("task delivered");
 	expect(logs()).not.toContain("planted secret words");
 	expect(logs()).not.toMatch(/\bsk-[\w-]{20,}/);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import type { Person } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { creditsLeft } from "./atelier.ts";
@@ -44,7 +44,7 @@ describe("/job list", () => {
 		const thinking = await reply.until(() => true);
 		expect(await answerTo(ada, "/job list")).toContain(`/${thinking.channel_id}/${thinking.id}) · \`${id}\``);
 		engine.runs[0]?.finish();
-		await reply.until(isAnswer);
+		await reply.until(isFinalReply);
 	});
 
 	test("shows a member's to people who look after the server, and to nobody else", async () => {
@@ -94,8 +94,8 @@ describe("/job show", () => {
 describe("/job get", () => {
 	test("brings the files once more, for whoever asks alone, and costs nothing", async () => {
 		const { ada } = await openServer();
-		const first = await (await ada.type("/image", { prompt: "a boat" })).until(isAnswer);
-		const again = await (await ada.type("/job get", { id: await newestId(ada) })).until(isAnswer);
+		const first = await (await ada.type("/image", { prompt: "a boat" })).until(isFinalReply);
+		const again = await (await ada.type("/job get", { id: await newestId(ada) })).until(isFinalReply);
 		expect((again.flags ?? 0) & 64).toBe(64);
 		expect(again.attachments).toMatchObject([{ content_type: "image/png", description: "a boat" }]);
 		const files = [first, again].flatMap(({ attachments }) => attachments.map((file) => ada.download(file)));
@@ -122,7 +122,7 @@ describe("/job cancel", () => {
 		const { ada, id, engine, reply } = await making();
 		expect(await answerTo(ada, "/job cancel", { id })).toBe("Canceled. Nothing was charged: 15 credits came back.");
 		expect(engine.runs[0]?.signal.aborted).toBe(true);
-		expect((await reply.until(isAnswer)).content).toContain("This was canceled by the person who asked for it.");
+		expect((await reply.until(isFinalReply)).content).toContain("This was canceled by the person who asked for it.");
 		expect(await creditsLeft(ada)).toBe(500);
 		expect((await listOf(ada))[0]).toContain("**canceled** · a slow boat · video · nothing charged");
 	});
@@ -131,7 +131,7 @@ describe("/job cancel", () => {
 		const { admin, ada, grace, id, reply } = await making();
 		expect(await answerTo(grace, "/job cancel", { id })).toContain("That is somebody else's.");
 		expect(await answerTo(admin, "/job cancel", { id, member: ada.me.user.id })).toContain("Canceled.");
-		expect((await reply.until(isAnswer)).content).toContain(`This was canceled by <@${admin.me.user.id}>`);
+		expect((await reply.until(isFinalReply)).content).toContain(`This was canceled by <@${admin.me.user.id}>`);
 	});
 
 	test("offers only what can still be canceled", async () => {

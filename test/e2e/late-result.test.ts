@@ -23,7 +23,7 @@ test("a video that takes longer than Discord's fifteen minutes arrives in the sa
 	expect(answer.id).toBe(thinking.id);
 	expect(answer.attachments).toHaveLength(1);
 	expect(answer.content).toContain("15 credits · 485 left");
-	expect(logs()).toContain('"rung":"botEdit"');
+	expect(logs()).toContain('"route":"botEdit"');
 	expect(logs()).not.toContain("50027");
 	expect(reply.messages()).toHaveLength(1);
 });

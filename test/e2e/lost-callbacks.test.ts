@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { openControls, type Controls } from "@atelier/playground/admin/admin-client";
 import { openAtelier } from "./atelier.ts";
 
@@ -25,7 +25,7 @@ describe.each([
 	test("and a result replaces “thinking…”", async () => {
 		const { person, controls, logs } = await setup();
 		await lose(controls);
-		const answer = await (await person.type("/image", { prompt: "a boat" })).until(isAnswer);
+		const answer = await (await person.type("/image", { prompt: "a boat" })).until(isFinalReply);
 		expect(answer.attachments).toHaveLength(1);
 		expect(await callbacksSent(controls)).toStrictEqual([0, acts ? 400 : 200]);
 		expect(logs()).not.toContain("answered by somebody else");
@@ -34,22 +34,22 @@ describe.each([
 	test("and a command is answered", async () => {
 		const { person, controls } = await setup();
 		await lose(controls);
-		expect((await (await person.type("/credits show")).until(isAnswer)).content).toContain("credits left");
+		expect((await (await person.type("/credits show")).until(isFinalReply)).content).toContain("credits left");
 	});
 
 	test("and a form opens, and its answer comes", async () => {
 		const { person, controls } = await setup();
-		const made = await (await person.type("/image", { prompt: "a boat" })).until(isAnswer);
+		const made = await (await person.type("/image", { prompt: "a boat" })).until(isFinalReply);
 		await lose(controls);
 		const modal = await (await person.press(made, { label: "Edit" })).modal();
 		await lose(controls);
-		const edited = await (await person.submit(modal, { prompt: "a ship" })).until(isAnswer);
+		const edited = await (await person.submit(modal, { prompt: "a ship" })).until(isFinalReply);
 		expect(edited.attachments).toHaveLength(1);
 	});
 
 	test("and the message of a button changes", async () => {
 		const { person, controls } = await setup();
-		const made = await (await person.type("/image", { prompt: "a boat" })).until(isAnswer);
+		const made = await (await person.type("/image", { prompt: "a boat" })).until(isFinalReply);
 		await lose(controls);
 		const pressed = await person.press(made, { label: "Delete" });
 		await pressed.answered();
@@ -72,7 +72,7 @@ test.each([
 	const { person, controls, logs } = await setup();
 	await controls.plant({ route: CALLBACK, times: 1, acts: true, answer: HANG_UP });
 	await controls.plant({ route: CALLBACK, times: 1, acts: false, answer });
-	const result = await (await person.type("/image", { prompt: "a boat" })).until(isAnswer);
+	const result = await (await person.type("/image", { prompt: "a boat" })).until(isFinalReply);
 	expect(result.attachments).toHaveLength(1);
 	expect(logs()).not.toContain("answered by somebody else");
 });
@@ -113,7 +113,7 @@ test("a defer that Discord accepts without naming its message is read back", asy
 	] as const;
 	for (const answer of answers) {
 		await controls.plant({ route: CALLBACK, times: 1, acts: true, answer: { kind: "body", ...answer } });
-		const result = await (await person.type("/image", { prompt: "a boat" })).until(isAnswer);
+		const result = await (await person.type("/image", { prompt: "a boat" })).until(isFinalReply);
 		expect(result.attachments).toHaveLength(1);
 	}
 });

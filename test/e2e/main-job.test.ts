@@ -1,7 +1,7 @@
 import { createCanvas } from "@napi-rs/canvas";
 import { fileTypeFromBuffer } from "file-type";
 import { describe, expect, test } from "vitest";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { openService } from "../services/generation/service-setup.ts";
 import { createFakeEngine, fakeImageModel, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
 import { creditsLeft, openAtelier } from "./atelier.ts";
@@ -16,7 +16,7 @@ describe("a person who types a command", () => {
 		async (command, options, type, cost) => {
 			const { person } = await openAtelier({ engine: "sketch" });
 			const reply = await person.type(command, options);
-			const answer = await reply.until(isAnswer);
+			const answer = await reply.until(isFinalReply);
 			expect(reply.states[0]?.kind).toBe("thinking");
 			expect(reply.messages()).toStrictEqual([answer]);
 			expect(answer.content).toContain(options.prompt);
@@ -32,7 +32,7 @@ describe("a person who types a command", () => {
 
 	test("/credits show sees the balance and the prices, and nobody else sees the answer", async () => {
 		const { person } = await openAtelier();
-		const answer = await (await person.type("/credits show")).until(isAnswer);
+		const answer = await (await person.type("/credits show")).until(isFinalReply);
 		expect(answer.content.replaceAll(/on <t:(\d+):f>, <t:\1:R>/g, "<soon>").split("\n")).toStrictEqual([
 			"This server has **500** credits left.",
 			"500 of them expire <soon> if nobody uses them.",
@@ -50,10 +50,10 @@ describe("a person who types a command", () => {
 		const { person } = await openAtelier({ engine });
 		const reply = await person.type("/image", { prompt: "a boat" });
 		await expect.poll(() => engine.runs.length).toBe(1);
-		const credits = await (await person.type("/credits show")).until(isAnswer);
+		const credits = await (await person.type("/credits show")).until(isFinalReply);
 		expect(credits.content).toContain("This server has **496** credits left, and 4 set aside");
 		engine.runs[0]?.finish();
-		expect((await reply.until(isAnswer)).content).toContain("496 left");
+		expect((await reply.until(isFinalReply)).content).toContain("496 left");
 	});
 });
 
@@ -105,7 +105,7 @@ test("however many choices are asked for at once, commands are answered and noth
 		person.autocomplete("/image", { prompt: "x", model: typed.slice(n) }, "model"),
 	);
 	const asked = Promise.allSettled(asking);
-	const answer = await (await person.type("/credits show")).until(isAnswer);
+	const answer = await (await person.type("/credits show")).until(isFinalReply);
 	expect(answer.content).toContain("500");
 	// A busy machine may leave some of them unanswered, as Discord allows.
 	const answers = (await asked).flatMap((each) => (each.status === "fulfilled" ? [each.value] : []));
@@ -119,7 +119,7 @@ test("a picture to start from reaches the engine as it was attached", async () =
 	const { person } = await openAtelier({ engine });
 	const png = createCanvas(20, 10).toBuffer("image/png");
 	const image = await person.upload({ name: "in.png", bytes: png, contentType: "image/png" });
-	await (await person.type("/image", { prompt: "in oil", image })).until(isAnswer);
+	await (await person.type("/image", { prompt: "in oil", image })).until(isFinalReply);
 	expect(engine.runs[0]?.task.scene).toBe("image-to-image");
 	expect(engine.runs[0]?.task.inputs.map((input) => Buffer.from(input))).toStrictEqual([png]);
 });
@@ -128,7 +128,7 @@ test("of twenty people at once each gets their own result", async () => {
 	const { person } = await openAtelier();
 	const prompts = Array.from({ length: 20 }, (_, n) => `boat number ${n}`);
 	const replies = await Promise.all(prompts.map((prompt) => person.type("/image", { prompt })));
-	const answers = await Promise.all(replies.map((reply) => reply.until(isAnswer)));
+	const answers = await Promise.all(replies.map((reply) => reply.until(isFinalReply)));
 	answers.forEach((answer, n) => expect(answer.content).toContain(`boat number ${n}\u2069`));
 	const files = await Promise.all(
 		answers.flatMap(({ attachments }) => attachments.map((file) => person.download(file))),
@@ -142,8 +142,10 @@ test("what should not be in it reaches a model that takes that, and is refused b
 	const taking = { ...fakeImageModel, options: { ...fakeImageModel.options, negative_prompt: negative } };
 	const engine = createFakeEngine({ models: [taking, fakeVideoModel] });
 	const { person } = await openAtelier({ engine });
-	await (await person.type("/image", { prompt: "a boat", negative_prompt: "people" })).until(isAnswer);
+	await (await person.type("/image", { prompt: "a boat", negative_prompt: "people" })).until(isFinalReply);
 	expect(engine.runs[0]?.task.options["negative_prompt"]).toBe("people");
-	const refused = await (await person.type("/video", { prompt: "a boat", negative_prompt: "people" })).until(isAnswer);
+	const refused = await (
+		await person.type("/video", { prompt: "a boat", negative_prompt: "people" })
+	).until(isFinalReply);
 	expect(refused.content).toContain("Fake video does not take negative_prompt.");
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { openControls } from "@atelier/playground/admin/admin-client";
 import { openAtelier } from "./atelier.ts";
 
@@ -37,7 +37,7 @@ test.each([
 	const { atelier, person, logs } = await openAtelier();
 	const controls = openControls(atelier.origin);
 	for (let n = 0; n < 3; n++) await controls.gateway({ act: "send", payload: dispatch(event, data) });
-	const answered = await (await person.type("/credits show")).until(isAnswer);
+	const answered = await (await person.type("/credits show")).until(isFinalReply);
 	expect(answered.content).toContain("credits left");
 	const logged = logs()
 		.split("\n")
@@ -50,7 +50,7 @@ test("a second HELLO starts no second heartbeat, and the connection stays", asyn
 	const controls = openControls(atelier.origin);
 	const hello = (data: unknown) => controls.gateway({ act: "send", payload: { op: 10, d: data } });
 	for (const data of [{ heartbeat_interval: 1 }, { heartbeat_interval: 5 }, null]) await hello(data);
-	const answered = await (await person.type("/credits show")).until(isAnswer);
+	const answered = await (await person.type("/credits show")).until(isFinalReply);
 	expect(answered.content).toContain("credits left");
 	await expect.poll(logs).toContain("Hello is repeated");
 	expect(logs()).not.toContain("shard reconnecting");

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { MediaRefused } from "../../src/services/generation/media-api.ts";
+import { MediaRefusedError } from "../../src/services/generation/media-api.ts";
 import { PROFILES } from "@atelier/media-protocol/profiles";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { clientOf, order } from "../services/generation/service-setup.ts";
@@ -39,5 +39,5 @@ test("the client cancels at the studio, and tells a task that is unknown from an
 		.poll(() => media.read(remoteId, wanted, signal))
 		.toMatchObject({ state: "failed", code: expect.stringContaining("cancel") });
 	expect(await media.cancel(remoteId, signal)).toBe("requested");
-	await expect(media.cancel("task_0123456789abcdef0123456789abcdef", signal)).rejects.toBeInstanceOf(MediaRefused);
+	await expect(media.cancel("task_0123456789abcdef0123456789abcdef", signal)).rejects.toBeInstanceOf(MediaRefusedError);
 });

@@ -1,34 +1,34 @@
 import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 import { openAtelier } from "./atelier.ts";
 
 test("a picture that was made is seen in the numbers, and nobody's id is", async () => {
 	const { atelier, person } = await openAtelier();
 	const reply = await person.type("/image", { prompt: "a lighthouse" });
-	await reply.until(isAnswer);
+	await reply.until(isFinalReply);
 	const response = await fetch(`${atelier.origin}/metrics`);
 	const text = await response.text();
 	expect(response.headers.get("content-type")).toContain("version=0.0.4");
 	for (const series of [
-		'tasks_finished_total{media_type="image",outcome="made"} 1',
-		'delivery_total{result="tokenEdit",dedup="no"} 1',
-		'api_requests_total{operation="submit",status="ok"} 1',
-		'poll_total{outcome="success"} 1',
-		"polls_per_task_count 1",
-		"detection_lag_seconds_count 1",
-		'shard_up{shard="0"} 1',
-		"breaker_state 0",
-		"holds_open 0",
-		"tasks_overdue 0",
-		'store_errors_total{op="get"} 0',
-		'ledger_invariant_violations_total{rule="posted"} 0',
-		'studio_submits_total{outcome="accepted"} 1',
-		'studio_tasks_total{state="success"} 1',
-		'studio_engine_health{engine="fake"} 2',
-		"studio_tasks_open 0",
+		'atelier_tasks_finished_total{media_type="image",outcome="made"} 1',
+		'atelier_deliveries_total{result="tokenEdit",dedup="no"} 1',
+		'atelier_media_api_requests_total{operation="submit",status="ok"} 1',
+		'atelier_polls_total{outcome="success"} 1',
+		"atelier_polls_per_task_count 1",
+		"atelier_task_detection_lag_seconds_count 1",
+		'atelier_shard_up{shard="0"} 1',
+		"atelier_media_breaker_state 0",
+		"atelier_holds_open 0",
+		"atelier_tasks_overdue 0",
+		'atelier_store_errors_total{op="get"} 0',
+		'atelier_ledger_invariant_violations_total{rule="posted"} 0',
+		'atelier_studio_submits_total{outcome="accepted"} 1',
+		'atelier_studio_tasks_total{state="success"} 1',
+		'atelier_studio_engine_health{engine="fake"} 2',
+		"atelier_studio_tasks_open 0",
 		"process_resident_memory_bytes ",
 		"nodejs_eventloop_lag_p99_seconds ",
 	]) {

@@ -7,7 +7,7 @@ import { env } from "node:process";
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { createApp } from "../../src/app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
 import { openPerson, type Person, type Reply } from "@atelier/playground/user-client";
@@ -98,7 +98,7 @@ const picture = async (person: Person, n: number): Promise<APIMessage> =>
 	await (await person.type("/image", { prompt: `a boat ${n}` })).until(hasFile, LONG_MS);
 const hasFile = ({ attachments }: APIMessage): boolean => attachments.length > 0;
 const answered = async (reply: Promise<Reply>): Promise<string> =>
-	(await (await reply).until(isAnswer, LONG_MS)).content;
+	(await (await reply).until(isFinalReply, LONG_MS)).content;
 
 describe.skipIf(!startRedisServer.isPossible)("while one process takes over from another", () => {
 	test(
@@ -123,7 +123,7 @@ describe.skipIf(!startRedisServer.isPossible)("while one process takes over from
 
 			await answerTo(admin, "/settings general", { confirm_above: 0 });
 			const ask = async (n: number): Promise<APIMessage> =>
-				await (await admin.type("/image", { prompt: `a dear boat ${n}` })).until(isAnswer, LONG_MS);
+				await (await admin.type("/image", { prompt: `a dear boat ${n}` })).until(isFinalReply, LONG_MS);
 			await times(async (n) => {
 				const question = await ask(n);
 				await (await admin.press(question, { label: "Make it for 4 credits" })).until(hasFile, LONG_MS);
@@ -152,7 +152,7 @@ describe.skipIf(!startRedisServer.isPossible)("while one process takes over from
 				await (await admin.press(pictures[n]!, { label: "Delete" })).answered(LONG_MS);
 			});
 
-			const setup = await (await admin.type("/setup")).until(isAnswer, LONG_MS);
+			const setup = await (await admin.type("/setup")).until(isFinalReply, LONG_MS);
 			await (await admin.press(setup, { label: "Everywhere" }, [gallery])).answered(LONG_MS);
 			const choices = await times(() => admin.autocomplete("/job get", { id: "" }, "id"));
 			expect(choices.map(({ length }) => length > 0)).toStrictEqual(choices.map(() => true));
@@ -174,7 +174,7 @@ describe.skipIf(!startRedisServer.isPossible)("while one process takes over from
 			const { redis, admin, callbacks, errors } = await openTwo();
 			await answerTo(admin, "/settings general", { confirm_above: 0 });
 			const questions = await times(
-				async (n) => await (await admin.type("/image", { prompt: `a boat ${n}` })).until(isAnswer),
+				async (n) => await (await admin.type("/image", { prompt: `a boat ${n}` })).until(isFinalReply),
 			);
 			const before = await creditsLeft(admin);
 			await redis.kill();

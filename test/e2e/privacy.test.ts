@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { MessageFlags } from "discord-api-types/v10";
 import { expect, onTestFinished, test } from "vitest";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { openStorage } from "@atelier/store/open-store";
 import type { Person } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
@@ -11,7 +11,7 @@ import { answerTo, openServer } from "./server.ts";
 
 /** The file that `/privacy export` brings, and the answer that it comes in. */
 async function exported(person: Person) {
-	const answer = await (await person.type("/privacy export")).until(isAnswer);
+	const answer = await (await person.type("/privacy export")).until(isFinalReply);
 	const response = await fetch(answer.attachments[0]?.url ?? "no file");
 	return { answer, data: (await response.json()) as Record<string, unknown> };
 }
@@ -49,7 +49,7 @@ test("a member has deleted what has ended, files and all, and the books still ad
 	await expect.poll(() => engine.runs.length).toBe(2);
 	const id = /`(\d+)`$/m.exec((await answerTo(ada, "/job list")).split("\n")[1] ?? "")?.[1];
 
-	const asked = await (await ada.type("/privacy delete")).until(isAnswer);
+	const asked = await (await ada.type("/privacy delete")).until(isFinalReply);
 	expect(asked.content).toContain("That credits were spent stays");
 	expect(await answerTo(ada, "/job list")).toContain("a boat that is done");
 	const done = await (await ada.press(asked, { label: "Delete it all" })).until();
@@ -60,7 +60,7 @@ test("a member has deleted what has ended, files and all, and the books still ad
 	expect(prompts((await exported(ada)).data)).toStrictEqual(["a boat that is not"]);
 
 	engine.runs[1]?.finish();
-	expect((await open.until(isAnswer)).attachments).toHaveLength(1);
+	expect((await open.until(isFinalReply)).attachments).toHaveLength(1);
 	const { data } = await exported(ada);
 	expect((data["credits"] as { kind: string }[]).filter(({ kind }) => kind === "post")).toHaveLength(2);
 	expect(prompts((await exported(grace)).data)).toStrictEqual([]);

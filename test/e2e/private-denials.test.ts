@@ -1,13 +1,13 @@
 /** A denial concerns the member who asked: that member reads it, and nothing of it appears or stays in the channel. */
 import type { APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import type { Person, Reply } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel, fakePng, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
 import { creditsLeft } from "./atelier.ts";
 import { answerTo, openServer, plain, isPrivate } from "./server.ts";
 
-const answersOf = (reply: Reply): APIMessage[] => reply.messages().filter(isAnswer);
+const answersOf = (reply: Reply): APIMessage[] => reply.messages().filter(isFinalReply);
 
 /** Ada owns a result and asks; Grace sees what is public. */
 async function openStage() {
@@ -15,7 +15,7 @@ async function openStage() {
 	const options = { ...video.options, image_input: fakeImageModel.options["image_input"]! };
 	const engine = createFakeEngine({ models: [fakeImageModel, { ...video, options }] });
 	const server = await openServer({ engine });
-	const made = await (await server.ada.type("/image", { prompt: "a boat", seed: 5 })).until(isAnswer);
+	const made = await (await server.ada.type("/image", { prompt: "a boat", seed: 5 })).until(isFinalReply);
 	return { ...server, engine, made };
 }
 type Stage = Awaited<ReturnType<typeof openStage>>;
@@ -34,7 +34,7 @@ async function submitForm({ ada, made }: Stage, label: string): Promise<Reply> {
 
 async function confirm(stage: Stage, meanwhile: (stage: Stage) => Promise<unknown>): Promise<Reply> {
 	await answerTo(stage.admin, "/settings general", { confirm_above: 0 });
-	const question = await (await boat(stage)).until(isAnswer);
+	const question = await (await boat(stage)).until(isFinalReply);
 	await meanwhile(stage);
 	return await stage.ada.press(question, { label: "Make it for 4 credits" });
 }
@@ -148,7 +148,7 @@ const DENIALS: Readonly<Record<string, Denial>> = {
 	"the decision to leave it": {
 		prepare: ({ admin }) => answerTo(admin, "/settings general", { confirm_above: 0 }),
 		act: async (stage) => {
-			const question = await (await boat(stage)).until(isAnswer);
+			const question = await (await boat(stage)).until(isFinalReply);
 			return await stage.ada.press(question, { label: "Leave it" });
 		},
 		says: "Not made.",
@@ -198,7 +198,7 @@ test.each(Object.entries(DENIALS))("%s is told to the member alone", async (_nam
 		.poll(() =>
 			reply
 				.messages()
-				.filter(isAnswer)
+				.filter(isFinalReply)
 				.map(({ content }) => plain(content))
 				.join("\n"),
 		)
@@ -220,6 +220,6 @@ test("a denial in a race for the last credits is told to the member alone", asyn
 	expect(answers.filter(isPrivate).map(({ content }) => content)).toStrictEqual(
 		Array.from({ length: 3 }, () => expect.stringContaining("credit")),
 	);
-	const thinking = (await stage.grace.messages()).filter((message) => !isAnswer(message));
+	const thinking = (await stage.grace.messages()).filter((message) => !isFinalReply(message));
 	expect(thinking).toStrictEqual([]);
 });

@@ -1,6 +1,6 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import type { Person } from "@atelier/playground/user-client";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -8,7 +8,7 @@ import { creditsLeft, newFolder, openAtelier, passUntilAnswered } from "./atelie
 import { freePort } from "@atelier/common/testing/free-port";
 import { openServer, isPrivate } from "./server.ts";
 
-const isNews = (message: APIMessage): boolean => message.content !== "" && !isAnswer(message);
+const isNews = (message: APIMessage): boolean => message.content !== "" && !isFinalReply(message);
 const has = (text: string) => (message: APIMessage) => message.content.includes(text);
 const hanging = () => createFakeEngine({ script: [{ kind: "hang" }] });
 
@@ -40,7 +40,7 @@ test("a reply says how far it is, when it should be ready and what it costs, and
 	const answer = await passUntilAnswered(clock, reply);
 	expect(answer.id).toBe(first.id);
 	expect(answer.attachments).toHaveLength(1);
-	expect(isAnswer(answer)).toBe(true);
+	expect(isFinalReply(answer)).toBe(true);
 });
 
 describe("the button that cancels", () => {

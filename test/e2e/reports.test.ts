@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { ComponentType, type APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import type { Person } from "@atelier/playground/user-client";
 import { creditsLeft, newFolder } from "./atelier.ts";
 import { answerTo, image, openServer, plain, channelId } from "./server.ts";
@@ -19,11 +19,11 @@ const openReports = async (admin: Person): Promise<string> => {
 };
 
 const picture = async (person: Person): Promise<APIMessage> =>
-	await (await person.type("/image", { prompt: "a **boat** @everyone" })).until(isAnswer);
+	await (await person.type("/image", { prompt: "a **boat** @everyone" })).until(isFinalReply);
 
 async function report(person: Person, message: APIMessage, reason: string): Promise<string> {
 	const modal = await (await person.context("Report", message)).modal();
-	return (await (await person.submit(modal, { reason })).until(isAnswer)).content;
+	return (await (await person.submit(modal, { reason })).until(isFinalReply)).content;
 }
 /** Of each button whether it can be pressed. */
 const pressable = ({ components = [] }: APIMessage): readonly boolean[] =>
@@ -89,13 +89,13 @@ describe("a report", () => {
 		const gallery = await openReports(admin);
 		const made = await picture(ada);
 		await report(grace, made, "no good");
-		expect((await (await grace.context("Report", made)).until(isAnswer)).content).toContain(
+		expect((await (await grace.context("Report", made)).until(isFinalReply)).content).toContain(
 			"You have reported that already.",
 		);
 		const [sent] = await reportsIn(admin, gallery);
 		if (!sent) throw new Error("a report was sent");
 		for (const label of ["Delete result", "Block member", "Refund"]) {
-			const refused = await (await ada.press(sent, { label })).until(isAnswer);
+			const refused = await (await ada.press(sent, { label })).until(isFinalReply);
 			expect(refused.content).toBe("Only people who look after this server can do that.");
 		}
 		expect((await ada.messages()).some(({ id }) => id === made.id)).toBe(true);
@@ -129,7 +129,7 @@ describe("a report", () => {
 	test("is sent from the button under a result as well, by whoever sees it", async () => {
 		const { admin, ada, grace } = await openServer();
 		const made = await picture(ada);
-		expect((await (await grace.press(made, { label: "Report" })).until(isAnswer)).content).toContain(
+		expect((await (await grace.press(made, { label: "Report" })).until(isFinalReply)).content).toContain(
 			"no channel for reports",
 		);
 		const gallery = await openReports(admin);
@@ -155,10 +155,12 @@ describe("a report", () => {
 	test("is refused in words where it would reach nobody, and of what is no result", async () => {
 		const { admin, ada } = await openServer();
 		const made = await picture(ada);
-		expect((await (await ada.context("Report", made)).until(isAnswer)).content).toContain("has no channel for reports");
+		expect((await (await ada.context("Report", made)).until(isFinalReply)).content).toContain(
+			"has no channel for reports",
+		);
 		await openReports(admin);
-		const failed = await (await ada.type("/credits show")).until(isAnswer);
-		expect((await (await ada.context("Report", failed)).until(isAnswer)).content).toContain(
+		const failed = await (await ada.type("/credits show")).until(isFinalReply);
+		expect((await (await ada.context("Report", failed)).until(isFinalReply)).content).toContain(
 			"There is nothing under that id",
 		);
 	});

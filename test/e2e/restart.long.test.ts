@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from "vitest";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { openPerson } from "@atelier/playground/user-client";
 import { creditsLeft, newFolder } from "./atelier.ts";
 import { freePort } from "@atelier/common/testing/free-port";
@@ -42,7 +42,7 @@ test.each([
 		const second = await start();
 		await second.logged("commands unchanged");
 
-		const answer = await reply.until(isAnswer, 60_000);
+		const answer = await reply.until(isFinalReply, 60_000);
 		await second.logged("task delivered");
 		expect(answer.attachments).toMatchObject([{ content_type: "video/mp4" }]);
 		expect(answer.content).toContain("4 credits · 496 left");

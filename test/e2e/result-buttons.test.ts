@@ -1,6 +1,6 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import type { Model } from "@atelier/studio/engines/engine";
 import type { Person } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel, fakeVideoModel } from "@atelier/studio/testing/fake-engine";
@@ -30,9 +30,9 @@ const labels = ({ components }: APIMessage): string[] =>
 		"components" in row ? row.components.flatMap((each) => ("label" in each ? [each.label ?? ""] : [])) : [],
 	);
 const picture = async (person: Person, options = {}): Promise<APIMessage> =>
-	await (await person.type("/image", { prompt: "a **boat**", seed: 5, ...options })).until(isAnswer);
+	await (await person.type("/image", { prompt: "a **boat**", seed: 5, ...options })).until(isFinalReply);
 const pressed = async (person: Person, message: APIMessage, label: string): Promise<APIMessage> =>
-	await (await person.press(message, { label })).until(isAnswer);
+	await (await person.press(message, { label })).until(isFinalReply);
 
 async function openStage() {
 	const engine = createEngine();
@@ -64,7 +64,7 @@ describe("under a result", () => {
 		const { ada } = await openStage();
 		const under = ["Again", "Vary", "Edit", "Animate", "Use as input", "Report", "Delete"];
 		expect(labels(await picture(ada))).toStrictEqual(under);
-		const film = await (await ada.type("/video", { prompt: "a boat" })).until(isAnswer);
+		const film = await (await ada.type("/video", { prompt: "a boat" })).until(isFinalReply);
 		expect(labels(film)).toStrictEqual(["Again", "Edit", "Report", "Delete"]);
 	});
 
@@ -119,7 +119,7 @@ describe("Again", () => {
 		const later = await person.press(first, { label: "Again" });
 		expect((await passUntilAnswered(clock, later)).attachments).toHaveLength(1);
 		await forget();
-		const muchLater = await (await person.press(first, { label: "Again" })).until(isAnswer);
+		const muchLater = await (await person.press(first, { label: "Again" })).until(isFinalReply);
 		expect(muchLater.content).toContain("is no longer kept here");
 		expect(isPrivate(muchLater)).toBe(true);
 		// Who asked for it stands in the message itself.
@@ -156,7 +156,7 @@ describe("Edit", () => {
 		expect(form).toContain('"value":"a **boat**"');
 		expect(form).toMatch(/"default":true[^{}]*"value":"16:9"|"value":"16:9"[^{}]*"default":true/);
 		const sent = await ada.submit(modal, { prompt: "a ship", aspect_ratio: ["1:1"], resolution: ["2K"], seed: "77" });
-		expect(plain((await sent.until(isAnswer)).content)).toContain("> a ship");
+		expect(plain((await sent.until(isFinalReply)).content)).toContain("> a ship");
 		expect(engine.runs[1]?.task).toMatchObject({
 			prompt: "a ship",
 			options: { aspect_ratio: "1:1", resolution: "2K", seed: 77 },
@@ -173,7 +173,7 @@ describe("Edit", () => {
 		const first = await picture(ada);
 		const modal = await (await ada.press(first, { label: "Edit" })).modal();
 		const sent = await ada.submit(modal, { prompt: "a ship", aspect_ratio: ["1:1"], resolution: ["1K"], ...change });
-		expect(plain((await sent.until(isAnswer)).content)).toContain(words);
+		expect(plain((await sent.until(isFinalReply)).content)).toContain(words);
 		expect(await creditsLeft(ada)).toBe(496);
 	});
 
@@ -186,7 +186,7 @@ describe("Edit", () => {
 			await person.submit(edit, { prompt: "a ship", aspect_ratio: ["1:1"], resolution: ["1K"] }),
 			await person.submit(input, { prompt: "a ship" }),
 		]) {
-			const refused = await sent.until(isAnswer);
+			const refused = await sent.until(isFinalReply);
 			expect(refused.content).toContain("is no longer kept here");
 			expect(isPrivate(refused)).toBe(true);
 		}
@@ -199,7 +199,7 @@ describe("Use as input", () => {
 		const first = await picture(ada, { aspect_ratio: "16:9" });
 		const modal = await (await grace.press(first, { label: "Use as input" })).modal();
 		expect(JSON.stringify(modal)).not.toContain("boat");
-		const made = await (await grace.submit(modal, { prompt: "the same in winter" })).until(isAnswer);
+		const made = await (await grace.submit(modal, { prompt: "the same in winter" })).until(isFinalReply);
 		expect(plain(made.content)).toContain("> the same in winter");
 		const [attachment] = first.attachments;
 		const bytes = attachment && (await grace.download(attachment));
@@ -211,7 +211,7 @@ describe("Use as input", () => {
 	test("of a private result is private", async () => {
 		const { ada } = await openStage();
 		const modal = await (await ada.press(await picture(ada, { private: true }), { label: "Use as input" })).modal();
-		expect(isPrivate(await (await ada.submit(modal, { prompt: "in winter" })).until(isAnswer))).toBe(true);
+		expect(isPrivate(await (await ada.submit(modal, { prompt: "in winter" })).until(isFinalReply))).toBe(true);
 	});
 });
 
@@ -247,25 +247,25 @@ describe("in the menu of a message", () => {
 	test("Animate and Make variations begin from its picture, with the prompt that it had", async () => {
 		const { ada, grace, engine } = await openStage();
 		const first = await picture(ada);
-		const film = await (await grace.context("Animate", first)).until(isAnswer);
+		const film = await (await grace.context("Animate", first)).until(isFinalReply);
 		expect(plain(film.content)).toContain("> a **boat**");
 		expect(engine.runs[1]?.task).toMatchObject({ scene: "image-to-video", inputs: [expect.anything()] });
-		await (await grace.context("Make variations", first)).until(isAnswer);
+		await (await grace.context("Make variations", first)).until(isFinalReply);
 		expect(engine.runs[2]?.task).toMatchObject({ scene: "image-to-image", prompt: "a **boat**" });
 	});
 
 	test("what is made of a private result is private", async () => {
 		const { ada } = await openStage();
 		const first = await picture(ada, { private: true });
-		expect(isPrivate(await (await ada.context("Make variations", first)).until(isAnswer))).toBe(true);
-		expect(isPrivate(await (await ada.context("Animate", first)).until(isAnswer))).toBe(true);
+		expect(isPrivate(await (await ada.context("Make variations", first)).until(isFinalReply))).toBe(true);
+		expect(isPrivate(await (await ada.context("Animate", first)).until(isFinalReply))).toBe(true);
 	});
 
 	test("a message without a picture is refused to whoever asked alone", async () => {
 		const { ada, engine } = await openStage();
 		engine.script.push({ kind: "fail", retryable: false });
 		const failed = await picture(ada);
-		const refused = await (await ada.context("Animate", failed)).until(isAnswer);
+		const refused = await (await ada.context("Animate", failed)).until(isFinalReply);
 		expect(refused.content).toContain("There is no picture in that message");
 		expect(isPrivate(refused)).toBe(true);
 		expect(await creditsLeft(ada)).toBe(500);
@@ -276,7 +276,7 @@ async function asked() {
 	const stage = await openStage();
 	await answerTo(stage.admin, "/settings general", { confirm_above: 10 });
 	const reply = await stage.ada.type("/video", { prompt: "a **boat**" });
-	const question = await reply.until(isAnswer);
+	const question = await reply.until(isFinalReply);
 	return { ...stage, reply, question };
 }
 
@@ -332,7 +332,7 @@ describe("what costs more than the server lets anybody spend in passing", () => 
 		const { admin, ada, grace } = await openStage();
 		await answerTo(admin, "/settings general", { confirm_above: 1 });
 		const reply = await ada.type("/image", { prompt: "a boat", private: true });
-		const question = await reply.until(isAnswer);
+		const question = await reply.until(isFinalReply);
 		expect((await grace.messages()).some(({ id }) => id === question.id)).toBe(false);
 		const confirmed = await ada.press(question, { label: "Make it for 4 credits" });
 		const made = await confirmed.until(({ attachments }) => attachments.length > 0);

@@ -2,7 +2,7 @@
 import type { APIMessage } from "discord-api-types/v10";
 import { expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { createApp } from "../../src/app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
 import { openControls } from "@atelier/playground/admin/admin-client";
@@ -53,7 +53,7 @@ test.each(["127.0.0.1", "localhost"])(
 	async (apiHost) => {
 		const { engine, member, attached } = await openBeside(apiHost);
 		const asked = await member.type("/image", { prompt: "the same in winter", image: await attached() });
-		const made = await asked.until(isAnswer);
+		const made = await asked.until(isFinalReply);
 		expect(made.attachments).toHaveLength(1);
 		expect(engine.runs[0]?.task).toMatchObject({ scene: "image-to-image", inputs: [fakePng("attached")] });
 	},
@@ -62,18 +62,18 @@ test.each(["127.0.0.1", "localhost"])(
 test("a video starts from an attached image", async () => {
 	const { engine, member, attached } = await openBeside();
 	const asked = await member.type("/video", { prompt: "snow falls", image: await attached() });
-	const made = await asked.until(isAnswer);
+	const made = await asked.until(isFinalReply);
 	expect(made.attachments).toHaveLength(1);
 	expect(engine.runs[0]?.task).toMatchObject({ scene: "image-to-video", inputs: [fakePng("attached")] });
 });
 
 test("a result is an input, by its button and by the menu of its message", async () => {
 	const { engine, member, bytesOf } = await openBeside();
-	const first = await (await member.type("/image", { prompt: "a boat" })).until(isAnswer);
+	const first = await (await member.type("/image", { prompt: "a boat" })).until(isFinalReply);
 	const modal = await (await member.press(first, { label: "Use as input" })).modal();
-	const varied = await (await member.submit(modal, { prompt: "in winter" })).until(isAnswer);
+	const varied = await (await member.submit(modal, { prompt: "in winter" })).until(isFinalReply);
 	expect(varied.attachments).toHaveLength(1);
-	const animated = await (await member.context("Animate", first)).until(isAnswer);
+	const animated = await (await member.context("Animate", first)).until(isFinalReply);
 	expect(animated.attachments).toHaveLength(1);
 	const bytes = await bytesOf(first);
 	const inputs = engine.runs.slice(1).map(({ task }) => task.inputs.map((input) => Buffer.from(input)));
@@ -82,7 +82,7 @@ test("a result is an input, by its button and by the menu of its message", async
 
 test("each request to Discord names the bot behind what Discord requires", async () => {
 	const { discord, member } = await openBeside();
-	await (await member.type("/image", { prompt: "a boat" })).until(isAnswer);
+	await (await member.type("/image", { prompt: "a boat" })).until(isFinalReply);
 	const { requests } = await openControls(discord.origin).requests();
 	expect(requests.length).toBeGreaterThan(3);
 	for (const { client } of requests) expect(client).toMatch(/^DiscordBot \(https:\S+, [\d.]+\) .*Atelier\/\d/);

@@ -1,6 +1,6 @@
 import { MessageFlags, type APIMessage } from "discord-api-types/v10";
 import { onTestFinished } from "vitest";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { openPerson, type Person } from "@atelier/playground/user-client";
 import { openAtelier } from "./atelier.ts";
 
@@ -20,7 +20,7 @@ export async function openServer(setup: Parameters<typeof openAtelier>[0] = {}) 
 
 /** What the reply says in the end. */
 export const answerTo = async (person: Person, command: string, options = {}): Promise<string> =>
-	(await (await person.type(command, options)).until(isAnswer)).content;
+	(await (await person.type(command, options)).until(isFinalReply)).content;
 export const image = (person: Person): Promise<string> => answerTo(person, "/image", { prompt: "a boat" });
 
 export const channelId = async (person: Person, name: string): Promise<string> =>

@@ -1,7 +1,7 @@
 import { text as readText } from "node:stream/consumers";
 import { AttachmentFlags, MessageFlags } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { openControls } from "@atelier/playground/admin/admin-client";
 import type { Person } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
@@ -22,10 +22,10 @@ async function told(person: Person, channel: string, words: string): Promise<str
 test("a server that wants it so has its results hidden until somebody clicks on them", async () => {
 	const { person } = await openAtelier();
 	const picture = async () =>
-		(await (await person.type("/image", { prompt: "a boat" })).until(isAnswer)).attachments[0];
+		(await (await person.type("/image", { prompt: "a boat" })).until(isFinalReply)).attachments[0];
 	expect((await picture())?.flags ?? 0).toBe(0);
 
-	const changed = await (await person.type("/settings media", { spoiler: true })).until(isAnswer);
+	const changed = await (await person.type("/settings media", { spoiler: true })).until(isFinalReply);
 	expect(changed.content).toContain("hidden until somebody clicks");
 	expect((changed.flags ?? 0) & MessageFlags.Ephemeral).not.toBe(0);
 	const hidden = await picture();
@@ -38,7 +38,7 @@ test("a server that wants it so has its results hidden until somebody clicks on 
 describe("a private result", () => {
 	test("is what a member asks for with one word, and nobody else sees it", async () => {
 		const { ada, grace } = await openServer();
-		const answer = await (await ada.type("/image", { prompt: "a secret boat", private: true })).until(isAnswer);
+		const answer = await (await ada.type("/image", { prompt: "a secret boat", private: true })).until(isFinalReply);
 		expect(isPrivate(answer)).toBe(true);
 		expect(answer.attachments).toHaveLength(1);
 		expect((await ada.messages()).some(({ id }) => id === answer.id)).toBe(true);
@@ -48,7 +48,7 @@ describe("a private result", () => {
 	test("is what a server can make the rule, to which a member can make an exception", async () => {
 		const { admin, ada } = await openServer();
 		const made = async (options = {}) =>
-			isPrivate(await (await ada.type("/video", { prompt: "a boat", ...options })).until(isAnswer));
+			isPrivate(await (await ada.type("/video", { prompt: "a boat", ...options })).until(isFinalReply));
 		expect(await made()).toBe(false);
 		await answerTo(admin, "/settings media", { private: true });
 		expect(await made()).toBe(true);
@@ -89,7 +89,7 @@ test("an age-restricted model is offered, taken and the first of its kind in age
 	expect(await answerTo(ada, "/image", { prompt: "a boat", model: "Adult image" })).toBe(
 		"Adult image works in age-restricted channels only. Use one of those, or choose another model.",
 	);
-	const made = await (await ada.type("/image", { prompt: "a boat" }, there)).until(isAnswer);
+	const made = await (await ada.type("/image", { prompt: "a boat" }, there)).until(isFinalReply);
 	expect(made.content).toContain("Adult image");
 });
 
@@ -173,7 +173,7 @@ describe("settings as a file", () => {
 	test("come back as they were, into another server's too", async () => {
 		const { admin, ada } = await openServer();
 		await answerTo(admin, "/settings pause", { on: true, sentence: "back soon" });
-		const exported = await (await admin.type("/settings export")).until(isAnswer);
+		const exported = await (await admin.type("/settings export")).until(isFinalReply);
 		const [file] = exported.attachments;
 		expect(file?.filename).toBe("settings.json");
 		const bytes = file ? await admin.download(file) : Buffer.alloc(0);

@@ -1,6 +1,6 @@
 /** The whole product with its looks scheduled on a Redis that processes could share. */
 import { describe, expect, test } from "vitest";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { startRedisServer } from "@atelier/store/testing/redis-server";
 import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
 
@@ -10,11 +10,11 @@ describe.skipIf(!startRedisServer.isPossible)("with QUEUE_URL", () => {
 		const STORE_URL = `sqlite:${await newFolder()}/atelier.db`;
 		const { person, atelier } = await openAtelier({ env: { STORE_URL, QUEUE_URL: server.url } });
 		const first = await person.type("/image", { prompt: "a boat" });
-		expect((await first.until(isAnswer)).attachments).toHaveLength(1);
+		expect((await first.until(isFinalReply)).attachments).toHaveLength(1);
 		await server.kill();
 		const meanwhile = await person.type("/image", { prompt: "another boat" });
 		await server.start();
-		expect((await meanwhile.until(isAnswer)).attachments).toHaveLength(1);
+		expect((await meanwhile.until(isFinalReply)).attachments).toHaveLength(1);
 		expect(await creditsLeft(person)).toBe(492);
 		const readiness = await fetch(`${atelier.origin}/readyz`);
 		expect(await readiness.json()).toMatchObject({ status: "ready" });

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { parseEnv } from "node:util";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { openPerson } from "@atelier/playground/user-client";
 import { writeBackup } from "../../src/services/backup/backup-file.ts";
 import { newFolder } from "./atelier.ts";
@@ -200,7 +200,7 @@ test("with nothing configured but its port, in a folder of its own, it makes a p
 	await atelier.logged("Atelier is ready");
 	const person = await openPerson(`http://127.0.0.1:${port}`);
 	onTestFinished(() => person.close());
-	const { attachments } = await (await person.type("/image", { prompt: "a boat" })).until(isAnswer);
+	const { attachments } = await (await person.type("/image", { prompt: "a boat" })).until(isFinalReply);
 	expect(attachments).toMatchObject([{ content_type: "image/png" }]);
 	expect(await readdir(cwd)).toStrictEqual(["data"]);
 	expect(await readdir(join(cwd, "data"))).toContain("atelier.db");

@@ -2,7 +2,7 @@ import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { createApp } from "../../src/app/create-app.ts";
 import { createLogger } from "@atelier/common/logger";
 import { openPerson } from "@atelier/playground/user-client";
@@ -56,7 +56,7 @@ test("a command that is under way at a stop becomes a task, which the next start
 	expect((await person.state()).bot.online).toBe(false);
 
 	startProcess(env);
-	const { content } = await reply.until(isAnswer);
+	const { content } = await reply.until(isFinalReply);
 	expect(content).toContain("not today");
 });
 

@@ -2,7 +2,7 @@ import type { IncomingMessage } from "node:http";
 import { fileURLToPath } from "node:url";
 import type { APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { freePort } from "@atelier/common/testing/free-port";
 import type { HttpHandler } from "../fakes/http-server.ts";
@@ -34,7 +34,7 @@ test.each<[string, HttpHandler, string]>([
 	const service = await openFarService(answer);
 	const { person, logs } = await openAtelier({ env: { MEDIA_API_URL: service, MEDIA_API_KEY: "planted-key" } });
 	const reply = await person.type("/image", { prompt: "a boat" });
-	const { content } = await reply.until(isAnswer);
+	const { content } = await reply.until(isFinalReply);
 	expect(content).toContain(sentence);
 	expect(content).toContain("Nothing was charged.");
 	expect(reply.messages()).toHaveLength(1);
@@ -108,7 +108,7 @@ test("a service that was not there five times in a row is not asked again at onc
 		await expect.poll(() => submits).toBe(commands);
 	}
 	await expect.poll(logs).toContain("media service down");
-	const refused = await (await person.type("/image", { prompt: "a boat" })).until(isAnswer);
+	const refused = await (await person.type("/image", { prompt: "a boat" })).until(isFinalReply);
 	expect(refused.content).toContain("cannot be reached right now");
 	expect(submits).toBe(5);
 	const readiness = await fetch(`${atelier.origin}/readyz`);

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import type { Person } from "@atelier/playground/user-client";
 import { createFakeEngine, fakeImageModel } from "@atelier/studio/testing/fake-engine";
 import { answerTo, openServer, plain } from "./server.ts";
@@ -74,7 +74,7 @@ test("a style with options is a preset: what somebody types goes before it, and 
 		"The style **Wide** says aspect_ratio: 16:9, which Small does not take.",
 	);
 
-	const [file] = (await (await admin.type("/settings export")).until(isAnswer)).attachments;
+	const [file] = (await (await admin.type("/settings export")).until(isFinalReply)).attachments;
 	const exported = JSON.parse(String(file && (await admin.download(file))));
 	expect(exported.settings.styles).toMatchObject({ Wide: { text: "panorama", options: { resolution: "2K" } } });
 	exported.settings.styles.Wide.model = "retired";
@@ -95,15 +95,15 @@ test("a manager keeps what made a result as a style, from the menu of its messag
 	const engine = createFakeEngine();
 	const { admin, ada } = await openServer({ engine });
 	const wish = { prompt: "a boat", resolution: "2K", seed: 3 };
-	const made = await (await ada.type("/image", wish)).until(isAnswer);
+	const made = await (await ada.type("/image", wish)).until(isFinalReply);
 	await expect(ada.context("Save as style", made)).rejects.toThrow("that you may use here");
 	const form = await (await admin.context("Save as style", made)).modal();
-	const saved = await (await admin.submit(form, { name: "Large", text: "in ink" })).until(isAnswer);
+	const saved = await (await admin.submit(form, { name: "Large", text: "in ink" })).until(isFinalReply);
 	expect(plain(saved.content)).toContain(
 		"- **Large** (pictures): in ink · model: fake-image · aspect_ratio: 1:1 · resolution: 2K",
 	);
 	expect(await answerTo(ada, "/image", { prompt: "a fish", style: "Large" })).toContain("484 left");
 	expect(engine.runs.at(-1)?.task).toMatchObject({ prompt: "a fish, in ink", options: { resolution: "2K" } });
-	const said = (await (await admin.context("Save as style", saved)).until(isAnswer)).content;
+	const said = (await (await admin.context("Save as style", saved)).until(isFinalReply)).content;
 	expect(said).toContain("What made this is no longer kept here");
 });

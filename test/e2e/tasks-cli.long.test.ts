@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { creditsLeft, newFolder, openAtelier } from "./atelier.ts";
 import { runScript } from "./process.ts";
@@ -27,7 +27,7 @@ test("the operator lists, shows and cancels tasks while the bot runs", async () 
 
 	const canceled = await tasks("cancel", id);
 	expect(canceled).toMatchObject({ code: 0, stdout: expect.stringContaining("4 credits come back") });
-	expect((await reply.until(isAnswer)).content).toContain("This was canceled by the people who run this bot.");
+	expect((await reply.until(isFinalReply)).content).toContain("This was canceled by the people who run this bot.");
 	expect(await creditsLeft(person)).toBe(500);
 	expect(await tasks("cancel", id)).toMatchObject({ code: 1, stdout: expect.stringContaining("Too late") });
 	expect((await tasks("list")).stdout).toBe("0 tasks.\n");

@@ -2,7 +2,7 @@ import type { APIMessage } from "discord-api-types/v10";
 import { createLogger } from "@atelier/common/logger";
 import { expect, onTestFinished, test } from "vitest";
 import { loadConfig } from "../../src/config/load-config.ts";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { createApp } from "../../src/app/create-app.ts";
 import type { App } from "../../src/app/app.ts";
 import { openControls } from "@atelier/playground/admin/admin-client";
@@ -52,7 +52,7 @@ async function openShop(env: Readonly<Record<string, string>> = {}) {
 const skuIdsOf = ({ components = [] }: Pick<APIMessage, "components">): readonly string[] =>
 	[...JSON.stringify(components).matchAll(/"sku_id":"(\d+)"/g)].map(([, id]) => id ?? "");
 
-const show = async (person: Person): Promise<APIMessage> => (await person.type("/credits show")).until(isAnswer);
+const show = async (person: Person): Promise<APIMessage> => (await person.type("/credits show")).until(isFinalReply);
 
 test("an item bought for the server is granted once and consumed, and can be bought again", async () => {
 	const { controls, start, person, skuId, bought } = await openShop();
@@ -96,15 +96,15 @@ test("what a person bought is added to the server where they say so, once, by a 
 	const shown = await show(person);
 	expect(shown.content).toContain("More can be bought for this server: 100 credits · 500 credits.");
 	expect(skuIdsOf(shown)).toContain(skuId);
-	expect((await (await person.press(shown, REDEEM)).until(isAnswer)).content).toContain("Nothing that you bought");
+	expect((await (await person.press(shown, REDEEM)).until(isFinalReply)).content).toContain("Nothing that you bought");
 	await controls.buy(skuId);
 	await first.stop();
 	await start();
 	expect(await bought()).toStrictEqual([{ consumed: false, deleted: false }]);
-	expect((await (await person.press(shown, REDEEM)).until(isAnswer)).content).toBe(
+	expect((await (await person.press(shown, REDEEM)).until(isFinalReply)).content).toBe(
 		"Thank you: 100 credits added. This server has **600** left; what was bought does not expire.",
 	);
-	expect((await (await person.press(shown, REDEEM)).until(isAnswer)).content).toContain("Nothing that you bought");
+	expect((await (await person.press(shown, REDEEM)).until(isFinalReply)).content).toContain("Nothing that you bought");
 	expect(await bought()).toStrictEqual([{ consumed: true, deleted: false }]);
 	expect(await creditsLeft(person)).toBe(600);
 });
@@ -133,19 +133,21 @@ test("a refund takes nothing back, and is told to the operator with what it had 
 test("a denial for lack of the server's credits offers the member to buy some", async () => {
 	const { controls, start, person, skuId } = await openShop({ GUILD_CREDITS: "3" });
 	await start();
-	const refused = await (await person.type("/image", { prompt: "a boat" })).until(isAnswer);
+	const refused = await (await person.type("/image", { prompt: "a boat" })).until(isFinalReply);
 	expect(refused.content).toContain("this server has 3 left");
 	expect(skuIdsOf(refused)).toContain(skuId);
 
-	expect((await (await person.press(refused, REDEEM)).until(isAnswer)).content).toContain("Nothing that you bought");
+	expect((await (await person.press(refused, REDEEM)).until(isFinalReply)).content).toContain(
+		"Nothing that you bought",
+	);
 	await controls.buy(skuId, person.me.user.id);
-	expect((await (await person.press(refused, REDEEM)).until(isAnswer)).content).toContain("has **103** left");
+	expect((await (await person.press(refused, REDEEM)).until(isFinalReply)).content).toContain("has **103** left");
 });
 
 test("nothing is offered where nothing is configured, or where Discord does not sell it", async () => {
 	const { person } = await openAtelier({ env: { GUILD_CREDITS: "3" } });
 	expect(await show(person)).toMatchObject({ components: [] });
-	const refused = await (await person.type("/image", { prompt: "a boat" })).until(isAnswer);
+	const refused = await (await person.type("/image", { prompt: "a boat" })).until(isFinalReply);
 	expect(skuIdsOf(refused)).toStrictEqual([]);
 	const elsewhere = await openShop({ TOP_UP_ITEMS: "1234567890123456789:100" });
 	await elsewhere.start();

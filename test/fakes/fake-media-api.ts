@@ -1,4 +1,4 @@
-import type { CancelAnswer, ListedModels, MediaApi, ServiceHealth } from "../../src/services/generation/media-api.ts";
+import type { CancelResponse, ListedModels, MediaApi, ServiceHealth } from "../../src/services/generation/media-api.ts";
 import type { SubmissionLookup } from "@atelier/media-protocol/parse-lookup";
 import type { OpenRemoteTask, RemoteTask } from "@atelier/media-protocol/remote-task";
 
@@ -38,7 +38,7 @@ export class FakeMediaApi implements MediaApi {
 	beforeAnswer: Promise<void> = Promise.resolve();
 	answer: RemoteTask = made();
 	readonly cancels: string[] = [];
-	cancelAnswer: CancelAnswer = "requested";
+	cancelAnswer: CancelResponse = "requested";
 	/** What it says of a task from the moment it has taken a cancel. */
 	answerAfterCancel: RemoteTask | undefined;
 	finds = 0;
@@ -65,7 +65,7 @@ export class FakeMediaApi implements MediaApi {
 		return this.answer;
 	}
 
-	async cancel(remoteId: string): Promise<CancelAnswer> {
+	async cancel(remoteId: string): Promise<CancelResponse> {
 		this.cancels.push(remoteId);
 		const failure = this.failuresBefore.shift();
 		if (failure) throw failure;

@@ -9,7 +9,12 @@ import type { AddressInfo } from "node:net";
 import * as fc from "fast-check";
 import { pino } from "pino";
 import { createHttpMediaApi } from "../../src/services/generation/http-media-api.ts";
-import { MediaHttp, MediaRefused, MediaTimeout, MediaUnavailable } from "../../src/services/generation/media-api.ts";
+import {
+	MediaHttpError,
+	MediaRefusedError,
+	MediaTimeoutError,
+	MediaUnavailableError,
+} from "../../src/services/generation/media-api.ts";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import { PROFILE_NAMES, PROFILES, type ProfileName } from "@atelier/media-protocol/profiles";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -188,11 +193,11 @@ async function endOf({ profile, call }: Case, baseUrl: string): Promise<string> 
 		}
 	} catch (error) {
 		assert(!signal.aborted, "the call hangs");
-		const family = [MediaRefused, MediaUnavailable, MediaTimeout, MediaHttp];
+		const family = [MediaRefusedError, MediaUnavailableError, MediaTimeoutError, MediaHttpError];
 		const isOne = family.some((kind) => error instanceof kind);
 		if (!isOne) throw error;
-		assert(error instanceof Error && !(error instanceof MediaTimeout), "an answer that came is no timeout");
-		if (error instanceof MediaUnavailable && error.retryAfterMs !== undefined) assert(error.retryAfterMs >= 0);
+		assert(error instanceof Error && !(error instanceof MediaTimeoutError), "an answer that came is no timeout");
+		if (error instanceof MediaUnavailableError && error.retryAfterMs !== undefined) assert(error.retryAfterMs >= 0);
 		return error.name;
 	}
 }

@@ -2,7 +2,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { parse } from "yaml";
-import { isAnswer } from "../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { openAtelier } from "../e2e/atelier.ts";
 import { createFakeEngine } from "@atelier/studio/testing/fake-engine";
 import { metricOf, readExposition, type Scraped } from "./exposition.ts";
@@ -107,11 +107,11 @@ async function scrapeAtWork(): Promise<Scraped> {
 	const { atelier, person } = await openAtelier({ engine });
 	for (const prompt of ["a fox", "an owl"]) {
 		const reply = await person.type("/image", { prompt });
-		await reply.until(isAnswer);
+		await reply.until(isFinalReply);
 	}
 	await person.type("/image", { prompt: "a boat" });
 	const scrape = async (): Promise<string> => (await fetch(`${atelier.origin}/metrics`)).text();
-	await expect.poll(scrape).toContain('tasks_pending{state="submitted"');
+	await expect.poll(scrape).toContain('atelier_tasks_pending{state="submitted"');
 	return readExposition(await scrape());
 }
 

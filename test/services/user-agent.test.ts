@@ -5,16 +5,16 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { systemClock as clock } from "@atelier/common/clock";
-import { examineClockOf } from "../../src/cli/doctor-clock.ts";
-import { examineDiscord } from "../../src/cli/doctor-discord.ts";
+import { checkClock } from "../../src/cli/check-result.ts";
+import { checkDiscord } from "../../src/cli/doctor-discord.ts";
 import { isRunning } from "../../src/cli/health-probe.ts";
 import { createDownload } from "@atelier/common/download";
 import { createHttpMediaApi } from "../../src/services/generation/http-media-api.ts";
 import { createDiscord } from "../../src/discord/client.ts";
 import { createDeliveryRest } from "../../src/discord/delivery-rest.ts";
-import { openLoneFleet } from "../fakes/lone-fleet.ts";
+import { openLoneFleet } from "../fakes/single-process-coordinator.ts";
 import { PROFILES } from "@atelier/media-protocol/profiles";
-import { createModeration } from "../../src/services/guilds/moderation.ts";
+import { createModerationClient } from "../../src/services/moderation/moderation.ts";
 import { createServiceCaller } from "@atelier/studio/engines/http-client";
 import { followSocket } from "@atelier/studio/engines/comfyui/follow-socket";
 import { createInputFetcher } from "@atelier/studio/fetch-input";
@@ -66,7 +66,10 @@ test.each<[string, (elsewhere: Elsewhere) => unknown]>([
 	[
 		"the moderation service",
 		({ origin: url }) =>
-			createModeration({ url, apiKey: "key", failure: "refuse" }).judge({ guildId: "1", userId: "2", order }, logger),
+			createModerationClient({ url, apiKey: "key", failure: "refuse" }).review(
+				{ guildId: "1", userId: "2", order },
+				logger,
+			),
 	],
 	[
 		"where a result lies",
@@ -92,14 +95,14 @@ test.each<[string, (elsewhere: Elsewhere) => unknown]>([
 			followSocket({ url: origin.replace("http", "ws"), headers: {}, clock }, 1, () => {}, left.signal);
 		},
 	],
-	["a clock", ({ origin }) => Array.fromAsync(examineClockOf("its", origin, clock))],
+	["a clock", ({ origin }) => Array.fromAsync(checkClock("its", origin, clock))],
 	["a process of this program", ({ port }) => isRunning({ HOST: "127.0.0.1", PORT: port })],
 ])("%s hears the program's name and version", async (_what, ask) => {
 	expect(await askedBy(ask)).toMatch(OURS);
 });
 
 test.each<[string, (apiUrl: string) => unknown]>([
-	["the doctor", (apiUrl) => Array.fromAsync(examineDiscord({ token: "t", apiUrl, clock }))],
+	["the doctor", (apiUrl) => Array.fromAsync(checkDiscord({ token: "t", apiUrl, clock }))],
 	["the bot", async (apiUrl) => (await openDiscord(apiUrl)).client.rest.get("/gateway", { auth: false })],
 	[
 		"the delivery of results",

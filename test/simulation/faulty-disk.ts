@@ -16,8 +16,8 @@ export interface FaultRates {
 }
 
 /** The one failure that a caller may see and that is no bug. */
-export class DiskFault extends Error {
-	override readonly name = "DiskFault";
+export class DiskFaultError extends Error {
+	override readonly name = "DiskFaultError";
 }
 
 /** A process, or what was one: a dead one gets no answers, and what it sent may still arrive. */
@@ -61,7 +61,7 @@ export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps
 	function call<T>(life: Life, apply: () => T): Promise<T> {
 		return new Promise((resolve, reject) => {
 			const fail = (message: string): void => {
-				if (!life.dead) reject(new DiskFault(message));
+				if (!life.dead) reject(new DiskFaultError(message));
 			};
 			queue.plan(delay(), () => {
 				// What a process sent before it died arrives, or is lost with it.

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { simulate } from "./simulation.ts";
-import { Violation } from "./witness.ts";
+import { InvariantError } from "./invariants.ts";
 
 describe("the ledger, simulated with every fault", () => {
 	const seeds = Array.from({ length: 30 }, (_, seed) => seed);
@@ -36,6 +36,6 @@ describe("a store that is broken on purpose is found out:", () => {
 		const stories = async (): Promise<void> => {
 			for (let seed = 0; seed < 30; seed++) await simulate({ seed, steps: 1000, sabotage });
 		};
-		await expect(stories()).rejects.toBeInstanceOf(Violation);
+		await expect(stories()).rejects.toBeInstanceOf(InvariantError);
 	});
 });

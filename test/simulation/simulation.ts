@@ -9,15 +9,15 @@ import { accountSchema } from "@atelier/ledger/account";
 import { createAuditor } from "@atelier/ledger/auditor";
 import type { Operation } from "@atelier/ledger/decide";
 import { OPERATIONS_PER_WRITE_MAX, createLedger } from "@atelier/ledger/ledger";
-import { LedgerRefusal, type AccountId, type Balance, type Ledger } from "@atelier/ledger/operations";
+import { LedgerRefusalError, type AccountId, type Balance, type Ledger } from "@atelier/ledger/operations";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryStorage } from "@atelier/store/memory-adapter";
 import { createEventQueue } from "./event-queue.ts";
-import { checkEnd, isFault, tellPhase, type ChargeStory } from "./charge-stories.ts";
-import { DiskFault, createDisk, type FaultRates, type Life, type Sabotage } from "./faulty-disk.ts";
+import { checkEnd, isFault, tellPhase, type ChargeStory } from "./charge-scenarios.ts";
+import { DiskFaultError, createDisk, type FaultRates, type Life, type Sabotage } from "./faulty-disk.ts";
 import { createRandom, type Random } from "./random.ts";
-import { Violation, createWitness } from "./witness.ts";
-import { createWishes, type Wish } from "./wishes.ts";
+import { InvariantError, createWitness } from "./invariants.ts";
+import { createWishes, type Wish } from "./operation-generator.ts";
 
 export interface SimulationOptions {
 	readonly seed: number;
@@ -50,7 +50,7 @@ interface Process {
 	readonly unanswered: Set<() => void>;
 }
 
-/** Throws a `Violation` where anything that must hold did not. */
+/** Throws a `InvariantError` where anything that must hold did not. */
 export async function simulate({ seed, steps, sabotage }: SimulationOptions): Promise<SimulationResult> {
 	const random = createRandom(seed);
 	const isCrowd = seed % CROWD_EVERY === CROWD_EVERY - 1;
@@ -81,7 +81,7 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 			changed.add(id.join(":"));
 			if (isCrowd && carriedIn(after) >= OPERATIONS_PER_WRITE_MAX) saw("a full write");
 		}
-		if (kind !== "account" && before !== undefined) failure ??= new Violation(`${key} is written a second time`);
+		if (kind !== "account" && before !== undefined) failure ??= new InvariantError(`${key} is written a second time`);
 	}
 
 	function boot(index: number): Process {
@@ -117,12 +117,12 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 			});
 		} catch (error) {
 			if (process.life.dead) return;
-			if (error instanceof LedgerRefusal) {
+			if (error instanceof LedgerRefusalError) {
 				answered(process, again, () => {
 					saw(error.code);
 					witness.refused(wish.account, wish.operation, error.code);
 				});
-			} else if (error instanceof DiskFault) {
+			} else if (error instanceof DiskFaultError) {
 				saw("fault");
 				process.unanswered.delete(again);
 				later(again);
@@ -213,9 +213,9 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 			const newest = page[0]?.seq ?? 0;
 			const known = witness.entries(account);
 			const isSo = page.every((entry, n) => entry.seq === newest - n && isSame(entry, known[entry.seq - 1]));
-			if (!isSo) throw new Violation(`${account}: a page of the history is wrong: ${JSON.stringify(page)}`);
+			if (!isSo) throw new InvariantError(`${account}: a page of the history is wrong: ${JSON.stringify(page)}`);
 		} catch (error) {
-			if (!life.dead && !(error instanceof DiskFault)) failure ??= error;
+			if (!life.dead && !(error instanceof DiskFaultError)) failure ??= error;
 		}
 	}
 
@@ -239,26 +239,26 @@ export async function simulate({ seed, steps, sabotage }: SimulationOptions): Pr
 			if (!run) return;
 			await step(run);
 		}
-		throw new Violation("nothing fails any more, and still there is no end");
+		throw new InvariantError("nothing fails any more, and still there is no end");
 	}
 
 	async function finish(): Promise<void> {
 		arriving = false;
 		disk.heal();
 		await runDry();
-		if (inFlight > 0) throw new Violation(`${inFlight} operations were never answered`);
+		if (inFlight > 0) throw new InvariantError(`${inFlight} operations were never answered`);
 		queue.plan(0, () => wishes.endEverything().forEach(start));
 		await runDry();
 		const storage = createMemoryStorage();
 		for (const [key, text] of disk.texts()) await storage.set(key, text);
 		for await (const { findings } of createAuditor({ store: createKeyvStore(storage) }).all()) {
 			if (findings.length > 0)
-				throw new Violation(`the audit of the disk found ${JSON.stringify(findings, null, "\t")}`);
+				throw new InvariantError(`the audit of the disk found ${JSON.stringify(findings, null, "\t")}`);
 		}
 		for (const story of stories) checkEnd(story, witness);
 		for (const account of wishes.accounts()) {
 			const held = witness.entries(account).at(-1)?.heldAfterCredits ?? 0;
-			if (held !== 0) throw new Violation(`${account}: every hold has ended, and ${held} credits are held`);
+			if (held !== 0) throw new InvariantError(`${account}: every hold has ended, and ${held} credits are held`);
 		}
 	}
 

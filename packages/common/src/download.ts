@@ -25,8 +25,8 @@ const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 const EXPIRED = new Set([401, 403, 404, 410]);
 
 /** A result that could not be fetched, for a reason that another try may not share. */
-export class DownloadFailed extends Error {
-	override readonly name = "DownloadFailed";
+export class DownloadFailedError extends Error {
+	override readonly name = "DownloadFailedError";
 	/** Whether the link is over, so that only a fresh one can help. */
 	readonly isExpired: boolean;
 
@@ -37,8 +37,8 @@ export class DownloadFailed extends Error {
 }
 
 /** A result that is larger than anything this fetches; another try would find the same. */
-export class DownloadTooLarge extends Error {
-	override readonly name = "DownloadTooLarge";
+export class DownloadTooLargeError extends Error {
+	override readonly name = "DownloadTooLargeError";
 	readonly limitBytes: number;
 
 	constructor(sizeBytes: number, limitBytes: number) {
@@ -48,8 +48,8 @@ export class DownloadTooLarge extends Error {
 }
 
 /** A place that results are not fetched from, however often the service names it. */
-export class DownloadRefused extends Error {
-	override readonly name = "DownloadRefused";
+export class DownloadRefusedError extends Error {
+	override readonly name = "DownloadRefusedError";
 }
 
 /** The file's bytes, as they come; reading them throws one of the errors above. `onSize` hears how many they are said to be, if so. */
@@ -84,13 +84,13 @@ export function createDownload({
 	/** The addresses that may be connected to for this URL; `undefined` where the operator vouches for it. */
 	async function addressesFor({ protocol, origin, hostname, host }: URL): Promise<readonly string[] | undefined> {
 		if (protocol !== "http:" && protocol !== "https:")
-			throw new DownloadRefused(`not fetched: ${protocol} is no web address`);
+			throw new DownloadRefusedError(`not fetched: ${protocol} is no web address`);
 		if (trustedOrigins.includes(origin)) return undefined;
 		const literal = hostname.replace(/^\[(.*)\]$/, "$1");
 		const addresses = isIP(literal) === 0 ? await resolve(hostname) : [literal];
 		// One private address among public ones is reason enough: which of them is taken is chance.
 		if (addresses.length === 0 || !addresses.every(mayReach))
-			throw new DownloadRefused(`not fetched: ${host} is not on the public internet`);
+			throw new DownloadRefusedError(`not fetched: ${host} is not on the public internet`);
 		return addresses;
 	}
 
@@ -105,10 +105,12 @@ export function createDownload({
 			if (status >= 200 && status < 300) return response;
 			response.destroy();
 			if (!REDIRECTS.has(status) || headers.location === undefined)
-				throw new DownloadFailed(`not fetched: ${url.host} answered ${status}`, { isExpired: EXPIRED.has(status) });
+				throw new DownloadFailedError(`not fetched: ${url.host} answered ${status}`, {
+					isExpired: EXPIRED.has(status),
+				});
 			url = parse(headers.location, url);
 		}
-		throw new DownloadRefused(`not fetched: more than ${REDIRECTS_MAX} redirects from ${start.host}`);
+		throw new DownloadRefusedError(`not fetched: more than ${REDIRECTS_MAX} redirects from ${start.host}`);
 	}
 
 	async function* fetchFile(
@@ -120,7 +122,7 @@ export function createDownload({
 		const giveUp = new AbortController();
 		let receivedBytes = 0;
 		watchPace(clock, () => receivedBytes, over.signal).then(
-			(why) => giveUp.abort(new DownloadFailed(`not fetched: ${start.host} ${why}`)),
+			(why) => giveUp.abort(new DownloadFailedError(`not fetched: ${start.host} ${why}`)),
 			() => {},
 		);
 		const both = AbortSignal.any([signal, giveUp.signal]);
@@ -129,19 +131,19 @@ export function createDownload({
 			const announcedBytes = Number(response.headers["content-length"] ?? 0);
 			if (announcedBytes > bytesMax) {
 				response.destroy();
-				throw new DownloadTooLarge(announcedBytes, bytesMax);
+				throw new DownloadTooLargeError(announcedBytes, bytesMax);
 			}
 			if (announcedBytes > 0) onSize?.(announcedBytes);
 			// Leaving this loop early destroys the response, and its connection with it.
 			for await (const chunk of response as AsyncIterable<Buffer>) {
 				receivedBytes += chunk.byteLength;
-				if (receivedBytes > bytesMax) throw new DownloadTooLarge(receivedBytes, bytesMax);
+				if (receivedBytes > bytesMax) throw new DownloadTooLargeError(receivedBytes, bytesMax);
 				yield chunk;
 			}
 		} catch (error) {
 			both.throwIfAborted();
 			if (isOurs(error)) throw error;
-			throw new DownloadFailed(`not fetched: no answer from ${start.host}`, { cause: error });
+			throw new DownloadFailedError(`not fetched: no answer from ${start.host}`, { cause: error });
 		} finally {
 			// With a reason: without one an error is made, with its stack, for nobody.
 			over.abort("over");
@@ -202,16 +204,20 @@ async function resolveByDns(hostname: string): Promise<readonly string[]> {
 /** A file that stands in the answer itself. Its size is bounded by that of the answer, which was read before. */
 async function* readDataUri(uri: string): AsyncGenerator<Uint8Array> {
 	const [, base64] = /^data:[^,]{0,200};base64,([\w+/\s-]*={0,2})$/.exec(uri) ?? [];
-	if (base64 === undefined) throw new DownloadRefused("not read: a data URI that is not in base64");
+	if (base64 === undefined) throw new DownloadRefusedError("not read: a data URI that is not in base64");
 	yield Buffer.from(base64, "base64");
 }
 
 function parse(url: string, base?: URL): URL {
 	const parsed = URL.parse(url, base?.href);
-	if (!parsed) throw new DownloadRefused("not fetched: no web address");
+	if (!parsed) throw new DownloadRefusedError("not fetched: no web address");
 	return parsed;
 }
 
 function isOurs(error: unknown): boolean {
-	return error instanceof DownloadFailed || error instanceof DownloadTooLarge || error instanceof DownloadRefused;
+	return (
+		error instanceof DownloadFailedError ||
+		error instanceof DownloadTooLargeError ||
+		error instanceof DownloadRefusedError
+	);
 }

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { createDownload, DownloadFailed, DownloadRefused, DownloadTooLarge } from "../src/download.ts";
+import { createDownload, DownloadFailedError, DownloadRefusedError, DownloadTooLargeError } from "../src/download.ts";
 import { createManualClock } from "../testing/manual-clock.ts";
 
 const MIB = 1024 * 1024;
@@ -77,7 +77,7 @@ describe("a file", () => {
 		"that stands in the answer in another way than base64 is refused: %s",
 		async (uri) => {
 			const { fetchAll } = await setup(() => {});
-			await expect(fetchAll(uri)).rejects.toBeInstanceOf(DownloadRefused);
+			await expect(fetchAll(uri)).rejects.toBeInstanceOf(DownloadRefusedError);
 		},
 	);
 
@@ -86,7 +86,7 @@ describe("a file", () => {
 			response.writeHead(200, { "content-length": "100" });
 			response.write("half", () => response.destroy());
 		});
-		await expect(fetchAll(origin)).rejects.toBeInstanceOf(DownloadFailed);
+		await expect(fetchAll(origin)).rejects.toBeInstanceOf(DownloadFailedError);
 	});
 
 	test.each([
@@ -96,7 +96,7 @@ describe("a file", () => {
 		[500, false],
 	])("that is answered with %i is not there, and its link over: %s", async (status, isExpired) => {
 		const { origin, fetchAll } = await setup((_, response) => response.writeHead(status).end());
-		await expect(fetchAll(origin)).rejects.toMatchObject({ name: "DownloadFailed", isExpired });
+		await expect(fetchAll(origin)).rejects.toMatchObject({ name: "DownloadFailedError", isExpired });
 	});
 });
 
@@ -105,7 +105,7 @@ describe("a server cannot", () => {
 		const { origin, fetchAll } = await setup((_, response) => {
 			response.writeHead(200, { "content-length": String(4 * 1024 * MIB) }).flushHeaders();
 		});
-		await expect(fetchAll(origin)).rejects.toStrictEqual(new DownloadTooLarge(4 * 1024 * MIB, 256 * MIB));
+		await expect(fetchAll(origin)).rejects.toStrictEqual(new DownloadTooLargeError(4 * 1024 * MIB, 256 * MIB));
 	});
 
 	test("send more than the bound, unannounced, and what came is not kept in memory", async () => {
@@ -124,7 +124,7 @@ describe("a server cannot", () => {
 		async function drain(): Promise<void> {
 			for await (const received of download(origin, AbortSignal.timeout(30_000))) receivedBytes += received.byteLength;
 		}
-		await expect(drain()).rejects.toBeInstanceOf(DownloadTooLarge);
+		await expect(drain()).rejects.toBeInstanceOf(DownloadTooLargeError);
 		expect(receivedBytes).toBeGreaterThan(31 * MIB);
 		expect(sentBytes).toBeLessThan(76 * MIB);
 	});
@@ -138,7 +138,7 @@ describe("a server cannot", () => {
 		await first.promise;
 		await clock.advance(20_000);
 		expect(await failure).toMatchObject({
-			name: "DownloadFailed",
+			name: "DownloadFailedError",
 			message: expect.stringContaining("sends too slowly"),
 		});
 	});
@@ -149,7 +149,7 @@ describe("a server cannot", () => {
 		const failure = failureOf(fetchAll(origin));
 		await asked.promise;
 		await clock.advance(20_000);
-		expect(await failure).toBeInstanceOf(DownloadFailed);
+		expect(await failure).toBeInstanceOf(DownloadFailedError);
 	});
 
 	test("go on for ever, fast enough as it is", async () => {
@@ -177,7 +177,7 @@ describe("a server cannot", () => {
 		const { origin, fetchAll } = await setup((_, response) => {
 			response.writeHead(302, { location: `/${++asked}` }).end();
 		});
-		await expect(fetchAll(origin)).rejects.toBeInstanceOf(DownloadRefused);
+		await expect(fetchAll(origin)).rejects.toBeInstanceOf(DownloadRefusedError);
 		expect(asked).toBe(6);
 	});
 
@@ -192,7 +192,7 @@ describe("a server cannot", () => {
 		"ftp://files.example/",
 	])("redirect to %s", async (location) => {
 		const { origin, fetchAll } = await setup((_, response) => response.writeHead(302, { location }).end());
-		await expect(fetchAll(origin)).rejects.toBeInstanceOf(DownloadRefused);
+		await expect(fetchAll(origin)).rejects.toBeInstanceOf(DownloadRefusedError);
 	});
 
 	test("redirect to another port of the machine that is trusted", async () => {
@@ -204,7 +204,7 @@ describe("a server cannot", () => {
 		const { origin, fetchAll } = await setup((_, response) =>
 			response.writeHead(302, { location: inside.origin }).end(),
 		);
-		await expect(fetchAll(origin)).rejects.toBeInstanceOf(DownloadRefused);
+		await expect(fetchAll(origin)).rejects.toBeInstanceOf(DownloadRefusedError);
 		expect(reached).toBe(0);
 	});
 });
@@ -219,7 +219,7 @@ describe("a name", () => {
 			() => {},
 			async () => addresses,
 		);
-		await expect(fetchAll("http://files.example/1.png")).rejects.toBeInstanceOf(DownloadRefused);
+		await expect(fetchAll("http://files.example/1.png")).rejects.toBeInstanceOf(DownloadRefusedError);
 	});
 
 	test("that cannot be looked up may be there the next time", async () => {
@@ -229,7 +229,7 @@ describe("a name", () => {
 				throw new Error("EAI_AGAIN");
 			},
 		);
-		await expect(fetchAll("http://files.example/1.png")).rejects.toBeInstanceOf(DownloadFailed);
+		await expect(fetchAll("http://files.example/1.png")).rejects.toBeInstanceOf(DownloadFailedError);
 	});
 
 	test("is looked up once, and the connection goes to what was checked, wherever the name leads a moment later", async () => {

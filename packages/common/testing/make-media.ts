@@ -1,4 +1,4 @@
-/** Films and sounds of every kind, made by the encoders that are there: for tests and for `bench/fit.ts`. */
+/** Films and sounds of every kind, made by the encoders that are there: for tests and for `bench/transcode.ts`. */
 import { spawnSync } from "node:child_process";
 import { argv, execPath } from "node:process";
 import { fileURLToPath } from "node:url";

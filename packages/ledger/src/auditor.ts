@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { CorruptDocument } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import type { Store } from "@atelier/store/store";
 import type { Account } from "./account.ts";
 import { createJournalAudit, type Finding } from "./audit.ts";
@@ -169,7 +169,7 @@ async function orFinding<T>(
 	try {
 		return { value: await read() };
 	} catch (error) {
-		if (!(error instanceof CorruptDocument)) throw error;
+		if (!(error instanceof CorruptDocumentError)) throw error;
 		return { finding: { account: id, rule: "readable", subject: error.key, expected: "a document", found: "damage" } };
 	}
 }

@@ -1,5 +1,12 @@
-import { CorruptDocument } from "@atelier/store/keyv-store";
-import { LedgerRefusal, type AccountId, type Balance, type Credits, type Ledger, type Note } from "./operations.ts";
+import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import {
+	LedgerRefusalError,
+	type AccountId,
+	type Balance,
+	type Credits,
+	type Ledger,
+	type Note,
+} from "./operations.ts";
 
 /** One account that a charge goes through: a balance, or with an overdraft a limit on use. */
 interface ChargeLeg {
@@ -18,14 +25,14 @@ export interface Charge {
 export type ChargeVerdict =
 	| { readonly kind: "reserved" }
 	/** `leg` said no; the legs before it hold their part until `void`. */
-	| { readonly kind: "refused"; readonly leg: number; readonly refusal: LedgerRefusal };
+	| { readonly kind: "refused"; readonly leg: number; readonly refusal: LedgerRefusalError };
 
 /** Some legs of a charge could not be ended; all the others are. */
-export class ChargeNotEnded extends Error {
-	override readonly name = "ChargeNotEnded";
+export class ChargeNotEndedError extends Error {
+	override readonly name = "ChargeNotEndedError";
 	readonly open: readonly { readonly account: AccountId; readonly reason: unknown }[];
 
-	constructor(holdId: string, open: ChargeNotEnded["open"]) {
+	constructor(holdId: string, open: ChargeNotEndedError["open"]) {
 		const accounts = open.map(({ account }) => account).join(", ");
 		super(`the hold ${holdId} could not be ended in ${accounts}`, { cause: open[0]?.reason });
 		this.open = open;
@@ -33,7 +40,9 @@ export class ChargeNotEnded extends Error {
 
 	/** Whether asking again is of no use: a damaged account stays so until somebody repairs it, and a no stays a no. */
 	get isFinal(): boolean {
-		return this.open.every(({ reason }) => reason instanceof CorruptDocument || reason instanceof LedgerRefusal);
+		return this.open.every(
+			({ reason }) => reason instanceof CorruptDocumentError || reason instanceof LedgerRefusalError,
+		);
 	}
 }
 
@@ -44,11 +53,11 @@ export class ChargeNotEnded extends Error {
  */
 export interface Charges {
 	reserve(charge: Charge, note: Note): Promise<ChargeVerdict>;
-	/** Charges every leg; resolves to the balance of the last. Throws `ChargeNotEnded` after all that could be charged. */
+	/** Charges every leg; resolves to the balance of the last. Throws `ChargeNotEndedError` after all that could be charged. */
 	post(charge: Charge, note: Note): Promise<Balance>;
 	/**
 	 * Gives back in the reverse order, and keeps legs that were never reserved from being so; the balance of the last leg.
-	 * Throws `ChargeNotEnded` after all that could be given back.
+	 * Throws `ChargeNotEndedError` after all that could be given back.
 	 */
 	void(charge: Charge, note: Note): Promise<Balance>;
 }
@@ -62,7 +71,7 @@ export function createCharges(ledger: Ledger): Charges {
 				try {
 					await ledger.reserve(account, holdId, amountCredits, note, { overdraftCredits });
 				} catch (error) {
-					if (!(error instanceof LedgerRefusal)) throw error;
+					if (!(error instanceof LedgerRefusalError)) throw error;
 					return { kind: "refused", leg, refusal: error };
 				}
 			}
@@ -95,5 +104,5 @@ async function endEach(
 			open.push({ account: leg.account, reason });
 		}
 	}
-	if (open.length > 0) throw new ChargeNotEnded(holdId, open);
+	if (open.length > 0) throw new ChargeNotEndedError(holdId, open);
 }

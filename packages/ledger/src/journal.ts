@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { z } from "zod";
-import { CorruptDocument } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import type { Store, StoredDocument } from "@atelier/store/store";
 import { accountSchema, entrySchema, type Account } from "./account.ts";
 import { isFinal, markOf } from "./decide.ts";
@@ -74,7 +74,7 @@ export function createJournal(store: Store): Journal {
 		if (!stored) return undefined;
 		const entries = parse(pageSchema, stored);
 		const isWhole = entries.every(({ seq }, index) => seq === number * PAGE_ENTRIES + 1 + index);
-		if (!isWhole) throw new CorruptDocument(key, new Error("entries of another page"));
+		if (!isWhole) throw new CorruptDocumentError(key, new Error("entries of another page"));
 		return entries;
 	}
 
@@ -91,7 +91,7 @@ export function createJournal(store: Store): Journal {
 			if (seq === undefined) return undefined;
 			const entry = (await page(id, pageOf(seq)))?.[(seq - 1) % PAGE_ENTRIES];
 			if (entry && markOf(entry) === mark && isFinal(entry)) return entry;
-			throw new CorruptDocument(markKey(id, mark), new Error(`entry ${seq} is not what it says`));
+			throw new CorruptDocumentError(markKey(id, mark), new Error(`entry ${seq} is not what it says`));
 		},
 		async append(id, entries) {
 			const pages = Map.groupBy(entries, ({ seq }) => pageOf(seq));
@@ -110,6 +110,6 @@ export function createJournal(store: Store): Journal {
 
 function parse<T>(schema: z.ZodType<T>, stored: StoredDocument): T {
 	const parsed = schema.safeParse(stored.value);
-	if (!parsed.success) throw new CorruptDocument(stored.key, parsed.error);
+	if (!parsed.success) throw new CorruptDocumentError(stored.key, parsed.error);
 	return parsed.data;
 }

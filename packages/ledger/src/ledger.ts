@@ -11,9 +11,9 @@ import type { Change, Store } from "@atelier/store/store";
 import { EMPTY_ACCOUNT, balanceOf, openHold, type Account } from "./account.ts";
 import { decide, expire, isFinal, markOf, movesOf, type Operation, type Verdict } from "./decide.ts";
 import { accountKey, createJournal, entriesOfWholePages, pageKey, pageOf, parseAccount } from "./journal.ts";
-import { CorruptDocument } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import {
-	LedgerRefusal,
+	LedgerRefusalError,
 	type AccountId,
 	type Balance,
 	type ChangedDocument,
@@ -158,7 +158,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 						documents.push({ key, expectedRaw, next: valueWith(balance) });
 				}
 				if (verdict.kind !== "refused") return () => resolve(balance);
-				return () => reject(new LedgerRefusal(verdict.code, id, balance));
+				return () => reject(new LedgerRefusalError(verdict.code, id, balance));
 			} catch (error) {
 				return () => reject(error);
 			}
@@ -215,7 +215,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		const read = await Promise.all(
 			pages.map(async (page) => {
 				const entries = await journal.page(id, page);
-				if (!entries) throw new CorruptDocument(pageKey(id, page), new Error("a journal has no gaps"));
+				if (!entries) throw new CorruptDocumentError(pageKey(id, page), new Error("a journal has no gaps"));
 				return entries;
 			}),
 		);

@@ -41,8 +41,8 @@ const REFUSAL_CODES = [
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
 /** The ledger's expected no. Nothing has moved. */
-export class LedgerRefusal extends Error {
-	override readonly name = "LedgerRefusal";
+export class LedgerRefusalError extends Error {
+	override readonly name = "LedgerRefusalError";
 	readonly code: RefusalCode;
 	readonly account: AccountId;
 	readonly balance: Balance;
@@ -108,7 +108,7 @@ interface ReserveOptions {
 
 /**
  * Accounts of whole credits. Every operation may be repeated: the same id moves credits once, for ever; the same id with
- * another amount is refused. Throws `LedgerRefusal` for a no, `CorruptDocument` where an account cannot be read.
+ * another amount is refused. Throws `LedgerRefusalError` for a no, `CorruptDocumentError` where an account cannot be read.
  */
 export interface Ledger {
 	/** Adds credits. `operationId` names the grant, for instance `grant:2026-11`. */

@@ -3,7 +3,7 @@ import { accountSchema, type Account } from "../src/account.ts";
 import { auditAccount, type Finding } from "../src/audit.ts";
 import { createAuditor, type HoldPurpose } from "../src/auditor.ts";
 import type { Entry } from "../src/operations.ts";
-import { CorruptDocument } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import { GUILD, note, setup as setupLedger } from "./setup.ts";
 
 /** An account in which everything has happened once, and that carries only its newest entries. */
@@ -151,7 +151,7 @@ describe("the audit of a store", () => {
 });
 
 async function holdPurpose(id: string): Promise<HoldPurpose> {
-	if (id === "damaged") throw new CorruptDocument("task:damaged", new TypeError("no state in it"));
+	if (id === "damaged") throw new CorruptDocumentError("task:damaged", new TypeError("no state in it"));
 	return id === "open" || id === "ended" ? id : "missing";
 }
 

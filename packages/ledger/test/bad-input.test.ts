@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { CREDITS_MAX } from "../src/account.ts";
 import { createLedger } from "../src/ledger.ts";
 import type { Ledger } from "../src/operations.ts";
-import { CorruptDocument } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import { GUILD, note, outcome, setup as setupLedger } from "./setup.ts";
 
 const NEVER_AMOUNTS = [0.5, -0.5, 2 ** 53, -(2 ** 53), CREDITS_MAX + 1, Number.NaN, Infinity, -Infinity];
@@ -124,7 +124,7 @@ describe("a damaged document", () => {
 			for (const each of await Promise.allSettled(tries)) {
 				expect(each).toMatchObject({
 					status: "rejected",
-					reason: { name: "CorruptDocument", key: `account:${GUILD}` },
+					reason: { name: "CorruptDocumentError", key: `account:${GUILD}` },
 				});
 			}
 			expect((await store.get(`account:${GUILD}`))?.value).toStrictEqual(damage);
@@ -135,7 +135,7 @@ describe("a damaged document", () => {
 	test("also freezes an account that this process has just written", async () => {
 		const { store, ledger } = await setup();
 		await store.set(`account:${GUILD}`, "nonsense");
-		await expect(ledger.reserve(GUILD, "t2", 1, note)).rejects.toBeInstanceOf(CorruptDocument);
+		await expect(ledger.reserve(GUILD, "t2", 1, note)).rejects.toBeInstanceOf(CorruptDocumentError);
 		expect((await store.get(`account:${GUILD}`))?.value).toBe("nonsense");
 	});
 
@@ -145,7 +145,7 @@ describe("a damaged document", () => {
 		await store.set(`journal:${GUILD}:000000000000`, ["nonsense"]);
 		await store.set(`operation:${GUILD}:adjust:9`, { seq: 0 });
 		await store.set(`operation:${GUILD}:adjust:8`, { seq: 9 });
-		const damage = { name: "CorruptDocument" };
+		const damage = { name: "CorruptDocumentError" };
 		await expect(ledger.history(GUILD, { limit: 5, beforeSeq: 6 })).rejects.toMatchObject(damage);
 		// All three were applied before: to say anything but "that cannot be read" would be to apply them again.
 		await expect(ledger.grant(GUILD, "grant:first", 10, note)).rejects.toMatchObject(damage);

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { createAuditor } from "../src/auditor.ts";
 import { createLedger } from "../src/ledger.ts";
-import { LedgerRefusal } from "../src/operations.ts";
+import { LedgerRefusalError } from "../src/operations.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryStorage } from "@atelier/store/memory-adapter";
 import type { TextChange, TextStorage } from "@atelier/store/kv-adapter";
@@ -115,5 +115,5 @@ test("the same test finds the lost update when the compare and the set are two s
 });
 
 function ignoreRefusal(error: unknown): void {
-	if (!(error instanceof LedgerRefusal)) throw error;
+	if (!(error instanceof LedgerRefusalError)) throw error;
 }

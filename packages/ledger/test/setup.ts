@@ -1,7 +1,7 @@
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openStore } from "@atelier/store/open-store";
 import { createLedger } from "../src/ledger.ts";
-import { LedgerRefusal } from "../src/operations.ts";
+import { LedgerRefusalError } from "../src/operations.ts";
 
 export const GUILD = "guild:1";
 export const note = { by: "operator", reason: "test" };
@@ -21,6 +21,6 @@ export async function outcome(work: Promise<unknown>): Promise<string> {
 		await work;
 		return "it moved";
 	} catch (error) {
-		return error instanceof LedgerRefusal ? error.code : String(error);
+		return error instanceof LedgerRefusalError ? error.code : String(error);
 	}
 }

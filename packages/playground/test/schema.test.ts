@@ -2,14 +2,14 @@ import { pino } from "pino";
 import { describe, expect, test } from "vitest";
 import { checkRequest, createAnswerCheck } from "../src/schema/validator.ts";
 import { unknownPaths } from "../src/schema/unknown-keys.ts";
-import { DiscordFault, nestFaults } from "../src/simulator/api-error.ts";
+import { ApiError, nestFaults } from "../src/simulator/api-error.ts";
 
 function refusalOf(check: () => void): unknown {
 	try {
 		check();
 		return undefined;
 	} catch (error) {
-		return error instanceof DiscordFault ? error.toBody() : error;
+		return error instanceof ApiError ? error.toBody() : error;
 	}
 }
 

@@ -1,6 +1,6 @@
-import { CorruptDocument } from "./keyv-store.ts";
-import { isSealed, NotOpened, type Sealing } from "./encryption.ts";
-import { StoreNotUsable } from "./store-errors.ts";
+import { CorruptDocumentError } from "./keyv-store.ts";
+import { isSealed, DecryptionError, type Sealing } from "./encryption.ts";
+import { StoreNotUsableError } from "./store-errors.ts";
 import type { ScanOptions, Store, StoredDocument } from "./store.ts";
 
 /**
@@ -30,10 +30,10 @@ export function sealStore(store: Store, sealing: Sealing | undefined): Store {
 		const { key, value } = stored;
 		if (!isSealed(value) || !isTyped(key)) return stored as StoredDocument<T>;
 		try {
-			if (!sealing) throw new NotOpened("it is encrypted, and PROMPT_KEYS is not set");
+			if (!sealing) throw new DecryptionError("it is encrypted, and PROMPT_KEYS is not set");
 			return { ...stored, value: sealing.open(key, value) as T };
 		} catch (error) {
-			throw new CorruptDocument(key, error);
+			throw new CorruptDocumentError(key, error);
 		}
 	}
 
@@ -67,7 +67,7 @@ export function sealStore(store: Store, sealing: Sealing | undefined): Store {
 	};
 }
 
-/** Throws a `StoreNotUsable` where what is sealed in this store could not be read, and leaves the proof for the next start. */
+/** Throws a `StoreNotUsableError` where what is sealed in this store could not be read, and leaves the proof for the next start. */
 export async function proveSealing(store: Store, sealing: Sealing | undefined): Promise<void> {
 	const proof = await store.get(PROOF_KEY);
 	checkProof(proof?.value, sealing);
@@ -79,12 +79,13 @@ export async function proveSealing(store: Store, sealing: Sealing | undefined): 
 /** The same of documents that are not in a store yet. */
 export function checkProof(proof: unknown, sealing: Sealing | undefined): void {
 	if (!isSealed(proof)) return;
-	if (!sealing) throw new StoreNotUsable("What members typed is encrypted in this store. Set PROMPT_KEYS as it was.");
+	if (!sealing)
+		throw new StoreNotUsableError("What members typed is encrypted in this store. Set PROMPT_KEYS as it was.");
 	try {
 		sealing.open(PROOF_KEY, proof);
 	} catch (cause) {
 		const advice = "Put the key that was in use behind the new one.";
-		throw new StoreNotUsable(`What members typed is encrypted with a key that is not in PROMPT_KEYS. ${advice}`, {
+		throw new StoreNotUsableError(`What members typed is encrypted with a key that is not in PROMPT_KEYS. ${advice}`, {
 			cause,
 		});
 	}

@@ -15,14 +15,14 @@ interface Sealed {
 }
 
 /** The document is sealed with a key that is not among ours, or is not what was sealed. */
-export class NotOpened extends Error {
-	override readonly name = "NotOpened";
+export class DecryptionError extends Error {
+	override readonly name = "DecryptionError";
 }
 
 export interface Sealing {
 	/** With the first key. */
 	seal(place: string, value: unknown): Sealed;
-	/** With whichever key it takes; throws `NotOpened`. */
+	/** With whichever key it takes; throws `DecryptionError`. */
 	open(place: string, sealed: Sealed): unknown;
 	/** Whether it was sealed with the first key. */
 	isCurrent(sealed: Sealed): boolean;
@@ -48,9 +48,9 @@ export function createSealing(keys: readonly [Uint8Array, ...Uint8Array[]]): Sea
 		open(place, { sealed }) {
 			const id = sealed.slice(0, KEY_ID_CHARS);
 			const key = byId.get(id);
-			if (!key) throw new NotOpened(`it is encrypted with the key ${id}, which is not among PROMPT_KEYS`);
+			if (!key) throw new DecryptionError(`it is encrypted with the key ${id}, which is not among PROMPT_KEYS`);
 			const bytes = Buffer.from(sealed.slice(KEY_ID_CHARS + 1), "base64");
-			if (bytes.byteLength < NONCE_BYTES + TAG_BYTES) throw new NotOpened("it was cut short");
+			if (bytes.byteLength < NONCE_BYTES + TAG_BYTES) throw new DecryptionError("it was cut short");
 			const [nonce, tag] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(-TAG_BYTES)];
 			try {
 				const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
@@ -58,7 +58,7 @@ export function createSealing(keys: readonly [Uint8Array, ...Uint8Array[]]): Sea
 				const text = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
 				return JSON.parse(text.toString("utf8")) as unknown;
 			} catch (cause) {
-				throw new NotOpened("it is not what was encrypted", { cause });
+				throw new DecryptionError("it is not what was encrypted", { cause });
 			}
 		},
 		isCurrent: ({ sealed }) => sealed.startsWith(`${currentId}.`),

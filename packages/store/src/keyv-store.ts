@@ -9,8 +9,8 @@ const KEY_CHARS_MAX = 255;
 const NOT_IN_A_KEY = /::|\0|\u{10FFFF}/u;
 
 /** A document that is there but cannot be read. It is never treated as missing, and never overwritten. */
-export class CorruptDocument extends Error {
-	override readonly name = "CorruptDocument";
+export class CorruptDocumentError extends Error {
+	override readonly name = "CorruptDocumentError";
 	readonly key: string;
 
 	constructor(key: string, cause: unknown) {
@@ -44,10 +44,10 @@ export function createKeyvStore(storage: TextStorage): Store {
 		try {
 			envelope = format.deserialize(raw);
 		} catch (cause) {
-			throw new CorruptDocument(key, cause);
+			throw new CorruptDocumentError(key, cause);
 		}
 		if (typeof envelope !== "object" || envelope === null || !("value" in envelope)) {
-			throw new CorruptDocument(key, new TypeError("no value in it"));
+			throw new CorruptDocumentError(key, new TypeError("no value in it"));
 		}
 		return envelope;
 	}

@@ -7,7 +7,7 @@ import type { Store } from "./store.ts";
 import type { StoreDeps } from "./store-deps.ts";
 import type { TextStorage } from "./kv-adapter.ts";
 
-/** Opens the store that a checked `STORE_URL` names. Throws a `StoreNotUsable` that says what to check. */
+/** Opens the store that a checked `STORE_URL` names. Throws a `StoreNotUsableError` that says what to check. */
 export async function openStore(url: string, deps: Partial<StoreDeps> = {}): Promise<Store> {
 	const store = createKeyvStore(await openStorage(url, deps));
 	try {

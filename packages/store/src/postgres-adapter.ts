@@ -3,7 +3,7 @@ import { DatabaseError, Pool, type PoolClient } from "pg";
 import type { Logger } from "pino";
 import { addressOf } from "./store-address.ts";
 import type { StoreDeps } from "./store-deps.ts";
-import { StoreNotUsable, StoreRefused, StoreUnavailable } from "./store-errors.ts";
+import { StoreNotUsableError, StoreRefusedError, StoreUnavailableError } from "./store-errors.ts";
 import { HIGHEST_CODE_POINT, type TextChange, type TextStorage } from "./kv-adapter.ts";
 
 const DEFAULT_PORT = 5432;
@@ -60,14 +60,16 @@ export async function openPostgresStorage(url: string, deps: StoreDeps): Promise
 	function failed(error: unknown): Error {
 		const failure = failureOf(error, address);
 		// One that refuses has answered.
-		if (failure instanceof StoreUnavailable) reachability.lost(error);
+		if (failure instanceof StoreUnavailableError) reachability.lost(error);
 		else reachability.answered();
 		return failure;
 	}
 
 	const layout = await prepare({ pool, run, address, logger }).catch(async (error: unknown) => {
 		await pool.end();
-		throw error instanceof StoreNotUsable ? error : new StoreNotUsable(whyNot(error, address), { cause: error });
+		throw error instanceof StoreNotUsableError
+			? error
+			: new StoreNotUsableError(whyNot(error, address), { cause: error });
 	});
 
 	const storage: TextStorage = {
@@ -196,10 +198,12 @@ async function prepare({ pool, run, address, logger }: Preparation): Promise<Key
 		current_setting('server_version_num') AS version_number, current_setting('synchronous_commit') AS synchronous_commit`);
 	const { version, version_number: versionNumber, ...settings } = rows[0] ?? {};
 	if (Number(versionNumber) < VERSION_NUMBER_MIN) {
-		throw new StoreNotUsable(`Postgres at ${address} is ${String(version)}. STORE_URL needs 12 or newer.`);
+		throw new StoreNotUsableError(`Postgres at ${address} is ${String(version)}. STORE_URL needs 12 or newer.`);
 	}
 	if (rows[0]?.["is_replica"] === true) {
-		throw new StoreNotUsable(`Postgres at ${address} is a replica and takes no writes. Name its primary in STORE_URL.`);
+		throw new StoreNotUsableError(
+			`Postgres at ${address} is a replica and takes no writes. Name its primary in STORE_URL.`,
+		);
 	}
 	if (["fsync", "full_page_writes", "synchronous_commit"].some((name) => settings[name] === "off")) {
 		logger.warn({ address, ...settings }, "MONEY CAN BE LOST: Postgres does not wait for its disk");
@@ -239,9 +243,9 @@ async function makeTable(run: Preparation["run"]): Promise<KeyvPostgres> {
 
 function failureOf(error: unknown, address: string): Error {
 	if (error instanceof DatabaseError && !UNAVAILABLE_CODES.test(error.code ?? "")) {
-		return new StoreRefused(`Postgres at ${address} refuses: ${error.message}`, { cause: error });
+		return new StoreRefusedError(`Postgres at ${address} refuses: ${error.message}`, { cause: error });
 	}
-	return new StoreUnavailable(`Postgres at ${address} did not answer`, { cause: error });
+	return new StoreUnavailableError(`Postgres at ${address} did not answer`, { cause: error });
 }
 
 function whyNot(error: unknown, address: string): string {

@@ -2,7 +2,7 @@ import KeyvRedis from "@keyv/redis";
 import { connectToRedis, type RedisConnection } from "./redis-connection.ts";
 import { learnDurability, type Settle } from "./redis-durability.ts";
 import type { StoreDeps } from "./store-deps.ts";
-import { StoreUnavailable } from "./store-errors.ts";
+import { StoreUnavailableError } from "./store-errors.ts";
 import { HIGHEST_CODE_POINT, type TextStorage } from "./kv-adapter.ts";
 
 /**
@@ -155,5 +155,7 @@ function conditionOf(expected: string | undefined): readonly [string, string] {
 /** A wait for the disk counts the writes of its own connection: on a new one it says nothing about the old one's. */
 function failIfReplaced({ address, epoch }: RedisConnection, before: number): void {
 	if (epoch() !== before)
-		throw new StoreUnavailable(`the connection to Redis at ${address} broke while a write was on its way to the disk`);
+		throw new StoreUnavailableError(
+			`the connection to Redis at ${address} broke while a write was on its way to the disk`,
+		);
 }

@@ -1,7 +1,7 @@
 import { createClient, ErrorReply } from "@redis/client";
 import { addressOf } from "./store-address.ts";
 import type { StoreDeps } from "./store-deps.ts";
-import { StoreNotUsable, StoreRefused, StoreUnavailable } from "./store-errors.ts";
+import { StoreNotUsableError, StoreRefusedError, StoreUnavailableError } from "./store-errors.ts";
 
 const DEFAULT_PORT = 6379;
 const CONNECT_TIMEOUT_MS = 5000;
@@ -30,7 +30,7 @@ interface RedisDeps extends StoreDeps {
 	readonly role?: keyof typeof VARIABLES;
 }
 
-/** Connects, or throws a `StoreNotUsable` that says what to check. */
+/** Connects, or throws a `StoreNotUsableError` that says what to check. */
 export async function connectToRedis(
 	url: string,
 	{ logger, answerTimeoutMs = ANSWER_TIMEOUT_MS, role = "store" }: RedisDeps,
@@ -62,7 +62,7 @@ export async function connectToRedis(
 		await client.ping();
 	} catch (error) {
 		if (client.isOpen) client.destroy();
-		throw new StoreNotUsable(whyNot(error, address, VARIABLES[role]), { cause: error });
+		throw new StoreNotUsableError(whyNot(error, address, VARIABLES[role]), { cause: error });
 	}
 
 	/** A server that says nothing may have gone without a word: only a new connection can tell. */
@@ -77,10 +77,10 @@ export async function connectToRedis(
 		client,
 		epoch: () => epoch,
 		async run(ask) {
-			if (isClosed) throw new StoreUnavailable(`the connection to Redis at ${address} is closed`);
+			if (isClosed) throw new StoreUnavailableError(`the connection to Redis at ${address} is closed`);
 			const { promise: silence, reject } = Promise.withResolvers<never>();
 			const timer = setTimeout(() => {
-				reject(new StoreUnavailable(`Redis at ${address} gave no answer in ${answerTimeoutMs} ms`));
+				reject(new StoreUnavailableError(`Redis at ${address} gave no answer in ${answerTimeoutMs} ms`));
 				replaceConnection();
 			}, answerTimeoutMs);
 			try {
@@ -131,11 +131,11 @@ function newClient(
 }
 
 function failureOf(error: unknown, address: string): Error {
-	if (error instanceof StoreUnavailable) return error;
+	if (error instanceof StoreUnavailableError) return error;
 	if (error instanceof ErrorReply) {
-		return new StoreRefused(`Redis at ${address} refuses: ${error.message}`, { cause: error });
+		return new StoreRefusedError(`Redis at ${address} refuses: ${error.message}`, { cause: error });
 	}
-	return new StoreUnavailable(`Redis at ${address} did not answer`, { cause: error });
+	return new StoreUnavailableError(`Redis at ${address} did not answer`, { cause: error });
 }
 
 function whyNot(error: unknown, address: string, variable: string): string {

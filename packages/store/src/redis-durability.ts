@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { RedisConnection } from "./redis-connection.ts";
-import { StoreNotUsable, StoreRefused, StoreUnavailable } from "./store-errors.ts";
+import { StoreNotUsableError, StoreRefusedError, StoreUnavailableError } from "./store-errors.ts";
 
 /** An append-only file is synced once a second, a busy disk takes its time. */
 const DISK_TIMEOUT_MS = 4000;
@@ -62,7 +62,7 @@ async function waitForDisk(connection: RedisConnection): Promise<void> {
 	const reply = await connection.run((client) => client.sendCommand(command));
 	const [filesSynced] = reply as unknown as readonly number[];
 	if (filesSynced !== 1) {
-		throw new StoreUnavailable(`Redis at ${connection.address} did not reach its disk in ${DISK_TIMEOUT_MS} ms`);
+		throw new StoreUnavailableError(`Redis at ${connection.address} did not reach its disk in ${DISK_TIMEOUT_MS} ms`);
 	}
 }
 
@@ -84,7 +84,7 @@ async function answers(asked: Promise<unknown>): Promise<boolean> {
 		await asked;
 		return true;
 	} catch (error) {
-		if (error instanceof StoreRefused) return false;
+		if (error instanceof StoreRefusedError) return false;
 		throw error;
 	}
 }
@@ -104,16 +104,18 @@ export async function readInfo(connection: RedisConnection): Promise<ReadonlyMap
 function refuseUnfit(info: ReadonlyMap<string, string>, address: string): void {
 	const policy = info.get("maxmemory_policy") ?? "noeviction";
 	if (policy.startsWith("allkeys")) {
-		throw new StoreNotUsable(
+		throw new StoreNotUsableError(
 			`Redis at ${address} deletes documents when its memory is full (maxmemory-policy ${policy}). Set noeviction.`,
 		);
 	}
 	if (info.get("cluster_enabled") === "1") {
-		throw new StoreNotUsable(
+		throw new StoreNotUsableError(
 			`Redis at ${address} is a cluster, which cannot change a document and its index in one step.`,
 		);
 	}
 	if (info.get("role") === "slave") {
-		throw new StoreNotUsable(`Redis at ${address} is a replica and takes no writes. Name its primary in STORE_URL.`);
+		throw new StoreNotUsableError(
+			`Redis at ${address} is a replica and takes no writes. Name its primary in STORE_URL.`,
+		);
 	}
 }

@@ -1,6 +1,6 @@
 import type { RedisConnection } from "./redis-connection.ts";
 import { readInfo } from "./redis-durability.ts";
-import { StoreNotUsable } from "./store-errors.ts";
+import { StoreNotUsableError } from "./store-errors.ts";
 
 /** The first that has all the commands that BullMQ uses. */
 const VERSION_MIN = [6, 2] as const;
@@ -11,16 +11,19 @@ export async function refuseUnfitQueue(connection: RedisConnection): Promise<voi
 	if (info === undefined) return;
 	const { address } = connection;
 	const version = info.get("redis_version") ?? "";
-	if (isOlder(version)) throw new StoreNotUsable(`Redis at ${address} is ${version}. QUEUE_URL needs 6.2 or newer.`);
+	if (isOlder(version))
+		throw new StoreNotUsableError(`Redis at ${address} is ${version}. QUEUE_URL needs 6.2 or newer.`);
 	if (info.get("cluster_enabled") === "1") {
-		throw new StoreNotUsable(`Redis at ${address} is a cluster. QUEUE_URL needs a single server.`);
+		throw new StoreNotUsableError(`Redis at ${address} is a cluster. QUEUE_URL needs a single server.`);
 	}
 	if (info.get("role") === "slave") {
-		throw new StoreNotUsable(`Redis at ${address} is a replica and takes no writes. Name its primary in QUEUE_URL.`);
+		throw new StoreNotUsableError(
+			`Redis at ${address} is a replica and takes no writes. Name its primary in QUEUE_URL.`,
+		);
 	}
 	const policy = info.get("maxmemory_policy") ?? "noeviction";
 	if (policy !== "noeviction") {
-		throw new StoreNotUsable(
+		throw new StoreNotUsableError(
 			`Redis at ${address} deletes locks and looks when its memory is full (maxmemory-policy ${policy}). Set noeviction.`,
 		);
 	}

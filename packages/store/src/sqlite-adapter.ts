@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { createFaultLog } from "@atelier/common/throttled-logger";
 import type { StoreDeps } from "./store-deps.ts";
-import { StoreNotUsable } from "./store-errors.ts";
+import { StoreNotUsableError } from "./store-errors.ts";
 import { HIGHEST_CODE_POINT, type TextChange, type TextStorage } from "./kv-adapter.ts";
 
 const BUSY_TIMEOUT_MS = 5000;
@@ -222,6 +222,6 @@ function openDatabase(path: string, options: DatabaseSyncOptions = {}): Database
 		return new DatabaseSync(path, options);
 	} catch (cause) {
 		const reason = cause instanceof Error ? cause.message : String(cause);
-		throw new StoreNotUsable(`cannot open the SQLite file ${path}: ${reason}.`, { cause });
+		throw new StoreNotUsableError(`cannot open the SQLite file ${path}: ${reason}.`, { cause });
 	}
 }

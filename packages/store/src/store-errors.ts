@@ -1,16 +1,16 @@
 import { OperatorError } from "@atelier/common/operator-error";
 
 /** The store cannot be opened. The message never has a password. */
-export class StoreNotUsable extends OperatorError {
-	override readonly name: string = "StoreNotUsable";
+export class StoreNotUsableError extends OperatorError {
+	override readonly name: string = "StoreNotUsableError";
 }
 
 /** The store gave no answer. What was asked of it may have happened or not. */
-export class StoreUnavailable extends Error {
-	override readonly name = "StoreUnavailable";
+export class StoreUnavailableError extends Error {
+	override readonly name = "StoreUnavailableError";
 }
 
 /** The store answered with an error. Nothing was changed. */
-export class StoreRefused extends Error {
-	override readonly name = "StoreRefused";
+export class StoreRefusedError extends Error {
+	override readonly name = "StoreRefusedError";
 }

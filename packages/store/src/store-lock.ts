@@ -1,5 +1,5 @@
 import { DatabaseSync } from "node:sqlite";
-import { StoreNotUsable } from "./store-errors.ts";
+import { StoreNotUsableError } from "./store-errors.ts";
 
 /** What works on a store for as long as it runs. */
 export type StoreUser = "bot" | "studio";
@@ -9,7 +9,7 @@ export interface StoreLock extends Disposable {
 }
 
 /** Another process holds the lock of the store. */
-export class StoreInUseError extends StoreNotUsable {
+export class StoreInUseError extends StoreNotUsableError {
 	override readonly name: string = "StoreInUseError";
 }
 

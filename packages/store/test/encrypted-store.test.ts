@@ -62,7 +62,7 @@ describe("a sealed store", () => {
 		await withKeys(newKey).set("task:1", TASK);
 		const store = withKeys(...keys);
 		await expect(store.get("task:1")).rejects.toMatchObject({
-			name: "CorruptDocument",
+			name: "CorruptDocumentError",
 			cause: { message: expect.stringContaining(words) },
 		});
 		const damaged: string[] = [];

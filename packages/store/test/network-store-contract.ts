@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openStore } from "../src/open-store.ts";
-import { StoreUnavailable } from "../src/store-errors.ts";
+import { StoreUnavailableError } from "../src/store-errors.ts";
 import type { Store } from "../src/store.ts";
 import { openProxy, type BreakableProxy } from "../testing/breakable-proxy.ts";
 
@@ -62,8 +62,10 @@ export function networkContract(name: string, place: NetworkPlace): void {
 		test("what was refused while it was cut is not sent later", async () => {
 			const { store, proxy, raw } = await openBehindProxy(place);
 			proxy.cut();
-			await expect.poll(() => store.get("guild:1").catch((error: unknown) => error)).toBeInstanceOf(StoreUnavailable);
-			await expect(store.compareAndSet("guild:1", raw, "late")).rejects.toBeInstanceOf(StoreUnavailable);
+			await expect
+				.poll(() => store.get("guild:1").catch((error: unknown) => error))
+				.toBeInstanceOf(StoreUnavailableError);
+			await expect(store.compareAndSet("guild:1", raw, "late")).rejects.toBeInstanceOf(StoreUnavailableError);
 			proxy.restore();
 			await expect.poll(async () => (await store.get("guild:1"))?.value, BACK_AGAIN).toBe(1);
 			await expect.poll(() => store.compareAndSet("guild:1", raw, 2), BACK_AGAIN).toBeTypeOf("string");
@@ -90,14 +92,14 @@ async function openBehindProxy({
 
 async function expectEveryCallToFail(store: Store, raw: string | undefined): Promise<void> {
 	await Promise.all([
-		expect(store.get("guild:1")).rejects.toBeInstanceOf(StoreUnavailable),
-		expect(store.get("guild:2")).rejects.toBeInstanceOf(StoreUnavailable),
-		expect(store.set("guild:1", 2)).rejects.toBeInstanceOf(StoreUnavailable),
-		expect(store.delete("guild:1")).rejects.toBeInstanceOf(StoreUnavailable),
-		expect(store.compareAndSet("guild:1", raw, 2)).rejects.toBeInstanceOf(StoreUnavailable),
+		expect(store.get("guild:1")).rejects.toBeInstanceOf(StoreUnavailableError),
+		expect(store.get("guild:2")).rejects.toBeInstanceOf(StoreUnavailableError),
+		expect(store.set("guild:1", 2)).rejects.toBeInstanceOf(StoreUnavailableError),
+		expect(store.delete("guild:1")).rejects.toBeInstanceOf(StoreUnavailableError),
+		expect(store.compareAndSet("guild:1", raw, 2)).rejects.toBeInstanceOf(StoreUnavailableError),
 		expect(store.compareAndSetAll([{ key: "guild:1", expectedRaw: raw, next: 2 }])).rejects.toBeInstanceOf(
-			StoreUnavailable,
+			StoreUnavailableError,
 		),
-		expect(Array.fromAsync(store.scan(""))).rejects.toBeInstanceOf(StoreUnavailable),
+		expect(Array.fromAsync(store.scan(""))).rejects.toBeInstanceOf(StoreUnavailableError),
 	]);
 }

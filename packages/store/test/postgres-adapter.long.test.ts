@@ -3,7 +3,7 @@ import { Keyv } from "keyv";
 import { Client } from "pg";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openStore } from "../src/open-store.ts";
-import { StoreNotUsable, StoreRefused, StoreUnavailable } from "../src/store-errors.ts";
+import { StoreNotUsableError, StoreRefusedError, StoreUnavailableError } from "../src/store-errors.ts";
 import type { Store } from "../src/store.ts";
 import { networkContract } from "./network-store-contract.ts";
 import { storeContract } from "./store-contract.ts";
@@ -69,7 +69,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		const store = await opened(url);
 		await usingPostgres(url, "ALTER TABLE public.keyv RENAME TO elsewhere");
 		onTestFinished(() => void usingPostgres(url, "DROP TABLE public.elsewhere"));
-		await expect(store.get("guild:1")).rejects.toBeInstanceOf(StoreRefused);
+		await expect(store.get("guild:1")).rejects.toBeInstanceOf(StoreRefusedError);
 		await expect(store.compareAndSet("guild:1", undefined, 1)).rejects.toThrow('relation "public.keyv" does not exist');
 	});
 
@@ -99,7 +99,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		const waiting = "SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 		await expect.poll(async () => (await usingPostgres(url, waiting)).length).toBe(1);
 		proxy.cut();
-		await expect(writing).rejects.toBeInstanceOf(StoreUnavailable);
+		await expect(writing).rejects.toBeInstanceOf(StoreUnavailableError);
 		await other.query("COMMIT");
 		proxy.restore();
 		await expect.poll(async () => (await store.get("guild:1"))?.value, { timeout: 10_000 }).toBe(1);
@@ -108,7 +108,7 @@ describe.skipIf(url === "")("on a real server", () => {
 	test("a database that does not exist is named as missing, without the password", async () => {
 		const missing = Object.assign(new URL(url), { pathname: "/no_such_database", password: "hunter2" });
 		const opening = openStore(missing.href);
-		await expect(opening).rejects.toBeInstanceOf(StoreNotUsable);
+		await expect(opening).rejects.toBeInstanceOf(StoreNotUsableError);
 		await expect(opening).rejects.toThrow(`Postgres at ${missing.host} has no such database.`);
 		await expect(opening).rejects.not.toThrow("hunter2");
 	});
@@ -117,7 +117,7 @@ describe.skipIf(url === "")("on a real server", () => {
 test("a Postgres that is not there is named by its address, without the password", async () => {
 	const opening = openStore("postgres://someone:hunter2@127.0.0.1:1/atelier");
 	const words = "cannot reach Postgres at 127.0.0.1:1. Is it running?";
-	await expect(opening).rejects.toStrictEqual(new StoreNotUsable(words));
+	await expect(opening).rejects.toStrictEqual(new StoreNotUsableError(words));
 });
 
 async function opened(at: string): Promise<Store> {

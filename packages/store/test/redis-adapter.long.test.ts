@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
 import { openStore } from "../src/open-store.ts";
 import { createBarrier } from "../src/redis-durability.ts";
-import { StoreNotUsable, StoreRefused, StoreUnavailable } from "../src/store-errors.ts";
+import { StoreNotUsableError, StoreRefusedError, StoreUnavailableError } from "../src/store-errors.ts";
 import type { Store } from "../src/store.ts";
 import { networkContract } from "./network-store-contract.ts";
 import { storeContract } from "./store-contract.ts";
@@ -73,7 +73,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		const store = await opened(url);
 		await client.hSet("guild:1", "field", "value");
 		await expect(store.get("guild:1")).rejects.toThrow("WRONGTYPE");
-		await expect(store.compareAndSet("guild:1", undefined, 1)).rejects.toBeInstanceOf(StoreRefused);
+		await expect(store.compareAndSet("guild:1", undefined, 1)).rejects.toBeInstanceOf(StoreRefusedError);
 		expect({ ...(await client.hGetAll("guild:1")) }).toStrictEqual({ field: "value" });
 		expect(await client.zRange("atelier::keys", 0, -1)).toStrictEqual([]);
 	});
@@ -81,7 +81,9 @@ describe.skipIf(url === "")("on a real server", () => {
 
 test("a Redis that is not there is named by its address, without the password", async () => {
 	const opening = openStore("redis://someone:hunter2@127.0.0.1:1/3");
-	await expect(opening).rejects.toStrictEqual(new StoreNotUsable("cannot reach Redis at 127.0.0.1:1. Is it running?"));
+	await expect(opening).rejects.toStrictEqual(
+		new StoreNotUsableError("cannot reach Redis at 127.0.0.1:1. Is it running?"),
+	);
 });
 
 describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
@@ -89,8 +91,8 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		const server = await startRedisServer(["--requirepass", "correct"]);
 		const wrong = server.url.replace("redis://", "redis://:hunter2@");
 		const words = `Redis at ${new URL(server.url).host} refuses the user or the password in STORE_URL.`;
-		await expect(openStore(wrong)).rejects.toStrictEqual(new StoreNotUsable(words));
-		await expect(openStore(server.url)).rejects.toStrictEqual(new StoreNotUsable(words));
+		await expect(openStore(wrong)).rejects.toStrictEqual(new StoreNotUsableError(words));
+		await expect(openStore(server.url)).rejects.toStrictEqual(new StoreNotUsableError(words));
 		await (await openStore(server.url.replace("redis://", "redis://:correct@"))).close();
 	});
 
@@ -120,7 +122,7 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		const client = await createClient({ url: server.url }).connect();
 		onTestFinished(() => client.destroy());
 		await client.configSet("maxmemory", "1");
-		await expect(store.compareAndSet("guild:1", raw, 2)).rejects.toBeInstanceOf(StoreRefused);
+		await expect(store.compareAndSet("guild:1", raw, 2)).rejects.toBeInstanceOf(StoreRefusedError);
 		expect((await store.get("guild:1"))?.value).toBe(1);
 	});
 
@@ -129,8 +131,8 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 		const store = await opened(server.url);
 		const raw = await store.compareAndSet("guild:1", undefined, 1);
 		await server.kill();
-		await expect(store.get("guild:1")).rejects.toBeInstanceOf(StoreUnavailable);
-		await expect(store.compareAndSet("guild:1", raw, 2)).rejects.toBeInstanceOf(StoreUnavailable);
+		await expect(store.get("guild:1")).rejects.toBeInstanceOf(StoreUnavailableError);
+		await expect(store.compareAndSet("guild:1", raw, 2)).rejects.toBeInstanceOf(StoreUnavailableError);
 		await server.start();
 		await expect.poll(async () => (await store.get("guild:1"))?.value, { timeout: 10_000 }).toBe(1);
 		await expect.poll(() => store.compareAndSet("guild:1", raw, 2), { timeout: 10_000 }).toBeTypeOf("string");

@@ -1,6 +1,6 @@
 import type { Keyv } from "keyv";
 import { describe, expect, onTestFinished, test } from "vitest";
-import { CorruptDocument } from "../src/keyv-store.ts";
+import { CorruptDocumentError } from "../src/keyv-store.ts";
 import { openStorage, openStore } from "../src/open-store.ts";
 import type { Store } from "../src/store.ts";
 import type { TextEntry } from "../src/kv-adapter.ts";
@@ -378,8 +378,8 @@ function sharing({ newUrl }: StorePlace, { plainKeyv, readText, writeText }: Non
 		const store = await openAt(url);
 		await store.set("guild:1", 1);
 		await writeText(url, "guild:1", text);
-		await expect(store.get("guild:1")).rejects.toBeInstanceOf(CorruptDocument);
-		await expect(Array.fromAsync(store.scan("guild:"))).rejects.toBeInstanceOf(CorruptDocument);
+		await expect(store.get("guild:1")).rejects.toBeInstanceOf(CorruptDocumentError);
+		await expect(Array.fromAsync(store.scan("guild:"))).rejects.toBeInstanceOf(CorruptDocumentError);
 		expect(await store.compareAndSet("guild:1", undefined, 2)).toBeUndefined();
 		expect(await readText(url, "guild:1")).toBe(text);
 	});

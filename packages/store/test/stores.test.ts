@@ -8,7 +8,7 @@ import { createKeyvStore } from "../src/keyv-store.ts";
 import { createMemoryStorage } from "../src/memory-adapter.ts";
 import { openStore } from "../src/open-store.ts";
 import { openSqliteStorage } from "../src/sqlite-adapter.ts";
-import { StoreNotUsable } from "../src/store-errors.ts";
+import { StoreNotUsableError } from "../src/store-errors.ts";
 import { storeContract } from "./store-contract.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "atelier-store-"));
@@ -71,7 +71,7 @@ test("an SQLite file that cannot be opened is named", async () => {
 	const path = newPath();
 	await (await openStore(`sqlite:${path}`)).close();
 	const opening = openStore(`sqlite:${dirname(path)}`);
-	await expect(opening).rejects.toBeInstanceOf(StoreNotUsable);
+	await expect(opening).rejects.toBeInstanceOf(StoreNotUsableError);
 	await expect(opening).rejects.toThrow(`cannot open the SQLite file ${dirname(path)}: unable to open database file.`);
 });
 

@@ -32,8 +32,8 @@ export interface AttemptDeps {
 
 const MESSAGE_CHARS_MAX = 500;
 
-class RunDeadline extends Error {
-	override readonly name = "RunDeadline";
+class RunDeadlineError extends Error {
+	override readonly name = "RunDeadlineError";
 }
 
 /**
@@ -56,7 +56,7 @@ export async function runAttempt(
 	const deadline = new AbortController();
 	const signal = AbortSignal.any([run.stop, run.cancel, deadline.signal, over.signal]);
 	deps.clock.sleep(Math.max(0, run.deadlineMs - deps.clock.nowMs()), over.signal).then(
-		() => deadline.abort(new RunDeadline("the run took too long")),
+		() => deadline.abort(new RunDeadlineError("the run took too long")),
 		() => {},
 	);
 	const { taskId, attempt, order } = run.task;
@@ -102,5 +102,5 @@ function faultOf(error: unknown): TaskFault {
 	if (error instanceof EngineError) {
 		return { code: error.code, message: error.message.slice(0, MESSAGE_CHARS_MAX), retryable: error.retryable };
 	}
-	return error instanceof RunDeadline ? FAULTS.ranTooLong : FAULTS.brokenEngine;
+	return error instanceof RunDeadlineError ? FAULTS.ranTooLong : FAULTS.brokenEngine;
 }

@@ -3,7 +3,7 @@
  * written first; who works on it hears of it by a notice, and where that is lost by looking at what it works on.
  */
 import type { Logger } from "pino";
-import { ServiceStopping } from "./engines/engine.ts";
+import { ServiceStoppingError } from "./engines/engine.ts";
 import type { Leftovers } from "./orphaned-jobs.ts";
 import type { Settlement } from "./settlement.ts";
 import type { TaskQueue } from "./task-queue.ts";
@@ -98,7 +98,7 @@ export function createCallingOff(deps: {
 			for (const taskId of runs.keys()) await changedElsewhere(taskId);
 		},
 		async stop() {
-			stopping.abort(new ServiceStopping("the studio is stopping"));
+			stopping.abort(new ServiceStoppingError("the studio is stopping"));
 			await Promise.all(calledOff.values());
 		},
 	};

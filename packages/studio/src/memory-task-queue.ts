@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { ServiceStopping } from "./engines/engine.ts";
+import { ServiceStoppingError } from "./engines/engine.ts";
 import { createFairQueue, type FairQueue } from "./fair-queue.ts";
 import type { EngineLine, QueuedTask, TaskQueue, Work } from "./task-queue.ts";
 
@@ -121,7 +121,7 @@ export function createMemoryTaskQueue(deps: {
 			for (const line of lines.values()) pump(line);
 		},
 		async stop() {
-			stopping.abort(new ServiceStopping("the studio is stopping"));
+			stopping.abort(new ServiceStoppingError("the studio is stopping"));
 			await Promise.all(jobs);
 		},
 	};

@@ -5,7 +5,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createFaultLog } from "@atelier/common/throttled-logger";
-import { StoreUnavailable } from "@atelier/store/store-errors";
+import { StoreUnavailableError } from "@atelier/store/store-errors";
 import type { StudioLimits } from "./limits.ts";
 import { isUploadUser, type MediaStore, type MediaUse } from "./media-store.ts";
 import type { TaskStore } from "./task-store.ts";
@@ -51,7 +51,7 @@ export function createStrayMedia(deps: {
 					await media.release(use.file, use.user);
 					removed += 1;
 				} catch (error) {
-					if (error instanceof StoreUnavailable) throw error;
+					if (error instanceof StoreUnavailableError) throw error;
 					faults.add(error);
 				}
 			}

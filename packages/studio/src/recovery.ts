@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createFaultLog } from "@atelier/common/throttled-logger";
-import { CorruptDocument } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import type { StudioLimits } from "./limits.ts";
 import { isLate, reopening } from "./resume-policy.ts";
 import type { CallingOff } from "./cancellation.ts";
@@ -42,7 +42,7 @@ export function createRecovery(deps: RecoveryDeps): { sweep(knowledge: SweepKnow
 
 	/** One that cannot be read, or whose account cannot, keeps no other from being looked at. */
 	function leaveDamaged(error: unknown): undefined {
-		if (!(error instanceof CorruptDocument)) throw error;
+		if (!(error instanceof CorruptDocumentError)) throw error;
 		faults.add(error);
 	}
 

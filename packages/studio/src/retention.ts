@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { createFaultLog } from "@atelier/common/throttled-logger";
 import type { Store } from "@atelier/store/store";
-import { StoreUnavailable } from "@atelier/store/store-errors";
+import { StoreUnavailableError } from "@atelier/store/store-errors";
 import type { StudioLimits } from "./limits.ts";
 import { uploadUser, type MediaStore } from "./media-store.ts";
 import type { TaskStore } from "./task-store.ts";
@@ -106,7 +106,7 @@ export function createExpiry(deps: ExpiryDeps): Expiry {
 					removed += 1;
 				} catch (error) {
 					// One that stays must not keep whatever is due after it for ever.
-					if (error instanceof StoreUnavailable) throw error;
+					if (error instanceof StoreUnavailableError) throw error;
 					faults.add(error);
 				}
 			}

@@ -1,5 +1,11 @@
 import type { Logger } from "pino";
-import { LedgerRefusal, type AccountId, type Ledger, type Note, type RefusalCode } from "@atelier/ledger/operations";
+import {
+	LedgerRefusalError,
+	type AccountId,
+	type Ledger,
+	type Note,
+	type RefusalCode,
+} from "@atelier/ledger/operations";
 import { ledgerAccount } from "./keys.ts";
 import { chargeOf } from "./price.ts";
 import type { CapNow } from "./spend-cap.ts";
@@ -10,7 +16,7 @@ import type { EndedTask, PendingTask } from "./task.ts";
 export interface Settlement {
 	/**
 	 * Sets the price aside and writes the task, in one step. Where the key has a cap there is a step before it, which sets the
-	 * price aside in the one account and leaves the mark. Rejects with a `LedgerRefusal`; then nothing is left of it, but where
+	 * price aside in the one account and leaves the mark. Rejects with a `LedgerRefusalError`; then nothing is left of it, but where
 	 * that is `not_new` somebody else's.
 	 */
 	begin(task: PendingTask, cap: CapNow | null): Promise<void>;
@@ -38,7 +44,7 @@ export function createSettlement(deps: {
 		try {
 			await ledger.void(account, taskId, note(taskId, reason));
 		} catch (error) {
-			if (!(error instanceof LedgerRefusal && NOTHING_TO_GIVE_BACK.includes(error.code))) throw error;
+			if (!(error instanceof LedgerRefusalError && NOTHING_TO_GIVE_BACK.includes(error.code))) throw error;
 		}
 	}
 
@@ -63,7 +69,7 @@ export function createSettlement(deps: {
 			try {
 				await ledger.reserve(second.account, taskId, priceCredits, words, { ...second, beside: others });
 			} catch (error) {
-				if (error instanceof LedgerRefusal) {
+				if (error instanceof LedgerRefusalError) {
 					await voidIn(first.account, taskId, "the other account refused");
 					await tasks.unmarkOpen(taskId);
 				}

@@ -10,7 +10,7 @@ import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { LedgerRefusal, type RefusalCode } from "@atelier/ledger/operations";
+import { LedgerRefusalError, type RefusalCode } from "@atelier/ledger/operations";
 import { canonicalJson } from "./canonical-json.ts";
 import type { Catalogue } from "./catalogue.ts";
 import { ApiError, CODES } from "./errors.ts";
@@ -177,7 +177,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		try {
 			await settlement.begin(task, cap);
 		} catch (error) {
-			if (!(error instanceof LedgerRefusal)) throw error;
+			if (!(error instanceof LedgerRefusalError)) throw error;
 			if (!ID_IS_USED.includes(error.code)) throw refusalOf(error, order, cap);
 			// Where it is not a task by now, a submit was cut short that may hold credits, also in the cap of another key. Its mark
 			// says so, and stays until recovery has given them back; the id is used up.
@@ -234,7 +234,7 @@ function sha256OfBody(body: Submission["body"]): string {
 	return createHash("sha256").update(text).digest("hex");
 }
 
-function refusalOf(refusal: LedgerRefusal, order: Order, cap: CapNow | null): Error {
+function refusalOf(refusal: LedgerRefusalError, order: Order, cap: CapNow | null): Error {
 	if (refusal.code === "exceeds_credits") {
 		const { availableCredits } = refusal.balance;
 		if (refusal.account === cap?.account) {

@@ -35,8 +35,8 @@ const lastLine = z.object({ entries: z.number().int(), sha256: z.string() });
 export type BackupHead = Pick<z.infer<typeof headLine>, "madeAtMs" | "epoch">;
 
 /** The file is no backup, not a whole one, or one of a newer version. */
-export class BackupDamaged extends Error {
-	override readonly name = "BackupDamaged";
+export class DamagedBackupError extends Error {
+	override readonly name = "DamagedBackupError";
 }
 
 /** Something has the name that the backup was to have: an older backup is never overwritten. */
@@ -49,7 +49,7 @@ export class BackupExistsError extends Error {
  * `BackupExistsError` where the name is taken, at the beginning or meanwhile.
  */
 export async function writeBackup(path: string, head: BackupHead, entries: AsyncIterable<TextEntry>): Promise<number> {
-	if (await stat(path).catch(undefinedIfMissing)) throw existsAlready(path);
+	if (await stat(path).catch(undefinedIfMissing)) throw backupExistsError(path);
 	const part = `${path}.${process.pid}.part`;
 	let count = 0;
 	const hash = createHash("sha256");
@@ -72,7 +72,7 @@ export async function writeBackup(path: string, head: BackupHead, entries: Async
 	try {
 		await pipeline(Readable.from(lines()), createGzip(), createWriteStream(part, { mode: FILE_MODE }));
 		await syncFile(part);
-		await giveName(part, path);
+		await publishFile(part, path);
 	} finally {
 		await rm(part, { force: true });
 	}
@@ -80,7 +80,7 @@ export async function writeBackup(path: string, head: BackupHead, entries: Async
 }
 
 /** Unlike a rename, neither of these replaces what has the name. */
-async function giveName(part: string, path: string): Promise<void> {
+async function publishFile(part: string, path: string): Promise<void> {
 	try {
 		await link(part, path).catch(async (error: unknown) => {
 			if (isErrno(error, "EEXIST")) throw error;
@@ -89,11 +89,11 @@ async function giveName(part: string, path: string): Promise<void> {
 			await syncFile(path);
 		});
 	} catch (error) {
-		throw isErrno(error, "EEXIST") ? existsAlready(path) : error;
+		throw isErrno(error, "EEXIST") ? backupExistsError(path) : error;
 	}
 }
 
-function existsAlready(path: string): BackupExistsError {
+function backupExistsError(path: string): BackupExistsError {
 	return new BackupExistsError(`${path} is there already. Name another file, or move that one. Nothing was written.`);
 }
 
@@ -106,7 +106,7 @@ async function syncFile(path: string): Promise<void> {
 	}
 }
 
-/** Reads the file to its end, and throws `BackupDamaged` where it is not whole. */
+/** Reads the file to its end, and throws `DamagedBackupError` where it is not whole. */
 export async function checkBackup(path: string): Promise<BackupHead & { readonly entries: number }> {
 	const reading = readLines(path);
 	const head = await readHead(reading);
@@ -127,9 +127,9 @@ export async function* readBackup(path: string): AsyncGenerator<TextEntry> {
 
 async function readHead(reading: AsyncGenerator<string>): Promise<z.infer<typeof headLine>> {
 	const first = await reading.next();
-	if (first.done === true) throw new BackupDamaged("it is empty");
+	if (first.done === true) throw new DamagedBackupError("it is empty");
 	const head = parsed(headLine, first.value);
-	if (head.version > VERSION) throw new BackupDamaged("it was made by a newer version of Atelier");
+	if (head.version > VERSION) throw new DamagedBackupError("it was made by a newer version of Atelier");
 	return head;
 }
 
@@ -148,7 +148,7 @@ async function* readLines(path: string): AsyncGenerator<string> {
 	}
 	const { entries, sha256 } = parsed(lastLine, held ?? "");
 	// The first line is none of the entries.
-	if (entries !== count - 1 || sha256 !== hash.digest("hex")) throw new BackupDamaged("its content has changed");
+	if (entries !== count - 1 || sha256 !== hash.digest("hex")) throw new DamagedBackupError("its content has changed");
 }
 
 /** Not by `node:readline`, which takes U+2028, as it may stand in a prompt, for the end of a line. */
@@ -165,16 +165,16 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 			yield* lines;
 		}
 	} catch (error) {
-		if (isNoGzip(error)) throw new BackupDamaged("it is not whole, or no backup", { cause: error });
+		if (isGzipError(error)) throw new DamagedBackupError("it is not whole, or no backup", { cause: error });
 		throw error;
 	} finally {
 		file.destroy();
 		unpacked.destroy();
 	}
-	if (rest !== "") throw new BackupDamaged("it is not whole");
+	if (rest !== "") throw new DamagedBackupError("it is not whole");
 }
 
-function isNoGzip(error: unknown): boolean {
+function isGzipError(error: unknown): boolean {
 	return error instanceof Error && "code" in error && String(error.code).startsWith("Z_");
 }
 
@@ -182,6 +182,6 @@ function parsed<T>(schema: z.ZodType<T>, line: string): T {
 	try {
 		return schema.parse(JSON.parse(line));
 	} catch (cause) {
-		throw new BackupDamaged("it is not whole, or no backup", { cause });
+		throw new DamagedBackupError("it is not whole, or no backup", { cause });
 	}
 }

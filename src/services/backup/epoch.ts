@@ -1,34 +1,33 @@
 /**
- * Which past this installation goes on from. A store that was restored from a backup does not know what was spent, made and
- * shown since: its epoch is one higher, and until the operator has looked at that time nothing new is taken.
+ * The restore epoch of the store. A restored store misses everything after its backup: a restore increments the epoch and
+ * pauses new tasks until the operator confirms.
  *
  *     open -> restoring -> paused -> open
  *
- * `restoring` stands there while documents are replaced; nothing starts on such a store. A process that runs while that
- * happens beneath it holds books that are no longer true, and ends.
+ * No process starts on a store in state `restoring`. A process that is running when the epoch changes has stale state and
+ * stops.
  */
 import { commandHint } from "../../config/command-hint.ts";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { startRounds } from "@atelier/common/intervals";
 import type { Store } from "@atelier/store/store";
-import { StoreNotUsable } from "@atelier/store/store-errors";
+import { StoreNotUsableError } from "@atelier/store/store-errors";
 
 export const EPOCH_KEY = "installation:epoch";
 
 export interface EpochRecord {
 	readonly epoch: number;
 	readonly state: "open" | "restoring" | "paused";
-	/** The time that is missing: from the backup to the restoring of it. */
+	/** The lost time span, from the backup to the restore. */
 	readonly missing?: { readonly fromMs: number; readonly untilMs: number };
 }
 
 const FIRST: EpochRecord = { epoch: 0, state: "open" };
 const WATCH_EVERY_MS = 5_000;
 
-/** What a running process knows of it. */
 export interface Epoch {
-	/** Whether nothing new may be taken, because the operator has not looked at what is missing yet. */
+	/** True until the operator confirms a restore. */
 	isPaused(): boolean;
 	stop(): Promise<void>;
 }
@@ -44,11 +43,11 @@ export async function readEpoch(store: Pick<Store, "get">): Promise<EpochRecord>
 	return (await store.get<EpochRecord>(EPOCH_KEY))?.value ?? FIRST;
 }
 
-/** Throws a `StoreNotUsable` where a restore was cut short. */
+/** Throws `StoreNotUsableError` after an interrupted restore. */
 export async function watchEpoch({ store, clock, logger, onLost }: EpochDeps): Promise<Epoch> {
 	let record = await readEpoch(store);
 	if (record.state === "restoring") {
-		throw new StoreNotUsable(
+		throw new StoreNotUsableError(
 			`The store is being restored from a backup, or that was cut short: run ${commandHint("restore")}.`,
 		);
 	}
@@ -58,7 +57,7 @@ export async function watchEpoch({ store, clock, logger, onLost }: EpochDeps): P
 
 	async function round(over: AbortSignal): Promise<void> {
 		const found = await readEpoch(store).catch(() => undefined);
-		// A store that is away says so wherever it is asked for something that matters.
+		// Other reads report an unavailable store.
 		if (!found || over.aborted) return;
 		if (found.epoch !== record.epoch || found.state === "restoring") {
 			onLost("the store was restored from a backup beneath this process.");

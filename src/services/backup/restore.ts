@@ -1,25 +1,25 @@
-/** Puts a store back to what a backup holds, so that what happened since is neither paid for, nor sent, nor shown again. */
+/** Restores a store from a backup without charging, submitting or delivering anything twice. */
 import type { Clock } from "@atelier/common/clock";
 import type { Store } from "@atelier/store/store";
 import type { TextEntry, TextStorage } from "@atelier/store/kv-adapter";
 import { createTaskStore } from "../tasks/task-store.ts";
-import { asRestored } from "./as-restored.ts";
+import { restoreTask } from "./restore-task.ts";
 import { EPOCH_KEY, readEpoch, type EpochRecord } from "./epoch.ts";
 
-/** Written side by side: on SQLite they share one sync. */
+/** Written in parallel: on SQLite they share one sync. */
 const BATCH_ENTRIES = 500;
 
 interface RestoreDeps {
-	/** May hold something, which goes. */
+	/** Existing documents are deleted. */
 	readonly storage: TextStorage;
-	/** The same with its format, through which tasks are read. */
+	/** The same storage as documents. */
 	readonly store: Store;
 	readonly clock: Clock;
-	/** Does the same for what the studio has open in this store; resolves to how many tasks that were. */
+	/** Cancels the studio's open tasks in this store; resolves to their number. */
 	readonly endStudioTasks: (store: Store, clock: Clock) => Promise<number>;
 }
 
-export interface Restored {
+export interface RestoreResult {
 	readonly documents: number;
 	/** Tasks that had not ended when the backup was made. */
 	readonly openTasks: number;
@@ -28,14 +28,17 @@ export interface Restored {
 	readonly record: EpochRecord;
 }
 
-interface Past {
+interface BackupSource {
 	readonly madeAtMs: number;
 	readonly epoch: number;
 	readonly entries: () => AsyncIterable<TextEntry>;
 }
 
-/** May be cut short at any instant and repeated: until it is through, nothing starts on the store. */
-export async function restore(past: Past, { storage, store, clock, endStudioTasks }: RestoreDeps): Promise<Restored> {
+/** Can be repeated after a crash: no process starts on the store before it completes. */
+export async function restore(
+	past: BackupSource,
+	{ storage, store, clock, endStudioTasks }: RestoreDeps,
+): Promise<RestoreResult> {
 	const epoch = Math.max(past.epoch, (await readEpoch(store)).epoch) + 1;
 	await store.set(EPOCH_KEY, { epoch, state: "restoring" } satisfies EpochRecord);
 	await inBatches(storage.scan(""), ({ key }) => storage.delete(key));
@@ -45,15 +48,15 @@ export async function restore(past: Past, { storage, store, clock, endStudioTask
 		return storage.set(key, text);
 	});
 	const atMs = clock.nowMs();
-	const openTasks = await endThePast(store, atMs);
+	const openTasks = await restoreOpenTasks(store, atMs);
 	const openStudioTasks = await endStudioTasks(store, clock);
 	const record: EpochRecord = { epoch, state: "paused", missing: { fromMs: past.madeAtMs, untilMs: atMs } };
 	await store.set(EPOCH_KEY, record);
 	return { documents, openTasks, openStudioTasks, record };
 }
 
-/** What the operator says after having looked at what is missing. False where nothing was paused. */
-export async function takeNewTasksAgain(store: Store): Promise<boolean> {
+/** Ends the pause after a restore. Resolves to false if nothing was paused. */
+export async function resumeNewTasks(store: Store): Promise<boolean> {
 	const stored = await store.get<EpochRecord>(EPOCH_KEY);
 	if (stored?.value.state !== "paused") return false;
 	const { epoch } = stored.value;
@@ -62,14 +65,14 @@ export async function takeNewTasksAgain(store: Store): Promise<boolean> {
 	);
 }
 
-async function endThePast(store: Store, atMs: number): Promise<number> {
+async function restoreOpenTasks(store: Store, atMs: number): Promise<number> {
 	const tasks = createTaskStore(store);
 	let count = 0;
 	for await (const taskId of tasks.openIds()) {
 		const loaded = await tasks.load(taskId);
 		if (!loaded) continue;
 		count++;
-		await tasks.move(loaded, asRestored(loaded.task, atMs));
+		await tasks.move(loaded, restoreTask(loaded.task, atMs));
 	}
 	return count;
 }

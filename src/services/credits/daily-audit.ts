@@ -6,11 +6,11 @@ import type { Finding } from "@atelier/ledger/audit";
 import type { Auditor } from "@atelier/ledger/auditor";
 
 const KEY = "ledger-audit";
-/** A little less than a day, so that who comes daily is never a moment too early. */
-const NOT_AGAIN_FOR_MS = 20 * 60 * 60 * 1000;
-/** Between two accounts, so that a store with a hundred thousand of them is not kept from its work. */
+/** Below a day, so that a daily schedule never comes too early. */
+const INTERVAL_MIN_MS = 20 * 60 * 60 * 1000;
+/** Pause between accounts, so that a large audit does not slow down the store. */
 const PAUSE_MS = 5;
-/** The command shows all of them. */
+/** `credits audit` shows all of them. */
 const FINDINGS_LOGGED_MAX = 20;
 
 interface DailyAuditDeps {
@@ -24,15 +24,15 @@ interface DailyAuditDeps {
 }
 
 /**
- * Audits every account, slowly, at most once in twenty hours and by one of the processes on a store: whoever comes first
- * writes down that it does. One that dies over it has audited nothing on that day.
+ * Audits every account at most once in 20 hours. The first process claims the audit in the store; if it crashes, the
+ * next audit is due 20 hours later.
  */
-export async function auditOnceADay(deps: DailyAuditDeps): Promise<void> {
+export async function runDailyAudit(deps: DailyAuditDeps): Promise<void> {
 	const { auditor, store, clock, logger, stopping } = deps;
 	const before = await store.get<{ atMs: number }>(KEY);
 	const sinceMs = clock.nowMs() - (before?.value.atMs ?? 0);
-	// A clock that was set back puts off nothing.
-	if (sinceMs >= 0 && sinceMs < NOT_AGAIN_FOR_MS) return;
+	// A clock that was set back does not delay the audit.
+	if (sinceMs >= 0 && sinceMs < INTERVAL_MIN_MS) return;
 	if ((await store.compareAndSet(KEY, before?.raw, { atMs: clock.nowMs() })) === undefined) return;
 	let accounts = 0;
 	let found = 0;
@@ -40,13 +40,13 @@ export async function auditOnceADay(deps: DailyAuditDeps): Promise<void> {
 		accounts++;
 		for (const finding of findings) {
 			deps.onFinding(finding);
-			if (found++ < FINDINGS_LOGGED_MAX) logger.error(finding, "the books do not add up");
+			if (found++ < FINDINGS_LOGGED_MAX) logger.error(finding, "ledger invariant violated");
 		}
 		await clock.sleep(PAUSE_MS, stopping).catch(() => {});
 		if (stopping.aborted) return;
 	}
 	deps.onDone({ accounts, atMs: clock.nowMs() });
 	if (found > 0)
-		logger.error({ accounts, found }, `audited: ${commandHint("credits audit")} shows everything that differs`);
-	else logger.info({ accounts }, "audited: the books add up");
+		logger.error({ accounts, found }, `ledger audited: ${commandHint("credits audit")} shows every difference`);
+	else logger.info({ accounts }, "ledger audited");
 }

@@ -21,7 +21,10 @@ interface Written {
  * Writes what comes to a new file. While the rest still comes, what came is written, and what is written is synced, so that
  * little is left to wait for at the end; and while that is waited for, the file can be read.
  */
-export async function writeDurably(opening: Promise<FileHandle>, content: AsyncIterable<Uint8Array>): Promise<Written> {
+export async function writeFileAtomically(
+	opening: Promise<FileHandle>,
+	content: AsyncIterable<Uint8Array>,
+): Promise<Written> {
 	// The first bytes are asked for meanwhile.
 	opening.catch(() => {});
 	const writes: Promise<void>[] = [];
@@ -107,7 +110,7 @@ export function isDiskFull(error: unknown): error is Error {
 }
 
 /** Replaces the file that has the new name. */
-export async function renameDurably(from: string, to: string): Promise<void> {
+export async function renameAtomically(from: string, to: string): Promise<void> {
 	await rename(from, to);
 	// The new name is durable only when its folder is.
 	const folder = await open(dirname(to));

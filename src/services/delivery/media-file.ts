@@ -1,4 +1,4 @@
-import type { Saying } from "../messages/messages.ts";
+import type { MessageRef } from "../../i18n/messages.ts";
 
 /** One file of a result, kept on disk until it was seen and for some time after. */
 export interface MediaFile {
@@ -9,7 +9,7 @@ export interface MediaFile {
 	/** Of a picture, as it is shown. */
 	readonly pixels?: number;
 	/** What was done to it so that it fits, where a person should know. */
-	readonly note?: Saying;
+	readonly note?: MessageRef;
 }
 
 /** What is in a file, read when it is wanted. */

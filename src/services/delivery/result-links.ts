@@ -4,7 +4,7 @@ import type { Clock } from "@atelier/common/clock";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 import type { Store } from "@atelier/store/store";
 import type { LocatedFile, ResultStore } from "./result-store.ts";
-import type { ResultLink } from "../messages/params.ts";
+import type { ResultLink } from "../../i18n/params.ts";
 
 const SECRET_KEY = "secret:resultLinks";
 const SECRET_BYTES = 32;

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Clock } from "@atelier/common/clock";
 import { createOneAtATime } from "@atelier/common/keyed-mutex";
 import { isErrno } from "@atelier/common/is-errno";
-import { renameDurably, undefinedIfMissing, writeDurably } from "./atomic-write.ts";
+import { renameAtomically, undefinedIfMissing, writeFileAtomically } from "./atomic-write.ts";
 import type { FileContent } from "./media-file.ts";
 
 /** Long enough for a weekend's outage of everything else. */
@@ -98,7 +98,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 		const part = `${pathOf(taskId, index)}.${process.pid}-${instance}-${drafts++}.part`;
 		await (hasFolder ??= makeFolder());
 		const remove = async (): Promise<void> => await rm(part, { force: true });
-		const { sizeBytes, synced } = await writeDurably(open(part, "w"), content).catch(async (error: unknown) => {
+		const { sizeBytes, synced } = await writeFileAtomically(open(part, "w"), content).catch(async (error: unknown) => {
 			await remove();
 			throw error;
 		});
@@ -110,7 +110,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 				const to = pathOf(taskId, asIndex);
 				// Only a file that is safe on the disk replaces another one.
 				await synced;
-				await renameDurably(part, to);
+				await renameAtomically(part, to);
 				isKept = true;
 				keptBytes += sizeBytes;
 				if (keptBytes > bytesMax) await prune();
@@ -177,7 +177,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 			return found && { path, sizeBytes: found.size, keptUntilMs: Math.floor(found.mtimeMs) + KEEP_MS };
 		},
 		async move(taskId, index, toIndex) {
-			await renameDurably(pathOf(taskId, index), pathOf(taskId, toIndex));
+			await renameAtomically(pathOf(taskId, index), pathOf(taskId, toIndex));
 		},
 		async remove(taskId, index) {
 			if (index !== undefined) return await rm(pathOf(taskId, index), { force: true });

@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from "file-type";
-import { endingOf } from "./fit/shown-types.ts";
-import type { Upload } from "./messenger.ts";
+import { extensionOf } from "./transcode/embeddable-types.ts";
+import type { Upload } from "./reply-client.ts";
 
 /** The signature of a file and the first boxes of an MP4 are within these bytes. */
 const HEAD_BYTES = 4100;
@@ -19,7 +19,7 @@ export async function* streamUpload(
 	const startWith = async (bytes: Buffer): Promise<void> => {
 		head = undefined;
 		const contentType = (await fileTypeFromBuffer(bytes))?.mime;
-		const ending = contentType && endingOf(contentType);
+		const ending = contentType && extensionOf(contentType);
 		// An MP4 whose index is at its end is always rewritten.
 		const isRewritten = ending === "mp4" && bytes.toString("latin1", bytes.readUInt32BE(0) + 4).slice(0, 4) !== "moov";
 		if (contentType && ending && !isRewritten) upload = start(contentType, ending);
@@ -35,6 +35,6 @@ export async function* streamUpload(
 		if (head) await startWith(head);
 		isWhole = true;
 	} finally {
-		if (!isWhole) upload?.drop();
+		if (!isWhole) upload?.abort();
 	}
 }

@@ -1,16 +1,28 @@
 import { classifyError } from "./classify-error.ts";
-import { MediaHttp, MediaRefused, MediaUnavailable, type CancelAnswer, type MediaApi } from "./media-api.ts";
+import {
+	MediaHttpError,
+	MediaRefusedError,
+	MediaUnavailableError,
+	type CancelResponse,
+	type MediaApi,
+} from "./media-api.ts";
 import type { SubmissionLookup } from "@atelier/media-protocol/parse-lookup";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
-import { CALL_TIMEOUT_MS, createMediaCaller, type Answer, type CallerDeps, type MediaCaller } from "./media-caller.ts";
-import type { Order } from "./order.ts";
+import {
+	CALL_TIMEOUT_MS,
+	createMediaHttpClient,
+	type MediaResponse,
+	type MediaHttpClientDeps,
+	type MediaHttpClient,
+} from "./http-client.ts";
+import type { GenerationRequest } from "./request.ts";
 import type { MediaProfile } from "@atelier/media-protocol/profiles";
 import { createRateLimitBackoff } from "./rate-limit-backoff.ts";
 import { readEnvelope, statusOfCode } from "@atelier/media-protocol/parse-envelope";
 import { readFinding } from "@atelier/media-protocol/parse-lookup";
 import type { Requested } from "@atelier/media-protocol/parse-outputs";
 import { readTask, readTaskId } from "@atelier/media-protocol/parse-task";
-import { readModels } from "./read-models.ts";
+import { parseModels } from "./read-models.ts";
 import { redactReason } from "./redact-reason.ts";
 import { isObject } from "@atelier/media-protocol/parse-value";
 
@@ -25,7 +37,7 @@ const NO_SUCH_OPERATION = new Set([404, 405, 501]);
 const NO_SUCH_ROUTE =
 	/no such (operation|route|endpoint|path)|route .*not found|not found: ?\/|cannot (post|get|delete) /i;
 
-interface HttpMediaApiDeps extends CallerDeps {
+interface HttpMediaApiDeps extends MediaHttpClientDeps {
 	/** Where the service is to tell that the task with this key has ended, where it can do that. */
 	readonly callbackUrlOf?: (idempotencyKey: string) => string;
 	/** From 0 to below 1. */
@@ -35,20 +47,24 @@ interface HttpMediaApiDeps extends CallerDeps {
 /** The media generation service over HTTP: its requests and answers as the profile describes them. */
 export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 	const { profile, callbackUrlOf } = deps;
-	const caller = createMediaCaller(deps);
+	const caller = createMediaHttpClient(deps);
 	// A limit on new tasks must not hide the end of those that run.
 	const submitBackoff = createRateLimitBackoff(deps);
 	const readBackoff = createRateLimitBackoff(deps);
 	const submitTimeoutMs = profile.honoursIdempotencyKey ? CALL_TIMEOUT_MS : SUBMIT_ONCE_TIMEOUT_MS;
-	const payloadOf = (answer: Answer): Payload => readPayload(answer, profile, caller);
+	const payloadOf = (answer: MediaResponse): Payload => parsePayload(answer, profile, caller);
 
-	async function submit(order: Order, idempotencyKey: string, signal: AbortSignal): Promise<{ remoteId: string }> {
+	async function submit(
+		order: GenerationRequest,
+		idempotencyKey: string,
+		signal: AbortSignal,
+	): Promise<{ remoteId: string }> {
 		const headers = { "idempotency-key": idempotencyKey };
 		const body = bodyOf(order, profile, callbackUrlOf?.(idempotencyKey));
 		const sending = { signal, headers, body, timeoutMs: submitTimeoutMs, isRepeatable: false };
 		const answer = await caller.call(profile.submit, sending);
 		const remoteId = readTaskId(payloadOf(answer).payload, profile);
-		if (remoteId === undefined) throw new MediaHttp(`${answer.name}: no task id in the answer`, answer.status);
+		if (remoteId === undefined) throw new MediaHttpError(`${answer.name}: no task id in the answer`, answer.status);
 		return { remoteId };
 	}
 
@@ -59,7 +75,7 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 		if (failed) return failed;
 		const { payload, at } = payloadOf(answer);
 		const reading = readTask(payload, { profile, origin: caller.origin, at, requested });
-		if (!reading) throw new MediaHttp(`${answer.name}: no state in the answer`, answer.status);
+		if (!reading) throw new MediaHttpError(`${answer.name}: no state in the answer`, answer.status);
 		const { task } = reading;
 		if (task.state === "failed") return { ...task, reason: caller.withoutKey(task.reason) };
 		if (task.state !== "open" || task.lookAgainAfterMs !== null) return task;
@@ -86,7 +102,7 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 				}),
 			),
 
-		async cancel(remoteId, signal): Promise<CancelAnswer> {
+		async cancel(remoteId, signal): Promise<CancelResponse> {
 			if (!profile.cancel) return "not_supported";
 			const answer = await caller.call(profile.cancel, { signal, values: { taskId: remoteId }, isRepeatable: true });
 			if (hasNoSuchOperation(answer, profile)) return "not_supported";
@@ -101,7 +117,7 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 			const answer = await caller.call(profile.find, { signal, values: { key: idempotencyKey }, isRepeatable: true });
 			if (hasNoSuchOperation(answer, profile)) return { kind: "cannot_tell" };
 			const finding = readFinding(payloadOf(answer).payload, idempotencyKey, profile);
-			if (!finding) throw new MediaHttp("find: no list of tasks in the answer", answer.status);
+			if (!finding) throw new MediaHttpError("find: no list of tasks in the answer", answer.status);
 			return finding;
 		},
 
@@ -109,7 +125,7 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 			if (!profile.models) return undefined;
 			const answer = await caller.call(profile.models, { signal, isRepeatable: true });
 			if (NO_SUCH_OPERATION.has(answer.status)) return undefined;
-			return readModels(payloadOf(answer).payload);
+			return parseModels(payloadOf(answer).payload);
 		},
 	};
 }
@@ -120,7 +136,11 @@ export interface Payload {
 }
 
 /** The payload of an answer, or what the answer means where it has none. The body decides; the HTTP status comes second. */
-export function readPayload(answer: Answer, profile: MediaProfile, caller: Pick<MediaCaller, "withoutKey">): Payload {
+export function parsePayload(
+	answer: MediaResponse,
+	profile: MediaProfile,
+	caller: Pick<MediaHttpClient, "withoutKey">,
+): Payload {
 	const { name, status: httpStatus, body, retryAfterMs } = answer;
 	const envelope = readEnvelope(body, httpStatus, profile);
 	if (envelope.kind === "success") return envelope;
@@ -130,35 +150,43 @@ export function readPayload(answer: Answer, profile: MediaProfile, caller: Pick<
 	const status = statusOfCode(code, httpStatus);
 	// 429 also says that the account has no credits left, which no patience changes.
 	if (status === 429 && classifyError({ code, reason, httpStatus }) === "operatorAccount") {
-		throw new MediaRefused(code, reason, httpStatus);
+		throw new MediaRefusedError(code, reason, httpStatus);
 	}
 	if (status === 429) {
-		throw new MediaUnavailable(`${name}: too many requests, by ${code}`, { why: "rate_limited", retryAfterMs, reason });
+		throw new MediaUnavailableError(`${name}: too many requests, by ${code}`, {
+			why: "rate_limited",
+			retryAfterMs,
+			reason,
+		});
 	}
 	if (status === 503 || profile.busyCodes.includes(Number(code))) {
-		throw new MediaUnavailable(`${name}: asked to wait with ${code}`, { why: "asked_to_wait", retryAfterMs, reason });
+		throw new MediaUnavailableError(`${name}: asked to wait with ${code}`, {
+			why: "asked_to_wait",
+			retryAfterMs,
+			reason,
+		});
 	}
 	if (envelope.kind === "nonsense" && (status < 400 || status >= 500)) {
-		throw new MediaHttp(`${name}: no envelope in the answer`, status);
+		throw new MediaHttpError(`${name}: no envelope in the answer`, status);
 	}
 	if (status >= 500 || UNDECIDED.has(status))
-		throw new MediaHttp(`${name}: failed with code ${code}`, status, { reason });
+		throw new MediaHttpError(`${name}: failed with code ${code}`, status, { reason });
 	// A service that hands out the id of a task has taken it, whatever its code means.
 	if (isObject(body) && isObject(body["data"]) && readTaskId(body["data"], profile) !== undefined) {
-		throw new MediaHttp(`${name}: a task's id beside code ${code}, is MEDIA_API_PROFILE another?`, status);
+		throw new MediaHttpError(`${name}: a task's id beside code ${code}, is MEDIA_API_PROFILE another?`, status);
 	}
-	throw new MediaRefused(code, reason, httpStatus, retryAfterMs);
+	throw new MediaRefusedError(code, reason, httpStatus, retryAfterMs);
 }
 
 /** Some services say with a code of their own, and HTTP 200, that there are too many requests. */
-function asRateLimit(error: unknown, order: Pick<Order, "prompt" | "options">): unknown {
-	if (!(error instanceof MediaRefused)) return error;
+function asRateLimit(error: unknown, order: Pick<GenerationRequest, "prompt" | "options">): unknown {
+	if (!(error instanceof MediaRefusedError)) return error;
 	// The prompt is removed before the words are read: a member cannot type what an error means.
 	const reason = redactReason(error.reason, order);
 	const code = redactReason(error.code, order);
 	if (classifyError({ code, reason, httpStatus: error.httpStatus }) !== "rateLimited") return error;
 	const { retryAfterMs } = error;
-	return new MediaUnavailable(`too many requests, by ${code}`, {
+	return new MediaUnavailableError(`too many requests, by ${code}`, {
 		why: "rate_limited",
 		reason,
 		retryAfterMs,
@@ -168,9 +196,9 @@ function asRateLimit(error: unknown, order: Pick<Order, "prompt" | "options">): 
 
 /** Services whose code tells that the task failed, where others have a state for it. */
 function failureByCode(
-	{ status, body }: Answer,
+	{ status, body }: MediaResponse,
 	profile: MediaProfile,
-	caller: Pick<MediaCaller, "withoutKey">,
+	caller: Pick<MediaHttpClient, "withoutKey">,
 ): RemoteTask | undefined {
 	const envelope = readEnvelope(body, status, profile);
 	const isFailure = envelope.kind === "refusal" && profile.taskFailedCodes.includes(Number(envelope.code));
@@ -178,7 +206,7 @@ function failureByCode(
 }
 
 /** 404 may mean the task or the operation. An envelope with a code, or words about a task, mean the task. */
-function hasNoSuchOperation({ status, body }: Answer, profile: MediaProfile): boolean {
+function hasNoSuchOperation({ status, body }: MediaResponse, profile: MediaProfile): boolean {
 	if (status === 405 || status === 501) return true;
 	const envelope = readEnvelope(body, status, profile);
 	if (status !== 404) return false;
@@ -187,7 +215,11 @@ function hasNoSuchOperation({ status, body }: Answer, profile: MediaProfile): bo
 }
 
 /** The order in the places and under the names of the profile. */
-export function bodyOf(order: Order, { orderPlaces, optionNames, submit }: MediaProfile, callbackUrl?: string): object {
+export function bodyOf(
+	order: GenerationRequest,
+	{ orderPlaces, optionNames, submit }: MediaProfile,
+	callbackUrl?: string,
+): object {
 	const body: Record<string, unknown> = structuredClone(submit.body ?? {});
 	const options = Object.entries(order.options).map(([name, value]) => [optionNames[name] ?? name, value] as const);
 	const optionsAt = orderPlaces.options === "" ? body : objectAt(body, orderPlaces.options);

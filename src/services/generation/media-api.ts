@@ -1,10 +1,10 @@
-import type { Order } from "./order.ts";
+import type { GenerationRequest } from "./request.ts";
 import type { Model } from "@atelier/media-protocol/model";
 import type { SubmissionLookup } from "@atelier/media-protocol/parse-lookup";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 
 /** What a service says to a cancel: that it will see to it, or that it has no such thing. The task's own state tells the end. */
-export type CancelAnswer = "requested" | "not_supported";
+export type CancelResponse = "requested" | "not_supported";
 
 /**
  * The media generation service, as the bot sees it. Every call may throw one of the errors below, and no other, unless
@@ -23,15 +23,15 @@ export interface MediaApi {
 	/** How long a submit waits for its answer at most. */
 	readonly submitTimeoutMs: number;
 	/** Submits an order once; resolves to the service's id of the task. */
-	submit(order: Order, idempotencyKey: string, signal: AbortSignal): Promise<{ readonly remoteId: string }>;
+	submit(order: GenerationRequest, idempotencyKey: string, signal: AbortSignal): Promise<{ readonly remoteId: string }>;
 	/** `order` tells a result from what was sent with the request, and from covers. */
 	read(
 		remoteId: string,
-		order: Pick<Order, "mediaType" | "options" | "prompt">,
+		order: Pick<GenerationRequest, "mediaType" | "options" | "prompt">,
 		signal: AbortSignal,
 	): Promise<RemoteTask>;
 	/** Asks the service to end a task. Repeating it is safe. */
-	cancel(remoteId: string, signal: AbortSignal): Promise<CancelAnswer>;
+	cancel(remoteId: string, signal: AbortSignal): Promise<CancelResponse>;
 	/** Looks an order up whose submit had an unknown outcome. */
 	find(idempotencyKey: string, signal: AbortSignal): Promise<SubmissionLookup>;
 	/** The service's models; `undefined` where it does not list them. */
@@ -58,8 +58,8 @@ export interface ListedModels {
 export abstract class MediaError extends Error {}
 
 /** The service understood and said no. Void the hold, never repeat. */
-export class MediaRefused extends MediaError {
-	override readonly name = "MediaRefused";
+export class MediaRefusedError extends MediaError {
+	override readonly name = "MediaRefusedError";
 	readonly code: string;
 	/** In the service's own words, which may repeat the prompt: `redactReason` comes before a log, `quote` before a member. */
 	readonly reason: string;
@@ -86,14 +86,14 @@ interface UnavailableOptions extends ErrorOptions {
 }
 
 /** The service took nothing: it was not reached, or asked for patience. Repeating is safe. */
-export class MediaUnavailable extends MediaError {
-	override readonly name = "MediaUnavailable";
+export class MediaUnavailableError extends MediaError {
+	override readonly name = "MediaUnavailableError";
 	readonly why: UnavailableReason;
 	/** What the service asks for, or, where it is known to be down, the time until it is tried again. */
 	readonly retryAfterMs: number | undefined;
 	/** Whether it was not even tried, because of what earlier calls have shown. */
 	readonly isKnown: boolean;
-	/** As in `MediaRefused`; empty where the service gave none. */
+	/** As in `MediaRefusedError`; empty where the service gave none. */
 	readonly reason: string;
 
 	constructor(message: string, options: UnavailableOptions = {}) {
@@ -106,15 +106,15 @@ export class MediaUnavailable extends MediaError {
 }
 
 /** The call ended without an answer. Whether the service acted on it is unknown. */
-export class MediaTimeout extends MediaError {
-	override readonly name = "MediaTimeout";
+export class MediaTimeoutError extends MediaError {
+	override readonly name = "MediaTimeoutError";
 }
 
 /** An answer came that is no answer to the call. Whether the service acted on it is unknown. */
-export class MediaHttp extends MediaError {
-	override readonly name = "MediaHttp";
+export class MediaHttpError extends MediaError {
+	override readonly name = "MediaHttpError";
 	readonly status: number;
-	/** As in `MediaRefused`; empty where the service gave none. */
+	/** As in `MediaRefusedError`; empty where the service gave none. */
 	readonly reason: string;
 
 	constructor(message: string, status: number, options: ErrorOptions & { readonly reason?: string } = {}) {

@@ -1,5 +1,5 @@
 import type { Clock } from "@atelier/common/clock";
-import { MediaRefused, MediaUnavailable } from "./media-api.ts";
+import { MediaRefusedError, MediaUnavailableError } from "./media-api.ts";
 
 const HOLD_MS_MIN = 1_000;
 const HOLD_MS_MAX = 60_000;
@@ -16,10 +16,10 @@ const PROBE_WAIT_MS = 1_000;
  * Holds requests back after the service said that there are too many. All tasks of a process share it, so that a crowd
  * costs the service as few refused requests as one member does.
  *
- * The circuit in `circuit.ts` is for a service that is away; this is for one that is there, and busy.
+ * The circuit in `circuit-breaker.ts` is for a service that is away; this is for one that is there, and busy.
  */
 export interface RateLimitBackoff {
-	/** Sends the request, or throws `MediaUnavailable` with the time that is left where requests are held back. */
+	/** Sends the request, or throws `MediaUnavailableError` with the time that is left where requests are held back. */
 	run<T>(name: string, send: () => Promise<T>): Promise<T>;
 	/** How long a request of now would be held back; 0 where it would be sent. */
 	heldForMs(): number;
@@ -57,7 +57,7 @@ export function createRateLimitBackoff({ clock, random }: RateLimitBackoffDeps):
 	}
 
 	/** `isFirst`: of requests that were under way together, one doubles the hold for all. */
-	function refused(refusal: MediaUnavailable, isFirst: boolean): MediaUnavailable {
+	function refused(refusal: MediaUnavailableError, isFirst: boolean): MediaUnavailableError {
 		const { message, why, reason, retryAfterMs = 0 } = refusal;
 		if (isFirst) {
 			refusals++;
@@ -65,7 +65,7 @@ export function createRateLimitBackoff({ clock, random }: RateLimitBackoffDeps):
 			doublings = Math.min(DOUBLINGS_MAX, doublings + 1);
 		}
 		holdFor(Math.min(RETRY_AFTER_MS_MAX, retryAfterMs) * (1 + RETRY_AFTER_JITTER * random()));
-		return new MediaUnavailable(message, { why, reason, retryAfterMs: heldForMs(), cause: refusal.cause });
+		return new MediaUnavailableError(message, { why, reason, retryAfterMs: heldForMs(), cause: refusal.cause });
 	}
 
 	return {
@@ -74,7 +74,7 @@ export function createRateLimitBackoff({ clock, random }: RateLimitBackoffDeps):
 			const retryAfterMs = heldForMs();
 			if (retryAfterMs > 0) {
 				const options = { why: "rate_limited", retryAfterMs, isKnown: true } as const;
-				throw new MediaUnavailable(`${name}: not sent, the service takes no more at the moment`, options);
+				throw new MediaUnavailableError(`${name}: not sent, the service takes no more at the moment`, options);
 			}
 			const refusalsBefore = refusals;
 			const isProbe = doublings > 0;
@@ -87,9 +87,9 @@ export function createRateLimitBackoff({ clock, random }: RateLimitBackoffDeps):
 				taken();
 				return answer;
 			} catch (error) {
-				const isLimited = error instanceof MediaUnavailable && error.why === "rate_limited";
+				const isLimited = error instanceof MediaUnavailableError && error.why === "rate_limited";
 				if (isLimited) throw refused(error, refusals === refusalsBefore);
-				if (error instanceof MediaRefused) taken();
+				if (error instanceof MediaRefusedError) taken();
 				throw error;
 			} finally {
 				if (isProbe) isProbing = false;

@@ -4,7 +4,7 @@ import { modelSchema } from "@atelier/media-protocol/model";
 import { isObject } from "@atelier/media-protocol/parse-value";
 
 /** Every entry that is a model; a service may list things that this version does not understand. */
-export function readModels(payload: unknown): ListedModels | undefined {
+export function parseModels(payload: unknown): ListedModels | undefined {
 	const list = isObject(payload) ? payload["models"] : payload;
 	if (!Array.isArray(list)) return undefined;
 	const parsed = list.map((each) => modelSchema.safeParse(each));

@@ -2,8 +2,8 @@
  * Makes the words of a media service fit for logs, for the store and for other readers: one bounded line without what the
  * member typed. Services repeat the prompt in their messages, whole, cut off or in quotation marks.
  */
-import { plainLine } from "../messages/quote.ts";
-import type { Order } from "./order.ts";
+import { plainLine } from "../../i18n/quote.ts";
+import type { GenerationRequest } from "./request.ts";
 
 export const REASON_CHARS_MAX = 200;
 /** Bounds the comparison: a service may answer with a page. */
@@ -17,7 +17,10 @@ const QUOTED = /"([^"]+)"|'([^']+)'|`([^`]+)`|“([^”]+)”|‘([^’]+)’|«
 const REDACTED = "[prompt]";
 const WORD_CHAR = /[\p{L}\p{N}]/u;
 
-export function redactReason(reason: string, { prompt, options }: Pick<Order, "prompt" | "options">): string {
+export function redactReason(
+	reason: string,
+	{ prompt, options }: Pick<GenerationRequest, "prompt" | "options">,
+): string {
 	const texts = [
 		prompt,
 		...Object.entries(options).flatMap(([name, value]) => (isFreeText(name, value) ? [value] : [])),

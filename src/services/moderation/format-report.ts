@@ -1,13 +1,13 @@
 /** A report as moderators read it: pure. */
-import { say } from "../messages/messages.ts";
-import { quote, quoteName } from "../messages/quote.ts";
-import { toTimestampS } from "../messages/timestamp.ts";
+import { say } from "../../i18n/messages.ts";
+import { quote, quoteName } from "../../i18n/quote.ts";
+import { toTimestampS } from "../../i18n/timestamp.ts";
 import { REPORT_ACTIONS, type ReportedResult } from "./reported-results.ts";
 
 const REASON_CHARS_SHOWN = 300;
 const PROMPT_CHARS_SHOWN = 280;
 
-export function describeReport(reported: ReportedResult, reporterId: string, locale: string): string {
+export function formatReport(reported: ReportedResult, reporterId: string, locale: string): string {
 	const { taskId, guildId, userId, channelId, messageId, modelName, prompt, chargedCredits, reports, done } = reported;
 	const report = reports[reporterId];
 	const link = messageId === null ? null : `https://discord.com/channels/${guildId}/${channelId}/${messageId}`;

@@ -1,16 +1,16 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { ResultStore } from "../delivery/result-store.ts";
-import { say } from "../messages/messages.ts";
-import { plainLine } from "../messages/quote.ts";
+import { say } from "../../i18n/messages.ts";
+import { plainLine } from "../../i18n/quote.ts";
 import type { Task } from "../tasks/task.ts";
 import type { TaskStore } from "../tasks/task-store.ts";
 import { UserError } from "../user-error.ts";
-import { blockMember } from "../guilds/block-changes.ts";
-import type { CreditDesk } from "../guilds/credit-desk.ts";
-import type { GuildAccounts } from "../guilds/guild-accounts.ts";
-import type { GuildLanguages } from "../guilds/guild-languages.ts";
-import type { GuildSettingsStore } from "../guilds/guild-settings.ts";
+import { blockMember } from "./block-changes.ts";
+import type { CreditService } from "../credits/credit-service.ts";
+import type { GuildAccounts } from "../credits/guild-accounts.ts";
+import type { GuildLanguages } from "../settings/guild-languages.ts";
+import type { GuildSettingsStore } from "../settings/guild-settings.ts";
 import { REPORTERS_MAX, type ReportAction, type ReportedResult, type ReportedResults } from "./reported-results.ts";
 
 export const REPORT_CHARS_MAX = 300;
@@ -37,7 +37,7 @@ interface Moderator extends Reporter {
 }
 
 /** Where members report results, and moderators act on that. Refuses in words. */
-export interface ReportDesk {
+export interface ReportService {
 	/** Refuses where a report would reach nobody: asked before somebody writes one. */
 	requireOpen(reporter: Reporter, taskId: string): Promise<void>;
 	report(reporter: Reporter, taskId: string, reason: string, logger: Logger): Promise<void>;
@@ -45,20 +45,20 @@ export interface ReportDesk {
 	act(moderator: Moderator, taskId: string, action: ReportAction, logger: Logger): Promise<ReportedResult>;
 }
 
-interface ReportDeskDeps {
+interface ReportServiceDeps {
 	readonly tasks: Pick<TaskStore, "load">;
 	readonly results: Pick<ResultStore, "remove">;
 	readonly reported: ReportedResults;
 	readonly settings: GuildSettingsStore;
 	readonly accounts: Pick<GuildAccounts, "open">;
-	readonly desk: Pick<CreditDesk, "grant">;
+	readonly creditService: Pick<CreditService, "grant">;
 	readonly channel: ModeratorsChannel;
 	readonly languages: Pick<GuildLanguages, "localeOf">;
 	readonly clock: Clock;
 }
 
-export function createReportDesk(deps: ReportDeskDeps): ReportDesk {
-	const { tasks, results, reported, settings, accounts, desk, channel, languages, clock } = deps;
+export function createReportService(deps: ReportServiceDeps): ReportService {
+	const { tasks, results, reported, settings, accounts, creditService, channel, languages, clock } = deps;
 
 	async function channelOf(guildId: string): Promise<string> {
 		const { reportChannelId } = await settings.read(guildId);
@@ -103,7 +103,7 @@ export function createReportDesk(deps: ReportDeskDeps): ReportDesk {
 				if (chargedCredits === 0) throw new UserError({ key: "reportNothingCharged" });
 				await accounts.open(guildId);
 				// By the task: whoever presses whatever report of it, the credits come back once.
-				await desk.grant({
+				await creditService.grant({
 					guildId,
 					operationId: `refund:${taskId}`,
 					amountCredits: chargedCredits,
@@ -127,19 +127,19 @@ export function createReportDesk(deps: ReportDeskDeps): ReportDesk {
 			const text = plainLine(reason, REPORT_CHARS_MAX);
 			if (text === "") throw new UserError({ key: "reportEmpty" });
 			const atMs = clock.nowMs();
-			const told = (isTold: boolean) => (before: ReportedResult) => {
+			const withReport = (isPosted: boolean) => (before: ReportedResult) => {
 				requireNew(before.reports, userId);
-				return { ...before, reports: { ...before.reports, [userId]: { reason: text, atMs, isTold } } };
+				return { ...before, reports: { ...before.reports, [userId]: { reason: text, atMs, isPosted } } };
 			};
-			const written = await reported.change(guildId, taskId, () => found, told(false));
+			const written = await reported.change(guildId, taskId, () => found, withReport(false));
 			if (!(await channel.post(channelId, written, userId, await localeOf(guildId))))
 				throw new UserError({ key: "reportClosed" });
-			await reported.change(guildId, taskId, () => found, told(true));
+			await reported.change(guildId, taskId, () => found, withReport(true));
 			logger.info({ taskId, reporterId: userId, reasonChars: text.length }, "result reported");
 		},
 		async act(moderator, taskId, action, logger) {
 			const { guildId, userId } = moderator;
-			requireMayAct(moderator, action);
+			requireActionPermission(moderator, action);
 			const found = await reported.read(guildId, taskId);
 			if (!found) throw new UserError({ key: "jobNotFound" });
 			if (found.done[action]) return found;
@@ -160,7 +160,7 @@ export function createReportDesk(deps: ReportDeskDeps): ReportDesk {
 }
 
 /** Refuses whoever may not: moderators delete and block, credits are moved by managers. */
-export function requireMayAct({ isModerator, isManager }: Moderator, action: ReportAction): void {
+export function requireActionPermission({ isModerator, isManager }: Moderator, action: ReportAction): void {
 	if (!isModerator) throw new UserError({ key: "moderatorsOnly" });
 	if (action === "refund" && !isManager) throw new UserError({ key: "managersOnly" });
 }
@@ -168,7 +168,7 @@ export function requireMayAct({ isModerator, isManager }: Moderator, action: Rep
 /** Who was not heard because the report did not reach the channel may try again. */
 function requireNew(reports: ReportedResult["reports"], userId: string): void {
 	const before = Object.hasOwn(reports, userId) ? reports[userId] : undefined;
-	if (before?.isTold === true) throw new UserError({ key: "reportedAlready" });
+	if (before?.isPosted === true) throw new UserError({ key: "reportedAlready" });
 	if (!before && Object.keys(reports).length >= REPORTERS_MAX) throw new UserError({ key: "reportedByMany" });
 }
 
@@ -176,7 +176,7 @@ function reportedOf(task: Task): ReportedResult {
 	if (!("shown" in task)) throw new UserError({ key: "jobNotDone" });
 	if (task.outcome.kind === "failed") throw new UserError({ key: "jobNothingMade" });
 	const { id, guildId, userId, reply, order, shown, chargedCredits } = task;
-	const isInChannel = shown.kind === "shown" && shown.rung !== "directMessage" && !reply.ephemeral;
+	const isInChannel = shown.kind === "shown" && shown.route !== "directMessage" && !reply.ephemeral;
 	return {
 		taskId: id,
 		guildId,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CorruptDocument } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import type { Store } from "@atelier/store/store";
 
 /** What moderators can do about a reported result; each of it once. */
@@ -24,8 +24,8 @@ const reportedSchema = z.object({
 	modelName: z.string(),
 	prompt: z.string(),
 	chargedCredits: z.number(),
-	/** By who reported it. `isTold`: it stands in the moderators' channel. */
-	reports: z.record(z.string(), z.object({ reason: z.string(), atMs: z.number(), isTold: z.boolean() })),
+	/** By who reported it. `isPosted`: it is in the moderators' channel. */
+	reports: z.record(z.string(), z.object({ reason: z.string(), atMs: z.number(), isPosted: z.boolean() })),
 	done: z.partialRecord(z.enum(REPORT_ACTIONS), done).default({}),
 });
 export type ReportedResult = z.infer<typeof reportedSchema>;
@@ -49,7 +49,7 @@ export function createReportedResults(store: Store): ReportedResults {
 		const stored = await store.get(key);
 		if (!stored) return { value: undefined, raw: undefined };
 		const parsed = reportedSchema.safeParse(stored.value);
-		if (!parsed.success) throw new CorruptDocument(key, parsed.error);
+		if (!parsed.success) throw new CorruptDocumentError(key, parsed.error);
 		return { value: parsed.data, raw: stored.raw };
 	}
 

@@ -5,10 +5,10 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { listenToDuplicates, connectToRedis, type RedisConnection } from "@atelier/store/redis-connection";
 import { createFaultLog } from "@atelier/common/throttled-logger";
-import { createLooksUnderWay } from "./looks-under-way.ts";
+import { createActivePolls } from "./active-polls.ts";
 import { refuseUnfitQueue } from "@atelier/store/redis-requirements";
-import type { DueLook, Look, PollQueue } from "./poll-queue.ts";
-import { createScheduleOutbox, type Placing } from "./schedule-outbox.ts";
+import type { DuePoll, Poll, PollQueue } from "./poll-queue.ts";
+import { createScheduleOutbox, type ScheduledPoll } from "./schedule-outbox.ts";
 
 const QUEUE = "looks";
 const PREFIX = "atelier";
@@ -69,7 +69,7 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 	queue.on("error", faults.add);
 	const backend = queue.getBackend();
 	const wokenKey = queue.toKey("woken");
-	const underWay = createLooksUnderWay({ clock, logger });
+	const underWay = createActivePolls({ clock, logger });
 	const outbox = createScheduleOutbox({ clock, faults, place });
 	/** Looks that have ended in this turn of the event loop, and may have been woken meanwhile. */
 	let lookedAt: string[] = [];
@@ -80,7 +80,7 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 	/** The last job that was put in line when the line was looked at, and since when it has been there. */
 	let probe: { readonly jobId: string; readonly sinceMs: number } | undefined;
 
-	async function place({ taskId, dueAtMs, isWake }: Placing): Promise<void> {
+	async function place({ taskId, dueAtMs, isWake }: ScheduledPoll): Promise<void> {
 		const jobId = jobIdOf(taskId);
 		const delayMs = Math.max(0, Math.ceil(dueAtMs - clock.nowMs()));
 		switch (await connection.run(() => delay(jobId, delayMs))) {
@@ -117,7 +117,7 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 	}
 
 	/** One by one, and in one write all the same: `addBulk` fails for good on a server that was restarted and has lost the scripts. */
-	async function add(looks: readonly DueLook[]): Promise<void> {
+	async function add(looks: readonly DuePoll[]): Promise<void> {
 		const addStretch = async (first: number): Promise<void> => {
 			if (first > 0) await clock.sleep(first / STRETCH_JOBS);
 			const nowMs = clock.nowMs();
@@ -132,7 +132,7 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 		await Promise.all(stretches.map(addStretch));
 	}
 
-	async function process(look: Look, job: Job, token: string | undefined): Promise<void> {
+	async function process(look: Poll, job: Job, token: string | undefined): Promise<void> {
 		const jobId = job.id ?? "";
 		// What was fetched before the stop goes back as it is.
 		const nextAtMs = isStopping ? clock.nowMs() : await underWay.run(taskIdOf(jobId), look);
@@ -160,7 +160,7 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 	}
 
 	/** Waits for as long as it takes where its connection breaks, unlike those who ask it to. */
-	function openConsumer(look: Look): { readonly worker: Worker; readonly disconnect: () => void } {
+	function openConsumer(look: Poll): { readonly worker: Worker; readonly disconnect: () => void } {
 		const client = createClient({
 			url,
 			pingInterval: PING_EVERY_MS,

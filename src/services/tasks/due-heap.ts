@@ -1,5 +1,5 @@
 /** An entry of the heap. `place` is the heap's own. */
-export interface Due {
+export interface DueItem {
 	readonly taskId: string;
 	readonly dueAtMs: number;
 	/** What is lowest comes first, and of two that are equal the one that was put in before the other. */
@@ -11,21 +11,21 @@ export interface Due {
 /** A binary heap that knows where each entry is, so that one that is put off leaves nothing behind. */
 export interface DueHeap {
 	readonly size: () => number;
-	peek(): Due | undefined;
-	pop(): Due | undefined;
-	push(due: Due): void;
-	remove(due: Due): void;
+	peek(): DueItem | undefined;
+	pop(): DueItem | undefined;
+	push(due: DueItem): void;
+	remove(due: DueItem): void;
 }
 
 export function createDueHeap(): DueHeap {
-	const items: Due[] = [];
+	const items: DueItem[] = [];
 
-	function put(due: Due, place: number): void {
+	function put(due: DueItem, place: number): void {
 		items[place] = due;
 		due.place = place;
 	}
 
-	function rise(due: Due, from: number): number {
+	function rise(due: DueItem, from: number): number {
 		let place = from;
 		while (place > 0) {
 			const above = (place - 1) >> 1;
@@ -37,7 +37,7 @@ export function createDueHeap(): DueHeap {
 		return place;
 	}
 
-	function sink(due: Due, from: number): number {
+	function sink(due: DueItem, from: number): number {
 		let place = from;
 		for (;;) {
 			const left = items[place * 2 + 1];
@@ -50,7 +50,7 @@ export function createDueHeap(): DueHeap {
 		}
 	}
 
-	function remove(due: Due): void {
+	function remove(due: DueItem): void {
 		const { place } = due;
 		const last = items.pop();
 		if (!last || last === due) return;
@@ -74,6 +74,6 @@ export function createDueHeap(): DueHeap {
 	};
 }
 
-function isBefore(one: Due, other: Due): boolean {
+function isBefore(one: DueItem, other: DueItem): boolean {
 	return one.rankMs === other.rankMs ? one.turn < other.turn : one.rankMs < other.rankMs;
 }

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { createDueHeap, type Due } from "./due-heap.ts";
-import { createLooksUnderWay } from "./looks-under-way.ts";
-import type { Look, PollQueue } from "./poll-queue.ts";
+import { createDueHeap, type DueItem } from "./due-heap.ts";
+import { createActivePolls } from "./active-polls.ts";
+import type { Poll, PollQueue } from "./poll-queue.ts";
 
 /** With a service that takes a fifth of a second to answer these are more than a thousand looks a second. */
 const LOOKS_AT_ONCE_MAX = 256;
@@ -24,10 +24,10 @@ interface MemoryPollQueueDeps {
 /** One process, one heap, one timer, no write per look. */
 export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
 	const { clock, looksAtOnceMax = LOOKS_AT_ONCE_MAX } = deps;
-	const waiting = new Map<string, Due>();
+	const waiting = new Map<string, DueItem>();
 	const heap = createDueHeap();
-	const underWay = createLooksUnderWay(deps);
-	let look: Look | undefined;
+	const underWay = createActivePolls(deps);
+	let look: Poll | undefined;
 	let turn = 0;
 	let startsLeft = STARTS_PER_TURN_MAX;
 	let timer = new AbortController();
@@ -41,7 +41,7 @@ export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
 		const before = waiting.get(taskId);
 		if (before) heap.remove(before);
 		const atMs = dueAtMs + setBackMs;
-		const due: Due = { taskId, dueAtMs: atMs, rankMs: atMs - aheadMs, turn: turn++, place: 0 };
+		const due: DueItem = { taskId, dueAtMs: atMs, rankMs: atMs - aheadMs, turn: turn++, place: 0 };
 		waiting.set(taskId, due);
 		heap.push(due);
 	}
@@ -54,7 +54,7 @@ export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
 		if (next && underWay.size() < looksAtOnceMax) wakeAt(next.dueAtMs);
 	}
 
-	function startDue(start: Look): void {
+	function startDue(start: Poll): void {
 		for (; startsLeft > 0 && underWay.size() < looksAtOnceMax; startsLeft--) {
 			const next = heap.peek();
 			if (!next || next.dueAtMs > nowMs()) return;
@@ -64,7 +64,7 @@ export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
 		}
 	}
 
-	async function run(taskId: string, start: Look): Promise<void> {
+	async function run(taskId: string, start: Poll): Promise<void> {
 		const nextAtMs = await underWay.run(taskId, start);
 		if (nextAtMs !== undefined) putAgain(taskId, nextAtMs);
 		turnOn();

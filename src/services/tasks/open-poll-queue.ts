@@ -3,7 +3,7 @@ import type { Clock } from "@atelier/common/clock";
 import { createMemoryPollQueue } from "./memory-poll-queue.ts";
 import type { PollQueue } from "./poll-queue.ts";
 
-/** Opens the queue that a checked `QUEUE_URL` names, or one in this process. Throws a `StoreNotUsable` that says what to check. */
+/** Opens the queue that a checked `QUEUE_URL` names, or one in this process. Throws a `StoreNotUsableError` that says what to check. */
 export async function openPollQueue(
 	url: string | undefined,
 	deps: { readonly clock: Clock; readonly logger: Logger },

@@ -1,10 +1,10 @@
-import type { PaymentRoute } from "../guilds/guild-accounts.ts";
-import { overdraftOf } from "../guilds/limits.ts";
+import type { PaymentPlan } from "../credits/guild-accounts.ts";
+import { overdraftOf } from "../credits/limits.ts";
 import type { Charge, ChargeVerdict } from "@atelier/ledger/charges";
 import type { Balance, Note } from "@atelier/ledger/operations";
-import type { Order } from "../generation/order.ts";
-import type { Saying } from "../messages/messages.ts";
-import { toTimestampS } from "../messages/timestamp.ts";
+import type { GenerationRequest } from "../generation/request.ts";
+import type { MessageRef } from "../../i18n/messages.ts";
+import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { Task } from "./task.ts";
 
 /** What a task takes from the ledger: the same for reserving, charging and giving back. */
@@ -20,10 +20,10 @@ export function noteOf({ id, userId, order }: Task, reason: string): Note {
 
 /** Why a charge was refused, which limit it was, how much is left, and when there is more. */
 export function sayingOfRefusal(
-	{ limits, refillsAtMs, monthlyCredits }: PaymentRoute,
+	{ limits, refillsAtMs, monthlyCredits }: PaymentPlan,
 	{ leg, refusal }: Extract<ChargeVerdict, { kind: "refused" }>,
-	{ costCredits, mediaType }: Pick<Order, "costCredits" | "mediaType">,
-): Saying {
+	{ costCredits, mediaType }: Pick<GenerationRequest, "costCredits" | "mediaType">,
+): MessageRef {
 	if (refusal.code === "too_many_holds") return { key: "tooManyAtOnce" };
 	if (refusal.code !== "exceeds_credits") throw refusal;
 	const limit = limits[leg];

@@ -1,32 +1,29 @@
-/** Looks at a task. Resolves to when to look again, or to `undefined` where there is nothing left to look at. */
-export type Look = (taskId: string) => Promise<number | undefined>;
+/** Polls a task. Resolves to the time of its next poll (ms since epoch), or to `undefined` once it needs none. */
+export type Poll = (taskId: string) => Promise<number | undefined>;
 
-export interface DueLook {
+export interface DuePoll {
 	readonly taskId: string;
 	readonly dueAtMs: number;
 }
 
 /**
- * Which task is looked at when. The store is the truth: this schedule may be lost at any time, and is rebuilt from it by
- * the sweeper. However many processes share a queue, no task is looked at twice at once, as long as none of them stops
- * turning for longer than its lock lasts; the compare-and-set below is right even then.
+ * Schedules the polls of tasks. The store is the truth: the sweeper rebuilds a lost schedule from it. Processes that share a
+ * queue never poll a task at the same time, unless one of them stalls for longer than its lock lasts; the compare-and-set
+ * of the store is correct even then.
  */
 export interface PollQueue {
-	/**
-	 * Looks at a task at `dueAtMs`, instead of when it was due before. One that is being looked at is looked at again at
-	 * that time, or when its look says, whichever is earlier.
-	 */
+	/** Moves the next poll of a task to `dueAtMs`. During a poll, the earlier of `dueAtMs` and the poll's own answer counts. */
 	schedule(taskId: string, dueAtMs: number): void;
-	/** Looks at a task as soon as possible, and again where it is being looked at: what that look has read may be old. */
+	/** Polls a task as soon as possible. During a poll, it polls once more afterwards: the current poll may have read old data. */
 	wake(taskId: string): void;
-	/** Gives a look to those tasks that have none coming; the others keep theirs. */
-	addMissing(looks: readonly DueLook[]): Promise<void>;
-	/** True in one of the processes that share the queue, once in `everyMs`: what one of them has done is done for all. */
+	/** Schedules a poll for each task that has none; the others keep theirs. */
+	addMissing(looks: readonly DuePoll[]): Promise<void>;
+	/** Returns true once in `everyMs`, in one of the processes that share the queue. */
 	takesTurn(everyMs: number): Promise<boolean>;
-	/** How late the latest look is that should have begun, or long have ended; 0 where none is late. */
+	/** Returns the delay (ms) of the most overdue poll, waiting or running; 0 if none is late. */
 	oldestOverdueMs(): Promise<number>;
-	/** A look that throws is a fault: it is logged, and the task is looked at again a while later. */
-	start(look: Look): void;
-	/** Starts no further look, and waits for those under way. */
+	/** Starts polling. A poll that throws is logged as an error and retried later. */
+	start(look: Poll): void;
+	/** Starts no more polls, and waits for the active ones. */
 	stop(): Promise<void>;
 }

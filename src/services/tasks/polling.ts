@@ -1,7 +1,7 @@
 import type { Clock } from "@atelier/common/clock";
 import type { OpenRemoteTask, RemoteTask } from "@atelier/media-protocol/remote-task";
 import type { MediaType } from "@atelier/media-protocol/model";
-import type { Order } from "../generation/order.ts";
+import type { GenerationRequest } from "../generation/request.ts";
 import type { DurationStats } from "./duration-stats.ts";
 import { intervalMs, pollWaitMs, quantileMs, remainingMs } from "./poll-schedule.ts";
 import type { TaskIn } from "./task.ts";
@@ -165,7 +165,7 @@ function likelyEndMs({ openAtMs, plannedAtMs, predictedEndMs, isHintWrong }: Pen
 }
 
 /** Tasks of one model, resolution and requested length take about as long. */
-function kindOf({ model, options }: Order): string {
+function kindOf({ model, options }: GenerationRequest): string {
 	const seconds = Number(options["duration"] ?? 0);
 	const steps = Number.isFinite(seconds) ? Math.ceil(seconds / REQUESTED_SECONDS_STEP) : 0;
 	const length = steps > 0 ? `${steps * REQUESTED_SECONDS_STEP}s` : "";

@@ -1,12 +1,12 @@
 /** What the reply says while its result is being made: pure. */
 import type { OpenRemoteTask } from "@atelier/media-protocol/remote-task";
-import { say } from "../messages/messages.ts";
-import { quoteName } from "../messages/quote.ts";
-import { toTimestampS } from "../messages/timestamp.ts";
+import { say } from "../../i18n/messages.ts";
+import { quoteName } from "../../i18n/quote.ts";
+import { toTimestampS } from "../../i18n/timestamp.ts";
 import { isCancelable } from "./request-cancel.ts";
 import type { Task } from "./task.ts";
-import type { News } from "../delivery/messenger.ts";
-import type { ProgressState } from "../messages/params.ts";
+import type { ProgressUpdate } from "../delivery/reply-client.ts";
+import type { ProgressState } from "../../i18n/params.ts";
 
 /** What the last look found out about something that is being made. */
 export interface Progress extends Pick<OpenRemoteTask, "phase" | "progressPercent" | "queuePosition"> {
@@ -15,11 +15,11 @@ export interface Progress extends Pick<OpenRemoteTask, "phase" | "progressPercen
 }
 
 /** A poll or two that fail are no news. */
-export const TROUBLE_TOLD_AFTER_MS = 30_000;
+export const TROUBLE_SHOWN_AFTER_MS = 30_000;
 const BAR_CELLS = 10;
 
 /** `undefined` where there is nothing to tell: it is ready, or the reply has more important news already. */
-export function composeProgress(task: Task, known: Progress | undefined, nowMs: number): News | undefined {
+export function renderProgress(task: Task, known: Progress | undefined, nowMs: number): ProgressUpdate | undefined {
 	if (!isCancelable(task) || (task.state === "submitting" && task.unknown)) return undefined;
 	const { order, locale, cancel } = task;
 	const { costCredits, mediaType, modelName } = order;
@@ -35,7 +35,7 @@ export function composeProgress(task: Task, known: Progress | undefined, nowMs: 
 	};
 	const lines = [
 		say(locale, { key: "progress", params: what }),
-		...(nowMs >= troubleToldAtMs(task) ? [say(locale, { key: troubleKeyOf(task) })] : []),
+		...(nowMs >= troubleShownAtMs(task) ? [say(locale, { key: troubleKeyOf(task) })] : []),
 		say(locale, { key: "progressCost", params: { mediaType, model: quoteName(modelName), costCredits } }),
 	];
 	const label = say(locale, { key: "buttonCancel" });
@@ -47,10 +47,10 @@ export function composeProgress(task: Task, known: Progress | undefined, nowMs: 
 }
 
 /** When the reply says that the service or the disk is in trouble, or has taken no order yet, unless that is over by then. */
-export function troubleToldAtMs(task: Task): number {
-	if (task.state === "reserved") return task.createdAtMs + TROUBLE_TOLD_AFTER_MS;
+export function troubleShownAtMs(task: Task): number {
+	if (task.state === "reserved") return task.createdAtMs + TROUBLE_SHOWN_AFTER_MS;
 	const sinceMs = task.state === "submitted" ? task.trouble?.sinceMs : undefined;
-	return sinceMs === undefined ? Number.POSITIVE_INFINITY : sinceMs + TROUBLE_TOLD_AFTER_MS;
+	return sinceMs === undefined ? Number.POSITIVE_INFINITY : sinceMs + TROUBLE_SHOWN_AFTER_MS;
 }
 
 function troubleKeyOf(task: Task): "progressBusy" | "progressDiskFull" | "progressTrouble" {

@@ -1,12 +1,12 @@
 /** What the person reads under the result: pure, one sentence for each outcome. */
 import { countOf } from "@atelier/media-protocol/model";
-import type { Order } from "../generation/order.ts";
-import { say, type Saying } from "../messages/messages.ts";
+import type { GenerationRequest } from "../generation/request.ts";
+import { say, type MessageRef } from "../../i18n/messages.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
-import { plainLine, quote, quoteName } from "../messages/quote.ts";
+import { plainLine, quote, quoteName } from "../../i18n/quote.ts";
 import type { Task, TaskIn } from "./task.ts";
-import { canBotFindReply } from "../delivery/open-rungs.ts";
-import type { ResultLink } from "../messages/params.ts";
+import { canBotFindReply } from "../delivery/available-routes.ts";
+import type { ResultLink } from "../../i18n/params.ts";
 
 const PROMPT_CHARS_MAX = 280;
 /** Of the 2000 that Discord takes, with room for what a direct message begins with. */
@@ -20,7 +20,7 @@ interface Texts {
 	readonly textWithoutPrompt: string;
 }
 
-export interface ComposedAnswer extends Texts {
+export interface RenderedReply extends Texts {
 	/** The same as a direct message, in the language of whoever gets it. */
 	readonly direct: Texts;
 	/** Of each file, for those who cannot see it. */
@@ -28,10 +28,10 @@ export interface ComposedAnswer extends Texts {
 }
 
 /** `links`: where each file can be fetched in full, as far as it can. */
-export function composeAnswer(
+export function renderFinalReply(
 	task: TaskIn<"settled" | "delivered">,
 	links: readonly (ResultLink | undefined)[] = [],
-): ComposedAnswer {
+): RenderedReply {
 	const { order, reply, locale, userLocale = locale } = task;
 	const lead = say(userLocale, { key: "directLead", params: { channelId: reply.channelId } });
 	const direct = textsOf(task, links, userLocale);
@@ -64,7 +64,7 @@ function textsOf(
 	const [made, ordered] = [outcome.files.length, countOf(order.options)];
 	const { leftOut = 0 } = outcome;
 	const part = sayingOfPart(made, made + leftOut, ordered);
-	const noted = (saying: Saying): string =>
+	const noted = (saying: MessageRef): string =>
 		withLines(say(locale, saying), [...(part ? [say(locale, part)] : []), ...notesOf(outcome.files, links, locale)]);
 	const textWithoutFiles = withLines(
 		say(locale, { key: "fileRefused", params: { costCredits, taskId: task.id } }),
@@ -85,13 +85,13 @@ function textsOf(
 }
 
 /** Why there are fewer files than were made or ordered. */
-function sayingOfPart(shown: number, made: number, ordered: number): Saying | undefined {
+function sayingOfPart(shown: number, made: number, ordered: number): MessageRef | undefined {
 	if (shown < made) return { key: "resultLeftOut", params: { made, shown } };
 	return made < ordered ? { key: "resultInPart", params: { made, ordered } } : undefined;
 }
 
 /** What the reply says when the result will come after the time in which the reply's own token can edit it. */
-export function composeLateNotice({ reply, locale }: Task): string {
+export function renderDelayNotice({ reply, locale }: Task): string {
 	return say(locale, { key: canBotFindReply(reply) ? "comesLaterHere" : "comesLaterDirectly" });
 }
 
@@ -104,7 +104,7 @@ export function notesOf(
 	const notes = files.map(({ note }, index) => {
 		const link = links[index];
 		if (note?.key !== "resultPreview" || !link) return note;
-		return { key: note.key, params: { ...note.params, link } } satisfies Saying;
+		return { key: note.key, params: { ...note.params, link } } satisfies MessageRef;
 	});
 	return [...new Set(notes.flatMap((note) => (note ? [say(locale, note)] : [])))];
 }
@@ -117,7 +117,7 @@ export function withLines(text: string, lines: readonly string[]): string {
 	}, text);
 }
 
-function detailsOf({ modelName, options }: Order, seed: number | null, locale: string): string {
+function detailsOf({ modelName, options }: GenerationRequest, seed: number | null, locale: string): string {
 	const { aspect_ratio: aspectRatio, resolution, duration } = options;
 	const details = [
 		quoteName(modelName),

@@ -1,19 +1,19 @@
 /** What is offered under a result: pure. */
-import type { Catalogue } from "../generation/catalogue.ts";
-import { costOf, defaultsOf, isUpscale, makesNew, takesPicture, upscalerOf } from "../generation/order.ts";
-import { say } from "../messages/messages.ts";
+import type { ModelCatalog } from "../generation/model-catalog.ts";
+import { costOf, defaultsOf, isUpscale, makesNew, takesImage, upscalerOf } from "../generation/request.ts";
+import { say } from "../../i18n/messages.ts";
 import type { TaskIn } from "./task.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
 import {
-	PICTURE_ACTIONS,
-	type PictureAction,
-	type PictureMenu,
+	IMAGE_ACTIONS,
+	type ImageAction,
+	type ImageMenu,
 	type TaskAction,
 	type TaskButton,
-} from "../delivery/messenger.ts";
+} from "../delivery/reply-client.ts";
 
 type Ended = TaskIn<"settled" | "delivered">;
-type Models = Pick<Catalogue, "known">;
+type Models = Pick<ModelCatalog, "known">;
 
 const LABELS = {
 	again: "buttonAgain",
@@ -50,13 +50,13 @@ export function resultButtons(task: Ended, models: Models): readonly TaskButton[
 }
 
 /** `undefined` where there are not several pictures, or nothing can be made of them. */
-export function pictureMenu(task: Ended, models: Models): PictureMenu | undefined {
+export function imageMenu(task: Ended, models: Models): ImageMenu | undefined {
 	const pictures = picturesOf(task);
 	if (pictures.length < 2) return undefined;
 	const { locale } = task;
 	const choices = pictures.flatMap((file, picture) => {
 		const labels = labelsOf(file, task, models);
-		return PICTURE_ACTIONS.flatMap((action) => {
+		return IMAGE_ACTIONS.flatMap((action) => {
 			const does = labels[action];
 			if (does === undefined) return [];
 			const label = say(locale, { key: "choicePicture", params: { picture: picture + 1, label: does } });
@@ -76,16 +76,16 @@ function labelsOf(
 	picture: MediaFile | undefined,
 	{ order, locale }: Ended,
 	models: Models,
-): Partial<Record<PictureAction, string>> {
+): Partial<Record<ImageAction, string>> {
 	if (!picture) return {};
 	const model = models.known(order.mediaType).find(({ id }) => id === order.model);
-	const canVary = model !== undefined && takesPicture(model);
+	const canVary = model !== undefined && takesImage(model);
 	const upscaler = isUpscale(order) ? undefined : upscalerOf(models.known("image"), picture.pixels);
 	const costCredits = upscaler && costOf(upscaler, defaultsOf(upscaler));
 	return {
 		...(canVary && { vary: say(locale, { key: LABELS.vary }) }),
-		...(models.known("video").some(takesPicture) && { animate: say(locale, { key: LABELS.animate }) }),
-		...(models.known("image").some(takesPicture) && { input: say(locale, { key: LABELS.input }) }),
+		...(models.known("video").some(takesImage) && { animate: say(locale, { key: LABELS.animate }) }),
+		...(models.known("image").some(takesImage) && { input: say(locale, { key: LABELS.input }) }),
 		...(costCredits !== undefined && { upscale: say(locale, { key: "buttonUpscale", params: { costCredits } }) }),
 	};
 }

@@ -7,7 +7,7 @@ const RETRY_MS = 1_000;
 const KEPT_MAX = 10_000;
 
 /** When a task is to be looked at, on its way to a queue somewhere else. */
-export interface Placing {
+export interface ScheduledPoll {
 	readonly taskId: string;
 	readonly dueAtMs: number;
 	readonly isWake: boolean;
@@ -15,7 +15,7 @@ export interface Placing {
 
 /** Sends what commands leave here, many at a time, so that no command waits for a queue, or fails with it. */
 export interface ScheduleOutbox {
-	add(placing: Placing): void;
+	add(placing: ScheduledPoll): void;
 	/** Waits until everything is sent that was left here before. */
 	drain(): Promise<void>;
 	stop(): void;
@@ -24,11 +24,11 @@ export interface ScheduleOutbox {
 interface ScheduleOutboxDeps {
 	readonly clock: Clock;
 	readonly faults: FaultLog;
-	readonly place: (placing: Placing) => Promise<void>;
+	readonly place: (placing: ScheduledPoll) => Promise<void>;
 }
 
 export function createScheduleOutbox({ clock, faults, place }: ScheduleOutboxDeps): ScheduleOutbox {
-	const waiting = new Map<string, Placing>();
+	const waiting = new Map<string, ScheduledPoll>();
 	const stopping = new AbortController();
 	let sending: Promise<void> | undefined;
 

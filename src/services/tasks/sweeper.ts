@@ -2,7 +2,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { startRounds } from "@atelier/common/intervals";
-import type { DueLook, PollQueue } from "./poll-queue.ts";
+import type { DuePoll, PollQueue } from "./poll-queue.ts";
 import type { TaskStore } from "./task-store.ts";
 
 const BATCH_TASKS = 1024;
@@ -25,7 +25,7 @@ interface SweepDeps {
  */
 export async function sweep({ tasks, queue, clock }: SweepDeps): Promise<number> {
 	let count = 0;
-	let batch: DueLook[] = [];
+	let batch: DuePoll[] = [];
 
 	async function handOver(): Promise<void> {
 		const looks = batch;

@@ -1,12 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
-import type { Saying } from "../messages/messages.ts";
-import { CorruptDocument } from "@atelier/store/keyv-store";
-import { StoreUnavailable } from "@atelier/store/store-errors";
+import type { MessageRef } from "../../i18n/messages.ts";
+import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { StoreUnavailableError } from "@atelier/store/store-errors";
 import { createFaultLog } from "@atelier/common/throttled-logger";
-import { createLateNotice } from "./late-notice.ts";
-import { createProgressNews } from "./progress-news.ts";
+import { createDelayNotice } from "./delay-notice.ts";
+import { createProgressUpdates } from "./progress-updates.ts";
 import { createOperatorAlerts } from "./operator-alerts.ts";
 import type { PollQueue } from "./poll-queue.ts";
 import { retryAfterMs } from "./retry-delay.ts";
@@ -14,7 +14,7 @@ import { baseOf, type Outcome, type Task } from "./task.ts";
 import { RemoteIdTakenError, type LoadedTask, type TaskStore } from "./task-store.ts";
 import { sweep } from "./sweeper.ts";
 import { deliver } from "./steps/deliver.ts";
-import { look } from "./steps/look.ts";
+import { poll } from "./steps/poll.ts";
 import { reserve } from "./steps/reserve.ts";
 import { isSettledAtOnce, settle, settleAtOnce } from "./steps/settle.ts";
 import { beginSubmit, submit } from "./steps/submit.ts";
@@ -30,28 +30,28 @@ import {
 } from "./steps/step.ts";
 import { withdraw } from "./steps/withdraw.ts";
 
-/** A process may stand between writing `open:ID` and writing the task itself for no longer than this. */
+/** Time that a process may take between writing `open:ID` and writing the task itself. */
 const ORPHAN_AGE_MS = 60_000;
-/** Failures in a row that nothing in a step foresaw: about half a minute of them. */
+/** Consecutive unexpected failures before a task is failed: about half a minute of them. */
 const UNEXPECTED_FAILURES_MAX = 6;
-/** Beyond these, the one whose last failure is the longest ago starts counting anew. */
+/** Bound of the failure counts kept in memory; the least recently failed task is dropped first. */
 const COUNTED_TASKS_MAX = 20_000;
 const GIVEN_UP_FROM: ReadonlySet<Task["state"]> = new Set(["created", "reserved", "submitting", "submitted"]);
 
-/** Moves tasks on until they end: the one place where their states are written, and where their failures are caught. */
+/** Moves tasks forward until they end. The only place that writes task states and catches failures of steps. */
 export interface TaskRunner {
-	/** Looks at a task as soon as possible. */
+	/** Polls a task as soon as possible. */
 	wake(taskId: string): void;
-	/** Finds every open task and goes on from where it was. Resolves to how many there are. */
+	/** Resumes every open task. Resolves to their number. */
 	recover(): Promise<number>;
 	stop(): Promise<void>;
 }
 
-interface TaskRunnerDeps extends Omit<StepDeps, "lateNotice" | "progress" | "operatorAlerts"> {
+interface TaskRunnerDeps extends Omit<StepDeps, "delayNotice" | "progress" | "operatorAlerts"> {
 	readonly tasks: TaskStore;
 	readonly queue: PollQueue;
 	readonly logger: Logger;
-	/** Whether other processes may move the same tasks. */
+	/** True if other processes may move the same tasks. */
 	readonly isStoreShared: boolean;
 }
 
@@ -60,10 +60,10 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	const stopping = new AbortController();
 	const failures = new Map<string, Failures>();
 	let startedAtMs: number | undefined;
-	const lateNotice = createLateNotice(deps);
-	const progress = createProgressNews(deps);
+	const delayNotice = createDelayNotice(deps);
+	const progress = createProgressUpdates(deps);
 	const operatorAlerts = createOperatorAlerts({ clock });
-	const stepDeps: StepDeps = { ...deps, lateNotice, progress, operatorAlerts };
+	const stepDeps: StepDeps = { ...deps, delayNotice, progress, operatorAlerts };
 	const storeFaults = createFaultLog({ clock, logger, message: "tasks wait for the store" });
 
 	async function advance(taskId: string): Promise<number | undefined> {
@@ -71,10 +71,10 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		try {
 			return await run(taskId, taskLogger);
 		} catch (error) {
-			// The next process goes on from the same state.
+			// The next process resumes from the same state.
 			if (stopping.signal.aborted) return clock.nowMs();
-			if (error instanceof StoreUnavailable) {
-				// That says nothing of a task: it comes back, and everything goes on.
+			if (error instanceof StoreUnavailableError) {
+				// A store outage says nothing about the task: retry until the store is back.
 				storeFaults.add(error);
 				return clock.nowMs() + retryAfterMs(countFailure(taskId, "away"), 0, random());
 			}
@@ -86,20 +86,20 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		}
 	}
 
-	/** Ends what cannot go on: before it has a result a task is given up; with one it is tried for as long as it takes. */
-	async function giveUp(taskId: string, why: Saying, taskLogger: Logger): Promise<void> {
+	/** Fails a task that keeps failing. A task that already has a result is retried until it is delivered. */
+	async function giveUp(taskId: string, why: MessageRef, taskLogger: Logger): Promise<void> {
 		try {
 			const loaded = await tasks.load(taskId);
 			if (!loaded || !GIVEN_UP_FROM.has(loaded.task.state)) return;
 			const outcome = outcomeWhenGivenUp(deps, loaded.task, why);
 			if (await tasks.move(loaded, { ...baseOf(loaded.task), state: "finished", outcome })) failures.delete(taskId);
 		} catch (error) {
-			// The store that failed the step may fail this too; the next look comes all the same.
+			// The store that failed the step may fail this write too; the next poll comes all the same.
 			taskLogger.error({ err: error }, "task not given up");
 		}
 	}
 
-	/** Steps until there is something to wait for: resolves to when, or to `undefined` at the end. */
+	/** Runs steps until the task has to wait. Resolves to the time of its next poll, or to `undefined` once it has ended. */
 	async function run(taskId: string, taskLogger: Logger): Promise<number | undefined> {
 		let loaded = await tasks.load(taskId);
 		let justEntered = false;
@@ -113,7 +113,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 				order: task.order,
 				logger: taskLogger.child({ guildId: task.guildId, mediaType: task.order.mediaType }),
 			};
-			// It may be a while until the service has answered.
+			// The service may take a while to answer.
 			if (task.state === "submitting") progress.follow(task, undefined);
 			const result = await step(stepDeps, task, context);
 			switch (result.kind) {
@@ -126,16 +126,16 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 				case "wait":
 					if (result.failed) countFailure(taskId, result.failed);
 					else failures.delete(taskId);
-					// Somebody else moved it: what it waits for may be over.
+					// Another process moved the task, so its wait may be over.
 					if (result.note && !(await tasks.move(loaded, result.note))) return clock.nowMs();
 					progress.follow(result.note ?? task, result.known);
-					return await lateNotice.look(task, result.untilMs, context.signal, context.logger);
+					return await delayNotice.check(task, result.untilMs, context.signal, context.logger);
 				case "moved": {
 					failures.delete(taskId);
 					const next: LoadedTask | undefined =
 						(await moveAtOnce(loaded, result.task, context.logger)) ?? (await moveOn(loaded, result.task, taskLogger));
 					justEntered = next !== undefined;
-					// Somebody else moved it: go on from wherever it is now.
+					// Another process moved the task: continue from its current state.
 					loaded = next ?? (await tasks.load(taskId));
 				}
 			}
@@ -143,7 +143,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		return await afterNothing(taskId);
 	}
 
-	/** What ended and what it costs, in one write. Where that does not come true, the steps one by one know what to do about it. */
+	/** Writes the end of the task and its charge in one transaction. If that fails, the single steps take over. */
 	async function moveAtOnce(from: LoadedTask, next: Task, taskLogger: Logger): Promise<LoadedTask | undefined> {
 		if (next.state !== "finished" || !isSettledAtOnce(next)) return undefined;
 		try {
@@ -154,7 +154,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		}
 	}
 
-	/** What a step found out holds, though somebody wrote into the task meanwhile that it should be canceled. */
+	/** Retries the transition after a concurrent write, unless the write changed more than the cancel flag. */
 	async function moveOn(from: LoadedTask, next: Task, taskLogger: Logger): Promise<LoadedTask | undefined> {
 		let movedTask: LoadedTask | undefined;
 		try {
@@ -177,7 +177,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		return undefined;
 	}
 
-	/** What comes of that id is the other task's, whose person is not to lose it: nothing is canceled, and nothing is shown. */
+	/** The remote id belongs to another member's task: cancel nothing and show nothing of it. */
 	async function refuseRemoteId(
 		from: LoadedTask,
 		next: Task,
@@ -190,7 +190,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		return (await moveAtOnce(from, refused, taskLogger)) ?? (await moveOn(from, refused, taskLogger));
 	}
 
-	/** A mark without a task: somebody is about to write it, or died before. */
+	/** Handles an open-task marker without a task: its writer is still running, or crashed before writing it. */
 	async function afterNothing(taskId: string): Promise<number | undefined> {
 		const sinceMs = await tasks.openSinceMs(taskId);
 		if (sinceMs === undefined) return undefined;
@@ -205,12 +205,12 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		const count = (before?.[kind] ?? 0) + 1;
 		failures.delete(taskId);
 		failures.set(taskId, { ...before, [kind]: count });
-		// Those that went on in another process are never heard of again here.
+		// Tasks that continued in another process would otherwise stay here.
 		if (failures.size > COUNTED_TASKS_MAX) failures.delete(failures.keys().next().value ?? "");
 		return count;
 	}
 
-	/** Not before there is something to look at for the first time: a shared queue has looks waiting, and Discord may not be ready. */
+	/** Starts the queue with the first wake or recovery: a shared queue may hold due polls before Discord is ready. */
 	function begin(): void {
 		if (startedAtMs !== undefined || stopping.signal.aborted) return;
 		startedAtMs = clock.nowMs();
@@ -234,16 +234,16 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 	};
 }
 
-/** The service may have an order from the moment it is being sent. */
-function outcomeWhenGivenUp(deps: Pick<StepDeps, "clock">, task: Task, why: Saying): Outcome {
+/** Once the submit request has been sent, the service may have accepted it. */
+function outcomeWhenGivenUp(deps: Pick<StepDeps, "clock">, task: Task, why: MessageRef): Outcome {
 	if (task.state === "submitting") return abandonedOutcome(deps, why, null);
 	if (task.state === "submitted") return abandonedOutcome(deps, why, task.remoteId);
 	return { kind: "failed", why };
 }
 
 /**
- * Whether what was found out about `from` still holds for the task as it is now: nothing but a cancel was written into it,
- * or an order whose outcome somebody thought unknown turned out to have arrived.
+ * Returns whether a step's result for `from` is still valid for the current task: the only concurrent writes were a cancel
+ * flag, or the discovery that a submit of unknown outcome had arrived.
  */
 function holdsFor(present: Task, from: Task, next: Task): boolean {
 	if (present.state === "submitting" && from.state === "submitting" && next.state === "submitted") {
@@ -254,8 +254,8 @@ function holdsFor(present: Task, from: Task, next: Task): boolean {
 	return isDeepStrictEqual(presentRest, fromRest) && !isDeepStrictEqual(presentCancel, fromCancel);
 }
 
-function whyOf(error: unknown, incidentId: string): Saying {
-	return { key: error instanceof CorruptDocument ? "booksDamaged" : "unexpected", params: { incidentId } };
+function whyOf(error: unknown, incidentId: string): MessageRef {
+	return { key: error instanceof CorruptDocumentError ? "booksDamaged" : "unexpected", params: { incidentId } };
 }
 
 async function step(deps: StepDeps, task: Task, context: StepContext): Promise<StepResult> {
@@ -269,7 +269,7 @@ async function step(deps: StepDeps, task: Task, context: StepContext): Promise<S
 		case "submitting":
 			return await submit(deps, task, context);
 		case "submitted":
-			return await look(deps, task, context);
+			return await poll(deps, task, context);
 		case "finished":
 			return await settle(deps, task, context);
 		case "settled":

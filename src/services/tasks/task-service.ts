@@ -1,46 +1,46 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import type { ReplyTarget } from "../delivery/messenger.ts";
+import type { ReplyTarget } from "../delivery/reply-client.ts";
 import type { MediaType } from "@atelier/media-protocol/model";
-import type { Order } from "../generation/order.ts";
-import type { Admission, Place } from "../guilds/admission.ts";
-import type { GuildAccounts } from "../guilds/guild-accounts.ts";
+import type { GenerationRequest } from "../generation/request.ts";
+import type { Authorization, ChannelContext } from "../moderation/authorization.ts";
+import type { GuildAccounts } from "../credits/guild-accounts.ts";
 import type { Ledger } from "@atelier/ledger/operations";
 import type { TaskRunner } from "./task-runner.ts";
 import type { TaskStore } from "./task-store.ts";
 
-/** From the command to giving up: a slow service is not a reason to wait for ever, nor to pay. */
+/** Time from the command until the task is failed, by medium. */
 type DeadlinesMs = Readonly<Record<MediaType, number>>;
 
 export interface TaskRequest {
-	/** The interaction's id: a command that is told twice starts once. */
+	/** Id of the interaction: a duplicate event starts no second task. */
 	readonly id: string;
-	readonly order: Order;
+	readonly order: GenerationRequest;
 	readonly guildId: string;
 	readonly userId: string;
 	readonly roleIds: readonly string[];
-	/** In which the reply is written. */
+	/** Locale of the reply. */
 	readonly locale: string;
-	/** Of whoever asked. */
+	/** Locale of the member. */
 	readonly userLocale?: string;
 	readonly reply: ReplyTarget;
-	readonly place: Place;
+	readonly place: ChannelContext;
 }
 
 export interface TaskService {
 	/**
-	 * Starts a task, if the server lets this member. When it resolves, the task survives anything; what becomes of it is told
-	 * through its reply. False: the task exists already, with the reply it was given then.
+	 * Authorizes and starts a task. Once it resolves, the task survives a crash, and its reply shows the outcome. Resolves to
+	 * false if the task exists already; its first reply stays in use. Throws a `UserError` for a denial.
 	 */
 	submit(request: TaskRequest, logger: Logger): Promise<boolean>;
-	/** Refuses what `submit` would refuse, and starts nothing: before somebody is asked to confirm it. */
+	/** Throws the denials of `submit` without starting a task; called before the member is asked to confirm. */
 	admit(request: TaskRequest, logger: Logger): Promise<void>;
 }
 
 interface TaskServiceDeps {
 	readonly tasks: TaskStore;
 	readonly runner: TaskRunner;
-	readonly admission: Admission;
+	readonly admission: Authorization;
 	readonly accounts: GuildAccounts;
 	readonly ledger: Pick<Ledger, "balance">;
 	readonly clock: Clock;
@@ -52,12 +52,12 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 
 	return {
 		admit: ({ guildId, userId, roleIds, order, place }, logger) =>
-			admission.require({ guildId, userId, roleIds, order, place }, logger),
+			admission.authorize({ guildId, userId, roleIds, order, place }, logger),
 		async submit({ roleIds, place, ...request }, logger) {
 			const { guildId, userId, order } = request;
-			await admission.require({ guildId, userId, roleIds, order, place }, logger);
-			const payment = await accounts.routeFor({ guildId, userId, roleIds }, order.mediaType);
-			// Damaged books refuse here, where the person is told at once, and not after a task that cannot be paid.
+			await admission.authorize({ guildId, userId, roleIds, order, place }, logger);
+			const payment = await accounts.planPayment({ guildId, userId, roleIds }, order.mediaType);
+			// Reading the accounts first denies a task that a damaged account could not pay.
 			await Promise.all(payment.limits.map(({ account }) => ledger.balance(account)));
 			const createdAtMs = clock.nowMs();
 			const deadlineAtMs = createdAtMs + deadlinesMs[order.mediaType];

@@ -1,4 +1,4 @@
-import { CorruptDocument } from "@atelier/store/keyv-store";
+import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import type { Store } from "@atelier/store/store";
 import type { Task } from "./task.ts";
 
@@ -9,7 +9,7 @@ export interface LoadedTask<T extends Task = Task> {
 }
 
 /** Where a task stands in the store, and as what. */
-export interface TaskPlace {
+export interface TaskKey {
 	readonly key: string;
 	readonly expectedRaw: string;
 }
@@ -29,7 +29,7 @@ export interface TaskStore {
 	 */
 	move(from: LoadedTask, next: Task): Promise<LoadedTask | undefined>;
 	/** Moves a task on in a write that has more in it: `write` makes it, with the task at this place, or throws. */
-	moveWith(from: LoadedTask, write: (place: TaskPlace) => Promise<void>): Promise<LoadedTask | undefined>;
+	moveWith(from: LoadedTask, write: (place: TaskKey) => Promise<void>): Promise<LoadedTask | undefined>;
 	/** The ids of all tasks that have not ended, and where a process died in the middle of `create` one that does not exist. */
 	openIds(): AsyncIterable<string>;
 	/** Since when a task has been marked as open; `undefined` where it is not. */
@@ -99,7 +99,7 @@ export function createTaskStore(store: Store): TaskStore {
 		const stored = await store.get<Task | null>(TASK + taskId);
 		if (!stored) return undefined;
 		const { key, value: task, raw } = stored;
-		if (typeof task?.state !== "string") throw new CorruptDocument(key, new TypeError("no state in it"));
+		if (typeof task?.state !== "string") throw new CorruptDocumentError(key, new TypeError("no state in it"));
 		return { task, raw };
 	}
 
@@ -130,7 +130,7 @@ export function createTaskStore(store: Store): TaskStore {
 				const mark = await store.get<{ createdAtMs?: number } | null>(OPEN + taskId);
 				return mark && (mark.value?.createdAtMs ?? 0);
 			} catch (error) {
-				if (error instanceof CorruptDocument) return 0;
+				if (error instanceof CorruptDocumentError) return 0;
 				throw error;
 			}
 		},

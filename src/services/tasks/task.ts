@@ -1,47 +1,47 @@
 /**
- * The life of a task. Each arrow is one compare-and-set, so that a process may end at any instant and the next one goes on:
+ * The state machine of a task. Each arrow is one compare-and-set: after a crash at any point another process continues.
  *
  * created -> reserved -> submitting -> submitted -> finished -> settled -> delivered (-> withdrawn)
  *
- * `created` is written before anything happens. `reserved` has its credits set aside. `submitting` is written before the
- * service is called, because from then on it may have the order; where its answer is lost the outcome is `unknown`, and it
- * is looked up, with the credits still set aside, until it is known or the deadline is over. `submitted` knows the service's
- * id. `finished` has a result in our own hands, or the reason why there is none. `settled` has charged for the one or given
- * back for the other; where a damaged account let that not be done for half a minute, it is `settled` all the same, without
- * that account, so that its person gets an answer. Nobody asks for such a hold again: it stays open, in the log and in the
- * audit, until the operator has repaired the account and ends it. `delivered` has shown it, or has found no way left to show
- * it, and is the end, unless the task was given up while the service may still be at it. Then the service is told to stop, for
- * a bounded time, and `withdrawn` is the end: whatever still comes of it is logged, neither shown nor charged.
+ * - `created` is written before anything else happens.
+ * - `reserved` has its credits reserved.
+ * - `submitting` is written before the submit request, because from then on the service may have accepted it. If the response
+ *   is lost, the outcome is `unknown`: the task is looked up, with its hold open, until the outcome is known or the deadline passes.
+ * - `submitted` knows the remote id.
+ * - `finished` has a stored result, or the reason for the failure.
+ * - `settled` has its hold posted or voided. If a damaged account prevents that for half a minute, the task is `settled` without
+ *   that account, so that the member gets a reply. The hold stays open, in the log and in the audit, until the operator has
+ *   repaired the account and resolves it.
+ * - `delivered` has shown the reply, or has no delivery route left. It is the end, unless the task was given up while the
+ *   service may still be running it: then the bot asks the service to cancel, for a bounded time.
+ * - `withdrawn` is the end of that. A late result is logged, and neither shown nor charged.
  *
- * Where one account pays, `finished` is not written down: what ended, and what it costs, are one write, straight to `settled`
- * (docs/decisions/0021). A limit is an account of its own, and what is free has none: there they are two.
+ * With one account to charge, `finished` is skipped: the outcome and the charge are one write, straight to `settled`
+ * (docs/decisions/0021). Limits have accounts of their own, and free requests have none: there the two states are separate.
  *
- * An id that the service gave to another task, open or finished, makes nothing `submitted`: what comes of it is the other's, so
- * the task is `finished` without a result, and the service is not told to stop.
+ * A remote id that belongs to another task makes the task `finished` without a result. The service is not asked to cancel it.
  *
- * A task can be `finished` from any state before it (`created` when a limit or the balance says no), and goes back from
- * `submitting` to `reserved` only when it is certain that the service took nothing.
+ * Any earlier state can move to `finished` (`created` does so if a limit or the balance denies it). `submitting` returns to
+ * `reserved` only if the service certainly accepted nothing.
  *
- * Somebody may ask for the end of a task that is not `finished`: `cancel` is written into it, whatever its state, and nothing
- * else happens there and then. `created` and `reserved` end by it at once. `submitting` goes on until it is known whether
- * the service has the order. `submitted` asks the service to stop, and goes on until the service says that it did, or that it
- * was done first: then the result is delivered and charged like any other.
+ * A cancel request is only written into the task (`cancel`). `created` and `reserved` then end at once. `submitting` continues
+ * until the outcome of the submit is known. `submitted` asks the service to cancel, and continues until the service confirms
+ * that or has finished first; a finished result is delivered and charged as usual.
  *
- * An answer that may have been overtaken by news of how far it is is looked at once more after `delivered`, and goes back to
- * `settled` where it does not stand any more.
+ * A progress update may overwrite a delivered reply. Such a reply is checked once after `delivered`; if it is gone, the task
+ * returns to `settled`.
  *
- * The operator may send a task that found no way to its person from `delivered` back to `settled`. Some time after its end a
- * task is removed.
+ * The operator may return an undelivered task from `delivered` to `settled`. Ended tasks are removed after a while.
  */
-import type { Order } from "../generation/order.ts";
-import type { Saying } from "../messages/messages.ts";
-import type { CancelAnswer } from "../generation/media-api.ts";
+import type { GenerationRequest } from "../generation/request.ts";
+import type { MessageRef } from "../../i18n/messages.ts";
+import type { CancelResponse } from "../generation/media-api.ts";
 import type { MediaFile } from "../delivery/media-file.ts";
-import type { ReplyTarget, Shown } from "../delivery/messenger.ts";
-import type { PaymentRoute } from "../guilds/guild-accounts.ts";
+import type { ReplyTarget, DeliveryOutcome } from "../delivery/reply-client.ts";
+import type { PaymentPlan } from "../credits/guild-accounts.ts";
 import type { AccountId } from "@atelier/ledger/operations";
 
-/** Who asked for the end of a task. The first who does so counts. */
+/** The first cancel request for a task; later ones are ignored. */
 export type CancelRequest = { readonly atMs: number } & (
 	| { readonly by: "member" }
 	| { readonly by: "moderator"; readonly userId: string }
@@ -49,32 +49,32 @@ export type CancelRequest = { readonly atMs: number } & (
 );
 
 interface TaskBase {
-	/** The id of the interaction: also of the hold, and the idempotency key. */
+	/** Id of the interaction. Also the id of the hold and the idempotency key. */
 	readonly id: string;
-	readonly order: Order;
-	/** What has to allow it, and who pays. */
-	readonly payment: PaymentRoute;
+	readonly order: GenerationRequest;
+	/** Limits that apply, and the account to charge. */
+	readonly payment: PaymentPlan;
 	readonly guildId: string;
 	readonly userId: string;
-	/** In which its reply is written: whoever asked reads it alone in theirs, and otherwise everybody in the server's. */
+	/** Locale of the reply: the member's if it is ephemeral, otherwise the server's. */
 	readonly locale: string;
-	/** Of whoever asked; tasks from before it was kept have none. */
+	/** Locale of the member. */
 	readonly userLocale?: string;
 	readonly reply: ReplyTarget;
 	readonly createdAtMs: number;
-	/** When it is given up, and its credits are given back. */
+	/** The task is failed and its hold voided after this time. */
 	readonly deadlineAtMs: number;
 	readonly cancel?: CancelRequest;
-	/** From the moment the service has it: under which no other task may have the same id of that service. */
+	/** Unique key of the remote id, set once the task is submitted: no two tasks share a remote id. */
 	readonly remoteKey?: string;
 }
 
-/** A submit whose answer was lost, and what has been done about it. */
+/** State of a submit whose response was lost. */
 interface UnknownOutcome {
 	readonly sinceMs: number;
-	/** Whether its person was told why this takes so long. */
+	/** True once the member was told about the delay. */
 	readonly isTold?: boolean;
-	/** Whether the operator was. */
+	/** True once the operator was told. */
 	readonly isReported?: boolean;
 }
 
@@ -85,15 +85,15 @@ interface TaskTrouble {
 	readonly isDiskFull?: true;
 }
 
-/** What the service may still be making for nobody. */
+/** A task that was given up while the service may still be running it. */
 export interface Abandoned {
-	/** `null` where it is not even known whether the service has it. */
+	/** `null` if it is unknown whether the service accepted the task. */
 	readonly remoteId: string | null;
-	/** Until when the service is asked to stop. */
+	/** The service is asked to cancel until this time. */
 	readonly untilMs: number;
 }
 
-/** What the service said of a failure: bounded, and without what the member typed. */
+/** The service's words about a failure: bounded, without text of the member. */
 export interface ReportedError {
 	readonly code: string;
 	readonly reason: string;
@@ -104,54 +104,54 @@ export type Outcome =
 			readonly kind: "made";
 			readonly files: readonly MediaFile[];
 			readonly seed: number | null;
-			/** How many more the service made than one message can hold; absent for none. */
+			/** Number of outputs beyond the limit of one message; absent for none. */
 			readonly leftOut?: number;
-			/** Discord takes none of them in the place where they belong. */
+			/** True if Discord rejected the files in the reply's channel. */
 			readonly filesWithheld?: boolean;
 	  }
 	| {
 			readonly kind: "failed";
-			readonly why: Saying;
+			readonly why: MessageRef;
 			readonly abandoned?: Abandoned;
 			readonly serviceError?: ReportedError;
 	  };
 
 interface Settlement {
 	readonly outcome: Outcome;
-	/** What the server's account was charged. */
+	/** Credits charged to the server's account. */
 	readonly chargedCredits: number;
-	/** `null` where the server's account could not be read. */
+	/** `null` if the server's account could not be read. */
 	readonly leftCredits: number | null;
-	/** Accounts in which the hold could not be ended; absent where there are none. */
+	/** Accounts in which the hold could not be resolved; absent for none. */
 	readonly unsettled?: readonly AccountId[];
 }
 
 interface Delivery {
-	readonly shown: Shown;
+	readonly shown: DeliveryOutcome;
 	readonly deliveredAtMs: number;
-	/** When to look whether the answer still stands: news that were on their way when it was shown may have taken its place. */
+	/** Time to check that the reply is still visible: a late progress update may have overwritten it. */
 	readonly checkAtMs?: number;
-	/** What the service said when it was asked to stop what had been given up. */
-	readonly cancelAnswer?: CancelAnswer;
+	/** Response of the service to the cancel request for an abandoned task. */
+	readonly cancelAnswer?: CancelResponse;
 }
 
-/** What became of an order that was given up. */
+/** Final state of an abandoned task at the service. */
 export type WithdrawalEnd = "stopped" | "madeTooLate" | "notTaken" | "unknown";
 
 type TaskProgress =
 	| { readonly state: "created" }
-	/** `notBeforeMs`: the service asked for patience, or was not reached. */
+	/** `notBeforeMs`: the service limited the rate or was unreachable. */
 	| { readonly state: "reserved"; readonly notBeforeMs?: number }
 	| { readonly state: "submitting"; readonly sinceMs: number; readonly unknown?: UnknownOutcome }
 	/**
-	 * `cancelAnswer`: what the service said when it was asked to stop; `isFetched`: its files are here, and wait to be fitted;
-	 * `trouble`: the last poll or download failed, or the disk was full; `isUnknownStateLogged`: the operator was told what the service answers.
+	 * `cancelAnswer`: response to the cancel request; `isFetched`: the files are downloaded and wait for transcoding;
+	 * `trouble`: the last poll or download failed, or the disk was full; `isUnknownStateLogged`: the unknown state was logged.
 	 */
 	| {
 			readonly state: "submitted";
 			readonly remoteId: string;
 			readonly submittedAtMs: number;
-			readonly cancelAnswer?: CancelAnswer;
+			readonly cancelAnswer?: CancelResponse;
 			readonly isFetched?: boolean;
 			readonly trouble?: TaskTrouble;
 			readonly isUnknownStateLogged?: boolean;
@@ -164,7 +164,7 @@ type TaskProgress =
 export type Task = TaskBase & TaskProgress;
 export type TaskIn<State extends Task["state"]> = Extract<Task, { state: State }>;
 
-/** What a task keeps in every state, without what only its present state knows. */
+/** Returns the fields that a task has in every state. */
 export function baseOf({
 	id,
 	order,
@@ -188,7 +188,7 @@ export function baseOf({
 	};
 }
 
-/** Whether nothing is left to do. Who was answered about a task that was given up is not the last who has to hear of it. */
+/** Returns whether nothing is left to do. A delivered task may still have to be canceled at the service. */
 export function isEnded(task: Task): boolean {
 	if (task.state === "withdrawn") return true;
 	return (

@@ -207,7 +207,7 @@ function startsIn(place: readonly string[], queueUrl: string | undefined): () =>
 }
 
 async function live(args: readonly string[]): Promise<Life> {
-	const script = fileURLToPath(new URL("life.ts", import.meta.url));
+	const script = fileURLToPath(new URL("child-process.ts", import.meta.url));
 	const child = spawn(process.execPath, [script, ...args], { stdio: ["ignore", "pipe", "inherit"] });
 	const early = once(child, "exit").then(() => Promise.reject(new Error("the studio ended by itself")));
 	early.catch(() => {});

@@ -9,7 +9,7 @@ import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
 import type { Random } from "../../simulation/random.ts";
 import { startBot, type Bot } from "./bot.ts";
 import { compare } from "./compare.ts";
-import { openOutsideWorld } from "./outside-world.ts";
+import { openOutsideWorld } from "./external-services.ts";
 
 export interface TaskLoopOptions {
 	readonly kills: number;

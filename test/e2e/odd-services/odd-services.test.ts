@@ -1,7 +1,7 @@
 /** What a member sees of services that are not like the others, what they pay, and how often the service was asked. */
 import type { APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
-import { isAnswer } from "../../../src/discord/is-answer.ts";
+import { isFinalReply } from "../../../src/discord/is-final-reply.ts";
 import type { Reply } from "@atelier/playground/user-client";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { creditsLeft, openAtelier, passUntilAnswered } from "../atelier.ts";
@@ -55,7 +55,7 @@ test.each<OddService>([...results, ...patience, ...errors])("a service that $tit
 
 /** A submit of unknown outcome has lost its button to cancel, and is not over yet. */
 function isFinal(message: APIMessage): boolean {
-	return isAnswer(message) && !message.content.startsWith("The service did not say");
+	return isFinalReply(message) && !message.content.startsWith("The service did not say");
 }
 
 function earlierTexts(replies: readonly Reply[]): readonly string[] {

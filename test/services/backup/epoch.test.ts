@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { EPOCH_KEY, watchEpoch, type EpochRecord } from "../../../src/services/backup/epoch.ts";
-import { restore, takeNewTasksAgain } from "../../../src/services/backup/restore.ts";
+import { restore, resumeNewTasks } from "../../../src/services/backup/restore.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryStorage } from "@atelier/store/memory-adapter";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -48,11 +48,11 @@ test("a restored store is paused until the operator opens it, which a running pr
 	await restoreIt();
 	const epoch = await watch();
 	expect(epoch.isPaused()).toBe(true);
-	expect(await takeNewTasksAgain(store)).toBe(true);
+	expect(await resumeNewTasks(store)).toBe(true);
 	await clock.advance(5_000);
 	expect(epoch.isPaused()).toBe(false);
 	expect(lost).toStrictEqual([]);
-	expect(await takeNewTasksAgain(store)).toBe(false);
+	expect(await resumeNewTasks(store)).toBe(false);
 });
 
 test("each restore is a later epoch, whatever the backup says", async () => {

@@ -35,7 +35,7 @@ test("what had not been sent is not sent by the restored past, and costs nothing
 	await story.pass(MINUTE_MS);
 	expect(await restored.stateOf()).toBe("delivered");
 	expect(story.media.submits).toBe(1);
-	expect(story.messenger.calls).toBe(1);
+	expect(story.replyClient.calls).toBe(1);
 	expect(await restored.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 });
 
@@ -67,13 +67,13 @@ test("what the service had is followed and charged once, and nobody is told of a
 	expect(await story.process.stateOf()).toBe("submitted");
 	const goBack = await remember(story);
 	await story.process.runner.stop();
-	const newsBefore = story.messenger.reported.length;
+	const newsBefore = story.replyClient.reported.length;
 
 	story.media.answer = { state: "failed", code: "50001", reason: "no" };
 	const failed = await goBack();
 	await story.pass(MINUTE_MS);
 	expect(await failed.stateOf()).toBe("delivered");
-	expect(story.messenger.calls).toBe(0);
+	expect(story.replyClient.calls).toBe(0);
 	await failed.runner.stop();
 
 	story.media.answer = made();
@@ -81,8 +81,8 @@ test("what the service had is followed and charged once, and nobody is told of a
 	await story.pass(MINUTE_MS);
 	expect(await restored.stateOf()).toBe("delivered");
 	expect(story.media.submits).toBe(1);
-	expect(story.messenger.reported).toHaveLength(newsBefore);
-	expect(story.messenger.calls).toBe(1);
+	expect(story.replyClient.reported).toHaveLength(newsBefore);
+	expect(story.replyClient.calls).toBe(1);
 	expect(await restored.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
 });
 

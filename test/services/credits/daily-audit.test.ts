@@ -1,9 +1,9 @@
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
-import { measureAudit } from "../../../src/metrics/measure-audit.ts";
+import { createAuditMetrics } from "../../../src/metrics/audit-metrics.ts";
 import { createMetrics } from "../../../src/metrics/metrics.ts";
 import { createAuditor } from "@atelier/ledger/auditor";
-import { auditOnceADay } from "../../../src/services/credits/daily-audit.ts";
+import { runDailyAudit } from "../../../src/services/credits/daily-audit.ts";
 import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -28,10 +28,10 @@ async function setup() {
 		logger,
 		stopping: stopping.signal,
 		auditor: createAuditor({ store }),
-		...measureAudit(metrics),
+		...createAuditMetrics(metrics),
 	};
 	const audit = async (): Promise<void> => {
-		const auditing = auditOnceADay(deps);
+		const auditing = runDailyAudit(deps);
 		for (let n = 0; n < ACCOUNTS + 1; n++) await clock.advance(5);
 		await auditing;
 	};
@@ -46,8 +46,8 @@ test("books that add up are audited once a day, and say when", async () => {
 	const { clock, lines, metrics, audit } = await setup();
 	await audit();
 	await audit();
-	expect(lines).toStrictEqual(["audited: the books add up"]);
-	expect(await metrics.scrape()).toContain("ledger_audited_accounts 3\n");
+	expect(lines).toStrictEqual(["ledger audited"]);
+	expect(await metrics.scrape()).toContain("atelier_ledger_audited_accounts 3\n");
 	await clock.advance(DAY_MS);
 	await audit();
 	expect(lines).toHaveLength(2);
@@ -58,9 +58,9 @@ test("what does not add up is an error in the log, and counted by its rule", asy
 	await damage();
 	await audit();
 	const scrape = await metrics.scrape();
-	expect(scrape).toContain('ledger_invariant_violations_total{rule="posted"} 1');
-	expect(scrape).toContain('ledger_invariant_violations_total{rule="held"} 0');
-	expect(lines[0]).toBe("the books do not add up");
+	expect(scrape).toContain('atelier_ledger_invariant_violations_total{rule="posted"} 1');
+	expect(scrape).toContain('atelier_ledger_invariant_violations_total{rule="held"} 0');
+	expect(lines[0]).toBe("ledger invariant violated");
 	expect(lines.at(-1)).toContain("npx atelier credits audit");
 });
 
@@ -69,5 +69,5 @@ test("an audit ends with the process that is about to leave, and does not say th
 	stopping.abort();
 	await audit();
 	expect(lines).toStrictEqual([]);
-	expect(await metrics.scrape()).not.toContain("ledger_audited_accounts 3");
+	expect(await metrics.scrape()).not.toContain("atelier_ledger_audited_accounts 3");
 });

@@ -1,7 +1,7 @@
 import { open, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { isDiskFull, writeDurably } from "../../../src/services/delivery/atomic-write.ts";
+import { isDiskFull, writeFileAtomically } from "../../../src/services/delivery/atomic-write.ts";
 import { newFolder } from "../../e2e/atelier.ts";
 
 async function* pieces(count: number, bytes: number): AsyncGenerator<Uint8Array> {
@@ -21,7 +21,7 @@ test.each([
 ])("%s arrives whole and in order", async (_what, count, bytes) => {
 	const path = join(await newFolder(), "file");
 	const expected = Buffer.concat(await Array.fromAsync(pieces(count, bytes)));
-	const { sizeBytes, synced } = await writeDurably(open(path, "w"), pieces(count, bytes));
+	const { sizeBytes, synced } = await writeFileAtomically(open(path, "w"), pieces(count, bytes));
 	expect(sizeBytes).toBe(expected.byteLength);
 	// It is read while it is still on its way to the disk.
 	expect((await readFile(path)).equals(expected)).toBe(true);
@@ -30,17 +30,19 @@ test.each([
 
 test("what breaks off is told, after everything that was under way", async () => {
 	const path = join(await newFolder(), "file");
-	await expect(writeDurably(open(path, "w"), broken())).rejects.toThrow("the line broke");
+	await expect(writeFileAtomically(open(path, "w"), broken())).rejects.toThrow("the line broke");
 });
 
 test("a folder that is not there is told at once", async () => {
 	const path = join(await newFolder(), "nowhere", "file");
-	await expect(writeDurably(open(path, "w"), pieces(1, 1))).rejects.toThrow("ENOENT");
+	await expect(writeFileAtomically(open(path, "w"), pieces(1, 1))).rejects.toThrow("ENOENT");
 });
 
 test("a disk that takes only a part of what it is given is full", async () => {
 	const file = await open(join(await newFolder(), "file"), "w");
 	file.writev = async (buffers) => ({ bytesWritten: 5, buffers });
-	const error: unknown = await writeDurably(Promise.resolve(file), pieces(1, 10)).catch((caught: unknown) => caught);
+	const error: unknown = await writeFileAtomically(Promise.resolve(file), pieces(1, 10)).catch(
+		(caught: unknown) => caught,
+	);
 	expect([isDiskFull(error), String(error)]).toStrictEqual([true, "Error: ENOSPC: only 5 of 10 bytes were written"]);
 });

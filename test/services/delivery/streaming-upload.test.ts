@@ -18,7 +18,7 @@ async function setup(file: Buffer, { pieceBytes = 1000, breaksAt = Number.POSITI
 			yield file.subarray(at, at + pieceBytes);
 		}
 	}
-	const upload = { write: (bytes: Uint8Array) => void sent.push(bytes), drop: () => void (isDropped = true) };
+	const upload = { write: (bytes: Uint8Array) => void sent.push(bytes), abort: () => void (isDropped = true) };
 	const passed: Uint8Array[] = [];
 	const passing = async (): Promise<void> => {
 		const content = streamUpload(coming(), (contentType, ending) => {

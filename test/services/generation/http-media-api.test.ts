@@ -1,6 +1,11 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { MediaHttp, MediaRefused, MediaTimeout, MediaUnavailable } from "../../../src/services/generation/media-api.ts";
+import {
+	MediaHttpError,
+	MediaRefusedError,
+	MediaTimeoutError,
+	MediaUnavailableError,
+} from "../../../src/services/generation/media-api.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 import { PROFILES } from "@atelier/media-protocol/profiles";
 import { clientOf, KEY, ok, openService, order, setup } from "./service-setup.ts";
@@ -73,26 +78,36 @@ test.each(["", "/", "/api/v1", "/api/v1/"])("an address that ends in '%s' is the
 
 describe("an answer", () => {
 	test.each([
-		["a refusal in the envelope, whatever the HTTP status", 200, '{"code":40200,"message":"no credits"}', MediaRefused],
-		["a refusal with its status", 402, '{"code":40200,"message":"no credits"}', MediaRefused],
-		["a refusal without an envelope", 400, '{"detail":"no such model"}', MediaRefused],
-		["a refusal by something on the way", 403, "<html>", MediaRefused],
-		["too many requests in words", 200, '{"code":-1,"message":"Rate limit exceeded, slow down"}', MediaUnavailable],
-		["too many requests as a word of its own", 400, '{"error":{"code":"too_many_requests"}}', MediaUnavailable],
-		["a fault of the service", 500, '{"code":50000}', MediaHttp],
-		["a fault of the service behind HTTP 200", 200, '{"code":50000}', MediaHttp],
-		["no JSON", 200, "<html>", MediaHttp],
-		["no envelope", 200, "[]", MediaHttp],
-		["an envelope of another kind", 200, '{"hello":"world"}', MediaHttp],
-		["a success without a task id", 200, '{"code":0,"data":{"title":"x"}}', MediaHttp],
-		["a key that is still at work", 409, '{"code":40900}', MediaHttp],
-		["a request that a proxy gave up", 408, "", MediaHttp],
-		["too many requests", 429, "", MediaUnavailable],
-		["too many requests behind HTTP 200", 200, '{"code":42901}', MediaUnavailable],
-		["maintenance", 503, "<html>", MediaUnavailable],
-		["a gateway without a service, which may have had the request", 502, "<html>", MediaHttp],
-		["a gateway that waited too long, which may have had it too (comfy-python-sdk 79)", 504, "", MediaHttp],
-		["a redirect, which is not followed with the key", 301, "", MediaUnavailable],
+		[
+			"a refusal in the envelope, whatever the HTTP status",
+			200,
+			'{"code":40200,"message":"no credits"}',
+			MediaRefusedError,
+		],
+		["a refusal with its status", 402, '{"code":40200,"message":"no credits"}', MediaRefusedError],
+		["a refusal without an envelope", 400, '{"detail":"no such model"}', MediaRefusedError],
+		["a refusal by something on the way", 403, "<html>", MediaRefusedError],
+		[
+			"too many requests in words",
+			200,
+			'{"code":-1,"message":"Rate limit exceeded, slow down"}',
+			MediaUnavailableError,
+		],
+		["too many requests as a word of its own", 400, '{"error":{"code":"too_many_requests"}}', MediaUnavailableError],
+		["a fault of the service", 500, '{"code":50000}', MediaHttpError],
+		["a fault of the service behind HTTP 200", 200, '{"code":50000}', MediaHttpError],
+		["no JSON", 200, "<html>", MediaHttpError],
+		["no envelope", 200, "[]", MediaHttpError],
+		["an envelope of another kind", 200, '{"hello":"world"}', MediaHttpError],
+		["a success without a task id", 200, '{"code":0,"data":{"title":"x"}}', MediaHttpError],
+		["a key that is still at work", 409, '{"code":40900}', MediaHttpError],
+		["a request that a proxy gave up", 408, "", MediaHttpError],
+		["too many requests", 429, "", MediaUnavailableError],
+		["too many requests behind HTTP 200", 200, '{"code":42901}', MediaUnavailableError],
+		["maintenance", 503, "<html>", MediaUnavailableError],
+		["a gateway without a service, which may have had the request", 502, "<html>", MediaHttpError],
+		["a gateway that waited too long, which may have had it too (comfy-python-sdk 79)", 504, "", MediaHttpError],
+		["a redirect, which is not followed with the key", 301, "", MediaUnavailableError],
 	])("that is %s is told apart", async (_what, status, body, kind) => {
 		const { media } = await setup((_request, response) => response.writeHead(status, { location: "/else" }).end(body));
 		const error: unknown = await media.submit(order, "1", signal).catch((thrown: unknown) => thrown);
@@ -102,13 +117,13 @@ describe("an answer", () => {
 
 	test("that never comes is a timeout: nobody knows what the service did", async () => {
 		const { media } = await setup((_request, response) => response.destroy());
-		await expect(media.submit(order, "1", signal)).rejects.toBeInstanceOf(MediaTimeout);
+		await expect(media.submit(order, "1", signal)).rejects.toBeInstanceOf(MediaTimeoutError);
 	});
 
 	test("that is not waited for any longer is a timeout, whoever set it (openhuman 5411: the task's failure)", async () => {
 		const { media } = await setup(() => {});
-		await expect(media.submit(order, "1", AbortSignal.timeout(1))).rejects.toBeInstanceOf(MediaTimeout);
-		await expect(media.read("t", order, AbortSignal.timeout(1))).rejects.toBeInstanceOf(MediaTimeout);
+		await expect(media.submit(order, "1", AbortSignal.timeout(1))).rejects.toBeInstanceOf(MediaTimeoutError);
+		await expect(media.read("t", order, AbortSignal.timeout(1))).rejects.toBeInstanceOf(MediaTimeoutError);
 	});
 
 	test.each([
@@ -128,7 +143,7 @@ describe("an answer", () => {
 		answer();
 		await expect(late).resolves.toStrictEqual({ remoteId: "t" });
 		vi.advanceTimersByTime(10_000);
-		await expect(lost).rejects.toBeInstanceOf(MediaTimeout);
+		await expect(lost).rejects.toBeInstanceOf(MediaTimeoutError);
 		expect(media.submitTimeoutMs).toBeGreaterThan(seconds * 1000);
 	});
 
@@ -143,7 +158,7 @@ describe("an answer", () => {
 		for (const scheme of ["http", "https"]) {
 			const { media } = clientOf(`${scheme}://127.0.0.1:${port}`);
 			await expect(media.submit(order, "1", signal)).rejects.toMatchObject({
-				name: "MediaUnavailable",
+				name: "MediaUnavailableError",
 				why: "not_reached",
 			});
 		}
@@ -188,7 +203,7 @@ describe("an answer", () => {
 
 	test("that is no JSON says nothing about a task, so the wait goes on", async () => {
 		const { media } = await setup((_request, response) => response.end("<html>maintenance</html>"));
-		await expect(media.read("t", order, signal)).rejects.toBeInstanceOf(MediaUnavailable);
+		await expect(media.read("t", order, signal)).rejects.toBeInstanceOf(MediaUnavailableError);
 	});
 });
 
@@ -239,7 +254,7 @@ describe("a cancel", () => {
 		const { media } = await setup((_request, response) =>
 			response.writeHead(404).end('{"code":40400,"message":"there is no such task"}'),
 		);
-		await expect(media.cancel("t", signal)).rejects.toBeInstanceOf(MediaRefused);
+		await expect(media.cancel("t", signal)).rejects.toBeInstanceOf(MediaRefusedError);
 	});
 
 	test("is not sent to a service that has none", async () => {
@@ -274,7 +289,7 @@ describe("looking up a key", () => {
 
 	test("takes an answer without a list for no answer, and never for the absence of the task", async () => {
 		const { media } = await setup((_request, response) => response.end(ok({})));
-		await expect(media.find("4711", signal)).rejects.toBeInstanceOf(MediaHttp);
+		await expect(media.find("4711", signal)).rejects.toBeInstanceOf(MediaHttpError);
 	});
 });
 
@@ -382,13 +397,13 @@ describe("a profile decides what is sent and what is understood:", () => {
 		const failed = { state: "failed", code: "501", reason: "Generation failed" };
 		expect(await failing.media.read("t", order, signal)).toStrictEqual(failed);
 		const away = await setup((_, response) => response.end('{"code":455,"msg":"Maintenance"}'), kie);
-		await expect(away.media.submit(order, "1", signal)).rejects.toBeInstanceOf(MediaUnavailable);
+		await expect(away.media.submit(order, "1", signal)).rejects.toBeInstanceOf(MediaUnavailableError);
 	});
 
 	test("a wrong profile takes no task for a refusal: what came back with an id may be made and billed", async () => {
 		const { media } = await setup((_, response) => response.end('{"code":200,"data":{"taskId":"t"}}'), specification);
 		const error: unknown = await media.submit(order, "1", signal).catch((thrown: unknown) => thrown);
-		expect(error).toBeInstanceOf(MediaHttp);
+		expect(error).toBeInstanceOf(MediaHttpError);
 		expect(String(error)).toContain("MEDIA_API_PROFILE");
 	});
 });
@@ -401,7 +416,7 @@ describe("a failure of the family that this client does not repeat:", () => {
 			submits++;
 			response.writeHead(500).end('{"code":50000}');
 		}, specification);
-		await expect(media.submit(order, "1", signal)).rejects.toBeInstanceOf(MediaHttp);
+		await expect(media.submit(order, "1", signal)).rejects.toBeInstanceOf(MediaHttpError);
 		expect([submits, media.honoursIdempotencyKey]).toStrictEqual([1, false]);
 	});
 
@@ -410,7 +425,7 @@ describe("a failure of the family that this client does not repeat:", () => {
 			response.writeHead(200, { "content-length": "1000" }).write('{"code":0,"data":{"status":"fai');
 			setImmediate(() => response.destroy());
 		});
-		await expect(media.read("t", order, signal)).rejects.toBeInstanceOf(MediaTimeout);
+		await expect(media.read("t", order, signal)).rejects.toBeInstanceOf(MediaTimeoutError);
 	});
 });
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MediaUnavailable } from "../../../src/services/generation/media-api.ts";
+import { MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
 import { ok, order, setup, type Handler } from "./service-setup.ts";
 
 const signal = AbortSignal.timeout(20_000);
@@ -71,7 +71,7 @@ describe("a service that answers 429 without saying for how long", () => {
 		await clock.advance(SECOND_MS);
 		service.takes = true;
 		const answers = await Promise.all([submit(), submit(), submit()]);
-		expect(answers.filter((answer) => answer instanceof MediaUnavailable)).toHaveLength(2);
+		expect(answers.filter((answer) => answer instanceof MediaUnavailableError)).toHaveLength(2);
 		expect(media.submitHeldForMs()).toBe(0);
 		const next = await Promise.all([submit(), submit(), submit()]);
 		expect(next).toStrictEqual(Array.from({ length: 3 }, () => ({ remoteId: "t" })));

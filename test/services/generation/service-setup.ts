@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text } from "node:stream/consumers";
 import { createHttpMediaApi } from "../../../src/services/generation/http-media-api.ts";
-import type { Order } from "../../../src/services/generation/order.ts";
+import type { GenerationRequest } from "../../../src/services/generation/request.ts";
 import { PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
 import { createLogger } from "@atelier/common/logger";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
@@ -9,7 +9,7 @@ import { openHttpServer } from "../../fakes/http-server.ts";
 
 export const KEY = "sk-planted-key-4711";
 
-export const order: Order = {
+export const order: GenerationRequest = {
 	mediaType: "image",
 	model: "m",
 	modelName: "M",

@@ -1,10 +1,10 @@
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { createCreditDesk } from "../../../src/services/guilds/credit-desk.ts";
-import { createGuildAccounts, guildAccount } from "../../../src/services/guilds/guild-accounts.ts";
-import { createGuildLanguages } from "../../../src/services/guilds/guild-languages.ts";
-import { createGuildSettings } from "../../../src/services/guilds/guild-settings.ts";
-import { createReportDesk } from "../../../src/services/moderation/report-service.ts";
+import { createCreditService } from "../../../src/services/credits/credit-service.ts";
+import { createGuildAccounts, guildAccount } from "../../../src/services/credits/guild-accounts.ts";
+import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";
+import { createGuildSettings } from "../../../src/services/settings/guild-settings.ts";
+import { createReportService } from "../../../src/services/moderation/report-service.ts";
 import { createReportedResults, type ReportAction } from "../../../src/services/moderation/reported-results.ts";
 import { createLedger } from "@atelier/ledger/ledger";
 import { createKeyvStore } from "@atelier/store/keyv-store";
@@ -31,7 +31,7 @@ const delivered: Task = {
 	outcome: { kind: "made", files: [], seed: null },
 	chargedCredits: 4,
 	leftCredits: 6,
-	shown: { kind: "shown", rung: "tokenEdit", messageId: "77", withFiles: true },
+	shown: { kind: "shown", route: "tokenEdit", messageId: "77", withFiles: true },
 	deliveredAtMs: 2,
 };
 
@@ -47,13 +47,13 @@ async function setup(task: Task | undefined = delivered) {
 		mayPost: true,
 		mayDelete: true,
 	};
-	const reports = createReportDesk({
+	const reports = createReportService({
 		tasks: { load: async () => (world.task ? { task: world.task, raw: "" } : undefined) },
 		results: { remove: async (id) => void did.push(`forget ${id}`) },
 		reported: createReportedResults(store),
 		settings,
 		accounts: createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: 0 }),
-		desk: createCreditDesk(ledger),
+		creditService: createCreditService(ledger),
 		channel: {
 			post: async (channelId, _reported, by) => world.mayPost && did.push(`post ${channelId} ${by}`) > 0,
 			deleteMessage: async (channelId, id) => world.mayDelete && did.push(`delete ${channelId} ${id}`) > 0,

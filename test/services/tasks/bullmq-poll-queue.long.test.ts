@@ -8,7 +8,7 @@ import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
 import { openBullMqPollQueue, type BullMqPollQueueDeps } from "../../../src/services/tasks/bullmq-poll-queue.ts";
-import type { Look, PollQueue } from "../../../src/services/tasks/poll-queue.ts";
+import type { Poll, PollQueue } from "../../../src/services/tasks/poll-queue.ts";
 import { pollQueueContract, witness } from "./poll-queue-contract.ts";
 import { startRedisServer } from "@atelier/store/testing/redis-server";
 import { emptyRedis, redisForTests } from "@atelier/store/testing/servers";
@@ -43,7 +43,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		});
 		const who = new Set<string>();
 		const as =
-			(name: string): Look =>
+			(name: string): Poll =>
 			async (taskId) => {
 				who.add(name);
 				return await look(taskId);
@@ -60,7 +60,7 @@ describe.skipIf(url === "")("on a real server", () => {
 	test("a task that is woken here while it is looked at there is looked at again", async () => {
 		await emptyRedis(url);
 		const [here, there] = [await opened(url), await opened(url)];
-		const current: { look?: Look } = {};
+		const current: { look?: Poll } = {};
 		there.start(async (taskId) => await current.look?.(taskId));
 		for (let round = 0; round < 20; round++) {
 			const taskId = `round-${round}`;

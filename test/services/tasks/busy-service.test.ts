@@ -1,47 +1,47 @@
 import { describe, expect, test } from "vitest";
-import { MediaUnavailable } from "../../../src/services/generation/media-api.ts";
+import { MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { open } from "../../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, setup, textOf } from "./task-setup.ts";
 
-const busy = () => new MediaUnavailable("429", { why: "rate_limited" });
+const busy = () => new MediaUnavailableError("429", { why: "rate_limited" });
 
 describe("while the service takes no more tasks", () => {
 	test("one waits for minutes, and is then sent", async () => {
-		const { process, media, messenger, pass } = setup();
+		const { process, media, replyClient, pass } = setup();
 		media.heldForMs = 10 * SECOND_MS;
 		await process.submit();
 		await pass(4 * MINUTE_MS);
 		expect([media.submits, await process.stateOf()]).toStrictEqual([0, "reserved"]);
 		media.heldForMs = 0;
 		await pass(15 * SECOND_MS);
-		expect(textOf(messenger)).toContain("4 credits · 6 left");
+		expect(textOf(replyClient)).toContain("4 credits · 6 left");
 	});
 
 	test("one waits for five minutes, and then ends with the advice to try later, free", async () => {
-		const { process, media, messenger, pass } = setup();
+		const { process, media, replyClient, pass } = setup();
 		media.heldForMs = 10 * SECOND_MS;
 		await process.submit();
 		await pass(6 * MINUTE_MS);
-		expect(textOf(messenger)).toContain("is busy. Try again in a few minutes. Nothing was charged.");
+		expect(textOf(replyClient)).toContain("is busy. Try again in a few minutes. Nothing was charged.");
 		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 	});
 
 	test("one that is sent, and refused for it each time, is told the same", async () => {
-		const { process, media, messenger, pass } = setup();
+		const { process, media, replyClient, pass } = setup();
 		media.failuresBefore.push(...Array.from({ length: 1_000 }, busy));
 		await process.submit();
 		await pass(4 * MINUTE_MS);
-		expect(messenger.calls).toBe(0);
+		expect(replyClient.calls).toBe(0);
 		await pass(2 * MINUTE_MS);
-		expect(textOf(messenger)).toContain("is busy. Try again in a few minutes.");
+		expect(textOf(replyClient)).toContain("is busy. Try again in a few minutes.");
 	});
 
 	test("its reply says so after half a minute", async () => {
-		const { process, media, messenger, pass } = setup();
+		const { process, media, replyClient, pass } = setup();
 		media.heldForMs = 10 * SECOND_MS;
 		await process.submit();
-		const progress = (): string => messenger.reported.at(-1)?.text ?? "";
+		const progress = (): string => replyClient.reported.at(-1)?.text ?? "";
 		await pass(29 * SECOND_MS);
 		expect(progress()).toMatch(/^\*\*Being sent\*\*\n-# /);
 		await pass(5 * SECOND_MS);
@@ -73,7 +73,7 @@ describe("while the service takes no more tasks", () => {
 	});
 
 	test("a deadline that comes first ends it", async () => {
-		const { process, boot, media, messenger, pass } = setup();
+		const { process, boot, media, replyClient, pass } = setup();
 		media.heldForMs = MINUTE_MS;
 		await process.submit();
 		let running = process;
@@ -84,7 +84,7 @@ describe("while the service takes no more tasks", () => {
 			await running.runner.recover();
 		}
 		await pass(SECOND_MS);
-		expect(messenger.seen.size).toBe(1);
+		expect(replyClient.seen.size).toBe(1);
 		expect(await running.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 	});
 });

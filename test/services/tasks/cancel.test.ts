@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { MediaTimeout, MediaUnavailable } from "../../../src/services/generation/media-api.ts";
+import { MediaTimeoutError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
-import { say } from "../../../src/services/messages/messages.ts";
+import { say } from "../../../src/i18n/messages.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { requestCancel } from "../../../src/services/tasks/request-cancel.ts";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
@@ -30,65 +30,68 @@ async function making() {
 
 describe("a cancel", () => {
 	test("of what is being made is passed on to the service, and when that has stopped nothing is charged", async () => {
-		const { process, media, messenger, openKeys, cancel } = await making();
+		const { process, media, replyClient, openKeys, cancel } = await making();
 		media.answerAfterCancel = CANCELED;
 		expect(await cancel()).toBe("Canceled. Nothing was charged: 4 credits came back.");
 		expect(media.cancels).toStrictEqual(["remote-1"]);
-		expect(textOf(messenger)).toContain("This was canceled by the person who asked for it. Nothing was charged.");
+		expect(textOf(replyClient)).toContain("This was canceled by the person who asked for it. Nothing was charged.");
 		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
 	test("of what was made first comes too late: it is delivered, charged, and says so", async () => {
-		const { process, media, messenger, cancel } = await making();
+		const { process, media, replyClient, cancel } = await making();
 		media.answerAfterCancel = made();
 		expect(await cancel()).toContain("It was made before it could be canceled. It costs 4 credits");
-		expect(textOf(messenger)).toContain("seed 7 · canceled too late · 4 credits · 6 left");
+		expect(textOf(replyClient)).toContain("seed 7 · canceled too late · 4 credits · 6 left");
 		expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
 	});
 
 	test("that the service cannot do is said so, and the task goes on", async () => {
-		const { process, media, messenger, pass, cancel } = await making();
+		const { process, media, replyClient, pass, cancel } = await making();
 		media.cancelAnswer = "not_supported";
 		expect(await cancel()).toMatch(/^The service cannot stop what it has begun\. .* 4 credits are charged/);
 		media.answer = made();
 		await pass(MINUTE_MS);
-		expect([media.cancels.length, textOf(messenger)]).toStrictEqual([1, expect.stringContaining("4 credits · 6 left")]);
+		expect([media.cancels.length, textOf(replyClient)]).toStrictEqual([
+			1,
+			expect.stringContaining("4 credits · 6 left"),
+		]);
 		expect(await process.balance()).toMatchObject({ postedCredits: 6 });
 	});
 
 	test("that the service takes its time for says what may come of it, and is asked for once", async () => {
-		const { process, media, messenger, pass, cancel } = await making();
+		const { process, media, replyClient, pass, cancel } = await making();
 		expect(await cancel()).toMatch(/^The service was asked to stop\. If it does, the 4 credits come back/);
 		await pass(MINUTE_MS);
 		expect(await cancel()).toContain("The service was asked to stop.");
 		expect(media.cancels).toHaveLength(1);
 		media.answer = CANCELED;
 		await pass(MINUTE_MS);
-		expect(textOf(messenger)).toContain("This was canceled by the person who asked for it.");
+		expect(textOf(replyClient)).toContain("This was canceled by the person who asked for it.");
 		expect(await process.balance()).toMatchObject({ availableCredits: 10 });
 	});
 
 	test("reaches a service that is away as soon as it is back", async () => {
-		const { media, messenger, pass, cancel } = await making();
-		media.failuresBefore.push(...Array.from({ length: 12 }, () => new MediaUnavailable("down")));
+		const { media, replyClient, pass, cancel } = await making();
+		media.failuresBefore.push(...Array.from({ length: 12 }, () => new MediaUnavailableError("down")));
 		expect(await cancel()).toContain("Your cancel is noted.");
 		media.answerAfterCancel = CANCELED;
 		await pass(4 * MINUTE_MS);
-		expect(textOf(messenger)).toContain("Nothing was charged.");
+		expect(textOf(replyClient)).toContain("Nothing was charged.");
 	});
 
 	test("of what the service never ends is over at the deadline, as canceled", async () => {
-		const { process, messenger, pass, cancel } = await making();
+		const { process, replyClient, pass, cancel } = await making();
 		await cancel();
 		await pass(12 * MINUTE_MS);
-		expect(textOf(messenger)).toContain("This was canceled by the person who asked for it.");
+		expect(textOf(replyClient)).toContain("This was canceled by the person who asked for it.");
 		expect(await process.balance()).toMatchObject({ availableCredits: 10 });
 	});
 
 	test("before the order was sent ends it at once, and the service never hears of it", async () => {
-		const { process, media, messenger, openKeys, pass, logger } = setup();
-		media.failuresBefore.push(new MediaUnavailable("429", { retryAfterMs: MINUTE_MS }));
+		const { process, media, replyClient, openKeys, pass, logger } = setup();
+		media.failuresBefore.push(new MediaUnavailableError("429", { retryAfterMs: MINUTE_MS }));
 		await process.submit();
 		await pass(SECOND_MS);
 		const asked = process.jobs.cancel(OWNER, TASK, logger);
@@ -96,13 +99,13 @@ describe("a cancel", () => {
 		expect(await asked).toMatchObject({ key: "cancelDone" });
 		await pass(10 * MINUTE_MS);
 		expect([media.submits, media.taken.size, media.cancels.length]).toStrictEqual([1, 0, 0]);
-		expect(textOf(messenger)).toContain("This was canceled");
+		expect(textOf(replyClient)).toContain("This was canceled");
 		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
 	test("while the order is being sent keeps its id, and cancels it there", async () => {
-		const { process, media, messenger, pass, logger } = setup();
+		const { process, media, replyClient, pass, logger } = setup();
 		media.honoursIdempotencyKey = false;
 		media.answer = open;
 		media.answerAfterCancel = CANCELED;
@@ -116,15 +119,15 @@ describe("a cancel", () => {
 		await pass(5 * SECOND_MS);
 		expect(await asked).toMatchObject({ key: "cancelDone" });
 		expect([media.submits, media.cancels]).toStrictEqual([1, ["remote-1"]]);
-		expect(textOf(messenger)).toContain("Nothing was charged.");
+		expect(textOf(replyClient)).toContain("Nothing was charged.");
 	});
 
 	test("while the outcome of the submit is unknown waits until it is known", async () => {
-		const { process, media, messenger, pass, logger } = setup();
+		const { process, media, replyClient, pass, logger } = setup();
 		media.honoursIdempotencyKey = false;
 		media.answer = open;
 		media.answerAfterCancel = CANCELED;
-		media.failuresAfter.push(new MediaTimeout("lost"));
+		media.failuresAfter.push(new MediaTimeoutError("lost"));
 		await process.submit();
 		await pass(SECOND_MS);
 		const asked = process.jobs.cancel(OWNER, TASK, logger);
@@ -134,13 +137,13 @@ describe("a cancel", () => {
 		media.finding = { kind: "found", remoteId: "remote-1" };
 		await pass(MINUTE_MS);
 		expect(media.cancels).toStrictEqual(["remote-1"]);
-		expect(textOf(messenger)).toContain("This was canceled");
+		expect(textOf(replyClient)).toContain("This was canceled");
 	});
 
 	test("of what the service never took ends it without sending it again", async () => {
-		const { process, media, messenger, pass, logger } = setup();
+		const { process, media, replyClient, pass, logger } = setup();
 		media.honoursIdempotencyKey = false;
-		media.failuresBefore.push(new MediaTimeout("lost"));
+		media.failuresBefore.push(new MediaTimeoutError("lost"));
 		media.finding = { kind: "absent" };
 		await process.submit();
 		await pass(SECOND_MS);
@@ -148,40 +151,40 @@ describe("a cancel", () => {
 		await pass(MINUTE_MS);
 		await asked;
 		expect(media.submits).toBe(1);
-		expect(textOf(messenger)).toContain("This was canceled");
+		expect(textOf(replyClient)).toContain("This was canceled");
 	});
 
 	test("of what is done already changes nothing", async () => {
-		const { process, media, messenger, pass, cancel } = await making();
+		const { process, media, replyClient, pass, cancel } = await making();
 		media.answer = made();
 		await pass(10 * SECOND_MS);
-		const { calls } = messenger;
+		const { calls } = replyClient;
 		expect(await cancel()).toContain("It was made before it could be canceled.");
-		expect(messenger.calls).toBe(calls);
+		expect(replyClient.calls).toBe(calls);
 		expect((await process.tasks.load(TASK))?.task.cancel).toBeUndefined();
 	});
 
 	test("that another process wrote down is seen at the next look", async () => {
-		const { boot, clock, media, messenger, pass } = await making();
+		const { boot, clock, media, replyClient, pass } = await making();
 		media.answerAfterCancel = CANCELED;
 		await requestCancel(boot().tasks, TASK, { by: "operator", atMs: clock.nowMs() });
 		await pass(10 * SECOND_MS);
-		expect(textOf(messenger)).toContain("This was canceled by the people who run this bot.");
+		expect(textOf(replyClient)).toContain("This was canceled by the people who run this bot.");
 	});
 
 	test("of two who ask the first is named", async () => {
-		const { messenger, media, cancel } = await making();
+		const { replyClient, media, cancel } = await making();
 		await cancel(MODERATOR);
 		media.answer = CANCELED;
 		await cancel();
-		expect(textOf(messenger)).toContain("who looks after this server");
+		expect(textOf(replyClient)).toContain("who looks after this server");
 	});
 
 	test("by the service itself, unasked, is no cancel of anybody's, and free", async () => {
-		const { process, media, messenger, pass } = await making();
+		const { process, media, replyClient, pass } = await making();
 		media.answer = CANCELED;
 		await pass(10 * SECOND_MS);
-		expect(textOf(messenger)).toContain("The service that makes the media canceled this.");
+		expect(textOf(replyClient)).toContain("The service that makes the media canceled this.");
 		expect(await process.balance()).toMatchObject({ availableCredits: 10 });
 	});
 });
@@ -192,7 +195,7 @@ describe("a process that dies while something is canceled", () => {
 	test.each(deaths)(
 		"at write %d of it (done all the same: %s) leaves one refund and one answer, or a task nobody asked to end",
 		async (writes, lastIsWritten) => {
-			const { storage, boot, media, messenger, openKeys, pass, process, logger } = setup();
+			const { storage, boot, media, replyClient, openKeys, pass, process, logger } = setup();
 			media.answer = open;
 			const store = createCrashingStore(createKeyvStore(storage));
 			const dying = boot(store);
@@ -210,8 +213,8 @@ describe("a process that dies while something is canceled", () => {
 			await pass(MINUTE_MS);
 			expect(await process.stateOf()).toBe(isAsked ? "delivered" : "submitted");
 			expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: isAsked ? 0 : 4 });
-			expect(messenger.seen.size).toBe(isAsked ? 1 : 0);
-			expect(textOf(messenger)).toContain(isAsked ? "This was canceled by the person who asked for it." : "nothing");
+			expect(replyClient.seen.size).toBe(isAsked ? 1 : 0);
+			expect(textOf(replyClient)).toContain(isAsked ? "This was canceled by the person who asked for it." : "nothing");
 			expect(media.taken.size).toBe(1);
 			await boot().runner.recover();
 			await pass(SECOND_MS);

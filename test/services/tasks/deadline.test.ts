@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MediaHttp, MediaUnavailable } from "../../../src/services/generation/media-api.ts";
+import { MediaHttpError, MediaUnavailableError } from "../../../src/services/generation/media-api.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { made, open } from "../../fakes/fake-media-api.ts";
@@ -19,9 +19,9 @@ const CANCELED = { state: "failed", code: "canceled", reason: "" } as const;
 
 describe("a task whose deadline is over", () => {
 	test("is given back, and the service is told to stop", async () => {
-		const { process, media, messenger, openKeys, pass, taskNow } = await making();
+		const { process, media, replyClient, openKeys, pass, taskNow } = await making();
 		await pass(11 * MINUTE_MS);
-		expect(textOf(messenger)).toMatch(/took too long and was given up\..*Nothing was charged\.$/);
+		expect(textOf(replyClient)).toMatch(/took too long and was given up\..*Nothing was charged\.$/);
 		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 		expect(new Set(media.cancels)).toStrictEqual(new Set(["remote-1"]));
 		media.answer = CANCELED;
@@ -35,40 +35,40 @@ describe("a task whose deadline is over", () => {
 		["music", 30],
 		["video", 60],
 	] as const)("of %s has it after %d minutes", async (mediaType, minutes) => {
-		const { process, media, messenger, pass } = setup();
+		const { process, media, replyClient, pass } = setup();
 		media.answer = open;
 		await process.submit({ order: { ...request.order, mediaType } });
 		await pass((minutes - 1) * MINUTE_MS);
-		expect(messenger.calls).toBe(0);
+		expect(replyClient.calls).toBe(0);
 		await pass(2 * MINUTE_MS);
-		expect(textOf(messenger)).toContain("took too long");
+		expect(textOf(replyClient)).toContain("took too long");
 	});
 
 	test("and that is made all the same is neither charged nor shown, and logged", async () => {
-		const { process, media, messenger, logged, pass, taskNow } = await making();
+		const { process, media, replyClient, logged, pass, taskNow } = await making();
 		await pass(11 * MINUTE_MS);
 		media.answer = made();
 		await pass(MINUTE_MS);
 		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "madeTooLate" });
 		expect(logged("warn")).toContain("made after it was given up: neither shown nor charged");
-		expect(messenger.calls).toBe(1);
+		expect(replyClient.calls).toBe(1);
 		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 	});
 
 	test("and that was done at the last look is delivered and charged", async () => {
-		const { process, boot, media, messenger, pass } = await making();
+		const { process, boot, media, replyClient, pass } = await making();
 		await pass(9 * MINUTE_MS);
 		await process.runner.stop();
 		await pass(5 * MINUTE_MS);
 		media.answer = made();
 		await boot().runner.recover();
 		await pass(SECOND_MS);
-		expect(textOf(messenger)).toContain("4 credits · 6 left");
+		expect(textOf(replyClient)).toContain("4 credits · 6 left");
 	});
 
 	test("tells a service that is away to stop as soon as it is back", async () => {
 		const { process, media, pass } = await making();
-		media.failuresBefore.push(...Array.from({ length: 200 }, () => new MediaUnavailable("down")));
+		media.failuresBefore.push(...Array.from({ length: 200 }, () => new MediaUnavailableError("down")));
 		await pass(14 * MINUTE_MS);
 		expect(await process.stateOf()).toBe("delivered");
 		expect(await process.balance()).toMatchObject({ availableCredits: 10 });
@@ -81,7 +81,7 @@ describe("a task whose deadline is over", () => {
 	test("tells a service that never answers for a quarter of an hour, then the operator", async () => {
 		const { media, logged, openKeys, pass, taskNow } = await making();
 		await pass(11 * MINUTE_MS);
-		media.failuresBefore.push(...Array.from({ length: 1000 }, () => new MediaUnavailable("down")));
+		media.failuresBefore.push(...Array.from({ length: 1000 }, () => new MediaUnavailableError("down")));
 		await pass(20 * MINUTE_MS);
 		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "unknown" });
 		expect(logged("error")).toContain(
@@ -102,7 +102,7 @@ describe("a task whose deadline is over", () => {
 	test("is not followed for ever by a service that has forgotten it", async () => {
 		const { media, openKeys, pass, taskNow } = await making();
 		await pass(10 * MINUTE_MS + 30 * SECOND_MS);
-		media.failuresBefore.push(...Array.from({ length: 6 }, () => new MediaHttp("nothing there", 404)));
+		media.failuresBefore.push(...Array.from({ length: 6 }, () => new MediaHttpError("nothing there", 404)));
 		await pass(2 * MINUTE_MS);
 		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "unknown" });
 		expect(await openKeys()).toStrictEqual([]);
@@ -115,7 +115,7 @@ describe("a process that dies around the deadline", () => {
 	test.each(deaths)(
 		"at write %d after it (done all the same: %s) leaves a refund, one answer, and a service that was told to stop",
 		async (writes, lastIsWritten) => {
-			const { storage, boot, media, messenger, openKeys, pass, process } = setup();
+			const { storage, boot, media, replyClient, openKeys, pass, process } = setup();
 			media.answer = open;
 			const store = createCrashingStore(createKeyvStore(storage));
 			const dying = boot(store);
@@ -134,8 +134,8 @@ describe("a process that dies around the deadline", () => {
 			media.answer = CANCELED;
 			await pass(MINUTE_MS);
 			expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
-			expect(messenger.seen.size).toBe(1);
-			expect(textOf(messenger)).toContain("Nothing was charged.");
+			expect(replyClient.seen.size).toBe(1);
+			expect(textOf(replyClient)).toContain("Nothing was charged.");
 			expect(await process.stateOf()).toBe("withdrawn");
 			await boot().runner.recover();
 			await pass(SECOND_MS);

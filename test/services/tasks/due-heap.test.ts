@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createDueHeap, type Due } from "../../../src/services/tasks/due-heap.ts";
+import { createDueHeap, type DueItem } from "../../../src/services/tasks/due-heap.ts";
 
-const dueAt = (rankMs: number, turn: number): Due => ({
+const dueAt = (rankMs: number, turn: number): DueItem => ({
 	taskId: String(turn),
 	dueAtMs: rankMs,
 	rankMs,
@@ -22,8 +22,8 @@ test("whatever is put in and taken out, the rest comes in order and nothing else
 	fc.assert(
 		fc.property(steps, (all) => {
 			const heap = createDueHeap();
-			let model: Due[] = [];
-			const taken: { readonly got: Due | undefined; readonly expected: Due | undefined }[] = [];
+			let model: DueItem[] = [];
+			const taken: { readonly got: DueItem | undefined; readonly expected: DueItem | undefined }[] = [];
 			for (const [turn, step] of all.entries()) {
 				if (step.kind === "push") {
 					const due = dueAt(step.rankMs, turn);
@@ -47,6 +47,6 @@ test("whatever is put in and taken out, the rest comes in order and nothing else
 	);
 });
 
-function sorted(all: readonly Due[]): Due[] {
+function sorted(all: readonly DueItem[]): DueItem[] {
 	return all.toSorted((a, b) => a.rankMs - b.rankMs || a.turn - b.turn);
 }

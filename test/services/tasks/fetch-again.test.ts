@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { MessengerUnavailable, type Bringing } from "../../../src/services/delivery/messenger.ts";
+import { ReplyClientUnavailableError, type ResendOutcome } from "../../../src/services/delivery/reply-client.ts";
 import { contentOf } from "../../fakes/file-content.ts";
 import { GUILD, SECOND_MS, TASK, request, setup } from "./task-setup.ts";
 
@@ -17,32 +17,32 @@ async function shown() {
 }
 
 test("what is too large for where it is asked for is not even tried", async () => {
-	const { fetch, messenger, results } = await shown();
+	const { fetch, replyClient, results } = await shown();
 	results.open = async () => ({ ...contentOf("a picture"), sizeBytes: 11 * MIB });
 	await expect(fetch()).rejects.toMatchObject({
 		saying: { key: "resultTooLarge", params: { sizeMiB: 11, limitMiB: 10 } },
 	});
-	expect(messenger.brought).toStrictEqual([]);
+	expect(replyClient.brought).toStrictEqual([]);
 });
 
 test("where Discord is away, whoever asks is told to ask again", async () => {
-	const { fetch, messenger } = await shown();
-	messenger.failuresBefore.push(new MessengerUnavailable("503"));
+	const { fetch, replyClient } = await shown();
+	replyClient.failuresBefore.push(new ReplyClientUnavailableError("503"));
 	await expect(fetch()).rejects.toMatchObject({ saying: { key: "jobFilesLater" } });
 	await fetch();
-	expect(messenger.brought).toHaveLength(1);
+	expect(replyClient.brought).toHaveLength(1);
 });
 
 test("files that Discord refuses there are said to be refused; a reply that is gone is nobody's fault", async () => {
-	const { fetch, messenger, logged } = await shown();
+	const { fetch, replyClient, logged } = await shown();
 	const refused = {
 		kind: "filesRefused",
-		rung: "tokenEdit",
+		route: "tokenEdit",
 		isForSize: true,
 		isPerFile: true,
 		largestBytes: 1,
 	} as const;
-	const becomes = (bringing: Bringing): void => void (messenger.bring = async () => bringing);
+	const becomes = (bringing: ResendOutcome): void => void (replyClient.resend = async () => bringing);
 	becomes(refused);
 	await expect(fetch()).rejects.toMatchObject({ saying: { key: "jobFilesRefused" } });
 	becomes({ kind: "gone" });

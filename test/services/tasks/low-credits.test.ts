@@ -61,10 +61,10 @@ describe("the admins of a server", () => {
 
 	test("are warned with the next charge where Discord failed", async () => {
 		const { announced, discord, order } = await warned(100);
-		const { announce } = discord;
-		discord.announce = () => Promise.reject(new Error("503"));
+		const { post } = discord;
+		discord.post = () => Promise.reject(new Error("503"));
 		await order(85);
-		discord.announce = announce;
+		discord.post = post;
 		await order(1);
 		await order(1);
 		expect(announced).toMatchObject([expect.stringContaining("14 credits left")]);
@@ -73,7 +73,7 @@ describe("the admins of a server", () => {
 	test("are not asked again in a channel where the bot may not write", async () => {
 		const { discord, order } = await warned(100);
 		let asked = 0;
-		discord.announce = async () => ++asked < 0;
+		discord.post = async () => ++asked < 0;
 		for (let n = 0; n < 3; n++) await order(n === 0 ? 85 : 1);
 		expect(asked).toBe(1);
 	});
@@ -84,28 +84,28 @@ const untilCutOff = (_channelId: string, _announcement: unknown, signal: AbortSi
 
 describe("a Discord that never answers to a warning", () => {
 	test("holds up neither the result nor, for long, the warning", async () => {
-		const { announced, discord, messenger, order, pass } = await warned(100);
-		const { announce } = discord;
-		discord.announce = untilCutOff;
+		const { announced, discord, replyClient, order, pass } = await warned(100);
+		const { post } = discord;
+		discord.post = untilCutOff;
 		const id = await order(85);
-		expect(textOf(messenger, id)).toContain("85 credits");
+		expect(textOf(replyClient, id)).toContain("85 credits");
 		await pass(MINUTE_MS);
-		discord.announce = announce;
+		discord.post = post;
 		await order(1);
 		expect(announced).toHaveLength(1);
 	});
 
 	test("does not hold up a stop, and the next process warns", async () => {
 		const { announced, boot, discord, order, process, pass } = await warned(100);
-		const { announce } = discord;
-		discord.announce = untilCutOff;
+		const { post } = discord;
+		discord.post = untilCutOff;
 		await order(85);
 		let stopped = false;
 		const stop = process.lowCredits.stop().then(() => (stopped = true));
 		await pass(5 * SECOND_MS);
 		expect(stopped).toBe(true);
 		await stop;
-		discord.announce = announce;
+		discord.post = post;
 		await process.runner.stop();
 		await boot().submit({ id: "1000000000000000099", order: { ...request.order, costCredits: 1 } });
 		await pass(SECOND_MS);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { LedgerRefusal, type Balance } from "@atelier/ledger/operations";
+import { LedgerRefusalError, type Balance } from "@atelier/ledger/operations";
 import { sayingOfRefusal } from "../../../src/services/tasks/payment.ts";
 
 const REFILLS_AT_MS = Date.UTC(2026, 11, 1);
@@ -8,7 +8,7 @@ const REFILLS_AT_S = REFILLS_AT_MS / 1000;
 function refillSaid(costCredits: number, expiring: Balance["expiring"]): unknown {
 	const balance: Balance = { postedCredits: 100, heldCredits: 0, availableCredits: 100, expiring };
 	const route = { account: "guild:1", limits: [], refillsAtMs: REFILLS_AT_MS, monthlyCredits: 500 };
-	const refusal = new LedgerRefusal("exceeds_credits", "guild:1", balance);
+	const refusal = new LedgerRefusalError("exceeds_credits", "guild:1", balance);
 	const saying = sayingOfRefusal(route, { kind: "refused", leg: 0, refusal }, { costCredits, mediaType: "image" });
 	return "params" in saying && "refillsAtS" in saying.params ? saying.params.refillsAtS : "no such refusal";
 }

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
-import type { Look, PollQueue } from "../../../src/services/tasks/poll-queue.ts";
+import type { Poll, PollQueue } from "../../../src/services/tasks/poll-queue.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
 /** Longer than any machine takes, shorter than a test may. */
@@ -20,11 +20,11 @@ interface PollQueueAdapter {
 const nowMs = (): number => systemClock.nowMs();
 
 /** Looks that note who was looked at, in which order, and how many at once; `answers` says what comes of a look. */
-export function witness(answer: (taskId: string, times: number) => ReturnType<Look> = async () => undefined) {
+export function witness(answer: (taskId: string, times: number) => ReturnType<Poll> = async () => undefined) {
 	const looked: string[] = [];
 	const now = new Set<string>();
 	const seen = { atOnceMax: 0, twiceAtOnce: [] as string[] };
-	const look: Look = async (taskId) => {
+	const look: Poll = async (taskId) => {
 		if (now.has(taskId)) seen.twiceAtOnce.push(taskId);
 		now.add(taskId);
 		looked.push(taskId);

@@ -1,8 +1,8 @@
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { MessengerUnavailable } from "../../../src/services/delivery/messenger.ts";
+import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
-import { createProgressNews } from "../../../src/services/tasks/progress-news.ts";
+import { createProgressUpdates } from "../../../src/services/tasks/progress-updates.ts";
 import { made, open } from "../../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";
 
@@ -12,7 +12,7 @@ async function making(change: Partial<typeof request> = {}) {
 	all.media.answer = open;
 	const reply = { ...request.reply, tokenExpiresAtMs: all.clock.nowMs() + 15 * MINUTE_MS };
 	await all.process.submit({ order: { ...request.order, mediaType: "video" }, reply, ...change });
-	const said = (): string[] => all.messenger.reported.map(({ text }) => text.replaceAll(/<t:\d+:R>/g, "<then>"));
+	const said = (): string[] => all.replyClient.reported.map(({ text }) => text.replaceAll(/<t:\d+:R>/g, "<then>"));
 	return { ...all, said };
 }
 
@@ -21,22 +21,22 @@ const COST = "-# video by Paint · 4 credits, charged when it is made";
 
 describe("while something is being made", () => {
 	test("its reply says so after three seconds, with what it costs and a button that cancels", async () => {
-		const { messenger, pass, said } = await making();
+		const { replyClient, pass, said } = await making();
 		await pass(2_750);
 		expect(said()).toStrictEqual([]);
 		await pass(500);
 		expect(said()).toStrictEqual([`**Being made**\n${COST}`]);
-		expect(messenger.reported[0]).toMatchObject({
+		expect(replyClient.reported[0]).toMatchObject({
 			taskId: TASK,
 			buttons: [{ action: "cancel", label: "Cancel", isDisabled: false }],
 		});
 	});
 
 	test("nothing is said of what is made sooner", async () => {
-		const { media, messenger, pass, said } = await making();
+		const { media, replyClient, pass, said } = await making();
 		media.answer = { state: "failed", code: "internal", reason: "" };
 		await pass(MINUTE_MS);
-		expect(textOf(messenger)).toContain("tried, and failed");
+		expect(textOf(replyClient)).toContain("tried, and failed");
 		expect(said()).toStrictEqual([]);
 	});
 
@@ -58,9 +58,9 @@ describe("while something is being made", () => {
 	});
 
 	test("its reply is edited at most once in five seconds, however fast it goes on", async () => {
-		const { clock, media, messenger, process, pass } = await making();
+		const { clock, media, replyClient, process, pass } = await making();
 		const atMs: number[] = [];
-		messenger.onReport = async () => atMs.push(clock.nowMs()) > 0;
+		replyClient.onReport = async () => atMs.push(clock.nowMs()) > 0;
 		for (let percent = 0; percent < 100; percent++) {
 			media.answer = { ...open, phase: "running", progressPercent: percent };
 			process.runner.wake(TASK);
@@ -81,7 +81,7 @@ describe("while something is being made", () => {
 	});
 
 	test("a cancel is told, and cannot be asked for twice", async () => {
-		const { messenger, process, pass, said, media, logger } = await making();
+		const { replyClient, process, pass, said, media, logger } = await making();
 		media.cancelAnswer = "not_supported";
 		await pass(4 * SECOND_MS);
 		const { guildId, userId } = request;
@@ -89,13 +89,13 @@ describe("while something is being made", () => {
 		await pass(20 * SECOND_MS);
 		await canceling;
 		expect(said().at(-1)).toContain("**Being canceled**");
-		expect(messenger.reported.at(-1)?.buttons).toMatchObject([{ action: "cancel", isDisabled: true }]);
+		expect(replyClient.reported.at(-1)?.buttons).toMatchObject([{ action: "cancel", isDisabled: true }]);
 	});
 
 	test("nothing is told any more when the reply is about to say that the result comes later", async () => {
-		const { clock, media, messenger, process, pass } = await making();
+		const { clock, media, replyClient, process, pass } = await making();
 		const atMs: number[] = [];
-		messenger.onReport = async () => atMs.push(clock.nowMs()) > 0;
+		replyClient.onReport = async () => atMs.push(clock.nowMs()) > 0;
 		const beganMs = clock.nowMs();
 		for (let minute = 0; minute < 20; minute++) {
 			media.answer = { ...open, phase: "running", progressPercent: minute * 5 };
@@ -104,41 +104,41 @@ describe("while something is being made", () => {
 		}
 		expect(atMs.at(-1)).toBeGreaterThan(beganMs + 10 * MINUTE_MS);
 		expect(atMs.at(-1)).toBeLessThanOrEqual(beganMs + 13.5 * MINUTE_MS);
-		expect(messenger.told).toHaveLength(1);
+		expect(replyClient.told).toHaveLength(1);
 	});
 
 	test("a reply that is gone is not tried again", async () => {
-		const { media, messenger, process, pass } = await making();
-		messenger.onReport = async () => false;
+		const { media, replyClient, process, pass } = await making();
+		replyClient.onReport = async () => false;
 		for (let percent = 0; percent < 100; percent += 10) {
 			media.answer = { ...open, phase: "running", progressPercent: percent };
 			process.runner.wake(TASK);
 			await pass(30 * SECOND_MS);
 		}
-		expect(messenger.reported).toHaveLength(1);
+		expect(replyClient.reported).toHaveLength(1);
 	});
 
 	test("a Discord that does not take it delays neither looks nor the result, and is asked again later", async () => {
-		const { media, messenger, pass, said } = await making();
-		messenger.onReport = () => Promise.reject(new MessengerUnavailable("429", 12_000));
+		const { media, replyClient, pass, said } = await making();
+		replyClient.onReport = () => Promise.reject(new ReplyClientUnavailableError("429", 12_000));
 		await pass(14 * SECOND_MS);
 		expect(said()).toHaveLength(1);
 		await pass(3 * SECOND_MS);
 		expect(said()).toHaveLength(2);
 		media.answer = { state: "failed", code: "internal", reason: "" };
 		await pass(15 * SECOND_MS);
-		expect(textOf(messenger)).toContain("tried, and failed");
+		expect(textOf(replyClient)).toContain("tried, and failed");
 	});
 });
 
 /** News that are under way when the result is there. */
 async function overtaken(end: RemoteTask = { state: "failed", code: "internal", reason: "" }) {
 	const all = await making();
-	const { media, messenger, process, pass } = all;
+	const { media, replyClient, process, pass } = all;
 	const underWay = Promise.withResolvers<boolean>();
-	messenger.onReport = () => underWay.promise;
+	replyClient.onReport = () => underWay.promise;
 	await pass(3_500);
-	expect(messenger.reported).toHaveLength(1);
+	expect(replyClient.reported).toHaveLength(1);
 	media.answer = end;
 	process.runner.wake(TASK);
 	return { ...all, underWay };
@@ -146,61 +146,61 @@ async function overtaken(end: RemoteTask = { state: "failed", code: "internal", 
 
 describe("the answer and the news before it", () => {
 	test("come in their order: the answer waits for the edit that is under way", async () => {
-		const { messenger, process, pass, underWay } = await overtaken();
+		const { replyClient, process, pass, underWay } = await overtaken();
 		await pass(500);
-		expect(messenger.seen.size).toBe(0);
+		expect(replyClient.seen.size).toBe(0);
 		underWay.resolve(true);
 		await pass(250);
-		expect(textOf(messenger)).toContain("tried, and failed");
+		expect(textOf(replyClient)).toContain("tried, and failed");
 		const loaded = await process.tasks.load(TASK);
 		expect(loaded?.task).not.toHaveProperty("checkAtMs");
 	});
 
 	test("an edit that hangs holds the answer up for a second, and the answer is looked at again", async () => {
-		const { messenger, openKeys, process, pass } = await overtaken();
+		const { replyClient, openKeys, process, pass } = await overtaken();
 		await pass(1_500);
-		expect(textOf(messenger)).toContain("tried, and failed");
+		expect(textOf(replyClient)).toContain("tried, and failed");
 		expect(await openKeys()).toStrictEqual([`open:${TASK}`]);
 		await pass(21 * SECOND_MS);
 		expect(await openKeys()).toStrictEqual([]);
 		expect(await process.stateOf()).toBe("delivered");
-		expect(messenger.calls).toBe(1);
+		expect(replyClient.calls).toBe(1);
 	});
 
 	test("an answer that does not stand any more is shown again", async () => {
-		const { messenger, openKeys, pass } = await overtaken();
+		const { replyClient, openKeys, pass } = await overtaken();
 		await pass(1_500);
-		messenger.stillStands = false;
-		messenger.seen.clear();
+		replyClient.stillStands = false;
+		replyClient.seen.clear();
 		await pass(21 * SECOND_MS);
-		expect(textOf(messenger)).toContain("tried, and failed");
-		expect(messenger.calls).toBe(2);
+		expect(textOf(replyClient)).toContain("tried, and failed");
+		expect(replyClient.calls).toBe(2);
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
 	test("a result whose files are no longer kept is left as it was shown", async () => {
-		const { messenger, openKeys, pass, results } = await overtaken(made());
+		const { replyClient, openKeys, pass, results } = await overtaken(made());
 		await pass(1_500);
-		expect(messenger.seen.get(TASK)?.files).toHaveLength(1);
+		expect(replyClient.seen.get(TASK)?.files).toHaveLength(1);
 		await results.remove(TASK);
-		messenger.stillStands = false;
+		replyClient.stillStands = false;
 		await pass(21 * SECOND_MS);
-		expect(messenger.calls).toBe(1);
+		expect(replyClient.calls).toBe(1);
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
 	test("what the process before may have told shortly before its end is looked at again, once", async () => {
-		const { boot, media, messenger, openKeys, process, pass } = await making();
+		const { boot, media, replyClient, openKeys, process, pass } = await making();
 		await pass(4 * SECOND_MS);
 		await process.runner.stop();
 		media.answer = { state: "failed", code: "internal", reason: "" };
 		await boot().runner.recover();
 		await pass(5 * SECOND_MS);
-		expect(textOf(messenger)).toContain("tried, and failed");
+		expect(textOf(replyClient)).toContain("tried, and failed");
 		expect(await openKeys()).toStrictEqual([`open:${TASK}`]);
 		await pass(20 * SECOND_MS);
 		expect(await openKeys()).toStrictEqual([]);
-		expect(messenger.calls).toBe(1);
+		expect(replyClient.calls).toBe(1);
 	});
 });
 
@@ -209,9 +209,9 @@ test("an edit of a process whose clock is ahead counts as possibly under way", a
 	await process.submit();
 	const task = (await process.tasks.load(TASK))?.task;
 	if (!task) throw new Error("no task");
-	const news = createProgressNews({
+	const news = createProgressUpdates({
 		tasks: process.tasks,
-		messenger: { report: async () => true },
+		replyClient: { updateProgress: async () => true },
 		clock,
 		logger: silent,
 		isStoreShared: true,

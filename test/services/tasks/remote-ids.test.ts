@@ -1,6 +1,6 @@
 /** A service that gives two tasks one id: what comes of it belongs to the first, and nobody else sees it or pays for it. */
 import { expect, test } from "vitest";
-import { MediaTimeout } from "../../../src/services/generation/media-api.ts";
+import { MediaTimeoutError } from "../../../src/services/generation/media-api.ts";
 import { made, open } from "../../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, TASK, setup, textOf } from "./task-setup.ts";
 
@@ -20,25 +20,25 @@ function oneIdSetup() {
 }
 
 test("the second of two open tasks with one id is refused for nothing, and the first gets its result", async () => {
-	const { process, media, messenger, logged, pass } = oneIdSetup();
+	const { process, media, replyClient, logged, pass } = oneIdSetup();
 	media.answer = open;
 	await process.submit();
 	await pass(SECOND_MS);
 	await process.submit({ id: OTHER });
 	await pass(SECOND_MS);
-	expect(textOf(messenger, OTHER)).toContain("an answer that makes no sense");
-	expect(textOf(messenger, OTHER)).toContain("Nothing was charged.");
+	expect(textOf(replyClient, OTHER)).toContain("an answer that makes no sense");
+	expect(textOf(replyClient, OTHER)).toContain("Nothing was charged.");
 	expect(logged("error")).toStrictEqual([TAKEN]);
 	expect(media.cancels).toStrictEqual([]);
 	media.answer = made();
 	await pass(MINUTE_MS);
-	expect(messenger.seen.get(TASK)?.files).toHaveLength(1);
-	expect(messenger.seen.get(OTHER)?.files).toHaveLength(0);
+	expect(replyClient.seen.get(TASK)?.files).toHaveLength(1);
+	expect(replyClient.seen.get(OTHER)?.files).toHaveLength(0);
 	expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
 });
 
 test("the id of a finished task is known to another process, and after a restart", async () => {
-	const { process, media, messenger, logged, pass, boot } = oneIdSetup();
+	const { process, media, replyClient, logged, pass, boot } = oneIdSetup();
 	await process.submit();
 	await pass(SECOND_MS);
 	expect(await process.stateOf()).toBe("delivered");
@@ -46,19 +46,19 @@ test("the id of a finished task is known to another process, and after a restart
 	const later = boot();
 	await later.submit({ id: OTHER });
 	await pass(SECOND_MS);
-	expect(messenger.seen.get(OTHER)?.files).toHaveLength(0);
+	expect(replyClient.seen.get(OTHER)?.files).toHaveLength(0);
 	expect(media.reads).toBe(1);
 	expect(logged("error")).toStrictEqual([TAKEN]);
 	expect(await later.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
 });
 
 test("a task that is submitted again with its key, and gets the same id again, goes on", async () => {
-	const { process, media, messenger, logged, pass } = setup();
-	media.failuresAfter.push(new MediaTimeout("no answer"));
+	const { process, media, replyClient, logged, pass } = setup();
+	media.failuresAfter.push(new MediaTimeoutError("no answer"));
 	await process.submit();
 	await pass(MINUTE_MS);
 	expect(media.submits).toBe(2);
-	expect(messenger.seen.get(TASK)?.files).toHaveLength(1);
+	expect(replyClient.seen.get(TASK)?.files).toHaveLength(1);
 	expect(logged("error")).toStrictEqual([]);
 });
 

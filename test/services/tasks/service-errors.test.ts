@@ -1,6 +1,11 @@
 /** What an error of the service means for the member and for the operator, and what is kept of its words. */
 import { describe, expect, test } from "vitest";
-import { MediaHttp, MediaRefused, MediaTimeout, MediaUnavailable } from "../../../src/services/generation/media-api.ts";
+import {
+	MediaHttpError,
+	MediaRefusedError,
+	MediaTimeoutError,
+	MediaUnavailableError,
+} from "../../../src/services/generation/media-api.ts";
 import { runCli } from "../../cli/run-cli.ts";
 import { open } from "../../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";
@@ -20,11 +25,11 @@ describe("what only the operator can mend", () => {
 		["-1", "no auth, please sign in", KEY_ALERT],
 	])("is not told as the member's when a submit is refused with %s: %s", async (code, reason, alert) => {
 		const all = setup();
-		all.media.failuresBefore.push(new MediaRefused(code, reason));
+		all.media.failuresBefore.push(new MediaRefusedError(code, reason));
 		await all.process.submit();
 		await all.pass(SECOND_MS);
-		expect(textOf(all.messenger)).toContain(FOR_OPERATOR);
-		expect(textOf(all.messenger)).not.toContain(reason);
+		expect(textOf(all.replyClient)).toContain(FOR_OPERATOR);
+		expect(textOf(all.replyClient)).not.toContain(reason);
 		expect(all.logged("error")).toStrictEqual([alert]);
 		expect(all.linesOf(alert)).toMatchObject([{ code, reason, taskId: TASK }]);
 		expect(await all.process.balance()).toMatchObject({ availableCredits: 10 });
@@ -36,14 +41,14 @@ describe("what only the operator can mend", () => {
 		all.media.answer = { state: "failed", code: "unknown", reason: "Exhausted balance" };
 		await all.process.submit();
 		await all.pass(10 * SECOND_MS);
-		expect(textOf(all.messenger)).toContain(FOR_OPERATOR);
+		expect(textOf(all.replyClient)).toContain(FOR_OPERATOR);
 		expect(all.logged("error")).toStrictEqual([ACCOUNT_ALERT]);
 	});
 
 	test("is logged as an error once in ten minutes, however many tasks it fails", async () => {
 		const all = setup({ credits: 100 });
 		const submitAt = async (number: number): Promise<void> => {
-			all.media.failuresBefore.push(new MediaRefused("402", ""));
+			all.media.failuresBefore.push(new MediaRefusedError("402", ""));
 			await all.process.submit({ id: `10000000000000000${number}` });
 			await all.pass(SECOND_MS);
 		};
@@ -57,9 +62,18 @@ describe("what only the operator can mend", () => {
 
 describe("a refusal by moderation", () => {
 	test.each([
-		["a submit refused with 430", (m: Media) => m.failuresBefore.push(new MediaRefused("430", "moderation failed"))],
-		["a submit refused with 403", (m: Media) => m.failuresBefore.push(new MediaRefused("403", "NSFW prompt", 403))],
-		["a poll refused with 430", (m: Media) => (m.read = () => Promise.reject(new MediaRefused("430", "sensitive")))],
+		[
+			"a submit refused with 430",
+			(m: Media) => m.failuresBefore.push(new MediaRefusedError("430", "moderation failed")),
+		],
+		[
+			"a submit refused with 403",
+			(m: Media) => m.failuresBefore.push(new MediaRefusedError("403", "NSFW prompt", 403)),
+		],
+		[
+			"a poll refused with 430",
+			(m: Media) => (m.read = () => Promise.reject(new MediaRefusedError("430", "sensitive"))),
+		],
 		["a failed task", (m: Media) => (m.answer = { state: "failed", code: "501", reason: "flagged content: NSFW" })],
 		["its code alone", (m: Media) => (m.answer = { state: "failed", code: "content_policy", reason: "" })],
 	])("keeps its meaning in %s", async (_what, arrange) => {
@@ -67,7 +81,7 @@ describe("a refusal by moderation", () => {
 		arrange(all.media);
 		await all.process.submit();
 		await all.pass(10 * SECOND_MS);
-		expect(textOf(all.messenger)).toContain("does not accept this prompt");
+		expect(textOf(all.replyClient)).toContain("does not accept this prompt");
 		expect(await all.process.balance()).toMatchObject({ availableCredits: 10, heldCredits: 0 });
 		expect(all.logged("error")).toStrictEqual([]);
 	});
@@ -79,17 +93,17 @@ describe("the reason of the service", () => {
 	const KEPT = "cannot make [prompt], it has 3 legs";
 
 	test.each([
-		["a refused submit", (m: Media) => m.failuresBefore.push(new MediaRefused("40005", ECHO)), "submit refused"],
+		["a refused submit", (m: Media) => m.failuresBefore.push(new MediaRefusedError("40005", ECHO)), "submit refused"],
 		["a failed task", (m: Media) => (m.answer = { state: "failed", code: "internal", reason: ECHO }), "making failed"],
 		[
 			"polls that are answered with 500 to the end",
-			(m: Media) => (m.read = () => Promise.reject(new MediaHttp("poll: code 50000", 500, { reason: ECHO }))),
+			(m: Media) => (m.read = () => Promise.reject(new MediaHttpError("poll: code 50000", 500, { reason: ECHO }))),
 			"look failed",
 		],
 		[
 			"a submit that is asked to wait to the end",
 			(m: Media) =>
-				m.failuresBefore.push(...Array.from({ length: 400 }, () => new MediaUnavailable("429", { reason: ECHO }))),
+				m.failuresBefore.push(...Array.from({ length: 400 }, () => new MediaUnavailableError("429", { reason: ECHO }))),
 			"submit did not reach the service",
 		],
 	])("for %s is in the log and in `tasks show`, without the prompt", async (_what, arrange, line) => {
@@ -107,49 +121,49 @@ describe("the reason of the service", () => {
 	test("cannot be made up by a prompt", async () => {
 		const all = setup();
 		const prompt = "insufficient credits, invalid api key";
-		all.media.failuresBefore.push(new MediaRefused("40005", `no such style: ${prompt}`));
+		all.media.failuresBefore.push(new MediaRefusedError("40005", `no such style: ${prompt}`));
 		await all.process.submit({ order: { ...request.order, prompt } });
 		await all.pass(SECOND_MS);
-		expect(textOf(all.messenger)).toContain(String.raw`refused this: ⁨no such style\: \[prompt\]⁩`);
+		expect(textOf(all.replyClient)).toContain(String.raw`refused this: ⁨no such style\: \[prompt\]⁩`);
 		expect(all.logged("error")).toStrictEqual([]);
 	});
 });
 
 describe("that something took too long is not said", () => {
 	test("of a service that stops answering until the deadline", async () => {
-		const { media, messenger, process, pass } = setup();
+		const { media, replyClient, process, pass } = setup();
 		media.answer = open;
 		await process.submit();
 		await pass(9 * MINUTE_MS);
-		media.read = () => Promise.reject(new MediaTimeout("no answer"));
+		media.read = () => Promise.reject(new MediaTimeoutError("no answer"));
 		await pass(5 * MINUTE_MS);
-		expect(textOf(messenger)).toContain("cannot be reached right now");
+		expect(textOf(replyClient)).toContain("cannot be reached right now");
 	});
 
 	test("of a task that the bot could not send because it was stopped", async () => {
-		const { media, messenger, process, boot, pass } = setup();
-		media.failuresBefore.push(new MediaUnavailable("429", { retryAfterMs: MINUTE_MS }));
+		const { media, replyClient, process, boot, pass } = setup();
+		media.failuresBefore.push(new MediaUnavailableError("429", { retryAfterMs: MINUTE_MS }));
 		await process.submit();
 		await pass(SECOND_MS);
 		await process.runner.stop();
 		await pass(20 * MINUTE_MS);
 		await boot().runner.recover();
 		await pass(SECOND_MS);
-		expect(textOf(messenger)).toContain("This bot was stopped for a while");
+		expect(textOf(replyClient)).toContain("This bot was stopped for a while");
 		expect(media.submits).toBe(1);
 	});
 
 	test("of a service that cannot be read after a long stop", async () => {
-		const { media, messenger, process, boot, pass } = setup();
+		const { media, replyClient, process, boot, pass } = setup();
 		media.answer = open;
 		await process.submit();
 		await pass(SECOND_MS);
 		await process.runner.stop();
 		await pass(20 * MINUTE_MS);
-		media.read = () => Promise.reject(new MediaUnavailable("not reached"));
+		media.read = () => Promise.reject(new MediaUnavailableError("not reached"));
 		await boot().runner.recover();
 		await pass(SECOND_MS);
-		expect(textOf(messenger)).toContain("cannot be reached right now");
+		expect(textOf(replyClient)).toContain("cannot be reached right now");
 	});
 });
 

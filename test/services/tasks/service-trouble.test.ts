@@ -1,13 +1,18 @@
 import { describe, expect, test } from "vitest";
-import { DownloadFailed } from "@atelier/common/download";
-import { MediaHttp, MediaRefused, MediaTimeout, MediaUnavailable } from "../../../src/services/generation/media-api.ts";
+import { DownloadFailedError } from "@atelier/common/download";
+import {
+	MediaHttpError,
+	MediaRefusedError,
+	MediaTimeoutError,
+	MediaUnavailableError,
+} from "../../../src/services/generation/media-api.ts";
 import { made, open } from "../../fakes/fake-media-api.ts";
 import { MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";
 
 /** A task that the service is making, and what goes wrong with it from now on. */
 async function making(change: Partial<typeof request> = {}) {
 	const all = setup();
-	const { media, downloads, process, pass, clock, messenger } = all;
+	const { media, downloads, process, pass, clock, replyClient } = all;
 	media.answer = open;
 	await process.submit(change);
 	await pass(SECOND_MS);
@@ -24,7 +29,7 @@ async function making(change: Partial<typeof request> = {}) {
 		downloads.length = 0;
 		if (error) downloads.push(...Array.from({ length: 1_000 }, () => error));
 	};
-	const progress = (): string => messenger.reported.at(-1)?.text ?? "";
+	const progress = (): string => replyClient.reported.at(-1)?.text ?? "";
 	const lines = (level: "info" | "warn"): string[] => all.logged(level);
 	return { ...all, failReads, failDownloads, readsAtMs, progress, lines };
 }
@@ -32,66 +37,66 @@ async function making(change: Partial<typeof request> = {}) {
 const TROUBLE = "The service has trouble. Your job is kept, and is checked again.";
 
 const FAILED_READS = [
-	["404", new MediaRefused("HTTP 404", "no such task")],
-	["401", new MediaRefused("HTTP 401", "")],
-	["403", new MediaRefused("HTTP 403", "")],
-	["403 in words of moderation", new MediaRefused("HTTP 403", "forbidden content, against our policy", 403)],
-	["code 403 in words of moderation", new MediaRefused("403", "this content was flagged", 200)],
-	["code -1", new MediaRefused("-1", "unknown error")],
-	["a rate limit", new MediaUnavailable("429", { why: "rate_limited", retryAfterMs: 2_000 })],
-	["500", new MediaHttp("broken", 500)],
-	["no connection", new MediaUnavailable("down")],
-	["a page in place of an answer", new MediaHttp("nonsense", 200)],
-	["nothing", new MediaTimeout("no answer")],
+	["404", new MediaRefusedError("HTTP 404", "no such task")],
+	["401", new MediaRefusedError("HTTP 401", "")],
+	["403", new MediaRefusedError("HTTP 403", "")],
+	["403 in words of moderation", new MediaRefusedError("HTTP 403", "forbidden content, against our policy", 403)],
+	["code 403 in words of moderation", new MediaRefusedError("403", "this content was flagged", 200)],
+	["code -1", new MediaRefusedError("-1", "unknown error")],
+	["a rate limit", new MediaUnavailableError("429", { why: "rate_limited", retryAfterMs: 2_000 })],
+	["500", new MediaHttpError("broken", 500)],
+	["no connection", new MediaUnavailableError("down")],
+	["a page in place of an answer", new MediaHttpError("nonsense", 200)],
+	["nothing", new MediaTimeoutError("no answer")],
 ] as const;
 
 const FAILED_DOWNLOADS = [
-	["404", new DownloadFailed("404", { isExpired: true })],
-	["503", new DownloadFailed("503")],
-	["a hang-up", new DownloadFailed("socket hang up")],
+	["404", new DownloadFailedError("404", { isExpired: true })],
+	["503", new DownloadFailedError("503")],
+	["a hang-up", new DownloadFailedError("socket hang up")],
 ] as const;
 
 describe("a task that is paid for survives minutes", () => {
 	test.each(FAILED_READS)("in which each poll is answered with %s", async (_what, error) => {
-		const { media, messenger, process, pass, failReads } = await making();
+		const { media, replyClient, process, pass, failReads } = await making();
 		failReads(error);
 		await pass(6 * MINUTE_MS);
 		expect(await process.stateOf()).toBe("submitted");
 		media.answer = made();
 		failReads(undefined);
 		await pass(MINUTE_MS);
-		expect(textOf(messenger)).toContain("4 credits · 6 left");
+		expect(textOf(replyClient)).toContain("4 credits · 6 left");
 	});
 
 	test.each(FAILED_DOWNLOADS)("in which the link to its result answers with %s", async (_what, error) => {
-		const { media, messenger, process, pass, failDownloads } = await making();
+		const { media, replyClient, process, pass, failDownloads } = await making();
 		failDownloads(error);
 		media.answer = made();
 		await pass(6 * MINUTE_MS);
 		expect(await process.stateOf()).toBe("submitted");
 		failDownloads(undefined);
 		await pass(MINUTE_MS);
-		expect(textOf(messenger)).toContain("4 credits · 6 left");
+		expect(textOf(replyClient)).toContain("4 credits · 6 left");
 	});
 
 	test("of one trouble after the other", async () => {
-		const { media, messenger, pass, failReads, failDownloads } = await making();
-		failReads(new MediaUnavailable("down"));
+		const { media, replyClient, pass, failReads, failDownloads } = await making();
+		failReads(new MediaUnavailableError("down"));
 		await pass(4 * MINUTE_MS);
 		failReads(undefined);
 		media.answer = made();
-		failDownloads(new DownloadFailed("404", { isExpired: true }));
+		failDownloads(new DownloadFailedError("404", { isExpired: true }));
 		await pass(4 * MINUTE_MS);
 		failDownloads(undefined);
 		await pass(MINUTE_MS);
-		expect(textOf(messenger)).toContain("4 credits · 6 left");
+		expect(textOf(replyClient)).toContain("4 credits · 6 left");
 	});
 });
 
 describe("the retries of a task in trouble", () => {
 	test("come less and less often, and at most half a minute apart", async () => {
 		const { pass, failReads, readsAtMs } = await making();
-		failReads(new MediaRefused("HTTP 404", ""));
+		failReads(new MediaRefusedError("HTTP 404", ""));
 		await pass(9 * MINUTE_MS);
 		const gapsMs = readsAtMs.slice(1).map((atMs, index) => atMs - (readsAtMs[index] ?? 0));
 		expect(gapsMs.length).toBeLessThan(40);
@@ -105,7 +110,7 @@ describe("the retries of a task in trouble", () => {
 		for (const chance of chances) {
 			const task = await making();
 			task.chance.next = () => chance;
-			task.failReads(new MediaRefused("HTTP 404", ""));
+			task.failReads(new MediaRefusedError("HTTP 404", ""));
 			await task.pass(MINUTE_MS);
 			readsAtMs.push(task.readsAtMs.slice(-1));
 		}
@@ -115,14 +120,14 @@ describe("the retries of a task in trouble", () => {
 	test.each([
 		[
 			"polls",
-			(task: Awaited<ReturnType<typeof making>>) => task.failReads(new MediaRefused("HTTP 404", "")),
+			(task: Awaited<ReturnType<typeof making>>) => task.failReads(new MediaRefusedError("HTTP 404", "")),
 			"makes no sense",
 		],
 		[
 			"downloads",
 			(task: Awaited<ReturnType<typeof making>>) => {
 				task.media.answer = made();
-				task.failDownloads(new DownloadFailed("404", { isExpired: true }));
+				task.failDownloads(new DownloadFailedError("404", { isExpired: true }));
 			},
 			"could not be fetched",
 		],
@@ -134,7 +139,7 @@ describe("the retries of a task in trouble", () => {
 		expect(await process.stateOf()).toBe("submitted");
 		await pass(2 * SECOND_MS);
 		expect(["delivered", "withdrawn"]).toContain(await process.stateOf());
-		expect(textOf(task.messenger)).toContain(sentence);
+		expect(textOf(task.replyClient)).toContain(sentence);
 		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 		const left = downloads.length;
 		await pass(20 * MINUTE_MS);
@@ -144,7 +149,7 @@ describe("the retries of a task in trouble", () => {
 
 	test("do not begin anew with each process: the deadline stays", async () => {
 		const { boot, process, pass, failReads } = await making();
-		failReads(new MediaRefused("HTTP 404", ""));
+		failReads(new MediaRefusedError("HTTP 404", ""));
 		let running = process;
 		for (let minute = 0; minute < 10; minute++) {
 			await pass(MINUTE_MS);
@@ -160,28 +165,32 @@ describe("the retries of a task in trouble", () => {
 
 describe("at its deadline a task in trouble ends", () => {
 	test.each([
-		["with what the service said, where it refused every poll", new MediaRefused("HTTP 404", ""), "makes no sense"],
+		[
+			"with what the service said, where it refused every poll",
+			new MediaRefusedError("HTTP 404", ""),
+			"makes no sense",
+		],
 		[
 			"with who can help, where it refused the key",
-			new MediaRefused("HTTP 403", ""),
+			new MediaRefusedError("HTTP 403", ""),
 			"Only the people who run this bot",
 		],
-		["with what it said, where that was no answer", new MediaHttp("nonsense", 200), "makes no sense"],
-		["with where the service was, where it was away", new MediaUnavailable("down"), "cannot be reached right now"],
+		["with what it said, where that was no answer", new MediaHttpError("nonsense", 200), "makes no sense"],
+		["with where the service was, where it was away", new MediaUnavailableError("down"), "cannot be reached right now"],
 	])("%s", async (_what, error, sentence) => {
-		const { messenger, pass, failReads } = await making();
+		const { replyClient, pass, failReads } = await making();
 		failReads(error);
 		await pass(10 * MINUTE_MS);
-		expect(textOf(messenger)).toContain(sentence);
-		expect(textOf(messenger)).toContain("Nothing was charged.");
+		expect(textOf(replyClient)).toContain(sentence);
+		expect(textOf(replyClient)).toContain("Nothing was charged.");
 	});
 
 	test("with the time that it took, where the trouble began a moment ago", async () => {
-		const { messenger, pass, failReads } = await making();
+		const { replyClient, pass, failReads } = await making();
 		await pass(10 * MINUTE_MS - 10 * SECOND_MS);
-		failReads(new MediaUnavailable("down"));
+		failReads(new MediaUnavailableError("down"));
 		await pass(20 * SECOND_MS);
-		expect(textOf(messenger)).toContain("took too long");
+		expect(textOf(replyClient)).toContain("took too long");
 	});
 });
 
@@ -192,7 +201,7 @@ describe("the reply of a task in trouble", () => {
 		});
 		await pass(10 * SECOND_MS);
 		expect(progress()).toContain("**Being made**");
-		failReads(new MediaRefused("HTTP 404", ""));
+		failReads(new MediaRefusedError("HTTP 404", ""));
 		await pass(30 * SECOND_MS);
 		expect(progress()).not.toContain(TROUBLE);
 		await pass(15 * SECOND_MS);
@@ -205,35 +214,35 @@ describe("the reply of a task in trouble", () => {
 	test("says so on time where the service asks to be left alone for longer", async () => {
 		const { pass, failReads, progress } = await making();
 		await pass(10 * SECOND_MS);
-		failReads(new MediaUnavailable("429", { why: "rate_limited", retryAfterMs: MINUTE_MS }));
+		failReads(new MediaUnavailableError("429", { why: "rate_limited", retryAfterMs: MINUTE_MS }));
 		await pass(50 * SECOND_MS);
 		expect(progress()).toContain(TROUBLE);
 	});
 
 	test("says so of a result that cannot be fetched", async () => {
 		const { media, pass, failDownloads, progress } = await making();
-		failDownloads(new DownloadFailed("404", { isExpired: true }));
+		failDownloads(new DownloadFailedError("404", { isExpired: true }));
 		media.answer = made();
 		await pass(50 * SECOND_MS);
 		expect(progress()).toContain(TROUBLE);
 	});
 
 	test("goes on saying so after a restart", async () => {
-		const { boot, process, pass, failReads, messenger } = await making();
-		failReads(new MediaRefused("HTTP 404", ""));
+		const { boot, process, pass, failReads, replyClient } = await making();
+		failReads(new MediaRefusedError("HTTP 404", ""));
 		await pass(50 * SECOND_MS);
 		await process.runner.stop();
-		messenger.reported.length = 0;
+		replyClient.reported.length = 0;
 		await boot().runner.recover();
 		await pass(5 * SECOND_MS);
-		expect(messenger.reported.at(-1)?.text).toContain(TROUBLE);
+		expect(replyClient.reported.at(-1)?.text).toContain(TROUBLE);
 	});
 });
 
 describe("the log of a task in trouble", () => {
 	test("says once that polls fail, and once that they do not any more", async () => {
 		const { pass, failReads, lines } = await making();
-		failReads(new MediaRefused("HTTP 404", ""));
+		failReads(new MediaRefusedError("HTTP 404", ""));
 		await pass(5 * MINUTE_MS);
 		failReads(undefined);
 		await pass(MINUTE_MS);
@@ -243,7 +252,7 @@ describe("the log of a task in trouble", () => {
 
 	test("says once that its result is not fetched, and that it was in the end", async () => {
 		const { media, pass, failDownloads, lines } = await making();
-		failDownloads(new DownloadFailed("503"));
+		failDownloads(new DownloadFailedError("503"));
 		media.answer = made();
 		await pass(5 * MINUTE_MS);
 		failDownloads(undefined);
@@ -254,8 +263,8 @@ describe("the log of a task in trouble", () => {
 
 	test("says once that a cancel is not taken", async () => {
 		const { pass, process, failReads, lines, media, logger } = await making();
-		failReads(new MediaUnavailable("down"));
-		media.cancel = () => Promise.reject(new MediaUnavailable("down"));
+		failReads(new MediaUnavailableError("down"));
+		media.cancel = () => Promise.reject(new MediaUnavailableError("down"));
 		const { guildId, userId } = request;
 		void process.jobs.cancel({ guildId, userId, isModerator: false }, TASK, logger);
 		await pass(5 * MINUTE_MS);
@@ -279,7 +288,7 @@ describe("a result that does not fit on the disk", () => {
 	const ALERT = "the disk is full: no result can be stored until there is room in DATA_DIR";
 
 	test("is tried again, the reply and one alert say why, and it is delivered when there is room", async () => {
-		const { pass, progress, process, logged, lines, messenger, makeRoom } = await onFullDisk();
+		const { pass, progress, process, logged, lines, replyClient, makeRoom } = await onFullDisk();
 		await pass(6 * MINUTE_MS);
 		expect(await process.stateOf()).toBe("submitted");
 		expect(progress()).toContain(FULL);
@@ -287,20 +296,20 @@ describe("a result that does not fit on the disk", () => {
 		expect(logged("error")).toStrictEqual([ALERT]);
 		makeRoom();
 		await pass(MINUTE_MS);
-		expect(textOf(messenger)).toContain("4 credits · 6 left");
+		expect(textOf(replyClient)).toContain("4 credits · 6 left");
 		expect(lines("info")).toContain("disk trouble over");
 	});
 
 	test("ends with its deadline and costs nothing", async () => {
-		const { pass, process, messenger } = await onFullDisk();
+		const { pass, process, replyClient } = await onFullDisk();
 		await pass(10 * MINUTE_MS);
-		expect(textOf(messenger)).toContain("the disk of this bot is full");
+		expect(textOf(replyClient)).toContain("the disk of this bot is full");
 		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 	});
 
 	test("is told apart from trouble with the service before it", async () => {
 		const { pass, failReads, failDownloads, media, results, progress } = await making();
-		failReads(new MediaRefused("HTTP 404", ""));
+		failReads(new MediaRefusedError("HTTP 404", ""));
 		await pass(MINUTE_MS);
 		expect(progress()).toContain(TROUBLE);
 		failDownloads(undefined);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { MediaTimeout } from "../../../src/services/generation/media-api.ts";
+import { MediaTimeoutError } from "../../../src/services/generation/media-api.ts";
 import { MINUTE_MS, SECOND_MS, TASK, setup, textOf } from "./task-setup.ts";
 
 /** A service that takes an order, may not be sent it twice, and has not answered yet. */
@@ -12,7 +12,7 @@ async function submitting() {
 	const submit = media.submit.bind(media);
 	media.submit = (order, key, signal) => {
 		const cutOff = new Promise<never>((_resolve, reject) => {
-			signal.addEventListener("abort", () => reject(new MediaTimeout("no answer")), { once: true });
+			signal.addEventListener("abort", () => reject(new MediaTimeoutError("no answer")), { once: true });
 		});
 		return Promise.race([submit(order, key, signal), cutOff]);
 	};
@@ -24,20 +24,20 @@ async function submitting() {
 
 describe("a submit whose answer takes long, and that may not be repeated,", () => {
 	test("is told as being sent", async () => {
-		const { messenger, pass } = await submitting();
+		const { replyClient, pass } = await submitting();
 		await pass(4 * SECOND_MS);
-		expect(messenger.reported.map(({ text }) => text)).toStrictEqual([expect.stringContaining("**Being sent**")]);
+		expect(replyClient.reported.map(({ text }) => text)).toStrictEqual([expect.stringContaining("**Being sent**")]);
 	});
 
 	test("is left for a minute and more by a process that starts meanwhile", async () => {
-		const { boot, media, messenger, pass, answer, taskNow } = await submitting();
+		const { boot, media, replyClient, pass, answer, taskNow } = await submitting();
 		await boot().runner.recover();
 		await pass(85 * SECOND_MS);
 		expect(await taskNow()).not.toHaveProperty("unknown");
 		answer();
 		await pass(10 * SECOND_MS);
 		expect(media.submits).toBe(1);
-		expect(textOf(messenger)).toContain("4 credits · 6 left");
+		expect(textOf(replyClient)).toContain("4 credits · 6 left");
 	});
 
 	test("holds a stop up for a quarter of a minute, and is then of unknown outcome", async () => {
@@ -53,9 +53,9 @@ describe("a submit whose answer takes long, and that may not be repeated,", () =
 	});
 
 	test("ends with the deadline of its task", async () => {
-		const { messenger, pass, process } = await submitting();
+		const { replyClient, pass, process } = await submitting();
 		await pass(10 * MINUTE_MS);
-		expect(textOf(messenger)).toMatch(/not certain that the service took this.*Nothing was charged\.$/);
+		expect(textOf(replyClient)).toMatch(/not certain that the service took this.*Nothing was charged\.$/);
 		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 	});
 });

@@ -1,8 +1,12 @@
 import { describe, expect, test } from "vitest";
-import { DownloadFailed } from "@atelier/common/download";
-import { FitPutOff } from "../../../src/services/delivery/fit/fit-processes.ts";
-import { MessengerUnavailable } from "../../../src/services/delivery/messenger.ts";
-import { MediaHttp, MediaRefused, MediaUnavailable } from "../../../src/services/generation/media-api.ts";
+import { DownloadFailedError } from "@atelier/common/download";
+import { TranscodeQueueFullError } from "../../../src/services/delivery/transcode/worker-pool.ts";
+import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
+import {
+	MediaHttpError,
+	MediaRefusedError,
+	MediaUnavailableError,
+} from "../../../src/services/generation/media-api.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { made, open, type FakeMediaApi } from "../../fakes/fake-media-api.ts";
@@ -12,25 +16,25 @@ const MIB = 1024 * 1024;
 
 describe("a task that goes well", () => {
 	test("is submitted once, charged once, shown once with its file, and then closed", async () => {
-		const { process, media, messenger, openKeys, pass } = setup();
+		const { process, media, replyClient, openKeys, pass } = setup();
 		await process.submit();
 		await pass(SECOND_MS);
 		expect(await process.stateOf()).toBe("delivered");
 		expect(media.taken).toStrictEqual(new Map([[TASK, "remote-1"]]));
 		expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
-		expect(messenger.seen.get(TASK)?.files).toMatchObject([{ name: "atelier-000009.png", contentType: "image/png" }]);
-		expect(textOf(messenger)).toBe("> \u2068a boat\u2069\n-# Paint · seed 7 · 4 credits · 6 left");
+		expect(replyClient.seen.get(TASK)?.files).toMatchObject([{ name: "atelier-000009.png", contentType: "image/png" }]);
+		expect(textOf(replyClient)).toBe("> \u2068a boat\u2069\n-# Paint · seed 7 · 4 credits · 6 left");
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
 	test("starts once, though its command is told twice", async () => {
-		const { process, media, messenger, pass } = setup();
+		const { process, media, replyClient, pass } = setup();
 		await Promise.all([process.submit(), process.submit()]);
 		await pass(SECOND_MS);
 		await process.submit();
 		await pass(SECOND_MS);
 		expect(media.submits).toBe(1);
-		expect(messenger.calls).toBe(1);
+		expect(replyClient.calls).toBe(1);
 		expect(await process.balance()).toMatchObject({ postedCredits: 6 });
 	});
 });
@@ -39,7 +43,7 @@ describe("a task that cannot be made", () => {
 	const failures = [
 		[
 			"refused by the service",
-			(m: FakeMediaApi) => m.failuresBefore.push(new MediaRefused("40005", "no *such* ratio")),
+			(m: FakeMediaApi) => m.failuresBefore.push(new MediaRefusedError("40005", "no *such* ratio")),
 			String.raw`refused this: ⁨no \*such\* ratio⁩`,
 		],
 		[
@@ -52,14 +56,14 @@ describe("a task that cannot be made", () => {
 	test.each(failures)(
 		"because it is %s costs nothing, and says so in one sentence",
 		async (_what, arrange, sentence) => {
-			const { process, media, messenger, openKeys, pass } = setup();
+			const { process, media, replyClient, openKeys, pass } = setup();
 			arrange(media);
 			await process.submit();
 			await pass(30 * MINUTE_MS);
-			expect(textOf(messenger)).toContain(sentence);
-			expect(textOf(messenger)).toContain("Nothing was charged.");
+			expect(textOf(replyClient)).toContain(sentence);
+			expect(textOf(replyClient)).toContain("Nothing was charged.");
 			expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
-			expect(messenger.calls).toBe(1);
+			expect(replyClient.calls).toBe(1);
 			expect(await openKeys()).toStrictEqual([]);
 		},
 	);
@@ -67,22 +71,22 @@ describe("a task that cannot be made", () => {
 
 describe("a service in trouble", () => {
 	test("that is down is asked again for a while, then the credits come back", async () => {
-		const { process, media, messenger, pass } = setup();
-		media.failuresBefore.push(...Array.from({ length: 100 }, () => new MediaUnavailable("down")));
+		const { process, media, replyClient, pass } = setup();
+		media.failuresBefore.push(...Array.from({ length: 100 }, () => new MediaUnavailableError("down")));
 		await process.submit();
 		await pass(30 * SECOND_MS);
 		expect(media.submits).toBeGreaterThan(3);
-		expect(textOf(messenger)).toContain("cannot be reached right now");
+		expect(textOf(replyClient)).toContain("cannot be reached right now");
 		expect(await process.balance()).toMatchObject({ availableCredits: 10 });
 	});
 
 	test("that is known to be down is waited for no longer than one that is not reached", async () => {
-		const { process, media, messenger, pass } = setup();
-		const down = new MediaUnavailable("not sent", { why: "known_down", retryAfterMs: 2_000 });
+		const { process, media, replyClient, pass } = setup();
+		const down = new MediaUnavailableError("not sent", { why: "known_down", retryAfterMs: 2_000 });
 		media.failuresBefore.push(...Array.from({ length: 100 }, () => down));
 		await process.submit();
 		await pass(30 * SECOND_MS);
-		expect(textOf(messenger)).toContain("cannot be reached right now");
+		expect(textOf(replyClient)).toContain("cannot be reached right now");
 		expect(await process.balance()).toMatchObject({ availableCredits: 10 });
 	});
 
@@ -90,37 +94,37 @@ describe("a service in trouble", () => {
 		["shows no file yet", (all: ReturnType<typeof setup>) => (all.media.answer = made({ outputs: [] }))],
 		[
 			"answers nonsense",
-			(all: ReturnType<typeof setup>) => all.media.failuresBefore.push(new MediaHttp("a page", 404)),
+			(all: ReturnType<typeof setup>) => all.media.failuresBefore.push(new MediaHttpError("a page", 404)),
 		],
 		[
 			"has a file that cannot be fetched",
-			(all: ReturnType<typeof setup>) => all.downloads.push(new DownloadFailed("503")),
+			(all: ReturnType<typeof setup>) => all.downloads.push(new DownloadFailedError("503")),
 		],
 		[
 			"has a link that is over",
-			(all: ReturnType<typeof setup>) => all.downloads.push(new DownloadFailed("403", { isExpired: true })),
+			(all: ReturnType<typeof setup>) => all.downloads.push(new DownloadFailedError("403", { isExpired: true })),
 		],
 	] as const;
 
 	test.each(firstTroubles)("that was away for minutes, and then once %s, is asked again", async (_what, arrange) => {
 		const all = setup();
-		const { process, media, messenger, pass } = all;
+		const { process, media, replyClient, pass } = all;
 		media.answer = open;
 		await process.submit();
 		await pass(SECOND_MS);
 		const reads = media.reads + 9;
-		media.failuresBefore.push(...Array.from({ length: 8 }, () => new MediaUnavailable("down")));
+		media.failuresBefore.push(...Array.from({ length: 8 }, () => new MediaUnavailableError("down")));
 		media.answer = made();
 		arrange(all);
 		while (media.reads < reads) await pass(250);
 		media.answer = made();
 		await pass(MINUTE_MS);
-		expect(textOf(messenger)).toContain("4 credits · 6 left");
+		expect(textOf(replyClient)).toContain("4 credits · 6 left");
 	});
 
 	test("that is known to be down is not logged again for every look, submit, look-up and cancel", async () => {
 		const { process, media, logged, pass } = setup();
-		const down = new MediaUnavailable("not sent", { why: "known_down", retryAfterMs: 2_000, isKnown: true });
+		const down = new MediaUnavailableError("not sent", { why: "known_down", retryAfterMs: 2_000, isKnown: true });
 		media.answer = open;
 		await process.submit();
 		await pass(SECOND_MS);
@@ -132,47 +136,47 @@ describe("a service in trouble", () => {
 	});
 
 	test("that asks for patience gets it, up to a minute at a time and five in all", async () => {
-		const { process, media, messenger, pass } = setup();
-		const patience = new MediaUnavailable("429", { retryAfterMs: 10_000 * 24 * 3600 * 1000 });
+		const { process, media, replyClient, pass } = setup();
+		const patience = new MediaUnavailableError("429", { retryAfterMs: 10_000 * 24 * 3600 * 1000 });
 		media.failuresBefore.push(...Array.from({ length: 50 }, () => patience));
 		await process.submit();
 		await pass(4 * MINUTE_MS);
-		expect([media.submits, messenger.calls]).toStrictEqual([4, 0]);
+		expect([media.submits, replyClient.calls]).toStrictEqual([4, 0]);
 		await pass(3 * MINUTE_MS);
-		expect(textOf(messenger)).toContain("cannot be reached right now");
+		expect(textOf(replyClient)).toContain("cannot be reached right now");
 	});
 });
 
 describe("a fault that nobody foresaw", () => {
 	test("before there is a result ends the task with an incident number, and the credits come back", async () => {
-		const { process, downloads, messenger, openKeys, pass } = setup();
+		const { process, downloads, replyClient, openKeys, pass } = setup();
 		downloads.push(...Array.from({ length: 100 }, () => new TypeError("a bug")));
 		await process.submit();
 		await pass(2 * MINUTE_MS);
-		expect(textOf(messenger)).toMatch(/went wrong on our side.*incident [\da-f]{8}\. Nothing was charged\./);
+		expect(textOf(replyClient)).toMatch(/went wrong on our side.*incident [\da-f]{8}\. Nothing was charged\./);
 		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
 	test("that is over before long is nobody's business", async () => {
-		const { process, downloads, messenger, pass } = setup();
+		const { process, downloads, replyClient, pass } = setup();
 		downloads.push(new TypeError("a bug"), new TypeError("a bug"));
 		await process.submit();
 		await pass(MINUTE_MS);
-		expect(textOf(messenger)).toContain("4 credits");
+		expect(textOf(replyClient)).toContain("4 credits");
 	});
 
 	test("while showing a result is tried for as long as it takes", async () => {
-		const { process, messenger, pass } = setup();
-		messenger.failuresBefore.push(...Array.from({ length: 30 }, () => new TypeError("a bug")));
+		const { process, replyClient, pass } = setup();
+		replyClient.failuresBefore.push(...Array.from({ length: 30 }, () => new TypeError("a bug")));
 		await process.submit();
 		await pass(20 * MINUTE_MS);
-		expect(textOf(messenger)).toContain("4 credits");
+		expect(textOf(replyClient)).toContain("4 credits");
 	});
 });
 
 test("a stop waits for an order that is being sent, so that its outcome is never unknown", async () => {
-	const { process, media, boot, messenger, pass } = setup();
+	const { process, media, boot, replyClient, pass } = setup();
 	media.honoursIdempotencyKey = false;
 	const sent = Promise.withResolvers<void>();
 	media.beforeAnswer = sent.promise;
@@ -185,23 +189,23 @@ test("a stop waits for an order that is being sent, so that its outcome is never
 	await boot().runner.recover();
 	await pass(5 * SECOND_MS);
 	expect(media.submits).toBe(1);
-	expect(textOf(messenger)).toContain("4 credits");
+	expect(textOf(replyClient)).toContain("4 credits");
 });
 
 test("a Discord that is away delays the answer, and shows it once", async () => {
-	const { process, messenger, pass } = setup();
-	messenger.failuresBefore.push(new MessengerUnavailable("503"), new MessengerUnavailable("429"));
-	messenger.failuresAfter.push(new MessengerUnavailable("answer lost"));
+	const { process, replyClient, pass } = setup();
+	replyClient.failuresBefore.push(new ReplyClientUnavailableError("503"), new ReplyClientUnavailableError("429"));
+	replyClient.failuresAfter.push(new ReplyClientUnavailableError("answer lost"));
 	await process.submit();
 	await pass(MINUTE_MS);
-	expect(messenger.seen.size).toBe(1);
+	expect(replyClient.seen.size).toBe(1);
 	expect(await process.stateOf()).toBe("delivered");
 	expect(await process.balance()).toMatchObject({ postedCredits: 6 });
 });
 
 test("a result with no way left to its person is kept, and the task ends", async () => {
-	const { process, messenger, openKeys, pass } = setup();
-	messenger.isClosed = true;
+	const { process, replyClient, openKeys, pass } = setup();
+	replyClient.isClosed = true;
 	await process.submit();
 	await pass(SECOND_MS);
 	expect((await process.tasks.load(TASK))?.task).toMatchObject({ state: "delivered", shown: { kind: "kept" } });
@@ -214,7 +218,7 @@ describe("a process that dies", () => {
 	test.each(deaths)(
 		"at write %d (done all the same: %s) leaves what the next one finishes: made once, charged once, shown once",
 		async (writes, lastIsWritten) => {
-			const { storage, boot, media, messenger, openKeys, pass, process } = setup();
+			const { storage, boot, media, replyClient, openKeys, pass, process } = setup();
 			const store = createCrashingStore(createKeyvStore(storage));
 			store.arm(writes, { lastIsWritten });
 			const dying = boot(store);
@@ -230,7 +234,7 @@ describe("a process that dies", () => {
 			const isKnown = (await process.stateOf()) !== undefined;
 			expect(isKnown || !accepted).toBe(true);
 			expect(media.taken.size).toBe(isKnown ? 1 : 0);
-			expect(messenger.seen.size).toBe(isKnown ? 1 : 0);
+			expect(replyClient.seen.size).toBe(isKnown ? 1 : 0);
 			expect(await process.balance()).toMatchObject({ postedCredits: isKnown ? 6 : 10, heldCredits: 0 });
 			await boot().runner.recover();
 			await pass(SECOND_MS);
@@ -239,7 +243,7 @@ describe("a process that dies", () => {
 	);
 
 	test("while the order may be with a service that does not honour the key sends it no second time", async () => {
-		const { storage, boot, media, messenger, pass, process } = setup();
+		const { storage, boot, media, replyClient, pass, process } = setup();
 		media.honoursIdempotencyKey = false;
 		// grant, month, open, the member's, task, hold, reserved, submitting: then the service has it, and `submitted` is never written.
 		const store = createCrashingStore(createKeyvStore(storage));
@@ -252,78 +256,78 @@ describe("a process that dies", () => {
 		await process.runner.recover();
 		await pass(12 * MINUTE_MS);
 		expect(media.submits).toBe(1);
-		expect(textOf(messenger)).toContain("not certain that the service took this");
+		expect(textOf(replyClient)).toContain("not certain that the service took this");
 	});
 });
 
 test("of 30 commands at once against credits for two exactly two are made and paid", async () => {
-	const { process, media, messenger, pass } = setup({ credits: 9 });
+	const { process, media, replyClient, pass } = setup({ credits: 9 });
 	const ids = Array.from({ length: 30 }, (_, n) => `10000000000000001${String(n).padStart(2, "0")}`);
 	await Promise.all(ids.map((id) => process.submit({ id })));
 	await pass(5 * SECOND_MS);
 	expect(media.taken.size).toBe(2);
-	expect(messenger.seen.size).toBe(30);
+	expect(replyClient.seen.size).toBe(30);
 	expect(await process.balance()).toMatchObject({ postedCredits: 1, heldCredits: 0 });
 });
 
 test("a file that is lost in the moment before it is shown is an answer in words", async () => {
-	const { process, messenger, results, logged, pass } = setup();
-	const show = messenger.show.bind(messenger);
-	messenger.show = async (target, answer) => {
+	const { process, replyClient, results, logged, pass } = setup();
+	const show = replyClient.deliver.bind(replyClient);
+	replyClient.deliver = async (target, answer) => {
 		await results.remove(TASK);
 		for (const { content } of answer.files) await content.readInto(new Uint8Array(content.sizeBytes));
 		return await show(target, answer);
 	};
 	await process.submit();
 	await pass(10 * SECOND_MS);
-	expect(messenger.seen.get(TASK)?.files).toStrictEqual([]);
+	expect(replyClient.seen.get(TASK)?.files).toStrictEqual([]);
 	expect(await process.stateOf()).toBe("delivered");
 	expect(logged("error")).toStrictEqual(["task step failed"]);
 });
 
 describe("where too many files wait to be fitted", () => {
 	test("a task waits as long as it takes, keeps its credits set aside, and is fetched, made and charged once", async () => {
-		const { process, media, messenger, holdUps, logged, pass } = setup();
+		const { process, media, replyClient, holdUps, logged, pass } = setup();
 		const usual = holdUps.fitting;
 		let fetchings = 0;
 		holdUps.fetching = async () => void fetchings++;
 		holdUps.fitting = async () => {
-			throw new FitPutOff("100 files wait to be fitted");
+			throw new TranscodeQueueFullError("100 files wait to be fitted");
 		};
 		await process.submit();
 		// Past its deadline, too: what is made is made.
 		await pass(15 * MINUTE_MS);
 		expect(await process.stateOf()).toBe("submitted");
 		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 4 });
-		expect(messenger.calls).toBe(0);
+		expect(replyClient.calls).toBe(0);
 		expect(media.reads).toBeLessThan(95);
 		expect(logged("error")).toStrictEqual([]);
 		holdUps.fitting = usual;
 		await pass(MINUTE_MS);
 		expect(fetchings).toBe(1);
-		expect(messenger.seen.get(TASK)?.files).toHaveLength(1);
+		expect(replyClient.seen.get(TASK)?.files).toHaveLength(1);
 		expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
 	});
 
 	test("files that Discord refused are made smaller later, and shown then", async () => {
-		const { process, messenger, made: file, holdUps, pass } = setup();
+		const { process, replyClient, made: file, holdUps, pass } = setup();
 		file.bytes = Buffer.alloc(2 * MIB);
-		const show = messenger.show.bind(messenger);
+		const show = replyClient.deliver.bind(replyClient);
 		let isTooLarge = true;
-		messenger.show = async (...shown) => {
+		replyClient.deliver = async (...shown) => {
 			if (!isTooLarge) return await show(...shown);
-			return { kind: "filesRefused", rung: "tokenEdit", isForSize: true, isPerFile: true, largestBytes: 2 * MIB };
+			return { kind: "filesRefused", route: "tokenEdit", isForSize: true, isPerFile: true, largestBytes: 2 * MIB };
 		};
 		let fittings = 0;
 		holdUps.fitting = async () => {
-			if (++fittings === 2) throw new FitPutOff("100 files wait to be fitted");
+			if (++fittings === 2) throw new TranscodeQueueFullError("100 files wait to be fitted");
 			if (fittings === 3) isTooLarge = false;
 		};
 		await process.submit();
 		await pass(5 * SECOND_MS);
 		expect(await process.stateOf()).toBe("settled");
 		await pass(MINUTE_MS);
-		expect(messenger.seen.get(TASK)?.files).toHaveLength(1);
+		expect(replyClient.seen.get(TASK)?.files).toHaveLength(1);
 		expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
 	});
 });

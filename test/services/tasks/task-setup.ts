@@ -1,12 +1,12 @@
 import { createCanvas } from "@napi-rs/canvas";
 import { pino } from "pino";
 import { createLogger } from "@atelier/common/logger";
-import type { Fitter } from "../../../src/services/delivery/fit/fitter.ts";
+import type { Transcoder } from "../../../src/services/delivery/transcode/transcoder.ts";
 import { createUploadLimits } from "../../../src/services/delivery/upload-limits.ts";
-import { createGuildAccounts } from "../../../src/services/guilds/guild-accounts.ts";
-import { createGuildLanguages } from "../../../src/services/guilds/guild-languages.ts";
-import { createGuildSettings } from "../../../src/services/guilds/guild-settings.ts";
-import { createLowCreditsWarner, type Announcer } from "../../../src/services/guilds/low-credits.ts";
+import { createGuildAccounts } from "../../../src/services/credits/guild-accounts.ts";
+import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";
+import { createGuildSettings } from "../../../src/services/settings/guild-settings.ts";
+import { createLowCreditsWarner, type ChannelPoster } from "../../../src/services/credits/low-credits.ts";
 import { createCharges } from "@atelier/ledger/charges";
 import { createLedger } from "@atelier/ledger/ledger";
 import { createKeyvStore } from "@atelier/store/keyv-store";
@@ -15,15 +15,15 @@ import type { Store } from "@atelier/store/store";
 import { createMemoryPollQueue } from "../../../src/services/tasks/memory-poll-queue.ts";
 import { createPolling } from "../../../src/services/tasks/polling.ts";
 import { createDurationStats } from "../../../src/services/tasks/duration-stats.ts";
-import { createJobDesk } from "../../../src/services/tasks/job-desk.ts";
+import { createJobService } from "../../../src/services/tasks/job-service.ts";
 import { removeOldTasks } from "../../../src/services/tasks/retention.ts";
 import { createTaskRunner } from "../../../src/services/tasks/task-runner.ts";
 import { createTaskService, type TaskRequest } from "../../../src/services/tasks/task-service.ts";
 import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
 import { FakeMediaApi } from "../../fakes/fake-media-api.ts";
-import { FakeMessenger } from "../../fakes/fake-messenger.ts";
+import { FakeReplyClient } from "../../fakes/fake-reply-client.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
-import { passingFitter } from "../../fakes/passing-fitter.ts";
+import { passingFitter } from "../../fakes/pass-through-transcoder.ts";
 import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
 
 export const SECOND_MS = 1000;
@@ -66,7 +66,7 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 	const storage = createMemoryStorage();
 	const clock = createManualClock();
 	const media = new FakeMediaApi();
-	const messenger = new FakeMessenger();
+	const replyClient = new FakeReplyClient();
 	const results = createMemoryResultStore();
 	const resultLinks = { find: async () => undefined };
 	const downloads: Error[] = [];
@@ -75,15 +75,15 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 	const destination = { write: (line: string) => void lines.push(line) };
 	const logger = createLogger({ level: "trace", pretty: false, destination });
 	/** What becomes of a warning, in place of the usual: it is said. */
-	const discord: { announce: Announcer["announce"] } = {
-		announce: async (_channelId, { text }) => announced.push(text) > 0,
+	const discord: { post: ChannelPoster["post"] } = {
+		post: async (_channelId, { text }) => announced.push(text) > 0,
 	};
 	/** What each download, and each fitting, waits for or fails with before it does what it usually does. */
 	const holdUps: { fetching: () => Promise<void>; fitting: () => Promise<void> } = {
 		fetching: async () => {},
 		fitting: async () => {},
 	};
-	const fitter: Fitter = {
+	const transcoder: Transcoder = {
 		async fit(...fitting) {
 			await holdUps.fitting();
 			return await passingFitter.fit(...fitting);
@@ -107,7 +107,7 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 		const charges = createCharges(ledger);
 		const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: credits });
 		const languages = createGuildLanguages();
-		const announcer: Announcer = { announce: (...said) => discord.announce(...said) };
+		const announcer: ChannelPoster = { post: (...said) => discord.post(...said) };
 		const lowCredits = createLowCreditsWarner({
 			store,
 			settings,
@@ -133,12 +133,12 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 			lowCredits,
 			media,
 			polling,
-			messenger,
+			replyClient,
 			results,
 			resultLinks,
 			download,
 			uploadLimits: createUploadLimits({ store, clock }),
-			fitter,
+			transcoder,
 			clock,
 			random: () => chance.next(),
 			logger,
@@ -149,13 +149,13 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 		const service = createTaskService({
 			tasks,
 			runner,
-			admission: { require: async () => {} },
+			admission: { authorize: async () => {} },
 			accounts,
 			ledger,
 			clock,
 			deadlinesMs,
 		});
-		const jobs = createJobDesk({ tasks, results, messenger, resultLinks, runner, clock });
+		const jobs = createJobService({ tasks, results, replyClient, resultLinks, runner, clock });
 		const removeOld = (retentionMs: number, stopping = new AbortController().signal) =>
 			removeOldTasks({ tasks, results, clock, logger, retentionMs, stopping });
 		return {
@@ -190,8 +190,8 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 	/** The fields of each line with that message. */
 	const linesOf = (message: string): object[] =>
 		lines.map((line) => JSON.parse(line) as { msg: string }).filter(({ msg }) => msg === message);
-	const outlives = { storage, clock, media, messenger, announced, discord, downloads, made, chance, holdUps, logged };
+	const outlives = { storage, clock, media, replyClient, announced, discord, downloads, made, chance, holdUps, logged };
 	return { ...outlives, linesOf, lines: () => lines, results, logger, boot, openKeys, pass, process: boot() };
 }
 
-export const textOf = (messenger: FakeMessenger, id = TASK): string => messenger.seen.get(id)?.text ?? "nothing";
+export const textOf = (replyClient: FakeReplyClient, id = TASK): string => replyClient.seen.get(id)?.text ?? "nothing";

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { MessengerUnavailable } from "../../../src/services/delivery/messenger.ts";
-import { MediaHttp, MediaTimeout, MediaUnavailable } from "../../../src/services/generation/media-api.ts";
+import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
+import {
+	MediaHttpError,
+	MediaTimeoutError,
+	MediaUnavailableError,
+} from "../../../src/services/generation/media-api.ts";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createCrashingStore } from "@atelier/store/testing/crashing-store";
 import { open } from "../../fakes/fake-media-api.ts";
@@ -10,8 +14,8 @@ import { MINUTE_MS, SECOND_MS, TASK, setup, textOf } from "./task-setup.ts";
 async function lost({ taken = true } = {}) {
 	const all = setup();
 	all.media.honoursIdempotencyKey = false;
-	if (taken) all.media.failuresAfter.push(new MediaTimeout("lost"));
-	else all.media.failuresBefore.push(new MediaTimeout("lost"));
+	if (taken) all.media.failuresAfter.push(new MediaTimeoutError("lost"));
+	else all.media.failuresBefore.push(new MediaTimeoutError("lost"));
 	await all.process.submit();
 	await all.pass(SECOND_MS);
 	const taskNow = async () => (await all.process.tasks.load(TASK))?.task;
@@ -24,52 +28,52 @@ const FOUND = { kind: "found", remoteId: "remote-1" } as const;
 
 describe("an order whose answer was lost", () => {
 	test("is found at the service, made, and charged once", async () => {
-		const { process, media, messenger, pass } = await lost();
+		const { process, media, replyClient, pass } = await lost();
 		media.finding = FOUND;
 		await pass(10 * SECOND_MS);
 		expect(media.submits).toBe(1);
-		expect(textOf(messenger)).toContain("4 credits · 6 left");
+		expect(textOf(replyClient)).toContain("4 credits · 6 left");
 		expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
 	});
 
 	test("is sent again when the service is certain that it took nothing", async () => {
-		const { process, media, messenger, pass } = await lost({ taken: false });
+		const { process, media, replyClient, pass } = await lost({ taken: false });
 		media.finding = ABSENT;
 		await pass(MINUTE_MS);
 		expect([media.submits, media.taken.size]).toStrictEqual([2, 1]);
-		expect(textOf(messenger)).toContain("4 credits · 6 left");
+		expect(textOf(replyClient)).toContain("4 credits · 6 left");
 		expect(await process.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
 	});
 
 	test("is not sent again when it is missing a moment later, because it may still be on its way", async () => {
-		const { media, messenger, pass } = await lost();
+		const { media, replyClient, pass } = await lost();
 		media.finding = ABSENT;
 		await pass(20 * SECOND_MS);
 		expect(media.submits).toBe(1);
 		media.finding = FOUND;
 		await pass(MINUTE_MS);
 		expect(media.submits).toBe(1);
-		expect(textOf(messenger)).toContain("4 credits");
+		expect(textOf(replyClient)).toContain("4 credits");
 	});
 
 	test("again and again, by a service that takes nothing, ends in two minutes", async () => {
-		const { process, media, messenger, pass } = await lost({ taken: false });
+		const { process, media, replyClient, pass } = await lost({ taken: false });
 		media.finding = ABSENT;
 		// Every other failure meets a look-up, which can tell no more than before.
-		media.failuresBefore.push(...Array.from({ length: 40 }, () => new MediaTimeout("lost")));
+		media.failuresBefore.push(...Array.from({ length: 40 }, () => new MediaTimeoutError("lost")));
 		await pass(9 * MINUTE_MS);
 		media.failuresBefore.length = 0;
 		expect(media.taken.size).toBeLessThan(2);
 		await pass(2 * MINUTE_MS);
 		expect((await process.balance()).heldCredits).toBe(0);
-		expect(messenger.seen.size).toBe(1);
+		expect(replyClient.seen.size).toBe(1);
 	});
 
 	test("and that arrives after the service was given up as down is withdrawn from it", async () => {
-		const { process, media, messenger, openKeys, pass, taskNow } = await lost({ taken: false });
+		const { process, media, replyClient, openKeys, pass, taskNow } = await lost({ taken: false });
 		media.finding = ABSENT;
-		media.submit = () => Promise.reject(new MediaTimeout("lost"));
-		for (let passes = 0; passes < 300 && !textOf(messenger).includes("cannot be reached"); passes++)
+		media.submit = () => Promise.reject(new MediaTimeoutError("lost"));
+		for (let passes = 0; passes < 300 && !textOf(replyClient).includes("cannot be reached"); passes++)
 			await pass(SECOND_MS);
 		media.finding = { kind: "found", remoteId: "remote-late" };
 		await pass(2 * MINUTE_MS);
@@ -80,12 +84,12 @@ describe("an order whose answer was lost", () => {
 	});
 
 	test("is never sent again while nobody can tell: the credits stay set aside until the deadline, then they come back", async () => {
-		const { process, media, messenger, openKeys, pass } = await lost();
+		const { process, media, replyClient, openKeys, pass } = await lost();
 		await pass(9 * MINUTE_MS);
 		expect(await process.stateOf()).toBe("submitting");
 		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 4 });
 		await pass(2 * MINUTE_MS);
-		expect(textOf(messenger)).toMatch(/not certain that the service took this.*Nothing was charged\.$/);
+		expect(textOf(replyClient)).toMatch(/not certain that the service took this.*Nothing was charged\.$/);
 		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 		await pass(20 * MINUTE_MS);
 		expect(media.submits).toBe(1);
@@ -93,22 +97,22 @@ describe("an order whose answer was lost", () => {
 	});
 
 	test("is told to its person once, with what becomes of the credits", async () => {
-		const { messenger, pass } = await lost();
+		const { replyClient, pass } = await lost();
 		await pass(8 * SECOND_MS);
-		expect(messenger.calls).toBe(0);
+		expect(replyClient.calls).toBe(0);
 		await pass(2 * SECOND_MS);
-		expect(messenger.calls).toBe(1);
+		expect(replyClient.calls).toBe(1);
 		await pass(4 * MINUTE_MS);
-		expect(messenger.told).toStrictEqual([
+		expect(replyClient.told).toStrictEqual([
 			"The service did not say whether it took this; that is being looked up, and 4 credits come back if it is still not known <t:1767226200:R>.",
 		]);
 	});
 
 	test("is told without a promise to look it up, where the service cannot do that", async () => {
-		const { messenger, media, pass } = await lost();
+		const { replyClient, media, pass } = await lost();
 		media.canLookUp = false;
 		await pass(MINUTE_MS);
-		expect(messenger.told).toStrictEqual([
+		expect(replyClient.told).toStrictEqual([
 			"The service did not say whether it took this, so 4 credits come back <t:1767226200:R>.",
 		]);
 	});
@@ -122,11 +126,11 @@ describe("an order whose answer was lost", () => {
 	});
 
 	test("is told as soon as Discord is back", async () => {
-		const { messenger, pass } = await lost();
-		messenger.failuresBefore.push(new MessengerUnavailable("503"));
+		const { replyClient, pass } = await lost();
+		replyClient.failuresBefore.push(new ReplyClientUnavailableError("503"));
 		await pass(4 * MINUTE_MS);
-		expect(messenger.calls).toBe(2);
-		expect(messenger.told).toStrictEqual([expect.stringContaining("did not say whether")]);
+		expect(replyClient.calls).toBe(2);
+		expect(replyClient.told).toStrictEqual([expect.stringContaining("did not say whether")]);
 	});
 
 	test("is told to the operator once, with what to look up, and stays readable in the task", async () => {
@@ -146,64 +150,68 @@ describe("an order whose answer was lost", () => {
 	});
 
 	test("is found after it was given up, and withdrawn from the service: neither shown nor charged", async () => {
-		const { process, media, messenger, logged, openKeys, pass, taskNow } = await lost();
+		const { process, media, replyClient, logged, openKeys, pass, taskNow } = await lost();
 		await pass(11 * MINUTE_MS);
 		media.finding = FOUND;
 		await pass(2 * MINUTE_MS);
 		expect(media.cancels).toStrictEqual(["remote-1"]);
 		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "madeTooLate" });
 		expect(logged("warn")).toContain("made after it was given up: neither shown nor charged");
-		expect(textOf(messenger)).toContain("Nothing was charged.");
+		expect(textOf(replyClient)).toContain("Nothing was charged.");
 		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
 	test("that a service which honours the key does not know is sent to it by the same key until it answers", async () => {
-		const { process, media, messenger, pass } = setup();
-		media.failuresAfter.push(...Array.from({ length: 4 }, () => new MediaTimeout("lost")));
+		const { process, media, replyClient, pass } = setup();
+		media.failuresAfter.push(...Array.from({ length: 4 }, () => new MediaTimeoutError("lost")));
 		await process.submit();
 		await pass(2 * MINUTE_MS);
 		expect(media.taken.size).toBe(1);
-		expect(textOf(messenger)).toContain("4 credits · 6 left");
+		expect(textOf(replyClient)).toContain("4 credits · 6 left");
 	});
 });
 
 describe("named after what went wrong elsewhere", () => {
 	test("a connection refused after a lost answer is not taken for a proof that nothing was taken", async () => {
-		const { process, media, messenger, pass } = setup();
+		const { process, media, replyClient, pass } = setup();
 		const sent = Promise.withResolvers<void>();
 		media.beforeAnswer = sent.promise;
-		media.failuresAfter.push(new MediaTimeout("lost"));
+		media.failuresAfter.push(new MediaTimeoutError("lost"));
 		await process.submit();
 		await pass(100);
 		media.answer = open;
 		// The look-up fails, and the order sent again does not arrive: the first one did.
-		media.failuresBefore.push(...Array.from({ length: 200 }, () => new MediaUnavailable("ECONNREFUSED")));
+		media.failuresBefore.push(...Array.from({ length: 200 }, () => new MediaUnavailableError("ECONNREFUSED")));
 		sent.resolve();
 		await pass(MINUTE_MS);
-		expect(textOf(messenger)).not.toContain("cannot be reached");
+		expect(textOf(replyClient)).not.toContain("cannot be reached");
 		expect((await process.balance()).heldCredits).toBe(4);
 	});
 
 	test("one click is one order, however often the answer is lost (ComfyUI#16204: 4 submitted, 4 billed)", async () => {
 		const { media, pass } = await lost();
-		media.failuresBefore.push(new MediaHttp("502", 502), new MediaTimeout("lost"), new MediaUnavailable("429"));
+		media.failuresBefore.push(
+			new MediaHttpError("502", 502),
+			new MediaTimeoutError("lost"),
+			new MediaUnavailableError("429"),
+		);
 		await pass(30 * MINUTE_MS);
 		expect([media.submits, media.taken.size]).toStrictEqual([1, 1]);
 	});
 
 	test("a task without an id of the service is not failed in bulk, but looked up (new-api: failed without refund)", async () => {
-		const { process, boot, media, messenger, pass } = await lost();
+		const { process, boot, media, replyClient, pass } = await lost();
 		await process.runner.stop();
 		media.finding = FOUND;
 		await boot().runner.recover();
 		await pass(MINUTE_MS);
-		expect(textOf(messenger)).toContain("4 credits · 6 left");
+		expect(textOf(replyClient)).toContain("4 credits · 6 left");
 	});
 });
 
 test("an answer that comes after its process was thought dead is not lost", async () => {
-	const { process, media, boot, messenger, pass } = setup();
+	const { process, media, boot, replyClient, pass } = setup();
 	media.honoursIdempotencyKey = false;
 	media.finding = CANNOT_TELL;
 	const sent = Promise.withResolvers<void>();
@@ -217,17 +225,17 @@ test("an answer that comes after its process was thought dead is not lost", asyn
 	sent.resolve();
 	await pass(10 * SECOND_MS);
 	expect(media.submits).toBe(1);
-	expect(textOf(messenger)).toContain("4 credits · 6 left");
+	expect(textOf(replyClient)).toContain("4 credits · 6 left");
 });
 
 describe("the minutes in which no process ran are not the service's", () => {
 	test("an order that its process died of is sent by the next one, when nothing of it arrived", async () => {
-		const { storage, boot, media, messenger, pass } = setup();
+		const { storage, boot, media, replyClient, pass } = setup();
 		const store = createCrashingStore(createKeyvStore(storage));
 		const dying = boot(store);
 		media.submit = () => {
 			store.arm(0);
-			return Promise.reject(new MediaUnavailable("it is over"));
+			return Promise.reject(new MediaUnavailableError("it is over"));
 		};
 		await dying.submit();
 		await pass(SECOND_MS);
@@ -238,20 +246,20 @@ describe("the minutes in which no process ran are not the service's", () => {
 		media.finding = ABSENT;
 		await boot().runner.recover();
 		await pass(10 * SECOND_MS);
-		expect(textOf(messenger)).toContain("4 credits · 6 left");
+		expect(textOf(replyClient)).toContain("4 credits · 6 left");
 	});
 
 	test("a service that is started together with the bot has the usual time to be there", async () => {
-		const { process, boot, media, messenger, pass } = setup();
-		media.failuresBefore.push(new MediaUnavailable("ECONNREFUSED"));
+		const { process, boot, media, replyClient, pass } = setup();
+		media.failuresBefore.push(new MediaUnavailableError("ECONNREFUSED"));
 		await process.submit();
 		await pass(250);
 		await process.runner.stop();
 		await pass(5 * MINUTE_MS);
-		media.failuresBefore.push(new MediaUnavailable("ECONNREFUSED"));
+		media.failuresBefore.push(new MediaUnavailableError("ECONNREFUSED"));
 		await boot().runner.recover();
 		await pass(10 * SECOND_MS);
-		expect(textOf(messenger)).toContain("4 credits · 6 left");
+		expect(textOf(replyClient)).toContain("4 credits · 6 left");
 	});
 });
 
@@ -261,9 +269,9 @@ describe("a process that dies while an outcome is unknown", () => {
 	test.each(deaths)(
 		"at write %d (done all the same: %s) sends nothing twice, and gives everything back once",
 		async (writes, lastIsWritten) => {
-			const { storage, boot, media, messenger, openKeys, pass, process } = setup();
+			const { storage, boot, media, replyClient, openKeys, pass, process } = setup();
 			media.honoursIdempotencyKey = false;
-			media.failuresAfter.push(new MediaTimeout("lost"));
+			media.failuresAfter.push(new MediaTimeoutError("lost"));
 			const store = createCrashingStore(createKeyvStore(storage));
 			store.arm(writes, { lastIsWritten });
 			const dying = boot(store);
@@ -281,8 +289,8 @@ describe("a process that dies while an outcome is unknown", () => {
 			expect(media.taken.size).toBeLessThan(2);
 			const isKnown = (await process.stateOf()) !== undefined;
 			expect(isKnown || !accepted).toBe(true);
-			expect(messenger.seen.size).toBe(isKnown ? 1 : 0);
-			const isMade = textOf(messenger).includes("4 credits · 6 left");
+			expect(replyClient.seen.size).toBe(isKnown ? 1 : 0);
+			const isMade = textOf(replyClient).includes("4 credits · 6 left");
 			expect(await process.balance()).toMatchObject({ postedCredits: isMade ? 6 : 10, heldCredits: 0 });
 			await boot().runner.recover();
 			await pass(SECOND_MS);

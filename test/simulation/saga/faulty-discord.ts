@@ -1,6 +1,6 @@
 import type { REST } from "@discordjs/rest";
 import { DiscordAPIError, HTTPError, MessageFlags } from "discord.js";
-import type { ReplyTarget } from "../../../src/services/delivery/messenger.ts";
+import type { ReplyTarget } from "../../../src/services/delivery/reply-client.ts";
 import type { EventQueue } from "../event-queue.ts";
 import type { Life } from "../faulty-disk.ts";
 import type { Random } from "../random.ts";

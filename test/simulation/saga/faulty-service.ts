@@ -1,8 +1,8 @@
 import {
-	MediaHttp,
-	MediaRefused,
-	MediaTimeout,
-	MediaUnavailable,
+	MediaHttpError,
+	MediaRefusedError,
+	MediaTimeoutError,
+	MediaUnavailableError,
 	type MediaApi,
 } from "../../../src/services/generation/media-api.ts";
 import type { OpenRemoteTask, RemoteTask } from "@atelier/media-protocol/remote-task";
@@ -45,9 +45,9 @@ const RUN_MS_MAX = 240_000;
 const LONG_MS = 2 * 60 * 60_000;
 
 const faults = {
-	notReached: () => new MediaUnavailable("simulated: not reached"),
-	timeout: () => new MediaTimeout("simulated: no answer"),
-	broken: () => new MediaHttp("simulated: a broken server", 500),
+	notReached: () => new MediaUnavailableError("simulated: not reached"),
+	timeout: () => new MediaTimeoutError("simulated: no answer"),
+	broken: () => new MediaHttpError("simulated: a broken server", 500),
 };
 
 export function createFaultyService(deps: ServiceDeps): FaultyService {
@@ -58,8 +58,8 @@ export function createFaultyService(deps: ServiceDeps): FaultyService {
 	function take(key: string): { readonly remoteId: string } {
 		const before = honoursIdempotencyKey && !forgetsKeys ? byKey.get(key) : undefined;
 		if (before) return { remoteId: before.remoteId };
-		if (!isHealed() && random.chance(0.05)) throw new MediaUnavailable("simulated: 429", { why: "rate_limited" });
-		if (random.chance(0.04)) throw new MediaRefused("42201", "simulated: not this");
+		if (!isHealed() && random.chance(0.05)) throw new MediaUnavailableError("simulated: 429", { why: "rate_limited" });
+		if (random.chance(0.04)) throw new MediaRefusedError("42201", "simulated: not this");
 		const task: ServiceTask = {
 			remoteId: `remote-${tasks.size + 1}`,
 			key,
@@ -105,7 +105,7 @@ export function createFaultyService(deps: ServiceDeps): FaultyService {
 
 	function known(remoteId: string): ServiceTask {
 		const task = tasks.get(remoteId);
-		if (!task) throw new MediaRefused("40400", "no such task");
+		if (!task) throw new MediaRefusedError("40400", "no such task");
 		return task;
 	}
 

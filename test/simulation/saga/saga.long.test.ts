@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { Violation } from "../witness.ts";
+import { InvariantError } from "../invariants.ts";
 import { simulateSaga } from "./saga.ts";
 
 describe("whole tasks, simulated with every fault of the store, the service and Discord", () => {
@@ -20,9 +20,9 @@ describe("whole tasks, simulated with every fault of the store, the service and 
 			"withdrawn",
 			"creditsShort",
 		];
-		const rungs = ["tokenEdit", "botEdit", "botPost", "kept"];
+		const routes = ["tokenEdit", "botEdit", "botPost", "kept"];
 		const sent = ["streaming upload", "streaming upload completed"];
-		expect([...faults, ...ends, ...rungs, ...sent].filter((what) => (seen[what] ?? 0) < 2)).toStrictEqual([]);
+		expect([...faults, ...ends, ...routes, ...sent].filter((what) => (seen[what] ?? 0) < 2)).toStrictEqual([]);
 	}, 120_000);
 
 	test("are the same story for the same seed", async () => {
@@ -35,6 +35,6 @@ describe("what is broken on purpose is found out:", () => {
 		const stories = async (): Promise<void> => {
 			for (let seed = 0; seed < 40; seed++) await simulateSaga({ seed, steps: 1000, sabotage });
 		};
-		await expect(stories()).rejects.toBeInstanceOf(Violation);
+		await expect(stories()).rejects.toBeInstanceOf(InvariantError);
 	});
 });

@@ -7,17 +7,17 @@ import assert from "node:assert/strict";
 import { createCanvas } from "@napi-rs/canvas";
 import { pino } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { createDiscordMessenger } from "../../../src/discord/messenger.ts";
-import { createByteBudget } from "../../../src/services/delivery/byte-budget.ts";
-import { DownloadFailed } from "@atelier/common/download";
+import { createDiscordReplyClient } from "../../../src/discord/reply-client.ts";
+import { createByteSemaphore } from "../../../src/services/delivery/byte-semaphore.ts";
+import { DownloadFailedError } from "@atelier/common/download";
 import { createUploadLimits } from "../../../src/services/delivery/upload-limits.ts";
-import { createGuildAccounts } from "../../../src/services/guilds/guild-accounts.ts";
-import { createGuildLanguages } from "../../../src/services/guilds/guild-languages.ts";
-import { createGuildSettings } from "../../../src/services/guilds/guild-settings.ts";
-import { createLowCreditsWarner } from "../../../src/services/guilds/low-credits.ts";
+import { createGuildAccounts } from "../../../src/services/credits/guild-accounts.ts";
+import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";
+import { createGuildSettings } from "../../../src/services/settings/guild-settings.ts";
+import { createLowCreditsWarner } from "../../../src/services/credits/low-credits.ts";
 import { createCharges } from "@atelier/ledger/charges";
 import { createLedger } from "@atelier/ledger/ledger";
-import { LedgerRefusal } from "@atelier/ledger/operations";
+import { LedgerRefusalError } from "@atelier/ledger/operations";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryPollQueue } from "../../../src/services/tasks/memory-poll-queue.ts";
 import { createPolling } from "../../../src/services/tasks/polling.ts";
@@ -26,16 +26,16 @@ import { requestCancel } from "../../../src/services/tasks/request-cancel.ts";
 import { createTaskRunner, type TaskRunner } from "../../../src/services/tasks/task-runner.ts";
 import { createTaskService, type TaskRequest, type TaskService } from "../../../src/services/tasks/task-service.ts";
 import { createTaskStore, type TaskStore } from "../../../src/services/tasks/task-store.ts";
-import { passingFitter } from "../../fakes/passing-fitter.ts";
+import { passingFitter } from "../../fakes/pass-through-transcoder.ts";
 import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
 import { createEventQueue } from "../event-queue.ts";
-import { DiskFault, createDisk, type FaultRates, type Life, type Sabotage } from "../faulty-disk.ts";
+import { DiskFaultError, createDisk, type FaultRates, type Life, type Sabotage } from "../faulty-disk.ts";
 import { createRandom, type Random } from "../random.ts";
-import { Violation } from "../witness.ts";
+import { InvariantError } from "../invariants.ts";
 import { createFaultyCall, type CallRates } from "./faulty-call.ts";
 import { createFaultyDiscord, type Trouble } from "./faulty-discord.ts";
 import { createFaultyService } from "./faulty-service.ts";
-import { createSagaWitness } from "./saga-witness.ts";
+import { createSagaWitness } from "./saga-invariants.ts";
 
 export interface SagaOptions {
 	readonly seed: number;
@@ -86,7 +86,7 @@ interface Process {
 	readonly untaken: Set<() => void>;
 }
 
-/** Throws a `Violation` where anything that must hold did not. */
+/** Throws a `InvariantError` where anything that must hold did not. */
 export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Promise<SagaResult> {
 	const random = createRandom(seed);
 	const queue = createEventQueue();
@@ -169,7 +169,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 		const settings = createGuildSettings(store, { clock });
 		const accounts = createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: MONTHLY_CREDITS });
 		const languages = createGuildLanguages();
-		const announcer = { announce: async () => true };
+		const announcer = { post: async () => true };
 		const lowCredits = createLowCreditsWarner({
 			store,
 			settings,
@@ -196,19 +196,24 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 			lowCredits,
 			media: media.mediaApiFor(life),
 			polling,
-			messenger: createDiscordMessenger({ rest, uploads: createByteBudget(UPLOADED_AT_ONCE_BYTES), clock, logger }),
+			replyClient: createDiscordReplyClient({
+				rest,
+				uploads: createByteSemaphore(UPLOADED_AT_ONCE_BYTES),
+				clock,
+				logger,
+			}),
 			resultLinks: { find: async () => undefined },
 			uploadLimits: createUploadLimits({ store, clock }),
 			results,
 			async *download(_url, _signal, onSize) {
-				if (!isHealed && random.chance(0.1)) throw new DownloadFailed("simulated: link broken");
+				if (!isHealed && random.chance(0.1)) throw new DownloadFailedError("simulated: link broken");
 				onSize?.(png.byteLength);
 				const halfBytes = Math.floor(png.byteLength / 2);
 				yield png.subarray(0, halfBytes);
-				if (!isHealed && random.chance(0.05)) throw new DownloadFailed("simulated: broken off");
+				if (!isHealed && random.chance(0.05)) throw new DownloadFailedError("simulated: broken off");
 				yield png.subarray(halfBytes);
 			},
-			fitter: passingFitter,
+			transcoder: passingFitter,
 			clock,
 			random: () => random.next(),
 			logger,
@@ -223,7 +228,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 			service: createTaskService({
 				tasks,
 				runner,
-				admission: { require: async () => {} },
+				admission: { authorize: async () => {} },
 				accounts,
 				ledger,
 				clock,
@@ -237,7 +242,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 			runner.recover().catch((error: unknown) => {
 				if (life.dead) return;
 				// A process that cannot read its tasks at the start does not start; whoever runs it starts it again.
-				if (error instanceof DiskFault) life.crash();
+				if (error instanceof DiskFaultError) life.crash();
 				else failure ??= error;
 			});
 		}
@@ -350,9 +355,9 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 	// Whatever was open when the faults stopped is found by the processes that are there, and by none that died.
 	for (let events = 0; !witness.isOver() || processes.some(({ life }) => life.dead); events++) {
 		if (events > HEALING_EVENTS_MAX)
-			throw new Violation(`nothing fails any more, and still open: ${witness.open().join(", ")}`);
+			throw new InvariantError(`nothing fails any more, and still open: ${witness.open().join(", ")}`);
 		const run = queue.next();
-		if (!run) throw new Violation(`nothing is planned any more, and still open: ${witness.open().join(", ")}`);
+		if (!run) throw new InvariantError(`nothing is planned any more, and still open: ${witness.open().join(", ")}`);
 		await step(run);
 	}
 	await witness.checkEnd();
@@ -360,8 +365,8 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 }
 
 function isFault(error: unknown): boolean {
-	for (let each = error; each instanceof Error; each = each.cause) if (each instanceof DiskFault) return true;
-	return error instanceof LedgerRefusal;
+	for (let each = error; each instanceof Error; each = each.cause) if (each instanceof DiskFaultError) return true;
+	return error instanceof LedgerRefusalError;
 }
 
 /** Some stories are calm and some are not, so that both the long way and the rare coincidence are walked. */

@@ -1,6 +1,6 @@
 /** The switches of `controls-contract.ts` over HTTP: what cannot be done on Discord itself, for tests and for other bots. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { PageRefusal } from "../http/refusal.ts";
+import { PageRefusalError } from "../http/refusal.ts";
 import type { SeedServer } from "../simulator/seed.ts";
 import type { ControlsState } from "./admin-contract.ts";
 import { registerChannelControls } from "./channel-routes.ts";
@@ -19,7 +19,7 @@ export function registerControls(scope: FastifyInstance, deps: ControlsDeps): vo
 	function serverOf(request: FastifyRequest): SeedServer {
 		const { server } = request.query as { server?: string };
 		const found = server === undefined ? servers.first : servers.find(server);
-		if (!found) throw new PageRefusal(404, "There is no such server.");
+		if (!found) throw new PageRefusalError(404, "There is no such server.");
 		return found;
 	}
 

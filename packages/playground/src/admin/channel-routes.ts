@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { bodyOf } from "../http/parse-body.ts";
-import { PageRefusal } from "../http/refusal.ts";
+import { PageRefusalError } from "../http/refusal.ts";
 import { snowflake } from "./shapes.ts";
 import type { ControlsRoom } from "./admin-context.ts";
 
@@ -13,7 +13,8 @@ export function registerChannelControls(scope: FastifyInstance, { world, state, 
 	const { switches, installs, places, messages } = world;
 
 	function guildChannel(channelId: string): string {
-		if (places.find(channelId)?.kind !== "guild") throw new PageRefusal(404, "There is no such channel in a server.");
+		if (places.find(channelId)?.kind !== "guild")
+			throw new PageRefusalError(404, "There is no such channel in a server.");
 		return channelId;
 	}
 
@@ -33,7 +34,7 @@ export function registerChannelControls(scope: FastifyInstance, { world, state, 
 	scope.delete("/playground/controls/messages/:channel/:message", (request) => {
 		const { channel, message } = request.params as { channel: string; message: string };
 		const found = messages.find(channel, message);
-		if (!found) throw new PageRefusal(404, "There is no such message.");
+		if (!found) throw new PageRefusalError(404, "There is no such message.");
 		messages.remove(found);
 		return state(request);
 	});

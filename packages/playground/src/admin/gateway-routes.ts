@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { Connection } from "../gateway/session.ts";
 import { bodyOf } from "../http/parse-body.ts";
-import { PageRefusal } from "../http/refusal.ts";
+import { PageRefusalError } from "../http/refusal.ts";
 import type { ControlsRoom } from "./admin-context.ts";
 
 const CODE_USUAL = 4_000;
@@ -34,7 +34,7 @@ export function registerGatewayControls(scope: FastifyInstance, { world, gateway
 	scope.post("/playground/controls/gateway", (request) => {
 		const asked = bodyOf(ActBody, request.body);
 		const open = gateway.connections();
-		if (open.length === 0) throw new PageRefusal(409, "No bot is connected.");
+		if (open.length === 0) throw new PageRefusalError(409, "No bot is connected.");
 		for (const connection of open) actOn(connection, asked);
 		return state(request);
 	});

@@ -3,7 +3,7 @@ import { Locale } from "discord-api-types/v10";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { bodyOf } from "../http/parse-body.ts";
-import { PageRefusal } from "../http/refusal.ts";
+import { PageRefusalError } from "../http/refusal.ts";
 import { snowflake } from "./shapes.ts";
 import type { ControlsRoom } from "./admin-context.ts";
 
@@ -27,7 +27,7 @@ export function registerPeopleControls(scope: FastifyInstance, { world, state, s
 	const { switches, people, places, events } = world;
 
 	function checkPerson(userId: string): void {
-		if (!people.find(userId)) throw new PageRefusal(404, "There is no such person here.");
+		if (!people.find(userId)) throw new PageRefusalError(404, "There is no such person here.");
 	}
 
 	scope.put("/playground/controls/direct", (request) => {
@@ -40,10 +40,10 @@ export function registerPeopleControls(scope: FastifyInstance, { world, state, s
 	scope.put("/playground/controls/members", (request) => {
 		const { userId, ...asked } = bodyOf(MemberBody, request.body);
 		const server = serverOf(request);
-		if (!server.memberIds.includes(userId)) throw new PageRefusal(404, "There is no such person here.");
+		if (!server.memberIds.includes(userId)) throw new PageRefusalError(404, "There is no such person here.");
 		const roles = new Set(places.roles(server).map(({ id }) => id));
 		const unknown = asked.roleIds?.find((id) => !roles.has(id) || id === server.id);
-		if (unknown !== undefined) throw new PageRefusal(404, "There is no such role here.");
+		if (unknown !== undefined) throw new PageRefusalError(404, "There is no such role here.");
 		// A language is the person's own, wherever they are.
 		if (asked.locale === null) switches.locales.delete(userId);
 		else if (asked.locale !== undefined) switches.locales.set(userId, asked.locale);

@@ -2,7 +2,7 @@
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { bodyOf } from "../http/parse-body.ts";
-import { PageRefusal } from "../http/refusal.ts";
+import { PageRefusalError } from "../http/refusal.ts";
 import { routes } from "../rest/routes.ts";
 import { REQUEST_BYTES_CEILING, REQUEST_BYTES_MAX } from "../simulator/overrides.ts";
 import type { RequestsSeen } from "./admin-contract.ts";
@@ -77,7 +77,7 @@ export function registerRequestControls(scope: FastifyInstance, room: ControlsRo
 	});
 	scope.post("/playground/controls/expire", (request) => {
 		if (!world.interactions.expire(bodyOf(ExpireBody, request.body).interactionId))
-			throw new PageRefusal(404, "There is no such interaction.");
+			throw new PageRefusalError(404, "There is no such interaction.");
 		return state(request);
 	});
 	scope.post("/playground/controls/faults", (request) => {

@@ -1,6 +1,6 @@
 /** A refusal of the page API, in words for the page. */
-export class PageRefusal extends Error {
-	override readonly name = "PageRefusal";
+export class PageRefusalError extends Error {
+	override readonly name = "PageRefusalError";
 	readonly status: number;
 
 	constructor(status: number, message: string, options?: ErrorOptions) {

@@ -9,7 +9,7 @@ import type { MediaStore } from "../media/media-store.ts";
 import type { ApiAttachment, AutocompleteAnswer, InvokeAnswer, PageError } from "../page-contract.ts";
 import { safeFilename } from "../simulator/build-message.ts";
 import type { Invoke } from "../simulator/command-interactions.ts";
-import { TypedWrong } from "../simulator/option-values.ts";
+import { InvalidInputError } from "../simulator/option-values.ts";
 import type { Press } from "../simulator/component-interactions.ts";
 import type { SeedMember } from "../simulator/seed.ts";
 import { MEDIA_PATH } from "../simulator/serialize.ts";
@@ -18,7 +18,7 @@ import { registerControls } from "../admin/admin-plugin.ts";
 import { bodyOf } from "../http/parse-body.ts";
 import type { EventStreams } from "./event-stream.ts";
 import type { HostGuard } from "@atelier/common/host-guard";
-import { PageRefusal } from "../http/refusal.ts";
+import { PageRefusalError } from "../http/refusal.ts";
 import type { View, Viewer } from "./view.ts";
 import { serveWebFiles } from "./web-files.ts";
 import type { ControlsDeps } from "../admin/admin-context.ts";
@@ -109,7 +109,7 @@ export function pageDoor(deps: {
 	function personOf(userId: string | undefined): SeedMember {
 		if (userId === undefined || userId === "") return world.people.first;
 		const found = world.people.find(userId);
-		if (!found) throw new PageRefusal(404, "There is no such person here.");
+		if (!found) throw new PageRefusalError(404, "There is no such person here.");
 		return found;
 	}
 	function viewerAsking(request: FastifyRequest): Viewer {
@@ -119,12 +119,12 @@ export function pageDoor(deps: {
 
 	async function upload(request: FastifyRequest): Promise<ApiAttachment> {
 		const { person, server } = viewerAsking(request);
-		if (!request.isMultipart()) throw new PageRefusal(415, "Send one file as multipart/form-data.");
+		if (!request.isMultipart()) throw new PageRefusalError(415, "Send one file as multipart/form-data.");
 		const file = await request.file().catch(unreadable);
-		if (!file) throw new PageRefusal(400, "Send one file.");
+		if (!file) throw new PageRefusalError(400, "Send one file.");
 		const { attachmentBytesMax } = world.switches.filesIn(server);
 		const sent = await collect(file.file, attachmentBytesMax).catch(unreadable);
-		if (!sent) throw new PageRefusal(413, `A file may have at most ${attachmentBytesMax / 1024 ** 2} MiB.`);
+		if (!sent) throw new PageRefusalError(413, `A file may have at most ${attachmentBytesMax / 1024 ** 2} MiB.`);
 		const named = { filename: safeFilename(file.filename), description: null, title: null, isSpoiler: false };
 		const attachment = await world.attachments.add({ ...named, ...sent }, person.id);
 		return world.show.attachment(attachment, server.id, true);
@@ -137,20 +137,20 @@ export function pageDoor(deps: {
 
 	function setCommandPermissions(request: FastifyRequest): Record<string, never> {
 		const { person, server } = viewerAsking(request);
-		if (!people.page(server, person).isAdmin) throw new PageRefusal(403, "Only an admin may change this.");
+		if (!people.page(server, person).isAdmin) throw new PageRefusalError(403, "Only an admin may change this.");
 		const { command: typed, permissions } = bodyOf(CommandPermissionsBody, request.body);
 		const name = typed.replace(/^\//, "");
 		const command = [...world.commands.list(null), ...world.commands.list(server.id)].find(
 			(each) => each.name === name,
 		);
-		if (!command) throw new PageRefusal(404, `There is no command /${name}.`);
+		if (!command) throw new PageRefusalError(404, `There is no command /${name}.`);
 		world.commands.override(server.id, command.id, permissions);
 		return {};
 	}
 
 	function setBot(request: FastifyRequest): Record<string, never> {
 		const viewer = viewerAsking(request);
-		if (!view.mayManageBot(viewer)) throw new PageRefusal(403, "Only who may manage the server may do this.");
+		if (!view.mayManageBot(viewer)) throw new PageRefusalError(403, "Only who may manage the server may do this.");
 		if (bodyOf(BotBody, request.body).isThere) installs.add(viewer.server);
 		else installs.remove(viewer.server);
 		return {};
@@ -171,7 +171,7 @@ export function pageDoor(deps: {
 				try {
 					done(null, JSON.parse(String(text)));
 				} catch {
-					done(new PageRefusal(400, "This is not JSON."));
+					done(new PageRefusalError(400, "This is not JSON."));
 				}
 			},
 		);
@@ -184,7 +184,9 @@ export function pageDoor(deps: {
 		scope.addHook("onRequest", (request, reply, done) => {
 			reply.headers(SECURITY_HEADERS);
 			done(
-				guard.allows(request.headers) ? undefined : new PageRefusal(403, "This address is not the playground's own."),
+				guard.allows(request.headers)
+					? undefined
+					: new PageRefusalError(403, "This address is not the playground's own."),
 			);
 		});
 
@@ -198,7 +200,7 @@ export function pageDoor(deps: {
 					if (seen) tell(seen);
 				}),
 			);
-			if (!isOpen) throw new PageRefusal(503, "Too many pages are open.");
+			if (!isOpen) throw new PageRefusalError(503, "Too many pages are open.");
 			reply.hijack();
 		});
 		scope.post("/playground/uploads", (request) => upload(request));
@@ -230,12 +232,12 @@ export function pageDoor(deps: {
 
 /** What the parser makes of half a form has no code to know it by. */
 function unreadable(cause: unknown): never {
-	throw new PageRefusal(400, "The form cannot be read.", { cause });
+	throw new PageRefusalError(400, "The form cannot be read.", { cause });
 }
 
 function refusalFor(error: unknown): { status: number; message: string } {
-	if (error instanceof PageRefusal) return error;
-	if (error instanceof TypedWrong) return { status: 400, message: error.message };
+	if (error instanceof PageRefusalError) return error;
+	if (error instanceof InvalidInputError) return { status: 400, message: error.message };
 	const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
 	if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return { status: 413, message: "This request is too large." };
 	if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return { status: 415, message: "Requests are JSON." };

@@ -2,7 +2,7 @@
 import type { FastifyRequest } from "fastify";
 import { collect } from "../read-upload.ts";
 import { parseJson } from "../parse-json.ts";
-import { type DiscordFault, faults } from "../simulator/api-error.ts";
+import { type ApiError, faults } from "../simulator/api-error.ts";
 import type { UploadedFile } from "../simulator/message-body.ts";
 
 export const FILES_MAX = 10;
@@ -24,14 +24,14 @@ export async function readBody(request: FastifyRequest, bytesMax: number): Promi
 	}
 }
 
-export const unreadableForm = (): DiscordFault =>
+export const unreadableForm = (): ApiError =>
 	faults.invalidForm([{ path: [], code: "INVALID_FORM", message: "The form cannot be read." }]);
 
 async function readForm(request: FastifyRequest, bytesMax: number): Promise<ReadBody> {
 	const files: (Omit<UploadedFile, "index"> & { readonly index: number | undefined })[] = [];
 	const fields = new Map<string, unknown>();
 	let receivedBytes = 0;
-	let fault: DiscordFault | undefined;
+	let fault: ApiError | undefined;
 	// What is wrong is read to its end all the same: a client that is cut off while it writes never hears the refusal.
 	for await (const part of request.parts()) {
 		if (part.type === "field") {
@@ -66,7 +66,7 @@ function numbered(
 	});
 }
 
-function nameless(field: string): DiscordFault {
+function nameless(field: string): ApiError {
 	return faults.invalidForm([{ path: [field], code: "INVALID_FORM", message: "A file needs a file name." }]);
 }
 

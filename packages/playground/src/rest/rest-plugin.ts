@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import { isErrno } from "@atelier/common/is-errno";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 import { checkRequest } from "../schema/validator.ts";
-import { DiscordFault, faults, type FieldFault } from "../simulator/api-error.ts";
+import { ApiError, faults, type FieldFault } from "../simulator/api-error.ts";
 import { serverOf } from "../simulator/channels-in-guilds.ts";
 import { REQUEST_BYTES_CEILING } from "../simulator/overrides.ts";
 import { createRateLimits } from "./rate-limits.ts";
@@ -42,8 +42,8 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 	}
 
 	/** What is known of a request until it is answered. */
-	const known = new WeakMap<FastifyRequest, { isChecked?: boolean; isPlanted?: boolean; fault?: DiscordFault }>();
-	const learn = (request: FastifyRequest, more: { isChecked?: boolean; isPlanted?: boolean; fault?: DiscordFault }) =>
+	const known = new WeakMap<FastifyRequest, { isChecked?: boolean; isPlanted?: boolean; fault?: ApiError }>();
+	const learn = (request: FastifyRequest, more: { isChecked?: boolean; isPlanted?: boolean; fault?: ApiError }) =>
 		known.set(request, { ...known.get(request), ...more });
 
 	function note(request: FastifyRequest, status: number): void {
@@ -113,7 +113,7 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 				try {
 					done(null, text === "" ? undefined : readJson(String(text)));
 				} catch (error) {
-					done(error as DiscordFault);
+					done(error as ApiError);
 				}
 			},
 		);
@@ -179,9 +179,9 @@ function addressOf({ url }: FastifyRequest): { version: string; path: string } {
 
 /** Refusals of what a request says, and not of what it asks for. */
 const INVALID_CODES: ReadonlySet<number> = new Set([50_006, 50_035, 50_109]);
-const saysInvalid = ({ code }: DiscordFault): boolean => INVALID_CODES.has(code);
+const saysInvalid = ({ code }: ApiError): boolean => INVALID_CODES.has(code);
 
-function inLines({ message, fields }: DiscordFault): readonly string[] {
+function inLines({ message, fields }: ApiError): readonly string[] {
 	return fields.length === 0 ? [message] : fields.map((field) => `${field.path.join(".")}: ${field.message}`);
 }
 
@@ -256,7 +256,7 @@ function checkedBody(route: Route, { body, isOfFields }: ReadBody): unknown {
 		try {
 			return checkRequest(schema, item);
 		} catch (error) {
-			if (!(error instanceof DiscordFault)) throw error;
+			if (!(error instanceof ApiError)) throw error;
 			found.push(...error.fields.map((field) => ({ ...field, path: [at, ...field.path] })));
 			return item;
 		}
@@ -265,8 +265,8 @@ function checkedBody(route: Route, { body, isOfFields }: ReadBody): unknown {
 	return checked;
 }
 
-function faultFor(error: unknown): DiscordFault {
-	if (error instanceof DiscordFault) return error;
+function faultFor(error: unknown): ApiError {
+	if (error instanceof ApiError) return error;
 	const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
 	if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return faults.bodyTooLarge();
 	const isForm =

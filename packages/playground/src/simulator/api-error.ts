@@ -11,8 +11,8 @@ export interface NestedFaults {
 }
 
 /** A refusal in Discord's own words; the REST door turns it into the answer. */
-export class DiscordFault extends Error {
-	override readonly name = "DiscordFault";
+export class ApiError extends Error {
+	override readonly name = "ApiError";
 	readonly status: number;
 	readonly code: number;
 	readonly fields: readonly FieldFault[];
@@ -25,9 +25,9 @@ export class DiscordFault extends Error {
 	}
 
 	/** The same refusal where the faulty fields stand below another one. */
-	under(field: string): DiscordFault {
+	under(field: string): ApiError {
 		const fields = this.fields.map((fault) => ({ ...fault, path: [field, ...fault.path] }));
-		return new DiscordFault(this.status, this.code, this.message, fields);
+		return new ApiError(this.status, this.code, this.message, fields);
 	}
 
 	toBody(): { message: string; code: number; errors?: NestedFaults } {
@@ -60,36 +60,36 @@ export function nestFaults(fields: readonly FieldFault[]): NestedFaults {
 
 /** Discord's catalogue, as far as the playground says these things. https://docs.discord.com/developers/topics/opcodes-and-status-codes */
 export const faults = {
-	notFound: () => new DiscordFault(404, 0, "404: Not Found"),
-	methodNotAllowed: () => new DiscordFault(405, 0, "405: Method Not Allowed"),
-	unauthorized: () => new DiscordFault(401, 0, "401: Unauthorized"),
-	unexpected: () => new DiscordFault(500, 0, "500: Internal Server Error"),
-	unknownApplication: () => new DiscordFault(404, 10_002, "Unknown Application"),
-	unknownChannel: () => new DiscordFault(404, 10_003, "Unknown Channel"),
-	unknownGuild: () => new DiscordFault(404, 10_004, "Unknown Guild"),
-	unknownMember: () => new DiscordFault(404, 10_007, "Unknown Member"),
-	unknownMessage: () => new DiscordFault(404, 10_008, "Unknown Message"),
-	unknownUser: () => new DiscordFault(404, 10_013, "Unknown User"),
-	unknownWebhook: () => new DiscordFault(404, 10_015, "Unknown Webhook"),
-	unknownSku: () => new DiscordFault(404, 10_027, "Unknown SKU"),
-	unknownEntitlement: () => new DiscordFault(404, 10_029, "Unknown entitlement"),
-	unknownInteraction: () => new DiscordFault(404, 10_062, "Unknown interaction"),
-	unknownCommand: () => new DiscordFault(404, 10_063, "Unknown application command"),
-	unknownCommandPermissions: () => new DiscordFault(404, 10_066, "Unknown application command permissions"),
-	tooManyAttachments: () => new DiscordFault(400, 30_015, "Maximum number of attachments in a message reached (10)"),
+	notFound: () => new ApiError(404, 0, "404: Not Found"),
+	methodNotAllowed: () => new ApiError(405, 0, "405: Method Not Allowed"),
+	unauthorized: () => new ApiError(401, 0, "401: Unauthorized"),
+	unexpected: () => new ApiError(500, 0, "500: Internal Server Error"),
+	unknownApplication: () => new ApiError(404, 10_002, "Unknown Application"),
+	unknownChannel: () => new ApiError(404, 10_003, "Unknown Channel"),
+	unknownGuild: () => new ApiError(404, 10_004, "Unknown Guild"),
+	unknownMember: () => new ApiError(404, 10_007, "Unknown Member"),
+	unknownMessage: () => new ApiError(404, 10_008, "Unknown Message"),
+	unknownUser: () => new ApiError(404, 10_013, "Unknown User"),
+	unknownWebhook: () => new ApiError(404, 10_015, "Unknown Webhook"),
+	unknownSku: () => new ApiError(404, 10_027, "Unknown SKU"),
+	unknownEntitlement: () => new ApiError(404, 10_029, "Unknown entitlement"),
+	unknownInteraction: () => new ApiError(404, 10_062, "Unknown interaction"),
+	unknownCommand: () => new ApiError(404, 10_063, "Unknown application command"),
+	unknownCommandPermissions: () => new ApiError(404, 10_066, "Unknown application command permissions"),
+	tooManyAttachments: () => new ApiError(400, 30_015, "Maximum number of attachments in a message reached (10)"),
 	tooManyCommands: (most: number) =>
-		new DiscordFault(400, 30_032, `Maximum number of application commands reached (${most})`),
-	bodyTooLarge: () => new DiscordFault(413, 40_005, "Request entity too large"),
-	alreadyAcknowledged: () => new DiscordFault(400, 40_060, "Interaction has already been acknowledged."),
-	missingAccess: () => new DiscordFault(403, 50_001, "Missing Access"),
-	cannotMessageUser: () => new DiscordFault(403, 50_007, "Cannot send messages to this user"),
-	missingPermissions: () => new DiscordFault(403, 50_013, "Missing Permissions"),
-	notTheAuthor: () => new DiscordFault(403, 50_005, "Cannot edit a message authored by another user"),
-	emptyMessage: () => new DiscordFault(400, 50_006, "Cannot send an empty message"),
-	invalidWebhookToken: () => new DiscordFault(401, 50_027, "Invalid Webhook Token"),
-	invalidRecipient: () => new DiscordFault(400, 50_033, "Invalid Recipient(s)"),
-	invalidForm: (fields: readonly FieldFault[]) => new DiscordFault(400, 50_035, "Invalid Form Body", fields),
-	invalidVersion: () => new DiscordFault(400, 50_041, "Invalid API version"),
-	fileTooLarge: () => new DiscordFault(400, 50_045, "File uploaded exceeds the maximum size"),
-	invalidJson: () => new DiscordFault(400, 50_109, "The request body contains invalid JSON."),
+		new ApiError(400, 30_032, `Maximum number of application commands reached (${most})`),
+	bodyTooLarge: () => new ApiError(413, 40_005, "Request entity too large"),
+	alreadyAcknowledged: () => new ApiError(400, 40_060, "Interaction has already been acknowledged."),
+	missingAccess: () => new ApiError(403, 50_001, "Missing Access"),
+	cannotMessageUser: () => new ApiError(403, 50_007, "Cannot send messages to this user"),
+	missingPermissions: () => new ApiError(403, 50_013, "Missing Permissions"),
+	notTheAuthor: () => new ApiError(403, 50_005, "Cannot edit a message authored by another user"),
+	emptyMessage: () => new ApiError(400, 50_006, "Cannot send an empty message"),
+	invalidWebhookToken: () => new ApiError(401, 50_027, "Invalid Webhook Token"),
+	invalidRecipient: () => new ApiError(400, 50_033, "Invalid Recipient(s)"),
+	invalidForm: (fields: readonly FieldFault[]) => new ApiError(400, 50_035, "Invalid Form Body", fields),
+	invalidVersion: () => new ApiError(400, 50_041, "Invalid API version"),
+	fileTooLarge: () => new ApiError(400, 50_045, "File uploaded exceeds the maximum size"),
+	invalidJson: () => new ApiError(400, 50_109, "The request body contains invalid JSON."),
 };

@@ -1,7 +1,7 @@
 /** What a person chose in a menu, checked as Discord's client does: the bot hears only of what could be chosen. */
 import { ComponentType } from "discord-api-types/v10";
 import type { Control } from "./components.ts";
-import { type Known, type Resolved, TypedWrong } from "./option-values.ts";
+import { type Known, type Resolved, InvalidInputError } from "./option-values.ts";
 
 const { StringSelect, UserSelect, RoleSelect, MentionableSelect, ChannelSelect, CheckboxGroup, FileUpload } =
 	ComponentType;
@@ -31,12 +31,12 @@ export function chosenValues(
 	resolved: Resolved,
 	name = "This menu",
 ): readonly string[] {
-	if (new Set(values).size < values.length) throw new TypedWrong(`${name}: nothing can be chosen twice.`);
+	if (new Set(values).size < values.length) throw new InvalidInputError(`${name}: nothing can be chosen twice.`);
 	const options = optionValues(menu);
 	const least = numberOr(menu["min_values"], 1);
 	const most = numberOr(menu["max_values"], menu.type === CheckboxGroup ? options.length : 1);
-	if (values.length < least) throw new TypedWrong(`${name}: choose at least ${least}.`);
-	if (values.length > most) throw new TypedWrong(`${name}: choose at most ${most}.`);
+	if (values.length < least) throw new InvalidInputError(`${name}: choose at least ${least}.`);
+	if (values.length > most) throw new InvalidInputError(`${name}: choose at most ${most}.`);
 	for (const value of values) choose(menu, value, options, known, resolved, name);
 	return values;
 }
@@ -56,7 +56,7 @@ function choose(
 	name: string,
 ): void {
 	const note = (isKnown: (id: string) => boolean, list: string[], what: string): void => {
-		if (!isKnown(value)) throw new TypedWrong(`${name}: ${what}`);
+		if (!isKnown(value)) throw new InvalidInputError(`${name}: ${what}`);
 		list.push(value);
 	};
 	switch (menu.type) {
@@ -76,12 +76,12 @@ function choose(
 		}
 		case FileUpload: {
 			const attachment = known.attachment(value);
-			if (!attachment) throw new TypedWrong(`${name} takes files that you uploaded.`);
+			if (!attachment) throw new InvalidInputError(`${name} takes files that you uploaded.`);
 			resolved.attachments.push(attachment);
 			return;
 		}
 		case StringSelect:
 		case CheckboxGroup:
-			if (!options.includes(value)) throw new TypedWrong(`${name}: ${value} cannot be chosen.`);
+			if (!options.includes(value)) throw new InvalidInputError(`${name}: ${value} cannot be chosen.`);
 	}
 }

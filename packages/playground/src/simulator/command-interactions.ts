@@ -11,7 +11,7 @@ import type { AutocompleteRequest, ContextRequest, InvokeRequest } from "../page
 import type { Bring, Deliver } from "./dispatch-interaction.ts";
 import { interactionPayload, knownTo, resolvedData } from "./interaction-payload.ts";
 import { ANSWER_WITHIN_MS } from "./interactions.ts";
-import { commandPath, draftValues, type Resolved, TypedWrong, typedValues, underPath } from "./option-values.ts";
+import { commandPath, draftValues, type Resolved, InvalidInputError, typedValues, underPath } from "./option-values.ts";
 import { ALL_PERMISSIONS } from "./permissions.ts";
 import { type Place, serverOf } from "./channels-in-guilds.ts";
 import { seenBy } from "./visibility.ts";
@@ -66,23 +66,23 @@ export function createInvoke(deps: { world: World; deliver: Deliver; bring: Brin
 	): { place: Place; command: APIApplicationCommand } {
 		const place = places.find(channelId);
 		if (!place || world.switches.accessTo(place.id) === "gone" || !places.mayRead(place, person.id))
-			throw new TypedWrong("There is no such channel.");
+			throw new InvalidInputError("There is no such channel.");
 		// What a command asks of members says nothing of a direct conversation.
 		const server = serverOf(place);
-		if (server && !installs.isInstalled(server)) throw new TypedWrong("The bot is not in this server.");
+		if (server && !installs.isInstalled(server)) throw new InvalidInputError("The bot is not in this server.");
 		const permissions = server ? people.permissions(server, person) : ALL_PERMISSIONS;
 		const roleIds = server ? people.roleIds(server, person) : [];
 		const command = commands
 			.usable(place.guildId, { userId: person.id, roleIds, permissions }, place.id)
 			.find((known) => known.name === asked.name && known.type === asked.type);
-		if (!command) throw new TypedWrong(`There is no command ${asked.shown} that you may use here.`);
+		if (!command) throw new InvalidInputError(`There is no command ${asked.shown} that you may use here.`);
 		const context = place.kind === "guild" ? InteractionContextType.Guild : InteractionContextType.BotDM;
 		const isElsewhere = command.contexts
 			? !command.contexts.includes(context)
 			: place.kind === "direct" && command.dm_permission === false;
-		if (isElsewhere) throw new TypedWrong(`${asked.shown} cannot be used here.`);
+		if (isElsewhere) throw new InvalidInputError(`${asked.shown} cannot be used here.`);
 		if (command.nsfw && place.kind === "guild" && !place.channel.isAgeRestricted)
-			throw new TypedWrong(`${asked.shown} can be used in age-restricted channels only.`);
+			throw new InvalidInputError(`${asked.shown} can be used in age-restricted channels only.`);
 		return { place, command };
 	}
 
@@ -95,11 +95,11 @@ export function createInvoke(deps: { world: World; deliver: Deliver; bring: Brin
 
 	function targetOf(person: SeedMember, place: Place, { kind, id }: ContextRequest["target"]): object {
 		if (kind === "user") {
-			if (!knownTo(world, person, place).isUser(id)) throw new TypedWrong("There is no such person here.");
+			if (!knownTo(world, person, place).isUser(id)) throw new InvalidInputError("There is no such person here.");
 			return resolvedData(world, serverOf(place), { ...NOTHING_RESOLVED, users: [id] });
 		}
 		const message = messages.find(place.id, id);
-		if (!message || !seenBy(world, person, message)) throw new TypedWrong("This message is not there any more.");
+		if (!message || !seenBy(world, person, message)) throw new InvalidInputError("This message is not there any more.");
 		return { resolved: { messages: { [id]: show.message(message) } } };
 	}
 
@@ -131,9 +131,9 @@ export function createInvoke(deps: { world: World; deliver: Deliver; bring: Brin
 			});
 			try {
 				const isDelivered = deliver(interactionPayload(world, interaction, { person, place, data }), place.guildId);
-				if (!isDelivered) throw new TypedWrong("Loading options failed: no bot is connected.");
+				if (!isDelivered) throw new InvalidInputError("Loading options failed: no bot is connected.");
 				const late = clock.sleep(ANSWER_WITHIN_MS, AbortSignal.any([stop, waited.signal])).then(() => {
-					throw new TypedWrong("Loading options failed: the application did not respond.");
+					throw new InvalidInputError("Loading options failed: the application did not respond.");
 				});
 				return await Promise.race([offered, late]);
 			} finally {

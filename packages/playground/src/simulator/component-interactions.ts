@@ -6,7 +6,7 @@ import { type Control, controlsIn } from "./components.ts";
 import { knownTo, resolvedData } from "./interaction-payload.ts";
 import { type Interaction, pressedMessageId } from "./interactions.ts";
 import { modalValues } from "./modal-values.ts";
-import { type Known, type Resolved, TypedWrong } from "./option-values.ts";
+import { type Known, type Resolved, InvalidInputError } from "./option-values.ts";
 import { type Place, serverOf } from "./channels-in-guilds.ts";
 import { seenBy } from "./visibility.ts";
 import type { SeedMember } from "./seed.ts";
@@ -24,15 +24,15 @@ export function createPress({ world, bring }: { world: World; bring: Bring }): P
 	function placeOf(person: SeedMember, channelId: string): Place {
 		const place = places.find(channelId);
 		if (!place || switches.accessTo(place.id) === "gone" || !places.mayRead(place, person.id))
-			throw new TypedWrong("There is no such channel.");
+			throw new InvalidInputError("There is no such channel.");
 		const server = serverOf(place);
-		if (server && !installs.isInstalled(server)) throw new TypedWrong("The bot is not in this server.");
+		if (server && !installs.isInstalled(server)) throw new InvalidInputError("The bot is not in this server.");
 		return place;
 	}
 
 	function messageOf(person: SeedMember, channelId: string, messageId: string): StoredMessage {
 		const message = messages.find(channelId, messageId);
-		if (!message || !seenBy(world, person, message)) throw new TypedWrong("This message is not there any more.");
+		if (!message || !seenBy(world, person, message)) throw new InvalidInputError("This message is not there any more.");
 		return message;
 	}
 
@@ -40,9 +40,9 @@ export function createPress({ world, bring }: { world: World; bring: Bring }): P
 	function openerOf(person: SeedMember, interactionId: string) {
 		const opener = interactions.find(interactionId);
 		if (opener?.userId !== person.id || !opener.modal || (opener.kind !== "command" && opener.kind !== "component"))
-			throw new TypedWrong("There is no such form to send.");
+			throw new InvalidInputError("There is no such form to send.");
 		const before = interactions.find(opener.modal.sentAsId ?? "");
-		if (before && before.state !== "failed") throw new TypedWrong("This form was sent already.");
+		if (before && before.state !== "failed") throw new InvalidInputError("This form was sent already.");
 		return { ...opener, modal: opener.modal };
 	}
 
@@ -51,7 +51,7 @@ export function createPress({ world, bring }: { world: World; bring: Bring }): P
 			const place = placeOf(person, channelId);
 			const message = messageOf(person, channelId, messageId);
 			const control = controlsIn(message.components).find(({ custom_id: id }) => id === customId);
-			if (!control) throw new TypedWrong("This message has no such button or menu any more.");
+			if (!control) throw new InvalidInputError("This message has no such button or menu any more.");
 			const resolved: Resolved = { users: [], channels: [], roles: [], attachments: [] };
 			const chosen = usedAs(control, values, knownTo(world, person, place), resolved);
 			const data = {
@@ -86,9 +86,10 @@ function usedAs(
 	known: Known,
 	resolved: Resolved,
 ): readonly string[] | undefined {
-	if (control["disabled"] === true) throw new TypedWrong("This cannot be used any more: the bot has disabled it.");
+	if (control["disabled"] === true)
+		throw new InvalidInputError("This cannot be used any more: the bot has disabled it.");
 	if (isMenu(control)) return chosenValues(control, values ?? [], known, resolved);
-	if (values !== undefined) throw new TypedWrong("A button takes no values.");
+	if (values !== undefined) throw new InvalidInputError("A button takes no values.");
 	return undefined;
 }
 

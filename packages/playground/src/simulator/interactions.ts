@@ -6,7 +6,7 @@ import type { Clock } from "@atelier/common/clock";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 import type { Table } from "../document-store.ts";
 import type { WorldEvents } from "./events.ts";
-import { type DiscordFault, faults } from "./api-error.ts";
+import { type ApiError, faults } from "./api-error.ts";
 import type { RandomBytes } from "./seed.ts";
 import type { Snowflakes } from "./snowflake.ts";
 import type { MessageOrigin } from "./stored-message.ts";
@@ -70,14 +70,14 @@ export function commandNameOf(origin: Origin): string {
 	return origin.kind === "component" ? "" : origin.commandName;
 }
 
-export function callbackFault(found: Interaction | undefined, token: string, nowMs: number): DiscordFault | undefined {
+export function callbackFault(found: Interaction | undefined, token: string, nowMs: number): ApiError | undefined {
 	if (!found || !isSameSecret(token, found.token)) return faults.unknownInteraction();
 	if (found.state === "answered") return faults.alreadyAcknowledged();
 	const isLate = nowMs - found.createdMs >= ANSWER_WITHIN_MS;
 	return found.state === "failed" || isLate ? faults.unknownInteraction() : undefined;
 }
 
-function tokenFault(found: Interaction | undefined, nowMs: number): DiscordFault | undefined {
+function tokenFault(found: Interaction | undefined, nowMs: number): ApiError | undefined {
 	if (!found || found.isExpired || nowMs - found.createdMs >= TOKEN_LIFE_MS) return faults.invalidWebhookToken();
 	return found.state === "answered" ? undefined : faults.unknownWebhook();
 }

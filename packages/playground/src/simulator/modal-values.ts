@@ -3,7 +3,7 @@ import { ComponentType } from "discord-api-types/v10";
 import type { ModalField } from "../page-contract.ts";
 import { chosenValues, isMenu, optionValues } from "./chosen-values.ts";
 import { type Control, controlsIn } from "./components.ts";
-import { type Known, type Resolved, TypedWrong } from "./option-values.ts";
+import { type Known, type Resolved, InvalidInputError } from "./option-values.ts";
 
 const TEXT_CHARS_MAX = 4_000;
 
@@ -22,9 +22,9 @@ export function modalValues(
 ): { components: object[]; resolved: Resolved } {
 	const names = controlsIn(components).map(({ custom_id: customId }) => customId);
 	for (const { customId } of fields) {
-		if (!names.includes(customId)) throw new TypedWrong(`This form has no field ${customId}.`);
+		if (!names.includes(customId)) throw new InvalidInputError(`This form has no field ${customId}.`);
 		if (fields.filter((field) => field.customId === customId).length > 1)
-			throw new TypedWrong(`The field ${customId} is given twice.`);
+			throw new InvalidInputError(`The field ${customId} is given twice.`);
 	}
 	const resolved: Resolved = { users: [], channels: [], roles: [], attachments: [] };
 	const filled = (control: Control, label: string | undefined): object => {
@@ -48,28 +48,28 @@ function valueOf(control: Control, given: ModalField, name: string, known: Known
 	if (isMenu(control)) {
 		const values = given.values ?? [];
 		if (values.length === 0 && !isRequired) return { values };
-		if (values.length === 0 && control["min_values"] !== 0) throw new TypedWrong(`${name} is required.`);
+		if (values.length === 0 && control["min_values"] !== 0) throw new InvalidInputError(`${name} is required.`);
 		return { values: chosenValues(control, values, known, resolved, name) };
 	}
 	if (control.type === ComponentType.Checkbox) return { value: given.value === true };
 	const text = given.value === undefined ? "" : String(given.value);
 	if (control.type === ComponentType.RadioGroup) {
-		if (text === "" && isRequired) throw new TypedWrong(`${name} is required.`);
+		if (text === "" && isRequired) throw new InvalidInputError(`${name} is required.`);
 		if (text !== "" && !optionValues(control).includes(text))
-			throw new TypedWrong(`${name}: ${text} cannot be chosen.`);
+			throw new InvalidInputError(`${name}: ${text} cannot be chosen.`);
 		return { value: text === "" ? null : text };
 	}
 	return { value: textOf(control, text, name, isRequired) };
 }
 
 function textOf(control: Control, text: string, name: string, isRequired: boolean): string {
-	if (text.trim() === "" && isRequired) throw new TypedWrong(`${name} is required.`);
+	if (text.trim() === "" && isRequired) throw new InvalidInputError(`${name} is required.`);
 	if (text === "") return text;
 	const least = typeof control["min_length"] === "number" ? control["min_length"] : 0;
 	const most = typeof control["max_length"] === "number" ? control["max_length"] : TEXT_CHARS_MAX;
 	// People count characters, not UTF-16 units: an emoji is one.
 	const chars = Array.from(text).length;
-	if (chars < least) throw new TypedWrong(`${name} must have at least ${least} characters.`);
-	if (chars > most) throw new TypedWrong(`${name} may have at most ${most} characters; this has ${chars}.`);
+	if (chars < least) throw new InvalidInputError(`${name} must have at least ${least} characters.`);
+	if (chars > most) throw new InvalidInputError(`${name} may have at most ${most} characters; this has ${chars}.`);
 	return text;
 }

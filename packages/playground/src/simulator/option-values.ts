@@ -16,8 +16,8 @@ import type { PageOption } from "../page-contract.ts";
 const STRING_CHARS_MAX = 6_000;
 
 /** Something that a person typed does not fit; the message is for them. */
-export class TypedWrong extends Error {
-	override readonly name = "TypedWrong";
+export class InvalidInputError extends Error {
+	override readonly name = "InvalidInputError";
 }
 
 /** What the ids in options may stand for. */
@@ -47,14 +47,14 @@ export function commandPath(
 	let options: readonly APIApplicationCommandOption[] = command.options ?? [];
 	for (const name of names) {
 		const next = options.find((option) => option.name === name && isBranch(option));
-		if (!next || !isBranch(next)) throw new TypedWrong(`/${command.name} has no subcommand ${name}.`);
+		if (!next || !isBranch(next)) throw new InvalidInputError(`/${command.name} has no subcommand ${name}.`);
 		path.push(next);
 		options = next.options ?? [];
 	}
 	const branches = options.filter(isBranch).map(({ name }) => name);
 	if (branches.length > 0) {
 		const typed = [command.name, ...names].join(" ");
-		throw new TypedWrong(`/${typed} needs a subcommand: ${branches.join(", ")}.`);
+		throw new InvalidInputError(`/${typed} needs a subcommand: ${branches.join(", ")}.`);
 	}
 	return { path, takes: options as readonly APIApplicationCommandBasicOption[] };
 }
@@ -83,7 +83,7 @@ export function typedValues(
 	const values = takes.flatMap((option) => {
 		const given = typed.find(({ name }) => name === option.name);
 		if (given === undefined || given.value === "") {
-			if (option.required) throw new TypedWrong(`${option.name} is required.`);
+			if (option.required) throw new InvalidInputError(`${option.name} is required.`);
 			return [];
 		}
 		return { name: option.name, type: option.type, value: valueOf(option, given.value, known, resolved) };
@@ -101,7 +101,7 @@ export function draftValues(
 	checkNames(takes, typed);
 	const option = takes.find(({ name }) => name === focused);
 	if (!option || !("autocomplete" in option) || !option.autocomplete) {
-		throw new TypedWrong(`${focused} has no autocomplete.`);
+		throw new InvalidInputError(`${focused} has no autocomplete.`);
 	}
 	const resolved: Resolved = { users: [], channels: [], roles: [], attachments: [] };
 	const values = takes.flatMap(({ ...taken }) => {
@@ -113,7 +113,7 @@ export function draftValues(
 		try {
 			return { name: taken.name, type: taken.type, value: valueOf(taken, given.value, known, resolved) };
 		} catch (error) {
-			if (error instanceof TypedWrong) return [];
+			if (error instanceof InvalidInputError) return [];
 			throw error;
 		}
 	});
@@ -123,8 +123,8 @@ export function draftValues(
 function checkNames(takes: readonly APIApplicationCommandBasicOption[], typed: readonly PageOption[]): void {
 	const seen = new Set<string>();
 	for (const { name } of typed) {
-		if (!takes.some((option) => option.name === name)) throw new TypedWrong(`There is no option ${name}.`);
-		if (seen.has(name)) throw new TypedWrong(`${name} is given twice.`);
+		if (!takes.some((option) => option.name === name)) throw new InvalidInputError(`There is no option ${name}.`);
+		if (seen.has(name)) throw new InvalidInputError(`${name} is given twice.`);
 		seen.add(name);
 	}
 }
@@ -144,7 +144,7 @@ function valueOf(
 		case OptionType.Boolean:
 			if (String(given) === "true") return true;
 			if (String(given) === "false") return false;
-			throw new TypedWrong(`${option.name} must be true or false.`);
+			throw new InvalidInputError(`${option.name} must be true or false.`);
 		case OptionType.User:
 			return idOf(option.name, given, known.isUser, resolved.users, "a person in this server");
 		case OptionType.Channel:
@@ -173,8 +173,9 @@ function stringOf(option: TextOption, given: string): string {
 	const most = ("max_length" in option ? option.max_length : undefined) ?? STRING_CHARS_MAX;
 	// People count characters, not UTF-16 units: an emoji is one.
 	const chars = Array.from(given).length;
-	if (chars < least) throw new TypedWrong(`${option.name} must have at least ${least} characters.`);
-	if (chars > most) throw new TypedWrong(`${option.name} may have at most ${most} characters; this has ${chars}.`);
+	if (chars < least) throw new InvalidInputError(`${option.name} must have at least ${least} characters.`);
+	if (chars > most)
+		throw new InvalidInputError(`${option.name} may have at most ${most} characters; this has ${chars}.`);
 	return given;
 }
 
@@ -188,12 +189,12 @@ function numberOf(option: NumericOption, given: string | number | boolean): numb
 	const isNumber = isWhole
 		? /^[+-]?\d+$/.test(text) && Number.isSafeInteger(value)
 		: text !== "" && Number.isFinite(value) && Math.abs(value) <= 2 ** 53;
-	if (!isNumber) throw new TypedWrong(`${option.name} must be a ${isWhole ? "whole number" : "number"}.`);
+	if (!isNumber) throw new InvalidInputError(`${option.name} must be a ${isWhole ? "whole number" : "number"}.`);
 	if (option.min_value !== undefined && value < option.min_value) {
-		throw new TypedWrong(`${option.name} must be ${option.min_value} or more.`);
+		throw new InvalidInputError(`${option.name} must be ${option.min_value} or more.`);
 	}
 	if (option.max_value !== undefined && value > option.max_value) {
-		throw new TypedWrong(`${option.name} must be ${option.max_value} or less.`);
+		throw new InvalidInputError(`${option.name} must be ${option.max_value} or less.`);
 	}
 	return value;
 }
@@ -206,7 +207,7 @@ function chosen<Value extends string | number>(
 	const choice =
 		choices.find(({ value }) => String(value) === String(given)) ?? choices.find((offered) => offered.name === given);
 	if (choice) return choice.value;
-	throw new TypedWrong(`${name} must be one of: ${choices.map((offered) => offered.name).join(", ")}.`);
+	throw new InvalidInputError(`${name} must be one of: ${choices.map((offered) => offered.name).join(", ")}.`);
 }
 
 function idOf(
@@ -217,20 +218,21 @@ function idOf(
 	what: string,
 ): string {
 	const id = String(given);
-	if (!isKnown(id)) throw new TypedWrong(`${name} must be ${what}.`);
+	if (!isKnown(id)) throw new InvalidInputError(`${name} must be ${what}.`);
 	resolved.push(id);
 	return id;
 }
 
 function attachmentOf(option: FileOption, id: string, known: Known, resolved: Resolved): string {
 	const attachment = known.attachment(id);
-	if (!attachment) throw new TypedWrong(`${option.name} must be a file that you uploaded.`);
+	if (!attachment) throw new InvalidInputError(`${option.name} must be a file that you uploaded.`);
 	const wanted = "file_types" in option && Array.isArray(option.file_types) ? (option.file_types as string[]) : [];
 	const filename = attachment.filename.toLowerCase();
 	const fits = wanted.some((type) =>
 		type.startsWith(".") ? filename.endsWith(type.toLowerCase()) : attachment.content_type?.startsWith(`${type}/`),
 	);
-	if (wanted.length > 0 && !fits) throw new TypedWrong(`${option.name} takes only these files: ${wanted.join(", ")}.`);
+	if (wanted.length > 0 && !fits)
+		throw new InvalidInputError(`${option.name} takes only these files: ${wanted.join(", ")}.`);
 	resolved.attachments.push(attachment);
 	return id;
 }

@@ -36,7 +36,7 @@ export function createCallbackSender(deps: CallbackSenderDeps) {
 		const isTrusted = deps.trustedOrigins().includes(url.origin);
 		// Checked again: the task may have been written when another origin was trusted.
 		const isAllowed = url.protocol === "https:" && addresses.every(({ address }) => isPublicAddress(address));
-		if (!isTrusted && !isAllowed) throw new NotAllowed("the address is not public");
+		if (!isTrusted && !isAllowed) throw new CallbackNotAllowedError("the address is not public");
 		return first;
 	}
 
@@ -57,8 +57,8 @@ export function createCallbackSender(deps: CallbackSenderDeps) {
 	};
 }
 
-class NotAllowed extends Error {
-	override readonly name = "NotAllowed";
+class CallbackNotAllowedError extends Error {
+	override readonly name = "CallbackNotAllowedError";
 }
 
 function post(
@@ -92,7 +92,7 @@ function post(
 }
 
 function wordsFor(error: unknown, signal: AbortSignal): string {
-	if (error instanceof NotAllowed) return error.message;
+	if (error instanceof CallbackNotAllowedError) return error.message;
 	if (signal.aborted) return "no answer in time";
 	const code = error instanceof Error && "code" in error ? ` (${String(error.code)})` : "";
 	return `not reached${code}`;

@@ -5,7 +5,7 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { RedisConnection } from "@atelier/store/redis-connection";
 import { createFaultLog } from "@atelier/common/throttled-logger";
-import { ServiceStopping } from "../engines/engine.ts";
+import { ServiceStoppingError } from "../engines/engine.ts";
 import type { EngineLine, QueuedTask, TaskQueue, Work } from "../task-queue.ts";
 import { createFairTurns, type FairTurns } from "./shared-fair-queue.ts";
 
@@ -151,7 +151,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 	}
 
 	function loseTurn(turn: Turn | undefined): void {
-		turn?.over.abort(new ServiceStopping("the lock on the task is lost"));
+		turn?.over.abort(new ServiceStoppingError("the lock on the task is lost"));
 	}
 
 	function openConsumer(work: Work, line: Line): { readonly worker: Worker; readonly disconnect: () => void } {
@@ -259,7 +259,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 			guarding = guard();
 		},
 		async stop() {
-			stopping.abort(new ServiceStopping("the studio is stopping"));
+			stopping.abort(new ServiceStoppingError("the studio is stopping"));
 			const over = new AbortController();
 			const deadline = clock.sleep(STOP_TIMEOUT_MS, over.signal).catch(() => {});
 			// A Redis that is away keeps nobody here: what it has not heard comes back when the locks run out.

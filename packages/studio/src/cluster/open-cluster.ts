@@ -15,7 +15,7 @@ export interface SharedWork {
 	close(): Promise<void>;
 }
 
-/** Opens what a checked `QUEUE_URL` names. Throws a `StoreNotUsable` that says what to check. */
+/** Opens what a checked `QUEUE_URL` names. Throws a `StoreNotUsableError` that says what to check. */
 export async function openSharedWork(
 	url: string,
 	deps: Pick<BullMqTaskQueueDeps, "lockMs" | "stalledCheckMs"> & { readonly clock: Clock; readonly logger: Logger },

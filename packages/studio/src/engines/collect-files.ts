@@ -1,4 +1,4 @@
-import { DownloadFailed, type Download } from "@atelier/common/download";
+import { DownloadFailedError, type Download } from "@atelier/common/download";
 import { describeOutput } from "./describe-output.ts";
 import { EngineError, type EngineOutput, type MediaType } from "./engine.ts";
 import { madeNothing } from "./job-faults.ts";
@@ -32,7 +32,7 @@ async function bytesOf(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): 
 	} catch (error) {
 		signal.throwIfAborted();
 		// What is refused or too large would be so again, and may have to be paid again.
-		const retryable = error instanceof DownloadFailed;
+		const retryable = error instanceof DownloadFailedError;
 		throw new EngineError("upstream_error", "the engine's file cannot be fetched", { retryable, cause: error });
 	}
 }

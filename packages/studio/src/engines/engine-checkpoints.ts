@@ -26,8 +26,8 @@ interface StoredMemo {
 }
 
 /** Somebody else has the run by now: what is ordered here would be ordered twice. */
-class RunTakenOver extends Error {
-	override readonly name = "RunTakenOver";
+class RunTakenOverError extends Error {
+	override readonly name = "RunTakenOverError";
 }
 
 export function createEngineMemos(
@@ -56,10 +56,10 @@ export function createEngineMemos(
 			async write(content) {
 				if (!isRead) await load();
 				// Whoever stood still may find no memo because the end of the task has taken it away.
-				if (!isOurs && !(await isAt(taskId, attempt))) throw new RunTakenOver("the task is past this attempt");
+				if (!isOurs && !(await isAt(taskId, attempt))) throw new RunTakenOverError("the task is past this attempt");
 				const memo: StoredMemo = { attempt, engine, content };
 				const written = await store.compareAndSet(memoKey(taskId), raw, memo);
-				if (written === undefined) throw new RunTakenOver("somebody else works on this attempt");
+				if (written === undefined) throw new RunTakenOverError("somebody else works on this attempt");
 				[raw, isOurs] = [written, true];
 			},
 		};

@@ -30,8 +30,8 @@ export interface OpenedEngines {
 }
 
 /** Names every problem of the engine file. */
-export class EngineFileFault extends OperatorError {
-	override readonly name = "EngineFileFault";
+export class EngineFileError extends OperatorError {
+	override readonly name = "EngineFileError";
 }
 
 interface ParsedEngine {
@@ -43,13 +43,13 @@ interface ParsedEngine {
 /** What can stand in an HTTP header. */
 const SECRET = /^[\x21-\x7e]+$/;
 
-/** Opens every engine of the file, or none: throws one `EngineFileFault` that names every fault. */
+/** Opens every engine of the file, or none: throws one `EngineFileError` that names every fault. */
 export async function openEngines(path: string, deps: EngineFileDeps): Promise<OpenedEngines> {
 	const faults: string[] = [];
 	const fault = (place: string, message: string): void =>
 		void faults.push(place === "" ? message : `${place}: ${message}`);
 	const give = (): never => {
-		throw new EngineFileFault(`check ${basename(path)}\n${faults.map((each) => `  ${each}`).join("\n")}`);
+		throw new EngineFileError(`check ${basename(path)}\n${faults.map((each) => `  ${each}`).join("\n")}`);
 	};
 
 	const file = parse(engineFile, await readJson(path, fault), "", fault);

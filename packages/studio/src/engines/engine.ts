@@ -113,8 +113,8 @@ export class EngineError extends Error {
  * The signal's reason when the service stops: work that goes on elsewhere is left alone, and taken up again after the next
  * start. With any other reason nobody wants it any more, and it is to be canceled.
  */
-export class ServiceStopping extends Error {
-	override readonly name = "ServiceStopping";
+export class ServiceStoppingError extends Error {
+	override readonly name = "ServiceStoppingError";
 }
 
 /**

@@ -21,7 +21,7 @@ const NOT_CONNECTED = new Set([
 const UNDECIDED = new Set([408, 409, 425, 500, 502, 504]);
 
 /** A call without a good answer, as a fault of the task where nobody knows better. */
-export class CallFailed extends EngineError {
+export class CallFailedError extends EngineError {
 	/** Whether the service may have acted on it all the same. */
 	readonly mayHaveActed: boolean;
 	/** Of the answer; 0 where there was none. */
@@ -62,7 +62,7 @@ export interface ServiceAnswer {
 	readonly body: unknown;
 }
 
-/** The door to one service over HTTP. Every call is bounded in time and bytes and throws `CallFailed`; no redirect is followed. */
+/** The door to one service over HTTP. Every call is bounded in time and bytes and throws `CallFailedError`; no redirect is followed. */
 export interface ServiceCaller {
 	readonly origin: string;
 	/** `path` below the address of the service, or a whole address at its origin. */
@@ -119,15 +119,15 @@ export function createServiceCaller(deps: {
 			return await read(response);
 		} catch (error) {
 			call.signal.throwIfAborted();
-			if (error instanceof CallFailed) throw error;
+			if (error instanceof CallFailedError) throw error;
 			if (timeout.signal.aborted) {
-				throw new CallFailed("upstream_timeout", "the engine did not answer in time", {
+				throw new CallFailedError("upstream_timeout", "the engine did not answer in time", {
 					retryable: true,
 					mayHaveActed: true,
 				});
 			}
 			const wasSent = !nothingWasSent(error);
-			throw new CallFailed("upstream_error", wasSent ? "the engine broke off" : "the engine cannot be reached", {
+			throw new CallFailedError("upstream_error", wasSent ? "the engine broke off" : "the engine cannot be reached", {
 				retryable: true,
 				mayHaveActed: wasSent,
 				cause: error,
@@ -149,10 +149,10 @@ export function createServiceCaller(deps: {
 }
 
 /** What an answer means that is not a good one. */
-export function callFailed(status: number, body: unknown, retryAfterMs?: number): CallFailed {
+export function callFailed(status: number, body: unknown, retryAfterMs?: number): CallFailedError {
 	const more = { status, body, retryAfterMs };
 	if (status === 429 || status === 503) {
-		return new CallFailed("upstream_error", "the engine has too much to do", {
+		return new CallFailedError("upstream_error", "the engine has too much to do", {
 			...more,
 			retryable: true,
 			mayHaveActed: false,
@@ -161,16 +161,20 @@ export function callFailed(status: number, body: unknown, retryAfterMs?: number)
 	// Not the order's fault, and another engine may well take it.
 	if (status === 401 || status === 402 || status === 403 || (status >= 300 && status < 400)) {
 		const why = { 401: "refuses its key", 402: "wants to be paid", 403: "refuses its key" }[status] ?? "has moved";
-		return new CallFailed("engine_unavailable", `the engine ${why}`, { ...more, retryable: true, mayHaveActed: false });
+		return new CallFailedError("engine_unavailable", `the engine ${why}`, {
+			...more,
+			retryable: true,
+			mayHaveActed: false,
+		});
 	}
 	if (status >= 500 || UNDECIDED.has(status)) {
-		return new CallFailed("upstream_error", `the engine failed with HTTP ${status}`, {
+		return new CallFailedError("upstream_error", `the engine failed with HTTP ${status}`, {
 			...more,
 			retryable: true,
 			mayHaveActed: UNDECIDED.has(status),
 		});
 	}
-	return new CallFailed("invalid_input", `the engine refused the order with HTTP ${status}`, {
+	return new CallFailedError("invalid_input", `the engine refused the order with HTTP ${status}`, {
 		...more,
 		retryable: false,
 		mayHaveActed: false,
@@ -183,7 +187,7 @@ async function readAnswer(response: Response, bytesMax: number): Promise<Uint8Ar
 	} catch (error) {
 		if (!(error instanceof BodyTooLargeError)) throw error;
 		// The same order would be answered in the same way.
-		throw new CallFailed("upstream_error", `the engine's answer is larger than ${bytesMax} bytes`, {
+		throw new CallFailedError("upstream_error", `the engine's answer is larger than ${bytesMax} bytes`, {
 			retryable: false,
 			mayHaveActed: true,
 			status: response.status,

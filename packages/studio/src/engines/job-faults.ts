@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import { EngineError } from "./engine.ts";
-import { CallFailed } from "./http-client.ts";
+import { CallFailedError } from "./http-client.ts";
 
 /** A service's own sentence may quote the prompt, and is neither shown nor logged; its code for the fault may be. */
 const CODE = /^[\w.-]{1,64}$/;
@@ -30,7 +30,7 @@ export async function orLost<T>(look: Promise<T>): Promise<T> {
 	try {
 		return await look;
 	} catch (error) {
-		throw error instanceof CallFailed && (error.status === 404 || error.status === 410) ? lostJob() : error;
+		throw error instanceof CallFailedError && (error.status === 404 || error.status === 410) ? lostJob() : error;
 	}
 }
 
@@ -39,8 +39,8 @@ export function madeNothing(): EngineError {
 }
 
 /** The answer to an order is not what it should be: whether the order was taken is not known. */
-export function unreadableOrder(status: number): CallFailed {
-	return new CallFailed("upstream_error", "the engine's answer cannot be read", {
+export function unreadableOrder(status: number): CallFailedError {
+	return new CallFailedError("upstream_error", "the engine's answer cannot be read", {
 		retryable: true,
 		mayHaveActed: true,
 		status,
@@ -52,9 +52,16 @@ export async function beforeTheOrder<T>(work: Promise<T>): Promise<T> {
 	try {
 		return await work;
 	} catch (error) {
-		if (!(error instanceof CallFailed)) throw error;
+		if (!(error instanceof CallFailedError)) throw error;
 		const { code, message, retryable, retryAfterMs, status, body } = error;
-		throw new CallFailed(code, message, { retryable, retryAfterMs, status, body, mayHaveActed: false, cause: error });
+		throw new CallFailedError(code, message, {
+			retryable,
+			retryAfterMs,
+			status,
+			body,
+			mayHaveActed: false,
+			cause: error,
+		});
 	}
 }
 
@@ -62,7 +69,7 @@ export async function beforeTheOrder<T>(work: Promise<T>): Promise<T> {
 export function operatorsFault(
 	logger: Logger,
 	engine: string,
-	{ status, retryAfterMs }: CallFailed,
+	{ status, retryAfterMs }: CallFailedError,
 	code?: unknown,
 ): EngineError {
 	const named = typeof code === "string" && CODE.test(code) ? { code } : {};
@@ -77,6 +84,6 @@ export function operatorsFault(
 }
 
 /** 401, 402 and 403 are never the order's own fault. */
-export function isOperatorsFault({ status }: CallFailed): boolean {
+export function isOperatorsFault({ status }: CallFailedError): boolean {
 	return status === 401 || status === 402 || status === 403;
 }

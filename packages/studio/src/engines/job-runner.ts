@@ -8,8 +8,8 @@
 import { createHash } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { EngineError, ServiceStopping, type EngineOutput, type EngineTask, type Report } from "./engine.ts";
-import { CallFailed } from "./http-client.ts";
+import { EngineError, ServiceStoppingError, type EngineOutput, type EngineTask, type Report } from "./engine.ts";
+import { CallFailedError } from "./http-client.ts";
 
 /** What became of an order whose answer was lost. */
 export type Finding<Job> =
@@ -114,7 +114,7 @@ export function createJobRunner(deps: {
 				// It is not cut off: its answer is what can be canceled, or gone on with after a stop.
 				return await keep(await service.submit(key, new AbortController().signal));
 			} catch (error) {
-				if (!(error instanceof CallFailed) || !error.mayHaveActed) throw error;
+				if (!(error instanceof CallFailedError) || !error.mayHaveActed) throw error;
 				deps.logger.warn({ err: error, taskId: task.taskId, key }, "order has an unknown outcome");
 				mayBeThere = true;
 			}
@@ -134,7 +134,7 @@ export function createJobRunner(deps: {
 		for (let tries = 0; service.find && tries < FINDS_MAX; tries++) {
 			if (tries > 0) await clock.sleep(FIND_PAUSE_MS * 2 ** Math.min(tries - 1, 4), signal);
 			const finding = await service.find(key, signal).catch((error: unknown) => {
-				if (error instanceof CallFailed && error.retryable) return undefined;
+				if (error instanceof CallFailedError && error.retryable) return undefined;
 				throw error;
 			});
 			if (finding?.kind === "found") return finding.job;
@@ -163,7 +163,7 @@ export function createJobRunner(deps: {
 				report(look.progressPercent ?? 0, look.queuePosition);
 				waitMs = Math.max(waitMs, look.lookAgainMs ?? 0);
 			} catch (error) {
-				if (!(error instanceof CallFailed) || !error.retryable) throw error;
+				if (!(error instanceof CallFailedError) || !error.retryable) throw error;
 				// What is paid for is waited for until the deadline; what costs nothing is begun anew elsewhere.
 				if (!isPaid && clock.nowMs() - heardAtMs >= SILENCE_MAX_MS) throw error;
 				waitMs = Math.max(waitMs, error.retryAfterMs ?? 0);
@@ -205,7 +205,7 @@ export function createJobRunner(deps: {
 					if (known) await cancel(known, until);
 					return;
 				} catch (error) {
-					if (!(error instanceof CallFailed) || !error.retryable || tries === CANCELS_MAX) throw error;
+					if (!(error instanceof CallFailedError) || !error.retryable || tries === CANCELS_MAX) throw error;
 				}
 				await clock.sleep(CANCEL_PAUSE_MS, until);
 			}
@@ -245,9 +245,9 @@ export function createJobRunner(deps: {
 				job = await jobFor(task, service, key, (taken) => (job = taken), signal);
 				return await finish(service, job, pause, report, signal);
 			} catch (error) {
-				const isUnwanted = signal.aborted && !(signal.reason instanceof ServiceStopping);
+				const isUnwanted = signal.aborted && !(signal.reason instanceof ServiceStoppingError);
 				// Given up without a word of its end: a new attempt is not to compete with it.
-				const isLost = !signal.aborted && job !== undefined && error instanceof CallFailed;
+				const isLost = !signal.aborted && job !== undefined && error instanceof CallFailedError;
 				if (isUnwanted || isLost) inBackground(callOff(service, { key, ...(job && { job }) }, task.taskId));
 				throw error;
 			} finally {

@@ -4,7 +4,7 @@ import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { z } from "zod";
 import { createDownload } from "@atelier/common/download";
-import { EngineFileFault, openEngines } from "../../src/engines/engine-file.ts";
+import { EngineFileError, openEngines } from "../../src/engines/engine-file.ts";
 import { sketchKind } from "../../src/engines/sketch-engine.ts";
 import { remoteSettings, type EngineEntry, type EngineKind } from "../../src/engines/engine-factory.ts";
 import { createFakeEngine } from "../../testing/fake-engine.ts";
@@ -57,7 +57,7 @@ async function open(content: unknown, env: Record<string, string> = {}) {
 		logger: pino({ level: "silent" }),
 		downloadFor: (origin) => createDownload({ clock, trustedOrigins: [origin] }),
 	}).catch((error: unknown) => {
-		if (error instanceof EngineFileFault) return { fault: error.message, engines: [], engineOrder: {} };
+		if (error instanceof EngineFileError) return { fault: error.message, engines: [], engineOrder: {} };
 		throw error;
 	});
 	onTestFinished(async () => {

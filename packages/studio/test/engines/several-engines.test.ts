@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
-import { EngineError, ServiceStopping, type Engine } from "../../src/engines/engine.ts";
+import { EngineError, ServiceStoppingError, type Engine } from "../../src/engines/engine.ts";
 import { createFakeEngine, fakeImage, type Script } from "../../testing/fake-engine.ts";
 import { ORDER, setup, until } from "../../testing/studio-setup.ts";
 
@@ -103,7 +103,7 @@ describe("what an engine writes down of an attempt", () => {
 		);
 		await before.when(taskId, "processing");
 		await before.studio.stop();
-		expect(first.reasons[0]).toBeInstanceOf(ServiceStopping);
+		expect(first.reasons[0]).toBeInstanceOf(ServiceStoppingError);
 
 		// In another order: who has the job counts, not who is preferred now.
 		const after = await setup({ store, engines: [second.engine, first.engine], credits: 0 });
@@ -137,6 +137,6 @@ describe("what an engine writes down of an attempt", () => {
 		);
 		await canceled(task);
 		expect((await ended(task))["status"]).toBe("canceled");
-		expect(reasons[0]).not.toBeInstanceOf(ServiceStopping);
+		expect(reasons[0]).not.toBeInstanceOf(ServiceStoppingError);
 	});
 });

@@ -1,18 +1,23 @@
-import type { Saying } from "../../messages/messages.ts";
-import { composeAnswer } from "../render-result.ts";
-import { pictureMenu, resultButtons } from "../result-buttons.ts";
-import { MessengerUnavailable, type Answer, type FilesRefused, type Showing } from "../../delivery/messenger.ts";
-import { linksOf } from "../links-of.ts";
-import { FitPutOff } from "../../delivery/fit/fit-processes.ts";
-import { shrinkResult } from "../../delivery/shrink-result.ts";
+import type { MessageRef } from "../../../i18n/messages.ts";
+import { renderFinalReply } from "../render-result.ts";
+import { imageMenu, resultButtons } from "../result-buttons.ts";
+import {
+	ReplyClientUnavailableError,
+	type FinalReply,
+	type FilesRejected,
+	type DeliveryAttempt,
+} from "../../delivery/reply-client.ts";
+import { resultUrls } from "../result-urls.ts";
+import { TranscodeQueueFullError } from "../../delivery/transcode/worker-pool.ts";
+import { transcodeResult } from "../../delivery/transcode-result.ts";
 import { sizeBelow } from "../../delivery/upload-limits.ts";
-import { topUpOfferOf } from "../../top-up/offer.ts";
+import { createTopUpOffer } from "../../entitlements/top-up-service.ts";
 import type { TaskIn } from "../task.ts";
-import { NEWS_ARRIVE_WITHIN_MS } from "../progress-news.ts";
-import { moved, waitAfterFailure, waitForFitting, type StepContext, type StepDeps, type StepResult } from "./step.ts";
+import { UPDATES_ARRIVE_WITHIN_MS } from "../progress-updates.ts";
+import { moved, waitAfterFailure, waitForTranscode, type StepContext, type StepDeps, type StepResult } from "./step.ts";
 
 /** Commands that race for the last credits are denied only by the reservation of their task. */
-const DENIALS: ReadonlySet<Saying["key"]> = new Set([
+const DENIALS: ReadonlySet<MessageRef["key"]> = new Set([
 	"creditsShort",
 	"limitMedium",
 	"limitMember",
@@ -20,21 +25,21 @@ const DENIALS: ReadonlySet<Saying["key"]> = new Set([
 	"tooManyAtOnce",
 ]);
 
-/** settled -> delivered. The same answer shown twice is seen once, so a crash in between costs nothing. */
+/** settled -> delivered. Delivering a reply twice shows it once, so a crash in between is harmless. */
 export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: StepContext): Promise<StepResult> {
 	const { logger, signal } = context;
 	if (task.reply.isRestored && task.outcome.kind === "failed") {
-		// The reply may show what came of it after the backup was made.
+		// The reply may show an outcome from after the backup was made.
 		logger.info("ended without a word, it is from a backup");
 		return moved({ ...task, state: "delivered", shown: { kind: "kept" }, deliveredAtMs: deps.clock.nowMs() });
 	}
-	const answer = await answerOf(deps, task);
+	const answer = await finalReplyOf(deps, task);
 	const mayBeOvertaken = await deps.progress.end(task);
-	let shown: Showing;
+	let shown: DeliveryAttempt;
 	try {
-		shown = await deps.messenger.show(task.reply, answer, signal);
+		shown = await deps.replyClient.deliver(task.reply, answer, signal);
 	} catch (error) {
-		if (!(error instanceof MessengerUnavailable)) throw error;
+		if (!(error instanceof ReplyClientUnavailableError)) throw error;
 		logger.warn({ err: error }, "delivery put off");
 		return waitAfterFailure(deps, context, "away", error.retryAfterMs);
 	}
@@ -45,56 +50,56 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 			logger.error("no way left to deliver, the result is kept");
 			break;
 		case "shown":
-			logger.info({ rung: shown.rung, withFiles: shown.withFiles }, "task delivered");
+			logger.info({ route: shown.route, withFiles: shown.withFiles }, "task delivered");
 	}
 	const deliveredAtMs = deps.clock.nowMs();
-	const isEdit = shown.kind === "shown" && (shown.rung === "tokenEdit" || shown.rung === "botEdit");
+	const isEdit = shown.kind === "shown" && (shown.route === "tokenEdit" || shown.route === "botEdit");
 	const check =
-		mayBeOvertaken && isEdit && !answer.isPrivate ? { checkAtMs: deliveredAtMs + NEWS_ARRIVE_WITHIN_MS } : {};
+		mayBeOvertaken && isEdit && !answer.isPrivate ? { checkAtMs: deliveredAtMs + UPDATES_ARRIVE_WITHIN_MS } : {};
 	return moved({ ...task, state: "delivered", shown, deliveredAtMs, ...check });
 }
 
-/** settled -> settled with smaller files, or with none: a way that is open for words is better than no way. */
+/** settled -> settled with smaller files or none: a route that accepts only text is better than no route. */
 async function withLess(
 	deps: StepDeps,
 	task: TaskIn<"settled">,
-	{ rung, isForSize, isPerFile, largestBytes }: FilesRefused,
+	{ route, isForSize, isPerFile, largestBytes }: FilesRejected,
 	context: StepContext,
 ): Promise<StepResult> {
 	const { logger, signal } = context;
 	const { outcome } = task;
 	if (outcome.kind === "failed") throw new Error("files were refused of what has none");
 	const bytesMax = isForSize ? sizeBelow(largestBytes) : 0;
-	// Of several files it is not known which were too many, and what direct messages take says nothing of the server.
-	const isOfServer = isForSize && rung !== "directMessage";
+	// With several files the one over the limit is unknown, and limits of direct messages say nothing about the server.
+	const isOfServer = isForSize && route !== "directMessage";
 	if (isOfServer && (isPerFile || outcome.files.length === 1))
 		await deps.uploadLimits.learn(task.guildId, largestBytes);
 	const shrinking = { taskId: task.id, files: outcome.files, bytesMax };
-	const work = () => shrinkResult(deps, shrinking, { logger, signal });
-	const files = await deps.lateNotice.during(task, work, signal, logger).catch(putOff);
-	if (files instanceof FitPutOff) return waitForFitting(deps, context, files);
+	const work = () => transcodeResult(deps, shrinking, { logger, signal });
+	const files = await deps.delayNotice.during(task, work, signal, logger).catch(putOff);
+	if (files instanceof TranscodeQueueFullError) return waitForTranscode(deps, context, files);
 	logger.warn({ refusedBytes: largestBytes, bytesMax, isShrunk: files !== undefined }, "files refused");
 	const less = files ? { ...outcome, files } : { ...outcome, filesWithheld: true };
 	return moved({ ...task, outcome: less });
 }
 
-function putOff(error: unknown): FitPutOff {
-	if (error instanceof FitPutOff) return error;
+function putOff(error: unknown): TranscodeQueueFullError {
+	if (error instanceof TranscodeQueueFullError) return error;
 	throw error;
 }
 
-/** What is shown of a task that has ended. */
-export async function answerOf(
+/** Renders the final message of a task. */
+export async function finalReplyOf(
 	{ results, resultLinks, models, topUp }: StepDeps,
 	task: TaskIn<"settled" | "delivered">,
-): Promise<Answer> {
+): Promise<FinalReply> {
 	const isPrivate = task.outcome.kind === "failed" && DENIALS.has(task.outcome.why.key);
 	const locale = isPrivate ? (task.userLocale ?? task.locale) : task.locale;
-	const { description, ...texts } = composeAnswer({ ...task, locale }, await linksOf(resultLinks, task));
+	const { description, ...texts } = renderFinalReply({ ...task, locale }, await resultUrls(resultLinks, task));
 	const head = { nonce: task.id, recipientId: task.userId, buttons: resultButtons(task, models) };
-	const menu = pictureMenu(task, models);
+	const menu = imageMenu(task, models);
 	if (task.outcome.kind === "failed") {
-		const offer = topUp && task.outcome.why.key === "creditsShort" ? topUpOfferOf(topUp, locale) : undefined;
+		const offer = topUp && task.outcome.why.key === "creditsShort" ? createTopUpOffer(topUp, locale) : undefined;
 		return { ...head, ...texts, isPrivate, files: [], ...(offer && { topUp: offer }) };
 	}
 	const { files: made, filesWithheld = false } = task.outcome;

@@ -14,7 +14,7 @@ export async function reserve(
 		if (verdict.kind === "refused") {
 			const { code, account, balance } = verdict.refusal;
 			const isShort = code === "exceeds_credits" && account === task.payment.account;
-			if (isShort) lowCredits.refused(task.guildId, balance, costCredits, logger);
+			if (isShort) lowCredits.onDenial(task.guildId, balance, costCredits, logger);
 			return failed(task, sayingOfRefusal(task.payment, verdict, task.order));
 		}
 	}

@@ -1,26 +1,26 @@
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { Download } from "@atelier/common/download";
-import type { FitPutOff } from "../../delivery/fit/fit-processes.ts";
-import type { Fitter } from "../../delivery/fit/fitter.ts";
-import type { Messenger } from "../../delivery/messenger.ts";
+import type { TranscodeQueueFullError } from "../../delivery/transcode/worker-pool.ts";
+import type { Transcoder } from "../../delivery/transcode/transcoder.ts";
+import type { ReplyClient } from "../../delivery/reply-client.ts";
 import type { ResultLinks } from "../../delivery/result-links.ts";
 import type { ResultStore } from "../../delivery/result-store.ts";
 import type { UploadLimits } from "../../delivery/upload-limits.ts";
-import type { Catalogue } from "../../generation/catalogue.ts";
+import type { ModelCatalog } from "../../generation/model-catalog.ts";
 import type { MediaApi } from "../../generation/media-api.ts";
-import type { Order } from "../../generation/order.ts";
-import type { LowCreditsWarner } from "../../guilds/low-credits.ts";
+import type { GenerationRequest } from "../../generation/request.ts";
+import type { LowCreditsWarner } from "../../credits/low-credits.ts";
 import type { Charges } from "@atelier/ledger/charges";
 import type { Ledger } from "@atelier/ledger/operations";
-import type { Saying } from "../../messages/messages.ts";
-import type { TopUpDesk } from "../../top-up/top-up-desk.ts";
-import type { LateNotice } from "../late-notice.ts";
+import type { MessageRef } from "../../../i18n/messages.ts";
+import type { TopUpService } from "../../entitlements/top-up-service.ts";
+import type { DelayNotice } from "../delay-notice.ts";
 import { retryAfterMs } from "../retry-delay.ts";
 import type { Progress } from "../render-progress.ts";
 import type { OperatorAlerts } from "../operator-alerts.ts";
 import type { Polling } from "../polling.ts";
-import type { ProgressNews } from "../progress-news.ts";
+import type { ProgressUpdates } from "../progress-updates.ts";
 import { baseOf, type CancelRequest, type Outcome, type ReportedError, type Task, type TaskIn } from "../task.ts";
 
 export interface StepDeps {
@@ -28,50 +28,50 @@ export interface StepDeps {
 	readonly charges: Charges;
 	readonly media: MediaApi;
 	readonly lowCredits: LowCreditsWarner;
-	readonly messenger: Messenger;
+	readonly replyClient: ReplyClient;
 	readonly results: ResultStore;
 	readonly resultLinks: Pick<ResultLinks, "find">;
 	readonly download: Download;
-	readonly fitter: Fitter;
+	readonly transcoder: Transcoder;
 	readonly polling: Polling;
-	readonly lateNotice: Pick<LateNotice, "during">;
+	readonly delayNotice: Pick<DelayNotice, "during">;
 	readonly uploadLimits: UploadLimits;
-	readonly progress: Pick<ProgressNews, "end">;
+	readonly progress: Pick<ProgressUpdates, "end">;
 	readonly operatorAlerts: OperatorAlerts;
-	/** What can be offered beside a result. */
-	readonly models: Pick<Catalogue, "known">;
-	/** What can be bought where credits are missing. */
-	readonly topUp?: Pick<TopUpDesk, "offered">;
+	/** Decides which actions a result offers. */
+	readonly models: Pick<ModelCatalog, "known">;
+	/** Credit packs offered when credits are missing. */
+	readonly topUp?: Pick<TopUpService, "offered">;
 	readonly clock: Clock;
 	/** From 0 to below 1. */
 	readonly random: () => number;
 }
 
-/** Each is counted by itself: that a service was away for an hour says nothing of the first thing that goes wrong afterwards. */
+/** Counted by kind: an outage of an hour must not count towards the bound of the next kind of failure. */
 export type FailureKind = "away" | "nonsense" | "noFile" | "fetch" | "disk" | "busy" | "unforeseen";
 export type Failures = Readonly<Partial<Record<FailureKind, number>>>;
 
 export interface StepContext {
 	readonly signal: AbortSignal;
 	readonly logger: Logger;
-	/** Of the task: no text of it may stand in a log. */
-	readonly order: Order;
-	/** How often this step failed since the task last moved or a look went well, as far as this process knows. */
+	/** Request of the task; its texts must not be logged. */
+	readonly order: GenerationRequest;
+	/** Consecutive failures of this step in this process, by kind. Reset by a transition or a successful poll. */
 	readonly failures: Failures;
-	/** Since when the service has had its chance with this task: the time in which no process ran is not the service's. */
+	/** Start of the service's time budget (ms since epoch). Excludes time when no process was running. */
 	readonly triedSinceMs: number;
-	/** Whether this process brought the task into its state a moment ago, so that nothing can have happened in it yet. */
+	/** True if this process just made the transition: no other process can have changed the task since. */
 	readonly justEntered: boolean;
 }
 
 export type StepResult =
-	/** The task belongs in another state now. */
+	/** The task moves to another state. */
 	| { readonly kind: "moved"; readonly task: Task }
-	/** Nothing to do before then. */
+	/** Nothing to do before this time. */
 	| Wait
 	| { readonly kind: "ended" };
 
-/** `failed` counts towards the bounds on its kind; `note` is the task with more known of it, `known` what its person may hear of it. */
+/** `failed` counts towards the bound of its kind; `note` is the task with new facts, `known` the state shown to its member. */
 interface Wait {
 	readonly kind: "wait";
 	readonly untilMs: number;
@@ -85,25 +85,25 @@ export const moved = (task: Task): StepResult => ({ kind: "moved", task });
 export const finished = (task: Task, outcome: Outcome): StepResult =>
 	moved({ ...baseOf(task), state: "finished", outcome });
 
-export const failed = (task: Task, why: Saying, serviceError?: ReportedError): StepResult =>
+export const failed = (task: Task, why: MessageRef, serviceError?: ReportedError): StepResult =>
 	finished(task, { kind: "failed", why, ...(serviceError && { serviceError }) });
 
-/** A film takes about as long: sooner, there is hardly a place free where too many waited. */
+/** About the duration of one video transcode: an earlier retry would hardly find a free worker. */
 const FIT_AGAIN_AFTER_MS = 10_000;
 
-/** Too many files wait to be fitted: not this task's fault, and no reason to give it up, however often. */
-export function waitForFitting(deps: StepDeps, context: StepContext, putOff: FitPutOff): Wait {
+/** The transcode queue is full. That is no failure of this task, so it never counts towards a bound. */
+export function waitForTranscode(deps: StepDeps, context: StepContext, putOff: TranscodeQueueFullError): Wait {
 	context.logger.warn({ err: putOff }, "fitting put off");
 	return waitAfterFailure(deps, context, "busy", FIT_AGAIN_AFTER_MS);
 }
 
-/** For how long the service is asked to stop what was given up. */
+/** Time in which the service is asked to cancel an abandoned task. */
 const WITHDRAWING_MS = 15 * 60_000;
 
-/** How a task ends that the service may still be at: given back at once, and withdrawn from the service afterwards. */
+/** Outcome of a task that the service may still be running: its hold is voided at once, and it is canceled at the service later. */
 export function abandonedOutcome(
 	{ clock }: Pick<StepDeps, "clock">,
-	why: Saying,
+	why: MessageRef,
 	remoteId: string | null,
 	serviceError?: ReportedError,
 ): Outcome {
@@ -111,15 +111,15 @@ export function abandonedOutcome(
 	return { kind: "failed", why, abandoned, ...(serviceError && { serviceError }) };
 }
 
-/** As it was before it was delivered. */
+/** Returns the task as it was before its delivery. */
 export function settledAgain(task: TaskIn<"delivered">): Task {
 	const { outcome, chargedCredits, leftCredits, unsettled } = task;
 	const settlement = { outcome, chargedCredits, leftCredits, ...(unsettled && { unsettled }) };
 	return { ...baseOf(task), state: "settled", ...settlement };
 }
 
-/** Why a task ended that somebody asked to end. */
-export function sayingOfCancel(cancel: CancelRequest): Saying {
+/** Reason shown for a canceled task. */
+export function sayingOfCancel(cancel: CancelRequest): MessageRef {
 	switch (cancel.by) {
 		case "member":
 			return { key: "canceledByMember" };
@@ -140,7 +140,7 @@ export function waitAfterFailure(
 	return { kind: "wait", untilMs: clock.nowMs() + retryAfterMs(count, wishedMs, random()), failed: kind };
 }
 
-/** The same wait where it is shorter, and otherwise one until the moment after the deadline: the step ends the task then. */
+/** Returns the usual wait, or the time until just after the deadline if that is shorter: the step fails the task then. */
 export function untilDeadline(wait: Wait, { deadlineAtMs }: Task): Wait {
 	return { ...wait, untilMs: Math.min(wait.untilMs, deadlineAtMs + 1) };
 }

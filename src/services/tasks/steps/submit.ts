@@ -1,9 +1,14 @@
-import { MediaHttp, MediaRefused, MediaTimeout, MediaUnavailable } from "../../generation/media-api.ts";
+import {
+	MediaHttpError,
+	MediaRefusedError,
+	MediaTimeoutError,
+	MediaUnavailableError,
+} from "../../generation/media-api.ts";
 import { remoteKeyOf } from "../remote-key.ts";
 import { retryAfterMs } from "../retry-delay.ts";
 import { baseOf, type TaskIn } from "../task.ts";
-import { keepWaiting, tellPending } from "./keep-waiting.ts";
-import { logTrouble } from "./log-trouble.ts";
+import { awaitOutcome, notifyPending } from "./await-outcome.ts";
+import { logMediaError } from "./log-media-error.ts";
 import {
 	abandonedOutcome,
 	failed,
@@ -14,7 +19,7 @@ import {
 	type StepDeps,
 	type StepResult,
 } from "./step.ts";
-import { ARRIVES_WITHIN_MS, findOrder } from "./find-order.ts";
+import { ARRIVES_WITHIN_MS, lookupSubmission } from "./lookup-submission.ts";
 import { readServiceError, reportedBy, sayingOfRefusal } from "./service-error.ts";
 
 /** A service that restarts is back by then; a person waits no longer for the news that it is not. */
@@ -78,16 +83,16 @@ async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepCon
 		logger.info({ remoteId }, "task submitted");
 		return submitted(deps, task, remoteId, clock.nowMs());
 	} catch (error) {
-		if (error instanceof MediaRefused) {
+		if (error instanceof MediaRefusedError) {
 			const read = readServiceError(error, task.order);
 			logger.info(read.serviceError, "submit refused");
 			operatorAlerts.report(read.meaning, read.serviceError, logger);
 			return failed(task, sayingOfRefusal(read), read.serviceError);
 		}
-		if (error instanceof MediaUnavailable) {
+		if (error instanceof MediaUnavailableError) {
 			const isBusy = error.why === "rate_limited";
 			const message = isBusy ? "submit put off, the service is busy" : "submit did not reach the service";
-			logTrouble(context, "away", error, message);
+			logMediaError(context, "away", error, message);
 			// That this one did not arrive says nothing of the one before it, whose answer was lost.
 			if (task.unknown) return undefined;
 			const isAsked = isBusy || (error.why !== "known_down" && error.retryAfterMs !== undefined);
@@ -98,8 +103,8 @@ async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepCon
 			const notBeforeMs = clock.nowMs() + retryAfterMs(1, error.retryAfterMs, random());
 			return moved({ ...baseOf(task), state: "reserved", notBeforeMs });
 		}
-		if (error instanceof MediaTimeout || error instanceof MediaHttp) {
-			logTrouble(context, "away", error, "submit has an unknown outcome");
+		if (error instanceof MediaTimeoutError || error instanceof MediaHttpError) {
+			logMediaError(context, "away", error, "submit has an unknown outcome");
 			return undefined;
 		}
 		throw error;
@@ -155,9 +160,9 @@ async function resolve(
 ): Promise<StepResult> {
 	const { media, clock } = deps;
 	const { logger, triedSinceMs } = context;
-	const told = await tellPending(deps, task, context);
+	const told = await notifyPending(deps, task, context);
 	if (told) return told;
-	const finding = await findOrder(deps, task.id, context);
+	const finding = await lookupSubmission(deps, task.id, context);
 	if (finding.kind === "found") {
 		logger.info({ remoteId: finding.remoteId }, "task found at the service");
 		return submitted(deps, task, finding.remoteId, task.sinceMs);
@@ -175,5 +180,5 @@ async function resolve(
 	const mayBeSentAgain =
 		media.honoursIdempotencyKey && clock.nowMs() < task.deadlineAtMs && task.reply.isRestored !== true;
 	const sent = mayBeSentAgain ? await send(deps, task, context) : undefined;
-	return sent ?? (await keepWaiting(deps, task, context));
+	return sent ?? (await awaitOutcome(deps, task, context));
 }

@@ -1,10 +1,10 @@
-import { MediaError, MediaTimeout, MediaUnavailable } from "../../generation/media-api.ts";
+import { MediaError, MediaTimeoutError, MediaUnavailableError } from "../../generation/media-api.ts";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import type { Abandoned, Outcome, TaskIn, WithdrawalEnd } from "../task.ts";
-import { confirm } from "./confirm.ts";
-import { askToCancel } from "./ask-to-cancel.ts";
-import { ARRIVES_WITHIN_MS, findOrder } from "./find-order.ts";
-import { logTrouble } from "./log-trouble.ts";
+import { verifyDelivery } from "./verify-delivery.ts";
+import { cancelRemote } from "./cancel-remote.ts";
+import { ARRIVES_WITHIN_MS, lookupSubmission } from "./lookup-submission.ts";
+import { logMediaError } from "./log-media-error.ts";
 import { moved, waitAfterFailure, type StepContext, type StepDeps, type StepResult } from "./step.ts";
 
 /** Nobody waits for this any more. */
@@ -18,7 +18,7 @@ const FAILURES_MAX = 5;
  */
 export async function withdraw(deps: StepDeps, task: TaskIn<"delivered">, context: StepContext): Promise<StepResult> {
 	const { outcome, checkAtMs } = task;
-	if (checkAtMs !== undefined) return await confirm(deps, task, checkAtMs, context);
+	if (checkAtMs !== undefined) return await verifyDelivery(deps, task, checkAtMs, context);
 	if (outcome.kind !== "failed" || !outcome.abandoned) return { kind: "ended" };
 	const { remoteId, untilMs } = outcome.abandoned;
 	if (deps.clock.nowMs() > untilMs) {
@@ -28,7 +28,7 @@ export async function withdraw(deps: StepDeps, task: TaskIn<"delivered">, contex
 	}
 	if (remoteId === null) return await search(deps, task, outcome, outcome.abandoned, context);
 	if (task.cancelAnswer === undefined) {
-		const cancelAnswer = await askToCancel(deps, remoteId, context);
+		const cancelAnswer = await cancelRemote(deps, remoteId, context);
 		if (!cancelAnswer) return waitAfterFailure(deps, context, "away");
 		return moved({ ...task, cancelAnswer });
 	}
@@ -42,7 +42,7 @@ async function search(
 	abandoned: Abandoned,
 	context: StepContext,
 ): Promise<StepResult> {
-	const finding = await findOrder(deps, task.id, context);
+	const finding = await lookupSubmission(deps, task.id, context);
 	switch (finding.kind) {
 		case "found":
 			return moved({ ...task, outcome: { ...outcome, abandoned: { ...abandoned, remoteId: finding.remoteId } } });
@@ -66,9 +66,9 @@ async function follow(
 		remote = await deps.media.read(remoteId, task.order, signal);
 	} catch (error) {
 		if (!(error instanceof MediaError)) throw error;
-		const isAway = error instanceof MediaUnavailable || error instanceof MediaTimeout;
+		const isAway = error instanceof MediaUnavailableError || error instanceof MediaTimeoutError;
 		const kind = isAway ? "away" : "nonsense";
-		logTrouble(context, kind, error, "look at an order that was given up failed", { remoteId });
+		logMediaError(context, kind, error, "look at an order that was given up failed", { remoteId });
 		if (isAway) return waitAfterFailure(deps, context, "away");
 		if ((failures.nonsense ?? 0) + 1 < FAILURES_MAX) return waitAfterFailure(deps, context, "nonsense");
 		return withdrawn(task, "unknown");

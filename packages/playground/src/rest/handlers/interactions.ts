@@ -8,7 +8,7 @@ import {
 import type { SchemaName } from "../../schema/schema-patches.ts";
 import { flagFaults } from "../../schema/message-validation.ts";
 import { type ModalBody, modalFaults } from "../../schema/modal-validation.ts";
-import { DiscordFault, faults } from "../../simulator/api-error.ts";
+import { ApiError, faults } from "../../simulator/api-error.ts";
 import { componentsFor } from "../../simulator/components.ts";
 import { interactionType } from "../../simulator/interaction-payload.ts";
 import { type Interaction, pressedMessageId } from "../../simulator/interactions.ts";
@@ -181,7 +181,7 @@ async function immediate(interaction: Interaction, { data }: CallbackBody, { req
 }
 
 function underData(error: unknown): never {
-	throw error instanceof DiscordFault ? error.under("data") : error;
+	throw error instanceof ApiError ? error.under("data") : error;
 }
 
 function callbackAnswer(

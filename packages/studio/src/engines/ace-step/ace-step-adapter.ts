@@ -14,7 +14,7 @@ import {
 import type { JobService, Look } from "../job-runner.ts";
 import { orderBody, type OrderFields } from "../request-mapping.ts";
 import { isObject, listAt, numberAt, textAt, valueAt } from "../read-json.ts";
-import { CallFailed, type ServiceCaller } from "../http-client.ts";
+import { CallFailedError, type ServiceCaller } from "../http-client.ts";
 
 export interface AceStepJob {
 	readonly taskId: string;
@@ -74,7 +74,7 @@ export function aceStepJob(
 				if (taskId === undefined) throw unreadableOrder(200);
 				return { taskId };
 			} catch (error) {
-				throw error instanceof CallFailed && isOperatorsFault(error)
+				throw error instanceof CallFailedError && isOperatorsFault(error)
 					? operatorsFault(deps.logger, deps.name, error)
 					: error;
 			}

@@ -16,7 +16,7 @@ import {
 import type { JobService, Look } from "../job-runner.ts";
 import { orderBody, type OrderFields } from "../request-mapping.ts";
 import { isObject, listAt, numberAt, textAt, valueAt } from "../read-json.ts";
-import { CallFailed, type ServiceCaller } from "../http-client.ts";
+import { CallFailedError, type ServiceCaller } from "../http-client.ts";
 
 export interface AiHordeJob {
 	readonly id: string;
@@ -74,7 +74,7 @@ export function aiHordeJob(
 		return body;
 	}
 
-	function refusalOf(error: CallFailed): Error {
+	function refusalOf(error: CallFailedError): Error {
 		const code = textAt(error.body, "rc");
 		if (code !== undefined && CONTENT_CODES.has(code)) return refusedForContent();
 		if (code === "NoValidWorkers") return nobodyCan();
@@ -114,7 +114,7 @@ export function aiHordeJob(
 				if (warnings.length > 0) logger.warn({ engine: deps.name, warnings }, "the horde warns of an order");
 				return { id, sentAtMs: clock.nowMs() };
 			} catch (error) {
-				throw error instanceof CallFailed ? refusalOf(error) : error;
+				throw error instanceof CallFailedError ? refusalOf(error) : error;
 			}
 		},
 		async look(job, signal) {

@@ -9,7 +9,7 @@ import type { EngineEntry, ServedModel } from "../engine-factory.ts";
 import { createJobEngine } from "../job-engine.ts";
 import type { Finding, JobService, Look } from "../job-runner.ts";
 import { seedOf } from "../seed.ts";
-import { bearer, CallFailed, createServiceCaller, type ServiceCaller } from "../http-client.ts";
+import { bearer, CallFailedError, createServiceCaller, type ServiceCaller } from "../http-client.ts";
 import { followSocket } from "./follow-socket.ts";
 import { fillWorkflow, type Workflow } from "./workflow.ts";
 
@@ -154,7 +154,7 @@ export function createComfyUiEngine(
 
 /** A workflow that the server refuses is the operator's matter: the order was checked before. */
 function explained(error: unknown): unknown {
-	if (!(error instanceof CallFailed) || error.status !== 400) return error;
+	if (!(error instanceof CallFailedError) || error.status !== 400) return error;
 	const parsed = refused.safeParse(error.body);
 	const { error: why, node_errors: nodes = {} } = parsed.success ? parsed.data : {};
 	const places = Object.values(nodes).flatMap(({ class_type: type, errors }) =>
@@ -278,8 +278,8 @@ async function fetchFiles(
 	return files;
 }
 
-function nonsense(what: string, mayHaveActed: boolean): CallFailed {
-	return new CallFailed("upstream_error", `the engine cannot be understood: ${what}`, {
+function nonsense(what: string, mayHaveActed: boolean): CallFailedError {
+	return new CallFailedError("upstream_error", `the engine cannot be understood: ${what}`, {
 		retryable: true,
 		mayHaveActed,
 	});

@@ -17,7 +17,7 @@ import { LOOK_EVERY_MS } from "../job-engine.ts";
 import type { JobService, Look } from "../job-runner.ts";
 import { dataUri, ofScene, orderBody } from "../request-mapping.ts";
 import { isObject, listAt, numberAt, textAt, valueAt } from "../read-json.ts";
-import { CallFailed } from "../http-client.ts";
+import { CallFailedError } from "../http-client.ts";
 
 /** Where to ask for the job: below the service, because the key goes there. */
 export interface FalJob {
@@ -53,7 +53,7 @@ export function falJob(deps: HostedDeps, order: HostedOrder, task: EngineTask): 
 	/** A request that failed is also "completed": only its result says so. */
 	async function done(job: FalJob, signal: AbortSignal): Promise<Look> {
 		const { body } = await caller.json(job.response, { signal, bytesMax: RESULT_BYTES_MAX }).catch((error: unknown) => {
-			throw error instanceof CallFailed ? endOf(error) : error;
+			throw error instanceof CallFailedError ? endOf(error) : error;
 		});
 		const files = filesOf(body);
 		if (files.length === 0) throw wasHidden(body) ? refusedForContent() : madeNothing();
@@ -70,7 +70,7 @@ export function falJob(deps: HostedDeps, order: HostedOrder, task: EngineTask): 
 				if (id === undefined || !REQUEST_ID.test(id)) throw unreadableOrder(status);
 				return jobOf(body, id);
 			} catch (error) {
-				if (!(error instanceof CallFailed)) throw error;
+				if (!(error instanceof CallFailedError)) throw error;
 				if (isOperatorsFault(error)) throw operatorsFault(logger, deps.name, error, typeOf(error.body));
 				throw error.code === "invalid_input" ? refusalOf(error.body) : error;
 			}
@@ -89,7 +89,7 @@ export function falJob(deps: HostedDeps, order: HostedOrder, task: EngineTask): 
 }
 
 /** What the error in place of a result says of the request. An error without a type is the queue's own, and may pass. */
-function endOf(error: CallFailed): Error {
+function endOf(error: CallFailedError): Error {
 	const type = typeOf(error.body);
 	if (error.status === 404 || error.status === 410) return lostJob();
 	if (type === undefined && (error.retryable || isOperatorsFault(error))) return error;

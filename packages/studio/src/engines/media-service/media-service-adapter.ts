@@ -23,7 +23,7 @@ import { LOOK_EVERY_MS } from "../job-engine.ts";
 import type { JobService, Look } from "../job-runner.ts";
 import { dataUri, ofScene, orderBody, put, type OrderFields } from "../request-mapping.ts";
 import { textAt, valueAt } from "../read-json.ts";
-import { callFailed, CallFailed, type ServiceCaller } from "../http-client.ts";
+import { callFailed, CallFailedError, type ServiceCaller } from "../http-client.ts";
 
 export interface MediaServiceJob {
 	readonly remoteId: string;
@@ -84,12 +84,12 @@ export function mediaServiceJob(
 			if (envelope.kind === "success") return { ...envelope, status };
 			throw envelope.kind === "nonsense" ? unreadableOrder(status) : callFailed(status, body);
 		} catch (error) {
-			throw error instanceof CallFailed ? faultIn(error) : error;
+			throw error instanceof CallFailedError ? faultIn(error) : error;
 		}
 	}
 
 	/** What the envelope says of a call without a good answer. */
-	function faultIn(error: CallFailed): CallFailed {
+	function faultIn(error: CallFailedError): CallFailedError {
 		const envelope = readEnvelope(error.body, error.status, profile);
 		if (envelope.kind !== "refusal") return error;
 		const isBusy = profile.busyCodes.includes(Number(envelope.code));
@@ -97,7 +97,7 @@ export function mediaServiceJob(
 		return callFailed(status, error.body, error.retryAfterMs);
 	}
 
-	function codeOf(error: CallFailed): string | undefined {
+	function codeOf(error: CallFailedError): string | undefined {
 		const envelope = readEnvelope(error.body, error.status, profile);
 		return envelope.kind === "refusal" ? envelope.code : undefined;
 	}
@@ -122,7 +122,7 @@ export function mediaServiceJob(
 		return body;
 	}
 
-	function refusalOf(error: CallFailed): Error {
+	function refusalOf(error: CallFailedError): Error {
 		const code = codeOf(error);
 		// A service that hands out the id of a task has taken it, whatever its code means.
 		if (readTaskId(valueAt(error.body, "data"), profile) !== undefined) return unreadableOrder(error.status);
@@ -132,7 +132,7 @@ export function mediaServiceJob(
 	}
 
 	/** Some tell by the code of a good answer to a read that the task has failed. */
-	function endOf(error: CallFailed): Error {
+	function endOf(error: CallFailedError): Error {
 		const code = codeOf(error);
 		if (profile.taskFailedCodes.includes(Number(code ?? ""))) return failedJob(code);
 		if (error.status !== 404 && error.status !== 410) return error;
@@ -149,7 +149,7 @@ export function mediaServiceJob(
 				if (remoteId === undefined) throw unreadableOrder(status);
 				return { remoteId };
 			} catch (error) {
-				throw error instanceof CallFailed ? refusalOf(error) : error;
+				throw error instanceof CallFailedError ? refusalOf(error) : error;
 			}
 		},
 		...(find && {
@@ -163,7 +163,7 @@ export function mediaServiceJob(
 		async look({ remoteId }, signal): Promise<Look> {
 			const { payload, at, status } = await ask(profile.read, { signal, values: { taskId: remoteId } }).catch(
 				(error: unknown) => {
-					throw error instanceof CallFailed ? endOf(error) : error;
+					throw error instanceof CallFailedError ? endOf(error) : error;
 				},
 			);
 			const requested = { mediaType, options: { ...task.options, image_input: sentMedia } };

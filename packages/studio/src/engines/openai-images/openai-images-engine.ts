@@ -6,7 +6,7 @@ import { formFile } from "../../media-type.ts";
 import { describeOutputs } from "../describe-output.ts";
 import { EngineError, type Engine, type EngineTask } from "../engine.ts";
 import type { EngineEntry } from "../engine-factory.ts";
-import { bearer, CallFailed, createServiceCaller, type ServiceAnswer } from "../http-client.ts";
+import { bearer, CallFailedError, createServiceCaller, type ServiceAnswer } from "../http-client.ts";
 
 export interface OpenAiServing {
 	/** What the service calls the model. */
@@ -136,7 +136,7 @@ async function formOf(
 
 /** The service's own words may repeat the prompt: only its codes are passed on. */
 function explained(error: unknown, sendsUnknownAgain: boolean): unknown {
-	if (!(error instanceof CallFailed)) return error;
+	if (!(error instanceof CallFailedError)) return error;
 	const { status, body, mayHaveActed, retryAfterMs } = error;
 	const parsed = refused.safeParse(body);
 	const { code, type, param } = parsed.success ? parsed.data.error : {};

@@ -19,7 +19,7 @@ import { LOOK_EVERY_MS } from "../job-engine.ts";
 import type { JobService, Look } from "../job-runner.ts";
 import { dataUri, ofScene, orderBody } from "../request-mapping.ts";
 import { isObject, textAt, valueAt } from "../read-json.ts";
-import { CallFailed } from "../http-client.ts";
+import { CallFailedError } from "../http-client.ts";
 
 export interface ReplicateJob {
 	readonly id: string;
@@ -47,7 +47,7 @@ export function replicateJob(deps: HostedDeps, order: HostedOrder, task: EngineT
 		return url;
 	}
 
-	function refusalOf(error: CallFailed): Error {
+	function refusalOf(error: CallFailedError): Error {
 		if (isOperatorsFault(error)) return operatorsFault(logger, deps.name, error);
 		if (error.status === 429) return throttled(error);
 		return error.code === "invalid_input" ? refusedOrder(`http_${error.status}`) : error;
@@ -74,7 +74,7 @@ export function replicateJob(deps: HostedDeps, order: HostedOrder, task: EngineT
 				if (id === undefined) throw unreadableOrder(status);
 				return { id };
 			} catch (error) {
-				throw error instanceof CallFailed ? refusalOf(error) : error;
+				throw error instanceof CallFailedError ? refusalOf(error) : error;
 			}
 		},
 		async look({ id }, signal) {
@@ -110,7 +110,7 @@ function faultOf(error: string): EngineError {
 }
 
 /** "Your rate limit resets in ~30s.": where the header does not say it, the sentence does. */
-function throttled(error: CallFailed): EngineError {
+function throttled(error: CallFailedError): EngineError {
 	const [, seconds] = /resets in ~(\d{1,5})s/.exec(textAt(error.body, "detail") ?? "") ?? [];
 	return new EngineError(error.code, error.message, {
 		retryable: true,

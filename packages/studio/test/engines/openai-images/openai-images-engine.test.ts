@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
-import { EngineFileFault } from "../../../src/engines/engine-file.ts";
+import { EngineFileError } from "../../../src/engines/engine-file.ts";
 import { fakePng } from "../../../testing/fake-engine.ts";
 import { openAiError, openOpenAiImages } from "../../../testing/servers/openai-images.ts";
 import { setupEngines } from "../engine-setup.ts";
@@ -203,6 +203,6 @@ test.each([
 	[{ sizes: { "1:1": "big" } }, "sizes.1:1: expected a size such as 1024x1024"],
 ])("a file that says %j is refused", async (serving, fault) => {
 	const opening = setupEngines({ file: fileFor("http://127.0.0.1:1", { serving }), env: { KEY: "k" } });
-	await expect(opening).rejects.toBeInstanceOf(EngineFileFault);
+	await expect(opening).rejects.toBeInstanceOf(EngineFileError);
 	await expect(opening).rejects.toThrow(fault);
 });

@@ -1,0 +1,108 @@
+/**
+ * Are commands still answered in time while every core transcodes? The real bot and its playground in a process of their
+ * own, a person who types `/credits show` again and again, and as many films being fitted at once as there are cores, by the
+ * same processes that the bot starts for its own. Beside it, in the same run, the same person while nothing else happens.
+ *
+ * Run: node tools/node24.mjs bench/cpu-contention.ts [COMMANDS]
+ */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { availableParallelism, cpus, loadavg, tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { pino } from "pino";
+import { systemClock } from "@atelier/common/clock";
+import { isFinalReply } from "../src/discord/is-final-reply.ts";
+import { openPerson, type Person } from "@atelier/playground/user-client";
+import { createTranscodeWorkerPool } from "../src/services/delivery/transcode/worker-pool.ts";
+import { createTranscoder } from "../src/services/delivery/transcode/transcoder.ts";
+import { createTempDir } from "../src/services/delivery/temp-dir.ts";
+import { makeMedia } from "@atelier/common/testing/make-media";
+import { startFlags } from "./lib/start-flags.ts";
+
+const BOUND_MS = 1000;
+const MIB = 1024 * 1024;
+const commands = Number(process.argv[2] ?? 200);
+const places = availableParallelism();
+/** Each core has been through every pass of one. */
+const FILMS_MIN = 2 * places;
+
+async function readOrigin(output: NodeJS.ReadableStream): Promise<string> {
+	for await (const line of createInterface({ input: output })) {
+		const { url } = JSON.parse(line) as { url?: string };
+		if (url !== undefined) return url;
+	}
+	throw new Error("it ended before it was ready");
+}
+
+/** `commands` answers, and more until `isEnough`. */
+async function answerTimes(person: Person, isEnough = (): boolean => true): Promise<number[]> {
+	const timesMs: number[] = [];
+	while (timesMs.length < commands || !isEnough()) {
+		const startMs = performance.now();
+		await (await person.type("/credits show")).until(isFinalReply);
+		timesMs.push(performance.now() - startMs);
+	}
+	return timesMs.toSorted((one, other) => one - other);
+}
+
+/** Films that are fitted one after the other in every place, until the signal; `onFitted` hears of each. */
+async function transcode(folder: string, onFitted: () => void, signal: AbortSignal): Promise<void> {
+	const path = join(folder, "film.mp4");
+	const source = "testsrc2=s=1280x720:r=30:d=6";
+	const options = { qp: "12", preset: "ultrafast" };
+	makeMedia(path, {
+		format: "mp4",
+		film: { source, filter: "noise=alls=8:allf=t,format=yuv420p", encoder: "libx264", options },
+	});
+	const { size: sizeBytes } = await stat(path);
+	const processes = createTranscodeWorkerPool({ places });
+	const scratch = createTempDir({ place: join(folder, "scratch"), clock: systemClock });
+	const transcoder = createTranscoder({ processes, scratch, threads: places });
+	const work = async (): Promise<void> => {
+		while (!signal.aborted) {
+			await using _ = await transcoder.fit({ path, sizeBytes, bytesMax: 2 * MIB }, pino({ level: "silent" }), signal);
+			onFitted();
+		}
+	};
+	await Promise.allSettled(Array.from({ length: places }, work));
+	await processes.close();
+}
+
+function summary(name: string, timesMs: readonly number[]): string {
+	const at = (share: number): string =>
+		(timesMs[Math.min(timesMs.length - 1, Math.floor(timesMs.length * share))] ?? Number.NaN).toFixed(0);
+	return `${name.padEnd(28)} p50 ${at(0.5).padStart(4)} ms   p99 ${at(0.99).padStart(4)} ms   worst ${at(1).padStart(4)} ms\n`;
+}
+
+const folder = await mkdtemp(join(tmpdir(), "atelier-bench-busy-"));
+const env = { PORT: "0", DATA_DIR: folder, STORE_URL: `sqlite:${join(folder, "atelier.db")}` };
+const bot = spawn(process.execPath, [...(await startFlags()), "src/index.ts"], {
+	env,
+	stdio: ["ignore", "pipe", "inherit"],
+});
+try {
+	const person = await openPerson(await readOrigin(bot.stdout));
+	bot.stdout.resume();
+	await answerTimes(person);
+	process.stdout.write(
+		`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}, ${commands} commands, load of others before ${loadavg()[0]?.toFixed(1)}\n`,
+	);
+	process.stdout.write(summary("nothing else", await answerTimes(person)));
+	const over = new AbortController();
+	let fitted = 0;
+	const transcoding = transcode(folder, () => void (fitted += 1), over.signal);
+	const all = await answerTimes(person, () => fitted >= FILMS_MIN);
+	over.abort();
+	await transcoding;
+	process.stdout.write(summary(`${places} films at once`, all));
+	process.stdout.write(`films fitted meanwhile: ${fitted}; bound: p99 ${BOUND_MS} ms\n`);
+	await person.close();
+	process.exitCode = (all[Math.floor(all.length * 0.99)] ?? 0) < BOUND_MS ? 0 : 1;
+} finally {
+	bot.kill("SIGKILL");
+	await once(bot, "exit");
+	await rm(folder, { recursive: true, force: true });
+}
+process.exit();

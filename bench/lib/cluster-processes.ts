@@ -1,0 +1,200 @@
+/** Several bots and studios as they run in the wild, each a process: on Postgres, Redis, and the playground as Discord. */
+import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { once } from "node:events";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { env } from "node:process";
+import { promisify } from "node:util";
+import { Client } from "pg";
+import { openControls, type Controls } from "@atelier/playground/admin/admin-client";
+import { openPerson, type Person } from "@atelier/playground/user-client";
+import { startOwnRedis } from "../../test/crash/own-redis.ts";
+import { startUpstream, type Upstream } from "../../test/crash/studio/upstream.ts";
+import { fakeImageModel } from "@atelier/studio/testing/fake-engine";
+import { startLife, type Life } from "./child-process.ts";
+
+const POSTGRES_URL = env["BENCH_POSTGRES_URL"] ?? "postgres://postgres@127.0.0.1:5432/postgres";
+const PAGE = 1_000;
+
+export interface ClusterGround {
+	readonly playground: Life;
+	readonly bots: readonly Life[];
+	readonly studios: readonly Life[];
+	readonly person: Person;
+	readonly controls: Controls;
+	/** One of each server. */
+	readonly channelIds: readonly string[];
+	readonly upstream: Upstream;
+	readonly botStoreUrl: string;
+	readonly studioStoreUrl: string;
+	readonly redisUrl: string;
+	/** Asks the bots' database. */
+	readonly ask: (sql: string) => Promise<readonly Record<string, unknown>[]>;
+	close(): Promise<void>;
+}
+
+interface GroundOptions {
+	readonly guilds: number;
+	readonly bots: number;
+	readonly studios: number;
+	/** For the bots, beside what they need. */
+	readonly nodeArgs?: readonly string[];
+}
+
+/** `undefined`, loudly, where there is no Postgres or no redis-server. */
+export async function openClusterGround(options: GroundOptions): Promise<ClusterGround | undefined> {
+	const releases: (() => Promise<unknown>)[] = [];
+	const close = async (): Promise<void> => {
+		for (const release of releases.splice(0).toReversed()) await release();
+	};
+	try {
+		return await open(options, releases, close);
+	} catch (error) {
+		await close();
+		throw error;
+	}
+}
+
+async function open(
+	{ guilds, bots: botCount, studios: studioCount, nodeArgs = [] }: GroundOptions,
+	releases: (() => Promise<unknown>)[],
+	close: () => Promise<void>,
+): Promise<ClusterGround | undefined> {
+	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-"));
+	releases.push(() => rm(folder, { recursive: true, force: true }));
+	const redis = await startOwnRedis("none");
+	if (!redis) return await nothing(close);
+	releases.push(() => redis.stop());
+	const databases = await createDatabases(releases);
+	if (!databases) return await nothing(close);
+	const [botStoreUrl, studioStoreUrl] = databases;
+
+	const playground = await startLife({
+		name: "playground",
+		args: ["src/cli/atelier.ts", "playground"],
+		env: { STORE_URL: "memory:", PORT: String(await freePort()), LOG_LEVEL: "error" },
+		ready: "Ctrl-C",
+	});
+	releases.push(() => playground.stop());
+	const said = (what: string): string => new RegExp(`${what}\\s+(\\S+)`).exec(playground.lines.join("\n"))?.[1] ?? "";
+	const origin = new URL(said("Page")).origin;
+	const controls = openControls(origin);
+	await controls.setServers(guilds);
+
+	const upstream = await startUpstream();
+	releases.push(async () => upstream.stop());
+	const studioEnv = { STORE_URL: studioStoreUrl, DATA_DIR: join(folder, "studio") };
+	const studios: Life[] = [];
+	const studioUrls: string[] = [];
+	for (let n = 0; n < studioCount; n++) {
+		const port = await freePort();
+		const args = ["bench/cluster-studio.ts", studioStoreUrl, studioEnv.DATA_DIR, upstream.url, redis.url, String(port)];
+		const life = await startLife({ name: `studio ${n}`, args, env: {}, ready: "the studio is ready" });
+		releases.push(() => life.stop());
+		studios.push(life);
+		studioUrls.push(`http://127.0.0.1:${port}`);
+	}
+	const typed = async (...words: readonly string[]): Promise<string> => {
+		const given = { env: { PATH: env["PATH"], ...studioEnv } };
+		return (await promisify(execFile)(process.execPath, ["src/cli/atelier.ts", ...words], given)).stdout;
+	};
+	const shown = await typed("keys", "create", "bench", "--name", "bench");
+	const key = /\bstudio_\S+|\bsk\S+/.exec(shown)?.[0] ?? shown.trim().split(/\s+/).at(-1) ?? "";
+	await typed("accounts", "grant", "bench", "100000000", "--reason", "bench");
+
+	const catalogue = join(folder, "models.json");
+	await writeFile(catalogue, JSON.stringify([fakeImageModel]));
+	const starts = Array.from({ length: botCount }, async (_, shard) =>
+		startLife({
+			name: `bot ${shard}`,
+			args: [...nodeArgs, "src/index.ts"],
+			env: {
+				DISCORD_TOKEN: said("Bot token"),
+				DISCORD_API_URL: `${origin}/api`,
+				MEDIA_API_URL: studioUrls[shard % studioUrls.length] ?? "",
+				MEDIA_API_KEY: key,
+				MEDIA_API_PROFILE: "studio",
+				MEDIA_API_POLLS_PER_SECOND: "2000",
+				STORE_URL: botStoreUrl,
+				QUEUE_URL: redis.url,
+				DATA_DIR: join(folder, "bots"),
+				SHARDS: String(shard),
+				SHARD_COUNT: String(botCount),
+				GUILD_CREDITS: "1000000",
+				PORT: "0",
+				LOG_LEVEL: "info",
+			},
+			ready: "Atelier is ready",
+		}),
+	);
+	releases.push(async () => {
+		for (const started of await Promise.allSettled(starts))
+			if (started.status === "fulfilled") await started.value.stop();
+	});
+	const bots = await Promise.all(starts);
+	const person = await openPerson(origin);
+	releases.push(() => person.close());
+
+	const channelIds: string[] = [];
+	for (let from = 0; from < guilds; from += PAGE) {
+		const { servers } = await controls.servers(from, PAGE);
+		channelIds.push(...servers.flatMap((server) => server.channelIds.slice(0, 1)));
+	}
+	return {
+		playground,
+		bots,
+		studios,
+		person,
+		controls,
+		channelIds,
+		upstream,
+		botStoreUrl,
+		studioStoreUrl,
+		redisUrl: redis.url,
+		ask: (sql) => using(botStoreUrl, sql),
+		close,
+	};
+}
+
+async function nothing(close: () => Promise<void>): Promise<undefined> {
+	await close();
+	return undefined;
+}
+
+async function createDatabases(releases: (() => Promise<unknown>)[]): Promise<readonly [string, string] | undefined> {
+	const urls: string[] = [];
+	for (const role of ["bots", "studio"]) {
+		const name = `atelier_bench_${role}_${randomBytes(4).toString("hex")}`;
+		try {
+			await using(POSTGRES_URL, `CREATE DATABASE ${name}`);
+		} catch (error) {
+			process.stderr.write(`\nSKIPPED: what needs a Postgres at ${new URL(POSTGRES_URL).host}: ${String(error)}\n\n`);
+			return undefined;
+		}
+		releases.push(() => using(POSTGRES_URL, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+		urls.push(Object.assign(new URL(POSTGRES_URL), { pathname: `/${name}` }).href);
+	}
+	const [bots = "", studio = ""] = urls;
+	return [bots, studio];
+}
+
+async function using(url: string, sql: string): Promise<readonly Record<string, unknown>[]> {
+	const client = new Client({ connectionString: url });
+	await client.connect();
+	try {
+		return (await client.query<Record<string, unknown>>(sql)).rows;
+	} finally {
+		await client.end();
+	}
+}
+
+async function freePort(): Promise<number> {
+	const server = createServer().listen(0, "127.0.0.1");
+	await once(server, "listening");
+	const { port } = server.address() as AddressInfo;
+	server.close();
+	return port;
+}

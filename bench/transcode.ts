@@ -1,0 +1,285 @@
+/**
+ * What becomes of a file that is too large? Twelve media, each made to fit 10 MiB and 1 MiB by the process that does it in
+ * the bot: the share of the limit that was used, seconds of work per second of media, and for films and pictures how like
+ * the source it is (SSIM, after both are brought back to the source's size). Beside each film a two-pass `ffmpeg` with its
+ * defaults (libx264, preset medium, AAC at 128 kbit/s) told the same size, at the source's own pixels, where there is one.
+ * Sound stays below 10 MiB where 320 kbit/s need less, and pictures where nobody would see the difference: more bytes would
+ * be of no use to anybody. What it printed last is in decision 0010.
+ *
+ * Run: node tools/node24.mjs bench/transcode.ts [NAME ...]   (some of the media; without any: all)
+ */
+import { execFile, spawnSync } from "node:child_process";
+import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";
+import { availableParallelism, cpus, tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import * as av from "node-av";
+import { pino } from "pino";
+import sharp from "sharp";
+import { systemClock } from "@atelier/common/clock";
+import { createTranscodeWorkerPool } from "../src/services/delivery/transcode/worker-pool.ts";
+import { createTranscoder } from "../src/services/delivery/transcode/transcoder.ts";
+import { createTempDir } from "../src/services/delivery/temp-dir.ts";
+import { makeMedia } from "@atelier/common/testing/make-media";
+
+const MIB = 1024 * 1024;
+const LIMITS_MIB = [10, 1] as const;
+
+interface Medium {
+	readonly name: string;
+	readonly kind: "film" | "sound" | "picture";
+	readonly seconds: number;
+	readonly make: (path: string) => void | Promise<void>;
+}
+
+/** A film that moves, has detail and grain, and is too large on purpose. */
+const scene = (width: number, height: number, seconds: number): string =>
+	`testsrc2=s=${width}x${height}:r=30:d=${seconds}`;
+const GRAIN = "gblur=sigma=0.8,noise=alls=4:allf=t";
+const music = (seconds: number): string => `anoisesrc=d=${seconds}:c=brown:r=48000:a=0.4`;
+const STEREO = "aformat=sample_fmts=s16:channel_layouts=stereo";
+const AAC = { filter: STEREO, encoder: "libfdk_aac", bitsPerSecond: 192_000 };
+const HDR = "setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc";
+const LARGE_H264 = { qp: "10", preset: "ultrafast" };
+
+const MEDIA: readonly Medium[] = [
+	film("H.264 1080p 3 s", 3, {
+		format: "mp4",
+		film: { source: scene(1920, 1080, 3), filter: `${GRAIN},format=yuv420p`, encoder: "libx264", options: LARGE_H264 },
+		sound: { ...AAC, source: music(3) },
+	}),
+	film("upright 720 x 1280 6 s, silent sound", 6, {
+		format: "mp4",
+		film: { source: scene(720, 1280, 6), filter: `${GRAIN},format=yuv420p`, encoder: "libx264", options: LARGE_H264 },
+		sound: { ...AAC, source: "anullsrc=d=6:r=48000" },
+	}),
+	film("odd 853 x 481 15 s, no sound", 15, {
+		format: "mp4",
+		film: {
+			source: scene(854, 482, 15),
+			filter: `scale=853:481,${GRAIN},format=yuv444p`,
+			encoder: "libx264",
+			options: LARGE_H264,
+		},
+	}),
+	film("uneven frames, Matroska 6 s", 6, {
+		format: "matroska",
+		film: {
+			source: scene(1280, 720, 6),
+			filter: `select='not(mod(n,3))+gt(mod(n,60),30)',${GRAIN},format=yuv420p`,
+			encoder: "libx264",
+			options: LARGE_H264,
+		},
+		sound: { source: music(6), filter: STEREO, encoder: "flac" },
+	}),
+	film("HEVC 10 bit HDR 1080p 2 s", 2, {
+		format: "mp4",
+		film: {
+			source: scene(1920, 1080, 2),
+			filter: `${GRAIN},format=yuv420p10le,${HDR}`,
+			encoder: "libx265",
+			options: { preset: "ultrafast", crf: "4", "x265-params": "log-level=error" },
+		},
+	}),
+	film("AV1 720p 4 s", 4, {
+		format: "mp4",
+		film: {
+			source: scene(1280, 720, 4),
+			// What this encoder takes for grain it leaves out: more of it, so that the file is too large.
+			filter: "gblur=sigma=0.8,noise=alls=8:allf=t,format=yuv420p10le",
+			encoder: "libsvtav1",
+			options: { preset: "10", crf: "6" },
+		},
+		sound: { ...AAC, source: music(4) },
+	}),
+	film("MOV with ProRes 1080p 2 s", 2, {
+		format: "mov",
+		film: { source: scene(1920, 1080, 2), filter: `${GRAIN},format=yuv422p10le`, encoder: "prores_ks" },
+		// The sound goes on after the film.
+		sound: { source: music(4), filter: STEREO, encoder: "pcm_s16le" },
+	}),
+	{
+		name: "WAV 3 min",
+		kind: "sound",
+		seconds: 180,
+		make: (path) =>
+			makeMedia(path, { format: "wav", sound: { source: music(180), filter: STEREO, encoder: "pcm_s16le" } }),
+	},
+	{
+		name: "FLAC 4 min",
+		kind: "sound",
+		seconds: 240,
+		make: (path) => makeMedia(path, { format: "flac", sound: { source: music(240), filter: STEREO, encoder: "flac" } }),
+	},
+	{ name: "PNG with alpha 3000 x 2000", kind: "picture", seconds: 0, make: (path) => writePicture(path, 3000, 2000) },
+	{ name: "TIFF 4000 x 4000", kind: "picture", seconds: 0, make: (path) => writePicture(path, 4000, 4000, "tiff") },
+	{
+		name: "animated WebP 480 x 480, 40 frames",
+		kind: "picture",
+		seconds: 0,
+		make: (path) => writeAnimation(path, 480, 40),
+	},
+];
+
+function film(name: string, seconds: number, recipe: Parameters<typeof makeMedia>[1]): Medium {
+	return { name, kind: "film", seconds, make: (path) => makeMedia(path, recipe) };
+}
+
+/** Slopes, grain, and a hole in the middle that the ground shines through. */
+function pixelsOf(width: number, height: number, phase: number): Buffer {
+	const pixels = Buffer.alloc(width * height * 4);
+	let state = 1 + phase;
+	for (let y = 0; y < height; y++) {
+		for (let x = 0; x < width; x++) {
+			state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+			const grain = (state >> 16) % 24;
+			const wave = Math.sin((x + phase * 9) / 37) * Math.cos(y / 53) * 90 + 120;
+			const at = (y * width + x) * 4;
+			pixels[at] = wave + grain;
+			pixels[at + 1] = ((x * 200) / width + grain) & 255;
+			pixels[at + 2] = ((y * 200) / height + grain) & 255;
+			pixels[at + 3] = Math.min(255, Math.hypot(x - width / 2, y - height / 2) / 2);
+		}
+	}
+	return pixels;
+}
+
+async function writePicture(
+	path: string,
+	width: number,
+	height: number,
+	format: "png" | "tiff" = "png",
+): Promise<void> {
+	const picture = sharp(pixelsOf(width, height, 0), { raw: { width, height, channels: 4 } });
+	await writeFile(path, await (format === "png" ? picture.png() : picture.tiff({ compression: "lzw" })).toBuffer());
+}
+
+async function writeAnimation(path: string, side: number, frames: number): Promise<void> {
+	const raw = { width: side, height: side, channels: 4 } as const;
+	const stills = Array.from({ length: frames }, (_, index) =>
+		sharp(pixelsOf(side, side, index), { raw })
+			.png()
+			.toBuffer(),
+	);
+	await writeFile(
+		path,
+		await sharp(await Promise.all(stills), { join: { animated: true } })
+			.webp({ lossless: true, effort: 0 })
+			.toBuffer(),
+	);
+}
+
+const run = promisify(execFile);
+const hasFfmpeg = spawnSync("ffmpeg", ["-version"]).status === 0;
+
+/** The mean over all frames of how like they are, from 0 to 1; the source's brightness is mapped as ours was. */
+async function ssim(made: string, source: string, isHdr: boolean): Promise<number | undefined> {
+	if (!hasFfmpeg || isHdr) return undefined;
+	const graph =
+		"[0:v]settb=1/1000,setpts=PTS-STARTPTS,format=yuv420p[a];[1:v]settb=1/1000,setpts=PTS-STARTPTS,format=yuv420p[b];[a][b]scale2ref=flags=bicubic[c][d];[c][d]ssim";
+	const { stderr } = await run(
+		"ffmpeg",
+		["-hide_banner", "-i", made, "-i", source, "-lavfi", graph, "-f", "null", "-"],
+		{ maxBuffer: 64 * MIB },
+	);
+	const found = /All:([\d.]+)/.exec(stderr)?.[1];
+	return found === undefined ? undefined : Number(found);
+}
+
+/** At the priority that a process of ours gives itself. */
+async function runLikeOurs(ffmpegArguments: readonly string[]): Promise<void> {
+	await run("nice", ["-n", "10", "ffmpeg", ...ffmpegArguments]);
+}
+
+/** What somebody would do by hand, told the same size. */
+async function twoPassByHand(
+	source: string,
+	folder: string,
+	sizeBytes: number,
+	seconds: number,
+): Promise<{ path: string; tookS: number }> {
+	const path = join(folder, "by-hand.mp4");
+	const bits = Math.max(20_000, Math.floor((sizeBytes * 0.98 * 8) / seconds - 128_000));
+	const common = [
+		"-v",
+		"error",
+		"-y",
+		"-i",
+		source,
+		"-c:v",
+		"libx264",
+		"-b:v",
+		String(bits),
+		"-pix_fmt",
+		"yuv420p",
+		"-vf",
+		"scale=trunc(iw/2)*2:trunc(ih/2)*2",
+		"-vsync",
+		"vfr",
+		"-passlogfile",
+		join(folder, "log"),
+	];
+	const startMs = performance.now();
+	await runLikeOurs([...common, "-pass", "1", "-an", "-f", "null", "-"]);
+	await runLikeOurs([...common, "-pass", "2", "-c:a", "aac", "-b:a", "128k", "-movflags", "+faststart", path]);
+	return { path, tookS: (performance.now() - startMs) / 1000 };
+}
+
+async function measure(medium: Medium, folder: string): Promise<void> {
+	const source = join(folder, "source");
+	await medium.make(source);
+	const { size: sourceBytes } = await stat(source);
+	const scratch = createTempDir({ place: join(folder, "scratch"), clock: systemClock });
+	const processes = createTranscodeWorkerPool({ places: availableParallelism() });
+	const transcoder = createTranscoder({ processes, scratch, threads: availableParallelism() });
+	for (const limitMiB of LIMITS_MIB) {
+		const bytesMax = limitMiB * MIB;
+		const startMs = performance.now();
+		await using fitted = await transcoder.fit(
+			{ path: source, sizeBytes: sourceBytes, bytesMax },
+			pino({ level: "silent" }),
+			new AbortController().signal,
+		);
+		const tookS = (performance.now() - startMs) / 1000;
+		const start = `${medium.name.padEnd(38)} ${(sourceBytes / MIB).toFixed(1).padStart(6)} -> ${String(limitMiB).padStart(2)} MiB  `;
+		if (fitted.kind === "asItIs") {
+			process.stdout.write(`${start}as it is\n`);
+			continue;
+		}
+		if (fitted.sizeBytes > bytesMax) throw new Error("larger than the limit");
+		const share = `${((fitted.sizeBytes / bytesMax) * 100).toFixed(1).padStart(5)} %`;
+		const speed = medium.seconds > 0 ? `${(tookS / medium.seconds).toFixed(2)} s/s` : `${tookS.toFixed(1)} s`;
+		const isHdr = medium.name.includes("HDR");
+		const ours = medium.kind === "film" ? await ssim(fitted.path, source, isHdr) : undefined;
+		let beside = "";
+		if (medium.kind === "film" && hasFfmpeg && !isHdr) {
+			const hand = await twoPassByHand(source, folder, fitted.sizeBytes, medium.seconds);
+			const like = await ssim(hand.path, source, isHdr);
+			const { size } = await stat(hand.path);
+			beside = `  by hand ${like?.toFixed(4)} with ${((size / fitted.sizeBytes) * 100).toFixed(0)} % of these bytes, ${(hand.tookS / medium.seconds).toFixed(2)} s/s`;
+		}
+		const changes = fitted.changes
+			.map((change) => ("width" in change ? `${change.width}x${change.height}` : change.kind))
+			.join(" ");
+		process.stdout.write(
+			`${start}${share}  ${speed.padStart(9)}  ${ours ? `SSIM ${ours.toFixed(4)}` : ""}${beside}  [${changes}]\n`,
+		);
+	}
+	await processes.close();
+}
+
+const wanted = process.argv.slice(2);
+process.stdout.write(
+	`Node ${process.version}, libavcodec ${av.getFFmpegInfo().libraries.avcodec}, sharp ${sharp.versions.sharp}, ${cpus().length} x ${cpus()[0]?.model}${hasFfmpeg ? "" : "\nno ffmpeg on this machine: nothing beside, and no SSIM"}\n`,
+);
+for (const medium of MEDIA) {
+	if (wanted.length > 0 && !wanted.some((part) => medium.name.includes(part))) continue;
+	const folder = await mkdtemp(join(tmpdir(), "atelier-bench-fit-"));
+	try {
+		await measure(medium, folder);
+	} finally {
+		await rm(folder, { recursive: true, force: true });
+	}
+}
+// What node-av made here is not worth being freed one by one.
+process.exit(0);

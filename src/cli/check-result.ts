@@ -1,0 +1,82 @@
+/** Results of the doctor's checks, their output, and the clock check. */
+import type { Clock } from "@atelier/common/clock";
+import { USER_AGENT } from "@atelier/common/user-agent";
+
+/** `note` informs, `warn` may matter, `fix` prevents the bot from working. */
+type Grade = "ok" | "note" | "warn" | "fix";
+
+export interface CheckResult {
+	readonly grade: Grade;
+	readonly text: string;
+	/** Parsed fields, one per line. */
+	readonly details?: readonly string[];
+	/** What to do. */
+	readonly advice?: string;
+}
+
+export interface Check {
+	readonly title: string;
+	/** Cost of the check, for the output. */
+	readonly costs: string;
+	readonly run: () => AsyncIterable<CheckResult> | Iterable<CheckResult>;
+}
+
+/** Services supply parts of these texts: strip control characters before they reach the terminal. */
+const CONTROL = /[\p{Cc}\p{Cf}]/gu;
+const LINE_CHARS_MAX = 400;
+
+export function formatCheckResult({ grade, text, details = [], advice }: CheckResult): readonly string[] {
+	return [
+		`  ${grade.padEnd(4)}  ${plain(text)}`,
+		...details.map((detail) => `          ${plain(detail)}`),
+		...(advice === undefined ? [] : [`        → ${plain(advice)}`]),
+	];
+}
+
+function plain(text: string): string {
+	const line = text.replaceAll(CONTROL, " ");
+	return line.length > LINE_CHARS_MAX ? `${line.slice(0, LINE_CHARS_MAX)}…` : line;
+}
+
+/** An HTTP date has whole seconds. */
+const ROUNDING_MS = 1_000;
+const WARN_MS = 2_000;
+const FIX_MS = 10_000;
+const TIMEOUT_MS = 5_000;
+
+interface TimeThere {
+	/** Whose clock it is, such as "Discord's". */
+	readonly whose: string;
+	readonly thereMs: number;
+	/** Local time before the request. */
+	readonly askedAtMs: number;
+	readonly answeredAtMs: number;
+}
+
+/** Compares this machine's clock with a remote time. */
+export function clockResult({ whose, thereMs, askedAtMs, answeredAtMs }: TimeThere): CheckResult {
+	// The remote clock was read between these times: their distance is not a difference.
+	const aheadMs = Math.max(0, askedAtMs - thereMs - ROUNDING_MS);
+	const behindMs = Math.max(0, thereMs - answeredAtMs);
+	const offMs = Math.max(aheadMs, behindMs);
+	if (offMs < WARN_MS) return { grade: "ok", text: `this machine's clock agrees with ${whose}` };
+	const side = aheadMs > behindMs ? "ahead of" : "behind";
+	return {
+		grade: offMs < FIX_MS ? "warn" : "fix",
+		text: `this machine's clock is ${Math.round(offMs / 1000)} seconds ${side} ${whose}`,
+		advice: "Switch time synchronisation on (timedatectl set-ntp true), there or here.",
+	};
+}
+
+/** Reads the Date header of any response. Yields nothing without one: other checks report that. */
+export async function* checkClock(whose: string, url: string, clock: Clock): AsyncGenerator<CheckResult> {
+	const askedAtMs = clock.nowMs();
+	const response = await fetch(url, {
+		method: "HEAD",
+		redirect: "manual",
+		headers: { "user-agent": USER_AGENT },
+		signal: AbortSignal.timeout(TIMEOUT_MS),
+	}).catch(() => undefined);
+	const thereMs = Date.parse(response?.headers.get("date") ?? "");
+	if (!Number.isNaN(thereMs)) yield clockResult({ whose, thereMs, askedAtMs, answeredAtMs: clock.nowMs() });
+}

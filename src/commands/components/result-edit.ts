@@ -1,0 +1,150 @@
+/** A result's words and options in a form, to be made in another way. */
+import {
+	LabelBuilder,
+	MessageFlags,
+	ModalBuilder,
+	StringSelectMenuBuilder,
+	TextInputBuilder,
+	TextInputStyle,
+	type ModalSubmitInteraction,
+} from "discord.js";
+import { taskButtonIds } from "../../discord/task-buttons.ts";
+import { COUNT_OPTION, type Model, type OptionSchema, type OptionValue } from "@atelier/media-protocol/model";
+import { choicesOf, type GenerationRequest } from "../../services/generation/request.ts";
+import { editOf } from "../../services/generation/derive-request.ts";
+import { say, type MessageKey } from "../../i18n/messages.ts";
+import { quote } from "../../i18n/quote.ts";
+import { UserError } from "../../services/user-error.ts";
+import { defineComponent } from "./component.ts";
+import { jobRequesterOf } from "../job-asker.ts";
+import { startGeneration } from "../start-generation.ts";
+
+/** Discord's bounds for a text field, a menu and a form. */
+const TEXT_CHARS_MAX = 4000;
+const CHOICES_MAX = 25;
+const CHOICE_CHARS_MAX = 100;
+const FIELDS_MAX = 5;
+const TYPED_CHARS_SHOWN = 40;
+
+/** The options that the form has, as far as the model has them and there is room. */
+const FIELDS = {
+	aspect_ratio: "editAspectRatio",
+	resolution: "editResolution",
+	duration: "editDuration",
+	lyrics: "editLyrics",
+	instrumental: "editInstrumental",
+	[COUNT_OPTION]: "editCount",
+	seed: "editSeed",
+} as const satisfies Readonly<Record<string, MessageKey>>;
+type Field = keyof typeof FIELDS;
+
+export const openEditor = defineComponent("button", taskButtonIds.edit, async (interaction, { taskId }, services) => {
+	const { order } = await services.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
+	if (order.prompt.length > TEXT_CHARS_MAX) {
+		throw new UserError({ key: "promptTooLongToEdit", params: { charsMax: TEXT_CHARS_MAX } });
+	}
+	const model = services.catalogue.known(order.mediaType).find(({ id }) => id === order.model);
+	const { locale } = interaction;
+	const prompt = new LabelBuilder()
+		.setLabel(say(locale, { key: "editPrompt" }))
+		.setTextInputComponent(
+			new TextInputBuilder()
+				.setCustomId("prompt")
+				.setStyle(TextInputStyle.Paragraph)
+				.setMaxLength(TEXT_CHARS_MAX)
+				.setRequired(true)
+				.setValue(order.prompt),
+		);
+	const fields = fieldsOf(model).map(([field, schema]) => labelOf(field, schema, order, model, locale));
+	const form = new ModalBuilder()
+		.setCustomId(taskButtonIds.edit.write({ taskId }))
+		.setTitle(say(locale, { key: "editTitle" }))
+		.addLabelComponents(prompt, ...fields);
+	await interaction.showModal(form);
+});
+
+export const edited = defineComponent(
+	"modal",
+	taskButtonIds.edit,
+	async (interaction, { taskId }, services, logger) => {
+		const { order } = await services.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
+		const model = services.catalogue.known(order.mediaType).find(({ id }) => id === order.model);
+		const options = Object.fromEntries(
+			fieldsOf(model).map(([field, schema]) => [field, valueOf(interaction, field, schema)]),
+		);
+		const wishes = editOf(
+			order,
+			{ prompt: interaction.fields.getTextInputValue("prompt"), options },
+			services.clock.nowMs(),
+		);
+		const isPrivate = interaction.message?.flags.has(MessageFlags.Ephemeral) ?? false;
+		const wish = { mediaType: order.mediaType, model: order.model, wishes: () => wishes, style: null };
+		await startGeneration(interaction, services, logger, { wanted: isPrivate || null, wish: () => wish });
+	},
+);
+
+function fieldsOf(model: Model | undefined): readonly (readonly [Field, OptionSchema])[] {
+	const fields = (Object.keys(FIELDS) as Field[]).flatMap((field) => {
+		const schema = model?.options[field];
+		return schema ? [[field, schema] as const] : [];
+	});
+	// Beside the prompt.
+	return fields.slice(0, FIELDS_MAX - 1);
+}
+
+function labelOf(
+	field: Field,
+	schema: OptionSchema,
+	{ options }: GenerationRequest,
+	model: Model | undefined,
+	locale: string,
+): LabelBuilder {
+	const value = field === "seed" ? undefined : options[field];
+	const label = new LabelBuilder().setLabel(say(locale, { key: FIELDS[field] }));
+	const choices = choicesIn(field, schema, model, locale);
+	if (choices) {
+		const menu = new StringSelectMenuBuilder().setCustomId(field).setRequired(false);
+		return label.setStringSelectMenuComponent(
+			menu.addOptions(choices.map((choice) => ({ ...choice, default: choice.value === String(value) }))),
+		);
+	}
+	if (field === "seed") label.setDescription(say(locale, { key: "editSeedHint" }));
+	const text = new TextInputBuilder()
+		.setCustomId(field)
+		.setStyle(field === "lyrics" ? TextInputStyle.Paragraph : TextInputStyle.Short)
+		.setMaxLength(TEXT_CHARS_MAX)
+		.setRequired(false);
+	if (value !== undefined && String(value) !== "") text.setValue(String(value).slice(0, TEXT_CHARS_MAX));
+	return label.setTextInputComponent(text);
+}
+
+/** `undefined` where it is typed. */
+function choicesIn(field: Field, schema: OptionSchema, model: Model | undefined, locale: string) {
+	if (schema.type === "boolean") {
+		return (["true", "false"] as const).map((value) => ({
+			label: say(locale, { key: value === "true" ? "choiceYes" : "choiceNo" }),
+			value,
+		}));
+	}
+	const choices = (model && choicesOf(model, field, schema)) ?? [];
+	const isMenu = choices.length > 0 && choices.length <= CHOICES_MAX;
+	if (!isMenu || choices.some((value) => value === "" || value.length > CHOICE_CHARS_MAX)) return undefined;
+	return choices.map((value) => ({ label: value, value }));
+}
+
+/** `null` where nothing was said: then it is as the model has it, and the seed left to chance. */
+function valueOf({ fields, locale }: ModalSubmitInteraction, field: Field, schema: OptionSchema): OptionValue | null {
+	const component = fields.fields.get(field);
+	const typed = component && "values" in component ? (component.values[0] ?? "") : textIn(component);
+	if (typed === "") return null;
+	if (schema.type === "boolean") return typed === "true";
+	if (schema.type !== "integer" && schema.type !== "number") return typed;
+	const number = Number(typed);
+	if (Number.isSafeInteger(number)) return number;
+	const params = { field: say(locale, { key: FIELDS[field] }), typed: quote(typed, TYPED_CHARS_SHOWN) };
+	throw new UserError({ key: "notAWholeNumber", params });
+}
+
+function textIn(component: object | undefined): string {
+	return component && "value" in component && typeof component.value === "string" ? component.value.trim() : "";
+}

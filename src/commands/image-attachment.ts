@@ -1,0 +1,70 @@
+import type { Attachment, Message } from "discord.js";
+import { readImageHeader } from "../services/delivery/transcode/image-header.ts";
+import { UserError } from "../services/user-error.ts";
+
+const PICTURE_TYPES = new Set(["image/png", "image/jpeg", "image/webp"]);
+/** Services spend minutes on larger images and then refuse them, and so does what makes results fit. */
+const INPUT_MEGAPIXELS = 100;
+const PIXELS_PER_MEGAPIXEL = 1_000_000;
+/** Enough for a JPEG whose camera wrote a thumbnail and a color profile before the size. */
+const HEAD_BYTES_MAX = 256 * 1024;
+const HEAD_TIMEOUT_MS = 10_000;
+
+type Input = Pick<Attachment, "url" | "size" | "contentType" | "width" | "height">;
+
+export function isImageAttachment({ contentType }: Pick<Attachment, "contentType">): boolean {
+	return PICTURE_TYPES.has(contentType ?? "");
+}
+
+/**
+ * Where one picture of a message lies. Its attachments alone count: those lie with Discord, at an address that it has
+ * just given, while what a message embeds may lie anywhere.
+ */
+export function imageUrlOf({ attachments }: Pick<Message, "attachments">, nth = 0): string {
+	const picture = [...attachments.values()].filter(isImageAttachment).at(nth);
+	if (!picture) throw new UserError({ key: "noPicture" });
+	requireInputPixels(picture);
+	return picture.url;
+}
+
+/** The address of an attached input image; denies what is no image, and what has too many pixels. */
+export async function inputUrlOf(attachment: Input): Promise<string> {
+	if (!isImageAttachment(attachment)) throw new UserError({ key: "attachmentNotImage" });
+	const isSizeKnown = (attachment.width ?? 0) > 0 && (attachment.height ?? 0) > 0;
+	requireInputPixels(isSizeKnown ? attachment : await readSize(attachment));
+	return attachment.url;
+}
+
+function requireInputPixels({ width, height }: Pick<Input, "width" | "height">): void {
+	const megapixels = ((width ?? 0) * (height ?? 0)) / PIXELS_PER_MEGAPIXEL;
+	if (megapixels < INPUT_MEGAPIXELS) return;
+	throw new UserError({
+		key: "inputTooManyPixels",
+		params: { megapixels: Math.floor(megapixels), megapixelsMax: INPUT_MEGAPIXELS },
+	});
+}
+
+/** Reads the size from the file's header; unknown where it cannot be read. The address is Discord's, never a member's. */
+async function readSize({ url, size, contentType }: Input): Promise<Pick<Input, "width" | "height">> {
+	const unknown = { width: null, height: null };
+	try {
+		const response = await fetch(url, {
+			headers: { range: `bytes=0-${HEAD_BYTES_MAX - 1}` },
+			redirect: "error",
+			signal: AbortSignal.timeout(HEAD_TIMEOUT_MS),
+		});
+		const parts: Uint8Array[] = [];
+		let readBytes = 0;
+		for await (const part of response.ok ? (response.body ?? []) : []) {
+			parts.push(part);
+			readBytes += part.byteLength;
+			// Leaving the loop cancels the body.
+			if (readBytes >= HEAD_BYTES_MAX) break;
+		}
+		const ends = { head: Buffer.concat(parts), tail: Buffer.alloc(0), sizeBytes: size };
+		return readImageHeader(contentType ?? "", ends) ?? unknown;
+	} catch {
+		// The service reads the file itself, and says what is wrong with it.
+		return unknown;
+	}
+}

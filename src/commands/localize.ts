@@ -1,0 +1,45 @@
+/** How Discord shows commands, options and choices: in each person's own language, and in English where there is none. */
+import type {
+	APIApplicationCommandOptionChoice,
+	ContextMenuCommandBuilder,
+	LocalizationMap,
+	SharedNameAndDescription,
+} from "discord.js";
+import type { CommandWord } from "../i18n/command-names.ts";
+import { languageOf, TRANSLATED_LOCALES } from "../i18n/locales.ts";
+import { say, type PlainKey, type MessageRef } from "../i18n/messages.ts";
+
+const ENGLISH = "en-US";
+
+/** The name and the description of a command, a subcommand or an option. */
+export function localize<Builder extends SharedNameAndDescription>(
+	builder: Builder,
+	name: CommandWord,
+	description: PlainKey,
+): Builder {
+	return builder
+		.setName(name)
+		.setNameLocalizations(localized((locale) => languageOf(locale).names[name]))
+		.setDescription(plainly(ENGLISH, description))
+		.setDescriptionLocalizations(localized((locale) => plainly(locale, description)));
+}
+
+/** The name of a command in a context menu: words as they are read, blanks and capitals included. */
+export function localizeTitle(builder: ContextMenuCommandBuilder, name: PlainKey): ContextMenuCommandBuilder {
+	return builder.setName(plainly(ENGLISH, name)).setNameLocalizations(localized((locale) => plainly(locale, name)));
+}
+
+export function localizeChoice<Value extends string | number>(
+	saying: MessageRef,
+	value: Value,
+): APIApplicationCommandOptionChoice<Value> {
+	return { name: say(ENGLISH, saying), name_localizations: localized((locale) => say(locale, saying)), value };
+}
+
+function plainly(locale: string, key: PlainKey): string {
+	return say(locale, { key } as MessageRef);
+}
+
+function localized(text: (locale: string) => string): LocalizationMap {
+	return Object.fromEntries(TRANSLATED_LOCALES.map((locale) => [locale, text(locale)]));
+}

@@ -1,0 +1,102 @@
+/** What the processes of one bot know of each other: by one Redis or Valkey, its clock, and keys that are worth nothing tomorrow. */
+import { randomUUID } from "node:crypto";
+import type { Logger } from "pino";
+import type { Clock } from "@atelier/common/clock";
+import { createFaultLog, type FaultLog } from "@atelier/common/throttled-logger";
+import { startRounds } from "@atelier/common/intervals";
+import { connectToRedis } from "@atelier/store/redis-connection";
+import type { GcraRate } from "./gcra.ts";
+import { WINDOW_MS, type TakeIdentifySlot } from "./identify-throttler.ts";
+import type { AskOthers } from "./interaction-dedupe.ts";
+import type { TakeRequestSlot } from "./global-rate-limit.ts";
+
+const PREFIX = "atelier:discord";
+/** An interaction that is older can no longer be answered. */
+const CLAIM_MS = 60_000;
+const BEAT_EVERY_MS = 5_000;
+/** Who has said nothing for so long is gone. */
+const SILENT_MS = 3 * BEAT_EVERY_MS;
+
+/** KEYS: the slot; ARGV: how long it is taken. 0 where it is ours now, otherwise how long it still is somebody's. */
+const TAKE_SLOT = `
+if redis.call('SET', KEYS[1], '', 'NX', 'PX', ARGV[1]) then return 0 end
+return math.max(1, redis.call('PTTL', KEYS[1]))`;
+
+/** KEYS: when the next is free; ARGV: interval, how far ahead, the longest wait. The wait, or -1. As `takeGcraSlot` in gcra.ts. */
+const TAKE_TURN = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + time[2] / 1000
+local interval = tonumber(ARGV[1])
+local free = tonumber(redis.call('GET', KEYS[1]) or '0')
+local wait = math.max(0, free - tonumber(ARGV[2]) - now)
+if wait > tonumber(ARGV[3]) then return -1 end
+local next = math.max(free, now) + interval
+redis.call('SET', KEYS[1], string.format('%.3f', next), 'PX', math.ceil(next - now) + 1000)
+return math.ceil(wait)`;
+
+/** KEYS: who is there; ARGV: who says so, how long silence may be. How many there are. */
+const BEAT = `
+local time = redis.call('TIME')
+local now = time[1] * 1000 + math.floor(time[2] / 1000)
+redis.call('ZADD', KEYS[1], now, ARGV[1])
+redis.call('ZREMRANGEBYSCORE', KEYS[1], '-inf', now - tonumber(ARGV[2]))
+return redis.call('ZCARD', KEYS[1])`;
+
+export interface RedisCoordinator {
+	readonly askOthers: AskOthers;
+	readonly takeSharedSlot: TakeIdentifySlot;
+	readonly takeSharedTurn: TakeRequestSlot;
+	/** As last counted. */
+	processes(): number;
+	readonly faults: FaultLog;
+	close(): Promise<void>;
+}
+
+interface RedisFleetDeps {
+	readonly clock: Clock;
+	readonly logger: Logger;
+	readonly windowMs?: number;
+}
+
+/** Joins the others. Throws a `StoreNotUsableError` that says what to check. */
+export async function openRedisCoordinator(
+	url: string,
+	{ clock, logger, windowMs = WINDOW_MS }: RedisFleetDeps,
+): Promise<RedisCoordinator> {
+	const connection = await connectToRedis(url, { logger, role: "queue" });
+	const faults = createFaultLog({ clock, logger, message: "other processes not reached" });
+	const me = randomUUID();
+	const fleet = `${PREFIX}:processes`;
+	let processes = 1;
+
+	async function beat(): Promise<void> {
+		const ask = { keys: [fleet], arguments: [me, String(SILENT_MS)] };
+		processes = Number(await connection.run((client) => client.eval(BEAT, ask)));
+	}
+
+	await beat().catch(faults.add);
+	const stopBeating = startRounds({ clock, everyMs: BEAT_EVERY_MS, round: () => beat().catch(faults.add) });
+	return {
+		faults,
+		processes: () => processes,
+		async askOthers(interactionId) {
+			const key = `${PREFIX}:claim:${interactionId}`;
+			const expiration = { type: "PX", value: CLAIM_MS } as const;
+			return (await connection.run((client) => client.set(key, me, { expiration, condition: "NX" }))) === "OK";
+		},
+		async takeSharedSlot(remainder) {
+			const ask = { keys: [`${PREFIX}:identify:${remainder}`], arguments: [String(windowMs)] };
+			return Number(await connection.run((client) => client.eval(TAKE_SLOT, ask)));
+		},
+		async takeSharedTurn({ intervalMs, aheadMs }: GcraRate, waitMsMax) {
+			const ask = { keys: [`${PREFIX}:requests`], arguments: [intervalMs, aheadMs, waitMsMax].map(String) };
+			const waitMs = Number(await connection.run((client) => client.eval(TAKE_TURN, ask)));
+			return waitMs < 0 ? undefined : waitMs;
+		},
+		async close() {
+			await stopBeating();
+			await connection.run((client) => client.zRem(fleet, me)).catch(faults.add);
+			connection.close();
+		},
+	};
+}

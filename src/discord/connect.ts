@@ -1,0 +1,60 @@
+import assert from "node:assert/strict";
+import { once } from "node:events";
+import { Events, Status, type Client, type ClientApplication } from "discord.js";
+import type { Clock } from "@atelier/common/clock";
+import { OperatorError } from "@atelier/common/operator-error";
+import type { IdentifyThrottler } from "./cluster/identify-throttler.ts";
+
+const READY_TIMEOUT_MS = 60_000;
+
+interface LogIn {
+	readonly client: Client;
+	readonly token: string;
+	readonly identifies: Pick<IdentifyThrottler, "heldBack" | "waits">;
+	readonly clock: Clock;
+	/** Resolves to why Discord will never take this client. */
+	readonly lost: Promise<string>;
+}
+
+/**
+ * Connects, and waits until every shard is ready. Rejects with an `OperatorError` where that will not be, or nothing happens for too
+ * long: many shards start one after the other, and after those of other processes.
+ */
+export async function connectGateway({ client, token, identifies, clock, lost }: LogIn): Promise<ClientApplication> {
+	const over = new AbortController();
+	const { signal } = over;
+	const tooLate = untilNothingHappens(client, identifies, clock, signal).then(() => {
+		const silent = `Discord's gateway did not say within ${READY_TIMEOUT_MS / 1000} seconds that it is ready. Is a firewall in between?`;
+		throw new OperatorError(identifies.heldBack() ?? silent);
+	});
+	const refused = lost.then((reason) => {
+		throw new OperatorError(reason);
+	});
+	const ready = Promise.all([once(client, Events.ClientReady, { signal }), client.login(token)]);
+	// Whatever decides, the others end too, and nobody is left to hear how.
+	for (const each of [tooLate, refused, ready]) each.catch(() => {});
+	try {
+		await Promise.race([ready, tooLate, refused]);
+	} finally {
+		over.abort();
+	}
+	assert(client.application !== null);
+	return client.application;
+}
+
+/** A count that changes while shards connect, or wait for their turn to do so. */
+export function stepsOf({ shards }: Client["ws"], { waits }: Pick<IdentifyThrottler, "waits">): number {
+	return waits() + shards.filter(({ status }) => status === Status.Ready).size;
+}
+
+async function untilNothingHappens(
+	{ ws }: Client,
+	identifies: LogIn["identifies"],
+	clock: Clock,
+	signal: AbortSignal,
+): Promise<void> {
+	for (let before = -1; stepsOf(ws, identifies) !== before && identifies.heldBack() === undefined;) {
+		before = stepsOf(ws, identifies);
+		await clock.sleep(READY_TIMEOUT_MS, signal);
+	}
+}

@@ -1,0 +1,96 @@
+import assert from "node:assert/strict";
+import {
+	DiscordAPIError,
+	Routes,
+	SKUType,
+	type APIEntitlement,
+	type APISKU,
+	type Client,
+	type Entitlement,
+} from "discord.js";
+import type { Purchase, EntitlementClient } from "../services/entitlements/entitlement-client.ts";
+import { withTimeout } from "./with-timeout.ts";
+
+const CALL_TIMEOUT_MS = 15_000;
+const PAGE_ENTITLEMENTS = 100;
+
+/** `client` knows its application once it is logged in. */
+export function createDiscordShop({
+	client,
+}: {
+	readonly client: Pick<Client, "application" | "rest">;
+}): EntitlementClient {
+	const { rest } = client;
+	const applicationId = (): string => {
+		assert(client.application, "purchases are asked for once the client is logged in");
+		return client.application.id;
+	};
+	async function isOver(purchaseId: string, signal: AbortSignal): Promise<boolean> {
+		try {
+			const route = Routes.entitlement(applicationId(), purchaseId);
+			const read = (over: AbortSignal): Promise<unknown> => rest.get(route, { signal: over });
+			const { consumed, deleted } = (await withTimeout(CALL_TIMEOUT_MS, signal, read)) as APIEntitlement;
+			return consumed === true || deleted;
+		} catch (error) {
+			if (error instanceof DiscordAPIError && error.status === 404) return true;
+			throw error;
+		}
+	}
+
+	return {
+		async consumableIds(signal) {
+			const route = Routes.skus(applicationId());
+			const read = (over: AbortSignal): Promise<unknown> => rest.get(route, { signal: over });
+			const skus = (await withTimeout(CALL_TIMEOUT_MS, signal, read)) as readonly APISKU[];
+			return new Set(skus.filter(({ type }) => type === SKUType.Consumable).map(({ id }) => id));
+		},
+		async *open(skuIds, signal) {
+			for (let after = "0"; ;) {
+				const query = new URLSearchParams({
+					sku_ids: skuIds.join(","),
+					exclude_ended: "true",
+					exclude_deleted: "true",
+					limit: String(PAGE_ENTITLEMENTS),
+					after,
+				});
+				const read = (over: AbortSignal): Promise<unknown> =>
+					rest.get(Routes.entitlements(applicationId()), { query, signal: over });
+				const page = (await withTimeout(CALL_TIMEOUT_MS, signal, read)) as readonly APIEntitlement[];
+				const oldestFirst = page.toSorted((one, other) => (BigInt(one.id) < BigInt(other.id) ? -1 : 1));
+				for (const entitlement of oldestFirst) {
+					const purchase = purchaseOf(entitlement);
+					if (!purchase.isConsumed && !purchase.isDeleted) yield purchase;
+				}
+				const last = oldestFirst.at(-1);
+				if (!last || page.length < PAGE_ENTITLEMENTS) return;
+				after = last.id;
+			}
+		},
+		async consume(purchaseId, signal) {
+			try {
+				const route = Routes.consumeEntitlement(applicationId(), purchaseId);
+				await withTimeout(CALL_TIMEOUT_MS, signal, (over) => rest.post(route, { signal: over }));
+			} catch (error) {
+				// Discord does not say what it answers where there is nothing left to consume: what it holds now decides.
+				if (!(error instanceof DiscordAPIError) || ![400, 404].includes(error.status)) throw error;
+				if (!(await isOver(purchaseId, signal))) throw error;
+			}
+		},
+	};
+}
+
+function purchaseOf({ id, sku_id: skuId, user_id, guild_id, consumed, deleted }: APIEntitlement): Purchase {
+	return {
+		id,
+		skuId,
+		userId: user_id ?? null,
+		guildId: guild_id ?? null,
+		isConsumed: consumed ?? false,
+		isDeleted: deleted,
+	};
+}
+
+/** As the client tells it, by an event or with an interaction. */
+export function purchaseOfClient({ id, skuId, userId, guildId, consumed, deleted }: Entitlement): Purchase {
+	return { id, skuId, userId: userId ?? null, guildId, isConsumed: consumed, isDeleted: deleted };
+}

@@ -1,0 +1,418 @@
+/**
+ * The only writer to Discord for a task. Tries the delivery routes in order and stops at the first that works. Text of
+ * members never pings, a repeated message is never a second one, and errors carry neither token nor file.
+ */
+import { DiscordAPIError, MessageFlags, RateLimitError, RESTJSONErrorCodes, Routes, type REST } from "discord.js";
+import type { Logger } from "pino";
+import { z } from "zod";
+import type { Clock } from "@atelier/common/clock";
+import type { ByteSemaphore } from "../services/delivery/byte-semaphore.ts";
+import { classifyDeliveryError, type CallFailure, type Decision } from "../services/delivery/classify-error.ts";
+import {
+	ReplyClientUnavailableError,
+	type FinalReply,
+	type FilesRejected,
+	type ReplyClient,
+	type StandaloneReply,
+	type ReplyTarget,
+	type DeliveryRoute,
+	type DeliveryAttempt,
+} from "../services/delivery/reply-client.ts";
+import { isTokenAlive, availableRoutes } from "../services/delivery/available-routes.ts";
+import { fileMultipart } from "./multipart.ts";
+import { createStreamingUploads } from "./streaming-upload.ts";
+import { findPostedReply, showsReply } from "./find-posted-reply.ts";
+import { withTimeout } from "./with-timeout.ts";
+import { messageIn, messagesIn, NotAMessageError, requireMessage, type PostedMessage } from "./read-message.ts";
+import { imageMenuRow } from "./image-menu.ts";
+import { taskButtonRows } from "./task-buttons.ts";
+import { topUpRow } from "./top-up-buttons.ts";
+
+const CALL_TIMEOUT_MS = 15_000;
+/** Slowest upload rate that a call waits for, beyond its base time. */
+const UPLOAD_BYTES_PER_MS_MIN = 100;
+/** Number of messages searched for a reply whose response was lost. */
+const LOOKED_BACK_AT = 50;
+
+const DirectChannel = z.object({ id: z.string().regex(/^\d{1,20}$/) });
+
+interface Version {
+	readonly text: string;
+	readonly files: FinalReply["files"];
+	/** Components below the message; `undefined` leaves them unchanged. */
+	readonly components?: readonly (ReturnType<typeof taskButtonRows>[number] | ReturnType<typeof imageMenuRow>)[];
+}
+
+type Attempt =
+	| { readonly kind: "done"; readonly messageId: string; readonly wasThere: boolean }
+	| Exclude<Decision, { kind: "again" }>;
+
+interface ReplyClientDeps {
+	/** A REST client without retries or waits: this module decides what follows a failure. */
+	readonly rest: REST;
+	readonly uploads: ByteSemaphore;
+	readonly clock: Clock;
+	readonly logger: Logger;
+}
+
+export function createDiscordReplyClient({ rest, uploads, clock, logger }: ReplyClientDeps): ReplyClient {
+	const streaming = createStreamingUploads({ rest, uploads, clock });
+
+	/** Makes one call. Returns `undefined` and the decision after a failure; throws `ReplyClientUnavailableError` if a retry may work. */
+	async function call<Result>(
+		route: DeliveryRoute,
+		signal: AbortSignal,
+		work: () => Promise<Result>,
+	): Promise<{ readonly result: Result } | Exclude<Decision, { kind: "again" }>> {
+		try {
+			return { result: await work() };
+		} catch (error) {
+			signal.throwIfAborted();
+			if (error instanceof TokenExpiredError) return { kind: "nextRoute" };
+			const fault = faultOf(error);
+			const decision = classifyDeliveryError(route, fault);
+			if (decision.kind === "again")
+				throw new ReplyClientUnavailableError(describe(route, fault, error), decision.afterMs);
+			logger.warn({ route, decision: decision.kind, ...fault }, "delivery refused");
+			return decision;
+		}
+	}
+
+	/** Resolves to Discord's response, unchecked. */
+	async function send(
+		method: "patch" | "post",
+		route: `/${string}`,
+		sent: Sent,
+		signal: AbortSignal,
+	): Promise<unknown> {
+		const { by } = sent;
+		if (by) {
+			const firstTimeoutMs = timeOf(sent);
+			const answered = streaming.commit(by, sent.files, payloadOf(sent));
+			if (answered) return await answerOf(firstTimeoutMs, signal, answered);
+		}
+		const giveBack = await uploads.take(sizeOf(sent), signal);
+		try {
+			// The rate limit may have delayed this call for minutes.
+			const timeoutMs = timeOf(sent);
+			const request = { ...(await requestOf(sent)), auth: !by };
+			return await answerOf(timeoutMs, signal, (over) => rest[method](route, { ...request, signal: over }));
+		} finally {
+			giveBack();
+		}
+	}
+
+	/** Timeout of a call (ms), never longer than its token lives. */
+	function timeOf(sent: Sent): number {
+		const { by } = sent;
+		if (by && !isTokenAlive(by, clock.nowMs())) throw new TokenExpiredError();
+		return Math.min(timeoutMsOf(sizeOf(sent)), by ? by.tokenExpiresAtMs - clock.nowMs() : Infinity);
+	}
+
+	/** Posts a message unless it is already there: an earlier attempt may have arrived while its response was lost. */
+	async function post(
+		channelId: string,
+		target: ReplyTarget,
+		answer: FinalReply,
+		sent: Sent,
+		signal: AbortSignal,
+	): Promise<Posted> {
+		const wanted = { applicationId: target.applicationId, answer, text: sent.text };
+		const found = findPostedReply(await readBack(channelId, signal), wanted);
+		if (found) return { id: found.id, wasThere: true };
+		// The nonce merges two posts that are too close together for the search to see.
+		const nonce = { nonce: answer.nonce, enforce_nonce: true };
+		const answered = await send("post", Routes.channelMessages(channelId), { ...sent, extra: nonce }, signal);
+		const posted = messageIn(answered, sent.files.length) ?? findPostedReply(await readBack(channelId, signal), wanted);
+		return requireMessage(posted);
+	}
+
+	/** Edits the reply. Reads it back if the response does not show the edit. */
+	async function editReply(
+		route: "tokenEdit" | "botEdit",
+		target: ReplyTarget,
+		sent: Sent,
+		signal: AbortSignal,
+	): Promise<Posted> {
+		const edited = messageIn(await send("patch", routeOf(route, target), sent, signal), sent.files.length);
+		if (edited) return edited;
+		const reply = await readReply(route, target, signal);
+		if (!showsReply(reply, sent, [sent.text])) throw new NotAMessageError("the reply does not show the answer");
+		return reply;
+	}
+
+	async function readBack(channelId: string, signal: AbortSignal): Promise<readonly PostedMessage[]> {
+		const query = new URLSearchParams({ limit: String(LOOKED_BACK_AT) });
+		try {
+			const read = (over: AbortSignal): Promise<unknown> =>
+				rest.get(Routes.channelMessages(channelId), { query, signal: over });
+			return messagesIn(await answerOf(CALL_TIMEOUT_MS, signal, read));
+		} catch (error) {
+			// Without permission to read the channel, only the nonce prevents a duplicate.
+			if (error instanceof DiscordAPIError && error.status === 403) return [];
+			throw error;
+		}
+	}
+
+	async function put(
+		route: DeliveryRoute,
+		target: ReplyTarget,
+		answer: FinalReply,
+		sent: Version,
+		signal: AbortSignal,
+	): Promise<Posted> {
+		switch (route) {
+			case "tokenEdit":
+				return await editReply(route, target, { ...sent, by: target }, signal);
+			case "botEdit":
+				return await editReply(route, target, sent, signal);
+			case "botPost":
+				return await post(target.channelId, target, answer, sent, signal);
+			case "directMessage": {
+				const body = { recipient_id: answer.recipientId };
+				const open = (over: AbortSignal): Promise<unknown> => rest.post(Routes.userChannels(), { body, signal: over });
+				const { data } = DirectChannel.safeParse(await answerOf(CALL_TIMEOUT_MS, signal, open));
+				if (!data) throw new NotAMessageError("Discord did not answer with the channel");
+				// Buttons act on a server and its credits, so direct messages have none.
+				return await post(data.id, target, answer, { ...sent, components: [] }, signal);
+			}
+		}
+	}
+
+	async function attempt(
+		route: DeliveryRoute,
+		target: ReplyTarget,
+		answer: FinalReply,
+		version: Version,
+		signal: AbortSignal,
+	): Promise<Attempt> {
+		const outcome = await call(route, signal, () => put(route, target, answer, version, signal));
+		if (!("result" in outcome)) return outcome;
+		return { kind: "done", messageId: outcome.result.id, wasThere: outcome.result.wasThere ?? false };
+	}
+
+	/** Edits the reply by its token. Returns false if the token no longer leads there. */
+	async function edit(target: ReplyTarget, version: Version, signal: AbortSignal): Promise<boolean> {
+		const sent = { ...version, by: target };
+		const outcome = await call("tokenEdit", signal, async () =>
+			requireMessage(await send("patch", originalOf(target), sent, signal)),
+		);
+		return "result" in outcome;
+	}
+
+	async function readReply(
+		route: "tokenEdit" | "botEdit",
+		target: ReplyTarget,
+		signal: AbortSignal,
+	): Promise<PostedMessage> {
+		const read = (over: AbortSignal): Promise<unknown> =>
+			rest.get(routeOf(route, target), { auth: route !== "tokenEdit", signal: over });
+		return requireMessage(await answerOf(CALL_TIMEOUT_MS, signal, read));
+	}
+
+	/** Delivers by one route, without the prompt if Discord rejects it. Returns `undefined` if the route accepts neither. */
+	async function climb(
+		route: DeliveryRoute,
+		target: ReplyTarget,
+		answer: FinalReply,
+		signal: AbortSignal,
+	): Promise<DeliveryAttempt | undefined> {
+		const { text: whole, textWithoutPrompt } = route === "directMessage" ? answer.direct : answer;
+		for (const text of new Set([whole, textWithoutPrompt])) {
+			const components = [
+				...taskButtonRows(answer.nonce, answer.buttons),
+				...(answer.menu ? [imageMenuRow(answer.nonce, answer.menu)] : []),
+				...(answer.topUp ? [topUpRow(answer.topUp)] : []),
+			];
+			const result = await attempt(route, target, answer, { text, files: answer.files, components }, signal);
+			switch (result.kind) {
+				case "done": {
+					const { messageId, wasThere } = result;
+					const shown = { kind: "shown", route, messageId, withFiles: answer.files.length > 0 } as const;
+					return wasThere ? { ...shown, wasThere } : shown;
+				}
+				case "nextRoute":
+					return undefined;
+				case "withoutPrompt":
+					break;
+				case "smallerFiles":
+				case "withoutFiles":
+					// The message has no files, so size is not the reason: this route is closed.
+					return answer.files.length === 0 ? undefined : filesRefused(route, result, answer.files);
+			}
+		}
+		return undefined;
+	}
+
+	/** Resolves to `undefined` if the token cannot be used: the usual routes follow. */
+	async function showPrivately(
+		target: ReplyTarget,
+		answer: FinalReply,
+		signal: AbortSignal,
+	): Promise<DeliveryAttempt | undefined> {
+		const { applicationId, token } = target;
+		const components = answer.topUp ? [topUpRow(answer.topUp)] : [];
+		for (const text of new Set([answer.text, answer.textWithoutPrompt])) {
+			const sent = { text, files: [], components, by: target, isEphemeral: true };
+			const outcome = await call("tokenEdit", signal, async () => {
+				await removeReply(target, signal);
+				return requireMessage(await send("post", Routes.webhook(applicationId, token), sent, signal));
+			});
+			if ("result" in outcome) {
+				return { kind: "shown", route: "tokenEdit", messageId: outcome.result.id, withFiles: false };
+			}
+			if (outcome.kind !== "withoutPrompt") return undefined;
+		}
+		return undefined;
+	}
+
+	/** A first follow-up would replace the deferred reply and take over its visibility. */
+	async function removeReply(target: ReplyTarget, signal: AbortSignal): Promise<void> {
+		const remove = (over: AbortSignal): Promise<unknown> =>
+			rest.delete(originalOf(target), { auth: false, signal: over });
+		try {
+			await withTimeout(CALL_TIMEOUT_MS, signal, remove);
+		} catch (error) {
+			const isGone = error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownMessage;
+			if (!isGone) throw error;
+		}
+	}
+
+	return {
+		startUpload(target, file, signal) {
+			const isInTime = isTokenAlive(target, clock.nowMs());
+			return isInTime ? streaming.start(target, originalOf(target), file, signal) : undefined;
+		},
+		async deliver(target, answer, signal) {
+			if (answer.isPrivate && !target.ephemeral && isTokenAlive(target, clock.nowMs())) {
+				const showing = await showPrivately(target, answer, signal);
+				if (showing) return showing;
+			}
+			for (const route of availableRoutes(target, clock.nowMs())) {
+				const showing = await climb(route, target, answer, signal);
+				if (showing) return showing;
+			}
+			return { kind: "kept" };
+		},
+		notify: (target, text, signal) => edit(target, { text, files: [] }, signal),
+		// Progress is sent again later; it must not abort a running upload.
+		updateProgress: async (target, { taskId, text, buttons }, signal) =>
+			streaming.isOpen(target) ||
+			(await edit(target, { text, files: [], components: taskButtonRows(taskId, buttons) }, signal)),
+		async isVisible(target, answer, signal) {
+			const route = isTokenAlive(target, clock.nowMs()) ? "tokenEdit" : "botEdit";
+			const outcome = await call(route, signal, () => readReply(route, target, signal));
+			// A failed read is not a reason to deliver again.
+			return !("result" in outcome) || showsReply(outcome.result, answer, [answer.text, answer.textWithoutPrompt]);
+		},
+		async resend(reply, text, files, signal) {
+			const sent = { text, files, by: reply };
+			const outcome = await call("tokenEdit", signal, async () =>
+				requireMessage(await send("patch", originalOf(reply), sent, signal), files.length),
+			);
+			if ("result" in outcome) return { kind: "brought" };
+			switch (outcome.kind) {
+				case "nextRoute":
+					return { kind: "gone" };
+				case "smallerFiles":
+				case "withoutFiles":
+					return filesRefused("tokenEdit", outcome, files);
+				case "withoutPrompt":
+					throw new Error("Discord does not take the words beside the files");
+			}
+		},
+	};
+}
+
+function filesRefused(
+	route: DeliveryRoute,
+	refusal: Extract<Decision, { kind: "smallerFiles" | "withoutFiles" }>,
+	files: FinalReply["files"],
+): FilesRejected {
+	const largestBytes = Math.max(...files.map(({ content }) => content.sizeBytes));
+	const isForSize = refusal.kind === "smallerFiles";
+	return { kind: "filesRefused", route: route, isForSize, isPerFile: isForSize && refusal.isPerFile, largestBytes };
+}
+
+/** A call by token waited for the rate limit until the token was about to expire. */
+class TokenExpiredError extends Error {
+	override readonly name = "TokenExpiredError";
+}
+
+interface Posted {
+	readonly id: string;
+	/** True if the message was found, not posted again. */
+	readonly wasThere?: boolean;
+}
+
+interface Sent extends Version {
+	/** Token that allows the call; without it the bot's own permissions count. */
+	readonly by?: StandaloneReply;
+	readonly isEphemeral?: boolean;
+	readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+function originalOf({ applicationId, token }: StandaloneReply): `/${string}` {
+	return Routes.webhookMessage(applicationId, token, "@original");
+}
+
+function routeOf(route: "tokenEdit" | "botEdit", target: ReplyTarget): `/${string}` {
+	return route === "tokenEdit" ? originalOf(target) : Routes.channelMessage(target.channelId, target.messageId);
+}
+
+/** Resolves to `undefined` for a response that is not valid JSON. */
+async function answerOf(...call: Parameters<typeof withTimeout<unknown>>): Promise<unknown> {
+	try {
+		return await withTimeout(...call);
+	} catch (error) {
+		if (error instanceof SyntaxError) return undefined;
+		throw error;
+	}
+}
+
+/** `attachments` lists all files of the edited message; without `allowed_mentions` each edit would ping again. */
+function payloadOf({ text, files, components, extra, isEphemeral = false }: Sent) {
+	return {
+		...extra,
+		content: text,
+		attachments: files.map(({ name, description, isSpoiler }, index) => ({
+			id: String(index),
+			filename: name,
+			description,
+			...(isSpoiler && { is_spoiler: true }),
+		})),
+		...(components && { components }),
+		allowed_mentions: { parse: [] },
+		flags: MessageFlags.SuppressEmbeds | (isEphemeral ? MessageFlags.Ephemeral : 0),
+	};
+}
+
+async function requestOf(sent: Sent) {
+	const body = payloadOf(sent);
+	if (sent.files.length === 0) return { body };
+	return { ...(await fileMultipart(body, sent.files)), passThroughBody: true };
+}
+
+function sizeOf({ files }: Version): number {
+	return files.reduce((sum, { content }) => sum + content.sizeBytes, 0);
+}
+
+function timeoutMsOf(bytes: number): number {
+	return CALL_TIMEOUT_MS + Math.ceil(bytes / UPLOAD_BYTES_PER_MS_MIN);
+}
+
+function faultOf(error: unknown): CallFailure {
+	if (error instanceof RateLimitError) {
+		return { kind: "rateLimited", retryAfterMs: Math.max(error.retryAfter, error.timeToReset) };
+	}
+	if (error instanceof DiscordAPIError) return { kind: "refused", status: error.status, code: error.code };
+	if (error instanceof NotAMessageError) return { kind: "noMessage" };
+	return { kind: "noAnswer" };
+}
+
+/** Errors of discord.js contain files and, in the URL, the token: only these words are passed on. */
+function describe(route: DeliveryRoute, fault: CallFailure, error: unknown): string {
+	if (fault.kind === "refused") return `${route}: ${fault.status}, code ${fault.code}`;
+	if (fault.kind === "rateLimited") return `${route}: rate limited for ${fault.retryAfterMs} ms`;
+	return `${route}: ${error instanceof Error ? error.name : "unknown failure"}`;
+}

@@ -1,0 +1,25 @@
+import { AUDIT_RULES, type Finding } from "@atelier/ledger/audit";
+import { NO_LABELS, type Metrics } from "./metrics.ts";
+
+/** What the daily audit of the ledger finds, and that there was one. */
+export function createAuditMetrics(metrics: Metrics): {
+	readonly onFinding: (finding: Pick<Finding, "rule">) => void;
+	readonly onDone: (audited: { readonly accounts: number; readonly atMs: number }) => void;
+} {
+	const violations = metrics.counter(
+		"atelier_ledger_invariant_violations_total",
+		"What the audits of this process have found in the books that must not be.",
+		{ rule: AUDIT_RULES.map((rule) => rule.replaceAll(" ", "_")) },
+	);
+	let last: { readonly accounts: number; readonly atMs: number } | undefined;
+	metrics.gauge("atelier_ledger_audited_accounts", "Accounts in the last audit of this process.", NO_LABELS, () => [
+		{ labels: {}, value: last?.accounts },
+	]);
+	metrics.gauge("atelier_ledger_audit_timestamp_seconds", "When this process last ended an audit.", NO_LABELS, () => [
+		{ labels: {}, value: last && last.atMs / 1000 },
+	]);
+	return {
+		onFinding: ({ rule }) => violations.add({ rule: rule.replaceAll(" ", "_") }),
+		onDone: (audited) => void (last = audited),
+	};
+}

@@ -1,0 +1,73 @@
+import { Events, Status, type Client, type REST } from "discord.js";
+import { NO_LABELS, type Metrics } from "./metrics.ts";
+
+/** Shards of one process; a bot that has more has them in several. */
+const SHARDS = { max: 256 } as const;
+const CLIENTS = ["commands", "delivery"] as const;
+/** Those that mean something to somebody who looks; the rest is counted together. */
+const STATUSES = ["200", "201", "204", "400", "401", "403", "404", "413", "429", "500", "502", "503", "504"] as const;
+
+interface DiscordMetricsDeps {
+	readonly client: Client;
+	readonly deliveryRest: REST;
+	/** By how much this machine's clock is ahead of Discord's, once that is known. */
+	readonly clockAheadMs: () => number | undefined;
+}
+
+/** What Discord's two clients tell of themselves: shards, answers, limits, and what time it is there. */
+export function registerDiscordMetrics(
+	{ client, deliveryRest, clockAheadMs }: DiscordMetricsDeps,
+	metrics: Metrics,
+): void {
+	const label = { shard: SHARDS };
+	metrics.gauge("atelier_shard_up", "Whether a shard of this process is connected.", label, () =>
+		client.ws.shards.map(({ id, status }) => ({
+			labels: { shard: String(id) },
+			value: status === Status.Ready ? 1 : 0,
+		})),
+	);
+	metrics.gauge("atelier_shard_ping_ms", "From a heartbeat to its answer.", label, () =>
+		client.ws.shards.map(({ id, ping }) => ({ labels: { shard: String(id) }, value: ping < 0 ? undefined : ping })),
+	);
+	const reconnects = metrics.counter(
+		"atelier_shard_reconnects_total",
+		"Connections of shards that were lost and made anew.",
+		NO_LABELS,
+	);
+	client.on(Events.ShardReconnecting, () => reconnects.add({}));
+
+	const answers = metrics.counter(
+		"atelier_discord_requests_total",
+		"Answers of Discord's REST API; 429 are its limits.",
+		{
+			client: CLIENTS,
+			status: STATUSES,
+		},
+	);
+	const limited = metrics.counter(
+		"atelier_discord_rate_limited_total",
+		"Calls that had to wait for a limit of Discord's.",
+		{
+			client: CLIENTS,
+			scope: ["user", "global", "shared"],
+		},
+	);
+	metrics.gauge(
+		"atelier_discord_clock_skew_seconds",
+		"By how much this machine's clock is ahead of Discord's.",
+		NO_LABELS,
+		() => {
+			const aheadMs = clockAheadMs();
+			return [{ labels: {}, value: aheadMs === undefined ? undefined : aheadMs / 1000 }];
+		},
+	);
+	for (const [name, rest] of [
+		["commands", client.rest],
+		["delivery", deliveryRest],
+	] as const) {
+		rest.on("response", (_request, { status }) => {
+			answers.add({ client: name, status: String(status) });
+		});
+		rest.on("rateLimited", ({ scope }) => limited.add({ client: name, scope }));
+	}
+}

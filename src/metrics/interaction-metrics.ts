@@ -1,0 +1,47 @@
+import type { Interaction } from "discord.js";
+import type { Clock } from "@atelier/common/clock";
+import type { Metrics } from "./metrics.ts";
+
+interface Interactions {
+	readonly commands: readonly { readonly definition: { readonly name: string } }[];
+	readonly clock: Clock;
+}
+
+/** Discord waits for three seconds, and lets whoever was answered in time be edited afterwards. */
+const BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 10] as const;
+
+type InteractionTimer = (interaction: Interaction, work: () => Promise<void>) => Promise<void>;
+
+/** How long what people type and press takes, and how old it is when it arrives. */
+export function createInteractionMetrics({ commands, clock }: Interactions, metrics: Metrics): InteractionTimer {
+	const names = commands.map(({ definition }) => definition.name);
+	const label = { command: [...names, "autocomplete", "control"] };
+	const seconds = metrics.histogram(
+		"atelier_command_seconds",
+		"From an interaction's arrival to its end here.",
+		label,
+		BUCKETS,
+	);
+	const age = metrics.histogram(
+		"atelier_interaction_age_seconds",
+		"How old interactions are when they arrive: above three, Discord has given them up.",
+		{},
+		BUCKETS,
+	);
+	async function time(interaction: Interaction, arrivedAtMs: number, work: () => Promise<void>): Promise<void> {
+		await work();
+		seconds.observe({ command: nameOf(interaction) }, (clock.nowMs() - arrivedAtMs) / 1000);
+	}
+
+	// Throws at once where the id is malformed: nothing can be done for such an interaction.
+	return (interaction, work) => {
+		const arrivedAtMs = clock.nowMs();
+		age.observe({}, (arrivedAtMs - interaction.createdTimestamp) / 1000);
+		return time(interaction, arrivedAtMs, work);
+	};
+}
+
+function nameOf(interaction: Interaction): string {
+	if (interaction.isAutocomplete()) return "autocomplete";
+	return interaction.isCommand() ? interaction.commandName : "control";
+}

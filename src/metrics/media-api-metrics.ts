@@ -1,0 +1,174 @@
+import type { Clock } from "@atelier/common/clock";
+import {
+	MediaHttpError,
+	MediaRefusedError,
+	MediaTimeoutError,
+	MediaUnavailableError,
+	type MediaApi,
+} from "../services/generation/media-api.ts";
+import type { RemoteTask } from "@atelier/media-protocol/remote-task";
+import { NO_LABELS, type Metrics } from "./metrics.ts";
+
+const OPERATIONS = ["submit", "read", "cancel", "find", "models"] as const;
+/** `not_sent`: it is known to be down, so nothing was sent. `failed`: an answer that is none. */
+const STATUSES = ["ok", "refused", "busy", "not_reached", "not_sent", "timeout", "failed", "cut_off"] as const;
+type Status = (typeof STATUSES)[number];
+const POLL_OUTCOMES = ["open", "success", "failed", "no_answer"] as const;
+const BREAKER = { closed: 0, trying: 1, open: 2 } as const;
+/** Of makings that are followed, the ones that were looked at last. */
+const FOLLOWED_MAX = 100_000;
+const LAG_BUCKETS = [0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300] as const;
+const POLLS_BUCKETS = [1, 2, 3, 5, 8, 13, 20, 35, 60, 120] as const;
+/** It ended long before somebody looked: a process was away, and the service's clock is none of ours. */
+const LAG_MS_MAX = 24 * 60 * 60 * 1000;
+
+interface MediaApiMetricsDeps {
+	readonly metrics: Metrics;
+	readonly clock: Clock;
+	/** How many looks a second this process may take. */
+	readonly pollsPerSecond: () => number;
+}
+
+/** A media service that tells how often it is asked what, how soon its ends are seen, and whether it is there. */
+export function withMediaApiMetrics(
+	media: MediaApi,
+	{ metrics, clock, pollsPerSecond }: MediaApiMetricsDeps,
+): MediaApi {
+	const requests = metrics.counter(
+		"atelier_media_api_requests_total",
+		"Requests to the media service, by what came of them.",
+		{
+			operation: OPERATIONS,
+			status: STATUSES,
+		},
+	);
+	const polls = metrics.counter("atelier_polls_total", "Looks at tasks at the media service.", {
+		outcome: POLL_OUTCOMES,
+	});
+	const lag = metrics.histogram(
+		"atelier_task_detection_lag_seconds",
+		"From the end of a making, by the service's clock, until it was seen.",
+		NO_LABELS,
+		LAG_BUCKETS,
+	);
+	const each = metrics.histogram(
+		"atelier_polls_per_task",
+		"Looks that this process took until an end.",
+		NO_LABELS,
+		POLLS_BUCKETS,
+	);
+	const rate = createRecentRate(clock);
+	metrics.gauge("atelier_poll_budget_used_ratio", "Looks in the last minute, of those allowed.", NO_LABELS, () => [
+		{ labels: {}, value: rate.perSecond() / pollsPerSecond() },
+	]);
+	metrics.gauge(
+		"atelier_media_breaker_state",
+		"The way to the media service: 0 open to calls, 1 being tried, 2 shut.",
+		NO_LABELS,
+		() => {
+			const health = media.health();
+			const isTried = health.state === "down" && clock.nowMs() >= health.retryAtMs;
+			const value = health.state === "up" ? BREAKER.closed : isTried ? BREAKER.trying : BREAKER.open;
+			return [{ labels: {}, value }];
+		},
+	);
+	// By the service's id, how often; 0 from the end on.
+	const followed = new Map<string, number>();
+
+	function follow(remoteId: string, count: number): void {
+		followed.delete(remoteId);
+		followed.set(remoteId, count);
+		if (followed.size > FOLLOWED_MAX) followed.delete(followed.keys().next().value ?? "");
+	}
+
+	function seen(remoteId: string, remote: RemoteTask): void {
+		polls.add({ outcome: remote.state });
+		const before = followed.get(remoteId);
+		// What has ended may be read again, for a fresh link.
+		if (before === 0) return;
+		const count = (before ?? 0) + 1;
+		follow(remoteId, remote.state === "open" ? count : 0);
+		if (remote.state === "open") return;
+		each.observe({}, count);
+		if (remote.state !== "success" || remote.finishedAtMs === null) return;
+		const lagMs = clock.nowMs() - remote.finishedAtMs;
+		if (lagMs < LAG_MS_MAX) lag.observe({}, lagMs / 1000);
+	}
+
+	async function counted<T>(operation: (typeof OPERATIONS)[number], work: Promise<T>): Promise<T> {
+		try {
+			const answer = await work;
+			requests.add({ operation, status: "ok" });
+			return answer;
+		} catch (error) {
+			requests.add({ operation, status: statusOf(error) });
+			throw error;
+		}
+	}
+
+	return {
+		origin: media.origin,
+		honoursIdempotencyKey: media.honoursIdempotencyKey,
+		canLookUp: media.canLookUp,
+		submitTimeoutMs: media.submitTimeoutMs,
+		health: () => media.health(),
+		submitHeldForMs: () => media.submitHeldForMs(),
+		submit: (...given) => counted("submit", media.submit(...given)),
+		cancel: (...given) => counted("cancel", media.cancel(...given)),
+		find: (...given) => counted("find", media.find(...given)),
+		models: (...given) => counted("models", media.models(...given)),
+		async read(remoteId, ...given) {
+			rate.add();
+			try {
+				const remote = await counted("read", media.read(remoteId, ...given));
+				seen(remoteId, remote);
+				return remote;
+			} catch (error) {
+				polls.add({ outcome: "no_answer" });
+				throw error;
+			}
+		},
+	};
+}
+
+function statusOf(error: unknown): Status {
+	if (error instanceof MediaRefusedError) return "refused";
+	if (error instanceof MediaTimeoutError) return "timeout";
+	if (error instanceof MediaHttpError) return "failed";
+	if (!(error instanceof MediaUnavailableError)) return "cut_off";
+	if (error.isKnown) return "not_sent";
+	return error.why === "asked_to_wait" || error.why === "rate_limited" ? "busy" : "not_reached";
+}
+
+const SPAN_SECONDS = 60;
+
+/** How often something happened in the last minute, counted by the second. */
+interface RecentRate {
+	add(): void;
+	perSecond(): number;
+}
+
+function createRecentRate(clock: Clock): RecentRate {
+	const counts = Array.from({ length: SPAN_SECONDS }, () => 0);
+	let newestS = Math.floor(clock.nowMs() / 1000);
+
+	/** Empties the seconds that have passed since; a clock that was set back begins anew. */
+	function turnTo(nowS: number): void {
+		const passed = nowS - newestS;
+		if (passed < 0 || passed >= SPAN_SECONDS) counts.fill(0);
+		else for (let second = newestS + 1; second <= nowS; second++) counts[second % SPAN_SECONDS] = 0;
+		newestS = nowS;
+	}
+
+	return {
+		add() {
+			turnTo(Math.floor(clock.nowMs() / 1000));
+			const place = newestS % SPAN_SECONDS;
+			counts[place] = (counts[place] ?? 0) + 1;
+		},
+		perSecond() {
+			turnTo(Math.floor(clock.nowMs() / 1000));
+			return counts.reduce((sum, count) => sum + count, 0) / SPAN_SECONDS;
+		},
+	};
+}

@@ -1,0 +1,48 @@
+import {
+	DELIVERY_ROUTES,
+	ReplyClientUnavailableError,
+	type ReplyClient,
+	type DeliveryAttempt,
+} from "../services/delivery/reply-client.ts";
+import type { Metrics } from "./metrics.ts";
+
+const RESULTS = [...DELIVERY_ROUTES, "kept", "files_refused", "put_off", "failed"] as const;
+type Result = (typeof RESULTS)[number];
+
+/** A reply client that tells which way answers took, and whether they were there already. */
+export function withReplyClientMetrics(replyClient: ReplyClient, metrics: Metrics): ReplyClient {
+	const deliveries = metrics.counter(
+		"atelier_deliveries_total",
+		"Tries to show an answer; dedup: it was there already.",
+		{
+			result: RESULTS,
+			dedup: ["yes", "no"],
+		},
+	);
+	return {
+		...replyClient,
+		async deliver(...given) {
+			try {
+				const showing = await replyClient.deliver(...given);
+				const wasThere = showing.kind === "shown" && showing.wasThere === true;
+				deliveries.add({ result: resultOf(showing), dedup: wasThere ? "yes" : "no" });
+				return showing;
+			} catch (error) {
+				const result = error instanceof ReplyClientUnavailableError ? "put_off" : "failed";
+				deliveries.add({ result, dedup: "no" });
+				throw error;
+			}
+		},
+	};
+}
+
+function resultOf(showing: DeliveryAttempt): Result {
+	switch (showing.kind) {
+		case "shown":
+			return showing.route;
+		case "kept":
+			return "kept";
+		case "filesRefused":
+			return "files_refused";
+	}
+}

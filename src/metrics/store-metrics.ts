@@ -1,0 +1,63 @@
+import { performance } from "node:perf_hooks";
+import type { Store } from "@atelier/store/store";
+import { NO_LABELS, SECONDS_BUCKETS, type Metrics } from "./metrics.ts";
+
+const OPERATIONS = ["get", "set", "delete", "scan", "compareAndSet", "compareAndSetAll"] as const;
+type Operation = (typeof OPERATIONS)[number];
+
+/** A store that tells how long it takes, how often it fails, and how often two wanted to change one document at once. */
+export function withStoreMetrics(store: Store, metrics: Metrics): Store {
+	const label = { op: OPERATIONS };
+	const errors = metrics.counter("atelier_store_errors_total", "Operations of the store that failed.", label);
+	const seconds = metrics.histogram(
+		"atelier_store_operation_seconds",
+		"How long the store took.",
+		label,
+		SECONDS_BUCKETS,
+	);
+	const retries = metrics.counter(
+		"atelier_store_cas_retries_total",
+		"Changes that came second, and had to be decided anew.",
+		NO_LABELS,
+	);
+
+	async function measured<T>(op: Operation, work: Promise<T>): Promise<T> {
+		const startedAtMs = performance.now();
+		try {
+			return await work;
+		} catch (error) {
+			errors.add({ op });
+			throw error;
+		} finally {
+			seconds.observe({ op }, (performance.now() - startedAtMs) / 1000);
+		}
+	}
+
+	return {
+		isSharedBetweenProcesses: store.isSharedBetweenProcesses,
+		get: (key) => measured("get", store.get(key)),
+		set: (key, value) => measured("set", store.set(key, value)),
+		delete: (key) => measured("delete", store.delete(key)),
+		// Not timed: most of the time between two documents is that of whoever reads them.
+		async *scan(prefix, options) {
+			try {
+				yield* store.scan(prefix, options);
+			} catch (error) {
+				errors.add({ op: "scan" });
+				throw error;
+			}
+		},
+		async compareAndSet(key, expectedRaw, next) {
+			const written = await measured("compareAndSet", store.compareAndSet(key, expectedRaw, next));
+			// That a document was there already is an answer, and not a lost race.
+			if (written === undefined && expectedRaw !== undefined) retries.add({});
+			return written;
+		},
+		async compareAndSetAll(changes) {
+			const written = await measured("compareAndSetAll", store.compareAndSetAll(changes));
+			if (written === undefined) retries.add({});
+			return written;
+		},
+		close: () => store.close(),
+	};
+}

@@ -1,0 +1,42 @@
+import { SUBMIT_OUTCOMES, type StudioEvents, type StudioStanding } from "@atelier/studio/studio-events";
+import { NO_LABELS, type Metrics } from "./metrics.ts";
+
+const STATES = ["pending", "processing", "success", "failed", "canceled"] as const;
+/** As many as an engine file lists. */
+const ENGINES = { max: 50 } as const;
+const HEALTH = { up: 2, degraded: 1, down: 0 } as const;
+
+/** What a studio makes and how its engines are. `standing` is asked at each scrape, once the studio is there. */
+export function createStudioMetrics(
+	metrics: Metrics,
+	standing: () => Promise<StudioStanding> | undefined,
+): StudioEvents {
+	const submits = metrics.counter("atelier_studio_submits_total", "Orders at the studio, by what came of them.", {
+		outcome: SUBMIT_OUTCOMES,
+	});
+	const moves = metrics.counter("atelier_studio_tasks_total", "Tasks of the studio that came into a state.", {
+		state: STATES,
+	});
+	metrics.gauge(
+		"atelier_studio_tasks_open",
+		"Tasks waiting and worked on, in all processes of the studio.",
+		NO_LABELS,
+		async () => [{ labels: {}, value: (await standing())?.openTasks }],
+	);
+	const label = { engine: ENGINES };
+	const ofEngines = (name: string, help: string, value: (engine: StudioStanding["engines"][number]) => number): void =>
+		metrics.gauge(name, help, label, async () =>
+			((await standing())?.engines ?? []).map((engine) => ({ labels: { engine: engine.name }, value: value(engine) })),
+		);
+	ofEngines(
+		"atelier_studio_engine_running",
+		"Tasks that this process works on at an engine.",
+		({ running }) => running,
+	);
+	ofEngines("atelier_studio_engine_slots", "How many it may work on there at a time.", ({ places }) => places);
+	ofEngines("atelier_studio_engine_health", "2 up, 1 after a fault, 0 down.", ({ health }) => HEALTH[health]);
+	return {
+		submitted: (outcome) => submits.add({ outcome }),
+		moved: (state) => moves.add({ state }),
+	};
+}

@@ -1,0 +1,116 @@
+import type { Task } from "../services/tasks/task.ts";
+import type { LoadedTask, TaskStore } from "../services/tasks/task-store.ts";
+import { NO_LABELS, type Metrics } from "./metrics.ts";
+import type { OpenTaskStats } from "./open-task-stats.ts";
+
+const STATES = [
+	"created",
+	"reserved",
+	"submitting",
+	"submitted",
+	"finished",
+	"settled",
+	"delivered",
+	"withdrawn",
+] as const satisfies readonly Task["state"][];
+/** Beyond these, models are counted together: a service may list hundreds, and others next year. */
+const MODELS = { max: 50 } as const;
+/** Keys of the catalogue of messages, and so bounded by it. */
+const REASONS = { max: 60 } as const;
+const MEDIA_TYPES = ["image", "video", "music"] as const;
+const ANSWER_BUCKETS = [1, 2.5, 5, 10, 20, 40, 90, 180, 600, 1800, 3600] as const;
+
+/** A store of tasks that tells what they go through, and keeps the census of those that are open. */
+export function withTaskStoreMetrics(tasks: TaskStore, metrics: Metrics, census: OpenTaskStats): TaskStore {
+	const finished = metrics.counter(
+		"atelier_tasks_finished_total",
+		"Tasks with a result or a reason why there is none.",
+		{
+			media_type: MEDIA_TYPES,
+			outcome: ["made", "failed"],
+		},
+	);
+	const failures = metrics.counter(
+		"atelier_tasks_failed_total",
+		"Tasks without a result, by what their person was told.",
+		{
+			reason: REASONS,
+		},
+	);
+	const unknown = metrics.counter(
+		"atelier_submit_unknown_total",
+		"Orders of which it is not known whether the service took them.",
+		NO_LABELS,
+	);
+	const answered = metrics.histogram(
+		"atelier_task_seconds",
+		"From the command to the answer.",
+		{ media_type: MEDIA_TYPES, outcome: ["made", "failed"] },
+		ANSWER_BUCKETS,
+	);
+	metrics.gauge(
+		"atelier_tasks_pending",
+		"Open tasks that this process has seen.",
+		{ state: STATES, model: MODELS },
+		() => census.count().byState.map(({ state, model, tasks: value }) => ({ labels: { state, model }, value })),
+	);
+	const one = (name: string, help: string, read: () => number): void =>
+		metrics.gauge(name, help, NO_LABELS, () => [{ labels: {}, value: read() }]);
+	one("atelier_holds_open", "Open tasks for which credits are set aside.", () => census.count().openHolds);
+	one(
+		"atelier_hold_age_seconds_max",
+		"Since when the oldest of those has been there.",
+		() => census.count().oldestHoldMs / 1000,
+	);
+	one("atelier_tasks_overdue", "Tasks past their deadline without an answer.", () => census.count().overdueTasks);
+	one(
+		"atelier_oldest_overdue_task_seconds",
+		"By how much the longest of those is.",
+		() => census.count().oldestOverdueMs / 1000,
+	);
+
+	function moved(from: Task, next: Task): void {
+		census.record(next);
+		const { mediaType: media_type } = next.order;
+		if (next.state === "submitting" && next.unknown && !(from.state === "submitting" && from.unknown)) unknown.add({});
+		if ("outcome" in next && !("outcome" in from)) {
+			finished.add({ media_type, outcome: next.outcome.kind });
+			if (next.outcome.kind === "failed") failures.add({ reason: next.outcome.why.key });
+		}
+		if (next.state === "delivered" && from.state === "settled") {
+			const seconds = (next.deliveredAtMs - next.createdAtMs) / 1000;
+			answered.observe({ media_type, outcome: next.outcome.kind }, seconds);
+		}
+	}
+
+	async function watched(from: LoadedTask, moving: Promise<LoadedTask | undefined>): Promise<LoadedTask | undefined> {
+		const loaded = await moving;
+		if (loaded) moved(from.task, loaded.task);
+		return loaded;
+	}
+
+	return {
+		...tasks,
+		async create(task) {
+			const isNew = await tasks.create(task);
+			if (isNew) census.record(task);
+			return isNew;
+		},
+		async load(taskId) {
+			const loaded = await tasks.load(taskId);
+			if (loaded) census.record(loaded.task);
+			return loaded;
+		},
+		move: (from, next) => watched(from, tasks.move(from, next)),
+		moveWith: (from, write) => watched(from, tasks.moveWith(from, write)),
+		reopen: (from, next) => watched(from, tasks.reopen(from, next)),
+		async close(taskId) {
+			await tasks.close(taskId);
+			census.forget(taskId);
+		},
+		async remove(task) {
+			await tasks.remove(task);
+			census.forget(task.id);
+		},
+	};
+}

@@ -1,0 +1,30 @@
+import type { Task } from "../tasks/task.ts";
+
+/**
+ * Adapts an open task from a backup so that nothing happens twice. After the backup it may have been submitted, charged and
+ * delivered:
+ *
+ * - an unsent task is canceled and its credits return, because it may have been submitted since;
+ * - a task in submission is looked up at the service and never sent again;
+ * - a submitted task is polled: a poll is free, and the restored ledger misses its charge;
+ * - its reply gets no notices and no new message: only an edit may show the result again. `/job` returns it too.
+ */
+export function restoreTask(task: Task, atMs: number): Task {
+	const reply = { ...task.reply, isRestored: true, tokenExpiresAtMs: 0 };
+	switch (task.state) {
+		case "created":
+		case "reserved":
+			return { ...task, reply, cancel: { by: "operator", atMs } };
+		case "submitting":
+			return { ...task, reply, unknown: { sinceMs: atMs, isTold: true } };
+		case "delivered": {
+			const { checkAtMs: _, ...shown } = task;
+			return { ...shown, reply };
+		}
+		case "submitted":
+		case "finished":
+		case "settled":
+		case "withdrawn":
+			return { ...task, reply };
+	}
+}

@@ -1,0 +1,103 @@
+import { LedgerRefusalError, type Balance, type Ledger } from "@atelier/ledger/operations";
+import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { UserError } from "../user-error.ts";
+import { guildAccount } from "./guild-accounts.ts";
+
+/** Credits that an admin or the operator grants to a guild or revokes from it. */
+export interface CreditChange {
+	readonly guildId: string;
+	/** Idempotency key: a repeat moves credits once. */
+	readonly operationId: string;
+	readonly amountCredits: number;
+	/** `member:ID` or `operator`, as in the journal. */
+	readonly by: string;
+	readonly reason: string;
+}
+
+export const REASON_CHARS_MIN = 3;
+export const REASON_CHARS_MAX = 200;
+export const CHANGE_CREDITS_MAX = 1_000_000_000;
+
+/** The ledger did not answer twice, so the outcome is unknown. Only a repeat with the same id is safe. */
+export class CreditChangeUncertainError extends Error {
+	override readonly name = "CreditChangeUncertainError";
+	/** Idempotency key for the repeat. */
+	readonly operationId: string;
+
+	constructor(operationId: string, options: ErrorOptions) {
+		super("no answer to a change of credits", options);
+		this.operationId = operationId;
+	}
+}
+
+/** Returns the ledger's operation id. */
+export function ledgerOperationId(kind: "grant" | "revoke", operationId: string): string {
+	return `${kind}:${operationId}`;
+}
+
+/** Grants and revokes credits by hand. Throws `UserError`, or `CreditChangeUncertainError` if the outcome is unknown. */
+export interface CreditService {
+	grant(change: CreditChange, options?: { readonly expiresAtMs?: number }): Promise<Balance>;
+	/** Takes at most the available credits: holds stay reserved. */
+	revoke(change: CreditChange): Promise<Balance>;
+}
+
+export function createCreditService(ledger: Ledger): CreditService {
+	return {
+		async grant({ guildId, operationId, amountCredits, by, reason }, options = {}) {
+			const id = ledgerOperationId("grant", operationId);
+			const grant = () => ledger.grant(guildAccount(guildId), id, amountCredits, { by, reason }, options);
+			return await retryOnce(grant, { operationId, amountCredits });
+		},
+		async revoke({ guildId, operationId, amountCredits, by, reason }) {
+			const id = ledgerOperationId("revoke", operationId);
+			const revoke = () => ledger.adjust(guildAccount(guildId), id, -amountCredits, { by, reason });
+			return await retryOnce(revoke, { operationId, amountCredits });
+		},
+	};
+}
+
+/** Repeats the change once after a lost answer; the ledger ignores a repeated id. */
+async function retryOnce(
+	change: () => Promise<Balance>,
+	{ operationId, amountCredits }: Pick<CreditChange, "operationId" | "amountCredits">,
+): Promise<Balance> {
+	try {
+		return await change();
+	} catch (error) {
+		if (isFinalError(error)) throw toUserError(error, amountCredits);
+	}
+	try {
+		return await change();
+	} catch (error) {
+		if (error instanceof LedgerRefusalError) throw toUserError(error, amountCredits);
+		throw new CreditChangeUncertainError(operationId, { cause: error });
+	}
+}
+
+function isFinalError(error: unknown): boolean {
+	return error instanceof LedgerRefusalError || error instanceof CorruptDocumentError;
+}
+
+function toUserError(error: unknown, amountCredits: number): unknown {
+	if (!(error instanceof LedgerRefusalError)) return error;
+	switch (error.code) {
+		case "exceeds_credits": {
+			const { availableCredits, heldCredits } = error.balance;
+			return new UserError({ key: "revokeTooMuch", params: { amountCredits, availableCredits, heldCredits } });
+		}
+		case "exists_with_different_amount":
+			return new UserError({ key: "changeDiffers" });
+		case "invalid_amount":
+			return new UserError({ key: "amountImpossible" });
+		case "too_many_grants":
+			return new UserError({ key: "tooManyExpiring" });
+		case "hold_not_found":
+		case "already_posted":
+		case "already_voided":
+		case "exceeds_hold":
+		case "too_many_holds":
+		case "not_new":
+			return error;
+	}
+}

@@ -1,0 +1,108 @@
+/** Formats a usage report: the text of the reply, and the labels and alt text of its chart. */
+import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
+import { languageOf } from "../../i18n/locales.ts";
+import { say, type MessageRef } from "../../i18n/messages.ts";
+import { quote } from "../../i18n/quote.ts";
+import { toTimestampS } from "../../i18n/timestamp.ts";
+import { COLOUR_MARKS, type ChartLabels } from "./usage-chart.ts";
+import type { DayUsage, UsageReport } from "./usage-report.ts";
+
+/** Fits a message with names of any length. */
+const MEMBERS_SHOWN = 10;
+const MODELS_SHOWN = 5;
+const MODEL_CHARS_SHOWN = 40;
+/** From this number on, the axis uses compact notation. */
+const COMPACT_FROM = 10_000;
+
+interface FormattedUsage {
+	readonly text: string;
+	/** `undefined` without usage. */
+	readonly chart: { readonly words: ChartLabels; readonly description: string } | undefined;
+}
+
+export function formatUsage(report: UsageReport, timeZone: string, locale: string): FormattedUsage {
+	const { days, total, members, models, media, completeFromMs } = report;
+	const words = (saying: MessageRef): string => say(locale, saying);
+	if (total.results === 0) {
+		return { text: words(emptyUsage(report)), chart: undefined };
+	}
+
+	const memberUses = members
+		.slice(0, MEMBERS_SHOWN)
+		.map(({ name, ...use }) => words({ key: "usageMember", params: { userId: name, ...use } }));
+	const modelUses = models
+		.slice(0, MODELS_SHOWN)
+		.map(({ name, ...use }) => words({ key: "usageModel", params: { model: quote(name, MODEL_CHARS_SHOWN), ...use } }));
+	const mediaUses = media
+		.filter(({ results }) => results > 0)
+		.map((use) => `${COLOUR_MARKS[use.mediaType]} ${words({ key: "usageMedium", params: use })}`);
+	const head = { days: days.length, totalCredits: total.credits, results: total.results };
+	const lines: MessageRef[] = [
+		{ key: "usageHead", params: head },
+		{ key: "usageMedia", params: { uses: mediaUses.join(" · ") } },
+		{ key: "usageModels", params: { uses: modelUses.join(" · "), more: models.length - modelUses.length } },
+		{ key: "usageMembers", params: { uses: memberUses.join(" · "), more: members.length - memberUses.length } },
+	];
+	if (completeFromMs !== undefined) {
+		lines.push({ key: "usageCompleteFrom", params: { fromS: toTimestampS(completeFromMs) } });
+	}
+	return { text: lines.map((line) => words(line)).join("\n"), chart: formatChart(report, timeZone, locale) };
+}
+
+/** Entries that were not read may contain usage, so the message names the start of the part that was read. */
+function emptyUsage({ days, completeFromMs }: UsageReport): MessageRef {
+	if (completeFromMs === undefined) return { key: "usageNothing", params: { days: days.length } };
+	return { key: "usageNothingSince", params: { fromS: toTimestampS(completeFromMs) } };
+}
+
+function formatChart({ days, total }: UsageReport, timeZone: string, locale: string) {
+	const most = days.reduce<DayUsage | undefined>(
+		(best, day) => (best && creditsOf(best) >= creditsOf(day) ? best : day),
+		undefined,
+	);
+	const params = {
+		days: days.length,
+		totalCredits: total.credits,
+		mostCredits: most ? creditsOf(most) : 0,
+		mostDate: most ? dateFormatter(locale, timeZone)(most.day.startsAtMs) : "",
+	};
+	return {
+		description: say(locale, { key: "chartDescription", params }),
+		words: chartLabels(locale, timeZone),
+	};
+}
+
+/** Labels inside the image. The font is Latin only: other languages get digits, and the text has the rest. */
+function chartLabels(locale: string, timeZone: string): ChartLabels {
+	const { isLatin, tag } = languageOf(locale);
+	const medium = (mediaType: MediaType): string => say(locale, { key: "chartMedium", params: { mediaType } });
+	if (!isLatin) {
+		const digits = new Intl.DateTimeFormat(tag, { month: "numeric", day: "numeric", timeZone });
+		return { head: undefined, date: (atMs) => digits.format(atMs), number: axisNumberFormatter("en-US") };
+	}
+	return {
+		head: {
+			title: say(locale, { key: "chartTitle" }),
+			media: { image: medium("image"), video: medium("video"), music: medium("music") },
+		},
+		date: dateFormatter(locale, timeZone),
+		number: axisNumberFormatter(locale),
+	};
+}
+
+function dateFormatter(locale: string, timeZone: string): (atMs: number) => string {
+	const dates = new Intl.DateTimeFormat(languageOf(locale).tag, { month: "short", day: "numeric", timeZone });
+	return (atMs) => dates.format(atMs);
+}
+
+function creditsOf({ media }: DayUsage): number {
+	return MEDIA_TYPES.reduce((sum, mediaType) => sum + media[mediaType], 0);
+}
+
+function axisNumberFormatter(locale: string): (count: number) => string {
+	const { tag } = languageOf(locale);
+	const whole = new Intl.NumberFormat(tag);
+	const compact = new Intl.NumberFormat(tag, { notation: "compact", maximumFractionDigits: 1 });
+	// The font has no narrow spaces.
+	return (count) => (count < COMPACT_FROM ? whole : compact).format(count).replaceAll(/\s/g, " ");
+}

@@ -1,0 +1,146 @@
+import type { Clock } from "@atelier/common/clock";
+import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
+import type { AccountId, Balance, Ledger } from "@atelier/ledger/operations";
+import type { Store } from "@atelier/store/store";
+import type { GuildSettings, GuildSettingsStore } from "../settings/guild-settings.ts";
+import {
+	limitsFor,
+	mediumLimitOf,
+	memberLimitOf,
+	serverLimitOf,
+	type CountedLimit,
+	type Member,
+	type UseLimit,
+} from "./limits.ts";
+import { createMonthlyCredits } from "./monthly-credits.ts";
+import { createPeriodUsage } from "./period-use.ts";
+import { periodAt } from "./period.ts";
+
+/** A limit with its remaining credits. */
+export interface RemainingLimit extends CountedLimit {
+	readonly leftCredits: number;
+	/** Charged or held; above the limit if the limit was lowered. */
+	readonly usedCredits: number;
+}
+
+/** A guild's balance and the limits of one member. */
+export interface GuildBalance {
+	readonly balance: Balance;
+	readonly monthlyCredits: number;
+	readonly refillsAtMs: number | null;
+	readonly member: RemainingLimit | undefined;
+	/** The member's limits by media type, only for types with a limit. */
+	readonly media: ReadonlyMap<MediaType, RemainingLimit>;
+	readonly server: RemainingLimit | undefined;
+}
+
+/** The limits and the account that one payment is reserved in: limits first, then the guild's account. */
+export interface PaymentPlan {
+	readonly account: AccountId;
+	readonly limits: readonly CountedLimit[];
+	/** Time of the next monthly credits; `null` if the operator grants none. */
+	readonly refillsAtMs: number | null;
+	readonly monthlyCredits: number;
+}
+
+/** The credits of a server and the limits of its members. */
+export interface GuildAccounts {
+	planPayment(member: Member, mediaType: MediaType): Promise<PaymentPlan>;
+	readBalance(member: Member): Promise<GuildBalance>;
+	/** Grants this month's credits if due, and returns the guild's account. */
+	open(guildId: string): Promise<AccountId>;
+}
+
+interface GuildAccountsDeps {
+	readonly store: Store;
+	readonly ledger: Ledger;
+	readonly settings: GuildSettingsStore;
+	readonly clock: Clock;
+	readonly monthlyCredits: number;
+}
+
+export function guildAccount(guildId: string): AccountId {
+	return `guild:${guildId}`;
+}
+
+export function createGuildAccounts(deps: GuildAccountsDeps): GuildAccounts {
+	const { store, ledger, settings, clock, monthlyCredits } = deps;
+	const monthly = createMonthlyCredits({ store, ledger, clock, monthlyCredits });
+	const use = createPeriodUsage(ledger);
+	const turnOver = (guildId: string, decided: GuildSettings): Promise<number | null> =>
+		monthly.grantDue(guildId, guildAccount(guildId), decided);
+
+	/** Counts earlier spending of the period too: the account of a new limit starts at zero. */
+	async function countUsage(
+		limit: UseLimit,
+		decided: GuildSettings,
+		{ guildId, userId }: Member,
+		mediaType: MediaType | undefined,
+	): Promise<CountedLimit & { readonly balance: Balance }> {
+		const { startsAtMs } = periodAt(clock.nowMs(), limit.per, decided.timeZone);
+		const spender = {
+			...(limit.kind !== "server" && { by: `member:${userId}` }),
+			...(limit.kind === "medium" && mediaType !== undefined && { mediaType }),
+		};
+		// Read the journal first: a concurrent charge reaches the limit's account before the journal.
+		const spentCredits = await use.spent(guildAccount(guildId), startsAtMs, spender);
+		const balance = await ledger.balance(limit.account);
+		return { ...limit, uncountedCredits: Math.max(0, spentCredits + balance.postedCredits), balance };
+	}
+
+	async function mediaLeft(
+		decided: GuildSettings,
+		member: Member,
+		nowMs: number,
+	): Promise<Map<MediaType, RemainingLimit>> {
+		const left = new Map<MediaType, RemainingLimit>();
+		for (const mediaType of MEDIA_TYPES) {
+			const limit = await withRemaining(mediumLimitOf(decided, member, mediaType, nowMs), decided, member, mediaType);
+			if (limit) left.set(mediaType, limit);
+		}
+		return left;
+	}
+
+	async function withRemaining(
+		limit: UseLimit | undefined,
+		decided: GuildSettings,
+		member: Member,
+		mediaType?: MediaType,
+	): Promise<RemainingLimit | undefined> {
+		if (!limit) return undefined;
+		const { balance, ...known } = await countUsage(limit, decided, member, mediaType);
+		const usedCredits = Math.max(0, known.uncountedCredits - balance.availableCredits);
+		return { ...known, usedCredits, leftCredits: Math.max(0, limit.credits - usedCredits) };
+	}
+
+	return {
+		async open(guildId) {
+			await turnOver(guildId, await settings.read(guildId));
+			return guildAccount(guildId);
+		},
+		async planPayment(member, mediaType) {
+			const decided = await settings.read(member.guildId);
+			const refillsAtMs = await turnOver(member.guildId, decided);
+			const limits = await Promise.all(
+				limitsFor(decided, member, mediaType, clock.nowMs()).map(async (limit) => {
+					const { balance: _read, ...known } = await countUsage(limit, decided, member, mediaType);
+					return known;
+				}),
+			);
+			return { account: guildAccount(member.guildId), limits, refillsAtMs, monthlyCredits };
+		},
+		async readBalance(member) {
+			const decided = await settings.read(member.guildId);
+			const refillsAtMs = await turnOver(member.guildId, decided);
+			const nowMs = clock.nowMs();
+			return {
+				balance: await ledger.balance(guildAccount(member.guildId)),
+				monthlyCredits,
+				refillsAtMs,
+				member: await withRemaining(memberLimitOf(decided, member, nowMs), decided, member),
+				media: await mediaLeft(decided, member, nowMs),
+				server: await withRemaining(serverLimitOf(decided, member.guildId, nowMs), decided, member),
+			};
+		},
+	};
+}

@@ -1,0 +1,90 @@
+/** Reads an account's journal in pages, optionally of one member. */
+import type { AccountId, Entry, Ledger } from "@atelier/ledger/operations";
+
+/** Entries scanned for one page: bounds the search for a member with few entries. */
+const SCANNED_MAX = 5_000;
+
+interface HistoryQuery {
+	readonly entriesMax: number;
+	/** Only entries by this member. */
+	readonly userId?: string | undefined;
+	/** Only entries older than this one. */
+	readonly beforeSeq?: number | undefined;
+	/** Excludes grants and adjustments. */
+	readonly usesOnly?: boolean;
+	/** Excludes reservations and empty entries. */
+	readonly endsOnly?: boolean;
+	readonly scannedMax?: number;
+}
+
+export interface HistoryPage {
+	/** Newest first. */
+	readonly entries: readonly Entry[];
+	/** Cursor of the next page; `undefined` at the end. */
+	readonly nextBeforeSeq: number | undefined;
+	/** True if the scan limit ended the page early. */
+	readonly isTruncated: boolean;
+}
+
+export async function readHistory(
+	ledger: Pick<Ledger, "history">,
+	account: AccountId,
+	query: HistoryQuery,
+): Promise<HistoryPage> {
+	const { entriesMax, beforeSeq, scannedMax = SCANNED_MAX } = query;
+	const entries: Entry[] = [];
+	let scanned = 0;
+	for await (const entry of readJournalReverse(ledger, account, beforeSeq)) {
+		if (entries.length === entriesMax || scanned === scannedMax) {
+			return { entries, nextBeforeSeq: entry.seq + 1, isTruncated: entries.length < entriesMax };
+		}
+		scanned++;
+		if (matchesQuery(entry, query)) entries.push(entry);
+	}
+	return { entries, nextBeforeSeq: undefined, isTruncated: false };
+}
+
+function matchesQuery(
+	{ by, kind, amountCredits }: Entry,
+	{ userId, usesOnly = false, endsOnly = false }: HistoryQuery,
+): boolean {
+	if (userId !== undefined && by !== `member:${userId}`) return false;
+	if (usesOnly && (kind === "grant" || kind === "adjust")) return false;
+	// A denied task voids a hold of 0.
+	return !endsOnly || (kind !== "reserve" && amountCredits !== 0);
+}
+
+/** Returns the signed change of `posted`. */
+export function signedCredits({ kind, amountCredits }: Pick<Entry, "kind" | "amountCredits">): number {
+	switch (kind) {
+		case "grant":
+		case "adjust":
+			return amountCredits;
+		case "post":
+		case "expire":
+			return -amountCredits;
+		case "reserve":
+		case "void":
+			return 0;
+	}
+}
+
+const PAGE_ENTRIES = 200;
+
+/** Yields journal entries newest first, loading pages on demand. */
+export async function* readJournalReverse(
+	ledger: Pick<Ledger, "history">,
+	account: AccountId,
+	beforeSeq?: number,
+	pageEntries = PAGE_ENTRIES,
+): AsyncGenerator<Entry> {
+	let before = beforeSeq;
+	while (before === undefined || before > 1) {
+		const page = { limit: pageEntries, ...(before !== undefined && { beforeSeq: before }) };
+		const entries = await ledger.history(account, page);
+		yield* entries;
+		const oldest = entries.at(-1);
+		if (!oldest) return;
+		before = oldest.seq;
+	}
+}

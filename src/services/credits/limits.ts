@@ -1,0 +1,82 @@
+/** Which limits on use apply to one member who wants one thing now: pure. */
+import type { MediaType } from "@atelier/media-protocol/model";
+import type { GuildSettings } from "../settings/guild-settings.ts";
+import { periodAt } from "./period.ts";
+import type { Period } from "../../i18n/params.ts";
+
+export interface Member {
+	readonly guildId: string;
+	readonly userId: string;
+	readonly roleIds: readonly string[];
+}
+
+/** One limit, and the ledger's account that counts against it: a new one each period, so that nothing has to be reset. */
+export interface UseLimit {
+	readonly kind: "medium" | "member" | "server";
+	readonly account: string;
+	readonly credits: number;
+	readonly per: Period;
+	readonly resetsAtMs: number;
+}
+
+/** A limit with what was spent in its period beside it, before it existed or applied: its account does not have that. */
+export interface CountedLimit extends UseLimit {
+	readonly uncountedCredits: number;
+}
+
+/** How far the account of a limit may go below zero. */
+export function overdraftOf({ credits, uncountedCredits }: CountedLimit): number {
+	return Math.max(0, credits - uncountedCredits);
+}
+
+/** The narrowest first: a refusal names the limit that a person can do most about. */
+export function limitsFor(
+	settings: GuildSettings,
+	member: Member,
+	mediaType: MediaType,
+	nowMs: number,
+): readonly UseLimit[] {
+	const medium = mediumLimitOf(settings, member, mediaType, nowMs);
+	return [medium, memberLimitOf(settings, member, nowMs), serverLimitOf(settings, member.guildId, nowMs)].filter(
+		(limit) => limit !== undefined,
+	);
+}
+
+export function memberLimitOf(settings: GuildSettings, member: Member, nowMs: number): UseLimit | undefined {
+	const credits = allowanceOf(settings, member);
+	if (credits === null) return undefined;
+	const { per } = settings.allowance;
+	const { id, endsAtMs } = periodAt(nowMs, per, settings.timeZone);
+	const account = `use:${member.guildId}:${member.userId}:${id}`;
+	return { kind: "member", account, credits, per, resetsAtMs: endsAtMs };
+}
+
+/** What a member may use in a period; `null`: as much as they like. */
+export function allowanceOf({ allowance }: GuildSettings, { userId, roleIds }: Member): number | null {
+	const exception = allowance.members[userId];
+	if (exception !== undefined) return exception;
+	const byRole = roleIds.flatMap((roleId) => allowance.roles[roleId] ?? (roleId in allowance.roles ? null : []));
+	const all = [allowance.everyone, ...byRole];
+	return all.includes(null) ? null : Math.max(...all.map((credits) => credits ?? 0));
+}
+
+export function mediumLimitOf(
+	settings: GuildSettings,
+	{ guildId, userId }: Member,
+	mediaType: MediaType,
+	nowMs: number,
+): UseLimit | undefined {
+	const credits = settings.allowance.media[mediaType];
+	if (credits === undefined) return undefined;
+	const { per } = settings.allowance;
+	const { id, endsAtMs } = periodAt(nowMs, per, settings.timeZone);
+	const account = `use:${guildId}:${userId}:${mediaType}:${id}`;
+	return { kind: "medium", account, credits, per, resetsAtMs: endsAtMs };
+}
+
+export function serverLimitOf(settings: GuildSettings, guildId: string, nowMs: number): UseLimit | undefined {
+	if (!settings.serverLimit) return undefined;
+	const { credits, per } = settings.serverLimit;
+	const { id, endsAtMs } = periodAt(nowMs, per, settings.timeZone);
+	return { kind: "server", account: `use:${guildId}:server:${id}`, credits, per, resetsAtMs: endsAtMs };
+}

@@ -1,0 +1,67 @@
+import { z } from "zod";
+import type { Clock } from "@atelier/common/clock";
+import { LedgerRefusalError, type AccountId, type Ledger } from "@atelier/ledger/operations";
+import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import type { Store } from "@atelier/store/store";
+import type { GuildSettings } from "../settings/guild-settings.ts";
+import { periodAt, type PeriodSpan } from "./period.ts";
+
+/** Grants the monthly credits of each guild. */
+export interface MonthlyCredits {
+	/** Grants due credits. Resolves to the time of the next grant, or `null` if the operator grants none. */
+	grantDue(guildId: string, account: AccountId, decided: GuildSettings): Promise<number | null>;
+}
+
+interface MonthlyCreditsDeps {
+	readonly store: Store;
+	readonly ledger: Ledger;
+	readonly clock: Clock;
+	readonly monthlyCredits: number;
+}
+
+/** The newest granted month. Its end is fixed, even if the guild's time zone changes. */
+const monthSchema = z.object({ id: z.string(), endsAtMs: z.number() });
+type Month = z.infer<typeof monthSchema>;
+
+/**
+ * Grants on the first use in a month, so no timer races with a hold; the grant's id is idempotent. `month:GUILD` stores
+ * the current month, so that a time zone change neither grants twice nor leaves a gap.
+ */
+export function createMonthlyCredits({ store, ledger, clock, monthlyCredits }: MonthlyCreditsDeps): MonthlyCredits {
+	async function grantMonth(account: AccountId, month: Month, decided: GuildSettings): Promise<void> {
+		const note = { by: "operator", reason: `monthly credits ${month.id}` };
+		const options = decided.unusedCredits === "expire" ? { expiresAtMs: month.endsAtMs } : {};
+		try {
+			await ledger.grant(account, `grant:monthly:${month.id}`, monthlyCredits, note, { ...options, isRecurring: true });
+		} catch (error) {
+			// The operator changed the amount: a month keeps its first grant.
+			if (!(error instanceof LedgerRefusalError) || error.code !== "exists_with_different_amount") throw error;
+		}
+	}
+
+	return {
+		async grantDue(guildId, account, decided) {
+			if (monthlyCredits === 0) return null;
+			const key = `month:${guildId}`;
+			const stored = await store.get(key);
+			const parsed = monthSchema.optional().safeParse(stored?.value);
+			if (!parsed.success) throw new CorruptDocumentError(key, parsed.error);
+			const nowMs = clock.nowMs();
+			const running = parsed.data;
+			if (running && nowMs < running.endsAtMs) return running.endsAtMs;
+
+			const { id, endsAtMs } = monthAfter(running, nowMs, decided.timeZone);
+			// Grant first: after a crash in between, the repeated grant has no effect.
+			await grantMonth(account, { id, endsAtMs }, decided);
+			await store.compareAndSet(key, stored?.raw, { id, endsAtMs });
+			return endsAtMs;
+		},
+	};
+}
+
+/** Returns the calendar month, or the next one if a grant in another time zone covered it. */
+function monthAfter(running: Month | undefined, nowMs: number, timeZone: string): PeriodSpan {
+	const current = periodAt(nowMs, "month", timeZone);
+	const wasGiven = running !== undefined && current.id <= running.id;
+	return wasGiven ? periodAt(current.endsAtMs, "month", timeZone) : current;
+}

@@ -1,0 +1,117 @@
+/** What admins may change in a server's settings: pure, each from the settings before to those after, or a refusal. */
+import type { MediaType } from "@atelier/media-protocol/model";
+import { UserError } from "../user-error.ts";
+import { EXCEPTIONS_MAX, type GuildSettings } from "../settings/guild-settings.ts";
+import { isTimeZone } from "./period.ts";
+import type { Period } from "../../i18n/params.ts";
+
+/** What an admin gives somebody: a number, everything, or no decision of its own any more. */
+export type AllowanceChange = number | "unlimited" | "clear";
+
+export interface ServerChange {
+	readonly limit: number | "unlimited" | undefined;
+	readonly per: Period | undefined;
+	readonly unused: GuildSettings["unusedCredits"] | undefined;
+	readonly timeZone: string | undefined;
+	/** `null`: nowhere any more. */
+	readonly warnChannelId: string | null | undefined;
+}
+
+export function changeServer(settings: GuildSettings, wishes: ServerChange): GuildSettings {
+	if (Object.values(wishes).every((wish) => wish === undefined)) throw new UserError({ key: "nothingToChange" });
+	const { limit, per, unused, timeZone, warnChannelId } = wishes;
+	return {
+		...settings,
+		serverLimit: limitAfter(settings.serverLimit, limit, per),
+		...(unused !== undefined && { unusedCredits: unused }),
+		...(timeZone !== undefined && { timeZone }),
+		...(warnChannelId !== undefined && { warnChannelId }),
+	};
+}
+
+function limitAfter(
+	before: GuildSettings["serverLimit"],
+	limit: ServerChange["limit"],
+	per: Period | undefined,
+): GuildSettings["serverLimit"] {
+	if (limit === "unlimited") {
+		if (per !== undefined) throw new UserError({ key: "periodWithoutLimit" });
+		return null;
+	}
+	const credits = limit ?? before?.credits;
+	if (credits === undefined) {
+		if (per !== undefined) throw new UserError({ key: "periodWithoutLimit" });
+		return null;
+	}
+	return { credits, per: per ?? before?.per ?? "month" };
+}
+
+export function changeRole(settings: GuildSettings, roleId: string, allotment: AllowanceChange): GuildSettings {
+	return withAllowance(settings, { roles: withException(settings, "roles", roleId, allotment) });
+}
+
+export function changeMember(settings: GuildSettings, userId: string, allotment: AllowanceChange): GuildSettings {
+	return withAllowance(settings, { members: withException(settings, "members", userId, allotment) });
+}
+
+export function changeEveryone(
+	settings: GuildSettings,
+	allotment: AllowanceChange | undefined,
+	per: Period | undefined,
+): GuildSettings {
+	if (allotment === undefined && per === undefined) throw new UserError({ key: "nothingToChange" });
+	return withAllowance(settings, {
+		...(allotment !== undefined && { everyone: typeof allotment === "number" ? allotment : null }),
+		...(per !== undefined && { per }),
+	});
+}
+
+export function changeMedium(settings: GuildSettings, mediaType: MediaType, credits: number | "clear"): GuildSettings {
+	const { [mediaType]: _before, ...others } = settings.allowance.media;
+	return withAllowance(settings, { media: credits === "clear" ? others : { ...others, [mediaType]: credits } });
+}
+
+function withAllowance(settings: GuildSettings, changed: Partial<GuildSettings["allowance"]>): GuildSettings {
+	return { ...settings, allowance: { ...settings.allowance, ...changed } };
+}
+
+function withException(
+	{ allowance }: GuildSettings,
+	kind: "roles" | "members",
+	id: string,
+	allotment: AllowanceChange,
+): Record<string, number | null> {
+	const { [id]: before, ...others } = allowance[kind];
+	if (allotment === "clear") return others;
+	const exceptions = Object.keys(allowance.roles).length + Object.keys(allowance.members).length;
+	if (before === undefined && exceptions >= EXCEPTIONS_MAX) {
+		throw new UserError({ key: "tooManyExceptions", params: { exceptionsMax: EXCEPTIONS_MAX } });
+	}
+	return { ...others, [id]: allotment === "unlimited" ? null : allotment };
+}
+
+const CHOICES_MAX = 25;
+
+/** Time zones by what was typed of their name: cities that begin with it first. */
+export function searchTimeZones(typed: string): readonly string[] {
+	const words = typed.trim().toLowerCase().replaceAll(" ", "_");
+	const found = knownTimeZones().filter((zone) => zone.toLowerCase().includes(words));
+	const begins = (zone: string): boolean =>
+		zone
+			.toLowerCase()
+			.split("/")
+			.some((part) => part.startsWith(words));
+	return [...found.filter((zone) => begins(zone)), ...found.filter((zone) => !begins(zone))].slice(0, CHOICES_MAX);
+}
+
+/** The zone that was meant, spelled as the IANA spells it; older names of a zone count too. */
+export function findTimeZone(typed: string): string | undefined {
+	const word = typed.trim();
+	const known = knownTimeZones().find((zone) => zone.toLowerCase() === word.toLowerCase());
+	if (known !== undefined) return known;
+	return /^[A-Za-z_]+(\/[A-Za-z0-9_+-]+)+$/.test(word) && isTimeZone(word) ? word : undefined;
+}
+
+function knownTimeZones(): readonly string[] {
+	return ["UTC", ...Intl.supportedValuesOf("timeZone").filter((zone) => zone !== "UTC")];
+}

@@ -1,0 +1,193 @@
+/**
+ * The days of a usage report as a picture: one bar a day, its media on top of each other. It brings its own letters and
+ * its own ground, so that it looks the same on a server without fonts, and in Discord dark and light.
+ */
+import { fileURLToPath } from "node:url";
+import type { GlobalFonts, SKRSContext2D } from "@napi-rs/canvas";
+import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
+import type { DayUsage } from "./usage-report.ts";
+
+/** Discord shows a picture 550 pixels wide: drawn much larger, its letters would be too small to read. */
+const WIDTH = 660;
+const HEIGHT = 360;
+/** Pixels for each unit, so that it is sharp on every screen. */
+const SCALE = 2;
+const PLOT = { left: 64, right: 636, top: 84, bottom: 312 } as const;
+const BAR_WIDTH_MAX = 40;
+const BAR_RADIUS = 5;
+const DATE_LABELS_MAX = 8;
+const GRID_LINES = 4;
+const NICE_STEPS = [1, 1.5, 2, 2.5, 3, 4, 5, 6, 8] as const;
+
+const GROUND = "#1b1d23";
+const GRID = "#2e323c";
+const BASELINE = "#4a5060";
+const FAINT_TEXT = "#9aa3b5";
+const TEXT = "#eef1f7";
+/** Apart in hue and in lightness, so that they are told apart without colours too. */
+const COLOURS = { image: "#ffb454", video: "#5ea6ff", music: "#c792ff" } as const satisfies Record<MediaType, string>;
+
+const FONT = "Atelier Chart";
+const FONT_FILES = ["inter-medium-latin.otf", "inter-semibold-latin.otf"] as const;
+
+/** Of the media, in the order in which the chart knows them: for the words beside it. */
+export const COLOUR_MARKS = { image: "🟧", video: "🟦", music: "🟪" } as const satisfies Record<MediaType, string>;
+
+/** The words in the picture; Latin letters only, and in other languages digits alone: then the words stand beside it. */
+export interface ChartLabels {
+	/** `undefined` where our letters do not have the language's. */
+	readonly head: ChartLegend | undefined;
+	/** A day's name on the axis. */
+	readonly date: (startsAtMs: number) => string;
+	readonly number: (count: number) => string;
+}
+
+interface ChartLegend {
+	readonly title: string;
+	/** What the colours mean. */
+	readonly media: Readonly<Record<MediaType, string>>;
+}
+
+/** A PNG. */
+export async function drawUsageChart(days: readonly DayUsage[], words: ChartLabels): Promise<Buffer> {
+	// Many a process never draws one.
+	const { createCanvas, GlobalFonts } = await import("@napi-rs/canvas");
+	loadLetters(GlobalFonts);
+	const canvas = createCanvas(WIDTH * SCALE, HEIGHT * SCALE);
+	const context = canvas.getContext("2d");
+	context.scale(SCALE, SCALE);
+	context.fillStyle = GROUND;
+	context.fillRect(0, 0, WIDTH, HEIGHT);
+
+	const most = niceCeiling(Math.max(0, ...days.map((day) => sumOf(day))));
+	if (words.head) drawHead(context, words.head, usedMedia(days));
+	drawGrid(context, most, words);
+	drawBars(context, days, most);
+	drawDates(context, days, words);
+	return await canvas.encode("png");
+}
+
+/** Our own fonts under a name of our own; the first chart of a process loads them. */
+function loadLetters(fonts: typeof GlobalFonts): void {
+	if (fonts.has(FONT)) return;
+	for (const file of FONT_FILES) {
+		// Without them the system's letters stand in, and on a system without any the bars still stand.
+		fonts.registerFromPath(fileURLToPath(new URL(`fonts/${file}`, import.meta.url)), FONT);
+	}
+}
+
+function fontOf(weight: 500 | 600, sizePx: number): string {
+	return `${weight} ${sizePx}px "${FONT}", sans-serif`;
+}
+
+function drawHead(context: SKRSContext2D, words: ChartLegend, media: readonly MediaType[]): void {
+	context.textBaseline = "alphabetic";
+	context.textAlign = "left";
+	context.fillStyle = TEXT;
+	context.font = fontOf(600, 22);
+	context.fillText(words.title, 24, 46);
+
+	context.font = fontOf(500, 15);
+	let right = PLOT.right;
+	for (const mediaType of media.toReversed()) {
+		const word = words.media[mediaType];
+		const width = context.measureText(word).width;
+		context.fillStyle = FAINT_TEXT;
+		context.fillText(word, right - width, 45);
+		context.fillStyle = COLOURS[mediaType];
+		context.beginPath();
+		context.roundRect(right - width - 20, 33, 13, 13, 4);
+		context.fill();
+		right -= width + 44;
+	}
+}
+
+function drawGrid(context: SKRSContext2D, most: number, words: ChartLabels): void {
+	context.font = fontOf(500, 14);
+	context.textAlign = "right";
+	context.textBaseline = "middle";
+	context.lineWidth = 1;
+	for (const value of gridValues(most)) {
+		const y = Math.round(heightOf(value, most)) + 0.5;
+		context.strokeStyle = value === 0 ? BASELINE : GRID;
+		context.beginPath();
+		context.moveTo(PLOT.left, y);
+		context.lineTo(PLOT.right, y);
+		context.stroke();
+		context.fillStyle = FAINT_TEXT;
+		context.fillText(words.number(value), PLOT.left - 12, y);
+	}
+}
+
+function drawBars(context: SKRSContext2D, days: readonly DayUsage[], most: number): void {
+	const slot = (PLOT.right - PLOT.left) / days.length;
+	const width = Math.min(BAR_WIDTH_MAX, slot * 0.72);
+	for (const [index, day] of days.entries()) {
+		const total = sumOf(day);
+		if (total === 0) continue;
+		const left = PLOT.left + slot * (index + 0.5) - width / 2;
+		const top = Math.min(heightOf(total, most), PLOT.bottom - 2);
+		context.save();
+		context.beginPath();
+		const radius = Math.min(BAR_RADIUS, width / 2);
+		context.roundRect(left, top, width, PLOT.bottom - top, [radius, radius, 0, 0]);
+		context.clip();
+		let below = 0;
+		for (const mediaType of MEDIA_TYPES) {
+			const credits = day.media[mediaType];
+			if (credits === 0) continue;
+			context.fillStyle = COLOURS[mediaType];
+			const upper = heightOf(below + credits, most);
+			context.fillRect(left, upper, width, heightOf(below, most) - upper);
+			if (below > 0) {
+				// A thin gap keeps two media apart.
+				context.fillStyle = GROUND;
+				context.fillRect(left, heightOf(below, most) - 1, width, 1.5);
+			}
+			below += credits;
+		}
+		context.restore();
+	}
+}
+
+function drawDates(context: SKRSContext2D, days: readonly DayUsage[], words: ChartLabels): void {
+	const slot = (PLOT.right - PLOT.left) / days.length;
+	const every = Math.ceil(days.length / DATE_LABELS_MAX);
+	context.font = fontOf(500, 14);
+	context.fillStyle = FAINT_TEXT;
+	context.textAlign = "center";
+	context.textBaseline = "alphabetic";
+	for (const [index, { day }] of days.entries()) {
+		// Counted from today, so that today always has its name.
+		if ((days.length - 1 - index) % every !== 0) continue;
+		const text = words.date(day.startsAtMs);
+		const rightmost = PLOT.right - context.measureText(text).width / 2;
+		context.fillText(text, Math.min(PLOT.left + slot * (index + 0.5), rightmost), PLOT.bottom + 26);
+	}
+}
+
+function heightOf(credits: number, most: number): number {
+	return PLOT.bottom - (credits / most) * (PLOT.bottom - PLOT.top);
+}
+
+function sumOf({ media }: DayUsage): number {
+	return MEDIA_TYPES.reduce((sum, mediaType) => sum + media[mediaType], 0);
+}
+
+/** All of them where nothing was used, so that the empty chart explains itself. */
+function usedMedia(days: readonly DayUsage[]): readonly MediaType[] {
+	const used = MEDIA_TYPES.filter((mediaType) => days.some(({ media }) => media[mediaType] > 0));
+	return used.length === 0 ? MEDIA_TYPES : used;
+}
+
+/** The next number above that divides into whole steps people count in: 4, 8, 12, 20, 40, 60, 80, 100… */
+export function niceCeiling(most: number): number {
+	for (let power = 1; ; power *= 10) {
+		const step = NICE_STEPS.find((each) => Number.isInteger(each * power) && each * power * GRID_LINES >= most);
+		if (step !== undefined) return step * power * GRID_LINES;
+	}
+}
+
+function gridValues(most: number): readonly number[] {
+	return Array.from({ length: GRID_LINES + 1 }, (_, line) => (most / GRID_LINES) * line);
+}

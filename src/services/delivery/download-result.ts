@@ -1,0 +1,184 @@
+import type { RemoteOutput } from "@atelier/media-protocol/remote-task";
+import type { MediaType } from "@atelier/media-protocol/model";
+import type { MessageRef } from "../../i18n/messages.ts";
+import { UserError } from "../user-error.ts";
+import { DownloadRefusedError, DownloadTooLargeError, type Download } from "@atelier/common/download";
+import { WrongMediumError, type Transcoder } from "./transcode/transcoder.ts";
+import type { MediaKind } from "./transcode/transcode-job.ts";
+import {
+	transcodeOutput,
+	fetchedIndexOf,
+	FILES_MAX,
+	wholeIndexOf,
+	type DraftedFile,
+	type TranscodeContext,
+} from "./transcode-output.ts";
+import { TranscodeQueueFullError } from "./transcode/worker-pool.ts";
+import type { MediaFile } from "./media-file.ts";
+import type { StreamedFile, Upload } from "./reply-client.ts";
+import { streamUpload } from "./streaming-upload.ts";
+import { openDrafts, type Draft, type Drafts, type ResultStore } from "./result-store.ts";
+
+/** What a request to Discord may have in all, less what surrounds the files. */
+const MESSAGE_BYTES_MAX = 24 * 1024 * 1024;
+const MIB = 1024 * 1024;
+const EXPECTED_KINDS: Readonly<Record<MediaType, MediaKind>> = { image: "picture", video: "film", music: "sound" };
+
+interface CollectDeps {
+	readonly results: ResultStore;
+	readonly download: Download;
+	readonly transcoder: Transcoder;
+}
+
+interface Collection {
+	readonly taskId: string;
+	/** What was asked for. */
+	readonly mediaType: MediaType;
+	readonly outputs: readonly RemoteOutput[];
+	/** Per file, in the place where it will be shown. */
+	readonly bytesMax: number;
+	/** An earlier try may have left files here that it could not have fitted. */
+	readonly isFetched: boolean;
+	readonly startUpload: (file: StreamedFile) => Upload | undefined;
+}
+
+/**
+ * Brings a result into our own hands: fetched, recognised, made to fit, and on the disk. Only then is it paid for. Covers and
+ * whatever else is of another medium than was asked for is left out; where nothing is left, that is thrown.
+ * Throws a `UserError` when the result is of no use, `DownloadFailedError` when another try may bring it, and `TranscodeQueueFullError` where too
+ * many others wait to be fitted: what was fetched is kept for the next try then, and otherwise nothing of it stays on the disk.
+ */
+export async function downloadResult(
+	deps: CollectDeps,
+	collection: Collection,
+	context: TranscodeContext,
+): Promise<readonly MediaFile[]> {
+	const { results } = deps;
+	const { taskId, outputs } = collection;
+	await using drafts = openDrafts(results, taskId);
+	const arrived: Arrived[] = [];
+	const forgetFetched = async (): Promise<void> => {
+		for (const { index, draft } of arrived) if (!draft) await results.remove(taskId, fetchedIndexOf(index));
+	};
+	try {
+		for (const index of outputs.slice(0, FILES_MAX).keys())
+			arrived.push(await fetchOne(deps, drafts, collection, index, context));
+		const files = await fitAll(deps, drafts, collection, arrived, context);
+		await forgetFetched();
+		return files;
+	} catch (error) {
+		if (error instanceof UserError) await forgetFetched();
+		if (error instanceof TranscodeQueueFullError)
+			for (const { index, draft } of arrived) await draft?.keep(fetchedIndexOf(index));
+		throw error;
+	}
+}
+
+interface Arrived {
+	readonly index: number;
+	readonly path: string;
+	readonly sizeBytes: number;
+	/** Absent where an earlier try fetched it, and could not have it fitted yet. */
+	readonly draft?: Draft;
+}
+
+async function fetchOne(
+	{ results, download }: CollectDeps,
+	drafts: Drafts,
+	collection: Collection,
+	index: number,
+	{ signal }: TranscodeContext,
+): Promise<Arrived> {
+	const { taskId, outputs, isFetched } = collection;
+	const fetched = isFetched ? await results.locate(taskId, fetchedIndexOf(index)) : undefined;
+	if (fetched) return { index, path: fetched.path, sizeBytes: fetched.sizeBytes };
+	const url = outputs[index]?.url ?? "";
+	// Only the file of a result that is one file can be uploaded before all of the message is known.
+	const content = outputs.length === 1 ? downloadAndUpload(download, collection, url, signal) : download(url, signal);
+	const draft = await drafts.add(index, content).catch((error: unknown) => {
+		throw worded(error);
+	});
+	return { index, path: draft.path, sizeBytes: draft.sizeBytes, draft };
+}
+
+function downloadAndUpload(download: Download, collection: Collection, url: string, signal: AbortSignal) {
+	const { taskId, bytesMax, startUpload } = collection;
+	let sizeBytes = Number.POSITIVE_INFINITY;
+	const content = download(url, signal, (saidBytes) => (sizeBytes = saidBytes));
+	return streamUpload(content, (contentType, ending) => {
+		if (sizeBytes > Math.min(bytesMax, MESSAGE_BYTES_MAX)) return undefined;
+		return startUpload({ name: nameOf(taskId, ending), contentType, sizeBytes });
+	});
+}
+
+function nameOf(taskId: string, ending: string, number = ""): string {
+	return `atelier-${taskId.slice(-6)}${number}.${ending}`;
+}
+
+async function fitAll(
+	deps: CollectDeps,
+	drafts: Drafts,
+	{ taskId, mediaType, bytesMax }: Collection,
+	arrived: readonly Arrived[],
+	context: TranscodeContext,
+): Promise<readonly MediaFile[]> {
+	const { results, transcoder } = deps;
+	const expected = EXPECTED_KINDS[mediaType];
+	const fitted: { readonly source: Arrived; readonly file: DraftedFile }[] = [];
+	let wrong: WrongMediumError | undefined;
+	let leftBytes = MESSAGE_BYTES_MAX;
+	// The smallest first: what it does not need of its share is left to those that are larger, and so the largest shrinks most.
+	const bySize = arrived.toSorted((one, other) => one.sizeBytes - other.sizeBytes);
+	for (const [position, source] of bySize.entries()) {
+		const { index, path, sizeBytes } = source;
+		const shareBytes = Math.floor(leftBytes / (bySize.length - position));
+		const isUnderWay = fitted.some(({ file }) => file.made.length > 0);
+		const fitting = { taskId, index, path, sizeBytes, bytesMax: Math.min(bytesMax, shareBytes), expected, isUnderWay };
+		try {
+			const file = await transcodeOutput({ transcoder, drafts }, fitting, context);
+			fitted.push({ source, file });
+			leftBytes -= file.sizeBytes;
+		} catch (error) {
+			if (!(error instanceof WrongMediumError)) throw error;
+			wrong = error;
+			const { found, contentType } = error;
+			context.logger.warn({ output: index + 1, found, contentType, sizeBytes }, "output of the wrong medium");
+		}
+	}
+	if (fitted.length === 0 && wrong) throw wrong;
+	const inOrder = fitted.toSorted((one, other) => one.source.index - other.source.index);
+	// Only now, and nothing is taken away where it goes wrong: another process may have brought the same result meanwhile. In
+	// order, so that a file which moves up into the place of one that was left out never takes that of another that is kept.
+	for (const [place, { source, file }] of inOrder.entries()) await keep(results, taskId, source, file, place);
+	return inOrder.map(({ file: { ending, contentType, sizeBytes, pixels, note } }, place) => {
+		const name = nameOf(taskId, ending, inOrder.length > 1 ? `-${place + 1}` : "");
+		return { name, contentType, sizeBytes, ...(pixels !== undefined && { pixels }), ...(note && { note }) };
+	});
+}
+
+async function keep(
+	results: ResultStore,
+	taskId: string,
+	{ index, draft }: Arrived,
+	{ made }: DraftedFile,
+	place: number,
+): Promise<void> {
+	const [shown, whole] = made;
+	if (shown) await shown.keep(place);
+	else if (draft) await draft.keep(place);
+	else await results.move(taskId, fetchedIndexOf(index), place);
+	await whole?.keep(wholeIndexOf(place));
+}
+
+/** What can be said to a person of a fetch that no other try makes better. */
+function worded(error: unknown): unknown {
+	if (error instanceof DownloadTooLargeError) {
+		return because(error, { key: "resultTooLargeToFetch", params: { limitMiB: Math.floor(error.limitBytes / MIB) } });
+	}
+	if (error instanceof DownloadRefusedError) return because(error, { key: "resultOutOfBounds" });
+	return error;
+}
+
+function because(cause: unknown, saying: MessageRef): UserError {
+	return Object.assign(new UserError(saying), { cause });
+}

@@ -1,0 +1,179 @@
+import type { TopUpOffer } from "../entitlements/top-up-service.ts";
+import type { FileContent, MediaFile } from "./media-file.ts";
+
+/** The ways to deliver, best first. */
+export const DELIVERY_ROUTES = ["tokenEdit", "botEdit", "botPost", "directMessage"] as const;
+export type DeliveryRoute = (typeof DELIVERY_ROUTES)[number];
+
+/** Where the answer to a command goes: everything needed to find the reply again after a restart. */
+export interface ReplyTarget {
+	readonly applicationId: string;
+	/** A secret: who has it may edit the reply. Kept in the task, never logged. */
+	readonly token: string;
+	readonly tokenExpiresAtMs: number;
+	readonly channelId: string;
+	readonly messageId: string;
+	readonly ephemeral: boolean;
+	/** Whether the bot itself is in the server and sees the channel, and not only its commands. */
+	readonly botInGuild: boolean;
+	/** What Discord takes in this place, per file. */
+	readonly attachmentBytesMax: number;
+	/** Whether files are hidden until somebody clicks on them. */
+	readonly spoiler?: boolean;
+	/** Its task is from a backup: more may have been shown since than is known here, so nothing is that would be a second message. */
+	readonly isRestored?: boolean;
+}
+
+/** What people can do with a task by a button under its message. */
+export type TaskAction =
+	| "cancel"
+	| "again"
+	| "vary"
+	| "edit"
+	| "animate"
+	| "input"
+	| "upscale"
+	| "report"
+	| "delete"
+	| "confirm"
+	| "decline";
+
+export interface TaskButton {
+	readonly action: TaskAction;
+	readonly label: string;
+	/** Seen, and not to be pressed any more. */
+	readonly isDisabled?: boolean;
+}
+
+/** What can be made of one picture. */
+export const IMAGE_ACTIONS = ["vary", "animate", "input", "upscale"] as const satisfies readonly TaskAction[];
+export type ImageAction = (typeof IMAGE_ACTIONS)[number];
+
+/** Under several pictures, in place of their buttons: what, and of which. */
+export interface ImageMenu {
+	readonly placeholder: string;
+	readonly choices: readonly {
+		readonly action: ImageAction;
+		/** From 0, in the order in which they are shown. */
+		readonly picture: number;
+		readonly label: string;
+	}[];
+}
+
+/** How far a task is, and what can be done about it. */
+export interface ProgressUpdate {
+	readonly taskId: string;
+	readonly text: string;
+	readonly buttons: readonly TaskButton[];
+}
+
+export interface FinalReply {
+	/** Makes a repeated message the same message: the task's id, which is also older than every message of its answer. */
+	readonly nonce: string;
+	/** Who gets the direct message, where nothing else is left. */
+	readonly recipientId: string;
+	readonly text: string;
+	/** Concerns the member alone: a public reply is deleted, and an ephemeral follow-up tells the member. */
+	readonly isPrivate?: boolean;
+	readonly files: readonly ReplyFile[];
+	readonly buttons: readonly TaskButton[];
+	readonly menu?: ImageMenu;
+	/** Where more credits can be bought, under a refusal for want of them. */
+	readonly topUp?: TopUpOffer;
+	/** What stands in it when Discord refuses the text, because a server's filter does not let the prompt through. */
+	readonly textWithoutPrompt: string;
+	/** What stands in a direct message instead: where it comes from, and the rest in the language of whoever gets it. */
+	readonly direct: Pick<FinalReply, "text" | "textWithoutPrompt">;
+}
+
+export interface ReplyFile {
+	readonly name: string;
+	readonly contentType: string;
+	/** Read out by screen readers. */
+	readonly description: string;
+	readonly isSpoiler?: boolean;
+	/** Read when it is sent, not before. */
+	readonly content: FileContent;
+}
+
+/** A file that is still downloaded. */
+export type StreamedFile = Pick<MediaFile, "name" | "contentType" | "sizeBytes">;
+
+/** A running upload to Discord; invisible until `deliver` completes it. */
+export interface Upload {
+	write(bytes: Uint8Array): void;
+	/** Aborts the upload; has no effect once it has ended. */
+	abort(): void;
+}
+
+export type DeliveryOutcome =
+	| {
+			readonly kind: "shown";
+			readonly route: DeliveryRoute;
+			readonly messageId: string;
+			readonly withFiles: boolean;
+			/** An earlier attempt had arrived; only its response was lost. */
+			readonly wasThere?: true;
+	  }
+	/** No route was available; the result stays stored. */
+	| { readonly kind: "kept" };
+
+/** A reply without a task; only its token leads to it. */
+export type StandaloneReply = Pick<ReplyTarget, "applicationId" | "token" | "tokenExpiresAtMs">;
+
+/** Outcome of one delivery attempt. */
+export type DeliveryAttempt = DeliveryOutcome | FilesRejected;
+
+/** Outcome of sending files to a reply without a task; `gone` means that the reply was deleted. */
+export type ResendOutcome = { readonly kind: "brought" } | { readonly kind: "gone" } | FilesRejected;
+
+export interface FilesRejected {
+	readonly kind: "filesRefused";
+	readonly route: DeliveryRoute;
+	/** True if Discord may accept smaller files; otherwise it accepts none here. */
+	readonly isForSize: boolean;
+	/** True if one file exceeds the limit, false if all files together do. */
+	readonly isPerFile: boolean;
+	readonly largestBytes: number;
+}
+
+/**
+ * The only writer to Discord for a task. Delivering the same reply twice shows it once. An ephemeral follow-up is the
+ * exception: the bot cannot read it back, so a lost response of Discord may cause a second one.
+ */
+export interface ReplyClient {
+	/**
+	 * Uploads the only file of a reply while it downloads. The request stays incomplete until `deliver` is called with that file;
+	 * `notify` or a wait of some seconds aborts it. Returns `undefined` without free memory or a valid token.
+	 */
+	startUpload(target: ReplyTarget, file: StreamedFile, signal: AbortSignal): Upload | undefined;
+	/** Delivers the final reply by the first route that works. Throws `ReplyClientUnavailableError` if a later attempt may work. */
+	deliver(target: ReplyTarget, answer: FinalReply, signal: AbortSignal): Promise<DeliveryAttempt>;
+	/**
+	 * Edits a text into the reply, never into another message. Returns false once the token has expired or the reply is gone.
+	 * Throws like `deliver`.
+	 */
+	notify(target: ReplyTarget, text: string, signal: AbortSignal): Promise<boolean>;
+	/** Edits the progress into the reply like `notify`; an update may be lost. */
+	updateProgress(target: ReplyTarget, news: ProgressUpdate, signal: AbortSignal): Promise<boolean>;
+	/** Sends files of a finished task again, in a reply of its own, under the same upload limits. Throws like `deliver`. */
+	resend(
+		reply: StandaloneReply,
+		text: string,
+		files: readonly ReplyFile[],
+		signal: AbortSignal,
+	): Promise<ResendOutcome>;
+	/** Returns whether a delivered reply is still there, as far as the bot can read it. Throws like `deliver`. */
+	isVisible(target: ReplyTarget, answer: FinalReply, signal: AbortSignal): Promise<boolean>;
+}
+
+/** Discord did not answer, or limited the rate. The outcome is unknown; a retry is safe. */
+export class ReplyClientUnavailableError extends Error {
+	override readonly name = "ReplyClientUnavailableError";
+	readonly retryAfterMs: number | undefined;
+
+	constructor(message: string, retryAfterMs?: number) {
+		super(message);
+		this.retryAfterMs = retryAfterMs;
+	}
+}

@@ -1,0 +1,48 @@
+import { UserError } from "../user-error.ts";
+import { transcodeOutput, wholeIndexOf, type TranscodeContext } from "./transcode-output.ts";
+import type { Transcoder } from "./transcode/transcoder.ts";
+import type { MediaFile } from "./media-file.ts";
+import { openDrafts, type Draft, type ResultStore } from "./result-store.ts";
+
+interface Shrinking {
+	readonly taskId: string;
+	readonly files: readonly MediaFile[];
+	readonly bytesMax: number;
+}
+
+/**
+ * Makes a result that is ours already fit into less; `undefined` where that cannot be done, and then it is as it was. Throws
+ * `TranscodeQueueFullError` where too many others wait to be fitted.
+ */
+export async function transcodeResult(
+	{ results, transcoder }: { readonly results: ResultStore; readonly transcoder: Transcoder },
+	{ taskId, files, bytesMax }: Shrinking,
+	context: TranscodeContext,
+): Promise<readonly MediaFile[] | undefined> {
+	if (bytesMax === 0) return undefined;
+	await using drafts = openDrafts(results, taskId);
+	const smaller: MediaFile[] = [];
+	const made: Draft[] = [];
+	try {
+		for (const [index, file] of files.entries()) {
+			// What is shown in part is made anew from the whole, and goes on saying so.
+			const whole = await results.locate(taskId, wholeIndexOf(index));
+			const source = file.sizeBytes > bytesMax ? (whole ?? (await results.locate(taskId, index))) : undefined;
+			if (source === undefined) {
+				smaller.push(file);
+				continue;
+			}
+			const { path, sizeBytes } = source;
+			const isUnderWay = made.length > 0;
+			const fitting = { taskId, index, path, sizeBytes, bytesMax, isKept: whole !== undefined, isUnderWay };
+			const { ending, made: madeOfIt, ...kept } = await transcodeOutput({ transcoder, drafts }, fitting, context);
+			made.push(...madeOfIt);
+			smaller.push({ ...kept, name: file.name.replace(/\.\w+$/, `.${ending}`) });
+		}
+	} catch (error) {
+		if (error instanceof UserError) return undefined;
+		throw error;
+	}
+	for (const draft of made) await draft.keep();
+	return smaller;
+}

@@ -1,0 +1,19 @@
+import { verifyFlac } from "./verify-flac.ts";
+import { verifyMp3 } from "./verify-mp3.ts";
+import { verifyOgg } from "./verify-ogg.ts";
+import { verifyWav } from "./verify-wav.ts";
+import { withAudioFile, type IntegrityVerdict, type AudioFile } from "./audio-file.ts";
+
+const JUDGES: Readonly<Record<string, (file: AudioFile) => Promise<IntegrityVerdict>>> = {
+	"audio/mpeg": verifyMp3,
+	"audio/flac": verifyFlac,
+	"audio/wav": verifyWav,
+	"audio/ogg": verifyOgg,
+	"audio/ogg; codecs=opus": verifyOgg,
+};
+
+/** By a few reads, of a quarter of a MiB together at most however long it is, and without decoding. */
+export async function verifyAudio(path: string, contentType: string): Promise<IntegrityVerdict> {
+	const judge = JUDGES[contentType];
+	return judge ? await withAudioFile(path, judge) : "unsure";
+}

@@ -1,0 +1,108 @@
+import { fallsShort, type IntegrityVerdict, type AudioFile } from "./audio-file.ts";
+
+const STREAM_HEAD_BYTES = 42;
+/** The kind and the length of the part that comes first. */
+const STREAM_BLOCK = 34;
+/** Two of the frames that nearly all writers make. */
+const TAIL_BYTES_MAX = 256 * 1024;
+const TAIL_BYTES_MIN = 64 * 1024;
+const FRAME_HEAD_BYTES_MAX = 16;
+/** Of the frames that may be the last: bytes that look like the head of one are among them. */
+const LAST_FRAMES_MAX = 4;
+const SMALL_BLOCKS = new Map([
+	[1, 192],
+	[2, 576],
+	[3, 1152],
+	[4, 2304],
+	[5, 4608],
+]);
+
+export async function verifyFlac({ from, to, read }: AudioFile): Promise<IntegrityVerdict> {
+	const stream = readStreamHead(await read(from, STREAM_HEAD_BYTES));
+	if (stream === undefined) return "broken";
+	const tailBytes = Math.min(TAIL_BYTES_MAX, Math.max(TAIL_BYTES_MIN, 2 * stream.frameBytesMax));
+	const tailFrom = Math.max(from + STREAM_HEAD_BYTES, to - tailBytes);
+	const tail = await read(tailFrom, to - tailFrom);
+	const frames = [...framesIn(tail, stream.blockSamples)];
+	if (frames.length === 0) return 2 * stream.frameBytesMax > TAIL_BYTES_MAX ? "unsure" : "broken";
+	const reached = frames.reduce((most, { untilSample }) => Math.max(most, untilSample), 0);
+	if (!fallsShort(reached, stream.samples, stream.blockSamples)) return "whole";
+	// Where sound was cut to a part of itself, its head may still speak of the whole; but then its last frame is complete.
+	const isCut = frames.slice(-LAST_FRAMES_MAX).some(({ at }) => checksum(tail.subarray(at), 16, 0x8005) === 0);
+	return isCut ? "unsure" : "broken";
+}
+
+interface StreamHead {
+	/** Of one block, at most. */
+	readonly blockSamples: number;
+	readonly frameBytesMax: number;
+	/** 0: not known when it was written. */
+	readonly samples: number;
+}
+
+function readStreamHead(head: Buffer): StreamHead | undefined {
+	if (head.byteLength < STREAM_HEAD_BYTES || head.toString("latin1", 0, 4) !== "fLaC") return undefined;
+	if ((head.readUInt32BE(4) & 0x7fffffff) !== STREAM_BLOCK) return undefined;
+	const blockSamples = head.readUInt16BE(10);
+	const channels = ((head.readUInt8(20) >> 1) & 7) + 1;
+	const bitsPerSample = (head.readUInt16BE(20) >> 4) & 31;
+	return {
+		blockSamples,
+		frameBytesMax: blockSamples * channels * Math.ceil((bitsPerSample + 2) / 8) + FRAME_HEAD_BYTES_MAX,
+		samples: (head.readUInt8(21) & 15) * 2 ** 32 + head.readUInt32BE(22),
+	};
+}
+
+interface Frame {
+	readonly at: number;
+	readonly untilSample: number;
+}
+
+function* framesIn(buffer: Buffer, blockSamples: number): Generator<Frame, void> {
+	for (let at = buffer.indexOf(0xff); at >= 0; at = buffer.indexOf(0xff, at + 1)) {
+		const untilSample = readFrameHead(buffer.subarray(at, at + FRAME_HEAD_BYTES_MAX), blockSamples);
+		if (untilSample !== undefined) yield { at, untilSample };
+	}
+}
+
+/** The sample after its last one. `undefined` where it is no head, which its checksum tells. */
+function readFrameHead(head: Buffer, streamBlockSamples: number): number | undefined {
+	const [, sync = 0, sizes = 0, format = 0, first = 0] = head;
+	if ((sync & 0xfe) !== 0xf8 || (sizes & 15) === 15 || format >> 4 > 10 || (format & 1) !== 0) return undefined;
+	const blockCode = sizes >> 4;
+	const numberBytes = first < 0x80 ? 1 : Math.clz32(~first << 24);
+	const blockAt = 4 + numberBytes;
+	const rateAt = blockAt + (blockCode === 6 ? 1 : blockCode === 7 ? 2 : 0);
+	const checkAt = rateAt + ((sizes & 15) < 12 ? 0 : (sizes & 15) === 12 ? 1 : 2);
+	if (checkAt >= head.byteLength || checksum(head.subarray(0, checkAt + 1), 8, 0x07) !== 0) return undefined;
+	const blockSamples = blockSamplesOf(blockCode, head.subarray(blockAt));
+	if (blockSamples === undefined || blockSamples > streamBlockSamples) return undefined;
+	const number = longNumber(head.subarray(4, blockAt));
+	const hasSampleNumber = (sync & 1) === 1;
+	return (hasSampleNumber ? number : number * streamBlockSamples) + blockSamples;
+}
+
+function blockSamplesOf(code: number, rest: Buffer): number | undefined {
+	if (code === 6) return rest.readUInt8(0) + 1;
+	if (code === 7) return rest.readUInt16BE(0) + 1;
+	return code >= 8 ? 256 << (code - 8) : SMALL_BLOCKS.get(code);
+}
+
+/** Written as UTF-8 writes a character, and longer than any. */
+function longNumber(bytes: Buffer): number {
+	const [first = 0] = bytes;
+	const start = bytes.byteLength === 1 ? first : first & (0x7f >> bytes.byteLength);
+	return bytes.subarray(1).reduce((number, byte) => number * 64 + (byte & 0x3f), start);
+}
+
+/** A CRC without reflection. It is 0 over what ends with its own. */
+function checksum(bytes: Buffer, bits: 8 | 16, polynomial: number): number {
+	const top = 1 << (bits - 1);
+	const mask = (1 << bits) - 1;
+	let sum = 0;
+	for (const byte of bytes) {
+		sum ^= byte << (bits - 8);
+		for (let bit = 0; bit < 8; bit++) sum = (sum & top) === 0 ? sum << 1 : ((sum << 1) ^ polynomial) & mask;
+	}
+	return sum & mask;
+}

@@ -1,0 +1,37 @@
+import { fallsShort, type IntegrityVerdict, type AudioFile } from "./audio-file.ts";
+
+const CHUNKS_MAX = 200;
+/** Its name, its length, and as much as tells the codec. */
+const CHUNK_HEAD_BYTES = 34;
+/** Whole numbers, floats, A-law and µ-law. */
+const PLAYED_CODECS = new Set([1, 3, 6, 7]);
+const EXTENSIBLE = 0xfffe;
+/** What is said where the length is not known yet: 0, or one of several numbers from here on. */
+const UNKNOWN_BYTES_FROM = 0x7ff00000;
+
+export async function verifyWav({ from, to, read }: AudioFile): Promise<IntegrityVerdict> {
+	let codec: number | undefined;
+	let at = from + 12;
+	for (let chunks = 0; chunks < CHUNKS_MAX && at < to; chunks++) {
+		const head = await read(at, CHUNK_HEAD_BYTES);
+		if (head.byteLength < 8) break;
+		const name = head.toString("latin1", 0, 4);
+		const said = head.readUInt32LE(4);
+		at += 8;
+		if (name === "fmt ") codec = codecOf(head);
+		if (name === "data") {
+			if (at === to || codec === undefined) return "broken";
+			const isSaid = said > 0 && said < UNKNOWN_BYTES_FROM;
+			if (isSaid && fallsShort(to - at, said)) return "broken";
+			return PLAYED_CODECS.has(codec) ? "whole" : "unsure";
+		}
+		at += said + (said % 2);
+	}
+	return codec === undefined ? "broken" : "unsure";
+}
+
+function codecOf(chunk: Buffer): number | undefined {
+	if (chunk.byteLength < CHUNK_HEAD_BYTES) return undefined;
+	const codec = chunk.readUInt16LE(8);
+	return codec === EXTENSIBLE ? chunk.readUInt16LE(32) : codec;
+}

@@ -1,0 +1,74 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
+import { UnsupportedMediaError, type TranscodeReply, type TranscodeJob } from "../transcode-job.ts";
+import { openMp4File } from "../mp4-file.ts";
+import { durationSOf, openMedia, audioStreamOf } from "../open-media.ts";
+import { encodeAac } from "./encode-aac.ts";
+import { planAudio, type AudioPlan } from "./plan-audio.ts";
+import type { Change } from "../../../../i18n/params.ts";
+
+/** What is aimed at, and then aimed at when that was too much. */
+const AIMS = [0.97, 0.94, 0.88, 0.75] as const;
+/** For what only has to be of another kind. */
+const GOOD_BITS_PER_SECOND = 256_000;
+/** The beginning of what is too long to fit, at a rate that is still pleasant. */
+const BEGINNING_BITS_PER_SECOND = 64_000;
+
+const MP4_BYTES_AT_LEAST = 1500;
+const MP4_BYTES_PER_SECOND = 47 * 5;
+
+export async function transcodeAudio(job: TranscodeJob, sourceBytes: number): Promise<TranscodeReply> {
+	const { startS, durationS: saidS, channels } = probeSound(job.path);
+	let durationS = saidS;
+	const mustShrink = sourceBytes > job.bytesMax;
+	const path = join(job.folder, "sound.m4a");
+	for (const aim of AIMS) {
+		const roomBitsPerSecond = ((job.bytesMax * aim - MP4_BYTES_AT_LEAST) * 8) / durationS - MP4_BYTES_PER_SECOND * 8;
+		const wished = mustShrink ? roomBitsPerSecond : Math.min(roomBitsPerSecond, GOOD_BITS_PER_SECOND);
+		const plan = planAudio(wished, channels);
+		if (plan === undefined) throw new UnsupportedMediaError({ kind: "tooLarge" });
+		const { sizeBytes, foundS } = await writeSound(job.path, path, startS, plan);
+		if (sizeBytes <= job.bytesMax) return made(path, sizeBytes, mustShrink ? [{ kind: "compressed" }] : []);
+		// What a file says of its length may be no more than a guess from its first bytes.
+		durationS = Math.max(durationS, foundS);
+	}
+	throw new UnsupportedMediaError({ kind: "tooLarge" });
+}
+
+/** As much of the beginning as has room. */
+export async function previewAudio(job: TranscodeJob): Promise<TranscodeReply> {
+	const { startS, durationS, channels } = probeSound(job.path);
+	const room = ((job.bytesMax * AIMS[2] - MP4_BYTES_AT_LEAST) * 8) / BEGINNING_BITS_PER_SECOND;
+	const seconds = Math.floor(Math.min(room, durationS));
+	const plan = planAudio(BEGINNING_BITS_PER_SECOND - MP4_BYTES_PER_SECOND * 8, channels);
+	if (seconds < 1 || plan === undefined) throw new UnsupportedMediaError({ kind: "tooLarge" });
+	const path = join(job.folder, "beginning.m4a");
+	const { sizeBytes } = await writeSound(job.path, path, startS, plan, seconds);
+	if (sizeBytes > job.bytesMax) throw new UnsupportedMediaError({ kind: "tooLarge" });
+	return made(path, sizeBytes, [{ kind: "beginning", seconds }]);
+}
+
+async function writeSound(source: string, path: string, startS: number, plan: AudioPlan, untilS?: number) {
+	using sound = await encodeAac(source, { ...plan, startS, ...(untilS !== undefined && { untilS }) });
+	using file = openMp4File(path);
+	const track = file.addTrack(sound.encoder);
+	for (const packet of sound.packets) file.write(packet, track);
+	file.finish();
+	return { sizeBytes: (await stat(path)).size, foundS: sound.durationS };
+}
+
+function probeSound(path: string) {
+	using demuxer = openMedia(path);
+	const stream = audioStreamOf(demuxer);
+	if (stream === undefined) throw new UnsupportedMediaError({ kind: "strange" });
+	const { startTime } = demuxer;
+	return {
+		startS: Number.isFinite(startTime) ? startTime : 0,
+		channels: stream.codecpar.channels,
+		durationS: durationSOf(demuxer),
+	};
+}
+
+function made(path: string, sizeBytes: number, changes: readonly Change[]): TranscodeReply {
+	return { kind: "made", file: { path, sizeBytes, contentType: "audio/mp4", ending: "m4a", changes } };
+}

@@ -1,0 +1,78 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
+import * as av from "node-av";
+import { videoStreamOf, openMedia, audioStreamOf } from "./open-media.ts";
+import { UnsupportedMediaError } from "./transcode-job.ts";
+
+interface Decoding {
+	readonly path: string;
+	readonly stream: "film" | "sound";
+	/** What happens to each frame, in the language of libavfilter. */
+	readonly filter: string;
+	readonly threads: number;
+	/** Ends early, as if the file did. */
+	readonly untilS?: number;
+}
+
+export interface Decoded {
+	readonly frames: number;
+	/** From the start of the first frame to the end of the last, as they really are; a header may say otherwise. */
+	readonly durationS: number;
+}
+
+/**
+ * Every frame of one stream in turn, filtered. A frame is freed after `use`. It calls libav synchronously, as nothing else
+ * happens in this process, and lets the loop turn between packets, so that it hears when the bot is gone.
+ */
+export async function decodeEach(decoding: Decoding, use: (frame: av.Frame) => void): Promise<Decoded> {
+	using demuxer = openMedia(decoding.path);
+	const stream = decoding.stream === "film" ? videoStreamOf(demuxer) : audioStreamOf(demuxer);
+	if (stream === undefined) throw new UnsupportedMediaError({ kind: "damaged" });
+	for (const other of demuxer.streams) {
+		if (other.index !== stream.index) other.discard = av.AVDISCARD_ALL;
+	}
+	using decoder = openDecoder(stream, decoding.threads);
+	using filter = av.FilterAPI.create(decoding.filter, { threads: decoding.threads });
+	const { untilS = Number.POSITIVE_INFINITY } = decoding;
+	const whole = { frames: 0, fromS: 0, untilS: 0, lastPts: undefined as bigint | undefined };
+
+	const pass = (frame: av.Frame): void => {
+		// Encoders take strictly later frames alone; two at one instant happen in damaged and in very fast films.
+		if (frame.pts !== av.AV_NOPTS_VALUE && (whole.lastPts === undefined || frame.pts > whole.lastPts)) {
+			const { num, den } = frame.timeBase;
+			const atS = (Number(frame.pts) * num) / den;
+			if (whole.lastPts === undefined) whole.fromS = atS;
+			whole.untilS = Math.max(atS, atS + (Number(frame.duration) * num) / den);
+			whole.lastPts = frame.pts;
+			whole.frames += 1;
+			use(frame);
+		}
+		frame.free();
+	};
+
+	for (const packet of demuxer.packetsSync(stream.index)) {
+		const frames = packet === null ? drain(decoder) : decoder.decodeAllSync(packet);
+		packet?.free();
+		for (const frame of frames) {
+			const filtered = filter.processAllSync(frame);
+			frame.free();
+			for (const each of filtered) pass(each);
+		}
+		if (whole.untilS - whole.fromS >= untilS) break;
+		await nextTurn();
+	}
+	if (filter.isFilterInitialized) for (const frame of filter.flushFramesSync()) pass(frame);
+	if (whole.frames === 0) throw new UnsupportedMediaError({ kind: "damaged" });
+	return { frames: whole.frames, durationS: whole.untilS - whole.fromS };
+}
+
+function openDecoder(stream: av.Stream, threads: number): av.Decoder {
+	try {
+		return av.Decoder.createSync(stream, { threadCount: threads, exitOnError: false });
+	} catch (cause) {
+		throw new UnsupportedMediaError({ kind: "strange" }, { cause });
+	}
+}
+
+function drain(decoder: av.Decoder): av.Frame[] {
+	return [...decoder.flushFramesSync()];
+}

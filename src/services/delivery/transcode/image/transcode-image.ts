@@ -1,0 +1,161 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import sharp, { type Sharp } from "sharp";
+import { UnsupportedMediaError, type TranscodeReply, type TranscodeJob } from "../transcode-job.ts";
+import { isEmbeddableImage } from "../embeddable-types.ts";
+import { firstFrameOf } from "./first-frame.ts";
+import { searchEncoding, type Attempt, type Found, type Line } from "./search-encoding.ts";
+import type { Change } from "../../../../i18n/params.ts";
+
+/** Decoded, it takes 400 MB. */
+const PIXELS_MAX = 100_000_000;
+/** All frames of a moving picture together: they are encoded as one. */
+const MOVING_PIXELS_MAX = 200_000_000;
+/** WebP has no larger ones. */
+const SIDE_MAX = 16_383;
+/** What is left of a lossless file when WebP does the same, at best; where that is too large it is not tried. */
+const LOSSLESS_GAIN = 0.65;
+const STILL_LINE = { qualityBest: 95, qualityGood: 82, qualityLeast: 30, attemptsMax: 7 } as const;
+/** What is still a picture; and, where even that has no room, what still shows what it was. */
+const STILL_SIDES_LEAST = [480, 64] as const;
+const MOVING_LINE = { qualityBest: 85, qualityGood: 70, qualityLeast: 30, attemptsMax: 6 } as const;
+const MOVING_SIDE_LEAST = 160;
+
+interface Picture {
+	/** A fresh reading each time, upright. */
+	readonly read: () => Sharp;
+	/** Of what moves, the first frame alone. */
+	readonly readFirst: () => Sharp;
+	readonly width: number;
+	readonly height: number;
+	/** Whether more than one frame of it is encoded. */
+	readonly moves: boolean;
+	/** Whether it moved before anything was done to it. */
+	readonly moved: boolean;
+	readonly lossless: boolean;
+}
+
+export async function transcodeImage(job: TranscodeJob, sourceBytes: number): Promise<TranscodeReply> {
+	const picture = await openPicture(job);
+	if (sourceBytes <= job.bytesMax && isEmbeddableImage(job.contentType)) {
+		await decodeWhole(picture);
+		return { kind: "asItIs" };
+	}
+	if (picture.moves) {
+		const moving = await encode(job.bytesMax, picture, lineOf(picture, MOVING_LINE, MOVING_SIDE_LEAST));
+		if (moving) return written(job, picture, moving);
+	}
+	return written(job, picture, await encodeStill(job, sourceBytes, picture));
+}
+
+/** A frame of something else, made to fit. */
+export async function transcodeFrame(job: TranscodeJob): Promise<TranscodeReply> {
+	const picture = await openFrame(job);
+	const answer = await written(job, picture, await encodeStill(job, Number.POSITIVE_INFINITY, picture));
+	if (answer.kind !== "made") return answer;
+	return { ...answer, file: { ...answer.file, changes: [{ kind: "frame" }] } };
+}
+
+async function openPicture(job: TranscodeJob): Promise<Picture> {
+	// The bound is ours, so that the refusal can name it.
+	const options = { limitInputPixels: false, failOn: "error", sequentialRead: true } as const;
+	const head = await sharp(job.path, options)
+		.metadata()
+		.catch(() => undefined);
+	if (head === undefined) return openFrame(job);
+	const { width, pages = 1, pageHeight: height = head.height } = head;
+	refuseTooManyPixels(width * height);
+	const isReadAsMoving = pages > 1 && head.format !== "tiff" && head.format !== "heif";
+	const moves = isReadAsMoving && width * height * pages <= MOVING_PIXELS_MAX;
+	const readFirst = (): Sharp => sharp(job.path, options).autoOrient();
+	return {
+		// Frames lie above one another in one picture, which cannot be turned.
+		read: () => (moves ? sharp(job.path, { ...options, animated: true }) : readFirst()),
+		readFirst,
+		...(moves ? { width, height } : { width: head.autoOrient.width, height: head.autoOrient.height }),
+		moves,
+		// Of a PNG that moves only the first frame is read.
+		moved: isReadAsMoving || job.contentType === "image/apng",
+		lossless: head.format !== "jpeg" && head.format !== "webp" && head.format !== "heif",
+	};
+}
+
+/** What sharp does not read, libav may: one frame of it, without its container. */
+async function openFrame({ path, kind, threads }: TranscodeJob): Promise<Picture> {
+	const { width, height, rgba } = await firstFrameOf(path, {
+		isPicture: kind === "picture",
+		threads,
+		pixelsMax: PIXELS_MAX,
+	});
+	const read = (): Sharp => sharp(rgba, { raw: { width, height, channels: 4 }, limitInputPixels: false });
+	return { read, readFirst: read, width, height, moves: false, moved: false, lossless: true };
+}
+
+function refuseTooManyPixels(pixels: number): void {
+	if (pixels > PIXELS_MAX)
+		throw new UnsupportedMediaError({ kind: "tooManyPixels", megapixels: Math.round(pixels / 1e6) });
+}
+
+/** A file that ends too early, or has holes, is found when every pixel was asked for. */
+async function decodeWhole({ read }: Picture): Promise<void> {
+	await read().resize(16, 16, { fit: "fill", fastShrinkOnLoad: false }).raw().toBuffer().catch(refuseDamaged);
+}
+
+async function encodeStill({ bytesMax }: TranscodeJob, sourceBytes: number, source: Picture): Promise<Found> {
+	const picture = { ...source, read: source.readFirst };
+	const tooWide = Math.max(picture.width, picture.height) > SIDE_MAX;
+	if (picture.lossless && !tooWide && sourceBytes * LOSSLESS_GAIN <= bytesMax) {
+		const bytes = await picture.read().webp({ lossless: true, effort: 2 }).toBuffer().catch(refuseDamaged);
+		if (bytes.byteLength <= bytesMax) return { bytes, scale: 1, quality: 100 };
+	}
+	for (const sideLeast of STILL_SIDES_LEAST) {
+		const found = await encode(bytesMax, picture, lineOf(picture, STILL_LINE, sideLeast));
+		if (found) return found;
+	}
+	throw new UnsupportedMediaError({ kind: "tooLarge" });
+}
+
+function lineOf({ width, height }: Picture, line: Omit<Line, "scaleLeast">, sideLeast: number): Line {
+	const side = Math.max(width, height);
+	// Nothing below a thumbnail, nothing above what the format holds.
+	return { ...line, scaleLeast: Math.min(0.9, Math.max(0.005, sideLeast / side)) };
+}
+
+function encode(bytesMax: number, picture: Picture, line: Line): Promise<Found | undefined> {
+	const side = Math.max(picture.width, picture.height);
+	return searchEncoding(bytesMax, line, ({ scale, quality }: Attempt) => {
+		const bounded = Math.min(scale, SIDE_MAX / side);
+		const source = picture.read();
+		const sized =
+			bounded < 1
+				? source.resize(
+						Math.max(1, Math.round(picture.width * bounded)),
+						Math.max(1, Math.round(picture.height * bounded)),
+						{
+							fit: "fill",
+						},
+					)
+				: source;
+		// What shines through shows its faults sooner than colours do.
+		const alphaQuality = quality >= line.qualityGood ? 100 : quality + 15;
+		return sized.webp({ quality, alphaQuality, smartSubsample: true, effort: 4 }).toBuffer().catch(refuseDamaged);
+	});
+}
+
+async function written(job: TranscodeJob, picture: Picture, { bytes, scale, quality }: Found): Promise<TranscodeReply> {
+	const path = join(job.folder, "picture.webp");
+	await writeFile(path, bytes);
+	const changes: Change[] = [];
+	if (quality < 100) changes.push({ kind: "compressed" });
+	const made = await sharp(bytes).metadata();
+	if (scale < 1 || made.width < picture.width) {
+		changes.push({ kind: "smaller", width: made.width, height: made.pageHeight ?? made.height });
+	}
+	if (picture.moved && (made.pages ?? 1) === 1) changes.push({ kind: "still" });
+	const file = { path, sizeBytes: bytes.byteLength, contentType: "image/webp", ending: "webp", changes };
+	return { kind: "made", file };
+}
+
+function refuseDamaged(cause: unknown): never {
+	throw new UnsupportedMediaError({ kind: "damaged" }, { cause });
+}

@@ -1,0 +1,28 @@
+import { open } from "node:fs/promises";
+
+/** The first and the last bytes of a file; of a small one they are the same. */
+export interface HeadAndTail {
+	readonly head: Buffer;
+	readonly tail: Buffer;
+	readonly sizeBytes: number;
+}
+
+/** Enough for a JPEG whose camera wrote a thumbnail and a colour profile before the size. */
+const HEAD_BYTES_MAX = 256 * 1024;
+const TAIL_BYTES = 16;
+
+export async function readHeadAndTail(path: string, sizeBytes: number): Promise<HeadAndTail> {
+	const file = await open(path);
+	try {
+		const head = Buffer.alloc(Math.min(sizeBytes, HEAD_BYTES_MAX));
+		const tail = Buffer.alloc(Math.min(sizeBytes, TAIL_BYTES));
+		await Promise.all([
+			file.read(head, 0, head.byteLength, 0),
+			file.read(tail, 0, tail.byteLength, sizeBytes - tail.byteLength),
+		]);
+		return { head, tail, sizeBytes };
+	} finally {
+		// Nobody waits for it.
+		file.close().catch(() => {});
+	}
+}

@@ -1,0 +1,82 @@
+import * as av from "node-av";
+import { decodeEach, type Decoded } from "../decode.ts";
+import { openEncoder } from "../encoder.ts";
+import { videoFilter } from "./video-filter.ts";
+import type { VideoPlan } from "./plan-video.ts";
+import type { VideoFacts } from "./probe-video.ts";
+
+/**
+ * How hard x264 works, and on how many threads of this process. Measured in `bench/transcode.ts`: "medium" takes half as long
+ * again for a quality that differs in the third decimal.
+ */
+const PRESET = "fast";
+const KEY_FRAME_INTERVAL_S = 4;
+/** A player holds this much of the stream's rate at most, so that hard scenes do not stop it. */
+const PEAK_FACTOR = 2.5;
+const PEAK_BUFFER_S = 2;
+/** Where x264 notes what it measured, in the folder that this process runs in: its options cannot name every path. */
+const STATS_FILE = "x264.stats";
+/** How many frames x264 holds to look ahead with little memory; otherwise the preset says it. */
+const LOOKAHEAD_FRAMES_LOW = 5;
+
+/** By quality alone, in one pass; or, for a size, first measured and then encoded. */
+export type Pass =
+	| { readonly kind: "quality"; readonly crf: number }
+	| { readonly kind: "measure" }
+	| { readonly kind: "size" };
+
+interface FilmEncoding {
+	readonly path: string;
+	readonly facts: VideoFacts;
+	readonly plan: VideoPlan;
+	readonly pass: Pass;
+	readonly threads: number;
+	readonly lowMemory: boolean;
+}
+
+/** Decodes, filters and encodes; `take` gets each packet, and owns none. */
+export async function encodeVideo(
+	{ path, facts, plan, pass, threads, lowMemory }: FilmEncoding,
+	take: (packet: av.Packet, encoder: av.CodecContext) => void,
+): Promise<Decoded> {
+	const x264 = av.Codec.findEncoderByName(av.FF_ENCODER_LIBX264);
+	if (x264 === null) throw new Error("this build of libavcodec has no H.264 encoder");
+	const framesPerSecond = Math.min(facts.shape.framesPerSecond, plan.framesPerSecondMax);
+	using encoder = openEncoder(x264, (context, frame) => {
+		context.width = frame.width;
+		context.height = frame.height;
+		context.pixelFormat = av.AV_PIX_FMT_YUV420P;
+		context.sampleAspectRatio = new av.Rational(1, 1);
+		context.framerate = new av.Rational(Math.round(framesPerSecond * 1000), 1000);
+		context.colorRange = av.AVCOL_RANGE_MPEG;
+		context.colorPrimaries = frame.colorPrimaries;
+		context.colorTrc = frame.colorTrc;
+		context.colorSpace = frame.colorSpace;
+		context.gopSize = Math.max(1, Math.round(framesPerSecond * KEY_FRAME_INTERVAL_S));
+		context.threadCount = threads;
+		setRate(context, pass, plan);
+		context.setOption("preset", PRESET);
+		if (lowMemory) context.setOption("rc-lookahead", String(LOOKAHEAD_FRAMES_LOW));
+		context.setOption("profile", "high");
+	});
+	const pour = (packet: av.Packet): void => {
+		take(packet, encoder.context);
+		packet.free();
+	};
+	const filter = videoFilter(facts, plan);
+	const decoded = await decodeEach({ path, stream: "film", filter, threads }, (frame) => encoder.encode(frame, pour));
+	encoder.encode(null, pour);
+	return decoded;
+}
+
+function setRate(context: av.CodecContext, pass: Pass, { videoBitsPerSecond }: VideoPlan): void {
+	const peakBitsPerSecond = Math.floor(videoBitsPerSecond * PEAK_FACTOR);
+	context.rcMaxRate = BigInt(peakBitsPerSecond);
+	context.rcBufferSize = peakBitsPerSecond * PEAK_BUFFER_S;
+	if (pass.kind === "quality") {
+		context.setOption("crf", String(pass.crf));
+		return;
+	}
+	context.bitRate = BigInt(videoBitsPerSecond);
+	context.setOption("x264-params", `pass=${pass.kind === "measure" ? 1 : 2}:stats=${STATS_FILE}`);
+}

@@ -1,0 +1,29 @@
+/** Which bit rate to try after some were tried: pure. */
+
+export interface Tried {
+	readonly bitsPerSecond: number;
+	/** What the film alone came to, without what lies beside it in the file. */
+	readonly filmBytes: number;
+}
+
+const FACTOR_MAX = 4;
+const BITS_PER_SECOND_MIN = 1000;
+/** An encoder follows its rate, but not exactly: what lies close to a known miss is likely to be one. */
+const MARGIN = 0.1;
+
+/** `fitted` is the largest that did, `tooLarge` the smallest that did not. */
+export function nextBitrate(
+	fitted: Tried | undefined,
+	tooLarge: Tried | undefined,
+	goalBytes: number,
+): number | undefined {
+	if (fitted && tooLarge) {
+		const share = (goalBytes - fitted.filmBytes) / (tooLarge.filmBytes - fitted.filmBytes);
+		const between = Math.min(1 - MARGIN, Math.max(MARGIN, share));
+		return Math.floor(fitted.bitsPerSecond + (tooLarge.bitsPerSecond - fitted.bitsPerSecond) * between);
+	}
+	const known = fitted ?? tooLarge;
+	if (known === undefined) return undefined;
+	const factor = Math.min(FACTOR_MAX, goalBytes / Math.max(1, known.filmBytes));
+	return Math.max(BITS_PER_SECOND_MIN, Math.floor(known.bitsPerSecond * factor));
+}

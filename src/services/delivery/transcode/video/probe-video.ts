@@ -1,0 +1,109 @@
+import * as av from "node-av";
+import { UnsupportedMediaError } from "../transcode-job.ts";
+import { durationSOf, videoStreamOf, openMedia, audioStreamOf } from "../open-media.ts";
+import type { VideoShape } from "./plan-video.ts";
+
+/** A film of 8K; more is an attack or an accident. */
+const PIXELS_MAX = 8192 * 4352;
+
+export interface VideoFacts {
+	readonly shape: VideoShape;
+	/** Of the longest track; the sound may go on after the film. */
+	readonly wholeS: number;
+	/** Whether the file says how long the film is, and not only how long all of it. */
+	readonly saysFilmDuration: boolean;
+	/** Where the file's own clock begins. */
+	readonly startS: number;
+	readonly colours: FilmColours;
+	/** Clockwise, as the player is told to turn it. */
+	readonly turnDegrees: 0 | 90 | 180 | 270;
+	/** Whether the picture could be taken over without encoding it anew. */
+	readonly playsAsItIs: boolean;
+	readonly sound: { readonly isAac: boolean; readonly channels: number; readonly bitsPerSecond: number } | undefined;
+}
+
+interface FilmColours {
+	readonly highDynamicRange: boolean;
+	readonly wideGamut: boolean;
+	/** Red, green and blue, which become the colours of television first. */
+	readonly isRgb: boolean;
+}
+
+export function probeVideo(path: string): VideoFacts | undefined {
+	using demuxer = openMedia(path);
+	const stream = videoStreamOf(demuxer);
+	if (stream === undefined) return undefined;
+	const { codecpar } = stream;
+	const { width, height } = codecpar;
+	if (width < 1 || height < 1) throw new UnsupportedMediaError({ kind: "damaged" });
+	if (width * height > PIXELS_MAX) {
+		throw new UnsupportedMediaError({ kind: "tooManyPixels", megapixels: Math.round((width * height) / 1e6) });
+	}
+	const turnDegrees = turnOf(codecpar.getCodedSideData(av.AV_PKT_DATA_DISPLAYMATRIX));
+	const transfer = codecpar.colorTrc;
+	const highDynamicRange = transfer === av.AVCOL_TRC_SMPTE2084 || transfer === av.AVCOL_TRC_ARIB_STD_B67;
+	const format = codecpar.format;
+	const isPlainH264 =
+		codecpar.codecId === av.AV_CODEC_ID_H264 &&
+		(format === av.AV_PIX_FMT_YUV420P || format === av.AV_PIX_FMT_YUVJ420P) &&
+		Math.min(width, height) <= 2160;
+	const wholeS = durationSOf(demuxer);
+	const filmS = saidDurationS(stream);
+	return {
+		shape: shapeOf(stream, turnDegrees, filmS ?? wholeS),
+		wholeS,
+		saysFilmDuration: filmS !== undefined,
+		startS: Number.isFinite(demuxer.startTime) ? demuxer.startTime : 0,
+		colours: {
+			highDynamicRange,
+			wideGamut: codecpar.colorPrimaries === av.AVCOL_PRI_BT2020,
+			isRgb: isRgb(av.avGetPixFmtName(format as av.AVPixelFormat)),
+		},
+		turnDegrees,
+		playsAsItIs: isPlainH264 && !highDynamicRange,
+		sound: soundFactsOf(audioStreamOf(demuxer)),
+	};
+}
+
+function saidDurationS({ duration, timeBase: { num, den } }: av.Stream): number | undefined {
+	return duration > 0n ? (Number(duration) * num) / den : undefined;
+}
+
+function shapeOf(stream: av.Stream, turnDegrees: number, durationS: number): VideoShape {
+	const { width, height } = stream.codecpar;
+	const { num, den } = stream.sampleAspectRatio.num > 0 ? stream.sampleAspectRatio : stream.codecpar.sampleAspectRatio;
+	const pixelAspect = num > 0 && den > 0 ? num / den : 1;
+	// Square pixels without losing any: the shorter one is stretched.
+	const seen =
+		pixelAspect >= 1
+			? { width: Math.round(width * pixelAspect), height }
+			: { width, height: Math.round(height / pixelAspect) };
+	const upright = turnDegrees % 180 === 0 ? seen : { width: seen.height, height: seen.width };
+	return { ...upright, framesPerSecond: framesPerSecondOf(stream), durationS };
+}
+
+function framesPerSecondOf({ avgFrameRate, rFrameRate }: av.Stream): number {
+	for (const { num, den } of [avgFrameRate, rFrameRate]) {
+		if (num > 0 && den > 0 && num / den <= 1000) return num / den;
+	}
+	return 30;
+}
+
+function soundFactsOf(stream: av.Stream | undefined): VideoFacts["sound"] {
+	if (stream === undefined) return undefined;
+	const { codecId, channels, bitRate, profile } = stream.codecpar;
+	const isAac = codecId === av.AV_CODEC_ID_AAC && profile === av.AV_PROFILE_AAC_LOW;
+	return { isAac, channels, bitsPerSecond: Number(bitRate) };
+}
+
+function isRgb(pixelFormatName: string | null): boolean {
+	return /^(a?rgb|a?bgr|gbr|0rgb|0bgr|x2|pal8|mono)/.test(pixelFormatName ?? "");
+}
+
+/** A display matrix: nine numbers, of which the first two rows say how it is turned. */
+function turnOf(matrix: Buffer | null): VideoFacts["turnDegrees"] {
+	if (matrix === null || matrix.length < 36) return 0;
+	const [a, b] = [matrix.readInt32LE(0), matrix.readInt32LE(4)];
+	const degrees = (Math.round((Math.atan2(b, a) * 2) / Math.PI) * 90 + 360) % 360;
+	return degrees as VideoFacts["turnDegrees"];
+}

@@ -1,0 +1,179 @@
+import { rename, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { UnsupportedMediaError, type TranscodeReply, type TranscodeJob } from "../transcode-job.ts";
+import { encodeAac, type EncodedAudio } from "../audio/encode-aac.ts";
+import { encodeVideo, type Pass } from "./encode-video.ts";
+import { openVideoFile } from "./video-file.ts";
+import { mapsBrightness } from "./video-filter.ts";
+import { nextBitrate, type Tried } from "./next-bitrate.ts";
+import { planVideo, type VideoPlan, type VideoShape } from "./plan-video.ts";
+import { probeVideo, type VideoFacts } from "./probe-video.ts";
+import { remuxVideo } from "./remux.ts";
+import type { Change } from "../../../../i18n/params.ts";
+
+/** What is aimed at, and then aimed at when that was too much; the encoder lands a little above or below. */
+const AIMS = [0.975, 0.965, 0.95, 0.9, 0.8] as const;
+/** What is good enough; below it another pass does better, unless more bits change nothing. */
+const ENOUGH = 0.91;
+const STUCK_FACTOR = 1.03;
+/** Nobody sees what is lost. Where this already fits, more bytes are of no use to anybody. */
+const GOOD_CRF = 20;
+const GOOD_BITS_PER_SECOND_MIN = 1_000_000;
+/** A film with much less in it than its header says was cut off. */
+const WHOLE = 0.9;
+const WHOLE_SLACK_S = 1.5;
+/** What the encoder holds grows with the pixels of a frame. */
+const SHORT_SIDE_MAX_LOW_MEMORY = 480;
+/** Beyond this the measure was taken of another film. */
+const DURATION_TOLERANCE = 0.02;
+
+/** What an MP4 needs beside the film and the sound. */
+const MP4_BYTES_AT_LEAST = 3000;
+const MP4_BYTES_PER_FRAME = 18;
+const MP4_BYTES_PER_SOUND_PACKET = 9;
+
+export async function transcodeVideo(job: TranscodeJob, sourceBytes: number): Promise<TranscodeReply> {
+	const facts = probeVideo(job.path);
+	if (facts === undefined) throw new UnsupportedMediaError({ kind: "strange" });
+	const mustShrink = sourceBytes > job.bytesMax;
+	if (!mustShrink && facts.playsAsItIs) {
+		const path = join(job.folder, "taken-over.mp4");
+		const { sizeBytes, filmS, soundS } = await remuxVideo(job.path, facts, path);
+		refuseTruncated(facts, filmS, soundS);
+		if (sizeBytes <= job.bytesMax) return made({ path, sizeBytes }, []);
+	}
+	using sound = await soundOf(facts, job);
+	const film = mustShrink ? undefined : await encodeByQuality(job, facts, sound);
+	const { plan, ...file } = film ?? (await encodeBySize(job, facts, sound));
+	return made(file, changesOf(facts, plan, film === undefined));
+}
+
+interface Encoded {
+	readonly plan: VideoPlan;
+	readonly path: string;
+	readonly sizeBytes: number;
+}
+
+/** For what only has to be of another kind: it need not become as large as it may. */
+async function encodeByQuality(
+	job: TranscodeJob,
+	facts: VideoFacts,
+	sound: EncodedAudio | undefined,
+): Promise<Encoded | undefined> {
+	const budget = planOrGiveUp(job, facts.shape, filmBytes(job.bytesMax, facts.shape, sound));
+	const plan = { ...budget, videoBitsPerSecond: Math.max(budget.videoBitsPerSecond, GOOD_BITS_PER_SECOND_MIN) };
+	const path = join(job.folder, "by-quality.mp4");
+	const { durationS, sizeBytes } = await encode(job, facts, plan, { kind: "quality", crf: GOOD_CRF }, { path, sound });
+	refuseTruncated(facts, durationS, sound?.durationS);
+	return sizeBytes <= job.bytesMax ? { plan, path, sizeBytes } : undefined;
+}
+
+/** First measured, then encoded for a size; once more where the encoder missed it. */
+async function encodeBySize(job: TranscodeJob, facts: VideoFacts, sound: EncodedAudio | undefined): Promise<Encoded> {
+	const { plan: firstPlan, shape } = await measure(job, facts, sound);
+	const besideBytes = job.bytesMax - filmBytes(job.bytesMax, shape, sound);
+	let plan = firstPlan;
+	let best: (Encoded & { readonly tried: Tried }) | undefined;
+	let tooLarge: Tried | undefined;
+	for (const aim of AIMS) {
+		const path = join(job.folder, "by-size.mp4");
+		const { sizeBytes } = await encode(job, facts, plan, { kind: "size" }, { path, sound });
+		const tried = { bitsPerSecond: plan.videoBitsPerSecond, filmBytes: sizeBytes - besideBytes };
+		if (sizeBytes > job.bytesMax) {
+			tooLarge = tried;
+		} else {
+			const isStuck = best !== undefined && sizeBytes < best.sizeBytes * STUCK_FACTOR;
+			if (best === undefined || sizeBytes > best.sizeBytes) {
+				const bestPath = join(job.folder, "best.mp4");
+				await rename(path, bestPath);
+				best = { plan, path: bestPath, sizeBytes, tried };
+			}
+			if (isStuck || sizeBytes >= job.bytesMax * ENOUGH) return best;
+		}
+		const videoBitsPerSecond = nextBitrate(best?.tried, tooLarge, job.bytesMax * aim - besideBytes);
+		if (videoBitsPerSecond !== undefined) plan = { ...plan, videoBitsPerSecond };
+	}
+	if (best === undefined) throw new UnsupportedMediaError({ kind: "tooLarge" });
+	return best;
+}
+
+/** The first of two passes; again where the header had told of another length, so that other pixels are right. */
+async function measure(
+	job: TranscodeJob,
+	facts: VideoFacts,
+	sound: EncodedAudio | undefined,
+): Promise<{ readonly plan: VideoPlan; readonly shape: VideoShape }> {
+	const planFor = (shape: VideoShape): VideoPlan =>
+		planOrGiveUp(job, shape, filmBytes(job.bytesMax, shape, sound) * AIMS[0]);
+	const told = planFor(facts.shape);
+	const { durationS } = await encode(job, facts, told, { kind: "measure" });
+	refuseTruncated(facts, durationS, sound?.durationS);
+	const differs = Math.abs(durationS / facts.shape.durationS - 1) > DURATION_TOLERANCE && durationS > 0;
+	if (!differs) return { plan: told, shape: facts.shape };
+
+	const shape = { ...facts.shape, durationS };
+	const plan = planFor(shape);
+	const samePixels = plan.width === told.width && plan.framesPerSecondMax === told.framesPerSecondMax;
+	if (!samePixels) await encode(job, facts, plan, { kind: "measure" });
+	return { plan, shape };
+}
+
+async function encode(
+	{ path, threads, lowMemory = false }: TranscodeJob,
+	facts: VideoFacts,
+	plan: VideoPlan,
+	pass: Pass,
+	output?: { readonly path: string; readonly sound: EncodedAudio | undefined },
+) {
+	using file = output && openVideoFile(output.path, { encoded: output.sound });
+	const decoded = await encodeVideo({ path, facts, plan, pass, threads, lowMemory }, (packet, encoder) =>
+		file?.add(packet, encoder),
+	);
+	file?.finish();
+	return { ...decoded, sizeBytes: output ? (await stat(output.path)).size : 0 };
+}
+
+async function soundOf(facts: VideoFacts, { path, bytesMax }: TranscodeJob): Promise<EncodedAudio | undefined> {
+	if (facts.sound === undefined) return undefined;
+	const allBitsPerSecond = (bytesMax * 8) / facts.wholeS;
+	const share = Math.floor(allBitsPerSecond * 0.12);
+	const bitsPerSecond = share >= 128_000 ? 128_000 : share >= 96_000 ? 96_000 : share >= 48_000 ? 64_000 : 32_000;
+	const channels = bitsPerSecond > 32_000 && facts.sound.channels > 1 ? 2 : 1;
+	const sampleRate = bitsPerSecond > 32_000 ? 48_000 : 24_000;
+	return encodeAac(path, { startS: facts.startS, bitsPerSecond, channels, sampleRate });
+}
+
+/** What is left for the film itself. */
+function filmBytes(bytesMax: number, shape: VideoShape, sound: EncodedAudio | undefined): number {
+	const frames = shape.durationS * Math.min(shape.framesPerSecond, 60);
+	const soundBytes = sound ? sound.sizeBytes + sound.packets.length * MP4_BYTES_PER_SOUND_PACKET : 0;
+	return bytesMax - soundBytes - MP4_BYTES_AT_LEAST - frames * MP4_BYTES_PER_FRAME;
+}
+
+function planOrGiveUp({ lowMemory = false }: TranscodeJob, shape: VideoShape, videoBytes: number): VideoPlan {
+	const plan = planVideo(shape, videoBytes, lowMemory ? SHORT_SIDE_MAX_LOW_MEMORY : undefined);
+	if (plan === undefined) throw new UnsupportedMediaError({ kind: "tooLarge" });
+	return plan;
+}
+
+/** Where nothing says how long the film is, it may be the sound that lasts until the end. */
+function refuseTruncated(facts: VideoFacts, filmS: number, soundS = 0): void {
+	const foundS = facts.saysFilmDuration ? filmS : Math.max(filmS, soundS);
+	if (foundS < facts.shape.durationS * WHOLE - WHOLE_SLACK_S) throw new UnsupportedMediaError({ kind: "damaged" });
+}
+
+function changesOf({ shape, colours }: VideoFacts, plan: VideoPlan, compressed: boolean): Change[] {
+	const changes: Change[] = compressed ? [{ kind: "compressed" }] : [];
+	const { width, height, framesPerSecondMax } = plan;
+	if (height < shape.height - 1) changes.push({ kind: "smaller", width, height });
+	if (framesPerSecondMax < shape.framesPerSecond - 1) {
+		changes.push({ kind: "fewerFrames", framesPerSecond: Math.round(framesPerSecondMax) });
+	}
+	if (colours.highDynamicRange) changes.push({ kind: "standardColours", faithful: mapsBrightness() });
+	return changes;
+}
+
+function made(file: { path: string; sizeBytes: number }, changes: readonly Change[]): TranscodeReply {
+	const { path, sizeBytes } = file;
+	return { kind: "made", file: { path, sizeBytes, contentType: "video/mp4", ending: "mp4", changes } };
+}

@@ -1,0 +1,57 @@
+import * as av from "node-av";
+import type { VideoFacts } from "./probe-video.ts";
+
+interface Wanted {
+	readonly width: number;
+	readonly height: number;
+	readonly framesPerSecondMax: number;
+}
+
+/** What libavfilter does to each frame: upright, square pixels, the planned size, eight bits, the colours of every screen. */
+export function videoFilter(facts: VideoFacts, { width, height, framesPerSecondMax }: Wanted): string {
+	const tooFast = facts.shape.framesPerSecond > framesPerSecondMax + 0.5;
+	// What is sampled for the eye has to be small before it is turned, or every pixel is turned in vain.
+	const turned = facts.turnDegrees % 180 === 0 ? { width, height } : { width: height, height: width };
+	return [
+		`setpts=PTS-(${facts.startS})/TB`,
+		...(tooFast ? [`fps=${framesPerSecondMax}`] : []),
+		`scale=${turned.width}:${turned.height}:flags=lanczos`,
+		...turnFilter(facts.turnDegrees),
+		...colourFilter(facts),
+		"format=yuv420p",
+		"setsar=1",
+		// One clock for all films; a film with uneven gaps keeps them.
+		"settb=1/90000",
+	].join(",");
+}
+
+/** Whether brightness beyond the screen's is mapped into it. The plain conversion makes such films grey. */
+export function mapsBrightness(): boolean {
+	return av.Filter.getByName("tonemapx") !== null;
+}
+
+function colourFilter({ colours }: VideoFacts): string[] {
+	if (colours.highDynamicRange && mapsBrightness()) {
+		return ["tonemapx=tonemap=bt2390:transfer=bt709:matrix=bt709:primaries=bt709:range=tv:format=yuv420p"];
+	}
+	if ((colours.wideGamut || colours.highDynamicRange) && av.Filter.getByName("zscale") !== null) {
+		return ["zscale=primaries=bt709:transfer=bt709:matrix=bt709:range=limited"];
+	}
+	if (colours.isRgb)
+		return ["scale=out_range=tv:out_color_matrix=bt709", "setparams=color_primaries=bt709:color_trc=bt709"];
+	// Which matrix an unmarked film means is the player's guess; ours would only change what it guesses from.
+	return ["scale=out_range=tv"];
+}
+
+function turnFilter(degrees: VideoFacts["turnDegrees"]): string[] {
+	switch (degrees) {
+		case 0:
+			return [];
+		case 90:
+			return ["transpose=clock"];
+		case 180:
+			return ["hflip", "vflip"];
+		case 270:
+			return ["transpose=cclock"];
+	}
+}

@@ -1,0 +1,21 @@
+/** One purchase of a consumable item. */
+export interface Purchase {
+	readonly id: string;
+	readonly skuId: string;
+	/** The buyer, if Discord names one. */
+	readonly userId: string | null;
+	/** The guild it was bought for; usually `null`, because Discord sells consumables to users. */
+	readonly guildId: string | null;
+	readonly isConsumed: boolean;
+	readonly isDeleted: boolean;
+}
+
+/** Reads and consumes entitlements at Discord. Every method throws if the outcome is unknown. */
+export interface EntitlementClient {
+	/** Ids of the items that are consumables of this application. */
+	consumableIds(signal: AbortSignal): Promise<ReadonlySet<string>>;
+	/** Purchases of these items, neither consumed nor refunded, oldest first. */
+	open(skuIds: readonly string[], signal: AbortSignal): AsyncIterable<Purchase>;
+	/** Idempotent: resolves for consumed and refunded purchases too. */
+	consume(purchaseId: string, signal: AbortSignal): Promise<void>;
+}

@@ -1,0 +1,61 @@
+import { z } from "zod";
+import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import type { Store } from "@atelier/store/store";
+
+const STATES = ["claimed", "granted", "consumed"] as const;
+
+const claimSchema = z.object({
+	guildId: z.string(),
+	/** Value at the time of the claim. */
+	credits: z.number(),
+	state: z.enum(STATES),
+});
+export type PurchaseClaim = z.infer<typeof claimSchema>;
+
+/**
+ * Assigns each purchase to one guild, permanently: `top-up:ENTITLEMENT`, claimed -> granted -> consumed. The ledger makes a
+ * grant idempotent per account; the compare-and-set here restricts a purchase to one account before credits move.
+ */
+export interface PurchaseClaims {
+	find(purchaseId: string): Promise<PurchaseClaim | undefined>;
+	/** Claims the purchase, or returns the existing claim. */
+	claim(purchaseId: string, wanted: Pick<PurchaseClaim, "guildId" | "credits">): Promise<PurchaseClaim>;
+	/** Resolves to true only for the call that changed the state. */
+	advance(purchaseId: string, to: "granted" | "consumed"): Promise<boolean>;
+}
+
+export function createPurchaseClaims(store: Store): PurchaseClaims {
+	async function read(purchaseId: string) {
+		const key = keyOf(purchaseId);
+		const stored = await store.get(key);
+		const parsed = claimSchema.optional().safeParse(stored?.value);
+		if (!parsed.success) throw new CorruptDocumentError(key, parsed.error);
+		return { raw: stored?.raw, claim: parsed.data };
+	}
+
+	return {
+		find: async (purchaseId) => (await read(purchaseId)).claim,
+		async claim(purchaseId, wanted) {
+			const { claim } = await read(purchaseId);
+			if (claim) return claim;
+			const mine: PurchaseClaim = { ...wanted, state: "claimed" };
+			if ((await store.compareAndSet(keyOf(purchaseId), undefined, mine)) !== undefined) return mine;
+			const { claim: first } = await read(purchaseId);
+			if (!first) throw new Error("a claim is never removed");
+			return first;
+		},
+		async advance(purchaseId, to) {
+			for (;;) {
+				const { raw, claim } = await read(purchaseId);
+				if (!claim) throw new Error("a claim is never removed");
+				if (STATES.indexOf(claim.state) >= STATES.indexOf(to)) return false;
+				if ((await store.compareAndSet(keyOf(purchaseId), raw, { ...claim, state: to })) !== undefined) return true;
+				// Lost a race: retried at most once per state.
+			}
+		},
+	};
+}
+
+function keyOf(purchaseId: string): string {
+	return `top-up:${purchaseId}`;
+}

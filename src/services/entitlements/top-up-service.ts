@@ -1,0 +1,298 @@
+/**
+ * Turns purchases on Discord into credits. A purchase is claimed for one guild, granted to it and consumed; each step is
+ * idempotent, so a crash in between repeats them safely. A purchase for a guild is granted at once. A purchase without a
+ * guild waits until its buyer redeems it in one.
+ */
+import type { ChannelPoster } from "../credits/low-credits.ts";
+import type { GuildLanguages } from "../settings/guild-languages.ts";
+import type { GuildSettingsStore } from "../settings/guild-settings.ts";
+import { say } from "../../i18n/messages.ts";
+import type { Logger } from "pino";
+import type { Clock } from "@atelier/common/clock";
+import { createInFlight } from "@atelier/common/pending-work";
+import { guildAccount } from "../credits/guild-accounts.ts";
+import type { Balance, Credits, Ledger } from "@atelier/ledger/operations";
+import type { Store } from "@atelier/store/store";
+import { createPurchaseClaims, type PurchaseClaim } from "./purchase-claims.ts";
+import type { Purchase, EntitlementClient } from "./entitlement-client.ts";
+
+interface TopUpItem {
+	readonly skuId: string;
+	readonly credits: Credits;
+}
+
+interface Redeemed {
+	readonly credits: Credits;
+	readonly balance: Balance;
+}
+
+export interface TopUpService {
+	/** Items for sale, in the configured order, as far as Discord knows them. */
+	offered(): readonly TopUpItem[];
+	/** Handles a purchase event in the background. */
+	onPurchase(purchase: Purchase): void;
+	/** Logs a refund for the operator, who decides about the credits. */
+	onRefund(purchase: Purchase): void;
+	/** Grants the buyer's pending purchases to this guild. `undefined` if there are none. */
+	redeem(buyer: Buyer, purchases: readonly Purchase[], logger: Logger): Promise<Redeemed | undefined>;
+	/** Processes every unconsumed purchase. Never rejects: `start` retries failures. */
+	reconcile(): Promise<void>;
+	/** Starts reconciling daily, and sooner after a failure. */
+	start(): void;
+	stop(): Promise<void>;
+}
+
+interface Buyer {
+	readonly guildId: string;
+	readonly userId: string;
+}
+
+export interface TopUpGrant {
+	readonly entitlementId: string;
+	readonly guildId: string;
+	/** The buyer, if known. */
+	readonly userId: string | null;
+	readonly credits: Credits;
+	readonly balance: Balance;
+}
+
+interface TopUpDeps {
+	readonly items: readonly TopUpItem[];
+	readonly entitlements: EntitlementClient;
+	readonly store: Store;
+	readonly ledger: Pick<Ledger, "grant">;
+	/** Notifies a guild of a top-up, at most once. */
+	readonly notify: (granted: TopUpGrant, signal: AbortSignal) => Promise<void>;
+	readonly clock: Clock;
+	readonly logger: Logger;
+}
+
+const LOOK_AT_CLOCK_EVERY_MS = 60_000;
+const RETRY_AFTER_MS = 60_000;
+const RETRY_AFTER_MS_MAX = 60 * 60_000;
+const RECONCILE_EVERY_MS = 24 * 60 * 60_000;
+const STOP_MS_MAX = 2_000;
+
+export function createTopUpService({
+	items,
+	entitlements: entitlementClient,
+	store,
+	ledger,
+	notify,
+	clock,
+	logger,
+}: TopUpDeps): TopUpService {
+	const claims = createPurchaseClaims(store);
+	const pending = createInFlight({ clock });
+	const stopping = new AbortController();
+	const { signal } = stopping;
+	/** Configured items that Discord sells as consumables; `undefined` until read. */
+	let offered: readonly TopUpItem[] | undefined;
+	let retryAfterMs = RETRY_AFTER_MS;
+	let nextAtMs = clock.nowMs();
+	let repeating: Promise<void> = Promise.resolve();
+
+	const itemOf = ({ skuId }: Purchase): TopUpItem | undefined => offered?.find((item) => item.skuId === skuId);
+
+	function tryAgainSoon(): void {
+		nextAtMs = Math.min(nextAtMs, clock.nowMs() + retryAfterMs);
+	}
+
+	/** claimed -> granted. Resolves to the balance if this call changed the state. */
+	async function grant(purchase: Purchase, { guildId, credits, state }: PurchaseClaim): Promise<Balance | undefined> {
+		if (state !== "claimed") return undefined;
+		const { id, userId, skuId } = purchase;
+		const note = {
+			by: userId === null ? "system" : `member:${userId}`,
+			reason: `top-up: item ${skuId}, entitlement ${id}`,
+		};
+		const balance = await ledger.grant(guildAccount(guildId), `entitlement:${id}`, credits, note);
+		if (!(await claims.advance(id, "granted"))) return undefined;
+		logger.info({ entitlementId: id, skuId, guildId, credits }, "top-up granted");
+		const told = notify({ entitlementId: id, guildId, userId, credits, balance }, signal).catch((error: unknown) =>
+			logger.warn({ err: error, guildId }, "top-up notification failed"),
+		);
+		pending.add(told);
+		return balance;
+	}
+
+	/** granted -> consumed. After a failure the item cannot be bought again until a retry succeeds. */
+	async function consume({ id }: Purchase, { state, guildId }: PurchaseClaim): Promise<boolean> {
+		if (state === "consumed") return true;
+		try {
+			await entitlementClient.consume(id, signal);
+			await claims.advance(id, "consumed");
+			return true;
+		} catch (error) {
+			logger.warn({ err: error, entitlementId: id, guildId }, "top-up not consumed yet");
+			tryAgainSoon();
+			return false;
+		}
+	}
+
+	/** Claims, grants and consumes a purchase, for its claiming guild or else for this one. */
+	async function processPurchase(purchase: Purchase, item: TopUpItem, guildId: string) {
+		const claim = await claims.claim(purchase.id, { guildId, credits: item.credits });
+		const balance = await grant(purchase, claim);
+		return { claim, balance, isConsumed: await consume(purchase, claim) };
+	}
+
+	/** Resolves to true if no work is left. */
+	async function take(purchase: Purchase): Promise<boolean> {
+		const item = itemOf(purchase);
+		if (!item || !isOpen(purchase)) return true;
+		const guildId = purchase.guildId ?? (await claims.find(purchase.id))?.guildId;
+		if (guildId === undefined) {
+			logger.info({ entitlementId: purchase.id, skuId: item.skuId }, "top-up waits for its buyer to name a server");
+			return true;
+		}
+		return (await processPurchase(purchase, item, guildId)).isConsumed;
+	}
+
+	async function processEvent(purchase: Purchase): Promise<void> {
+		try {
+			await take(purchase);
+		} catch (error) {
+			logger.error({ err: error, entitlementId: purchase.id }, "top-up failed");
+			tryAgainSoon();
+		}
+	}
+
+	async function readOffer(): Promise<readonly TopUpItem[]> {
+		const sold = await entitlementClient.consumableIds(signal);
+		const unknown = items.filter(({ skuId }) => !sold.has(skuId)).map(({ skuId }) => skuId);
+		if (unknown.length > 0) logger.error({ skuIds: unknown }, "TOP_UP_ITEMS names what is no consumable of this bot's");
+		return items.filter(({ skuId }) => sold.has(skuId));
+	}
+
+	async function reconcileAll(): Promise<boolean> {
+		offered = await readOffer();
+		let isAllDone = true;
+		let purchases = 0;
+		const skuIds = offered.map(({ skuId }) => skuId);
+		if (skuIds.length === 0) return true;
+		for await (const purchase of entitlementClient.open(skuIds, signal)) {
+			purchases++;
+			const isDone = await take(purchase).catch((error: unknown) => {
+				// A failure of one account does not stop the others.
+				logger.error({ err: error, entitlementId: purchase.id }, "top-up failed");
+				return false;
+			});
+			isAllDone &&= isDone;
+		}
+		logger.info({ purchases, isAllDone }, "top-ups reconciled");
+		return isAllDone;
+	}
+
+	async function reconcile(): Promise<void> {
+		if (items.length === 0) return;
+		// A concurrent failure may set an earlier time.
+		nextAtMs = Number.POSITIVE_INFINITY;
+		const isAllDone = await reconcileAll().catch((error: unknown) => {
+			if (!signal.aborted) logger.warn({ err: error }, "top-ups not reconciled");
+			return false;
+		});
+		nextAtMs = Math.min(nextAtMs, clock.nowMs() + (isAllDone ? RECONCILE_EVERY_MS : retryAfterMs));
+		retryAfterMs = isAllDone ? RETRY_AFTER_MS : Math.min(2 * retryAfterMs, RETRY_AFTER_MS_MAX);
+	}
+
+	async function repeat(): Promise<void> {
+		while (!signal.aborted) {
+			const isOver = await clock.sleep(LOOK_AT_CLOCK_EVERY_MS, signal).then(
+				() => false,
+				() => true,
+			);
+			if (!isOver && clock.nowMs() >= nextAtMs) await reconcile();
+		}
+	}
+
+	return {
+		offered: () => offered ?? [],
+		onPurchase(purchase) {
+			const { id: entitlementId, skuId } = purchase;
+			if (!items.some((item) => item.skuId === skuId)) {
+				logger.warn({ entitlementId, skuId }, "bought, and not in TOP_UP_ITEMS: left as it is");
+				return;
+			}
+			if (offered === undefined) return tryAgainSoon();
+			pending.add(processEvent(purchase));
+		},
+		onRefund({ id: entitlementId, skuId }) {
+			const told = claims.find(entitlementId).then(
+				(claim) =>
+					logger.warn(
+						{ entitlementId, skuId, guildId: claim?.guildId ?? null, credits: claim?.credits ?? 0 },
+						"purchase taken back: the credits it brought stay until the operator revokes them",
+					),
+				(error: unknown) => logger.error({ err: error, entitlementId, skuId }, "purchase taken back"),
+			);
+			pending.add(told);
+		},
+		async redeem({ guildId, userId }, purchases, asked) {
+			let credits = 0;
+			let newest: Balance | undefined;
+			for (const purchase of purchases) {
+				const item = itemOf(purchase);
+				const isForHere = purchase.guildId === null ? purchase.userId === userId : purchase.guildId === guildId;
+				if (!item || !isOpen(purchase) || !isForHere) continue;
+				const { claim, balance } = await processPurchase(purchase, item, guildId);
+				if (balance === undefined || claim.guildId !== guildId) continue;
+				credits += claim.credits;
+				newest = balance;
+			}
+			asked.info({ credits }, "top-up redeemed");
+			return newest && { credits, balance: newest };
+		},
+		reconcile,
+		start() {
+			if (items.length > 0) repeating = repeat();
+		},
+		async stop() {
+			await pending.drain(STOP_MS_MAX);
+			stopping.abort(new Error("stopping"));
+			await Promise.all([pending.drain(STOP_MS_MAX), repeating]);
+		},
+	};
+}
+
+function isOpen({ isConsumed, isDeleted }: Purchase): boolean {
+	return !isConsumed && !isDeleted;
+}
+
+/** Data of the purchase buttons and the redeem button. */
+export interface TopUpOffer {
+	readonly skuIds: readonly string[];
+	readonly redeemLabel: string;
+}
+
+/** Returns `undefined` if nothing is for sale. */
+export function createTopUpOffer(topUp: Pick<TopUpService, "offered">, locale: string): TopUpOffer | undefined {
+	const skuIds = topUp.offered().map(({ skuId }) => skuId);
+	return skuIds.length === 0 ? undefined : { skuIds, redeemLabel: say(locale, { key: "buttonRedeem" }) };
+}
+
+const ANNOUNCE_TIMEOUT_MS = 10_000;
+
+/** Posts to the warning channel, or else to the log channel, if the guild has one. */
+export function createTopUpNotifier({
+	settings,
+	announcer,
+	languages,
+}: {
+	readonly settings: Pick<GuildSettingsStore, "read">;
+	readonly announcer: ChannelPoster;
+	readonly languages: Pick<GuildLanguages, "localeOf">;
+}) {
+	return async (
+		{ entitlementId, guildId, userId, credits, balance }: TopUpGrant,
+		signal: AbortSignal,
+	): Promise<void> => {
+		const decided = await settings.read(guildId);
+		const channelId = decided.warnChannelId ?? decided.logChannelId;
+		if (channelId === null) return;
+		const params = { buyerId: userId, addedCredits: credits, leftCredits: balance.availableCredits };
+		const text = say(languages.localeOf(guildId, decided), { key: "topUpAnnounced", params });
+		const bounded = AbortSignal.any([signal, AbortSignal.timeout(ANNOUNCE_TIMEOUT_MS)]);
+		await announcer.post(channelId, { text, key: `top-up:${entitlementId}` }, bounded);
+	};
+}

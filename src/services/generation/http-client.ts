@@ -1,0 +1,212 @@
+import type { Logger } from "pino";
+import type { Clock } from "@atelier/common/clock";
+import { createCircuitBreaker, OutageError } from "./circuit-breaker.ts";
+import { MediaHttpError, MediaTimeoutError, MediaUnavailableError, type ServiceHealth } from "./media-api.ts";
+import type { MediaProfile } from "@atelier/media-protocol/profiles";
+import { isObject, parseJson, readSeconds, unfold } from "@atelier/media-protocol/parse-value";
+import { filledBody, pathOf, type RequestShape, type RequestValues } from "@atelier/media-protocol/request-template";
+import { USER_AGENT } from "@atelier/common/user-agent";
+
+/** A read may ask an engine first; no service takes longer in good health. */
+export const CALL_TIMEOUT_MS = 15_000;
+const ANSWER_BYTES_MAX = 1024 * 1024;
+/** The connection never came about, so the service cannot have acted. */
+const NOT_CONNECTED = new Set([
+	"ECONNREFUSED",
+	"ENOTFOUND",
+	"EAI_AGAIN",
+	"EHOSTUNREACH",
+	"ENETUNREACH",
+	"UND_ERR_CONNECT_TIMEOUT",
+]);
+
+export interface MediaHttpClientDeps {
+	/** With or without the path that the profile's own begin with. */
+	readonly baseUrl: string;
+	/** `undefined` sends no key. */
+	readonly apiKey: string | undefined;
+	readonly profile: MediaProfile;
+	readonly clock: Clock;
+	readonly logger: Logger;
+}
+
+interface Sending {
+	readonly signal: AbortSignal;
+	/** What stands for `{taskId}` and `{key}`. */
+	readonly values?: RequestValues;
+	readonly headers?: Readonly<Record<string, string>>;
+	/** In place of the body of the shape. */
+	readonly body?: object;
+	readonly bytesMax?: number;
+	readonly timeoutMs?: number;
+	/** Whether a repeat is harmless, so that an answer that is none may count as no answer. */
+	readonly isRepeatable: boolean;
+}
+
+export interface MediaResponse {
+	/** What was asked, without what was asked about: for errors and logs. */
+	readonly name: string;
+	readonly status: number;
+	/** `undefined` where it is not JSON. */
+	readonly body: unknown;
+	readonly bytes: number;
+	/** From the header, or from a field of the answer. */
+	readonly retryAfterMs: number | undefined;
+}
+
+/** The one door to the service over HTTP. The key stays in here: no error and no line of the log carries it. */
+export interface MediaHttpClient {
+	/** Where root-relative addresses of the service belong. */
+	readonly origin: string;
+	/** One request, one answer of whatever kind; throws where none came, or where the service is not there. */
+	call(shape: RequestShape, sending: Sending): Promise<MediaResponse>;
+	/** A text of the service's without the key, should it repeat that. */
+	withoutKey(text: string): string;
+	health(): ServiceHealth;
+}
+
+export function createMediaHttpClient({
+	baseUrl,
+	apiKey,
+	profile,
+	clock,
+	logger,
+}: MediaHttpClientDeps): MediaHttpClient {
+	const circuit = createCircuitBreaker({ clock, logger });
+
+	async function send(name: string, shape: RequestShape, sending: Sending): Promise<MediaResponse> {
+		const { signal, values = {}, headers = {}, bytesMax = ANSWER_BYTES_MAX, isRepeatable } = sending;
+		const { timeoutMs = CALL_TIMEOUT_MS } = sending;
+		const body = sending.body ?? filledBody(shape, values);
+		const tooLong = new AbortController();
+		// Ended with the call: of ten thousand a second, each would otherwise be kept until its time has come.
+		const timer = setTimeout(() => tooLong.abort(new DOMException(name, "TimeoutError")), timeoutMs).unref();
+		try {
+			const response = await fetch(addressOf(baseUrl, pathOf(shape, values)), {
+				...(body !== undefined && { body: JSON.stringify(body) }),
+				method: shape.method,
+				headers: {
+					...(body !== undefined && { "content-type": "application/json" }),
+					...headers,
+					accept: "application/json",
+					"user-agent": USER_AGENT,
+					...(apiKey !== undefined && { [profile.auth.header]: profile.auth.before + apiKey }),
+				},
+				signal: AbortSignal.any([signal, tooLong.signal]),
+				redirect: "manual",
+			});
+			const { status } = response;
+			if (status >= 300 && status < 400) {
+				await response.body?.cancel();
+				throw new OutageError(
+					new MediaUnavailableError(`${name}: answered with a redirect, set MEDIA_API_URL to where it leads`),
+				);
+			}
+			const { json, bytes } = await readJson(response, name, bytesMax);
+			const retryAfterMs = retryAfterOf(response.headers, json, clock);
+			if (isOutage(status, json)) throw outageOf({ name, status, retryAfterMs, isRepeatable });
+			return { name, status, body: json, bytes, retryAfterMs };
+		} catch (error) {
+			// A call that was cut off by whoever asked for it says nothing, except where one has to say something.
+			if (signal.aborted && !isTimeout(signal.reason)) {
+				throw circuit.isOnTrial() ? new OutageError(signal.reason as Error) : signal.reason;
+			}
+			if (error instanceof OutageError || error instanceof MediaHttpError) throw error;
+			if (nothingWasSent(error))
+				throw new OutageError(new MediaUnavailableError(`${name}: not reached`, { cause: error }));
+			throw new OutageError(new MediaTimeoutError(`${name}: no answer`, { cause: error }));
+		} finally {
+			clearTimeout(timer);
+		}
+	}
+
+	return {
+		origin: new URL(baseUrl).origin,
+		health: () => circuit.health(),
+		withoutKey: (text) => (apiKey === undefined ? text : text.replaceAll(apiKey, "[key]")),
+		call(shape, sending) {
+			const name = `${shape.method} ${shape.path.split("?", 1)[0] ?? ""}`;
+			return circuit.run(name, () => send(name, shape, sending));
+		},
+	};
+}
+
+/** A base that ends in `/api/v1` is what some people copy; the paths of the profiles begin with it. */
+function addressOf(baseUrl: string, path: string): string {
+	const base = baseUrl.replace(/\/+$/, "");
+	const doubled = /\/api\/v\d+$/.exec(base)?.[0];
+	return doubled !== undefined && path.startsWith(`${doubled}/`) ? base + path.slice(doubled.length) : base + path;
+}
+
+/**
+ * A gateway that answers in place of the service, and a service that answers an error without a word of its own. One
+ * that says in its envelope what is wrong is there, whatever the status: another call may well succeed.
+ */
+function isOutage(status: number, json: unknown): boolean {
+	if (status === 429) return false;
+	if (status === 502 || status === 503 || status === 504 || (status >= 520 && status <= 530)) return true;
+	const isEnvelope = isObject(json) && "code" in json;
+	return (status >= 500 && !isEnvelope) || (status < 300 && status !== 204 && json === undefined);
+}
+
+interface FailedAnswer {
+	readonly name: string;
+	readonly status: number;
+	readonly retryAfterMs: number | undefined;
+	readonly isRepeatable: boolean;
+}
+
+function outageOf({ name, status, retryAfterMs, isRepeatable }: FailedAnswer): OutageError {
+	const message = `${name}: answered ${status}${status < 300 ? ", and no JSON" : ""}`;
+	if (status === 503)
+		return new OutageError(new MediaUnavailableError(message, { why: "asked_to_wait", retryAfterMs }));
+	if (isRepeatable && status < 300) return new OutageError(new MediaUnavailableError(message));
+	return new OutageError(new MediaHttpError(message, status));
+}
+
+async function readJson(response: Response, name: string, bytesMax: number): Promise<{ json: unknown; bytes: number }> {
+	const chunks: Uint8Array[] = [];
+	let bytes = 0;
+	for await (const chunk of response.body ?? []) {
+		bytes += chunk.byteLength;
+		if (bytes > bytesMax)
+			throw new MediaHttpError(`${name}: the answer has more than ${bytesMax / 1024 / 1024} MiB`, response.status);
+		chunks.push(chunk);
+	}
+	try {
+		return { json: parseJson(Buffer.concat(chunks).toString("utf8")), bytes };
+	} catch {
+		// The parser's message would quote the body, which may hold what a member typed.
+		return { json: undefined, bytes };
+	}
+}
+
+/** Seconds or a date in the header, or seconds in the answer itself. */
+function retryAfterOf(headers: Headers, json: unknown, clock: Clock): number | undefined {
+	const header = headers.get("retry-after")?.trim() ?? "";
+	if (/^\d{1,9}(\.\d+)?$/.test(header)) return Number(header) * 1000;
+	const dateMs = /[a-z]/i.test(header) ? Date.parse(header) : Number.NaN;
+	if (!Number.isNaN(dateMs)) return Math.max(0, dateMs - clock.nowMs());
+	const opened = unfold(json);
+	if (!isObject(opened)) return undefined;
+	const inner = isObject(opened["data"]) ? opened["data"] : {};
+	const seconds = [opened["retryAfter"], opened["retry_after"], inner["retryAfter"], inner["retry_after"]]
+		.map(readSeconds)
+		.find((each) => each !== undefined);
+	return seconds === undefined ? undefined : seconds * 1000;
+}
+
+/** Before a secure connection stands nothing of a request is sent either. */
+function nothingWasSent(error: unknown): boolean {
+	const code = causeCodeOf(error);
+	return NOT_CONNECTED.has(code) || /^(CERT|ERR_TLS|ERR_SSL)_|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(code);
+}
+
+function causeCodeOf(error: unknown): string {
+	const cause = error instanceof Error ? error.cause : undefined;
+	return typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : "";
+}
+
+function isTimeout(reason: unknown): boolean {
+	return reason instanceof Error && reason.name === "TimeoutError";
+}

@@ -1,0 +1,174 @@
+/** From what a member wishes to what the service is asked for: pure, and strict about what a model takes. */
+import assert from "node:assert/strict";
+import { wholeCredits } from "@atelier/ledger/round-up";
+import { enumerate, plainLine, quote } from "../../i18n/quote.ts";
+import { UserError } from "../user-error.ts";
+import {
+	countOf,
+	typedName,
+	type MediaType,
+	type Model,
+	type OptionSchema,
+	type OptionValue,
+} from "@atelier/media-protocol/model";
+
+const QUOTED_CHARS_MAX = 60;
+/** How the scenes begin that make something of a picture. */
+const FROM_PICTURE = "image-to-";
+/** The scene that makes a picture larger, and nothing else of it. */
+const UPSCALE = "upscale";
+
+export interface GenerationInput {
+	readonly prompt: string;
+	/** By the names of the specification; `null` where the member said nothing. */
+	readonly options: Readonly<Record<string, OptionValue | null>>;
+	/** Where the picture to start from lies: an address that Discord gave, never one that a member typed. */
+	readonly imageUrl: string | null;
+	/** The picture made larger, and not another one made of it. */
+	readonly isUpscale?: boolean;
+}
+
+/** One generation, as it is sent to the service and kept in the task. */
+export interface GenerationRequest {
+	readonly mediaType: MediaType;
+	readonly model: string;
+	readonly modelName: string;
+	readonly scene: string;
+	readonly prompt: string;
+	readonly options: Readonly<Record<string, OptionValue | readonly string[]>>;
+	readonly costCredits: number;
+	/** As the catalogue says; not in orders of earlier versions. */
+	readonly typicalSeconds?: number;
+	/** Only for channels that are age-restricted; absent where it is for all. */
+	readonly isAgeRestricted?: boolean;
+}
+
+/** Throws a `UserError` that names the option at fault and what the model takes instead. */
+export function buildRequest(model: Model, wishes: GenerationInput): GenerationRequest {
+	const prompt = wishes.prompt.trim();
+	// Characters that nobody sees are no prompt either.
+	if (plainLine(prompt, 1) === "") throw new UserError({ key: "promptEmpty" });
+
+	const chosen: Record<string, OptionValue> = {};
+	for (const [name, value] of Object.entries(wishes.options)) {
+		if (value === null) continue;
+		chosen[name] = checkOption(model, name, value);
+	}
+	const complete: Record<string, OptionValue> = { ...defaultsOf(model), ...chosen };
+	if (model.price.per === "second" && typeof complete["duration"] !== "number") {
+		throw new UserError({ key: "durationNeeded", params: { model: model.name } });
+	}
+	const options = wishes.imageUrl === null ? complete : { ...complete, image_input: [wishes.imageUrl] };
+	return {
+		mediaType: model.mediaType,
+		model: model.id,
+		modelName: model.name,
+		scene:
+			wishes.isUpscale === true || (wishes.imageUrl !== null && !makesNew(model))
+				? upscaleOf(model)
+				: sceneFor(model, wishes.imageUrl !== null),
+		prompt,
+		options,
+		costCredits: costOf(model, complete),
+		typicalSeconds: model.typicalSeconds,
+		...(model.ageRestricted && { isAgeRestricted: true }),
+	};
+}
+
+/** credits x the factor of the resolution x the seconds, where sold by the second, x how many; a fraction counts as a whole credit. */
+export function costOf(model: Model, options: Readonly<Record<string, OptionValue>>): number {
+	const { credits, per, resolutionFactors } = model.price;
+	const resolution = String(options["resolution"]);
+	const factor = Object.hasOwn(resolutionFactors, resolution) ? (resolutionFactors[resolution] ?? 1) : 1;
+	const units = per === "second" ? Number(options["duration"]) : 1;
+	const costCredits = wholeCredits(credits * factor * units * countOf(options));
+	assert(Number.isSafeInteger(costCredits) && costCredits >= 0, `no price for ${model.id}`);
+	return costCredits;
+}
+
+/** What is paid of an order of which that many came: nobody pays for what was not made. */
+export function costOfMade(
+	{ costCredits, options }: Pick<GenerationRequest, "costCredits" | "options">,
+	made: number,
+): number {
+	const count = countOf(options);
+	return made >= count ? costCredits : Math.ceil((costCredits * made) / count);
+}
+
+export function defaultsOf(model: Model): Readonly<Record<string, OptionValue>> {
+	const entries = Object.entries(model.options).flatMap(([name, schema]) =>
+		schema.default === undefined ? [] : [[name, schema.default] as const],
+	);
+	return Object.fromEntries(entries);
+}
+
+/** Whether a model makes something of a picture. */
+export function takesImage({ scenes }: Pick<Model, "scenes">): boolean {
+	return scenes.some((scene) => scene.startsWith(FROM_PICTURE));
+}
+
+/** Whether a model makes something new, of words or of a picture: what `/image` and its like ask for. */
+export function makesNew({ scenes }: Pick<Model, "scenes">): boolean {
+	return scenes.some((scene) => scene !== UPSCALE);
+}
+
+/** The first that makes a picture of that size larger; of a size that nobody knows, the first that makes pictures larger. */
+export function upscalerOf(models: readonly Model[], pixels: number | undefined): Model | undefined {
+	return models.find((model) => upscales(model) && (pixels ?? 0) <= (model.inputPixelsMax ?? Number.POSITIVE_INFINITY));
+}
+
+export function isUpscale({ scene }: Pick<GenerationRequest, "scene">): boolean {
+	return scene === UPSCALE;
+}
+
+export function upscales({ scenes }: Pick<Model, "scenes">): boolean {
+	return scenes.includes(UPSCALE);
+}
+
+function upscaleOf(model: Model): string {
+	if (!upscales(model)) throw new UserError({ key: "upscaleNone" });
+	return UPSCALE;
+}
+
+function sceneFor(model: Model, fromImage: boolean): string {
+	const scene = model.scenes.find((each) => each !== UPSCALE && each.startsWith(FROM_PICTURE) === fromImage);
+	if (scene !== undefined) return scene;
+	if (fromImage) throw new UserError({ key: "optionNotTaken", params: { option: "image", model: model.name } });
+	throw new UserError({ key: "imageNeeded", params: { model: model.name } });
+}
+
+/** The value as the model has it; throws a `UserError` that says what it takes instead. */
+export function checkOption(model: Model, name: string, value: OptionValue): OptionValue {
+	const schema = model.options[name];
+	if (!schema) throw new UserError({ key: "optionNotTaken", params: { option: typedName(name), model: model.name } });
+	return checkValue(model, name, schema, value);
+}
+
+function checkValue(model: Model, name: string, schema: OptionSchema, value: OptionValue): OptionValue {
+	const asked = { option: typedName(name), value: quote(String(value), QUOTED_CHARS_MAX), model: model.name };
+	const choices = choicesOf(model, name, schema);
+	if (choices) {
+		const known = choices.find((each) => each.toLowerCase() === String(value).toLowerCase());
+		if (known !== undefined) return known;
+		throw new UserError({ key: "optionOneOf", params: { ...asked, values: enumerate(choices) } });
+	}
+	if (typeof value === "number") {
+		const { minimum = Number.MIN_SAFE_INTEGER, maximum = Number.MAX_SAFE_INTEGER } = schema;
+		if (Number.isInteger(value) && value >= minimum && value <= maximum) return value;
+		throw new UserError({ key: "optionRange", params: { ...asked, min: minimum, max: maximum } });
+	}
+	if (typeof value === "string" && schema.maxLength !== undefined && value.length > schema.maxLength) {
+		throw new UserError({
+			key: "optionTooLong",
+			params: { option: typedName(name), model: model.name, charsMax: schema.maxLength },
+		});
+	}
+	return value;
+}
+
+/** What an option takes, where that is a list; a resolution that has a price of its own is one even if nothing says so. */
+export function choicesOf(model: Model, option: string, schema: OptionSchema): readonly string[] | undefined {
+	if (schema.enum) return schema.enum;
+	const priced = option === "resolution" ? Object.keys(model.price.resolutionFactors) : [];
+	return priced.length > 0 ? priced : undefined;
+}

@@ -1,0 +1,83 @@
+import type { Logger } from "pino";
+import type { Clock } from "@atelier/common/clock";
+import type { GenerationRequest } from "../generation/request.ts";
+import { UserError } from "../user-error.ts";
+import type { GuildSettingsStore } from "../settings/guild-settings.ts";
+import type { ModerationClient } from "./moderation.ts";
+import { denialReason } from "./policy.ts";
+
+/** The channel of an interaction. */
+export interface ChannelContext {
+	readonly channelId: string;
+	/** The parent channel of a thread. */
+	readonly parentId: string | null;
+	/** `undefined` if the interaction omits it, as for threads. */
+	readonly isAgeRestricted: boolean | undefined;
+}
+
+/** Looks up channels at Discord. Returns false for unknown channels. */
+export interface ChannelDirectory {
+	isAgeRestricted(channelId: string): Promise<boolean>;
+	isInGuild(guildId: string, channelId: string): Promise<boolean>;
+}
+
+interface Request {
+	readonly guildId: string;
+	readonly userId: string;
+	readonly roleIds: readonly string[];
+	readonly order: GenerationRequest;
+	readonly place: ChannelContext;
+}
+
+/** Authorizes every generation, from commands, buttons and menus. Throws `UserError` with the reason of a denial. */
+export interface Authorization {
+	authorize(request: Request, logger: Logger): Promise<void>;
+}
+
+interface AuthorizationDeps {
+	readonly settings: Pick<GuildSettingsStore, "read">;
+	readonly channels: Pick<ChannelDirectory, "isAgeRestricted">;
+	/** Called last, because the other checks need no request. */
+	readonly moderation: ModerationClient | undefined;
+	/** True until the operator confirms a restore. */
+	readonly isPaused: () => boolean;
+	/** Denies unaffordable requests. */
+	readonly credits: Authorization;
+	readonly clock: Clock;
+}
+
+export function createAuthorization({
+	settings,
+	channels,
+	moderation,
+	isPaused,
+	credits,
+	clock,
+}: AuthorizationDeps): Authorization {
+	/** Asks Discord only for an age-restricted model in a thread. */
+	async function isAgeRestricted(
+		{ channelId, parentId, isAgeRestricted: told }: ChannelContext,
+		order: GenerationRequest,
+	) {
+		if (order.isAgeRestricted !== true) return false;
+		return told ?? (await channels.isAgeRestricted(parentId ?? channelId));
+	}
+
+	return {
+		async authorize(request, logger) {
+			const { guildId, userId, roleIds, order, place } = request;
+			if (isPaused()) throw new UserError({ key: "pausedByOperator" });
+			const { channelId, parentId } = place;
+			const where = {
+				channelIds: parentId === null ? [channelId] : [channelId, parentId],
+				isAgeRestricted: await isAgeRestricted(place, order),
+			};
+			const decided = await settings.read(guildId);
+			const refusal = denialReason(decided, order, { userId, roleIds }, where, clock.nowMs());
+			if (refusal) throw new UserError(refusal);
+			await credits.authorize(request, logger);
+			const objection = await moderation?.review({ guildId, userId, order }, logger);
+			if (objection) throw new UserError(objection);
+		},
+	};
+}

@@ -1,0 +1,53 @@
+/** Blocking members from having things made, and words from being asked for: pure, or a refusal. */
+import { quote } from "../../i18n/quote.ts";
+import { UserError } from "../user-error.ts";
+import type { GuildSettings } from "../settings/guild-settings.ts";
+import { activeBlock } from "./policy.ts";
+import { BLOCKS_MAX, PATTERN_CHARS_MAX, PATTERNS_MAX, type Block } from "../settings/settings-schema.ts";
+import { isSimplified, normalizePattern } from "./word-filter.ts";
+
+export function blockMember(settings: GuildSettings, userId: string, block: Block): GuildSettings {
+	const { [userId]: before, ...others } = settings.blocks;
+	const count = Object.keys(others).length;
+	// Those that are over make room before anybody is turned away.
+	const kept = count < BLOCKS_MAX ? others : inForce(others, settings, block.atMs);
+	if (before === undefined && Object.keys(kept).length >= BLOCKS_MAX) {
+		throw new UserError({ key: "tooManyBlocked", params: { blocksMax: BLOCKS_MAX } });
+	}
+	return { ...settings, blocks: { ...kept, [userId]: block } };
+}
+
+export function unblockMember(settings: GuildSettings, userId: string, nowMs: number): GuildSettings {
+	if (!activeBlock(settings, userId, nowMs)) throw new UserError({ key: "notBlocked", params: { userId } });
+	const { [userId]: _lifted, ...blocks } = settings.blocks;
+	return { ...settings, blocks };
+}
+
+function inForce(blocks: GuildSettings["blocks"], settings: GuildSettings, nowMs: number): GuildSettings["blocks"] {
+	return Object.fromEntries(Object.entries(blocks).filter(([userId]) => activeBlock(settings, userId, nowMs)));
+}
+
+export function addPattern(settings: GuildSettings, typed: string): GuildSettings {
+	const pattern = normalizePattern(typed);
+	if (pattern === "") throw new UserError({ key: "patternEmpty" });
+	if (isSimplified(typed)) {
+		throw new UserError({ key: "patternSimplified", params: { pattern: quote(pattern, PATTERN_CHARS_MAX) } });
+	}
+	if (pattern.length > PATTERN_CHARS_MAX) {
+		throw new UserError({ key: "patternTooLong", params: { charsMax: PATTERN_CHARS_MAX } });
+	}
+	const { patterns } = settings.filter;
+	if (patterns.includes(pattern)) return settings;
+	if (patterns.length >= PATTERNS_MAX) {
+		throw new UserError({ key: "tooManyPatterns", params: { patternsMax: PATTERNS_MAX } });
+	}
+	return { ...settings, filter: { ...settings.filter, patterns: [...patterns, pattern] } };
+}
+
+export function removePattern(settings: GuildSettings, typed: string): GuildSettings {
+	const { patterns } = settings.filter;
+	// Imported ones may be written in another way.
+	const kept = patterns.filter((pattern) => pattern !== typed && normalizePattern(pattern) !== normalizePattern(typed));
+	if (kept.length === patterns.length) throw new UserError({ key: "patternUnknown" });
+	return { ...settings, filter: { ...settings.filter, patterns: kept } };
+}

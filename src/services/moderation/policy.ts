@@ -1,0 +1,129 @@
+/** The only place that decides whether a guild's settings allow a request. Pure. */
+import type { GenerationRequest } from "../generation/request.ts";
+import type { MessageRef } from "../../i18n/messages.ts";
+import { quote, quoteName } from "../../i18n/quote.ts";
+import { toTimestampS } from "../../i18n/timestamp.ts";
+import type { GuildSettings } from "../settings/guild-settings.ts";
+import { BLOCK_REASON_CHARS_MAX, PAUSE_CHARS_MAX, type Block } from "../settings/settings-schema.ts";
+import { findFilterMatch } from "./word-filter.ts";
+
+/** Channels or roles named in a denial. */
+const NAMED_MAX = 10;
+const FOUND_CHARS_MAX = 60;
+
+export interface Requester {
+	readonly userId: string;
+	readonly roleIds: readonly string[];
+}
+
+export interface RequestChannel {
+	/** The channel; for a thread, also its parent. */
+	readonly channelIds: readonly string[];
+	readonly isAgeRestricted: boolean;
+}
+
+type RequestedGeneration = Pick<
+	GenerationRequest,
+	"mediaType" | "model" | "modelName" | "isAgeRestricted" | "prompt" | "options"
+>;
+
+/** Returns the denial message, or `undefined` if allowed. Guild-wide reasons come first, the prompt last. */
+export function denialReason(
+	settings: GuildSettings,
+	order: RequestedGeneration,
+	member: Requester,
+	where: RequestChannel,
+	nowMs: number,
+): MessageRef | undefined {
+	return (
+		generalDenialReason(settings, member, where, nowMs) ??
+		modelDenial(settings, order, where) ??
+		wordDenial(settings, order)
+	);
+}
+
+/** Returns the denial that applies to every request of this member here. */
+export function generalDenialReason(
+	settings: GuildSettings,
+	member: Requester,
+	where: RequestChannel,
+	nowMs: number,
+): MessageRef | undefined {
+	return pauseDenial(settings) ?? memberDenial(settings, member, nowMs) ?? channelDenial(settings, where);
+}
+
+/** Returns the member's unexpired block. */
+export function activeBlock({ blocks }: GuildSettings, userId: string, nowMs: number): Block | undefined {
+	const block = Object.hasOwn(blocks, userId) ? blocks[userId] : undefined;
+	return block && (block.untilMs === null || block.untilMs > nowMs) ? block : undefined;
+}
+
+/** Returns whether the guild offers the model in this channel. */
+export function isModelEnabled(
+	{ access }: GuildSettings,
+	model: { readonly id: string; readonly ageRestricted: boolean },
+	isPlaceAgeRestricted: boolean,
+): boolean {
+	return !access.modelsOff.includes(model.id) && (isPlaceAgeRestricted || !model.ageRestricted);
+}
+
+function pauseDenial({ access: { paused } }: GuildSettings): MessageRef | undefined {
+	if (!paused) return undefined;
+	const sentence = paused.sentence === null ? null : quote(paused.sentence, PAUSE_CHARS_MAX);
+	return { key: "generationPaused", params: { sentence } };
+}
+
+function memberDenial(settings: GuildSettings, { userId, roleIds }: Requester, nowMs: number): MessageRef | undefined {
+	const block = activeBlock(settings, userId, nowMs);
+	if (block) {
+		const untilS = block.untilMs === null ? null : toTimestampS(block.untilMs);
+		return { key: "blocked", params: { reason: quote(block.reason, BLOCK_REASON_CHARS_MAX), untilS } };
+	}
+	const { allowed, denied } = settings.access.roles;
+	const deniedId = roleIds.find((id) => denied.includes(id));
+	if (deniedId !== undefined) return { key: "roleDenied", params: { roleId: deniedId } };
+	if (allowed.length === 0 || roleIds.some((id) => allowed.includes(id))) return undefined;
+	return { key: "roleNeeded", params: named(allowed) };
+}
+
+/** A thread's own rule overrides that of its channel. */
+function channelDenial({ access }: GuildSettings, { channelIds }: RequestChannel): MessageRef | undefined {
+	const { allowed, denied } = access.channels;
+	for (const id of channelIds) {
+		if (denied.includes(id)) return allowed.length === 0 ? { key: "channelDenied" } : elsewhere(allowed);
+		if (allowed.includes(id)) return undefined;
+	}
+	return allowed.length === 0 ? undefined : elsewhere(allowed);
+}
+
+function elsewhere(allowed: readonly string[]): MessageRef {
+	return { key: "channelElsewhere", params: named(allowed) };
+}
+
+function named(ids: readonly string[]) {
+	return { ids: ids.slice(0, NAMED_MAX), more: Math.max(0, ids.length - NAMED_MAX) };
+}
+
+function modelDenial(
+	{ access }: GuildSettings,
+	{ mediaType, model, modelName, isAgeRestricted = false }: RequestedGeneration,
+	where: RequestChannel,
+): MessageRef | undefined {
+	if (access.mediaOff.includes(mediaType)) return { key: "mediumOff", params: { mediaType } };
+	if (access.modelsOff.includes(model)) return { key: "modelOff", params: { model: quoteName(modelName) } };
+	if (!isAgeRestricted || where.isAgeRestricted) return undefined;
+	return { key: "modelAgeRestricted", params: { model: quoteName(modelName) } };
+}
+
+/** Returns the prompt and every text option. */
+function textsOf({ prompt, options }: Pick<GenerationRequest, "prompt" | "options">): readonly string[] {
+	return [prompt, ...Object.values(options).filter((value) => typeof value === "string")];
+}
+
+function wordDenial({ filter }: GuildSettings, order: RequestedGeneration): MessageRef | undefined {
+	for (const text of textsOf(order)) {
+		const forbidden = findFilterMatch(filter.patterns, text);
+		if (forbidden) return { key: "wordsForbidden", params: { found: quote(forbidden.found, FOUND_CHARS_MAX) } };
+	}
+	return undefined;
+}

@@ -1,0 +1,162 @@
+import type { Clock } from "@atelier/common/clock";
+import type { ResultStore } from "../delivery/result-store.ts";
+import { guildAccount } from "../credits/guild-accounts.ts";
+import type { GuildSettingsStore } from "../settings/guild-settings.ts";
+import { readHistory } from "../credits/history.ts";
+import type { ReportedResult } from "../moderation/reported-results.ts";
+import type { Ledger } from "@atelier/ledger/operations";
+import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import type { Store } from "@atelier/store/store";
+import type { Confirmations } from "../tasks/confirmations.ts";
+import { isEnded, type Task } from "../tasks/task.ts";
+import type { TaskStore } from "../tasks/task-store.ts";
+
+interface Member {
+	readonly guildId: string;
+	readonly userId: string;
+}
+
+/** The stored data of one member in one guild. */
+interface PersonalData {
+	readonly text: string;
+	readonly tasks: number;
+	/** True if older tasks did not fit. */
+	readonly isCut: boolean;
+	readonly isEmpty: boolean;
+}
+
+interface Removal {
+	readonly removed: number;
+	/** Open tasks, which are kept until they end. */
+	readonly open: number;
+}
+
+/** Exports and deletes a member's data. */
+export interface PrivacyService {
+	readonly retentionDays: number;
+	/** Exports as JSON, newest tasks first, at most `bytesMax` bytes. */
+	collect(member: Member, bytesMax: number): Promise<PersonalData>;
+	/**
+	 * Deletes the member's ended tasks and their files. Charges stay in the ledger without the prompt. Throws
+	 * `CorruptDocumentError` for an unreadable task after it has deleted all others.
+	 */
+	remove(member: Member): Promise<Removal>;
+}
+
+interface PrivacyDeps {
+	readonly store: Pick<Store, "scan">;
+	readonly tasks: Pick<TaskStore, "ofMember" | "load" | "remove">;
+	readonly confirmations: Pick<Confirmations, "removeOf">;
+	readonly results: Pick<ResultStore, "remove">;
+	readonly ledger: Pick<Ledger, "history">;
+	readonly settings: Pick<GuildSettingsStore, "read">;
+	readonly clock: Clock;
+	readonly retentionDays: number;
+}
+
+const ENTRIES_MAX = 2_000;
+const ENTRIES_LOOKED_AT_MAX = 100_000;
+
+export function createPrivacyService(deps: PrivacyDeps): PrivacyService {
+	const { store, tasks, confirmations, results, ledger, settings, clock, retentionDays } = deps;
+
+	/** Throws on the first corrupt task, or collects errors in `damaged`. */
+	async function* tasksOf({ guildId, userId }: Member, damaged?: CorruptDocumentError[]): AsyncGenerator<Task> {
+		for await (const taskId of tasks.ofMember(guildId, userId)) {
+			try {
+				const loaded = await tasks.load(taskId);
+				if (loaded) yield loaded.task;
+			} catch (error) {
+				if (!damaged || !(error instanceof CorruptDocumentError)) throw error;
+				damaged.push(error);
+			}
+		}
+	}
+
+	/** Reports by and about the member, without the names of other reporters. */
+	async function reportsAbout({ guildId, userId }: Member) {
+		const ofTheirs: object[] = [];
+		const byThem: object[] = [];
+		for await (const { value } of store.scan<ReportedResult>(`reported:${guildId}:`, { onCorrupt: () => {} })) {
+			const { taskId, prompt, reports, done } = value;
+			if (value.userId === userId) ofTheirs.push({ taskId, prompt, reports: Object.keys(reports).length, done });
+			const own = reports[userId];
+			if (own) byThem.push({ taskId, reason: own.reason, at: timeOf(own.atMs) });
+		}
+		return { ofTheirs, byThem };
+	}
+
+	return {
+		retentionDays,
+		async collect(member, bytesMax) {
+			const { guildId, userId } = member;
+			const { blocks, allowance } = await settings.read(guildId);
+			const history = await readHistory(ledger, guildAccount(guildId), {
+				userId,
+				entriesMax: ENTRIES_MAX,
+				scannedMax: ENTRIES_LOOKED_AT_MAX,
+			});
+			const reports = await reportsAbout(member);
+			const head = {
+				about: { server: guildId, member: userId, collectedAt: timeOf(clock.nowMs()), tasksKeptDays: retentionDays },
+				blocked: blocks[userId] ?? null,
+				ownLimitCredits: allowance.members[userId] ?? null,
+				reports,
+				credits: history.entries,
+			};
+			let leftBytes = bytesMax - Buffer.byteLength(JSON.stringify(head, undefined, "\t"));
+			const shown: object[] = [];
+			let isCut = false;
+			for await (const task of tasksOf(member)) {
+				const one = exportTask(task);
+				// Doubled for the indentation in the file.
+				leftBytes -= 2 * Buffer.byteLength(JSON.stringify(one, undefined, "\t"));
+				isCut = leftBytes < 0;
+				if (isCut) break;
+				shown.push(one);
+			}
+			const text = `${JSON.stringify({ ...head, tasks: shown }, undefined, "\t")}\n`;
+			const isEmpty =
+				head.blocked === null &&
+				head.ownLimitCredits === null &&
+				[reports.ofTheirs, reports.byThem, head.credits, shown].every((found) => found.length === 0) &&
+				!isCut;
+			return { text, tasks: shown.length, isCut, isEmpty };
+		},
+		async remove(member) {
+			let removed = 0;
+			let open = 0;
+			const damaged: CorruptDocumentError[] = [];
+			for await (const task of tasksOf(member, damaged)) {
+				if (isEnded(task)) {
+					await results.remove(task.id);
+					await tasks.remove(task);
+					removed++;
+				} else open++;
+			}
+			removed += await confirmations.removeOf(member);
+			const [first] = damaged;
+			if (first) throw first;
+			return { removed, open };
+		},
+	};
+}
+
+/** Exports a task without its interaction token, which is a secret. */
+function exportTask({ id, order, reply, createdAtMs, ...task }: Task): object {
+	const { channelId, messageId } = reply;
+	return {
+		id,
+		asked: timeOf(createdAtMs),
+		state: task.state,
+		order,
+		place: { channelId, messageId },
+		...("outcome" in task && { outcome: task.outcome }),
+		...("chargedCredits" in task && { chargedCredits: task.chargedCredits }),
+		...("deliveredAtMs" in task && { delivered: timeOf(task.deliveredAtMs) }),
+	};
+}
+
+function timeOf(atMs: number): string {
+	return new Date(atMs).toISOString();
+}

@@ -1,0 +1,137 @@
+/** What a style says beside its words: a model and options. Whatever somebody types goes before it. Pure. */
+import { COUNT_OPTION, typedName, type MediaType, type Model, type OptionValue } from "@atelier/media-protocol/model";
+import { checkOption, type GenerationRequest, type GenerationInput } from "../generation/request.ts";
+import { say } from "../../i18n/messages.ts";
+import { enumerate, plainLine, quote, quoteName } from "../../i18n/quote.ts";
+import { UserError } from "../user-error.ts";
+import { NEGATIVE_PROMPT_CHARS_MAX, type Style } from "./settings-schema.ts";
+import type { NamedStyle } from "./styles.ts";
+
+const VALUE_CHARS_MAX = 60;
+
+/** The options that a style may have: no prompt, and nothing that is another each time. */
+export const STYLE_OPTIONS = [
+	"aspect_ratio",
+	"resolution",
+	"duration",
+	"negative_prompt",
+	"instrumental",
+	COUNT_OPTION,
+] as const satisfies readonly (keyof Style["options"])[];
+
+/** As somebody typed it: nothing is known of whether a model takes it. */
+export interface StyleInput {
+	readonly text: string;
+	readonly medium: MediaType | null;
+	/** An id or a name. */
+	readonly model: string | null;
+	readonly options: Readonly<Record<string, OptionValue | null>>;
+}
+
+/** Refuses what no model takes: a style that cannot be used is not kept. */
+export function buildStyle({ text, medium, model: typed, options }: StyleInput, models: readonly Model[]): Style {
+	const said = Object.entries(options).filter((entry): entry is [string, OptionValue] => entry[1] !== null);
+	const candidates = models.filter(({ mediaType }) => medium === null || mediaType === medium);
+	const model = typed === null ? undefined : findModel(typed, candidates);
+	const mediaType = medium ?? model?.mediaType ?? null;
+	if (said.length === 0) return { text, medium: mediaType, model: model?.id ?? null, options: {} };
+	if (mediaType === null) throw new UserError({ key: "styleMediumNeeded" });
+	const taken = (each: Model): number => said.filter(([name, value]) => isOptionSupported(each, name, value)).length;
+	// A refusal is about the model that comes nearest.
+	const [willDo] = (model ? [model] : candidates).toSorted((a, b) => taken(b) - taken(a));
+	if (!willDo) throw new UserError({ key: "noModel", params: { mediaType } });
+	const checked = said.map(([name, value]) => [name, checkOption(willDo, name, value)] as const);
+	return { text, medium: mediaType, model: model?.id ?? null, options: Object.fromEntries(checked) };
+}
+
+/** What was made by these options, to be made again with other words. */
+export function styleFromRequest(order: GenerationRequest, text: string): Style {
+	const kept = STYLE_OPTIONS.map((name) => [name, order.options[name]] as const).filter(
+		([, value]) => value !== undefined && value !== "" && !Array.isArray(value),
+	);
+	// Long ones are cut rather than refused: nobody has typed them into this style.
+	const options = kept.map(([name, value]) => [
+		name,
+		typeof value === "string" ? value.slice(0, NEGATIVE_PROMPT_CHARS_MAX) : value,
+	]);
+	return {
+		text,
+		medium: order.mediaType,
+		model: order.model,
+		options: Object.fromEntries(options) as Style["options"],
+	};
+}
+
+/** What somebody wishes, and of the style what they said nothing about. */
+export function applyStyle(style: NamedStyle | undefined, model: Model, wishes: GenerationInput): GenerationInput {
+	if (!style) return wishes;
+	const untyped = unsetOptions(style, wishes);
+	for (const [option, value] of untyped) {
+		if (isOptionSupported(model, option, value)) continue;
+		const params = {
+			style: style.name,
+			option: typedName(option),
+			value: quote(String(value), VALUE_CHARS_MAX),
+			model: model.name,
+		};
+		throw new UserError({ key: "styleOptionNotTaken", params });
+	}
+	return { ...wishes, options: { ...wishes.options, ...Object.fromEntries(untyped) } };
+}
+
+/** Whether a model that nobody named can do what the style says. */
+export function isModelCompatible(style: NamedStyle | undefined, model: Model, wishes: GenerationInput): boolean {
+	return (
+		style === undefined || unsetOptions(style, wishes).every(([name, value]) => isOptionSupported(model, name, value))
+	);
+}
+
+/** The refusal of a style whose model the service has no more. */
+export function styleModelGoneError({ name, model }: NamedStyle): UserError {
+	return new UserError({ key: "styleModelGone", params: { style: name, model: quoteName(model ?? "") } });
+}
+
+/** Behind what was typed, the words of the style. */
+export function applyStyleText(style: NamedStyle | undefined, prompt: string): string {
+	return style === undefined || style.text === "" ? prompt : `${prompt}, ${style.text}`;
+}
+
+/** What it says beside words, each as it would be typed. */
+export function formatStyleOptions(style: Style, locale: string): readonly string[] {
+	const { model, options } = style;
+	const all = [...(model === null ? [] : [["model", model] as const]), ...Object.entries(options)];
+	return all.map(([option, value]) => {
+		const params = { option: typedName(option), value: quote(String(value), VALUE_CHARS_MAX) };
+		return say(locale, { key: "styleOption", params });
+	});
+}
+
+/** Beside its name while somebody chooses: the options themselves, in no language. */
+export function styleChoiceLabel({ name, model, options }: NamedStyle, charsMax: number): string {
+	const { [COUNT_OPTION]: count, ...others } = options;
+	const words = [model, ...Object.values(others), count === undefined ? null : `×${count}`];
+	const values = words.filter((value) => value !== null && typeof value !== "boolean");
+	return values.length === 0 ? name : plainLine(`${name} — ${values.join(" · ")}`, charsMax);
+}
+
+function unsetOptions({ options }: Style, wishes: GenerationInput): readonly (readonly [string, OptionValue])[] {
+	return Object.entries(options).filter(([name]) => (wishes.options[name] ?? null) === null);
+}
+
+function findModel(typed: string, models: readonly Model[]): Model {
+	const word = typed.trim().toLowerCase();
+	const found = models.find(({ id, name }) => id.toLowerCase() === word || name.toLowerCase() === word);
+	if (found) return found;
+	const known = enumerate(models.map(({ name }) => name));
+	throw new UserError({ key: "modelUnknown", params: { model: quote(typed, VALUE_CHARS_MAX), known } });
+}
+
+function isOptionSupported(model: Model, name: string, value: OptionValue): boolean {
+	try {
+		checkOption(model, name, value);
+		return true;
+	} catch (error) {
+		if (error instanceof UserError) return false;
+		throw error;
+	}
+}

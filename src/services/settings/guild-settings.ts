@@ -1,0 +1,157 @@
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import type { Clock } from "@atelier/common/clock";
+import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import type { Store } from "@atelier/store/store";
+import { storedSettings, type GuildSettings } from "./settings-schema.ts";
+
+export { EXCEPTIONS_MAX, type GuildSettings } from "./settings-schema.ts";
+
+/** Which form of the document this version writes; one that a later version wrote stays marked as its own. */
+const VERSION = 1;
+const ATTEMPTS_MAX = 20;
+/** Subtracted from it, the newest revision comes first in the order of keys. */
+const ABOVE_EVERY_REVISION = 10 ** 12;
+
+/** One change of a server's settings, as it is kept for good. */
+export interface SettingsChange {
+	/** From 1, without gaps. */
+	readonly revision: number;
+	readonly atMs: number;
+	/** Who did it: `member:ID`, `operator`. */
+	readonly by: string;
+	readonly changes: readonly FieldChange[];
+}
+
+const changeSchema = z.object({
+	revision: z.int().min(1),
+	atMs: z.number(),
+	by: z.string(),
+	changes: z.array(z.object({ path: z.string(), before: z.unknown().optional(), after: z.unknown().optional() })),
+});
+
+const envelopeSchema = z.looseObject({
+	version: z.int().min(1).default(VERSION),
+	revision: z.int().min(0).default(0),
+	/** The latest change stands in the document that it made: neither is there without the other. */
+	lastChange: changeSchema.nullable().default(null),
+});
+
+export interface GuildSettingsStore {
+	read(guildId: string): Promise<GuildSettings>;
+	/** Changes what is there by `change`, which may run again when somebody else changed it first. */
+	change(guildId: string, change: (settings: GuildSettings) => GuildSettings, by: string): Promise<GuildSettings>;
+	/** Every change there ever was, newest first; from before a revision where given. */
+	changes(guildId: string, beforeRevision?: number): AsyncIterable<SettingsChange>;
+}
+
+interface GuildSettingsDeps {
+	readonly clock: Clock;
+	/** Called after each change. Must not throw. */
+	readonly onChange?: (guildId: string, change: SettingsChange, before: GuildSettings, after: GuildSettings) => void;
+}
+
+interface Loaded {
+	readonly settings: GuildSettings;
+	readonly version: number;
+	readonly revision: number;
+	readonly lastChange: SettingsChange | null;
+	readonly raw: string | undefined;
+}
+
+export const SETTINGS_PREFIX = "settings:";
+
+/**
+ * Stores one document per guild, and its change records. A change is written together with its record; the next change
+ * first copies that record to its own key, so that a crash loses none.
+ */
+export function createGuildSettings(store: Store, { clock, onChange }: GuildSettingsDeps): GuildSettingsStore {
+	async function load(guildId: string): Promise<Loaded> {
+		const key = SETTINGS_PREFIX + guildId;
+		const stored = await store.get(key);
+		const envelope = envelopeSchema.safeParse(stored?.value ?? {});
+		if (!envelope.success) throw new CorruptDocumentError(key, envelope.error);
+		const { version, revision, lastChange, ...fields } = envelope.data;
+		const settings = storedSettings.safeParse(fields);
+		if (!settings.success) throw new CorruptDocumentError(key, settings.error);
+		return { settings: settings.data, version, revision, lastChange, raw: stored?.raw };
+	}
+
+	/** Idempotent: a revision never changes. */
+	async function keep(guildId: string, change: SettingsChange): Promise<void> {
+		await store.compareAndSet(changeKey(guildId, change.revision), undefined, change);
+	}
+
+	return {
+		read: async (guildId) => (await load(guildId)).settings,
+		async change(guildId, change, by) {
+			for (let tries = 0; tries < ATTEMPTS_MAX; tries++) {
+				const { settings, version, revision, lastChange, raw } = await load(guildId);
+				const next = storedSettings.parse(change(settings));
+				const changes = diffSettings(settings, next);
+				if (changes.length === 0) return settings;
+				if (lastChange) await keep(guildId, lastChange);
+				const made: SettingsChange = { revision: revision + 1, atMs: clock.nowMs(), by, changes };
+				const document = {
+					...next,
+					version: Math.max(version, VERSION),
+					revision: made.revision,
+					lastChange: made,
+				};
+				if ((await store.compareAndSet(SETTINGS_PREFIX + guildId, raw, document)) === undefined) continue;
+				onChange?.(guildId, made, settings, next);
+				return next;
+			}
+			throw new Error(`the settings of ${guildId} are changed too often at once`);
+		},
+		async *changes(guildId, beforeRevision = Number.POSITIVE_INFINITY) {
+			const { lastChange } = await load(guildId);
+			if (!lastChange) return;
+			if (lastChange.revision < beforeRevision) yield lastChange;
+			const after = changeKey(guildId, Math.min(beforeRevision, lastChange.revision));
+			for await (const { key, value } of store.scan(changePrefix(guildId), { after })) {
+				const parsed = changeSchema.safeParse(value);
+				if (!parsed.success) throw new CorruptDocumentError(key, parsed.error);
+				yield parsed.data;
+			}
+		},
+	};
+}
+
+function changePrefix(guildId: string): string {
+	return `settings-change:${guildId}:`;
+}
+
+function changeKey(guildId: string, revision: number): string {
+	return changePrefix(guildId) + String(ABOVE_EVERY_REVISION - revision).padStart(13, "0");
+}
+
+/** One changed field; for a list, the removed and the added items. */
+export interface FieldChange {
+	/** As in the exported settings, such as `access.channels.allowed`. */
+	readonly path: string;
+	/** Absent for a new field. */
+	readonly before?: unknown;
+	readonly after?: unknown;
+}
+
+function diffSettings(before: unknown, after: unknown, path = ""): readonly FieldChange[] {
+	if (isDeepStrictEqual(before, after)) return [];
+	if (Array.isArray(before) && Array.isArray(after)) {
+		return [{ path, before: without(before, after), after: without(after, before) }];
+	}
+	if (isGroup(before) && isGroup(after)) {
+		return [...new Set([...Object.keys(before), ...Object.keys(after)])].flatMap((name) =>
+			diffSettings(before[name], after[name], path === "" ? name : `${path}.${name}`),
+		);
+	}
+	return [{ path, ...(before !== undefined && { before }), ...(after !== undefined && { after }) }];
+}
+
+function isGroup(value: unknown): value is Record<string, unknown> {
+	return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function without(list: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
+	return list.filter((each) => !others.some((other) => isDeepStrictEqual(each, other)));
+}

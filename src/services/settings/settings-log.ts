@@ -1,0 +1,55 @@
+import type { Logger } from "pino";
+import type { Clock } from "@atelier/common/clock";
+import { createInFlight } from "@atelier/common/pending-work";
+import { formatChange } from "./format-changes.ts";
+import type { GuildLanguages } from "./guild-languages.ts";
+import type { GuildSettings, SettingsChange } from "./guild-settings.ts";
+import type { ChannelPoster } from "../credits/low-credits.ts";
+
+/**
+ * Tells a server's log channel of each change of its settings. Nobody waits for it: the change itself, and its record in
+ * the store, are there before. Where the log is moved or switched off, the channel that had it is told as well.
+ */
+export interface SettingsLog {
+	changed(guildId: string, change: SettingsChange, before: GuildSettings, after: GuildSettings): void;
+	/** Waits a while for what is being said, then cuts it off. */
+	stop(): Promise<void>;
+}
+
+const ANNOUNCE_TIMEOUT_MS = 10_000;
+const STOP_MS_MAX = 2_000;
+
+interface SettingsLogDeps {
+	readonly announcer: ChannelPoster;
+	readonly languages: Pick<GuildLanguages, "localeOf">;
+	readonly clock: Clock;
+	readonly logger: Logger;
+}
+
+export function createSettingsLog({ announcer, languages, clock, logger }: SettingsLogDeps): SettingsLog {
+	const pending = createInFlight({ clock });
+	const stopping = new AbortController();
+
+	async function post(guildId: string, channelId: string, revision: number, text: string): Promise<void> {
+		try {
+			const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(ANNOUNCE_TIMEOUT_MS)]);
+			const wasSaid = await announcer.post(channelId, { text, key: `settings:${guildId}:${revision}` }, signal);
+			if (!wasSaid) logger.info({ guildId }, "log channel takes no messages");
+		} catch (error) {
+			logger.warn({ err: error, guildId }, "log channel could not be told");
+		}
+	}
+
+	return {
+		changed(guildId, change, before, after) {
+			const text = formatChange(change, languages.localeOf(guildId, after));
+			const channelIds = new Set([before.logChannelId, after.logChannelId].filter((id) => id !== null));
+			for (const channelId of channelIds) pending.add(post(guildId, channelId, change.revision, text));
+		},
+		async stop() {
+			await pending.drain(STOP_MS_MAX);
+			stopping.abort(new Error("stopping"));
+			await pending.drain(STOP_MS_MAX);
+		},
+	};
+}

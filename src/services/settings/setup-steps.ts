@@ -1,0 +1,78 @@
+import { z } from "zod";
+import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import type { Store } from "@atelier/store/store";
+import { UserError } from "../user-error.ts";
+import type { GuildSettings } from "./guild-settings.ts";
+import { LIMIT_CREDITS_MAX } from "./settings-schema.ts";
+
+/** What a new server is led through, in this order. */
+export const SETUP_STEPS = ["channels", "roles", "budget", "moderators", "summary"] as const;
+export type SetupStep = (typeof SETUP_STEPS)[number];
+
+export const BUDGET_FIELDS = ["everyone", "server", "confirmAbove"] as const;
+export type Budget = Readonly<Record<(typeof BUDGET_FIELDS)[number], string>>;
+
+const progressSchema = z.object({
+	step: z.enum(SETUP_STEPS),
+	/** A budget that was refused, as it was typed: the form shows it again. */
+	typed: z.record(z.enum(BUDGET_FIELDS), z.string()).exactOptional(),
+});
+type Progress = z.infer<typeof progressSchema>;
+
+/** Where somebody was in it. What they decided stands in the settings, and nowhere else. */
+export interface SetupProgress {
+	read(guildId: string): Promise<Progress>;
+	write(guildId: string, progress: Progress): Promise<void>;
+}
+
+export function createSetupProgress(store: Store): SetupProgress {
+	return {
+		async read(guildId) {
+			const key = `setup:${guildId}`;
+			const stored = await store.get(key);
+			if (!stored) return { step: "channels" };
+			const parsed = progressSchema.safeParse(stored.value);
+			if (!parsed.success) throw new CorruptDocumentError(key, parsed.error);
+			return parsed.data;
+		},
+		write: (guildId, progress) => store.set(`setup:${guildId}`, progress),
+	};
+}
+
+/** With whatever people put between thousands, and nowhere else: 2.5 is no 25. */
+const WHOLE_NUMBER = /^(\d{1,10}|\d{1,3}([\s.,'’_]\d{3})+)$/;
+
+/** From what was typed, an empty field being no limit, to settings; names the field that is no number. */
+export function changeBudget(settings: GuildSettings, typed: Budget): GuildSettings {
+	const [everyone, server, confirmAbove] = BUDGET_FIELDS.map((field) => parseCreditsField(field, typed[field])) as [
+		number | null,
+		number | null,
+		number | null,
+	];
+	return {
+		...settings,
+		allowance: { ...settings.allowance, everyone },
+		serverLimit: server === null ? null : { credits: server, per: settings.serverLimit?.per ?? "month" },
+		confirmAbove,
+	};
+}
+
+export function budgetOf({ allowance, serverLimit, confirmAbove }: GuildSettings): Budget {
+	return {
+		everyone: textOf(allowance.everyone),
+		server: textOf(serverLimit?.credits ?? null),
+		confirmAbove: textOf(confirmAbove),
+	};
+}
+
+function textOf(credits: number | null): string {
+	return credits === null ? "" : String(credits);
+}
+
+function parseCreditsField(field: keyof Budget, typed: string): number | null {
+	const text = typed.trim();
+	if (text === "") return null;
+	const credits = WHOLE_NUMBER.test(text) ? Number(text.replaceAll(/\D/g, "")) : Number.NaN;
+	if (credits <= LIMIT_CREDITS_MAX) return credits;
+	throw new UserError({ key: "setupNotANumber", params: { field, creditsMax: LIMIT_CREDITS_MAX } });
+}

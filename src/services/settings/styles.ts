@@ -1,0 +1,91 @@
+/** Styles of a server: by a name, words that are added to a prompt, and options that hold where whoever asks says nothing. Pure. */
+import type { MediaType } from "@atelier/media-protocol/model";
+import { enumerate, plainLine, quote } from "../../i18n/quote.ts";
+import { UserError } from "../user-error.ts";
+import type { GuildSettings } from "./guild-settings.ts";
+import {
+	STYLE_CHARS_MAX,
+	STYLE_NAME_CHARS_MAX,
+	STYLES_MAX,
+	hasOptions,
+	isStyleName,
+	type Style,
+} from "./settings-schema.ts";
+
+type Styles = GuildSettings["styles"];
+/** A style of the server, as it is spelled here. */
+export interface NamedStyle extends Style {
+	readonly name: string;
+}
+
+export function addStyle(settings: GuildSettings, typedName: string, style: Style): GuildSettings {
+	const name = typedName.normalize("NFC").trim();
+	if (!isStyleName(name))
+		throw new UserError({ key: "styleNameImpossible", params: { charsMax: STYLE_NAME_CHARS_MAX } });
+	const text = plainLine(style.text, STYLE_CHARS_MAX);
+	if (text === "" && !hasOptions(style)) throw new UserError({ key: "styleEmpty" });
+	const before = nameOf(settings.styles, name);
+	if (before === undefined && Object.keys(settings.styles).length >= STYLES_MAX) {
+		throw new UserError({ key: "tooManyStyles", params: { stylesMax: STYLES_MAX } });
+	}
+	return { ...settings, styles: { ...without(settings.styles, before), [name]: { ...style, text } } };
+}
+
+export function removeStyle(settings: GuildSettings, typedName: string): GuildSettings {
+	const name = nameOf(settings.styles, typedName);
+	if (name === undefined) throw unknownStyle(settings.styles, typedName);
+	return { ...settings, styles: without(settings.styles, name) };
+}
+
+/** Those for a medium, by what is typed of their names: those that begin with it first. */
+export function searchStyles(
+	{ styles }: GuildSettings,
+	mediaType: MediaType | null,
+	typed: string,
+): readonly NamedStyle[] {
+	const text = fold(typed);
+	const found = Object.entries(styles)
+		.filter(([name, { medium }]) => isFor(medium, mediaType) && fold(name).includes(text))
+		.map(([name, style]) => ({ name, ...style }));
+	const begins = ({ name }: NamedStyle): boolean => fold(name).startsWith(text);
+	return [...found.filter((each) => begins(each)), ...found.filter((each) => !begins(each))];
+}
+
+/** The style of that name, where there is one for that medium. */
+export function findStyle({ styles }: GuildSettings, mediaType: MediaType, typed: string): NamedStyle | undefined {
+	const name = nameOf(styles, typed);
+	const style = name === undefined ? undefined : styles[name];
+	return name !== undefined && style && isFor(style.medium, mediaType) ? { name, ...style } : undefined;
+}
+
+/** As above; refuses by name what this server does not have for that medium. */
+export function requireStyle(settings: GuildSettings, mediaType: MediaType, typed: string): NamedStyle {
+	const found = findStyle(settings, mediaType, typed);
+	if (found) return found;
+	const forMedium = Object.entries(settings.styles).filter(([, { medium }]) => isFor(medium, mediaType));
+	throw unknownStyle(Object.fromEntries(forMedium), typed);
+}
+
+function isFor(medium: MediaType | null, mediaType: MediaType | null): boolean {
+	return medium === null || mediaType === null || medium === mediaType;
+}
+
+function unknownStyle(styles: Styles, typed: string): UserError {
+	const names = Object.keys(styles);
+	const style = quote(typed, STYLE_NAME_CHARS_MAX);
+	if (names.length === 0) return new UserError({ key: "noStyles", params: { style } });
+	return new UserError({ key: "styleUnknown", params: { style, known: enumerate(names) } });
+}
+
+/** As it is spelled here, however somebody writes it. */
+function nameOf(styles: Styles, typed: string): string | undefined {
+	return Object.keys(styles).find((name) => fold(name) === fold(typed));
+}
+
+function fold(name: string): string {
+	return name.normalize("NFC").trim().toLowerCase();
+}
+
+function without(styles: Styles, name: string | undefined): Styles {
+	return Object.fromEntries(Object.entries(styles).filter(([each]) => each !== name));
+}

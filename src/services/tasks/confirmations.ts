@@ -1,0 +1,105 @@
+/** What waits for a word of whoever asked for it, because it costs more than a server lets anybody spend in passing. */
+import type { Logger } from "pino";
+import type { Clock } from "@atelier/common/clock";
+import type { TaskButton } from "../delivery/reply-client.ts";
+import type { GenerationRequest } from "../generation/request.ts";
+import { say, type MessageRef } from "../../i18n/messages.ts";
+import { quote, quoteName } from "../../i18n/quote.ts";
+import type { Store } from "@atelier/store/store";
+import { UserError } from "../user-error.ts";
+import type { TaskRequest } from "./task-service.ts";
+
+/** Prices and minds change. */
+const VALID_MS = 24 * 60 * 60_000;
+const PROPOSAL = "proposal:";
+const PROMPT_CHARS_SHOWN = 280;
+
+interface Proposal {
+	readonly request: TaskRequest;
+	readonly atMs: number;
+	readonly decision?: Decision;
+}
+
+/** Whether it shall be made. */
+type Decision = "make" | "leave";
+
+export interface Confirmations {
+	keep(request: TaskRequest): Promise<void>;
+	/** Decides it, once. Refuses in words where that was done otherwise or too long ago, or it is somebody else's. */
+	decide(guildId: string, userId: string, taskId: string, decision: Decision): Promise<TaskRequest>;
+	/** Undecided again, where nothing came of it. */
+	reopen(taskId: string): Promise<void>;
+	remove(taskId: string): Promise<void>;
+	/** Forgets all of a member's in a server; resolves to how many those were. */
+	removeOf(member: { readonly guildId: string; readonly userId: string }): Promise<number>;
+	removeOld(logger: Logger): Promise<void>;
+}
+
+interface ProposalsDeps {
+	readonly store: Pick<Store, "get" | "set" | "delete" | "scan" | "compareAndSet">;
+	readonly clock: Clock;
+}
+
+export function createConfirmations({ store, clock }: ProposalsDeps): Confirmations {
+	const isOver = ({ atMs }: Proposal): boolean => clock.nowMs() > atMs + VALID_MS;
+
+	async function written(taskId: string, raw: string, next: Proposal): Promise<boolean> {
+		return (await store.compareAndSet(PROPOSAL + taskId, raw, next)) !== undefined;
+	}
+
+	async function decide(guildId: string, userId: string, taskId: string, decision: Decision): Promise<TaskRequest> {
+		const stored = await store.get<Proposal>(PROPOSAL + taskId);
+		if (!stored || isOver(stored.value) || stored.value.request.guildId !== guildId) {
+			throw new UserError({ key: "proposalGone" });
+		}
+		const { request, decision: before = decision } = stored.value;
+		if (request.userId !== userId) throw new UserError({ key: "othersProposal" });
+		if (before !== decision) throw new UserError({ key: "proposalGone" });
+		// Who was not first may still have said the same.
+		const isWritten = await written(taskId, stored.raw, { ...stored.value, decision });
+		return isWritten ? request : await decide(guildId, userId, taskId, decision);
+	}
+
+	async function removeWhere(isMeant: (proposal: Proposal) => boolean): Promise<number> {
+		let count = 0;
+		for await (const { key, value } of store.scan<Proposal>(PROPOSAL, { onCorrupt: () => {} })) {
+			if (!isMeant(value)) continue;
+			await store.delete(key);
+			count++;
+		}
+		return count;
+	}
+
+	return {
+		keep: (request) => store.set(PROPOSAL + request.id, { request, atMs: clock.nowMs() } satisfies Proposal),
+		decide,
+		async reopen(taskId) {
+			const stored = await store.get<Proposal>(PROPOSAL + taskId);
+			if (!stored) return;
+			const { decision: _undone, ...undecided } = stored.value;
+			await written(taskId, stored.raw, undecided);
+		},
+		remove: (taskId) => store.delete(PROPOSAL + taskId),
+		removeOf: ({ guildId, userId }) =>
+			removeWhere(({ request }) => request.guildId === guildId && request.userId === userId),
+		async removeOld(logger) {
+			const count = await removeWhere(isOver);
+			if (count > 0) logger.info({ confirmations: count }, "old confirmations removed");
+		},
+	};
+}
+
+/** What is asked before it is made. */
+export function renderConfirmation(
+	{ mediaType, modelName, costCredits, prompt }: GenerationRequest,
+	locale: string,
+): { readonly saying: MessageRef; readonly buttons: readonly TaskButton[] } {
+	const what = { mediaType, model: quoteName(modelName), costCredits, prompt: quote(prompt, PROMPT_CHARS_SHOWN) };
+	return {
+		saying: { key: "confirmCost", params: what },
+		buttons: [
+			{ action: "confirm", label: say(locale, { key: "buttonConfirm", params: { costCredits } }) },
+			{ action: "decline", label: say(locale, { key: "buttonDecline" }) },
+		],
+	};
+}

@@ -1,0 +1,220 @@
+/**
+ * Tells in a reply how far its task is, by edits of the reply itself. All of it may be lost: nothing is stored, nobody waits
+ * for it, no look and no delivery is put off for longer than a moment, and after a restart it goes on with what the next look
+ * finds out.
+ *
+ * What must not be lost is the answer: an edit that is still on its way when the answer is shown could take its place. So the
+ * end of the news waits for the edit under way, and where that is not certain to be over, or another process may have one under
+ * way, it says so, and the answer is looked at again.
+ */
+import type { Logger } from "pino";
+import type { Clock } from "@atelier/common/clock";
+import { renderProgress, troubleShownAtMs, type Progress } from "./render-progress.ts";
+import { ReplyClientUnavailableError, type ReplyClient } from "../delivery/reply-client.ts";
+import { isCancelable } from "./request-cancel.ts";
+import type { Task } from "./task.ts";
+import type { TaskStore } from "./task-store.ts";
+
+/** What is made sooner needs no news. */
+const FIRST_AFTER_MS = 3_000;
+/** Discord was seen to take five in two seconds, and thirty a minute in a channel: this leaves room for other replies in it. */
+const EVERY_MS = 5_000;
+/** Of all tasks together, so that results always find the way free. */
+const APART_MS = 100;
+/** When nothing is heard of a task for so long, it is looked whether it is still there. */
+const RECHECK_MS = 60_000;
+/** More than that at once are not told of, rather than each of them hardly ever. */
+const FOLLOWED_MAX = 2_000;
+/** The reply says by then that its result comes later than its token lives. */
+const BEFORE_EXPIRY_MS = 90_000;
+/** What the store has said is no longer true after that. */
+const STALE_AFTER_MS = 2_000;
+/** A result does not wait for longer. */
+const PATIENCE_MS = 1_000;
+/** An edit that nobody has heard of again arrives within this time, or not at all. */
+export const UPDATES_ARRIVE_WITHIN_MS = 20_000;
+/** Clocks of two processes differ by less. */
+const CLOCK_SKEW_MS_MAX = 1_000;
+/** A guess that differs by less is the same guess. */
+const GUESS_SHARE = 1 / 4;
+const GUESS_MS_MIN = 5_000;
+
+export interface ProgressUpdates {
+	/** A task waits: its person is told of it, and again when that changes. */
+	follow(task: Task, known: Progress | undefined): void;
+	/** Tells no more of a task. Resolves, within a moment, to whether something that was told may still arrive. */
+	end(task: Task): Promise<boolean>;
+	forget(taskId: string): void;
+	stop(): void;
+}
+
+interface ProgressDeps {
+	readonly tasks: Pick<TaskStore, "load">;
+	readonly replyClient: Pick<ReplyClient, "updateProgress">;
+	readonly clock: Clock;
+	readonly logger: Logger;
+	/** Whether other processes may tell of the same tasks. */
+	readonly isStoreShared: boolean;
+}
+
+interface Followed {
+	readonly taskId: string;
+	known: Progress | undefined;
+	dueAtMs: number;
+	/** When it may be edited next. */
+	notBeforeMs: number;
+	told: string;
+	/** Until when an edit may arrive of which nothing was heard. */
+	doubtUntilMs: number;
+	telling: Promise<void> | undefined;
+	isOver: boolean;
+}
+
+export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
+	const { tasks, replyClient, clock, logger, isStoreShared } = deps;
+	const startedAtMs = clock.nowMs();
+	const stopping = new AbortController();
+	const followed = new Map<string, Followed>();
+	let isTurning = false;
+	let sleepsUntilMs = Number.POSITIVE_INFINITY;
+	let sleep = new AbortController();
+
+	async function tell(entry: Followed): Promise<void> {
+		const askedAtMs = clock.nowMs();
+		entry.dueAtMs = askedAtMs + RECHECK_MS;
+		const loaded = await tasks.load(entry.taskId);
+		const nowMs = clock.nowMs();
+		if (!loaded || !isToldOf(loaded.task, nowMs)) return void followed.delete(entry.taskId);
+		if (entry.isOver || nowMs - askedAtMs > STALE_AFTER_MS) return;
+		const news = renderProgress(loaded.task, entry.known, nowMs);
+		if (!news || news.text === entry.told) return;
+		entry.notBeforeMs = nowMs + EVERY_MS;
+		entry.doubtUntilMs = nowMs + UPDATES_ARRIVE_WITHIN_MS;
+		const isTaken = await replyClient.updateProgress(loaded.task.reply, news, stopping.signal);
+		entry.doubtUntilMs = 0;
+		// Where the reply is gone, or takes no edits, nothing changes that.
+		if (!isTaken) entry.isOver = true;
+		entry.told = news.text;
+		const readyAtMs = entry.known?.readyAtMs ?? Number.POSITIVE_INFINITY;
+		if (readyAtMs > nowMs) entry.dueAtMs = Math.min(entry.dueAtMs, Math.max(readyAtMs, entry.notBeforeMs));
+	}
+
+	async function tellSafely(entry: Followed): Promise<void> {
+		try {
+			await tell(entry);
+		} catch (error) {
+			if (stopping.signal.aborted) return;
+			const patienceMs = (error instanceof ReplyClientUnavailableError ? error.retryAfterMs : undefined) ?? 0;
+			entry.notBeforeMs = clock.nowMs() + Math.max(2 * EVERY_MS, patienceMs);
+			entry.dueAtMs = entry.notBeforeMs;
+			logger.debug({ taskId: entry.taskId, err: error }, "progress not told");
+		}
+	}
+
+	function begin(entry: Followed): void {
+		entry.telling = tellSafely(entry).finally(() => {
+			entry.telling = undefined;
+			turnBy(entry.dueAtMs);
+		});
+	}
+
+	function nextDue(): Followed | undefined {
+		let next: Followed | undefined;
+		for (const entry of followed.values()) {
+			if (!entry.telling && entry.dueAtMs < (next?.dueAtMs ?? Number.POSITIVE_INFINITY)) next = entry;
+		}
+		return next;
+	}
+
+	/** One after the other, as they are due, until there is nobody left to tell. */
+	async function turnAround(): Promise<void> {
+		for (let next = nextDue(); next && !stopping.signal.aborted; next = nextDue()) {
+			const waitMs = next.dueAtMs - clock.nowMs();
+			if (waitMs > 0) {
+				sleepsUntilMs = next.dueAtMs;
+				sleep = new AbortController();
+				await clock.sleep(waitMs, AbortSignal.any([sleep.signal, stopping.signal])).catch(() => {});
+				sleepsUntilMs = Number.POSITIVE_INFINITY;
+			} else {
+				begin(next);
+				await clock.sleep(APART_MS, stopping.signal).catch(() => {});
+			}
+		}
+	}
+
+	/** Goes around, if nobody does. */
+	function turn(): void {
+		if (stopping.signal.aborted || isTurning || !nextDue()) return;
+		isTurning = true;
+		void turnAround().finally(() => {
+			isTurning = false;
+			turn();
+		});
+	}
+
+	/** Whoever goes around must not sleep for longer. Each look comes here, so it costs nothing. */
+	function turnBy(dueAtMs: number): void {
+		if (dueAtMs < sleepsUntilMs) sleep.abort();
+		if (!isTurning) turn();
+	}
+
+	/** Whether the process before this one, or another beside it, may have told something that is still on its way. */
+	function mayOthersBeTelling({ createdAtMs, reply }: Task, nowMs: number): boolean {
+		const tellsFromMs = createdAtMs + FIRST_AFTER_MS - CLOCK_SKEW_MS_MAX;
+		const tellsUntilMs = reply.tokenExpiresAtMs - BEFORE_EXPIRY_MS + UPDATES_ARRIVE_WITHIN_MS + CLOCK_SKEW_MS_MAX;
+		if (nowMs < tellsFromMs || nowMs > tellsUntilMs) return false;
+		return isStoreShared || (tellsFromMs < startedAtMs && nowMs < startedAtMs + UPDATES_ARRIVE_WITHIN_MS);
+	}
+
+	return {
+		follow(task, known) {
+			const nowMs = clock.nowMs();
+			if (!isToldOf(task, nowMs)) return;
+			const before = followed.get(task.id);
+			if (before?.isOver || (!before && followed.size >= FOLLOWED_MAX)) return;
+			const entry = before ?? newEntry(task);
+			entry.known = steadied(known, entry.known, nowMs) ?? entry.known;
+			if (!before) followed.set(task.id, entry);
+			else if (renderProgress(task, entry.known, nowMs)?.text !== entry.told) {
+				entry.dueAtMs = Math.min(entry.dueAtMs, Math.max(nowMs, entry.notBeforeMs));
+			}
+			const troubleAtMs = troubleShownAtMs(task);
+			if (troubleAtMs > nowMs) entry.dueAtMs = Math.min(entry.dueAtMs, Math.max(troubleAtMs, entry.notBeforeMs));
+			turnBy(entry.dueAtMs);
+		},
+		async end(task) {
+			const entry = followed.get(task.id);
+			if (entry) {
+				entry.isOver = true;
+				entry.dueAtMs = clock.nowMs() + RECHECK_MS;
+				if (entry.telling) {
+					const over = new AbortController();
+					await Promise.race([entry.telling, clock.sleep(PATIENCE_MS, over.signal).catch(() => {})]);
+					over.abort();
+				}
+			}
+			const nowMs = clock.nowMs();
+			return (entry !== undefined && nowMs < entry.doubtUntilMs) || mayOthersBeTelling(task, nowMs);
+		},
+		forget: (taskId) => void followed.delete(taskId),
+		stop: () => stopping.abort(new Error("stopping")),
+	};
+}
+
+function newEntry({ id, createdAtMs }: Task): Followed {
+	const firstAtMs = createdAtMs + FIRST_AFTER_MS;
+	const nothing = { known: undefined, told: "", doubtUntilMs: 0, telling: undefined, isOver: false };
+	return { taskId: id, dueAtMs: firstAtMs, notBeforeMs: firstAtMs, ...nothing };
+}
+
+function isToldOf(task: Task, nowMs: number): boolean {
+	return isCancelable(task) && nowMs < task.reply.tokenExpiresAtMs - BEFORE_EXPIRY_MS;
+}
+
+/** The same, with the guess that was told before where the new one is hardly another. */
+function steadied(known: Progress | undefined, before: Progress | undefined, nowMs: number): Progress | undefined {
+	const wasMs = before?.readyAtMs ?? null;
+	if (!known || known.readyAtMs === null || wasMs === null || wasMs < nowMs) return known;
+	const isNews = Math.abs(known.readyAtMs - wasMs) > Math.max(GUESS_MS_MIN, (wasMs - nowMs) * GUESS_SHARE);
+	return isNews ? known : { ...known, readyAtMs: wasMs };
+}

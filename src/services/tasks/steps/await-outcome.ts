@@ -1,0 +1,79 @@
+import { ReplyClientUnavailableError } from "../../delivery/reply-client.ts";
+import { say } from "../../../i18n/messages.ts";
+import { toTimestampS } from "../../../i18n/timestamp.ts";
+import type { TaskIn } from "../task.ts";
+import {
+	abandonedOutcome,
+	finished,
+	moved,
+	untilDeadline,
+	waitAfterFailure,
+	type StepContext,
+	type StepDeps,
+	type StepResult,
+} from "./step.ts";
+
+/** A person is told why nothing comes before they wonder. */
+const TOLD_AFTER_MS = 10_000;
+/** Most answers that are late come before this; what does not is for somebody to look at. */
+const REPORTED_AFTER_MS = 2 * 60_000;
+
+/**
+ * Waits while it is unknown whether the service has the task: the credits stay on hold and the operator is told once. After
+ * the deadline, when the service has given it up too, the credits come back.
+ */
+export async function awaitOutcome(
+	deps: StepDeps,
+	task: TaskIn<"submitting">,
+	context: StepContext,
+): Promise<StepResult> {
+	const { logger } = context;
+	const nowMs = deps.clock.nowMs();
+	const { unknown = { sinceMs: nowMs } } = task;
+	if (nowMs > task.deadlineAtMs) {
+		logger.error({ idempotencyKey: task.id }, "submit given up, the service may still make and bill it");
+		return finished(task, abandonedOutcome(deps, { key: "outcomeUnknown" }, null));
+	}
+	if (!unknown.isReported && nowMs - unknown.sinceMs >= REPORTED_AFTER_MS) {
+		logger.error({ idempotencyKey: task.id }, "submit has an unknown outcome, look it up at the service");
+		return moved({ ...task, unknown: { ...unknown, isReported: true } });
+	}
+	const wait = untilDeadline(waitAfterFailure(deps, context, "away"), task);
+	const toldAtMs = unknown.sinceMs + TOLD_AFTER_MS;
+	return toldAtMs > nowMs ? { ...wait, untilMs: Math.min(wait.untilMs, toldAtMs) } : wait;
+}
+
+/**
+ * Tells the member why the result takes so long; `undefined` where nothing is due. It comes before any call of the step:
+ * after a slow one another process may have shown the result, which late news would hide.
+ */
+export async function notifyPending(
+	deps: StepDeps,
+	task: TaskIn<"submitting">,
+	context: StepContext,
+): Promise<StepResult | undefined> {
+	const { unknown } = task;
+	const nowMs = deps.clock.nowMs();
+	if (!unknown || unknown.isTold || nowMs > task.deadlineAtMs || nowMs - unknown.sinceMs < TOLD_AFTER_MS)
+		return undefined;
+	if (!(await tell(deps, task, context))) return undefined;
+	return moved({ ...task, unknown: { ...unknown, isTold: true } });
+}
+
+async function tell(
+	{ replyClient, media }: StepDeps,
+	task: TaskIn<"submitting">,
+	{ logger, signal }: StepContext,
+): Promise<boolean> {
+	const { costCredits } = task.order;
+	const params = { costCredits, deadlineAtS: toTimestampS(task.deadlineAtMs), isLookedUp: media.canLookUp };
+	const text = say(task.locale, { key: "outcomePending", params });
+	try {
+		await replyClient.notify(task.reply, text, signal);
+		return true;
+	} catch (error) {
+		if (!(error instanceof ReplyClientUnavailableError)) throw error;
+		logger.warn({ err: error }, "news put off");
+		return false;
+	}
+}

@@ -1,0 +1,22 @@
+import { MediaError, MediaHttpError, MediaRefusedError, type CancelResponse } from "../../generation/media-api.ts";
+import { logMediaError } from "./log-media-error.ts";
+import type { StepContext, StepDeps } from "./step.ts";
+
+/** Asks the service to end a task. `undefined` where it could not be asked now: the next look asks again. */
+export async function cancelRemote(
+	{ media }: Pick<StepDeps, "media">,
+	remoteId: string,
+	context: StepContext,
+): Promise<CancelResponse | undefined> {
+	const { logger, signal } = context;
+	try {
+		const answer = await media.cancel(remoteId, signal);
+		logger.info({ remoteId, answer }, "service asked to cancel");
+		return answer;
+	} catch (error) {
+		if (!(error instanceof MediaError)) throw error;
+		const isNo = error instanceof MediaRefusedError || (error instanceof MediaHttpError && error.status < 500);
+		logMediaError(context, "away", error, "service not asked to cancel", { remoteId });
+		return isNo ? "not_supported" : undefined;
+	}
+}

@@ -1,0 +1,21 @@
+import { MediaUnavailableError } from "../../generation/media-api.ts";
+import { reportedBy } from "./service-error.ts";
+import type { FailureKind, StepContext } from "./step.ts";
+
+/**
+ * Logs a failed request at `warn` the first time, and its retries at `debug`. That a service is down is said once for all
+ * its tasks; what was not even tried for that reason is nothing new.
+ */
+export function logMediaError(
+	{ logger, failures, order }: Pick<StepContext, "logger" | "failures" | "order">,
+	kind: FailureKind,
+	error: unknown,
+	message: string,
+	fields: object = {},
+): void {
+	const isKnown = error instanceof MediaUnavailableError && error.isKnown;
+	const isRetry = (failures[kind] ?? 0) > 0;
+	const reason = reportedBy(error, order)?.reason ?? "";
+	const level = isKnown || isRetry ? "debug" : "warn";
+	logger[level]({ ...fields, ...(reason !== "" && { reason }), err: error }, message);
+}

@@ -1,0 +1,217 @@
+import { isDiskFull } from "../../delivery/atomic-write.ts";
+import { downloadResult } from "../../delivery/download-result.ts";
+import { FILES_MAX } from "../../delivery/transcode-output.ts";
+import { TranscodeQueueFullError } from "../../delivery/transcode/worker-pool.ts";
+import { DownloadFailedError } from "@atelier/common/download";
+import { MediaError, MediaHttpError, MediaRefusedError, MediaUnavailableError } from "../../generation/media-api.ts";
+import { statusOfCode } from "@atelier/media-protocol/parse-envelope";
+import type { RemoteTask } from "@atelier/media-protocol/remote-task";
+import type { StreamedFile } from "../../delivery/reply-client.ts";
+import { TROUBLE_SHOWN_AFTER_MS } from "../render-progress.ts";
+import type { MessageRef } from "../../../i18n/messages.ts";
+import { UserError } from "../../user-error.ts";
+import { isForOperator } from "../operator-alerts.ts";
+import type { ReportedError, TaskIn } from "../task.ts";
+import { cancelRemote } from "./cancel-remote.ts";
+import { logMediaError } from "./log-media-error.ts";
+import { readServiceError, reportedBy, sayingOfFailure, sayingOfRefusal, type ReadError } from "./service-error.ts";
+import {
+	abandonedOutcome,
+	failed,
+	finished,
+	moved,
+	sayingOfCancel,
+	untilDeadline,
+	waitAfterFailure,
+	waitForTranscode,
+	type FailureKind,
+	type StepContext,
+	type StepDeps,
+	type StepResult,
+} from "./step.ts";
+
+/** Statuses of requests that were not let through. */
+const NOT_OF_TASK = new Set([401, 403, 404]);
+
+/** Of what nobody has looked at yet. */
+const UNSEEN = { phase: "unknown", progressPercent: null, queuePosition: null } as const;
+
+/**
+ * submitted -> finished, when the service says so and the files are in our own hands, or when the deadline is over. Whoever
+ * asked for its end is passed on to the service, which may be done first.
+ */
+export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: StepContext): Promise<StepResult> {
+	if (task.cancel && task.cancelAnswer === undefined) {
+		const cancelAnswer = await cancelRemote(deps, task.remoteId, context);
+		if (cancelAnswer) return moved({ ...task, cancelAnswer });
+	}
+	const isRetry = Object.keys(context.failures).length > 0;
+	const notBeforeMs = isRetry ? 0 : deps.polling.notBeforeMs(task);
+	if (notBeforeMs > deps.clock.nowMs()) {
+		const known = { ...UNSEEN, readyAtMs: deps.polling.readyAtMs(task) };
+		return { kind: "wait", untilMs: notBeforeMs, failed: false, known };
+	}
+	let remote: RemoteTask;
+	try {
+		remote = await deps.media.read(task.remoteId, task.order, context.signal);
+	} catch (error) {
+		return await afterFailedRead(deps, task, context, error);
+	}
+	switch (remote.state) {
+		case "open": {
+			const nowMs = deps.clock.nowMs();
+			if (nowMs > task.deadlineAtMs) return await giveUp(deps, task, context, { key: "timedOut" });
+			const untilMs = deps.polling.afterOpen(task, remote);
+			const { phase, progressPercent, queuePosition } = remote;
+			const known = { phase, progressPercent, queuePosition, readyAtMs: deps.polling.readyAtMs(task) };
+			const wait = { kind: "wait", untilMs, failed: false, known } as const;
+			const isUnknownWord = remote.shape !== undefined && !task.isUnknownStateLogged;
+			if (isUnknownWord) context.logger.warn({ word: remote.word, shape: remote.shape }, "unknown state of a task");
+			if (task.trouble === undefined && !isUnknownWord) return wait;
+			return {
+				...wait,
+				note: { ...recovered(deps, task, context), ...(isUnknownWord && { isUnknownStateLogged: true }) },
+			};
+		}
+		case "failed": {
+			deps.polling.afterEnd(task, remote);
+			const error = readServiceError(remote, task.order);
+			const { meaning, serviceError } = error;
+			context.logger.info(serviceError, "making failed");
+			deps.operatorAlerts.report(meaning, serviceError, context.logger);
+			const wasAsked = meaning === "canceled" && task.cancel;
+			return failed(task, wasAsked ? sayingOfCancel(wasAsked) : sayingOfFailure(error), serviceError);
+		}
+		case "success":
+			deps.polling.afterEnd(task, remote);
+			return await collect(deps, task, remote, context);
+	}
+}
+
+/** A failed read says nothing about the task: it may well be done while the service is away. */
+async function afterFailedRead(
+	deps: StepDeps,
+	task: TaskIn<"submitted">,
+	context: StepContext,
+	error: unknown,
+): Promise<StepResult> {
+	if (!(error instanceof MediaError)) throw error;
+	logMediaError(context, "away", error, "look failed");
+	const refusal = error instanceof MediaRefusedError ? readServiceError(error, task.order) : undefined;
+	if (refusal) deps.operatorAlerts.report(refusal.meaning, refusal.serviceError, context.logger);
+	if (refusal?.meaning === "contentPolicy" && isOfTask(error))
+		return failed(task, { key: "contentPolicy" }, refusal.serviceError);
+	if (deps.clock.nowMs() > task.deadlineAtMs) {
+		const { trouble = { sinceMs: Number.POSITIVE_INFINITY } } = task;
+		const hasLasted = deps.clock.nowMs() - trouble.sinceMs >= TROUBLE_SHOWN_AFTER_MS;
+		// After a long stop nothing is known of the time before.
+		const isUnseen = context.triedSinceMs > task.deadlineAtMs;
+		const why: MessageRef = hasLasted || isUnseen ? sayingOfTrouble(error, refusal) : { key: "timedOut" };
+		return await giveUp(deps, task, context, why, reportedBy(error, task.order));
+	}
+	return retry(deps, task, context, "away", error instanceof MediaUnavailableError ? error.retryAfterMs : undefined);
+}
+
+/** A poll that the service answers with a code of its own is about the task. One that it refuses, as with 403, is not. */
+function isOfTask(error: MediaError): boolean {
+	if (!(error instanceof MediaRefusedError)) return false;
+	const { code, httpStatus = 200 } = error;
+	return httpStatus < 400 && !NOT_OF_TASK.has(statusOfCode(code, httpStatus));
+}
+
+/** Whether only the operator can help, and otherwise whether the service was away, or there and of no use. */
+function sayingOfTrouble(error: MediaError, refusal: ReadError | undefined): MessageRef {
+	if (refusal && isForOperator(refusal.meaning)) return sayingOfRefusal(refusal);
+	const isUseless = refusal !== undefined || (error instanceof MediaHttpError && error.status < 500);
+	return { key: isUseless ? "serviceConfused" : "serviceDown" };
+}
+
+/** Waits before the next try, and notes since when tries fail. */
+function retry(
+	deps: StepDeps,
+	task: TaskIn<"submitted">,
+	context: StepContext,
+	kind: FailureKind,
+	wishedMs?: number,
+): StepResult {
+	const wait = untilDeadline(waitAfterFailure(deps, context, kind, wishedMs), task);
+	const { trouble } = task;
+	const isFull = kind === "disk";
+	if (trouble && (trouble.isDiskFull ?? false) === isFull) return wait;
+	const { sinceMs = deps.clock.nowMs() } = trouble ?? {};
+	return { ...wait, note: { ...task, trouble: { sinceMs, ...(isFull && { isDiskFull: true }) } } };
+}
+
+/** Alerts the operator, and tries again until the deadline: only a file that is stored is charged. */
+function afterFullDisk(deps: StepDeps, task: TaskIn<"submitted">, context: StepContext, error: Error): StepResult {
+	deps.operatorAlerts.report("diskFull", { code: "ENOSPC", reason: error.message }, context.logger);
+	logMediaError(context, "disk", error, "result not stored");
+	if (deps.clock.nowMs() > task.deadlineAtMs) return failed(task, { key: "diskFull" });
+	return retry(deps, task, context, "disk");
+}
+
+/** The task without its trouble, which is over. */
+function recovered({ clock }: StepDeps, task: TaskIn<"submitted">, { logger }: StepContext): TaskIn<"submitted"> {
+	const { trouble, ...rest } = task;
+	const message = trouble?.isDiskFull ? "disk trouble over" : "service trouble over";
+	if (trouble) logger.info({ troubleMs: clock.nowMs() - trouble.sinceMs }, message);
+	return rest;
+}
+
+/** Told to stop before anything is given back; where it cannot be told now, it is told afterwards. */
+async function giveUp(
+	deps: StepDeps,
+	task: TaskIn<"submitted">,
+	context: StepContext,
+	why: MessageRef,
+	serviceError?: ReportedError,
+): Promise<StepResult> {
+	if (task.cancelAnswer === undefined) await cancelRemote(deps, task.remoteId, context);
+	const said = task.cancel ? sayingOfCancel(task.cancel) : why;
+	return finished(task, abandonedOutcome(deps, said, task.remoteId, serviceError));
+}
+
+async function collect(
+	deps: StepDeps,
+	task: TaskIn<"submitted">,
+	{ outputs, shape }: Extract<RemoteTask, { state: "success" }>,
+	context: StepContext,
+): Promise<StepResult> {
+	const { logger, failures, signal } = context;
+	const [first] = outputs;
+	if (!first) {
+		if (!failures.noFile) logger.warn({ shape }, "done without a file");
+		// It may have been read between its last state and its files: one more look, then a clear end.
+		return failures.noFile ? failed(task, { key: "nothingMade" }) : waitAfterFailure(deps, context, "noFile");
+	}
+	try {
+		const bytesMax = await deps.uploadLimits.read(task.guildId, task.reply.attachmentBytesMax);
+		const startUpload = (file: StreamedFile) => deps.replyClient.startUpload(task.reply, file, signal);
+		// What was put off here may have been moved on by somebody else before that was noted.
+		const isFetched = task.isFetched === true || (failures.busy ?? 0) > 0;
+		const { mediaType } = task.order;
+		const collection = { taskId: task.id, mediaType, outputs, bytesMax, isFetched, startUpload };
+		const work = () => downloadResult(deps, collection, { logger, signal });
+		const files = await deps.delayNotice.during(task, work, signal, logger);
+		recovered(deps, task, context);
+		const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
+		logger.info({ files: files.length, sizeBytes }, "result collected");
+		const leftOut = outputs.length - FILES_MAX;
+		return finished(task, { kind: "made", files, seed: first.seed, ...(leftOut > 0 && { leftOut }) });
+	} catch (error) {
+		if (error instanceof UserError) {
+			logger.warn({ reason: error.saying.key, err: error.cause }, "result of no use");
+			return failed(task, error.saying);
+		}
+		if (error instanceof TranscodeQueueFullError) {
+			const wait = waitForTranscode(deps, context, error);
+			return task.isFetched ? wait : { ...wait, note: { ...task, isFetched: true } };
+		}
+		if (isDiskFull(error)) return afterFullDisk(deps, task, context, error);
+		if (!(error instanceof DownloadFailedError)) throw error;
+		logMediaError(context, "fetch", error, "result not fetched", { isExpired: error.isExpired });
+		// Each try reads the task anew: a link that is over may have a fresh one, and a file may take a while to get there.
+		if (deps.clock.nowMs() > task.deadlineAtMs) return failed(task, { key: "resultLost" });
+		return retry(deps, task, context, "fetch");
+	}
+}

@@ -1,0 +1,31 @@
+import { ReplyClientUnavailableError } from "../../delivery/reply-client.ts";
+import type { TaskIn } from "../task.ts";
+import { finalReplyOf } from "./deliver.ts";
+import { moved, settledAgain, waitAfterFailure, type StepContext, type StepDeps, type StepResult } from "./step.ts";
+
+/**
+ * delivered -> delivered, without doubts that the answer stands; -> settled, to be shown again, where news that were on
+ * their way when it was shown have taken its place.
+ */
+export async function verifyDelivery(
+	deps: StepDeps,
+	task: TaskIn<"delivered">,
+	checkAtMs: number,
+	context: StepContext,
+): Promise<StepResult> {
+	const { clock, replyClient } = deps;
+	if (clock.nowMs() < checkAtMs) return { kind: "wait", untilMs: checkAtMs, failed: false };
+	try {
+		const answer = await finalReplyOf(deps, task);
+		const { checkAtMs: _over, ...certain } = task;
+		// Files that are no longer kept cannot be shown again: what was shown is better than their absence in its place.
+		const isKept = answer.files.length > 0 || !(task.shown.kind === "shown" && task.shown.withFiles);
+		if (!isKept || (await replyClient.isVisible(task.reply, answer, context.signal))) return moved(certain);
+		context.logger.warn("late news took the place of the answer, it is shown again");
+		return moved(settledAgain(task));
+	} catch (error) {
+		if (!(error instanceof ReplyClientUnavailableError)) throw error;
+		context.logger.warn({ err: error }, "answer not looked at again");
+		return waitAfterFailure(deps, context, "away", error.retryAfterMs);
+	}
+}

@@ -1,0 +1,380 @@
+import { chmod, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { pino } from "pino";
+import { describe, expect, test } from "vitest";
+import { clockResult, checkClock, formatCheckResult, type CheckResult } from "../../src/cli/check-result.ts";
+import { checkDiscord } from "../../src/cli/doctor-discord.ts";
+import { checkMedia } from "../../src/cli/doctor-media.ts";
+import { checkFolder, checkQueue, checkStore } from "../../src/cli/doctor-store.ts";
+import { systemClock } from "@atelier/common/clock";
+import { createMediaHttpClient } from "../../src/services/generation/http-client.ts";
+import { PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
+import { openStore } from "@atelier/store/open-store";
+import { newFolder } from "../e2e/atelier.ts";
+import { openDiscord } from "../e2e/discord.ts";
+import { KEY, ok, openService, type Handler } from "../services/generation/service-setup.ts";
+import { postgresForTests } from "@atelier/store/testing/servers";
+import { startRedisServer } from "@atelier/store/testing/redis-server";
+
+const model = { id: "far-1", name: "Far", mediaType: "image", scenes: ["text-to-image"], price: { credits: 4 } };
+/** Looks at a task that is tried follow each other at once. */
+const clock = { nowMs: () => systemClock.nowMs(), sleep: () => Promise.resolve() };
+
+const neverShowsAFile: Handler = ({ method, url }, response) => {
+	if (url === "/api/v1/models") response.end(ok({ models: [model] }));
+	else if (method === "POST" && url === "/api/v1/generate") response.end(ok({ taskId: "t1" }));
+	else if (url?.startsWith("/api/v1/task/t1")) response.end(ok({ status: "success", outputs: [] }));
+	else response.writeHead(404).end('{"code":40400,"message":"no such thing"}');
+};
+
+const quotesMore: Handler = ({ url }, response) => {
+	if (url === "/api/v1/models") response.end(ok({ models: [model] }));
+	else if (url === "/api/v1/credits/quote") response.end(ok({ estimated_credits: 9 }));
+	else response.writeHead(404).end('{"code":40400,"message":"no such task"}');
+};
+
+async function told(...examinations: readonly AsyncIterable<CheckResult>[]) {
+	const findings = (await Promise.all(examinations.map((each) => Array.fromAsync(each)))).flat();
+	const toFix = findings.filter(({ grade }) => grade === "fix").length;
+	return { toFix, says: findings.flatMap(formatCheckResult).join("\n") };
+}
+
+/** What the doctor says of a service that answers so. */
+async function media(
+	answer: Handler,
+	{ shallTry = false, profile = PROFILES.specification }: { shallTry?: boolean; profile?: MediaProfile } = {},
+) {
+	const logger = pino({ level: "silent" });
+	const baseUrl = await openService(answer);
+	const callerWith = (key: string | undefined) =>
+		createMediaHttpClient({ baseUrl, apiKey: key, profile, clock, logger });
+	const caller = callerWith(KEY);
+	return await told(checkMedia({ caller, callerWith, profile, clock, configured: [], shallTry }));
+}
+
+function discord({
+	DISCORD_TOKEN: token,
+	DISCORD_API_URL: apiUrl,
+}: Record<"DISCORD_TOKEN" | "DISCORD_API_URL", string>) {
+	return told(checkDiscord({ token, apiUrl, clock }));
+}
+
+/** A disk with so much room. */
+const disk = (freeMiB: number) => () => Promise.resolve({ type: 0, bavail: freeMiB * 256, bsize: 4096 });
+
+function store(storeUrl: string, queueUrl?: string) {
+	return told(checkStore(storeUrl, clock), ...(queueUrl === undefined ? [] : [checkQueue(queueUrl)]));
+}
+
+describe("a service has to be mended", () => {
+	test.each<[string, Handler, string]>([
+		[
+			"whose address leads on",
+			(_, response) => response.writeHead(302, { location: "/" }).end(),
+			"Set MEDIA_API_URL to where the redirect leads.",
+		],
+		["that fails", (_, response) => response.writeHead(502).end("<html>"), "Look at the service: it fails."],
+		[
+			"that speaks as another profile",
+			(_, response) => response.end('{"code":200,"data":{}}'),
+			"is MEDIA_API_PROFILE kie or piapi or acestep?",
+		],
+		["that lists no models", (_, response) => response.writeHead(404).end("<html>"), "name that in MEDIA_CATALOGUE"],
+		[
+			"whose key has no credits",
+			({ url }, response) => response.end(ok(url === "/api/v1/credits" ? { available: 0 } : { models: [model] })),
+			"The key has no credits",
+		],
+	])("%s, and the advice says how", async (_what, answer, advice) => {
+		const { toFix, says } = await media(answer);
+		expect(toFix).toBeGreaterThan(0);
+		expect(says).toContain(advice);
+	});
+
+	test("that takes an order and never shows a file", async () => {
+		const { toFix, says } = await media(neverShowsAFile, { shallTry: true });
+		expect(toFix).toBe(1);
+		expect(says).toContain("done without a file");
+	});
+});
+
+/** A service that answers every error with HTTP 200 and code -1, and in words of its own. */
+function serviceOf({ taken, noTask, noAuth }: { taken: string | undefined; noTask: string; noAuth: string }) {
+	const asked: string[] = [];
+	const answer: Handler = ({ method, url = "", headers }, response) => {
+		asked.push(`${method} ${url}`);
+		const isTaken = taken === undefined || headers.authorization === `Bearer ${taken}`;
+		response.end(JSON.stringify({ code: -1, message: isTaken ? noTask : noAuth }));
+	};
+	return { answer, asked };
+}
+
+describe("a key that the service does not know", () => {
+	const profile = PROFILES.shipany;
+
+	test.each([
+		["by its words", { taken: "another", noTask: "task not found", noAuth: "no auth, please sign in" }],
+		["by the answer to a wrong key", { taken: "another", noTask: "task not found", noAuth: "request failed" }],
+	])("is found %s", async (_what, words) => {
+		const { answer, asked } = serviceOf(words);
+		const { says } = await media(answer, { profile });
+		expect(says).toMatch(
+			/ {2}fix .*(no auth|MEDIA_API_KEY gets the answer of a wrong key and of no key).*\n.*Check MEDIA_API_KEY\./,
+		);
+		expect(says).not.toContain(KEY);
+		expect(asked.length).toBeLessThanOrEqual(4);
+		expect(asked.filter((each) => each.includes("generate"))).toStrictEqual([]);
+	});
+
+	test("is told from one that it knows", async () => {
+		const { answer } = serviceOf({ taken: KEY, noTask: "task not found", noAuth: "request failed" });
+		const { says } = await media(answer, { profile });
+		expect(says).toContain(
+			"ok    MEDIA_API_KEY is taken: POST /api/ai/query refuses a wrong key with HTTP 200, code -1",
+		);
+	});
+
+	test("is not found where the service looks for the task first, and that is said", async () => {
+		const { answer } = serviceOf({ taken: undefined, noTask: "task not found", noAuth: "" });
+		const { says } = await media(answer, { profile });
+		expect(says).toMatch(/ {2}warn .*MEDIA_API_KEY gets the answer of a wrong key and of no key/);
+	});
+});
+
+test("a quote that differs from the catalogue's price is told, because members are charged the latter", async () => {
+	const { says } = await media(quotesMore);
+	expect(says).toContain("quoted: 9 credits (at data.estimated_credits)");
+	expect(says).toContain("Members are charged 4 for it");
+	expect(says).toContain("would cost 9 credits");
+});
+
+test("nothing that a service writes reaches the terminal as more than text", async () => {
+	const message = "\u001B[2J\u202Egone";
+	const { says } = await media((_, response) => response.writeHead(400).end(JSON.stringify({ code: 40000, message })));
+	expect(says).toContain("gone");
+	expect(says).not.toContain("\u001B");
+	expect(says).not.toContain("\u202E");
+});
+
+describe("Discord", () => {
+	test("tells who the bot is, what is registered, and what is left of the gateway", async () => {
+		const { env } = await openDiscord();
+		const { toFix, says } = await discord(env);
+		expect(says).toContain("which the bot does not use");
+		expect(says).toContain("the next start registers /image");
+		expect(says).toContain("gateway: shards recommended: 1; session starts left: 1000 of 1000");
+		expect(toFix).toBe(0);
+	});
+
+	test("that keeps another time than this machine is named, by how much and on which side", async () => {
+		const { env } = await openDiscord();
+		const later = { ...clock, nowMs: () => systemClock.nowMs() + 60_000 };
+		const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl } = env;
+		const { toFix, says } = await told(checkDiscord({ token, apiUrl, clock: later }));
+		expect(toFix).toBe(1);
+		expect(says).toMatch(/clock is (59|60) seconds ahead of Discord's/);
+		expect((await discord(env)).says).toContain("this machine's clock agrees with Discord's");
+	});
+
+	test("recommends more shards than there are", async () => {
+		const playground = await openDiscord();
+		const limit = { total: 1000, remaining: 900, reset_after: 0 };
+		playground.answer(/GET .*\/gateway\/bot$/, 200, { shards: 4, session_start_limit: limit });
+		const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl } = playground.env;
+		const { says } = await told(checkDiscord({ token, apiUrl, shardCount: 2, clock }));
+		expect(says).toContain("SHARD_COUNT is 2, and Discord recommends 4");
+	});
+
+	test("names the servers in which the bot lacks a permission of its invite link", async () => {
+		const playground = await openDiscord();
+		const servers = [
+			{ id: "1", name: "Whole", permissions: String((1n << 10n) | (1n << 11n) | (1n << 15n) | (1n << 38n)) },
+			{ id: "2", name: "Short", permissions: String((1n << 10n) | (1n << 11n) | (1n << 38n)) },
+			{ id: "3", name: "Trusting", permissions: String(1n << 3n) },
+		];
+		playground.answer(/GET .*\/users\/@me\/guilds/, 200, servers);
+		const { says } = await discord(playground.env);
+		expect(says).toContain("servers looked at: 3; permissions are missing in 1");
+		expect(says).toContain("Short (2): AttachFiles");
+		expect(says).not.toContain("Whole");
+	});
+
+	test("lets anybody add the bot, where whoever adds it gives it credits", async () => {
+		const playground = await openDiscord();
+		const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl } = playground.env;
+		const advice = "Set CREDITS_GRANTED_BY=operator";
+		expect((await discord(playground.env)).says).not.toContain(advice);
+		playground.answer(/GET .*\/applications\/@me$/, 200, {
+			id: "1000000000000000003",
+			name: "Atelier",
+			bot_public: true,
+		});
+		const { says } = await discord(playground.env);
+		expect(says).toContain("  warn  anybody may add the bot");
+		expect(says).toContain(advice);
+		const { says: saysThen } = await told(checkDiscord({ token, apiUrl, grantedBy: "operator", clock }));
+		expect(saysThen).not.toContain(advice);
+	});
+
+	test("has commands that this version does not have, or has otherwise", async () => {
+		const playground = await openDiscord();
+		const registered = [
+			{ name: "image", description: "Something else" },
+			{ name: "gone", description: "Of another version" },
+		];
+		playground.answer(/GET .*\/commands/, 200, registered);
+		const { says } = await discord(playground.env);
+		expect(says).toContain("registered otherwise than this version has them: /image");
+		expect(says).toContain("not of this version, and removed by the next start: /gone");
+	});
+
+	test("refuses a wrong token", async () => {
+		const { env } = await openDiscord();
+		const { toFix, says } = await discord({ ...env, DISCORD_TOKEN: `${KEY}-and-more-of-it` });
+		expect(toFix).toBe(1);
+		expect(says).toContain("Discord refuses DISCORD_TOKEN");
+	});
+
+	test.each([
+		[
+			"sends the commands to another place",
+			/GET .*\/applications\/@me$/,
+			{ id: "1000000000000000003", name: "Atelier", flags: 1 << 18, interactions_endpoint_url: "https://a.test" },
+			"Empty that field in the developer portal",
+		],
+		[
+			"takes no more starts today",
+			/GET .*\/gateway\/bot$/,
+			{ shards: 1, session_start_limit: { total: 1000, remaining: 0, reset_after: 7_200_000 } },
+			"More in about 2 hours",
+		],
+	])("that %s is named", async (_what, request, answer, advice) => {
+		const playground = await openDiscord();
+		playground.answer(request, 200, answer);
+		const { toFix, says } = await discord(playground.env);
+		expect(toFix).toBeGreaterThan(0);
+		expect(says).toContain(advice);
+	});
+});
+
+describe("a clock", () => {
+	test.each([
+		["that agrees, but for what the way took", 1_400, 1_000, 3_000, "ok"],
+		["that is a little ahead", 1_000, 6_000, 6_100, "warn"],
+		["that is far behind", 60_000, 1_000, 1_100, "fix"],
+	])("%s", (_what, thereMs, askedAtMs, answeredAtMs, grade) => {
+		expect(clockResult({ whose: "Discord's", thereMs, askedAtMs, answeredAtMs }).grade).toBe(grade);
+	});
+
+	test("of a service is known by any answer, and of one that does not answer not at all", async () => {
+		const url = await openService((_, response) => response.writeHead(500).end());
+		const one = await told(checkClock("the media service's", url, clock));
+		expect(one.says).toContain("agrees with the media service's");
+		const none = await told(checkClock("the media service's", "http://127.0.0.1:9", clock));
+		expect(none.says).toBe("");
+	});
+});
+
+describe("a folder and a store in it", () => {
+	test("that has less room than finished files may take is named", async () => {
+		const folder = await newFolder();
+		const { bavail, bsize } = await statfs(folder);
+		const freeMiB = Math.floor((bavail * bsize) / 1024 / 1024);
+		const { says } = await told(checkFolder(folder, freeMiB + 1));
+		expect(says).toContain("Set RESULTS_MAX_MB lower, or make room");
+		expect((await told(checkFolder(folder, 0))).says).not.toContain("RESULTS_MAX_MB");
+	});
+
+	test("on a full disk is something to fix, and one that is nearly full a warning", async () => {
+		const folder = await newFolder();
+		const full = await told(checkFolder(folder, 0, disk(0)));
+		expect(full.toFix).toBe(1);
+		expect(full.says).toContain(`the disk of ${folder} is full: 0 MiB are free`);
+		expect(full.says).toContain("Make room");
+		const nearlyFull = await told(checkFolder(folder, 0, disk(100)));
+		expect(nearlyFull).toStrictEqual({ toFix: 0, says: expect.stringMatching(/^ {2}warn .* 100 MiB are free/) });
+	});
+
+	test.skipIf(process.platform === "win32")("that others may read is warned about", async () => {
+		const path = join(await newFolder(), "a.db");
+		await (await openStore(`sqlite:${path}`)).close();
+		await chmod(path, 0o644);
+		expect((await told(checkStore(`sqlite:${path}`, clock))).says).toContain("can be read by other users");
+		await chmod(path, 0o600);
+		expect((await told(checkStore(`sqlite:${path}`, clock))).says).not.toContain("other users");
+	});
+
+	test("are told with SQLite's version and settings, and the epoch of the data", async () => {
+		const storeUrl = `sqlite:${await newFolder()}/a.db`;
+		await (await openStore(storeUrl)).close();
+		const { toFix, says } = await store(storeUrl);
+		expect(toFix).toBe(0);
+		expect(says).toMatch(/SQLite \d+\.\d+/);
+		expect(says).toContain("journal_mode: wal");
+		expect(says).toContain("its data is of epoch 0, open");
+	});
+
+	test("that was restored and takes nothing new has to be mended", async () => {
+		const storeUrl = `sqlite:${await newFolder()}/a.db`;
+		const opened = await openStore(storeUrl);
+		await opened.set("installation:epoch", { epoch: 3, state: "paused" });
+		await opened.close();
+		const { toFix, says } = await store(storeUrl);
+		expect(toFix).toBe(1);
+		expect(says).toContain("its data is of epoch 3, paused");
+	});
+});
+
+const postgres = await postgresForTests();
+
+describe.skipIf(postgres === undefined)("a store on Postgres", () => {
+	test("that keeps what it takes is well, and its clock is ours", async () => {
+		const { toFix, says } = await store(String(postgres));
+		expect(toFix).toBe(0);
+		expect(says).toMatch(/Postgres \d+/);
+		expect(says).toContain("agrees with the store's");
+	});
+
+	test("that does not wait for its disk has to be mended, by the setting's name", async () => {
+		const { toFix, says } = await store(`${String(postgres)}?options=-c%20synchronous_commit%3Doff`);
+		expect(toFix).toBeGreaterThan(0);
+		expect(says).toContain("Set synchronous_commit to on");
+		expect(says).toContain("MONEY CAN BE LOST");
+	});
+});
+
+describe("a store and a queue", () => {
+	test.runIf(startRedisServer.isPossible)("on a Redis that would lose money are named with the setting", async () => {
+		const lossy = await startRedisServer(["--appendonly", "no"]);
+		const forgetful = await startRedisServer(["--appendonly", "yes", "--appendfsync", "no"]);
+		const evicting = await startRedisServer(["--appendonly", "yes", "--maxmemory-policy", "allkeys-lru"]);
+		const [one, two, three] = await Promise.all([
+			store(lossy.url),
+			store(forgetful.url),
+			store(evicting.url, evicting.url),
+		]);
+		expect([one.toFix, two.toFix, three.toFix]).toStrictEqual([1, 1, 2]);
+		expect(one.says).toContain("MONEY CAN BE LOST: Redis has appendonly no");
+		expect(two.says).toContain("Set appendfsync everysec or always");
+		expect(three.says.match(/maxmemory-policy allkeys-lru/g)).toHaveLength(2);
+	});
+
+	test.runIf(startRedisServer.isPossible)("on a Redis that keeps what it takes are well", async () => {
+		const { url } = await startRedisServer(["--appendonly", "yes", "--appendfsync", "always"]);
+		const { toFix, says } = await store(url, url);
+		expect(says).toContain("reads, writes and compares");
+		expect(says).toContain("is fit for a queue");
+		expect(says).toContain("this machine's clock agrees with the store's");
+		expect(toFix).toBe(0);
+	});
+
+	test("that are not reached are named by address, and never with a password", async () => {
+		const url = "redis://user:planted-password@127.0.0.1:9/1";
+		const { toFix, says } = await store(url, url);
+		expect(toFix).toBe(2);
+		expect(says.match(/cannot reach Redis at 127\.0\.0\.1:9/g)).toHaveLength(2);
+		expect(says).not.toContain("planted-password");
+		expect(says.match(/Choosing a store/g)).toHaveLength(1);
+		expect(says.match(/says what QUEUE_URL needs/g)).toHaveLength(1);
+	});
+});

@@ -1,0 +1,58 @@
+import { expect, test } from "vitest";
+import { createAckBarrier } from "../../src/commands/ack-barrier.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+
+function setup() {
+	const clock = createManualClock();
+	const answersFirst = createAckBarrier({ clock });
+	const done: string[] = [];
+	/** A command whose first answer is given when the test says so. */
+	const command = (name: string) => {
+		const answer = Promise.withResolvers<void>();
+		const rest = answersFirst
+			.give(() => answer.promise)
+			.then(
+				() => done.push(name),
+				() => done.push(`${name} failed`),
+			);
+		return { ...answer, rest };
+	};
+	return { clock, done, command };
+}
+
+test("a command alone goes on at once", async () => {
+	const { clock, done, command } = setup();
+	command("one").resolve();
+	await clock.advance(0);
+	expect(done).toStrictEqual(["one"]);
+});
+
+test("the first of a crowd goes on when the last has its answer", async () => {
+	const { clock, done, command } = setup();
+	const [first, last] = [command("first"), command("last")];
+	first.resolve();
+	await clock.advance(500);
+	expect(done).toStrictEqual([]);
+	last.resolve();
+	await clock.advance(0);
+	expect(done.toSorted()).toStrictEqual(["first", "last"]);
+});
+
+test("an answer that fails holds nobody up, and fails alone", async () => {
+	const { clock, done, command } = setup();
+	const [first, last] = [command("first"), command("last")];
+	first.resolve();
+	last.reject(new Error("unknown interaction"));
+	await clock.advance(0);
+	expect(done.toSorted()).toStrictEqual(["first", "last failed"]);
+});
+
+test("an answer that never comes holds the others up for a second", async () => {
+	const { clock, done, command } = setup();
+	command("never");
+	command("one").resolve();
+	await clock.advance(999);
+	expect(done).toStrictEqual([]);
+	await clock.advance(1);
+	expect(done).toStrictEqual(["one"]);
+});

@@ -1,0 +1,97 @@
+import { PermissionFlagsBits, PermissionsBitField } from "discord.js";
+import { pino } from "pino";
+import { describe, expect, test } from "vitest";
+import type { Command, Services } from "../../src/commands/command.ts";
+import { createDispatch } from "../../src/commands/dispatch.ts";
+import { filter } from "../../src/commands/filter.ts";
+import { requireAuthorization } from "../../src/commands/member.ts";
+import type { CommandOverride } from "../../src/services/settings/command-access.ts";
+import { storedSettings } from "../../src/services/settings/settings-schema.ts";
+import { fakeInteraction } from "./fake-interaction.ts";
+
+interface Asker {
+	readonly permissions?: bigint;
+	readonly overrides?: readonly CommandOverride[] | Error;
+	readonly parentId?: string;
+}
+
+/** Types a command that asks for admission, past Discord's own check; resolves to what was answered. */
+async function typed({ permissions = 0n, overrides = [], parentId }: Asker): Promise<string> {
+	const answers: string[] = [];
+	const interaction = fakeInteraction(["isChatInputCommand"], {
+		commandName: "secret",
+		commandId: "3",
+		channel: { isThread: () => parentId !== undefined, parentId: parentId ?? "a category" },
+		member: { roles: ["31"] },
+		memberPermissions: new PermissionsBitField(permissions),
+		reply: async ({ content }: { content: string }) => void answers.push(content),
+	});
+	const read = async (): Promise<readonly CommandOverride[]> => {
+		if (overrides instanceof Error) throw overrides;
+		return overrides;
+	};
+	const secret: Command = {
+		definition: { name: "secret", description: "secret" },
+		async execute(each, services) {
+			await requireAuthorization(each, services);
+			await each.reply({ content: "the secret" });
+		},
+	};
+	const services = { overrides: { read } } as unknown as Services;
+	const dispatch = createDispatch({ commands: [secret], services, logger: pino({ level: "silent" }) });
+	await dispatch(interaction);
+	return answers.join();
+}
+
+const refusal = "Only people who may manage this server can do that.";
+
+describe("a command for managers that Discord let somebody type", () => {
+	test("answers who may manage the server, and asks nothing", async () => {
+		const overrides = new Error("not asked");
+		expect(await typed({ permissions: PermissionFlagsBits.ManageGuild, overrides })).toBe("the secret");
+		expect(await typed({ permissions: PermissionFlagsBits.Administrator, overrides })).toBe("the secret");
+	});
+
+	test("refuses everybody else", async () => {
+		expect(await typed({ permissions: PermissionFlagsBits.ManageMessages })).toBe(refusal);
+	});
+
+	test("answers a role that admins let in", async () => {
+		expect(await typed({ overrides: [{ kind: "role", id: "31", isAllowed: true }] })).toBe("the secret");
+	});
+
+	test("counts a thread as part of its channel", async () => {
+		const overrides: readonly CommandOverride[] = [
+			{ kind: "user", id: "7", isAllowed: true },
+			{ kind: "channel", id: "49", isAllowed: false },
+		];
+		expect(await typed({ overrides })).toBe("the secret");
+		expect(await typed({ overrides, parentId: "49" })).toBe(refusal);
+	});
+
+	test("is a no with an incident, never a yes, where the decision cannot be read", async () => {
+		expect(await typed({ overrides: new Error("Discord is away") })).toMatch(
+			/^Something went wrong on our side\. .* incident [0-9a-f]{8}\.$/,
+		);
+	});
+});
+
+/** Begins to type a pattern to remove, past Discord's own check; resolves to what was offered. */
+async function offered(permissions: bigint): Promise<readonly string[]> {
+	const names: string[] = [];
+	const interaction = fakeInteraction(["isAutocomplete"], {
+		commandName: "filter",
+		memberPermissions: new PermissionsBitField(permissions),
+		options: { getFocused: () => "a" },
+		respond: async (choices: readonly { name: string }[]) => void names.push(...choices.map(({ name }) => name)),
+	});
+	const settings = { read: async () => storedSettings.parse({ filter: { patterns: ["bad word"] } }) };
+	const services = { settings, overrides: { read: async () => [] } } as unknown as Services;
+	await createDispatch({ commands: [filter], services, logger: pino({ level: "silent" }) })(interaction);
+	return names;
+}
+
+test("the words that are forbidden are offered to those alone who may read them", async () => {
+	expect(await offered(PermissionFlagsBits.ManageGuild)).toStrictEqual(["bad word"]);
+	expect(await offered(0n)).toStrictEqual([]);
+});

@@ -1,0 +1,185 @@
+/** Each message, form and list of choices as it is sent, whole, with the longest that can be in it, in every language. */
+import { describe, expect, test } from "vitest";
+import { setupBudgetIds, setupStepIds } from "../../src/commands/setup-view.ts";
+import { moderateIds, reportRow } from "../../src/discord/report-buttons.ts";
+import { imageMenuRow } from "../../src/discord/image-menu.ts";
+import { taskButtonIds, taskButtonRows } from "../../src/discord/task-buttons.ts";
+import { topUpRow } from "../../src/discord/top-up-buttons.ts";
+import { checkRequest } from "@atelier/playground/schema/validator";
+import { messageFaults } from "@atelier/playground/schema/message-validation";
+import { modalFaults } from "@atelier/playground/schema/modal-validation";
+import { ApiError } from "@atelier/playground/simulator/api-error";
+import { renderFinalReply, renderDelayNotice } from "../../src/services/tasks/render-result.ts";
+import { renderProgress } from "../../src/services/tasks/render-progress.ts";
+import { imageMenu, resultButtons } from "../../src/services/tasks/result-buttons.ts";
+import { REPORT_ACTIONS } from "../../src/services/moderation/reported-results.ts";
+import { formatReport } from "../../src/services/moderation/format-report.ts";
+import { SETUP_STEPS } from "../../src/services/settings/setup-steps.ts";
+import { TRANSLATED_LOCALES } from "../../src/i18n/locales.ts";
+import { say } from "../../src/i18n/messages.ts";
+import { renderConfirmation } from "../../src/services/tasks/confirmations.ts";
+import type { Task, TaskIn } from "../../src/services/tasks/task.ts";
+import { AT_MS, FULL, LONGEST_ID, modelOf, openWhole, stars, taskOf, type Sent } from "./open-complete.ts";
+
+const CREDITS_MAX = 1_000_000_000;
+const taskId = LONGEST_ID;
+
+/** What Discord would refuse of it; the names of what is wrong. */
+function faultsOf({ kind, body }: Sent): readonly unknown[] {
+	try {
+		if (kind === "choices") checkRequest("ApplicationCommandAutocompleteCallbackRequest", { type: 8, data: body });
+		else if (kind === "modal") checkRequest("ModalInteractionCallbackRequest", { type: 9, data: body });
+		else
+			checkRequest("IncomingWebhookUpdateRequestPartial", {
+				content: body["content"],
+				components: body["components"] ?? [],
+			});
+	} catch (error) {
+		if (error instanceof ApiError) return [error.toBody()];
+		throw error;
+	}
+	if (kind === "modal") return modalFaults(body as never);
+	return kind === "message" ? messageFaults(body, "interactionCreate") : [];
+}
+
+const namedFaultsOf = (name: string, one: Sent): readonly unknown[] => faultsOf(one).map((fault) => [name, fault]);
+const sent = (body: object): Sent => ({ kind: "message", body: JSON.parse(JSON.stringify(body)) as Sent["body"] });
+
+/** Some are read in the words of others. */
+const LOCALES = ["en-US", ...TRANSLATED_LOCALES].filter((locale) => !["es-419", "zh-TW"].includes(locale));
+
+describe.each(LOCALES)("as it is sent in %s", (locale) => {
+	const whole = openWhole(locale);
+
+	test.each<[string, Readonly<Record<string, unknown>>?]>([
+		["help"],
+		["credits show"],
+		["credits history"],
+		["credits history", { member: LONGEST_ID }],
+		["quota show"],
+		["quota server", { credits: CREDITS_MAX }],
+		["quota member", { member: LONGEST_ID, credits: CREDITS_MAX }],
+		["settings show"],
+		["settings media", { spoiler: false }],
+		["settings audit"],
+		["settings pause", { on: true, sentence: stars(200) }],
+		["filter list"],
+		["filter add", { pattern: "x".repeat(64) }],
+		["block", { member: "7", reason: stars(200), days: 3650, hours: 23 }],
+		["blocks"],
+		["style list"],
+		["style add", { name: "x".repeat(32), text: stars(500) }],
+		["style remove", { name: Object.keys(FULL.styles)[0] }],
+		["job list"],
+		["job show", { id: taskId }],
+		["setup"],
+	])("the answer to /%s", async (path, options) => {
+		const answer = await whole.type(path, options);
+		expect(answer.kind).toBe("message");
+		// It is about what is there, and does not say that there is nothing.
+		expect(String(answer.body["content"]).length).toBeGreaterThan(400);
+		expect(namedFaultsOf(path, answer)).toStrictEqual([]);
+	});
+
+	test("every step of /setup, with all that is chosen", async () => {
+		for (const step of SETUP_STEPS)
+			expect(namedFaultsOf(step, await whole.press(setupStepIds.write({ step })))).toStrictEqual([]);
+	});
+
+	test("every form, with all that is filled in", async () => {
+		const opened = {
+			budget: await whole.press(setupBudgetIds.write({})),
+			edit: await whole.press(taskButtonIds.edit.write({ taskId })),
+			input: await whole.press(taskButtonIds.input.write({ taskId })),
+			report: await whole.press(taskButtonIds.report.write({ taskId })),
+			style: await whole.context("Save as style", taskButtonIds.report.write({ taskId })),
+		};
+		for (const [name, form] of Object.entries(opened)) {
+			expect([name, form.kind]).toStrictEqual([name, "modal"]);
+			expect(namedFaultsOf(name, form)).toStrictEqual([]);
+		}
+	});
+
+	test("what is offered while somebody types", async () => {
+		const offered = {
+			model: await whole.choices("image", "model"),
+			aspect_ratio: await whole.choices("image", "aspect_ratio"),
+			resolution: await whole.choices("image", "resolution"),
+			style: await whole.choices("music", "style"),
+			style_to_remove: await whole.choices("style remove", "name"),
+			style_resolution: await whole.choices("style add", "resolution"),
+			pattern: await whole.choices("filter remove", "pattern"),
+			model_to_switch: await whole.choices("settings model", "model"),
+			zone: await whole.choices("quota server", "time_zone"),
+			job: await whole.choices("job show", "id"),
+		};
+		for (const [name, choices] of Object.entries(offered)) {
+			expect([name, choices.kind, (choices.body["choices"] as unknown[]).length]).toStrictEqual([name, "choices", 25]);
+			expect(namedFaultsOf(name, choices)).toStrictEqual([]);
+		}
+	});
+
+	test("the reply, from its first word to its end", () => {
+		const known = { phase: "queued", progressPercent: 95, queuePosition: 1_000_000, readyAtMs: AT_MS } as const;
+		const making = taskOf({ state: "submitted", remoteId: "r", cancel: { atMs: 1 } }, locale) as Task;
+		const news = renderProgress(making, known, 0);
+		expect(
+			namedFaultsOf("progress", sent({ content: news?.text, components: taskButtonRows(taskId, news?.buttons ?? []) })),
+		).toStrictEqual([]);
+		expect(namedFaultsOf("late", sent({ content: renderDelayNotice(making) }))).toStrictEqual([]);
+
+		const asked = renderConfirmation(making.order, locale);
+		const components = taskButtonRows(taskId, asked.buttons);
+		expect(namedFaultsOf("proposal", sent({ content: say(locale, asked.saying), components }))).toStrictEqual([]);
+
+		const models = { known: (medium: "image" | "video" | "music") => [modelOf(medium)] };
+		const note = { key: "resultPreview", params: { changes: [{ kind: "frame" }], sizeMiB: 99_999, taskId } };
+		const files = Array.from({ length: 10 }, () => ({ name: "a.png", contentType: "image/png", sizeBytes: 1, note }));
+		const links = files.map(() => ({ url: `https://bot.example.com/${"a".repeat(200)}`, untilS: AT_MS / 1000 }));
+		const ended = { state: "settled", outcome: { kind: "made", seed: 2 ** 31 - 1, files } };
+		const made = taskOf(ended, locale, "image") as TaskIn<"settled">;
+		const menu = imageMenu(made, models);
+		expect(menu?.choices).toHaveLength(25);
+		const below = menu ? [imageMenuRow(taskId, menu)] : [];
+		const buttons = [...taskButtonRows(taskId, resultButtons(made, models)), ...below];
+		const alone = { ...ended, outcome: { ...ended.outcome, files: files.slice(0, 1) } };
+		const ofOne = resultButtons(taskOf(alone, locale, "image") as TaskIn<"settled">, models);
+		expect(ofOne).toHaveLength(8);
+		const single = sent({ content: "", components: taskButtonRows(taskId, ofOne) });
+		expect(namedFaultsOf("one", single)).toStrictEqual([]);
+		const { text, textWithoutFiles, textWithoutPrompt, direct } = renderFinalReply(made, links);
+		for (const content of [text, textWithoutFiles, textWithoutPrompt, ...Object.values(direct)])
+			expect(namedFaultsOf("result", sent({ content, components: buttons }))).toStrictEqual([]);
+		const why = { key: "serviceRefused", params: { reason: stars(600) } };
+		const lost = { state: "settled", outcome: { kind: "failed", why } };
+		const failed = taskOf(lost, locale, "image") as TaskIn<"settled">;
+		const under = taskButtonRows(taskId, resultButtons(failed, models));
+		const offer = topUpRow({ skuIds: ["1", "2", "3", "4"], redeemLabel: say(locale, { key: "buttonRedeem" }) });
+		expect(
+			namedFaultsOf("reason", sent({ content: renderFinalReply(failed).text, components: [...under, offer] })),
+		).toStrictEqual([]);
+	});
+
+	test("a report, with the buttons of moderators", () => {
+		const mark = { byUserId: taskId, atMs: AT_MS };
+		const reported = {
+			taskId,
+			guildId: taskId,
+			userId: taskId,
+			channelId: taskId,
+			messageId: taskId,
+			mediaType: "music",
+			modelName: stars(80),
+			prompt: stars(280),
+			chargedCredits: CREDITS_MAX,
+			reports: { [taskId]: { reason: stars(300), atMs: AT_MS, isPosted: true } },
+			done: Object.fromEntries(REPORT_ACTIONS.map((action) => [action, mark])),
+		} as const;
+		const content = formatReport(reported, taskId, locale);
+		const row = reportRow(reported, taskId, locale);
+		expect(namedFaultsOf("report", sent({ content, components: [row] }))).toStrictEqual([]);
+		expect(row.components.map(({ custom_id: id }) => moderateIds.read(id)?.reporterId)).toStrictEqual(
+			REPORT_ACTIONS.map(() => taskId),
+		);
+	});
+});

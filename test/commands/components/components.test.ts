@@ -1,0 +1,186 @@
+/** From a press to its control and back, through the real client and the playground. */
+import {
+	ActionRowBuilder,
+	ApplicationCommandType,
+	ButtonBuilder,
+	ButtonStyle,
+	Events,
+	LabelBuilder,
+	MessageFlags,
+	ModalBuilder,
+	StringSelectMenuBuilder,
+	TextInputBuilder,
+	TextInputStyle,
+} from "discord.js";
+import { pino } from "pino";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { systemClock } from "@atelier/common/clock";
+import type { Command, MessageCommand, Services } from "../../../src/commands/command.ts";
+import { defineComponent, type Component } from "../../../src/commands/components/component.ts";
+import { createDispatch } from "../../../src/commands/dispatch.ts";
+import { createDiscord } from "../../../src/discord/client.ts";
+import { customIds, part } from "../../../src/discord/custom-id.ts";
+import { registerCommands } from "../../../src/discord/register-commands.ts";
+import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";
+import { UserError } from "../../../src/services/user-error.ts";
+import { openLoneFleet } from "../../fakes/single-process-coordinator.ts";
+import { openGround } from "@atelier/playground/testing/setup";
+
+const TASK = "1234567890123456789";
+const OTHER_TASK = "1234567890123456780";
+const IN_SERVERS = { contexts: [0], integration_types: [0] };
+const press = customIds("press", { taskId: part.snowflake });
+const refuse = customIds("refuse", { how: part.oneOf("refused", "broken", "acknowledged") });
+const form = customIds("form", { taskId: part.snowflake });
+
+const button = (customId: string) =>
+	new ButtonBuilder().setCustomId(customId).setLabel(customId).setStyle(ButtonStyle.Secondary);
+
+const FORGED = ["1:press:0", "1:press:me", "1:gone:1", "0:press:1", "something else"];
+
+/** A command whose answer has every control of this test. */
+const show: Command = {
+	definition: { type: ApplicationCommandType.ChatInput, name: "show", description: "show", ...IN_SERVERS },
+	async execute(interaction) {
+		const refusals = (["refused", "broken", "acknowledged"] as const).map((how) => refuse.write({ how }));
+		const rows = [[press.write({ taskId: TASK }), ...refusals], FORGED].map((row) =>
+			new ActionRowBuilder<ButtonBuilder>().addComponents(row.map(button)),
+		);
+		const sizes = new StringSelectMenuBuilder().setCustomId(press.write({ taskId: OTHER_TASK }));
+		const menu = new ActionRowBuilder<StringSelectMenuBuilder>().addComponents(
+			sizes.addOptions([{ label: "Small", value: "s" }]),
+		);
+		await interaction.reply({ content: "here", components: [...rows, menu] });
+	},
+};
+
+const opened = (taskId: string): ModalBuilder =>
+	new ModalBuilder()
+		.setCustomId(form.write({ taskId }))
+		.setTitle("Form")
+		.addLabelComponents(
+			new LabelBuilder()
+				.setLabel("Prompt")
+				.setTextInputComponent(new TextInputBuilder().setCustomId("prompt").setStyle(TextInputStyle.Short)),
+		);
+
+const CONTROLS: readonly Component[] = [
+	defineComponent("button", press, (interaction, { taskId }) => interaction.showModal(opened(taskId))),
+	defineComponent("stringSelect", press, async (interaction, { taskId }) => {
+		await interaction.reply({ content: `${taskId} ${interaction.values.join()}`, flags: MessageFlags.Ephemeral });
+	}),
+	defineComponent("button", refuse, async (interaction, { how }) => {
+		if (how === "acknowledged") await interaction.deferUpdate();
+		if (how === "broken") throw new TypeError("secret of the code");
+		throw new UserError({ key: "promptEmpty" });
+	}),
+	defineComponent("modal", form, async (interaction, { taskId }) => {
+		const prompt = interaction.fields.getTextInputValue("prompt");
+		if (prompt === "bad") throw new UserError({ key: "promptEmpty" });
+		await interaction.reply({ content: `${taskId} ${prompt}` });
+	}),
+];
+
+const quoteIt: MessageCommand = {
+	definition: { type: ApplicationCommandType.Message, name: "Quote", ...IN_SERVERS },
+	async execute(interaction) {
+		if (interaction.targetMessage.content === "") throw new UserError({ key: "promptEmpty" });
+		await interaction.reply({ content: `quoted: ${interaction.targetMessage.content}` });
+	},
+};
+
+async function openBot() {
+	const { origin, playground, person: open } = await openGround();
+	const logger = pino({ level: "silent" });
+	const setup = { apiUrl: `${origin}/api`, shards: "auto", shardCount: "auto", logger, onLost: () => {} } as const;
+	const discord = createDiscord({ ...setup, fleet: await openLoneFleet(), clock: systemClock });
+	const { client } = discord;
+	onTestFinished(() => discord.close());
+	const deps = { commands: [show], messageCommands: [quoteIt], controls: CONTROLS, logger };
+	const dispatch = createDispatch({ ...deps, services: { languages: createGuildLanguages() } as unknown as Services });
+	client.on(Events.InteractionCreate, (interaction) => void dispatch(interaction));
+	const isReady = new Promise((resolve) => client.once(Events.ClientReady, resolve));
+	await client.login(playground.botToken);
+	await isReady;
+	const register = async (): Promise<boolean> =>
+		await registerCommands(client.rest, client.application?.id ?? "", [show.definition, quoteIt.definition], logger);
+	await register();
+	const person = await open();
+	const message = await (await person.type("/show")).until();
+	const pressed = async (customId: string, values?: readonly string[]) =>
+		await person.press(message, { customId }, values);
+	return { person, message, pressed, register };
+}
+
+const isPrivate = ({ flags = 0 }: { readonly flags?: number | undefined }): boolean => (flags & 64) === 64;
+
+const isRefusal = ({ content }: { readonly content: string }): boolean => content.includes("nothing in that prompt");
+
+describe("a control", () => {
+	test("is found by its kind and name, and gets what its custom id says", async () => {
+		const { person, pressed } = await openBot();
+		const opening = await pressed(press.write({ taskId: TASK }));
+		const sent = await person.submit(await opening.modal(), { prompt: "a boat" });
+		expect((await sent.until()).content).toBe(`${TASK} a boat`);
+		const chosen = await pressed(press.write({ taskId: OTHER_TASK }), ["s"]);
+		expect((await chosen.until()).content).toBe(`${OTHER_TASK} s`);
+	});
+
+	test.each(FORGED)("that nobody wrote is refused in words to whoever presses it: %s", async (customId) => {
+		const { pressed } = await openBot();
+		const answer = await (await pressed(customId)).until();
+		expect(answer.content).toContain("This no longer does anything");
+		expect(isPrivate(answer)).toBe(true);
+	});
+
+	test("that refuses says why, to whoever pressed it alone", async () => {
+		const { pressed } = await openBot();
+		const answer = await (await pressed(refuse.write({ how: "refused" }))).until();
+		expect(answer.content).toContain("There is nothing in that prompt.");
+		expect(isPrivate(answer)).toBe(true);
+	});
+
+	test("that fails says an incident, and nothing of the code", async () => {
+		const { pressed } = await openBot();
+		const answer = await (await pressed(refuse.write({ how: "broken" }))).until();
+		expect(answer.content).toMatch(/incident [\da-f]{8}\.$/);
+		expect(answer.content).not.toContain("secret");
+	});
+
+	test("that refuses after it was acknowledged leaves its message as it is", async () => {
+		const { person, message, pressed } = await openBot();
+		const reply = await pressed(refuse.write({ how: "acknowledged" }));
+		await expect.poll(() => reply.messages().some(isRefusal)).toBe(true);
+		expect(isPrivate(reply.messages().find(isRefusal) ?? {})).toBe(true);
+		expect((await person.messages()).find(({ id }) => id === message.id)).toMatchObject({ content: "here" });
+	});
+
+	test("a form that is refused says why", async () => {
+		const { person, pressed } = await openBot();
+		const opening = await pressed(press.write({ taskId: TASK }));
+		const sent = await person.submit(await opening.modal(), { prompt: "bad" });
+		expect((await sent.until()).content).toContain("There is nothing in that prompt.");
+	});
+});
+
+describe("a command of a message's context menu", () => {
+	test("gets the message", async () => {
+		const { person, message } = await openBot();
+		expect((await (await person.context("Quote", message)).until()).content).toBe("quoted: here");
+	});
+
+	test("is registered once", async () => {
+		const { register } = await openBot();
+		expect(await register()).toBe(false);
+	});
+});
+
+test("two controls of one kind cannot have the same name", () => {
+	const [first] = CONTROLS;
+	const twice = {
+		commands: [],
+		controls: [first, first].flatMap((each) => each ?? []),
+		services: { languages: createGuildLanguages() } as unknown as Services,
+	};
+	expect(() => createDispatch({ ...twice, logger: pino({ level: "silent" }) })).toThrow("two controls of one kind");
+});

@@ -1,0 +1,51 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Collection, type Attachment } from "discord.js";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { inputUrlOf, imageUrlOf } from "../../src/commands/image-attachment.ts";
+import { UserError } from "../../src/services/user-error.ts";
+import { fakePng } from "@atelier/studio/testing/fake-engine";
+
+const tooMany = (megapixels: number) =>
+	new UserError({ key: "inputTooManyPixels", params: { megapixels, megapixelsMax: 100 } });
+
+function imageOf(width: number | null, height: number | null, url = "http://127.0.0.1:9/a.png") {
+	return { url, size: 100, contentType: "image/png", width, height } as Attachment;
+}
+
+/** The address of a PNG whose header says this size. */
+async function servePng(width: number, height: number): Promise<string> {
+	const bytes = Buffer.from(fakePng());
+	bytes.writeUInt32BE(width, 16);
+	bytes.writeUInt32BE(height, 20);
+	const server = createServer((_request, response) => void response.end(bytes));
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	onTestFinished(() => void server.close());
+	return `http://127.0.0.1:${(server.address() as AddressInfo).port}/a.png`;
+}
+
+describe("an input image", () => {
+	test("of 100 megapixels or more is denied with the limit, wherever it comes from", async () => {
+		const image = imageOf(12_000, 12_000);
+		await expect(inputUrlOf(image)).rejects.toStrictEqual(tooMany(144));
+		await expect(inputUrlOf(imageOf(10_000, 10_000))).rejects.toStrictEqual(tooMany(100));
+		expect(() => imageUrlOf({ attachments: new Collection([["1", image]]) })).toThrow(tooMany(144));
+	});
+
+	test("just below that is taken", async () => {
+		const image = imageOf(10_000, 9_999);
+		expect(await inputUrlOf(image)).toBe(image.url);
+		expect(imageUrlOf({ attachments: new Collection([["1", image]]) })).toBe(image.url);
+	});
+
+	test("whose size Discord does not tell is measured by its header", async () => {
+		await expect(inputUrlOf(imageOf(null, null, await servePng(20_000, 20_000)))).rejects.toStrictEqual(tooMany(400));
+		const small = imageOf(null, null, await servePng(640, 480));
+		expect(await inputUrlOf(small)).toBe(small.url);
+	});
+
+	test("that cannot be read is left to the service", async () => {
+		const image = imageOf(null, null);
+		expect(await inputUrlOf(image)).toBe(image.url);
+	});
+});

@@ -1,0 +1,286 @@
+/**
+ * Commands, buttons and forms with the longest that people can have put into them, and what they answer: as a body that
+ * Discord's schema and the rules beside it judge. Everything that is long here is as long as it can be.
+ */
+import { PermissionFlagsBits, PermissionsBitField } from "discord.js";
+import { pino } from "pino";
+import type { Services } from "../../src/commands/command.ts";
+import { createDispatch } from "../../src/commands/dispatch.ts";
+import { commands, allComponents, messageCommands } from "../../src/commands/index.ts";
+import { modelSchema, type MediaType, type Model } from "@atelier/media-protocol/model";
+import { storedSettings } from "../../src/services/settings/settings-schema.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { fakeInteraction } from "./fake-interaction.ts";
+
+export const LONGEST_ID = String(2n ** 64n - 1n);
+const CREDITS_MAX = 1_000_000_000;
+export const AT_MS = Date.UTC(2099, 11, 30, 23, 59, 59);
+/** Each character of it is written as two. */
+export const stars = (count: number): string => "*".repeat(count);
+const ids = (count: number) => Array.from({ length: count }, (_, n) => String(2n ** 64n - 1n - BigInt(n)));
+const names = (count: number, chars: number) => ids(count).map((_, n) => `N${n} `.padEnd(chars, "-"));
+
+const longValues = ids(30).map((id) => stars(70) + id);
+export const modelOf = (mediaType: MediaType, n = 0): Model =>
+	modelSchema.parse({
+		id: `${mediaType}${n}`.padEnd(100, "-"),
+		name: stars(78) + String(n).padStart(2, "0"),
+		mediaType,
+		scenes: [`text-to-${mediaType}`, `image-to-${mediaType}`, "upscale"],
+		options: {
+			aspect_ratio: { type: "string", enum: longValues.slice(0, 25) },
+			resolution: { type: "string", enum: longValues },
+			duration: { type: "integer" },
+			lyrics: { type: "string" },
+			instrumental: { type: "boolean" },
+			negative_prompt: { type: "string" },
+			seed: { type: "integer" },
+			n: { type: "integer" },
+		},
+		price: { credits: CREDITS_MAX, resolutionFactors: Object.fromEntries(longValues.map((value) => [value, 1])) },
+		health: "degraded",
+	});
+const MODELS = (["image", "video", "music"] as const).flatMap((medium) => ids(30).map((_, n) => modelOf(medium, n)));
+
+/** Every list full, and every text as long as it may be. */
+export const FULL = storedSettings.parse({
+	timeZone: "America/Argentina/ComodRivadavia",
+	unusedCredits: "carryOver",
+	allowance: {
+		per: "month",
+		everyone: CREDITS_MAX,
+		roles: Object.fromEntries(ids(250).map((id) => [id, CREDITS_MAX])),
+		members: Object.fromEntries(ids(250).map((id) => [id, CREDITS_MAX])),
+		media: { image: CREDITS_MAX, video: CREDITS_MAX, music: CREDITS_MAX },
+	},
+	serverLimit: { credits: CREDITS_MAX, per: "month" },
+	warnChannelId: LONGEST_ID,
+	media: { spoiler: true, private: true },
+	access: {
+		paused: { sentence: stars(200) },
+		channels: { allowed: ids(100), denied: ids(100) },
+		roles: { allowed: ids(100), denied: ids(100) },
+		mediaOff: ["image", "video", "music"],
+		modelsOff: names(99, 100),
+	},
+	blocks: Object.fromEntries(
+		ids(499).map((id) => [id, { reason: stars(200), byUserId: id, atMs: 0, untilMs: AT_MS + 1 }]),
+	),
+	filter: { patterns: names(99, 64) },
+	styles: Object.fromEntries(
+		names(49, 32).map((name) => [
+			name,
+			{
+				text: stars(500),
+				medium: "music",
+				model: stars(100),
+				options: {
+					aspect_ratio: stars(100),
+					resolution: stars(100),
+					duration: 86_400,
+					negative_prompt: stars(1000),
+					instrumental: true,
+				},
+			},
+		]),
+	),
+	confirmAbove: CREDITS_MAX,
+	logChannelId: LONGEST_ID,
+	reportChannelId: LONGEST_ID,
+	language: "pt-BR",
+});
+
+const limit = { credits: CREDITS_MAX, leftCredits: 1, usedCredits: CREDITS_MAX, per: "month", resetsAtMs: AT_MS };
+const STANDING = {
+	balance: {
+		postedCredits: CREDITS_MAX,
+		heldCredits: CREDITS_MAX,
+		availableCredits: CREDITS_MAX,
+		expiring: ids(9).map(() => ({ credits: CREDITS_MAX, expiresAtMs: AT_MS })),
+	},
+	monthlyCredits: CREDITS_MAX,
+	refillsAtMs: AT_MS,
+	member: limit,
+	media: new Map(["image", "video", "music"].map((medium) => [medium, limit])),
+	server: limit,
+};
+const ENTRY = {
+	amountCredits: CREDITS_MAX,
+	postedAfterCredits: CREDITS_MAX,
+	atMs: AT_MS - 5000,
+	by: `member:${LONGEST_ID}`,
+	reason: stars(500),
+	model: stars(80),
+	mediaType: "video",
+};
+const CHANGE = {
+	atMs: AT_MS,
+	by: `member:${LONGEST_ID}`,
+	changes: ids(9).map((id) => ({ path: stars(100), before: [stars(500) + id], after: [stars(500)] })),
+};
+
+export function taskOf(state: object, locale: string, mediaType: MediaType = "music") {
+	const { id, name } = modelOf(mediaType);
+	const [shape] = longValues;
+	const task: unknown = {
+		id: LONGEST_ID,
+		order: {
+			mediaType,
+			model: id,
+			modelName: name,
+			scene: `text-to-${mediaType}`,
+			prompt: stars(4000),
+			options: {
+				aspect_ratio: shape,
+				resolution: shape,
+				duration: 86_400,
+				lyrics: stars(4000),
+				negative_prompt: stars(1000),
+				n: 11,
+			},
+			costCredits: CREDITS_MAX,
+		},
+		guildId: LONGEST_ID,
+		userId: LONGEST_ID,
+		locale,
+		reply: { channelId: LONGEST_ID, messageId: LONGEST_ID, ephemeral: false },
+		createdAtMs: AT_MS,
+		deadlineAtMs: AT_MS,
+		chargedCredits: CREDITS_MAX,
+		leftCredits: CREDITS_MAX,
+		...state,
+	};
+	return task;
+}
+
+/** What was sent, as far as it has bounds of its own. */
+export interface Sent {
+	readonly kind: "message" | "modal" | "choices";
+	readonly body: Readonly<Record<string, unknown>>;
+}
+type Options = Readonly<Record<string, unknown>>;
+interface Asked {
+	readonly options?: Options;
+	readonly subcommand?: string;
+	readonly focused?: string;
+}
+
+/** As discord.js reads them; what is chosen and what is typed are the same here. */
+const optionsOf = ({ options = {}, subcommand = "", focused = "" }: Asked) => {
+	const read = (name: string) => options[name] ?? null;
+	const readWithId = (name: string) => (name in options ? { id: options[name] } : null);
+	return {
+		getSubcommand: () => subcommand,
+		getInteger: read,
+		getString: read,
+		getBoolean: read,
+		getUser: readWithId,
+		getRole: readWithId,
+		getChannel: readWithId,
+		get: (name: string) => (name in options ? { value: options[name] } : null),
+		getFocused: (full = false) => (full ? { name: focused, value: "" } : ""),
+	};
+};
+
+export function openWhole(locale: string) {
+	const clock = createManualClock(AT_MS - 1000);
+	const settings = {
+		read: async () => FULL,
+		change: async (_guild: string, change: (before: typeof FULL) => typeof FULL) => change(FULL),
+		async *changes() {
+			for (let revision = 1_000_000; revision > 0; revision--) yield { ...CHANGE, revision };
+		},
+	};
+	const made = taskOf({ state: "delivered", outcome: { kind: "made", seed: 2 ** 31 - 1, files: [] } }, locale);
+	const services = {
+		catalogue: { known: (medium: MediaType) => MODELS.filter(({ mediaType }) => mediaType === medium) },
+		accounts: { readBalance: async () => STANDING },
+		settings,
+		topUp: { offered: () => ids(4).map((skuId) => ({ skuId, credits: CREDITS_MAX })) },
+		ledger: {
+			history: async (_account: string, { limit: count, beforeSeq = 500 }: { limit: number; beforeSeq?: number }) =>
+				Array.from({ length: Math.min(count, beforeSeq - 1) }, (_, n) => ({
+					...ENTRY,
+					kind: n % 2 === 0 ? "grant" : "post",
+					seq: beforeSeq - 1 - n,
+				})),
+		},
+		mayManagersGrant: true,
+		creditService: {
+			grant: async () => STANDING.balance,
+			revoke: async () => STANDING.balance,
+		},
+		jobs: {
+			list: async (_asker: unknown, { max }: { max: number }) => Array.from({ length: max }, () => made),
+			show: async () => made,
+			source: async () => made,
+			links: async () => ids(10).map(() => ({ url: `https://bot.example.com/${"a".repeat(200)}`, untilS: 4e9 })),
+		},
+		reports: { requireOpen: async () => undefined },
+		setupProgress: { read: async () => ({ step: "summary" }), write: async () => undefined },
+		overrides: { read: async () => [] },
+		channels: { isInGuild: async () => true },
+		announcer: { post: async () => true },
+		languages: { record: () => undefined, localeOf: () => locale },
+		clock,
+	} as unknown as Services;
+	const failed: string[] = [];
+	const write = (line: string): void => {
+		// A refusal is short, and not what is measured.
+		if (/"level":50|"refusal"/.test(line)) failed.push(line);
+	};
+	const logger = pino({ level: "info" }, { write });
+	const dispatch = createDispatch({ commands, controls: allComponents, messageCommands, services, logger });
+
+	async function answerOf(is: Parameters<typeof fakeInteraction>[0], asked: object): Promise<Sent> {
+		const sent: Sent[] = [];
+		const say = (kind: Sent["kind"]) => async (body: { toJSON?: () => unknown }) => {
+			sent.push({ kind, body: JSON.parse(JSON.stringify(body)) as Sent["body"] });
+		};
+		const message = say("message");
+		const known = {
+			id: LONGEST_ID,
+			guildId: LONGEST_ID,
+			channelId: LONGEST_ID,
+			applicationId: "1",
+			locale,
+			user: { id: LONGEST_ID },
+			memberPermissions: new PermissionsBitField(PermissionFlagsBits.ManageGuild),
+			deferred: true,
+			ephemeral: true,
+			editReply: message,
+			followUp: message,
+			reply: message,
+			showModal: say("modal"),
+			respond: async (choices: unknown) => void sent.push({ kind: "choices", body: { choices } }),
+		};
+		await dispatch(fakeInteraction(is, { ...known, ...asked }));
+		const last = sent.at(-1);
+		if (!last || failed.length > 0) throw new Error(`no answer: ${failed.splice(0).join("\n")}`);
+		return last;
+	}
+
+	return {
+		/** Types `settings show`. */
+		type(path: string, options: Options = {}): Promise<Sent> {
+			const [commandName = "", subcommand = ""] = path.split(" ");
+			return answerOf(["isChatInputCommand"], { commandName, options: optionsOf({ options, subcommand }) });
+		},
+		/** Is offered choices while typing an option. */
+		choices(path: string, focused: string, options: Options = {}): Promise<Sent> {
+			const [commandName = "", subcommand = ""] = path.split(" ");
+			const typed = optionsOf({ options, subcommand, focused });
+			return answerOf(["isAutocomplete"], { commandName, options: typed });
+		},
+		press(customId: string): Promise<Sent> {
+			const attachments = new Map([["1", { url: "https://cdn.example.com/a.png", contentType: "image/png" }]]);
+			const pressed = { customId, message: { attachments, flags: { has: () => false } } };
+			return answerOf(["isMessageComponent", "isButton"], pressed);
+		},
+		context(commandName: string, customId: string): Promise<Sent> {
+			const components = [{ type: 1, components: [{ customId }] }];
+			const targetMessage = { author: { id: "1" }, components };
+			return answerOf(["isMessageContextMenuCommand"], { commandName, targetMessage });
+		},
+	};
+}

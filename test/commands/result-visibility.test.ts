@@ -1,0 +1,40 @@
+import { expect, test } from "vitest";
+import { isResultPrivate } from "../../src/commands/result-visibility.ts";
+import { storedSettings, type GuildSettings } from "../../src/services/settings/settings-schema.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+
+function ask(wanted: boolean | null, read: () => Promise<GuildSettings>) {
+	const clock = createManualClock();
+	const settings = { read } as unknown as Parameters<typeof isResultPrivate>[2]["settings"];
+	return { clock, answer: isResultPrivate({ guildId: "1", userId: "7" }, wanted, { settings, clock }) };
+}
+const server = (isPrivate: boolean) => async () => storedSettings.parse({ media: { private: isPrivate } });
+const blockedUntil = (untilMs: number) => async () =>
+	storedSettings.parse({ blocks: { "7": { reason: "spam", byUserId: "1", atMs: 0, untilMs } } });
+
+test("a member's own word goes before the server's rule, which holds without one", async () => {
+	expect(await ask(true, server(false)).answer).toBe(true);
+	expect(await ask(false, server(true)).answer).toBe(false);
+	expect(await ask(null, server(true)).answer).toBe(true);
+	expect(await ask(null, server(false)).answer).toBe(false);
+});
+
+test("who is blocked reads that alone, whatever they ask for, for as long as they are", async () => {
+	const { clock } = ask(null, server(false));
+	for (const wanted of [null, false]) {
+		expect(await ask(wanted, blockedUntil(clock.nowMs() + 1)).answer).toBe(true);
+		expect(await ask(wanted, blockedUntil(clock.nowMs())).answer).toBe(false);
+	}
+});
+
+test("a result is private where the rule is not known in time, and a failure where it cannot be known", async () => {
+	const late = ask(null, () => new Promise(() => {}));
+	await late.clock.advance(1_000);
+	expect(await late.answer).toBe(true);
+	const lateToo = ask(false, () => new Promise(() => {}));
+	await lateToo.clock.advance(1_000);
+	expect(await lateToo.answer).toBe(false);
+	await expect(ask(null, () => Promise.reject(new Error("the store is away"))).answer).rejects.toThrow(
+		"the store is away",
+	);
+});

@@ -1,0 +1,34 @@
+import { REST } from "discord.js";
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { watchClockSkew } from "../../src/discord/clock-skew.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+
+function setup() {
+	const clock = createManualClock();
+	const lines: string[] = [];
+	const logger = pino({}, { write: (line) => void lines.push((JSON.parse(line) as { msg: string }).msg) });
+	const date = new Date(clock.nowMs()).toUTCString();
+	const rest = new REST({ makeRequest: async () => new Response("{}", { headers: { date } }) });
+	rest.setToken("token");
+	const aheadMs = watchClockSkew({ rest, clock, logger });
+	return { clock, lines, aheadMs, ask: () => rest.get("/gateway/bot") };
+}
+
+test("a clock that is wrong is an error in the log, once, and so is its being right again", async () => {
+	const { clock, lines, aheadMs, ask } = setup();
+	expect(aheadMs()).toBeUndefined();
+	await clock.advance(1_000);
+	await ask();
+	expect(aheadMs()).toBe(0);
+	await clock.advance(9_000);
+	await ask();
+	await ask();
+	expect(aheadMs()).toBe(10_000);
+	await clock.jump(-10_000);
+	await ask();
+	expect(lines.map((line) => line.split(",")[0])).toStrictEqual([
+		"this machine's clock is wrong",
+		"this machine's clock is right again",
+	]);
+});

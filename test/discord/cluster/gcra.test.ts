@@ -1,0 +1,34 @@
+import { array, assert, constant, integer, oneof, property } from "fast-check";
+import { expect, test } from "vitest";
+import { takeGcraSlot, gcraRate } from "../../../src/discord/cluster/gcra.ts";
+
+/** When those who ask at these times have their turn. */
+function turnsOf(perSecond: number, askedAtMs: readonly number[]): readonly number[] {
+	const spacing = gcraRate(perSecond);
+	let freeAtMs = 0;
+	return askedAtMs.map((nowMs) => {
+		const turn = takeGcraSlot(freeAtMs, nowMs, spacing);
+		({ freeAtMs } = turn);
+		return nowMs + turn.waitMs;
+	});
+}
+
+test("whenever they ask, no second has more of them than it may", () => {
+	const gaps = array(oneof(constant(0), integer({ min: 0, max: 400 })), { minLength: 60, maxLength: 300 });
+	const check = property(integer({ min: 1, max: 60 }), gaps, (perSecond, gapsMs) => {
+		let nowMs = 1_000;
+		const turns = turnsOf(
+			perSecond,
+			gapsMs.map((gapMs) => (nowMs += gapMs)),
+		);
+		const spans = turns.slice(perSecond).map((turnMs, index) => turnMs - (turns[index] ?? Number.NaN));
+		// A thousandth for what adding up fractions loses.
+		expect(Math.min(Number.POSITIVE_INFINITY, ...spans)).toBeGreaterThan(1000 - 1);
+	});
+	expect(() => assert(check, { numRuns: 300 })).not.toThrow();
+});
+
+test("who asks alone does not wait", () => {
+	expect(turnsOf(50, [1_000, 2_000, 3_000])).toStrictEqual([1_000, 2_000, 3_000]);
+	expect(turnsOf(50, [1_000, 1_000, 1_000])).toStrictEqual([1_000, 1_000, 1_000]);
+});

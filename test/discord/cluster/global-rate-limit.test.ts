@@ -1,0 +1,58 @@
+import { REST } from "discord.js";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, onTestFinished, test } from "vitest";
+import { createGlobalRateLimit, withGlobalRateLimit } from "../../../src/discord/cluster/global-rate-limit.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+
+test("all clients of a process share the budget, and what carries no bot token is exempt", async () => {
+	const server = createServer((_request, response) => response.writeHead(204).end());
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	onTestFinished(() => void server.close());
+	let taken = 0;
+	const rest = {
+		api: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+		...withGlobalRateLimit({ wait: async () => void taken++ }),
+	};
+	const clients = [new REST(rest), new REST(rest)] as const;
+	await Promise.all(clients.map((client) => client.setToken("token").get("/users/@me")));
+	expect(taken).toBe(2);
+	const edits = Array.from({ length: 60 }, (_, n) =>
+		clients[0].patch(`/webhooks/1/token-${n}/messages/@original`, { auth: false }),
+	);
+	await Promise.all(edits);
+	expect(taken).toBe(2);
+});
+
+test("while nobody can be asked, a process takes its part of the budget", async () => {
+	const clock = createManualClock();
+	const budget = createGlobalRateLimit({
+		perSecond: 40,
+		clock,
+		takeSharedTurn: () => Promise.reject(new Error("away")),
+		share: () => 1 / 4,
+	});
+	let passed = 0;
+	for (let n = 0; n < 100; n++) void budget.wait().then(() => passed++);
+	await clock.advance(999);
+	expect(passed).toBe(9);
+	await clock.advance(9_000);
+	expect(passed).toBe(90);
+});
+
+test("where too many wait for a turn, a request asks again", async () => {
+	const clock = createManualClock();
+	const answers = [undefined, 500];
+	const budget = createGlobalRateLimit({
+		perSecond: 50,
+		clock,
+		takeSharedTurn: async () => answers.shift(),
+		share: () => 1,
+	});
+	let isOver = false;
+	void budget.wait().then(() => (isOver = true));
+	await clock.advance(1_499);
+	expect(isOver).toBe(false);
+	await clock.advance(1);
+	expect(isOver).toBe(true);
+});

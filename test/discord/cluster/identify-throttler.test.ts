@@ -1,0 +1,89 @@
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { createIdentifyThrottler, type TakeIdentifySlot } from "../../../src/discord/cluster/identify-throttler.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+
+const WINDOW_MS = 5_000;
+const HOUR_MS = 60 * 60_000;
+
+interface Setup {
+	readonly atOnce?: number;
+	readonly remaining?: number;
+	readonly processes?: number;
+	readonly takeSharedSlot?: TakeIdentifySlot;
+}
+
+/** Shards that want to start sessions, and what they did when. */
+async function setup({ atOnce = 1, remaining = 1_000, processes = 1, takeSharedSlot }: Setup) {
+	const clock = createManualClock(0);
+	const limit = { total: 1_000, remaining, reset_after: HOUR_MS, max_concurrency: atOnce };
+	const manager = { fetchGatewayInformation: async () => ({ url: "", shards: 1, session_start_limit: limit }) };
+	const turns = createIdentifyThrottler({
+		clock,
+		logger: pino({ level: "silent" }),
+		random: () => 0,
+		takeSharedSlot,
+		processes: () => processes,
+		windowMs: WINDOW_MS,
+	});
+	const throttler = await turns.build(manager as unknown as Parameters<typeof turns.build>[0]);
+	const started: string[] = [];
+	const start = async (shard: number, signal = new AbortController().signal): Promise<void> => {
+		await throttler.waitForIdentify(shard, signal);
+		started.push(`${shard} at ${clock.nowMs()}`);
+	};
+	return { clock, limit, turns, started, start };
+}
+
+test("shards with the same remainder start one after the other, others at once", async () => {
+	const { clock, started, start } = await setup({ atOnce: 2 });
+	for (const shard of [0, 1, 2]) void start(shard);
+	await clock.advance(WINDOW_MS);
+	expect(started).toStrictEqual(["0 at 0", "1 at 0", `2 at ${WINDOW_MS}`]);
+});
+
+test("a shard whose connection closes while it waits is not waited for", async () => {
+	const { clock, started, start } = await setup({});
+	void start(0);
+	const closed = new AbortController();
+	const waiting = start(1, closed.signal);
+	await clock.advance(1);
+	closed.abort(new Error("closed"));
+	await expect(waiting).rejects.toThrow("closed");
+	expect(started).toStrictEqual(["0 at 0"]);
+});
+
+test("with the day's starts nearly used up none is started until there are more", async () => {
+	const { clock, limit, turns, started, start } = await setup({ remaining: 50 });
+	void start(0);
+	await clock.advance(10 * 60_000);
+	expect(started).toStrictEqual([]);
+	expect(turns.heldBack()).toBe(
+		"Discord lets this bot start 50 more sessions until 1970-01-01T01:10:00.000Z, and resets its token after that: none is started before",
+	);
+	limit.remaining = 1_000;
+	await clock.advance(60_000);
+	expect(started).toStrictEqual(["0 at 660000"]);
+	expect(turns.heldBack()).toBeUndefined();
+});
+
+test("what other processes have taken is waited for", async () => {
+	const answers = [700, 300, 0];
+	const { clock, started, start, turns } = await setup({ takeSharedSlot: async () => answers.shift() ?? 0 });
+	void start(0);
+	await clock.advance(1_000);
+	expect(started).toStrictEqual(["0 at 1000"]);
+	expect(turns.waits()).toBe(2);
+});
+
+test("a server that is away is waited for, and then each process takes so much longer that all fit", async () => {
+	const { clock, started, start } = await setup({
+		processes: 4,
+		takeSharedSlot: () => Promise.reject(new Error("away")),
+	});
+	for (const shard of [0, 1]) void start(shard);
+	await clock.advance(14_000);
+	expect(started).toStrictEqual([]);
+	await clock.advance(30_000);
+	expect(started).toStrictEqual(["0 at 15000", `1 at ${15_000 + 4 * WINDOW_MS}`]);
+});

@@ -1,0 +1,35 @@
+import { expect, test } from "vitest";
+import { createInteractionDedupe } from "../../../src/discord/cluster/interaction-dedupe.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+
+test("an interaction that is told twice is acted on once", async () => {
+	const claims = createInteractionDedupe({ clock: createManualClock() });
+	expect(await Promise.all([claims.take("1"), claims.take("1"), claims.take("2")])).toStrictEqual([true, false, true]);
+});
+
+test("what another process has taken is left to it", async () => {
+	const claims = createInteractionDedupe({ clock: createManualClock(), askOthers: async () => false });
+	expect(await claims.take("1")).toBe(false);
+});
+
+test("where nobody can be asked, Discord's first answer decides", async () => {
+	const refusing = createInteractionDedupe({
+		clock: createManualClock(),
+		askOthers: () => Promise.reject(new Error("away")),
+	});
+	expect(await refusing.take("1")).toBe(true);
+});
+
+test("a server that says nothing keeps nobody waiting for long", async () => {
+	const clock = createManualClock();
+	const claims = createInteractionDedupe({ clock, askOthers: () => new Promise(() => {}) });
+	const taking = claims.take("1");
+	await clock.advance(500);
+	expect(await taking).toBe(true);
+});
+
+test("it remembers the latest ten thousand alone", async () => {
+	const claims = createInteractionDedupe({ clock: createManualClock() });
+	for (let n = 0; n <= 10_000; n++) await claims.take(String(n));
+	expect([await claims.take("10000"), await claims.take("0")]).toStrictEqual([false, true]);
+});

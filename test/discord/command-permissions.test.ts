@@ -1,0 +1,58 @@
+import { DiscordAPIError, REST } from "discord.js";
+import { describe, expect, test } from "vitest";
+import { createCommandPermissions } from "../../src/discord/command-permissions.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+
+const command = {
+	applicationId: "1000000000000000001",
+	guildId: "1000000000000000002",
+	commandId: "1000000000000000003",
+};
+
+/** Discord, as far as one route goes: `answer` is what it says next. */
+function setup() {
+	const clock = createManualClock();
+	const asked: string[] = [];
+	const discord = { answer: { status: 200, body: {} as unknown } };
+	const rest = new REST({
+		retries: 0,
+		makeRequest: async (url) => {
+			asked.push(new URL(url).pathname);
+			const { status, body } = discord.answer;
+			return new Response(JSON.stringify(body), { status, headers: { "content-type": "application/json" } });
+		},
+	}).setToken("a-token");
+	return { overrides: createCommandPermissions({ rest, clock }), discord, asked, clock };
+}
+
+const allowed = { permissions: [{ id: "31", type: 1, permission: true }] };
+
+describe("what admins decided about a command", () => {
+	test("is read from Discord and remembered for a minute", async () => {
+		const { overrides, discord, asked, clock } = setup();
+		discord.answer = { status: 200, body: allowed };
+		expect(await overrides.read(command)).toStrictEqual([{ kind: "role", id: "31", isAllowed: true }]);
+		expect(asked).toStrictEqual([
+			"/api/v10/applications/1000000000000000001/guilds/1000000000000000002/commands/1000000000000000003/permissions",
+		]);
+		discord.answer = { status: 200, body: { permissions: [] } };
+		expect(await overrides.read(command)).toHaveLength(1);
+		await clock.advance(60_001);
+		expect(await overrides.read(command)).toStrictEqual([]);
+		expect(asked).toHaveLength(2);
+	});
+
+	test("is nothing where Discord knows of no decision", async () => {
+		const { overrides, discord } = setup();
+		discord.answer = { status: 404, body: { code: 10066, message: "Unknown application command permissions" } };
+		expect(await overrides.read(command)).toStrictEqual([]);
+	});
+
+	test("is an error where it cannot be read, and asked for again the next time", async () => {
+		const { overrides, discord } = setup();
+		discord.answer = { status: 403, body: { code: 50001, message: "Missing Access" } };
+		await expect(overrides.read(command)).rejects.toThrow(DiscordAPIError);
+		discord.answer = { status: 200, body: allowed };
+		expect(await overrides.read(command)).toHaveLength(1);
+	});
+});

@@ -1,0 +1,91 @@
+import { DiscordAPIError, Routes, SKUType, type APIEntitlement, type Client } from "discord.js";
+import { describe, expect, test } from "vitest";
+import { createDiscordShop } from "../../src/discord/entitlements.ts";
+
+const APPLICATION = "1";
+const signal = new AbortController().signal;
+
+const refusal = (status: number): DiscordAPIError =>
+	new DiscordAPIError({ message: "no", code: 0 }, 0, status, "POST", "https://discord.test", {});
+
+/** A shop with so many purchases, one of them consumed; `answers` come in place of what consuming and reading one answer. */
+function setup({
+	purchases = 0,
+	answers = {},
+}: { purchases?: number; answers?: { post?: Error; get?: unknown } } = {}) {
+	const all = Array.from({ length: purchases }, (_, n) => ({
+		id: String(9990 + n),
+		sku_id: "5",
+		user_id: "7",
+		deleted: false,
+		consumed: n === 3,
+	}));
+	const asked: string[] = [];
+	const rest = {
+		async get(route: string, { query }: { query?: URLSearchParams }): Promise<unknown> {
+			if (route === Routes.skus(APPLICATION)) {
+				return [
+					{ id: "5", type: SKUType.Consumable },
+					{ id: "6", type: SKUType.Durable },
+				];
+			}
+			if (!query) {
+				if (answers.get instanceof Error) throw answers.get;
+				return answers.get;
+			}
+			asked.push(query.toString());
+			const after = BigInt(query.get("after") ?? 0);
+			// Discord does not say in which order a page comes.
+			return all
+				.filter(({ id }) => BigInt(id) > after)
+				.slice(0, 100)
+				.toReversed();
+		},
+		async post(): Promise<void> {
+			if (answers.post) throw answers.post;
+		},
+	};
+	const client = { application: { id: APPLICATION }, rest } as unknown as Client;
+	return { shop: createDiscordShop({ client }), asked };
+}
+
+test("only consumables are for sale", async () => {
+	expect(await setup().shop.consumableIds(signal)).toStrictEqual(new Set(["5"]));
+});
+
+test("every page of purchases is read, oldest first, without those that are consumed", async () => {
+	const { shop, asked } = setup({ purchases: 205 });
+	const found = await Array.fromAsync(shop.open(["5"], signal));
+	const expected = Array.from({ length: 205 }, (_, n) => String(9990 + n)).filter((id) => id !== "9993");
+	expect(found.map(({ id }) => id)).toStrictEqual(expected);
+	expect(found[0]).toStrictEqual({
+		id: "9990",
+		skuId: "5",
+		userId: "7",
+		guildId: null,
+		isConsumed: false,
+		isDeleted: false,
+	});
+	expect(asked.map((query) => new URLSearchParams(query).get("after"))).toStrictEqual(["0", "10089", "10189"]);
+	expect(asked[0]).toContain("sku_ids=5&exclude_ended=true&exclude_deleted=true&limit=100");
+});
+
+describe("consuming", () => {
+	const held: Partial<APIEntitlement> = { consumed: false, deleted: false };
+	test.each<[string, { post?: Error; get?: unknown }]>([
+		["is done", {}],
+		["was done before", { post: refusal(400), get: { ...held, consumed: true } }],
+		["has nothing left to take, after a refund", { post: refusal(404), get: { ...held, deleted: true } }],
+		["has nothing left to take, nor to look at", { post: refusal(404), get: refusal(404) }],
+	])("%s", async (_what, answers) => {
+		await expect(setup({ answers }).shop.consume("9990", signal)).resolves.toBeUndefined();
+	});
+
+	test.each<[string, { post: Error; get?: unknown }]>([
+		["that is refused while the purchase is there", { post: refusal(400), get: held }],
+		["that nobody answers", { post: refusal(500) }],
+		["of which nobody says whether it was done", { post: refusal(404), get: refusal(503) }],
+	])("fails where it is one %s", async (_what, answers) => {
+		await expect(setup({ answers }).shop.consume("9990", signal)).rejects.toThrow(DiscordAPIError);
+	});
+});

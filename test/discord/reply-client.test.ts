@@ -1,0 +1,540 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { inspect } from "node:util";
+import { pino } from "pino";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { createDeliveryRest } from "../../src/discord/delivery-rest.ts";
+import { createDiscordReplyClient } from "../../src/discord/reply-client.ts";
+import { createByteSemaphore } from "../../src/services/delivery/byte-semaphore.ts";
+import {
+	ReplyClientUnavailableError,
+	type FinalReply,
+	type ReplyTarget,
+} from "../../src/services/delivery/reply-client.ts";
+import { contentOf } from "../fakes/file-content.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+
+const MINUTE_MS = 60_000;
+const APPLICATION = "1000000000000000003";
+const BOT_TOKEN = "a-token-of-the-bot";
+const answer: FinalReply = {
+	nonce: "1000000000000000009",
+	recipientId: "1000000000000000007",
+	text: "the whole answer",
+	textWithoutPrompt: "without the prompt",
+	direct: { text: "from over there:\nthe whole answer", textWithoutPrompt: "from over there:\nwithout the prompt" },
+	buttons: [],
+	files: [{ name: "a.png", contentType: "image/png", description: "a boat", content: contentOf("bytes of a picture") }],
+};
+
+interface Reaction {
+	readonly status: number;
+	readonly code?: number;
+	readonly body?: unknown;
+	readonly headers?: Readonly<Record<string, string>>;
+}
+interface Call {
+	readonly route: string;
+	readonly body: string;
+}
+
+const OPENED = { status: 200, body: { id: "1000000000000000006" } };
+const NOTHING_POSTED = { status: 200, body: [] };
+
+/** A Discord that answers each call as `reactions` says, in turn, then with success; the client is the real one. */
+async function setup(reactions: readonly (Reaction | "hangUp")[], change: Partial<ReplyTarget> = {}) {
+	const calls: Call[] = [];
+	const left = [...reactions];
+	function answerNext(call: Call, response: ServerResponse): void {
+		calls.push(call);
+		const next = left.shift();
+		response.setHeader("content-type", "application/json");
+		if (next === "hangUp") return void response.destroy();
+		const { status, code = 0, body, headers = {} } = next ?? usual(call);
+		response.writeHead(status, headers).end(JSON.stringify(body ?? { code, message: "refused" }));
+	}
+	const server = createServer((request, response) => {
+		void text(request).then((body) => answerNext({ route: routeUsed(request), body }, response));
+	});
+	await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+	const { port } = server.address() as AddressInfo;
+	const lost: string[] = [];
+	const logger = pino({ level: "silent" });
+	const apiUrl = `http://127.0.0.1:${port}/api`;
+	const rest = createDeliveryRest({
+		apiUrl,
+		token: BOT_TOKEN,
+		requests: { wait: async () => {} },
+		logger,
+		onLost: (reason) => void lost.push(reason),
+	});
+	onTestFinished(() => {
+		server.closeAllConnections();
+		server.close();
+	});
+	const clock = createManualClock();
+	const target: ReplyTarget = {
+		applicationId: APPLICATION,
+		token: "secret-token",
+		tokenExpiresAtMs: clock.nowMs() + 15 * MINUTE_MS,
+		channelId: "1000000000000000004",
+		messageId: "1000000000000000005",
+		ephemeral: false,
+		botInGuild: true,
+		attachmentBytesMax: 1024,
+		...change,
+	};
+	const uploads = createByteSemaphore(1024);
+	const replyClient = createDiscordReplyClient({ rest, uploads, clock, logger });
+	const show = (shown = answer) => replyClient.deliver(target, shown, AbortSignal.timeout(5_000));
+	const tell = () => replyClient.notify(target, "news", AbortSignal.timeout(5_000));
+	const report = () =>
+		replyClient.updateProgress(
+			target,
+			{ taskId: answer.nonce, text: "half of it", buttons: [{ action: "cancel", label: "Cancel" }] },
+			AbortSignal.timeout(5_000),
+		);
+	const stands = () => replyClient.isVisible(target, answer, AbortSignal.timeout(5_000));
+	const bring = (files = answer.files) => replyClient.resend(target, "again", files, AbortSignal.timeout(5_000));
+	return {
+		show,
+		tell,
+		report,
+		stands,
+		bring,
+		calls,
+		clock,
+		lost,
+		uploads,
+		routes: () => calls.map(({ route }) => route),
+	};
+}
+
+function usual({ route, body }: Call): Reaction {
+	if (route === "look back") return NOTHING_POSTED;
+	return route === "open direct" ? OPENED : { status: 200, body: messageOf(body) };
+}
+
+/** The message that Discord makes of a request: with the files that were in it. */
+function messageOf(body: string) {
+	const attachments = [...body.matchAll(/; filename="([^"]+)"/g)].map(([, filename]) => ({ filename }));
+	return { id: "1000000000000000005", content: "", author: { id: APPLICATION }, attachments };
+}
+
+function routeUsed({ method, url = "" }: IncomingMessage): string {
+	if (url.includes("/webhooks/")) return "tokenEdit";
+	if (url.endsWith("/users/@me/channels")) return "open direct";
+	if (method === "GET") return "look back";
+	if (url.includes(`/channels/${OPENED.body.id}/`)) return "directMessage";
+	return method === "PATCH" ? "botEdit" : "botPost";
+}
+
+describe("an answer", () => {
+	test("is an edit by the token while the token lives", async () => {
+		const { show, routes } = await setup([]);
+		expect(await show()).toMatchObject({ kind: "shown", route: "tokenEdit", withFiles: true });
+		expect(routes()).toStrictEqual(["tokenEdit"]);
+	});
+
+	test("is never sent with a token that is about to expire", async () => {
+		const { show, clock, routes } = await setup([]);
+		await clock.advance(14.6 * MINUTE_MS);
+		expect(await show()).toMatchObject({ route: "botEdit" });
+		expect(routes()).toStrictEqual(["botEdit"]);
+	});
+
+	test("whose turn to be sent comes when the token is about to expire goes on as the bot", async () => {
+		const { show, clock, uploads, routes } = await setup([]);
+		const giveBack = await uploads.take(1024, AbortSignal.timeout(5_000));
+		const showing = show();
+		await clock.advance(14.6 * MINUTE_MS);
+		giveBack();
+		expect(await showing).toMatchObject({ route: "botEdit" });
+		expect(routes()).toStrictEqual(["botEdit"]);
+	});
+
+	test.each([
+		["unknown webhook", 404, 10_015],
+		["dead token", 401, 50_027],
+		["unknown message", 404, 10_008],
+	])("goes on as the bot when the token's way is closed: %s", async (_what, status, code) => {
+		const { show, routes } = await setup([{ status, code }]);
+		expect(await show()).toMatchObject({ route: "botEdit" });
+		expect(routes()).toStrictEqual(["tokenEdit", "botEdit"]);
+	});
+
+	test("is a new message, which cannot come twice, when the old one cannot be edited", async () => {
+		const { show, calls, routes } = await setup([
+			{ status: 404, code: 10_015 },
+			{ status: 404, code: 10_008 },
+		]);
+		expect(await show()).toMatchObject({ route: "botPost" });
+		expect(routes()).toStrictEqual(["tokenEdit", "botEdit", "look back", "botPost"]);
+		expect(calls[3]?.body).toContain('"nonce":"1000000000000000009","enforce_nonce":true');
+	});
+
+	test("is a direct message, which says where it is from, when the channel is closed", async () => {
+		const { show, calls, routes } = await setup([
+			{ status: 404, code: 10_015 },
+			{ status: 403, code: 50_001 },
+			{ status: 403, code: 50_001 },
+			{ status: 403, code: 50_001 },
+		]);
+		expect(await show()).toMatchObject({ route: "directMessage", withFiles: true });
+		expect(routes()).toStrictEqual([
+			"tokenEdit",
+			"botEdit",
+			"look back",
+			"botPost",
+			"open direct",
+			"look back",
+			"directMessage",
+		]);
+		expect(calls[4]?.body).toBe('{"recipient_id":"1000000000000000007"}');
+		expect(calls[6]?.body).toContain(String.raw`"content":"from over there:\nthe whole answer"`);
+		expect(calls[6]?.body).toContain('"enforce_nonce":true');
+	});
+
+	test("is kept when every way is closed", async () => {
+		const closed = { status: 403, code: 50_001 };
+		const { show, routes } = await setup([closed, closed, NOTHING_POSTED, closed, OPENED, NOTHING_POSTED, closed]);
+		expect(await show()).toStrictEqual({ kind: "kept" });
+		expect(routes().at(-1)).toBe("directMessage");
+	});
+
+	test("that only one person sees never becomes a public one", async () => {
+		const { show, routes } = await setup([{ status: 404, code: 10_015 }], { ephemeral: true });
+		expect(await show()).toMatchObject({ route: "directMessage" });
+		expect(routes()).toStrictEqual(["tokenEdit", "open direct", "look back", "directMessage"]);
+	});
+
+	test("where the bot itself is not there is tried by the token, then directly", async () => {
+		const { show, routes } = await setup([{ status: 404, code: 10_015 }], { botInGuild: false });
+		expect(await show()).toMatchObject({ route: "directMessage" });
+		expect(routes()).toStrictEqual(["tokenEdit", "open direct", "look back", "directMessage"]);
+	});
+
+	test.each([
+		["a request that is too large", { status: 413, code: 40_005 }, { isForSize: true, isPerFile: false }],
+		[
+			"a request that is too large, in a page of somebody else's",
+			{ status: 413 },
+			{ isForSize: true, isPerFile: false },
+		],
+		["a file that is too large", { status: 400, code: 50_045 }, { isForSize: true, isPerFile: true }],
+		["any file", { status: 400, code: 400_001 }, { isForSize: false, isPerFile: false }],
+	])("whose files are refused because of %s is for whoever made them", async (_what, refusal, why) => {
+		const { show, routes } = await setup([refusal]);
+		expect(await show()).toStrictEqual({ kind: "filesRefused", route: "tokenEdit", ...why, largestBytes: 18 });
+		expect(routes()).toStrictEqual(["tokenEdit"]);
+	});
+
+	test("leaves the prompt out when a server's filter does not let it through", async () => {
+		const { show, calls } = await setup([{ status: 400, code: 200_000 }]);
+		expect(await show()).toMatchObject({ route: "tokenEdit", withFiles: true });
+		expect(calls[1]?.body).toContain("without the prompt");
+		expect(calls[1]?.body).toContain('filename="a.png"');
+	});
+
+	test("that is refused in every version ends, and is not tried for ever", async () => {
+		const refusal = { status: 400, code: 50_035 };
+		const { show, calls } = await setup(Array.from({ length: 20 }, () => refusal));
+		expect(await show()).toStrictEqual({ kind: "kept" });
+		expect(calls).toHaveLength(8);
+	});
+
+	test.each([
+		["a broken server", { status: 502 }],
+		["a lost connection", "hangUp"],
+	] as const)("is put off, and nothing else tried, because of %s", async (_what, trouble) => {
+		const { show, calls } = await setup([trouble, trouble, trouble, trouble]);
+		await expect(show()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
+		expect(new Set(calls.map(({ route }) => route))).toStrictEqual(new Set(["tokenEdit"]));
+	});
+
+	test("pings nobody, and what stood in the message before is gone", async () => {
+		const { show, calls } = await setup([]);
+		await show();
+		expect(calls[0]?.body).toContain('"allowed_mentions":{"parse":[]}');
+		expect(calls[0]?.body).toContain('"attachments":[{"id":"0","filename":"a.png","description":"a boat"}]');
+	});
+
+	test("carries neither its token nor its files out in an error, however deep one looks", async () => {
+		for (const reaction of [{ status: 500 }, "hangUp"] as const) {
+			const { show } = await setup([reaction]);
+			const error: unknown = await show().catch((thrown: unknown) => thrown);
+			expect(error).toBeInstanceOf(ReplyClientUnavailableError);
+			const told = inspect(error, { depth: null, showHidden: true });
+			for (const secret of ["secret-token", BOT_TOKEN, "bytes of a picture", "the whole answer"]) {
+				expect(told).not.toContain(secret);
+			}
+		}
+	});
+});
+
+describe("an answer that may have arrived without our hearing of it", () => {
+	const closed = [
+		{ status: 404, code: 10_015 },
+		{ status: 404, code: 10_008 },
+	];
+	const posted = {
+		id: "1000000000000000099",
+		content: "the whole answer",
+		author: { id: APPLICATION },
+		attachments: [{ filename: "a.png" }],
+	};
+
+	test("is found in the channel, and not posted again", async () => {
+		const { show, routes } = await setup([...closed, { status: 200, body: [posted] }]);
+		expect(await show()).toMatchObject({ route: "botPost", messageId: posted.id });
+		expect(routes()).not.toContain("botPost");
+	});
+
+	test("is known without files by its words, in a direct message too", async () => {
+		const words = { ...posted, content: "from over there:\nthe whole answer", attachments: [] };
+		const { show, routes } = await setup([{ status: 404, code: 10_015 }, OPENED, { status: 200, body: [words] }], {
+			ephemeral: true,
+		});
+		expect(await show({ ...answer, files: [] })).toMatchObject({ route: "directMessage", messageId: posted.id });
+		expect(routes()).not.toContain("directMessage");
+	});
+
+	test.each([
+		["somebody else's", { author: { id: "1000000000000000008" } }],
+		["older than the command", { id: "1000000000000000001" }],
+		["of other files", { attachments: [{ filename: "b.png" }] }],
+		["without its files", { attachments: [] }],
+	])("is not taken for a message that is %s", async (_what, change) => {
+		const { show, routes } = await setup([...closed, { status: 200, body: [{ ...posted, ...change }] }]);
+		await show();
+		expect(routes()).toContain("botPost");
+	});
+
+	test("is posted with its nonce where the bot may not read what was said", async () => {
+		const { show, routes } = await setup([...closed, { status: 403, code: 50_001 }]);
+		expect(await show()).toMatchObject({ route: "botPost" });
+		expect(routes().slice(2)).toStrictEqual(["look back", "botPost"]);
+	});
+
+	test("is not posted while nobody can tell", async () => {
+		const { show, routes } = await setup([...closed, "hangUp"]);
+		await expect(show()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
+		expect(routes()).not.toContain("botPost");
+	});
+});
+
+describe("a success without the message", () => {
+	const NOT_MESSAGES = [
+		["a page of a proxy", { status: 200, headers: { "content-type": "text/html" }, body: "<html></html>" }],
+		["an empty list", { status: 200, body: [] }],
+		["an empty object", { status: 200, body: {} }],
+		["nothing", { status: 204 }],
+		["a message without the file", { status: 200, body: messageOf("") }],
+	] as const;
+	const shown = { status: 200, body: messageOf('; filename="a.png"') };
+	const thinking = { status: 200, body: messageOf("") };
+	const gone = { status: 404, code: 10_015 };
+
+	test.each(NOT_MESSAGES)("is no delivery, and the next route is taken: %s", async (_what, garbled) => {
+		const { show, routes } = await setup([garbled, thinking, garbled, thinking]);
+		expect(await show()).toMatchObject({ kind: "shown", route: "botPost" });
+		expect(routes()).toStrictEqual(["tokenEdit", "tokenEdit", "botEdit", "look back", "look back", "botPost"]);
+	});
+
+	test.each(NOT_MESSAGES)("is a delivery where the reply shows the answer all the same: %s", async (_what, garbled) => {
+		const { show, routes } = await setup([garbled, shown]);
+		expect(await show()).toMatchObject({ kind: "shown", route: "tokenEdit" });
+		expect(routes()).toStrictEqual(["tokenEdit", "tokenEdit"]);
+	});
+
+	test.each(NOT_MESSAGES)("of a new message is looked for in the channel: %s", async (_what, garbled) => {
+		const posted = { ...messageOf('; filename="a.png"'), id: "1000000000000000099" };
+		const arrived = await setup([gone, gone, NOTHING_POSTED, garbled, { status: 200, body: [posted] }]);
+		expect(await arrived.show()).toMatchObject({ route: "botPost", messageId: posted.id });
+		const lost = await setup([gone, gone, NOTHING_POSTED, garbled, NOTHING_POSTED]);
+		expect(await lost.show()).toMatchObject({ route: "directMessage" });
+	});
+
+	test("of a direct channel leaves the result kept", async () => {
+		const { show, routes } = await setup([gone, { status: 200, body: {} }], { botInGuild: false });
+		expect(await show()).toStrictEqual({ kind: "kept" });
+		expect(routes()).toStrictEqual(["tokenEdit", "open direct"]);
+	});
+
+	test("of the channel's history posts nothing for now", async () => {
+		const { show, routes } = await setup([gone, gone, { status: 200, body: {} }]);
+		await expect(show()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
+		expect(routes()).not.toContain("botPost");
+	});
+
+	test("counts neither as news that were told nor as files that were brought", async () => {
+		const garbled = { status: 200, body: [] };
+		const { tell, report, bring } = await setup([garbled, garbled, garbled]);
+		expect([await tell(), await report()]).toStrictEqual([false, false]);
+		expect(await bring()).toStrictEqual({ kind: "gone" });
+	});
+});
+
+describe("Discord's patience", () => {
+	test("is given the time that it asks for, and one request", async () => {
+		const limited = {
+			status: 429,
+			headers: { "retry-after": "30" },
+			body: { message: "", retry_after: 30, global: false },
+		};
+		const { show, calls } = await setup([limited]);
+		const error = await show().catch((thrown: unknown) => thrown);
+		expect(error).toBeInstanceOf(ReplyClientUnavailableError);
+		expect((error as ReplyClientUnavailableError).retryAfterMs).toBeGreaterThanOrEqual(30_000);
+		expect(calls).toHaveLength(1);
+	});
+
+	test.each([{ status: 500 }, { status: 503 }, "hangUp"] as const)(
+		"is not tried by repeating a call at once: %j",
+		async (reaction) => {
+			const { show, calls } = await setup([reaction, reaction, reaction, reaction]);
+			await expect(show()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
+			expect(calls).toHaveLength(1);
+		},
+	);
+
+	test("ends for good when the bot's own token is refused", async () => {
+		const { show, lost } = await setup([{ status: 404, code: 10_015 }, { status: 401 }]);
+		await expect(show()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
+		expect(lost).toStrictEqual([expect.stringContaining("Discord refuses DISCORD_TOKEN")]);
+	});
+
+	test("does not end when a reply's token is", async () => {
+		const { show, lost } = await setup([{ status: 401, code: 50_027 }]);
+		expect(await show()).toMatchObject({ route: "botEdit" });
+		expect(lost).toStrictEqual([]);
+	});
+});
+
+describe("news", () => {
+	test("stand in the reply while its token lives", async () => {
+		const { tell, calls } = await setup([]);
+		expect(await tell()).toBe(true);
+		expect(calls.map(({ route }) => route)).toStrictEqual(["tokenEdit"]);
+		expect(calls[0]?.body).toContain('"content":"news"');
+	});
+
+	test("are not told by a dead token, nor in any other way", async () => {
+		const { tell, clock, calls } = await setup([]);
+		await clock.advance(15 * MINUTE_MS);
+		expect(await tell()).toBe(false);
+		expect(calls).toStrictEqual([]);
+	});
+
+	test("that the reply does not take are dropped", async () => {
+		const { tell, routes } = await setup([{ status: 404, code: 10_015 }]);
+		expect(await tell()).toBe(false);
+		expect(routes()).toStrictEqual(["tokenEdit"]);
+	});
+
+	test("are put off while Discord is away", async () => {
+		const { tell } = await setup([{ status: 503 }]);
+		await expect(tell()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
+	});
+});
+
+describe("buttons", () => {
+	const pressable: FinalReply = { ...answer, buttons: [{ action: "again", label: "Again" }] };
+	const AGAIN = `"custom_id":"1:again:${answer.nonce}"`;
+
+	test("of an answer carry the task's id, and take the place of those that were there", async () => {
+		const { show, calls } = await setup([]);
+		await show(pressable);
+		await show();
+		expect(calls[0]?.body).toContain(AGAIN);
+		expect(calls[1]?.body).toContain('"components":[]');
+	});
+
+	test("are not in a direct message, which belongs to no server", async () => {
+		const { show, calls } = await setup([], { botInGuild: false, tokenExpiresAtMs: 0 });
+		expect(await show(pressable)).toMatchObject({ route: "directMessage" });
+		expect(calls.at(-1)?.body).not.toContain(AGAIN);
+	});
+
+	test("of a report of how far it is stay below news that have none of their own", async () => {
+		const { report, tell, calls } = await setup([]);
+		expect(await report()).toBe(true);
+		await tell();
+		expect(calls[0]?.body).toContain(`"custom_id":"1:cancel:${answer.nonce}"`);
+		expect(calls[1]?.body).not.toContain('"components"');
+	});
+});
+
+const reply = (content: string, ...filenames: readonly string[]) => ({
+	status: 200,
+	body: { id: "1", content, author: { id: APPLICATION }, attachments: filenames.map((filename) => ({ filename })) },
+});
+
+describe("whether an answer stands", () => {
+	test("is seen by its files", async () => {
+		expect(await (await setup([reply("whatever", "a.png")])).stands()).toBe(true);
+		expect(await (await setup([reply("**Being made**")])).stands()).toBe(false);
+	});
+
+	test("is taken for granted where it cannot be seen, and asked again where Discord is away", async () => {
+		expect(await (await setup([{ status: 404, code: 10_008 }])).stands()).toBe(true);
+		const away = await setup([{ status: 503 }]);
+		await expect(away.stands()).rejects.toThrow(ReplyClientUnavailableError);
+	});
+
+	test("is read as the bot where the token is over", async () => {
+		const { stands, routes } = await setup([reply("whatever", "a.png")], { tokenExpiresAtMs: 0 });
+		expect(await stands()).toBe(true);
+		expect(routes()).toStrictEqual(["look back"]);
+	});
+});
+
+describe("files that are brought once more", () => {
+	test("take their turn among all uploads, and are in no memory before it", async () => {
+		const { bring, uploads, calls, routes } = await setup([]);
+		const giveBack = await uploads.take(1024, new AbortController().signal);
+		let reads = 0;
+		const content = contentOf("bytes of a picture");
+		const counted = {
+			...content,
+			async readInto(target: Uint8Array) {
+				reads++;
+				await content.readInto(target);
+			},
+		};
+		const bringing = bring(answer.files.map((file) => ({ ...file, content: counted })));
+		await new Promise((resolve) => setImmediate(resolve));
+		expect(reads).toBe(0);
+		giveBack();
+		expect(await bringing).toStrictEqual({ kind: "brought" });
+		expect(reads).toBe(1);
+		expect(routes()).toStrictEqual(["tokenEdit"]);
+		expect(calls[0]?.body).toContain("bytes of a picture");
+		expect(calls[0]?.body).toContain('"allowed_mentions":{"parse":[]}');
+		// What was taken is there for the next one.
+		(await uploads.take(1024, AbortSignal.timeout(5_000)))();
+	});
+
+	test("are never sent with a token that is about to expire", async () => {
+		const { bring, clock, calls } = await setup([]);
+		await clock.advance(14.6 * MINUTE_MS);
+		expect(await bring()).toStrictEqual({ kind: "gone" });
+		expect(calls).toStrictEqual([]);
+	});
+
+	test.each([
+		["too large in all", { status: 413, code: 40_005 }, { kind: "filesRefused", isForSize: true, largestBytes: 18 }],
+		["taken nowhere here", { status: 400, code: 400_001 }, { kind: "filesRefused", isForSize: false }],
+		["for a reply that is not there any more", { status: 404, code: 10_008 }, { kind: "gone" }],
+	])("that are %s are tried once", async (_, reaction, expected) => {
+		const { bring, routes } = await setup([reaction]);
+		expect(await bring()).toMatchObject(expected);
+		expect(routes()).toStrictEqual(["tokenEdit"]);
+	});
+
+	test("may be brought later where Discord is away", async () => {
+		const { bring } = await setup(["hangUp"]);
+		await expect(bring()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
+	});
+});

@@ -1,0 +1,40 @@
+import { getEventListeners } from "node:events";
+import { expect, test } from "vitest";
+import { withTimeout } from "../../src/discord/with-timeout.ts";
+
+/** As discord.js listens to the signal of a request: for good. */
+function listenForGood(signal: AbortSignal): void {
+	signal.addEventListener("abort", () => {});
+}
+
+function untilAborted(over: AbortSignal): Promise<never> {
+	return new Promise((_, reject) => {
+		const end = (): void => reject(over.reason as Error);
+		if (over.aborted) end();
+		else over.addEventListener("abort", end);
+	});
+}
+
+test("a call that is over leaves nothing at what could have ended it", async () => {
+	const { signal } = new AbortController();
+	const answers = await Promise.all(
+		["one", "two"].map((answer) =>
+			withTimeout(60_000, signal, async (over) => {
+				listenForGood(over);
+				return answer;
+			}),
+		),
+	);
+	await expect(withTimeout(60_000, signal, () => Promise.reject(new Error("no")))).rejects.toThrow("no");
+	expect(answers).toStrictEqual(["one", "two"]);
+	expect(getEventListeners(signal, "abort")).toHaveLength(0);
+});
+
+test("a call ends with what ends it, before it and during it", async () => {
+	const stopping = new AbortController();
+	const call = withTimeout(60_000, stopping.signal, untilAborted);
+	stopping.abort(new Error("stopping"));
+	await expect(call).rejects.toThrow("stopping");
+	await expect(withTimeout(60_000, stopping.signal, untilAborted)).rejects.toThrow("stopping");
+	await expect(withTimeout(1, new AbortController().signal, untilAborted)).rejects.toThrow("the request took too long");
+});

@@ -1,0 +1,33 @@
+import { randomBytes } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
+import { newFolder, openAtelier } from "./atelier.ts";
+
+const PROMPT = "a boat that nobody may read of";
+
+test("with a key nothing on the disk has what a member typed, and everything works, also after a change of keys", async () => {
+	const folder = await newFolder();
+	const [first, second] = [randomBytes(32).toString("base64"), randomBytes(32).toString("base64")];
+	const path = join(folder, "atelier.db");
+	const env = { DATA_DIR: folder, STORE_URL: `sqlite:${path}` };
+	const before = await openAtelier({ env: { ...env, PROMPT_KEYS: first } });
+	await (await before.person.type("/style add", { name: "dusk", text: PROMPT })).until(isFinalReply);
+	const answer = await (await before.person.type("/image", { prompt: PROMPT })).until(isFinalReply);
+	expect(answer.attachments).toHaveLength(1);
+	const onDisk = async (): Promise<string> =>
+		(await Promise.all([path, `${path}-wal`].map((file) => readFile(file, "latin1").catch(() => "")))).join("");
+	expect(await onDisk()).toContain('"sealed":');
+	expect(await onDisk()).not.toContain("nobody may read");
+	await before.person.close();
+	await before.atelier.stop();
+	expect(await onDisk()).not.toContain("nobody may read");
+
+	await expect(openAtelier({ env })).rejects.toThrow("Set PROMPT_KEYS as it was");
+	await expect(openAtelier({ env: { ...env, PROMPT_KEYS: second } })).rejects.toThrow("behind the new one");
+	const { person } = await openAtelier({ env: { ...env, PROMPT_KEYS: `${second},${first}` } });
+	expect((await (await person.type("/job list")).until(isFinalReply)).content).toContain(PROMPT);
+	const again = await (await person.press(answer, { label: "Again" })).until(isFinalReply);
+	expect(again.attachments).toHaveLength(1);
+});

@@ -1,0 +1,52 @@
+/** Shards belong to processes; tasks do not. */
+import { fileURLToPath } from "node:url";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
+import { openPerson } from "@atelier/playground/user-client";
+import { openSpecification } from "@atelier/studio/testing/servers/specification";
+import { startRedisServer } from "@atelier/store/testing/redis-server";
+import { newFolder } from "./atelier.ts";
+import { openDiscord } from "./discord.ts";
+import { startProcess } from "./process.ts";
+
+describe.skipIf(!startRedisServer.isPossible)("two processes with a shard each", () => {
+	test("one that dies has what was asked for through its shard delivered by the other", async () => {
+		const redis = await startRedisServer(["--appendonly", "no"]);
+		const folder = await newFolder();
+		const discord = await openDiscord();
+		const service = await openSpecification();
+		let isDone = false;
+		const { next } = service;
+		const isLookedAt = Promise.withResolvers<void>();
+		service.next = (task) => {
+			if (isDone) next(task);
+			else isLookedAt.resolve();
+		};
+		const person = await openPerson(discord.origin);
+		onTestFinished(() => person.close());
+		const shared = {
+			...discord.env,
+			STORE_URL: `sqlite:${folder}/atelier.db`,
+			DATA_DIR: folder,
+			QUEUE_URL: redis.url,
+			MEDIA_API_URL: service.url,
+			MEDIA_API_KEY: "service-key",
+			MEDIA_CATALOGUE: fileURLToPath(new URL("models.json", import.meta.url)),
+			SHARD_COUNT: "2",
+			PORT: "0",
+		};
+		const guildId = (await person.state()).guild.id;
+		const ours = Number((BigInt(guildId) >> 22n) % 2n);
+		const dying = startProcess({ ...shared, SHARDS: String(ours) });
+		const other = startProcess({ ...shared, SHARDS: String(1 - ours) });
+		await Promise.all([dying.logged("Atelier is ready"), other.logged("Atelier is ready")]);
+
+		const reply = await person.type("/image", { prompt: "a boat" });
+		await isLookedAt.promise;
+		await dying.end("SIGKILL");
+		isDone = true;
+		const made = await reply.until(isFinalReply, 60_000);
+		expect(made.attachments).toHaveLength(1);
+		expect(service.tasks).toHaveLength(1);
+	}, 120_000);
+});

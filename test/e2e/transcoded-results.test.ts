@@ -1,0 +1,81 @@
+/** A result that Discord would not show, or not take, as a person sees it. */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
+import { openControls } from "@atelier/playground/admin/admin-client";
+import { detectType } from "../../src/services/delivery/transcode/detect-type.ts";
+import { makeMedia } from "@atelier/common/testing/make-media";
+import { newFolder, openAtelier } from "./atelier.ts";
+import { ok, openFarService } from "./far-service.ts";
+
+const KIB = 1024;
+
+/** A service whose one model makes the file at `path`, whatever it is asked for. */
+async function serviceThatMakes(mediaType: "video" | "music", path: string): Promise<string> {
+	const service: string = await openFarService(({ url = "" }, response) => {
+		if (url === "/api/v1/generate") response.end(ok({ taskId: "t1" }));
+		else if (url.startsWith("/api/v1/task/t1")) {
+			response.end(ok({ taskId: "t1", status: "success", outputs: [{ url: `${service}/made` }] }));
+		} else if (url === "/made") void readFile(path).then((bytes) => response.end(bytes));
+		else response.writeHead(404).end();
+	}, mediaType);
+	return service;
+}
+
+test("an HEVC film in a MOV that is too large comes as a film that plays, fits, and says what was done to it", async () => {
+	const folder = await newFolder();
+	const path = join(folder, "made");
+	const film = {
+		source: "testsrc2=s=320x180:r=15:d=1",
+		filter: "noise=alls=30:allf=t,format=yuv420p10le",
+		encoder: "libx265",
+	};
+	makeMedia(path, {
+		format: "mov",
+		film: { ...film, options: { crf: "5", preset: "ultrafast", "x265-params": "log-level=error" } },
+	});
+	const env = { MEDIA_API_URL: await serviceThatMakes("video", path), MEDIA_API_KEY: "key" };
+	const { atelier, person } = await openAtelier({ env });
+	await openControls(atelier.origin).setFiles({ bytesMax: 60 * KIB, announcedBytesMax: 60 * KIB });
+
+	const reply = await person.type("/video", { prompt: "a boat" });
+	const { attachments, content } = await reply.until(isFinalReply);
+	expect(content).toContain("-# Made to fit here: compressed");
+	const [attachment] = attachments;
+	if (!attachment) throw new Error("no film came");
+	expect(attachment).toMatchObject({ content_type: "video/mp4" });
+	expect(attachment.size).toBeLessThanOrEqual(60 * KIB);
+	expect(attachment.size).toBeGreaterThan(50 * KIB);
+	const seen = join(folder, "seen");
+	await writeFile(seen, await person.download(attachment));
+	expect(await detectType(seen, attachment.size)).toMatchObject({ kind: "shown", contentType: "video/mp4" });
+}, 60_000);
+
+test("music that cannot fit comes as its beginning, with a link to the whole, in `/job` too", async () => {
+	const path = join(await newFolder(), "made");
+	makeMedia(path, {
+		format: "wav",
+		sound: {
+			source: "anoisesrc=d=60:c=pink:r=8000",
+			filter: "aformat=sample_fmts=s16:channel_layouts=stereo",
+			encoder: "pcm_s16le",
+		},
+	});
+	const service = await serviceThatMakes("music", path);
+	const env = { MEDIA_API_URL: service, MEDIA_API_KEY: "key", PUBLIC_URL: "https://bot.example.com" };
+	const { atelier, person } = await openAtelier({ env });
+	await openControls(atelier.origin).setFiles({ bytesMax: 30 * KIB, announcedBytesMax: 30 * KIB });
+
+	const reply = await person.type("/music", { prompt: "a boat" });
+	const { attachments, content } = await reply.until(isFinalReply);
+	expect(attachments[0]).toMatchObject({ content_type: "audio/mp4" });
+	expect(content).toContain("4 credits");
+	const [, address = ""] =
+		/The whole file, until <t:\d+:f> at the latest: <https:\/\/bot\.example\.com(\S+)>/.exec(content) ?? [];
+	const whole = await fetch(`${atelier.origin}${address}`);
+	expect(whole.headers.get("content-disposition")).toContain("attachment");
+	expect(Buffer.from(await whole.arrayBuffer()).equals(await readFile(path))).toBe(true);
+	const shown = await (await person.type("/job show", { id: reply.interactionId })).until(isFinalReply);
+	expect(shown.content).toContain(address);
+}, 60_000);

@@ -1,0 +1,401 @@
+/**
+ * Nothing of one server is seen or touched from another: not by the same person, who is in both, not by whoever owns the
+ * other one, and not by a button that says to be of a task there. One Atelier serves both, for all tests of this file.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import {
+	ButtonStyle,
+	ComponentType,
+	InteractionResponseType,
+	MessageFlags,
+	TextInputStyle,
+	type APIMessage,
+} from "discord-api-types/v10";
+import fastify from "fastify";
+import { pino } from "pino";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { systemClock } from "@atelier/common/clock";
+import { loadConfig } from "../../src/config/load-config.ts";
+import { isFinalReply } from "../../src/discord/is-final-reply.ts";
+import { moderateIds } from "../../src/discord/report-buttons.ts";
+import { taskButtonIds } from "../../src/discord/task-buttons.ts";
+import { createApp } from "../../src/app/create-app.ts";
+import { createLogger } from "@atelier/common/logger";
+import { openControls } from "@atelier/playground/admin/admin-client";
+import { openPerson, type Person, type Reply } from "@atelier/playground/user-client";
+import { createPlayground, type Playground } from "@atelier/playground/playground";
+import type { TaskAction } from "../../src/services/delivery/reply-client.ts";
+import { REPORT_ACTIONS } from "../../src/services/moderation/reported-results.ts";
+import { say, type PlainKey, type MessageRef } from "../../src/i18n/messages.ts";
+import { createFakeEngine, type FakeEngine } from "@atelier/studio/testing/fake-engine";
+import { creditsLeft } from "./atelier.ts";
+import { openWire, type Wire } from "@atelier/playground/testing/setup";
+import { answerTo, image, plain } from "./server.ts";
+
+const releases: (() => Promise<void>)[] = [];
+let engine: FakeEngine;
+/** A second session of the bot's, which hears of what the first is kept from. */
+let wire: Wire;
+let playground: Playground;
+let discord = "";
+let atelier = "";
+/** You own this server; Ada and Grace are members. */
+let here: { readonly you: Person; readonly ada: Person; readonly channelId: string };
+/** Lena owns this one; You are a member. */
+let there: { readonly lena: Person; readonly you: Person; readonly guildId: string; readonly channelId: string };
+/** A picture that You had made here. */
+let made: { readonly id: string; readonly message: APIMessage };
+
+beforeAll(async () => {
+	const app = fastify({ forceCloseConnections: true });
+	playground = createPlayground({ clock: systemClock, logger: pino({ level: "silent" }), origin: () => discord });
+	await playground.register(app);
+	discord = await app.listen({ port: 0, host: "127.0.0.1" });
+	releases.push(
+		() => playground.close(),
+		() => app.close(),
+	);
+
+	const folder = await mkdtemp(join(tmpdir(), "atelier-test-"));
+	releases.push(() => rm(folder, { recursive: true, force: true }));
+	engine = createFakeEngine();
+	const [item] = (await openControls(discord).state()).items;
+	const config = loadConfig({
+		PORT: "0",
+		STORE_URL: "memory:",
+		DATA_DIR: folder,
+		DISCORD_TOKEN: playground.botToken,
+		DISCORD_API_URL: `${discord}/api`,
+		PUBLIC_URL: "https://bot.example.com",
+		TOP_UP_ITEMS: `${item?.id}:100`,
+	});
+	const logger = createLogger({ level: "trace", pretty: false, destination: { write() {} } });
+	const started = await createApp(config, logger, { engines: [engine] });
+	releases.push(() => started.stop());
+	atelier = started.origin;
+
+	const open = async (user?: string, server?: string): Promise<Person> => {
+		const person = await openPerson(discord, { ...(user && { user }), ...(server && { server }) });
+		releases.push(() => person.close());
+		return person;
+	};
+	const you = await open();
+	const { people, servers } = await you.state();
+	const [first, second] = servers;
+	const idOf = (name: string): string => people.find(({ user }) => user.username === name)?.user.id ?? "none";
+	// So that everybody can be quoted in one language.
+	const controls = openControls(discord, second?.id);
+	await controls.setServer({ locale: "en-US" });
+	await controls.setMember(idOf("lena"), { locale: "en-US" });
+	here = { you, ada: await open(idOf("ada"), first?.id), channelId: first?.channelIds[0] ?? "" };
+	there = {
+		lena: await open(idOf("lena"), second?.id),
+		you: await open(idOf("you"), second?.id),
+		guildId: second?.id ?? "",
+		channelId: second?.channelIds[0] ?? "",
+	};
+	const reply = await here.you.type("/image", { prompt: "a secret boat" });
+	made = { id: reply.interactionId, message: await reply.until(isFinalReply) };
+	// After the bot, so that what the first of them does not hear is what the bot does not.
+	wire = await openWire(`${discord.replace("http", "ws")}/playground/gateway?v=10&encoding=json`);
+	releases.push(() => wire.close());
+	wire.send({ op: 2, d: { token: playground.botToken, properties: {}, intents: 0 } });
+	await wire.until(({ t }) => t === "READY");
+}, 60_000);
+
+afterAll(async () => {
+	for (const release of releases.toReversed()) await release();
+}, 60_000);
+
+const words = (key: PlainKey): string => say("en-US", { key } as MessageRef);
+
+const asBot = (method: string, path: string, body: object): Promise<Response> =>
+	fetch(`${discord}/api/v10${path}`, {
+		method,
+		headers: { authorization: `Bot ${playground.botToken}`, "content-type": "application/json" },
+		body: JSON.stringify(body),
+	});
+
+/** A message of the bot's in the other server with one button, which says whatever somebody would have it say. */
+async function forged(customId: string): Promise<APIMessage> {
+	const button = { type: ComponentType.Button, style: ButtonStyle.Secondary, label: "Press", custom_id: customId };
+	const components = [{ type: ComponentType.ActionRow, components: [button] }];
+	const response = await asBot("POST", `/channels/${there.channelId}/messages`, { content: "Press me", components });
+	expect(response.status).toBe(200);
+	return (await response.json()) as APIMessage;
+}
+
+/** What somebody alone reads who did that; where the answer changes a message, what follows it. */
+async function readAlone(reply: Reply): Promise<string> {
+	const saying = (): APIMessage | undefined =>
+		reply.messages().find((shown) => isFinalReply(shown) && ((shown.flags ?? 0) & MessageFlags.Ephemeral) !== 0);
+	await expect.poll(saying, { timeout: 20_000 }).toBeDefined();
+	return saying()?.content ?? "";
+}
+
+async function pressed(person: Person, customId: string): Promise<string> {
+	return readAlone(await person.press(await forged(customId), { customId }));
+}
+
+/** Sends a form in the other server that the bot never opened there: its custom id says whatever somebody would. */
+async function sent(person: Person, customId: string, fields: Readonly<Record<string, string>>): Promise<string> {
+	await openControls(discord).plantEvent({ act: "drop", event: "INTERACTION_CREATE", times: 1 });
+	const { interactionId } = await person.type("/help");
+	const { d } = await wire.until(({ t, d: told }) => t === "INTERACTION_CREATE" && told["id"] === interactionId);
+	const components = Object.keys(fields).map((name) => ({
+		type: ComponentType.Label,
+		label: name,
+		component: { type: ComponentType.TextInput, custom_id: name, style: TextInputStyle.Paragraph },
+	}));
+	const modal = { type: InteractionResponseType.Modal, data: { custom_id: customId, title: "Form", components } };
+	const path = `/interactions/${interactionId}/${String(d["token"])}/callback`;
+	expect(await asBot("POST", path, modal)).toMatchObject({ status: 204 });
+	return readAlone(await person.submit({ interactionId }, fields));
+}
+
+async function settingsFileOf(person: Person): Promise<string> {
+	const { attachments } = await (await person.type("/settings export")).until(isFinalReply);
+	return (await person.download(attachments[0] ?? { url: "" })).toString();
+}
+
+const isStillThere = async (): Promise<boolean> =>
+	(await here.you.messages()).some(({ id, attachments }) => id === made.message.id && attachments.length === 1);
+
+describe("a task of another server", () => {
+	test("is not listed, not offered and not found, by its own person nor by who owns the server they are in", async () => {
+		expect(await answerTo(here.you, "/job list")).toContain(made.id);
+		for (const asker of [there.you, there.lena]) {
+			expect(await answerTo(asker, "/job list", { member: there.you.me.user.id })).toBe(words("jobsEmpty"));
+			for (const name of ["show", "get", "cancel"]) {
+				for (const id of [made.id, "4711", "../../etc/passwd"])
+					expect(await answerTo(asker, `/job ${name}`, { id })).toBe(words("jobNotFound"));
+				for (const typed of ["", "boat", made.id])
+					expect(await asker.autocomplete(`/job ${name}`, { id: typed }, "id")).toStrictEqual([]);
+			}
+		}
+		expect(await here.you.autocomplete("/job get", { id: "boat" }, "id")).toMatchObject([{ value: made.id }]);
+	});
+
+	test("goes on, whoever would stop it from there", async () => {
+		engine.script.push({ kind: "hang" });
+		const runs = engine.runs.length;
+		const reply = await here.you.type("/video", { prompt: "a slow boat" });
+		await expect.poll(() => engine.runs.length).toBe(runs + 1);
+		for (const asker of [there.you, there.lena]) {
+			expect(await answerTo(asker, "/job cancel", { id: reply.interactionId })).toBe(words("jobNotFound"));
+			const customId = taskButtonIds.cancel.write({ taskId: reply.interactionId });
+			expect(await pressed(asker, customId)).toBe(words("jobNotFound"));
+		}
+		expect(engine.runs[runs]?.signal.aborted).toBe(false);
+		engine.runs[runs]?.finish();
+		expect((await reply.until(isFinalReply)).attachments).toHaveLength(1);
+	});
+});
+
+describe("a button that names a task of another server", () => {
+	const REFUSALS: Readonly<Record<TaskAction, PlainKey>> = {
+		cancel: "jobNotFound",
+		again: "sourceGone",
+		vary: "sourceGone",
+		edit: "sourceGone",
+		animate: "sourceGone",
+		input: "sourceGone",
+		upscale: "sourceGone",
+		report: "jobNotFound",
+		delete: "othersResult",
+		confirm: "proposalGone",
+		decline: "proposalGone",
+	};
+
+	test.each(Object.entries(REFUSALS))("does nothing: %s", async (action, key) => {
+		const runs = engine.runs.length;
+		await answerTo(there.lena, "/settings general", { report_channel: there.channelId });
+		const customId = taskButtonIds[action as TaskAction].write({ taskId: made.id });
+		expect(await pressed(there.you, customId)).toBe(words(key));
+		// Who looks after a server may delete any message of the bot's in it: that one, and not what it names.
+		const asOwner = action === "delete" ? words("resultDeleted") : words(key);
+		expect(await pressed(there.lena, customId)).toBe(asOwner);
+		expect(engine.runs).toHaveLength(runs);
+		expect(await isStillThere()).toBe(true);
+		expect(await answerTo(there.you, "/job list")).toBe(words("jobsEmpty"));
+	});
+
+	test("decides nothing of what waits for a word there", async () => {
+		await answerTo(here.you, "/settings general", { confirm_above: 1 });
+		const asked = await here.you.type("/image", { prompt: "a dear boat" });
+		const question = await asked.until(({ components = [] }) => components.length > 0);
+		const runs = engine.runs.length;
+		for (const action of ["confirm", "decline"] as const)
+			expect(await pressed(there.you, taskButtonIds[action].write({ taskId: asked.interactionId }))).toBe(
+				words("proposalGone"),
+			);
+		expect(engine.runs).toHaveLength(runs);
+		const declined = await here.you.press(question, {
+			customId: taskButtonIds.decline.write({ taskId: asked.interactionId }),
+		});
+		await declined.until(({ content }) => content === words("proposalDeclined"));
+		await answerTo(here.you, "/settings general", { unset: "confirmAbove" });
+	});
+
+	test("acts on no report there: nothing is deleted, nobody blocked, nothing paid back", async () => {
+		await answerTo(here.you, "/settings general", { report_channel: here.channelId });
+		const modal = await (await here.ada.context("Report", made.message)).modal();
+		const thanks = await (await here.ada.submit(modal, { reason: "too secret" })).until(isFinalReply);
+		expect(thanks.content).toBe(words("reportThanks"));
+		const before = await creditsLeft(here.you);
+		for (const action of REPORT_ACTIONS) {
+			const customId = moderateIds.write({ action, taskId: made.id, reporterId: here.ada.me.user.id });
+			expect(await pressed(there.lena, customId)).toBe(words("jobNotFound"));
+		}
+		expect(await isStillThere()).toBe(true);
+		expect(await creditsLeft(here.you)).toBe(before);
+		expect(await answerTo(here.you, "/blocks")).toBe(words("blocksEmpty"));
+		expect(await answerTo(there.lena, "/blocks")).toBe(words("blocksEmpty"));
+		const told = (await there.lena.messages()).filter(({ content }) => content.includes("too secret"));
+		// She moderates that server as well; in her own nothing was said of it.
+		expect(told.map(({ channel_id: channelId }) => channelId)).toStrictEqual([here.channelId]);
+	});
+
+	test("brings nothing of it by the menu of its message either", async () => {
+		const message = await forged(taskButtonIds.report.write({ taskId: made.id }));
+		const refused = await (await there.lena.context("Report", message)).until(isFinalReply);
+		expect(refused.content).toBe(words("jobNotFound"));
+		const unsaved = await (await there.lena.context("Save as style", message)).until(isFinalReply);
+		expect(unsaved.content).toBe(words("sourceGone"));
+	});
+});
+
+describe("a form that names a task of another server", () => {
+	test.each([
+		["edit", "sourceGone", { prompt: "the same again" }],
+		["input", "sourceGone", { prompt: "the same again" }],
+		["report", "jobNotFound", { reason: "give it to me" }],
+		["style", "sourceGone", { name: "Mine", text: "all mine" }],
+	] as const)("does nothing: %s", async (name, key, fields) => {
+		const runs = engine.runs.length;
+		await answerTo(there.lena, "/settings general", { report_channel: there.channelId });
+		expect(await sent(there.lena, `1:${name}:${made.id}`, fields)).toBe(words(key));
+		expect(engine.runs).toHaveLength(runs);
+	});
+});
+
+describe("a message of another server", () => {
+	test("is not there for the menus of messages", async () => {
+		for (const name of ["Report", "Animate", "Make variations"]) {
+			// Its id, with a channel of the server that they are in.
+			const elsewhere = { id: made.message.id, channel_id: there.channelId };
+			await expect(there.you.context(name, elsewhere)).rejects.toThrow("not there any more");
+		}
+	});
+});
+
+describe("credits", () => {
+	test("are each server's own: spent, granted, limited and told of there alone", async () => {
+		const before = { here: await creditsLeft(here.you), there: await creditsLeft(there.lena) };
+		expect(before.there).toBe(500);
+		expect(before.here).toBeLessThan(500);
+		await answerTo(here.you, "/credits grant", { amount: 70, reason: "for the boats" });
+		expect([await creditsLeft(here.you), await creditsLeft(there.lena)]).toStrictEqual([before.here + 70, 500]);
+		await image(there.you);
+		expect([await creditsLeft(here.you), await creditsLeft(there.lena)]).toStrictEqual([before.here + 70, 496]);
+
+		const history = await answerTo(there.lena, "/credits history");
+		expect(history).toContain(`<@${there.you.me.user.id}>`);
+		expect(history).not.toContain("boats");
+		expect(await answerTo(there.you, "/credits history")).not.toContain("boats");
+		expect(await answerTo(there.lena, "/usage")).not.toContain(`<@${here.ada.me.user.id}>`);
+		await answerTo(here.you, "/quota member", { member: here.you.me.user.id, credits: 0 });
+		expect(await image(here.you)).not.toContain("left");
+		expect(await image(there.you)).toContain("492 left");
+		await answerTo(here.you, "/quota member", { member: here.you.me.user.id, clear: true });
+	});
+
+	test("bought for one server are granted in it, and nowhere else", async () => {
+		const [item] = (await there.you.state()).items;
+		const before = { here: await creditsLeft(here.you), there: await creditsLeft(there.lena) };
+		await openControls(discord, there.guildId).buy(item?.id ?? "", there.you.me.user.id, { isForServer: true });
+		await expect.poll(() => creditsLeft(there.lena), { timeout: 20_000 }).toBe(before.there + 100);
+		expect(await creditsLeft(here.you)).toBe(before.here);
+	});
+});
+
+describe("what is decided in one server", () => {
+	test("holds in no other: styles, words, blocks, a pause", async () => {
+		await answerTo(here.you, "/style add", { name: "Harbour", text: "the secret harbour" });
+		expect(await there.lena.autocomplete("/style remove", { name: "" }, "name")).toStrictEqual([]);
+		expect(await there.you.autocomplete("/image", { prompt: "x", style: "h" }, "style")).toStrictEqual([]);
+		expect(await answerTo(there.you, "/style list")).toBe(words("stylesEmpty"));
+		const unknown = plain(await answerTo(there.you, "/image", { prompt: "a boat", style: "Harbour" }));
+		expect(unknown).not.toContain("harbour");
+		expect(unknown).not.toContain("left");
+		expect(await answerTo(there.lena, "/style remove", { name: "Harbour" })).not.toContain("secret");
+		expect(plain(await answerTo(here.you, "/style list"))).toContain("the secret harbour");
+
+		await answerTo(there.lena, "/block", { member: there.you.me.user.id, reason: "too loud there" });
+		expect(await image(there.you)).toContain("too loud there");
+		expect(await image(here.you)).toContain("left");
+		expect(await answerTo(here.you, "/blocks")).toBe(words("blocksEmpty"));
+		await answerTo(there.lena, "/unblock", { member: there.you.me.user.id });
+
+		await answerTo(there.lena, "/settings pause", { on: true, sentence: "closed over there" });
+		expect(await image(there.you)).toContain("closed over there");
+		expect(await image(here.you)).toContain("left");
+		await answerTo(there.lena, "/settings pause", { on: false });
+		for (const log of [await answerTo(here.you, "/settings audit"), await answerTo(here.you, "/settings show")])
+			expect(log).not.toContain("over there");
+	});
+
+	test("is exported alone, and another server's channels are not taken in", async () => {
+		await answerTo(here.you, "/settings general", { report_channel: here.channelId });
+		const theirs = await settingsFileOf(there.lena);
+		expect(theirs).not.toContain("harbour");
+		const ours = await settingsFileOf(here.you);
+		expect(ours).toContain("harbour");
+		const file = { name: "settings.json", contentType: "application/json" };
+		const taken = await there.lena.upload({ ...file, bytes: Buffer.from(ours) });
+		expect(plain(await answerTo(there.lena, "/settings import", { file: taken }))).toContain(
+			`there is no channel ${here.channelId} in this server`,
+		);
+		expect(await settingsFileOf(there.lena)).toBe(theirs);
+		const own = await there.lena.upload({ ...file, bytes: Buffer.from(theirs) });
+		await answerTo(there.lena, "/settings import", { file: own });
+		expect(await settingsFileOf(here.you)).toBe(ours);
+	});
+});
+
+describe("what is kept about somebody", () => {
+	test("is given out, and deleted, of the server in which they ask for it", async () => {
+		const { attachments } = await (await there.you.type("/privacy export")).until(isFinalReply);
+		const text = (await there.you.download(attachments[0] ?? { url: "" })).toString();
+		expect(text).not.toContain(made.id);
+		expect(text).not.toContain("secret");
+		const asked = await (await there.you.type("/privacy delete")).until(isFinalReply);
+		const forgotten = await there.you.press(asked, { label: words("buttonForget") });
+		await forgotten.until(({ components = [] }) => components.length === 0);
+		expect(await answerTo(there.you, "/job list")).toBe(words("jobsEmpty"));
+		expect(await answerTo(here.you, "/job list")).toContain(made.id);
+	});
+});
+
+describe("a link to a file", () => {
+	test("leads to that file, and to no other server's", async () => {
+		// Refused everywhere, so that a link takes its place.
+		const controls = openControls(discord);
+		await controls.setFiles({ bytesMax: 1, announcedBytesMax: 10 * 1024 * 1024 });
+		const reply = await there.you.type("/image", { prompt: "a boat over there" });
+		const { content } = await reply.until(isFinalReply);
+		await controls.reset();
+		const address = /https:\/\/bot\.example\.com(\/results\/[^\s>)]+)/.exec(content)?.[1] ?? "none";
+		expect((await fetch(`${atelier}${address}`)).status).toBe(200);
+		const elsewhere = address.replace(reply.interactionId, made.id);
+		expect(elsewhere).not.toBe(address);
+		expect((await fetch(`${atelier}${elsewhere}`)).status).toBe(404);
+		expect(await answerTo(here.you, "/job show", { id: reply.interactionId })).toBe(words("jobNotFound"));
+	});
+});
+
+test("no answer that this took was one which Discord could not give", () => {
+	expect(playground.violations).toStrictEqual([]);
+});

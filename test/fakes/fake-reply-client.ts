@@ -1,0 +1,72 @@
+import type {
+	FinalReply,
+	ReplyFile,
+	ResendOutcome,
+	ReplyClient,
+	ProgressUpdate,
+	StandaloneReply,
+	ReplyTarget,
+	DeliveryAttempt,
+} from "../../src/services/delivery/reply-client.ts";
+
+/** A Discord that shows the same answer once, however often it is told. */
+export class FakeReplyClient implements ReplyClient {
+	/** By nonce: what the person sees. */
+	readonly seen = new Map<string, FinalReply>();
+	calls = 0;
+	readonly failuresBefore: Error[] = [];
+	readonly failuresAfter: Error[] = [];
+	isClosed = false;
+
+	/** News, oldest first. */
+	readonly told: string[] = [];
+
+	/** No streaming upload: it changes nothing of what is seen. */
+	startUpload(): undefined {}
+
+	async notify(_target: ReplyTarget, text: string): Promise<boolean> {
+		this.calls++;
+		const before = this.failuresBefore.shift();
+		if (before) throw before;
+		this.told.push(text);
+		return true;
+	}
+
+	/** What was brought again, oldest first. */
+	readonly brought: { readonly text: string; readonly files: readonly ReplyFile[] }[] = [];
+
+	async resend(_reply: StandaloneReply, text: string, files: readonly ReplyFile[]): Promise<ResendOutcome> {
+		this.calls++;
+		const before = this.failuresBefore.shift();
+		if (before) throw before;
+		this.brought.push({ text, files });
+		return { kind: "brought" };
+	}
+
+	/** How far things are, oldest first. */
+	readonly reported: ProgressUpdate[] = [];
+	/** What becomes of a report, in place of the usual: it is taken. */
+	onReport: () => Promise<boolean> = async () => true;
+	/** Whether an answer that was shown is still there. */
+	stillStands = true;
+
+	async updateProgress(_target: ReplyTarget, news: ProgressUpdate): Promise<boolean> {
+		this.reported.push(news);
+		return await this.onReport();
+	}
+
+	async isVisible(): Promise<boolean> {
+		return this.stillStands;
+	}
+
+	async deliver(_target: ReplyTarget, answer: FinalReply): Promise<DeliveryAttempt> {
+		this.calls++;
+		const before = this.failuresBefore.shift();
+		if (before) throw before;
+		if (this.isClosed) return { kind: "kept" };
+		this.seen.set(answer.nonce, answer);
+		const after = this.failuresAfter.shift();
+		if (after) throw after;
+		return { kind: "shown", route: "tokenEdit", messageId: "1", withFiles: answer.files.length > 0 };
+	}
+}

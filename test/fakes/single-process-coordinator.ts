@@ -1,0 +1,14 @@
+import { pino } from "pino";
+import { systemClock } from "@atelier/common/clock";
+import { openCoordinator, type ClusterCoordinator } from "../../src/discord/cluster/open-coordinator.ts";
+
+/** What a process has that is the only one of its bot. */
+export async function openLoneFleet(): Promise<ClusterCoordinator> {
+	return await openCoordinator(undefined, {
+		clock: systemClock,
+		logger: pino({ level: "silent" }),
+		random: Math.random,
+		requestsPerSecond: 50,
+		shareOfShards: 1,
+	});
+}

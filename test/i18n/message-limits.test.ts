@@ -1,0 +1,77 @@
+/** What admins and moderators read stays within one message of Discord, with the longest that people can have put into it. */
+import { formatAccess } from "../../src/services/settings/format-access.ts";
+import { describe, expect, test } from "vitest";
+import { formatChange } from "../../src/services/settings/format-changes.ts";
+import { denialReason } from "../../src/services/moderation/policy.ts";
+import { readSettingsFile } from "../../src/services/settings/settings-file.ts";
+import { storedSettings } from "../../src/services/settings/settings-schema.ts";
+import { TRANSLATED_LOCALES } from "../../src/i18n/locales.ts";
+import { say } from "../../src/i18n/messages.ts";
+import { UserError } from "../../src/services/user-error.ts";
+
+const CONTENT_CHARS_MAX = 2000;
+/** Each character of it is written as two. */
+const stars = (count: number): string => "*".repeat(count);
+const ids = Array.from({ length: 100 }, (_, n) => String(10n ** 19n + BigInt(n)));
+const atMs = Date.UTC(2099, 11, 31, 23, 59, 59);
+const full = storedSettings.parse({
+	access: {
+		paused: { sentence: stars(200) },
+		channels: { allowed: ids, denied: ids.toReversed() },
+		roles: { allowed: ids, denied: ids.toReversed() },
+		mediaOff: ["image", "video", "music"],
+		modelsOff: ids.map((id) => stars(80) + id),
+	},
+	media: { private: true, spoiler: true },
+	confirmAbove: 1_000_000_000,
+	language: stars(10),
+	logChannelId: ids[0],
+	reportChannelId: ids[1],
+});
+
+function refusalOfFile(text: string, locale: string): string {
+	try {
+		readSettingsFile(text);
+	} catch (error) {
+		if (error instanceof UserError) return say(locale, error.saying);
+	}
+	throw new Error("a faulty file is refused in words");
+}
+
+describe.each(["en-US", ...TRANSLATED_LOCALES])("one message in %s holds", (locale) => {
+	test("everything that is set, behind the words of an import", () => {
+		const settings = formatAccess(full, 500, locale);
+		expect(say(locale, { key: "settingsImported", params: { settings } }).length).toBeLessThanOrEqual(
+			CONTENT_CHARS_MAX,
+		);
+	});
+
+	test("a change of everything", () => {
+		const changes = ids.map((id) => ({ path: stars(100) + id, before: stars(500), after: stars(500) }));
+		const line = formatChange({ revision: 10 ** 9, atMs, by: `member:${ids[0]}`, changes }, locale);
+		expect(line.length).toBeLessThanOrEqual(CONTENT_CHARS_MAX - 100);
+	});
+
+	test("the faults of a file that is nothing but faults", () => {
+		const settings = Object.fromEntries(ids.map((id) => [stars(500) + id, 1]));
+		const text = JSON.stringify({ format: "atelier-settings", version: 1, settings });
+		expect(refusalOfFile(text, locale).length).toBeLessThanOrEqual(CONTENT_CHARS_MAX);
+	});
+
+	test("each refusal", () => {
+		const order = { mediaType: "image", model: "m", modelName: stars(80), prompt: "x", options: {} } as const;
+		const member = { userId: "7", roleIds: [] };
+		const where = { channelIds: ["50"], isAgeRestricted: false };
+		const block = { reason: stars(200), byUserId: "1", atMs: 1, untilMs: atMs };
+		const decided = [
+			full,
+			{ ...full, access: { ...full.access, paused: null }, blocks: { "7": block } },
+			{ ...full, access: { ...full.access, paused: null } },
+			{ ...full, access: { ...full.access, paused: null, roles: { allowed: [], denied: [] } } },
+		];
+		for (const settings of decided) {
+			const refusal = denialReason(settings, order, member, where, 0);
+			expect(refusal && say(locale, refusal).length).toBeLessThanOrEqual(CONTENT_CHARS_MAX / 2);
+		}
+	});
+});

@@ -1,0 +1,60 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { plainLine, quote } from "../../src/i18n/quote.ts";
+import { anyText } from "@atelier/common/testing/any-text";
+
+const ISOLATES = /[\u2066-\u2069]/g;
+const shown = (text: string): string => quote(text, 300).replaceAll(ISOLATES, "");
+
+describe("what a member typed", () => {
+	test("is shown as it is where it is only words", () => {
+		expect(shown("a lighthouse in a storm")).toBe("a lighthouse in a storm");
+	});
+
+	test.each([
+		["**bold** _x_ ~~y~~ ||z||", String.raw`\*\*bold\*\* \_x\_ \~\~y\~\~ \|\|z\|\|`],
+		["`code` ```block```", "\\`code\\` \\`\\`\\`block\\`\\`\\`"],
+		["# title", String.raw`\# title`],
+		["> quote\n>>> more", String.raw`\> quote \>\>\> more`],
+		["[text](https://x.example)", String.raw`\[text\]\(https\://x.example\)`],
+		["<@1> <@&2> <#3> <:e:4> <t:5:R>", String.raw`\<\@1\> \<\@&2\> \<\#3\> \<\:e\:4\> \<t\:5\:R\>`],
+		["@everyone @here", String.raw`\@everyone \@here`],
+		["-# small", String.raw`\-\# small`],
+		["back\\slash", String.raw`back\\slash`],
+	])("formats nothing: %s", (typed, expected) => {
+		expect(shown(typed)).toBe(expected);
+	});
+
+	test("stays one line", () => {
+		expect(shown("one\n\ntwo\r\nthree\u2028four\u0085five\tsix")).toBe("one two three four five six");
+	});
+
+	test("cannot turn the text around it: its direction is isolated and its own marks are gone", () => {
+		const quoted = quote("\u202Eevil\u2066 שלום", 300);
+		expect(quoted.startsWith("\u2068")).toBe(true);
+		expect(quoted.endsWith("\u2069")).toBe(true);
+		expect(quoted.slice(1, -1)).toBe("evil שלום");
+	});
+
+	test("keeps emoji whole, joined ones and flags too", () => {
+		const family = "\u{1F469}\u200D\u{1F469}\u200D\u{1F467}";
+		const scotland = "\u{1F3F4}\u{E0067}\u{E0062}\u{E0073}\u{E0063}\u{E0074}\u{E007F}";
+		expect(shown(`${family} ${scotland}`)).toBe(`${family} ${scotland}`);
+		expect(plainLine(family.repeat(10), 20)).toBe(`${family}${family}…`);
+	});
+
+	test("is cut where it is too long, between characters", () => {
+		expect(plainLine("x".repeat(6000), 280)).toBe(`${"x".repeat(279)}…`);
+		expect(plainLine("x".repeat(280), 280)).toHaveLength(280);
+	});
+
+	test("never leaves a markdown character unescaped, whatever it is", () => {
+		fc.assert(
+			fc.property(anyText(400), (typed) => {
+				const inside = quote(typed, 100).slice(1, -1);
+				expect(inside.replaceAll(/\\[\\*_~`|>#[\]()<:@-]/g, "")).not.toMatch(/[\\*_~`|>#[\]()<:@\n\r-]/);
+			}),
+			{ numRuns: 500 },
+		);
+	});
+});

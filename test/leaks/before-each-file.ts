@@ -1,4 +1,0 @@
-import { expect } from "vitest";
-import { nowWatching } from "./watch-logs.ts";
-
-nowWatching(expect.getState().testPath);

@@ -1,0 +1,69 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { env } from "node:process";
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { createLogger } from "@atelier/common/logger";
+import { childEnv } from "../e2e/child-env.ts";
+import { complaint, foundIn } from "./check-logs.ts";
+import { promptsOfTests } from "./find-secrets.ts";
+import { plantSecrets, PROMPTS_FILE } from "./capture-logs.ts";
+
+const ID = "123456789012345678";
+const nowhere = { write() {} };
+
+/** What the watch over this run has found in this file. */
+function foundHere() {
+	const path = expect.getState().testPath;
+	return foundIn(env["WATCHED_LOGS"] ?? "").filter(({ testPath }) => testPath === path);
+}
+
+test.each([
+	["an interaction's token", `PATCH /webhooks/${ID}/aW50ZXJhY3Rpb246${"x".repeat(40)}/messages/@original`],
+	["a bot's token", `${"M".repeat(24)}.${"G".repeat(6)}.${"x".repeat(38)}`],
+	["a key of the studio", `made sk-${"k".repeat(43)}`],
+	["a secret of callbacks", "whsec_cGxhbnRlZCBwbGFudGVk"],
+	["a link that opens a file", `http://127.0.0.1:1/media/${"0".repeat(64)}.png?expires=1&signature=${"s".repeat(43)}`],
+	["a password in an address", "no answer: redis://default:planted@127.0.0.1:6379"],
+	["an authorization", `Authorization: Bearer ${"b".repeat(24)}`],
+	["a prompt", "submitted: a lighthouse in a storm"],
+])("the watch over every run sees %s in a line of any logger, with or without a host name", (what, text) => {
+	pino({ level: "trace", base: null }, nowhere).child({ deep: { text } }).debug("planted");
+	expect(foundHere().findLast(({ line }) => line.includes(JSON.stringify(text).slice(1, -1)))?.what).toBe(what);
+	const before = foundHere().length;
+	pino({}, nowhere).info({ hostname: "of an error" }, text);
+	expect(foundHere().slice(before)).toMatchObject([{ what }]);
+});
+
+test("what a test was configured with is a secret from then on", () => {
+	plantSecrets({ MEDIA_API_KEY: "planted-by-configuration", HOST: "planted-but-no-secret" });
+	pino({ base: null }, nowhere).info("planted-but-no-secret");
+	pino({ base: null }, nowhere).info("planted-by-configuration");
+	const lines = foundHere().filter(({ line }) => line.includes("planted-"));
+	expect(lines.map(({ what }) => what)).toStrictEqual(["a secret of its configuration"]);
+	expect(complaint(lines)).toMatch(
+		/^IN A LOG: a secret of its configuration \(test\/log-redaction\/log-redaction\.test\.ts\)\n/,
+	);
+});
+
+test("what the logger takes out is not found", () => {
+	const before = foundHere().length;
+	const logger = createLogger({ level: "trace", pretty: false, destination: nowhere });
+	logger.info({ token: `sk-${"k".repeat(43)}`, url: `/webhooks/${ID}/${"x".repeat(40)}/messages/@original` }, "sent");
+	expect(foundHere()).toHaveLength(before);
+});
+
+test("a process of its own is watched as well, its standard error included", () => {
+	const folder = mkdtempSync(join(tmpdir(), "atelier-logs-"));
+	onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+	writeFileSync(join(folder, PROMPTS_FILE), JSON.stringify(promptsOfTests(import.meta.dirname)));
+	const childs = childEnv({ WATCHED_LOGS: folder, DISCORD_TOKEN: "planted-in-a-child" });
+	const typed = ["-e", 'process.stderr.write("cannot start: planted-in-a-child"); process.stderr.write("fine")'];
+	const { stderr } = spawnSync(process.execPath, typed, { env: childs, encoding: "utf8" });
+	expect(stderr).toBe("cannot start: planted-in-a-childfine");
+	expect(foundIn(folder)).toStrictEqual([
+		{ what: "a secret of its configuration", line: "cannot start: planted-in-a-child" },
+	]);
+});

@@ -1,0 +1,118 @@
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { withMediaApiMetrics } from "../../src/metrics/media-api-metrics.ts";
+import { withStoreMetrics } from "../../src/metrics/store-metrics.ts";
+import { createMetrics } from "../../src/metrics/metrics.ts";
+import { MediaTimeoutError, MediaUnavailableError, type MediaApi } from "../../src/services/generation/media-api.ts";
+import type { RemoteTask } from "@atelier/media-protocol/remote-task";
+import { openStore } from "@atelier/store/open-store";
+import { open } from "../fakes/fake-media-api.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+
+const requested = { mediaType: "image", options: {}, prompt: "" } as const;
+const signal = AbortSignal.timeout(60_000);
+
+function setup() {
+	const metrics = createMetrics({ logger: pino({ level: "silent" }) });
+	const valueOf = async (series: string): Promise<number | undefined> => {
+		const line = (await metrics.scrape()).split("\n").find((each) => each.startsWith(`${series} `));
+		return line === undefined ? undefined : Number(line.slice(series.length));
+	};
+	return { metrics, valueOf };
+}
+
+const never = (): Promise<never> => Promise.reject(new MediaUnavailableError("not reached"));
+
+function mediaSetup() {
+	const clock = createManualClock();
+	const { metrics, valueOf } = setup();
+	const service = { answer: (): RemoteTask => open, health: { state: "up" } as ReturnType<MediaApi["health"]> };
+	const media = withMediaApiMetrics(
+		{
+			origin: "http://media.test",
+			honoursIdempotencyKey: false,
+			canLookUp: false,
+			submitTimeoutMs: 15_000,
+			submit: () => Promise.reject(new MediaTimeoutError("no answer")),
+			read: async () => service.answer(),
+			cancel: never,
+			find: never,
+			submitHeldForMs: () => 0,
+			models: never,
+			health: () => service.health,
+		},
+		{ metrics, clock, pollsPerSecond: () => 2 },
+	);
+	return { clock, media, service, valueOf };
+}
+
+test("a change that came second is a retry, and what was there already is none", async () => {
+	const { metrics, valueOf } = setup();
+	const store = withStoreMetrics(await openStore("memory:"), metrics);
+	const raw = await store.compareAndSet("a", undefined, 1);
+	await store.compareAndSet("a", undefined, 2);
+	expect(await valueOf("atelier_store_cas_retries_total")).toBe(0);
+	await store.compareAndSet("a", raw, 2);
+	await store.compareAndSet("a", raw, 3);
+	expect(await valueOf("atelier_store_cas_retries_total")).toBe(1);
+	expect(await valueOf('atelier_store_operation_seconds_count{op="compareAndSet"}')).toBe(4);
+});
+
+test("what a store cannot do is counted by operation, and thrown as it was", async () => {
+	const { metrics, valueOf } = setup();
+	const broken = await openStore("memory:");
+	const away = new Error("the store is away");
+	const store = withStoreMetrics(
+		{
+			...broken,
+			get: () => Promise.reject(away),
+			// oxlint-disable-next-line require-yield -- it fails before it finds anything
+			async *scan() {
+				throw away;
+			},
+		},
+		metrics,
+	);
+	await expect(store.get("a")).rejects.toBe(away);
+	await expect(Array.fromAsync(store.scan("a"))).rejects.toBe(away);
+	expect(await valueOf('atelier_store_errors_total{op="get"}')).toBe(1);
+	expect(await valueOf('atelier_store_errors_total{op="scan"}')).toBe(1);
+	expect(await valueOf('atelier_store_errors_total{op="set"}')).toBe(0);
+});
+
+test("looks are counted until the end of a making, and one that is read again afterwards is the same", async () => {
+	const { clock, media, service, valueOf } = mediaSetup();
+	await media.read("remote", requested, signal);
+	await media.read("remote", requested, signal);
+	await clock.advance(3_000);
+	const finishedAtMs = clock.nowMs() - 2_000;
+	service.answer = () => ({ state: "success", outputs: [], startedAtMs: null, finishedAtMs });
+	await media.read("remote", requested, signal);
+	await media.read("remote", requested, signal);
+	expect(await valueOf("atelier_polls_per_task_sum")).toBe(3);
+	expect(await valueOf("atelier_polls_per_task_count")).toBe(1);
+	expect(await valueOf("atelier_task_detection_lag_seconds_sum")).toBe(2);
+	expect(await valueOf('atelier_polls_total{outcome="success"}')).toBe(2);
+});
+
+test("what is asked of the service is counted by what came of it, and as part of what it may be asked", async () => {
+	const { clock, media, valueOf } = mediaSetup();
+	await expect(media.submit({} as never, "key", signal)).rejects.toThrow("no answer");
+	await expect(media.models(signal)).rejects.toThrow("not reached");
+	for (let n = 0; n < 60; n++) await media.read(`remote ${n}`, requested, signal);
+	expect(await valueOf('atelier_media_api_requests_total{operation="submit",status="timeout"}')).toBe(1);
+	expect(await valueOf('atelier_media_api_requests_total{operation="models",status="not_reached"}')).toBe(1);
+	expect(await valueOf("atelier_poll_budget_used_ratio")).toBe(0.5);
+	await clock.advance(60_000);
+	expect(await valueOf("atelier_poll_budget_used_ratio")).toBe(0);
+});
+
+test("a service that is down shows as shut, and as tried once its rest is over", async () => {
+	const { clock, media, service, valueOf } = mediaSetup();
+	expect(media.health()).toStrictEqual({ state: "up" });
+	expect(await valueOf("atelier_media_breaker_state")).toBe(0);
+	service.health = { state: "down", sinceMs: 0, retryAtMs: clock.nowMs() + 2_000, reason: "away" };
+	expect(await valueOf("atelier_media_breaker_state")).toBe(2);
+	await clock.advance(2_000);
+	expect(await valueOf("atelier_media_breaker_state")).toBe(1);
+});

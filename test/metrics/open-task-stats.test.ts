@@ -1,0 +1,100 @@
+import { expect, test } from "vitest";
+import { createOpenTaskStats } from "../../src/metrics/open-task-stats.ts";
+import { baseOf, type Task } from "../../src/services/tasks/task.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+
+const MINUTE_MS = 60_000;
+
+const reserved = (task: Task): Task => ({ ...baseOf(task), state: "reserved" });
+
+function setup({ isStoreShared = false } = {}) {
+	const clock = createManualClock();
+	const census = createOpenTaskStats({ clock, isStoreShared });
+	const base = (id: string, { model = "fox", costCredits = 4 } = {}): Task => ({
+		id,
+		order: {
+			mediaType: "image",
+			model,
+			modelName: model,
+			scene: "text-to-image",
+			prompt: "a fox",
+			options: {},
+			costCredits,
+		},
+		payment: { account: "guild:1", limits: [], refillsAtMs: null, monthlyCredits: 0 },
+		guildId: "1",
+		userId: "1",
+		locale: "en-US",
+		reply: {
+			applicationId: "1",
+			token: "none",
+			tokenExpiresAtMs: 0,
+			channelId: "1",
+			messageId: "1",
+			ephemeral: false,
+			botInGuild: true,
+			attachmentBytesMax: 1024,
+		},
+		createdAtMs: clock.nowMs(),
+		deadlineAtMs: clock.nowMs() + 10 * MINUTE_MS,
+		state: "created",
+	});
+	return { clock, census, base };
+}
+
+test("each open task is counted once, in the state and of the model that it has now", () => {
+	const { census, base } = setup();
+	const [one, two] = [base("1"), base("2", { model: "owl" })];
+	for (const task of [one, two, reserved(one)]) census.record(task);
+	expect(census.count().byState).toStrictEqual([
+		{ state: "created", model: "owl", tasks: 1 },
+		{ state: "reserved", model: "fox", tasks: 1 },
+	]);
+});
+
+test("a task that has ended is counted no more", async () => {
+	const { clock, census, base } = setup();
+	const task = base("1");
+	census.record(task);
+	expect(census.count().byState).toHaveLength(1);
+	const shown = { kind: "kept" } as const;
+	const outcome = { kind: "failed", why: { key: "timedOut" } } as const;
+	const settlement = { outcome, chargedCredits: 0, leftCredits: 0 };
+	census.record({ ...baseOf(task), state: "delivered", ...settlement, shown, deliveredAtMs: 0 });
+	await clock.advance(5_000);
+	expect(census.count().byState).toHaveLength(0);
+});
+
+test("what sets nothing aside has no hold, and the age of the oldest hold is that of its task", async () => {
+	const { clock, census, base } = setup();
+	census.record(reserved(base("1")));
+	await clock.advance(MINUTE_MS);
+	census.record(reserved(base("2")));
+	census.record(reserved(base("3", { costCredits: 0 })));
+	census.record(base("4"));
+	expect(census.count()).toMatchObject({ openHolds: 2, oldestHoldMs: MINUTE_MS });
+	census.forget("1");
+	await clock.advance(5_000);
+	expect(census.count()).toMatchObject({ openHolds: 1, oldestHoldMs: 5_000 });
+});
+
+test("a task is overdue once its deadline is over for longer than giving it up takes", async () => {
+	const { clock, census, base } = setup();
+	census.record(base("1"));
+	await clock.advance(12 * MINUTE_MS);
+	expect(census.count()).toMatchObject({ overdueTasks: 0, oldestOverdueMs: 0 });
+	await clock.advance(MINUTE_MS);
+	expect(census.count()).toMatchObject({ overdueTasks: 1, oldestOverdueMs: 3 * MINUTE_MS });
+});
+
+test("a task that another process may have gone on with is counted for five minutes, and alone for as long as it is open", async () => {
+	for (const isStoreShared of [true, false]) {
+		const { clock, census, base } = setup({ isStoreShared });
+		census.record(base("1"));
+		await clock.advance(4 * MINUTE_MS);
+		census.record(base("2"));
+		await clock.advance(2 * MINUTE_MS);
+		const tasks = census.count().byState.map((each) => each.tasks);
+		expect(tasks).toStrictEqual(isStoreShared ? [1] : [2]);
+	}
+});

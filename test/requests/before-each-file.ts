@@ -1,4 +1,0 @@
-import { expect } from "vitest";
-import { nowRunning } from "./note-requests.ts";
-
-nowRunning(expect.getState().testPath);

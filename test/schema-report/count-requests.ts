@@ -1,0 +1,50 @@
+/**
+ * Counts, at the end of a run, what bots asked of the playground, and fails the run where the product sent something that
+ * Discord's schema refuses. In `packages/playground/test` the judge itself is tested, with requests that are wrong on purpose.
+ */
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join, relative } from "node:path";
+import { env } from "node:process";
+import type { NotedRequest } from "./record-requests.ts";
+
+const JUDGE_TESTS = /^packages\/playground\/test\//;
+
+export function setup(): () => void {
+	const folder = mkdtempSync(join(tmpdir(), "atelier-requests-"));
+	env["PLAYGROUND_REQUESTS"] = folder;
+	return () => {
+		const noted = readdirSync(folder).flatMap((name) =>
+			readFileSync(join(folder, name), "utf8")
+				.split("\n")
+				.filter((line) => line !== "")
+				.map((line) => JSON.parse(line) as NotedRequest),
+		);
+		rmSync(folder, { recursive: true, force: true });
+		if (noted.length > 0) report(noted);
+	};
+}
+
+/** Libraries for bots call themselves so, as Discord asks of them; tests that write the wire themselves do not. */
+const isFromBot = ({ client }: NotedRequest): boolean => client.startsWith("DiscordBot");
+const isOfJudge = ({ testPath = "" }: NotedRequest): boolean => JUDGE_TESTS.test(relative(".", testPath));
+
+function report(noted: readonly NotedRequest[]): void {
+	const product = noted.filter((each) => isFromBot(each) && !isOfJudge(each));
+	const wrong = product.filter(({ verdict }) => verdict === "invalid");
+	process.stdout.write(
+		`\nRequests against Discord's schema: of the product ${inWords(product)}; of tests of the playground ${inWords(noted.filter((each) => !product.includes(each)))}\n\n`,
+	);
+	for (const { method, path, faults, testPath } of wrong) {
+		process.stderr.write(
+			`NOT VALID: ${method} ${path} (${testPath ?? "a process of its own"})\n  ${faults.join("\n  ")}\n`,
+		);
+	}
+	if (wrong.length > 0) process.exitCode = 1;
+}
+
+function inWords(noted: readonly NotedRequest[]): string {
+	const count = (verdict: NotedRequest["verdict"]): string =>
+		noted.filter((each) => each.verdict === verdict).length.toLocaleString("en");
+	return `${count("valid")} valid, ${count("invalid")} not valid, ${count("unchecked")} not checked`;
+}

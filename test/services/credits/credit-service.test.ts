@@ -1,0 +1,95 @@
+import { expect, test } from "vitest";
+import { CreditChangeUncertainError, createCreditService } from "../../../src/services/credits/credit-service.ts";
+import { createLedger } from "@atelier/ledger/ledger";
+import type { Ledger } from "@atelier/ledger/operations";
+import { CorruptDocumentError } from "@atelier/store/keyv-store";
+import { openStore } from "@atelier/store/open-store";
+import { UserError } from "../../../src/services/user-error.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+
+const change = { guildId: "1", operationId: "9", amountCredits: 100, by: "member:7", reason: "a gift" };
+
+async function setup() {
+	const clock = createManualClock();
+	const ledger = createLedger({ store: await openStore("memory:"), clock });
+	return { clock, ledger, service: createCreditService(ledger) };
+}
+
+test("a grant that is told twice by the same command is made once", async () => {
+	const { service, ledger } = await setup();
+	await Promise.all([service.grant(change), service.grant(change)]);
+	expect(await service.grant(change)).toMatchObject({ availableCredits: 100 });
+	expect(await ledger.history("guild:1", { limit: 10 })).toMatchObject([{ by: "member:7", reason: "a gift" }]);
+});
+
+/** A ledger whose answers are lost `times` times, after it did what was asked. */
+function losingAnswers(ledger: Ledger, times: number): Ledger {
+	let lost = 0;
+	const lose = async <T>(answer: Promise<T>): Promise<T> => {
+		const known = await answer;
+		if (lost++ < times) throw new Error("connection lost");
+		return known;
+	};
+	return {
+		...ledger,
+		grant: (...asked) => lose(ledger.grant(...asked)),
+		adjust: (...asked) => lose(ledger.adjust(...asked)),
+	};
+}
+
+test("a change whose answer is lost is asked for again, and moves credits once", async () => {
+	const { ledger } = await setup();
+	expect(await createCreditService(losingAnswers(ledger, 1)).grant(change)).toMatchObject({ availableCredits: 100 });
+	const some = { ...change, amountCredits: 30 };
+	expect(await createCreditService(losingAnswers(ledger, 1)).revoke(some)).toMatchObject({ availableCredits: 70 });
+});
+
+test("a change whose answer is lost twice is called uncertain", async () => {
+	const { ledger } = await setup();
+	await expect(createCreditService(losingAnswers(ledger, 2)).grant(change)).rejects.toThrow(CreditChangeUncertainError);
+	await expect(createCreditService(losingAnswers(ledger, 2)).revoke(change)).rejects.toThrow(
+		CreditChangeUncertainError,
+	);
+});
+
+test("an account that cannot be read is certain: nothing has moved", async () => {
+	const { ledger } = await setup();
+	const unreadable = new CorruptDocumentError("account:guild:1", new Error("garbage"));
+	const service = createCreditService({ ...ledger, grant: () => Promise.reject(unreadable) });
+	await expect(service.grant(change)).rejects.toBe(unreadable);
+});
+
+test("so is a revoke, also when by then nothing would be left to take", async () => {
+	const { service } = await setup();
+	await service.grant(change);
+	await service.revoke(change);
+	expect(await service.revoke(change)).toMatchObject({ availableCredits: 0 });
+});
+
+test("the same id with another amount is refused in words", async () => {
+	const { service } = await setup();
+	await service.grant(change);
+	await expect(service.grant({ ...change, amountCredits: 5 })).rejects.toMatchObject({
+		saying: { key: "changeDiffers" },
+	});
+});
+
+test("a revoke takes nothing that is set aside for a task, and says what is free", async () => {
+	const { service, ledger } = await setup();
+	await service.grant(change);
+	await ledger.reserve("guild:1", "t1", 40, change);
+	await expect(service.revoke({ ...change, amountCredits: 61 })).rejects.toStrictEqual(
+		new UserError({ key: "revokeTooMuch", params: { amountCredits: 61, availableCredits: 60, heldCredits: 40 } }),
+	);
+	expect(await service.revoke({ ...change, amountCredits: 60 })).toMatchObject({
+		availableCredits: 0,
+		heldCredits: 40,
+	});
+});
+
+test("more than the books can hold is refused in words", async () => {
+	const { service } = await setup();
+	await expect(service.grant({ ...change, amountCredits: 2 ** 53 })).rejects.toMatchObject({
+		saying: { key: "amountImpossible" },
+	});
+});

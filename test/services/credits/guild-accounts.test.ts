@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import { createGuildAccounts } from "../../../src/services/credits/guild-accounts.ts";
+import { createGuildSettings, type GuildSettings } from "../../../src/services/settings/guild-settings.ts";
+import { createCharges } from "@atelier/ledger/charges";
+import { createLedger } from "@atelier/ledger/ledger";
+import { openStore } from "@atelier/store/open-store";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+
+const GUILD = "1";
+const member = { guildId: GUILD, userId: "7", roleIds: [] };
+const note = { by: "member:7", reason: "test" };
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+async function setup(decided: Partial<GuildSettings> = {}, monthlyCredits = 100) {
+	const store = await openStore("memory:");
+	const clock = createManualClock(Date.UTC(2026, 10, 20, 12));
+	const ledger = createLedger({ store, clock });
+	const settings = createGuildSettings(store, { clock });
+	await settings.change(GUILD, (before) => ({ ...before, ...decided }), "member:1");
+	const open = (credits = monthlyCredits) =>
+		createGuildAccounts({ store, ledger, settings, clock, monthlyCredits: credits });
+	return { ledger, clock, settings, open, accounts: open(), charges: createCharges(ledger) };
+}
+
+describe("a month's credits", () => {
+	test("are there at the first touch, once, however many touch at once", async () => {
+		const { accounts, open } = await setup();
+		await Promise.all([accounts.open(GUILD), open().open(GUILD), open().open(GUILD)]);
+		expect((await accounts.readBalance(member)).balance).toMatchObject({ availableCredits: 100 });
+	});
+
+	test("are lost at its end and new in the next, where unused ones expire", async () => {
+		const { accounts, clock } = await setup();
+		await accounts.open(GUILD);
+		await clock.advance(11 * DAY_MS);
+		const { balance, refillsAtMs } = await accounts.readBalance(member);
+		expect([balance.availableCredits, new Date(refillsAtMs ?? 0).toISOString()]).toStrictEqual([
+			100,
+			"2027-01-01T00:00:00.000Z",
+		]);
+	});
+
+	test("add up, where unused ones carry over", async () => {
+		const { accounts, clock } = await setup({ unusedCredits: "carryOver" });
+		await accounts.open(GUILD);
+		await clock.advance(11 * DAY_MS);
+		expect((await accounts.readBalance(member)).balance).toMatchObject({ availableCredits: 200 });
+	});
+
+	test("are spent before what was granted for good", async () => {
+		const { accounts, ledger, clock, charges } = await setup();
+		const account = await accounts.open(GUILD);
+		await ledger.grant(account, "grant:gift", 50, note);
+		const charge = { holdId: "t1", amountCredits: 30, legs: [{ account }] };
+		await charges.reserve(charge, note);
+		await charges.post(charge, note);
+		await clock.advance(11 * DAY_MS);
+		expect((await accounts.readBalance(member)).balance).toMatchObject({ availableCredits: 150 });
+	});
+
+	test.each([
+		["west", "UTC", "America/Los_Angeles"],
+		["east", "America/Los_Angeles", "Asia/Tokyo"],
+		["over the date line", "Pacific/Pago_Pago", "Pacific/Kiritimati"],
+	])("are there at every hour, and once a month, when the server moves its clock %s", async (_way, before, after) => {
+		const { accounts, clock, settings, ledger } = await setup({ timeZone: before });
+		await accounts.open(GUILD);
+		await settings.change(GUILD, (s) => ({ ...s, timeZone: after }), "member:1");
+		for (let hours = 0; hours < 24 * 45; hours += 1) {
+			const { balance, refillsAtMs } = await accounts.readBalance(member);
+			expect(balance.availableCredits).toBe(100);
+			expect(refillsAtMs).toBeGreaterThan(clock.nowMs());
+			await clock.advance(DAY_MS / 24);
+		}
+		const grants = (await ledger.history(`guild:${GUILD}`, { limit: 100 })).filter(({ kind }) => kind === "grant");
+		expect(grants.map(({ operationId }) => operationId)).toStrictEqual([
+			"grant:monthly:2027-01",
+			"grant:monthly:2026-12",
+			"grant:monthly:2026-11",
+		]);
+	});
+
+	test("come though grants that expire have taken every place that they may", async () => {
+		const { accounts, ledger, clock } = await setup();
+		const expiresAtMs = clock.nowMs() + 300 * DAY_MS;
+		for (let n = 0; n < 48; n++) await ledger.grant(`guild:${GUILD}`, `grant:${n}`, 1, note, { expiresAtMs });
+		expect((await accounts.readBalance(member)).balance.availableCredits).toBe(148);
+		await clock.advance(30 * DAY_MS);
+		expect((await accounts.readBalance(member)).balance.availableCredits).toBe(148);
+	});
+
+	test("stay what they were when the operator changes the amount in the middle", async () => {
+		const { accounts, open } = await setup();
+		await accounts.open(GUILD);
+		expect((await open(500).readBalance(member)).balance).toMatchObject({ availableCredits: 100 });
+	});
+});

@@ -1,0 +1,96 @@
+import { describe, expect, test } from "vitest";
+import { formatHistoryCsv } from "../../../src/services/credits/history-csv.ts";
+import { readHistory } from "../../../src/services/credits/history.ts";
+import { createLedger } from "@atelier/ledger/ledger";
+import type { Entry } from "@atelier/ledger/operations";
+import { openStore } from "@atelier/store/open-store";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+
+const ACCOUNT = "guild:1";
+
+/** 450 grants by two members in turn: more than two pages of the journal's reader. */
+async function setup() {
+	const ledger = createLedger({ store: await openStore("memory:"), clock: createManualClock() });
+	for (let n = 1; n <= 450; n++) {
+		await ledger.grant(ACCOUNT, `grant:${n}`, n, { by: `member:${n % 2}`, reason: "test" });
+	}
+	return ledger;
+}
+const amounts = (entries: readonly Entry[]): number[] => entries.map(({ amountCredits }) => amountCredits);
+
+describe("a page of the history", () => {
+	test("is the newest first, and says where to go on", async () => {
+		const ledger = await setup();
+		const page = await readHistory(ledger, ACCOUNT, { entriesMax: 3 });
+		expect([amounts(page.entries), page.nextBeforeSeq, page.isTruncated]).toStrictEqual([[450, 449, 448], 448, false]);
+		const next = await readHistory(ledger, ACCOUNT, { entriesMax: 3, beforeSeq: 448 });
+		expect(amounts(next.entries)).toStrictEqual([447, 446, 445]);
+	});
+
+	test("of one member has only what that member did", async () => {
+		const page = await readHistory(await setup(), ACCOUNT, { entriesMax: 3, userId: "0" });
+		expect([amounts(page.entries), page.nextBeforeSeq]).toStrictEqual([[450, 448, 446], 446]);
+	});
+
+	test("at the beginning of the journal has none after it", async () => {
+		const page = await readHistory(await setup(), ACCOUNT, { entriesMax: 3, beforeSeq: 4 });
+		expect([amounts(page.entries), page.nextBeforeSeq]).toStrictEqual([[3, 2, 1], undefined]);
+	});
+
+	test("of somebody who did nothing goes back only so far, and says so", async () => {
+		const page = await readHistory(await setup(), ACCOUNT, { entriesMax: 3, userId: "7", scannedMax: 250 });
+		expect(page).toStrictEqual({ entries: [], nextBeforeSeq: 201, isTruncated: true });
+	});
+
+	test("does not show what was set aside, nor refused tasks, which gave nothing back", async () => {
+		const ledger = createLedger({ store: await openStore("memory:"), clock: createManualClock() });
+		const note = { by: "member:1", reason: "test" };
+		await ledger.grant(ACCOUNT, "grant:1", 10, note);
+		await ledger.reserve(ACCOUNT, "a", 4, note);
+		await ledger.void(ACCOUNT, "a", note);
+		await ledger.void(ACCOUNT, "never-reserved", note);
+		const { entries } = await readHistory(ledger, ACCOUNT, { entriesMax: 10, endsOnly: true });
+		expect(entries.map(({ kind, amountCredits }) => [kind, amountCredits])).toStrictEqual([
+			["void", 4],
+			["grant", 10],
+		]);
+	});
+});
+
+describe("the table for spreadsheets", () => {
+	const entry: Entry = {
+		seq: 1,
+		operationId: "grant:1",
+		kind: "adjust",
+		amountCredits: -5,
+		postedAfterCredits: 10,
+		heldAfterCredits: 0,
+		atMs: Date.UTC(2026, 10, 20, 12),
+		by: "operator",
+		reason: "why",
+	};
+	const reasonCell = (reason: string): string =>
+		/operator,(.*),,,\r\n$/s.exec(formatHistoryCsv([{ ...entry, reason }]))?.[1] ?? "no such row";
+
+	test("keeps numbers numbers, the negative ones too", () => {
+		expect(formatHistoryCsv([entry]).split("\r\n")[1]).toBe(
+			"1,2026-11-20T12:00:00.000Z,adjust,-5,-5,10,0,operator,why,,,",
+		);
+	});
+
+	test.each([
+		["=1+1", "'=1+1"],
+		["+1", "'+1"],
+		["-1", "'-1"],
+		["@SUM(A1)", "'@SUM(A1)"],
+		["  =1+1", "'  =1+1"],
+		["\t=1", "'\t=1"],
+		["＝1", "'＝1"],
+		["a, b", '"a, b"'],
+		['say "hi"', '"say ""hi"""'],
+		["two\nlines", '"two\nlines"'],
+		["5 = five", "5 = five"],
+	])("writes %j as %j", (reason, cell) => {
+		expect(reasonCell(reason)).toBe(cell);
+	});
+});

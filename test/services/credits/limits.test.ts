@@ -1,0 +1,114 @@
+import { describe, expect, test } from "vitest";
+import type { GuildSettings } from "../../../src/services/settings/guild-settings.ts";
+import { allowanceOf, limitsFor } from "../../../src/services/credits/limits.ts";
+import { periodAt } from "../../../src/services/credits/period.ts";
+import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
+
+const GUILD = "1";
+const member = (...roleIds: string[]) => ({ guildId: GUILD, userId: "7", roleIds });
+const defaults = storedSettings.parse({});
+const withAllowance = (allowance: Partial<GuildSettings["allowance"]>): GuildSettings => ({
+	...defaults,
+	allowance: { ...defaults.allowance, ...allowance },
+});
+
+describe("what a member may use", () => {
+	test.each([
+		["nothing was decided: no limit", {}, [], null],
+		["the server's default", { everyone: 5 }, [], 5],
+		["the highest of their roles", { everyone: 5, roles: { a: 25, b: 10 } }, ["a", "b"], 25],
+		["the default, where it is higher than their role", { everyone: 50, roles: { a: 25 } }, ["a"], 50],
+		["without limit, if one role has none", { everyone: 5, roles: { a: 25, vip: null } }, ["a", "vip"], null],
+		["only roles that they have count", { everyone: 5, roles: { vip: null } }, ["a"], 5],
+		["their own exception, above everything", { everyone: 5, roles: { vip: null }, members: { "7": 1 } }, ["vip"], 1],
+		["their own exception without limit", { everyone: 0, members: { "7": null } }, [], null],
+		["nothing, where the default is zero", { everyone: 0 }, [], 0],
+	])("is %s", (_what, allowance, roles, expected) => {
+		expect(allowanceOf(withAllowance(allowance), member(...roles))).toBe(expected);
+	});
+});
+
+describe("the limits of one wish", () => {
+	const nowMs = Date.UTC(2026, 10, 20, 12);
+
+	test("are none where nothing was decided", () => {
+		expect(limitsFor(defaults, member(), "image", nowMs)).toStrictEqual([]);
+	});
+
+	test("come narrowest first: medium, member, server", () => {
+		const settings: GuildSettings = {
+			...withAllowance({ everyone: 20, media: { video: 8 } }),
+			serverLimit: { credits: 100, per: "month" },
+		};
+		const resetsAtMs = Date.UTC(2026, 10, 21);
+		expect(limitsFor(settings, member(), "video", nowMs)).toStrictEqual([
+			{ kind: "medium", account: "use:1:7:video:2026-11-20", credits: 8, per: "day", resetsAtMs },
+			{ kind: "member", account: "use:1:7:2026-11-20", credits: 20, per: "day", resetsAtMs },
+			{
+				kind: "server",
+				account: "use:1:server:2026-11",
+				credits: 100,
+				per: "month",
+				resetsAtMs: Date.UTC(2026, 11, 1),
+			},
+		]);
+		expect(limitsFor(settings, member(), "image", nowMs).map(({ kind }) => kind)).toStrictEqual(["member", "server"]);
+	});
+});
+
+describe("a period", () => {
+	test.each([
+		[
+			"a day ends at midnight of the server",
+			"day",
+			"America/New_York",
+			"2026-11-20T03:00:00Z",
+			"2026-11-19",
+			"2026-11-20T05:00:00Z",
+		],
+		[
+			"a day with a clock change has 23 hours",
+			"day",
+			"Europe/Berlin",
+			"2026-03-29T00:30:00Z",
+			"2026-03-29",
+			"2026-03-29T22:00:00Z",
+		],
+		[
+			"a day whose next one has no midnight ends when the clock jumps to one",
+			"day",
+			"America/Santiago",
+			"2026-09-05T16:00:00Z",
+			"2026-09-05",
+			"2026-09-06T04:00:00Z",
+		],
+		[
+			"a day that begins at one o'clock ends at the next midnight",
+			"day",
+			"America/Santiago",
+			"2026-09-06T16:00:00Z",
+			"2026-09-06",
+			"2026-09-07T03:00:00Z",
+		],
+		["a week begins on Monday", "week", "UTC", "2026-11-22T23:59:59Z", "2026-W47", "2026-11-23T00:00:00Z"],
+		[
+			"a week belongs to the year of its Thursday",
+			"week",
+			"UTC",
+			"2027-01-01T00:00:00Z",
+			"2026-W53",
+			"2027-01-04T00:00:00Z",
+		],
+		[
+			"a month ends with its last day",
+			"month",
+			"Asia/Tokyo",
+			"2026-12-31T15:00:00Z",
+			"2027-01",
+			"2027-01-31T15:00:00Z",
+		],
+	] as const)("%s", (_rule, period, zone, now, id, ends) => {
+		const span = periodAt(Date.parse(now), period, zone);
+		expect([span.id, new Date(span.endsAtMs).toISOString()]).toStrictEqual([id, ends.replace("Z", ".000Z")]);
+	});
+});

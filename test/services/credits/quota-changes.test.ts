@@ -1,0 +1,87 @@
+import { describe, expect, test } from "vitest";
+import { EXCEPTIONS_MAX, type GuildSettings } from "../../../src/services/settings/guild-settings.ts";
+import {
+	changeEveryone,
+	changeMedium,
+	changeMember,
+	changeRole,
+	changeServer,
+	findTimeZone,
+	searchTimeZones,
+	type ServerChange,
+} from "../../../src/services/credits/quota-changes.ts";
+import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
+
+const defaults = storedSettings.parse({});
+const nothing: ServerChange = {
+	limit: undefined,
+	per: undefined,
+	unused: undefined,
+	timeZone: undefined,
+	warnChannelId: undefined,
+};
+const limited: GuildSettings = { ...defaults, serverLimit: { credits: 50, per: "week" } };
+
+describe("the server's limit", () => {
+	test.each<[string, GuildSettings, Partial<ServerChange>, GuildSettings["serverLimit"]]>([
+		["counts by the month where nothing was said", defaults, { limit: 9 }, { credits: 9, per: "month" }],
+		["keeps its time when the amount changes", limited, { limit: 9 }, { credits: 9, per: "week" }],
+		["keeps its amount when the time changes", limited, { per: "day" }, { credits: 50, per: "day" }],
+		["is gone with `unlimited`", limited, { limit: "unlimited" }, null],
+		["stays when something else changes", limited, { timeZone: "Asia/Tokyo" }, { credits: 50, per: "week" }],
+	])("%s", (_rule, before, wishes, after) => {
+		expect(changeServer(before, { ...nothing, ...wishes }).serverLimit).toStrictEqual(after);
+	});
+});
+
+describe("rules for roles and members", () => {
+	test("are set, freed of a limit and cleared", () => {
+		const set = changeRole(defaults, "31", 5);
+		expect(set.allowance.roles).toStrictEqual({ "31": 5 });
+		expect(changeRole(set, "31", "unlimited").allowance.roles).toStrictEqual({ "31": null });
+		expect(changeRole(set, "31", "clear").allowance.roles).toStrictEqual({});
+		expect(changeMember(defaults, "7", 0).allowance.members).toStrictEqual({ "7": 0 });
+	});
+
+	test("are bounded; those that are there can still be changed", () => {
+		const half = EXCEPTIONS_MAX / 2;
+		const many = Object.fromEntries(Array.from({ length: half }, (_, n) => [String(n), 1]));
+		const full = { ...defaults, allowance: { ...defaults.allowance, roles: many, members: many } };
+		expect(() => changeMember(full, "new", 1)).toThrow("tooManyExceptions");
+		expect(() => changeRole(full, "new", 1)).toThrow("tooManyExceptions");
+		expect(changeMember(full, "3", 9).allowance.members["3"]).toBe(9);
+		const room = changeRole(full, "3", "clear");
+		expect(changeMember(room, "new", 1).allowance.members["new"]).toBe(1);
+	});
+});
+
+test("everybody's limit and its time change apart from each other", () => {
+	const weekly = changeEveryone(changeEveryone(defaults, 10, undefined), undefined, "week");
+	expect(weekly.allowance).toMatchObject({ everyone: 10, per: "week" });
+	expect(changeEveryone(weekly, "clear", undefined).allowance).toMatchObject({ everyone: null, per: "week" });
+});
+
+test("a medium's limit is set and cleared", () => {
+	const set = changeMedium(defaults, "video", 8);
+	expect(set.allowance.media).toStrictEqual({ video: 8 });
+	expect(changeMedium(set, "video", "clear").allowance.media).toStrictEqual({});
+});
+
+describe("a time zone", () => {
+	test.each([
+		["europe/berlin", "Europe/Berlin"],
+		[" UTC ", "UTC"],
+		["US/Pacific", "US/Pacific"],
+		["local", undefined],
+		["system", undefined],
+		["Mars/Olympus", undefined],
+		["", undefined],
+	])("typed as %j is %s", (typed, zone) => {
+		expect(findTimeZone(typed)).toBe(zone);
+	});
+
+	test("is found by its city first, and never more than Discord shows", () => {
+		expect(searchTimeZones("tok")[0]).toBe("Asia/Tokyo");
+		expect(searchTimeZones("a")).toHaveLength(25);
+	});
+});

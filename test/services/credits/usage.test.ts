@@ -1,0 +1,214 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { createCanvas, loadImage } from "@napi-rs/canvas";
+import { describe, expect, test } from "vitest";
+import { formatUsage } from "../../../src/services/credits/format-usage.ts";
+import { lastDays } from "../../../src/services/credits/period.ts";
+import { drawUsageChart, niceCeiling } from "../../../src/services/credits/usage-chart.ts";
+import { readUsage, type UsageReport } from "../../../src/services/credits/usage-report.ts";
+import { TRANSLATED_LOCALES } from "../../../src/i18n/locales.ts";
+import { createLedger } from "@atelier/ledger/ledger";
+import { openStore } from "@atelier/store/open-store";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+
+const ACCOUNT = "guild:1";
+const HOUR_MS = 60 * 60 * 1000;
+const DAY_MS = 24 * HOUR_MS;
+
+async function setup() {
+	const clock = createManualClock(Date.UTC(2026, 10, 18, 12));
+	const ledger = createLedger({ store: await openStore("memory:"), clock });
+	await ledger.grant(ACCOUNT, "grant:1", 1000, { by: "operator", reason: "test" });
+	let made = 0;
+	const use = async (userId: string, mediaType: string, model: string, credits: number): Promise<void> => {
+		const note = { by: `member:${userId}`, reason: mediaType, mediaType, model };
+		const holdId = `t${++made}`;
+		await ledger.reserve(ACCOUNT, holdId, credits, note);
+		await ledger.post(ACCOUNT, holdId, credits, note);
+	};
+	const fail = async (times: number): Promise<void> => {
+		const note = { by: "member:1", reason: "image", mediaType: "image", model: "Paint" };
+		const holdIds = Array.from({ length: times }, () => `t${++made}`);
+		for (let from = 0; from < times; from += 100) {
+			const some = holdIds.slice(from, from + 100);
+			await Promise.all(some.map((holdId) => ledger.reserve(ACCOUNT, holdId, 1, note)));
+			await Promise.all(some.map((holdId) => ledger.void(ACCOUNT, holdId, note)));
+		}
+	};
+	return { clock, fail, ledger, use };
+}
+
+describe("a usage report", () => {
+	test("adds up by day, medium, model and member, the most used first", async () => {
+		const { clock, ledger, use } = await setup();
+		await use("1", "image", "Paint", 4);
+		await clock.advance(DAY_MS);
+		await use("2", "video", "Film", 30);
+		await use("1", "image", "Paint", 4);
+		const report = await readUsage(ledger, ACCOUNT, lastDays(clock.nowMs(), 3, "UTC"));
+		expect(report).toMatchObject({
+			total: { credits: 38, results: 3 },
+			members: [
+				{ name: "2", credits: 30, results: 1 },
+				{ name: "1", credits: 8, results: 2 },
+			],
+			models: [{ name: "Film" }, { name: "Paint", credits: 8 }],
+			media: [
+				{ mediaType: "image", credits: 8, results: 2 },
+				{ mediaType: "video", credits: 30, results: 1 },
+				{ mediaType: "music", credits: 0, results: 0 },
+			],
+			completeFromMs: undefined,
+		});
+		expect(report.days.map(({ day, media }) => [day.id, media])).toStrictEqual([
+			["2026-11-17", { image: 0, video: 0, music: 0 }],
+			["2026-11-18", { image: 4, video: 0, music: 0 }],
+			["2026-11-19", { image: 4, video: 30, music: 0 }],
+		]);
+	});
+
+	test("counts days as the server's clock on the wall shows them", async () => {
+		const { clock, ledger, use } = await setup();
+		await clock.advance(5 * HOUR_MS);
+		await use("1", "image", "Paint", 4);
+		const { days } = await readUsage(ledger, ACCOUNT, lastDays(clock.nowMs(), 2, "Asia/Tokyo"));
+		expect(days.map(({ day, media }) => [day.id, media.image])).toStrictEqual([
+			["2026-11-18", 0],
+			["2026-11-19", 4],
+		]);
+	});
+
+	test("leaves out what was before it, and what was given back", async () => {
+		const { clock, ledger, use } = await setup();
+		await use("1", "image", "Paint", 4);
+		await clock.advance(7 * DAY_MS);
+		await ledger.reserve(ACCOUNT, "failed", 9, { by: "member:1", reason: "image", mediaType: "image", model: "Paint" });
+		await ledger.void(ACCOUNT, "failed", { by: "member:1", reason: "makingFailed" });
+		const report = await readUsage(ledger, ACCOUNT, lastDays(clock.nowMs(), 7, "UTC"));
+		expect(report.total).toStrictEqual({ credits: 0, results: 0 });
+	});
+
+	test("that reads no further says from when on it is complete", async () => {
+		const { clock, ledger, use } = await setup();
+		await use("1", "image", "Paint", 4);
+		const firstAtMs = clock.nowMs();
+		await clock.advance(HOUR_MS);
+		await use("1", "image", "Paint", 5);
+		const report = await readUsage(ledger, ACCOUNT, lastDays(clock.nowMs(), 7, "UTC"), { resultsMax: 1 });
+		expect([report.total.credits, report.completeFromMs]).toStrictEqual([5, firstAtMs]);
+	});
+
+	test("finds what was made behind many that failed", async () => {
+		const { clock, fail, ledger, use } = await setup();
+		await use("1", "image", "Paint", 4);
+		await fail(12_000);
+		const report = await readUsage(ledger, ACCOUNT, lastDays(clock.nowMs(), 7, "UTC"));
+		expect(report).toMatchObject({ total: { credits: 4, results: 1 }, completeFromMs: undefined });
+	});
+});
+
+describe("a usage report in words", () => {
+	test("never says that nobody used anything in days that it did not read", async () => {
+		const { clock, fail, ledger, use } = await setup();
+		await use("1", "image", "Paint", 4);
+		await clock.advance(HOUR_MS);
+		await fail(5);
+		const failedAtS = clock.nowMs() / 1000;
+		const report = await readUsage(ledger, ACCOUNT, lastDays(clock.nowMs(), 7, "UTC"), { entriesMax: 3 });
+		expect(formatUsage(report, "UTC", "en")).toStrictEqual({
+			text: `Nobody has used any credits here since <t:${failedAtS}:f>. What was before that is more than one report reads.`,
+			chart: undefined,
+		});
+	});
+
+	test.each(["en-US", ...TRANSLATED_LOCALES])(
+		"stays in %s within one message and one description, at its longest",
+		(locale) => {
+			const use = { credits: 1_000_000_000, results: 1_000_000_000 };
+			const days = lastDays(Date.UTC(2099, 11, 30, 12), 90, "UTC");
+			const media = { image: use.credits, video: use.credits, music: use.credits };
+			const report: UsageReport = {
+				total: use,
+				days: days.map((day) => ({ day, media })),
+				members: Array.from({ length: 1000 }, (_, n) => ({ name: String(2n ** 64n - 1n - BigInt(n)), ...use })),
+				models: Array.from({ length: 1000 }, () => ({ name: "*".repeat(100), ...use })),
+				media: (["image", "video", "music"] as const).map((mediaType) => ({ mediaType, ...use })),
+				completeFromMs: Date.UTC(2099, 11, 1),
+			};
+			const { text, chart } = formatUsage(report, "America/Argentina/ComodRivadavia", locale);
+			expect(text.length).toBeLessThanOrEqual(2000);
+			expect(chart?.description.length).toBeLessThanOrEqual(1024);
+		},
+	);
+
+	test("has in the picture what its own letters can write, and marks the media by colour beside it", async () => {
+		const { clock, ledger, use } = await setup();
+		await use("1", "video", "Film", 40);
+		const days = lastDays(clock.nowMs(), 7, "UTC");
+		const report = await readUsage(ledger, ACCOUNT, days);
+		for (const locale of ["ja", "ko", "zh-CN", "zh-TW"]) {
+			const { text, chart } = formatUsage(report, "UTC", locale);
+			expect(text).toContain("🟦 ");
+			expect(chart?.words.head).toBeUndefined();
+			const drawn = [chart?.words.number(20_000), ...days.map((day) => chart?.words.date(day.startsAtMs))].join("");
+			expect(drawn).toMatch(/^[\d./ K-]+$/);
+		}
+		expect(formatUsage(report, "UTC", "de").chart?.words.head?.title).toBe("Credits pro Tag");
+	});
+
+	test.each([
+		[4, "**The last 7 days**: 4 credits for 1 result."],
+		[70, "**The last 7 days**: 70 credits for 1 result, 10 a day."],
+	])("says of %i credits how many a day that is, where it is one at least", async (credits, head) => {
+		const { clock, ledger, use } = await setup();
+		await use("1", "image", "Paint", credits);
+		const report = await readUsage(ledger, ACCOUNT, lastDays(clock.nowMs(), 7, "UTC"));
+		expect(formatUsage(report, "UTC", "en").text.split("\n")[0]).toBe(head);
+	});
+});
+
+describe("the chart", () => {
+	const words = {
+		head: { title: "Credits per day", media: { image: "pictures", video: "videos", music: "music" } },
+		date: () => "Nov 20",
+		number: String,
+	};
+	const days = lastDays(Date.UTC(2026, 10, 20), 7, "UTC").map((day, n) => ({
+		day,
+		media: { image: n * 3, video: 5, music: 0 },
+	}));
+
+	test.each([
+		[0, 4],
+		[3, 4],
+		[5, 8],
+		[13, 16],
+		[41, 60],
+		[801, 1000],
+		[1_000_000_000, 1_000_000_000],
+	])("for at most %i a day goes up to %i", (most, ceiling) => {
+		expect(niceCeiling(most)).toBe(ceiling);
+	});
+
+	test("looks the same on a server that has no fonts", async () => {
+		const here = await drawUsageChart(days, words);
+		const script = `
+			const { drawUsageChart } = await import(${JSON.stringify(new URL("../../../src/services/credits/usage-chart.ts", import.meta.url).href)});
+			const words = { head: { title: "Credits per day", media: { image: "pictures", video: "videos", music: "music" } }, date: () => "Nov 20", number: String };
+			process.stdout.write(await drawUsageChart(${JSON.stringify(days)}, words));`;
+		const bare = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+			cwd: fileURLToPath(new URL("../../..", import.meta.url)),
+			env: { DISABLE_SYSTEM_FONTS_LOAD: "1" },
+			maxBuffer: 16 * 1024 * 1024,
+		});
+		expect(bare.stderr.toString()).toBe("");
+		expect(await pixelsOf(bare.stdout)).toStrictEqual(await pixelsOf(here));
+	});
+});
+
+async function pixelsOf(png: Buffer): Promise<string> {
+	const image = await loadImage(png);
+	const context = createCanvas(image.width, image.height).getContext("2d");
+	context.drawImage(image, 0, 0);
+	return Buffer.from(context.getImageData(0, 0, image.width, image.height).data).toString("base64");
+}

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { availableRoutes } from "../../../src/services/delivery/available-routes.ts";
+import { assertDeliverable } from "../../../src/services/delivery/assert-deliverable.ts";
+import { UserError } from "../../../src/services/user-error.ts";
+import { request } from "../tasks/task-setup.ts";
+
+const EXPIRES_AT_MS = 1_000_000;
+const reply = { ...request.reply, tokenExpiresAtMs: EXPIRES_AT_MS };
+
+test.each([
+	["in time", {}, 0, ["tokenEdit", "botEdit", "botPost", "directMessage"]],
+	["just in time", {}, EXPIRES_AT_MS - 30_001, ["tokenEdit", "botEdit", "botPost", "directMessage"]],
+	["too near to the token's end", {}, EXPIRES_AT_MS - 30_000, ["botEdit", "botPost", "directMessage"]],
+	["late", {}, EXPIRES_AT_MS + 1, ["botEdit", "botPost", "directMessage"]],
+	["for one person's eyes, in time", { ephemeral: true }, 0, ["tokenEdit", "directMessage"]],
+	["for one person's eyes, late", { ephemeral: true }, EXPIRES_AT_MS, ["directMessage"]],
+	["without the bot, in time", { botInGuild: false }, 0, ["tokenEdit", "directMessage"]],
+	["without the bot, late", { botInGuild: false }, EXPIRES_AT_MS, ["directMessage"]],
+])("an answer %s has these ways", (_what, change, nowMs, routes) => {
+	expect(availableRoutes({ ...reply, ...change }, nowMs)).toStrictEqual(routes);
+});
+
+test.each(["video", "music"] as const)("a %s is refused where only its reply's token could show it", (mediaType) => {
+	expect(() => assertDeliverable({ ...reply, botInGuild: false }, mediaType)).toThrow(
+		new UserError({ key: "noWayBack" }),
+	);
+	expect(() => assertDeliverable(reply, mediaType)).not.toThrow();
+	// It is sent directly, and never shown to others.
+	expect(() => assertDeliverable({ ...reply, ephemeral: true }, mediaType)).not.toThrow();
+});
+
+test("a picture is not: it is there in time, or given up", () => {
+	expect(() => assertDeliverable({ ...reply, botInGuild: false }, "image")).not.toThrow();
+});

@@ -1,0 +1,88 @@
+import { expect, test } from "vitest";
+import { createByteSemaphore } from "../../../src/services/delivery/byte-semaphore.ts";
+
+const never = new AbortController().signal;
+
+/** Lets everything run that waits for nothing but its turn. */
+const settle = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+test("uploads share the bytes, and those that come too late wait in the order of coming", async () => {
+	const budget = createByteSemaphore(10);
+	const begun: string[] = [];
+	const start = async (name: string, bytes: number): Promise<() => void> => {
+		const giveBack = await budget.take(bytes, never);
+		begun.push(name);
+		return giveBack;
+	};
+	const first = await start("first", 6);
+	const second = start("second", 6);
+	const third = start("third", 1);
+	await settle();
+	expect(begun).toStrictEqual(["first"]);
+	first();
+	await Promise.all([second, third]);
+	expect(begun).toStrictEqual(["first", "second", "third"]);
+});
+
+test("what is larger than all of it goes alone", async () => {
+	const budget = createByteSemaphore(10);
+	const small = await budget.take(1, never);
+	let isLargeUnderWay = false;
+	const large = budget.take(100, never).then((giveBack) => {
+		isLargeUnderWay = true;
+		return giveBack;
+	});
+	await settle();
+	expect(isLargeUnderWay).toBe(false);
+	small();
+	(await large)();
+	(await budget.take(10, never))();
+});
+
+test("what weighs nothing waits for nobody", async () => {
+	const budget = createByteSemaphore(10);
+	const first = await budget.take(6, never);
+	const second = budget.take(6, never);
+	const nothing = await budget.take(0, never);
+	expect(nothing).not.toThrow();
+	first();
+	(await second)();
+});
+
+test("giving back twice gives back once", async () => {
+	const budget = createByteSemaphore(10);
+	const one = await budget.take(5, never);
+	await budget.take(5, never);
+	one();
+	one();
+	const stop = new AbortController();
+	const tooMuch = budget.take(6, stop.signal);
+	stop.abort(new Error("stopping"));
+	await expect(tooMuch).rejects.toThrow("stopping");
+});
+
+test("whoever stops waiting leaves the way to those behind", async () => {
+	const budget = createByteSemaphore(10);
+	const first = await budget.take(5, never);
+	const stop = new AbortController();
+	const second = budget.take(10, stop.signal);
+	const third = budget.take(5, never);
+	stop.abort(new Error("stopping"));
+	await expect(second).rejects.toThrow("stopping");
+	await third;
+	first();
+	await expect(budget.take(1, stop.signal)).rejects.toThrow("stopping");
+});
+
+test("what can do without takes what is free, and waits for nobody", async () => {
+	const budget = createByteSemaphore(10);
+	const giveBack = budget.takeNow(6);
+	expect(giveBack).toBeDefined();
+	expect(budget.takeNow(5)).toBeUndefined();
+	const waiting = budget.take(8, never);
+	// Nor does it overtake who waits.
+	expect(budget.takeNow(1)).toBeUndefined();
+	giveBack?.();
+	(await waiting)();
+	expect(budget.takeNow(10)).toBeDefined();
+});

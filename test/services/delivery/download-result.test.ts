@@ -1,0 +1,233 @@
+import { createReadStream } from "node:fs";
+import { readdir, rm, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { pino } from "pino";
+import sharp from "sharp";
+import { expect, onTestFinished, test } from "vitest";
+import { systemClock } from "@atelier/common/clock";
+import { downloadResult } from "../../../src/services/delivery/download-result.ts";
+import type { Download } from "@atelier/common/download";
+import {
+	createTranscodeWorkerPool,
+	TranscodeQueueFullError,
+	type TranscodeWorkerPool,
+} from "../../../src/services/delivery/transcode/worker-pool.ts";
+import { createTranscoder } from "../../../src/services/delivery/transcode/transcoder.ts";
+import { createResultStore } from "../../../src/services/delivery/result-store.ts";
+import type { MediaType } from "@atelier/media-protocol/model";
+import { createTempDir } from "../../../src/services/delivery/temp-dir.ts";
+import { bytesOf } from "../../fakes/file-content.ts";
+import { newFolder } from "../../e2e/atelier.ts";
+
+const TASK = "1430000000000000000";
+const KIB = 1024;
+const MIB = 1024 * KIB;
+
+/** A place to fit in for everybody, until `closePlaces` leaves those alone in who are under way. */
+async function setup() {
+	const folder = await newFolder();
+	const clock = systemClock;
+	const all = createTranscodeWorkerPool({ places: 1 });
+	onTestFinished(() => all.close());
+	let isFull = false;
+	let isFetched = false;
+	const processes: TranscodeWorkerPool = {
+		...all,
+		run: async (job, terms, signal) => {
+			if (isFull && !terms.isUnderWay) throw new TranscodeQueueFullError("too many");
+			return await all.run(job, terms, signal);
+		},
+	};
+	const fetched: string[] = [];
+	const download: Download = (path) => {
+		fetched.push(basename(path));
+		return createReadStream(path);
+	};
+	const results = createResultStore({
+		folder: join(folder, "results"),
+		bytesMax: 1024 * MIB,
+		async *openTaskIds() {},
+		clock,
+	});
+	const scratch = createTempDir({ place: join(folder, "scratch"), clock });
+	const transcoder = createTranscoder({ processes, scratch, threads: 1 });
+
+	async function collect(files: readonly Buffer[], bytesMax: number, mediaType: MediaType = "image") {
+		const outputs = files.map((_, index) => ({ url: join(folder, `output-${index}`), seed: null }));
+		await Promise.all(files.map((bytes, index) => writeFile(join(folder, `output-${index}`), bytes)));
+		const context = { logger: pino({ level: "silent" }), signal: new AbortController().signal };
+		return downloadResult(
+			{ results, download, transcoder },
+			{ taskId: TASK, mediaType, outputs, bytesMax, isFetched, startUpload: () => undefined },
+			context,
+		).catch((error: unknown) => {
+			isFetched ||= error instanceof TranscodeQueueFullError;
+			throw error;
+		});
+	}
+	const kept = async (): Promise<string[]> => (await readdir(join(folder, "results"))).toSorted();
+	return { folder, results, collect, fetched, kept, setFull: (full: boolean) => void (isFull = full) };
+}
+
+async function picture(side: number): Promise<Buffer> {
+	const pixels = Buffer.alloc(side * side * 3);
+	let state = side;
+	for (let at = 0; at < pixels.length; at++) {
+		state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+		pixels[at] = state >> 16;
+	}
+	return sharp(pixels, { raw: { width: side, height: side, channels: 3 } })
+		.png()
+		.toBuffer();
+}
+
+/** Silence, 16 bit, 48 kHz, stereo. */
+function wav(sizeBytes: number): Buffer {
+	const bytes = Buffer.alloc(sizeBytes);
+	bytes.write("RIFF", 0);
+	bytes.writeUInt32LE(sizeBytes - 8, 4);
+	bytes.write("WAVEfmt ", 8);
+	bytes.writeUInt32LE(16, 16);
+	bytes.writeUInt16LE(1, 20);
+	bytes.writeUInt16LE(2, 22);
+	bytes.writeUInt32LE(48_000, 24);
+	bytes.writeUInt32LE(192_000, 28);
+	bytes.writeUInt16LE(4, 32);
+	bytes.writeUInt16LE(16, 34);
+	bytes.write("data", 36);
+	bytes.writeUInt32LE(sizeBytes - 44, 40);
+	return bytes;
+}
+
+test("what fits is kept byte by byte, and named in order", async () => {
+	const { collect, results } = await setup();
+	const files = [await picture(40), await picture(20)];
+	const kept = await collect(files, MIB);
+	expect(kept.map(({ name, sizeBytes }) => ({ name, sizeBytes }))).toStrictEqual([
+		{ name: "atelier-000000-1.png", sizeBytes: files[0]?.byteLength },
+		{ name: "atelier-000000-2.png", sizeBytes: files[1]?.byteLength },
+	]);
+	expect((await bytesOf(await results.open(TASK, 1))).equals(files[1] ?? Buffer.alloc(0))).toBe(true);
+});
+
+test("what was made smaller says so, and the file is what it says", async () => {
+	const { collect, results, folder } = await setup();
+	const [kept] = await collect([await picture(500)], 100 * KIB);
+	expect(kept).toMatchObject({ name: "atelier-000000.webp", contentType: "image/webp", note: { key: "resultFitted" } });
+	expect((await results.open(TASK, 0))?.sizeBytes).toBe(kept?.sizeBytes);
+	expect(await readdir(join(folder, "scratch"))).toStrictEqual([]);
+});
+
+test("of several files the small ones are untouched, and all together fit one message", async () => {
+	const { collect } = await setup();
+	// Two of these are more than one message takes, and to make them smaller is little work.
+	const large = wav(14 * MIB);
+	const files = [large, wav(MIB), large];
+	const kept = await collect(files, 20 * MIB, "music");
+	expect(kept[0]).toMatchObject({ note: { key: "resultFitted" } });
+	expect(kept[1]?.sizeBytes).toBe(files[1]?.byteLength);
+	const total = kept.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+	expect(total).toBeLessThanOrEqual(24 * MIB);
+}, 60_000);
+
+test("more than ten files are ten", async () => {
+	const { collect } = await setup();
+	const small = await picture(8);
+	expect(
+		await collect(
+			Array.from({ length: 12 }, () => small),
+			MIB,
+		),
+	).toHaveLength(10);
+});
+
+test("a try that fails takes away nothing that another process has brought meanwhile", async () => {
+	const { collect, results, folder } = await setup();
+	const small = await picture(20);
+	await collect([small, small], MIB);
+	await expect(collect([small, Buffer.from("<html>")], MIB)).rejects.toMatchObject({
+		saying: { key: "resultStrange" },
+	});
+	expect((await bytesOf(await results.open(TASK, 0))).equals(small)).toBe(true);
+	expect((await readdir(join(folder, "results"))).toSorted()).toStrictEqual([`${TASK}-0`, `${TASK}-1`]);
+});
+
+test("one file of no use is the end of all of them, and nothing stays on the disk", async () => {
+	const { collect, folder } = await setup();
+	await expect(collect([await picture(20), Buffer.from("<html>")], MIB)).rejects.toMatchObject({
+		saying: { key: "resultStrange" },
+	});
+	expect(await readdir(join(folder, "results"))).toStrictEqual([]);
+	await rm(join(folder, "scratch"), { recursive: true, force: true });
+});
+
+test("covers among songs are left out, and the songs move up", async () => {
+	const { collect, results, kept } = await setup();
+	const [cover, first, second] = [await picture(20), wav(1000), wav(2000)];
+	const songs = await collect([cover, first, cover, second], MIB, "music");
+	expect(songs.map(({ name }) => name)).toStrictEqual(["atelier-000000-1.wav", "atelier-000000-2.wav"]);
+	expect((await bytesOf(await results.open(TASK, 0))).equals(first)).toBe(true);
+	expect((await bytesOf(await results.open(TASK, 1))).equals(second)).toBe(true);
+	expect(await kept()).toStrictEqual([`${TASK}-0`, `${TASK}-1`]);
+});
+
+test("covers that were fetched before their song had to be put off are left out, too", async () => {
+	const { collect, setFull, kept } = await setup();
+	const files = [await picture(20), wav(2 * MIB)];
+	setFull(true);
+	await expect(collect(files, MIB, "music")).rejects.toBeInstanceOf(TranscodeQueueFullError);
+	setFull(false);
+	const songs = await collect(files, MIB, "music");
+	expect(songs).toMatchObject([{ name: "atelier-000000.m4a", note: { key: "resultFitted" } }]);
+	expect(await kept()).toStrictEqual([`${TASK}-0`]);
+});
+
+test("covers alone are no music, and nothing stays on the disk", async () => {
+	const { collect, kept } = await setup();
+	const cover = await picture(20);
+	await expect(collect([cover, cover], MIB, "music")).rejects.toMatchObject({
+		saying: { key: "resultWrongMedium", params: { mediaType: "music" } },
+		found: "picture",
+		contentType: "image/png",
+	});
+	expect(await kept()).toStrictEqual([]);
+});
+
+test("what is put off is fetched once, and nothing of it is left when it has been fitted", async () => {
+	const { collect, setFull, fetched, kept } = await setup();
+	const files = [await picture(300), await picture(20)];
+	setFull(true);
+	await expect(collect(files, 100 * KIB)).rejects.toBeInstanceOf(TranscodeQueueFullError);
+	await expect(collect(files, 100 * KIB)).rejects.toBeInstanceOf(TranscodeQueueFullError);
+	expect(await kept()).toStrictEqual([`${TASK}-20`, `${TASK}-21`]);
+	setFull(false);
+	const [large, small] = await collect(files, 100 * KIB);
+	expect(large).toMatchObject({ note: { key: "resultFitted" } });
+	expect(small?.sizeBytes).toBe(files[1]?.byteLength);
+	expect(fetched).toStrictEqual(["output-0", "output-1"]);
+	expect(await kept()).toStrictEqual([`${TASK}-0`, `${TASK}-1`]);
+});
+
+test("what was put off and turns out to be of no use leaves nothing on the disk", async () => {
+	const { collect, setFull, kept } = await setup();
+	const whole = await picture(300);
+	const half = whole.subarray(0, whole.byteLength / 2);
+	setFull(true);
+	await expect(collect([half], 100 * KIB)).rejects.toBeInstanceOf(TranscodeQueueFullError);
+	setFull(false);
+	await expect(collect([half], 100 * KIB)).rejects.toMatchObject({ saying: { key: "resultDamaged" } });
+	expect(await kept()).toStrictEqual([]);
+});
+
+test("of several files that have to be fitted none is put off once one has been", async () => {
+	const { collect, results, setFull } = await setup();
+	const files = [await picture(300), await picture(310)];
+	const drafts = results.draft.bind(results);
+	let made = 0;
+	results.draft = async (...draft) => {
+		// Two that were fetched, then the first that was made of one.
+		if (++made === 3) setFull(true);
+		return await drafts(...draft);
+	};
+	expect(await collect(files, 100 * KIB)).toMatchObject([{ note: {} }, { note: {} }]);
+});

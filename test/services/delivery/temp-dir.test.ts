@@ -1,0 +1,28 @@
+import { mkdir, readdir, utimes, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { systemClock } from "@atelier/common/clock";
+import { createTempDir } from "../../../src/services/delivery/temp-dir.ts";
+import { newFolder } from "../../e2e/atelier.ts";
+
+test("a folder is gone with everything in it when it is removed, and may be removed twice", async () => {
+	const place = await newFolder();
+	const scratch = createTempDir({ place, clock: systemClock });
+	const folder = await scratch.open();
+	await writeFile(join(folder, "film.mp4"), "half of it");
+	await scratch.remove(folder);
+	await scratch.remove(folder);
+	expect(await readdir(place)).toStrictEqual([]);
+});
+
+test("what a killed process left behind is removed after an hour, and nothing of anybody else's", async () => {
+	const place = await newFolder();
+	const scratch = createTempDir({ place, clock: systemClock });
+	const [old, young] = [await scratch.open(), await scratch.open()];
+	await mkdir(join(place, "holiday"));
+	const twoHoursAgoS = systemClock.nowMs() / 1000 - 7200;
+	await utimes(old, twoHoursAgoS, twoHoursAgoS);
+	await utimes(join(place, "holiday"), twoHoursAgoS, twoHoursAgoS);
+	await scratch.prune();
+	expect((await readdir(place)).toSorted()).toStrictEqual(["holiday", young.slice(place.length + 1)]);
+});

@@ -1,0 +1,69 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pino } from "pino";
+import { expect, test } from "vitest";
+import { systemClock } from "@atelier/common/clock";
+import type { Transcoder } from "../../../src/services/delivery/transcode/transcoder.ts";
+import type { MediaFile } from "../../../src/services/delivery/media-file.ts";
+import { createResultStore } from "../../../src/services/delivery/result-store.ts";
+import { transcodeResult } from "../../../src/services/delivery/transcode-result.ts";
+import { UserError } from "../../../src/services/user-error.ts";
+import { readContent } from "../../fakes/file-content.ts";
+import { newFolder } from "../../e2e/atelier.ts";
+
+const TASK = "1430000000000000000";
+const song = { name: "atelier-000000.wav", contentType: "audio/wav", sizeBytes: 9 };
+
+/** Results on a disk, and a transcoder that shows the first letters of what it is given. */
+async function setup(refused = "") {
+	const folder = await newFolder();
+	const results = createResultStore({
+		folder: join(folder, "results"),
+		bytesMax: 1_000_000,
+		async *openTaskIds() {},
+		clock: systemClock,
+	});
+	const transcoder: Transcoder = {
+		async fit({ path, bytesMax }) {
+			const whole = await readFile(path);
+			if (whole.equals(Buffer.from(refused))) throw new UserError({ key: "resultDamaged" });
+			const made = join(folder, "made");
+			await writeFile(made, whole.subarray(0, bytesMax));
+			return {
+				kind: "preview",
+				path: made,
+				sizeBytes: bytesMax,
+				contentType: "audio/x-m4a",
+				ending: "m4a",
+				changes: [{ kind: "beginning", seconds: bytesMax }],
+				[Symbol.asyncDispose]: async () => {},
+			};
+		},
+	};
+	const context = { logger: pino({ level: "silent" }), signal: new AbortController().signal };
+	const shrink = (files: readonly MediaFile[], bytesMax: number) =>
+		transcodeResult({ results, transcoder }, { taskId: TASK, files, bytesMax }, context);
+	const read = async (index: number): Promise<string | undefined> => {
+		const content = await results.open(TASK, index);
+		return content && (await readContent(content));
+	};
+	return { results, shrink, read };
+}
+
+test("what is shown in part twice over is made from the whole each time, which stays", async () => {
+	const { results, shrink, read } = await setup();
+	await results.write(TASK, 0, Buffer.from("long song"));
+	const once = await shrink([song], 6);
+	expect(once).toMatchObject([{ name: "atelier-000000.m4a", sizeBytes: 6, note: { key: "resultPreview" } }]);
+	const twice = await shrink(once ?? [], 3);
+	expect(twice).toMatchObject([{ sizeBytes: 3, note: { key: "resultPreview" } }]);
+	expect([await read(0), await read(10)]).toStrictEqual(["lon", "long song"]);
+});
+
+test("where one of several cannot be made smaller all of them are as they were", async () => {
+	const { results, shrink, read } = await setup("the other");
+	await results.write(TASK, 0, Buffer.from("long song"));
+	await results.write(TASK, 1, Buffer.from("the other"));
+	expect(await shrink([song, song], 6)).toBeUndefined();
+	expect([await read(0), await read(1), await read(10)]).toStrictEqual(["long song", "the other", undefined]);
+});

@@ -1,0 +1,224 @@
+/** What becomes of a sound that nobody has decoded: kept as it is, refused as damaged, or left to a decoder. */
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { detectType } from "../../../../../src/services/delivery/transcode/detect-type.ts";
+import { makeMedia } from "@atelier/common/testing/make-media";
+
+const NOISE = {
+	source: "anoisesrc=d=8:c=pink:r=48000:seed=1",
+	filter: "aformat=sample_fmts=s16:channel_layouts=stereo",
+};
+const PLANAR = { ...NOISE, filter: "aformat=sample_fmts=fltp:channel_layouts=stereo" };
+
+const RECIPES = {
+	"an MP3": { format: "mp3", sound: { ...PLANAR, encoder: "libmp3lame", bitsPerSecond: 192_000 } },
+	"an MP3 at a changing rate": {
+		format: "mp3",
+		sound: { ...PLANAR, encoder: "libmp3lame", options: { b: "0", q: "2" } },
+	},
+	"an MP3 that does not say how long it is": {
+		format: "mp3",
+		sound: { ...PLANAR, encoder: "libmp3lame", bitsPerSecond: 128_000 },
+		muxer: { write_xing: "0", id3v2_version: "0" },
+	},
+	"a FLAC": { format: "flac", sound: { ...NOISE, encoder: "flac" } },
+	"a FLAC of 24 bits": {
+		format: "flac",
+		sound: { ...NOISE, filter: "aformat=sample_fmts=s32:channel_layouts=stereo", encoder: "flac" },
+	},
+	"a WAV": { format: "wav", sound: { ...NOISE, encoder: "pcm_s16le" } },
+	"a WAV of six channels": {
+		format: "wav",
+		sound: { ...NOISE, filter: "aformat=sample_fmts=s16:channel_layouts=5.1", encoder: "pcm_s16le" },
+	},
+	"a WAV of floats": {
+		format: "wav",
+		sound: { ...NOISE, filter: "aformat=sample_fmts=flt:channel_layouts=stereo", encoder: "pcm_f32le" },
+	},
+	"an Ogg of Opus": { format: "ogg", sound: { ...NOISE, encoder: "libopus", bitsPerSecond: 96_000 } },
+	"an Ogg of Vorbis": { format: "ogg", sound: { ...PLANAR, encoder: "libvorbis" } },
+	"an Ogg of FLAC": { format: "ogg", sound: { ...NOISE, encoder: "flac" } },
+} as const satisfies Record<string, Parameters<typeof makeMedia>[1]>;
+
+type Sound = keyof typeof RECIPES;
+const SOUNDS = Object.keys(RECIPES) as Sound[];
+const MP3: Sound = "an MP3";
+const ENDLESS_MP3: Sound = "an MP3 that does not say how long it is";
+
+const made = new Map<Sound, Buffer>();
+let path = "";
+
+beforeAll(async () => {
+	path = join(await mkdtemp(join(tmpdir(), "atelier-test-")), "sound");
+	for (const sound of SOUNDS) {
+		makeMedia(path, RECIPES[sound]);
+		made.set(sound, await readFile(path));
+	}
+});
+
+afterAll(() => rm(dirname(path), { recursive: true, force: true }));
+
+/** A copy. */
+function bytesOf(sound: Sound): Buffer {
+	const bytes = made.get(sound);
+	if (!bytes) throw new Error(`${sound} was not made`);
+	return Buffer.from(bytes);
+}
+
+async function judged(...parts: Buffer[]): Promise<string> {
+	const bytes = Buffer.concat(parts);
+	await writeFile(path, bytes);
+	const found = await detectType(path, bytes.byteLength);
+	return found.kind === "unfit" ? found.why.kind : found.kind;
+}
+
+function junk(bytes: number): Buffer {
+	let state = 1;
+	return Buffer.from(
+		Uint8Array.from({ length: bytes }, () => {
+			state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+			return state >> 16;
+		}),
+	);
+}
+
+/** An ID3 tag with room for so much. */
+function tag(bytes: number, content: Buffer = Buffer.alloc(bytes)): Buffer {
+	const size = [bytes >> 21, bytes >> 14, bytes >> 7, bytes].map((part) => part & 0x7f);
+	return Buffer.concat([Buffer.from([0x49, 0x44, 0x33, 4, 0, 0, ...size]), content]);
+}
+
+test.each(SOUNDS)("%s that is whole is kept as it is", async (sound) => {
+	expect(await judged(bytesOf(sound))).toBe("shown");
+});
+
+// Of a WAV all that follows its head is sound.
+test.each(SOUNDS.filter((sound) => !sound.startsWith("a WAV")))(
+	"%s that soon turns into junk is damaged",
+	async (sound) => {
+		const bytes = bytesOf(sound);
+		expect(await judged(bytes.subarray(0, 3000), junk(bytes.byteLength - 3000))).toBe("damaged");
+	},
+);
+
+test.each(SOUNDS.filter((sound) => sound !== ENDLESS_MP3))("half of %s is damaged", async (sound) => {
+	const bytes = bytesOf(sound);
+	for (const share of [0.5, 0.75, 0.9]) {
+		expect(await judged(bytes.subarray(0, Math.floor(bytes.byteLength * share)))).toBe("damaged");
+	}
+});
+
+describe("junk", () => {
+	test.each([2000, 200_000])("of %i bytes behind a tag is damaged", async (bytes) => {
+		expect(await judged(tag(100), junk(bytes))).toBe("damaged");
+		expect(await judged(tag(bytes * 2, junk(bytes)))).toBe("damaged");
+		expect(await judged(tag(100), Buffer.alloc(bytes))).toBe("damaged");
+	});
+
+	test.each([
+		["an MP3", Buffer.from([0xff, 0xfb, 0xb0, 0x00])],
+		["a FLAC", Buffer.from("fLaC")],
+		["a WAV", Buffer.from("RIFF\0\0\0\0WAVE")],
+		["an Ogg", Buffer.concat([Buffer.from("OggS"), Buffer.alloc(24), Buffer.from("OpusHead")])],
+	])("that begins as %s does is damaged", async (_what, head) => {
+		expect(await judged(head, junk(300_000))).toBe("damaged");
+		expect(await judged(head, junk(1000))).toBe("damaged");
+		expect(await judged(head)).not.toBe("shown");
+	});
+});
+
+describe("what is odd and good is kept as it is", () => {
+	test("tags before and behind an MP3", async () => {
+		const old = Buffer.alloc(128);
+		old.write("TAG");
+		const ape = Buffer.alloc(32);
+		ape.write("APETAGEX");
+		ape.writeUInt32LE(40_032, 12);
+		expect(await judged(tag(70_000, junk(70_000)), bytesOf(MP3), junk(40_000), ape, old)).toBe("shown");
+		expect(await judged(bytesOf(ENDLESS_MP3), old)).toBe("shown");
+	});
+
+	test("room between a tag and the sound", async () => {
+		expect(await judged(tag(100), Buffer.alloc(2000), bytesOf(ENDLESS_MP3))).toBe("shown");
+	});
+
+	test("two MP3s one behind the other", async () => {
+		expect(await judged(bytesOf(MP3), bytesOf(ENDLESS_MP3))).toBe("shown");
+	});
+
+	test("an MP3 that was cut at a frame, and still speaks of the whole", async () => {
+		const bytes = bytesOf(MP3);
+		// At this rate every frame is as long as the one before.
+		const frameBytes = 576;
+		const firstAt = bytes.indexOf(Buffer.from([0xff, 0xfb]));
+		expect(await judged(bytes.subarray(0, firstAt + frameBytes * 100))).toBe("shown");
+		expect(await judged(bytes.subarray(0, firstAt + frameBytes * 100 + 1))).toBe("damaged");
+	});
+
+	test("an MP3 of a few frames", async () => {
+		const bytes = bytesOf(MP3);
+		const firstAt = bytes.indexOf(Buffer.from([0xff, 0xfb]));
+		expect(await judged(bytes.subarray(firstAt + 576, firstAt + 576 * 3))).toBe("shown");
+	});
+
+	test("a FLAC that did not know its length when it was written", async () => {
+		const bytes = bytesOf("a FLAC");
+		bytes.writeUInt8(bytes.readUInt8(21) & 0xf0, 21);
+		bytes.writeUInt32BE(0, 22);
+		expect(await judged(bytes)).toBe("shown");
+		expect(await judged(tag(500), bytes)).toBe("shown");
+	});
+
+	test.each([0, 0xffffffff, 0x7fffffff, 0x7ffff000])(
+		"a WAV that says %i for a length it does not know",
+		async (said) => {
+			const bytes = bytesOf("a WAV");
+			bytes.writeUInt32LE(said, 4);
+			bytes.writeUInt32LE(said, bytes.indexOf("data") + 4);
+			expect(await judged(bytes)).toBe("shown");
+		},
+	);
+
+	test("a WAV that counts its head as sound", async () => {
+		const bytes = bytesOf("a WAV");
+		const at = bytes.indexOf("data") + 4;
+		bytes.writeUInt32LE(bytes.readUInt32LE(at) + 44, at);
+		expect(await judged(bytes)).toBe("shown");
+	});
+
+	test.each(["an Ogg of Opus", "an Ogg of Vorbis"] as const)(
+		"%s of a live stream, which has no last page",
+		async (sound) => {
+			const bytes = bytesOf(sound);
+			expect(await judged(bytes.subarray(0, bytes.lastIndexOf("OggS")))).toBe("shown");
+		},
+	);
+});
+
+describe("what is sound, but not what plays everywhere, is left to a decoder", () => {
+	test("a WAV of ADPCM", async () => {
+		const filter = "aformat=sample_fmts=s16p:channel_layouts=stereo";
+		makeMedia(path, { format: "wav", sound: { ...NOISE, filter, encoder: "adpcm_ima_wav" } });
+		expect(await judged(await readFile(path))).toBe("media");
+	});
+
+	test("MPEG sound of the second layer", async () => {
+		const frame = Buffer.alloc(417);
+		frame.writeUInt32BE(0xff_fd_80_00);
+		expect(await judged(...Array.from({ length: 100 }, () => frame))).toBe("media");
+	});
+
+	test("a FLAC that was cut at a frame, and still speaks of the whole", async () => {
+		const bytes = bytesOf("a FLAC");
+		bytes.writeUInt32BE(bytes.readUInt32BE(22) * 2, 22);
+		expect(await judged(bytes)).toBe("media");
+	});
+
+	test("an MP3 with a hole in it", async () => {
+		const bytes = bytesOf(MP3);
+		bytes.fill(0, Math.floor(bytes.byteLength * 0.5), Math.floor(bytes.byteLength * 0.7));
+		expect(await judged(bytes)).toBe("media");
+	});
+});

@@ -1,0 +1,443 @@
+import { readdir, writeFile, truncate, stat, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { assert, asyncProperty, boolean, integer, record } from "fast-check";
+import { pino } from "pino";
+import sharp from "sharp";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { systemClock } from "@atelier/common/clock";
+import { createTranscodeWorkerPool } from "../../../../src/services/delivery/transcode/worker-pool.ts";
+import { createTranscoder, type Transcoded } from "../../../../src/services/delivery/transcode/transcoder.ts";
+import { probeVideo } from "../../../../src/services/delivery/transcode/video/probe-video.ts";
+import { detectType } from "../../../../src/services/delivery/transcode/detect-type.ts";
+import { createTempDir } from "../../../../src/services/delivery/temp-dir.ts";
+import { UserError } from "../../../../src/services/user-error.ts";
+import { newFolder } from "../../../e2e/atelier.ts";
+import { makeMedia } from "@atelier/common/testing/make-media";
+
+const KIB = 1024;
+const MIB = 1024 * KIB;
+const NOISE = "format=yuv420p,noise=alls=30:allf=t";
+const TONE = {
+	source: "sine=440:d=3:r=48000",
+	filter: "aformat=sample_fmts=s16:channel_layouts=stereo",
+	encoder: "libfdk_aac",
+};
+const FILM = {
+	source: "testsrc2=s=320x180:r=30:d=3",
+	filter: NOISE,
+	encoder: "libx264",
+	options: { qp: "14", preset: "ultrafast" },
+};
+
+async function setup() {
+	const folder = await newFolder();
+	const scratch = createTempDir({ place: join(folder, "scratch"), clock: systemClock });
+	const processes = createTranscodeWorkerPool({ places: 2 });
+	onTestFinished(() => processes.close());
+	const transcoder = createTranscoder({ processes, scratch, threads: 1 });
+	const never = new AbortController().signal;
+	const logger = pino({ level: "silent" });
+	return {
+		path: join(folder, "source"),
+		fit: async (path: string, bytesMax: number, signal: AbortSignal = never): Promise<Transcoded> =>
+			transcoder.fit({ path, sizeBytes: (await stat(path)).size, bytesMax }, logger, signal),
+		leftOver: async (): Promise<string[]> => readdir(join(folder, "scratch")).catch(() => []),
+	};
+}
+
+function madeOf(fitted: Transcoded) {
+	if (fitted.kind === "asItIs") throw new Error("nothing was made");
+	return fitted;
+}
+
+/** A slope with noise on it; what shines through it is a slope as well. */
+async function noisePicture(width: number, height: number, channels: 3 | 4 = 3, seed = 1): Promise<Buffer> {
+	const pixels = Buffer.alloc(width * height * channels);
+	let state = seed;
+	for (let at = 0; at < pixels.length; at++) {
+		state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff;
+		const noise = at % 4 === 3 && channels === 4 ? 0 : (state >> 16) % 50;
+		pixels[at] = ((at / channels / width) % 200) + noise;
+	}
+	return sharp(pixels, { raw: { width, height, channels } }).png().toBuffer();
+}
+
+function pixelsOf(source: Buffer | string): Promise<Buffer> {
+	return sharp(source).removeAlpha().raw().toBuffer();
+}
+
+/** The reason that it is refused for. Nothing of it is left. */
+async function refusal(content: Buffer | string, bytesMax = MIB): Promise<string> {
+	const { path, fit, leftOver } = await setup();
+	await writeFile(path, content);
+	const error: unknown = await fit(path, bytesMax).then(
+		() => new Error("it was taken"),
+		(refused: unknown) => refused,
+	);
+	expect(await leftOver()).toStrictEqual([]);
+	return error instanceof UserError ? error.saying.key : String(error);
+}
+
+async function movingPicture(frames: number, side: number): Promise<Buffer> {
+	const pictures = await Promise.all(
+		Array.from({ length: frames }, (_, index) => noisePicture(side, side, 3, index + 1)),
+	);
+	return sharp(pictures, { join: { animated: true } })
+		.gif()
+		.toBuffer();
+}
+
+test.each([
+	["a picture", async (path: string) => writeFile(path, await noisePicture(64, 64)), "image/png"],
+	[
+		"a film that plays everywhere",
+		async (path: string) =>
+			makeMedia(path, { format: "mp4", film: FILM, sound: TONE, muxer: { movflags: "+faststart" } }),
+		"video/mp4",
+	],
+	[
+		"a FLAC",
+		async (path: string) => makeMedia(path, { format: "flac", sound: { ...TONE, encoder: "flac" } }),
+		"audio/flac",
+	],
+] as const)("%s that fits is not touched", async (_what, make, contentType) => {
+	const { path, fit, leftOver } = await setup();
+	await make(path);
+	await using fitted = await fit(path, 100 * MIB);
+	expect(fitted).toMatchObject({ kind: "asItIs", contentType });
+	expect(await leftOver()).toStrictEqual([]);
+});
+
+describe("pictures", () => {
+	test("one that is too large keeps what shines through it, and uses the room that there is", async () => {
+		const { path, fit, leftOver } = await setup();
+		await writeFile(path, await noisePicture(450, 350, 4));
+		const bytesMax = 15 * KIB;
+		{
+			await using fitted = await fit(path, bytesMax);
+			const { sizeBytes, path: made, contentType } = madeOf(fitted);
+			expect(contentType).toBe("image/webp");
+			expect(sizeBytes).toBe((await stat(made)).size);
+			expect(sizeBytes).toBeLessThanOrEqual(bytesMax);
+			expect(sizeBytes).toBeGreaterThan(bytesMax * 0.85);
+			expect(await sharp(made).metadata()).toMatchObject({ hasAlpha: true });
+		}
+		expect(await leftOver()).toStrictEqual([]);
+	});
+
+	test("pixels go before the quality that everybody sees, and quality that nobody misses before pixels", async () => {
+		const { path, fit } = await setup();
+		await writeFile(path, await noisePicture(600, 450));
+		await using little = await fit(path, 375 * KIB);
+		expect(madeOf(little).changes.map(({ kind }) => kind)).not.toContain("smaller");
+		await using much = await fit(path, 10 * KIB);
+		expect(madeOf(much).changes.map(({ kind }) => kind)).toContain("smaller");
+	});
+
+	test("a photograph that lies on its side is put upright", async () => {
+		const { path, fit } = await setup();
+		await writeFile(
+			path,
+			await sharp(await noisePicture(400, 200))
+				.withMetadata({ orientation: 6 })
+				.jpeg()
+				.toBuffer(),
+		);
+		await using fitted = await fit(path, 10 * KIB);
+		const { width, height } = await sharp(madeOf(fitted).path).metadata();
+		expect(width).toBeLessThan(height);
+	});
+
+	test("what Discord does not show becomes what it does, without loss where there is room", async () => {
+		const { path, fit } = await setup();
+		const png = await noisePicture(120, 80);
+		await writeFile(path, await sharp(png).tiff({ compression: "lzw" }).toBuffer());
+		await using fitted = await fit(path, MIB);
+		expect(madeOf(fitted)).toMatchObject({ contentType: "image/webp", changes: [] });
+		expect((await pixelsOf(madeOf(fitted).path)).equals(await pixelsOf(png))).toBe(true);
+	});
+
+	test("a BMP, which sharp does not read, is read all the same", async () => {
+		const { path, fit } = await setup();
+		makeMedia(path, {
+			format: "image2",
+			film: { source: "testsrc2=s=64x48:r=1:d=1", filter: "format=bgr24", encoder: "bmp" },
+		});
+		await using fitted = await fit(path, MIB);
+		expect(await sharp(madeOf(fitted).path).metadata()).toMatchObject({ width: 64, height: 48, format: "webp" });
+	});
+
+	test("one that moves still does where that fits, and is its first frame where it does not", async () => {
+		const { path, fit } = await setup();
+		await writeFile(path, await movingPicture(4, 120));
+		await using moving = await fit(path, 30 * KIB);
+		expect((await sharp(madeOf(moving).path).metadata()).pages).toBe(4);
+		await using still = await fit(path, 2 * KIB);
+		expect(madeOf(still).changes).toContainEqual({ kind: "still" });
+	});
+
+	test("a PNG that moves is its first frame, which is said", async () => {
+		const { path, fit } = await setup();
+		const film = {
+			source: "testsrc2=s=160x120:r=10:d=1",
+			filter: `noise=alls=30:allf=t,format=rgb24`,
+			encoder: "apng",
+		};
+		makeMedia(path, { format: "apng", film });
+		await using fitted = await fit(path, 20 * KIB);
+		expect(madeOf(fitted).changes).toContainEqual({ kind: "still" });
+	});
+});
+
+describe("films", () => {
+	test("one that is too large lands between 90 and 100 percent of the room, and plays", async () => {
+		const { path, fit, leftOver } = await setup();
+		makeMedia(path, { format: "mp4", film: FILM, sound: TONE });
+		const bytesMax = 120 * KIB;
+		{
+			await using fitted = await fit(path, bytesMax);
+			const { sizeBytes, path: made } = madeOf(fitted);
+			expect(sizeBytes / bytesMax).toBeLessThanOrEqual(1);
+			expect(sizeBytes / bytesMax).toBeGreaterThan(0.9);
+			expect(await detectType(made, sizeBytes)).toMatchObject({ kind: "shown", contentType: "video/mp4" });
+			expect(probeVideo(made)?.shape.durationS).toBeCloseTo(3, 1);
+		}
+		expect(await leftOver()).toStrictEqual([]);
+	});
+
+	test("H.264 in a MOV is taken over as it is", async () => {
+		const { path, fit } = await setup();
+		makeMedia(path, { format: "mov", film: FILM, sound: { ...TONE, encoder: "pcm_s16le" } });
+		await using fitted = await fit(path, 100 * MIB);
+		const { path: made, sizeBytes, changes } = madeOf(fitted);
+		expect(changes).toStrictEqual([]);
+		expect(await detectType(made, sizeBytes)).toMatchObject({ kind: "shown", contentType: "video/mp4" });
+	});
+
+	test.for([
+		["HEVC", "mp4", "libx265", "format=yuv420p"],
+		[
+			"10-bit HEVC in HDR",
+			"mp4",
+			"libx265",
+			"format=yuv420p10le,setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc",
+		],
+		["VP9", "webm", "libvpx-vp9", "format=yuv420p"],
+		["AV1", "mp4", "libsvtav1", "format=yuv420p10le"],
+		["full-colour H.264", "mp4", "libx264", "format=yuv444p"],
+		["ProRes", "mov", "prores_ks", "format=yuv422p10le"],
+		["MPEG-4 in an AVI", "avi", "mpeg4", "format=yuv420p"],
+	] as const)("%s becomes what plays everywhere", async ([, format, encoder, filter]) => {
+		const { path, fit } = await setup();
+		makeMedia(path, { format, film: { source: "testsrc2=s=160x120:r=15:d=1", filter, encoder } });
+		await using fitted = await fit(path, 10 * MIB);
+		const { path: made, sizeBytes } = madeOf(fitted);
+		expect(await detectType(made, sizeBytes)).toMatchObject({ kind: "shown", contentType: "video/mp4" });
+		expect(probeVideo(made)?.shape).toMatchObject({ width: 160, height: 120 });
+	});
+
+	test.each(["mov", "matroska"] as const)("one whose sound goes on after it, in a %s, is whole", async (format) => {
+		const { path, fit } = await setup();
+		makeMedia(path, {
+			format,
+			film: { source: "testsrc2=s=160x120:r=15:d=1", filter: "format=yuv422p10le", encoder: "prores_ks" },
+			sound: { ...TONE, source: "sine=440:d=6:r=48000" },
+		});
+		await using fitted = await fit(path, 10 * MIB);
+		expect(probeVideo(madeOf(fitted).path)).toMatchObject({ wholeS: expect.closeTo(6, 1), shape: { height: 120 } });
+	});
+
+	test("one that does not say how long it is gives its sound no more room than there is", async () => {
+		const { path, fit } = await setup();
+		const sound = { ...TONE, source: "anoisesrc=d=20:c=pink:r=48000", encoder: "libopus" };
+		const film = { ...FILM, source: "testsrc2=s=160x120:r=10:d=20" };
+		makeMedia(path, { format: "matroska", film, sound, muxer: { live: "1" } });
+		await using fitted = await fit(path, 300 * KIB);
+		expect(madeOf(fitted)).toMatchObject({ kind: "reencoded", contentType: "video/mp4" });
+	});
+
+	test("one that is told to be turned stands upright, and odd sides become even", async () => {
+		const { path, fit } = await setup();
+		const film = {
+			source: "testsrc2=s=320x240:r=15:d=1",
+			filter: "scale=161:121,format=yuv444p",
+			encoder: "libx264",
+			turnDegrees: 90,
+		} as const;
+		makeMedia(path, { format: "mp4", film });
+		await using fitted = await fit(path, 10 * MIB);
+		const facts = probeVideo(madeOf(fitted).path);
+		expect(facts).toMatchObject({ turnDegrees: 0, shape: { width: 122, height: 162 } });
+	});
+
+	test("uneven gaps between frames stay as they are", async () => {
+		const { path, fit } = await setup();
+		const filter = "format=yuv420p,setpts='if(lt(N,10),N*0.1,1+(N-10)*0.02)/TB'";
+		makeMedia(path, {
+			format: "matroska",
+			film: { source: "testsrc2=s=160x120:r=30:d=2", filter, encoder: "libx265" },
+		});
+		const before = probeVideo(path)?.shape.durationS ?? 0;
+		await using fitted = await fit(path, 10 * MIB);
+		expect(probeVideo(madeOf(fitted).path)?.shape.durationS).toBeCloseTo(before, 1);
+	});
+
+	test("one for which there is no room at all is shown as one frame", async () => {
+		const { path, fit } = await setup();
+		makeMedia(path, { format: "mp4", film: FILM });
+		await using fitted = await fit(path, 5 * KIB);
+		expect(madeOf(fitted)).toMatchObject({ kind: "preview", contentType: "image/webp", changes: [{ kind: "frame" }] });
+		expect(madeOf(fitted).sizeBytes).toBeLessThanOrEqual(5 * KIB);
+	});
+});
+
+describe("sounds", () => {
+	const music = { source: "anoisesrc=d=4:c=pink:r=48000", filter: "aformat=sample_fmts=s16:channel_layouts=stereo" };
+	const live = (seconds: number) => ({
+		format: "webm" as const,
+		sound: { ...music, source: `anoisesrc=d=${seconds}:c=pink:r=48000`, encoder: "libopus", bitsPerSecond: 64_000 },
+		muxer: { live: "1" },
+	});
+
+	test("a WAV that is too large is encoded into the room that there is", async () => {
+		const { path, fit } = await setup();
+		makeMedia(path, { format: "wav", sound: { ...music, encoder: "pcm_s16le" } });
+		await using fitted = await fit(path, 80 * KIB);
+		const { sizeBytes, contentType } = madeOf(fitted);
+		expect(contentType).toBe("audio/mp4");
+		expect(sizeBytes / (80 * KIB)).toBeLessThanOrEqual(1);
+		expect(sizeBytes / (80 * KIB)).toBeGreaterThan(0.9);
+		expect(await detectType(madeOf(fitted).path, sizeBytes)).toMatchObject({ kind: "shown", ending: "m4a" });
+	});
+
+	describe("in a container for films, which does not say how long it is", () => {
+		test("one that is too large is encoded into the room that there is", async () => {
+			const { path, fit } = await setup();
+			makeMedia(path, live(20));
+			await using fitted = await fit(path, 90 * KIB);
+			expect(madeOf(fitted)).toMatchObject({ kind: "reencoded", contentType: "audio/mp4" });
+			expect(madeOf(fitted).sizeBytes / (90 * KIB)).toBeLessThanOrEqual(1);
+			expect(madeOf(fitted).sizeBytes / (90 * KIB)).toBeGreaterThan(0.85);
+		});
+
+		test("one that fits, and would not as it is to be played, is encoded for the room that there is", async () => {
+			const { path, fit } = await setup();
+			makeMedia(path, live(20));
+			const bytesMax = (await stat(path)).size;
+			await using fitted = await fit(path, bytesMax);
+			expect(madeOf(fitted).kind).toBe("reencoded");
+			expect(madeOf(fitted).sizeBytes).toBeLessThanOrEqual(bytesMax);
+		});
+
+		test("where the whole has no room, its beginning is heard", async () => {
+			const { path, fit } = await setup();
+			makeMedia(path, live(60));
+			await using fitted = await fit(path, 40 * KIB);
+			const { kind, changes } = madeOf(fitted);
+			expect({ kind, changes }).toStrictEqual({ kind: "preview", changes: [{ kind: "beginning", seconds: 4 }] });
+		});
+	});
+
+	test("a WAV that not every client plays becomes one that does", async () => {
+		const { path, fit } = await setup();
+		const filter = "aformat=sample_fmts=s16p:channel_layouts=stereo";
+		makeMedia(path, { format: "wav", sound: { ...music, filter, encoder: "adpcm_ima_wav" } });
+		await using fitted = await fit(path, 10 * MIB);
+		expect(madeOf(fitted)).toMatchObject({ contentType: "audio/mp4", changes: [] });
+	});
+
+	test("where the whole has no room, its beginning is heard", async () => {
+		const { path, fit } = await setup();
+		const long = { ...music, source: "anoisesrc=d=120:c=pink:r=8000", encoder: "pcm_s16le" };
+		makeMedia(path, { format: "wav", sound: long });
+		await using fitted = await fit(path, 40 * KIB);
+		expect(madeOf(fitted)).toMatchObject({ kind: "preview", contentType: "audio/mp4" });
+		expect(madeOf(fitted).sizeBytes).toBeLessThanOrEqual(40 * KIB);
+	});
+});
+
+describe("what is of no use", () => {
+	test.each([
+		["an empty file", "", "resultDamaged"],
+		["a web page, whatever it is called", "<!doctype html><title>not found</title>", "resultStrange"],
+		["a playlist, which is not followed", "#EXTM3U\n#EXTINF:10,\nfile:///etc/passwd\n", "resultStrange"],
+		["the head of an MP4", Buffer.from("\0\0\0\x18ftypisom\0\0\0\0isomavc1", "latin1"), "resultDamaged"],
+		["the head of a Matroska", Buffer.from("\x1aE\xdf\xa3\x93B\x82\x88matroska", "latin1"), "resultDamaged"],
+	])("%s is refused", async (_what, content, key) => {
+		expect(await refusal(content)).toBe(key);
+	});
+
+	test("half a picture is damaged", async () => {
+		const png = await noisePicture(300, 300);
+		expect(await refusal(png.subarray(0, png.length / 2))).toBe("resultDamaged");
+	});
+
+	test("a picture that would be 900 megapixels is not opened, however small its file", async () => {
+		const png = await noisePicture(8, 8);
+		png.writeUInt32BE(30_000, 16);
+		png.writeUInt32BE(30_000, 20);
+		expect(await refusal(png)).toBe("resultTooManyPixels");
+		expect(await refusal(png, 100)).toBe("resultTooManyPixels");
+	});
+
+	test("half a film is damaged, with its index in front or not", async () => {
+		const { path } = await setup();
+		for (const movflags of ["+faststart", "+negative_cts_offsets"]) {
+			makeMedia(path, { format: "mp4", film: FILM, muxer: { movflags } });
+			await truncate(path, Math.floor((await stat(path)).size / 2));
+			expect(await refusal(await readFile(path))).toBe("resultDamaged");
+		}
+	});
+
+	test("half a film is damaged in a container that has no index as well, though its pictures would play", async () => {
+		const { path, fit } = await setup();
+		const film = { ...FILM, source: "testsrc2=s=160x120:r=10:d=20" };
+		makeMedia(path, { format: "matroska", film, sound: { ...TONE, source: "sine=440:d=20:r=48000" } });
+		await using whole = await fit(path, 10 * MIB);
+		expect(madeOf(whole).changes).toStrictEqual([]);
+		await truncate(path, Math.floor((await stat(path)).size / 2));
+		expect(await refusal(await readFile(path), 10 * MIB)).toBe("resultDamaged");
+	});
+
+	test("half a sound is damaged, and so is one that is a head with junk behind it", async () => {
+		const { path } = await setup();
+		makeMedia(path, { format: "flac", sound: { ...TONE, encoder: "flac" } });
+		const bytes = await readFile(path);
+		expect(await refusal(bytes.subarray(0, bytes.byteLength / 2))).toBe("resultDamaged");
+		expect(await refusal(Buffer.concat([Buffer.from("ID3\x04\0\0\0\0\x02\0"), Buffer.alloc(50_000, "junk")]))).toBe(
+			"resultDamaged",
+		);
+		const wavHead = Buffer.concat([Buffer.from("RIFF\0\0\0\0WAVEfmt \x10\0\0\0"), Buffer.alloc(40)]);
+		wavHead.writeUInt16LE(1, 20);
+		expect(await refusal(wavHead)).toBe("resultDamaged");
+	});
+});
+
+test("whatever the size and the limit, nothing is ever larger than the limit", async () => {
+	const { path, fit, leftOver } = await setup();
+	const bytes = integer({ min: 600, max: 60 * KIB });
+	const size = record({ width: integer({ min: 1, max: 400 }), height: integer({ min: 1, max: 400 }) });
+	await assert(
+		asyncProperty(bytes, size, boolean(), async (bytesMax, { width, height }, film) => {
+			if (film) {
+				const filter = `scale=${width}:${height},noise=alls=40:allf=t,format=yuv444p`;
+				makeMedia(path, {
+					format: "matroska",
+					film: { ...FILM, source: "testsrc2=s=400x300:r=10:d=1", filter },
+				});
+			} else {
+				await writeFile(path, await noisePicture(width, height));
+			}
+			const fitted = await fit(path, bytesMax).catch((error: unknown) => {
+				if (error instanceof UserError) return undefined;
+				throw error;
+			});
+			if (fitted === undefined) return;
+			await using made = fitted;
+			const where = made.kind === "asItIs" ? path : made.path;
+			expect((await stat(where)).size).toBeLessThanOrEqual(bytesMax);
+		}),
+		{ numRuns: 12 },
+	);
+	expect(await leftOver()).toStrictEqual([]);
+}, 120_000);

@@ -1,0 +1,72 @@
+import { readdir, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { pino } from "pino";
+import { expect, onTestFinished, test } from "vitest";
+import { systemClock } from "@atelier/common/clock";
+import { createTranscodeWorkerPool } from "../../../../src/services/delivery/transcode/worker-pool.ts";
+import { createTranscoder } from "../../../../src/services/delivery/transcode/transcoder.ts";
+import { createTempDir } from "../../../../src/services/delivery/temp-dir.ts";
+import { newFolder } from "../../../e2e/atelier.ts";
+import { makeMedia } from "@atelier/common/testing/make-media";
+
+const WORKER = new URL("../../../../src/services/delivery/transcode/worker.ts", import.meta.url).href;
+const VIDEO = {
+	source: "testsrc2=s=1280x720:r=10:d=0.3",
+	filter: "format=yuv420p,noise=alls=4:allf=t",
+	encoder: "libx264",
+	options: { qp: "20", preset: "ultrafast" },
+};
+
+/** Transcodes a video of 720p, by a real worker that is killed like by a system without memory, for the jobs named. */
+async function transcodeKilled(killedWhen: "always" | "!job.lowMemory") {
+	const folder = await newFolder();
+	const path = join(folder, "source.mp4");
+	makeMedia(path, { format: "mp4", film: VIDEO });
+	const script = join(folder, "worker.mjs");
+	const condition = killedWhen === "always" ? "true" : killedWhen;
+	await writeFile(
+		script,
+		`import ${JSON.stringify(WORKER)};
+		process.prependListener("message", (job) => { if (${condition}) process.kill(process.pid, "SIGKILL"); });`,
+	);
+	const processes = createTranscodeWorkerPool({ places: 1, script: pathToFileURL(script) });
+	onTestFinished(() => processes.close());
+	const scratch = createTempDir({ place: join(folder, "scratch"), clock: systemClock });
+	const lines: Record<string, unknown>[] = [];
+	const logger = pino({ level: "info" }, { write: (line) => void lines.push(JSON.parse(line) as never) });
+	const sizeBytes = (await stat(path)).size;
+	const bytesMax = Math.floor(sizeBytes / 2);
+	const transcoder = createTranscoder({ processes, scratch, threads: 2 });
+	const fitted = transcoder.fit({ path, sizeBytes, bytesMax }, logger, new AbortController().signal);
+	return { fitted, lines, sizeBytes, bytesMax, left: () => readdir(join(folder, "scratch")) };
+}
+
+test("a worker that was killed is tried once more with less memory, and a smaller video is the result", async () => {
+	const { fitted, lines, bytesMax } = await transcodeKilled("!job.lowMemory");
+	await using made = await fitted;
+	expect(made).toMatchObject({ kind: "reencoded", changes: [{ kind: "compressed" }, { width: 854, height: 480 }] });
+	expect("sizeBytes" in made && made.sizeBytes).toBeLessThanOrEqual(bytesMax);
+	expect(lines.map(({ level, msg }) => ({ level, msg }))).toStrictEqual([
+		{ level: 40, msg: "file not fitted" },
+		{ level: 30, msg: "file fitted" },
+	]);
+});
+
+test("a worker that is killed again says nothing of the file: the machine has too little memory, and the log says so", async () => {
+	const { fitted, lines, sizeBytes, bytesMax, left } = await transcodeKilled("always");
+	const sizeMiB = Math.ceil((sizeBytes / 1024 / 1024) * 10) / 10;
+	await expect(fitted).rejects.toMatchObject({
+		name: "UserError",
+		saying: { key: "resultNeedsMoreMemory", params: { sizeMiB } },
+	});
+	expect(lines.at(-1)).toMatchObject({
+		level: 50,
+		msg: "not enough memory to transcode a file, also with less threads and a smaller picture",
+		failure: "killed",
+		killedBy: "SIGKILL",
+		sizeBytes,
+		bytesMax,
+	});
+	expect(await left()).toStrictEqual([]);
+});

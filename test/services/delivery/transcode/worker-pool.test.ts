@@ -1,0 +1,186 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { expect, onTestFinished, test } from "vitest";
+import type { TranscodeJob } from "../../../../src/services/delivery/transcode/transcode-job.ts";
+import {
+	createTranscodeWorkerPool,
+	TranscodeFailedError,
+	TranscodeQueueFullError,
+} from "../../../../src/services/delivery/transcode/worker-pool.ts";
+import { newFolder } from "../../../e2e/atelier.ts";
+
+const DEADLINE_MS = 60_000;
+const SAYS_WHERE = `import { writeFileSync } from "node:fs"; writeFileSync("pid", String(process.pid));`;
+const HANGS = `${SAYS_WHERE} process.on("message", () => { for (;;) {} });`;
+const ANSWERS = `process.on("message", () => process.send({ kind: "asItIs" }));`;
+const ANSWERS_ONCE = `import { existsSync } from "node:fs"; const isFirst = !existsSync("pid"); ${SAYS_WHERE}
+	process.on("message", () => { if (isFirst) process.send({ kind: "asItIs" }); else for (;;) {} });`;
+const CRASHES = `process.on("message", () => process.kill(process.pid, "SIGSEGV"));`;
+const FILLS_HEAP = `const all = []; process.on("message", () => { for (;;) all.push(new Array(1 << 20).fill(all.length)); });`;
+const FAILS = `process.on("message", () => process.send({ kind: "failed", isOutOfMemory: IS_OUT_OF_MEMORY, error: "Error" }));`;
+const EATS = `const all = []; process.on("message", () => { for (;;) all.push(Buffer.alloc(1 << 24, 1)); });`;
+
+/** Processes that do what `script` says instead of fitting. */
+async function setup(script: string, deps: { places?: number; waitingMax?: number; memoryBytesMax?: number } = {}) {
+	const folder = await newFolder();
+	const path = join(folder, "script.mjs");
+	await writeFile(path, script);
+	const processes = createTranscodeWorkerPool({ places: 1, ...deps, script: pathToFileURL(path) });
+	onTestFinished(() => processes.close());
+	const job: TranscodeJob = {
+		task: "fit",
+		kind: "film",
+		contentType: "video/mp4",
+		path,
+		folder,
+		bytesMax: 1,
+		threads: 1,
+	};
+	const run = (signal = new AbortController().signal, deadlineMs = DEADLINE_MS, isUnderWay = false) =>
+		processes.run(job, { deadlineMs, isUnderWay }, signal);
+	const pid = async (): Promise<number> => Number(await readFile(join(folder, "pid"), "utf8").catch(() => ""));
+	const started = async (): Promise<void> => {
+		// The file is there before its content is, and 0 would name every process of the group.
+		await expect.poll(pid, { timeout: 20_000 }).toBeGreaterThan(0);
+	};
+	return { path, processes, run, started, pid };
+}
+
+function isAlive(pid: number): boolean {
+	try {
+		process.kill(pid, 0);
+		return true;
+	} catch {
+		return false;
+	}
+}
+
+test("a process that crashes is the error of one job, and the next one runs", async () => {
+	const { run, path } = await setup(CRASHES);
+	const failure: unknown = await run().catch((error: unknown) => error);
+	expect(failure).toBeInstanceOf(TranscodeFailedError);
+	expect(String(failure)).toContain("SIGSEGV");
+	expect(failure).toMatchObject({ failure: "crashed" });
+	await writeFile(path, ANSWERS);
+	expect(await run()).toStrictEqual({ kind: "asItIs" });
+});
+
+test("a process that is killed from outside is told from one that crashed", async () => {
+	const { run, started, pid } = await setup(HANGS);
+	const running = run().catch((error: unknown) => error);
+	await started();
+	process.kill(await pid(), "SIGKILL");
+	expect(await running).toMatchObject({ name: "TranscodeFailedError", failure: "killed", signal: "SIGKILL" });
+});
+
+test("a process that finds no more memory counts as killed, whichever part of it finds that", async () => {
+	const { run, path } = await setup(FILLS_HEAP);
+	expect(await run().catch((error: unknown) => error)).toMatchObject({ failure: "killed", signal: "SIGABRT" });
+	await writeFile(path, FAILS.replace("IS_OUT_OF_MEMORY", "true"));
+	expect(await run().catch((error: unknown) => error)).toMatchObject({ failure: "killed" });
+	await writeFile(path, FAILS.replace("IS_OUT_OF_MEMORY", "false"));
+	expect(await run().catch((error: unknown) => error)).toMatchObject({ failure: "crashed" });
+});
+
+test("what is aborted has stopped when it is told so, even in the middle of a loop that hears nothing", async () => {
+	const { run, started, pid } = await setup(HANGS);
+	const abort = new AbortController();
+	const running = run(abort.signal).catch((error: unknown) => error);
+	await started();
+	const reason = new Error("nobody wants it any more");
+	abort.abort(reason);
+	expect(await running).toBe(reason);
+	expect(isAlive(await pid())).toBe(false);
+});
+
+test("what takes too long is ended, and said to be overdue", async () => {
+	const { run } = await setup(HANGS);
+	expect(await run(undefined, 300).catch((error: unknown) => error)).toMatchObject({
+		name: "TranscodeFailedError",
+		failure: "overLimit",
+	});
+});
+
+test.runIf(process.platform === "linux")("what takes too much memory is ended", async () => {
+	const { run } = await setup(EATS, { memoryBytesMax: 200 * 1024 * 1024 });
+	expect(String(await run().catch((error: unknown) => error))).toContain("bytes of memory");
+});
+
+test("one that waits for its turn may be aborted, and leaves its turn to the next", async () => {
+	const { run, started, path } = await setup(HANGS);
+	const first = new AbortController();
+	const running = run(first.signal).catch(() => "aborted");
+	await started();
+	const second = new AbortController();
+	const waiting = run(second.signal).catch(() => "aborted while it waited");
+	await writeFile(path, ANSWERS);
+	const third = run();
+	second.abort();
+	expect(await waiting).toBe("aborted while it waited");
+	first.abort();
+	expect(await running).toBe("aborted");
+	expect(await third).toStrictEqual({ kind: "asItIs" });
+});
+
+test("what is aborted in the moment in which its turn comes does not run", async () => {
+	for (let turns = 0; turns < 6; turns++) {
+		const { run } = await setup(ANSWERS_ONCE);
+		const first = run();
+		const abort = new AbortController();
+		const second = run(abort.signal).catch(() => "aborted");
+		await first;
+		for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+		abort.abort();
+		expect(await second).toBe("aborted");
+	}
+});
+
+test("waiting for its turn is not taking too long", async () => {
+	const { run, started } = await setup(HANGS);
+	const first = new AbortController();
+	const running = run(first.signal).catch(() => "aborted");
+	await started();
+	const ends: string[] = [];
+	const second = run(undefined, 10).catch((error: unknown) => void ends.push(String(error)));
+	// A later timer: that of the deadline would have gone off before.
+	await new Promise((resolve) => AbortSignal.timeout(100).addEventListener("abort", resolve));
+	expect(ends).toStrictEqual([]);
+	first.abort();
+	expect(await running).toBe("aborted");
+	await second;
+	expect(ends).toStrictEqual(["TranscodeFailedError: not fitted within 0.01 s"]);
+});
+
+test("more than may wait are put off, which says nothing of the file; what is under way waits all the same", async () => {
+	const { run, started, path } = await setup(HANGS, { waitingMax: 0 });
+	const abort = new AbortController();
+	const running = run(abort.signal).catch(() => "aborted");
+	await started();
+	await expect(run()).rejects.toBeInstanceOf(TranscodeQueueFullError);
+	await writeFile(path, ANSWERS);
+	const underWay = run(undefined, DEADLINE_MS, true);
+	abort.abort();
+	expect(await running).toBe("aborted");
+	expect(await underWay).toStrictEqual({ kind: "asItIs" });
+	expect(await run()).toStrictEqual({ kind: "asItIs" });
+});
+
+test("closing ends what runs and refuses what comes", async () => {
+	const { run, started, processes, pid } = await setup(HANGS);
+	const running = run().catch((error: unknown) => error);
+	await started();
+	await processes.close();
+	expect(isAlive(await pid())).toBe(false);
+	expect(await running).toBeInstanceOf(TranscodeFailedError);
+	await expect(run()).rejects.toBeInstanceOf(TranscodeFailedError);
+});
+
+test("a job's process knows no secrets of the bot's", async () => {
+	const { run, path } = await setup("");
+	await writeFile(
+		path,
+		`process.on("message", () => process.send({ kind: "unfit", why: { kind: Object.keys(process.env).filter((name) => !/^NODE_(CHANNEL|COMPILE_CACHE$)/.test(name)).join() } }));`,
+	);
+	expect(await run()).toStrictEqual({ kind: "unfit", why: { kind: "" } });
+});

@@ -1,0 +1,242 @@
+import { pino } from "pino";
+import { describe, expect, onTestFinished, test } from "vitest";
+import { guildAccount } from "../../../src/services/credits/guild-accounts.ts";
+import { createLedger } from "@atelier/ledger/ledger";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import type { Store } from "@atelier/store/store";
+import type { Purchase, EntitlementClient } from "../../../src/services/entitlements/entitlement-client.ts";
+import { createTopUpService, type TopUpGrant } from "../../../src/services/entitlements/top-up-service.ts";
+import { createCrashingStore } from "@atelier/store/testing/crashing-store";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+
+const [SMALL, LARGE, UNKNOWN] = ["201", "202", "203"];
+const [HOME, ELSEWHERE] = ["10", "11"];
+const BUYER = "7";
+const MINUTE_MS = 60_000;
+
+/** What Discord holds, and processes over one store that ask it. */
+function setup() {
+	const storage = createMemoryStorage();
+	const clock = createManualClock();
+	const purchases = new Map<string, Purchase>();
+	const consumed: string[] = [];
+	const told: TopUpGrant[] = [];
+	const lines: string[] = [];
+	const logger = pino({ level: "trace" }, { write: (line: string) => void lines.push(line) });
+	const discord = { sold: [SMALL, LARGE], beforeConsume: async () => {}, beforeList: async () => {} };
+	const shop: EntitlementClient = {
+		consumableIds: async () => new Set(discord.sold),
+		async *open(skuIds) {
+			await discord.beforeList();
+			for (const each of purchases.values()) {
+				if (skuIds.includes(each.skuId) && !each.isConsumed && !each.isDeleted) yield each;
+			}
+		},
+		async consume(id) {
+			await discord.beforeConsume();
+			const purchase = purchases.get(id);
+			if (!purchase || purchase.isConsumed || purchase.isDeleted) return;
+			purchases.set(id, { ...purchase, isConsumed: true });
+			consumed.push(id);
+		},
+	};
+
+	interface Bought {
+		readonly skuId?: string;
+		readonly guildId?: string | null;
+	}
+
+	function buy(id: string, { skuId = SMALL, guildId = HOME }: Bought = {}): Purchase {
+		const purchase = { id, skuId, userId: BUYER, guildId, isConsumed: false, isDeleted: false };
+		purchases.set(id, purchase);
+		return purchase;
+	}
+
+	interface Process {
+		readonly store?: Store;
+		readonly small?: number;
+	}
+
+	const announce = async (granted: TopUpGrant): Promise<void> => void told.push(granted);
+
+	function boot({ store = createKeyvStore(storage), small = 100 }: Process = {}) {
+		const ledger = createLedger({ store, clock });
+		const items = [
+			{ skuId: SMALL, credits: small },
+			{ skuId: LARGE, credits: 500 },
+		];
+		const service = createTopUpService({ items, entitlements: shop, store, ledger, notify: announce, clock, logger });
+		onTestFinished(() => service.stop());
+		const redeem = (guildId: string, userId = BUYER, held = [...purchases.values()]) =>
+			service.redeem({ guildId, userId }, held, logger);
+		return { ...service, redeem };
+	}
+
+	const creditsOf = async (guildId: string): Promise<number> =>
+		(await createLedger({ store: createKeyvStore(storage), clock }).balance(guildAccount(guildId))).postedCredits;
+	const historyOf = (guildId: string) =>
+		createLedger({ store: createKeyvStore(storage), clock }).history(guildAccount(guildId), { limit: 10 });
+	/** Lets everything run that waits for nothing but its turn. */
+	const settled = (): Promise<void> => clock.advance(0);
+	const crashing = () => createCrashingStore(createKeyvStore(storage));
+	return { boot, buy, purchases, consumed, told, lines, discord, clock, crashing, creditsOf, historyOf, settled };
+}
+
+describe("a purchase for a server", () => {
+	test.each([false, true])(
+		"survives a process that ends at any write, the last one written: %s",
+		async (lastIsWritten) => {
+			let writes = 0;
+			for (let isCrashed = true; isCrashed; writes++) {
+				const { boot, buy, consumed, crashing, creditsOf, purchases } = setup();
+				buy("1");
+				const store = crashing();
+				store.arm(writes, { lastIsWritten });
+				await boot({ store }).reconcile();
+				isCrashed = store.crashed;
+				// The next process is told another price by its operator: what was claimed at the old one keeps it.
+				const isClaimed = writes > 0 || lastIsWritten;
+				await boot({ small: isClaimed ? 777 : 100 }).reconcile();
+				expect(await creditsOf(HOME)).toBe(100);
+				expect(consumed).toStrictEqual(["1"]);
+				expect(purchases.get("1")?.isConsumed).toBe(true);
+			}
+			expect(writes).toBeGreaterThan(4);
+		},
+	);
+});
+
+describe("what cannot be consumed yet", () => {
+	test("is granted, and tried again until Discord takes it", async () => {
+		const { boot, buy, consumed, discord, clock, creditsOf, told } = setup();
+		const service = boot();
+		buy("1");
+		let failures = 0;
+		discord.beforeConsume = async () => {
+			if (failures++ < 2) throw new Error("Discord is away");
+		};
+		await service.reconcile();
+		service.start();
+		expect([await creditsOf(HOME), consumed]).toStrictEqual([100, []]);
+		await clock.advance(5 * MINUTE_MS);
+		expect([await creditsOf(HOME), consumed, failures, told.length]).toStrictEqual([100, ["1"], 3, 1]);
+	});
+
+	test("is tried again soon also where it failed while everything else was reconciled", async () => {
+		const { boot, buy, purchases, consumed, discord, clock, settled } = setup();
+		const service = boot();
+		await service.reconcile();
+		const listing = Promise.withResolvers<void>();
+		discord.beforeList = () => listing.promise;
+		discord.beforeConsume = () => Promise.reject(new Error("Discord is away"));
+		const reconciled = service.reconcile();
+		const purchase = buy("1");
+		purchases.clear();
+		service.onPurchase(purchase);
+		await settled();
+		listing.resolve();
+		await reconciled;
+		purchases.set("1", purchase);
+		discord.beforeConsume = async () => {};
+		service.start();
+		await clock.advance(2 * MINUTE_MS);
+		expect(consumed).toStrictEqual(["1"]);
+	});
+
+	test("is not lost where Discord cannot be asked what there is", async () => {
+		const { boot, buy, discord, clock, creditsOf } = setup();
+		const service = boot();
+		const purchase = buy("1");
+		discord.beforeList = () => Promise.reject(new Error("Discord is away"));
+		await service.reconcile();
+		service.start();
+		await clock.advance(3 * MINUTE_MS);
+		discord.beforeList = async () => {};
+		await clock.advance(60 * MINUTE_MS);
+		expect([await creditsOf(HOME), purchase.id]).toStrictEqual([100, "1"]);
+	});
+});
+
+describe("a purchase by a person", () => {
+	test("waits for its buyer, and goes to the server where they say so, once", async () => {
+		const { boot, buy, consumed, creditsOf, lines, purchases } = setup();
+		const service = boot();
+		buy("1", { guildId: null });
+		await service.reconcile();
+		expect(consumed).toStrictEqual([]);
+		expect(lines.join("")).toContain("top-up waits for its buyer to name a server");
+		const held = [...purchases.values()];
+		expect(await service.redeem(HOME)).toMatchObject({ credits: 100, balance: { availableCredits: 100 } });
+		// Pressed again with what Discord said before it was consumed: here, elsewhere, and by another process.
+		expect(await service.redeem(HOME, BUYER, held)).toBeUndefined();
+		expect(await boot().redeem(ELSEWHERE, BUYER, held)).toBeUndefined();
+		expect([await creditsOf(HOME), await creditsOf(ELSEWHERE), consumed]).toStrictEqual([100, 0, ["1"]]);
+	});
+
+	test("belongs to one server, whatever is pressed at once, and wherever", async () => {
+		const { boot, buy, consumed, creditsOf } = setup();
+		const desks = [boot(), boot()] as const;
+		await Promise.all(desks.map((service) => service.reconcile()));
+		buy("1", { guildId: null });
+		const brought = await Promise.all(
+			desks.flatMap((service) => [service.redeem(HOME), service.redeem(ELSEWHERE), service.redeem(HOME)]),
+		);
+		expect(brought.filter((each) => each !== undefined)).toHaveLength(1);
+		expect((await creditsOf(HOME)) + (await creditsOf(ELSEWHERE))).toBe(100);
+		expect(consumed).toStrictEqual(["1"]);
+	});
+
+	test("that was claimed before a crash is finished at the start, where it was claimed", async () => {
+		const { boot, buy, crashing, creditsOf, consumed } = setup();
+		const store = crashing();
+		const first = boot({ store });
+		await first.reconcile();
+		buy("1", { guildId: null });
+		store.arm(0, { lastIsWritten: true });
+		await expect(first.redeem(HOME)).rejects.toThrow("the process dies");
+		const second = boot();
+		await second.reconcile();
+		expect([await creditsOf(HOME), consumed]).toStrictEqual([100, ["1"]]);
+	});
+
+	test("is nobody else's", async () => {
+		const { boot, buy, creditsOf } = setup();
+		const service = boot();
+		await service.reconcile();
+		buy("1", { guildId: null });
+		buy("2", { guildId: ELSEWHERE });
+		expect(await service.redeem(HOME, "8")).toBeUndefined();
+		expect([await creditsOf(HOME), await creditsOf(ELSEWHERE)]).toStrictEqual([0, 0]);
+	});
+});
+
+test("an item that is not configured, or that Discord does not sell as a consumable, is left as it is, and said", async () => {
+	const { boot, buy, consumed, discord, creditsOf, lines, settled } = setup();
+	discord.sold = [SMALL];
+	const service = boot();
+	await service.reconcile();
+	expect(service.offered()).toStrictEqual([{ skuId: SMALL, credits: 100 }]);
+	service.onPurchase(buy("1", { skuId: UNKNOWN }));
+	service.onPurchase(buy("2", { skuId: LARGE }));
+	expect(await service.redeem(HOME)).toBeUndefined();
+	await settled();
+	expect([await creditsOf(HOME), consumed]).toStrictEqual([0, []]);
+	expect(lines.join("")).toMatch(/"skuId":"203","msg":"bought, and not in TOP_UP_ITEMS: left as it is"/);
+	expect(lines.join("")).toContain("TOP_UP_ITEMS names what is no consumable of this bot's");
+});
+
+test("a purchase that was taken back is not granted; what it brought before stays, and the operator reads of it", async () => {
+	const { boot, buy, purchases, creditsOf, lines } = setup();
+	const service = boot();
+	await service.reconcile();
+	service.onPurchase({ ...buy("1"), isDeleted: true });
+	purchases.clear();
+	const granted = buy("2");
+	await service.reconcile();
+	service.onRefund({ ...granted, isDeleted: true });
+	await expect
+		.poll(() => lines.join(""))
+		.toMatch(/"entitlementId":"2".*"guildId":"10","credits":100,"msg":"purchase taken back/);
+	expect(await creditsOf(HOME)).toBe(100);
+});

@@ -1,0 +1,157 @@
+import { describe, expect, test } from "vitest";
+import { pino } from "pino";
+import { createModelCatalog } from "../../../src/services/generation/model-catalog.ts";
+import { modelSchema } from "@atelier/media-protocol/model";
+import { ok, order, setup } from "./service-setup.ts";
+
+const signal = AbortSignal.timeout(20_000);
+const model = { id: "a", name: "A", mediaType: "image", scenes: ["text-to-image"], price: { credits: 1 } };
+
+/** A service that answers with what stands in `status`, and counts. */
+async function service() {
+	const state = { status: 502, requests: 0 };
+	const client = await setup(({ url }, response) => {
+		state.requests++;
+		const data = url === "/api/v1/models" ? { models: [model] } : { taskId: "t", status: "running" };
+		response.writeHead(state.status).end(state.status === 200 ? ok(data) : "<html>");
+	});
+	const read = (): Promise<unknown> => client.media.read("t", order, signal).catch((error: unknown) => error);
+	return { ...client, state, read };
+}
+
+async function broken() {
+	const setting = await service();
+	for (let reads = 0; reads < 5; reads++) await setting.read();
+	return setting;
+}
+
+describe("a service that was not there five times in a row", () => {
+	test("is known to be down, with since when and how long it is left alone", async () => {
+		const { media, clock, logs } = await broken();
+		expect(media.health()).toStrictEqual({
+			state: "down",
+			sinceMs: clock.nowMs(),
+			retryAtMs: clock.nowMs() + 2000,
+			reason: "GET /api/v1/task/{taskId}: answered 502",
+		});
+		expect(logs().match(/media service down/g)).toHaveLength(1);
+	});
+
+	test("is sent nothing: a submit fails at once, and says when it may be tried again", async () => {
+		const { media, clock, state } = await broken();
+		await clock.advance(500);
+		await expect(media.submit(order, "1", signal)).rejects.toMatchObject({
+			name: "MediaUnavailableError",
+			why: "known_down",
+			isKnown: true,
+			retryAfterMs: 1500,
+		});
+		expect(state.requests).toBe(5);
+	});
+
+	test("is tried again after its rest, by one call while the others wait", async () => {
+		const { media, clock, state, read } = await broken();
+		await clock.advance(2000);
+		state.status = 200;
+		const [first, second] = await Promise.all([read(), read()]);
+		expect(first).toMatchObject({ state: "open" });
+		expect(second).toMatchObject({ why: "known_down", isKnown: true, retryAfterMs: 1000 });
+		expect(media.health()).toStrictEqual({ state: "up" });
+		expect(await read()).toMatchObject({ state: "open" });
+	});
+
+	test("is left alone longer each time, up to half a minute, and told about once", async () => {
+		const { media, clock, read, logs } = await broken();
+		const rests: number[] = [];
+		for (let round = 0; round < 6; round++) {
+			const health = media.health();
+			const restMs = health.state === "down" ? health.retryAtMs - clock.nowMs() : 0;
+			rests.push(restMs);
+			await clock.advance(restMs);
+			await read();
+		}
+		expect(rests).toStrictEqual([2000, 4000, 8000, 16_000, 30_000, 30_000]);
+		expect(logs().match(/media service down/g)).toHaveLength(1);
+	});
+
+	test("and says when it will be back, is waited for as one that asks for patience", async () => {
+		const { media } = await setup((_request, response) => response.writeHead(503, { "retry-after": "60" }).end());
+		for (let reads = 0; reads < 5; reads++) await media.read("t", order, signal).catch(() => {});
+		await expect(media.submit(order, "1", signal)).rejects.toMatchObject({ why: "asked_to_wait", retryAfterMs: 2000 });
+	});
+
+	test("is up again in the log, with how long it was away", async () => {
+		const { clock, state, read, logs } = await broken();
+		await clock.advance(3000);
+		state.status = 200;
+		await read();
+		expect(logs()).toContain('"downMs":3000');
+	});
+});
+
+describe("a service is there", () => {
+	test.each([
+		["when it refuses", 400],
+		["when it asks for patience", 429],
+		["when it does not know the task", 404],
+	])("%s, however often", async (_what, status) => {
+		const { media, state, read } = await service();
+		state.status = status;
+		for (let reads = 0; reads < 20; reads++) await read();
+		expect(media.health()).toStrictEqual({ state: "up" });
+	});
+
+	test("when it says in its own envelope what is wrong: one bad task closes the door to nobody", async () => {
+		const { media } = await setup((_request, response) => response.writeHead(500).end('{"code":50000}'));
+		for (let reads = 0; reads < 20; reads++) await media.read("t", order, signal).catch(() => {});
+		expect(media.health()).toStrictEqual({ state: "up" });
+	});
+
+	test("when some of its calls succeed: pictures that fail do not stop videos (novoads 119)", async () => {
+		const { media, state, read } = await service();
+		for (let round = 0; round < 20; round++) {
+			state.status = round % 4 === 3 ? 200 : 502;
+			await read();
+		}
+		expect(media.health()).toStrictEqual({ state: "up" });
+	});
+});
+
+test("a call that is given up during the trial does not count as an answer", async () => {
+	const stop = new AbortController();
+	let requests = 0;
+	const { media, clock } = await setup((_request, response) => {
+		if (++requests > 5) stop.abort(new Error("stopping"));
+		else response.writeHead(502).end();
+	});
+	for (let reads = 0; reads < 5; reads++) await media.read("t", order, signal).catch(() => {});
+	await clock.advance(2000);
+	await expect(media.read("t", order, stop.signal)).rejects.toThrow("stopping");
+	expect(media.health()).toMatchObject({ state: "down" });
+});
+
+describe("while the service is down, a command is refused before anything is spent", () => {
+	const refused = expect.objectContaining({ saying: { key: "serviceDown" } });
+	const logger = pino({ level: "silent" });
+
+	test("and a listing that costs nothing finds out whether it is back", async () => {
+		const { media, clock, state } = await broken();
+		const catalogue = createModelCatalog({ media, clock, logger, configured: [] });
+		await expect(catalogue.choose("image", null)).rejects.toThrow(refused);
+		expect(state.requests).toBe(5);
+		await clock.advance(2000);
+		await expect(catalogue.choose("image", null)).rejects.toThrow(refused);
+		expect(state.requests).toBe(6);
+		await clock.advance(4000);
+		state.status = 200;
+		expect(await catalogue.choose("image", null)).toMatchObject({ id: "a" });
+	});
+
+	test("where the operator names the models, until the rest is over: the order itself finds out then", async () => {
+		const { media, clock } = await broken();
+		const catalogue = createModelCatalog({ media, clock, logger, configured: [modelSchema.parse(model)] });
+		await expect(catalogue.choose("image", null)).rejects.toThrow(refused);
+		await clock.advance(2000);
+		expect(await catalogue.choose("image", null)).toMatchObject({ id: "a" });
+	});
+});

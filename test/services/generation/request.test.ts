@@ -1,0 +1,134 @@
+import { describe, expect, test } from "vitest";
+import { modelSchema } from "@atelier/media-protocol/model";
+import { buildRequest } from "../../../src/services/generation/request.ts";
+import { UserError } from "../../../src/services/user-error.ts";
+
+const picture = modelSchema.parse({
+	id: "paint-1",
+	name: "Paint",
+	mediaType: "image",
+	scenes: ["text-to-image", "image-to-image"],
+	options: {
+		aspect_ratio: { type: "string", enum: ["1:1", "16:9"], default: "1:1" },
+		resolution: { type: "string", enum: ["1K", "2K"], default: "1K" },
+		seed: { type: "integer", minimum: 0, maximum: 99 },
+		lyrics: { type: "string", maxLength: 5 },
+	},
+	price: { credits: 2, per: "output", resolutionFactors: { "2K": 2 } },
+});
+const film = modelSchema.parse({
+	id: "film-1",
+	name: "Film",
+	mediaType: "video",
+	scenes: ["text-to-video"],
+	options: { duration: { type: "integer", minimum: 1, maximum: 10, default: 4 } },
+	price: { credits: 1.5, per: "second" },
+});
+
+const wishes = (options = {}, imageUrl: string | null = null) => ({ prompt: " a boat ", options, imageUrl });
+
+describe("an order", () => {
+	test("has the model's defaults where the member said nothing", () => {
+		expect(buildRequest(picture, wishes({ aspect_ratio: null, seed: null }))).toStrictEqual({
+			mediaType: "image",
+			model: "paint-1",
+			modelName: "Paint",
+			scene: "text-to-image",
+			prompt: "a boat",
+			options: { aspect_ratio: "1:1", resolution: "1K" },
+			costCredits: 2,
+			typicalSeconds: 30,
+		});
+	});
+
+	test("costs what its resolution and its seconds cost, rounded up", () => {
+		expect(buildRequest(picture, wishes({ resolution: "2k" }))).toMatchObject({
+			costCredits: 4,
+			options: { resolution: "2K" },
+		});
+		expect(buildRequest(film, wishes())).toMatchObject({ costCredits: 6 });
+		expect(buildRequest(film, wishes({ duration: 3 }))).toMatchObject({ costCredits: 5 });
+	});
+
+	test("costs no credit more for a factor such as 1.1, which is not exact in binary", () => {
+		const dear = modelSchema.parse({ ...picture, price: { credits: 50, resolutionFactors: { "2K": 1.1 } } });
+		expect(buildRequest(dear, wishes({ resolution: "2K" }))).toMatchObject({ costCredits: 55 });
+		const fine = modelSchema.parse({ ...film, price: { credits: 0.07, per: "second" } });
+		expect(buildRequest(fine, wishes({ duration: 10 }))).toMatchObject({ costCredits: 1 });
+	});
+
+	test("takes the resolutions that have a price of their own, however they are written, even where no list says so", () => {
+		const free = modelSchema.parse({
+			...picture,
+			options: { resolution: { type: "string" } },
+			price: { credits: 4, resolutionFactors: { "4K": 10, "1K": 1 } },
+		});
+		expect(buildRequest(free, wishes({ resolution: "4k" }))).toMatchObject({ costCredits: 40 });
+		expect(() => buildRequest(free, wishes({ resolution: "constructor" }))).toThrow(
+			expect.objectContaining({ saying: expect.objectContaining({ key: "optionOneOf" }) }),
+		);
+	});
+
+	test("that is paid by the second has to say how many", () => {
+		const endless = modelSchema.parse({ ...film, options: { duration: { type: "integer" } } });
+		expect(() => buildRequest(endless, wishes())).toThrow(
+			expect.objectContaining({ saying: { key: "durationNeeded", params: { model: "Film" } } }),
+		);
+		expect(buildRequest(endless, wishes({ duration: 4 }))).toMatchObject({ costCredits: 6 });
+	});
+
+	test("starts from a picture where there is one", () => {
+		const order = buildRequest(picture, wishes({}, "https://cdn.discordapp.com/a.png"));
+		expect(order).toMatchObject({
+			scene: "image-to-image",
+			options: { image_input: ["https://cdn.discordapp.com/a.png"] },
+		});
+	});
+
+	test.each([
+		["an empty prompt", picture, { prompt: " \n ", options: {}, imageUrl: null }, { key: "promptEmpty" }],
+		[
+			"a prompt that nobody can see",
+			picture,
+			{ prompt: "\u200B\u2060", options: {}, imageUrl: null },
+			{ key: "promptEmpty" },
+		],
+		[
+			"an option that the model does not have",
+			film,
+			wishes({ lyrics: "la" }),
+			{ key: "optionNotTaken", params: { option: "lyrics", model: "Film" } },
+		],
+		[
+			"a picture that the model cannot start from",
+			film,
+			wishes({}, "https://cdn.discordapp.com/a.png"),
+			{ key: "optionNotTaken", params: { option: "image", model: "Film" } },
+		],
+		[
+			"a value that is not offered",
+			picture,
+			wishes({ aspect_ratio: "*7*" }),
+			{
+				key: "optionOneOf",
+				params: { option: "aspect_ratio", value: "\u2068\\*7\\*\u2069", model: "Paint", values: "1:1, 16:9" },
+			},
+		],
+		[
+			"a number out of range",
+			picture,
+			wishes({ seed: 100 }),
+			{ key: "optionRange", params: { option: "seed", value: "\u2068100\u2069", model: "Paint", min: 0, max: 99 } },
+		],
+		[
+			"a text that is too long",
+			picture,
+			wishes({ lyrics: "lalala" }),
+			{ key: "optionTooLong", params: { option: "lyrics", model: "Paint", charsMax: 5 } },
+		],
+	])("is refused with %s, by name", (_what, model, wish, saying) => {
+		const place = (): unknown => buildRequest(model, wish);
+		expect(place).toThrow(UserError);
+		expect(place).toThrow(expect.objectContaining({ saying }));
+	});
+});

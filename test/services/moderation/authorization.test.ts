@@ -1,0 +1,161 @@
+import type { IncomingMessage } from "node:http";
+import { text } from "node:stream/consumers";
+import { pino } from "pino";
+import { describe, expect, test } from "vitest";
+import { createAuthorization, type ChannelContext } from "../../../src/services/moderation/authorization.ts";
+import { createModerationClient } from "../../../src/services/moderation/moderation.ts";
+import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
+import { say } from "../../../src/i18n/messages.ts";
+import { UserError } from "../../../src/services/user-error.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { openHttpServer } from "../../fakes/http-server.ts";
+
+const order = {
+	mediaType: "music",
+	model: "sing-1",
+	modelName: "Sing",
+	scene: "text-to-music",
+	prompt: "a song of the sea",
+	options: { lyrics: "la la", negative_prompt: "drums", duration: 5 },
+	costCredits: 5,
+} as const;
+const place: ChannelContext = { channelId: "50", parentId: null, isAgeRestricted: false };
+const logger = pino({ level: "silent" });
+
+interface Setup {
+	readonly settings?: object;
+	readonly moderation?: ReturnType<typeof createModerationClient>;
+	readonly ageRestricted?: readonly string[];
+	readonly isPaused?: boolean;
+}
+
+function setup({ settings = {}, moderation, ageRestricted = [], isPaused = false }: Setup) {
+	const asked: string[] = [];
+	const admission = createAuthorization({
+		settings: { read: async () => storedSettings.parse(settings) },
+		channels: { isAgeRestricted: async (id) => (asked.push(id), ageRestricted.includes(id)) },
+		moderation,
+		isPaused: () => isPaused,
+		credits: { authorize: async () => {} },
+		clock: createManualClock(),
+	});
+	/** What the member is told, or that nothing stands against it. */
+	const verdict = async (change: { order?: object; place?: ChannelContext } = {}): Promise<string> => {
+		const request = {
+			guildId: "1",
+			userId: "7",
+			roleIds: [],
+			order: { ...order, ...change.order },
+			place: change.place ?? place,
+		};
+		try {
+			await admission.authorize(request, logger);
+			return "allowed";
+		} catch (error) {
+			if (error instanceof UserError) return say("en", error.saying);
+			throw error;
+		}
+	};
+	return { asked, verdict };
+}
+
+test("nothing new is taken while the operator has not opened a restored store", async () => {
+	expect(await setup({ isPaused: true }).verdict()).toContain("restored from a backup");
+});
+
+describe("an age-restricted model", () => {
+	const restricted = { order: { isAgeRestricted: true } };
+	test("is decided by what the interaction tells of the channel, without asking Discord", async () => {
+		const { asked, verdict } = setup({});
+		expect(await verdict(restricted)).toContain("works in age-restricted channels only");
+		expect(await verdict({ ...restricted, place: { ...place, isAgeRestricted: true } })).toBe("allowed");
+		expect(asked).toStrictEqual([]);
+	});
+
+	test("is decided in a thread by its channel, which Discord is asked about", async () => {
+		const thread: ChannelContext = { channelId: "51", parentId: "50", isAgeRestricted: undefined };
+		const open = setup({});
+		expect(await open.verdict({ ...restricted, place: thread })).toContain("works in age-restricted channels only");
+		const closed = setup({ ageRestricted: ["50"] });
+		expect(await closed.verdict({ ...restricted, place: thread })).toBe("allowed");
+		expect(closed.asked).toStrictEqual(["50"]);
+		expect(await closed.verdict({ place: thread })).toBe("allowed");
+		expect(closed.asked).toHaveLength(1);
+	});
+});
+
+/** A moderation service that answers like that, and what it was asked. */
+async function service(answer: (request: IncomingMessage) => { status?: number; body: string; location?: string }) {
+	const asked: { body: unknown; authorization: string | undefined }[] = [];
+	const origin = await openHttpServer((request, response) => {
+		void text(request).then((typed) => {
+			asked.push({ body: JSON.parse(typed), authorization: request.headers.authorization });
+			const { status = 200, body, location } = answer(request);
+			response.writeHead(status, { "content-type": "application/json", ...(location !== undefined && { location }) });
+			return response.end(body);
+		});
+	});
+	return { asked, url: `${origin}/judge` };
+}
+
+describe("the moderation service", () => {
+	test("is asked for what the server itself allows, with all that was typed and the key", async () => {
+		const { asked, url } = await service(() => ({ body: '{"allow":true}' }));
+		const moderation = createModerationClient({ url, apiKey: "secret", failure: "refuse" });
+		expect(await setup({ moderation }).verdict()).toBe("allowed");
+		expect(await setup({ moderation, settings: { access: { mediaOff: ["music"] } } }).verdict()).toContain(
+			"switched music off",
+		);
+		expect(asked).toStrictEqual([
+			{
+				authorization: "Bearer secret",
+				body: {
+					text: "a song of the sea",
+					negativePrompt: "drums",
+					lyrics: "la la",
+					mediaType: "music",
+					model: "sing-1",
+					guildId: "1",
+					userId: "7",
+				},
+			},
+		]);
+	});
+
+	test("says no with its reason, which formats and pings nothing, or without one", async () => {
+		const { url } = await service(() => ({ body: '{"allow":false,"reason":"@everyone **no**"}' }));
+		const moderation = createModerationClient({ url, apiKey: undefined, failure: "allow" });
+		expect(await setup({ moderation }).verdict()).toContain(
+			String.raw`does not accept that: ${"\u2068"}\@everyone \*\*no\*\*`,
+		);
+		for (const body of ['{"allow":false}', '{"allow":false,"reason":null}']) {
+			const silent = await service(() => ({ body }));
+			const other = createModerationClient({ url: silent.url, apiKey: undefined, failure: "allow" });
+			expect(await setup({ moderation: other }).verdict()).toBe(
+				"The moderation service of this bot does not accept that. Say it another way.",
+			);
+		}
+	});
+
+	test.each([
+		["an error", { status: 500, body: "{}" }],
+		["no JSON", { body: "yes" }],
+		["another answer", { body: '{"allow":"maybe"}' }],
+		["too much", { body: JSON.stringify({ allow: true, pad: "x".repeat(70_000) }) }],
+		["a redirect", { status: 307, body: "", location: "http://127.0.0.1:1/elsewhere" }],
+	])("that answers with %s decides as the operator said", async (_what, answer) => {
+		const { url } = await service(() => answer);
+		const refuse = createModerationClient({ url, apiKey: undefined, failure: "refuse" });
+		expect(await setup({ moderation: refuse }).verdict()).toContain("moderation service of this bot is not answering");
+		const allow = createModerationClient({ url, apiKey: undefined, failure: "allow" });
+		expect(await setup({ moderation: allow }).verdict()).toBe("allowed");
+	});
+
+	test("that is not there, or never answers, decides so too", async () => {
+		const gone = createModerationClient({ url: "http://127.0.0.1:1/", apiKey: undefined, failure: "refuse" });
+		expect(await setup({ moderation: gone }).verdict()).toContain("is not answering");
+		const url = await openHttpServer(() => {});
+		const silent = createModerationClient({ url, apiKey: undefined, failure: "refuse", timeoutMs: 50 });
+		expect(await setup({ moderation: silent }).verdict()).toContain("is not answering");
+	});
+});

@@ -1,0 +1,97 @@
+import { describe, expect, test } from "vitest";
+import type { GuildSettings } from "../../../src/services/settings/guild-settings.ts";
+import { isModelEnabled, denialReason } from "../../../src/services/moderation/policy.ts";
+import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
+import { say } from "../../../src/i18n/messages.ts";
+
+const NOW_MS = 1_000_000;
+const order = {
+	mediaType: "image",
+	model: "paint-1",
+	modelName: "Paint",
+	prompt: "a boat on a lake",
+	options: { aspect_ratio: "1:1", negative_prompt: "clouds", lyrics: "la la" },
+} as const;
+const member = { userId: "7", roleIds: ["31", "32"] };
+const where = { channelIds: ["50"], isAgeRestricted: false };
+const thread = { channelIds: ["51", "50"], isAgeRestricted: false };
+
+interface Asked {
+	readonly settings?: object;
+	readonly order?: object;
+	readonly member?: { userId: string; roleIds: readonly string[] };
+	readonly where?: { channelIds: readonly string[]; isAgeRestricted: boolean };
+}
+
+/** The key of the refusal, or that there is none. */
+function verdict({ settings = {}, order: change = {}, ...asked }: Asked): string {
+	const decided: GuildSettings = storedSettings.parse(settings);
+	const refusal = denialReason(decided, { ...order, ...change }, asked.member ?? member, asked.where ?? where, NOW_MS);
+	return refusal?.key ?? "allowed";
+}
+const channels = (lists: object): Asked => ({ settings: { access: { channels: lists } } });
+const roles = (lists: object): Asked => ({ settings: { access: { roles: lists } } });
+const blocked = (untilMs: number | null) => ({ blocks: { "7": { reason: "spam", byUserId: "1", atMs: 1, untilMs } } });
+
+describe("who may have what made where", () => {
+	test.each<[string, Asked, string]>([
+		["everything, where nothing was decided", {}, "allowed"],
+		["nothing while it is paused", { settings: { access: { paused: { sentence: null } } } }, "generationPaused"],
+		["nobody who is blocked", { settings: blocked(null) }, "blocked"],
+		["nobody who is blocked for a while", { settings: blocked(NOW_MS + 1) }, "blocked"],
+		["whose block is over", { settings: blocked(NOW_MS) }, "allowed"],
+		["others than who is blocked", { settings: blocked(null), member: { userId: "8", roleIds: [] } }, "allowed"],
+		["who has an allowed role", roles({ allowed: ["32"] }), "allowed"],
+		["nobody without one of the allowed roles", roles({ allowed: ["33"] }), "roleNeeded"],
+		["nobody with a denied role, whatever else they have", roles({ allowed: ["31"], denied: ["32"] }), "roleDenied"],
+		["an allowed channel", channels({ allowed: ["50"] }), "allowed"],
+		["no other than the allowed channels", channels({ allowed: ["49"] }), "channelElsewhere"],
+		["no denied channel", channels({ denied: ["50"] }), "channelDenied"],
+		["a thread of an allowed channel", { ...channels({ allowed: ["50"] }), where: thread }, "allowed"],
+		["no thread of a denied channel", { ...channels({ denied: ["50"] }), where: thread }, "channelDenied"],
+		[
+			"a thread that is allowed in a channel that is not",
+			{ ...channels({ allowed: ["51"], denied: ["50"] }), where: thread },
+			"allowed",
+		],
+		["no medium that is off", { settings: { access: { mediaOff: ["image"] } } }, "mediumOff"],
+		["another medium than that", { settings: { access: { mediaOff: ["video"] } } }, "allowed"],
+		["no model that is off", { settings: { access: { modelsOff: ["paint-1"] } } }, "modelOff"],
+		["no age-restricted model just anywhere", { order: { isAgeRestricted: true } }, "modelAgeRestricted"],
+		[
+			"one in an age-restricted channel",
+			{ order: { isAgeRestricted: true }, where: { ...where, isAgeRestricted: true } },
+			"allowed",
+		],
+		["no forbidden word in the prompt", { settings: { filter: { patterns: ["lake"] } } }, "wordsForbidden"],
+		["none in the negative prompt", { settings: { filter: { patterns: ["cloud*"] } } }, "wordsForbidden"],
+		["none in the lyrics", { settings: { filter: { patterns: ["la la"] } } }, "wordsForbidden"],
+	])("%s", (_what, asked, expected) => {
+		expect(verdict(asked)).toBe(expected);
+	});
+
+	test("a member whose id is a word of JavaScript is not blocked by that", () => {
+		expect(verdict({ member: { userId: "constructor", roleIds: [] } })).toBe("allowed");
+	});
+});
+
+test("a refusal says what to do, and quotes what people wrote", () => {
+	const decided = storedSettings.parse({
+		access: { channels: { allowed: Array.from({ length: 12 }, (_, n) => String(100 + n)) } },
+		filter: { patterns: ["lake"] },
+	});
+	const elsewhere = denialReason(decided, order, member, where, NOW_MS);
+	expect(elsewhere && say("en", elsewhere)).toMatch(/^Not in this channel: use <#100>, .*<#109> and 2 more\.$/);
+	const block = storedSettings.parse({
+		blocks: { "7": { reason: "@everyone **spam**", byUserId: "1", atMs: 1, untilMs: null } },
+	});
+	const refusal = denialReason(block, order, member, where, NOW_MS);
+	expect(refusal && say("en", refusal)).toContain(String.raw`\@everyone \*\*spam\*\*`);
+});
+
+test("a model is offered where it can be used", () => {
+	const decided = storedSettings.parse({ access: { modelsOff: ["paint-1"] } });
+	expect(isModelEnabled(decided, { id: "paint-1", ageRestricted: false }, true)).toBe(false);
+	expect(isModelEnabled(decided, { id: "paint-2", ageRestricted: true }, false)).toBe(false);
+	expect(isModelEnabled(decided, { id: "paint-2", ageRestricted: true }, true)).toBe(true);
+});

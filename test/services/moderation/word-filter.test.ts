@@ -1,0 +1,112 @@
+import { assert, constantFrom, pre, property, string } from "fast-check";
+import { describe, expect, test } from "vitest";
+import { findFilterMatch, isSimplified, normalizePattern } from "../../../src/services/moderation/word-filter.ts";
+
+const found = (pattern: string, text: string): string | undefined =>
+	findFilterMatch([normalizePattern(pattern)], text)?.found;
+
+describe("a pattern", () => {
+	test.each([
+		["a word, whatever its case", "Nude", "a NUDE statue", "nude"],
+		["a word at the very end", "nude", "statue, nude", "nude"],
+		["words with anything but letters between them", "bad word", "a bad --  word here", "bad word"],
+		["any ending by *", "nud*", "nudity", "nudity"],
+		["any beginning by *", "*core", "some hardcore thing", "hardcore"],
+		["any middle by *", "g*n", "with a gun", "gun"],
+		["one letter by ?", "n?de", "a n0de", "n0de"],
+		["a phrase with wildcards, by its last word", "school* sho*t*", "a School, shooting", "shooting"],
+		["wide letters as narrow ones", "nude", "ａ ｎｕｄｅ", "nude"],
+		["letters in a ring or a square", "nude", "a ⓝⓤⓓⓔ", "nude"],
+		["ligatures as letters", "fire", "a ﬁre", "fire"],
+		["through characters that nobody sees", "nude", "n\u200Bu\u2060d\u00ADe", "nude"],
+		["through marks stacked on letters", "nude", "n\u0336u\u0337d\u0335e\u0334", "nude"],
+		["ß as ss", "strasse", "die STRAßE", "strasse"],
+		["a final sigma as any other", "λόγοσ", "ο ΛΌΓΟΣ", "λόγοσ"],
+		["in Japanese without blanks", "裸", "彼は裸です", "裸"],
+		["in Thai without blanks", "เปลือย", "ภาพเปลือยกาย", "เปลือย"],
+	])("matches %s", (_what, pattern, text, expected) => {
+		expect(found(pattern, text)).toBe(expected);
+	});
+
+	test.each([
+		["within a longer word", "ass", "a glass of class"],
+		["across words by *", "b*d", "ba cd bc ad"],
+		["two letters by one ?", "n?de", "noode"],
+		["other marks on letters that belong to them", "fur", "für dich"],
+		["words that have another between them", "school* sho*t*", "School-yard shooting"],
+		["words that are only beside each other in the pattern", "bad word", "badword"],
+	])("does not match %s", (_what, pattern, text) => {
+		expect(found(pattern, text)).toBeUndefined();
+	});
+
+	test.each(["", "   ", "***", "?", "…!", "\u200B"])("of nothing that could be looked for, as %j, is none", (typed) => {
+		expect(normalizePattern(typed)).toBe("");
+	});
+
+	test.each(["(a+)+$", "[ab]c", "st.*rm", "^storm", "a|b", "a\\b", "c++", "“storm”", "storm!", "#tag", "a{2}"])(
+		"that says more than is matched is told apart: %s",
+		(typed) => expect(isSimplified(typed)).toBe(true),
+	);
+
+	test.each([
+		"storm",
+		"bad  word",
+		"b?d*",
+		" rock & roll ",
+		"e-mail",
+		"don’t",
+		"ＡＢＣ",
+		"n\u200Bude",
+		"彼は、裸",
+		"a**",
+	])("is taken as it is: %s", (typed) => expect(isSimplified(typed)).toBe(false));
+
+	test("has one way to be written", () => {
+		expect(normalizePattern("  BAD\u200B -- Wörd** ")).toBe("bad wörd*");
+	});
+});
+
+test.each([
+	["every second place may be anything", `${"a*".repeat(31)}b`],
+	["only places that may be anything", `${"?*".repeat(31)}b`],
+	["the same word over and over", `${"a* ".repeat(20)}b`],
+])("a pattern where %s ends on text that almost matches", (_what, pattern) => {
+	const patterns = Array.from({ length: 50 }, () => normalizePattern(pattern));
+	expect(findFilterMatch(patterns, "a".repeat(6000))).toBeUndefined();
+	expect(findFilterMatch(patterns, "a ".repeat(3000))?.found).toBe(undefined);
+});
+
+test("any pattern matches what a regular expression of the same meaning does", () => {
+	const letters = string({ unit: constantFrom("a", "b", "*", "?", " "), maxLength: 70 });
+	const texts = string({ unit: constantFrom("a", "b", " ", "."), maxLength: 40 });
+	assert(
+		property(letters, texts, (typed, text) => {
+			const pattern = normalizePattern(typed);
+			pre(pattern !== "" && pattern.split("*").length <= 4);
+			const source = pattern.replaceAll("*", "[ab]*").replaceAll("?", "[ab]").replaceAll(" ", "[^ab]+");
+			const expected = new RegExp(`(?<![ab](?=[ab]))(?:${source})(?!(?<=[ab])[ab])`, "u").test(text);
+			expect(findFilterMatch([pattern], text) !== undefined).toBe(expected);
+		}),
+		{ numRuns: 500 },
+	);
+});
+
+describe("what would hang an engine that goes back", () => {
+	/** The most that a text may have, and nothing in it that ends a match. */
+	const text = "a".repeat(9_000);
+	test.each([
+		["stars without an end", `${"a*".repeat(31)}b`],
+		["stars and questions", `${"*?".repeat(31)}b`],
+		["a long tail", `*${"a".repeat(62)}b`],
+		["blanks between", `${"a* ".repeat(20)}b`],
+	])("does not: %s", (_what, pattern) => {
+		// Each character looks once at each place of the pattern; a walk that goes back would not end in a lifetime.
+		expect(found(pattern, text)).toBeUndefined();
+		expect(found(pattern, `${text} b`)).toBeUndefined();
+	});
+});
+
+test("the first pattern that matches is named, with what it found", () => {
+	expect(findFilterMatch(["cat", "dog*"], "two dogs and a cat")).toStrictEqual({ pattern: "cat", found: "cat" });
+	expect(findFilterMatch([], "anything")).toBeUndefined();
+});

@@ -1,0 +1,53 @@
+import { expect, test } from "vitest";
+import { createGuildSettings } from "../../../src/services/settings/guild-settings.ts";
+import { createLedger } from "@atelier/ledger/ledger";
+import { createPrivacyService } from "../../../src/services/privacy/privacy-service.ts";
+import { CorruptDocumentError, createKeyvStore } from "@atelier/store/keyv-store";
+import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import { createConfirmations } from "../../../src/services/tasks/confirmations.ts";
+import type { Task } from "../../../src/services/tasks/task.ts";
+import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { createMemoryResultStore } from "../../fakes/memory-result-store.ts";
+import { request } from "../tasks/task-setup.ts";
+
+const { roleIds: _roles, place: _place, ...asked } = request;
+const ended: Task = {
+	...asked,
+	payment: { account: "guild:1", limits: [], refillsAtMs: null, monthlyCredits: 0 },
+	createdAtMs: 0,
+	deadlineAtMs: 0,
+	state: "delivered",
+	outcome: { kind: "failed", why: { key: "canceledByMember" } },
+	chargedCredits: 0,
+	leftCredits: 0,
+	shown: { kind: "kept" },
+	deliveredAtMs: 0,
+};
+
+test("one task that cannot be read keeps no other from being deleted, and it is said", async () => {
+	const storage = createMemoryStorage();
+	const store = createKeyvStore(storage);
+	const clock = createManualClock();
+	const tasks = createTaskStore(store);
+	const confirmations = createConfirmations({ store, clock });
+	const settings = createGuildSettings(store, { clock });
+	const ledger = createLedger({ store, clock });
+	const results = createMemoryResultStore();
+	const service = createPrivacyService({
+		store,
+		tasks,
+		confirmations,
+		results,
+		ledger,
+		settings,
+		clock,
+		retentionDays: 30,
+	});
+	for (const id of ["1", "2", "3"]) await tasks.create({ ...ended, id });
+	await confirmations.keep({ ...request, id: "4" });
+	await storage.set("task:2", "cut sho");
+	await expect(service.remove(request)).rejects.toBeInstanceOf(CorruptDocumentError);
+	const left = (await Array.fromAsync(storage.scan(""))).map(({ key }) => key);
+	expect(left.filter((key) => /^(task|proposal):/.test(key))).toStrictEqual(["task:2"]);
+});

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { formatChange } from "../../../src/services/settings/format-changes.ts";
+import { TRANSLATED_LOCALES } from "../../../src/i18n/locales.ts";
+
+const change = {
+	revision: 12,
+	atMs: 0,
+	by: "member:1000000000000000001",
+	changes: [{ path: "confirmAbove", before: 8, after: 9 }],
+};
+
+test.each(["en-US", ...TRANSLATED_LOCALES])("a revision does not read as a negative number in %s", (locale) => {
+	expect(formatChange(change, locale)).toMatch(/ · #12$/);
+});

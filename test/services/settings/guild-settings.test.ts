@@ -1,0 +1,150 @@
+import { describe, expect, test } from "vitest";
+import {
+	createGuildSettings,
+	type GuildSettingsStore,
+	type SettingsChange,
+} from "../../../src/services/settings/guild-settings.ts";
+import { changePause } from "../../../src/services/settings/settings-changes.ts";
+import { CorruptDocumentError, createKeyvStore } from "@atelier/store/keyv-store";
+import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import { createCrashingStore } from "@atelier/store/testing/crashing-store";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+
+const GUILD = "1";
+
+function setup() {
+	const store = createKeyvStore(createMemoryStorage());
+	const clock = createManualClock(Date.UTC(2026, 10, 20));
+	const told: SettingsChange[] = [];
+	const settings = createGuildSettings(store, { clock, onChange: (_guildId, change) => void told.push(change) });
+	const spoiler = (isOn: boolean) =>
+		settings.change(GUILD, (s) => ({ ...s, media: { ...s.media, spoiler: isOn } }), "member:7");
+	const changes = async (before?: number) => Array.fromAsync(settings.changes(GUILD, before));
+	return { store, clock, settings, told, spoiler, changes };
+}
+
+describe("every change of the settings", () => {
+	test("is kept with who, when, what, before and after, newest first", async () => {
+		const { settings, spoiler, changes, told, clock } = setup();
+		await spoiler(true);
+		await settings.change(GUILD, (s) => changePause(s, true, "back soon"), "member:8");
+		await settings.change(GUILD, (s) => ({ ...s, filter: { patterns: ["cat"] } }), "member:8");
+		const kept = await changes();
+		const atMs = clock.nowMs();
+		expect(kept).toStrictEqual([
+			{ revision: 3, atMs, by: "member:8", changes: [{ path: "filter.patterns", before: [], after: ["cat"] }] },
+			{
+				revision: 2,
+				atMs,
+				by: "member:8",
+				changes: [{ path: "access.paused", before: null, after: { sentence: "back soon" } }],
+			},
+			{ revision: 1, atMs, by: "member:7", changes: [{ path: "media.spoiler", before: false, after: true }] },
+		]);
+		expect(told.map(({ revision }) => revision)).toStrictEqual([1, 2, 3]);
+		expect((await changes(2)).map(({ revision }) => revision)).toStrictEqual([1]);
+	});
+
+	test("is not one where nothing became different", async () => {
+		const { spoiler, changes, store } = setup();
+		await spoiler(false);
+		expect(await changes()).toStrictEqual([]);
+		expect(await store.get(`settings:${GUILD}`)).toBeUndefined();
+	});
+
+	test("by many at once is there once each, without a gap", async () => {
+		const { settings, changes } = setup();
+		const one = (n: number) =>
+			settings.change(
+				GUILD,
+				(s) => ({ ...s, allowance: { ...s.allowance, roles: { ...s.allowance.roles, [n]: n } } }),
+				"member:7",
+			);
+		await Promise.all(Array.from({ length: 8 }, (_, n) => one(n)));
+		expect((await changes()).map(({ revision }) => revision)).toStrictEqual([8, 7, 6, 5, 4, 3, 2, 1]);
+		expect(Object.keys((await settings.read(GUILD)).allowance.roles)).toHaveLength(8);
+	});
+
+	test("is there with its record, or not at all, wherever the process ends in between", async () => {
+		for (const lastIsWritten of [false, true]) {
+			for (let writes = 0; writes < 6; writes++) {
+				const { store, clock, settings } = setup();
+				const dying = createCrashingStore(store);
+				const before = createGuildSettings(dying, { clock });
+				dying.arm(writes, { lastIsWritten });
+				const confirm = (by: GuildSettingsStore, n: number) =>
+					by.change(GUILD, (s) => ({ ...s, confirmAbove: n }), "member:7");
+				await expect(
+					(async () => {
+						for (let n = 1; n < 9; n++) await confirm(before, n);
+					})(),
+				).rejects.toThrow("the process dies");
+				await confirm(settings, 100);
+				const kept = await Array.fromAsync(settings.changes(GUILD));
+				// Each begins where the one before it ended, from nothing to what is set now.
+				const steps = kept
+					.toReversed()
+					.map(({ revision, changes: [change] }) => [revision, change?.before, change?.after]);
+				expect(steps).toStrictEqual(
+					steps.map((_step, at) => [
+						at + 1,
+						at === 0 ? null : steps[at - 1]?.[2],
+						at + 1 === steps.length ? 100 : at + 1,
+					]),
+				);
+			}
+		}
+	});
+
+	test("belongs to its own server", async () => {
+		const { settings, spoiler } = setup();
+		await spoiler(true);
+		await settings.change("11", (s) => changePause(s, true, null), "member:7");
+		expect((await Array.fromAsync(settings.changes("11"))).map(({ changes }) => changes[0]?.path)).toStrictEqual([
+			"access.paused",
+		]);
+		expect(await Array.fromAsync(settings.changes("2"))).toStrictEqual([]);
+	});
+});
+
+describe("a document", () => {
+	test("of an earlier version is read with what was decided then, and the rest as at first", async () => {
+		const { store, settings } = setup();
+		await store.set(`settings:${GUILD}`, { timeZone: "Europe/Berlin", media: { spoiler: true } });
+		expect(await settings.read(GUILD)).toMatchObject({
+			timeZone: "Europe/Berlin",
+			media: { spoiler: true, private: false },
+			access: { paused: null },
+		});
+	});
+
+	test("of a later version is read, and keeps what this one does not know", async () => {
+		const { store, settings, spoiler } = setup();
+		const later = {
+			version: 9,
+			revision: 0,
+			lastChange: null,
+			later: { a: 1 },
+			media: { spoiler: false, frame: "gold" },
+		};
+		await store.set(`settings:${GUILD}`, later);
+		expect((await settings.read(GUILD)).media.spoiler).toBe(false);
+		await spoiler(true);
+		expect((await store.get(`settings:${GUILD}`))?.value).toMatchObject({
+			version: 9,
+			later: { a: 1 },
+			media: { spoiler: true, frame: "gold" },
+		});
+	});
+
+	test.each([[{ timeZone: 5 }], [{ blocks: [] }], [{ lastChange: "yesterday" }], ["text"]])(
+		"that is damaged, %j, is neither read as none nor written over",
+		async (damaged) => {
+			const { store, settings, spoiler } = setup();
+			await store.set(`settings:${GUILD}`, damaged);
+			await expect(settings.read(GUILD)).rejects.toThrow(CorruptDocumentError);
+			await expect(spoiler(true)).rejects.toThrow(CorruptDocumentError);
+			expect((await store.get(`settings:${GUILD}`))?.value).toStrictEqual(damaged);
+		},
+	);
+});

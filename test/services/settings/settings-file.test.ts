@@ -1,0 +1,120 @@
+import { assert, jsonValue, nat, oneof, property, tuple } from "fast-check";
+import { expect, test } from "vitest";
+import { readSettingsFile, writeSettingsFile } from "../../../src/services/settings/settings-file.ts";
+import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
+import { say } from "../../../src/i18n/messages.ts";
+import { UserError } from "../../../src/services/user-error.ts";
+
+const decided = storedSettings.parse({
+	timeZone: "Europe/Berlin",
+	access: { paused: { sentence: "back soon" }, channels: { allowed: ["50"] }, mediaOff: ["video"] },
+	blocks: { "7": { reason: "spam", byUserId: "1", atMs: 1, untilMs: null } },
+	filter: { patterns: ["nud*"] },
+	styles: { Noir: { text: "film noir, high contrast" } },
+	confirmAbove: 20,
+});
+const fileWith = (settings: object): string => JSON.stringify({ format: "atelier-settings", version: 1, settings });
+
+/** What somebody reads of it, without the marks that keep it from doing anything. */
+const plain = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");
+
+/** The words in which a file is refused. */
+function refusal(text: string): string {
+	try {
+		readSettingsFile(text);
+	} catch (error) {
+		if (error instanceof UserError) return say("en", error.saying);
+		throw error;
+	}
+	return "read";
+}
+
+test("what was exported is imported as it was", () => {
+	expect(readSettingsFile(writeSettingsFile(decided))).toStrictEqual(decided);
+	expect(readSettingsFile(`\uFEFF${writeSettingsFile(decided)}`)).toStrictEqual(decided);
+});
+
+test("what a file does not name is as at first", () => {
+	expect(readSettingsFile(fileWith({ confirmAbove: 5 }))).toStrictEqual(storedSettings.parse({ confirmAbove: 5 }));
+});
+
+test.each([
+	["no JSON", "settings: please", "is not JSON"],
+	["nothing", "", "is not JSON"],
+	["a list", "[]", "the file:"],
+	["JSON within JSON", JSON.stringify(fileWith({})), "the file:"],
+	[
+		"another format",
+		JSON.stringify({ format: "other", version: 1, settings: {} }),
+		"format: expected atelier-settings",
+	],
+	["another version", JSON.stringify({ format: "atelier-settings", version: 2, settings: {} }), "version: expected 1"],
+	["an unknown setting", fileWith({ colour: "blue" }), "settings.colour: there is no such setting"],
+	[
+		"an unknown setting further in",
+		fileWith({ access: { owner: 1 } }),
+		"settings.access.owner: there is no such setting",
+	],
+	["a wrong type", fileWith({ media: { spoiler: "yes" } }), "settings.media.spoiler: "],
+	["a wrong id", fileWith({ logChannelId: "general" }), "settings.logChannelId: expected an id of Discord"],
+	[
+		"a channel that is an address",
+		fileWith({ warnChannelId: "../guilds/1/channels?" }),
+		"settings.warnChannelId: expected an id of Discord",
+	],
+	["a limit for nobody", fileWith({ allowance: { members: { "1> @everyone": 5 } } }), "settings.allowance.members."],
+	[
+		"more credits than the ledger counts to",
+		fileWith({ serverLimit: { credits: 2e12, per: "month" } }),
+		"settings.serverLimit.credits: ",
+	],
+	["the same of a medium", fileWith({ allowance: { media: { image: 2e12 } } }), "settings.allowance.media.image: "],
+	["a wrong time zone", fileWith({ timeZone: "Mars/Olympus" }), "settings.timeZone: expected a time zone"],
+	[
+		"too many patterns",
+		fileWith({ filter: { patterns: Array.from({ length: 101 }, () => "cat") } }),
+		"settings.filter.patterns: ",
+	],
+	["a pattern that is too long", fileWith({ filter: { patterns: ["a".repeat(65)] } }), "settings.filter.patterns.0: "],
+	[
+		"a block without a reason",
+		fileWith({ blocks: { "7": { byUserId: "1", atMs: 1, untilMs: null } } }),
+		"settings.blocks.7.reason: ",
+	],
+	["a style with a name that formats", fileWith({ styles: { "**": { text: "x" } } }), "settings.styles."],
+	["a deep pit", "[".repeat(200_000), "is not JSON"],
+])("%s is refused as a whole, with the field that is wrong", (_what, text, words) => {
+	expect(plain(refusal(text))).toContain(words);
+	expect(refusal(text).toLowerCase()).toContain("nothing was changed");
+});
+
+/** Something in place of one value, somewhere in what was exported. */
+function spoiled(value: unknown, at: number, by: unknown): unknown {
+	let count = 0;
+	return JSON.parse(JSON.stringify(value), (_key, each: unknown) => (count++ === at ? by : each));
+}
+
+test("whatever stands in a file, it is read as settings or refused in words, and what is read can be exported", () => {
+	const exported: unknown = JSON.parse(writeSettingsFile(decided));
+	const anything = oneof(
+		jsonValue(),
+		tuple(nat(60), jsonValue()).map(([at, by]) => spoiled(exported, at, by)),
+	);
+	assert(
+		property(anything, (file) => {
+			const text = JSON.stringify(file);
+			const again = refusal(text) === "read" ? writeSettingsFile(readSettingsFile(text)) : undefined;
+			expect(again === undefined ? "read" : refusal(again)).toBe("read");
+			expect(again && writeSettingsFile(readSettingsFile(again))).toBe(again);
+		}),
+		{ numRuns: 500 },
+	);
+});
+
+test("faults are named, the first few of them, and ping nobody", () => {
+	const words = refusal(fileWith(Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`@everyone ${n}`, n]))));
+	expect(words.match(/^- /gm)).toHaveLength(6);
+	expect(words).toContain("- and 4 more");
+	expect(words).not.toMatch(/(?<!\\)@everyone/);
+	expect(words.length).toBeLessThan(2000);
+});

@@ -1,0 +1,138 @@
+import { expect, test } from "vitest";
+import { modelSchema } from "@atelier/media-protocol/model";
+import {
+	styleChoiceLabel,
+	applyStyleText,
+	buildStyle,
+	styleFromRequest,
+	isModelCompatible,
+	applyStyle,
+} from "../../../src/services/settings/apply-style.ts";
+import { addStyle, removeStyle, requireStyle, searchStyles } from "../../../src/services/settings/styles.ts";
+import { storedSettings } from "../../../src/services/settings/settings-schema.ts";
+import { UserError } from "../../../src/services/user-error.ts";
+
+const words = (text: string, medium: "image" | null) => ({ text, medium, model: null, options: {} });
+const none = storedSettings.parse({});
+const noir = addStyle(none, " Film Noir ", words("high  contrast\n@everyone", "image"));
+const both = addStyle(noir, "Éclair", words("like lightning", null));
+const named = (...like: Parameters<typeof searchStyles>) => searchStyles(...like).map(({ name }) => name);
+const isRead = (style: object): boolean => storedSettings.safeParse({ styles: { S: style } }).success;
+const refusal = (act: () => unknown): string => {
+	try {
+		act();
+	} catch (error) {
+		if (error instanceof UserError) return error.saying.key;
+		throw error;
+	}
+	return "none";
+};
+
+test("a style adds its words to the prompt, however its name is written", () => {
+	expect(applyStyleText(requireStyle(both, "image", "film noir"), "a boat")).toBe("a boat, high contrast @everyone");
+	expect(applyStyleText(requireStyle(both, "image", "E\u0301CLAIR"), "a boat")).toBe("a boat, like lightning");
+	expect(applyStyleText(undefined, "a boat")).toBe("a boat");
+});
+
+test("a style of another medium, or none at all, is refused by name", () => {
+	expect(refusal(() => requireStyle(both, "music", "Film Noir"))).toBe("styleUnknown");
+	expect(refusal(() => requireStyle(noir, "music", "Film Noir"))).toBe("noStyles");
+	expect(refusal(() => requireStyle(both, "image", "constructor"))).toBe("styleUnknown");
+});
+
+test("adding one under a name that is there replaces it", () => {
+	const again = addStyle(both, "FILM NOIR", words("black and white", null));
+	expect(Object.keys(again.styles)).toStrictEqual(["Éclair", "FILM NOIR"]);
+	expect(applyStyleText(requireStyle(again, "image", "film noir"), "a boat")).toBe("a boat, black and white");
+});
+
+test("names are plain, styles are not empty, and there are only so many", () => {
+	expect(refusal(() => addStyle(none, "**bold**", words("x", null)))).toBe("styleNameImpossible");
+	expect(refusal(() => addStyle(none, "__proto__", words("x", null)))).toBe("styleNameImpossible");
+	expect(refusal(() => addStyle(none, "x".repeat(33), words("x", null)))).toBe("styleNameImpossible");
+	expect(refusal(() => addStyle(none, "Nothing", words(" \u200B ", null)))).toBe("styleEmpty");
+	const full = Array.from({ length: 50 }, (_, n) => `S${n}`).reduce(
+		(settings, name) => addStyle(settings, name, words("x", null)),
+		none,
+	);
+	expect(refusal(() => addStyle(full, "One more", words("x", null)))).toBe("tooManyStyles");
+	expect(refusal(() => addStyle(full, "s7", words("y", null)))).toBe("none");
+});
+
+test("they are offered for their medium, those that begin with what is typed first, and can be removed", () => {
+	const some = addStyle(both, "Old film", words("grain", null));
+	expect(named(some, "image", "film")).toStrictEqual(["Film Noir", "Old film"]);
+	expect(named(some, "music", "")).toStrictEqual(["Éclair", "Old film"]);
+	expect(Object.keys(removeStyle(some, "old FILM").styles)).toStrictEqual(["Film Noir", "Éclair"]);
+	expect(refusal(() => removeStyle(some, "gone"))).toBe("styleUnknown");
+});
+
+const paint = modelSchema.parse({
+	id: "paint-1",
+	name: "Paint",
+	mediaType: "image",
+	scenes: ["text-to-image"],
+	options: {
+		aspect_ratio: { type: "string", enum: ["1:1", "16:9"] },
+		resolution: { type: "string", enum: ["1K", "2K"] },
+	},
+	price: { credits: 4 },
+});
+const tune = modelSchema.parse({ ...paint, id: "tune-1", name: "Tune", mediaType: "music", options: {} });
+const typed = (options: object, rest: object = {}) =>
+	({ text: "", medium: null, model: null, options, ...rest }) as never;
+
+test("options are of one medium, which a model says as well, and of a model that takes them", () => {
+	const wide = { aspect_ratio: "16:9", duration: null };
+	expect(buildStyle(typed(wide, { medium: "image" }), [tune, paint])).toStrictEqual({
+		text: "",
+		medium: "image",
+		model: null,
+		options: { aspect_ratio: "16:9" },
+	});
+	expect(buildStyle(typed(wide, { model: "PAINT" }), [tune, paint])).toMatchObject({
+		medium: "image",
+		model: "paint-1",
+	});
+	expect(refusal(() => buildStyle(typed(wide), [paint]))).toBe("styleMediumNeeded");
+	expect(refusal(() => buildStyle(typed(wide, { medium: "music" }), [tune, paint]))).toBe("optionNotTaken");
+	expect(refusal(() => buildStyle(typed({ resolution: "8K" }, { medium: "image" }), [paint]))).toBe("optionOneOf");
+	expect(refusal(() => buildStyle(typed({}, { model: "gone" }), [paint]))).toBe("modelUnknown");
+	expect(refusal(() => buildStyle(typed(wide, { medium: "video" }), [paint]))).toBe("noModel");
+});
+
+test("what somebody typed goes before the style, and what the model does not take is refused by name", () => {
+	const style = {
+		name: "Wide",
+		...buildStyle(typed({ aspect_ratio: "16:9", resolution: "2K" }, { medium: "image" }), [paint]),
+	};
+	const wishes = { prompt: "x", options: { aspect_ratio: "1:1", resolution: null, seed: null }, imageUrl: null };
+	expect(applyStyle(style, paint, wishes).options).toStrictEqual({ aspect_ratio: "1:1", resolution: "2K", seed: null });
+	const small = modelSchema.parse({ ...paint, options: { aspect_ratio: paint.options["aspect_ratio"] } });
+	expect(refusal(() => applyStyle(style, small, wishes))).toBe("styleOptionNotTaken");
+	expect([paint, small].map((model) => isModelCompatible(style, model, wishes))).toStrictEqual([true, false]);
+	expect(isModelCompatible(style, small, { ...wishes, options: { ...wishes.options, resolution: "1K" } })).toBe(true);
+	expect(styleChoiceLabel(style, 100)).toBe("Wide — 16:9 · 2K");
+});
+
+test("what made a result is kept without what is another each time", () => {
+	const options = { aspect_ratio: "16:9", seed: 7, negative_prompt: "", image_input: ["https://x.test/a.png"] };
+	const order = {
+		mediaType: "image",
+		model: "paint-1",
+		modelName: "Paint",
+		scene: "s",
+		prompt: "a boat",
+		options,
+	} as const;
+	const style = styleFromRequest({ ...order, costCredits: 4 }, "");
+	expect(style).toStrictEqual({ text: "", medium: "image", model: "paint-1", options: { aspect_ratio: "16:9" } });
+	expect(addStyle(none, "Kept", style).styles).toStrictEqual({ Kept: style });
+});
+
+test("a file with a style of nothing, or of options for every medium, is faulty", () => {
+	expect(isRead({ text: "x" })).toBe(true);
+	expect(isRead({})).toBe(false);
+	expect(isRead({ model: "paint-1" })).toBe(false);
+	expect(isRead({ model: "paint-1", medium: "image" })).toBe(true);
+});

@@ -1,0 +1,57 @@
+import { describe, expect, test } from "vitest";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import { createConfirmations } from "../../../src/services/tasks/confirmations.ts";
+import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { GUILD, TASK, request } from "./task-setup.ts";
+
+async function proposed() {
+	const confirmations = createConfirmations({
+		store: createKeyvStore(createMemoryStorage()),
+		clock: createManualClock(),
+	});
+	await confirmations.keep(request);
+	const decide = (decision: "make" | "leave", userId = request.userId) =>
+		confirmations.decide(GUILD, userId, TASK, decision);
+	return { confirmations, decide };
+}
+
+describe("what was proposed", () => {
+	test("is decided once: who is told that it was left does not get it made, nor the other way round", async () => {
+		for (const [first, second] of [
+			["make", "leave"],
+			["leave", "make"],
+		] as const) {
+			const { decide } = await proposed();
+			expect(await decide(first)).toStrictEqual(request);
+			await expect(decide(second)).rejects.toThrow("proposalGone");
+		}
+	});
+
+	test("is decided by one of two who press at the same moment", async () => {
+		const { decide } = await proposed();
+		const pressed = await Promise.allSettled([decide("make"), decide("leave")]);
+		expect(pressed.filter(({ status }) => status === "fulfilled")).toHaveLength(1);
+		const alike = await proposed();
+		expect(await Promise.all([alike.decide("make"), alike.decide("make")])).toStrictEqual([request, request]);
+	});
+
+	test("can be tried again in the same way, and in any way after nothing came of it", async () => {
+		const { confirmations, decide } = await proposed();
+		await decide("make");
+		expect(await decide("make")).toStrictEqual(request);
+		await confirmations.reopen(TASK);
+		expect(await decide("leave")).toStrictEqual(request);
+		await confirmations.remove(TASK);
+		await confirmations.reopen(TASK);
+		await expect(decide("leave")).rejects.toThrow("proposalGone");
+	});
+
+	test("is decided by nobody else, nor from another server", async () => {
+		const { confirmations, decide } = await proposed();
+		await expect(decide("leave", "1000000000000000077")).rejects.toThrow("othersProposal");
+		const elsewhere = confirmations.decide("1000000000000000011", request.userId, TASK, "make");
+		await expect(elsewhere).rejects.toThrow("proposalGone");
+		expect(await decide("make")).toStrictEqual(request);
+	});
+});

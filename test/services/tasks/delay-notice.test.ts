@@ -1,0 +1,139 @@
+import { expect, test } from "vitest";
+import { ReplyClientUnavailableError } from "../../../src/services/delivery/reply-client.ts";
+import { made, open } from "../../fakes/fake-media-api.ts";
+import { MINUTE_MS, SECOND_MS, TASK, request, setup, textOf } from "./task-setup.ts";
+
+const MIB = 1024 * 1024;
+const HERE = "This takes longer than usual. It will be posted here when it is ready.";
+
+/** A task whose service is not done, and a reply whose token lives for fifteen minutes. */
+async function making(change: Partial<typeof request.reply> = {}) {
+	const all = setup();
+	all.media.answer = open;
+	const reply = { ...request.reply, tokenExpiresAtMs: all.clock.nowMs() + 15 * MINUTE_MS, ...change };
+	const order = { ...request.order, mediaType: "video" as const };
+	await all.process.submit({ order, reply });
+	return all;
+}
+
+test("at fourteen minutes a reply says, once, that its result comes later", async () => {
+	const { replyClient, pass } = await making();
+	await pass(14 * MINUTE_MS - SECOND_MS);
+	expect(replyClient.told).toStrictEqual([]);
+	await pass(2 * SECOND_MS);
+	expect(replyClient.told).toStrictEqual([HERE]);
+	await pass(10 * MINUTE_MS);
+	expect(replyClient.told).toStrictEqual([HERE]);
+});
+
+test("what is done before says nothing of the kind", async () => {
+	const { media, replyClient, pass } = await making();
+	media.answer = { state: "failed", code: "internal", reason: "" };
+	await pass(20 * MINUTE_MS);
+	expect(replyClient.told).toStrictEqual([]);
+	expect(textOf(replyClient)).toContain("tried, and failed");
+});
+
+test("where the bot cannot come back to the reply, the news are of a direct message", async () => {
+	const { replyClient, pass } = await making({ botInGuild: false });
+	await pass(15 * MINUTE_MS);
+	expect(replyClient.told).toStrictEqual([expect.stringContaining("direct message")]);
+});
+
+test("a process that starts in that minute says it too, one that starts later does not", async () => {
+	const { process, boot, replyClient, pass } = await making();
+	await pass(13 * MINUTE_MS);
+	await process.runner.stop();
+	await pass(MINUTE_MS);
+	const second = boot();
+	await second.runner.recover();
+	await pass(5 * SECOND_MS);
+	expect(replyClient.told).toStrictEqual([HERE]);
+	await second.runner.stop();
+	await pass(MINUTE_MS);
+	await boot().runner.recover();
+	await pass(MINUTE_MS);
+	expect(replyClient.told).toStrictEqual([HERE]);
+});
+
+test("news that Discord did not take are told at a later look, while the token lives", async () => {
+	const { replyClient, pass } = await making();
+	replyClient.failuresBefore.push(new ReplyClientUnavailableError("503"));
+	await pass(15 * MINUTE_MS);
+	expect(replyClient.told).toStrictEqual([HERE]);
+	expect(replyClient.calls).toBe(2);
+});
+
+test.each(["fetching", "fitting"] as const)("it is said while a result is in the middle of %s, too", async (what) => {
+	const { process, media, replyClient, holdUps, pass } = await making();
+	const { promise, resolve } = Promise.withResolvers<void>();
+	holdUps[what] = () => promise;
+	media.answer = made();
+	await pass(14 * MINUTE_MS - SECOND_MS);
+	expect(replyClient.told).toStrictEqual([]);
+	expect(await process.stateOf()).toBe("submitted");
+	await pass(10 * SECOND_MS);
+	expect(replyClient.told).toStrictEqual([HERE]);
+	resolve();
+	await pass(SECOND_MS);
+	expect(replyClient.seen.get(TASK)?.files).toHaveLength(1);
+	expect(replyClient.told).toStrictEqual([HERE]);
+});
+
+test("it is said while files that Discord refused are made smaller", async () => {
+	const { media, replyClient, made: file, holdUps, pass } = await making();
+	file.bytes = Buffer.alloc(2 * MIB);
+	const show = replyClient.deliver.bind(replyClient);
+	replyClient.deliver = async () => {
+		replyClient.deliver = show;
+		return { kind: "filesRefused", route: "tokenEdit", isForSize: true, isPerFile: true, largestBytes: 2 * MIB };
+	};
+	const { promise, resolve } = Promise.withResolvers<void>();
+	media.answer = made();
+	let fittings = 0;
+	// The first one is of what has come, and goes well.
+	holdUps.fitting = async () => (++fittings > 1 ? await promise : undefined);
+	await pass(15 * MINUTE_MS);
+	expect(replyClient.told).toStrictEqual([HERE]);
+	expect(replyClient.seen.size).toBe(0);
+	resolve();
+	await pass(SECOND_MS);
+	expect(replyClient.seen.size).toBe(1);
+});
+
+test("a result that is there while the news are being said waits, and hides them", async () => {
+	const { media, replyClient, holdUps, pass } = await making();
+	const fetched = Promise.withResolvers<void>();
+	holdUps.fetching = () => fetched.promise;
+	const said = Promise.withResolvers<void>();
+	const order: string[] = [];
+	const [tell, show] = [replyClient.notify.bind(replyClient), replyClient.deliver.bind(replyClient)];
+	replyClient.notify = async (...news) => {
+		await said.promise;
+		order.push("told");
+		return await tell(...news);
+	};
+	replyClient.deliver = async (...shown) => {
+		order.push("shown");
+		return await show(...shown);
+	};
+	media.answer = made();
+	await pass(14 * MINUTE_MS + SECOND_MS);
+	fetched.resolve();
+	await pass(SECOND_MS);
+	expect(order).toStrictEqual([]);
+	said.resolve();
+	await pass(SECOND_MS);
+	expect(order).toStrictEqual(["told", "shown"]);
+});
+
+test("news that Discord did not take during a fetch are told a little later in it", async () => {
+	const { media, replyClient, holdUps, pass } = await making();
+	holdUps.fetching = () => new Promise(() => {});
+	media.answer = made();
+	await pass(13 * MINUTE_MS);
+	replyClient.failuresBefore.push(new ReplyClientUnavailableError("503"), new ReplyClientUnavailableError("503"));
+	await pass(MINUTE_MS + 10 * SECOND_MS);
+	expect(replyClient.told).toStrictEqual([HERE]);
+	expect(replyClient.calls).toBe(3);
+});

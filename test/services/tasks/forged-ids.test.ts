@@ -1,0 +1,44 @@
+import { describe, expect, test } from "vitest";
+import { made } from "../../fakes/fake-media-api.ts";
+import { GUILD, SECOND_MS, TASK, request, setup } from "./task-setup.ts";
+
+const { channelId } = request.reply;
+const owner = { guildId: GUILD, userId: request.userId, isModerator: false };
+const other = { ...owner, userId: "1000000000000000077" };
+/** As the fake reply client posts it. */
+const MESSAGE = "1";
+
+async function delivered() {
+	const all = setup();
+	all.media.answer = made();
+	await all.process.submit();
+	await all.pass(5 * SECOND_MS);
+	expect(await all.process.stateOf()).toBe("delivered");
+	return all.process.jobs;
+}
+
+test("what a result came of is told where it stands, and nowhere else", async () => {
+	const jobs = await delivered();
+	expect((await jobs.findSource(other, TASK, channelId))?.id).toBe(TASK);
+	expect(await jobs.findSource(other, TASK, "1000000000000000044")).toBeUndefined();
+	expect(await jobs.findSource({ ...other, guildId: "1000000000000000011" }, TASK, channelId)).toBeUndefined();
+	await expect(jobs.source(owner, TASK, null)).rejects.toThrow("sourceGone");
+});
+
+describe("a message is deleted", () => {
+	const refused = "othersResult";
+
+	test("for whom it answers, as Discord says, whatever its button says", async () => {
+		const jobs = await delivered();
+		await jobs.requireRemover(owner, TASK, { id: "2", askedById: owner.userId });
+		await expect(jobs.requireRemover(owner, TASK, { id: "2", askedById: other.userId })).rejects.toThrow(refused);
+		await jobs.requireRemover({ ...other, isModerator: true }, TASK, { id: "2", askedById: owner.userId });
+	});
+
+	test("that answers nobody, for whoever had made what was shown in it", async () => {
+		const jobs = await delivered();
+		await jobs.requireRemover(owner, TASK, { id: MESSAGE, askedById: undefined });
+		await expect(jobs.requireRemover(owner, TASK, { id: "2", askedById: undefined })).rejects.toThrow(refused);
+		await expect(jobs.requireRemover(other, TASK, { id: MESSAGE, askedById: undefined })).rejects.toThrow(refused);
+	});
+});

@@ -1,0 +1,100 @@
+import { describe, expect, test } from "vitest";
+import { say } from "../../../src/i18n/messages.ts";
+import { formatJobChoice, formatJobLine, formatJobLines } from "../../../src/services/tasks/format-job.ts";
+import { renderFinalReply } from "../../../src/services/tasks/render-result.ts";
+import type { Outcome, Task, TaskIn } from "../../../src/services/tasks/task.ts";
+import { MINUTE_MS, request } from "./task-setup.ts";
+
+const CREATED_AT_MS = Date.UTC(2026, 0, 1);
+const { roleIds: _, ...asked } = request;
+const base = {
+	...asked,
+	payment: { account: "guild:1", limits: [], monthlyCredits: 0, refillsAtMs: null },
+	createdAtMs: CREATED_AT_MS,
+	deadlineAtMs: CREATED_AT_MS + 10 * MINUTE_MS,
+};
+const cancel = { by: "member", atMs: CREATED_AT_MS } as const;
+const submitted: TaskIn<"submitted"> = { ...base, state: "submitted", remoteId: "r", submittedAtMs: CREATED_AT_MS };
+const made: Outcome = { kind: "made", files: [], seed: null };
+
+function delivered(outcome: Outcome, shown: TaskIn<"delivered">["shown"] = { kind: "kept" }): Task {
+	const chargedCredits = outcome.kind === "made" ? 4 : 0;
+	return { ...base, state: "delivered", outcome, chargedCredits, leftCredits: 6, shown, deliveredAtMs: CREATED_AT_MS };
+}
+
+describe("a line of the list", () => {
+	test.each<[string, Task]>([
+		["**waiting** · 4 credits set aside", { ...base, state: "reserved" }],
+		["**being sent** · 4 credits set aside", { ...base, state: "submitting", sinceMs: 0 }],
+		["**not certain** · 4 credits set aside", { ...base, state: "submitting", sinceMs: 0, unknown: { sinceMs: 0 } }],
+		["**being made** · 4 credits set aside", submitted],
+		["**being canceled** · 4 credits set aside", { ...submitted, cancel }],
+		["**being delivered** · 4 credits set aside", { ...base, state: "finished", outcome: made }],
+		["**done** · 4 credits", delivered(made)],
+		["**failed** · nothing charged", delivered({ kind: "failed", why: { key: "timedOut" } })],
+		["**canceled** · nothing charged", delivered({ kind: "failed", why: { key: "canceledByMember" } })],
+	])("says %s", (words, task) => {
+		const [state, , , credits] = say("en", formatJobLine(task)).split(" · ");
+		expect(`${state} · ${credits}`).toBe(words);
+	});
+
+	test.each([
+		["the reply, before it is shown", submitted, request.reply.messageId],
+		["the message that it was posted as", delivered(made, shownAs("botPost")), "77"],
+		[
+			"the reply, where it came as a direct message",
+			delivered(made, shownAs("directMessage")),
+			request.reply.messageId,
+		],
+	])("links to %s", (_where, task, messageId) => {
+		const link = `https://discord.com/channels/${request.guildId}/${request.reply.channelId}/${messageId}`;
+		expect(say("en", formatJobLine(task))).toContain(`[message](${link})`);
+	});
+});
+
+function shownAs(route: "botPost" | "directMessage") {
+	return { kind: "shown", route, messageId: "77", withFiles: true } as const;
+}
+
+test("what a cancel comes to is told with the task while it is open", () => {
+	const task: Task = { ...submitted, cancel, cancelAnswer: "not_supported" };
+	expect(formatJobLines(task, "en")).toContain("The service cannot stop what it has begun.");
+	expect(formatJobLines(submitted, "en")).not.toContain("cannot stop");
+});
+
+test.each([
+	[0, "a boat — being made, just now"],
+	[59, "a boat — being made, 59 min. ago"],
+	[150, "a boat — being made, 2 hr. ago"],
+	[3 * 24 * 60, "a boat — being made, 3 days ago"],
+])("%d minutes later a choice says %s", (minutes, words) => {
+	expect(say("en", formatJobChoice(submitted, CREATED_AT_MS + minutes * MINUTE_MS))).toBe(words);
+});
+
+test("a prompt in a choice stays within what Discord takes", () => {
+	const order = { ...request.order, prompt: "😀".repeat(500) };
+	expect(say("en", formatJobChoice({ ...submitted, order }, CREATED_AT_MS)).length).toBeLessThanOrEqual(100);
+});
+
+describe("a direct message", () => {
+	const timedOut: TaskIn<"settled"> = {
+		...base,
+		locale: "fr",
+		state: "settled",
+		outcome: { kind: "failed", why: { key: "timedOut" } },
+		chargedCredits: 0,
+		leftCredits: 1,
+	};
+
+	test("is in the language of its member, whatever their server reads", () => {
+		const { text, direct } = renderFinalReply({ ...timedOut, userLocale: "de" });
+		expect(text).toContain("C'était trop long");
+		expect(direct.text).toMatch(/^Du hast das in <#\d+> in Auftrag gegeben/);
+		expect(direct.text).toContain("Das hat zu lange gedauert");
+	});
+
+	test("of a task from before the member's language was kept is in the one that it has", () => {
+		const { direct } = renderFinalReply({ ...timedOut, locale: "de" });
+		expect(direct.text).toContain("Das hat zu lange gedauert");
+	});
+});

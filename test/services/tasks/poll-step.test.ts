@@ -1,0 +1,77 @@
+import { describe, expect, test } from "vitest";
+import type { RemoteTask } from "@atelier/media-protocol/remote-task";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import type { Store } from "@atelier/store/store";
+import { made, open } from "../../fakes/fake-media-api.ts";
+import { MINUTE_MS, SECOND_MS, TASK, request, setup } from "./task-setup.ts";
+
+const slow = { ...request.order, typicalSeconds: 60 };
+
+describe("a task that somebody wakes", () => {
+	test("is looked at at once, and shown where it is done", async () => {
+		const { process, media, replyClient, pass } = setup();
+		media.answer = open;
+		await process.submit({ order: slow });
+		await pass(30 * SECOND_MS);
+		media.answer = made();
+		process.runner.wake(TASK);
+		await pass(250);
+		expect(replyClient.seen.size).toBe(1);
+	});
+
+	test("before its first look, or too early, or again and again, is looked at for it, and found all the same", async () => {
+		const { process, media, replyClient, pass } = setup();
+		media.answer = open;
+		await process.submit({ order: slow });
+		await pass(250);
+		const reads: number[] = [];
+		for (let n = 0; n < 3; n++) {
+			process.runner.wake(TASK);
+			await pass(250);
+			reads.push(media.reads);
+		}
+		expect(reads).toStrictEqual([1, 2, 3]);
+		await pass(MINUTE_MS);
+		media.answer = made();
+		await pass(15 * SECOND_MS);
+		expect(replyClient.seen.size).toBe(1);
+	});
+
+	test("while a look is under way that found it open is looked at once more, at once", async () => {
+		const { process, media, replyClient, pass } = setup();
+		media.answer = open;
+		await process.submit({ order: slow });
+		await pass(20 * SECOND_MS);
+		const answered = Promise.withResolvers<RemoteTask>();
+		media.read = () => answered.promise;
+		process.runner.wake(TASK);
+		await pass(250);
+		// The service calls back, and the answer that is on its way is from before.
+		process.runner.wake(TASK);
+		media.read = async () => made();
+		answered.resolve(open);
+		await pass(250);
+		expect(replyClient.seen.size).toBe(1);
+	});
+});
+
+test("a poll that finds a task open writes nothing", async () => {
+	const { storage, boot, media, pass } = setup();
+	const store = createKeyvStore(storage);
+	let writes = 0;
+	const counted: Store = {
+		...store,
+		compareAndSet: (key, ...write) => {
+			if (key === `task:${TASK}`) writes++;
+			return store.compareAndSet(key, ...write);
+		},
+	};
+	const process = boot(counted);
+	media.answer = { ...open, phase: "queued" };
+	await process.submit({ order: slow });
+	await pass(MINUTE_MS);
+	const before = writes;
+	media.answer = open;
+	await pass(5 * MINUTE_MS);
+	expect(writes).toBe(before);
+});

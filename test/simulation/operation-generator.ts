@@ -1,0 +1,148 @@
+import type { Charge } from "@atelier/ledger/charges";
+import type { Operation } from "@atelier/ledger/decide";
+import type { AccountId } from "@atelier/ledger/operations";
+import type { Random } from "./random.ts";
+import type { Witness } from "./invariants.ts";
+
+/** What a client wants, until it is told yes or no. */
+export interface Wish {
+	readonly account: AccountId;
+	readonly operation: Operation;
+}
+
+/** What clients come up with: mostly what makes sense, sometimes what they asked before, sometimes nonsense. */
+export interface Wishes {
+	next(): readonly Wish[];
+	/** A payment that a limit on use and a balance must both allow. */
+	nextCharge(): Charge;
+	/** What follows from a wish that was granted, and when. */
+	after(wish: Wish): readonly { readonly delayMs: number; readonly wish: Wish }[];
+	/** Ends every hold that was ever wanted. */
+	endEverything(): readonly Wish[];
+	anyAccount(): AccountId;
+	accounts(): readonly AccountId[];
+}
+
+interface WishesDeps {
+	readonly random: Random;
+	/** Many at once, of one credit each, that stay: so that every bound of an account is reached. */
+	readonly isCrowd: boolean;
+	readonly witness: Witness;
+	readonly nowMs: () => number;
+}
+
+const SLOTS = ["guild:1", "guild:2", "use:1"] as const;
+const OVERDRAFT_CREDITS = 25;
+/** A longer account is left alone, and a new one takes its place: looking at all of it after each step stays cheap. */
+const ENTRIES_MAX = 80;
+/** A crowd's account grows until it is full in every way. */
+const CROWD_ENTRIES_MAX = 700;
+const CROWD_WISHES = 40;
+const CROWD_CREDITS = 100_000;
+const YEAR_MS = 365 * 86_400_000;
+const REMEMBERED_WISHES = 60;
+const NOT_AMOUNTS = [0, -1, 0.5, Number.NaN, Number.POSITIVE_INFINITY, 2 ** 53];
+
+export function createWishes({ random, isCrowd, witness, nowMs }: WishesDeps): Wishes {
+	const current: AccountId[] = SLOTS.map((slot) => `${slot}:0`);
+	const everyAccount = new Set(current);
+	const holds: { readonly account: AccountId; readonly holdId: string }[] = [];
+	const recent: Wish[] = [];
+	let made = 0;
+
+	function account(slot = random.between(0, current.length - 1)): AccountId {
+		const id = current[slot] ?? "";
+		if (witness.length(id) < (isCrowd ? CROWD_ENTRIES_MAX : ENTRIES_MAX)) return id;
+		const fresh = `${SLOTS[slot]}:${made}`;
+		current[slot] = fresh;
+		everyAccount.add(fresh);
+		return fresh;
+	}
+
+	function operation(overdraftCredits: number): Operation {
+		made += 1;
+		const kind = random.pick(["grant", "grant", "reserve", "reserve", "reserve", "reserve", "adjust", "void", "post"]);
+		switch (kind) {
+			case "grant": {
+				const grant = { kind, operationId: `grant:${made}`, amountCredits: random.between(1, 20) } as const;
+				return random.chance(0.3) ? grant : { ...grant, expiresAtMs: nowMs() + random.between(-20, 800) };
+			}
+			case "adjust":
+				return { kind, operationId: `adjust:${made}`, amountCredits: random.between(-6, 6) };
+			case "reserve":
+				return { kind, holdId: `h${made}`, amountCredits: random.between(1, 12), overdraftCredits };
+			case "void":
+				return { kind, holdId: anyHold() };
+			default:
+				return { kind: "post", holdId: anyHold(), amountCredits: random.between(0, 12) };
+		}
+	}
+
+	function crowd(): readonly Wish[] {
+		const id = (random.chance(0.7) ? current.at(-1) : current[0]) ?? "";
+		const kind = random.pick(["grant", "reserve", "reserve", "reserve"]);
+		return Array.from({ length: CROWD_WISHES }, () => {
+			made += 1;
+			const expiresAtMs = nowMs() + 10 * YEAR_MS;
+			return remembered({
+				account: id,
+				operation:
+					kind === "grant"
+						? { kind, operationId: `grant:${made}`, amountCredits: 20, expiresAtMs }
+						: { kind: "reserve", holdId: `h${made}`, amountCredits: 1, overdraftCredits: overdraftOf(id) },
+			});
+		});
+	}
+
+	function overdraftOf(id: AccountId): number {
+		if (!id.startsWith("use:")) return 0;
+		return isCrowd ? CROWD_CREDITS : OVERDRAFT_CREDITS;
+	}
+
+	function anyHold(): string {
+		return random.chance(0.8) && holds.length > 0 ? random.pick(holds.slice(-20)).holdId : `h${made}`;
+	}
+
+	function remembered(wish: Wish): Wish {
+		recent.push(wish);
+		if (recent.length > REMEMBERED_WISHES) recent.shift();
+		if ("holdId" in wish.operation) holds.push({ account: wish.account, holdId: wish.operation.holdId });
+		return wish;
+	}
+
+	function again(wish: Wish): Wish {
+		if (random.chance(0.7) || wish.operation.kind === "void") return wish;
+		const amountCredits = random.chance(0.3) ? random.pick(NOT_AMOUNTS) : wish.operation.amountCredits + 1;
+		return { ...wish, operation: { ...wish.operation, amountCredits } };
+	}
+
+	return {
+		next() {
+			if (recent.length > 0 && random.chance(0.15)) return [again(random.pick(recent))];
+			if (isCrowd && random.chance(0.5)) return crowd();
+			const id = account();
+			const overdraftCredits = overdraftOf(id);
+			return Array.from({ length: random.chance(0.1) ? 5 : 1 }, () =>
+				remembered({ account: id, operation: operation(overdraftCredits) }),
+			);
+		},
+		nextCharge() {
+			made += 1;
+			const limit = { account: account(2), overdraftCredits: overdraftOf("use:") };
+			const balance = { account: account(random.between(0, 1)) };
+			return { holdId: `c${made}`, amountCredits: random.between(1, 12), legs: [limit, balance] };
+		},
+		after({ account: id, operation: granted }) {
+			if (granted.kind !== "reserve" || isCrowd) return [];
+			const { holdId } = granted;
+			const amountCredits = random.between(0, granted.amountCredits);
+			const post: Wish = { account: id, operation: { kind: "post", holdId, amountCredits } };
+			const cancel: Wish = { account: id, operation: { kind: "void", holdId } };
+			const ends = random.pick([[post], [post], [cancel], [cancel, post], []]);
+			return ends.map((wish) => ({ delayMs: random.between(0, 400), wish: remembered(wish) }));
+		},
+		endEverything: () => holds.map(({ account: id, holdId }) => ({ account: id, operation: { kind: "void", holdId } })),
+		anyAccount: () => random.pick([...everyAccount].slice(-6)),
+		accounts: () => [...everyAccount],
+	};
+}

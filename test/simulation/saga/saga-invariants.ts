@@ -1,0 +1,176 @@
+import { renderFinalReply } from "../../../src/services/tasks/render-result.ts";
+import { accountSchema } from "@atelier/ledger/account";
+import { createAuditor } from "@atelier/ledger/auditor";
+import { createKeyvStore } from "@atelier/store/keyv-store";
+import { createMemoryStorage } from "@atelier/store/memory-adapter";
+import { createTaskStore } from "../../../src/services/tasks/task-store.ts";
+import type { Outcome, Task } from "../../../src/services/tasks/task.ts";
+import type { TaskRequest } from "../../../src/services/tasks/task-service.ts";
+import type { Disk } from "../faulty-disk.ts";
+import { InvariantError } from "../invariants.ts";
+import type { FaultyDiscord } from "./faulty-discord.ts";
+import type { FaultyService } from "./faulty-service.ts";
+import { createHoldPurpose } from "../../../src/services/tasks/hold-purpose.ts";
+
+/** Sees the disk, the service's books and what people see, and knows what must follow. */
+export interface SagaWitness {
+	asked(request: TaskRequest): void;
+	/** A process said that the task survives anything. */
+	taken(taskId: string): void;
+	/** The service took an order with this key. */
+	made(key: string): void;
+	/** What people see of a task's answer has changed. */
+	shown(taskId: string): void;
+	wrote(key: string, before: string | undefined, after: string): void;
+	/** After each step. */
+	look(): void;
+	/** Tasks that have not ended. */
+	open(): readonly string[];
+	isOver(): boolean;
+	checkEnd(): Promise<void>;
+}
+
+interface WitnessDeps {
+	readonly disk: Disk;
+	readonly discord: FaultyDiscord;
+	readonly media: FaultyService;
+	readonly saw: (what: string) => void;
+}
+
+/** Where a task may go from where it is; see the head of task.ts. */
+const ARROWS: Readonly<Record<Task["state"], readonly Task["state"][]>> = {
+	created: ["created", "reserved", "finished", "settled"],
+	reserved: ["reserved", "submitting", "finished", "settled"],
+	submitting: ["submitting", "reserved", "submitted", "finished", "settled"],
+	submitted: ["submitted", "finished", "settled"],
+	finished: ["finished", "settled"],
+	settled: ["settled", "delivered"],
+	delivered: ["delivered", "settled", "withdrawn"],
+	withdrawn: ["withdrawn"],
+};
+const TASK = "task:";
+const ACCOUNT = "account:";
+
+export function createSagaWitness({ disk, discord, media, saw }: WitnessDeps): SagaWitness {
+	const requests = new Map<string, TaskRequest>();
+	const taken = new Set<string>();
+	const orders = new Map<string, number>();
+	const changedAccounts = new Set<string>();
+	let failure: InvariantError | undefined;
+
+	const taskOf = (taskId: string): Task | undefined => {
+		const text = disk.read(TASK + taskId);
+		return text === undefined ? undefined : (JSON.parse(text) as { value: Task }).value;
+	};
+
+	/** After every step it is asked of every task, and few have changed. */
+	const endings = new Map<string, { readonly text: string | undefined; readonly hasEnded: boolean }>();
+	const hasEnded = (taskId: string): boolean => {
+		const text = disk.read(TASK + taskId);
+		const known = endings.get(taskId);
+		if (known && known.text === text) return known.hasEnded;
+		const end = { text, hasEnded: "shown" in (taskOf(taskId) ?? {}) };
+		endings.set(taskId, end);
+		return end.hasEnded;
+	};
+
+	function checkMove(before: Task, after: Task): void {
+		if (!ARROWS[before.state].includes(after.state)) {
+			throw new InvariantError(`${before.id} went from ${before.state} to ${after.state}`);
+		}
+		if (before.state !== after.state) saw(after.state);
+		if ("outcome" in before && "outcome" in after && toldOf(before.outcome) !== toldOf(after.outcome)) {
+			throw new InvariantError(`${before.id} had one outcome, and now another`);
+		}
+	}
+
+	function checkAccount(key: string): void {
+		const text = disk.read(key);
+		if (text === undefined) throw new InvariantError(`${key} is gone`);
+		const account = accountSchema.parse((JSON.parse(text) as { value: unknown }).value);
+		const held = account.holds.reduce((sum, { credits }) => sum + credits, 0);
+		if (key.startsWith("account:guild:") && (held < 0 || held > account.postedCredits)) {
+			throw new InvariantError(`${key} holds ${held} of ${account.postedCredits}`);
+		}
+	}
+
+	async function audit(): Promise<void> {
+		const storage = createMemoryStorage();
+		for (const [key, text] of disk.texts()) await storage.set(key, text);
+		const store = createKeyvStore(storage);
+		for await (const { account, findings } of createAuditor({
+			store,
+			holdPurpose: createHoldPurpose(createTaskStore(store)),
+		}).all()) {
+			if (findings.length > 0)
+				throw new InvariantError(`the audit of ${account} found ${JSON.stringify(findings, null, "\t")}`);
+		}
+	}
+
+	function checkEndOf(taskId: string): void {
+		const task = taskOf(taskId);
+		if (task?.state !== "delivered" && task?.state !== "withdrawn")
+			throw new InvariantError(`${taskId} is ${task?.state ?? "gone"} at the end`);
+		const { outcome, chargedCredits, order, shown } = task;
+		const due = outcome.kind === "made" ? order.costCredits : 0;
+		if (chargedCredits !== due) throw new InvariantError(`${taskId} was charged ${chargedCredits} instead of ${due}`);
+		saw(outcome.kind === "made" ? "made" : outcome.why.key);
+		saw(shown.kind === "shown" ? shown.route : shown.kind);
+		const { text, textWithoutFiles, textWithoutPrompt } = renderFinalReply({ ...task, state: "settled" });
+		const answers = new Set([text, textWithoutFiles, textWithoutPrompt]);
+		const ends = discord.visible(taskId).filter(({ content }) => answers.has(content));
+		const isSeen = shown.kind === "shown" && !discord.isDeleted(shown.messageId);
+		// Where the last call had an unknown outcome, what is kept may be seen all the same.
+		const publicEnds = ends.filter(({ isEphemeral }) => !isEphemeral);
+		const isRight = publicEnds.length <= 1 && (!isSeen || ends.length > 0);
+		if (!isRight) throw new InvariantError(`${taskId} is seen ${ends.length} times: ${JSON.stringify(ends)}`);
+	}
+
+	return {
+		asked: (request) => void requests.set(request.id, request),
+		taken: (taskId) => void taken.add(taskId),
+		made(key) {
+			const count = (orders.get(key) ?? 0) + 1;
+			orders.set(key, count);
+			if (count > 1) failure ??= new InvariantError(`the service was given ${key} ${count} times`);
+		},
+		shown(taskId) {
+			const files = discord.visible(taskId).flatMap((message) => message.files);
+			const state = taskOf(taskId)?.state ?? "gone";
+			// A result is ours and paid for before anybody sees it.
+			const isPaid = state === "settled" || state === "delivered" || state === "withdrawn";
+			if (files.length > 0 && !isPaid)
+				failure ??= new InvariantError(`the result of ${taskId} is seen, and it is ${state}`);
+		},
+		wrote(key, before, after) {
+			if (key.startsWith(ACCOUNT)) changedAccounts.add(key);
+			if (!key.startsWith(TASK) || before === undefined) return;
+			try {
+				checkMove((JSON.parse(before) as { value: Task }).value, (JSON.parse(after) as { value: Task }).value);
+			} catch (error) {
+				if (!(error instanceof InvariantError)) throw error;
+				failure ??= error;
+			}
+		},
+		look() {
+			if (failure) throw failure;
+			for (const key of changedAccounts) checkAccount(key);
+			changedAccounts.clear();
+			const uses = discord.expiredTokenUses();
+			if (uses > 0) throw new InvariantError(`an expired token was used ${uses} times`);
+		},
+		open: () => [...requests.keys()].filter((id) => !hasEnded(id)),
+		isOver: () =>
+			[...requests.keys()].every((id) => taken.has(id) && hasEnded(id) && disk.read(`open:${id}`) === undefined),
+		async checkEnd() {
+			await audit();
+			for (const taskId of requests.keys()) checkEndOf(taskId);
+			saw(`service tasks ${media.tasks.size > 0 ? "some" : "none"}`);
+		},
+	};
+}
+
+/** What a person is told of an outcome. */
+function toldOf(outcome: Outcome): string {
+	return JSON.stringify(outcome.kind === "made" ? outcome.files : outcome.why);
+}

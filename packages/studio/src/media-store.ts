@@ -87,7 +87,7 @@ export function createMediaStore(deps: {
 	}
 
 	async function write(path: string, bytes: Uint8Array): Promise<void> {
-		if (await exists(path)) return;
+		if ((await modifiedMs(path)) !== undefined) return;
 		await mkdir(deps.mediaDir, { recursive: true });
 		const unfinished = newUnfinished();
 		try {
@@ -134,8 +134,9 @@ export function createMediaStore(deps: {
 			for (const name of await readdir(deps.mediaDir)) {
 				if (!UNFINISHED.test(name)) continue;
 				const path = join(deps.mediaDir, name);
-				const { mtimeMs } = await stat(path);
-				if (deps.clock.nowMs() - mtimeMs > UNFINISHED_AGE_MS) await rm(path, { force: true });
+				const writtenMs = await modifiedMs(path);
+				if (writtenMs !== undefined && deps.clock.nowMs() - writtenMs > UNFINISHED_AGE_MS)
+					await rm(path, { force: true });
 			}
 		},
 	};
@@ -156,12 +157,12 @@ async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
 	}
 }
 
-async function exists(path: string): Promise<boolean> {
+/** `undefined` for a file that is gone: another studio of the cluster may rename or remove it between listing and reading. */
+async function modifiedMs(path: string): Promise<number | undefined> {
 	try {
-		await stat(path);
-		return true;
+		return (await stat(path)).mtimeMs;
 	} catch (error) {
-		if ((error as NodeJS.ErrnoException).code === "ENOENT") return false;
+		if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
 		throw error;
 	}
 }

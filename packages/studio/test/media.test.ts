@@ -139,6 +139,14 @@ test("what a crash left half written is removed at the next start, once nobody c
 	expect((await readdir(mediaDir)).toSorted()).toStrictEqual([young, NAME, "notes.txt"].toSorted());
 });
 
+test("a studio starts while another studio of its folder renames an unfinished file", async () => {
+	const { studio, store, mediaDir } = await setup();
+	await studio.stop();
+	// A link without a target is listed and cannot be read, like a file that is renamed in between.
+	await symlink(join(mediaDir, "renamed"), join(mediaDir, `.${"2".repeat(24)}.unfinished`));
+	await expect(setup({ store, mediaDir, credits: 0 })).resolves.toBeDefined();
+});
+
 describe("nothing else is served", () => {
 	test.each([
 		"/media",

@@ -1,3 +1,5 @@
+import type { DailyWork } from "@atelier/common/intervals";
+import type { BoundCommandSet } from "../commands/bind.ts";
 import type { Config } from "../config/load-config.ts";
 import type { AppContext } from "./context.ts";
 
@@ -6,6 +8,12 @@ export interface BotContext extends AppContext {
 	readonly config: Config;
 	/** Whether other processes of the bot use the store at the same time. */
 	readonly isStoreShared: boolean;
+}
+
+/** A feature of the bot. Its factory takes the context and the features it builds on, and registers its own disposal. */
+export interface Feature {
+	readonly commands?: BoundCommandSet;
+	readonly dailyWork?: readonly DailyWork[];
 }
 
 /** First run of daily work that is too heavy for the minutes after a start. */

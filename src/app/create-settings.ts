@@ -1,4 +1,9 @@
+import { bind } from "../commands/bind.ts";
+import { settingsCommands } from "../commands/index.ts";
 import { createDiscordAnnouncer } from "../discord/channel-poster.ts";
+import { createChannels } from "../discord/channels.ts";
+import { createCommandPermissions } from "../discord/command-permissions.ts";
+import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import { createGuildLanguages } from "../services/settings/guild-languages.ts";
 import { createGuildSettings } from "../services/settings/guild-settings.ts";
 import { createSettingsLog } from "../services/settings/settings-log.ts";
@@ -6,15 +11,31 @@ import { createSetupProgress } from "../services/settings/setup-steps.ts";
 import type { BotContext } from "./bot-context.ts";
 import type { DiscordConnection } from "./connect-discord.ts";
 
+interface SettingsDeps extends Pick<DiscordConnection, "client"> {
+	readonly catalogue: ModelCatalog;
+}
+
 export type SettingsFeature = ReturnType<typeof createSettings>;
 
 /** The settings of each guild, and the announcement of their changes in its log channel. */
-export function createSettings(context: BotContext, { client }: Pick<DiscordConnection, "client">) {
+export function createSettings(context: BotContext, { client, catalogue }: SettingsDeps) {
 	const { store, clock, logger, disposables } = context;
-	const announcer = createDiscordAnnouncer({ rest: client.rest });
+	const channelPoster = createDiscordAnnouncer({ rest: client.rest });
+	const channels = createChannels({ rest: client.rest });
+	const commandPermissions = createCommandPermissions({ rest: client.rest, clock });
 	const languages = createGuildLanguages();
-	const settingsLog = createSettingsLog({ announcer, languages, clock, logger });
+	const settingsLog = createSettingsLog({ announcer: channelPoster, languages, clock, logger });
 	disposables.defer(() => settingsLog.stop());
 	const settings = createGuildSettings(store, { clock, onChange: (...changed) => settingsLog.changed(...changed) });
-	return { settings, announcer, languages, setupProgress: createSetupProgress(store) };
+	const commands = bind(settingsCommands, {
+		settings,
+		languages,
+		catalogue,
+		channelPoster,
+		channels,
+		commandPermissions,
+		setupProgress: createSetupProgress(store),
+		clock,
+	});
+	return { settings, languages, channelPoster, channels, commandPermissions, commands };
 }

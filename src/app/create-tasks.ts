@@ -1,11 +1,14 @@
 import type { DailyWork } from "@atelier/common/intervals";
+import { createAckBarrier } from "../commands/ack-barrier.ts";
+import { bind } from "../commands/bind.ts";
+import { taskCommands } from "../commands/index.ts";
 import type { Config } from "../config/load-config.ts";
 import { deadlinesOf } from "../config/load-config.ts";
 import { withPollMetrics } from "../metrics/poll-metrics.ts";
 import type { OpenTaskStats } from "../metrics/open-task-stats.ts";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import type { MediaApi } from "../services/generation/media-api.ts";
-import { createAuthorization, type ChannelDirectory } from "../services/moderation/authorization.ts";
+import { createAuthorization } from "../services/moderation/authorization.ts";
 import { createModerationClient, type ModerationClient } from "../services/moderation/moderation.ts";
 import { createCreditCheck } from "../services/tasks/credit-check.ts";
 import { createDurationStats } from "../services/tasks/duration-stats.ts";
@@ -30,12 +33,12 @@ const POLL_INTERVAL_MS_MIN = 1_000;
 const BUILT_IN_POLL_INTERVAL_MS_MIN = 250;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-interface TasksDeps extends Pick<SettingsFeature, "settings"> {
+interface TasksDeps {
 	readonly tasks: TaskStore;
 	readonly census: OpenTaskStats;
 	readonly media: MediaApi;
 	readonly catalogue: ModelCatalog;
-	readonly channels: ChannelDirectory;
+	readonly settings: SettingsFeature;
 	readonly credits: CreditsFeature;
 	readonly delivery: DeliveryFeature;
 	readonly cluster: Pick<DiscordConnection["cluster"], "share">;
@@ -44,7 +47,8 @@ interface TasksDeps extends Pick<SettingsFeature, "settings"> {
 /** Takes requests, runs each task from its reservation to its delivery, and shows, cancels and removes tasks. */
 export async function createTasks(context: BotContext, deps: TasksDeps) {
 	const { config, store, ledger, clock, logger, metrics, epoch, stopping, isStoreShared, disposables } = context;
-	const { tasks, census, media, catalogue, channels, settings, credits, delivery, cluster } = deps;
+	const { tasks, census, media, catalogue, credits, delivery, cluster } = deps;
+	const { settings, channels, languages } = deps.settings;
 	const { accounts, charges, lowCredits, topUp } = credits;
 	const { replyClient, results, resultLinks, download, uploadLimits, transcoder } = delivery;
 	const queue = await openPollQueue(config.QUEUE_URL, { clock, logger });
@@ -78,7 +82,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 		isStoreShared,
 	});
 	disposables.defer(() => runner.stop());
-	const admission = createAuthorization({
+	const authorization = createAuthorization({
 		settings,
 		channels,
 		moderation: moderationOf(config),
@@ -88,6 +92,20 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	});
 	const deadlinesMs = deadlinesOf(config);
 	const confirmations = createConfirmations({ store, clock });
+	const service = createTaskService({ tasks, runner, admission: authorization, accounts, ledger, clock, deadlinesMs });
+	const jobs = createJobService({ tasks, results, replyClient, resultLinks, runner, clock });
+	const ackBarrier = createAckBarrier({ clock });
+	const commands = bind(taskCommands, {
+		catalogue,
+		tasks: service,
+		confirmations,
+		jobs,
+		accounts,
+		settings,
+		languages,
+		ackBarrier,
+		clock,
+	});
 	const retentionMs = config.TASK_RETENTION_DAYS * DAY_MS;
 	const firstAfterMs = FIRST_CLEANING_AFTER_MS;
 	const dailyWork: readonly DailyWork[] = [
@@ -113,8 +131,7 @@ export async function createTasks(context: BotContext, deps: TasksDeps) {
 	}
 
 	return {
-		service: createTaskService({ tasks, runner, admission, accounts, ledger, clock, deadlinesMs }),
-		jobs: createJobService({ tasks, results, replyClient, resultLinks, runner, clock }),
+		commands,
 		confirmations,
 		wake: (taskId: string) => runner.wake(taskId),
 		resume,

@@ -1,8 +1,6 @@
 import { Events, type Client, type Interaction } from "discord.js";
 import { createInFlight } from "@atelier/common/pending-work";
-import type { Services } from "../commands/command.ts";
-import { createDispatch } from "../commands/dispatch.ts";
-import { commands, allComponents, messageCommands } from "../commands/index.ts";
+import { createDispatch, type DispatchDeps } from "../commands/dispatch.ts";
 import { createInteractionMetrics } from "../metrics/interaction-metrics.ts";
 import type { BotContext } from "./bot-context.ts";
 import type { DiscordConnection } from "./connect-discord.ts";
@@ -10,18 +8,21 @@ import type { DiscordConnection } from "./connect-discord.ts";
 /** Time for commands that were received before the stop. The tasks that they created are waited for after that. */
 const COMMANDS_DRAIN_MS = 5_000;
 
-interface InteractionDeps {
+interface InteractionDeps extends Pick<DispatchDeps, "commands" | "languages" | "settings" | "topUp"> {
 	readonly client: Client;
 	readonly cluster: Pick<DiscordConnection["cluster"], "claims">;
-	readonly services: Services;
 }
 
 /** Dispatches interactions until shutdown, and then waits for those under way. */
-export function handleInteractions(context: BotContext, { client, cluster, services }: InteractionDeps): void {
+export function handleInteractions(context: BotContext, deps: InteractionDeps): void {
+	const { client, cluster, commands } = deps;
 	const { clock, logger, metrics, disposables } = context;
 	const claim = (interactionId: string): Promise<boolean> => cluster.claims.take(interactionId);
-	const dispatch = createDispatch({ commands, messageCommands, controls: allComponents, services, claim, logger });
-	const measured = createInteractionMetrics({ commands: [...commands, ...messageCommands], clock }, metrics);
+	const dispatch = createDispatch({ ...deps, claim, logger });
+	const measured = createInteractionMetrics(
+		{ commands: [...commands.commands, ...commands.messageCommands], clock },
+		metrics,
+	);
 	const pending = createInFlight({ clock });
 	const handle = (interaction: Interaction): void => {
 		// An event listener is not awaited: a rejection would end the process.

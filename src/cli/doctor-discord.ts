@@ -1,6 +1,6 @@
 /** Checks the bot's token, application, commands, gateway and permissions at Discord. */
 import { DefaultUserAgent, PermissionsBitField } from "discord.js";
-import { commands, messageCommands } from "../commands/index.ts";
+import { definitions } from "../commands/index.ts";
 import type { Clock } from "@atelier/common/clock";
 import type { Config } from "../config/load-config.ts";
 import { PERMISSIONS } from "../discord/invite-link.ts";
@@ -113,8 +113,7 @@ function checkCommands(body: unknown): CheckResult {
 	const registered = Array.isArray(body) ? (body as unknown[]) : [];
 	const names = registered.map((each) => String(objectIn(each)["name"]));
 	const text = `commands registered: ${listed(names) || "none"}`;
-	const ours = [...commands, ...messageCommands].map(({ definition }) => definition);
-	const { missing, changed, others } = differingCommands(registered, ours);
+	const { missing, changed, others } = differingCommands(registered, definitions);
 	const differences = [
 		...(missing.length > 0 ? [`the next start registers ${listed(missing)}`] : []),
 		...(changed.length > 0 ? [`registered otherwise than this version has them: ${listed(changed)}`] : []),

@@ -1,34 +1,34 @@
 import type { Clock } from "@atelier/common/clock";
 
 /**
- * Discord waits three seconds for the first answer to a command and a quarter of an hour for the rest. So the rest of one
- * command waits until all that came with it have their answer; otherwise the first of a crowd would make the last too late.
+ * Discord waits three seconds for the first response to an interaction, and 15 minutes for the rest. The rest of each
+ * command waits until all concurrent commands have their first response, so that a burst does not delay the last one.
  */
 export interface AckBarrier {
-	/** Gives the first answer to one command. Resolves when the others are given too, or when they take too long. */
-	give<T>(answer: () => Promise<T>): Promise<T>;
+	/** Sends the first response. Resolves when all concurrent ones are sent, or after a second. */
+	respond<T>(send: () => Promise<T>): Promise<T>;
 }
 
-/** A Discord that does not answer one of them holds the others up for no longer. */
+/** The longest wait for a response that Discord does not confirm. */
 const HOLD_MS_MAX = 1000;
 
 export function createAckBarrier({ clock }: { readonly clock: Clock }): AckBarrier {
-	let underWay = 0;
-	let allGiven = Promise.withResolvers<void>();
+	let pending = 0;
+	let allSent = Promise.withResolvers<void>();
 
 	return {
-		async give(answer) {
-			underWay += 1;
+		async respond(send) {
+			pending += 1;
 			try {
-				return await answer();
+				return await send();
 			} finally {
-				underWay -= 1;
-				if (underWay === 0) {
-					allGiven.resolve();
-					allGiven = Promise.withResolvers();
+				pending -= 1;
+				if (pending === 0) {
+					allSent.resolve();
+					allSent = Promise.withResolvers();
 				} else {
 					const over = new AbortController();
-					await Promise.race([allGiven.promise, clock.sleep(HOLD_MS_MAX, over.signal).catch(() => {})]);
+					await Promise.race([allSent.promise, clock.sleep(HOLD_MS_MAX, over.signal).catch(() => {})]);
 					over.abort();
 				}
 			}

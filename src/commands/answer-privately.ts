@@ -8,8 +8,7 @@ import {
 } from "discord.js";
 import type { Logger } from "pino";
 import { say } from "../i18n/messages.ts";
-import type { Services } from "./command.ts";
-import { localeOfReply } from "./guild-locale.ts";
+import { localeOfReply, type LocaleDeps } from "./guild-locale.ts";
 
 type Answerable = RepliableInteraction | MessageComponentInteraction;
 
@@ -20,7 +19,7 @@ type Answerable = RepliableInteraction | MessageComponentInteraction;
 export async function answerPrivately(
 	interaction: Answerable,
 	message: Pick<InteractionReplyOptions, "content" | "components">,
-	services: Pick<Services, "languages" | "settings">,
+	deps: LocaleDeps,
 	logger: Logger,
 ): Promise<void> {
 	const { deferred, replied, ephemeral } = interaction;
@@ -28,7 +27,7 @@ export async function answerPrivately(
 	if (!deferred && !replied) {
 		await interaction.reply(privately);
 	} else if (ephemeral === false) {
-		await removePublicReply(interaction, services, logger);
+		await removePublicReply(interaction, deps, logger);
 		await interaction.followUp(privately);
 	} else if (ephemeral === null) {
 		// A component that was only acknowledged has no reply: an edit would change the message that it belongs to.
@@ -38,18 +37,14 @@ export async function answerPrivately(
 	}
 }
 
-/** Deletes the deferral. Where Discord does not let it, the deferral ends with words that say nothing of the member. */
-async function removePublicReply(
-	interaction: Answerable,
-	services: Pick<Services, "languages" | "settings">,
-	logger: Logger,
-): Promise<void> {
+/** Deletes the deferral. If Discord refuses, edits it to a sentence that does not mention the member. */
+async function removePublicReply(interaction: Answerable, deps: LocaleDeps, logger: Logger): Promise<void> {
 	try {
 		await interaction.deleteReply();
 	} catch (error) {
 		if (error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownMessage) return;
 		logger.warn({ err: error }, "public reply not deleted");
-		const locale = await localeOfReply(interaction, services, logger);
+		const locale = await localeOfReply(interaction, deps, logger);
 		await interaction.editReply({ content: say(locale, { key: "answeredPrivately" }) });
 	}
 }

@@ -1,4 +1,4 @@
-/** Choices while a member types: pure over what the catalogue knows. */
+/** Autocomplete of models, styles and option values: pure functions of the model catalog. */
 import type { ApplicationCommandOptionChoiceData, AutocompleteInteraction } from "discord.js";
 import type { MediaType, Model } from "@atelier/media-protocol/model";
 import { choicesOf as valuesOf, costOf, defaultsOf, makesNew } from "../services/generation/request.ts";
@@ -7,7 +7,8 @@ import { isModelEnabled } from "../services/moderation/policy.ts";
 import { styleChoiceLabel } from "../services/settings/apply-style.ts";
 import { findStyle, searchStyles } from "../services/settings/styles.ts";
 import { say } from "../i18n/messages.ts";
-import type { Services } from "./command.ts";
+import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
+import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import { channelContextOf } from "./channel-context.ts";
 
 const CHOICES_MAX = 25;
@@ -16,41 +17,40 @@ const CHOICE_CHARS_MAX = 100;
 interface Choice {
 	readonly name: string;
 	readonly value: string;
-	/** Of a model that the service lists as ill; the higher, the later. */
-	readonly illness?: number;
+	/** Sorts unhealthy models last: higher is later. */
+	readonly rank?: number;
 }
 
-/** What is said of a model's health, and how far back it stands. */
-const ILLNESSES = {
-	degraded: { key: "choiceDegraded", illness: 1 },
-	down: { key: "choiceDown", illness: 2 },
+/** The label and rank of unhealthy models. */
+const UNHEALTHY = {
+	degraded: { key: "choiceDegraded", rank: 1 },
+	down: { key: "choiceDown", rank: 2 },
 } as const;
 
-/** Answers what is being typed: models with their prices, and of an option what the chosen model takes. */
+/** Offers models with their prices, styles, and the values that the chosen model accepts for an option. */
 export async function autocomplete(
 	interaction: AutocompleteInteraction,
-	{ catalogue, settings }: Services,
+	{ catalogue, settings }: { readonly catalogue: ModelCatalog; readonly settings: Pick<GuildSettingsStore, "read"> },
 	mediaType: MediaType,
 ): Promise<void> {
 	const { guildId } = interaction;
 	const { name, value } = interaction.options.getFocused(true);
-	// What cannot be used in this place is not offered.
-	const decided = guildId === null ? undefined : await settings.read(guildId);
+	const stored = guildId === null ? undefined : await settings.read(guildId);
 	if (name === "style") {
-		await interaction.respond(decided ? styleChoices(decided, mediaType, value) : []);
+		await interaction.respond(stored ? styleChoices(stored, mediaType, value) : []);
 		return;
 	}
 	const { isAgeRestricted = false } = channelContextOf(interaction);
 	const models = catalogue
 		.known(mediaType)
-		.filter((each) => makesNew(each) && (!decided || isModelEnabled(decided, each, isAgeRestricted)));
+		.filter((each) => makesNew(each) && (!stored || isModelEnabled(stored, each, isAgeRestricted)));
 	const style = interaction.options.getString("style");
-	const ofStyle = decided && style !== null ? findStyle(decided, mediaType, style)?.model : undefined;
+	const ofStyle = stored && style !== null ? findStyle(stored, mediaType, style)?.model : undefined;
 	const chosen = interaction.options.getString("model") ?? ofStyle ?? null;
 	await interaction.respond(choicesOf(models, { name, value }, chosen, interaction.locale));
 }
 
-/** Of the models themselves, or of what the chosen one takes, or else the first. */
+/** Returns choices of models, or of the values of an option of the chosen model, by default the first one. */
 export function choicesOf(
 	models: readonly Model[],
 	{ name, value }: { readonly name: string; readonly value: string },
@@ -62,7 +62,7 @@ export function choicesOf(
 	return matching(name === "model" ? modelChoices(models, locale) : optionChoices(model, name, locale), value);
 }
 
-/** Each with the options that it has; its words have no room. */
+/** Labels styles with their options; the style text is too long for a choice. */
 export function styleChoices(
 	settings: GuildSettings,
 	mediaType: MediaType | null,
@@ -76,14 +76,14 @@ export function styleChoices(
 function modelChoices(models: readonly Model[], locale: string): readonly Choice[] {
 	return models.map((model) => {
 		const costCredits = costOf(model, defaultsOf(model));
-		const ill = model.health === "degraded" || model.health === "down" ? ILLNESSES[model.health] : undefined;
-		const health = ill ? ` · ${say(locale, { key: ill.key })}` : "";
+		const unhealthy = model.health === "degraded" || model.health === "down" ? UNHEALTHY[model.health] : undefined;
+		const health = unhealthy ? ` · ${say(locale, { key: unhealthy.key })}` : "";
 		const priced = (name: string): string =>
 			say(locale, { key: "choicePriced", params: { name, costCredits } }) + health;
-		// A long name is cut rather than what it costs and how it does.
+		// Cuts a long name rather than the price and the health.
 		const charsOver = Math.max(0, priced(model.name).length - CHOICE_CHARS_MAX);
 		const name = priced(model.name.slice(0, model.name.length - charsOver));
-		return { name, value: model.id, ...(ill && { illness: ill.illness }) };
+		return { name, value: model.id, ...(unhealthy && { rank: unhealthy.rank }) };
 	});
 }
 
@@ -98,7 +98,7 @@ function optionChoices(model: Model | undefined, option: string, locale: string)
 	});
 }
 
-/** What starts with the typed text first, then what has it anywhere; what is ill last. */
+/** Sorts choices that start with the text before those that contain it, and unhealthy models last. */
 function matching(choices: readonly Choice[], typed: string): Choice[] {
 	const text = typed.trim().toLowerCase();
 	const has = ({ name, value }: Choice): boolean =>
@@ -107,7 +107,7 @@ function matching(choices: readonly Choice[], typed: string): Choice[] {
 		name.toLowerCase().startsWith(text) || value.toLowerCase().startsWith(text);
 	return choices
 		.filter((choice) => has(choice) && choice.value !== "" && choice.value.length <= CHOICE_CHARS_MAX)
-		.toSorted((a, b) => (a.illness ?? 0) - (b.illness ?? 0) || Number(starts(b)) - Number(starts(a)))
+		.toSorted((a, b) => (a.rank ?? 0) - (b.rank ?? 0) || Number(starts(b)) - Number(starts(a)))
 		.slice(0, CHOICES_MAX)
 		.map(({ name, value }) => ({ name: name.slice(0, CHOICE_CHARS_MAX), value }));
 }

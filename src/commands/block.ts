@@ -1,4 +1,4 @@
-/** Members who may have nothing made in this server: `/block`, `/unblock`, `/blocks`. For those who look after the server. */
+/** `/block`, `/unblock` and `/blocks`: moderators stop members from generating in this server. */
 import {
 	ApplicationIntegrationType,
 	InteractionContextType,
@@ -14,6 +14,9 @@ import { say, type PlainKey } from "../i18n/messages.ts";
 import { plainLine, quote } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/timestamp.ts";
 import { UserError } from "../services/user-error.ts";
+import type { Clock } from "@atelier/common/clock";
+import type { CommandOverrides } from "../services/settings/command-access.ts";
+import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { Command } from "./command.ts";
 import { listReply } from "./list-reply.ts";
 import { isModerator, requireAuthorization } from "./member.ts";
@@ -23,13 +26,19 @@ const HOUR_MS = 60 * 60 * 1000;
 const DAYS_MAX = 3650;
 const REASON_CHARS_SHOWN = 60;
 
+interface BlockDeps {
+	readonly settings: GuildSettingsStore;
+	readonly commandPermissions: CommandOverrides;
+	readonly clock: Clock;
+}
+
 const command = (name: CommandWord, description: PlainKey) =>
 	localize(new SlashCommandBuilder(), name, description)
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
 		.setDefaultMemberPermissions(PermissionFlagsBits.ManageMessages);
 
-export const block: Command = {
+export const block: Command<BlockDeps> = {
 	definition: command("block", "blockDescription")
 		.addUserOption((option) => localize(option, "member", "optionBlockMember").setRequired(true))
 		.addStringOption((option) =>
@@ -38,49 +47,49 @@ export const block: Command = {
 		.addIntegerOption((option) => localize(option, "days", "optionBlockDays").setMinValue(1).setMaxValue(DAYS_MAX))
 		.addIntegerOption((option) => localize(option, "hours", "optionBlockHours").setMinValue(1).setMaxValue(23))
 		.toJSON(),
-	async execute(interaction, services, logger) {
+	async execute(interaction, deps, logger) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		await requireAuthorization(interaction, services, isModerator);
+		await requireAuthorization(interaction, deps, isModerator);
 		const { guildId, locale, options, user } = interaction;
 		const member = options.getUser("member", true);
 		if (member.id === user.id) throw new UserError({ key: "blockSelf" });
 		const reason = plainLine(options.getString("reason", true), BLOCK_REASON_CHARS_MAX);
 		if (reason === "") throw new UserError({ key: "blockReasonEmpty" });
 		const hours = (options.getInteger("days") ?? 0) * 24 + (options.getInteger("hours") ?? 0);
-		const atMs = services.clock.nowMs();
+		const atMs = deps.clock.nowMs();
 		const untilMs = hours === 0 ? null : atMs + hours * HOUR_MS;
-		const made: Block = { reason, byUserId: user.id, atMs, untilMs };
-		await services.settings.change(guildId, (before) => blockMember(before, member.id, made), `member:${user.id}`);
+		const created: Block = { reason, byUserId: user.id, atMs, untilMs };
+		await deps.settings.change(guildId, (before) => blockMember(before, member.id, created), `member:${user.id}`);
 		logger.info({ userId: user.id, blockedId: member.id, hours }, "member blocked");
-		const params = { userId: member.id, reason: quote(reason, BLOCK_REASON_CHARS_MAX), untilS: untilOf(made) };
+		const params = { userId: member.id, reason: quote(reason, BLOCK_REASON_CHARS_MAX), untilS: untilOf(created) };
 		await interaction.editReply({ content: say(locale, { key: "memberBlocked", params }) });
 	},
 };
 
-export const unblock: Command = {
+export const unblock: Command<BlockDeps> = {
 	definition: command("unblock", "unblockDescription")
 		.addUserOption((option) => localize(option, "member", "optionUnblockMember").setRequired(true))
 		.toJSON(),
-	async execute(interaction, services, logger) {
+	async execute(interaction, deps, logger) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		await requireAuthorization(interaction, services, isModerator);
+		await requireAuthorization(interaction, deps, isModerator);
 		const { guildId, locale, options, user } = interaction;
 		const { id } = options.getUser("member", true);
-		const nowMs = services.clock.nowMs();
-		await services.settings.change(guildId, (before) => unblockMember(before, id, nowMs), `member:${user.id}`);
+		const nowMs = deps.clock.nowMs();
+		await deps.settings.change(guildId, (before) => unblockMember(before, id, nowMs), `member:${user.id}`);
 		logger.info({ userId: user.id, unblockedId: id }, "member unblocked");
 		await interaction.editReply({ content: say(locale, { key: "memberUnblocked", params: { userId: id } }) });
 	},
 };
 
-export const blocks: Command = {
+export const blocks: Command<BlockDeps> = {
 	definition: command("blocks", "blocksDescription").toJSON(),
-	async execute(interaction, services) {
+	async execute(interaction, deps) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		await requireAuthorization(interaction, services, isModerator);
+		await requireAuthorization(interaction, deps, isModerator);
 		const { guildId, locale } = interaction;
-		const settings = await services.settings.read(guildId);
-		const nowMs = services.clock.nowMs();
+		const settings = await deps.settings.read(guildId);
+		const nowMs = deps.clock.nowMs();
 		const blocked = Object.entries(settings.blocks)
 			.filter(([userId]) => activeBlock(settings, userId, nowMs))
 			.toSorted(([, one], [, other]) => other.atMs - one.atMs);

@@ -1,7 +1,7 @@
 import type { BaseInteraction } from "discord.js";
 import type { ChannelContext } from "../services/moderation/authorization.ts";
 
-/** Where somebody asks, as the interaction carries it: without intents the client knows no channels of its own. */
+/** Returns the channel that the interaction carries. Without intents, the client has no channels in its cache. */
 export function channelContextOf({
 	channel,
 	channelId,

@@ -1,14 +1,27 @@
-/** Credits that a manager gives the server or takes from it: once for each command, however often it is told. */
+/** `/credits grant` and `/credits revoke`. The interaction id makes them idempotent. */
 import type { ChatInputCommandInteraction } from "discord.js";
 import type { Logger } from "pino";
-import { CreditChangeUncertainError, REASON_CHARS_MAX, type CreditChange } from "../services/credits/credit-service.ts";
+import {
+	CreditChangeUncertainError,
+	REASON_CHARS_MAX,
+	type CreditChange,
+	type CreditService,
+} from "../services/credits/credit-service.ts";
 import { say } from "../i18n/messages.ts";
 import { plainLine, quote } from "../i18n/quote.ts";
 import { UserError } from "../services/user-error.ts";
-import type { Command } from "./command.ts";
+import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
+import type { InGuild, Subcommand } from "./command.ts";
 import { requireManager } from "./member.ts";
 
-export const grantCredits: Command["execute"] = async (
+export interface CreditChangeDeps {
+	readonly accounts: Pick<GuildAccounts, "open">;
+	readonly creditService: CreditService;
+	/** Whether managers may grant credits, refunds included, or operators alone. */
+	readonly mayManagersGrant: boolean;
+}
+
+export const grantCredits: Subcommand<CreditChangeDeps> = async (
 	interaction,
 	{ accounts, creditService, mayManagersGrant },
 	logger,
@@ -18,25 +31,25 @@ export const grantCredits: Command["execute"] = async (
 	const change = await changeOf(interaction, accounts);
 	const { availableCredits } = await orUncertain(creditService.grant(change), logger);
 	logger.info({ userId: interaction.user.id, amountCredits: change.amountCredits }, "credits granted");
-	const params = { ...shown(change), availableCredits };
+	const params = { ...changeParams(change), availableCredits };
 	await interaction.editReply({ content: say(interaction.locale, { key: "creditsGranted", params }) });
 };
 
-export const revokeCredits: Command["execute"] = async (interaction, { accounts, creditService }, logger) => {
+export const revokeCredits: Subcommand<CreditChangeDeps> = async (interaction, { accounts, creditService }, logger) => {
 	requireManager(interaction);
 	const change = await changeOf(interaction, accounts);
 	const { availableCredits } = await orUncertain(creditService.revoke(change), logger);
 	logger.info({ userId: interaction.user.id, amountCredits: change.amountCredits }, "credits revoked");
-	const params = { ...shown(change), availableCredits };
+	const params = { ...changeParams(change), availableCredits };
 	await interaction.editReply({ content: say(interaction.locale, { key: "creditsRevoked", params }) });
 };
 
 async function changeOf(
-	interaction: ChatInputCommandInteraction<"raw" | "cached">,
-	accounts: { open(guildId: string): Promise<unknown> },
+	interaction: ChatInputCommandInteraction<InGuild>,
+	accounts: CreditChangeDeps["accounts"],
 ): Promise<CreditChange> {
 	const { id, guildId, options, user } = interaction;
-	// This month's credits first, so that what is left is what everybody else sees.
+	// Grants this month's credits first, so that the balance in the reply includes them.
 	await accounts.open(guildId);
 	return {
 		guildId,
@@ -47,17 +60,17 @@ async function changeOf(
 	};
 }
 
-/** Typing the command again is another change: whoever gets no answer has to look first. */
+/** A second command is a second change, so the member is told to check the balance first. */
 async function orUncertain<T>(change: Promise<T>, logger: Logger): Promise<T> {
 	try {
 		return await change;
 	} catch (error) {
 		if (!(error instanceof CreditChangeUncertainError)) throw error;
-		logger.error({ err: error }, "unknown whether credits moved");
+		logger.error({ err: error }, "outcome of credit change unknown");
 		throw new UserError({ key: "changeUncertain" });
 	}
 }
 
-function shown({ amountCredits, reason }: CreditChange) {
+function changeParams({ amountCredits, reason }: CreditChange) {
 	return { amountCredits, reason: quote(reason, REASON_CHARS_MAX) };
 }

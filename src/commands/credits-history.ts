@@ -2,22 +2,26 @@ import { AttachmentBuilder } from "discord.js";
 import { guildAccount } from "../services/credits/guild-accounts.ts";
 import { formatHistoryCsv } from "../services/credits/history-csv.ts";
 import { readHistory, type HistoryPage } from "../services/credits/history.ts";
-import type { Entry } from "@atelier/ledger/operations";
+import type { Entry, Ledger } from "@atelier/ledger/operations";
 import { say, type MessageRef } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/timestamp.ts";
 import { UserError } from "../services/user-error.ts";
-import type { Command } from "./command.ts";
+import type { Subcommand } from "./command.ts";
 import { isManager } from "./member.ts";
 
 const PAGE_ENTRIES = 12;
-/** Of the 2,000 characters of a message, what is left beside its head and foot. */
+/** A message has 2,000 characters; the rest is for its first and last line. */
 const LINES_CHARS_MAX = 1_700;
 const CSV_ENTRIES_MAX = 10_000;
 const REASON_CHARS_SHOWN = 60;
 const MODEL_CHARS_SHOWN = 40;
 
-export const showHistory: Command["execute"] = async (interaction, { ledger }) => {
+export interface HistoryDeps {
+	readonly ledger: Pick<Ledger, "history">;
+}
+
+export const showHistory: Subcommand<HistoryDeps> = async (interaction, { ledger }) => {
 	const { guildId, locale, options, user } = interaction;
 	const member = options.getUser("member");
 	if (member && member.id !== user.id && !isManager(interaction)) throw new UserError({ key: "othersHistory" });
@@ -29,9 +33,9 @@ export const showHistory: Command["execute"] = async (interaction, { ledger }) =
 	if (options.getBoolean("csv") === true) {
 		const all = { ...query, entriesMax: CSV_ENTRIES_MAX, lookedAtMax: CSV_ENTRIES_MAX };
 		const page = await readHistory(ledger, account, all);
-		const saying: MessageRef = { key: "historyCsv", params: { entries: page.entries.length } };
+		const message: MessageRef = { key: "historyCsv", params: { entries: page.entries.length } };
 		const file = new AttachmentBuilder(Buffer.from(formatHistoryCsv(page.entries)), { name: "credits.csv" });
-		const content = [say(locale, saying), ...moreOf(page, locale)].join("\n");
+		const content = [say(locale, message), ...nextPageOf(page, locale)].join("\n");
 		await interaction.editReply({ content, files: [file] });
 		return;
 	}
@@ -39,7 +43,7 @@ export const showHistory: Command["execute"] = async (interaction, { ledger }) =
 	const lines =
 		page.entries.length === 0
 			? [say(locale, emptyOf(page))]
-			: [say(locale, headOf(userId, user.id)), ...linesOf(page, locale)];
+			: [say(locale, headingOf(userId, user.id)), ...linesOf(page, locale)];
 	await interaction.editReply({ content: lines.join("\n") });
 };
 
@@ -48,37 +52,37 @@ function emptyOf({ nextBeforeSeq }: HistoryPage): MessageRef {
 	return { key: "historyNotFound", params: { before: nextBeforeSeq } };
 }
 
-/** As many entries as a message has room for, and from where to go on. */
+/** Returns as many entries as fit into a message, and the command that shows the next page. */
 function linesOf(page: HistoryPage, locale: string): readonly string[] {
 	const lines: string[] = [];
 	let chars = 0;
 	for (const entry of page.entries) {
-		const line = say(locale, sayingOf(entry, locale));
+		const line = say(locale, messageOf(entry, locale));
 		chars += line.length + 1;
 		if (chars > LINES_CHARS_MAX)
-			return [...lines, ...moreOf({ nextBeforeSeq: entry.seq + 1, isTruncated: false }, locale)];
+			return [...lines, ...nextPageOf({ nextBeforeSeq: entry.seq + 1, isTruncated: false }, locale)];
 		lines.push(line);
 	}
-	return [...lines, ...moreOf(page, locale)];
+	return [...lines, ...nextPageOf(page, locale)];
 }
 
-function headOf(userId: string | undefined, askerId: string): MessageRef {
+function headingOf(userId: string | undefined, requesterId: string): MessageRef {
 	if (userId === undefined) return { key: "historyServer" };
-	return userId === askerId ? { key: "historyMine" } : { key: "historyMember", params: { userId } };
+	return userId === requesterId ? { key: "historyMine" } : { key: "historyMember", params: { userId } };
 }
 
-function moreOf({ nextBeforeSeq, isTruncated }: Omit<HistoryPage, "entries">, locale: string): readonly string[] {
+function nextPageOf({ nextBeforeSeq, isTruncated }: Omit<HistoryPage, "entries">, locale: string): readonly string[] {
 	if (nextBeforeSeq === undefined) return [];
 	return [say(locale, { key: isTruncated ? "historyCutShort" : "historyMore", params: { before: nextBeforeSeq } })];
 }
 
-function sayingOf(entry: Entry, locale: string): MessageRef {
+function messageOf(entry: Entry, locale: string): MessageRef {
 	const { kind, amountCredits, atMs, postedAfterCredits, by } = entry;
 	const line = {
 		atS: toTimestampS(atMs),
 		amountCredits,
 		afterCredits: postedAfterCredits,
-		who: whoIs(by, locale),
+		who: formatActor(by, locale),
 	};
 	const model = quote(entry.model ?? entry.reason, MODEL_CHARS_SHOWN);
 	switch (kind) {
@@ -95,7 +99,7 @@ function sayingOf(entry: Entry, locale: string): MessageRef {
 	}
 }
 
-function whoIs(by: string, locale: string): string {
+function formatActor(by: string, locale: string): string {
 	const memberId = /^member:(\d+)$/.exec(by)?.[1];
 	if (memberId !== undefined) return `<@${memberId}>`;
 	return say(locale, { key: by === "operator" ? "byOperator" : "bySystem" });

@@ -6,25 +6,34 @@ import { quoteName } from "../i18n/quote.ts";
 import { toTimestampS } from "../i18n/timestamp.ts";
 import { createTopUpOffer } from "../services/entitlements/top-up-service.ts";
 import { topUpRow } from "../discord/top-up-buttons.ts";
-import type { Command } from "./command.ts";
+import type { TopUpService } from "../services/entitlements/top-up-service.ts";
+import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
+import type { ModelCatalog } from "../services/generation/model-catalog.ts";
+import type { Subcommand } from "./command.ts";
 import { roleIdsOf } from "./member.ts";
 
-/** Grants that expire and are named; whoever has more of them sees the soonest. */
+/** The reply names the grants that expire first. */
 const EXPIRING_SHOWN = 3;
 
-export const showCredits: Command["execute"] = async (interaction, { accounts, catalogue, topUp }) => {
-	const { guildId, user, locale } = interaction;
-	const standing = await accounts.readBalance({ guildId, userId: user.id, roleIds: roleIdsOf(interaction) });
-	const { balance, server } = standing;
+export interface BalanceDeps {
+	readonly accounts: Pick<GuildAccounts, "readBalance">;
+	readonly catalogue: Pick<ModelCatalog, "known">;
+	readonly topUp: Pick<TopUpService, "offered">;
+}
 
-	const [has, ...refill] = formatBalance(standing);
-	const lines: MessageRef[] = has ? [has] : [];
+export const showCredits: Subcommand<BalanceDeps> = async (interaction, { accounts, catalogue, topUp }) => {
+	const { guildId, user, locale } = interaction;
+	const status = await accounts.readBalance({ guildId, userId: user.id, roleIds: roleIdsOf(interaction) });
+	const { balance, server } = status;
+
+	const [available, ...refill] = formatBalance(status);
+	const lines: MessageRef[] = available ? [available] : [];
 	for (const { credits, expiresAtMs } of balance.expiring.slice(0, EXPIRING_SHOWN)) {
 		lines.push({ key: "creditsExpire", params: { credits, expiresAtS: toTimestampS(expiresAtMs) } });
 	}
 	lines.push(...refill);
 	if (server) lines.push({ key: "creditsServerLimit", params: limitParams(server) });
-	lines.push(...formatMemberLimits(standing));
+	lines.push(...formatMemberLimits(status));
 	for (const command of MEDIA_TYPES) {
 		const model = catalogue.known(command).find(makesNew);
 		if (!model) continue;

@@ -6,23 +6,25 @@ import {
 	type SlashCommandSubcommandBuilder,
 } from "discord.js";
 import { REASON_CHARS_MAX, REASON_CHARS_MIN } from "../services/credits/credit-service.ts";
-import type { Command } from "./command.ts";
-import { grantCredits, revokeCredits } from "./credits-change.ts";
-import { showHistory } from "./credits-history.ts";
-import { showCredits } from "./credits-show.ts";
+import { subcommandOf, type Command, type Subcommand } from "./command.ts";
+import { grantCredits, revokeCredits, type CreditChangeDeps } from "./credits-change.ts";
+import { showHistory, type HistoryDeps } from "./credits-history.ts";
+import { showCredits, type BalanceDeps } from "./credits-show.ts";
 import { localize } from "./localize.ts";
 
-/** What one command may move; who needs more asks the people who run the bot. */
+/** The most credits that one command may move. Operators can move more. */
 const AMOUNT_CREDITS_MAX = 1_000_000;
 
-const SUBCOMMANDS = {
+type CreditsDeps = BalanceDeps & CreditChangeDeps & HistoryDeps;
+
+const SUBCOMMANDS: Readonly<Record<string, Subcommand<CreditsDeps>>> = {
 	show: showCredits,
 	history: showHistory,
 	grant: grantCredits,
 	revoke: revokeCredits,
-} as const satisfies Record<string, Command["execute"]>;
+};
 
-export const credits: Command = {
+export const credits: Command<CreditsDeps> = {
 	definition: localize(new SlashCommandBuilder(), "credits", "creditsDescription")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
@@ -33,22 +35,16 @@ export const credits: Command = {
 				.addIntegerOption((option) => localize(option, "before", "optionHistoryBefore").setMinValue(1))
 				.addBooleanOption((option) => localize(option, "csv", "optionHistoryCsv")),
 		)
-		.addSubcommand((grant) => changing(localize(grant, "grant", "creditsGrantDescription")))
-		.addSubcommand((revoke) => changing(localize(revoke, "revoke", "creditsRevokeDescription")))
+		.addSubcommand((grant) => withAmountAndReason(localize(grant, "grant", "creditsGrantDescription")))
+		.addSubcommand((revoke) => withAmountAndReason(localize(revoke, "revoke", "creditsRevokeDescription")))
 		.toJSON(),
-	async execute(interaction, services, logger) {
+	async execute(interaction, deps, logger) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		const name = interaction.options.getSubcommand();
-		if (!isSubcommand(name)) throw new Error("a subcommand that is registered and not known");
-		await SUBCOMMANDS[name](interaction, services, logger);
+		await subcommandOf(interaction, SUBCOMMANDS)(interaction, deps, logger);
 	},
 };
 
-function isSubcommand(name: string): name is keyof typeof SUBCOMMANDS {
-	return Object.hasOwn(SUBCOMMANDS, name);
-}
-
-function changing(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
+function withAmountAndReason(subcommand: SlashCommandSubcommandBuilder): SlashCommandSubcommandBuilder {
 	return subcommand
 		.addIntegerOption((option) =>
 			localize(option, "amount", "optionAmount").setRequired(true).setMinValue(1).setMaxValue(AMOUNT_CREDITS_MAX),

@@ -1,9 +1,6 @@
 import { MessageFlags, type RepliableInteraction } from "discord.js";
 
-/**
- * Answers "thinking…", for everyone to see or for whoever asked alone: the answer stays what it is then. Resolves to the
- * id of the message that becomes the reply.
- */
+/** Defers the reply, public or ephemeral for good. Resolves to the id of the message that becomes the reply. */
 export async function deferReply(
 	interaction: RepliableInteraction,
 	{ isPrivate }: { readonly isPrivate: boolean },
@@ -15,7 +12,7 @@ export async function deferReply(
 		});
 		if (resource?.message) return resource.message.id;
 	} catch (error) {
-		// Discord has accepted the defer, and discord.js cannot read the answer: it is empty, or something else.
+		// Discord accepted the deferral, but discord.js could not parse the response.
 		if (!interaction.deferred) throw error;
 	}
 	return (await interaction.fetchReply()).id;

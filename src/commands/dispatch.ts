@@ -1,4 +1,4 @@
-/** From an interaction to its command: the only place where what a command throws is caught, worded and logged. */
+/** Dispatches interactions to commands and components. The only place that catches, words and logs what they throw. */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import {
@@ -14,108 +14,110 @@ import { nameIn } from "../discord/custom-id.ts";
 import { topUpRow } from "../discord/top-up-buttons.ts";
 import { say, type MessageRef } from "../i18n/messages.ts";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
-import { createTopUpOffer } from "../services/entitlements/top-up-service.ts";
+import { createTopUpOffer, type TopUpService } from "../services/entitlements/top-up-service.ts";
+import type { GuildLanguages } from "../services/settings/guild-languages.ts";
 import { UserError } from "../services/user-error.ts";
 import { answerPrivately } from "./answer-privately.ts";
-import type { Command, MessageCommand, Services } from "./command.ts";
-import { kindOf, type Component, type ComponentInteraction } from "./components/component.ts";
-import { localeOfReply } from "./guild-locale.ts";
+import type { BoundCommandSet } from "./bind.ts";
+import { kindOf, type ComponentInteraction } from "./components/component.ts";
+import { localeOfReply, type LocaleDeps } from "./guild-locale.ts";
 
-/** Of one message; every sentence of ours is far below it, whatever it quotes. */
+/** Discord's maximum for a message. Our sentences are far shorter, whatever they quote. */
 const CONTENT_CHARS_MAX = 2000;
 
-interface DispatchDeps {
-	readonly commands: readonly Command[];
-	readonly messageCommands?: readonly MessageCommand[];
-	readonly controls?: readonly Component[];
-	readonly services: Services;
-	/** Whether it is for this process to act on an interaction: others may hear of it too, and it may be told twice. */
+export interface DispatchDeps {
+	readonly commands: BoundCommandSet;
+	readonly languages: Pick<GuildLanguages, "localeOf" | "record">;
+	readonly settings: LocaleDeps["settings"];
+	readonly topUp: Pick<TopUpService, "offered">;
+	/** Resolves to `false` if another process handles the interaction, or this one already does. */
 	readonly claim?: (interactionId: string) => Promise<boolean>;
 	readonly logger: Logger;
 }
 
-/** What its person waits for an answer to. */
-type Asking = ChatInputCommandInteraction | MessageContextMenuCommandInteraction | ComponentInteraction;
+/** An interaction that expects a reply. */
+type Request = ChatInputCommandInteraction | MessageContextMenuCommandInteraction | ComponentInteraction;
 
-/** Never rejects: a rejected listener would take the client, and with it every other server, down. */
+/** Never rejects: a rejected listener would end the process, and with it the bot in every guild. */
 export function createDispatch(deps: DispatchDeps): (interaction: Interaction) => Promise<void> {
-	const { commands, messageCommands = [], controls = [], services, claim = async () => true, logger } = deps;
+	const { languages, claim = async () => true, logger } = deps;
+	const { commands, messageCommands, components } = deps.commands;
 	const byName = new Map(commands.map((command) => [command.definition.name, command]));
 	const messageCommandsByName = new Map(messageCommands.map((command) => [command.definition.name, command]));
-	const controlsByName = new Map(controls.map((control) => [`${control.kind} ${control.name}`, control]));
-	assert(controlsByName.size === controls.length, "two controls of one kind with the same name");
+	const componentsByName = new Map(components.map((each) => [`${each.kind} ${each.name}`, each]));
+	assert(componentsByName.size === components.length, "two components of one kind have the same name");
 
-	async function press(interaction: ComponentInteraction, asked: Logger): Promise<void> {
-		const control = controlsByName.get(`${kindOf(interaction)} ${nameIn(interaction.customId)}`);
-		// Only a name that is ours: what else stands in a custom id may be anything.
-		const pressed = asked.child({ control: control?.name ?? null });
-		pressed.info("control used");
-		await answer(interaction, services, pressed, async () => {
+	async function executeComponent(interaction: ComponentInteraction, parent: Logger): Promise<void> {
+		const component = componentsByName.get(`${kindOf(interaction)} ${nameIn(interaction.customId)}`);
+		// Logs only names of known components: a custom id may contain anything.
+		const child = parent.child({ component: component?.name ?? null });
+		child.info("component used");
+		await answer(interaction, deps, child, async () => {
 			if (!interaction.inGuild()) throw new UserError({ key: "serverOnly" });
-			if (!control) throw new UserError({ key: "controlUnknown" });
-			await control.execute(interaction, services, pressed);
+			if (!component) throw new UserError({ key: "controlUnknown" });
+			await component.execute(interaction, child);
 		});
 	}
 
 	return async (interaction) => {
-		const asked = logger.child({
+		const child = logger.child({
 			interactionId: interaction.id,
 			guildId: interaction.guildId,
 			command: "commandName" in interaction ? interaction.commandName : null,
 		});
 		const { guildId, guildLocale } = interaction;
-		if (guildId !== null && guildLocale) services.languages.record(guildId, guildLocale);
-		// Whose choices come first are shown, and nothing is done.
+		if (guildId !== null && guildLocale) languages.record(guildId, guildLocale);
+		// Autocomplete changes nothing, so every process may answer it.
 		if (interaction.type !== InteractionType.ApplicationCommandAutocomplete && !(await claim(interaction.id))) {
-			asked.info("left to who was first");
+			child.info("interaction already claimed");
 			return;
 		}
 		if (interaction.isChatInputCommand()) {
-			asked.info("command received");
-			await answer(interaction, services, asked, async () => {
+			child.info("command received");
+			await answer(interaction, deps, child, async () => {
 				const command = known(byName.get(interaction.commandName));
 				if (!interaction.inGuild()) throw new UserError({ key: "serverOnly" });
-				await command.execute(interaction, services, asked);
+				await command.execute(interaction, child);
 			});
 		} else if (interaction.isAutocomplete()) {
 			try {
-				await byName.get(interaction.commandName)?.autocomplete?.(interaction, services);
+				await byName.get(interaction.commandName)?.autocomplete?.(interaction);
 			} catch (error) {
-				// The person sees no choices and can still type; a late answer is the usual cause.
-				asked.warn({ err: error }, "autocomplete failed");
+				// The member sees no choices and can still type. The usual cause is a late response.
+				child.warn({ err: error }, "autocomplete failed");
 			}
 		} else if (interaction.isMessageComponent() || interaction.isModalSubmit()) {
-			await press(interaction, asked);
+			await executeComponent(interaction, child);
 		} else if (interaction.isMessageContextMenuCommand()) {
-			asked.info("command received");
-			await answer(interaction, services, asked, async () => {
+			child.info("command received");
+			await answer(interaction, deps, child, async () => {
 				const command = known(messageCommandsByName.get(interaction.commandName));
 				if (!interaction.inGuild()) throw new UserError({ key: "serverOnly" });
-				await command.execute(interaction, services, asked);
+				await command.execute(interaction, child);
 			});
 		}
 	};
 }
 
-/** Waits for an answer, and words what was thrown instead. */
+/** Runs `work` and replies with what it throws. */
 async function answer(
-	interaction: Asking,
-	services: Services,
-	asked: Logger,
+	interaction: Request,
+	deps: DispatchDeps,
+	logger: Logger,
 	work: () => Promise<void>,
 ): Promise<void> {
 	try {
 		await work();
 	} catch (error) {
-		if (isAnsweredOrOver(error, interaction)) asked.warn({ err: error }, ANSWERED_OR_OVER);
-		else await tell(interaction, toldOf(error, asked), services, asked);
+		if (isInteractionGone(error, interaction)) logger.warn({ err: error }, INTERACTION_GONE);
+		else await replyWith(interaction, errorReplyOf(error, logger), deps, logger);
 	}
 }
 
-const ANSWERED_OR_OVER = "answered by somebody else, or too late";
+const INTERACTION_GONE = "interaction already acknowledged or expired";
 
-/** The first answer was not taken: then nothing was done, and there is nothing left to answer. */
-function isAnsweredOrOver(error: unknown, { deferred, replied }: Asking): boolean {
+/** Returns whether Discord rejected the first response: then the command did nothing, and no reply is possible. */
+function isInteractionGone(error: unknown, { deferred, replied }: Request): boolean {
 	if (deferred || replied || !(error instanceof DiscordAPIError)) return false;
 	return (
 		error.code === RESTJSONErrorCodes.InteractionHasAlreadyBeenAcknowledged ||
@@ -124,39 +126,44 @@ function isAnsweredOrOver(error: unknown, { deferred, replied }: Asking): boolea
 }
 
 function known<Registered>(command: Registered | undefined): Registered {
-	if (!command) throw new Error("a command that is registered and not known");
+	if (!command) throw new Error("a registered command has no handler");
 	return command;
 }
 
-/** What a failed command answers. A denial says why nothing was started; it concerns the member who asked, and no one else. */
-interface Told {
-	readonly saying: MessageRef;
+/** The reply of a failed command. A denial says why nothing was started, and only its member sees it. */
+interface ErrorReply {
+	readonly message: MessageRef;
 	readonly isDenial: boolean;
 }
 
-function toldOf(error: unknown, logger: Logger): Told {
+function errorReplyOf(error: unknown, logger: Logger): ErrorReply {
 	if (error instanceof UserError) {
-		logger.info({ refusal: error.saying.key }, "command refused");
-		return { saying: error.saying, isDenial: true };
+		logger.info({ denial: error.saying.key }, "command denied");
+		return { message: error.saying, isDenial: true };
 	}
 	const incidentId = randomUUID().slice(0, 8);
 	logger.error({ err: error, incidentId }, "command failed");
 	const key = error instanceof CorruptDocumentError ? "booksDamaged" : "unexpected";
-	return { saying: { key, params: { incidentId } }, isDenial: false };
+	return { message: { key, params: { incidentId } }, isDenial: false };
 }
 
-async function tell(interaction: Asking, { saying, isDenial }: Told, services: Services, asked: Logger): Promise<void> {
-	// After anything but a denial a task may exist, whose result edits this reply: it stays, public or not.
+async function replyWith(
+	interaction: Request,
+	{ message: ref, isDenial }: ErrorReply,
+	deps: DispatchDeps,
+	logger: Logger,
+): Promise<void> {
+	// After other errors a task may exist whose result edits this reply, so the reply stays, public or not.
 	const isPublic = interaction.ephemeral === false && !isDenial;
 	try {
-		const locale = isPublic ? await localeOfReply(interaction, services, asked) : interaction.locale;
-		const content = say(locale, saying).slice(0, CONTENT_CHARS_MAX);
-		const offer = saying.key === "creditsShort" ? createTopUpOffer(services.topUp, locale) : undefined;
+		const locale = isPublic ? await localeOfReply(interaction, deps, logger) : interaction.locale;
+		const content = say(locale, ref).slice(0, CONTENT_CHARS_MAX);
+		const offer = ref.key === "creditsShort" ? createTopUpOffer(deps.topUp, locale) : undefined;
 		const message = { content, ...(offer && { components: [topUpRow(offer)] }) };
 		if (isPublic) await interaction.editReply(message);
-		else await answerPrivately(interaction, message, services, asked);
+		else await answerPrivately(interaction, message, deps, logger);
 	} catch (error) {
-		if (isAnsweredOrOver(error, interaction)) asked.warn({ err: error }, ANSWERED_OR_OVER);
-		else asked.error({ err: error }, "the person could not be told");
+		if (isInteractionGone(error, interaction)) logger.warn({ err: error }, INTERACTION_GONE);
+		else logger.error({ err: error }, "error reply failed");
 	}
 }

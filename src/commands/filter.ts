@@ -8,38 +8,44 @@ import {
 } from "discord.js";
 import type { Logger } from "pino";
 import { addPattern, removePattern } from "../services/moderation/block-changes.ts";
-import type { GuildSettings } from "../services/settings/guild-settings.ts";
+import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { PATTERN_CHARS_MAX } from "../services/settings/settings-schema.ts";
 import { findFilterMatch } from "../services/moderation/word-filter.ts";
 import { say } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
-import type { Command, Services } from "./command.ts";
+import type { CommandOverrides } from "../services/settings/command-access.ts";
+import type { Command, InGuild } from "./command.ts";
 import { listReply } from "./list-reply.ts";
 import { requireAuthorization } from "./member.ts";
 import { localize } from "./localize.ts";
 
 const TEXT_CHARS_MAX = 6000;
 const CHOICES_MAX = 25;
-/** Twice what is stored: what is typed may be longer than what is left of it. */
-const TYPED_CHARS_MAX = 2 * PATTERN_CHARS_MAX;
+/** Twice the stored maximum: normalizing a pattern can shorten it. */
+const INPUT_CHARS_MAX = 2 * PATTERN_CHARS_MAX;
 
-type Interaction = ChatInputCommandInteraction<"raw" | "cached">;
+type Interaction = ChatInputCommandInteraction<InGuild>;
 
-export const filter: Command = {
+interface FilterDeps {
+	readonly settings: GuildSettingsStore;
+	readonly commandPermissions: CommandOverrides;
+}
+
+export const filter: Command<FilterDeps> = {
 	definition: localize(new SlashCommandBuilder(), "filter", "filterDescription")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
 		.setDefaultMemberPermissions(PermissionFlagsBits.ManageGuild)
 		.addSubcommand((add) =>
 			localize(add, "add", "filterAddDescription").addStringOption((option) =>
-				localize(option, "pattern", "optionPattern").setRequired(true).setMaxLength(TYPED_CHARS_MAX),
+				localize(option, "pattern", "optionPattern").setRequired(true).setMaxLength(INPUT_CHARS_MAX),
 			),
 		)
 		.addSubcommand((remove) =>
 			localize(remove, "remove", "filterRemoveDescription").addStringOption((option) =>
 				localize(option, "pattern", "optionPatternToRemove")
 					.setRequired(true)
-					.setMaxLength(TYPED_CHARS_MAX)
+					.setMaxLength(INPUT_CHARS_MAX)
 					.setAutocomplete(true),
 			),
 		)
@@ -51,41 +57,41 @@ export const filter: Command = {
 		)
 		.toJSON(),
 
-	async execute(interaction, services, logger) {
+	async execute(interaction, deps, logger) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		await requireAuthorization(interaction, services);
+		await requireAuthorization(interaction, deps);
 		const { guildId, options } = interaction;
 		switch (options.getSubcommand()) {
 			case "add":
-				return await change(interaction, services, logger, (before) =>
+				return await change(interaction, deps, logger, (before) =>
 					addPattern(before, options.getString("pattern", true)),
 				);
 			case "remove":
-				return await change(interaction, services, logger, (before) =>
+				return await change(interaction, deps, logger, (before) =>
 					removePattern(before, options.getString("pattern", true)),
 				);
 			case "test":
-				return await tryOut(interaction, await services.settings.read(guildId));
+				return await testText(interaction, await deps.settings.read(guildId));
 			default:
-				return await list(interaction, await services.settings.read(guildId));
+				return await list(interaction, await deps.settings.read(guildId));
 		}
 	},
 
-	async autocomplete(interaction, services) {
+	async autocomplete(interaction, deps) {
 		if (!interaction.inGuild()) return;
-		// What is offered here is what `/filter list` shows, and for the same people.
-		await requireAuthorization(interaction, services);
+		// Autocomplete shows the same patterns as `/filter list`, so it needs the same permission.
+		await requireAuthorization(interaction, deps);
 		const { guildId, options } = interaction;
-		const typed = options.getFocused().trim().toLowerCase();
-		const { filter: decided } = await services.settings.read(guildId);
-		const found = decided.patterns.filter((pattern) => pattern.includes(typed)).slice(0, CHOICES_MAX);
+		const text = options.getFocused().trim().toLowerCase();
+		const { filter: stored } = await deps.settings.read(guildId);
+		const found = stored.patterns.filter((pattern) => pattern.includes(text)).slice(0, CHOICES_MAX);
 		await interaction.respond(found.map((pattern) => ({ name: pattern, value: pattern })));
 	},
 };
 
 async function change(
 	interaction: Interaction,
-	{ settings }: Services,
+	{ settings }: Pick<FilterDeps, "settings">,
 	logger: Logger,
 	changed: (settings: GuildSettings) => GuildSettings,
 ): Promise<void> {
@@ -107,15 +113,15 @@ async function list(interaction: Interaction, { filter: { patterns } }: GuildSet
 	await interaction.editReply(listReply(head, lines, { foot, fileName: "filter.txt", fileLines: patterns }));
 }
 
-async function tryOut(interaction: Interaction, { filter: { patterns } }: GuildSettings): Promise<void> {
+async function testText(interaction: Interaction, { filter: { patterns } }: GuildSettings): Promise<void> {
 	const { locale, options } = interaction;
-	const forbidden = findFilterMatch(patterns, options.getString("text", true));
-	const content = forbidden
+	const match = findFilterMatch(patterns, options.getString("text", true));
+	const content = match
 		? say(locale, {
 				key: "filterMatches",
 				params: {
-					pattern: quote(forbidden.pattern, PATTERN_CHARS_MAX),
-					found: quote(forbidden.found, PATTERN_CHARS_MAX),
+					pattern: quote(match.pattern, PATTERN_CHARS_MAX),
+					found: quote(match.found, PATTERN_CHARS_MAX),
 				},
 			})
 		: say(locale, { key: "filterPasses" });

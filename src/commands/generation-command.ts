@@ -1,25 +1,25 @@
-/** What `/image`, `/video` and `/music` have in common: the options, and what they wish for. */
+/** The shared part of `/image`, `/video` and `/music`: options, input and autocomplete. */
 import {
 	ApplicationIntegrationType,
 	InteractionContextType,
 	SlashCommandBuilder,
 	type ChatInputCommandInteraction,
 } from "discord.js";
-import type { Logger } from "pino";
 import { typedName, type MediaType, type OptionValue } from "@atelier/media-protocol/model";
 import { STYLE_NAME_CHARS_MAX } from "../services/settings/settings-schema.ts";
 import type { PlainKey } from "../i18n/messages.ts";
-import type { InGuild, Services } from "./command.ts";
-import { startGeneration } from "./start-generation.ts";
+import { autocomplete } from "./autocomplete.ts";
+import type { Command, InGuild } from "./command.ts";
+import { startGeneration, type GenerationDeps } from "./start-generation.ts";
 import { inputUrlOf } from "./image-attachment.ts";
 import { localize } from "./localize.ts";
 
-/** Discord's bound for one option. */
+/** Discord's maximum for a string option. */
 const PROMPT_CHARS_MAX = 6000;
 const SEED_MAX = 2 ** 31 - 1;
 
-/** A generation command with the options that every medium has; `seed` and what else it takes come after these. */
-export function generationCommand(name: MediaType, description: PlainKey) {
+/** Builds the options that every media type has. */
+export function generationOptions(name: MediaType, description: PlainKey) {
 	return localize(new SlashCommandBuilder(), name, description)
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
@@ -34,32 +34,42 @@ export function generationCommand(name: MediaType, description: PlainKey) {
 		.addBooleanOption((option) => localize(option, "private", "optionPrivate"));
 }
 
-/** Runs one generation command. `optionNames` are those beside prompt, model and image, by the specification's names. */
-export async function generate(
-	interaction: ChatInputCommandInteraction<InGuild>,
-	services: Services,
-	logger: Logger,
-	{ mediaType, optionNames }: { readonly mediaType: MediaType; readonly optionNames: readonly string[] },
-): Promise<void> {
-	const { options } = interaction;
-	await startGeneration(interaction, services, logger, {
-		wanted: options.getBoolean("private"),
-		wish: async () => {
-			const wishes = {
-				prompt: options.getString("prompt", true),
-				options: Object.fromEntries(optionNames.map((name) => [name, optionOf(interaction, name)])),
-				imageUrl: await imageUrlOf(interaction),
-			};
-			return { mediaType, model: options.getString("model"), wishes: () => wishes, style: options.getString("style") };
+/** Creates a generation command. `optionNames`: its options beside prompt, model and image, by the specification's names. */
+export function generationCommand(
+	mediaType: MediaType,
+	definition: Command<never>["definition"],
+	optionNames: readonly string[],
+): Command<GenerationDeps> {
+	return {
+		definition,
+		async execute(interaction, deps, logger) {
+			const { options } = interaction;
+			await startGeneration(interaction, deps, logger, {
+				isPrivate: options.getBoolean("private"),
+				spec: async () => {
+					const input = {
+						prompt: options.getString("prompt", true),
+						options: Object.fromEntries(optionNames.map((name) => [name, optionOf(interaction, name)])),
+						imageUrl: await imageUrlOf(interaction),
+					};
+					return {
+						mediaType,
+						model: options.getString("model"),
+						inputFor: () => input,
+						style: options.getString("style"),
+					};
+				},
+			});
 		},
-	});
+		autocomplete: (interaction, deps) => autocomplete(interaction, deps, mediaType),
+	};
 }
 
-function optionOf({ options }: ChatInputCommandInteraction, name: string): OptionValue | null {
+function optionOf({ options }: ChatInputCommandInteraction<InGuild>, name: string): OptionValue | null {
 	return options.get(typedName(name))?.value ?? null;
 }
 
-async function imageUrlOf({ options }: ChatInputCommandInteraction): Promise<string | null> {
+async function imageUrlOf({ options }: ChatInputCommandInteraction<InGuild>): Promise<string | null> {
 	const image = options.getAttachment("image");
 	return image && (await inputUrlOf(image));
 }

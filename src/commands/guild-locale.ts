@@ -1,25 +1,29 @@
 import type { BaseInteraction } from "discord.js";
 import type { Logger } from "pino";
-import type { Services } from "./command.ts";
+import type { GuildLanguages } from "../services/settings/guild-languages.ts";
+import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 
-type Languages = Pick<Services, "languages" | "settings">;
+export interface LocaleDeps {
+	readonly languages: Pick<GuildLanguages, "localeOf">;
+	readonly settings: Pick<GuildSettingsStore, "read">;
+}
 
-/** The language of what everybody in a server sees. */
-export async function guildLocaleOf(guildId: string, { languages, settings }: Languages): Promise<string> {
+/** Returns the language of public messages in a guild. */
+export async function guildLocaleOf(guildId: string, { languages, settings }: LocaleDeps): Promise<string> {
 	return languages.localeOf(guildId, await settings.read(guildId));
 }
 
-/** The language of a public reply; the member's own where the settings cannot be read. */
+/** Returns the language of a public reply; the member's own if the settings cannot be read. */
 export async function localeOfReply(
 	{ guildId, locale }: Pick<BaseInteraction, "guildId"> & { readonly locale: string },
-	services: Languages,
+	deps: LocaleDeps,
 	logger: Logger,
 ): Promise<string> {
 	if (guildId === null) return locale;
 	try {
-		return await guildLocaleOf(guildId, services);
+		return await guildLocaleOf(guildId, deps);
 	} catch (error) {
-		logger.warn({ err: error }, "the language of the server is not known");
+		logger.warn({ err: error }, "guild language not read");
 		return locale;
 	}
 }

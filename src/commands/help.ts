@@ -1,11 +1,22 @@
 import { ApplicationIntegrationType, InteractionContextType, MessageFlags, SlashCommandBuilder } from "discord.js";
 import { formatHelp, type HelpInput } from "../services/settings/format-help.ts";
+import type { Clock } from "@atelier/common/clock";
+import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
+import type { ModelCatalog } from "../services/generation/model-catalog.ts";
+import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { Command } from "./command.ts";
 import { isManager, roleIdsOf } from "./member.ts";
 import { channelContextOf } from "./channel-context.ts";
 import { localize } from "./localize.ts";
 
-export const help: Command = {
+interface HelpDeps {
+	readonly accounts: Pick<GuildAccounts, "readBalance">;
+	readonly catalogue: Pick<ModelCatalog, "known">;
+	readonly settings: Pick<GuildSettingsStore, "read">;
+	readonly clock: Clock;
+}
+
+export const help: Command<HelpDeps> = {
 	definition: localize(new SlashCommandBuilder(), "help", "helpDescription")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
@@ -15,7 +26,7 @@ export const help: Command = {
 		const { guildId, user, locale } = interaction;
 		const { channelId, parentId, isAgeRestricted = false } = channelContextOf(interaction);
 		const member = { userId: user.id, roleIds: roleIdsOf(interaction) };
-		const facts: HelpInput = {
+		const input: HelpInput = {
 			settings: await settings.read(guildId),
 			balance: await accounts.readBalance({ guildId, ...member }),
 			models: (mediaType) => catalogue.known(mediaType),
@@ -24,6 +35,6 @@ export const help: Command = {
 			isManager: isManager(interaction),
 			nowMs: clock.nowMs(),
 		};
-		await interaction.editReply({ content: formatHelp(facts, locale) });
+		await interaction.editReply({ content: formatHelp(input, locale) });
 	},
 };

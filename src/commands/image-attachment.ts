@@ -2,8 +2,8 @@ import type { Attachment, Message } from "discord.js";
 import { readImageHeader } from "../services/delivery/transcode/image-header.ts";
 import { UserError } from "../services/user-error.ts";
 
-const PICTURE_TYPES = new Set(["image/png", "image/jpeg", "image/webp"]);
-/** Services spend minutes on larger images and then refuse them, and so does what makes results fit. */
+const IMAGE_TYPES = new Set(["image/png", "image/jpeg", "image/webp"]);
+/** Services spend minutes on larger images and then refuse them; the transcoder has the same limit. */
 const INPUT_MEGAPIXELS = 100;
 const PIXELS_PER_MEGAPIXEL = 1_000_000;
 /** Enough for a JPEG whose camera wrote a thumbnail and a color profile before the size. */
@@ -13,21 +13,18 @@ const HEAD_TIMEOUT_MS = 10_000;
 type Input = Pick<Attachment, "url" | "size" | "contentType" | "width" | "height">;
 
 export function isImageAttachment({ contentType }: Pick<Attachment, "contentType">): boolean {
-	return PICTURE_TYPES.has(contentType ?? "");
+	return IMAGE_TYPES.has(contentType ?? "");
 }
 
-/**
- * Where one picture of a message lies. Its attachments alone count: those lie with Discord, at an address that it has
- * just given, while what a message embeds may lie anywhere.
- */
+/** Returns the URL of an attached image. Embeds do not count: their URLs can point anywhere, attachments are on Discord. */
 export function imageUrlOf({ attachments }: Pick<Message, "attachments">, nth = 0): string {
-	const picture = [...attachments.values()].filter(isImageAttachment).at(nth);
-	if (!picture) throw new UserError({ key: "noPicture" });
-	requireInputPixels(picture);
-	return picture.url;
+	const image = [...attachments.values()].filter(isImageAttachment).at(nth);
+	if (!image) throw new UserError({ key: "noPicture" });
+	requireInputPixels(image);
+	return image.url;
 }
 
-/** The address of an attached input image; denies what is no image, and what has too many pixels. */
+/** Returns the URL of an attached input image. Denies other files and images with too many pixels. */
 export async function inputUrlOf(attachment: Input): Promise<string> {
 	if (!isImageAttachment(attachment)) throw new UserError({ key: "attachmentNotImage" });
 	const isSizeKnown = (attachment.width ?? 0) > 0 && (attachment.height ?? 0) > 0;
@@ -44,7 +41,7 @@ function requireInputPixels({ width, height }: Pick<Input, "width" | "height">):
 	});
 }
 
-/** Reads the size from the file's header; unknown where it cannot be read. The address is Discord's, never a member's. */
+/** Reads the size from the file's header; `null` if it cannot be read. Discord gives the URL; members cannot type it. */
 async function readSize({ url, size, contentType }: Input): Promise<Pick<Input, "width" | "height">> {
 	const unknown = { width: null, height: null };
 	try {
@@ -64,7 +61,7 @@ async function readSize({ url, size, contentType }: Input): Promise<Pick<Input, 
 		const ends = { head: Buffer.concat(parts), tail: Buffer.alloc(0), sizeBytes: size };
 		return readImageHeader(contentType ?? "", ends) ?? unknown;
 	} catch {
-		// The service reads the file itself, and says what is wrong with it.
+		// The service reads the file itself and reports what is wrong with it.
 		return unknown;
 	}
 }

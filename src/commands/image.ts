@@ -1,12 +1,11 @@
 import { COUNT_OPTION } from "@atelier/media-protocol/model";
 import { COUNT_MAX, NEGATIVE_PROMPT_CHARS_MAX } from "../services/settings/settings-schema.ts";
-import type { Command } from "./command.ts";
-import { generate, generationCommand } from "./generation-command.ts";
-import { autocomplete } from "./autocomplete.ts";
+import { generationCommand, generationOptions } from "./generation-command.ts";
 import { localize } from "./localize.ts";
 
-export const image: Command = {
-	definition: generationCommand("image", "imageDescription")
+export const image = generationCommand(
+	"image",
+	generationOptions("image", "imageDescription")
 		.addStringOption((option) => localize(option, "aspect_ratio", "optionAspectRatio").setAutocomplete(true))
 		.addStringOption((option) => localize(option, "resolution", "optionResolution").setAutocomplete(true))
 		.addStringOption((option) =>
@@ -15,10 +14,5 @@ export const image: Command = {
 		.addIntegerOption((option) => localize(option, "count", "optionCount").setMinValue(1).setMaxValue(COUNT_MAX))
 		.addAttachmentOption((option) => localize(option, "image", "optionImage"))
 		.toJSON(),
-	execute: (interaction, services, logger) =>
-		generate(interaction, services, logger, {
-			mediaType: "image",
-			optionNames: ["aspect_ratio", "resolution", "seed", "negative_prompt", COUNT_OPTION],
-		}),
-	autocomplete: (interaction, services) => autocomplete(interaction, services, "image"),
-};
+	["aspect_ratio", "resolution", "seed", "negative_prompt", COUNT_OPTION],
+);

@@ -1,6 +1,5 @@
+/** All commands and components, by the feature in `src/app` that binds them. A new one is one line here. */
 import { block, blocks, unblock } from "./block.ts";
-import type { Command, MessageCommand } from "./command.ts";
-import type { Component } from "./components/component.ts";
 import { credits } from "./credits.ts";
 import { filter } from "./filter.ts";
 import { help } from "./help.ts";
@@ -25,54 +24,46 @@ import { redeem } from "./components/redeem-button.ts";
 import { usage } from "./usage.ts";
 import { video } from "./video.ts";
 
-/** Every command there is. */
-export const commands: readonly Command[] = [
-	image,
-	video,
-	music,
-	help,
-	job,
-	credits,
-	quota,
-	usage,
-	privacy,
-	settings,
-	filter,
-	block,
-	unblock,
-	blocks,
-	style,
-	setup,
-];
+export const taskCommands = {
+	commands: [image, video, music, help, job],
+	messageCommands: [animateMessage, varyMessage, saveStyle],
+	components: [
+		again,
+		vary,
+		openEditor,
+		edited,
+		animate,
+		openInput,
+		inputUsed,
+		upscale,
+		imageAction,
+		imageInputUsed,
+		deleteResult,
+		confirmTask,
+		declineTask,
+		cancelTask,
+		styleSaved,
+	],
+};
 
-/** Every command of the context menu of a message. */
-export const messageCommands: readonly MessageCommand[] = [animateMessage, varyMessage, saveStyle, reportMessage];
+export const creditCommands = { commands: [credits, quota, usage], components: [redeem] };
 
-/** Every button, menu and form. What is taken off this list is refused in words wherever it still stands. */
-export const allComponents: readonly Component[] = [
-	again,
-	vary,
-	openEditor,
-	edited,
-	animate,
-	openInput,
-	inputUsed,
-	upscale,
-	imageAction,
-	imageInputUsed,
-	deleteResult,
-	confirmTask,
-	declineTask,
-	cancelTask,
-	reportButton,
-	reportForm,
-	moderate,
-	styleSaved,
-	redeem,
-	forget,
-	setupStep,
-	setupChannels,
-	setupRoles,
-	setupBudget,
-	setupBudgetForm,
-];
+export const settingsCommands = {
+	commands: [settings, filter, block, unblock, blocks, style, setup],
+	components: [setupStep, setupChannels, setupRoles, setupBudget, setupBudgetForm],
+};
+
+export const reportCommands = {
+	messageCommands: [reportMessage],
+	components: [reportButton, reportForm, moderate],
+};
+
+export const privacyCommands = { commands: [privacy], components: [forget] };
+
+/** The bodies that register every command with Discord. */
+export const definitions = [taskCommands, creditCommands, settingsCommands, privacyCommands, reportCommands].flatMap(
+	(set) => [
+		...("commands" in set ? set.commands : []).map(({ definition }) => definition),
+		...("messageCommands" in set ? set.messageCommands : []).map(({ definition }) => definition),
+	],
+);

@@ -1,9 +1,9 @@
 import { AttachmentBuilder } from "discord.js";
 
-/** Of the 2,000 characters of a message, what is left beside its head and foot. */
+/** A message has 2,000 characters; the rest is for its first and last line. */
 const LINES_CHARS_MAX = 1_700;
 
-/** A head and as many lines as a message has room for; where there are more, all of them in a file. */
+/** Returns a heading and as many lines as fit into a message. Attaches all of them as a file if some do not fit. */
 export function listReply(
 	head: string,
 	lines: readonly string[],

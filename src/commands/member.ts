@@ -5,14 +5,15 @@ import {
 	type BaseInteraction,
 	type ChatInputCommandInteraction,
 } from "discord.js";
-import { isCommandAllowed } from "../services/settings/command-access.ts";
+import { isCommandAllowed, type CommandOverrides } from "../services/settings/command-access.ts";
 import { UserError } from "../services/user-error.ts";
-import type { InGuild, Services } from "./command.ts";
+import type { JobRequester } from "../services/tasks/job-service.ts";
+import type { InGuild } from "./command.ts";
 import { channelContextOf } from "./channel-context.ts";
 
 /**
- * The roles of whoever typed, as the interaction carries them. A discord.js member shows only roles that the client
- * knows, and without intents it knows next to none; the ids themselves stand in a field that its types do not tell of.
+ * Returns the role ids that the interaction carries. A discord.js member shows only roles in the client's cache, which is
+ * nearly empty without intents; the ids are in a field that its types do not declare.
  */
 export function roleIdsOf({ member }: Pick<BaseInteraction, "member">): readonly string[] {
 	if (!member) return [];
@@ -22,35 +23,44 @@ export function roleIdsOf({ member }: Pick<BaseInteraction, "member">): readonly
 	return roleIds;
 }
 
+/** Returns who asks about tasks. Call it for interactions in a guild only. */
+export function jobRequesterOf(
+	interaction: Pick<BaseInteraction, "user" | "guildId" | "memberPermissions">,
+): JobRequester {
+	const { guildId, user } = interaction;
+	assert(guildId !== null);
+	return { guildId, userId: user.id, isModerator: isModerator(interaction) };
+}
+
 export function isManager({ memberPermissions }: Pick<BaseInteraction, "memberPermissions">): boolean {
 	return memberPermissions?.has(PermissionFlagsBits.ManageGuild) ?? false;
 }
 
-/** Who keeps order among messages may see and stop what others have the bot make for them. */
+/** Moderators may see and cancel the tasks of other members. */
 export function isModerator({ memberPermissions }: Pick<BaseInteraction, "memberPermissions">): boolean {
 	return memberPermissions?.any([PermissionFlagsBits.ManageGuild, PermissionFlagsBits.ManageMessages]) ?? false;
 }
 
-/** Refuses whoever may not manage the server, whatever Discord's own settings let through. */
+/** Denies members who may not manage the server, also where Discord's command permissions allow them. */
 export function requireManager(interaction: Pick<BaseInteraction, "memberPermissions">): void {
 	if (!isManager(interaction)) throw new UserError({ key: "managersOnly" });
 }
 
 /**
- * For commands that Discord shows to managers, or moderators, only: refuses everybody else, unless the server's admins let them in by
- * name, role or channel. Discord has checked the same before; this holds where a command was registered wrongly.
+ * Denies members who are neither managers (or moderators) nor allowed by the admins' command permissions, by member, role
+ * or channel. Discord checks the same before; this check holds where a command was registered wrongly.
  */
 export async function requireAuthorization(
 	interaction: ChatInputCommandInteraction<InGuild> | AutocompleteInteraction<InGuild>,
-	{ overrides }: Pick<Services, "overrides">,
+	{ commandPermissions }: { readonly commandPermissions: CommandOverrides },
 	mayAlways: (interaction: Pick<BaseInteraction, "memberPermissions">) => boolean = isManager,
 ): Promise<void> {
 	if (mayAlways(interaction)) return;
 	const { applicationId, guildId, commandId, user } = interaction;
-	const decided = await overrides.read({ applicationId, guildId, commandId });
+	const permissions = await commandPermissions.read({ applicationId, guildId, commandId });
 	const { channelId, parentId } = channelContextOf(interaction);
 	const channelIds = parentId === null ? [channelId] : [channelId, parentId];
-	const asker = { guildId, userId: user.id, roleIds: roleIdsOf(interaction), channelIds };
-	if (!isCommandAllowed(decided, asker))
+	const requester = { guildId, userId: user.id, roleIds: roleIdsOf(interaction), channelIds };
+	if (!isCommandAllowed(permissions, requester))
 		throw new UserError({ key: mayAlways === isManager ? "managersOnly" : "moderatorsOnly" });
 }

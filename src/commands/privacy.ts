@@ -11,33 +11,38 @@ import {
 } from "discord.js";
 import { customIds } from "../discord/custom-id.ts";
 import { say } from "../i18n/messages.ts";
-import type { Command, InGuild, Services } from "./command.ts";
+import type { PrivacyService } from "../services/privacy/privacy-service.ts";
+import type { Command, InGuild } from "./command.ts";
 import { defineComponent } from "./components/component.ts";
 import { localize } from "./localize.ts";
 
-/** What Discord takes everywhere, with room for the rest of the message. */
+/** Discord accepts 10 MB everywhere; the rest is for the message. */
 const FILE_BYTES_MAX = 9 * 1024 * 1024;
 
 const forgetIds = customIds("forget", {});
 
-/** Whatever is set in a server, and whoever is blocked there: what is kept about somebody is theirs to ask for. */
-export const privacy: Command = {
+interface PrivacyDeps {
+	readonly privacy: PrivacyService;
+}
+
+/** Every member may use it, also when blocked or denied by the server's settings. */
+export const privacy: Command<PrivacyDeps> = {
 	definition: localize(new SlashCommandBuilder(), "privacy", "privacyDescription")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
 		.addSubcommand((out) => localize(out, "export", "privacyExportDescription"))
 		.addSubcommand((forget) => localize(forget, "delete", "privacyDeleteDescription"))
 		.toJSON(),
-	async execute(interaction, services) {
+	async execute(interaction, deps) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		if (interaction.options.getSubcommand() === "export") await exportAll(interaction, services);
-		else await askWhetherToDelete(interaction, services);
+		if (interaction.options.getSubcommand() === "export") await exportAll(interaction, deps);
+		else await askToConfirmDeletion(interaction, deps);
 	},
 };
 
 async function exportAll(
 	interaction: ChatInputCommandInteraction<InGuild>,
-	{ privacy: privacyService }: Services,
+	{ privacy: privacyService }: PrivacyDeps,
 ): Promise<void> {
 	const { guildId, user, locale } = interaction;
 	const { text, tasks, isCut } = await privacyService.collect({ guildId, userId: user.id }, FILE_BYTES_MAX);
@@ -46,9 +51,9 @@ async function exportAll(
 	await interaction.editReply({ content: say(locale, { key: "privacyExported", params }), files: [file] });
 }
 
-async function askWhetherToDelete(
+async function askToConfirmDeletion(
 	interaction: ChatInputCommandInteraction<InGuild>,
-	{ privacy: privacyService }: Services,
+	{ privacy: privacyService }: PrivacyDeps,
 ): Promise<void> {
 	const { locale } = interaction;
 	const button = new ButtonBuilder()
@@ -62,15 +67,15 @@ async function askWhetherToDelete(
 	});
 }
 
-/** Of whoever presses it, so that nobody can press it for somebody else. */
+/** Removes the tasks of the member who presses the button. */
 export const forget = defineComponent(
 	"button",
 	forgetIds,
-	async (interaction, _values, { privacy: privacyService }, logger) => {
+	async (interaction, _values, { privacy: privacyService }: PrivacyDeps, logger) => {
 		const { guildId, user, locale } = interaction;
 		await interaction.deferUpdate();
 		const { removed, open } = await privacyService.remove({ guildId, userId: user.id });
-		logger.info({ userId: user.id, removed, open }, "a member's tasks removed");
+		logger.info({ userId: user.id, removed, open }, "tasks of member removed");
 		const content = say(locale, { key: "privacyDeleted", params: { forgotten: removed, stillOpen: open } });
 		await interaction.editReply({ content, components: [] });
 	},

@@ -1,4 +1,4 @@
-/** From the options of `/quota` to one change of the settings; contradictions are refused in words. */
+/** Parses the options of `/quota` into one change of the settings. Denies options that contradict each other. */
 import type { ChatInputCommandInteraction } from "discord.js";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import type { GuildSettings } from "../services/settings/guild-settings.ts";
@@ -32,7 +32,7 @@ export function readChange(interaction: Interaction): Change {
 		case "medium":
 			return readMedium(interaction);
 		default:
-			throw new Error("a subcommand that is registered and not known");
+			throw new Error(`unknown subcommand: ${subcommand}`);
 	}
 }
 
@@ -44,14 +44,14 @@ function readServer(interaction: Interaction): Change {
 	const warnChannel = options.getChannel("warn_channel");
 	const isWarnNobody = isChosen(interaction, "warn_nobody");
 	if (warnChannel && isWarnNobody) throw new UserError({ key: "warnOneOf" });
-	const wishes = {
+	const change = {
 		limit: isUnlimited ? ("unlimited" as const) : credits,
 		per: periodOf(interaction),
 		unused: UNUSED.find((each) => each === options.getString("unused")),
 		timeZone: timeZoneOf(interaction),
 		warnChannelId: isWarnNobody ? null : warnChannel?.id,
 	};
-	return (settings) => changeServer(settings, wishes);
+	return (settings) => changeServer(settings, change);
 }
 
 function readRole(interaction: Interaction): Change {
@@ -73,9 +73,9 @@ function readMember(interaction: Interaction): Change {
 }
 
 function readMedium(interaction: Interaction): Change {
-	const wanted = interaction.options.getString("medium", true);
-	const mediaType = MEDIA_TYPES.find((each) => each === wanted);
-	if (!mediaType) throw new Error("a medium that is registered and not known");
+	const choice = interaction.options.getString("medium", true);
+	const mediaType = MEDIA_TYPES.find((each) => each === choice);
+	if (!mediaType) throw new Error(`unknown media type: ${choice}`);
 	const credits = interaction.options.getInteger("credits");
 	const isClear = isChosen(interaction, "clear");
 	if ((credits === null) === !isClear) throw new UserError({ key: "mediumOneOf" });
@@ -92,20 +92,20 @@ function allotmentOf(interaction: Interaction): AllowanceChange | undefined {
 	return given[0];
 }
 
-/** A switch that is off says the same as one that is not there. */
+/** `false` means the same as a missing option. */
 function isChosen({ options }: Interaction, name: string): boolean {
 	return options.getBoolean(name) === true;
 }
 
 function periodOf({ options }: Interaction): Period | undefined {
-	const wanted = options.getString("per");
-	return PERIODS.find((period) => period === wanted);
+	const choice = options.getString("per");
+	return PERIODS.find((period) => period === choice);
 }
 
 function timeZoneOf({ options }: Interaction): string | undefined {
-	const typed = options.getString("time_zone");
-	if (typed === null) return undefined;
-	const zone = findTimeZone(typed);
-	if (zone === undefined) throw new UserError({ key: "timeZoneUnknown", params: { typed: quote(typed, 60) } });
+	const text = options.getString("time_zone");
+	if (text === null) return undefined;
+	const zone = findTimeZone(text);
+	if (zone === undefined) throw new UserError({ key: "timeZoneUnknown", params: { typed: quote(text, 60) } });
 	return zone;
 }

@@ -8,17 +8,25 @@ import {
 	SlashCommandBuilder,
 	type SlashCommandSubcommandBuilder,
 } from "discord.js";
-import type { GuildSettings } from "../services/settings/guild-settings.ts";
+import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { formatSettings } from "../services/settings/format-settings.ts";
 import { searchTimeZones } from "../services/credits/quota-changes.ts";
 import { LIMIT_CREDITS_MAX } from "../services/settings/settings-schema.ts";
 import { say } from "../i18n/messages.ts";
+import type { GuildAccounts } from "../services/credits/guild-accounts.ts";
+import type { CommandOverrides } from "../services/settings/command-access.ts";
 import type { Command } from "./command.ts";
 import { requireAuthorization } from "./member.ts";
 import { readChange } from "./quota-options.ts";
 import { localizeChoice, localize } from "./localize.ts";
 
-export const quota: Command = {
+interface QuotaDeps {
+	readonly accounts: GuildAccounts;
+	readonly settings: GuildSettingsStore;
+	readonly commandPermissions: CommandOverrides;
+}
+
+export const quota: Command<QuotaDeps> = {
 	definition: localize(new SlashCommandBuilder(), "quota", "quotaDescription")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
@@ -75,13 +83,13 @@ export const quota: Command = {
 		)
 		.toJSON(),
 
-	async execute(interaction, services, logger) {
+	async execute(interaction, deps, logger) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		await requireAuthorization(interaction, services);
+		await requireAuthorization(interaction, deps);
 		const { guildId, locale, user } = interaction;
-		const { accounts, settings } = services;
-		const describe = async (decided: GuildSettings, key?: "settingsChanged") => {
-			const { text, file } = await formatSettings(accounts, guildId, decided, locale);
+		const { accounts, settings } = deps;
+		const format = async (stored: GuildSettings, key?: "settingsChanged") => {
+			const { text, file } = await formatSettings(accounts, guildId, stored, locale);
 			const content = key === undefined ? text : say(locale, { key, params: { settings: text } });
 			const files = file === undefined ? [] : [new AttachmentBuilder(Buffer.from(file), { name: "limits.txt" })];
 			return { content, files };
@@ -89,12 +97,12 @@ export const quota: Command = {
 
 		const subcommand = interaction.options.getSubcommand();
 		if (subcommand === "show") {
-			await interaction.editReply(await describe(await settings.read(guildId)));
+			await interaction.editReply(await format(await settings.read(guildId)));
 			return;
 		}
 		const changed = await settings.change(guildId, readChange(interaction), `member:${user.id}`);
 		logger.info({ userId: user.id, subcommand }, "settings changed");
-		await interaction.editReply(await describe(changed, "settingsChanged"));
+		await interaction.editReply(await format(changed, "settingsChanged"));
 	},
 
 	async autocomplete(interaction) {

@@ -1,31 +1,31 @@
 import { activeBlock } from "../services/moderation/policy.ts";
-import type { Services } from "./command.ts";
+import type { Clock } from "@atelier/common/clock";
+import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 
-/** Of the three seconds until the first answer, what a store may take. */
+/** Discord waits three seconds for the first answer; the store may take this much of it. */
 const READ_MS_MAX = 1_000;
 
 /**
- * Whether only whoever asked sees the result: as they say, else as the server wants it. Where that is not known in time, it
- * is private: who wants to can show it later, and nobody could hide it again. Who is blocked reads alone that they are, and
- * why.
+ * Decides whether the reply is ephemeral: the member's choice, else the server's setting. It is ephemeral if the settings
+ * are not read in time, because a public message cannot be hidden later, and for blocked members, who alone see the denial.
  */
 export async function isResultPrivate(
 	{ guildId, userId }: { readonly guildId: string; readonly userId: string },
-	wanted: boolean | null,
-	{ settings, clock }: Pick<Services, "settings" | "clock">,
+	choice: boolean | null,
+	{ settings, clock }: { readonly settings: Pick<GuildSettingsStore, "read">; readonly clock: Clock },
 ): Promise<boolean> {
-	if (wanted === true) return true;
-	const known = new AbortController();
-	const tooLong = clock.sleep(READ_MS_MAX, known.signal).then(
-		() => wanted ?? true,
-		() => wanted ?? true,
+	if (choice === true) return true;
+	const decision = new AbortController();
+	const tooLong = clock.sleep(READ_MS_MAX, decision.signal).then(
+		() => choice ?? true,
+		() => choice ?? true,
 	);
 	const decided = settings
 		.read(guildId)
-		.then((read) => activeBlock(read, userId, clock.nowMs()) !== undefined || (wanted ?? read.media.private));
+		.then((stored) => activeBlock(stored, userId, clock.nowMs()) !== undefined || (choice ?? stored.media.private));
 	try {
 		return await Promise.race([decided, tooLong]);
 	} finally {
-		known.abort();
+		decision.abort();
 	}
 }

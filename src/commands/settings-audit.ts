@@ -1,13 +1,17 @@
 import { formatChange } from "../services/settings/format-changes.ts";
 import { say } from "../i18n/messages.ts";
-import type { Command } from "./command.ts";
+import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
+import type { Subcommand } from "./command.ts";
 
 const PAGE_CHANGES = 10;
-/** Of the 2,000 characters of a message, what is left beside its head and foot. */
+/** A message has 2,000 characters; the rest is for its first and last line. */
 const LINES_CHARS_MAX = 1_800;
 
-/** One page of changes, and from where to go on. */
-export const showAudit: Command["execute"] = async (interaction, { settings }) => {
+/** Shows one page of changes, and the command for the next page. */
+export const showAudit: Subcommand<{ readonly settings: Pick<GuildSettingsStore, "changes"> }> = async (
+	interaction,
+	{ settings },
+) => {
 	const { guildId, locale, options } = interaction;
 	const lines: string[] = [];
 	let chars = 0;

@@ -1,4 +1,4 @@
-/** The subcommands of `/settings` that show and change what is set. */
+/** The subcommands of `/settings` that show and change settings. */
 import type { ChatInputCommandInteraction } from "discord.js";
 import type { Logger } from "pino";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
@@ -17,48 +17,60 @@ import {
 import { PAUSE_CHARS_MAX } from "../services/settings/settings-schema.ts";
 import { plainLine } from "../i18n/quote.ts";
 import { UserError } from "../services/user-error.ts";
-import type { Command, Services } from "./command.ts";
+import type { Clock } from "@atelier/common/clock";
+import type { ChannelPoster } from "../services/credits/low-credits.ts";
+import type { ModelCatalog } from "../services/generation/model-catalog.ts";
+import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
+import type { InGuild, Subcommand } from "./command.ts";
+import type { LocaleDeps } from "./guild-locale.ts";
 import { assertChannelWritable } from "./assert-channel-writable.ts";
 
-type Interaction = ChatInputCommandInteraction<"raw" | "cached">;
+type Interaction = ChatInputCommandInteraction<InGuild>;
 
-export const showSettings: Command["execute"] = async (interaction, services) => {
-	await show(interaction, services, await services.settings.read(interaction.guildId));
+export interface SettingsChangeDeps extends LocaleDeps {
+	readonly settings: GuildSettingsStore;
+	readonly catalogue: ModelCatalog;
+	readonly channelPoster: ChannelPoster;
+	readonly clock: Clock;
+}
+
+export const showSettings: Subcommand<SettingsChangeDeps> = async (interaction, deps) => {
+	await show(interaction, deps, await deps.settings.read(interaction.guildId));
 };
 
-export const setMedia: Command["execute"] = async (interaction, services, logger) => {
+export const setMedia: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
 	const { options } = interaction;
 	const chosen = (name: string): boolean | undefined => options.getBoolean(name) ?? undefined;
 	const media = Object.fromEntries(MEDIA_TYPES.map((medium) => [medium, chosen(medium)]));
-	const wishes = { media, spoiler: chosen("spoiler"), private: chosen("private") };
-	await change(interaction, services, logger, (before) => changeMedia(before, wishes));
+	const changes = { media, spoiler: chosen("spoiler"), private: chosen("private") };
+	await change(interaction, deps, logger, (before) => changeMedia(before, changes));
 };
 
-export const setModel: Command["execute"] = async (interaction, services, logger) => {
+export const setModel: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
 	const { options, guildId } = interaction;
-	const typed = options.getString("model", true).trim();
+	const name = options.getString("model", true).trim();
 	const isOn = options.getBoolean("on", true);
-	const { modelsOff } = (await services.settings.read(guildId)).access;
+	const { modelsOff } = (await deps.settings.read(guildId)).access;
 	// A model that the service no longer lists can still be switched on again.
-	const gone = isOn ? modelsOff.find((id) => id === typed) : undefined;
-	const modelId = gone ?? (await modelNamed(services, typed));
-	await change(interaction, services, logger, (before) => changeModel(before, modelId, isOn));
+	const gone = isOn ? modelsOff.find((id) => id === name) : undefined;
+	const modelId = gone ?? (await findModel(deps, name));
+	await change(interaction, deps, logger, (before) => changeModel(before, modelId, isOn));
 };
 
-export const setChannel: Command["execute"] = async (interaction, services, logger) => {
+export const setChannel: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
 	const { id } = interaction.options.getChannel("channel", true);
 	const rule = ruleOf(interaction);
-	await change(interaction, services, logger, (before) => changeAccess(before, "channels", id, rule));
+	await change(interaction, deps, logger, (before) => changeAccess(before, "channels", id, rule));
 };
 
-export const setRole: Command["execute"] = async (interaction, services, logger) => {
+export const setRole: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
 	const { id } = interaction.options.getRole("role", true);
 	if (id === interaction.guildId) throw new UserError({ key: "everyoneRoleRule" });
 	const rule = ruleOf(interaction);
-	await change(interaction, services, logger, (before) => changeAccess(before, "roles", id, rule));
+	await change(interaction, deps, logger, (before) => changeAccess(before, "roles", id, rule));
 };
 
-export const setGeneral: Command["execute"] = async (interaction, services, logger) => {
+export const setGeneral: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
 	const { options } = interaction;
 	const unset = options.getString("unset");
 	const given = {
@@ -68,55 +80,57 @@ export const setGeneral: Command["execute"] = async (interaction, services, logg
 		reportChannelId: options.getChannel("report_channel")?.id,
 	} satisfies GeneralChange;
 	if (unset !== null && given[unset as keyof typeof given] !== undefined) throw new UserError({ key: "generalOneOf" });
-	const wishes: GeneralChange = unset === null ? given : { ...given, [unset]: null };
-	await assertChannelWritable(services, interaction, wishes.logChannelId, { key: "logChannelHello" });
-	await assertChannelWritable(services, interaction, wishes.reportChannelId, { key: "reportChannelHello" });
-	await change(interaction, services, logger, (before) => changeGeneral(before, wishes));
+	const changes: GeneralChange = unset === null ? given : { ...given, [unset]: null };
+	await assertChannelWritable(deps, interaction, changes.logChannelId, { key: "logChannelHello" });
+	await assertChannelWritable(deps, interaction, changes.reportChannelId, { key: "reportChannelHello" });
+	await change(interaction, deps, logger, (before) => changeGeneral(before, changes));
 };
 
-export const setPause: Command["execute"] = async (interaction, services, logger) => {
+export const setPause: Subcommand<SettingsChangeDeps> = async (interaction, deps, logger) => {
 	const isPaused = interaction.options.getBoolean("on", true);
 	const sentence = plainLine(interaction.options.getString("sentence") ?? "", PAUSE_CHARS_MAX);
-	await change(interaction, services, logger, (before) =>
-		changePause(before, isPaused, sentence === "" ? null : sentence),
-	);
+	await change(interaction, deps, logger, (before) => changePause(before, isPaused, sentence === "" ? null : sentence));
 };
 
-/** Changes, logs which fields without what is in them, and shows all that is set. */
+/** Changes the settings, logs the subcommand without its values, and shows the new settings. */
 async function change(
 	interaction: Interaction,
-	services: Services,
+	deps: SettingsChangeDeps,
 	logger: Logger,
 	changed: (settings: GuildSettings) => GuildSettings,
 ): Promise<void> {
 	const { guildId, user } = interaction;
-	const after = await services.settings.change(guildId, changed, `member:${user.id}`);
+	const after = await deps.settings.change(guildId, changed, `member:${user.id}`);
 	logger.info({ userId: user.id, subcommand: interaction.options.getSubcommand() }, "settings changed");
-	await show(interaction, services, after);
+	await show(interaction, deps, after);
 }
 
-async function show(interaction: Interaction, { clock }: Services, settings: GuildSettings): Promise<void> {
+async function show(
+	interaction: Interaction,
+	{ clock }: Pick<SettingsChangeDeps, "clock">,
+	settings: GuildSettings,
+): Promise<void> {
 	const nowMs = clock.nowMs();
 	const blocked = Object.keys(settings.blocks).filter((userId) => activeBlock(settings, userId, nowMs)).length;
 	await interaction.editReply({ content: formatAccess(settings, blocked, interaction.locale) });
 }
 
 function ruleOf({ options }: Interaction) {
-	const wanted = options.getString("rule", true);
-	const rule = RULES.find((each) => each === wanted);
-	if (!rule) throw new Error("a rule that is registered and not known");
+	const choice = options.getString("rule", true);
+	const rule = RULES.find((each) => each === choice);
+	if (!rule) throw new Error(`unknown rule: ${choice}`);
 	return rule;
 }
 
-/** Of whichever medium: an id or a name. */
-async function modelNamed({ catalogue }: Services, typed: string): Promise<string> {
-	const word = typed.toLowerCase();
+/** Finds a model of any media type by its id or name. */
+async function findModel({ catalogue }: Pick<SettingsChangeDeps, "catalogue">, text: string): Promise<string> {
+	const name = text.toLowerCase();
 	for (const mediaType of MEDIA_TYPES) {
 		const found = catalogue
 			.known(mediaType)
-			.find(({ id, name }) => id.toLowerCase() === word || name.toLowerCase() === word);
+			.find((model) => model.id.toLowerCase() === name || model.name.toLowerCase() === name);
 		if (found) return found.id;
 	}
-	// Refuses in the words that a generation would.
-	return (await catalogue.choose("image", typed)).id;
+	// Throws the same denial as a generation.
+	return (await catalogue.choose("image", text)).id;
 }

@@ -8,19 +8,26 @@ import {
 } from "../services/settings/settings-file.ts";
 import { say } from "../i18n/messages.ts";
 import { UserError } from "../services/user-error.ts";
-import type { Command } from "./command.ts";
+import type { ChannelDirectory } from "../services/moderation/authorization.ts";
+import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
+import type { Subcommand } from "./command.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
 const FETCH_TIMEOUT_MS = 10_000;
 
-export const exportSettings: Command["execute"] = async (interaction, { settings }) => {
+export interface SettingsFileDeps {
+	readonly settings: GuildSettingsStore;
+	readonly channels: Pick<ChannelDirectory, "isInGuild">;
+}
+
+export const exportSettings: Subcommand<SettingsFileDeps> = async (interaction, { settings }) => {
 	const text = writeSettingsFile(await settings.read(interaction.guildId));
 	const file = new AttachmentBuilder(Buffer.from(text), { name: "settings.json" });
 	await interaction.editReply({ content: say(interaction.locale, { key: "settingsExported" }), files: [file] });
 };
 
-/** Checked as a whole before anything is written; written as one change. */
-export const importSettings: Command["execute"] = async (interaction, { settings, channels }, logger) => {
+/** Checks the whole file before it writes, and writes one change. */
+export const importSettings: Subcommand<SettingsFileDeps> = async (interaction, { settings, channels }, logger) => {
 	const { guildId, locale, user, options } = interaction;
 	const imported = readSettingsFile(await textOf(options.getAttachment("file", true)));
 	await requireGuildChannels(imported, (channelId) => channels.isInGuild(guildId, channelId));
@@ -30,7 +37,7 @@ export const importSettings: Command["execute"] = async (interaction, { settings
 	await interaction.editReply({ content: say(locale, { key: "settingsImported", params: { settings: shown } }) });
 };
 
-/** The address is Discord's, never one that somebody typed. */
+/** Discord gives the URL; members cannot type it. */
 async function textOf({ url, size }: { readonly url: string; readonly size: number }): Promise<string> {
 	const sizeMaxKiB = SETTINGS_FILE_BYTES_MAX / 1024;
 	if (size > SETTINGS_FILE_BYTES_MAX) throw new UserError({ key: "importTooLarge", params: { sizeMaxKiB } });

@@ -1,6 +1,6 @@
 import { ChannelType } from "discord.js";
 
-/** Where commands can be typed, and the channels that threads belong to. */
+/** Channels where members can use commands, and the parents of threads. */
 export const RULE_CHANNEL_TYPES = [
 	ChannelType.GuildText,
 	ChannelType.GuildAnnouncement,
@@ -12,5 +12,5 @@ export const RULE_CHANNEL_TYPES = [
 	ChannelType.AnnouncementThread,
 ] as const;
 
-/** Where the bot tells admins and moderators something. */
+/** Channels that the bot posts to for admins and moderators. */
 export const LOG_CHANNEL_TYPES = [ChannelType.GuildText, ChannelType.GuildAnnouncement] as const;

@@ -5,18 +5,30 @@ import {
 	PermissionFlagsBits,
 	SlashCommandBuilder,
 } from "discord.js";
+import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { LANGUAGES } from "../services/settings/settings-changes.ts";
 import { LIMIT_CREDITS_MAX, PAUSE_CHARS_MAX } from "../services/settings/settings-schema.ts";
-import type { Command } from "./command.ts";
+import type { CommandOverrides } from "../services/settings/command-access.ts";
+import { subcommandOf, type Command, type Subcommand } from "./command.ts";
 import { requireAuthorization } from "./member.ts";
 import { showAudit } from "./settings-audit.ts";
-import { setChannel, setGeneral, setMedia, setModel, setPause, setRole, showSettings } from "./settings-change.ts";
-import { exportSettings, importSettings } from "./settings-file.ts";
+import {
+	setChannel,
+	setGeneral,
+	setMedia,
+	setModel,
+	setPause,
+	setRole,
+	showSettings,
+	type SettingsChangeDeps,
+} from "./settings-change.ts";
+import { exportSettings, importSettings, type SettingsFileDeps } from "./settings-file.ts";
 import { RULE_CHANNEL_TYPES, LOG_CHANNEL_TYPES } from "./settings-options.ts";
-import { autocompleteModel } from "./settings-autocomplete.ts";
 import { localizeChoice, localize } from "./localize.ts";
 
-const SUBCOMMANDS = {
+type SettingsDeps = SettingsChangeDeps & SettingsFileDeps & { readonly commandPermissions: CommandOverrides };
+
+const SUBCOMMANDS: Readonly<Record<string, Subcommand<SettingsDeps>>> = {
 	show: showSettings,
 	media: setMedia,
 	model: setModel,
@@ -27,7 +39,10 @@ const SUBCOMMANDS = {
 	audit: showAudit,
 	export: exportSettings,
 	import: importSettings,
-} as const satisfies Record<string, Command["execute"]>;
+};
+
+const CHOICES_MAX = 25;
+const CHOICE_CHARS_MAX = 100;
 
 const RULE_CHOICES = [
 	localizeChoice({ key: "choiceAllow" }, "allow"),
@@ -35,7 +50,7 @@ const RULE_CHOICES = [
 	localizeChoice({ key: "choiceClear" }, "clear"),
 ] as const;
 
-export const settings: Command = {
+export const settings: Command<SettingsDeps> = {
 	definition: localize(new SlashCommandBuilder(), "settings", "settingsDescription")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
@@ -121,17 +136,19 @@ export const settings: Command = {
 		)
 		.toJSON(),
 
-	async execute(interaction, services, logger) {
+	async execute(interaction, deps, logger) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		await requireAuthorization(interaction, services);
-		const name = interaction.options.getSubcommand();
-		if (!isSubcommand(name)) throw new Error("a subcommand that is registered and not known");
-		await SUBCOMMANDS[name](interaction, services, logger);
+		await requireAuthorization(interaction, deps);
+		await subcommandOf(interaction, SUBCOMMANDS)(interaction, deps, logger);
 	},
 
-	autocomplete: autocompleteModel,
+	/** Offers models of every media type whose name or id contains the text. */
+	async autocomplete(interaction, { catalogue }) {
+		const text = interaction.options.getFocused().trim().toLowerCase();
+		const models = MEDIA_TYPES.flatMap((mediaType) => catalogue.known(mediaType));
+		const found = models.filter(({ id, name }) => `${name} ${id}`.toLowerCase().includes(text));
+		await interaction.respond(
+			found.slice(0, CHOICES_MAX).map(({ id, name }) => ({ name: name.slice(0, CHOICE_CHARS_MAX), value: id })),
+		);
+	},
 };
-
-function isSubcommand(name: string): name is keyof typeof SUBCOMMANDS {
-	return Object.hasOwn(SUBCOMMANDS, name);
-}

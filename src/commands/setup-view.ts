@@ -1,4 +1,4 @@
-/** Each step of `/setup` as a message: what it is about, what is set now, and what to choose it with. Pure. */
+/** Renders the steps of `/setup`: explanation, current settings and controls. Pure functions. */
 import {
 	ActionRowBuilder,
 	ButtonBuilder,
@@ -18,7 +18,7 @@ import { BUDGET_FIELDS, budgetOf, SETUP_STEPS, type Budget, type SetupStep } fro
 import { say, type MessageRef } from "../i18n/messages.ts";
 import { RULE_CHANNEL_TYPES, LOG_CHANNEL_TYPES } from "./settings-options.ts";
 
-/** Of one menu, by Discord; what is allowed beyond them is not shown in it, and not decided by it. */
+/** Discord's maximum for the values of a menu. */
 export const CHOSEN_MAX = 25;
 const CREDITS_CHARS_MAX = 15;
 
@@ -28,7 +28,7 @@ export const setupBudgetIds = customIds("setup-budget", {});
 
 type Row = ActionRowBuilder<MessageActionRowComponentBuilder>;
 
-/** `notices`: what became of the last choice. */
+/** `notices`: the result of the last choice. */
 export function setupView(
 	step: SetupStep,
 	settings: GuildSettings,
@@ -39,11 +39,13 @@ export function setupView(
 	const params = { at: at + 1, of: SETUP_STEPS.length, step };
 	const blocked = Object.keys(settings.blocks).length;
 	const summary = step === "summary" ? [formatAccess(settings, blocked, locale, limitsOf(settings))] : [];
-	const told = [...notices, ...(step === "budget" ? budgetLines(settings) : [])].map((saying) => say(locale, saying));
-	const more = beyondOf(step, settings);
+	const details = [...notices, ...(step === "budget" ? budgetLines(settings) : [])].map((message) =>
+		say(locale, message),
+	);
+	const more = hiddenCount(step, settings);
 	const rest = more > 0 ? [say(locale, { key: "setupBeyond", params: { more } })] : [];
-	const content = [say(locale, { key: "setupStep", params }), ...rest, ...told, ...summary].join("\n");
-	return { content, components: [...choicesOf(step, settings, locale), waysOn(at, locale)] };
+	const content = [say(locale, { key: "setupStep", params }), ...rest, ...details, ...summary].join("\n");
+	return { content, components: [...choicesOf(step, settings, locale), navigationRow(at, locale)] };
 }
 
 function limitsOf({ allowance, serverLimit }: GuildSettings): readonly MessageRef[] {
@@ -59,7 +61,7 @@ function budgetLines(settings: GuildSettings): readonly MessageRef[] {
 	return [...limitsOf(settings), { key: "showConfirm", params: { confirmAbove: settings.confirmAbove } }];
 }
 
-function beyondOf(step: SetupStep, { access }: GuildSettings): number {
+function hiddenCount(step: SetupStep, { access }: GuildSettings): number {
 	if (step !== "channels" && step !== "roles") return 0;
 	return Math.max(0, access[step].allowed.length - CHOSEN_MAX);
 }
@@ -94,7 +96,7 @@ function choicesOf(step: SetupStep, settings: GuildSettings, locale: string): re
 			return [row(open)];
 		}
 		case "moderators": {
-			const told = (what: "log" | "reports", channelId: string | null) =>
+			const channelMenu = (what: "log" | "reports", channelId: string | null) =>
 				new ChannelSelectMenuBuilder()
 					.setCustomId(setupPickIds.write({ what }))
 					.setPlaceholder(say(locale, { key: what === "log" ? "setupLogPlaceholder" : "setupReportsPlaceholder" }))
@@ -102,15 +104,15 @@ function choicesOf(step: SetupStep, settings: GuildSettings, locale: string): re
 					.setMinValues(0)
 					.setMaxValues(1)
 					.setDefaultChannels(channelId === null ? [] : [channelId]);
-			return [row(told("log", logChannelId)), row(told("reports", reportChannelId))];
+			return [row(channelMenu("log", logChannelId)), row(channelMenu("reports", reportChannelId))];
 		}
 		case "summary":
 			return [];
 	}
 }
 
-function waysOn(at: number, locale: string): Row {
-	const way = (to: SetupStep | undefined, key: "setupBack" | "setupNext" | "setupAgain", style: ButtonStyle) =>
+function navigationRow(at: number, locale: string): Row {
+	const button = (to: SetupStep | undefined, key: "setupBack" | "setupNext" | "setupAgain", style: ButtonStyle) =>
 		to === undefined
 			? []
 			: [
@@ -121,9 +123,9 @@ function waysOn(at: number, locale: string): Row {
 				];
 	const next = SETUP_STEPS[at + 1];
 	return row(
-		...way(SETUP_STEPS[at - 1], "setupBack", ButtonStyle.Secondary),
-		...way(next, "setupNext", ButtonStyle.Success),
-		...(next === undefined ? way(SETUP_STEPS[0], "setupAgain", ButtonStyle.Secondary) : []),
+		...button(SETUP_STEPS[at - 1], "setupBack", ButtonStyle.Secondary),
+		...button(next, "setupNext", ButtonStyle.Success),
+		...(next === undefined ? button(SETUP_STEPS[0], "setupAgain", ButtonStyle.Secondary) : []),
 	);
 }
 
@@ -131,16 +133,16 @@ function row(...components: MessageActionRowComponentBuilder[]): Row {
 	return new ActionRowBuilder<MessageActionRowComponentBuilder>().addComponents(components);
 }
 
-/** The form of the budget, with what was typed and refused, else with what is set. */
-export function budgetForm(settings: GuildSettings, typed: Budget | undefined, locale: string): ModalBuilder {
-	const now = typed ?? budgetOf(settings);
+/** Builds the budget modal with the rejected input, else with the stored settings. */
+export function budgetForm(settings: GuildSettings, rejected: Budget | undefined, locale: string): ModalBuilder {
+	const values = rejected ?? budgetOf(settings);
 	const fields = BUDGET_FIELDS.map((field) => {
 		const input = new TextInputBuilder()
 			.setCustomId(field)
 			.setStyle(TextInputStyle.Short)
 			.setMaxLength(CREDITS_CHARS_MAX)
 			.setRequired(false);
-		if (now[field] !== "") input.setValue(now[field]);
+		if (values[field] !== "") input.setValue(values[field]);
 		return new LabelBuilder()
 			.setLabel(say(locale, { key: "setupBudgetLabel", params: { field } }))
 			.setDescription(say(locale, { key: "setupBudgetHint", params: { field, per: settings.allowance.per } }))

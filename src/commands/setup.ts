@@ -1,6 +1,6 @@
 /**
- * A guided first run, for who manages the server: each step writes the same settings that `/settings` and `/quota` do, at
- * once, so that it can be left anywhere and gone on with at any time.
+ * A guided first setup for managers. Each step writes the same settings as `/settings` and `/quota` immediately, so that a
+ * manager can stop and continue at any step.
  */
 import {
 	ApplicationIntegrationType,
@@ -14,18 +14,27 @@ import {
 } from "discord.js";
 import type { Logger } from "pino";
 import { changeGeneral } from "../services/settings/settings-changes.ts";
-import type { GuildSettings } from "../services/settings/guild-settings.ts";
+import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { BUDGET_FIELDS, changeBudget, type Budget, type SetupStep } from "../services/settings/setup-steps.ts";
 import type { MessageRef } from "../i18n/messages.ts";
 import { UserError } from "../services/user-error.ts";
-import type { Command, InGuild, Services } from "./command.ts";
+import type { ChannelPoster } from "../services/credits/low-credits.ts";
+import type { SetupProgress } from "../services/settings/setup-steps.ts";
+import type { Command, InGuild } from "./command.ts";
+import type { LocaleDeps } from "./guild-locale.ts";
 import { defineComponent } from "./components/component.ts";
 import { requireManager } from "./member.ts";
 import { budgetForm, CHOSEN_MAX, setupBudgetIds, setupPickIds, setupStepIds, setupView } from "./setup-view.ts";
 import { assertChannelWritable } from "./assert-channel-writable.ts";
 import { localize } from "./localize.ts";
 
-export const setup: Command = {
+interface SetupDeps extends LocaleDeps {
+	readonly settings: GuildSettingsStore;
+	readonly setupProgress: SetupProgress;
+	readonly channelPoster: ChannelPoster;
+}
+
+export const setup: Command<SetupDeps> = {
 	definition: localize(new SlashCommandBuilder(), "setup", "setupDescription")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
@@ -40,92 +49,90 @@ export const setup: Command = {
 	},
 };
 
-export const setupStep = defineComponent("button", setupStepIds, async (interaction, { step }, services) => {
+export const setupStep = defineComponent("button", setupStepIds, async (interaction, { step }, deps: SetupDeps) => {
 	requireManager(interaction);
 	await interaction.deferUpdate();
 	const { guildId, locale } = interaction;
-	await services.setupProgress.write(guildId, { step });
-	await interaction.editReply(setupView(step, await services.settings.read(guildId), locale));
+	await deps.setupProgress.write(guildId, { step });
+	await interaction.editReply(setupView(step, await deps.settings.read(guildId), locale));
 });
 
 export const setupChannels = defineComponent(
 	"channelSelect",
 	setupPickIds,
-	async (interaction, { what }, services, logger) => {
+	async (interaction, { what }, deps: SetupDeps, logger) => {
 		const chosen = [...interaction.values];
 		const [channelId = null] = chosen;
 		switch (what) {
 			case "channels":
-				await write(interaction, services, logger, "channels", async () => withAllowed("channels", chosen));
+				await write(interaction, deps, logger, "channels", async () => withAllowed("channels", chosen));
 				return;
 			case "log":
-				await write(interaction, services, logger, "moderators", async () => {
-					await assertChannelWritable(services, interaction, channelId, { key: "logChannelHello" });
-					return (before) => changeGeneral(before, { ...NO_WISHES, logChannelId: channelId });
+				await write(interaction, deps, logger, "moderators", async () => {
+					await assertChannelWritable(deps, interaction, channelId, { key: "logChannelHello" });
+					return (before) => changeGeneral(before, { ...NO_CHANGE, logChannelId: channelId });
 				});
 				return;
 			case "reports":
-				await write(interaction, services, logger, "moderators", async () => {
-					await assertChannelWritable(services, interaction, channelId, { key: "reportChannelHello" });
-					return (before) => changeGeneral(before, { ...NO_WISHES, reportChannelId: channelId });
+				await write(interaction, deps, logger, "moderators", async () => {
+					await assertChannelWritable(deps, interaction, channelId, { key: "reportChannelHello" });
+					return (before) => changeGeneral(before, { ...NO_CHANGE, reportChannelId: channelId });
 				});
 				return;
 			case "roles":
-				throw new Error("a menu of channels that chooses roles");
+				throw new Error("the channel menu of /setup cannot choose roles");
 		}
 	},
 );
 
-export const setupRoles = defineComponent("roleSelect", setupPickIds, async (interaction, _what, services, logger) => {
-	// The role of everybody is named like the server: who chooses it means that there is no limit.
-	const isEverybody = interaction.values.includes(interaction.guildId);
-	const chosen = [...interaction.values];
-	await write(interaction, services, logger, "roles", async () =>
-		isEverybody ? withNoneAllowed : withAllowed("roles", chosen),
-	);
-});
+export const setupRoles = defineComponent(
+	"roleSelect",
+	setupPickIds,
+	async (interaction, _what, deps: SetupDeps, logger) => {
+		// The id of @everyone is the id of the guild. Choosing it removes the restriction.
+		const isEveryone = interaction.values.includes(interaction.guildId);
+		const chosen = [...interaction.values];
+		await write(interaction, deps, logger, "roles", async () =>
+			isEveryone ? withNoneAllowed : withAllowed("roles", chosen),
+		);
+	},
+);
 
-export const setupBudget = defineComponent("button", setupBudgetIds, async (interaction, _values, services) => {
+export const setupBudget = defineComponent("button", setupBudgetIds, async (interaction, _values, deps: SetupDeps) => {
 	requireManager(interaction);
 	const { guildId, locale } = interaction;
-	const [settings, { typed }] = await Promise.all([
-		services.settings.read(guildId),
-		services.setupProgress.read(guildId),
-	]);
+	const [settings, { typed }] = await Promise.all([deps.settings.read(guildId), deps.setupProgress.read(guildId)]);
 	await interaction.showModal(budgetForm(settings, typed, locale));
 });
 
 export const setupBudgetForm = defineComponent(
 	"modal",
 	setupBudgetIds,
-	async (interaction, _values, services, logger) => {
+	async (interaction, _values, deps: SetupDeps, logger) => {
 		requireManager(interaction);
 		const { fields, guildId } = interaction;
 		const typed = Object.fromEntries(BUDGET_FIELDS.map((field) => [field, fields.getTextInputValue(field)])) as Budget;
-		// Before the answer: the form may be opened again at once.
-		await services.setupProgress.write(guildId, { step: "budget", typed });
-		const isSaved = await write(interaction, services, logger, "budget", async () => (before) => {
+		// Written before the reply: the manager may open the modal again immediately.
+		await deps.setupProgress.write(guildId, { step: "budget", typed });
+		const isSaved = await write(interaction, deps, logger, "budget", async () => (before) => {
 			return changeBudget(before, typed);
 		});
-		if (isSaved) await services.setupProgress.write(guildId, { step: "budget" });
+		if (isSaved) await deps.setupProgress.write(guildId, { step: "budget" });
 	},
 );
 
-const NO_WISHES = {
+const NO_CHANGE = {
 	language: undefined,
 	confirmAbove: undefined,
 	logChannelId: undefined,
 	reportChannelId: undefined,
 };
 
-/**
- * What is chosen is allowed, and nothing of it is denied any more. What the menu had no room to show stays allowed: nobody
- * has decided about it.
- */
+/** Allows the chosen ids and removes them from the denied ones. Ids that the menu could not show stay allowed. */
 function withAllowed(kind: "channels" | "roles", chosen: readonly string[]) {
 	return (before: GuildSettings): GuildSettings => {
-		const beyond = before.access[kind].allowed.slice(CHOSEN_MAX).filter((id) => !chosen.includes(id));
-		const allowed = [...chosen, ...beyond];
+		const notShown = before.access[kind].allowed.slice(CHOSEN_MAX).filter((id) => !chosen.includes(id));
+		const allowed = [...chosen, ...notShown];
 		const denied = before.access[kind].denied.filter((id) => !allowed.includes(id));
 		return { ...before, access: { ...before.access, [kind]: { allowed, denied } } };
 	};
@@ -136,15 +143,15 @@ function withNoneAllowed(before: GuildSettings): GuildSettings {
 }
 
 /**
- * Writes one step's choice, and shows the step with what is set then. False where the choice was refused: the step says why,
- * until the next choice, and its menus show what is set, not what was refused.
+ * Writes the choice of a step and shows the step with the new settings. Resolves to `false` if the choice was denied: the
+ * step then shows the reason and the stored settings.
  */
 async function write(
 	interaction:
 		| ChannelSelectMenuInteraction<InGuild>
 		| RoleSelectMenuInteraction<InGuild>
 		| ModalSubmitInteraction<InGuild>,
-	{ settings }: Services,
+	{ settings }: Pick<SetupDeps, "settings">,
 	logger: Logger,
 	step: SetupStep,
 	chosen: () => Promise<(before: GuildSettings) => GuildSettings>,
@@ -157,7 +164,7 @@ async function write(
 		after = await settings.change(guildId, await chosen(), `member:${user.id}`);
 	} catch (error) {
 		if (!(error instanceof UserError)) throw error;
-		logger.info({ refusal: error.saying.key }, "command refused");
+		logger.info({ denial: error.saying.key }, "command denied");
 		const notices: MessageRef[] = [error.saying, ...(step === "budget" ? [{ key: "setupTypedKept" } as const] : [])];
 		await interaction.editReply(setupView(step, await settings.read(guildId), locale, notices));
 		return false;

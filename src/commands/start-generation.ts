@@ -29,15 +29,35 @@ import { say } from "../i18n/messages.ts";
 import { renderConfirmation } from "../services/tasks/confirmations.ts";
 import { UserError } from "../services/user-error.ts";
 import { answerPrivately } from "./answer-privately.ts";
-import type { InGuild, Services } from "./command.ts";
+import type { Clock } from "@atelier/common/clock";
+import type { ModelCatalog } from "../services/generation/model-catalog.ts";
+import type { Confirmations } from "../services/tasks/confirmations.ts";
+import type { JobService } from "../services/tasks/job-service.ts";
+import type { TaskService } from "../services/tasks/task-service.ts";
+import type { AckBarrier } from "./ack-barrier.ts";
+import type { InGuild } from "./command.ts";
+import type { LocaleDeps } from "./guild-locale.ts";
 import { deferReply } from "./defer-reply.ts";
 import { roleIdsOf } from "./member.ts";
 import { channelContextOf } from "./channel-context.ts";
 import { isResultPrivate } from "./result-visibility.ts";
 import { tokenExpiresAtMsOf } from "./interaction-token.ts";
 
-/** Discord sometimes reports a limit that it does not keep: try nothing larger. */
+/** Discord sometimes reports a limit that it does not keep: upload nothing larger. */
 const ATTACHMENT_BYTES_CEILING = 25 * 1024 * 1024;
+
+export interface GenerationDeps extends LocaleDeps {
+	readonly catalogue: ModelCatalog;
+	readonly tasks: TaskService;
+	readonly confirmations: Confirmations;
+	readonly ackBarrier: AckBarrier;
+	readonly clock: Clock;
+}
+
+/** For components and menus that start a generation from an earlier result. */
+export interface ResultDeps extends GenerationDeps {
+	readonly jobs: JobService;
+}
 
 export type GenerationRequester =
 	| ChatInputCommandInteraction<InGuild>
@@ -51,64 +71,64 @@ export interface GenerationSpec {
 	/** `null` selects the first suitable model. */
 	readonly model: string | null;
 	/** Restricts the models that `null` can select. */
-	readonly mayBe?: (model: Model) => boolean;
-	readonly wishes: (model: Model) => GenerationInput;
+	readonly isSuitable?: (model: Model) => boolean;
+	readonly inputFor: (model: Model) => GenerationInput;
 	readonly style: string | null;
 }
 
-/** `wanted`: the member's choice of visibility; `null` means the server's setting. */
+/** `isPrivate`: the member's choice; `null` uses the server's setting. `spec` is called after the reply is deferred. */
 export async function startGeneration(
 	interaction: GenerationRequester,
-	services: Services,
+	deps: GenerationDeps,
 	logger: Logger,
-	{ wanted, wish }: { readonly wanted: boolean | null; readonly wish: () => GenerationSpec | Promise<GenerationSpec> },
+	choice: { readonly isPrivate: boolean | null; readonly spec: () => GenerationSpec | Promise<GenerationSpec> },
 ): Promise<void> {
 	const { id, guildId, locale: userLocale, user } = interaction;
-	const { messageId, isPrivate } = await services.answersFirst.give(async () => {
-		const ephemeral = await isResultPrivate({ guildId, userId: user.id }, wanted, services);
+	const { messageId, isPrivate } = await deps.ackBarrier.respond(async () => {
+		const ephemeral = await isResultPrivate({ guildId, userId: user.id }, choice.isPrivate, deps);
 		return { messageId: await deferReply(interaction, { isPrivate: ephemeral }), isPrivate: ephemeral };
 	});
-	const { mediaType, model: wantedModel, mayBe = makesNew, wishes, style } = await wish();
+	const { mediaType, model: modelChoice, isSuitable = makesNew, inputFor, style: styleName } = await choice.spec();
 	const place = channelContextOf(interaction);
-	const decided = await services.settings.read(guildId);
-	const used = style === null ? undefined : requireStyle(decided, mediaType, style);
-	const model = await chooseModel(services, mediaType, { typed: wantedModel, used }, (each) => {
+	const settings = await deps.settings.read(guildId);
+	const style = styleName === null ? undefined : requireStyle(settings, mediaType, styleName);
+	const model = await chooseModel(deps, mediaType, { model: modelChoice, style }, (each) => {
 		return (
-			mayBe(each) &&
-			isModelEnabled(decided, each, place.isAgeRestricted ?? false) &&
-			isModelCompatible(used, each, wishes(each))
+			isSuitable(each) &&
+			isModelEnabled(settings, each, place.isAgeRestricted ?? false) &&
+			isModelCompatible(style, each, inputFor(each))
 		);
 	});
-	const plain = buildRequest(model, applyStyle(used, model, wishes(model)));
-	const order = { ...plain, prompt: applyStyleText(used, plain.prompt) };
+	const unstyled = buildRequest(model, applyStyle(style, model, inputFor(model)));
+	const order = { ...unstyled, prompt: applyStyleText(style, unstyled.prompt) };
 	const roleIds = roleIdsOf(interaction);
-	const reply = { ...replyTargetOf(interaction, messageId, isPrivate), spoiler: decided.media.spoiler };
+	const reply = { ...replyTargetOf(interaction, messageId, isPrivate), spoiler: settings.media.spoiler };
 	assertDeliverable(reply, mediaType);
-	const locale = isPrivate ? userLocale : services.languages.localeOf(guildId, decided);
+	const locale = isPrivate ? userLocale : deps.languages.localeOf(guildId, settings);
 	const request = { id, order, guildId, userId: user.id, roleIds, locale, userLocale, reply, place };
-	if (decided.confirmAbove === null || order.costCredits <= decided.confirmAbove) {
-		await services.tasks.submit(request, logger);
+	if (settings.confirmAbove === null || order.costCredits <= settings.confirmAbove) {
+		await deps.tasks.submit(request, logger);
 		return;
 	}
-	await services.tasks.admit(request, logger);
-	await services.confirmations.keep(request);
+	await deps.tasks.admit(request, logger);
+	await deps.confirmations.keep(request);
 	const { saying, buttons } = renderConfirmation(order, userLocale);
 	const question = { content: say(userLocale, saying), components: [...taskButtonRows(id, buttons)] };
-	await answerPrivately(interaction, question, services, logger);
+	await answerPrivately(interaction, question, deps, logger);
 }
 
 /** The member's choice precedes the style's; without either, the first suitable model is used. */
 async function chooseModel(
-	{ catalogue }: Services,
+	{ catalogue }: Pick<GenerationDeps, "catalogue">,
 	mediaType: MediaType,
-	{ typed, used }: { readonly typed: string | null; readonly used: NamedStyle | undefined },
-	mayBe: (model: Model) => boolean,
+	choice: { readonly model: string | null; readonly style: NamedStyle | undefined },
+	isSuitable: (model: Model) => boolean,
 ): Promise<Model> {
 	try {
-		return await catalogue.choose(mediaType, typed ?? used?.model ?? null, mayBe);
+		return await catalogue.choose(mediaType, choice.model ?? choice.style?.model ?? null, isSuitable);
 	} catch (error) {
-		const isGone = used && typed === null && error instanceof UserError && error.saying.key === "modelUnknown";
-		throw isGone ? styleModelGoneError(used) : error;
+		const isUnknown = error instanceof UserError && error.saying.key === "modelUnknown";
+		throw isUnknown && choice.style && choice.model === null ? styleModelGoneError(choice.style) : error;
 	}
 }
 

@@ -1,20 +1,20 @@
-/** The server's styles as people read them, and the one way to change them. */
+/** Formats and changes a server's styles. */
 import type { ChatInputCommandInteraction, ModalSubmitInteraction } from "discord.js";
 import type { Logger } from "pino";
-import type { GuildSettings } from "../services/settings/guild-settings.ts";
+import type { GuildSettings, GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import { formatStyleOptions } from "../services/settings/apply-style.ts";
 import { say } from "../i18n/messages.ts";
 import { quote } from "../i18n/quote.ts";
-import type { InGuild, Services } from "./command.ts";
+import type { InGuild } from "./command.ts";
 import { listReply } from "./list-reply.ts";
 import { requireManager } from "./member.ts";
 
 const TEXT_CHARS_SHOWN = 100;
 
-/** By whoever manages the server; answers with what there is now. The reply is deferred. */
+/** Changes the styles for a manager, and edits the deferred reply to the new list. */
 export async function changeStyles(
 	interaction: ChatInputCommandInteraction<InGuild> | ModalSubmitInteraction<InGuild>,
-	{ settings }: Services,
+	{ settings }: { readonly settings: Pick<GuildSettingsStore, "change"> },
 	logger: Logger,
 	changed: (settings: GuildSettings) => GuildSettings,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-/** What a result was made by, kept as a style: the menu of its message, then a form with a name. */
+/** Saves the prompt and options of a result as a style: a message menu, then a modal with a name. */
 import {
 	ApplicationCommandType,
 	ApplicationIntegrationType,
@@ -17,17 +17,23 @@ import { styleFromRequest } from "../services/settings/apply-style.ts";
 import { addStyle } from "../services/settings/styles.ts";
 import { say } from "../i18n/messages.ts";
 import { UserError } from "../services/user-error.ts";
+import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
+import type { JobService } from "../services/tasks/job-service.ts";
 import type { MessageCommand } from "./command.ts";
 import { defineComponent } from "./components/component.ts";
-import { jobRequesterOf } from "./job-asker.ts";
-import { requireManager } from "./member.ts";
+import { jobRequesterOf, requireManager } from "./member.ts";
 import { taskIdOf } from "./task-from-message.ts";
 import { changeStyles } from "./style-list.ts";
 import { localizeTitle } from "./localize.ts";
 
 const styleFormIds = customIds("style", { taskId: part.snowflake });
 
-export const saveStyle: MessageCommand = {
+interface SaveStyleDeps {
+	readonly jobs: JobService;
+	readonly settings: GuildSettingsStore;
+}
+
+export const saveStyle: MessageCommand<SaveStyleDeps> = {
 	definition: localizeTitle(new ContextMenuCommandBuilder(), "styleMenuName")
 		.setType(ApplicationCommandType.Message)
 		.setContexts(InteractionContextType.Guild)
@@ -38,7 +44,7 @@ export const saveStyle: MessageCommand = {
 		requireManager(interaction);
 		const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
 		if (taskId === undefined) throw new UserError({ key: "styleNotOurs" });
-		// Said before anybody has typed, rather than after.
+		// Denies before the modal opens, rather than after the member has filled it in.
 		await jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
 		await interaction.showModal(styleForm(taskId, interaction.locale));
 	},
@@ -70,13 +76,17 @@ function styleForm(taskId: string, locale: string): ModalBuilder {
 		);
 }
 
-export const styleSaved = defineComponent("modal", styleFormIds, async (interaction, { taskId }, services, logger) => {
-	await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-	requireManager(interaction);
-	const { order } = await services.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
-	const { fields } = interaction;
-	const style = styleFromRequest(order, fields.getTextInputValue("text"));
-	await changeStyles(interaction, services, logger, (before) =>
-		addStyle(before, fields.getTextInputValue("name"), style),
-	);
-});
+export const styleSaved = defineComponent(
+	"modal",
+	styleFormIds,
+	async (interaction, { taskId }, deps: SaveStyleDeps, logger) => {
+		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+		requireManager(interaction);
+		const { order } = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
+		const { fields } = interaction;
+		const style = styleFromRequest(order, fields.getTextInputValue("text"));
+		await changeStyles(interaction, deps, logger, (before) =>
+			addStyle(before, fields.getTextInputValue("name"), style),
+		);
+	},
+);

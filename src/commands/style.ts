@@ -5,7 +5,6 @@ import {
 	SlashCommandBuilder,
 	type ChatInputCommandInteraction,
 } from "discord.js";
-import type { Logger } from "pino";
 import type { ModelCatalog } from "../services/generation/model-catalog.ts";
 import { MEDIA_TYPES, typedName, type MediaType, type Model } from "@atelier/media-protocol/model";
 import {
@@ -17,7 +16,8 @@ import {
 import { makesNew } from "../services/generation/request.ts";
 import { STYLE_OPTIONS, buildStyle, type StyleInput } from "../services/settings/apply-style.ts";
 import { addStyle, removeStyle } from "../services/settings/styles.ts";
-import type { Command } from "./command.ts";
+import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
+import type { Command, InGuild, Subcommand } from "./command.ts";
 import { requireManager } from "./member.ts";
 import { changeStyles, styleListReply } from "./style-list.ts";
 import { choicesOf, styleChoices } from "./autocomplete.ts";
@@ -25,7 +25,12 @@ import { localizeChoice, localize } from "./localize.ts";
 
 const SECONDS_MAX = 600;
 
-export const style: Command = {
+interface StyleDeps {
+	readonly settings: GuildSettingsStore;
+	readonly catalogue: ModelCatalog;
+}
+
+export const style: Command<StyleDeps> = {
 	definition: localize(new SlashCommandBuilder(), "style", "styleDescription")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
@@ -65,60 +70,60 @@ export const style: Command = {
 		)
 		.toJSON(),
 
-	async execute(interaction, services, logger) {
+	async execute(interaction, deps, logger) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
 		const { guildId, locale, options } = interaction;
 		switch (options.getSubcommand()) {
 			case "add":
-				return await add(interaction, services, logger);
+				return await add(interaction, deps, logger);
 			case "remove": {
 				const name = options.getString("name", true);
-				return await changeStyles(interaction, services, logger, (before) => removeStyle(before, name));
+				return await changeStyles(interaction, deps, logger, (before) => removeStyle(before, name));
 			}
 			default:
-				await interaction.editReply(styleListReply(await services.settings.read(guildId), locale));
+				await interaction.editReply(styleListReply(await deps.settings.read(guildId), locale));
 		}
 	},
 
 	async autocomplete(interaction, { settings, catalogue }) {
 		const { guildId, locale, options } = interaction;
-		const typed = options.getFocused(true);
+		const focused = options.getFocused(true);
 		if (options.getSubcommand() === "add") {
-			const models = modelsFor(mediumIn(options.getString("medium")), catalogue);
-			return await interaction.respond(choicesOf(models, typed, options.getString("model"), locale));
+			const models = modelsFor(mediaTypeOf(options.getString("medium")), catalogue);
+			return await interaction.respond(choicesOf(models, focused, options.getString("model"), locale));
 		}
-		await interaction.respond(guildId === null ? [] : styleChoices(await settings.read(guildId), null, typed.value));
+		await interaction.respond(guildId === null ? [] : styleChoices(await settings.read(guildId), null, focused.value));
 	},
 };
 
-/** Everybody may see them; only who manages the server changes them. */
-const add: Command["execute"] = async (interaction, services, logger: Logger) => {
+/** Every member may list styles; only managers change them. */
+const add: Subcommand<StyleDeps> = async (interaction, deps, logger) => {
 	requireManager(interaction);
 	const { options } = interaction;
-	const wish: StyleInput = {
+	const input: StyleInput = {
 		text: options.getString("text") ?? "",
-		medium: mediumIn(options.getString("medium")),
+		medium: mediaTypeOf(options.getString("medium")),
 		model: options.getString("model"),
 		options: Object.fromEntries(STYLE_OPTIONS.map((name) => [name, valueOf(interaction, name)])),
 	};
 	const name = options.getString("name", true);
-	const { catalogue } = services;
+	const { catalogue } = deps;
 	if (modelsFor(null, catalogue).length === 0) await catalogue.refresh();
-	await changeStyles(interaction, services, logger, (before) =>
-		addStyle(before, name, buildStyle(wish, modelsFor(null, catalogue))),
+	await changeStyles(interaction, deps, logger, (before) =>
+		addStyle(before, name, buildStyle(input, modelsFor(null, catalogue))),
 	);
 };
 
-function valueOf({ options }: ChatInputCommandInteraction, name: string) {
+function valueOf({ options }: ChatInputCommandInteraction<InGuild>, name: string) {
 	return options.get(typedName(name))?.value ?? null;
 }
 
-function mediumIn(typed: string | null): MediaType | null {
-	return MEDIA_TYPES.find((each) => each === typed) ?? null;
+function mediaTypeOf(choice: string | null): MediaType | null {
+	return MEDIA_TYPES.find((each) => each === choice) ?? null;
 }
 
-function modelsFor(medium: MediaType | null, catalogue: ModelCatalog): readonly Model[] {
-	return MEDIA_TYPES.filter((each) => medium === null || each === medium)
+function modelsFor(mediaType: MediaType | null, catalogue: ModelCatalog): readonly Model[] {
+	return MEDIA_TYPES.filter((each) => mediaType === null || each === mediaType)
 		.flatMap((each) => catalogue.known(each))
 		.filter(makesNew);
 }

@@ -2,9 +2,8 @@ import { ComponentType, type Message } from "discord.js";
 import { taskButtonIds } from "../discord/task-buttons.ts";
 
 /**
- * The task that a message of the bot belongs to. The reply to a command carries its interaction, whose id is the task's; a
- * message that the bot posted by itself has only its buttons to know it by. Whether there is such a task here is looked up
- * in either case.
+ * Returns the task id of a message of the bot. A reply carries its interaction, whose id is the task id; a channel message
+ * carries it in its buttons only. The caller checks that the task exists in this guild.
  */
 export function taskIdOf(
 	{ author, components, interactionMetadata }: Message,

@@ -11,6 +11,10 @@ import { formatUsage } from "../services/credits/format-usage.ts";
 import { lastDays } from "../services/credits/period.ts";
 import { drawUsageChart } from "../services/credits/usage-chart.ts";
 import { readUsage } from "../services/credits/usage-report.ts";
+import type { Clock } from "@atelier/common/clock";
+import type { Ledger } from "@atelier/ledger/operations";
+import type { CommandOverrides } from "../services/settings/command-access.ts";
+import type { GuildSettingsStore } from "../services/settings/guild-settings.ts";
 import type { Command } from "./command.ts";
 import { requireAuthorization } from "./member.ts";
 import { localizeChoice, localize } from "./localize.ts";
@@ -18,7 +22,14 @@ import { localizeChoice, localize } from "./localize.ts";
 const DAYS_CHOICES = [7, 30, 90] as const;
 const DAYS_DEFAULT = 30;
 
-export const usage: Command = {
+interface UsageDeps {
+	readonly ledger: Pick<Ledger, "history">;
+	readonly settings: Pick<GuildSettingsStore, "read">;
+	readonly commandPermissions: CommandOverrides;
+	readonly clock: Clock;
+}
+
+export const usage: Command<UsageDeps> = {
 	definition: localize(new SlashCommandBuilder(), "usage", "usageDescription")
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
@@ -30,11 +41,11 @@ export const usage: Command = {
 		)
 		.toJSON(),
 
-	async execute(interaction, services) {
+	async execute(interaction, deps) {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		await requireAuthorization(interaction, services);
+		await requireAuthorization(interaction, deps);
 		const { guildId, locale, options } = interaction;
-		const { clock, ledger, settings } = services;
+		const { clock, ledger, settings } = deps;
 		const { timeZone } = await settings.read(guildId);
 		const days = lastDays(clock.nowMs(), options.getInteger("days") ?? DAYS_DEFAULT, timeZone);
 		const report = await readUsage(ledger, guildAccount(guildId), days);
@@ -44,9 +55,9 @@ export const usage: Command = {
 			await interaction.editReply({ content: text });
 			return;
 		}
-		const picture = await drawUsageChart(report.days, chart.words);
+		const image = await drawUsageChart(report.days, chart.words);
 		const name = `usage-${days.length}-days.png`;
-		const file = new AttachmentBuilder(picture, { name, description: chart.description });
+		const file = new AttachmentBuilder(image, { name, description: chart.description });
 		await interaction.editReply({ content: text, files: [file] });
 	},
 };

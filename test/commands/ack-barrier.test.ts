@@ -4,13 +4,13 @@ import { createManualClock } from "@atelier/common/testing/manual-clock";
 
 function setup() {
 	const clock = createManualClock();
-	const answersFirst = createAckBarrier({ clock });
+	const barrier = createAckBarrier({ clock });
 	const done: string[] = [];
 	/** A command whose first answer is given when the test says so. */
 	const command = (name: string) => {
 		const answer = Promise.withResolvers<void>();
-		const rest = answersFirst
-			.give(() => answer.promise)
+		const rest = barrier
+			.respond(() => answer.promise)
 			.then(
 				() => done.push(name),
 				() => done.push(`${name} failed`),

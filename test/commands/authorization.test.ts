@@ -1,12 +1,13 @@
 import { PermissionFlagsBits, PermissionsBitField } from "discord.js";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import type { Command, Services } from "../../src/commands/command.ts";
+import { bind } from "../../src/commands/bind.ts";
+import type { Command } from "../../src/commands/command.ts";
 import { createDispatch } from "../../src/commands/dispatch.ts";
-import { filter } from "../../src/commands/filter.ts";
 import { requireAuthorization } from "../../src/commands/member.ts";
-import type { CommandOverride } from "../../src/services/settings/command-access.ts";
+import type { CommandOverride, CommandOverrides } from "../../src/services/settings/command-access.ts";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
+import { dispatchDeps } from "./bind-all.ts";
 import { fakeInteraction } from "./fake-interaction.ts";
 
 interface Asker {
@@ -30,15 +31,15 @@ async function typed({ permissions = 0n, overrides = [], parentId }: Asker): Pro
 		if (overrides instanceof Error) throw overrides;
 		return overrides;
 	};
-	const secret: Command = {
+	const secret: Command<{ readonly commandPermissions: CommandOverrides }> = {
 		definition: { name: "secret", description: "secret" },
-		async execute(each, services) {
-			await requireAuthorization(each, services);
+		async execute(each, deps) {
+			await requireAuthorization(each, deps);
 			await each.reply({ content: "the secret" });
 		},
 	};
-	const services = { overrides: { read } } as unknown as Services;
-	const dispatch = createDispatch({ commands: [secret], services, logger: pino({ level: "silent" }) });
+	const commands = bind({ commands: [secret] }, { commandPermissions: { read } });
+	const dispatch = createDispatch({ ...dispatchDeps({}, commands), logger: pino({ level: "silent" }) });
 	await dispatch(interaction);
 	return answers.join();
 }
@@ -86,8 +87,8 @@ async function offered(permissions: bigint): Promise<readonly string[]> {
 		respond: async (choices: readonly { name: string }[]) => void names.push(...choices.map(({ name }) => name)),
 	});
 	const settings = { read: async () => storedSettings.parse({ filter: { patterns: ["bad word"] } }) };
-	const services = { settings, overrides: { read: async () => [] } } as unknown as Services;
-	await createDispatch({ commands: [filter], services, logger: pino({ level: "silent" }) })(interaction);
+	const services = { settings, commandPermissions: { read: async () => [] } };
+	await createDispatch({ ...dispatchDeps(services), logger: pino({ level: "silent" }) })(interaction);
 	return names;
 }
 

@@ -1,8 +1,6 @@
 import { PermissionFlagsBits, PermissionsBitField } from "discord.js";
 import { pino } from "pino";
-import type { Services } from "../../src/commands/command.ts";
 import { createDispatch } from "../../src/commands/dispatch.ts";
-import { commands } from "../../src/commands/index.ts";
 import { createCreditService } from "../../src/services/credits/credit-service.ts";
 import { createGuildAccounts, guildAccount } from "../../src/services/credits/guild-accounts.ts";
 import { overdraftOf } from "../../src/services/credits/limits.ts";
@@ -13,6 +11,7 @@ import { createLedger } from "@atelier/ledger/ledger";
 import { createKeyvStore } from "@atelier/store/keyv-store";
 import { createMemoryStorage } from "@atelier/store/memory-adapter";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { dispatchDeps } from "./bind-all.ts";
 import { fakeInteraction } from "./fake-interaction.ts";
 
 const GUILD = "1000000000000000010";
@@ -43,10 +42,10 @@ export function openDesk() {
 		creditService: createCreditService(ledger),
 		mayManagersGrant: true,
 		ledger,
-		overrides: { read: async () => [] },
+		commandPermissions: { read: async () => [] },
 		clock,
-	} as unknown as Services;
-	const dispatch = createDispatch({ commands, services, logger: pino({ level: "silent" }) });
+	};
+	const dispatch = createDispatch({ ...dispatchDeps(services), logger: pino({ level: "silent" }) });
 	const charges = createCharges(ledger);
 	let made = 0;
 

@@ -8,12 +8,13 @@ import {
 import { Writable } from "node:stream";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import type { Command, Services } from "../../src/commands/command.ts";
+import { bind } from "../../src/commands/bind.ts";
+import type { Command } from "../../src/commands/command.ts";
 import { createDispatch } from "../../src/commands/dispatch.ts";
-import { commands, messageCommands } from "../../src/commands/index.ts";
 import { say } from "../../src/i18n/messages.ts";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import { UserError } from "../../src/services/user-error.ts";
+import { commands, dispatchDeps, messageCommands } from "./bind-all.ts";
 import { fakeInteraction } from "./fake-interaction.ts";
 
 /** Types a command that throws; resolves to what the person reads and what stands in the log. */
@@ -25,7 +26,7 @@ async function typed(failure: Error): Promise<{ answer: string; log: string }> {
 		guildId: "2",
 		reply: async ({ content }: { content: string }) => void (answer = content),
 	});
-	const failing: Command = {
+	const failing: Command<unknown> = {
 		definition: { name: "failing", description: "failing" },
 		execute: () => Promise.reject(failure),
 	};
@@ -35,8 +36,8 @@ async function typed(failure: Error): Promise<{ answer: string; log: string }> {
 			done();
 		},
 	});
-	const services = {} as unknown as Services;
-	await createDispatch({ commands: [failing], services, logger: pino(sink) })(interaction);
+	const set = bind({ commands: [failing] }, {});
+	await createDispatch({ ...dispatchDeps({}, set), logger: pino(sink) })(interaction);
 	return { answer, log };
 }
 
@@ -66,10 +67,8 @@ test("a command outside a server is refused to its person alone, in their langua
 		inGuild: () => false,
 		reply: async (reply: unknown) => void replies.push(reply),
 	});
-	// There is nothing that could be read.
-	await createDispatch({ commands, services: {} as unknown as Services, logger: pino({ level: "silent" }) })(
-		interaction,
-	);
+	// No service exists, so a read would throw.
+	await createDispatch({ ...dispatchDeps({}), logger: pino({ level: "silent" }) })(interaction);
 	expect(replies).toStrictEqual([
 		{ content: "Das geht nur auf einem Server, denn die Credits gehören dem Server.", flags: MessageFlags.Ephemeral },
 	]);
@@ -101,15 +100,16 @@ async function denied(deletion?: Error): Promise<readonly unknown[]> {
 		editReply: async (reply: unknown) => void calls.push({ edit: reply }),
 		followUp: async (reply: unknown) => void calls.push({ followUp: reply }),
 	});
-	const failing: Command = {
+	const failing: Command<unknown> = {
 		definition: { name: "failing", description: "failing" },
 		execute: () => Promise.reject(new UserError({ key: "promptEmpty" })),
 	};
 	const services = {
 		languages: { record: () => {}, localeOf: () => "de" },
 		settings: { read: async () => ({}) },
-	} as unknown as Services;
-	await createDispatch({ commands: [failing], services, logger: pino({ level: "silent" }) })(interaction);
+	};
+	const set = bind({ commands: [failing] }, {});
+	await createDispatch({ ...dispatchDeps(services, set), logger: pino({ level: "silent" }) })(interaction);
 	return calls;
 }
 

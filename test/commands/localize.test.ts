@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { commands, messageCommands } from "../../src/commands/index.ts";
+import { commands, messageCommands } from "./bind-all.ts";
 import { TRANSLATED_LOCALES } from "../../src/i18n/locales.ts";
 
 /** Discord's own pattern. */

@@ -4,12 +4,11 @@
  */
 import { PermissionFlagsBits, PermissionsBitField } from "discord.js";
 import { pino } from "pino";
-import type { Services } from "../../src/commands/command.ts";
 import { createDispatch } from "../../src/commands/dispatch.ts";
-import { commands, allComponents, messageCommands } from "../../src/commands/index.ts";
 import { modelSchema, type MediaType, type Model } from "@atelier/media-protocol/model";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
+import { dispatchDeps } from "./bind-all.ts";
 import { fakeInteraction } from "./fake-interaction.ts";
 
 export const LONGEST_ID = String(2n ** 64n - 1n);
@@ -218,19 +217,19 @@ export function openWhole(locale: string) {
 		},
 		reports: { requireOpen: async () => undefined },
 		setupProgress: { read: async () => ({ step: "summary" }), write: async () => undefined },
-		overrides: { read: async () => [] },
+		commandPermissions: { read: async () => [] },
 		channels: { isInGuild: async () => true },
-		announcer: { post: async () => true },
+		channelPoster: { post: async () => true },
 		languages: { record: () => undefined, localeOf: () => locale },
 		clock,
-	} as unknown as Services;
+	};
 	const failed: string[] = [];
 	const write = (line: string): void => {
 		// A refusal is short, and not what is measured.
-		if (/"level":50|"refusal"/.test(line)) failed.push(line);
+		if (/"level":50|"denial"/.test(line)) failed.push(line);
 	};
 	const logger = pino({ level: "info" }, { write });
-	const dispatch = createDispatch({ commands, controls: allComponents, messageCommands, services, logger });
+	const dispatch = createDispatch({ ...dispatchDeps(services), logger });
 
 	async function answerOf(is: Parameters<typeof fakeInteraction>[0], asked: object): Promise<Sent> {
 		const sent: Sent[] = [];

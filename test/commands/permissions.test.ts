@@ -1,10 +1,9 @@
 import { ApplicationCommandOptionType, PermissionFlagsBits, PermissionsBitField } from "discord.js";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import type { Services } from "../../src/commands/command.ts";
 import { createDispatch } from "../../src/commands/dispatch.ts";
-import { commands, allComponents, messageCommands } from "../../src/commands/index.ts";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
+import { commands, components, dispatchDeps, messageCommands } from "./bind-all.ts";
 import { fakeInteraction } from "./fake-interaction.ts";
 
 /**
@@ -102,7 +101,7 @@ test("everything that there is says whose it is", () => {
 	expect(Object.keys(COMMANDS).toSorted()).toStrictEqual(leaves.toSorted());
 	const menus = messageCommands.map(({ definition }) => definition.name);
 	expect(Object.keys(MESSAGE_COMMANDS).toSorted()).toStrictEqual(menus.toSorted());
-	const kinds = allComponents.map(({ kind, name }) => `${kind} ${name}`);
+	const kinds = components.map(({ kind, name }) => `${kind} ${name}`);
 	expect(Object.keys(CONTROLS).toSorted()).toStrictEqual(kinds.toSorted());
 });
 
@@ -123,34 +122,34 @@ async function outsider(is: Parameters<typeof fakeInteraction>[0], asked: object
 	const touched: string[] = [];
 	const defaults = storedSettings.parse({});
 	const reads: Readonly<Record<string, unknown>> = {
-		"overrides.read": async () => [],
+		"commandPermissions.read": async () => [],
 		"settings.read": async () => defaults,
 		"languages.see": () => undefined,
 		"languages.localeOf": () => "en-US",
 		"clock.nowMs": () => Date.UTC(2026, 10, 20),
 		"clock.sleep": async () => undefined,
 	};
-	const services = new Proxy({} as Services, {
-		get: (_services, service) =>
-			new Proxy(
-				{},
-				{
-					get: (_service, method) => {
-						const path = `${String(service)}.${String(method)}`;
-						if (path in reads) return reads[path];
-						touched.push(path);
-						throw new Error(`touched ${path}`);
+	const services = new Proxy<Readonly<Record<string, unknown>>>(
+		{},
+		{
+			get: (_services, service) =>
+				new Proxy(
+					{},
+					{
+						get: (_service, method) => {
+							const path = `${String(service)}.${String(method)}`;
+							if (path in reads) return reads[path];
+							touched.push(path);
+							throw new Error(`touched ${path}`);
+						},
 					},
-				},
-			),
-	});
+				),
+		},
+	);
 	const said: string[] = [];
 	const say = async ({ content = "" }: { content?: string }) => void said.push(content);
 	const dispatch = createDispatch({
-		commands,
-		messageCommands,
-		controls: allComponents,
-		services,
+		...dispatchDeps(services),
 		logger: pino({ level: "silent" }),
 	});
 	const interaction = fakeInteraction(is, {

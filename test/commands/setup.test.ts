@@ -1,13 +1,12 @@
 import { PermissionFlagsBits, PermissionsBitField } from "discord.js";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { allComponents } from "../../src/commands/index.ts";
-import type { Services } from "../../src/commands/command.ts";
 import { setupView } from "../../src/commands/setup-view.ts";
 import { budgetOf, changeBudget } from "../../src/services/settings/setup-steps.ts";
 import { storedSettings } from "../../src/services/settings/settings-schema.ts";
 import { say } from "../../src/i18n/messages.ts";
 import { UserError } from "../../src/services/user-error.ts";
+import { bindAll } from "./bind-all.ts";
 import { fakeInteraction } from "./fake-interaction.ts";
 
 const defaults = storedSettings.parse({});
@@ -18,9 +17,9 @@ test("what the menu had no room to show stays allowed, and the step says so", as
 	const said: string[] = [];
 	const services = {
 		settings: { change: async (_guildId: string, change: (before: typeof now) => typeof now) => (now = change(now)) },
-	} as unknown as Services;
+	};
 	const choose = async (kind: string, what: string, values: readonly string[]): Promise<void> => {
-		const control = allComponents.find((each) => each.kind === kind && each.name === "setup-pick");
+		const component = bindAll(services).components.find((each) => each.kind === kind && each.name === "setup-pick");
 		const interaction = fakeInteraction(["isMessageComponent"], {
 			customId: `1:setup-pick:${what}`,
 			guildId: "1",
@@ -28,7 +27,7 @@ test("what the menu had no room to show stays allowed, and the step says so", as
 			memberPermissions: new PermissionsBitField(PermissionFlagsBits.ManageGuild),
 			editReply: async ({ content }: { readonly content: string }) => void said.push(content),
 		});
-		await control?.execute(interaction, services, pino({ level: "silent" }));
+		await component?.execute(interaction, pino({ level: "silent" }));
 	};
 	await choose("channelSelect", "channels", ["50", ...ids.slice(0, 22), ids[27] ?? ""]);
 	const kept = [25, 26, 28, 29].map((n) => ids[n]);
@@ -51,16 +50,18 @@ async function chooseLog(mayPost: boolean) {
 			change: async (_guildId: string, change: (before: typeof now) => typeof now) => (now = change(now)),
 		},
 		languages: { localeOf: () => "en-US" },
-		announcer: { post: async () => mayPost },
-	} as unknown as Services;
+		channelPoster: { post: async () => mayPost },
+	};
 	const interaction = fakeInteraction(["isMessageComponent"], {
 		customId: "1:setup-pick:log",
 		values: ["50"],
 		memberPermissions: new PermissionsBitField(PermissionFlagsBits.ManageGuild),
 		editReply: async (view: ReturnType<typeof setupView>) => void shown.push(view),
 	});
-	const control = allComponents.find((each) => each.kind === "channelSelect" && each.name === "setup-pick");
-	await control?.execute(interaction, services, pino({ level: "silent" }));
+	const component = bindAll(services).components.find(
+		(each) => each.kind === "channelSelect" && each.name === "setup-pick",
+	);
+	await component?.execute(interaction, pino({ level: "silent" }));
 	const [step] = shown;
 	const menus = JSON.stringify(step?.components.map((row) => row.toJSON()));
 	const chosen = [...menus.matchAll(/"default_values":\[\{"id":"(\d+)"/g)].map(([, id]) => id);

@@ -1,10 +1,8 @@
 import type { REST } from "@discordjs/rest";
 import { pino } from "pino";
 import { describe, expect, test } from "vitest";
-import { commands } from "../../src/commands/index.ts";
+import { definitions } from "../../src/commands/index.ts";
 import { registerCommands } from "../../src/discord/register-commands.ts";
-
-const definitions = commands.map(({ definition }) => definition);
 
 /** As Discord gives back what it was given: with ids, and with every default spelt out. */
 const asRegistered = (all: readonly object[]): unknown[] =>

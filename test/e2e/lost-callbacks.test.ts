@@ -28,7 +28,7 @@ describe.each([
 		const answer = await (await person.type("/image", { prompt: "a boat" })).until(isFinalReply);
 		expect(answer.attachments).toHaveLength(1);
 		expect(await callbacksSent(controls)).toStrictEqual([0, acts ? 400 : 200]);
-		expect(logs()).not.toContain("answered by somebody else");
+		expect(logs()).not.toContain("interaction already acknowledged");
 	});
 
 	test("and a command is answered", async () => {
@@ -74,14 +74,14 @@ test.each([
 	await controls.plant({ route: CALLBACK, times: 1, acts: false, answer });
 	const result = await (await person.type("/image", { prompt: "a boat" })).until(isFinalReply);
 	expect(result.attachments).toHaveLength(1);
-	expect(logs()).not.toContain("answered by somebody else");
+	expect(logs()).not.toContain("interaction already acknowledged");
 });
 
 test("a callback that is lost twice on its way starts nothing", async () => {
 	const { person, controls, logs } = await setup();
 	await controls.plant({ route: CALLBACK, times: 2, acts: false, answer: HANG_UP });
 	await person.type("/image", { prompt: "a boat" });
-	await expect.poll(logs).toContain("the person could not be told");
+	await expect.poll(logs).toContain("error reply failed");
 	expect(logs()).not.toContain("task created");
 });
 
@@ -99,7 +99,7 @@ test("a callback that another process has sent before stays that process's", asy
 	const taken = { kind: "error", status: 400, code: 40_060 } as const;
 	await controls.plant({ route: CALLBACK, times: 1, acts: true, answer: taken });
 	const reply = await person.type("/image", { prompt: "a boat" });
-	await expect.poll(logs).toContain("answered by somebody else");
+	await expect.poll(logs).toContain("interaction already acknowledged");
 	expect(await callbacksSent(controls)).toStrictEqual([400]);
 	expect(reply.states.map(({ kind }) => kind)).toStrictEqual(["thinking"]);
 });

@@ -79,7 +79,7 @@ async function openTwo() {
 		engine,
 		callbacks,
 		errors,
-		leftToOthers: () => logs.filter((line) => line.includes("left to who was first")).length,
+		leftToOthers: () => logs.filter((line) => line.includes("interaction already claimed")).length,
 	};
 }
 

@@ -2,15 +2,16 @@ import { MessageFlags } from "discord.js";
 import { taskButtonIds } from "../../discord/task-buttons.ts";
 import { say } from "../../i18n/messages.ts";
 import { defineComponent } from "./component.ts";
-import { jobRequesterOf } from "../job-asker.ts";
+import { jobRequesterOf } from "../member.ts";
+import type { JobService } from "../../services/tasks/job-service.ts";
 
-/** Stops what is being made, for whoever asked for it and for moderators; the answer says what becomes of the credits. */
+/** Cancels a task for its member or a moderator. The reply says what happens to the credits. */
 export const cancelTask = defineComponent(
 	"button",
 	taskButtonIds.cancel,
-	async (interaction, { taskId }, { jobs }, logger) => {
+	async (interaction, { taskId }, { jobs }: { readonly jobs: JobService }, logger) => {
 		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-		const saying = await jobs.cancel(jobRequesterOf(interaction), taskId, logger);
-		await interaction.editReply({ content: say(interaction.locale, saying) });
+		const message = await jobs.cancel(jobRequesterOf(interaction), taskId, logger);
+		await interaction.editReply({ content: say(interaction.locale, message) });
 	},
 );

@@ -10,9 +10,9 @@ import type {
 import type { Logger } from "pino";
 import type { CustomId } from "../../discord/custom-id.ts";
 import { UserError } from "../../services/user-error.ts";
-import type { InGuild, Services } from "../command.ts";
+import type { InGuild } from "../command.ts";
 
-/** What people press, choose in, and fill in. */
+/** The interaction of each kind of component. */
 interface Kinds {
 	readonly button: ButtonInteraction<InGuild>;
 	readonly stringSelect: StringSelectMenuInteraction<InGuild>;
@@ -25,31 +25,31 @@ export type ComponentKind = keyof Kinds;
 export type ComponentInteraction = MessageComponentInteraction | ModalSubmitInteraction;
 
 /**
- * One kind of button, menu or form: its own file, and one line in `index.ts`. It answers within Discord's three seconds, as
- * a command does, and checks who pressed it: that it is there to be pressed allows nothing.
+ * A button, select menu or modal: its own file, and one line in `index.ts`. It answers within Discord's three seconds, as a
+ * command does, and checks the member's permission itself: a visible button grants nothing.
  */
-export interface Component {
+export interface Component<Deps> {
 	readonly kind: ComponentKind;
-	/** The first word of its custom ids; one button, one menu and one form may have the same. */
+	/** The first word of its custom ids. A button, a menu and a modal may share one. */
 	readonly name: string;
-	/** Whatever it throws is worded and logged by `dispatch.ts`, to whoever pressed alone. */
-	execute(interaction: ComponentInteraction, services: Services, logger: Logger): Promise<void>;
+	/** `dispatch.ts` catches, words and logs what it throws, and tells the member alone. */
+	readonly execute: (interaction: ComponentInteraction, deps: Deps, logger: Logger) => Promise<void>;
 }
 
-/** A control whose `execute` gets the values of its custom id; what these do not stand in is refused. */
-export function defineComponent<Kind extends ComponentKind, Values>(
+/** Creates a component whose `execute` gets the values of its custom id. Rejects custom ids that do not parse. */
+export function defineComponent<Kind extends ComponentKind, Values, Deps>(
 	kind: Kind,
 	ids: CustomId<Values>,
-	execute: (interaction: Kinds[Kind], values: Values, services: Services, logger: Logger) => Promise<void>,
-): Component {
+	execute: (interaction: Kinds[Kind], values: Values, deps: Deps, logger: Logger) => Promise<void>,
+): Component<Deps> {
 	return {
 		kind,
 		name: ids.name,
-		async execute(interaction, services, logger) {
+		async execute(interaction, deps, logger) {
 			const values = ids.read(interaction.customId);
 			if (values === undefined) throw new UserError({ key: "controlUnknown" });
-			// `dispatch.ts` has found it by the interaction's own kind.
-			await execute(interaction as unknown as Kinds[Kind], values, services, logger);
+			// `dispatch.ts` selects the component by the kind of the interaction.
+			await execute(interaction as unknown as Kinds[Kind], values, deps, logger);
 		},
 	};
 }

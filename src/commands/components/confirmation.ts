@@ -1,4 +1,4 @@
-/** Whether something that costs much shall be made, decided by whoever asked for it. */
+/** Confirms or declines a task that costs more than the server's limit. */
 import { InteractionWebhook, type ButtonInteraction } from "discord.js";
 import type { Logger } from "pino";
 import { taskButtonIds } from "../../discord/task-buttons.ts";
@@ -9,15 +9,17 @@ import { UserError } from "../../services/user-error.ts";
 import type { InGuild } from "../command.ts";
 import { defineComponent } from "./component.ts";
 import { deferReply } from "../defer-reply.ts";
-import { replyTargetOf } from "../start-generation.ts";
+import { replyTargetOf, type GenerationDeps } from "../start-generation.ts";
 import { roleIdsOf } from "../member.ts";
+
+type ConfirmationDeps = Pick<GenerationDeps, "clock" | "confirmations" | "tasks">;
 
 export const confirmTask = defineComponent(
 	"button",
 	taskButtonIds.confirm,
-	async (interaction, values, services, logger) => {
+	async (interaction, values, deps: ConfirmationDeps, logger) => {
 		const { guildId, user } = interaction;
-		const { clock, confirmations, tasks } = services;
+		const { clock, confirmations, tasks } = deps;
 		const request = await confirmations.decide(guildId, user.id, values.taskId, "make");
 		const { ephemeral: isPrivate, spoiler } = request.reply;
 		// The question is ephemeral: the result is a reply of its own.
@@ -30,12 +32,12 @@ export const confirmTask = defineComponent(
 		try {
 			isNew = await tasks.submit({ ...request, reply, roleIds: roleIdsOf(interaction) }, logger);
 		} catch (error) {
-			// After anything else it may have been started: then it can be confirmed once more, and not left any more.
+			// After any other error the task may exist: the member can confirm again, but no longer decline.
 			if (error instanceof UserError) await confirmations.reopen(values.taskId);
 			throw error;
 		}
 		await confirmations.remove(values.taskId);
-		// Pressed twice: the task answers the other press.
+		// A second press; the first one has created the task.
 		if (!isNew) throw new UserError({ key: "proposalGone" });
 		if (isTokenAlive(request.reply, clock.nowMs())) await removeQuestion(interaction, request.reply, logger);
 	},
@@ -44,7 +46,7 @@ export const confirmTask = defineComponent(
 export const declineTask = defineComponent(
 	"button",
 	taskButtonIds.decline,
-	async (interaction, { taskId }, { confirmations }) => {
+	async (interaction, { taskId }, { confirmations }: Pick<ConfirmationDeps, "confirmations">) => {
 		const { guildId, locale, user } = interaction;
 		await interaction.deferUpdate();
 		await confirmations.decide(guildId, user.id, taskId, "leave");

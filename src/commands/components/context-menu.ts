@@ -1,4 +1,4 @@
-/** What people have made of a picture in any message, by the menu of the message. */
+/** Message menus that generate from the image of any message. */
 import {
 	ApplicationCommandType,
 	ApplicationIntegrationType,
@@ -12,58 +12,46 @@ import { takesImage, type GenerationRequest } from "../../services/generation/re
 import { motionOf } from "../../services/generation/derive-request.ts";
 import type { PlainKey } from "../../i18n/messages.ts";
 import { plainLine } from "../../i18n/quote.ts";
-import type { InGuild, MessageCommand, Services } from "../command.ts";
-import { jobRequesterOf } from "../job-asker.ts";
-import { startGeneration } from "../start-generation.ts";
+import type { InGuild, MessageCommand } from "../command.ts";
+import { jobRequesterOf } from "../member.ts";
+import { startGeneration, type ResultDeps } from "../start-generation.ts";
 import { taskIdOf } from "../task-from-message.ts";
 import { imageUrlOf } from "../image-attachment.ts";
 import { localizeTitle } from "../localize.ts";
 
-/** Of what somebody wrote beside their picture, as much as a prompt is. */
-const WORDS_CHARS_MAX = 1000;
-/** Where nobody wrote anything. Models read English best. */
+/** The text of the message is the prompt, up to this length. */
+const TEXT_CHARS_MAX = 1000;
+/** Prompts for messages without text. Models understand English best. */
 const MOTION_PROMPT = "the scene comes to life";
 const VARIATION_PROMPT = "a variation of this picture";
 
-export const animateMessage: MessageCommand = {
-	definition: definitionOf("animateMenuName"),
-	async execute(interaction, services, logger) {
-		const pictureUrl = imageUrlOf(interaction.targetMessage);
-		const order = await orderOf(interaction, services);
-		const prompt = order?.prompt ?? wordsOf(interaction.targetMessage, MOTION_PROMPT);
-		await startGeneration(interaction, services, logger, {
-			wanted: isPrivate(interaction.targetMessage) || null,
-			wish: () => ({
-				mediaType: "video",
-				model: null,
-				mayBe: takesImage,
-				wishes: (model) => motionOf(prompt, order, model, pictureUrl),
-				style: null,
-			}),
-		});
-	},
-};
+export const animateMessage = fromImage("animateMenuName", "video", MOTION_PROMPT);
+export const varyMessage = fromImage("variationsMenuName", "image", VARIATION_PROMPT);
 
-export const varyMessage: MessageCommand = {
-	definition: definitionOf("variationsMenuName"),
-	async execute(interaction, services, logger) {
-		const pictureUrl = imageUrlOf(interaction.targetMessage);
-		const order = await orderOf(interaction, services);
-		const prompt = order?.prompt ?? wordsOf(interaction.targetMessage, VARIATION_PROMPT);
-		await startGeneration(interaction, services, logger, {
-			wanted: isPrivate(interaction.targetMessage) || null,
-			wish: () => ({
-				mediaType: "image",
-				model: null,
-				mayBe: takesImage,
-				wishes: (model) => motionOf(prompt, order, model, pictureUrl),
-				style: null,
-			}),
-		});
-	},
-};
+function fromImage(name: PlainKey, mediaType: "image" | "video", defaultPrompt: string): MessageCommand<ResultDeps> {
+	return {
+		definition: definitionOf(name),
+		async execute(interaction, deps, logger) {
+			const { targetMessage } = interaction;
+			const imageUrl = imageUrlOf(targetMessage);
+			const source = await sourceOf(interaction, deps);
+			const prompt = source?.prompt ?? promptOf(targetMessage, defaultPrompt);
+			await startGeneration(interaction, deps, logger, {
+				// Derivatives of ephemeral messages stay ephemeral.
+				isPrivate: targetMessage.flags.has(MessageFlags.Ephemeral) || null,
+				spec: () => ({
+					mediaType,
+					model: null,
+					isSuitable: takesImage,
+					inputFor: (model) => motionOf(prompt, source, model, imageUrl),
+					style: null,
+				}),
+			});
+		},
+	};
+}
 
-function definitionOf(name: PlainKey): MessageCommand["definition"] {
+function definitionOf(name: PlainKey): MessageCommand<never>["definition"] {
 	return localizeTitle(new ContextMenuCommandBuilder(), name)
 		.setType(ApplicationCommandType.Message)
 		.setContexts(InteractionContextType.Guild)
@@ -71,23 +59,17 @@ function definitionOf(name: PlainKey): MessageCommand["definition"] {
 		.toJSON();
 }
 
-/** What only one person sees is made nothing of that others see. */
-function isPrivate({ flags }: Message): boolean {
-	return flags.has(MessageFlags.Ephemeral);
-}
-
-/** What the picture was asked for with, where it is a result of ours that is still known. */
-async function orderOf(
+/** Returns the request of the image if it is a result of this bot whose task still exists. */
+async function sourceOf(
 	interaction: MessageContextMenuCommandInteraction<InGuild>,
-	{ jobs }: Services,
+	{ jobs }: Pick<ResultDeps, "jobs">,
 ): Promise<GenerationRequest | undefined> {
 	const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
 	if (taskId === undefined) return undefined;
 	return (await jobs.findSource(jobRequesterOf(interaction), taskId, interaction.channelId))?.order;
 }
 
-/** What stands beside a picture; where nothing does, the plain wish. */
-function wordsOf({ content }: Message, otherwise: string): string {
-	const words = plainLine(content, WORDS_CHARS_MAX);
-	return words === "" ? otherwise : words;
+function promptOf({ content }: Message, defaultPrompt: string): string {
+	const text = plainLine(content, TEXT_CHARS_MAX);
+	return text === "" ? defaultPrompt : text;
 }

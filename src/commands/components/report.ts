@@ -1,4 +1,4 @@
-/** Reporting a result to the server's moderators: a button below it, or the menu of its message; then a form with the reason. */
+/** Reports a result to the server's moderators: a button or message menu opens a modal for the reason. */
 import {
 	ApplicationCommandType,
 	ApplicationIntegrationType,
@@ -18,68 +18,82 @@ import { formatReport } from "../../services/moderation/format-report.ts";
 import { REPORT_CHARS_MAX, requireActionPermission } from "../../services/moderation/report-service.ts";
 import { say } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
-import type { InGuild, MessageCommand, Services } from "../command.ts";
+import type { ReportService } from "../../services/moderation/report-service.ts";
+import type { InGuild, MessageCommand } from "../command.ts";
 import { defineComponent } from "./component.ts";
 import { isManager, isModerator } from "../member.ts";
 import { taskIdOf } from "../task-from-message.ts";
-import { guildLocaleOf } from "../guild-locale.ts";
+import { guildLocaleOf, type LocaleDeps } from "../guild-locale.ts";
 import { localizeTitle } from "../localize.ts";
 
 const REASON_CHARS_MIN = 3;
 
 const reportIds = taskButtonIds.report;
 
-export const reportMessage: MessageCommand = {
+interface ReportDeps extends LocaleDeps {
+	readonly reports: ReportService;
+	/** Whether managers may grant credits; a refund is a grant. */
+	readonly mayManagersGrant: boolean;
+}
+
+export const reportMessage: MessageCommand<ReportDeps> = {
 	definition: localizeTitle(new ContextMenuCommandBuilder(), "reportMenuName")
 		.setType(ApplicationCommandType.Message)
 		.setContexts(InteractionContextType.Guild)
 		.setIntegrationTypes(ApplicationIntegrationType.GuildInstall)
 		.toJSON(),
-	async execute(interaction, services) {
+	async execute(interaction, deps) {
 		const taskId = taskIdOf(interaction.targetMessage, interaction.applicationId);
 		if (taskId === undefined) throw new UserError({ key: "reportNotOurs" });
-		await openForm(interaction, taskId, services);
+		await openForm(interaction, taskId, deps);
 	},
 };
 
-export const reportButton = defineComponent("button", reportIds, (interaction, { taskId }, services) =>
-	openForm(interaction, taskId, services),
+export const reportButton = defineComponent("button", reportIds, (interaction, { taskId }, deps: ReportDeps) =>
+	openForm(interaction, taskId, deps),
 );
 
-export const reportForm = defineComponent("modal", reportIds, async (interaction, { taskId }, { reports }, logger) => {
-	await interaction.deferReply({ flags: MessageFlags.Ephemeral });
-	const { guildId, user, locale, fields } = interaction;
-	await reports.report({ guildId, userId: user.id }, taskId, fields.getTextInputValue("reason"), logger);
-	await interaction.editReply({ content: say(locale, { key: "reportThanks" }) });
-});
+export const reportForm = defineComponent(
+	"modal",
+	reportIds,
+	async (interaction, { taskId }, { reports }: ReportDeps, logger) => {
+		await interaction.deferReply({ flags: MessageFlags.Ephemeral });
+		const { guildId, user, locale, fields } = interaction;
+		await reports.report({ guildId, userId: user.id }, taskId, fields.getTextInputValue("reason"), logger);
+		await interaction.editReply({ content: say(locale, { key: "reportThanks" }) });
+	},
+);
 
-export const moderate = defineComponent("button", moderateIds, async (interaction, values, services, logger) => {
-	const { action, taskId, reporterId } = values;
-	const { guildId, user } = interaction;
-	const moderator = {
-		guildId,
-		userId: user.id,
-		isModerator: isModerator(interaction),
-		isManager: isManager(interaction),
-	};
-	// Before the answer, which would otherwise be that the message changes.
-	requireActionPermission(moderator, action);
-	// What is given back was paid for: that too is a gift.
-	if (action === "refund" && !services.mayManagersGrant) throw new UserError({ key: "grantedByOperator" });
-	await interaction.deferUpdate();
-	const reported = await services.reports.act(moderator, taskId, action, logger);
-	const locale = await guildLocaleOf(guildId, services);
-	await interaction.editReply({
-		content: formatReport(reported, reporterId, locale),
-		components: [reportRow(reported, reporterId, locale)],
-	});
-});
+export const moderate = defineComponent(
+	"button",
+	moderateIds,
+	async (interaction, values, deps: ReportDeps, logger) => {
+		const { action, taskId, reporterId } = values;
+		const { guildId, user } = interaction;
+		const moderator = {
+			guildId,
+			userId: user.id,
+			isModerator: isModerator(interaction),
+			isManager: isManager(interaction),
+		};
+		// Denies before `deferUpdate`, after which an error would edit the report.
+		requireActionPermission(moderator, action);
+		if (action === "refund" && !deps.mayManagersGrant) throw new UserError({ key: "grantedByOperator" });
+		await interaction.deferUpdate();
+		const reported = await deps.reports.act(moderator, taskId, action, logger);
+		const locale = await guildLocaleOf(guildId, deps);
+		await interaction.editReply({
+			content: formatReport(reported, reporterId, locale),
+			components: [reportRow(reported, reporterId, locale)],
+		});
+	},
+);
 
-/** Nobody writes a report that could not be sent. */
+/** Denies before the modal opens if the report could not be sent. */
 async function openForm(
 	interaction: ButtonInteraction<InGuild> | MessageContextMenuCommandInteraction<InGuild>,
 	taskId: string,
-	{ reports }: Services,
+	{ reports }: Pick<ReportDeps, "reports">,
 ): Promise<void> {
 	const { guildId, user, locale } = interaction;
 	await reports.requireOpen({ guildId, userId: user.id }, taskId);

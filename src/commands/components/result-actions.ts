@@ -1,4 +1,4 @@
-/** What people have made of a result by a button or a menu under it. Each costs what typing it would, and passes what typing it would. */
+/** Buttons and menus under a result that start another generation. They cost and check the same as the command. */
 import { MessageFlags, type ButtonInteraction, type Message, type StringSelectMenuInteraction } from "discord.js";
 import type { Logger } from "pino";
 import { imageMenuIds, readImageChoice } from "../../discord/image-menu.ts";
@@ -8,99 +8,102 @@ import { takesImage, upscales } from "../../services/generation/request.ts";
 import { motionOf, sameAgain, upscaleOf, variationOf } from "../../services/generation/derive-request.ts";
 import type { Task } from "../../services/tasks/task.ts";
 import { UserError } from "../../services/user-error.ts";
-import type { InGuild, Services } from "../command.ts";
+import type { InGuild } from "../command.ts";
 import { defineComponent } from "./component.ts";
-import { jobRequesterOf } from "../job-asker.ts";
-import { startGeneration, type GenerationSpec } from "../start-generation.ts";
+import { jobRequesterOf } from "../member.ts";
+import { startGeneration, type GenerationSpec, type ResultDeps } from "../start-generation.ts";
 import { isImageAttachment, imageUrlOf } from "../image-attachment.ts";
 import { showInputForm } from "./result-input.ts";
 
-export const again = defineComponent("button", taskButtonIds.again, (interaction, { taskId }, services, logger) =>
-	makeOf(interaction, taskId, services, logger, ({ order }) => ({
-		mediaType: order.mediaType,
-		model: order.model,
-		wishes: () => sameAgain(order, services.clock.nowMs()),
-		style: null,
-	})),
+type ResultInteraction = ButtonInteraction<InGuild> | StringSelectMenuInteraction<InGuild>;
+
+export const again = defineComponent(
+	"button",
+	taskButtonIds.again,
+	(interaction, { taskId }, deps: ResultDeps, logger) =>
+		generateFrom(interaction, taskId, deps, logger, ({ order }) => ({
+			mediaType: order.mediaType,
+			model: order.model,
+			inputFor: () => sameAgain(order, deps.clock.nowMs()),
+			style: null,
+		})),
 );
 
-export const vary = defineComponent("button", taskButtonIds.vary, (interaction, { taskId }, services, logger) =>
-	makeOf(interaction, taskId, services, logger, (task) => wishOf("vary", task, interaction.message, 0, services)),
-);
+export const vary = actionButton("vary");
+export const animate = actionButton("animate");
+export const upscale = actionButton("upscale");
 
-export const animate = defineComponent("button", taskButtonIds.animate, (interaction, { taskId }, services, logger) =>
-	makeOf(interaction, taskId, services, logger, (task) => wishOf("animate", task, interaction.message, 0, services)),
-);
-
-export const upscale = defineComponent("button", taskButtonIds.upscale, (interaction, { taskId }, services, logger) =>
-	makeOf(interaction, taskId, services, logger, (task) => wishOf("upscale", task, interaction.message, 0, services)),
-);
-
-/** Of one picture of several. */
+/** Acts on one of several images. */
 export const imageAction = defineComponent(
 	"stringSelect",
 	imageMenuIds,
-	async (interaction, { taskId }, services, logger) => {
-		const chosen = readImageChoice(interaction.values[0]);
-		if (!chosen) throw new UserError({ key: "controlUnknown" });
-		const { action, picture } = chosen;
-		if (action === "input") return await showInputForm(interaction, taskId, services, picture);
-		await makeOf(interaction, taskId, services, logger, (task) =>
-			wishOf(action, task, interaction.message, picture, services),
+	async (interaction, { taskId }, deps: ResultDeps, logger) => {
+		const choice = readImageChoice(interaction.values[0]);
+		if (!choice) throw new UserError({ key: "controlUnknown" });
+		const { action, picture } = choice;
+		if (action === "input") return await showInputForm(interaction, taskId, deps, picture);
+		await generateFrom(interaction, taskId, deps, logger, (task) =>
+			specOf(action, task, interaction.message, picture, deps),
 		);
 	},
 );
 
-function wishOf(
+function actionButton(action: Exclude<ImageAction, "input">) {
+	return defineComponent("button", taskButtonIds[action], (interaction, { taskId }, deps: ResultDeps, logger) =>
+		generateFrom(interaction, taskId, deps, logger, (task) => specOf(action, task, interaction.message, 0, deps)),
+	);
+}
+
+function specOf(
 	action: Exclude<ImageAction, "input">,
 	{ order }: Task,
 	message: Message,
-	picture: number,
-	services: Services,
+	imageIndex: number,
+	{ clock }: Pick<ResultDeps, "clock">,
 ): GenerationSpec {
 	switch (action) {
 		case "vary": {
-			// A picture that is not there any more is made once more.
-			const pictureUrl = message.attachments.some(isImageAttachment) ? imageUrlOf(message, picture) : undefined;
+			// Generates the same request again if the image was deleted.
+			const imageUrl = message.attachments.some(isImageAttachment) ? imageUrlOf(message, imageIndex) : undefined;
 			return {
 				mediaType: order.mediaType,
 				model: order.model,
-				wishes: (model) => variationOf(order, model, pictureUrl, services.clock.nowMs()),
+				inputFor: (model) => variationOf(order, model, imageUrl, clock.nowMs()),
 				style: null,
 			};
 		}
 		case "animate": {
-			const pictureUrl = imageUrlOf(message, picture);
+			const imageUrl = imageUrlOf(message, imageIndex);
 			return {
 				mediaType: "video",
 				model: null,
-				mayBe: takesImage,
-				wishes: (model) => motionOf(order.prompt, order, model, pictureUrl),
+				isSuitable: takesImage,
+				inputFor: (model) => motionOf(order.prompt, order, model, imageUrl),
 				style: null,
 			};
 		}
 		case "upscale": {
-			const pictureUrl = imageUrlOf(message, picture);
+			const imageUrl = imageUrlOf(message, imageIndex);
 			return {
 				mediaType: "image",
 				model: null,
-				mayBe: upscales,
-				wishes: () => upscaleOf(order.prompt, pictureUrl),
+				isSuitable: upscales,
+				inputFor: () => upscaleOf(order.prompt, imageUrl),
 				style: null,
 			};
 		}
 	}
 }
 
-/** Refused to whoever pressed alone; what is made of a private result is private too. */
-async function makeOf(
-	interaction: ButtonInteraction<InGuild> | StringSelectMenuInteraction<InGuild>,
+async function generateFrom(
+	interaction: ResultInteraction,
 	taskId: string,
-	services: Services,
+	deps: ResultDeps,
 	logger: Logger,
-	wishFor: (task: Task) => GenerationSpec,
+	specFor: (task: Task) => GenerationSpec,
 ): Promise<void> {
-	const wish = wishFor(await services.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId));
-	const isPrivate = interaction.message.flags.has(MessageFlags.Ephemeral);
-	await startGeneration(interaction, services, logger, { wanted: isPrivate || null, wish: () => wish });
+	const spec = specFor(await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId));
+	// Derivatives of ephemeral messages stay ephemeral.
+	const isPrivate = interaction.message.flags.has(MessageFlags.Ephemeral) || null;
+	await startGeneration(interaction, deps, logger, { isPrivate, spec: () => spec });
 }

@@ -2,15 +2,16 @@ import { MessageFlags } from "discord.js";
 import { taskButtonIds } from "../../discord/task-buttons.ts";
 import { say } from "../../i18n/messages.ts";
 import { defineComponent } from "./component.ts";
-import { jobRequesterOf } from "../job-asker.ts";
+import { jobRequesterOf } from "../member.ts";
+import type { JobService } from "../../services/tasks/job-service.ts";
 
-/** Takes a result out of its channel, for whoever asked for it and for moderators. What it cost stays in the books. */
+/** Deletes a result from its channel for its member or a moderator. The charge stays. */
 export const deleteResult = defineComponent(
 	"button",
 	taskButtonIds.delete,
-	async (interaction, { taskId }, { jobs }, logger) => {
+	async (interaction, { taskId }, { jobs }: { readonly jobs: JobService }, logger) => {
 		const { message, locale, user } = interaction;
-		// Who asked for it stands in the message, long after the task is forgotten.
+		// The message names its member also after the task has been removed.
 		const result = { id: message.id, askedById: message.interactionMetadata?.user.id };
 		await jobs.requireRemover(jobRequesterOf(interaction), taskId, result);
 		await interaction.deferUpdate();

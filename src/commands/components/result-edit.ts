@@ -1,4 +1,4 @@
-/** A result's words and options in a form, to be made in another way. */
+/** Edits the prompt and options of a result in a modal, and generates again. */
 import {
 	LabelBuilder,
 	MessageFlags,
@@ -16,17 +16,17 @@ import { say, type MessageKey } from "../../i18n/messages.ts";
 import { quote } from "../../i18n/quote.ts";
 import { UserError } from "../../services/user-error.ts";
 import { defineComponent } from "./component.ts";
-import { jobRequesterOf } from "../job-asker.ts";
-import { startGeneration } from "../start-generation.ts";
+import { jobRequesterOf } from "../member.ts";
+import { startGeneration, type ResultDeps } from "../start-generation.ts";
 
-/** Discord's bounds for a text field, a menu and a form. */
+/** Discord's limits for a text input, a select menu and a modal. */
 const TEXT_CHARS_MAX = 4000;
 const CHOICES_MAX = 25;
 const CHOICE_CHARS_MAX = 100;
 const FIELDS_MAX = 5;
-const TYPED_CHARS_SHOWN = 40;
+const TEXT_CHARS_SHOWN = 40;
 
-/** The options that the form has, as far as the model has them and there is room. */
+/** The options in the modal: those that the model has, up to the limit of fields. */
 const FIELDS = {
 	aspect_ratio: "editAspectRatio",
 	resolution: "editResolution",
@@ -38,48 +38,52 @@ const FIELDS = {
 } as const satisfies Readonly<Record<string, MessageKey>>;
 type Field = keyof typeof FIELDS;
 
-export const openEditor = defineComponent("button", taskButtonIds.edit, async (interaction, { taskId }, services) => {
-	const { order } = await services.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
-	if (order.prompt.length > TEXT_CHARS_MAX) {
-		throw new UserError({ key: "promptTooLongToEdit", params: { charsMax: TEXT_CHARS_MAX } });
-	}
-	const model = services.catalogue.known(order.mediaType).find(({ id }) => id === order.model);
-	const { locale } = interaction;
-	const prompt = new LabelBuilder()
-		.setLabel(say(locale, { key: "editPrompt" }))
-		.setTextInputComponent(
-			new TextInputBuilder()
-				.setCustomId("prompt")
-				.setStyle(TextInputStyle.Paragraph)
-				.setMaxLength(TEXT_CHARS_MAX)
-				.setRequired(true)
-				.setValue(order.prompt),
-		);
-	const fields = fieldsOf(model).map(([field, schema]) => labelOf(field, schema, order, model, locale));
-	const form = new ModalBuilder()
-		.setCustomId(taskButtonIds.edit.write({ taskId }))
-		.setTitle(say(locale, { key: "editTitle" }))
-		.addLabelComponents(prompt, ...fields);
-	await interaction.showModal(form);
-});
+export const openEditor = defineComponent(
+	"button",
+	taskButtonIds.edit,
+	async (interaction, { taskId }, deps: ResultDeps) => {
+		const { order } = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
+		if (order.prompt.length > TEXT_CHARS_MAX) {
+			throw new UserError({ key: "promptTooLongToEdit", params: { charsMax: TEXT_CHARS_MAX } });
+		}
+		const model = deps.catalogue.known(order.mediaType).find(({ id }) => id === order.model);
+		const { locale } = interaction;
+		const prompt = new LabelBuilder()
+			.setLabel(say(locale, { key: "editPrompt" }))
+			.setTextInputComponent(
+				new TextInputBuilder()
+					.setCustomId("prompt")
+					.setStyle(TextInputStyle.Paragraph)
+					.setMaxLength(TEXT_CHARS_MAX)
+					.setRequired(true)
+					.setValue(order.prompt),
+			);
+		const fields = fieldsOf(model).map(([field, schema]) => labelOf(field, schema, order, model, locale));
+		const form = new ModalBuilder()
+			.setCustomId(taskButtonIds.edit.write({ taskId }))
+			.setTitle(say(locale, { key: "editTitle" }))
+			.addLabelComponents(prompt, ...fields);
+		await interaction.showModal(form);
+	},
+);
 
 export const edited = defineComponent(
 	"modal",
 	taskButtonIds.edit,
-	async (interaction, { taskId }, services, logger) => {
-		const { order } = await services.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
-		const model = services.catalogue.known(order.mediaType).find(({ id }) => id === order.model);
+	async (interaction, { taskId }, deps: ResultDeps, logger) => {
+		const { order } = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
+		const model = deps.catalogue.known(order.mediaType).find(({ id }) => id === order.model);
 		const options = Object.fromEntries(
 			fieldsOf(model).map(([field, schema]) => [field, valueOf(interaction, field, schema)]),
 		);
-		const wishes = editOf(
+		const input = editOf(
 			order,
 			{ prompt: interaction.fields.getTextInputValue("prompt"), options },
-			services.clock.nowMs(),
+			deps.clock.nowMs(),
 		);
 		const isPrivate = interaction.message?.flags.has(MessageFlags.Ephemeral) ?? false;
-		const wish = { mediaType: order.mediaType, model: order.model, wishes: () => wishes, style: null };
-		await startGeneration(interaction, services, logger, { wanted: isPrivate || null, wish: () => wish });
+		const spec = { mediaType: order.mediaType, model: order.model, inputFor: () => input, style: null };
+		await startGeneration(interaction, deps, logger, { isPrivate: isPrivate || null, spec: () => spec });
 	},
 );
 
@@ -88,7 +92,7 @@ function fieldsOf(model: Model | undefined): readonly (readonly [Field, OptionSc
 		const schema = model?.options[field];
 		return schema ? [[field, schema] as const] : [];
 	});
-	// Beside the prompt.
+	// One field is the prompt.
 	return fields.slice(0, FIELDS_MAX - 1);
 }
 
@@ -118,7 +122,7 @@ function labelOf(
 	return label.setTextInputComponent(text);
 }
 
-/** `undefined` where it is typed. */
+/** `undefined` for a text input. */
 function choicesIn(field: Field, schema: OptionSchema, model: Model | undefined, locale: string) {
 	if (schema.type === "boolean") {
 		return (["true", "false"] as const).map((value) => ({
@@ -132,16 +136,16 @@ function choicesIn(field: Field, schema: OptionSchema, model: Model | undefined,
 	return choices.map((value) => ({ label: value, value }));
 }
 
-/** `null` where nothing was said: then it is as the model has it, and the seed left to chance. */
+/** `null` for an empty field: the model's default, or a random seed. */
 function valueOf({ fields, locale }: ModalSubmitInteraction, field: Field, schema: OptionSchema): OptionValue | null {
 	const component = fields.fields.get(field);
-	const typed = component && "values" in component ? (component.values[0] ?? "") : textIn(component);
-	if (typed === "") return null;
-	if (schema.type === "boolean") return typed === "true";
-	if (schema.type !== "integer" && schema.type !== "number") return typed;
-	const number = Number(typed);
+	const text = component && "values" in component ? (component.values[0] ?? "") : textIn(component);
+	if (text === "") return null;
+	if (schema.type === "boolean") return text === "true";
+	if (schema.type !== "integer" && schema.type !== "number") return text;
+	const number = Number(text);
 	if (Number.isSafeInteger(number)) return number;
-	const params = { field: say(locale, { key: FIELDS[field] }), typed: quote(typed, TYPED_CHARS_SHOWN) };
+	const params = { field: say(locale, { key: FIELDS[field] }), typed: quote(text, TEXT_CHARS_SHOWN) };
 	throw new UserError({ key: "notAWholeNumber", params });
 }
 

@@ -1,4 +1,4 @@
-/** A finished picture as the beginning of another: what it shall become is said in a form. */
+/** Generates from an image of a result; a modal asks for the prompt. */
 import {
 	LabelBuilder,
 	MessageFlags,
@@ -16,29 +16,29 @@ import { takesImage } from "../../services/generation/request.ts";
 import { motionOf } from "../../services/generation/derive-request.ts";
 import { say } from "../../i18n/messages.ts";
 import { UserError } from "../../services/user-error.ts";
-import type { InGuild, Services } from "../command.ts";
+import type { InGuild } from "../command.ts";
 import { defineComponent } from "./component.ts";
-import { jobRequesterOf } from "../job-asker.ts";
-import { startGeneration } from "../start-generation.ts";
+import { jobRequesterOf } from "../member.ts";
+import { startGeneration, type ResultDeps } from "../start-generation.ts";
 import { imageUrlOf } from "../image-attachment.ts";
 
-/** Discord's bound for a text field. */
+/** Discord's maximum for a text input. */
 const TEXT_CHARS_MAX = 4000;
 
-export const openInput = defineComponent("button", taskButtonIds.input, (interaction, { taskId }, services) =>
-	showInputForm(interaction, taskId, services),
+export const openInput = defineComponent("button", taskButtonIds.input, (interaction, { taskId }, deps: ResultDeps) =>
+	showInputForm(interaction, taskId, deps),
 );
 
-/** `picture`: which of several, from 0. */
+/** `index`: of the image among those of the message. */
 export async function showInputForm(
 	interaction: ButtonInteraction<InGuild> | StringSelectMenuInteraction<InGuild>,
 	taskId: string,
-	services: Services,
-	picture?: number,
+	{ jobs }: Pick<ResultDeps, "jobs">,
+	index?: number,
 ): Promise<void> {
-	// Said before anybody has typed, rather than after.
-	await services.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
-	imageUrlOf(interaction.message, picture);
+	// Denies before the modal opens, rather than after the member has filled it in.
+	await jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
+	imageUrlOf(interaction.message, index);
 	const { locale } = interaction;
 	const prompt = new LabelBuilder()
 		.setLabel(say(locale, { key: "editPrompt" }))
@@ -50,9 +50,9 @@ export async function showInputForm(
 				.setRequired(true),
 		);
 	const customId =
-		picture === undefined
+		index === undefined
 			? taskButtonIds.input.write({ taskId })
-			: imageFormIds.write({ taskId, picture: String(picture) as "0" });
+			: imageFormIds.write({ taskId, picture: String(index) as "0" });
 	const form = new ModalBuilder()
 		.setCustomId(customId)
 		.setTitle(say(locale, { key: "editInputTitle" }))
@@ -60,34 +60,36 @@ export async function showInputForm(
 	await interaction.showModal(form);
 }
 
-export const inputUsed = defineComponent("modal", taskButtonIds.input, (interaction, { taskId }, services, logger) =>
-	makeOfInput(interaction, taskId, 0, services, logger),
+export const inputUsed = defineComponent(
+	"modal",
+	taskButtonIds.input,
+	(interaction, { taskId }, deps: ResultDeps, logger) => generateFrom(interaction, taskId, 0, deps, logger),
 );
 
-export const imageInputUsed = defineComponent("modal", imageFormIds, (interaction, values, services, logger) =>
-	makeOfInput(interaction, values.taskId, Number(values.picture), services, logger),
+export const imageInputUsed = defineComponent("modal", imageFormIds, (interaction, values, deps: ResultDeps, logger) =>
+	generateFrom(interaction, values.taskId, Number(values.picture), deps, logger),
 );
 
-/** By the first model of the server that takes a picture, in the picture's own shape where the model makes that. */
-async function makeOfInput(
+/** Uses the first enabled model that accepts an image, and the aspect ratio of the image if the model supports it. */
+async function generateFrom(
 	interaction: ModalSubmitInteraction<InGuild>,
 	taskId: string,
-	picture: number,
-	services: Services,
+	index: number,
+	deps: ResultDeps,
 	logger: Logger,
 ): Promise<void> {
-	const { order } = await services.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
+	const { order } = await deps.jobs.source(jobRequesterOf(interaction), taskId, interaction.channelId);
 	const { message } = interaction;
 	if (!message) throw new UserError({ key: "noPicture" });
-	const pictureUrl = imageUrlOf(message, picture);
+	const imageUrl = imageUrlOf(message, index);
 	const prompt = interaction.fields.getTextInputValue("prompt");
-	await startGeneration(interaction, services, logger, {
-		wanted: message.flags.has(MessageFlags.Ephemeral) || null,
-		wish: () => ({
+	await startGeneration(interaction, deps, logger, {
+		isPrivate: message.flags.has(MessageFlags.Ephemeral) || null,
+		spec: () => ({
 			mediaType: "image",
 			model: null,
-			mayBe: takesImage,
-			wishes: (model) => motionOf(prompt, order, model, pictureUrl),
+			isSuitable: takesImage,
+			inputFor: (model) => motionOf(prompt, order, model, imageUrl),
 			style: null,
 		}),
 	});

@@ -15,7 +15,8 @@ import {
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { systemClock } from "@atelier/common/clock";
-import type { Command, MessageCommand, Services } from "../../../src/commands/command.ts";
+import { bind } from "../../../src/commands/bind.ts";
+import type { Command, MessageCommand } from "../../../src/commands/command.ts";
 import { defineComponent, type Component } from "../../../src/commands/components/component.ts";
 import { createDispatch } from "../../../src/commands/dispatch.ts";
 import { createDiscord } from "../../../src/discord/client.ts";
@@ -23,6 +24,7 @@ import { customIds, part } from "../../../src/discord/custom-id.ts";
 import { registerCommands } from "../../../src/discord/register-commands.ts";
 import { createGuildLanguages } from "../../../src/services/settings/guild-languages.ts";
 import { UserError } from "../../../src/services/user-error.ts";
+import { dispatchDeps } from "../bind-all.ts";
 import { openLoneFleet } from "../../fakes/single-process-coordinator.ts";
 import { openGround } from "@atelier/playground/testing/setup";
 
@@ -39,7 +41,7 @@ const button = (customId: string) =>
 const FORGED = ["1:press:0", "1:press:me", "1:gone:1", "0:press:1", "something else"];
 
 /** A command whose answer has every control of this test. */
-const show: Command = {
+const show: Command<unknown> = {
 	definition: { type: ApplicationCommandType.ChatInput, name: "show", description: "show", ...IN_SERVERS },
 	async execute(interaction) {
 		const refusals = (["refused", "broken", "acknowledged"] as const).map((how) => refuse.write({ how }));
@@ -64,7 +66,7 @@ const opened = (taskId: string): ModalBuilder =>
 				.setTextInputComponent(new TextInputBuilder().setCustomId("prompt").setStyle(TextInputStyle.Short)),
 		);
 
-const CONTROLS: readonly Component[] = [
+const COMPONENTS: readonly Component<unknown>[] = [
 	defineComponent("button", press, (interaction, { taskId }) => interaction.showModal(opened(taskId))),
 	defineComponent("stringSelect", press, async (interaction, { taskId }) => {
 		await interaction.reply({ content: `${taskId} ${interaction.values.join()}`, flags: MessageFlags.Ephemeral });
@@ -81,7 +83,7 @@ const CONTROLS: readonly Component[] = [
 	}),
 ];
 
-const quoteIt: MessageCommand = {
+const quoteIt: MessageCommand<unknown> = {
 	definition: { type: ApplicationCommandType.Message, name: "Quote", ...IN_SERVERS },
 	async execute(interaction) {
 		if (interaction.targetMessage.content === "") throw new UserError({ key: "promptEmpty" });
@@ -96,8 +98,8 @@ async function openBot() {
 	const discord = createDiscord({ ...setup, fleet: await openLoneFleet(), clock: systemClock });
 	const { client } = discord;
 	onTestFinished(() => discord.close());
-	const deps = { commands: [show], messageCommands: [quoteIt], controls: CONTROLS, logger };
-	const dispatch = createDispatch({ ...deps, services: { languages: createGuildLanguages() } as unknown as Services });
+	const commands = bind({ commands: [show], messageCommands: [quoteIt], components: COMPONENTS }, {});
+	const dispatch = createDispatch({ ...dispatchDeps({ languages: createGuildLanguages() }, commands), logger });
 	client.on(Events.InteractionCreate, (interaction) => void dispatch(interaction));
 	const isReady = new Promise((resolve) => client.once(Events.ClientReady, resolve));
 	await client.login(playground.botToken);
@@ -175,12 +177,10 @@ describe("a command of a message's context menu", () => {
 	});
 });
 
-test("two controls of one kind cannot have the same name", () => {
-	const [first] = CONTROLS;
-	const twice = {
-		commands: [],
-		controls: [first, first].flatMap((each) => each ?? []),
-		services: { languages: createGuildLanguages() } as unknown as Services,
-	};
-	expect(() => createDispatch({ ...twice, logger: pino({ level: "silent" }) })).toThrow("two controls of one kind");
+test("two components of one kind cannot have the same name", () => {
+	const [first] = COMPONENTS;
+	const twice = bind({ components: [first, first].flatMap((each) => each ?? []) }, {});
+	expect(() => createDispatch({ ...dispatchDeps({}, twice), logger: pino({ level: "silent" }) })).toThrow(
+		"two components of one kind",
+	);
 });

@@ -1,0 +1,50 @@
+import { bind } from "../commands/bind.ts";
+import { privacyCommands, reportCommands } from "../commands/index.ts";
+import { createModeratorsChannel } from "../discord/moderators-channel.ts";
+import { createReportedResults } from "../services/moderation/reported-results.ts";
+import { createReportService } from "../services/moderation/report-service.ts";
+import { createPrivacyService } from "../services/privacy/privacy-service.ts";
+import type { Confirmations } from "../services/tasks/confirmations.ts";
+import type { TaskStore } from "../services/tasks/task-store.ts";
+import type { BotContext, Feature } from "./bot-context.ts";
+import type { DiscordConnection } from "./connect-discord.ts";
+import type { CreditsFeature } from "./create-credits.ts";
+import type { DeliveryFeature } from "./create-delivery.ts";
+import type { SettingsFeature } from "./create-settings.ts";
+
+interface ReportsDeps extends Pick<DiscordConnection, "client">, Pick<DeliveryFeature, "results"> {
+	readonly tasks: TaskStore;
+	readonly settings: Pick<SettingsFeature, "settings" | "languages">;
+	readonly credits: Pick<CreditsFeature, "accounts" | "creditService" | "mayManagersGrant">;
+}
+
+/** Reports of results to the moderators of a guild. */
+export function createReports({ store, clock }: BotContext, deps: ReportsDeps): Feature {
+	const { client, tasks, results } = deps;
+	const { settings, languages } = deps.settings;
+	const { accounts, creditService, mayManagersGrant } = deps.credits;
+	const reports = createReportService({
+		tasks,
+		results,
+		reported: createReportedResults(store),
+		settings,
+		accounts,
+		creditService,
+		channel: createModeratorsChannel({ rest: client.rest }),
+		languages,
+		clock,
+	});
+	return { commands: bind(reportCommands, { reports, settings, languages, mayManagersGrant }) };
+}
+
+interface PrivacyDeps extends Pick<DeliveryFeature, "results">, Pick<SettingsFeature, "settings"> {
+	readonly tasks: TaskStore;
+	readonly confirmations: Confirmations;
+}
+
+/** Export and removal of the data about a member. */
+export function createPrivacy({ config, store, ledger, clock }: BotContext, deps: PrivacyDeps): Feature {
+	const retentionDays = config.TASK_RETENTION_DAYS;
+	const privacy = createPrivacyService({ ...deps, store, ledger, clock, retentionDays });
+	return { commands: bind(privacyCommands, { privacy }) };
+}

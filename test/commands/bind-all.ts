@@ -1,0 +1,26 @@
+import { bind, joinCommandSets, type BoundCommandSet, type CommandSet } from "../../src/commands/bind.ts";
+import type { DispatchDeps } from "../../src/commands/dispatch.ts";
+import {
+	creditCommands,
+	privacyCommands,
+	reportCommands,
+	settingsCommands,
+	taskCommands,
+} from "../../src/commands/index.ts";
+
+const SETS = [taskCommands, creditCommands, settingsCommands, reportCommands, privacyCommands];
+
+type FakeServices = Readonly<Record<string, unknown>>;
+
+/** Binds every command and component of the bot to the same fakes. */
+export function bindAll(services: FakeServices): BoundCommandSet {
+	return joinCommandSets(SETS.map((set) => bind(set as CommandSet<unknown>, services)));
+}
+
+/** Binds `set` to fakes and returns what `createDispatch` needs, except for the logger. */
+export function dispatchDeps(services: FakeServices, set: BoundCommandSet = bindAll(services)) {
+	const { languages, settings, topUp } = services as unknown as Omit<DispatchDeps, "commands">;
+	return { commands: set, languages, settings, topUp };
+}
+
+export const { commands, messageCommands, components } = bindAll({});

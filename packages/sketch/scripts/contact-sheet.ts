@@ -14,7 +14,7 @@ const PROMPTS: readonly (readonly [prompt: string, seed: number])[] = [
 	["a cat in a meadow", 5],
 	["a house and a tree in autumn", 2],
 	["blue and gold swirls at night", 4],
-	["a lighthouse, watercolor", 2],
+	["a lighthouse, pastel", 2],
 	["neon tokyo in the rain", 3],
 	["a dog in the park, pixel art", 2],
 ];

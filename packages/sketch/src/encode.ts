@@ -13,8 +13,8 @@ import { openH264Encoder } from "./h264.ts";
 import { SAMPLE_RATE, type Sound } from "./music/synth.ts";
 import { rgbaToI420 } from "./rgba-to-i420.ts";
 
-/** Moving images, one frame at a time. The buffer that `paint` returns may be used again for the next frame. */
-export interface Film {
+/** The frames of a video. `paint` may return the same buffer for each frame. */
+export interface Video {
 	readonly width: number;
 	readonly height: number;
 	readonly framesPerSecond: number;
@@ -22,13 +22,13 @@ export interface Film {
 	paint(frameIndex: number): Uint8Array | Uint8ClampedArray;
 }
 
-/** Called between two steps of long work: reports how much is done, and throws when it is to stop. */
+/** Called between steps: reports the progress, and throws if the request was aborted. */
 export type Checkpoint = (doneFraction: number) => void;
 
 const AAC_BITS_PER_SECOND = 128_000;
 const MP3_BITS_PER_SECOND = 192_000;
 const CHUNK_SAMPLES = SAMPLE_RATE / 2;
-/** The encoder adds two frames of its own at most. */
+/** The encoder adds at most two frames. */
 const AAC_PADDING_SAMPLES = 2048;
 
 export async function encodeMp3(sound: Sound, checkpoint: Checkpoint): Promise<Uint8Array> {
@@ -52,15 +52,15 @@ export async function encodeMp3(sound: Sound, checkpoint: Checkpoint): Promise<U
 	return bytesOf(target);
 }
 
-/** H.264 and AAC with the index in front, so that a player can begin before the file has arrived whole. */
-export async function encodeMp4(film: Film, sound: Sound, checkpoint: Checkpoint): Promise<Uint8Array> {
+/** Encodes H.264 and AAC with the index at the start, so that players can begin before the download ends. */
+export async function encodeMp4(video: Video, sound: Sound, checkpoint: Checkpoint): Promise<Uint8Array> {
 	registerMediabunnyServer({ hardwareContext: null });
-	const { width, height, framesPerSecond, frameCount } = film;
+	const { width, height, framesPerSecond, frameCount } = video;
 	const target = new BufferTarget();
 	const output = new Output({ format: new Mp4OutputFormat({ fastStart: "in-memory" }), target });
-	const video = openH264Encoder(film);
+	const encoder = openH264Encoder(video);
 	const audio = new AudioSampleSource({ codec: "aac", quality: new Quality({ bitrate: AAC_BITS_PER_SECOND }) });
-	output.addVideoTrack(video.track, { frameRate: framesPerSecond });
+	output.addVideoTrack(encoder.track, { frameRate: framesPerSecond });
 	output.addAudioTrack(audio);
 	await output.start();
 	const soundEnd = Math.min(
@@ -73,18 +73,18 @@ export async function encodeMp4(film: Film, sound: Sound, checkpoint: Checkpoint
 			// The muxer holds back one track until the other has caught up: both go in side by side.
 			for (; heard < soundEnd && heard / SAMPLE_RATE <= frame / framesPerSecond; heard += CHUNK_SAMPLES)
 				await addChunk(audio, sound, heard, soundEnd);
-			await video.add(rgbaToI420(film.paint(frame), width, height), frame);
-			// Everything above may have been answered without a turn of the event loop.
+			await encoder.add(rgbaToI420(video.paint(frame), width, height), frame);
+			// The steps above may resolve without yielding to the event loop.
 			await nextTurn();
 			checkpoint((frame + 1) / frameCount);
 		}
-		await video.finish();
+		await encoder.finish();
 		await output.finalize();
 	} catch (error) {
 		await output.cancel();
 		throw error;
 	} finally {
-		video.close();
+		encoder.close();
 	}
 	return bytesOf(target);
 }

@@ -18,14 +18,14 @@ const KEY_FRAME_INTERVAL_S = 2;
 const THREADS = 2;
 
 /**
- * One film's H.264 encoder: planar YUV frames in, packets into the track. It calls libavcodec synchronously: a worker thread
- * that is ended while an asynchronous call is under way takes the whole process with it.
+ * Encodes planar YUV frames into packets of a track. It calls libavcodec synchronously: a worker thread
+ * that ends during an asynchronous call ends the whole process.
  */
 export interface H264Encoder {
 	readonly track: EncodedVideoPacketSource;
 	add(i420: Buffer, frameIndex: number): Promise<void>;
 	finish(): Promise<void>;
-	/** Frees what lives outside the JavaScript heap; must be called, finished or not. */
+	/** Frees memory outside of the JavaScript heap. Call it after success and failure. */
 	close(): void;
 }
 
@@ -98,7 +98,7 @@ export function openH264Encoder({ width, height, framesPerSecond }: VideoFormat)
 			await drain();
 		},
 		async finish() {
-			av.FFmpegError.throwIfError(context.sendFrameSync(null), "end the film");
+			av.FFmpegError.throwIfError(context.sendFrameSync(null), "flush the encoder");
 			await drain();
 		},
 		close() {

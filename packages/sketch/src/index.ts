@@ -13,11 +13,11 @@ export interface RenderOptions {
 	readonly onProgress?: (percent: number) => void;
 }
 
-/** Makes files on threads of its own, which start when first needed. */
+/** Renders files on worker threads, which start with the first request. */
 export interface Sketch {
 	/** Rejects with the signal's reason at once when aborted; the thread stops at the next frame. */
 	render(request: SketchRequest, options?: RenderOptions): Promise<SketchFile>;
-	/** Rejects what is under way, and ends the threads once they have stopped. */
+	/** Rejects running requests, and ends the threads when they have stopped. */
 	close(): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ const QUEUE_MAX = 1000;
 const CLOSE_TIMEOUT_MS = 30_000;
 
 export interface SketchOptions {
-	/** One core is left to the rest of the process where this is not given. */
+	/** Defaults to the number of cores minus one. */
 	readonly threads?: number;
 	/** The module that works on each thread. */
 	readonly worker?: URL;
@@ -44,7 +44,7 @@ export function createSketch({
 		idleTimeout: IDLE_TIMEOUT_MS,
 		maxQueue: QUEUE_MAX,
 		closeTimeout: CLOSE_TIMEOUT_MS,
-		// A thread that waits for its next task must let the encoders finish.
+		// An idle thread that blocks on Atomics.wait would stop the encoders.
 		atomics: "disabled",
 	});
 	const closing = new AbortController();

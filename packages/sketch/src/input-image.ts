@@ -20,7 +20,7 @@ export async function decodeInput(bytes: Uint8Array, width: number, height: numb
 	return canvas;
 }
 
-/** Twice as wide and high, and a little sharper: no detail is added that is not in the image. */
+/** Doubles the width and height and sharpens a little. It adds no detail. */
 export async function upscale(bytes: Uint8Array): Promise<SketchFile> {
 	const { data, info } = await decoded(bytes, UPSCALED_PIXELS_MAX, (image) => image);
 	const [width, height] = [info.width * FACTOR, info.height * FACTOR];

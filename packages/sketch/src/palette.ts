@@ -21,7 +21,7 @@ const toCulori = ([r, g, b]: Color) => ({ mode: "rgb" as const, r: r / 255, g: g
 
 export const css = ([r, g, b]: Color, alpha = 1): string => `rgba(${r},${g},${b},${alpha})`;
 
-/** Colors between the stops, even to the eye. */
+/** Interpolates the stops in a perceptually uniform space. */
 export function ramp(stops: readonly Color[], steps = 256): (t: number) => Color {
 	const between = interpolate(stops.map(toCulori), "oklab");
 	const table = Array.from({ length: steps }, (_, step): Color => {
@@ -48,7 +48,7 @@ export interface Palette {
 	readonly glow: Color;
 	readonly cloudLit: Color;
 	readonly cloudShade: Color;
-	/** What distance fades into. */
+	/** The color of distant objects. */
 	readonly haze: Color;
 	readonly ground: Color;
 	readonly foliage: Color;
@@ -139,7 +139,7 @@ const DAYLIGHT: Readonly<Record<Reading["time"], Daylight>> = {
 	},
 };
 
-/** What weather makes of each color: lightness times, chroma times. */
+/** Factors of lightness and chroma for each weather. */
 const WEATHER_TONE: Readonly<Record<Reading["weather"], readonly [l: number, c: number]>> = {
 	clear: [1, 1],
 	cloudy: [0.97, 0.8],
@@ -176,7 +176,7 @@ export function paletteOf(reading: Reading, random: Random): Palette {
 	const light = base.light * lightness;
 	const [fl, fc, fh] = FOLIAGE[season];
 	const night = 1 - light;
-	/** Things on the ground: lit by the sky, less colorful at night. */
+	/** Colors of objects: lit by the sky, less saturated at night. */
 	const lit = (l: number, c: number, h: number): Color =>
 		mix(tone([l * lerp(0.32, 1, light), c * lerp(0.55, 1, light), h], 0.3), sky[2] ?? [0, 0, 0], 0.08 + 0.2 * night);
 	const accentHue = wanted?.hue ?? random.between(0, 360);

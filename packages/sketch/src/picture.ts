@@ -7,10 +7,9 @@ import { createCity } from "./scenes/city.ts";
 import { createFlow } from "./scenes/flow.ts";
 import { createMeadow } from "./scenes/meadow.ts";
 import { createMountains } from "./scenes/mountains.ts";
-import type { Scene } from "./scenes/scene.ts";
 import { createSea } from "./scenes/sea.ts";
 import { createSpace } from "./scenes/space.ts";
-import type { Layer, Stage } from "./stage.ts";
+import type { Layer, Scene, Stage } from "./stage.ts";
 import { subjectLayer } from "./subjects.ts";
 import { weatherLayers } from "./weather.ts";
 import { readPrompt, type SceneName } from "./words.ts";
@@ -20,7 +19,7 @@ export interface PictureSize {
 	readonly height: number;
 }
 
-/** A picture that can be looked at at any moment of its time. The canvas is the same each time. */
+/** Paints the scene at a time in seconds, always on the same canvas. */
 export interface Picture {
 	paint(seconds: number): Canvas;
 }
@@ -35,10 +34,10 @@ const SCENES: Readonly<Record<SceneName, (stage: Stage) => Scene>> = {
 };
 
 const SUN_HEIGHT = { dawn: 0.44, day: 0.16, sunset: 0.43, dusk: 0.5, night: 0.2 } as const;
-/** Of the width, for the camera to drift. */
-const FILM_MARGIN = 0.04;
+/** The camera drifts by this fraction of the width. */
+const VIDEO_MARGIN = 0.04;
 
-export function stageOf(prompt: string, seed: number, { width, height }: PictureSize, isFilm: boolean): Stage {
+export function stageOf(prompt: string, seed: number, { width, height }: PictureSize, isVideo: boolean): Stage {
 	const reading = readPrompt(prompt, seed);
 	const random = createRandom(`${prompt}/${seed}`);
 	const light = random.fork("light");
@@ -46,8 +45,8 @@ export function stageOf(prompt: string, seed: number, { width, height }: Picture
 		width,
 		height,
 		unit: Math.min(width, height) / 576,
-		margin: isFilm ? Math.round(width * FILM_MARGIN) : 0,
-		isFilm,
+		margin: isVideo ? Math.round(width * VIDEO_MARGIN) : 0,
+		isVideo,
 		reading,
 		palette: paletteOf(reading, random.fork("palette")),
 		random,
@@ -59,7 +58,7 @@ export function stageOf(prompt: string, seed: number, { width, height }: Picture
 	};
 }
 
-/** The scene of the prompt's words with its subjects, weather and finish. */
+/** Composes the scene, subjects, weather and finish of a prompt. */
 export function createPicture(stage: Stage): Picture {
 	const scene = SCENES[stage.reading.scene](stage);
 	const subjects = stage.reading.subjects
@@ -69,7 +68,7 @@ export function createPicture(stage: Stage): Picture {
 	return compose(stage, [...scene.layers, ...subjects, ...scene.front, ...weatherLayers(stage)]);
 }
 
-/** Puts the layers over each other as the camera sees them. */
+/** Paints the layers over each other, shifted by the camera. */
 export function compose(stage: Stage, layers: readonly Layer[]): Picture {
 	const { width, height, margin } = stage;
 	const canvas = createCanvas(width, height);

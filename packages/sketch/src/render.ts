@@ -1,6 +1,5 @@
 import { encodeMp3, encodeMp4, type Checkpoint } from "./encode.ts";
 import { decodeInput, upscale } from "./input-image.ts";
-import { composeAmbience } from "./music/ambience.ts";
 import { composeTune } from "./music/compose.ts";
 import { master } from "./music/master.ts";
 import { play } from "./music/synth.ts";
@@ -8,15 +7,15 @@ import { createPicture, stageOf, type Picture } from "./picture.ts";
 import { createRandom } from "./random.ts";
 import { createRepaint } from "./repaint.ts";
 import type { SketchFile, SketchRequest } from "./request.ts";
-import { readPrompt } from "./words.ts";
+import { readPrompt, type Reading } from "./words.ts";
 
 const FRAMES_PER_SECOND = 24;
 const MUSIC_LUFS = -15;
-const AMBIENCE_LUFS = -20;
-/** Layers and sound come before the first frame. */
+const SOUNDTRACK_LUFS = -20;
+/** The progress before the first frame: layers and sound are ready. */
 const PREPARED = 0.1;
 
-/** Makes one file on this thread. */
+/** Renders one file on this thread. */
 export async function render(request: SketchRequest, checkpoint: Checkpoint): Promise<SketchFile> {
 	checkpoint(0);
 	switch (request.kind) {
@@ -29,17 +28,18 @@ export async function render(request: SketchRequest, checkpoint: Checkpoint): Pr
 		case "video": {
 			const { prompt, seed, width, height, seconds } = request;
 			const picture = await pictureOf(request);
-			const ambience = composeAmbience(readPrompt(prompt, seed), createRandom(`${prompt}/${seed}`), seconds);
-			const sound = master(ambience, AMBIENCE_LUFS);
+			const reading: Reading = { ...readPrompt(prompt, seed), tune: "ambient", energy: -0.5 };
+			const chords = composeTune(reading, createRandom(`${prompt}/${seed}/chords`), Math.max(4, seconds));
+			const sound = master(play(chords, seconds, prompt), SOUNDTRACK_LUFS);
 			checkpoint(PREPARED);
-			const film = {
+			const video = {
 				width,
 				height,
 				framesPerSecond: FRAMES_PER_SECOND,
 				frameCount: seconds * FRAMES_PER_SECOND,
 				paint: (frame: number) => picture.paint(frame / FRAMES_PER_SECOND).data(),
 			};
-			const bytes = await encodeMp4(film, sound, (done) => checkpoint(PREPARED + done * (1 - PREPARED)));
+			const bytes = await encodeMp4(video, sound, (done) => checkpoint(PREPARED + done * (1 - PREPARED)));
 			return { bytes, contentType: "video/mp4", width, height, seconds };
 		}
 		case "music": {

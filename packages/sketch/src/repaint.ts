@@ -5,7 +5,7 @@ import { compose, type Picture } from "./picture.ts";
 import { glow, still, type Stage } from "./stage.ts";
 import { weatherLayers } from "./weather.ts";
 
-/** Paints an input picture again, with strokes along its edges, in the palette of the prompt. */
+/** Repaints an input image with strokes along its edges, in the palette of the prompt. */
 export function createRepaint(stage: Stage, input: Canvas): Picture {
 	const { palette, sun, unit, width, height, margin } = stage;
 	const painted = still(stage, 1, (pen) =>
@@ -18,13 +18,13 @@ export function createRepaint(stage: Stage, input: Canvas): Picture {
 	return compose(stage, [painted, light, ...weatherLayers(stage)]);
 }
 
-/** Coarse strokes first, finer ones where the picture has more to say. */
+/** Coarse strokes first, then finer ones where the image has detail. */
 const PASSES = [
 	{ strokes: 1400, radius: 15, threshold: -1, alpha: 0.95 },
 	{ strokes: 4200, radius: 7.5, threshold: 0.03, alpha: 0.85 },
 	{ strokes: 9000, radius: 3.2, threshold: 0.075, alpha: 0.85 },
 ] as const;
-/** The input is looked at in this size. */
+/** The input is sampled at this width. */
 const SAMPLED_WIDTH = 480;
 
 function strokesOver(stage: Stage, input: Canvas): Canvas {
@@ -48,7 +48,7 @@ function strokesOver(stage: Stage, input: Canvas): Canvas {
 		const at = (clamp(Math.round(y), 0, rows - 1) * columns + clamp(Math.round(x), 0, columns - 1)) * 4;
 		return (data[at]! * 0.3 + data[at + 1]! * 0.59 + data[at + 2]! * 0.11) / 255;
 	};
-	// What is light stays light: the ramp is read at the picture's own brightness.
+	// Keeps the brightness of the image: the ramp is indexed by it.
 	const brightness = Float32Array.from({ length: 256 }, (_, at) => {
 		const [r, g, b] = tones(at / 255);
 		return (r * 0.3 + g * 0.59 + b * 0.11) / 255;

@@ -1,4 +1,4 @@
-/** What to make; everything in it can be posted to another thread. */
+/** A request; can be posted to a worker thread. */
 export type SketchRequest =
 	| {
 			readonly kind: "image";
@@ -6,7 +6,7 @@ export type SketchRequest =
 			readonly seed: number;
 			readonly width: number;
 			readonly height: number;
-			/** A PNG, JPEG, WebP or GIF to paint again. */
+			/** A PNG, JPEG, WebP or GIF to repaint. */
 			readonly input?: Uint8Array | undefined;
 	  }
 	| {
@@ -16,7 +16,7 @@ export type SketchRequest =
 			readonly width: number;
 			readonly height: number;
 			readonly seconds: number;
-			/** A PNG, JPEG, WebP or GIF to set in motion. */
+			/** A PNG, JPEG, WebP or GIF to animate. */
 			readonly input?: Uint8Array | undefined;
 	  }
 	| {
@@ -35,10 +35,10 @@ export interface SketchFile {
 	readonly seconds: number | null;
 }
 
-/** Of an image to upscale: four times as many pixels are still a file that can be sent. */
+/** The largest image to upscale: four times its pixels still fit Discord's limit. */
 export const UPSCALED_PIXELS_MAX = 2_500_000;
 
-/** An input image that cannot be used; another attempt fails the same way. */
+/** The input image cannot be used. Do not retry. */
 export class SketchInputError extends Error {
 	override readonly name = "SketchInputError";
 }

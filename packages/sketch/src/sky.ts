@@ -155,9 +155,9 @@ function cloudLayer(stage: Stage, horizon: number): Layer {
 		paint(pen, seconds) {
 			pen.drawImage(
 				canvas,
-				-margin + ((seconds * whole) / 260 - (stage.isFilm ? whole / 60 : 0)),
+				-margin + ((seconds * whole) / 260 - (stage.isVideo ? whole / 60 : 0)),
 				0,
-				whole * (stage.isFilm ? 1.04 : 1),
+				whole * (stage.isVideo ? 1.04 : 1),
 				horizon + 1,
 			);
 		},

@@ -2,24 +2,43 @@ import { createCanvas, type Canvas, type SKRSContext2D } from "@napi-rs/canvas";
 import { clamp, lerp, type Noise } from "./noise.ts";
 import { mix, css, type Color, type Palette } from "./palette.ts";
 import type { Random } from "./random.ts";
-import type { Reading } from "./words.ts";
+import type { Reading, SubjectName } from "./words.ts";
 
 export type Pen = SKRSContext2D;
 
-/** One plane of the picture. A near one (depth 1) moves more under the drifting camera than a far one (0). */
+/** One plane of the scene. The drifting camera moves a near plane (depth 1) more than a far one (0). */
 export interface Layer {
 	readonly depth: number;
 	paint(pen: Pen, seconds: number): void;
 }
 
-/** What a scene is drawn on, in pixels; `unit` is 1 where the shorter side has 576 of them. */
+/** The foot of a subject, its height in pixels, and how near it is. */
+export interface Place {
+	readonly x: number;
+	readonly y: number;
+	readonly size: number;
+	readonly depth: number;
+	/** Rocks on water and is mirrored in it. */
+	readonly floats?: boolean;
+	/** Hovers or flies, tilted by this angle in radians. */
+	readonly tilt?: number;
+}
+
+export interface Scene {
+	readonly layers: readonly Layer[];
+	/** In front of the subjects. */
+	readonly front: readonly Layer[];
+	place(subject: SubjectName, nth: number): Place;
+}
+
+/** The canvas of a scene, in pixels. `unit` is 1 when the shorter side has 576 pixels. */
 export interface Stage {
 	readonly width: number;
 	readonly height: number;
 	readonly unit: number;
-	/** What every layer has beyond the left and the right edge, for the camera to drift into. */
+	/** Extra pixels of every layer beyond the left and right edge, for the camera's drift. */
 	readonly margin: number;
-	readonly isFilm: boolean;
+	readonly isVideo: boolean;
 	readonly reading: Reading;
 	readonly palette: Palette;
 	readonly random: Random;
@@ -35,7 +54,7 @@ export function still(stage: Stage, depth: number, draw: (pen: Pen) => void): La
 	const pen = canvas.getContext("2d");
 	pen.translate(margin, 0);
 	draw(pen);
-	if (!stage.isFilm) return { depth, paint: (target) => target.drawImage(canvas, -margin, 0) };
+	if (!stage.isVideo) return { depth, paint: (target) => target.drawImage(canvas, -margin, 0) };
 	const { plane, top } = flattened(canvas);
 	return { depth, paint: (target) => target.drawImage(plane, -margin, top) };
 }
@@ -130,7 +149,7 @@ export const faded = (stage: Stage, color: Color, distance: number): Color => mi
 
 /**
  * Mirrors what is above the horizon in the water below it, row by row, each row displaced by a wave that grows toward the
- * viewer. A film mirrors its first frame.
+ * viewer. A video mirrors its first frame.
  */
 export function reflection(stage: Stage, horizon: number, strength: number): Layer {
 	const { width, height, unit } = stage;

@@ -1,11 +1,10 @@
 import { readFileSync } from "node:fs";
 import { createCanvas, Path2D } from "@napi-rs/canvas";
 import { mix, css, oklch, shifted, type Color } from "./palette.ts";
-import type { Place } from "./scenes/scene.ts";
-import { glow, type Layer, type Pen, type Stage } from "./stage.ts";
+import { glow, type Layer, type Pen, type Stage, type Place } from "./stage.ts";
 import { SUBJECTS, type SubjectName } from "./words.ts";
 
-/** What a part is made of; the palette and the light decide its color. */
+/** The material of a part. Its color follows from the palette and the light. */
 type Tone = "body" | "pale" | "dark" | "accent" | "roof" | "wood" | "leaf" | "leafLit" | "glass" | "nose";
 type Part = readonly [tone: Tone, outline: Path2D];
 
@@ -95,7 +94,7 @@ export function subjectLayer(stage: Stage, name: SubjectName, place: Place): Lay
 			if (tone === "leaf" || tone === "leafLit" || (tone === "body" && animal)) texture(s, pen, color, tone, side);
 			pen.restore();
 		}
-		// Darker toward the ground, and a rim of light on the side of the sun.
+		// Darkens the base, and lights the edge on the side of the sun.
 		pen.globalCompositeOperation = "source-atop";
 		const foot = pen.createLinearGradient(0, 55, 0, 100);
 		foot.addColorStop(0, css(palette.shadow, 0));

@@ -1,7 +1,7 @@
 import { css, mix } from "./palette.ts";
 import { glow, raster, verticalGradient, type Layer, type Stage } from "./stage.ts";
 
-/** What falls or drifts between the viewer and the scene. */
+/** Returns the layers of rain, snow, fog and lightning. */
 export function weatherLayers(stage: Stage): readonly Layer[] {
 	const { reading } = stage;
 	if (reading.scene === "space" || reading.scene === "flow") return [];
@@ -16,7 +16,7 @@ export function weatherLayers(stage: Stage): readonly Layer[] {
 			return [fog(stage)];
 		case "clear":
 		case "cloudy":
-			return reading.scene === "sea" || reading.scene === "city" ? [] : [motes(stage)];
+			return [];
 	}
 }
 
@@ -107,9 +107,9 @@ function fog(stage: Stage): Layer {
 	};
 }
 
-/** A fork of light from the clouds, in films for a moment only. */
+/** Draws forked lightning; a video shows it for a moment only. */
 function lightning(stage: Stage): Layer {
-	const { width, height, unit, random, isFilm } = stage;
+	const { width, height, unit, random, isVideo } = stage;
 	const bolts = [0, 1, 2].map(() => bolt(width * random.between(0.12, 0.88)));
 	function bolt(x: number): readonly (readonly [number, number, number, number, number])[] {
 		const parts: [number, number, number, number, number][] = [];
@@ -129,9 +129,9 @@ function lightning(stage: Stage): Layer {
 	return {
 		depth: 0.05,
 		paint(pen, seconds) {
-			const cycle = isFilm ? (seconds + 0.6) % 2.3 : 0.05;
+			const cycle = isVideo ? (seconds + 0.6) % 2.3 : 0.05;
 			if (cycle > 0.3) return;
-			const flash = (1 - cycle / 0.3) * (isFilm && cycle > 0.1 && cycle < 0.15 ? 0.3 : 1);
+			const flash = (1 - cycle / 0.3) * (isVideo && cycle > 0.1 && cycle < 0.15 ? 0.3 : 1);
 			const parts = bolts[Math.floor(seconds / 2.3) % bolts.length] ?? [];
 			pen.globalCompositeOperation = "screen";
 			const [top] = parts;
@@ -151,49 +151,6 @@ function lightning(stage: Stage): Layer {
 					pen.stroke();
 				}
 			pen.globalCompositeOperation = "source-over";
-		},
-	};
-}
-
-/** Petals, leaves, fireflies or pollen, by season and time. */
-function motes(stage: Stage): Layer {
-	const { width, height, unit, random, palette, reading } = stage;
-	const fireflies = palette.light < 0.5;
-	const autumn = reading.season === "autumn";
-	const specks = Array.from({ length: fireflies ? 46 : 34 }, () => ({
-		x: random.next(),
-		y: random.between(0.35, 1),
-		size: random.between(1, 3.2) * unit,
-		phase: random.between(0, 6),
-		turn: random.between(0, 3),
-	}));
-	const color = fireflies
-		? ([255, 236, 140] as const)
-		: autumn
-			? palette.foliageLit
-			: mix(palette.sun, palette.accents[0] ?? palette.sun, 0.3);
-	return {
-		depth: 0.9,
-		paint(pen, seconds) {
-			for (const { x, y, size, phase, turn } of specks) {
-				const px = ((x + seconds * 0.014 * size) % 1) * width + Math.sin(seconds + phase) * 14 * unit;
-				const py = y * height + Math.cos(seconds * 0.8 + phase) * 10 * unit;
-				if (!autumn || fireflies) {
-					glow(
-						pen,
-						px,
-						py,
-						size * (fireflies ? 5 : 3),
-						color,
-						fireflies ? 0.45 + 0.5 * Math.sin(seconds * 2 + phase) ** 2 : 0.5,
-					);
-					continue;
-				}
-				pen.fillStyle = css(color, 0.85);
-				pen.beginPath();
-				pen.ellipse(px, py, size * 2.2, size, turn + seconds, 0, 2 * Math.PI);
-				pen.fill();
-			}
 		},
 	};
 }

@@ -5,7 +5,7 @@ export const SUBJECTS = ["lighthouse", "castle", "cat", "dog", "rocket", "boat",
 const TIMES = ["dawn", "day", "sunset", "dusk", "night"] as const;
 const WEATHERS = ["clear", "cloudy", "storm", "rain", "snow", "fog"] as const;
 const SEASONS = ["spring", "summer", "autumn", "winter"] as const;
-const FINISHES = ["natural", "watercolor", "ink", "neon", "pixel"] as const;
+const FINISHES = ["natural", "pastel", "neon", "pixel"] as const;
 export const TUNES = ["ambient", "lofi", "folk", "synthwave", "epic", "chiptune"] as const;
 
 export type SceneName = (typeof SCENES)[number];
@@ -22,7 +22,7 @@ interface NamedColor {
 	readonly chroma: number;
 }
 
-/** Everything that the words of a prompt decide, before anything is drawn or played. */
+/** The parsed prompt, before anything is drawn or played. */
 export interface Reading {
 	readonly prompt: string;
 	readonly seed: number;
@@ -39,7 +39,7 @@ export interface Reading {
 	/** -1 calm, 1 wild. */
 	readonly energy: number;
 	readonly hasLake: boolean;
-	/** A color that stands right before a subject's word paints that subject: "a red boat". */
+	/** A color word before a subject colors that subject: "a red boat". */
 	readonly subjectColors: ReadonlyMap<SubjectName, NamedColor>;
 }
 
@@ -57,7 +57,7 @@ const SCENE_WORDS: Lexicon<SceneName> = {
 	flow: "abstract swirl swirls flow pattern fractal geometric music dream dreams dreamy psychedelic chaos energy emotion soul thought mind texture wallpaper ribbons 🎶 🎵 🌀 💭",
 };
 
-/** Things that no scene draws, with the scene where they would be found. */
+/** Words without a drawing of their own, by the scene that fits them. */
 const SCENE_HINTS: Lexicon<SceneName> = {
 	sea: "fish whale dolphin shark octopus mermaid pirate ship sail sailor captain submarine seagull gull crab turtle coral swim surfer anchor water penguin harbour seal 🐟 🐠 🐬 🐳 🐋 🐙 🦈 🏴‍☠️ ⚓ 🏄 🦀 🐧",
 	mountains:
@@ -130,9 +130,8 @@ const COLOR_WORDS: Readonly<Record<string, NamedColor>> = {
 
 const FINISH_WORDS: Lexicon<Finish> = {
 	natural: "photo realistic photograph natural polaroid vintage nostalgic",
-	watercolor:
+	pastel:
 		"watercolor watercolour aquarelle pastel pastels soft gentle kawaii cute chalk oil painting gouache impressionist gogh monet brushstrokes acrylic 🎨",
-	ink: "ink sumi woodcut etching pencil charcoal lineart manga noir sepia antique ✒",
 	neon: "neon cyberpunk synthwave vaporwave retrowave glowing electric",
 	pixel: "pixel pixels pixelart 8bit 16bit retro-game voxel 👾",
 };
@@ -171,13 +170,13 @@ function includes(list: string, word: string): boolean {
 	);
 }
 
-/** The names that the words speak of, in the order of the words. */
+/** Returns the names whose words occur in the prompt, in the prompt's order. */
 function named<Name extends string>(lexicon: Lexicon<Name>, words: readonly string[]): readonly Name[] {
 	const entries = Object.entries(lexicon) as [Name, string][];
 	return words.flatMap((word) => entries.filter(([, list]) => includes(list, word)).map(([name]) => name));
 }
 
-/** The last word counts: "a calm morning before the storm". */
+/** Takes the last match: "a calm morning before the storm". */
 function pickLast<Name extends string>(lexicon: Lexicon<Name>, words: readonly string[]): Name | undefined {
 	return named(lexicon, words).at(-1);
 }
@@ -231,7 +230,7 @@ function pickMost<Name extends string>(lexicon: Lexicon<Name>, words: readonly s
 	return [...counts].toSorted(([, one], [, other]) => other - one)[0]?.[0];
 }
 
-/** A named place counts more than the home of a subject, and that more than a hint. */
+/** Scores a named place above the home of a subject, and that above a hint. */
 function sceneOf(words: readonly string[], subjects: readonly SubjectName[]): SceneName | undefined {
 	const scores = new Map<SceneName, number>();
 	const add = (scene: SceneName, score: number): void => void scores.set(scene, (scores.get(scene) ?? 0) + score);

@@ -2,14 +2,14 @@ import type { MessagePort } from "node:worker_threads";
 import { render } from "./render.ts";
 import { SketchInputError, type SketchFile, type SketchRequest } from "./request.ts";
 
-/** What a thread gets: a request, where to report progress to, and a flag that is set once nobody needs the file. */
+/** The input of a worker thread: a request, a port for progress, and a flag that is set when the request was aborted. */
 export interface WorkerTask {
 	readonly request: SketchRequest;
 	readonly port: MessagePort;
 	readonly stopped: Int32Array<SharedArrayBuffer>;
 }
 
-/** An error's class does not survive the way to another thread. */
+/** The structured clone of an error loses its class. */
 export type WorkerAnswer = { readonly file: SketchFile } | { readonly inputError: string };
 
 export default async function work({ request, port, stopped }: WorkerTask): Promise<WorkerAnswer> {

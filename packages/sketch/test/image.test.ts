@@ -10,7 +10,7 @@ const ignore = (): void => undefined;
 const draw = (prompt: string, seed = 1, input?: Uint8Array): Promise<SketchFile> =>
 	render({ kind: "image", prompt, seed, ...SIZE, input }, ignore);
 
-/** Mean red, green and blue of a grid of cells: what is left of a picture without its detail. */
+/** Returns the mean red, green and blue of a grid of cells, without detail. */
 async function cellsOf({ bytes }: Pick<SketchFile, "bytes">, columns = 16, rows = 9): Promise<readonly number[]> {
 	const pen = createCanvas(columns, rows).getContext("2d");
 	pen.imageSmoothingQuality = "high";

@@ -50,7 +50,7 @@ test("a thread that dies fails its own request and is replaced", async () => {
 	await expect(sketch.render(image)).resolves.toMatchObject({ bytes: new Uint8Array([7]) });
 });
 
-test("closing rejects what is under way and everything after it", async () => {
+test("closing rejects running and later requests", async () => {
 	const sketch = createSketch({ threads: 1 });
 	const outcome = sketch.render(video).catch((error: unknown) => error);
 	await sketch.close();

@@ -11,9 +11,9 @@ describe("a prompt decides", () => {
 			"a castle in the snowy mountains, winter",
 			{ scene: "mountains", subjects: ["castle"], weather: "snow", season: "winter" },
 		],
-		["a meadow at dawn in fog, watercolor", { scene: "meadow", time: "dawn", weather: "fog", finish: "watercolor" }],
+		["a meadow at dawn in fog, watercolor", { scene: "meadow", time: "dawn", weather: "fog", finish: "pastel" }],
 		["⛵ 🌅", { scene: "sea", subjects: ["boat"], time: "dawn" }],
-		["abstract swirls, ink", { scene: "flow", finish: "ink" }],
+		["abstract swirls, pixel art", { scene: "flow", finish: "pixel" }],
 		["a dragon over the hills", { scene: "mountains", subjects: [] }],
 		["a fish", { scene: "sea", subjects: [] }],
 		["a robot", { scene: "city", subjects: [] }],
@@ -25,7 +25,7 @@ describe("a prompt decides", () => {
 		for (const seed of [1, 2, 3]) expect(readPrompt(prompt, seed)).toMatchObject(expected);
 	});
 
-	test("the color that stands before a subject paints the subject, any other one the picture", () => {
+	test("a color before a subject colors the subject, any other the whole image", () => {
 		const { colors, subjectColors } = readPrompt("a red wooden boat on a purple sea", 1);
 		expect([...subjectColors.keys()]).toStrictEqual(["boat"]);
 		expect(colors.map(({ hue }) => hue)).toStrictEqual([305]);

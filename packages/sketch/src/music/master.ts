@@ -5,7 +5,7 @@ const LOOK_AHEAD = 220;
 const RELEASE = 1 - Math.exp(-1 / (0.12 * SAMPLE_RATE));
 const FADE_OUT_SECONDS = 0.35;
 
-/** Brings a recording to this loudness, with no peak above -2 dB: what MP3 and AAC add stays below -1. */
+/** Normalizes to the loudness, with peaks below -2 dB: MP3 and AAC encoding raises them by less than 1 dB. */
 export function master(sound: Sound, targetLufs: number): Sound {
 	const { left, right } = sound;
 	for (const channel of [left, right]) {
@@ -13,7 +13,7 @@ export function master(sound: Sound, targetLufs: number): Sound {
 		const fade = Math.min(channel.length, Math.round(FADE_OUT_SECONDS * SAMPLE_RATE));
 		for (let at = 0; at < fade; at++) channel[channel.length - 1 - at]! *= (at / fade) ** 2;
 	}
-	// Limiting takes loudness away; a second round gives it back.
+	// Limiting reduces the loudness, so the gain is computed again.
 	for (let round = 0; round < 3; round++) {
 		const gain = 10 ** ((targetLufs - loudnessOf(left, right)) / 20);
 		if (!Number.isFinite(gain)) return sound;
@@ -82,7 +82,7 @@ export function loudnessOf(...channels: readonly Float32Array[]): number {
 	return lufs(mean(audible.filter((energy) => lufs(energy) > gate)));
 }
 
-/** Turns both channels down before a peak arrives, and lets go slowly. */
+/** Reduces the gain of both channels before a peak, and restores it slowly. */
 function limit(left: Float32Array, right: Float32Array): void {
 	let gain = 1;
 	let hold = 0;

@@ -1,8 +1,18 @@
 import { lerp } from "../noise.ts";
 import { css, mix, oklch, shifted, type Color } from "../palette.ts";
 import { skyLayers } from "../sky.ts";
-import { faded, glow, mist, reflection, still, verticalGradient, type Layer, type Pen, type Stage } from "../stage.ts";
-import type { Scene } from "./scene.ts";
+import {
+	faded,
+	glow,
+	mist,
+	reflection,
+	still,
+	verticalGradient,
+	type Layer,
+	type Pen,
+	type Stage,
+	type Scene,
+} from "../stage.ts";
 import { water } from "./sea.ts";
 
 /** A skyline at the water, its windows lit as the light goes. */
@@ -172,7 +182,7 @@ function quay(stage: Stage, shore: number, lights: readonly Color[], lit: number
 	});
 }
 
-/** Where a subject of the city stands: a parapet on this side of the water. */
+/** Subjects stand on a parapet on the near side of the water. */
 function terrace(stage: Stage, top: number): Layer {
 	const { width, height, margin, unit, palette } = stage;
 	return still(stage, 0.9, (pen) => {

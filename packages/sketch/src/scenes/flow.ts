@@ -1,7 +1,6 @@
 import { lerp } from "../noise.ts";
 import { css, mix, oklch, ramp, shifted } from "../palette.ts";
-import { glow, still, verticalGradient, type Layer, type Stage } from "../stage.ts";
-import type { Scene } from "./scene.ts";
+import { glow, still, verticalGradient, type Layer, type Stage, type Scene } from "../stage.ts";
 
 /** Threads that follow a field of currents, in the colors of the prompt. */
 export function createFlow(stage: Stage): Scene {

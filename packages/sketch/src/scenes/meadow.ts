@@ -1,8 +1,18 @@
 import { clamp, lerp, smoothstep } from "../noise.ts";
 import { css, mix, shifted, type Color } from "../palette.ts";
 import { skyLayers } from "../sky.ts";
-import { below, faded, mist, raster, rasterColumns, still, type Layer, type Pen, type Stage } from "../stage.ts";
-import type { Scene } from "./scene.ts";
+import {
+	below,
+	faded,
+	mist,
+	raster,
+	rasterColumns,
+	still,
+	type Layer,
+	type Pen,
+	type Stage,
+	type Scene,
+} from "../stage.ts";
 
 export function createMeadow(stage: Stage): Scene {
 	const { width, height, unit, random, noise, palette, reading } = stage;
@@ -162,7 +172,7 @@ function grass(stage: Stage, from: number, near: number, blossoms: readonly Colo
 			}
 		}
 	};
-	if (!stage.isFilm || !isFront) return still(stage, near, (pen) => paintBlades(pen, 0));
+	if (!stage.isVideo || !isFront) return still(stage, near, (pen) => paintBlades(pen, 0));
 	// A few drawn phases, cross-faded by turns, look like wind and cost nothing.
 	const phases = [-0.05, 0, 0.05, 0.1].map((sway) => still(stage, near, (pen) => paintBlades(pen, sway)));
 	return {

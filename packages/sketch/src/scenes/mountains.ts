@@ -12,8 +12,8 @@ import {
 	type Layer,
 	type Pen,
 	type Stage,
+	type Scene,
 } from "../stage.ts";
-import type { Scene } from "./scene.ts";
 import { water } from "./sea.ts";
 
 export function createMountains(stage: Stage): Scene {
@@ -116,7 +116,7 @@ interface Range {
 	readonly distance: number;
 	readonly depth: number;
 	readonly roughness: number;
-	/** Where its highest summit is, 0 to 1. */
+	/** Horizontal position of the highest summit, 0 to 1. */
 	readonly peak: number;
 	/** How far down the snow lies, 0 to 1. */
 	readonly snow: number;

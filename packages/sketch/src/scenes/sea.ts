@@ -1,8 +1,7 @@
 import { clamp, lerp, smoothstep } from "../noise.ts";
 import { css, mix, ramp, shifted } from "../palette.ts";
 import { skyLayers } from "../sky.ts";
-import { faded, glow, raster, rasterColumns, still, type Layer, type Pen, type Stage } from "../stage.ts";
-import type { Scene } from "./scene.ts";
+import { faded, glow, raster, rasterColumns, still, type Layer, type Pen, type Stage, type Scene } from "../stage.ts";
 
 export function createSea(stage: Stage): Scene {
 	const { width, height, unit, reading, random } = stage;
@@ -67,10 +66,10 @@ function coast(stage: Stage, horizon: number): Layer {
 
 /** The surface: it mirrors the sky, darker toward the viewer, with the sun's path of glitter. */
 export function water(stage: Stage, horizon: number, wild: number): Layer {
-	const { palette, noise, sun, width, height, margin, isFilm } = stage;
+	const { palette, noise, sun, width, height, margin, isVideo } = stage;
 	const whole = width + 2 * margin;
-	const columns = isFilm ? Math.min(300, rasterColumns(stage, 300)) : rasterColumns(stage, 860);
-	const rows = Math.max(8, Math.round(((columns * (height - horizon)) / whole) * (isFilm ? 1 : 1.3)));
+	const columns = isVideo ? Math.min(300, rasterColumns(stage, 300)) : rasterColumns(stage, 860);
+	const rows = Math.max(8, Math.round(((columns * (height - horizon)) / whole) * (isVideo ? 1 : 1.3)));
 	const colors = ramp([
 		shifted(palette.water, -0.15),
 		palette.water,
@@ -83,7 +82,7 @@ export function water(stage: Stage, horizon: number, wild: number): Layer {
 		raster(columns, rows, (u, v, put) => {
 			const z = 1 / (0.035 + v);
 			const x = (u - 0.5) * z * 2.6;
-			const rough = isFilm
+			const rough = isVideo
 				? noise.moving(x, z * 2.2, seconds * 0.5) * 0.6 +
 					noise.moving(x * 2.6, z * 5.2 + seconds * 0.5, seconds * 0.7) * 0.4
 				: noise.flat(x, z * 2.2) * 0.5 + noise.flat(x * 2.3, z * 5.1) * 0.3 + noise.flat(x * 5.3, z * 11) * 0.25;
@@ -94,7 +93,7 @@ export function water(stage: Stage, horizon: number, wild: number): Layer {
 			const glitter = path * clamp(smoothstep(0.02, 0.55, rough) * 1.5 + (1 - steady) * 0.7);
 			put(mix(colors(tone), palette.sun, glitter * (palette.isNight ? 0.75 : 0.9)), 1);
 		});
-	const once = isFilm ? undefined : draw(0);
+	const once = isVideo ? undefined : draw(0);
 	return {
 		depth: 0.22,
 		paint(pen, seconds) {

@@ -1,8 +1,7 @@
 import { clamp, lerp, smoothstep } from "../noise.ts";
 import { css, mix, oklch, ramp, shifted } from "../palette.ts";
 import { skyLayers } from "../sky.ts";
-import { glow, raster, rasterColumns, still, type Layer, type Stage } from "../stage.ts";
-import type { Scene } from "./scene.ts";
+import { glow, raster, rasterColumns, still, type Layer, type Stage, type Scene } from "../stage.ts";
 
 export function createSpace(stage: Stage): Scene {
 	const { width, height, random, reading } = stage;
@@ -175,7 +174,7 @@ function meteor(stage: Stage): Layer {
 	return {
 		depth: 0.1,
 		paint(pen, seconds) {
-			const t = stage.isFilm ? ((seconds + late) % 3) / 1.1 : 0.5;
+			const t = stage.isVideo ? ((seconds + late) % 3) / 1.1 : 0.5;
 			if (t > 1) return;
 			const [hx, hy] = [x - t * 260 * unit, y + t * 110 * unit];
 			const trail = pen.createLinearGradient(hx, hy, hx + 150 * unit, hy - 63 * unit);

@@ -11,7 +11,7 @@ import { isTokenShort, loadConfig } from "./config/load-config.ts";
 import { variableNames } from "./config/schema.ts";
 import { explainStartupError } from "./config/startup-errors.ts";
 
-/** Longer than running commands and a submit under way may take. */
+/** Longer than running commands and a running submission may take. */
 const STOP_DEADLINE_MS = 25_000;
 
 const USAGE = `Atelier, a Discord bot that makes images, videos and music.
@@ -30,7 +30,8 @@ async function main(): Promise<void> {
 	const config = loadConfig(process.env);
 	const logger = createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY });
 	for (const each of findEnvTypos(process.env, variableNames)) logger.warn(each, "unknown variable, perhaps misspelt");
-	if (isTokenShort(config)) logger.warn("DISCORD_TOKEN is shorter than Discord's tokens are: is it copied in full?");
+	if (isTokenShort(config))
+		logger.warn("DISCORD_TOKEN is shorter than Discord's tokens; check that it was copied in full");
 	const app = await createApp(config, logger, { env: process.env }).catch((error: unknown) => {
 		logger.debug({ err: error }, "not started");
 		throw error;
@@ -40,7 +41,7 @@ async function main(): Promise<void> {
 	const fatal = app.fatal.then((reason) => ({ reason }));
 	const end = await Promise.race([fatal, stopSignal().then((signal) => ({ signal }))]);
 	setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
-	if ("reason" in end) logger.fatal(`cannot go on: ${end.reason}`);
+	if ("reason" in end) logger.fatal(`cannot continue: ${end.reason}`);
 	else logger.info(end, "stopping");
 	const isStopped = await app.stop().then(
 		() => true,

@@ -38,7 +38,7 @@ export async function connectDiscord(context: BotContext, endpoint: DiscordEndpo
 		logger,
 		onLost: fatal.resolve,
 	});
-	// Acquired before the task runner, so disposed after it: results under way still need the client.
+	// Acquired before the task runner, so disposed after it: running deliveries still need the client.
 	disposables.defer(() => discord.close());
 	const { requests } = cluster;
 	const deliveryRest = createDeliveryRest({ apiUrl, token, requests, logger, onLost: fatal.resolve });

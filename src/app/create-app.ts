@@ -1,4 +1,4 @@
-/** Composition root: builds the context, the playground and the studio where nothing else is configured, and the bot. */
+/** Composition root: builds the context, the playground and the studio where no other service is configured, and the bot. */
 import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import { systemClock, type Clock } from "@atelier/common/clock";

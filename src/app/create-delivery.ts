@@ -16,7 +16,7 @@ import type { BotContext } from "./bot-context.ts";
 import type { DiscordConnection } from "./connect-discord.ts";
 import { resultOrigins } from "./media-backend.ts";
 
-/** Bytes of results on their way to Discord at the same time: eight of ordinary size. */
+/** Bytes of results that are uploaded at the same time: eight of ordinary size. */
 const UPLOAD_BYTES_MAX = 80 * 1024 * 1024;
 
 interface DeliveryDeps {

@@ -1,4 +1,4 @@
-/** Discord itself where a token is configured, and the playground in its place where none is. */
+/** Selects Discord if a token is configured, and the playground otherwise. */
 import assert from "node:assert/strict";
 import type { Playground } from "@atelier/playground/playground";
 import { environmentError } from "../config/config-error.ts";
@@ -6,7 +6,7 @@ import type { Config } from "../config/load-config.ts";
 import { isLoopback } from "../http/loopback.ts";
 import type { AppContext } from "./context.ts";
 
-/** How the bot reaches Discord, or its stand-in. */
+/** The address and credentials of Discord or the playground. */
 export interface DiscordEndpoint {
 	readonly token: string;
 	readonly apiUrl: string | undefined;
@@ -26,7 +26,7 @@ export async function openPlayground(context: AppContext, config: Config): Promi
 			`DISCORD_TOKEN: expected the bot's token, because HOST is ${config.HOST}: without one the playground opens, in which whoever reaches it may be anybody (or HOST=127.0.0.1, or PLAYGROUND_REACH=network, where nobody else reaches that address)`,
 		]);
 	}
-	// Loaded only where it is used.
+	// Loaded only without a token.
 	const { createPlayground } = await import("@atelier/playground/playground");
 	const dataDir = config.STORE_URL === "memory:" ? undefined : config.DATA_DIR;
 	const playground = createPlayground({ clock, logger: logger.child({ part: "playground" }), dataDir, origin });

@@ -13,7 +13,7 @@ interface InteractionDeps extends Pick<DispatchDeps, "commands" | "languages" | 
 	readonly cluster: Pick<DiscordConnection["cluster"], "claims">;
 }
 
-/** Dispatches interactions until shutdown, and then waits for those under way. */
+/** Dispatches interactions until shutdown, then waits for the running ones. */
 export function handleInteractions(context: BotContext, deps: InteractionDeps): void {
 	const { client, cluster, commands } = deps;
 	const { clock, logger, metrics, disposables } = context;

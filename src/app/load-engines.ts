@@ -11,11 +11,11 @@ const ENGINE_OUTPUT_BYTES_MAX = 100 * 1024 * 1024;
 interface LoadEnginesDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
-	/** Where the file's secrets are. */
+	/** Environment with the secrets that the engine file names. */
 	readonly env: Readonly<Record<string, string | undefined>>;
 }
 
-/** What the engine file lists; where there is none, what needs nothing. */
+/** Returns the engines that the file lists; without a file, those that need no configuration. */
 export async function loadEngines(file: string | undefined, deps: LoadEnginesDeps): Promise<OpenedEngines> {
 	const { clock, logger, env } = deps;
 	if (file === undefined) {

@@ -1,4 +1,4 @@
-/** The configured media service, and the built-in studio in its place where none is configured. */
+/** Selects the configured media service, or the built-in studio without one. */
 import assert from "node:assert/strict";
 import { join } from "node:path";
 import { OPEN_HOLDS_MAX } from "@atelier/ledger/account";

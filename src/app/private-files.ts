@@ -1,9 +1,9 @@
-/** What a process writes holds prompts, tokens and keys: only its owner may read it. */
+/** Files of the process hold prompts, tokens and keys: only its owner may read them. */
 const OTHERS = 0o077;
 
 /**
- * Every file and folder that this process makes from now on, and every one that SQLite or a child process makes for it, is for
- * its owner alone: 0600 and 0700. What is there already keeps the permissions that its owner gave it.
+ * Makes every new file and folder of this process, SQLite and child processes accessible to the owner alone (0600,
+ * 0700). Existing files keep their permissions.
  */
 export function keepNewFilesPrivate(): void {
 	process.umask(OTHERS);

@@ -1,7 +1,7 @@
 import { readFileSync, readlinkSync } from "node:fs";
 import { isErrno } from "@atelier/common/is-errno";
 
-/** A process id, and the machine and PID namespace in which it is valid. */
+/** A process id, with the machine and PID namespace in which it is valid. */
 export interface ProcessIdentity {
 	readonly machine: string;
 	readonly pid: number;

@@ -8,7 +8,7 @@ const SAME_STOP_MS = 1_000;
 interface StopSignalDeps {
 	readonly process?: EventEmitter;
 	readonly nowMs?: () => number;
-	/** Called when a later signal asks not to wait. */
+	/** Called for a later signal, which ends the process without waiting. */
 	readonly exitNow?: () => void;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The program `atelier`: a list of subcommands, each loaded when it is named. Exit codes, of all of them: 0 done, 1 failed
- * or a problem was found, 2 arguments that do not fit. docs/cli.md has them all.
+ * The program `atelier`: a list of subcommands, each loaded on use. Exit codes: 0 done, 1 failed or found a problem, 2
+ * invalid arguments. docs/cli.md describes every subcommand.
  */
 import { Command, CommanderError } from "@commander-js/extra-typings";
 import { systemClock } from "@atelier/common/clock";
@@ -63,7 +63,7 @@ export async function runAtelier(argv: readonly string[], context: CliContext): 
 		await program.parseAsync(argv, { from: "user" });
 		return context.exitCode;
 	} catch (error) {
-		// The library has printed what does not fit, or the help that was asked for.
+		// The library has printed the usage error or the requested help.
 		if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
 		context.warn(explainError(error));
 		return 1;
@@ -78,9 +78,9 @@ function readEnvironment(): NodeJS.ProcessEnv {
 
 if (import.meta.main) {
 	process.stdout.on("error", ({ code }: NodeJS.ErrnoException) => {
-		// A terminal that was closed: SIGHUP says so too, and ends the program in order.
+		// The terminal was closed. SIGHUP ends the program in order.
 		if (code === "EIO") return;
-		// A reader of only the first lines closes the pipe, which is no failure.
+		// A reader that needs only the first lines closes the pipe; that is no failure.
 		process.exit(code === "EPIPE" ? 0 : 1);
 	});
 	keepNewFilesPrivate();

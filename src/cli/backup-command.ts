@@ -32,7 +32,7 @@ async function write(file: string | undefined, context: CliContext): Promise<voi
 	try {
 		const { epoch, state } = await readEpoch(createKeyvStore(storage));
 		if (state === "restoring")
-			throw new StoreNotUsableError("The store is being restored: there is nothing whole to back up.");
+			throw new StoreNotUsableError("A restore is running; back up the store when it has finished.");
 		const madeAtMs = context.clock.nowMs();
 		const path = file ?? join(config.DATA_DIR, "backups", backupName("atelier", madeAtMs));
 		await mkdir(dirname(path), { recursive: true });

@@ -10,7 +10,7 @@ export interface CheckResult {
 	readonly text: string;
 	/** Parsed fields, one per line. */
 	readonly details?: readonly string[];
-	/** What to do. */
+	/** Advice for the operator. */
 	readonly advice?: string;
 }
 
@@ -45,7 +45,7 @@ const FIX_MS = 10_000;
 const TIMEOUT_MS = 5_000;
 
 interface TimeThere {
-	/** Whose clock it is, such as "Discord's". */
+	/** The name of the clock's owner, such as "Discord's". */
 	readonly whose: string;
 	readonly thereMs: number;
 	/** Local time before the request. */
@@ -68,7 +68,7 @@ export function clockResult({ whose, thereMs, askedAtMs, answeredAtMs }: TimeThe
 	};
 }
 
-/** Reads the Date header of any response. Yields nothing without one: other checks report that. */
+/** Reads the Date header of a response. Yields no result without one: other checks report unreachable hosts. */
 export async function* checkClock(whose: string, url: string, clock: Clock): AsyncGenerator<CheckResult> {
 	const askedAtMs = clock.nowMs();
 	const response = await fetch(url, {

@@ -1,4 +1,4 @@
-/** What every subcommand gets: the environment, the store that the bot uses, and a terminal. */
+/** The context of every subcommand: the environment, the bot's store, and a terminal. */
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import type { Clock } from "@atelier/common/clock";
@@ -8,26 +8,26 @@ import type { Store } from "@atelier/store/store";
 import { StoreNotUsableError } from "@atelier/store/store-errors";
 import type { TextStorage } from "@atelier/store/kv-adapter";
 
-/** Redis gives everything in one answer, for which it may think a while. */
+/** Redis sends a large answer at once and may take minutes to prepare it. */
 const ANSWER_TIMEOUT_MS = 10 * 60_000;
 
 export interface CliContext {
 	readonly env: () => NodeJS.ProcessEnv;
 	readonly clock: Clock;
 	readonly print: (line: string) => Promise<void>;
-	/** Prints beside the output, which may be a file of JSON. */
+	/** Prints to stderr, because the output may be a JSON file. */
 	readonly warn: (line: string) => void;
 	readonly openStore: (config: Config, options?: OpenOptions) => Promise<Store>;
-	/** 1 where something failed, or where a check found a problem. Arguments that do not fit never get this far: they are 2. */
+	/** 1 if a subcommand failed or a check found a problem. Invalid arguments exit with 2 before that. */
 	exitCode: 0 | 1;
 }
 
 interface OpenOptions {
-	/** Makes the store where there is none. Without it such a store is refused: it is not the bot's. */
+	/** Creates a missing store. By default a missing store is an error: it would not be the bot's. */
 	readonly mayCreate?: boolean;
 }
 
-/** Runs `work` on the store that the bot may be using at the same time, and takes its exit code. */
+/** Runs `work` on the store, which the bot may use at the same time. Returns its exit code. */
 export async function withStore(
 	context: CliContext,
 	work: (store: Store, config: Config) => Promise<0 | 1>,
@@ -47,7 +47,7 @@ export async function openConfiguredStore(config: Config, options?: OpenOptions)
 	return await openStore(config.STORE_URL, { sealing: config.PROMPT_KEYS });
 }
 
-/** The same below its documents: for what moves them as they are. */
+/** Opens the storage below the documents, for commands that copy them unchanged. */
 export async function openConfiguredStorage(config: Config, options?: OpenOptions): Promise<TextStorage> {
 	requireStore(config, options);
 	return await openStorage(config.STORE_URL, { answerTimeoutMs: ANSWER_TIMEOUT_MS });
@@ -55,12 +55,12 @@ export async function openConfiguredStorage(config: Config, options?: OpenOption
 
 function requireStore({ STORE_URL: storeUrl }: Config, { mayCreate = false }: OpenOptions = {}): void {
 	if (storeUrl === "memory:") {
-		throw new StoreNotUsableError("STORE_URL is memory: such a store is seen by its own process only.");
+		throw new StoreNotUsableError("STORE_URL is memory:, which only its own process can read.");
 	}
 	const path = /^sqlite:(.+)$/.exec(storeUrl)?.[1];
 	if (path !== undefined && !mayCreate && !existsSync(path)) {
 		throw new StoreNotUsableError(
-			`There is no store at ${path}. Set STORE_URL as the bot has it, and start the bot once.`,
+			`There is no store at ${path}. Set STORE_URL to the value that the bot uses, and start the bot once.`,
 		);
 	}
 }
@@ -73,7 +73,7 @@ export function warn(line: string): void {
 	process.stderr.write(`${line}\n`);
 }
 
-/** A number with its noun: `1 task`, `1,024 tasks`. */
+/** Formats a number with its noun: `1 task`, `1,024 tasks`. */
 export function pluralize(count: number, one: string, many: string): string {
 	return `${count.toLocaleString("en")} ${count === 1 ? one : many}`;
 }

@@ -1,4 +1,4 @@
-/** Credits of any server, over a store that the bot may be using at the same time. */
+/** Shows and changes the credits of any guild. The bot may use the store at the same time. */
 import { randomUUID } from "node:crypto";
 import type { Command } from "@commander-js/extra-typings";
 import {
@@ -86,7 +86,7 @@ interface CreditChange {
 	readonly guildId: string;
 	readonly amountCredits: number;
 	readonly reason: string;
-	/** Makes a repeat of the same change harmless; one of its own where none is given. */
+	/** Makes a repeated change idempotent. Defaults to a new id. */
 	readonly id: string | undefined;
 	readonly expiresAtMs?: number | undefined;
 }
@@ -117,7 +117,7 @@ async function changeCredits(change: CreditChange, { store, clock, print, warn }
 	}
 }
 
-/** The entry of an operation that was done before, in the account or, once it is copied, in the journal. */
+/** Finds the entry of an earlier operation in the account, or in the journal once it is copied there. */
 async function findDone(store: Store, account: AccountId, operationId: string): Promise<Entry | undefined> {
 	const stored = await store.get(accountKey(account));
 	const carried = stored && parseAccount(stored).entries.find((entry) => entry.operationId === operationId);
@@ -156,7 +156,7 @@ function formatEntry(entry: Entry): string {
 	return `${seq}  ${new Date(atMs).toISOString()}  ${kind} ${amount} -> ${postedAfterCredits}  ${by}  ${what}`;
 }
 
-/** Also what a restore ends with. */
+/** Also runs at the end of a restore. */
 export async function audit(guildId: string | undefined, { store, print }: CreditsDeps): Promise<0 | 1> {
 	const auditor = createAuditor({ store, holdPurpose: createHoldPurpose(createTaskStore(store)) });
 	async function* audits(): AsyncGenerator<AccountAudit> {
@@ -187,7 +187,7 @@ export async function audit(guildId: string | undefined, { store, print }: Credi
 	return found === 0 ? 0 : 1;
 }
 
-/** An account that cannot be read is named, and the others are still exported. */
+/** Names an account that cannot be read, and exports the others. */
 async function exportJournal(guildId: string | undefined, deps: CreditsDeps): Promise<0 | 1> {
 	const { store, clock, print, warn } = deps;
 	const ledger = createLedger({ store, clock });
@@ -204,7 +204,7 @@ async function exportJournal(guildId: string | undefined, deps: CreditsDeps): Pr
 	return exitCode;
 }
 
-/** Those of one server, its balance first and then its limits on use, or all there are; damaged ones too. */
+/** Yields the accounts of a guild, its balance first, or all accounts; damaged ones too. */
 async function* accountsOf(store: Store, guildId: string | undefined): AsyncGenerator<AccountId> {
 	if (guildId !== undefined) yield guildAccount(guildId);
 	const damaged: string[] = [];

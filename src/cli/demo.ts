@@ -1,6 +1,6 @@
 /**
- * The main job without a browser: everything on free ports with a store that is forgotten at the end, and a person who
- * types `/image`, `/video` and `/music`. Prints what they saw, writes the files to `demo-output/`, and fails on any fault.
+ * Runs the main job without a browser: starts everything on free ports with a temporary store, and types `/image`,
+ * `/video` and `/music` as a member. Prints the replies, writes the files to `demo-output/`, and fails on any fault.
  */
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -35,7 +35,7 @@ const SCENES = [
 
 type Scene = (typeof SCENES)[number];
 
-/** Something that a person would not accept. */
+/** A result that a member would not accept. */
 class DemoError extends Error {
 	override readonly name = "DemoError";
 }
@@ -44,17 +44,17 @@ function print(line = ""): void {
 	process.stdout.write(`${line}\n`);
 }
 
-/** Credits left, as `/credits show` says it. */
+/** Reads the available credits from `/credits show`. */
 async function readBalance(person: Person): Promise<number> {
 	const reply = await person.type("/credits show");
 	const { content } = await reply.until(isFinalReply);
 	print(`You typed  /credits show\n           ${content.split("\n")[0]}\n`);
 	const digits = /has \*\*([\d,]+)\*\*/.exec(content)?.[1]?.replaceAll(",", "");
-	if (digits === undefined) throw new DemoError(`/credits show says no number: ${content}`);
+	if (digits === undefined) throw new DemoError(`/credits show contains no number: ${content}`);
 	return Number(digits);
 }
 
-/** Plays one scene. Resolves to what it cost. */
+/** Runs one scene. Resolves to its cost. */
 async function play(person: Person, scene: Scene): Promise<number> {
 	const typed = Object.entries(scene.options).map(([name, value]) => `${name}: ${value}`);
 	print(`You typed  ${scene.command} ${typed.join(" ")}`);
@@ -64,7 +64,7 @@ async function play(person: Person, scene: Scene): Promise<number> {
 	printStates(reply, startMs);
 
 	const costCredits = Number(/ (\d+) credits? ·/.exec(answer.content)?.[1] ?? Number.NaN);
-	if (Number.isNaN(costCredits)) throw new DemoError(`the answer says no price: ${answer.content}`);
+	if (Number.isNaN(costCredits)) throw new DemoError(`the reply names no price: ${answer.content}`);
 	print(`           charged  ${costCredits} credits`);
 	await keepFile(person, scene, attachmentOf(answer));
 	return costCredits;
@@ -81,14 +81,14 @@ function printStates({ states }: Reply, startMs: number): void {
 
 function attachmentOf({ content, attachments }: APIMessage): APIAttachment {
 	const [attachment] = attachments;
-	if (!attachment) throw new DemoError(`the answer has no file: ${content}`);
+	if (!attachment) throw new DemoError(`the reply has no file: ${content}`);
 	return attachment;
 }
 
 async function keepFile(person: Person, { type }: Scene, attachment: APIAttachment): Promise<void> {
 	const bytes = await person.download(attachment);
 	const found = (await fileTypeFromBuffer(bytes))?.mime;
-	if (found !== type) throw new DemoError(`${attachment.filename} is ${found ?? "nothing known"}, not ${type}`);
+	if (found !== type) throw new DemoError(`${attachment.filename} is ${found ?? "an unknown type"}, not ${type}`);
 	const path = join(OUTPUT_FOLDER, attachment.filename);
 	await writeFile(path, bytes);
 	print(
@@ -96,7 +96,7 @@ async function keepFile(person: Person, { type }: Scene, attachment: APIAttachme
 	);
 }
 
-/** Opens the file as a player would, to the end of its header and no further than it must. */
+/** Parses the file up to the end of its header, as a player would. */
 async function describe(type: Scene["type"], bytes: Buffer): Promise<string> {
 	if (type === "image/png") {
 		const { width, height } = await loadImage(bytes);
@@ -104,7 +104,7 @@ async function describe(type: Scene["type"], bytes: Buffer): Promise<string> {
 	}
 	using input = new Input({ source: new BufferSource(bytes), formats: ALL_FORMATS });
 	const [video, audio] = [await input.getPrimaryVideoTrack(), await input.getPrimaryAudioTrack()];
-	if (!audio || (type === "video/mp4" && !video)) throw new DemoError(`${type} without its tracks`);
+	if (!audio || (type === "video/mp4" && !video)) throw new DemoError(`${type} lacks a track`);
 	const codecs = [video?.codec, audio.codec].filter((codec) => codec !== undefined);
 	const size = video ? `${video.displayWidth} x ${video.displayHeight}, ` : "";
 	return `${size}${(await input.computeDuration()).toFixed(1)} s, ${codecs.join(" + ")}`;
@@ -112,7 +112,7 @@ async function describe(type: Scene["type"], bytes: Buffer): Promise<string> {
 
 async function openOutputFolder(): Promise<void> {
 	await mkdir(OUTPUT_FOLDER, { recursive: true }).catch((cause: unknown) => {
-		throw new DemoError(`${OUTPUT_FOLDER}/ cannot be made here. Is a file of that name in the way?`, { cause });
+		throw new DemoError(`${OUTPUT_FOLDER}/ cannot be created. Check that no file has that name.`, { cause });
 	});
 }
 
@@ -141,7 +141,7 @@ async function playAll(origin: string): Promise<void> {
 		for (const scene of SCENES) chargedCredits += await play(person, scene);
 		const after = await readBalance(person);
 		if (before - after !== chargedCredits) {
-			throw new DemoError(`the answers say ${chargedCredits} credits, the balance fell by ${before - after}`);
+			throw new DemoError(`the replies name ${chargedCredits} credits, but the balance fell by ${before - after}`);
 		}
 		print(`All well: 3 files, ${chargedCredits} credits charged, ${after} left.`);
 	} finally {

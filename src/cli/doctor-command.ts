@@ -55,7 +55,7 @@ async function runDoctor(shallTry: boolean, { env: readEnv, print }: CliContext)
 	return toFix === 0 ? 0 : 1;
 }
 
-/** Each result is shown when it is found: some take a while. Resolves to how many things there are to fix. */
+/** Prints each result immediately, because some checks take a while. Resolves to the number of problems to fix. */
 async function runChecks(checks: readonly Check[], print: CliContext["print"]): Promise<number> {
 	let toFix = 0;
 	for (const { title, costs, run } of checks) {
@@ -96,7 +96,7 @@ function typoResult({ variable, like }: EnvTypo): CheckResult {
 	return { grade: "fix", text: `nothing reads ${variable}`, advice: `Is ${like} meant? Correct it, or take it out.` };
 }
 
-/** How much finished files may still take, beyond what they take now. */
+/** Returns how much the results may still grow. */
 async function resultsLeftMiB({ DATA_DIR, RESULTS_MAX_MB }: Config): Promise<number> {
 	const folder = join(DATA_DIR, "results");
 	const names = await readdir(folder).catch(() => []);

@@ -10,7 +10,7 @@ import { USER_AGENT } from "@atelier/common/user-agent";
 
 const DISCORD_API_URL = "https://discord.com/api";
 const TIMEOUT_MS = 10_000;
-/** Presence, members and message content, each as granted and as limited. */
+/** The intents presence, members and message content, each granted or limited. */
 const PRIVILEGED_FLAGS = (1 << 12) | (1 << 13) | (1 << 14) | (1 << 15) | (1 << 18) | (1 << 19);
 const SESSIONS_LOW = 50;
 /** Discord's page size. */

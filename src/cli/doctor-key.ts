@@ -1,6 +1,6 @@
 /**
- * Checks whether a media service accepts the configured key. Some services answer "no auth" in the form of "no such task",
- * so the responses are compared with those to a wrong key and to no key. Nothing is generated.
+ * Checks whether a media service accepts the configured key. Some services answer "no auth" in the form of "no such
+ * task", so the check compares the answers to the configured key, a wrong key and no key.
  */
 import { commandHint } from "../config/command-hint.ts";
 import { randomUUID } from "node:crypto";
@@ -13,7 +13,7 @@ import type { CheckResult } from "./check-result.ts";
 
 const WRONG_KEY = "sk-atelier-doctor-this-key-is-wrong";
 const ANSWER_TIMEOUT_MS = 20_000;
-/** Ids, counts and times, which differ between equal responses. */
+/** Ids, counts and times differ between otherwise equal responses. */
 const PARTICULARS = /[\da-f]*\d[\da-f-]*/gi;
 const NO_SUCH_TASK = /not found|not exist|no such|unknown|invalid (task|id)|\btask\b/i;
 

@@ -406,7 +406,7 @@ function trialOrder(model: Model): GenerationRequest | undefined {
 	try {
 		return buildRequest(model, { prompt: PROMPT, options: {}, imageUrl: null });
 	} catch {
-		// The model needs an image or a duration: try another.
+		// The model needs an image or a duration, so the check tries another one.
 		return undefined;
 	}
 }

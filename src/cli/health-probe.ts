@@ -3,20 +3,20 @@ import { USER_AGENT } from "@atelier/common/user-agent";
 
 const ANSWER_TIMEOUT_MS = 2_000;
 
-/** Where a process of this configuration would be reached from this machine. */
+/** Returns the URL that reaches a process of this configuration from this machine. */
 export function originOf({ HOST, PORT }: Pick<Config, "HOST" | "PORT">): string {
 	const host = HOST === "0.0.0.0" || HOST === "::" ? "127.0.0.1" : HOST;
 	return `http://${host.includes(":") ? `[${host}]` : host}:${PORT}`;
 }
 
-/** Whether Atelier runs there. */
+/** Returns whether Atelier runs at the URL. */
 export async function isRunning(config: Pick<Config, "HOST" | "PORT">): Promise<boolean> {
 	try {
 		const response = await fetch(`${originOf(config)}/livez`, {
 			headers: { "user-agent": USER_AGENT },
 			signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
 		});
-		// A process that is stuck runs too.
+		// A process that is stuck still runs.
 		return (await response.text()).includes("alive");
 	} catch {
 		return false;

@@ -1,4 +1,4 @@
-/** For programs that take no arguments but `--help`: what to print instead of running, and with which exit code. Pure. */
+/** Returns the output and exit code of a program that takes no arguments except `--help`. Pure. */
 function answerToArguments(
 	typed: readonly string[],
 	usage: string,
@@ -9,7 +9,7 @@ function answerToArguments(
 	return { exitCode: 2, text: `Not understood: ${unknown.join(" ")}\n\n${usage}` };
 }
 
-/** The same of this process's arguments. Where they are not empty, it prints the answer, and the process ends. */
+/** Prints the answer to this process's arguments, if there are any, and exits. */
 export function rejectArgs(usage: string): void {
 	const answer = answerToArguments(process.argv.slice(2), usage);
 	if (!answer) return;

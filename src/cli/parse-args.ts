@@ -1,4 +1,4 @@
-/** Parses the arguments of commands. What does not fit is refused in words, with exit code 2. Pure. */
+/** Parses command arguments. Invalid values are explained, with exit code 2. Pure. */
 import { InvalidArgumentError } from "@commander-js/extra-typings";
 import { DateTime } from "luxon";
 import { CHANGE_CREDITS_MAX, REASON_CHARS_MAX, REASON_CHARS_MIN } from "../services/credits/credit-service.ts";
@@ -29,7 +29,7 @@ export function parseCredits(text: string): number {
 	return credits;
 }
 
-/** A day as the calendar writes it: the caller decides in which time zone it ends. */
+/** Parses a calendar day. The caller decides in which time zone it ends. */
 export function parseDay(text: string): string {
 	const isDay = /^\d{4}-\d\d-\d\d$/.test(text) && DateTime.fromISO(text, { zone: "utc" }).isValid;
 	expectThat(isDay, "a day of the calendar such as 2026-12-31");
@@ -66,7 +66,7 @@ export function parseListOf<T extends string>(choices: readonly T[]): Parse<read
 	return (text) =>
 		parseList(text).map((item) => {
 			const choice = choices.find((each) => each === item);
-			if (choice === undefined) throw new InvalidArgumentError(`Expected some of ${choices.join(", ")}.`);
+			if (choice === undefined) throw new InvalidArgumentError(`Expected one or more of ${choices.join(", ")}.`);
 			return choice;
 		});
 }

@@ -23,12 +23,12 @@ export function definePlayground(command: Command, context: CliContext): void {
 		.action(() => servePlayground(context));
 }
 
-/** Listens on this machine only, whatever HOST says. */
+/** Always listens on this machine only, also if HOST names another address. */
 async function servePlayground({ env, clock, print }: CliContext): Promise<void> {
 	const config = loadConfig(env());
 	if (config.DISCORD_TOKEN !== undefined) {
 		throw new ConfigError(
-			"DISCORD_TOKEN is set. The playground has a token of its own, and wants nobody's real one near it.",
+			"DISCORD_TOKEN is set. Unset it: the playground creates its own token and must not see a real one.",
 		);
 	}
 	const logger = createLogger({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY });

@@ -1,4 +1,4 @@
-/** What is kept about one person, in all servers. */
+/** Exports and removes the data about one person in all guilds. */
 import { join } from "node:path";
 import type { Command } from "@commander-js/extra-typings";
 import type { Config } from "../config/load-config.ts";
@@ -102,7 +102,7 @@ function damageOf(error: unknown): CorruptDocumentError {
 	throw error;
 }
 
-/** Every server in which anything was used or set: what a member spent there, and why they are blocked, outlives their tasks. */
+/** Yields every guild with usage or settings: charges and blocks of a member outlive their tasks. */
 async function* serversOf(store: Store, warn: CliContext["warn"]): AsyncGenerator<string> {
 	const seen = new Set<string>();
 	for (const prefix of [accountKey(guildAccount("")), SETTINGS_PREFIX]) {

@@ -100,7 +100,7 @@ async function putBack(
 	}
 }
 
-/** A backup whose words cannot be read is refused before anything is replaced. */
+/** Rejects a backup whose prompts cannot be decrypted before anything is replaced. */
 async function checkKeys(path: string, { PROMPT_KEYS }: Config): Promise<void> {
 	const backup = createMemoryStorage();
 	for await (const { key, text } of readBackup(path)) {
@@ -114,7 +114,7 @@ async function holdsSomething(storage: TextStorage): Promise<boolean> {
 	return false;
 }
 
-/** One that was cut short in the middle of a restore holds nothing worth keeping. */
+/** A store that an interrupted restore left behind is not worth a backup. */
 async function keepPresent(storage: TextStorage, { DATA_DIR }: Config, { clock, print }: CliContext): Promise<void> {
 	const { epoch, state } = await readEpoch(createKeyvStore(storage));
 	if (state === "restoring") return;

@@ -23,7 +23,7 @@ async function serveStudio({ env, clock }: CliContext): Promise<0 | 1> {
 	const studio = await startStandaloneStudio(config, logger, opened);
 	logger.info({ url: studio.origin }, `The studio is ready: ${studio.origin}/docs`);
 	const lost = await Promise.race([studio.fatal, stopSignal().then(() => undefined)]);
-	// An engine that hangs does not keep the process alive; what is cut off goes on at the next start.
+	// A hanging engine does not keep the process alive. Interrupted jobs continue at the next start.
 	setTimeout(() => process.exit(1), STOP_DEADLINE_MS).unref();
 	if (lost === undefined) logger.info("stopping");
 	else logger.error({ reason: lost }, "stopping");

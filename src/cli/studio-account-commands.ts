@@ -1,4 +1,4 @@
-/** Keys to the studio and its accounts, over a store that the studio may be using at the same time. */
+/** Manages the studio's keys and accounts. The studio may use the store at the same time. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { Option, type Command } from "@commander-js/extra-typings";
 import { createLedger } from "@atelier/ledger/ledger";
@@ -107,7 +107,7 @@ interface Studio extends Pick<CliContext, "clock" | "print"> {
 	readonly ledger: ReturnType<typeof createLedger>;
 	readonly accounts: ReturnType<typeof createAccounts>;
 	readonly keys: ReturnType<typeof createKeys>;
-	/** A key, with what is left of its cap. */
+	/** Formats a key with the rest of its cap. */
 	readonly lineOf: (holder: KeyHolder) => Promise<string>;
 }
 

@@ -1,4 +1,4 @@
-/** Tasks of any server, over a store that the bot may be using at the same time. */
+/** Shows and repairs the tasks of any guild. The bot may use the store at the same time. */
 import { Argument, type Command } from "@commander-js/extra-typings";
 import type { MediaFile } from "../services/delivery/media-file.ts";
 import { say } from "../i18n/messages.ts";
@@ -9,7 +9,7 @@ import { createTaskStore, type TaskStore } from "../services/tasks/task-store.ts
 import { withStore, type CliContext, pluralize } from "./context.ts";
 import { parseTaskId } from "./parse-args.ts";
 
-/** Which tasks a list has: those in the making, those whose order may be with the service unknown to us, or all. */
+/** The filters of `tasks list`: open tasks, tasks with an unknown submission, or all. */
 const WHICH = ["open", "unknown", "all"] as const;
 
 export function defineTasks(tasks: Command, context: CliContext): void {
@@ -25,7 +25,7 @@ export function defineTasks(tasks: Command, context: CliContext): void {
 		.addArgument(new Argument("[which]", "which tasks").choices(WHICH).default("open" as const))
 		.addHelpText(
 			"after",
-			'\n"unknown" are those whose order the service may have, or may have made, though nobody is charged for it: look them up there.',
+			'\n"unknown" are tasks that the service may have accepted or finished without a charge: look them up there.',
 		)
 		.action((which) => withTasks(context, (deps) => list(which, deps)));
 	const ofOne = (name: string, description: string, work: (id: string, deps: TasksDeps) => Promise<0 | 1>) =>
@@ -35,7 +35,7 @@ export function defineTasks(tasks: Command, context: CliContext): void {
 			.argument("<id>", "the task's id", parseTaskId)
 			.action((id) => withTasks(context, (deps) => work(id, deps)));
 	ofOne("show", "prints what is known of a task, without what was typed", show);
-	ofOne("cancel", "cancels a task: what is not made is not charged", cancel);
+	ofOne("cancel", "cancels a task: only delivered results are charged", cancel);
 	ofOne("redeliver", "tries again to show an answer that found no way to its person", redeliver);
 }
 
@@ -68,7 +68,7 @@ async function* openTasks(tasks: TaskStore, print: TasksDeps["print"]): AsyncGen
 	}
 }
 
-/** Whether the service may have an order, or have made something, that this bot does not know of or did not charge. */
+/** Returns whether the service may have a submission or a result that this bot does not know or did not charge. */
 function isUncertain(task: Task): boolean {
 	if (task.state === "submitting") return task.unknown !== undefined;
 	if (task.state === "withdrawn") return task.end === "unknown" || task.end === "madeTooLate";
@@ -85,7 +85,7 @@ async function show(taskId: string, { tasks, print }: TasksDeps): Promise<0 | 1>
 	const loaded = await tasks.load(taskId);
 	if (!loaded) return await missing(taskId, print);
 	const { order, reply, ...task } = loaded.task;
-	// Who reads the terminal reads no prompt, and gets no token that edits a reply.
+	// Omits the prompt and the interaction token: the terminal may be shared.
 	const { prompt, options: _, ...ordered } = order;
 	const { token: __, ...place } = reply;
 	await print(
@@ -128,7 +128,7 @@ async function redeliver(taskId: string, { tasks, print }: TasksDeps): Promise<0
 	if (!loaded) return await missing(taskId, print);
 	const { task } = loaded;
 	const wasKept = task.state === "delivered" && task.shown.kind === "kept";
-	// One that is settled was sent back before, and the mark that says so may have been lost on the way.
+	// An earlier run may have queued the task again and failed to record it.
 	if (!wasKept && task.state !== "settled") {
 		const why = isCancelable(task) ? "it has no answer yet" : `it is ${task.state}, and was shown`;
 		await print(`Not done: ${why}. Nothing was changed.`);
@@ -138,7 +138,7 @@ async function redeliver(taskId: string, { tasks, print }: TasksDeps): Promise<0
 	await print(
 		reopened
 			? "The bot shows it at its next look, or when it starts."
-			: "Somebody else moved it meanwhile: look at it again.",
+			: "Another process changed the task meanwhile. Check it again.",
 	);
 	return reopened ? 0 : 1;
 }

@@ -13,7 +13,7 @@ import { localeOfReply, type LocaleDeps } from "./guild-locale.ts";
 type Answerable = RepliableInteraction | MessageComponentInteraction;
 
 /**
- * Answers the member who asked, and no one else. A reply keeps the visibility that it was deferred with, and the first
+ * Answers the requesting member alone. A reply keeps the visibility that it was deferred with, and the first
  * follow-up takes the place of a deferral: a public one is deleted before the ephemeral answer is sent.
  */
 export async function answerPrivately(

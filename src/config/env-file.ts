@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { loadEnvFile } from "node:process";
 
-/** Adds what stands in `.env` beside the working folder to the environment; what is set there already stays as it is. */
+/** Adds the variables of `.env` in the working folder to the environment. Variables that are already set win. */
 export function readEnvFile(): void {
 	if (existsSync(".env")) loadEnvFile(".env");
 }

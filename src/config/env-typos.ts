@@ -6,7 +6,7 @@ export interface EnvTypo {
 
 /** Shorter names are too similar to unrelated ones, such as PATH and PORT. */
 const CHARS_MIN = 6;
-/** From this length on, two letters may differ. */
+/** Names of this length may differ in two letters. */
 const LONG_CHARS = 12;
 
 /** Finds set variables that look like an unset one of `known`. */
@@ -19,7 +19,7 @@ export function findEnvTypos(env: NodeJS.ProcessEnv, known: readonly string[]): 
 	});
 }
 
-/** Levenshtein's distance. */
+/** The Levenshtein distance. */
 function editDistance(one: string, other: string): number {
 	let row = Array.from({ length: other.length + 1 }, (_, at) => at);
 	for (const [down, letter] of Array.from(one).entries()) {

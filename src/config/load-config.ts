@@ -1,11 +1,11 @@
-/** Reads the environment, and files that it names for secrets, into a checked configuration. */
+/** Parses the environment, and the files that it names for secrets, into a validated configuration. */
 import { join } from "node:path";
 import { findSecret } from "@atelier/common/secrets";
 import { environmentError } from "./config-error.ts";
 import { environment, SECRETS, type Environment } from "./schema.ts";
 
 const MINUTE_MS = 60_000;
-/** Discord's tokens have three times as many. */
+/** Discord's tokens are three times as long. */
 const DISCORD_TOKEN_CHARS_MIN = 20;
 
 export type Config = Readonly<Environment & { STORE_URL: string }>;
@@ -14,7 +14,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 const DEFAULTS: Readonly<Record<string, unknown>> = environment.parse({});
 
-/** Variables that need another one. */
+/** Variables that require another one. */
 const COMPANIONS = [
 	{ set: "DISCORD_API_URL", missing: "DISCORD_TOKEN", expected: "a token, because DISCORD_API_URL is set" },
 	{ set: "MEDIA_API_URL", missing: "MEDIA_API_KEY", expected: "the key of the service, because MEDIA_API_URL is set" },
@@ -62,7 +62,7 @@ export function loadConfig(env: Variables): Config {
 	const isGiven = (name: string): boolean => isSet(name, given[name]) || isSet(name, env[`${name}_FILE`]);
 	const problems = [
 		...Object.values(secrets).flatMap((found) => ("fault" in found ? [`${found.name}: ${found.fault}`] : [])),
-		// A secret from a file is named by the variable that names the file.
+		// Names the variable that holds the file name if the secret comes from a file.
 		...(parsed.error?.issues ?? []).map(({ path: [name = ""], message }) => {
 			return `${secrets[String(name)]?.name ?? String(name)}: ${message}`;
 		}),
@@ -77,18 +77,18 @@ export function loadConfig(env: Variables): Config {
 	if (parsed.success && problems.length === 0) {
 		return { ...parsed.data, STORE_URL: parsed.data.STORE_URL ?? `sqlite:${join(parsed.data.DATA_DIR, "atelier.db")}` };
 	}
-	// Two rules may concern the same variable: the first is enough.
+	// Reports one problem per variable.
 	throw environmentError(
 		problems.filter((problem, index) => index === problems.findIndex((other) => isSameVariable(other, problem))),
 	);
 }
 
-/** `.env` files and container settings leave empty variables behind: they are not set. */
+/** Treats empty variables as unset: `.env` files and container settings leave them behind. */
 function withoutEmpty(env: Variables): Variables {
 	return Object.fromEntries(Object.entries(env).filter(([, text]) => text !== undefined && text !== ""));
 }
 
-/** A variable that repeats its default needs no companion. */
+/** A variable with its default value requires no other one. */
 function isSet(name: string, text = ""): boolean {
 	return text !== "" && text !== String(DEFAULTS[name]);
 }
@@ -105,7 +105,7 @@ function shardProblems({ SHARDS, SHARD_COUNT }: Environment): readonly string[] 
 		: [`SHARDS: expected shards from 0 to ${SHARD_COUNT - 1}, because SHARD_COUNT is ${SHARD_COUNT}`];
 }
 
-/** The deadlines by medium, as tasks take them. */
+/** The deadlines of tasks by media type. */
 export function deadlinesOf(config: Config): Readonly<Record<"image" | "music" | "video", number>> {
 	return {
 		image: config.IMAGE_DEADLINE_MINUTES * MINUTE_MS,

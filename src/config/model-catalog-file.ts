@@ -3,7 +3,7 @@ import { z } from "zod";
 import { environmentError } from "./config-error.ts";
 import { modelSchema, type Model } from "@atelier/media-protocol/model";
 
-/** The models in the file that `MEDIA_CATALOGUE` names; none where it names none. */
+/** Reads the models from the file of `MEDIA_CATALOGUE`. Returns none without it. */
 export async function readModelFile(path: string | undefined): Promise<readonly Model[]> {
 	if (path === undefined) return [];
 	try {

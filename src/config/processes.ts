@@ -1,8 +1,8 @@
-/** One process of the bot among others: what the configuration says of them, and what they have to share. */
+/** The share of this process in a bot that several processes serve, and what these processes must share. */
 import { environmentError, type ConfigError } from "./config-error.ts";
 import type { Config } from "./load-config.ts";
 
-/** Why other processes may serve the same bot; `undefined` for a process that is alone. */
+/** Returns why other processes may serve the same bot, or `undefined` for a single process. */
 export function multiProcessReason({ SHARDS, SHARD_COUNT, QUEUE_URL }: Config): string | undefined {
 	if (SHARDS !== "auto" && SHARD_COUNT !== "auto" && new Set(SHARDS).size < SHARD_COUNT) {
 		return "SHARDS names some of the shards";
@@ -21,14 +21,14 @@ export function shareOfShards(config: Config): number {
 	return new Set(config.SHARDS).size / config.SHARD_COUNT;
 }
 
-/** For one of several processes on a store that only it can see. */
+/** The error of one of several processes whose store only it can read. */
 export function storeNotSharedError(reason: string): ConfigError {
 	return environmentError([
 		`STORE_URL: expected a store that several processes share (redis://…, postgres://…, or sqlite:PATH on one machine), because ${reason}`,
 	]);
 }
 
-/** For one of several processes whose studios know nothing of each other. */
+/** The error of one of several processes whose studios share no queue. */
 export function queueNotSharedError(reason: string): ConfigError {
 	return environmentError([
 		`QUEUE_URL: expected redis://…, which the studios of several processes share, because ${reason} (or MEDIA_API_URL, for a service of its own)`,

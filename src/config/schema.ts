@@ -33,7 +33,7 @@ const LOG_LEVELS = ["trace", "debug", "info", "warn", "error", "fatal", "silent"
 
 const ENCRYPTION_KEY_BYTES = 32;
 
-/** One day. A member does not wait longer in a chat. */
+/** One day: members do not wait longer in a chat. */
 const DEADLINE_MINUTES_MAX = 24 * 60;
 
 const httpUrl = (example: string) =>
@@ -86,7 +86,7 @@ const shardList = z
 	})
 	.transform((text) => (text === "auto" ? "auto" : [...new Set(text.split(",").flatMap(expandRange))]));
 
-/** A row of buttons holds five, and one of them is "add to server". */
+/** A row has five buttons, and one of them adds credits to the server. */
 const TOP_UP_ITEMS_MAX = 4;
 const TOP_UP_CREDITS_MAX = 1_000_000_000;
 
@@ -316,7 +316,9 @@ type VariableName = keyof Environment;
 
 const NAMES = Object.keys(environment.shape) as VariableName[];
 
-/** Variables that a file may bring, as `NAME_FILE`. Addresses of servers are among them, because they hold passwords. */
+/**
+ * Variables that can be read from a file, as `NAME_FILE`. Server URLs count as secrets because they contain passwords.
+ */
 export const SECRETS: readonly VariableName[] = NAMES.filter((name) => environment.shape[name].meta()?.secret === true);
 
 /** Every variable that Atelier reads. */

@@ -1,8 +1,8 @@
-/** Explains errors of the start to the operator: what failed, and what to check. */
+/** Explains startup errors to the operator: what failed, and what to check. */
 import { OperatorError } from "@atelier/common/operator-error";
 import { ConfigError } from "./config-error.ts";
 
-/** Fields of errors of Node, SQLite and discord.js, from anywhere in the chain of causes. */
+/** Fields of errors of Node.js, SQLite and discord.js, from the whole chain of causes. */
 interface ErrorFields {
 	readonly code: string;
 	readonly syscall: string;
@@ -38,7 +38,7 @@ const isListening = ({ syscall, hostname }: ErrorFields, host: string): boolean 
 const UNREACHABLE =
 	"Discord, or what DISCORD_API_URL names, cannot be reached. Is the network up, and does this machine know names and addresses?";
 
-/** The first match counts. */
+/** The first match wins. */
 const EXPLANATIONS: readonly Explanation[] = [
 	{
 		when: is("EADDRINUSE"),
@@ -128,7 +128,7 @@ export function explainSystemError(error: unknown): string | undefined {
 	return EXPLANATIONS.find(({ when }) => when(facts, ""))?.say(facts);
 }
 
-/** The text that a program prints when it does not start. `host` is HOST. */
+/** Returns the text that a program prints when its start fails. `host` is HOST. */
 export function explainStartupError(error: unknown, host = ""): string {
 	if (error instanceof ConfigError) return error.message;
 	if (error instanceof OperatorError) return `Cannot start: ${error.message}`;
@@ -156,7 +156,7 @@ function errorFields(error: unknown): ErrorFields {
 	};
 }
 
-/** An error, what caused it, and of several at once the first. */
+/** Yields an error and its causes; of an aggregate, the first error. */
 function chainOf(error: unknown): readonly Readonly<Record<string, unknown>>[] {
 	const chain: Readonly<Record<string, unknown>>[] = [];
 	for (let each = error; each instanceof Error && chain.length < 10;) {

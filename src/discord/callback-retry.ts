@@ -1,7 +1,8 @@
 /**
- * Retries interaction callbacks. Discord accepts one callback per interaction and answers every other one with 40060. After a
- * retry of our own, 40060 means that the first callback was accepted and only its answer was lost. Without a retry it means
- * that another process has answered. A deferral without any answer counts as accepted: editing `@original` shows whether it was.
+ * Retries interaction callbacks. Discord accepts one callback per interaction and answers every other one with 40060.
+ * After a retry of our own, 40060 means that the first callback was accepted and only its response was lost. Without a
+ * retry it means that another process has responded. A deferral without any response counts as accepted: an edit of
+ * `@original` shows whether it was.
  */
 import { InteractionResponseType, RESTJSONErrorCodes, type RESTOptions } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
@@ -10,25 +11,25 @@ type MakeRequest = RESTOptions["makeRequest"];
 type RequestOptions = Parameters<MakeRequest>[1];
 type ResponseLike = Awaited<ReturnType<MakeRequest>>;
 
-/** Discord waits three seconds for the callback, and a retry takes its time too. */
+/** Discord waits three seconds for the callback, and a retry needs some of them. */
 const RETRY_WITHIN_MS = 2_500;
 const CALLBACK_PATH = /\/interactions\/(\d+)\/[^/]+\/callback$/;
-/** Longer than Discord waits for a callback, and than it holds one back with a 429. */
+/** Longer than Discord waits for a callback, and longer than a 429 delays one. */
 const REMEMBERED_MS = 60_000;
-/** Show nothing by themselves, so that an edit of `@original` says everything. */
+/** Deferrals show nothing, so an edit of `@original` shows everything. */
 const DEFERRALS: ReadonlySet<InteractionResponseType> = new Set([
 	InteractionResponseType.DeferredChannelMessageWithSource,
 	InteractionResponseType.DeferredMessageUpdate,
 ]);
 
-/** Discord may have accepted the callback or not. discord.js does not retry this error. */
+/** It is unknown whether Discord accepted the callback. discord.js does not retry this error. */
 export class CallbackUnansweredError extends Error {
 	override readonly name = "CallbackUnansweredError";
 }
 
-/** Sends a callback whose answer is lost once more, while Discord still waits for it. */
+/** Repeats a callback whose response is lost, while Discord still waits for it. */
 export function withCallbackRetry(makeRequest: MakeRequest, { clock }: { readonly clock: Clock }): MakeRequest {
-	/** By interaction: when a callback was sent that has no answer. discord.js itself repeats a request after a 429. */
+	/** The time of callbacks without a response, by interaction. discord.js itself repeats a request after a 429. */
 	const unansweredAtMs = new Map<string, number>();
 
 	function isUnanswered(interaction: string): boolean {
@@ -49,7 +50,7 @@ export function withCallbackRetry(makeRequest: MakeRequest, { clock }: { readonl
 			return isUnanswered(interaction) ? await acceptedBefore(first.response) : first.response;
 		}
 		const type = typeOf(options);
-		// Typing goes on, and the next key asks for new choices.
+		// The member keeps typing, and the next key requests new choices.
 		if (type === InteractionResponseType.ApplicationCommandAutocompleteResult) throw unanswered(first);
 		remember(interaction);
 		const isInTime = clock.nowMs() - sentAtMs < RETRY_WITHIN_MS;
@@ -77,7 +78,7 @@ async function attempt(makeRequest: MakeRequest, url: string, options: RequestOp
 }
 
 function unanswered({ cause }: { readonly cause: unknown }): CallbackUnansweredError {
-	return new CallbackUnansweredError("no answer to an interaction callback", { cause });
+	return new CallbackUnansweredError("interaction callback unanswered", { cause });
 }
 
 /** Returns `undefined` for a callback with files, which is a message. */

@@ -1,11 +1,11 @@
-// Not of @discordjs/rest: the client loads that as another module, whose errors are of another class.
+// Not from @discordjs/rest: the client loads another copy of it, whose error classes differ.
 import { DiscordAPIError, Routes, type REST } from "discord.js";
 import type { ChannelPoster } from "../services/credits/low-credits.ts";
 import { abortWith } from "./with-timeout.ts";
 import { nonceOf } from "./nonce.ts";
 import { requireMessage } from "./read-message.ts";
 
-/** Posts as the bot, which has to see the channel and may write there. */
+/** Posts as the bot, which needs permission to see the channel and write there. */
 export function createDiscordAnnouncer({ rest }: { readonly rest: REST }): ChannelPoster {
 	return {
 		async post(channelId, { text, key }, signal) {
@@ -15,14 +15,14 @@ export function createDiscordAnnouncer({ rest }: { readonly rest: REST }): Chann
 				const body = {
 					content: text,
 					allowed_mentions: { parse: [] },
-					// Of all messages of the bot, and not only of this channel, those with one nonce are one.
+					// Discord compares nonces of all messages of the bot, not only of this channel.
 					nonce: nonceOf(`${channelId}:${key}`),
 					enforce_nonce: true,
 				};
 				requireMessage(await rest.post(Routes.channelMessages(channelId), { body, signal: over.signal }));
 				return true;
 			} catch (error) {
-				// Not there, not allowed, or not a place for messages: asking again says the same.
+				// The channel is gone, forbidden, or takes no messages: a retry would fail the same way.
 				if (error instanceof DiscordAPIError && [400, 403, 404].includes(error.status)) return false;
 				throw error;
 			} finally {

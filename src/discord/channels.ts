@@ -1,7 +1,7 @@
 import { DiscordAPIError, Routes, type REST } from "discord.js";
 import type { ChannelDirectory } from "../services/moderation/authorization.ts";
 
-/** Within the time that a person waits for an answer. */
+/** Members do not wait longer for a reply. */
 const READ_TIMEOUT_MS = 10_000;
 
 interface Channel {
@@ -10,7 +10,7 @@ interface Channel {
 }
 
 export function createChannels({ rest }: { readonly rest: REST }): ChannelDirectory {
-	/** `undefined` for a channel that is not there, or that the bot does not see. */
+	/** `undefined` for a channel that does not exist or that the bot cannot see. */
 	async function read(channelId: string): Promise<Channel | undefined> {
 		try {
 			const signal = AbortSignal.timeout(READ_TIMEOUT_MS);
@@ -22,7 +22,7 @@ export function createChannels({ rest }: { readonly rest: REST }): ChannelDirect
 	}
 
 	return {
-		// A channel that the bot does not see is not known to be one.
+		// A channel that the bot cannot see does not count as age-restricted.
 		isAgeRestricted: async (channelId) => (await read(channelId))?.nsfw === true,
 		isInGuild: async (guildId, channelId) => (await read(channelId))?.guild_id === guildId,
 	};

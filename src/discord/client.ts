@@ -20,32 +20,35 @@ import { createSharding } from "./sharding.ts";
 import { TOKEN_REFUSED } from "./token-refused.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
-/** A small upload has plenty, a large one on a slow line enough. */
+/** Enough for a large upload on a slow line. */
 const REST_TIMEOUT_MS = 60_000;
 const CLOSE_TIMEOUT_MS = 2_000;
 const INVALID_REQUEST_WARNING_EVERY = 100;
 
 interface ClientDeps {
-	/** `https://…/api` of a stand-in; Discord's own where absent. */
+	/** `https://…/api` of a stand-in; defaults to Discord. */
 	readonly apiUrl: string | undefined;
 	readonly shards: "auto" | readonly number[];
 	readonly shardCount: "auto" | number;
 	readonly fleet: Pick<ClusterCoordinator, "identifies" | "requests">;
 	readonly clock: Clock;
 	readonly logger: Logger;
-	/** Told, perhaps twice, when the client can never work again, because Discord refuses its token or its last shard is down for good. */
+	/**
+	 * Called, perhaps twice, when the client can never work again: Discord refuses its token, or its last shard is
+	 * closed for good.
+	 */
 	readonly onLost: (reason: string) => void;
 }
 
 /** The connection to Discord. */
 export interface Discord {
 	readonly client: Client;
-	/** Whether each shard of this process is connected. `client.isReady()` only says that they once were. */
+	/** Returns whether each shard of this process is connected. `client.isReady()` stays true after a disconnect. */
 	isUp(): boolean;
 	close(): Promise<void>;
 }
 
-/** Close codes after which Discord takes nobody back, by what to do about them. */
+/** Close codes after which Discord refuses to reconnect, with advice for each. */
 const FINAL_CLOSES: Readonly<Record<number, string>> = {
 	4004: TOKEN_REFUSED,
 	4010: "Discord has no such shard. Check SHARDS and SHARD_COUNT.",
@@ -55,7 +58,7 @@ const FINAL_CLOSES: Readonly<Record<number, string>> = {
 	4014: "Discord refuses the bot's intents.",
 };
 
-/** What discord.js cannot do without, and what somebody named as an option. */
+/** The caches that discord.js requires, and those named as an option. */
 const REMEMBERED = new Set([
 	"ApplicationCommandManager",
 	"ChannelManager",
@@ -66,12 +69,12 @@ const REMEMBERED = new Set([
 ]);
 const nothing = new LimitedCollection<never, never>({ maxSize: 0 });
 
-/** discord.js has fourteen collections for each server. Those that are to stay empty are one, in which nothing is kept. */
+/** discord.js has fourteen caches per guild. All disabled ones share one empty collection. */
 const makeCache: CacheFactory = ({ name }) => (REMEMBERED.has(name) ? new Collection() : (nothing as never));
 
 /**
- * A client that asks Discord for nothing but interactions: they need no intent, so it is ready at once and remembers
- * neither servers nor people. Without `Partials.Channel` an interaction would not know its channel.
+ * Creates a client that receives interactions only. They need no intent, so it is ready immediately and caches neither
+ * guilds nor users. Without `Partials.Channel` an interaction would lack its channel.
  */
 export function createDiscord({ apiUrl, shards, shardCount, fleet, clock, logger, onLost }: ClientDeps): Discord {
 	let isClosing = false;
@@ -79,7 +82,7 @@ export function createDiscord({ apiUrl, shards, shardCount, fleet, clock, logger
 	const client: Client = new Client({
 		intents: [],
 		partials: [Partials.Channel],
-		// With "auto" discord.js would ask Discord for the count, and forget ours.
+		// With "auto" discord.js would ask Discord for the count and ignore ours.
 		shards: shards !== "auto" ? [...shards] : shardCount === "auto" ? "auto" : [...Array(shardCount).keys()],
 		...(shardCount !== "auto" && { shardCount }),
 		ws: {
@@ -98,37 +101,37 @@ export function createDiscord({ apiUrl, shards, shardCount, fleet, clock, logger
 		},
 	});
 	guardDispatches(client, faults);
-	// Without a listener an error of the client would end the process.
+	// Without a listener, an error event would end the process.
 	client.on("error", (error) => logger.error({ err: error }, "discord client failed"));
-	client.on("warn", (warning) => logger.warn({ warning }, "discord client warned"));
+	client.on("warn", (warning) => logger.warn({ warning }, "discord client warning"));
 	client.on("shardReady", (shardId) => logger.info({ shardId }, "shard ready"));
 	client.on("shardResume", (shardId) => logger.info({ shardId }, "shard resumed"));
 	client.on("shardError", (error, shardId) => logger.warn({ err: error, shardId }, "shard connection failed"));
 	client.on("shardReconnecting", (shardId) => {
-		// Leaving on purpose closes the connection too.
+		// A deliberate shutdown closes the connection too.
 		if (!isClosing) logger.warn({ shardId }, "shard reconnecting");
 	});
 	client.on("shardDisconnect", ({ code }, shardId) => {
-		logger.error({ shardId, code }, "shard down, it stays down");
+		logger.error({ shardId, code }, "shard closed for good");
 		const isLast = client.ws.shards.every(({ status }) => status === Status.Disconnected);
 		if (isLast) onLost(FINAL_CLOSES[code] ?? `Discord ended the connection for good, with code ${code}.`);
 	});
 	client.rest.on("response", ({ data }, { status }) => {
-		// discord.js forgets the token over this answer, and sends nothing more.
+		// After this response discord.js forgets the token and sends nothing more.
 		if (status === 401 && data.auth !== false) onLost(TOKEN_REFUSED);
 	});
 	client.rest.on("rateLimited", ({ method, url, timeToReset, scope }) => {
 		logger.warn({ method, route: url, timeToResetMs: timeToReset, scope }, "rate limited");
 	});
 	client.rest.on("invalidRequestWarning", ({ count }) =>
-		logger.error({ count }, "many invalid requests, a ban is near"),
+		logger.error({ count }, "invalid requests near Discord's ban limit"),
 	);
 	return {
 		client,
 		isUp: () => client.ws.shards.size > 0 && client.ws.shards.every(({ status }) => status === Status.Ready),
 		async close() {
 			isClosing = true;
-			// In the middle of a handshake discord.js never ends this.
+			// discord.js may never resolve this during a handshake.
 			const giveUp = new AbortController();
 			const tooLong = sleep(CLOSE_TIMEOUT_MS, undefined, { signal: giveUp.signal }).catch(() => {});
 			await Promise.race([client.destroy(), tooLong]);

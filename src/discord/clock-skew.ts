@@ -2,19 +2,19 @@ import type { REST } from "discord.js";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 
-/** The header has whole seconds, and the answer took its time: what is below that is no difference. */
+/** The Date header has whole seconds, and the response took some time: smaller differences are ignored. */
 const NOTICED_MS = 1_500;
-/** Tokens, deadlines and the age of commands are told by the clock: from here on somebody has to look at it. */
+/** From this difference on, tokens, deadlines and ages are wrong enough to warn. */
 const WRONG_MS = 5_000;
 
 interface WatchClockDeps {
 	readonly rest: REST;
-	/** The machine's: Discord keeps real time, whatever clock a test holds. */
+	/** The real time: Discord does not follow the clock of a test. */
 	readonly clock: Pick<Clock, "nowMs">;
 	readonly logger: Logger;
 }
 
-/** Compares this machine's clock with each answer of Discord's. Returns by how much it is ahead, once that is known. */
+/** Compares this machine's clock with the Date header of each response. Returns how far it is ahead, once known. */
 export function watchClockSkew({ rest, clock, logger }: WatchClockDeps): () => number | undefined {
 	let aheadMs: number | undefined;
 	let isWrong = false;
@@ -25,9 +25,8 @@ export function watchClockSkew({ rest, clock, logger }: WatchClockDeps): () => n
 		aheadMs = Math.abs(foundMs) < NOTICED_MS ? 0 : foundMs;
 		const wasWrong = isWrong;
 		isWrong = Math.abs(aheadMs) >= WRONG_MS;
-		if (isWrong && !wasWrong)
-			logger.error({ aheadMs }, "this machine's clock is wrong, or Discord's: switch time synchronisation on");
-		if (!isWrong && wasWrong) logger.info("this machine's clock is right again");
+		if (isWrong && !wasWrong) logger.error({ aheadMs }, "clock differs from Discord's: enable time synchronization");
+		if (!isWrong && wasWrong) logger.info("clock agrees with Discord's again");
 	});
 	return () => aheadMs;
 }

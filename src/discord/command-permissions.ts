@@ -12,7 +12,7 @@ import type { CommandOverride, CommandOverrides } from "../services/settings/com
 
 const FRESH_MS = 60_000;
 const REMEMBERED_MAX = 1_000;
-/** Within the time that a person waits for an answer. */
+/** Members do not wait longer for a reply. */
 const READ_TIMEOUT_MS = 10_000;
 
 const KINDS = { [Type.Role]: "role", [Type.User]: "user", [Type.Channel]: "channel" } as const satisfies Record<
@@ -20,7 +20,7 @@ const KINDS = { [Type.Role]: "role", [Type.User]: "user", [Type.Channel]: "chann
 	CommandOverride["kind"]
 >;
 
-/** Discord's own command permissions, remembered for a minute. A read that fails is not remembered. */
+/** Reads Discord's command permissions, cached for a minute. A failed read is not cached. */
 export function createCommandPermissions({
 	rest,
 	clock,
@@ -42,7 +42,7 @@ export function createCommandPermissions({
 			})) as RESTGetAPIApplicationCommandPermissionsResult;
 			return permissions.map(({ id, type, permission }) => ({ kind: KINDS[type], id, isAllowed: permission }));
 		} catch (error) {
-			// Nobody decided anything about this command.
+			// No admin has changed this command's permissions.
 			const isNone =
 				error instanceof DiscordAPIError && error.code === RESTJSONErrorCodes.UnknownApplicationCommandPermissions;
 			if (isNone) return [];

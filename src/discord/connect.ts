@@ -12,13 +12,13 @@ interface LogIn {
 	readonly token: string;
 	readonly identifies: Pick<IdentifyThrottler, "heldBack" | "waits">;
 	readonly clock: Clock;
-	/** Resolves to why Discord will never take this client. */
+	/** Resolves to the reason why Discord will never accept this client. */
 	readonly lost: Promise<string>;
 }
 
 /**
- * Connects, and waits until every shard is ready. Rejects with an `OperatorError` where that will not be, or nothing happens for too
- * long: many shards start one after the other, and after those of other processes.
+ * Connects, and waits until every shard is ready. Rejects with an `OperatorError` if that is impossible or without
+ * progress for too long: many shards start one after the other, and after those of other processes.
  */
 export async function connectGateway({ client, token, identifies, clock, lost }: LogIn): Promise<ClientApplication> {
 	const over = new AbortController();
@@ -31,7 +31,7 @@ export async function connectGateway({ client, token, identifies, clock, lost }:
 		throw new OperatorError(reason);
 	});
 	const ready = Promise.all([once(client, Events.ClientReady, { signal }), client.login(token)]);
-	// Whatever decides, the others end too, and nobody is left to hear how.
+	// The first outcome decides; the later ones must not become unhandled rejections.
 	for (const each of [tooLate, refused, ready]) each.catch(() => {});
 	try {
 		await Promise.race([ready, tooLate, refused]);
@@ -42,7 +42,7 @@ export async function connectGateway({ client, token, identifies, clock, lost }:
 	return client.application;
 }
 
-/** A count that changes while shards connect, or wait for their turn to do so. */
+/** Returns a value that changes while shards connect or wait for a slot. */
 export function stepsOf({ shards }: Client["ws"], { waits }: Pick<IdentifyThrottler, "waits">): number {
 	return waits() + shards.filter(({ status }) => status === Status.Ready).size;
 }

@@ -1,17 +1,17 @@
 /**
- * What a button, a menu or a form says of itself when it comes back, after restarts and years: a version, its name, and
- * ids. Never what people typed, because everybody can read it, and never what may be done, because anybody may have made it
- * up: who presses is checked as if they had typed.
+ * Custom ids of buttons, menus and modals: a version, a name, and ids. They must work after restarts and years. They
+ * never carry member input, because anyone can read them, nor permissions, because anyone can forge them: each press is
+ * authorized like a command.
  */
 import assert from "node:assert/strict";
 
-/** Of all custom ids. What an older version wrote under the same name, and in the same form, must mean the same. */
+/** Prefix of all custom ids. An id of an older version with the same name and shape must have the same meaning. */
 const VERSION = "1";
 const SEPARATOR = ":";
-/** Discord's bound. */
+/** Discord's maximum. */
 const CUSTOM_ID_CHARS_MAX = 100;
 
-/** One part of a custom id: what it is read as, `undefined` where nobody can have written that. */
+/** One part of a custom id. `read` returns `undefined` for invalid text. */
 interface Part<Value extends string> {
 	readonly charsMax: number;
 	readonly read: (text: string) => Value | undefined;
@@ -23,23 +23,23 @@ type ValuesOf<P extends Parts> = { readonly [Name in keyof P]: P[Name] extends P
 export interface CustomId<Values> {
 	readonly name: string;
 	write(values: Values): string;
-	/** `undefined` for whatever this did not write: of another version, of another name, forged. */
+	/** Returns `undefined` for custom ids of another version or name, and for forged ones. */
 	read(customId: string): Values | undefined;
 }
 
 const SNOWFLAKE = /^[1-9]\d{0,19}$/;
 
 export const part = {
-	/** An id of Discord's: also of a task, which has that of its interaction. */
+	/** A Discord id, which may be a task id: tasks have the id of their interaction. */
 	snowflake: { charsMax: 20, read: (text: string) => (SNOWFLAKE.test(text) ? text : undefined) },
-	/** One of a few words. */
+	/** One of several fixed words. */
 	oneOf: <const Word extends string>(...words: readonly Word[]): Part<Word> => ({
 		charsMax: Math.max(...words.map(({ length }) => length)),
 		read: (text) => words.find((word) => word === text),
 	}),
 };
 
-/** The custom ids of one kind of control, by the values that it brings back. */
+/** Defines the custom ids of one kind of component by the values that they carry. */
 export function customIds<const P extends Parts>(name: string, parts: P): CustomId<ValuesOf<P>> {
 	const head = [VERSION, name];
 	const entries = Object.entries(parts);
@@ -67,7 +67,7 @@ export function customIds<const P extends Parts>(name: string, parts: P): Custom
 	};
 }
 
-/** The name that a custom id gives itself; what it is worth shows when it is read. */
+/** Returns the name in a custom id, which may be forged. */
 export function nameIn(customId: string): string | undefined {
 	const [version, name] = customId.split(SEPARATOR);
 	return version === VERSION ? name : undefined;

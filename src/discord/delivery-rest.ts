@@ -7,9 +7,9 @@ import { REST_OPTIONS } from "./rest-options.ts";
 import { TOKEN_REFUSED } from "./token-refused.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
-/** No call takes longer; how long each may take is decided by what it carries. */
+/** No call takes longer. The caller sets a shorter timeout by the size of its files. */
 const CALL_TIMEOUT_MS_MAX = 15 * 60_000;
-/** A shorter wait is not worth coming back for. */
+/** Waits shorter than this inside of the call rather than failing. */
 const PATIENCE_MS = 2_000;
 
 interface DeliveryRestDeps {
@@ -21,8 +21,9 @@ interface DeliveryRestDeps {
 }
 
 /**
- * A REST client for results alone. discord.js repeats a failed call at once, up to three times, and waits out every limit
- * inside the call; here each fault comes out at once, because whoever delivers knows what to do about it and holds the file.
+ * A REST client for deliveries. discord.js retries a failed call immediately, up to three times, and waits for every
+ * rate limit inside the call. Here each failure reaches the caller at once, because the reply client decides what to do
+ * and holds the file.
  */
 export function createDeliveryRest({ apiUrl, token, requests, logger, onLost }: DeliveryRestDeps): REST {
 	const rest = new REST({
@@ -45,7 +46,7 @@ export function createDeliveryRest({ apiUrl, token, requests, logger, onLost }: 
 	return rest;
 }
 
-/** The client of discord.js, without its buffering of streamed bodies. */
+/** The request function of discord.js, but streamed bodies are not buffered. */
 const makeRequest: RESTOptions["makeRequest"] = async (url, { body, headers, method, signal }) => {
 	const answer = await request(url, { body, headers, method, signal } as Parameters<typeof request>[1]);
 	const { statusCode: status } = answer;

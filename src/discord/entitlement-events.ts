@@ -2,7 +2,10 @@ import { Events, type Client, type Entitlement } from "discord.js";
 import type { TopUpService } from "../services/entitlements/top-up-service.ts";
 import { purchaseOfClient } from "./entitlements.ts";
 
-/** Discord tells the first shard alone; what nobody hears is found by reconciling. Returns how to end it. */
+/**
+ * Discord sends entitlement events to the first shard only. Reconciliation finds missed ones. Returns a function that
+ * removes the listeners.
+ */
 export function listenForEntitlements(
 	client: Client,
 	topUp: Pick<TopUpService, "onPurchase" | "onRefund">,

@@ -14,7 +14,7 @@ import { withTimeout } from "./with-timeout.ts";
 const CALL_TIMEOUT_MS = 15_000;
 const PAGE_ENTITLEMENTS = 100;
 
-/** `client` knows its application once it is logged in. */
+/** `client` has its application once it is logged in. */
 export function createDiscordShop({
 	client,
 }: {
@@ -71,7 +71,7 @@ export function createDiscordShop({
 				const route = Routes.consumeEntitlement(applicationId(), purchaseId);
 				await withTimeout(CALL_TIMEOUT_MS, signal, (over) => rest.post(route, { signal: over }));
 			} catch (error) {
-				// Discord does not say what it answers where there is nothing left to consume: what it holds now decides.
+				// Discord does not document its response for a consumed entitlement, so the current state decides.
 				if (!(error instanceof DiscordAPIError) || ![400, 404].includes(error.status)) throw error;
 				if (!(await isOver(purchaseId, signal))) throw error;
 			}
@@ -90,7 +90,7 @@ function purchaseOf({ id, sku_id: skuId, user_id, guild_id, consumed, deleted }:
 	};
 }
 
-/** As the client tells it, by an event or with an interaction. */
+/** Converts an entitlement of an event or an interaction. */
 export function purchaseOfClient({ id, skuId, userId, guildId, consumed, deleted }: Entitlement): Purchase {
 	return { id, skuId, userId: userId ?? null, guildId, isConsumed: consumed, isDeleted: deleted };
 }

@@ -4,8 +4,8 @@ const DISCORD_FILE_ORIGINS = ["https://cdn.discordapp.com", "https://media.disco
 const LOOPBACK_HOSTS = ["127.0.0.1", "localhost", "[::1]"];
 
 /**
- * Lists the origins at which attachments may lie: Discord's own, and that of the stand-in at `apiUrl`, which keeps its files
- * beside its API. On this machine the stand-in may call itself by another name than `apiUrl` does.
+ * Lists the origins of attachments: Discord's own, and that of the stand-in at `apiUrl`, which serves its files beside
+ * its API. On this machine the stand-in may use another host name than `apiUrl`.
  */
 export function discordFileOrigins(apiUrl: string | undefined): readonly string[] {
 	if (apiUrl === undefined) return DISCORD_FILE_ORIGINS;

@@ -4,11 +4,11 @@ import type { PostedMessage } from "./read-message.ts";
 interface Looked {
 	readonly applicationId: string;
 	readonly answer: FinalReply;
-	/** What the message says where it has no files to know it by. */
+	/** Identifies a message without files. */
 	readonly text: string;
 }
 
-/** The answer among a channel's messages, if it is there already: by the bot, after the command, with the same files or words. */
+/** Finds the reply among a channel's messages: by the bot, after the command, with the same files or text. */
 export function findPostedReply(
 	posted: readonly PostedMessage[],
 	{ applicationId, answer, text }: Looked,
@@ -21,7 +21,7 @@ export function findPostedReply(
 	);
 }
 
-/** Whether a message has the answer's files, or where there are none says what it says, in one of its wordings. */
+/** Returns whether a message has the files of the reply or, without files, one of its texts. */
 export function showsReply(
 	{ content, attachments }: Pick<PostedMessage, "content" | "attachments">,
 	{ files }: Pick<FinalReply, "files">,
@@ -30,6 +30,6 @@ export function showsReply(
 	const names = files.map(({ name }) => name).toSorted();
 	const found = attachments.map(({ filename }) => filename).toSorted();
 	if (found.length !== names.length || found.some((name, index) => name !== names[index])) return false;
-	// The names have the task's id in them; words alone have to be the very same.
+	// File names contain the task id; text alone has to be equal.
 	return names.length > 0 || texts.some((text) => content === text.trim());
 }

@@ -1,6 +1,7 @@
 /**
- * Tells when this process has lost Discord's gateway for good: it has been down for long although Discord's API answers, and
- * nothing has changed since. A restart may help then. It does not help in an outage of Discord, so that one does not count.
+ * Detects that this process has lost Discord's gateway for good: it has been down for long although Discord's API
+ * responds, and no shard made progress. A restart may help then. An outage of Discord does not count, because a restart
+ * would not help.
  */
 import { Routes, Status, type Client } from "discord.js";
 import type { Logger } from "pino";
@@ -11,7 +12,7 @@ import type { IdentifyThrottler } from "./cluster/identify-throttler.ts";
 import { withTimeout } from "./with-timeout.ts";
 import { stepsOf } from "./connect.ts";
 
-/** discord.js and the limit of a resume have had many attempts by then. */
+/** By then, discord.js and the resume limit have made many attempts. */
 export const GATEWAY_DOWN_MS_MAX = 10 * 60_000;
 export const GATEWAY_CHECK_EVERY_MS = 30_000;
 const API_TIMEOUT_MS = 10_000;
@@ -36,7 +37,7 @@ export function watchGateway({ client, identifies, clock, logger }: GatewayWatch
 	let unchangedSinceMs = clock.nowMs();
 	let isStuck = false;
 
-	/** Shards that Discord has closed for good are none that a restart brings back. */
+	/** A restart does not bring back shards that Discord has closed for good. */
 	const isDown = (): boolean =>
 		ws.shards.some(({ status }) => status !== Status.Ready && status !== Status.Disconnected);
 
@@ -62,7 +63,7 @@ export function watchGateway({ client, identifies, clock, logger }: GatewayWatch
 		if (downMs < GATEWAY_DOWN_MS_MAX) return;
 		const wasStuck = isStuck;
 		isStuck = await apiAnswers(signal);
-		if (isStuck && !wasStuck) logger.error({ downMs }, "gateway down although Discord's API answers, /livez fails");
+		if (isStuck && !wasStuck) logger.error({ downMs }, "gateway down although Discord's API responds, /livez fails");
 	}
 
 	const stop = startRounds({ clock, everyMs: GATEWAY_CHECK_EVERY_MS, round: check });

@@ -1,10 +1,10 @@
-/** The menu under several pictures: what is to be made, and of which of them. */
+/** The menu under several images: selects an action and an image. */
 import { ComponentType, type APIActionRowComponent, type APIStringSelectComponent } from "discord.js";
 import { IMAGE_ACTIONS, type ImageAction, type ImageMenu } from "../services/delivery/reply-client.ts";
 import { customIds, part } from "./custom-id.ts";
 
 export const imageMenuIds = customIds("picture", { taskId: part.snowflake });
-/** Of a form about one of them. */
+/** Custom ids of the modal about one of several images. */
 export const imageFormIds = customIds("picture-input", {
 	taskId: part.snowflake,
 	picture: part.oneOf("0", "1", "2", "3", "4", "5", "6", "7", "8", "9"),
@@ -27,7 +27,7 @@ export function imageMenuRow(
 	};
 }
 
-/** `undefined` for what this menu never offered. */
+/** `undefined` for a value that the menu never offered. */
 export function readImageChoice(value: string | undefined): { action: ImageAction; picture: number } | undefined {
 	const [word, digit = ""] = value?.split(":") ?? [];
 	const action = IMAGE_ACTIONS.find((each) => each === word);

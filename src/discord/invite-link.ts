@@ -1,8 +1,8 @@
 import { OAuth2Scopes, PermissionFlagsBits, PermissionsBitField } from "discord.js";
 
 /**
- * Answering a command needs no permission at all. These let the bot deliver what takes longer than the fifteen minutes
- * that Discord gives an answer: see the channel, post there, in threads too, with a file.
+ * Replies to commands need no permission. These permissions let the bot deliver after the fifteen minutes of a token:
+ * see the channel, post there and in threads, attach files.
  */
 export const PERMISSIONS = new PermissionsBitField([
 	PermissionFlagsBits.ViewChannel,
@@ -11,7 +11,7 @@ export const PERMISSIONS = new PermissionsBitField([
 	PermissionFlagsBits.AttachFiles,
 ]);
 
-/** Where a server's owner adds the bot. */
+/** The link that adds the bot to a guild. */
 export function inviteLink(applicationId: string): string {
 	const query = new URLSearchParams({
 		client_id: applicationId,

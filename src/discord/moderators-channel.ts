@@ -5,10 +5,10 @@ import { nonceOf } from "./nonce.ts";
 import { requireMessage } from "./read-message.ts";
 import { reportRow } from "./report-buttons.ts";
 
-/** Within the time that a person waits for an answer. */
+/** Members do not wait longer for a reply. */
 const CALL_TIMEOUT_MS = 15_000;
 
-/** Writes and deletes as the bot, whose own messages need no further permission to be deleted. */
+/** Posts and deletes as the bot, whose own messages it may always delete. */
 export function createModeratorsChannel({ rest }: { readonly rest: REST }): ModeratorsChannel {
 	return {
 		async post(channelId, reported, reporterId, locale) {

@@ -10,7 +10,7 @@ interface FilledFile extends FormFile {
 	readonly content: FileContent;
 }
 
-/** A request's body with files in it, as one piece of memory. */
+/** A multipart body in one buffer. */
 interface FileForm {
 	readonly headers: Readonly<Record<string, string>>;
 	readonly body: Uint8Array;
@@ -18,13 +18,13 @@ interface FileForm {
 
 interface FormParts {
 	readonly headers: Readonly<Record<string, string>>;
-	/** What stands before a file. */
+	/** The bytes before a file. */
 	head(index: number): Buffer;
-	/** What stands behind the last file. JSON may be followed by spaces, which make it as long as it was said to be. */
+	/** The bytes after the last file. Spaces after the JSON fill it up to the declared length. */
 	end(payload: object, bytesMin?: number): Buffer;
 }
 
-/** `multipart/form-data` written by hand: the files, and behind them what is said about them. */
+/** Builds `multipart/form-data`: the files first, then the payload. */
 export function multipartOf(files: readonly FormFile[]): FormParts {
 	const boundary = `atelier-${randomUUID()}`;
 	const heads = files.map(({ name, contentType }, index) =>
@@ -48,8 +48,8 @@ export function multipartOf(files: readonly FormFile[]): FormParts {
 }
 
 /**
- * The whole of it, each file read from the disk to where it is sent from. What a `FormData` costs is another copy of every
- * file, and its way through the event loop in small pieces.
+ * Builds the whole body and reads each file directly into it. `FormData` would copy every file once more and stream it
+ * in small pieces through the event loop.
  */
 export async function fileMultipart(payload: object, files: readonly FilledFile[]): Promise<FileForm> {
 	const form = multipartOf(files);
@@ -66,7 +66,7 @@ export async function fileMultipart(payload: object, files: readonly FilledFile[
 	return { headers: form.headers, body };
 }
 
-/** As browsers write a name in a form. */
+/** Quotes a name as browsers do. */
 function quoted(name: string): string {
 	return name.replaceAll('"', "%22").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
 }

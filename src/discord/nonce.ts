@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 
-/** What Discord takes. */
+/** Discord's maximum. */
 const NONCE_CHARS = 25;
 
-/** Derives a nonce: what has the same key is one message for as long as Discord remembers, however often it is sent. */
+/** Derives a nonce from a key: while Discord remembers it, the same key posts one message only. */
 export function nonceOf(key: string): string {
 	return createHash("sha256").update(key).digest("hex").slice(0, NONCE_CHARS);
 }

@@ -1,18 +1,18 @@
 /**
- * Survives gateway packets that discord.js cannot handle. It reads a packet in a promise that it does not await, and handles
- * early ones in a timer: what is thrown there would end the process.
+ * Survives gateway packets that discord.js cannot handle. It reads packets in a promise that it does not await, and
+ * handles early ones in a timer: an error there would end the process.
  */
 import { GatewayOpcodes, type Client } from "discord.js";
 import type { FaultLog } from "@atelier/common/throttled-logger";
 
-/** What discord.js keeps private of a shard of its gateway library. */
+/** Private members of a shard in discord.js's gateway library. */
 export interface PacketReader {
 	readonly connection?: object | null;
 	on(event: "closed", listener: () => void): unknown;
 	onMessage(data: unknown, isBinary: boolean): Promise<void>;
 }
 
-/** What discord.js keeps private of its gateway. */
+/** Private members of discord.js's gateway client. */
 interface PacketHandler {
 	handlePacket(packet?: Packet, shard?: unknown): boolean;
 }
@@ -23,12 +23,12 @@ interface Packet {
 	readonly d?: unknown;
 }
 
-/** Names the packet, whose content is never logged. */
+/** Names the packet. Its content is never logged. */
 class PacketError extends Error {
 	override readonly name = "PacketError";
 }
 
-/** Catches what packets of this type throw in discord.js, and in the listeners of its events. */
+/** Catches what discord.js and the listeners of its events throw for dispatches of this type. */
 export function guardDispatches({ ws }: Pick<Client, "ws">, faults: FaultLog): void {
 	const handler = ws as unknown as PacketHandler;
 	const handle = handler.handlePacket.bind(ws);
@@ -42,10 +42,10 @@ export function guardDispatches({ ws }: Pick<Client, "ws">, faults: FaultLog): v
 	};
 }
 
-/** Catches what any other packet throws, and drops a HELLO that would start a second heartbeat. */
+/** Catches what other packets throw, and drops a HELLO that would start a second heartbeat. */
 export function guardReads(shard: PacketReader, faults: FaultLog): void {
 	const read = shard.onMessage.bind(shard);
-	// By connection: a shard that destroys a connection that is closing already emits no "closed".
+	// The connection that said HELLO: a shard that destroys a closing connection emits no "closed".
 	let greeted: object | null | undefined;
 	shard.on("closed", () => (greeted = undefined));
 	shard.onMessage = async (data, isBinary) => {

@@ -1,4 +1,4 @@
-/** Reads messages from Discord's answers. A success with another body, such as a proxy's page, proves nothing. */
+/** Parses messages from Discord's responses. A success with another body, such as a proxy's page, proves nothing. */
 import { z } from "zod";
 
 const Message = z.object({
@@ -8,15 +8,15 @@ const Message = z.object({
 	attachments: z.array(z.object({ filename: z.string() })),
 });
 
-/** As much of a message of Discord's as it takes to know our own. */
+/** The fields of a message that identify our own. */
 export type PostedMessage = Readonly<z.infer<typeof Message>>;
 
-/** The answer is a success, and not the message that was written or read. */
+/** The response is a success, but not a message. */
 export class NotAMessageError extends Error {
 	override readonly name = "NotAMessageError";
 }
 
-/** Returns `undefined` for what is not a message with at least that many files. */
+/** Returns `undefined` unless the response is a message with at least that many files. */
 export function messageIn(answer: unknown, filesMin = 0): PostedMessage | undefined {
 	const { data } = Message.safeParse(answer);
 	return data && data.attachments.length >= filesMin ? data : undefined;
@@ -24,11 +24,11 @@ export function messageIn(answer: unknown, filesMin = 0): PostedMessage | undefi
 
 export function requireMessage(answer: unknown, filesMin = 0): PostedMessage {
 	const message = messageIn(answer, filesMin);
-	if (!message) throw new NotAMessageError("Discord did not answer with the message");
+	if (!message) throw new NotAMessageError("Discord's response is not a message");
 	return message;
 }
 
-/** Throws for what is not a list. */
+/** Throws if the response is not a list. */
 export function messagesIn(answer: unknown): readonly PostedMessage[] {
 	return z
 		.array(z.unknown())

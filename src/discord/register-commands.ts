@@ -8,12 +8,12 @@ import {
 } from "discord.js";
 import type { Logger } from "pino";
 
-/** The start waits for each of the two requests no longer than that. */
+/** The start waits for each of the two requests at most this long. */
 const CALL_TIMEOUT_MS = 30_000;
 
 /**
- * Registers the commands, only where they differ: Discord allows 200 creations a day. Where Discord does not answer, the bot
- * goes on with the commands that are registered. True: something was registered.
+ * Registers the commands if they differ: Discord allows 200 creations a day. If Discord does not respond, the bot
+ * continues with the registered commands. Resolves to whether it registered any.
  */
 export async function registerCommands(
 	rest: REST,
@@ -30,25 +30,25 @@ export async function registerCommands(
 	try {
 		await rest.put(route, { body: wanted, signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
 	} catch (error) {
-		// Discord refuses these commands, or this bot: a start that goes on would hide it.
+		// Discord rejects these commands or this bot: stop the start.
 		if (error instanceof DiscordAPIError) throw error;
-		logger.error({ err: error }, "commands not registered, the next start tries again");
+		logger.error({ err: error }, "commands not registered: the next start tries again");
 		return false;
 	}
 	logger.info({ commands: wanted.length }, "commands registered");
 	return true;
 }
 
-/** `undefined` where they cannot be read: registering them again is no harm then. */
+/** `undefined` if they cannot be read: the commands are then registered again. */
 async function readCommands(rest: REST, route: `/${string}`, logger: Logger): Promise<readonly unknown[] | undefined> {
 	try {
 		const query = new URLSearchParams({ with_localizations: "true" });
 		const registered = await rest.get(route, { query, signal: AbortSignal.timeout(CALL_TIMEOUT_MS) });
 		if (Array.isArray(registered)) return registered;
-		logger.warn("registered commands not read, they are registered again");
+		logger.warn("registered commands not read: registering again");
 	} catch (error) {
 		if (error instanceof DiscordAPIError && error.status === 401) throw error;
-		logger.warn({ err: error }, "registered commands not read, they are registered again");
+		logger.warn({ err: error }, "registered commands not read: registering again");
 	}
 	return undefined;
 }
@@ -58,7 +58,7 @@ function isSame(registered: readonly unknown[], wanted: readonly RESTPostAPIAppl
 	return missing.length + changed.length + others.length === 0;
 }
 
-/** In what the registered commands differ from the wanted ones, by name. */
+/** Compares registered commands with the definitions, by name. */
 export function differingCommands(
 	registered: readonly unknown[],
 	wanted: readonly RESTPostAPIApplicationCommandsJSONBody[],
@@ -78,17 +78,17 @@ interface Named {
 	readonly type?: ApplicationCommandType | undefined;
 }
 
-/** What is typed and what stands in a menu may have the same name. */
+/** A slash command and a menu command may have the same name. */
 function nameOf({ name, type = ApplicationCommandType.ChatInput }: Named): string {
 	return `${type} ${name}`;
 }
 
-/** Discord adds ids and spells out defaults: only what we say counts, and saying nothing is the same as saying the default. */
+/** Discord adds ids and defaults: only defined fields count, and a missing field equals its default. */
 const DEFAULTS: Readonly<Record<string, unknown>> = {
 	required: false,
 	autocomplete: false,
 	nsfw: false,
-	// What a command of a context menu has.
+	// Defaults of a menu command.
 	description: "",
 	name_localizations: null,
 	description_localizations: null,

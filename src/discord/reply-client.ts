@@ -137,7 +137,7 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 		const edited = messageIn(await send("patch", routeOf(route, target), sent, signal), sent.files.length);
 		if (edited) return edited;
 		const reply = await readReply(route, target, signal);
-		if (!showsReply(reply, sent, [sent.text])) throw new NotAMessageError("the reply does not show the answer");
+		if (!showsReply(reply, sent, [sent.text])) throw new NotAMessageError("reply not updated");
 		return reply;
 	}
 
@@ -172,7 +172,7 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 				const body = { recipient_id: answer.recipientId };
 				const open = (over: AbortSignal): Promise<unknown> => rest.post(Routes.userChannels(), { body, signal: over });
 				const { data } = DirectChannel.safeParse(await answerOf(CALL_TIMEOUT_MS, signal, open));
-				if (!data) throw new NotAMessageError("Discord did not answer with the channel");
+				if (!data) throw new NotAMessageError("Discord's response is not a channel");
 				// Buttons act on a server and its credits, so direct messages have none.
 				return await post(data.id, target, answer, { ...sent, components: [] }, signal);
 			}
@@ -318,7 +318,7 @@ export function createDiscordReplyClient({ rest, uploads, clock, logger }: Reply
 				case "withoutFiles":
 					return filesRefused("tokenEdit", outcome, files);
 				case "withoutPrompt":
-					throw new Error("Discord does not take the words beside the files");
+					throw new Error("text beside files rejected by Discord");
 			}
 		},
 	};
@@ -334,7 +334,7 @@ function filesRefused(
 	return { kind: "filesRefused", route: route, isForSize, isPerFile: isForSize && refusal.isPerFile, largestBytes };
 }
 
-/** A call by token waited for the rate limit until the token was about to expire. */
+/** The call by token waited for a rate limit until the token was about to expire. */
 class TokenExpiredError extends Error {
 	override readonly name = "TokenExpiredError";
 }
@@ -410,7 +410,7 @@ function faultOf(error: unknown): CallFailure {
 	return { kind: "noAnswer" };
 }
 
-/** Errors of discord.js contain files and, in the URL, the token: only these words are passed on. */
+/** Errors of discord.js contain files and, in the URL, the token: only this text is passed on. */
 function describe(route: DeliveryRoute, fault: CallFailure, error: unknown): string {
 	if (fault.kind === "refused") return `${route}: ${fault.status}, code ${fault.code}`;
 	if (fault.kind === "rateLimited") return `${route}: rate limited for ${fault.retryAfterMs} ms`;

@@ -1,4 +1,4 @@
-/** The buttons of a report in the moderators' channel: those that did their work stay, and can no longer be pressed. */
+/** The buttons of a report in the moderators' channel. A button that has done its work stays, disabled. */
 import {
 	ButtonStyle,
 	ComponentType,
@@ -9,7 +9,7 @@ import { REPORT_ACTIONS, type ReportAction, type ReportedResult } from "../servi
 import { say } from "../i18n/messages.ts";
 import { customIds, part } from "./custom-id.ts";
 
-/** Whose report the message shows decides nothing but what stands in it. */
+/** The reporter's id is for display only; it authorizes nothing. */
 export const moderateIds = customIds("moderate", {
 	action: part.oneOf(...REPORT_ACTIONS),
 	taskId: part.snowflake,

@@ -1,5 +1,5 @@
 /**
- * discord.js keeps a queue for each interaction's token that was answered or edited by, and looks once an hour for those nobody needs
- * any more: at a hundred commands a second these would be gigabytes.
+ * discord.js keeps a queue for each interaction token and sweeps idle ones once an hour: at a hundred commands per
+ * second these queues would take gigabytes.
  */
 export const REST_OPTIONS = { handlerSweepInterval: 10_000 } as const;

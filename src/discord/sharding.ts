@@ -1,4 +1,4 @@
-/** The shards of this process, as discord.js runs them, guarded against what Discord's gateway sends, or never sends. */
+/** Runs the shards as discord.js does, guarded against malformed packets and missing responses of Discord's gateway. */
 import {
 	SimpleShardingStrategy,
 	WebSocketShardDestroyRecovery,
@@ -13,10 +13,10 @@ import { guardReads, type PacketReader } from "./packet-guard.ts";
 type BuildStrategy = NonNullable<NonNullable<ClientOptions["ws"]>["buildStrategy"]>;
 type GatewayManager = Parameters<BuildStrategy>[0];
 
-/** Discord answers within a second. discord.js would wait for as long as heartbeats are answered. */
+/** Discord responds within a second. discord.js would wait as long as heartbeats are acknowledged. */
 const RESUME_MS_MAX = 30_000;
 
-/** What discord.js keeps private of its shards. */
+/** Private members of discord.js's shards. */
 interface Shard extends Omit<PacketReader, "on"> {
 	readonly id: number;
 	readonly status: WebSocketShardStatus;
@@ -67,14 +67,14 @@ interface ResumeDeps extends ShardingDeps {
 	readonly stopping: AbortSignal;
 }
 
-/** Drops a session that Discord does not resume, also over several connections, so that a new one is started. */
+/** Drops a session that Discord does not resume, also across several connections, and starts a new one. */
 function limitResume(shard: Shard, { manager, stopping, clock, faults, logger }: ResumeDeps): void {
 	let waiting: AbortController | undefined;
 
 	async function dropSession(): Promise<void> {
-		logger.warn({ shardId: shard.id, waitedMs: RESUME_MS_MAX }, "session not resumed, a new one is started");
+		logger.warn({ shardId: shard.id, waitedMs: RESUME_MS_MAX }, "session not resumed: starting a new one");
 		await manager.options.updateSessionInfo(shard.id, null);
-		// In any other state discord.js connects anew by itself.
+		// discord.js reconnects by itself in any other state.
 		if (shard.status !== WebSocketShardStatus.Resuming) return;
 		await shard.destroy({ reason: "no answer to RESUME", recover: WebSocketShardDestroyRecovery.Reconnect });
 	}

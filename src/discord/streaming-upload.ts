@@ -11,20 +11,20 @@ import type { ReplyFile, StreamedFile, StandaloneReply, Upload } from "../servic
 import { multipartOf } from "./multipart.ts";
 import { abortWith } from "./with-timeout.ts";
 
-/** Reserved for the payload, whose length is unknown when `content-length` is sent; the rest is filled with spaces. */
+/** Reserved for the payload, whose length is unknown when `content-length` is sent. Spaces fill the rest. */
 const END_BYTES = 16 * 1024;
-/** A complete file that is not committed by then is dropped: other uploads need its bytes. */
+/** A complete file that is not committed by then is dropped, because other uploads need its bytes. */
 const HELD_MS_MAX = 5_000;
 
 interface StreamingUpload extends Upload {
-	/** Lets the end go; false if this is not the upload of exactly these files. */
+	/** Sends the end. Returns `false` if the upload does not hold exactly these files. */
 	commit(files: readonly ReplyFile[], payload: object): boolean;
 	readonly answered: Promise<unknown>;
 	readonly over: AbortController;
 }
 
 export function createStreamingUploads({ rest, uploads, clock }: { rest: REST; uploads: ByteSemaphore; clock: Clock }) {
-	/** By the token of the reply. */
+	/** Uploads by the token of their reply. */
 	const open = new Map<string, StreamingUpload>();
 
 	function start(
@@ -54,7 +54,7 @@ export function createStreamingUploads({ rest, uploads, clock }: { rest: REST; u
 			});
 		answered.then(
 			() => (isLost = true),
-			// An early refusal of the upload also holds for the complete one.
+			// An early rejection of the upload also holds for the complete one.
 			(error: unknown) =>
 				(isLost = ![DiscordAPIError, HTTPError, RateLimitError].some((kind) => error instanceof kind)),
 		);
@@ -73,7 +73,7 @@ export function createStreamingUploads({ rest, uploads, clock }: { rest: REST; u
 			abort() {
 				if (open.get(token) !== upload) return;
 				open.delete(token);
-				over.abort(new Error("the upload was dropped before its end"));
+				over.abort(new Error("upload dropped before its end"));
 			},
 			commit(files, payload) {
 				const [only] = files;
@@ -93,7 +93,10 @@ export function createStreamingUploads({ rest, uploads, clock }: { rest: REST; u
 	return {
 		start,
 		isOpen: ({ token }: StandaloneReply) => open.has(token),
-		/** Completes the upload for this reply and resolves to Discord's response; `undefined`, and dropped, if it cannot be. */
+		/**
+		 * Completes the upload for this reply and resolves to Discord's response. Drops the upload and returns
+		 * `undefined` if that is impossible.
+		 */
 		commit({ token }: StandaloneReply, files: readonly ReplyFile[], payload: object) {
 			const upload = open.get(token);
 			if (upload?.commit(files, payload))

@@ -1,4 +1,4 @@
-/** The buttons under the messages of a task: each brings back the task's id, and nothing else. */
+/** The buttons under the messages of a task. Their custom ids carry the task id only. */
 import { ButtonStyle, ComponentType, type APIActionRowComponent, type APIButtonComponent } from "discord.js";
 import type { TaskAction, TaskButton } from "../services/delivery/reply-client.ts";
 import { customIds, part } from "./custom-id.ts";
@@ -9,10 +9,10 @@ export const taskButtonIds = {
 	cancel: ofTask("cancel"),
 	again: ofTask("again"),
 	vary: ofTask("vary"),
-	/** Also of the form that it opens. */
+	/** Also identifies the modal that it opens. */
 	edit: ofTask("edit"),
 	animate: ofTask("animate"),
-	/** Also of the form that it opens. */
+	/** Also identifies the modal that it opens. */
 	input: ofTask("input"),
 	upscale: ofTask("upscale"),
 	report: ofTask("report"),
@@ -27,7 +27,7 @@ const OWN_STYLES: Readonly<Partial<Record<TaskAction, ButtonStyle.Primary | Butt
 };
 const BUTTONS_IN_ROW_MAX = 5;
 
-/** As a message carries them; none where there are none. */
+/** Returns the button rows of a message; empty without buttons. */
 export function taskButtonRows(
 	taskId: string,
 	buttons: readonly TaskButton[],

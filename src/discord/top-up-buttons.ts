@@ -1,4 +1,7 @@
-/** Buying is Discord's: its own button, which never comes back to us. What was bought is added by a button of ours beside it. */
+/**
+ * Buttons for purchases. Discord's own button sells; it sends no interaction. Our button beside it redeems the
+ * purchase.
+ */
 import { ButtonStyle, ComponentType, type APIActionRowComponent, type APIButtonComponent } from "discord.js";
 import type { TopUpOffer } from "../services/entitlements/top-up-service.ts";
 import { customIds } from "./custom-id.ts";

@@ -1,9 +1,9 @@
 /**
- * Signals for requests to Discord. discord.js listens to the signal of each request and never stops, and one made by `AbortSignal.any`
- * that somebody listens to is kept by Node for as long as it may be aborted: with a source that lives as long as the process, for ever.
+ * Signals for requests to Discord. discord.js never removes its listener from a request's signal, and Node keeps a
+ * signal of `AbortSignal.any` with listeners as long as its sources live: with a process-wide source, forever.
  */
 
-/** Aborts `controller` with `signal`, until it is let go. */
+/** Aborts `controller` with `signal`, until the returned function is called. */
 export function abortWith(signal: AbortSignal, controller: AbortController): () => void {
 	const abort = (): void => controller.abort(signal.reason);
 	if (signal.aborted) abort();
@@ -11,7 +11,7 @@ export function abortWith(signal: AbortSignal, controller: AbortController): () 
 	return () => signal.removeEventListener("abort", abort);
 }
 
-/** Makes a call whose signal is aborted with the one given, or when it has taken too long. */
+/** Makes a call whose signal aborts with the given one or after the timeout. */
 export async function withTimeout<Result>(
 	timeoutMs: number,
 	signal: AbortSignal,

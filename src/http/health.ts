@@ -2,24 +2,24 @@ import type { FastifyInstance } from "fastify";
 import type { Clock } from "@atelier/common/clock";
 import type { Store } from "@atelier/store/store";
 
-/** Conditions of readiness, by the name under which `/readyz` shows them: Discord's gateway, the studio's lease. */
+/** Readiness conditions by their name in `/readyz`: Discord's gateway, the studio's lease. */
 type Checks = Readonly<Record<string, () => boolean>>;
 
 interface HealthDeps {
 	readonly store: Store;
 	readonly clock: Clock;
-	/** Aborted when shutdown begins: the process is not ready any more. */
+	/** Aborted when shutdown begins: the process is no longer ready. */
 	readonly stopping: AbortSignal;
 	readonly checks: Checks;
 	/** Whether only a restart can help. */
 	readonly isStuck?: () => boolean;
-	/** Shown by `/readyz` without any effect on the status. */
+	/** Shown by `/readyz`; does not change the status. */
 	readonly details?: () => Readonly<Record<string, unknown>>;
 }
 
 /**
- * Registers `/livez`, which fails only where a restart may help, and `/readyz`, which requires that the store takes a
- * compare-and-set, that every check passes, and that the process is not stopping.
+ * Registers `/livez`, which fails only if a restart may help, and `/readyz`, which requires a successful
+ * compare-and-set in the store, passing checks, and no shutdown.
  */
 export function registerHealth(app: FastifyInstance, deps: HealthDeps): void {
 	const { store, clock, stopping, checks, isStuck = () => false, details } = deps;
@@ -44,6 +44,6 @@ async function storeTakesWrites(store: Store, atMs: number): Promise<boolean> {
 	const key = "health:canary";
 	const before = await store.get(key);
 	const written = await store.compareAndSet(key, before?.raw, { atMs });
-	// Losing the race to another process's check proves the same.
+	// Losing the race against another process proves the same.
 	return written !== undefined || (await store.get(key)) !== undefined;
 }

@@ -5,9 +5,9 @@ import type { Clock } from "@atelier/common/clock";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
 
 interface MediaWebhookDeps {
-	/** Of the account that the bot has at the media service, in the form of Standard Webhooks. */
+	/** The Standard Webhooks secret of the bot's account at the media service. */
 	readonly secret: string;
-	/** Looks at a task of the bot's. Must not throw. */
+	/** Polls a task of the bot. Must not throw. */
 	readonly wake: (taskId: string) => void;
 	readonly clock: Clock;
 	readonly logger: Logger;
@@ -15,23 +15,23 @@ interface MediaWebhookDeps {
 
 const PATH = "/callbacks/media";
 const BODY_BYTES_MAX = 1024 * 1024;
-/** Older and newer ones may be somebody's recording. */
+/** Rejects callbacks outside of this window, because they may be replays. */
 const TOLERANCE_MS = 5 * 60_000;
 const TASK_ID = /^[\w-]{1,64}$/;
 
-/** Where the media service tells that a task of the bot's has ended. */
+/** The endpoint where the media service reports that a task has ended. */
 export function mediaCallbackUrl(origin: string, taskId: string): string {
 	return `${origin}${PATH}/${taskId}`;
 }
 
 /**
- * `POST /callbacks/media/{taskId}`: only says that it is worth to look at a task now. Nothing that it carries is believed:
- * what the service says when it is asked counts, so a forged, repeated or late callback could do no more than cost a look.
+ * `POST /callbacks/media/{taskId}`: a hint to poll a task now. The bot trusts only the poll, so a forged, repeated or
+ * late callback costs one poll at most.
  */
 export async function registerMediaWebhook(app: FastifyInstance, deps: MediaWebhookDeps): Promise<void> {
 	const webhook = new Webhook(deps.secret);
 
-	/** By the house's clock, which the library does not know. */
+	/** Uses the app's clock, which the library does not know. */
 	function isGenuine(headers: Readonly<Record<string, unknown>>, body: Buffer): boolean {
 		const [id, seconds, given] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) => headers[name]);
 		if (typeof id !== "string" || typeof seconds !== "string" || typeof given !== "string") return false;
@@ -54,7 +54,8 @@ export async function registerMediaWebhook(app: FastifyInstance, deps: MediaWebh
 				const { taskId } = request.params;
 				const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
 				if (!TASK_ID.test(taskId) || !isGenuine(request.headers, body)) {
-					// Anybody can send one, as often as they like; the sender has a log of its own.
+					// Log nothing here: anyone can send invalid callbacks at any rate, and a legitimate sender has a log of
+					// its own.
 					deps.logger.debug("media callback refused");
 					return await reply.code(401).send({ error: "not signed by the media service, or too old" });
 				}

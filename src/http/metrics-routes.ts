@@ -1,7 +1,7 @@
 /**
- * `GET /metrics`. Its numbers tell how much is made, with which models, and how well all is: nothing secret, and nothing for
- * everybody. So they are on an address of their own where one is named, on the common one only where no other machine
- * reaches that, and otherwise nowhere.
+ * `GET /metrics`. Its numbers show how many results are generated, with which models, and how well: not secret, but not
+ * for the public. They are served on an address of their own if one is configured, on the shared one only if no other
+ * machine can reach it, and otherwise not at all.
  */
 import type { FastifyInstance } from "fastify";
 import type { Config } from "../config/load-config.ts";
@@ -15,12 +15,12 @@ const PATH = "/metrics";
 const OTHER_HOST = "Ask for metrics by the address that Atelier listens at, or as localhost.\n";
 const ELSEWHERE =
 	"Metrics are not shown at an address that other machines reach. Set METRICS_PORT, and METRICS_HOST.\n";
-/** What a proxy writes: whoever it passes on is not on this machine. */
+/** Headers that a proxy adds. A proxied request may come from another machine. */
 const PASSED_ON = ["forwarded", "x-forwarded-for", "x-real-ip", "via"];
 
 type Where = Pick<Config, "HOST" | "METRICS_HOST" | "METRICS_PORT">;
 
-/** On the address that pages and the studio share. */
+/** Registers the route on the address that pages and the studio share. */
 export function registerMetrics(app: FastifyInstance, metrics: Metrics, { HOST, METRICS_PORT }: Where): void {
 	if (METRICS_PORT !== undefined) return;
 	const guard = createHostGuard(() => serverOrigin(app.server));
@@ -32,7 +32,10 @@ export function registerMetrics(app: FastifyInstance, metrics: Metrics, { HOST, 
 	});
 }
 
-/** On an address of their own; returns where, and how to end it. Nothing where none is named. */
+/**
+ * Opens the metrics server on its own address. Returns its origin and how to close it, or `undefined` if none is
+ * configured.
+ */
 export async function openMetricsServer(
 	metrics: Metrics,
 	{ METRICS_HOST, METRICS_PORT }: Where,

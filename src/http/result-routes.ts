@@ -4,7 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { fileTypeFromFile } from "file-type";
 import type { ResultClaim, ResultLinks } from "../services/delivery/result-links.ts";
 
-/** A file that a stranger's service made: it is taken away as a file, and never runs as a page of this server. */
+/** The file comes from another service: it is always downloaded, and never runs as a page of this server. */
 const HEADERS = {
 	"x-content-type-options": "nosniff",
 	"content-security-policy": "default-src 'none'; sandbox",
@@ -14,12 +14,12 @@ const HEADERS = {
 } as const;
 
 interface ResultRoutesDeps {
-	/** There once the bot is. */
+	/** Returns `undefined` until the bot is running. */
 	readonly links: () => Pick<ResultLinks, "follow"> | undefined;
 	readonly folder: string;
 }
 
-/** `GET /results/TASK/INDEX/UNTIL/SIGNATURE`: whole files, with ranges. Whatever is wrong with a link, it is a 404. */
+/** `GET /results/TASK/INDEX/UNTIL/SIGNATURE`: serves whole files and ranges. Every invalid link is a 404. */
 export async function registerResultRoutes(app: FastifyInstance, { links, folder }: ResultRoutesDeps): Promise<void> {
 	await app.register(
 		async (scope) => {

@@ -1,4 +1,4 @@
-/** The languages there are, and which of them a Discord locale reads. */
+/** The languages, and the Discord locales that each of them serves. */
 import type { CommandNames } from "./command-names.ts";
 import { de } from "./locales/de/index.ts";
 import { names as germanNames } from "./locales/de/names.ts";
@@ -19,9 +19,9 @@ import { zhCn } from "./locales/zh-cn/index.ts";
 import { names as chineseNames } from "./locales/zh-cn/names.ts";
 
 interface Language {
-	/** As the runtime knows it: for dates and numbers outside of sentences. */
+	/** The BCP 47 tag for dates and numbers outside of sentences. */
 	readonly tag: string;
-	/** Whether pictures that the bot draws can be in it: its own fonts have Latin letters. */
+	/** Whether drawn charts can use the language: the bundled fonts have Latin letters only. */
 	readonly isLatin: boolean;
 	readonly names: CommandNames;
 	readonly messages: Translation<typeof en>;
@@ -32,7 +32,7 @@ const SPANISH: Language = { tag: "es", isLatin: true, names: spanishNames, messa
 
 const CHINESE: Language = { tag: "zh-CN", isLatin: false, names: chineseNames, messages: zhCn };
 
-/** By Discord's locales. English is what is registered where a locale has none. */
+/** Languages by Discord locale. Locales without a translation get English command names. */
 const TRANSLATIONS = {
 	de: { tag: "de", isLatin: true, names: germanNames, messages: de },
 	"es-ES": SPANISH,
@@ -42,14 +42,14 @@ const TRANSLATIONS = {
 	ja: { tag: "ja", isLatin: false, names: japaneseNames, messages: ja },
 	ko: { tag: "ko", isLatin: false, names: koreanNames, messages: ko },
 	"zh-CN": CHINESE,
-	// Who writes the traditional letters reads the simplified ones, and few read English about their credits as easily.
+	// Readers of traditional Chinese read simplified Chinese more easily than English.
 	"zh-TW": CHINESE,
 } as const satisfies Readonly<Record<string, Language>>;
 type TranslatedLocale = keyof typeof TRANSLATIONS;
 
 export const TRANSLATED_LOCALES = Object.keys(TRANSLATIONS) as readonly TranslatedLocale[];
 
-/** What this Discord locale reads: English for `en-GB`, and where there is no translation. */
+/** Returns the language for a Discord locale: English for `en-GB` and for locales without a translation. */
 export function languageOf(locale: string): Language {
 	return isTranslated(locale) ? TRANSLATIONS[locale] : ENGLISH;
 }

@@ -5,17 +5,17 @@ type Catalogue = typeof en;
 export type MessageKey = keyof Catalogue;
 type ParamsOf<K extends MessageKey> = Catalogue[K] extends (params: infer P) => string ? P : undefined;
 
-/** Those that need nothing to be said. */
+/** Keys of messages without parameters. */
 export type PlainKey = { [K in MessageKey]: ParamsOf<K> extends undefined ? K : never }[MessageKey];
 
-/** A sentence that is not worded yet: what a refusal carries and a task stores, whatever language it is read in. */
+/** A message key with its parameters. Denials and tasks carry it, so that each reader gets their own language. */
 export type MessageRef<K extends MessageKey = MessageKey> = {
 	[Key in K]: ParamsOf<Key> extends undefined
 		? { readonly key: Key }
 		: { readonly key: Key; readonly params: ParamsOf<Key> };
 }[K];
 
-/** Words a saying for a reader whose Discord locale is given, such as `en-GB`; English where there is no translation. */
+/** Formats a message for a Discord locale such as `en-GB`. Uses English for locales without a translation. */
 export function say(locale: string, saying: MessageRef): string {
 	const message: string | ((params: never) => string) = languageOf(locale).messages[saying.key];
 	if (typeof message === "string") return message;

@@ -1,10 +1,10 @@
-/** Parameters that several sentences share. */
+/** Parameters that several messages share. */
 
-/** The spans of time that a quota may have. */
+/** The periods of a quota. */
 export const PERIODS = ["day", "week", "month"] as const;
 export type Period = (typeof PERIODS)[number];
 
-/** A limit on use as it stands; the time as Discord's timestamps count, in seconds. */
+/** The state of a limit. Times are Unix seconds, as in Discord's timestamps. */
 export interface LimitShown {
 	readonly leftCredits: number;
 	readonly limitCredits: number;
@@ -12,12 +12,12 @@ export interface LimitShown {
 	readonly resetsAtS: number;
 }
 
-/** What a limit on use says when it stops something. */
+/** The parameters of a denial by a limit. */
 export interface Limit extends LimitShown {
 	readonly costCredits: number;
 }
 
-/** Waiting helps only where the whole limit would be enough. */
+/** Returns whether the request fits into the whole limit, so that waiting helps. */
 export function isWorthWaiting({ costCredits, limitCredits }: Limit): boolean {
 	return costCredits <= limitCredits;
 }
@@ -26,7 +26,7 @@ export function isUsed({ leftCredits, limitCredits }: LimitShown): boolean {
 	return leftCredits < limitCredits;
 }
 
-/** One line of the history; `who` as it is shown, a mention or words. */
+/** One line of the history. `who` is a mention or a formatted name. */
 export interface HistoryLine {
 	readonly atS: number;
 	readonly amountCredits: number;
@@ -39,7 +39,7 @@ export interface JobCreditsShown {
 	readonly are: JobCredits;
 }
 
-/** Ids of channels or roles, or names of models, and how many more there are. */
+/** Ids of channels or roles, or names of models, and the number of those left out. */
 export interface Named {
 	readonly ids: readonly string[];
 	readonly more: number;
@@ -61,7 +61,7 @@ export type JobState =
 	| "canceled"
 	| "failed";
 
-/** What of the credits is true now. */
+/** What the credits of a task are at the moment. */
 export type JobCredits = "aside" | "charged" | "none";
 
 export interface ResultLink {
@@ -69,13 +69,13 @@ export interface ResultLink {
 	readonly untilS: number;
 }
 
-/** What was given up so that it fits or plays; what changed nothing that anybody sees or hears is not named. */
+/** The changes that made a file fit or play. Changes that cannot be seen or heard are not named. */
 export type Change =
 	| { readonly kind: "compressed" }
 	| { readonly kind: "smaller"; readonly width: number; readonly height: number }
 	| { readonly kind: "fewerFrames"; readonly framesPerSecond: number }
 	| { readonly kind: "still" }
-	/** High dynamic range became standard: `faithful` where the brightness was mapped, not only cut off. */
+	/** High dynamic range was converted: `faithful` if the brightness was mapped, not clipped. */
 	| { readonly kind: "standardColours"; readonly faithful: boolean }
 	| { readonly kind: "frame" }
 	| { readonly kind: "beginning"; readonly seconds: number };

@@ -1,9 +1,9 @@
-/** What the runtime knows of a language: how it counts, lists and tells the time. Nothing of that is made by hand. */
+/** Plural rules, lists and durations of the runtime's `Intl`. */
 
-/** The forms of a word that a language tells apart by a count; most have fewer than Unicode names. */
+/** The plural forms of a word. Most languages use fewer than Unicode names. */
 interface Forms {
 	readonly one?: string;
-	/** From a million on, where a language says "a million of them". */
+	/** For millions, in languages that say "a million of them". */
 	readonly many?: string;
 	readonly other: string;
 }
@@ -23,11 +23,11 @@ export function pluralRulesOf(language: string) {
 	};
 	return {
 		number: (count: number): string => numbers().format(count),
-		/** The word alone, as it stands with this count. */
+		/** Returns the word alone, in the form for this count. */
 		form,
-		/** The count and its word: "1 credit", "1,000 credits". */
+		/** Returns the count and its word: "1 credit", "1,000 credits". */
 		counted: (count: number, forms: Forms): string => `${numbers().format(count)} ${form(count, forms)}`,
-		/** In plain text, where Discord's timestamps are not shown. */
+		/** For plain text, where Discord's timestamps do not render. */
 		ago: (minutes: number): string => {
 			if (minutes < MINUTES_AN_HOUR) return times().format(-minutes, "minute");
 			if (minutes < 2 * MINUTES_A_DAY) return times().format(-Math.floor(minutes / MINUTES_AN_HOUR), "hour");
@@ -36,7 +36,7 @@ export function pluralRulesOf(language: string) {
 	};
 }
 
-/** What a language takes of the runtime is a megabyte and more, and of most languages nobody here ever reads a word. */
+/** Creates `Intl` objects on first use: they take over a megabyte, and most languages are never used in a process. */
 function whenNeeded<T>(make: () => T): () => T {
 	let made: T | undefined;
 	return () => (made ??= make());

@@ -1,4 +1,4 @@
-/** As Discord's timestamps count, which each reader sees in their own time zone: never earlier than it is. */
+/** Converts to the seconds of Discord's timestamps, rounded up: never earlier than the time itself. */
 export function toTimestampS(timeMs: number): number {
 	return Math.ceil(timeMs / 1000);
 }

@@ -1,7 +1,7 @@
 import { AUDIT_RULES, type Finding } from "@atelier/ledger/audit";
 import { NO_LABELS, type Metrics } from "./metrics.ts";
 
-/** What the daily audit of the ledger finds, and that there was one. */
+/** The findings of the daily audit of the ledger, and when it ran. */
 export function createAuditMetrics(metrics: Metrics): {
 	readonly onFinding: (finding: Pick<Finding, "rule">) => void;
 	readonly onDone: (audited: { readonly accounts: number; readonly atMs: number }) => void;

@@ -1,20 +1,20 @@
 import { Events, Status, type Client, type REST } from "discord.js";
 import { NO_LABELS, type Metrics } from "./metrics.ts";
 
-/** Shards of one process; a bot that has more has them in several. */
+/** The most shards of one process. */
 const SHARDS = { max: 256 } as const;
 const CLIENTS = ["commands", "delivery"] as const;
-/** Those that mean something to somebody who looks; the rest is counted together. */
+/** The status codes with a meaning of their own; all others are counted together. */
 const STATUSES = ["200", "201", "204", "400", "401", "403", "404", "413", "429", "500", "502", "503", "504"] as const;
 
 interface DiscordMetricsDeps {
 	readonly client: Client;
 	readonly deliveryRest: REST;
-	/** By how much this machine's clock is ahead of Discord's, once that is known. */
+	/** The milliseconds by which this machine's clock is ahead of Discord's, once known. */
 	readonly clockAheadMs: () => number | undefined;
 }
 
-/** What Discord's two clients tell of themselves: shards, answers, limits, and what time it is there. */
+/** Metrics of Discord's two clients: shards, responses, limits, and the difference of the clocks. */
 export function registerDiscordMetrics(
 	{ client, deliveryRest, clockAheadMs }: DiscordMetricsDeps,
 	metrics: Metrics,

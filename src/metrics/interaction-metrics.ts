@@ -7,12 +7,12 @@ interface Interactions {
 	readonly clock: Clock;
 }
 
-/** Discord waits for three seconds, and lets whoever was answered in time be edited afterwards. */
+/** Discord waits three seconds for the first response; later edits are possible. */
 const BUCKETS = [0.01, 0.05, 0.1, 0.25, 0.5, 1, 2, 3, 10] as const;
 
 type InteractionTimer = (interaction: Interaction, work: () => Promise<void>) => Promise<void>;
 
-/** How long what people type and press takes, and how old it is when it arrives. */
+/** Measures the duration of interactions and their age at arrival. */
 export function createInteractionMetrics({ commands, clock }: Interactions, metrics: Metrics): InteractionTimer {
 	const names = commands.map(({ definition }) => definition.name);
 	const label = { command: [...names, "autocomplete", "control"] };
@@ -33,7 +33,7 @@ export function createInteractionMetrics({ commands, clock }: Interactions, metr
 		seconds.observe({ command: nameOf(interaction) }, (clock.nowMs() - arrivedAtMs) / 1000);
 	}
 
-	// Throws at once where the id is malformed: nothing can be done for such an interaction.
+	// Throws synchronously for a malformed id: such an interaction cannot be handled.
 	return (interaction, work) => {
 		const arrivedAtMs = clock.nowMs();
 		age.observe({}, (arrivedAtMs - interaction.createdTimestamp) / 1000);

@@ -10,26 +10,26 @@ import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 import { NO_LABELS, type Metrics } from "./metrics.ts";
 
 const OPERATIONS = ["submit", "read", "cancel", "find", "models"] as const;
-/** `not_sent`: it is known to be down, so nothing was sent. `failed`: an answer that is none. */
+/** `not_sent`: the circuit breaker is open. `failed`: the response is not valid. */
 const STATUSES = ["ok", "refused", "busy", "not_reached", "not_sent", "timeout", "failed", "cut_off"] as const;
 type Status = (typeof STATUSES)[number];
 const POLL_OUTCOMES = ["open", "success", "failed", "no_answer"] as const;
 const BREAKER = { closed: 0, trying: 1, open: 2 } as const;
-/** Of makings that are followed, the ones that were looked at last. */
+/** The number of followed tasks, most recently polled first. */
 const FOLLOWED_MAX = 100_000;
 const LAG_BUCKETS = [0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300] as const;
 const POLLS_BUCKETS = [1, 2, 3, 5, 8, 13, 20, 35, 60, 120] as const;
-/** It ended long before somebody looked: a process was away, and the service's clock is none of ours. */
+/** Ignores delays that include a time when no process ran, or that come from the clock of the service. */
 const LAG_MS_MAX = 24 * 60 * 60 * 1000;
 
 interface MediaApiMetricsDeps {
 	readonly metrics: Metrics;
 	readonly clock: Clock;
-	/** How many looks a second this process may take. */
+	/** The polls per second that this process may send. */
 	readonly pollsPerSecond: () => number;
 }
 
-/** A media service that tells how often it is asked what, how soon its ends are seen, and whether it is there. */
+/** Measures the requests to a media service, the delay until a finished task is seen, and the circuit breaker. */
 export function withMediaApiMetrics(
 	media: MediaApi,
 	{ metrics, clock, pollsPerSecond }: MediaApiMetricsDeps,
@@ -72,7 +72,7 @@ export function withMediaApiMetrics(
 			return [{ labels: {}, value }];
 		},
 	);
-	// By the service's id, how often; 0 from the end on.
+	// Polls by remote id; 0 once the task has ended.
 	const followed = new Map<string, number>();
 
 	function follow(remoteId: string, count: number): void {
@@ -84,7 +84,7 @@ export function withMediaApiMetrics(
 	function seen(remoteId: string, remote: RemoteTask): void {
 		polls.add({ outcome: remote.state });
 		const before = followed.get(remoteId);
-		// What has ended may be read again, for a fresh link.
+		// A finished task can be read again for a fresh link.
 		if (before === 0) return;
 		const count = (before ?? 0) + 1;
 		follow(remoteId, remote.state === "open" ? count : 0);
@@ -142,7 +142,7 @@ function statusOf(error: unknown): Status {
 
 const SPAN_SECONDS = 60;
 
-/** How often something happened in the last minute, counted by the second. */
+/** Events of the last minute, counted by the second. */
 interface RecentRate {
 	add(): void;
 	perSecond(): number;
@@ -152,7 +152,7 @@ function createRecentRate(clock: Clock): RecentRate {
 	const counts = Array.from({ length: SPAN_SECONDS }, () => 0);
 	let newestS = Math.floor(clock.nowMs() / 1000);
 
-	/** Empties the seconds that have passed since; a clock that was set back begins anew. */
+	/** Clears the seconds that have passed. Starts again if the clock was set back. */
 	function turnTo(nowS: number): void {
 		const passed = nowS - newestS;
 		if (passed < 0 || passed >= SPAN_SECONDS) counts.fill(0);

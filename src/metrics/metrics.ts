@@ -1,37 +1,37 @@
 /**
- * The one door to prom-client: a registry for each process that is built, and one for the process itself. What a label may say is
- * said when the series is made, and anything else is counted as `other`: no series grows with servers, people or tasks.
+ * The only module that uses prom-client: a registry for each app, and one for Node.js itself. Labels declare their
+ * values, and any other value is counted as `other`, so that series never grow with guilds, members or tasks.
  */
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
 import type { Logger } from "pino";
 
-/** The values that a label takes: these, or whatever comes first, up to a number of them. */
+/** The values of a label: a fixed list, or the first ones that occur, up to a maximum. */
 type LabelValues = readonly string[] | { readonly max: number };
 type Labels<Name extends string> = Readonly<Record<Name, LabelValues>>;
 type Values<Name extends string> = Readonly<Record<Name, string>>;
 
 interface Reading<Name extends string> {
 	readonly labels: Values<Name>;
-	/** `undefined`: not known at the moment, and so not shown. */
+	/** `undefined` if unknown: the series is not shown. */
 	readonly value: number | undefined;
 }
 
-/** Counts what happens. */
+/** A counter. */
 interface Count<Name extends string> {
 	add(labels: Values<Name>, by?: number): void;
 }
 
-/** Keeps how often which sizes came. */
+/** A histogram. */
 interface Spread<Name extends string> {
 	observe(labels: Values<Name>, value: number): void;
 }
 
 type Read<Name extends string> = () => readonly Reading<Name>[] | Promise<readonly Reading<Name>[]>;
 
-/** What a process tells of itself in numbers. Names end in their unit, and those of counters in `_total`. */
+/** Metrics of a process. Names end in their unit, those of counters in `_total`. */
 export interface Metrics {
 	readonly contentType: string;
-	/** Every series that can be named beforehand begins at 0, so that the first event is seen as one. */
+	/** Every series with known label values starts at 0, so that the first event shows as an increase. */
 	counter<Name extends string>(name: string, help: string, labels: Labels<Name>): Count<Name>;
 	histogram<Name extends string>(
 		name: string,
@@ -39,24 +39,24 @@ export interface Metrics {
 		labels: Labels<Name>,
 		buckets: readonly number[],
 	): Spread<Name>;
-	/** Read at each scrape, so it has to be cheap: no scan of the store. */
+	/** `read` runs at each scrape, so it has to be cheap: no scan of the store. */
 	gauge<Name extends string>(name: string, help: string, labels: Labels<Name>, read: Read<Name>): void;
-	/** The same for a number that only goes up, and is counted elsewhere. */
+	/** The same for a monotonic count that another module keeps. */
 	total<Name extends string>(name: string, help: string, labels: Labels<Name>, read: Read<Name>): void;
-	/** All of it, in Prometheus' text format. */
+	/** Returns all metrics in Prometheus' text format. */
 	scrape(): Promise<string>;
 }
 
 export const NO_LABELS = {} as const;
-/** For work of milliseconds to seconds. */
+/** For durations of milliseconds to seconds. */
 export const SECONDS_BUCKETS = [0.001, 0.005, 0.02, 0.1, 0.5, 1, 2.5, 10] as const;
 const OTHER = "other";
-/** Longer names would only make the answer larger. */
+/** Longer label values would only make the response larger. */
 const VALUE_CHARS_MAX = 64;
-/** Coarse: a timer that fires more often is a cost of its own. */
+/** Coarse, because a more frequent timer costs processor time. */
 const LOOP_RESOLUTION_MS = 20;
 
-/** The process, its memory and its event loop: once, because prom-client never lets go of what it observes. */
+/** The metrics of Node.js itself: registered once, because prom-client never removes its observers. */
 let ofProcess: Registry | undefined;
 
 function processRegistry(): Registry {
@@ -71,7 +71,7 @@ export function createMetrics({ logger }: { readonly logger: Logger }): Metrics 
 	const registers = [registry];
 	const ownRegistry = processRegistry();
 
-	/** What a scrape reads, put in place of what the last one did: at once, because two scrapes may run side by side. */
+	/** Replaces the values of the last scrape in one step, because two scrapes may run at the same time. */
 	function refreshing<Name extends string>(
 		name: string,
 		labels: Labels<Name>,
@@ -87,8 +87,8 @@ export function createMetrics({ logger }: { readonly logger: Logger }): Metrics 
 			try {
 				readings = await read();
 			} catch (error) {
-				// One number that is not to be had keeps nobody from the others.
-				logger.debug({ err: error, name }, "not measured");
+				// A collector that fails does not stop the others.
+				logger.debug({ err: error, name }, "metric not measured");
 			}
 			const { reset, put } = metric();
 			reset();
@@ -115,7 +115,7 @@ export function createMetrics({ logger }: { readonly logger: Logger }): Metrics 
 			const labelNames = Object.keys(labels);
 			const reset = (): void => {
 				gauge.reset();
-				// Without labels a reset is 0, which would be a number that nobody has read.
+				// Removes series without labels: a reset would report 0.
 				if (labelNames.length === 0) gauge.remove();
 			};
 			const put = (values: Record<string, string>, value: number): void => gauge.set(values, value);
@@ -132,7 +132,7 @@ export function createMetrics({ logger }: { readonly logger: Logger }): Metrics 
 	};
 }
 
-/** Makes of each value one that its label takes. */
+/** Replaces values that the label does not declare. */
 function folder<Name extends string>(labels: Labels<Name>): (values: Values<Name>) => Record<string, string> {
 	const names = Object.keys(labels) as Name[];
 	const taken = new Map(names.map((name) => [name, new Set(listed(labels[name]))]));
@@ -157,7 +157,7 @@ function listed(values: LabelValues): readonly string[] {
 	return "max" in values ? [] : values;
 }
 
-/** Every series of a metric whose labels are all listed; none where one of them is open. */
+/** Returns every series of a metric whose labels are all listed, and none if a label is open. */
 function knownBeforehand(labels: Labels<string>): readonly Record<string, string>[] {
 	return Object.entries(labels).reduce<readonly Record<string, string>[]>(
 		(series, [name, values]) =>

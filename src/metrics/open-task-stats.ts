@@ -1,11 +1,11 @@
 import type { Clock } from "@atelier/common/clock";
 import { isEnded, type Task } from "../services/tasks/task.ts";
 
-/** Another process may have gone on with it: who has not seen it for so long counts it no more. */
+/** Another process may have continued the task, so it no longer counts after this time. */
 const SEEN_WITHIN_MS = 5 * 60_000;
-/** Counting goes through every open task: not more often than this, however many ask. */
+/** Counting visits every open task, so results are cached for this long. */
 const COUNT_EVERY_MS = 5_000;
-/** A task is given up by the first look after its deadline, which may have to wait for its turn, or for the service. */
+/** A task ends at the first poll after its deadline, which may wait for the poll budget or the service. */
 const OVERDUE_AFTER_MS = 2 * 60_000;
 
 interface Known {
@@ -13,7 +13,7 @@ interface Known {
 	readonly model: string;
 	readonly createdAtMs: number;
 	readonly deadlineAtMs: number;
-	/** Whether credits are set aside for it. */
+	/** Whether the task holds credits. */
 	readonly hasHold: boolean;
 	readonly seenAtMs: number;
 }
@@ -21,15 +21,15 @@ interface Known {
 interface Count {
 	readonly byState: readonly { readonly state: string; readonly model: string; readonly tasks: number }[];
 	readonly openHolds: number;
-	/** Of the oldest hold; 0 where there is none. */
+	/** Age of the oldest hold; 0 without one. */
 	readonly oldestHoldMs: number;
-	/** Past their deadline, and not answered. */
+	/** Tasks past their deadline whose member has no answer. */
 	readonly overdueTasks: number;
-	/** By how much the one that is longest past its deadline is; 0 where none is. */
+	/** The longest time past a deadline; 0 without such a task. */
 	readonly oldestOverdueMs: number;
 }
 
-/** The open tasks as this process last saw them: so that nobody has to read the store to count them. */
+/** Counts the open tasks in memory as this process last saw them, so that a scrape does not read the store. */
 export interface OpenTaskStats {
 	record(task: Task): void;
 	forget(taskId: string): void;
@@ -38,12 +38,12 @@ export interface OpenTaskStats {
 
 interface OpenTaskStatsDeps {
 	readonly clock: Clock;
-	/** Whether other processes go on with tasks that were seen here. */
+	/** Whether other processes can continue tasks that this process has seen. */
 	readonly isStoreShared: boolean;
 }
 
 export function createOpenTaskStats({ clock, isStoreShared }: OpenTaskStatsDeps): OpenTaskStats {
-	// In the order in which they were last seen.
+	// Ordered by the time when they were last seen.
 	const known = new Map<string, Known>();
 	let counted: { readonly atMs: number; readonly count: Count } | undefined;
 
@@ -68,7 +68,7 @@ export function createOpenTaskStats({ clock, isStoreShared }: OpenTaskStatsDeps)
 				openHolds++;
 				oldestHoldMs = Math.max(oldestHoldMs, nowMs - createdAtMs);
 			}
-			// Who was answered waits for nothing any more, whatever the service is still asked.
+			// A task with an answered reply is no longer waiting, although the service may still work on it.
 			if (state !== "delivered" && nowMs - deadlineAtMs > OVERDUE_AFTER_MS) {
 				overdueTasks++;
 				oldestOverdueMs = Math.max(oldestOverdueMs, nowMs - deadlineAtMs);

@@ -1,12 +1,12 @@
 import { NO_LABELS, type Metrics } from "./metrics.ts";
 
 interface PollMetricsDeps {
-	/** Resolves to how many tasks are open. */
+	/** Resolves to the number of open tasks. */
 	readonly recover: () => Promise<number>;
 	readonly oldestOverdueMs: () => number | undefined;
 }
 
-/** How late looks are, and how many tasks the last sweep of this process found. Returns the sweep that remembers. */
+/** Measures the delay of polls and the number of open tasks of the last sweep. Returns the measured sweep. */
 export function withPollMetrics(
 	{ recover, oldestOverdueMs }: PollMetricsDeps,
 	metrics: Metrics,

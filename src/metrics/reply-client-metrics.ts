@@ -9,7 +9,7 @@ import type { Metrics } from "./metrics.ts";
 const RESULTS = [...DELIVERY_ROUTES, "kept", "files_refused", "put_off", "failed"] as const;
 type Result = (typeof RESULTS)[number];
 
-/** A reply client that tells which way answers took, and whether they were there already. */
+/** Counts deliveries by route, and whether they were new. */
 export function withReplyClientMetrics(replyClient: ReplyClient, metrics: Metrics): ReplyClient {
 	const deliveries = metrics.counter(
 		"atelier_deliveries_total",

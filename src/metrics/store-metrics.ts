@@ -5,7 +5,7 @@ import { NO_LABELS, SECONDS_BUCKETS, type Metrics } from "./metrics.ts";
 const OPERATIONS = ["get", "set", "delete", "scan", "compareAndSet", "compareAndSetAll"] as const;
 type Operation = (typeof OPERATIONS)[number];
 
-/** A store that tells how long it takes, how often it fails, and how often two wanted to change one document at once. */
+/** Measures the duration, failures and lost compare-and-set races of a store. */
 export function withStoreMetrics(store: Store, metrics: Metrics): Store {
 	const label = { op: OPERATIONS };
 	const errors = metrics.counter("atelier_store_errors_total", "Operations of the store that failed.", label);
@@ -38,7 +38,7 @@ export function withStoreMetrics(store: Store, metrics: Metrics): Store {
 		get: (key) => measured("get", store.get(key)),
 		set: (key, value) => measured("set", store.set(key, value)),
 		delete: (key) => measured("delete", store.delete(key)),
-		// Not timed: most of the time between two documents is that of whoever reads them.
+		// A scan is not timed: its consumer takes most of the time between two documents.
 		async *scan(prefix, options) {
 			try {
 				yield* store.scan(prefix, options);
@@ -49,7 +49,7 @@ export function withStoreMetrics(store: Store, metrics: Metrics): Store {
 		},
 		async compareAndSet(key, expectedRaw, next) {
 			const written = await measured("compareAndSet", store.compareAndSet(key, expectedRaw, next));
-			// That a document was there already is an answer, and not a lost race.
+			// An existing document is an answer of `create`, not a lost race.
 			if (written === undefined && expectedRaw !== undefined) retries.add({});
 			return written;
 		},

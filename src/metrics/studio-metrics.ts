@@ -2,11 +2,11 @@ import { SUBMIT_OUTCOMES, type StudioEvents, type StudioStanding } from "@atelie
 import { NO_LABELS, type Metrics } from "./metrics.ts";
 
 const STATES = ["pending", "processing", "success", "failed", "canceled"] as const;
-/** As many as an engine file lists. */
+/** The most engines that an engine file may list. */
 const ENGINES = { max: 50 } as const;
 const HEALTH = { up: 2, degraded: 1, down: 0 } as const;
 
-/** What a studio makes and how its engines are. `standing` is asked at each scrape, once the studio is there. */
+/** Metrics of the studio and its engines. A scrape calls `standing` once the studio exists. */
 export function createStudioMetrics(
 	metrics: Metrics,
 	standing: () => Promise<StudioStanding> | undefined,

@@ -13,14 +13,14 @@ const STATES = [
 	"delivered",
 	"withdrawn",
 ] as const satisfies readonly Task["state"][];
-/** Beyond these, models are counted together: a service may list hundreds, and others next year. */
+/** Further models are counted together: a service may list hundreds. */
 const MODELS = { max: 50 } as const;
-/** Keys of the catalogue of messages, and so bounded by it. */
+/** Message keys, so the number is bounded by the catalogue. */
 const REASONS = { max: 60 } as const;
 const MEDIA_TYPES = ["image", "video", "music"] as const;
 const ANSWER_BUCKETS = [1, 2.5, 5, 10, 20, 40, 90, 180, 600, 1800, 3600] as const;
 
-/** A store of tasks that tells what they go through, and keeps the census of those that are open. */
+/** Measures the state changes of tasks, and records them in the stats of open tasks. */
 export function withTaskStoreMetrics(tasks: TaskStore, metrics: Metrics, census: OpenTaskStats): TaskStore {
 	const finished = metrics.counter(
 		"atelier_tasks_finished_total",

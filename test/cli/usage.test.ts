@@ -46,7 +46,7 @@ describe("arguments that do not fit are refused with the reason, how it is typed
 		["keys create --name x", "missing required argument 'account'"],
 		["keys create a/b --name x", "Expected 1 to 64 letters"],
 		["keys create acme", "required option '--name <name>' not specified"],
-		[`${CREATE} --scopes admin`, "Expected some of generate, read."],
+		[`${CREATE} --scopes admin`, "Expected one or more of generate, read."],
 		[`${CREATE} --models a,,b`, "Expected a list such as a,b."],
 		[`${CREATE} --addresses 10.0.0.0/33`, "Expected networks such as 203.0.113.0/24."],
 		[`${CREATE} --addresses example.com`, "Expected networks"],

@@ -28,7 +28,7 @@ test("a clock that is wrong is an error in the log, once, and so is its being ri
 	await clock.jump(-10_000);
 	await ask();
 	expect(lines.map((line) => line.split(",")[0])).toStrictEqual([
-		"this machine's clock is wrong",
-		"this machine's clock is right again",
+		"clock differs from Discord's: enable time synchronization",
+		"clock agrees with Discord's again",
 	]);
 });

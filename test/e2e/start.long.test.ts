@@ -181,7 +181,7 @@ test("a demo that cannot keep its files says so at once, and ends", async () => 
 	await writeFile(join(cwd, "demo-output"), "");
 	const { code, stdout, stderr } = await runScript("src/cli/demo.ts", { cwd });
 	expect([code, stdout]).toStrictEqual([1, ""]);
-	expect(stderr).toBe("The demo failed: demo-output/ cannot be made here. Is a file of that name in the way?\n");
+	expect(stderr).toBe("The demo failed: demo-output/ cannot be created. Check that no file has that name.\n");
 });
 
 test.runIf(process.platform === "linux")("a demo that fails in the middle ends too", async () => {

@@ -23,7 +23,7 @@ import { localizeTitle } from "../localize.ts";
 const TEXT_CHARS_MAX = 1000;
 /** Prompts for messages without text. Models understand English best. */
 const MOTION_PROMPT = "the scene comes to life";
-const VARIATION_PROMPT = "a variation of this picture";
+const VARIATION_PROMPT = "a variation of this image";
 
 export const animateMessage = fromImage("animateMenuName", "video", MOTION_PROMPT);
 export const varyMessage = fromImage("variationsMenuName", "image", VARIATION_PROMPT);

@@ -1,18 +1,18 @@
-/** So many in a second, evenly, and never more than that in any second: a tenth of them at once, the others one by one. */
+/** A rate per second that is never exceeded in any second: a tenth may come at once, the rest evenly spaced. */
 export interface GcraRate {
 	readonly intervalMs: number;
-	/** How far ahead of their time some may go. */
+	/** The length of a burst, as time ahead of the even schedule. */
 	readonly aheadMs: number;
 }
 
 export function gcraRate(perSecond: number): GcraRate {
 	const atOnce = Math.max(1, Math.floor(perSecond / 10));
-	// Below two a second there is nothing to divide.
+	// Below two per second there is no room for a burst.
 	const intervalMs = 1000 / Math.max(perSecond - atOnce, perSecond / 2);
 	return { intervalMs, aheadMs: (atOnce - 1) * intervalMs };
 }
 
-/** The next one's turn (the generic cell rate algorithm): how long it waits, and what the one after it is told. */
+/** Takes the next slot of the generic cell rate algorithm. Returns the wait, and the state for the next call. */
 export function takeGcraSlot(
 	freeAtMs: number,
 	nowMs: number,

@@ -1,6 +1,6 @@
 /**
- * How many requests a second Discord takes from one bot: all of its processes, and all clients in each. What carries no bot
- * token is exempt: answers to interactions, and edits by their tokens.
+ * The global rate limit of one bot: all of its processes, and all clients in each. Requests without a bot token are
+ * exempt: interaction responses, and edits by their tokens.
  */
 import { DefaultRestOptions, type RESTOptions } from "discord.js";
 import type { Clock } from "@atelier/common/clock";
@@ -8,24 +8,24 @@ import type { FaultLog } from "@atelier/common/throttled-logger";
 import { takeGcraSlot, gcraRate, type GcraRate } from "./gcra.ts";
 
 export interface GlobalRateLimit {
-	/** Resolves when it is a request's turn. */
+	/** Resolves when the request may be sent. */
 	wait(signal?: AbortSignal | null): Promise<void>;
 }
 
-/** Takes a turn among all processes: how long to wait for it; `undefined` where so many wait that none is given. */
+/** Takes a slot that all processes share. Returns the wait, or `undefined` if the queue is too long. */
 export type TakeRequestSlot = (spacing: GcraRate, waitMsMax: number) => Promise<number | undefined>;
 
 interface RequestBudgetDeps {
 	readonly perSecond: number;
 	readonly clock: Clock;
-	/** Absent where this process is alone. */
+	/** Absent for a single process. */
 	readonly takeSharedTurn?: TakeRequestSlot | undefined;
-	/** This process's part while nobody can be asked. */
+	/** This process's share of the limit while the shared counter cannot be reached. */
 	readonly share: () => number;
 	readonly faults?: FaultLog | undefined;
 }
 
-/** discord.js counts the waiting into a request's time, which is a minute. */
+/** discord.js counts the wait into a request's timeout of a minute. */
 const WAIT_MS_MAX = 20_000;
 const ASK_AGAIN_MS = 1_000;
 
@@ -62,8 +62,8 @@ export function createGlobalRateLimit(deps: RequestBudgetDeps): GlobalRateLimit 
 }
 
 /**
- * What a REST client of discord.js takes of it. Its own count would hold up the exempt requests too, and knows of no other
- * client.
+ * Options for a REST client of discord.js. Its own limit would delay exempt requests too, and does not see other
+ * clients.
  */
 export function withGlobalRateLimit(
 	budget: GlobalRateLimit,

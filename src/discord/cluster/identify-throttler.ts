@@ -1,6 +1,7 @@
 /**
- * When a shard may start a session. Discord takes `max_concurrency` starts in five seconds, one for each remainder of a shard's
- * number, and so many a day: a bot that starts more loses its token. Both count all processes together. Resuming is free.
+ * Decides when a shard may start a session. Discord accepts `max_concurrency` starts in five seconds, one for each
+ * remainder of a shard's number, and a limited number per day: a bot that starts more loses its token. Both limits
+ * count all processes together. Resuming is free.
  */
 import type { ClientOptions } from "discord.js";
 import type { Logger } from "pino";
@@ -9,14 +10,14 @@ import type { Clock } from "@atelier/common/clock";
 type BuildIdentifyThrottler = NonNullable<NonNullable<ClientOptions["ws"]>["buildIdentifyThrottler"]>;
 type GatewayManager = Parameters<BuildIdentifyThrottler>[0];
 
-/** Takes the turn of one remainder: 0 where it is ours, otherwise how long until somebody may ask again. */
+/** Takes the slot of one remainder. Returns 0 for success, otherwise the time until the next attempt. */
 export type TakeIdentifySlot = (remainder: number) => Promise<number>;
 
 export interface IdentifyThrottler {
 	readonly build: BuildIdentifyThrottler;
-	/** Why no session is started now, in words; `undefined` where they are. */
+	/** Returns why no session may start now, or `undefined`. */
 	heldBack(): string | undefined;
-	/** Rises for as long as shards wait for their turn. */
+	/** Counts the shards that have waited for a slot. */
 	waits(): number;
 }
 
@@ -25,23 +26,23 @@ interface IdentifyTurnsDeps {
 	readonly logger: Logger;
 	/** From 0 to below 1. */
 	readonly random: () => number;
-	/** Absent where this process is alone. */
+	/** Absent for a single process. */
 	readonly takeSharedSlot?: TakeIdentifySlot | undefined;
-	/** How many processes there are, as far as anybody knows: at least this one. */
+	/** The number of known processes, at least 1. */
 	readonly processes: () => number;
 	readonly windowMs?: number;
 }
 
-/** Discord's five seconds, and what a start may take on its way. */
+/** Discord's five seconds, and the time until the start arrives there. */
 export const WINDOW_MS = 5_500;
 const JITTER_MS = 250;
-/** Others start sessions while one of us is told how many are left; and who repairs a bot needs some too. */
+/** Reserved for starts of other processes since the last count, and for an operator who repairs the bot. */
 const RESERVED_SHARE = 1 / 20;
 const RESERVED_MIN = 20;
-/** How old what Discord said of the day's starts may be. */
+/** The daily count is read again after this time. */
 const KNOWN_FOR_MS = 10_000;
 const HELD_BACK_ASK_MS = 60_000;
-/** A server that is away this long is not waited for any longer. */
+/** A coordinator that does not respond for so long is no longer waited for. */
 const PATIENCE_MS = 15_000;
 const AWAY_ASK_MS = 1_000;
 
@@ -50,13 +51,13 @@ export function createIdentifyThrottler(deps: IdentifyTurnsDeps): IdentifyThrott
 	const freeAtMs = new Map<number, number>();
 	let awaySinceMs: number | undefined;
 	let isAlone = takeSharedSlot === undefined;
-	/** All processes give up waiting for the others at the same time. */
+	/** Until this time the process counts alone. */
 	let aloneFromMs = 0;
 	let askedAtMs = Number.NEGATIVE_INFINITY;
 	let heldBack: string | undefined;
 	let waits = 0;
 
-	/** By itself a process takes so much longer that all of them together are within the limit, if nobody is unlucky. */
+	/** A single process waits longer on average, so that all processes together stay within the limit in most cases. */
 	function takeOwnSlot(remainder: number): number {
 		const nowMs = clock.nowMs();
 		const waitMs = Math.max(0, (freeAtMs.get(remainder) ?? aloneFromMs) - nowMs);
@@ -68,7 +69,7 @@ export function createIdentifyThrottler(deps: IdentifyTurnsDeps): IdentifyThrott
 		if (!takeSharedSlot) return takeOwnSlot(remainder);
 		try {
 			const waitMs = await takeSharedSlot(remainder);
-			if (isAlone) logger.info("session starts are counted with the other processes again");
+			if (isAlone) logger.info("session starts shared with other processes again");
 			isAlone = false;
 			awaySinceMs = undefined;
 			return waitMs;
@@ -76,10 +77,7 @@ export function createIdentifyThrottler(deps: IdentifyTurnsDeps): IdentifyThrott
 			awaySinceMs ??= clock.nowMs();
 			if (clock.nowMs() - awaySinceMs < PATIENCE_MS) return AWAY_ASK_MS;
 			if (!isAlone) {
-				logger.warn(
-					{ err: error, processes: processes() },
-					"sessions are started without counting with the other processes",
-				);
+				logger.warn({ err: error, processes: processes() }, "session starts not shared with other processes");
 				isAlone = true;
 				aloneFromMs = clock.nowMs() + random() * windowMs * processes();
 				freeAtMs.clear();
@@ -94,13 +92,13 @@ export function createIdentifyThrottler(deps: IdentifyTurnsDeps): IdentifyThrott
 		try {
 			return (await manager.fetchGatewayInformation(isOld)).session_start_limit;
 		} catch (error) {
-			// Discord's REST being away is no reason to stay away from its gateway.
-			logger.warn({ err: error }, "how many sessions may be started today is not known");
+			// The gateway may work although Discord's REST API fails.
+			logger.warn({ err: error }, "session start limit not read");
 			return { total: 0, remaining: Number.POSITIVE_INFINITY, reset_after: 0, max_concurrency: 1 };
 		}
 	}
 
-	/** Resolves to how many starts Discord takes at once, as soon as there are some left. */
+	/** Resolves to Discord's `max_concurrency` once starts are left for today. */
 	async function untilSomeAreLeft(manager: GatewayManager, signal: AbortSignal): Promise<number> {
 		for (;;) {
 			const { total, remaining, reset_after: resetAfterMs, max_concurrency: atOnce } = await limitNow(manager);
@@ -111,7 +109,7 @@ export function createIdentifyThrottler(deps: IdentifyTurnsDeps): IdentifyThrott
 			}
 			const until = new Date(clock.nowMs() + resetAfterMs).toISOString();
 			if (heldBack === undefined)
-				logger.error({ remaining, total, until }, "no session is started: the day's are nearly used up");
+				logger.error({ remaining, total, until }, "session start delayed: daily limit nearly used up");
 			heldBack = `Discord lets this bot start ${remaining} more sessions until ${until}, and resets its token after that: none is started before`;
 			waits += 1;
 			await clock.sleep(Math.min(Math.max(resetAfterMs, JITTER_MS), HELD_BACK_ASK_MS), signal);

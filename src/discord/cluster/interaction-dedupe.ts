@@ -1,26 +1,26 @@
-/** Who acts on an interaction that several processes hear of, as they do while one version of the bot takes over from another. */
+/** Claims interactions that several processes receive, as during the upgrade from one version to another. */
 import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
 import type { FaultLog } from "@atelier/common/throttled-logger";
 
 export interface InteractionDedupe {
-	/** Whether this process acts on it: false where somebody else does, or this one has begun to. */
+	/** Returns whether this process handles it: `false` if another process does, or this one already has. */
 	take(interactionId: string): Promise<boolean>;
 }
 
-/** One answer among all processes: true for the first that asks. */
+/** Claims an interaction among all processes: `true` for the first one. */
 export type AskOthers = (interactionId: string) => Promise<boolean>;
 
 interface ClaimsDeps {
 	readonly clock: Clock;
-	/** Absent where this process is alone. */
+	/** Absent for a single process. */
 	readonly askOthers?: AskOthers | undefined;
 	readonly faults?: FaultLog | undefined;
 }
 
-/** Of the three seconds that Discord waits for an answer. */
+/** Discord waits three seconds for the first response; the claim may take this much. */
 const PATIENCE_MS = 500;
-/** A repeated event comes right behind the first, or after a connection was resumed. */
+/** A repeated event follows directly, or after a resumed connection. */
 const REMEMBERED_MAX = 10_000;
 
 export function createInteractionDedupe({ clock, askOthers, faults }: ClaimsDeps): InteractionDedupe {
@@ -47,7 +47,7 @@ export function createInteractionDedupe({ clock, askOthers, faults }: ClaimsDeps
 		async take(interactionId) {
 			if (taken.has(interactionId)) return false;
 			taken.set(interactionId, true);
-			// Where the others cannot be asked, the process whose first answer Discord accepts acts.
+			// If the claim fails, Discord accepts the first response of one process.
 			return (await ask(interactionId)) ?? true;
 		},
 	};

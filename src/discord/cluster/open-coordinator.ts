@@ -4,12 +4,12 @@ import { createIdentifyThrottler, type IdentifyThrottler } from "./identify-thro
 import { createInteractionDedupe, type InteractionDedupe } from "./interaction-dedupe.ts";
 import { createGlobalRateLimit, type GlobalRateLimit } from "./global-rate-limit.ts";
 
-/** The processes that serve one bot: what Discord counts, or tells, of all of them together. */
+/** The shared state of the processes that serve one bot: Discord's limits apply to all of them together. */
 export interface ClusterCoordinator {
 	readonly claims: InteractionDedupe;
 	readonly identifies: IdentifyThrottler;
 	readonly requests: GlobalRateLimit;
-	/** This process's part of what all are allowed together, from above 0 to 1. */
+	/** This process's share of the common limits, above 0 and up to 1. */
 	share(): number;
 	close(): Promise<void>;
 }
@@ -18,16 +18,16 @@ interface FleetDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
 	readonly random: () => number;
-	/** What Discord takes of the bot's own requests. */
+	/** Discord's limit for requests with the bot token. */
 	readonly requestsPerSecond: number;
-	/** The part of the shards that this process has. */
+	/** The share of the shards that this process runs. */
 	readonly shareOfShards: number;
 }
 
-/** Opens what a checked `QUEUE_URL` shares; without one, each process counts by itself and by its part of the shards. */
+/** Opens the coordinator of a validated `QUEUE_URL`. Without one, each process takes its share of the limits. */
 export async function openCoordinator(url: string | undefined, deps: FleetDeps): Promise<ClusterCoordinator> {
 	const { clock, logger, random, shareOfShards } = deps;
-	// Loaded only by those who use it.
+	// Loaded only with a queue.
 	const shared =
 		url === undefined ? undefined : await (await import("./redis-coordinator.ts")).openRedisCoordinator(url, deps);
 	const processes = (): number => shared?.processes() ?? Math.round(1 / shareOfShards);

@@ -1,4 +1,4 @@
-/** What the processes of one bot know of each other: by one Redis or Valkey, its clock, and keys that are worth nothing tomorrow. */
+/** Coordinates the processes of one bot through Redis or Valkey: its clock, and keys that expire. */
 import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
@@ -11,18 +11,21 @@ import type { AskOthers } from "./interaction-dedupe.ts";
 import type { TakeRequestSlot } from "./global-rate-limit.ts";
 
 const PREFIX = "atelier:discord";
-/** An interaction that is older can no longer be answered. */
+/** An older interaction can no longer be answered. */
 const CLAIM_MS = 60_000;
 const BEAT_EVERY_MS = 5_000;
-/** Who has said nothing for so long is gone. */
+/** A process without a heartbeat for so long is gone. */
 const SILENT_MS = 3 * BEAT_EVERY_MS;
 
-/** KEYS: the slot; ARGV: how long it is taken. 0 where it is ours now, otherwise how long it still is somebody's. */
+/** KEYS: the slot; ARGV: its duration. Returns 0 if the slot was taken, otherwise its remaining time. */
 const TAKE_SLOT = `
 if redis.call('SET', KEYS[1], '', 'NX', 'PX', ARGV[1]) then return 0 end
 return math.max(1, redis.call('PTTL', KEYS[1]))`;
 
-/** KEYS: when the next is free; ARGV: interval, how far ahead, the longest wait. The wait, or -1. As `takeGcraSlot` in gcra.ts. */
+/**
+ * KEYS: the time of the next free slot; ARGV: interval, burst, longest wait. Returns the wait, or -1. Same as
+ * `takeGcraSlot` in gcra.ts.
+ */
 const TAKE_TURN = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + time[2] / 1000
@@ -34,7 +37,7 @@ local next = math.max(free, now) + interval
 redis.call('SET', KEYS[1], string.format('%.3f', next), 'PX', math.ceil(next - now) + 1000)
 return math.ceil(wait)`;
 
-/** KEYS: who is there; ARGV: who says so, how long silence may be. How many there are. */
+/** KEYS: the heartbeats; ARGV: process id, expiry. Returns the number of processes. */
 const BEAT = `
 local time = redis.call('TIME')
 local now = time[1] * 1000 + math.floor(time[2] / 1000)
@@ -46,7 +49,7 @@ export interface RedisCoordinator {
 	readonly askOthers: AskOthers;
 	readonly takeSharedSlot: TakeIdentifySlot;
 	readonly takeSharedTurn: TakeRequestSlot;
-	/** As last counted. */
+	/** The last known number. */
 	processes(): number;
 	readonly faults: FaultLog;
 	close(): Promise<void>;
@@ -58,7 +61,7 @@ interface RedisFleetDeps {
 	readonly windowMs?: number;
 }
 
-/** Joins the others. Throws a `StoreNotUsableError` that says what to check. */
+/** Joins the cluster. Throws a `StoreNotUsableError` that says what to check. */
 export async function openRedisCoordinator(
 	url: string,
 	{ clock, logger, windowMs = WINDOW_MS }: RedisFleetDeps,

@@ -35,7 +35,7 @@ export function ledgerOperationId(kind: "grant" | "revoke", operationId: string)
 	return `${kind}:${operationId}`;
 }
 
-/** Grants and revokes credits by hand. Throws `UserError`, or `CreditChangeUncertainError` if the outcome is unknown. */
+/** Grants and revokes credits for admins and operators. Throws `UserError`, or `CreditChangeUncertainError` if the outcome is unknown. */
 export interface CreditService {
 	grant(change: CreditChange, options?: { readonly expiresAtMs?: number }): Promise<Balance>;
 	/** Takes at most the available credits: holds stay reserved. */

@@ -43,7 +43,7 @@ export interface PaymentPlan {
 	readonly monthlyCredits: number;
 }
 
-/** The credits of a server and the limits of its members. */
+/** The credits of a guild and the limits of its members. */
 export interface GuildAccounts {
 	planPayment(member: Member, mediaType: MediaType): Promise<PaymentPlan>;
 	readBalance(member: Member): Promise<GuildBalance>;

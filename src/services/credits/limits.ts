@@ -1,4 +1,4 @@
-/** Which limits on use apply to one member who wants one thing now: pure. */
+/** Selects the limits that apply to a member's request. Pure. */
 import type { MediaType } from "@atelier/media-protocol/model";
 import type { GuildSettings } from "../settings/guild-settings.ts";
 import { periodAt } from "./period.ts";
@@ -10,7 +10,7 @@ export interface Member {
 	readonly roleIds: readonly string[];
 }
 
-/** One limit, and the ledger's account that counts against it: a new one each period, so that nothing has to be reset. */
+/** A limit and the ledger account that counts against it: one per period, so nothing has to be reset. */
 export interface UseLimit {
 	readonly kind: "medium" | "member" | "server";
 	readonly account: string;
@@ -19,17 +19,17 @@ export interface UseLimit {
 	readonly resetsAtMs: number;
 }
 
-/** A limit with what was spent in its period beside it, before it existed or applied: its account does not have that. */
+/** A limit, with earlier spending of its period that its account has not counted. */
 export interface CountedLimit extends UseLimit {
 	readonly uncountedCredits: number;
 }
 
-/** How far the account of a limit may go below zero. */
+/** Returns how far the account of a limit may go below zero. */
 export function overdraftOf({ credits, uncountedCredits }: CountedLimit): number {
 	return Math.max(0, credits - uncountedCredits);
 }
 
-/** The narrowest first: a refusal names the limit that a person can do most about. */
+/** Returns the narrowest limit first: a denial names the one that the member can do most about. */
 export function limitsFor(
 	settings: GuildSettings,
 	member: Member,
@@ -51,7 +51,7 @@ export function memberLimitOf(settings: GuildSettings, member: Member, nowMs: nu
 	return { kind: "member", account, credits, per, resetsAtMs: endsAtMs };
 }
 
-/** What a member may use in a period; `null`: as much as they like. */
+/** Returns what a member may spend in a period; `null` for no limit. */
 export function allowanceOf({ allowance }: GuildSettings, { userId, roleIds }: Member): number | null {
 	const exception = allowance.members[userId];
 	if (exception !== undefined) return exception;

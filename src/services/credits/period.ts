@@ -1,12 +1,12 @@
 import { DateTime } from "luxon";
 import type { Period } from "../../i18n/params.ts";
 
-/** A day, an ISO week or a month as a clock on the wall of that time zone shows it. */
+/** A day, an ISO week or a month in a time zone. */
 export interface PeriodSpan {
 	/** `2026-11-20`, `2026-W47`, `2026-11`. */
 	readonly id: string;
 	readonly startsAtMs: number;
-	/** When the next one begins. */
+	/** The start of the next period. */
 	readonly endsAtMs: number;
 }
 
@@ -17,7 +17,7 @@ const ID_FORMATS = { day: "yyyy-MM-dd", week: "kkkk-'W'WW", month: "yyyy-MM" } a
 
 export function periodAt(nowMs: number, period: Period, timeZone: string): PeriodSpan {
 	const start = DateTime.fromMillis(nowMs, { zone: timeZone }).startOf(period);
-	// Where clocks change at midnight a day begins at one o'clock: adding a day alone would miss that.
+	// On days when clocks change at midnight, a day begins at one o'clock, so adding a day alone is not enough.
 	return {
 		id: start.toFormat(ID_FORMATS[period]),
 		startsAtMs: start.toMillis(),
@@ -32,7 +32,7 @@ export function isTimeZone(name: string): boolean {
 	return DateTime.local({ zone: name }).isValid;
 }
 
-/** The last `count` days, today among them, oldest first. */
+/** Returns the last `count` days including today, oldest first. */
 export function lastDays(nowMs: number, count: number, timeZone: string): readonly PeriodSpan[] {
 	const today = DateTime.fromMillis(nowMs, { zone: timeZone }).startOf("day");
 	return Array.from({ length: count }, (_, n) => {
@@ -42,7 +42,7 @@ export function lastDays(nowMs: number, count: number, timeZone: string): readon
 	});
 }
 
-/** When a day such as `2026-12-31` is over. */
+/** Returns the end of a day such as `2026-12-31`. */
 export function endOfDay(day: string, timeZone: string): number {
 	return DateTime.fromISO(day, { zone: timeZone }).startOf("day").plus({ days: 1 }).startOf("day").toMillis();
 }

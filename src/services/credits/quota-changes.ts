@@ -1,11 +1,11 @@
-/** What admins may change in a server's settings: pure, each from the settings before to those after, or a refusal. */
+/** Changes of quotas by admins. Pure: each takes the settings and returns new ones, or throws a denial. */
 import type { MediaType } from "@atelier/media-protocol/model";
 import { UserError } from "../user-error.ts";
 import { EXCEPTIONS_MAX, type GuildSettings } from "../settings/guild-settings.ts";
 import { isTimeZone } from "./period.ts";
 import type { Period } from "../../i18n/params.ts";
 
-/** What an admin gives somebody: a number, everything, or no decision of its own any more. */
+/** A new allowance: a number, no limit, or removal of the exception. */
 export type AllowanceChange = number | "unlimited" | "clear";
 
 export interface ServerChange {
@@ -13,7 +13,7 @@ export interface ServerChange {
 	readonly per: Period | undefined;
 	readonly unused: GuildSettings["unusedCredits"] | undefined;
 	readonly timeZone: string | undefined;
-	/** `null`: nowhere any more. */
+	/** `null` removes the channel. */
 	readonly warnChannelId: string | null | undefined;
 }
 
@@ -92,7 +92,7 @@ function withException(
 
 const CHOICES_MAX = 25;
 
-/** Time zones by what was typed of their name: cities that begin with it first. */
+/** Finds time zones by part of their name; cities that begin with the text come first. */
 export function searchTimeZones(typed: string): readonly string[] {
 	const words = typed.trim().toLowerCase().replaceAll(" ", "_");
 	const found = knownTimeZones().filter((zone) => zone.toLowerCase().includes(words));
@@ -104,7 +104,7 @@ export function searchTimeZones(typed: string): readonly string[] {
 	return [...found.filter((zone) => begins(zone)), ...found.filter((zone) => !begins(zone))].slice(0, CHOICES_MAX);
 }
 
-/** The zone that was meant, spelled as the IANA spells it; older names of a zone count too. */
+/** Returns the IANA spelling of a time zone. Accepts older names too. */
 export function findTimeZone(typed: string): string | undefined {
 	const word = typed.trim();
 	const known = knownTimeZones().find((zone) => zone.toLowerCase() === word.toLowerCase());

@@ -1,16 +1,16 @@
 /**
- * The days of a usage report as a picture: one bar a day, its media on top of each other. It brings its own letters and
- * its own ground, so that it looks the same on a server without fonts, and in Discord dark and light.
+ * Draws a usage report as an image: one bar per day with stacked media types. It brings its own font and background, so
+ * that it looks the same on servers without fonts, and in Discord's dark and light theme.
  */
 import { fileURLToPath } from "node:url";
 import type { GlobalFonts, SKRSContext2D } from "@napi-rs/canvas";
 import { MEDIA_TYPES, type MediaType } from "@atelier/media-protocol/model";
 import type { DayUsage } from "./usage-report.ts";
 
-/** Discord shows a picture 550 pixels wide: drawn much larger, its letters would be too small to read. */
+/** Discord shows images 550 pixels wide. In a larger image the text would be too small. */
 const WIDTH = 660;
 const HEIGHT = 360;
-/** Pixels for each unit, so that it is sharp on every screen. */
+/** Pixels per unit, for sharp text on every screen. */
 const SCALE = 2;
 const PLOT = { left: 64, right: 636, top: 84, bottom: 312 } as const;
 const BAR_WIDTH_MAX = 40;
@@ -24,16 +24,16 @@ const GRID = "#2e323c";
 const BASELINE = "#4a5060";
 const FAINT_TEXT = "#9aa3b5";
 const TEXT = "#eef1f7";
-/** Apart in hue and in lightness, so that they are told apart without colours too. */
+/** The colors differ in hue and lightness, so that color-blind readers can tell them apart. */
 const COLOURS = { image: "#ffb454", video: "#5ea6ff", music: "#c792ff" } as const satisfies Record<MediaType, string>;
 
 const FONT = "Atelier Chart";
 const FONT_FILES = ["inter-medium-latin.otf", "inter-semibold-latin.otf"] as const;
 
-/** Of the media, in the order in which the chart knows them: for the words beside it. */
+/** Emoji of the chart's colors by media type, for the text beside it. */
 export const COLOUR_MARKS = { image: "🟧", video: "🟦", music: "🟪" } as const satisfies Record<MediaType, string>;
 
-/** The words in the picture; Latin letters only, and in other languages digits alone: then the words stand beside it. */
+/** The texts in the image, in Latin letters. Other languages use digits only, and the message text explains them. */
 export interface ChartLabels {
 	/** `undefined` where our letters do not have the language's. */
 	readonly head: ChartLegend | undefined;
@@ -44,7 +44,7 @@ export interface ChartLabels {
 
 interface ChartLegend {
 	readonly title: string;
-	/** What the colours mean. */
+	/** Draws the legend. */
 	readonly media: Readonly<Record<MediaType, string>>;
 }
 

@@ -1,4 +1,4 @@
-/** What a style says beside its words: a model and options. Whatever somebody types goes before it. Pure. */
+/** Applies the model and options of a style. The member's own choices come first. Pure. */
 import { COUNT_OPTION, typedName, type MediaType, type Model, type OptionValue } from "@atelier/media-protocol/model";
 import { checkOption, type GenerationRequest, type GenerationInput } from "../generation/request.ts";
 import { say } from "../../i18n/messages.ts";
@@ -9,7 +9,7 @@ import type { NamedStyle } from "./styles.ts";
 
 const VALUE_CHARS_MAX = 60;
 
-/** The options that a style may have: no prompt, and nothing that is another each time. */
+/** The options that a style may have: no prompt, and no seed. */
 export const STYLE_OPTIONS = [
 	"aspect_ratio",
 	"resolution",
@@ -19,7 +19,7 @@ export const STYLE_OPTIONS = [
 	COUNT_OPTION,
 ] as const satisfies readonly (keyof Style["options"])[];
 
-/** As somebody typed it: nothing is known of whether a model takes it. */
+/** The input as typed, not yet validated against a model. */
 export interface StyleInput {
 	readonly text: string;
 	readonly medium: MediaType | null;
@@ -28,7 +28,7 @@ export interface StyleInput {
 	readonly options: Readonly<Record<string, OptionValue | null>>;
 }
 
-/** Refuses what no model takes: a style that cannot be used is not kept. */
+/** Denies options that no model accepts: such a style could not be used. */
 export function buildStyle({ text, medium, model: typed, options }: StyleInput, models: readonly Model[]): Style {
 	const said = Object.entries(options).filter((entry): entry is [string, OptionValue] => entry[1] !== null);
 	const candidates = models.filter(({ mediaType }) => medium === null || mediaType === medium);
@@ -37,19 +37,19 @@ export function buildStyle({ text, medium, model: typed, options }: StyleInput, 
 	if (said.length === 0) return { text, medium: mediaType, model: model?.id ?? null, options: {} };
 	if (mediaType === null) throw new UserError({ key: "styleMediumNeeded" });
 	const taken = (each: Model): number => said.filter(([name, value]) => isOptionSupported(each, name, value)).length;
-	// A refusal is about the model that comes nearest.
+	// The denial is about the closest model.
 	const [willDo] = (model ? [model] : candidates).toSorted((a, b) => taken(b) - taken(a));
 	if (!willDo) throw new UserError({ key: "noModel", params: { mediaType } });
 	const checked = said.map(([name, value]) => [name, checkOption(willDo, name, value)] as const);
 	return { text, medium: mediaType, model: model?.id ?? null, options: Object.fromEntries(checked) };
 }
 
-/** What was made by these options, to be made again with other words. */
+/** Creates a style from the options of a result, without its prompt. */
 export function styleFromRequest(order: GenerationRequest, text: string): Style {
 	const kept = STYLE_OPTIONS.map((name) => [name, order.options[name]] as const).filter(
 		([, value]) => value !== undefined && value !== "" && !Array.isArray(value),
 	);
-	// Long ones are cut rather than refused: nobody has typed them into this style.
+	// Long values are cut, not denied: the member has not typed them for this style.
 	const options = kept.map(([name, value]) => [
 		name,
 		typeof value === "string" ? value.slice(0, NEGATIVE_PROMPT_CHARS_MAX) : value,
@@ -62,7 +62,7 @@ export function styleFromRequest(order: GenerationRequest, text: string): Style 
 	};
 }
 
-/** What somebody wishes, and of the style what they said nothing about. */
+/** Merges the member's input with the defaults of the style. */
 export function applyStyle(style: NamedStyle | undefined, model: Model, wishes: GenerationInput): GenerationInput {
 	if (!style) return wishes;
 	const untyped = unsetOptions(style, wishes);
@@ -79,24 +79,24 @@ export function applyStyle(style: NamedStyle | undefined, model: Model, wishes: 
 	return { ...wishes, options: { ...wishes.options, ...Object.fromEntries(untyped) } };
 }
 
-/** Whether a model that nobody named can do what the style says. */
+/** Returns whether a model can use the options of the style. */
 export function isModelCompatible(style: NamedStyle | undefined, model: Model, wishes: GenerationInput): boolean {
 	return (
 		style === undefined || unsetOptions(style, wishes).every(([name, value]) => isOptionSupported(model, name, value))
 	);
 }
 
-/** The refusal of a style whose model the service has no more. */
+/** The denial of a style whose model the service no longer offers. */
 export function styleModelGoneError({ name, model }: NamedStyle): UserError {
 	return new UserError({ key: "styleModelGone", params: { style: name, model: quoteName(model ?? "") } });
 }
 
-/** Behind what was typed, the words of the style. */
+/** Appends the style's text to the prompt. */
 export function applyStyleText(style: NamedStyle | undefined, prompt: string): string {
 	return style === undefined || style.text === "" ? prompt : `${prompt}, ${style.text}`;
 }
 
-/** What it says beside words, each as it would be typed. */
+/** Formats the options of a style, each as it would be typed. */
 export function formatStyleOptions(style: Style, locale: string): readonly string[] {
 	const { model, options } = style;
 	const all = [...(model === null ? [] : [["model", model] as const]), ...Object.entries(options)];
@@ -106,7 +106,7 @@ export function formatStyleOptions(style: Style, locale: string): readonly strin
 	});
 }
 
-/** Beside its name while somebody chooses: the options themselves, in no language. */
+/** Labels a style for autocomplete: its name and options, untranslated. */
 export function styleChoiceLabel({ name, model, options }: NamedStyle, charsMax: number): string {
 	const { [COUNT_OPTION]: count, ...others } = options;
 	const words = [model, ...Object.values(others), count === undefined ? null : `×${count}`];

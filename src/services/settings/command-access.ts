@@ -1,13 +1,16 @@
-/** Who may use a command that Discord keeps for managers unless a server's admins decided otherwise: pure. */
+/** Decides who may use a command that Discord reserves for managers by default. Pure. */
 
-/** One line of what admins set under _Server Settings, Integrations_. */
+/** One override that an admin set under _Server Settings, Integrations_. */
 export interface CommandOverride {
 	readonly kind: "role" | "user" | "channel";
 	readonly id: string;
 	readonly isAllowed: boolean;
 }
 
-/** What admins decided about one command in one server. Throws where it cannot be read: that is never a yes. */
+/**
+ * Reads the admins' overrides of one command in one guild. Throws if they cannot be read: that never counts as
+ * permission.
+ */
 export interface CommandOverrides {
 	read(command: {
 		readonly applicationId: string;
@@ -20,14 +23,14 @@ interface CommandUser {
 	readonly guildId: string;
 	readonly userId: string;
 	readonly roleIds: readonly string[];
-	/** Where it was typed; of a thread also the channel that it belongs to. */
+	/** The channel of the command, and the parent of a thread. */
 	readonly channelIds: readonly string[];
 }
 
 /**
- * Whether the overrides let somebody in who may not manage the server. The place has to allow it, and the person: of
- * places the channel itself goes before all channels, of people the person goes before their roles, and those before
- * everyone. Among roles one that allows is enough.
+ * Returns whether the overrides allow a member who may not manage the server. Both the channel and the member must be
+ * allowed. A rule for the channel precedes the rule for all channels. A rule for the member precedes those for roles,
+ * which precede the rule for everyone. Among roles, one that allows is enough.
  */
 export function isCommandAllowed(
 	overrides: readonly CommandOverride[],
@@ -43,7 +46,7 @@ export function isCommandAllowed(
 	return place && person;
 }
 
-/** How Discord writes "all channels": the id before the server's own. The server's own id is the role of everyone. */
+/** Discord's id for "all channels" is the guild id minus 1. The guild id itself is the role @everyone. */
 function allChannels(guildId: string): string {
 	return String(BigInt(guildId) - 1n);
 }

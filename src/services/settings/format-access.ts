@@ -1,15 +1,15 @@
-/** A server's settings beside its limits, in words. */
+/** Formats a guild's settings, except for its limits. */
 import { say, type MessageRef } from "../../i18n/messages.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 import { LANGUAGES } from "./settings-changes.ts";
 
-/** Channels, roles and models of a list that are named; a message has room for about so many. */
+/** The number of channels, roles and models that are named per list, so that the text fits a message. */
 const NAMED_MAX = 5;
 const MODELS_NAMED_MAX = 3;
 const PAUSE_CHARS_SHOWN = 80;
 
-/** `limits`: what it says of them, at the end. */
+/** `limits` are appended at the end. */
 export function formatAccess(
 	settings: GuildSettings,
 	blocked: number,

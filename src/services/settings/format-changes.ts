@@ -1,4 +1,4 @@
-/** Changes of a server's settings in words: for `/settings audit`, and for the channel that is told of them. */
+/** Formats changes of a guild's settings, for `/settings audit` and the log channel. */
 import { say } from "../../i18n/messages.ts";
 import { quote } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
@@ -6,10 +6,10 @@ import type { SettingsChange, FieldChange } from "./guild-settings.ts";
 
 const VALUE_CHARS_MAX = 60;
 const PATH_CHARS_MAX = 60;
-/** Fields of one change that are named; an import can change all of them. */
+/** The number of fields that are named per change: an import can change all of them. */
 const FIELDS_NAMED_MAX = 4;
 
-/** One line a change: when, who, what, before and after. */
+/** Formats one line per change: time, author, field, old and new value. */
 export function formatChange({ atMs, by, changes, revision }: SettingsChange, locale: string): string {
 	const fields = changes.slice(0, FIELDS_NAMED_MAX).map((change) => fieldOf(change, locale));
 	const params = { atS: toTimestampS(atMs), who: whoIs(by, locale), revision, more: changes.length - fields.length };

@@ -1,4 +1,4 @@
-/** What `/help` says: what this server lets this person do here and now, and what it costs them. Pure. */
+/** Formats `/help`: what this member may use in this channel, and what it costs. Pure. */
 import { MEDIA_TYPES, type MediaType, type Model } from "@atelier/media-protocol/model";
 import { costOf, defaultsOf, makesNew } from "../generation/request.ts";
 import { say, type MessageRef } from "../../i18n/messages.ts";
@@ -8,9 +8,9 @@ import type { GuildBalance } from "../credits/guild-accounts.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 import { isModelEnabled, generalDenialReason, type RequestChannel, type Requester } from "../moderation/policy.ts";
 
-/** Models of one medium that are named; while somebody types they see all of them. */
+/** The number of models that are named per media type. Autocomplete shows all of them. */
 const MODELS_NAMED = 6;
-/** Of one message, by Discord. */
+/** Discord's maximum for a message. */
 const TEXT_CHARS_MAX = 2000;
 
 export interface HelpInput {
@@ -54,7 +54,7 @@ function mediumOf(mediaType: MediaType, { settings, models, where }: HelpInput, 
 	return { key: "helpMedium", params: { mediaType, models: named.join(", "), more: on.length - named.length } };
 }
 
-/** Whole lines only: the last ones are those that can be read elsewhere. */
+/** Returns whole lines that fit. The last lines are the least important. */
 function fitting(lines: readonly string[]): string {
 	let chars = -1;
 	return lines.filter((line) => (chars += line.length + 1) <= TEXT_CHARS_MAX).join("\n");

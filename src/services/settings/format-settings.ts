@@ -1,23 +1,23 @@
-/** A server's settings in words, with what is used of them now. */
+/** Formats a guild's limits with their current use. */
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { say, type MessageRef } from "../../i18n/messages.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { GuildAccounts } from "../credits/guild-accounts.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 
-/** Exceptions of each kind that are named; a file has the rest. A message has room for about so many. */
+/** The number of exceptions that are named per kind, so that the text fits a message. A file has the rest. */
 const EXCEPTIONS_SHOWN = 6;
 
 interface FormattedSettings {
 	readonly text: string;
-	/** All exceptions, one a line, where the text does not name them all. */
+	/** All exceptions, one per line, if the text does not name them all. */
 	readonly file: string | undefined;
 }
 
 interface Exception {
 	readonly id: string;
 	readonly limitCredits: number | null;
-	/** `null` where nothing is counted for it alone. */
+	/** `null` if the limit has no count of its own. */
 	readonly usedCredits: number | null;
 }
 
@@ -28,14 +28,14 @@ export async function formatSettings(
 	locale: string,
 ): Promise<FormattedSettings> {
 	const { allowance, unusedCredits, timeZone, warnChannelId } = settings;
-	// The guild balance does not depend on who asks.
+	// The guild's balance is the same for every member.
 	const { balance, monthlyCredits, refillsAtMs, server } = await accounts.readBalance(stranger(guildId));
 	const words = (saying: MessageRef): string => say(locale, saying);
 	const { availableCredits, heldCredits } = balance;
 
 	const lines: MessageRef[] = [{ key: "creditsBalance", params: { availableCredits, heldCredits } }];
 	if (refillsAtMs !== null) {
-		// What was given with an end keeps it, whatever was chosen since.
+		// Credits granted with an expiry keep it after the setting changes.
 		const stillExpire = balance.expiring.some(({ expiresAtMs }) => expiresAtMs === refillsAtMs);
 		const isLater = unusedCredits === "carryOver" && stillExpire;
 		const params = { monthlyCredits, refillsAtS: toTimestampS(refillsAtMs) };

@@ -1,13 +1,13 @@
 import type { GuildSettings } from "./guild-settings.ts";
 
-/** Discord's own default, for servers that it has said nothing of. */
+/** Discord's default, for guilds whose locale is unknown. */
 const DEFAULT_LOCALE = "en-US";
 
-/** In which language a server reads what all of its members see; what one person sees alone is in theirs. */
+/** Remembers the language of each guild, for messages that all members see. Ephemeral messages use the member's own. */
 export interface GuildLanguages {
-	/** Every interaction says which language its server has in Discord; without intents nothing else does. */
+	/** Records the guild's locale. Without intents, only interactions carry it. */
 	record(guildId: string, guildLocale: string): void;
-	/** As its admins have chosen, else as it is in Discord, else English. */
+	/** Returns the language that admins chose, else Discord's locale of the guild, else English. */
 	localeOf(guildId: string, settings: Pick<GuildSettings, "language">): string;
 }
 

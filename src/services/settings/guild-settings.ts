@@ -7,18 +7,18 @@ import { storedSettings, type GuildSettings } from "./settings-schema.ts";
 
 export { EXCEPTIONS_MAX, type GuildSettings } from "./settings-schema.ts";
 
-/** Which form of the document this version writes; one that a later version wrote stays marked as its own. */
+/** The version of the document. A document of a later version keeps its number. */
 const VERSION = 1;
 const ATTEMPTS_MAX = 20;
-/** Subtracted from it, the newest revision comes first in the order of keys. */
+/** Revisions are subtracted from it, so that the newest comes first in key order. */
 const ABOVE_EVERY_REVISION = 10 ** 12;
 
-/** One change of a server's settings, as it is kept for good. */
+/** One recorded change of a guild's settings. */
 export interface SettingsChange {
-	/** From 1, without gaps. */
+	/** Starts at 1, without gaps. */
 	readonly revision: number;
 	readonly atMs: number;
-	/** Who did it: `member:ID`, `operator`. */
+	/** `member:ID` or `operator`. */
 	readonly by: string;
 	readonly changes: readonly FieldChange[];
 }
@@ -33,15 +33,15 @@ const changeSchema = z.object({
 const envelopeSchema = z.looseObject({
 	version: z.int().min(1).default(VERSION),
 	revision: z.int().min(0).default(0),
-	/** The latest change stands in the document that it made: neither is there without the other. */
+	/** The latest change is stored inside the settings document, so that neither exists without the other. */
 	lastChange: changeSchema.nullable().default(null),
 });
 
 export interface GuildSettingsStore {
 	read(guildId: string): Promise<GuildSettings>;
-	/** Changes what is there by `change`, which may run again when somebody else changed it first. */
+	/** Applies `change` to the current settings. It runs again if a concurrent change came first. */
 	change(guildId: string, change: (settings: GuildSettings) => GuildSettings, by: string): Promise<GuildSettings>;
-	/** Every change there ever was, newest first; from before a revision where given. */
+	/** Yields all changes, newest first, optionally those before a revision. */
 	changes(guildId: string, beforeRevision?: number): AsyncIterable<SettingsChange>;
 }
 
@@ -102,7 +102,7 @@ export function createGuildSettings(store: Store, { clock, onChange }: GuildSett
 				onChange?.(guildId, made, settings, next);
 				return next;
 			}
-			throw new Error(`the settings of ${guildId} are changed too often at once`);
+			throw new Error(`too many concurrent changes of the settings of ${guildId}`);
 		},
 		async *changes(guildId, beforeRevision = Number.POSITIVE_INFINITY) {
 			const { lastChange } = await load(guildId);
@@ -128,7 +128,7 @@ function changeKey(guildId: string, revision: number): string {
 
 /** One changed field; for a list, the removed and the added items. */
 export interface FieldChange {
-	/** As in the exported settings, such as `access.channels.allowed`. */
+	/** The path as in exported settings, such as `access.channels.allowed`. */
 	readonly path: string;
 	/** Absent for a new field. */
 	readonly before?: unknown;

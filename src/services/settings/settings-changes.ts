@@ -1,10 +1,10 @@
-/** What admins may change beside limits: pure, each from the settings before to those after, or a refusal. */
+/** Changes of settings other than limits. Pure: each takes the settings and returns new ones, or throws a denial. */
 import type { MediaType } from "@atelier/media-protocol/model";
 import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 import { LISTED_MAX } from "./settings-schema.ts";
 
-/** Discord's codes of the languages that can be chosen, each by its own name. */
+/** The languages that admins can choose: Discord's code, and the language's own name. */
 export const LANGUAGES = {
 	"en-US": "English",
 	de: "Deutsch",
@@ -16,7 +16,7 @@ export const LANGUAGES = {
 	"zh-CN": "简体中文",
 } as const satisfies Record<string, string>;
 
-/** What can be on or off, by its name; absent where nothing is said of it. */
+/** Switches by name; absent ones stay unchanged. */
 export interface MediaChange {
 	readonly media: { readonly [Medium in MediaType]?: boolean | undefined };
 	readonly spoiler: boolean | undefined;
@@ -51,7 +51,7 @@ export function changeModel(settings: GuildSettings, modelId: string, isOn: bool
 export const RULES = ["allow", "deny", "clear"] as const;
 export type Rule = (typeof RULES)[number];
 
-/** One channel or role is in one list at most. */
+/** A channel or role is in one list at most. */
 export function changeAccess(
 	settings: GuildSettings,
 	kind: "channels" | "roles",

@@ -1,4 +1,4 @@
-/** A server's settings as a file: what `/settings export` writes and `/settings import` reads. */
+/** A guild's settings as a file, for `/settings export` and `/settings import`. */
 import { z } from "zod";
 import { quote } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
@@ -8,7 +8,7 @@ import { isSimplified, normalizePattern } from "../moderation/word-filter.ts";
 
 const FORMAT = "atelier-settings";
 const VERSION = 1;
-/** Every list full, and room to spare. */
+/** Larger than settings with every list full. */
 export const SETTINGS_FILE_BYTES_MAX = 1024 * 1024;
 const FAULTS_NAMED_MAX = 5;
 const FAULT_CHARS_MAX = 150;
@@ -23,10 +23,10 @@ export function writeSettingsFile(settings: GuildSettings): string {
 	return `${JSON.stringify({ format: FORMAT, version: VERSION, settings }, undefined, 2)}\n`;
 }
 
-/** Where the bot writes by itself, by field. What a file says of them is anybody's word. */
+/** Fields with channels that the bot posts to. An imported file may name channels of another guild. */
 const CHANNEL_FIELDS = ["warnChannelId", "logChannelId", "reportChannelId"] as const;
 
-/** Refuses settings by which the bot would write, with what members typed, in a channel of another server. */
+/** Denies settings that would make the bot post member input to a channel of another guild. */
 export async function requireGuildChannels(
 	settings: GuildSettings,
 	isOwn: (channelId: string) => Promise<boolean>,
@@ -41,7 +41,7 @@ export async function requireGuildChannels(
 	if (faults.length > 0) throw importError(faults);
 }
 
-/** Everything of it or nothing: a refusal names the fields that are wrong. */
+/** Parses the whole file or throws a denial that names the invalid fields. */
 export function readSettingsFile(text: string): GuildSettings {
 	const parsed = fileSchema.safeParse(parseJson(text));
 	if (!parsed.success) throw importError(parsed.error.issues.flatMap(formatIssue));
@@ -67,7 +67,7 @@ function parseJson(text: string): unknown {
 	}
 }
 
-/** Of fields that are not known each is a fault of its own. */
+/** Reports each unknown field as an issue of its own. */
 function formatIssue(issue: z.core.$ZodIssue): readonly string[] {
 	const path = issue.path.map(String);
 	if (issue.code !== "unrecognized_keys") return [`${path.join(".") || "the file"}: ${issue.message}`];

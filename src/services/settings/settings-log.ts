@@ -7,12 +7,12 @@ import type { GuildSettings, SettingsChange } from "./guild-settings.ts";
 import type { ChannelPoster } from "../credits/low-credits.ts";
 
 /**
- * Tells a server's log channel of each change of its settings. Nobody waits for it: the change itself, and its record in
- * the store, are there before. Where the log is moved or switched off, the channel that had it is told as well.
+ * Posts each change of settings to the guild's log channel, in the background: the change and its record are stored
+ * before. If the log moves or is switched off, the previous channel gets the last message too.
  */
 export interface SettingsLog {
 	changed(guildId: string, change: SettingsChange, before: GuildSettings, after: GuildSettings): void;
-	/** Waits a while for what is being said, then cuts it off. */
+	/** Waits briefly for pending posts, then aborts them. */
 	stop(): Promise<void>;
 }
 
@@ -34,9 +34,9 @@ export function createSettingsLog({ announcer, languages, clock, logger }: Setti
 		try {
 			const signal = AbortSignal.any([stopping.signal, AbortSignal.timeout(ANNOUNCE_TIMEOUT_MS)]);
 			const wasSaid = await announcer.post(channelId, { text, key: `settings:${guildId}:${revision}` }, signal);
-			if (!wasSaid) logger.info({ guildId }, "log channel takes no messages");
+			if (!wasSaid) logger.info({ guildId }, "log channel not writable");
 		} catch (error) {
-			logger.warn({ err: error, guildId }, "log channel could not be told");
+			logger.warn({ err: error, guildId }, "log channel post failed");
 		}
 	}
 

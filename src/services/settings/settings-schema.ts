@@ -1,12 +1,12 @@
-/** What the admins of one server can decide, and the bounds of it. Every field has a default: who decided nothing has no document. */
+/** The settings of one guild and their limits. Every field has a default: a guild without changes has no document. */
 import { z } from "zod";
 import { MEDIA_TYPES } from "@atelier/media-protocol/model";
 import { isTimeZone } from "../credits/period.ts";
 import { PERIODS } from "../../i18n/params.ts";
 
-/** Exceptions for roles and members that one server may have. */
+/** The most exceptions for roles and members per guild. */
 export const EXCEPTIONS_MAX = 250;
-/** Channels or roles in one list. */
+/** The most channels or roles per list. */
 export const LISTED_MAX = 100;
 export const BLOCKS_MAX = 500;
 export const BLOCK_REASON_CHARS_MAX = 200;
@@ -17,24 +17,24 @@ export const STYLE_CHARS_MAX = 500;
 export const STYLE_NAME_CHARS_MAX = 32;
 export const PAUSE_CHARS_MAX = 200;
 export const NEGATIVE_PROMPT_CHARS_MAX = 1000;
-/** Of one command: as many as stand side by side in a message. */
+/** The most images per command: they fit side by side in a message. */
 export const COUNT_MAX = 4;
 
-/** Of each limit that a server sets itself: far below what the ledger counts to. */
+/** The most credits of a limit: far below the ledger's maximum. */
 export const LIMIT_CREDITS_MAX = 1_000_000_000;
 /** Whole credits, or `null` for no limit. */
 const limit = z.int().min(0).max(LIMIT_CREDITS_MAX).nullable();
 const id = z.string().regex(/^\d{1,20}$/, { error: "expected an id of Discord" });
 const ids = z.array(id).max(LISTED_MAX);
 const medium = z.enum(MEDIA_TYPES);
-/** A name that can stand in a choice and in a sentence as it is. */
+/** Safe to show in a choice and in a sentence without quoting. */
 const STYLE_NAME = /^[\p{L}\p{N}][\p{L}\p{M}\p{N} '-]*$/u;
 
 export function isStyleName(name: string): boolean {
 	return name.length <= STYLE_NAME_CHARS_MAX && STYLE_NAME.test(name);
 }
 
-/** Whether there is more to a style than words. */
+/** Returns whether a style sets more than text. */
 export function hasOptions({ model, options }: { readonly model: string | null; readonly options: object }): boolean {
 	return model !== null || Object.keys(options).length > 0;
 }
@@ -42,26 +42,26 @@ export function hasOptions({ model, options }: { readonly model: string | null; 
 const atMost = <Value>(record: z.ZodType<Record<string, Value>>, max: number) =>
 	record.refine((entries) => Object.keys(entries).length <= max, { error: `expected at most ${max}` });
 
-/** `object` decides what becomes of fields that this version does not know; `creditsMax` bounds what once had no bound. */
+/** `object` decides how unknown fields are handled; `creditsMax` bounds fields that earlier versions did not bound. */
 function schemaWith(object: typeof z.object, creditsMax: number) {
 	const credits = z.int().min(0).max(creditsMax);
 	const lists = object({ allowed: ids.default([]), denied: ids.default([]) }).prefault({});
 	const block = object({
 		reason: z.string().min(1).max(BLOCK_REASON_CHARS_MAX),
-		/** Who blocked them. */
+		/** The moderator who blocked the member. */
 		byUserId: id,
 		atMs: z.int().min(0),
-		/** `null`: until somebody unblocks them. */
+		/** `null`: until a moderator unblocks the member. */
 		untilMs: z.int().min(0).nullable(),
 	});
 	const style = object({
-		/** What is added to the prompt; nothing where it has options alone. */
+		/** Appended to the prompt; empty for a style with options only. */
 		text: z.string().max(STYLE_CHARS_MAX).default(""),
-		/** Of which media; `null` for all, which one with options never is. */
+		/** The media type of the style; `null` for all, only for styles without options. */
 		medium: medium.nullable().default(null),
-		/** The id of the model that makes it, unless whoever asks names one. */
+		/** The id of the model, unless the member chooses one. */
 		model: z.string().min(1).max(100).nullable().default(null),
-		/** By the names of the specification: what holds where whoever asks says nothing. */
+		/** Default options by the specification's names. */
 		options: object({
 			aspect_ratio: z.string().min(1).max(100).exactOptional(),
 			resolution: z.string().min(1).max(100).exactOptional(),
@@ -76,72 +76,72 @@ function schemaWith(object: typeof z.object, creditsMax: number) {
 		})
 		.refine((one) => one.medium !== null || !hasOptions(one), { error: "expected a medium beside options" });
 	return object({
-		/** In which days, weeks and months begin. */
+		/** The time zone of days, weeks and months. */
 		timeZone: z.string().refine(isTimeZone, { error: "expected a time zone such as Europe/Berlin" }).default("UTC"),
-		/** What becomes of monthly credits that nobody used. */
+		/** Decides what happens to unused monthly credits. */
 		unusedCredits: z.enum(["expire", "carryOver"]).default("expire"),
-		/** What each member may use in a period. */
+		/** The allowance of each member per period. */
 		allowance: object({
 			per: z.enum(PERIODS).default("day"),
 			everyone: limit.default(null),
-			/** By role; of a member's roles, `everyone` among them, the highest counts. */
+			/** By role. The highest of a member's roles counts, @everyone included. */
 			roles: atMost(z.record(id, limit), EXCEPTIONS_MAX).default({}),
-			/** By member, instead of all that. */
+			/** By member, instead of the role allowances. */
 			members: atMost(z.record(id, limit), EXCEPTIONS_MAX).default({}),
-			/** What each member may use of one medium, within the above. */
+			/** Allowance of each member per media type, within the above. */
 			media: z.partialRecord(medium, credits).default({}),
 		}).prefault({}),
-		/** What the whole server may use in a period, whatever it owns. */
+		/** The guild's limit per period, whatever its balance. */
 		serverLimit: object({ credits, per: z.enum(PERIODS) })
 			.nullable()
 			.default(null),
-		/** Where admins are warned when the month's credits run low. */
+		/** The channel that is warned when the monthly credits run low. */
 		warnChannelId: id.nullable().default(null),
 		/** How results are shown. */
 		media: object({
-			/** Hidden until somebody clicks on them. */
+			/** Hides results until a member clicks them. */
 			spoiler: z.boolean().default(false),
-			/** For whoever asked alone, unless they say otherwise. */
+			/** Makes replies ephemeral unless the member chooses otherwise. */
 			private: z.boolean().default(false),
 		}).prefault({}),
-		/** Who may have what made, and where. */
+		/** Restrictions of members, channels, media types and models. */
 		access: object({
-			/** Nothing is made for anybody while this is there; the sentence says why. */
+			/** Denies every generation while it is set. The sentence gives the reason. */
 			paused: object({ sentence: z.string().max(PAUSE_CHARS_MAX).nullable() })
 				.nullable()
 				.default(null),
-			/** A channel that is denied never, one that is allowed always; with none allowed all others are. */
+			/** A denied channel is never allowed. If some channels are allowed, all others are not. */
 			channels: lists,
-			/** A role that is denied goes before one that is allowed; with none allowed everybody else may. */
+			/** A denied role precedes an allowed one. If some roles are allowed, members need one of them. */
 			roles: lists,
 			mediaOff: z.array(medium).max(MEDIA_TYPES.length).default([]),
 			/** Ids of models. */
 			modelsOff: z.array(z.string().min(1).max(100)).max(LISTED_MAX).default([]),
 		}).prefault({}),
-		/** Members who may have nothing made, by id. */
+		/** Blocked members by id. */
 		blocks: atMost(z.record(id, block), BLOCKS_MAX).default({}),
-		/** What no prompt may contain. */
+		/** Patterns that no prompt may contain. */
 		filter: object({
 			patterns: z.array(z.string().min(1).max(PATTERN_CHARS_MAX)).max(PATTERNS_MAX).default([]),
 		}).prefault({}),
-		/** By name, what members can have added to a prompt, and the options that hold where they say nothing. */
+		/** Styles by name: text appended to a prompt, and default options. */
 		styles: atMost(z.record(z.string().refine(isStyleName, { error: "expected a name" }), style), STYLES_MAX).default(
 			{},
 		),
-		/** What costs more is made only after whoever asked has confirmed it. */
+		/** A more expensive request needs the member's confirmation. */
 		confirmAbove: limit.default(null),
-		/** Where every change of these settings is told. */
+		/** The channel that receives every change of these settings. */
 		logChannelId: id.nullable().default(null),
-		/** Where moderators read what members report. */
+		/** The channel where moderators read reports. */
 		reportChannelId: id.nullable().default(null),
-		/** Of messages that everybody sees; `null` for the language of the server in Discord. */
+		/** The language of public messages; `null` for the guild's language in Discord. */
 		language: z.string().max(10).nullable().default(null),
 	});
 }
 
-/** Reads what is stored. Fields of a later version are kept as they are: an earlier one that changes something loses none. */
+/** Parses stored settings. Keeps fields of a later version, so that an earlier one loses none when it writes. */
 export const storedSettings = schemaWith(z.looseObject as unknown as typeof z.object, Number.MAX_SAFE_INTEGER);
-/** Reads what a person hands in: what is not known is a mistake. */
+/** Parses imported settings. Unknown fields are errors. */
 export const importedSettings = schemaWith(z.strictObject as unknown as typeof z.object, LIMIT_CREDITS_MAX);
 export type GuildSettings = z.infer<typeof storedSettings>;
 export type Block = GuildSettings["blocks"][string];

@@ -5,7 +5,7 @@ import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "./guild-settings.ts";
 import { LIMIT_CREDITS_MAX } from "./settings-schema.ts";
 
-/** What a new server is led through, in this order. */
+/** The steps of `/setup`, in order. */
 export const SETUP_STEPS = ["channels", "roles", "budget", "moderators", "summary"] as const;
 export type SetupStep = (typeof SETUP_STEPS)[number];
 
@@ -14,12 +14,12 @@ export type Budget = Readonly<Record<(typeof BUDGET_FIELDS)[number], string>>;
 
 const progressSchema = z.object({
 	step: z.enum(SETUP_STEPS),
-	/** A budget that was refused, as it was typed: the form shows it again. */
+	/** The rejected budget input, which the modal shows again. */
 	typed: z.record(z.enum(BUDGET_FIELDS), z.string()).exactOptional(),
 });
 type Progress = z.infer<typeof progressSchema>;
 
-/** Where somebody was in it. What they decided stands in the settings, and nowhere else. */
+/** Stores the current step of `/setup`. Choices are stored in the settings only. */
 export interface SetupProgress {
 	read(guildId: string): Promise<Progress>;
 	write(guildId: string, progress: Progress): Promise<void>;
@@ -39,10 +39,10 @@ export function createSetupProgress(store: Store): SetupProgress {
 	};
 }
 
-/** With whatever people put between thousands, and nowhere else: 2.5 is no 25. */
+/** Allows thousands separators in the right places: 2.5 is not 25. */
 const WHOLE_NUMBER = /^(\d{1,10}|\d{1,3}([\s.,'’_]\d{3})+)$/;
 
-/** From what was typed, an empty field being no limit, to settings; names the field that is no number. */
+/** Converts the input to settings; an empty field means no limit. A denial names the invalid field. */
 export function changeBudget(settings: GuildSettings, typed: Budget): GuildSettings {
 	const [everyone, server, confirmAbove] = BUDGET_FIELDS.map((field) => parseCreditsField(field, typed[field])) as [
 		number | null,

@@ -1,4 +1,4 @@
-/** Styles of a server: by a name, words that are added to a prompt, and options that hold where whoever asks says nothing. Pure. */
+/** The styles of a guild: text appended to a prompt, and default options, by name. Pure. */
 import type { MediaType } from "@atelier/media-protocol/model";
 import { enumerate, plainLine, quote } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
@@ -13,7 +13,7 @@ import {
 } from "./settings-schema.ts";
 
 type Styles = GuildSettings["styles"];
-/** A style of the server, as it is spelled here. */
+/** A style with its name as it was created. */
 export interface NamedStyle extends Style {
 	readonly name: string;
 }
@@ -37,7 +37,7 @@ export function removeStyle(settings: GuildSettings, typedName: string): GuildSe
 	return { ...settings, styles: without(settings.styles, name) };
 }
 
-/** Those for a medium, by what is typed of their names: those that begin with it first. */
+/** Finds styles for a media type by part of their name; those that begin with it come first. */
 export function searchStyles(
 	{ styles }: GuildSettings,
 	mediaType: MediaType | null,
@@ -51,14 +51,14 @@ export function searchStyles(
 	return [...found.filter((each) => begins(each)), ...found.filter((each) => !begins(each))];
 }
 
-/** The style of that name, where there is one for that medium. */
+/** Finds a style by name, if it applies to the media type. */
 export function findStyle({ styles }: GuildSettings, mediaType: MediaType, typed: string): NamedStyle | undefined {
 	const name = nameOf(styles, typed);
 	const style = name === undefined ? undefined : styles[name];
 	return name !== undefined && style && isFor(style.medium, mediaType) ? { name, ...style } : undefined;
 }
 
-/** As above; refuses by name what this server does not have for that medium. */
+/** The same, but throws a denial that names the missing style. */
 export function requireStyle(settings: GuildSettings, mediaType: MediaType, typed: string): NamedStyle {
 	const found = findStyle(settings, mediaType, typed);
 	if (found) return found;
@@ -77,7 +77,7 @@ function unknownStyle(styles: Styles, typed: string): UserError {
 	return new UserError({ key: "styleUnknown", params: { style, known: enumerate(names) } });
 }
 
-/** As it is spelled here, however somebody writes it. */
+/** Returns the stored spelling of a name, ignoring case. */
 function nameOf(styles: Styles, typed: string): string | undefined {
 	return Object.keys(styles).find((name) => fold(name) === fold(typed));
 }

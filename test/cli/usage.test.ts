@@ -97,14 +97,14 @@ test.each([
 describe("what fits, but cannot be done, is exit code 1", () => {
 	test.each([
 		["credits audit", env, "There is no store at /nowhere/at/all.db."],
-		["credits audit", { STORE_URL: "memory:" }, "such a store is seen by its own process only"],
-		["keys list", { STORE_URL: "memory:" }, "such a store is seen by its own process only"],
+		["credits audit", { STORE_URL: "memory:" }, "which only its own process can read"],
+		["keys list", { STORE_URL: "memory:" }, "which only its own process can read"],
 		["tasks list", { STORE_URL: "nonsense" }, "STORE_URL"],
 		["backup", env, "There is no store at /nowhere/at/all.db."],
 		["backup --check /nowhere/at/all.backup", env, "ENOENT"],
 		["restore /nowhere/at/all.backup", env, "Nothing was changed."],
 		["rotate-keys", env, "PROMPT_KEYS is not set"],
-		["playground", { DISCORD_TOKEN: "x".repeat(40) }, "wants nobody's real one near it"],
+		["playground", { DISCORD_TOKEN: "x".repeat(40) }, "must not see a real one"],
 	])("%s with %j: %s", async (line, given, reason) => {
 		const { code, stdout, stderr } = await runCli(line.split(" "), { env: given });
 		expect({ code, stdout }).toStrictEqual({ code: 1, stdout: [] });

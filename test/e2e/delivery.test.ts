@@ -121,7 +121,7 @@ test("where every way is closed the result is kept, and `/job get` brings it", a
 	await controls.setDirect(person.me.user.id, false);
 	await controls.expire(reply.interactionId);
 	scene.finish();
-	await passUntilLogged(scene, "no way left to deliver, the result is kept");
+	await passUntilLogged(scene, "no delivery route left: result kept");
 	await controls.reset();
 	const fetched = await (await person.type("/job get", { id: reply.interactionId })).until(hasFile);
 	expect(fetched.attachments).toHaveLength(1);
@@ -176,7 +176,7 @@ test.each([
 	await scene.controls.plant({ route: TOKEN_EDIT, ...fault });
 	scene.finish();
 	// In small steps: before it is time for news of how far it is, which would meet the fault first.
-	await passUntilLogged(scene, "delivery put off", WHILE_FITTED);
+	await passUntilLogged(scene, "delivery postponed", WHILE_FITTED);
 	expect((await scene.person.messages()).filter(hasFile)).toStrictEqual([]);
 	await expectOneResult(scene, await passUntilSeen(scene, hasFile));
 });

@@ -23,7 +23,7 @@ async function setup() {
 test.each([
 	["killed when the task was written", "task created", "SIGKILL"],
 	["killed in the middle of the making", "task started", "SIGKILL"],
-	["killed when the video was made", "result collected", "SIGKILL"],
+	["killed when the video was made", "result downloaded", "SIGKILL"],
 	["stopped in the middle of the making", "task started", "SIGTERM"],
 ] as const)(
 	"a process that is %s and started again delivers the video, once, and charges it once",

@@ -34,7 +34,7 @@ export function createActivePolls({ clock, logger }: { readonly clock: Clock; re
 		try {
 			return await look(taskId);
 		} catch (error) {
-			logger.error({ err: error, taskId }, "look failed");
+			logger.error({ err: error, taskId }, "poll failed");
 			return clock.nowMs() + AGAIN_AFTER_FAULT_MS;
 		}
 	}

@@ -13,24 +13,27 @@ import { createScheduleOutbox, type ScheduledPoll } from "./schedule-outbox.ts";
 const QUEUE = "looks";
 const PREFIX = "atelier";
 const LOOKS_AT_ONCE_MAX = 256;
-/** Of all processes together: what the service, and Redis, are asked for at most. */
+/** The limit of all processes together, for the service and for Redis. */
 const LOOKS_PER_SECOND_MAX = 2_000;
 const LIMITER_WINDOW_MS = 100;
-/** How long a process may stop turning before another one takes its looks over; after a crash they come back so much later. */
+/**
+ * How long a process may be blocked before another one takes over its polls. After a crash they are delayed by this
+ * much.
+ */
 const LOCK_MS = 10_000;
 const STALLED_CHECK_MS = 2_000;
-/** BullMQ would end for good what was interrupted twice. A crash says nothing about a task. */
+/** BullMQ would fail a job that was interrupted twice. A crash says nothing about a task. */
 const STALLED_COUNT_MAX = 1_000_000;
-/** So many are added at a stretch, without letting others have their turn. */
+/** Jobs added without yielding to the event loop. */
 const STRETCH_JOBS = 32;
-/** The longest that a worker waits for Redis before it looks again itself. */
+/** The longest blocking wait of a worker before it checks again. */
 const DRAIN_DELAY_S = 5;
-/** Longer than a worker waits on purpose, so that silence means that the connection is dead. */
+/** Longer than a worker blocks, so that silence means a dead connection. */
 const SOCKET_TIMEOUT_MS = 20_000;
 const PING_EVERY_MS = 5_000;
 const RECONNECT_DELAY_MS_MAX = 2_000;
 const EVENTS_MAX = 100;
-/** What has not been put back by then is found by whoever takes it over. */
+/** Jobs that are not put back by then are taken over by another process. */
 const STOP_TIMEOUT_MS = 5_000;
 
 export interface BullMqPollQueueDeps {
@@ -43,11 +46,10 @@ export interface BullMqPollQueueDeps {
 }
 
 /**
- * One job for each task, shared by every process on one Redis or Valkey: delayed until its look is due, looked at under
- * a lock that is renewed, moved back to delayed, and removed when its task has ended.
- *
- * A wake has to reach a job that is being processed, perhaps elsewhere. Whoever wakes leaves a mark and tries again to
- * bring the job forward; whoever looks puts the job back and then takes the mark: one of the two always sees the other.
+ * One job per task, shared by all processes on one Redis or Valkey: delayed until its poll is due, polled under a lock
+ * that is renewed, moved back to delayed, and removed when its task has ended. * A wake must reach a job that is being
+ * polled, perhaps by another process. A wake sets a mark and tries to promote the job; a poll puts the job back and
+ * then takes the mark. One of the two always sees the other.
  */
 export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps): Promise<PollQueue> {
 	const { clock, logger, looksPerSecondMax = LOOKS_PER_SECOND_MAX } = deps;
@@ -71,13 +73,13 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 	const wokenKey = queue.toKey("woken");
 	const underWay = createActivePolls({ clock, logger });
 	const outbox = createScheduleOutbox({ clock, faults, place });
-	/** Looks that have ended in this turn of the event loop, and may have been woken meanwhile. */
+	/** Polls that ended in this turn of the event loop, and may have been woken meanwhile. */
 	let lookedAt: string[] = [];
 	const settling = new Set<Promise<unknown>>();
 	let isStopping = false;
 	let stopped: Promise<void> | undefined;
 	let consumer: { readonly worker: Worker; readonly disconnect: () => void } | undefined;
-	/** The last job that was put in line when the line was looked at, and since when it has been there. */
+	/** The last job in the waiting list at the time of a check, and how long it has been there. */
 	let probe: { readonly jobId: string; readonly sinceMs: number } | undefined;
 
 	async function place({ taskId, dueAtMs, isWake }: ScheduledPoll): Promise<void> {
@@ -112,11 +114,14 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 
 	async function markWoken(client: RedisConnection["client"], jobId: string): Promise<void> {
 		await client.sAdd(wokenKey, jobId);
-		// Put back between the first try and the mark, and so not seen by the one who looked.
+		// The job was put back between the first attempt and the mark, so the poll did not see the mark.
 		if ((await delay(jobId, 0)) === "done") await client.sRem(wokenKey, jobId);
 	}
 
-	/** One by one, and in one write all the same: `addBulk` fails for good on a server that was restarted and has lost the scripts. */
+	/**
+	 * Adds jobs one by one, pipelined into one write: `addBulk` fails for good on a restarted server that has lost the
+	 * scripts.
+	 */
 	async function add(looks: readonly DuePoll[]): Promise<void> {
 		const addStretch = async (first: number): Promise<void> => {
 			if (first > 0) await clock.sleep(first / STRETCH_JOBS);
@@ -134,7 +139,7 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 
 	async function process(look: Poll, job: Job, token: string | undefined): Promise<void> {
 		const jobId = job.id ?? "";
-		// What was fetched before the stop goes back as it is.
+		// Jobs that were fetched before the stop go back unchanged.
 		const nextAtMs = isStopping ? clock.nowMs() : await underWay.run(taskIdOf(jobId), look);
 		if (nextAtMs !== undefined) await job.moveToDelayed(nextAtMs, token);
 		if (lookedAt.length === 0) settle(takeMarks());
@@ -142,7 +147,7 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 		if (nextAtMs !== undefined) throw new DelayedError();
 	}
 
-	/** One question for all looks that have ended in this turn: marks are rare. */
+	/** One query for all polls that ended in this turn: marks are rare. */
 	async function takeMarks(): Promise<void> {
 		await nextTurn();
 		const jobIds = lookedAt;
@@ -159,7 +164,7 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 		work.catch(faults.add).finally(() => settling.delete(work));
 	}
 
-	/** Waits for as long as it takes where its connection breaks, unlike those who ask it to. */
+	/** A consumer waits for as long as its connection is broken; producers fail. */
 	function openConsumer(look: Poll): { readonly worker: Worker; readonly disconnect: () => void } {
 		const client = createClient({
 			url,
@@ -199,7 +204,10 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 		return first ? clock.nowMs() - Math.floor(first.score / 0x1000) : 0;
 	}
 
-	/** How long the line has been at least: a job that was its last at some time, and is still in it. */
+	/**
+	 * Returns the minimum age of the waiting list: the age of a job that was its last one at an earlier check and is
+	 * still in it.
+	 */
 	async function lineOverdueMs(): Promise<number> {
 		const line = queue.toKey("wait");
 		const before = probe;
@@ -217,7 +225,7 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 		const deadline = clock.sleep(STOP_TIMEOUT_MS, over.signal).catch(() => {});
 		const closing = consumer?.worker.close();
 		await underWay.whenDone();
-		// A Redis that is away keeps nobody here: what it has not heard comes back when the locks run out.
+		// An unreachable Redis does not delay the stop: its jobs come back when their locks expire.
 		await Promise.race([Promise.all([closing, outbox.drain()]), deadline]);
 		await Promise.race([Promise.allSettled(settling), deadline]);
 		over.abort();
@@ -242,7 +250,7 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 		},
 		async takesTurn(everyMs) {
 			const key = queue.toKey("turn");
-			// A little less, so that who comes again on time is not too early.
+			// Slightly shorter, so that the next turn on schedule is not too early.
 			const expiration = { type: "PX", value: Math.ceil(everyMs * 0.9) } as const;
 			const answer = await connection.run((client) => client.set(key, "taken", { expiration, condition: "NX" }));
 			return answer === "OK";
@@ -260,7 +268,7 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 
 const NOTHING = {};
 
-/** BullMQ takes no id that is a whole number, which some of ours are to it. */
+/** BullMQ rejects ids that are whole numbers. */
 const ID_PREFIX = "task-";
 
 function jobIdOf(taskId: string): string {

@@ -1,4 +1,4 @@
-/** What waits for a word of whoever asked for it, because it costs more than a server lets anybody spend in passing. */
+/** Requests that wait for their member's confirmation because they cost more than the guild's limit. */
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import type { TaskButton } from "../delivery/reply-client.ts";
@@ -9,7 +9,7 @@ import type { Store } from "@atelier/store/store";
 import { UserError } from "../user-error.ts";
 import type { TaskRequest } from "./task-service.ts";
 
-/** Prices and minds change. */
+/** Prices change, and members forget. */
 const VALID_MS = 24 * 60 * 60_000;
 const PROPOSAL = "proposal:";
 const PROMPT_CHARS_SHOWN = 280;
@@ -20,17 +20,20 @@ interface Proposal {
 	readonly decision?: Decision;
 }
 
-/** Whether it shall be made. */
+/** The member's decision. */
 type Decision = "make" | "leave";
 
 export interface Confirmations {
 	keep(request: TaskRequest): Promise<void>;
-	/** Decides it, once. Refuses in words where that was done otherwise or too long ago, or it is somebody else's. */
+	/**
+	 * Records the decision, once. Denies it if the other decision was made, the request has expired, or it belongs to
+	 * another member.
+	 */
 	decide(guildId: string, userId: string, taskId: string, decision: Decision): Promise<TaskRequest>;
-	/** Undecided again, where nothing came of it. */
+	/** Withdraws a decision without effect. */
 	reopen(taskId: string): Promise<void>;
 	remove(taskId: string): Promise<void>;
-	/** Forgets all of a member's in a server; resolves to how many those were. */
+	/** Removes all requests of a member in a guild. Resolves to their number. */
 	removeOf(member: { readonly guildId: string; readonly userId: string }): Promise<number>;
 	removeOld(logger: Logger): Promise<void>;
 }
@@ -55,7 +58,7 @@ export function createConfirmations({ store, clock }: ProposalsDeps): Confirmati
 		const { request, decision: before = decision } = stored.value;
 		if (request.userId !== userId) throw new UserError({ key: "othersProposal" });
 		if (before !== decision) throw new UserError({ key: "proposalGone" });
-		// Who was not first may still have said the same.
+		// A concurrent write may have recorded the same decision.
 		const isWritten = await written(taskId, stored.raw, { ...stored.value, decision });
 		return isWritten ? request : await decide(guildId, userId, taskId, decision);
 	}
@@ -89,7 +92,7 @@ export function createConfirmations({ store, clock }: ProposalsDeps): Confirmati
 	};
 }
 
-/** What is asked before it is made. */
+/** Renders the question. */
 export function renderConfirmation(
 	{ mediaType, modelName, costCredits, prompt }: GenerationRequest,
 	locale: string,

@@ -12,8 +12,8 @@ interface CreditCheckDeps {
 }
 
 /**
- * Denies what the limits and the server's balance do not allow now, before there is a task, so that the member alone is
- * told. Requests of the same moment pass it together: the reservation decides.
+ * Denies requests beyond the limits or the guild's balance before a task exists, so that the member alone is told.
+ * Concurrent requests can pass it together: the reservation decides.
  */
 export function createCreditCheck({ accounts, ledger, lowCredits }: CreditCheckDeps): Authorization {
 	return {

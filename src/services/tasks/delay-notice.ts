@@ -6,21 +6,24 @@ import { isTokenAlive } from "../delivery/available-routes.ts";
 import { retryAfterMs } from "./retry-delay.ts";
 import type { Task } from "./task.ts";
 
-/** Fourteen of the fifteen minutes that a reply's token lives: afterwards nothing can be said in it without the bot's own rights. */
+/** Fourteen of the fifteen minutes of a token: later edits need the bot's own permissions. */
 const BEFORE_EXPIRY_MS = 60_000;
-/** Timers count to 2^31 ms, and no reply's token lives for longer than this. */
+/** Timers are limited to 2^31 ms, and tokens live no longer than this. */
 const SLEEP_MS_MAX = 15 * 60_000;
-/** What is settled is about to be shown, and would be hidden by news that come later. */
+/** A settled task is about to be delivered, and a later notice would replace its result. */
 const WAITS_FOR_RESULT: ReadonlySet<Task["state"]> = new Set(["created", "reserved", "submitting", "submitted"]);
 
 /**
- * Says in a reply that its result will come later than the reply's token lives. Nothing of it is stored: when it is due
- * follows from the task, and saying it twice, after a restart in that minute, says it once.
+ * Tells the member that the result comes after the token expires. Nothing is stored: its time follows from the task,
+ * and sending it again after a restart changes nothing.
  */
 export interface DelayNotice {
-	/** Says it where it is due. Resolves to when the task has to be looked at again: at `untilMs`, or for this before. */
+	/** Sends the notice if it is due. Resolves to the time of the next check: `untilMs` or earlier. */
 	check(task: Task, untilMs: number, signal: AbortSignal, logger: Logger): Promise<number>;
-	/** Says it where it comes due while `work` goes on. What is being said has been said when it settles: it hides nothing that is shown next. */
+	/**
+	 * Sends the notice if it comes due during `work`. It is complete when the returned promise settles, so it cannot
+	 * replace a later message.
+	 */
 	during<Result>(task: Task, work: () => Promise<Result>, signal: AbortSignal, logger: Logger): Promise<Result>;
 }
 
@@ -30,7 +33,7 @@ interface DelayNoticeDeps {
 }
 
 export function createDelayNotice({ replyClient, clock }: DelayNoticeDeps): DelayNotice {
-	/** When the token is over of each task that was told, in the order of telling, which is about that of these times. */
+	/** Token expiry by notified task, in the order of the notices, which is close to the order of expiry. */
 	const told = new Map<string, number>();
 
 	function noteTold({ id, reply }: Task): void {
@@ -41,27 +44,26 @@ export function createDelayNotice({ replyClient, clock }: DelayNoticeDeps): Dela
 		}
 	}
 
-	/** Resolves to why it could not be said now and may be later; to `undefined` where nothing is left to say. */
+	/** Resolves to a reason for a retry, or to `undefined` if no retry is needed. */
 	async function tell(
 		task: Task,
 		signal: AbortSignal,
 		logger: Logger,
 	): Promise<ReplyClientUnavailableError | undefined> {
 		try {
-			if (await replyClient.notify(task.reply, renderDelayNotice(task), signal))
-				logger.info("told that it comes later");
+			if (await replyClient.notify(task.reply, renderDelayNotice(task), signal)) logger.info("delay notice sent");
 			noteTold(task);
 			return undefined;
 		} catch (error) {
 			if (!(error instanceof ReplyClientUnavailableError)) throw error;
-			logger.warn({ err: error }, "news put off");
+			logger.warn({ err: error }, "delay notice postponed");
 			return error;
 		}
 	}
 
 	const isOpen = ({ id, reply }: Task): boolean => !told.has(id) && isTokenAlive(reply, clock.nowMs());
 
-	/** `over` ends the waiting, and not what is being said: whether that arrives would be unknown, and when. */
+	/** `over` ends the wait, but not a running request, whose outcome would be unknown. */
 	async function tellInTime(task: Task, over: AbortSignal, signal: AbortSignal, logger: Logger): Promise<void> {
 		let dueAtMs = dueAtMsOf(task);
 		for (let failures = 0; isOpen(task);) {
@@ -82,14 +84,14 @@ export function createDelayNotice({ replyClient, clock }: DelayNoticeDeps): Dela
 			if (!WAITS_FOR_RESULT.has(task.state) || !isOpen(task)) return untilMs;
 			const dueAtMs = dueAtMsOf(task);
 			if (clock.nowMs() < dueAtMs) return Math.min(untilMs, dueAtMs);
-			// Where that fails the next look tries again, for as long as the token lives.
+			// The next poll retries, as long as the token lives.
 			await tell(task, signal, logger);
 			return untilMs;
 		},
 		async during(task, work, signal, logger) {
 			const over = new AbortController();
 			const telling = tellInTime(task, AbortSignal.any([over.signal, signal]), signal, logger);
-			// It is heard below, and not before the work has ended.
+			// The rejection is handled below, after the work has ended.
 			telling.catch(() => {});
 			try {
 				return await work();

@@ -1,14 +1,14 @@
-/** An entry of the heap. `place` is the heap's own. */
+/** An entry of the heap, which maintains `place`. */
 export interface DueItem {
 	readonly taskId: string;
 	readonly dueAtMs: number;
-	/** What is lowest comes first, and of two that are equal the one that was put in before the other. */
+	/** The lowest comes first; equal entries keep their insertion order. */
 	readonly rankMs: number;
 	readonly turn: number;
 	place: number;
 }
 
-/** A binary heap that knows where each entry is, so that one that is put off leaves nothing behind. */
+/** A binary heap with the index of each entry, so that rescheduling leaves no stale entry. */
 export interface DueHeap {
 	readonly size: () => number;
 	peek(): DueItem | undefined;

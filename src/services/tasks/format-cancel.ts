@@ -1,11 +1,11 @@
-/** What whoever canceled a task is told of it, and of the credits: pure. */
+/** Formats the outcome of a cancellation and what happens to the credits. Pure. */
 import type { MessageRef } from "../../i18n/messages.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { Task } from "./task.ts";
 
 const CANCELED = new Set<string>(["canceledByMember", "canceledByModerator", "canceledByOperator"]);
 
-/** Whether a task ended because somebody asked for it. */
+/** Returns whether a task ended by cancellation. */
 export function wasCanceled(task: Task): boolean {
 	return "outcome" in task && task.outcome.kind === "failed" && CANCELED.has(task.outcome.why.key);
 }

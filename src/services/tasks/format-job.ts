@@ -1,4 +1,4 @@
-/** What `/job` says of a task: pure. */
+/** Formats tasks for `/job`. Pure. */
 import { notesOf, withLines } from "./render-result.ts";
 import { say, type MessageRef } from "../../i18n/messages.ts";
 import { plainLine, quote, quoteName } from "../../i18n/quote.ts";
@@ -39,14 +39,14 @@ function creditsOf(task: Task): { readonly credits: number; readonly are: JobCre
 	return { credits: task.order.costCredits, are: task.order.costCredits > 0 ? "aside" : "none" };
 }
 
-/** Where the answer stands, or will stand. What came as a direct message has no address in the server but its reply's. */
+/** Links to the message of the result. A direct message has no link in the guild, so the reply's is used. */
 function linkOf({ guildId, reply, ...task }: Task): string {
 	const shown = "shown" in task && task.shown.kind === "shown" ? task.shown : undefined;
 	const messageId = shown && shown.route !== "directMessage" ? shown.messageId : reply.messageId;
 	return `https://discord.com/channels/${guildId}/${reply.channelId}/${messageId}`;
 }
 
-/** One line of a list. */
+/** Formats one line of a list. */
 export function formatJobLine(task: Task): MessageRef {
 	const { id, order, createdAtMs } = task;
 	return {
@@ -63,7 +63,7 @@ export function formatJobLine(task: Task): MessageRef {
 	};
 }
 
-/** Everything about one task. */
+/** Formats every detail of a task. */
 export function formatJobLines(task: Task, locale: string, links: readonly (ResultLink | undefined)[] = []): string {
 	const { id, order, createdAtMs, deadlineAtMs } = task;
 	const isRunning = isCancelable(task);
@@ -87,7 +87,7 @@ export function formatJobLines(task: Task, locale: string, links: readonly (Resu
 	return isMade ? withLines(text, notesOf(task.outcome.files, links, locale)) : text;
 }
 
-/** As it is offered while somebody types; plain text. */
+/** Formats a choice of autocomplete, as plain text. */
 export function formatJobChoice(task: Task, nowMs: number): MessageRef {
 	const prompt = plainLine(task.order.prompt, PROMPT_CHARS_CHOICE);
 	const minutes = Math.floor((nowMs - task.createdAtMs) / MINUTE_MS);

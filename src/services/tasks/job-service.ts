@@ -23,53 +23,53 @@ import type { TaskStore } from "./task-store.ts";
 import type { ResultLink } from "../../i18n/params.ts";
 
 const TASK_ID = /^\d{1,25}$/;
-/** The credits are told of as they end up, where that is soon. */
+/** Interval of the checks for the final state of the credits. */
 const LOOK_EVERY_MS = 250;
 const LOOKS_MAX = 14;
 const DESCRIPTION_CHARS_MAX = 500;
-/** Until it is its turn, and then for the largest file on the slowest line. */
+/** Covers the queue and the largest file on the slowest line. */
 const BRING_TIMEOUT_MS = 6 * 60_000;
 const MIB = 1024 * 1024;
 
-/** Who asks, and whether they may see and cancel what others asked for. */
+/** The requesting member. Moderators may see and cancel tasks of others. */
 export interface JobRequester {
 	readonly guildId: string;
 	readonly userId: string;
 	readonly isModerator: boolean;
 }
 
-/** Where files go that somebody asks for once more. */
+/** The reply that receives the files. */
 interface FetchReply {
 	readonly reply: StandaloneReply;
-	/** What Discord takes there, per file. */
+	/** The limit per file there. */
 	readonly bytesMax: number;
 	readonly locale: string;
 }
 
-/** A message with buttons below it. `askedById`: whom it answers, as Discord says; of a reply it always does. */
+/** A message with buttons. `askedById`: the member whom it answers, if Discord names one. */
 interface ResultMessage {
 	readonly id: string;
 	readonly askedById: string | undefined;
 }
 
-/** Where people look at tasks, fetch what was made once more, and cancel. Refuses in words. */
+/** Lists tasks, fetches results again, and cancels tasks. Throws denials. */
 export interface JobService {
-	/** Newest first, at most `max`; of another member for moderators only. */
+	/** Newest first, at most `max`. Only moderators may list tasks of another member. */
 	list(
 		asker: JobRequester,
 		query: { readonly max: number; readonly memberId?: string | undefined },
 	): Promise<readonly Task[]>;
 	show(asker: JobRequester, taskId: string): Promise<Task>;
-	/** What a result came of, for whoever sees it and wants something made of it; `undefined` where that is no longer kept. */
+	/** Returns the task of a result for a member who sees its channel; `undefined` if it no longer exists. */
 	findSource(asker: JobRequester, taskId: string, channelId: string | null): Promise<Task | undefined>;
 	source(asker: JobRequester, taskId: string, channelId: string | null): Promise<Task>;
-	/** Refuses whoever may not delete that message, which says to be a task's result. */
+	/** Denies members who may not delete the message, which claims to be the result of the task. */
 	requireRemover(asker: JobRequester, taskId: string, message: ResultMessage): Promise<void>;
-	/** Where each file of a result can be fetched in full. */
+	/** Returns the link to each full-size file. */
 	links(task: Task): Promise<readonly (ResultLink | undefined)[]>;
-	/** Brings what was made, and its files, into that reply. */
+	/** Delivers the result and its files to the reply. */
 	fetch(asker: JobRequester, taskId: string, to: FetchReply, logger: Logger): Promise<void>;
-	/** Resolves to what became of it and of the credits, as far as that is known within a few seconds. */
+	/** Cancels a task. Resolves to the outcome, as far as it is known within a few seconds. */
 	cancel(asker: JobRequester, taskId: string, logger: Logger): Promise<MessageRef>;
 }
 
@@ -85,7 +85,7 @@ interface JobDeskDeps {
 export function createJobService({ tasks, results, replyClient, resultLinks, runner, clock }: JobDeskDeps): JobService {
 	async function show({ guildId, userId, isModerator }: JobRequester, taskId: string): Promise<Task> {
 		const loaded = TASK_ID.test(taskId) ? await tasks.load(taskId) : undefined;
-		// What lies in another server is not even known to be there.
+		// A task of another guild is reported as missing.
 		if (!loaded || loaded.task.guildId !== guildId) throw new UserError({ key: "jobNotFound" });
 		if (loaded.task.userId !== userId && !isModerator) throw new UserError({ key: "othersJob" });
 		return loaded.task;
@@ -97,7 +97,7 @@ export function createJobService({ tasks, results, replyClient, resultLinks, run
 		channelId: string | null,
 	): Promise<Task | undefined> {
 		const task = (await tasks.load(taskId))?.task;
-		// Who does not see the channel learns nothing of what was made there, by an id that they made up.
+		// A forged id reveals nothing of a channel that the member cannot see.
 		if (!task || task.guildId !== guildId || task.reply.channelId !== channelId) return undefined;
 		if (task.reply.ephemeral && task.userId !== userId) throw new UserError({ key: "sourcePrivate" });
 		return task;
@@ -108,13 +108,13 @@ export function createJobService({ tasks, results, replyClient, resultLinks, run
 			const loaded = await tasks.load(taskId);
 			return loaded ? [loaded.task] : [];
 		} catch (error) {
-			// One damaged task hides none of the others; every start logs it.
+			// A corrupt task does not hide the others; every start logs it.
 			if (error instanceof CorruptDocumentError) return [];
 			throw error;
 		}
 	}
 
-	/** What is in them is read when it is sent. */
+	/** Files are read when they are sent. */
 	async function keptFilesOf(task: Task): Promise<readonly ReplyFile[]> {
 		if (!("shown" in task)) throw new UserError({ key: "jobNotDone" });
 		if (task.outcome.kind === "failed") throw new UserError({ key: "jobNothingMade" });
@@ -138,7 +138,7 @@ export function createJobService({ tasks, results, replyClient, resultLinks, run
 		}
 	}
 
-	/** The task as it is once the cancel has had its effect, or a few seconds from now. */
+	/** Resolves to the task after the cancellation had an effect, or after a few seconds. */
 	async function afterCancel(asked: Task): Promise<Task> {
 		let task = asked;
 		for (let looks = 0; looks < LOOKS_MAX && mayStillChange(task); looks++) {
@@ -176,7 +176,7 @@ export function createJobService({ tasks, results, replyClient, resultLinks, run
 			const task = await show(asker, taskId);
 			const files = await keptFilesOf(task);
 			const largestBytes = Math.max(...files.map(({ content }) => content.sizeBytes));
-			// What fitted where it was made may not fit for somebody else, or some boosts later.
+			// The files were transcoded for another limit: it differs between members and changes with boosts.
 			if (largestBytes > bytesMax) {
 				const params = { sizeMiB: Math.ceil(largestBytes / MIB), limitMiB: Math.floor(bytesMax / MIB) };
 				throw new UserError({ key: "resultTooLarge", params });
@@ -184,7 +184,7 @@ export function createJobService({ tasks, results, replyClient, resultLinks, run
 			const text = formatJobLines(task, locale, await resultUrls(resultLinks, task));
 			const { kind } = await bring(reply, text, files);
 			if (kind === "filesRefused") throw new UserError({ key: "jobFilesRefused" });
-			if (kind === "gone") logger.warn({ taskId }, "files not brought, the reply is gone");
+			if (kind === "gone") logger.warn({ taskId }, "files not delivered: reply gone");
 		},
 		async cancel(asker, taskId, logger) {
 			const { userId } = await show(asker, taskId);

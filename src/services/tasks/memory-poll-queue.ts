@@ -4,15 +4,15 @@ import { createDueHeap, type DueItem } from "./due-heap.ts";
 import { createActivePolls } from "./active-polls.ts";
 import type { Poll, PollQueue } from "./poll-queue.ts";
 
-/** With a service that takes a fifth of a second to answer these are more than a thousand looks a second. */
+/** With 200 ms per response these are more than a thousand polls per second. */
 const LOOKS_AT_ONCE_MAX = 256;
-/** Looks that wait for no socket would otherwise follow one another without letting anybody else have a turn. */
+/** Polls that need no I/O would otherwise block the event loop. */
 const STARTS_PER_TURN_MAX = 32;
-/** A timer may be a moment early by the clock. By more than this, the clock was set back. */
+/** Timers may fire a moment early. A larger difference means that the clock was set back. */
 const EARLY_MS_MAX = 1000;
-/** Timers count to 2^31 ms; what is due later is looked at again then. */
+/** Timers are limited to 2^31 ms; later entries are checked again then. */
 const SLEEP_MS_MAX = 24 * 60 * 60 * 1000;
-/** Somebody waits for what is woken: it overtakes looks that are not later than this, and no other, so that none starves. */
+/** A member waits for a woken task: it overtakes polls that are less than this overdue, so that none starves. */
 const WAKE_AHEAD_MS = 10_000;
 
 interface MemoryPollQueueDeps {
@@ -21,7 +21,7 @@ interface MemoryPollQueueDeps {
 	readonly looksAtOnceMax?: number;
 }
 
-/** One process, one heap, one timer, no write per look. */
+/** The poll queue of a single process: one heap, one timer, no writes. */
 export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
 	const { clock, looksAtOnceMax = LOOKS_AT_ONCE_MAX } = deps;
 	const waiting = new Map<string, DueItem>();
@@ -32,7 +32,7 @@ export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
 	let startsLeft = STARTS_PER_TURN_MAX;
 	let timer = new AbortController();
 	let timerAtMs = Number.POSITIVE_INFINITY;
-	/** What the clock was set back by: the heap's own time only goes forward. */
+	/** The sum of backward clock steps: the heap's own time only goes forward. */
 	let setBackMs = 0;
 
 	const nowMs = (): number => clock.nowMs() + setBackMs;
@@ -50,7 +50,7 @@ export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
 		if (!look) return;
 		startDue(look);
 		const next = heap.peek();
-		// Where all places are taken, the next look that ends comes here again.
+		// At the limit, the next poll that ends starts another one.
 		if (next && underWay.size() < looksAtOnceMax) wakeAt(next.dueAtMs);
 	}
 
@@ -70,14 +70,14 @@ export function createMemoryPollQueue(deps: MemoryPollQueueDeps): PollQueue {
 		turnOn();
 	}
 
-	/** It may have been woken in the moment since its look ended: what is earlier counts. */
+	/** The task may have been woken since its poll ended: the earlier time counts. */
 	function putAgain(taskId: string, dueAtMs: number): void {
 		if (underWay.askAgain(taskId, dueAtMs)) return;
 		const before = waiting.get(taskId);
 		if (!before || before.dueAtMs > dueAtMs + setBackMs) put(taskId, dueAtMs);
 	}
 
-	/** A timer that is early enough stays: it finds nothing due, and sets the next. */
+	/** An earlier timer stays: it finds nothing due and sets the next one. */
 	function wakeAt(dueAtMs: number): void {
 		const sleepMs = Math.min(SLEEP_MS_MAX, Math.max(0, dueAtMs - nowMs()));
 		const atMs = nowMs() + sleepMs;

@@ -3,7 +3,7 @@ import type { Clock } from "@atelier/common/clock";
 import type { ErrorMeaning } from "../generation/classify-error.ts";
 import type { ReportedError } from "./task.ts";
 
-/** One refused key fails every task: each kind of trouble is logged once in this time. */
+/** A refused key fails every task: each cause is logged once per interval. */
 const REPEATED_AFTER_MS = 10 * 60_000;
 
 type AlertCause = ErrorMeaning | "diskFull";
@@ -14,9 +14,9 @@ const MESSAGES = {
 	diskFull: "the disk is full: no result can be stored until there is room in DATA_DIR",
 } as const satisfies Partial<Record<AlertCause, string>>;
 
-/** Tells the operator of errors that only they can mend. */
+/** Logs errors that only the operator can fix. */
 export interface OperatorAlerts {
-	/** Does nothing for any other cause. */
+	/** Ignores other causes. */
 	report(cause: AlertCause, error: ReportedError, logger: Logger): void;
 }
 

@@ -7,18 +7,18 @@ import type { MessageRef } from "../../i18n/messages.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";
 import type { Task } from "./task.ts";
 
-/** What a task takes from the ledger: the same for reserving, charging and giving back. */
+/** Returns the ledger charge of a task, the same for reserve, post and void. */
 export function chargeOf({ id, order, payment }: Pick<Task, "id" | "order" | "payment">): Charge {
 	const limits = payment.limits.map((limit) => ({ account: limit.account, overdraftCredits: overdraftOf(limit) }));
 	return { holdId: id, amountCredits: order.costCredits, legs: [...limits, { account: payment.account }] };
 }
 
-/** What the ledger's history says of a task: who wanted it, what it was for, and why it ended. */
+/** Returns the journal note of a task: member, purpose, and reason of its end. */
 export function noteOf({ id, userId, order }: Task, reason: string): Note {
 	return { by: `member:${userId}`, reason, taskId: id, mediaType: order.mediaType, model: order.modelName };
 }
 
-/** Why a charge was refused, which limit it was, how much is left, and when there is more. */
+/** Explains a refused charge: the limit, the rest, and when there is more. */
 export function sayingOfRefusal(
 	{ limits, refillsAtMs, monthlyCredits }: PaymentPlan,
 	{ leg, refusal }: Extract<ChargeVerdict, { kind: "refused" }>,
@@ -48,7 +48,7 @@ export function sayingOfRefusal(
 	}
 }
 
-/** What is left of a balance at a time until which nobody spends any of it. */
+/** Projects a balance to a time, without further spending. */
 function creditsAfter(timeMs: number, { availableCredits, expiring }: Balance): number {
 	return expiring
 		.filter(({ expiresAtMs }) => expiresAtMs <= timeMs)

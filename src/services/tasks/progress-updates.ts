@@ -1,11 +1,9 @@
 /**
- * Tells in a reply how far its task is, by edits of the reply itself. All of it may be lost: nothing is stored, nobody waits
- * for it, no look and no delivery is put off for longer than a moment, and after a restart it goes on with what the next look
- * finds out.
- *
- * What must not be lost is the answer: an edit that is still on its way when the answer is shown could take its place. So the
- * end of the news waits for the edit under way, and where that is not certain to be over, or another process may have one under
- * way, it says so, and the answer is looked at again.
+ * Shows the progress of tasks by editing their replies. All of it may be lost: nothing is stored or awaited, no poll or
+ * delivery is delayed for more than a moment, and after a restart it continues with the next poll. * The result must
+ * not be lost: a progress edit that is still running when the result is delivered could replace it. So `end` waits for
+ * the running edit, and if its outcome is uncertain, or another process may have one, it reports that, and the delivery
+ * is verified later.
  */
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
@@ -15,34 +13,36 @@ import { isCancelable } from "./request-cancel.ts";
 import type { Task } from "./task.ts";
 import type { TaskStore } from "./task-store.ts";
 
-/** What is made sooner needs no news. */
+/** A faster task needs no progress. */
 const FIRST_AFTER_MS = 3_000;
-/** Discord was seen to take five in two seconds, and thirty a minute in a channel: this leaves room for other replies in it. */
+/**
+ * Discord allows about five edits in two seconds, and thirty a minute in a channel. This leaves room for other replies.
+ */
 const EVERY_MS = 5_000;
-/** Of all tasks together, so that results always find the way free. */
+/** Minimum distance between edits of all tasks together, so that deliveries are never delayed. */
 const APART_MS = 100;
-/** When nothing is heard of a task for so long, it is looked whether it is still there. */
+/** After this time without news, the store is asked whether the task is still open. */
 const RECHECK_MS = 60_000;
-/** More than that at once are not told of, rather than each of them hardly ever. */
+/** Further tasks show no progress, rather than all of them rarely. */
 const FOLLOWED_MAX = 2_000;
-/** The reply says by then that its result comes later than its token lives. */
+/** By then the reply carries the delay notice. */
 const BEFORE_EXPIRY_MS = 90_000;
-/** What the store has said is no longer true after that. */
+/** The stored state is read again after this time. */
 const STALE_AFTER_MS = 2_000;
-/** A result does not wait for longer. */
+/** A delivery waits no longer. */
 const PATIENCE_MS = 1_000;
-/** An edit that nobody has heard of again arrives within this time, or not at all. */
+/** An edit without a response arrives within this time or never. */
 export const UPDATES_ARRIVE_WITHIN_MS = 20_000;
-/** Clocks of two processes differ by less. */
+/** The clocks of two processes differ by less. */
 const CLOCK_SKEW_MS_MAX = 1_000;
-/** A guess that differs by less is the same guess. */
+/** A smaller difference counts as the same estimate. */
 const GUESS_SHARE = 1 / 4;
 const GUESS_MS_MIN = 5_000;
 
 export interface ProgressUpdates {
-	/** A task waits: its person is told of it, and again when that changes. */
+	/** Shows a task's progress, and every change of it. */
 	follow(task: Task, known: Progress | undefined): void;
-	/** Tells no more of a task. Resolves, within a moment, to whether something that was told may still arrive. */
+	/** Stops the updates of a task. Resolves quickly, to whether an edit may still arrive. */
 	end(task: Task): Promise<boolean>;
 	forget(taskId: string): void;
 	stop(): void;
@@ -53,7 +53,7 @@ interface ProgressDeps {
 	readonly replyClient: Pick<ReplyClient, "updateProgress">;
 	readonly clock: Clock;
 	readonly logger: Logger;
-	/** Whether other processes may tell of the same tasks. */
+	/** Whether other processes may update the same replies. */
 	readonly isStoreShared: boolean;
 }
 
@@ -61,10 +61,10 @@ interface Followed {
 	readonly taskId: string;
 	known: Progress | undefined;
 	dueAtMs: number;
-	/** When it may be edited next. */
+	/** The time of the next allowed edit. */
 	notBeforeMs: number;
 	told: string;
-	/** Until when an edit may arrive of which nothing was heard. */
+	/** Until when an edit without a response may arrive. */
 	doubtUntilMs: number;
 	telling: Promise<void> | undefined;
 	isOver: boolean;
@@ -92,7 +92,7 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 		entry.doubtUntilMs = nowMs + UPDATES_ARRIVE_WITHIN_MS;
 		const isTaken = await replyClient.updateProgress(loaded.task.reply, news, stopping.signal);
 		entry.doubtUntilMs = 0;
-		// Where the reply is gone, or takes no edits, nothing changes that.
+		// A reply that is gone or takes no edits stays that way.
 		if (!isTaken) entry.isOver = true;
 		entry.told = news.text;
 		const readyAtMs = entry.known?.readyAtMs ?? Number.POSITIVE_INFINITY;
@@ -107,7 +107,7 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 			const patienceMs = (error instanceof ReplyClientUnavailableError ? error.retryAfterMs : undefined) ?? 0;
 			entry.notBeforeMs = clock.nowMs() + Math.max(2 * EVERY_MS, patienceMs);
 			entry.dueAtMs = entry.notBeforeMs;
-			logger.debug({ taskId: entry.taskId, err: error }, "progress not told");
+			logger.debug({ taskId: entry.taskId, err: error }, "progress update failed");
 		}
 	}
 
@@ -126,7 +126,7 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 		return next;
 	}
 
-	/** One after the other, as they are due, until there is nobody left to tell. */
+	/** Updates one task after the other, as they come due, until none is left. */
 	async function turnAround(): Promise<void> {
 		for (let next = nextDue(); next && !stopping.signal.aborted; next = nextDue()) {
 			const waitMs = next.dueAtMs - clock.nowMs();
@@ -142,7 +142,7 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 		}
 	}
 
-	/** Goes around, if nobody does. */
+	/** Starts the loop if it is not running. */
 	function turn(): void {
 		if (stopping.signal.aborted || isTurning || !nextDue()) return;
 		isTurning = true;
@@ -152,13 +152,13 @@ export function createProgressUpdates(deps: ProgressDeps): ProgressUpdates {
 		});
 	}
 
-	/** Whoever goes around must not sleep for longer. Each look comes here, so it costs nothing. */
+	/** Wakes the loop earlier. Called for each poll, so it has to be cheap. */
 	function turnBy(dueAtMs: number): void {
 		if (dueAtMs < sleepsUntilMs) sleep.abort();
 		if (!isTurning) turn();
 	}
 
-	/** Whether the process before this one, or another beside it, may have told something that is still on its way. */
+	/** Returns whether another process may have an edit running. */
 	function mayOthersBeTelling({ createdAtMs, reply }: Task, nowMs: number): boolean {
 		const tellsFromMs = createdAtMs + FIRST_AFTER_MS - CLOCK_SKEW_MS_MAX;
 		const tellsUntilMs = reply.tokenExpiresAtMs - BEFORE_EXPIRY_MS + UPDATES_ARRIVE_WITHIN_MS + CLOCK_SKEW_MS_MAX;
@@ -211,7 +211,7 @@ function isToldOf(task: Task, nowMs: number): boolean {
 	return isCancelable(task) && nowMs < task.reply.tokenExpiresAtMs - BEFORE_EXPIRY_MS;
 }
 
-/** The same, with the guess that was told before where the new one is hardly another. */
+/** Keeps the previous estimate if the new one is almost equal. */
 function steadied(known: Progress | undefined, before: Progress | undefined, nowMs: number): Progress | undefined {
 	const wasMs = before?.readyAtMs ?? null;
 	if (!known || known.readyAtMs === null || wasMs === null || wasMs < nowMs) return known;

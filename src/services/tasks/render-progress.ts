@@ -1,4 +1,4 @@
-/** What the reply says while its result is being made: pure. */
+/** Renders the reply while a task is running. Pure. */
 import type { OpenRemoteTask } from "@atelier/media-protocol/remote-task";
 import { say } from "../../i18n/messages.ts";
 import { quoteName } from "../../i18n/quote.ts";
@@ -8,17 +8,17 @@ import type { Task } from "./task.ts";
 import type { ProgressUpdate } from "../delivery/reply-client.ts";
 import type { ProgressState } from "../../i18n/params.ts";
 
-/** What the last look found out about something that is being made. */
+/** The state of a task at its last poll. */
 export interface Progress extends Pick<OpenRemoteTask, "phase" | "progressPercent" | "queuePosition"> {
-	/** When it should be ready, as far as anybody can guess. */
+	/** The estimated end, if there is one. */
 	readonly readyAtMs: number | null;
 }
 
-/** A poll or two that fail are no news. */
+/** One or two failed polls are not reported. */
 export const TROUBLE_SHOWN_AFTER_MS = 30_000;
 const BAR_CELLS = 10;
 
-/** `undefined` where there is nothing to tell: it is ready, or the reply has more important news already. */
+/** `undefined` without news: the task is ready, or the reply shows a more important message. */
 export function renderProgress(task: Task, known: Progress | undefined, nowMs: number): ProgressUpdate | undefined {
 	if (!isCancelable(task) || (task.state === "submitting" && task.unknown)) return undefined;
 	const { order, locale, cancel } = task;
@@ -30,7 +30,7 @@ export function renderProgress(task: Task, known: Progress | undefined, nowMs: n
 		state: stateOf(task, known),
 		queuePosition: isMaking?.phase === "queued" ? isMaking.queuePosition : null,
 		bar: percent === null ? null : barOf(percent),
-		// A time that is over helps nobody.
+		// An estimate in the past is not shown.
 		readyAtS: readyAtMs !== null && readyAtMs > nowMs ? toTimestampS(readyAtMs) : null,
 	};
 	const lines = [
@@ -46,7 +46,10 @@ export function renderProgress(task: Task, known: Progress | undefined, nowMs: n
 	};
 }
 
-/** When the reply says that the service or the disk is in trouble, or has taken no order yet, unless that is over by then. */
+/**
+ * Returns when the reply reports trouble with the service or the disk, or a submission without a response, unless it
+ * ends before.
+ */
 export function troubleShownAtMs(task: Task): number {
 	if (task.state === "reserved") return task.createdAtMs + TROUBLE_SHOWN_AFTER_MS;
 	const sinceMs = task.state === "submitted" ? task.trouble?.sinceMs : undefined;
@@ -64,7 +67,7 @@ function stateOf({ state, cancel }: Task, known: Progress | undefined): Progress
 	return known?.phase === "queued" ? "queued" : "making";
 }
 
-/** In tenths, so that it is not edited for every percent; never full before the end. */
+/** In steps of 10 %, to avoid an edit per percent; never full before the end. */
 function barOf(percent: number): string {
 	const full = Math.min(BAR_CELLS - 1, Math.max(0, Math.floor((percent / 100) * BAR_CELLS)));
 	return `${"▰".repeat(full)}${"▱".repeat(BAR_CELLS - full)} ${full * BAR_CELLS} %`;

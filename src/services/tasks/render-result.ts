@@ -1,4 +1,4 @@
-/** What the person reads under the result: pure, one sentence for each outcome. */
+/** Renders the text of a result: one sentence per outcome. Pure. */
 import { countOf } from "@atelier/media-protocol/model";
 import type { GenerationRequest } from "../generation/request.ts";
 import { say, type MessageRef } from "../../i18n/messages.ts";
@@ -9,9 +9,9 @@ import { canBotFindReply } from "../delivery/available-routes.ts";
 import type { ResultLink } from "../../i18n/params.ts";
 
 const PROMPT_CHARS_MAX = 280;
-/** Of the 2000 that Discord takes, with room for what a direct message begins with. */
+/** Discord's maximum is 2,000. A direct message needs some of it for its heading. */
 const TEXT_CHARS_MAX = 1850;
-/** Discord takes 1024; nobody listens to more than this. */
+/** Discord's maximum is 1,024, which is too long for a screen reader. */
 const DESCRIPTION_CHARS_MAX = 500;
 
 interface Texts {
@@ -21,13 +21,13 @@ interface Texts {
 }
 
 export interface RenderedReply extends Texts {
-	/** The same as a direct message, in the language of whoever gets it. */
+	/** The same for a direct message, in the member's language. */
 	readonly direct: Texts;
-	/** Of each file, for those who cannot see it. */
+	/** Alt text of each file. */
 	readonly description: string;
 }
 
-/** `links`: where each file can be fetched in full, as far as it can. */
+/** `links`: the link to each full-size file, if there is one. */
 export function renderFinalReply(
 	task: TaskIn<"settled" | "delivered">,
 	links: readonly (ResultLink | undefined)[] = [],
@@ -84,18 +84,18 @@ function textsOf(
 	};
 }
 
-/** Why there are fewer files than were made or ordered. */
+/** Explains why there are fewer files than requested. */
 function sayingOfPart(shown: number, made: number, ordered: number): MessageRef | undefined {
 	if (shown < made) return { key: "resultLeftOut", params: { made, shown } };
 	return made < ordered ? { key: "resultInPart", params: { made, ordered } } : undefined;
 }
 
-/** What the reply says when the result will come after the time in which the reply's own token can edit it. */
+/** Renders the notice that the result comes after the token expires. */
 export function renderDelayNotice({ reply, locale }: Task): string {
 	return say(locale, { key: canBotFindReply(reply) ? "comesLaterHere" : "comesLaterDirectly" });
 }
 
-/** What was done to the files so that they fit, each thing once, and where the whole is of what is shown in part. */
+/** Lists what was changed so that the files fit, each change once, and links to the full-size files. */
 export function notesOf(
 	files: readonly MediaFile[],
 	links: readonly (ResultLink | undefined)[],
@@ -109,7 +109,7 @@ export function notesOf(
 	return [...new Set(notes.flatMap((note) => (note ? [say(locale, note)] : [])))];
 }
 
-/** In small print, as many as there is room for. */
+/** Appends small print lines, as many as fit. */
 export function withLines(text: string, lines: readonly string[]): string {
 	return lines.reduce((before, line) => {
 		const after = `${before}\n-# ${line}`;

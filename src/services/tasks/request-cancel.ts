@@ -1,20 +1,20 @@
 import type { CancelRequest, Task } from "./task.ts";
 import type { TaskStore } from "./task-store.ts";
 
-/** What has a result, or a reason why there is none, is not canceled any more. */
+/** Tasks with a result or a failure can no longer be canceled. */
 const CANCELABLE: ReadonlySet<Task["state"]> = new Set(["created", "reserved", "submitting", "submitted"]);
-/** A task has a handful of states: who loses more often than that meets something else. */
+/** A task has a handful of states, so more lost races mean another fault. */
 const TRIES_MAX = 20;
 
 type CancelVerdict =
-	/** It stands in the task now, or did so before. */
+	/** The request is stored now, or was before. */
 	{ readonly kind: "asked"; readonly task: Task } | { readonly kind: "tooLate"; readonly task: Task };
 
 export const isCancelable = ({ state }: Task): boolean => CANCELABLE.has(state);
 
 /**
- * Writes into a task that somebody wants its end. Whoever moves the task sees it there, in this process or another;
- * `undefined` where there is no such task.
+ * Stores a cancellation request in the task, where every process sees it. Resolves to `undefined` if the task does not
+ * exist.
  */
 export async function requestCancel(
 	tasks: Pick<TaskStore, "load" | "move">,
@@ -30,5 +30,5 @@ export async function requestCancel(
 		const moved = await tasks.move(loaded, { ...task, cancel });
 		if (moved) return { kind: "asked", task: moved.task };
 	}
-	throw new Error("a task that moves faster than it can be written");
+	throw new Error("too many concurrent changes of the task");
 }

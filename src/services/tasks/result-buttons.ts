@@ -1,4 +1,4 @@
-/** What is offered under a result: pure. */
+/** Selects the buttons and the menu under a result. Pure. */
 import type { ModelCatalog } from "../generation/model-catalog.ts";
 import { costOf, defaultsOf, isUpscale, makesNew, takesImage, upscalerOf } from "../generation/request.ts";
 import { say } from "../../i18n/messages.ts";
@@ -26,10 +26,13 @@ const LABELS = {
 } as const satisfies Partial<Record<TaskAction, string>>;
 const ORDER = ["again", "vary", "edit", "animate", "input", "upscale", "report", "delete"] as const;
 
-/** Of a menu, by Discord. */
+/** Discord's maximum for a menu. */
 const CHOICES_MAX = 25;
 
-/** By what was made, and by what the models can make of it; what is made of one picture of several is in the menu. */
+/**
+ * Selects buttons by the media type and by the models that can use the result. For one of several images there is the
+ * menu.
+ */
 export function resultButtons(task: Ended, models: Models): readonly TaskButton[] {
 	const { outcome, order, locale } = task;
 	const [picture, ...others] = picturesOf(task);
@@ -39,7 +42,7 @@ export function resultButtons(task: Ended, models: Models): readonly TaskButton[
 	const labels: Partial<Record<TaskAction, string>> = {
 		...ofPicture,
 		again: say(locale, { key: LABELS.again }),
-		// A picture that was made larger has nothing that could be said in another way.
+		// An upscaled image has no prompt to edit.
 		...((model === undefined || makesNew(model)) && { edit: say(locale, { key: LABELS.edit }) }),
 		...(isMade && { report: say(locale, { key: LABELS.report }), delete: say(locale, { key: LABELS.delete }) }),
 	};
@@ -49,7 +52,7 @@ export function resultButtons(task: Ended, models: Models): readonly TaskButton[
 	});
 }
 
-/** `undefined` where there are not several pictures, or nothing can be made of them. */
+/** `undefined` for a single image, or if no model can use one. */
 export function imageMenu(task: Ended, models: Models): ImageMenu | undefined {
 	const pictures = picturesOf(task);
 	if (pictures.length < 2) return undefined;
@@ -71,7 +74,7 @@ function picturesOf({ outcome, order }: Ended): readonly MediaFile[] {
 	return outcome.kind === "made" && order.mediaType === "image" ? outcome.files : [];
 }
 
-/** What can be made of one picture, each as it is offered. */
+/** Returns the label of each possible action on an image. */
 function labelsOf(
 	picture: MediaFile | undefined,
 	{ order, locale }: Ended,

@@ -3,7 +3,7 @@ import type { ResultLinks } from "../delivery/result-links.ts";
 import type { Task } from "./task.ts";
 import type { ResultLink } from "../../i18n/params.ts";
 
-/** Of each file of a result, in order, where it can be fetched in full. */
+/** Returns the link to each full-size file of a result, in order. */
 export async function resultUrls(
 	resultLinks: Pick<ResultLinks, "find">,
 	task: Task,

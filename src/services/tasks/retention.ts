@@ -10,11 +10,11 @@ interface RetentionDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
 	readonly retentionMs: number;
-	/** What is left then is removed on another day: a stop waits for this, and the tasks under way for the stop. */
+	/** Aborts the removal; the rest is removed on another day. */
 	readonly stopping: AbortSignal;
 }
 
-/** Removes tasks that ended that long ago, with what is left of their files. Reads no further than the first that is younger. */
+/** Removes tasks that ended before the retention time, with their files. Stops at the first younger one. */
 export async function removeOldTasks(deps: RetentionDeps): Promise<void> {
 	const { tasks, results, clock, logger, retentionMs, stopping } = deps;
 	const beforeMs = clock.nowMs() - retentionMs;

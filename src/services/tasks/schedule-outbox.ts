@@ -3,20 +3,20 @@ import type { FaultLog } from "@atelier/common/throttled-logger";
 
 const BATCH = 256;
 const RETRY_MS = 1_000;
-/** Beyond these the sweeper is the better way: it finds them in the store. */
+/** Beyond this number the sweeper recovers the rest from the store. */
 const KEPT_MAX = 10_000;
 
-/** When a task is to be looked at, on its way to a queue somewhere else. */
+/** The next poll of a task, on its way to a shared queue. */
 export interface ScheduledPoll {
 	readonly taskId: string;
 	readonly dueAtMs: number;
 	readonly isWake: boolean;
 }
 
-/** Sends what commands leave here, many at a time, so that no command waits for a queue, or fails with it. */
+/** Sends polls that commands schedule, in batches, so that no command waits for the queue or fails with it. */
 export interface ScheduleOutbox {
 	add(placing: ScheduledPoll): void;
-	/** Waits until everything is sent that was left here before. */
+	/** Waits until everything that was added before is sent. */
 	drain(): Promise<void>;
 	stop(): void;
 }
@@ -49,7 +49,7 @@ export function createScheduleOutbox({ clock, faults, place }: ScheduleOutboxDep
 	}
 
 	async function sendAll(): Promise<void> {
-		// What is left here in this turn goes out together.
+		// Batches what is added in this turn of the event loop.
 		await Promise.resolve();
 		await send();
 		sending = undefined;
@@ -58,7 +58,7 @@ export function createScheduleOutbox({ clock, faults, place }: ScheduleOutboxDep
 	return {
 		add(placing) {
 			const before = waiting.get(placing.taskId);
-			// In the order of asking, and a wake is not lost to a later wish.
+			// Keeps the order of requests. A later schedule does not replace a wake.
 			waiting.delete(placing.taskId);
 			waiting.set(placing.taskId, before?.isWake === true ? before : placing);
 			if (waiting.size > KEPT_MAX) waiting.delete(waiting.keys().next().value ?? "");

@@ -6,11 +6,11 @@ import type { DuePoll, PollQueue } from "./poll-queue.ts";
 import type { TaskStore } from "./task-store.ts";
 
 const BATCH_TASKS = 1024;
-/** So many marks are read at a stretch. */
+/** Markers read without yielding to the event loop. */
 const STRETCH_TASKS = 128;
-/** Looks that are given back do not all come at once: five hundred a second, the oldest tasks first. */
+/** Spreads recovered polls over time: five hundred a second, the oldest tasks first. */
 const LOOK_EVERY_MS = 2;
-/** What a lost schedule costs a person at most, and for what it costs every open mark is read. */
+/** The longest delay after a lost schedule. Each sweep reads every open-task marker. */
 const SWEEP_EVERY_MS = 30_000;
 
 interface SweepDeps {
@@ -20,8 +20,8 @@ interface SweepDeps {
 }
 
 /**
- * Rebuilds the schedule from the store: every open task that has no look coming gets one. Reads nothing but the marks of
- * open tasks, and lets others have their turn in between. Resolves to how many tasks are open.
+ * Rebuilds the schedule from the store: every open task without a scheduled poll gets one. Reads only the markers of
+ * open tasks, and yields in between. Resolves to the number of open tasks.
  */
 export async function sweep({ tasks, queue, clock }: SweepDeps): Promise<number> {
 	let count = 0;
@@ -51,18 +51,18 @@ interface SweeperDeps {
 	readonly logger: Logger;
 }
 
-/** Sweeps now and then: one of the processes that share the queue, for all of them. Returns how to end it. */
+/** Sweeps periodically, in one of the processes that share the queue. Returns a function that stops it. */
 export function startSweeper({ sweep: work, queue, clock, logger }: SweeperDeps): () => Promise<void> {
 	let isFailing = false;
 
 	async function round(over: AbortSignal): Promise<void> {
 		try {
 			if (await queue.takesTurn(SWEEP_EVERY_MS)) await work();
-			if (isFailing) logger.info("open tasks are swept again");
+			if (isFailing) logger.info("sweep of open tasks works again");
 			isFailing = false;
 		} catch (error) {
-			// The store or the queue is away, which says so itself, and has nothing to sweep into until it is back.
-			if (!isFailing && !over.aborted) logger.warn({ err: error }, "open tasks not swept");
+			// The store or the queue is unreachable, which is logged elsewhere.
+			if (!isFailing && !over.aborted) logger.warn({ err: error }, "sweep of open tasks failed");
 			isFailing = true;
 		}
 	}

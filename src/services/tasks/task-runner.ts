@@ -95,7 +95,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 			if (await tasks.move(loaded, { ...baseOf(loaded.task), state: "finished", outcome })) failures.delete(taskId);
 		} catch (error) {
 			// The store that failed the step may fail this write too; the next poll comes all the same.
-			taskLogger.error({ err: error }, "task not given up");
+			taskLogger.error({ err: error }, "failed task not ended");
 		}
 	}
 
@@ -149,7 +149,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		try {
 			return await tasks.moveWith(from, (place) => settleAtOnce(deps, next, place, taskLogger));
 		} catch (error) {
-			taskLogger.debug({ err: error }, "not settled at once");
+			taskLogger.debug({ err: error }, "task not settled in one write");
 			return undefined;
 		}
 	}
@@ -172,7 +172,7 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 		}
 		if (next.state === "submitted" && !("remoteId" in task && task.remoteId === next.remoteId)) {
 			const { remoteId } = next;
-			taskLogger.error({ remoteId, state: task.state }, "the service took an order after it was given up");
+			taskLogger.error({ remoteId, state: task.state }, "abandoned task accepted by the service");
 		}
 		return undefined;
 	}

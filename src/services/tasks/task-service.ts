@@ -64,7 +64,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 			const isNew = await tasks.create({ ...request, payment, createdAtMs, deadlineAtMs, state: "created" });
 			const { model, costCredits, prompt } = order;
 			if (isNew) logger.info({ taskId: request.id, model, costCredits, promptChars: prompt.length }, "task created");
-			else logger.info({ taskId: request.id }, "task exists already");
+			else logger.info({ taskId: request.id }, "task already exists");
 			runner.wake(request.id);
 			return isNew;
 		},

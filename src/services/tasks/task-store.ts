@@ -2,53 +2,55 @@ import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import type { Store } from "@atelier/store/store";
 import type { Task } from "./task.ts";
 
-/** A task beside the text that its next move is compared with. */
+/** A task with its stored text, which the next compare-and-set expects. */
 export interface LoadedTask<T extends Task = Task> {
 	readonly task: T;
 	readonly raw: string;
 }
 
-/** Where a task stands in the store, and as what. */
+/** The key of a task in the store, and the text that it replaces. */
 export interface TaskKey {
 	readonly key: string;
 	readonly expectedRaw: string;
 }
 
 /**
- * Tasks as documents `task:ID`, and `open:ID` for each that has not ended: recovery reads those alone. Beside them
- * `member-task:GUILD:USER:…` for each that there is, so that a member's own are found without reading anybody else's, and
- * `remote-task:KEY` for each that the service has, so that no two have the same id there.
+ * Stores tasks as documents `task:ID`, with a marker `open:ID` for each open task: recovery reads only those.
+ * `member-task:GUILD:USER:…` indexes the tasks of a member, and `remote-task:KEY` reserves the remote id, so that no
+ * two tasks share one.
  */
 export interface TaskStore {
-	/** False where the task is already there: the same command, told twice, starts once. */
+	/** Resolves to `false` if the task exists: a duplicate command starts one task. */
 	create(task: Task): Promise<boolean>;
 	load(taskId: string): Promise<LoadedTask | undefined>;
 	/**
-	 * Moves a task on; `undefined` where somebody else moved it first. Throws `RemoteIdTakenError` where it is to have the
-	 * service's id of another task.
+	 * Moves a task to its next state. Resolves to `undefined` if another process moved it first. Throws
+	 * `RemoteIdTakenError` if another task has the remote id.
 	 */
 	move(from: LoadedTask, next: Task): Promise<LoadedTask | undefined>;
-	/** Moves a task on in a write that has more in it: `write` makes it, with the task at this place, or throws. */
+	/** Moves a task within a larger transaction: `write` performs it with the task's key and text, or throws. */
 	moveWith(from: LoadedTask, write: (place: TaskKey) => Promise<void>): Promise<LoadedTask | undefined>;
-	/** The ids of all tasks that have not ended, and where a process died in the middle of `create` one that does not exist. */
+	/** Yields the ids of open tasks. A crash during `create` may leave the id of a task that does not exist. */
 	openIds(): AsyncIterable<string>;
-	/** Since when a task has been marked as open; `undefined` where it is not. */
+	/** Resolves to when the task was marked as open; `undefined` without a marker. */
 	openSinceMs(taskId: string): Promise<number | undefined>;
-	/** Takes an ended, or never written, task off the open ones. */
+	/** Removes the marker of a task that has ended or was never written. */
 	close(taskId: string): Promise<void>;
-	/** Moves an ended task on all the same; `undefined` where somebody else moved it first. Repeated where it failed. */
+	/**
+	 * Moves an ended task to an open state; `undefined` if another process moved it first. Repeat it after a failure.
+	 */
 	reopen(from: LoadedTask, next: Task): Promise<LoadedTask | undefined>;
-	/** Ids of a member's tasks, newest first. */
+	/** Yields the ids of a member's tasks, newest first. */
 	ofMember(guildId: string, userId: string): AsyncIterable<string>;
-	/** The servers in which a member has tasks. Reads the whole list of who has which. */
+	/** Yields the guilds in which a member has tasks. Scans the whole index. */
 	guildsOf(userId: string): AsyncIterable<string>;
-	/** All tasks that there are, in the order of their ids, which is that of their age. Damaged ones are left out. */
+	/** Yields all tasks by age, without corrupt ones. */
 	all(): AsyncIterable<Task>;
-	/** Removes a task that has ended, and every trace of it here. */
+	/** Removes an ended task with all of its keys. */
 	remove(task: Task): Promise<void>;
 }
 
-/** The service gave a task the id that another one has already. */
+/** The service returned a remote id that belongs to another task. */
 export class RemoteIdTakenError extends Error {
 	override readonly name = "RemoteIdTakenError";
 	readonly ownerId: string | undefined;
@@ -63,9 +65,9 @@ const TASK = "task:";
 const REMOTE_TASK = "remote-task:";
 const OPEN = "open:";
 const MEMBER_TASK = "member-task:";
-/** Every start looks at damaged tasks that are open, and says so. */
+/** Every start logs corrupt open tasks. */
 const LEAVE_OUT = { onCorrupt: (): void => {} };
-/** Above every id: subtracted from it, the newest comes first in the order of keys. */
+/** Ids are subtracted from it, so that the newest comes first in key order. */
 const ABOVE_EVERY_ID = 10n ** 25n;
 
 export function createTaskStore(store: Store): TaskStore {
@@ -75,7 +77,7 @@ export function createTaskStore(store: Store): TaskStore {
 		return isNewAtService ? await moveWithRemoteKey(from, next, remoteKey) : await moveAlone(from, next);
 	}
 
-	/** The task and its key at the service in one write: no crash leaves one without the other. */
+	/** Writes the task and its remote id in one transaction. */
 	async function moveWithRemoteKey(from: LoadedTask, next: Task, remoteKey: string): Promise<LoadedTask | undefined> {
 		const key = REMOTE_TASK + remoteKey;
 		const [raw] =
@@ -99,7 +101,7 @@ export function createTaskStore(store: Store): TaskStore {
 		const stored = await store.get<Task | null>(TASK + taskId);
 		if (!stored) return undefined;
 		const { key, value: task, raw } = stored;
-		if (typeof task?.state !== "string") throw new CorruptDocumentError(key, new TypeError("no state in it"));
+		if (typeof task?.state !== "string") throw new CorruptDocumentError(key, new TypeError("document has no state"));
 		return { task, raw };
 	}
 
@@ -122,7 +124,7 @@ export function createTaskStore(store: Store): TaskStore {
 			const damaged: string[] = [];
 			const onCorrupt = (key: string): void => void damaged.push(key);
 			for await (const { key } of store.scan(OPEN, { onCorrupt })) yield key.slice(OPEN.length);
-			// A mark that cannot be read still says which task is open; only its age is lost.
+			// A corrupt marker still names its task; only its age is lost.
 			for (const key of damaged) yield key.slice(OPEN.length);
 		},
 		async openSinceMs(taskId) {
@@ -137,7 +139,7 @@ export function createTaskStore(store: Store): TaskStore {
 		close: (taskId) => store.delete(OPEN + taskId),
 		async reopen(from, next) {
 			const moved = await move(from, next);
-			// Marked before that, somebody could find it ended still, and take the mark away again.
+			// Marked any earlier, another process could find the task ended and remove the marker.
 			if (moved) await store.set(OPEN + next.id, { createdAtMs: next.createdAtMs });
 			return moved;
 		},
@@ -162,7 +164,7 @@ export function createTaskStore(store: Store): TaskStore {
 			}
 		},
 		async remove(task) {
-			// The task last: as long as it is there, what is left of it is found again.
+			// Removes the task last: until then, the rest can be found again.
 			const { id, remoteKey } = task;
 			await Promise.all([
 				store.delete(memberTaskKey(task)),

@@ -4,20 +4,20 @@ import { startRounds } from "@atelier/common/intervals";
 import type { PollQueue } from "./poll-queue.ts";
 
 const WATCH_EVERY_MS = 5_000;
-/** Nobody notices less; more means that looks do not begin, or do not end. */
+/** Members do not notice a smaller delay. A larger one means that polls do not start or do not end. */
 const OVERDUE_MS_MAX = 30_000;
 
 /**
- * Whether looks come when they are due, and whether tasks end when their deadline is over. Nothing else would tell: a task
- * that nobody looks at fails nowhere, and one that is looked at in vain may go on for ever.
+ * Watches whether polls run on time and tasks end after their deadline. Nothing else would show it: a task that is
+ * never polled fails nowhere.
  */
 export interface Watchdog {
-	/** How late the latest look was a moment ago; `undefined` where the queue did not say. */
+	/** Returns the last known delay of the most overdue poll; `undefined` if the queue did not respond. */
 	oldestOverdueMs(): number | undefined;
 	stop(): Promise<void>;
 }
 
-/** Tasks that are so far past their deadline that they should have been given up, and nobody was answered. */
+/** Tasks so far past their deadline that they should have ended, without an answer. */
 interface OverdueTasks {
 	readonly overdueTasks: number;
 	readonly oldestOverdueMs: number;
@@ -25,7 +25,7 @@ interface OverdueTasks {
 
 interface WatchdogDeps {
 	readonly queue: Pick<PollQueue, "oldestOverdueMs">;
-	/** As far as this process knows; read every few seconds. */
+	/** As far as this process knows; refreshed every few seconds. */
 	readonly overdueTasks: () => OverdueTasks;
 	readonly clock: Clock;
 	readonly logger: Logger;
@@ -37,17 +37,16 @@ export function startWatchdog({ queue, overdueTasks, clock, logger }: WatchdogDe
 	let hasOverdue = false;
 
 	function judgeTasks({ overdueTasks: tasks, oldestOverdueMs }: OverdueTasks): void {
-		if (!hasOverdue && tasks > 0)
-			logger.error({ tasks, oldestOverdueMs }, "tasks are past their deadline and not ended");
-		if (hasOverdue && tasks === 0) logger.info("no task is past its deadline any more");
+		if (!hasOverdue && tasks > 0) logger.error({ tasks, oldestOverdueMs }, "tasks open past their deadline");
+		if (hasOverdue && tasks === 0) logger.info("no task open past its deadline");
 		hasOverdue = tasks > 0;
 	}
 
 	function judge(): void {
-		// A queue that is away says so itself, and is late or not when it is back.
+		// An unreachable queue is logged elsewhere.
 		if (overdueMs === undefined) return;
-		if (!isLate && overdueMs > OVERDUE_MS_MAX) logger.error({ overdueMs }, "looks at tasks are late");
-		if (isLate && overdueMs <= OVERDUE_MS_MAX) logger.info("looks at tasks are on time again");
+		if (!isLate && overdueMs > OVERDUE_MS_MAX) logger.error({ overdueMs }, "polls are late");
+		if (isLate && overdueMs <= OVERDUE_MS_MAX) logger.info("polls are on time again");
 		isLate = overdueMs > OVERDUE_MS_MAX;
 	}
 

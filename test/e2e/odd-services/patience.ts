@@ -70,7 +70,7 @@ export const patience: readonly OddService[] = [
 		meanwhile: TROUBLE,
 		polls: { min: 5, max: 40 },
 		log: [
-			{ text: '"look failed"', level: "warn" },
+			{ text: '"poll failed"', level: "warn" },
 			{ text: "service trouble over", level: "info" },
 		],
 	}),
@@ -80,7 +80,7 @@ export const patience: readonly OddService[] = [
 		attachments: [],
 		chargedCredits: 0,
 		tookMs: { min: 9.9 * MINUTE_MS, max: 10.3 * MINUTE_MS },
-		log: [{ text: '"look failed"', level: "warn" }],
+		log: [{ text: '"poll failed"', level: "warn" }],
 	}),
 
 	links("answers the link to its result with 404 for 5 seconds", { status: 404 }, 5 * SECOND_MS),

@@ -50,7 +50,7 @@ describe("a task whose deadline is over", () => {
 		media.answer = made();
 		await pass(MINUTE_MS);
 		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "madeTooLate" });
-		expect(logged("warn")).toContain("made after it was given up: neither shown nor charged");
+		expect(logged("warn")).toContain("result of abandoned task dropped, not charged");
 		expect(replyClient.calls).toBe(1);
 		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 	});

@@ -47,7 +47,7 @@ test("files that Discord refuses there are said to be refused; a reply that is g
 	await expect(fetch()).rejects.toMatchObject({ saying: { key: "jobFilesRefused" } });
 	becomes({ kind: "gone" });
 	await fetch();
-	expect(logged("warn")).toStrictEqual(["files not brought, the reply is gone"]);
+	expect(logged("warn")).toStrictEqual(["files not delivered: reply gone"]);
 });
 
 test("a file that is no longer kept is said to be gone", async () => {

@@ -93,12 +93,12 @@ describe("the reason of the service", () => {
 	const KEPT = "cannot make [prompt], it has 3 legs";
 
 	test.each([
-		["a refused submit", (m: Media) => m.failuresBefore.push(new MediaRefusedError("40005", ECHO)), "submit refused"],
+		["a refused submit", (m: Media) => m.failuresBefore.push(new MediaRefusedError("40005", ECHO)), "submit rejected"],
 		["a failed task", (m: Media) => (m.answer = { state: "failed", code: "internal", reason: ECHO }), "making failed"],
 		[
 			"polls that are answered with 500 to the end",
 			(m: Media) => (m.read = () => Promise.reject(new MediaHttpError("poll: code 50000", 500, { reason: ECHO }))),
-			"look failed",
+			"poll failed",
 		],
 		[
 			"a submit that is asked to wait to the end",

@@ -246,7 +246,7 @@ describe("the log of a task in trouble", () => {
 		await pass(5 * MINUTE_MS);
 		failReads(undefined);
 		await pass(MINUTE_MS);
-		expect(lines("warn")).toStrictEqual(["look failed"]);
+		expect(lines("warn")).toStrictEqual(["poll failed"]);
 		expect(lines("info").filter((line) => line === "service trouble over")).toHaveLength(1);
 	});
 
@@ -268,7 +268,7 @@ describe("the log of a task in trouble", () => {
 		const { guildId, userId } = request;
 		void process.jobs.cancel({ guildId, userId, isModerator: false }, TASK, logger);
 		await pass(5 * MINUTE_MS);
-		expect(lines("warn").toSorted()).toStrictEqual(["look failed", "service not asked to cancel"]);
+		expect(lines("warn").toSorted()).toStrictEqual(["poll failed", "service not asked to cancel"]);
 	});
 });
 

@@ -82,8 +82,8 @@ test("a queue that is away is said once, and once that it is back", async () => 
 		},
 	});
 	await clock.advance(10 * 60 * SECOND_MS);
-	expect(lines).toStrictEqual(["open tasks not swept"]);
+	expect(lines).toStrictEqual(["sweep of open tasks failed"]);
 	isAway = false;
 	await clock.advance(10 * 60 * SECOND_MS);
-	expect(lines).toStrictEqual(["open tasks not swept", "open tasks are swept again"]);
+	expect(lines).toStrictEqual(["sweep of open tasks failed", "sweep of open tasks works again"]);
 });

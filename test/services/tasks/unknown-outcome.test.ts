@@ -138,7 +138,7 @@ describe("an order whose answer was lost", () => {
 		await pass(MINUTE_MS);
 		expect(logged("error")).toStrictEqual([]);
 		await pass(6 * MINUTE_MS);
-		expect(logged("error")).toStrictEqual(["submit has an unknown outcome, look it up at the service"]);
+		expect(logged("error")).toStrictEqual(["submit outcome unknown: look the task up at the service"]);
 		expect(await taskNow()).toMatchObject({ state: "submitting", unknown: { isTold: true, isReported: true } });
 	});
 
@@ -156,7 +156,7 @@ describe("an order whose answer was lost", () => {
 		await pass(2 * MINUTE_MS);
 		expect(media.cancels).toStrictEqual(["remote-1"]);
 		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "madeTooLate" });
-		expect(logged("warn")).toContain("made after it was given up: neither shown nor charged");
+		expect(logged("warn")).toContain("result of abandoned task dropped, not charged");
 		expect(textOf(replyClient)).toContain("Nothing was charged.");
 		expect(await process.balance()).toMatchObject({ postedCredits: 10, heldCredits: 0 });
 		expect(await openKeys()).toStrictEqual([]);

@@ -30,7 +30,7 @@ test("looks that are late by more than half a minute are an error in the log, on
 	expect(watchdog.oldestOverdueMs()).toBe(40_000);
 	queue.overdueMs = 0;
 	await clock.advance(10 * MINUTE_MS);
-	expect(lines).toStrictEqual(["looks at tasks are late", "looks at tasks are on time again"]);
+	expect(lines).toStrictEqual(["polls are late", "polls are on time again"]);
 });
 
 test("a queue that cannot be asked is not known to be late, nor to be on time", async () => {
@@ -40,7 +40,7 @@ test("a queue that cannot be asked is not known to be late, nor to be on time", 
 	queue.overdueMs = new Error("away");
 	await clock.advance(10 * MINUTE_MS);
 	expect(watchdog.oldestOverdueMs()).toBeUndefined();
-	expect(lines).toStrictEqual(["looks at tasks are late"]);
+	expect(lines).toStrictEqual(["polls are late"]);
 });
 
 test("tasks past their deadline that do not end are an error in the log, once, and so is their end", async () => {
@@ -50,5 +50,5 @@ test("tasks past their deadline that do not end are an error in the log, once, a
 	await clock.advance(10 * MINUTE_MS);
 	Object.assign(tasks, { overdueTasks: 0, oldestOverdueMs: 0 });
 	await clock.advance(10 * MINUTE_MS);
-	expect(lines).toStrictEqual(["tasks are past their deadline and not ended", "no task is past its deadline any more"]);
+	expect(lines).toStrictEqual(["tasks open past their deadline", "no task open past its deadline"]);
 });

@@ -13,9 +13,9 @@ import {
 	type StepResult,
 } from "./step.ts";
 
-/** A person is told why nothing comes before they wonder. */
+/** The member is told about the delay after this time. */
 const TOLD_AFTER_MS = 10_000;
-/** Most answers that are late come before this; what does not is for somebody to look at. */
+/** Most late responses arrive before this; the operator is told about the others. */
 const REPORTED_AFTER_MS = 2 * 60_000;
 
 /**
@@ -31,11 +31,11 @@ export async function awaitOutcome(
 	const nowMs = deps.clock.nowMs();
 	const { unknown = { sinceMs: nowMs } } = task;
 	if (nowMs > task.deadlineAtMs) {
-		logger.error({ idempotencyKey: task.id }, "submit given up, the service may still make and bill it");
+		logger.error({ idempotencyKey: task.id }, "submit abandoned: the service may still run and bill it");
 		return finished(task, abandonedOutcome(deps, { key: "outcomeUnknown" }, null));
 	}
 	if (!unknown.isReported && nowMs - unknown.sinceMs >= REPORTED_AFTER_MS) {
-		logger.error({ idempotencyKey: task.id }, "submit has an unknown outcome, look it up at the service");
+		logger.error({ idempotencyKey: task.id }, "submit outcome unknown: look the task up at the service");
 		return moved({ ...task, unknown: { ...unknown, isReported: true } });
 	}
 	const wait = untilDeadline(waitAfterFailure(deps, context, "away"), task);
@@ -44,8 +44,8 @@ export async function awaitOutcome(
 }
 
 /**
- * Tells the member why the result takes so long; `undefined` where nothing is due. It comes before any call of the step:
- * after a slow one another process may have shown the result, which late news would hide.
+ * Tells the member why the result takes so long; `undefined` if nothing is due. Runs before any other call of the step:
+ * after a slow call, another process may have delivered the result, which a late notice would replace.
  */
 export async function notifyPending(
 	deps: StepDeps,
@@ -73,7 +73,7 @@ async function tell(
 		return true;
 	} catch (error) {
 		if (!(error instanceof ReplyClientUnavailableError)) throw error;
-		logger.warn({ err: error }, "news put off");
+		logger.warn({ err: error }, "notice postponed");
 		return false;
 	}
 }

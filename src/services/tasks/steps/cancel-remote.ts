@@ -2,7 +2,7 @@ import { MediaError, MediaHttpError, MediaRefusedError, type CancelResponse } fr
 import { logMediaError } from "./log-media-error.ts";
 import type { StepContext, StepDeps } from "./step.ts";
 
-/** Asks the service to end a task. `undefined` where it could not be asked now: the next look asks again. */
+/** Asks the service to cancel a task. `undefined` if the request failed: the next poll repeats it. */
 export async function cancelRemote(
 	{ media }: Pick<StepDeps, "media">,
 	remoteId: string,
@@ -11,7 +11,7 @@ export async function cancelRemote(
 	const { logger, signal } = context;
 	try {
 		const answer = await media.cancel(remoteId, signal);
-		logger.info({ remoteId, answer }, "service asked to cancel");
+		logger.info({ remoteId, answer }, "cancel requested at the service");
 		return answer;
 	} catch (error) {
 		if (!(error instanceof MediaError)) throw error;

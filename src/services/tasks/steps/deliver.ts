@@ -30,7 +30,7 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 	const { logger, signal } = context;
 	if (task.reply.isRestored && task.outcome.kind === "failed") {
 		// The reply may show an outcome from after the backup was made.
-		logger.info("ended without a word, it is from a backup");
+		logger.info("restored task ended without a reply");
 		return moved({ ...task, state: "delivered", shown: { kind: "kept" }, deliveredAtMs: deps.clock.nowMs() });
 	}
 	const answer = await finalReplyOf(deps, task);
@@ -40,14 +40,14 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 		shown = await deps.replyClient.deliver(task.reply, answer, signal);
 	} catch (error) {
 		if (!(error instanceof ReplyClientUnavailableError)) throw error;
-		logger.warn({ err: error }, "delivery put off");
+		logger.warn({ err: error }, "delivery postponed");
 		return waitAfterFailure(deps, context, "away", error.retryAfterMs);
 	}
 	switch (shown.kind) {
 		case "filesRefused":
 			return await withLess(deps, task, shown, context);
 		case "kept":
-			logger.error("no way left to deliver, the result is kept");
+			logger.error("no delivery route left: result kept");
 			break;
 		case "shown":
 			logger.info({ route: shown.route, withFiles: shown.withFiles }, "task delivered");
@@ -68,7 +68,7 @@ async function withLess(
 ): Promise<StepResult> {
 	const { logger, signal } = context;
 	const { outcome } = task;
-	if (outcome.kind === "failed") throw new Error("files were refused of what has none");
+	if (outcome.kind === "failed") throw new Error("files rejected of a reply without files");
 	const bytesMax = isForSize ? sizeBelow(largestBytes) : 0;
 	// With several files the one over the limit is unknown, and limits of direct messages say nothing about the server.
 	const isOfServer = isForSize && route !== "directMessage";
@@ -78,7 +78,7 @@ async function withLess(
 	const work = () => transcodeResult(deps, shrinking, { logger, signal });
 	const files = await deps.delayNotice.during(task, work, signal, logger).catch(putOff);
 	if (files instanceof TranscodeQueueFullError) return waitForTranscode(deps, context, files);
-	logger.warn({ refusedBytes: largestBytes, bytesMax, isShrunk: files !== undefined }, "files refused");
+	logger.warn({ refusedBytes: largestBytes, bytesMax, isShrunk: files !== undefined }, "files rejected");
 	const less = files ? { ...outcome, files } : { ...outcome, filesWithheld: true };
 	return moved({ ...task, outcome: less });
 }

@@ -3,10 +3,10 @@ import type { SubmissionLookup } from "@atelier/media-protocol/parse-lookup";
 import { logMediaError } from "./log-media-error.ts";
 import type { StepContext, StepDeps } from "./step.ts";
 
-/** An order may arrive after its sender gave up on the answer: before this "not here" only means "not yet". */
+/** A request may arrive after its sender has timed out: until then "not found" is not final. */
 export const ARRIVES_WITHIN_MS = 30_000;
 
-/** Looks an order up by its key. A service that does not answer, or answers nonsense, cannot tell. */
+/** Looks up a submission by its idempotency key. Without a valid response the outcome stays unknown. */
 export async function lookupSubmission(
 	{ media }: Pick<StepDeps, "media">,
 	idempotencyKey: string,

@@ -30,15 +30,15 @@ import {
 	type StepResult,
 } from "./step.ts";
 
-/** Statuses of requests that were not let through. */
+/** Statuses of requests that the service denied. */
 const NOT_OF_TASK = new Set([401, 403, 404]);
 
-/** Of what nobody has looked at yet. */
+/** The state of a task before its first successful poll. */
 const UNSEEN = { phase: "unknown", progressPercent: null, queuePosition: null } as const;
 
 /**
- * submitted -> finished, when the service says so and the files are in our own hands, or when the deadline is over. Whoever
- * asked for its end is passed on to the service, which may be done first.
+ * submitted -> finished, when the service reports the end and the files are stored, or at the deadline. Passes a
+ * cancellation on to the service, which may finish first.
  */
 export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: StepContext): Promise<StepResult> {
 	if (task.cancel && task.cancelAnswer === undefined) {
@@ -88,7 +88,7 @@ export async function poll(deps: StepDeps, task: TaskIn<"submitted">, context: S
 	}
 }
 
-/** A failed read says nothing about the task: it may well be done while the service is away. */
+/** A failed poll says nothing about the task, which may finish during an outage. */
 async function afterFailedRead(
 	deps: StepDeps,
 	task: TaskIn<"submitted">,
@@ -104,7 +104,7 @@ async function afterFailedRead(
 	if (deps.clock.nowMs() > task.deadlineAtMs) {
 		const { trouble = { sinceMs: Number.POSITIVE_INFINITY } } = task;
 		const hasLasted = deps.clock.nowMs() - trouble.sinceMs >= TROUBLE_SHOWN_AFTER_MS;
-		// After a long stop nothing is known of the time before.
+		// After a long stop, no poll since the deadline has failed yet.
 		const isUnseen = context.triedSinceMs > task.deadlineAtMs;
 		const why: MessageRef = hasLasted || isUnseen ? sayingOfTrouble(error, refusal) : { key: "timedOut" };
 		return await giveUp(deps, task, context, why, reportedBy(error, task.order));
@@ -112,21 +112,21 @@ async function afterFailedRead(
 	return retry(deps, task, context, "away", error instanceof MediaUnavailableError ? error.retryAfterMs : undefined);
 }
 
-/** A poll that the service answers with a code of its own is about the task. One that it refuses, as with 403, is not. */
+/** An error of the service in response to a poll is about the task, unless it denied the poll, as with 403. */
 function isOfTask(error: MediaError): boolean {
 	if (!(error instanceof MediaRefusedError)) return false;
 	const { code, httpStatus = 200 } = error;
 	return httpStatus < 400 && !NOT_OF_TASK.has(statusOfCode(code, httpStatus));
 }
 
-/** Whether only the operator can help, and otherwise whether the service was away, or there and of no use. */
+/** Selects the message: the operator has to act, the service was unreachable, or its responses were invalid. */
 function sayingOfTrouble(error: MediaError, refusal: ReadError | undefined): MessageRef {
 	if (refusal && isForOperator(refusal.meaning)) return sayingOfRefusal(refusal);
 	const isUseless = refusal !== undefined || (error instanceof MediaHttpError && error.status < 500);
 	return { key: isUseless ? "serviceConfused" : "serviceDown" };
 }
 
-/** Waits before the next try, and notes since when tries fail. */
+/** Waits before the next attempt, and records since when attempts fail. */
 function retry(
 	deps: StepDeps,
 	task: TaskIn<"submitted">,
@@ -142,7 +142,7 @@ function retry(
 	return { ...wait, note: { ...task, trouble: { sinceMs, ...(isFull && { isDiskFull: true }) } } };
 }
 
-/** Alerts the operator, and tries again until the deadline: only a file that is stored is charged. */
+/** Alerts the operator, and retries until the deadline: only a stored result is charged. */
 function afterFullDisk(deps: StepDeps, task: TaskIn<"submitted">, context: StepContext, error: Error): StepResult {
 	deps.operatorAlerts.report("diskFull", { code: "ENOSPC", reason: error.message }, context.logger);
 	logMediaError(context, "disk", error, "result not stored");
@@ -150,7 +150,7 @@ function afterFullDisk(deps: StepDeps, task: TaskIn<"submitted">, context: StepC
 	return retry(deps, task, context, "disk");
 }
 
-/** The task without its trouble, which is over. */
+/** Returns the task without its trouble. */
 function recovered({ clock }: StepDeps, task: TaskIn<"submitted">, { logger }: StepContext): TaskIn<"submitted"> {
 	const { trouble, ...rest } = task;
 	const message = trouble?.isDiskFull ? "disk trouble over" : "service trouble over";
@@ -158,7 +158,7 @@ function recovered({ clock }: StepDeps, task: TaskIn<"submitted">, { logger }: S
 	return rest;
 }
 
-/** Told to stop before anything is given back; where it cannot be told now, it is told afterwards. */
+/** Cancels at the service before the hold is voided. If the request fails, it is repeated afterwards. */
 async function giveUp(
 	deps: StepDeps,
 	task: TaskIn<"submitted">,
@@ -180,14 +180,14 @@ async function collect(
 	const { logger, failures, signal } = context;
 	const [first] = outputs;
 	if (!first) {
-		if (!failures.noFile) logger.warn({ shape }, "done without a file");
-		// It may have been read between its last state and its files: one more look, then a clear end.
+		if (!failures.noFile) logger.warn({ shape }, "task done without a file");
+		// The poll may have come between the last state and the files: poll once more, then fail.
 		return failures.noFile ? failed(task, { key: "nothingMade" }) : waitAfterFailure(deps, context, "noFile");
 	}
 	try {
 		const bytesMax = await deps.uploadLimits.read(task.guildId, task.reply.attachmentBytesMax);
 		const startUpload = (file: StreamedFile) => deps.replyClient.startUpload(task.reply, file, signal);
-		// What was put off here may have been moved on by somebody else before that was noted.
+		// Another process may have continued after the transcode queue was full here.
 		const isFetched = task.isFetched === true || (failures.busy ?? 0) > 0;
 		const { mediaType } = task.order;
 		const collection = { taskId: task.id, mediaType, outputs, bytesMax, isFetched, startUpload };
@@ -195,12 +195,12 @@ async function collect(
 		const files = await deps.delayNotice.during(task, work, signal, logger);
 		recovered(deps, task, context);
 		const sizeBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0);
-		logger.info({ files: files.length, sizeBytes }, "result collected");
+		logger.info({ files: files.length, sizeBytes }, "result downloaded");
 		const leftOut = outputs.length - FILES_MAX;
 		return finished(task, { kind: "made", files, seed: first.seed, ...(leftOut > 0 && { leftOut }) });
 	} catch (error) {
 		if (error instanceof UserError) {
-			logger.warn({ reason: error.saying.key, err: error.cause }, "result of no use");
+			logger.warn({ reason: error.saying.key, err: error.cause }, "result rejected");
 			return failed(task, error.saying);
 		}
 		if (error instanceof TranscodeQueueFullError) {
@@ -210,7 +210,7 @@ async function collect(
 		if (isDiskFull(error)) return afterFullDisk(deps, task, context, error);
 		if (!(error instanceof DownloadFailedError)) throw error;
 		logMediaError(context, "fetch", error, "result not fetched", { isExpired: error.isExpired });
-		// Each try reads the task anew: a link that is over may have a fresh one, and a file may take a while to get there.
+		// Each attempt polls again: an expired link may have been replaced, and a file may appear late.
 		if (deps.clock.nowMs() > task.deadlineAtMs) return failed(task, { key: "resultLost" });
 		return retry(deps, task, context, "fetch");
 	}

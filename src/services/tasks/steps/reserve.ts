@@ -2,7 +2,7 @@ import { baseOf, type TaskIn } from "../task.ts";
 import { chargeOf, noteOf, sayingOfRefusal } from "../payment.ts";
 import { failed, moved, type StepContext, type StepDeps, type StepResult } from "./step.ts";
 
-/** created -> reserved, or -> finished where a limit or the balance says no; settling gives back what was reserved before. */
+/** created -> reserved, or -> finished if a limit or the balance denies it; settling voids partial reservations. */
 export async function reserve(
 	{ charges, lowCredits }: StepDeps,
 	task: TaskIn<"created">,

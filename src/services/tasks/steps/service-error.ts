@@ -1,4 +1,4 @@
-/** From an error of the service to what the member reads and what is kept of it. */
+/** Converts an error of the service into the member's message and the stored details. */
 import { classifyError, type ErrorMeaning } from "../../generation/classify-error.ts";
 import { MediaHttpError, MediaRefusedError, MediaUnavailableError } from "../../generation/media-api.ts";
 import type { GenerationRequest } from "../../generation/request.ts";
@@ -13,7 +13,7 @@ export interface ReadError {
 	readonly serviceError: ReportedError;
 }
 
-/** The prompt is removed before the words are read: a member cannot type what an error means. */
+/** Removes the prompt before the text is classified, so that a prompt cannot imitate an error. */
 export function readServiceError(
 	{
 		code,
@@ -26,21 +26,21 @@ export function readServiceError(
 	return { meaning: classifyError({ ...serviceError, httpStatus }), serviceError };
 }
 
-/** What to keep of an error of a call; `undefined` for errors in which the service says nothing. */
+/** Returns the details to store; `undefined` if the service gave none. */
 export function reportedBy(error: unknown, order: GenerationRequest): ReportedError | undefined {
 	if (error instanceof MediaRefusedError) return readServiceError(error, order).serviceError;
 	if (!(error instanceof MediaHttpError) && !(error instanceof MediaUnavailableError)) return undefined;
 	return { code: error.message, reason: redactReason(error.reason, order) };
 }
 
-/** What the member reads of a request that was refused. */
+/** The member's message about a rejected request. */
 export function sayingOfRefusal({ meaning, serviceError: { code, reason } }: ReadError): MessageRef {
 	if (isForOperator(meaning)) return { key: "operatorMustAct" };
 	if (meaning === "contentPolicy" || meaning === "modelUnavailable") return { key: meaning };
 	return { key: "serviceRefused", params: { reason: quote(reason || code, REASON_CHARS_MAX) } };
 }
 
-/** What the member reads of a task that has failed. */
+/** The member's message about a failed task. */
 export function sayingOfFailure(error: ReadError): MessageRef {
 	switch (error.meaning) {
 		case "canceled":

@@ -78,7 +78,7 @@ async function settleWithout(
 	const isPaid = !unsettled.includes(payment.account);
 	const chargedCredits = isPaid ? chargedFor(task) : 0;
 	const leftCredits = isPaid ? await leftIfReadable(ledger, payment.account) : null;
-	logger.error({ err: error, holdId: id, accounts: unsettled }, "settled without damaged accounts, repair them");
+	logger.error({ err: error, holdId: id, accounts: unsettled }, "settled without corrupt accounts: repair them");
 	return moved({ ...baseOf(task), state: "settled", outcome, chargedCredits, leftCredits, unsettled });
 }
 

@@ -22,18 +22,18 @@ import {
 import { ARRIVES_WITHIN_MS, lookupSubmission } from "./lookup-submission.ts";
 import { readServiceError, reportedBy, sayingOfRefusal } from "./service-error.ts";
 
-/** A service that restarts is back by then; a person waits no longer for the news that it is not. */
+/** A restarting service is back by then; the member waits no longer for the failure. */
 const PATIENCE_MS = 15_000;
-/** For a service that is there, and asks for patience itself. */
+/** For a service that responds and asks to wait. */
 const PATIENCE_WHEN_ASKED_MS = 5 * 60_000;
-/** For a service that loses one order after the other, and says so. */
+/** For a service that loses one request after the other, and reports it. */
 const PATIENCE_WHEN_LOST_MS = 2 * 60_000;
-/** For the answer to a submit that is under way at a stop, which is itself bounded, and which a container follows by a kill. */
+/** For the response to a submit that is running at a stop. A container is killed soon after. */
 const SUBMIT_AFTER_STOP_MS_MAX = 15_000;
-/** For clocks that differ, and for writing down what came of it. */
+/** For clock differences, and for storing the outcome. */
 const OTHERS_MARGIN_MS = 5_000;
 
-/** reserved -> submitting, as soon as the service may be asked again; too late, it is given back. */
+/** reserved -> submitting, when the service may be asked again. After the deadline the hold is voided. */
 export function beginSubmit(
 	deps: StepDeps,
 	task: TaskIn<"reserved">,
@@ -56,14 +56,14 @@ export function beginSubmit(
 }
 
 /**
- * submitting -> submitted. Sent again only where that cannot make the thing twice: when the service honours the key, or
- * when it is certain that nothing reached it.
+ * submitting -> submitted. Repeats the request only if it cannot run twice: the service honors the idempotency key, or
+ * the first request certainly did not arrive.
  */
 export async function submit(deps: StepDeps, task: TaskIn<"submitting">, context: StepContext): Promise<StepResult> {
 	const { media, clock } = deps;
 	if (task.unknown) return await resolve(deps, task, task.unknown.sinceMs, context);
 	if (context.justEntered) return (await send(deps, task, context)) ?? outcomeUnknown(deps, task);
-	// Another process may be sending it right now, and will say so.
+	// Another process may be sending it, and will store the outcome.
 	const untilMs = Math.min(task.sinceMs + media.submitTimeoutMs + OTHERS_MARGIN_MS, task.deadlineAtMs);
 	if (!media.honoursIdempotencyKey && clock.nowMs() < untilMs) return { kind: "wait", untilMs, failed: false };
 	return outcomeUnknown(deps, task);
@@ -73,7 +73,7 @@ function outcomeUnknown({ clock }: StepDeps, task: TaskIn<"submitting">): StepRe
 	return moved({ ...task, unknown: { sinceMs: clock.nowMs() } });
 }
 
-/** Sends the order; `undefined` where it is not known what came of it. */
+/** Sends the request; `undefined` for an unknown outcome. */
 async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepContext): Promise<StepResult | undefined> {
 	const { media, clock, random, operatorAlerts } = deps;
 	const { logger, triedSinceMs } = context;
@@ -85,7 +85,7 @@ async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepCon
 	} catch (error) {
 		if (error instanceof MediaRefusedError) {
 			const read = readServiceError(error, task.order);
-			logger.info(read.serviceError, "submit refused");
+			logger.info(read.serviceError, "submit rejected");
 			operatorAlerts.report(read.meaning, read.serviceError, logger);
 			return failed(task, sayingOfRefusal(read), read.serviceError);
 		}
@@ -93,7 +93,7 @@ async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepCon
 			const isBusy = error.why === "rate_limited";
 			const message = isBusy ? "submit put off, the service is busy" : "submit did not reach the service";
 			logMediaError(context, "away", error, message);
-			// That this one did not arrive says nothing of the one before it, whose answer was lost.
+			// The failure of this attempt says nothing about an earlier one whose response was lost.
 			if (task.unknown) return undefined;
 			const isAsked = isBusy || (error.why !== "known_down" && error.retryAfterMs !== undefined);
 			const patienceMs = isAsked ? PATIENCE_WHEN_ASKED_MS : PATIENCE_MS;
@@ -112,8 +112,8 @@ async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepCon
 }
 
 /**
- * Sends with a signal that is aborted at the deadline, or a while after a stop. Not at once: an order that may have arrived
- * cannot simply be sent again.
+ * Sends with a signal that aborts at the deadline, or some time after a stop: a request that may have arrived cannot
+ * simply be repeated.
  */
 async function withinTime<T>(
 	{ clock }: StepDeps,
@@ -151,7 +151,7 @@ function submitted(
 	return moved({ ...baseOf(task), state: "submitted", remoteId, remoteKey, submittedAtMs });
 }
 
-/** Finds out what became of an order whose answer was lost. */
+/** Looks up a submission whose response was lost. */
 async function resolve(
 	deps: StepDeps,
 	task: TaskIn<"submitting">,
@@ -169,12 +169,12 @@ async function resolve(
 	}
 	const hasArrived = media.honoursIdempotencyKey || clock.nowMs() > unknownSinceMs + ARRIVES_WITHIN_MS;
 	if (finding.kind === "absent" && hasArrived) {
-		logger.info("the service took nothing");
-		// Of a restored past, which may have sent it more than once, and has an end already that is not known here.
+		logger.info("submission not found at the service");
+		// A restored task may have been submitted more than once, and may have ended after the backup.
 		if (task.reply.isRestored) return failed(task, { key: "serviceDown" });
 		const isLost = clock.nowMs() - triedSinceMs > PATIENCE_WHEN_LOST_MS;
 		if (!isLost) return moved({ ...baseOf(task), state: "reserved" });
-		// One that was sent again a moment ago may still be on its way.
+		// A repeated request may still be on its way.
 		return finished(task, abandonedOutcome(deps, { key: "serviceDown" }, null));
 	}
 	const mayBeSentAgain =

@@ -4,8 +4,8 @@ import { finalReplyOf } from "./deliver.ts";
 import { moved, settledAgain, waitAfterFailure, type StepContext, type StepDeps, type StepResult } from "./step.ts";
 
 /**
- * delivered -> delivered, without doubts that the answer stands; -> settled, to be shown again, where news that were on
- * their way when it was shown have taken its place.
+ * delivered -> delivered if the reply still shows the result; -> settled, to deliver again, if a late progress edit
+ * replaced it.
  */
 export async function verifyDelivery(
 	deps: StepDeps,
@@ -18,7 +18,7 @@ export async function verifyDelivery(
 	try {
 		const answer = await finalReplyOf(deps, task);
 		const { checkAtMs: _over, ...certain } = task;
-		// Files that are no longer kept cannot be shown again: what was shown is better than their absence in its place.
+		// Files that are no longer stored cannot be delivered again: keep the reply as it is.
 		const isKept = answer.files.length > 0 || !(task.shown.kind === "shown" && task.shown.withFiles);
 		if (!isKept || (await replyClient.isVisible(task.reply, answer, context.signal))) return moved(certain);
 		context.logger.warn("late news took the place of the answer, it is shown again");

@@ -7,14 +7,14 @@ import { ARRIVES_WITHIN_MS, lookupSubmission } from "./lookup-submission.ts";
 import { logMediaError } from "./log-media-error.ts";
 import { moved, waitAfterFailure, type StepContext, type StepDeps, type StepResult } from "./step.ts";
 
-/** Nobody waits for this any more. */
+/** No member waits for this. */
 const LOOK_AGAIN_AFTER_MS = 30_000;
-/** A service that answers nonsense, or has no memory of a task, is not asked for ever. */
+/** A service with invalid responses, or without a memory of the task, is not asked forever. */
 const FAILURES_MAX = 5;
 
 /**
- * delivered -> withdrawn, for a task that was given up and given back while the service may still be making it: the service
- * is told to stop, and followed until it says that it has ended. Every other task has its end in `delivered`.
+ * delivered -> withdrawn, for an abandoned task that the service may still be running: asks the service to cancel, and
+ * polls until it has ended. All other tasks end in `delivered`.
  */
 export async function withdraw(deps: StepDeps, task: TaskIn<"delivered">, context: StepContext): Promise<StepResult> {
 	const { outcome, checkAtMs } = task;
@@ -79,7 +79,7 @@ async function follow(
 		case "failed":
 			return withdrawn(task, "stopped");
 		case "success":
-			logger.warn({ remoteId }, "made after it was given up: neither shown nor charged");
+			logger.warn({ remoteId }, "result of abandoned task dropped, not charged");
 			return withdrawn(task, "madeTooLate");
 	}
 }

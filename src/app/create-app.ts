@@ -62,7 +62,7 @@ export async function createApp(config: Config, logger: Logger, options: AppOpti
 			...context,
 			checks: { gateway: () => bot?.isGatewayUp() ?? false },
 			isStuck: () => bot?.isGatewayStuck() ?? false,
-			details: () => bot?.details() ?? { media: false, oldestOverdueLookMs: null },
+			details: () => bot?.details() ?? { media: false, oldestOverduePollMs: null },
 		});
 		if (config.PUBLIC_URL !== undefined) {
 			const { registerResultRoutes } = await import("../http/result-routes.ts");

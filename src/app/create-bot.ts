@@ -106,6 +106,6 @@ export async function createBot(app: AppContext, config: Config, { discord: endp
 		wakeTask: tasks.wake,
 		isGatewayUp: () => discord.isUp(),
 		isGatewayStuck: () => gateway.isStuck(),
-		details: () => ({ media: media.health().state === "up", oldestOverdueLookMs: watchdog.oldestOverdueMs() ?? null }),
+		details: () => ({ media: media.health().state === "up", oldestOverduePollMs: watchdog.oldestOverdueMs() ?? null }),
 	};
 }

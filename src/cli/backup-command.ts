@@ -14,7 +14,7 @@ export function defineBackup(backup: Command, context: CliContext): void {
 			"Backs up everything that the store holds, as it was at one moment, and reads the file back. The bot may be running.",
 		)
 		.argument("[file]", "where to, which must not be there yet; without it DATA_DIR/backups/atelier-TIME.backup")
-		.option("--check", "only look whether the file is whole")
+		.option("--check", "only check that the file is complete")
 		.addHelpText(
 			"after",
 			"\nThe file has what members typed in it: keep it as you keep the store. `atelier restore` puts it back, into any kind of store.",

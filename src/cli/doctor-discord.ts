@@ -14,7 +14,7 @@ const TIMEOUT_MS = 10_000;
 const PRIVILEGED_FLAGS = (1 << 12) | (1 << 13) | (1 << 14) | (1 << 15) | (1 << 18) | (1 << 19);
 const SESSIONS_LOW = 50;
 /** Discord's page size. */
-const SERVERS_LOOKED_AT = 200;
+const SERVERS_CHECKED_MAX = 200;
 const SERVERS_SHOWN = 10;
 
 interface DiscordCheckDeps {
@@ -67,7 +67,7 @@ export async function* checkDiscord(examination: DiscordCheckDeps): AsyncGenerat
 	if ("grade" in gateway) yield gateway;
 	else yield* checkGateway(objectIn(gateway.body), examination.shardCount);
 
-	const guilds = await ask(examination, `/users/@me/guilds?limit=${SERVERS_LOOKED_AT}`);
+	const guilds = await ask(examination, `/users/@me/guilds?limit=${SERVERS_CHECKED_MAX}`);
 	yield "grade" in guilds
 		? { grade: "note", text: "Discord does not tell which servers the bot is in: its permissions are not known" }
 		: checkPermissions(guilds.body);
@@ -137,7 +137,7 @@ function checkPermissions(body: unknown): CheckResult {
 		const missing = granted.missing(PERMISSIONS);
 		return missing.length > 0 ? [`${String(server["name"])} (${String(server["id"])}): ${missing.join(", ")}`] : [];
 	});
-	const looked = `servers looked at: ${servers.length}${servers.length === SERVERS_LOOKED_AT ? ", there may be more" : ""}`;
+	const looked = `servers checked: ${servers.length}${servers.length === SERVERS_CHECKED_MAX ? ", there may be more" : ""}`;
 	if (short.length === 0) return { grade: "ok", text: `${looked}; the bot has its permissions in each` };
 	return {
 		grade: "warn",
@@ -191,7 +191,7 @@ async function ask({ token, apiUrl, clock }: DiscordCheckDeps, path: string): Pr
 
 function adviceOf(status: number): string {
 	if (status === 401) return "Discord refuses DISCORD_TOKEN. Copy it again from the developer portal, under Bot.";
-	if (status === 404) return "Discord's API is not where it was looked for. Check DISCORD_API_URL, or leave it away.";
+	if (status === 404) return "Discord's API is not at that address. Check DISCORD_API_URL, or unset it.";
 	return "Try again in a few minutes.";
 }
 

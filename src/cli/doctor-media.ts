@@ -27,7 +27,7 @@ import { checkKey } from "./doctor-key.ts";
 const MODELS_SHOWN = 12;
 const NO_SUCH_OPERATION = new Set([404, 405, 501]);
 const TRY_LOOK_EVERY_MS = 2_000;
-const TRY_LOOKS_MAX = 90;
+const TRY_POLLS_MAX = 90;
 const PROMPT = "a small red circle";
 
 interface MediaCheckDeps {
@@ -355,7 +355,7 @@ async function* trySubmit(examination: MediaCheckDeps, order: GenerationRequest)
 	}
 	yield { grade: "ok", text: `${summary(asked)}; task: ${taskId}` };
 	let lastWord = "";
-	for (let looks = 0; looks < TRY_LOOKS_MAX; looks++) {
+	for (let polls = 0; polls < TRY_POLLS_MAX; polls++) {
 		await clock.sleep(TRY_LOOK_EVERY_MS);
 		const finding = await pollTask(examination, taskId, order);
 		const isEnd = finding.isEnd || finding.grade === "fix";
@@ -363,7 +363,7 @@ async function* trySubmit(examination: MediaCheckDeps, order: GenerationRequest)
 		if (isEnd) return;
 		lastWord = finding.word;
 	}
-	const seconds = (TRY_LOOKS_MAX * TRY_LOOK_EVERY_MS) / 1000;
+	const seconds = (TRY_POLLS_MAX * TRY_LOOK_EVERY_MS) / 1000;
 	yield { grade: "warn", text: `not done after ${seconds} seconds, task ${taskId}: it may well be done later` };
 }
 

@@ -34,7 +34,7 @@ export function defineRestore(command: Command, context: CliContext): void {
 		.addHelpText(
 			"after",
 			"\nThe backup does not know what happened since. So nothing that was open in it is sent, charged or shown a second time, " +
-				"and nothing new is taken until you have looked at what is missing and said --open: see docs/backup.md.",
+				"and no command is accepted until you have checked what is missing and run it with --open: see docs/backup.md.",
 		)
 		.action(async (file, { replace = false, open: shallOpen = false }) => {
 			if ((file === undefined) !== shallOpen) command.error("error: expected either a file or --open");

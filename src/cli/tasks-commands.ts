@@ -17,7 +17,7 @@ export function defineTasks(tasks: Command, context: CliContext): void {
 		.description("Tasks of any server. Works while the bot runs; reads STORE_URL as the bot does.")
 		.addHelpText(
 			"after",
-			"\nID is the task's id, as the log and /job show it. What is asked for here the bot sees at its next look, or when it starts.",
+			"\nID is the task's id, as in the log and in /job. The bot acts on changes at its next poll or start.",
 		);
 	tasks
 		.command("list")
@@ -118,7 +118,7 @@ async function cancel(taskId: string, { tasks, clock, print }: TasksDeps): Promi
 	await print(
 		verdict.task.state === "submitted" || verdict.task.state === "submitting"
 			? `Asked for. The bot passes it on to the service; if that stops, ${costCredits} credits come back, if it is done first, they are charged.`
-			: `Asked for. The bot ends it at its next look; ${costCredits} credits come back.`,
+			: `Requested. The bot ends it at its next poll; ${costCredits} credits come back.`,
 	);
 	return 0;
 }
@@ -137,7 +137,7 @@ async function redeliver(taskId: string, { tasks, print }: TasksDeps): Promise<0
 	const reopened = await tasks.reopen(loaded, unshown(task));
 	await print(
 		reopened
-			? "The bot shows it at its next look, or when it starts."
+			? "The bot delivers it at its next poll or start."
 			: "Another process changed the task meanwhile. Check it again.",
 	);
 	return reopened ? 0 : 1;

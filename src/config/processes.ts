@@ -7,7 +7,7 @@ export function multiProcessReason({ SHARDS, SHARD_COUNT, QUEUE_URL }: Config): 
 	if (SHARDS !== "auto" && SHARD_COUNT !== "auto" && new Set(SHARDS).size < SHARD_COUNT) {
 		return "SHARDS names some of the shards";
 	}
-	return QUEUE_URL === undefined ? undefined : "QUEUE_URL shares the looks at tasks between processes";
+	return QUEUE_URL === undefined ? undefined : "QUEUE_URL shares the polls between processes";
 }
 
 /** Shards that this process must serve alone: without a queue, two processes would answer each of their interactions. */

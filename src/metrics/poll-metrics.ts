@@ -15,7 +15,7 @@ export function withPollMetrics(
 	metrics.gauge("atelier_tasks_open", "Open tasks in the store, at the last sweep of this process.", NO_LABELS, () => [
 		{ labels: {}, value: openTasks },
 	]);
-	metrics.gauge("atelier_oldest_overdue_poll_seconds", "How late the latest look at a task is.", NO_LABELS, () => {
+	metrics.gauge("atelier_oldest_overdue_poll_seconds", "Delay of the most overdue poll.", NO_LABELS, () => {
 		const overdueMs = oldestOverdueMs();
 		return [{ labels: {}, value: overdueMs === undefined ? undefined : overdueMs / 1000 }];
 	});

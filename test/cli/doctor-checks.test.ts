@@ -194,7 +194,7 @@ describe("Discord", () => {
 		];
 		playground.answer(/GET .*\/users\/@me\/guilds/, 200, servers);
 		const { says } = await discord(playground.env);
-		expect(says).toContain("servers looked at: 3; permissions are missing in 1");
+		expect(says).toContain("servers checked: 3; permissions are missing in 1");
 		expect(says).toContain("Short (2): AttachFiles");
 		expect(says).not.toContain("Whole");
 	});

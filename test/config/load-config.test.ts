@@ -158,7 +158,7 @@ describe("the configuration", () => {
 		[{ SHARDS: "0-3", SHARD_COUNT: "4" }, undefined],
 		[{ SHARDS: "0-2", SHARD_COUNT: "4" }, "SHARDS names some of the shards"],
 		[{ SHARDS: "2,2,2,2", SHARD_COUNT: "4" }, "SHARDS names some of the shards"],
-		[{ QUEUE_URL: "redis://h" }, "QUEUE_URL shares the looks at tasks between processes"],
+		[{ QUEUE_URL: "redis://h" }, "QUEUE_URL shares the polls between processes"],
 	])("knows from %j whether and why other processes may serve the same bot", (env, expected) => {
 		expect(multiProcessReason(loadConfig(env))).toBe(expected);
 	});

@@ -41,7 +41,7 @@ test("a gateway that goes away is seen in /readyz, and seen again when it is bac
 	const dataDir = await newFolder();
 	const discord = await openDiscord({ dataDir });
 	const { atelier } = await openBot(discord.env);
-	const well = { status: "ready", store: true, gateway: true, media: true, oldestOverdueLookMs: 0 };
+	const well = { status: "ready", store: true, gateway: true, media: true, oldestOverduePollMs: 0 };
 	expect(await readiness(atelier)).toStrictEqual([200, well]);
 	await discord.close();
 	await expect.poll(() => readiness(atelier)).toStrictEqual([503, { ...well, status: "not ready", gateway: false }]);

@@ -169,7 +169,7 @@ test("a started process prints one address, is alive and ready, and stops cleanl
 		store: true,
 		gateway: true,
 		media: true,
-		oldestOverdueLookMs: 0,
+		oldestOverduePollMs: 0,
 	});
 	const page = await fetch(`http://127.0.0.1:${port}/`);
 	expect([page.status, page.headers.get("content-type")]).toStrictEqual([200, "text/html; charset=utf-8"]);

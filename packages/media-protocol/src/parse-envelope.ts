@@ -8,7 +8,7 @@ export type Envelope =
 	/** `at` is where in the answer the payload stood. */
 	| { readonly kind: "success"; readonly payload: unknown; readonly at: string }
 	| { readonly kind: "refusal"; readonly code: string; readonly reason: string }
-	| { readonly kind: "nonsense" };
+	| { readonly kind: "invalid" };
 
 /**
  * The specification's envelope: `code` decides, and the payload is `data`. Of a service without a `code` the body is the
@@ -16,7 +16,7 @@ export type Envelope =
  */
 export function readEnvelope(body: unknown, httpStatus: number, { successCodes }: MediaProfile): Envelope {
 	const opened = unfold(body);
-	if (!isObject(opened)) return { kind: "nonsense" };
+	if (!isObject(opened)) return { kind: "invalid" };
 	const code = readText(opened["code"]);
 	if (code !== undefined) {
 		if (successCodes.some((each) => String(each) === code)) {

@@ -1,52 +1,52 @@
-/** Writes a file under a temporary name, syncs it, and renames it: its final name always leads to the whole of it. */
+/** Writes a file under a temporary name, syncs it, and renames it: the final name always leads to a complete file. */
 import { open, rename, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import { isErrno } from "@atelier/common/is-errno";
 
-/** Pieces as they come from a line are small; written one by one they cost more than what is in them. */
+/** Chunks from the network are small; single writes would cost more than their content. */
 const BATCH_BYTES = 256 * 1024;
-/** With more under way, the line waits for the disk. */
+/** Beyond this number, the download waits for the disk. */
 const BATCHES_AT_ONCE = 4;
-/** A sync of less would put off the last one by more than it takes off it. */
+/** A smaller sync would delay the last one by more than it saves. */
 const SYNC_BYTES = 1024 * 1024;
 
-/** A file that is there to be read. */
+/** A file that can be read. */
 interface Written {
 	readonly sizeBytes: number;
-	/** Settles when it is on the disk, and not only on its way there; until then a machine that stops has it not. */
+	/** Resolves once the file is synced. Before that, a crash of the machine loses it. */
 	readonly synced: Promise<void>;
 }
 
 /**
- * Writes what comes to a new file. While the rest still comes, what came is written, and what is written is synced, so that
- * little is left to wait for at the end; and while that is waited for, the file can be read.
+ * Writes a stream to a new file. Writes and syncs while the rest arrives, so that little is left to wait for at the
+ * end. The file can be read while the last sync runs.
  */
 export async function writeFileAtomically(
 	opening: Promise<FileHandle>,
 	content: AsyncIterable<Uint8Array>,
 ): Promise<Written> {
-	// The first bytes are asked for meanwhile.
+	// Rejections are handled below; the first bytes are read meanwhile.
 	opening.catch(() => {});
 	const writes: Promise<void>[] = [];
 	let batch: Uint8Array[] = [];
 	let [batchBytes, sizeBytes, unsyncedBytes] = [0, 0, 0];
 	let syncing: Promise<void> | undefined;
 
-	/** A failure stays: the system tells it once, and the next sync would know nothing of what is lost. */
+	/** A failure stays: the system reports it once, and the next sync would succeed despite the loss. */
 	async function syncNow(file: FileHandle): Promise<void> {
 		unsyncedBytes = 0;
 		await file.datasync();
 		syncing = undefined;
 	}
 
-	/** At most one sync at a time, of whatever is there when it begins. */
+	/** Runs at most one sync at a time, for the bytes written when it begins. */
 	function syncEarly(file: FileHandle): void {
 		if (syncing || unsyncedBytes < SYNC_BYTES) return;
 		syncing = syncNow(file);
 		syncing.catch(() => {});
 	}
 
-	/** Each has its place in the file, so that none has to wait until this process hears of the one before it. */
+	/** Each batch has its own offset, so batches are written concurrently. */
 	async function writeBatch(): Promise<void> {
 		const [chunks, bytes, at] = [batch, batchBytes, sizeBytes - batchBytes];
 		[batch, batchBytes] = [[], 0];
@@ -58,7 +58,7 @@ export async function writeFileAtomically(
 
 	function beginBatch(): void {
 		const writing = writeBatch();
-		// It is waited for later; a failure until then is not one that nobody heard of.
+		// Handled later; avoids an unhandled rejection until then.
 		writing.catch(() => {});
 		writes.push(writing);
 	}
@@ -68,7 +68,7 @@ export async function writeFileAtomically(
 			await syncing;
 			await file.sync();
 		} finally {
-			// Nobody waits for it: what has been synced is there.
+			// The close is not awaited: the synced bytes are safe.
 			file.close().catch(() => {});
 		}
 	}
@@ -90,7 +90,7 @@ export async function writeFileAtomically(
 		throw error;
 	}
 	const synced = sync(await opening);
-	// Whoever keeps the file waits for it; whoever does not has no use for its failure.
+	// A caller that keeps the file awaits it; others ignore a failure.
 	synced.catch(() => {});
 	return { sizeBytes, synced };
 }

@@ -1,8 +1,8 @@
-/** Bytes that all uploads together may hold at a time; whoever comes when they are taken waits their turn. */
+/** Bounds the bytes that all uploads hold together. Further uploads wait. */
 export interface ByteSemaphore {
-	/** Resolves to how to give them back. What is larger than all of it waits until nobody else has any. */
+	/** Resolves to the function that releases them. A request above the limit waits until it is alone. */
 	take(bytes: number, signal: AbortSignal): Promise<() => void>;
-	/** The same at once, for whoever can do without: `undefined` where they are not free, or others wait for them. */
+	/** The same without waiting: `undefined` if they are not free or others wait. */
 	takeNow(bytes: number): (() => void) | undefined;
 }
 
@@ -41,7 +41,7 @@ export function createByteSemaphore(bytesMax: number): ByteSemaphore {
 		},
 		async take(wantedBytes, signal) {
 			signal.throwIfAborted();
-			// Words alone are not held up by files.
+			// Messages without files never wait.
 			if (wantedBytes === 0) return () => {};
 			const bytes = Math.min(wantedBytes, bytesMax);
 			const { promise, resolve, reject } = Promise.withResolvers<void>();

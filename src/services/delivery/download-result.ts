@@ -19,7 +19,7 @@ import type { StreamedFile, Upload } from "./reply-client.ts";
 import { streamUpload } from "./streaming-upload.ts";
 import { openDrafts, type Draft, type Drafts, type ResultStore } from "./result-store.ts";
 
-/** What a request to Discord may have in all, less what surrounds the files. */
+/** Discord's limit for one request, minus the multipart overhead. */
 const MESSAGE_BYTES_MAX = 24 * 1024 * 1024;
 const MIB = 1024 * 1024;
 const EXPECTED_KINDS: Readonly<Record<MediaType, MediaKind>> = { image: "picture", video: "film", music: "sound" };
@@ -32,21 +32,21 @@ interface CollectDeps {
 
 interface Collection {
 	readonly taskId: string;
-	/** What was asked for. */
+	/** The requested media type. */
 	readonly mediaType: MediaType;
 	readonly outputs: readonly RemoteOutput[];
-	/** Per file, in the place where it will be shown. */
+	/** The limit per file where it will be shown. */
 	readonly bytesMax: number;
-	/** An earlier try may have left files here that it could not have fitted. */
+	/** Whether an earlier attempt may have stored files that it could not transcode yet. */
 	readonly isFetched: boolean;
 	readonly startUpload: (file: StreamedFile) => Upload | undefined;
 }
 
 /**
- * Brings a result into our own hands: fetched, recognised, made to fit, and on the disk. Only then is it paid for. Covers and
- * whatever else is of another medium than was asked for is left out; where nothing is left, that is thrown.
- * Throws a `UserError` when the result is of no use, `DownloadFailedError` when another try may bring it, and `TranscodeQueueFullError` where too
- * many others wait to be fitted: what was fetched is kept for the next try then, and otherwise nothing of it stays on the disk.
+ * Downloads a result, detects its types, transcodes it to the limits, and stores it. Only then is it charged. Files of
+ * another media type, such as covers, are left out; a result without a file of the right type is an error. Throws a
+ * `UserError` for an unusable result, `DownloadFailedError` if a retry may work, and `TranscodeQueueFullError` if the
+ * transcoder is busy: downloaded files then stay for the next attempt. After other errors no file stays on the disk.
  */
 export async function downloadResult(
 	deps: CollectDeps,
@@ -78,7 +78,7 @@ interface Arrived {
 	readonly index: number;
 	readonly path: string;
 	readonly sizeBytes: number;
-	/** Absent where an earlier try fetched it, and could not have it fitted yet. */
+	/** Absent if an earlier attempt downloaded the file. */
 	readonly draft?: Draft;
 }
 
@@ -93,7 +93,7 @@ async function fetchOne(
 	const fetched = isFetched ? await results.locate(taskId, fetchedIndexOf(index)) : undefined;
 	if (fetched) return { index, path: fetched.path, sizeBytes: fetched.sizeBytes };
 	const url = outputs[index]?.url ?? "";
-	// Only the file of a result that is one file can be uploaded before all of the message is known.
+	// Only the single file of a result can be uploaded before the message is known.
 	const content = outputs.length === 1 ? downloadAndUpload(download, collection, url, signal) : download(url, signal);
 	const draft = await drafts.add(index, content).catch((error: unknown) => {
 		throw worded(error);
@@ -127,7 +127,7 @@ async function fitAll(
 	const fitted: { readonly source: Arrived; readonly file: DraftedFile }[] = [];
 	let wrong: WrongMediumError | undefined;
 	let leftBytes = MESSAGE_BYTES_MAX;
-	// The smallest first: what it does not need of its share is left to those that are larger, and so the largest shrinks most.
+	// Smallest first: the rest of its share goes to larger files, so that the largest shrinks most.
 	const bySize = arrived.toSorted((one, other) => one.sizeBytes - other.sizeBytes);
 	for (const [position, source] of bySize.entries()) {
 		const { index, path, sizeBytes } = source;
@@ -147,8 +147,8 @@ async function fitAll(
 	}
 	if (fitted.length === 0 && wrong) throw wrong;
 	const inOrder = fitted.toSorted((one, other) => one.source.index - other.source.index);
-	// Only now, and nothing is taken away where it goes wrong: another process may have brought the same result meanwhile. In
-	// order, so that a file which moves up into the place of one that was left out never takes that of another that is kept.
+	// Stores the files last, and removes none on failure: another process may have stored the same result. In order, so
+	// that a file that moves up never replaces one that is still needed.
 	for (const [place, { source, file }] of inOrder.entries()) await keep(results, taskId, source, file, place);
 	return inOrder.map(({ file: { ending, contentType, sizeBytes, pixels, note } }, place) => {
 		const name = nameOf(taskId, ending, inOrder.length > 1 ? `-${place + 1}` : "");
@@ -170,7 +170,7 @@ async function keep(
 	await whole?.keep(wholeIndexOf(place));
 }
 
-/** What can be said to a person of a fetch that no other try makes better. */
+/** Converts permanent download errors into messages for the member. */
 function worded(error: unknown): unknown {
 	if (error instanceof DownloadTooLargeError) {
 		return because(error, { key: "resultTooLargeToFetch", params: { limitMiB: Math.floor(error.limitBytes / MIB) } });

@@ -1,30 +1,30 @@
 import type { TopUpOffer } from "../entitlements/top-up-service.ts";
 import type { FileContent, MediaFile } from "./media-file.ts";
 
-/** The ways to deliver, best first. */
+/** The delivery routes, best first. */
 export const DELIVERY_ROUTES = ["tokenEdit", "botEdit", "botPost", "directMessage"] as const;
 export type DeliveryRoute = (typeof DELIVERY_ROUTES)[number];
 
-/** Where the answer to a command goes: everything needed to find the reply again after a restart. */
+/** The reply to a command, with everything needed to find it after a restart. */
 export interface ReplyTarget {
 	readonly applicationId: string;
-	/** A secret: who has it may edit the reply. Kept in the task, never logged. */
+	/** Secret: allows edits of the reply. Stored in the task, never logged. */
 	readonly token: string;
 	readonly tokenExpiresAtMs: number;
 	readonly channelId: string;
 	readonly messageId: string;
 	readonly ephemeral: boolean;
-	/** Whether the bot itself is in the server and sees the channel, and not only its commands. */
+	/** Whether the bot itself, not only its commands, is in the guild and sees the channel. */
 	readonly botInGuild: boolean;
-	/** What Discord takes in this place, per file. */
+	/** Discord's limit per file in this channel. */
 	readonly attachmentBytesMax: number;
-	/** Whether files are hidden until somebody clicks on them. */
+	/** Hides files until a member clicks them. */
 	readonly spoiler?: boolean;
-	/** Its task is from a backup: more may have been shown since than is known here, so nothing is that would be a second message. */
+	/** The task is from a backup and may have been delivered later, so no message that could be a duplicate is sent. */
 	readonly isRestored?: boolean;
 }
 
-/** What people can do with a task by a button under its message. */
+/** The actions of the buttons under a task's message. */
 export type TaskAction =
 	| "cancel"
 	| "again"
@@ -41,26 +41,26 @@ export type TaskAction =
 export interface TaskButton {
 	readonly action: TaskAction;
 	readonly label: string;
-	/** Seen, and not to be pressed any more. */
+	/** Shown, but disabled. */
 	readonly isDisabled?: boolean;
 }
 
-/** What can be made of one picture. */
+/** The actions on one image. */
 export const IMAGE_ACTIONS = ["vary", "animate", "input", "upscale"] as const satisfies readonly TaskAction[];
 export type ImageAction = (typeof IMAGE_ACTIONS)[number];
 
-/** Under several pictures, in place of their buttons: what, and of which. */
+/** Under several images, instead of buttons: selects an action and an image. */
 export interface ImageMenu {
 	readonly placeholder: string;
 	readonly choices: readonly {
 		readonly action: ImageAction;
-		/** From 0, in the order in which they are shown. */
+		/** From 0, in display order. */
 		readonly picture: number;
 		readonly label: string;
 	}[];
 }
 
-/** How far a task is, and what can be done about it. */
+/** The progress of a task, with its buttons. */
 export interface ProgressUpdate {
 	readonly taskId: string;
 	readonly text: string;
@@ -68,9 +68,9 @@ export interface ProgressUpdate {
 }
 
 export interface FinalReply {
-	/** Makes a repeated message the same message: the task's id, which is also older than every message of its answer. */
+	/** The task id, which makes a repeated message the same message. It is older than every message of the reply. */
 	readonly nonce: string;
-	/** Who gets the direct message, where nothing else is left. */
+	/** The recipient of the direct message, the last route. */
 	readonly recipientId: string;
 	readonly text: string;
 	/** Concerns the member alone: a public reply is deleted, and an ephemeral follow-up tells the member. */
@@ -78,21 +78,21 @@ export interface FinalReply {
 	readonly files: readonly ReplyFile[];
 	readonly buttons: readonly TaskButton[];
 	readonly menu?: ImageMenu;
-	/** Where more credits can be bought, under a refusal for want of them. */
+	/** Offers credits under a denial for missing credits. */
 	readonly topUp?: TopUpOffer;
-	/** What stands in it when Discord refuses the text, because a server's filter does not let the prompt through. */
+	/** The text without the prompt, for servers whose filter rejects the prompt. */
 	readonly textWithoutPrompt: string;
-	/** What stands in a direct message instead: where it comes from, and the rest in the language of whoever gets it. */
+	/** The text of a direct message: names the server, in the recipient's language. */
 	readonly direct: Pick<FinalReply, "text" | "textWithoutPrompt">;
 }
 
 export interface ReplyFile {
 	readonly name: string;
 	readonly contentType: string;
-	/** Read out by screen readers. */
+	/** Alt text. */
 	readonly description: string;
 	readonly isSpoiler?: boolean;
-	/** Read when it is sent, not before. */
+	/** Read when it is sent. */
 	readonly content: FileContent;
 }
 

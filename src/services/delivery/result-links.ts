@@ -1,4 +1,4 @@
-/** Links to results that are shown in part, or not at all: whoever has one may fetch that file, until it is no longer kept. */
+/** Links to full-size results. Anyone with the link may download the file while it is stored. */
 import { createHmac, randomBytes } from "node:crypto";
 import type { Clock } from "@atelier/common/clock";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
@@ -9,7 +9,7 @@ import type { ResultLink } from "../../i18n/params.ts";
 const SECRET_KEY = "secret:resultLinks";
 const SECRET_BYTES = 32;
 
-/** What a link says of a file, as it stands in its address. */
+/** The content of a link. */
 export interface ResultClaim {
 	readonly taskId: string;
 	readonly index: string;
@@ -18,14 +18,14 @@ export interface ResultClaim {
 }
 
 export interface ResultLinks {
-	/** The same each time; `undefined` where the operator named no public address, or the file is gone. */
+	/** Returns the same link each time; `undefined` without a public address or if the file is gone. */
 	find(taskId: string, index: number): Promise<ResultLink | undefined>;
-	/** The file that a link of ours leads to, while it holds. */
+	/** Returns the file of a valid link. */
 	follow(claim: ResultClaim): Promise<LocatedFile | undefined>;
 }
 
 interface ResultLinksDeps {
-	/** Where others reach this process, such as `https://bot.example.com`. */
+	/** The public origin of this process, such as `https://bot.example.com`. */
 	readonly publicUrl: string | undefined;
 	readonly secret: string;
 	readonly results: Pick<ResultStore, "locate">;
@@ -51,11 +51,11 @@ export function createResultLinks({ publicUrl, secret, results, clock }: ResultL
 	};
 }
 
-/** One for all processes on the same store, made by the first that wants it. */
+/** Returns the secret that all processes on the store share, created on first use. */
 export async function openLinkSecret(store: Store): Promise<string> {
 	const made = randomBytes(SECRET_BYTES).toString("base64url");
 	if ((await store.compareAndSet(SECRET_KEY, undefined, made)) !== undefined) return made;
 	const kept = await store.get<string>(SECRET_KEY);
-	if (!kept) throw new Error("the secret of links was removed while it was read");
+	if (!kept) throw new Error("the secret of result links was removed during the read");
 	return kept.value;
 }

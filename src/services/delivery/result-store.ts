@@ -7,25 +7,25 @@ import { isErrno } from "@atelier/common/is-errno";
 import { renameAtomically, undefinedIfMissing, writeFileAtomically } from "./atomic-write.ts";
 import type { FileContent } from "./media-file.ts";
 
-/** Long enough for a weekend's outage of everything else. */
+/** Outlives a weekend with an outage. */
 const KEEP_MS = 7 * 24 * 60 * 60 * 1000;
-/** Nothing is fetched for as long as this. */
+/** Longer than any download. */
 const DRAFT_LIFE_MS = 60 * 60 * 1000;
 const TASK_ID = /^\d{1,25}$/;
 const RESULT_NAME = /^(?<taskId>\d{1,25})-\d+$/;
 const DRAFT_NAME = /^\d{1,25}-\d+(\.(?<pid>\d+)-(?<instance>[0-9a-f]+)-\d+)?\.part$/;
 
-/** A file that has arrived and is not a result yet: what it is can be looked at before it is kept. */
+/** A downloaded file that is not a result yet: its type can be checked before it is kept. */
 export interface Draft {
 	readonly sizeBytes: number;
-	/** Where it lies until it is kept or discarded. */
+	/** Its path until it is kept or discarded. */
 	readonly path: string;
-	/** Makes it the result, durably; or another of the same task's files. */
+	/** Stores it durably as a file of the result, by default under its own index. */
 	keep(asIndex?: number): Promise<void>;
 	discard(): Promise<void>;
 }
 
-/** The drafts of one task's result. Its disposal discards those that were not kept. */
+/** The drafts of one task's result. Disposal discards those that were not kept. */
 export interface Drafts extends AsyncDisposable {
 	add(index: number, content: AsyncIterable<Uint8Array>): Promise<Draft>;
 }
@@ -33,32 +33,32 @@ export interface Drafts extends AsyncDisposable {
 export interface LocatedFile {
 	readonly path: string;
 	readonly sizeBytes: number;
-	/** Longer than that it is not kept; shorter where the store has to make room. */
+	/** The file is removed at this time, or earlier if the store is full. */
 	readonly keptUntilMs: number;
 }
 
-/** Files of results on this machine's disk, from the moment they are ours until well after they were shown. */
+/** Stores the files of results on this machine's disk, from the download until some days after the delivery. */
 export interface ResultStore {
-	/** Writes what comes to the disk, without holding it in memory; leaves nothing behind where it ends badly. */
+	/** Streams content to the disk. Removes the file after a failure. */
 	draft(taskId: string, index: number, content: AsyncIterable<Uint8Array>): Promise<Draft>;
-	/** Durable when it resolves: nothing is charged for a file that could still be lost. */
+	/** Durable when it resolves: a file that could still be lost is never charged. */
 	write(taskId: string, index: number, bytes: Uint8Array): Promise<void>;
-	/** Read from the disk when it is asked for; `undefined` where nothing is. */
+	/** Opens a file for reading on demand; `undefined` if it does not exist. */
 	open(taskId: string, index: number): Promise<FileContent | undefined>;
-	/** Where it lies, for those who read it by its path. */
+	/** Returns the path of a file, for tools that read it directly. */
 	locate(taskId: string, index: number): Promise<LocatedFile | undefined>;
-	/** Makes one file of a task another one of its files, durably. */
+	/** Renames one file of a task to another index, durably. */
 	move(taskId: string, index: number, toIndex: number): Promise<void>;
-	/** Forgets all files of a task, or that one alone, for which nobody will ask. */
+	/** Removes all files of a task, or one of them. */
 	remove(taskId: string, index?: number): Promise<void>;
-	/** Removes what is too old, and of the rest the oldest until it is no more than the store may hold. */
+	/** Removes expired files, then the oldest ones until the rest fits the limit. */
 	prune(): Promise<void>;
 }
 
 interface ResultStoreDeps {
 	readonly folder: string;
 	readonly bytesMax: number;
-	/** Tasks whose files are needed, whatever their age and size. */
+	/** Yields tasks whose files are needed, regardless of age and size. */
 	readonly openTaskIds: () => AsyncIterable<string>;
 	readonly clock: Clock;
 }
@@ -71,20 +71,20 @@ interface KeptFile {
 }
 
 export function createResultStore({ folder, bytesMax, openTaskIds, clock }: ResultStoreDeps): ResultStore {
-	/** Tells the drafts of this process from those of a dead one that had the same number. */
+	/** Distinguishes this process's drafts from those of an earlier one with the same pid. */
 	const instance = randomBytes(6).toString("hex");
 	const oneAtATime = createOneAtATime();
 	let hasFolder: Promise<void> | undefined;
 	let drafts = 0;
-	/** As far as this process knows: others may write into the same folder. */
+	/** This process's estimate: others may write to the same folder. */
 	let keptBytes = 0;
 
 	function pathOf(taskId: string, index: number): string {
-		if (!TASK_ID.test(taskId) || !Number.isInteger(index)) throw new TypeError("not the name of a result");
+		if (!TASK_ID.test(taskId) || !Number.isInteger(index)) throw new TypeError("not a result file name");
 		return join(folder, `${taskId}-${index}`);
 	}
 
-	/** What went wrong with it may be over the next time. */
+	/** A failure may be temporary, so the next call tries again. */
 	async function makeFolder(): Promise<void> {
 		try {
 			await mkdir(folder, { recursive: true });
@@ -108,7 +108,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 			path: part,
 			async keep(asIndex = index) {
 				const to = pathOf(taskId, asIndex);
-				// Only a file that is safe on the disk replaces another one.
+				// Only a synced file replaces another one.
 				await synced;
 				await renameAtomically(part, to);
 				isKept = true;
@@ -134,7 +134,7 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 
 	function isDead({ pid, instance: other }: Partial<Record<string, string>>, writtenAtMs: number): boolean {
 		if (pid === undefined) return true;
-		// Many files are fitted in turn: our own are in use for as long as they are there.
+		// Files of this process are in use as long as they exist.
 		if (Number(pid) === process.pid) return other !== instance;
 		return clock.nowMs() - writtenAtMs > DRAFT_LIFE_MS || !isAlive(Number(pid));
 	}
@@ -142,14 +142,14 @@ export function createResultStore({ folder, bytesMax, openTaskIds, clock }: Resu
 	function prune(): Promise<void> {
 		return oneAtATime("prune", async () => {
 			const kept: KeptFile[] = [];
-			// Whatever else somebody keeps there is not ours to remove.
+			// Ignores files that are not results.
 			for await (const { name, ...file } of listed()) {
 				const draftName = DRAFT_NAME.exec(name);
 				if (draftName && isDead(draftName.groups ?? {}, file.writtenAtMs)) await rm(file.path, { force: true });
 				const taskId = RESULT_NAME.exec(name)?.groups?.["taskId"];
 				if (taskId !== undefined) kept.push({ ...file, taskId });
 			}
-			// Read after the list: a task that was open when its file was written is still in it, or has ended.
+			// Read after the list: a task that was open when its file was written is still listed, or has ended.
 			const needed = new Set(await Array.fromAsync(openTaskIds()));
 			keptBytes = kept.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 			for (const { path, taskId, sizeBytes, writtenAtMs } of kept.toSorted(byAge)) {
@@ -210,10 +210,10 @@ function contentOf(path: string, sizeBytes: number): FileContent {
 		async readInto(target) {
 			const file = await open(path);
 			try {
-				if ((await file.stat()).size > sizeBytes) throw new Error("a result that is larger than it was");
+				if ((await file.stat()).size > sizeBytes) throw new Error("the result file has grown");
 				for (let at = 0; at < sizeBytes;) {
 					const { bytesRead } = await file.read(target, at, sizeBytes - at, at);
-					if (bytesRead === 0) throw new Error("a result that is shorter than it was");
+					if (bytesRead === 0) throw new Error("the result file has shrunk");
 					at += bytesRead;
 				}
 			} finally {
@@ -236,7 +236,7 @@ function isAlive(pid: number): boolean {
 		process.kill(pid, 0);
 		return true;
 	} catch (error) {
-		// It is there, and somebody else's.
+		// The process exists, but belongs to another user.
 		return isErrno(error, "EPERM");
 	}
 }

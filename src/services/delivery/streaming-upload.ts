@@ -2,12 +2,12 @@ import { fileTypeFromBuffer } from "file-type";
 import { extensionOf } from "./transcode/embeddable-types.ts";
 import type { Upload } from "./reply-client.ts";
 
-/** The signature of a file and the first boxes of an MP4 are within these bytes. */
+/** Contains the signature of a file and the first boxes of an MP4. */
 const HEAD_BYTES = 4100;
 
 /**
- * Passes a file through while it is downloaded, and writes it to an upload if its first bytes promise that Discord shows it as it
- * is. The whole file decides later; the upload is then committed or dropped.
+ * Passes a file through during its download, and writes it to an upload if its first bytes show a type that Discord
+ * displays. The complete file decides later whether the upload is committed or dropped.
  */
 export async function* streamUpload(
 	content: AsyncIterable<Uint8Array>,
@@ -20,7 +20,7 @@ export async function* streamUpload(
 		head = undefined;
 		const contentType = (await fileTypeFromBuffer(bytes))?.mime;
 		const ending = contentType && extensionOf(contentType);
-		// An MP4 whose index is at its end is always rewritten.
+		// An MP4 with its index at the end is always rewritten.
 		const isRewritten = ending === "mp4" && bytes.toString("latin1", bytes.readUInt32BE(0) + 4).slice(0, 4) !== "moov";
 		if (contentType && ending && !isRewritten) upload = start(contentType, ending);
 		upload?.write(bytes);

@@ -2,16 +2,16 @@ import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { Clock } from "@atelier/common/clock";
 
-/** Folders for work that is under way; nothing in them outlives it. */
+/** Temporary folders for running work. */
 export interface TempDir {
-	/** A new, empty folder. */
+	/** Creates an empty folder. */
 	open(): Promise<string>;
 	remove(folder: string): Promise<void>;
-	/** Removes what a process that was killed could not. */
+	/** Removes folders that a killed process left behind. */
 	prune(): Promise<void>;
 }
 
-/** Several processes may share the place: what is younger may still be at work. */
+/** Several processes may share the parent folder: younger folders may still be in use. */
 export const LEFT_BEHIND_MS = 60 * 60 * 1000;
 const PREFIX = "work-";
 
@@ -27,7 +27,7 @@ export function createTempDir({ place, clock }: { readonly place: string; readon
 			for (const name of await readdir(place)) {
 				if (!name.startsWith(PREFIX)) continue;
 				const folder = join(place, name);
-				// Another process may be removing it at this moment.
+				// Another process may be removing it concurrently.
 				const found = await stat(folder).catch(() => undefined);
 				if (found && clock.nowMs() - found.mtimeMs > LEFT_BEHIND_MS) await rm(folder, { recursive: true, force: true });
 			}

@@ -6,16 +6,16 @@ import type { Transcoded, Transcoder } from "./transcode/transcoder.ts";
 import type { MediaFile } from "./media-file.ts";
 import type { Draft, Drafts } from "./result-store.ts";
 
-/** Discord's bound for one message. */
+/** Discord's maximum for one message. */
 export const FILES_MAX = 10;
 const MIB = 1024 * 1024;
 
-/** Where the whole of a file is kept that is shown in part: beside what is shown. */
+/** The index of a full-size file whose preview is shown. */
 export function wholeIndexOf(index: number): number {
 	return FILES_MAX + index;
 }
 
-/** Where a file is kept that has been fetched, and waits to be fitted. */
+/** The index of a downloaded file that waits for its transcode. */
 export function fetchedIndexOf(index: number): number {
 	return 2 * FILES_MAX + index;
 }
@@ -27,9 +27,9 @@ interface Fitting {
 	readonly sizeBytes: number;
 	readonly bytesMax: number;
 	readonly expected?: MediaKind;
-	/** It is the whole of what is shown in part, and kept as that already. */
+	/** It is a full-size file that is already stored under its final index. */
 	readonly isKept?: boolean;
-	/** Another file of the same result has been fitted. */
+	/** Another file of the same result was transcoded. */
 	readonly isUnderWay?: boolean;
 }
 
@@ -38,14 +38,14 @@ export interface TranscodeContext {
 	readonly signal: AbortSignal;
 }
 
-/** A file without a name, which its place among the others gives it, but for its ending. */
+/** A file without its name, which follows from its final index. */
 export interface DraftedFile extends Omit<MediaFile, "name"> {
 	readonly ending: string;
-	/** What has to be kept of it; nothing where it is the file that came. */
+	/** New files to store; empty if the downloaded file is used unchanged. */
 	readonly made: readonly Draft[];
 }
 
-/** Makes one file fit; what was made of it is not kept yet. Throws a `UserError` where that cannot be done. */
+/** Transcodes one file to the limits, without storing it yet. Throws a `UserError` if that is impossible. */
 export async function transcodeOutput(
 	{ transcoder, drafts }: { readonly transcoder: Transcoder; readonly drafts: Drafts },
 	{ taskId, index, path, sizeBytes, bytesMax, expected, isKept = false, isUnderWay = false }: Fitting,

@@ -11,8 +11,8 @@ interface Shrinking {
 }
 
 /**
- * Makes a result that is ours already fit into less; `undefined` where that cannot be done, and then it is as it was. Throws
- * `TranscodeQueueFullError` where too many others wait to be fitted.
+ * Transcodes a stored result to lower limits. `undefined` if that is impossible; the result then stays as it was.
+ * Throws `TranscodeQueueFullError` if the transcoder is busy.
  */
 export async function transcodeResult(
 	{ results, transcoder }: { readonly results: ResultStore; readonly transcoder: Transcoder },
@@ -25,7 +25,7 @@ export async function transcodeResult(
 	const made: Draft[] = [];
 	try {
 		for (const [index, file] of files.entries()) {
-			// What is shown in part is made anew from the whole, and goes on saying so.
+			// A preview is generated again from the full-size file, and keeps its note.
 			const whole = await results.locate(taskId, wholeIndexOf(index));
 			const source = file.sizeBytes > bytesMax ? (whole ?? (await results.locate(taskId, index))) : undefined;
 			if (source === undefined) {

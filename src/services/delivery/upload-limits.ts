@@ -2,16 +2,16 @@ import type { Clock } from "@atelier/common/clock";
 import type { Store } from "@atelier/store/store";
 
 const MIB = 1024 * 1024;
-/** What servers are known to take, and below that what is still worth looking at. */
+/** Known limits of servers, and smaller sizes that are still worth viewing. */
 const SIZES_BYTES = [100, 50, 25, 10, 8, 4, 2, 1].map((mib) => mib * MIB);
 /** A server may be boosted meanwhile. */
 const REMEMBER_MS = 30 * 24 * 60 * 60 * 1000;
 
-/** What servers have turned out to take, where Discord says more than it keeps. */
+/** The limits that servers actually have, where Discord declares a higher one. */
 export interface UploadLimits {
-	/** What may be tried there: `saidBytes`, or what was learned to be less. */
+	/** Returns the limit to use: `saidBytes`, or a lower one that was learned. */
 	read(guildId: string, saidBytes: number): Promise<number>;
-	/** Remembers that a file of this size was refused there. */
+	/** Records that a file of this size was rejected. */
 	learn(guildId: string, refusedBytes: number): Promise<void>;
 }
 
@@ -22,7 +22,7 @@ interface Learned {
 
 const keyOf = (guildId: string): string => `uploadLimit:${guildId}`;
 
-/** What is tried after a file of `refusedBytes` was refused; 0 where nothing is left to try. */
+/** Returns the size to try after a rejection; 0 if none is left. */
 export function sizeBelow(refusedBytes: number): number {
 	return SIZES_BYTES.find((bytes) => bytes < refusedBytes) ?? 0;
 }
@@ -37,10 +37,10 @@ export function createUploadLimits({ store, clock }: { readonly store: Store; re
 	return {
 		read: async (guildId, saidBytes) => Math.min(saidBytes, await learned(guildId)),
 		async learn(guildId, refusedBytes) {
-			// Never nothing at all: a refusal of the smallest has another reason than its size.
+			// Never 0: the smallest size is rejected for another reason.
 			const bytesMax = Math.max(MIB, sizeBelow(refusedBytes));
 			if (bytesMax >= (await learned(guildId))) return;
-			// Somebody who learns more at the same moment is overwritten at worst: the next refusal teaches it again.
+			// A concurrent write is overwritten at worst; the next rejection repeats it.
 			await store.set(keyOf(guildId), { bytesMax, learnedAtMs: clock.nowMs() } satisfies Learned);
 		},
 	};

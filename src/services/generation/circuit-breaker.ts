@@ -3,14 +3,14 @@ import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
 import { MediaUnavailableError, type ServiceHealth } from "./media-api.ts";
 
-/** In a row, of all calls: one that fails among others that succeed says nothing about the service. */
+/** Consecutive failures of any calls: a failure among successes says nothing about the service. */
 const OUTAGES_TO_OPEN = 5;
 const REST_MS_MIN = 2_000;
 const REST_MS_MAX = 30_000;
-/** For those who come while one call finds out whether it is back. */
+/** The wait for other calls while one call probes the service. */
 const TRIAL_WAIT_MS = 1_000;
 
-/** What an attempt throws when the service was not there for it. Anything else that it throws is no outage. */
+/** Thrown by an attempt that found the service down. Other errors are no outage. */
 export class OutageError extends Error {
 	override readonly name = "OutageError";
 
@@ -19,12 +19,12 @@ export class OutageError extends Error {
 	}
 }
 
-/** Keeps calls from a service that is down, and finds out with one of them whether it is back. */
+/** Stops calls to a service that is down, and probes it with one call at a time. */
 export interface CircuitBreaker {
-	/** Runs the attempt, or throws `MediaUnavailableError` at once. The error inside an `OutageError` is thrown in its place. */
+	/** Runs the attempt, or throws `MediaUnavailableError` immediately. Unwraps the error inside an `OutageError`. */
 	run<T>(name: string, attempt: () => Promise<T>): Promise<T>;
 	health(): ServiceHealth;
-	/** Whether the next failure tells more about the service than about the call: nobody else may try at the moment. */
+	/** Returns whether the breaker is half open: the next failure says more about the service than about the call. */
 	isOnTrial(): boolean;
 }
 
@@ -39,7 +39,7 @@ export function createCircuitBreaker({ clock, logger }: CircuitDeps): CircuitBre
 	let isAskedToWait = false;
 	const policy = circuitBreaker(handleType(OutageError), {
 		breaker: new ConsecutiveBreaker(OUTAGES_TO_OPEN),
-		// The rest is kept below, by the clock that was passed in; this one would read its own.
+		// The pause is computed below with the injected clock; the library would use its own.
 		halfOpenAfter: Number.NEGATIVE_INFINITY,
 	});
 	policy.onBreak((why) => {
@@ -56,11 +56,11 @@ export function createCircuitBreaker({ clock, logger }: CircuitDeps): CircuitBre
 		down = undefined;
 	});
 
-	/** How long the door stays shut for those who knock now. */
+	/** Returns the time until the next attempt is allowed. */
 	function shutForMs(): number {
 		if (policy.state === CircuitState.HalfOpen) return TRIAL_WAIT_MS;
 		const restMs = down ? down.retryAtMs - clock.nowMs() : 0;
-		// A clock that was set back does not prolong the rest.
+		// A clock that was set back does not prolong the pause.
 		return restMs > REST_MS_MAX ? 0 : Math.max(0, restMs);
 	}
 
@@ -70,9 +70,9 @@ export function createCircuitBreaker({ clock, logger }: CircuitDeps): CircuitBre
 		async run(name, attempt) {
 			const retryAfterMs = shutForMs();
 			if (retryAfterMs > 0) {
-				// One that says when it will be back is given its time, also by those whose turn it was not to be told.
+				// Respects the service's own retry time for all callers.
 				const why = isAskedToWait ? "asked_to_wait" : "known_down";
-				throw new MediaUnavailableError(`${name}: not sent, the service is down`, { why, retryAfterMs, isKnown: true });
+				throw new MediaUnavailableError(`${name}: not sent: the service is down`, { why, retryAfterMs, isKnown: true });
 			}
 			try {
 				return await policy.execute(attempt);

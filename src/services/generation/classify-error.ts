@@ -1,19 +1,19 @@
 /**
- * What an error of a media service means for the member and for the operator: pure. Services that speak this interface share no
+ * Classifies an error of a media service for the member and the operator. Pure. Services of this interface share no
  * error codes, so the code, the words of the reason and the HTTP status are tried in that order.
  */
 
 export type ErrorMeaning =
-	/** The service does not make this: its moderation refused the prompt, an input or the result. */
+	/** Moderation of the service rejected the prompt, an input or the result. */
 	| "contentPolicy"
-	/** The account of this bot has no credits, no balance or no quota left, or is locked. */
+	/** The bot's account has no credits or quota left, or is locked. */
 	| "operatorAccount"
-	/** The API key of this bot is missing, wrong, expired, revoked or may not do this. */
+	/** The bot's API key is missing, wrong, expired, revoked or lacks permission. */
 	| "operatorKey"
 	/** Too many requests for now: the same request may succeed later. */
 	| "rateLimited"
 	| "modelUnavailable"
-	/** Something in the request has to change. */
+	/** The request has to change. */
 	| "invalidRequest"
 	| "timeout"
 	| "canceled"
@@ -28,7 +28,7 @@ export interface ServiceError {
 	readonly httpStatus?: number | undefined;
 }
 
-/** Codes that mean the same wherever they occur, in lower case and with `_` between words. */
+/** Codes with the same meaning everywhere, in lower case with `_` between words. */
 const CODES: Readonly<Record<string, ErrorMeaning>> = {
 	"402": "operatorAccount",
 	"40200": "operatorAccount",
@@ -57,8 +57,8 @@ const CODES: Readonly<Record<string, ErrorMeaning>> = {
 };
 
 /**
- * Tried in this order: a refusal by moderation often stands beside 403, and a lack of credits beside 429. Underscores and
- * hyphens of a code are read as spaces.
+ * Tried in this order: moderation often comes with 403, and missing credits with 429. Underscores and hyphens are read
+ * as spaces.
  */
 const WORDS: readonly (readonly [ErrorMeaning, RegExp])[] = [
 	[
@@ -101,7 +101,7 @@ export function classifyError({ code, reason, httpStatus }: ServiceError): Error
 	const word = code.trim().toLowerCase();
 	const isNumber = /^(http )?-?\d+$/.test(word);
 	const byCode = CODES[word.replaceAll(/[\s-]+/g, "_")];
-	// Moderation and a lack of credits also come with 403, with 429 and with `invalid_request_error`: their words decide.
+	// Moderation and missing credits also come with 403, 429 and `invalid_request_error`: the words decide.
 	if (byCode && !isNumber && byCode !== "invalidRequest") return byCode;
 	return (
 		(isNumber ? undefined : meaningOfWords(code)) ??
@@ -113,7 +113,7 @@ export function classifyError({ code, reason, httpStatus }: ServiceError): Error
 	);
 }
 
-/** Codes follow HTTP as they are, behind the word `HTTP`, or times a hundred. */
+/** Codes equal HTTP statuses, follow the word `HTTP`, or are statuses times a hundred. */
 function statusIn(code: string): number {
 	const number = Number(/^(?:http )?(\d{3})(?:\d\d)?$/.exec(code)?.[1]);
 	return number >= 400 && number < 600 ? number : 0;

@@ -1,16 +1,16 @@
-/** What somebody wishes who has a result before them: pure. The seed is left to chance, unless they name one. */
+/** Derives the input of a new request from an earlier one. Pure. The seed is random unless the member sets one. */
 import { UserError } from "../user-error.ts";
 import type { Model, OptionValue } from "@atelier/media-protocol/model";
 import { isUpscale, takesImage, type GenerationRequest, type GenerationInput } from "./request.ts";
 
-/** The same once more. */
+/** The same request again. */
 export function sameAgain(order: GenerationRequest, nowMs: number): GenerationInput {
 	const wishes = { prompt: order.prompt, options: plainOptionsOf(order), imageUrl: inputOf(order, nowMs) };
 	if (isUpscale(order)) return { ...wishes, isUpscale: true };
 	return { ...wishes, options: { ...wishes.options, seed: null } };
 }
 
-/** The same with a picture of it as its beginning, where a model takes one; else once more. */
+/** The same request with its image as input if the model accepts one, else unchanged. */
 export function variationOf(
 	order: GenerationRequest,
 	model: Model,
@@ -21,7 +21,7 @@ export function variationOf(
 	return { prompt: order.prompt, options: { ...plainOptionsOf(order), seed: null }, imageUrl: pictureUrl };
 }
 
-/** The same with other words and options. */
+/** The same request with another prompt and options. */
 export function editOf(
 	order: GenerationRequest,
 	{ prompt, options }: Pick<GenerationInput, "prompt" | "options">,
@@ -31,7 +31,7 @@ export function editOf(
 	return { prompt, options: all, imageUrl: inputOf(order, nowMs), isUpscale: isUpscale(order) };
 }
 
-/** A picture in motion, in the shape that it has, where the model makes that. */
+/** Animates or varies an image, in its aspect ratio if the model supports it. */
 export function motionOf(
 	prompt: string,
 	order: GenerationRequest | undefined,
@@ -43,7 +43,7 @@ export function motionOf(
 	return { prompt, options: isMade ? { aspect_ratio: shape } : {}, imageUrl: pictureUrl };
 }
 
-/** A picture made larger, by what a model says of that and nothing of the order that it came of. */
+/** Upscales an image with the model's own parameters, not those of the earlier request. */
 export function upscaleOf(prompt: string, pictureUrl: string): GenerationInput {
 	return { prompt, options: {}, imageUrl: pictureUrl, isUpscale: true };
 }
@@ -53,7 +53,7 @@ function plainOptionsOf({ options }: GenerationRequest): Readonly<Record<string,
 	return Object.fromEntries(plain);
 }
 
-/** Where the picture lies that an order starts from. Discord's addresses say until when they are good. */
+/** Returns the input image's URL. Discord's URLs contain their expiry. */
 function inputOf({ options }: GenerationRequest, nowMs: number): string | null {
 	const { image_input: input } = options;
 	const url = Array.isArray(input) ? (input as readonly string[])[0] : undefined;

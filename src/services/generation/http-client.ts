@@ -7,10 +7,10 @@ import { isObject, parseJson, readSeconds, unfold } from "@atelier/media-protoco
 import { filledBody, pathOf, type RequestShape, type RequestValues } from "@atelier/media-protocol/request-template";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
-/** A read may ask an engine first; no service takes longer in good health. */
+/** A read may have to ask an engine first. A healthy service is faster. */
 export const CALL_TIMEOUT_MS = 15_000;
 const ANSWER_BYTES_MAX = 1024 * 1024;
-/** The connection never came about, so the service cannot have acted. */
+/** The connection failed, so the service cannot have acted. */
 const NOT_CONNECTED = new Set([
 	"ECONNREFUSED",
 	"ENOTFOUND",
@@ -21,7 +21,7 @@ const NOT_CONNECTED = new Set([
 ]);
 
 export interface MediaHttpClientDeps {
-	/** With or without the path that the profile's own begin with. */
+	/** With or without the path prefix of the profile. */
 	readonly baseUrl: string;
 	/** `undefined` sends no key. */
 	readonly apiKey: string | undefined;
@@ -32,35 +32,35 @@ export interface MediaHttpClientDeps {
 
 interface Sending {
 	readonly signal: AbortSignal;
-	/** What stands for `{taskId}` and `{key}`. */
+	/** The values of `{taskId}` and `{key}`. */
 	readonly values?: RequestValues;
 	readonly headers?: Readonly<Record<string, string>>;
-	/** In place of the body of the shape. */
+	/** Replaces the body of the request shape. */
 	readonly body?: object;
 	readonly bytesMax?: number;
 	readonly timeoutMs?: number;
-	/** Whether a repeat is harmless, so that an answer that is none may count as no answer. */
+	/** Whether a repeat is safe, so that an invalid response may count as none. */
 	readonly isRepeatable: boolean;
 }
 
 export interface MediaResponse {
-	/** What was asked, without what was asked about: for errors and logs. */
+	/** The operation's name without its parameters, for errors and logs. */
 	readonly name: string;
 	readonly status: number;
-	/** `undefined` where it is not JSON. */
+	/** `undefined` unless it is JSON. */
 	readonly body: unknown;
 	readonly bytes: number;
-	/** From the header, or from a field of the answer. */
+	/** From the header, or from a field of the body. */
 	readonly retryAfterMs: number | undefined;
 }
 
-/** The one door to the service over HTTP. The key stays in here: no error and no line of the log carries it. */
+/** The only module that calls the service. It keeps the key: no error and no log line contains it. */
 export interface MediaHttpClient {
-	/** Where root-relative addresses of the service belong. */
+	/** The base of root-relative URLs of the service. */
 	readonly origin: string;
-	/** One request, one answer of whatever kind; throws where none came, or where the service is not there. */
+	/** Sends one request. Resolves to any response; throws without one, or if the service is down. */
 	call(shape: RequestShape, sending: Sending): Promise<MediaResponse>;
-	/** A text of the service's without the key, should it repeat that. */
+	/** Removes the key from a text of the service. */
 	withoutKey(text: string): string;
 	health(): ServiceHealth;
 }
@@ -79,7 +79,7 @@ export function createMediaHttpClient({
 		const { timeoutMs = CALL_TIMEOUT_MS } = sending;
 		const body = sending.body ?? filledBody(shape, values);
 		const tooLong = new AbortController();
-		// Ended with the call: of ten thousand a second, each would otherwise be kept until its time has come.
+		// Cleared after the call: with thousands of calls per second, pending timers would pile up.
 		const timer = setTimeout(() => tooLong.abort(new DOMException(name, "TimeoutError")), timeoutMs).unref();
 		try {
 			const response = await fetch(addressOf(baseUrl, pathOf(shape, values)), {
@@ -98,16 +98,14 @@ export function createMediaHttpClient({
 			const { status } = response;
 			if (status >= 300 && status < 400) {
 				await response.body?.cancel();
-				throw new OutageError(
-					new MediaUnavailableError(`${name}: answered with a redirect, set MEDIA_API_URL to where it leads`),
-				);
+				throw new OutageError(new MediaUnavailableError(`${name}: redirected: set MEDIA_API_URL to the target`));
 			}
 			const { json, bytes } = await readJson(response, name, bytesMax);
 			const retryAfterMs = retryAfterOf(response.headers, json, clock);
 			if (isOutage(status, json)) throw outageOf({ name, status, retryAfterMs, isRepeatable });
 			return { name, status, body: json, bytes, retryAfterMs };
 		} catch (error) {
-			// A call that was cut off by whoever asked for it says nothing, except where one has to say something.
+			// A call that was aborted by the caller has no outcome.
 			if (signal.aborted && !isTimeout(signal.reason)) {
 				throw circuit.isOnTrial() ? new OutageError(signal.reason as Error) : signal.reason;
 			}
@@ -131,7 +129,7 @@ export function createMediaHttpClient({
 	};
 }
 
-/** A base that ends in `/api/v1` is what some people copy; the paths of the profiles begin with it. */
+/** Operators may copy a base URL that ends in `/api/v1`; the profile's paths begin with it too. */
 function addressOf(baseUrl: string, path: string): string {
 	const base = baseUrl.replace(/\/+$/, "");
 	const doubled = /\/api\/v\d+$/.exec(base)?.[0];
@@ -139,8 +137,8 @@ function addressOf(baseUrl: string, path: string): string {
 }
 
 /**
- * A gateway that answers in place of the service, and a service that answers an error without a word of its own. One
- * that says in its envelope what is wrong is there, whatever the status: another call may well succeed.
+ * A gateway that responds instead of the service, or an error without an envelope. A service that explains an error in
+ * its envelope is up, whatever the status.
  */
 function isOutage(status: number, json: unknown): boolean {
 	if (status === 429) return false;
@@ -170,18 +168,18 @@ async function readJson(response: Response, name: string, bytesMax: number): Pro
 	for await (const chunk of response.body ?? []) {
 		bytes += chunk.byteLength;
 		if (bytes > bytesMax)
-			throw new MediaHttpError(`${name}: the answer has more than ${bytesMax / 1024 / 1024} MiB`, response.status);
+			throw new MediaHttpError(`${name}: the response has more than ${bytesMax / 1024 / 1024} MiB`, response.status);
 		chunks.push(chunk);
 	}
 	try {
 		return { json: parseJson(Buffer.concat(chunks).toString("utf8")), bytes };
 	} catch {
-		// The parser's message would quote the body, which may hold what a member typed.
+		// The parser's message would quote the body, which may contain member input.
 		return { json: undefined, bytes };
 	}
 }
 
-/** Seconds or a date in the header, or seconds in the answer itself. */
+/** Reads seconds or a date from the header, or seconds from the body. */
 function retryAfterOf(headers: Headers, json: unknown, clock: Clock): number | undefined {
 	const header = headers.get("retry-after")?.trim() ?? "";
 	if (/^\d{1,9}(\.\d+)?$/.test(header)) return Number(header) * 1000;
@@ -196,7 +194,7 @@ function retryAfterOf(headers: Headers, json: unknown, clock: Clock): number | u
 	return seconds === undefined ? undefined : seconds * 1000;
 }
 
-/** Before a secure connection stands nothing of a request is sent either. */
+/** No part of the request is sent before the TLS handshake is complete. */
 function nothingWasSent(error: unknown): boolean {
 	const code = causeCodeOf(error);
 	return NOT_CONNECTED.has(code) || /^(CERT|ERR_TLS|ERR_SSL)_|SELF_SIGNED|UNABLE_TO_(GET|VERIFY)/.test(code);

@@ -26,29 +26,32 @@ import { parseModels } from "./read-models.ts";
 import { redactReason } from "./redact-reason.ts";
 import { isObject } from "@atelier/media-protocol/parse-value";
 
-/** A finished task may carry its file in itself. */
+/** The response about a finished task may contain its file. */
 const TASK_BYTES_MAX = 12 * 1024 * 1024;
-/** What was sent may be billed, so its answer is worth a wait. Proxies in between give up after 60 seconds, and say so. */
+/**
+ * A request that was sent may be billed, so its response is worth a wait. Proxies time out after 60 seconds, with an
+ * error.
+ */
 const SUBMIT_ONCE_TIMEOUT_MS = 90_000;
-/** Neither yes nor no: the service may still be at it, or be done with it. */
+/** Undecided: the service may still run the request, or have finished it. */
 const UNDECIDED = new Set([408, 409, 425]);
 const NO_SUCH_OPERATION = new Set([404, 405, 501]);
-/** How servers say that they know no such path, where their envelope says 404 for an unknown task as well. */
+/** How servers report an unknown path, for services whose envelope also says 404 for an unknown task. */
 const NO_SUCH_ROUTE =
 	/no such (operation|route|endpoint|path)|route .*not found|not found: ?\/|cannot (post|get|delete) /i;
 
 interface HttpMediaApiDeps extends MediaHttpClientDeps {
-	/** Where the service is to tell that the task with this key has ended, where it can do that. */
+	/** The URL that the service calls when the task with this key has ended, if it supports that. */
 	readonly callbackUrlOf?: (idempotencyKey: string) => string;
 	/** From 0 to below 1. */
 	readonly random: () => number;
 }
 
-/** The media generation service over HTTP: its requests and answers as the profile describes them. */
+/** Creates the HTTP adapter of a media generation service. The profile describes its requests and responses. */
 export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 	const { profile, callbackUrlOf } = deps;
 	const caller = createMediaHttpClient(deps);
-	// A limit on new tasks must not hide the end of those that run.
+	// Separate limits: a limit on new tasks must not delay polls.
 	const submitBackoff = createRateLimitBackoff(deps);
 	const readBackoff = createRateLimitBackoff(deps);
 	const submitTimeoutMs = profile.honoursIdempotencyKey ? CALL_TIMEOUT_MS : SUBMIT_ONCE_TIMEOUT_MS;
@@ -64,7 +67,7 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 		const sending = { signal, headers, body, timeoutMs: submitTimeoutMs, isRepeatable: false };
 		const answer = await caller.call(profile.submit, sending);
 		const remoteId = readTaskId(payloadOf(answer).payload, profile);
-		if (remoteId === undefined) throw new MediaHttpError(`${answer.name}: no task id in the answer`, answer.status);
+		if (remoteId === undefined) throw new MediaHttpError(`${answer.name}: no task id in the response`, answer.status);
 		return { remoteId };
 	}
 
@@ -75,7 +78,7 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 		if (failed) return failed;
 		const { payload, at } = payloadOf(answer);
 		const reading = readTask(payload, { profile, origin: caller.origin, at, requested });
-		if (!reading) throw new MediaHttpError(`${answer.name}: no state in the answer`, answer.status);
+		if (!reading) throw new MediaHttpError(`${answer.name}: no state in the response`, answer.status);
 		const { task } = reading;
 		if (task.state === "failed") return { ...task, reason: caller.withoutKey(task.reason) };
 		if (task.state !== "open" || task.lookAgainAfterMs !== null) return task;
@@ -106,7 +109,7 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 			if (!profile.cancel) return "not_supported";
 			const answer = await caller.call(profile.cancel, { signal, values: { taskId: remoteId }, isRepeatable: true });
 			if (hasNoSuchOperation(answer, profile)) return "not_supported";
-			// Some answer nothing at all to a DELETE.
+			// Some services send an empty response to a DELETE.
 			if (answer.status === 204) return "requested";
 			payloadOf(answer);
 			return "requested";
@@ -117,7 +120,7 @@ export function createHttpMediaApi(deps: HttpMediaApiDeps): MediaApi {
 			const answer = await caller.call(profile.find, { signal, values: { key: idempotencyKey }, isRepeatable: true });
 			if (hasNoSuchOperation(answer, profile)) return { kind: "cannot_tell" };
 			const finding = readFinding(payloadOf(answer).payload, idempotencyKey, profile);
-			if (!finding) throw new MediaHttpError("find: no list of tasks in the answer", answer.status);
+			if (!finding) throw new MediaHttpError("find: no list of tasks in the response", answer.status);
 			return finding;
 		},
 
@@ -135,7 +138,9 @@ export interface Payload {
 	readonly at: string;
 }
 
-/** The payload of an answer, or what the answer means where it has none. The body decides; the HTTP status comes second. */
+/**
+ * Returns the payload of a response, or throws the error that it means. The body counts first, then the HTTP status.
+ */
 export function parsePayload(
 	answer: MediaResponse,
 	profile: MediaProfile,
@@ -148,7 +153,7 @@ export function parsePayload(
 	const code = envelope.kind === "refusal" ? envelope.code : `HTTP ${httpStatus}`;
 	const reason = envelope.kind === "refusal" ? caller.withoutKey(envelope.reason) : "";
 	const status = statusOfCode(code, httpStatus);
-	// 429 also says that the account has no credits left, which no patience changes.
+	// 429 may also mean that the account has no credits left, which does not improve with time.
 	if (status === 429 && classifyError({ code, reason, httpStatus }) === "operatorAccount") {
 		throw new MediaRefusedError(code, reason, httpStatus);
 	}
@@ -160,28 +165,28 @@ export function parsePayload(
 		});
 	}
 	if (status === 503 || profile.busyCodes.includes(Number(code))) {
-		throw new MediaUnavailableError(`${name}: asked to wait with ${code}`, {
+		throw new MediaUnavailableError(`${name}: retry requested with ${code}`, {
 			why: "asked_to_wait",
 			retryAfterMs,
 			reason,
 		});
 	}
-	if (envelope.kind === "nonsense" && (status < 400 || status >= 500)) {
-		throw new MediaHttpError(`${name}: no envelope in the answer`, status);
+	if (envelope.kind === "invalid" && (status < 400 || status >= 500)) {
+		throw new MediaHttpError(`${name}: no envelope in the response`, status);
 	}
 	if (status >= 500 || UNDECIDED.has(status))
 		throw new MediaHttpError(`${name}: failed with code ${code}`, status, { reason });
-	// A service that hands out the id of a task has taken it, whatever its code means.
+	// A service that returns a task id has accepted the task, whatever its code says.
 	if (isObject(body) && isObject(body["data"]) && readTaskId(body["data"], profile) !== undefined) {
-		throw new MediaHttpError(`${name}: a task's id beside code ${code}, is MEDIA_API_PROFILE another?`, status);
+		throw new MediaHttpError(`${name}: task id beside code ${code}: check MEDIA_API_PROFILE`, status);
 	}
 	throw new MediaRefusedError(code, reason, httpStatus, retryAfterMs);
 }
 
-/** Some services say with a code of their own, and HTTP 200, that there are too many requests. */
+/** Some services report a rate limit with a code of their own and HTTP 200. */
 function asRateLimit(error: unknown, order: Pick<GenerationRequest, "prompt" | "options">): unknown {
 	if (!(error instanceof MediaRefusedError)) return error;
-	// The prompt is removed before the words are read: a member cannot type what an error means.
+	// Removes the prompt before the text is classified, so that a prompt cannot imitate an error.
 	const reason = redactReason(error.reason, order);
 	const code = redactReason(error.code, order);
 	if (classifyError({ code, reason, httpStatus: error.httpStatus }) !== "rateLimited") return error;
@@ -194,7 +199,7 @@ function asRateLimit(error: unknown, order: Pick<GenerationRequest, "prompt" | "
 	});
 }
 
-/** Services whose code tells that the task failed, where others have a state for it. */
+/** Some services report a failed task by a code, instead of a state. */
 function failureByCode(
 	{ status, body }: MediaResponse,
 	profile: MediaProfile,
@@ -205,7 +210,7 @@ function failureByCode(
 	return isFailure ? { state: "failed", code: envelope.code, reason: caller.withoutKey(envelope.reason) } : undefined;
 }
 
-/** 404 may mean the task or the operation. An envelope with a code, or words about a task, mean the task. */
+/** 404 may mean the task or the operation. An envelope with a code, or a text about a task, means the task. */
 function hasNoSuchOperation({ status, body }: MediaResponse, profile: MediaProfile): boolean {
 	if (status === 405 || status === 501) return true;
 	const envelope = readEnvelope(body, status, profile);
@@ -214,7 +219,7 @@ function hasNoSuchOperation({ status, body }: MediaResponse, profile: MediaProfi
 	return !(isObject(body) && "code" in body) && !/\btask\b/i.test(envelope.reason);
 }
 
-/** The order in the places and under the names of the profile. */
+/** Builds the body in the shape of the profile. */
 export function bodyOf(
 	order: GenerationRequest,
 	{ orderPlaces, optionNames, submit }: MediaProfile,

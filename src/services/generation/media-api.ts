@@ -3,65 +3,69 @@ import type { Model } from "@atelier/media-protocol/model";
 import type { SubmissionLookup } from "@atelier/media-protocol/parse-lookup";
 import type { RemoteTask } from "@atelier/media-protocol/remote-task";
 
-/** What a service says to a cancel: that it will see to it, or that it has no such thing. The task's own state tells the end. */
+/**
+ * The response to a cancel request: it was accepted, or the service has no such operation. The task's state tells the
+ * outcome.
+ */
 export type CancelResponse = "requested" | "not_supported";
 
 /**
- * The media generation service, as the bot sees it. Every call may throw one of the errors below, and no other, unless
- * its signal is aborted on purpose.
- *
- * Every call sends one request at most. What may be repeated is told by the error, and repeating is left to those who
- * remember what they did: the steps of a task, whose state outlives the process, and the catalogue, which asks again.
+ * The media generation service, as the bot sees it. Every call throws only the errors below, unless its signal is
+ * aborted. * Every call sends one request at most. The error tells whether a repeat is safe. Callers repeat: the steps
+ * of a task, whose state survives the process, and the catalogue, which refreshes regularly.
  */
 export interface MediaApi {
-	/** Where the service is: ids of tasks are unique within it. */
+	/** The origin of the service: task ids are unique within it. */
 	readonly origin: string;
-	/** Whether a submit that is repeated with the same key makes nothing twice. */
+	/** Whether a repeated submit with the same key runs once. */
 	readonly honoursIdempotencyKey: boolean;
-	/** Whether what became of a submit without an answer can be found out: by a look-up, or by sending it again. */
+	/** Whether the outcome of a submit without a response can be found out: by a lookup, or by repeating it. */
 	readonly canLookUp: boolean;
-	/** How long a submit waits for its answer at most. */
+	/** The timeout of a submit. */
 	readonly submitTimeoutMs: number;
-	/** Submits an order once; resolves to the service's id of the task. */
+	/** Submits a request once. Resolves to the remote id. */
 	submit(order: GenerationRequest, idempotencyKey: string, signal: AbortSignal): Promise<{ readonly remoteId: string }>;
-	/** `order` tells a result from what was sent with the request, and from covers. */
+	/** `order` distinguishes results from inputs and covers. */
 	read(
 		remoteId: string,
 		order: Pick<GenerationRequest, "mediaType" | "options" | "prompt">,
 		signal: AbortSignal,
 	): Promise<RemoteTask>;
-	/** Asks the service to end a task. Repeating it is safe. */
+	/** Asks the service to cancel a task. A repeat is safe. */
 	cancel(remoteId: string, signal: AbortSignal): Promise<CancelResponse>;
-	/** Looks an order up whose submit had an unknown outcome. */
+	/** Looks up a submit with an unknown outcome. */
 	find(idempotencyKey: string, signal: AbortSignal): Promise<SubmissionLookup>;
-	/** The service's models; `undefined` where it does not list them. */
+	/** Returns the service's models; `undefined` if it does not list them. */
 	models(signal: AbortSignal): Promise<ListedModels | undefined>;
-	/** How long a submit of now would not be sent, because the service said that there are too many; 0 where it would. */
+	/** Returns how long a submit would be held back by a rate limit; 0 if it would be sent. */
 	submitHeldForMs(): number;
-	/** What the last calls have shown, without a new one. */
+	/** Returns the health as of the last calls; sends nothing. */
 	health(): ServiceHealth;
 }
 
-/** Whether the service is there. While it is down, calls before `retryAtMs` fail at once and nothing is sent. */
+/** While the service is down, calls before `retryAtMs` fail immediately and send nothing. */
 export type ServiceHealth =
 	| { readonly state: "up" }
 	| { readonly state: "down"; readonly sinceMs: number; readonly retryAtMs: number; readonly reason: string };
 
-/** What a service lists, and what of it this version does not understand. */
+/** The listed models, and the ids of entries that this version cannot parse. */
 export interface ListedModels {
 	readonly models: readonly Model[];
 	readonly notUnderstood: number;
 	readonly firstReason?: string | undefined;
 }
 
-/** The family's edge: whatever goes wrong with the service arrives as one of its members. */
+/** Every failure of the service is one of its subclasses. */
 export abstract class MediaError extends Error {}
 
-/** The service understood and said no. Void the hold, never repeat. */
+/** The service understood and rejected the request. Void the hold, never repeat. */
 export class MediaRefusedError extends MediaError {
 	override readonly name = "MediaRefusedError";
 	readonly code: string;
-	/** In the service's own words, which may repeat the prompt: `redactReason` comes before a log, `quote` before a member. */
+	/**
+	 * The service's own words, which may repeat the prompt. Call `redactReason` before logging, and `quote` before
+	 * showing it to a member.
+	 */
 	readonly reason: string;
 	readonly httpStatus: number | undefined;
 	readonly retryAfterMs: number | undefined;
@@ -75,7 +79,7 @@ export class MediaRefusedError extends MediaError {
 	}
 }
 
-/** Not there; not there for a while, as it says; there, and busy; or so often not there that this time it was not even tried. */
+/** Unreachable; asked for a retry later; rate limited; or known to be down, so that nothing was sent. */
 type UnavailableReason = "not_reached" | "asked_to_wait" | "rate_limited" | "known_down";
 
 interface UnavailableOptions extends ErrorOptions {
@@ -85,15 +89,15 @@ interface UnavailableOptions extends ErrorOptions {
 	readonly reason?: string;
 }
 
-/** The service took nothing: it was not reached, or asked for patience. Repeating is safe. */
+/** The service accepted nothing: it was unreachable, or asked for a retry later. A repeat is safe. */
 export class MediaUnavailableError extends MediaError {
 	override readonly name = "MediaUnavailableError";
 	readonly why: UnavailableReason;
-	/** What the service asks for, or, where it is known to be down, the time until it is tried again. */
+	/** The service's retry time or, while it is known to be down, the time until the next attempt. */
 	readonly retryAfterMs: number | undefined;
-	/** Whether it was not even tried, because of what earlier calls have shown. */
+	/** Whether nothing was sent because earlier calls had failed. */
 	readonly isKnown: boolean;
-	/** As in `MediaRefusedError`; empty where the service gave none. */
+	/** As in `MediaRefusedError`; empty without a reason. */
 	readonly reason: string;
 
 	constructor(message: string, options: UnavailableOptions = {}) {
@@ -105,16 +109,16 @@ export class MediaUnavailableError extends MediaError {
 	}
 }
 
-/** The call ended without an answer. Whether the service acted on it is unknown. */
+/** The call ended without a response. It is unknown whether the service acted. */
 export class MediaTimeoutError extends MediaError {
 	override readonly name = "MediaTimeoutError";
 }
 
-/** An answer came that is no answer to the call. Whether the service acted on it is unknown. */
+/** The response is not valid. It is unknown whether the service acted. */
 export class MediaHttpError extends MediaError {
 	override readonly name = "MediaHttpError";
 	readonly status: number;
-	/** As in `MediaRefusedError`; empty where the service gave none. */
+	/** As in `MediaRefusedError`; empty without a reason. */
 	readonly reason: string;
 
 	constructor(message: string, status: number, options: ErrorOptions & { readonly reason?: string } = {}) {

@@ -9,16 +9,16 @@ import type { MediaType, Model } from "@atelier/media-protocol/model";
 const FRESH_MS = 60_000;
 const FETCH_TIMEOUT_MS = 5_000;
 
-/** The models there are, remembered for a minute: autocomplete has no time to ask, and a service that is away no voice. */
+/** The models, cached for 60 s: autocomplete never waits, and an outage serves the last known ones. */
 export interface ModelCatalog {
-	/** What is known now, without waiting; asks again in the background when that is old. */
+	/** Returns the cached models without waiting. Refreshes in the background if they are old. */
 	known(mediaType: MediaType): readonly Model[];
 	/**
-	 * The model with that id or name; where none is named the first of its kind that may be used, or simply the first.
-	 * Refuses in words when there is none.
+	 * Returns the model with the id or name; without one, the first of its media type that `mayBeUsed` accepts, or the
+	 * first. Throws a denial if there is none.
 	 */
 	choose(mediaType: MediaType, wanted: string | null, mayBeUsed?: (model: Model) => boolean): Promise<Model>;
-	/** Asks the service now. Resolves when the answer, or the failure to get one, is in. */
+	/** Reads the models now. Resolves after success and failure. */
 	refresh(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ interface CatalogueDeps {
 	readonly media: MediaApi;
 	readonly clock: Clock;
 	readonly logger: Logger;
-	/** What the operator configured, instead of what the service lists; empty where nothing is configured. */
+	/** Models that the operator configured. They replace the listed ones unless empty. */
 	readonly configured: readonly Model[];
 }
 
@@ -42,18 +42,18 @@ export function createModelCatalog({ media, clock, logger, configured }: Catalog
 
 	async function ask(): Promise<void> {
 		askedAtMs = clock.nowMs();
-		// What the operator configured is what there is.
+		// Configured models need no refresh.
 		if (configured.length > 0) return;
 		try {
 			const listed = await media.models(AbortSignal.timeout(FETCH_TIMEOUT_MS));
 			models = listed?.models ?? [];
 			const { notUnderstood = 0, firstReason } = listed ?? {};
-			if (notUnderstood > 0) logger.warn({ notUnderstood, firstReason }, "models left out, they are not understood");
+			if (notUnderstood > 0) logger.warn({ notUnderstood, firstReason }, "models ignored: not understood");
 			if (models.length === 0) logger.warn("no models: the service lists none and MEDIA_CATALOGUE names none");
 		} catch (error) {
-			// What was known stays in use; a submit will tell the person if the service is really away.
+			// Keeps the known models; a submit reports an outage.
 			const isKeyRefused = error instanceof MediaRefusedError && classifyError(error) === "operatorKey";
-			if (isKeyRefused) logger.error({ code: error.code }, "the media service refuses MEDIA_API_KEY");
+			if (isKeyRefused) logger.error({ code: error.code }, "media service refused MEDIA_API_KEY");
 			else logger.warn({ err: error }, "models not read");
 		}
 	}
@@ -63,12 +63,12 @@ export function createModelCatalog({ media, clock, logger, configured }: Catalog
 		return models.filter((model) => model.mediaType === mediaType);
 	}
 
-	/** Before anything is spent. A listing that fails costs nothing, so it finds out whether the service is back. */
+	/** Denies before anything is spent. A failed listing costs nothing, so it probes whether the service is back. */
 	async function refuseWhileDown(): Promise<void> {
 		const before = media.health();
 		if (before.state === "down" && clock.nowMs() >= before.retryAtMs) await refresh();
 		const after = media.health();
-		// Where nothing is listed, the order itself finds out once the rest is over.
+		// A service that lists nothing is probed by the submit itself.
 		if (after.state === "down" && clock.nowMs() < after.retryAtMs) throw new UserError({ key: "serviceDown" });
 	}
 

@@ -3,25 +3,24 @@ import { MediaRefusedError, MediaUnavailableError } from "./media-api.ts";
 
 const HOLD_MS_MIN = 1_000;
 const HOLD_MS_MAX = 60_000;
-/** More doublings make no longer hold, but would take as many requests to undo. */
+/** More doublings would need as many successful requests to undo, for no longer delay. */
 const DOUBLINGS_MAX = Math.log2(64);
-/** What the service asks for is granted up to here: less than a task waits for a service that is busy. */
+/** The longest accepted retry time: shorter than a task waits for a busy service. */
 const RETRY_AFTER_MS_MAX = 4 * 60_000;
-/** A hold is up to this much longer than the service asked for, so that several processes do not end it together. */
+/** Lengthens the service's retry time by up to this share, so that several processes do not resume together. */
 const RETRY_AFTER_JITTER = 0.1;
-/** For requests that come while another one probes whether the limit is over. */
+/** The wait for requests while another one probes. */
 const PROBE_WAIT_MS = 1_000;
 
 /**
- * Holds requests back after the service said that there are too many. All tasks of a process share it, so that a crowd
- * costs the service as few refused requests as one member does.
- *
- * The circuit in `circuit-breaker.ts` is for a service that is away; this is for one that is there, and busy.
+ * Holds requests back after the service reported a rate limit. All tasks of a process share it, so that many tasks cost
+ * as few rejected requests as one. * The circuit breaker handles services that are down; this handles services that are
+ * busy.
  */
 export interface RateLimitBackoff {
-	/** Sends the request, or throws `MediaUnavailableError` with the time that is left where requests are held back. */
+	/** Sends the request, or throws `MediaUnavailableError` with the remaining time while requests are held back. */
 	run<T>(name: string, send: () => Promise<T>): Promise<T>;
-	/** How long a request of now would be held back; 0 where it would be sent. */
+	/** Returns how long a request would be held back now; 0 if it would be sent. */
 	heldForMs(): number;
 }
 
@@ -32,17 +31,17 @@ interface RateLimitBackoffDeps {
 }
 
 /**
- * Each refusal doubles the hold, with jitter, and each request that the service takes halves the next one. Until the hold is
- * back at its shortest, requests go one at a time: each probes for those behind it.
+ * Each rejection doubles the delay, with jitter, and each accepted request halves the next one. Until the delay is at
+ * its minimum, requests go one at a time, each as a probe.
  */
 export function createRateLimitBackoff({ clock, random }: RateLimitBackoffDeps): RateLimitBackoff {
-	/** Tells refusals of requests that were under way together from later ones. */
+	/** Distinguishes rejections of concurrent requests from later ones. */
 	let refusals = 0;
 	let doublings = 0;
 	let heldUntilMs = 0;
 	let isProbing = false;
 
-	/** A hold that is longer than any was left behind by a clock that was set back. */
+	/** A longer delay than the maximum remains from a clock that was set back. */
 	function leftMs(): number {
 		const ms = heldUntilMs - clock.nowMs();
 		return ms <= RETRY_AFTER_MS_MAX * (1 + RETRY_AFTER_JITTER) ? Math.max(0, ms) : 0;
@@ -56,7 +55,7 @@ export function createRateLimitBackoff({ clock, random }: RateLimitBackoffDeps):
 		heldUntilMs = clock.nowMs() + Math.max(leftMs(), Math.round(ms));
 	}
 
-	/** `isFirst`: of requests that were under way together, one doubles the hold for all. */
+	/** `isFirst`: of concurrent requests, only the first rejection doubles the delay. */
 	function refused(refusal: MediaUnavailableError, isFirst: boolean): MediaUnavailableError {
 		const { message, why, reason, retryAfterMs = 0 } = refusal;
 		if (isFirst) {
@@ -74,7 +73,7 @@ export function createRateLimitBackoff({ clock, random }: RateLimitBackoffDeps):
 			const retryAfterMs = heldForMs();
 			if (retryAfterMs > 0) {
 				const options = { why: "rate_limited", retryAfterMs, isKnown: true } as const;
-				throw new MediaUnavailableError(`${name}: not sent, the service takes no more at the moment`, options);
+				throw new MediaUnavailableError(`${name}: not sent: rate limit of the service`, options);
 			}
 			const refusalsBefore = refusals;
 			const isProbe = doublings > 0;

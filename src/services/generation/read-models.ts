@@ -3,7 +3,7 @@ import type { ListedModels } from "./media-api.ts";
 import { modelSchema } from "@atelier/media-protocol/model";
 import { isObject } from "@atelier/media-protocol/parse-value";
 
-/** Every entry that is a model; a service may list things that this version does not understand. */
+/** Parses every entry that is a model. A service may list entries that this version cannot parse. */
 export function parseModels(payload: unknown): ListedModels | undefined {
 	const list = isObject(payload) ? payload["models"] : payload;
 	if (!Array.isArray(list)) return undefined;

@@ -1,16 +1,16 @@
 /**
- * Makes the words of a media service fit for logs, for the store and for other readers: one bounded line without what the
- * member typed. Services repeat the prompt in their messages, whole, cut off or in quotation marks.
+ * Prepares the words of a media service for logs, the store and other readers: one bounded line without member input.
+ * Services repeat the prompt in their messages, whole, truncated or quoted.
  */
 import { plainLine } from "../../i18n/quote.ts";
 import type { GenerationRequest } from "./request.ts";
 
 export const REASON_CHARS_MAX = 200;
-/** Bounds the comparison: a service may answer with a page. */
+/** Bounds the comparison: a service may send a long page. */
 const COMPARED_CHARS_MAX = 4_000;
-/** A run of so many letters and digits that the prompt has as well is a quotation. Shorter runs are words of the language. */
+/** A run of so many letters and digits that also occurs in the prompt is a quotation; shorter runs are common words. */
 const RUN_CHARS = 12;
-/** Scripts that write a word with one or two characters. */
+/** Scripts with words of one or two characters. */
 const DENSE_SCRIPT = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Thai}]/u;
 const DENSE_RUN_CHARS = 4;
 const QUOTED = /"([^"]+)"|'([^']+)'|`([^`]+)`|“([^”]+)”|‘([^’]+)’|«([^»]+)»|「([^」]+)」/gu;
@@ -31,7 +31,7 @@ export function redactReason(
 	return plainLine(texts.reduce(withoutText, line), REASON_CHARS_MAX);
 }
 
-/** Lyrics and the like. The values of a list, such as `16:9`, help to understand a reason and stay in it. */
+/** Lyrics and similar free text. Values of a list, such as `16:9`, help to understand a reason and stay. */
 function isFreeText(name: string, value: string | number | boolean | readonly string[]): value is string {
 	return typeof value === "string" && (/prompt|lyrics|text/i.test(name) || value.length > 16 || /\s/.test(value));
 }
@@ -46,18 +46,18 @@ function withoutText(line: string, typed: string): string {
 	return withoutRuns(withoutRuns(unquoted, runsOf(whole, RUN_CHARS)), denseRunsOf(whole));
 }
 
-/** Every run of this many characters, or the whole text where it is shorter. */
+/** Returns every run of this many characters, or the whole text if it is shorter. */
 function runsOf(whole: string, runCharsMax: number): readonly string[] {
 	const runChars = Math.min(runCharsMax, whole.length);
 	return Array.from({ length: whole.length - runChars + 1 }, (_, at) => whole.slice(at, at + runChars));
 }
 
-/** A prompt may mix scripts: only runs with a character of a dense script count as quotations where they are short. */
+/** For prompts with mixed scripts: a short run counts only with a character of a dense script. */
 function denseRunsOf(whole: string): readonly string[] {
 	return runsOf(whole, DENSE_RUN_CHARS).filter((run) => DENSE_SCRIPT.test(run));
 }
 
-/** Replaces every run of the line that the typed text has too. */
+/** Replaces every run that the member's text contains. */
 function withoutRuns(line: string, typedRuns: readonly string[]): string {
 	const { text, starts, ends } = normal(line);
 	const runs = new Set(typedRuns);
@@ -76,16 +76,16 @@ function withoutRuns(line: string, typedRuns: readonly string[]): string {
 	return redacted + line.slice(copiedTo);
 }
 
-/** A short prompt such as `cat` is not taken out of the middle of other words. */
+/** Keeps a short prompt such as `cat` inside of other words. */
 function isWhole(line: string, start = 0, end = line.length, runChars: number): boolean {
 	if (runChars >= RUN_CHARS || DENSE_SCRIPT.test(line.slice(start, end))) return true;
 	return !WORD_CHAR.test(line[start - 1] ?? "") && !WORD_CHAR.test(line[end] ?? "");
 }
 
 interface Normal {
-	/** Letters and digits alone, in lower case. */
+	/** Letters and digits only, in lower case. */
 	readonly text: string;
-	/** Where each of them begins and ends in the original. */
+	/** The start and end of each character in the original. */
 	readonly starts: readonly number[];
 	readonly ends: readonly number[];
 }

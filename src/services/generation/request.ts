@@ -1,4 +1,4 @@
-/** From what a member wishes to what the service is asked for: pure, and strict about what a model takes. */
+/** Builds the request to the service from the member's input. Pure, and strict about what a model accepts. */
 import assert from "node:assert/strict";
 import { wholeCredits } from "@atelier/ledger/round-up";
 import { enumerate, plainLine, quote } from "../../i18n/quote.ts";
@@ -13,22 +13,22 @@ import {
 } from "@atelier/media-protocol/model";
 
 const QUOTED_CHARS_MAX = 60;
-/** How the scenes begin that make something of a picture. */
+/** The prefix of scenes with an input image. */
 const FROM_PICTURE = "image-to-";
-/** The scene that makes a picture larger, and nothing else of it. */
+/** The scene that upscales an image. */
 const UPSCALE = "upscale";
 
 export interface GenerationInput {
 	readonly prompt: string;
-	/** By the names of the specification; `null` where the member said nothing. */
+	/** By the specification's names; `null` without a value. */
 	readonly options: Readonly<Record<string, OptionValue | null>>;
-	/** Where the picture to start from lies: an address that Discord gave, never one that a member typed. */
+	/** The URL of the input image, given by Discord, never typed by a member. */
 	readonly imageUrl: string | null;
-	/** The picture made larger, and not another one made of it. */
+	/** Upscales the image instead of deriving another one. */
 	readonly isUpscale?: boolean;
 }
 
-/** One generation, as it is sent to the service and kept in the task. */
+/** One generation, as it is sent to the service and stored in the task. */
 export interface GenerationRequest {
 	readonly mediaType: MediaType;
 	readonly model: string;
@@ -37,16 +37,16 @@ export interface GenerationRequest {
 	readonly prompt: string;
 	readonly options: Readonly<Record<string, OptionValue | readonly string[]>>;
 	readonly costCredits: number;
-	/** As the catalogue says; not in orders of earlier versions. */
+	/** From the catalogue; absent in older tasks. */
 	readonly typicalSeconds?: number;
-	/** Only for channels that are age-restricted; absent where it is for all. */
+	/** Present for models that only age-restricted channels may use. */
 	readonly isAgeRestricted?: boolean;
 }
 
-/** Throws a `UserError` that names the option at fault and what the model takes instead. */
+/** Throws a `UserError` that names the invalid option and the accepted values. */
 export function buildRequest(model: Model, wishes: GenerationInput): GenerationRequest {
 	const prompt = wishes.prompt.trim();
-	// Characters that nobody sees are no prompt either.
+	// Invisible characters alone are no prompt.
 	if (plainLine(prompt, 1) === "") throw new UserError({ key: "promptEmpty" });
 
 	const chosen: Record<string, OptionValue> = {};
@@ -75,7 +75,7 @@ export function buildRequest(model: Model, wishes: GenerationInput): GenerationR
 	};
 }
 
-/** credits x the factor of the resolution x the seconds, where sold by the second, x how many; a fraction counts as a whole credit. */
+/** Credits x factor of the resolution x seconds (if sold by the second) x count, rounded up. */
 export function costOf(model: Model, options: Readonly<Record<string, OptionValue>>): number {
 	const { credits, per, resolutionFactors } = model.price;
 	const resolution = String(options["resolution"]);
@@ -86,7 +86,7 @@ export function costOf(model: Model, options: Readonly<Record<string, OptionValu
 	return costCredits;
 }
 
-/** What is paid of an order of which that many came: nobody pays for what was not made. */
+/** Returns the price of the delivered outputs: missing ones are not charged. */
 export function costOfMade(
 	{ costCredits, options }: Pick<GenerationRequest, "costCredits" | "options">,
 	made: number,
@@ -102,17 +102,17 @@ export function defaultsOf(model: Model): Readonly<Record<string, OptionValue>> 
 	return Object.fromEntries(entries);
 }
 
-/** Whether a model makes something of a picture. */
+/** Returns whether a model accepts an input image. */
 export function takesImage({ scenes }: Pick<Model, "scenes">): boolean {
 	return scenes.some((scene) => scene.startsWith(FROM_PICTURE));
 }
 
-/** Whether a model makes something new, of words or of a picture: what `/image` and its like ask for. */
+/** Returns whether a model generates from text or an image, as `/image` and the like require. */
 export function makesNew({ scenes }: Pick<Model, "scenes">): boolean {
 	return scenes.some((scene) => scene !== UPSCALE);
 }
 
-/** The first that makes a picture of that size larger; of a size that nobody knows, the first that makes pictures larger. */
+/** Returns the first model that upscales an image of that size; for an unknown size, the first that upscales at all. */
 export function upscalerOf(models: readonly Model[], pixels: number | undefined): Model | undefined {
 	return models.find((model) => upscales(model) && (pixels ?? 0) <= (model.inputPixelsMax ?? Number.POSITIVE_INFINITY));
 }
@@ -137,7 +137,7 @@ function sceneFor(model: Model, fromImage: boolean): string {
 	throw new UserError({ key: "imageNeeded", params: { model: model.name } });
 }
 
-/** The value as the model has it; throws a `UserError` that says what it takes instead. */
+/** Converts the value to the model's type. Throws a `UserError` that names the accepted values. */
 export function checkOption(model: Model, name: string, value: OptionValue): OptionValue {
 	const schema = model.options[name];
 	if (!schema) throw new UserError({ key: "optionNotTaken", params: { option: typedName(name), model: model.name } });
@@ -166,7 +166,10 @@ function checkValue(model: Model, name: string, schema: OptionSchema, value: Opt
 	return value;
 }
 
-/** What an option takes, where that is a list; a resolution that has a price of its own is one even if nothing says so. */
+/**
+ * Returns the accepted values of an option, if they are a list. Resolutions with a price of their own are one, also
+ * without a declared list.
+ */
 export function choicesOf(model: Model, option: string, schema: OptionSchema): readonly string[] | undefined {
 	if (schema.enum) return schema.enum;
 	const priced = option === "resolution" ? Object.keys(model.price.resolutionFactors) : [];

@@ -10,7 +10,7 @@ import { refuseUnfitQueue } from "@atelier/store/redis-requirements";
 import type { DuePoll, Poll, PollQueue } from "./poll-queue.ts";
 import { createScheduleOutbox, type ScheduledPoll } from "./schedule-outbox.ts";
 
-const QUEUE = "looks";
+const QUEUE = "polls";
 const PREFIX = "atelier";
 const LOOKS_AT_ONCE_MAX = 256;
 /** The limit of all processes together, for the service and for Redis. */
@@ -129,7 +129,7 @@ export async function openBullMqPollQueue(url: string, deps: BullMqPollQueueDeps
 			const adding = looks
 				.slice(first, first + STRETCH_JOBS)
 				.map(({ taskId, dueAtMs }) =>
-					queue.add("look", NOTHING, { jobId: jobIdOf(taskId), delay: Math.max(0, Math.ceil(dueAtMs - nowMs)) }),
+					queue.add("poll", NOTHING, { jobId: jobIdOf(taskId), delay: Math.max(0, Math.ceil(dueAtMs - nowMs)) }),
 				);
 			await Promise.all(adding);
 		};

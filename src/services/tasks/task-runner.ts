@@ -76,10 +76,10 @@ export function createTaskRunner(deps: TaskRunnerDeps): TaskRunner {
 			if (error instanceof StoreUnavailableError) {
 				// A store outage says nothing about the task: retry until the store is back.
 				storeFaults.add(error);
-				return clock.nowMs() + retryAfterMs(countFailure(taskId, "away"), 0, random());
+				return clock.nowMs() + retryAfterMs(countFailure(taskId, "unavailable"), 0, random());
 			}
 			const incidentId = randomUUID().slice(0, 8);
-			const count = countFailure(taskId, "unforeseen");
+			const count = countFailure(taskId, "unexpected");
 			taskLogger.error({ err: error, incidentId, failures: count }, "task step failed");
 			if (count >= UNEXPECTED_FAILURES_MAX) await giveUp(taskId, whyOf(error, incidentId), taskLogger);
 			return clock.nowMs() + retryAfterMs(count, 0, random());

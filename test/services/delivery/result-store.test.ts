@@ -86,7 +86,7 @@ test("reading a result fails when the file was removed or replaced by a larger o
 	await results.write("7", 0, Buffer.from("a picture"));
 	const content = await results.open("7", 0);
 	await results.write("7", 0, Buffer.from("a larger picture"));
-	await expect(readContent(content)).rejects.toThrow("larger than it was");
+	await expect(readContent(content)).rejects.toThrow("has grown");
 	await results.remove("7");
 	await expect(readContent(content)).rejects.toThrow("ENOENT");
 });
@@ -146,8 +146,8 @@ test("drafts of processes that died go, those of this one and of living ones sta
 
 test.each(["../../etc/passwd", "", "7/8", "seven"])("%j is no task", async (id) => {
 	const { results } = await setup();
-	await expect(results.write(id, 0, Buffer.from("x"))).rejects.toThrow("not the name of a result");
-	await expect(results.remove(id)).rejects.toThrow("not the name of a result");
+	await expect(results.write(id, 0, Buffer.from("x"))).rejects.toThrow("not a result file name");
+	await expect(results.remove(id)).rejects.toThrow("not a result file name");
 });
 
 test("a draft of this process is in use however old it is", async () => {

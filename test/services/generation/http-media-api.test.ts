@@ -178,7 +178,7 @@ describe("an answer", () => {
 		const { media } = await setup((_request, response) =>
 			response.writeHead(200, { "content-encoding": "gzip" }).end(packed),
 		);
-		await expect(media.read("t", order, signal)).rejects.toThrow("the answer has more than 12 MiB");
+		await expect(media.read("t", order, signal)).rejects.toThrow("the response has more than 12 MiB");
 	});
 
 	test("may carry a file of 8 MiB, and is cut off beyond what such a file takes", async () => {
@@ -191,7 +191,7 @@ describe("an answer", () => {
 			base64.length + "data:image/png;base64,".length,
 		]);
 		base64 += base64;
-		await expect(media.read("t", order, signal)).rejects.toThrow("the answer has more than 12 MiB");
+		await expect(media.read("t", order, signal)).rejects.toThrow("the response has more than 12 MiB");
 	});
 
 	test("about an open task may say when to look again in its header", async () => {

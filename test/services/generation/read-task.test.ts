@@ -43,9 +43,9 @@ describe("the envelope", () => {
 		["says no in a list", { detail: [{ msg: "field required" }] }, 422, { code: "HTTP 422", reason: "field required" }],
 		["says no in an error", { error: { code: "bad", message: "why" } }, 400, { code: "bad", reason: "why" }],
 		["says no with success: false", { success: false, message: "why" }, 200, { kind: "refusal", reason: "why" }],
-		["is none in a list", [], 200, { kind: "nonsense" }],
-		["is none in a text", "ok", 200, { kind: "nonsense" }],
-		["is none in nothing", undefined, 200, { kind: "nonsense" }],
+		["is none in a list", [], 200, { kind: "invalid" }],
+		["is none in a text", "ok", 200, { kind: "invalid" }],
+		["is none in nothing", undefined, 200, { kind: "invalid" }],
 	])("%s", (_what, body, status, envelope) => {
 		expect(readEnvelope(body, status, specification)).toMatchObject(envelope);
 	});

@@ -84,9 +84,7 @@ describe("a task whose deadline is over", () => {
 		media.failuresBefore.push(...Array.from({ length: 1000 }, () => new MediaUnavailableError("down")));
 		await pass(20 * MINUTE_MS);
 		expect(await taskNow()).toMatchObject({ state: "withdrawn", end: "unknown" });
-		expect(logged("error")).toContain(
-			"an order that was given up may still be made and billed, look it up at the service",
-		);
+		expect(logged("error")).toContain("abandoned task may still run and be billed: look it up at the service");
 		expect(await openKeys()).toStrictEqual([]);
 	});
 

@@ -292,7 +292,7 @@ describe("where too many files wait to be fitted", () => {
 		let fetchings = 0;
 		holdUps.fetching = async () => void fetchings++;
 		holdUps.fitting = async () => {
-			throw new TranscodeQueueFullError("100 files wait to be fitted");
+			throw new TranscodeQueueFullError("100 files wait for a transcode");
 		};
 		await process.submit();
 		// Past its deadline, too: what is made is made.
@@ -320,7 +320,7 @@ describe("where too many files wait to be fitted", () => {
 		};
 		let fittings = 0;
 		holdUps.fitting = async () => {
-			if (++fittings === 2) throw new TranscodeQueueFullError("100 files wait to be fitted");
+			if (++fittings === 2) throw new TranscodeQueueFullError("100 files wait for a transcode");
 			if (fittings === 3) isTooLarge = false;
 		};
 		await process.submit();

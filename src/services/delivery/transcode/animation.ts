@@ -1,10 +1,10 @@
 import { open } from "node:fs/promises";
 
-/** The second frame of a GIF begins within this: the first of a 4K one has 8 MiB before it is compressed. */
+/** The second frame of a GIF starts within these bytes: the first frame of a 4K GIF has 8 MiB before compression. */
 const HEAD_BYTES_MAX = 16 * 1024 * 1024;
 const WEBP_ANIMATION_FLAG = 0x02;
 
-/** Whether an image has more than one frame; false where that cannot be told. Nothing is decoded. */
+/** Returns whether an image has more than one frame; `false` if unknown. Decodes nothing. */
 export async function isAnimated(path: string, contentType: string): Promise<boolean> {
 	const head = await readHead(path);
 	try {
@@ -21,7 +21,7 @@ export async function isAnimated(path: string, contentType: string): Promise<boo
 				return false;
 		}
 	} catch (error) {
-		// The image ends before it says so.
+		// The image is truncated.
 		if (error instanceof RangeError) return false;
 		throw error;
 	}
@@ -39,7 +39,7 @@ async function readHead(path: string): Promise<Buffer> {
 	}
 }
 
-/** Steps over the blocks of a GIF: a header with its colours, then extensions and frames. */
+/** Skips the blocks of a GIF: header with color table, extensions, frames. */
 function hasTwoGifFrames(head: Buffer): boolean {
 	let at = 13 + colourTableBytes(head.readUInt8(10));
 	for (let hasFrame = false; ;) {

@@ -6,22 +6,22 @@ import { UnsupportedMediaError } from "./transcode-job.ts";
 interface Decoding {
 	readonly path: string;
 	readonly stream: "film" | "sound";
-	/** What happens to each frame, in the language of libavfilter. */
+	/** The libavfilter graph for each frame. */
 	readonly filter: string;
 	readonly threads: number;
-	/** Ends early, as if the file did. */
+	/** Stops at this time as if the file ended there. */
 	readonly untilS?: number;
 }
 
 export interface Decoded {
 	readonly frames: number;
-	/** From the start of the first frame to the end of the last, as they really are; a header may say otherwise. */
+	/** The actual time from the first frame to the end of the last; a header may declare another one. */
 	readonly durationS: number;
 }
 
 /**
- * Every frame of one stream in turn, filtered. A frame is freed after `use`. It calls libav synchronously, as nothing else
- * happens in this process, and lets the loop turn between packets, so that it hears when the bot is gone.
+ * Decodes and filters every frame of one stream. Frees a frame after `use`. Calls libav synchronously, because this
+ * process does nothing else, and yields between packets, so that it notices when the bot is gone.
  */
 export async function decodeEach(decoding: Decoding, use: (frame: av.Frame) => void): Promise<Decoded> {
 	using demuxer = openMedia(decoding.path);
@@ -36,7 +36,7 @@ export async function decodeEach(decoding: Decoding, use: (frame: av.Frame) => v
 	const whole = { frames: 0, fromS: 0, untilS: 0, lastPts: undefined as bigint | undefined };
 
 	const pass = (frame: av.Frame): void => {
-		// Encoders take strictly later frames alone; two at one instant happen in damaged and in very fast films.
+		// Encoders require increasing timestamps. Equal ones occur in damaged and very fast videos.
 		if (frame.pts !== av.AV_NOPTS_VALUE && (whole.lastPts === undefined || frame.pts > whole.lastPts)) {
 			const { num, den } = frame.timeBase;
 			const atS = (Number(frame.pts) * num) / den;

@@ -7,23 +7,23 @@ import { readHeadAndTail, type HeadAndTail } from "./read-head-tail.ts";
 import { extensionOf, isEmbeddableAudio } from "./embeddable-types.ts";
 import { verifyAudio } from "./audio-integrity/verify-audio.ts";
 
-/** What a file is, by its bytes, as far as that can be told without decoding it. */
+/** The type of a file as far as its bytes show it without decoding. */
 export type DetectedType =
-	/** It is whole and Discord shows it. */
+	/** The file is complete and Discord displays it. */
 	| {
 			readonly kind: "shown";
 			readonly mediaKind: MediaKind;
 			readonly contentType: string;
 			readonly ending: string;
-			/** Of a picture. */
+			/** The size of an image. */
 			readonly pixels?: number;
 	  }
-	/** Only a decoder can tell, or it has to be converted. */
+	/** Only a decoder can tell, or the file has to be converted. */
 	| { readonly kind: "media"; readonly mediaKind: MediaKind; readonly contentType: string }
 	| { readonly kind: "unfit"; readonly why: TranscodeRefusal };
 
 const PIXELS_MAX = 100_000_000;
-/** What every client plays: H.264 with 8 bits and halved colour, which these profiles mean. */
+/** Every client plays 8-bit H.264 with 4:2:0 subsampling, which these profiles imply. */
 const PLAYED_SHORT_SIDE_MAX = 2160;
 const PLAYED_PROFILES = new Set([66, 77, 100]);
 const MP4_TYPES = new Set(["video/mp4", "video/quicktime", "video/x-m4v", "audio/x-m4a", "audio/mp4"]);
@@ -46,11 +46,11 @@ export async function detectType(path: string, sizeBytes: number): Promise<Detec
 	}
 }
 
-/** A picture says what it is where it begins; what else there is may do so anywhere. */
+/** The signature of an image is at its start; other formats may have it anywhere. */
 async function typeOf(path: string, head: Buffer): Promise<string | undefined> {
 	const contentType = (await fileTypeFromBuffer(head))?.mime;
 	if (contentType?.startsWith("image/")) return contentType;
-	// Behind this tag there may be more room than its size tells.
+	// The tag may be followed by padding that its size does not include.
 	return (await fileTypeFromFile(path))?.mime ?? (head.toString("latin1", 0, 3) === "ID3" ? "audio/mpeg" : undefined);
 }
 
@@ -63,11 +63,11 @@ function kindOf(contentType: string): MediaKind | undefined {
 
 function shown(mediaKind: MediaKind, contentType: string): Extract<DetectedType, { kind: "shown" }> {
 	const ending = extensionOf(contentType);
-	if (ending === undefined) throw new TypeError(`${contentType} has no ending`);
+	if (ending === undefined) throw new TypeError(`${contentType} has no file extension`);
 	return { kind: "shown", mediaKind, contentType, ending };
 }
 
-/** `undefined` where only decoding it tells. */
+/** `undefined` if only decoding can tell. */
 function recognisePicture(contentType: string, ends: HeadAndTail): DetectedType | undefined {
 	const head = readImageHeader(contentType, ends);
 	if (head === undefined) return undefined;
@@ -100,9 +100,9 @@ async function recogniseMp4(path: string, contentType: string): Promise<Detected
 	return layout.indexFirst && contentType !== "video/quicktime" ? shown(mediaKind, "video/mp4") : media;
 }
 
-/** Read in this process, by a reader that is JavaScript alone; it decodes nothing. */
+/** Reads the tracks in this process with a pure JavaScript parser, which decodes nothing. */
 async function readTracks(path: string): Promise<{ readonly hasFilm: boolean; readonly plays: boolean }> {
-	// Loaded with the first film.
+	// Loaded with the first video.
 	const { FilePathSource, Input, MP4, QTFF } = await import("mediabunny");
 	using input = new Input({ source: new FilePathSource(path), formats: [MP4, QTFF] });
 	const film = await input.getPrimaryVideoTrack();

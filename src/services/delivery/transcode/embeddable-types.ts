@@ -1,4 +1,7 @@
-/** What Discord shows in place, by what the bytes are and not by what anybody calls them; each with the ending it goes by. */
+/**
+ * The content types that Discord displays inline, with their file extensions. Types come from the content, never from a
+ * name.
+ */
 const PICTURES: Readonly<Record<string, string>> = {
 	"image/png": "png",
 	"image/apng": "png",
@@ -28,7 +31,7 @@ export function isEmbeddableAudio(contentType: string): boolean {
 	return contentType in SOUNDS;
 }
 
-/** `undefined` for what Discord does not show. */
+/** `undefined` for types that Discord does not display. */
 export function extensionOf(contentType: string): string | undefined {
 	return ENDINGS[contentType];
 }

@@ -1,13 +1,13 @@
 import * as av from "node-av";
 
 /**
- * One of libavcodec's encoders, opened with its first frame, which says the colours. Not node-av's `Encoder`: in 6.1.1
- * something of it is freed twice when it is collected, and that ends the process.
+ * An encoder of libavcodec, opened with its first frame, which determines the colors. Not node-av's `Encoder`: version
+ * 6.1.1 frees memory twice on garbage collection, which ends the process.
  */
 export interface FrameEncoder extends Disposable {
-	/** What a file is told about its packets by; there is none before the first frame. */
+	/** The codec parameters for the file; available after the first frame. */
 	readonly context: av.CodecContext;
-	/** `null` ends the stream. What `take` is given is its own, to free. */
+	/** `null` flushes the stream. `take` owns the packets that it receives and frees them. */
 	encode(frame: av.Frame | null, take: (packet: av.Packet) => void): void;
 }
 
@@ -17,7 +17,7 @@ export function openEncoder(
 ): FrameEncoder {
 	const context = new av.CodecContext();
 	context.allocContext3(codec);
-	// The file's head tells the decoder about it, not each packet.
+	// The parameters are in the file's header, not in each packet.
 	context.setFlags(av.AV_CODEC_FLAG_GLOBAL_HEADER);
 	const packet = new av.Packet();
 	packet.alloc();
@@ -30,7 +30,7 @@ export function openEncoder(
 				configure(context, frame);
 				av.FFmpegError.throwIfError(context.open2Sync(codec), "open an encoder");
 			}
-			// The kinds that the source's pictures had are not to be kept.
+			// Drops the picture types of the source.
 			if (frame !== null) frame.pictType = av.AV_PICTURE_TYPE_NONE;
 			av.FFmpegError.throwIfError(context.sendFrameSync(frame), "send a frame");
 			for (;;) {

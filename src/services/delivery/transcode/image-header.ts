@@ -1,19 +1,19 @@
 import type { HeadAndTail } from "./read-head-tail.ts";
 
-/** What the first and the last bytes of a picture say of it. */
+/** The fields of an image's first and last bytes. */
 export interface ImageHeader {
 	readonly width: number;
 	readonly height: number;
-	/** The end is there; what lies between is taken on trust. */
+	/** The end marker is present; the bytes between are not checked. */
 	readonly whole: boolean;
 }
 
-/** `undefined` for other types, and where the size is not where it should be. */
+/** `undefined` for other types, and if the header is invalid. */
 export function readImageHeader(contentType: string, ends: HeadAndTail): ImageHeader | undefined {
 	try {
 		return pictureHeadOf(contentType, ends);
 	} catch (error) {
-		// Looked for beyond the end: the head is not what it says.
+		// A read beyond the buffer: the header is invalid.
 		if (error instanceof RangeError) return undefined;
 		throw error;
 	}
@@ -68,13 +68,13 @@ function jpegSize(head: Buffer): Size | undefined {
 		if (head[at] !== 0xff) return undefined;
 		const marker = head[at + 1] ?? 0;
 		if (isFrameHead(marker)) return { height: head.readUInt16BE(at + 5), width: head.readUInt16BE(at + 7) };
-		// A marker may be padded, and only those that carry something say how long they are.
+		// Markers may be padded, and only markers with a payload have a length.
 		at += marker === 0xff ? 1 : marker >= 0xd0 && marker <= 0xd9 ? 2 : 2 + head.readUInt16BE(at + 2);
 	}
 	return undefined;
 }
 
-/** C0 to CF, less three that are about something else. */
+/** C0 to CF, except for three other segment types. */
 function isFrameHead(marker: number): boolean {
 	return marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc;
 }

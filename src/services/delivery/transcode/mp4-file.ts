@@ -1,14 +1,14 @@
 import * as av from "node-av";
 
-/** Where a track's packets come from: an encoder at work, or another file whose packets are taken over. */
+/** The source of a track's packets: an encoder, or a stream of another file whose packets are copied. */
 export type TrackSource = av.CodecContext | av.Stream;
 
-/** An MP4 with its index in front, so that a player can begin before it has all. Tracks are added before the first packet. */
+/** An MP4 with its index at the start, so that players can begin early. Add tracks before the first packet. */
 export interface Mp4File extends Disposable {
 	addTrack(source: TrackSource): number;
-	/** Copies nothing and owns nothing of the packet. */
+	/** Writes without a copy and does not free the packet. */
 	write(packet: av.Packet, track: number): void;
-	/** Completes the file; one that is only disposed of is not complete. */
+	/** Completes the file. Disposal alone leaves it incomplete. */
 	finish(): void;
 }
 
@@ -43,7 +43,7 @@ export function openMp4File(path: string): Mp4File {
 			const copy = packet.clone();
 			if (copy === null) throw new Error("no memory for a packet");
 			copy.streamIndex = number;
-			// The muxer chooses its own clock when the head is written.
+			// The muxer chooses its time base when it writes the header.
 			copy.rescaleTs(track.timeBase, track.stream.timeBase);
 			copy.timeBase = track.stream.timeBase;
 			av.FFmpegError.throwIfError(context.interleavedWriteFrameSync(copy), "write a packet");
@@ -53,7 +53,7 @@ export function openMp4File(path: string): Mp4File {
 			av.FFmpegError.throwIfError(context.writeTrailerSync(), "end an MP4");
 		},
 		[Symbol.dispose]() {
-			// In this order: the context would look at what is closed.
+			// Keep this order: the context would access the closed file.
 			context.pb = null;
 			io.closepSync();
 			context.freeContext();
@@ -69,7 +69,7 @@ function describe(source: TrackSource, stream: av.Stream): av.Rational {
 		return source.timeBase;
 	}
 	av.FFmpegError.throwIfError(source.codecpar.copy(stream.codecpar), "describe a track");
-	// The same codec has other names in other containers.
+	// The same codec has different tags in different containers.
 	stream.codecpar.codecTag = 0;
 	for (const { type, data } of source.codecpar.getAllCodedSideData()) stream.codecpar.addCodedSideData(type, data);
 	stream.avgFrameRate = source.avgFrameRate;

@@ -1,10 +1,10 @@
 import { open, type FileHandle } from "node:fs/promises";
 
-/** How the outermost parts of an MP4 or MOV lie in the file. */
+/** The layout of the top-level boxes of an MP4 or MOV. */
 export interface Mp4Layout {
-	/** Every part is as long as it says, and the index is among them. */
+	/** Every box is complete, and the index is present. */
 	readonly whole: boolean;
-	/** The index comes before what it points to, so that a player can begin before it has all. */
+	/** The index precedes the media data, so that players can begin early. */
 	readonly indexFirst: boolean;
 	readonly fragmented: boolean;
 }
@@ -34,7 +34,7 @@ async function readBoxes(file: FileHandle, fileBytes: number): Promise<Boxes> {
 	while (at < fileBytes && names.length < BOXES_MAX) {
 		const { bytesRead } = await file.read(head, 0, HEAD_BYTES, at);
 		const sizeBytes = bytesRead < 8 ? 0 : boxBytes(head, bytesRead, fileBytes - at);
-		// Some writers end with a few zeros.
+		// Some writers append zeros.
 		if (sizeBytes < 8) return { names, whole: fileBytes - at < HEAD_BYTES };
 		names.push(head.toString("latin1", 4, 8));
 		at += sizeBytes;

@@ -2,8 +2,8 @@ import * as av from "node-av";
 import { UnsupportedMediaError } from "./transcode-job.ts";
 
 /**
- * What may be opened: files alone, and containers alone. A playlist, or a film whose parts lie elsewhere, would have the
- * demuxer open what its author wishes.
+ * Opens local files and containers only: a playlist or a reference to other files would make the demuxer open what its
+ * author chose.
  */
 const PROTOCOLS = "file";
 const FORMATS = [
@@ -22,7 +22,7 @@ export function openMedia(path: string): av.Demuxer {
 	}
 }
 
-/** The film itself: a picture on a record's sleeve is a stream of pictures, too, but not what anybody wants to see moving. */
+/** Returns the video stream, ignoring attached cover images. */
 export function videoStreamOf(demuxer: av.Demuxer): av.Stream | undefined {
 	return demuxer.streams.find(
 		(stream) =>
@@ -34,7 +34,10 @@ export function audioStreamOf(demuxer: av.Demuxer): av.Stream | undefined {
 	return demuxer.audio();
 }
 
-/** Seconds, of the longest track. Where the file does not say, all of it is read: the demuxer is at its end then. */
+/**
+ * The duration of the longest track in seconds. Reads the whole file if the header has no duration; the demuxer is then
+ * at its end.
+ */
 export function durationSOf(demuxer: av.Demuxer): number {
 	if (demuxer.duration > 0) return demuxer.duration;
 	const length = createLength();
@@ -46,7 +49,7 @@ export function durationSOf(demuxer: av.Demuxer): number {
 	return length.seconds() || 1;
 }
 
-/** How long what packets carry is: from where the first is shown to where the last one ends. */
+/** Measures the duration of packets, from the first start to the last end. */
 export function createLength(): { add(packet: av.Packet): void; seconds(): number } {
 	let [fromS, untilS] = [Number.POSITIVE_INFINITY, 0];
 	return {

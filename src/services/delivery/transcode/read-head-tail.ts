@@ -1,13 +1,13 @@
 import { open } from "node:fs/promises";
 
-/** The first and the last bytes of a file; of a small one they are the same. */
+/** The first and the last bytes of a file; equal for a small file. */
 export interface HeadAndTail {
 	readonly head: Buffer;
 	readonly tail: Buffer;
 	readonly sizeBytes: number;
 }
 
-/** Enough for a JPEG whose camera wrote a thumbnail and a colour profile before the size. */
+/** Enough for a JPEG with a thumbnail and a color profile before its size. */
 const HEAD_BYTES_MAX = 256 * 1024;
 const TAIL_BYTES = 16;
 
@@ -22,7 +22,7 @@ export async function readHeadAndTail(path: string, sizeBytes: number): Promise<
 		]);
 		return { head, tail, sizeBytes };
 	} finally {
-		// Nobody waits for it.
+		// The close is not awaited.
 		file.close().catch(() => {});
 	}
 }

@@ -1,23 +1,23 @@
-/** What the bot and the process that fits one file say to each other. */
+/** The messages between the bot and a transcode worker process. */
 import type { Change } from "../../../i18n/params.ts";
 
 export type MediaKind = "picture" | "film" | "sound";
 
-/** `fit` makes what is shown; `preview` takes what little shows what it is: a frame of a film, the beginning of a sound. */
+/** `fit` produces the displayed file. `preview` produces an excerpt: a frame of a video, or the beginning of audio. */
 export interface TranscodeJob {
 	readonly task: "fit" | "preview";
 	readonly kind: MediaKind;
-	/** By content. */
+	/** Detected from the content. */
 	readonly contentType: string;
 	readonly path: string;
-	/** An empty folder of its own, for the result and everything on the way to it. */
+	/** An empty folder for the output and temporary files. */
 	readonly folder: string;
 	readonly bytesMax: number;
-	/** What is in the file has to be of this kind, where one is named; a container for films may hold sound alone. */
+	/** Rejects files of another kind. A video container may hold audio only. */
 	readonly expected?: MediaKind;
-	/** The job's process and those beside it share the machine. */
+	/** The worker shares the machine with others. */
 	readonly threads: number;
-	/** A second try, after the first was killed: a video is made smaller than it could be, for less memory. */
+	/** Set for the retry after the worker was killed: limits a video's resolution to save memory. */
 	readonly lowMemory?: boolean;
 }
 
@@ -29,35 +29,35 @@ export interface TranscodedFile {
 	readonly changes: readonly Change[];
 }
 
-/** Why a file is of no use, each with its own sentence for the person. */
+/** Reasons why a file is unusable, each with its own message. */
 export type TranscodeRefusal =
 	| { readonly kind: "damaged" }
 	| { readonly kind: "strange" }
 	| { readonly kind: "tooManyPixels"; readonly megapixels: number }
-	/** It is media, and of another kind than was asked for. */
+	/** The file has another media type than requested. */
 	| {
 			readonly kind: "wrongMedium";
 			readonly expected: MediaKind;
 			readonly found: MediaKind;
 			readonly contentType: string;
 	  }
-	/** Nothing recognisable would be left of it. */
+	/** No recognizable encoding fits. */
 	| { readonly kind: "tooLarge" }
-	/** This machine has not enough memory to transcode it. */
+	/** This machine has too little memory to transcode it. */
 	| { readonly kind: "notEnoughMemory" };
 
 export type TranscodeReply =
-	/** It is whole, and Discord shows it: nothing to do. */
+	/** The file fits unchanged. */
 	| { readonly kind: "asItIs" }
 	| { readonly kind: "made"; readonly file: TranscodedFile }
 	| { readonly kind: "unfit"; readonly why: TranscodeRefusal };
 
-/** What the process that fits says before it ends: an answer, or what went wrong with its work. */
+/** The last message of a worker: its result, or an error. */
 export type WorkerMessage =
 	| TranscodeReply
 	| { readonly kind: "failed"; readonly isOutOfMemory: boolean; readonly error: string };
 
-/** Thrown inside the process that fits; becomes its answer. */
+/** Thrown inside the worker; becomes its result. */
 export class UnsupportedMediaError extends Error {
 	override readonly name = "UnsupportedMediaError";
 	readonly why: TranscodeRefusal;

@@ -5,12 +5,12 @@ import { probeVideo } from "./video/probe-video.ts";
 import { transcodeFrame, transcodeImage } from "./image/transcode-image.ts";
 import { transcodeAudio, previewAudio } from "./audio/transcode-audio.ts";
 
-/** One file made to fit. Runs in a process of its own, in the folder that the job names. Throws `UnsupportedMediaError`. */
+/** Transcodes one file inside a worker process, in the job's folder. Throws `UnsupportedMediaError`. */
 export async function transcodeMedia(job: TranscodeJob): Promise<TranscodeReply> {
 	const { size } = await stat(job.path);
 	const kind = heldBy(job);
 	const { expected, contentType } = job;
-	// An image was judged before: the one that is expected to move does.
+	// Images were checked before: an animation counts as a video.
 	if (expected !== undefined && expected !== kind && kind !== "picture") {
 		throw new UnsupportedMediaError({ kind: "wrongMedium", expected, found: kind, contentType });
 	}
@@ -25,7 +25,7 @@ export async function transcodeMedia(job: TranscodeJob): Promise<TranscodeReply>
 	}
 }
 
-/** A container for films may hold sound alone. */
+/** A video container may hold audio only. */
 function heldBy({ kind, path }: TranscodeJob): MediaKind {
 	return kind === "film" && probeVideo(path) === undefined ? "sound" : kind;
 }

@@ -9,34 +9,35 @@ import { isAnimated } from "./animation.ts";
 import { detectType, type DetectedType } from "./detect-type.ts";
 import { extensionOf } from "./embeddable-types.ts";
 
-/** A file on the disk, wherever it came from and whatever it is said to be. */
+/** A file on disk of any origin and type. */
 interface FitOrder {
 	readonly path: string;
 	readonly sizeBytes: number;
 	readonly bytesMax: number;
-	/** What it has to be, where it came from a service; anything goes without it. */
+	/** The expected kind, for files of a media service. */
 	readonly expected?: MediaKind;
-	/** Something of the same result is fitted already, and would be lost if this were put off. */
+	/** Another file of the same result is already transcoded, and would be lost if this one were postponed. */
 	readonly isUnderWay?: boolean;
 }
 
-/** What to send. Its file is removed when it is disposed of. */
+/** The file to send. Disposal removes it. */
 export type Transcoded = AsyncDisposable &
 	FittedParts & {
-		/** Of a picture that says how large it is. */
+		/** The size of an image, if its header declares it. */
 		readonly pixels?: number;
 	};
 
 type FittedParts =
 	| { readonly kind: "asItIs"; readonly contentType: string; readonly ending: string }
-	/** `preview`: the whole does not fit, and this shows what it is. */
+	/** `preview`: the full file does not fit. */
 	| ({ readonly kind: "reencoded" | "preview" } & TranscodedFile);
 
-/** Makes of any media file one that Discord takes and shows in place. Never answers with more than `bytesMax`. */
+/** Converts any media file to one that Discord accepts and displays. Never returns more than `bytesMax`. */
 export interface Transcoder {
 	/**
-	 * Throws a `WrongMediumError` where it is no file of what was expected, another `UserError` where it is of no use, and `TranscodeQueueFullError` where too many others wait. Rejects with the signal's reason when aborted. Whenever it rejects, the
-	 * work has ended and nothing of it is left on the disk.
+	 * Throws a `WrongMediumError` if the file is not of the expected kind, another `UserError` if it is unusable, and
+	 * `TranscodeQueueFullError` if too many others wait. Rejects with the signal's reason when aborted. After a
+	 * rejection, the work has ended and no file is left.
 	 */
 	fit(order: FitOrder, logger: Logger, signal: AbortSignal): Promise<Transcoded>;
 }
@@ -44,13 +45,13 @@ export interface Transcoder {
 interface FitterDeps {
 	readonly processes: TranscodeWorkerPool;
 	readonly scratch: TempDir;
-	/** For the encoders of one job. */
+	/** Threads for the encoders of one job. */
 	readonly threads: number;
 }
 
 type WrongMedium = Omit<Extract<TranscodeRefusal, { kind: "wrongMedium" }>, "kind">;
 
-/** By its content, a file is not what was asked for. */
+/** The content of a file is not of the requested media type. */
 export class WrongMediumError extends UserError<"resultWrongMedium"> {
 	readonly found: MediaKind;
 	readonly contentType: string;
@@ -83,7 +84,7 @@ export function createTranscoder({ processes, scratch, threads }: FitterDeps): T
 		const { isUnderWay = false } = source;
 		const job = jobOf(task, source, folder);
 		if (task === "fit") return processes.run(job, { deadlineMs: FIT_DEADLINE_MS, isUnderWay }, signal);
-		// It has had a turn, which took minutes.
+		// The job has already waited for its turn and run for minutes.
 		return processes.run(job, { deadlineMs: PREVIEW_DEADLINE_MS, isUnderWay: true }, signal);
 	}
 
@@ -92,7 +93,7 @@ export function createTranscoder({ processes, scratch, threads }: FitterDeps): T
 		return { task, kind, contentType, path, folder, bytesMax, threads, ...(expected && { expected }) };
 	}
 
-	/** What has no answer is no reason to give up: what took too long may still be shown in part. */
+	/** A failed or slow transcode can still have a preview. */
 	async function tryToFit(
 		source: Source,
 		folder: string,
@@ -103,7 +104,7 @@ export function createTranscoder({ processes, scratch, threads }: FitterDeps): T
 			return await run("fit", source, folder, signal);
 		} catch (error) {
 			if (!(error instanceof TranscodeFailedError)) throw error;
-			logger.warn({ err: error, ...described(source) }, "file not fitted");
+			logger.warn({ err: error, ...described(source) }, "file not transcoded");
 			switch (error.failure) {
 				case "overLimit":
 					return { kind: "unfit", why: { kind: "tooLarge" } };
@@ -115,7 +116,7 @@ export function createTranscoder({ processes, scratch, threads }: FitterDeps): T
 		}
 	}
 
-	/** A process that was killed says nothing of the file: once more, with what takes less memory. */
+	/** A killed process says nothing about the file: retry once with less memory. */
 	async function tryWithLessMemory(
 		source: Source,
 		folder: string,
@@ -127,10 +128,10 @@ export function createTranscoder({ processes, scratch, threads }: FitterDeps): T
 			return await processes.run(job, { deadlineMs: FIT_DEADLINE_MS, isUnderWay: true }, signal);
 		} catch (error) {
 			if (!(error instanceof TranscodeFailedError)) throw error;
-			// Of what crashes only now, nothing is known either: its first try was ended for want of memory.
+			// A crash of the retry says nothing either: the first attempt was ended for lack of memory.
 			const { failure, signal: killedBy } = error;
 			const what = { err: error, failure, killedBy, ...described(source) };
-			logger.error(what, "not enough memory to transcode a file, also with less threads and a smaller picture");
+			logger.error(what, "not enough memory to transcode a file, even with fewer threads and a smaller size");
 			return { kind: "unfit", why: { kind: failure === "overLimit" ? "tooLarge" : "notEnoughMemory" } };
 		}
 	}
@@ -147,7 +148,7 @@ export function createTranscoder({ processes, scratch, threads }: FitterDeps): T
 			return answer.kind === "made" ? answer.file : undefined;
 		} catch (error) {
 			if (!(error instanceof TranscodeFailedError)) throw error;
-			logger.warn({ err: error, ...described(source) }, "file not shown in part");
+			logger.warn({ err: error, ...described(source) }, "no preview of the file");
 			return undefined;
 		}
 	}
@@ -162,13 +163,13 @@ export function createTranscoder({ processes, scratch, threads }: FitterDeps): T
 			case "made": {
 				const { sizeBytes: fittedBytes, changes } = answer.file;
 				const tookMs = Math.round(performance.now() - startedMs);
-				logger.info({ ...described(source), fittedBytes, changes, tookMs }, "file fitted");
+				logger.info({ ...described(source), fittedBytes, changes, tookMs }, "file transcoded");
 				return { kind: "reencoded", ...checked(answer.file, source) };
 			}
 			case "unfit": {
 				const shown = answer.why.kind === "tooLarge" ? await preview(source, folder, logger, signal) : undefined;
 				if (shown === undefined) throw refusalOf(answer.why, source);
-				logger.info({ ...described(source), fittedBytes: shown.sizeBytes }, "file does not fit, shown in part");
+				logger.info({ ...described(source), fittedBytes: shown.sizeBytes }, "file does not fit: preview shown");
 				return { kind: "preview", ...checked(shown, source) };
 			}
 		}
@@ -201,14 +202,14 @@ export function createTranscoder({ processes, scratch, threads }: FitterDeps): T
 	};
 }
 
-/** Whether a container for films holds one or sound alone is told by the process that opens it, except of an MP4. */
+/** Only the worker can tell whether a video container holds audio only, except for MP4. */
 async function requireExpected(
 	{ path, expected }: FitOrder,
 	{ kind, mediaKind, contentType }: Exclude<DetectedType, { kind: "unfit" }>,
 ): Promise<void> {
 	if (expected === undefined || expected === mediaKind) return;
 	if (kind === "media" && mediaKind === "film" && expected === "sound") return;
-	// What moves is what a member of a chat calls a video, and some services make nothing else.
+	// Animations count as videos: some services generate nothing else.
 	if (expected === "film" && mediaKind === "picture" && (await isAnimated(path, contentType))) return;
 	throw new WrongMediumError({ expected, found: mediaKind, contentType });
 }
@@ -225,9 +226,9 @@ function described({ kind, contentType, sizeBytes, bytesMax }: Source) {
 	return { mediaKind: kind, contentType, sizeBytes, bytesMax };
 }
 
-/** The one promise that nothing may break. */
+/** Asserts the size limit. */
 function checked(file: TranscodedFile, { bytesMax }: FitOrder): TranscodedFile {
-	if (file.sizeBytes > bytesMax) throw new Error(`fitted to ${file.sizeBytes} bytes where ${bytesMax} were allowed`);
+	if (file.sizeBytes > bytesMax) throw new Error(`transcoded to ${file.sizeBytes} bytes, but ${bytesMax} were allowed`);
 	return file;
 }
 

@@ -3,16 +3,16 @@ import { readFile } from "node:fs/promises";
 import type { TranscodeReply, TranscodeJob, WorkerMessage } from "./transcode-job.ts";
 
 /**
- * Why fitting came to no answer: it took more time or memory than a job may (`overLimit`); it crashed, which is the file's
- * fault as far as anything is known; or it was ended from outside, or found no memory (`killed`), which says nothing of the file.
+ * Why a transcode had no result: `overLimit` exceeded its time or memory; `crashed` is attributed to the file; `killed`
+ * was ended from outside or ran out of memory, which says nothing about the file.
  */
 type FitFailure = "overLimit" | "crashed" | "killed";
 
-/** Fitting did not come to an answer. */
+/** The transcode ended without a result. */
 export class TranscodeFailedError extends Error {
 	override readonly name = "TranscodeFailedError";
 	readonly failure: FitFailure;
-	/** The signal that ended the process, where one did. */
+	/** The signal that ended the process, if any. */
 	readonly signal: NodeJS.Signals | undefined;
 
 	constructor(message: string, failure: FitFailure, signal?: NodeJS.Signals) {
@@ -22,26 +22,26 @@ export class TranscodeFailedError extends Error {
 	}
 }
 
-/** So many wait already that this one has to come back later. It says nothing of the file. */
+/** Too many jobs wait: retry later. Says nothing about the file. */
 export class TranscodeQueueFullError extends Error {
 	override readonly name = "TranscodeQueueFullError";
 }
 
 interface FitTerms {
-	/** From its turn on. */
+	/** Starts with the job's turn. */
 	readonly deadlineMs: number;
-	/** Something of the same result is fitted already and would be lost: it waits, however many do. */
+	/** Another file of the same result is transcoded and would be lost: the job waits in any case. */
 	readonly isUnderWay?: boolean;
 }
 
-/** Runs jobs each in a process of its own, a few at a time; the rest wait their turn. */
+/** Runs jobs in processes of their own, a few at a time; the others wait. */
 export interface TranscodeWorkerPool {
 	/**
-	 * When it settles, in whatever way, the process is gone. Throws `TranscodeQueueFullError` where too many wait. Rejects with the signal's
-	 * reason when aborted.
+	 * When it settles, the process has ended. Throws `TranscodeQueueFullError` if too many wait. Rejects with the
+	 * signal's reason when aborted.
 	 */
 	run(job: TranscodeJob, terms: FitTerms, signal: AbortSignal): Promise<TranscodeReply>;
-	/** Ends all that runs and refuses all that waits. */
+	/** Ends running jobs and rejects waiting ones. */
 	close(): Promise<void>;
 }
 
@@ -49,18 +49,18 @@ interface FitProcessesDeps {
 	readonly places: number;
 	readonly waitingMax?: number;
 	readonly memoryBytesMax?: number;
-	/** The process to start; a test has others. */
+	/** The worker script; replaced by tests. */
 	readonly script?: URL;
 }
 
 const WAITING_MAX = 100;
-/** A 4K film at its largest takes 900 MB. */
+/** A 4K video takes up to 900 MB. */
 const MEMORY_BYTES_MAX = 2 * 1024 * 1024 * 1024;
 const MEMORY_LOOK_MS = 250;
 const HEAP_MIB_MAX = 256;
 const STDERR_CHARS_MAX = 2000;
 const PAGE_BYTES = 4096;
-/** Signals that a process brings upon itself; any other one was sent to it, most often by a system without memory. */
+/** Signals of a crash; other signals are sent from outside, most often for lack of memory. */
 const CRASH_SIGNALS: ReadonlySet<string> = new Set([
 	"SIGABRT",
 	"SIGBUS",
@@ -70,7 +70,7 @@ const CRASH_SIGNALS: ReadonlySet<string> = new Set([
 	"SIGSYS",
 	"SIGTRAP",
 ]);
-/** What V8, C++ and libc print where memory runs out, before they abort. */
+/** The messages of V8, C++ and libc when memory runs out. */
 const OUT_OF_MEMORY = /heap out of memory|allocation failed|bad_alloc|cannot allocate memory/i;
 
 interface Turn {
@@ -89,7 +89,7 @@ export function createTranscodeWorkerPool({
 	const stopped = new AbortController();
 	let taken = 0;
 
-	/** Resolves when it is this job's turn. A job that was given its turn gives it back. */
+	/** Resolves when it is this job's turn. Each turn must be given back. */
 	async function turn(isUnderWay: boolean, signal: AbortSignal): Promise<void> {
 		signal.throwIfAborted();
 		if (taken < places) {
@@ -97,7 +97,7 @@ export function createTranscodeWorkerPool({
 			return;
 		}
 		if (!isUnderWay && waiting.length >= waitingMax)
-			throw new TranscodeQueueFullError(`${waiting.length} files wait to be fitted`);
+			throw new TranscodeQueueFullError(`${waiting.length} files wait for a transcode`);
 		const { promise, resolve, reject } = Promise.withResolvers<void>();
 		const mine: Turn = { begin: resolve, refuse: reject };
 		waiting.push(mine);
@@ -124,9 +124,9 @@ export function createTranscodeWorkerPool({
 			try {
 				await turn(isUnderWay, unwanted);
 				try {
-					// Between being given its turn and taking it: a signal that is aborted already tells nobody any more.
+					// The signal may have been aborted between the turn and this point.
 					unwanted.throwIfAborted();
-					// What waits for its turn is not too large for that: a busy machine makes no preview of what fits.
+					// The deadline starts with the turn: a busy machine must not turn files that fit into previews.
 					overdue = AbortSignal.timeout(deadlineMs);
 					const ended = AbortSignal.any([unwanted, overdue]);
 					const work = runInProcess(job, { script, memoryBytesMax, signal: ended });
@@ -137,12 +137,13 @@ export function createTranscodeWorkerPool({
 				}
 			} catch (error) {
 				signal.throwIfAborted();
-				if (overdue?.aborted) throw new TranscodeFailedError(`not fitted within ${deadlineMs / 1000} s`, "overLimit");
+				if (overdue?.aborted)
+					throw new TranscodeFailedError(`transcode took more than ${deadlineMs / 1000} s`, "overLimit");
 				throw error;
 			}
 		},
 		async close() {
-			stopped.abort(new TranscodeFailedError("fitting has been closed", "crashed"));
+			stopped.abort(new TranscodeFailedError("transcoder closed", "crashed"));
 			await Promise.allSettled(running);
 		},
 	};
@@ -188,18 +189,18 @@ async function runInProcess(
 	};
 	const look = setInterval(() => void lookAtMemory(), MEMORY_LOOK_MS);
 	child.send(job, () => {
-		// A process that is gone already is heard of by its end.
+		// Ignores a process that is already gone; its exit event follows.
 	});
 	try {
 		const end = await ended.promise;
 		signal.throwIfAborted();
 		if (said.message?.kind === "failed") {
 			const { isOutOfMemory, error } = said.message;
-			throw new TranscodeFailedError(`fitting failed: ${error}`, isOutOfMemory ? "killed" : "crashed");
+			throw new TranscodeFailedError(`transcode failed: ${error}`, isOutOfMemory ? "killed" : "crashed");
 		}
 		if (said.message) return said.message;
 		if (tooMuch)
-			throw new TranscodeFailedError(`fitting took more than ${memoryBytesMax} bytes of memory`, "overLimit");
+			throw new TranscodeFailedError(`transcode took more than ${memoryBytesMax} bytes of memory`, "overLimit");
 		const message = `the fitting process ended with ${end.how}: ${said.stderr}`;
 		throw new TranscodeFailedError(message, wasKilled(end, said.stderr) ? "killed" : "crashed", end.signal);
 	} finally {
@@ -208,7 +209,7 @@ async function runInProcess(
 	}
 }
 
-/** How a process ended, in words, and by which signal. */
+/** The end of a process, in words, and its signal. */
 interface ProcessEnd {
 	readonly how: string;
 	readonly signal?: NodeJS.Signals;
@@ -219,14 +220,14 @@ function wasKilled({ signal }: ProcessEnd, stderr: string): boolean {
 	return OUT_OF_MEMORY.test(stderr);
 }
 
-/** All that it gets of this environment: it starts in half the time where what was compiled before is kept. */
+/** The worker's environment: only the compile cache, which halves its start. */
 function whereCompiledIsKept(): Record<string, string> {
 	// oxlint-disable-next-line node/no-process-env -- it is for Node and none of the configuration
 	const { NODE_COMPILE_CACHE } = process.env;
 	return NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE };
 }
 
-/** What it holds of the machine's memory; 0 where the system does not say it this way. */
+/** Returns the resident memory of a process; 0 without procfs. */
 async function memoryOf({ pid }: ChildProcess): Promise<number> {
 	if (process.platform !== "linux" || pid === undefined) return 0;
 	const statm = await readFile(`/proc/${pid}/statm`, "utf8").catch(() => "");

@@ -1,7 +1,7 @@
 /**
- * The process that fits one file, and ends. It reads what strangers made with decoders written in C: a crash, or memory that
- * does not end, is the end of one job, not of the bot; of the environment it is told where Node keeps what it compiled, and
- * no secrets; to stop it is to end it.
+ * The worker process that transcodes one file and exits. It decodes untrusted files with C libraries: a crash or
+ * unlimited memory ends one job, not the bot. Its environment has the compile cache's path and no secrets. It is always
+ * ended by a signal.
  */
 import { writeFileSync } from "node:fs";
 import { flushCompileCache } from "node:module";
@@ -11,15 +11,15 @@ import sharp from "sharp";
 import { UnsupportedMediaError, type TranscodeJob, type WorkerMessage } from "./transcode-job.ts";
 import { transcodeMedia } from "./transcode-media.ts";
 
-/** Beside the bot, a tenth of its share where both want the same core. */
+/** The niceness beside the bot: a tenth of its share of a busy core. */
 const NICER_BY = 10;
 
-/** Where memory runs out, this is what has to go. */
+/** Makes this process the first victim of the out-of-memory killer. */
 function volunteerForTheOutOfMemoryKiller(): void {
 	try {
 		writeFileSync("/proc/self/oom_score_adj", "1000");
 	} catch {
-		// Only Linux has it.
+		// Linux only.
 	}
 }
 
@@ -33,20 +33,20 @@ async function answerTo(job: TranscodeJob): Promise<WorkerMessage> {
 	}
 }
 
-// It is always killed, and so never gets to what others do at their end. Nothing of what strangers made has been read yet.
+// The process is always killed, so the cache is written here, before it reads untrusted data.
 flushCompileCache();
-// The threads of the encoders are born with the priority of the one that starts them: commands are answered first.
+// Encoder threads inherit the priority of the thread that starts them: commands come first.
 setPriority(Math.min(constants.priority.PRIORITY_LOW, getPriority() + NICER_BY));
 volunteerForTheOutOfMemoryKiller();
 av.Log.setLevel(av.AV_LOG_QUIET);
 sharp.cache(false);
 
-// The bot is gone: nobody waits for the answer.
+// The bot has ended.
 process.on("disconnect", () => process.kill(process.pid, "SIGKILL"));
-// And was gone before anybody listened.
+// The bot ended before the listener was added.
 if (!process.connected) process.kill(process.pid, "SIGKILL");
 process.once("message", (job: TranscodeJob) => {
 	sharp.concurrency(job.threads);
-	// The receiver ends this process: to let it end by itself would run what frees things twice.
+	// The pool kills this process: a regular exit would run destructors that free memory twice.
 	void answerTo(job).then((message) => process.send?.(message));
 });

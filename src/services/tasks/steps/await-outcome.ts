@@ -38,7 +38,7 @@ export async function awaitOutcome(
 		logger.error({ idempotencyKey: task.id }, "submit outcome unknown: look the task up at the service");
 		return moved({ ...task, unknown: { ...unknown, isReported: true } });
 	}
-	const wait = untilDeadline(waitAfterFailure(deps, context, "away"), task);
+	const wait = untilDeadline(waitAfterFailure(deps, context, "unavailable"), task);
 	const toldAtMs = unknown.sinceMs + TOLD_AFTER_MS;
 	return toldAtMs > nowMs ? { ...wait, untilMs: Math.min(wait.untilMs, toldAtMs) } : wait;
 }

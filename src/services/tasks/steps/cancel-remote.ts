@@ -16,7 +16,7 @@ export async function cancelRemote(
 	} catch (error) {
 		if (!(error instanceof MediaError)) throw error;
 		const isNo = error instanceof MediaRefusedError || (error instanceof MediaHttpError && error.status < 500);
-		logMediaError(context, "away", error, "service not asked to cancel", { remoteId });
+		logMediaError(context, "unavailable", error, "service not asked to cancel", { remoteId });
 		return isNo ? "not_supported" : undefined;
 	}
 }

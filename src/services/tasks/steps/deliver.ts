@@ -41,7 +41,7 @@ export async function deliver(deps: StepDeps, task: TaskIn<"settled">, context: 
 	} catch (error) {
 		if (!(error instanceof ReplyClientUnavailableError)) throw error;
 		logger.warn({ err: error }, "delivery postponed");
-		return waitAfterFailure(deps, context, "away", error.retryAfterMs);
+		return waitAfterFailure(deps, context, "unavailable", error.retryAfterMs);
 	}
 	switch (shown.kind) {
 		case "filesRefused":

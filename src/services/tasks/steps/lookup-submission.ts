@@ -16,7 +16,7 @@ export async function lookupSubmission(
 		return await media.find(idempotencyKey, context.signal);
 	} catch (error) {
 		if (!(error instanceof MediaError)) throw error;
-		logMediaError(context, "away", error, "order not looked up");
+		logMediaError(context, "unavailable", error, "order not looked up");
 		return { kind: "cannot_tell" };
 	}
 }

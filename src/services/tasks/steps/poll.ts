@@ -96,7 +96,7 @@ async function afterFailedRead(
 	error: unknown,
 ): Promise<StepResult> {
 	if (!(error instanceof MediaError)) throw error;
-	logMediaError(context, "away", error, "look failed");
+	logMediaError(context, "unavailable", error, "poll failed");
 	const refusal = error instanceof MediaRefusedError ? readServiceError(error, task.order) : undefined;
 	if (refusal) deps.operatorAlerts.report(refusal.meaning, refusal.serviceError, context.logger);
 	if (refusal?.meaning === "contentPolicy" && isOfTask(error))
@@ -109,7 +109,13 @@ async function afterFailedRead(
 		const why: MessageRef = hasLasted || isUnseen ? sayingOfTrouble(error, refusal) : { key: "timedOut" };
 		return await giveUp(deps, task, context, why, reportedBy(error, task.order));
 	}
-	return retry(deps, task, context, "away", error instanceof MediaUnavailableError ? error.retryAfterMs : undefined);
+	return retry(
+		deps,
+		task,
+		context,
+		"unavailable",
+		error instanceof MediaUnavailableError ? error.retryAfterMs : undefined,
+	);
 }
 
 /** An error of the service in response to a poll is about the task, unless it denied the poll, as with 403. */
@@ -180,9 +186,9 @@ async function collect(
 	const { logger, failures, signal } = context;
 	const [first] = outputs;
 	if (!first) {
-		if (!failures.noFile) logger.warn({ shape }, "task done without a file");
+		if (!failures.missingFile) logger.warn({ shape }, "task done without a file");
 		// The poll may have come between the last state and the files: poll once more, then fail.
-		return failures.noFile ? failed(task, { key: "nothingMade" }) : waitAfterFailure(deps, context, "noFile");
+		return failures.missingFile ? failed(task, { key: "nothingMade" }) : waitAfterFailure(deps, context, "missingFile");
 	}
 	try {
 		const bytesMax = await deps.uploadLimits.read(task.guildId, task.reply.attachmentBytesMax);

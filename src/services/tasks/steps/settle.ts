@@ -58,7 +58,7 @@ export async function settle(deps: StepDeps, task: TaskIn<"finished">, context: 
 		return moved({ ...baseOf(task), state: "settled", outcome, chargedCredits, leftCredits });
 	} catch (error) {
 		const isHopeless = error instanceof CorruptDocumentError || (error instanceof ChargeNotEndedError && error.isFinal);
-		if (!isHopeless || (context.failures.unforeseen ?? 0) + 1 < SETTLE_FAILURES_MAX) throw error;
+		if (!isHopeless || (context.failures.unexpected ?? 0) + 1 < SETTLE_FAILURES_MAX) throw error;
 		return await settleWithout(deps, task, error, context);
 	}
 }

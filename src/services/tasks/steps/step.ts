@@ -48,7 +48,7 @@ export interface StepDeps {
 }
 
 /** Counted by kind: an outage of an hour must not count towards the bound of the next kind of failure. */
-export type FailureKind = "away" | "nonsense" | "noFile" | "fetch" | "disk" | "busy" | "unforeseen";
+export type FailureKind = "unavailable" | "invalidResponse" | "missingFile" | "fetch" | "disk" | "busy" | "unexpected";
 export type Failures = Readonly<Partial<Record<FailureKind, number>>>;
 
 export interface StepContext {

@@ -92,7 +92,7 @@ async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepCon
 		if (error instanceof MediaUnavailableError) {
 			const isBusy = error.why === "rate_limited";
 			const message = isBusy ? "submit put off, the service is busy" : "submit did not reach the service";
-			logMediaError(context, "away", error, message);
+			logMediaError(context, "unavailable", error, message);
 			// The failure of this attempt says nothing about an earlier one whose response was lost.
 			if (task.unknown) return undefined;
 			const isAsked = isBusy || (error.why !== "known_down" && error.retryAfterMs !== undefined);
@@ -104,7 +104,7 @@ async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepCon
 			return moved({ ...baseOf(task), state: "reserved", notBeforeMs });
 		}
 		if (error instanceof MediaTimeoutError || error instanceof MediaHttpError) {
-			logMediaError(context, "away", error, "submit has an unknown outcome");
+			logMediaError(context, "unavailable", error, "submit has an unknown outcome");
 			return undefined;
 		}
 		throw error;

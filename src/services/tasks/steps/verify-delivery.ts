@@ -26,6 +26,6 @@ export async function verifyDelivery(
 	} catch (error) {
 		if (!(error instanceof ReplyClientUnavailableError)) throw error;
 		context.logger.warn({ err: error }, "answer not looked at again");
-		return waitAfterFailure(deps, context, "away", error.retryAfterMs);
+		return waitAfterFailure(deps, context, "unavailable", error.retryAfterMs);
 	}
 }

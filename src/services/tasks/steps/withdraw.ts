@@ -23,13 +23,13 @@ export async function withdraw(deps: StepDeps, task: TaskIn<"delivered">, contex
 	const { remoteId, untilMs } = outcome.abandoned;
 	if (deps.clock.nowMs() > untilMs) {
 		const order = { remoteId, idempotencyKey: task.id };
-		context.logger.error(order, "an order that was given up may still be made and billed, look it up at the service");
+		context.logger.error(order, "abandoned task may still run and be billed: look it up at the service");
 		return withdrawn(task, "unknown");
 	}
 	if (remoteId === null) return await search(deps, task, outcome, outcome.abandoned, context);
 	if (task.cancelAnswer === undefined) {
 		const cancelAnswer = await cancelRemote(deps, remoteId, context);
-		if (!cancelAnswer) return waitAfterFailure(deps, context, "away");
+		if (!cancelAnswer) return waitAfterFailure(deps, context, "unavailable");
 		return moved({ ...task, cancelAnswer });
 	}
 	return await follow(deps, task, remoteId, context);
@@ -67,10 +67,10 @@ async function follow(
 	} catch (error) {
 		if (!(error instanceof MediaError)) throw error;
 		const isAway = error instanceof MediaUnavailableError || error instanceof MediaTimeoutError;
-		const kind = isAway ? "away" : "nonsense";
-		logMediaError(context, kind, error, "look at an order that was given up failed", { remoteId });
-		if (isAway) return waitAfterFailure(deps, context, "away");
-		if ((failures.nonsense ?? 0) + 1 < FAILURES_MAX) return waitAfterFailure(deps, context, "nonsense");
+		const kind = isAway ? "unavailable" : "invalidResponse";
+		logMediaError(context, kind, error, "poll of abandoned task failed", { remoteId });
+		if (isAway) return waitAfterFailure(deps, context, "unavailable");
+		if ((failures.invalidResponse ?? 0) + 1 < FAILURES_MAX) return waitAfterFailure(deps, context, "invalidResponse");
 		return withdrawn(task, "unknown");
 	}
 	switch (remote.state) {

@@ -48,8 +48,8 @@ test("a worker that was killed is tried once more with less memory, and a smalle
 	expect(made).toMatchObject({ kind: "reencoded", changes: [{ kind: "compressed" }, { width: 854, height: 480 }] });
 	expect("sizeBytes" in made && made.sizeBytes).toBeLessThanOrEqual(bytesMax);
 	expect(lines.map(({ level, msg }) => ({ level, msg }))).toStrictEqual([
-		{ level: 40, msg: "file not fitted" },
-		{ level: 30, msg: "file fitted" },
+		{ level: 40, msg: "file not transcoded" },
+		{ level: 30, msg: "file transcoded" },
 	]);
 });
 
@@ -62,7 +62,7 @@ test("a worker that is killed again says nothing of the file: the machine has to
 	});
 	expect(lines.at(-1)).toMatchObject({
 		level: 50,
-		msg: "not enough memory to transcode a file, also with less threads and a smaller picture",
+		msg: "not enough memory to transcode a file, even with fewer threads and a smaller size",
 		failure: "killed",
 		killedBy: "SIGKILL",
 		sizeBytes,

@@ -149,7 +149,7 @@ test("waiting for its turn is not taking too long", async () => {
 	first.abort();
 	expect(await running).toBe("aborted");
 	await second;
-	expect(ends).toStrictEqual(["TranscodeFailedError: not fitted within 0.01 s"]);
+	expect(ends).toStrictEqual(["TranscodeFailedError: transcode took more than 0.01 s"]);
 });
 
 test("more than may wait are put off, which says nothing of the file; what is under way waits all the same", async () => {

@@ -82,7 +82,7 @@ export function mediaServiceJob(
 			const { status, body } = await caller.json(pathOf(shape, values), call);
 			const envelope = readEnvelope(body, status, profile);
 			if (envelope.kind === "success") return { ...envelope, status };
-			throw envelope.kind === "nonsense" ? unreadableOrder(status) : callFailed(status, body);
+			throw envelope.kind === "invalid" ? unreadableOrder(status) : callFailed(status, body);
 		} catch (error) {
 			throw error instanceof CallFailedError ? faultIn(error) : error;
 		}

@@ -1,16 +1,16 @@
 import { open } from "node:fs/promises";
 
-/** Where the sound itself lies in its file, between the tags around it. */
+/** The audio data in a file, between its tags. */
 export interface AudioFile {
 	readonly from: number;
 	readonly to: number;
-	/** As much of it as there is. */
+	/** Reads at most `bytes`. */
 	readonly read: (at: number, bytes: number) => Promise<Buffer>;
 }
 
 /**
- * `broken`: it is none, or its end is missing. `unsure`: only a decoder can tell, or not every client plays it. What says
- * nothing of its length, as a live stream does, is whole as long as it is sound to its end.
+ * `broken`: not an audio file, or truncated. `unsure`: only a decoder can tell, or not every client plays it. A file
+ * without a length, such as a recorded live stream, is whole if it is valid to its end.
  */
 export type IntegrityVerdict = "whole" | "broken" | "unsure";
 
@@ -18,7 +18,7 @@ const TAGS_MAX = 8;
 const ID3_HEAD_BYTES = 10;
 const ID3_OLD_BYTES = 128;
 const APE_END_BYTES = 32;
-/** Some writers count what lies around the sound as well, or round up. */
+/** Some writers count the tags too, or round up. */
 const SLACK_BYTES = 1024;
 const SLACK_SHARE = 0.02;
 
@@ -39,7 +39,7 @@ export async function withAudioFile<T>(path: string, use: (file: AudioFile) => P
 	}
 }
 
-/** Whether what there is falls short of what the file says by more than writers are known to be wrong. */
+/** Returns whether the file is shorter than it declares, beyond the known errors of writers. */
 export function fallsShort(found: number, said: number, slack = SLACK_BYTES): boolean {
 	return said - found > slack + said * SLACK_SHARE;
 }
@@ -51,7 +51,7 @@ async function afterTags(read: AudioFile["read"], size: number): Promise<number>
 		if (head.byteLength < ID3_HEAD_BYTES || head.toString("latin1", 0, 3) !== "ID3") return at;
 		const hasFoot = ((head[5] ?? 0) & 0x10) !== 0;
 		const next = at + ID3_HEAD_BYTES + sevenBitSize(head) + (hasFoot ? ID3_HEAD_BYTES : 0);
-		// Its size is wrong, or the sound has been cut off: then what follows decides.
+		// The size is invalid, or the audio is truncated: the following bytes decide.
 		if (next >= size) return at + ID3_HEAD_BYTES;
 		at = next;
 	}
@@ -72,7 +72,7 @@ async function beforeTags(read: AudioFile["read"], from: number, size: number): 
 	return to;
 }
 
-/** Of the tag that ends where `end` does. */
+/** Returns the size of the tag that ends at the end of the buffer. */
 function tagBytesAt(end: Buffer): number {
 	if (end.byteLength < ID3_OLD_BYTES) return 0;
 	if (end.toString("latin1", 0, 3) === "TAG") return ID3_OLD_BYTES;

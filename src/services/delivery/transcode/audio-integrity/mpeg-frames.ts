@@ -1,13 +1,13 @@
-/** The frames that an MP3 is made of; each begins with a head that says how long it is. */
+/** A frame of an MP3. Its header declares its length. */
 export interface MpegFrame {
 	readonly layer: 1 | 2 | 3;
-	/** `undefined` at a rate of the writer's own, which is found in no table. */
+	/** `undefined` for a free-format bit rate. */
 	readonly bytes: number | undefined;
-	/** Of what stays the same from frame to frame. */
+	/** The header bits that are equal in all frames of a stream. */
 	readonly family: number;
 }
 
-/** As many frames one after the other are no coincidence. */
+/** So many consecutive frames are no coincidence. */
 const RUN_FRAMES = 4;
 
 const LONG_RATES_KBIT = {
@@ -42,12 +42,12 @@ export function mpegFrameAt(buffer: Buffer, at: number): MpegFrame | undefined {
 	return { ...frame, bytes: Math.floor((scale * kbit) / perSecond) + padding };
 }
 
-/** Whether it holds a run of frames, or is nothing but frames from its start on. */
+/** Returns whether the buffer contains a run of frames, or consists of frames from its start. */
 export function holdsFrames(buffer: Buffer): boolean {
 	return findRun(buffer, 0) !== undefined || framesFrom(buffer, 0).until === buffer.byteLength;
 }
 
-/** Whether the last frame is complete and nothing follows it. */
+/** Returns whether the last frame is complete and nothing follows it. */
 export function endsWithFrame(buffer: Buffer): boolean {
 	let at: number | undefined = 0;
 	while (at !== undefined) {
@@ -65,7 +65,7 @@ function findRun(buffer: Buffer, from: number): number | undefined {
 	return undefined;
 }
 
-/** How many complete frames of one family follow each other, and where the last one of them ends. */
+/** Counts consecutive complete frames of one family, and returns the end of the last one. */
 function framesFrom(buffer: Buffer, at: number, framesMax = Number.POSITIVE_INFINITY) {
 	const family = mpegFrameAt(buffer, at)?.family;
 	let [frames, until] = [0, at];

@@ -12,7 +12,7 @@ const JUDGES: Readonly<Record<string, (file: AudioFile) => Promise<IntegrityVerd
 	"audio/ogg; codecs=opus": verifyOgg,
 };
 
-/** By a few reads, of a quarter of a MiB together at most however long it is, and without decoding. */
+/** Verifies a file with a few reads of at most 256 KiB in total, without decoding. */
 export async function verifyAudio(path: string, contentType: string): Promise<IntegrityVerdict> {
 	const judge = JUDGES[contentType];
 	return judge ? await withAudioFile(path, judge) : "unsure";

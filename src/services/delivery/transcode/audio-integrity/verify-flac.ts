@@ -1,13 +1,13 @@
 import { fallsShort, type IntegrityVerdict, type AudioFile } from "./audio-file.ts";
 
 const STREAM_HEAD_BYTES = 42;
-/** The kind and the length of the part that comes first. */
+/** Header and length of the first metadata block. */
 const STREAM_BLOCK = 34;
-/** Two of the frames that nearly all writers make. */
+/** Two frames of the size that nearly all encoders write. */
 const TAIL_BYTES_MAX = 256 * 1024;
 const TAIL_BYTES_MIN = 64 * 1024;
 const FRAME_HEAD_BYTES_MAX = 16;
-/** Of the frames that may be the last: bytes that look like the head of one are among them. */
+/** The number of candidates for the last frame: other bytes may look like a frame header. */
 const LAST_FRAMES_MAX = 4;
 const SMALL_BLOCKS = new Map([
 	[1, 192],
@@ -27,16 +27,16 @@ export async function verifyFlac({ from, to, read }: AudioFile): Promise<Integri
 	if (frames.length === 0) return 2 * stream.frameBytesMax > TAIL_BYTES_MAX ? "unsure" : "broken";
 	const reached = frames.reduce((most, { untilSample }) => Math.max(most, untilSample), 0);
 	if (!fallsShort(reached, stream.samples, stream.blockSamples)) return "whole";
-	// Where sound was cut to a part of itself, its head may still speak of the whole; but then its last frame is complete.
+	// The header of an excerpt may still declare the original length; its last frame is complete.
 	const isCut = frames.slice(-LAST_FRAMES_MAX).some(({ at }) => checksum(tail.subarray(at), 16, 0x8005) === 0);
 	return isCut ? "unsure" : "broken";
 }
 
 interface StreamHead {
-	/** Of one block, at most. */
+	/** The most samples of one block. */
 	readonly blockSamples: number;
 	readonly frameBytesMax: number;
-	/** 0: not known when it was written. */
+	/** 0 if it was unknown when the file was written. */
 	readonly samples: number;
 }
 
@@ -65,7 +65,7 @@ function* framesIn(buffer: Buffer, blockSamples: number): Generator<Frame, void>
 	}
 }
 
-/** The sample after its last one. `undefined` where it is no head, which its checksum tells. */
+/** Returns the position after the last sample of a frame; `undefined` if its checksum does not match. */
 function readFrameHead(head: Buffer, streamBlockSamples: number): number | undefined {
 	const [, sync = 0, sizes = 0, format = 0, first = 0] = head;
 	if ((sync & 0xfe) !== 0xf8 || (sizes & 15) === 15 || format >> 4 > 10 || (format & 1) !== 0) return undefined;
@@ -88,14 +88,14 @@ function blockSamplesOf(code: number, rest: Buffer): number | undefined {
 	return code >= 8 ? 256 << (code - 8) : SMALL_BLOCKS.get(code);
 }
 
-/** Written as UTF-8 writes a character, and longer than any. */
+/** Parses a number that is encoded like a UTF-8 character, but may be longer. */
 function longNumber(bytes: Buffer): number {
 	const [first = 0] = bytes;
 	const start = bytes.byteLength === 1 ? first : first & (0x7f >> bytes.byteLength);
 	return bytes.subarray(1).reduce((number, byte) => number * 64 + (byte & 0x3f), start);
 }
 
-/** A CRC without reflection. It is 0 over what ends with its own. */
+/** A CRC without reflection: 0 over data that ends with its own CRC. */
 function checksum(bytes: Buffer, bits: 8 | 16, polynomial: number): number {
 	const top = 1 << (bits - 1);
 	const mask = (1 << bits) - 1;

@@ -1,10 +1,10 @@
 import { endsWithFrame, holdsFrames, mpegFrameAt } from "./mpeg-frames.ts";
 import { fallsShort, type IntegrityVerdict, type AudioFile } from "./audio-file.ts";
 
-/** It is looked at here and there. A window has room for a run of the longest frames, and for another that began before it. */
+/** Samples the file in windows. Each has room for a run of the longest frames after a partial one. */
 const WINDOWS = 8;
 const WINDOW_BYTES = 16 * 1024;
-/** Where writers say in the first frame how many bytes there are: at most so far behind its head. */
+/** Encoders declare the length in the first frame, within these bytes of its header. */
 const LENGTH_AT_MAX = 64;
 
 export async function verifyMp3({ from: start, to, read }: AudioFile): Promise<IntegrityVerdict> {
@@ -22,7 +22,7 @@ export async function verifyMp3({ from: start, to, read }: AudioFile): Promise<I
 	);
 	const sounding = windows.filter(holdsFrames).length;
 	if (sounding < WINDOWS / 2) return "broken";
-	// What is cut at a frame is shorter on purpose, even where its head still speaks of the whole.
+	// A file that is cut at a frame boundary is an intentional excerpt, even if its header declares the original length.
 	if (fallsShort(to, saidBytes(head)) && !endsWithFrame(windows.at(-1) ?? head)) return "broken";
 	return sounding === WINDOWS && (first === undefined || first.layer === 3) ? "whole" : "unsure";
 }
@@ -32,7 +32,7 @@ function leadingZeros(buffer: Buffer): number {
 	return zeros < 0 ? buffer.byteLength : zeros;
 }
 
-/** 0 where nothing is said. */
+/** 0 without a declared length. */
 function saidBytes(head: Buffer): number {
 	const near = head.subarray(0, LENGTH_AT_MAX);
 	const lame = Math.max(near.indexOf("Xing"), near.indexOf("Info"));

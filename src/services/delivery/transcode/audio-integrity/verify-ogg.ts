@@ -3,7 +3,7 @@ import type { IntegrityVerdict, AudioFile } from "./audio-file.ts";
 const PAGE_HEAD_BYTES = 27;
 const SEGMENTS_MAX = 255;
 const PAGE_BYTES_MAX = PAGE_HEAD_BYTES + SEGMENTS_MAX + SEGMENTS_MAX * 255;
-/** How the first packet begins. */
+/** The first bytes of the first packet. */
 const PLAYED_CODECS = ["OpusHead", "\x01vorbis", "\x7fFLAC"];
 const CODEC_BYTES = 8;
 
@@ -12,7 +12,7 @@ export async function verifyOgg({ from, to, read }: AudioFile): Promise<Integrit
 	const tail = await read(tailFrom, to - tailFrom);
 	const last = lastPage(tail);
 	if (last === undefined || last.until > tail.byteLength) return "broken";
-	// A live stream has no page that says it is the last; but what was written of it are pages.
+	// A recorded live stream has no last page, but consists of complete pages.
 	if (!last.endsStream && last.until < tail.byteLength) return "broken";
 	if (last.reached === 0n) return "unsure";
 	const head = await read(from, PAGE_HEAD_BYTES + SEGMENTS_MAX + CODEC_BYTES);
@@ -23,9 +23,9 @@ export async function verifyOgg({ from, to, read }: AudioFile): Promise<Integrit
 
 interface Page {
 	readonly endsStream: boolean;
-	/** How far the sound is by its end, in a unit of the codec's own. */
+	/** The position of the audio at the end of the page, in the codec's unit. */
 	readonly reached: bigint;
-	/** In the buffer, or beyond it. */
+	/** Offset of the end of the page, which may be beyond the buffer. */
 	readonly until: number;
 }
 

@@ -1,12 +1,12 @@
 import { fallsShort, type IntegrityVerdict, type AudioFile } from "./audio-file.ts";
 
 const CHUNKS_MAX = 200;
-/** Its name, its length, and as much as tells the codec. */
+/** The chunk's name and length, and the codec. */
 const CHUNK_HEAD_BYTES = 34;
-/** Whole numbers, floats, A-law and µ-law. */
+/** Integers, floats, A-law and µ-law. */
 const PLAYED_CODECS = new Set([1, 3, 6, 7]);
 const EXTENSIBLE = 0xfffe;
-/** What is said where the length is not known yet: 0, or one of several numbers from here on. */
+/** Encoders that do not know the length write 0, or a number from here on. */
 const UNKNOWN_BYTES_FROM = 0x7ff00000;
 
 export async function verifyWav({ from, to, read }: AudioFile): Promise<IntegrityVerdict> {

@@ -2,20 +2,20 @@ import * as av from "node-av";
 import { decodeEach } from "../decode.ts";
 import { openEncoder } from "../encoder.ts";
 
-/** Samples in a packet of AAC. */
+/** Samples per AAC packet. */
 const PACKET_SAMPLES = 1024;
 
 export interface AacPlan {
-	/** Where the file's own clock begins. */
+	/** The start time of the file's own clock. */
 	readonly startS: number;
 	readonly bitsPerSecond: number;
 	readonly channels: 1 | 2;
 	readonly sampleRate: number;
-	/** Ends early, as if the file did. */
+	/** Stops at this time as if the file ended there. */
 	readonly untilS?: number;
 }
 
-/** Encoded sound, and the encoder that a file is told about it by. */
+/** Encoded audio, with the encoder whose parameters the file needs. */
 export interface EncodedAudio extends Disposable {
 	readonly encoder: av.CodecContext;
 	readonly packets: readonly av.Packet[];
@@ -27,7 +27,7 @@ export async function encodeAac(path: string, plan: AacPlan): Promise<EncodedAud
 	const layout = plan.channels === 2 ? "stereo" : "mono";
 	const filter = [
 		`asetpts=PTS-(${plan.startS})/TB`,
-		// Gaps become silence, also the one before a sound that begins later than its film.
+		// Fills gaps with silence, also before audio that starts later than its video.
 		`aresample=${plan.sampleRate}:async=1000:first_pts=0`,
 		`aformat=sample_fmts=${sampleFormat()}:channel_layouts=${layout}`,
 		`asetnsamples=n=${PACKET_SAMPLES}:p=0`,
@@ -56,7 +56,7 @@ export async function encodeAac(path: string, plan: AacPlan): Promise<EncodedAud
 	};
 }
 
-/** FDK's encoder sounds better at few bits; FFmpeg's own is in every build. */
+/** FDK's encoder sounds better at low bit rates; FFmpeg's own is in every build. */
 function aacEncoder(): av.Codec {
 	const codec = fdk() ?? av.Codec.findEncoder(av.AV_CODEC_ID_AAC);
 	if (codec === null) throw new Error("this build of libavcodec has no AAC encoder");

@@ -1,11 +1,11 @@
-/** How sound is to be encoded so that it fits: pure. */
+/** Plans the encoding of audio for a size limit. Pure. */
 import type { AacPlan } from "./encode-aac.ts";
 
 export type AudioPlan = Pick<AacPlan, "bitsPerSecond" | "channels" | "sampleRate">;
 
-/** More than anybody hears. */
+/** Higher bit rates are not audible. */
 const BITS_PER_SECOND_MAX = 320_000;
-/** Fewer bits are better spent on one channel, and on fewer high notes, than on all of them badly. */
+/** At low bit rates, mono with fewer high frequencies sounds better than stereo. */
 const STEPS = [
 	{ bitsPerSecondMin: 64_000, channels: 2, sampleRate: 48_000 },
 	{ bitsPerSecondMin: 40_000, channels: 2, sampleRate: 32_000 },
@@ -13,7 +13,7 @@ const STEPS = [
 	{ bitsPerSecondMin: 12_000, channels: 1, sampleRate: 16_000 },
 ] as const;
 
-/** `undefined` where nothing that is worth hearing has room. */
+/** `undefined` if no acceptable quality fits. */
 export function planAudio(available: number, sourceChannels: number): AudioPlan | undefined {
 	const step = STEPS.find(({ bitsPerSecondMin }) => available >= bitsPerSecondMin);
 	if (step === undefined) return undefined;

@@ -7,11 +7,11 @@ import { encodeAac } from "./encode-aac.ts";
 import { planAudio, type AudioPlan } from "./plan-audio.ts";
 import type { Change } from "../../../../i18n/params.ts";
 
-/** What is aimed at, and then aimed at when that was too much. */
+/** The target sizes of consecutive attempts, as shares of the limit. */
 const AIMS = [0.97, 0.94, 0.88, 0.75] as const;
-/** For what only has to be of another kind. */
+/** For files that only need another format. */
 const GOOD_BITS_PER_SECOND = 256_000;
-/** The beginning of what is too long to fit, at a rate that is still pleasant. */
+/** For the preview of a file that is too long to fit. */
 const BEGINNING_BITS_PER_SECOND = 64_000;
 
 const MP4_BYTES_AT_LEAST = 1500;
@@ -29,13 +29,13 @@ export async function transcodeAudio(job: TranscodeJob, sourceBytes: number): Pr
 		if (plan === undefined) throw new UnsupportedMediaError({ kind: "tooLarge" });
 		const { sizeBytes, foundS } = await writeSound(job.path, path, startS, plan);
 		if (sizeBytes <= job.bytesMax) return made(path, sizeBytes, mustShrink ? [{ kind: "compressed" }] : []);
-		// What a file says of its length may be no more than a guess from its first bytes.
+		// The declared duration may be an estimate from the first bytes.
 		durationS = Math.max(durationS, foundS);
 	}
 	throw new UnsupportedMediaError({ kind: "tooLarge" });
 }
 
-/** As much of the beginning as has room. */
+/** Encodes as much of the beginning as fits. */
 export async function previewAudio(job: TranscodeJob): Promise<TranscodeReply> {
 	const { startS, durationS, channels } = probeSound(job.path);
 	const room = ((job.bytesMax * AIMS[2] - MP4_BYTES_AT_LEAST) * 8) / BEGINNING_BITS_PER_SECOND;

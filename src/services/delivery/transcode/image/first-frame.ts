@@ -11,13 +11,13 @@ export interface FirstFrame {
 }
 
 interface Wanted {
-	/** A picture is taken as it is, with what shines through it; a film's frame as the film would be shown. */
+	/** An image keeps its transparency; a video frame gets the colors of the displayed video. */
 	readonly isPicture: boolean;
 	readonly threads: number;
 	readonly pixelsMax: number;
 }
 
-/** The frame that shows most of what is in the first seconds. */
+/** Selects the most representative frame of the first seconds. */
 const LOOKED_AT_FRAMES = 60;
 const LOOKED_AT_S = 4;
 

@@ -1,9 +1,8 @@
 /**
- * How much of a picture fits. Pure but for the encoder that it is given.
- *
- * All that can be given up lies on one line, from nothing to nearly everything: first quality that nobody misses, then
- * pixels, and only when few of those are left the quality that everybody sees. Where on that line the size is right is
- * estimated from what encoders usually do, then found between what fitted and what did not.
+ * Finds the best encoding of an image that fits. Pure except for the encoder, which is passed in. * Quality and scale
+ * form one line, from no loss to nearly total loss: first quality that is not visible, then pixels, and only with few
+ * pixels left visible quality. The position with the right size is first estimated from typical encoders, then searched
+ * between results that fit and results that do not.
  */
 
 export interface Attempt {
@@ -15,7 +14,7 @@ export interface Line {
 	readonly qualityBest: number;
 	readonly qualityGood: number;
 	readonly qualityLeast: number;
-	/** Below this the pixels are kept and quality goes. */
+	/** Below this scale, quality is reduced instead of pixels. */
 	readonly scaleLeast: number;
 	readonly attemptsMax: number;
 }
@@ -24,11 +23,11 @@ export interface Found extends Attempt {
 	readonly bytes: Buffer;
 }
 
-/** What is good enough: the rest of the room is not worth another attempt. */
+/** Close enough: the rest of the space is not worth another attempt. */
 const ENOUGH = 0.9;
 const AIM = 0.955;
 
-/** Stations on the line, each with how many times more bytes it takes than the one before it, as a first guess. */
+/** Points on the line, each with the estimated factor of its size to the previous one. */
 const LEAST_TO_SMALL = 2.6;
 const GOOD_TO_BEST = 2.3;
 const BYTES_PER_SCALE_EXPONENT = 1.7;
@@ -72,7 +71,7 @@ export async function searchEncoding(
 			tooLarge = here;
 		}
 		const next = nextPosition(found, tooLarge, goalLn);
-		// The last attempt must not be lost on what is too large as well.
+		// The last attempt must fit, so it uses the safest position.
 		position = Math.min(best, Math.max(0, attempt === line.attemptsMax - 1 && !found ? 0 : next));
 		if (tooLarge && found && tooLarge.position - found.position < 0.01) break;
 	}

@@ -7,30 +7,30 @@ import { firstFrameOf } from "./first-frame.ts";
 import { searchEncoding, type Attempt, type Found, type Line } from "./search-encoding.ts";
 import type { Change } from "../../../../i18n/params.ts";
 
-/** Decoded, it takes 400 MB. */
+/** Takes 400 MB when decoded. */
 const PIXELS_MAX = 100_000_000;
-/** All frames of a moving picture together: they are encoded as one. */
+/** All frames of an animation together: they are encoded as one image. */
 const MOVING_PIXELS_MAX = 200_000_000;
-/** WebP has no larger ones. */
+/** WebP's maximum. */
 const SIDE_MAX = 16_383;
-/** What is left of a lossless file when WebP does the same, at best; where that is too large it is not tried. */
+/** The best gain of lossless WebP over another lossless format. If that is still too large, lossless is not tried. */
 const LOSSLESS_GAIN = 0.65;
 const STILL_LINE = { qualityBest: 95, qualityGood: 82, qualityLeast: 30, attemptsMax: 7 } as const;
-/** What is still a picture; and, where even that has no room, what still shows what it was. */
+/** The smallest acceptable side; and if even that does not fit, the smallest recognizable one. */
 const STILL_SIDES_LEAST = [480, 64] as const;
 const MOVING_LINE = { qualityBest: 85, qualityGood: 70, qualityLeast: 30, attemptsMax: 6 } as const;
 const MOVING_SIDE_LEAST = 160;
 
 interface Picture {
-	/** A fresh reading each time, upright. */
+	/** Opens the image again for each attempt, upright. */
 	readonly read: () => Sharp;
-	/** Of what moves, the first frame alone. */
+	/** Opens the first frame only. */
 	readonly readFirst: () => Sharp;
 	readonly width: number;
 	readonly height: number;
-	/** Whether more than one frame of it is encoded. */
+	/** Whether more than one frame is encoded. */
 	readonly moves: boolean;
-	/** Whether it moved before anything was done to it. */
+	/** Whether the source is animated. */
 	readonly moved: boolean;
 	readonly lossless: boolean;
 }
@@ -48,7 +48,7 @@ export async function transcodeImage(job: TranscodeJob, sourceBytes: number): Pr
 	return written(job, picture, await encodeStill(job, sourceBytes, picture));
 }
 
-/** A frame of something else, made to fit. */
+/** Transcodes one frame of another medium. */
 export async function transcodeFrame(job: TranscodeJob): Promise<TranscodeReply> {
 	const picture = await openFrame(job);
 	const answer = await written(job, picture, await encodeStill(job, Number.POSITIVE_INFINITY, picture));
@@ -57,7 +57,7 @@ export async function transcodeFrame(job: TranscodeJob): Promise<TranscodeReply>
 }
 
 async function openPicture(job: TranscodeJob): Promise<Picture> {
-	// The bound is ours, so that the refusal can name it.
+	// The limit is checked here, so that the denial can name it.
 	const options = { limitInputPixels: false, failOn: "error", sequentialRead: true } as const;
 	const head = await sharp(job.path, options)
 		.metadata()
@@ -69,18 +69,18 @@ async function openPicture(job: TranscodeJob): Promise<Picture> {
 	const moves = isReadAsMoving && width * height * pages <= MOVING_PIXELS_MAX;
 	const readFirst = (): Sharp => sharp(job.path, options).autoOrient();
 	return {
-		// Frames lie above one another in one picture, which cannot be turned.
+		// sharp stacks frames in one tall image, which cannot be rotated.
 		read: () => (moves ? sharp(job.path, { ...options, animated: true }) : readFirst()),
 		readFirst,
 		...(moves ? { width, height } : { width: head.autoOrient.width, height: head.autoOrient.height }),
 		moves,
-		// Of a PNG that moves only the first frame is read.
+		// sharp reads only the first frame of an animated PNG.
 		moved: isReadAsMoving || job.contentType === "image/apng",
 		lossless: head.format !== "jpeg" && head.format !== "webp" && head.format !== "heif",
 	};
 }
 
-/** What sharp does not read, libav may: one frame of it, without its container. */
+/** Reads one frame with libav, for formats that sharp does not read. */
 async function openFrame({ path, kind, threads }: TranscodeJob): Promise<Picture> {
 	const { width, height, rgba } = await firstFrameOf(path, {
 		isPicture: kind === "picture",
@@ -96,7 +96,7 @@ function refuseTooManyPixels(pixels: number): void {
 		throw new UnsupportedMediaError({ kind: "tooManyPixels", megapixels: Math.round(pixels / 1e6) });
 }
 
-/** A file that ends too early, or has holes, is found when every pixel was asked for. */
+/** Decodes every pixel, to find truncated and damaged files. */
 async function decodeWhole({ read }: Picture): Promise<void> {
 	await read().resize(16, 16, { fit: "fill", fastShrinkOnLoad: false }).raw().toBuffer().catch(refuseDamaged);
 }
@@ -117,7 +117,7 @@ async function encodeStill({ bytesMax }: TranscodeJob, sourceBytes: number, sour
 
 function lineOf({ width, height }: Picture, line: Omit<Line, "scaleLeast">, sideLeast: number): Line {
 	const side = Math.max(width, height);
-	// Nothing below a thumbnail, nothing above what the format holds.
+	// Clamps to a thumbnail at least, and to the format's maximum.
 	return { ...line, scaleLeast: Math.min(0.9, Math.max(0.005, sideLeast / side)) };
 }
 
@@ -136,7 +136,7 @@ function encode(bytesMax: number, picture: Picture, line: Line): Promise<Found |
 						},
 					)
 				: source;
-		// What shines through shows its faults sooner than colours do.
+		// Artifacts in transparency are more visible than in colors.
 		const alphaQuality = quality >= line.qualityGood ? 100 : quality + 15;
 		return sized.webp({ quality, alphaQuality, smartSubsample: true, effort: 4 }).toBuffer().catch(refuseDamaged);
 	});

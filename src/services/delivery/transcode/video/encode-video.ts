@@ -6,20 +6,20 @@ import type { VideoPlan } from "./plan-video.ts";
 import type { VideoFacts } from "./probe-video.ts";
 
 /**
- * How hard x264 works, and on how many threads of this process. Measured in `bench/transcode.ts`: "medium" takes half as long
- * again for a quality that differs in the third decimal.
+ * x264's preset and its threads. `bench/transcode.ts`: "medium" takes half as long again, and the quality differs in
+ * the third decimal.
  */
 const PRESET = "fast";
 const KEY_FRAME_INTERVAL_S = 4;
-/** A player holds this much of the stream's rate at most, so that hard scenes do not stop it. */
+/** The peak bit rate over the player's buffer, as a factor of the average. */
 const PEAK_FACTOR = 2.5;
 const PEAK_BUFFER_S = 2;
-/** Where x264 notes what it measured, in the folder that this process runs in: its options cannot name every path. */
+/** The statistics of x264's first pass, in the working folder: x264's options cannot escape every path. */
 const STATS_FILE = "x264.stats";
-/** How many frames x264 holds to look ahead with little memory; otherwise the preset says it. */
+/** Frames of x264's lookahead with little memory; otherwise the preset decides. */
 const LOOKAHEAD_FRAMES_LOW = 5;
 
-/** By quality alone, in one pass; or, for a size, first measured and then encoded. */
+/** One pass by quality, or two passes for a size. */
 export type Pass =
 	| { readonly kind: "quality"; readonly crf: number }
 	| { readonly kind: "measure" }
@@ -34,7 +34,7 @@ interface FilmEncoding {
 	readonly lowMemory: boolean;
 }
 
-/** Decodes, filters and encodes; `take` gets each packet, and owns none. */
+/** Decodes, filters and encodes. `take` gets each packet and must not free it. */
 export async function encodeVideo(
 	{ path, facts, plan, pass, threads, lowMemory }: FilmEncoding,
 	take: (packet: av.Packet, encoder: av.CodecContext) => void,

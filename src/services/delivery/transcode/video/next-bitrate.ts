@@ -1,17 +1,17 @@
-/** Which bit rate to try after some were tried: pure. */
+/** Selects the next bit rate after earlier attempts. Pure. */
 
 export interface Tried {
 	readonly bitsPerSecond: number;
-	/** What the film alone came to, without what lies beside it in the file. */
+	/** The size of the video track alone. */
 	readonly filmBytes: number;
 }
 
 const FACTOR_MAX = 4;
 const BITS_PER_SECOND_MIN = 1000;
-/** An encoder follows its rate, but not exactly: what lies close to a known miss is likely to be one. */
+/** Encoders miss their target slightly, so a rate close to a known miss is likely to miss too. */
 const MARGIN = 0.1;
 
-/** `fitted` is the largest that did, `tooLarge` the smallest that did not. */
+/** `fitted` is the largest attempt that fits, `tooLarge` the smallest that does not. */
 export function nextBitrate(
 	fitted: Tried | undefined,
 	tooLarge: Tried | undefined,

@@ -1,7 +1,7 @@
-/** How a film is to be encoded so that it fits: pure. */
+/** Plans the encoding of a video for a size limit. Pure. */
 
 export interface VideoShape {
-	/** As it is seen: upright, with square pixels. */
+	/** The displayed size: upright, with square pixels. */
 	readonly width: number;
 	readonly height: number;
 	readonly framesPerSecond: number;
@@ -11,27 +11,30 @@ export interface VideoShape {
 export interface VideoPlan {
 	readonly width: number;
 	readonly height: number;
-	/** An upper bound; a film with uneven gaps keeps them. */
+	/** An upper bound; videos with a variable frame rate keep it. */
 	readonly framesPerSecondMax: number;
 	readonly videoBitsPerSecond: number;
 }
 
-/** What every phone decodes in time. */
+/** Every phone decodes this in real time. */
 const SHORT_SIDE_MAX = 1080;
 const LONG_SIDE_MAX = 2560;
 const FRAMES_PER_SECOND_MAX = 60;
 const FRAMES_PER_SECOND_LOW = 30;
 const BITS_PER_SECOND_MAX = 40_000_000;
-/** Heights of which the largest that the bits suffice for is taken. */
+/** The largest height whose bit rate suffices is used. */
 const SHORT_SIDES = [1080, 900, 720, 600, 480, 360, 288, 240, 180, 144, 112] as const;
 
-/** Below this H.264 falls into blocks; measured beside the same bits at fewer pixels. Pixels and frames cost less than their number. */
+/**
+ * Below this, H.264 shows blocks; measured against fewer pixels at the same rate. Pixels and frames cost less than
+ * proportionally.
+ */
 const BITS_ENOUGH_AT_1080P30 = 1_300_000;
 const PIXELS_1080P = 1920 * 1080;
 const PIXELS_EXPONENT = 0.9;
 const FRAMES_EXPONENT = 0.6;
 
-/** `undefined` where not even the smallest picture has bits enough. */
+/** `undefined` if even the smallest size needs a higher bit rate. */
 export function planVideo(shape: VideoShape, videoBytes: number, shortSideMax = SHORT_SIDE_MAX): VideoPlan | undefined {
 	const available = (videoBytes * 8) / shape.durationS;
 	const videoBitsPerSecond = Math.floor(Math.min(available, BITS_PER_SECOND_MAX));
@@ -47,7 +50,7 @@ export function planVideo(shape: VideoShape, videoBytes: number, shortSideMax = 
 	return undefined;
 }
 
-/** H.264 with halved colour needs even sides. Nothing is made larger. */
+/** H.264 with 4:2:0 subsampling needs even sides. Never enlarges. */
 export function scaled({ width, height }: { width: number; height: number }, shortSide: number) {
 	const scale = Math.min(
 		1,

@@ -3,21 +3,21 @@ import { UnsupportedMediaError } from "../transcode-job.ts";
 import { durationSOf, videoStreamOf, openMedia, audioStreamOf } from "../open-media.ts";
 import type { VideoShape } from "./plan-video.ts";
 
-/** A film of 8K; more is an attack or an accident. */
+/** 8K; a larger frame is an attack or an accident. */
 const PIXELS_MAX = 8192 * 4352;
 
 export interface VideoFacts {
 	readonly shape: VideoShape;
-	/** Of the longest track; the sound may go on after the film. */
+	/** The duration of the longest track: audio may be longer than the video. */
 	readonly wholeS: number;
-	/** Whether the file says how long the film is, and not only how long all of it. */
+	/** Whether the file declares the duration of the video track itself. */
 	readonly saysFilmDuration: boolean;
-	/** Where the file's own clock begins. */
+	/** The start time of the file's own clock. */
 	readonly startS: number;
 	readonly colours: FilmColours;
-	/** Clockwise, as the player is told to turn it. */
+	/** The clockwise rotation for the player. */
 	readonly turnDegrees: 0 | 90 | 180 | 270;
-	/** Whether the picture could be taken over without encoding it anew. */
+	/** Whether the video track can be copied without encoding. */
 	readonly playsAsItIs: boolean;
 	readonly sound: { readonly isAac: boolean; readonly channels: number; readonly bitsPerSecond: number } | undefined;
 }
@@ -25,7 +25,7 @@ export interface VideoFacts {
 interface FilmColours {
 	readonly highDynamicRange: boolean;
 	readonly wideGamut: boolean;
-	/** Red, green and blue, which become the colours of television first. */
+	/** RGB is converted to YUV first. */
 	readonly isRgb: boolean;
 }
 
@@ -73,7 +73,7 @@ function shapeOf(stream: av.Stream, turnDegrees: number, durationS: number): Vid
 	const { width, height } = stream.codecpar;
 	const { num, den } = stream.sampleAspectRatio.num > 0 ? stream.sampleAspectRatio : stream.codecpar.sampleAspectRatio;
 	const pixelAspect = num > 0 && den > 0 ? num / den : 1;
-	// Square pixels without losing any: the shorter one is stretched.
+	// Keeps all pixels: the shorter side is stretched to square pixels.
 	const seen =
 		pixelAspect >= 1
 			? { width: Math.round(width * pixelAspect), height }
@@ -100,7 +100,7 @@ function isRgb(pixelFormatName: string | null): boolean {
 	return /^(a?rgb|a?bgr|gbr|0rgb|0bgr|x2|pal8|mono)/.test(pixelFormatName ?? "");
 }
 
-/** A display matrix: nine numbers, of which the first two rows say how it is turned. */
+/** Reads the rotation from the first two rows of the 3x3 display matrix. */
 function turnOf(matrix: Buffer | null): VideoFacts["turnDegrees"] {
 	if (matrix === null || matrix.length < 36) return 0;
 	const [a, b] = [matrix.readInt32LE(0), matrix.readInt32LE(4)];

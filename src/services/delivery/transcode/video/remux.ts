@@ -9,12 +9,12 @@ const SOUND_BITS_PER_SECOND = 160_000;
 
 interface TakenOver {
 	readonly sizeBytes: number;
-	/** How long the film really is, and how long its sound. */
+	/** The actual durations of video and audio. */
 	readonly filmS: number;
 	readonly soundS: number;
 }
 
-/** Puts a picture that plays everywhere into a file that does, bit by bit as it is; the sound as well, where it is AAC. */
+/** Copies a widely playable video track into an MP4 without encoding, and the audio track if it is AAC. */
 export async function remuxVideo(path: string, facts: VideoFacts, outputPath: string): Promise<TakenOver> {
 	using sound =
 		facts.sound && !facts.sound.isAac

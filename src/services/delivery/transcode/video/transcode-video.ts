@@ -11,23 +11,23 @@ import { probeVideo, type VideoFacts } from "./probe-video.ts";
 import { remuxVideo } from "./remux.ts";
 import type { Change } from "../../../../i18n/params.ts";
 
-/** What is aimed at, and then aimed at when that was too much; the encoder lands a little above or below. */
+/** The target sizes of consecutive attempts, as shares of the limit; the encoder misses them slightly. */
 const AIMS = [0.975, 0.965, 0.95, 0.9, 0.8] as const;
-/** What is good enough; below it another pass does better, unless more bits change nothing. */
+/** Close enough; below it another pass helps, unless more bits change nothing. */
 const ENOUGH = 0.91;
 const STUCK_FACTOR = 1.03;
-/** Nobody sees what is lost. Where this already fits, more bytes are of no use to anybody. */
+/** Visually lossless. If it fits, a higher bit rate is useless. */
 const GOOD_CRF = 20;
 const GOOD_BITS_PER_SECOND_MIN = 1_000_000;
-/** A film with much less in it than its header says was cut off. */
+/** A video much shorter than its header declares was truncated. */
 const WHOLE = 0.9;
 const WHOLE_SLACK_S = 1.5;
-/** What the encoder holds grows with the pixels of a frame. */
+/** The encoder's memory grows with the pixels of a frame. */
 const SHORT_SIDE_MAX_LOW_MEMORY = 480;
-/** Beyond this the measure was taken of another film. */
+/** A larger difference invalidates the first pass. */
 const DURATION_TOLERANCE = 0.02;
 
-/** What an MP4 needs beside the film and the sound. */
+/** The container's overhead. */
 const MP4_BYTES_AT_LEAST = 3000;
 const MP4_BYTES_PER_FRAME = 18;
 const MP4_BYTES_PER_SOUND_PACKET = 9;
@@ -54,7 +54,7 @@ interface Encoded {
 	readonly sizeBytes: number;
 }
 
-/** For what only has to be of another kind: it need not become as large as it may. */
+/** For files that only need another format: they need not fill the limit. */
 async function encodeByQuality(
 	job: TranscodeJob,
 	facts: VideoFacts,
@@ -68,7 +68,7 @@ async function encodeByQuality(
 	return sizeBytes <= job.bytesMax ? { plan, path, sizeBytes } : undefined;
 }
 
-/** First measured, then encoded for a size; once more where the encoder missed it. */
+/** Encodes in two passes for a size, and again if the encoder missed it. */
 async function encodeBySize(job: TranscodeJob, facts: VideoFacts, sound: EncodedAudio | undefined): Promise<Encoded> {
 	const { plan: firstPlan, shape } = await measure(job, facts, sound);
 	const besideBytes = job.bytesMax - filmBytes(job.bytesMax, shape, sound);
@@ -97,7 +97,7 @@ async function encodeBySize(job: TranscodeJob, facts: VideoFacts, sound: Encoded
 	return best;
 }
 
-/** The first of two passes; again where the header had told of another length, so that other pixels are right. */
+/** Runs the first pass; again if the actual duration asks for another size. */
 async function measure(
 	job: TranscodeJob,
 	facts: VideoFacts,
@@ -143,7 +143,7 @@ async function soundOf(facts: VideoFacts, { path, bytesMax }: TranscodeJob): Pro
 	return encodeAac(path, { startS: facts.startS, bitsPerSecond, channels, sampleRate });
 }
 
-/** What is left for the film itself. */
+/** The bytes left for the video track. */
 function filmBytes(bytesMax: number, shape: VideoShape, sound: EncodedAudio | undefined): number {
 	const frames = shape.durationS * Math.min(shape.framesPerSecond, 60);
 	const soundBytes = sound ? sound.sizeBytes + sound.packets.length * MP4_BYTES_PER_SOUND_PACKET : 0;
@@ -156,7 +156,7 @@ function planOrGiveUp({ lowMemory = false }: TranscodeJob, shape: VideoShape, vi
 	return plan;
 }
 
-/** Where nothing says how long the film is, it may be the sound that lasts until the end. */
+/** Without a declared video duration, the audio may be the longer track. */
 function refuseTruncated(facts: VideoFacts, filmS: number, soundS = 0): void {
 	const foundS = facts.saysFilmDuration ? filmS : Math.max(filmS, soundS);
 	if (foundS < facts.shape.durationS * WHOLE - WHOLE_SLACK_S) throw new UnsupportedMediaError({ kind: "damaged" });

@@ -2,11 +2,11 @@ import type * as av from "node-av";
 import { openMp4File, type TrackSource } from "../mp4-file.ts";
 import type { EncodedAudio } from "../audio/encode-aac.ts";
 
-/** A film and its sound side by side in one file. */
+/** Writes a video and an audio track to one file. */
 export interface VideoFile extends Disposable {
-	/** The next packet of the film, from its encoder or, taken over as it is, from another file. */
+	/** Writes a video packet of an encoder, or one copied from another file. */
 	add(packet: av.Packet, film: TrackSource): void;
-	/** The next packet of a sound that is taken over as well. */
+	/** Writes a copied audio packet. */
 	addSound(packet: av.Packet): void;
 	finish(): void;
 }
@@ -40,7 +40,7 @@ export function openVideoFile(path: string, { encoded, takenOver }: FilmSound): 
 			file.write(packet, tracks.film);
 		},
 		addSound(packet) {
-			// Before the film's first packet nobody knows what its track is; it comes within the first fraction of a second.
+			// The video track is unknown until its first packet, which comes within a fraction of a second.
 			if (tracks?.sound !== undefined) file.write(packet, tracks.sound);
 		},
 		finish() {

@@ -7,10 +7,10 @@ interface Wanted {
 	readonly framesPerSecondMax: number;
 }
 
-/** What libavfilter does to each frame: upright, square pixels, the planned size, eight bits, the colours of every screen. */
+/** Builds the libavfilter graph: upright, square pixels, planned size, eight bits, standard colors. */
 export function videoFilter(facts: VideoFacts, { width, height, framesPerSecondMax }: Wanted): string {
 	const tooFast = facts.shape.framesPerSecond > framesPerSecondMax + 0.5;
-	// What is sampled for the eye has to be small before it is turned, or every pixel is turned in vain.
+	// Scale before rotating, which is cheaper.
 	const turned = facts.turnDegrees % 180 === 0 ? { width, height } : { width: height, height: width };
 	return [
 		`setpts=PTS-(${facts.startS})/TB`,
@@ -20,12 +20,12 @@ export function videoFilter(facts: VideoFacts, { width, height, framesPerSecondM
 		...colourFilter(facts),
 		"format=yuv420p",
 		"setsar=1",
-		// One clock for all films; a film with uneven gaps keeps them.
+		// One time base for all videos; keeps variable frame rates.
 		"settb=1/90000",
 	].join(",");
 }
 
-/** Whether brightness beyond the screen's is mapped into it. The plain conversion makes such films grey. */
+/** Returns whether high dynamic range is tone-mapped. The plain conversion makes such videos gray. */
 export function mapsBrightness(): boolean {
 	return av.Filter.getByName("tonemapx") !== null;
 }
@@ -39,7 +39,7 @@ function colourFilter({ colours }: VideoFacts): string[] {
 	}
 	if (colours.isRgb)
 		return ["scale=out_range=tv:out_color_matrix=bt709", "setparams=color_primaries=bt709:color_trc=bt709"];
-	// Which matrix an unmarked film means is the player's guess; ours would only change what it guesses from.
+	// Players guess the matrix of untagged videos, so the tag stays empty.
 	return ["scale=out_range=tv"];
 }
 

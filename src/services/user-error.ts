@@ -1,6 +1,6 @@
 import type { MessageKey, MessageRef } from "../i18n/messages.ts";
 
-/** An expected no, with a reason a person can act on. Carries what to say, never how it is worded. */
+/** A denial with a reason that the member can act on. Carries a message key with parameters, never text. */
 export class UserError<K extends MessageKey = MessageKey> extends Error {
 	override readonly name = "UserError";
 	readonly saying: MessageRef<K>;

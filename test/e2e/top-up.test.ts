@@ -126,7 +126,7 @@ test("a refund takes nothing back, and is told to the operator with what it had 
 	const { entitlements } = await controls.buy(skuId, undefined, { isForServer: true });
 	await expect.poll(bought).toStrictEqual([{ consumed: true, deleted: false }]);
 	await controls.refund(entitlements[0]?.id ?? "none");
-	await expect.poll(logs).toMatch(/"credits":100,"msg":"purchase taken back/);
+	await expect.poll(logs).toMatch(/"credits":100,"msg":"purchase refunded/);
 	expect(await creditsLeft(person)).toBe(600);
 });
 

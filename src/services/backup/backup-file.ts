@@ -1,7 +1,8 @@
 /**
- * What a backup is on the disk: gzip over lines of JSON. The first says what it is, each of the next is one document as the
- * store has it, `[key, text]`, and the last how many there are and the SHA-256 of all lines before it. So a file that was cut
- * short, or has a flipped bit, is noticed before anything is done with it; and what one store held can be put into another.
+ * The format of a backup: gzip over lines of JSON. The first line is a header, each of the next is one document as the
+ * store has it, `[key, text]`, and the last contains their number and the SHA-256 of all lines before it. A truncated
+ * or corrupted file is therefore detected before it is used, and a backup of one kind of store can be restored into
+ * another.
  */
 import { createHash } from "node:crypto";
 import { createReadStream, createWriteStream } from "node:fs";
@@ -16,17 +17,17 @@ import type { TextEntry } from "@atelier/store/kv-adapter";
 
 const FORMAT = "atelier-backup";
 const VERSION = 1;
-/** It has prompts, and tokens of replies, in it. */
+/** The file contains prompts and interaction tokens. */
 const FILE_MODE = 0o600;
-/** What is handed to the compressor at a time. */
+/** Characters per write to the compressor. */
 const CHUNK_CHARS = 64 * 1024;
 
 const headLine = z.object({
 	format: z.literal(FORMAT),
 	version: z.number().int(),
-	/** No later than the moment of its documents. */
+	/** Not later than its documents. */
 	madeAtMs: z.number(),
-	/** How often the past of this installation had been restored by then. */
+	/** The restore epoch of the store. */
 	epoch: z.number().int(),
 });
 const entryLine = z.tuple([z.string(), z.string()]);
@@ -34,19 +35,19 @@ const lastLine = z.object({ entries: z.number().int(), sha256: z.string() });
 
 export type BackupHead = Pick<z.infer<typeof headLine>, "madeAtMs" | "epoch">;
 
-/** The file is no backup, not a whole one, or one of a newer version. */
+/** The file is not a backup, is damaged, or comes from a newer version. */
 export class DamagedBackupError extends Error {
 	override readonly name = "DamagedBackupError";
 }
 
-/** Something has the name that the backup was to have: an older backup is never overwritten. */
+/** The file exists already: a backup is never overwritten. */
 export class BackupExistsError extends Error {
 	override readonly name = "BackupExistsError";
 }
 
 /**
- * Writes a backup; resolves to how many documents are in it. The file has its name when it is whole, and not before. Throws
- * `BackupExistsError` where the name is taken, at the beginning or meanwhile.
+ * Writes a backup and resolves to its number of documents. The file gets its name once it is complete. Throws
+ * `BackupExistsError` if the name is taken, at the start or meanwhile.
  */
 export async function writeBackup(path: string, head: BackupHead, entries: AsyncIterable<TextEntry>): Promise<number> {
 	if (await stat(path).catch(undefinedIfMissing)) throw backupExistsError(path);
@@ -79,12 +80,12 @@ export async function writeBackup(path: string, head: BackupHead, entries: Async
 	return count;
 }
 
-/** Unlike a rename, neither of these replaces what has the name. */
+/** Unlike a rename, link and copy do not replace an existing file. */
 async function publishFile(part: string, path: string): Promise<void> {
 	try {
 		await link(part, path).catch(async (error: unknown) => {
 			if (isErrno(error, "EEXIST")) throw error;
-			// Some file systems know no links.
+			// Some file systems do not support hard links.
 			await copyFile(part, path, constants.COPYFILE_EXCL);
 			await syncFile(path);
 		});
@@ -94,7 +95,7 @@ async function publishFile(part: string, path: string): Promise<void> {
 }
 
 function backupExistsError(path: string): BackupExistsError {
-	return new BackupExistsError(`${path} is there already. Name another file, or move that one. Nothing was written.`);
+	return new BackupExistsError(`${path} already exists. Choose another name, or move that file. Nothing was written.`);
 }
 
 async function syncFile(path: string): Promise<void> {
@@ -106,7 +107,7 @@ async function syncFile(path: string): Promise<void> {
 	}
 }
 
-/** Reads the file to its end, and throws `DamagedBackupError` where it is not whole. */
+/** Reads the whole file. Throws `DamagedBackupError` if it is not complete. */
 export async function checkBackup(path: string): Promise<BackupHead & { readonly entries: number }> {
 	const reading = readLines(path);
 	const head = await readHead(reading);
@@ -115,7 +116,7 @@ export async function checkBackup(path: string): Promise<BackupHead & { readonly
 	return { madeAtMs: head.madeAtMs, epoch: head.epoch, entries };
 }
 
-/** The documents of a backup. That it is whole is known only at the end: check it first. */
+/** Yields the documents of a backup. Check it first: corruption shows only at the end. */
 export async function* readBackup(path: string): AsyncGenerator<TextEntry> {
 	const reading = readLines(path);
 	await readHead(reading);
@@ -129,11 +130,11 @@ async function readHead(reading: AsyncGenerator<string>): Promise<z.infer<typeof
 	const first = await reading.next();
 	if (first.done === true) throw new DamagedBackupError("it is empty");
 	const head = parsed(headLine, first.value);
-	if (head.version > VERSION) throw new DamagedBackupError("it was made by a newer version of Atelier");
+	if (head.version > VERSION) throw new DamagedBackupError("it comes from a newer version of Atelier");
 	return head;
 }
 
-/** Every line but the last, which is compared with them. */
+/** Yields all lines except for the last one, which must match them. */
 async function* readLines(path: string): AsyncGenerator<string> {
 	const hash = createHash("sha256");
 	let count = 0;
@@ -147,11 +148,11 @@ async function* readLines(path: string): AsyncGenerator<string> {
 		held = line;
 	}
 	const { entries, sha256 } = parsed(lastLine, held ?? "");
-	// The first line is none of the entries.
+	// The first line is the header.
 	if (entries !== count - 1 || sha256 !== hash.digest("hex")) throw new DamagedBackupError("its content has changed");
 }
 
-/** Not by `node:readline`, which takes U+2028, as it may stand in a prompt, for the end of a line. */
+/** Not `node:readline`, which treats U+2028 as a line end; a prompt may contain it. */
 async function* linesOf(path: string): AsyncGenerator<string> {
 	const file = createReadStream(path);
 	const unpacked = createGunzip();
@@ -165,13 +166,13 @@ async function* linesOf(path: string): AsyncGenerator<string> {
 			yield* lines;
 		}
 	} catch (error) {
-		if (isGzipError(error)) throw new DamagedBackupError("it is not whole, or no backup", { cause: error });
+		if (isGzipError(error)) throw new DamagedBackupError("it is incomplete, or not a backup", { cause: error });
 		throw error;
 	} finally {
 		file.destroy();
 		unpacked.destroy();
 	}
-	if (rest !== "") throw new DamagedBackupError("it is not whole");
+	if (rest !== "") throw new DamagedBackupError("it is incomplete");
 }
 
 function isGzipError(error: unknown): boolean {
@@ -182,6 +183,6 @@ function parsed<T>(schema: z.ZodType<T>, line: string): T {
 	try {
 		return schema.parse(JSON.parse(line));
 	} catch (cause) {
-		throw new DamagedBackupError("it is not whole, or no backup", { cause });
+		throw new DamagedBackupError("it is incomplete, or not a backup", { cause });
 	}
 }

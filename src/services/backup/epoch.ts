@@ -48,11 +48,11 @@ export async function watchEpoch({ store, clock, logger, onLost }: EpochDeps): P
 	let record = await readEpoch(store);
 	if (record.state === "restoring") {
 		throw new StoreNotUsableError(
-			`The store is being restored from a backup, or that was cut short: run ${commandHint("restore")}.`,
+			`A restore of the store is running or was interrupted: run ${commandHint("restore")}.`,
 		);
 	}
 	if (record.state === "paused") {
-		logger.warn(`NOTHING NEW IS TAKEN: the store was restored from a backup; see ${commandHint("restore --help")}`);
+		logger.warn(`new tasks are denied: the store was restored from a backup; see ${commandHint("restore --help")}`);
 	}
 
 	async function round(over: AbortSignal): Promise<void> {
@@ -62,7 +62,7 @@ export async function watchEpoch({ store, clock, logger, onLost }: EpochDeps): P
 		if (found.epoch !== record.epoch || found.state === "restoring") {
 			onLost("the store was restored from a backup beneath this process.");
 		} else if (found.state !== record.state) {
-			logger.info({ state: found.state }, "new tasks are taken again");
+			logger.info({ state: found.state }, "new tasks accepted again");
 		}
 		record = found;
 	}

@@ -23,7 +23,7 @@ export interface RestoreResult {
 	readonly documents: number;
 	/** Tasks that had not ended when the backup was made. */
 	readonly openTasks: number;
-	/** The same of the studio, where it is in the same store. */
+	/** The same for the studio, if it uses the same store. */
 	readonly openStudioTasks: number;
 	readonly record: EpochRecord;
 }

@@ -124,7 +124,7 @@ export function createTopUpService({
 			await claims.advance(id, "consumed");
 			return true;
 		} catch (error) {
-			logger.warn({ err: error, entitlementId: id, guildId }, "top-up not consumed yet");
+			logger.warn({ err: error, entitlementId: id, guildId }, "top-up not consumed");
 			tryAgainSoon();
 			return false;
 		}
@@ -143,7 +143,7 @@ export function createTopUpService({
 		if (!item || !isOpen(purchase)) return true;
 		const guildId = purchase.guildId ?? (await claims.find(purchase.id))?.guildId;
 		if (guildId === undefined) {
-			logger.info({ entitlementId: purchase.id, skuId: item.skuId }, "top-up waits for its buyer to name a server");
+			logger.info({ entitlementId: purchase.id, skuId: item.skuId }, "top-up waits for its buyer");
 			return true;
 		}
 		return (await processPurchase(purchase, item, guildId)).isConsumed;
@@ -161,7 +161,7 @@ export function createTopUpService({
 	async function readOffer(): Promise<readonly TopUpItem[]> {
 		const sold = await entitlementClient.consumableIds(signal);
 		const unknown = items.filter(({ skuId }) => !sold.has(skuId)).map(({ skuId }) => skuId);
-		if (unknown.length > 0) logger.error({ skuIds: unknown }, "TOP_UP_ITEMS names what is no consumable of this bot's");
+		if (unknown.length > 0) logger.error({ skuIds: unknown }, "TOP_UP_ITEMS names unknown consumables");
 		return items.filter(({ skuId }) => sold.has(skuId));
 	}
 
@@ -211,7 +211,7 @@ export function createTopUpService({
 		onPurchase(purchase) {
 			const { id: entitlementId, skuId } = purchase;
 			if (!items.some((item) => item.skuId === skuId)) {
-				logger.warn({ entitlementId, skuId }, "bought, and not in TOP_UP_ITEMS: left as it is");
+				logger.warn({ entitlementId, skuId }, "purchase ignored: not in TOP_UP_ITEMS");
 				return;
 			}
 			if (offered === undefined) return tryAgainSoon();
@@ -222,9 +222,9 @@ export function createTopUpService({
 				(claim) =>
 					logger.warn(
 						{ entitlementId, skuId, guildId: claim?.guildId ?? null, credits: claim?.credits ?? 0 },
-						"purchase taken back: the credits it brought stay until the operator revokes them",
+						"purchase refunded: its credits stay until the operator revokes them",
 					),
-				(error: unknown) => logger.error({ err: error, entitlementId, skuId }, "purchase taken back"),
+				(error: unknown) => logger.error({ err: error, entitlementId, skuId }, "purchase refunded"),
 			);
 			pending.add(told);
 		},

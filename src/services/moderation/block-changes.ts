@@ -1,4 +1,4 @@
-/** Blocking members from having things made, and words from being asked for: pure, or a refusal. */
+/** Changes of blocked members and of the word filter. Pure: each returns new settings or throws a denial. */
 import { quote } from "../../i18n/quote.ts";
 import { UserError } from "../user-error.ts";
 import type { GuildSettings } from "../settings/guild-settings.ts";
@@ -9,7 +9,7 @@ import { isSimplified, normalizePattern } from "./word-filter.ts";
 export function blockMember(settings: GuildSettings, userId: string, block: Block): GuildSettings {
 	const { [userId]: before, ...others } = settings.blocks;
 	const count = Object.keys(others).length;
-	// Those that are over make room before anybody is turned away.
+	// Expired blocks are removed before the limit denies another one.
 	const kept = count < BLOCKS_MAX ? others : inForce(others, settings, block.atMs);
 	if (before === undefined && Object.keys(kept).length >= BLOCKS_MAX) {
 		throw new UserError({ key: "tooManyBlocked", params: { blocksMax: BLOCKS_MAX } });
@@ -46,7 +46,7 @@ export function addPattern(settings: GuildSettings, typed: string): GuildSetting
 
 export function removePattern(settings: GuildSettings, typed: string): GuildSettings {
 	const { patterns } = settings.filter;
-	// Imported ones may be written in another way.
+	// Imported patterns may not be normalized.
 	const kept = patterns.filter((pattern) => pattern !== typed && normalizePattern(pattern) !== normalizePattern(typed));
 	if (kept.length === patterns.length) throw new UserError({ key: "patternUnknown" });
 	return { ...settings, filter: { ...settings.filter, patterns: kept } };

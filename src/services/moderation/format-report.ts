@@ -1,4 +1,4 @@
-/** A report as moderators read it: pure. */
+/** Formats a report for moderators. Pure. */
 import { say } from "../../i18n/messages.ts";
 import { quote, quoteName } from "../../i18n/quote.ts";
 import { toTimestampS } from "../../i18n/timestamp.ts";

@@ -15,16 +15,16 @@ interface ReviewRequest {
 	readonly order: GenerationRequest;
 }
 
-/** A service of the operator's that reads what members ask for, before anything is set aside. */
+/** The operator's moderation service, which reviews requests before credits are reserved. */
 export interface ModerationClient {
-	/** Why not; `undefined` where it has nothing against it. */
+	/** Resolves to the reason of a denial, or `undefined`. */
 	review(judged: ReviewRequest, logger: Logger): Promise<MessageRef | undefined>;
 }
 
 interface ModerationDeps {
 	readonly url: string;
 	readonly apiKey: string | undefined;
-	/** What holds where the service does not answer, or not in words that are understood. */
+	/** The decision if the service does not respond, or with an invalid response. */
 	readonly failure: "allow" | "refuse";
 	readonly timeoutMs?: number;
 }
@@ -56,13 +56,13 @@ export function createModerationClient({
 				guildId,
 				userId,
 			}),
-			// Prompts go where the operator said, and nowhere else.
+			// Prompts are sent to the configured URL only.
 			redirect: "error",
 			signal: AbortSignal.timeout(timeoutMs),
 		});
 		if (!response.ok) {
 			await response.body?.cancel();
-			throw new Error(`the moderation service answered ${response.status}`);
+			throw new Error(`the moderation service responded with ${response.status}`);
 		}
 		return answerSchema.parse(JSON.parse(await boundedText(response)));
 	}
@@ -76,7 +76,7 @@ export function createModerationClient({
 				const shown = reason?.trim() ? quote(reason, REASON_CHARS_MAX) : null;
 				return { key: "moderationRefused", params: { reason: shown } };
 			} catch (error) {
-				logger.warn({ err: error, failure }, "moderation service gave no answer");
+				logger.warn({ err: error, failure }, "moderation service did not respond");
 				return failure === "allow" ? undefined : { key: "moderationAway" };
 			}
 		},
@@ -92,7 +92,7 @@ async function boundedText(response: Response): Promise<string> {
 	let bytes = 0;
 	for await (const part of response.body ?? []) {
 		bytes += part.byteLength;
-		if (bytes > ANSWER_BYTES_MAX) throw new Error("the moderation service's answer is too long");
+		if (bytes > ANSWER_BYTES_MAX) throw new Error("the moderation service's response is too long");
 		parts.push(part);
 	}
 	return Buffer.concat(parts).toString("utf8");

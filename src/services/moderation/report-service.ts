@@ -17,11 +17,13 @@ export const REPORT_CHARS_MAX = 300;
 const PROMPT_CHARS_MAX = 280;
 const TASK_ID = /^\d{1,25}$/;
 
-/** What the bot does in Discord for reports. */
+/** Discord calls for reports. */
 export interface ModeratorsChannel {
-	/** Posts a report with its buttons; false where the bot may not write there. Repeated within minutes it is posted once. */
+	/**
+	 * Posts a report with its buttons. Resolves to `false` without permission. Repeats within minutes are posted once.
+	 */
 	post(channelId: string, reported: ReportedResult, reporterId: string, locale: string): Promise<boolean>;
-	/** False where it may not; a message that is gone counts as deleted. */
+	/** Resolves to `false` without permission; a missing message counts as deleted. */
 	deleteMessage(channelId: string, messageId: string): Promise<boolean>;
 }
 
@@ -32,16 +34,16 @@ interface Reporter {
 
 interface Moderator extends Reporter {
 	readonly isModerator: boolean;
-	/** May move credits. */
+	/** Managers may move credits. */
 	readonly isManager: boolean;
 }
 
-/** Where members report results, and moderators act on that. Refuses in words. */
+/** Lets members report results, and moderators act on reports. Throws denials. */
 export interface ReportService {
-	/** Refuses where a report would reach nobody: asked before somebody writes one. */
+	/** Denies a report that could not be posted, before the member writes it. */
 	requireOpen(reporter: Reporter, taskId: string): Promise<void>;
 	report(reporter: Reporter, taskId: string, reason: string, logger: Logger): Promise<void>;
-	/** Does it once. Repeated after a crash in between it changes nothing again. */
+	/** Performs an action once. A repeat after a crash changes nothing. */
 	act(moderator: Moderator, taskId: string, action: ReportAction, logger: Logger): Promise<ReportedResult>;
 }
 
@@ -70,13 +72,13 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 		return languages.localeOf(guildId, await settings.read(guildId));
 	}
 
-	/** What is known of it from an earlier report, or from its task. */
+	/** Reads the result from an earlier report, or from its task. */
 	async function resultOf({ guildId, userId }: Reporter, taskId: string): Promise<ReportedResult> {
 		const known = TASK_ID.test(taskId) ? await reported.read(guildId, taskId) : undefined;
 		if (known) return known;
 		const loaded = TASK_ID.test(taskId) ? await tasks.load(taskId) : undefined;
 		if (!loaded || loaded.task.guildId !== guildId) throw new UserError({ key: "jobNotFound" });
-		// Who does not see a private result cannot show it to moderators either, by an id that they made up.
+		// A forged id cannot show a private result to moderators.
 		if (loaded.task.reply.ephemeral && loaded.task.userId !== userId) throw new UserError({ key: "jobNotFound" });
 		return reportedOf(loaded.task);
 	}
@@ -89,7 +91,7 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 				if (!(await channel.deleteMessage(channelId, messageId))) {
 					throw new UserError({ key: "reportDeleteForbidden", params: { channelId } });
 				}
-				// Nobody fetches it once more either.
+				// Removes the files, so that the result cannot be fetched again.
 				await results.remove(taskId);
 				return;
 			case "block": {
@@ -102,7 +104,7 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 			case "refund": {
 				if (chargedCredits === 0) throw new UserError({ key: "reportNothingCharged" });
 				await accounts.open(guildId);
-				// By the task: whoever presses whatever report of it, the credits come back once.
+				// The id depends on the task, so that several reports refund it once.
 				await creditService.grant({
 					guildId,
 					operationId: `refund:${taskId}`,
@@ -159,13 +161,13 @@ export function createReportService(deps: ReportServiceDeps): ReportService {
 	};
 }
 
-/** Refuses whoever may not: moderators delete and block, credits are moved by managers. */
+/** Moderators may delete and block; only managers move credits. */
 export function requireActionPermission({ isModerator, isManager }: Moderator, action: ReportAction): void {
 	if (!isModerator) throw new UserError({ key: "moderatorsOnly" });
 	if (action === "refund" && !isManager) throw new UserError({ key: "managersOnly" });
 }
 
-/** Who was not heard because the report did not reach the channel may try again. */
+/** A member may report again if the first report was not posted. */
 function requireNew(reports: ReportedResult["reports"], userId: string): void {
 	const before = Object.hasOwn(reports, userId) ? reports[userId] : undefined;
 	if (before?.isPosted === true) throw new UserError({ key: "reportedAlready" });

@@ -2,29 +2,29 @@ import { z } from "zod";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import type { Store } from "@atelier/store/store";
 
-/** What moderators can do about a reported result; each of it once. */
+/** The moderators' actions on a reported result; each works once. */
 export const REPORT_ACTIONS = ["delete", "block", "refund"] as const;
 export type ReportAction = (typeof REPORT_ACTIONS)[number];
 
-/** People who can report the same result; what that many object to is known well enough. */
+/** The most reports per result; more would add nothing. */
 export const REPORTERS_MAX = 25;
 
 const done = z.object({ byUserId: z.string(), atMs: z.number() });
 
-/** A result that somebody reported, with all that is needed to act on it after its task is no longer kept. */
+/** A reported result, with everything needed to act on it after its task was removed. */
 const reportedSchema = z.object({
 	taskId: z.string(),
 	guildId: z.string(),
-	/** Who had it made. */
+	/** The member who generated it. */
 	userId: z.string(),
 	channelId: z.string(),
-	/** `null` where it cannot be deleted: it was sent directly, or only its person sees it. */
+	/** `null` for a direct message or an ephemeral reply, which cannot be deleted. */
 	messageId: z.string().nullable(),
 	mediaType: z.string(),
 	modelName: z.string(),
 	prompt: z.string(),
 	chargedCredits: z.number(),
-	/** By who reported it. `isPosted`: it is in the moderators' channel. */
+	/** By reporter. `isPosted`: it is in the moderators' channel. */
 	reports: z.record(z.string(), z.object({ reason: z.string(), atMs: z.number(), isPosted: z.boolean() })),
 	done: z.partialRecord(z.enum(REPORT_ACTIONS), done).default({}),
 });
@@ -32,10 +32,10 @@ export type ReportedResult = z.infer<typeof reportedSchema>;
 
 const ATTEMPTS_MAX = 20;
 
-/** One document a result, however many report it. Never removed: a button may be pressed a year later. */
+/** Stores one document per result with all of its reports. Never removed: a button may be pressed a year later. */
 export interface ReportedResults {
 	read(guildId: string, taskId: string): Promise<ReportedResult | undefined>;
-	/** Changes what is there, or what `first` would be; `change` may run again when somebody else was first. */
+	/** Changes the document, or `first` if there is none. `change` may run again after a concurrent write. */
 	change(
 		guildId: string,
 		taskId: string,
@@ -62,7 +62,7 @@ export function createReportedResults(store: Store): ReportedResults {
 				const next = change(value ?? first());
 				if ((await store.compareAndSet(key, raw, next)) !== undefined) return next;
 			}
-			throw new Error("a report that is changed too often at once");
+			throw new Error("too many concurrent changes of a report");
 		},
 	};
 }

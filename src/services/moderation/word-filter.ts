@@ -1,24 +1,24 @@
 /**
- * Words and patterns that a server does not let into prompts. A pattern is a word or several; `?` stands for one letter or
- * digit, `*` for any number of them, and a blank for whatever separates words. It matches whole words, except where its
- * own end is of a script that writes none. Matching walks once through the text with the set of all places in the pattern
- * that it may have reached, a bit each: there is nothing to go back to, so no pattern can make it slow (docs/decisions/0013).
+ * The word filter of a guild. A pattern is one or more words; `?` matches one letter or digit, `*` any number of them,
+ * and a blank any separator of words. It matches whole words, except at the ends of scripts that write no blanks.
+ * Matching reads the text once with a bit set of all reachable positions in the pattern: there is no backtracking, so
+ * no pattern can be slow (docs/decisions/0013).
  */
 
-/** What is not seen, and marks that are put over letters to break words up. */
+/** Invisible characters, and combining marks that break words up. */
 const IGNORED = /[\p{Default_Ignorable_Code_Point}\p{Cf}]|[\u0300-\u036F]|[\u0483-\u0489]|[\u20D0-\u20FF]/gu;
 const LETTER = /^[\p{L}\p{M}\p{N}]$/u;
-/** Scripts in which words stand beside each other without a blank. */
+/** Scripts without blanks between words. */
 const WITHOUT_BLANKS =
 	/^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]$/u;
 
-/** How text is compared: compatibility forms, case, invisible characters and stacked marks make no difference. */
+/** Normalizes text for comparison: compatibility forms, case, invisible characters and combining marks are equal. */
 function foldText(text: string): string {
 	return (
 		text
 			.normalize("NFKC")
 			.replaceAll(IGNORED, "")
-			// Upper case first: it writes out what has no upper case of its own, such as ß.
+			// Upper case first: it expands characters such as ß.
 			.toUpperCase()
 			.toLowerCase()
 			.replaceAll("ς", "σ")
@@ -27,12 +27,12 @@ function foldText(text: string): string {
 	);
 }
 
-/** What regular expressions are written with. */
+/** Characters of regular expressions. */
 const NOTATION = /[()[\]{}+^$|\\]/;
 
 /**
- * Whether a pattern says something that matching does not take into account: `(a+)+$` would be `a`. Only punctuation between
- * letters or digits stands for what it is, as whatever separates words.
+ * Returns whether a pattern contains notation that matching ignores: `(a+)+$` would become `a`. Punctuation between
+ * letters or digits is allowed; it separates words.
  */
 export function isSimplified(typed: string): boolean {
 	const folded = foldText(typed).trim();
@@ -52,7 +52,7 @@ function charAfter(text: string, at: number): string {
 	return Array.from(text.slice(at, at + 2))[0] ?? "";
 }
 
-/** A pattern in the one way to write it; empty where nothing of it can match. */
+/** Returns the canonical form of a pattern; empty if it cannot match. */
 export function normalizePattern(typed: string): string {
 	const folded = foldText(typed)
 		.replaceAll(/[^\p{L}\p{M}\p{N}*?]+/gu, " ")
@@ -61,7 +61,7 @@ export function normalizePattern(typed: string): string {
 	return /[\p{L}\p{N}]/u.test(folded) ? folded : "";
 }
 
-/** What in the text matches one of the patterns, as it was compared; `undefined` where nothing does. */
+/** Returns the normalized text that matches one of the patterns; `undefined` without a match. */
 export function findFilterMatch(
 	patterns: readonly string[],
 	text: string,
@@ -71,9 +71,9 @@ export function findFilterMatch(
 	const chars = Array.from(folded);
 	const letters = chars.map((char) => LETTER.test(char));
 	for (const pattern of patterns) {
-		// Imported ones are written in any way.
+		// Imported patterns may not be normalized.
 		const normal = normalizePattern(pattern);
-		// Most patterns have a piece that the text has nowhere.
+		// Fast path: the text does not contain the longest literal part of the pattern.
 		if (normal === "" || !folded.includes(longestPiece(normal))) continue;
 		const end = endOfMatch(Array.from(normal), { chars, letters });
 		if (end !== undefined) return { pattern, found: foundBefore(end, normal, { chars, letters }) };
@@ -86,7 +86,7 @@ interface Text {
 	readonly letters: readonly boolean[];
 }
 
-/** Where the first match ends; `undefined` where there is none. */
+/** Returns the end of the first match, or `undefined`. */
 function endOfMatch(pattern: readonly string[], { chars, letters }: Text): number | undefined {
 	const places = new PositionSet(pattern.length);
 	const any = places.where((place) => pattern[place] === "*");
@@ -107,7 +107,7 @@ function endOfMatch(pattern: readonly string[], { chars, letters }: Text): numbe
 	return undefined;
 }
 
-/** Places in a pattern, the one behind its last part included: a set of bits. */
+/** A set of positions in a pattern, including its end, as bits. */
 class PositionSet {
 	readonly #last: number;
 	readonly #reached: Uint32Array;
@@ -125,12 +125,12 @@ class PositionSet {
 		return bits;
 	}
 
-	/** A match may begin here. What may be nothing at all is passed at once. */
+	/** Adds the start of a match, and skips parts that may be empty. */
 	begin(any: Uint32Array): void {
 		this.#reached[0] = (this.#reached[0] ?? 0) | 1 | (((any[0] ?? 0) & 1) << 1);
 	}
 
-	/** One character further: on from the places that take it, and still at those that take more than one. */
+	/** Advances by one character: to the next position for a matching part, and stays for a repeatable one. */
 	step(takes: Uint32Array, takesToo: Uint32Array, stays: Uint32Array, any: Uint32Array): void {
 		let carry = 0;
 		let anyCarry = 0;
@@ -150,12 +150,12 @@ class PositionSet {
 	}
 }
 
-/** The longest part of a pattern that stands in every match as it is. */
+/** Returns the longest literal part of a pattern. */
 function longestPiece(normal: string): string {
 	return normal.split(/[*? ]/).reduce((longest, piece) => (piece.length > longest.length ? piece : longest), "");
 }
 
-/** The words of a pattern that is plain, else the word that ends the match. */
+/** Returns the words of a literal pattern, else the last word of the match. */
 function foundBefore(end: number, normal: string, { chars, letters }: Text): string {
 	if (!/[*?]/.test(normal)) return normal;
 	let from = end;

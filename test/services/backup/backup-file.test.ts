@@ -54,7 +54,7 @@ test("a store that fails in the middle leaves no file, and the one from before a
 test("an older backup is never overwritten, and nothing of the new one is left", async () => {
 	const path = await newBackup();
 	const before = await readFile(path);
-	await expect(writeBackup(path, HEAD, each([]))).rejects.toThrow("is there already. Name another file");
+	await expect(writeBackup(path, HEAD, each([]))).rejects.toThrow("already exists. Choose another name");
 	expect(await readFile(path)).toStrictEqual(before);
 	const other = `${path}.other`;
 	await expect(writeBackup(other, HEAD, appearsMeanwhile(other))).rejects.toBeInstanceOf(BackupExistsError);

@@ -165,7 +165,7 @@ describe("a purchase by a person", () => {
 		buy("1", { guildId: null });
 		await service.reconcile();
 		expect(consumed).toStrictEqual([]);
-		expect(lines.join("")).toContain("top-up waits for its buyer to name a server");
+		expect(lines.join("")).toContain("top-up waits for its buyer");
 		const held = [...purchases.values()];
 		expect(await service.redeem(HOME)).toMatchObject({ credits: 100, balance: { availableCredits: 100 } });
 		// Pressed again with what Discord said before it was consumed: here, elsewhere, and by another process.
@@ -222,8 +222,8 @@ test("an item that is not configured, or that Discord does not sell as a consuma
 	expect(await service.redeem(HOME)).toBeUndefined();
 	await settled();
 	expect([await creditsOf(HOME), consumed]).toStrictEqual([0, []]);
-	expect(lines.join("")).toMatch(/"skuId":"203","msg":"bought, and not in TOP_UP_ITEMS: left as it is"/);
-	expect(lines.join("")).toContain("TOP_UP_ITEMS names what is no consumable of this bot's");
+	expect(lines.join("")).toMatch(/"skuId":"203","msg":"purchase ignored: not in TOP_UP_ITEMS"/);
+	expect(lines.join("")).toContain("TOP_UP_ITEMS names unknown consumables");
 });
 
 test("a purchase that was taken back is not granted; what it brought before stays, and the operator reads of it", async () => {
@@ -237,6 +237,6 @@ test("a purchase that was taken back is not granted; what it brought before stay
 	service.onRefund({ ...granted, isDeleted: true });
 	await expect
 		.poll(() => lines.join(""))
-		.toMatch(/"entitlementId":"2".*"guildId":"10","credits":100,"msg":"purchase taken back/);
+		.toMatch(/"entitlementId":"2".*"guildId":"10","credits":100,"msg":"purchase refunded/);
 	expect(await creditsOf(HOME)).toBe(100);
 });

@@ -49,7 +49,7 @@ export async function* checkStore(storeUrl: string, clock: Clock, sealing?: Seal
 			await store.close();
 		}
 		for (const text of warnings) {
-			yield { grade: text.startsWith("MONEY CAN BE LOST") ? "fix" : "warn", text, advice: SETTINGS };
+			yield { grade: text.startsWith("credits can be lost") ? "fix" : "warn", text, advice: SETTINGS };
 		}
 		if (path !== undefined) yield checkSqlite(path);
 		if (/^rediss?:/.test(storeUrl)) yield* checkRedis(storeUrl, clock);

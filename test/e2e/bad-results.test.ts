@@ -90,8 +90,8 @@ test.each<[string, () => Promise<Ordering> | Ordering, string]>([
 });
 
 test.each<[string, HttpHandler, string]>([
-	["a link that is over, and a fresh one that is too,", gone, "answered 410"],
-	["a file that breaks off", breakOff, "no answer from"],
+	["a link that is over, and a fresh one that is too,", gone, "responded with 410"],
+	["a file that breaks off", breakOff, "no response from"],
 	["a server that drips", (_, response) => void response.write("x"), "sends too slowly"],
 ])("%s is tried until the deadline, then given up, free, and leaves nothing behind", async (_what, file, reason) => {
 	const { person, answered, left, logs, reads } = await order({ file });

@@ -24,7 +24,7 @@ test("with a key nothing on the disk has what a member typed, and everything wor
 	await before.atelier.stop();
 	expect(await onDisk()).not.toContain("nobody may read");
 
-	await expect(openAtelier({ env })).rejects.toThrow("Set PROMPT_KEYS as it was");
+	await expect(openAtelier({ env })).rejects.toThrow("Set PROMPT_KEYS to its previous value");
 	await expect(openAtelier({ env: { ...env, PROMPT_KEYS: second } })).rejects.toThrow("behind the new one");
 	const { person } = await openAtelier({ env: { ...env, PROMPT_KEYS: `${second},${first}` } });
 	expect((await (await person.type("/job list")).until(isFinalReply)).content).toContain(PROMPT);

@@ -1,14 +1,15 @@
-/** Time as a dependency, so that a test can hold fifteen minutes in its hand. */
+/** Time as a dependency, so that tests can control it. */
 export interface Clock {
 	/** Milliseconds since the Unix epoch. */
 	nowMs(): number;
-	/** Resolves after `delayMs`; rejects with the signal's reason when it is aborted first. */
+	/** Resolves after `delayMs`. Rejects with the signal's reason if it is aborted first. */
 	sleep(delayMs: number, signal?: AbortSignal): Promise<void>;
 }
 
 export const systemClock: Clock = {
 	nowMs: () => Date.now(),
-	// That of `node:timers/promises` makes an error with a stack for each sleep that is cut short, which most are.
+	// Not `node:timers/promises`, which creates an error with a stack for each aborted sleep, and most sleeps are
+	// aborted.
 	sleep: (delayMs, signal) =>
 		new Promise((resolve, reject) => {
 			const leave = (): void => {

@@ -1,7 +1,7 @@
 /**
- * Fetches a finished file from where the service says that it is, as a stream with bounds. The address comes from outside,
- * so nothing of it is believed: each hop is http or https, its name is resolved once, every address behind the name has to
- * be public, and the connection goes to that address and no other, whatever the name resolves to a moment later.
+ * Downloads a result as a bounded stream. The URL comes from another service and is not trusted: each hop must be http
+ * or https, its name is resolved once, every resolved address must be public, and the connection goes to exactly that
+ * address, whatever the name resolves to later.
  */
 import { lookup } from "node:dns/promises";
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from "node:http";
@@ -13,21 +13,21 @@ import { USER_AGENT } from "./user-agent.ts";
 
 const DOWNLOAD_BYTES_MAX = 256 * 1024 * 1024;
 const DOWNLOAD_TIMEOUT_MS = 5 * 60_000;
-/** A server that drips is cut off: in each window something worth waiting for has to come. */
+/** Aborts slow servers: each window must receive a minimum of bytes. */
 const PACE_WINDOW_MS = 20_000;
 const PACE_BYTES_MIN = 64 * 1024;
 const KEPT_CONNECTIONS_MAX = 8;
-/** Most servers keep one for at least five seconds; what is left unused for longer is closed from here. */
+/** Most servers keep idle connections for at least five seconds; this closes them earlier. */
 const KEPT_CONNECTION_MS = 4_000;
 const REDIRECTS_MAX = 5;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
-/** What a signed link answers when its time is over; the service may have a fresh one. */
+/** Responses for an expired link; the service may have a fresh one. */
 const EXPIRED = new Set([401, 403, 404, 410]);
 
-/** A result that could not be fetched, for a reason that another try may not share. */
+/** The download failed; a retry may work. */
 export class DownloadFailedError extends Error {
 	override readonly name = "DownloadFailedError";
-	/** Whether the link is over, so that only a fresh one can help. */
+	/** Whether the link has expired, so that only a fresh one helps. */
 	readonly isExpired: boolean;
 
 	constructor(message: string, options: ErrorOptions & { readonly isExpired?: boolean } = {}) {
@@ -36,23 +36,26 @@ export class DownloadFailedError extends Error {
 	}
 }
 
-/** A result that is larger than anything this fetches; another try would find the same. */
+/** The result exceeds the size limit; a retry would fail the same way. */
 export class DownloadTooLargeError extends Error {
 	override readonly name = "DownloadTooLargeError";
 	readonly limitBytes: number;
 
 	constructor(sizeBytes: number, limitBytes: number) {
-		super(`not fetched: ${sizeBytes} bytes or more, and ${limitBytes} is the limit`);
+		super(`not downloaded: ${sizeBytes} bytes or more, and ${limitBytes} is the limit`);
 		this.limitBytes = limitBytes;
 	}
 }
 
-/** A place that results are not fetched from, however often the service names it. */
+/** The URL is not allowed, whichever task names it. */
 export class DownloadRefusedError extends Error {
 	override readonly name = "DownloadRefusedError";
 }
 
-/** The file's bytes, as they come; reading them throws one of the errors above. `onSize` hears how many they are said to be, if so. */
+/**
+ * Streams the bytes of a file. Reading throws one of the errors above. `onSize` receives the declared size, if there is
+ * one.
+ */
 export type Download = (
 	url: string,
 	signal: AbortSignal,
@@ -61,10 +64,10 @@ export type Download = (
 
 interface DownloadDeps {
 	readonly clock: Clock;
-	/** Where files are fetched from even in a private network, because the service itself is configured to be there. */
+	/** Origins that may be private, because the service is configured to be there. */
 	readonly trustedOrigins: readonly string[];
 	readonly bytesMax?: number;
-	/** Every address behind a name. */
+	/** Resolves a name to all of its addresses. */
 	readonly resolve?: (hostname: string) => Promise<readonly string[]>;
 	readonly mayReach?: (address: string) => boolean;
 }
@@ -76,25 +79,25 @@ export function createDownload({
 	resolve = resolveByDns,
 	mayReach = isPublicAddress,
 }: DownloadDeps): Download {
-	// Kept for the next file only where nothing has to be checked: elsewhere it would be a connection that nobody has checked.
+	// Reuses connections only for trusted origins: any other connection must be checked anew.
 	const kept = { keepAlive: true, maxFreeSockets: KEPT_CONNECTIONS_MAX, timeout: KEPT_CONNECTION_MS } as const;
 	const trusted: Agents = { http: new HttpAgent(kept), https: new HttpsAgent(kept) };
 	const once: Agents = { http: new HttpAgent({ keepAlive: false }), https: new HttpsAgent({ keepAlive: false }) };
 
-	/** The addresses that may be connected to for this URL; `undefined` where the operator vouches for it. */
+	/** Returns the allowed addresses of a URL; `undefined` for a trusted origin. */
 	async function addressesFor({ protocol, origin, hostname, host }: URL): Promise<readonly string[] | undefined> {
 		if (protocol !== "http:" && protocol !== "https:")
-			throw new DownloadRefusedError(`not fetched: ${protocol} is no web address`);
+			throw new DownloadRefusedError(`not downloaded: ${protocol} is not supported`);
 		if (trustedOrigins.includes(origin)) return undefined;
 		const literal = hostname.replace(/^\[(.*)\]$/, "$1");
 		const addresses = isIP(literal) === 0 ? await resolve(hostname) : [literal];
-		// One private address among public ones is reason enough: which of them is taken is chance.
+		// One private address is enough for a denial, because the choice among them is random.
 		if (addresses.length === 0 || !addresses.every(mayReach))
-			throw new DownloadRefusedError(`not fetched: ${host} is not on the public internet`);
+			throw new DownloadRefusedError(`not downloaded: ${host} is not on the public internet`);
 		return addresses;
 	}
 
-	/** The answer at the end of the redirects, each of which is looked at like the first. */
+	/** Follows redirects, and checks each like the first URL. */
 	async function follow(start: URL, signal: AbortSignal): Promise<IncomingMessage> {
 		let url = start;
 		for (let hop = 0; hop <= REDIRECTS_MAX; hop++) {
@@ -105,12 +108,12 @@ export function createDownload({
 			if (status >= 200 && status < 300) return response;
 			response.destroy();
 			if (!REDIRECTS.has(status) || headers.location === undefined)
-				throw new DownloadFailedError(`not fetched: ${url.host} answered ${status}`, {
+				throw new DownloadFailedError(`not downloaded: ${url.host} responded with ${status}`, {
 					isExpired: EXPIRED.has(status),
 				});
 			url = parse(headers.location, url);
 		}
-		throw new DownloadRefusedError(`not fetched: more than ${REDIRECTS_MAX} redirects from ${start.host}`);
+		throw new DownloadRefusedError(`not downloaded: more than ${REDIRECTS_MAX} redirects from ${start.host}`);
 	}
 
 	async function* fetchFile(
@@ -122,7 +125,7 @@ export function createDownload({
 		const giveUp = new AbortController();
 		let receivedBytes = 0;
 		watchPace(clock, () => receivedBytes, over.signal).then(
-			(why) => giveUp.abort(new DownloadFailedError(`not fetched: ${start.host} ${why}`)),
+			(why) => giveUp.abort(new DownloadFailedError(`not downloaded: ${start.host} ${why}`)),
 			() => {},
 		);
 		const both = AbortSignal.any([signal, giveUp.signal]);
@@ -134,7 +137,7 @@ export function createDownload({
 				throw new DownloadTooLargeError(announcedBytes, bytesMax);
 			}
 			if (announcedBytes > 0) onSize?.(announcedBytes);
-			// Leaving this loop early destroys the response, and its connection with it.
+			// Leaving this loop destroys the response and its connection.
 			for await (const chunk of response as AsyncIterable<Buffer>) {
 				receivedBytes += chunk.byteLength;
 				if (receivedBytes > bytesMax) throw new DownloadTooLargeError(receivedBytes, bytesMax);
@@ -143,9 +146,9 @@ export function createDownload({
 		} catch (error) {
 			both.throwIfAborted();
 			if (isOurs(error)) throw error;
-			throw new DownloadFailedError(`not fetched: no answer from ${start.host}`, { cause: error });
+			throw new DownloadFailedError(`not downloaded: no response from ${start.host}`, { cause: error });
 		} finally {
-			// With a reason: without one an error is made, with its stack, for nobody.
+			// A reason avoids the default error with its stack.
 			over.abort("over");
 		}
 	}
@@ -153,7 +156,7 @@ export function createDownload({
 	return (url, signal, onSize) => (url.startsWith("data:") ? readDataUri(url) : fetchFile(parse(url), signal, onSize));
 }
 
-/** Resolves to what is wrong, once something is; rejects when `over`. */
+/** Resolves to the problem once there is one. Rejects when `over` is aborted. */
 async function watchPace(clock: Clock, received: () => number, over: AbortSignal): Promise<string> {
 	let before = 0;
 	for (let waitedMs = 0; waitedMs < DOWNLOAD_TIMEOUT_MS; waitedMs += PACE_WINDOW_MS) {
@@ -169,7 +172,7 @@ interface Agents {
 	readonly https: HttpsAgent;
 }
 
-/** One request; where there is a `lookup`, to what it names and to nothing else. */
+/** Sends one request; with a `lookup`, only to the addresses that it returns. */
 function get(
 	url: URL,
 	{ agents, ...pinned }: { readonly agents: Agents; readonly lookup?: LookupFunction },
@@ -201,16 +204,16 @@ async function resolveByDns(hostname: string): Promise<readonly string[]> {
 	return (await lookup(hostname, { all: true })).map(({ address }) => address);
 }
 
-/** A file that stands in the answer itself. Its size is bounded by that of the answer, which was read before. */
+/** Decodes a file inside the response. The size limit of the response bounds it. */
 async function* readDataUri(uri: string): AsyncGenerator<Uint8Array> {
 	const [, base64] = /^data:[^,]{0,200};base64,([\w+/\s-]*={0,2})$/.exec(uri) ?? [];
-	if (base64 === undefined) throw new DownloadRefusedError("not read: a data URI that is not in base64");
+	if (base64 === undefined) throw new DownloadRefusedError("not decoded: the data URI is not base64");
 	yield Buffer.from(base64, "base64");
 }
 
 function parse(url: string, base?: URL): URL {
 	const parsed = URL.parse(url, base?.href);
-	if (!parsed) throw new DownloadRefusedError("not fetched: no web address");
+	if (!parsed) throw new DownloadRefusedError("not downloaded: not an http URL");
 	return parsed;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Who may speak with a server on this machine. A page of some other site could have its own name resolve to 127.0.0.1 and
- * then read everything here as if it were ours (DNS rebinding); its requests still carry its own name in Host and Origin.
+ * Protects servers on this machine against DNS rebinding: a page of another site could make its own name resolve to
+ * 127.0.0.1 and read everything here. Its requests still carry its own name in Host and Origin.
  */
 import type { IncomingHttpHeaders } from "node:http";
 

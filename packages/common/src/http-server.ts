@@ -19,7 +19,7 @@ const PARSE_ERRORS: Readonly<Record<string, string>> = {
 export type MalformedUrlHandler = (url: string, reply: FastifyReply) => boolean;
 
 interface HttpServerOptions {
-	/** Asked in order: such a URL reaches no route, and clients of each API expect its own form of an error. */
+	/** Tried in order: a malformed URL matches no route, and clients of each API expect its own error format. */
 	readonly malformedUrlHandlers?: readonly MalformedUrlHandler[];
 }
 

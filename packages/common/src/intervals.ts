@@ -5,15 +5,15 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 interface RoundsDeps {
 	readonly clock: Clock;
-	/** From the end of one round to the beginning of the next. */
+	/** From the end of one round to the start of the next. */
 	readonly everyMs: number;
-	/** Until the first one; as long where nothing is said. */
+	/** The delay of the first round; defaults to the interval. */
 	readonly firstAfterMs?: number;
-	/** Has to see to its own failures. `over` is aborted when nobody waits for more rounds. */
+	/** Must not reject. `over` is aborted when the interval is stopped. */
 	readonly round: (over: AbortSignal) => Promise<void>;
 }
 
-/** Does something again and again. Returns how to end it, which waits for a round that is under way. */
+/** Runs a round at intervals. Returns a function that stops it and waits for a running round. */
 export function startRounds({ clock, everyMs, firstAfterMs = everyMs, round }: RoundsDeps): () => Promise<void> {
 	const stopping = new AbortController();
 	const { signal } = stopping;
@@ -37,7 +37,7 @@ export function startRounds({ clock, everyMs, firstAfterMs = everyMs, round }: R
 }
 
 export interface DailyWork {
-	/** Named in the log when it fails. */
+	/** The name in the log when it fails. */
 	readonly name: string;
 	readonly work: () => Promise<void>;
 	/** First run after the start, for work that must also happen where a process never lives for a day. Default: a day. */
@@ -49,7 +49,7 @@ interface DailyDeps extends DailyWork {
 	readonly logger: Logger;
 }
 
-/** Does something once a day, the first time in a day unless something else is said. A day on which it fails is only a day. Returns how to end it. */
+/** Runs work once a day, by default first after a day. A failure is logged. Returns a function that stops it. */
 export function startDaily({ name, work, firstAfterMs = DAY_MS, clock, logger }: DailyDeps): () => Promise<void> {
 	const round = (): Promise<void> =>
 		work().catch((error: unknown) => logger.warn({ err: error, name }, "daily work failed"));

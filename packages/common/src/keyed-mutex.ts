@@ -1,4 +1,4 @@
-/** Runs what concerns one key in the order of asking, and different keys side by side. */
+/** Runs work for the same key in order, and for different keys concurrently. */
 export function createOneAtATime(): <T>(key: string, work: () => Promise<T>) => Promise<T> {
 	const tails = new Map<string, Promise<unknown>>();
 

@@ -1,34 +1,34 @@
 import { createRequire } from "node:module";
 import { pino, type DestinationStream, type LogFn, type Logger } from "pino";
 
-/** Nested deeper than this is not worth a line in a log. */
+/** Deeper values are not logged. */
 const DEPTH_MAX = 6;
 const SECRET_KEYS = new Set(["token", "bottoken", "apikey", "authorization", "password", "secret"]);
-/** What an error says of itself beyond its type, message and stack. Anything else might be what a person typed. */
+/** The logged fields of an error beside type, message and stack. Other fields may contain member input. */
 const ERROR_FIELDS = ["code", "status", "method", "syscall", "errno", "errcode", "statusCode"] as const;
 
-/** What a person at a terminal sees of a line: the local time of day, without the date, and what belongs to it beside it. */
+/** Terminal output: local time without the date, and the fields on the same line. */
 export const TERMINAL_OPTIONS = { translateTime: "SYS:HH:MM:ss", singleLine: true };
 
 interface LoggerOptions {
 	readonly level: string;
-	/** Whether a person reads it: coloured lines instead of JSON. */
+	/** Colored lines for a terminal instead of JSON. */
 	readonly pretty: boolean;
-	/** Standard output where absent. */
+	/** Defaults to standard output. */
 	readonly destination?: DestinationStream;
 }
 
-/** JSON lines on standard output, readable ones on a terminal. Secrets are taken out at any depth, under any key. */
+/** Logs JSON lines to standard output, or readable lines to a terminal. Redacts secrets at any depth, under any key. */
 export function createLogger({ level, pretty, destination }: LoggerOptions): Logger {
 	const options = {
 		level,
 		base: null,
 		timestamp: () => `,"time":"${new Date().toISOString()}"`,
-		// pino would apply its own serializer to an error under this key after ours.
+		// Prevents pino from applying its own serializer after ours.
 		serializers: { err: (value: unknown) => value },
 		formatters: { log: cleanFields },
 		hooks: {
-			// An error that is logged by itself would become the message as it is.
+			// Prevents an error that is logged alone from becoming the message.
 			logMethod(this: Logger, [first, ...rest]: [unknown, ...unknown[]], write: LogFn) {
 				if (first instanceof Error && rest.length === 0) write.call(this, first, "failed");
 				else write.call(this, first as object, ...(rest as [string]));
@@ -37,7 +37,7 @@ export function createLogger({ level, pretty, destination }: LoggerOptions): Log
 	};
 	const stream = destination ?? (pretty ? openTerminal() : undefined);
 	const logger = stream ? pino(options, stream) : pino(options);
-	// What a child carries passes no formatter of pino's. Children have their parent for a prototype, so this is theirs too.
+	// pino applies no formatter to bindings of a child. Children inherit this method.
 	const { child } = logger as unknown as { child: (this: Logger, bindings: object, childOptions?: object) => Logger };
 	return Object.assign(logger, {
 		child(this: Logger, bindings: object, childOptions?: object): Logger {
@@ -46,12 +46,12 @@ export function createLogger({ level, pretty, destination }: LoggerOptions): Log
 	});
 }
 
-/** Formats on this thread: a worker that has lost its terminal would hold up the exit for many seconds. */
+/** Formats on this thread: a worker that has lost its terminal delays the exit by many seconds. */
 function openTerminal(): DestinationStream {
-	// Loaded only where there is a terminal.
+	// Loaded only for a terminal.
 	const { prettyFactory } = createRequire(import.meta.url)("pino-pretty") as typeof import("pino-pretty");
 	const format = prettyFactory(TERMINAL_OPTIONS);
-	// A terminal that was closed takes no more lines; SIGHUP says what to do about it.
+	// Ignores writes to a closed terminal; SIGHUP ends the process.
 	process.stdout.on("error", () => {});
 	return { write: (line) => void process.stdout.write(format(line)) };
 }
@@ -60,7 +60,7 @@ function cleanFields(fields: object): Record<string, unknown> {
 	return clean(fields, DEPTH_MAX) as Record<string, unknown>;
 }
 
-/** A copy without secrets, and with errors as what may be told of them. */
+/** Copies a value without secrets, and with errors reduced to safe fields. */
 function clean(value: unknown, depth: number): unknown {
 	if (typeof value === "string") return hideTokens(value);
 	if (typeof value !== "object" || value === null) return value;
@@ -81,8 +81,8 @@ function isSecret(key: string): boolean {
 }
 
 /**
- * discord.js errors carry the files they failed to send, what the person typed, and in their address the interaction's
- * token, which lets anyone edit the reply: of any error only what tells the fault goes on.
+ * Errors of discord.js contain files, member input and, in the URL, the interaction token, which allows edits of the
+ * reply. Only the fields that identify the fault are logged.
  */
 function describeError(error: Error, depth: number): Record<string, unknown> {
 	const fields = error as unknown as Readonly<Record<string, unknown>>;
@@ -101,14 +101,16 @@ function describeError(error: Error, depth: number): Record<string, unknown> {
 	return depth > 0 ? described : { type: described["type"], message: described["message"] };
 }
 
-/** Discord's field faults by path and code alone, because their words may repeat what a member typed; no header's value. */
+/**
+ * Keeps the path and code of Discord's field errors, because their text may repeat member input. Removes header values.
+ */
 function hideWords(text: string): string {
 	return hideTokens(text)
 		.replaceAll(/^(\S+\[\w+\]): .*$/gm, "$1")
 		.replaceAll(/"[^"]*" is an invalid header value/g, "an invalid header value");
 }
 
-/** `/webhooks/APP/TOKEN/…` and `/interactions/ID/TOKEN/…` without the token, and no header's secret. */
+/** Removes the token from `/webhooks/APP/TOKEN/…` and `/interactions/ID/TOKEN/…`, and secrets in headers. */
 export function hideTokens(text: string): string {
 	return text
 		.replaceAll(/\/(webhooks|interactions)\/(\d+)\/[^/?\s"]+/g, "/$1/$2/[token]")

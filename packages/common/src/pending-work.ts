@@ -1,10 +1,10 @@
 import type { Clock } from "./clock.ts";
 
-/** What is under way and has to be waited for before its tools are put away. */
+/** Tracks running work, so that shutdown can wait for it. */
 export interface InFlight {
 	/** `work` must not reject. */
 	add(work: Promise<void>): void;
-	/** Waits until nothing is under way, at most `withinMs`. Resolves to how much still is. */
+	/** Waits for all work, at most `withinMs`. Resolves to the number that still runs. */
 	drain(withinMs: number): Promise<number>;
 }
 

@@ -1,18 +1,18 @@
 /**
- * A secret may stand in a file instead of in the environment: NAME_FILE=PATH in place of NAME=…, as container platforms
- * mount secrets. One rule for every secret of the configuration and for the keys of engines.
+ * Reads a secret from the environment, or from the file that NAME_FILE names, as container platforms mount secrets.
+ * Used for all secrets of the configuration and for engine keys.
  */
 import { readFileSync } from "node:fs";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
 export type FoundSecret =
-	/** `text` is `undefined` where neither is set; `name` is the variable that brought it. */
+	/** `text` is `undefined` if neither is set. `name` is the variable that was used. */
 	| { readonly name: string; readonly text: string | undefined }
-	/** Why there is none, although one is named: never with anything of what stands in the file. */
+	/** Why the secret could not be read; never contains any content of the file. */
 	| { readonly name: string; readonly fault: string };
 
-/** The secret `NAME`: its own text, or that of the file which `NAME_FILE` names, without the line break at its end. */
+/** Finds the secret `NAME`: its own value, or the content of the file in `NAME_FILE` without the final line break. */
 export function findSecret(env: Environment, name: string): FoundSecret {
 	const fileName = `${name}_FILE`;
 	const [text, path] = [env[name] ?? "", env[fileName] ?? ""];

@@ -4,10 +4,10 @@ import type { Clock } from "./clock.ts";
 
 const SAME_AGAIN_AFTER_MS = 60_000;
 const KINDS_MAX = 100;
-/** Ids, counts and addresses: what differs between two reports of the same fault. */
+/** Ids, counts and addresses, which differ between reports of the same fault. */
 const PARTICULARS = /[\da-f]*\d[\da-f-]*/gi;
 
-/** Says each kind of fault once a minute at most: a server that is away fails every call, thousands of times. */
+/** Logs each kind of fault at most once a minute: an unreachable server fails thousands of calls. */
 export interface FaultLog {
 	readonly add: (error: unknown) => void;
 }
@@ -15,7 +15,7 @@ export interface FaultLog {
 interface FaultLogDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
-	/** Said of each. */
+	/** The message of every report. */
 	readonly message: string;
 }
 

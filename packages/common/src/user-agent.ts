@@ -1,4 +1,4 @@
-/** What this program calls itself in each request that it sends. */
+/** The User-Agent of every request. */
 import { createRequire } from "node:module";
 
 const { version } = createRequire(import.meta.url)("../../../package.json") as { readonly version: string };

@@ -1,25 +1,24 @@
 /**
- * What an account is, and how its parts add up: pure.
- *
- * `postedCredits` is everything the account owns. Some of it is set aside by holds; of the rest, some belongs to grants
- * that expire. A hold remembers from which of those it took, so that what it gives back goes where it came from.
+ * The account and its arithmetic. Pure. * `postedCredits` is everything the account owns. Holds reserve a part of it;
+ * of the free rest, a part belongs to grants that expire. A hold remembers which grants it took from, so that voiding
+ * returns credits to the same grants.
  */
 import assert from "node:assert/strict";
 import { z } from "zod";
 import { ENTRY_KINDS, type Balance, type Credits } from "./operations.ts";
 
-/** Open holds one account may have: a larger document would make every change of it slow. */
+/** The most open holds per account: a larger document would slow down every change. */
 export const OPEN_HOLDS_MAX = 200;
-/** Unused grants with an end that one account may have. */
+/** The most unspent expiring grants per account. */
 export const EXPIRING_GRANTS_MAX = 50;
-/** Places among them that only grants which come again may take: the running one, and the one after it. */
+/** Slots among them for recurring grants only: the current one and the next. */
 export const RECURRING_GRANTS_MAX = 2;
-/** Far beyond any use, and far enough below 2^53 that no sum is ever inexact. */
+/** Far beyond any use, and far below 2^53, so that sums stay exact. */
 export const CREDITS_MAX = 1_000_000_000_000;
 
 const wholeCredits = z.int().min(-CREDITS_MAX).max(CREDITS_MAX);
 
-/** Credits of one grant that expires: those that are free, or those that a hold took of it. */
+/** Credits of one expiring grant, either free or inside a hold. */
 const shareSchema = z.object({
 	grantId: z.string(),
 	credits: wholeCredits.min(1),
@@ -48,13 +47,13 @@ export const entrySchema = z.object({
 export const accountSchema = z
 	.object({
 		postedCredits: wholeCredits,
-		/** Free credits that expire, soonest first. */
+		/** Free expiring credits, soonest first. */
 		shares: z.array(shareSchema),
-		/** Open holds, oldest first; no id twice. */
+		/** Open holds with unique ids, oldest first. */
 		holds: z.array(holdSchema),
-		/** The seq of the newest entry. */
+		/** The sequence number of the newest entry. */
 		seq: z.int().min(0),
-		/** The newest entries, until they are copied to the journal: so that a change and its entry are one write. */
+		/** The newest entries, until they are copied to the journal, so that a change and its entry are one write. */
 		entries: z.array(entrySchema),
 	})
 	.refine(({ holds }) => holdsAddUp(holds), "a hold has more in its parts than in all")
@@ -86,7 +85,9 @@ export function balanceOf(account: Account): Balance {
 	};
 }
 
-/** Takes credits from shares, soonest first: what is taken, and what stays. Takes less where the shares hold less. */
+/**
+ * Takes credits from shares, soonest first. Returns the taken and the remaining shares; takes less if there are fewer.
+ */
 export function takeFrom(shares: readonly Share[], credits: Credits): { taken: Share[]; left: Share[] } {
 	let wanted = credits;
 	const taken: Share[] = [];
@@ -100,7 +101,7 @@ export function takeFrom(shares: readonly Share[], credits: Credits): { taken: S
 	return { taken, left };
 }
 
-/** Puts shares together, one for each grant, soonest first. */
+/** Merges shares of the same grant, soonest first. */
 export function mergeShares(...lists: readonly (readonly Share[])[]): Share[] {
 	const byGrant = new Map<string, Share>();
 	for (const share of lists.flat()) {
@@ -115,8 +116,8 @@ export function sumOf(shares: readonly Share[]): Credits {
 }
 
 /**
- * Holds after every change. The balance may be below zero only where an overdraft was asked for. Of the holds the newest is
- * looked at: the others were when they were made, and when they were read.
+ * Asserts the invariants after every change. The balance may be below zero only with an overdraft. Checks the newest
+ * hold only: the others were checked when they were created or read.
  */
 export function assertSound(account: Account, overdraftCredits: Credits): void {
 	const free = freeCredits(account);

@@ -1,36 +1,35 @@
 /**
- * Recomputes every invariant of an account from its journal alone and says what differs. It repairs nothing.
- *
- * The pure part takes an account and all its entries, oldest first, one at a time: a journal of any length is audited in
- * one pass. Each entry is checked against the one before it and the account against the sum of all, so that one wrong
- * number is one finding where it happened and one in the account.
+ * Recomputes every invariant of an account from its journal alone, and reports differences. Repairs nothing. * The pure
+ * part takes an account and its entries, oldest first: one pass audits a journal of any length. Each entry is checked
+ * against the previous one, and the account against the sum, so that one wrong number is one finding at its place and
+ * one in the account.
  */
 import { isDeepStrictEqual } from "node:util";
 import { freeCredits, heldCredits, openHold, sumOf, type Account, type Share } from "./account.ts";
 import type { AccountId, Credits, Entry } from "./operations.ts";
 
 export const AUDIT_RULES = [
-	/** An account, an entry or a marker cannot be read. */
+	/** An account, entry or marker is unreadable. */
 	"readable",
-	/** Entries are numbered from 1 without a gap, and the account knows the newest. */
+	/** Entries are numbered from 1 without gaps, and the account knows the newest. */
 	"gapless",
 	/** No operation has two entries. */
 	"once",
-	/** Each balance after an entry is the one before it and what the entry moved. */
+	/** Each balance is the previous one plus the entry's change. */
 	"running balance",
-	/** The account owns its grants, minus what was posted and what expired, plus and minus its adjustments. */
+	/** `posted` = grants - charges - expiries +- adjustments. */
 	"posted",
-	/** The account holds what its open holds add up to. */
+	/** `held` is the sum of the open holds. */
 	"held",
-	/** A hold ends at most once, for at most what was reserved. */
+	/** A hold ends at most once, for at most its reserved amount. */
 	"hold",
-	/** Nothing is held or spent that is not there, an overdraft aside. */
+	/** Held and charged credits are covered by the balance, apart from an overdraft. */
 	"covered",
-	/** Credits that expire are part of what is free, and never more than was granted. */
+	/** Expiring credits are part of the free credits, and at most what was granted. */
 	"shares",
-	/** The entries an account carries are those of the journal, and each entry in the journal is found by its operation. */
+	/** Entries in the account equal those in the journal, and each journal entry is found by its operation. */
 	"copies",
-	/** Each open hold of a server or of a limit in it belongs to a task that has not ended. */
+	/** Each open hold of a guild or limit belongs to an open task. */
 	"task",
 ] as const;
 type AuditRule = (typeof AUDIT_RULES)[number];
@@ -38,7 +37,7 @@ type AuditRule = (typeof AUDIT_RULES)[number];
 export interface Finding {
 	readonly account: AccountId;
 	readonly rule: AuditRule;
-	/** What was looked at: an entry, a hold, a grant, or a field of the account. */
+	/** The audited item: an entry, a hold, a grant, or a field of the account. */
 	readonly subject: string;
 	readonly expected: string | number;
 	readonly found: string | number;
@@ -49,7 +48,7 @@ export interface JournalAudit {
 	finish(): readonly Finding[];
 }
 
-/** Limits on use start at zero and go below it; nothing else may. */
+/** Limits start at zero and go below it; other accounts may not. */
 function mayOwe(id: AccountId): boolean {
 	return /^(?:use|studio-cap):/.test(id);
 }
@@ -81,7 +80,7 @@ export function createJournalAudit(id: AccountId, account: Account): JournalAudi
 		if (!holds) findings.push({ account: id, rule, subject, expected, found });
 	}
 
-	/** What the entry should have moved, from what was there before it. */
+	/** Returns the change that the entry should have made. */
 	function movedBy({ kind, amountCredits, operationId, reason, seq: number }: Entry): { posted: number; held: number } {
 		const subject = `entry ${number}: ${operationId}`;
 		switch (kind) {

@@ -20,28 +20,28 @@ import type { AccountId, Entry } from "./operations.ts";
 
 export interface AccountAudit {
 	readonly account: AccountId;
-	/** False where there is neither an account nor anything that one has left behind. */
+	/** `false` if neither the account nor any of its documents exists. */
 	readonly exists: boolean;
 	readonly entries: number;
 	readonly findings: readonly Finding[];
 }
 
 /**
- * Audits what is in a store, while it is in use: each account as it was when its document was read. The journal of an
- * account is read a page at a time, so its length does not matter. Nothing is repaired.
+ * Audits the accounts in a store while it is in use, each as of the read of its document. Reads journals in pages, so
+ * their length does not matter. Repairs nothing.
  */
 export interface Auditor {
 	account(id: AccountId): Promise<AccountAudit>;
-	/** Every account, and every journal whose account is gone. */
+	/** Yields every account, and every journal without an account. */
 	all(): AsyncIterable<AccountAudit>;
 }
 
-/** State of the task that a hold was made for. `missing`: it was never stored. */
+/** The state of the task of a hold. `missing`: it was never stored. */
 export type HoldPurpose = "open" | "ended" | "missing";
 
 interface AuditorDeps {
 	readonly store: Store;
-	/** Reads the purpose of a hold in an account of a guild. Without it, holds are not compared with what they are for. */
+	/** Returns the purpose of a hold in a guild's account. Without it, holds are not compared with tasks. */
 	readonly holdPurpose?: (holdId: string) => Promise<HoldPurpose>;
 }
 
@@ -88,7 +88,7 @@ export function createAuditor({ store, holdPurpose }: AuditorDeps): Auditor {
 		return [{ account: id, rule: "copies", subject: `mark ${mark}`, expected: entry.seq, found }];
 	}
 
-	/** What the account still carries may stand in the journal already, on its way out: then it is the same. */
+	/** Entries in the account may already be in the journal; then both must be equal. */
 	async function compareCopies(id: AccountId, { entries }: Account): Promise<readonly Finding[]> {
 		const findings: Finding[] = [];
 		for (const page of new Set(entries.map(({ seq }) => pageOf(seq)))) {
@@ -105,7 +105,7 @@ export function createAuditor({ store, holdPurpose }: AuditorDeps): Auditor {
 		return findings;
 	}
 
-	/** An entry that is newer than its account: the account was written back to what it was. */
+	/** Finds entries newer than the account, which means that the account was overwritten with an older version. */
 	async function findBeyond(id: AccountId, loaded: Account): Promise<readonly Finding[]> {
 		if (!(await store.get(pageKey(id, pageOf(loaded.seq + PAGE_ENTRIES))))) return [];
 		const again = await store.get<{ seq: number }>(accountKey(id));
@@ -121,7 +121,7 @@ export function createAuditor({ store, holdPurpose }: AuditorDeps): Auditor {
 		];
 	}
 
-	/** The studio's holds are not of tasks here. */
+	/** Holds of the studio belong to no task of the bot. */
 	async function findHoldsWithoutTask(id: AccountId, { holds }: Account): Promise<readonly Finding[]> {
 		if (!holdPurpose || !/^(?:guild|use):/.test(id)) return [];
 		const findings: Finding[] = [];
@@ -134,7 +134,7 @@ export function createAuditor({ store, holdPurpose }: AuditorDeps): Auditor {
 			}
 		}
 		if (findings.length === 0) return findings;
-		// A task that ended meanwhile ended its hold first.
+		// A task that ended meanwhile resolved its hold first.
 		const again = await store.get(accountKey(id));
 		const open = new Set(again ? parseAccount(again).holds.map((hold) => `hold ${hold.id}`) : []);
 		return findings.filter(({ rule, subject }) => rule !== "task" || open.has(subject));

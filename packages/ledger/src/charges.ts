@@ -8,26 +8,26 @@ import {
 	type Note,
 } from "./operations.ts";
 
-/** One account that a charge goes through: a balance, or with an overdraft a limit on use. */
+/** One account of a charge: a balance, or a limit with an overdraft. */
 interface ChargeLeg {
 	readonly account: AccountId;
 	readonly overdraftCredits?: Credits;
 }
 
-/** One payment that several accounts must all allow, each with a hold of the same id. */
+/** A payment that several accounts must all allow, with a hold of the same id in each. */
 export interface Charge {
 	readonly holdId: string;
 	readonly amountCredits: Credits;
-	/** In the order of reserving: the narrowest limit first, the balance last. */
+	/** In the order of reservation: the narrowest limit first, the balance last. */
 	readonly legs: readonly ChargeLeg[];
 }
 
 export type ChargeVerdict =
 	| { readonly kind: "reserved" }
-	/** `leg` said no; the legs before it hold their part until `void`. */
+	/** `leg` was refused; earlier legs keep their holds until `void`. */
 	| { readonly kind: "refused"; readonly leg: number; readonly refusal: LedgerRefusalError };
 
-/** Some legs of a charge could not be ended; all the others are. */
+/** The hold could not be resolved in some legs; all others are resolved. */
 export class ChargeNotEndedError extends Error {
 	override readonly name = "ChargeNotEndedError";
 	readonly open: readonly { readonly account: AccountId; readonly reason: unknown }[];
@@ -38,7 +38,7 @@ export class ChargeNotEndedError extends Error {
 		this.open = open;
 	}
 
-	/** Whether asking again is of no use: a damaged account stays so until somebody repairs it, and a no stays a no. */
+	/** Whether a retry is useless: a corrupt account needs a repair, and a refusal is final. */
 	get isFinal(): boolean {
 		return this.open.every(
 			({ reason }) => reason instanceof CorruptDocumentError || reason instanceof LedgerRefusalError,
@@ -47,17 +47,20 @@ export class ChargeNotEndedError extends Error {
 }
 
 /**
- * Charges over several accounts. The steps are single operations of the ledger, so a charge that a crash cut in two is
- * finished by asking for the same again. After a refusal write down that it was refused, then void: in the other order a
- * crash in between would lose the reason.
+ * Charges several accounts. Each step is an idempotent ledger operation, so repeating a charge completes it after a
+ * crash. After a refusal, store the refusal first and then void: in the other order a crash in between would lose the
+ * reason.
  */
 export interface Charges {
 	reserve(charge: Charge, note: Note): Promise<ChargeVerdict>;
-	/** Charges every leg; resolves to the balance of the last. Throws `ChargeNotEndedError` after all that could be charged. */
+	/**
+	 * Posts every leg. Resolves to the balance of the last leg. Throws `ChargeNotEndedError` after posting all other
+	 * legs.
+	 */
 	post(charge: Charge, note: Note): Promise<Balance>;
 	/**
-	 * Gives back in the reverse order, and keeps legs that were never reserved from being so; the balance of the last leg.
-	 * Throws `ChargeNotEndedError` after all that could be given back.
+	 * Voids in reverse order, and blocks legs that were never reserved. Resolves to the balance of the last leg. Throws
+	 * `ChargeNotEndedError` after voiding all other legs.
 	 */
 	void(charge: Charge, note: Note): Promise<Balance>;
 }
@@ -90,7 +93,7 @@ export function createCharges(ledger: Ledger): Charges {
 	};
 }
 
-/** One damaged account keeps no other from being charged or given back. */
+/** One corrupt account does not stop the others. */
 async function endEach(
 	holdId: string,
 	legs: readonly ChargeLeg[],

@@ -1,9 +1,7 @@
 /**
- * What an operation does to an account: pure, so that every rule is one line of a table in its tests.
- *
- * A hold is reserved, then posted (charged, at most what was reserved) or voided (given back), once. Whatever happens
- * adds an entry to the journal; an operation that already happened adds nothing and answers as it did the first time.
- * Before anything else, what has expired by now is taken off the books.
+ * Decides what an operation does to an account. Pure, so that every rule is one line of a table in its tests. * A hold
+ * is reserved, then posted (at most its reserved amount) or voided, once. Every change adds a journal entry; a repeated
+ * operation adds none and returns the same result. Expired credits are removed first.
  */
 import {
 	CREDITS_MAX,
@@ -36,7 +34,7 @@ export type Operation =
 			readonly holdId: string;
 			readonly amountCredits: Credits;
 			readonly overdraftCredits: Credits;
-			/** Nothing ever happened by its id, so it is not looked for. */
+			/** The operation id is new, so the journal is not searched. */
 			readonly isUnheardOf?: boolean;
 	  }
 	| { readonly kind: "post"; readonly holdId: string; readonly amountCredits: Credits }
@@ -44,7 +42,7 @@ export type Operation =
 
 export type Verdict =
 	| { readonly kind: "moved"; readonly account: Account }
-	/** It happened before, with the same amount. */
+	/** The operation was executed before, with the same amount. */
 	| { readonly kind: "already" }
 	| { readonly kind: "refused"; readonly code: RefusalCode };
 
@@ -54,7 +52,10 @@ export function operationIdOf(operation: Operation): string {
 	return "operationId" in operation ? operation.operationId : `${operation.kind}:${operation.holdId}`;
 }
 
-/** What makes an operation, and those that exclude it, happen once. The beginning of a hold is known by its being open. */
+/**
+ * Returns the idempotency key of an operation, which it shares with operations that exclude it. An open hold identifies
+ * its own start.
+ */
 export function markOf(made: Operation): string;
 export function markOf(made: Operation | Entry): string | undefined;
 export function markOf(made: Operation | Entry): string | undefined {
@@ -71,7 +72,7 @@ export function markOf(made: Operation | Entry): string | undefined {
 	}
 }
 
-/** The entry that made this mark is final: a hold that is over never begins again, and a grant is given once. */
+/** Returns whether the entry is final for its key: a resolved hold never reopens, and a grant happens once. */
 export function isFinal(entry: Entry): boolean {
 	return entry.kind !== "reserve" && entry.kind !== "expire";
 }
@@ -80,10 +81,10 @@ function holdIdOf(made: Operation | Entry): string {
 	return "holdId" in made ? made.holdId : made.operationId.slice(made.kind.length + 1);
 }
 
-/** What becomes of the account. `past` is the final entry with the mark of this operation, if there is one. */
+/** Decides the change of the account. `past` is the final entry with the same key, if there is one. */
 export function decide(account: Account, operation: Operation, past: Entry | undefined, stamp: Stamp): Verdict {
 	if (past) return decideAgain(operation, past);
-	// What is open with another amount is told apart from what never was an amount.
+	// Distinguishes another amount from an invalid one.
 	if (operation.kind !== "reserve" && !isAmount(operation)) return refused("invalid_amount");
 	const current = expire(account, stamp.atMs);
 	switch (operation.kind) {
@@ -101,8 +102,8 @@ export function decide(account: Account, operation: Operation, past: Entry | und
 }
 
 /**
- * Tells whether `decide` would move this account, from which everything that has expired is off, for what never happened
- * before. What is asked of one account many times is worked out once; where the answer is plain, no new account is made.
+ * Returns whether `decide` would change this account, without expired credits, for new operations. Computes what is
+ * shared by many operations once, and creates no account in clear cases.
  */
 export function movesOf(account: Account): (operation: Operation, stamp: Stamp) => boolean {
 	const holds = new Map(account.holds.map(({ id, credits }) => [id, credits]));
@@ -120,7 +121,7 @@ export function movesOf(account: Account): (operation: Operation, stamp: Stamp) 
 	return (operation, stamp) => isPlain(operation) || decide(account, operation, undefined, stamp).kind === "moved";
 }
 
-/** The account without what has expired by `nowMs`, with an entry for each grant that lost something. */
+/** Removes credits that have expired by `nowMs`, with an entry for each affected grant. */
 export function expire(account: Account, nowMs: number): Account {
 	const gone = account.shares.filter(({ expiresAtMs }) => expiresAtMs <= nowMs);
 	if (gone.length === 0) return account;
@@ -136,12 +137,12 @@ function grant(account: Account, operation: Extract<Operation, { kind: "grant" }
 
 	const placesMax = EXPIRING_GRANTS_MAX - (operation.isRecurring ? 0 : RECURRING_GRANTS_MAX);
 	if (account.shares.length >= placesMax) return refused("too_many_grants");
-	// An account below zero pays what it owes first; only what is then free can expire.
+	// A negative account first repays its debt; only the rest can expire.
 	const credits = Math.min(amountCredits, Math.max(0, freeCredits(account) + amountCredits));
 	const added: Share[] = credits > 0 ? [{ grantId: operationId, credits, expiresAtMs }] : [];
 	const shares = mergeShares(account.shares, added);
 	const next = moved({ ...account, postedCredits, shares }, operation, amountCredits, stamp);
-	// A grant that comes after its own end was given, and is lost: both stand in the journal.
+	// A grant that has already expired is granted and expires: both are in the journal.
 	return next.kind === "moved" ? { ...next, account: expire(next.account, stamp.atMs) } : next;
 }
 
@@ -186,7 +187,9 @@ function voidHold(account: Account, operation: Extract<Operation, { kind: "void"
 	return { ...next, account: giveBack(next.account, hold.shares, stamp.atMs) };
 }
 
-/** Puts back what a hold took from grants that expire, once what is owed is paid; what expired meanwhile is lost. */
+/**
+ * Returns credits of a hold to their expiring grants, after debts are repaid. Credits that expired meanwhile are lost.
+ */
 function giveBack(account: Account, shares: readonly Share[], nowMs: number): Account {
 	const roomCredits = Math.max(0, freeCredits(account)) - sumOf(account.shares);
 	const { left: back } = takeFrom(shares, Math.max(0, sumOf(shares) - roomCredits));
@@ -195,7 +198,7 @@ function giveBack(account: Account, shares: readonly Share[], nowMs: number): Ac
 	return writeOff({ ...account, shares: mergeShares(account.shares, alive) }, dead, nowMs);
 }
 
-/** One grant may lose something several times: with each hold, or when another process's clock is behind. */
+/** A grant may expire in several parts: with each hold, or when another process's clock is behind. */
 function writeOff(account: Account, gone: readonly Share[], nowMs: number): Account {
 	return gone.reduce((current, { grantId, credits }) => {
 		const next = { ...current, postedCredits: current.postedCredits - credits };

@@ -1,7 +1,7 @@
 /**
- * Where the ledger's documents lie. `account:ID` is the account with its newest entries; the older ones stand in pages,
- * `journal:ID:PAGE`. A mark, `operation:ID:OPERATION` or `hold:ID:HOLD`, finds what happened by what made it, so that a
- * repeat is known for ever and not for a window.
+ * The documents of the ledger. `account:ID` is the account with its newest entries; older entries are in pages,
+ * `journal:ID:PAGE`. A marker, `operation:ID:OPERATION` or `hold:ID:HOLD`, finds the entry of an operation, so that
+ * repeats are detected forever.
  */
 import assert from "node:assert/strict";
 import { z } from "zod";
@@ -11,7 +11,7 @@ import { accountSchema, entrySchema, type Account } from "./account.ts";
 import { isFinal, markOf } from "./decide.ts";
 import type { AccountId, Entry } from "./operations.ts";
 
-/** Entries in a page of the journal. A page is written once, when it is full. */
+/** Entries per page. A page is written once, when it is full. */
 export const PAGE_ENTRIES = 8;
 
 const PAGE_DIGITS = 12;
@@ -41,12 +41,12 @@ export function pageOf(seq: number): number {
 	return Math.floor((seq - 1) / PAGE_ENTRIES);
 }
 
-/** Those that an account carries and whose page is full. */
+/** Returns the entries of the account whose page is full. */
 export function entriesOfWholePages({ entries, seq }: Account): readonly Entry[] {
 	return entries.slice(0, Math.max(0, entries.length - (seq % PAGE_ENTRIES)));
 }
 
-/** `operation:OPERATION` of account ID is `operation:ID:OPERATION`, and the same with a hold. */
+/** `operation:OPERATION` of account ID is stored as `operation:ID:OPERATION`; the same for holds. */
 function markKey(id: AccountId, mark: string): string {
 	const colon = mark.indexOf(":");
 	return `${mark.slice(0, colon)}:${id}${mark.slice(colon)}`;
@@ -57,13 +57,13 @@ export function parseAccount(stored: StoredDocument): Account {
 }
 
 export interface Journal {
-	/** The final entry with this mark. */
+	/** Returns the final entry with this key. */
 	find(id: AccountId, mark: string): Promise<Entry | undefined>;
-	/** Where a mark points. */
+	/** Returns the sequence number of the entry that a marker points to. */
 	seqOf(id: AccountId, mark: string): Promise<number | undefined>;
-	/** Undefined: this page is not there. */
+	/** `undefined` if the page does not exist. */
 	page(id: AccountId, page: number): Promise<readonly Entry[] | undefined>;
-	/** Whole pages, in order. Repeatable: what already stands in the journal stays as it is. */
+	/** Appends whole pages, in order. Repeatable: existing pages stay unchanged. */
 	append(id: AccountId, entries: readonly Entry[]): Promise<void>;
 }
 
@@ -74,7 +74,7 @@ export function createJournal(store: Store): Journal {
 		if (!stored) return undefined;
 		const entries = parse(pageSchema, stored);
 		const isWhole = entries.every(({ seq }, index) => seq === number * PAGE_ENTRIES + 1 + index);
-		if (!isWhole) throw new CorruptDocumentError(key, new Error("entries of another page"));
+		if (!isWhole) throw new CorruptDocumentError(key, new Error("entries belong to another page"));
 		return entries;
 	}
 
@@ -91,12 +91,12 @@ export function createJournal(store: Store): Journal {
 			if (seq === undefined) return undefined;
 			const entry = (await page(id, pageOf(seq)))?.[(seq - 1) % PAGE_ENTRIES];
 			if (entry && markOf(entry) === mark && isFinal(entry)) return entry;
-			throw new CorruptDocumentError(markKey(id, mark), new Error(`entry ${seq} is not what it says`));
+			throw new CorruptDocumentError(markKey(id, mark), new Error(`entry ${seq} has another sequence number`));
 		},
 		async append(id, entries) {
 			const pages = Map.groupBy(entries, ({ seq }) => pageOf(seq));
 			await Promise.all([...pages].map(([number, each]) => store.compareAndSet(pageKey(id, number), undefined, each)));
-			// Marks come second: whoever finds one finds its entry.
+			// Markers are written after entries: a marker always leads to its entry.
 			await Promise.all(
 				entries.filter(isFinal).map((entry) => {
 					const mark = markOf(entry);

@@ -1,8 +1,7 @@
 /**
- * The ledger over a store. A change and its entries are one write of the account, by compare-and-set. An entry leaves the
- * account only after it stands in the journal, so whoever finds it in neither place knows that it never happened.
- *
- * One write at a time for each account and process; what is asked meanwhile is decided together and shares the next one.
+ * The ledger on a store. A change and its entries are one write of the account, by compare-and-set. An entry leaves the
+ * account only once it is in the journal, so an operation that is in neither place never happened. * One write at a
+ * time per account and process; operations that arrive meanwhile are decided together and share the next write.
  */
 import assert from "node:assert/strict";
 import { LRUCache } from "lru-cache";
@@ -22,15 +21,15 @@ import {
 	type Note,
 } from "./operations.ts";
 
-/** Operations that share one write of their account: more would make its document large. */
+/** The most operations per write, to bound the document. */
 export const OPERATIONS_PER_WRITE_MAX = 64;
-/** Lost races against other processes before a change is given up as an outage. */
+/** Lost races against other processes before the change fails as an outage. */
 const ATTEMPTS_MAX = 100;
-/** Accounts of which this process remembers what it last wrote. */
+/** The number of accounts whose last write is cached. */
 const REMEMBERED_ACCOUNTS_MAX = 2000;
 
 interface LoadedAccount {
-	/** The exact text in the store; undefined where the account was never written. */
+	/** The stored text; `undefined` for an account that was never written. */
 	readonly raw: string | undefined;
 	readonly account: Account;
 }
@@ -38,16 +37,16 @@ interface LoadedAccount {
 interface Request {
 	readonly operation: Operation;
 	readonly note: Note;
-	/** Written with the account in one step. */
+	/** Documents written in the same transaction. */
 	readonly beside: readonly ChangedDocument[];
 	readonly resolve: (balance: Balance) => void;
 	readonly reject: (reason: unknown) => void;
 }
 
-/** Told to each request once it is certain. */
+/** Called for each request once its result is certain. */
 type Answer = () => void;
 
-/** What came of some requests: answers to tell, and who has to wait for what was written with these. */
+/** The result of some requests: answers to send, and requests that wait for this write. */
 interface Settled {
 	readonly answers: readonly Answer[];
 	readonly deferred: readonly Request[];
@@ -55,8 +54,8 @@ interface Settled {
 
 export function createLedger({ store, clock }: { readonly store: Store; readonly clock: Clock }): Ledger {
 	const journal = createJournal(store);
-	// Saves the read and the check of an account before each change, which is about a third of its cost (docs/performance.md).
-	// Others may have written since: the compare-and-set tells.
+	// Caches the last write of an account, which saves about a third of the cost of a change (docs/performance.md). A
+	// concurrent write of another process is detected by the compare-and-set.
 	const lastWritten = new LRUCache<AccountId, LoadedAccount>({ max: REMEMBERED_ACCOUNTS_MAX });
 	const waiting = new Map<AccountId, Request[]>();
 
@@ -93,7 +92,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 				queue.unshift(...settled.deferred);
 				for (const answer of settled.answers) answer();
 			} catch (error) {
-				// What the store did is unknown, and so is what it holds now.
+				// The outcome of the write is unknown, so the cached text may be stale.
 				lastWritten.delete(id);
 				for (const { reject } of requests) reject(error);
 			}
@@ -109,10 +108,10 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 			const settled = await attempt(id, await load(id), requests, { mayBeOld: false });
 			if (settled) return settled;
 		}
-		throw new Error(`the account ${id} is too busy`);
+		throw new Error(`too many concurrent changes of account ${id}`);
 	}
 
-	/** Undefined: another process was first, or may have been. */
+	/** `undefined` if another process wrote first, or may have. */
 	async function attempt(
 		id: AccountId,
 		loaded: LoadedAccount,
@@ -122,13 +121,13 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		const { account: before } = loaded;
 		const nowMs = clock.nowMs();
 		const carried = marksOf(before.entries);
-		// After the account, never before: an entry moves from it to the journal and never back.
+		// Read after the account, never before: an entry moves from the account to the journal, never back.
 		const asked = requests.filter((request) => mayHaveBeen(before, carried, request));
 		const lookups = asked.length === 0 ? NO_LOOKUPS : await findPasts(id, asked);
-		// That a write came second does not say to what. What has lost to the account finds its keys as they were, and is tried again.
+		// A refused write does not say which document changed. Requests whose own documents are unchanged are retried.
 		const isTaken = mayBeOld ? [] : await Promise.all(requests.map(({ beside }) => isAnyOther(beside)));
 		const documents: Change[] = [];
-		// Also where everything is then refused: a write that is still under way from before the end must not come true.
+		// Written even if everything is then refused, to invalidate an older write that is still in progress.
 		const first = expire(before, nowMs);
 		let account = first;
 		let movesFirst: ReturnType<typeof movesOf> | undefined;
@@ -142,8 +141,8 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 				const told = { ...note, atMs: nowMs };
 				const verdict = isTaken[index] ? NOT_NEW : beginning(decide(account, operation, past, told), beside);
 				if (verdict.kind === "moved") {
-					// Whoever asks again while this write is under way reads the account from before it, and must not be refused
-					// what this write then makes true. So nothing goes together with what alone makes it possible.
+					// A request that is repeated during this write reads the account before it, and must not be refused
+					// because of it. So a write never combines an operation with another that enables it.
 					if (account !== first && !(movesFirst ??= movesOf(first))(operation, told)) {
 						deferred.push(request);
 						return () => {};
@@ -163,7 +162,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 				return () => reject(error);
 			}
 		});
-		// What moves nothing is not checked by a write, so it counts only on what was just read.
+		// An operation without a change is not checked by the write, so it counts only on a fresh read.
 		if (account === before) return mayBeOld ? undefined : { answers, deferred };
 		return (await write(id, loaded, account, documents)) ? { answers, deferred } : undefined;
 	}
@@ -173,7 +172,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		return documents.some(({ expectedRaw }, index) => found[index]?.raw !== expectedRaw);
 	}
 
-	/** What the journal knows of these operations. */
+	/** Returns the journal's entries for these operations. */
 	async function findPasts(id: AccountId, requests: readonly Request[]): Promise<ReadonlyMap<Request, Lookup>> {
 		return new Map(await Promise.all(requests.map(async (request) => [request, await findPast(id, request)] as const)));
 	}
@@ -192,7 +191,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		after: Account,
 		documents: readonly Change[],
 	): Promise<boolean> {
-		// An entry of a written account is final, so a copy of it stays true whatever comes of this write.
+		// An entry in a stored account is final, so its copy stays valid whatever happens to this write.
 		const copied = entriesOfWholePages(before);
 		if (copied.length > 0) await journal.append(id, copied);
 		const next = { ...after, entries: after.entries.slice(copied.length) };
@@ -215,7 +214,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 		const read = await Promise.all(
 			pages.map(async (page) => {
 				const entries = await journal.page(id, page);
-				if (!entries) throw new CorruptDocumentError(pageKey(id, page), new Error("a journal has no gaps"));
+				if (!entries) throw new CorruptDocumentError(pageKey(id, page), new Error("gap in the journal"));
 				return entries;
 			}),
 		);
@@ -251,7 +250,7 @@ export function createLedger({ store, clock }: { readonly store: Store; readonly
 	};
 }
 
-/** What the ledger names itself: nobody else gives these ids, or two operations would have one. */
+/** Ids that the ledger assigns itself; callers must not use them. */
 const OWN_ID = /^(?:reserve|post|void|expire):/;
 
 function assertFree(operationId: string): void {
@@ -262,7 +261,7 @@ const NO_LOOKUPS: ReadonlyMap<Request, Lookup> = new Map();
 const NOTHING_BESIDE: readonly ChangedDocument[] = [];
 const NOT_NEW = { kind: "refused", code: "not_new" } as const satisfies Verdict;
 
-/** A hold that is open did not come to be with these documents, nor did one end with them that has ended. */
+/** An existing open hold was not created with these documents, nor was a resolved hold resolved with them. */
 function beginning(verdict: Verdict, beside: readonly ChangedDocument[]): Verdict {
 	return verdict.kind === "already" && beside.length > 0 ? NOT_NEW : verdict;
 }
@@ -273,13 +272,13 @@ type Lookup =
 
 type Marks = Map<string, Entry>;
 
-/** Whether the journal has to be asked for an operation: a hold that is open in the account has not ended. */
+/** Returns whether the journal may know the operation: an open hold in the account was not resolved before. */
 function mayHaveBeen(account: Account, carried: Marks, { operation }: Request): boolean {
 	if ("isUnheardOf" in operation && operation.isUnheardOf) return false;
 	return !carried.has(markOf(operation)) && !("holdId" in operation && openHold(account, operation.holdId));
 }
 
-/** The final entries among those that an account carries, by their marks. */
+/** Returns the final entries inside of an account by their key. */
 function marksOf(entries: readonly Entry[]): Marks {
 	const marks: Marks = new Map();
 	for (const entry of entries) {

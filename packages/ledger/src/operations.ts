@@ -1,28 +1,28 @@
 /** Whole credits: a safe integer. */
 export type Credits = number;
 
-/** `guild:ID`, `use:…`, `studio:ACCOUNT`, `studio-cap:…`: the words of the house, then the ids. */
+/** `guild:ID`, `use:…`, `studio:ACCOUNT` or `studio-cap:…`. */
 export type AccountId = string;
 
-/** Why an operation happens and who wants it: what an admin reads in the history. */
+/** The reason of an operation and its actor, as the history shows them. */
 export interface Note {
 	/** `member:ID`, `operator`, `system`. */
 	readonly by: string;
 	readonly reason: string;
-	/** What it was for, where it was for a generation. */
+	/** The task, for a generation. */
 	readonly taskId?: string;
 	readonly mediaType?: string;
 	readonly model?: string;
 }
 
 export interface Balance {
-	/** What the account owns, reservations included; below zero only where an overdraft allows it. */
+	/** Everything the account owns, holds included; negative only with an overdraft. */
 	readonly postedCredits: Credits;
-	/** What open holds have set aside. */
+	/** Reserved by open holds. */
 	readonly heldCredits: Credits;
-	/** `postedCredits - heldCredits`: what the next hold may take, an overdraft aside. */
+	/** `postedCredits - heldCredits`: available for the next hold, without an overdraft. */
 	readonly availableCredits: Credits;
-	/** The part of what is available that is lost at a certain time, soonest first. */
+	/** The available credits that expire, soonest first. */
 	readonly expiring: readonly { readonly credits: Credits; readonly expiresAtMs: number }[];
 }
 
@@ -40,7 +40,7 @@ const REFUSAL_CODES = [
 ] as const;
 export type RefusalCode = (typeof REFUSAL_CODES)[number];
 
-/** The ledger's expected no. Nothing has moved. */
+/** An expected refusal. Nothing has changed. */
 export class LedgerRefusalError extends Error {
 	override readonly name = "LedgerRefusalError";
 	readonly code: RefusalCode;
@@ -58,14 +58,14 @@ export class LedgerRefusalError extends Error {
 export const ENTRY_KINDS = ["grant", "reserve", "post", "void", "expire", "adjust"] as const;
 type EntryKind = (typeof ENTRY_KINDS)[number];
 
-/** One line of an account's journal: what happened, and what the account held afterwards. */
+/** One entry of an account's journal: a change and the balance after it. */
 export interface Entry extends Note {
-	/** Gapless, from 1, per account. */
+	/** From 1 without gaps, per account. */
 	readonly seq: number;
-	/** The operation's id, unique for ever in this account. */
+	/** The operation's id, unique in this account forever. */
 	readonly operationId: string;
 	readonly kind: EntryKind;
-	/** Granted, reserved, posted, given back or expired; of an adjustment with its sign. */
+	/** The amount of the operation; signed for an adjustment. */
 	readonly amountCredits: Credits;
 	readonly postedAfterCredits: Credits;
 	readonly heldAfterCredits: Credits;
@@ -73,45 +73,46 @@ export interface Entry extends Note {
 }
 
 interface GrantOptions {
-	/** When what is left of it is lost; credits that expire are spent before those that do not, soonest first. */
+	/** When unspent credits expire. Expiring credits are spent first, soonest first. */
 	readonly expiresAtMs?: number;
-	/** Comes again and again, and so keeps places of its own among the grants that expire: others never crowd it out. */
+	/** Recurring grants have slots of their own, which other expiring grants cannot take. */
 	readonly isRecurring?: boolean;
 }
 
-/** What is written in one step with a hold. */
+/** A document written in one transaction with a hold. */
 export interface NewDocument {
 	readonly key: string;
 	readonly value: unknown;
 }
 
-/** What is written in one step with the end of a hold. */
+/** A document written in one transaction with the end of a hold. */
 export interface ChangedDocument {
 	readonly key: string;
-	/** What stands there until then: `undefined` where nothing does. */
+	/** The stored text before; `undefined` for a new document. */
 	readonly expectedRaw: string | undefined;
-	/** What stands there from then on, with what is left in the account. */
+	/** Returns the new document for the resulting balance. */
 	readonly valueWith: (balance: Balance) => unknown;
 }
 
 interface ReserveOptions {
-	/** How far below zero the account may go with this hold: a limit on use is an account that starts at zero. */
+	/** How far below zero the account may go with this hold: the account of a limit starts at zero. */
 	readonly overdraftCredits?: Credits;
 	/**
-	 * Documents that come to be with the hold, or not at all. Where the hold is open already, or one of their keys is taken, the
-	 * answer is `not_new`, and nothing has moved.
+	 * Documents written with the hold or not at all. If the hold is open already, or one of their keys exists, the
+	 * result is `not_new`, and nothing changes.
 	 */
 	readonly beside?: readonly NewDocument[];
-	/** The id was drawn at random for this hold, and nobody else has heard of it: the journal need not be asked for it. */
+	/** The id was drawn at random for this hold, so the journal need not be searched. */
 	readonly isUnheardOf?: boolean;
 }
 
 /**
- * Accounts of whole credits. Every operation may be repeated: the same id moves credits once, for ever; the same id with
- * another amount is refused. Throws `LedgerRefusalError` for a no, `CorruptDocumentError` where an account cannot be read.
+ * Accounts of whole credits. Every operation is idempotent: the same id moves credits once, forever; the same id with
+ * another amount is refused. Throws `LedgerRefusalError` for a refusal, and `CorruptDocumentError` if an account is
+ * unreadable.
  */
 export interface Ledger {
-	/** Adds credits. `operationId` names the grant, for instance `grant:2026-11`. */
+	/** Adds credits. `operationId` names the grant, such as `grant:2026-11`. */
 	grant(
 		account: AccountId,
 		operationId: string,
@@ -119,9 +120,9 @@ export interface Ledger {
 		note: Note,
 		options?: GrantOptions,
 	): Promise<Balance>;
-	/** Corrects the books by a positive or negative amount; never takes what is held or not there. */
+	/** Adjusts the balance by a positive or negative amount, never below the held credits. */
 	adjust(account: AccountId, operationId: string, amountCredits: Credits, note: Note): Promise<Balance>;
-	/** Sets credits aside for a hold (hold id = task id). Refuses with `exceeds_credits` where they are not there. */
+	/** Reserves credits for a hold (hold id = task id). Refuses with `exceeds_credits` if too few are available. */
 	reserve(
 		account: AccountId,
 		holdId: string,
@@ -130,8 +131,9 @@ export interface Ledger {
 		options?: ReserveOptions,
 	): Promise<Balance>;
 	/**
-	 * Ends a hold by charging `amountCredits`, at most what was reserved; the rest is free again. `beside` is written with that,
-	 * or not at all: where it has ended already, or something else stands there, the answer is `not_new`, and nothing has moved.
+	 * Posts `amountCredits` of a hold, at most the reserved amount; the rest is free again. `beside` is written in the
+	 * same transaction: if the hold was resolved before, or another document is stored, the result is `not_new`, and
+	 * nothing changes.
 	 */
 	post(
 		account: AccountId,
@@ -140,10 +142,10 @@ export interface Ledger {
 		note: Note,
 		beside?: ChangedDocument,
 	): Promise<Balance>;
-	/** Ends a hold by giving everything back, like `post`. A hold that never began cannot begin afterwards. */
+	/** Voids a hold, like `post`. A hold that was never reserved cannot be reserved afterwards. */
 	void(account: AccountId, holdId: string, note: Note, beside?: ChangedDocument): Promise<Balance>;
-	/** As it is now: what has expired is no longer in it. */
+	/** Returns the current balance, without expired credits. */
 	balance(account: AccountId): Promise<Balance>;
-	/** Newest first, `limit` entries, from before `beforeSeq` where given: a page costs the same wherever it lies. */
+	/** Newest first, `limit` entries, optionally before `beforeSeq`. The cost does not depend on the position. */
 	history(account: AccountId, page: { limit: number; beforeSeq?: number }): Promise<readonly Entry[]>;
 }

@@ -3,12 +3,12 @@ import { isObject, unfold } from "./parse-value.ts";
 const DEPTH_MAX = 6;
 const KEYS_MAX = 24;
 const SHAPE_CHARS_MAX = 800;
-/** Anything else may be a value that was made a key. */
+/** Other keys may be values, such as ids. */
 const PLAIN_KEY = /^[A-Za-z_][\w-]{0,39}$/;
 
 /**
- * The keys of an answer and the types of what stands there, for the log: `{status: number, files: [2 {url: address}]}`. No
- * values, because an answer may repeat what a member typed.
+ * Describes the keys and types of a response for the log: `{status: number, files: [2 {url: address}]}`. Contains no
+ * values, because a response may repeat member input.
  */
 export function describeShape(value: unknown): string {
 	const shape = shapeOf(value, 0);

@@ -1,19 +1,22 @@
 import { isObject, unfold, type Json } from "./parse-value.ts";
 
-/** An object of an answer in which its fields may stand. */
+/** An object of a response that may contain fields of a task. */
 export interface Place {
-	/** How to get there, such as `data.taskResult`. */
+	/** The path to it, such as `data.taskResult`. */
 	readonly at: string;
 	readonly fields: Json;
 }
 
-/** A value, and where it stood. */
+/** A value and its path. */
 export interface Found<T> {
 	readonly value: T;
 	readonly at: string;
 }
 
-/** Where services nest what belongs to a task. What it was asked for (`options`, `input`, `param`) is none of it. */
+/**
+ * The objects in which services nest fields of a task, without those that repeat the request (`options`, `input`,
+ * `param`).
+ */
 const INNER_NAMES = [
 	"data",
 	"task",
@@ -36,7 +39,7 @@ const INNER_NAMES = [
 const DEPTH_MAX = 4;
 const PLACES_MAX = 32;
 
-/** The objects in which fields of a task may stand, the outer before the inner; strings of JSON are opened on the way. */
+/** Returns the objects that may contain fields of a task, outer before inner. Parses JSON inside of strings. */
 export function placesOf(payload: unknown, at = "data"): readonly Place[] {
 	const places: Place[] = [];
 	let level: readonly Place[] = placeOf(payload, at);
@@ -53,7 +56,7 @@ export function placesOf(payload: unknown, at = "data"): readonly Place[] {
 	return places;
 }
 
-/** Of a list the first entry: a service that answers with lists was asked about one task. */
+/** Takes the first entry of a list: the service was asked about one task. */
 function placeOf(value: unknown, at: string, mayBeList = true): readonly Place[] {
 	const opened = unfold(value);
 	if (isObject(opened)) return [{ at, fields: opened }];
@@ -61,7 +64,7 @@ function placeOf(value: unknown, at: string, mayBeList = true): readonly Place[]
 	return isObject(first) ? [{ at: `${at}[0]`, fields: first }] : [];
 }
 
-/** The first of these names, in the outermost place, whose value can be read. */
+/** Returns the first parsable value under these names, in the outermost object. */
 export function seek<T>(
 	places: readonly Place[],
 	names: readonly string[],

@@ -3,7 +3,7 @@ import { z } from "zod";
 export const MEDIA_TYPES = ["image", "video", "music"] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
-/** The part of JSON Schema in which services describe an option; what we do not know of it is passed over. */
+/** The subset of JSON Schema in which services describe options. Unknown keywords are ignored. */
 const optionSchema = z.object({
 	type: z.enum(["string", "integer", "number", "boolean", "array"]),
 	description: z.string().exactOptional(),
@@ -31,19 +31,19 @@ export const modelSchema = z.object({
 	options: z.record(z.string(), optionSchema).default({}),
 	price: priceSchema,
 	typicalSeconds: z.number().min(0).default(30),
-	/** What a picture to start from may have, where the service says so. */
+	/** The largest input image, if the service declares it. */
 	inputPixelsMax: z.int().min(1).optional().catch(undefined),
-	/** Only for channels that are age-restricted. */
+	/** Only for age-restricted channels. */
 	ageRestricted: z.boolean().default(false),
-	/** How the service says it does; nothing where it says nothing that is known here. */
+	/** The health that the service declares, if known. */
 	health: z.enum(["up", "degraded", "down"]).optional().catch(undefined),
 });
 
 export type Model = z.infer<typeof modelSchema>;
-/** The option that says how many are made, as the specification's family calls it; people type it as `count`. */
+/** The option for the number of outputs, as services of this family name it; members type `count`. */
 export const COUNT_OPTION = "n";
 
-/** An option by the name that people type it by. */
+/** Returns the option name that members type. */
 export function typedName(option: string): string {
 	return option === COUNT_OPTION ? "count" : option;
 }

@@ -1,13 +1,13 @@
 /**
- * What services call the files of a result, as one table. Names of covers, posters, thumbnails and previews are not in it, and
- * so are never read: in a song or a video, an image beside the result is one of these whatever it is called.
+ * The field names of result files. Names of covers, posters, thumbnails and previews are missing, so these are never
+ * read: beside music or a video, any image is one of them.
  */
 import type { MediaType } from "./model.ts";
 
 interface Names {
-	/** Lists of files, or objects with files in them. */
+	/** Lists of files, or objects with files. */
 	readonly lists: readonly string[];
-	/** One file: an address, or an object with the address in it. */
+	/** A single file: a URL, or an object with one. */
 	readonly single: readonly string[];
 }
 
@@ -61,16 +61,16 @@ const OF_ANY: Names = {
 		"fileUrl",
 	],
 };
-/** Only within one file, where a record has other things by these names. */
+/** Only inside of one file: an outer object may use these names for other things. */
 const IN_ONE_FILE = ["uri", "src", "b64_json", "base64"];
 
-/** The names to look for, in this order. */
+/** The names to search, in this order. */
 export interface OutputNames {
-	/** In a record, the stronger first. `isInnerFirst`: in the task's own record they may name what it started from. */
+	/** Groups of names in an object, best first. `isInnerFirst`: in the task's own object they may name the input. */
 	readonly steps: readonly { readonly names: readonly string[]; readonly isInnerFirst?: boolean }[];
-	/** In one file of a list. */
+	/** Names inside of one file of a list. */
 	readonly inOneFile: readonly string[];
-	/** A record with one of these has its file there, or has none: everything else in it is a cover. */
+	/** If an object has one of these fields, the file is there or missing; all other files in it are covers. */
 	readonly unlessBeside: readonly string[];
 }
 
@@ -88,7 +88,7 @@ export function namesFor(mediaType: MediaType): OutputNames {
 	};
 }
 
-/** Of other media, for services that call what they make otherwise; what it is in truth its content tells. */
+/** Returns the names of other media types, for services that use other names. The content decides the type later. */
 export function otherNamesFor(mediaType: MediaType): OutputNames {
 	const others = (["video", "music", "image"] as const)
 		.filter((each) => each !== mediaType)

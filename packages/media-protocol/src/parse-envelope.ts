@@ -5,14 +5,14 @@ import { isObject, readText, unfold } from "./parse-value.ts";
 const CODE_CHARS_MAX = 80;
 
 export type Envelope =
-	/** `at` is where in the answer the payload stood. */
+	/** `at`: the path of the payload. */
 	| { readonly kind: "success"; readonly payload: unknown; readonly at: string }
 	| { readonly kind: "refusal"; readonly code: string; readonly reason: string }
 	| { readonly kind: "invalid" };
 
 /**
- * The specification's envelope: `code` decides, and the payload is `data`. Of a service without a `code` the body is the
- * payload, or its `data`; only the HTTP status tells then whether it is a refusal.
+ * Parses the specification's envelope: `code` decides, and `data` is the payload. Without a `code`, the body or its
+ * `data` is the payload, and only the HTTP status tells a rejection.
  */
 export function readEnvelope(body: unknown, httpStatus: number, { successCodes }: MediaProfile): Envelope {
 	const opened = unfold(body);
@@ -36,7 +36,7 @@ export function readEnvelope(body: unknown, httpStatus: number, { successCodes }
 	return isNested ? { kind: "success", payload: data, at: "data" } : { kind: "success", payload: opened, at: "body" };
 }
 
-/** Codes that follow HTTP, as they are or times a hundred; otherwise the status of the answer itself. */
+/** Maps codes that equal HTTP statuses, or are these times a hundred; otherwise returns the status of the response. */
 export function statusOfCode(code: string, httpStatus: number): number {
 	if (/^[1-5]\d\d$/.test(code)) return Number(code);
 	if (/^[1-5]\d{4}$/.test(code)) return Math.floor(Number(code) / 100);

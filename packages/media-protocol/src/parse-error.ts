@@ -1,4 +1,4 @@
-/** What a service says of a failure, in whichever of its fields: pure. */
+/** Parses the error of a service from any of its fields. Pure. */
 import { seek, type Found, type Place } from "./find-fields.ts";
 import { isObject, readText, unfold, type Json } from "./parse-value.ts";
 
@@ -48,7 +48,7 @@ export function errorOf(outer: Json): TaskError | undefined {
 	return code === undefined && reason === "" ? undefined : { code, reason };
 }
 
-/** Zero is how some say that there is none. */
+/** Some services use 0 for no error. */
 function readErrorCode(value: unknown): string | undefined {
 	const code = readText(value)?.slice(0, CODE_CHARS_MAX);
 	return code === "0" || code === "200" ? undefined : code;
@@ -58,7 +58,7 @@ function readWords(value: unknown): string | undefined {
 	return typeof value === "string" ? readText(value.trim()) : undefined;
 }
 
-/** The words for people in an envelope or an error, wherever services put them. */
+/** Returns the readable text of an envelope or an error, wherever services put it. */
 export function messageOf(fields: Json): string {
 	const { error, detail, base_resp: base } = fields;
 	const candidates = [

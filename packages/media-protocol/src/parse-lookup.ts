@@ -2,15 +2,15 @@ import type { MediaProfile } from "./profiles.ts";
 import { readTaskId } from "./parse-task.ts";
 import { isObject } from "./parse-value.ts";
 
-/** Result of looking up a submit whose answer was lost. Only `absent` means that the service took nothing. */
+/** The result of looking up a submit without a response. Only `absent` means that the service accepted nothing. */
 export type SubmissionLookup =
 	| { readonly kind: "found"; readonly remoteId: string }
 	| { readonly kind: "absent" }
 	| { readonly kind: "cannot_tell" };
 
 /**
- * What a list of the tasks of one key says; `undefined` where it is none. Two tasks of one key, or one of another key, mean
- * that the service does not filter by it as it should.
+ * Parses the list of tasks of one idempotency key; `undefined` if it is not a list. Several tasks, or one with another
+ * key, mean that the service does not filter by the key.
  */
 export function readFinding(
 	payload: unknown,

@@ -1,4 +1,4 @@
-/** Where a finished task's files are: pure, and never a guess. Only what stands where services put results is one. */
+/** Finds the files of a finished task. Pure, without guesses: only fields for results count. */
 import type { MediaType, OptionValue } from "./model.ts";
 import type { RemoteOutput } from "./remote-task.ts";
 import { namesFor, otherNamesFor, type OutputNames } from "./output-names.ts";
@@ -7,15 +7,15 @@ import { isObject, readCount, unfold, type Json } from "./parse-value.ts";
 
 const OUTPUTS_MAX = 32;
 const DEPTH_MAX = 4;
-/** Values looked at in one list of outputs, and in all inputs: an answer may be nested as deep and as wide as it likes. */
+/** Bounds the values that are visited in a list of outputs, and in all inputs: a response may be nested arbitrarily. */
 const LOOKS_MAX = 512;
 const URL_CHARS_MAX = 8 * 1024;
-/** 8 MiB of file in base64: what an answer may carry in itself. Larger files have an address. */
+/** 8 MiB as base64: the largest file inside of a response. Larger files have a URL. */
 const INLINE_CHARS_MAX = 11 * 1024 * 1024;
 const INLINE_CHARS_MIN = 32;
 
 const INLINE_NAMES = new Set(["b64_json", "base64", "img", "image", "images"]);
-/** What was asked for. A service that repeats it has not made it. */
+/** Fields that repeat the request; their URLs are inputs. */
 const INPUT_NAMES = [
 	"options",
 	"input",
@@ -30,15 +30,15 @@ const INPUT_NAMES = [
 	"callBackUrl",
 	"callbackUrl",
 ];
-/** A path that names one file: whatever query is signed with it, it is the same file. */
+/** A path of one file: another signature in the query still means the same file. */
 const FILE_PATH = /\.(?:png|jpe?g|webp|gif|avif|bmp|mp4|mov|webm|mkv|mp3|wav|m4a|ogg|flac)$/i;
-/** A host with a dot or a port, which base64 does not have. */
+/** A host with a dot or a port, which base64 cannot contain. */
 const PROTOCOL_RELATIVE = /^\/\/[^/\\?#]*[.:][^/\\?#]*(?:[/?#]|$)/;
-/** PNG, JPEG, GIF, WebP or WAV, MP4, MP3, Ogg, FLAC: how they begin in base64. */
+/** The first base64 characters of PNG, JPEG, GIF, WebP or WAV, MP4, MP3, Ogg and FLAC. */
 const MEDIA_IN_BASE64 = /^(?:iVBORw0KGgo|\/9j\/|R0lGOD|UklGR|AAAA[A-Za-z0-9+/]{2}Z0eX|SUQz|\/\/[tuv]|T2dnUw|ZkxhQ)/;
 
 interface Reading {
-	/** Root-relative addresses start here. */
+	/** The base of root-relative URLs. */
 	readonly origin: string;
 	readonly names: OutputNames;
 	readonly inputs: ReadonlySet<string>;
@@ -47,20 +47,19 @@ interface Reading {
 	looksLeft: number;
 }
 
-/** What was asked for, as far as it tells what is a result of it. */
+/** The part of the request that helps to recognize results. */
 export interface Requested {
 	readonly mediaType: MediaType;
 	readonly options: Readonly<Record<string, OptionValue | readonly string[]>>;
 }
 
 export interface FoundOutputs extends Found<readonly RemoteOutput[]> {
-	/** They stand where files of the medium do; otherwise where files of another one do. */
+	/** True if they were found under names of the requested media type. */
 	readonly isOfMedium: boolean;
 }
 
 /**
- * The first place that has any file, all of it, in its order and without repeats. Never an address that was sent as an input,
- * and never a cover.
+ * Returns all files of the first object that has any, in order, without repeats. Never returns an input URL or a cover.
  */
 export function readOutputs(places: readonly Place[], origin: string, requested: Requested): FoundOutputs | undefined {
 	const inputs = inputsOf(places, requested);
@@ -108,14 +107,14 @@ function collect(value: unknown, name: string, item: Json | undefined, reading: 
 	} else if (isObject(opened) && opened["expired"] !== true && !hasAny(opened, reading.names.unlessBeside)) {
 		const before = reading.outputs.length;
 		for (const inner of reading.names.inOneFile) {
-			// The first address is the file; another in the same output is a cover, a preview, a page.
+			// The first URL is the file; others in the same output are covers, previews or pages.
 			if (reading.outputs.length > before) return;
 			if (Object.hasOwn(opened, inner)) collect(opened[inner], inner, opened, reading, depth + 1);
 		}
 	}
 }
 
-/** An address that a file can be fetched from, or the file itself as a `data:` address; `undefined` for anything else. */
+/** Returns a URL to download, or a `data:` URL with the file; `undefined` for other text. */
 function addressOf(text: string, name: string, origin: string): string | undefined {
 	if (/^https?:\/\//i.test(text)) return text.length <= URL_CHARS_MAX && isAddress(text) ? text : undefined;
 	if (/^data:/i.test(text)) return isInline(text) ? text : undefined;
@@ -151,13 +150,13 @@ function isInput(url: string, inputs: ReadonlySet<string>): boolean {
 	return inputs.has(url) || inputs.has(fileOf(url));
 }
 
-/** An address that ends in a file, without what it is signed with; any other as it is. */
+/** Removes the signature from a URL of a file; returns other URLs unchanged. */
 function fileOf(url: string): string {
 	const address = url.startsWith("data:") ? null : URL.parse(url);
 	return address && FILE_PATH.test(address.pathname) ? address.origin + address.pathname : url;
 }
 
-/** Every text in what was asked for: as it was sent, and as the answer repeats it, as far as the bound goes. */
+/** Collects every text of the request, as sent and as repeated in the response, up to the bound. */
 function inputsOf(places: readonly Place[], { options }: Requested): ReadonlySet<string> {
 	const texts = new Set<string>();
 	const left: unknown[] = [options, ...places.flatMap(({ fields }) => INPUT_NAMES.map((name) => fields[name]))];

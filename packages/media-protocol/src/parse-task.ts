@@ -1,6 +1,6 @@
 /**
- * From the service's JSON to what it means: pure, and tolerant where the specification leaves things open. Nothing in
- * here throws, whatever the answer, and nothing in here calls a task done that shows no file.
+ * Parses a task from the service's JSON. Pure, and tolerant where the specification is open. Never throws, and never
+ * reports success without a file.
  */
 import { countOf } from "./model.ts";
 import type { RemoteTask } from "./remote-task.ts";
@@ -23,12 +23,12 @@ import { failureCodeOf, meaningOf, normalWord, type StateMeaning } from "./state
 
 const WORD_CHARS_MAX = 40;
 
-/** Of a list of states, or of HTTP. */
+/** The index of a state, or an HTTP status. */
 const NUMBER_OF_AN_END = /^(?:[1-9]\d?|200|201)$/;
 const MODERATED = /moderat|safety|sensitive|nsfw|content_policy|content_filter/i;
 
 const STATUS_NAMES = ["status", "state", "taskStatus", "task_status", "successFlag"];
-/** Words about the state beside the state itself: they end nothing, and may say that it is not the end. */
+/** Fields beside the state: they never end a task, but may contradict its end. */
 const PHASE_NAMES = ["phase", "stage", "step", "statusText", "status_text", "statusName", "status_name"];
 const END_NAMES = ["done", "finished", "completed", "isFinished", "is_finished", "isCompleted", "is_completed"];
 const PROGRESS_NAMES = ["progress", "percent", "percentage", "progressPercent", "progress_percent"];
@@ -65,7 +65,7 @@ export function readTaskId(payload: unknown, { taskIdNames }: MediaProfile): str
 	return seek(placesOf(payload), taskIdNames, readId)?.value;
 }
 
-/** What an answer says of a task, and where each thing stood in it: the bot uses the one, the doctor shows the other. */
+/** The parsed task, and the path of each field: the bot uses the task, the doctor shows the paths. */
 export interface TaskReading {
 	readonly task: RemoteTask;
 	readonly fields: readonly ReadField[];
@@ -79,14 +79,14 @@ interface ReadField {
 
 interface ReadingDeps {
 	readonly profile: MediaProfile;
-	/** Of the service: what its root-relative addresses belong to. */
+	/** The origin of the service, for root-relative URLs. */
 	readonly origin: string;
-	/** Where in the answer the payload stood. */
+	/** The path of the payload. */
 	readonly at?: string;
 	readonly requested: Requested;
 }
 
-/** `undefined` where nothing tells the state of the task. */
+/** `undefined` if the response has no state. */
 export function readTask(payload: unknown, { profile, origin, at, requested }: ReadingDeps): TaskReading | undefined {
 	const places = placesOf(payload, at);
 	const named = readState(places, profile);
@@ -125,7 +125,7 @@ export function readTask(payload: unknown, { profile, origin, at, requested }: R
 		case "failed":
 			return { fields, task: failure(word, error?.value) };
 		case "success":
-			// A service that says "done" and shows an error instead of a file has failed.
+			// A finished task with an error instead of a file has failed.
 			if (!outputs && error) return { fields, task: failure(word, error.value) };
 			return {
 				fields,
@@ -173,13 +173,13 @@ function readState(places: readonly Place[], { words }: MediaProfile): Found<Sta
 		const state = stateOf(value);
 		return state?.meaning === undefined ? undefined : state;
 	};
-	// A word that means something comes before one that does not: `status` may be a number of HTTP's beside a `state`.
+	// Known words first: `status` may be an HTTP status beside a `state`.
 	return seek(places, STATUS_NAMES, known) ?? readFlags(places) ?? seek(places, STATUS_NAMES, stateOf);
 }
 
 /**
- * Whether a number for a state that the profile does not know is the end: everything that was asked for is there, and nothing
- * says that it is not whole. 0 is never one, because services begin to count there.
+ * Returns whether a numeric state that the profile does not know is the end: all requested outputs are there, and
+ * nothing contradicts it. Never for 0, where services start to count.
  */
 function isEndByNumber(
 	places: readonly Place[],
@@ -198,7 +198,7 @@ function isEndByNumber(
 	return progress >= 100 && !isUnderWay && !isDenied;
 }
 
-/** Services without a word for it, which say `done` or `faulted`. */
+/** For services with flags instead of a state, such as `done` or `faulted`. */
 function readFlags(places: readonly Place[]): Found<State> | undefined {
 	const flag = (name: string, meaningIfTrue: StateMeaning, meaningIfFalse?: StateMeaning): Found<State> | undefined =>
 		seek(places, [name], (value) => {
@@ -221,14 +221,14 @@ function inWords(timeMs: number): string {
 	return new Date(timeMs).toISOString();
 }
 
-/** The query of a signed address is as good as a key to the file. */
+/** Removes the query, which may sign the URL. */
 function withoutQuery(url: string): string {
 	return url.startsWith("data:") ? `${url.slice(0, url.indexOf(","))}, …` : (url.split("?", 1)[0] ?? "");
 }
 
 function failure(word: string, error: TaskError | undefined): Extract<RemoteTask, { state: "failed" }> {
 	const told = error?.code;
-	// The service's own word for it is clearer than a number beside it.
+	// The service's own word is more specific than a number beside it.
 	const isModerated = MODERATED.test(told ?? "") || failureCodeOf(word) === "content_policy";
 	const code = isModerated ? "content_policy" : (told ?? failureCodeOf(word) ?? "unknown");
 	return { state: "failed", code, reason: error?.reason ?? "" };

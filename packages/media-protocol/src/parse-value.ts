@@ -1,4 +1,4 @@
-/** Single values of a service's JSON, in whatever way it writes them: pure, and each bounded. */
+/** Parses single values of a service's JSON in all known spellings. Pure and bounded. */
 
 export type Json = Readonly<Record<string, unknown>>;
 
@@ -7,7 +7,7 @@ const FOLDS_MAX = 2;
 const LONG_INTEGER = /[[,:]\s*\d{16}/;
 const TEXT_CHARS_MAX = 500;
 const TASK_ID_CHARS_MAX = 256;
-/** Numbers below are seconds, numbers from here milliseconds since the epoch. */
+/** Numbers from here on are milliseconds since the epoch, smaller ones seconds. */
 const MILLISECONDS_FROM = 100_000_000_000;
 const TIME_MIN_MS = Date.UTC(2000);
 const TIME_MAX_MS = Date.UTC(2100);
@@ -17,7 +17,7 @@ export function isObject(value: unknown): value is Json {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** JSON in which integers that a double cannot hold are texts of their digits: some services count their tasks so high. */
+/** Parses JSON, and keeps integers beyond a double's precision as strings: some services have such task ids. */
 export function parseJson(text: string): unknown {
 	return LONG_INTEGER.test(text) ? JSON.parse(text, keepDigits) : JSON.parse(text);
 }
@@ -27,7 +27,7 @@ function keepDigits(_key: string, value: unknown, context?: { readonly source?: 
 	return typeof value === "number" && !Number.isSafeInteger(value) && /^\d+$/.test(digits) ? digits : value;
 }
 
-/** What a string of JSON says; any other value as it is. */
+/** Parses a string of JSON; returns other values unchanged. */
 export function unfold(value: unknown): unknown {
 	let current = value;
 	for (let folds = 0; folds < FOLDS_MAX && typeof current === "string" && /^\s*["[{]/.test(current); folds++) {
@@ -48,11 +48,11 @@ export function readText(value: unknown): string | undefined {
 export function readId(value: unknown): string | undefined {
 	if (typeof value === "number") return Number.isSafeInteger(value) && value > 0 ? String(value) : undefined;
 	const isId = typeof value === "string" && value.length <= TASK_ID_CHARS_MAX && /^[\x21-\x7e]+$/.test(value);
-	// A path of dots would lead to another operation, however it is encoded.
+	// Dots would change the path of the request, however they are encoded.
 	return isId && !/^\.{1,2}$/.test(value) ? value : undefined;
 }
 
-/** `30`, `0.3` and `"30%"` are the same. */
+/** Parses `30`, `0.3` and `"30%"` to the same value. */
 export function readPercent(value: unknown): number | undefined {
 	const number = readNumber(typeof value === "string" ? value.replace(/\s*%$/, "") : value);
 	if (number === undefined || number < 0 || number > 100) return undefined;
@@ -75,7 +75,7 @@ export function readAmount(value: unknown): number | undefined {
 	return amount !== undefined && amount >= 0 && amount <= Number.MAX_SAFE_INTEGER ? amount : undefined;
 }
 
-/** Epoch seconds or milliseconds, RFC 3339, `YYYY-MM-DD HH:MM:SS`; without a zone it is UTC. */
+/** Parses epoch seconds or milliseconds, RFC 3339, and `YYYY-MM-DD HH:MM:SS`. Defaults to UTC. */
 export function readTimeMs(value: unknown): number | undefined {
 	const number = readNumber(value);
 	const timeMs =

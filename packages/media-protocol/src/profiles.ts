@@ -1,57 +1,59 @@
 /**
- * How services of the family differ from each other, as data: what is sent where, and what their own words mean. What
- * they have in common, and every other tolerance, is in the readers beside this.
- *
- * Only `specification` and `studio` are documented in full. The others follow what their vendors and their users publish.
+ * Differences between the services of the family, as data: their requests and the meaning of their words. Common
+ * parsing and other tolerances are in the parsers beside this. * Only `specification` and `studio` are fully
+ * documented. The others follow what vendors and users publish.
  */
 import type { RequestShape } from "./request-template.ts";
 import type { StateMeaning } from "./state-map.ts";
 
-/** Where each part of an order stands in the body of a submit; dots lead into objects. What has no place is not sent. */
+/** Paths of the request's fields in the body of a submit, separated by dots. Fields without a path are not sent. */
 interface OrderPlaces {
 	readonly mediaType?: string;
 	readonly model: string;
 	readonly prompt: string;
 	readonly scene?: string;
-	/** Where the service is to tell that the task has ended. */
+	/** The URL that the service calls at the end of the task. */
 	readonly callbackUrl?: string;
-	/** The options are laid into the object there; the body itself where this is empty. */
+	/** The path of the options; the body itself if empty. */
 	readonly options: string;
 }
 
 export interface MediaProfile {
 	readonly name: string;
 	readonly auth: { readonly header: string; readonly before: string };
-	/** The values of `code` that mean success. */
+	/** Values of `code` that mean success. */
 	readonly successCodes: readonly (number | string)[];
-	/** Beside 429 and 503: values of `code` that ask for patience. */
+	/** Values of `code` that mean a retry later, beside 429 and 503. */
 	readonly busyCodes: readonly number[];
-	/** Values of `code` by which the answer to a read says that the task itself has failed. */
+	/** Values of `code` by which the response to a poll reports a failed task. */
 	readonly taskFailedCodes: readonly number[];
-	/** Whether a submit that is repeated with the same `Idempotency-Key` makes nothing twice. */
+	/** Whether a repeated submit with the same `Idempotency-Key` runs once. */
 	readonly honoursIdempotencyKey: boolean;
-	/** The names of a task's id, the best first. */
+	/** Field names of a task's id, best first. */
 	readonly taskIdNames: readonly string[];
-	/** State words that this service uses in another sense than the rest, or that are numbers. */
+	/** State words with another meaning than usual, or numbers. */
 	readonly words: Readonly<Record<string, StateMeaning>>;
-	/** What options are called there, where it is not as in the specification. */
+	/** Option names that differ from the specification. */
 	readonly optionNames: Readonly<Record<string, string>>;
 	readonly orderPlaces: OrderPlaces;
 	readonly submit: RequestShape;
 	readonly read: RequestShape;
-	/** What is left away does not exist there, and is not asked for. */
+	/** Absent operations do not exist at the service, and are not sent. */
 	readonly cancel?: RequestShape;
-	/** Lists the tasks of one idempotency key. Only for a service that filters by it, or another's task would be found. */
+	/**
+	 * Lists the tasks of one idempotency key. Only for services that filter by it; otherwise the lookup could find
+	 * another task.
+	 */
 	readonly find?: RequestShape;
-	/** Takes a file to start from as a multipart form, and answers with its `url`. */
+	/** Accepts an input file as multipart form, and returns its `url`. */
 	readonly uploads?: RequestShape;
 	readonly models?: RequestShape;
 	readonly credits?: RequestShape;
-	/** Takes the body of a submit, and makes nothing. */
+	/** Accepts the body of a submit, and generates nothing. */
 	readonly quote?: RequestShape;
 }
 
-/** What the specification states. */
+/** The operations of the specification. */
 const stated: MediaProfile = {
 	name: "specification",
 	auth: { header: "authorization", before: "Bearer " },
@@ -68,8 +70,8 @@ const stated: MediaProfile = {
 };
 
 /**
- * Beyond what is stated, what can be tried without harm: a service that has no models, cancel, credits or quote answers
- * 404, which is understood. Nothing is said of idempotency keys, so none is relied on.
+ * Adds operations that are safe to try: a service without models, cancel, credits or quote responds with 404, which is
+ * understood. Idempotency keys are not specified, so they are not relied on.
  */
 const specification: MediaProfile = {
 	...stated,
@@ -79,7 +81,7 @@ const specification: MediaProfile = {
 	quote: { method: "POST", path: "/api/v1/credits/quote" },
 };
 
-/** The studio of any Atelier, built in or somewhere else. */
+/** The studio of any Atelier, built in or remote. */
 const studio: MediaProfile = {
 	...specification,
 	name: "studio",
@@ -89,7 +91,7 @@ const studio: MediaProfile = {
 	uploads: { method: "POST", path: "/api/v1/uploads" },
 };
 
-/** Sites made from the ShipAny template. Their rows carry the public `id` beside a `taskId` that is the provider's. */
+/** Sites built from the ShipAny template. Their records have the public `id` beside the provider's `taskId`. */
 const shipany: MediaProfile = {
 	...stated,
 	name: "shipany",
@@ -98,7 +100,7 @@ const shipany: MediaProfile = {
 	read: { method: "POST", path: "/api/ai/query", body: { taskId: "{taskId}" } },
 };
 
-/** The jobs API of kie.ai, whose code follows HTTP: 455 is maintenance, 501 a generation that failed. */
+/** The jobs API of kie.ai, whose codes follow HTTP: 455 is maintenance, 501 a failed generation. */
 const kie: MediaProfile = {
 	...stated,
 	name: "kie",
@@ -113,7 +115,7 @@ const kie: MediaProfile = {
 	credits: { method: "GET", path: "/api/v1/chat/credit" },
 };
 
-/** PiAPI. It cancels a task only while that is pending. */
+/** PiAPI. It cancels pending tasks only. */
 const piapi: MediaProfile = {
 	...stated,
 	name: "piapi",
@@ -126,7 +128,7 @@ const piapi: MediaProfile = {
 	cancel: { method: "DELETE", path: "/api/v1/task/{taskId}" },
 };
 
-/** ACE-Step's own server: music on hardware of one's own. It makes two pieces where nobody says one. */
+/** ACE-Step's own server for music on one's own hardware. It generates two outputs by default. */
 const acestep: MediaProfile = {
 	...stated,
 	name: "acestep",

@@ -1,39 +1,39 @@
-/** One finished file, where the service keeps it. */
+/** A finished file at the service. */
 export interface RemoteOutput {
 	readonly url: string;
 	readonly seed: number | null;
 }
 
-/** A task that the service has not ended. Everything but its word may be missing, and is `null` then. */
+/** A task that has not ended at the service. Only `word` is always known. */
 export interface OpenRemoteTask {
 	readonly state: "open";
-	/** The service's own word for it. */
+	/** The service's own word for the state. */
 	readonly word: string;
-	/** Meaning of the word: waiting for its turn, being made, or nothing that is known here. */
+	/** The meaning of the word. */
 	readonly phase: "queued" | "running" | "unknown";
 	readonly progressPercent: number | null;
 	/** 1 is next. */
 	readonly queuePosition: number | null;
-	/** Until it is done, as the service guesses. */
+	/** The service's estimate of the remaining time. */
 	readonly estimatedSeconds: number | null;
-	/** When the making began, by the service's clock. */
+	/** The start of the generation, by the service's clock. */
 	readonly startedAtMs: number | null;
-	/** Delay that the service asks for before the next poll. */
+	/** The delay before the next poll that the service asks for. */
 	readonly lookAgainAfterMs: number | null;
-	/** Keys and types of the answer, where its word is unknown: for the log. */
+	/** Keys and types of the response if the word is unknown, for the log. */
 	readonly shape?: string;
 }
 
-/** State of a task at the service. An unknown word is `open`: only a known end is an end. */
+/** The state of a task at the service. An unknown word means `open`: only a known end is an end. */
 export type RemoteTask =
 	| OpenRemoteTask
 	| {
 			readonly state: "success";
-			/** Each can be fetched, or holds the file as a `data:` address. None: a service that shows no file, asked once more. */
+			/** URLs, or files as `data:` URLs. Empty if the service shows no file yet; it is polled once more. */
 			readonly outputs: readonly RemoteOutput[];
-			/** Keys and types of the answer, where it shows no file: for the log. */
+			/** Keys and types of a response without a file, for the log. */
 			readonly shape?: string;
-			/** By the service's clock; `null` where it does not say. */
+			/** By the service's clock; `null` if unknown. */
 			readonly startedAtMs: number | null;
 			readonly finishedAtMs: number | null;
 	  }

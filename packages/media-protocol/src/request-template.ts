@@ -1,12 +1,12 @@
-/** One request. `{taskId}` and `{key}` stand for what is asked about, in the path and anywhere in the body. */
+/** The template of a request. `{taskId}` and `{key}` are replaced in the path and in the body. */
 export interface RequestShape {
 	readonly method: "GET" | "POST" | "DELETE";
-	/** Below the base address, with its query. */
+	/** Relative to the base URL, with its query. */
 	readonly path: string;
 	readonly body?: Readonly<Record<string, unknown>>;
 }
 
-/** What stands for the names in braces. */
+/** The values of the names in braces. */
 export type RequestValues = Readonly<Record<string, string>>;
 
 export function pathOf({ path }: RequestShape, values: RequestValues): string {

@@ -1,6 +1,6 @@
 /**
- * What services call the states of a task. The specification shows no word at all; these are those of its family. A
- * word that is not here is no end: the task goes on, and its deadline ends the wait.
+ * The state words of services. The specification defines none; these are common in its family. An unknown word is no
+ * end: the task continues until its deadline.
  */
 export type StateMeaning = "queued" | "running" | "success" | "failed" | "canceled";
 
@@ -32,7 +32,7 @@ const WORDS: Readonly<Record<StateMeaning, readonly string[]>> = {
 		"started",
 		"retry",
 		"retrying",
-		// Partial results of sunoapi: more is to come.
+		// Partial results of sunoapi.
 		"text_success",
 		"first_success",
 		"canceling",
@@ -66,7 +66,7 @@ const MEANINGS: ReadonlyMap<string, StateMeaning> = new Map(
 	Object.entries(WORDS).flatMap(([meaning, words]) => words.map((word) => [word, meaning as StateMeaning] as const)),
 );
 
-/** Ends that say why. */
+/** End states that name their reason. */
 const TELLING = new Map([
 	["timeout", "timeout"],
 	["timed_out", "timeout"],
@@ -84,12 +84,12 @@ export function normalWord(word: string): string {
 		.replaceAll(/[-\s]+/g, "_");
 }
 
-/** `undefined` for a word that nobody here knows. `own` are those of the profile, which come first. */
+/** `undefined` for an unknown word. The profile's `own` words come first. */
 export function meaningOf(word: string, own: Readonly<Record<string, StateMeaning>>): StateMeaning | undefined {
 	return Object.hasOwn(own, word) ? own[word] : MEANINGS.get(word);
 }
 
-/** The code of a failure that the word itself tells. */
+/** Returns the failure code that the word implies. */
 export function failureCodeOf(word: string): string | undefined {
 	return TELLING.get(word);
 }

@@ -4,8 +4,8 @@ import { StoreNotUsableError } from "./store-errors.ts";
 import type { ScanOptions, Store, StoredDocument } from "./store.ts";
 
 /**
- * Wherever words stand that somebody typed. Books are not among them: whoever runs the bot may have to show them, and
- * what they say of a person is an id.
+ * Prefixes of documents with member input. The ledger is not encrypted: operators may have to show it, and it
+ * identifies people by id only.
  */
 const SEALED_PREFIXES = [
 	"proposal:",
@@ -18,10 +18,12 @@ const SEALED_PREFIXES = [
 	"task:",
 ] as const;
 
-/** Tells at the start whether the keys are those of this store. */
+/** Verifies at the start that the keys belong to this store. */
 export const PROOF_KEY = "installation:sealed";
 
-/** Seals what is written, where there are keys, and opens what is read; documents from before there were any are read as they are. */
+/**
+ * Encrypts documents on write if there are keys, and decrypts them on read. Older plain documents are read unchanged.
+ */
 export function sealStore(store: Store, sealing: Sealing | undefined): Store {
 	const sealedIfTyped = (key: string, value: unknown): unknown =>
 		sealing && isTyped(key) ? sealing.seal(key, value) : value;
@@ -67,7 +69,10 @@ export function sealStore(store: Store, sealing: Sealing | undefined): Store {
 	};
 }
 
-/** Throws a `StoreNotUsableError` where what is sealed in this store could not be read, and leaves the proof for the next start. */
+/**
+ * Throws a `StoreNotUsableError` if the store's encrypted documents cannot be read. Stores the proof for the next
+ * start.
+ */
 export async function proveSealing(store: Store, sealing: Sealing | undefined): Promise<void> {
 	const proof = await store.get(PROOF_KEY);
 	checkProof(proof?.value, sealing);
@@ -76,22 +81,27 @@ export async function proveSealing(store: Store, sealing: Sealing | undefined): 
 	}
 }
 
-/** The same of documents that are not in a store yet. */
+/** The same for documents outside of a store. */
 export function checkProof(proof: unknown, sealing: Sealing | undefined): void {
 	if (!isSealed(proof)) return;
 	if (!sealing)
-		throw new StoreNotUsableError("What members typed is encrypted in this store. Set PROMPT_KEYS as it was.");
+		throw new StoreNotUsableError("Prompts in this store are encrypted. Set PROMPT_KEYS to its previous value.");
 	try {
 		sealing.open(PROOF_KEY, proof);
 	} catch (cause) {
 		const advice = "Put the key that was in use behind the new one.";
-		throw new StoreNotUsableError(`What members typed is encrypted with a key that is not in PROMPT_KEYS. ${advice}`, {
-			cause,
-		});
+		throw new StoreNotUsableError(
+			`Prompts in this store are encrypted with a key that is not in PROMPT_KEYS. ${advice}`,
+			{
+				cause,
+			},
+		);
 	}
 }
 
-/** Seals everything with the first of the keys, or with none where `isPlain`; resolves to how many documents were changed. */
+/**
+ * Encrypts every document with the first key, or decrypts it if `isPlain`. Resolves to the number of changed documents.
+ */
 export async function resealStore(store: Store, sealing: Sealing, isPlain: boolean): Promise<number> {
 	let count = 0;
 	for (const prefix of SEALED_PREFIXES) {
@@ -102,7 +112,7 @@ export async function resealStore(store: Store, sealing: Sealing, isPlain: boole
 	if (isPlain) await store.delete(PROOF_KEY);
 	return count;
 
-	/** As often as it takes: whoever uses the store meanwhile may be first. */
+	/** Retries until it wins the race against concurrent writers. */
 	async function reseal(found: StoredDocument): Promise<boolean> {
 		for (let present: StoredDocument | undefined = found; present; present = await store.get(found.key)) {
 			const { key, raw, value } = present;

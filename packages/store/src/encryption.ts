@@ -1,6 +1,6 @@
 /**
- * Documents that nobody reads who has the disk, a backup or the database, but not the key: AES-256-GCM, bound to the key under
- * which the document stands, so that none can be put in another's place.
+ * Encrypts documents against readers of the disk, a backup or the database: AES-256-GCM, bound to the document's key in
+ * the store, so that no document can replace another.
  */
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 
@@ -9,22 +9,22 @@ const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const KEY_ID_CHARS = 8;
 
-/** What stands in the place of a document. */
+/** The stored form of an encrypted document. */
 interface Sealed {
 	readonly sealed: string;
 }
 
-/** The document is sealed with a key that is not among ours, or is not what was sealed. */
+/** The document is encrypted with an unknown key, or is corrupt. */
 export class DecryptionError extends Error {
 	override readonly name = "DecryptionError";
 }
 
 export interface Sealing {
-	/** With the first key. */
+	/** Encrypts with the first key. */
 	seal(place: string, value: unknown): Sealed;
-	/** With whichever key it takes; throws `DecryptionError`. */
+	/** Decrypts with any of the keys. Throws `DecryptionError`. */
 	open(place: string, sealed: Sealed): unknown;
-	/** Whether it was sealed with the first key. */
+	/** Returns whether it is encrypted with the first key. */
 	isCurrent(sealed: Sealed): boolean;
 }
 
@@ -32,7 +32,7 @@ export function isSealed(value: unknown): value is Sealed {
 	return typeof value === "object" && value !== null && "sealed" in value && typeof value.sealed === "string";
 }
 
-/** `keys`: of 32 bytes each; the first one seals, the others are for what they sealed before. */
+/** `keys`: 32 bytes each. The first one encrypts; all decrypt. */
 export function createSealing(keys: readonly [Uint8Array, ...Uint8Array[]]): Sealing {
 	const byId = new Map(keys.map((key) => [idOf(key), key]));
 	const [current] = keys;
@@ -50,7 +50,7 @@ export function createSealing(keys: readonly [Uint8Array, ...Uint8Array[]]): Sea
 			const key = byId.get(id);
 			if (!key) throw new DecryptionError(`it is encrypted with the key ${id}, which is not among PROMPT_KEYS`);
 			const bytes = Buffer.from(sealed.slice(KEY_ID_CHARS + 1), "base64");
-			if (bytes.byteLength < NONCE_BYTES + TAG_BYTES) throw new DecryptionError("it was cut short");
+			if (bytes.byteLength < NONCE_BYTES + TAG_BYTES) throw new DecryptionError("it is truncated");
 			const [nonce, tag] = [bytes.subarray(0, NONCE_BYTES), bytes.subarray(-TAG_BYTES)];
 			try {
 				const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
@@ -58,14 +58,14 @@ export function createSealing(keys: readonly [Uint8Array, ...Uint8Array[]]): Sea
 				const text = Buffer.concat([decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES)), decipher.final()]);
 				return JSON.parse(text.toString("utf8")) as unknown;
 			} catch (cause) {
-				throw new DecryptionError("it is not what was encrypted", { cause });
+				throw new DecryptionError("it is corrupt", { cause });
 			}
 		},
 		isCurrent: ({ sealed }) => sealed.startsWith(`${currentId}.`),
 	};
 }
 
-/** Says which key it is, and nothing about it. */
+/** Identifies the key without revealing it. */
 function idOf(key: Uint8Array): string {
 	return createHash("sha256").update("atelier key id").update(key).digest("hex").slice(0, KEY_ID_CHARS);
 }

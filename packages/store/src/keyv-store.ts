@@ -5,10 +5,10 @@ import type { ScanOptions, Store, StoredDocument } from "./store.ts";
 import type { TextStorage } from "./kv-adapter.ts";
 
 const KEY_CHARS_MAX = 255;
-/** `::` looks like a namespace to keyv, Postgres takes no NUL, and the highest code point ends every scan. */
+/** keyv reads `::` as a namespace, Postgres rejects NUL, and the highest code point ends every scan. */
 const NOT_IN_A_KEY = /::|\0|\u{10FFFF}/u;
 
-/** A document that is there but cannot be read. It is never treated as missing, and never overwritten. */
+/** The document exists but is unreadable. It never counts as missing, and is never overwritten. */
 export class CorruptDocumentError extends Error {
 	override readonly name = "CorruptDocumentError";
 	readonly key: string;
@@ -19,16 +19,17 @@ export class CorruptDocumentError extends Error {
 	}
 }
 
-/** keyv over a technology, with the atomic step that keyv lacks. keyv decides the format of every row. */
+/** Creates the store on keyv, with the compare-and-set that keyv lacks. keyv determines the format of every row. */
 export function createKeyvStore(storage: TextStorage): Store {
-	// Without `namespace: undefined` keyv 5 writes `keyv:` before each key; without `throwOnErrors` a failed read is "missing".
+	// Without `useKeyPrefix: false` keyv 5 prefixes keys; without `throwOnErrors` a failed read looks like a missing
+	// document.
 	const keyv = new Keyv({ store: storage, throwOnErrors: true, useKeyPrefix: false });
 	keyv.namespace = undefined;
 	assert(keyv.serialize && keyv.deserialize);
 	const format = preferPlainJson({ serialize: keyv.serialize, deserialize: keyv.deserialize });
 	Object.assign(keyv, format);
 
-	// Neither waits for anything: what keyv puts around its format does, once for each document.
+	// The functions that keyv wraps around its format are synchronous; each runs once per document.
 	function textOf(value: unknown): string {
 		const text = format.serialize({ value });
 		assert(typeof text === "string");
@@ -47,7 +48,7 @@ export function createKeyvStore(storage: TextStorage): Store {
 			throw new CorruptDocumentError(key, cause);
 		}
 		if (typeof envelope !== "object" || envelope === null || !("value" in envelope)) {
-			throw new CorruptDocumentError(key, new TypeError("no value in it"));
+			throw new CorruptDocumentError(key, new TypeError("document has no value"));
 		}
 		return envelope;
 	}

@@ -1,26 +1,29 @@
 import type { KeyvStoreAdapter } from "keyv";
 
-/** One text of several that are written in one step. */
+/** One of several changes in a transaction. */
 export interface TextChange {
 	readonly key: string;
-	/** `undefined`: the key must be absent. */
+	/** `undefined`: the key must not exist. */
 	readonly expected: string | undefined;
 	readonly next: string;
 }
 
-/** Text under a key, as the technology holds it: what an adapter must offer beyond keyv's own interface. */
+/** Text by key: the operations that an adapter must provide beyond keyv's own interface. */
 export interface TextStorage extends Omit<KeyvStoreAdapter, "get"> {
-	/** Whether several processes may open it at once, and `compareAndSet` still has one winner. */
+	/** Whether several processes may open it, with one winner per `compareAndSet`. */
 	readonly isSharedBetweenProcesses: boolean;
 	get(key: string): Promise<string | undefined>;
 	set(key: string, text: string): Promise<void>;
-	/** Writes `next` if the key holds exactly `expected`, or, where that is `undefined`, is absent. True: written. */
+	/**
+	 * Writes `next` if the key holds exactly `expected` (`undefined`: does not exist). Resolves to whether it was
+	 * written.
+	 */
 	compareAndSet(key: string, expected: string | undefined, next: string): Promise<boolean>;
-	/** The same with several keys: all are written, or none. */
+	/** The same for several keys: writes all or none. */
 	compareAndSetAll(changes: readonly TextChange[]): Promise<boolean>;
-	/** Every entry whose key starts with `prefix`, behind `after` where given, in the order of the keys' code points. */
+	/** Yields entries whose key starts with `prefix`, after the key `after`, in code point order. */
 	scan(prefix: string, after?: string): AsyncIterable<TextEntry>;
-	/** Every entry as all of them were at one moment, in the order of the keys' code points, while others go on writing. */
+	/** Yields a consistent snapshot of all entries in code point order, while writers continue. */
 	snapshot(): AsyncIterable<TextEntry>;
 	disconnect(): Promise<void>;
 }
@@ -30,5 +33,5 @@ export interface TextEntry {
 	readonly text: string;
 }
 
-/** The highest code point, which no key may hold: nothing that starts with a prefix sorts behind the prefix and it. */
+/** The highest code point, which keys must not contain: it ends the range of a prefix. */
 export const HIGHEST_CODE_POINT = "\u{10FFFF}";

@@ -1,13 +1,13 @@
 import type { TextStorage } from "./kv-adapter.ts";
 
-/** Text in this process alone: for tests and for trying things out. Ends with the process. */
+/** Keeps text in memory, for tests and trials. Lost when the process ends. */
 export function createMemoryStorage(): TextStorage {
 	const texts = new Map<string, string>();
 
 	return {
 		opts: {},
 		isSharedBetweenProcesses: false,
-		// keyv listens for errors; here each one rejects its operation.
+		// keyv adds an error listener; here errors reject their operation.
 		on() {
 			return this;
 		},
@@ -49,7 +49,7 @@ export function createMemoryStorage(): TextStorage {
 	};
 }
 
-/** JavaScript compares code units, which puts an emoji before some letters; the databases compare bytes of UTF-8. */
+/** JavaScript compares UTF-16 code units; the databases compare bytes of UTF-8. */
 function byCodePoints(one: string, other: string): number {
 	return Buffer.compare(Buffer.from(one), Buffer.from(other));
 }

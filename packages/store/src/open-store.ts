@@ -7,7 +7,7 @@ import type { Store } from "./store.ts";
 import type { StoreDeps } from "./store-deps.ts";
 import type { TextStorage } from "./kv-adapter.ts";
 
-/** Opens the store that a checked `STORE_URL` names. Throws a `StoreNotUsableError` that says what to check. */
+/** Opens the store of a validated `STORE_URL`. Throws a `StoreNotUsableError` that says what to check. */
 export async function openStore(url: string, deps: Partial<StoreDeps> = {}): Promise<Store> {
 	const store = createKeyvStore(await openStorage(url, deps));
 	try {
@@ -19,7 +19,7 @@ export async function openStore(url: string, deps: Partial<StoreDeps> = {}): Pro
 	return sealStore(store, deps.sealing);
 }
 
-/** The same without the format: for what moves documents as they are. */
+/** The same below the document format, for commands that copy documents. */
 export async function openStorage(url: string, given: Partial<StoreDeps> = {}): Promise<TextStorage> {
 	const deps: StoreDeps = { logger: pino({ level: "silent" }), ...given };
 	switch (url.slice(0, url.indexOf(":"))) {
@@ -27,7 +27,7 @@ export async function openStorage(url: string, given: Partial<StoreDeps> = {}): 
 			return createMemoryStorage();
 		case "sqlite":
 			return openSqliteStorage(url.slice("sqlite:".length), deps);
-		// Loaded only by those who use them: their drivers take a fifth of a second to load.
+		// Loaded on use: the drivers take a fifth of a second to load.
 		case "redis":
 		case "rediss": {
 			const { openRedisStorage } = await import("./redis-adapter.ts");
@@ -39,6 +39,6 @@ export async function openStorage(url: string, given: Partial<StoreDeps> = {}): 
 			return await openPostgresStorage(url, deps);
 		}
 		default:
-			throw new Error("STORE_URL names no kind of store");
+			throw new Error("STORE_URL has an unknown scheme");
 	}
 }

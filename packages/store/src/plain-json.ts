@@ -2,12 +2,12 @@ import type { KeyvOptions } from "keyv";
 
 type Format = Required<Pick<KeyvOptions, "serialize" | "deserialize">>;
 
-/** In JSON, the beginning of a string that begins with a colon, or of a buffer: what keyv writes in a way of its own. */
+/** Matches JSON that keyv writes in its own way: strings that start with a colon, and buffers. */
 const OWN_WAY = /(?:^|[\s:,[{])":|"Buffer"/;
 
 /**
- * The text of keyv's own format, byte for byte, six times as fast: plain JSON wherever keyv does nothing of its own. Every
- * write of the ledger is one document, so making its text is most of what a write costs.
+ * Produces the text of keyv's format, byte for byte, six times as fast: plain JSON unless keyv would write something
+ * else. Each ledger write is one document, and serializing it is most of the cost.
  */
 export function preferPlainJson(own: Format): Format {
 	return {
@@ -19,7 +19,7 @@ export function preferPlainJson(own: Format): Format {
 	};
 }
 
-/** Whether this is how keyv writes it, too. */
+/** Returns whether keyv writes the same text. */
 function isPlain(json: string): boolean {
 	return !OWN_WAY.test(json);
 }

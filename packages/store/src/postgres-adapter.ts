@@ -11,11 +11,11 @@ const CONNECTIONS_MAX = 10;
 const CONNECT_TIMEOUT_MS = 5000;
 const ANSWER_TIMEOUT_MS = 10_000;
 const SCAN_BATCH_ROWS = 256;
-/** The oldest that anybody still had repaired when this was written. */
+/** The oldest version with security fixes when this was written. */
 const VERSION_NUMBER_MIN = 120_000;
-/** Any number will do, as long as it is always the same: who prepares the table holds this lock. */
+/** An arbitrary constant: the advisory lock for preparing the table. */
 const PREPARE_LOCK = 740_351_022;
-/** Connection trouble, out of resources, shutting down: the server is not there for us, whatever it says. */
+/** Connection failure, out of resources, shutdown: the server is unavailable. */
 const UNAVAILABLE_CODES = /^(08|53|57P)/;
 
 interface Row {
@@ -25,10 +25,9 @@ interface Row {
 type Rows = readonly Readonly<Record<string, unknown>>[];
 
 /**
- * Text in one Postgres database, in the table of keyv's own adapter (`public.keyv`).
- *
- * That adapter shares one pool between all its users in a process, whose idle connections take the process with them
- * when the server goes away. So it keeps its statements and runs them on a pool of ours.
+ * Text in a Postgres database, in the table of keyv's own adapter (`public.keyv`). * That adapter shares one pool per
+ * process, whose idle connections end the process when the server goes away. So its statements run on a pool of our
+ * own.
  */
 export async function openPostgresStorage(url: string, deps: StoreDeps): Promise<TextStorage> {
 	const { logger, answerTimeoutMs = ANSWER_TIMEOUT_MS } = deps;
@@ -42,9 +41,9 @@ export async function openPostgresStorage(url: string, deps: StoreDeps): Promise
 		application_name: "atelier",
 	});
 	const reachability = createReachability({ address, logger });
-	// The pool drops a broken connection and opens another when it is asked for one.
+	// The pool drops broken connections and opens new ones on demand.
 	pool.on("error", (error) => reachability.lost(error));
-	// One that is in use says so to whoever uses it, by the query that fails; unheard, the event alone would end the process.
+	// A broken connection in use fails its query. Without a listener, the event would end the process.
 	pool.on("connect", (client) => client.on("error", () => {}));
 
 	async function run(sql: string, values: unknown[] = []): Promise<{ readonly rows: Rows; readonly changed: number }> {
@@ -59,7 +58,7 @@ export async function openPostgresStorage(url: string, deps: StoreDeps): Promise
 
 	function failed(error: unknown): Error {
 		const failure = failureOf(error, address);
-		// One that refuses has answered.
+		// A refused statement is still a response.
 		if (failure instanceof StoreUnavailableError) reachability.lost(error);
 		else reachability.answered();
 		return failure;
@@ -88,7 +87,7 @@ export async function openPostgresStorage(url: string, deps: StoreDeps): Promise
 		},
 		clear: () => layout.clear(),
 		async compareAndSet(key, expected, next) {
-			// Two writers of one row take turns at its lock, and the second compares with what the first left.
+			// Concurrent writers of one row wait for its lock; the second one compares with the new value.
 			const { changed } =
 				expected === undefined
 					? await run("INSERT INTO public.keyv (key, value) VALUES ($1, $2) ON CONFLICT (key) DO NOTHING", [key, next])
@@ -110,7 +109,7 @@ export async function openPostgresStorage(url: string, deps: StoreDeps): Promise
 			} catch (error) {
 				throw failed(error);
 			} finally {
-				// What became of a transaction that was cut off is not known here: it ends with its connection.
+				// The outcome of an interrupted transaction is unknown: close its connection.
 				client.release(!isOver);
 			}
 		},
@@ -138,7 +137,7 @@ export async function openPostgresStorage(url: string, deps: StoreDeps): Promise
 			} catch (error) {
 				throw failed(error);
 			} finally {
-				// Whoever stops reading in the middle leaves a transaction behind.
+				// A reader that stops early leaves an open transaction.
 				client.release(!isWhole);
 			}
 		},
@@ -149,7 +148,7 @@ export async function openPostgresStorage(url: string, deps: StoreDeps): Promise
 	return storage;
 }
 
-/** Logs that the server cannot be reached, once, and that it can again. */
+/** Logs once that the server is unreachable, and once that it is back. */
 function createReachability({ address, logger }: { readonly address: string; readonly logger: Logger }) {
 	let isLost = false;
 	return {
@@ -158,13 +157,16 @@ function createReachability({ address, logger }: { readonly address: string; rea
 			isLost = true;
 		},
 		answered(): void {
-			if (isLost) logger.info({ address }, "store reached again");
+			if (isLost) logger.info({ address }, "store reachable again");
 			isLost = false;
 		},
 	};
 }
 
-/** In a transaction, which the caller ends. What is there already comes first: two that want the same rows wait for each other there. */
+/**
+ * Runs inside the caller's transaction. Locks existing rows first, so that transactions with common rows wait for each
+ * other.
+ */
 async function changeAll(client: PoolClient, changes: readonly TextChange[]): Promise<boolean> {
 	for (const { key, expected, next } of changes) {
 		if (expected === undefined) continue;
@@ -178,7 +180,7 @@ async function changeAll(client: PoolClient, changes: readonly TextChange[]): Pr
 	return rowCount === added.length;
 }
 
-/** The next rows behind a key. By bytes, as every other store sorts: a database's own collation may ignore a `:`. */
+/** Reads the next rows after a key, in byte order like every other store: a database's collation may ignore a `:`. */
 function page(from: ">" | ">="): string {
 	return `SELECT key, value FROM public.keyv WHERE key COLLATE "C" ${from} $1 AND key COLLATE "C" < $2
 		ORDER BY key COLLATE "C" LIMIT ${SCAN_BATCH_ROWS}`;
@@ -191,31 +193,29 @@ interface Preparation {
 	readonly logger: Logger;
 }
 
-/** Looks at the server, and makes the table and its index where they are not there yet. */
+/** Checks the server, and creates the table and its index. */
 async function prepare({ pool, run, address, logger }: Preparation): Promise<KeyvPostgres> {
 	const { rows } = await run(`SELECT current_setting('fsync') AS fsync, pg_is_in_recovery() AS is_replica,
 		current_setting('full_page_writes') AS full_page_writes, current_setting('server_version') AS version,
 		current_setting('server_version_num') AS version_number, current_setting('synchronous_commit') AS synchronous_commit`);
 	const { version, version_number: versionNumber, ...settings } = rows[0] ?? {};
 	if (Number(versionNumber) < VERSION_NUMBER_MIN) {
-		throw new StoreNotUsableError(`Postgres at ${address} is ${String(version)}. STORE_URL needs 12 or newer.`);
+		throw new StoreNotUsableError(`Postgres at ${address} is version ${String(version)}. STORE_URL needs 12 or newer.`);
 	}
 	if (rows[0]?.["is_replica"] === true) {
-		throw new StoreNotUsableError(
-			`Postgres at ${address} is a replica and takes no writes. Name its primary in STORE_URL.`,
-		);
+		throw new StoreNotUsableError(`Postgres at ${address} is a read-only replica. Name its primary in STORE_URL.`);
 	}
 	if (["fsync", "full_page_writes", "synchronous_commit"].some((name) => settings[name] === "off")) {
-		logger.warn({ address, ...settings }, "MONEY CAN BE LOST: Postgres does not wait for its disk");
+		logger.warn({ address, ...settings }, "credits can be lost: Postgres does not wait for its disk");
 	}
 
-	// `IF NOT EXISTS` does not hold between two sessions: processes that start together take turns.
+	// `IF NOT EXISTS` does not hold between concurrent sessions, so processes take a lock.
 	const client = await pool.connect();
 	try {
 		await client.query("BEGIN");
 		await client.query("SELECT pg_advisory_xact_lock($1)", [PREPARE_LOCK]);
 		const layout = await makeTable(run);
-		// The primary key's index sorts by the collation of the database, so a range of bytes needs one of its own.
+		// The primary key's index uses the database's collation, so byte ranges need an index of their own.
 		await client.query('CREATE INDEX IF NOT EXISTS keyv_key_bytes ON public.keyv (key COLLATE "C")');
 		await client.query("COMMIT");
 		client.release();
@@ -235,7 +235,7 @@ async function makeTable(run: Preparation["run"]): Promise<KeyvPostgres> {
 	const layout = new Layout({ uri: "", table: "keyv", schema: "public" });
 	let fault: unknown;
 	layout.on("error", (error: unknown) => (fault ??= error));
-	// The adapter makes its table before it answers anything, and tells of a failure by an event alone.
+	// The adapter creates its table before its first query, and reports a failure by an event only.
 	await layout.query("SELECT 1");
 	if (fault !== undefined) throw fault;
 	return layout;
@@ -243,9 +243,9 @@ async function makeTable(run: Preparation["run"]): Promise<KeyvPostgres> {
 
 function failureOf(error: unknown, address: string): Error {
 	if (error instanceof DatabaseError && !UNAVAILABLE_CODES.test(error.code ?? "")) {
-		return new StoreRefusedError(`Postgres at ${address} refuses: ${error.message}`, { cause: error });
+		return new StoreRefusedError(`Postgres at ${address} rejects the connection: ${error.message}`, { cause: error });
 	}
-	return new StoreUnavailableError(`Postgres at ${address} did not answer`, { cause: error });
+	return new StoreUnavailableError(`Postgres at ${address} did not respond`, { cause: error });
 }
 
 function whyNot(error: unknown, address: string): string {

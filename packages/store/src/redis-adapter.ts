@@ -6,14 +6,14 @@ import { StoreUnavailableError } from "./store-errors.ts";
 import { HIGHEST_CODE_POINT, type TextStorage } from "./kv-adapter.ts";
 
 /**
- * Every key, in the order of its bytes. Redis itself keeps none, and finding a prefix would walk the whole database.
- * The name holds `::`, which no key of the store may, and which keyv's `clear` leaves alone.
+ * A sorted set of all keys in byte order: Redis keeps none, and a prefix search would scan the database. The name
+ * contains `::`, which store keys must not contain, and which keyv's `clear` does not touch.
  */
 const INDEX = "atelier::keys";
 const SCAN_BATCH_KEYS = 256;
 
-// One script is one step: a document and its place in the index are written, or neither. The index comes first, so that
-// whatever refuses it refuses the document. The compare is of texts: cjson would turn [] into {} and round large numbers.
+// A script is atomic: a document and its index entry are written, or neither. The index comes first: if it is refused,
+// the document is too. Compares texts, because cjson would turn [] into {} and round large numbers.
 const PUT = `
 redis.call('ZADD', KEYS[2], 0, KEYS[1])
 redis.call('SET', KEYS[1], ARGV[1])
@@ -28,7 +28,7 @@ end
 redis.call('ZADD', KEYS[2], 0, KEYS[1])
 redis.call('SET', KEYS[1], ARGV[3])
 return 1`;
-/** Everything in one answer: Redis shows nobody a moment but within one script, and does nothing else meanwhile. */
+/** Returns everything in one reply: only a script sees a consistent state, and it blocks Redis meanwhile. */
 const SNAPSHOT = `
 local keys = redis.call('ZRANGE', KEYS[1], 0, -1)
 local found = {}
@@ -41,7 +41,7 @@ for first = 1, #keys, 1000 do
 	end
 end
 return found`;
-/** ARGV has three texts for each key but the last: as above. */
+/** ARGV contains three texts per key and the last one, as above. */
 const COMPARE_AND_SET_ALL = `
 local index = KEYS[#KEYS]
 for n = 1, #KEYS - 1 do
@@ -60,9 +60,8 @@ redis.call('ZREM', KEYS[2], KEYS[1])
 return redis.call('DEL', KEYS[1])`;
 
 /**
- * Text in one logical database of Redis or Valkey, under the bare keys of keyv's own adapter.
- *
- * Writes have a connection of their own, because a wait for the disk holds up whatever follows on the same one.
+ * Text in one logical database of Redis or Valkey, under the plain keys of keyv's own adapter. * Writes have a
+ * connection of their own, because WAITAOF blocks the commands that follow on the same one.
  */
 export async function openRedisStorage(url: string, deps: StoreDeps): Promise<TextStorage> {
 	const reading = await connectToRedis(url, deps);
@@ -76,7 +75,7 @@ export async function openRedisStorage(url: string, deps: StoreDeps): Promise<Te
 	}
 	const layout = new KeyvRedis(reading.client, { throwOnErrors: true, throwOnConnectError: true });
 	layout.namespace = undefined;
-	// What goes wrong reaches its caller as a rejection, and the connection logs its own trouble.
+	// Failures reject their calls, and the connection logs its own trouble.
 	layout.on("error", () => {});
 
 	function closeBoth(): void {
@@ -128,7 +127,7 @@ export async function openRedisStorage(url: string, deps: StoreDeps): Promise<Te
 				const texts = await reading.run((client) => client.mGet(keys));
 				for (const [place, key] of keys.entries()) {
 					const text = texts[place];
-					// Deleted since the index was read.
+					// The key was deleted after the index was read.
 					if (typeof text === "string") yield { key, text };
 				}
 				from = `(${keys.at(-1)}`;
@@ -152,10 +151,8 @@ function conditionOf(expected: string | undefined): readonly [string, string] {
 	return expected === undefined ? ["absent", ""] : ["present", expected];
 }
 
-/** A wait for the disk counts the writes of its own connection: on a new one it says nothing about the old one's. */
+/** WAITAOF counts the writes of its own connection: on a new one it says nothing about earlier writes. */
 function failIfReplaced({ address, epoch }: RedisConnection, before: number): void {
 	if (epoch() !== before)
-		throw new StoreUnavailableError(
-			`the connection to Redis at ${address} broke while a write was on its way to the disk`,
-		);
+		throw new StoreUnavailableError(`the connection to Redis at ${address} broke before a write was synced`);
 }

@@ -23,7 +23,7 @@ export async function learnDurability(connection: RedisConnection, logger: Logge
 	if (info.get("aof_enabled") !== "1") {
 		logger.warn(
 			{ address },
-			"MONEY CAN BE LOST: Redis has appendonly no, a crash of the server loses credits and tasks",
+			"credits can be lost: Redis has appendonly no, a crash of the server loses credits and tasks",
 		);
 		return async () => {};
 	}

@@ -89,7 +89,7 @@ describe("at the start", () => {
 		const { base } = setup();
 		await proveSealing(base, undefined);
 		await proveSealing(base, createSealing([oldKey]));
-		await expect(proveSealing(base, undefined)).rejects.toThrow("Set PROMPT_KEYS as it was");
+		await expect(proveSealing(base, undefined)).rejects.toThrow("Set PROMPT_KEYS to its previous value");
 		await expect(proveSealing(base, createSealing([newKey]))).rejects.toThrow("behind the new one");
 		await proveSealing(base, createSealing([newKey, oldKey]));
 		await proveSealing(base, createSealing([newKey]));

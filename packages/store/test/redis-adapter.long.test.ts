@@ -99,7 +99,7 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 	test("a server without an append-only file is warned about, loudly", async () => {
 		const { url: without } = await startRedisServer(["--appendonly", "no"]);
 		expect(await warnings(without)).toStrictEqual([
-			"MONEY CAN BE LOST: Redis has appendonly no, a crash of the server loses credits and tasks",
+			"credits can be lost: Redis has appendonly no, a crash of the server loses credits and tasks",
 		]);
 	});
 

@@ -67,7 +67,7 @@ test("a file that was cut short is none", async () => {
 	const { size } = await stat(path);
 	for (const length of [size - 1, Math.floor(size / 2), 5, 0]) {
 		await truncate(path, length);
-		await expect(checkBackup(path)).rejects.toThrow(/whole|empty/);
+		await expect(checkBackup(path)).rejects.toThrow(/incomplete|empty/);
 	}
 });
 
@@ -85,9 +85,9 @@ test.each([
 test("what is no backup, and what a newer version made, is refused in words", async () => {
 	const path = join(await newFolder(), "other");
 	await writeFile(path, "hello");
-	await expect(checkBackup(path)).rejects.toThrow("no backup");
+	await expect(checkBackup(path)).rejects.toThrow("not a backup");
 	await writeFile(path, gzipSync('{"format":"something"}\n{}\n'));
-	await expect(checkBackup(path)).rejects.toThrow("no backup");
+	await expect(checkBackup(path)).rejects.toThrow("not a backup");
 	await writeFile(path, gzipSync('{"format":"atelier-backup","version":2,"madeAtMs":0,"epoch":0}\n{}\n'));
 	await expect(checkBackup(path)).rejects.toThrow("newer version");
 });

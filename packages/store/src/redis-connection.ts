@@ -12,18 +12,18 @@ const REFUSED_AT_THE_DOOR = /^(WRONGPASS|NOAUTH|NOPERM|ERR AUTH|ERR invalid pass
 
 type Client = ReturnType<typeof newClient>;
 
-/** One connection to Redis or Valkey, which comes back by itself after it broke. */
+/** A connection to Redis or Valkey that reconnects automatically. */
 export interface RedisConnection {
 	readonly address: string;
 	readonly client: Client;
-	/** Rises with each new connection behind the same client. */
+	/** Increases with each new connection of the same client. */
 	readonly epoch: () => number;
-	/** Asks, and waits for a bounded time. While the connection is broken it fails at once, and nothing is sent later. */
+	/** Runs a command with a timeout. While disconnected, it fails immediately and sends nothing later. */
 	run<T>(ask: (client: Client) => Promise<T>): Promise<T>;
 	close(): void;
 }
 
-/** What the server is there for, and the variable that names it. */
+/** The variable for each role of the server. */
 const VARIABLES = { store: "STORE_URL", queue: "QUEUE_URL" } as const;
 
 interface RedisDeps extends StoreDeps {
@@ -40,17 +40,17 @@ export async function connectToRedis(
 	let isBroken = false;
 	let isClosed = false;
 
-	// The first connection is there or not; only one that was there is worth waiting for.
+	// The first connection must succeed; only later ones are retried.
 	const client = newClient(url, answerTimeoutMs, (retries, cause) =>
 		epoch === 0 ? cause : Math.min(50 * 2 ** retries, RECONNECT_DELAY_MS_MAX),
 	);
 	client.on("ready", () => {
 		epoch += 1;
-		if (isBroken) logger.info({ address }, `${role} reached again`);
+		if (isBroken) logger.info({ address }, `${role} reachable again`);
 		isBroken = false;
 	});
 	function lost(error: unknown): void {
-		// The first attempt's failure is thrown; attempts that follow the first break say nothing new.
+		// The first failure is thrown, and later attempts after a disconnect are not logged.
 		if (epoch > 0 && !isBroken) logger.warn({ address, err: error }, `${role} connection lost`);
 		isBroken = true;
 	}
@@ -58,14 +58,14 @@ export async function connectToRedis(
 
 	try {
 		await client.connect();
-		// A server that wants a password lets everybody in, and refuses the first question.
+		// A server that requires a password accepts connections and rejects the first command.
 		await client.ping();
 	} catch (error) {
 		if (client.isOpen) client.destroy();
 		throw new StoreNotUsableError(whyNot(error, address, VARIABLES[role]), { cause: error });
 	}
 
-	/** A server that says nothing may have gone without a word: only a new connection can tell. */
+	/** An unresponsive server may be gone without closing the connection: only a new connection can tell. */
 	function replaceConnection(): void {
 		if (isClosed || !client.isReady) return;
 		client.destroy();
@@ -80,7 +80,7 @@ export async function connectToRedis(
 			if (isClosed) throw new StoreUnavailableError(`the connection to Redis at ${address} is closed`);
 			const { promise: silence, reject } = Promise.withResolvers<never>();
 			const timer = setTimeout(() => {
-				reject(new StoreUnavailableError(`Redis at ${address} gave no answer in ${answerTimeoutMs} ms`));
+				reject(new StoreUnavailableError(`Redis at ${address} did not respond within ${answerTimeoutMs} ms`));
 				replaceConnection();
 			}, answerTimeoutMs);
 			try {
@@ -99,8 +99,8 @@ export async function connectToRedis(
 }
 
 /**
- * Keeps a listener on every copy of a client. BullMQ removes its own when it closes a copy, and a ping that was under way
- * then goes on: without a listener its error would be an unhandled rejection.
+ * Keeps an error listener on every duplicate of a client. BullMQ removes its own when it closes one, and the error of a
+ * pending ping would then be unhandled.
  */
 export function listenToDuplicates(
 	client: { duplicate(): { on(event: "error", listener: (error: unknown) => void): unknown } },
@@ -121,10 +121,10 @@ function newClient(
 ) {
 	return createClient({
 		url,
-		// What waits for a connection would be sent whenever that comes back, long after its caller was told that it failed.
+		// Queued commands would be sent after a reconnect, long after their caller was told that they failed.
 		disableOfflineQueue: true,
-		// A server may take a connection and then say nothing to its greeting, which no other timeout covers. The pings
-		// keep a connection alive that merely has nothing to do.
+		// A server may accept a connection and never respond to its greeting, which no other timeout covers. Pings keep
+		// idle connections alive.
 		pingInterval: answerTimeoutMs / 2,
 		socket: { connectTimeout: CONNECT_TIMEOUT_MS, socketTimeout: answerTimeoutMs, reconnectStrategy },
 	});
@@ -133,9 +133,9 @@ function newClient(
 function failureOf(error: unknown, address: string): Error {
 	if (error instanceof StoreUnavailableError) return error;
 	if (error instanceof ErrorReply) {
-		return new StoreRefusedError(`Redis at ${address} refuses: ${error.message}`, { cause: error });
+		return new StoreRefusedError(`Redis at ${address} rejects the connection: ${error.message}`, { cause: error });
 	}
-	return new StoreUnavailableError(`Redis at ${address} did not answer`, { cause: error });
+	return new StoreUnavailableError(`Redis at ${address} did not respond`, { cause: error });
 }
 
 function whyNot(error: unknown, address: string, variable: string): string {
@@ -148,7 +148,7 @@ function whyNot(error: unknown, address: string, variable: string): string {
 	return `cannot reach Redis at ${address}. Is it running?`;
 }
 
-/** What the client wrapped when the strategy gave up. */
+/** Returns the cause that the client wrapped when it gave up. */
 function originalOf(error: Error): unknown {
 	return "originalError" in error ? error.originalError : undefined;
 }

@@ -2,21 +2,21 @@ import type { Logger } from "pino";
 import type { RedisConnection } from "./redis-connection.ts";
 import { StoreNotUsableError, StoreRefusedError, StoreUnavailableError } from "./store-errors.ts";
 
-/** An append-only file is synced once a second, a busy disk takes its time. */
+/** An append-only file is synced once a second, and a busy disk takes longer. */
 const DISK_TIMEOUT_MS = 4000;
 
-/** Resolves when everything written on the connection so far is as durable as the server can make it. */
+/** Resolves when all earlier writes of the connection are as durable as the server allows. */
 export type Settle = () => Promise<void>;
 
 /**
- * Looks at what kind of server it is. Refuses one that would lose or scatter documents by design, warns about one that
- * may lose the latest, and resolves to how to wait for the disk.
+ * Checks the kind of server. Rejects one that would lose or scatter documents by design, warns about one that may lose
+ * the latest, and resolves to the function that waits for durability.
  */
 export async function learnDurability(connection: RedisConnection, logger: Logger): Promise<Settle> {
 	const { address } = connection;
 	const info = await readInfo(connection);
 	if (info === undefined) {
-		logger.warn({ address }, "Redis does not show INFO: whether a crash of the server loses money is not known");
+		logger.warn({ address }, "Redis forbids INFO: its durability is unknown");
 		return async () => {};
 	}
 	refuseUnfit(info, address);
@@ -31,15 +31,15 @@ export async function learnDurability(connection: RedisConnection, logger: Logge
 	if (!(await syncsAlways(connection))) {
 		logger.warn(
 			{ address },
-			"Redis before 7.2 cannot say when a write is on the disk: a power cut there may lose the last second, set appendfsync always",
+			"Redis before 7.2 cannot report syncs: set appendfsync always, or a power failure may lose the last second",
 		);
 	}
 	return async () => {};
 }
 
 /**
- * One wait at a time, each for everything written before it began. A wait holds up its connection until the next sync
- * of the file: one for each write would make them take turns at a second each.
+ * Runs one wait at a time for all earlier writes. A wait blocks its connection until the next sync of the file: one
+ * wait per write would take a second each.
  */
 export function createBarrier(wait: () => Promise<void>): Settle {
 	let running = Promise.resolve();
@@ -62,7 +62,7 @@ async function waitForDisk(connection: RedisConnection): Promise<void> {
 	const reply = await connection.run((client) => client.sendCommand(command));
 	const [filesSynced] = reply as unknown as readonly number[];
 	if (filesSynced !== 1) {
-		throw new StoreUnavailableError(`Redis at ${connection.address} did not reach its disk in ${DISK_TIMEOUT_MS} ms`);
+		throw new StoreUnavailableError(`Redis at ${connection.address} did not sync to disk within ${DISK_TIMEOUT_MS} ms`);
 	}
 }
 
@@ -78,7 +78,7 @@ async function syncsAlways(connection: RedisConnection): Promise<boolean> {
 	return (await answers(asked)) && policy === "always";
 }
 
-/** False where the server does not know or not permit what was asked. */
+/** `false` if the server does not know or permit the command. */
 async function answers(asked: Promise<unknown>): Promise<boolean> {
 	try {
 		await asked;
@@ -89,7 +89,7 @@ async function answers(asked: Promise<unknown>): Promise<boolean> {
 	}
 }
 
-/** What the server says of itself; `undefined` where it does not permit the question. */
+/** Returns INFO; `undefined` if the server forbids it. */
 export async function readInfo(connection: RedisConnection): Promise<ReadonlyMap<string, string> | undefined> {
 	let text = "";
 	const asked = connection.run(async (client) => {
@@ -110,12 +110,10 @@ function refuseUnfit(info: ReadonlyMap<string, string>, address: string): void {
 	}
 	if (info.get("cluster_enabled") === "1") {
 		throw new StoreNotUsableError(
-			`Redis at ${address} is a cluster, which cannot change a document and its index in one step.`,
+			`Redis at ${address} is a cluster, which cannot change a document and its index atomically.`,
 		);
 	}
 	if (info.get("role") === "slave") {
-		throw new StoreNotUsableError(
-			`Redis at ${address} is a replica and takes no writes. Name its primary in STORE_URL.`,
-		);
+		throw new StoreNotUsableError(`Redis at ${address} is a read-only replica. Name its primary in STORE_URL.`);
 	}
 }

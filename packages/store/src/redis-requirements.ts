@@ -2,10 +2,10 @@ import type { RedisConnection } from "./redis-connection.ts";
 import { readInfo } from "./redis-durability.ts";
 import { StoreNotUsableError } from "./store-errors.ts";
 
-/** The first that has all the commands that BullMQ uses. */
+/** The first version with all commands that BullMQ uses. */
 const VERSION_MIN = [6, 2] as const;
 
-/** Refuses a server on which locks or looks would be lost by design. What a crash of it loses, the sweeper brings back. */
+/** Rejects a server that would lose locks or polls by design. The sweeper recovers what a crash loses. */
 export async function refuseUnfitQueue(connection: RedisConnection): Promise<void> {
 	const info = await readInfo(connection);
 	if (info === undefined) return;
@@ -17,14 +17,12 @@ export async function refuseUnfitQueue(connection: RedisConnection): Promise<voi
 		throw new StoreNotUsableError(`Redis at ${address} is a cluster. QUEUE_URL needs a single server.`);
 	}
 	if (info.get("role") === "slave") {
-		throw new StoreNotUsableError(
-			`Redis at ${address} is a replica and takes no writes. Name its primary in QUEUE_URL.`,
-		);
+		throw new StoreNotUsableError(`Redis at ${address} is a read-only replica. Name its primary in QUEUE_URL.`);
 	}
 	const policy = info.get("maxmemory_policy") ?? "noeviction";
 	if (policy !== "noeviction") {
 		throw new StoreNotUsableError(
-			`Redis at ${address} deletes locks and looks when its memory is full (maxmemory-policy ${policy}). Set noeviction.`,
+			`Redis at ${address} deletes locks and polls when its memory is full (maxmemory-policy ${policy}). Set noeviction.`,
 		);
 	}
 }

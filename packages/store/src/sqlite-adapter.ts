@@ -9,9 +9,9 @@ import { StoreNotUsableError } from "./store-errors.ts";
 import { HIGHEST_CODE_POINT, type TextChange, type TextStorage } from "./kv-adapter.ts";
 
 const BUSY_TIMEOUT_MS = 5000;
-/** 32 MiB of log before it is moved into the file: many small documents change the same pages again and again. */
+/** 32 MiB of log per checkpoint: many small documents change the same pages repeatedly. */
 const CHECKPOINT_PAGES = 8192;
-/** What is used often stays in memory: accounts and the newest tasks of a busy store are more than SQLite's own 2 MiB. */
+/** The working set of a busy store is larger than SQLite's default of 2 MiB. */
 const CACHE_KIB = 8192;
 const SCAN_BATCH_ROWS = 256;
 const SQLITE_FULL = 13;
@@ -29,11 +29,10 @@ interface Write {
 }
 
 /**
- * Text in one SQLite file, in the table of keyv's own SQLite adapter.
- *
- * Each write is on the disk before its promise resolves (WAL with `synchronous=FULL`). The writes of one turn of the
- * event loop share a transaction, and so one fsync: that is what makes many small documents affordable. The reads of a turn
- * are answered together, too, so that what is said because of them leaves at once, and whoever hears it is woken once.
+ * Text in one SQLite file, in the table of keyv's own SQLite adapter. * Each write is synced before its promise
+ * resolves (WAL with `synchronous=FULL`). The writes of one turn of the event loop share a transaction and one fsync,
+ * which makes many small documents affordable. The reads of a turn are also answered together, so that their
+ * consequences are sent in one batch.
  */
 export function openSqliteStorage(
 	path: string,
@@ -77,11 +76,11 @@ export function openSqliteStorage(
 		const reads = asked;
 		asked = [];
 		try {
-			// A transaction takes and leaves the locks of the file once for all of them.
+			// A transaction acquires and releases the file locks once for all reads.
 			if (reads.length > 1) inTransaction("BEGIN", () => answer(reads));
 			else answer(reads);
 		} catch (error) {
-			// Of those that have no answer yet.
+			// Rejects the unanswered ones.
 			for (const { reject } of reads) reject(error);
 		}
 	}
@@ -107,7 +106,7 @@ export function openSqliteStorage(
 		});
 	}
 
-	/** Puts back what it has changed where one does not hold what is expected: the others of the transaction stay as they are. */
+	/** Reverts its own changes if one does not match; others in the transaction stay. */
 	function changeAll(changes: readonly TextChange[]): number {
 		for (const [place, { key, expected, next }] of changes.entries()) {
 			const { changes: changed } = expected === undefined ? insert.run(key, next) : replace.run(next, key, expected);
@@ -149,9 +148,9 @@ export function openSqliteStorage(
 
 	return {
 		opts: {},
-		// By the locks of the file, between the processes of one machine.
+		// File locks coordinate the processes of one machine.
 		isSharedBetweenProcesses: path !== ":memory:",
-		// keyv listens for errors; here each one rejects its operation.
+		// keyv adds an error listener; here errors reject their operation.
 		on() {
 			return this;
 		},
@@ -191,7 +190,7 @@ export function openSqliteStorage(
 				for (const row of rows) yield { key: row["key"] as string, text: row["value"] as string };
 				return;
 			}
-			// A second connection goes on reading what it began with, while this one writes.
+			// A second connection keeps its snapshot while this one writes.
 			const reader = openDatabase(path, { readOnly: true });
 			const next = reader.prepare("SELECT key, value FROM keyv WHERE key > ? ORDER BY key LIMIT ?");
 			reader.exec("BEGIN");

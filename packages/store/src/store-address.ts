@@ -1,4 +1,4 @@
-/** Where a store's server is, to be shown to people and in logs: without user, password and parameters. */
+/** Returns the host and port of a store for logs and messages, without user, password and parameters. */
 export function addressOf(url: string, defaultPort: number): string {
 	const { hostname, port, searchParams } = new URL(url);
 	const host = hostname === "" ? (searchParams.get("host") ?? "localhost") : hostname;

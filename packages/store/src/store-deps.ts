@@ -1,12 +1,12 @@
 import type { Logger } from "pino";
 import type { Sealing } from "./encryption.ts";
 
-/** What a store that is reached over a network needs. */
+/** Dependencies of a store on a server. */
 export interface StoreDeps {
-	/** Hears of lost connections, and of a server that is set up to lose money. */
+	/** Logs lost connections, and servers whose configuration may lose credits. */
 	readonly logger: Logger;
-	/** How long a server may be silent before a call fails. */
+	/** The timeout of a call. */
 	readonly answerTimeoutMs?: number | undefined;
-	/** With what the words that people typed are sealed; without it they are not. */
+	/** The encryption of member input; without it, documents are plain. */
 	readonly sealing?: Sealing | undefined;
 }

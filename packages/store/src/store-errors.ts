@@ -1,16 +1,16 @@
 import { OperatorError } from "@atelier/common/operator-error";
 
-/** The store cannot be opened. The message never has a password. */
+/** The store cannot be opened. The message never contains a password. */
 export class StoreNotUsableError extends OperatorError {
 	override readonly name: string = "StoreNotUsableError";
 }
 
-/** The store gave no answer. What was asked of it may have happened or not. */
+/** The store did not respond. It is unknown whether the operation was executed. */
 export class StoreUnavailableError extends Error {
 	override readonly name = "StoreUnavailableError";
 }
 
-/** The store answered with an error. Nothing was changed. */
+/** The store responded with an error. Nothing was changed. */
 export class StoreRefusedError extends Error {
 	override readonly name = "StoreRefusedError";
 }

@@ -1,7 +1,7 @@
 import { DatabaseSync } from "node:sqlite";
 import { StoreNotUsableError } from "./store-errors.ts";
 
-/** What works on a store for as long as it runs. */
+/** The kind of process that uses a store. */
 export type StoreUser = "bot" | "studio";
 
 export interface StoreLock extends Disposable {
@@ -16,9 +16,9 @@ export class StoreInUseError extends StoreNotUsableError {
 const SQLITE_BUSY = 5;
 
 /**
- * Locks a SQLite store for one kind of user, until it is released or the process ends in whatever way: the lock is one of the
- * operating system, on a file beside the database. A shared lock lets other processes share it. Throws `StoreInUseError` where
- * another process holds it. Stores on a server have no such lock.
+ * Locks a SQLite store for one kind of process until release or the end of the process: an operating system lock on a
+ * file beside the database. A shared lock allows other processes. Throws `StoreInUseError` if another process holds it.
+ * Stores on a server have no such lock.
  */
 export function lockStore(
 	storeUrl: string,
@@ -30,7 +30,9 @@ export function lockStore(
 	return path === undefined ? noLock() : lockFile(`${path}.${user}-lock`, isShared, inUse);
 }
 
-/** Locks one shard of the bot, so that no two processes with the same shard share a SQLite store. Throws like `lockStore`. */
+/**
+ * Locks one shard of the bot, so that no two processes with the same shard use a SQLite store. Throws like `lockStore`.
+ */
 export function lockShard(storeUrl: string, shard: number): StoreLock {
 	const path = pathIn(storeUrl);
 	const inUse = `another process on the store ${path} serves shard ${shard} already. Give each process other SHARDS, or set QUEUE_URL, with which processes may share shards.`;
@@ -53,7 +55,7 @@ function lockFile(path: string, isShared: boolean, inUse: string): StoreLock {
 	};
 	try {
 		file.exec(isShared ? "BEGIN" : "BEGIN EXCLUSIVE");
-		// A transaction takes its shared lock when it first reads.
+		// A transaction takes its shared lock with its first read.
 		if (isShared) file.prepare("SELECT count(*) FROM sqlite_master").get();
 	} catch (error) {
 		release();

@@ -1,31 +1,30 @@
-/** A stored document beside the exact text that stands for it in the store. */
+/** A stored document with its exact stored text. */
 export interface StoredDocument<T = unknown> {
 	readonly key: string;
 	readonly value: T;
-	/** What `compareAndSet` takes as the expectation: compared as it is, never serialised again. */
+	/** The expectation for `compareAndSet`: compared as text, never serialized again. */
 	readonly raw: string;
 }
 
 export interface ScanOptions {
-	/** Only what comes behind this key, which starts with the prefix: where a page goes on, at the cost of that page. */
+	/** Continues after this key, which starts with the prefix, at the cost of one page. */
 	readonly after?: string | undefined;
-	/** Called for each document that cannot be read, and the scan goes on; without it, the scan ends there with the error. */
+	/** Called for each unreadable document; the scan continues. Without it, the scan ends with the error. */
 	readonly onCorrupt?: (key: string, error: unknown) => void;
 }
 
-/** One document of several that are written in one step. */
+/** One document of a transaction. */
 export interface Change {
 	readonly key: string;
-	/** As `compareAndSet` takes it. */
+	/** As for `compareAndSet`. */
 	readonly expectedRaw: string | undefined;
 	readonly next: unknown;
 }
 
 /**
- * Where everything durable lives: JSON documents under flat keys, in keyv's own layout.
- *
- * A store that cannot answer throws; `undefined` only ever means that the key is not there. Keys are at most 255
- * characters that every technology takes, without `::`. Nothing here expires: money and tasks carry no time to live.
+ * The durable storage: JSON documents under flat keys, in keyv's own layout. * A store that cannot respond throws;
+ * `undefined` only means that the key does not exist. Keys have at most 255 characters that every technology accepts,
+ * without `::`. Documents never expire.
  */
 export interface Store {
 	/** Whether several processes may serve one bot on it: `compareAndSet` has one winner among all of them. */
@@ -33,16 +32,16 @@ export interface Store {
 	get<T = unknown>(key: string): Promise<StoredDocument<T> | undefined>;
 	set(key: string, value: unknown): Promise<void>;
 	delete(key: string): Promise<void>;
-	/** Every document whose key starts with `prefix`, in the order of the keys' code points, a bounded batch at a time. */
+	/** Yields documents whose key starts with `prefix`, in code point order, in bounded batches. */
 	scan<T = unknown>(prefix: string, options?: ScanOptions): AsyncIterable<StoredDocument<T>>;
 	/**
-	 * The atomic step: writes `next` if the key still holds exactly `expectedRaw`, or, where that is `undefined`,
-	 * if the key is absent. Resolves to the raw text now stored, or to `undefined` when somebody else was first.
+	 * Writes `next` if the key still holds exactly `expectedRaw` (`undefined`: does not exist). Resolves to the new
+	 * stored text, or to `undefined` if another write came first.
 	 */
 	compareAndSet(key: string, expectedRaw: string | undefined, next: unknown): Promise<string | undefined>;
 	/**
-	 * The same with several keys, each named once: all of them are written, or none where one does not hold what is expected.
-	 * Nobody ever sees some of them, and no crash leaves some of them.
+	 * The same for several different keys in one transaction: all are written, or none if one does not match. Readers
+	 * and crashes never see a part of it.
 	 */
 	compareAndSetAll(changes: readonly Change[]): Promise<readonly string[] | undefined>;
 	close(): Promise<void>;

@@ -1,4 +1,4 @@
-/** Accounts, beside the credits that the ledger keeps of them. `studio-account:NAME` holds what belongs to all its keys. */
+/** Accounts; the ledger has their credits. `studio-account:NAME` contains what all keys of an account share. */
 import assert from "node:assert/strict";
 import type { Clock } from "@atelier/common/clock";
 import type { Store } from "@atelier/store/store";
@@ -8,15 +8,15 @@ const ACCOUNT_NAME = /^[A-Za-z0-9._-]{1,64}$/;
 
 interface Account {
 	readonly account: string;
-	/** With which its callbacks are signed, in the form of Standard Webhooks. */
+	/** Signs callbacks, in the format of Standard Webhooks. */
 	readonly callbackSecret: string;
 	readonly createdAtMs: number;
 }
 
 export interface Accounts {
-	/** The account, made now where it is new. */
+	/** Returns the account; creates a new one on first use. */
 	open(account: string): Promise<Account>;
-	/** Every account by its name, without its secret. */
+	/** Yields all accounts without their secret. */
 	list(): AsyncIterable<Pick<Account, "account" | "createdAtMs">>;
 }
 

@@ -21,7 +21,9 @@ export interface ApiDeps extends RouteDeps {
 const REQUEST_ID = "studioRequestId";
 const utf8 = new TextDecoder("utf-8", { fatal: true });
 
-/** Registers everything under `/api/v1`, in an encapsulated scope: authentication, rate limits, the envelope, errors, routes. */
+/**
+ * Registers everything under `/api/v1` in an encapsulated scope: authentication, rate limits, envelope, errors, routes.
+ */
 export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<void> {
 	await app.register(
 		async (scope) => {
@@ -42,7 +44,7 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
 
 			scope.decorateRequest<string>(REQUEST_ID, "");
 			scope.decorateRequest<KeyHolder | null>(HOLDER, null);
-			// Before the body is read: a client without a key cannot make the process read a megabyte.
+			// Authenticates before the body is read: a client without a key cannot make the process read a megabyte.
 			scope.addHook("onRequest", async (request, reply) => {
 				const requestId = newRequestId(deps.randomBytes);
 				request.setDecorator(REQUEST_ID, requestId);
@@ -57,7 +59,7 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
 				const holder = holderOf(request);
 				reply.headers(await deps.rateLimits.take(holder, config.needs));
 				if (!holder.scopes.includes(config.needs)) {
-					throw new ApiError(CODES.notAllowed, `this key may not ${config.needs}`);
+					throw new ApiError(CODES.notAllowed, `this key lacks the permission: ${config.needs}`);
 				}
 				const takesJson = schema?.body !== undefined && !schema.consumes;
 				if (takesJson && request.headers["content-type"] === undefined) throw wrongContentType();
@@ -70,10 +72,10 @@ export async function registerApi(app: FastifyInstance, deps: ApiDeps): Promise<
 				const refusal = refusalOf(error);
 				if (refusal) deps.logger.info({ requestId: requestIdOf(request), code: refusal.code }, "request refused");
 				else deps.logger.error({ err: error, requestId: requestIdOf(request) }, "request failed");
-				refuse(request, reply, refusal ?? new ApiError(CODES.internal, "an unexpected fault; it is logged"));
+				refuse(request, reply, refusal ?? new ApiError(CODES.internal, "unexpected error; it is logged"));
 			});
 			scope.setNotFoundHandler((request, reply) => {
-				refuse(request, reply, new ApiError(CODES.notFound, "there is no such operation"));
+				refuse(request, reply, new ApiError(CODES.notFound, "unknown operation"));
 			});
 
 			const methodsByPath = new Map<string, string[]>();
@@ -98,7 +100,7 @@ function refuseOtherMethods(scope: FastifyInstance, path: string, allowed: reado
 		method: scope.supportedMethods.filter((each) => !allowed.includes(each) && each !== "TRACE"),
 		url: path,
 		schema: { hide: true },
-		// Before the body is read: an error in a body that no operation takes does not matter.
+		// Responds before the body is parsed: the body of an unknown operation does not matter.
 		onRequest: async () => {
 			throw refusal;
 		},
@@ -129,7 +131,7 @@ function wrongContentType(): ApiError {
 	return new ApiError(CODES.wrongContentType, "the body must be sent as Content-Type: application/json");
 }
 
-/** Returns the error as the client sees it, or `undefined` if the fault is the server's. */
+/** Returns the error for the client, or `undefined` for a fault of the server. */
 function refusalOf(error: unknown): ApiError | undefined {
 	if (error instanceof ApiError) return error;
 	const { code, statusCode = 500 } = error as Partial<FastifyError>;

@@ -8,18 +8,18 @@ import type { InputFetcher } from "./fetch-input.ts";
 import type { MediaStore } from "./media-store.ts";
 import type { ProcessingTask, StoredOutput, TaskFault } from "./task.ts";
 
-/** How one run of an engine ended. */
+/** The result of one run of an engine. */
 export type AttemptVerdict =
 	| { readonly kind: "made"; readonly outputs: readonly StoredOutput[] }
-	/** `speaksAgainstEngine`: it failed at work, and not because of what was ordered or what the order starts from. */
+	/** `speaksAgainstEngine`: the engine failed, not because of the request or its input. */
 	| {
 			readonly kind: "fault";
 			readonly fault: TaskFault;
 			readonly speaksAgainstEngine: boolean;
-			/** How long the engine asks to be left alone. */
+			/** The Retry-After of the engine. */
 			readonly retryAfterMs: number;
 	  }
-	/** The service is stopping; the task goes on after the next start. */
+	/** The service is stopping; the task continues after the next start. */
 	| { readonly kind: "stopped" }
 	| { readonly kind: "canceled" };
 
@@ -37,8 +37,8 @@ class RunDeadlineError extends Error {
 }
 
 /**
- * Runs a task once: inputs fetched, engine run, outputs stored. Ends at the deadline, on `stop` and on `cancel` even where the
- * engine does not listen; what such an engine still answers is dropped.
+ * Runs a task once: fetches inputs, runs the engine, stores outputs. Ends at the deadline, on `stop` and on `cancel`,
+ * even if the engine does not react; a late result of such an engine is dropped.
  */
 export async function runAttempt(
 	deps: AttemptDeps,
@@ -68,7 +68,7 @@ export async function runAttempt(
 		const memo = deps.memos.of({ taskId, attempt, engine: run.engine.name });
 		const engineTask: EngineTask = { taskId, attempt, memo, model, scene, prompt, options, inputs };
 		const made = await untilAborted(run.engine.run(engineTask, signal, run.report), signal);
-		if (made.length === 0) throw new EngineError("no_output", "the engine made nothing", { retryable: true });
+		if (made.length === 0) throw new EngineError("no_output", "the engine returned no output", { retryable: true });
 		const outputs = await Promise.all(made.map((output) => keepOutput(deps.media, taskId, output)));
 		return { kind: "made", outputs };
 	} catch (error) {
@@ -79,14 +79,14 @@ export async function runAttempt(
 		const retryAfterMs = (error instanceof EngineError ? error.retryAfterMs : undefined) ?? 0;
 		return { kind: "fault", fault, speaksAgainstEngine: engineBegan && isNotTheOrders(fault), retryAfterMs };
 	} finally {
-		over.abort(new Error("the attempt is over"));
+		over.abort(new Error("the attempt has ended"));
 	}
 }
 
 async function keepOutput(media: MediaStore, taskId: string, output: EngineOutput): Promise<StoredOutput> {
 	const kept = await media.keep(output.bytes, taskId);
 	if (!kept || kept.type !== output.type) {
-		throw new EngineError("no_output", `the engine's output is not ${output.type} media`, { retryable: true });
+		throw new EngineError("no_output", `the engine's output is not of type ${output.type}`, { retryable: true });
 	}
 	const { file, contentType, sizeBytes, sha256 } = kept;
 	const { type, width, height, durationSeconds, seed } = output;
@@ -97,7 +97,7 @@ function isNotTheOrders({ code, retryable }: TaskFault): boolean {
 	return retryable || code === FAULTS.brokenEngine.code;
 }
 
-/** What the client may read of a failure: an engine's own words where it chose them, nothing of any other error. */
+/** Returns the fault for the client: the text of an engine error, but no text of other errors. */
 function faultOf(error: unknown): TaskFault {
 	if (error instanceof EngineError) {
 		return { code: error.code, message: error.message.slice(0, MESSAGE_CHARS_MAX), retryable: error.retryable };

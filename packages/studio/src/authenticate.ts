@@ -7,7 +7,7 @@ import type { KeyHolder, Keys } from "./keys.ts";
 const BEARER = /^Bearer +([\x21-\x7e]{1,256}) *$/i;
 const CHALLENGE = { headers: { "www-authenticate": "Bearer" } } as const;
 
-/** The request's decorator for the holder of its key. */
+/** The request decorator that holds the key's holder. */
 export const HOLDER = "studioKeyHolder";
 
 /** Returns the holder of the key of an authenticated request. */
@@ -19,13 +19,13 @@ export function holderOf(request: FastifyRequest): KeyHolder {
 
 export interface Presented {
 	readonly authorization: string | undefined;
-	/** Where the request comes from. */
+	/** The address of the client. */
 	readonly address: string;
 }
 
 /**
- * Whose request it is. A missing, malformed and unknown key get the same answer: it tells nobody how close they are. Who has
- * a key that was good once learns that it is not any more.
+ * Authenticates a request. A missing, malformed and unknown key get the same response, which reveals nothing. A revoked
+ * or expired key is named as such.
  */
 export async function authenticate(
 	keys: Pick<Keys, "holderOf">,
@@ -45,7 +45,7 @@ export async function authenticate(
 	return holder;
 }
 
-/** Whether this names a network: an address, or an address and the length of its prefix. */
+/** Returns whether the text is an address, or a network in CIDR notation. */
 export function isNetwork(text: string): boolean {
 	const [address = "", bits, ...more] = text.split("/");
 	const family = isIP(address);
@@ -54,7 +54,7 @@ export function isNetwork(text: string): boolean {
 }
 
 function isWithin(address: string, networks: readonly string[]): boolean {
-	// An IPv4 client of a socket for both families comes as `::ffff:1.2.3.4`.
+	// A dual-stack socket shows an IPv4 client as `::ffff:1.2.3.4`.
 	const plain = address.replace(/^::ffff:(?=\d+\.)/i, "");
 	const family = isIP(plain);
 	if (family === 0) return false;

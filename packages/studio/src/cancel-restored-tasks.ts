@@ -4,8 +4,9 @@ import { createTaskStore } from "./task-store.ts";
 import { cancel } from "./task.ts";
 
 /**
- * Ends what a store from a backup has open: what waits is canceled, and what was under way is to be, so that the studio looks
- * for it at its engine and runs nothing again. Its credits come back at the next start. Resolves to how many tasks that were.
+ * Ends the open tasks of a restored store: cancels waiting tasks, and marks running ones for cancellation, so that the
+ * studio looks for them at their engine and runs nothing twice. Credits return at the next start. Resolves to the
+ * number of tasks.
  */
 export async function endRestoredTasks(store: Store, clock: Clock): Promise<number> {
 	const tasks = createTaskStore({ store, clock, onMoved: () => {} });

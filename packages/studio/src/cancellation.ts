@@ -1,6 +1,6 @@
 /**
- * Ends tasks before their time, and settles what has ended without a run of this process. That a task is to be canceled is
- * written first; who works on it hears of it by a notice, and where that is lost by looking at what it works on.
+ * Cancels tasks, and settles tasks that ended without a run of this process. The cancellation is stored first; the
+ * process that runs the task learns of it by a notification or, if that is lost, by a regular check.
  */
 import type { Logger } from "pino";
 import { ServiceStoppingError } from "./engines/engine.ts";
@@ -10,29 +10,26 @@ import type { TaskQueue } from "./task-queue.ts";
 import type { TaskStore } from "./task-store.ts";
 import { cancel, isEnded, type EndedTask } from "./task.ts";
 
-/** A task that this process works on. */
+/** A task that this process runs. */
 export interface CancelableRun {
 	readonly canceling: AbortController;
 }
 
 export interface CallingOff {
-	/**
-	 * Ends a task that has not begun, and asks the engine to let go of one that has. Does nothing to one that has ended,
-	 * and may be repeated.
-	 */
+	/** Ends a waiting task, and asks the engine to cancel a running one. Has no effect on an ended task. Idempotent. */
 	cancel(taskId: string): Promise<void>;
 	/**
-	 * Settles a task that has ended without a run of this process. Where an engine may still be at it, that is called off
+	 * Settles a task that ended without a run of this process. If an engine may still run it, it is canceled there
 	 * first, in the background.
 	 */
 	settleWithoutRun(task: EndedTask, logger: Logger): Promise<void>;
-	/** Settles a task of this process, if it has ended. */
+	/** Settles a task of this process if it has ended. */
 	settleIfEnded(taskId: string, logger: Logger): Promise<void>;
-	/** Somebody else has changed the task: where it is worked on here it may have been canceled. */
+	/** Another process changed the task: if it runs here, it may have been canceled. */
 	changedElsewhere(taskId: string): Promise<void>;
-	/** The same for everything that is worked on here, for what nobody was told. */
+	/** The same for all running tasks, for lost notifications. */
 	lookAtRuns(): Promise<void>;
-	/** Waits for what goes on beside the queue's work. */
+	/** Waits for background work. */
 	stop(): Promise<void>;
 }
 
@@ -41,12 +38,12 @@ export function createCallingOff(deps: {
 	readonly queue: Pick<TaskQueue, "remove">;
 	readonly settlement: Settlement;
 	readonly leftovers: Leftovers;
-	/** By task, what this process works on. */
+	/** Running tasks of this process. */
 	readonly runs: ReadonlyMap<string, CancelableRun>;
 	readonly logger: Logger;
 }): CallingOff {
 	const { tasks, queue, settlement, runs } = deps;
-	/** Ended tasks that an engine may still be at, and who asks it to let go. */
+	/** Ended tasks that an engine may still run, with their running cancellation. */
 	const calledOff = new Map<string, Promise<void>>();
 	const stopping = new AbortController();
 
@@ -60,17 +57,17 @@ export function createCallingOff(deps: {
 		if (calledOff.has(taskId)) return;
 		const callOff = await deps.leftovers.of(task);
 		if (!callOff) return await settleIfEnded(taskId, logger);
-		// Its memo is the proof that something is left, and goes when the task is settled.
+		// The checkpoint shows that the engine may have a job. It is removed when the task is settled.
 		const letGo = callOff(stopping.signal)
-			// What a stop cut short is begun again by the next start.
+			// The next start continues what a stop interrupted.
 			.then(() => (stopping.signal.aborted ? undefined : settleIfEnded(taskId, logger)))
-			.catch((error: unknown) => logger.error({ err: error }, "task left to the next sweep"))
+			.catch((error: unknown) => logger.error({ err: error }, "task postponed to the next sweep"))
 			.finally(() => calledOff.delete(taskId));
 		calledOff.set(taskId, letGo);
 	}
 
 	function cancelHere(run: CancelableRun): void {
-		run.canceling.abort(new Error("the task is to be canceled"));
+		run.canceling.abort(new Error("task cancellation requested"));
 	}
 
 	async function changedElsewhere(taskId: string): Promise<void> {
@@ -85,7 +82,7 @@ export function createCallingOff(deps: {
 			const task = await tasks.move(taskId, cancel);
 			if (!task) return;
 			const logger = deps.logger.child({ taskId });
-			logger.info({ state: task.state }, "task to be canceled");
+			logger.info({ state: task.state }, "task cancellation requested");
 			await queue.remove(taskId);
 			const run = runs.get(taskId);
 			if (run) cancelHere(run);

@@ -1,6 +1,6 @@
 const DEPTH_MAX = 32;
 
-/** The same text for the same JSON value, whatever the order of its keys; `undefined` where it is nested too deep. */
+/** Returns the same text for equal JSON values, regardless of the order of keys; `undefined` if nested too deeply. */
 export function canonicalJson(value: unknown, depthLeft = DEPTH_MAX): string | undefined {
 	if (typeof value !== "object" || value === null) return JSON.stringify(value);
 	if (depthLeft === 0) return undefined;

@@ -1,17 +1,17 @@
 import assert from "node:assert/strict";
 import type { Engine, Model } from "./engines/engine.ts";
 
-/** What can be ordered, and who makes it. */
+/** The offered models and the engines that serve them. */
 export interface Catalogue {
 	readonly models: readonly Model[];
-	/** Every scene of every model: a word that is not among them is a typing error. */
+	/** The scenes of all models; other words are typing errors. */
 	readonly scenes: ReadonlySet<string>;
 	find(modelId: string): Model | undefined;
-	/** The engines that serve a model, preferred first; none where the model is not offered any more. */
+	/** Returns the engines that serve a model, preferred first; none if it is no longer offered. */
 	enginesOf(modelId: string): readonly Engine[];
 }
 
-/** `order` names the engines of a model, preferred first; where it says nothing they come as they stand in the list. */
+/** `order` lists the preferred engines of a model. The default is the order of the list. */
 export function createCatalogue(
 	engines: readonly Engine[],
 	order: Readonly<Record<string, readonly string[]>> = {},

@@ -1,8 +1,8 @@
-/** What recent runs say of an engine: `up`, `degraded` after a fault of its own, `down` after several in a row. */
+/** Health of an engine by its recent runs: `up`, `degraded` after a fault of its own, `down` after several in a row. */
 export type Health = "up" | "degraded" | "down";
 
 const DOWN_AFTER_FAULTS = 3;
-/** After this long without a run nobody knows, and a client may find out. */
+/** After this time without a run, the next task may try the engine. */
 const DOWN_FOR_MS = 60_000;
 
 export interface EngineHealth {
@@ -33,7 +33,7 @@ export function createEngineHealth(): EngineHealth {
 export interface EngineStanding {
 	readonly name: string;
 	readonly health: Health;
-	/** Tasks that this process works on there, and how many it may. */
+	/** Running tasks of this process, and their limit. */
 	readonly running: number;
 	readonly places: number;
 }

@@ -6,23 +6,23 @@ import type { Engine } from "./engines/engine.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { PendingTask } from "./task.ts";
 
-/** An engine, as this process knows it. */
+/** An engine with its state in this process. */
 export interface Lane {
 	readonly engine: Engine;
 	readonly health: EngineHealth;
-	/** How many tasks this process works on there at a time. */
+	/** The limit of concurrent tasks of this process. */
 	readonly concurrency: number;
 }
 
-/** Which engine a task goes to, and how the engines are. */
+/** Selects engines for tasks, and knows their health. */
 export interface Lanes {
 	readonly all: readonly Lane[];
 	of(engine: string): Lane | undefined;
-	/** Those that serve a model, preferred first. */
+	/** Returns the engines that serve a model, preferred first. */
 	serving(modelId: string): readonly Lane[];
-	/** For the next run of a task. */
+	/** Returns the engine for the next run of a task. */
 	next(task: Pick<PendingTask, "order" | "attempt" | "engine">): Lane | undefined;
-	/** The best of those that serve a model. */
+	/** Returns the best health among the engines of a model. */
 	healthOf(modelId: string): Health;
 	judge(lane: Lane, verdict: AttemptVerdict): void;
 }
@@ -58,8 +58,8 @@ export function createLanes(deps: {
 		of: (engine) => lanes.get(engine),
 		serving,
 		/**
-		 * One that already worked on this attempt goes on with it; otherwise the first that serves the model, another one for each
-		 * attempt, and past those that are down as long as one is not.
+		 * The engine that started this attempt continues it. Otherwise each attempt uses the next engine of the model,
+		 * and skips those that are down if another is up.
 		 */
 		next(task) {
 			const choices = serving(task.order.model);

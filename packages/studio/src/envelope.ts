@@ -1,6 +1,6 @@
 import type { ApiError, FieldFault } from "./errors.ts";
 
-/** Around every answer. `code` and `data` are the specification's; the rest is our choice. */
+/** The envelope of every response. `code` and `data` are the specification's; the rest is our choice. */
 export interface Envelope {
 	readonly code: number;
 	readonly message: string;

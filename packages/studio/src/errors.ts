@@ -1,4 +1,4 @@
-/** HTTP status x 100 + n, so that the class of an error can be read off its code. The scheme is our choice. */
+/** HTTP status x 100 + n, so that the code shows its class. The scheme is our choice. */
 export const CODES = {
 	malformed: 40000,
 	missingField: 40001,
@@ -30,13 +30,13 @@ export const CODES = {
 
 export type ApiCode = (typeof CODES)[keyof typeof CODES];
 
-/** One fault of a request: where it is, and what would be right. */
+/** One invalid field of a request, with advice. */
 export interface FieldFault {
 	readonly field: string;
 	readonly message: string;
 }
 
-/** Every expected no of the service, as the client sees it. */
+/** An expected error, as the client sees it. */
 export class ApiError extends Error {
 	override readonly name = "ApiError";
 	readonly code: ApiCode;

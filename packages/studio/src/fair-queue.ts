@@ -2,18 +2,18 @@ interface Waiting {
 	readonly account: string;
 }
 
-/** A queue in which accounts take turns, however many entries one of them has. */
+/** A queue in which accounts take turns, however many entries each has. */
 export interface FairQueue<T extends Waiting> {
 	push(entry: T): void;
-	/** Takes the first entry of the account whose turn it is. */
+	/** Takes the first entry of the next account. */
 	shift(): T | undefined;
 	remove(entry: T): void;
-	/** 1 is next; `null` if the entry does not wait here. */
+	/** 1 is next; `null` if the entry is not in this queue. */
 	positionOf(entry: T): number | null;
 }
 
 export function createFairQueue<T extends Waiting>(): FairQueue<T> {
-	/** By account, in the order of their turns. */
+	/** Waiting entries by account, in the order of turns. */
 	const lines = new Map<string, T[]>();
 
 	return {
@@ -40,7 +40,7 @@ export function createFairQueue<T extends Waiting>(): FairQueue<T> {
 			const index = lines.get(entry.account)?.indexOf(entry) ?? -1;
 			if (index < 0) return null;
 			let before = index;
-			// Accounts before it in the order have one more turn until then.
+			// Earlier accounts have one more turn before the entry.
 			let turns = index + 1;
 			for (const [account, line] of lines) {
 				if (account === entry.account) turns = index;

@@ -4,21 +4,21 @@ import { detectMedia, isInputImage } from "./media-type.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
 export interface InputFetcher {
-	/** The images behind addresses that were checked when the task was submitted. Rejects with an `EngineError`. */
+	/** Fetches the images at URLs that were checked at the submit. Rejects with an `EngineError`. */
 	(urls: readonly string[], signal: AbortSignal): Promise<readonly Uint8Array[]>;
 }
 
 export interface InputRules {
-	/** Nothing else is ever fetched. */
+	/** The only origins that inputs are fetched from. */
 	readonly inputOrigins: () => readonly string[];
-	/** The name of a file of the service itself, where an address leads to one: it is read, not fetched. */
+	/** Returns the file name for a URL of the service itself, which is read from disk. */
 	readonly ownFileOf: (url: string) => string | undefined;
 	readonly readOwnFile: (file: string) => Promise<Uint8Array | undefined>;
 	readonly bytesMax: number;
 	readonly timeoutMs: number;
 }
 
-/** The only place that fetches an address which a client named. */
+/** The only module that fetches URLs that clients chose. */
 export function createInputFetcher(rules: InputRules): InputFetcher {
 	async function readImage(file: string): Promise<Uint8Array> {
 		const bytes = await rules.readOwnFile(file);
@@ -36,7 +36,7 @@ export function createInputFetcher(rules: InputRules): InputFetcher {
 	}
 
 	async function fetchBytes(url: string, signal: AbortSignal): Promise<Uint8Array> {
-		// Checked again: the task may have been written under another configuration.
+		// Checked again: the task may have been created under another configuration.
 		if (!rules.inputOrigins().includes(new URL(url).origin)) throw refused("comes from an origin that is not allowed");
 		const response = await request(url, signal);
 		const status = response.status;

@@ -3,14 +3,11 @@ import { LRUCache } from "lru-cache";
 import type { Clock } from "@atelier/common/clock";
 import type { KeyHolder, Keys } from "./keys.ts";
 
-/** How long a key goes on opening the studio after it was revoked elsewhere. */
+/** How long a revoked key still works in other processes. */
 export const KEY_KNOWN_FOR_MS = 2_000;
 const KEYS_MAX = 10_000;
 
-/**
- * Whose key it is, without a read of the store for every request. Only what is good is remembered, by the hash of the
- * key: one that is new opens at once.
- */
+/** Caches the holders of valid keys by the key's hash, to avoid a store read per request. New keys work immediately. */
 export function createKeyCache(keys: Pick<Keys, "holderOf">, clock: Clock): Pick<Keys, "holderOf"> {
 	const known = new LRUCache<string, KeyHolder>({
 		max: KEYS_MAX,

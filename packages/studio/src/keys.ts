@@ -1,6 +1,4 @@
-/**
- * API keys. `studio-key:SHA256` holds what a key may do; the key itself is shown once and stored nowhere.
- */
+/** API keys. `studio-key:SHA256` contains the permissions of a key; the key itself is shown once and never stored. */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
 import type { Accounts } from "./accounts.ts";
@@ -13,24 +11,24 @@ import type { SpendCap } from "./spend-cap.ts";
 const KEY_BYTES = 32;
 const ID_CHARS = 16;
 
-/** `read` looks, `generate` does everything that costs or changes something. */
+/** `read` reads; `generate` covers everything that costs or changes something. */
 export const SCOPES = ["generate", "read"] as const;
 export type Scope = (typeof SCOPES)[number];
 
-/** What a key may do, besides what its account may. */
+/** The restrictions of a key, beyond those of its account. */
 interface KeyRules {
 	readonly scopes: readonly Scope[];
-	/** `null`: all of them. */
+	/** `null`: all models. */
 	readonly models: readonly string[] | null;
-	/** Networks that it may be used from, such as `203.0.113.0/24`; `null`: everywhere. */
+	/** Allowed networks such as `203.0.113.0/24`; `null`: all. */
 	readonly addresses: readonly string[] | null;
 	readonly expiresAtMs: number | null;
-	/** `null`: as much as its account has. */
+	/** `null`: no cap beyond the account's balance. */
 	readonly cap: SpendCap | null;
 }
 
 export interface KeyHolder extends KeyRules {
-	/** Names the key without telling it. */
+	/** Identifies the key without revealing it. */
 	readonly id: string;
 	readonly account: string;
 	readonly name: string;
@@ -50,15 +48,15 @@ export interface NewKey extends Partial<KeyRules> {
 
 export interface Keys {
 	create(request: NewKey): Promise<{ key: string; id: string }>;
-	/** Whose key this is, also where it has expired or was revoked, or `undefined` where it is nobody's. */
+	/** Returns the holder of a key, also if it has expired or was revoked; `undefined` for an unknown key. */
 	holderOf(key: string): Promise<KeyHolder | undefined>;
-	/** From now on the key opens nothing. Resolves to whose it was; `undefined` where there is none with this id. */
+	/** Revokes the key. Resolves to its holder; `undefined` for an unknown id. */
 	revoke(id: string): Promise<KeyHolder | undefined>;
 	list(): AsyncIterable<KeyHolder>;
 }
 
 const PREFIX = "studio-key:";
-/** The rules of a key that is created without any. */
+/** The restrictions of a key by default: none. */
 const UNRESTRICTED = {
 	scopes: SCOPES,
 	models: null,
@@ -92,7 +90,7 @@ export function createKeys(deps: {
 				name,
 				createdAtMs: deps.clock.nowMs(),
 			};
-			// The credits first: a crash in between leaves credits without a key, never a key without what was promised.
+			// Credits first: a crash in between leaves credits without a key, never a key without its credits.
 			if (grantCredits > 0) {
 				const note = { by: "operator", reason: `granted with the key ${name}` };
 				await deps.ledger.grant(ledgerAccount(account), `grant:key-${id}`, grantCredits, note);
@@ -108,7 +106,7 @@ export function createKeys(deps: {
 			return holderIn(stored.value);
 		},
 		async revoke(id) {
-			// The id is how the hash begins, and so how the key in the store begins.
+			// The id is the prefix of the hash, and so of the key in the store.
 			for await (const { key, raw, value } of store.scan<KeyDocument>(PREFIX + id)) {
 				if (idOf(value.sha256) !== id) continue;
 				const revoked = { ...value, revokedAtMs: value.revokedAtMs ?? deps.clock.nowMs() };
@@ -124,7 +122,7 @@ export function createKeys(deps: {
 	};
 }
 
-/** The name under which the ledger knows an account of the studio. */
+/** Returns the ledger account of a studio account. */
 export function ledgerAccount(account: string): string {
 	return `studio:${account}`;
 }

@@ -1,6 +1,6 @@
 /**
- * Links to files: `/media/FILE?expires=SECONDS&signature=…`. What is signed is the file and the end, with a secret that all
- * processes on one store share. A link is made anew whenever it is shown, so that whoever reads a task gets one that lasts.
+ * Signed links to files: `/media/FILE?expires=SECONDS&signature=…`. The signature covers file and expiry, with a secret
+ * that all processes on a store share. Each response signs links anew, so that they are valid for a while.
  */
 import assert from "node:assert/strict";
 import { createHmac } from "node:crypto";
@@ -10,16 +10,19 @@ import type { Store } from "@atelier/store/store";
 import { kindOfFile } from "./media-store.ts";
 
 export interface MediaLinks {
-	/** Reads the secret, and makes it at the very first start. Before that no link can be made or checked. */
+	/** Reads the secret, and creates it at the first start. Required before any link is signed or checked. */
 	open(): Promise<void>;
-	/** When a link that is shown now ends: after the lifetime, or with the file. The same for a while, so that it can be kept. */
+	/**
+	 * Returns the expiry of a link that is shown now: after the lifetime, or with the file. Stays the same for a while,
+	 * so that links are cacheable.
+	 */
 	endMs(keptUntilMs: number): number;
 	urlOf(file: string, endMs: number): string;
-	/** The file that an address of ours leads to, whether or not its time is over; `undefined` for any other address. */
+	/** Returns the file of a URL of ours, even after its expiry; `undefined` for other URLs. */
 	fileOf(url: string): string | undefined;
-	/** Whether an address is a link of ours that opens its file now. */
+	/** Returns whether a URL is a valid link. */
 	opens(url: string): boolean;
-	/** Whether a link opens its file now. One that we never made is as if there was no file. */
+	/** Checks the query of a link. A link with a wrong signature is treated like a missing file. */
 	verdictOn(file: string, query: LinkQuery): LinkVerdict;
 }
 
@@ -32,7 +35,7 @@ export interface LinkQuery {
 
 const SECRET_KEY = "studio-secret:media-links";
 const SECRET_BYTES = 32;
-/** Of the lifetime: how far apart the ends of links are that are shown one after the other. */
+/** Links that are shown one after the other differ in expiry by this fraction of the lifetime. */
 const STEPS = 24;
 
 export function createMediaLinks(deps: {
@@ -76,7 +79,7 @@ export function createMediaLinks(deps: {
 		async open() {
 			const made = Buffer.from(deps.randomBytes(SECRET_BYTES)).toString("base64");
 			const existing = await readSecret();
-			// Whoever loses the race takes the other's.
+			// After a lost race, uses the secret of the other process.
 			if (!existing) await store.compareAndSet(SECRET_KEY, undefined, { secret: made });
 			secret = existing ?? (await readSecret());
 			assert(secret, "the secret of links is never removed");

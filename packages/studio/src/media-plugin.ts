@@ -19,7 +19,10 @@ interface FileError extends FastifyError {
 	readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The files at `/media/{sha256}.{ext}`, with ranges. Who was given a link may read the file until the link's time is over. */
+/**
+ * Serves the files at `/media/{sha256}.{ext}`, with ranges. Anyone with a link may read the file until the link
+ * expires.
+ */
 export async function registerMedia(
 	app: FastifyInstance,
 	deps: {
@@ -32,7 +35,7 @@ export async function registerMedia(
 ): Promise<void> {
 	const { mediaDir, randomBytes, links, clock, logger } = deps;
 	const refuseAsMissing = (reply: FastifyReply): FastifyReply =>
-		refuse(reply, randomBytes, new ApiError(CODES.notFound, "there is no such file"));
+		refuse(reply, randomBytes, new ApiError(CODES.notFound, "unknown file"));
 	await mkdir(mediaDir, { recursive: true });
 	await app.register(
 		async (scope) => {
@@ -42,14 +45,14 @@ export async function registerMedia(
 			scope.setNotFoundHandler((_request, reply) => void refuseAsMissing(reply));
 			scope.setErrorHandler<FileError>((error, _request, reply) => {
 				if (error.statusCode === 416) {
-					// They say how long the file is.
+					// The headers name the file's size.
 					reply.headers(error.headers ?? {});
 					return refuse(reply, randomBytes, new ApiError(CODES.noSuchRange, "the file ends before that range"));
 				}
-				// Nothing here takes a body: whatever is wrong with one, it was sent to where nothing is.
+				// No route takes a body here, so an error in one means an unknown path.
 				if (error.statusCode !== undefined && error.statusCode < 500) return refuseAsMissing(reply);
 				logger.error({ err: error }, "file not served");
-				return refuse(reply, randomBytes, new ApiError(CODES.internal, "an unexpected fault; it is logged"));
+				return refuse(reply, randomBytes, new ApiError(CODES.internal, "unexpected error; it is logged"));
 			});
 			scope.get<{ Params: { file: string }; Querystring: LinkQuery }>("/:file", (request, reply) => {
 				const { file } = request.params;
@@ -61,11 +64,11 @@ export async function registerMedia(
 				}
 				if (!kind || verdict !== "open") return reply.callNotFound();
 				const goodForS = Math.floor(Number(request.query.expires) - clock.nowMs() / 1000);
-				// The type is ours and not one that a table of extensions makes up.
+				// Our own type, not one derived from the extension.
 				return reply
 					.headers({
 						...HEADERS,
-						// A file is named by its content, so that it never changes; but the link does not open it for ever.
+						// The file name is a content hash, so the file never changes; but the link expires.
 						"cache-control": `public, max-age=${Math.max(0, goodForS)}, immutable`,
 						"content-type": kind.contentType,
 					})
@@ -76,7 +79,7 @@ export async function registerMedia(
 	);
 }
 
-/** What was said of the file before it turned out to be missing is taken back. */
+/** Removes headers that were set before the file turned out to be missing. */
 function refuse(reply: FastifyReply, randomBytes: (size: number) => Uint8Array, refusal: ApiError): FastifyReply {
 	return reply
 		.code(refusal.httpStatus)

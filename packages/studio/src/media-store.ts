@@ -19,36 +19,36 @@ export interface MediaUse {
 }
 
 /**
- * Files by the hash of their content: the same media is one file, and a file never changes. `studio-file:FILE:USER` says
- * for whom it is kept; it is removed with the last of them.
+ * Stores files by the hash of their content: equal media share one file, which never changes. `studio-file:FILE:USER`
+ * records its users; the file is removed with the last of them.
  */
 export interface MediaStore {
-	/** Resolves when the file is on the disk as a whole; `undefined` where the bytes are not media. */
+	/** Resolves when the complete file is on disk; `undefined` if the bytes are not media. */
 	keep(bytes: Uint8Array, user: string): Promise<StoredMedia | undefined>;
-	/** The bytes of a file, or `undefined` where there is none of this name. */
+	/** Returns the bytes of a file; `undefined` if it does not exist. */
 	read(file: string): Promise<Uint8Array | undefined>;
-	/** For this user the file need not be kept any more. */
+	/** Removes the user of a file. */
 	release(file: string, user: string): Promise<void>;
-	/** For whom files are kept. */
+	/** Yields all users of files. */
 	uses(onCorrupt: (key: string, error: unknown) => void): AsyncIterable<MediaUse>;
-	/** Removes what a crash left half written. */
+	/** Removes incomplete files that a crash left behind. */
 	removeUnfinished(): Promise<void>;
 }
 
 const USE_PREFIX = "studio-file:";
 const UPLOAD_USER_PREFIX = "upload-";
 const UNFINISHED = /^\.[0-9a-f]{24}\.unfinished$/;
-/** Younger ones may be somebody else's, who is still writing. */
+/** Another process may still be writing younger files. */
 const UNFINISHED_AGE_MS = 60 * 60 * 1000;
 const FILE_NAME = /^[0-9a-f]{64}\.([0-9a-z]{2,4})$/;
 
-/** What a file of ours with this name is, or `undefined` where it cannot be one: no other name reaches the disk. */
+/** Returns the kind of a file name; `undefined` for names that are not ours. No other name reaches the disk. */
 export function kindOfFile(file: string): MediaKind | undefined {
 	const extension = FILE_NAME.exec(file)?.[1];
 	return extension === undefined ? undefined : kindByExtension(extension);
 }
 
-/** For whom the file of an upload is kept; that of a task is for the task's id. */
+/** The user of an uploaded file; files of a task have the task's id. */
 export function uploadUser(id: string): string {
 	return UPLOAD_USER_PREFIX + id;
 }
@@ -73,7 +73,7 @@ export function createMediaStore(deps: {
 		return (await Array.fromAsync(deps.store.scan(useKey(file, "")))).length > 0;
 	}
 
-	/** Another process may keep the same media in this moment: whoever does has said so before it looks whether it is there. */
+	/** Another process may store the same media concurrently: it records its use before it checks for the file. */
 	async function removeUnlessUsed(file: string): Promise<void> {
 		const [path, aside] = [join(deps.mediaDir, file), newUnfinished()];
 		try {
@@ -106,7 +106,8 @@ export function createMediaStore(deps: {
 			const sha256 = createHash("sha256").update(bytes).digest("hex");
 			const file = `${sha256}.${kind.extension}`;
 			await oneAtATime(file, async () => {
-				// Its use before the file: a crash in between leaves a use without a file, never a file that nobody removes.
+				// The use is recorded before the file: a crash in between leaves a use without a file, never a file that is
+				// never removed.
 				await deps.store.set(useKey(file, user), { file, user, sinceMs: deps.clock.nowMs() } satisfies MediaUse);
 				await write(join(deps.mediaDir, file), bytes);
 			});
@@ -146,7 +147,7 @@ function useKey(file: string, user: string): string {
 	return `${USE_PREFIX}${file}:${user}`;
 }
 
-/** On the disk itself before it gets its name: a success is never a file of the right name with a hole in it. */
+/** Synced before it gets its name, so that a named file is always complete. */
 async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
 	const handle = await open(path, "wx");
 	try {
@@ -157,7 +158,9 @@ async function writeThrough(path: string, bytes: Uint8Array): Promise<void> {
 	}
 }
 
-/** `undefined` for a file that is gone: another studio of the cluster may rename or remove it between listing and reading. */
+/**
+ * `undefined` for a missing file: another studio of the cluster may rename or remove it between listing and reading.
+ */
 async function modifiedMs(path: string): Promise<number | undefined> {
 	try {
 		return (await stat(path)).mtimeMs;

@@ -1,6 +1,6 @@
 import { fileTypeFromBuffer } from "file-type";
 
-/** The media that the service takes and gives. A file's type is read from its bytes, never taken from the sender's word. */
+/** The supported media types. A file's type is detected from its bytes, never from the sender's word. */
 export interface MediaKind {
 	readonly type: "image" | "video" | "audio";
 	readonly contentType: string;
@@ -25,7 +25,7 @@ const KINDS: readonly MediaKind[] = [
 	{ type: "audio", contentType: "audio/flac", extension: "flac" },
 ];
 
-/** Variants of a kind that `file-type` tells apart. */
+/** Variants that `file-type` distinguishes. */
 const VARIANTS: Readonly<Record<string, string>> = {
 	apng: "png",
 	m4v: "mp4",
@@ -39,27 +39,27 @@ const VARIANTS: Readonly<Record<string, string>> = {
 	spx: "ogg",
 };
 
-/** Engines can read these; the other kinds are results only. */
+/** Types that engines accept as input; the others are outputs only. */
 const INPUT_IMAGES: readonly string[] = ["image/png", "image/jpeg", "image/webp", "image/gif"];
 
 export function kindByExtension(extension: string): MediaKind | undefined {
 	return KINDS.find((kind) => kind.extension === extension);
 }
 
-/** Detects the kind by content. Everything that is not in the table, SVG and HTML for instance, is not media. */
+/** Detects the type by content. Everything else, such as SVG and HTML, is not media. */
 export async function detectMedia(bytes: Uint8Array): Promise<MediaKind | undefined> {
 	const extension = (await fileTypeFromBuffer(bytes))?.ext;
 	if (extension !== undefined) return kindByExtension(VARIANTS[extension] ?? extension);
-	// An ID3 tag may say that it is longer than the file.
+	// An ID3 tag may declare a size beyond the file.
 	return Buffer.from(bytes.subarray(0, 3)).toString("latin1") === "ID3" ? kindByExtension("mp3") : undefined;
 }
 
-/** Whether an engine can start from this image. */
+/** Returns whether engines accept the image as input. */
 export function isInputImage({ contentType }: MediaKind): boolean {
 	return INPUT_IMAGES.includes(contentType);
 }
 
-/** Makes a part of a form, with the content type and the extension that its content has. */
+/** Creates a form part with the content type and extension of its content. */
 export async function formFile(bytes: Uint8Array, name: string): Promise<File> {
 	const { contentType = "application/octet-stream", extension = "bin" } = (await detectMedia(bytes)) ?? {};
 	return new File([Uint8Array.from(bytes)], `${name}.${extension}`, { type: contentType });

@@ -5,7 +5,7 @@ import { createFairQueue, type FairQueue } from "./fair-queue.ts";
 import type { EngineLine, QueuedTask, TaskQueue, Work } from "./task-queue.ts";
 
 interface Entry extends QueuedTask {
-	/** Ends the wait for its time; `undefined` where it does not wait for that. */
+	/** Cancels the wait for its time; `undefined` if it is not waiting for one. */
 	leave: (() => void) | undefined;
 }
 
@@ -15,7 +15,7 @@ interface Line {
 	running: number;
 }
 
-/** The queue of a studio that is one process. It ends with the process. */
+/** The queue of a single-process studio, in memory. */
 export function createMemoryTaskQueue(deps: {
 	readonly lines: readonly EngineLine[];
 	readonly clock: Clock;
@@ -25,24 +25,24 @@ export function createMemoryTaskQueue(deps: {
 	const lines = new Map<string, Line>(
 		deps.lines.map(({ engine, concurrency }) => [engine, { concurrency, waiting: createFairQueue(), running: 0 }]),
 	);
-	/** Open tasks by id, whether they wait, are worked on, or are not due yet. */
+	/** Open tasks by id: waiting, running or not due yet. */
 	const entries = new Map<string, Entry>();
 	const jobs = new Set<Promise<void>>();
 	const stopping = new AbortController();
 	let work: Work | undefined;
 
-	/** The only catch: a task that this process cannot move is left to the sweep. */
+	/** Catches all errors: a task that this process cannot move is left to the sweep. */
 	function keep(entry: Entry, job: () => Promise<void>): void {
 		const running = job()
 			.catch((error: unknown) => {
 				drop(entry);
-				deps.logger.error({ err: error, taskId: entry.taskId }, "task left to the next sweep");
+				deps.logger.error({ err: error, taskId: entry.taskId }, "task postponed to the next sweep");
 			})
 			.finally(() => jobs.delete(running));
 		jobs.add(running);
 	}
 
-	/** Somebody may have lined it up anew meanwhile. */
+	/** The task may have been queued again meanwhile. */
 	function drop(entry: Entry): void {
 		if (entries.get(entry.taskId) === entry) entries.delete(entry.taskId);
 	}

@@ -44,8 +44,8 @@ const ERROR_RESPONSE = {
 } as const;
 
 /**
- * Serves the OpenAPI document of the routes that are added to this scope afterwards at `/openapi.json`, and a page to try them
- * at `/docs`. Neither needs a key: the page asks its reader for one.
+ * Serves the OpenAPI document of the routes added to this scope afterwards at `/openapi.json`, and a page to try them
+ * at `/docs`. Neither needs a key: the page asks for one.
  */
 export async function registerOpenApi(scope: FastifyInstance, deps: OpenApiDeps): Promise<void> {
 	await scope.register(fastifySwagger, {
@@ -117,7 +117,7 @@ function jsonSchemaOf(schema: z.ZodType, io: "input" | "output"): object {
 	return rest;
 }
 
-/** The body of a submit: one shape for each model of the catalogue. */
+/** The body of a submit: one schema per model of the catalogue. */
 function generationRequestSchema({ catalogue: { models }, limits }: OpenApiDeps): object {
 	return {
 		type: "object",

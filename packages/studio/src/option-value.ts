@@ -3,14 +3,14 @@ import type { OptionSchema } from "./engines/engine.ts";
 export type OptionVerdict =
 	| { readonly kind: "value"; readonly value: string | number | boolean }
 	| { readonly kind: "urls"; readonly urls: readonly string[] }
-	/** What would be right. */
+	/** The expected value, for the error message. */
 	| { readonly kind: "bad"; readonly expected: string };
 
 const URL_CHARS_MAX = 2048;
 
 /**
- * One option's value as its schema takes it. Lenient where what is meant is certain: a word of a list in any case
- * (`2k` for `2K`), and a duration in the ways its clients write it (5, "5", "5s").
+ * Parses one option by its schema. Accepts clear variants: list values in any case (`2k` for `2K`), and durations as
+ * clients write them (5, "5", "5s").
  */
 export function readOption(name: string, schema: OptionSchema, given: unknown): OptionVerdict {
 	switch (schema.type) {

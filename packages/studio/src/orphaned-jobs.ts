@@ -4,11 +4,11 @@ import type { Engine } from "./engines/engine.ts";
 import type { EndedTask } from "./task.ts";
 
 /**
- * What an engine may still be at for a task that has ended without its run: one that was to be canceled, or whose time was
- * over, when the process died. It may cost money, and nobody will fetch it.
+ * Finds jobs that an engine may still run for tasks that have ended without their run: canceled or overdue when the
+ * process died. They may cost money, and their results would be lost.
  */
 export interface Leftovers {
-	/** Has the engine let go, as well as it can, until the signal; `undefined` where there is nothing to let go of. */
+	/** Returns a function that cancels the job, best effort, until the signal; `undefined` if there is none. */
 	of(task: EndedTask): Promise<((signal: AbortSignal) => Promise<void>) | undefined>;
 }
 
@@ -21,7 +21,7 @@ export function createLeftovers(deps: {
 		async of({ taskId, attempt, state, order: { model, scene, prompt, options } }) {
 			if (state === "success") return undefined;
 			const left = await deps.memos.left(taskId);
-			// That of an earlier attempt had its end.
+			// The job of an earlier attempt has ended.
 			if (!left || left.attempt < attempt) return undefined;
 			const engine = deps.engines.find(({ name }) => name === left.engine);
 			if (!engine?.letGo || !engine.models().some(({ id }) => id === model)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * Media that no task shows: what a run kept that then failed, was cut short or had lost its turn, and an upload whose end
- * could not be written down. What belongs to an open task stays: nobody knows yet what it will show.
+ * Removes media that no task shows: outputs of runs that failed or were interrupted, and uploads whose record could not
+ * be written. Files of an open task stay, because it may still use them.
  */
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
@@ -12,11 +12,11 @@ import type { TaskStore } from "./task-store.ts";
 import { isEnded } from "./task.ts";
 
 const HOUR_MS = 60 * 60 * 1000;
-/** It reads a task for each file, and what it removes is in nobody's way. */
+/** Rare, because it reads one task per file, and orphans do no harm. */
 const EVERY_MS = 24 * HOUR_MS;
 
 export interface StrayMedia {
-	/** Removes it, once a day: the first time an hour from the start. */
+	/** Removes orphans. Runs daily, first an hour after the start. */
 	sweep(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export function createStrayMedia(deps: {
 	let dueAtMs = clock.nowMs() + HOUR_MS;
 
 	async function isStray({ file, user, sinceMs }: MediaUse): Promise<boolean> {
-		// Its own time comes first, and sees to nearly all of them.
+		// The regular expiry comes first and removes nearly all of them.
 		if (isUploadUser(user)) return sinceMs + 2 * deps.limits.uploadRetentionMs < clock.nowMs();
 		const task = await deps.tasks.read(user);
 		if (!task) return true;
@@ -55,7 +55,7 @@ export function createStrayMedia(deps: {
 					faults.add(error);
 				}
 			}
-			if (removed > 0) logger.info({ removed }, "media that no task shows is removed");
+			if (removed > 0) logger.info({ removed }, "orphaned media removed");
 		},
 	};
 }

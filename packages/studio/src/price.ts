@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import { wholeCredits } from "@atelier/ledger/round-up";
 import type { Price } from "./engines/engine.ts";
 
-/** How a price comes about: its factors. */
+/** The factors of a price. */
 export interface PriceBreakdown {
 	readonly credits: number;
 	readonly resolutionFactor: number;
-	/** 1 where the model is not priced by the second. */
+	/** 1 unless the model is priced by the second. */
 	readonly seconds: number;
 	readonly outputs: number;
 }
@@ -23,13 +23,13 @@ export function breakdownOf(price: Price, { resolution, duration, n }: Options):
 	return { credits: price.credits, resolutionFactor, seconds, outputs };
 }
 
-/** What one task costs, known before it starts: base x resolution x seconds x outputs, rounded up, at least 1. */
+/** Computes the price of a task before it starts: base x resolution x seconds x outputs, rounded up, at least 1. */
 export function priceOf(price: Price, options: Options): number {
 	const { credits, resolutionFactor, seconds, outputs } = breakdownOf(price, options);
 	return Math.max(1, wholeCredits(credits * resolutionFactor * seconds * outputs));
 }
 
-/** What of a price is charged: that of what came, where fewer came than were ordered. */
+/** Returns the charge for the delivered outputs, which may be fewer than requested. */
 export function chargeOf(
 	{ priceCredits, options }: { readonly priceCredits: number; readonly options: Options },
 	outputs: number,
@@ -41,7 +41,7 @@ export function chargeOf(
 
 const versions = new WeakMap<Price, string>();
 
-/** Names a price: another price has another version. */
+/** Identifies a price: a changed price has another version. */
 export function priceVersionOf(price: Price): string {
 	const known = versions.get(price);
 	if (known !== undefined) return known;

@@ -4,12 +4,12 @@ import type { Report } from "./engines/engine.ts";
 import type { TaskStore } from "./task-store.ts";
 import { advance, type ProcessingTask, type RunProgress } from "./task.ts";
 
-/** Only a task that has succeeded is at 100. */
+/** Only a successful task shows 100. */
 const PERCENT_MAX = 99;
 
 /**
- * What an engine says of one run: shown at once, written at most once an interval. The percentage only ever rises. A write
- * that fails costs nothing but an old number after a crash, or at another process.
+ * Records an engine's progress: shown immediately, stored at most once per interval. Percentages only increase. A
+ * failed write only leaves an old number after a crash or in another process.
  */
 export function createProgress(
 	deps: { readonly tasks: TaskStore; readonly clock: Clock; readonly intervalMs: number; readonly logger: Logger },
@@ -34,7 +34,7 @@ export function createProgress(
 	return {
 		report(said, queuePosition = 0) {
 			const percent = Math.min(PERCENT_MAX, Math.floor(said));
-			// Also false for what is not a number.
+			// Also false for NaN.
 			const progressPercent = percent > shown.progressPercent ? percent : shown.progressPercent;
 			const enginePosition = Number.isSafeInteger(queuePosition) && queuePosition >= 1 ? queuePosition : null;
 			if (progressPercent !== shown.progressPercent || enginePosition !== shown.enginePosition) {

@@ -4,17 +4,17 @@ import { ApiError, CODES } from "./errors.ts";
 import type { KeyHolder, Scope } from "./keys.ts";
 import type { StudioLimits } from "./limits.ts";
 
-/** How many requests a key may make. */
+/** The request rate limits of keys. */
 export interface RateLimits {
-	/** Counts a request. Resolves to the headers that say what is left; rejects with 429 where nothing is. */
+	/** Counts a request. Resolves to the rate limit headers; rejects with 429 above the limit. */
 	take(holder: Pick<KeyHolder, "id" | "account">, scope: Scope): Promise<Readonly<Record<string, string>>>;
 }
 
 export function createRateLimits(
 	limits: Pick<StudioLimits, "changesPerWindowMax" | "readsPerWindowMax" | "rateWindowMs">,
-	/** Accounts of the house itself. */
+	/** Accounts of this installation. */
 	unlimitedAccounts: readonly string[],
-	/** In this process, where nobody says otherwise. */
+	/** Counts in this process by default. */
 	countersOf: RateCounters = (_name, window) => new RateLimiterMemory(window),
 ): RateLimits {
 	const duration = limits.rateWindowMs / 1000;

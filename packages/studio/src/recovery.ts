@@ -21,26 +21,24 @@ export interface RecoveryDeps {
 	readonly clock: Clock;
 	readonly limits: StudioLimits;
 	readonly logger: Logger;
-	/** Keeps a repair and a submit of the same task apart. */
+	/** Serializes the repair and the submit of a task. */
 	readonly oneAtATime: <T>(taskId: string, work: () => Promise<T>) => Promise<T>;
 }
 
 const BATCH_MARKS = 256;
 
 /**
- * Brings every open task that nobody looks after to where it would be without the crash. A task that was never written
- * gets its credits back, an ended one is settled, all others are queued again under the same id, oldest first. One that
- * waited too long is ended.
- *
- * While the queue is away nobody can tell whose task has nobody: then only those are looked at that have been over, by the
- * store, for longer than anybody takes to see to it, and none is begun.
+ * Recovers every open task that no process runs. A task that was never written gets its credits back, an ended one is
+ * settled, all others are queued again under the same id, oldest first. One that waited too long is ended. * During an
+ * outage of the queue, nobody knows which tasks are running: only tasks that have been overdue for long are checked
+ * then, and none is started.
  */
 export function createRecovery(deps: RecoveryDeps): { sweep(knowledge: SweepKnowledge): Promise<void> } {
 	const { tasks, settlement, runner, queue, clock, limits, logger } = deps;
-	const faults = createFaultLog({ clock, logger, message: "task left to the next sweep" });
+	const faults = createFaultLog({ clock, logger, message: "task postponed to the next sweep" });
 	const waitMsMin = Math.min(limits.queueDeadlineMs, ...Object.values(limits.runDeadlineMs));
 
-	/** One that cannot be read, or whose account cannot, keeps no other from being looked at. */
+	/** An unreadable task or account does not stop the recovery of others. */
 	function leaveDamaged(error: unknown): undefined {
 		if (!(error instanceof CorruptDocumentError)) throw error;
 		faults.add(error);
@@ -52,7 +50,7 @@ export function createRecovery(deps: RecoveryDeps): { sweep(knowledge: SweepKnow
 		return (await queue.known([taskId])).has(taskId);
 	}
 
-	/** The task, where it is to be lined up. */
+	/** Returns the task if it has to be queued. */
 	async function look(mark: OpenMark): Promise<PendingTask | undefined> {
 		if (await isAttended(mark.taskId)) {
 			await dropIfLate(mark.taskId);
@@ -76,8 +74,8 @@ export function createRecovery(deps: RecoveryDeps): { sweep(knowledge: SweepKnow
 	}
 
 	async function giveBack(mark: OpenMark): Promise<undefined> {
-		// False where it was given up before, by a process that died before it gave the credits back, or where it has
-		// just been written after all: then the next sweep sees it.
+		// `false` if it was abandoned earlier by a process that died before it voided the hold, or if it was just
+		// written: the next sweep handles it.
 		const givenUp = await tasks.giveUp(mark.taskId);
 		if (givenUp || !(await tasks.read(mark.taskId))) await settlement.giveBack(mark);
 	}
@@ -86,7 +84,9 @@ export function createRecovery(deps: RecoveryDeps): { sweep(knowledge: SweepKnow
 		await deps.callingOff.settleWithoutRun(task, logger.child({ taskId: task.taskId }));
 	}
 
-	/** What whoever has the task would have done by now. If he does it after all, one of the two writes comes second. */
+	/**
+	 * Ends tasks that their process should have ended by now. If that process still does, one of the two writes loses.
+	 */
 	async function repairWithoutQueue(mark: OpenMark): Promise<void> {
 		const task = await tasks.read(mark.taskId);
 		if (!task) return await giveBack(mark);
@@ -99,12 +99,12 @@ export function createRecovery(deps: RecoveryDeps): { sweep(knowledge: SweepKnow
 		if (next && isEnded(next)) await settle(next);
 	}
 
-	/** A lost move means that somebody else looks after the task. */
+	/** A lost move means that another process has the task. */
 	async function reopen(task: Task): Promise<Task> {
 		if (isEnded(task)) return task;
 		const nowMs = clock.nowMs();
 		if (task.state === "pending" && !isLate(task, limits, nowMs)) return task;
-		// Somebody who has lost his turn may not know it yet.
+		// A process that lost the task may not know it yet.
 		if (task.state === "processing" && task.updatedAtMs > nowMs - queue.graceMs) return task;
 		return (await tasks.move(task.taskId, unlessCanceled<Task>(reopening(task, limits, nowMs)))) ?? task;
 	}
@@ -140,7 +140,7 @@ export function createRecovery(deps: RecoveryDeps): { sweep(knowledge: SweepKnow
 				batch = [];
 			}
 			found.push(...(await lookAtEach(batch)));
-			if (found.length > 0) logger.info({ tasks: found.length }, "open tasks found again");
+			if (found.length > 0) logger.info({ tasks: found.length }, "open tasks recovered");
 			for (const task of found.toSorted((a, b) => a.createdAtMs - b.createdAtMs)) await runner.enqueue(task);
 		},
 	};

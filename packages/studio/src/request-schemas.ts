@@ -1,4 +1,4 @@
-/** What the operations take beside a path: each schema checks requests and describes them to others. */
+/** The parameters of the operations: each schema validates and documents them. */
 import { z } from "zod";
 import { MEDIA_TYPES } from "./engines/engine.ts";
 import { ApiError, CODES, type ApiCode } from "./errors.ts";
@@ -14,7 +14,7 @@ const oneOf = <const T extends readonly [string, ...string[]]>(words: T) =>
 
 const mediaType = oneOf(MEDIA_TYPES);
 
-/** The catalogue describes this body, and validate-request.ts checks it: each model has options of its own. */
+/** The catalogue documents this body, and validate-request.ts validates it: each model has its own options. */
 export const GenerationRequest = z.custom<Readonly<Record<string, unknown>>>(isRecord, {
 	error: "must be a JSON object",
 });
@@ -29,7 +29,7 @@ export const SubmitHeaders = z.looseObject({
 export const ModelsQuery = z.object({ mediaType: mediaType.optional() });
 
 export const ReadTaskQuery = z.object({
-	/** Any value but `1` and `true` counts as left out. */
+	/** Values other than `1` and `true` are ignored. */
 	refresh: z.unknown().optional(),
 });
 
@@ -59,7 +59,7 @@ export const QueryTasksBody = z.object(
 	{ error: "must be a JSON object" },
 );
 
-/** The parameters as the schema reads them. Throws with everything that is wrong with them, and what would be right. */
+/** Parses parameters by the schema. Throws all problems with advice. */
 export function readParameters<S extends z.ZodType>(schema: S, given: unknown, httpPart?: string): z.infer<S> {
 	const parsed = schema.safeParse(given);
 	if (parsed.success) return parsed.data;

@@ -1,4 +1,4 @@
-/** What the operations answer with, as the OpenAPI document shows it. Strict: a test holds every answer against these. */
+/** The responses of the operations, as the OpenAPI document shows them. Strict: a test validates every response. */
 import { z } from "zod";
 import { MEDIA_TYPES } from "./engines/engine.ts";
 import { CAP_PERIODS } from "./spend-cap.ts";

@@ -8,7 +8,7 @@ export function isLate(task: Task, limits: Deadlines, nowMs: number): boolean {
 	return deadlineMs(task, limits) <= nowMs;
 }
 
-/** What becomes of an open task whose run ended with the process that worked on it. */
+/** Decides what happens to an open task whose process ended during its run. */
 export function reopening(task: Task, limits: Deadlines & Pick<StudioLimits, "interruptionsMax">, nowMs: number): Move {
 	if (isLate(task, limits, nowMs)) return fail(FAULTS.waitedTooLong);
 	return task.interruptions >= limits.interruptionsMax ? fail(FAULTS.interruptedTooOften) : resume;

@@ -1,5 +1,6 @@
 /**
- * What is to be removed when. `studio-expiry:TIME:…` is sorted by time, so that a sweep reads what is due and nothing else.
+ * Removes expired uploads, files and tasks. `studio-expiry:TIME:…` sorts by time, so that a sweep reads only what is
+ * due.
  */
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
@@ -15,14 +16,14 @@ type Expiring =
 	| { readonly kind: "upload"; readonly id: string; readonly file: string }
 	/** The files of a task. */
 	| { readonly kind: "media"; readonly id: string }
-	/** The task itself, and everything about it. */
+	/** The task with everything about it. */
 	| { readonly kind: "record"; readonly id: string };
 
 export interface Expiry {
-	/** A task has ended: from now on its time runs. May be repeated. */
+	/** Schedules the removal of an ended task. Idempotent. */
 	taskEnded(task: EndedTask): Promise<void>;
 	uploaded(id: string, file: string): Promise<void>;
-	/** Removes the files of a task that has ended; what it says of them stays. May be repeated. */
+	/** Removes the files of an ended task; its record stays. Idempotent. */
 	removeFiles(taskId: string): Promise<void>;
 	/** Removes what is due. */
 	sweep(): Promise<void>;
@@ -32,7 +33,7 @@ export interface ExpiryDeps {
 	readonly store: Store;
 	readonly tasks: TaskStore;
 	readonly media: MediaStore;
-	/** What else the studio knows of a task. */
+	/** Removes what the studio knows of a task elsewhere. */
 	readonly forget: (taskId: string) => Promise<void>;
 	readonly limits: Retention & Pick<StudioLimits, "uploadRetentionMs">;
 	readonly clock: Clock;
@@ -41,12 +42,12 @@ export interface ExpiryDeps {
 
 export type Retention = Pick<StudioLimits, "mediaRetentionMs" | "recordRetentionMs">;
 
-/** When the files of a task are removed. */
+/** Returns when the files of a task are removed. */
 export function mediaExpiresAtMs(task: EndedTask, { mediaRetentionMs }: Retention): number {
 	return task.completedAtMs + mediaRetentionMs;
 }
 
-/** When the task itself is removed. */
+/** Returns when the task is removed. */
 export function recordExpiresAtMs(task: EndedTask, { recordRetentionMs }: Retention): number {
 	return task.completedAtMs + recordRetentionMs;
 }
@@ -56,7 +57,7 @@ const DIGITS = 15;
 
 export function createExpiry(deps: ExpiryDeps): Expiry {
 	const { store, tasks, media, limits, clock, logger } = deps;
-	const faults = createFaultLog({ clock, logger, message: "not removed, and left to the next sweep" });
+	const faults = createFaultLog({ clock, logger, message: "removal postponed to the next sweep" });
 	const onCorrupt = (_key: string, error: unknown): void => faults.add(error);
 
 	async function schedule(atMs: number, expiring: Expiring): Promise<void> {
@@ -82,7 +83,7 @@ export function createExpiry(deps: ExpiryDeps): Expiry {
 	async function removeFiles(taskId: string): Promise<void> {
 		const task = await tasks.read(taskId);
 		if (task?.state !== "success") return;
-		// The record first: a link that is shown leads to a file.
+		// The record first: a shown link always leads to a file.
 		await tasks.move(taskId, removeMedia);
 		for (const { file } of task.outputs) await media.release(file, taskId);
 	}
@@ -105,12 +106,12 @@ export function createExpiry(deps: ExpiryDeps): Expiry {
 					await store.delete(key);
 					removed += 1;
 				} catch (error) {
-					// One that stays must not keep whatever is due after it for ever.
+					// A failing entry must not block the later ones.
 					if (error instanceof StoreUnavailableError) throw error;
 					faults.add(error);
 				}
 			}
-			if (removed > 0) logger.info({ removed }, "what has expired is removed");
+			if (removed > 0) logger.info({ removed }, "expired data removed");
 		},
 	};
 }

@@ -55,14 +55,14 @@ export interface RouteDeps {
 
 declare module "fastify" {
 	interface FastifyContextConfig {
-		/** What the key must be allowed to do. */
+		/** The scope that the key needs. */
 		needs?: Scope;
 	}
 }
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
 
-/** The `data` of a reply is typed by the schema of status 200; the envelope is added around it. */
+/** The schema of status 200 types the `data` of a reply; the envelope is added around it. */
 interface ZodTypes extends FastifyTypeProvider {
 	validator: this["schema"] extends z.ZodType ? z.output<this["schema"]> : unknown;
 	serializer: this["schema"] extends z.ZodType ? DeepReadonly<z.output<this["schema"]>> : unknown;
@@ -70,7 +70,7 @@ interface ZodTypes extends FastifyTypeProvider {
 
 const TaskPath = z.object({ taskId: z.string() });
 
-/** A proxy that buffers would hold events back. */
+/** Prevents proxies from buffering events. */
 const EVENT_HEADERS = { "content-type": "text/event-stream; charset=utf-8", "x-accel-buffering": "no" } as const;
 const EVENT_STREAM = { description: "done", content: { "text/event-stream": { schema: { type: "string" } } } } as const;
 

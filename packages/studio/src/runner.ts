@@ -1,8 +1,6 @@
 /**
- * Works on open tasks, as they come from the queue.
- *
- * The store is the truth. What is here can be thrown away and rebuilt from it; a task that the runner loses because
- * the store does not answer is brought back by the next sweep.
+ * Runs open tasks from the queue. * The store is the truth: the state here can be rebuilt from it, and the next sweep
+ * recovers a task that the runner loses during an outage of the store.
  */
 import type { Logger } from "pino";
 import { runAttempt, type AttemptDeps, type AttemptVerdict } from "./attempt.ts";
@@ -35,39 +33,39 @@ export interface RunnerDeps extends AttemptDeps {
 	readonly tasks: TaskStore;
 	readonly callingOff: Pick<CallingOff, "settleIfEnded" | "settleWithoutRun">;
 	readonly lanes: Lanes;
-	/** By task, what this process works on: kept here, and looked at by who calls tasks off. */
+	/** Running tasks of this process, shared with cancellation. */
 	readonly runs: Map<string, Run>;
 	readonly queue: TaskQueue;
 	readonly limits: StudioLimits;
 	readonly logger: Logger;
 	readonly onProgress: (taskId: string) => unknown;
-	/** 0 <= x < 1, to keep retries apart. */
+	/** 0 <= x < 1, spreads retries. */
 	readonly random: () => number;
 }
 
-/** Where a task stands in this process: what the stored document cannot say. */
+/** The state of a task in this process that the stored document does not contain. */
 export interface Standing {
-	/** 1 is next; `null` where it does not wait in a queue of ours. */
+	/** 1 is next; `null` if it is in no queue of ours. */
 	readonly queuePosition: number | null;
-	/** The same in the engine's own queue, as the engine last said. */
+	/** The position in the engine's own queue, as last reported. */
 	readonly enginePosition: number | null;
-	/** What the engine last said, newer than what is stored; `null` where it is not being worked on. */
+	/** The engine's last progress, newer than the stored one; `null` if it is not running. */
 	readonly progressPercent: number | null;
-	/** Tasks that are worked on side by side. */
+	/** The limit of concurrent tasks. */
 	readonly concurrency: number;
 }
 
 export interface Runner {
-	/** Takes work from now on. */
+	/** Starts taking tasks. */
 	start(): void;
-	/** Lines a task up for an engine. */
+	/** Queues a task for an engine. */
 	enqueue(task: PendingTask): Promise<void>;
 	standing(task: Task): Promise<Standing>;
-	/** What this process works on at each engine, and how they are. */
+	/** Returns the running tasks and the health of each engine. */
 	engines(): readonly EngineStanding[];
 }
 
-/** A task that this process works on. */
+/** A task that this process runs. */
 export interface Run extends CancelableRun {
 	readonly taskId: string;
 	readonly lane: Lane;
@@ -91,8 +89,8 @@ export function createRunner(deps: RunnerDeps): Runner {
 	};
 
 	/**
-	 * Who has a task's turn looks after it, also where somebody else died over it: his run goes on as the same attempt. A turn
-	 * that came back at an engine after the task had moved on to another one is over.
+	 * The process that gets a task from the queue owns it, also after a crash of the previous owner: the same attempt
+	 * continues. A queue entry for an engine that the task has left is obsolete.
 	 */
 	async function begin(taskId: string, engine: Engine): Promise<ProcessingTask | undefined> {
 		const task = await tasks.move(taskId, start(engine.name));
@@ -140,7 +138,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 			case "stopped":
 				return { taskId, account: task.account, engine: lane.engine.name, notBeforeMs: clock.nowMs() };
 			case "canceled":
-				// The request was written before the engine heard of it.
+				// The request was stored before the engine received it.
 				return await end(
 					taskId,
 					unlessCanceled<Task>(() => undefined),
@@ -149,7 +147,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 			case "made":
 				return await end(taskId, succeed(verdict.outputs), logger);
 			case "fault": {
-				// Who asks to be left alone is; another engine need not wait for that.
+				// Honor Retry-After for this engine only.
 				const isSameEngine = lanes.next({ order: task.order, attempt: task.attempt }) === lane;
 				const waitMs = Math.max(
 					retryDelayMs(task.attempt, limits, deps.random()),
@@ -162,15 +160,15 @@ export function createRunner(deps: RunnerDeps): Runner {
 				}
 				const waiting = await tasks.move(taskId, ofRun(task, unlessCanceled(tryAgain(notBeforeMs))));
 				if (waiting?.state !== "pending") return await settleIfEnded(taskId, logger);
-				// That attempt is over at its engine too: nothing is left of it to be let go of.
+				// The attempt has ended at its engine too, so nothing is left to cancel.
 				await deps.memos.remove(taskId);
-				logger.info({ attempt: task.attempt, waitMs }, "task will be tried again");
+				logger.info({ attempt: task.attempt, waitMs }, "task will be retried");
 				return placeOf(waiting) ?? (await endUnserved(waiting, logger));
 			}
 		}
 	}
 
-	/** Ends a task, if nobody was first, and settles its credits. */
+	/** Ends a task unless another process did, and settles its credits. */
 	async function end(taskId: string, move: Move, logger: Logger): Promise<undefined> {
 		await tasks.move(taskId, move);
 		await settleIfEnded(taskId, logger);
@@ -180,13 +178,13 @@ export function createRunner(deps: RunnerDeps): Runner {
 		await callingOff.settleIfEnded(taskId, logger);
 	}
 
-	/** It ended before it could be begun here. */
+	/** The task ended before it could start here. */
 	async function settleWhatIsOver(taskId: string, logger: Logger): Promise<undefined> {
 		const task = await tasks.read(taskId);
 		if (task && isEnded(task)) await callingOff.settleWithoutRun(task, logger);
 	}
 
-	/** Where a task is to be lined up; nowhere where nobody serves it any more. */
+	/** Returns the queue entry of a task; `undefined` if no engine serves its model any more. */
 	function placeOf(task: PendingTask): QueuedTask | undefined {
 		const { taskId, account, notBeforeMs } = task;
 		const lane = lanes.next(task);
@@ -210,7 +208,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 			const engines = choices.map(({ engine }) => engine.name);
 			const queuePosition = task.state === "pending" ? await queue.positionOf(task.taskId, engines) : null;
 			const concurrency = run?.lane.concurrency ?? lanes.next(task)?.concurrency ?? 1;
-			// What another process works on shows what is stored of it.
+			// For tasks of other processes, shows the stored position.
 			const stored = task.state === "processing" ? task.enginePosition : null;
 			const { progressPercent = null, enginePosition = stored } = run ?? {};
 			return { queuePosition, enginePosition, progressPercent, concurrency };
@@ -227,7 +225,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 	};
 }
 
-/** Doubles with each attempt up to a bound, less up to a fifth, so that tasks that failed together do not return together. */
+/** Doubles with each attempt up to a maximum, minus up to a fifth, so that tasks that failed together spread. */
 function retryDelayMs(
 	attempt: number,
 	limits: { readonly retryDelayFirstMs: number; readonly retryDelayMaxMs: number },

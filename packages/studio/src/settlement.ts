@@ -12,17 +12,17 @@ import type { CapNow } from "./spend-cap.ts";
 import { documentsOf, type OpenMark, type TaskStore } from "./task-store.ts";
 import type { EndedTask, PendingTask } from "./task.ts";
 
-/** The only place that moves a task's credits. Hold id = task id, so that every step may be repeated. */
+/** The only module that moves a task's credits. Hold id = task id, so every step is idempotent. */
 export interface Settlement {
 	/**
-	 * Sets the price aside and writes the task, in one step. Where the key has a cap there is a step before it, which sets the
-	 * price aside in the one account and leaves the mark. Rejects with a `LedgerRefusalError`; then nothing is left of it, but where
-	 * that is `not_new` somebody else's.
+	 * Reserves the price and writes the task, in one transaction. With a spend cap, a first step reserves in the cap's
+	 * account and writes the marker. Rejects with a `LedgerRefusalError`; nothing is left of it then, and `not_new`
+	 * means that another task has the id.
 	 */
 	begin(task: PendingTask, cap: CapNow | null): Promise<void>;
-	/** Posts after success, voids after everything else, and announces it; then recovery need not look at the task again. */
+	/** Posts after success, voids otherwise, and announces the end; then recovery need not check the task again. */
 	settle(task: EndedTask, logger: Logger): Promise<void>;
-	/** Gives back what was set aside for an id that was given up. */
+	/** Voids the hold of an abandoned id. */
 	giveBack(mark: OpenMark): Promise<void>;
 }
 
@@ -31,7 +31,7 @@ const NOTHING_TO_GIVE_BACK: readonly RefusalCode[] = ["hold_not_found", "already
 export function createSettlement(deps: {
 	readonly ledger: Ledger;
 	readonly tasks: TaskStore;
-	/** Told of every end, at least once; what it promises holds after a crash. */
+	/** Called for every end, at least once; its promise must survive a crash. */
 	readonly announce: (task: EndedTask) => Promise<void>;
 }): Settlement {
 	const { ledger, tasks } = deps;
@@ -56,13 +56,13 @@ export function createSettlement(deps: {
 			const own = { account: ledgerAccount(account), overdraftCredits: 0 };
 			const { mark, others } = documentsOf(task);
 			if (!cap) {
-				// An id that stands for no idempotency key was drawn for this task.
+				// An id without idempotency key was drawn for this task.
 				const isUnheardOf = task.bodySha256 === null;
 				await ledger.reserve(own.account, taskId, priceCredits, words, { beside: [mark, ...others], isUnheardOf });
 				return;
 			}
 			const limit = { account: cap.account, overdraftCredits: cap.credits };
-			// Who will say no is asked first: what had to be given back uses up the id of the task.
+			// Checks the likely refusal first: a voided hold uses up the id of the task.
 			const isShort = (await ledger.balance(own.account)).availableCredits < priceCredits;
 			const [first, second] = isShort ? [own, limit] : [limit, own];
 			await ledger.reserve(first.account, taskId, priceCredits, words, { ...first, beside: [mark] });

@@ -3,7 +3,7 @@ import type { KeyHolder } from "./keys.ts";
 import { capNow } from "./spend-cap.ts";
 import { timeOf } from "./task-dto.ts";
 
-/** The cap of a key as it is now, and what of it is left; `null` where the key has none. */
+/** Returns the current cap of a key and its remaining credits; `null` without a cap. */
 export async function readCap(ledger: Pick<Ledger, "balance">, key: Pick<KeyHolder, "id" | "cap">, nowMs: number) {
 	const cap = capNow(key, nowMs);
 	if (!cap) return null;

@@ -1,17 +1,17 @@
-/** What one key may spend in a period, whatever its account has: pure. */
+/** Spend caps of keys per period, independent of the account's balance. Pure. */
 export const CAP_PERIODS = ["day", "week", "month", "ever"] as const;
 type CapPeriod = (typeof CAP_PERIODS)[number];
 
 export interface SpendCap {
 	readonly credits: number;
-	/** By the calendar in UTC; a week begins on Monday. */
+	/** Calendar periods in UTC; weeks start on Monday. */
 	readonly per: CapPeriod;
 }
 
-/** A cap as it is now: the ledger's account that counts against it is a new one each period, so that nothing has to be reset. */
+/** A current cap. Each period has a ledger account of its own, so nothing has to be reset. */
 export interface CapNow extends SpendCap {
 	readonly account: string;
-	/** `null` where it never is. */
+	/** `null` for a cap without periods. */
 	readonly resetsAtMs: number | null;
 }
 

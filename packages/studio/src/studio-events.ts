@@ -3,24 +3,24 @@ import type { EngineStanding } from "./engine-health.ts";
 import type { TaskService } from "./task-service.ts";
 import type { Task } from "./task.ts";
 
-/** `replayed`: the same order again, answered with its task. `failed`: nobody's fault but the studio's. */
+/** `replayed`: a repeated request that returned its task. `failed`: a fault of the studio. */
 export const SUBMIT_OUTCOMES = ["accepted", "replayed", "refused", "failed"] as const;
 
-/** What a studio tells of its work as it happens, to whoever counts it. */
+/** Events of a studio, for metrics. */
 export interface StudioEvents {
 	readonly submitted: (outcome: (typeof SUBMIT_OUTCOMES)[number]) => void;
-	/** A task has come into this state. */
+	/** A task has entered this state. */
 	readonly moved: (state: Task["state"]) => void;
 }
 
-/** How a studio stands at the moment. */
+/** The current load of a studio. */
 export interface StudioStanding {
-	/** Waiting and being worked on, in every process of the studio. */
+	/** Waiting and running, in every process of the studio. */
 	readonly openTasks: number;
 	readonly engines: readonly EngineStanding[];
 }
 
-/** Tells what becomes of each submit. */
+/** Reports the outcome of each submit. */
 export function tellSubmits(service: TaskService, { submitted, moved }: StudioEvents): TaskService {
 	return {
 		...service,

@@ -1,8 +1,7 @@
 /**
- * The media generation service: takes tasks over HTTP, has engines make them, keeps the files and the credits.
- *
- * routes.ts lists the operations, task.ts tells the states, task-service.ts takes tasks in, runner.ts works on them,
- * cancellation.ts ends them before their time, recovery.ts repairs what a crash left.
+ * The media generation service: accepts tasks over HTTP, runs engines, stores files and manages credits. * routes.ts
+ * lists the operations, task.ts the states, task-service.ts accepts tasks, runner.ts runs them, cancellation.ts cancels
+ * them, and recovery.ts repairs the state after a crash.
  */
 import { lookup } from "node:dns/promises";
 import { EventEmitter } from "node:events";
@@ -55,48 +54,48 @@ export interface StudioDeps {
 	readonly ledger: Ledger;
 	readonly clock: Clock;
 	readonly logger: Logger;
-	/** Built and closed by whoever builds the studio. */
+	/** Created and closed by the caller. */
 	readonly engines: readonly Engine[];
-	/** By model, its engines by name, preferred first. */
+	/** The engines of each model by name, preferred first. */
 	readonly engineOrder?: Readonly<Record<string, readonly string[]>>;
 	/** Folder for media files. */
 	readonly mediaDir: string;
 	/** Absolute origin of the service, known once listening: for media links. */
 	readonly origin: () => string;
 	readonly randomBytes: (size: number) => Uint8Array;
-	/** Accounts whose requests are not counted: the house's own. */
+	/** Accounts without rate limits: those of this installation. */
 	readonly unlimitedAccounts?: readonly string[];
-	/** Origins of the house itself, which callbacks may go to although they are not public. */
+	/** Private origins that callbacks may go to, because they belong to this installation. */
 	readonly callbackOrigins?: () => readonly string[];
-	/** Every address of a name; the system's resolver where nothing is said. */
+	/** Resolves names; the system's resolver by default. */
 	readonly resolve?: Resolve;
-	/** Origins from which input media may be fetched, e.g. https://cdn.discordapp.com; nothing else is ever fetched. */
+	/** The only origins that input media are fetched from, e.g. https://cdn.discordapp.com. */
 	readonly inputOrigins: () => readonly string[];
 	readonly limits?: Partial<StudioLimits>;
-	/** What this process shares with others of the same studio, beside the store; opened and closed by whoever builds it. */
+	/** The state that the processes of one studio share beside the store; opened and closed by the caller. */
 	readonly shared?: SharedWork | undefined;
-	/** Told what happens; nobody need listen. */
+	/** Receives events, for metrics. */
 	readonly events?: StudioEvents;
 }
 
 export interface Studio {
-	/** Adds `/api/v1`, `/media`, `/docs` and `/openapi.json`: nothing else of the app changes. */
+	/** Registers `/api/v1`, `/media`, `/docs` and `/openapi.json`, and changes nothing else of the app. */
 	register(app: FastifyInstance): Promise<void>;
-	/** Repairs what a crash left open, then takes work. Until then a submit is answered with 503. */
+	/** Recovers the state after a crash, then starts running tasks. Until then a submit gets 503. */
 	start(): Promise<void>;
-	/** Takes no more work and aborts the engines; open tasks stay in the store and go on after the next start. */
+	/** Stops running tasks and aborts the engines; open tasks stay in the store and continue after the next start. */
 	stop(): Promise<void>;
-	/** Creates an account, where it is new, with credits and a key; the key is never shown again. */
+	/** Creates a key with credits, and its account if needed. The key is never shown again. */
 	createKey(request: NewKey): Promise<{ key: string }>;
-	/** With which callbacks of an account are signed; its owner reads it at `/api/v1/callbacks/secret`. */
+	/** Returns the secret that signs callbacks of an account; its owner reads it at `/api/v1/callbacks/secret`. */
 	callbackSecret(account: string): Promise<string>;
-	/** How much there is to do, and how the engines are: cheap enough to be asked every few seconds. */
+	/** Returns the current load; cheap enough for frequent calls. */
 	standing(): Promise<StudioStanding>;
-	/** Whether a key opens this studio. */
+	/** Returns whether a key is valid. */
 	knowsKey(key: string): Promise<boolean>;
 }
 
-/** Later than any process that lives would be: then whoever was to tell it is gone. */
+/** Later than any running process would be: the process that had to send it is gone. */
 const CALLBACK_OVERDUE_MS = 30_000;
 
 export function createStudio(deps: StudioDeps): Studio {
@@ -105,7 +104,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	const catalogue = createCatalogue(engines, deps.engineOrder);
 	const accounts = createAccounts({ store, clock, randomBytes });
 	const keys = createKeys({ store, accounts, ledger, clock, randomBytes });
-	/** Emits the id of a task when something about it changes in this process. */
+	/** Emits the id of a task that changed in this process. */
 	const changes = new EventEmitter().setMaxListeners(0);
 	const events: StudioEvents = deps.events ?? { submitted: () => {}, moved: () => {} };
 	const onMoved = (taskId: string, { state }: Task, before: Task): void => {
@@ -189,7 +188,7 @@ export function createStudio(deps: StudioDeps): Studio {
 		changes.emit(taskId);
 		callingOff
 			.changedElsewhere(taskId)
-			.catch((error: unknown) => logger.warn({ err: error, taskId }, "change not seen"));
+			.catch((error: unknown) => logger.warn({ err: error, taskId }, "change check failed"));
 	}
 
 	async function sweep(knowledge: SweepKnowledge): Promise<void> {
@@ -202,7 +201,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	return {
 		async register(app) {
 			await links.open();
-			// In a scope of its own: the document has the studio's routes only.
+			// In a scope of its own, so that the document has the studio's routes only.
 			await app.register(async (scope) => {
 				await registerOpenApi(scope, { catalogue, limits, origin });
 				const rateLimits = createRateLimits(limits, deps.unlimitedAccounts ?? [], shared?.rateCounters);

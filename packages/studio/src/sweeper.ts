@@ -1,6 +1,6 @@
 /**
- * Puts right, now and then, what nobody looks after. One of the processes that share a queue does it for all of them; while the
- * queue is away nobody knows who works on what, and one of them puts right what the store alone can tell.
+ * Regularly recovers what no process takes care of. One of the processes that share a queue does it for all; during an
+ * outage of the queue, one of them recovers what the store alone shows.
  */
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
@@ -12,34 +12,34 @@ import type { TaskQueue } from "./task-queue.ts";
 export interface SweepingDeps {
 	readonly store: Store;
 	readonly queue: Pick<TaskQueue, "takesTurn">;
-	/** In every process, whoever's turn it is. */
+	/** Runs in every process. */
 	readonly callingOff: Pick<CallingOff, "lookAtRuns">;
-	/** For all of them. */
+	/** Runs in one process for all. */
 	readonly sweep: (knowledge: SweepKnowledge) => Promise<void>;
 	readonly everyMs: number;
 	readonly clock: Clock;
 	readonly logger: Logger;
 }
 
-/** Whether the queue says who works on what, or the store is all there is. */
+/** Whether the queue tells which tasks are running, or only the store is available. */
 export type SweepKnowledge = "queue" | "storeAlone";
 
 const TURN_KEY = "studio-sweep-turn";
 
-/** Sweeps from now on. Returns how to end it. */
+/** Starts sweeping. Returns a function that stops it. */
 export function startSweeping(deps: SweepingDeps): () => Promise<void> {
 	const { queue, everyMs, clock, logger } = deps;
 	let isQueueAway = false;
 
-	/** `undefined` where it is another process's turn. */
+	/** `undefined` if another process has the turn. */
 	async function turn(): Promise<SweepKnowledge | undefined> {
 		try {
 			const isOurs = await queue.takesTurn(everyMs);
-			if (isQueueAway) logger.info("open tasks are compared with the queue again");
+			if (isQueueAway) logger.info("queue reachable again: sweeps are complete");
 			isQueueAway = false;
 			return isOurs ? "queue" : undefined;
 		} catch (error) {
-			if (!isQueueAway) logger.warn({ err: error }, "the queue is away: only what the store can tell is put right");
+			if (!isQueueAway) logger.warn({ err: error }, "queue unavailable: sweeps use the store alone");
 			isQueueAway = true;
 			return (await takesTurnInStore(deps)) ? "storeAlone" : undefined;
 		}
@@ -51,7 +51,7 @@ export function startSweeping(deps: SweepingDeps): () => Promise<void> {
 			const knowledge = await turn();
 			if (knowledge) await deps.sweep(knowledge);
 		} catch (error) {
-			// The store may be away for a while; the next sweep finds what this one could not.
+			// The next sweep finds what this one missed during an outage of the store.
 			if (!over.aborted) logger.error({ err: error }, "sweep failed");
 		}
 	}
@@ -59,7 +59,7 @@ export function startSweeping(deps: SweepingDeps): () => Promise<void> {
 	return startRounds({ clock, everyMs, round });
 }
 
-/** True in one of the processes on one store, about once in so long: where their clocks differ, somewhat more often. */
+/** Returns true in one of the processes on a store, about once per interval; more often if their clocks differ. */
 async function takesTurnInStore({ store, everyMs, clock }: SweepingDeps): Promise<boolean> {
 	const before = await store.get<{ readonly atMs: number }>(TURN_KEY);
 	const atMs = clock.nowMs();

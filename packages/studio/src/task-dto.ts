@@ -5,9 +5,9 @@ import type { Standing } from "./runner.ts";
 import { isEnded, type StoredOutput, type Task } from "./task.ts";
 
 export interface RecordContext {
-	/** Where the task stands in this process, where it is open. */
+	/** The state of an open task in this process. */
 	readonly standing: Standing | undefined;
-	/** Whether the answer shows what the engine said last, or what is stored. */
+	/** Whether to show the engine's last report or the stored state. */
 	readonly fresh: boolean;
 	readonly typicalSeconds: number | undefined;
 	readonly attemptsMax: number;
@@ -19,8 +19,8 @@ export interface RecordContext {
 export type TaskRecord = ReturnType<typeof taskRecord>;
 
 /**
- * A task as `GET /api/v1/task/{taskId}` shows it. The specification shows nothing of it, so every field is our choice.
- * No field is ever missing: what there is not is `null`.
+ * Returns a task as `GET /api/v1/task/{taskId}` shows it. The specification defines none of it, so every field is our
+ * choice. Missing values are `null`; no field is absent.
  */
 export function taskRecord(task: Task, context: RecordContext) {
 	const { order } = task;
@@ -62,7 +62,7 @@ export function taskRecord(task: Task, context: RecordContext) {
 function outputRecords(task: Task, { retention, nowMs, links }: RecordContext) {
 	if (task.state !== "success") return [];
 	const expiresAtMs = mediaExpiresAtMs(task, retention);
-	// It is said from the moment on, not from when the sweep comes by.
+	// True from the expiry on, not only after the sweep.
 	const expired = task.mediaRemovedAtMs !== null || expiresAtMs <= nowMs;
 	const endMs = links.endMs(expiresAtMs);
 	return task.outputs.map((output: StoredOutput, index) => {
@@ -91,7 +91,7 @@ function progressOf(task: Task, { standing, fresh }: RecordContext): number {
 	return Math.max(task.progressPercent, fresh ? (standing?.progressPercent ?? 0) : 0);
 }
 
-/** A guess from what the model typically takes, at least a second as long as the task is open. */
+/** Estimates by the model's typical duration; at least a second while the task is open. */
 function estimatedSeconds(task: Task, context: RecordContext): number | null {
 	const { standing, typicalSeconds } = context;
 	if (typicalSeconds === undefined) return null;

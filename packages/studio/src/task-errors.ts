@@ -1,6 +1,6 @@
 import type { TaskFault } from "./task.ts";
 
-/** Why the service itself ends a task. Engines name their own reasons. */
+/** The faults of the service itself. Engines name their own. */
 export const FAULTS = {
 	ranTooLong: { code: "timeout", message: "the run took too long", retryable: true },
 	waitedTooLong: { code: "timeout", message: "the task took longer than it may", retryable: true },

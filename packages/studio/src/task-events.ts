@@ -7,8 +7,8 @@ import { isEnded } from "./task.ts";
 
 export interface TaskEvents {
 	/**
-	 * A task as it goes on, as server-sent events: its record now and after every change, until it has ended. Rejects with 404
-	 * as a read does, and with 429 where too many are listening.
+	 * Streams a task as server-sent events: its record now and after every change, until it has ended. Rejects with 404
+	 * like a read, and with 429 above the limit of streams.
 	 */
 	follow(account: string, taskId: string, signal: AbortSignal): Promise<AsyncIterable<string>>;
 	stop(): void;
@@ -16,15 +16,15 @@ export interface TaskEvents {
 
 export interface TaskEventsDeps {
 	readonly reader: TaskReader;
-	/** Emits the id of a task when something about it changes in this process. */
+	/** Emits the id of a task that changed in this process. */
 	readonly changes: EventEmitter;
 	readonly clock: Clock;
 	readonly limits: Pick<StudioLimits, "streamsMax" | "streamsPerAccountMax">;
 }
 
-/** So that nothing on the way takes the connection for dead; also how often what no change tells is read again. */
+/** Keeps proxies from closing the connection; also the interval of reads for changes in other processes. */
 const HEARTBEAT_MS = 15_000;
-/** Between two events: an engine may say how far it is as often as it likes. */
+/** The minimum time between two events: engines may report progress at any rate. */
 const GAP_MS = 250;
 const RETRY_AFTER_S = 5;
 
@@ -50,7 +50,7 @@ export function createTaskEvents({ reader, changes, clock, limits }: TaskEventsD
 		all -= 1;
 	}
 
-	/** Whether there was news before it was time for a sign of life. */
+	/** Resolves to whether the task changed before the next heartbeat. */
 	async function newsOrHeartbeat(news: Promise<void>, signal: AbortSignal): Promise<boolean> {
 		const heard = new AbortController();
 		const heartbeat = clock.sleep(HEARTBEAT_MS, AbortSignal.any([signal, heard.signal])).then(() => false);
@@ -65,7 +65,7 @@ export function createTaskEvents({ reader, changes, clock, limits }: TaskEventsD
 	async function* events(account: string, taskId: string, given: AbortSignal): AsyncGenerator<string> {
 		const signal = AbortSignal.any([given, stopping.signal]);
 		const closed = new AbortController();
-		/** Armed before each read, so that no change is lost between two. */
+		/** Subscribes before each read, so that no change is lost in between. */
 		const nextChange = async (): Promise<void> => {
 			await once(changes, taskId, { signal: closed.signal }).catch(() => {});
 		};
@@ -82,7 +82,7 @@ export function createTaskEvents({ reader, changes, clock, limits }: TaskEventsD
 				else yield ": still there\n\n";
 			}
 		} catch (error) {
-			// Whoever listened is gone, or we are.
+			// The client has disconnected, or the studio is stopping.
 			if (!signal.aborted) throw error;
 		} finally {
 			closed.abort();
@@ -93,7 +93,7 @@ export function createTaskEvents({ reader, changes, clock, limits }: TaskEventsD
 		async follow(account, taskId, signal) {
 			await reader.find(account, taskId);
 			enter(account);
-			// With the connection and not with the events: a client may be gone before it reads the first.
+			// Bound to the connection, because a client may disconnect before it reads the first event.
 			if (signal.aborted) leave(account);
 			else signal.addEventListener("abort", () => leave(account), { once: true });
 			return events(account, taskId, signal);

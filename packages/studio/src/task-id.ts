@@ -1,19 +1,21 @@
 import { createHash } from "node:crypto";
 
 const TASK_ID = /^task_[0-9a-f]{32}$/;
-/** Submits with one key that crashes may have cut short. Each used up an id, so that the next one takes another. */
+/** The most interrupted submits with one idempotency key. Each used up an id, so that the next one takes another. */
 export const GENERATIONS_MAX = 50;
 
 export function isTaskId(text: string): boolean {
 	return TASK_ID.test(text);
 }
 
-/** The time, then 80 random bits: tasks that come together stand together in the store, whose index then changes in one place. */
+/**
+ * The time, then 80 random bits: ids of recent tasks are adjacent in the store, so that its index changes in one place.
+ */
 export function randomTaskId(randomBytes: (size: number) => Uint8Array, nowMs: number): string {
 	return `task_${nowMs.toString(16).padStart(12, "0")}${Buffer.from(randomBytes(10)).toString("hex")}`;
 }
 
-/** The id is derived from the key, so that the task itself is the proof that the key was used. */
+/** Derives the id from the idempotency key, so that the task itself proves that the key was used. */
 export function taskIdOfKey(account: string, idempotencyKey: string, generation: number): string {
 	const digest = createHash("sha256")
 		.update(JSON.stringify([account, idempotencyKey, generation]))

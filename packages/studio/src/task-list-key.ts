@@ -1,6 +1,6 @@
 /**
- * Where the list of an account has a task. The store sorts keys upwards, and a list begins with what is newest: so its
- * keys count down.
+ * A position in an account's list of tasks. The store sorts keys in ascending order and the list starts with the
+ * newest, so its keys count down.
  */
 interface Place {
 	readonly taskId: string;
@@ -20,12 +20,12 @@ export function taskListKey(account: string, place: Place): string {
 	return taskListPrefix(account) + textOf(place);
 }
 
-/** A place in the list, for the client to hand back. What is in it is nobody's business but ours. */
+/** Encodes a position as an opaque cursor for the client. */
 export function cursorOf(place: Place): string {
 	return Buffer.from(textOf(place)).toString("base64url");
 }
 
-/** `undefined` where it is none of ours. */
+/** `undefined` for an invalid cursor. */
 export function placeOf(cursor: string): Place | undefined {
 	if (cursor.length > CURSOR_CHARS_MAX) return undefined;
 	const [, countedDown, taskId] = CURSOR.exec(Buffer.from(cursor, "base64url").toString("latin1")) ?? [];

@@ -1,4 +1,4 @@
-/** An open task in the line of an engine. */
+/** An open task in the queue of an engine. */
 export interface QueuedTask {
 	readonly taskId: string;
 	readonly account: string;
@@ -7,38 +7,38 @@ export interface QueuedTask {
 }
 
 /**
- * Works on a task until it has ended, or is to be lined up again: then it resolves to where. `stop` is aborted when this
- * process is to leave the task to others, or to its own next start.
+ * Runs a task until it ends or has to be queued again; resolves to the new queue entry then. `stop` is aborted when
+ * this process has to leave the task to another process, or to its own next start.
  */
 export type Work = (task: Omit<QueuedTask, "notBeforeMs">, stop: AbortSignal) => Promise<QueuedTask | undefined>;
 
-/** One line for each engine, and how many tasks a process works on there at a time. */
+/** The queue of an engine, and the limit of concurrent tasks per process. */
 export interface EngineLine {
 	readonly engine: string;
 	readonly concurrency: number;
 }
 
 /**
- * Which task is worked on next, and by whom: in each line the accounts take turns, and nobody works on a task that somebody
- * else is working on. The store is the truth: what is here may be lost at any time, and is put back by the sweep.
+ * Decides which task runs next, and in which process: accounts take turns in each queue, and a task runs in one process
+ * at a time. The store is the truth: this state may be lost at any time, and the sweep restores it.
  */
 export interface TaskQueue {
-	/** How long a task may be in the store and not here without being lost: another process may be about to line it up. */
+	/** How long a task may be in the store but not in the queue: another process may be about to add it. */
 	readonly graceMs: number;
-	/** Lines a task up, unless it is here already. */
+	/** Adds a task unless it is in the queue. */
 	add(task: QueuedTask): Promise<void>;
-	/** Which of these wait here or are being worked on, by any process. */
+	/** Returns which of these tasks wait or run, in any process. */
 	known(taskIds: readonly string[]): Promise<ReadonlySet<string>>;
-	/** Takes out a task that waits. */
+	/** Removes a waiting task. */
 	remove(taskId: string): Promise<void>;
-	/** 1 is next; `null` where it does not wait in one of these lines. */
+	/** 1 is next; `null` if it waits in none of these queues. */
 	positionOf(taskId: string, engines: readonly string[]): Promise<number | null>;
-	/** Tasks here, of every process. */
+	/** The number of tasks in the queue, of every process. */
 	openTasks(): Promise<number>;
 	openTasksOf(account: string): Promise<number>;
-	/** True in one of the processes that share the queue, once in `everyMs`. */
+	/** Returns true once in `everyMs`, in one of the processes that share the queue. */
 	takesTurn(everyMs: number): Promise<boolean>;
 	start(work: Work): void;
-	/** Begins nothing more, and waits for what is being worked on to be left. */
+	/** Starts no more tasks, and waits until the running ones are stopped. */
 	stop(): Promise<void>;
 }

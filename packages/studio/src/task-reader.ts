@@ -23,7 +23,7 @@ export interface TaskReaderDeps {
 
 interface TaskPage {
 	readonly tasks: readonly TaskRecord[];
-	/** Where the next page begins; `null` where there is none. */
+	/** The cursor of the next page; `null` at the end. */
 	readonly nextCursor: string | null;
 }
 
@@ -33,21 +33,21 @@ interface TaskFilter {
 	readonly model?: string | undefined;
 }
 
-/** Shows an account its tasks, and nobody else's: what belongs to somebody else is as if it were not there. */
+/** Reads tasks of an account. Tasks of other accounts look like missing ones. */
 export interface TaskReader {
 	/** Rejects with 404. */
 	find(account: string, taskId: string): Promise<Task>;
-	/** `fresh` adds what the engine said last to what is stored. */
+	/** `fresh` adds the engine's last report to the stored state. */
 	recordOf(task: Task, fresh: boolean): Promise<TaskRecord>;
 	/** Newest first. */
 	list(account: string, page: TaskFilter & { limit: number; cursor?: string | undefined }): Promise<TaskPage>;
-	/** Those that are there, in the order of asking. */
+	/** The existing ones, in the requested order. */
 	pick(account: string, taskIds: readonly string[]): Promise<TaskPage>;
-	/** The task that was submitted with an idempotency key, if one was. */
+	/** Returns the task of an idempotency key, if there is one. */
 	ofKey(account: string, idempotencyKey: string): Promise<TaskPage>;
 }
 
-/** Tasks that one page may look at: a filter that few match ends early, with a cursor to go on from. */
+/** The most tasks that one page reads: a filter with few matches ends early, with a cursor to continue. */
 const LOOKED_AT_MAX = 1000;
 
 export function createTaskReader(deps: TaskReaderDeps): TaskReader {
@@ -72,12 +72,12 @@ export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 		});
 	}
 
-	/** The task that an entry of the list stands for, where it is there and wanted. */
+	/** Returns the task of a list entry, if it exists and matches. */
 	async function wanted(account: string, listed: ListedTask, filter: TaskFilter): Promise<Task | undefined> {
 		if (filter.mediaType !== undefined && filter.mediaType !== listed.mediaType) return undefined;
 		if (filter.model !== undefined && filter.model !== listed.model) return undefined;
 		const task = await load(account, listed.taskId);
-		// A submit that was cut short and sent again may have left a second entry.
+		// A repeated submit after an interruption may have left a second entry.
 		if (task?.createdAtMs !== listed.createdAtMs) return undefined;
 		return filter.status === undefined || filter.status === task.state ? task : undefined;
 	}
@@ -85,7 +85,7 @@ export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 	return {
 		async find(account, taskId) {
 			const task = await load(account, taskId);
-			if (!task) throw new ApiError(CODES.notFound, "there is no such task");
+			if (!task) throw new ApiError(CODES.notFound, "unknown task");
 			return task;
 		},
 		recordOf,
@@ -117,7 +117,7 @@ export function createTaskReader(deps: TaskReaderDeps): TaskReader {
 		async ofKey(account, idempotencyKey) {
 			for (let generation = 0; generation < GENERATIONS_MAX; generation++) {
 				const taskId = taskIdOfKey(account, idempotencyKey, generation);
-				// Behind a submit with the same key that is under way: "there is none" must hold.
+				// Waits for a running submit with the same key, so that "no task" is final.
 				const task = await deps.oneAtATime(taskId, () => load(account, taskId));
 				if (task) return { tasks: [await recordOf(task, false)], nextCursor: null };
 				if (!(await tasks.isGivenUp(taskId))) break;

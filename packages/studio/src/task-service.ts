@@ -1,10 +1,8 @@
 /**
- * Takes tasks in, and ends them before their time.
- *
- * A submit is one write, of the hold, the task and its mark together, and then the answer: a crash leaves all of it or nothing.
- * Where the key has a cap, the hold in the one account and the mark are written before; a crash in between leaves the mark, and
- * recovery gives the hold back. With an idempotency key the task's id is derived from the key: there is nothing else to keep in
- * step with it.
+ * Accepts and cancels tasks. * A submit is one write of the hold, the task and its marker together, followed by the
+ * response: a crash leaves all of it or nothing. With a spend cap, the hold in the cap's account and the marker are
+ * written before; a crash in between leaves the marker, and recovery voids the hold. With an idempotency key the task's
+ * id is derived from the key: there is no other document to keep consistent.
  */
 import assert from "node:assert/strict";
 import { createHash } from "node:crypto";
@@ -43,16 +41,16 @@ export interface TaskServiceDeps {
 	readonly logger: Logger;
 	readonly randomBytes: (size: number) => Uint8Array;
 	readonly inputOrigins: () => readonly string[];
-	/** Whether an address is a link to a file of the service itself, and opens it. */
+	/** Returns whether a URL is a valid link to a file of the service itself. */
 	readonly isOwnFile: (url: string) => boolean;
 	readonly callbackOrigins: () => readonly string[];
 	readonly oneAtATime: <T>(taskId: string, work: () => Promise<T>) => Promise<T>;
-	/** False before recovery is done and while the studio stops. */
+	/** `false` before recovery is done and while the studio stops. */
 	readonly isReady: () => boolean;
 }
 
 interface Submission {
-	/** The key that orders, and what it may. */
+	/** The key of the request, with its restrictions. */
 	readonly key: Pick<KeyHolder, "id" | "account" | "models" | "cap">;
 	readonly body: Readonly<Record<string, unknown>>;
 	readonly idempotencyKey: string | undefined;
@@ -69,21 +67,21 @@ interface Quote {
 
 interface Submitted {
 	readonly taskId: string;
-	/** The task was there already, made by an earlier request with the same idempotency key. */
+	/** The task was created by an earlier request with the same idempotency key. */
 	readonly replayed: boolean;
 }
 
 export interface TaskService {
 	submit(submission: Submission): Promise<Submitted>;
-	/** The task as it is after the request; one that has ended stays as it is. Rejects with 404 as a read does. */
+	/** Returns the task after the request; an ended task stays unchanged. Rejects with 404 like a read. */
 	cancel(account: string, taskId: string): Promise<TaskRecord>;
-	/** Removes the files of a task that has ended; its record stays. May be repeated. */
+	/** Removes the files of an ended task; its record stays. Idempotent. */
 	purge(account: string, taskId: string): Promise<TaskRecord>;
-	/** What a submit of this body would cost, or why it would be refused. */
+	/** Returns the price of a submit with this body, or why it would be rejected. */
 	quote(body: Submission["body"]): Quote;
 }
 
-/** The id is a task, or was one, or a submit of it was cut short. */
+/** The id belongs to a task or an interrupted submit. */
 const ID_IS_USED: readonly RefusalCode[] = [
 	"not_new",
 	"already_voided",
@@ -103,31 +101,31 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 					? randomTaskId(deps.randomBytes, deps.clock.nowMs())
 					: taskIdOfKey(key.account, idempotencyKey, generation);
 			const takeThis = (): Promise<Submitted | undefined> => take(taskId, key, body, bodySha256);
-			// What is one write, of an id that nobody else has heard of, has nobody to wait for.
+			// A single write with a new random id needs no mutex.
 			const isAlone = bodySha256 === null && key.cap === null;
 			const submitted = await (isAlone ? takeThis() : deps.oneAtATime(taskId, takeThis));
 			if (submitted) return submitted;
 		}
-		throw new Error("a submit found no id that is free");
+		throw new Error("no free id for the idempotency key");
 	}
 
-	/** `undefined` where the id is used up. */
+	/** `undefined` if the id is used up. */
 	async function take(
 		taskId: string,
 		key: Submission["key"],
 		body: Submission["body"],
 		bodySha256: string | null,
 	): Promise<Submitted | undefined> {
-		// A random id is nobody's yet.
+		// A random id belongs to no task yet.
 		const earlier = bodySha256 === null ? undefined : await replay(taskId, bodySha256);
 		if (earlier) return earlier;
 		const { order, callbackUrl } = accept(body);
 		if (key.models && !key.models.includes(order.model)) {
-			throw new ApiError(CODES.notAllowed, `this key may not use the model ${order.model}`);
+			throw new ApiError(CODES.notAllowed, `this key lacks the permission for the model ${order.model}`);
 		}
 		await refuseWhereFull(key.account);
 		const created = await create(taskId, key, order, { bodySha256, callbackUrl });
-		// Another process may have been first with the same idempotency key.
+		// Another process may have created a task with the same idempotency key.
 		return created ?? (bodySha256 === null ? undefined : await replay(taskId, bodySha256));
 	}
 
@@ -163,7 +161,7 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 			throw new ApiError(CODES.queueFull, "the queue is full", { headers });
 	}
 
-	/** `undefined` where the id was given up, or is somebody else's task by now. */
+	/** `undefined` if the id was abandoned or belongs to another task. */
 	async function create(
 		taskId: string,
 		key: Submission["key"],
@@ -179,8 +177,8 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		} catch (error) {
 			if (!(error instanceof LedgerRefusalError)) throw error;
 			if (!ID_IS_USED.includes(error.code)) throw refusalOf(error, order, cap);
-			// Where it is not a task by now, a submit was cut short that may hold credits, also in the cap of another key. Its mark
-			// says so, and stays until recovery has given them back; the id is used up.
+			// If there is no task, an interrupted submit may hold credits, also in the cap of another key. Its marker
+			// stays until recovery has voided them; the id is used up.
 			await tasks.giveUp(taskId);
 			return undefined;
 		}
@@ -191,12 +189,12 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 		return { taskId, replayed: false };
 	}
 
-	/** The task is written: whatever goes wrong now is put right by the sweep. */
+	/** The task is written: the sweep repairs any later failure. */
 	async function enqueue(task: PendingTask): Promise<void> {
 		try {
 			await runner.enqueue(task);
 		} catch (error) {
-			deps.logger.error({ err: error, taskId: task.taskId }, "task left to the next sweep");
+			deps.logger.error({ err: error, taskId: task.taskId }, "task postponed to the next sweep");
 		}
 	}
 
@@ -227,7 +225,8 @@ export function createTaskService(deps: TaskServiceDeps): TaskService {
 }
 
 function sha256OfBody(body: Submission["body"]): string {
-	// Where to say it is no part of what is ordered: a client that comes back at another address still gets its task.
+	// The callback URL is not part of the request's identity: a client that repeats it with another URL still gets its
+	// task.
 	const { callbackUrl: _one, callBackUrl: _other, ...order } = body;
 	const text = canonicalJson(order);
 	if (text === undefined) throw new ApiError(CODES.malformed, "the body is nested too deep");

@@ -1,8 +1,8 @@
 /**
- * Tasks in the store. `studio-task:ID` is the task; `studio-open:ID` stands from the step that reserves its credits until
- * after they are posted or voided, so that recovery finds every task that it may have to repair and reads no other.
- * `studio-list:ACCOUNT:…` leads to the tasks of an account, newest first; what it leads to may be gone. The three of them
- * and the hold come to be in one step.
+ * Tasks in the store. `studio-task:ID` is the task; `studio-open:ID` exists from the reservation of its credits until
+ * after they are posted or voided, so that recovery finds every task that may need a repair and reads no other.
+ * `studio-list:ACCOUNT:…` lists the tasks of an account, newest first; its entries may be outdated. All three and the
+ * hold are created in one transaction.
  */
 import { taskListKey, taskListPrefix } from "./task-list-key.ts";
 import type { NewDocument } from "@atelier/ledger/operations";
@@ -11,16 +11,16 @@ import type { Clock } from "@atelier/common/clock";
 import type { MediaType } from "./engines/engine.ts";
 import type { Move, PendingTask, Task } from "./task.ts";
 
-/** What recovery must know of a task whose document was never written. */
+/** What recovery needs to know of a task that was never written. */
 export interface OpenMark {
 	readonly taskId: string;
 	readonly account: string;
 	readonly capAccount: string | null;
-	/** Where the account's list leads to it. */
+	/** The position in the account's list. */
 	readonly createdAtMs: number;
 }
 
-/** What the list of an account says of a task, so that a page reads only what may belong on it. */
+/** The fields in an account's list, so that a page reads only tasks that may match. */
 export interface ListedTask {
 	readonly taskId: string;
 	readonly createdAtMs: number;
@@ -29,39 +29,36 @@ export interface ListedTask {
 }
 
 export interface TaskStore {
-	/** `undefined` also where the id was given up. */
+	/** `undefined` also for an abandoned id. */
 	read(taskId: string): Promise<Task | undefined>;
 	/**
-	 * Gives up an id whose task was never written, so that it never can be; false where it was. Without this, a task
-	 * could come to be after its credits were given back.
+	 * Abandons an id without a task, so that the task can never be created; `false` if it exists. Otherwise a task could
+	 * appear after its credits were returned.
 	 */
 	giveUp(taskId: string): Promise<boolean>;
-	/** The only way in which a task changes. `undefined` where its state does not allow the move. */
+	/** The only way to change a task. `undefined` if its state does not allow the move. */
 	move<T extends Task>(taskId: string, move: Move<T>): Promise<T | undefined>;
-	/** Whether this id was given up. */
+	/** Returns whether this id was abandoned. */
 	isGivenUp(taskId: string): Promise<boolean>;
-	/**
-	 * Removes a task whose time is over. Where its id stands for an idempotency key, the id stays used up, so that the ledger,
-	 * which never forgets, is not asked for it again.
-	 */
+	/** Removes an expired task. The id of an idempotency key stays used up, because the ledger remembers it. */
 	remove(task: Task): Promise<void>;
-	/** Newest first, from behind one of them where given. */
+	/** Newest first, optionally after a given entry. */
 	listed(account: string, after?: Pick<ListedTask, "taskId" | "createdAtMs">): AsyncIterable<ListedTask>;
 	unmarkOpen(taskId: string): Promise<void>;
 	openMarks(onCorrupt?: ScanOptions["onCorrupt"]): AsyncIterable<OpenMark>;
 }
 
-/** What stands in the place of a task whose submit was cut short. */
+/** Replaces a task whose submit was interrupted. */
 interface GivenUp {
 	readonly taskId: string;
 	readonly state: "givenUp";
 }
 
-/** Lost races for one document before the move is given up as an outage. */
+/** Lost races for one document before the move fails as an outage. */
 const MOVE_TRIES_MAX = 20;
 const OPEN_PREFIX = "studio-open:";
 
-/** What a new task is made of: who writes the mark has its id, and nobody else writes the others. */
+/** The documents of a new task. The writer of the marker owns the id, so no other process writes them. */
 export function documentsOf(task: PendingTask): {
 	readonly mark: NewDocument;
 	readonly others: readonly NewDocument[];
@@ -123,7 +120,7 @@ export function createTaskStore({
 				onMoved(taskId, next, stored.value);
 				return next;
 			}
-			throw new Error(`the task ${taskId} changes too often to be moved`);
+			throw new Error(`too many concurrent changes of task ${taskId}`);
 		},
 		async unmarkOpen(taskId) {
 			await store.delete(OPEN_PREFIX + taskId);

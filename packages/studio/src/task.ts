@@ -21,7 +21,9 @@ export interface Warning {
 }
 
 export interface TaskFault {
-	/** `invalid_input`, `upstream_error`, `timeout`, `no_output`, `engine_unavailable`, `internal`, or an engine's own. */
+	/**
+	 * `invalid_input`, `upstream_error`, `timeout`, `no_output`, `engine_unavailable`, `internal`, or an engine's own.
+	 */
 	readonly code: string;
 	readonly message: string;
 	readonly retryable: boolean;
@@ -40,17 +42,17 @@ export interface StoredOutput {
 	readonly seed: number | null;
 }
 
-/** What was ordered, checked and with its defaults filled in. */
+/** The request, validated and with defaults. */
 export interface Order {
 	readonly mediaType: MediaType;
 	readonly model: string;
 	readonly scene: string;
 	readonly prompt: string;
 	readonly options: Readonly<Record<string, string | number | boolean>>;
-	/** Addresses of the media to start from, by the option that named them. */
+	/** URLs of the input media by option. */
 	readonly inputs: Readonly<Record<string, readonly string[]>>;
 	readonly warnings: readonly Warning[];
-	/** Frozen when the task is submitted. */
+	/** Fixed at the submit. */
 	readonly priceCredits: number;
 	readonly priceVersion: string;
 }
@@ -59,34 +61,34 @@ interface TaskBase {
 	readonly taskId: string;
 	readonly account: string;
 	readonly order: Order;
-	/** Where to tell how it ended. */
+	/** Receives the end of the task. */
 	readonly callbackUrl: string | null;
-	/** Of the request that an idempotency key stands for. */
+	/** The hash of the request's body, for idempotency keys. */
 	readonly bodySha256: string | null;
-	/** The ledger's account that counts against the cap of the key that ordered it. */
+	/** The ledger account of the key's spend cap. */
 	readonly capAccount: string | null;
-	/** Runs of an engine begun so far. */
+	/** Started runs of an engine. */
 	readonly attempt: number;
-	/** Runs that ended with the service and not with the engine; they do not count as attempts. */
+	/** Runs that the service interrupted; they do not count as attempts. */
 	readonly interruptions: number;
 	readonly createdAtMs: number;
 	readonly updatedAtMs: number;
 	readonly startedAtMs: number | null;
-	/** Somebody wants it to end: it is never tried again, and ends as canceled unless its engine was faster. */
+	/** The task is never retried, and ends as canceled unless its engine was faster. */
 	readonly cancelRequested: boolean;
 }
 
 export type PendingTask = TaskBase & {
 	readonly state: "pending";
 	readonly notBeforeMs: number;
-	/** Who worked on this attempt when the service stopped, and may still have it. */
+	/** The engine that ran this attempt when the service stopped, and may still have it. */
 	readonly engine?: string;
 };
 export type ProcessingTask = TaskBase & {
 	readonly state: "processing";
 	readonly engine: string;
 	readonly progressPercent: number;
-	/** In the engine's own queue, where 1 is next. */
+	/** The position in the engine's own queue, where 1 is next. */
 	readonly enginePosition: number | null;
 };
 type OpenTask = PendingTask | ProcessingTask;
@@ -94,7 +96,7 @@ export type EndedTask = TaskBase & { readonly completedAtMs: number } & (
 		| {
 				readonly state: "success";
 				readonly outputs: readonly StoredOutput[];
-				/** Since when the files of the outputs are gone. */
+				/** When the files were removed. */
 				readonly mediaRemovedAtMs: number | null;
 		  }
 		| { readonly state: "failed"; readonly fault: TaskFault }
@@ -129,7 +131,7 @@ export function newTask(
 	};
 }
 
-/** A move: the next document, or `undefined` where this state does not allow it. */
+/** A transition: returns the next document, or `undefined` if the state does not allow it. */
 export type Move<T extends Task = Task> = (task: Task, nowMs: number) => T | undefined;
 
 export function start(engine: string): Move<ProcessingTask> {
@@ -147,7 +149,7 @@ export function start(engine: string): Move<ProcessingTask> {
 			: undefined;
 }
 
-/** How far a run is, as its engine says. */
+/** The progress of a run, as its engine reports it. */
 export interface RunProgress {
 	readonly progressPercent: number;
 	readonly enginePosition: number | null;
@@ -168,7 +170,7 @@ export function tryAgain(notBeforeMs: number): Move<PendingTask> {
 		task.state === "processing" ? { ...base(task, nowMs), state: "pending", notBeforeMs } : undefined;
 }
 
-/** The service stopped during a run: the same attempt again. */
+/** The service stopped during a run: repeats the same attempt. */
 export const resume: Move<PendingTask> = (task, nowMs) =>
 	task.state === "processing"
 		? {
@@ -188,7 +190,7 @@ export function succeed(outputs: readonly StoredOutput[]): Move<EndedTask> {
 			: undefined;
 }
 
-/** Notes that the files of a task are to be removed; what it says of them stays. */
+/** Records that the files of a task are removed; the rest of the record stays. */
 export const removeMedia: Move<EndedTask> = (task, nowMs) =>
 	task.state === "success" && task.mediaRemovedAtMs === null
 		? { ...task, updatedAtMs: nowMs, mediaRemovedAtMs: nowMs }
@@ -199,7 +201,7 @@ export function fail(fault: TaskFault): Move<EndedTask> {
 		isEnded(task) ? undefined : { ...base(task, nowMs), state: "failed", fault, completedAtMs: nowMs };
 }
 
-/** Ends what has not begun, and notes on what has that it is to end. */
+/** Ends a waiting task, and requests the cancellation of a running one. */
 export const cancel: Move = (task, nowMs) => {
 	if (task.state === "pending") return canceled(task, nowMs);
 	return task.state === "processing" && !task.cancelRequested
@@ -207,12 +209,12 @@ export const cancel: Move = (task, nowMs) => {
 		: undefined;
 };
 
-/** The same move, but the end of a task that is to be canceled. */
+/** The same transition, but a task with a cancellation request ends. */
 export function unlessCanceled<T extends Task>(move: Move<T>): Move<T | EndedTask> {
 	return (task, nowMs) => (!isEnded(task) && task.cancelRequested ? canceled(task, nowMs) : move(task, nowMs));
 }
 
-/** The same move, but of this run alone: who has lost its turn to somebody else, and does not know it yet, moves nothing. */
+/** The same transition for this run only: a process that has lost the task without knowing changes nothing. */
 export function ofRun<T extends Task>(run: ProcessingTask, move: Move<T>): Move<T> {
 	return (task, nowMs) =>
 		task.attempt === run.attempt && task.interruptions === run.interruptions ? move(task, nowMs) : undefined;
@@ -222,7 +224,7 @@ function canceled(task: OpenTask, nowMs: number): EndedTask {
 	return { ...base(task, nowMs), cancelRequested: true, state: "canceled", completedAtMs: nowMs };
 }
 
-/** When the task must have ended, or, as long as it waits for its first run, must have begun. */
+/** Returns when the task must have ended or, while it waits for its first run, must have started. */
 export function deadlineMs(
 	task: Task,
 	limits: { readonly queueDeadlineMs: number; readonly runDeadlineMs: Readonly<Record<MediaType, number>> },

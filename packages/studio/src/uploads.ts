@@ -8,12 +8,12 @@ import { detectMedia, isInputImage } from "./media-type.ts";
 import { timeOf } from "./task-dto.ts";
 
 export interface Uploads {
-	/** Keeps a client's file for a while. `read` must be bounded by itself. Rejects with an `ApiError`. */
+	/** Stores a client's file for a while. `read` must have a limit of its own. Rejects with an `ApiError`. */
 	take(read: () => Promise<Uint8Array>): Promise<Upload>;
 }
 
 interface Upload {
-	/** Where an option such as `image_input` finds it. */
+	/** The URL for options such as `image_input`. */
 	readonly url: string;
 	readonly type: "image" | "video" | "audio";
 	readonly contentType: string;
@@ -37,7 +37,8 @@ export function createUploads(deps: {
 
 	async function keep(bytes: Uint8Array): Promise<Upload> {
 		const kind = await detectMedia(bytes);
-		if (!kind) throw new ApiError(CODES.wrongContentType, "the file is no image, video or audio of a known type");
+		if (!kind)
+			throw new ApiError(CODES.wrongContentType, "the file is not an image, video or audio of a supported type");
 		if (kind.type === "image" && !isInputImage(kind)) {
 			throw new ApiError(CODES.wrongContentType, "the image must be PNG, JPEG, WebP or GIF");
 		}
@@ -48,7 +49,7 @@ export function createUploads(deps: {
 		const id = Buffer.from(deps.randomBytes(16)).toString("hex");
 		const expiresAtMs = deps.clock.nowMs() + limits.uploadRetentionMs;
 		const stored = await media.keep(bytes, uploadUser(id));
-		if (!stored) throw new Error("media that was known a moment ago is not known");
+		if (!stored) throw new Error("the type of stored media changed");
 		const { file, type, contentType, sizeBytes, sha256 } = stored;
 		await deps.expiry.uploaded(id, file);
 		return {
@@ -65,7 +66,7 @@ export function createUploads(deps: {
 		async take(read) {
 			if (underWay >= limits.uploadsAtOnceMax) {
 				const headers = { "retry-after": String(RETRY_AFTER_S) };
-				throw new ApiError(CODES.queueFull, "too many uploads are under way", { headers });
+				throw new ApiError(CODES.queueFull, "too many concurrent uploads", { headers });
 			}
 			underWay += 1;
 			try {

@@ -6,7 +6,7 @@ import { readOption } from "./option-value.ts";
 import { priceOf, priceVersionOf } from "./price.ts";
 import type { Order, Warning } from "./task.ts";
 
-/** A fault with the code that the answer gets when this is the first one. */
+/** A fault with the code of the response if it is the first one. */
 interface RequestFault extends FieldFault {
 	readonly code: ApiCode;
 }
@@ -18,11 +18,11 @@ export type RequestVerdict =
 export interface RequestRules {
 	readonly catalogue: Catalogue;
 	readonly promptCharsMax: number;
-	/** Origins that input media may come from. */
+	/** Allowed origins of input media. */
 	readonly inputOrigins: readonly string[];
-	/** Whether an address leads to a file of the service itself, an upload for instance. */
+	/** Returns whether a URL is a file of the service itself, such as an upload. */
 	readonly isOwnFile: (url: string) => boolean;
-	/** Origins that callbacks may go to wherever they are. */
+	/** Origins that callbacks may go to although they are private. */
 	readonly callbackOrigins: readonly string[];
 }
 
@@ -31,11 +31,9 @@ const WARNINGS_MAX = 20;
 const SHOWN_CHARS_MAX = 64;
 
 /**
- * What a request orders, with every default filled in, or everything that is wrong with it.
- *
- * Which fields are required is our choice: `mediaType`, `model`, and a `prompt` unless there is media to start from.
- * `null` counts as not given. Unknown fields are ignored; unknown options are accepted and named in a warning, because
- * a client of another server of this family may send options that we do not have.
+ * Returns the validated request with defaults, or all of its faults. * Which fields are required is our choice:
+ * `mediaType`, `model`, and a `prompt` unless there are input media. `null` counts as missing. Unknown fields are
+ * ignored; unknown options are accepted with a warning, because clients of other services of this family may send them.
  */
 export function validateRequest(body: Readonly<Record<string, unknown>>, rules: RequestRules): RequestVerdict {
 	const faults: RequestFault[] = [];
@@ -53,7 +51,8 @@ export function validateRequest(body: Readonly<Record<string, unknown>>, rules: 
 
 	const [first, ...rest] = faults;
 	if (first) return { kind: "refused", faults: [first, ...rest] };
-	if (!mediaType || !model || scene === undefined || prompt === undefined) throw new Error("a fault was not named");
+	if (!mediaType || !model || scene === undefined || prompt === undefined)
+		throw new Error("a rejected request has no fault");
 	const priceCredits = priceOf(model.price, options);
 	const priceVersion = priceVersionOf(model.price);
 	return {
@@ -150,7 +149,9 @@ function readScene(
 	return undefined;
 }
 
-/** Media that a scene would ignore, and a scene without its media, are refused: neither is what was meant to be paid for. */
+/**
+ * Rejects media that the scene would ignore, and a scene without its media: the client would pay for something else.
+ */
 function checkInputs(
 	model: Model,
 	scene: string,
@@ -164,7 +165,7 @@ function checkInputs(
 		const message = `${scene} does not start from media; scenes of ${model.id}: ${model.scenes.join(", ")}`;
 		faults.push({ code: CODES.badOption, field: "scene", message });
 	}
-	// A list that was given and refused has its own fault already.
+	// A rejected list has a fault already.
 	const refused = faults.some(({ field }) => names.some((name) => field === `options.${name}`));
 	if (!hasInputs && !refused) {
 		const name = names.find((each) => Object.hasOwn(given, each)) ?? names[0] ?? "image_input";
@@ -190,7 +191,7 @@ function readPrompt(given: unknown, mayBeBlank: boolean, charsMax: number, fault
 	return prompt;
 }
 
-/** Both spellings are in use in this family. */
+/** This family uses both spellings. */
 function readCallbackUrl(
 	body: Readonly<Record<string, unknown>>,
 	callbackOrigins: readonly string[],
@@ -205,7 +206,7 @@ function readCallbackUrl(
 	return null;
 }
 
-/** `text-to-...` starts from words alone; every other scene, `image-to-image` for instance, from media. */
+/** `text-to-...` scenes take a prompt only; all others, such as `image-to-image`, take media. */
 function startsFromMedia(scene: string): boolean {
 	return !scene.startsWith("text-to-");
 }

@@ -45,7 +45,7 @@ describe("a key", () => {
 		const before = await balance();
 		expect(await call("POST", "/api/v1/generate", { body: ORDER, key })).toMatchObject({
 			status: 403,
-			body: { code: 40300, message: "this key may not use the model fake-image" },
+			body: { code: 40300, message: "this key lacks the permission for the model fake-image" },
 		});
 		expect(await balance()).toStrictEqual(before);
 		const video = { mediaType: "video", model: "fake-video", prompt: "x" };

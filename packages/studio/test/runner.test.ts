@@ -191,7 +191,7 @@ describe("no task is stuck", () => {
 		const compareAndSet = store.compareAndSet.bind(store);
 		store.compareAndSet = () => Promise.reject(new Error("the store is away"));
 		engine.runs[0]?.finish();
-		await until(logged, (text) => text.includes("task left to the next sweep"));
+		await until(logged, (text) => text.includes("task postponed to the next sweep"));
 		store.compareAndSet = compareAndSet;
 		await clock.advance(30_000);
 		expect(await ended(taskId)).toMatchObject({ status: "success", attempt: 1 });

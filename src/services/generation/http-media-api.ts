@@ -38,7 +38,7 @@ const UNDECIDED = new Set([408, 409, 425]);
 const NO_SUCH_OPERATION = new Set([404, 405, 501]);
 /** How servers report an unknown path, for services whose envelope also says 404 for an unknown task. */
 const NO_SUCH_ROUTE =
-	/no such (operation|route|endpoint|path)|route .*not found|not found: ?\/|cannot (post|get|delete) /i;
+	/(no such|unknown) (operation|route|endpoint|path)|route .*not found|not found: ?\/|cannot (post|get|delete) /i;
 
 interface HttpMediaApiDeps extends MediaHttpClientDeps {
 	/** The URL that the service calls when the task with this key has ended, if it supports that. */

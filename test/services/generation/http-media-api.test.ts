@@ -242,7 +242,8 @@ describe("a cancel", () => {
 		["was taken", 200, ok({ taskId: "t" }), "requested"],
 		["has no answer but success", 204, "", "requested"],
 		["is unknown there", 404, "<html>", "not_supported"],
-		["is unknown there, in an envelope", 404, '{"code":40400,"message":"there is no such operation"}', "not_supported"],
+		["is unknown there, in an envelope", 404, '{"code":40400,"message":"unknown operation"}', "not_supported"],
+		["is unknown there, in other words", 404, '{"code":40400,"message":"there is no such operation"}', "not_supported"],
 		["is unknown to a framework", 404, '{"message":"Route POST:/api/v1/task/t/cancel not found"}', "not_supported"],
 		["has another method there", 405, '{"code":40500}', "not_supported"],
 	])("that %s says so", async (_what, status, body, answer) => {
@@ -252,7 +253,7 @@ describe("a cancel", () => {
 
 	test("of a task that the service does not know is refused", async () => {
 		const { media } = await setup((_request, response) =>
-			response.writeHead(404).end('{"code":40400,"message":"there is no such task"}'),
+			response.writeHead(404).end('{"code":40400,"message":"unknown task"}'),
 		);
 		await expect(media.cancel("t", signal)).rejects.toBeInstanceOf(MediaRefusedError);
 	});

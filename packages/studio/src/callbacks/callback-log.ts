@@ -1,14 +1,14 @@
 /**
- * What became of a task's callback. `studio-callback:ID` is the log, `studio-callback-due:ID` stands from when it is there until
- * the last attempt: after a crash these are the callbacks to go on with. One that ends between the two begins anew: the task is
- * not settled yet.
+ * The delivery log of a task's callback. `studio-callback:ID` is the log, `studio-callback-due:ID` exists until the
+ * last attempt: after a crash these callbacks are continued. A crash between the two writes starts the callback anew,
+ * because the task is not settled yet.
  */
 import type { Store, StoredDocument } from "@atelier/store/store";
 
 export interface CallbackAttempt {
 	readonly atMs: number;
 	readonly durationMs: number;
-	/** `null` where there was no answer; then `error` says why. */
+	/** `null` without a response; `error` then gives the reason. */
 	readonly httpStatus: number | null;
 	readonly error: string | null;
 }
@@ -17,17 +17,17 @@ export interface CallbackLog {
 	readonly taskId: string;
 	readonly url: string;
 	readonly state: "pending" | "delivered" | "failed";
-	/** When the next attempt is due; of no meaning once the state is not `pending`. */
+	/** Time of the next attempt; meaningful only in state `pending`. */
 	readonly dueAtMs: number;
 	readonly attempts: readonly CallbackAttempt[];
 }
 
-/** How long to wait after the first, the second, … attempt; after the last one nothing more is tried. */
+/** The delays after the first, second, … attempt. After the last one there is no retry. */
 export const RETRY_DELAYS_MS = [5_000, 30_000, 120_000, 600_000, 3_600_000] as const;
-/** The receiver is gone and says so. */
+/** The receiver reports that it is gone for good. */
 const GONE = 410;
 
-/** The log after one more attempt. */
+/** Returns the log after one more attempt. */
 export function afterAttempt(log: CallbackLog, attempt: CallbackAttempt): CallbackLog {
 	const attempts = [...log.attempts, attempt];
 	const { httpStatus } = attempt;
@@ -39,14 +39,14 @@ export function afterAttempt(log: CallbackLog, attempt: CallbackAttempt): Callba
 
 export interface CallbackLogs {
 	read(taskId: string): Promise<StoredDocument<CallbackLog> | undefined>;
-	/** Notes that a callback is due, once: a log that is there stays as it is. */
+	/** Records that a callback is due, once: an existing log stays unchanged. */
 	begin(log: CallbackLog): Promise<void>;
-	/** False where somebody else was first. */
+	/** Resolves to `false` if another write came first. */
 	write(before: StoredDocument<CallbackLog>, next: CallbackLog): Promise<boolean>;
-	/** Nothing more is to be tried for this task. */
+	/** Ends the attempts for this task. */
 	close(taskId: string): Promise<void>;
 	due(): AsyncIterable<string>;
-	/** The task is no more. */
+	/** The task was removed. */
 	remove(taskId: string): Promise<void>;
 }
 
@@ -57,7 +57,7 @@ export function createCallbackLogs(store: Store): CallbackLogs {
 	return {
 		read: (taskId) => store.get<CallbackLog>(LOG_PREFIX + taskId),
 		async begin(log) {
-			// The log first: a sweep that comes in between would take what is due without a log for what is over.
+			// The log first: a sweep in between would treat a due marker without a log as finished.
 			await store.compareAndSet(LOG_PREFIX + log.taskId, undefined, log);
 			await store.set(DUE_PREFIX + log.taskId, { taskId: log.taskId });
 		},
@@ -70,7 +70,7 @@ export function createCallbackLogs(store: Store): CallbackLogs {
 			const damaged: string[] = [];
 			const onCorrupt = (key: string): void => void damaged.push(key);
 			for await (const { key } of store.scan(DUE_PREFIX, { onCorrupt })) yield key.slice(DUE_PREFIX.length);
-			// One that cannot be read still says whose it is.
+			// A corrupt marker still names its task.
 			for (const key of damaged) yield key.slice(DUE_PREFIX.length);
 		},
 	};

@@ -10,23 +10,22 @@ interface ResolvedAddress {
 	readonly family: number;
 }
 
-/** Every address that a name has now. */
+/** Resolves a name to all of its current addresses. */
 export type Resolve = (hostname: string) => Promise<readonly ResolvedAddress[]>;
 
 export interface CallbackSenderDeps {
 	readonly resolve: Resolve;
-	/** Origins of the house itself, which may be anywhere. */
+	/** Origins of this installation, which may be private. */
 	readonly trustedOrigins: () => readonly string[];
 	readonly timeoutMs: number;
 }
 
-/** What came of one call: the HTTP status, or, in words for the owner of the task, why there is none. */
+/** The result of one call: the HTTP status, or the reason for its absence, in words for the owner of the task. */
 export type CallbackAnswer = { readonly httpStatus: number } | { readonly error: string };
 
 /**
- * The only place that calls an address which a client chose. Every address of its name is checked, and the connection
- * goes to the one that was checked, so that a name cannot lead elsewhere in between. No redirect is followed, and of the
- * answer nothing but its status is read.
+ * The only module that calls URLs that clients chose. Checks every address of the name and connects to the checked one,
+ * so that the name cannot change in between. Follows no redirect, and reads only the status of the response.
  */
 export function createCallbackSender(deps: CallbackSenderDeps) {
 	async function addressOf(url: URL, signal: AbortSignal): Promise<ResolvedAddress> {
@@ -34,7 +33,7 @@ export function createCallbackSender(deps: CallbackSenderDeps) {
 		const [first] = addresses;
 		if (!first) throw new Error("the name has no address");
 		const isTrusted = deps.trustedOrigins().includes(url.origin);
-		// Checked again: the task may have been written when another origin was trusted.
+		// Checked again: the task may have been created when another origin was trusted.
 		const isAllowed = url.protocol === "https:" && addresses.every(({ address }) => isPublicAddress(address));
 		if (!isTrusted && !isAllowed) throw new CallbackNotAllowedError("the address is not public");
 		return first;
@@ -83,7 +82,7 @@ function post(
 	return new Promise((resolve, reject) => {
 		const call = request(options, (answer) => {
 			resolve(answer.statusCode ?? 0);
-			// What it says beside its status is not worth a byte.
+			// The body of the response is not needed.
 			answer.destroy();
 		});
 		call.on("error", reject);

@@ -8,8 +8,8 @@ type CallbackUrlVerdict =
 	| { readonly kind: "bad"; readonly message: string };
 
 /**
- * An address for callbacks, as far as it can be judged by itself. Where its name leads is looked at when it is called,
- * because that may change.
+ * Validates a callback URL as far as its text allows. Its addresses are checked when it is called, because they may
+ * change.
  */
 export function readCallbackUrl(given: unknown, trustedOrigins: readonly string[]): CallbackUrlVerdict {
 	if (typeof given !== "string" || !URL.canParse(given)) return bad("must be an https address");
@@ -27,7 +27,7 @@ function bad(message: string): CallbackUrlVerdict {
 	return { kind: "bad", message };
 }
 
-/** As the resolver and the socket want it: an IPv6 address without its brackets. */
+/** Returns the host for the resolver and the socket: an IPv6 address without brackets. */
 export function hostOf(url: URL): string {
 	return url.hostname.replace(/^\[(.*)\]$/, "$1");
 }

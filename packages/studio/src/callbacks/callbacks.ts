@@ -1,6 +1,6 @@
 /**
- * Tells the address that a submit named how its task ended: one event a task, signed by Standard Webhooks over the bytes
- * of the body, at least once. What is due is in the store; what is here can be thrown away and rebuilt from it.
+ * Reports the end of a task to the callback URL of its request: one event per task, signed with Standard Webhooks, at
+ * least once. The store has everything that is due; the state here can be rebuilt from it.
  */
 import type { Logger } from "pino";
 import { Webhook } from "standardwebhooks";
@@ -15,25 +15,25 @@ export interface CallbacksDeps {
 	readonly logs: CallbackLogs;
 	readonly send: ReturnType<typeof createCallbackSender>;
 	readonly readTask: (taskId: string) => Promise<Task | undefined>;
-	/** The event's body. */
+	/** Returns the body of the event. */
 	readonly recordOf: (task: Task) => Promise<object>;
 	readonly secretOf: (account: string) => Promise<string>;
-	/** Calls at a time. */
+	/** The number of concurrent calls. */
 	readonly concurrency: number;
 	readonly clock: Clock;
 	readonly logger: Logger;
 }
 
 export interface Callbacks {
-	/** Resolves when it is certain that the event will be told, also after a crash. May be repeated. */
+	/** Resolves once the event is certain to be sent, also after a crash. Idempotent. */
 	announce(task: EndedTask): Promise<void>;
-	/** Goes on with everything that is due and that nobody looks after: what has been due for so long. */
+	/** Continues every callback that has been overdue for this long. */
 	recover(overdueMs: number): Promise<void>;
 	logOf(taskId: string): Promise<CallbackLog | undefined>;
 	stop(): Promise<void>;
 }
 
-/** Stable over retries, so that a receiver can tell what it has seen. */
+/** Stable over retries, so that receivers can detect duplicates. */
 export function eventIdOf(taskId: string): string {
 	return `msg_${taskId.slice("task_".length)}`;
 }
@@ -50,7 +50,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 		const logger = deps.logger.child({ taskId });
 		const work = seeThrough(taskId, logger)
 			.catch((error: unknown) => {
-				if (!stopping.signal.aborted) logger.error({ err: error }, "callback left to the next sweep");
+				if (!stopping.signal.aborted) logger.error({ err: error }, "callback postponed to the next sweep");
 			})
 			.finally(() => attended.delete(taskId));
 		attended.set(taskId, work);
@@ -101,7 +101,7 @@ export function createCallbacks(deps: CallbacksDeps): Callbacks {
 			return await work();
 		} finally {
 			const next = waitingForTurn.shift();
-			// The turn goes over as it is.
+			// Passes the slot on.
 			if (next) next();
 			else calling -= 1;
 		}

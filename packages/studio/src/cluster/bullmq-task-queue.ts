@@ -10,19 +10,22 @@ import type { EngineLine, QueuedTask, TaskQueue, Work } from "../task-queue.ts";
 import { createFairTurns, type FairTurns } from "./shared-fair-queue.ts";
 
 const PREFIX = "atelier";
-/** How long a process may stop turning before another one takes its tasks over; after a crash they come back so much later. */
+/**
+ * How long a process may be blocked before another one takes over its tasks. After a crash they are delayed by this
+ * much.
+ */
 const LOCK_MS = 10_000;
 const STALLED_CHECK_MS = 2_000;
-/** BullMQ would end for good what was interrupted twice. How often a task may be, it knows itself. */
+/** BullMQ would fail a job that was interrupted twice. The studio counts interruptions itself. */
 const STALLED_COUNT_MAX = 1_000_000;
-/** The longest that a worker waits for Redis before it looks again itself. */
+/** The longest blocking wait of a worker before it checks again. */
 const DRAIN_DELAY_S = 5;
-/** Longer than a worker waits on purpose, so that silence means that the connection is dead. */
+/** Longer than a worker blocks, so that silence means a dead connection. */
 const SOCKET_TIMEOUT_MS = 20_000;
 const PING_EVERY_MS = 5_000;
 const RECONNECT_DELAY_MS_MAX = 2_000;
 const EVENTS_MAX = 100;
-/** What the server did not take is put there as soon as it does. */
+/** Interval of the retries for tasks that the server has not accepted. */
 const PLACE_AGAIN_MS = 1_000;
 const STOP_TIMEOUT_MS = 5_000;
 
@@ -30,7 +33,7 @@ export interface BullMqTaskQueueDeps {
 	readonly url: string;
 	readonly connection: RedisConnection;
 	readonly lines: readonly EngineLine[];
-	/** How many open tasks an account has, by the store. */
+	/** Returns the number of open tasks of an account, from the store. */
 	readonly openTasksOf: (account: string) => Promise<number>;
 	readonly clock: Clock;
 	readonly logger: Logger;
@@ -47,22 +50,22 @@ interface Line extends EngineLine {
 	readonly turns: FairTurns;
 }
 
-/** A task that this process works on, for as long as its lock holds. */
+/** A task that this process runs while it holds the lock. */
 interface Turn {
 	lockedUntilMs: number;
 	readonly over: AbortController;
 }
 
 /**
- * One job for each open task, in the line of its engine, shared by every process on one Redis or Valkey. A job is worked on
- * under a lock that is renewed; where the process that holds it is gone, another one takes it over within seconds.
+ * One job per open task, in the queue of its engine, shared by all processes on one Redis or Valkey. A job runs under a
+ * lock that is renewed; if its process is gone, another one takes over within seconds.
  */
 export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 	const { connection, clock, logger, lockMs = LOCK_MS, stalledCheckMs = STALLED_CHECK_MS } = deps;
 	const faults = createFaultLog({ clock, logger, message: "queue in trouble" });
 	const lines = new Map<string, Line>(deps.lines.map((line) => [line.engine, openLine(line)]));
 	const turns = new Map<string, Turn>();
-	/** What the server has not taken yet. */
+	/** Tasks that the server has not accepted yet. */
 	const unplaced = new Map<string, QueuedTask>();
 	const stopping = new AbortController();
 	const consumers: { readonly worker: Worker; readonly disconnect: () => void }[] = [];
@@ -114,7 +117,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 		}
 	}
 
-	/** False when the queue stops. */
+	/** Resolves to `false` when the queue stops. */
 	function pause(ms: number): Promise<boolean> {
 		return clock.sleep(ms, stopping.signal).then(
 			() => true,
@@ -141,7 +144,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 		throw new DelayedError();
 	}
 
-	/** Whoever cannot renew a lock in time leaves the task: somebody else may have it by now. */
+	/** Stops the run of a task whose lock could not be renewed in time: another process may have it. */
 	async function guard(): Promise<void> {
 		while (await pause(lockMs / 8)) {
 			for (const turn of turns.values()) {
@@ -151,7 +154,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 	}
 
 	function loseTurn(turn: Turn | undefined): void {
-		turn?.over.abort(new ServiceStoppingError("the lock on the task is lost"));
+		turn?.over.abort(new ServiceStoppingError("task lock lost"));
 	}
 
 	function openConsumer(work: Work, line: Line): { readonly worker: Worker; readonly disconnect: () => void } {
@@ -201,7 +204,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 				client.lPos(queue.toKey("wait"), taskId),
 			]),
 		);
-		// What somebody was interrupted at waits before all others, and the next one is its last.
+		// An interrupted job waits in front of all others, and its next run is its last.
 		if (fromEnd !== null) return interrupted - fromEnd;
 		return rank === null ? null : interrupted + rank + 1;
 	}
@@ -215,7 +218,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 		},
 		async remove(taskId) {
 			unplaced.delete(taskId);
-			// A job that is worked on is locked, and stays; so does one while the server is away, and finds its task at an end.
+			// A running job is locked and stays. So does one during an outage; its task has ended when it is found.
 			await Promise.all([...lines.values()].map(({ queue }) => connection.run(() => queue.remove(taskId)))).catch(
 				faults.add,
 			);
@@ -227,7 +230,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 					return line ? placeInLine(line, taskId) : [];
 				}),
 			).catch((error: unknown) => {
-				// A task can be read while nobody knows its place.
+				// The task remains readable without its queue position.
 				faults.add(error);
 				return [];
 			});
@@ -239,7 +242,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 					connection.run(() => queue.getJobCounts("wait", "prioritized", "delayed", "active")),
 				),
 			).catch((error: unknown) => {
-				// Tasks are taken while the queue is away: the store keeps them.
+				// Tasks are accepted during an outage of the queue: the store keeps them.
 				faults.add(error);
 				return [];
 			});
@@ -262,7 +265,7 @@ export function createBullMqTaskQueue(deps: BullMqTaskQueueDeps): TaskQueue {
 			stopping.abort(new ServiceStoppingError("the studio is stopping"));
 			const over = new AbortController();
 			const deadline = clock.sleep(STOP_TIMEOUT_MS, over.signal).catch(() => {});
-			// A Redis that is away keeps nobody here: what it has not heard comes back when the locks run out.
+			// An unreachable Redis does not delay the stop: its jobs come back when their locks expire.
 			await Promise.race([Promise.all(consumers.map(({ worker }) => worker.close())), deadline]);
 			over.abort();
 			for (const { disconnect } of consumers) disconnect();

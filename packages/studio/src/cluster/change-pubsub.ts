@@ -4,10 +4,10 @@ import type { RedisConnection } from "@atelier/store/redis-connection";
 
 const CHANNEL = "atelier:studio:changed";
 
-/** Who changed a task tells the other processes. What is lost on the way is seen by whoever reads the store. */
+/** Notifies other processes of changed tasks. Lost notifications are found by reading the store. */
 export interface ChangeNotices {
 	tell(taskId: string): void;
-	/** Hears of what others have changed, from now on. */
+	/** Calls back for changes of other processes from now on. */
 	listen(hear: (taskId: string) => void): Promise<void>;
 	close(): void;
 }
@@ -15,13 +15,13 @@ export interface ChangeNotices {
 export function createChangeNotices(connection: RedisConnection, logger: Logger): ChangeNotices {
 	const me = randomUUID();
 	const listener = connection.client.duplicate();
-	listener.on("error", (error: unknown) => logger.debug({ err: error }, "changes of other processes not heard"));
+	listener.on("error", (error: unknown) => logger.debug({ err: error }, "change subscription failed"));
 
 	return {
 		tell(taskId) {
 			connection
 				.run((client) => client.publish(CHANNEL, `${me} ${taskId}`))
-				.catch((error: unknown) => logger.debug({ err: error, taskId }, "change not told to other processes"));
+				.catch((error: unknown) => logger.debug({ err: error, taskId }, "change notification failed"));
 		},
 		async listen(hear) {
 			await listener.connect();

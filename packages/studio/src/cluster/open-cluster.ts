@@ -7,7 +7,7 @@ import { createBullMqTaskQueue, type BullMqTaskQueueDeps } from "./bullmq-task-q
 import { createChangeNotices, type ChangeNotices } from "./change-pubsub.ts";
 import { createSharedRateCounter, type RateCounters } from "./rate-counters.ts";
 
-/** What several processes of one studio share beside the store: whose turn it is, who has changed what, who asked how often. */
+/** The state that the processes of one studio share beside the store: queue, change notifications, rate counters. */
 export interface SharedWork {
 	queueOf(deps: Pick<BullMqTaskQueueDeps, "lines" | "openTasksOf">): TaskQueue;
 	readonly notices: ChangeNotices;
@@ -15,7 +15,7 @@ export interface SharedWork {
 	close(): Promise<void>;
 }
 
-/** Opens what a checked `QUEUE_URL` names. Throws a `StoreNotUsableError` that says what to check. */
+/** Opens the cluster of a validated `QUEUE_URL`. Throws a `StoreNotUsableError` that says what to check. */
 export async function openSharedWork(
 	url: string,
 	deps: Pick<BullMqTaskQueueDeps, "lockMs" | "stalledCheckMs"> & { readonly clock: Clock; readonly logger: Logger },

@@ -1,10 +1,10 @@
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterAbstract } from "rate-limiter-flexible";
 import type { RedisConnection } from "@atelier/store/redis-connection";
 
-/** Counts for a window of so many seconds, each kind under a name of its own. */
+/** Creates a counter for a window of seconds under a name. */
 export type RateCounters = (name: string, window: { points: number; duration: number }) => RateLimiterAbstract;
 
-/** Counted by all processes together; each by itself while the server is away. */
+/** Counts over all processes; per process while the server is unreachable. */
 export function createSharedRateCounter({ client }: RedisConnection): RateCounters {
 	return (name, window) =>
 		new RateLimiterRedis({

@@ -1,12 +1,12 @@
 import type { Queue } from "bullmq";
 import type { RedisConnection } from "@atelier/store/redis-connection";
 
-/** The highest that BullMQ takes. */
+/** BullMQ's maximum priority. */
 const ROUND_MAX = 2_097_152;
 
 /**
- * The round in which an account's next task has its turn: one behind its last one, and never one that is over. When nobody
- * waits, rounds begin anew. KEYS: rounds, the jobs in line; ARGV: account, the last round.
+ * Returns the round of an account's next task: one after its last, and never a past one. Rounds restart when the queue
+ * is empty. KEYS: rounds, waiting jobs; ARGV: account, last round.
  */
 const NEXT_ROUND = `
 if redis.call('ZCARD', KEYS[2]) == 0 then redis.call('DEL', KEYS[1]) end
@@ -16,18 +16,18 @@ local round = math.min(math.max(now, last) + 1, tonumber(ARGV[2]))
 redis.call('HSET', KEYS[1], ARGV[1], round)
 return round`;
 
-/** Somebody of this round has its turn. */
+/** A task of this round has started. */
 const BEGIN_ROUND = `
 local now = tonumber(redis.call('HGET', KEYS[1], ' now') or '0')
 if tonumber(ARGV[1]) > now then redis.call('HSET', KEYS[1], ' now', ARGV[1]) end
 return now`;
 
 /**
- * Accounts take turns in a line that knows priorities alone: the first tasks of all accounts are one round, the second ones
- * the next, and a round's number is the priority. Only the order is here; what is lost of it is fairness for a moment.
+ * Lets accounts take turns in a queue that only knows priorities: the first tasks of all accounts form one round, the
+ * second ones the next, and the round is the priority. Losing this state only costs fairness for a moment.
  */
 export interface FairTurns {
-	/** The priority of an account's next task. */
+	/** Returns the priority of an account's next task. */
 	next(account: string): Promise<number>;
 	begun(priority: number): Promise<void>;
 }

@@ -3,7 +3,7 @@ import { describeOutput } from "./describe-output.ts";
 import { EngineError, type EngineOutput, type MediaType } from "./engine.ts";
 import { madeNothing } from "./job-faults.ts";
 
-/** More of them than anybody orders are not fetched. */
+/** Files beyond this number are not downloaded. */
 const FILES_MAX = 16;
 
 export interface MadeFile {
@@ -11,7 +11,7 @@ export interface MadeFile {
 	readonly seed?: number | null;
 }
 
-/** Fetches the files of a job, and keeps those that are what was ordered. Rejects with an `EngineError`. */
+/** Downloads the files of a job, and keeps those of the requested media type. Rejects with an `EngineError`. */
 export async function collectFiles(
 	files: readonly MadeFile[],
 	deps: { readonly download: Download; readonly mediaType: MediaType },
@@ -31,8 +31,8 @@ async function bytesOf(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): 
 		return Buffer.concat(await Array.fromAsync(chunks));
 	} catch (error) {
 		signal.throwIfAborted();
-		// What is refused or too large would be so again, and may have to be paid again.
+		// A forbidden or too large file would fail again, and the retry may be billed.
 		const retryable = error instanceof DownloadFailedError;
-		throw new EngineError("upstream_error", "the engine's file cannot be fetched", { retryable, cause: error });
+		throw new EngineError("upstream_error", "the engine's file cannot be downloaded", { retryable, cause: error });
 	}
 }

@@ -6,8 +6,8 @@ import { EngineError, type EngineOutput, type MediaType } from "./engine.ts";
 const OUTPUT_TYPES = { image: "image", video: "video", music: "audio" } as const satisfies Record<MediaType, string>;
 
 /**
- * A file as an output: what it is and how large is read from its bytes, whatever the service says of it. `undefined` where it
- * is not of the medium that was ordered.
+ * Describes a file as an output: type and size are read from its bytes, whatever the service declares. `undefined` if
+ * it is not of the requested media type.
  */
 export async function describeOutput(
 	bytes: Uint8Array,
@@ -21,7 +21,7 @@ export async function describeOutput(
 	return { type, bytes, contentType, seed, ...measures };
 }
 
-/** What the ordered medium has among these files; a job without any has made nothing. */
+/** Describes the files of the requested media type; a job without any has no output. */
 export async function describeOutputs(
 	files: readonly Uint8Array[],
 	mediaType: MediaType,
@@ -50,7 +50,7 @@ async function measureImage(bytes: Uint8Array): Promise<Measures> {
 	}
 }
 
-/** Not every file says of itself how long it is; that is no reason to lose it. */
+/** A file without a declared duration is kept. */
 async function measureTrack(bytes: Uint8Array): Promise<Measures> {
 	const input = new Input({ source: new BufferSource(bytes), formats: ALL_FORMATS });
 	try {

@@ -1,14 +1,14 @@
 import type { Store } from "@atelier/store/store";
 import type { Memo } from "./engine.ts";
 
-/** What engines write down of tasks that are open: `studio-memo:TASK`, of the last attempt alone. */
+/** The checkpoints that engines write for open tasks: `studio-memo:TASK`, for the last attempt only. */
 export interface EngineMemos {
 	/**
-	 * Its writes are rejected once somebody else has written, and the first one where the task is past this run: of two that
-	 * hold the same run for theirs, one orders.
+	 * Returns the checkpoint of a run. Writes are rejected after another process wrote, and the first write if the task
+	 * has passed this run: of two processes with the same run, one submits.
 	 */
 	of(run: Run): Memo;
-	/** What was written last, whoever's run it was. */
+	/** Returns the last checkpoint of a task, whichever run wrote it. */
 	left(taskId: string): Promise<{ readonly attempt: number; readonly engine: string } | undefined>;
 	remove(taskId: string): Promise<void>;
 }
@@ -25,20 +25,20 @@ interface StoredMemo {
 	readonly content: object;
 }
 
-/** Somebody else has the run by now: what is ordered here would be ordered twice. */
+/** Another process has the run: continuing would submit twice. */
 class RunTakenOverError extends Error {
 	override readonly name = "RunTakenOverError";
 }
 
 export function createEngineMemos(
 	store: Store,
-	/** Whether a task is at this attempt, and still at work. */
+	/** Returns whether a task is at this attempt and still open. */
 	isAt: (taskId: string, attempt: number) => Promise<boolean>,
 ): EngineMemos {
 	function memoOf({ taskId, attempt, engine }: Run): Memo {
 		let isRead = false;
 		let isOurs = false;
-		/** What stands there, as far as this run knows. */
+		/** The stored text, as far as this run knows. */
 		let raw: string | undefined;
 
 		async function load(): Promise<StoredMemo | undefined> {
@@ -55,11 +55,11 @@ export function createEngineMemos(
 			},
 			async write(content) {
 				if (!isRead) await load();
-				// Whoever stood still may find no memo because the end of the task has taken it away.
+				// After a pause the checkpoint may be missing because the task has ended.
 				if (!isOurs && !(await isAt(taskId, attempt))) throw new RunTakenOverError("the task is past this attempt");
 				const memo: StoredMemo = { attempt, engine, content };
 				const written = await store.compareAndSet(memoKey(taskId), raw, memo);
-				if (written === undefined) throw new RunTakenOverError("somebody else works on this attempt");
+				if (written === undefined) throw new RunTakenOverError("another process works on this attempt");
 				[raw, isOurs] = [written, true];
 			},
 		};

@@ -8,7 +8,7 @@ import { openAiImagesKind } from "./openai-images/openai-images-factory.ts";
 import { replicateKind } from "./replicate/replicate-factory.ts";
 import { sketchKind } from "./sketch-engine.ts";
 
-/** Every kind of engine there is: a new one is a line here. */
+/** All kinds of engines: a new one is a line here. */
 export const ENGINE_KINDS: readonly EngineKind[] = [
 	sketchKind,
 	comfyUiKind,

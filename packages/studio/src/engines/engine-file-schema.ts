@@ -4,7 +4,7 @@ import { MEDIA_TYPES, type Model, type OptionSchema, UPSCALE_SCENE } from "./eng
 const NAME = /^[a-z0-9][a-z0-9._-]{0,63}$/i;
 const name = z.string().regex(NAME, { error: "expected letters, digits, dots and dashes, at most 64" });
 const description = z.string().max(500).default("");
-/** A word of a list may not be empty: nobody could ask for it. */
+/** Empty words in a list could not be requested. */
 const words = z.array(z.string().min(1)).min(1);
 
 const wordOption = z
@@ -34,7 +34,7 @@ const mediaOption = z
 
 const OPTION_TYPES = ["string", "integer", "boolean", "array"] as const;
 
-/** Which of the forms is meant is told first, so that a fault is one of that form and not of all. */
+/** The type is parsed first, so that errors concern that form only. */
 const option = z.looseObject({ type: z.enum(OPTION_TYPES) }).transform((given, context): OptionSchema => {
 	const form = {
 		string: "enum" in given ? wordOption : textOption,
@@ -62,7 +62,7 @@ const SCENES = {
 	music: ["text-to-music"],
 } as const;
 
-/** A model as the file describes it: what `GET /api/v1/models` shows, and which engines serve it, preferred first. */
+/** A model in the file: what `GET /api/v1/models` shows, and the engines that serve it, preferred first. */
 export const modelEntry = z
 	.strictObject({
 		id: name,
@@ -100,7 +100,7 @@ export const modelEntry = z
 
 export type ModelEntry = z.infer<typeof modelEntry>;
 
-/** Without what is between the studio and its engines. */
+/** Removes the settings of engines. */
 export function publicModel(entry: ModelEntry): Model {
 	const { id, name: shownName, description: text, mediaType, scenes, options, price: cost, typicalSeconds } = entry;
 	const model = { id, name: shownName, description: text, mediaType, scenes, options, price: cost, typicalSeconds };
@@ -111,7 +111,7 @@ export function publicModel(entry: ModelEntry): Model {
 	};
 }
 
-/** What can be told without knowing the kinds: engines by name, and models as they come. */
+/** The part of the file that does not depend on the kinds of engines. */
 export const engineFile = z.strictObject({
 	engines: z.record(name, z.looseObject({ kind: z.string({ error: "expected the kind of the engine" }) }), {
 		error: "expected the engines, each under its name",

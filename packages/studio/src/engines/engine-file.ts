@@ -1,6 +1,6 @@
 /**
- * The engine file: which engines there are, and which models they serve. Read once at the start; everything that is wrong
- * with it is said at once, each fault with the place in the file and what would be right.
+ * Reads the engine file: engines, and the models that they serve. Read once at the start. Reports all faults at once,
+ * each with its path and advice.
  */
 import { readFile } from "node:fs/promises";
 import { basename, dirname, resolve } from "node:path";
@@ -16,7 +16,7 @@ import type { EngineKind, ServedModel } from "./engine-factory.ts";
 
 export interface EngineFileDeps {
 	readonly kinds: readonly EngineKind[];
-	/** Where secrets are that the file names. */
+	/** The environment with the secrets that the file names. */
 	readonly env: Readonly<Record<string, string | undefined>>;
 	readonly clock: Clock;
 	readonly logger: Logger;
@@ -25,7 +25,7 @@ export interface EngineFileDeps {
 
 export interface OpenedEngines {
 	readonly engines: readonly Engine[];
-	/** By model, its engines by name, preferred first. */
+	/** The engines of each model by name, preferred first. */
 	readonly engineOrder: Readonly<Record<string, readonly string[]>>;
 }
 
@@ -40,10 +40,10 @@ interface ParsedEngine {
 	readonly settings: unknown;
 }
 
-/** What can stand in an HTTP header. */
+/** The characters of an HTTP header. */
 const SECRET = /^[\x21-\x7e]+$/;
 
-/** Opens every engine of the file, or none: throws one `EngineFileError` that names every fault. */
+/** Opens all engines of the file, or none: throws one `EngineFileError` with all faults. */
 export async function openEngines(path: string, deps: EngineFileDeps): Promise<OpenedEngines> {
 	const faults: string[] = [];
 	const fault = (place: string, message: string): void =>
@@ -106,7 +106,7 @@ function parseModels(given: readonly unknown[], kinds: readonly EngineKind[], fa
 	});
 }
 
-/** Every model is served by engines that there are, by each once; every engine serves something. */
+/** Checks that every model has existing engines, each once, and that every engine serves a model. */
 function checkServing(
 	models: readonly ModelEntry[],
 	listed: Readonly<Record<string, unknown>>,
@@ -144,7 +144,7 @@ function servedBy(
 	);
 }
 
-/** Only where it is and what is wrong with it is ever said of a secret. */
+/** Reports only the source of a secret and what is wrong with it. */
 async function readSecret(
 	settings: unknown,
 	from: { readonly path: string; readonly env: EngineFileDeps["env"]; readonly place: string },
@@ -174,7 +174,7 @@ async function readJson(path: string, fault: Fault): Promise<unknown> {
 	try {
 		return JSON.parse(text) as unknown;
 	} catch (error) {
-		// The parser's words say where, and quote a few letters of a file that holds no secret.
+		// The parser's message quotes a few characters of a file that contains no secret.
 		fault("", `expected JSON: ${(error as Error).message}`);
 		return undefined;
 	}
@@ -189,7 +189,7 @@ async function readText(path: string, place: string, fault: Fault): Promise<stri
 	}
 }
 
-/** What the schema makes of it, or `undefined` and its faults noted. */
+/** Returns the parsed value, or `undefined` after recording the faults. */
 function parse<T>(schema: z.ZodType<T>, given: unknown, place: string, fault: Fault): T | undefined {
 	if (given === undefined) return undefined;
 	const parsed = schema.safeParse(given);

@@ -1,10 +1,10 @@
 export const MEDIA_TYPES = ["image", "video", "music"] as const;
 export type MediaType = (typeof MEDIA_TYPES)[number];
 
-/** The scene that makes a picture larger and nothing else of it: it starts from the picture alone. */
+/** The scene that upscales an input image. */
 export const UPSCALE_SCENE = "upscale";
 
-/** What one option of a model takes: the subset of JSON Schema that the catalogue speaks. */
+/** The schema of an option: a subset of JSON Schema. */
 export type OptionSchema =
 	| {
 			readonly type: "string";
@@ -21,7 +21,7 @@ export type OptionSchema =
 			readonly default?: number;
 	  }
 	| { readonly type: "boolean"; readonly description: string; readonly default: boolean }
-	/** URLs of media to start from. */
+	/** URLs of input media. */
 	| {
 			readonly type: "array";
 			readonly description: string;
@@ -29,14 +29,14 @@ export type OptionSchema =
 			readonly maxItems: number;
 	  };
 
-/** credits x factor of the chosen resolution x seconds where priced by the second; rounded up. */
+/** credits x factor of the resolution x seconds (if priced by the second), rounded up. */
 export interface Price {
 	readonly credits: number;
 	readonly per: "output" | "second";
 	readonly resolutionFactors: Readonly<Record<string, number>>;
 }
 
-/** One row of the catalogue, as `GET /api/v1/models` shows it. */
+/** A model as `GET /api/v1/models` lists it. */
 export interface Model {
 	readonly id: string;
 	readonly name: string;
@@ -47,34 +47,34 @@ export interface Model {
 	readonly options: Readonly<Record<string, OptionSchema>>;
 	readonly price: Price;
 	readonly typicalSeconds: number;
-	/** What a picture to start from may have; said where there is a bound that its clients should know. */
+	/** The largest input image, if clients should know a limit. */
 	readonly inputPixelsMax?: number;
-	/** For age-restricted places only; said by those that are. */
+	/** True for models that only age-restricted channels may use. */
 	readonly ageRestricted?: boolean;
 }
 
 /**
- * What an engine writes down of one attempt. After a crash the same attempt runs again with the same memo, so that an engine
- * that pays for its work finds the job that it has paid for. It is forgotten once the task has ended.
+ * The checkpoint that an engine writes during an attempt. After a crash the same attempt runs again with it, so that a
+ * paid job is found again. Removed when the task has ended.
  */
 export interface Memo {
-	/** `undefined` where this engine has not written anything in this attempt. */
+	/** `undefined` if this engine has not written in this attempt. */
 	read(): Promise<unknown>;
-	/** Resolves when it is as durable as the task itself. */
+	/** Resolves once it is as durable as the task itself. */
 	write(content: object): Promise<void>;
 }
 
 export interface EngineTask {
 	readonly taskId: string;
-	/** 1 is the first; only a fault begins another one. */
+	/** 1 is the first; only a fault starts another one. */
 	readonly attempt: number;
 	readonly memo: Memo;
 	readonly model: string;
 	readonly scene: string;
 	readonly prompt: string;
-	/** Checked against the model's schema, defaults filled in, input media taken out. */
+	/** Validated against the model's schema, with defaults, without input media. */
 	readonly options: Readonly<Record<string, string | number | boolean>>;
-	/** The media that the task starts from, already fetched and known to be images. */
+	/** The input images, downloaded and verified. */
 	readonly inputs: readonly Uint8Array[];
 }
 
@@ -88,13 +88,13 @@ export interface EngineOutput {
 	readonly seed: number | null;
 }
 
-/** Why an engine gave up. `retryable` decides whether the studio tries again. */
+/** An engine's failure. `retryable` decides whether the studio tries again. */
 export class EngineError extends Error {
 	override readonly name = "EngineError";
-	/** The task's `error.code`, for instance `invalid_input` or `upstream_error`. */
+	/** The `error.code` of the task, such as `invalid_input` or `upstream_error`. */
 	readonly code: string;
 	readonly retryable: boolean;
-	/** How long this engine asks to be left alone, where it says. */
+	/** The Retry-After of the engine, if any. */
 	readonly retryAfterMs: number | undefined;
 
 	constructor(
@@ -110,30 +110,27 @@ export class EngineError extends Error {
 }
 
 /**
- * The signal's reason when the service stops: work that goes on elsewhere is left alone, and taken up again after the next
- * start. With any other reason nobody wants it any more, and it is to be canceled.
+ * The abort reason when the service stops: remote work continues and is resumed after the next start. With any other
+ * reason it has to be canceled.
  */
 export class ServiceStoppingError extends Error {
 	override readonly name = "ServiceStoppingError";
 }
 
-/**
- * How a run goes, as often as the engine likes: 0 to 100, and, as long as the job waits at the engine, its place in that
- * queue, where 1 is next.
- */
+/** Reports progress, 0 to 100, and the position in the engine's queue while the job waits, where 1 is next. */
 export type Report = (progressPercent: number, queuePosition?: number) => void;
 
-/** What really makes the media behind the studio. */
+/** Generates media for the studio. */
 export interface Engine {
 	readonly name: string;
-	/** Tasks it works on at a time; the studio's own bound where it does not say. */
+	/** The limit of concurrent tasks; defaults to the studio's own. */
 	readonly concurrency?: number;
 	models(): readonly Model[];
-	/** Makes one task's media. Rejects with the signal's reason when aborted. */
+	/** Generates the media of one task. Rejects with the signal's reason when aborted. */
 	run(task: EngineTask, signal: AbortSignal, report: Report): Promise<readonly EngineOutput[]>;
 	/**
-	 * Nobody wants a run any more that another process began: what its memo says is canceled, where the engine can do that.
-	 * Bounded in time. Left away by engines that have nothing elsewhere.
+	 * Cancels the remote job of an abandoned run of another process, as its checkpoint names it, if the engine supports
+	 * that. Bounded in time. Absent for engines without remote jobs.
 	 */
 	letGo?(task: EngineTask, signal: AbortSignal): Promise<void>;
 	close(): Promise<void>;

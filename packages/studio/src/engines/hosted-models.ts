@@ -1,4 +1,4 @@
-/** Services that host models of many makers, each with a request of its own, and are paid by use: what they have in common. */
+/** The common part of services that host models of many vendors, pay per use. */
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { Download } from "@atelier/common/download";
@@ -9,7 +9,7 @@ import type { JobService } from "./job-runner.ts";
 import { checkFields, checkScenes, orderFields, perScene, type OrderFields } from "./request-mapping.ts";
 import { createServiceCaller, type ServiceCaller } from "./http-client.ts";
 
-/** An order may carry an image of some megabytes. */
+/** A request may contain an image of several megabytes. */
 const CALL_TIMEOUT_MS = 60_000;
 
 export interface HostedDeps {
@@ -21,9 +21,9 @@ export interface HostedDeps {
 
 export interface HostedOrder {
 	readonly model: Model;
-	/** What the service calls the model. */
+	/** The model's name at the service. */
 	readonly named: string | Readonly<Record<string, string>>;
-	/** What the model calls the words that it starts from. */
+	/** The name of the prompt field. */
 	readonly prompt: string;
 	readonly input: Readonly<Record<string, unknown>>;
 	readonly fields: OrderFields;
@@ -31,11 +31,11 @@ export interface HostedOrder {
 
 interface HostedService<Job extends object> {
 	readonly kind: string;
-	/** Where it is, unless the file says otherwise. */
+	/** The default URL of the service. */
 	readonly url: string;
-	/** How it names models. */
+	/** The format of its model names. */
 	readonly named: z.ZodType<string>;
-	/** What its secret is called there. */
+	/** The name of its secret, for messages. */
 	readonly secretWords: string;
 	readonly authorization: (secret: string) => string;
 	readonly jobFor: (deps: HostedDeps, order: HostedOrder, task: EngineTask) => JobService<Job>;
@@ -79,7 +79,7 @@ export function hostedModelsKind<Job extends object>(service: HostedService<Job>
 	return kind;
 }
 
-/** A picture is made larger by itself: models that do so know no prompt. */
+/** Upscalers take an image without a prompt. */
 export function promptOf({ prompt }: HostedOrder, { scene }: EngineTask): string | undefined {
 	return scene === UPSCALE_SCENE ? undefined : prompt;
 }

@@ -3,12 +3,12 @@ import { BodyTooLargeError, readBounded } from "@atelier/common/read-bounded";
 import { EngineError } from "./engine.ts";
 import { USER_AGENT } from "@atelier/common/user-agent";
 
-/** What a service says of a job; never a file. */
+/** Responses describe jobs and never contain a file. */
 const ANSWER_BYTES_MAX = 1024 * 1024;
 const FILE_BYTES_MAX = 100 * 1024 * 1024;
-/** Longer than this nobody is left alone: the task would be over first. */
+/** A longer Retry-After would exceed the task's deadline. */
 const RETRY_AFTER_MAX_MS = 60 * 60 * 1000;
-/** The connection never came about, so the service cannot have acted. */
+/** The connection failed, so the service cannot have acted. */
 const NOT_CONNECTED = new Set([
 	"ECONNREFUSED",
 	"ENOTFOUND",
@@ -17,16 +17,16 @@ const NOT_CONNECTED = new Set([
 	"ENETUNREACH",
 	"UND_ERR_CONNECT_TIMEOUT",
 ]);
-/** Neither yes nor no: something between us and the service gave up, or the service is still at it. */
+/** Undecided: a proxy timed out, or the service is still working. */
 const UNDECIDED = new Set([408, 409, 425, 500, 502, 504]);
 
-/** A call without a good answer, as a fault of the task where nobody knows better. */
+/** A call without a successful response; the default fault of the task. */
 export class CallFailedError extends EngineError {
-	/** Whether the service may have acted on it all the same. */
+	/** Whether the service may have acted nevertheless. */
 	readonly mayHaveActed: boolean;
-	/** Of the answer; 0 where there was none. */
+	/** The HTTP status; 0 without a response. */
 	readonly status: number;
-	/** What it said, where that was JSON. */
+	/** The body, if it is JSON. */
 	readonly body: unknown;
 
 	constructor(
@@ -58,26 +58,29 @@ interface Call {
 export interface ServiceAnswer {
 	readonly status: number;
 	readonly headers: Headers;
-	/** `undefined` where it is not JSON. */
+	/** `undefined` unless it is JSON. */
 	readonly body: unknown;
 }
 
-/** The door to one service over HTTP. Every call is bounded in time and bytes and throws `CallFailedError`; no redirect is followed. */
+/**
+ * The HTTP client of one service. Every call is bounded in time and bytes and throws `CallFailedError`. Follows no
+ * redirect.
+ */
 export interface ServiceCaller {
 	readonly origin: string;
-	/** `path` below the address of the service, or a whole address at its origin. */
+	/** `path` relative to the service's URL, or a URL at its origin. */
 	json(path: string, call: Call): Promise<ServiceAnswer>;
 	file(path: string, call: Call): Promise<Uint8Array>;
 }
 
-/** The header of a secret, where there is one. */
+/** The header for a secret, if there is one. */
 export function bearer(secret: string | undefined): Readonly<Record<string, string>> {
 	return secret === undefined ? {} : { authorization: `Bearer ${secret}` };
 }
 
 export function createServiceCaller(deps: {
 	readonly url: string;
-	/** With every request, the secret among them; they go to this origin and to no other. */
+	/** Headers of every request, the secret included; sent to this origin only. */
 	readonly headers?: Readonly<Record<string, string>>;
 	readonly timeoutMs: number;
 	readonly clock: Clock;
@@ -87,7 +90,7 @@ export function createServiceCaller(deps: {
 
 	function addressOf(path: string): string {
 		const address = new URL(path.startsWith("/") ? base + path : path, base);
-		if (address.origin !== origin) throw new Error("a call leads to another service");
+		if (address.origin !== origin) throw new Error("the URL belongs to another service");
 		return address.href;
 	}
 
@@ -121,7 +124,7 @@ export function createServiceCaller(deps: {
 			call.signal.throwIfAborted();
 			if (error instanceof CallFailedError) throw error;
 			if (timeout.signal.aborted) {
-				throw new CallFailedError("upstream_timeout", "the engine did not answer in time", {
+				throw new CallFailedError("upstream_timeout", "the engine did not respond in time", {
 					retryable: true,
 					mayHaveActed: true,
 				});
@@ -133,7 +136,7 @@ export function createServiceCaller(deps: {
 				cause: error,
 			});
 		} finally {
-			over.abort(new Error("the call is over"));
+			over.abort(new Error("the call has ended"));
 		}
 	}
 
@@ -148,17 +151,17 @@ export function createServiceCaller(deps: {
 	};
 }
 
-/** What an answer means that is not a good one. */
+/** Converts a response that is not a success. */
 export function callFailed(status: number, body: unknown, retryAfterMs?: number): CallFailedError {
 	const more = { status, body, retryAfterMs };
 	if (status === 429 || status === 503) {
-		return new CallFailedError("upstream_error", "the engine has too much to do", {
+		return new CallFailedError("upstream_error", "the engine is overloaded", {
 			...more,
 			retryable: true,
 			mayHaveActed: false,
 		});
 	}
-	// Not the order's fault, and another engine may well take it.
+	// Not the request's fault: another engine may accept it.
 	if (status === 401 || status === 402 || status === 403 || (status >= 300 && status < 400)) {
 		const why = { 401: "refuses its key", 402: "wants to be paid", 403: "refuses its key" }[status] ?? "has moved";
 		return new CallFailedError("engine_unavailable", `the engine ${why}`, {
@@ -174,7 +177,7 @@ export function callFailed(status: number, body: unknown, retryAfterMs?: number)
 			mayHaveActed: UNDECIDED.has(status),
 		});
 	}
-	return new CallFailedError("invalid_input", `the engine refused the order with HTTP ${status}`, {
+	return new CallFailedError("invalid_input", `the engine rejected the request with HTTP ${status}`, {
 		...more,
 		retryable: false,
 		mayHaveActed: false,
@@ -186,8 +189,8 @@ async function readAnswer(response: Response, bytesMax: number): Promise<Uint8Ar
 		return await readBounded(response, bytesMax);
 	} catch (error) {
 		if (!(error instanceof BodyTooLargeError)) throw error;
-		// The same order would be answered in the same way.
-		throw new CallFailedError("upstream_error", `the engine's answer is larger than ${bytesMax} bytes`, {
+		// The same request would get the same response.
+		throw new CallFailedError("upstream_error", `the engine's response is larger than ${bytesMax} bytes`, {
 			retryable: false,
 			mayHaveActed: true,
 			status: response.status,
@@ -210,7 +213,7 @@ function retryAfterOf(headers: Headers, clock: Clock): number | undefined {
 	return Number.isNaN(waitMs) ? undefined : Math.min(RETRY_AFTER_MAX_MS, Math.max(0, waitMs));
 }
 
-/** Before a secure connection stands nothing of a request is sent either. */
+/** No part of the request is sent before the TLS handshake is complete. */
 function nothingWasSent(error: unknown): boolean {
 	const cause = error instanceof Error ? error.cause : undefined;
 	const code = typeof cause === "object" && cause !== null && "code" in cause ? String(cause.code) : "";

@@ -5,10 +5,10 @@ import type { Engine, EngineTask, MediaType, Model } from "./engine.ts";
 import type { EngineEntry, ServedModel } from "./engine-factory.ts";
 import { createJobRunner, type JobService } from "./job-runner.ts";
 
-/** How often a job is polled: longer work is polled less often. */
+/** The poll interval of jobs: longer work is polled less often. */
 export const LOOK_EVERY_MS = { image: 2_000, music: 3_000, video: 5_000 } as const satisfies Record<MediaType, number>;
 
-/** An engine whose every task is one job of a service. */
+/** Creates an engine whose tasks are jobs of a service, one each. */
 export function createJobEngine<Serving, Job extends object>(
 	{
 		name,
@@ -16,7 +16,7 @@ export function createJobEngine<Serving, Job extends object>(
 		models,
 	}: Pick<EngineEntry<{ readonly concurrency?: number }, Serving>, "name" | "settings" | "models">,
 	deps: {
-		/** Whether a second order for the same task would cost money, and not only time. */
+		/** Whether a second job for the same task would cost money, not only time. */
 		readonly isPaid: boolean;
 		readonly lookEveryMs?: number;
 		readonly clock: Clock;

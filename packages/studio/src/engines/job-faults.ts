@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { EngineError } from "./engine.ts";
 import { CallFailedError } from "./http-client.ts";
 
-/** A service's own sentence may quote the prompt, and is neither shown nor logged; its code for the fault may be. */
+/** A service's error code may be logged; its text may quote the prompt and may not. */
 const CODE = /^[\w.-]{1,64}$/;
 
 function withCode(message: string, code: unknown): string {
@@ -22,10 +22,10 @@ export function failedJob(code?: unknown, options: { readonly retryable: boolean
 }
 
 export function lostJob(): EngineError {
-	return new EngineError("upstream_error", "the engine does not know the order any more", { retryable: true });
+	return new EngineError("upstream_error", "the engine no longer knows the job", { retryable: true });
 }
 
-/** An answer to a look: where the service does not know the job any more, that is its end. */
+/** Converts the result of a poll: a job that the service no longer knows has ended. */
 export async function orLost<T>(look: Promise<T>): Promise<T> {
 	try {
 		return await look;
@@ -35,19 +35,19 @@ export async function orLost<T>(look: Promise<T>): Promise<T> {
 }
 
 export function madeNothing(): EngineError {
-	return new EngineError("no_output", "the engine finished without a file", { retryable: true });
+	return new EngineError("no_output", "the engine finished without an output", { retryable: true });
 }
 
-/** The answer to an order is not what it should be: whether the order was taken is not known. */
+/** The response to a submit is invalid: it is unknown whether the service accepted it. */
 export function unreadableOrder(status: number): CallFailedError {
-	return new CallFailedError("upstream_error", "the engine's answer cannot be read", {
+	return new CallFailedError("upstream_error", "invalid response of the engine", {
 		retryable: true,
 		mayHaveActed: true,
 		status,
 	});
 }
 
-/** What goes wrong before an order is sent has ordered nothing, whatever it did itself. */
+/** Marks failures before the submit: nothing was submitted. */
 export async function beforeTheOrder<T>(work: Promise<T>): Promise<T> {
 	try {
 		return await work;
@@ -65,7 +65,7 @@ export async function beforeTheOrder<T>(work: Promise<T>): Promise<T> {
 	}
 }
 
-/** The key is wrong, or there is no money left: whoever runs the studio has to know, and whoever ordered cannot help it. */
+/** The key is invalid, or the account has no credit: the operator has to act, and the client cannot help it. */
 export function operatorsFault(
 	logger: Logger,
 	engine: string,
@@ -73,17 +73,14 @@ export function operatorsFault(
 	code?: unknown,
 ): EngineError {
 	const named = typeof code === "string" && CODE.test(code) ? { code } : {};
-	logger.error(
-		{ engine, status, ...named },
-		"the engine refuses the studio itself: look at its secret and its account",
-	);
-	return new EngineError("engine_unavailable", "the engine is not available at the moment", {
+	logger.error({ engine, status, ...named }, "the engine rejects the studio: check its secret and its account");
+	return new EngineError("engine_unavailable", "the engine is currently not available", {
 		retryable: true,
 		retryAfterMs,
 	});
 }
 
-/** 401, 402 and 403 are never the order's own fault. */
+/** 401, 402 and 403 are never caused by the request. */
 export function isOperatorsFault({ status }: CallFailedError): boolean {
 	return status === 401 || status === 402 || status === 403;
 }

@@ -1,9 +1,8 @@
 /**
- * Follows one job of a service that takes orders, is asked how they go, and hands out files.
- *
- * Before the order is sent, that it will be is written into the memo; once it is taken, the service's own word for the job.
- * So the same attempt, run again after a crash, goes on with the job that there is. An order whose answer was lost is looked
- * up, and sent again only where it is certain that it was not taken: there is at most one paid order per attempt.
+ * Runs one job of a service that accepts submits, is polled, and serves files. * The checkpoint is written before the
+ * submit, and again with the job's id. So the same attempt, run again after a crash, continues the existing job. A
+ * submit without a response is looked up, and repeated only if it certainly was not accepted: there is at most one paid
+ * job per attempt.
  */
 import { createHash } from "node:crypto";
 import type { Logger } from "pino";
@@ -11,34 +10,34 @@ import type { Clock } from "@atelier/common/clock";
 import { EngineError, ServiceStoppingError, type EngineOutput, type EngineTask, type Report } from "./engine.ts";
 import { CallFailedError } from "./http-client.ts";
 
-/** What became of an order whose answer was lost. */
+/** The outcome of looking up a submit without a response. */
 export type Finding<Job> =
 	| { readonly kind: "found"; readonly job: Job }
 	| { readonly kind: "absent" }
 	| { readonly kind: "cannot_tell" };
 
-/** How a job goes. One that failed is an `EngineError`, thrown. */
+/** The state of a job. A failed one is thrown as `EngineError`. */
 export type Look =
 	| {
 			readonly kind: "open";
 			readonly progressPercent?: number | undefined;
-			/** In the service's own queue: 1 is next. */
+			/** The position in the service's own queue: 1 is next. */
 			readonly queuePosition?: number | undefined;
 			readonly lookAgainMs?: number | undefined;
 	  }
-	/** Files can be fetched more than once without being paid again. */
+	/** Files can be downloaded repeatedly without another charge. */
 	| { readonly kind: "done"; readonly collect: (signal: AbortSignal) => Promise<readonly EngineOutput[]> };
 
-/** What one task needs from a service. `Job` is what it takes to ask for it again: plain JSON. */
+/** The operations of a service for one task. `Job` identifies the job as plain JSON. */
 export interface JobService<Job extends object> {
-	/** `key` is the same for the same attempt, a UUID: the service's idempotency key, or the name of the job. Bounded in time. */
+	/** `key` is a UUID, the same for the same attempt: the idempotency key, or the job's name. Bounded in time. */
 	submit(key: string, signal: AbortSignal): Promise<Job>;
-	/** `undefined` if the service cannot be asked for an order without its id. */
+	/** Absent if the service supports no lookup without an id. */
 	readonly find?: (key: string, signal: AbortSignal) => Promise<Finding<Job>>;
 	look(job: Job, signal: AbortSignal): Promise<Look>;
-	/** `undefined` where the service cannot do that. */
+	/** Absent if the service cannot cancel. */
 	readonly cancel?: (job: Job, signal: AbortSignal) => Promise<void>;
-	/** Hears of the job while it runs, as well as it can, until the signal: `hear` takes progress, or nothing for "look now". */
+	/** Reports progress until the signal aborts, best effort: `hear` takes a percentage, or nothing for "poll now". */
 	follow?(key: string, hear: (progressPercent?: number) => void, signal: AbortSignal): void;
 }
 
@@ -49,9 +48,9 @@ export interface JobRunner {
 		signal: AbortSignal,
 		report: Report,
 	): Promise<readonly EngineOutput[]>;
-	/** Cancels what an earlier process ordered in this attempt, where there is something, and the service can do that. */
+	/** Cancels the job of this attempt that an earlier process submitted, if there is one and the service can. */
 	letGo<Job extends object>(task: EngineTask, service: JobService<Job>, signal: AbortSignal): Promise<void>;
-	/** Waits for orders and cancels that are on their way. */
+	/** Waits for running submits and cancellations. */
 	close(): Promise<void>;
 }
 
@@ -60,7 +59,7 @@ interface Note<Job> {
 	readonly job?: Job;
 }
 
-/** An order may still be on its way when it is looked up for the first time. */
+/** A submit may still be on its way at the first lookup. */
 const FIND_PAUSE_MS = 2_000;
 const ABSENT_TIMES = 2;
 const FINDS_MAX = 6;
@@ -70,12 +69,12 @@ const COLLECT_PAUSE_MS = 2_000;
 const CANCEL_TIMEOUT_MS = 15_000;
 const CANCELS_MAX = 3;
 const CANCEL_PAUSE_MS = 2_000;
-/** How long a service that costs nothing may be silent about a job before another attempt is made. */
+/** How long a free service may fail polls before another attempt starts. */
 const SILENCE_MAX_MS = 60_000;
 
 export function createJobRunner(deps: {
 	readonly engine: string;
-	/** Whether a second order for the same task would cost money, and not only time. */
+	/** Whether a second job for the same task would cost money, not only time. */
 	readonly isPaid: boolean;
 	readonly lookEveryMs: number;
 	readonly clock: Clock;
@@ -88,7 +87,7 @@ export function createJobRunner(deps: {
 		task: EngineTask,
 		service: JobService<Job>,
 		key: string,
-		/** Told of the job before it is written down, which may be too late. */
+		/** Called with the job before it is written to the checkpoint. */
 		onTaken: (job: Job) => void,
 		signal: AbortSignal,
 	): Promise<Job> {
@@ -111,7 +110,7 @@ export function createJobRunner(deps: {
 			}
 			signal.throwIfAborted();
 			try {
-				// It is not cut off: its answer is what can be canceled, or gone on with after a stop.
+				// Not aborted: its response is needed to cancel or resume the job.
 				return await keep(await service.submit(key, new AbortController().signal));
 			} catch (error) {
 				if (!(error instanceof CallFailedError) || !error.mayHaveActed) throw error;
@@ -119,12 +118,12 @@ export function createJobRunner(deps: {
 				mayBeThere = true;
 			}
 		}
-		throw new EngineError("upstream_timeout", "the engine does not say whether it took the order", {
+		throw new EngineError("upstream_timeout", "the engine does not tell whether it accepted the job", {
 			retryable: !isPaid,
 		});
 	}
 
-	/** The job, or `undefined` where there is certainly none. */
+	/** Returns the job, or `undefined` if there certainly is none. */
 	async function find<Job extends object>(
 		service: JobService<Job>,
 		key: string,
@@ -142,10 +141,12 @@ export function createJobRunner(deps: {
 			if (finding?.kind === "absent") absentTimes += 1;
 			if (absentTimes === ABSENT_TIMES) return undefined;
 		}
-		throw new EngineError("upstream_timeout", "nobody knows whether the engine took the order", { retryable: !isPaid });
+		throw new EngineError("upstream_timeout", "it is unknown whether the engine accepted the job", {
+			retryable: !isPaid,
+		});
 	}
 
-	/** Looks until it is done. A look that fails says nothing about the job. */
+	/** Polls until the job has ended. A failed poll says nothing about the job. */
 	async function finish<Job extends object>(
 		service: JobService<Job>,
 		job: Job,
@@ -164,7 +165,7 @@ export function createJobRunner(deps: {
 				waitMs = Math.max(waitMs, look.lookAgainMs ?? 0);
 			} catch (error) {
 				if (!(error instanceof CallFailedError) || !error.retryable) throw error;
-				// What is paid for is waited for until the deadline; what costs nothing is begun anew elsewhere.
+				// A paid job is awaited until the deadline; a free one is restarted elsewhere.
 				if (!isPaid && clock.nowMs() - heardAtMs >= SILENCE_MAX_MS) throw error;
 				waitMs = Math.max(waitMs, error.retryAfterMs ?? 0);
 			}
@@ -183,7 +184,7 @@ export function createJobRunner(deps: {
 		}
 	}
 
-	/** Nobody wants the job any more, and it may cost money. A service that does not answer is asked again for a while. */
+	/** Cancels an abandoned job, which may cost money. Retries for a while if the service does not respond. */
 	async function callOff<Job extends object>(
 		service: JobService<Job>,
 		{ key, job }: Note<Job>,
@@ -216,7 +217,7 @@ export function createJobRunner(deps: {
 		}
 	}
 
-	/** Goes on when the run itself is over. */
+	/** Continues after the run has ended. */
 	function inBackground(work: Promise<void>): void {
 		const kept = work.finally(() => background.delete(kept));
 		background.add(kept);
@@ -246,7 +247,7 @@ export function createJobRunner(deps: {
 				return await finish(service, job, pause, report, signal);
 			} catch (error) {
 				const isUnwanted = signal.aborted && !(signal.reason instanceof ServiceStoppingError);
-				// Given up without a word of its end: a new attempt is not to compete with it.
+				// Lost without a known end: a new attempt must not compete with it.
 				const isLost = !signal.aborted && job !== undefined && error instanceof CallFailedError;
 				if (isUnwanted || isLost) inBackground(callOff(service, { key, ...(job && { job }) }, task.taskId));
 				throw error;
@@ -275,7 +276,7 @@ async function foundJob<Job extends object>(
 	return finding?.kind === "found" ? finding.job : undefined;
 }
 
-/** Ours, and not the task's own id: that one opens the task to whoever has a key of its account. */
+/** Derived from the task id, which itself would grant access to the task. */
 function keyOf({ taskId, attempt }: EngineTask, engine: string): string {
 	const hex = createHash("sha256").update(`${taskId}/${attempt}/${engine}`).digest("hex");
 	return [hex.slice(0, 8), hex.slice(8, 12), `4${hex.slice(13, 16)}`, `8${hex.slice(17, 20)}`, hex.slice(20, 32)].join(

@@ -1,9 +1,9 @@
-/** Careful looks into an answer that may be anything. */
+/** Safe access to unknown JSON. */
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** The value behind these names, one inside the other; `undefined` where there is none. */
+/** Returns the value at this path; `undefined` if it does not exist. */
 export function valueAt(value: unknown, ...names: readonly string[]): unknown {
 	return names.reduce<unknown>((inner, name) => (isObject(inner) ? inner[name] : undefined), value);
 }

@@ -1,12 +1,12 @@
 /**
- * How the options of a model become the fields of a service's own request. The engine file says it for each model; an
- * option without a field is a fault of the file, so that nothing that a member chose is ever left out without a word.
+ * Maps the options of a model to the fields of a service's request. The engine file defines it per model. An option
+ * without a field is a fault of the file, so that no chosen option is silently ignored.
  */
 import { z } from "zod";
 import { detectMedia } from "../media-type.ts";
 import type { EngineTask, Model, OptionSchema } from "./engine.ts";
 
-/** A place in the request: the name of a field, or names with dots between them for one inside another. */
+/** A path in the request: field names separated by dots. */
 const place = z.string().regex(/^[a-z]\w*(\.[a-z]\w*)*$/i, {
 	error: "expected the name of a field, such as seed or params.seed",
 });
@@ -27,15 +27,15 @@ const target = z.union(
 
 export type OrderFields = Readonly<Record<string, z.infer<typeof target>>>;
 
-/** What the engine file says of a model's request, for engines whose requests differ from model to model. */
+/** The request settings of a model, for engines whose requests differ between models. */
 export const orderFields = {
-	/** Sent with every order. */
+	/** Fields of every request. */
 	input: z.record(z.string(), z.json()).default({}),
-	/** By option of the model. */
+	/** Fields by option of the model. */
 	fields: z.record(z.string(), target).default({}),
 };
 
-/** One for all scenes, or one for each. */
+/** One value for all scenes, or one per scene. */
 export const perScene = (one: z.ZodType<string>): z.ZodType<string | Record<string, string>> =>
 	z.union([one, z.record(z.string(), one)], { error: "expected one for all scenes, or an object with one for each" });
 
@@ -51,7 +51,7 @@ export function checkScenes(
 	for (const scene of model.scenes) if (ofScene(given, scene) === undefined) fault(`expected one for ${scene}`);
 }
 
-/** Says what is wrong with the fields of a model, each fault with its option. */
+/** Reports invalid fields of a model, each with its option. */
 export function checkFields(fields: OrderFields, model: Model, fault: (option: string, message: string) => void): void {
 	for (const option of Object.keys(fields)) {
 		if (!(option in model.options)) fault(option, "expected an option of the model");
@@ -91,14 +91,14 @@ function wordsOf(schema: OptionSchema): readonly string[] | undefined {
 	return Array.from({ length: schema.maximum - schema.minimum + 1 }, (_, index) => String(schema.minimum + index));
 }
 
-/** The body of an order: what is always sent, then the prompt, then what was chosen. */
+/** Builds the body of a request: constant fields, then the prompt, then options. */
 export function orderBody(
 	order: {
 		readonly input: Readonly<Record<string, unknown>>;
 		readonly fields: OrderFields;
-		/** Where the prompt goes, where it goes anywhere. */
+		/** The path of the prompt, if the model takes one. */
 		readonly prompt: string | undefined;
-		/** The media to start from, as the service takes it. */
+		/** The input media in the service's form. */
 		readonly media: readonly string[];
 	},
 	model: Model,
@@ -127,7 +127,7 @@ function placed(
 	return [[field.field, field.as === "list" ? value : String(single)]];
 }
 
-/** Sets the field at this place, and makes the objects on the way to it. */
+/** Sets the field at this path, and creates the objects on the way. */
 export function put(body: Record<string, unknown>, at: string, value: unknown): void {
 	const [name = "", ...rest] = at.split(".");
 	if (rest.length === 0) {
@@ -140,7 +140,7 @@ export function put(body: Record<string, unknown>, at: string, value: unknown): 
 	put(next, rest.join("."), value);
 }
 
-/** An image in the request itself, for services that take it so. */
+/** Encodes an image as a data URI. */
 export async function dataUri(bytes: Uint8Array): Promise<string> {
 	const type = (await detectMedia(bytes))?.contentType ?? "application/octet-stream";
 	return `data:${type};base64,${Buffer.from(bytes).toString("base64")}`;

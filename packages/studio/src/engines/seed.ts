@@ -3,7 +3,7 @@ import type { EngineTask } from "./engine.ts";
 
 const SEED_MAX = 2 ** 31 - 1;
 
-/** The seed that was asked for; otherwise one of the task's own, the same in every attempt. */
+/** Returns the requested seed, or one derived from the task id, the same in every attempt. */
 export function seedOf({ taskId, options }: Pick<EngineTask, "taskId" | "options">): number {
 	const { seed } = options;
 	if (typeof seed === "number") return seed;

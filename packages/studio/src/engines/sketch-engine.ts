@@ -7,7 +7,7 @@ import { seedOf } from "./seed.ts";
 import { IMAGE_LONG_SIDES, SKETCH_MODELS, VIDEO_SHORT_SIDES } from "./sketch-models.ts";
 
 const SEED_MAX = 2 ** 31 - 1;
-/** How often a lingering task reports its progress. */
+/** The progress interval of a delayed task. */
 const LINGER_STEP_MS = 500;
 const OUTPUT_TYPES = { "image/png": "image", "video/mp4": "video", "audio/mpeg": "audio" } as const;
 
@@ -26,7 +26,7 @@ export function createSketchEngine({ sketch = createSketch(), clock = systemCloc
 			const seed = seedOf(task);
 			const count = numberOption(task, "n") ?? 1;
 			const lingerMs = (numberOption(task, "linger") ?? 0) * 1000;
-			// While a task lingers, time passes more slowly than work.
+			// Scales progress, because a delayed task waits longer than it works.
 			const shown = (percent: number): number =>
 				lingerMs === 0 ? percent : Math.min(percent, (100 * (clock.nowMs() - startedMs)) / lingerMs);
 			const outputs: EngineOutput[] = [];
@@ -59,7 +59,7 @@ function outputOf({ bytes, contentType, width, height, seconds }: SketchFile, se
 
 function engineErrorOf(cause: unknown): EngineError {
 	if (cause instanceof SketchInputError) return refusal(cause.message, cause);
-	return new EngineError("upstream_error", "the drawing failed", { retryable: true, cause });
+	return new EngineError("upstream_error", "rendering failed", { retryable: true, cause });
 }
 
 const refusal = (message: string, cause?: unknown): EngineError =>
@@ -124,7 +124,7 @@ function ratioOf(aspect: string): number {
 
 const settings = z.strictObject({ concurrency });
 
-/** The built-in engine beside others. */
+/** The built-in engine as an entry of the engine file. */
 export const sketchKind: EngineKind<z.infer<typeof settings>, never> = {
 	kind: "sketch",
 	settings,

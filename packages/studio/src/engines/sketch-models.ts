@@ -22,7 +22,7 @@ const linger: OptionSchema = {
 	default: 0,
 };
 
-/** Each further one has the seed that follows. */
+/** Each further output uses the next seed. */
 const n: OptionSchema = {
 	type: "integer",
 	description: "How many pictures, each with the seed that follows. Left out, one.",
@@ -34,7 +34,7 @@ function imageInput(use: string): OptionSchema {
 	return { type: "array", description: use, items: { type: "string", format: "uri" }, maxItems: 1 };
 }
 
-/** What the engine offers. None of it is AI, and each description says so. */
+/** The models of the built-in engine. None of it is AI, and each description says so. */
 export const SKETCH_MODELS = [
 	{
 		id: "sketch",

@@ -10,7 +10,7 @@ test("of two that hold the same run for theirs one writes that it will order, an
 	expect([await stoodStill.read(), await tookOver.read()]).toStrictEqual([undefined, undefined]);
 	await tookOver.write({ key: "k" });
 	await tookOver.write({ key: "k", job: 7 });
-	await expect(stoodStill.write({ key: "k" })).rejects.toThrow("somebody else works on this attempt");
+	await expect(stoodStill.write({ key: "k" })).rejects.toThrow("another process works on this attempt");
 	expect(await memos.of(RUN).read()).toStrictEqual({ key: "k", job: 7 });
 });
 
@@ -19,7 +19,7 @@ test("nothing is written of a task that has been settled meanwhile", async () =>
 	const stoodStill = memos.of(RUN);
 	await stoodStill.write({ key: "k" });
 	await memos.remove(RUN.taskId);
-	await expect(stoodStill.write({ key: "k", job: 7 })).rejects.toThrow("somebody else works on this attempt");
+	await expect(stoodStill.write({ key: "k", job: 7 })).rejects.toThrow("another process works on this attempt");
 	expect(await memos.left(RUN.taskId)).toBeUndefined();
 });
 

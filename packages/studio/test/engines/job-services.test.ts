@@ -86,7 +86,7 @@ describe.each(Object.keys(SERVICES) as (keyof typeof SERVICES)[])("%s", (kind) =
 	test("with a wrong key is unavailable, the operator learns why, and nothing is charged", async () => {
 		const { order, over, engineLog, balance } = await setupService(kind, "wrong-key");
 		expect(await over(await order())).toMatchObject({ status: "failed", error: { code: "engine_unavailable" } });
-		expect(engineLog()).toContain("look at its secret");
+		expect(engineLog()).toContain("check its secret");
 		expect(engineLog()).not.toContain("wrong-key");
 		expect(await balance()).toMatchObject(UNCHARGED);
 	});

@@ -85,7 +85,7 @@ describe("another studio as the engine", () => {
 		const { open } = await openBehindAnother({ key: "sk-planted" });
 		const { submitted, over, engineLog } = await open();
 		expect(await over(await submitted(ORDER))).toMatchObject({ error: { code: "engine_unavailable" } });
-		expect(engineLog()).toContain("look at its secret");
+		expect(engineLog()).toContain("check its secret");
 		expect(engineLog()).not.toContain("sk-planted");
 	});
 

@@ -28,10 +28,10 @@ export interface AceStepOrder {
 
 const RUNNING = 0;
 const SUCCEEDED = 1;
-/** An order that nobody knows looks like one that waits; one that is known soon has something to say. */
+/** An unknown job looks like a waiting one; a known job soon reports progress. */
 const SILENT_MS_MAX = 60_000;
 
-/** One job of ACE-Step's HTTP service. It cannot be asked for an order without its id, and cannot cancel one. */
+/** One job of ACE-Step's HTTP service. It supports neither a lookup without an id, nor cancellation. */
 export function aceStepJob(
 	deps: { readonly name: string; readonly caller: ServiceCaller; readonly clock: Clock; readonly logger: Logger },
 	{ model, input, fields }: AceStepOrder,
@@ -40,7 +40,7 @@ export function aceStepJob(
 	const { caller, clock } = deps;
 	let silentSinceMs: number | undefined;
 
-	/** Errors come as `{detail}`, or in an envelope whose `code` is the status. */
+	/** Errors are `{detail}`, or an envelope whose `code` is the status. */
 	async function ask(path: string, json: object, signal: AbortSignal): Promise<unknown> {
 		const { body } = await caller.json(path, { method: "POST", json, signal });
 		const code = numberAt(body, "code") ?? 200;
@@ -64,10 +64,10 @@ export function aceStepJob(
 
 	return {
 		async submit(_key, signal) {
-			// One song unless the file of engines says otherwise: two is what ACE-Step itself would make.
+			// One song by default; ACE-Step's own default is two.
 			const usual = { batch_size: 1, audio_format: "mp3", ...input };
 			const body = orderBody({ input: usual, fields, prompt: "prompt", media: [] }, model, task);
-			// Without this the seed would be ignored.
+			// ACE-Step ignores the seed without this flag.
 			if (body["seed"] !== undefined) body["use_random_seed"] ??= false;
 			try {
 				const taskId = textAt(await ask("/release_task", body, signal), "task_id");
@@ -92,18 +92,18 @@ export function aceStepJob(
 	};
 }
 
-/** A path below the service. Anything else is a file name, which the service serves by that name. */
+/** A path of the service. Other values are file names, which the service serves under its file route. */
 function pathOf(file: string): string {
 	return file.startsWith("/v1/") ? file : `/v1/audio?path=${encodeURIComponent(file)}`;
 }
 
-/** `"12345,67890"`: one for each song. */
+/** `"12345,67890"`: one seed per song. */
 function seedOf(item: unknown): number | null {
 	const seed = Number((textAt(item, "seed_value") ?? "").split(",")[0]);
 	return Number.isSafeInteger(seed) && seed > 0 ? seed : null;
 }
 
-/** The result is JSON inside a string. */
+/** The result is a string of JSON. */
 function parsedList(text: string | undefined): readonly unknown[] {
 	try {
 		const list = JSON.parse(text ?? "[]") as unknown;

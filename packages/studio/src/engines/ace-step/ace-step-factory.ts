@@ -10,7 +10,7 @@ const CALL_TIMEOUT_MS = 30_000;
 const settings = z.strictObject(remoteSettings);
 const serving = z.strictObject(orderFields);
 
-/** Options that every model of ACE-Step takes, under the names that the studio's clients know. */
+/** The options of every ACE-Step model, under the studio's names. */
 const USUAL_FIELDS: OrderFields = {
 	duration: "audio_duration",
 	lyrics: "lyrics",
@@ -20,7 +20,7 @@ const USUAL_FIELDS: OrderFields = {
 	language: "vocal_language",
 };
 
-/** ACE-Step 1.5: music, on a machine of one's own. */
+/** ACE-Step 1.5: music on one's own hardware. */
 export const aceStepKind: EngineKind<z.infer<typeof settings>, z.infer<typeof serving>> = {
 	kind: "ace-step",
 	settings,

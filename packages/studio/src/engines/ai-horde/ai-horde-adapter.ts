@@ -31,18 +31,18 @@ export interface AiHordeOrder {
 	readonly fields: OrderFields;
 }
 
-/** Workers come and go: only when nobody can do it for this long is it given up. */
+/** Workers come and go, so a request fails only after being impossible for this long. */
 const IMPOSSIBLE_MS_MAX = 20_000;
 const LOOK_MS_MAX = 15_000;
 const NO_WORKERS_RETRY_MS = 10 * 60_000;
-/** What the horde accepts to start from. */
+/** The horde's maximum for input images. */
 const SOURCE_SIDE_MAX = 3072;
-/** An answer with the files may hold them, in base64. */
+/** The response may contain the files in base64. */
 const FILES_ANSWER_BYTES_MAX = 32 * 1024 * 1024;
 
 const CONTENT_CODES = new Set(["CorruptPrompt", "Profanity"]);
 
-/** One request to the horde. It cannot be asked for a request without its id. */
+/** One request to the horde. It supports no lookup without an id. */
 export function aiHordeJob(
 	deps: {
 		readonly name: string;
@@ -87,7 +87,7 @@ export function aiHordeJob(
 		const spentMs = clock.nowMs() - job.sentAtMs;
 		return {
 			kind: "open",
-			// 0 once nothing of it waits any more.
+			// 0 once no part of it waits.
 			queuePosition: numberAt(answer, "queue_position"),
 			progressPercent: waitMs > 0 ? (100 * spentMs) / (spentMs + waitMs) : undefined,
 			lookAgainMs: Math.min(LOOK_MS_MAX, waitMs / 4),
@@ -111,7 +111,7 @@ export function aiHordeJob(
 				const id = textAt(body, "id");
 				if (id === undefined) throw unreadableOrder(202);
 				const warnings = listAt(body, "warnings").flatMap((each) => textAt(each, "code") ?? []);
-				if (warnings.length > 0) logger.warn({ engine: deps.name, warnings }, "the horde warns of an order");
+				if (warnings.length > 0) logger.warn({ engine: deps.name, warnings }, "warning of the horde about a request");
 				return { id, sentAtMs: clock.nowMs() };
 			} catch (error) {
 				throw error instanceof CallFailedError ? refusalOf(error) : error;
@@ -138,13 +138,13 @@ async function withdraw(caller: ServiceCaller, { id }: AiHordeJob, signal: Abort
 }
 
 function nobodyCan(): EngineError {
-	return new EngineError("engine_unavailable", "nobody in the horde makes this at the moment", {
+	return new EngineError("engine_unavailable", "no worker of the horde offers this at the moment", {
 		retryable: true,
 		retryAfterMs: NO_WORKERS_RETRY_MS,
 	});
 }
 
-/** A worker that hides what it made gives another picture in its place. */
+/** A censoring worker returns a replacement image. */
 function isCensored(generation: Readonly<Record<string, unknown>>): boolean {
 	return (
 		generation["censored"] === true ||
@@ -160,7 +160,7 @@ function fileOf(generation: Readonly<Record<string, unknown>>): readonly MadeFil
 	return [{ url, seed: Number.isSafeInteger(seed) && generation["seed"] !== "" ? seed : null }];
 }
 
-/** WebP in base64, as the horde wants it. */
+/** The horde expects WebP in base64. */
 async function sourceImage(bytes: Uint8Array): Promise<string> {
 	try {
 		const image = sharp(bytes).resize({
@@ -171,7 +171,7 @@ async function sourceImage(bytes: Uint8Array): Promise<string> {
 		});
 		return (await image.webp().toBuffer()).toString("base64");
 	} catch (error) {
-		throw new EngineError("invalid_input", "the image to start from cannot be read", {
+		throw new EngineError("invalid_input", "the input image cannot be read", {
 			retryable: false,
 			cause: error,
 		});

@@ -7,14 +7,14 @@ import { createServiceCaller } from "../http-client.ts";
 import { aiHordeJob } from "./ai-horde-adapter.ts";
 
 const CALL_TIMEOUT_MS = 30_000;
-/** The horde's own, for everybody: last in every queue. */
+/** The horde's anonymous key, which has the lowest priority. */
 const ANONYMOUS = "0000000000";
 const SIDE_STEP = 64;
 
 const settings = z.strictObject({
 	...remoteSettings,
 	url: remoteSettings.url.default("https://aihorde.net/api/v2"),
-	/** Whom the people of the horde may ask when something is wrong. */
+	/** The contact for the horde's administrators. */
 	contact: z
 		.string()
 		.regex(/^[\x21-\x7e]{1,100}$/, { error: "expected an address of yours, without blanks" })
@@ -22,9 +22,9 @@ const settings = z.strictObject({
 });
 const serving = z.strictObject({
 	...orderFields,
-	/** As `GET /status/models` names them; any of them may be taken. */
+	/** Names as in `GET /status/models`; the horde uses any of them. */
 	models: z.array(z.string().min(1)).min(1),
-	/** How far a picture may leave the one that it starts from. */
+	/** How far an image may differ from its input image. */
 	denoisingStrength: z.number().min(0.01).max(1).default(0.6),
 });
 
@@ -69,7 +69,7 @@ export const aiHordeKind: EngineKind<z.infer<typeof settings>, z.infer<typeof se
 	},
 };
 
-/** Every width and height that an order may have. */
+/** Returns every width and height that a request may have. */
 function sidesIn(value: unknown): readonly number[] {
 	if (typeof value !== "object" || value === null) return [];
 	return Object.entries(value).flatMap(([key, inner]) =>

@@ -13,7 +13,7 @@ import { bearer, CallFailedError, createServiceCaller, type ServiceCaller } from
 import { followSocket } from "./follow-socket.ts";
 import { fillWorkflow, type Workflow } from "./workflow.ts";
 
-/** By scene. */
+/** Workflows by scene. */
 export type ComfyUiWorkflows = ReadonlyMap<string, Workflow>;
 
 export interface ComfyUiSettings {
@@ -27,13 +27,13 @@ interface ComfyUiJob {
 }
 
 const LOOK_EVERY_MS = 1_000;
-/** Both hold whole workflows. */
+/** Both responses contain whole workflows. */
 const QUEUE_BYTES_MAX = 64 * 1024 * 1024;
 const HISTORY_BYTES_MAX = 16 * 1024 * 1024;
-/** Of servers that give a job a name of their own: how far back ours is looked for. */
+/** How many history items are searched for a job to which the server gave another id. */
 const HISTORY_ITEMS = 50;
 const FILES_MAX = 16;
-/** Neither queued nor in the history, once while it moves from one to the other: after this often it is lost. */
+/** A job may be in neither list while it moves from the queue to the history. After this many polls it is lost. */
 const MISSING_TIMES_MAX = 3;
 
 const submitted = z.object({ prompt_id: z.string().min(1) });
@@ -85,7 +85,7 @@ export function createComfyUiEngine(
 	{ clock, logger }: { readonly clock: Clock; readonly logger: Logger },
 ): Engine {
 	const { url, timeoutSeconds } = entry.settings;
-	// For a proxy in front of it: ComfyUI itself asks for no secret.
+	// For a proxy in front of ComfyUI, which itself has no authentication.
 	const headers = bearer(entry.secret);
 	const caller = createServiceCaller({ url, headers, timeoutMs: timeoutSeconds * 1000, clock });
 	const socketUrl = `${url.replace(/^http/, "ws").replace(/\/+$/, "")}/ws`;
@@ -113,7 +113,7 @@ export function createComfyUiEngine(
 			const isThere = item !== undefined || [...running, ...pending].some(([, id]) => id === promptId);
 			missingTimes = isThere ? 0 : missingTimes + 1;
 			if (missingTimes < MISSING_TIMES_MAX) return { kind: "open", queuePosition: placeIn(pending, promptId) };
-			throw new EngineError("upstream_error", "the engine lost the job, was it started anew?", { retryable: true });
+			throw new EngineError("upstream_error", "the engine lost the job; it may have restarted", { retryable: true });
 		}
 
 		return {
@@ -152,7 +152,7 @@ export function createComfyUiEngine(
 	);
 }
 
-/** A workflow that the server refuses is the operator's matter: the order was checked before. */
+/** The request was validated before, so a rejected workflow is the operator's mistake. */
 function explained(error: unknown): unknown {
 	if (!(error instanceof CallFailedError) || error.status !== 400) return error;
 	const parsed = refused.safeParse(error.body);
@@ -169,20 +169,20 @@ function explained(error: unknown): unknown {
 
 async function upload(caller: ServiceCaller, bytes: Uint8Array, signal: AbortSignal): Promise<string> {
 	const form = new FormData();
-	// Named by its content: an overwrite changes nothing.
+	// The name is derived from the content, so that overwriting changes nothing.
 	form.set("image", await formFile(bytes, createHash("sha256").update(bytes).digest("hex").slice(0, 32)));
 	form.set("overwrite", "true");
 	form.set("type", "input");
 	form.set("subfolder", "atelier");
 	const { body } = await caller.json("/upload/image", { method: "POST", form, signal });
 	const parsed = z.object({ name: z.string().min(1), subfolder: z.string().default("") }).safeParse(body);
-	// An upload makes no job: nothing is paid or queued by it.
+	// An upload creates no job.
 	if (!parsed.success) throw nonsense("it did not take the image", false);
 	const { name: stored, subfolder } = parsed.data;
 	return subfolder === "" ? stored : `${subfolder}/${stored}`;
 }
 
-/** By the name that we gave it, or, where the server gave it another one, by the client that sent it. */
+/** Finds a job by our id or, if the server assigned another one, by the client that sent it. */
 async function find(caller: ServiceCaller, key: string, signal: AbortSignal): Promise<Finding<ComfyUiJob>> {
 	const { queue_running: running, queue_pending: pending } = await readQueue(caller, signal);
 	for (const [, id, , extra] of [...running, ...pending]) {
@@ -199,18 +199,18 @@ function isFrom(extraData: unknown, key: string): boolean {
 	return typeof extraData === "object" && extraData !== null && "client_id" in extraData && extraData.client_id === key;
 }
 
-/** The queue is a heap: what is next has the lowest number, wherever it stands. 0 where the job does not wait. */
+/** Returns the position in the queue, a heap in which the lowest number is next. 0 if the job does not wait. */
 function placeIn(pending: readonly z.infer<typeof queued>[], promptId: string): number {
 	return pending.toSorted(([one], [other]) => one - other).findIndex(([, id]) => id === promptId) + 1;
 }
 
-/** Only what is ours: an interrupt stops whatever runs. */
+/** Cancels only our own job: an interrupt stops whatever is running. */
 async function cancel(caller: ServiceCaller, promptId: string, signal: AbortSignal): Promise<void> {
 	const { queue_running: running, queue_pending: pending } = await readQueue(caller, signal);
 	if (pending.some(([, id]) => id === promptId)) {
 		await caller.file("/queue", { method: "POST", json: { delete: [promptId] }, signal });
 	} else if (running.some(([, id]) => id === promptId)) {
-		// Servers that know the field check once more that it is this one that runs.
+		// Newer servers check that this job is the running one.
 		await caller.file("/interrupt", { method: "POST", json: { prompt_id: promptId }, signal });
 	}
 }
@@ -229,7 +229,7 @@ async function readHistory(caller: ServiceCaller, path: string, signal: AbortSig
 	return parsed.data;
 }
 
-/** Servers without a status write a job into the history when it is over. */
+/** Servers without a status add a job to the history when it has ended. */
 function isOver({ status }: HistoryItem): boolean {
 	return !status || status.completed || status.status_str !== "running";
 }
@@ -251,7 +251,7 @@ function throwIfFailed({ status }: HistoryItem): void {
 	throw new EngineError("upstream_error", `the engine ${why} in ${where}`, { retryable: true });
 }
 
-/** Results before previews, in the order of their nodes. */
+/** Returns results before previews, in the order of their nodes. */
 function filesOf({ outputs }: HistoryItem, nodes: readonly string[] | undefined): readonly z.infer<typeof file>[] {
 	const all = Object.entries(outputs)
 		.filter(([nodeId]) => !nodes || nodes.includes(nodeId))
@@ -279,7 +279,7 @@ async function fetchFiles(
 }
 
 function nonsense(what: string, mayHaveActed: boolean): CallFailedError {
-	return new CallFailedError("upstream_error", `the engine cannot be understood: ${what}`, {
+	return new CallFailedError("upstream_error", `invalid response of the engine: ${what}`, {
 		retryable: true,
 		mayHaveActed,
 	});

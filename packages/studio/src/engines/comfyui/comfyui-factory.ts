@@ -5,12 +5,12 @@ import { readWorkflow, workflowEntry, type Workflow } from "./workflow.ts";
 
 const settings = z.strictObject({
 	...remoteSettings,
-	/** How long it may take to answer a request, not to make something. */
+	/** Timeout of a request, not of a generation. */
 	timeoutSeconds: z.int().min(1).max(300).default(30),
 });
 const serving = z.strictObject({ workflows: z.record(z.string(), workflowEntry) });
 
-/** A ComfyUI of one's own: a workflow for each scene of each model. */
+/** A ComfyUI of one's own: one workflow per scene and model. */
 export const comfyUiKind: EngineKind<z.infer<typeof settings>, z.infer<typeof serving>> = {
 	kind: "comfyui",
 	settings,

@@ -18,8 +18,8 @@ const message = z.object({
 });
 
 /**
- * Hears over ComfyUI's WebSocket how far a job is. It is told to this client id alone, and it may be missed: the truth is what
- * /history says, so that nothing here ever fails.
+ * Receives the progress of a job over ComfyUI's WebSocket. Progress may be lost, and failures are ignored: /history has
+ * the outcome.
  */
 export function followSocket(
 	deps: { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly clock: Clock },
@@ -54,7 +54,7 @@ export function followSocket(
 		const leave = (): void => socket.terminate();
 		signal.addEventListener("abort", leave, { once: true });
 		socket.on("message", (content, isBinary) => {
-			// Binary ones are previews.
+			// Binary messages are previews.
 			if (!isBinary && !signal.aborted) understand(Buffer.isBuffer(content) ? content.toString("utf8") : "");
 		});
 		socket.on("error", () => {});

@@ -1,9 +1,9 @@
-/** Workflows in ComfyUI's API format, and where in them goes what was ordered: pure. */
+/** Workflows in ComfyUI's API format, and where the fields of a request go. Pure. */
 import { z } from "zod";
 import { UPSCALE_SCENE, type EngineTask, type Model } from "../engine.ts";
 import { sizeOf } from "../aspect-size.ts";
 
-/** `"6.text"`: the input `text` of the node 6. Node ids may hold colons, inputs anything but a dot. */
+/** `"6.text"`: the input `text` of node 6. Node ids may contain colons, inputs anything but a dot. */
 const place = z.string().regex(/^[^.\s]+\.[^.\s]+$/, { error: 'expected NODE.INPUT, such as "6.text"' });
 const places = z.union([place, z.array(place).min(1)], {
 	error: 'expected NODE.INPUT, such as "6.text", or a list of them',
@@ -14,14 +14,14 @@ const target = z.union(
 );
 
 export const workflowEntry = z.strictObject({
-	/** The workflow, in the API format. */
+	/** The workflow file, in the API format. */
 	file: z.string().min(1),
-	/** Where things go, by what they are: `prompt`, `seed`, `width`, `height`, `image`, or the name of an option. */
+	/** Targets by field: `prompt`, `seed`, `width`, `height`, `image`, or the name of an option. */
 	inputs: z.record(z.string(), target),
-	/** How large what is made is, in millions of pixels (1024 x 1024), for all resolutions or for each. */
+	/** The size of results in megapixels (1024 x 1024), for all resolutions or for each. */
 	megapixels: z.union([z.number().positive(), z.record(z.string(), z.number().positive())]).default(1),
 	multipleOf: z.int().min(1).max(256).default(64),
-	/** Nodes whose files count; all of them where nothing is said. */
+	/** Nodes whose files are results; all by default. */
 	outputs: z.array(z.string()).min(1).exactOptional(),
 });
 
@@ -38,12 +38,12 @@ export interface Workflow {
 	readonly entry: WorkflowEntry;
 }
 
-/** What comes from the order and is no option by that name. */
+/** Fields of the request that are no options. */
 const OF_THE_ORDER = ["prompt", "seed", "width", "height", "image"];
-/** What becomes a width and a height. */
+/** Options that become a width and a height. */
 const OF_THE_SIZE = ["aspect_ratio", "resolution"];
 
-/** The workflow of a file, or what is wrong with it, or with what the engine file says of it. */
+/** Parses the workflow of a file, or reports what is wrong with it or with its entry in the engine file. */
 export function readWorkflow(
 	text: string,
 	entry: WorkflowEntry,
@@ -87,7 +87,7 @@ function placeFaults({ graph: nodes, entry }: Workflow): readonly string[] {
 	return faults;
 }
 
-/** Whatever can be ordered has a place, so that no option is taken and then ignored. */
+/** Every option needs a target, so that none is accepted and then ignored. */
 function missingPlaces({ inputs }: WorkflowEntry, model: Model, scene: string): readonly string[] {
 	const hasSize = Object.hasOwn(inputs, "width") && Object.hasOwn(inputs, "height");
 	const wanted = Object.entries(model.options).flatMap(([name, option]) => {
@@ -118,7 +118,7 @@ function missingPlaces({ inputs }: WorkflowEntry, model: Model, scene: string): 
 	];
 }
 
-/** The graph with everything in its place. What was not ordered stays as the workflow has it. */
+/** Fills the request into the workflow. Inputs without a value keep the workflow's own. */
 export function fillWorkflow(
 	{ graph: nodes, entry }: Workflow,
 	task: Pick<EngineTask, "prompt" | "options">,
@@ -130,7 +130,7 @@ export function fillWorkflow(
 	const filled = structuredClone(nodes) as Record<string, Node>;
 	for (const [name, given] of Object.entries(entry.inputs)) {
 		for (const [index, at] of placesOf(given).entries()) {
-			// Several places for an image are for several images; several places for anything else are all for the same.
+			// Several targets of `image` take several images; several targets of another field take the same value.
 			const image = more.images[Math.min(index, more.images.length - 1)];
 			const value = name === "image" ? image : transformed(values[name], given);
 			const { nodeId, input } = partsOf(at);

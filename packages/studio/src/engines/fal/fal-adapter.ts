@@ -19,26 +19,26 @@ import { dataUri, ofScene, orderBody } from "../request-mapping.ts";
 import { isObject, listAt, numberAt, textAt, valueAt } from "../read-json.ts";
 import { CallFailedError } from "../http-client.ts";
 
-/** Where to ask for the job: below the service, because the key goes there. */
+/** The URLs of a job, below the service's URL, because requests carry the key. */
 export interface FalJob {
 	readonly status: string;
 	readonly response: string;
 	readonly cancel: string;
 }
 
-/** A result may hold its file, as a data URI. */
+/** A result may contain its file as a data URI. */
 const RESULT_BYTES_MAX = 64 * 1024 * 1024;
-/** What went wrong with the machine and not with the order. */
+/** Faults of the machine, not of the request. */
 const PASSING = /^(request_timeout|startup_timeout|runner_|internal_|generation_timeout|downstream_service_)/;
 const REQUEST_ID = /^[\w-]{1,100}$/;
 
-/** One request in fal's queue. The queue cannot be asked for a request without its id. */
+/** One request in fal's queue. fal supports no lookup without an id. */
 export function falJob(deps: HostedDeps, order: HostedOrder, task: EngineTask): JobService<FalJob> {
 	const { caller, download, logger } = deps;
 	const { mediaType } = order.model;
 	const endpoint = ofScene(order.named, task.scene);
 
-	/** The addresses that fal gives; where they lead elsewhere, those that its documentation says. */
+	/** Uses fal's URLs if they are at its origin, and the documented ones otherwise. */
 	function jobOf(body: unknown, id: string): FalJob {
 		assert(endpoint !== undefined);
 		const [owner = "", app = ""] = endpoint.split("/");
@@ -50,7 +50,7 @@ export function falJob(deps: HostedDeps, order: HostedOrder, task: EngineTask): 
 		};
 	}
 
-	/** A request that failed is also "completed": only its result says so. */
+	/** A failed request is also "completed": only its result shows the failure. */
 	async function done(job: FalJob, signal: AbortSignal): Promise<Look> {
 		const { body } = await caller.json(job.response, { signal, bytesMax: RESULT_BYTES_MAX }).catch((error: unknown) => {
 			throw error instanceof CallFailedError ? endOf(error) : error;
@@ -88,7 +88,7 @@ export function falJob(deps: HostedDeps, order: HostedOrder, task: EngineTask): 
 	};
 }
 
-/** What the error in place of a result says of the request. An error without a type is the queue's own, and may pass. */
+/** Converts an error instead of a result. An error without a type comes from the queue and may be temporary. */
 function endOf(error: CallFailedError): Error {
 	const type = typeOf(error.body);
 	if (error.status === 404 || error.status === 410) return lostJob();
@@ -108,7 +108,7 @@ function typeOf(body: unknown): string | undefined {
 	return textAt(body, "error_type") ?? textAt(listAt(body, "detail")[0], "type");
 }
 
-/** Files stand under the name of the medium, one or several, as an object or as a bare address. */
+/** Files are under the name of the media type: one or several, objects or URLs. */
 function filesOf(body: unknown): readonly MadeFile[] {
 	const hidden = listAt(body, "has_nsfw_concepts");
 	const found = ["images", "videos", "audios", "image", "video", "audio", "audio_file"].flatMap((name) => {

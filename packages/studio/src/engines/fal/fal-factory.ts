@@ -2,7 +2,7 @@ import { z } from "zod";
 import { hostedModelsKind } from "../hosted-models.ts";
 import { falJob } from "./fal-adapter.ts";
 
-/** fal: images, videos and music, paid by use. */
+/** fal: images, videos and music, pay per use. */
 export const falKind = hostedModelsKind({
 	kind: "fal",
 	url: "https://queue.fal.run",

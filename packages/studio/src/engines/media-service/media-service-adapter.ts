@@ -31,18 +31,18 @@ export interface MediaServiceJob {
 
 export interface MediaServiceOrder {
 	readonly model: Model;
-	/** What the service calls the model. */
+	/** The model's name at the service. */
 	readonly named: string | Readonly<Record<string, string>>;
 	readonly input: Readonly<Record<string, unknown>>;
 	readonly fields: OrderFields;
 }
 
-/** A finished task may carry its file in itself. */
+/** The response about a finished task may contain its file. */
 const TASK_BYTES_MAX = 64 * 1024 * 1024;
-/** A task that is not there yet, or whose files are not, may be a moment later. */
+/** A new task, or its files, may appear a moment later. */
 const VAIN_LOOKS_MAX = 3;
 const BUSY = 429;
-/** How services of the family name a refusal by their moderation, in codes. */
+/** Codes of the family for a rejection by moderation. */
 const CONTENT = /^42201$|moderat|safety|sensitive|nsfw|content_policy|content_filter/i;
 
 interface Sending {
@@ -54,8 +54,8 @@ interface Sending {
 }
 
 /**
- * One task of another service of the specification, read as tolerantly as the bot reads it. Where the service can list
- * the tasks of an idempotency key, an order whose answer was lost is found by that.
+ * One task of another service of the specification, parsed as tolerantly as the bot does. If the service lists tasks by
+ * idempotency key, a submit without a response is looked up that way.
  */
 export function mediaServiceJob(
 	deps: {
@@ -74,7 +74,7 @@ export function mediaServiceJob(
 	let vainLooks = 0;
 	let sentMedia: readonly string[] = [];
 
-	/** The payload of an answer. The envelope decides; the HTTP status comes second. */
+	/** Returns the payload of a response. The envelope counts first, then the HTTP status. */
 	async function ask(shape: RequestShape, { values = {}, ...sending }: Sending) {
 		const json = sending.json ?? filledBody(shape, values);
 		const call = { ...sending, ...(json && { json }), method: shape.method, bytesMax: TASK_BYTES_MAX };
@@ -88,7 +88,7 @@ export function mediaServiceJob(
 		}
 	}
 
-	/** What the envelope says of a call without a good answer. */
+	/** Converts the envelope of a failed call. */
 	function faultIn(error: CallFailedError): CallFailedError {
 		const envelope = readEnvelope(error.body, error.status, profile);
 		if (envelope.kind !== "refusal") return error;
@@ -102,7 +102,7 @@ export function mediaServiceJob(
 		return envelope.kind === "refusal" ? envelope.code : undefined;
 	}
 
-	/** Where the service finds a file to start from: with it, or in the order itself. */
+	/** Provides an input file: uploaded, or inside of the request. */
 	async function sourceOf(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
 		if (!profile.uploads) return await dataUri(bytes);
 		const form = new FormData();
@@ -124,14 +124,14 @@ export function mediaServiceJob(
 
 	function refusalOf(error: CallFailedError): Error {
 		const code = codeOf(error);
-		// A service that hands out the id of a task has taken it, whatever its code means.
+		// A service that returns a task id has accepted the task, whatever its code says.
 		if (readTaskId(valueAt(error.body, "data"), profile) !== undefined) return unreadableOrder(error.status);
 		if (isOperatorsFault(error)) return operatorsFault(logger, deps.name, error, code);
 		if (error.code !== "invalid_input") return error;
 		return CONTENT.test(code ?? "") ? refusedForContent() : refusedOrder(code);
 	}
 
-	/** Some tell by the code of a good answer to a read that the task has failed. */
+	/** Some services report a failed task by the code of a successful response. */
 	function endOf(error: CallFailedError): Error {
 		const code = codeOf(error);
 		if (profile.taskFailedCodes.includes(Number(code ?? ""))) return failedJob(code);

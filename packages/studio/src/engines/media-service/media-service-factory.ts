@@ -7,21 +7,21 @@ import { checkFields, checkScenes, orderFields, perScene, type OrderFields } fro
 import { createServiceCaller } from "../http-client.ts";
 import { mediaServiceJob } from "./media-service-adapter.ts";
 
-/** An order may carry an image of some megabytes. */
+/** A request may contain an image of several megabytes. */
 const CALL_TIMEOUT_MS = 60_000;
 
 const settings = z.strictObject({
 	...remoteSettings,
-	/** How that service differs from what the specification says; `studio` for another Atelier. */
+	/** The profile of the service; `studio` for another Atelier. */
 	profile: z.enum(PROFILE_NAMES).default("specification"),
 });
 const serving = z.strictObject({
 	...orderFields,
-	/** What the service calls the model, where it is not by the same id. */
+	/** The model's name at the service, if it differs from the id. */
 	model: perScene(z.string().min(1)).exactOptional(),
 });
 
-/** Another service of the specification: somebody else's, or an Atelier with better hardware. */
+/** Another service of the specification, such as an Atelier with better hardware. */
 export const mediaServiceKind: EngineKind<z.infer<typeof settings>, z.infer<typeof serving>> = {
 	kind: "media-service",
 	settings,
@@ -41,7 +41,7 @@ export const mediaServiceKind: EngineKind<z.infer<typeof settings>, z.infer<type
 		});
 		const { header, before } = profile.auth;
 		const caller = createServiceCaller({
-			// What some people copy; the paths of the profiles begin with it.
+			// Operators may copy a URL with the prefix of the profile's paths.
 			url: given.url.replace(/\/api\/v\d+\/*$/, ""),
 			headers: { [header]: before + secret, accept: "application/json" },
 			timeoutMs: CALL_TIMEOUT_MS,
@@ -58,7 +58,7 @@ export const mediaServiceKind: EngineKind<z.infer<typeof settings>, z.infer<type
 	},
 };
 
-/** Options go by their own names to where the service has them. */
+/** Maps options to the service's fields. */
 function usualFields(model: Model, { orderPlaces, optionNames }: MediaProfile): OrderFields {
 	const placeOf = (option: string): string =>
 		[orderPlaces.options, optionNames[option] ?? option].filter((name) => name !== "").join(".");

@@ -9,7 +9,7 @@ import type { EngineEntry } from "../engine-factory.ts";
 import { bearer, CallFailedError, createServiceCaller, type ServiceAnswer } from "../http-client.ts";
 
 export interface OpenAiServing {
-	/** What the service calls the model. */
+	/** The model's name at the service. */
 	readonly model: string;
 	readonly sizes: Readonly<Record<string, string>>;
 	readonly parameters: Readonly<Record<string, string>>;
@@ -17,17 +17,17 @@ export interface OpenAiServing {
 }
 
 export interface OpenAiSettings {
-	/** With or without the `/v1` that the paths begin with. */
+	/** With or without the `/v1` of the paths. */
 	readonly url: string;
 	readonly concurrency?: number;
 	readonly timeoutSeconds: number;
 	readonly whenUnknown: "fail" | "sendAgain";
 }
 
-/** Pictures stand in it, in base64. */
+/** The response contains images in base64. */
 const ANSWER_BYTES_MAX = 150 * 1024 * 1024;
 const IMAGES_MAX = 16;
-/** The service itself is not heard in these: what became of the order behind them is unknown. */
+/** Statuses that do not come from the service itself: the outcome is unknown. */
 const UNKNOWN_STATUSES = [0, 408, 409, 425, 502, 504];
 const POLICY_CODES = ["content_policy_violation", "moderation_blocked", "content_filter"];
 
@@ -42,7 +42,7 @@ const refused = z.object({
 	}),
 });
 
-/** One call, one answer with the pictures in it: there is no job to ask for again. */
+/** One call returns the images: there is no job to poll. */
 export function createOpenAiImagesEngine(
 	{ name, settings, secret, models }: EngineEntry<OpenAiSettings, OpenAiServing>,
 	{ clock, download }: { readonly clock: Clock; readonly download: Download },
@@ -68,7 +68,7 @@ export function createOpenAiImagesEngine(
 			return Buffer.concat(await Array.fromAsync(download(url, signal)));
 		} catch (cause) {
 			signal.throwIfAborted();
-			throw new EngineError("upstream_error", "the engine's file cannot be fetched", { retryable: false, cause });
+			throw new EngineError("upstream_error", "the engine's file cannot be downloaded", { retryable: false, cause });
 		}
 	}
 
@@ -79,16 +79,16 @@ export function createOpenAiImagesEngine(
 		async run(task, signal) {
 			const served = models.find(({ model }) => model.id === task.model);
 			assert(served, "the studio asks an engine only for what it serves");
-			// Written before the order is sent: whoever finds it knows that there may have been one.
+			// Written before the request: a run that finds it knows that there may have been one.
 			if ((await task.memo.read()) !== undefined && !sendsUnknownAgain) throw unknownOutcome(false);
 			await task.memo.write({ isSent: true });
 			const { body } = await order(task, served.serving, signal).catch((error: unknown) => {
 				throw explained(error, sendsUnknownAgain);
 			});
 			const parsed = answered.safeParse(body);
-			// It was paid for, and another order would be paid for again.
+			// It was billed, and another request would be billed again.
 			if (!parsed.success) {
-				throw new EngineError("upstream_error", "the engine's answer cannot be understood", { retryable: false });
+				throw new EngineError("upstream_error", "invalid response of the engine", { retryable: false });
 			}
 			const files: Uint8Array[] = [];
 			for (const { b64_json: base64, url } of parsed.data.data) {
@@ -121,7 +121,7 @@ function parametersOf(
 	};
 }
 
-/** One picture under `image`, several under `image[]`. */
+/** One image under `image`, several under `image[]`. */
 async function formOf(
 	parameters: Readonly<Record<string, string | number | boolean>>,
 	images: readonly Uint8Array[],
@@ -134,7 +134,7 @@ async function formOf(
 	return form;
 }
 
-/** The service's own words may repeat the prompt: only its codes are passed on. */
+/** Passes on codes only: the service's text may repeat the prompt. */
 function explained(error: unknown, sendsUnknownAgain: boolean): unknown {
 	if (!(error instanceof CallFailedError)) return error;
 	const { status, body, mayHaveActed, retryAfterMs } = error;
@@ -142,7 +142,7 @@ function explained(error: unknown, sendsUnknownAgain: boolean): unknown {
 	const { code, type, param } = parsed.success ? parsed.data.error : {};
 	const word = String(code ?? type ?? "");
 	if (POLICY_CODES.includes(word)) {
-		return new EngineError("content_policy", "the engine refused the prompt", { retryable: false, cause: error });
+		return new EngineError("content_policy", "the engine rejected the prompt", { retryable: false, cause: error });
 	}
 	if (status === 429 && word === "insufficient_quota") {
 		const message = "the engine wants to be paid";

@@ -5,26 +5,26 @@ import { createOpenAiImagesEngine } from "./openai-images-engine.ts";
 
 const settings = z.strictObject({
 	...remoteSettings,
-	/** The answer is the picture itself, so this is how long one may take. Nothing of Node waits longer than 300. */
+	/** Timeout of a generation, because the response contains the image. Node.js limits it to 300. */
 	timeoutSeconds: z.int().min(1).max(290).default(180),
-	/** What to do with an order of which nobody knows whether it was taken: it may have been paid for. */
+	/** What to do after a request with unknown outcome, which may have been billed. */
 	whenUnknown: z.enum(["fail", "sendAgain"]).default("fail"),
 });
 
 const serving = z.strictObject({
-	/** What the service calls the model. */
+	/** The model's name at the service. */
 	model: z.string().min(1),
-	/** By ratio, or by ratio and resolution, such as "16:9/2K". */
+	/** Sizes by ratio, or by ratio and resolution, such as "16:9/2K". */
 	sizes: z
 		.record(z.string(), z.string().regex(/^(auto|\d+x\d+)$/, { error: "expected a size such as 1024x1024" }))
 		.default({}),
-	/** What the service calls an option of the model. */
+	/** Maps options to the service's parameters. */
 	parameters: z.record(z.string(), z.string().min(1)).default({}),
-	/** Sent with every order, such as `{"quality": "high"}`. */
+	/** Parameters of every request, such as `{"quality": "high"}`. */
 	always: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
 });
 
-/** Options that have a place of their own in the request. */
+/** Options with a field of their own in the request. */
 const OF_THE_REQUEST = ["aspect_ratio", "resolution", "n"];
 
 /** Services with OpenAI's images API: https://platform.openai.com/docs/api-reference/images. */
@@ -51,7 +51,7 @@ export const openAiImagesKind: EngineKind<z.infer<typeof settings>, z.infer<type
 
 const NO_UPSCALE = "expected another engine for upscale: this one makes new pictures alone";
 
-/** Every size that can be ordered. */
+/** Returns every size that can be requested. */
 function sizeKeysOf({ options }: Model): readonly string[] {
 	const wordsOf = (name: string): readonly string[] => {
 		const option = options[name];

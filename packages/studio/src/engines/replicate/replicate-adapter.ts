@@ -25,14 +25,14 @@ export interface ReplicateJob {
 	readonly id: string;
 }
 
-/** A larger file is uploaded first. */
+/** Larger files are uploaded first. */
 const DATA_URI_BYTES_MAX = 256 * 1024;
-/** A prediction holds its log, and may hold its file as a data URI. */
+/** A prediction contains its log, and may contain its file as a data URI. */
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 const CONTENT = /nsfw|flagged as sensitive|\(E005\)/i;
 const CODE = /\b(E\d{4})\b/;
 
-/** One prediction of Replicate's. It cannot be asked for one that has no id, and does not take an idempotency key. */
+/** One prediction of Replicate. It supports no lookup without an id, and no idempotency key. */
 export function replicateJob(deps: HostedDeps, order: HostedOrder, task: EngineTask): JobService<ReplicateJob> {
 	const { caller, download, logger } = deps;
 	const { mediaType } = order.model;
@@ -90,7 +90,7 @@ export function replicateJob(deps: HostedDeps, order: HostedOrder, task: EngineT
 				case "aborted":
 					throw failedJob(textAt(body, "status"));
 				default:
-					// A word that nobody has told us of is no end.
+					// An unknown status is no end.
 					return {
 						kind: "open",
 						progressPercent: progressIn(textAt(body, "logs")),
@@ -104,12 +104,12 @@ export function replicateJob(deps: HostedDeps, order: HostedOrder, task: EngineT
 	};
 }
 
-/** The model's own sentence may quote the prompt; only its code is told. */
+/** The model's message may quote the prompt, so only its code is passed on. */
 function faultOf(error: string): EngineError {
 	return CONTENT.test(error) ? refusedForContent() : failedJob(CODE.exec(error)?.[1]);
 }
 
-/** "Your rate limit resets in ~30s.": where the header does not say it, the sentence does. */
+/** Parses "Your rate limit resets in ~30s." if the header is missing. */
 function throttled(error: CallFailedError): EngineError {
 	const [, seconds] = /resets in ~(\d{1,5})s/.exec(textAt(error.body, "detail") ?? "") ?? [];
 	return new EngineError(error.code, error.message, {
@@ -118,14 +118,14 @@ function throttled(error: CallFailedError): EngineError {
 	});
 }
 
-/** An address, a list of them, or an object whose values are such. */
+/** A URL, a list of them, or an object of them. */
 function addressesIn(output: unknown): readonly string[] {
 	if (typeof output === "string") return /^(https?:|data:)/.test(output) ? [output] : [];
 	if (Array.isArray(output)) return output.flatMap(addressesIn);
 	return isObject(output) ? Object.values(output).flatMap(addressesIn) : [];
 }
 
-/** The last bar that the model drew: " 45%|####". */
+/** Parses the last progress bar of the model's log: " 45%|####". */
 function progressIn(logs: string | undefined): number | undefined {
 	const last = [...(logs ?? "").slice(-4096).matchAll(/(\d{1,3})%\|/g)].at(-1);
 	return last?.[1] === undefined ? undefined : Math.min(100, Number(last[1]));

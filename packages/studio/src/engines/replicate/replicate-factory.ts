@@ -2,7 +2,7 @@ import { z } from "zod";
 import { hostedModelsKind } from "../hosted-models.ts";
 import { replicateJob } from "./replicate-adapter.ts";
 
-/** Replicate: images, videos and music, paid by use. */
+/** Replicate: images, videos and music, pay per use. */
 export const replicateKind = hostedModelsKind({
 	kind: "replicate",
 	url: "https://api.replicate.com/v1",

@@ -105,7 +105,7 @@ describe("a service with OpenAI's images API in trouble", () => {
 	const PATH = "/v1/images/generations";
 
 	test.each([
-		["moderation_blocked", 400, { code: "content_policy", message: "the engine refused the prompt" }],
+		["moderation_blocked", 400, { code: "content_policy", message: "the engine rejected the prompt" }],
 		["content_policy_violation", 400, { code: "content_policy" }],
 		["invalid_value", 400, { code: "invalid_input", message: "the engine refused the order: invalid_value (size)" }],
 	])("that refuses with %s is not asked again, and its words are not passed on", async (code, status, error) => {

@@ -1,6 +1,6 @@
 import type { Clock } from "@atelier/common/clock";
 
-/** A clock that somebody can push forward: whoever sleeps on it wakes as if the time had passed. */
+/** A clock that can be advanced: sleeps end as if the time had passed. */
 export interface MovableClock extends Clock {
 	readonly advance: (byMs: number) => void;
 }
@@ -10,7 +10,7 @@ export function createMovableClock(clock: Clock): MovableClock {
 	const sleepers = new Set<AbortController>();
 	const nowMs = (): number => clock.nowMs() + aheadMs;
 
-	/** Until the delay is over or the clock was moved. */
+	/** Sleeps until the delay has passed or the clock was advanced. */
 	async function doze(delayMs: number, signal: AbortSignal | undefined): Promise<void> {
 		const moved = new AbortController();
 		sleepers.add(moved);

@@ -1,7 +1,7 @@
 /**
- * What the playground remembers: documents by table and id. Every change is in SQLite before the call that made it
- * returns, hence before anybody outside hears of it, so that a playground killed at any instant comes back as people
- * last saw it. Without a folder everything lives in maps and is forgotten at the end.
+ * Stores documents by table and id. Every change is in SQLite before the call that made it returns, and so before any
+ * client sees it: a playground that is killed comes back in the last visible state. Without a folder everything is in
+ * memory and lost at the end.
  */
 import { mkdirSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -11,21 +11,21 @@ export interface Table<Document> {
 	readonly get: (id: string) => Document | undefined;
 	readonly set: (id: string, document: Document) => void;
 	readonly delete: (id: string) => void;
-	/** In the order of their first writing within this run; after a restart in the order of their ids. */
+	/** In insertion order within this run; in the order of ids after a restart. */
 	readonly values: () => IterableIterator<Document>;
 	readonly size: number;
 }
 
 export interface Memory {
 	readonly table: <Document>(name: string) => Table<Document>;
-	/** Makes the writes of `work` one: all of them survive, or none. */
+	/** Makes the writes of `work` a transaction. */
 	readonly atomically: <Result>(work: () => Result) => Result;
 	readonly close: () => void;
 }
 
 export function openMemory(dataDir: string | undefined): Memory {
 	const disk = dataDir === undefined ? undefined : openDisk(dataDir);
-	/** How to take back what the running transaction has changed in the maps, oldest change first. */
+	/** Reverts the changes of the running transaction in memory, oldest first. */
 	let undo: (() => void)[] | undefined;
 
 	return {
@@ -43,7 +43,7 @@ export function openMemory(dataDir: string | undefined): Memory {
 				delete(id) {
 					disk?.remove(kind, id);
 					if (!map.has(id)) return;
-					// A document that is set again would be the last one of its table.
+					// Setting a document again would move it to the end of its table.
 					const before = undo && [...map];
 					undo?.push(() => {
 						map.clear();
@@ -58,7 +58,7 @@ export function openMemory(dataDir: string | undefined): Memory {
 			};
 		},
 		atomically(work) {
-			// Inside another one: it succeeds or fails with that.
+			// Nested: part of the outer transaction.
 			if (undo) return work();
 			disk?.begin();
 			const changes: (() => void)[] = [];
@@ -81,7 +81,7 @@ export function openMemory(dataDir: string | undefined): Memory {
 
 function openDisk(dataDir: string) {
 	mkdirSync(dataDir, { recursive: true });
-	// Loaded here, because a playground without a folder has no use for it.
+	// Loaded here, because a playground without a folder does not need it.
 	const { DatabaseSync } = createRequire(import.meta.url)("node:sqlite") as typeof import("node:sqlite");
 	const database = new DatabaseSync(join(dataDir, "playground.db"));
 	database.exec(`
@@ -103,7 +103,7 @@ function openDisk(dataDir: string) {
 		begin: () => database.exec("BEGIN IMMEDIATE"),
 		commit: () => database.exec("COMMIT"),
 		rollback() {
-			// SQLite has ended the transaction itself where, for example, the disk is full.
+			// SQLite ends the transaction itself, for example when the disk is full.
 			if (database.isTransaction) database.exec("ROLLBACK");
 		},
 		close: () => database.close(),

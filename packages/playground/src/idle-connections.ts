@@ -2,8 +2,8 @@ import type { Server } from "node:http";
 import type { Socket } from "node:net";
 
 /**
- * Clients open connections ahead of need. A server that closes takes those that were used and are idle away, and waits a
- * minute for those that never sent a byte; these are ended here. Returns what ends them.
+ * Clients open connections ahead of use. A closing server ends idle connections that were used, and waits a minute for
+ * those that never sent a byte. This tracks them, and returns a function that ends them.
  */
 export function watchSilentConnections(server: Server): () => void {
 	const open = new Set<Socket>();

@@ -31,16 +31,16 @@ export interface PageMember {
 	readonly nick: string | null;
 	readonly isAdmin: boolean;
 	readonly roleIds: readonly string[];
-	/** In the server, as Discord writes them: a number in decimal digits. */
+	/** Permissions in the guild, as a decimal number like in Discord's API. */
 	readonly permissions: string;
-	/** The language of their Discord, such as `de` or `pt-BR`. */
+	/** The locale of the user's Discord, such as `de` or `pt-BR`. */
 	readonly locale: string;
 }
 
 export interface PagePerson {
 	readonly user: APIUser;
 	readonly locale: string;
-	/** By their ids, of those with a name of their own. */
+	/** The ids of guilds with a name of their own. */
 	readonly serverIds: readonly string[];
 }
 
@@ -48,7 +48,7 @@ export interface PageChannel {
 	readonly id: string;
 	readonly name: string;
 	readonly topic: string;
-	/** A direct conversation with the bot; absent for the guild's channels. */
+	/** A direct message channel with the bot; absent for guild channels. */
 	readonly isDirect?: boolean;
 	readonly isAgeRestricted?: boolean;
 }
@@ -58,39 +58,39 @@ export interface PageRole {
 	readonly name: string;
 }
 
-/** A server as it stands in the list of those that a person is in. */
+/** A guild in the user's list. */
 export interface PageServer {
 	readonly id: string;
 	readonly name: string;
-	/** Those of its channels that this person sees, so that news can be told apart. */
+	/** The channels that this user sees, so that new messages can be attributed. */
 	readonly channelIds: readonly string[];
-	/** Whether the bot's commands are there; they come and go with it. */
+	/** Whether the bot's commands are available; they come and go with the bot. */
 	readonly hasBot: boolean;
 }
 
-/** What a person sees who has this server open. */
+/** The view of a user who has this guild open. */
 export interface PageState {
 	readonly me: PageMember;
 	readonly members: readonly PageMember[];
 	readonly guild: { readonly id: string; readonly name: string };
-	/** The servers that this person is in: those with a name of their own, and the first few of the others. */
+	/** The user's guilds: those with a name of their own, and the first few of the others. */
 	readonly servers: readonly PageServer[];
-	/** How many more there are. */
+	/** The number of further guilds. */
 	readonly serversUnshown: number;
-	/** Everybody whom the page may speak as, in this server or not. */
+	/** All users whom the page can act as. */
 	readonly people: readonly PagePerson[];
-	/** The server's own language. */
+	/** The guild's own locale. */
 	readonly guildLocale: string;
-	/** Whether this person may remove the bot from the server, or add it. */
+	/** Whether this user may remove the bot from the guild, or add it. */
 	readonly mayManageBot: boolean;
-	/** What the application sells; bought by `POST /playground/controls/purchases`. */
+	/** The application's items; bought by `POST /playground/controls/purchases`. */
 	readonly items: readonly { readonly id: string; readonly name: string }[];
-	/** Those that members can have. */
+	/** Roles that members can have. */
 	readonly roles: readonly PageRole[];
 	readonly channels: readonly PageChannel[];
 	readonly bot: { readonly user: APIUser; readonly online: boolean };
 	readonly commands: readonly APIApplicationCommand[];
-	/** Oldest first, of every channel, as this person sees them; at most the last 200. */
+	/** The last 200 messages at most, oldest first, of every channel, as this user sees them. */
 	readonly messages: readonly APIMessage[];
 }
 
@@ -98,26 +98,26 @@ export type PageEvent =
 	| { readonly type: "message"; readonly message: APIMessage }
 	| { readonly type: "messageDelete"; readonly channelId: string; readonly messageId: string }
 	| { readonly type: "commands"; readonly commands: readonly APIApplicationCommand[] }
-	/** The bot opened a direct conversation with this person. */
+	/** The bot opened a direct message channel with this user. */
 	| { readonly type: "channels"; readonly channels: readonly PageChannel[] }
 	| { readonly type: "presence"; readonly online: boolean }
-	/** Somebody's roles, permissions or language were changed, or the server's own, or the bot came or went. */
+	/** Roles, permissions or locale of a member or of the guild changed, or the bot joined or left. */
 	| ({ readonly type: "people" } & Pick<
 			PageState,
 			"me" | "members" | "guildLocale" | "mayManageBot" | "servers" | "serversUnshown" | "commands"
 	  >)
-	/** The bot answered what this person did. The message may be known already, or come right after. */
+	/** The bot responded to this user's interaction. The message may arrive before or after this event. */
 	| {
 			readonly type: "interactionAnswered";
 			readonly interactionId: string;
-			/** The reply, or the message whose component was pressed; `null` where there is no message to look at. */
+			/** The reply, or the message of the component; `null` without a message. */
 			readonly messageId: string | null;
 			readonly modal?: PageModal;
 	  }
-	/** The bot did not answer within three seconds, or is not there. */
+	/** The bot did not respond within three seconds, or is not connected. */
 	| {
 			readonly type: "interactionFailed";
-			/** What this person did: used a command, pressed something, sent a modal. */
+			/** The kind of interaction. */
 			readonly kind: "command" | "component" | "modal";
 			readonly interactionId: string;
 			readonly reason: string;
@@ -125,19 +125,19 @@ export type PageEvent =
 
 export interface PageOption {
 	readonly name: string;
-	/** Attachments by the id that the upload was given. */
+	/** Attachments by their upload id. */
 	readonly value: string | number | boolean;
 }
 
 export interface InvokeRequest {
 	readonly user?: string;
 	readonly channelId: string;
-	/** Its name, with or without the slash; subcommands follow after a space. */
+	/** The name with or without the slash; subcommands follow after a space. */
 	readonly command: string;
 	readonly options: readonly PageOption[];
 }
 
-/** A command of a context menu, by its whole name. */
+/** A context menu command, by its full name. */
 export interface ContextRequest {
 	readonly user?: string;
 	readonly channelId: string;
@@ -150,13 +150,13 @@ export interface PressRequest {
 	readonly channelId: string;
 	readonly messageId: string;
 	readonly customId: string;
-	/** What was chosen in a menu: its options' values, or ids of people, roles and channels. None for a button. */
+	/** The values of a select menu: option values, or ids of users, roles and channels. Absent for a button. */
 	readonly values?: readonly string[] | undefined;
 }
 
-/** A form that the bot opened for this person. Components as Discord's API has them, each with its `id`. */
+/** A modal that the bot opened for this user. Components as in Discord's API, each with its `id`. */
 export interface PageModal {
-	/** The interaction that opened it, by which it is sent. */
+	/** The interaction that opened it, needed for the submit. */
 	readonly interactionId: string;
 	readonly customId: string;
 	readonly title: string;
@@ -165,16 +165,16 @@ export interface PageModal {
 
 export interface ModalField {
 	readonly customId: string;
-	/** Text; the one choice of a radio group; whether a checkbox is ticked. */
+	/** Text; the choice of a radio group; the state of a checkbox. */
 	readonly value?: string | boolean | undefined;
-	/** What was chosen in a menu or a group; uploaded files by their ids. */
+	/** The values of a select menu or group; uploaded files by their ids. */
 	readonly values?: readonly string[] | undefined;
 }
 
 export interface SubmitRequest {
 	readonly user?: string;
 	readonly interactionId: string;
-	/** Those left out are sent empty. */
+	/** Missing fields are sent empty. */
 	readonly fields: readonly ModalField[];
 }
 
@@ -183,7 +183,7 @@ export interface InvokeAnswer {
 }
 
 export interface AutocompleteRequest extends InvokeRequest {
-	/** The option being typed in; its text so far stands in `options`. */
+	/** The option that the user types in; its text is in `options`. */
 	readonly focused: string;
 }
 
@@ -192,9 +192,9 @@ export interface AutocompleteAnswer {
 }
 
 export interface CommandPermissionsRequest {
-	/** Its name, with or without the slash. */
+	/** The name with or without the slash. */
 	readonly command: string;
-	/** All of them; an empty list goes back to what the bot asks for. Types: 1 role, 2 user, 3 channel. */
+	/** Replaces all overrides; an empty list restores the bot's defaults. Types: 1 role, 2 user, 3 channel. */
 	readonly permissions: readonly { readonly id: string; readonly type: 1 | 2 | 3; readonly permission: boolean }[];
 }
 
@@ -202,7 +202,7 @@ export interface BotRequest {
 	readonly isThere: boolean;
 }
 
-/** Every refusal of these routes: what was wrong, in words for the page. */
+/** The body of every rejected request, with a message for the page. */
 export interface PageError {
 	readonly message: string;
 }

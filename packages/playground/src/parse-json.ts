@@ -1,4 +1,4 @@
-/** JSON in which integers that a double cannot hold become strings: as ids they must keep their digits. */
+/** Parses JSON, and keeps integers beyond a double's precision as strings, because ids need all of their digits. */
 export function parseJson(text: string): unknown {
 	return JSON.parse(text, keepDigits);
 }

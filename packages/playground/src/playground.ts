@@ -1,4 +1,4 @@
-/** A local stand-in for Discord: REST v10, gateway, and a page to chat in. Builds its rooms and opens its doors. */
+/** A local stand-in for Discord: REST v10, gateway, and a chat page. Composes the parts and registers their routes. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -31,22 +31,22 @@ import { createWorld } from "./simulator/simulator.ts";
 export interface PlaygroundDeps {
 	readonly clock: Clock;
 	readonly logger: Logger;
-	/** Folder for its memory; none: forgotten at the end. */
+	/** The folder for its state; in memory without one. */
 	readonly dataDir?: string | undefined;
-	/** Absolute origin under which people and bots reach it, known once listening. */
+	/** The origin for users and bots, known once listening. */
 	readonly origin: () => string;
 	readonly random?: RandomBytes | undefined;
-	/** How many servers there are in all, for tests of load: those beyond the named ones are alike, and forgotten at the end. */
+	/** The total number of guilds, for load tests: those without a name of their own are alike, and kept in memory. */
 	readonly serverCount?: number | undefined;
 }
 
 export interface Playground {
-	/** What the bot logs in with: shaped like a real token, made at first start, kept in dataDir. */
+	/** The bot's token: shaped like a real one, created at the first start, stored in dataDir. */
 	readonly botToken: string;
 	readonly applicationId: string;
-	/** Answers that broke Discord's schema since the start. Each is a bug of the playground; tests expect none. */
+	/** Responses that violated Discord's schema since the start. Each is a bug of the playground; tests expect none. */
 	readonly violations: readonly Violation[];
-	/** Adds REST, gateway, page and page API to a Fastify app that somebody else listens with. */
+	/** Registers REST, gateway, page and page API on a Fastify app. */
 	readonly register: (app: FastifyInstance) => Promise<void>;
 	readonly close: () => Promise<void>;
 }
@@ -105,7 +105,7 @@ export function createPlayground(deps: PlaygroundDeps): Playground {
 				await door.close();
 				endSilentConnections();
 			};
-			// A server that closes waits for its connections; these would stay for ever.
+			// A closing server waits for its connections, and these would stay open.
 			app.addHook("preClose", hangUp);
 		},
 		close: closeOnce,

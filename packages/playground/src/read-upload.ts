@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 
-/** What was sent, and the name under which it is kept. */
+/** The uploaded bytes with their content hash. */
 export interface CollectedFile {
 	readonly bytes: Buffer;
-	/** SHA-256, in hexadecimal. */
+	/** SHA-256 in hexadecimal. */
 	readonly hash: string;
 }
 
-/** All of the stream, or undefined where it was longer; it is drained in any case. It is hashed while it comes: nobody waits for that at its end. */
+/** Reads the stream to its end; `undefined` if it was larger than allowed. Hashes while reading. */
 export async function collect(stream: AsyncIterable<Buffer>, bytesMax: number): Promise<CollectedFile | undefined> {
 	const chunks: Buffer[] = [];
 	const hash = createHash("sha256");

@@ -1,6 +1,6 @@
 /**
- * A person at the page, without a browser: types commands, presses buttons, uploads files, and sees what is shown. The demo and every
- * end-to-end test look at the product through this.
+ * A user of the page without a browser: types commands, presses buttons, uploads files, and reads what is shown. The
+ * demo and every end-to-end test use it.
  */
 import type { APIApplicationCommandOptionChoice, APIMessage } from "discord-api-types/v10";
 import type {
@@ -41,7 +41,9 @@ type ContextTarget = Pick<APIMessage, "id" | "channel_id"> | Pick<PageMember, "u
 
 export interface Person {
 	readonly me: PageMember;
-	/** Types a command, in the first channel of their server where none is named; refusals of the page reject with its words. */
+	/**
+	 * Types a command, by default in the first channel of the guild. Rejects with the page's message if it is invalid.
+	 */
 	readonly type: (command: string, options?: OptionValues, where?: { readonly channel?: string }) => Promise<Reply>;
 	readonly autocomplete: (
 		command: string,
@@ -49,21 +51,21 @@ export interface Person {
 		focused: string,
 		where?: { readonly channel?: string },
 	) => Promise<readonly APIApplicationCommandOptionChoice[]>;
-	/** Uses a command of the context menu of a message, or of a person. */
+	/** Uses a context menu command of a message or a user. */
 	readonly context: (command: string, target: ContextTarget, where?: { readonly channel?: string }) => Promise<Reply>;
-	/** Presses a button, or chooses `values` in a menu: the one with this custom id, label or placeholder. */
+	/** Presses a button, or selects `values` in a menu, found by custom id, label or placeholder. */
 	readonly press: (
 		message: Pick<APIMessage, "id" | "channel_id" | "components">,
 		control: ControlName,
 		values?: readonly string[],
 	) => Promise<Reply>;
-	/** Sends a modal. Fields by their custom ids: text, a tick, or what was chosen. */
+	/** Submits a modal. Fields by custom id: text, a checkbox state, or selected values. */
 	readonly submit: (modal: Pick<PageModal, "interactionId">, fields?: FieldValues) => Promise<Reply>;
-	/** Resolves with the attachment's id, to be given as an option's value. */
+	/** Resolves to the attachment's id, for the value of an option. */
 	readonly upload: (file: Upload) => Promise<string>;
-	/** Sets, as an admin does under Integrations, who may use a command beside those the bot asks for. */
+	/** Sets the overrides of a command, as an admin does under Integrations. */
 	readonly permit: (command: string, permissions: CommandPermissionsRequest["permissions"]) => Promise<void>;
-	/** Removes the bot from the server, or adds it again. */
+	/** Removes the bot from the guild, or adds it. */
 	readonly setBot: (isThere: boolean) => Promise<void>;
 	readonly state: () => Promise<PageState>;
 	readonly messages: () => Promise<readonly APIMessage[]>;
@@ -102,11 +104,11 @@ export async function openPerson(
 
 	async function openStream(): Promise<ReadableStream<Uint8Array>> {
 		const response = await fetch(`${origin}/playground/events${query}`, { signal: over });
-		if (!response.ok || !response.body) throw new Error(`the page's events: ${response.status}`);
+		if (!response.ok || !response.body) throw new Error(`event stream failed: ${response.status}`);
 		return response.body;
 	}
 
-	/** Reads events until this person leaves; comes back after a playground that was restarted, and catches up. */
+	/** Reads events until `leave` is called. Reconnects after a restart of the playground, and catches up. */
 	async function watch(first: ReadableStream<Uint8Array>): Promise<void> {
 		let stream: ReadableStream<Uint8Array> | undefined = first;
 		while (!over.aborted) {
@@ -118,7 +120,7 @@ export async function openPerson(
 				const events = stream.pipeThrough(new TextDecoderStream()).pipeThrough(new EventSourceParserStream());
 				for await (const { data } of events) histories.see(JSON.parse(data) as PageEvent);
 			} catch {
-				// The stream broke; whether that is the end shows at the next try.
+				// The stream broke; the next attempt shows whether it ended.
 			}
 			stream = undefined;
 			if (!over.aborted) await new Promise((resolve) => setTimeout(resolve, RECONNECT_AFTER_MS));
@@ -126,12 +128,12 @@ export async function openPerson(
 	}
 
 	async function channelNamed(name: string | undefined): Promise<string> {
-		// By its id in any server, the one that is open or not.
+		// An id in any guild.
 		if (name !== undefined && /^\d{17,20}$/.test(name)) return name;
 		const among = ({ channels }: PageState): PageState["channels"][number] | undefined =>
 			name === undefined ? channels[0] : channels.find((channel) => channel.name === name);
 		const found = among(atFirst) ?? among(await state());
-		if (!found) throw new Error(`there is no channel ${name}`);
+		if (!found) throw new Error(`unknown channel: ${name}`);
 		return found.id;
 	}
 
@@ -140,7 +142,7 @@ export async function openPerson(
 		return { channelId: await channelNamed(where.channel), command, options: typed };
 	}
 
-	/** Tells the playground what this person does, and follows what becomes of it. */
+	/** Sends an interaction and follows its outcome. */
 	async function did(route: string, what: object): Promise<Reply> {
 		const { interactionId } = await post<InvokeAnswer>(`/playground/${route}`, { ...asThem, ...what });
 		return histories.reply(interactionId, over);
@@ -184,11 +186,11 @@ export async function openPerson(
 		async download({ url }, range) {
 			const headers = range ? { range: `bytes=${range.start}-${range.end}` } : {};
 			const response = await fetch(url, { headers, signal: over });
-			if (!response.ok) throw new Error(`${response.status} for a file`);
+			if (!response.ok) throw new Error(`file download failed: ${response.status}`);
 			return Buffer.from(await response.arrayBuffer());
 		},
 		async close() {
-			left.abort(new Error("this person has left"));
+			left.abort(new Error("the user client was closed"));
 			await watching;
 		},
 	};

@@ -29,8 +29,8 @@ describe("what a bot hears of a button", () => {
 	});
 
 	test.each([
-		["off", "the bot has disabled it"],
-		["gone", "has no such button or menu"],
+		["off", "has disabled this"],
+		["gone", "button or menu was removed"],
 	])("is nothing where %s cannot be pressed", async (customId, reason) => {
 		const { message, person, bot } = await pressable();
 		await expect(person.press(message, { customId })).rejects.toThrow(reason);
@@ -40,13 +40,13 @@ describe("what a bot hears of a button", () => {
 	test("is nothing where the message is gone", async () => {
 		const { message, person, interaction } = await pressable();
 		await interaction.webhook("DELETE");
-		await expect(person.press(message, { customId: "again" })).rejects.toThrow("not there any more");
+		await expect(person.press(message, { customId: "again" })).rejects.toThrow("was deleted");
 	});
 
 	test("in an ephemeral message comes from its person alone", async () => {
 		const { ground, message, pressed } = await pressable({ flags: 64 });
 		const ada = await ground.personNamed("ada");
-		await expect(ada.press(message, { customId: "again" })).rejects.toThrow("not there any more");
+		await expect(ada.press(message, { customId: "again" })).rejects.toThrow("was deleted");
 		expect((await pressed("again")).told.payload).toMatchObject({ message: { id: message.id, flags: 64 } });
 	});
 
@@ -89,10 +89,10 @@ describe("what a bot hears of a menu", () => {
 	test.each([
 		["size", [], "choose at least 1"],
 		["size", ["s", "m", "l"], "choose at most 2"],
-		["size", ["s", "s"], "nothing can be chosen twice"],
+		["size", ["s", "s"], "each value can be chosen only once"],
 		["size", ["xl"], "xl cannot be chosen"],
-		["who", ["123456789012345678"], "no such person"],
-		["where", ["123456789012345678"], "no such channel"],
+		["who", ["123456789012345678"], "unknown user"],
+		["where", ["123456789012345678"], "unknown channel"],
 		["again", ["s"], "A button takes no values"],
 	])("is nothing where %s cannot be %j", async (customId, values, reason) => {
 		const { message, person } = await pressable();

@@ -65,7 +65,7 @@ describe("people", () => {
 	test.each([
 		[{ locale: "klingon" }, "locale"],
 		[{ permissions: "lots" }, "permissions"],
-		[{ roleIds: ["1"] }, "no such role"],
+		[{ roleIds: ["1"] }, "Unknown role"],
 	])("are not changed by %o", async (change, words) => {
 		const { controls, idOf } = await openServer();
 		await expect(controls.setMember(idOf("ada"), change)).rejects.toThrow(words);

@@ -93,7 +93,7 @@ describe("a modal", () => {
 	test("is sent once, by its own person, and again only after it failed", async () => {
 		const { modal, person, bot, ground, clock } = await openedByButton();
 		const ada = await ground.personNamed("ada");
-		await expect(ada.submit(modal, { prompt: "abc" })).rejects.toThrow("no such form");
+		await expect(ada.submit(modal, { prompt: "abc" })).rejects.toThrow("Unknown form");
 		const late = await person.submit(modal, { prompt: "abc" });
 		await expect(person.submit(modal, { prompt: "abc" })).rejects.toThrow("sent already");
 		await clock.advance(3_000);
@@ -107,7 +107,7 @@ describe("a modal", () => {
 	test("is not sent where the message that it came from is gone", async () => {
 		const { modal, person, interaction } = await openedByButton();
 		await interaction.webhook("DELETE");
-		await expect(person.submit(modal, { prompt: "abc" })).rejects.toThrow("not there any more");
+		await expect(person.submit(modal, { prompt: "abc" })).rejects.toThrow("was deleted");
 	});
 
 	test.each([
@@ -116,7 +116,7 @@ describe("a modal", () => {
 		[{ prompt: "x".repeat(21) }, "at most 20 characters; this has 21"],
 		[{ prompt: "abc", model: ["two"] }, "Model: two cannot be chosen"],
 		[{ prompt: "abc", friend: ["123456789012345678"] }, "Friend: there is no such person"],
-		[{ prompt: "abc", other: "x" }, "no field other"],
+		[{ prompt: "abc", other: "x" }, "Unknown form field: other"],
 	])("filled in as %j is not sent", async (fields, reason) => {
 		const { modal, person } = await openedByButton();
 		await expect(person.submit(modal, fields)).rejects.toThrow(reason);

@@ -58,7 +58,7 @@ describe("the state", () => {
 	test("somebody who is not there is 404, in words", async () => {
 		const { origin } = await openGround();
 		const response = await fetch(`${origin}/playground/state?user=123`);
-		expect([response.status, await response.json()]).toStrictEqual([404, { message: "There is no such person here." }]);
+		expect([response.status, await response.json()]).toStrictEqual([404, { message: "Unknown user." }]);
 	});
 
 	test("people see only the commands that they may use", async () => {
@@ -73,7 +73,7 @@ describe("the state", () => {
 		const ada = await ground.person(members[1]?.user.id);
 		expect(commands.map(({ name }) => name)).toStrictEqual(["image", "budget"]);
 		expect((await ada.state()).commands.map(({ name }) => name)).toStrictEqual(["image"]);
-		await expect(ada.type("/budget")).rejects.toThrow("There is no command /budget that you may use here.");
+		await expect(ada.type("/budget")).rejects.toThrow("Unknown command /budget, or you may not use it here.");
 	});
 });
 
@@ -94,8 +94,8 @@ describe("typing a command", () => {
 	});
 
 	test.each([
-		["/paint", {}, "general", "There is no command /paint"],
-		["/image", { prompt: "x" }, "nowhere", "there is no channel nowhere"],
+		["/paint", {}, "general", "Unknown command /paint"],
+		["/image", { prompt: "x" }, "nowhere", "unknown channel: nowhere"],
 	])("%s %o in the channel %s is refused: %s", async (command, values, channel, words) => {
 		const { person } = await typed();
 		await expect(person.type(command, values, { channel })).rejects.toThrow(words);
@@ -160,7 +160,7 @@ describe("typing a command", () => {
 			await expect(other.type(name, {}, { channel })).rejects.toThrow(`${name} cannot be used here.`);
 		}
 		await expect(other.type("/direct")).rejects.toThrow("/direct cannot be used here.");
-		await expect(person.type("/anywhere", {}, { channel })).rejects.toThrow("There is no such channel.");
+		await expect(person.type("/anywhere", {}, { channel })).rejects.toThrow("Unknown channel.");
 	});
 
 	test("only options with autocomplete can be completed", async () => {

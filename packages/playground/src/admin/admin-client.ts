@@ -1,4 +1,4 @@
-/** The switches from a script: what the end-to-end tests break things with. */
+/** The admin API as a client, for scripts and end-to-end tests. */
 import type { PlantedEvent } from "../gateway/event-injection.ts";
 import type { PageError } from "../page-contract.ts";
 import type { PlantedFault } from "../rest/fault-injection.ts";
@@ -34,7 +34,7 @@ export interface Controls {
 	readonly clearFaults: () => Promise<ControlsState>;
 	readonly setMember: (userId: string, change: MemberChange) => Promise<ControlsState>;
 	readonly setServer: (server: { locale?: string; boostLevel?: BoostLevel }) => Promise<ControlsState>;
-	/** For the first person where nobody is named. */
+	/** Buys for the first user by default. */
 	readonly buy: (
 		skuId: string,
 		userId?: string,
@@ -45,14 +45,14 @@ export interface Controls {
 	readonly setHeartbeat: (heartbeatIntervalMs: number) => Promise<ControlsState>;
 	readonly setAnswersResume: (answersResume: boolean) => Promise<ControlsState>;
 	readonly plantEvent: (planted: PlantedEvent) => Promise<ControlsState>;
-	/** How many there are in all; beyond those with names all are alike. */
+	/** Sets the total number of guilds; those without a name of their own are alike. */
 	readonly setServers: (count: number) => Promise<ControlsState>;
-	/** In their order, `from` so many on. */
+	/** Lists guilds in order, starting at `from`. */
 	readonly servers: (from?: number, limit?: number) => Promise<ServersSeen>;
 	readonly requests: (after?: number) => Promise<RequestsSeen>;
 }
 
-/** Those that are about a server are about the first one, or about that of this id. */
+/** Requests about a guild concern the first one, or the one with this id. */
 export function openControls(origin: string, serverId?: string): Controls {
 	async function call<Answer = ControlsState>(method: string, path = "", body?: object): Promise<Answer> {
 		const url = new URL(`${origin}/playground/controls${path}`);

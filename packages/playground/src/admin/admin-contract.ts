@@ -37,9 +37,9 @@ import type { BoostLevel, ChannelAccess } from "../simulator/access.ts";
 
 export interface ControlsState {
 	readonly nowMs: number;
-	/** Which server `isBotMember`, `access`, `server` and `members` are of, and the limits of files. */
+	/** The guild of `isBotMember`, `access`, `server` and `members`, and of the file limits. */
 	readonly guild: { readonly id: string; readonly name: string };
-	/** Of all servers. */
+	/** The total number of guilds. */
 	readonly serverCount: number;
 	readonly files: { readonly bytesMax: number; readonly announcedBytesMax: number; readonly requestBytesMax: number };
 	readonly isBotMember: boolean;
@@ -51,9 +51,9 @@ export interface ControlsState {
 	readonly answersResume: boolean;
 	readonly server: { readonly locale: string; readonly boostLevel: BoostLevel };
 	readonly members: readonly PageMember[];
-	/** What can be bought. */
+	/** Items that can be bought. */
 	readonly items: readonly { readonly id: string; readonly name: string }[];
-	/** What was bought, oldest first. */
+	/** Entitlements, oldest first. */
 	readonly entitlements: readonly APIEntitlement[];
 }
 
@@ -69,8 +69,8 @@ export interface ServersSeen {
 }
 
 export interface RequestsSeen {
-	/** At most the last 500, oldest first. */
+	/** The last 500 at most, oldest first. */
 	readonly requests: readonly RequestRecord[];
-	/** Since the start. */
+	/** Counts since the start. */
 	readonly counts: VerdictCounts;
 }

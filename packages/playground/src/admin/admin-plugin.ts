@@ -1,4 +1,4 @@
-/** The switches of `controls-contract.ts` over HTTP: what cannot be done on Discord itself, for tests and for other bots. */
+/** The admin API of `admin-contract.ts`: actions that Discord itself does not offer, for tests and bot authors. */
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { PageRefusalError } from "../http/refusal.ts";
 import type { SeedServer } from "../simulator/seed.ts";
@@ -11,7 +11,7 @@ import { registerServerControls } from "./guild-routes.ts";
 import { registerShopControls } from "./entitlement-routes.ts";
 import type { ControlsDeps, ControlsRoom } from "./admin-context.ts";
 
-/** Below the page's own scope, so that its guard and its way of refusing hold here too. */
+/** Inside the page's scope, so that its host guard and error handling apply. */
 export function registerControls(scope: FastifyInstance, deps: ControlsDeps): void {
 	const { world, faults, clock, gateway } = deps;
 	const { switches, servers, installs, people, shop } = world;
@@ -19,7 +19,7 @@ export function registerControls(scope: FastifyInstance, deps: ControlsDeps): vo
 	function serverOf(request: FastifyRequest): SeedServer {
 		const { server } = request.query as { server?: string };
 		const found = server === undefined ? servers.first : servers.find(server);
-		if (!found) throw new PageRefusalError(404, "There is no such server.");
+		if (!found) throw new PageRefusalError(404, "Unknown server.");
 		return found;
 	}
 

@@ -1,4 +1,4 @@
-/** What the bot may do where, and what a moderator takes away. */
+/** The bot's access to channels, and deletions by a moderator. */
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { bodyOf } from "../http/parse-body.ts";
@@ -13,8 +13,7 @@ export function registerChannelControls(scope: FastifyInstance, { world, state, 
 	const { switches, installs, places, messages } = world;
 
 	function guildChannel(channelId: string): string {
-		if (places.find(channelId)?.kind !== "guild")
-			throw new PageRefusalError(404, "There is no such channel in a server.");
+		if (places.find(channelId)?.kind !== "guild") throw new PageRefusalError(404, "Unknown channel of a server.");
 		return channelId;
 	}
 
@@ -34,7 +33,7 @@ export function registerChannelControls(scope: FastifyInstance, { world, state, 
 	scope.delete("/playground/controls/messages/:channel/:message", (request) => {
 		const { channel, message } = request.params as { channel: string; message: string };
 		const found = messages.find(channel, message);
-		if (!found) throw new PageRefusalError(404, "There is no such message.");
+		if (!found) throw new PageRefusalError(404, "Unknown message.");
 		messages.remove(found);
 		return state(request);
 	});

@@ -1,4 +1,4 @@
-/** Buying what the application sells, and getting the money back. */
+/** Purchases of the application's items, and refunds. */
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { bodyOf } from "../http/parse-body.ts";
@@ -9,7 +9,7 @@ import type { ControlsRoom } from "./admin-context.ts";
 const PurchaseBody = z.strictObject({
 	userId: snowflake.optional(),
 	skuId: snowflake,
-	/** Bought for the server, and not for the person alone. */
+	/** Bought for the guild instead of for the user. */
 	isForServer: z.boolean().default(false),
 });
 
@@ -18,15 +18,15 @@ export function registerShopControls(scope: FastifyInstance, { world, state, ser
 
 	scope.post("/playground/controls/purchases", (request) => {
 		const { userId = people.first.id, skuId, isForServer } = bodyOf(PurchaseBody, request.body);
-		if (!people.find(userId)) throw new PageRefusalError(404, "There is no such person here.");
-		if (!shop.items().some(({ id }) => id === skuId)) throw new PageRefusalError(404, "There is no such item to buy.");
+		if (!people.find(userId)) throw new PageRefusalError(404, "Unknown user.");
+		if (!shop.items().some(({ id }) => id === skuId)) throw new PageRefusalError(404, "Unknown item.");
 		if (!shop.buy({ skuId, userId, guildId: isForServer ? serverOf(request).id : null, isTest: false }))
-			throw new PageRefusalError(409, "They still have one that the bot has not consumed.");
+			throw new PageRefusalError(409, "The user still has one that the bot has not consumed.");
 		return state(request);
 	});
 	scope.delete("/playground/controls/purchases/:entitlement", (request) => {
 		const found = shop.find((request.params as { entitlement: string }).entitlement);
-		if (!found || found.isDeleted) throw new PageRefusalError(404, "There is no such purchase.");
+		if (!found || found.isDeleted) throw new PageRefusalError(404, "Unknown purchase.");
 		shop.takeBack(found);
 		return state(request);
 	});

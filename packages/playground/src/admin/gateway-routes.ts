@@ -1,4 +1,4 @@
-/** What goes wrong between the gateway and the bot: connections that end, sessions that are over, events that are lost. */
+/** Faults between the gateway and the bot: closed connections, invalidated sessions, lost events. */
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import type { Connection } from "../gateway/session.ts";

@@ -1,4 +1,4 @@
-/** How many servers there are: two to look at, ten thousand to see what a bot makes of them. */
+/** The number of guilds: two for a look, ten thousand for a load test. */
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { bodyOf } from "../http/parse-body.ts";

@@ -1,4 +1,4 @@
-/** Who people are, what they may do, and what the server is. */
+/** The users, their permissions, and the guild. */
 import { Locale } from "discord-api-types/v10";
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
@@ -9,7 +9,7 @@ import type { ControlsRoom } from "./admin-context.ts";
 
 const locale = z.literal(Object.values(Locale));
 const DirectBody = z.strictObject({ userId: snowflake, isOpen: z.boolean() });
-/** `null` is as at first; what is left out stays as it is. */
+/** `null` resets a field; absent fields stay unchanged. */
 const MemberBody = z.strictObject({
 	userId: snowflake,
 	locale: locale.nullable().optional(),
@@ -27,7 +27,7 @@ export function registerPeopleControls(scope: FastifyInstance, { world, state, s
 	const { switches, people, places, events } = world;
 
 	function checkPerson(userId: string): void {
-		if (!people.find(userId)) throw new PageRefusalError(404, "There is no such person here.");
+		if (!people.find(userId)) throw new PageRefusalError(404, "Unknown user.");
 	}
 
 	scope.put("/playground/controls/direct", (request) => {
@@ -40,11 +40,11 @@ export function registerPeopleControls(scope: FastifyInstance, { world, state, s
 	scope.put("/playground/controls/members", (request) => {
 		const { userId, ...asked } = bodyOf(MemberBody, request.body);
 		const server = serverOf(request);
-		if (!server.memberIds.includes(userId)) throw new PageRefusalError(404, "There is no such person here.");
+		if (!server.memberIds.includes(userId)) throw new PageRefusalError(404, "Unknown user.");
 		const roles = new Set(places.roles(server).map(({ id }) => id));
 		const unknown = asked.roleIds?.find((id) => !roles.has(id) || id === server.id);
-		if (unknown !== undefined) throw new PageRefusalError(404, "There is no such role here.");
-		// A language is the person's own, wherever they are.
+		if (unknown !== undefined) throw new PageRefusalError(404, "Unknown role.");
+		// The locale belongs to the user in every guild.
 		if (asked.locale === null) switches.locales.delete(userId);
 		else if (asked.locale !== undefined) switches.locales.set(userId, asked.locale);
 		const before = switches.memberChange(server, userId) ?? {};
@@ -65,7 +65,7 @@ export function registerPeopleControls(scope: FastifyInstance, { world, state, s
 	});
 }
 
-/** `null` is as at first, nothing at all is as before. */
+/** `null` resets, `undefined` keeps the current value. */
 function otherwise<Value>(given: Value | null | undefined, kept: Value | undefined): Value | undefined {
 	return given === undefined ? kept : (given ?? undefined);
 }

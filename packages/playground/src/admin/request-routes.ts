@@ -1,4 +1,4 @@
-/** Time, and what becomes of the bot's requests: how large they may be, how they fail, and what was said of each. */
+/** The clock, file limits, fault injection, and the log of the bot's requests. */
 import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { bodyOf } from "../http/parse-body.ts";
@@ -77,7 +77,7 @@ export function registerRequestControls(scope: FastifyInstance, room: ControlsRo
 	});
 	scope.post("/playground/controls/expire", (request) => {
 		if (!world.interactions.expire(bodyOf(ExpireBody, request.body).interactionId))
-			throw new PageRefusalError(404, "There is no such interaction.");
+			throw new PageRefusalError(404, "Unknown interaction.");
 		return state(request);
 	});
 	scope.post("/playground/controls/faults", (request) => {

@@ -1,4 +1,4 @@
-/** What clients send once they are known: presence, voice, and requests that events answer. */
+/** Messages of identified clients: presence, voice, and requests that events answer. */
 import { GatewayOpcodes, PresenceUpdateStatus } from "discord-api-types/v10";
 import { z } from "zod";
 
@@ -16,7 +16,9 @@ const VoiceState = z.object({
 	self_mute: z.boolean().optional(),
 	self_deaf: z.boolean().optional(),
 });
-/** Of `user_ids` any text is taken: what is no member comes back as not found. A nonce of another type is ignored. */
+/**
+ * Any text in `user_ids` is accepted; unknown members are returned as not found. A nonce of another type is ignored.
+ */
 const UserIds = z.union([z.string(), z.int().transform(String)]);
 const Members = z
 	.object({

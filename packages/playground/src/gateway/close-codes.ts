@@ -1,4 +1,7 @@
-/** Why Discord ends a connection. After some the client may resume, after some it must identify anew, after some never again. */
+/**
+ * Discord's close codes. After some the client may resume, after some it must identify again, after some it must not
+ * return.
+ */
 export const CLOSE = {
 	unknownOpcode: [4001, "Unknown opcode."],
 	decodeError: [4002, "Error while decoding payload."],
@@ -12,7 +15,7 @@ export const CLOSE = {
 	shardingRequired: [4011, "Sharding required."],
 	invalidVersion: [4012, "Invalid API version."],
 	invalidIntents: [4013, "Invalid intent(s)."],
-	/** Not one of Discord's: the playground goes down, and a client tries to resume where it was. */
+	/** Not a code of Discord: the playground shuts down, and a client tries to resume. */
 	goingDown: [1012, "The playground is going down."],
 } as const satisfies { readonly [reason: string]: readonly [number, string] };
 

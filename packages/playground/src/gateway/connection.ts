@@ -1,6 +1,6 @@
 /**
- * One socket's manners. hello -> identify or resume -> events, with heartbeats throughout; whatever a client does out of
- * turn ends the connection with Discord's own code.
+ * The protocol of one socket: hello -> identify or resume -> events, with heartbeats throughout. A client that violates
+ * it is closed with Discord's own code.
  */
 import { constants, createDeflate, type Deflate } from "node:zlib";
 import { GatewayIntentBits, GatewayOpcodes } from "discord-api-types/v10";
@@ -16,21 +16,21 @@ import type { Gateway } from "./gateway.ts";
 import { watchHeartbeats } from "./heartbeat-watch.ts";
 import type { Connection, Session } from "./session.ts";
 
-/** Those that Discord serves and does not call deprecated: the events that the playground sends are the same in both. */
+/** The versions that Discord serves and does not call deprecated: the events of the playground are the same in both. */
 const VERSIONS: readonly string[] = ["9", "10"];
 const NEWEST_VERSION = "10";
 const PAYLOAD_BYTES_MAX = 4_096;
 const EVENTS_PER_MINUTE_MAX = 120;
-/** What a client may leave unread before it counts as gone. */
+/** A client with more unread bytes counts as gone. */
 const UNREAD_BYTES_MAX = 16 * 1024 * 1024;
 const INTENTS_ALL = Object.values(GatewayIntentBits)
 	.filter((bit) => typeof bit === "number")
 	.reduce((all: number, bit) => all | bit, 0);
 const SHARDS_MAX = 16_384;
-/** After these the session cannot be resumed: the client said goodbye, or has no heartbeat. */
+/** The session cannot be resumed after these codes: the client closed it, or has no heartbeat. */
 const FOR_GOOD: ReadonlySet<number> = new Set([1000, 1001, CLOSE.timedOut[0]]);
 
-/** Numbers, because a client may send any. */
+/** Plain numbers, because a client may send any. */
 const OP: { readonly [name in "heartbeat" | "identify" | "resume"]: number } = {
 	heartbeat: GatewayOpcodes.Heartbeat,
 	identify: GatewayOpcodes.Identify,
@@ -38,7 +38,7 @@ const OP: { readonly [name in "heartbeat" | "identify" | "resume"]: number } = {
 };
 
 const Payload = z.object({ op: z.number(), d: z.unknown() });
-/** The last sequence number that the client has seen, or null before the first. */
+/** The last sequence number that the client has seen; `null` before the first. */
 const Heartbeat = z.int().nonnegative().nullish();
 const Identify = z.object({
 	token: z.string(),
@@ -147,7 +147,7 @@ export function openConnection(deps: {
 		clock,
 		intervalMs,
 		ask: () => connection.send({ op: GatewayOpcodes.Heartbeat, d: null, s: null, t: null }),
-		// One that fell silent by a switch stays so: it is dead, and nobody knows it.
+		// A connection that was silenced stays silent: it is dead without a close.
 		roundTrip: () =>
 			new Promise((resolve) => {
 				if (isSilent) return;
@@ -155,7 +155,7 @@ export function openConnection(deps: {
 				socket.ping();
 			}),
 		timedOut: () => close("timedOut"),
-		failed: (error) => logger.error({ err: error }, "heartbeats are not watched any more"),
+		failed: (error) => logger.error({ err: error }, "heartbeat watch ended"),
 		end: end.signal,
 	});
 	socket.on("message", hear);
@@ -175,7 +175,7 @@ export function openConnection(deps: {
 	});
 }
 
-/** One compressed stream for the whole connection, flushed after each message, as Discord's zlib-stream is. */
+/** One compressed stream per connection, flushed after each message, like Discord's zlib-stream. */
 function openDeflate(socket: WebSocket): Deflate {
 	const deflate = createDeflate({ chunkSize: 64 * 1024 });
 	let chunks: Buffer[] = [];

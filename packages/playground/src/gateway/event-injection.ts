@@ -1,17 +1,17 @@
-/** Events that somebody wants to be lost on their way to the bot, or to come twice. */
+/** Injected faults: events that are lost, or sent twice. */
 
 export interface PlantedEvent {
 	readonly act: "drop" | "repeat";
-	/** Such as `INTERACTION_CREATE`; absent: every event. */
+	/** Such as `INTERACTION_CREATE`; all events if absent. */
 	readonly event?: string | undefined;
-	/** How many events it meets; absent: all, until it is taken away. */
+	/** The number of affected events; unlimited if absent. */
 	readonly times?: number | undefined;
 }
 
 export interface PlantedEvents {
 	readonly plant: (planted: PlantedEvent) => void;
 	readonly clear: () => void;
-	/** How often this event is to be told; counted as met. */
+	/** Returns how often to send this event, and counts it. */
 	readonly take: (event: string) => 0 | 1 | 2;
 	readonly list: () => readonly PlantedEvent[];
 }

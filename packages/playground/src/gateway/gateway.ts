@@ -1,4 +1,4 @@
-/** The sessions of the bot: who hears of what. The socket's own manners are in connection.ts. */
+/** The sessions of the bot, and which of them receive an event. The protocol of a socket is in connection.ts. */
 import { GatewayIntentBits, GatewayOpcodes, type APIInteraction } from "discord-api-types/v10";
 import type { SeedServer } from "../simulator/seed.ts";
 import { shardOf } from "../simulator/snowflake.ts";
@@ -12,32 +12,32 @@ import { createSession } from "./session.ts";
 import { guildCreate, ready } from "./ready.ts";
 import type { Entitlement } from "../simulator/entitlement.ts";
 
-/** Sessions whose clients went away; more than this many are not waited for. */
+/** The most sessions that wait for a resume. */
 const SESSIONS_MAX = 256;
-/** Of one shard, on average; Discord takes no bot that has more of them. */
+/** Discord's average limit: it rejects a bot with more guilds per shard. */
 const GUILDS_PER_SHARD_MAX = 2_500;
 
 export interface Gateway {
 	readonly isOnline: boolean;
 	readonly heartbeatIntervalMs: number;
 	readonly answersResume: boolean;
-	/** Whose connections are open now, by shard. */
+	/** Open connections, by shard. */
 	readonly connections: () => readonly Connection[];
 	readonly planted: PlantedEvents;
-	/** Whether there is a session to tell; one whose client may still come back counts. */
+	/** Returns whether a session received the interaction; one that may be resumed counts. */
 	readonly interaction: (interaction: APIInteraction, guildId: string | null) => boolean;
-	/** Whether so few shards would have more guilds than Discord lets them. */
+	/** Returns whether so few shards would exceed Discord's limit of guilds per shard. */
 	readonly needsMoreShards: (shardCount: number) => boolean;
 	readonly identify: (connection: Connection, shard: readonly [number, number], intents: number) => Session;
-	/** The session that goes on here, or the reason why it cannot. */
+	/** Returns the resumed session, or the reason why it cannot be resumed. */
 	readonly resume: (
 		connection: Connection,
 		sessionId: string,
 		lastSeen: number,
 	) => Session | "unknownSession" | "invalidSequence";
-	/** What a client that is known asks for, or tells of itself. */
+	/** Handles a request of an identified client. */
 	readonly hear: (session: Session, request: ClientRequest) => void;
-	/** The connection is gone. A client that closes in order ends its session, any other may resume it. */
+	/** The connection has ended. A regular close ends the session; otherwise it may be resumed. */
 	readonly left: (session: Session, connection: Connection, isForGood: boolean) => void;
 	readonly close: () => void;
 }
@@ -49,14 +49,14 @@ export function createGateway(deps: { world: World; newSessionId: () => string; 
 	const planted = createPlantedEvents();
 	let wasOnline = false;
 
-	/** Every event but those a session begins with; some are lost, or come twice, because somebody wants to see that. */
+	/** Sends every event except for the first ones of a session; injected faults drop or repeat some. */
 	function tell(session: Session, event: string, payload: unknown): void {
 		for (let times = planted.take(event); times > 0; times--) session.dispatch(event, payload);
 	}
 
 	const requestMembers = createMemberRequests({ world, tell });
 
-	/** A guild that the bot is in, and that belongs to the session's shard. */
+	/** Returns a guild of the bot that belongs to the session's shard. */
 	function guildOf({ shardId, shardCount }: Session, guildId: string): SeedServer | undefined {
 		const server = world.servers.find(guildId);
 		const isOwn = server && world.installs.isMember(server) && shardOf(guildId, shardCount) === shardId;
@@ -78,7 +78,7 @@ export function createGateway(deps: { world: World; newSessionId: () => string; 
 		}
 	}
 
-	/** A guild belongs to one shard by its id; direct conversations belong to the first. */
+	/** A guild belongs to one shard by its id; direct messages belong to the first shard. */
 	function sessionsFor(guildId: string | null): Session[] {
 		forgetExpired();
 		return [...sessions.values()].filter(({ shardId, shardCount }) => {
@@ -101,7 +101,7 @@ export function createGateway(deps: { world: World; newSessionId: () => string; 
 		}
 	}
 
-	/** To those who asked for the Guilds intent. */
+	/** Sends to sessions with the Guilds intent. */
 	function tellOfGuild(
 		server: SeedServer,
 		event: `GUILD_${"CREATE" | "UPDATE" | "DELETE"}`,
@@ -112,13 +112,13 @@ export function createGateway(deps: { world: World; newSessionId: () => string; 
 		}
 	}
 
-	/** A guild that the bot has left has no `unavailable`; by that clients tell it from one that is down. */
+	/** A guild that the bot has left has no `unavailable`, which distinguishes it from an outage. */
 	function tellOfBot(server: SeedServer, was: boolean, is: boolean): void {
 		if (is && !was) tellOfGuild(server, "GUILD_CREATE", (session) => guildCreate(world, server, session));
 		if (was && !is) tellOfGuild(server, "GUILD_DELETE", () => ({ id: server.id }));
 	}
 
-	/** What people buy belongs to no guild, and to no intent. */
+	/** Entitlements belong to no guild and need no intent. */
 	function tellOfPurchase(event: `ENTITLEMENT_${"CREATE" | "UPDATE" | "DELETE"}`, entitlement: Entitlement): void {
 		for (const session of sessionsFor(null)) tell(session, event, world.shop.show(entitlement));
 	}
@@ -195,7 +195,7 @@ export function createGateway(deps: { world: World; newSessionId: () => string; 
 					}
 					return;
 				case GatewayOpcodes.RequestChannelInfo: {
-					// Only voice channels have something to tell, and there are none.
+					// Only voice channels have soundboards and effects, and there are none.
 					const { guild_id: id } = request.d;
 					if (guildOf(session, id)) tell(session, "CHANNEL_INFO", { guild_id: id, channels: [] });
 					return;

@@ -1,13 +1,13 @@
 /**
- * Whether a client still beats. beating -> overdue, by the playground's clock -> asked for a beat -> beating, or timed out. The
- * clock can be moved by minutes in no time at all, which no client can keep up with: so an overdue one is asked, as Discord
- * may ask too, and only who reads that and does not answer has no heart.
+ * Watches the heartbeats of a client: beating -> overdue, by the playground's clock -> asked for a heartbeat ->
+ * beating, or timed out. The clock can be advanced by minutes at once, which no client can follow: so an overdue client
+ * is asked first, as Discord may do too, and is closed only if it has read the request and does not respond.
  */
 import type { Clock } from "@atelier/common/clock";
 
 /** Of the interval that the client was told. */
 const OVERDUE_AFTER_INTERVALS = 1.5;
-/** A client reads its messages in order; these are for what it does between reading and answering. */
+/** Clients read messages in order; the extra round trips cover their processing time. */
 const ROUND_TRIPS_TO_ANSWER = 3;
 
 interface HeartbeatWatch {
@@ -17,13 +17,13 @@ interface HeartbeatWatch {
 export function watchHeartbeats(deps: {
 	readonly clock: Clock;
 	readonly intervalMs: number;
-	/** Asks the client to beat at once. */
+	/** Requests a heartbeat now. */
 	readonly ask: () => void;
-	/** Resolves when the client has read whatever was sent before; never, where it is gone. */
+	/** Resolves when the client has read all earlier messages; never if it is gone. */
 	readonly roundTrip: () => Promise<void>;
 	readonly timedOut: () => void;
 	readonly failed: (error: unknown) => void;
-	/** The end of the connection. */
+	/** Aborted when the connection ends. */
 	readonly end: AbortSignal;
 }): HeartbeatWatch {
 	const { clock, intervalMs, ask, roundTrip, timedOut, failed, end } = deps;

@@ -1,4 +1,4 @@
-/** Opcode 8: the members of a guild, all of them or some, in chunks. */
+/** Opcode 8: requests for members of a guild, answered in chunks. */
 import { type APIGuildMember, GatewayIntentBits, GatewayOpcodes } from "discord-api-types/v10";
 import type { SeedServer } from "../simulator/seed.ts";
 import type { World } from "../simulator/simulator.ts";
@@ -6,10 +6,10 @@ import type { MembersRequest } from "./client-requests.ts";
 import type { Session } from "./session.ts";
 
 const CHUNK_MEMBERS_MAX = 1_000;
-/** By a prefix of their name, or by their ids. */
+/** The maximum for requests by prefix or by ids. */
 const FOUND_MEMBERS_MAX = 100;
 const NONCE_BYTES_MAX = 32;
-/** One request for all members of a guild in this time, as Discord lets a session. */
+/** Discord allows one request for all members of a guild in this time, per session. */
 const ALL_MEMBERS_EVERY_MS = 30_000;
 
 export function createMemberRequests(deps: {
@@ -17,10 +17,10 @@ export function createMemberRequests(deps: {
 	tell: (session: Session, event: string, payload: unknown) => void;
 }): (session: Session, server: SeedServer, request: MembersRequest) => void {
 	const { world, tell } = deps;
-	/** When a session asked for all members, by guild. */
+	/** When a session last requested all members, by guild. */
 	const askedMs = new WeakMap<Session, Map<string, number>>();
 
-	/** 0, or how long the session has to wait before it asks for all members again. */
+	/** Returns 0, or how long the session has to wait before it may request all members again. */
 	function waitMs(session: Session, guildId: string): number {
 		const nowMs = world.clock.nowMs();
 		const asked = askedMs.get(session) ?? new Map<string, number>();
@@ -36,7 +36,7 @@ export function createMemberRequests(deps: {
 		const meta = { guild_id: server.id, ...nonceOf(request) };
 		const asksForAll = request.user_ids == null && request.query === "";
 		if (asksForAll) {
-			// Discord does not answer: libraries wait for it until they time out.
+			// Discord does not respond: libraries wait until they time out.
 			if ((session.intents & GatewayIntentBits.GuildMembers) === 0) return;
 			const leftMs = waitMs(session, server.id);
 			if (leftMs > 0) {
@@ -77,7 +77,7 @@ function findMembers(
 	return { members: asked.flatMap((id) => byId.get(id) ?? []), notFound: asked.filter((id) => !byId.has(id)) };
 }
 
-/** A nonce that is no text, or too long, is ignored. */
+/** A nonce that is not text, or too long, is ignored. */
 function nonceOf({ nonce }: MembersRequest): { nonce?: string } {
 	return typeof nonce === "string" && Buffer.byteLength(nonce) <= NONCE_BYTES_MAX ? { nonce } : {};
 }

@@ -1,11 +1,11 @@
-/** The first events of a session: who the bot is, and the guilds it is in. */
+/** The first events of a session: the bot's user and its guilds. */
 import { GatewayIntentBits } from "discord-api-types/v10";
 import type { SeedServer } from "../simulator/seed.ts";
 import type { World } from "../simulator/simulator.ts";
 import { discordTime } from "../simulator/time.ts";
 import type { Session } from "./session.ts";
 
-/** GATEWAY_MESSAGE_CONTENT_LIMITED is what an application of this size has; bots read nothing into it. */
+/** GATEWAY_MESSAGE_CONTENT_LIMITED, as small applications have it. */
 export const APPLICATION_FLAGS = 1 << 19;
 
 export function ready(
@@ -33,7 +33,7 @@ export function ready(
 	};
 }
 
-/** Both are needed for the members of a guild; without them it comes with the bot alone. */
+/** Both are needed for a guild's members; without them only the bot is included. */
 const MEMBER_INTENTS = GatewayIntentBits.GuildMembers | GatewayIntentBits.GuildPresences;
 
 export function guildCreate({ people, places }: World, server: SeedServer, { intents }: Session): object {

@@ -1,25 +1,25 @@
 /**
- * A bot's session on one shard. connected <-> waiting for its client to come back, then forgotten: while waiting, events
- * are kept, so that a client which resumes hears of everything it missed, in order, once.
+ * A bot's session on one shard: connected <-> waiting for its client, then removed. Events are kept while waiting, so
+ * that a resuming client receives all missed events once, in order.
  */
 import { GatewayOpcodes } from "discord-api-types/v10";
 
-/** As long as Discord lets a client stay away, by the experience of library authors. */
+/** Discord's limit, as observed by library authors. */
 const RESUME_WITHIN_MS = 5 * 60_000;
 const KEPT_EVENTS_MAX = 1_000;
 
 export interface Connection {
-	/** The version of the gateway that the client asked for. */
+	/** The gateway version of the client. */
 	readonly version: number;
 	readonly send: (payload: unknown) => void;
 	readonly close: (reason: "goingDown") => void;
-	/** Ends it with this code, as Discord does on its bad days. */
+	/** Closes the connection with this code. */
 	readonly end: (code: number) => void;
-	/** Asks the client to come back by another connection. */
+	/** Asks the client to reconnect. */
 	readonly askToReconnect: () => void;
-	/** Tells the client that its session is over, or may be resumed all the same. */
+	/** Invalidates the session, resumable or not. */
 	readonly invalidate: (isResumable: boolean) => void;
-	/** Says nothing from now on and hears nothing: a connection that is dead and does not know it. */
+	/** Sends and reads nothing from now on: a dead connection that is still open. */
 	readonly silence: () => void;
 }
 
@@ -35,10 +35,10 @@ export interface Session {
 	readonly shardId: number;
 	readonly shardCount: number;
 	readonly intents: number;
-	/** The connection that hears of events now. */
+	/** The connection that receives events now. */
 	readonly connection: Connection | undefined;
 	readonly dispatch: (event: string, payload: unknown) => void;
-	/** Goes on at another connection; `false` where that sequence number was never sent, or is kept no longer. */
+	/** Continues on another connection; `false` if the sequence number was never sent, or is no longer kept. */
 	readonly resume: (connection: Connection, lastSeen: number) => boolean;
 	readonly disconnect: (connection: Connection, nowMs: number) => void;
 	readonly isExpired: (nowMs: number) => boolean;

@@ -1,4 +1,4 @@
-/** A refusal of the page API, in words for the page. */
+/** A rejected request of the page API, with a message for the page. */
 export class PageRefusalError extends Error {
 	override readonly name = "PageRefusalError";
 	readonly status: number;

@@ -1,4 +1,4 @@
-/** Width and height read from a file's own header, as Discord tells them of pictures and videos. */
+/** Reads width and height from a file's header, as Discord declares them for images and videos. */
 export interface PictureSize {
 	readonly width: number | null;
 	readonly height: number | null;
@@ -11,7 +11,7 @@ export function pictureSize(bytes: Buffer): PictureSize {
 	try {
 		return pngSize(bytes) ?? gifSize(bytes) ?? jpegSize(bytes) ?? webpSize(bytes) ?? mp4Size(bytes) ?? UNKNOWN;
 	} catch (error) {
-		// A header that ends too early says nothing; the file is kept all the same.
+		// A truncated header has no size; the file is kept.
 		if (error instanceof RangeError) return UNKNOWN;
 		throw error;
 	}
@@ -49,7 +49,7 @@ function webpSize(bytes: Buffer): PictureSize | undefined {
 function mp4Size(bytes: Buffer): PictureSize | undefined {
 	if (bytes.toString("latin1", 4, 8) !== "ftyp") return undefined;
 	for (const track of boxes(bytes, 0, bytes.length, ["moov", "trak", "tkhd"])) {
-		// The last eight bytes of a track header are its size, as 16.16 fixed point; sound has none.
+		// The last eight bytes of a track header are its size in 16.16 fixed point; audio tracks have none.
 		const width = bytes.readUInt16BE(track.end - 8);
 		const height = bytes.readUInt16BE(track.end - 4);
 		if (width > 0 && height > 0) return { width, height };

@@ -1,4 +1,4 @@
-/** Files by their content: a file's hash is its only name on disk, so that nothing people type ever becomes a path. */
+/** Stores files by content: the hash is the only name on disk, so that no input ever becomes a path. */
 import { randomUUID } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
@@ -6,18 +6,18 @@ import { join, resolve } from "node:path";
 const UNFINISHED = "unfinished-";
 
 export interface MediaStore {
-	/** Resolves once the whole file is kept under its hash. */
+	/** Resolves when the complete file is stored under its hash. */
 	readonly put: (hash: string, bytes: Buffer) => Promise<void>;
 	readonly remove: (hash: string) => Promise<void>;
-	/** Where the files lie. */
+	/** The folder of the files. */
 	readonly folder: string;
 }
 
 export function createMediaStore(folder: string): MediaStore {
-	// What a killed process left half written under no hash is nobody's.
+	// Removes incomplete files of a killed process.
 	const tidied = removeUnfinished(folder);
 	const pathOf = (hash: string): string => {
-		if (!/^[0-9a-f]{64}$/.test(hash)) throw new Error("not a hash");
+		if (!/^[0-9a-f]{64}$/.test(hash)) throw new Error("invalid hash");
 		return join(folder, hash);
 	};
 	const sizeBytes = async (hash: string): Promise<number | undefined> => {
@@ -29,7 +29,7 @@ export function createMediaStore(folder: string): MediaStore {
 			if ((await sizeBytes(hash)) === bytes.byteLength) return;
 			await tidied;
 			await mkdir(folder, { recursive: true });
-			// Renamed when whole: a file under its hash is never half of one, wherever the process dies.
+			// Renamed when complete: a file under its hash is never partial.
 			const unfinished = join(folder, `${UNFINISHED}${randomUUID()}`);
 			await writeFile(unfinished, bytes);
 			await rename(unfinished, pathOf(hash));

@@ -1,7 +1,7 @@
-/** What a file is, by the ending of its name alone: an own, closed list, so that nothing uploaded chooses its own type. */
+/** Content types by file extension from a closed list, so that uploads cannot choose their own type. */
 export interface MediaType {
 	readonly contentType: string;
-	/** Whether a browser may show it in place. SVG is left out: it can carry scripts. */
+	/** Whether browsers may show it inline. SVG may not: it can contain scripts. */
 	readonly isShown: boolean;
 }
 

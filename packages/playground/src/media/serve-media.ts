@@ -4,7 +4,7 @@ import type { MediaStore } from "./media-store.ts";
 import { mediaTypeOf } from "./media-types.ts";
 import type { StoredAttachment } from "./stored-attachment.ts";
 
-/** Contents never change under an address, but a message may be deleted: kept for a while, not for ever. */
+/** The content of a URL never changes, but a message may be deleted, so caching is limited. */
 const CACHE_SECONDS = 3_600;
 
 interface FileError extends FastifyError {
@@ -16,7 +16,7 @@ interface ServeMediaDeps {
 	readonly find: (attachmentId: string) => Pick<StoredAttachment, "hash" | "filename"> | undefined;
 }
 
-/** Uploaded files, whole or in part: a browser seeks in a video by asking for ranges of it. */
+/** Serves uploaded files with ranges: browsers seek in videos by ranges. */
 export function serveMedia({ media: { folder }, find }: ServeMediaDeps) {
 	return async (scope: FastifyInstance): Promise<void> => {
 		if (!scope.hasReplyDecorator("sendFile")) {
@@ -25,7 +25,7 @@ export function serveMedia({ media: { folder }, find }: ServeMediaDeps) {
 		scope.setNotFoundHandler((_request, reply) => void refuse(reply, 404, "There is no such file."));
 		scope.setErrorHandler<FileError>((error, _request, reply) => {
 			if (error.statusCode !== 416) throw error;
-			// They say how long the file is.
+			// The headers name the file's size.
 			return refuse(reply.headers(error.headers ?? {}), 416, "The file ends before that range.");
 		});
 		scope.get<{ Params: { attachment: string } }>("/:channel/:attachment/:name", ({ params }, reply) => {
@@ -37,7 +37,7 @@ export function serveMedia({ media: { folder }, find }: ServeMediaDeps) {
 				.headers({
 					"content-type": contentType,
 					"content-disposition": `${disposition}; filename*=UTF-8''${encodeURIComponent(found.filename)}`,
-					// Nothing that was uploaded runs as a page of this server, whatever it says it is.
+					// Uploads never run as a page of this server, whatever their type.
 					"content-security-policy": "default-src 'none'; sandbox",
 					"cache-control": `private, max-age=${CACHE_SECONDS}`,
 				})
@@ -46,7 +46,7 @@ export function serveMedia({ media: { folder }, find }: ServeMediaDeps) {
 	};
 }
 
-/** What was said of the file before it could not be sent is taken back. */
+/** Removes headers that were set before the file could not be sent. */
 function refuse(reply: FastifyReply, status: number, message: string): FastifyReply {
 	return reply
 		.code(status)

@@ -1,10 +1,10 @@
-/** A file as it was uploaded. Addresses are added when it is shown: the playground's own may change between two starts. */
+/** An uploaded file. Its URL is added when it is shown, because the playground's origin may change between starts. */
 export interface StoredAttachment {
 	readonly id: string;
 	readonly filename: string;
 	readonly contentType: string;
 	readonly sizeBytes: number;
-	/** The content's hash, which is also its name in the media store; nothing that people type is. */
+	/** The content hash, which is its name in the media store. */
 	readonly hash: string;
 	readonly description: string | null;
 	readonly title: string | null;

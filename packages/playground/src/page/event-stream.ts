@@ -1,16 +1,16 @@
-/** Server-sent events: one stream for each open page. */
+/** Server-sent events: one stream per open page. */
 import type { ServerResponse } from "node:http";
 import type { Clock } from "@atelier/common/clock";
 import type { PageEvent } from "../page-contract.ts";
 
-/** Short of the half minute after which proxies give up on a silent connection. */
+/** Shorter than the half minute after which proxies close silent connections. */
 const KEEP_ALIVE_MS = 20_000;
-/** What a page may leave unread before it is cut off; it comes back and reads the state anew. */
+/** A page with more unread bytes is disconnected; it reconnects and reads the state again. */
 const UNREAD_BYTES_MAX = 8 * 1024 * 1024;
 const STREAMS_MAX = 256;
 
 export interface EventStreams {
-	/** Keeps `response` open until the page goes or the playground ends; `false` where too many are open. */
+	/** Keeps `response` open until the page or the playground closes; `false` above the limit of streams. */
 	readonly open: (
 		response: ServerResponse,
 		headers: { readonly [header: string]: string },
@@ -19,7 +19,7 @@ export interface EventStreams {
 	readonly close: () => void;
 }
 
-/** Hands every event to `tell` until the returned function is called. */
+/** Passes every event to `tell` until the returned function is called. */
 type Subscribe = (tell: (event: PageEvent) => void) => () => void;
 
 export function createEventStreams(clock: Clock): EventStreams {

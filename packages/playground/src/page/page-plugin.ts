@@ -1,4 +1,4 @@
-/** The page API of page-contract.ts, and with it the page itself and the files that people and bots uploaded. */
+/** The page API of page-contract.ts, the page itself, and uploaded files. */
 import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
@@ -24,13 +24,13 @@ import { serveWebFiles } from "./web-files.ts";
 import type { ControlsDeps } from "../admin/admin-context.ts";
 
 const JSON_BYTES_MAX = 256 * 1024;
-/** Beyond any boost. */
+/** Larger than the limit of any boost level. */
 const UPLOAD_BYTES_MAX = 512 * 1024 * 1024;
 const OPTIONS_MAX = 25;
 const FIELDS_MAX = 40;
 const TEXT_CHARS_MAX = 100_000;
 
-/** The page may load only what this server serves, and nobody may frame it. */
+/** The page may load only what this server serves, and no site may frame it. */
 const SECURITY_HEADERS = {
 	"content-security-policy":
 		"default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob: data:; media-src 'self' blob:; " +
@@ -109,7 +109,7 @@ export function pageDoor(deps: {
 	function personOf(userId: string | undefined): SeedMember {
 		if (userId === undefined || userId === "") return world.people.first;
 		const found = world.people.find(userId);
-		if (!found) throw new PageRefusalError(404, "There is no such person here.");
+		if (!found) throw new PageRefusalError(404, "Unknown user.");
 		return found;
 	}
 	function viewerAsking(request: FastifyRequest): Viewer {
@@ -143,14 +143,15 @@ export function pageDoor(deps: {
 		const command = [...world.commands.list(null), ...world.commands.list(server.id)].find(
 			(each) => each.name === name,
 		);
-		if (!command) throw new PageRefusalError(404, `There is no command /${name}.`);
+		if (!command) throw new PageRefusalError(404, `Unknown command: /${name}.`);
 		world.commands.override(server.id, command.id, permissions);
 		return {};
 	}
 
 	function setBot(request: FastifyRequest): Record<string, never> {
 		const viewer = viewerAsking(request);
-		if (!view.mayManageBot(viewer)) throw new PageRefusalError(403, "Only who may manage the server may do this.");
+		if (!view.mayManageBot(viewer))
+			throw new PageRefusalError(403, "Only members who may manage the server can do this.");
 		if (bodyOf(BotBody, request.body).isThere) installs.add(viewer.server);
 		else installs.remove(viewer.server);
 		return {};
@@ -158,7 +159,7 @@ export function pageDoor(deps: {
 
 	function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
 		const { status, message } = refusalFor(error);
-		if (status >= 500) logger.error({ err: error, method: request.method }, "a request of the page failed");
+		if (status >= 500) logger.error({ err: error, method: request.method }, "page request failed");
 		reply.code(status).send({ message } satisfies PageError);
 	}
 
@@ -176,7 +177,7 @@ export function pageDoor(deps: {
 			},
 		);
 		await scope.register(multipart, {
-			// One byte more, so that what is too large is seen to be: the parser ends a file silently at its own limit.
+			// One byte more, so that the limit is detected: the parser truncates a file silently.
 			limits: { fileSize: UPLOAD_BYTES_MAX + 1, files: 1, fields: 0 },
 			throwFileSizeLimit: false,
 		});
@@ -184,14 +185,12 @@ export function pageDoor(deps: {
 		scope.addHook("onRequest", (request, reply, done) => {
 			reply.headers(SECURITY_HEADERS);
 			done(
-				guard.allows(request.headers)
-					? undefined
-					: new PageRefusalError(403, "This address is not the playground's own."),
+				guard.allows(request.headers) ? undefined : new PageRefusalError(403, "This host is not the playground's own."),
 			);
 		});
 
 		scope.get("/playground/state", (request) => view.state(viewerAsking(request)));
-		// Not for HEAD as well: a stream that nobody reads would stay open.
+		// Not for HEAD: a stream that is never read would stay open.
 		scope.get("/playground/events", { exposeHeadRoute: false }, (request, reply) => {
 			const viewer = viewerAsking(request);
 			const isOpen = streams.open(reply.raw, SECURITY_HEADERS, (tell) =>
@@ -230,9 +229,9 @@ export function pageDoor(deps: {
 	};
 }
 
-/** What the parser makes of half a form has no code to know it by. */
+/** The parser's error for a truncated form has no code. */
 function unreadable(cause: unknown): never {
-	throw new PageRefusalError(400, "The form cannot be read.", { cause });
+	throw new PageRefusalError(400, "Invalid form.", { cause });
 }
 
 function refusalFor(error: unknown): { status: number; message: string } {
@@ -241,7 +240,7 @@ function refusalFor(error: unknown): { status: number; message: string } {
 	const code = typeof error === "object" && error !== null && "code" in error ? error.code : undefined;
 	if (code === "FST_ERR_CTP_BODY_TOO_LARGE") return { status: 413, message: "This request is too large." };
 	if (code === "FST_ERR_CTP_INVALID_MEDIA_TYPE") return { status: 415, message: "Requests are JSON." };
-	// A client that goes away in the middle of its body, too: nobody hears it, and nobody need look into it.
+	// Includes clients that disconnect while sending: not worth a log line.
 	if (typeof code === "string" && (code.startsWith("FST_") || code === "ECONNRESET"))
 		return { status: 400, message: "This request cannot be read." };
 	return { status: 500, message: "Something went wrong in the playground; its log knows more." };

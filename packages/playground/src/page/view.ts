@@ -1,4 +1,4 @@
-/** The world through the eyes of one person who has one server open. */
+/** The simulator's state as one user sees it in one guild. */
 import { type APIApplicationCommand, PermissionFlagsBits } from "discord-api-types/v10";
 import type { PageChannel, PageEvent, PageServer, PageState } from "../page-contract.ts";
 import type { WorldEvent } from "../simulator/events.ts";
@@ -8,22 +8,22 @@ import type { StoredMessage } from "../simulator/stored-message.ts";
 import type { World } from "../simulator/simulator.ts";
 
 const MESSAGES_SHOWN = 200;
-/** More than these in a list nobody looks through. */
+/** Longer lists are not useful. */
 const SERVERS_SHOWN = 12;
 
-/** Who looks, and at which of their servers. */
+/** The viewing user and guild. */
 export interface Viewer {
 	readonly person: SeedMember;
 	readonly server: SeedServer;
 }
 
 export interface View {
-	/** At the server of this id, or at the first of theirs where they are not in it. */
+	/** Selects the guild with this id, or the user's first one. */
 	readonly viewer: (person: SeedMember, serverId: string | undefined) => Viewer;
 	readonly state: (viewer: Viewer) => PageState;
-	/** What of this event the person sees, if anything. */
+	/** Converts an event for the user; `undefined` if the user does not see it. */
 	readonly event: (viewer: Viewer, event: WorldEvent) => PageEvent | undefined;
-	/** Whether this person may remove the bot from the server, or add it. */
+	/** Returns whether this user may remove the bot from the guild, or add it. */
 	readonly mayManageBot: (viewer: Viewer) => boolean;
 }
 
@@ -62,7 +62,7 @@ export function createView(world: World, isBotOnline: () => boolean): View {
 
 	function serversOf({ person, server }: Viewer): Pick<PageState, "servers" | "serversUnshown"> {
 		const shown = servers.of(person.id, SERVERS_SHOWN);
-		// Whoever has one open that would not be among them sees it all the same.
+		// Always includes the open guild.
 		const all = shown.some(({ id }) => id === server.id) ? shown : [...shown, server];
 		const serversUnshown = Math.max(0, servers.countOf(person.id) - all.length);
 		return { servers: all.map((each) => entry(each)), serversUnshown };
@@ -90,7 +90,7 @@ export function createView(world: World, isBotOnline: () => boolean): View {
 		viewer(person, serverId) {
 			const asked = serverId === undefined ? undefined : servers.find(serverId);
 			const own = asked?.memberIds.includes(person.id) ? asked : servers.of(person.id, 1)[0];
-			if (!own) throw new Error("a person who is in no server");
+			if (!own) throw new Error("the user is in no guild");
 			return { person, server: own };
 		},
 		mayManageBot,

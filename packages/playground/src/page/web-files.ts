@@ -1,11 +1,11 @@
-/** The page itself: the files of web/, each found in a list, so that no address ever becomes a path on the disk. */
+/** Serves the page: the files of web/ from a fixed list, so that no URL ever becomes a path on disk. */
 import { readdir, readFile } from "node:fs/promises";
 import { extname } from "node:path";
 import type { FastifyInstance, FastifyReply } from "fastify";
 
 const WEB_FOLDER = new URL("../../web/dist/", import.meta.url);
 
-/** What a page is made of; whatever else lies in the folder is not served. */
+/** The file types of the page; other files in the folder are not served. */
 const WEB_TYPES: { readonly [ending: string]: string } = {
 	".html": "text/html; charset=utf-8",
 	".css": "text/css; charset=utf-8",
@@ -18,7 +18,7 @@ const WEB_TYPES: { readonly [ending: string]: string } = {
 	".woff2": "font/woff2",
 };
 
-/** Two routes for all of them: every app of every test registers them anew, and one each was a third of what that took. */
+/** Two routes for all files: every test registers an app, and one route per file took a third of that time. */
 export async function serveWebFiles(scope: FastifyInstance): Promise<void> {
 	const types = new Map<string, string>();
 	for (const entry of await readdir(WEB_FOLDER, { withFileTypes: true })) {

@@ -1,22 +1,25 @@
-/** Answers of Discord's bad days, planted by somebody who wants to see what the bot makes of them. */
+/** Injected faults: responses that a bot author wants to test. */
 
-/** One way in which requests go wrong. */
+/** A fault for matching requests. */
 export interface PlantedFault {
-	/** As in the table of routes, such as `PATCH /webhooks/:application/:token/messages/:message`; absent: every route. */
+	/**
+	 * A route of the route table, such as `PATCH /webhooks/:application/:token/messages/:message`; every route if
+	 * absent.
+	 */
 	readonly route?: string | undefined;
-	/** How many requests it meets; absent: all, until it is taken away. */
+	/** The number of affected requests; unlimited if absent. */
 	readonly times?: number | undefined;
-	/** Whether the request is carried out all the same, so that only its answer is lost. */
+	/** Whether the request is executed and only its response is lost. */
 	readonly acts?: boolean | undefined;
-	/** Milliseconds on the playground's clock before anything else happens. */
+	/** A delay in milliseconds on the playground's clock. */
 	readonly delayMs?: number | undefined;
-	/** Absent: the request is answered as always, if late. */
+	/** If absent, the regular response is sent, after the delay. */
 	readonly answer?: FaultAnswer | undefined;
 }
 
 export type FaultAnswer =
 	| { readonly kind: "hangUp" }
-	/** A success whose body is not what the route answers: empty, another shape, or a page of a proxy. */
+	/** A success with another body than the route's: empty, another shape, or a proxy's page. */
 	| {
 			readonly kind: "body";
 			readonly text: string;
@@ -33,7 +36,7 @@ export type FaultAnswer =
 export interface PlantedFaults {
 	readonly plant: (fault: PlantedFault) => void;
 	readonly clear: () => void;
-	/** What meets this request; counted as met. */
+	/** Returns the fault for a request, and counts it. */
 	readonly take: (route: string) => PlantedFault | undefined;
 	readonly list: () => readonly PlantedFault[];
 }

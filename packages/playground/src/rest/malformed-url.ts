@@ -1,7 +1,7 @@
 import type { MalformedUrlHandler } from "@atelier/common/http-server";
 import { faults } from "../simulator/api-error.ts";
 
-/** Replies to a malformed URL below /api, such as `/api/v10/users/%ff`, in Discord's form of an error. */
+/** Replies to a malformed URL below /api, such as `/api/v10/users/%ff`, in Discord's error format. */
 export const handleMalformedUrl: MalformedUrlHandler = (url, reply) => {
 	if (!url.startsWith("/api/")) return false;
 	const fault = faults.notFound();

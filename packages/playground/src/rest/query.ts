@@ -1,11 +1,11 @@
-/** Query parameters as Discord reads them. */
+/** Parses query parameters as Discord does. */
 import { booleanOf } from "../schema/boolean-of.ts";
 import { faults } from "../simulator/api-error.ts";
 import type { RestRequest } from "./route.ts";
 
 type Query = RestRequest["query"];
 
-/** Undefined where it is missing, or no boolean. */
+/** `undefined` if missing or not a boolean. */
 export function booleanIn(query: Query, name: string): boolean | undefined {
 	return booleanOf(query.get(name) ?? "");
 }

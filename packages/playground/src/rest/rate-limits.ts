@@ -1,4 +1,4 @@
-/** The headers that tell clients of Discord's buckets. The playground tells, but refuses nobody: it has one bot. */
+/** Rate limit headers with Discord's buckets. The playground sends them but never limits: it has one bot. */
 import { createHash } from "node:crypto";
 import { LRUCache } from "lru-cache";
 

@@ -1,4 +1,4 @@
-/** A request's body: JSON, or a form of files and either plain fields or the JSON in `payload_json`. */
+/** Parses request bodies: JSON, or multipart with files and either plain fields or JSON in `payload_json`. */
 import type { FastifyRequest } from "fastify";
 import { collect } from "../read-upload.ts";
 import { parseJson } from "../parse-json.ts";
@@ -10,7 +10,7 @@ export const FILES_MAX = 10;
 export interface ReadBody {
 	readonly body: unknown;
 	readonly files: readonly UploadedFile[];
-	/** Whether the body was made of form fields, which know no numbers and no booleans. */
+	/** Whether the body consists of form fields, which have no numbers and no booleans. */
 	readonly isOfFields: boolean;
 }
 
@@ -19,7 +19,7 @@ export async function readBody(request: FastifyRequest, bytesMax: number): Promi
 	try {
 		return await readForm(request, bytesMax);
 	} catch (error) {
-		// What the parser itself makes of half a form has no code to know it by; all else here has.
+		// The parser's error for a truncated form has no code; all others have one.
 		throw error instanceof Error && "code" in error ? error : unreadableForm();
 	}
 }
@@ -32,7 +32,7 @@ async function readForm(request: FastifyRequest, bytesMax: number): Promise<Read
 	const fields = new Map<string, unknown>();
 	let receivedBytes = 0;
 	let fault: ApiError | undefined;
-	// What is wrong is read to its end all the same: a client that is cut off while it writes never hears the refusal.
+	// Reads an invalid body to its end: a client that is cut off while writing never sees the response.
 	for await (const part of request.parts()) {
 		if (part.type === "field") {
 			fields.set(part.fieldname, part.value);
@@ -47,13 +47,13 @@ async function readForm(request: FastifyRequest, bytesMax: number): Promise<Read
 		else files.push({ index: index === undefined ? undefined : Number(index), filename: part.filename, ...file });
 	}
 	if (fault) throw fault;
-	// Discord ignores the plain fields beside payload_json.
+	// Discord ignores plain fields beside payload_json.
 	const payload = fields.get("payload_json");
 	const isOfFields = payload === undefined;
 	return { body: isOfFields ? Object.fromEntries(fields) : jsonOf(payload), files: numbered(files), isOfFields };
 }
 
-/** Discord takes files of any field name, as older clients send them (`file`, `file1`); those get the numbers left over. */
+/** Discord accepts any field name for files, as older clients send them (`file`, `file1`), and assigns free numbers. */
 function numbered(
 	files: readonly (Omit<UploadedFile, "index"> & { readonly index: number | undefined })[],
 ): UploadedFile[] {
@@ -70,7 +70,7 @@ function nameless(field: string): ApiError {
 	return faults.invalidForm([{ path: [field], code: "INVALID_FORM", message: "A file needs a file name." }]);
 }
 
-/** The form's parser reads what says that it is JSON by itself, as Discord's own examples say it. */
+/** The form parser parses parts with a JSON content type, as Discord's own examples have it. */
 function jsonOf(payload: unknown): unknown {
 	return typeof payload === "string" ? readJson(payload) : payload;
 }

@@ -1,4 +1,4 @@
-/** Every request to REST with its verdict against Discord's schema: for people to look at, and for tests to count. */
+/** Logs every REST request with its verdict by Discord's schema, for the admin panel and for tests. */
 import { channel } from "node:diagnostics_channel";
 import type { RequestRecord, VerdictCounts } from "./request-record.ts";
 
@@ -7,13 +7,13 @@ const FAULTS_MAX = 20;
 
 export interface RequestLog {
 	readonly note: (record: Omit<RequestRecord, "id">) => void;
-	/** The newest of those after this id, oldest first. */
+	/** The newest requests after this id, oldest first. */
 	readonly after: (id: number) => readonly RequestRecord[];
-	/** Since the start. */
+	/** Counts since the start. */
 	readonly counts: () => VerdictCounts;
 }
 
-/** Whoever counts requests in this process listens here; nobody is told where nobody listens. */
+/** The diagnostics channel of every request. */
 export const REQUESTS_CHANNEL = "playground:request";
 
 export function createRequestLog(): RequestLog {

@@ -1,21 +1,21 @@
-/** `unchecked`: refused before anybody looked at what it says, or of a route that is not here. */
+/** `unchecked`: rejected before validation, or an unknown route. */
 type Verdict = "valid" | "invalid" | "unchecked";
 
 export interface RequestRecord {
-	/** Counts from one. */
+	/** Starts at 1. */
 	readonly id: number;
 	readonly atMs: number;
 	readonly method: string;
-	/** Without the tokens that stood in it. */
+	/** Without tokens. */
 	readonly path: string;
-	/** 0: hung up. */
+	/** 0: the connection was closed. */
 	readonly status: number;
 	readonly verdict: Verdict;
-	/** What was wrong with it, each in a line. */
+	/** The problems, one per line. */
 	readonly faults: readonly string[];
-	/** Whether its answer was planted. */
+	/** Whether a fault was injected. */
 	readonly isPlanted: boolean;
-	/** What the client calls itself. */
+	/** The User-Agent of the client. */
 	readonly client: string;
 }
 

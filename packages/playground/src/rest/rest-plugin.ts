@@ -1,4 +1,7 @@
-/** Discord's REST API on a Fastify scope of its own: auth, bodies, both schema doors, and Discord's answers to everything else. */
+/**
+ * Discord's REST API as a Fastify scope: authentication, bodies, validation of requests and responses, and Discord's
+ * errors.
+ */
 import { finished } from "node:stream/promises";
 import multipart from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
@@ -16,11 +19,11 @@ import type { Answer, RestRequest, RestRoom, Route } from "./route.ts";
 import { routes } from "./routes.ts";
 
 export const REST_PREFIX = "/api";
-/** As a path says them; without one Discord takes its default. All are answered as v10 is, which differs little from v9. */
+/** The versions in a path; without one Discord uses its default. All respond as v10, which hardly differs from v9. */
 const VERSIONS: readonly string[] = ["", "/v9", "/v10"];
 const JSON_BYTES_MAX = 8 * 1024 * 1024;
 const PAYLOAD_BYTES_MAX = 1024 * 1024;
-/** An upload beyond the limit is read to its end, so that its client hears the refusal; beyond this it is cut off. */
+/** An upload above the limit is read to its end, so that its client sees the error; above this it is cut off. */
 const DRAINED_BYTES_MAX = 2 * REQUEST_BYTES_CEILING;
 
 export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logger }) {
@@ -32,7 +35,7 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 		if (route.auth === "bot" && !isSameSecret(authorization, `Bot ${botToken}`)) throw faults.unauthorized();
 	}
 
-	/** By the server that it is about, as far as it says. */
+	/** The limit of the guild that the request concerns, if known. */
 	function requestBytesMaxOf(request: FastifyRequest): number {
 		const { places, interactions, switches } = room.world;
 		const { channel, token } = (request.params ?? {}) as { channel?: string; token?: string };
@@ -41,7 +44,7 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 		return switches.filesIn((place && serverOf(place)) ?? null).requestBytesMax;
 	}
 
-	/** What is known of a request until it is answered. */
+	/** State of a request until its response. */
 	const known = new WeakMap<FastifyRequest, { isChecked?: boolean; isPlanted?: boolean; fault?: ApiError }>();
 	const learn = (request: FastifyRequest, more: { isChecked?: boolean; isPlanted?: boolean; fault?: ApiError }) =>
 		known.set(request, { ...known.get(request), ...more });
@@ -73,7 +76,7 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 		const asked: RestRequest = {
 			param(name) {
 				const value = params.get(name);
-				if (value === undefined) throw new Error(`${route.path} has no :${name}`);
+				if (value === undefined) throw new Error(`${route.path} has no parameter :${name}`);
 				return value;
 			},
 			query: new URL(request.url, "http://playground").searchParams,
@@ -97,8 +100,8 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 	function refuse(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
 		const fault = faultFor(error);
 		learn(request, { fault });
-		if (fault.status >= 500) logger.error({ err: error, method: request.method }, "a request to the playground failed");
-		else logger.debug({ status: fault.status, code: fault.code, method: request.method }, "request refused");
+		if (fault.status >= 500) logger.error({ err: error, method: request.method }, "request failed");
+		else logger.debug({ status: fault.status, code: fault.code, method: request.method }, "request rejected");
 		const body = fault.toBody();
 		room.answers.check(`${fault.status} / ${fault.code}`, "ErrorResponse", body);
 		tell(reply, fault.status, body);
@@ -121,7 +124,7 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 			done(null, undefined),
 		);
 		await scope.register(multipart, {
-			// More than allowed of each, so that our own refusals, in Discord's words, come first.
+			// Higher than Discord's limits, so that our own errors in Discord's format come first.
 			limits: {
 				fileSize: REQUEST_BYTES_CEILING + 1,
 				files: FILES_MAX + 10,
@@ -138,7 +141,7 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 			const isKnown = routes.some((route) => matches(route.path, path));
 			refuse(isKnown ? faults.methodNotAllowed() : faults.notFound(), request, reply);
 		});
-		// The handler above hears of everything below this address, and not of the address itself.
+		// The handler above covers all paths below this one, but not this one itself.
 		scope.all("/", (_request, reply) => reply.callNotFound());
 		scope.addHook("onRequest", (request, reply, done) => {
 			const route = request.routeOptions.config as { bucket?: string };
@@ -170,14 +173,14 @@ export function restDoor(deps: { room: RestRoom; botToken: string; logger: Logge
 	};
 }
 
-/** The version in the path of a request, as in `VERSIONS`, and what follows it. */
+/** Returns the version in the path, as in `VERSIONS`, and the rest of the path. */
 function addressOf({ url }: FastifyRequest): { version: string; path: string } {
 	const address = (URL.parse(url, "http://playground")?.pathname ?? "").slice(REST_PREFIX.length);
 	const version = /^\/v\d+(?=\/|$)/.exec(address)?.[0] ?? "";
 	return { version, path: address.slice(version.length) };
 }
 
-/** Refusals of what a request says, and not of what it asks for. */
+/** Errors about the content of a request, not about its target. */
 const INVALID_CODES: ReadonlySet<number> = new Set([50_006, 50_035, 50_109]);
 const saysInvalid = ({ code }: ApiError): boolean => INVALID_CODES.has(code);
 
@@ -192,7 +195,7 @@ async function refuseTooLarge(request: FastifyRequest, bytesMax: number): Promis
 	throw faults.bodyTooLarge();
 }
 
-/** Answers as somebody asked it to, and not as it would. */
+/** Sends an injected response. */
 function answerWrongly(planted: FaultAnswer, reply: FastifyReply): void {
 	switch (planted.kind) {
 		case "hangUp":
@@ -222,14 +225,14 @@ function answerWrongly(planted: FaultAnswer, reply: FastifyReply): void {
 	}
 }
 
-/** JSON where there is a body, errors included: clients read anything else as a file, and fail on JSON without one. */
+/** Sends JSON if there is a body: clients read other types as a file, and fail on JSON without a body. */
 function tell(reply: FastifyReply, status: number, body: unknown): void {
 	reply.code(status);
 	if (body === undefined) reply.send();
 	else reply.header("content-type", "application/json").send(Buffer.from(JSON.stringify(body)));
 }
 
-/** Every id in a path is a snowflake, but for a token and for the name of the reply. */
+/** Every id in a path is a snowflake, except for a token and for @original. */
 function checkIds(params: ReadonlyMap<string, string>): void {
 	const found = [...params]
 		.filter(([name, value]) => name !== "token" && value !== "@original" && !/^\d{1,20}$/.test(value))
@@ -241,7 +244,7 @@ function checkIds(params: ReadonlyMap<string, string>): void {
 	if (found.length > 0) throw faults.invalidForm(found);
 }
 
-/** The body as Discord reads it. */
+/** Validates the body and converts it as Discord does. */
 function checkedBody(route: Route, { body, isOfFields }: ReadBody): unknown {
 	if (!route.takes) return body;
 	const schema = typeof route.takes === "string" ? route.takes : route.takes(body);
@@ -275,7 +278,7 @@ function faultFor(error: unknown): ApiError {
 	return isOfClient(error) ? faults.invalidJson() : faults.unexpected();
 }
 
-/** What is said of a client that goes away, of a body not as long as announced, and of one nested beyond all measure. */
+/** Returns whether the client caused the error: it disconnected, declared a wrong length, or nested too deeply. */
 function isOfClient(error: unknown): boolean {
 	if (error instanceof RangeError && error.message.startsWith("Maximum call stack")) return true;
 	if (isErrno(error, "ECONNRESET")) return true;

@@ -6,7 +6,7 @@ import type { RequestLog } from "./request-log.ts";
 import type { UploadedFile } from "../simulator/message-body.ts";
 import type { World } from "../simulator/simulator.ts";
 
-/** What handlers work with. */
+/** The dependencies of handlers. */
 export interface RestRoom {
 	readonly world: World;
 	readonly invoke: Invoke;
@@ -17,10 +17,10 @@ export interface RestRoom {
 }
 
 export interface RestRequest {
-	/** By the names in the route's path; a name that the path lacks is a mistake in the table. */
+	/** Returns a path parameter; throws if the route has none of this name. */
 	readonly param: (name: string) => string;
 	readonly query: URLSearchParams;
-	/** Checked against the route's schema; for uploads it is `payload_json`. */
+	/** Validated by the route's schema; `payload_json` for uploads. */
 	readonly body: unknown;
 	readonly files: readonly UploadedFile[];
 }
@@ -35,11 +35,11 @@ export interface Route {
 	readonly path: string;
 	/** `bot`: the Authorization header. `path`: the token in the path, or nothing to protect. */
 	readonly auth: "bot" | "path";
-	/** The schema of the body; a function where it depends on the body, and may refuse. */
+	/** The schema of the body; a function if it depends on the body. */
 	readonly takes?: SchemaName | ((body: unknown) => SchemaName);
-	/** The body is a list of what `takes` says. */
+	/** The body is a list of `takes`. */
 	readonly takesList?: boolean;
-	/** The schema of a successful answer, or of each of its items. */
+	/** The schema of a successful response, or of each of its items. */
 	readonly answers?: SchemaName;
 	readonly handle: (request: RestRequest, room: RestRoom) => Answer | Promise<Answer>;
 }

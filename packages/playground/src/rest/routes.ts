@@ -1,4 +1,4 @@
-/** What of Discord's REST API is here. Below /api and below each version; everything else is 404 with code 0. */
+/** The supported part of Discord's REST API, below /api and below each version. Everything else is 404 with code 0. */
 import * as channels from "./handlers/channels.ts";
 import { type CommandHandlers, commandHandlers, permissions } from "./handlers/commands.ts";
 import * as guilds from "./handlers/guilds.ts";
@@ -15,9 +15,9 @@ type Row = (
 	schemas?: Pick<Route, "takes" | "takesList" | "answers">,
 ) => Route;
 
-/** With the bot's token in the Authorization header. */
+/** Routes with the bot's token in the Authorization header. */
 const bot: Row = (method, path, handle, schemas = {}) => ({ method, path, handle, ...schemas, auth: "bot" });
-/** With a token in the path, or with nothing to protect. */
+/** Routes with a token in the path, or without authentication. */
 const open: Row = (method, path, handle, schemas = {}) => ({ method, path, handle, ...schemas, auth: "path" });
 
 const COMMANDS = "/applications/:application/commands";

@@ -1,4 +1,4 @@
-/** What Discord refuses in commands and its schema lets pass. */
+/** Rules for commands that Discord enforces beyond its schema. */
 import type { APIApplicationCommandOption } from "discord-api-types/v10";
 import { ApplicationCommandOptionType as OptionType, ApplicationCommandType, Locale } from "discord-api-types/v10";
 import type { CommandBody } from "../simulator/commands.ts";
@@ -118,7 +118,7 @@ function optionFaults(options: Options, path: Path): FieldFault[] {
 	return found;
 }
 
-/** Names, descriptions and values count; of every localised text only the longest. */
+/** Counts names, descriptions and values; of localizations only the longest. */
 function charsOf(value: object): number {
 	const entries = new Map<string, unknown>(Object.entries(value));
 	const longest = (field: string): number => {

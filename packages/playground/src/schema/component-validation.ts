@@ -1,4 +1,4 @@
-/** What Discord refuses in single buttons, menus and fields, and its schema lets pass. */
+/** Rules for single buttons, menus and fields that Discord enforces beyond its schema. */
 import { ButtonStyle, ComponentType } from "discord-api-types/v10";
 import type { FieldFault } from "../simulator/api-error.ts";
 
@@ -8,7 +8,7 @@ type Loose = { readonly [key: string]: unknown };
 const isLoose = (value: unknown): value is Loose => typeof value === "object" && value !== null;
 const has = (value: unknown): boolean => value !== undefined && value !== null && value !== "";
 
-/** Faults of every control in these components, wherever it stands. */
+/** Returns the faults of every component, at any depth. */
 export function controlFaults(value: unknown, path: Path): FieldFault[] {
 	if (Array.isArray(value)) return value.flatMap((item, at) => controlFaults(item, [...path, at]));
 	if (!isLoose(value)) return [];
@@ -37,7 +37,7 @@ function buttonFaults(button: Loose, path: Path): FieldFault[] {
 	return found;
 }
 
-/** Least and most, of characters or of choices, must leave something between them. */
+/** The minimum must not exceed the maximum. */
 function rangeFaults(control: Loose, path: Path): FieldFault[] {
 	return [
 		["min_values", "max_values"],

@@ -1,11 +1,11 @@
-/** Values that Discord reads in more forms than its schema says: ids as numbers, integers as strings. */
+/** Converts values that Discord accepts in more forms than its schema says: ids as numbers, integers as strings. */
 import type { FieldFault } from "../simulator/api-error.ts";
 import { booleanOf } from "./boolean-of.ts";
 
-/** The last name of the path that holds an id, or a list of them. */
+/** Paths that end in an id, or a list of ids. */
 const ID_NAMES = /(^|_)ids?$|^(users|roles)$/;
 
-/** A copy in which what stands at a fault is of the type that the fault asks for; the body itself where nothing is. */
+/** Returns a copy with the types that the faults ask for; the body itself if nothing changes. */
 export function convert(body: unknown, found: readonly FieldFault[], isOfFields: boolean): unknown {
 	const wanted = new Map(found.map(({ path, code }) => [path.join("."), code]));
 	let isChanged = false;

@@ -1,4 +1,7 @@
-/** Discord's own OpenAPI description as zod schemas. The package's `types` entry is a script, so what is used stands here. */
+/**
+ * Discord's own OpenAPI description as zod schemas. The package's `types` entry is a script, so the used exports are
+ * declared here.
+ */
 declare module "discord-api-spec/zod" {
 	import type { ZodMiniType } from "zod/mini";
 

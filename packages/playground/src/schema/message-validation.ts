@@ -1,4 +1,4 @@
-/** What Discord refuses in messages and its schema lets pass. */
+/** Rules for messages that Discord enforces beyond its schema. */
 import { ComponentType, MessageFlags } from "discord-api-types/v10";
 import type { FieldFault } from "../simulator/api-error.ts";
 import type { MessageBody } from "../simulator/message-body.ts";
@@ -104,7 +104,7 @@ function componentFaults({ components, flags, content, embeds, poll }: MessageBo
 		}
 		return found;
 	}
-	// An edit need not repeat a flag that the message already has; the world checks the message as a whole.
+	// An edit need not repeat an existing flag; the simulator validates the whole message.
 	if (!isEdit && components.some(({ type }) => type !== ComponentType.ActionRow)) {
 		fault("UNION_TYPE_CHOICES", "Without the flag IS_COMPONENTS_V2 only action rows can stand here.");
 	}

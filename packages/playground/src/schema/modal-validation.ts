@@ -1,4 +1,4 @@
-/** What Discord refuses in modals and its schema lets pass. */
+/** Rules for modals that Discord enforces beyond its schema. */
 import { ComponentType } from "discord-api-types/v10";
 import type { FieldFault } from "../simulator/api-error.ts";
 import { controlFaults } from "./component-validation.ts";

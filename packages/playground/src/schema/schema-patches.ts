@@ -1,17 +1,17 @@
 /**
- * Where Discord and its own published schema differ, by name. Each is applied to a copy that only the schema sees; what
- * the world works with is what was sent.
+ * Differences between Discord and its published schema, by name. Applied to a copy for validation only; the simulator
+ * uses what was sent.
  */
 import type * as spec from "discord-api-spec/zod";
 import { COMMAND_ONLY } from "../simulator/commands.ts";
 
-/** The schema's name in Discord's description; the package adds "Schema" to each. */
+/** A schema name in Discord's description; the package appends "Schema". */
 export type SchemaName = keyof typeof spec extends `${infer Name}Schema` ? Name : never;
 
-/** eris sends its own names of some fields beside Discord's, which Discord ignores. */
+/** eris sends its own field names beside Discord's, which Discord ignores. */
 const ERIS_MESSAGE = ["embed", "allowedMentions"] as const;
 const ERIS_COMMAND = ["defaultMemberPermissions", "dmPermission"] as const;
-/** seyfert says of every option whether it has autocomplete, and of subcommands what only commands have. */
+/** seyfert sends fields on options and subcommands that only others have. */
 const SEYFERT_COMMAND = [
 	"guild_id",
 	...["options.*", "options.*.options.*", "options.*.options.*.options.*"].flatMap((option) =>
@@ -20,7 +20,7 @@ const SEYFERT_COMMAND = [
 ];
 const COMMAND = ["nsfw", ...ERIS_COMMAND, ...SEYFERT_COMMAND];
 
-/** Fields that the schema does not list and Discord accepts: clients send them with every request of this kind. */
+/** Fields that Discord accepts although its schema does not list them. */
 export const ALSO_ACCEPTED: { readonly [name in SchemaName]?: readonly string[] } = {
 	MessageCreateRequest: [...ERIS_MESSAGE, "messageReference", "stickerIDs"],
 	IncomingWebhookUpdateRequestPartial: ["tts", "enforce_nonce", ...ERIS_MESSAGE],
@@ -37,24 +37,27 @@ export const ALSO_ACCEPTED: { readonly [name in SchemaName]?: readonly string[] 
 	ApplicationCommandPatchRequestPartial: COMMAND,
 };
 
-/** Fields that answers carry and the schema of answers has not learnt yet. */
+/** Fields in responses that the schema does not list yet. */
 export const ALSO_ANSWERED: { readonly [name in SchemaName]?: readonly string[] } = {
-	// Options that take files say which, since August 2026.
+	// File options list their types since August 2026.
 	ApplicationCommandResponse: ["options.*.file_types", "options.*.options.*.file_types"],
 };
 
 type Normalise = (key: string, value: unknown) => unknown;
 
-/** Requests: the schema wants permissions as a number, Discord takes a string too; times may have any offset. */
+/** Requests: Discord also accepts permissions as strings, and times with any offset. */
 export const normaliseRequest: Normalise = (key, value) => {
 	if (key === "default_member_permissions" && typeof value === "string" && /^\d{1,20}$/.test(value)) {
-		// The schema's ceiling is below the newest permission bits; what it checks here is only that this is a number.
+		// The schema's maximum is below the newest permission bits, so only the type is checked.
 		return Number(BigInt(value) & 0x1f_ffff_ffff_ffffn);
 	}
 	return key === "timestamp" ? withZ(value) : value;
 };
 
-/** Answers: times end in an offset, the schema wants a Z; the codes of field faults are words, the schema wants numbers. */
+/**
+ * Responses: times end in an offset, the schema expects Z; codes of field errors are strings, the schema expects
+ * numbers.
+ */
 export const normaliseAnswer: Normalise = (key, value) => {
 	if (key === "code" && typeof value === "string") return 0;
 	return withZ(value);
@@ -66,13 +69,13 @@ function withZ(value: unknown): unknown {
 		: value;
 }
 
-/** Values that Discord documents and the schema's list does not have: the schema sees the ones it knows. */
+/** Documented values that the schema's enum lacks are replaced by known ones. */
 export const ANSWERED_INSTEAD: { readonly [name in SchemaName]?: Normalise } = {
-	// The kinds of entitlement: 1 to 7 are ways of buying.
+	// Kinds of entitlement: 1 to 7 are purchases.
 	EntitlementResponse: (key, value) => (key === "type" && typeof value === "number" && value < 8 ? 8 : value),
 };
 
-/** A copy with every value passed through `normalise`. */
+/** Returns a copy with every value passed through `normalise`. */
 export function normalised(value: unknown, normalise: Normalise, key = ""): unknown {
 	if (Array.isArray(value)) return value.map((item) => normalised(item, normalise, key));
 	if (typeof value !== "object" || value === null) return normalise(key, value);

@@ -1,6 +1,6 @@
 /**
- * Fields that a schema does not know, wherever they stand: zod drops them, so they are what was sent and is not in what
- * was parsed. (The schemas' own switch to strict objects comes too late to close any of them.)
+ * Finds fields that a schema does not know: zod drops them, so they are in the input but not in the output. (Strict
+ * objects cannot be enabled for the package's schemas.)
  */
 export function unknownPaths(sent: unknown, parsed: unknown, path: readonly string[] = []): (readonly string[])[] {
 	if (typeof sent !== "object" || sent === null) return [];

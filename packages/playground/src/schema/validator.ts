@@ -1,4 +1,4 @@
-/** The two doors of the schema: requests that break it are refused in Discord's shape, answers that break it are our bug. */
+/** Validates requests, with errors in Discord's format, and responses, whose violations are bugs of the playground. */
 import * as spec from "discord-api-spec/zod";
 import { LRUCache } from "lru-cache";
 import type { Logger } from "pino";
@@ -17,7 +17,7 @@ import {
 import { convert } from "./convert.ts";
 import { unknownPaths } from "./unknown-keys.ts";
 
-/** An answer of the playground that Discord could not have given. */
+/** A response that Discord could not have sent. */
 export interface Violation {
 	readonly answer: string;
 	readonly faults: readonly string[];
@@ -26,7 +26,7 @@ export interface Violation {
 export interface AnswerCheck {
 	/** Every violation since the start; tests expect none. */
 	readonly violations: readonly Violation[];
-	/** A list is checked item by item. */
+	/** Lists are validated per item. */
 	readonly check: (answer: string, name: SchemaName, body: unknown) => void;
 }
 
@@ -34,10 +34,10 @@ const VIOLATIONS_MAX = 100;
 const schemas: { readonly [name in `${SchemaName}Schema`]: ZodMiniType } = spec;
 
 const WELL_FORMED_MAX = 200;
-/** A bot registers the same commands at every start: what was well formed lately is not examined again. No more than speed. */
+/** A bot registers the same commands at every start, so recently valid bodies are cached. */
 const wellFormed = new LRUCache<string, true>({ max: WELL_FORMED_MAX });
 
-/** Returns the body as Discord reads it; throws 400 / 50035 with one entry for each fault. */
+/** Returns the body as Discord reads it. Throws 400 / 50035 with one entry per fault. */
 export function checkRequest(name: SchemaName, body: unknown, isOfFields = false): unknown {
 	const text = `${name} ${JSON.stringify(body)}`;
 	if (!wellFormed.has(text)) {
@@ -62,12 +62,12 @@ export function createAnswerCheck(logger: Logger): AnswerCheck {
 			const list: readonly unknown[] = Array.isArray(body) ? body : [body];
 			const found = list
 				.flatMap((item) => faultsOf(name, answered(name, item), ALSO_ANSWERED[name] ?? []))
-				// A refusal may name a field of this name; zod takes it out of every record.
+				// An error may contain a field of this name, which zod removes from records.
 				.filter(({ path }) => !path.includes("__proto__"));
 			if (found.length === 0) return;
 			const words = found.map(({ path, message }) => `${path.join(".")}: ${message}`);
 			if (violations.length < VIOLATIONS_MAX) violations.push({ answer, faults: words });
-			logger.error({ answer, faults: words }, "the playground gave an answer that Discord's schema refuses");
+			logger.error({ answer, faults: words }, "response violates Discord's schema");
 		},
 	};
 }
@@ -114,7 +114,7 @@ function isOther(branch: readonly $ZodIssue[]): boolean {
 	return branch.some((issue) => issue.path.length === 0 || (issue.path.length === 1 && issue.path[0] === "type"));
 }
 
-/** Of a union the branch that was meant: the one whose `type` fits, else the one with the least to say. */
+/** Returns the branch of a union whose `type` matches, else the one with the fewest issues. */
 function nearestBranch(branches: readonly $ZodIssue[][]): readonly $ZodIssue[] | undefined {
 	const fitting = branches.filter((branch) => !isOther(branch));
 	return (fitting.length > 0 ? fitting : branches).toSorted((a, b) => a.length - b.length)[0];

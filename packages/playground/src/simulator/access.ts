@@ -1,5 +1,8 @@
-/** What the bot may do in a channel: all, no files, read and edit its own, nothing; or the channel is no more. */
+/**
+ * The bot's access to a channel: everything, no files, read and edit its own messages, nothing; or the channel is
+ * deleted.
+ */
 export type ChannelAccess = "all" | "noFiles" | "readOnly" | "none" | "gone";
 
-/** How far members have boosted the server. */
+/** The boost level of the guild. */
 export type BoostLevel = 0 | 1 | 2 | 3;

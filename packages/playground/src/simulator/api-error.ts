@@ -1,16 +1,16 @@
-/** One thing wrong with one field of a request. */
+/** A fault of one field of a request. */
 export interface FieldFault {
 	readonly path: readonly (string | number)[];
 	readonly code: string;
 	readonly message: string;
 }
 
-/** Discord's nesting of field faults: the path as objects, `_errors` at its end. */
+/** Discord's nested field errors: the path as objects, `_errors` at its end. */
 export interface NestedFaults {
 	[key: string]: NestedFaults | { code: string; message: string }[];
 }
 
-/** A refusal in Discord's own words; the REST door turns it into the answer. */
+/** An error in Discord's words; the REST plugin converts it to the response. */
 export class ApiError extends Error {
 	override readonly name = "ApiError";
 	readonly status: number;
@@ -24,7 +24,7 @@ export class ApiError extends Error {
 		this.fields = fields;
 	}
 
-	/** The same refusal where the faulty fields stand below another one. */
+	/** Returns the same error with the fields below another one. */
 	under(field: string): ApiError {
 		const fields = this.fields.map((fault) => ({ ...fault, path: [field, ...fault.path] }));
 		return new ApiError(this.status, this.code, this.message, fields);
@@ -36,7 +36,7 @@ export class ApiError extends Error {
 	}
 }
 
-/** Without a prototype: the names in it come from requests, and `__proto__` must be a name like any other. */
+/** Without a prototype: names come from requests, and `__proto__` must be a regular name. */
 function emptyNode(): NestedFaults {
 	return Object.create(null) as NestedFaults;
 }
@@ -58,7 +58,10 @@ export function nestFaults(fields: readonly FieldFault[]): NestedFaults {
 	return root;
 }
 
-/** Discord's catalogue, as far as the playground says these things. https://docs.discord.com/developers/topics/opcodes-and-status-codes */
+/**
+ * The part of Discord's error catalogue that the playground uses.
+ * https://docs.discord.com/developers/topics/opcodes-and-status-codes
+ */
 export const faults = {
 	notFound: () => new ApiError(404, 0, "404: Not Found"),
 	methodNotAllowed: () => new ApiError(405, 0, "405: Method Not Allowed"),

@@ -1,4 +1,4 @@
-/** Every file that a message or a person's option may show: what it is, and where its bytes are. */
+/** The files of messages and of attachment options, with the location of their bytes. */
 import type { CollectedFile } from "../read-upload.ts";
 import type { MediaStore } from "../media/media-store.ts";
 import { mediaTypeOf } from "../media/media-types.ts";
@@ -7,12 +7,12 @@ import type { Table } from "../document-store.ts";
 import type { Snowflakes } from "./snowflake.ts";
 import type { StoredAttachment } from "../media/stored-attachment.ts";
 
-/** An upload for an option outlives the command by far, but not for ever: no message shows it. */
+/** An upload for an option outlives its command, but not forever: no message shows it. */
 const UPLOAD_LIFE_MS = 24 * 60 * 60_000;
 
 export interface AttachmentRecord {
 	readonly attachment: StoredAttachment;
-	/** Whose upload for an option it is; `null` for the files of messages. */
+	/** The user who uploaded it for an option; `null` for files of messages. */
 	readonly uploadedBy: string | null;
 	readonly createdMs: number;
 }
@@ -22,7 +22,7 @@ type NewAttachment = Pick<StoredAttachment, "filename" | "description" | "title"
 export interface Attachments {
 	readonly add: (file: NewAttachment, uploadedBy: string | null) => Promise<StoredAttachment>;
 	readonly find: (id: string) => AttachmentRecord | undefined;
-	/** Drops these, and the bytes of those whose content nothing else shows. */
+	/** Removes these, and content that no other attachment uses. */
 	readonly forget: (ids: readonly string[]) => void;
 }
 
@@ -34,7 +34,7 @@ export function createAttachments(deps: {
 	failed: (error: unknown) => void;
 }): Attachments {
 	const { media, snowflakes, records, nowMs, failed } = deps;
-	/** Contents being written now: a file may not be removed between its bytes and its record. */
+	/** Contents that are being written: a file must not be removed between its bytes and its record. */
 	const arriving = new Map<string, number>();
 	const usersOf = (hash: string): number =>
 		(arriving.get(hash) ?? 0) + [...records.values()].filter(({ attachment }) => attachment.hash === hash).length;

@@ -1,4 +1,4 @@
-/** Makes a message's contents out of a request, its files and, for an edit, what stood there before. */
+/** Builds a message from a request, its files and, for an edit, the previous message. */
 import { MessageFlags } from "discord-api-types/v10";
 import type { Attachments } from "./attachments.ts";
 import { componentsFor, mediaAddresses } from "./components.ts";
@@ -10,7 +10,7 @@ import type { StoredAttachment } from "../media/stored-attachment.ts";
 
 const ATTACHMENTS_MAX = 10;
 const FILENAME_CHARS_MAX = 200;
-/** Flags that a request may set and an edit may change. */
+/** Flags that requests may set and edits may change. */
 const EDITABLE_FLAGS = MessageFlags.SuppressEmbeds | MessageFlags.IsComponentsV2;
 
 export type Contents = Pick<StoredMessage, "content" | "embeds" | "components" | "attachments" | "flags">;
@@ -81,7 +81,7 @@ function newFile(file: UploadedFile, entry?: AttachmentBody): NewFile {
 	return { file, filename, description: entry?.description ?? null, title: entry?.title ?? null, isSpoiler };
 }
 
-/** Pairs `files[n]` with `attachments[].id`. A list that is given is the whole list: what it leaves out is removed. */
+/** Matches `files[n]` with `attachments[].id`. A given list is complete: missing attachments are removed. */
 function planAttachments(
 	body: MessageBody,
 	files: readonly UploadedFile[],
@@ -113,7 +113,7 @@ function planAttachments(
 	return plan;
 }
 
-/** The name as Discord would show it: no folders, nothing that is not a letter, a digit or one of `._-`. */
+/** Sanitizes a file name as Discord does: no folders, only letters, digits and `._-`. */
 export function safeFilename(name: string): string {
 	const base = name.split(/[/\\]/).at(-1) ?? "";
 	const safe = base.replace(/[^\p{L}\p{N}._-]/gu, "_").slice(-FILENAME_CHARS_MAX);
@@ -126,7 +126,7 @@ function flagsAfter(asked: number | null, previous: number | null): number {
 	return fixed | ((asked ?? 0) & EDITABLE_FLAGS);
 }
 
-/** Discord leaves out what is null in an embed; its schema of answers does not know null there. */
+/** Discord omits null fields of embeds; its response schema does not allow null there. */
 function withoutNulls<Value>(value: Value): Value {
 	if (Array.isArray(value)) return value.map(withoutNulls) as Value;
 	if (typeof value !== "object" || value === null) return value;

@@ -1,4 +1,4 @@
-/** Where people talk: the channels of the servers, and direct conversations with the bot. */
+/** The channels of guilds, and direct message channels with the bot. */
 import type { APIDMChannel, APIGuild, APIRole, APITextChannel } from "discord-api-types/v10";
 import { ChannelType } from "discord-api-types/v10";
 import type { Table } from "../document-store.ts";
@@ -27,14 +27,14 @@ export type Place =
 	  }
 	| { readonly kind: "direct"; readonly id: string; readonly guildId: null; readonly userId: string };
 
-/** None for a direct conversation. */
+/** `undefined` for a direct message channel. */
 export function serverOf(place: Place): SeedServer | undefined {
 	return place.kind === "guild" ? place.server : undefined;
 }
 
 export interface Places {
 	readonly find: (channelId: string) => Place | undefined;
-	/** The conversation of the bot with this person, opened at the first time of asking. */
+	/** Returns the bot's direct message channel with this user, created on first use. */
 	openDirect(userId: string): { place: Place & { kind: "direct" }; isNew: boolean };
 	readonly directChannelsOf: (userId: string) => readonly DirectChannel[];
 	readonly guildChannel: (server: SeedServer, channel: SeedChannel) => APITextChannel;
@@ -167,7 +167,7 @@ export function createPlaces(deps: {
 				emojis: [],
 				stickers: [],
 				incidents_data: null,
-				// Two fields that the types do not know and Discord's schema asks for.
+				// Two fields that Discord's schema requires and the types lack.
 			}) as unknown as APIGuild,
 		mayRead: (place, userId) =>
 			place.kind === "guild" ? place.server.memberIds.includes(userId) : place.userId === userId,

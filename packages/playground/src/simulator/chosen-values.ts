@@ -1,4 +1,6 @@
-/** What a person chose in a menu, checked as Discord's client does: the bot hears only of what could be chosen. */
+/**
+ * Validates the values of a select menu as Discord's client does: the bot receives only values that could be chosen.
+ */
 import { ComponentType } from "discord-api-types/v10";
 import type { Control } from "./components.ts";
 import { type Known, type Resolved, InvalidInputError } from "./option-values.ts";
@@ -16,14 +18,14 @@ const MENU_TYPES = [
 ] as const;
 type Menu = Control & { readonly type: (typeof MENU_TYPES)[number] };
 
-/** Whether several things may be chosen in it: menus, groups of checkboxes, files. */
+/** Returns whether several values may be chosen: menus, checkbox groups, files. */
 export function isMenu(control: Control): control is Menu {
 	return MENU_TYPES.some((type) => type === control.type);
 }
 
 const numberOr = (value: unknown, other: number): number => (typeof value === "number" ? value : other);
 
-/** The values as they go to the bot; notes in `resolved` what they stand for. */
+/** Returns the values for the bot, and adds the objects that they refer to to `resolved`. */
 export function chosenValues(
 	menu: Menu,
 	values: readonly string[],
@@ -31,7 +33,7 @@ export function chosenValues(
 	resolved: Resolved,
 	name = "This menu",
 ): readonly string[] {
-	if (new Set(values).size < values.length) throw new InvalidInputError(`${name}: nothing can be chosen twice.`);
+	if (new Set(values).size < values.length) throw new InvalidInputError(`${name}: each value can be chosen only once.`);
 	const options = optionValues(menu);
 	const least = numberOr(menu["min_values"], 1);
 	const most = numberOr(menu["max_values"], menu.type === CheckboxGroup ? options.length : 1);
@@ -41,7 +43,7 @@ export function chosenValues(
 	return values;
 }
 
-/** The values that the options of a menu, a radio group or a checkbox group stand for. */
+/** Returns the values of the options of a menu, radio group or checkbox group. */
 export function optionValues(control: Control): readonly string[] {
 	const options: unknown = control["options"];
 	return Array.isArray(options) ? (options as { value: string }[]).map(({ value }) => value) : [];
@@ -61,18 +63,18 @@ function choose(
 	};
 	switch (menu.type) {
 		case UserSelect:
-			return note(known.isUser, resolved.users, "there is no such person here.");
+			return note(known.isUser, resolved.users, "unknown user.");
 		case RoleSelect:
 			return note(known.isRole, resolved.roles, "there is no such role here.");
 		case MentionableSelect:
 			return known.isUser(value)
 				? note(known.isUser, resolved.users, "")
-				: note(known.isRole, resolved.roles, "there is no such person and no such role here.");
+				: note(known.isRole, resolved.roles, "unknown user or role.");
 		case ChannelSelect: {
 			const types: unknown = menu["channel_types"];
-			// Every channel of this server is one for text, whose type is 0.
+			// Every channel of this guild is a text channel (type 0).
 			const fits = !Array.isArray(types) || types.length === 0 || types.includes(0);
-			return note((id) => fits && known.isChannel(id), resolved.channels, "there is no such channel to choose.");
+			return note((id) => fits && known.isChannel(id), resolved.channels, "unknown channel.");
 		}
 		case FileUpload: {
 			const attachment = known.attachment(value);

@@ -1,4 +1,4 @@
-/** Using a command, typed or from a context menu: checks it as Discord's client would, and hands it to the bot. */
+/** Sends commands, typed or from a context menu, to the bot, after validating them as Discord's client does. */
 import type {
 	APIApplicationCommand,
 	APIApplicationCommandInteractionDataBasicOption,
@@ -21,15 +21,15 @@ import type { World } from "./simulator.ts";
 const MENU_TYPES = { user: ApplicationCommandType.User, message: ApplicationCommandType.Message } as const;
 
 export interface Invoke {
-	/** Returns the new interaction's id at once; what becomes of it is told by the world's events. */
+	/** Returns the new interaction's id; events report its outcome. */
 	readonly command: (person: SeedMember, request: Omit<InvokeRequest, "user">) => string;
-	/** The same for a command of the context menu of a message or of a person. */
+	/** The same for a context menu command of a message or a user. */
 	readonly context: (person: SeedMember, request: Omit<ContextRequest, "user">) => string;
 	readonly autocomplete: (
 		person: SeedMember,
 		request: Omit<AutocompleteRequest, "user">,
 	) => Promise<readonly APIApplicationCommandOptionChoice[]>;
-	/** What the bot's callback offers to an autocomplete that still waits. */
+	/** Delivers the choices of an autocomplete callback. */
 	readonly offer: (interactionId: string, choices: readonly APIApplicationCommandOptionChoice[]) => void;
 }
 
@@ -58,7 +58,7 @@ export function createInvoke(deps: { world: World; deliver: Deliver; bring: Brin
 	const { people, places, installs, commands, interactions, messages, show, clock } = world;
 	const waiting = new Map<string, (choices: readonly APIApplicationCommandOptionChoice[]) => void>();
 
-	/** The command of this type and name, where this person may use it; `shown` is how people know it. */
+	/** Finds the command of this type and name if this user may use it; `shown` is its name for errors. */
 	function usable(
 		person: SeedMember,
 		channelId: string,
@@ -66,8 +66,8 @@ export function createInvoke(deps: { world: World; deliver: Deliver; bring: Brin
 	): { place: Place; command: APIApplicationCommand } {
 		const place = places.find(channelId);
 		if (!place || world.switches.accessTo(place.id) === "gone" || !places.mayRead(place, person.id))
-			throw new InvalidInputError("There is no such channel.");
-		// What a command asks of members says nothing of a direct conversation.
+			throw new InvalidInputError("Unknown channel.");
+		// Permissions of commands do not apply to direct messages.
 		const server = serverOf(place);
 		if (server && !installs.isInstalled(server)) throw new InvalidInputError("The bot is not in this server.");
 		const permissions = server ? people.permissions(server, person) : ALL_PERMISSIONS;
@@ -75,7 +75,7 @@ export function createInvoke(deps: { world: World; deliver: Deliver; bring: Brin
 		const command = commands
 			.usable(place.guildId, { userId: person.id, roleIds, permissions }, place.id)
 			.find((known) => known.name === asked.name && known.type === asked.type);
-		if (!command) throw new InvalidInputError(`There is no command ${asked.shown} that you may use here.`);
+		if (!command) throw new InvalidInputError(`Unknown command ${asked.shown}, or you may not use it here.`);
 		const context = place.kind === "guild" ? InteractionContextType.Guild : InteractionContextType.BotDM;
 		const isElsewhere = command.contexts
 			? !command.contexts.includes(context)
@@ -95,11 +95,11 @@ export function createInvoke(deps: { world: World; deliver: Deliver; bring: Brin
 
 	function targetOf(person: SeedMember, place: Place, { kind, id }: ContextRequest["target"]): object {
 		if (kind === "user") {
-			if (!knownTo(world, person, place).isUser(id)) throw new InvalidInputError("There is no such person here.");
+			if (!knownTo(world, person, place).isUser(id)) throw new InvalidInputError("Unknown user.");
 			return resolvedData(world, serverOf(place), { ...NOTHING_RESOLVED, users: [id] });
 		}
 		const message = messages.find(place.id, id);
-		if (!message || !seenBy(world, person, message)) throw new InvalidInputError("This message is not there any more.");
+		if (!message || !seenBy(world, person, message)) throw new InvalidInputError("This message was deleted.");
 		return { resolved: { messages: { [id]: show.message(message) } } };
 	}
 

@@ -1,4 +1,4 @@
-/** The commands an application has registered, globally and in a guild, as Discord keeps and answers them. */
+/** The registered commands of an application, global and per guild. */
 import type { APIApplicationCommand, APIApplicationCommandOption } from "discord-api-types/v10";
 import { ApplicationCommandType, ApplicationIntegrationType } from "discord-api-types/v10";
 import type { Table } from "../document-store.ts";
@@ -7,14 +7,14 @@ import { faults } from "./api-error.ts";
 import { type CommandOverride, mayUse, mayUseWith, type Who } from "./permissions.ts";
 import type { Snowflakes } from "./snowflake.ts";
 
-/** How many of each type there may be, globally and again in each guild. */
+/** The maximum per type, globally and again per guild. */
 const COMMANDS_MAX = [
 	[ApplicationCommandType.ChatInput, 100],
 	[ApplicationCommandType.User, 15],
 	[ApplicationCommandType.Message, 15],
 ] as const;
 
-/** What a request may say of a command, once the schema and the rules have passed it. */
+/** The body of a command after validation. */
 export interface CommandBody {
 	readonly name: string;
 	readonly type?: ApplicationCommandType | null;
@@ -24,31 +24,31 @@ export interface CommandBody {
 	readonly [key: string]: unknown;
 }
 
-/** `null` is everywhere. */
+/** `null` for global commands. */
 export type CommandScope = string | null;
 
 export interface Commands {
 	readonly list: (scope: CommandScope) => APIApplicationCommand[];
 	readonly get: (scope: CommandScope, id: string) => APIApplicationCommand;
-	/** Creates, or overwrites the one of the same type and name. */
+	/** Creates a command, or overwrites the one with the same type and name. */
 	put(scope: CommandScope, body: CommandBody): { command: APIApplicationCommand; isNew: boolean };
-	/** Makes this the whole list. */
+	/** Replaces the whole list. */
 	readonly putAll: (scope: CommandScope, bodies: readonly CommandBody[]) => APIApplicationCommand[];
 	readonly patch: (scope: CommandScope, id: string, changes: Partial<CommandBody>) => APIApplicationCommand;
 	readonly remove: (scope: CommandScope, id: string) => void;
-	/** What somebody sees when they type a slash in this guild; with a channel, in that channel. */
+	/** Returns the commands that a user sees in this guild or, with a channel, in that channel. */
 	readonly usable: (guildId: string | null, who: Who, channelId?: string) => APIApplicationCommand[];
-	/** What admins decided about a command in a guild; undefined where they decided nothing. */
+	/** Returns the overrides of a command in a guild; `undefined` without any. */
 	readonly overrides: (guildId: string, commandId: string) => readonly CommandOverride[] | undefined;
-	/** No overrides at all is as if nobody had decided. */
+	/** An empty list removes all overrides. */
 	readonly override: (guildId: string, commandId: string, overrides: readonly CommandOverride[]) => void;
-	/** Everything of this guild alone, as when the bot has left it. */
+	/** Removes the guild's commands, as when the bot has left it. */
 	readonly forget: (guildId: string) => void;
 }
 
 export function createCommands(deps: {
 	applicationId: string;
-	/** What its admins decided stands under the command alone, as it did while there was one guild. */
+	/** Overrides of the first guild are stored by command id alone, from before there were several guilds. */
 	firstGuildId: string;
 	snowflakes: Snowflakes;
 	events: WorldEvents;
@@ -73,7 +73,7 @@ export function createCommands(deps: {
 		return command;
 	}
 
-	/** A command that says the same keeps its version, so that registering again changes nothing. */
+	/** An unchanged command keeps its version, so that registering again changes nothing. */
 	function write(
 		scope: CommandScope,
 		body: CommandBody,
@@ -161,7 +161,7 @@ export function createCommands(deps: {
 	};
 }
 
-/** The command as Discord answers it: defaults spelled out, and nothing in an option that says no more than the default. */
+/** Returns the command as Discord does: with defaults, and without redundant option fields. */
 function commandFor(
 	applicationId: string,
 	scope: CommandScope,
@@ -194,7 +194,7 @@ function commandFor(
 	} as APIApplicationCommand;
 }
 
-/** Of a command alone; seyfert sends them with subcommands as well, where Discord ignores them. */
+/** Fields of commands only; seyfert sends them with subcommands too, where Discord ignores them. */
 export const COMMAND_ONLY = [
 	"nsfw",
 	"contexts",

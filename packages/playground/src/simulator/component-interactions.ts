@@ -1,4 +1,4 @@
-/** Using what a bot put into a message: buttons, menus, and the modals that they and commands open. */
+/** Interactions with components: buttons, menus, and modals. */
 import type { PressRequest, SubmitRequest } from "../page-contract.ts";
 import type { Bring } from "./dispatch-interaction.ts";
 import { chosenValues, isMenu } from "./chosen-values.ts";
@@ -24,7 +24,7 @@ export function createPress({ world, bring }: { world: World; bring: Bring }): P
 	function placeOf(person: SeedMember, channelId: string): Place {
 		const place = places.find(channelId);
 		if (!place || switches.accessTo(place.id) === "gone" || !places.mayRead(place, person.id))
-			throw new InvalidInputError("There is no such channel.");
+			throw new InvalidInputError("Unknown channel.");
 		const server = serverOf(place);
 		if (server && !installs.isInstalled(server)) throw new InvalidInputError("The bot is not in this server.");
 		return place;
@@ -32,15 +32,15 @@ export function createPress({ world, bring }: { world: World; bring: Bring }): P
 
 	function messageOf(person: SeedMember, channelId: string, messageId: string): StoredMessage {
 		const message = messages.find(channelId, messageId);
-		if (!message || !seenBy(world, person, message)) throw new InvalidInputError("This message is not there any more.");
+		if (!message || !seenBy(world, person, message)) throw new InvalidInputError("This message was deleted.");
 		return message;
 	}
 
-	/** The one that opened a modal which is still to be sent. */
+	/** Returns the interaction whose modal is still open. */
 	function openerOf(person: SeedMember, interactionId: string) {
 		const opener = interactions.find(interactionId);
 		if (opener?.userId !== person.id || !opener.modal || (opener.kind !== "command" && opener.kind !== "component"))
-			throw new InvalidInputError("There is no such form to send.");
+			throw new InvalidInputError("Unknown form.");
 		const before = interactions.find(opener.modal.sentAsId ?? "");
 		if (before && before.state !== "failed") throw new InvalidInputError("This form was sent already.");
 		return { ...opener, modal: opener.modal };
@@ -51,7 +51,7 @@ export function createPress({ world, bring }: { world: World; bring: Bring }): P
 			const place = placeOf(person, channelId);
 			const message = messageOf(person, channelId, messageId);
 			const control = controlsIn(message.components).find(({ custom_id: id }) => id === customId);
-			if (!control) throw new InvalidInputError("This message has no such button or menu any more.");
+			if (!control) throw new InvalidInputError("This button or menu was removed.");
 			const resolved: Resolved = { users: [], channels: [], roles: [], attachments: [] };
 			const chosen = usedAs(control, values, knownTo(world, person, place), resolved);
 			const data = {
@@ -79,15 +79,14 @@ export function createPress({ world, bring }: { world: World; bring: Bring }): P
 	};
 }
 
-/** What was chosen in a menu, nothing for a button; what cannot be used is refused. */
+/** Returns the values of a menu, or none for a button. Rejects disabled components. */
 function usedAs(
 	control: Control,
 	values: readonly string[] | undefined,
 	known: Known,
 	resolved: Resolved,
 ): readonly string[] | undefined {
-	if (control["disabled"] === true)
-		throw new InvalidInputError("This cannot be used any more: the bot has disabled it.");
+	if (control["disabled"] === true) throw new InvalidInputError("The bot has disabled this.");
 	if (isMenu(control)) return chosenValues(control, values ?? [], known, resolved);
 	if (values !== undefined) throw new InvalidInputError("A button takes no values.");
 	return undefined;

@@ -1,4 +1,4 @@
-/** Components as requests write them, made into what answers carry: numbered, with every default spelled out. */
+/** Converts components of requests to those of responses: numbered, and with defaults. */
 import type { APIEmbed, APIMessageTopLevelComponent } from "discord-api-types/v10";
 import { ComponentType } from "discord-api-types/v10";
 import type { StoredMessage } from "./stored-message.ts";
@@ -7,7 +7,7 @@ type Loose = { readonly [key: string]: unknown };
 const isLoose = (value: unknown): value is Loose =>
 	typeof value === "object" && value !== null && !Array.isArray(value);
 
-/** Defaults of Discord's answers by component type; a request may leave these out or send null. */
+/** Defaults of Discord's responses by component type; requests may omit these or send null. */
 const DEFAULTS: { readonly [type: number]: Loose } = {
 	[ComponentType.Button]: { disabled: false },
 	[ComponentType.StringSelect]: { min_values: 1, max_values: 1, disabled: false },
@@ -21,10 +21,10 @@ const DEFAULTS: { readonly [type: number]: Loose } = {
 	[ComponentType.Container]: { accent_color: null, spoiler: false },
 };
 
-/** Where a component stands alone: beside a section, and in the label of a modal. */
+/** Components that stand alone: beside a section, and in the label of a modal. */
 const ONLY_CHILD = ["accessory", "component"] as const;
 
-/** A component that a person may use, wherever it stands; what it may have beside these, its type decides. */
+/** An interactive component at any depth; its type determines its other fields. */
 export interface Control {
 	readonly type: ComponentType;
 	readonly id: number;
@@ -32,7 +32,7 @@ export interface Control {
 	readonly [field: string]: unknown;
 }
 
-/** All that have a custom id, in the order in which they are read. */
+/** Returns all components with a custom id, in reading order. */
 export function controlsIn(value: unknown): readonly Control[] {
 	if (Array.isArray(value)) return value.flatMap((item) => controlsIn(item));
 	if (!isLoose(value)) return [];
@@ -85,7 +85,7 @@ interface MediaAddress {
 
 const EMBED_MEDIA = ["image", "thumbnail"] as const;
 
-/** Every address of media in a message, so that `attachment://name` can be checked, and where it stands. */
+/** Returns every media URL of a message with its path, so that `attachment://name` can be checked. */
 export function mediaAddresses(
 	embeds: readonly APIEmbed[],
 	components: StoredMessage["components"],
@@ -110,7 +110,7 @@ export function mediaAddresses(
 	return found;
 }
 
-/** The same components with every media object filled in by `resolve`. */
+/** Returns the components with every media object completed by `resolve`. */
 export function withMedia(value: unknown, resolve: (address: string) => Loose): unknown {
 	if (Array.isArray(value)) return value.map((item) => withMedia(item, resolve));
 	if (!isLoose(value)) return value;

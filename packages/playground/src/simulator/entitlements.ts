@@ -1,6 +1,6 @@
 /**
- * What people buy of the application, as far as bots need it: bought -> consumed, or -> taken back. A consumable is bought
- * once, and again only when the bot has consumed what is there.
+ * Entitlements of users: bought -> consumed, or -> refunded. A consumable can be bought again once the bot has consumed
+ * it.
  */
 import { EntitlementType, SKUFlags, SKUType, type APIEntitlement, type APISKU } from "discord-api-types/v10";
 import type { Clock } from "@atelier/common/clock";
@@ -19,16 +19,16 @@ export interface Item {
 
 export interface Shop {
 	readonly items: () => readonly Item[];
-	/** `undefined` where this person still has one that was not consumed. */
+	/** `undefined` if the user has one that was not consumed. */
 	readonly buy: (order: Pick<Entitlement, "skuId" | "userId" | "guildId" | "isTest">) => Entitlement | undefined;
 	readonly find: (id: string) => Entitlement | undefined;
 	/** Oldest first. */
 	readonly list: () => readonly Entitlement[];
-	/** What interactions of this person carry here: neither consumed nor taken back, nor bought for another server. */
+	/** The entitlements in this user's interactions: neither consumed nor refunded, nor bought for another guild. */
 	readonly heldBy: (userId: string, guildId: string | null) => readonly Entitlement[];
-	/** What was consumed before stays so, and nobody minds. */
+	/** Has no effect on a consumed entitlement. */
 	readonly consume: (entitlement: Entitlement) => void;
-	/** As after a refund. */
+	/** Refunds the entitlement. */
 	readonly takeBack: (entitlement: Entitlement) => void;
 	readonly show: (entitlement: Entitlement) => APIEntitlement;
 	readonly showItem: (item: Item) => APISKU;

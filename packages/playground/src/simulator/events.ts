@@ -3,7 +3,7 @@ import type { StoredMessage, MessageOrigin } from "./stored-message.ts";
 import type { Modal } from "./modal.ts";
 import type { Entitlement } from "./entitlement.ts";
 
-/** What changed in the world, for those who tell others of it: the gateway tells the bot, the page tells people. */
+/** A change of the simulator: the gateway reports it to the bot, the page to users. */
 export type WorldEvent =
 	| { readonly type: "messageCreate" | "messageUpdate" | "messageDelete"; readonly message: StoredMessage }
 	| {
@@ -13,19 +13,19 @@ export type WorldEvent =
 	| { readonly type: "directChannel"; readonly channelId: string; readonly userId: string }
 	| { readonly type: "commands" }
 	| { readonly type: "presence"; readonly online: boolean }
-	/** Who people are was changed by a switch. */
+	/** Members were changed by the admin API. */
 	| { readonly type: "people" }
-	/** So was what a server is. */
+	/** The guild was changed by the admin API. */
 	| { readonly type: "guild"; readonly server: SeedServer }
-	/** There are more servers now, or fewer. */
+	/** Guilds were added or removed. */
 	| { readonly type: "servers"; readonly added: readonly SeedServer[]; readonly gone: readonly SeedServer[] }
-	/** The bot came into a server or left it: whether it was a member, and is. */
+	/** The bot joined or left a guild: whether it was and is a member. */
 	| { readonly type: "bot"; readonly server: SeedServer; readonly was: boolean; readonly is: boolean }
 	| {
 			readonly type: "interactionAnswered";
 			readonly interactionId: string;
 			readonly userId: string;
-			/** The reply, or the message that the answer is about; `null` where there is none. */
+			/** The reply or the affected message; `null` without one. */
 			readonly messageId: string | null;
 			readonly modal: Modal | undefined;
 	  }
@@ -39,9 +39,9 @@ export type WorldEvent =
 
 export interface WorldEvents {
 	readonly emit: (event: WorldEvent) => void;
-	/** Runs `work` and tells of what it emitted only once it has returned; of nothing, if it throws. */
+	/** Runs `work` and emits its events after it has returned; none if it throws. */
 	readonly afterwards: <Result>(work: () => Result) => Result;
-	/** Listens until the returned function is called. */
+	/** Calls `listener` until the returned function is called. */
 	readonly listen: (listener: (event: WorldEvent) => void) => () => void;
 }
 

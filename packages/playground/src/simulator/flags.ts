@@ -1,6 +1,5 @@
-/** A bit field as the types want it: they know the single flags by name, and neither their sums nor none of them. */
-// Its one use is the answer: which of the types' enums this is, the place that it is put in decides.
-// oxlint-disable-next-line typescript/no-unnecessary-type-parameters
+/** Casts a bit field to the enum of the types, which have single flags but no combinations. */
+// The type parameter is inferred from the target of the assignment.
 export function flagsOf<Flags extends number>(bits: number): Flags {
 	return bits as Flags;
 }

@@ -1,30 +1,30 @@
 /**
- * The servers there are: the seeded ones by name, and as many more as somebody asks for, all alike. What of those is not
- * changed is kept nowhere: each is made out of its number, which its ids tell, whenever somebody looks at it.
+ * The guilds: the named ones of the seed, and any number of further ones that are alike. Unchanged ones are not stored:
+ * each is derived from its number, which its ids contain.
  */
 import type { Seed, SeedMember, SeedServer } from "./seed.ts";
 import { earlier, earlierByMs } from "./snowflake.ts";
 
 export const SERVERS_MAX = 100_000;
-/** The ids of one server, in its millisecond. */
+/** Offsets of a guild's ids within its millisecond. */
 const NTH = { server: 0, adminRole: 1, botRole: 2, general: 3, gallery: 4, owner: 5 } as const;
 
 export interface Servers {
-	/** Where those are who say nothing of a server. */
+	/** The guild of users who name none. */
 	readonly first: SeedServer;
-	/** In all. */
+	/** The total number. */
 	readonly count: number;
-	/** The named ones stay, however few are asked for. */
+	/** Sets the total; named guilds always stay. */
 	readonly setCount: (count: number) => void;
 	readonly find: (serverId: string) => SeedServer | undefined;
 	readonly ofChannel: (channelId: string) => SeedServer | undefined;
-	/** Every one, the named ones first, each made as it is come to. */
+	/** Yields all guilds, the named ones first, created on demand. */
 	readonly all: (from?: number) => IteratorObject<SeedServer>;
-	/** At most so many that this person is a member of. */
+	/** Returns at most `most` guilds of this user. */
 	readonly of: (userId: string, most: number) => readonly SeedServer[];
-	/** How many this person is a member of. */
+	/** Returns the number of this user's guilds. */
 	readonly countOf: (userId: string) => number;
-	/** Each of the unnamed servers has an owner of its own. */
+	/** Each unnamed guild has an owner of its own. */
 	readonly owner: (userId: string) => SeedMember | undefined;
 }
 
@@ -32,20 +32,20 @@ export function createServers(seed: Pick<Seed, "createdMs" | "people" | "servers
 	const named = seed.servers;
 	const [first] = named;
 	const [you] = seed.people;
-	if (!first || !you) throw new Error("a playground without servers or people");
+	if (!first || !you) throw new Error("the seed has no servers or users");
 	const base = first.id;
 	const byId = new Map(named.map((server) => [server.id, server]));
 	const byChannel = new Map(named.flatMap((server) => server.channels.map(({ id }) => [id, server] as const)));
 	let unnamed = 0;
 
-	/** Numbered from one, above the named ones, each a millisecond before the last. */
+	/** Numbered from 1 after the named ones, each a millisecond earlier. */
 	const idOf = (number: number, nth: number): string => earlier(base, named.length - 1 + number, nth);
 	function numberOf(id: string): number | undefined {
 		const byMs = earlierByMs(id, base);
 		const number = byMs === undefined ? 0 : byMs - (named.length - 1);
 		return number >= 1 && number <= unnamed ? number : undefined;
 	}
-	/** What most who go through all of them do not ask for is made when it is asked for. */
+	/** Rarely used fields are created on demand. */
 	const made = (number: number): SeedServer => ({
 		id: idOf(number, NTH.server),
 		name: `Server ${number}`,
@@ -67,7 +67,7 @@ export function createServers(seed: Pick<Seed, "createdMs" | "people" | "servers
 			return [idOf(number, NTH.owner), you.id];
 		},
 	});
-	/** What has this id, if it is one of `nth`. */
+	/** Returns the number of an id, if it is one of `nth`. */
 	const numbered = (id: string, ...nth: readonly number[]): number | undefined => {
 		const number = numberOf(id);
 		return number !== undefined && nth.some((each) => idOf(number, each) === id) ? number : undefined;

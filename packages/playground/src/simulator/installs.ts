@@ -1,4 +1,4 @@
-/** In which servers the bot is: in all, until a person removes it from one, and again when they add it. */
+/** The guilds of the bot: all, except for those that it was removed from. */
 import type { Table } from "../document-store.ts";
 import type { Commands } from "./commands.ts";
 import type { WorldEvents } from "./events.ts";
@@ -6,20 +6,20 @@ import type { SeedServer } from "./seed.ts";
 import type { Servers } from "./guilds.ts";
 import type { Switches } from "./overrides.ts";
 
-/** A server that has not got the bot. */
+/** A guild without the bot. */
 export interface Removal {
 	readonly id: string;
 }
 
 export interface Installs {
-	/** Whether its commands can be used there. */
+	/** Returns whether its commands are available there. */
 	readonly isInstalled: (server: SeedServer) => boolean;
-	/** Whether the bot itself is a member, and not only its commands are there. */
+	/** Returns whether the bot itself is a member, not only its commands. */
 	readonly isMember: (server: SeedServer) => boolean;
-	/** What it has registered for this server alone goes with it. */
+	/** Also removes the commands of this guild. */
 	readonly remove: (server: SeedServer) => void;
 	readonly add: (server: SeedServer) => void;
-	/** So many servers in all; the bot is added to those that are new, and hears of those that are no more. */
+	/** Sets the number of guilds; the bot joins the new ones and is told about the removed ones. */
 	readonly setCount: (count: number) => void;
 }
 

@@ -1,4 +1,4 @@
-/** What Discord sends along with every interaction; bots of every library rely on some part of it. */
+/** Builds the payload of interactions; libraries rely on its fields. */
 import type { APIInteraction, APIInteractionDataResolved } from "discord-api-types/v10";
 import { InteractionContextType, InteractionType } from "discord-api-types/v10";
 import type { Interaction } from "./interactions.ts";
@@ -19,7 +19,7 @@ export function interactionType({ kind }: Pick<Interaction, "kind">) {
 	return TYPES[kind];
 }
 
-/** `data` is what the person did; `message` the one whose component they did it with. */
+/** `data` describes the interaction; `message` is the component's message. */
 export function interactionPayload(
 	world: World,
 	interaction: Interaction,
@@ -60,7 +60,7 @@ export function interactionPayload(
 	} as unknown as APIInteraction;
 }
 
-/** What the ids that this person gives may stand for. */
+/** Returns lookups for the ids that a user may pass. */
 export function knownTo({ people, places, attachments, show }: World, person: SeedMember, place: Place): Known {
 	const server = place.kind === "guild" ? place.server : undefined;
 	const isHere = (id: string): boolean => (server ? server.memberIds.includes(id) : id === person.id);
@@ -79,7 +79,7 @@ function byId<Value>(ids: readonly string[], value: (id: string) => Value): { [i
 	return Object.fromEntries(ids.map((id) => [id, value(id)]));
 }
 
-/** What stands behind the ids that were given; nothing at all where none was. */
+/** Resolves the passed ids; `undefined` without any. */
 export function resolvedData(
 	{ people, places }: World,
 	server: SeedServer | undefined,

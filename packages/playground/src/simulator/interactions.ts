@@ -1,6 +1,6 @@
 /**
- * The life of an interaction. open -> answered, by the one callback it may have within three seconds; or open -> failed.
- * Once answered, its token edits and follows up until fifteen minutes after the person acted.
+ * The states of an interaction. open -> answered, by its only callback within three seconds; or open -> failed. Once
+ * answered, its token edits and follows up until fifteen minutes after the interaction.
  */
 import type { Clock } from "@atelier/common/clock";
 import { isSameSecret } from "@atelier/common/constant-time-equal";
@@ -14,7 +14,7 @@ import type { Modal } from "./modal.ts";
 
 export const ANSWER_WITHIN_MS = 3_000;
 const TOKEN_LIFE_MS = 15 * 60_000;
-/** Long after every token is dead, so that a late call still gets the true reason. */
+/** Long after every token has expired, so that a late call gets the right error. */
 const FORGET_AFTER_MS = 24 * 60 * 60_000;
 const REMEMBERED_MAX = 20_000;
 
@@ -28,11 +28,11 @@ interface InteractionBase {
 	readonly channelId: string;
 	readonly guildId: string | null;
 	readonly state: "open" | "answered" | "failed";
-	/** What @original names, once there is such a message: the reply, or the message whose component was pressed. */
+	/** The message of @original, if it exists: the reply, or the component's message. */
 	readonly originalId: string | null;
-	/** The modal that its callback opened, and the interaction by which it was sent last. */
+	/** The modal that the callback opened, and the interaction of its last submit. */
 	readonly modal?: Modal & { readonly sentAsId?: string };
-	/** Whether somebody ended its token before its time. */
+	/** Whether the token was expired by the admin API. */
 	readonly isExpired?: boolean;
 }
 
@@ -42,29 +42,29 @@ export interface Interactions {
 	readonly open: (order: Pick<InteractionBase, "userId" | "channelId" | "guildId"> & Origin) => Interaction;
 	readonly find: (id: string) => Interaction | undefined;
 	readonly findByToken: (token: string) => Interaction | undefined;
-	/** The interaction that this callback may answer now; throws Discord's refusal otherwise. */
+	/** Returns the interaction that the callback may answer. Throws Discord's error otherwise. */
 	readonly answerable: (id: string, token: string) => Interaction;
-	/** The interaction whose token may edit and follow up now; throws Discord's refusal otherwise. */
+	/** Returns the interaction whose token may edit and follow up. Throws Discord's error otherwise. */
 	readonly editable: (applicationId: string, token: string) => Interaction;
-	/** With the message that @original names from now on, or with the modal that opens; tells the person who acted. */
+	/** Records the response, with the message of @original or the modal, and notifies the user. */
 	readonly answer: (interaction: Interaction, outcome: { originalId?: string | null; modal?: Modal }) => Interaction;
-	/** Notes by which interaction the modal of this one was sent. */
+	/** Records the interaction that submitted the modal. */
 	readonly sent: (opener: Interaction, sentAsId: string) => void;
-	/** Ends an interaction that nobody answered, and tells the person who acted; `false` where somebody answered. */
+	/** Fails an unanswered interaction and notifies the user; `false` if it was answered. */
 	readonly fail: (id: string, reason: string) => boolean;
-	/** Ends a token before its time; `false` where there is no such interaction. */
+	/** Expires a token early; `false` for an unknown interaction. */
 	readonly expire: (id: string) => boolean;
-	/** Those that wait for their answer, as after a restart. */
+	/** Returns unanswered interactions, for a restart. */
 	readonly waiting: () => readonly Interaction[];
 }
 
-/** The message whose component all this began with; undefined where it began with a command. */
+/** Returns the message of the component that started the interaction; `undefined` for a command. */
 export function pressedMessageId(origin: Origin): string | undefined {
 	if (origin.kind === "component") return origin.messageId;
 	return origin.kind === "modal" ? pressedMessageId(origin.opener) : undefined;
 }
 
-/** The command all this began with; empty where it began with a component. */
+/** Returns the name of the command that started the interaction; empty for a component. */
 export function commandNameOf(origin: Origin): string {
 	if (origin.kind === "modal") return commandNameOf(origin.opener);
 	return origin.kind === "component" ? "" : origin.commandName;
@@ -93,7 +93,7 @@ export function createInteractions(deps: {
 	const { clock, snowflakes, random, events, records } = deps;
 	const idByToken = new Map([...records.values()].map(({ id, token }) => [token, id]));
 
-	/** The oldest come first out of the table, so forgetting stops at the first that is still wanted. */
+	/** The table yields the oldest first, so removal stops at the first that is still needed. */
 	function forgetOld(): void {
 		const beforeMs = clock.nowMs() - FORGET_AFTER_MS;
 		for (const { id, token, createdMs } of records.values()) {

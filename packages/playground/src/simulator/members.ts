@@ -1,4 +1,4 @@
-/** Who is there, as Discord describes people: users, and what they are and may do in each server. */
+/** Users, and their roles and permissions in each guild. */
 import type { APIGuildMember, APIInteractionGuildMember, APIUser } from "discord-api-types/v10";
 import { Locale, PermissionFlagsBits } from "discord-api-types/v10";
 import type { PageMember } from "../page-contract.ts";
@@ -11,26 +11,26 @@ import { discordTime } from "./time.ts";
 
 export interface People {
 	readonly bot: APIUser;
-	/** The person a page without a `user` speaks as. */
+	/** The user of a page without a `user` parameter. */
 	readonly first: SeedMember;
 	readonly find: (userId: string) => SeedMember | undefined;
-	/** Whom a page may speak as: everybody who has a name. */
+	/** The users that a page can act as: all with a name of their own. */
 	readonly named: readonly SeedMember[];
 	/** The owner first. */
 	readonly in: (server: SeedServer) => readonly SeedMember[];
 	readonly user: (member: SeedMember) => APIUser;
 	readonly member: (server: SeedServer, member: SeedMember) => APIGuildMember;
-	/** The member as an interaction carries them: with their permissions in the channel. */
+	/** The member of an interaction, with permissions in the channel. */
 	readonly invoker: (server: SeedServer, member: SeedMember) => APIInteractionGuildMember;
 	readonly botMember: (server: SeedServer) => APIGuildMember;
 	readonly permissions: (server: SeedServer, member: SeedMember) => bigint;
 	readonly roleIds: (server: SeedServer, member: SeedMember) => readonly string[];
-	/** The language of their Discord. */
+	/** The locale of the user's Discord. */
 	readonly locale: (member: SeedMember) => string;
 	readonly page: (server: SeedServer, member: SeedMember) => PageMember;
 }
 
-/** What a user object always has; every key that Discord's schema requires stands here. */
+/** The fields of every user object; contains every key that Discord's schema requires. */
 function userWith(id: string, username: string, globalName: string | null): APIUser {
 	return {
 		id,
@@ -74,7 +74,7 @@ export function createPeople(
 ): People {
 	const byId = new Map(seed.people.map((member) => [member.id, member]));
 	const [first] = seed.people;
-	if (!first) throw new Error("a playground without people");
+	if (!first) throw new Error("the seed has no users");
 	const { application } = seed;
 	const bot: APIUser = { ...userWith(application.id, application.name, null), discriminator: "0001", bot: true };
 

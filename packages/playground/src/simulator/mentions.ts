@@ -12,19 +12,19 @@ export interface AllowedMentions {
 	readonly roles?: readonly string[] | null | undefined;
 }
 
-/** What Discord assumes where a request says nothing: replies to commands ping users only, a bot's own messages anybody. */
+/** Discord's defaults: replies to commands ping users only, the bot's own messages anyone. */
 export const DEFAULT_MENTIONS = {
 	interaction: { parse: ["users"] },
 	bot: { parse: ["users", "roles", "everyone"] },
 } as const;
 
-/** Who is pinged by `content`. A text may name anybody; only what `allowed` lets through rings. */
+/** Returns who is pinged by `content`: of its mentions, only those that `allowed` permits. */
 export function mentionsIn(
 	content: string,
 	allowed: AllowedMentions,
 	known: {
 		readonly userIds: ReadonlySet<string>;
-		/** Of the server, and whether anybody may mention it. */
+		/** The roles of the guild, and whether anyone may mention them. */
 		readonly roles: ReadonlyMap<string, boolean>;
 		readonly permissions: bigint;
 	},

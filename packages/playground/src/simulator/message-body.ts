@@ -6,7 +6,7 @@ import type {
 } from "discord-api-types/v10";
 import type { CollectedFile } from "../read-upload.ts";
 
-/** What a request may say of a message, once the schema and the rules have passed it. `null` and absence differ on edits. */
+/** The body of a message request after validation. For edits, `null` differs from a missing field. */
 export interface MessageBody {
 	readonly content?: string | null;
 	readonly embeds?: readonly APIEmbed[] | null;
@@ -22,7 +22,7 @@ export interface MessageBody {
 	readonly message_reference?: APIMessageReferenceSend | null;
 }
 
-/** `id` is the n of `files[n]` for a new file, and the attachment's own id for one to keep. */
+/** `id` is the n of `files[n]` for a new file, and the attachment's own id for an existing one. */
 export interface AttachmentBody {
 	readonly id: string;
 	readonly filename?: string | null;

@@ -4,16 +4,16 @@ import type { WorldEvents } from "./events.ts";
 import type { Snowflakes } from "./snowflake.ts";
 import type { StoredMessage } from "./stored-message.ts";
 
-/** A page shows the last 200; the rest is what a bot may still want to edit. */
+/** A page shows the last 200; bots may edit older ones. */
 const REMEMBERED_MAX = 5_000;
 
 export interface Messages {
 	readonly create: (message: Omit<StoredMessage, "id" | "createdMs" | "editedMs">) => StoredMessage;
-	/** Replaces what is given and tells everybody. */
+	/** Replaces the given fields and emits an event. */
 	readonly edit: (message: StoredMessage, changes: Partial<StoredMessage>) => StoredMessage;
 	readonly remove: (message: StoredMessage) => void;
 	readonly find: (channelId: string, messageId: string) => StoredMessage | undefined;
-	/** The newest `most` that `wanted` lets through, oldest first. */
+	/** Returns the newest `most` messages that match, oldest first. */
 	readonly newest: (most: number, wanted: (message: StoredMessage) => boolean) => StoredMessage[];
 	readonly lastId: (channelId: string) => string | null;
 	readonly withNonce: (channelId: string, nonce: string | number, sinceMs: number) => StoredMessage | undefined;
@@ -24,7 +24,7 @@ export function createMessages(deps: {
 	snowflakes: Snowflakes;
 	events: WorldEvents;
 	records: Table<StoredMessage>;
-	/** Called with messages that nobody can see any longer, so that their files can go. */
+	/** Called with messages that are no longer visible, so that their files can be removed. */
 	forgotten: (message: StoredMessage) => void;
 }): Messages {
 	const { clock, snowflakes, events, records, forgotten } = deps;

@@ -1,4 +1,4 @@
-/** What a person wrote into a modal, checked against the modal as the bot opened it, in the shape in which it goes back. */
+/** Validates the values of a modal against the modal that the bot opened, and converts them for the submit. */
 import { ComponentType } from "discord-api-types/v10";
 import type { ModalField } from "../page-contract.ts";
 import { chosenValues, isMenu, optionValues } from "./chosen-values.ts";
@@ -22,9 +22,9 @@ export function modalValues(
 ): { components: object[]; resolved: Resolved } {
 	const names = controlsIn(components).map(({ custom_id: customId }) => customId);
 	for (const { customId } of fields) {
-		if (!names.includes(customId)) throw new InvalidInputError(`This form has no field ${customId}.`);
+		if (!names.includes(customId)) throw new InvalidInputError(`Unknown form field: ${customId}.`);
 		if (fields.filter((field) => field.customId === customId).length > 1)
-			throw new InvalidInputError(`The field ${customId} is given twice.`);
+			throw new InvalidInputError(`Duplicate form field: ${customId}.`);
 	}
 	const resolved: Resolved = { users: [], channels: [], roles: [], attachments: [] };
 	const filled = (control: Control, label: string | undefined): object => {
@@ -43,7 +43,7 @@ export function modalValues(
 }
 
 function valueOf(control: Control, given: ModalField, name: string, known: Known, resolved: Resolved): object {
-	// Discord's default: what says nothing is required.
+	// Fields are required by default.
 	const isRequired = control["required"] !== false;
 	if (isMenu(control)) {
 		const values = given.values ?? [];
@@ -67,7 +67,7 @@ function textOf(control: Control, text: string, name: string, isRequired: boolea
 	if (text === "") return text;
 	const least = typeof control["min_length"] === "number" ? control["min_length"] : 0;
 	const most = typeof control["max_length"] === "number" ? control["max_length"] : TEXT_CHARS_MAX;
-	// People count characters, not UTF-16 units: an emoji is one.
+	// Counts code points, not UTF-16 units: an emoji is one character.
 	const chars = Array.from(text).length;
 	if (chars < least) throw new InvalidInputError(`${name} must have at least ${least} characters.`);
 	if (chars > most) throw new InvalidInputError(`${name} may have at most ${most} characters; this has ${chars}.`);

@@ -1,7 +1,7 @@
-/** A modal as a callback opened it. */
+/** A modal that a callback opened. */
 export interface Modal {
 	readonly customId: string;
 	readonly title: string;
-	/** Numbered, as components are in answers. */
+	/** Numbered, as in responses. */
 	readonly components: readonly object[];
 }

@@ -1,6 +1,6 @@
 /**
- * What a person typed, checked against the command as it is registered: Discord's own client does this before a bot
- * hears of anything, so a bot never sees a missing required option or a number out of its bounds.
+ * Validates typed options against the registered command, as Discord's own client does: bots never receive a missing
+ * required option or a number out of its range.
  */
 import type {
 	APIApplicationCommand,
@@ -15,12 +15,12 @@ import type { PageOption } from "../page-contract.ts";
 
 const STRING_CHARS_MAX = 6_000;
 
-/** Something that a person typed does not fit; the message is for them. */
+/** Invalid input; the message is for the user. */
 export class InvalidInputError extends Error {
 	override readonly name = "InvalidInputError";
 }
 
-/** What the ids in options may stand for. */
+/** Lookups for the ids in options. */
 export interface Known {
 	readonly isUser: (id: string) => boolean;
 	readonly isChannel: (id: string) => boolean;
@@ -35,7 +35,7 @@ export interface Resolved {
 	readonly attachments: APIAttachment[];
 }
 
-/** The options that a typed command takes, below the names of its subcommands: "credits grant" -> [group?, sub]. */
+/** Returns the options of a typed command below its subcommand names: "credits grant" -> [group?, sub]. */
 export function commandPath(
 	command: APIApplicationCommand,
 	names: readonly string[],
@@ -171,7 +171,7 @@ function stringOf(option: TextOption, given: string): string {
 	}
 	const least = ("min_length" in option ? option.min_length : undefined) ?? 0;
 	const most = ("max_length" in option ? option.max_length : undefined) ?? STRING_CHARS_MAX;
-	// People count characters, not UTF-16 units: an emoji is one.
+	// Counts code points, not UTF-16 units: an emoji is one character.
 	const chars = Array.from(given).length;
 	if (chars < least) throw new InvalidInputError(`${option.name} must have at least ${least} characters.`);
 	if (chars > most)

@@ -1,37 +1,37 @@
-/** What somebody has set to be otherwise than at first: pure state, read by the rules. Forgotten at the end. */
+/** Overrides of the admin API: pure state, in memory only. */
 import { Locale, PermissionFlagsBits as P } from "discord-api-types/v10";
 import type { BoostLevel, ChannelAccess } from "./access.ts";
 import { EVERYONE_PERMISSIONS } from "./permissions.ts";
 import type { Seed, SeedServer } from "./seed.ts";
 
 const MIB = 1024 * 1024;
-/** For the whole of an upload, as Discord states it for messages. */
+/** Discord's limit for a whole request with files. */
 export const REQUEST_BYTES_MAX = 25 * MIB;
-/** Beyond any boost; what nobody may send, whatever was set. */
+/** The limit beyond any boost level. */
 export const REQUEST_BYTES_CEILING = 128 * MIB;
 const HEARTBEAT_INTERVAL_MS = 41_250;
-/** What an interaction carries where only the commands are in the server, and not the bot. */
+/** The bot's permissions in an interaction when only its commands are in the guild. */
 const WITHOUT_BOT = P.AttachFiles | P.EmbedLinks | P.MentionEveryone | P.UseExternalEmojis;
 
-/** What one file may have in a server by its boosts: Discord's own default since January 2025, then by level. */
+/** The file limit by boost level: Discord's default since January 2025, then per level. */
 const BOOST_FILE_BYTES_MAX = [10 * MIB, 10 * MIB, 50 * MIB, 100 * MIB] as const;
 
 export interface FileLimits {
-	/** Of one file, as it is kept. */
+	/** The enforced limit per file. */
 	readonly attachmentBytesMax: number;
-	/** Of one file, as interactions say; Discord has been seen to say more than it keeps. */
+	/** The limit per file in interactions; Discord has been seen to announce more than it enforces. */
 	readonly announcedBytesMax: number;
-	/** Of a whole request with files in it. */
+	/** The limit per request with files. */
 	readonly requestBytesMax: number;
 }
 
-/** What is otherwise about a person in a server; what is not there is as at first. */
+/** Overrides of a member; missing fields have their defaults. */
 interface MemberChange {
 	readonly permissions?: bigint | undefined;
 	readonly roleIds?: readonly string[] | undefined;
 }
 
-/** What is otherwise about a server; what is not there is as at first. */
+/** Overrides of a guild; missing fields have their defaults. */
 interface ServerChange {
 	boostLevel?: BoostLevel;
 	locale?: string;
@@ -40,33 +40,33 @@ interface ServerChange {
 }
 
 export interface Switches {
-	/** By the server's boosts, unless somebody has said otherwise since; `null` is a direct conversation. */
+	/** By the guild's boost level unless overridden; `null` is a direct message channel. */
 	readonly filesIn: (server: SeedServer | null) => FileLimits;
-	/** Everywhere, until a server is boosted. */
+	/** Applies everywhere until a guild's boost level changes. */
 	readonly setFiles: (limits: FileLimits) => void;
 	readonly boostLevelOf: (server: SeedServer) => BoostLevel;
 	readonly boost: (server: SeedServer, level: BoostLevel) => void;
-	/** The server's own language. */
+	/** The guild's own locale. */
 	readonly localeOf: (server: SeedServer) => string;
 	readonly setLocaleOf: (server: SeedServer, locale: string) => void;
-	/** Whether the bot itself is in the server, and not only its commands. */
+	/** Returns whether the bot itself is in the guild, not only its commands. */
 	readonly isBotMember: (server: SeedServer) => boolean;
 	readonly setBotMember: (server: SeedServer, isMember: boolean) => void;
-	/** The languages of people who have another than at first. */
+	/** Locales of users that differ from the seed. */
 	readonly locales: Map<string, string>;
 	readonly memberChange: (server: SeedServer, userId: string) => MemberChange | undefined;
 	readonly setMember: (server: SeedServer, userId: string, change: MemberChange) => void;
-	/** What clients are told at hello, from the next connection on. */
+	/** The heartbeat interval for new connections. */
 	heartbeatIntervalMs: number;
-	/** Whether the gateway answers a client that resumes its session. */
+	/** Whether the gateway answers RESUME. */
 	answersResume: boolean;
 	readonly setAccess: (channelId: string, access: ChannelAccess) => void;
 	readonly accessTo: (channelId: string) => ChannelAccess;
-	/** People who take no direct messages. */
+	/** Users who accept no direct messages. */
 	readonly closedDirectUserIds: Set<string>;
-	/** The bot's permissions in a channel of a server, as an interaction carries them. */
+	/** Returns the bot's permissions in a channel, as in interactions. */
 	readonly permissionsIn: (server: SeedServer, channelId: string) => bigint;
-	/** The servers about which anything was changed. */
+	/** Returns the guilds with overrides. */
 	readonly changedIds: () => readonly string[];
 	readonly reset: () => void;
 }
@@ -132,7 +132,7 @@ export function createSwitches(seed: Pick<Seed, "servers">): Switches {
 			this.locales.clear();
 			this.heartbeatIntervalMs = HEARTBEAT_INTERVAL_MS;
 			this.answersResume = true;
-			// A channel that was deleted stays deleted, as its messages do.
+			// A deleted channel stays deleted, like its messages.
 			for (const [channelId, access] of accesses) if (access !== "gone") accesses.delete(channelId);
 			this.closedDirectUserIds.clear();
 		},

@@ -1,6 +1,6 @@
 import { PermissionFlagsBits as P } from "discord-api-types/v10";
 
-/** What everybody may do in a guild as Discord first makes it. It includes mentioning everyone. */
+/** The default permissions of @everyone in a new guild, including mentions of everyone. */
 export const EVERYONE_PERMISSIONS =
 	P.AddReactions |
 	P.ViewChannel |
@@ -18,12 +18,12 @@ export const EVERYONE_PERMISSIONS =
 	P.SendVoiceMessages |
 	P.SendPolls;
 
-/** What the role of moderators adds. */
+/** The additional permissions of the moderators' role. */
 export const MODERATOR_PERMISSIONS = P.ManageMessages | P.ModerateMembers;
 
 export const ALL_PERMISSIONS = Object.values(P).reduce((all, bit) => all | bit, 0n);
 
-/** What a bot may do in a direct conversation, where there are no roles. */
+/** The bot's permissions in a direct message channel, which has no roles. */
 export const DIRECT_PERMISSIONS =
 	P.ViewChannel |
 	P.SendMessages |
@@ -33,7 +33,7 @@ export const DIRECT_PERMISSIONS =
 	P.MentionEveryone |
 	P.UseExternalEmojis;
 
-/** Whether somebody with these permissions sees and may use a command; `null` asks for nothing, "0" for an administrator. */
+/** Returns whether the permissions suffice for a command; `null` requires none, "0" an administrator. */
 export function mayUse(required: string | null | undefined, permissions: bigint): boolean {
 	if (required === null || required === undefined) return true;
 	if ((permissions & P.Administrator) !== 0n) return true;
@@ -41,7 +41,7 @@ export function mayUse(required: string | null | undefined, permissions: bigint)
 	return bits !== 0n && (permissions & bits) === bits;
 }
 
-/** One line of what admins set for a command under _Server Settings, Integrations_. */
+/** One override that an admin set under _Server Settings, Integrations_. */
 export interface CommandOverride {
 	readonly id: string;
 	/** 1 role, 2 user, 3 channel. */
@@ -56,9 +56,9 @@ export interface Who {
 }
 
 /**
- * The same with what admins decided: administrators always may; the place, the channel itself before all channels, must
- * not be denied; the person goes before their roles, those before everyone, and what nobody decided is as `required` says.
- * https://docs.discord.com/developers/interactions/application-commands#permissions
+ * The same with the admins' overrides. Administrators always may. The channel must not be denied; its own rule precedes
+ * that for all channels. The user's rule precedes those for roles, which precede that for everyone; without one,
+ * `required` decides. https://docs.discord.com/developers/interactions/application-commands#permissions
  */
 export function mayUseWith(
 	required: string | null | undefined,

@@ -3,15 +3,15 @@ import type { BoostLevel } from "./access.ts";
 import { MODERATOR_PERMISSIONS } from "./permissions.ts";
 import { earlier, type Snowflakes } from "./snowflake.ts";
 
-/** Bytes nobody can guess; handed in, so that a test can. */
+/** A source of random bytes; injected, so that tests are deterministic. */
 export type RandomBytes = (byteCount: number) => Uint8Array;
 
-/** A person, whichever servers they are in. */
+/** A user, independent of guilds. */
 export interface SeedMember {
 	readonly id: string;
 	readonly username: string;
 	readonly displayName: string;
-	/** The language of their Discord; English where nothing is said. */
+	/** The locale of the user's Discord; English by default. */
 	readonly locale?: string;
 }
 
@@ -20,7 +20,7 @@ export interface SeedChannel {
 	readonly name: string;
 	readonly topic: string;
 	readonly isAgeRestricted?: boolean;
-	/** Whether the bot reads here and may post nothing new, until somebody decides otherwise. */
+	/** Whether the bot can only read here by default. */
 	readonly isReadOnlyForBot?: boolean;
 }
 
@@ -28,7 +28,7 @@ interface SeedRole {
 	readonly id: string;
 	readonly name: string;
 	readonly memberIds: readonly string[];
-	/** What it permits beside what everybody may; nothing where nothing is said. */
+	/** Permissions beyond those of @everyone; none by default. */
 	readonly permissions?: string;
 }
 
@@ -36,25 +36,25 @@ export interface SeedServer {
 	readonly id: string;
 	readonly name: string;
 	readonly createdMs: number;
-	/** English where nothing is said. */
+	/** English by default. */
 	readonly locale?: string;
 	readonly boostLevel?: BoostLevel;
 	readonly adminRoleId: string;
 	readonly botRoleId: string;
 	readonly roles: readonly SeedRole[];
 	readonly channels: readonly SeedChannel[];
-	/** The owner comes first, and has the role of admins. */
+	/** The owner first, who has the admin role. */
 	readonly memberIds: readonly string[];
 }
 
-/** Who and what is there from the first start on, kept for as long as the memory is. */
+/** The initial users, guilds and application; stored with the state. */
 export interface Seed {
 	readonly createdMs: number;
-	/** The first one is who a page without a `user` speaks as. */
+	/** The first one is the user of a page without a `user` parameter. */
 	readonly people: readonly SeedMember[];
-	/** The first one is where a page without a `server` is. */
+	/** The first one is the guild of a page without a `server` parameter. */
 	readonly servers: readonly SeedServer[];
-	/** The application and its bot user share one id, as they do on Discord for every application since 2016. */
+	/** The application and its bot user share one id, as at Discord since 2016. */
 	readonly application: { readonly id: string; readonly name: string; readonly description: string };
 	readonly botToken: string;
 	readonly verifyKey: string;
@@ -106,7 +106,7 @@ export function createSeed(snowflakes: Snowflakes, random: RandomBytes, nowMs: n
 	};
 }
 
-/** Smaller, boosted, and German: one person owns it who moderates the first, and the first one's owner is nobody here. */
+/** A second guild: smaller, boosted, and German, with another owner. */
 function withSecondServer(
 	people: readonly SeedMember[],
 	first: SeedServer,
@@ -124,9 +124,9 @@ function withSecondServer(
 	const emil = person("emil", "Emil", "de");
 	const clara = person("clara", "Clara", "fr");
 	const [you] = people;
-	if (!you) throw new Error("a playground without people");
+	if (!you) throw new Error("the seed has no users");
 	const second: SeedServer = {
-		// A millisecond apart, so that the two are on different shards wherever there are several.
+		// A millisecond apart, so that the two guilds are on different shards if there are several.
 		id: earlier(first.id, 1),
 		name: "Werkstatt Nord",
 		createdMs: first.createdMs,
@@ -150,7 +150,7 @@ function withSecondServer(
 
 const base64url = (bytes: Uint8Array): string => Buffer.from(bytes).toString("base64url");
 
-/** Three parts, as Discord writes them: the bot's id, a stamp, a secret. Libraries read the id out of the first. */
+/** Three parts, like Discord's tokens: the bot's id, a timestamp, a secret. Libraries read the id. */
 function botTokenFor(applicationId: string, random: RandomBytes): string {
 	return [
 		Buffer.from(applicationId).toString("base64url"),

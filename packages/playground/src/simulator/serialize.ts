@@ -1,4 +1,4 @@
-/** A stored message as Discord would show it: people in full, files with addresses under the playground's origin. */
+/** Serializes stored messages as Discord does: full users, and file URLs below the playground's origin. */
 import type {
 	APIAttachment,
 	APIEmbed,
@@ -21,7 +21,7 @@ export interface Show {
 	readonly attachment: (stored: StoredAttachment, channelId: string, isEphemeral: boolean) => APIAttachment;
 }
 
-/** Where files are served. The names in it are for people; the attachment's id alone finds the file. */
+/** The path of files. Names in it are for readers; the attachment's id finds the file. */
 export const MEDIA_PATH = "/playground/media";
 
 type Owners = { readonly "0": string };
@@ -46,7 +46,7 @@ export function createShow(deps: { people: People; origin: () => string }): Show
 		};
 	}
 
-	/** Only what began with a command carries the older field as well: a component stands on a message, which is named. */
+	/** Only replies to commands also have the older field; for a component, its message is named. */
 	function interactionOf(stored: StoredMessage): Partial<APIMessage> {
 		const { interaction } = stored;
 		const invoker = interaction && people.find(interaction.userId);
@@ -130,7 +130,7 @@ export function createShow(deps: { people: People; origin: () => string }): Show
 	};
 }
 
-/** Media as components carry them in answers; an address outside has no id of ours, so it takes the message's. */
+/** Media objects of components in responses; external URLs use the message's id. */
 function unfurled(address: string, stored: StoredMessage, shown: readonly APIAttachment[]) {
 	const own = shown.find(({ filename }) => address === `attachment://${filename}` || isNamedBy(address, filename));
 	if (!own) return { id: stored.id, url: address, proxy_url: address };

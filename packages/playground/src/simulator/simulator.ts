@@ -1,4 +1,6 @@
-/** Everything there is, and its rules: no socket, no request. The doors (REST, gateway, page) are built on top. */
+/**
+ * The simulated state of Discord and its rules, without sockets and requests. REST, gateway and page are built on it.
+ */
 import type { APIApplicationCommand } from "discord-api-types/v10";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
@@ -37,12 +39,12 @@ export interface World {
 	readonly attachments: Attachments;
 	readonly show: Show;
 	readonly shop: Shop;
-	/** Edits of one message, one after the other. */
+	/** Serializes the edits of a message. */
 	readonly turns: Turns;
 	readonly switches: Switches;
-	/** Makes all changes of `work` one, and tells of them once they are kept. */
+	/** Makes the changes of `work` a transaction, and emits its events afterwards. */
 	readonly atomically: <Result>(work: () => Result) => Result;
-	/** For waits that the end of the playground cuts short. */
+	/** Ignores the error of waits that shutdown aborts. */
 	readonly ignoreStop: (error: unknown) => void;
 }
 
@@ -90,7 +92,7 @@ export function createWorld(deps: {
 		snowflakes,
 		records: tables.attachments,
 		nowMs: () => clock.nowMs(),
-		failed: (error) => logger.error({ err: error }, "a file could not be removed"),
+		failed: (error) => logger.error({ err: error }, "file not removed"),
 	});
 	const messages = createMessages({
 		clock,
@@ -148,12 +150,12 @@ export function createWorld(deps: {
 		atomically: (work) => events.afterwards(() => memory.atomically(work)),
 		switches,
 		ignoreStop(error) {
-			if (!stop.aborted) logger.error({ err: error }, "a wait of the playground failed");
+			if (!stop.aborted) logger.error({ err: error }, "wait failed");
 		},
 	};
 }
 
-/** Those in the seed itself, so that no new one is the same: they stand wherever it says `id`. */
+/** The ids of the seed, so that new ones differ. */
 function idsIn(value: unknown): string[] {
 	if (typeof value !== "object" || value === null) return [];
 	return Object.entries(value).flatMap(([key, inner]: [string, unknown]) =>

@@ -12,21 +12,21 @@ export interface StoredMessage {
 	readonly createdMs: number;
 	readonly editedMs: number | null;
 	readonly attachments: readonly StoredAttachment[];
-	/** Media in embeds and components stands as it was sent, `attachment://name` included, and is resolved when shown. */
+	/** Media are stored as sent, `attachment://name` included, and resolved when shown. */
 	readonly embeds: readonly APIEmbed[];
 	readonly components: APIMessage["components"] & {};
 	readonly mentionedUserIds: readonly string[];
 	readonly mentionedRoleIds: readonly string[];
 	readonly mentionsEveryone: boolean;
-	/** The only person who sees it; `null` is everybody in the channel. */
+	/** The only user who sees it; `null` for everyone in the channel. */
 	readonly visibleTo: string | null;
 	readonly interaction: {
 		readonly id: string;
-		/** The command that it began with; empty where it began with a component. */
+		/** The command that started it; empty for a component. */
 		readonly name: string;
 		readonly userId: string;
 		readonly isFollowUp: boolean;
-		/** Absent on messages from before anything but commands was answered. */
+		/** Absent on messages from before components were supported. */
 		readonly origin?: MessageOrigin;
 	} | null;
 	readonly nonce: string | number | null;
@@ -37,21 +37,21 @@ interface CommandOrigin {
 	readonly kind: "command";
 	/** With its subcommand, as messages name it. */
 	readonly commandName: string;
-	/** What a command of a context menu was used on; absent for one that was typed. */
+	/** The target of a context menu command; absent for a slash command. */
 	readonly target?: { readonly kind: "user" | "message"; readonly id: string };
 }
 
 interface ComponentOrigin {
 	readonly kind: "component";
-	/** The message whose component was pressed. */
+	/** The message of the component. */
 	readonly messageId: string;
 }
 
 interface ModalOrigin {
 	readonly kind: "modal";
-	/** The interaction whose callback opened the modal that was sent. */
+	/** The interaction whose callback opened the submitted modal. */
 	readonly opener: { readonly id: string } & (CommandOrigin | ComponentOrigin);
 }
 
-/** What a person did, of all that a message may be the answer to. */
+/** The interaction that a message responds to. */
 export type MessageOrigin = CommandOrigin | ComponentOrigin | ModalOrigin;

@@ -1,4 +1,4 @@
-/** Times as Discord writes them: UTC with an offset, not with a Z. */
+/** Formats times as Discord does: UTC with an offset instead of Z. */
 export function discordTime(atMs: number): string {
 	return new Date(atMs).toISOString().replace("Z", "000+00:00");
 }

@@ -1,6 +1,6 @@
-/** Work that must not overlap, by the name of what it works on. */
+/** Serializes work by a key. */
 export interface Turns {
-	/** Runs `work` when everything asked for earlier under the same name is over, well or badly. */
+	/** Runs `work` after all earlier work of the same key has settled. */
 	readonly take: <Result>(name: string, work: () => Promise<Result>) => Promise<Result>;
 }
 

@@ -2,7 +2,7 @@ import type { SeedMember } from "./seed.ts";
 import type { StoredMessage } from "./stored-message.ts";
 import type { World } from "./simulator.ts";
 
-/** Ephemeral messages are their person's alone; all others are seen by whoever may read the channel. */
+/** Ephemeral messages are visible to their user only, all others to everyone who may read the channel. */
 export function seenBy({ places }: Pick<World, "places">, person: SeedMember, message: StoredMessage): boolean {
 	if (message.visibleTo !== null) return message.visibleTo === person.id;
 	const place = places.find(message.channelId);

@@ -1,6 +1,6 @@
 import type { APIMessage } from "discord-api-types/v10";
 
-/** The custom id of the button or menu that people know by this label or placeholder. */
+/** Returns the custom id of the button or menu with this label or placeholder. */
 export function customIdOf({ components }: Pick<APIMessage, "components">, label: string): string {
 	const controls = controlsOf(components);
 	const found = controls.find((control) => control["label"] === label || control["placeholder"] === label);

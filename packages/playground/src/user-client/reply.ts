@@ -1,16 +1,16 @@
-/** What a person sees become of what they typed, pressed or sent. */
+/** The outcome of an interaction as the user sees it. */
 import type { APIMessage } from "discord-api-types/v10";
 import { MessageFlags } from "discord-api-types/v10";
 import { LRUCache } from "lru-cache";
 import type { PageEvent, PageModal } from "../page-contract.ts";
 
 const REPLY_WITHIN_MS = 30_000;
-/** Interactions whose history is kept; a person who types more than this does not look back further. */
+/** The number of interactions whose history is kept. */
 const HISTORY_MAX = 10_000;
-/** Of one message, how many of the presses that change it are followed. */
+/** The number of followed component interactions per message. */
 const CHANGING_MAX = 100;
 
-/** What a person saw of the reply, and when. */
+/** A state of the reply, and its time. */
 type ReplyState = { readonly atMs: number } & (
 	| { readonly kind: "thinking" | "message"; readonly message: APIMessage }
 	| { readonly kind: "deleted"; readonly messageId: string }
@@ -20,23 +20,23 @@ type ReplyState = { readonly atMs: number } & (
 export interface Reply {
 	readonly interactionId: string;
 	/**
-	 * Every state of the reply itself, oldest first; the messages that follow it up are not among them. Where the answer
-	 * to a button is to change its message, that message is the reply.
+	 * Every state of the reply, oldest first, without follow-ups. If the response updates the component's message, that
+	 * message is the reply.
 	 */
 	readonly states: readonly ReplyState[];
-	/** The reply as it stands; undefined before there is one and after it was deleted. */
+	/** The current reply; `undefined` before it exists and after its deletion. */
 	readonly message: () => APIMessage | undefined;
-	/** The reply and what followed it up, as they stand, oldest first. */
+	/** The current reply and its follow-ups, oldest first. */
 	readonly messages: () => APIMessage[];
-	/** Resolves with the modal that the bot opens; rejects when the interaction fails or `timeoutMs` have passed. */
+	/** Resolves to the modal that the bot opens. Rejects when the interaction fails or after `timeoutMs`. */
 	readonly modal: (timeoutMs?: number) => Promise<PageModal>;
-	/** Resolves once the bot has answered, in whatever way; rejects when the interaction fails. */
+	/** Resolves after any response of the bot. Rejects when the interaction fails. */
 	readonly answered: (timeoutMs?: number) => Promise<void>;
-	/** Why there will be no reply, where there will be none. */
+	/** The reason why there will be no reply; `undefined` otherwise. */
 	readonly failure: () => string | undefined;
 	/**
-	 * Resolves with the first state of the reply, past or to come, that satisfies `predicate`; without one, with the
-	 * first that is not "thinking" any longer. Rejects when the interaction fails or `timeoutMs` have passed.
+	 * Resolves to the first state of the reply, past or future, that satisfies `predicate`; by default the first that is
+	 * not "thinking". Rejects when the interaction fails or after `timeoutMs`.
 	 */
 	readonly until: (predicate?: (message: APIMessage) => boolean, timeoutMs?: number) => Promise<APIMessage>;
 }
@@ -50,14 +50,14 @@ interface History {
 
 export interface Histories {
 	readonly see: (event: PageEvent) => void;
-	/** A message read again after the events were lost for a while: seen only if it is not as it was. */
+	/** Adds a message that was read again after lost events, if it has changed. */
 	readonly catchUp: (message: APIMessage) => void;
 	readonly reply: (interactionId: string, over: AbortSignal) => Reply;
 }
 
 export function createHistories(): Histories {
 	const histories = new LRUCache<string, History>({ max: HISTORY_MAX });
-	/** By the message that they change: what became of buttons and menus on it. */
+	/** Interactions that change a message, by its id. */
 	const changing = new Map<string, readonly History[]>();
 
 	function historyOf(interactionId: string): History {
@@ -124,7 +124,7 @@ function replyFor(interactionId: string, history: History, over: AbortSignal): R
 	const { states, messages, watchers } = history;
 	const failure = (): string | undefined => states.flatMap((state) => (state.kind === "failed" ? state.reason : []))[0];
 
-	/** Waits until `found` finds something; rejects when the interaction fails or the time is over. */
+	/** Waits until `found` returns a value. Rejects when the interaction fails or after the timeout. */
 	function wait<Found>(found: () => Found | undefined, timeoutMs: number): Promise<Found> {
 		return new Promise((resolve, reject) => {
 			const timer = setTimeout(() => done(() => reject(new Error(notSeen(timeoutMs, states)))), timeoutMs);
@@ -177,7 +177,7 @@ function isSettled(message: APIMessage): boolean {
 	return ((message.flags ?? 0) & MessageFlags.Loading) === 0;
 }
 
-/** What follows a reply up names it. */
+/** A follow-up refers to the reply. */
 function isFollowUp(message: APIMessage): boolean {
 	return message.interaction_metadata?.original_response_message_id !== undefined;
 }

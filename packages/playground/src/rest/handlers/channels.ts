@@ -1,4 +1,4 @@
-/** What the bot does as itself, with its own token and for as long as it likes. */
+/** Requests with the bot's own token: no time limit. */
 import { MessageType } from "discord-api-types/v10";
 import { faults } from "../../simulator/api-error.ts";
 import type { MessageBody } from "../../simulator/message-body.ts";
@@ -8,7 +8,7 @@ import type { World } from "../../simulator/simulator.ts";
 import type { Answer, RestRequest, RestRoom } from "../route.ts";
 import { blankMessage, rewrite, writeNew } from "./write-message.ts";
 
-/** For how long Discord promises that a nonce is not used twice: "the past few minutes". */
+/** How long Discord remembers nonces: "the past few minutes". */
 const NONCE_LIFE_MS = 5 * 60_000;
 const LISTED_MAX = 100;
 
@@ -21,7 +21,7 @@ function placeOf(request: RestRequest, { world }: RestRoom): Place {
 	return place;
 }
 
-/** Where the bot may write something new, and not only read and edit its own. */
+/** Returns the channel if the bot may post there, not only read and edit its own messages. */
 function writablePlaceOf(request: RestRequest, room: RestRoom): Place {
 	const place = placeOf(request, room);
 	const { switches } = room.world;
@@ -31,7 +31,7 @@ function writablePlaceOf(request: RestRequest, room: RestRoom): Place {
 	return place;
 }
 
-/** Ephemeral messages are not in the channel: with its own token a bot does not find even those that it wrote. */
+/** Ephemeral messages are not in the channel: a bot does not even find its own ones with its token. */
 function messageOf(request: RestRequest, room: RestRoom): StoredMessage {
 	const message = room.world.messages.find(placeOf(request, room).id, request.param("message"));
 	if (!message || message.visibleTo !== null) throw faults.unknownMessage();

@@ -5,7 +5,7 @@ import { type FieldFault, faults } from "../../simulator/api-error.ts";
 import { booleanIn } from "../query.ts";
 import type { Answer, RestRequest, RestRoom } from "../route.ts";
 
-/** Everywhere, or the guild in the path. */
+/** The global commands, or those of the guild in the path. */
 function scopeOf(request: RestRequest, { world }: RestRoom, isGuild: boolean): CommandScope {
 	if (request.param("application") !== world.seed.application.id) throw faults.unknownApplication();
 	if (!isGuild) return null;
@@ -18,7 +18,7 @@ function refuse(found: readonly FieldFault[]): void {
 	if (found.length > 0) throw faults.invalidForm(found);
 }
 
-/** Lists leave translations out unless they are asked for. */
+/** Lists omit localizations unless requested. */
 function withoutLocalizations({
 	name_localizations: _names,
 	description_localizations: _descriptions,
@@ -36,7 +36,7 @@ export interface CommandHandlers {
 	readonly remove: (request: RestRequest, room: RestRoom) => Answer;
 }
 
-/** The same six for the commands of a guild and for those that are everywhere. */
+/** The same six handlers for guild commands and global commands. */
 export function commandHandlers(isGuild: boolean): CommandHandlers {
 	return {
 		list(request, room) {
@@ -73,7 +73,7 @@ export function commandHandlers(isGuild: boolean): CommandHandlers {
 	};
 }
 
-/** What admins decided about one command; where they decided nothing Discord knows no such permissions. */
+/** The overrides of one command; without any, Discord responds that the permissions are unknown. */
 export function permissions(request: RestRequest, room: RestRoom): Answer {
 	scopeOf(request, room, true);
 	const guildId = request.param("guild");

@@ -1,4 +1,4 @@
-/** What people bought of the application: listed, consumed, and given to try the bot with. */
+/** Entitlements: lists, consumption, and test entitlements. */
 import { EntitlementOwnerType } from "discord-api-types/v10";
 import { faults } from "../../simulator/api-error.ts";
 import { booleanIn, snowflakeIn } from "../query.ts";
@@ -36,7 +36,7 @@ export function list(request: RestRequest, room: RestRoom): Answer {
 		guildId === (asked("guild_id") ?? guildId) &&
 		(skuIds?.includes(skuId) ?? true) &&
 		!(isDeleted && booleanIn(query, "exclude_deleted") !== false) &&
-		// What was consumed has ended; what never ends has not.
+		// A consumed entitlement has ended; one without an end has not.
 		!(isConsumed && booleanIn(query, "exclude_ended")) &&
 		BigInt(id) > (after ?? 0n) &&
 		(before === undefined || BigInt(id) < before);

@@ -3,7 +3,7 @@ import type { SeedServer } from "../../simulator/seed.ts";
 import { booleanIn } from "../query.ts";
 import type { Answer, RestRequest, RestRoom } from "../route.ts";
 
-/** A guild in which the bot is not is as unknown to it as one that never was. */
+/** A guild without the bot looks like a missing one. */
 function guildOf(request: RestRequest, { world }: RestRoom): SeedServer {
 	const server = world.servers.find(request.param("guild"));
 	if (!server || !world.installs.isMember(server)) throw faults.unknownGuild();

@@ -2,11 +2,11 @@ import { APPLICATION_FLAGS } from "../../gateway/ready.ts";
 import { faults } from "../../simulator/api-error.ts";
 import type { Answer, RestRequest, RestRoom } from "../route.ts";
 
-/** How many guilds Discord would have on one shard; it takes more of them before it refuses. */
+/** Discord's recommended guilds per shard; its limit is higher. */
 const GUILDS_PER_SHARD = 1_000;
 const SESSIONS_PER_DAY = 1_000;
 const DAY_MS = 24 * 60 * 60_000;
-/** Many at once: a client with several shards would otherwise wait five seconds between two of them. */
+/** High, because a client with several shards would otherwise wait five seconds between two of them. */
 const IDENTIFIES_AT_ONCE = 16;
 
 export function gateway(_: RestRequest, { gatewayUrl }: RestRoom): Answer {

@@ -1,7 +1,7 @@
 import { commandNameOf, type Interaction } from "../../simulator/interactions.ts";
 import type { StoredMessage, MessageOrigin } from "../../simulator/stored-message.ts";
 
-/** What a message keeps of the interaction that it answers. */
+/** Returns the interaction metadata of a message. */
 export function answerTo(interaction: Interaction, isFollowUp: boolean): NonNullable<StoredMessage["interaction"]> {
 	const { id, userId } = interaction;
 	return { id, name: commandNameOf(interaction), userId, isFollowUp, origin: originOf(interaction) };

@@ -1,4 +1,4 @@
-/** The one callback that an interaction may have. */
+/** Interaction callbacks: one per interaction. */
 import {
 	type APIApplicationCommandOptionChoice,
 	InteractionResponseType as CallbackType,
@@ -24,7 +24,7 @@ const CREATES = [CallbackType.ChannelMessageWithSource, CallbackType.DeferredCha
 const UPDATES = [CallbackType.DeferredMessageUpdate, CallbackType.UpdateMessage] as const;
 
 interface CallbackBody {
-	/** Those that have a schema; a body with any other is refused before. */
+	/** Types with a schema; others are rejected before. */
 	readonly type:
 		| (typeof CREATES | typeof UPDATES)[number]
 		| CallbackType.ApplicationCommandAutocompleteResult
@@ -32,7 +32,7 @@ interface CallbackBody {
 	readonly data?: MessageBody & { readonly choices?: readonly (APIApplicationCommandOptionChoice | null)[] | null };
 }
 
-/** Which schema a callback is judged by: a union of all of them would say nothing of what is wrong. */
+/** Returns the schema for a callback's type: a union of all schemas would give useless errors. */
 export function callbackSchema(body: unknown): SchemaName {
 	switch (typeOf(body)) {
 		case CallbackType.ChannelMessageWithSource:
@@ -50,7 +50,7 @@ export function callbackSchema(body: unknown): SchemaName {
 	}
 }
 
-/** What may answer what a person did. A modal opens no second one, and only what stands on a message can update it. */
+/** Returns the allowed callback types. A modal cannot open another one, and only a component can update its message. */
 function takes(interaction: Interaction): readonly CallbackType[] {
 	switch (interaction.kind) {
 		case "autocomplete":
@@ -83,11 +83,11 @@ function answerable(request: RestRequest, { world }: RestRoom): Interaction {
 interface Doing {
 	readonly request: RestRequest;
 	readonly room: RestRoom;
-	/** Once more at the last moment: files take a while, and another callback or the three seconds may come first. */
+	/** Checked again at the end: uploads take time, and another callback or the three seconds may come first. */
 	readonly claim: () => Interaction;
 }
 
-/** Does what the callback asks for; returns the message that @original names from now on. */
+/** Executes the callback. Returns the message that @original refers to from now on. */
 async function answer(interaction: Interaction, body: CallbackBody, doing: Doing): Promise<StoredMessage | undefined> {
 	const { room } = doing;
 	const { interactions } = room.world;
@@ -125,7 +125,7 @@ function create(draft: Draft, { room, claim }: Doing): StoredMessage {
 	});
 }
 
-/** Rewrites the message whose component was pressed, for everybody who sees it. */
+/** Updates the component's message for everyone who sees it. */
 async function update(interaction: Interaction, { data }: CallbackBody, doing: Doing): Promise<StoredMessage> {
 	const { request, room, claim } = doing;
 	const { world } = room;
@@ -144,7 +144,7 @@ function openedModal(body: unknown): Modal {
 
 type Draft = Omit<StoredMessage, "id" | "createdMs" | "editedMs">;
 
-/** What answers a component replies to its message; what answers a command names the command. */
+/** A response to a component replies to its message; a response to a command names the command. */
 function replyTo(interaction: Interaction, flags: number): Draft {
 	const { userId, channelId, guildId } = interaction;
 	const isEphemeral = (flags & MessageFlags.Ephemeral) !== 0;
@@ -165,7 +165,7 @@ function commandMessageType(interaction: Interaction): MessageType {
 	return isFromMenu ? MessageType.ContextMenuCommand : MessageType.ChatInputCommand;
 }
 
-/** "… is thinking": a message like any other, but for its flag. */
+/** "… is thinking": a message with the loading flag. */
 function deferred(interaction: Interaction, { data }: CallbackBody): Draft {
 	const flags = data?.flags ?? 0;
 	const found = flagFaults(flags, MessageFlags.Ephemeral);
@@ -207,7 +207,7 @@ function callbackAnswer(
 			? {}
 			: {
 					resource: {
-						// The schema knows one type for both ways to create a message.
+						// The schema has one type for both ways to create a message.
 						type: isUpdate ? CallbackType.UpdateMessage : CallbackType.ChannelMessageWithSource,
 						message: world.show.message(message),
 					},

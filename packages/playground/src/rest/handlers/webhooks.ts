@@ -1,4 +1,4 @@
-/** What a token allows for fifteen minutes: the reply, and messages that follow it up. */
+/** Requests with an interaction token, which lives fifteen minutes: the reply and follow-ups. */
 import { MessageFlags, MessageType } from "discord-api-types/v10";
 import { faults } from "../../simulator/api-error.ts";
 import type { Interaction } from "../../simulator/interactions.ts";
@@ -14,7 +14,7 @@ function interactionOf(request: RestRequest, { world }: RestRoom): Interaction {
 	return interaction;
 }
 
-/** @original, which may be the message whose component was pressed, or one that followed; a token opens no others. */
+/** Finds @original, which may be the component's message, or a follow-up. A token reaches no other messages. */
 function messageOf(request: RestRequest, room: RestRoom): StoredMessage {
 	const interaction = interactionOf(request, room);
 	const asked = request.param("message");
@@ -47,8 +47,8 @@ export async function followUp(request: RestRequest, room: RestRoom): Promise<An
 	const original =
 		interaction.originalId === null ? undefined : world.messages.find(interaction.channelId, interaction.originalId);
 	if (original?.interaction?.id === interaction.id && (original.flags & MessageFlags.Loading) !== 0) {
-		// Kept by Discord for old bots: right after a defer, a follow-up is what the reply was waiting for. Whether it is
-		// ephemeral was settled by the defer.
+		// Discord's legacy behavior: the first follow-up after a deferral becomes the reply, with the deferral's
+		// visibility.
 		const { flags, ...said } = body;
 		const kept = (flags ?? 0) & ~MessageFlags.Ephemeral;
 		const edited = await rewrite(world, original, { ...said, flags: kept }, request.files, "interactionCreate");

@@ -1,4 +1,4 @@
-/** Writing and rewriting messages: the same rules for replies to commands and for the bot's own messages. */
+/** Creates and edits messages: the same rules for replies and for the bot's own messages. */
 import { MessageFlags, MessageType } from "discord-api-types/v10";
 import { messageFaults, type MessageRequest } from "../../schema/message-validation.ts";
 import { compose } from "../../simulator/build-message.ts";
@@ -22,7 +22,7 @@ type Written = Pick<
 	| "mentionsEveryone"
 >;
 
-/** What a new message in this channel says; throws Discord's refusal of it. */
+/** Builds a new message for the channel. Throws Discord's error. */
 export function writeNew(
 	world: World,
 	channelId: string,
@@ -34,8 +34,8 @@ export function writeNew(
 }
 
 /**
- * Rewrites `message`; an edit that says nothing of mentions is subject to the default again. `claim` is called last, and
- * is one with the edit: what it throws stops it.
+ * Edits `message`; an edit without `allowed_mentions` uses the default again. `claim` is called last, together with the
+ * edit: its error cancels the edit.
  */
 export function rewrite(
 	world: World,
@@ -45,7 +45,7 @@ export function rewrite(
 	kind: MessageRequest,
 	claim: () => void = () => undefined,
 ): Promise<StoredMessage> {
-	// One edit of a message after the other: each builds on what the one before it left.
+	// Serializes the edits of a message: each builds on the previous one.
 	return world.turns.take(id, async () => {
 		const message = world.messages.find(channelId, id);
 		if (!message) throw faults.unknownMessage();
@@ -66,7 +66,7 @@ async function apply(
 	let edited;
 	try {
 		edited = world.atomically(() => {
-			// The files took a moment; meanwhile the message may have been deleted.
+			// The message may have been deleted during the upload.
 			if (!world.messages.find(message.channelId, message.id)) throw faults.unknownMessage();
 			claim();
 			return world.messages.edit(message, { ...written, editedMs: wasLoading ? null : world.clock.nowMs() });
@@ -112,7 +112,7 @@ async function write(
 	};
 }
 
-/** Who may be pinged: nobody is who does not see the channel. */
+/** Returns who may be pinged: only members who see the channel. */
 function idsOf(place: Place | undefined): readonly string[] {
 	if (!place) return [];
 	return place.kind === "guild" ? place.server.memberIds : [place.userId];
@@ -123,7 +123,7 @@ function newIn(written: Written, previous: StoredMessage): string[] {
 	return written.attachments.map(({ id }) => id).filter((id) => !old.has(id));
 }
 
-/** Everything of a message that a request does not say. */
+/** Returns the fields of a message that a request does not set. */
 export function blankMessage(
 	channelId: string,
 	guildId: string | null,

@@ -74,7 +74,7 @@ test("a command outside a server is refused to its person alone, in their langua
 	]);
 });
 
-test("Unknown command is offered outside servers, nor to people who installed the bot for themselves", () => {
+test("commands are registered for guilds and guild installs only", () => {
 	for (const { definition } of [...commands, ...messageCommands]) {
 		const { name, contexts, integration_types: installed } = definition;
 		expect({ name, contexts, installed }).toStrictEqual({

@@ -148,7 +148,7 @@ describe("who manages", () => {
 	test("members do not see the commands for managers, and may not grant themselves credits", async () => {
 		const { ada } = await openServer();
 		await expect(ada.type("/quota show")).rejects.toThrow("Unknown command /quota, or you may not use it here");
-		await expect(ada.type("/usage")).rejects.toThrow("Unknown command /usage , or you may not use it here");
+		await expect(ada.type("/usage")).rejects.toThrow("Unknown command /usage, or you may not use it here");
 		const refusal = "Only people who may manage this server can do that.";
 		expect(await answerTo(ada, "/credits grant", { amount: 100, reason: "for me" })).toBe(refusal);
 		expect(await answerTo(ada, "/credits revoke", { amount: 100, reason: "for fun" })).toBe(refusal);

@@ -38,7 +38,7 @@ test("the first of a crowd goes on when the last has its answer", async () => {
 	expect(done.toSorted()).toStrictEqual(["first", "last"]);
 });
 
-test("an answer that fails holds nobody up, and fails alone", async () => {
+test("a failed response delays no other command", async () => {
 	const { clock, done, command } = setup();
 	const [first, last] = [command("first"), command("last")];
 	first.resolve();

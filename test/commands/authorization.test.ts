@@ -16,7 +16,7 @@ interface Asker {
 	readonly parentId?: string;
 }
 
-/** Types a command that asks for admission, past Discord's own check; resolves to what was answered. */
+/** Types a command with an authorization check, past Discord's own; resolves to the reply. */
 async function typed({ permissions = 0n, overrides = [], parentId }: Asker): Promise<string> {
 	const answers: string[] = [];
 	const interaction = fakeInteraction(["isChatInputCommand"], {
@@ -46,18 +46,18 @@ async function typed({ permissions = 0n, overrides = [], parentId }: Asker): Pro
 
 const refusal = "Only people who may manage this server can do that.";
 
-describe("a command for managers that Discord let somebody type", () => {
+describe("a command for managers that Discord allowed a member to use", () => {
 	test("answers who may manage the server, and asks nothing", async () => {
 		const overrides = new Error("not asked");
 		expect(await typed({ permissions: PermissionFlagsBits.ManageGuild, overrides })).toBe("the secret");
 		expect(await typed({ permissions: PermissionFlagsBits.Administrator, overrides })).toBe("the secret");
 	});
 
-	test("refuses everybody else", async () => {
+	test("denies other members", async () => {
 		expect(await typed({ permissions: PermissionFlagsBits.ManageMessages })).toBe(refusal);
 	});
 
-	test("answers a role that admins let in", async () => {
+	test("allows a role by an override", async () => {
 		expect(await typed({ overrides: [{ kind: "role", id: "31", isAllowed: true }] })).toBe("the secret");
 	});
 

@@ -24,7 +24,7 @@ import { AT_MS, FULL, LONGEST_ID, modelOf, openWhole, stars, taskOf, type Sent }
 const CREDITS_MAX = 1_000_000_000;
 const taskId = LONGEST_ID;
 
-/** What Discord would refuse of it; the names of what is wrong. */
+/** Discord's errors for a body; empty if it is valid. */
 function faultsOf({ kind, body }: Sent): readonly unknown[] {
 	try {
 		if (kind === "choices") checkRequest("ApplicationCommandAutocompleteCallbackRequest", { type: 8, data: body });
@@ -76,7 +76,7 @@ describe.each(LOCALES)("as it is sent in %s", (locale) => {
 	])("the answer to /%s", async (path, options) => {
 		const answer = await whole.type(path, options);
 		expect(answer.kind).toBe("message");
-		// It is about what is there, and does not say that there is nothing.
+		// The reply lists entries, and does not say that there are none.
 		expect(String(answer.body["content"]).length).toBeGreaterThan(400);
 		expect(namedFaultsOf(path, answer)).toStrictEqual([]);
 	});
@@ -100,7 +100,7 @@ describe.each(LOCALES)("as it is sent in %s", (locale) => {
 		}
 	});
 
-	test("what is offered while somebody types", async () => {
+	test("autocomplete choices", async () => {
 		const offered = {
 			model: await whole.choices("image", "model"),
 			aspect_ratio: await whole.choices("image", "aspect_ratio"),

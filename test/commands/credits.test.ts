@@ -21,7 +21,7 @@ describe("/credits show", () => {
 		]);
 	});
 
-	test("says to whom nothing is given that it is nothing, and no more", async () => {
+	test("says that an allowance of 0 is nothing, and no more", async () => {
 		const { type } = openDesk();
 		await type(MANAGER, "quota medium", { medium: "music", credits: 5 });
 		await type(MANAGER, "quota member", { credits: 0 });

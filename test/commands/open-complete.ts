@@ -152,7 +152,7 @@ export function taskOf(state: object, locale: string, mediaType: MediaType = "mu
 	return task;
 }
 
-/** What was sent, as far as it has bounds of its own. */
+/** A sent body that Discord limits. */
 export interface Sent {
 	readonly kind: "message" | "modal" | "choices";
 	readonly body: Readonly<Record<string, unknown>>;

@@ -7,8 +7,8 @@ import { commands, components, dispatchDeps, messageCommands } from "./bind-all.
 import { fakeInteraction } from "./fake-interaction.ts";
 
 /**
- * Who may do what, checked in the bot itself. Everything that there is stands here: a command, a subcommand or a control that
- * does not is a failure, so that nobody adds one without saying whose it is.
+ * Who may use what, checked in the bot itself. Every command, subcommand and component is listed here, so that none is
+ * added without a decision.
  */
 type Whose = "everybody" | "managers" | "moderators";
 const COMMANDS: Readonly<Record<string, Whose>> = {
@@ -60,7 +60,7 @@ const MESSAGE_COMMANDS: Readonly<Record<string, Whose>> = {
 	"Save as style": "managers",
 	Report: "everybody",
 };
-/** With a custom id as the bot writes it, for those that are not everybody's. */
+/** With a custom id as the bot writes it, for components that not every member may use. */
 const CONTROLS: Readonly<Record<string, "everybody" | readonly [Whose, string]>> = {
 	"button again": "everybody",
 	"button vary": "everybody",
@@ -72,7 +72,7 @@ const CONTROLS: Readonly<Record<string, "everybody" | readonly [Whose, string]>>
 	"button upscale": "everybody",
 	"stringSelect picture": "everybody",
 	"modal picture-input": "everybody",
-	// Of the one who asked, and of moderators: what is somebody else's is refused by the creditService that knows whose it is.
+	// For the member of the task and moderators: the services check whose task it is.
 	"button delete": "everybody",
 	"button cancel": "everybody",
 	"button confirm": "everybody",
@@ -105,7 +105,7 @@ test("everything that there is says whose it is", () => {
 	expect(Object.keys(CONTROLS).toSorted()).toStrictEqual(kinds.toSorted());
 });
 
-test("what is not everybody's is not shown to everybody by Discord either, unless a part of it is", () => {
+test("commands are visible to all members only if a subcommand is for all", () => {
 	const shown = Object.fromEntries(
 		commands.map(({ definition }) => [definition.name, definition.default_member_permissions ?? null]),
 	);
@@ -117,7 +117,7 @@ test("what is not everybody's is not shown to everybody by Discord either, unles
 	expect(shown).toStrictEqual(Object.fromEntries(wanted));
 });
 
-/** Somebody in a server with no permission that matters, whose client sends what Discord would not have let them. */
+/** A member without relevant permissions, whose client sends what Discord would not have allowed. */
 async function outsider(is: Parameters<typeof fakeInteraction>[0], asked: object) {
 	const touched: string[] = [];
 	const defaults = storedSettings.parse({});
@@ -154,7 +154,7 @@ async function outsider(is: Parameters<typeof fakeInteraction>[0], asked: object
 	});
 	const interaction = fakeInteraction(is, {
 		commandId: "2",
-		// Whatever else they may do.
+		// Other permissions do not matter.
 		memberPermissions: new PermissionsBitField(PermissionFlagsBits.SendMessages | PermissionFlagsBits.ManageRoles),
 		deferred: false,
 		reply: say,

@@ -35,7 +35,7 @@ test("what the menu had no room to show stays allowed, and the step says so", as
 	expect(said.at(-1)).toContain("-# 3 more are allowed than this menu can show.");
 	await choose("channelSelect", "channels", []);
 	expect(now.access.channels.allowed).toStrictEqual(kept.slice(1));
-	// The role of everybody is chosen: there is no limit any more, nowhere.
+	// Choosing @everyone removes the restriction.
 	await choose("roleSelect", "roles", ["1"]);
 	expect(now.access.roles.allowed).toStrictEqual([]);
 });

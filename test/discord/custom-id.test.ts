@@ -23,7 +23,7 @@ describe("custom ids", () => {
 		["of another name", "1:decided:1234:keep"],
 		["with a word that is none of them", "1:decide:1234:burn"],
 		["with an id that is none", "1:decide:0:keep"],
-		["with what somebody typed", "1:decide:<@1>:keep"],
+		["with member input", "1:decide:<@1>:keep"],
 		["with an id as long as it likes", `1:decide:${"9".repeat(80)}:keep`],
 		["with too much", "1:decide:1234:keep:1"],
 		["with too little", "1:decide:1234"],
@@ -42,7 +42,7 @@ describe("custom ids", () => {
 		expect(isFaithful.failed).toBe(false);
 	});
 
-	test("that could not be read again are not written", () => {
+	test("that could not be parsed again are not written", () => {
 		expect(() => ids.write({ taskId: "no id", verdict: "keep" })).toThrow("cannot have that as taskId");
 		expect(() => customIds("long", { word: part.oneOf("w".repeat(100)) })).toThrow("107 characters");
 	});

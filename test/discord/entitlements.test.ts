@@ -83,8 +83,8 @@ describe("consuming", () => {
 
 	test.each<[string, { post: Error; get?: unknown }]>([
 		["that is refused while the purchase is there", { post: refusal(400), get: held }],
-		["that nobody answers", { post: refusal(500) }],
-		["of which nobody says whether it was done", { post: refusal(404), get: refusal(503) }],
+		["without a response", { post: refusal(500) }],
+		["with an unknown outcome", { post: refusal(404), get: refusal(503) }],
 	])("fails where it is one %s", async (_what, answers) => {
 		await expect(setup({ answers }).shop.consume("9990", signal)).rejects.toThrow(DiscordAPIError);
 	});

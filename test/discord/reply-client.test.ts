@@ -217,14 +217,10 @@ describe("an answer", () => {
 
 	test.each([
 		["a request that is too large", { status: 413, code: 40_005 }, { isForSize: true, isPerFile: false }],
-		[
-			"a request that is too large, in a page of somebody else's",
-			{ status: 413 },
-			{ isForSize: true, isPerFile: false },
-		],
+		["a request that is too large, with another server's page", { status: 413 }, { isForSize: true, isPerFile: false }],
 		["a file that is too large", { status: 400, code: 50_045 }, { isForSize: true, isPerFile: true }],
 		["any file", { status: 400, code: 400_001 }, { isForSize: false, isPerFile: false }],
-	])("whose files are refused because of %s is for whoever made them", async (_what, refusal, why) => {
+	])("whose files are rejected because of %s is left to the caller", async (_what, refusal, why) => {
 		const { show, routes } = await setup([refusal]);
 		expect(await show()).toStrictEqual({ kind: "filesRefused", route: "tokenEdit", ...why, largestBytes: 18 });
 		expect(routes()).toStrictEqual(["tokenEdit"]);
@@ -247,13 +243,13 @@ describe("an answer", () => {
 	test.each([
 		["a broken server", { status: 502 }],
 		["a lost connection", "hangUp"],
-	] as const)("is put off, and nothing else tried, because of %s", async (_what, trouble) => {
+	] as const)("is postponed without another attempt because of %s", async (_what, trouble) => {
 		const { show, calls } = await setup([trouble, trouble, trouble, trouble]);
 		await expect(show()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
 		expect(new Set(calls.map(({ route }) => route))).toStrictEqual(new Set(["tokenEdit"]));
 	});
 
-	test("pings nobody, and what stood in the message before is gone", async () => {
+	test("pings no member, and replaces the content before", async () => {
 		const { show, calls } = await setup([]);
 		await show();
 		expect(calls[0]?.body).toContain('"allowed_mentions":{"parse":[]}');
@@ -317,7 +313,7 @@ describe("an answer that may have arrived without our hearing of it", () => {
 		expect(routes().slice(2)).toStrictEqual(["look back", "botPost"]);
 	});
 
-	test("is not posted while nobody can tell", async () => {
+	test("is not posted while the outcome of the search is unknown", async () => {
 		const { show, routes } = await setup([...closed, "hangUp"]);
 		await expect(show()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
 		expect(routes()).not.toContain("botPost");
@@ -433,7 +429,7 @@ describe("news", () => {
 		expect(routes()).toStrictEqual(["tokenEdit"]);
 	});
 
-	test("are put off while Discord is away", async () => {
+	test("are postponed while Discord is unavailable", async () => {
 		const { tell } = await setup([{ status: 503 }]);
 		await expect(tell()).rejects.toBeInstanceOf(ReplyClientUnavailableError);
 	});
@@ -512,7 +508,7 @@ describe("files that are brought once more", () => {
 		expect(routes()).toStrictEqual(["tokenEdit"]);
 		expect(calls[0]?.body).toContain("bytes of a picture");
 		expect(calls[0]?.body).toContain('"allowed_mentions":{"parse":[]}');
-		// What was taken is there for the next one.
+		// Bytes that were taken are available for the next upload.
 		(await uploads.take(1024, AbortSignal.timeout(5_000)))();
 	});
 

@@ -171,7 +171,7 @@ describe("a streaming upload", () => {
 		expect(requests[1]?.body).toContain("the whole answer");
 	});
 
-	test("is not shown where not all of it has come", async () => {
+	test("is not shown while a part is missing", async () => {
 		const { begin, show, states, requests } = await setup();
 		begin()?.write(Buffer.from(PICTURE.slice(0, 5)));
 		await expect.poll(() => requests.length).toBe(1);

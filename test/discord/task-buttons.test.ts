@@ -33,12 +33,12 @@ const album = (pixels: readonly number[]) =>
 		outcome: { kind: "made", files: pixels.map((each) => ({ pixels: each })) },
 	}) as unknown as TaskIn<"settled">;
 
-test("under one picture are all buttons, in the order of what people do next", () => {
+test("under one image are all buttons, in the order of likely use", () => {
 	const actions = ["again", "vary", "edit", "animate", "input", "upscale", "report", "delete"];
 	expect(resultButtons(album([100]), models).map(({ action }) => action)).toStrictEqual(actions);
 });
 
-test("of several pictures each is in the menu with what can be made of it, and what is too large is not made larger", () => {
+test("several images are in the menu with their actions, without upscaling for large ones", () => {
 	const menu = imageMenu(album([100, 101]), models);
 	expect(menu?.choices.map(({ label }) => label)).toStrictEqual([
 		"Picture 1: Vary",
@@ -59,7 +59,7 @@ test("of several pictures each is in the menu with what can be made of it, and w
 	expect(imageMenu(album([1, 1]), { known: () => [] })).toBeUndefined();
 });
 
-test("what is chosen in the menu of many pictures is read back, and nothing that is forged", () => {
+test("a choice in the menu of many images is parsed, and a forged one is not", () => {
 	const many = imageMenu(album(Array.from({ length: 10 }, () => 1)), models);
 	expect(many?.choices).toHaveLength(25);
 	const [row] = imageMenuRow(LONGEST_ID, many ?? { placeholder: "", choices: [] }).components;

@@ -37,7 +37,7 @@ const labels = ({ components }: APIMessage): string[] =>
 const made = async (person: Person, options: object): Promise<APIMessage> =>
 	(await person.type("/image", { prompt: "a boat", ...options })).until(isFinalReply);
 
-test("several pictures are one album, paid by the picture, and a menu makes something of each", async () => {
+test("several images are one album, charged per image, and a menu acts on each", async () => {
 	const engine = createFakeEngine({ models: [...models] as never, script: [pictures(4)] });
 	const { ada } = await openServer({ engine });
 	const album = await made(ada, { count: 4 });
@@ -78,14 +78,14 @@ test("a model that makes one at a time refuses a count by name", async () => {
 	);
 });
 
-test("a picture is made larger by a button with its price, where there is a model for it", async () => {
+test("an image is upscaled by a button with its price if a model supports it", async () => {
 	const engine = createFakeEngine({ models: [...models] as never });
 	const { ada } = await openServer({ engine });
 	const one = await made(ada, {});
 	expect(labels(one)).toContain("Upscale (3 credits)");
 	const larger = await (await ada.press(one, { label: "Upscale (3 credits)" })).until(isFinalReply);
 	expect(larger.content).toContain("493 left");
-	// Neither what is larger already nor other words: it was made of the picture alone.
+	// Neither upscaling nor a prompt to edit: it was generated from the image alone.
 	expect(labels(larger)).toStrictEqual(["Again", "Animate", "Use as input", "Report", "Delete"]);
 	expect(await ada.autocomplete("/image", { prompt: "x", model: "l" }, "model")).toStrictEqual([]);
 });

@@ -1,4 +1,4 @@
-/** What a service may hand over in place of a result: a clear reason, no charge, and nothing left on the disk. */
+/** Invalid results of a service: a clear reason, no charge, and no file left. */
 import { readdir } from "node:fs/promises";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
@@ -41,7 +41,7 @@ async function order({ file = () => {}, path = () => "/1.png", url }: Ordering) 
 	const reply = await person.type("/image", { prompt: "a boat" });
 	await reply.until(() => true);
 	const left = async (): Promise<string[]> => await readdir(join(folder, "results"));
-	/** Each step leaves the core for a moment to what is under way on sockets and disks. */
+	/** Yields to running work on sockets and disks. */
 	async function answered(stepMs = 50) {
 		for (let passes = 0; passes < 10_000 && !isAnswered(reply); passes++) {
 			await sleep(5);
@@ -57,7 +57,7 @@ const secret: HttpHandler = (_, response) => {
 	inside.reached++;
 	response.setHeader("content-type", "image/png").end(fakePng());
 };
-/** The same file somewhere else on this machine, which nobody vouches for. */
+/** The same file at another origin of this machine, which is not trusted. */
 const toInside = async (): Promise<HttpHandler> => {
 	const location = `${await openHttpServer(secret)}/1.png`;
 	return (_, response) => response.writeHead(302, { location }).end();
@@ -66,7 +66,7 @@ const toInside = async (): Promise<HttpHandler> => {
 const NOT_HERE = "where this bot must not fetch files from";
 
 test.each<[string, () => Promise<Ordering> | Ordering, string]>([
-	["HTML that says it is a picture", () => ({ file: html }), "of a kind that Discord does not show"],
+	["HTML declared as an image", () => ({ file: html }), "of a kind that Discord does not show"],
 	["a tag that says it is music, and junk behind it", () => ({ file: junkBehindTag }), "is damaged"],
 	[
 		"four gigabytes, announced",

@@ -40,7 +40,7 @@ test("a block ends by itself", async () => {
 	expect(after.content).toBe("Nobody is blocked.");
 });
 
-test("nobody blocks themselves, or without a reason", async () => {
+test("members cannot block themselves, or block without a reason", async () => {
 	const { admin, ada } = await openServer();
 	expect(await answerTo(admin, "/block", { member: admin.me.user.id, reason: "why not" })).toBe(
 		"You cannot block yourself.",
@@ -58,7 +58,7 @@ test("words are forbidden in prompts and lyrics, in whatever way they are writte
 	const refused = await ada.type("/music", { prompt: "a song", lyrics: "such a bad... word" });
 	const { content, flags } = await refused.until(isFinalReply);
 	expect(plain(content)).toContain("“bad word”");
-	// Nobody else reads what somebody was not allowed to ask for, and nothing is left of the reply that all saw.
+	// Other members see neither the denial nor the deleted reply.
 	expect(flags).toBe(MessageFlags.Ephemeral);
 	expect(refused.states.map(({ kind }) => kind)).toStrictEqual(["thinking", "deleted", "message"]);
 	expect(await image(ada)).toContain("496 left");

@@ -27,7 +27,7 @@ async function openWithFile() {
 }
 
 describe("/credits grant and revoke", () => {
-	test("move credits with a reason that stands in the history, formatting nothing and pinging nobody", async () => {
+	test("move credits with a reason that the history shows unformatted and without pings", async () => {
 		const { admin } = await openServer();
 		expect(
 			await answerTo(admin, "/credits grant", { amount: 1000, reason: "won the **contest** @everyone" }),

@@ -19,7 +19,7 @@ const LOOK_BACK = "GET /channels/:channel/messages";
 const POST = "POST /channels/:channel/messages";
 const acceptedAndLost = { acts: true, answer: { kind: "hangUp" } } as const;
 
-/** A picture in the making, until a test finishes it; and everything that can go wrong with its way back. */
+/** An image task that waits until the test finishes it, and faults for its delivery. */
 async function making({ command = "/image", script = [{ kind: "hang" }] as Script[] } = {}) {
 	const engine = createFakeEngine({ script });
 	const clock = createManualClock();
@@ -34,7 +34,7 @@ async function making({ command = "/image", script = [{ kind: "hang" }] as Scrip
 type Making = Awaited<ReturnType<typeof making>>;
 
 const LOGGED_WITHIN_MS = 20_000;
-/** For what another process works on, which no clock of ours moves: the core is left to it. */
+/** Waits for another process, which does not follow the test's clock. */
 const WHILE_FITTED = { stepMs: 5, passesMax: 20_000, restMs: 10 };
 /** A look takes the whole of the page, so it is not taken at each pass. */
 const PASSES_A_LOOK = 5;
@@ -56,7 +56,7 @@ async function passUntilSeen(
 
 const hasFile = ({ attachments }: APIMessage): boolean => attachments.length > 0;
 
-/** The one visible result: a picture that opens, beside the right words, and what it cost, once. */
+/** The only visible result: an image that opens, with the right text and cost, once. */
 async function expectOneResult({ person }: Pick<Making, "person">, message: APIMessage): Promise<void> {
 	const results = (await person.messages()).filter(hasFile);
 	expect(results.map(({ id }) => id)).toStrictEqual([message.id]);
@@ -69,7 +69,7 @@ async function expectOneResult({ person }: Pick<Making, "person">, message: APIM
 	expect(await creditsLeft(person)).toBe(496);
 }
 
-test("a token that dies before its time costs nobody their result: the same message is edited by the bot", async () => {
+test("a token that expires early loses no result: the bot edits the same message", async () => {
 	const scene = await making();
 	await scene.controls.expire(scene.reply.interactionId);
 	scene.finish();
@@ -79,7 +79,7 @@ test("a token that dies before its time costs nobody their result: the same mess
 	expect(scene.logs()).toContain('"route":"botEdit"');
 });
 
-test("a reply that somebody deleted is a new message in the same channel", async () => {
+test("a deleted reply becomes a new message in the same channel", async () => {
 	const scene = await making();
 	await scene.controls.deleteMessage(scene.channelId, scene.reply.message()?.id ?? "none");
 	scene.finish();
@@ -142,7 +142,7 @@ test("a post whose answer is lost is not posted again: soon after by its nonce",
 	const scene = await making();
 	await scene.controls.deleteMessage(scene.channelId, scene.reply.message()?.id ?? "none");
 	await scene.controls.plant({ route: POST, times: 1, ...acceptedAndLost });
-	// Whoever looks back sees nothing, so that the nonce alone has to do.
+	// The search finds nothing, so that only the nonce prevents a duplicate.
 	await scene.controls.plant({ route: LOOK_BACK, answer: { kind: "error", status: 403, code: 50_001 } });
 	scene.finish();
 	const message = await passUntilSeen(scene, hasFile);
@@ -200,7 +200,7 @@ test.each([
 	await expectOneResult(made, await passUntilSeen(made, hasFile));
 });
 
-test("where Discord takes less than it says, the picture is made smaller, and the next one is small enough at once", async () => {
+test("if Discord accepts less than it announces, the image is transcoded, and the next one directly", async () => {
 	const large = await noise();
 	const scene = await making({ script: [{ kind: "hang" }, { kind: "succeed", outputs: [large] }] });
 	const { controls, engine, person, logs } = scene;
@@ -231,7 +231,7 @@ test("where Discord takes no files at all, words say what became of them", async
 test.each<[string, (scene: { controls: Making["controls"]; channelId: string }) => Promise<unknown>]>([
 	["does not see the channel", ({ controls, channelId }) => controls.setAccess(channelId, "none")],
 	["is not in the server", ({ controls }) => controls.setMembership(false)],
-])("a bot that %s makes no video that it could not show, and says what to do", async (_what, close) => {
+])("a bot that %s denies a video that it could not deliver, and says what to do", async (_what, close) => {
 	const engine = createFakeEngine();
 	const { atelier, person } = await openAtelier({ engine });
 	const controls = openControls(atelier.origin);
@@ -242,7 +242,7 @@ test.each<[string, (scene: { controls: Making["controls"]; channelId: string }) 
 	}
 	expect(engine.runs).toHaveLength(0);
 	expect(await creditsLeft(person)).toBe(500);
-	// A picture is there before the reply's token is over.
+	// An image is ready before the token expires.
 	expect((await (await person.type("/image", { prompt: "a boat" })).until(isFinalReply)).attachments).toHaveLength(1);
 });
 
@@ -264,7 +264,7 @@ async function present({ person }: Making, messageId: string): Promise<APIMessag
 	return (await person.messages()).find(({ id }) => id === messageId);
 }
 
-/** A picture that no lossless encoder makes small. */
+/** An image that lossless encoders cannot shrink. */
 async function noise(): Promise<EngineOutput> {
 	const canvas = createCanvas(660, 660);
 	const context = canvas.getContext("2d");

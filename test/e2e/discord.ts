@@ -8,7 +8,7 @@ interface Setup {
 	readonly clock?: Clock;
 	/** The same port for a Discord and for the one after it. */
 	readonly port?: number;
-	/** Where it remembers, its bot's token too. */
+	/** The folder of its state and its bot's token. */
 	readonly dataDir?: string;
 }
 

@@ -2,7 +2,7 @@ import { MessageFlags } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { answerTo, openServer } from "./server.ts";
 
-test("/help says to whoever asks alone what they can make here, for how much, and what they have", async () => {
+test("/help tells the member alone which commands are available, their prices and the balance", async () => {
 	const { ada } = await openServer();
 	const help = await (await ada.type("/help")).until();
 	expect((help.flags ?? 0) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
@@ -20,7 +20,7 @@ test("/help names the commands of managers to them only", async () => {
 	expect(await answerTo(admin, "/help")).toContain("**For managers of the server**: `/setup`, `/settings`");
 });
 
-test("/help says what admins switched off, and where and how much somebody may", async () => {
+test("/help names disabled media, channels and limits", async () => {
 	const { admin, ada } = await openServer();
 	await answerTo(admin, "/settings media", { video: false });
 	await answerTo(admin, "/quota member", { credits: 9, per: "week" });

@@ -16,7 +16,7 @@ test.each([
 	["a path", "../../../../etc/passwd"],
 	["a URL", "http://127.0.0.1:1/secret https://evil.example/x.png"],
 	["template and shell text", "${process.env.HOME} $(id) {{7*7}} %s %o"],
-])("a prompt of %s reaches the engine whole, pings nobody and stays in its line", async (_what, prompt) => {
+])("a prompt of %s reaches the engine unchanged, pings no member and stays on its line", async (_what, prompt) => {
 	const engine = createFakeEngine();
 	const { person, logs } = await openAtelier({ engine });
 	const answer = await (await person.type("/image", { prompt })).until(isFinalReply);

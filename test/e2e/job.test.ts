@@ -47,7 +47,7 @@ describe("/job list", () => {
 		await reply.until(isFinalReply);
 	});
 
-	test("shows a member's to people who look after the server, and to nobody else", async () => {
+	test("shows a member's tasks to moderators only", async () => {
 		const { admin, ada, grace } = await openServer();
 		await image(ada);
 		const member = ada.me.user.id;
@@ -92,7 +92,7 @@ describe("/job show", () => {
 });
 
 describe("/job get", () => {
-	test("brings the files once more, for whoever asks alone, and costs nothing", async () => {
+	test("delivers the files again to the member alone, free of charge", async () => {
 		const { ada } = await openServer();
 		const first = await (await ada.type("/image", { prompt: "a boat" })).until(isFinalReply);
 		const again = await (await ada.type("/job get", { id: await newestId(ada) })).until(isFinalReply);

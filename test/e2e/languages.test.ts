@@ -24,7 +24,7 @@ const made = async (person: Person, options: object = {}) =>
 	(await person.type("/image", { prompt: "a boat", ...options })).until();
 
 describe("what one person sees alone", () => {
-	test("is in their language: a German's private picture, and a Japanese's", async () => {
+	test("are in the member's language: an ephemeral image in German, and one in Japanese", async () => {
 		const { lena, yuki } = await openWorld();
 		const german = await made(lena, { private: true });
 		expect((german.flags ?? 0) & MessageFlags.Ephemeral).toBe(MessageFlags.Ephemeral);
@@ -43,8 +43,8 @@ describe("what one person sees alone", () => {
 	});
 });
 
-describe("what everybody sees", () => {
-	test("is in the language that the server has in Discord, whoever asked", async () => {
+describe("public messages", () => {
+	test("use the guild's language in Discord, for any member", async () => {
 		const { lena, yuki, controls } = await openWorld();
 		expect((await made(lena)).content).toContain("4 credits · 496 left");
 		await controls.setServer({ locale: "fr" });

@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 const LAUNCHER = fileURLToPath(new URL("../../tools/node24.mjs", import.meta.url));
 const ENTRY = fileURLToPath(new URL("../../src/index.ts", import.meta.url));
 
-/** What `npm start` runs: a launcher, and the bot as its child. */
+/** The processes of `npm start`: a launcher with the bot as its child. */
 const launch = () => start(process.execPath, [LAUNCHER, ENTRY]);
 
 /** Starts the bot by way of other processes, in a process group of their own, and waits until it is ready. */

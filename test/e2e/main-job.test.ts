@@ -30,7 +30,7 @@ describe("a person who types a command", () => {
 		},
 	);
 
-	test("/credits show sees the balance and the prices, and nobody else sees the answer", async () => {
+	test("/credits show shows the balance and the prices to the member alone", async () => {
 		const { person } = await openAtelier();
 		const answer = await (await person.type("/credits show")).until(isFinalReply);
 		expect(answer.content.replaceAll(/on <t:(\d+):f>, <t:\1:R>/g, "<soon>").split("\n")).toStrictEqual([
@@ -97,7 +97,7 @@ describe("choices while typing", () => {
 	});
 });
 
-test("however many choices are asked for at once, commands are answered and nothing is made or paid", async () => {
+test("many concurrent autocompletes delay no command, and generate and charge nothing", async () => {
 	const engine = createFakeEngine();
 	const { person } = await openAtelier({ engine });
 	const typed = "a model of more letters than there are names ".repeat(20);
@@ -114,7 +114,7 @@ test("however many choices are asked for at once, commands are answered and noth
 	expect(await creditsLeft(person)).toBe(500);
 });
 
-test("a picture to start from reaches the engine as it was attached", async () => {
+test("an input image reaches the engine as it was attached", async () => {
 	const engine = createFakeEngine();
 	const { person } = await openAtelier({ engine });
 	const png = createCanvas(20, 10).toBuffer("image/png");

@@ -5,7 +5,7 @@ import { isFinalReply } from "../../src/discord/is-final-reply.ts";
 import { freePort } from "@atelier/common/testing/free-port";
 import { openAtelier } from "./atelier.ts";
 
-test("a picture that was made is seen in the numbers, and nobody's id is", async () => {
+test("metrics count an image, and contain no id", async () => {
 	const { atelier, person } = await openAtelier();
 	const reply = await person.type("/image", { prompt: "a lighthouse" });
 	await reply.until(isFinalReply);

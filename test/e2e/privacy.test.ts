@@ -19,7 +19,7 @@ async function exported(person: Person) {
 const prompts = (data: Record<string, unknown>): readonly string[] =>
 	(data["tasks"] as { order: { prompt: string } }[]).map(({ order }) => order.prompt);
 
-test("a member gets all that is kept about them, and nothing about anybody else", async () => {
+test("a member gets all of their own data, and no data of others", async () => {
 	const { admin, ada, grace } = await openServer();
 	await answerTo(ada, "/image", { prompt: "a secret boat" });
 	await answerTo(grace, "/image", { prompt: "a secret garden" });
@@ -78,7 +78,7 @@ test("a member has deleted what has ended, files and all, and the books still ad
 	expect(await run("export", "1234")).toMatchObject({ code: 0, stdout: "", stderr: "Nothing is kept about 1234.\n" });
 });
 
-test("what cannot be read is said to whoever runs the bot, and keeps nothing else from being deleted", async () => {
+test("unreadable data are reported to the operator, and all others are deleted", async () => {
 	const env = { STORE_URL: `sqlite:${join(await newFolder(), "atelier.db")}` };
 	const { ada } = await openServer({ env });
 	await answerTo(ada, "/image", { prompt: "a boat" });

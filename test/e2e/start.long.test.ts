@@ -149,7 +149,7 @@ test("a Discord that cannot be reached is not taken for HOST, and debug logs the
 	expect(notStarted).toContain("    at ");
 });
 
-test("every line of .env.example that sets something is one that somebody has to fill in", async () => {
+test("every line of .env.example that sets a variable requires a value from the operator", async () => {
 	const example = await readFile(new URL("../../.env.example", import.meta.url), "utf8");
 	const image = { HOST: "0.0.0.0", DATA_DIR: "/data" };
 	expect(loadConfig({ ...image, ...parseEnv(example) })).toStrictEqual(loadConfig(image));
@@ -186,14 +186,14 @@ test("a demo that cannot keep its files says so at once, and ends", async () => 
 
 test.runIf(process.platform === "linux")("a demo that fails in the middle ends too", async () => {
 	const cwd = await newFolder();
-	// A folder in which nobody can make a file.
+	// A folder without write permission.
 	await symlink("/proc/self", join(cwd, "demo-output"));
 	const { code, stderr } = await runScript("src/cli/demo.ts", { cwd });
 	expect(code).toBe(1);
 	expect(stderr).toMatch(/^The demo failed: ENOENT[^\n]+\n$/);
 });
 
-test("with nothing configured but its port, in a folder of its own, it makes a picture and keeps its things there", async () => {
+test("with only its port configured, in a folder of its own, it generates an image and keeps its files there", async () => {
 	const port = await freePort();
 	const cwd = await newFolder();
 	const atelier = startProcess({ PORT: String(port) }, cwd);

@@ -31,7 +31,7 @@ async function openSlowService() {
 	return { env: { MEDIA_API_URL: url, MEDIA_API_KEY: "key" }, waiting: waiting.promise, goOn: goOn.resolve };
 }
 
-test("a command that is under way at a stop becomes a task, which the next start answers", async () => {
+test("a command that is running at a stop becomes a task, which the next start completes", async () => {
 	const discord = await openDiscord();
 	const service = await openSlowService();
 	const env = { ...discord.env, ...service.env, PORT: "0", DATA_DIR: await newFolder() };
@@ -60,7 +60,7 @@ test("a command that is under way at a stop becomes a task, which the next start
 	expect(content).toContain("not today");
 });
 
-test("what fails to be let go keeps nothing else from going, and is told at the end", async () => {
+test("a failed disposal does not stop the others, and is reported at the end", async () => {
 	const engine = createFakeEngine();
 	const closing = { ...engine, close: () => Promise.reject(new Error("the engine is stuck")) };
 	const folder = await newFolder();

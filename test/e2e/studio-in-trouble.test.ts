@@ -21,7 +21,7 @@ test.each<[string, HttpHandler, string]>([
 		String.raw`refused this: ⁨no \@everyone \*\*please\*\*⁩`,
 	],
 	[
-		"sends a page for a picture",
+		"sends a page instead of an image",
 		(request, response) => {
 			const url = `http://${request.headers.host}/page`;
 			const task = { status: "success", outputs: [{ url }] };
@@ -92,7 +92,7 @@ test("a service that is down is named as down, when waiting did not help", async
 	expect(await creditsLeft(person)).toBe(500);
 });
 
-test("a service that was not there five times in a row is not asked again at once: commands are refused for nothing", async () => {
+test("after five consecutive outages commands are denied at once, without a request", async () => {
 	let submits = 0;
 	const service = await openFarService((_, response) => {
 		submits++;
@@ -113,6 +113,6 @@ test("a service that was not there five times in a row is not asked again at onc
 	expect(submits).toBe(5);
 	const readiness = await fetch(`${atelier.origin}/readyz`);
 	expect(await readiness.json()).toMatchObject({ status: "ready", media: false });
-	// Of five orders nobody knows whether the service has them; the sixth has set nothing aside.
+	// The outcome of five submits is unknown; the sixth has no hold.
 	expect(await creditsLeft(person)).toBe(480);
 });

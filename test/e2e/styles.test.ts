@@ -41,7 +41,7 @@ test("only managers change styles, and what is removed is gone", async () => {
 	);
 });
 
-test("a style with options is a preset: what somebody types goes before it, and what cannot be is refused by name", async () => {
+test("a style with options is a preset: the member's input wins, and impossible options are denied by name", async () => {
 	const small = { ...fakeImageModel, id: "small", name: "Small", options: {} };
 	const engine = createFakeEngine({ models: [small, fakeImageModel] });
 	const { admin, ada } = await openServer({ engine });

@@ -25,7 +25,7 @@ const SURFACES = [
 	["POST", "/callbacks/media/1"],
 ] as const;
 
-test("whatever is asked of whichever surface, the answer cannot be framed, run or sniffed", async () => {
+test("responses of every server cannot be framed, executed or sniffed", async () => {
 	const { atelier } = await openAtelier({ env: { PUBLIC_URL: "https://bot.example.com" } });
 	for (const [method, path] of SURFACES) {
 		const { status, headers } = await fetch(`${atelier.origin}${path}`, { method });
@@ -54,7 +54,7 @@ test("whatever is asked of whichever surface, the answer cannot be framed, run o
 	}
 });
 
-test("the playground does not open where others reach it, unless somebody says that they do not", async () => {
+test("the playground does not listen for other machines, unless configured", async () => {
 	await expect(openAtelier({ env: { HOST: "0.0.0.0" } })).rejects.toThrow(
 		/HOST is 0\.0\.0\.0: without one the playground opens/,
 	);

@@ -144,7 +144,7 @@ test("a denial for lack of the server's credits offers the member to buy some", 
 	expect((await (await person.press(refused, REDEEM)).until(isFinalReply)).content).toContain("has **103** left");
 });
 
-test("nothing is offered where nothing is configured, or where Discord does not sell it", async () => {
+test("no purchase is offered without configuration, or if Discord does not sell the item", async () => {
 	const { person } = await openAtelier({ env: { GUILD_CREDITS: "3" } });
 	expect(await show(person)).toMatchObject({ components: [] });
 	const refused = await (await person.type("/image", { prompt: "a boat" })).until(isFinalReply);
@@ -154,7 +154,7 @@ test("nothing is offered where nothing is configured, or where Discord does not 
 	expect(await show(elsewhere.person)).toMatchObject({ components: [] });
 });
 
-test("an admins' channel hears of a top-up, and pings nobody", async () => {
+test("an admins' channel is notified of a top-up without pings", async () => {
 	const { controls, start, person, skuId } = await openShop();
 	await start();
 	const { channels } = await person.state();

@@ -23,7 +23,7 @@ async function serviceThatMakes(mediaType: "video" | "music", path: string): Pro
 	return service;
 }
 
-test("an HEVC film in a MOV that is too large comes as a film that plays, fits, and says what was done to it", async () => {
+test("an HEVC video in a MOV that is too large becomes a playable video that fits, with a note", async () => {
 	const folder = await newFolder();
 	const path = join(folder, "made");
 	const film = {
@@ -43,7 +43,7 @@ test("an HEVC film in a MOV that is too large comes as a film that plays, fits, 
 	const { attachments, content } = await reply.until(isFinalReply);
 	expect(content).toContain("-# Made to fit here: compressed");
 	const [attachment] = attachments;
-	if (!attachment) throw new Error("no film came");
+	if (!attachment) throw new Error("no video was delivered");
 	expect(attachment).toMatchObject({ content_type: "video/mp4" });
 	expect(attachment.size).toBeLessThanOrEqual(60 * KIB);
 	expect(attachment.size).toBeGreaterThan(50 * KIB);

@@ -1,6 +1,6 @@
 /**
- * Nothing of one server is seen or touched from another: not by the same person, who is in both, not by whoever owns the
- * other one, and not by a button that says to be of a task there. One Atelier serves both, for all tests of this file.
+ * Isolation of guilds: no data of one guild is visible or changeable from another, neither for a member of both, nor
+ * for the owner of the other one, nor by a button with a task id of the first. One Atelier serves both guilds.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -45,7 +45,7 @@ let atelier = "";
 let here: { readonly you: Person; readonly ada: Person; readonly channelId: string };
 /** Lena owns this one; You are a member. */
 let there: { readonly lena: Person; readonly you: Person; readonly guildId: string; readonly channelId: string };
-/** A picture that You had made here. */
+/** An image that the first user generated here. */
 let made: { readonly id: string; readonly message: APIMessage };
 
 beforeAll(async () => {
@@ -85,7 +85,7 @@ beforeAll(async () => {
 	const { people, servers } = await you.state();
 	const [first, second] = servers;
 	const idOf = (name: string): string => people.find(({ user }) => user.username === name)?.user.id ?? "none";
-	// So that everybody can be quoted in one language.
+	// One locale for all users, so that texts are comparable.
 	const controls = openControls(discord, second?.id);
 	await controls.setServer({ locale: "en-US" });
 	await controls.setMember(idOf("lena"), { locale: "en-US" });
@@ -98,7 +98,7 @@ beforeAll(async () => {
 	};
 	const reply = await here.you.type("/image", { prompt: "a secret boat" });
 	made = { id: reply.interactionId, message: await reply.until(isFinalReply) };
-	// After the bot, so that what the first of them does not hear is what the bot does not.
+	// Connected after the bot, so that events missed by this client were missed by the bot.
 	wire = await openWire(`${discord.replace("http", "ws")}/playground/gateway?v=10&encoding=json`);
 	releases.push(() => wire.close());
 	wire.send({ op: 2, d: { token: playground.botToken, properties: {}, intents: 0 } });
@@ -118,7 +118,7 @@ const asBot = (method: string, path: string, body: object): Promise<Response> =>
 		body: JSON.stringify(body),
 	});
 
-/** A message of the bot's in the other server with one button, which says whatever somebody would have it say. */
+/** A message of the bot in the other guild with one forged button. */
 async function forged(customId: string): Promise<APIMessage> {
 	const button = { type: ComponentType.Button, style: ButtonStyle.Secondary, label: "Press", custom_id: customId };
 	const components = [{ type: ComponentType.ActionRow, components: [button] }];
@@ -127,7 +127,7 @@ async function forged(customId: string): Promise<APIMessage> {
 	return (await response.json()) as APIMessage;
 }
 
-/** What somebody alone reads who did that; where the answer changes a message, what follows it. */
+/** The ephemeral response; if the response updates a message, its follow-up. */
 async function readAlone(reply: Reply): Promise<string> {
 	const saying = (): APIMessage | undefined =>
 		reply.messages().find((shown) => isFinalReply(shown) && ((shown.flags ?? 0) & MessageFlags.Ephemeral) !== 0);
@@ -139,7 +139,7 @@ async function pressed(person: Person, customId: string): Promise<string> {
 	return readAlone(await person.press(await forged(customId), { customId }));
 }
 
-/** Sends a form in the other server that the bot never opened there: its custom id says whatever somebody would. */
+/** Submits a modal in the other guild that the bot never opened there, with a forged custom id. */
 async function sent(person: Person, customId: string, fields: Readonly<Record<string, string>>): Promise<string> {
 	await openControls(discord).plantEvent({ act: "drop", event: "INTERACTION_CREATE", times: 1 });
 	const { interactionId } = await person.type("/help");
@@ -164,7 +164,7 @@ const isStillThere = async (): Promise<boolean> =>
 	(await here.you.messages()).some(({ id, attachments }) => id === made.message.id && attachments.length === 1);
 
 describe("a task of another server", () => {
-	test("is not listed, not offered and not found, by its own person nor by who owns the server they are in", async () => {
+	test("is neither listed, nor offered, nor found, for its own member and for the owner of the other guild", async () => {
 		expect(await answerTo(here.you, "/job list")).toContain(made.id);
 		for (const asker of [there.you, there.lena]) {
 			expect(await answerTo(asker, "/job list", { member: there.you.me.user.id })).toBe(words("jobsEmpty"));
@@ -178,7 +178,7 @@ describe("a task of another server", () => {
 		expect(await here.you.autocomplete("/job get", { id: "boat" }, "id")).toMatchObject([{ value: made.id }]);
 	});
 
-	test("goes on, whoever would stop it from there", async () => {
+	test("continues, for any user who tries to cancel it from there", async () => {
 		engine.script.push({ kind: "hang" });
 		const runs = engine.runs.length;
 		const reply = await here.you.type("/video", { prompt: "a slow boat" });
@@ -214,7 +214,7 @@ describe("a button that names a task of another server", () => {
 		await answerTo(there.lena, "/settings general", { report_channel: there.channelId });
 		const customId = taskButtonIds[action as TaskAction].write({ taskId: made.id });
 		expect(await pressed(there.you, customId)).toBe(words(key));
-		// Who looks after a server may delete any message of the bot's in it: that one, and not what it names.
+		// Moderators may delete any message of the bot in their guild: that message only, not the one that it names.
 		const asOwner = action === "delete" ? words("resultDeleted") : words(key);
 		expect(await pressed(there.lena, customId)).toBe(asOwner);
 		expect(engine.runs).toHaveLength(runs);
@@ -239,7 +239,7 @@ describe("a button that names a task of another server", () => {
 		await answerTo(here.you, "/settings general", { unset: "confirmAbove" });
 	});
 
-	test("acts on no report there: nothing is deleted, nobody blocked, nothing paid back", async () => {
+	test("ignores a report there: nothing is deleted, blocked or refunded", async () => {
 		await answerTo(here.you, "/settings general", { report_channel: here.channelId });
 		const modal = await (await here.ada.context("Report", made.message)).modal();
 		const thanks = await (await here.ada.submit(modal, { reason: "too secret" })).until(isFinalReply);
@@ -292,7 +292,7 @@ describe("a message of another server", () => {
 });
 
 describe("credits", () => {
-	test("are each server's own: spent, granted, limited and told of there alone", async () => {
+	test("are separate: spending, grants, limits and notifications", async () => {
 		const before = { here: await creditsLeft(here.you), there: await creditsLeft(there.lena) };
 		expect(before.there).toBe(500);
 		expect(before.here).toBeLessThan(500);
@@ -365,7 +365,7 @@ describe("what is decided in one server", () => {
 	});
 });
 
-describe("what is kept about somebody", () => {
+describe("data about a member", () => {
 	test("is given out, and deleted, of the server in which they ask for it", async () => {
 		const { attachments } = await (await there.you.type("/privacy export")).until(isFinalReply);
 		const text = (await there.you.download(attachments[0] ?? { url: "" })).toString();

@@ -47,7 +47,7 @@ export class DownloadTooLargeError extends Error {
 	}
 }
 
-/** The URL is not allowed, whichever task names it. */
+/** The URL is not allowed, for any task. */
 export class DownloadRefusedError extends Error {
 	override readonly name = "DownloadRefusedError";
 }

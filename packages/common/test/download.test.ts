@@ -21,7 +21,7 @@ async function serve(
 	return { origin: `http://127.0.0.1:${port}`, port, server };
 }
 
-/** A server that the operator vouches for, and whoever fetches from it. */
+/** A server at a trusted origin, and a download from it. */
 async function setup(handler: Handler, resolve?: (hostname: string) => Promise<readonly string[]>) {
 	const clock = createManualClock();
 	const { origin } = await serve(handler);
@@ -31,7 +31,7 @@ async function setup(handler: Handler, resolve?: (hostname: string) => Promise<r
 	return { clock, origin, download, fetchAll };
 }
 
-/** What it ends with; listened to from the start, so that nothing fails unheard. */
+/** The outcome; observed from the start, so that a rejection is handled. */
 const failureOf = (work: Promise<unknown>): Promise<unknown> => work.catch((error: unknown) => error);
 
 describe("a file", () => {
@@ -250,7 +250,7 @@ describe("a name", () => {
 	});
 });
 
-test("whoever stops waiting is told so, and the server notices", async () => {
+test("an aborted download rejects, and the server sees the connection close", async () => {
 	const stop = new AbortController();
 	const closed = Promise.withResolvers<void>();
 	const { origin, fetchAll } = await setup((request, response) => {

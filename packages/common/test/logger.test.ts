@@ -27,7 +27,7 @@ function refusedByDiscord(): DiscordAPIError {
 const outOfOrder = (): HTTPError =>
 	new HTTPError(503, "Service Unavailable", "PATCH", URL_WITH_TOKEN, { files: undefined, body: "planted-prompt" });
 
-test("an error of Discord is told by type, code, method and route, and nothing else of it", () => {
+test("an error of Discord is logged with type, code, method and route only", () => {
 	const { logger, line } = setup();
 	logger.error({ err: refusedByDiscord() }, "failed");
 	expect(line()).toStrictEqual({

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createInFlight } from "../src/pending-work.ts";
 import { createManualClock } from "../testing/manual-clock.ts";
 
-test("draining waits for what is under way", async () => {
+test("draining waits for running work", async () => {
 	const inFlight = createInFlight({ clock: createManualClock() });
 	const work = Promise.withResolvers<void>();
 	inFlight.add(work.promise);

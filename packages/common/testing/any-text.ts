@@ -6,8 +6,8 @@ const character = fc
 	.map((code) => String.fromCodePoint(code));
 
 /**
- * Text of any characters, as `fc.string({ unit: "binary" })`, which takes a second and a hundred megabytes to make: it keeps a
- * table of all there are. The words that JavaScript trips over, such as `__proto__`, are those of `fc.string()`.
+ * Arbitrary text like `fc.string({ unit: "binary" })`, whose table of all characters costs a second and 100 MB.
+ * Includes the special words of `fc.string()`, such as `__proto__`.
  */
 export const anyText = (maxLength = 50): fc.Arbitrary<string> =>
 	fc.oneof(

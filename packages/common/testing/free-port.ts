@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 
-/** A port that was free a moment ago: the same one for a process and for the one after it. */
+/** Returns a port that was just free, for a process and its successor. */
 export async function freePort(): Promise<number> {
 	const server = createServer();
 	server.listen(0, "127.0.0.1");

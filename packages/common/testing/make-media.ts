@@ -1,18 +1,18 @@
-/** Films and sounds of every kind, made by the encoders that are there: for tests and for `bench/transcode.ts`. */
+/** Creates videos and audio files of every kind with the available encoders, for tests and `bench/transcode.ts`. */
 import { spawnSync } from "node:child_process";
 import { argv, execPath } from "node:process";
 import { fileURLToPath } from "node:url";
 import * as av from "node-av";
 
 interface TrackRecipe {
-	/** A source of libavfilter's, such as `testsrc2=s=320x240:r=30:d=2`. */
+	/** A libavfilter source, such as `testsrc2=s=320x240:r=30:d=2`. */
 	readonly source: string;
-	/** What happens to each frame before it is encoded. */
+	/** A filter for each frame before it is encoded. */
 	readonly filter: string;
 	readonly encoder: string;
 	readonly bitsPerSecond?: number;
 	readonly options?: Readonly<Record<string, string>>;
-	/** Clockwise, as a telephone that was held upright tells it. */
+	/** Clockwise, as a phone in upright position records it. */
 	readonly turnDegrees?: 90;
 }
 
@@ -42,15 +42,15 @@ interface Made {
 }
 
 /**
- * This encoder makes the thread that calls it one of real time where it may, as root, and all that the thread starts after
- * that inherits it: two that are busy would leave nothing to anybody else. So it runs in a process that ends right after.
+ * This encoder switches its calling thread to real-time priority if it may, and later threads inherit that: two busy
+ * ones would starve the machine. So it runs in a process of its own.
  */
 const TAKES_ALL_TIME = "libsvtav1";
 
 export function makeMedia(path: string, recipe: MediaRecipe): void {
 	if (recipe.film?.encoder !== TAKES_ALL_TIME) return make(path, recipe);
 	const { status, stderr } = spawnSync(execPath, [fileURLToPath(import.meta.url), path, JSON.stringify(recipe)]);
-	if (status !== 0) throw new Error(`not made: ${String(stderr)}`);
+	if (status !== 0) throw new Error(`not created: ${String(stderr)}`);
 }
 
 function make(path: string, { format, film, sound, muxer = {} }: MediaRecipe): void {
@@ -91,7 +91,7 @@ function startOf({ packet, context }: { packet: av.Packet; context: av.CodecCont
 	return (Number(packet.dts) * context.timeBase.num) / context.timeBase.den;
 }
 
-/** How many samples an encoder takes at once. */
+/** Samples per frame of each encoder. */
 const FRAME_SAMPLES: Readonly<Record<string, number>> = {
 	flac: 4608,
 	libmp3lame: 1152,
@@ -100,7 +100,7 @@ const FRAME_SAMPLES: Readonly<Record<string, number>> = {
 	adpcm_ima_wav: 1017,
 };
 
-/** 16.16 fixed point but for the last column: a quarter turn clockwise. */
+/** 16.16 fixed point except for the last column: a clockwise quarter turn. */
 const QUARTER_TURN = ((): Buffer => {
 	const matrix = Buffer.alloc(36);
 	for (const [index, value] of [0, 65_536, 0, -65_536, 0, 0, 0, 0, 1 << 30].entries())
@@ -113,7 +113,7 @@ function encode(recipe: TrackRecipe): Made {
 	if (codec === null) throw new Error(`this build of libavcodec has no ${recipe.encoder}`);
 	using source = av.Demuxer.openSync(recipe.source, { format: "lavfi" });
 	const [stream] = source.streams;
-	if (stream === undefined) throw new Error("a source without a stream");
+	if (stream === undefined) throw new Error("the source has no stream");
 	using decoder = av.Decoder.createSync(stream);
 	const isSound = stream.codecpar.codecType === av.AVMEDIA_TYPE_AUDIO;
 	using filter = av.FilterAPI.create(

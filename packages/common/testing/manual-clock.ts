@@ -5,11 +5,11 @@ interface Sleeper {
 	readonly wake: () => void;
 }
 
-/** A clock that stands still until a test moves it; sleepers wake in the order of their time. */
+/** A clock that tests advance; sleepers wake in the order of their time. */
 export interface ManualClock extends Clock {
-	/** Moves time forward by `byMs` and lets what was due run, one sleeper at a time. */
+	/** Advances by `byMs` and runs what is due, one sleeper at a time. */
 	advance(byMs: number): Promise<void>;
-	/** The same as a machine that slept for so long: who was due in the meantime wakes once, whatever it does again and again. */
+	/** Jumps like a machine that was suspended: each sleeper that is due wakes once. */
 	jump(byMs: number): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ export function createManualClock(startMs = Date.UTC(2026, 0, 1)): ManualClock {
 	};
 }
 
-/** Lets everything run that waits for nothing but its turn. */
+/** Runs everything that needs only turns of the event loop. */
 function settle(): Promise<void> {
 	return new Promise((resolve) => setImmediate(resolve));
 }

@@ -19,7 +19,7 @@ const SOUND = {
 const INDEX_FIRST = { movflags: "+faststart" };
 const SIDE_PIXELS = 8;
 
-/** What lies behind each ending. Only Matroska has to be converted before Discord shows it. */
+/** The file of each extension. Only Matroska has to be converted for Discord. */
 const MAKERS: Readonly<Record<string, () => Uint8Array>> = {
 	png: () => createCanvas(SIDE_PIXELS, SIDE_PIXELS).toBuffer("image/png"),
 	gif: () => gif(2),
@@ -32,7 +32,10 @@ const MAKERS: Readonly<Record<string, () => Uint8Array>> = {
 };
 const kept = new Map<string, Uint8Array>();
 
-/** A real file that is quickly made, by its ending: `a.png`, `a.gif` (animated), `a.still` (a GIF of one frame), `a.wav`, `a.mp4`, `a.mkv`, `a.m4a` and `a.mka` (sound alone). */
+/**
+ * Returns a real file that is quick to create, by extension: `a.png`, `a.gif` (animated), `a.still` (a GIF of one
+ * frame), `a.wav`, `a.mp4`, `a.mkv`, `a.m4a` and `a.mka` (audio only).
+ */
 export function tinyMedia(path: string): Uint8Array {
 	const ending = extname(path).slice(1);
 	const bytes = kept.get(ending) ?? MAKERS[ending]?.();

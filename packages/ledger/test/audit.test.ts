@@ -26,7 +26,7 @@ const brief = (findings: readonly Finding[]): unknown =>
 	findings.map(({ rule, subject, expected, found }) => [rule, subject, expected, found]);
 
 describe("the audit of an account", () => {
-	test("finds nothing where nothing is wrong", async () => {
+	test("finds nothing in a sound ledger", async () => {
 		const { account, entries } = await setup();
 		expect(new Set(entries.map(({ kind }) => kind)).size).toBe(6);
 		expect(auditAccount(GUILD, account, entries)).toStrictEqual([]);
@@ -36,7 +36,7 @@ describe("the audit of an account", () => {
 		["more posted than the journal says", (a) => ({ ...a, postedCredits: a.postedCredits + 1 }), ["account, posted"]],
 		["a hold that is gone", (a) => ({ ...a, holds: a.holds.slice(1) }), ["account, held", "hold t3"]],
 		[
-			"a hold that nobody reserved",
+			"a hold without a reservation",
 			(a) => ({ ...a, holds: [...a.holds, { id: "t99", credits: 1, shares: [] }] }),
 			["account, held", "hold t99"],
 		],

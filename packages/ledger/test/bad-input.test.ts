@@ -24,7 +24,7 @@ const operations: Readonly<Record<string, { readonly never: readonly number[]; r
 };
 
 describe.each(Object.entries(operations))("%s", (_name, { never, run }) => {
-	test.each([...never, ...NEVER_AMOUNTS])("of %d is refused, and nothing is written", async (amount) => {
+	test.each([...never, ...NEVER_AMOUNTS])("of %d is refused without a write", async (amount) => {
 		const { store, ledger } = await setup();
 		const before = await Array.fromAsync(store.scan(""));
 		expect(await outcome(run(ledger, amount))).toBe("invalid_amount");
@@ -58,7 +58,7 @@ test("an account never holds or owns more than a number can say exactly", async 
 	expect(await ledger.balance("guild:rich")).toMatchObject({ heldCredits: CREDITS_MAX });
 });
 
-describe("an id that nobody knows", () => {
+describe("an unknown id", () => {
 	test("is an empty account, an empty history, and a hold that is not found", async () => {
 		const { ledger } = await setup();
 		expect(await ledger.balance("guild:unknown")).toMatchObject({ postedCredits: 0, availableCredits: 0 });
@@ -106,31 +106,28 @@ describe("a damaged document", () => {
 		],
 	];
 
-	test.each(damages)(
-		"of an account (%s) freezes it: nothing is answered and nothing written over",
-		async (_what, damage) => {
-			const { store, clock } = await setup();
-			await store.set(`account:${GUILD}`, damage);
-			const ledger = createLedger({ store, clock });
-			const tries = [
-				ledger.grant(GUILD, "grant:2", 1, note),
-				ledger.adjust(GUILD, "adjust:1", 1, note),
-				ledger.reserve(GUILD, "t2", 1, note),
-				ledger.post(GUILD, "open", 1, note),
-				ledger.void(GUILD, "open", note),
-				ledger.balance(GUILD),
-				ledger.history(GUILD, { limit: 10 }),
-			];
-			for (const each of await Promise.allSettled(tries)) {
-				expect(each).toMatchObject({
-					status: "rejected",
-					reason: { name: "CorruptDocumentError", key: `account:${GUILD}` },
-				});
-			}
-			expect((await store.get(`account:${GUILD}`))?.value).toStrictEqual(damage);
-			expect(await outcome(ledger.grant("guild:2", "grant:1", 1, note))).toBe("it moved");
-		},
-	);
+	test.each(damages)("of an account (%s) freezes it: reads fail, and no write replaces it", async (_what, damage) => {
+		const { store, clock } = await setup();
+		await store.set(`account:${GUILD}`, damage);
+		const ledger = createLedger({ store, clock });
+		const tries = [
+			ledger.grant(GUILD, "grant:2", 1, note),
+			ledger.adjust(GUILD, "adjust:1", 1, note),
+			ledger.reserve(GUILD, "t2", 1, note),
+			ledger.post(GUILD, "open", 1, note),
+			ledger.void(GUILD, "open", note),
+			ledger.balance(GUILD),
+			ledger.history(GUILD, { limit: 10 }),
+		];
+		for (const each of await Promise.allSettled(tries)) {
+			expect(each).toMatchObject({
+				status: "rejected",
+				reason: { name: "CorruptDocumentError", key: `account:${GUILD}` },
+			});
+		}
+		expect((await store.get(`account:${GUILD}`))?.value).toStrictEqual(damage);
+		expect(await outcome(ledger.grant("guild:2", "grant:1", 1, note))).toBe("it moved");
+	});
 
 	test("also freezes an account that this process has just written", async () => {
 		const { store, ledger } = await setup();

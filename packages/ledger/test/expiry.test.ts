@@ -34,7 +34,8 @@ test("processes whose clocks differ expire a grant twice, each a part of it, as 
 	await ledger.grant(GUILD, "grant:1", 10, note, inTime);
 	await ledger.reserve(GUILD, "t1", 4, note);
 	await fast.adjust(GUILD, "adjust:1", 1, note);
-	// By the slow clock the grant still lives, so what comes back belongs to it again, until somebody else looks.
+	// By the slow clock the grant has not expired, so returned credits belong to it again until another process expires
+	// it.
 	await ledger.void(GUILD, "t1", note);
 	await fast.adjust(GUILD, "adjust:2", 1, note);
 	const entries = await ledger.history(GUILD, { limit: 100 });
@@ -44,7 +45,7 @@ test("processes whose clocks differ expire a grant twice, each a part of it, as 
 	expect(await findings(store, GUILD)).toStrictEqual([]);
 });
 
-test("a refusal because something expired is final: a write that was under way since before cannot come true", async () => {
+test("a refusal because of an expiry is final: an earlier write in progress cannot come true", async () => {
 	const { store, clock, ledger, inTime } = await setup();
 	await ledger.grant(GUILD, "grant:1", 10, note, inTime);
 	const late: (() => Promise<unknown>)[] = [];

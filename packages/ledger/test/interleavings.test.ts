@@ -41,7 +41,7 @@ function scheduled(scheduler: fc.Scheduler, inner: TextStorage): TextStorage {
 	};
 }
 
-/** What everybody writes first: read, compare, then write. */
+/** The naive implementation: read, compare, then write. */
 function getThenSet(storage: TextStorage): TextStorage {
 	return {
 		...storage,

@@ -124,7 +124,7 @@ describe("credits that expire", () => {
 		expect([availableCredits, expiring.map(({ credits }) => credits)]).toStrictEqual([13, [8]]);
 	});
 
-	test("are gone at their time, whoever looks, and the journal says so once", async () => {
+	test("expire at their time in any operation, and the journal records it once", async () => {
 		const { ledger, clock } = await setupExpiring();
 		await clock.advance(DAY_MS);
 		expect(await ledger.balance(GUILD)).toMatchObject({ availableCredits: 15 });
@@ -331,7 +331,7 @@ describe("what is written beside the end of a hold", () => {
 	});
 });
 
-test("what is refused while a write without an answer is under way does not happen with it", async () => {
+test("an operation that is refused during a write of unknown outcome does not happen with it", async () => {
 	const { store, clock } = await setup({ credits: 0 });
 	const late: (() => Promise<unknown>)[] = [];
 	const storeThatIsLate: Store = {

@@ -31,7 +31,7 @@ describe("the clock", () => {
 		expect(await edit()).toMatchObject(DONE);
 	});
 
-	test("moved past three seconds ends a command that nobody answered", async () => {
+	test("moved past three seconds ends an unanswered command", async () => {
 		const { ground, reply } = await typed();
 		await openControls(ground.origin).advanceClock(3_000);
 		await expect.poll(() => reply.failure()).toContain("did not respond");
@@ -43,7 +43,7 @@ describe("the clock", () => {
 	});
 });
 
-test("a token that was ended is a dead one, and others live on", async () => {
+test("an expired token is invalid, and others stay valid", async () => {
 	const { controls, interaction, ground, editByToken } = await atWork();
 	const other = await atWork({ ground });
 	await controls.expire(interaction.id);
@@ -89,7 +89,7 @@ describe("a bot", () => {
 		},
 	);
 
-	test("that is not in the server has its commands there, and nothing else", async () => {
+	test("that is not a member has its commands only", async () => {
 		const ground = await openGround();
 		await openControls(ground.origin).setMembership(false);
 		const { interaction, post, editByToken } = await atWork({ ground });
@@ -99,7 +99,7 @@ describe("a bot", () => {
 	});
 });
 
-test("a channel that was deleted is gone for everybody", async () => {
+test("a deleted channel is gone for every user", async () => {
 	const { controls, person, channelId, edit, editByToken } = await atWork();
 	await controls.deleteChannel(channelId);
 	expect(await edit()).toMatchObject(refusal(404, 10003));
@@ -154,7 +154,7 @@ describe("a planted fault", () => {
 		const { controls, interaction, reply } = await atWork();
 		await controls.plant({ route, times: 1, delayMs: 60_000 });
 		const late = interaction.webhook("PATCH", { content: "late" });
-		// Whoever waits for the clock is seen in the log only when it has moved.
+		// A request that waits for the clock is logged only after the clock has moved.
 		await expect.poll(async () => (await controls.state()).faults).toStrictEqual([]);
 		expect(reply.states.map(({ kind }) => kind)).toStrictEqual(["thinking"]);
 		await controls.advanceClock(60_000);

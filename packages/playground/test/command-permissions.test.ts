@@ -21,7 +21,7 @@ async function setup() {
 }
 
 type Somebody = Awaited<ReturnType<typeof setup>>["ada"];
-/** What Discord's client says to them: that there is no such command, or, without a bot, that it did not respond. */
+/** The message of Discord's client: the command is unknown or, without a bot, did not respond. */
 const isUsable = async (person: Somebody, channel = "general"): Promise<boolean> => {
 	const words = await person.type("/secret", {}, { channel }).catch((error: Error) => error.message);
 	return typeof words !== "string";

@@ -50,7 +50,7 @@ describe("what a bot hears of a button", () => {
 		expect((await pressed("again")).told.payload).toMatchObject({ message: { id: message.id, flags: 64 } });
 	});
 
-	test("in a public message comes from anybody", async () => {
+	test("in a public message comes from any user", async () => {
 		const { ground, message, bot, person } = await pressable();
 		const { members } = await person.state();
 		const adaId = members.find(({ user }) => user.username === "ada")?.user.id;
@@ -101,7 +101,7 @@ describe("what a bot hears of a menu", () => {
 });
 
 describe("the callback of a component", () => {
-	test("7 rewrites the message for everybody, and @original is that message", async () => {
+	test("7 edits the message for every user, and @original is that message", async () => {
 		const { message, pressed, person, reply } = await pressable();
 		const { press, told } = await pressed("again");
 		const answer = await told.callback(

@@ -21,7 +21,7 @@ test("what is for sale are consumables of the application", async () => {
 	]);
 });
 
-describe("what somebody bought", () => {
+describe("the entitlements of a user", () => {
 	test("is told at the gateway, is listed, and comes with their interactions until it is consumed", async () => {
 		const { ground, controls, bot, path, list, skuId } = await openShop();
 		await controls.buy(skuId);
@@ -75,7 +75,7 @@ describe("what somebody bought", () => {
 	});
 });
 
-test("a bot may give somebody an item to try, and take it away again", async () => {
+test("a bot can create a test entitlement and delete it", async () => {
 	const { ground, bot, path, list, skuId } = await openShop();
 	const { me } = await (await ground.person()).state();
 	const given = await ground.rest("POST", path, { sku_id: skuId, owner_id: me.user.id, owner_type: 2 });

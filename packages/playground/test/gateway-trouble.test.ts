@@ -1,4 +1,4 @@
-/** What goes wrong between the gateway and a bot, on purpose: on the wire, and with the client that people use. */
+/** Injected faults between the gateway and a bot: on the wire, and with discord.js. */
 import { Client, Events } from "discord.js";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { openControls } from "../src/admin/admin-client.ts";
@@ -141,7 +141,7 @@ describe("an unmodified discord.js bot", () => {
 	] as const)("resumes after %s", async (_, act) => {
 		const ground = await openGround();
 		const controls = openControls(ground.origin);
-		// It notices the last of them by a heartbeat that nobody acknowledges.
+		// The client notices by an unacknowledged heartbeat.
 		await controls.setHeartbeat(150);
 		const client = new Client({ intents: [], rest: { api: `${ground.origin}/api` } });
 		onTestFinished(() => client.destroy());

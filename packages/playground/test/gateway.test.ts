@@ -342,7 +342,7 @@ describe("resuming", () => {
 		});
 	});
 
-	test("a session that nobody knows is invalid, and the same connection may identify", async () => {
+	test("an unknown session is invalid, and the same connection may identify", async () => {
 		const { connect, identify, playground } = await setup();
 		const wire = await connect();
 		wire.send({ op: 6, d: { token: playground.botToken, session_id: "unknown", seq: 1 } });

@@ -171,7 +171,7 @@ describe("shards", () => {
 	});
 });
 
-describe("a server from which somebody removes the bot", () => {
+describe("a server that the bot was removed from", () => {
 	test("is gone for the bot, and back when it is added again", async () => {
 		const { ground, you, here, there, userId, commands } = await openTwo();
 		const bot = await ground.bot({ intents: GUILDS });
@@ -196,7 +196,7 @@ describe("a server from which somebody removes the bot", () => {
 		] as const)
 			expect((await ground.rest("GET", path)).body).toMatchObject({ code });
 		expect((await before.webhook("PATCH", { content: "here it is" })).status).toBe(200);
-		// What goes on elsewhere goes on.
+		// Other guilds are not affected.
 		await bot.interaction((await you.type("/image", { prompt: "x" })).interactionId);
 
 		await lena.setBot(true);

@@ -1,4 +1,4 @@
-/** Who people are, what they may do, and what the server is: as at first, and as the switches make it. */
+/** Users, their permissions, and the guild: by default and with overrides. */
 import { PermissionFlagsBits } from "discord-api-types/v10";
 import { describe, expect, test } from "vitest";
 import { openControls } from "../src/admin/admin-client.ts";
@@ -15,7 +15,7 @@ async function openServer() {
 	return { ground, controls, idOf, channelId, roleId };
 }
 
-/** What the bot is told of somebody who types in this channel. */
+/** The member in the interaction of a user who types in this channel. */
 async function told(ground: Ground, userId: string, channel = "general") {
 	const bot = await ground.bot();
 	await ground.register(IMAGE_COMMAND);
@@ -34,7 +34,7 @@ describe("people", () => {
 		expect((await told(ground, idOf("ada")))["locale"]).toBe("en-US");
 	});
 
-	test("get another language, other roles and other permissions, and everybody's page hears of it", async () => {
+	test("get another locale, other roles and other permissions, and every page is updated", async () => {
 		const { ground, controls, idOf, roleId } = await openServer();
 		const grace = idOf("grace");
 		const permissions = PermissionFlagsBits.ManageGuild.toString();

@@ -203,7 +203,7 @@ describe("files", () => {
 describe("mentions", () => {
 	test.each([
 		["people alone", {}, 1],
-		["nobody with parse: []", { allowed_mentions: { parse: [] } }, 0],
+		["no member with parse: []", { allowed_mentions: { parse: [] } }, 0],
 	])("of a reply ping %s", async (_, allowed, count) => {
 		const { interaction, person } = await deferred();
 		const { id } = person.me.user;
@@ -219,7 +219,7 @@ describe("mentions", () => {
 	test.each([
 		[{}, true],
 		[{ allowed_mentions: { parse: [] } }, false],
-	])("of a message of the bot's own with %j reach everybody: %s", async (allowed, mention_everyone) => {
+	])("of a message of the bot's own with %j reach every member: %s", async (allowed, mention_everyone) => {
 		const { post } = await inGeneral();
 		expect((await post({ content: "@everyone", ...allowed })).body).toMatchObject({ mention_everyone });
 	});

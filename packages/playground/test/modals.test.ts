@@ -115,7 +115,7 @@ describe("a modal", () => {
 		[{ prompt: "ab" }, "at least 3 characters"],
 		[{ prompt: "x".repeat(21) }, "at most 20 characters; this has 21"],
 		[{ prompt: "abc", model: ["two"] }, "Model: two cannot be chosen"],
-		[{ prompt: "abc", friend: ["123456789012345678"] }, "Friend: there is no such person"],
+		[{ prompt: "abc", friend: ["123456789012345678"] }, "Friend: unknown user"],
 		[{ prompt: "abc", other: "x" }, "Unknown form field: other"],
 	])("filled in as %j is not sent", async (fields, reason) => {
 		const { modal, person } = await openedByButton();

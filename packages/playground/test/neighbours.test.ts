@@ -8,7 +8,7 @@ import { createPlayground } from "../src/playground.ts";
 import { createManualClock } from "@atelier/common/testing/manual-clock";
 import { openWire } from "../testing/setup.ts";
 
-/** An app that belongs to somebody else, with routes and manners of its own. */
+/** Another app with its own routes and error handling. */
 async function openShared(app: FastifyInstance = fastify()) {
 	app.setErrorHandler((_, __, reply) => reply.code(418).send("the neighbour's own"));
 	app.get("/livez", () => "alive");
@@ -75,7 +75,7 @@ test("the page is at the root, with all it needs", async () => {
 	for (const path of needed) expect([path, (await fetch(new URL(path, origin))).status]).toStrictEqual([path, 200]);
 });
 
-test("closing the server lets go of open pages and bots", async () => {
+test("closing the server closes open pages and gateway connections", async () => {
 	const { app, origin, playground } = await openShared();
 	const person = await openPerson(origin);
 	const wire = await openWire(`${origin.replace("http", "ws")}/playground/gateway?v=10&encoding=json`);

@@ -55,7 +55,7 @@ describe("the state", () => {
 		});
 	});
 
-	test("somebody who is not there is 404, in words", async () => {
+	test("an unknown user is 404 with a message", async () => {
 		const { origin } = await openGround();
 		const response = await fetch(`${origin}/playground/state?user=123`);
 		expect([response.status, await response.json()]).toStrictEqual([404, { message: "Unknown user." }]);
@@ -277,7 +277,7 @@ describe("who may look", () => {
 		await expect(gateway).rejects.toThrow("403");
 	});
 
-	test("nothing may be loaded from elsewhere, and nobody may frame the page", async () => {
+	test("nothing may be loaded from elsewhere, and no site may frame the page", async () => {
 		const { origin } = await openGround();
 		const { headers } = await fetch(`${origin}/playground/state`);
 		expect(headers.get("content-security-policy")).toContain("default-src 'none'");

@@ -39,7 +39,7 @@ describe("ids", () => {
 });
 
 describe("memory", () => {
-	test("keeps what was written by whoever opens the folder next", async () => {
+	test("keeps its documents for the next process that opens the folder", async () => {
 		const folder = await temporaryFolder();
 		const first = openMemory(folder);
 		const table = first.table<{ text: string }>("x");
@@ -117,7 +117,7 @@ describe("files", () => {
 		expect(pictureSize(Buffer.from(hex, "hex"))).toStrictEqual({ width, height });
 	});
 
-	test("a video's size is that of its picture track", () => {
+	test("a video's size is that of its video track", () => {
 		const track = (width: number, height: number): Buffer => {
 			const header = Buffer.alloc(84);
 			header.writeUInt16BE(width, 76);
@@ -156,14 +156,14 @@ test.each([
 	expect(callbackFault(interaction, "t", nowMs)?.code).toBe(10062);
 });
 
-test("a command for administrators is for them alone, one for a permission for whoever has it", () => {
+test("a command for administrators is for them alone, one with a permission for members who have it", () => {
 	const [admin, manager, anybody] = [0x8n, 0x20n, 0n];
 	expect([admin, manager, anybody].map((permissions) => mayUse("0", permissions))).toStrictEqual([true, false, false]);
 	expect([admin, manager, anybody].map((permissions) => mayUse("32", permissions))).toStrictEqual([true, true, false]);
 	expect([admin, manager, anybody].map((permissions) => mayUse(null, permissions))).toStrictEqual([true, true, true]);
 });
 
-test("without the permission to mention everyone nobody is pinged by it, nor by roles", () => {
+test("without the permission to mention everyone, the mention pings no member, and roles do not either", () => {
 	const roles = new Map([
 		["2", false],
 		["3", true],

@@ -12,7 +12,7 @@ describe("who may ask", () => {
 		}
 	});
 
-	test("the address of the gateway is nobody's secret, the bot's share of it is", async () => {
+	test("the address of the gateway needs no token, the bot's shard count does", async () => {
 		const { rest } = await openGround();
 		expect(await rest("GET", "/gateway", undefined, { token: null })).toMatchObject({ status: 200 });
 		expect(await rest("GET", "/gateway/bot", undefined, { token: null })).toMatchObject({ status: 401 });
@@ -151,7 +151,7 @@ describe("requests and answers", () => {
 		);
 	});
 
-	test("every answer tells of its bucket, and the same route of another channel has one of its own", async () => {
+	test("every response has the headers of its bucket, and the same route of another channel has its own", async () => {
 		const { rest, channel } = await openGround();
 		const first = await rest("GET", await channel());
 		const second = await rest("GET", await channel());

@@ -53,7 +53,7 @@ describe("a playground that was killed and started again", () => {
 		expect((await person.download(file ?? { url: "" })).toString()).toBe("png");
 	});
 
-	test("ends what nobody answered, though it was typed before", async () => {
+	test("fails unanswered interactions from before the restart", async () => {
 		const { before, restart } = await openPlaygroundTwice();
 		const late = await before.person.type("/image", { prompt: "late" });
 		const { payload } = await before.bot.interaction(late.interactionId);

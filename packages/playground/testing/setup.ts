@@ -1,4 +1,4 @@
-/** A playground on a real socket, and the two who use it: a bot that speaks the wire itself, and people at the page. */
+/** A playground on a real socket, with a bot on the wire and users at the page. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ export const MINUTE_MS = 60_000;
 
 interface RestAnswer {
 	readonly status: number;
-	// The tests say what they expect of it.
+	// Unchecked; tests state their expectation.
 	readonly body: unknown;
 	readonly headers: Headers;
 }
@@ -33,20 +33,22 @@ export interface Ground {
 	readonly person: (user?: string) => Promise<Person>;
 	readonly personAt: (options: { user?: string; server?: string }) => Promise<Person>;
 	readonly personNamed: (username: string) => Promise<Person>;
-	/** The path of a channel of the first server. */
+	/** Returns the API path of a channel of the first guild. */
 	readonly channel: (name?: string) => Promise<string>;
-	/** Makes these the commands of the application. */
+	/** Registers these commands. */
 	readonly register: (...commands: readonly object[]) => Promise<RestAnswer>;
-	/** One request to REST v10, as the bot unless `token` says otherwise. */
+	/** Sends one request to REST v10, as the bot unless `token` is given. */
 	readonly rest: (method: string, path: string, body?: unknown, options?: RestOptions) => Promise<RestAnswer>;
 	readonly bot: (options?: BotOptions) => Promise<WireBot>;
 	readonly applicationId: string;
-	/** Stops the playground and leaves its bots and people to notice. */
+	/** Stops the playground while its bots and users stay connected. */
 	readonly pause: () => Promise<void>;
 	readonly close: () => Promise<void>;
 }
 
-/** Listens on a free port; closed, and checked for answers that Discord could not give, when the test is over. */
+/**
+ * Listens on a free port. When the test ends, closes the playground and checks its responses against Discord's schema.
+ */
 export async function openGround(
 	options: { clock?: ManualClock; dataDir?: string; port?: number } = {},
 ): Promise<Ground> {
@@ -147,19 +149,19 @@ interface GatewayPayload {
 	readonly d: { readonly [key: string]: unknown };
 }
 
-/** What arrives at a client, to be awaited in any order. */
+/** Payloads of a gateway client, awaited in any order. */
 export interface Wire {
 	readonly received: readonly GatewayPayload[];
 	readonly closed: Promise<number>;
 	readonly send: (payload: unknown) => void;
-	/** Resolves with the first payload, past or to come, that `wanted` lets through. */
+	/** Resolves to the first payload, past or future, that matches. */
 	readonly until: (wanted: (payload: GatewayPayload) => boolean) => Promise<GatewayPayload>;
 	readonly close: (code?: number) => Promise<void>;
-	/** Breaks the connection without a goodbye. */
+	/** Breaks the connection without a close. */
 	readonly break: () => void;
 }
 
-/** Answers when it is asked for a heartbeat, unless it has none. */
+/** Opens a gateway client that responds to heartbeat requests, unless told otherwise. */
 export async function openWire(
 	url: string,
 	{ hasHeart = true, ...options }: { headers?: { [name: string]: string }; hasHeart?: boolean } = {},
@@ -219,7 +221,7 @@ export interface Invoked {
 interface WireBot {
 	readonly wire: Wire;
 	readonly ready: { readonly [key: string]: unknown };
-	/** Resolves with the interaction of this id once the gateway brought it. */
+	/** Resolves to the interaction of this id once the gateway has delivered it. */
 	readonly interaction: (id: string) => Promise<Invoked>;
 	readonly leave: () => Promise<void>;
 }
@@ -264,7 +266,7 @@ export function invoked(rest: Rest, payload: { readonly [key: string]: unknown }
 
 export const refusal = (status: number, code: number) => ({ status, body: { code } });
 
-/** The refusal of a body for one error at this path of it. */
+/** The error for one fault at this path of the body. */
 export function invalidForm(path: string, errorCode?: string) {
 	const field: object = { _errors: [errorCode === undefined ? {} : { code: errorCode }] };
 	const errors = path.split(".").reduceRight((inner, key) => ({ [key]: inner }), field);
@@ -282,7 +284,7 @@ export const IMAGE_COMMAND = {
 	],
 };
 
-/** A bot with one command, and a person who has just typed it. */
+/** A bot with one command, and a user who has just typed it. */
 export async function typed(options: { values?: { [name: string]: string | number | boolean }; ground?: Ground } = {}) {
 	const ground = options.ground ?? (await openGround());
 	const bot = await ground.bot();
@@ -293,7 +295,7 @@ export async function typed(options: { values?: { [name: string]: string | numbe
 	return { ground, clock: ground.clock, bot, person, reply, interaction };
 }
 
-/** The same, one step on: the bot has said that it is thinking. */
+/** The same after a deferral. */
 export async function deferred(options: { flags?: number; ground?: Ground } = {}) {
 	const scene = await typed(options.ground ? { ground: options.ground } : {});
 	await scene.interaction.callback({ type: 5, data: { flags: options.flags ?? 0 } });

@@ -20,7 +20,7 @@ function setup() {
 	return { storage, base, withKeys, textOf };
 }
 
-describe("a sealed store", () => {
+describe("an encrypted store", () => {
 	test("holds nothing of what people typed in words, and gives it back as it was", async () => {
 		const { withKeys, textOf } = setup();
 		const store = withKeys(newKey);
@@ -45,7 +45,7 @@ describe("a sealed store", () => {
 		expect(await store.compareAndSet("task:1", raw, TASK)).toBeUndefined();
 	});
 
-	test("reads what was there before there was a key, and what an older key sealed", async () => {
+	test("reads plain documents from before, and documents of an older key", async () => {
 		const { base, withKeys } = setup();
 		await base.set("task:1", TASK);
 		await withKeys(oldKey).set("task:2", TASK);
@@ -85,7 +85,7 @@ describe("a sealed store", () => {
 });
 
 describe("at the start", () => {
-	test("a store that is sealed wants its key, and a new key the old one behind it", async () => {
+	test("an encrypted store requires its key, and a new key in front of the old one", async () => {
 		const { base } = setup();
 		await proveSealing(base, undefined);
 		await proveSealing(base, createSealing([oldKey]));
@@ -95,7 +95,7 @@ describe("at the start", () => {
 		await proveSealing(base, createSealing([newKey]));
 	});
 
-	test("everything can be sealed anew, and made plain again", async () => {
+	test("all documents can be encrypted with a new key, and decrypted", async () => {
 		const { base, withKeys, textOf } = setup();
 		await base.set("task:1", TASK);
 		await withKeys(oldKey).set("settings:1", { styles: TASK });

@@ -1,4 +1,4 @@
-/** What keyv expects of an adapter, for the adapters that are ours. */
+/** keyv's requirements for adapters, for our own adapters. */
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

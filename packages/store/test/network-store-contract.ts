@@ -14,7 +14,7 @@ interface NetworkPlace {
 	readonly empty: () => Promise<void>;
 }
 
-/** What a store on a server promises when the way there breaks: an error that says so, never "missing", and recovery. */
+/** The behavior of a server store on a broken connection: an error that says so, never "missing", and recovery. */
 export function networkContract(name: string, place: NetworkPlace): void {
 	describe(`the way to ${name}`, () => {
 		test("when it is cut, every call fails, and when it is open again, all is as before", async () => {

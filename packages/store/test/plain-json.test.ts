@@ -28,7 +28,7 @@ const value = fc.letrec((tie) => ({
 	),
 })).any;
 
-test("whatever is stored, the text is keyv's own to the byte, and reads as keyv reads it", () => {
+test("every value has exactly keyv's text, and reads as keyv reads it", () => {
 	fc.assert(
 		fc.property(value, (stored) => {
 			const ours = format.serialize({ value: stored });

@@ -42,7 +42,7 @@ describe.skipIf(url === "")("on a real server", () => {
 
 	networkContract("Redis", { url, defaultPort: 6379, empty: () => emptyRedis(url) });
 
-	test("the index holds the keys that are there, and a scan reads nothing else", async () => {
+	test("the index holds the existing keys, and a scan reads nothing beyond them", async () => {
 		await emptyRedis(url);
 		const store = await opened(url);
 		await store.set("task:1", 1);
@@ -53,7 +53,7 @@ describe.skipIf(url === "")("on a real server", () => {
 		await store.delete("task:1");
 		expect(await client.zRange("atelier::keys", 0, -1)).toStrictEqual(["other:1", "task:2"]);
 
-		// Where a scan to read the other document, it would meet one that is no text.
+		// If a scan read the other document, it would fail.
 		await client.del("other:1");
 		await client.hSet("other:1", "field", "value");
 		expect((await Array.fromAsync(store.scan("task:"))).map(({ key }) => key)).toStrictEqual(["task:2"]);
@@ -164,7 +164,7 @@ describe.skipIf(!startRedisServer.isPossible)("on a server of its own", () => {
 	});
 });
 
-test("what is written while a wait is under way is settled by the next one, which is shared", async () => {
+test("writes during a wait are settled by the next, shared one", async () => {
 	const waits: PromiseWithResolvers<void>[] = [];
 	const settle = createBarrier(() => {
 		const wait = Promise.withResolvers<void>();

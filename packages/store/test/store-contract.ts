@@ -10,18 +10,18 @@ import { changeUntilWon, raceProcesses } from "./store-race.ts";
 export interface StorePlace {
 	/** An address with nothing in it, for one test. */
 	readonly newUrl: () => Promise<string>;
-	/** What is asked of a technology that outlives the process; memory has none of it. */
+	/** Tests for stores that survive the process; memory does not. */
 	readonly shared?: {
 		/** keyv without our store: with its own adapter, or for SQLite with ours. */
 		readonly plainKeyv: (url: string) => Promise<Keyv>;
-		/** What stands in the row itself, read without any of our code. */
+		/** Returns the stored row, read without our code. */
 		readonly readText: (url: string, key: string) => Promise<string | undefined>;
 		readonly writeText: (url: string, key: string, text: string) => Promise<void>;
 	};
 }
 
 const VALUE = { text: ":colon \u{1F680} \u0000 שלום", list: [], empty: {}, none: null, number: 123456789012345 };
-/** What each technology says of a connection that was closed. */
+/** The error of each technology for a closed connection. */
 const GONE = /closed|finalized|not open|did not answer/;
 const ODD_KEYS = [
 	"a key with spaces",

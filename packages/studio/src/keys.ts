@@ -111,7 +111,7 @@ export function createKeys(deps: {
 				if (idOf(value.sha256) !== id) continue;
 				const revoked = { ...value, revokedAtMs: value.revokedAtMs ?? deps.clock.nowMs() };
 				const written = await store.compareAndSet(key, raw, revoked);
-				assert(written !== undefined, "nobody else changes a key");
+				assert(written !== undefined, "a key changed concurrently");
 				return holderIn(revoked);
 			}
 			return undefined;

@@ -29,7 +29,7 @@ export function createLeftovers(deps: {
 			const run = { taskId, attempt: left.attempt, memo, model, scene, prompt, options, inputs: [] };
 			return async (signal) => {
 				await engine.letGo?.(run, signal).catch((error: unknown) => {
-					deps.logger.warn({ err: error, taskId, engine: engine.name }, "engine did not let go");
+					deps.logger.warn({ err: error, taskId, engine: engine.name }, "engine job not canceled");
 				});
 			};
 		},

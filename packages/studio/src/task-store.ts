@@ -11,7 +11,7 @@ import type { Clock } from "@atelier/common/clock";
 import type { MediaType } from "./engines/engine.ts";
 import type { Move, PendingTask, Task } from "./task.ts";
 
-/** What recovery needs to know of a task that was never written. */
+/** The fields that recovery needs for a task that was never written. */
 export interface OpenMark {
 	readonly taskId: string;
 	readonly account: string;

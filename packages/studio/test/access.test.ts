@@ -1,4 +1,4 @@
-/** What a key may do. All of it is our choice. */
+/** The permissions of keys. All of it is our choice. */
 import { describe, expect, test } from "vitest";
 import { isNetwork } from "../src/authenticate.ts";
 import { ORDER, setup } from "../testing/studio-setup.ts";
@@ -72,7 +72,7 @@ describe("a key", () => {
 				.statusCode;
 		expect(await from("::ffff:203.0.113.7")).toBe(200);
 		expect(await from("203.0.114.7")).toBe(403);
-		// Who asks says where from only through its socket.
+		// Only the socket determines the client's address.
 		const headers = { authorization: `Bearer ${key}`, "x-forwarded-for": "203.0.113.7" };
 		expect((await app.inject({ url: "/api/v1/models", headers })).statusCode).toBe(403);
 	});

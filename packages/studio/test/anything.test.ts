@@ -1,4 +1,4 @@
-/** Whatever is sent: never a fault of ours, and never a task or a charge from a request that was refused. */
+/** Arbitrary requests: never a fault of the studio, and never a task or a charge after a rejection. */
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fakeImageModel, fakeVideoModel } from "../testing/fake-engine.ts";

@@ -126,7 +126,7 @@ describe("a task that has ended", () => {
 });
 
 describe("a cancel", () => {
-	test("of what is not there, or belongs to somebody else, is 404 / 40400, and nothing is canceled", async () => {
+	test("of a missing or foreign task is 404 / 40400, and cancels nothing", async () => {
 		const { studio, submitted, when, canceled, call } = await setup({ engine: createFakeEngine({ script: [HANG] }) });
 		const taskId = await submitted();
 		await when(taskId, "processing");
@@ -152,7 +152,7 @@ describe("a cancel", () => {
 		expect(await call("GET", url)).toMatchObject({ status: 405, headers: { allow: "POST" } });
 	});
 
-	test("that the engine has not heard of before the service stopped holds after the next start", async () => {
+	test("that was stored before the service stopped holds after the next start", async () => {
 		const store = await openStore("memory:");
 		const first = await setup({ store, engine: createFakeEngine({ script: [{ kind: "hangDeaf" }] }) });
 		const taskId = await first.submitted();
@@ -176,7 +176,7 @@ describe("a cancel", () => {
 	});
 });
 
-/** Two tasks at work when their process was killed, and whoever comes next. */
+/** Two running tasks whose process was killed, and a new process. */
 async function killedAtWork() {
 	const memory = await openStore("memory:");
 	const store = createCrashingStore(memory);
@@ -197,7 +197,7 @@ async function killedAtWork() {
 }
 
 describe("what an engine may still be at", () => {
-	test("is let go of when the time of its task was over while nobody was there", async () => {
+	test("is canceled at the engine when its deadline passed while no process ran", async () => {
 		const { clock, first, second, restart } = await killedAtWork();
 		await clock.advance(11 * 60_000);
 		const { ended, engine, balance } = await restart();
@@ -210,7 +210,7 @@ describe("what an engine may still be at", () => {
 		expect(await balance()).toMatchObject(NOTHING_HELD);
 	});
 
-	test("is let go of when its task is canceled before it goes on", async () => {
+	test("is canceled at the engine when its task is canceled before it continues", async () => {
 		const { first, second, restart } = await killedAtWork();
 		const { when, task, canceled, ended, engine } = await restart({ script: [HANG], concurrency: 1 });
 		await until(

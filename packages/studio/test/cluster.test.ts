@@ -17,7 +17,7 @@ import { startRedisServer } from "@atelier/store/testing/redis-server";
 import { redisForTests } from "@atelier/store/testing/servers";
 import { ORDER, temporaryFolder, until } from "../testing/studio-setup.ts";
 
-/** A lock that a busy machine does not let run out while its holder is there, and a short time until what nobody holds is seen. */
+/** A lock that a busy machine can renew in time, and a short delay until a free task is found. */
 const LOCK = { lockMs: 10_000, stalledCheckMs: 250 };
 const HANG = { kind: "hang" } as const satisfies Script;
 const url = (await redisForTests()) ?? "";
@@ -93,7 +93,7 @@ async function processOf(
 }
 
 describe.skipIf(url === "")("two processes of one studio", () => {
-	test("share what waits, and nothing is made twice", async () => {
+	test("share waiting tasks, and run none twice", async () => {
 		const shop = await ground();
 		const [one, other] = [await processOf(shop), await processOf(shop)];
 		const key = await one.newKey("acme");
@@ -157,7 +157,7 @@ describe.skipIf(url === "")("two processes of one studio", () => {
 		expect((await one.call("GET", "/credits", key)).data).toMatchObject({ available: 1000, reserved: 0 });
 	});
 
-	test("tell whoever listens what happens at the other one", async () => {
+	test("notify subscribers of events in the other process", async () => {
 		const shop = await ground();
 		const one = await processOf(shop, { script: [HANG, HANG] });
 		const other = await processOf(shop, { script: [HANG, HANG] });

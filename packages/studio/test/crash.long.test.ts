@@ -16,7 +16,7 @@ const PRICE = 4;
 const WRITES_MAX = 40;
 
 describe.each([{ lastIsWritten: false }, { lastIsWritten: true }])("a crash at any write, %o", ({ lastIsWritten }) => {
-	test("an acknowledged task succeeds and is charged once; one that was not costs nothing or ran", async () => {
+	test("an acknowledged task succeeds and is charged once; an unacknowledged one is free or ran", async () => {
 		await everyCrash(lastIsWritten, { script: [] }, async ({ after, acknowledged }) => {
 			const tasks = await tasksOf(after.store);
 			expect(tasks.length).toBeLessThanOrEqual(1);
@@ -35,7 +35,7 @@ describe.each([{ lastIsWritten: false }, { lastIsWritten: true }])("a crash at a
 		});
 	});
 
-	test("a cancel that was acknowledged holds, and costs nothing; one that was not may have come to nothing", async () => {
+	test("an acknowledged cancellation holds and is free; an unacknowledged one may have no effect", async () => {
 		await everyCrash(lastIsWritten, { script: [{ kind: "hang" }], cancels: true }, async (outcome) => {
 			const { after, cancelAcknowledged } = outcome;
 			const tasks = await tasksOf(after.store);

@@ -44,7 +44,7 @@ test("an account that comes back waits for those who came before", () => {
 
 test("what is taken out is not served", () => {
 	const { queue, entries, drained } = queueOf("a1", "a2", "b1", "b2", "c1");
-	// Nobody that waits here.
+	// Not a waiting entry.
 	queue.remove({ account: "c", name: "c1" });
 	for (const entry of entries.filter(({ name }) => name !== "b1" && name !== "c1")) {
 		queue.remove(entry);
@@ -53,7 +53,7 @@ test("what is taken out is not served", () => {
 	expect(drained()).toStrictEqual(["b1", "c1"]);
 });
 
-/** The same rules, as anybody would write them. */
+/** A naive implementation of the same rules. */
 function plainOrder(accounts: ReadonlyMap<string, readonly string[]>): string[] {
 	const left = [...accounts.values()].map((line) => [...line]);
 	const order: string[] = [];
@@ -73,7 +73,7 @@ const STEPS = fc.array(
 	{ maxLength: 60 },
 );
 
-test("a position is how many turns it takes, whoever came, was served or left before", () => {
+test("a position is the number of turns, after any additions, removals and turns", () => {
 	fc.assert(
 		fc.property(STEPS, (steps) => {
 			const queue = createFairQueue<Entry>();
@@ -104,7 +104,7 @@ test("a position is how many turns it takes, whoever came, was served or left be
 					served.push([next?.name, expected]);
 					if (!next) continue;
 					const line = model.get(next.account) ?? [];
-					// Whoever was served goes behind all others.
+					// A served account goes to the end.
 					model.delete(next.account);
 					model.set(next.account, line);
 					take(next.name);

@@ -34,7 +34,7 @@ test("a good key is read once in a while, and not for every request", async () =
 	expect(reads).toStrictEqual(["sk-a", "sk-a"]);
 });
 
-test("one that was revoked is known as such after that time at the latest, also where it is in use all the while", async () => {
+test("a revoked key is rejected after that time, even if it is in constant use", async () => {
 	const { keys, stored, clock } = setup();
 	stored.set("sk-a", HOLDER);
 	await keys.holderOf("sk-a");
@@ -46,14 +46,14 @@ test("one that was revoked is known as such after that time at the latest, also 
 	expect(await keys.holderOf("sk-a")).toBe(revoked);
 });
 
-test("a key that nobody has is not remembered: once it is made it opens at once", async () => {
+test("an unknown key is not cached: it works once it is created", async () => {
 	const { keys, stored } = setup();
 	expect(await keys.holderOf("sk-a")).toBeUndefined();
 	stored.set("sk-a", HOLDER);
 	expect(await keys.holderOf("sk-a")).toBe(HOLDER);
 });
 
-test("a read that fails is nobody's answer", async () => {
+test("a failed read is not cached", async () => {
 	const clock = createManualClock();
 	const keys = createKeyCache({ holderOf: () => Promise.reject(new Error("the store is away")) }, clock);
 	await expect(keys.holderOf("sk-a")).rejects.toThrow("the store is away");

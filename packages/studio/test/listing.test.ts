@@ -64,7 +64,7 @@ describe("a list", () => {
 		}
 	});
 
-	test("has 20 tasks a page where nothing is said, and every task once", async () => {
+	test("has 20 tasks per page by default, and every task once", async () => {
 		const { madeInOrder, page, pages } = await setupList();
 		const ids = (await madeInOrder(25)).toReversed();
 		expect((await page()).ids).toStrictEqual(ids.slice(0, 20));
@@ -79,7 +79,7 @@ describe("a list", () => {
 		expect((await page("?limit=2")).nextCursor).not.toBeNull();
 	});
 
-	test("shows nothing twice and leaves nothing out where tasks come while somebody turns the pages", async () => {
+	test("repeats and omits no task when tasks are added between pages", async () => {
 		const { madeInOrder, page } = await setupList();
 		const ids = (await madeInOrder(4)).toReversed();
 		const first = await page("?limit=2");
@@ -177,7 +177,7 @@ describe("the task of an idempotency key", () => {
 		expect(reply).toMatchObject({ status: 200, body: { data: { tasks: [] } } });
 	});
 
-	test("is found while its submit is under way", async () => {
+	test("is found while its submit is running", async () => {
 		const { submit, page, store } = await setupList();
 		const write = store.compareAndSetAll.bind(store);
 		const [begun, gate] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -213,7 +213,7 @@ describe("the task of an idempotency key", () => {
 });
 
 describe("a batch", () => {
-	test("reads many tasks at once, in the order of asking, without what is not there or not yours", async () => {
+	test("reads many tasks at once in the requested order, without missing and foreign ones", async () => {
 		const { madeInOrder, studio, call, task } = await setupList();
 		const [first = "", second = ""] = await madeInOrder(2);
 		const { key } = await studio.createKey({ account: "rival", name: "spy", grantCredits: 10 });

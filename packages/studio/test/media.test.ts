@@ -65,7 +65,7 @@ describe("the result of a task", () => {
 		expect((await get(link, { range: "bytes=-2" })).rawPayload).toStrictEqual(PICTURE.subarray(-2));
 	});
 
-	test("ends before a part that is asked for: 416 / 41600, which nobody keeps", async () => {
+	test("ends before the requested range: 416 / 41600, not cacheable", async () => {
 		const { get, link } = await setupWithPicture();
 		const reply = await get(link, { range: `bytes=${PICTURE.byteLength}-` });
 		expect([reply.statusCode, reply.json()]).toMatchObject([416, { code: 41600 }]);
@@ -77,7 +77,7 @@ describe("the result of a task", () => {
 
 	test.each([
 		["that is no JSON", { "content-type": "application/json" }],
-		["of a type that nobody reads", { "content-type": "application/x-odd" }],
+		["of an unknown type", { "content-type": "application/x-odd" }],
 		["that is empty where JSON was promised", { "content-type": "application/json", "content-length": "0" }],
 	])("is nothing to send to: a body %s is 404 / 40400, and no fault", async (_what, headers) => {
 		const { app, link, logged } = await setupWithPicture();
@@ -89,7 +89,7 @@ describe("the result of a task", () => {
 		expect(logged()).not.toContain("file not served");
 	});
 
-	test("that the disk does not give is 500 / 50000 for now, which nobody keeps, and is in the log", async () => {
+	test("that cannot be read from disk is 500 / 50000, not cacheable, and logged", async () => {
 		const { get, link, mediaDir, logged } = await setupWithPicture();
 		await rm(join(mediaDir, NAME));
 		await symlink(NAME, join(mediaDir, NAME));
@@ -126,7 +126,7 @@ describe("the result of a task", () => {
 	});
 });
 
-test("what a crash left half written is removed at the next start, once nobody can still be writing it", async () => {
+test("incomplete files of a crash are removed at the next start, once no process can still be writing them", async () => {
 	const first = await setup();
 	const { store, mediaDir } = first;
 	await first.studio.stop();
@@ -147,7 +147,7 @@ test("a studio starts while another studio of its folder renames an unfinished f
 	await expect(setup({ store, mediaDir, credits: 0 })).resolves.toBeDefined();
 });
 
-describe("nothing else is served", () => {
+describe("no other path is served", () => {
 	test.each([
 		"/media",
 		"/media/",

@@ -80,7 +80,7 @@ test("nothing of an open task is touched, whatever it will show", async () => {
 	});
 	const open = [await kept("waiting"), await kept("running")];
 	await kept("failed");
-	await kept("nobody knows it");
+	await kept("no task knows it");
 	await clock.advance(HOUR_MS);
 	await strayMedia.sweep();
 	expect((await files()).toSorted()).toStrictEqual(open.toSorted());

@@ -11,7 +11,7 @@ function pathOf(output: Record<string, unknown>): string {
 	return pathname + search;
 }
 
-test("its files are gone, its record stays and says so, and nothing is paid back", async () => {
+test("its files are gone, its record stays and says so, and no credits return", async () => {
 	const { made, call, task, mediaDir, balance, app } = await setup();
 	const record = await made();
 	const [output = {}] = record["outputs"] as Outputs;

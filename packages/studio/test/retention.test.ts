@@ -128,7 +128,7 @@ test("what expired while the studio was down is removed after the next start", a
 	expect(await Array.fromAsync(store.scan("studio-file:"))).toStrictEqual([]);
 });
 
-test("what cannot be read keeps nothing else from being removed, and goes when it can be read again", async () => {
+test("an unreadable entry does not block the others, and is removed once it is readable", async () => {
 	const storage = createMemoryStorage();
 	const { made, clock, mediaDir, store, logged } = await setup({ store: createKeyvStore(storage) });
 	const damaged = `studio-task:${String((await made())["taskId"])}`;

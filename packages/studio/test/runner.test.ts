@@ -82,7 +82,7 @@ describe("an engine that succeeds without output", () => {
 		["nothing", []],
 		["bytes that are not media", [{ ...fakeImage(), bytes: Buffer.from("<html>") }]],
 		["no bytes", [{ ...fakeImage(), bytes: new Uint8Array() }]],
-		["a picture that it calls a video", [{ ...fakeImage(), type: "video" }]],
+		["an image that it calls a video", [{ ...fakeImage(), type: "video" }]],
 	];
 	test.each(nothing)("(%s) has failed, with no_output, and is not charged", async (_name, outputs) => {
 		const step: Script = { kind: "succeed", outputs };
@@ -248,7 +248,7 @@ describe("the queue", () => {
 		expect(await made({ ...ORDER, model: "quick-image" })).toMatchObject({ status: "success" });
 	});
 
-	test("has a bound for each account, and one for all: 429 with Retry-After, and nothing is created", async () => {
+	test("has a limit per account and one for all: 429 with Retry-After, and no task", async () => {
 		const engine = createFakeEngine({ script: Array.from({ length: 9 }, () => ({ kind: "hang" })) });
 		const { studio, submit, call, balance } = await setup({
 			engine,

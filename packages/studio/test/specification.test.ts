@@ -126,7 +126,7 @@ describe("the response envelope", () => {
 });
 
 describe("query a task", () => {
-	test("`refresh=1` is accepted, makes nothing and charges nothing", async () => {
+	test("`refresh=1` is accepted, and neither generates nor charges", async () => {
 		const engine = createFakeEngine();
 		const { made, task, balance } = await setup({ engine });
 		const record = await made();

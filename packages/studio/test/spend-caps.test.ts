@@ -1,4 +1,4 @@
-/** What one key may spend, in a period or ever, whatever its account has. All of it is our choice. */
+/** Spend caps of keys, per period or forever. All of it is our choice. */
 import { describe, expect, test } from "vitest";
 import { createAuditor } from "@atelier/ledger/auditor";
 import { createLedger } from "@atelier/ledger/ledger";
@@ -98,7 +98,7 @@ describe("a key with a cap", () => {
 		expect(await left()).toMatchObject({ spent: 0, reserved: 0, available: PRICE });
 	});
 
-	test("binds no other key of its account, and none without a cap shows one", async () => {
+	test("applies to its key only, and keys without a cap show none", async () => {
 		const { order, submit, call } = await setupCapped({ credits: 1, per: "ever" });
 		expect((await order()).status).toBe(402);
 		expect((await submit()).status).toBe(200);

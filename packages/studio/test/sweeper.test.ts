@@ -1,4 +1,4 @@
-/** What is put right without being told: a lost notice, and what is over while the queue is away. */
+/** Recovery without notifications: lost ones, and overdue tasks during an outage of the queue. */
 import { pino } from "pino";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createKeyvStore } from "@atelier/store/keyv-store";
@@ -119,7 +119,7 @@ describe("while the queue is away", () => {
 		expect(await balance()).toMatchObject({ heldCredits: 0, postedCredits: 100 });
 	});
 
-	test("what is to be canceled, and nobody has worked on lately, is canceled", async () => {
+	test("a requested cancellation of a task that no process has run lately is completed", async () => {
 		const { submitted, goAway, clock, store, task, marks } = await cutOff();
 		const taskId = await submitted();
 		goAway();

@@ -86,7 +86,7 @@ describe("an upload", () => {
 		});
 	});
 
-	test("of a video is taken too, but is no picture to start from", async () => {
+	test("of a video is accepted, but is no input image", async () => {
 		const { upload, made } = await setupUploads();
 		const { body } = await upload(MP4);
 		expect(body.data).toMatchObject({ type: "video", contentType: "video/mp4" });

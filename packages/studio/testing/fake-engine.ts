@@ -8,7 +8,7 @@ import {
 	type Report,
 } from "../src/engines/engine.ts";
 
-/** What the engine does with the next run. */
+/** The behavior of the next run. */
 export type Script =
 	| { readonly kind: "succeed"; readonly outputs?: readonly EngineOutput[] }
 	| { readonly kind: "fail"; readonly code?: string; readonly retryable: boolean }
@@ -31,7 +31,7 @@ interface FakeRun {
 export interface FakeEngine extends Engine {
 	readonly runs: FakeRun[];
 	readonly script: Script[];
-	/** Runs of other processes that it was told to let go of. */
+	/** Runs of other processes that it was asked to cancel. */
 	readonly letGoes: EngineTask[];
 }
 

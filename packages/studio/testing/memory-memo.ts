@@ -1,6 +1,6 @@
 import type { Memo } from "../src/engines/engine.ts";
 
-/** What one attempt writes down, for tests that run an engine without a studio. */
+/** The checkpoint of one attempt in memory, for tests of an engine without a studio. */
 export function createMemoryMemo(): Memo {
 	let content: unknown;
 	return {

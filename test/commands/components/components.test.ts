@@ -128,14 +128,14 @@ describe("a control", () => {
 		expect((await chosen.until()).content).toBe(`${OTHER_TASK} s`);
 	});
 
-	test.each(FORGED)("that nobody wrote is refused in words to whoever presses it: %s", async (customId) => {
+	test.each(FORGED)("with a forged custom id is denied: %s", async (customId) => {
 		const { pressed } = await openBot();
 		const answer = await (await pressed(customId)).until();
 		expect(answer.content).toContain("This no longer does anything");
 		expect(isPrivate(answer)).toBe(true);
 	});
 
-	test("that refuses says why, to whoever pressed it alone", async () => {
+	test("that denies tells the reason to the member alone", async () => {
 		const { pressed } = await openBot();
 		const answer = await (await pressed(refuse.write({ how: "refused" }))).until();
 		expect(answer.content).toContain("There is nothing in that prompt.");

@@ -24,7 +24,7 @@ test("all clients of a process share the budget, and what carries no bot token i
 	expect(taken).toBe(2);
 });
 
-test("while nobody can be asked, a process takes its part of the budget", async () => {
+test("while the coordinator is unreachable, a process uses its share of the limit", async () => {
 	const clock = createManualClock();
 	const budget = createGlobalRateLimit({
 		perSecond: 40,

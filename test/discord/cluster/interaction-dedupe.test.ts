@@ -12,7 +12,7 @@ test("what another process has taken is left to it", async () => {
 	expect(await claims.take("1")).toBe(false);
 });
 
-test("where nobody can be asked, Discord's first answer decides", async () => {
+test("while the coordinator is unreachable, Discord's first response decides", async () => {
 	const refusing = createInteractionDedupe({
 		clock: createManualClock(),
 		askOthers: () => Promise.reject(new Error("away")),
@@ -20,7 +20,7 @@ test("where nobody can be asked, Discord's first answer decides", async () => {
 	expect(await refusing.take("1")).toBe(true);
 });
 
-test("a server that says nothing keeps nobody waiting for long", async () => {
+test("a silent coordinator delays a command only briefly", async () => {
 	const clock = createManualClock();
 	const claims = createInteractionDedupe({ clock, askOthers: () => new Promise(() => {}) });
 	const taking = claims.take("1");

@@ -1,4 +1,4 @@
-/** What services say when they refuse or fail, and whom it concerns. */
+/** Errors of services, and whom they concern. */
 import { done, fileAt, success, type OddService } from "./odd-service.ts";
 
 const FOR_OPERATOR = "Only the people who run this bot can fix that";

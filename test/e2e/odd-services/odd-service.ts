@@ -29,7 +29,7 @@ interface Asked {
 	readonly sinceMs: number;
 }
 
-/** What becomes of a request. With `afterMs` the answer comes that much later, by the clock of the test. */
+/** The behavior of a request. `afterMs` delays the response by the test's clock. */
 type Habit = (asked: Asked) => Outcome;
 type Outcome = "silence" | "drop" | (FakeAnswer & { readonly afterMs?: number });
 
@@ -92,7 +92,7 @@ export function done(fields: object, profile?: ProfileName): FakeAnswer {
 	return success({ status: "success", ...fields }, profile);
 }
 
-/** Where the service has a file of that name; its ending says what is in it. */
+/** The URL of a file of the service; its extension determines its content. */
 export function fileAt(origin: string, name: string): string {
 	return `${origin}/files/${name}`;
 }

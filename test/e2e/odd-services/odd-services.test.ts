@@ -1,4 +1,4 @@
-/** What a member sees of services that are not like the others, what they pay, and how often the service was asked. */
+/** Unusual services: the member's messages, the charge, and the number of requests. */
 import type { APIMessage } from "discord-api-types/v10";
 import { expect, test } from "vitest";
 import { isFinalReply } from "../../../src/discord/is-final-reply.ts";

@@ -1,4 +1,4 @@
-/** Where services put their results, and what they put there in place of them. */
+/** Unusual places and contents of results. */
 import { done, fileAt, success, type OddService } from "./odd-service.ts";
 
 const wrongMedium = { level: "warn", text: "output of the wrong medium" } as const;
@@ -84,7 +84,7 @@ export const results: readonly OddService[] = [
 		downloads: 1,
 	},
 	{
-		title: "is done, and has its file where nobody looks",
+		title: "is done, with its file in an unknown field",
 		command: "/image",
 		poll: ({ origin }) => done({ deliverable: { link: fileAt(origin, "a.png") }, note: "a boat" }),
 		member: "there is no file",

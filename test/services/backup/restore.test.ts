@@ -8,7 +8,7 @@ import { made, open } from "../../fakes/fake-media-api.ts";
 
 type Story = ReturnType<typeof setup>;
 
-/** What the store holds now, put back into it later, and a process that starts on that. */
+/** The store's current content, written back later, and a process that starts on it. */
 async function remember({ storage, clock, boot }: Story) {
 	const entries = await Array.fromAsync(storage.snapshot());
 	const madeAtMs = clock.nowMs();
@@ -21,7 +21,7 @@ async function remember({ storage, clock, boot }: Story) {
 	};
 }
 
-test("what had not been sent is not sent by the restored past, and costs nothing", async () => {
+test("an unsent task is not sent by the restored store, and is free", async () => {
 	const story = setup();
 	await story.process.tasks.create({ ...(await aTask(story)), state: "reserved" });
 	const goBack = await remember(story);
@@ -59,7 +59,7 @@ test("what was being sent is looked up and never sent, and what the service made
 	expect(await found.balance()).toMatchObject({ postedCredits: 6, heldCredits: 0 });
 });
 
-test("what the service had is followed and charged once, and nobody is told of anything but a result", async () => {
+test("a submitted task is polled and charged once, and its member is told about a result only", async () => {
 	const story = setup();
 	story.media.answer = open;
 	await story.process.submit();

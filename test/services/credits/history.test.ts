@@ -37,7 +37,7 @@ describe("a page of the history", () => {
 		expect([amounts(page.entries), page.nextBeforeSeq]).toStrictEqual([[3, 2, 1], undefined]);
 	});
 
-	test("of somebody who did nothing goes back only so far, and says so", async () => {
+	test("of a member without entries searches only so far, and says so", async () => {
 		const page = await readHistory(await setup(), ACCOUNT, { entriesMax: 3, userId: "7", scannedMax: 250 });
 		expect(page).toStrictEqual({ entries: [], nextBeforeSeq: 201, isTruncated: true });
 	});

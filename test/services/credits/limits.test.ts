@@ -28,10 +28,10 @@ describe("what a member may use", () => {
 	});
 });
 
-describe("the limits of one wish", () => {
+describe("the limits of one request", () => {
 	const nowMs = Date.UTC(2026, 10, 20, 12);
 
-	test("are none where nothing was decided", () => {
+	test("are empty without settings", () => {
 		expect(limitsFor(defaults, member(), "image", nowMs)).toStrictEqual([]);
 	});
 

@@ -55,7 +55,7 @@ describe("rules for roles and members", () => {
 	});
 });
 
-test("everybody's limit and its time change apart from each other", () => {
+test("the allowance of all members and its period change independently", () => {
 	const weekly = changeEveryone(changeEveryone(defaults, 10, undefined), undefined, "week");
 	expect(weekly.allowance).toMatchObject({ everyone: 10, per: "week" });
 	expect(changeEveryone(weekly, "clear", undefined).allowance).toMatchObject({ everyone: null, per: "week" });

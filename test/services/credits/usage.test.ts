@@ -108,7 +108,7 @@ describe("a usage report", () => {
 });
 
 describe("a usage report in words", () => {
-	test("never says that nobody used anything in days that it did not read", async () => {
+	test("claims no usage of 0 for days that it did not read", async () => {
 		const { clock, fail, ledger, use } = await setup();
 		await use("1", "image", "Paint", 4);
 		await clock.advance(HOUR_MS);
@@ -141,7 +141,7 @@ describe("a usage report in words", () => {
 		},
 	);
 
-	test("has in the picture what its own letters can write, and marks the media by colour beside it", async () => {
+	test("uses only letters of its own font in the image, and names the colors in the text", async () => {
 		const { clock, ledger, use } = await setup();
 		await use("1", "video", "Film", 40);
 		const days = lastDays(clock.nowMs(), 7, "UTC");

@@ -28,7 +28,7 @@ test.each([
 	await synced;
 });
 
-test("what breaks off is told, after everything that was under way", async () => {
+test("an interrupted stream rejects after all running writes", async () => {
 	const path = join(await newFolder(), "file");
 	await expect(writeFileAtomically(open(path, "w"), broken())).rejects.toThrow("the line broke");
 });

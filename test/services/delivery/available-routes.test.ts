@@ -29,6 +29,6 @@ test.each(["video", "music"] as const)("a %s is refused where only its reply's t
 	expect(() => assertDeliverable({ ...reply, ephemeral: true }, mediaType)).not.toThrow();
 });
 
-test("a picture is not: it is there in time, or given up", () => {
+test("an image is not: it is ready in time, or fails", () => {
 	expect(() => assertDeliverable({ ...reply, botInGuild: false }, "image")).not.toThrow();
 });

@@ -39,7 +39,7 @@ test("what is larger than all of it goes alone", async () => {
 	(await budget.take(10, never))();
 });
 
-test("what weighs nothing waits for nobody", async () => {
+test("a message without bytes never waits", async () => {
 	const budget = createByteSemaphore(10);
 	const first = await budget.take(6, never);
 	const second = budget.take(6, never);
@@ -61,7 +61,7 @@ test("giving back twice gives back once", async () => {
 	await expect(tooMuch).rejects.toThrow("stopping");
 });
 
-test("whoever stops waiting leaves the way to those behind", async () => {
+test("an aborted wait lets the next ones pass", async () => {
 	const budget = createByteSemaphore(10);
 	const first = await budget.take(5, never);
 	const stop = new AbortController();
@@ -74,7 +74,7 @@ test("whoever stops waiting leaves the way to those behind", async () => {
 	await expect(budget.take(1, stop.signal)).rejects.toThrow("stopping");
 });
 
-test("what can do without takes what is free, and waits for nobody", async () => {
+test("an optional request takes free bytes, and never waits", async () => {
 	const budget = createByteSemaphore(10);
 	const giveBack = budget.takeNow(6);
 	expect(giveBack).toBeDefined();

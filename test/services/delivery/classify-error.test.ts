@@ -16,7 +16,7 @@ describe.each(DELIVERY_ROUTES)("on the route %s", (route) => {
 		[429, 20_028, "too many messages in the channel", again],
 		[429, 30_046, "too many edits of an old message", nextRoute],
 		[413, 40_005, "a request too large", { kind: "smallerFiles", isPerFile: false }],
-		[413, 0, "a request too large for somebody before Discord", { kind: "smallerFiles", isPerFile: false }],
+		[413, 0, "a request too large for a proxy before Discord", { kind: "smallerFiles", isPerFile: false }],
 		[400, 50_045, "a file too large", { kind: "smallerFiles", isPerFile: true }],
 		[400, 400_001, "no uploads in this server", { kind: "withoutFiles" }],
 		[403, 50_001, "missing access", nextRoute],

@@ -23,7 +23,7 @@ const TASK = "1430000000000000000";
 const KIB = 1024;
 const MIB = 1024 * KIB;
 
-/** A place to fit in for everybody, until `closePlaces` leaves those alone in who are under way. */
+/** Slots of the transcoder for all, until `closePlaces` restricts them to results in progress. */
 async function setup() {
 	const folder = await newFolder();
 	const clock = systemClock;
@@ -171,7 +171,7 @@ test("covers among songs are left out, and the songs move up", async () => {
 	expect(await kept()).toStrictEqual([`${TASK}-0`, `${TASK}-1`]);
 });
 
-test("covers that were fetched before their song had to be put off are left out, too", async () => {
+test("covers that were downloaded before their song was postponed are left out too", async () => {
 	const { collect, setFull, kept } = await setup();
 	const files = [await picture(20), wav(2 * MIB)];
 	setFull(true);
@@ -193,7 +193,7 @@ test("covers alone are no music, and nothing stays on the disk", async () => {
 	expect(await kept()).toStrictEqual([]);
 });
 
-test("what is put off is fetched once, and nothing of it is left when it has been fitted", async () => {
+test("a postponed result is downloaded once, and its files are removed after the transcode", async () => {
 	const { collect, setFull, fetched, kept } = await setup();
 	const files = [await picture(300), await picture(20)];
 	setFull(true);
@@ -208,7 +208,7 @@ test("what is put off is fetched once, and nothing of it is left when it has bee
 	expect(await kept()).toStrictEqual([`${TASK}-0`, `${TASK}-1`]);
 });
 
-test("what was put off and turns out to be of no use leaves nothing on the disk", async () => {
+test("a postponed result that turns out to be unusable leaves no file", async () => {
 	const { collect, setFull, kept } = await setup();
 	const whole = await picture(300);
 	const half = whole.subarray(0, whole.byteLength / 2);
@@ -219,7 +219,7 @@ test("what was put off and turns out to be of no use leaves nothing on the disk"
 	expect(await kept()).toStrictEqual([]);
 });
 
-test("of several files that have to be fitted none is put off once one has been", async () => {
+test("of several files none is postponed once one has been transcoded", async () => {
 	const { collect, results, setFull } = await setup();
 	const files = [await picture(300), await picture(310)];
 	const drafts = results.draft.bind(results);

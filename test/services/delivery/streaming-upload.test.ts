@@ -31,7 +31,7 @@ async function setup(file: Buffer, { pieceBytes = 1000, breaksAt = Number.POSITI
 	return { begun, failure, passed: Buffer.concat(passed), sent: Buffer.concat(sent), isDropped };
 }
 
-test("what begins like a picture is sent while it comes, every byte once and in order", async () => {
+test("a file that starts like an image is uploaded during its download, each byte once and in order", async () => {
 	const { begun, passed, sent, isDropped } = await setup(PNG);
 	expect(begun).toStrictEqual(["image/png png"]);
 	expect(passed.equals(PNG)).toBe(true);
@@ -48,9 +48,9 @@ test("what is shorter than what tells types apart is told by all of it", async (
 
 test.each([
 	["no media", Buffer.from("<html>".repeat(1000))],
-	["a picture that Discord does not show", Buffer.concat([Buffer.from("49492a00", "hex"), Buffer.alloc(6000)])],
+	["an image type that Discord does not display", Buffer.concat([Buffer.from("49492a00", "hex"), Buffer.alloc(6000)])],
 	[
-		"a film whose index is at its end",
+		"a video whose index is at its end",
 		Buffer.concat([FTYP, Buffer.from("\0\0\0\x08free", "latin1"), Buffer.alloc(6000)]),
 	],
 	["nothing", Buffer.alloc(0)],
@@ -61,7 +61,7 @@ test.each([
 	expect(sent).toHaveLength(0);
 });
 
-test("a film that begins with its index is", async () => {
+test("a video that starts with its index is", async () => {
 	const film = Buffer.concat([FTYP, Buffer.from("\0\0\0\x08moov", "latin1"), Buffer.alloc(6000)]);
 	expect((await setup(film)).begun).toStrictEqual(["video/mp4 mp4"]);
 });

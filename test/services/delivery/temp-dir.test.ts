@@ -15,7 +15,7 @@ test("a folder is gone with everything in it when it is removed, and may be remo
 	expect(await readdir(place)).toStrictEqual([]);
 });
 
-test("what a killed process left behind is removed after an hour, and nothing of anybody else's", async () => {
+test("folders of a killed process are removed after an hour, and other folders are not", async () => {
 	const place = await newFolder();
 	const scratch = createTempDir({ place, clock: systemClock });
 	const [old, young] = [await scratch.open(), await scratch.open()];

@@ -15,7 +15,7 @@ function setup() {
 	return { clock, boot, limits: boot() };
 }
 
-test("a server takes what Discord says, as long as nothing else is known", async () => {
+test("a guild has the limit that Discord announces until a lower one is learned", async () => {
 	const { limits } = setup();
 	expect(await limits.read(GUILD, 25 * MIB)).toBe(25 * MIB);
 });
@@ -28,7 +28,7 @@ test("a refusal teaches the next smaller size, for this server, beyond a restart
 	expect(await boot().read("1000000000000000002", 25 * MIB)).toBe(25 * MIB);
 });
 
-test("a refusal of something larger teaches nothing that is not known", async () => {
+test("the rejection of a larger file teaches nothing new", async () => {
 	const { limits } = setup();
 	await limits.learn(GUILD, 9 * MIB);
 	await limits.learn(GUILD, 24 * MIB);

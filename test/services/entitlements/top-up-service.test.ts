@@ -15,7 +15,7 @@ const [HOME, ELSEWHERE] = ["10", "11"];
 const BUYER = "7";
 const MINUTE_MS = 60_000;
 
-/** What Discord holds, and processes over one store that ask it. */
+/** Entitlements at Discord, and processes on one store. */
 function setup() {
 	const storage = createMemoryStorage();
 	const clock = createManualClock();
@@ -174,7 +174,7 @@ describe("a purchase by a person", () => {
 		expect([await creditsOf(HOME), await creditsOf(ELSEWHERE), consumed]).toStrictEqual([100, 0, ["1"]]);
 	});
 
-	test("belongs to one server, whatever is pressed at once, and wherever", async () => {
+	test("belongs to one guild, for any concurrent presses in any guilds", async () => {
 		const { boot, buy, consumed, creditsOf } = setup();
 		const desks = [boot(), boot()] as const;
 		await Promise.all(desks.map((service) => service.reconcile()));
@@ -200,7 +200,7 @@ describe("a purchase by a person", () => {
 		expect([await creditsOf(HOME), consumed]).toStrictEqual([100, ["1"]]);
 	});
 
-	test("is nobody else's", async () => {
+	test("belongs to its buyer only", async () => {
 		const { boot, buy, creditsOf } = setup();
 		const service = boot();
 		await service.reconcile();

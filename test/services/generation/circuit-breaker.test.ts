@@ -101,13 +101,13 @@ describe("a service is there", () => {
 		expect(media.health()).toStrictEqual({ state: "up" });
 	});
 
-	test("when it says in its own envelope what is wrong: one bad task closes the door to nobody", async () => {
+	test("when the service explains the error in its envelope: one bad task opens the breaker for no other", async () => {
 		const { media } = await setup((_request, response) => response.writeHead(500).end('{"code":50000}'));
 		for (let reads = 0; reads < 20; reads++) await media.read("t", order, signal).catch(() => {});
 		expect(media.health()).toStrictEqual({ state: "up" });
 	});
 
-	test("when some of its calls succeed: pictures that fail do not stop videos (novoads 119)", async () => {
+	test("when some of its calls succeed: failing images do not stop videos (novoads 119)", async () => {
 		const { media, state, read } = await service();
 		for (let round = 0; round < 20; round++) {
 			state.status = round % 4 === 3 ? 200 : 502;

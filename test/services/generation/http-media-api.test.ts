@@ -115,12 +115,12 @@ describe("an answer", () => {
 		expect(String(error)).not.toMatch(/secret/);
 	});
 
-	test("that never comes is a timeout: nobody knows what the service did", async () => {
+	test("that never responds is a timeout: it is unknown whether the service acted", async () => {
 		const { media } = await setup((_request, response) => response.destroy());
 		await expect(media.submit(order, "1", signal)).rejects.toBeInstanceOf(MediaTimeoutError);
 	});
 
-	test("that is not waited for any longer is a timeout, whoever set it (openhuman 5411: the task's failure)", async () => {
+	test("whose wait is aborted is a timeout, with any reason (openhuman 5411: the task's failure)", async () => {
 		const { media } = await setup(() => {});
 		await expect(media.submit(order, "1", AbortSignal.timeout(1))).rejects.toBeInstanceOf(MediaTimeoutError);
 		await expect(media.read("t", order, AbortSignal.timeout(1))).rejects.toBeInstanceOf(MediaTimeoutError);
@@ -147,13 +147,13 @@ describe("an answer", () => {
 		expect(media.submitTimeoutMs).toBeGreaterThan(seconds * 1000);
 	});
 
-	test("that nobody waits for any more, because the process stops, ends with the reason of the stop", async () => {
+	test("that is aborted because the process stops rejects with the reason of the stop", async () => {
 		const stop = new AbortController();
 		const { media } = await setup(() => stop.abort(new Error("stopping")));
 		await expect(media.read("t", order, stop.signal)).rejects.toThrow("stopping");
 	});
 
-	test("from nobody means that nothing was sent", async () => {
+	test("of an unreachable server means that nothing was sent", async () => {
 		const port = await freePort();
 		for (const scheme of ["http", "https"]) {
 			const { media } = clientOf(`${scheme}://127.0.0.1:${port}`);
@@ -173,7 +173,7 @@ describe("an answer", () => {
 		await expect(media.read("t", order, signal)).rejects.toMatchObject({ retryAfterMs: 7000, why: "rate_limited" });
 	});
 
-	test("that has no end is not read to it, however small it is packed", async () => {
+	test("without an end is read up to the limit, however small it is compressed", async () => {
 		const packed = gzipSync(Buffer.alloc(64 * 1024 * 1024, " "));
 		const { media } = await setup((_request, response) =>
 			response.writeHead(200, { "content-encoding": "gzip" }).end(packed),
@@ -201,7 +201,7 @@ describe("an answer", () => {
 		expect(await media.read("t", order, signal)).toMatchObject({ lookAgainAfterMs: 3000 });
 	});
 
-	test("that is no JSON says nothing about a task, so the wait goes on", async () => {
+	test("that is not JSON says nothing about a task, so polling continues", async () => {
 		const { media } = await setup((_request, response) => response.end("<html>maintenance</html>"));
 		await expect(media.read("t", order, signal)).rejects.toBeInstanceOf(MediaUnavailableError);
 	});
@@ -339,7 +339,7 @@ describe("a profile decides what is sent and what is understood:", () => {
 
 	test.each([
 		[
-			"kie puts everything but the model into input, and calls pictures by their name there",
+			"kie nests all fields but the model in input, and has its own name for images there",
 			kie,
 			{ model: "m", input: { prompt: "a secret boat", aspect_ratio: "1:1", image_urls: ["https://a/b.png"] } },
 		],
@@ -409,7 +409,7 @@ describe("a profile decides what is sent and what is understood:", () => {
 	});
 });
 
-/** What users of such services and of their clients have complained of in public. */
+/** Public complaints of users of such services and their clients. */
 describe("a failure of the family that this client does not repeat:", () => {
 	test("one click is submitted and billed four times, because a 5xx was sent again (ComfyUI 16204)", async () => {
 		let submits = 0;

@@ -5,7 +5,7 @@ import { ok, order, setup, type Handler } from "./service-setup.ts";
 const signal = AbortSignal.timeout(20_000);
 const SECOND_MS = 1_000;
 
-/** A service that counts its requests, and answers 429 to those that a test does not let in. */
+/** A service that counts requests, and responds with 429 until the test allows them. */
 async function limited(headers: Readonly<Record<string, string>> = {}) {
 	const service = { submits: 0, reads: 0, takes: false };
 	const answer: Handler = ({ method }, response) => {
@@ -19,7 +19,7 @@ async function limited(headers: Readonly<Record<string, string>> = {}) {
 	const submit = (): Promise<unknown> =>
 		all.media.submit(order, String(keys++), signal).catch((error: unknown) => error);
 	const read = (): Promise<unknown> => all.media.read("t", order, signal).catch((error: unknown) => error);
-	/** So many members try for so long, as often as they are let. */
+	/** Runs this many members, who retry as often as allowed. */
 	async function tryFor(members: number, ms: number, call = submit): Promise<void> {
 		for (let elapsedMs = 0; elapsedMs < ms; elapsedMs += 250) {
 			await Promise.all(Array.from({ length: members }, () => call()));
@@ -47,7 +47,7 @@ describe("a service that answers 429 without saying for how long", () => {
 		await one.tryFor(1, 15 * SECOND_MS);
 		const crowd = await limited();
 		await crowd.tryFor(10, 15 * SECOND_MS);
-		// Those of the first moment were under way before anything was known.
+		// The first concurrent requests were sent before the limit was known.
 		expect([one.service.submits, crowd.service.submits - 9]).toStrictEqual([4, 4]);
 	});
 

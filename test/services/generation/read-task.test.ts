@@ -372,7 +372,7 @@ describe("the shape of an answer", () => {
 	});
 });
 
-/** What users of such services and of their clients have complained of in public. */
+/** Public complaints of users of such services and their clients. */
 describe("a failure of the family that this client does not repeat:", () => {
 	test("a flag that says failed is overlooked, and the refund never runs (postiz 1809)", () => {
 		expect(taskOf({ successFlag: 2, errorMessage: "moderated later" }, kie)).toMatchObject({

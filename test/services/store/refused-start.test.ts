@@ -26,7 +26,7 @@ test("one of several processes does not start with a studio of its own on the st
 
 test("a queue that several processes share does not start on a store that only this one can see", async () => {
 	const refusal = await refusalOf({ STORE_URL: "memory:", QUEUE_URL: "redis://127.0.0.1:1" });
-	expect(refusal).toContain("because QUEUE_URL shares the looks at tasks between processes");
+	expect(refusal).toContain("because QUEUE_URL shares the polls between processes");
 });
 
 test("a second bot does not start on the SQLite file of one that is alone, and starts when that has stopped", async () => {

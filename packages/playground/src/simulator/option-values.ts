@@ -91,7 +91,10 @@ export function typedValues(
 	return { values: values as APIApplicationCommandInteractionDataBasicOption[], resolved };
 }
 
-/** While a person still types nothing is checked: what does not parse yet goes as it stands, and the rest is optional. */
+/**
+ * Incomplete commands of autocomplete are not validated: values that do not parse are passed as typed, and every option
+ * is optional.
+ */
 export function draftValues(
 	takes: readonly APIApplicationCommandBasicOption[],
 	typed: readonly PageOption[],

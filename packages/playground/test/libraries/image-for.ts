@@ -8,7 +8,7 @@ export const PICTURE = Buffer.concat([
 	Buffer.alloc(5_000, 3),
 ]);
 
-/** Types the command that a client has registered, and is shown what it sends: the picture, after it has thought. */
+/** Types the client's registered command, and waits for its deferral and the image. */
 export async function expectPictureFor(person: Person): Promise<Reply> {
 	const reply = await person.type("/image", { prompt: "a lighthouse" });
 	const message = await reply.until();
@@ -18,7 +18,7 @@ export async function expectPictureFor(person: Person): Promise<Reply> {
 	return reply;
 }
 
-/** Waits for a second message with the picture, after its text was edited. */
+/** Waits for a follow-up with the image, after the text was edited. */
 export async function expectFollowUpFor(reply: Reply): Promise<void> {
 	await expect
 		.poll(() => reply.messages())

@@ -30,7 +30,7 @@ class Image extends Command {
 		failures.push(error);
 	}
 }
-// What its decorators do, written as the calls that they are: Node runs these files without compiling decorators.
+// The calls that seyfert's decorators make: Node.js runs these files without compiling decorators.
 const ImageCommand = Declare({ name: "image", description: "Makes a picture" })(Options(options)(Image));
 
 test("seyfert logs in, registers a command, defers, edits with a file, and follows up with another", async () => {

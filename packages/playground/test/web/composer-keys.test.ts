@@ -58,7 +58,7 @@ describe("Tab", () => {
 		expect(press("Tab", { ...list, text: "/im" })).toBe("choose");
 	});
 
-	test("moves on as everywhere when nothing is marked, and backwards always", () => {
+	test("moves like everywhere without an active item, and always backwards", () => {
 		expect(press("Tab", { ...field, text: "a" })).toBeNull();
 		expect(press("Tab", { ...list, shift: true })).toBeNull();
 	});

@@ -1,4 +1,4 @@
-/** What every component gets: the state, the actions, and what is open on the page. */
+/** The context of every component: the state, the actions, and the open views. */
 import { createContext } from "preact";
 import { useContext } from "preact/hooks";
 import type { App } from "./app.ts";

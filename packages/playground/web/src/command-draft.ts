@@ -131,7 +131,7 @@ export function choiceOf(choices: readonly Choice[], text: string): Choice | und
 	return choices.find(({ name, value }) => name.toLowerCase() === wanted || String(value).toLowerCase() === wanted);
 }
 
-/** What an option accepts, in a few words. */
+/** Describes the values that an option accepts. */
 export function limitsText(option: Option): string {
 	if (option.type === OPTION.integer || option.type === OPTION.number) {
 		const { min_value: min, max_value: max } = option;

@@ -1,4 +1,4 @@
-/** What a key does in the composer. Pure: the situation in, the action out; null leaves the key to the browser. */
+/** Maps a key in the composer to an action. Pure; null leaves the key to the browser. */
 
 interface KeyPress {
 	readonly key: string;

@@ -66,7 +66,7 @@ export function createComposer({ commands, directory, send, autocomplete, upload
 	const hint = signal<Hint>({ text: "" });
 	/** The option that has the focus, `TAIL`, or null. */
 	const focused = signal<string | null>(null);
-	/** Where the focus goes after the next render. */
+	/** The element to focus after the next render. */
 	const focusTarget = signal<{ readonly name: string; readonly at: "start" | "end" } | null>(null);
 	const isListClosed = signal(false);
 	const activeItem = signal(-1);

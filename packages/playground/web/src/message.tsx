@@ -172,7 +172,7 @@ export function continuesGroup(row: Row, before: Row | undefined): boolean {
 	);
 }
 
-/** What a screen reader says when a message appears or changes. */
+/** The text that screen readers announce when a message appears or changes. */
 export function messageSpeech(message: APIMessage, members: readonly PageMember[]): string {
 	const name = nameInGuild(members, message.author);
 	if (hasFlag(message, MESSAGE_FLAG.loading)) return `${name} is thinking`;

@@ -97,7 +97,7 @@ export function charsOf(value: FieldValue): number {
 	return typeof value === "string" ? Array.from(value).length : 0;
 }
 
-/** What is wrong with a value; empty when it can be sent. */
+/** The problem with a value; empty if it can be sent. */
 export function faultOf(field: Field, value: FieldValue): string {
 	if (typeof value === "boolean") return "";
 	const { kind, min, max, isRequired } = field;

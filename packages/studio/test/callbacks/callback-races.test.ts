@@ -1,4 +1,4 @@
-/** What comes in between while a callback is noted. */
+/** Races while a callback is recorded. */
 import { pino } from "pino";
 import { expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";

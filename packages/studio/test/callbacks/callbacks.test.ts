@@ -1,4 +1,4 @@
-/** What a studio tells of a task's end. Standard Webhooks; the rest is our choice. */
+/** Callbacks at a task's end, by Standard Webhooks; the rest is our choice. */
 import { Webhook } from "standardwebhooks";
 import { describe, expect, test } from "vitest";
 import { openStore } from "@atelier/store/open-store";
@@ -82,7 +82,7 @@ describe("the end of a task", () => {
 		expect(receiver.received).toMatchObject([{ path: "/other" }]);
 	});
 
-	test("is told to nobody where nobody is named", async () => {
+	test("is not sent without a callback URL", async () => {
 		const { made, shown, store } = await setupCallbacks();
 		const record = await made();
 		expect(await shown(String(record["taskId"]))).toStrictEqual([]);

@@ -146,7 +146,7 @@ describe("AI Horde", () => {
 		expect(engineLog()).toContain(`"code":"${rc}"`);
 	});
 
-	test("in which nobody can make the image gives the order back", async () => {
+	test("that no worker can serve returns the request", async () => {
 		const { server, submitted, over } = await open();
 		server.next = (wanted) => void (wanted.state.is_possible = false);
 		expect(await over(await submitted(ORDER))).toMatchObject({

@@ -14,7 +14,7 @@ test("of two that hold the same run for theirs one writes that it will order, an
 	expect(await memos.of(RUN).read()).toStrictEqual({ key: "k", job: 7 });
 });
 
-test("nothing is written of a task that has been settled meanwhile", async () => {
+test("rejects a write for a task that was settled", async () => {
 	const memos = createEngineMemos(await openStore("memory:"), async () => true);
 	const stoodStill = memos.of(RUN);
 	await stoodStill.write({ key: "k" });
@@ -32,7 +32,7 @@ test("what an earlier attempt left is written over", async () => {
 	expect(await memos.left(RUN.taskId)).toMatchObject({ attempt: 2 });
 });
 
-test("nothing is written of a task that went on while nobody had written yet, and so nothing is ordered for it", async () => {
+test("rejects the first write of a run that the task has passed, so nothing is submitted", async () => {
 	let attempt = 1;
 	const memos = createEngineMemos(await openStore("memory:"), async (_taskId, asked) => asked === attempt);
 	const stoodStill = memos.of(RUN);

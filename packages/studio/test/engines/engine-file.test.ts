@@ -201,7 +201,7 @@ describe("a fault of the engine file", () => {
 		expect(await faultOf(content)).toContain(expected);
 	});
 
-	test("lets go of the engines that were opened before it was found", async () => {
+	test("closes the engines that were opened before the fault", async () => {
 		const { fault, closed } = await open({ ...FILE, models: [MODEL, { ...MODEL, id: "?" }] });
 		expect(fault).toContain("models[1].id");
 		expect(closed).toStrictEqual(["near"]);

@@ -75,7 +75,7 @@ export async function setupEngines({ file, beside = {}, env = {}, store, credits
 	return {
 		...studio,
 		upload,
-		/** What the engines logged. */
+		/** The log lines of the engines. */
 		engineLog: () => lines.join(""),
 		pass,
 		/** The task's record once it has ended, however much time that takes. */

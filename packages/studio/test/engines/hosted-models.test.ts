@@ -1,4 +1,4 @@
-/** fal and Replicate make every medium, and start from pictures. */
+/** fal and Replicate generate every media type, also from images. */
 import { randomBytes } from "node:crypto";
 import { describe, expect, test } from "vitest";
 import { fakePng } from "../../testing/fake-engine.ts";
@@ -10,7 +10,7 @@ import { setupEngines } from "./engine-setup.ts";
 type Medium = "image" | "video" | "music";
 
 interface Ordered {
-	/** What the service was told to run. */
+	/** The model in the request. */
 	readonly model: string;
 	readonly input: Readonly<Record<string, unknown>>;
 }
@@ -19,7 +19,7 @@ interface Hosted {
 	readonly url: string;
 	readonly secret: string;
 	readonly ordered: () => readonly Ordered[];
-	/** What is made from now on, and how the answer names it. */
+	/** The output of the next requests, and its form in the response. */
 	readonly makes: (file: Uint8Array, answer: (url: string) => unknown) => void;
 }
 
@@ -93,7 +93,7 @@ describe.each(["fal", "replicate"] as const)("%s", (kind) => {
 		["an address", (url: string) => (kind === "fal" ? { video: url } : url)],
 		["an object", (url: string) => (kind === "fal" ? { video: { url } } : { video: url })],
 		["a list", (url: string) => (kind === "fal" ? { videos: [{ url }] } : [url])],
-	])("makes a film from words, told as %s", async (_how, answer) => {
+	])("generates a video from text, returned as %s", async (_how, answer) => {
 		const { service, order, over, balance } = await open(kind, "video");
 		service.makes(mp4Head(), answer);
 		expect(await over(await order({ options: { duration: 4 } }))).toMatchObject({
@@ -123,7 +123,7 @@ describe.each(["fal", "replicate"] as const)("%s", (kind) => {
 	});
 
 	test.each(["image", "video"] as const)(
-		"starts %s from a picture, under that scene's own model",
+		"generates %s from an image, with that scene's own model",
 		async (mediaType) => {
 			const { service, order, over, upload } = await open(kind, mediaType);
 			const picture = fakePng("to start from");
@@ -137,7 +137,7 @@ describe.each(["fal", "replicate"] as const)("%s", (kind) => {
 		},
 	);
 
-	test("that gives a picture in place of the film has made nothing, and costs nothing", async () => {
+	test("that returns an image instead of the video has no output, and is free", async () => {
 		const { service, order, over, balance } = await open(kind, "video");
 		service.makes(fakePng("a still"), (url) => (kind === "fal" ? { video: { url } } : url));
 		expect(await over(await order())).toMatchObject({ status: "failed", error: { code: "no_output" } });
@@ -166,7 +166,7 @@ async function openWithLargePicture() {
 	return { ...studio, server, order };
 }
 
-describe("Replicate is given a large picture as a file", () => {
+describe("Replicate receives a large image as a file", () => {
 	test("which is sent once, before the order", async () => {
 		const { server, order, over } = await openWithLargePicture();
 		expect((await over(await order()))["status"]).toBe("success");

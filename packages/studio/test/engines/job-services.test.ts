@@ -83,7 +83,7 @@ const UNCHARGED = { postedCredits: 100, heldCredits: 0 };
 const CHARGED_ONCE = { postedCredits: 96, heldCredits: 0 };
 
 describe.each(Object.keys(SERVICES) as (keyof typeof SERVICES)[])("%s", (kind) => {
-	test("with a wrong key is unavailable, the operator learns why, and nothing is charged", async () => {
+	test("with a wrong key is unavailable, logs the reason, and charges nothing", async () => {
 		const { order, over, engineLog, balance } = await setupService(kind, "wrong-key");
 		expect(await over(await order())).toMatchObject({ status: "failed", error: { code: "engine_unavailable" } });
 		expect(engineLog()).toContain("check its secret");

@@ -16,11 +16,11 @@ import { setupEngines } from "./engine-setup.ts";
 
 interface Service {
 	readonly server: FakeServer;
-	/** Where orders go. */
+	/** The paths of submits. */
 	readonly orderPath: string;
 	readonly orders: () => number;
 	readonly canceled: () => number;
-	/** Nothing is made until `release`. */
+	/** Jobs do not end before `release`. */
 	readonly hold: () => void;
 	readonly release: () => void;
 }
@@ -42,7 +42,7 @@ function controlled(
 interface Kind {
 	readonly kind: string;
 	readonly mediaType?: string;
-	/** What stands in the engine file, beside kind, address and secret. */
+	/** The engine file's settings beside kind, URL and secret. */
 	readonly serving: object;
 	readonly secret: string | undefined;
 	/** Whether a second order would be paid. */

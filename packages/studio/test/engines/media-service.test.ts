@@ -59,7 +59,7 @@ describe("another studio as the engine", () => {
 		expect(await other.balance()).toMatchObject({ postedCredits: 96, heldCredits: 0 });
 	});
 
-	test("is given the picture to start from", async () => {
+	test("receives the input image", async () => {
 		const { engine, open } = await openBehindAnother();
 		const studio = await open();
 		const { submitted, over } = studio;
@@ -89,7 +89,7 @@ describe("another studio as the engine", () => {
 		expect(engineLog()).not.toContain("sk-planted");
 	});
 
-	test("is told when nobody wants it any more", async () => {
+	test("receives the cancellation of an abandoned task", async () => {
 		const { engine, other, open } = await openBehindAnother({ script: [{ kind: "hang" }] });
 		const { submitted, pass, canceled, over } = await open();
 		const id = await submitted(ORDER);
@@ -213,7 +213,7 @@ describe("a service that does no more than the specification states", () => {
 		expect(await balance()).toMatchObject({ postedCredits: 91, heldCredits: 0 });
 	});
 
-	test("is given a picture in the order itself", async () => {
+	test("receives an image inside of the request", async () => {
 		const studio = await openStated();
 		const { server, submitted, over } = studio;
 		const url = await studio.upload(fakePng("start"));
@@ -223,7 +223,7 @@ describe("a service that does no more than the specification states", () => {
 	});
 
 	test.each(["actThenDrop", "drop", { status: 500, json: { code: 500 } }, { bytes: Buffer.from("<html>") }] as const)(
-		"is not sent an order again after %j, because nobody can tell what became of it",
+		"gets no second submit after %j, because the outcome is unknown",
 		async (mishap) => {
 			const { server, submitted, over, balance } = await openStated();
 			server.plan("POST", "/api/v1/generate", mishap);

@@ -126,7 +126,7 @@ describe("what an engine writes down of an attempt", () => {
 		expect(found).toStrictEqual([]);
 	});
 
-	test("is not told of a stop when somebody cancels", async () => {
+	test("is told of a cancellation, not of a stop", async () => {
 		const { engine, reasons, steps, begun } = createRememberingEngine("one");
 		steps.push("hang");
 		const { submitted, canceled, ended } = await setup({ engines: [engine] });

@@ -53,7 +53,7 @@ describe("orders", () => {
 		expect(seeds[0]).not.toBe(seeds[2]);
 	});
 
-	test("several pictures have the seeds that follow, and each its part of the progress", async () => {
+	test("several images use consecutive seeds, and share the progress", async () => {
 		const { engine } = setup();
 		const told: number[] = [];
 		const options = { seed: 2 ** 31 - 2, n: 3 };
@@ -77,7 +77,7 @@ describe("orders", () => {
 	});
 
 	test.each([
-		["a scene that needs a picture without one", taskOf({ scene: "image-to-image" }), undefined],
+		["a scene that needs an image without one", taskOf({ scene: "image-to-image" }), undefined],
 		["a model that it does not have", taskOf({ model: "other" }), undefined],
 		["an input that cannot be used", taskOf(), new SketchInputError("damaged")],
 	])("%s is refused for good", async (_name, task, fault) => {

@@ -12,7 +12,7 @@ interface Job {
 
 export interface FakeAceStep extends FakeServer {
 	readonly jobs: Job[];
-	/** What `/v1/audio` serves. */
+	/** The files below `/v1/audio`. */
 	file: Uint8Array;
 	/** How a job goes from the first time that it is asked about; by itself it is made. */
 	next: (job: Job) => void;

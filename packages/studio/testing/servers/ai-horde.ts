@@ -6,16 +6,16 @@ import { openFakeServer, type FakeAnswer, type FakeRequest, type FakeServer } fr
 interface Wanted {
 	readonly id: string;
 	readonly order: Readonly<Record<string, unknown>>;
-	/** What `/generate/check` says beside its counters. */
+	/** The fields of `/generate/check` beside its counters. */
 	state: { done: boolean; faulted: boolean; is_possible: boolean; wait_time: number; queue_position: number };
 }
 
 export interface FakeAiHorde extends FakeServer {
 	readonly wanted: Wanted[];
 	readonly deleted: string[];
-	/** What `/file/…` serves, in the place of the horde's storage. */
+	/** The files below `/file/…`, which stands for the horde's storage. */
 	file: Uint8Array;
-	/** What a finished request holds. */
+	/** The generations of a finished request. */
 	generations: readonly Record<string, unknown>[];
 	/** How a request goes from check to check; by itself it is done at the first. */
 	next: (wanted: Wanted) => void;

@@ -15,16 +15,16 @@ export interface FakeComfyUi extends FakeServer {
 	readonly pending: Item[];
 	readonly uploads: { readonly name: string; readonly bytes: Buffer }[];
 	readonly interrupted: string[];
-	/** What a finished job gives: files by node and by what ComfyUI calls them there. */
+	/** The outputs of a finished job: files by node and by ComfyUI's name for their kind. */
 	outputs: Record<string, Record<string, unknown>>;
-	/** What /view serves, by file name. */
+	/** The files of /view, by name. */
 	readonly files: Map<string, Uint8Array>;
 	/** Ends the job that runs, as the server would. */
 	finish(): void;
 	fail(type: string, text: string): void;
 	/** Says how far the job that runs is, over the WebSocket. */
 	tell(type: string, message: Record<string, unknown>): void;
-	/** As after a restart: nothing is queued, and nothing was. */
+	/** Like a restart: empties the queue and the history. */
 	forget(): void;
 	clients(): number;
 }
@@ -37,7 +37,7 @@ export async function openComfyUi(
 		readonly isInstant?: boolean;
 		/** A proxy in front of it may not let a WebSocket through. */
 		readonly hasSocket?: boolean;
-		/** The models that are there; any, where nothing is said. */
+		/** The installed models; any if absent. */
 		readonly checkpoints?: readonly string[];
 	} = {},
 ): Promise<FakeComfyUi> {

@@ -28,7 +28,7 @@ export interface FakeAnswer {
 /** An answer, or none: `silence` keeps the connection open, `drop` breaks it. */
 export type FakeOutcome = FakeAnswer | "silence" | "drop";
 
-/** What becomes of the next request to a path, in place of an answer. It is acted upon only where the name says so. */
+/** A fault for the next request to a path. The request is executed only if the name says so. */
 type Mishap =
 	| FakeOutcome
 	/** It is acted upon, and then the connection breaks, or nothing comes. */
@@ -40,7 +40,7 @@ type Mishap =
 export interface FakeServer {
 	readonly url: string;
 	readonly requests: FakeRequest[];
-	/** Told of each request before anything becomes of it. */
+	/** Called for each request before it is handled. */
 	onRequest: ((request: FakeRequest) => void) | undefined;
 	/** How often this was asked. */
 	count(method: string, path: string): number;

@@ -15,7 +15,7 @@ export interface FakeFal extends FakeServer {
 	readonly queued: Queued[];
 	readonly canceled: string[];
 	file: Uint8Array;
-	/** What the model answered; the status code is the model's own. */
+	/** The model's response, with its own status code. */
 	result: FakeAnswer;
 	/** How a request goes from look to look; by itself it is completed at the first. */
 	next: (request: Queued) => void;

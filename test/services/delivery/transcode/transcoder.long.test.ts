@@ -90,7 +90,7 @@ async function movingPicture(frames: number, side: number): Promise<Buffer> {
 test.each([
 	["a picture", async (path: string) => writeFile(path, await noisePicture(64, 64)), "image/png"],
 	[
-		"a film that plays everywhere",
+		"a video that plays everywhere",
 		async (path: string) =>
 			makeMedia(path, { format: "mp4", film: FILM, sound: TONE, muxer: { movflags: "+faststart" } }),
 		"video/mp4",
@@ -125,7 +125,7 @@ describe("pictures", () => {
 		expect(await leftOver()).toStrictEqual([]);
 	});
 
-	test("pixels go before the quality that everybody sees, and quality that nobody misses before pixels", async () => {
+	test("pixels are reduced before visible quality, and invisible quality before pixels", async () => {
 		const { path, fit } = await setup();
 		await writeFile(path, await noisePicture(600, 450));
 		await using little = await fit(path, 375 * KIB);
@@ -310,7 +310,7 @@ describe("sounds", () => {
 		expect(await detectType(madeOf(fitted).path, sizeBytes)).toMatchObject({ kind: "shown", ending: "m4a" });
 	});
 
-	describe("in a container for films, which does not say how long it is", () => {
+	describe("in a video container, which does not declare a duration", () => {
 		test("one that is too large is encoded into the room that there is", async () => {
 			const { path, fit } = await setup();
 			makeMedia(path, live(20));
@@ -367,12 +367,12 @@ describe("what is of no use", () => {
 		expect(await refusal(content)).toBe(key);
 	});
 
-	test("half a picture is damaged", async () => {
+	test("half an image is damaged", async () => {
 		const png = await noisePicture(300, 300);
 		expect(await refusal(png.subarray(0, png.length / 2))).toBe("resultDamaged");
 	});
 
-	test("a picture that would be 900 megapixels is not opened, however small its file", async () => {
+	test("an image of 900 megapixels is not opened, however small its file", async () => {
 		const png = await noisePicture(8, 8);
 		png.writeUInt32BE(30_000, 16);
 		png.writeUInt32BE(30_000, 20);
@@ -380,7 +380,7 @@ describe("what is of no use", () => {
 		expect(await refusal(png, 100)).toBe("resultTooManyPixels");
 	});
 
-	test("half a film is damaged, with its index in front or not", async () => {
+	test("half a video is damaged, with its index at the start or not", async () => {
 		const { path } = await setup();
 		for (const movflags of ["+faststart", "+negative_cts_offsets"]) {
 			makeMedia(path, { format: "mp4", film: FILM, muxer: { movflags } });
@@ -389,7 +389,7 @@ describe("what is of no use", () => {
 		}
 	});
 
-	test("half a film is damaged in a container that has no index as well, though its pictures would play", async () => {
+	test("half a video is damaged in a container without an index, although its frames would play", async () => {
 		const { path, fit } = await setup();
 		const film = { ...FILM, source: "testsrc2=s=160x120:r=10:d=20" };
 		makeMedia(path, { format: "matroska", film, sound: { ...TONE, source: "sine=440:d=20:r=48000" } });
@@ -413,7 +413,7 @@ describe("what is of no use", () => {
 	});
 });
 
-test("whatever the size and the limit, nothing is ever larger than the limit", async () => {
+test("for any size and limit, no output exceeds the limit", async () => {
 	const { path, fit, leftOver } = await setup();
 	const bytes = integer({ min: 600, max: 60 * KIB });
 	const size = record({ width: integer({ min: 1, max: 400 }), height: integer({ min: 1, max: 400 }) });

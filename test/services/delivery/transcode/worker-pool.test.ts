@@ -74,7 +74,7 @@ test("a process that is killed from outside is told from one that crashed", asyn
 	expect(await running).toMatchObject({ name: "TranscodeFailedError", failure: "killed", signal: "SIGKILL" });
 });
 
-test("a process that finds no more memory counts as killed, whichever part of it finds that", async () => {
+test("a process that runs out of memory counts as killed, in any of its parts", async () => {
 	const { run, path } = await setup(FILLS_HEAP);
 	expect(await run().catch((error: unknown) => error)).toMatchObject({ failure: "killed", signal: "SIGABRT" });
 	await writeFile(path, FAILS.replace("IS_OUT_OF_MEMORY", "true"));
@@ -152,7 +152,7 @@ test("waiting for its turn is not taking too long", async () => {
 	expect(ends).toStrictEqual(["TranscodeFailedError: transcode took more than 0.01 s"]);
 });
 
-test("more than may wait are put off, which says nothing of the file; what is under way waits all the same", async () => {
+test("jobs beyond the queue's limit are postponed, which says nothing about the file; results in progress wait", async () => {
 	const { run, started, path } = await setup(HANGS, { waitingMax: 0 });
 	const abort = new AbortController();
 	const running = run(abort.signal).catch(() => "aborted");

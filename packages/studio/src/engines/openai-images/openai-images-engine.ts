@@ -158,6 +158,6 @@ function explained(error: unknown, sendsUnknownAgain: boolean): unknown {
 }
 
 function unknownOutcome(retryable: boolean, cause?: unknown): EngineError {
-	const message = "nobody knows whether the engine took the order";
+	const message = "it is unknown whether the engine accepted the job";
 	return new EngineError("upstream_timeout", message, { retryable, cause });
 }

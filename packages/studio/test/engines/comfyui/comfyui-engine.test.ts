@@ -58,7 +58,7 @@ const sent = ({ running, pending }: FakeComfyUi): number => running.length + pen
 const submits = (comfy: FakeComfyUi): number => comfy.count("POST", "/prompt");
 
 describe("a task on a ComfyUI", () => {
-	test("says where it stands in the queue, whoever else has jobs there", async () => {
+	test("reports its queue position among jobs of other clients", async () => {
 		const { comfy, submitted, pass, task } = await open();
 		comfy.running.push([0, "somebody else's", {}, {}, []]);
 		comfy.pending.push([-1, "a job that goes first", {}, {}, []]);
@@ -180,7 +180,7 @@ describe("a task on a ComfyUI", () => {
 		expect(await balance()).toMatchObject({ postedCredits: 100, heldCredits: 0 });
 	});
 
-	test("that is canceled while it runs is interrupted, and nothing else is", async () => {
+	test("is interrupted alone when it is canceled while running", async () => {
 		const { comfy, submitted, canceled, ended, pass } = await open();
 		const taskId = await submitted(ORDER);
 		await pass(
@@ -291,7 +291,7 @@ describe("a ComfyUI in trouble", () => {
 		expect(submits(comfy)).toBe(3);
 	});
 
-	test("at which somebody interrupts the job is not tried again", async () => {
+	test("that was interrupted by another client is not retried", async () => {
 		const { comfy, submitted, over, pass } = await open();
 		const taskId = await submitted(ORDER);
 		await pass(

@@ -50,7 +50,7 @@ async function open(
 const FREE = { postedCredits: 100, heldCredits: 0 };
 
 describe("a task on a service with OpenAI's images API", () => {
-	test.each(["b64_json", "url"] as const)("takes its pictures from %s, and costs its price", async (answersWith) => {
+	test.each(["b64_json", "url"] as const)("takes its images from %s, and costs its price", async (answersWith) => {
 		const { service, submitted, over, balance } = await open({ answersWith });
 		const options = { aspect_ratio: "3:2", quality: "high", n: 2 };
 		const task = await over(await submitted({ ...ORDER, options }));
@@ -144,14 +144,14 @@ describe("a service with OpenAI's images API in trouble", () => {
 	});
 
 	test.each(["actThenDrop", "actThenSilence", { status: 504 }] as const)(
-		"of which nobody knows whether it took the order is not sent it again: %j",
+		"gets no second request after an unknown outcome: %j",
 		async (mishap) => {
 			const { service, submitted, over, balance } = await open();
 			service.plan("POST", PATH, mishap);
 			expect(await over(await submitted(ORDER), 1000)).toMatchObject({
 				status: "failed",
 				attempt: 1,
-				error: { code: "upstream_timeout", message: "nobody knows whether the engine took the order" },
+				error: { code: "upstream_timeout", message: "it is unknown whether the engine accepted the job" },
 			});
 			expect(service.count("POST", PATH)).toBe(1);
 			expect(await balance()).toMatchObject(FREE);

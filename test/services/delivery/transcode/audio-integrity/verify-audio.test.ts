@@ -1,4 +1,4 @@
-/** What becomes of a sound that nobody has decoded: kept as it is, refused as damaged, or left to a decoder. */
+/** The verdict on audio without decoding: kept, rejected as damaged, or left to a decoder. */
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
@@ -148,7 +148,7 @@ describe("what is odd and good is kept as it is", () => {
 		expect(await judged(bytesOf(MP3), bytesOf(ENDLESS_MP3))).toBe("shown");
 	});
 
-	test("an MP3 that was cut at a frame, and still speaks of the whole", async () => {
+	test("an MP3 that was cut at a frame, and still declares the whole", async () => {
 		const bytes = bytesOf(MP3);
 		// At this rate every frame is as long as the one before.
 		const frameBytes = 576;
@@ -210,7 +210,7 @@ describe("what is sound, but not what plays everywhere, is left to a decoder", (
 		expect(await judged(...Array.from({ length: 100 }, () => frame))).toBe("media");
 	});
 
-	test("a FLAC that was cut at a frame, and still speaks of the whole", async () => {
+	test("a FLAC that was cut at a frame, and still declares the whole", async () => {
 		const bytes = bytesOf("a FLAC");
 		bytes.writeUInt32BE(bytes.readUInt32BE(22) * 2, 22);
 		expect(await judged(bytes)).toBe("media");

@@ -29,13 +29,13 @@ test("the fewer bits there are, the fewer pixels; the shape stays, and sides are
 	}
 });
 
-test("4K becomes what every phone decodes, upright or not, and nothing is made larger", () => {
+test("4K becomes a size that every phone decodes, upright or not, and no video is enlarged", () => {
 	expect(planVideo({ ...HD, width: 3840, height: 2160 }, 100 * MIB)).toMatchObject({ width: 1920, height: 1080 });
 	expect(planVideo({ ...HD, width: 2160, height: 3840 }, 100 * MIB)).toMatchObject({ width: 1080, height: 1920 });
 	expect(planVideo({ ...HD, width: 200, height: 100 }, 100 * MIB)).toMatchObject({ width: 200, height: 100 });
 });
 
-test("where not even the smallest picture has bits enough, there is no plan", () => {
+test("if even the smallest size needs more bits, there is no plan", () => {
 	expect(planVideo({ ...HD, durationS: 3600 }, 100_000)).toBeUndefined();
 });
 

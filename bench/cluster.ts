@@ -42,7 +42,7 @@ async function sum(lives: readonly Life[]): Promise<number> {
 	return (await Promise.all(lives.map((life) => life.cpuMs()))).reduce((all, each) => all + each, 0);
 }
 
-/** What has been spent since the start, by whom. */
+/** Credits spent since the start, by account. */
 async function spent({ bots, studios, playground, ask, redisUrl, controls }: ClusterGround) {
 	const redis = createClient({ url: redisUrl });
 	await redis.connect();
@@ -150,7 +150,10 @@ async function compareBooks(ground: ClusterGround, typed: readonly Typed[]): Pro
 		const faults = [...unended, ...compared.faults, ...paidTwice];
 		process.stdout.write(
 			[
-				line("commands, and tasks of them", `${replies.length}, ${tasks} (${notTaken} came when nobody took them)`),
+				line(
+					"commands, and tasks of them",
+					`${replies.length}, ${tasks} (${notTaken} came while no bot was connected)`,
+				),
 				line("made and charged; told why not, uncharged", `${made}; ${refused}`),
 				line("paid by the studios", String(ordered.size)),
 				line("errors in the logs of the bots", String(logged.length)),

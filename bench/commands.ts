@@ -23,7 +23,7 @@ import { startFlags } from "./lib/start-flags.ts";
 const COMMANDS = 500;
 const PENDING_TASKS = 10_000;
 const HOUR_MS = 60 * 60_000;
-/** What Discord waits for. */
+/** Discord's limit for the first response. */
 const BOUND_MS = 3000;
 const RATIO_BOUND = 1.25;
 const rounds = Number(process.argv[2] ?? 5);

@@ -47,7 +47,7 @@ async function answerTimes(person: Person, isEnough = (): boolean => true): Prom
 	return timesMs.toSorted((one, other) => one - other);
 }
 
-/** Films that are fitted one after the other in every place, until the signal; `onFitted` hears of each. */
+/** Transcodes videos in every slot, one after the other, until the signal; calls `onFitted` for each. */
 async function transcode(folder: string, onFitted: () => void, signal: AbortSignal): Promise<void> {
 	const path = join(folder, "film.mp4");
 	const source = "testsrc2=s=1280x720:r=30:d=6";
@@ -96,8 +96,8 @@ try {
 	const all = await answerTimes(person, () => fitted >= FILMS_MIN);
 	over.abort();
 	await transcoding;
-	process.stdout.write(summary(`${places} films at once`, all));
-	process.stdout.write(`films fitted meanwhile: ${fitted}; bound: p99 ${BOUND_MS} ms\n`);
+	process.stdout.write(summary(`${places} concurrent videos`, all));
+	process.stdout.write(`videos transcoded meanwhile: ${fitted}; bound: p99 ${BOUND_MS} ms\n`);
 	await person.close();
 	process.exitCode = (all[Math.floor(all.length * 0.99)] ?? 0) < BOUND_MS ? 0 : 1;
 } finally {

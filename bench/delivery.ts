@@ -83,7 +83,7 @@ interface World {
 
 type Asked = { readonly kind: "finish" } | { readonly kind: "watch" } | { readonly kind: "peak" };
 
-/** Discord and the service: pictures of each size, done when the bench says so. */
+/** Discord and a media service with images of each size, done when the bench says so. */
 async function runWorld(): Promise<void> {
 	const pictures = new Map(await Promise.all([...SIZES_MB, AT_ONCE_MB].map(pictureOf)));
 	const app = Fastify({ forceCloseConnections: true });
@@ -182,7 +182,7 @@ function start(role: string, env: Readonly<Record<string, string>> = {}, execArg
 	return fork(import.meta.filename, [role, JSON.stringify(env)], { execArgv });
 }
 
-/** Types `count` pictures of this size at once; resolves to how long each took from being done to being seen. */
+/** Types `count` requests of this size at once; resolves to the time of each from done to visible. */
 async function deliver({ discord, service }: World, sizeMb: number | string, count: number): Promise<number[]> {
 	const person = await openPerson(discord);
 	try {
@@ -209,7 +209,7 @@ async function doneTimes(service: string): Promise<number[]> {
 	return (await (await fetch(`${service}/again`)).json()) as number[];
 }
 
-/** The same bytes by a program that does nothing else: into memory, into a message of the bot's, and seen like ours. */
+/** The same bytes by a plain script: download into memory, post as a message, observed like ours. */
 async function bringPlainly(
 	{ discord, service, botToken }: World,
 	program: ChildProcess,
@@ -324,7 +324,7 @@ async function main(rounds: number, sizesMb: readonly number[]): Promise<void> {
 					async () => ours.push(...(await deliver(at, sizeMb, 1))),
 					async () => plainly.push(await bringPlainly(at, program, sizeMb)),
 				];
-				// Who was first comes second in the next round: neither has what the other one left behind each time.
+				// The order alternates between rounds, so that neither always runs after the other.
 				for (let round = 0; round < rounds; round++) {
 					for (const turn of round % 2 === 0 ? turns : turns.toReversed()) await turn();
 				}

@@ -30,7 +30,7 @@ const HOT_CLIENTS = 64;
 const HOT_OPERATIONS = 12_000;
 const ACCOUNTS = 1000;
 const NAIVE_OPERATIONS = 4000;
-/** Where each of its writes waits for longer: enough to know what one costs. */
+/** With an artificial delay per sync, a few operations are enough. */
 const NAIVE_OPERATIONS_SLOW = 400;
 const SYNC_MS_MAX = 1000;
 const PAGE_ENTRIES = 10;
@@ -43,7 +43,7 @@ interface Put {
 	readonly value: unknown;
 }
 
-/** The writes of one account: those of a wave were under way together, and each wave waited for the one before it. */
+/** The writes of one account: concurrent writes form a wave, and each wave waits for the previous one. */
 type Waves = Put[][];
 
 interface Recorder {
@@ -141,7 +141,7 @@ async function runLedger(
 	return { ms: ms / (each * ids.length * shape.clientsPerAccount), chains: recorder.chains };
 }
 
-/** What a first version would be: one operation after the other, each write on its own. */
+/** The naive implementation: one operation after the other, each with a write of its own. */
 async function runNaive(
 	store: Store,
 	place: string,

@@ -79,7 +79,7 @@ function textOf(message: RawData): string {
 	return (Buffer.isBuffer(message) ? message : Buffer.from(message)).toString();
 }
 
-/** The door of the gateway: everything passes, some of it with more in it. */
+/** The gateway proxy: passes everything on, with more content in some events. */
 new WebSocketServer({ server: door }).on("connection", (socket, request) => {
 	const inner = new WebSocket(`${behind.replace("http", "ws")}${request.url ?? ""}`, {
 		headers: { host: new URL(doorOrigin).host },
@@ -94,7 +94,7 @@ new WebSocketServer({ server: door }).on("connection", (socket, request) => {
 		const payload = JSON.parse(textOf(message)) as { t: string | null; s: number | null; d: Json };
 		if (payload.t === "READY") for (const { id } of payload.d["guilds"] as Json[]) servers.push({ id });
 		if (payload.t === "GUILD_CREATE") payload.d = furnished(payload.d);
-		// What is brought in between has a number as well.
+		// Injected events get sequence numbers too.
 		if (payload.s !== null) payload.s = ++sequence;
 		socket.send(JSON.stringify(payload));
 	});
@@ -122,7 +122,7 @@ const messageOf = (token: string): Json => ({
 	flags: 64,
 });
 
-/** The door of REST: what belongs to a command that was made here is answered here. */
+/** The REST proxy: answers requests for commands that were created here. */
 door.on("request", (request, response) => {
 	void (async () => {
 		const body = Buffer.concat(await Array.fromAsync(request as AsyncIterable<Buffer>));

@@ -20,7 +20,7 @@ import { startLife, type Life } from "./lib/child-process.ts";
 import { startFlags } from "./lib/start-flags.ts";
 
 const QUIET_MS = 30_000;
-/** What docs/scaling.md recommends where memory is dear. */
+/** The flags that docs/scaling.md recommends for little memory. */
 const SMALL = {
 	flags: ["--optimize-for-size"],
 	env: { MALLOC_ARENA_MAX: "1", MALLOC_MMAP_THRESHOLD_: "65536", MALLOC_TRIM_THRESHOLD_: "65536" },

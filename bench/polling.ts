@@ -119,7 +119,7 @@ function scoreOf(found: readonly Found[]): Score {
 
 const mean = (numbers: readonly number[]): number => numbers.reduce((sum, n) => sum + n, 0) / numbers.length;
 
-/** What others do: the time of each look, from the submit on. */
+/** Baselines: the time of each poll from the submit on. */
 type Rule = (random: Random) => Iterator<number>;
 
 function every(firstMs: number, intervalMs: number): Rule {
@@ -166,7 +166,7 @@ function runRule(rule: Rule, all: readonly Making[], seed: number): readonly Fou
 	});
 }
 
-/** What the service says while a task is open. */
+/** The service's response while a task is open. */
 type Says = (making: Making, elapsedMs: number) => Partial<OpenRemoteTask>;
 
 const NOTHING: Says = () => ({});
@@ -221,7 +221,7 @@ async function runOurs(work: Work, all: readonly Making[], seed: number, setting
 	const fullToMs = submitEveryMs * all.length;
 	for (let n = 0; n < all.length; n++) due.push({ n, atMs: n * submitEveryMs, isSubmit: true });
 	for (let next = due.pop(), steps = 0; next; next = due.pop(), steps++) {
-		// What is kept in the store gets its turn.
+		// Lets pending writes of the store run.
 		if (steps % 2000 === 0) await nextTurn();
 		const { n } = next;
 		const making = all[n];
@@ -518,7 +518,7 @@ async function benchBudget(): Promise<void> {
 	}
 }
 
-/** What a hundred thousand pending tasks cost: the one part that is not on virtual time. */
+/** The cost of a hundred thousand pending tasks, in real time. */
 async function benchCost(): Promise<void> {
 	const [work] = WORKS;
 	if (!work) return;

@@ -18,7 +18,7 @@ const STUDIOS = 1;
 const SAMPLES_MIN = 12;
 const SAMPLE_EVERY_MS_MAX = 30_000;
 const DAY_MINUTES = 24 * 60;
-/** What a day may add before it is growth: less than that is nobody's trouble, and below what is measured. */
+/** The growth per day that counts as noise. */
 const A_DAY_MAX = 0.1;
 /** A run that is over before everything is warm has to allow for that. */
 const WARM_MINUTES = 5;
@@ -45,7 +45,7 @@ const KEPT = [
 	"handles",
 	"files",
 ] as const satisfies readonly (keyof ProcessState)[];
-/** Bytes of a moment say little: a collected heap has what nobody needs any more, up to its next turn. */
+/** A single sample is noisy: the heap contains garbage until its next collection. */
 const AT_LEAST: Readonly<Record<string, number>> = {
 	rss: 16 * 2 ** 20,
 	heapUsed: 4 * 2 ** 20,

@@ -32,7 +32,7 @@ async function timeAtelier(): Promise<{ readonly readyMs: number; readonly pictu
 		const person = await openPerson(origin);
 		const reply = await person.type("/image", { prompt: "a lighthouse in a storm" });
 		const { attachments } = await reply.until(isFinalReply);
-		if (attachments.length !== 1) throw new Error("no picture came");
+		if (attachments.length !== 1) throw new Error("no image was delivered");
 		const pictureMs = performance.now() - startMs;
 		await person.close();
 		return { readyMs, pictureMs };
@@ -74,7 +74,7 @@ process.stdout.write(
 		`Node ${process.version}, ${cpus().length} x ${cpus()[0]?.model}, ${runs} runs in turn`,
 		summary("loading the libraries alone", libraries),
 		summary("start to ready", ready, "   bound 2 s"),
-		summary("start to the first picture", picture, "   bound 4 s"),
+		summary("start to the first image", picture, "   bound 4 s"),
 		`ready / libraries                  median ${ratios[Math.floor(runs / 2)]?.toFixed(2)}   (${ratios[0]?.toFixed(2)} to ${ratios.at(-1)?.toFixed(2)})`,
 		"",
 	].join("\n"),

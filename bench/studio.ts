@@ -50,7 +50,7 @@ const READS_A_TASK = 4;
 const ACCOUNTS = 200;
 const LIMITS = { changesPerWindowMax: 1e9, readsPerWindowMax: 1e9, openTasksPerAccountMax: 1e6, openTasksMax: 1e6 };
 const TARGET = 0.5;
-/** What `statfs` calls file systems in memory: tmpfs, ramfs. A sync is free on them, and nothing on them is durable. */
+/** File systems in memory by `statfs`: tmpfs, ramfs. A sync is free there, and nothing is durable. */
 const MEMORY_FILE_SYSTEMS: readonly number[] = [0x0102_1994, 0x8584_58f6];
 const ORDER = JSON.stringify({ mediaType: "image", model: "fake-image", prompt: "a lighthouse in a storm" });
 
@@ -70,7 +70,7 @@ interface Request {
 	readonly key: string;
 }
 
-/** Who is asked, and what it has cost its process so far. */
+/** The process under load, with its processor time so far. */
 interface Asked {
 	readonly port: number;
 	readonly cpuUsage: () => Promise<NodeJS.CpuUsage>;
@@ -86,7 +86,7 @@ interface Written {
 interface Figures {
 	readonly perSecond: number;
 	readonly p99Ms: number;
-	/** What each request costs the process that serves it, however busy the machine is with other things. */
+	/** The processor time per request, independent of other load on the machine. */
 	readonly cpuUs: number;
 }
 
@@ -232,7 +232,7 @@ async function writtenBy([taskId = ""]: readonly string[]): Promise<Written> {
 	};
 }
 
-/** What a submit of the round before has written. */
+/** The submits of the previous round. */
 let written = await writtenBy(idsIn((await measure(posts("/api/v1/generate").slice(0, 1))).bodies));
 const literal = values.inject ? undefined : await openLiteral(written.task);
 const figures = new Map<string, Figures[]>();
@@ -329,11 +329,11 @@ await rm(folder, { recursive: true, force: true });
 
 /** The least of the rounds decides. */
 function verdictOn(ratios: readonly number[]): string {
-	if (isInMemory) return "(no verdict: nothing is durable here)";
+	if (isInMemory) return "(no verdict: this disk is not durable)";
 	return Math.min(...ratios) >= TARGET ? "ok" : `LESS THAN ${TARGET}`;
 }
 
-/** What is kept, where it can be collected first. */
+/** Measures the heap after a collection, if one can be forced. */
 function heapBytes(): number {
 	globalThis.gc?.();
 	return process.memoryUsage().heapUsed;

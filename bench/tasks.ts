@@ -48,7 +48,7 @@ const clock = systemClock;
 const idOf = (n: number): string => `14300000000${String(n).padStart(8, "0")}`;
 const logger = pino({ level: "warn" }, pino.destination(2));
 
-/** What a part of the bench tells its parent. */
+/** The message of a part of the bench to its parent. */
 type Figures = Readonly<Record<string, number>>;
 
 function taskOf(n: number): Task {
@@ -124,7 +124,7 @@ async function runTasks(storeUrl: string, origin: string, queueUrl: string): Pro
 	const bareBefore = queueUrl === "" ? await bareLooksPerSecond(origin) : 0;
 	const before = heapBytes();
 	const delay = monitorEventLoopDelay({ resolution: 1 });
-	// What the machine does to a process that does nothing.
+	// The event loop delay of an idle process.
 	delay.enable();
 	await clock.sleep(IDLE_MS);
 	const idleP99Ms = delay.percentile(99) / 1e6;
@@ -155,7 +155,7 @@ async function runTasks(storeUrl: string, origin: string, queueUrl: string): Pro
 		clock,
 		logger,
 	};
-	// No task ends here, so nothing else is asked for anything.
+	// No task ends here, so no other operation is called.
 	const runner = createTaskRunner({ ...used, ...({} as Omit<TaskRunnerDeps, keyof typeof used>) });
 	const found = await runner.recover();
 	const recoverMs = performance.now() - startMs;

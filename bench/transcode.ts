@@ -32,7 +32,7 @@ interface Medium {
 	readonly make: (path: string) => void | Promise<void>;
 }
 
-/** A film that moves, has detail and grain, and is too large on purpose. */
+/** A video with motion, detail and grain that is too large on purpose. */
 const scene = (width: number, height: number, seconds: number): string =>
 	`testsrc2=s=${width}x${height}:r=30:d=${seconds}`;
 const GRAIN = "gblur=sigma=0.8,noise=alls=4:allf=t";
@@ -85,7 +85,7 @@ const MEDIA: readonly Medium[] = [
 		format: "mp4",
 		film: {
 			source: scene(1280, 720, 4),
-			// What this encoder takes for grain it leaves out: more of it, so that the file is too large.
+			// This encoder removes grain, so the source needs more of it to be too large.
 			filter: "gblur=sigma=0.8,noise=alls=8:allf=t,format=yuv420p10le",
 			encoder: "libsvtav1",
 			options: { preset: "10", crf: "6" },
@@ -95,7 +95,7 @@ const MEDIA: readonly Medium[] = [
 	film("MOV with ProRes 1080p 2 s", 2, {
 		format: "mov",
 		film: { source: scene(1920, 1080, 2), filter: `${GRAIN},format=yuv422p10le`, encoder: "prores_ks" },
-		// The sound goes on after the film.
+		// The audio is longer than the video.
 		sound: { source: music(4), filter: STEREO, encoder: "pcm_s16le" },
 	}),
 	{
@@ -125,7 +125,7 @@ function film(name: string, seconds: number, recipe: Parameters<typeof makeMedia
 	return { name, kind: "film", seconds, make: (path) => makeMedia(path, recipe) };
 }
 
-/** Slopes, grain, and a hole in the middle that the ground shines through. */
+/** Gradients, grain, and a transparent hole in the middle. */
 function pixelsOf(width: number, height: number, phase: number): Buffer {
 	const pixels = Buffer.alloc(width * height * 4);
 	let state = 1 + phase;
@@ -191,7 +191,7 @@ async function runLikeOurs(ffmpegArguments: readonly string[]): Promise<void> {
 	await run("nice", ["-n", "10", "ffmpeg", ...ffmpegArguments]);
 }
 
-/** What somebody would do by hand, told the same size. */
+/** The command line that an operator would use for the same size. */
 async function twoPassByHand(
 	source: string,
 	folder: string,
@@ -281,5 +281,5 @@ for (const medium of MEDIA) {
 		await rm(folder, { recursive: true, force: true });
 	}
 }
-// What node-av made here is not worth being freed one by one.
+// Freed when the process ends.
 process.exit(0);

@@ -3,7 +3,7 @@
 import { writeFileSync } from "node:fs";
 import { lockedPackages, type Locked } from "./lock.ts";
 
-/** What its own files say, where package.json says nothing. */
+/** The license in the package's files, if package.json has none. */
 const SAID_ELSEWHERE: Readonly<Record<string, string>> = { "@shinyoshiaki/jspack": "BSD-3-Clause" };
 
 /** Licences that may stand beside an MIT project in one image; whether another one may is for a person to decide. */
@@ -53,7 +53,7 @@ export function licenceOf({ name, license }: Locked, all: readonly Locked[]): st
 	return license ?? SAID_ELSEWHERE[name] ?? parent?.license ?? "unknown";
 }
 
-/** What an installation without the tools of development may bring, by licence. */
+/** The licenses that a production installation may contain. */
 export function byLicence(): ReadonlyMap<string, readonly string[]> {
 	const all = lockedPackages();
 	const groups = Map.groupBy(

@@ -1,4 +1,4 @@
-// What package-lock.json says of the packages that are installed.
+// Parses package-lock.json.
 import { readFileSync } from "node:fs";
 
 interface LockedPackage {
@@ -34,7 +34,7 @@ export function lockedPackages(): readonly Locked[] {
 		.toSorted((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** What makes the lock incomplete: packages without a checksum, and those of other platforms that it does not have. */
+/** Problems of the lock: packages without a checksum, and missing packages of other platforms. */
 export function lockProblems(packages: LockedByPath = readLock()): readonly string[] {
 	const problems: string[] = [];
 	for (const [path, { link, integrity = "", resolved, optionalDependencies = {} }] of Object.entries(packages)) {

@@ -37,9 +37,9 @@ function isOffered(name) {
 	return manifest.optionalDependencies[name] !== undefined;
 }
 
-// Where this process is killed outright, the channel between the two breaks, and the script leaves as well.
+// If this process is killed, the channel to the child breaks, and the child exits.
 const leash = new URL("leave-with-launcher.mjs", import.meta.url).href;
-// What is compiled once is kept: the next start takes little more than half as long. Where it cannot be written, it is not kept.
+// The compile cache nearly halves the time of the next start. Not used if the folder is not writable.
 const compileCache = fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url));
 const child = spawn(nodeBinary(), ["--import", leash, ...process.argv.slice(2)], {
 	env: { NODE_COMPILE_CACHE: compileCache, ...process.env },
@@ -57,8 +57,8 @@ for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) {
 		if (process.platform !== "win32") stop(signal);
 	});
 }
-// npm passes on SIGINT and SIGTERM, and nothing else. Where its shell stays in between, as dash does without `exec`, the shell
-// takes them and passes on none. On Windows a process keeps the id of a parent that is gone.
+// npm passes on SIGINT and SIGTERM only. A shell in between, such as dash without `exec`, passes on none. On Windows a
+// process keeps the id of its dead parent.
 const parent = process.ppid;
 if (process.env.npm_lifecycle_event !== undefined) {
 	setInterval(() => {

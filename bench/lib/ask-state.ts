@@ -4,7 +4,7 @@ import type { Life } from "./child-process.ts";
 /** Of a process with `bench/tell-state.ts` in it, right after it has collected its garbage. */
 export interface ProcessState {
 	readonly rss: number;
-	/** Of that, what is in no file and so shared with nobody: all but the program itself and its libraries. */
+	/** The unshared part: everything except for the program and its libraries. */
 	readonly rssPrivate: number;
 	readonly heapUsed: number;
 	readonly external: number;

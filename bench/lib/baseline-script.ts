@@ -5,12 +5,12 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** What it is told to bring. */
+/** The files to deliver. */
 export interface Errand {
 	readonly service: string;
 	readonly model: string;
 	readonly lookEveryMs: number;
-	/** Where messages go. */
+	/** The channel of the messages. */
 	readonly messages: string;
 	readonly authorization: string;
 }

@@ -13,7 +13,7 @@ interface LifeOptions {
 	readonly name: string;
 	readonly args: readonly string[];
 	readonly env: Readonly<Record<string, string>>;
-	/** What it writes when it is ready. */
+	/** The line that it prints when it is ready. */
 	readonly ready: string;
 }
 
@@ -35,7 +35,7 @@ export interface Life {
 export async function startLife({ name, args, env, ready }: LifeOptions): Promise<Life> {
 	const lines: string[] = [];
 	let child = await begin();
-	// Whoever ends a bench ends what it started.
+	// Ends the child with the bench.
 	const killAtExit = (): void => void child.kill("SIGKILL");
 	process.once("exit", killAtExit);
 

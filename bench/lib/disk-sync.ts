@@ -3,7 +3,7 @@ import { closeSync, fdatasyncSync, openSync, writeSync } from "node:fs";
 const PAGE_BYTES = 4096;
 const SYNCS = 300;
 
-/** What a commit waits for, again and again: a page is written behind the others of a new file, and synced. */
+/** Measures a commit: appends a page to a new file and syncs it. */
 export function diskSyncMs(path: string): readonly number[] {
 	const file = openSync(path, "w");
 	const syncMs: number[] = [];

@@ -1,4 +1,4 @@
-/** Somebody who types `/image` all over a bot's servers, and sees what becomes of it. */
+/** A user who types `/image` in all guilds of a bot, and observes the outcomes. */
 import { setTimeout as sleep } from "node:timers/promises";
 import type { APIMessage } from "discord-api-types/v10";
 import type { Person, Reply } from "@atelier/playground/user-client";
@@ -11,7 +11,7 @@ export interface Typed {
 const END_TIMEOUT_MS = 120_000;
 const hasFile = ({ attachments }: APIMessage): boolean => attachments.length > 0;
 
-/** Keeps so many under way until `over`; resolves when the last of them has ended. */
+/** Keeps this many commands running until `over`; resolves when the last one has ended. */
 export async function keepTyping(
 	{ person, channelIds }: { readonly person: Person; readonly channelIds: readonly string[] },
 	atOnce: number,

@@ -61,7 +61,7 @@ export type JobState =
 	| "canceled"
 	| "failed";
 
-/** What the credits of a task are at the moment. */
+/** The state of a task's credits. */
 export type JobCredits = "aside" | "charged" | "none";
 
 export interface ResultLink {

@@ -36,7 +36,7 @@ test("a second studio on one store is refused, as long as the first one is there
 	expect(lost).toStrictEqual([]);
 });
 
-test("after a crash the next one comes once nobody has been heard for ten seconds", async () => {
+test("after a crash the next studio starts once no renewal was seen for ten seconds", async () => {
 	const { clock, come, store } = await setup();
 	await store.set(KEY, { studio: "dead", count: 7 });
 	let hasCome = false;

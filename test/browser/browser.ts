@@ -1,6 +1,6 @@
 /**
- * Chromium as it is installed, driven over its own protocol: nothing is downloaded. One browser serves all tests of a file;
- * each page is a person of its own, with nothing remembered.
+ * Runs the installed Chromium over its own protocol, without a download. All tests of a file share one browser; each
+ * page is a new user without storage.
  */
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { join } from "node:path";
@@ -24,14 +24,14 @@ const FLAGS = [
 /** A busy machine draws slowly. */
 const PATIENCE_MS = 60_000;
 const PICTURES = fileURLToPath(new URL("../../test-output/", import.meta.url));
-/** Colours that still change are nobody's fault: two frames, and every change that is under way. */
+/** Running color transitions would fail the contrast check: waits for two frames and all animations. */
 const SETTLED = `(async () => {
 	for (let frames = 0; frames < 2; frames++) await new Promise((resolve) => requestAnimationFrame(resolve));
 	const changing = document.getAnimations().filter((each) => each instanceof CSSTransition);
 	await Promise.allSettled(changing.map(({ finished }) => finished));
 })()`;
 
-/** Where the browser is, or nothing; then a line on stderr says what is not tested. */
+/** The path of the browser, or `undefined`; stderr then names the skipped tests. */
 export function findChromium(): string | undefined {
 	const found = [env["TEST_CHROMIUM"], ...USUAL].find((path) => path !== undefined && isProgram(path));
 	if (found === undefined)
@@ -58,15 +58,15 @@ interface Look {
 
 export interface Tab {
 	readonly page: Page;
-	/** What the browser complained of since it was opened. */
+	/** The errors of the browser since it was opened. */
 	readonly complaints: readonly string[];
-	/** What axe finds, as names and places; nothing is as it should be. */
+	/** The violations that axe finds, with their places; empty if there are none. */
 	readonly violations: () => Promise<readonly string[]>;
 	/** Kept in `test-output/`. */
 	readonly picture: (name: string) => Promise<void>;
 }
 
-/** Opens the page as somebody new sees it. */
+/** Opens the page for a new user. */
 export function createBrowser(executablePath: string | undefined) {
 	let browser: Promise<Browser> | undefined;
 	afterAll(async () => await (await browser)?.close());
@@ -114,7 +114,7 @@ interface Violation {
 	readonly nodes: readonly { readonly html: string }[];
 }
 
-/** Nothing that axe finds, and nothing that the browser complains of. */
+/** Expects no violation of axe and no error of the browser. */
 export async function expectInOrder({ violations, complaints }: Tab): Promise<void> {
 	expect(await violations()).toStrictEqual([]);
 	expect(complaints).toStrictEqual([]);

@@ -12,7 +12,7 @@ const executablePath = findChromium();
 describe.skipIf(executablePath === undefined)("the page in a browser", { timeout: 150_000 }, () => {
 	const open = createBrowser(executablePath);
 
-	test("somebody new types /image and sees the picture, then a film that plays", async () => {
+	test("a new user types /image and sees the image, then a video that plays", async () => {
 		const { atelier } = await openAtelier({ engine: "sketch" });
 		const tab = await open(atelier.origin);
 		const { page } = tab;
@@ -34,7 +34,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await expectInOrder(tab);
 
 		await page.locator("#composer-input").focus();
-		// Short and small, as one that is pasted: this machine makes it while everybody waits.
+		// Short and small like a pasted video, because it is encoded during the test.
 		await page.keyboard.insertText("/video prompt: a calm lake duration: 2 resolution: 480p");
 		await page.keyboard.press("Enter");
 		const film = page.locator(".message video");
@@ -75,7 +75,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await expectInOrder(tab);
 	});
 
-	test("somebody goes from one server to the other, and news waits where they were", async () => {
+	test("a user switches between guilds, and unread messages stay marked", async () => {
 		const { atelier, person } = await openAtelier();
 		const tab = await open(atelier.origin);
 		const { page } = tab;
@@ -122,7 +122,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await page.getByRole("heading", { level: 2, name: "Werkstatt Nord" }).waitFor();
 	});
 
-	test("whoever owns a server removes the bot from it, and adds it again", async () => {
+	test("the owner of a guild removes the bot, and adds it again", async () => {
 		const { atelier, person } = await openAtelier();
 		const { people, servers } = await person.state();
 		const lena = people.find(({ user }) => user.username === "lena")?.user.id ?? "none";
@@ -228,7 +228,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		expect(refused.content).toContain("Not in this channel");
 	});
 
-	test("pictures stand together, and a song can be played", async () => {
+	test("images form an album, and a song can be played", async () => {
 		const ground = await openGround();
 		const { channels } = await (await ground.person()).state();
 		const pictures = ["a", "b", "c"].map((name) => ({ name: `${name}.png`, bytes: fakePng(name) }));
@@ -270,7 +270,7 @@ describe.skipIf(executablePath === undefined)("the page in a browser", { timeout
 		await expectInOrder(tab);
 	});
 
-	test("what one person sees alone nobody else sees, and only a ping looks like one", async () => {
+	test("an ephemeral message is visible to its user only, and only a ping looks like one", async () => {
 		const ground = await openGround();
 		const bot = await ground.bot();
 		await ground.rest("PUT", `/applications/${ground.applicationId}/commands`, [

@@ -39,7 +39,7 @@ async function told(...examinations: readonly AsyncIterable<CheckResult>[]) {
 	return { toFix, says: findings.flatMap(formatCheckResult).join("\n") };
 }
 
-/** What the doctor says of a service that answers so. */
+/** The doctor's output for a service with these responses. */
 async function media(
 	answer: Handler,
 	{ shallTry = false, profile = PROFILES.specification }: { shallTry?: boolean; profile?: MediaProfile } = {},
@@ -199,7 +199,7 @@ describe("Discord", () => {
 		expect(says).not.toContain("Whole");
 	});
 
-	test("lets anybody add the bot, where whoever adds it gives it credits", async () => {
+	test("lets anyone add the bot, although the members who add it grant it credits", async () => {
 		const playground = await openDiscord();
 		const { DISCORD_TOKEN: token, DISCORD_API_URL: apiUrl } = playground.env;
 		const advice = "Set CREDITS_GRANTED_BY=operator";

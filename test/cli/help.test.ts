@@ -23,7 +23,7 @@ async function run(script: string, argument: string) {
 }
 
 describe.each(["start", "demo", "conformance"])("npm run %s", (script) => {
-	test("prints its help with --help, and does nothing else", async () => {
+	test("prints its help with --help, and exits", async () => {
 		const { code, stdout, stderr } = await run(script, "--help");
 		expect({ code, stderr }).toStrictEqual({ code: 0, stderr: "" });
 		expect(stdout).toMatch(new RegExp(`npm (?:run )?${script}`));

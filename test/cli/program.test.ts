@@ -1,4 +1,4 @@
-/** The program as it is started: through its file in package.json, on whichever Node. */
+/** The program as installed: by its file in package.json, on any Node.js version. */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";

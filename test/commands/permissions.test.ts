@@ -7,8 +7,8 @@ import { commands, components, dispatchDeps, messageCommands } from "./bind-all.
 import { fakeInteraction } from "./fake-interaction.ts";
 
 /**
- * Who may use what, checked in the bot itself. Every command, subcommand and component is listed here, so that none is
- * added without a decision.
+ * The members who may use each command, checked in the bot itself. Every command, subcommand and component is listed
+ * here, so that none is added without a decision.
  */
 type Whose = "everybody" | "managers" | "moderators";
 const COMMANDS: Readonly<Record<string, Whose>> = {

@@ -199,7 +199,7 @@ describe("the configuration", () => {
 			expect(loadConfig({ ...addresses, ...Object.fromEntries(files) })).toMatchObject(secrets);
 		});
 
-		test("whatever is called a key or a token", () => {
+		test("any variable named key or token", () => {
 			const secret = Object.keys(environment.shape).filter((name) => /TOKEN|KEY|SECRET|PASSWORD/.test(name));
 			expect(secret.filter((name) => !SECRETS.some((each) => each === name))).toStrictEqual([]);
 		});

@@ -66,7 +66,7 @@ export const choiceRules: readonly Rule[] = [
 		const answer = await service
 			.ask("POST", GENERATE, { body, headers: { "content-type": "application/json" } })
 			.catch(() => undefined);
-		// Who is not read to the end may find the connection closed before the answer.
+		// A body that is not read to its end may close the connection before the response.
 		if (answer) is(answer, 413, 41300);
 	}),
 	rule("Errors", "a wrong content type is 415 / 41500", async (service) => {
@@ -141,7 +141,7 @@ export const choiceRules: readonly Rule[] = [
 	),
 	rule("Idempotency-Key", "ten submits at once with one key are one task", async (service) => {
 		const headers = { "idempotency-key": randomUUID() };
-		// Where the key counts for nothing, ten would be ten tasks that are paid.
+		// If the key has no effect, ten submits would be ten paid tasks.
 		const [one, two] = [await submitOnce(service, headers), await submitOnce(service, headers)];
 		assert.equal(dataOf(two)["taskId"], dataOf(one)["taskId"], "two submits, one after the other, are two tasks");
 		headers["idempotency-key"] = randomUUID();

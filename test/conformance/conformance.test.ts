@@ -27,7 +27,7 @@ interface Reply {
 	json: Json;
 }
 
-/** What a service does wrong: before the studio sees the request, or after it has answered. */
+/** A fault of the service: before the studio sees the request, or after its response. */
 interface Fault {
 	readonly name: string;
 	readonly breaks: readonly [Source, RegExp];
@@ -151,7 +151,7 @@ const PATIENT = { waitMs: 20_000, pauseMs: 0 };
 const SHORT = { waitMs: 500, pauseMs: 0 };
 const TICK_MS = 50;
 
-/** A real studio on a real socket, and in front of it somebody who spoils what passes. */
+/** A real studio on a real socket, behind a proxy that injects faults. */
 async function serve(fault?: Pick<Fault, "ask" | "answer">) {
 	const clock = createManualClock();
 	// An event stream waits between two reads of a task that has not ended yet.
@@ -362,7 +362,7 @@ describe("a service that says nothing of itself", () => {
 	});
 });
 
-test("what the specification leaves open decides only where somebody wants it to", () => {
+test("rules beyond the specification count only on request", () => {
 	const judged: readonly Judged[] = [
 		{ source: "choice", about: "Errors", title: "a title", verdict: { kind: "failed", why: "it differs" } },
 	];

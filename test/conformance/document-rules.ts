@@ -1,4 +1,4 @@
-/** What a service promises in its own OpenAPI document: one set of rules for each operation in it. */
+/** Rules from the service's own OpenAPI document: one set for each operation. */
 import assert from "node:assert/strict";
 import { list, record, type Json, type Operation } from "./openapi-document.ts";
 import type { Rule } from "./rule.ts";
@@ -145,7 +145,7 @@ async function send(
 	return await service.ask(operation.method, path, { ...good, ...more });
 }
 
-/** What removes or ends something gets a task of its own: the other rules still need theirs. */
+/** Operations that remove or end a task get one of their own, because other rules still need theirs. */
 async function taskFor(service: Service, { method, path }: Operation): Promise<string> {
 	if (method === "GET" || !path.includes("{taskId}")) return (await service.taken()).taskId;
 	const spare = await service.submitted();

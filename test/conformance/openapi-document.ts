@@ -1,4 +1,4 @@
-/** What a service says of itself in its OpenAPI document, as far as the suite and the fuzzer need it. */
+/** The parts of a service's OpenAPI document that the suite and the fuzzer need. */
 import assert from "node:assert/strict";
 import { z } from "zod";
 

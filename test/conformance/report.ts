@@ -44,7 +44,7 @@ export function summaryOf(judged: readonly Judged[]): string {
 	}).join("\n");
 }
 
-/** What the specification leaves open decides only where somebody wants a service that is like the studio. */
+/** Rules beyond the specification count only for services that should behave like the studio. */
 export function conforms(judged: readonly Judged[], { choicesCount }: { readonly choicesCount: boolean }): boolean {
 	return !judged.some((each) => counted(each, { choicesCount }).verdict.kind === "failed");
 }

@@ -1,9 +1,9 @@
 import type { Service } from "./service.ts";
 
 /**
- * Whose rule it is. `specification`: a sentence of the specification states it, and every service of the family must hold it.
- * `document`: the service promises it in its own OpenAPI document. `choice`: the specification leaves it open, and this is how
- * the studio does it; another service may do otherwise.
+ * The origin of a rule. `specification`: stated by the specification, for every service of the family. `document`:
+ * promised by the service's own OpenAPI document. `choice`: left open by the specification; this is the studio's
+ * behavior.
  */
 export const SOURCES = ["specification", "document", "choice"] as const;
 export type Source = (typeof SOURCES)[number];

@@ -45,7 +45,6 @@ try {
 } catch (error) {
 	process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
 	const isGone = error instanceof NotReachableError;
-	if (isGone)
-		process.stderr.write(`The service at ${baseUrl} is not reachable, so nothing is said of what it conforms to.\n`);
+	if (isGone) process.stderr.write(`The service at ${baseUrl} is not reachable, so its conformance is unknown.\n`);
 	process.exitCode = isGone ? 3 : 1;
 }

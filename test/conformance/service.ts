@@ -26,7 +26,7 @@ export interface Service {
 	ask(method: string, path: string, more?: Asked): Promise<Answer>;
 	/** A file by its whole address, without a key. */
 	fetchFile(url: string, headers?: Readonly<Record<string, string>>): Promise<Response>;
-	/** What it says of itself; `undefined` where it publishes nothing. */
+	/** The service's OpenAPI document; `undefined` if it publishes none. */
 	readonly document: OpenApiDocument | undefined;
 	/** An order that it should take. */
 	readonly order: Json;
@@ -37,7 +37,7 @@ export interface Service {
 	/** A task of one rule alone, for what changes it. */
 	submitted(): Promise<string>;
 	endOf(taskId: string): Promise<Json>;
-	/** What is understood of a task's record; `undefined` where nothing tells its state. */
+	/** The parsed record of a task; `undefined` without a state. */
 	read(task: Json): TaskReading | undefined;
 	/** How many tasks the service has taken so far. */
 	submittedTasks(): number;
@@ -46,7 +46,7 @@ export interface Service {
 export interface ServiceOptions {
 	readonly baseUrl: string;
 	readonly key: string;
-	/** Where the service does not list its models. */
+	/** The service does not list its models. */
 	readonly model?: string | undefined;
 	/** How long the task may take. */
 	readonly waitMs: number;
@@ -63,7 +63,7 @@ export class NotOfferedError extends Error {
 	override readonly name = "NotOfferedError";
 }
 
-/** What the service does otherwise than others, where the specification leaves it open. */
+/** Deviations of the service where the specification leaves the behavior open. */
 export class LeftOpenError extends Error {
 	override readonly name = "LeftOpenError";
 }

@@ -1,4 +1,4 @@
-/** What the specification states, sentence by sentence; nothing that it leaves open. */
+/** The rules of the specification, sentence by sentence, without what it leaves open. */
 import assert from "node:assert/strict";
 import { unfold } from "@atelier/media-protocol/parse-value";
 import { record, type Json } from "./openapi-document.ts";
@@ -36,12 +36,16 @@ export const specificationRules: readonly Rule[] = [
 		succeeds(second);
 		assert.notEqual(dataOf(second)["taskId"], taskId);
 	}),
-	rule("Submit a generation task", "the body is a JSON object: nothing else is taken", async (service) => {
-		const headers = { "content-type": "application/json" };
-		for (const body of ["", "{", "[]", "1", "null", '"text"', "mediaType=image"]) {
-			refuses(await service.ask("POST", GENERATE, { body, headers }), `a body of ${JSON.stringify(body)}`);
-		}
-	}),
+	rule(
+		"the body is a JSON object: other types are rejected",
+		"the body is a JSON object: nothing else is taken",
+		async (service) => {
+			const headers = { "content-type": "application/json" };
+			for (const body of ["", "{", "[]", "1", "null", '"text"', "mediaType=image"]) {
+				refuses(await service.ask("POST", GENERATE, { body, headers }), `a body of ${JSON.stringify(body)}`);
+			}
+		},
+	),
 	rule("Query a task", "GET /api/v1/task/{taskId} is answered at once after the submit", async (service) => {
 		const { taskId } = await service.taken();
 		succeeds(await service.ask("GET", taskPath(taskId)));
@@ -131,7 +135,7 @@ function isRecord(value: unknown): boolean {
 	return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Wherever in the record they stand: where a result is, the specification does not show. */
+/** Anywhere in the record: the specification does not define where a result is. */
 function addressesIn(value: unknown): readonly string[] {
 	const opened = unfold(value);
 	if (typeof opened === "string") return /^https?:\/\//.test(opened) ? [opened] : [];

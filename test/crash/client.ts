@@ -57,7 +57,7 @@ function apply(to: Ledger, { kind, account, id, credits }: Ask): Promise<unknown
 	}
 }
 
-/** What a process has given to the system stays, however the process ends. */
+/** Data that a process has passed to the system survives its end. */
 function say(line: Line): void {
 	writeSync(diary, `${JSON.stringify(line)}\n`);
 }

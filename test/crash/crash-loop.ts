@@ -28,7 +28,7 @@ export interface CrashReport {
 	readonly acknowledged: number;
 	/** Asked, and cut off before the answer. */
 	readonly unanswered: number;
-	/** What is not as it must be, in words. */
+	/** The faults that were found. */
 	readonly faults: readonly string[];
 }
 
@@ -84,7 +84,7 @@ export async function crashLoop(url: string, rounds: number, random: Random): Pr
 					counted.set(key, (counted.get(key) ?? 0) + 1);
 					const told = acknowledged.get(key);
 					if (told && kind !== "void" && told.credits !== amountCredits) faults.push(`${key} has another amount`);
-					if (!told && !open.has(key)) faults.push(`${key} is there, and nobody asked for it`);
+					if (!told && !open.has(key)) faults.push(`${key} exists without a request`);
 				}
 				beforeSeq = page.at(-1)?.seq ?? 0;
 			}

@@ -50,7 +50,7 @@ async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<number 
 interface RunOptions {
 	readonly env?: Readonly<Record<string, string>>;
 	readonly cwd?: string;
-	/** What follows the script's name on the command line. */
+	/** The arguments of the script. */
 	readonly typed?: readonly string[];
 }
 

@@ -44,7 +44,7 @@ test("a reply says how far it is, when it should be ready and what it costs, and
 });
 
 describe("the button that cancels", () => {
-	test("stops it for whoever asked for it, says what becomes of the credits, and goes", async () => {
+	test("stops the task for its member, tells what happens to the credits, and disappears", async () => {
 		const { ada, engine, pressed, ended } = await making();
 		const answer = await pressed(ada);
 		expect(answer.content).toBe("Canceled. Nothing was charged: 15 credits came back.");

@@ -155,7 +155,7 @@ describe("who manages", () => {
 		expect(await creditsLeft(ada)).toBe(500);
 	});
 
-	test("an override in Discord's own settings lets a role in, and nobody else; granting stays with managers", async () => {
+	test("an override in Discord's settings allows a role and no other member; grants stay with managers", async () => {
 		const { admin, ada, grace, roleId } = await openServer();
 		await admin.permit("/quota", [{ id: roleId("Patrons"), type: 1, permission: true }]);
 		expect(await answerTo(ada, "/quota show")).toContain("**Each member**");

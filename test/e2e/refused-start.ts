@@ -4,8 +4,8 @@ import { createLogger } from "@atelier/common/logger";
 import { explainStartupError } from "../../src/config/startup-errors.ts";
 
 /**
- * What whoever starts Atelier with this environment is told, without the process around it: that it prints just this, and
- * ends with 1, is seen in start.long.test.ts.
+ * The startup error for this environment, without a process. start.long.test.ts covers that a process prints just this
+ * and exits with 1.
  */
 export async function refusedStart(env: Readonly<Record<string, string>>): Promise<string> {
 	const logger = createLogger({ level: "silent", pretty: false });

@@ -84,7 +84,7 @@ describe("a report", () => {
 		expect(await answerTo(admin, "/credits history")).toContain("after a report");
 	});
 
-	test("is acted on by nobody who may not, and counts once for each who reports", async () => {
+	test("is only acted on by authorized members, and counts once per reporter", async () => {
 		const { admin, ada, grace } = await openServer();
 		const gallery = await openReports(admin);
 		const made = await picture(ada);
@@ -126,7 +126,7 @@ describe("a report", () => {
 		expect(await creditsLeft(admin)).toBe(496);
 	});
 
-	test("is sent from the button under a result as well, by whoever sees it", async () => {
+	test("can be sent by any member with the button under a result", async () => {
 		const { admin, ada, grace } = await openServer();
 		const made = await picture(ada);
 		expect((await (await grace.press(made, { label: "Report" })).until(isFinalReply)).content).toContain(
@@ -152,7 +152,7 @@ describe("a report", () => {
 		expect(await creditsLeft(admin)).toBe(500);
 	});
 
-	test("is refused in words where it would reach nobody, and of what is no result", async () => {
+	test("is denied if it would not be posted, or if the message is no result", async () => {
 		const { admin, ada } = await openServer();
 		const made = await picture(ada);
 		expect((await (await ada.context("Report", made)).until(isFinalReply)).content).toContain(

@@ -51,7 +51,7 @@ async function madeLongAgo() {
 	const clock = createManualClock(then.nowMs() + 48 * HOUR_MS);
 	const env = { ...store, TASK_RETENTION_DAYS: "1" };
 	const { person, logs } = await openAtelier({ engine: createEngine(), clock, env });
-	/** What is old is removed five minutes after a start. */
+	/** Old tasks are removed five minutes after a start. */
 	async function forget(): Promise<void> {
 		await clock.advance(HOUR_MS / 10);
 		await expect.poll(() => logs()).toContain("old tasks removed");
@@ -86,7 +86,7 @@ describe("under a result", () => {
 });
 
 describe("Again", () => {
-	test("makes the same with another seed, for whoever presses it, at the price of a command", async () => {
+	test("repeats the request with another seed for any member, at the price of a command", async () => {
 		const { ada, grace, engine } = await openStage();
 		const first = await picture(ada, { aspect_ratio: "16:9" });
 		const again = await pressed(grace, first, "Again");
@@ -100,7 +100,7 @@ describe("Again", () => {
 		expect(await answerTo(grace, "/credits history")).toContain("4");
 	});
 
-	test("of a private result is private, and nobody else's", async () => {
+	test("of an ephemeral result is ephemeral", async () => {
 		const { ada } = await openStage();
 		const first = await picture(ada, { private: true });
 		expect(isPrivate(await pressed(ada, first, "Again"))).toBe(true);
@@ -114,7 +114,7 @@ describe("Again", () => {
 		expect(await creditsLeft(ada)).toBe(488);
 	});
 
-	test("long after its token is dead still does it, and says so when nothing is kept any more", async () => {
+	test("works long after its token has expired, and reports a removed task", async () => {
 		const { clock, person, first, forget } = await madeLongAgo();
 		const later = await person.press(first, { label: "Again" });
 		expect((await passUntilAnswered(clock, later)).attachments).toHaveLength(1);
@@ -122,7 +122,7 @@ describe("Again", () => {
 		const muchLater = await (await person.press(first, { label: "Again" })).until(isFinalReply);
 		expect(muchLater.content).toContain("is no longer kept here");
 		expect(isPrivate(muchLater)).toBe(true);
-		// Who asked for it stands in the message itself.
+		// The message itself names its member.
 		await person.press(first, { label: "Delete" });
 		await expect.poll(async () => (await person.messages()).some(({ id }) => id === first.id)).toBe(false);
 	});
@@ -138,7 +138,7 @@ test("Vary begins from the picture", async () => {
 	expect(engine.runs[1]?.task.inputs.map((input) => Buffer.from(input))).toStrictEqual([bytes]);
 });
 
-test("Animate makes a film of the picture", async () => {
+test("Animate generates a video from the image", async () => {
 	const { ada, engine } = await openStage();
 	const first = await picture(ada);
 	expect(plain((await pressed(ada, first, "Animate")).content)).toContain("> a **boat**");
@@ -219,7 +219,7 @@ const isThere = async (person: Person, { id }: APIMessage): Promise<boolean> =>
 	(await person.messages()).some((message) => message.id === id);
 
 describe("Delete", () => {
-	test("takes the message away for whoever asked for it, and leaves the books", async () => {
+	test("deletes the message for its member, and keeps the charge", async () => {
 		const { ada } = await openStage();
 		const first = await picture(ada);
 		const press = await ada.press(first, { label: "Delete" });
@@ -231,7 +231,7 @@ describe("Delete", () => {
 		expect(await answerTo(ada, "/job list")).toContain("**done**");
 	});
 
-	test("is for nobody else, but for those who look after the server", async () => {
+	test("is for its member and moderators only", async () => {
 		const { admin, ada, grace } = await openStage();
 		const first = await picture(ada);
 		const refused = await (await grace.press(first, { label: "Delete" })).until();
@@ -261,7 +261,7 @@ describe("in the menu of a message", () => {
 		expect(isPrivate(await (await ada.context("Animate", first)).until(isFinalReply))).toBe(true);
 	});
 
-	test("a message without a picture is refused to whoever asked alone", async () => {
+	test("a message without an image is denied to the member alone", async () => {
 		const { ada, engine } = await openStage();
 		engine.script.push({ kind: "fail", retryable: false });
 		const failed = await picture(ada);
@@ -280,7 +280,7 @@ async function asked() {
 	return { ...stage, reply, question };
 }
 
-describe("what costs more than the server lets anybody spend in passing", () => {
+describe("a request above the guild's confirmation limit", () => {
 	test("is asked about first, of the member alone, and made in a public reply that takes the place of the question", async () => {
 		const { ada, grace, engine, question } = await asked();
 		expect(isPrivate(question)).toBe(true);
@@ -328,7 +328,7 @@ describe("what costs more than the server lets anybody spend in passing", () => 
 		expect(refused.content).toContain("was too long ago");
 	});
 
-	test("can be private, and is then nobody else's to see or to confirm", async () => {
+	test("can be ephemeral, and is then visible and confirmable to its member only", async () => {
 		const { admin, ada, grace } = await openStage();
 		await answerTo(admin, "/settings general", { confirm_above: 1 });
 		const reply = await ada.type("/image", { prompt: "a boat", private: true });

@@ -19,7 +19,7 @@ async function told(person: Person, channel: string, words: string): Promise<str
 	return (await found()) ?? "";
 }
 
-test("a server that wants it so has its results hidden until somebody clicks on them", async () => {
+test("a guild can hide its results behind spoilers", async () => {
 	const { person } = await openAtelier();
 	const picture = async () =>
 		(await (await person.type("/image", { prompt: "a boat" })).until(isFinalReply)).attachments[0];
@@ -36,7 +36,7 @@ test("a server that wants it so has its results hidden until somebody clicks on 
 });
 
 describe("a private result", () => {
-	test("is what a member asks for with one word, and nobody else sees it", async () => {
+	test("is available to a member by one option, and ephemeral", async () => {
 		const { ada, grace } = await openServer();
 		const answer = await (await ada.type("/image", { prompt: "a secret boat", private: true })).until(isFinalReply);
 		expect(isPrivate(answer)).toBe(true);
@@ -56,8 +56,8 @@ describe("a private result", () => {
 	});
 });
 
-describe("what admins decide holds for everybody's next command, before anything is spent", () => {
-	test("what: a medium that is off, a model that is off, and another model where nobody names one", async () => {
+describe("settings apply to the next command of every member, before anything is spent", () => {
+	test("media types and models can be disabled, and another model is the default then", async () => {
 		const other = { ...fakeImageModel, id: "other-image", name: "Other image" };
 		const { admin, ada } = await openServer({ engine: createFakeEngine({ models: [fakeImageModel, other] }) });
 		expect(await image(ada)).toContain("Fake image");

@@ -34,12 +34,12 @@ export class FakeMediaApi implements MediaApi {
 	readonly failuresBefore: Error[] = [];
 	/** Thrown by the next submits, in turn, after the service has taken the order. */
 	readonly failuresAfter: Error[] = [];
-	/** What a submit waits for after it has taken the order. */
+	/** Delays the response of a submit after the request was accepted. */
 	beforeAnswer: Promise<void> = Promise.resolve();
 	answer: RemoteTask = made();
 	readonly cancels: string[] = [];
 	cancelAnswer: CancelResponse = "requested";
-	/** What it says of a task from the moment it has taken a cancel. */
+	/** The state of a task once its cancellation was accepted. */
 	answerAfterCancel: RemoteTask | undefined;
 	finds = 0;
 	finding: SubmissionLookup = { kind: "cannot_tell" };

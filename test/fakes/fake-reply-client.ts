@@ -32,7 +32,7 @@ export class FakeReplyClient implements ReplyClient {
 		return true;
 	}
 
-	/** What was brought again, oldest first. */
+	/** Files that were sent again, oldest first. */
 	readonly brought: { readonly text: string; readonly files: readonly ReplyFile[] }[] = [];
 
 	async resend(_reply: StandaloneReply, text: string, files: readonly ReplyFile[]): Promise<ResendOutcome> {
@@ -45,7 +45,7 @@ export class FakeReplyClient implements ReplyClient {
 
 	/** How far things are, oldest first. */
 	readonly reported: ProgressUpdate[] = [];
-	/** What becomes of a report, in place of the usual: it is taken. */
+	/** Overrides the outcome of a progress update; the default is success. */
 	onReport: () => Promise<boolean> = async () => true;
 	/** Whether an answer that was shown is still there. */
 	stillStands = true;

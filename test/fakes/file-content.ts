@@ -5,7 +5,7 @@ export function contentOf(bytes: Uint8Array | string): FileContent {
 	return { sizeBytes: buffer.byteLength, readInto: async (target) => target.set(buffer) };
 }
 
-/** What is in it. */
+/** The bytes. */
 export async function readContent(content: FileContent | undefined): Promise<string> {
 	return (await bytesOf(content)).toString();
 }

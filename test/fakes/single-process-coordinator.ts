@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { openCoordinator, type ClusterCoordinator } from "../../src/discord/cluster/open-coordinator.ts";
 
-/** What a process has that is the only one of its bot. */
+/** The coordinator of a single process. */
 export async function openLoneFleet(): Promise<ClusterCoordinator> {
 	return await openCoordinator(undefined, {
 		clock: systemClock,

@@ -25,7 +25,7 @@ const record = {
 const model = { id: "a", name: "A", mediaType: "image", scenes: ["x"], price: { credits: 1 } };
 
 interface Sample {
-	/** Who answers so, and to what. */
+	/** The service and the request of a sample. */
 	readonly profile: ProfileName;
 	readonly call: Call;
 	readonly body: unknown;

@@ -1,6 +1,6 @@
 /**
- * Answers of services, generated and damaged, over a real connection to the real client. Whatever comes, a call ends in
- * one of the errors of its family or in a result that can be used, and nothing is called done that shows no file.
+ * Generated and damaged responses of services, over a real connection to the real client. Every call must end in one of
+ * the client's errors or in a usable result, and success always has a file.
  */
 import assert from "node:assert/strict";
 import { once } from "node:events";
@@ -160,7 +160,7 @@ export async function judgeAnswers({ runs, seed }: { runs: number; seed: number 
 	return { answers, seconds, slowestMs, peakMiB: Math.round(peakBytes / 1024 / 1024), ends };
 }
 
-/** What the call ended in; throws where it ended in something that it must not. */
+/** Returns the outcome of the call; throws for a forbidden one. */
 async function endOf({ profile, call }: Case, baseUrl: string): Promise<string> {
 	// A client for each: what one answer says of the service must not decide about the next.
 	const logger = pino({ level: "silent" });

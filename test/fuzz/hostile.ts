@@ -1,4 +1,4 @@
-/** What is wrong with a request to any service: each list has what has troubled some server before. */
+/** Faults of a request to any service: each list has caused trouble in some server before. */
 
 export const METHODS = [
 	"GET",

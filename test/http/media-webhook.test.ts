@@ -1,4 +1,4 @@
-/** What the bot believes of a callback: only that it is worth a look. */
+/** Callbacks are hints to poll, and nothing more. */
 import { fastify } from "fastify";
 import { pino } from "pino";
 import { Webhook } from "standardwebhooks";
@@ -62,7 +62,7 @@ test("five minutes are close enough, earlier and later ones are refused", async 
 	expect(woken).toHaveLength(2);
 });
 
-test("what is not signed with the secret over these bytes wakes nobody", async () => {
+test("a body that is not signed with the secret wakes no task", async () => {
 	const { post, signed, woken, clock } = await setup();
 	const right = signed();
 	const without = (name: keyof typeof right): Record<string, string> =>

@@ -1,4 +1,4 @@
-/** What admins and moderators read stays within one message of Discord, with the longest that people can have put into it. */
+/** Messages for admins and moderators fit Discord's limit, also with the longest possible input. */
 import { formatAccess } from "../../src/services/settings/format-access.ts";
 import { describe, expect, test } from "vitest";
 import { formatChange } from "../../src/services/settings/format-changes.ts";

@@ -1,4 +1,4 @@
-/** Fails, at the end of a run, where a secret or what a member typed stood in a log of it, whichever test that was. */
+/** Fails at the end of a run if a log of any test contained a secret or member input. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";

@@ -1,8 +1,8 @@
-/** What must stand in no log: secrets by their shape, what tests were configured with, and what their members typed. */
+/** Finds secrets in logs by their shape, configured secrets of tests, and the input of their members. */
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** Whatever the value is: what looks so opens something. */
+/** Detected by shape, for any value. */
 const SHAPES: Readonly<Record<string, RegExp>> = {
 	"an interaction's token": /\/(?:webhooks|interactions)\/\d{17,20}\/(?!\[token\])[\w-]{20}|\baW50ZXJhY3Rpb2[\w-]{20}/,
 	"a bot's token": /\b[\w-]{23,28}\.[\w-]{6}\.[\w-]{27,}/,

@@ -14,7 +14,7 @@ import { plantSecrets, PROMPTS_FILE } from "./capture-logs.ts";
 const ID = "123456789012345678";
 const nowhere = { write() {} };
 
-/** What the watch over this run has found in this file. */
+/** The findings in this file during this run. */
 function foundHere() {
 	const path = expect.getState().testPath;
 	return foundIn(env["WATCHED_LOGS"] ?? "").filter(({ testPath }) => testPath === path);

@@ -19,7 +19,7 @@ test("what can be named beforehand begins at 0, so that the first event is an in
 	expect(await linesOf(metrics, "things_total")).toContain('things_total{kind="two"} 3');
 });
 
-test("a value that nobody has named is counted as another one", async () => {
+test("an undeclared label value is counted as other", async () => {
 	const metrics = setup();
 	const counter = metrics.counter("things_total", "Things.", { kind: ["one"] });
 	for (let id = 0; id < 100; id++) counter.add({ kind: `guild ${id}` });
@@ -47,7 +47,7 @@ test("a long name is cut, and stays the same name", async () => {
 	expect(await linesOf(metrics, "things_total")).toStrictEqual([`things_total{model="${"x".repeat(64)}"} 2`]);
 });
 
-test("what is not known is not shown, and keeps nothing else from being shown", async () => {
+test("an unknown value is not shown, and hides no other", async () => {
 	const metrics = setup();
 	metrics.gauge("known", "Known.", NO_LABELS, () => [{ labels: {}, value: 7 }]);
 	metrics.gauge("unknown", "Not known.", NO_LABELS, () => [{ labels: {}, value: undefined }]);

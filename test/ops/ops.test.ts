@@ -20,7 +20,7 @@ interface Panel {
 	readonly targets?: readonly { readonly expr: string; readonly legendFormat: string }[];
 }
 
-/** What is asked, by whom, and which labels its text names. */
+/** A query with its source, and the labels in its text. */
 interface Question {
 	readonly by: string;
 	readonly expression: string;
@@ -54,10 +54,10 @@ async function readQuestions(): Promise<readonly Question[]> {
 	return [...ofAlerts, ...ofPanels];
 }
 
-/** What Prometheus itself adds to every sample. */
+/** Labels that Prometheus adds to every sample. */
 const OF_PROMETHEUS = ["instance", "job"];
 
-/** What is wrong with a question, given what is shown. */
+/** Returns the faults of a query for the exposed metrics. */
 function faultsOf({ by, expression, named }: Question, scraped: Scraped): readonly string[] {
 	const selectors = readExpression(expression).filter(({ metric }) => metric !== "up");
 	const faults = selectors.flatMap((selector) => faultsOfSelector(selector, scraped));
@@ -122,6 +122,6 @@ test("every metric and every label of the alerts and of the dashboard is shown b
 	expect(questions.flatMap((question) => faultsOf(question, scraped))).toStrictEqual([]);
 	const asked = questions.flatMap(({ expression }) => readExpression(expression).map(({ metric }) => metric));
 	const unasked = [...scraped.types.keys()].filter((name) => !asked.some((metric) => metric.startsWith(name)));
-	// What stands on no panel is one of those that every process shows.
+	// The metrics without a panel are the default ones of every process.
 	expect(unasked.filter((name) => !/^(process|nodejs)_/.test(name))).toStrictEqual([]);
 });

@@ -10,7 +10,7 @@ export interface ChargeStory {
 	/** Decided when it begins: whether what is paid for will be there. */
 	readonly isMade: boolean;
 	phase: "reserve" | "post" | "void" | "over";
-	/** The witness counts each wish once, however often it is told. */
+	/** The witness counts each operation once, however often it is repeated. */
 	readonly asked: Set<string>;
 }
 

@@ -7,7 +7,7 @@ interface Event {
 export interface EventQueue {
 	readonly nowMs: number;
 	plan(delayMs: number, run: () => void): void;
-	/** Takes the next event and moves time to it; undefined when nothing is planned. */
+	/** Takes the next event and advances the time to it; `undefined` if the queue is empty. */
 	next(): (() => void) | undefined;
 }
 

@@ -35,7 +35,7 @@ export interface Disk {
 	read(key: string): string | undefined;
 	/** All that is on it. */
 	texts(): ReadonlyMap<string, string>;
-	/** Nothing fails any more. */
+	/** Ends the faults. */
 	heal(): void;
 }
 
@@ -64,7 +64,7 @@ export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps
 				if (!life.dead) reject(new DiskFaultError(message));
 			};
 			queue.plan(delay(), () => {
-				// What a process sent before it died arrives, or is lost with it.
+				// A write that a process sent before it died arrives or is lost.
 				if (life.dead && random.chance(0.5)) return;
 				if (happens(rates.failBefore)) return fail("it did not happen");
 				if (happens(rates.failThenApply)) {
@@ -78,7 +78,7 @@ export function createDisk({ queue, random, rates, onWrite, sabotage }: DiskDeps
 				const result = apply();
 				if (life.dead) return;
 				if (happens(rates.crashAfter)) return life.crash();
-				if (happens(rates.failAfter)) return fail("it happened, and nobody was told");
+				if (happens(rates.failAfter)) return fail("the write happened without a response");
 				const answer = (): void => {
 					if (!life.dead) resolve(result);
 				};

@@ -5,14 +5,14 @@ import { operationIdOf, type Operation } from "@atelier/ledger/decide";
 import { PAGE_ENTRIES, accountKey, pageKey, pageOf } from "@atelier/ledger/journal";
 import type { AccountId, Entry, RefusalCode } from "@atelier/ledger/operations";
 
-/** What was promised did not hold. */
+/** An invariant was violated. */
 export class InvariantError extends Error {
 	override readonly name = "InvariantError";
 }
 
 /**
- * Sees the disk and what clients were told, and knows what must follow: an account always adds up, its past never
- * changes, what was acknowledged stands in it, what was refused does not, and what nobody asked for does not either.
+ * Observes the disk and the clients' responses, and knows the consequences: an account always adds up, its past never
+ * changes, and it contains all acknowledged operations and neither refused nor unrequested ones.
  */
 export interface Witness {
 	asked(account: AccountId, operation: Operation): void;
@@ -55,7 +55,7 @@ export function createWitness(read: (key: string) => string | undefined): Witnes
 			if (before) expectSame(`${id}, entry ${entry.seq}`, before, entry);
 			else add(id, known, entry);
 		}
-		// What the account no longer carries must stand in the journal, as it was.
+		// Entries that have left the account must be in the journal, unchanged.
 		const firstCarried = account.entries[0]?.seq ?? account.seq + 1;
 		const pages = pageOf(firstCarried);
 		for (let page = Math.max(0, pages - PAGES_CHECKED_AGAIN); page < pages; page++) {
@@ -71,7 +71,7 @@ export function createWitness(read: (key: string) => string | undefined): Witnes
 
 	function add(id: AccountId, known: Known, entry: Entry): void {
 		if (entry.kind !== "expire" && !known.possible.get(wish(entry.operationId, entry.kind, entry.amountCredits))) {
-			throw new InvariantError(`${id}: nobody asked for ${JSON.stringify(entry)}, or it was refused`);
+			throw new InvariantError(`${id}: unrequested ${JSON.stringify(entry)}, or it was refused`);
 		}
 		known.entries.push(entry);
 		known.byOperation.set(entry.operationId, entry);
@@ -97,7 +97,7 @@ export function createWitness(read: (key: string) => string | undefined): Witnes
 			);
 		},
 		refused(account, operation, code) {
-			// A hold that is over was not refused: whoever was not told that it began may also learn only of its end.
+			// A resolved hold was not refused: a client without a response to its start may learn only of its end.
 			const over = operation.kind === "reserve" && (code === "already_posted" || code === "already_voided");
 			if (!over) count(account, operation, -1);
 			const { byOperation, possible } = knownOf(account);
@@ -117,7 +117,7 @@ export function createWitness(read: (key: string) => string | undefined): Witnes
 /** Pages that are read again on each look; the rest cannot change, because no key of the journal is ever overwritten. */
 const PAGES_CHECKED_AGAIN = 3;
 
-/** What must stand in the journal for a refusal to be true. */
+/** The journal entries that justify a refusal. */
 const EVIDENCE: Partial<Record<RefusalCode, (entries: Map<string, Entry>, operation: Operation) => boolean>> = {
 	already_posted: (entries, operation) => "holdId" in operation && entries.has(`post:${operation.holdId}`),
 	already_voided: (entries, operation) => "holdId" in operation && entries.has(`void:${operation.holdId}`),

@@ -4,18 +4,18 @@ import type { AccountId } from "@atelier/ledger/operations";
 import type { Random } from "./random.ts";
 import type { Witness } from "./invariants.ts";
 
-/** What a client wants, until it is told yes or no. */
+/** An operation that a client repeats until it gets a response. */
 export interface Wish {
 	readonly account: AccountId;
 	readonly operation: Operation;
 }
 
-/** What clients come up with: mostly what makes sense, sometimes what they asked before, sometimes nonsense. */
+/** Generates operations of clients: mostly sensible, sometimes repeated, sometimes nonsense. */
 export interface Wishes {
 	next(): readonly Wish[];
 	/** A payment that a limit on use and a balance must both allow. */
 	nextCharge(): Charge;
-	/** What follows from a wish that was granted, and when. */
+	/** The follow-up of a successful operation, and its time. */
 	after(wish: Wish): readonly { readonly delayMs: number; readonly wish: Wish }[];
 	/** Ends every hold that was ever wanted. */
 	endEverything(): readonly Wish[];

@@ -28,7 +28,7 @@ export interface SimulationOptions {
 export interface SimulationResult {
 	readonly seed: number;
 	readonly steps: number;
-	/** What came about, so that a simulation in which nothing happens is not mistaken for one in which nothing breaks. */
+	/** Counts of events, so that a simulation without events does not pass for one without faults. */
 	readonly seen: Readonly<Record<string, number>>;
 }
 

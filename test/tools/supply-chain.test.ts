@@ -52,7 +52,7 @@ describe("what is installed", () => {
 		expect([...new Set(wanting)].toSorted()).toStrictEqual(Object.keys(WITH_INSTALL_SCRIPT).toSorted());
 	});
 
-	test("is under licences that somebody has read, all listed in docs/licences.md", () => {
+	test("is under reviewed licenses, all listed in docs/licences.md", () => {
 		expect([...byLicence().keys()].filter((licence) => !ACCEPTED.includes(licence))).toStrictEqual([]);
 		expect(read("docs/licences.md")).toBe(licencesMd());
 	});

@@ -3,7 +3,7 @@ import { clamp } from "./noise.ts";
 import { css } from "./palette.ts";
 import { flattened, raster, type Pen, type Stage } from "./stage.ts";
 
-/** Post-processes a picture: bloom, the style of the finish, grain and a darker border. */
+/** Post-processes an image: bloom, the style of the finish, grain and a darker border. */
 export function createFinish(stage: Stage): (canvas: Canvas) => void {
 	const { width, height, reading, random, palette } = stage;
 	const { finish } = reading;

@@ -38,7 +38,7 @@ const ODD_KEYS = [
 	"é".repeat(255),
 ];
 
-/** What every store promises, whatever holds it. */
+/** The contract of every store. */
 export function storeContract(name: string, place: StorePlace): void {
 	describe(`the store on ${name}`, () => {
 		const open = async (): Promise<Store> => openAt(await place.newUrl());
@@ -106,7 +106,7 @@ function documents(open: () => Promise<Store>): void {
 }
 
 function conditions(open: () => Promise<Store>): void {
-	test("a compare-and-set that expects nothing writes only where nothing is", async () => {
+	test("a compare-and-set that expects no value writes only a new key", async () => {
 		const store = await open();
 		expect(await store.compareAndSet("task:1", undefined, "first")).toBeTypeOf("string");
 		expect(await store.compareAndSet("task:1", undefined, "second")).toBeUndefined();
@@ -122,7 +122,7 @@ function conditions(open: () => Promise<Store>): void {
 		expect((await store.get("task:1"))?.value).toStrictEqual({ step: 2 });
 	});
 
-	test("a compare-and-set that expects a text finds nothing to change where nothing is", async () => {
+	test("a compare-and-set that expects a text does not write a missing key", async () => {
 		const store = await open();
 		const raw = await store.compareAndSet("task:1", undefined, 1);
 		await store.delete("task:1");
@@ -173,7 +173,7 @@ function several(open: () => Promise<Store>): void {
 		["its text is from the past", "account:1", "a text from the past"],
 		["it should be absent", "account:1", undefined],
 		["it should be there", "account:2", "a text from the past"],
-	])("nothing is written where one of several is not as expected: %s", async (_, key, expectedRaw) => {
+	])("writes no key if one of several is not as expected: %s", async (_, key, expectedRaw) => {
 		const store = await open();
 		const raw = await store.compareAndSet("account:1", undefined, { step: 1 });
 		const other = await store.compareAndSet("account:0", undefined, { step: 1 });
@@ -327,7 +327,7 @@ function keys(open: () => Promise<Store>): void {
 		expect(await Array.fromAsync(store.scan(""))).toStrictEqual([]);
 	});
 
-	test("a wildcard in a prefix stands for itself", async () => {
+	test("a wildcard in a prefix is literal", async () => {
 		const store = await open();
 		for (const key of ["a%b", "a_b", "a*b", "axb"]) await store.set(key, 1);
 		for (const prefix of ["a%", "a_", "a*"]) {
@@ -347,7 +347,7 @@ function keys(open: () => Promise<Store>): void {
 }
 
 function sharing({ newUrl }: StorePlace, { plainKeyv, readText, writeText }: NonNullable<StorePlace["shared"]>): void {
-	test("a row is the flat key and keyv's envelope, and nothing else", async () => {
+	test("a row is the flat key and keyv's envelope only", async () => {
 		const url = await newUrl();
 		const store = await openAt(url);
 		await store.set("guild:1", { posted: 5 });

@@ -59,7 +59,7 @@ test("SQLite is set to survive a power cut: WAL with synchronous FULL", async ()
 	expect(openDatabase(path).prepare("PRAGMA journal_mode").get()).toMatchObject({ journal_mode: "wal" });
 });
 
-test("SQLite answers reads that are under way when it closes", async () => {
+test("SQLite answers running reads when it closes", async () => {
 	const storage = openSqliteStorage(newPath());
 	await storage.set("a", "1");
 	const reads = Promise.all([storage.get("a"), storage.get("b")]);

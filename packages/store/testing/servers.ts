@@ -12,9 +12,9 @@ import { Client } from "pg";
 import { afterAll } from "vitest";
 
 const CONNECT_TIMEOUT_MS = 2000;
-/** The logical databases of a Redis server that tests may take, where nobody else has anything in them. */
+/** Logical databases of a Redis server for tests that are empty before. */
 const REDIS_DATABASES = [9, 10, 11, 12, 13, 14, 15];
-/** Who has a logical database at the moment. Holds `::`, so that no key of a store is like it. */
+/** The current users of logical databases. Contains `::`, so that no key of a store equals it. */
 const OWNER_KEY = "atelier::test-owner";
 
 interface Server {
@@ -64,7 +64,7 @@ async function placeOn(server: Server): Promise<string | undefined> {
 		}
 	}
 	const reachable = await Promise.all(candidates.map((url) => isReachable(url, server.defaultPort)));
-	// Somebody asked for it by name, or counts on it: a green run that left it out would be a lie.
+	// The server is configured or required: leaving it out silently would make the result misleading.
 	const mustRun = named !== undefined || (env["CI"] === "true" && reachable.includes(true));
 	if (mustRun) throw new Error(`the tests on ${server.name} cannot run`, { cause: faults[0] });
 	process.stderr.write(

@@ -8,7 +8,7 @@ export interface MediaFile {
 	readonly sizeBytes: number;
 	/** The displayed size of an image, in pixels. */
 	readonly pixels?: number;
-	/** What was changed to make it fit, if the member should know. */
+	/** The note about changes that made it fit, if the member should know. */
 	readonly note?: MessageRef;
 }
 

@@ -50,7 +50,7 @@ function intervalMsMax(durations: Durations, elapsedMs: number): number {
 	return Math.min(IDLE_INTERVAL_MS_MAX, INTERVAL_MS_MAX + Math.max(0, untilEarliestMs));
 }
 
-/** What the service says about an open task. */
+/** The service's hints about an open task. */
 export interface Hints {
 	readonly progressPercent: number | null;
 	readonly estimatedSeconds: number | null;

@@ -188,7 +188,7 @@ export function baseOf({
 	};
 }
 
-/** Returns whether nothing is left to do. A delivered task may still have to be canceled at the service. */
+/** Returns whether the task is complete. A delivered task may still have to be canceled at the service. */
 export function isEnded(task: Task): boolean {
 	if (task.state === "withdrawn") return true;
 	return (

@@ -19,7 +19,7 @@ export interface StudioCrashReport {
 	readonly kills: number;
 	readonly tasks: number;
 	readonly orders: number;
-	/** What is not as it must be, in words. */
+	/** The faults that were found. */
 	readonly faults: readonly string[];
 }
 
@@ -46,7 +46,7 @@ const ENDS = {
 
 export interface StudioPlace {
 	readonly storeUrl: string;
-	/** Where two processes share what waits; without it there is one. */
+	/** The queue of two processes; a single process without one. */
 	readonly queueUrl?: string | undefined;
 }
 
@@ -122,7 +122,7 @@ export async function killOneOfTwo(
 	}
 }
 
-/** What the studio's books say beside those of the service that it pays. */
+/** The studio's ledger, compared with the service that it pays. */
 async function compare(
 	storeUrl: string,
 	acknowledged: ReadonlyMap<string, Manner>,

@@ -12,7 +12,7 @@ export interface Bot {
 	/** Resolves when it has started again. */
 	kill(): Promise<void>;
 	stop(): Promise<void>;
-	/** What its lives logged as errors. */
+	/** The errors in the logs of its runs. */
 	readonly errors: readonly string[];
 }
 

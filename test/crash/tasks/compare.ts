@@ -1,4 +1,4 @@
-/** What people see, beside what was made, and what was paid. */
+/** Compares what members see with what was generated and charged. */
 import type { Reply } from "@atelier/playground/user-client";
 import { createAuditor } from "@atelier/ledger/auditor";
 import type { Store } from "@atelier/store/store";
@@ -9,13 +9,13 @@ import { createHoldPurpose } from "../../../src/services/tasks/hold-purpose.ts";
 const COST_CREDITS = 4;
 
 export interface Compared {
-	/** Commands that became tasks, and those that came when nobody was there to take them. */
+	/** Commands that became tasks, and those that came while no bot was connected. */
 	readonly tasks: number;
 	readonly notTaken: number;
 	readonly made: number;
 	/** Told why they were not made: only where the service may be away. */
 	readonly refused: number;
-	/** What is not as it must be, in words. */
+	/** The faults that were found. */
 	readonly faults: readonly string[];
 }
 
@@ -61,7 +61,7 @@ export async function compare(
 function faultsOf(task: Task, reply: Reply, mayBeRefused: boolean): string[] {
 	if (task.state !== "delivered") return [`is ${task.state}`];
 	const isRefused = task.outcome.kind === "failed";
-	// Where the service was there all the time, and there are credits enough.
+	// Only for runs without outages and with enough credits.
 	if (task.outcome.kind === "failed" && !mayBeRefused) return [`was not made: ${task.outcome.why.key}`];
 	const ends = reply.messages().filter(({ content }) => content !== "");
 	if (ends.length !== 1) return [`its person sees ${ends.length} messages`];

@@ -15,10 +15,10 @@ import { createStudio } from "@atelier/studio/studio";
 import { createFakeEngine, fakeImage } from "@atelier/studio/testing/fake-engine";
 import type { Random } from "../../simulation/random.ts";
 
-/** What outlives the bot: a Discord and a media generation service, in this process. */
+/** The services that survive the bot: Discord and a media generation service, in this process. */
 export interface OutsideWorld {
 	readonly origin: string;
-	/** What a bot needs to reach both. */
+	/** The configuration that reaches both. */
 	readonly env: Readonly<Record<string, string>>;
 	readonly studioStore: Store;
 	close(): Promise<void>;

@@ -13,7 +13,7 @@ import { openOutsideWorld } from "./external-services.ts";
 
 export interface TaskLoopOptions {
 	readonly kills: number;
-	/** Commands that have their picture before this ends. */
+	/** Commands that must have their image before the end. */
 	readonly tasks: number;
 	/** Processes of the bot on one store. */
 	readonly bots: number;
@@ -24,11 +24,11 @@ export interface TaskLoopOptions {
 
 export interface TaskLoopReport {
 	readonly kills: number;
-	/** Commands that became tasks, and those that came when nobody was there to take them. */
+	/** Commands that became tasks, and those that came while no bot was connected. */
 	readonly tasks: number;
 	readonly notTaken: number;
 	readonly made: number;
-	/** What is not as it must be, in words. */
+	/** The faults that were found. */
 	readonly faults: readonly string[];
 }
 
@@ -88,7 +88,7 @@ export async function taskLoop(options: TaskLoopOptions): Promise<TaskLoopReport
 	}
 }
 
-/** Someone who types, whether anybody listens or not, until enough was made and nothing is killed any more. */
+/** A user who types until enough results exist and no more processes are killed. */
 async function type(
 	person: Person,
 	replies: Reply[],

@@ -1,7 +1,7 @@
 /**
- * Requests by the thousand, over a real socket, to everything that answers HTTP beside the studio: the playground's REST API,
- * page and switches, links to results, callbacks, health and numbers. Whatever is sent: never a fault of ours, never
- * silence, no word of the program, no file that nobody offered, and no answer without the headers that every answer has.
+ * Thousands of requests over a real socket to everything that serves HTTP beside the studio: the playground's REST API,
+ * page and admin API, result links, callbacks, health and metrics. No request may cause a fault of ours or stay
+ * unanswered, and every response must be one that the server may send.
  */
 import assert from "node:assert/strict";
 import { createHash, randomBytes } from "node:crypto";
@@ -70,7 +70,7 @@ export async function fuzzHttp({ runs, seed }: { runs: number; seed: number }): 
 function judge(request: WireRequest, { status, headers, body }: WireAnswer, { botToken, resultPath }: Known): void {
 	const text = body.toString("latin1");
 	const said = `${request.method} ${request.path.slice(0, 200)}: ${status} ${text.slice(0, 400)}`;
-	// What a process says of itself: this one has no gateway to be ready with.
+	// The readiness response: this process has no gateway, so it is not ready.
 	const isHealth = request.path.startsWith("/readyz") && status === 503;
 	assert(status < 500 || isHealth, said);
 	assert(
@@ -79,7 +79,7 @@ function judge(request: WireRequest, { status, headers, body }: WireAnswer, { bo
 	);
 	assert(!text.includes(botToken), `the answer shows the token: ${said}`);
 	assert(!text.includes(OUTSIDE) && !/root:x?:0:0|"devDependencies"/.test(text), `a file from outside: ${said}`);
-	// What is said to a socket before there is a request, or instead of one, has nothing in it.
+	// A raw response before or instead of a request has no body.
 	const isBare = headers["content-length"] === "0" && !("content-type" in headers) && !("date" in headers);
 	const isExpectation = status === 417 && body.byteLength === 0;
 	if (status < 200 || isBare || isExpectation) return;

@@ -5,7 +5,7 @@ import { routes } from "@atelier/playground/rest/routes";
 import { HEADERS, METHODS, QUERIES, VALUES } from "../hostile.ts";
 import type { WireRequest } from "../studio/wire.ts";
 
-/** What only the house under test can know. */
+/** Values that only the server under test knows. */
 export interface Known {
 	readonly port: number;
 	readonly botToken: string;
@@ -101,7 +101,7 @@ const TARGETS = [
 	"/\\..\\secret.txt",
 	`/${"a/".repeat(4_000)}`,
 ];
-/** What bodies of the surfaces are made of: that it belongs there makes it go further. */
+/** Valid parts of request bodies, which get past the first checks. */
 const FIELDS = [
 	"user",
 	"channelId",
@@ -221,7 +221,7 @@ export function draw(plan: Plan, { port, botToken, params, resultPath }: Known):
 		}
 	}
 	if (headers.some(([name]) => name === "upgrade")) put("connection", "upgrade");
-	// A target with a blank in it would be another version of HTTP, and nothing else is tried then.
+	// A blank in the target would mean another HTTP version, so that no other fault is tested then.
 	return { method, path: path.replaceAll(/[\s\0]/g, "%20"), headers, body, lengthOffset };
 }
 

@@ -1,6 +1,7 @@
 /**
- * Requests by the thousand, over a real socket, to a real studio. Whatever is sent: never a fault of ours, never silence,
- * every answer as the OpenAPI document says it, every bad field named, and never a task or a charge from what was refused.
+ * Thousands of requests over a real socket to a real studio. No request may cause a fault of ours or stay unanswered;
+ * every response must follow the OpenAPI document and name every invalid field; a rejected request never creates a task
+ * or a charge.
  */
 import assert from "node:assert/strict";
 import { randomBytes } from "node:crypto";
@@ -66,7 +67,7 @@ export async function fuzzStudio({ runs, seed }: { runs: number; seed: number })
 			answer?.status === 200 && drawn.operation.id === "post-generate" && "taskId" in record(bodyOf(answer)["data"]);
 		const isReplayed = answer?.headers["idempotency-replayed"] === "true";
 		const made = isTaken && !isReplayed ? 1 : 0;
-		// A request that was cut off may have been taken before that: nobody was told, so nobody can be told wrong.
+		// A request that was cut off may have been accepted before: its client got no response that could be wrong.
 		if (answer) {
 			assert.equal(after.tasks - before.tasks, made, "tasks that were made");
 			assert(made === 1 ? after.credits < before.credits : after.credits >= before.credits, "credits that were taken");
@@ -85,7 +86,7 @@ export async function fuzzStudio({ runs, seed }: { runs: number; seed: number })
 	}
 }
 
-/** What the answer was; throws where it is none that the service may give. */
+/** Returns the response; throws if the service must not send it. */
 function judge({ operation, request }: Drawn, answer: WireAnswer, { key, operations }: Known): string {
 	const { status } = answer;
 	const said = `${status} ${answer.body.subarray(0, 400).toString()}`;

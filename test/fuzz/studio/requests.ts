@@ -8,7 +8,7 @@ import { anyText } from "@atelier/common/testing/any-text";
 import { HEADERS, METHODS, QUERIES, VALUES } from "../hostile.ts";
 import type { WireRequest } from "./wire.ts";
 
-/** What only the service under test can know. */
+/** Values that only the service under test knows. */
 export interface Known {
 	readonly key: string;
 	readonly operations: readonly Operation[];

@@ -1,4 +1,4 @@
-/** HTTP by hand: what a client of good manners would never send. */
+/** Raw HTTP requests that a regular client would never send. */
 import { connect } from "node:net";
 
 export interface WireRequest {
@@ -42,7 +42,7 @@ export function exchange(port: number, request: WireRequest, hangsAfterMs: numbe
 		if (/\r\ncontent-type: text\/event-stream/i.test(chunks[0]?.toString("latin1") ?? "")) done();
 	});
 	socket.on("end", done);
-	// Reset, because we still wrote what nobody wanted to read: what came before counts.
+	// The server reset the connection while the request was still being written: the response before it counts.
 	socket.on("error", done);
 	socket.write(bytesOf(request));
 	// Otherwise the service would rightly wait for the rest of it.
@@ -81,7 +81,7 @@ function readAnswer(bytes: Buffer): WireAnswer | undefined {
 	if (status === 100) return readAnswer(rest);
 	const headers = Object.fromEntries(lines.map((line) => [nameOf(line), line.slice(line.indexOf(":") + 1).trim()]));
 	const isChunked = headers["transfer-encoding"] === "chunked";
-	// Where the connection was kept, another answer may follow to what came behind the request.
+	// On a kept connection, another response may follow to the bytes after the request.
 	const length = headers["content-length"];
 	return {
 		status,

@@ -123,7 +123,7 @@ describe("a state", () => {
 		["a number beside a flag", { status: 2, finished: false }],
 		["a number beside an error", { status: 2, error: "out of memory" }],
 		["a word", { status: "previewing" }],
-	])("that is %s is no end, whatever is shown", (_what, fields) => {
+	])("that is %s is no end, with any outputs", (_what, fields) => {
 		expect(taskOf({ ...fields, outputs: [URL_A] })).toMatchObject({ state: "open", phase: "unknown" });
 	});
 
@@ -346,20 +346,20 @@ test("a reading says where each thing stood, and shows no signature", () => {
 });
 
 describe("the shape of an answer", () => {
-	test("is told of a success without a file, without a value", () => {
+	test("contains a success without a file, but no values", () => {
 		const payload = { status: "success", result: { image: { link: "https://a.test/secret" } }, note: "a secret boat" };
 		expect(taskOf(payload)).toMatchObject({
 			shape: "{status: text, result: {image: {link: address}}, note: text}",
 		});
 	});
 
-	test("is told of an unknown state", () => {
+	test("contains an unknown state", () => {
 		expect(taskOf({ status: 7, list: [{ a: 1 }, { a: 2 }], "a secret": null, json: '{"b":true}' })).toMatchObject({
 			shape: "{status: number, list: [2 {a: number}], …: null, json: text of {b: boolean}}",
 		});
 	});
 
-	test("is not told of what is understood", () => {
+	test("omits known fields", () => {
 		expect(taskOf({ status: "running" })).not.toHaveProperty("shape");
 		expect(taskOf({ status: "success", outputs: [URL_A] })).not.toHaveProperty("shape");
 	});

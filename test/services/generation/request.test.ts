@@ -88,7 +88,7 @@ describe("an order", () => {
 	test.each([
 		["an empty prompt", picture, { prompt: " \n ", options: {}, imageUrl: null }, { key: "promptEmpty" }],
 		[
-			"a prompt that nobody can see",
+			"a prompt of invisible characters",
 			picture,
 			{ prompt: "\u200B\u2060", options: {}, imageUrl: null },
 			{ key: "promptEmpty" },

@@ -39,7 +39,7 @@ function setup({ settings = {}, moderation, ageRestricted = [], isPaused = false
 		credits: { authorize: async () => {} },
 		clock: createManualClock(),
 	});
-	/** What the member is told, or that nothing stands against it. */
+	/** Resolves to the denial, or to "allowed". */
 	const verdict = async (change: { order?: object; place?: ChannelContext } = {}): Promise<string> => {
 		const request = {
 			guildId: "1",
@@ -65,7 +65,7 @@ test("nothing new is taken while the operator has not opened a restored store", 
 
 describe("an age-restricted model", () => {
 	const restricted = { order: { isAgeRestricted: true } };
-	test("is decided by what the interaction tells of the channel, without asking Discord", async () => {
+	test("is decided by the channel in the interaction, without a request to Discord", async () => {
 		const { asked, verdict } = setup({});
 		expect(await verdict(restricted)).toContain("works in age-restricted channels only");
 		expect(await verdict({ ...restricted, place: { ...place, isAgeRestricted: true } })).toBe("allowed");

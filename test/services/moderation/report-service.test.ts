@@ -73,7 +73,7 @@ const refused = (key: string) =>
 	});
 
 describe("reporting", () => {
-	test("is possible once a person, and again where nobody was told", async () => {
+	test("is possible once per member, and again if it was not posted", async () => {
 		const { world, did, report } = await setup();
 		world.mayPost = false;
 		await expect(report()).rejects.toEqual(refused("reportClosed"));
@@ -128,7 +128,7 @@ describe("acting on a report", () => {
 		expect(new Set(done.map((reported) => reported.done.refund?.byUserId)).size).toBe(1);
 	});
 
-	test("blocks whoever had it made, and nobody else, and says so in the audit", async () => {
+	test("blocks the member of the task only, and records it in the audit", async () => {
 		const { report, act, settings } = await setup();
 		await report();
 		await act("block");
@@ -160,7 +160,7 @@ describe("acting on a report", () => {
 		expect((await act("delete")).done.delete?.byUserId).toBe(moderator.userId);
 	});
 
-	test("of what nobody reported, as a forged button asks, is refused", async () => {
+	test("of an unreported result, as a forged button requests, is denied", async () => {
 		const { act } = await setup();
 		await expect(act("refund")).rejects.toEqual(refused("jobNotFound"));
 	});

@@ -7,28 +7,28 @@ const asker = { guildId: GUILD, userId: "7", roleIds: ["31", "32"], channelIds: 
 const yes = (kind: CommandOverride["kind"], id: string): CommandOverride => ({ kind, id, isAllowed: true });
 const no = (kind: CommandOverride["kind"], id: string): CommandOverride => ({ kind, id, isAllowed: false });
 
-describe("somebody who may not manage the server", () => {
+describe("a member who may not manage the server", () => {
 	test.each<[string, readonly CommandOverride[], boolean]>([
 		["is kept out where nothing was decided", [], false],
-		["is let in by name", [yes("user", "7")], true],
-		["is not let in by another's name", [yes("user", "8")], false],
-		["is let in by a role", [yes("role", "31")], true],
-		["is not let in by a role that they do not have", [yes("role", "33")], false],
-		["is let in by one role although another is denied", [no("role", "31"), yes("role", "32")], true],
-		["is kept out by name although a role is let in", [no("user", "7"), yes("role", "31")], false],
-		["is let in by name although a role is kept out", [yes("user", "7"), no("role", "31")], true],
-		["is let in with everyone", [yes("role", GUILD)], true],
-		["is kept out by a role although everyone is let in", [no("role", "31"), yes("role", GUILD)], false],
-		["is not let in by a channel alone", [yes("channel", "50")], false],
+		["is allowed by name", [yes("user", "7")], true],
+		["is not allowed by another member's name", [yes("user", "8")], false],
+		["is allowed by a role", [yes("role", "31")], true],
+		["is not allowed by a role that they do not have", [yes("role", "33")], false],
+		["is allowed by one role although another is denied", [no("role", "31"), yes("role", "32")], true],
+		["is denied by name although a role is allowed", [no("user", "7"), yes("role", "31")], false],
+		["is allowed by name although a role is denied", [yes("user", "7"), no("role", "31")], true],
+		["is allowed with everyone", [yes("role", GUILD)], true],
+		["is denied by a role although everyone is allowed", [no("role", "31"), yes("role", GUILD)], false],
+		["is not allowed by a channel alone", [yes("channel", "50")], false],
 		["is kept out in a channel that is denied", [yes("user", "7"), no("channel", "50")], false],
 		["is kept out where all channels are denied", [yes("user", "7"), no("channel", ALL_CHANNELS)], false],
 		[
-			"is let in where all channels are denied but this one",
+			"is allowed in the only channel that is not denied",
 			[yes("user", "7"), no("channel", ALL_CHANNELS), yes("channel", "50")],
 			true,
 		],
-		["is let in where another channel is denied", [yes("user", "7"), no("channel", "51")], true],
-		["is not let in by a user's id given as a role", [yes("role", "7")], false],
+		["is allowed if another channel is denied", [yes("user", "7"), no("channel", "51")], true],
+		["is not allowed by a user's id given as a role", [yes("role", "7")], false],
 	])("%s", (_rule, overrides, expected) => {
 		expect(isCommandAllowed(overrides, asker)).toBe(expected);
 	});

@@ -15,7 +15,7 @@ const decided = storedSettings.parse({
 });
 const fileWith = (settings: object): string => JSON.stringify({ format: "atelier-settings", version: 1, settings });
 
-/** What somebody reads of it, without the marks that keep it from doing anything. */
+/** The visible text, without characters that neutralize markdown. */
 const plain = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");
 
 /** The words in which a file is refused. */
@@ -62,7 +62,7 @@ test.each([
 		fileWith({ warnChannelId: "../guilds/1/channels?" }),
 		"settings.warnChannelId: expected an id of Discord",
 	],
-	["a limit for nobody", fileWith({ allowance: { members: { "1> @everyone": 5 } } }), "settings.allowance.members."],
+	["an allowance of 0", fileWith({ allowance: { members: { "1> @everyone": 5 } } }), "settings.allowance.members."],
 	[
 		"more credits than the ledger counts to",
 		fileWith({ serverLimit: { credits: 2e12, per: "month" } }),
@@ -111,7 +111,7 @@ test("whatever stands in a file, it is read as settings or refused in words, and
 	);
 });
 
-test("faults are named, the first few of them, and ping nobody", () => {
+test("names the first few faults, and pings no member", () => {
 	const words = refusal(fileWith(Object.fromEntries(Array.from({ length: 9 }, (_, n) => [`@everyone ${n}`, n]))));
 	expect(words.match(/^- /gm)).toHaveLength(6);
 	expect(words).toContain("- and 4 more");

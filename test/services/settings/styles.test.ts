@@ -101,7 +101,7 @@ test("options are of one medium, which a model says as well, and of a model that
 	expect(refusal(() => buildStyle(typed(wide, { medium: "video" }), [paint]))).toBe("noModel");
 });
 
-test("what somebody typed goes before the style, and what the model does not take is refused by name", () => {
+test("the member's input precedes the style, and unsupported options are denied by name", () => {
 	const style = {
 		name: "Wide",
 		...buildStyle(typed({ aspect_ratio: "16:9", resolution: "2K" }, { medium: "image" }), [paint]),

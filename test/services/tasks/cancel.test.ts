@@ -12,7 +12,7 @@ const OWNER = { guildId: GUILD, userId: request.userId, isModerator: false };
 const MODERATOR = { guildId: GUILD, userId: "1000000000000000077", isModerator: true };
 const CANCELED: RemoteTask = { state: "failed", code: "canceled", reason: "" };
 
-/** Something that is being made, and whoever wants its end. */
+/** A running task, and its cancellation. */
 async function making() {
 	const all = setup();
 	all.media.answer = open;
@@ -29,7 +29,7 @@ async function making() {
 }
 
 describe("a cancel", () => {
-	test("of what is being made is passed on to the service, and when that has stopped nothing is charged", async () => {
+	test("of a running task is passed on to the service, and a stopped task is free", async () => {
 		const { process, media, replyClient, openKeys, cancel } = await making();
 		media.answerAfterCancel = CANCELED;
 		expect(await cancel()).toBe("Canceled. Nothing was charged: 4 credits came back.");
@@ -180,7 +180,7 @@ describe("a cancel", () => {
 		expect(textOf(replyClient)).toContain("who looks after this server");
 	});
 
-	test("by the service itself, unasked, is no cancel of anybody's, and free", async () => {
+	test("by the service itself is no cancellation by a member, and free", async () => {
 		const { process, media, replyClient, pass } = await making();
 		media.answer = CANCELED;
 		await pass(10 * SECOND_MS);
@@ -193,7 +193,7 @@ describe("a process that dies while something is canceled", () => {
 	const deaths = Array.from({ length: 14 }, (_, n) => [Math.floor(n / 2), n % 2 === 1] as const);
 
 	test.each(deaths)(
-		"at write %d of it (done all the same: %s) leaves one refund and one answer, or a task nobody asked to end",
+		"at write %d of it (executed nevertheless: %s) leaves one refund and one reply, or an open task",
 		async (writes, lastIsWritten) => {
 			const { storage, boot, media, replyClient, openKeys, pass, process, logger } = setup();
 			media.answer = open;

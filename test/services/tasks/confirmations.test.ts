@@ -47,7 +47,7 @@ describe("what was proposed", () => {
 		await expect(decide("leave")).rejects.toThrow("proposalGone");
 	});
 
-	test("is decided by nobody else, nor from another server", async () => {
+	test("is decided by its member only, in its guild only", async () => {
 		const { confirmations, decide } = await proposed();
 		await expect(decide("leave", "1000000000000000077")).rejects.toThrow("othersProposal");
 		const elsewhere = confirmations.decide("1000000000000000011", request.userId, TASK, "make");

@@ -10,7 +10,7 @@ const dueAt = (rankMs: number, turn: number): DueItem => ({
 	place: 0,
 });
 
-test("whatever is put in and taken out, the rest comes in order and nothing else", () => {
+test("after any insertions and removals, the rest comes in order and complete", () => {
 	const steps = fc.array(
 		fc.oneof(
 			fc.record({ kind: fc.constant("push" as const), rankMs: fc.integer({ min: 0, max: 20 }) }),

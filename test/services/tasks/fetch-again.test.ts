@@ -25,7 +25,7 @@ test("what is too large for where it is asked for is not even tried", async () =
 	expect(replyClient.brought).toStrictEqual([]);
 });
 
-test("where Discord is away, whoever asks is told to ask again", async () => {
+test("during an outage of Discord, the member is told to try again", async () => {
 	const { fetch, replyClient } = await shown();
 	replyClient.failuresBefore.push(new ReplyClientUnavailableError("503"));
 	await expect(fetch()).rejects.toMatchObject({ saying: { key: "jobFilesLater" } });
@@ -33,7 +33,7 @@ test("where Discord is away, whoever asks is told to ask again", async () => {
 	expect(replyClient.brought).toHaveLength(1);
 });
 
-test("files that Discord refuses there are said to be refused; a reply that is gone is nobody's fault", async () => {
+test("reports files that Discord rejects, and logs a missing reply as a warning", async () => {
 	const { fetch, replyClient, logged } = await shown();
 	const refused = {
 		kind: "filesRefused",

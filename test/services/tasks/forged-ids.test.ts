@@ -35,7 +35,7 @@ describe("a message is deleted", () => {
 		await jobs.requireRemover({ ...other, isModerator: true }, TASK, { id: "2", askedById: owner.userId });
 	});
 
-	test("that answers nobody, for whoever had made what was shown in it", async () => {
+	test("in a message without a reply, for the member of its task", async () => {
 		const jobs = await delivered();
 		await jobs.requireRemover(owner, TASK, { id: MESSAGE, askedById: undefined });
 		await expect(jobs.requireRemover(owner, TASK, { id: "2", askedById: undefined })).rejects.toThrow(refused);

@@ -53,7 +53,7 @@ describe("the admins of a server", () => {
 		]);
 	});
 
-	test("are not told of what a whole month could not pay for", async () => {
+	test("are not warned about requests that exceed a whole month", async () => {
 		const { announced, order } = await warned(100);
 		await order(500);
 		expect(announced).toStrictEqual([]);

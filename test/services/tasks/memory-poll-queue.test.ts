@@ -109,7 +109,7 @@ test("looks that wait for nothing let others have their turn in between", async 
 	expect(looked.length).toBeLessThan(100);
 });
 
-test("what is overdue does not put off the turn in which it is looked at", async () => {
+test("overdue polls do not delay their own turn", async () => {
 	let timers = 0;
 	const clock: Clock = {
 		nowMs: () => systemClock.nowMs(),

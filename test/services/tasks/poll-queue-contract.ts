@@ -39,7 +39,7 @@ export function witness(answer: (taskId: string, times: number) => ReturnType<Po
 	return { look, looked, now, seen, times };
 }
 
-/** What every queue of looks does, whatever it is made of. Runs on the real clock: none of it depends on how fast. */
+/** The contract of every poll queue. Runs on the real clock, and does not depend on its speed. */
 export function pollQueueContract(name: string, { open, empty }: PollQueueAdapter): void {
 	const opened = async (options?: PollQueueOptions): Promise<PollQueue> => {
 		const queue = await open(options);
@@ -83,7 +83,7 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 			expect(looked.filter((id) => id === "1")).toHaveLength(4);
 		});
 
-		test("a look is brought forward, and put off", async () => {
+		test("a poll is moved to an earlier and a later time", async () => {
 			const queue = await opened();
 			const { look, looked } = witness();
 			queue.start(look);
@@ -126,7 +126,7 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 			expect(seen.twiceAtOnce).toStrictEqual([]);
 		});
 
-		test("a look that throws keeps nobody else from being looked at, nor its own task", async () => {
+		test("a poll that throws stops neither other polls nor its own task", async () => {
 			const queue = await opened({ looksAtOnceMax: 1 });
 			const { look, looked } = witness(async (taskId, times) => {
 				if (taskId === "1" && times === 1) throw new Error("a fault");
@@ -152,7 +152,7 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 			hanging.resolve(undefined);
 		});
 
-		test("a stop begins no further look, and waits for those under way", async () => {
+		test("a stop starts no more polls, and waits for running ones", async () => {
 			const queue = await opened();
 			const first = Promise.withResolvers<undefined>();
 			const { look, looked, now } = witness(() => first.promise);
@@ -184,7 +184,7 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 			expect(seen.atOnceMax).toBe(3);
 		});
 
-		test("however often a task is woken, nothing is looked at twice at once", async () => {
+		test("a task that is woken many times is polled once at a time", async () => {
 			const queue = await opened();
 			const { look, looked, seen } = witness(async () => {
 				await new Promise((resolve) => setTimeout(resolve, 1));
@@ -240,19 +240,19 @@ export function pollQueueContract(name: string, { open, empty }: PollQueueAdapte
 			await expect.poll(() => queue.oldestOverdueMs(), PATIENCE).toBe(0);
 		});
 
-		test("somebody takes the turn", async () => {
+		test("one process takes the turn", async () => {
 			expect(await (await opened()).takesTurn(HOUR_MS)).toBe(true);
 		});
 	});
 }
 
-/** Resolves when the queue has looked at somebody else: whatever was due before has begun by then. */
+/** Resolves when the queue has polled another task: earlier due polls have started by then. */
 async function oneMoreLook(queue: PollQueue, looked: readonly string[]): Promise<void> {
 	queue.wake("somebody-else");
 	await expect.poll(() => looked.includes("somebody-else"), PATIENCE).toBe(true);
 }
 
-/** What is scheduled may be on its way for a moment; what was scheduled after it and is looked at came behind it. */
+/** A schedule may take a moment to arrive; a poll that was scheduled later comes after it. */
 async function untilKnown(queue: PollQueue, looked: readonly string[], taskId: string): Promise<void> {
 	queue.wake(`after-${taskId}`);
 	await expect.poll(() => looked.includes(`after-${taskId}`), PATIENCE).toBe(true);

@@ -112,7 +112,7 @@ describe("hints", () => {
 const orNull = (max: number) => fc.option(fc.double({ min: 0, max, noNaN: true }));
 const positive = (max: number) => fc.double({ min: 0, max, noNaN: true });
 
-test("every wait is finite and bounded, whatever is known and said", () => {
+test("every wait is finite and bounded, for any durations and hints", () => {
 	const sample = fc.record({ sortedMs: fc.array(positive(1e9), { minLength: 1 }), observed: fc.nat(200) });
 	const hints = fc.record({
 		progressPercent: orNull(150),

@@ -7,7 +7,7 @@ import { MINUTE_MS, SECOND_MS, TASK, request, setup } from "./task-setup.ts";
 
 const slow = { ...request.order, typicalSeconds: 60 };
 
-describe("a task that somebody wakes", () => {
+describe("a task that is woken", () => {
 	test("is looked at at once, and shown where it is done", async () => {
 		const { process, media, replyClient, pass } = setup();
 		media.answer = open;
@@ -37,7 +37,7 @@ describe("a task that somebody wakes", () => {
 		expect(replyClient.seen.size).toBe(1);
 	});
 
-	test("while a look is under way that found it open is looked at once more, at once", async () => {
+	test("during a poll that found it open is polled once more, immediately", async () => {
 		const { process, media, replyClient, pass } = setup();
 		media.answer = open;
 		await process.submit({ order: slow });

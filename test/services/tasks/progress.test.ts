@@ -32,7 +32,7 @@ describe("while something is being made", () => {
 		});
 	});
 
-	test("nothing is said of what is made sooner", async () => {
+	test("a fast task shows no progress", async () => {
 		const { media, replyClient, pass, said } = await making();
 		media.answer = { state: "failed", code: "internal", reason: "" };
 		await pass(MINUTE_MS);
@@ -92,7 +92,7 @@ describe("while something is being made", () => {
 		expect(replyClient.reported.at(-1)?.buttons).toMatchObject([{ action: "cancel", isDisabled: true }]);
 	});
 
-	test("nothing is told any more when the reply is about to say that the result comes later", async () => {
+	test("progress ends before the delay notice is due", async () => {
 		const { clock, media, replyClient, process, pass } = await making();
 		const atMs: number[] = [];
 		replyClient.onReport = async () => atMs.push(clock.nowMs()) > 0;
@@ -131,7 +131,7 @@ describe("while something is being made", () => {
 	});
 });
 
-/** News that are under way when the result is there. */
+/** A progress edit that is running when the result is ready. */
 async function overtaken(end: RemoteTask = { state: "failed", code: "internal", reason: "" }) {
 	const all = await making();
 	const { media, replyClient, process, pass } = all;
@@ -145,7 +145,7 @@ async function overtaken(end: RemoteTask = { state: "failed", code: "internal", 
 }
 
 describe("the answer and the news before it", () => {
-	test("come in their order: the answer waits for the edit that is under way", async () => {
+	test("come in order: the delivery waits for the running edit", async () => {
 		const { replyClient, process, pass, underWay } = await overtaken();
 		await pass(500);
 		expect(replyClient.seen.size).toBe(0);
@@ -204,7 +204,7 @@ describe("the answer and the news before it", () => {
 	});
 });
 
-test("an edit of a process whose clock is ahead counts as possibly under way", async () => {
+test("an edit of a process whose clock is ahead counts as possibly running", async () => {
 	const { clock, process } = setup();
 	await process.submit();
 	const task = (await process.tasks.load(TASK))?.task;

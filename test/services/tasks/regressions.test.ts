@@ -84,7 +84,7 @@ test("two processes that see the same result charge once and show it once", asyn
 	expect(replyClient.seen.size).toBe(1);
 });
 
-test("a word that nobody knows is no failure (new-api: failed and refunded while it was being made)", async () => {
+test("an unknown state is no failure (new-api: failed and refunded while it was running)", async () => {
 	const { media, replyClient, pass, process } = setup();
 	media.answer = { ...open, word: "first_success", phase: "unknown" };
 	await process.submit();

@@ -1,4 +1,6 @@
-/** A service that gives two tasks one id: what comes of it belongs to the first, and nobody else sees it or pays for it. */
+/**
+ * A service that gives two tasks one id: the result belongs to the first, and no other member sees it or pays for it.
+ */
 import { expect, test } from "vitest";
 import { MediaTimeoutError } from "../../../src/services/generation/media-api.ts";
 import { made, open } from "../../fakes/fake-media-api.ts";

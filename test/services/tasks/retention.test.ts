@@ -98,7 +98,7 @@ describe("a task that has ended", () => {
 	});
 });
 
-test("a member's tasks are listed newest first, up to a bound, and nobody else's are read", async () => {
+test("a member's tasks are listed newest first, up to a limit, without reading those of others", async () => {
 	const { process, storage, boot, pass } = setup({ credits: 1000 });
 	for (let n = 10; n < 40; n++) await process.submit({ id: `10000000000000000${n}` });
 	await process.submit({ id: "1000000000000000050", userId: "1000000000000000003" });

@@ -1,4 +1,4 @@
-/** What an error of the service means for the member and for the operator, and what is kept of its words. */
+/** Errors of the service: the member's message, the operator's alert, and the stored details. */
 import { describe, expect, test } from "vitest";
 import {
 	MediaHttpError,

@@ -147,7 +147,7 @@ describe("a service in trouble", () => {
 	});
 });
 
-describe("a fault that nobody foresaw", () => {
+describe("an unexpected error", () => {
 	test("before there is a result ends the task with an incident number, and the credits come back", async () => {
 		const { process, downloads, replyClient, openKeys, pass } = setup();
 		downloads.push(...Array.from({ length: 100 }, () => new TypeError("a bug")));
@@ -158,7 +158,7 @@ describe("a fault that nobody foresaw", () => {
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
-	test("that is over before long is nobody's business", async () => {
+	test("that is over soon is not reported", async () => {
 		const { process, downloads, replyClient, pass } = setup();
 		downloads.push(new TypeError("a bug"), new TypeError("a bug"));
 		await process.submit();

@@ -74,11 +74,11 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 	const lines: string[] = [];
 	const destination = { write: (line: string) => void lines.push(line) };
 	const logger = createLogger({ level: "trace", pretty: false, destination });
-	/** What becomes of a warning, in place of the usual: it is said. */
+	/** Overrides the outcome of a warning; the default is success. */
 	const discord: { post: ChannelPoster["post"] } = {
 		post: async (_channelId, { text }) => announced.push(text) > 0,
 	};
-	/** What each download, and each fitting, waits for or fails with before it does what it usually does. */
+	/** Delays or failures of downloads and transcodes, before their usual behavior. */
 	const holdUps: { fetching: () => Promise<void>; fitting: () => Promise<void> } = {
 		fetching: async () => {},
 		fitting: async () => {},
@@ -181,7 +181,7 @@ export function setup({ credits = 10, looksPerSecond = 1000 } = {}) {
 	const pass = async (ms: number): Promise<void> => {
 		for (let left = ms; left > 0; left -= 250) await clock.advance(Math.min(left, 250));
 	};
-	/** What was logged at that level or above, by its words. */
+	/** The messages logged at that level or above. */
 	const logged = (level: "info" | "warn" | "error"): string[] =>
 		lines
 			.map((line) => JSON.parse(line) as { level: number; msg: string })

@@ -83,7 +83,7 @@ describe("an order whose answer was lost", () => {
 		expect(await openKeys()).toStrictEqual([]);
 	});
 
-	test("is never sent again while nobody can tell: the credits stay set aside until the deadline, then they come back", async () => {
+	test("is never repeated while the outcome is unknown: the hold stays until the deadline and is voided then", async () => {
 		const { process, media, replyClient, openKeys, pass } = await lost();
 		await pass(9 * MINUTE_MS);
 		expect(await process.stateOf()).toBe("submitting");

@@ -4,9 +4,9 @@ import type { Random } from "../random.ts";
 
 /** How often, of all calls to one other side. */
 export interface CallRates {
-	/** Nothing arrives, and the caller is told so. */
+	/** The request does not arrive, and the caller gets an error. */
 	readonly notReached: number;
-	/** Nothing arrives, or it does: the caller waits until it gives up. */
+	/** The request may or may not arrive; the caller times out. */
 	readonly silence: number;
 	/** It arrives and is answered with a broken server's answer, before or after it acted. */
 	readonly broken: number;
@@ -16,7 +16,7 @@ export interface CallRates {
 	readonly slow: number;
 }
 
-/** What goes wrong between a process and another side, as the adapter at that side's edge tells it. */
+/** A fault between a process and a service, as the adapter reports it. */
 interface CallFaults {
 	readonly notReached: () => Error;
 	readonly timeout: () => Error;
@@ -58,7 +58,7 @@ export function createFaultyCall({ queue, random, rates, isHealed, timeoutMs }: 
 			const isSilent = happens(rates.silence);
 			if (isSilent && random.chance(0.5)) return undefined;
 			return queue.plan(delay(), () => {
-				// What a dead process sent arrives, or is lost with it.
+				// A request that a process sent before it died arrives or is lost.
 				if (life.dead && random.chance(0.5)) return;
 				if (!life.dead && happens(rates.crashBefore)) return life.crash();
 				if (happens(rates.broken)) {

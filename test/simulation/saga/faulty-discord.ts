@@ -17,12 +17,12 @@ interface Message {
 	isDeleted: boolean;
 	/** Seen by the member alone. Such a message cannot be looked for, so it may come twice after a lost answer. */
 	readonly isEphemeral: boolean;
-	/** What it said in turn. */
+	/** The response. */
 	readonly past: string[];
 }
 
-/** What a person did to the place where their answer belongs. */
-export type Trouble = "none" | "reply deleted" | "bot not let in" | "channel gone";
+/** A user's action on the channel or the reply. */
+export type Trouble = "none" | "reply deleted" | "bot without access" | "channel gone";
 
 /** Discord, as far as a task's answer reaches: replies that a token may edit for a while, channels, and direct messages. */
 export interface FaultyDiscord {
@@ -130,7 +130,7 @@ export function createFaultyDiscord({ queue, random, call, wallMs, onShown, saw 
 	/** The bot's own way into a channel. */
 	function asBot(channelId: string): Reply {
 		const reply = replyIn(channelId);
-		if (reply.trouble === "bot not let in") throw refusal(403, 50_001);
+		if (reply.trouble === "bot without access") throw refusal(403, 50_001);
 		if (reply.trouble === "channel gone") throw refusal(404, 10_003);
 		return reply;
 	}
@@ -231,7 +231,7 @@ export function createFaultyDiscord({ queue, random, call, wallMs, onShown, saw 
 				channelId,
 				messageId: message.id,
 				ephemeral: false,
-				botInGuild: trouble !== "bot not let in",
+				botInGuild: trouble !== "bot without access",
 				attachmentBytesMax: 1024 * 1024,
 			};
 			messages.set(message.id, message);

@@ -11,7 +11,7 @@ import type { Life } from "../faulty-disk.ts";
 import type { Random } from "../random.ts";
 import type { FaultyCall } from "./faulty-call.ts";
 
-/** What the service made of one submit that reached it. */
+/** The outcome of one submit that reached the service. */
 interface ServiceTask {
 	readonly remoteId: string;
 	readonly key: string;
@@ -19,7 +19,7 @@ interface ServiceTask {
 	readonly hasOutput: boolean;
 }
 
-/** A media generation service that keeps its word about money and about nothing else. */
+/** A media generation service that is reliable about money only. */
 export interface FaultyService {
 	/** The service as one process reaches it. */
 	mediaApiFor(life: Life): MediaApi;
@@ -41,7 +41,7 @@ interface ServiceDeps {
 
 const QUEUE_MS_MAX = 20_000;
 const RUN_MS_MAX = 240_000;
-/** Some take longer than anybody waits, and some never end. */
+/** Some tasks take longer than their deadline, and some never end. */
 const LONG_MS = 2 * 60 * 60_000;
 
 const faults = {
@@ -142,7 +142,7 @@ export function createFaultyService(deps: ServiceDeps): FaultyService {
 	};
 }
 
-/** What runs may be stopped or may not; what has ended stays as it ended. */
+/** A running task may be stopped; an ended one stays as it is. */
 function end(task: ServiceTask, random: Random): void {
 	if (task.state === "queued" || (task.state === "running" && random.chance(0.7))) task.state = "canceled";
 }

@@ -19,7 +19,7 @@ export interface SagaWitness {
 	taken(taskId: string): void;
 	/** The service took an order with this key. */
 	made(key: string): void;
-	/** What people see of a task's answer has changed. */
+	/** The visible reply of a task has changed. */
 	shown(taskId: string): void;
 	wrote(key: string, before: string | undefined, after: string): void;
 	/** After each step. */
@@ -37,7 +37,7 @@ interface WitnessDeps {
 	readonly saw: (what: string) => void;
 }
 
-/** Where a task may go from where it is; see the head of task.ts. */
+/** The allowed transitions of a task; see the head of task.ts. */
 const ARROWS: Readonly<Record<Task["state"], readonly Task["state"][]>> = {
 	created: ["created", "reserved", "finished", "settled"],
 	reserved: ["reserved", "submitting", "finished", "settled"],
@@ -120,7 +120,7 @@ export function createSagaWitness({ disk, discord, media, saw }: WitnessDeps): S
 		const answers = new Set([text, textWithoutFiles, textWithoutPrompt]);
 		const ends = discord.visible(taskId).filter(({ content }) => answers.has(content));
 		const isSeen = shown.kind === "shown" && !discord.isDeleted(shown.messageId);
-		// Where the last call had an unknown outcome, what is kept may be seen all the same.
+		// After a call of unknown outcome, the stored result may be visible nevertheless.
 		const publicEnds = ends.filter(({ isEphemeral }) => !isEphemeral);
 		const isRight = publicEnds.length <= 1 && (!isSeen || ends.length > 0);
 		if (!isRight) throw new InvariantError(`${taskId} is seen ${ends.length} times: ${JSON.stringify(ends)}`);
@@ -137,7 +137,7 @@ export function createSagaWitness({ disk, discord, media, saw }: WitnessDeps): S
 		shown(taskId) {
 			const files = discord.visible(taskId).flatMap((message) => message.files);
 			const state = taskOf(taskId)?.state ?? "gone";
-			// A result is ours and paid for before anybody sees it.
+			// A result is stored and charged before it is visible.
 			const isPaid = state === "settled" || state === "delivered" || state === "withdrawn";
 			if (files.length > 0 && !isPaid)
 				failure ??= new InvariantError(`the result of ${taskId} is seen, and it is ${state}`);
@@ -170,7 +170,7 @@ export function createSagaWitness({ disk, discord, media, saw }: WitnessDeps): S
 	};
 }
 
-/** What a person is told of an outcome. */
+/** The member's message about an outcome. */
 function toldOf(outcome: Outcome): string {
 	return JSON.stringify(outcome.kind === "made" ? outcome.files : outcome.why);
 }

@@ -40,14 +40,14 @@ import { createSagaWitness } from "./saga-invariants.ts";
 export interface SagaOptions {
 	readonly seed: number;
 	readonly steps: number;
-	/** What is broken on purpose, to see that the simulation finds it. */
+	/** A deliberate bug, to check that the simulation finds it. */
 	readonly sabotage?: Sabotage | "forgotten keys";
 }
 
 export interface SagaResult {
 	readonly seed: number;
 	readonly steps: number;
-	/** What came about, so that a simulation in which nothing happens is not mistaken for one in which nothing breaks. */
+	/** Counts of events, so that a simulation without events does not pass for one without faults. */
 	readonly seen: Readonly<Record<string, number>>;
 }
 
@@ -67,7 +67,7 @@ const TROUBLES: readonly Trouble[] = [
 	"none",
 	"none",
 	"reply deleted",
-	"bot not let in",
+	"bot without access",
 	"channel gone",
 ];
 /** As long as an adapter waits for an answer. */
@@ -82,7 +82,7 @@ interface Process {
 	readonly service: TaskService;
 	readonly tasks: TaskStore;
 	readonly runner: TaskRunner;
-	/** What it was asked and has not taken: asked again of the next. */
+	/** Requests that were not accepted, repeated in the next process. */
 	readonly untaken: Set<() => void>;
 }
 
@@ -241,7 +241,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 		function recover(): void {
 			runner.recover().catch((error: unknown) => {
 				if (life.dead) return;
-				// A process that cannot read its tasks at the start does not start; whoever runs it starts it again.
+				// A process that cannot read its tasks does not start; the operator starts it again.
 				if (error instanceof DiskFaultError) life.crash();
 				else failure ??= error;
 			});
@@ -251,7 +251,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 	function commandsArrive(): void {
 		if (!arriving) return;
 		queue.plan(random.between(0, COMMANDS_APART_MS_MAX), commandsArrive);
-		// Now and then everybody wants something at once.
+		// Occasionally all members act at once.
 		const crowd = random.chance(0.1) ? CROWD : 1;
 		for (let n = 0; n < crowd; n++) command();
 	}
@@ -310,7 +310,7 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 		);
 	}
 
-	/** Somebody changes their mind; where that fails they are told so, and leave it at that. */
+	/** A member cancels; after a failure the member gives up. */
 	function cancel(taskId: string): void {
 		const { tasks, runner, life } = random.pick(processes);
 		requestCancel(tasks, taskId, { by: "member", atMs: wallMs() }).then(
@@ -352,12 +352,12 @@ export async function simulateSaga({ seed, steps, sabotage }: SagaOptions): Prom
 	arriving = false;
 	isHealed = true;
 	disk.heal();
-	// Whatever was open when the faults stopped is found by the processes that are there, and by none that died.
+	// Tasks that are open when the faults end are completed by running processes.
 	for (let events = 0; !witness.isOver() || processes.some(({ life }) => life.dead); events++) {
 		if (events > HEALING_EVENTS_MAX)
 			throw new InvariantError(`nothing fails any more, and still open: ${witness.open().join(", ")}`);
 		const run = queue.next();
-		if (!run) throw new InvariantError(`nothing is planned any more, and still open: ${witness.open().join(", ")}`);
+		if (!run) throw new InvariantError(`the event queue is empty, but still open: ${witness.open().join(", ")}`);
 		await step(run);
 	}
 	await witness.checkEnd();

@@ -67,7 +67,7 @@ export interface StepContext {
 export type StepResult =
 	/** The task moves to another state. */
 	| { readonly kind: "moved"; readonly task: Task }
-	/** Nothing to do before this time. */
+	/** Waits until this time. */
 	| Wait
 	| { readonly kind: "ended" };
 
@@ -93,7 +93,7 @@ const FIT_AGAIN_AFTER_MS = 10_000;
 
 /** The transcode queue is full. That is no failure of this task, so it never counts towards a bound. */
 export function waitForTranscode(deps: StepDeps, context: StepContext, putOff: TranscodeQueueFullError): Wait {
-	context.logger.warn({ err: putOff }, "fitting put off");
+	context.logger.warn({ err: putOff }, "transcode postponed");
 	return waitAfterFailure(deps, context, "busy", FIT_AGAIN_AFTER_MS);
 }
 

@@ -91,7 +91,7 @@ async function send(deps: StepDeps, task: TaskIn<"submitting">, context: StepCon
 		}
 		if (error instanceof MediaUnavailableError) {
 			const isBusy = error.why === "rate_limited";
-			const message = isBusy ? "submit put off, the service is busy" : "submit did not reach the service";
+			const message = isBusy ? "submit postponed: the service is busy" : "submit did not reach the service";
 			logMediaError(context, "unavailable", error, message);
 			// The failure of this attempt says nothing about an earlier one whose response was lost.
 			if (task.unknown) return undefined;

@@ -1,5 +1,5 @@
 /**
- * How long after a picture is made does the bot know, and a person see it? Until it knows, the studio stores the file, settles
+ * How long after an image is generated does the bot know, and a member see it? Until then, the studio stores the file, settles
  * the credits and calls; then the bot reads the task, fetches the file, settles and uploads it to the playground.
  *
  * Run: node tools/node24.mjs bench/callbacks.ts
@@ -34,7 +34,7 @@ const [picture] = await sketch.run(
 	new AbortController().signal,
 	() => {},
 );
-if (!picture) throw new Error("no picture to deliver");
+if (!picture) throw new Error("no image to deliver");
 let madeAtMs = 0;
 let knownAtMs = 0;
 const slow: Engine = {

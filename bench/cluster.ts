@@ -1,10 +1,10 @@
 /**
- * What do four bots and two studios do together, and what do they lose when any of them is killed? Four processes with a shard each, two
- * studios, Postgres as their stores, Redis as their queue, and the playground as Discord in a process of its own, with 10,000
- * servers. First as many commands as go through with so many under way; then kill -9 of any process every five seconds, and
- * the books of the bots, of the studios, and of the service that the studios pay are compared with what people see.
+ * How much do four bots and two studios handle together, and what is lost when any of them is killed? Four bots with a shard
+ * each, two studios, Postgres as their stores, Redis as their queue, and the playground as Discord in a process of its own,
+ * with 10,000 guilds. First, as many commands as complete with a fixed number at once. Then kill -9 of any process every five
+ * seconds; afterwards the ledgers of the bots, the studios and the paid service are compared with what members saw.
  *
- * Everything shares this machine, with the people who type: what it says of speed is a lower bound.
+ * All processes and the load generator share this machine, so the figures of speed are a lower bound.
  *
  * Run: node tools/node24.mjs bench/cluster.ts [--seconds 60] [--kills 24] [--guilds 10000] [--at-once 48]
  */

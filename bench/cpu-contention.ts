@@ -1,7 +1,7 @@
 /**
- * Are commands still answered in time while every core transcodes? The real bot and its playground in a process of their
- * own, a person who types `/credits show` again and again, and as many films being fitted at once as there are cores, by the
- * same processes that the bot starts for its own. Beside it, in the same run, the same person while nothing else happens.
+ * Are commands answered in time while every core transcodes? The real bot and its playground in one process, a user who types
+ * `/credits show` repeatedly, and one concurrent transcode per core, in the same worker processes that the bot starts. For
+ * comparison, the same user in the same run without transcodes.
  *
  * Run: node tools/node24.mjs bench/cpu-contention.ts [COMMANDS]
  */

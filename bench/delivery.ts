@@ -1,25 +1,22 @@
 /**
- * How long from "the service says that it is done" to "people see it", for 1, 8 and 25 MB, beside a plain program that does
- * nothing but download and upload the same bytes in the same run, seen by the same people? And how much memory do eight
- * results of 10 MB at once take? The whole bot runs, in a process of its own, with its store on the disk; Discord (the
- * playground) and the service run in another one. Everything goes over loopback, so that what is measured is work and not a
- * line.
+ * How long from the service's "done" until members see the result, for 1, 8 and 25 MB, compared with a plain script that
+ * downloads and uploads the same bytes? And how much memory do eight concurrent results of 10 MB take? The whole bot runs in a
+ * process of its own with its store on disk; Discord (the playground) and the service run in another. All traffic is loopback,
+ * so the bench measures work, not a network.
  *
- * Both are counted from the moment in which the service first says that the task is done. Ours is that answer read, the file
- * fetched, recognised, written to the disk and synced, the hold posted in the ledger, each step of the task committed, and the
- * edit. The plain program (lib/baseline-script.ts) reads the answer for its link, fetches into memory and sends a form, all with
- * `fetch`, which is what a short script does; it writes nothing to the disk, checks nothing and is paid for nothing.
+ * Both start with the first "done" response of the service. The bot then parses it, downloads the file, detects its type,
+ * writes and syncs it, posts the hold, commits each step of the task, and edits the reply. The plain script
+ * (lib/baseline-script.ts) reads the link, downloads into memory and sends a form with `fetch`; it writes nothing to disk and
+ * checks nothing.
  *
- * Both take turns, over the same loopback, to the same two servers, and connections that are kept; who is first changes with each
- * round. Both have just asked for a task, sleep until it may be worth a look, look, and begin with the answer: one that only
- * waited to be told would find its memory and its core cold. Both are processes of their own, with nothing loaded that they do
- * not use, and a third one sees what they show: in one process with whoever looks, the plain program would have woken them
- * before it began, and its memory would be that of all the others. Medians, the fastest tenths, and the ratios round by round are
- * told: what the machine does beside them is in the medians, and least in the fastest.
+ * Both alternate on the same servers with kept connections; the order changes each round. Both have just submitted a task,
+ * sleep until a poll is due, and poll, so that neither starts with cold memory. Both are processes of their own, and a third
+ * one observes the messages, because sharing a process with the observer would warm up the plain script. The bench prints
+ * medians, the fastest tenths, and the ratios per round: other load affects medians most, and the fastest tenth least.
  *
- * With `--line`, the bot is connected by a shaped line instead (parts/shaped-line.ts), and the question is how much sooner 8 MB
- * reach the member because the upload starts before the download and the charge have ended. The same bot delivers both sides in
- * turns. The bench switches the streaming upload off by a media host that does not tell the length of the file.
+ * With `--line`, a shaped line (lib/shaped-line.ts) connects the bot, and the question is how much sooner 8 MB reach the
+ * member because the upload starts before the download and the charge have ended. The same bot delivers both sides in turns.
+ * The bench switches the streaming upload off by a media host that does not declare the length of the file.
  *
  * Run: node tools/node24.mjs bench/delivery.ts [ROUNDS] [SIZES, such as 1,8]
  *      node tools/node24.mjs bench/delivery.ts --line [ROUNDS]

@@ -1,15 +1,15 @@
 /**
- * What does a ledger cost? Durable operations per second, beside a raw store that does exactly the same writes with the
- * same dependencies between them, in the same run; on SQLite also beside a naive `get`, `set` with one fsync each. And: does
- * a page of the history cost more the further back it lies?
+ * How much does the ledger cost? Durable operations per second, compared with a raw store that performs exactly the same
+ * writes with the same dependencies in the same run; on SQLite also with a naive `get` and `set` with one fsync each. And:
+ * does a page of the history cost more the older it is?
  *
- * "One hot account" has 64 clients at once, of "1000 accounts" each has one, of "1000 busy accounts" eight.
+ * "One hot account" has 64 concurrent clients, each of "1000 accounts" has one, each of "1000 busy accounts" eight.
  *
- * What the naive store costs is one sync of the disk for each write, so how many times faster the ledger is says as much of
- * the disk as of the ledger: the disk's own sync time is measured and printed first. `--sync-ms N` adds a wait of N ms to
- * every commit on SQLite, of the ledger, the raw store and the naive one alike, to show a slower disk than the one at hand.
+ * The naive store costs one sync per write, so that ratio depends on the disk as much as on the ledger: the bench measures
+ * and prints the disk's sync time first. `--sync-ms N` adds N ms to every commit on SQLite, on all sides alike, to simulate a
+ * slower disk.
  *
- * Run: node tools/node24.mjs bench/ledger.ts [--sync-ms N] [STORE_URL ...]   (without any: a new SQLite file)
+ * Run: node tools/node24.mjs bench/ledger.ts [--sync-ms N] [STORE_URL ...]   (default: a new SQLite file)
  */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";

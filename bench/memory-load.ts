@@ -1,7 +1,7 @@
 /**
- * The playground of bench/memory.ts, as a process: GUILDS. Between it and the bot under test stands a door that furnishes servers
- * (GUILD_CREATE with channels, roles and emojis, as those of real ones) and, on a line of its standard input, brings commands of as many
- * people as it says, each of somebody who was never seen before. What it brings itself, it also answers for; all else is the playground's.
+ * The playground of bench/memory.ts as a process: GUILDS. A proxy between it and the bot under test adds content to guilds
+ * (GUILD_CREATE with channels, roles and emojis, like real ones). For each line on standard input it creates commands of that
+ * many new users. The proxy answers requests about its own commands; the playground answers all others.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";

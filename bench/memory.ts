@@ -1,12 +1,12 @@
 /**
- * How much memory does one process need for a shard of 2,500 servers, and what is left of 100,000 people who used it? Beside a
- * bot of stock discord.js with the Guilds intent, in the same run, on the same playground, which answers the same commands.
+ * How much memory does one process need for a shard of 2,500 guilds, and how much remains after 100,000 users? Compared with a
+ * bot of stock discord.js with the Guilds intent, in the same run, on the same playground, with the same commands.
  *
- * Each server has 40 channels, 25 roles and 20 emojis, told to whoever asks for the Guilds intent; Atelier does not. Each of the
- * 100,000 types /help once, as fast as it goes; measured when it has been quiet for a while, and the garbage is collected. Atelier
- * has the store (SQLite), the media client, fitting and the rest in its process; the stock bot has nothing but discord.js. It
- * is started as `npm start` does, and again as docs/scaling.md says where memory is dear. Of the resident memory about 60 MiB are pages of
- * Node's own program, which all its processes share: what is private is told beside it.
+ * Each guild has 40 channels, 25 roles and 20 emojis, sent to bots with the Guilds intent, which Atelier does not use. Each of
+ * the 100,000 users types /help once, as fast as possible; memory is measured after a pause and a garbage collection. Atelier
+ * has the store (SQLite), the media client, the transcoder and all other parts in its process; the stock bot has only
+ * discord.js. Atelier is started like `npm start`, and again with the flags of docs/scaling.md for little memory. About 60 MiB
+ * of the resident memory are pages of the Node.js binary, which all processes share: the private part is printed too.
  *
  * Run: node tools/node24.mjs bench/memory.ts [--guilds 2500] [--members 100000]
  */

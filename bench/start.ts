@@ -1,5 +1,5 @@
 /**
- * How long from starting the process to ready, and to the first picture on the page? Beside it, for scale, a process that
+ * How long from starting the process to ready, and to the first image on the page? Beside it, for scale, a process that
  * does nothing but load the same libraries. Run: node tools/node24.mjs bench/start.ts [RUNS]
  */
 import { spawn } from "node:child_process";

@@ -1,11 +1,11 @@
 /**
- * What do 100,000 pending tasks cost one process? The time from its start until each has a look coming again, how long the
- * event loop is held up meanwhile, memory for each task, and looks per second against a local server, with the real runner,
- * client and store (SQLite, which holds as many tasks that have ended). Beside the looks, the same requests by a bare loop.
- * Once with the queue in the process and once with BullMQ; and what BullMQ moves with nothing to look at, in a bare worker
- * and behind our queue. Every part is a process of its own, and all take turns.
+ * How much do 100,000 pending tasks cost one process? The time from its start until each has a scheduled poll, the event loop
+ * delay meanwhile, memory per task, and polls per second against a local server, with the real runner, client and store
+ * (SQLite, which contains as many ended tasks). For comparison, the same requests in a bare loop. Once with the in-process
+ * queue and once with BullMQ; and BullMQ's rate without polls, in a bare worker and behind our queue. Each part is a process
+ * of its own, and all take turns.
  *
- * Run: node tools/node24.mjs bench/tasks.ts [ROUNDS]      (BullMQ only where there is a redis-server)
+ * Run: node tools/node24.mjs bench/tasks.ts [ROUNDS]      (BullMQ requires a redis-server)
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";

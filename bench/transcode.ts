@@ -1,12 +1,11 @@
 /**
- * What becomes of a file that is too large? Twelve media, each made to fit 10 MiB and 1 MiB by the process that does it in
- * the bot: the share of the limit that was used, seconds of work per second of media, and for films and pictures how like
- * the source it is (SSIM, after both are brought back to the source's size). Beside each film a two-pass `ffmpeg` with its
- * defaults (libx264, preset medium, AAC at 128 kbit/s) told the same size, at the source's own pixels, where there is one.
- * Sound stays below 10 MiB where 320 kbit/s need less, and pictures where nobody would see the difference: more bytes would
- * be of no use to anybody. What it printed last is in decision 0010.
+ * How good is the transcoder? Twelve files, each transcoded to 10 MiB and 1 MiB by the bot's worker: the used share of the
+ * limit, seconds of work per second of media, and for videos and images the similarity to the source (SSIM at the source's
+ * size). For comparison, each video by a two-pass `ffmpeg` with its defaults (libx264, preset medium, AAC at 128 kbit/s) for
+ * the same size at the source's resolution, if ffmpeg is installed. Audio stays below 10 MiB if 320 kbit/s need less, and
+ * images if the loss is invisible: more bytes would be useless. Decision 0010 contains the last results.
  *
- * Run: node tools/node24.mjs bench/transcode.ts [NAME ...]   (some of the media; without any: all)
+ * Run: node tools/node24.mjs bench/transcode.ts [NAME ...]   (some of the files; default: all)
  */
 import { execFile, spawnSync } from "node:child_process";
 import { mkdtemp, rm, stat, writeFile } from "node:fs/promises";

@@ -17,7 +17,7 @@ const STOP_DEADLINE_MS = 25_000;
 const USAGE = `Atelier, a Discord bot that makes images, videos and music.
 
   npm start    runs the bot; without DISCORD_TOKEN in the playground, a local stand-in for Discord, and without
-               MEDIA_API_URL with its own studio, which needs nothing else
+               MEDIA_API_URL with its own studio, which needs no configuration
 
 The environment, or .env beside it, configures it: docs/configuration.md has every variable.
 

@@ -1,7 +1,6 @@
 /**
- * The bare routes of bench/studio.ts, as anybody would write them: a Fastify of its own with nothing added, and a SQLite of its own
- * that makes each row durable before it is answered, as the studio's store does, by one INSERT for each request. In a process of
- * its own, so that nothing of the studio's is in its way.
+ * The bare routes of bench/studio.ts: a plain Fastify server, and a SQLite file that makes each row durable before the
+ * response, by one INSERT per request. In a process of its own, so that the studio does not slow it down.
  */
 import { randomUUID } from "node:crypto";
 import type { AddressInfo } from "node:net";

@@ -23,7 +23,7 @@ export async function openPlayground(context: AppContext, config: Config): Promi
 	const { http, clock, logger, origin, disposables } = context;
 	if (config.PLAYGROUND_REACH === "machine" && !isLoopback(config.HOST)) {
 		throw environmentError([
-			`DISCORD_TOKEN: expected the bot's token, because HOST is ${config.HOST}: without one the playground opens, in which whoever reaches it may be anybody (or HOST=127.0.0.1, or PLAYGROUND_REACH=network, where nobody else reaches that address)`,
+			`DISCORD_TOKEN: expected the bot's token, because HOST is ${config.HOST}: without one the playground starts, in which anyone who can reach it can act as any user (or HOST=127.0.0.1, or PLAYGROUND_REACH=network, if no other user can reach that address)`,
 		]);
 	}
 	// Loaded only without a token.

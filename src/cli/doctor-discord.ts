@@ -100,7 +100,7 @@ function* checkCreditGrants(
 	if (isPublic !== true || grantedBy === "operator") return;
 	yield {
 		grade: "warn",
-		text: "anybody may add the bot to a server of theirs, and give that server credits without end",
+		text: "anyone can add the bot to a server of their own and grant it unlimited credits",
 		advice: "Set CREDITS_GRANTED_BY=operator, or switch Public Bot off in the developer portal, under Bot.",
 	};
 }

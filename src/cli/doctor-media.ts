@@ -261,7 +261,7 @@ async function* checkRead(examination: MediaCheckDeps): AsyncGenerator<CheckResu
 	}
 	const read = payloadOf(examination, asked);
 	if (!("grade" in read)) {
-		yield { grade: "warn", text: `${summary(asked)}; a task that nobody made is answered as if it were there` };
+		yield { grade: "warn", text: `${summary(asked)}; it returns a task for an unknown id` };
 	} else if (read.grade === "warn") {
 		yield { grade: "ok", text: `${read.text}; that is how it says that there is no such task` };
 	} else {
@@ -287,10 +287,10 @@ async function* checkFind(examination: MediaCheckDeps): AsyncGenerator<CheckResu
 	const tasks = isObject(read.payload) ? read.payload["tasks"] : undefined;
 	const isEmpty = Array.isArray(tasks) && tasks.length === 0;
 	yield isEmpty
-		? { grade: "ok", text: `${summary(asked)}; no task under a key that nobody used, as it should be` }
+		? { grade: "ok", text: `${summary(asked)}; no task for an unused key, as expected` }
 		: {
 				grade: "fix",
-				text: `${summary(asked)}; a key that nobody used is not answered with an empty list`,
+				text: `${summary(asked)}; an unused key does not return an empty list`,
 				advice: "Tasks cannot be found by their key there: set MEDIA_API_PROFILE to specification.",
 			};
 }

@@ -78,7 +78,7 @@ async function exportAll(userId: string, { store, privacy, print, warn }: Privac
 		else await print(JSON.stringify(JSON.parse(found.text)));
 		isKnown = true;
 	}
-	if (!isKnown) warn(`Nothing is kept about ${userId}.`);
+	if (!isKnown) warn(`No data are stored about ${userId}.`);
 	return exitCode;
 }
 

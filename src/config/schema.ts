@@ -239,7 +239,7 @@ export const environment = z.object({
 	TOP_UP_ITEMS: topUpItems.default([]).meta({
 		group: "credits",
 		description:
-			"Consumable items of your application that members buy on Discord, each with its credits: `SKU_ID:CREDITS`, at most four, with commas between them. Without it nothing is for sale.",
+			"Consumable items of your application that members buy on Discord, each with its credits: `SKU_ID:CREDITS`, at most four, with commas between them. Without it, members cannot buy credits.",
 		more: "running.md#selling-credits",
 	}),
 

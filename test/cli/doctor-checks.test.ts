@@ -210,7 +210,7 @@ describe("Discord", () => {
 			bot_public: true,
 		});
 		const { says } = await discord(playground.env);
-		expect(says).toContain("  warn  anybody may add the bot");
+		expect(says).toContain("  warn  anyone can add the bot");
 		expect(says).toContain(advice);
 		const { says: saysThen } = await told(checkDiscord({ token, apiUrl, grantedBy: "operator", clock }));
 		expect(saysThen).not.toContain(advice);

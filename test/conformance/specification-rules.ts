@@ -38,7 +38,7 @@ export const specificationRules: readonly Rule[] = [
 	}),
 	rule(
 		"the body is a JSON object: other types are rejected",
-		"the body is a JSON object: nothing else is taken",
+		"the body is a JSON object: other types are rejected",
 		async (service) => {
 			const headers = { "content-type": "application/json" };
 			for (const body of ["", "{", "[]", "1", "null", '"text"', "mediaType=image"]) {

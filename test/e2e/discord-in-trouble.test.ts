@@ -63,7 +63,7 @@ test("a gateway that stays down although the API answers fails /livez, and an ou
 	expect(await livez()).toBe(200);
 	await clock.advance(GATEWAY_DOWN_MS_MAX / 2 + GATEWAY_CHECK_EVERY_MS);
 	await expect.poll(livez).toBe(503);
-	expect(logs()).toContain("gateway down although Discord's API answers");
+	expect(logs()).toContain("gateway down although Discord's API responds");
 	discord.answer(/\/gateway$/, 503, {});
 	await clock.advance(GATEWAY_CHECK_EVERY_MS);
 	await expect.poll(livez).toBe(200);
@@ -77,7 +77,7 @@ test("a token that the gateway refuses from now on ends the process, in words an
 	await discord.close();
 	// Another Discord at the same address, which does not know the token.
 	await openDiscord({ port: discord.port });
-	const line = await bot.logged("cannot go on");
+	const line = await bot.logged("cannot continue");
 	expect(line).toMatchObject({
 		level: 60,
 		msg: expect.stringContaining("Discord refuses DISCORD_TOKEN. Copy it again"),
@@ -92,7 +92,7 @@ test("a token that looks cut off is a warning; whether it is one, Discord says",
 		env: { ...memory, ...env, DISCORD_TOKEN: "MTA2" },
 	});
 	expect(code).toBe(1);
-	expect(stdout).toContain("DISCORD_TOKEN is shorter than Discord's tokens are");
+	expect(stdout).toContain("DISCORD_TOKEN is shorter than Discord's tokens");
 	expect(stderr).toContain("Discord refuses DISCORD_TOKEN.");
 	expect(stdout + stderr).not.toContain("MTA2");
 });

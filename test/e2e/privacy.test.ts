@@ -75,7 +75,11 @@ test("a member has deleted what has ended, files and all, and the books still ad
 	const kept = JSON.parse(await operator("export")) as Record<string, unknown>;
 	expect([prompts(kept), (kept["credits"] as object[]).length > 0]).toStrictEqual([[], true]);
 	expect(prompts((await exported(ada)).data)).toStrictEqual([]);
-	expect(await run("export", "1234")).toMatchObject({ code: 0, stdout: "", stderr: "Nothing is kept about 1234.\n" });
+	expect(await run("export", "1234")).toMatchObject({
+		code: 0,
+		stdout: "",
+		stderr: "No data are stored about 1234.\n",
+	});
 });
 
 test("unreadable data are reported to the operator, and all others are deleted", async () => {

@@ -122,7 +122,7 @@ describe("a report", () => {
 			"ist gesperrt",
 		);
 		expect(await image(ada)).toContain("You are blocked");
-		await expect(moderator.type("/settings show")).rejects.toThrow("that you may use here");
+		await expect(moderator.type("/settings show")).rejects.toThrow("or you may not use it here");
 		expect(await creditsLeft(admin)).toBe(496);
 	});
 

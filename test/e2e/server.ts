@@ -18,7 +18,7 @@ export async function openServer(setup: Parameters<typeof openAtelier>[0] = {}) 
 	return { admin, ada: await open("Ada"), grace: await open("Grace"), open, roleId, logs, stop: () => atelier.stop() };
 }
 
-/** What the reply says in the end. */
+/** The final text of the reply. */
 export const answerTo = async (person: Person, command: string, options = {}): Promise<string> =>
 	(await (await person.type(command, options)).until(isFinalReply)).content;
 export const image = (person: Person): Promise<string> => answerTo(person, "/image", { prompt: "a boat" });
@@ -27,5 +27,5 @@ export const channelId = async (person: Person, name: string): Promise<string> =
 	(await person.state()).channels.find((channel) => channel.name === name)?.id ?? "no channel";
 export const isPrivate = ({ flags }: Pick<APIMessage, "flags">): boolean =>
 	((flags ?? 0) & MessageFlags.Ephemeral) !== 0;
-/** What somebody reads of it, without the marks that keep what members typed from doing anything. */
+/** The visible text, without characters that neutralize markdown. */
 export const plain = (text: string): string => text.replaceAll(/[\\\u2068\u2069]/g, "");

@@ -96,7 +96,7 @@ test("a manager keeps what made a result as a style, from the menu of its messag
 	const { admin, ada } = await openServer({ engine });
 	const wish = { prompt: "a boat", resolution: "2K", seed: 3 };
 	const made = await (await ada.type("/image", wish)).until(isFinalReply);
-	await expect(ada.context("Save as style", made)).rejects.toThrow("that you may use here");
+	await expect(ada.context("Save as style", made)).rejects.toThrow("or you may not use it here");
 	const form = await (await admin.context("Save as style", made)).modal();
 	const saved = await (await admin.submit(form, { name: "Large", text: "in ink" })).until(isFinalReply);
 	expect(plain(saved.content)).toContain(

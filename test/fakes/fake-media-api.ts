@@ -14,7 +14,7 @@ export const open: OpenRemoteTask = {
 	lookAgainAfterMs: null,
 };
 
-/** A task that is done, with one picture, or with what a test says. */
+/** A finished task, with one image by default. */
 export function made(change: Partial<Extract<RemoteTask, { state: "success" }>> = {}): RemoteTask {
 	const outputs = [{ url: "http://media.test/1.png", seed: 7 }];
 	return { state: "success", outputs, startedAtMs: null, finishedAtMs: null, ...change };

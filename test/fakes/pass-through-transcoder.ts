@@ -1,6 +1,6 @@
 import type { Transcoder } from "../../src/services/delivery/transcode/transcoder.ts";
 
-/** For files that are on no disk: every one is a picture that fits. */
+/** For files that do not exist on disk: each is an image that fits. */
 export const passingFitter: Transcoder = {
 	fit: async () => ({
 		kind: "asItIs",

@@ -100,7 +100,7 @@ function valuesOf(metric: string, label: string, { labels }: Scraped): ReadonlyS
 	return labels.get(metric)?.get(label) ?? new Set();
 }
 
-/** Of one that has made a picture, has failed at one, and is making one. */
+/** A process with a finished, a failed and a running image task. */
 async function scrapeAtWork(): Promise<Scraped> {
 	const engine = createFakeEngine();
 	engine.script.push({ kind: "succeed" }, { kind: "fail", retryable: false }, { kind: "hang" });

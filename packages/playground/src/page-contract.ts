@@ -1,22 +1,22 @@
 /**
- * What the page and the playground say to each other. A browser, the demo and every end-to-end test speak only this, so
- * that all of them see exactly what a person would.
+ * The API between the page and the playground. Browsers, the demo and every end-to-end test use only this, so that all of
+ * them see exactly what a user sees.
  *
  * GET  /playground/state?user=ID&server=ID  -> PageState
  * GET  /playground/events?user=ID&server=ID -> server-sent events, each `data:` one PageEvent; every visible change
  * POST /playground/uploads?user=ID&server=ID  multipart, one file -> ApiAttachment, to be named by id in an option
  * POST /playground/interactions             InvokeRequest -> InvokeAnswer: types a slash command
- * POST /playground/context-commands         ContextRequest -> InvokeAnswer: a command of a message's or a person's menu
+ * POST /playground/context-commands         ContextRequest -> InvokeAnswer: uses a context menu command of a message or a user
  * POST /playground/components               PressRequest -> InvokeAnswer: presses a button, or chooses in a menu
  * POST /playground/modals                   SubmitRequest -> InvokeAnswer: sends a modal that the bot opened
  * POST /playground/autocomplete             AutocompleteRequest -> AutocompleteAnswer: asks the bot for choices
  * PUT  /playground/command-permissions?user=ID&server=ID  CommandPermissionsRequest -> {}: what an admin sets under Integrations
  * PUT  /playground/bot?user=ID&server=ID    BotRequest -> {}: removes the bot from a server, or adds it again
- * GET  /playground/media/CHANNEL/ID/NAME    a file, at the address that its attachment carries; ranges are answered
+ * GET  /playground/media/CHANNEL/ID/NAME    a file, at the URL of its attachment; supports ranges
  *
- * `user` may be left out: it is the first person then. So may `server`: it is the first that this person is in, and so it
- * is where they are not in the one that is named. Messages and events are of all their servers. Ephemeral messages, answers, modals and failures reach only their
- * own person. An InvokeAnswer comes at once; what becomes of the interaction is told by the events that carry its id.
+ * `user` defaults to the first user, and `server` to the first guild of this user, also if the user is not in the named
+ * one. Messages and events cover all guilds of the user. Ephemeral messages, responses, modals and failures reach only
+ * their own user. An InvokeAnswer comes immediately; events with its id report the outcome of the interaction.
  */
 import type {
 	APIApplicationCommand,

@@ -9,7 +9,7 @@ type Tone = "body" | "pale" | "dark" | "accent" | "roof" | "wood" | "leaf" | "le
 type Part = readonly [tone: Tone, outline: Path2D];
 
 /**
- * Reads the parts of a subject from its drawing: a box of 100 by 100 with the ground at 100, and the tone of each path
+ * Reads the parts of a subject from its drawing: a box of 100 by 100 with its base at 100, and the tone of each path
  * as its class. The fill is only for editors.
  */
 function readShape(name: SubjectName): readonly Part[] {

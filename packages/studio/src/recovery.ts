@@ -30,7 +30,7 @@ const BATCH_MARKS = 256;
 /**
  * Recovers every open task that no process runs. A task that was never written gets its credits back, an ended one is
  * settled, all others are queued again under the same id, oldest first. One that waited too long is ended. * During an
- * outage of the queue, nobody knows which tasks are running: only tasks that have been overdue for long are checked
+ * outage of the queue, it is unknown which tasks are running: only tasks that have been overdue for long are checked
  * then, and none is started.
  */
 export function createRecovery(deps: RecoveryDeps): { sweep(knowledge: SweepKnowledge): Promise<void> } {

@@ -160,7 +160,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 				}
 				const waiting = await tasks.move(taskId, ofRun(task, unlessCanceled(tryAgain(notBeforeMs))));
 				if (waiting?.state !== "pending") return await settleIfEnded(taskId, logger);
-				// The attempt has ended at its engine too, so nothing is left to cancel.
+				// The attempt has ended at its engine too, so there is no job left to cancel.
 				await deps.memos.remove(taskId);
 				logger.info({ attempt: task.attempt, waitMs }, "task will be retried");
 				return placeOf(waiting) ?? (await endUnserved(waiting, logger));

@@ -16,7 +16,7 @@ import type { EndedTask, PendingTask } from "./task.ts";
 export interface Settlement {
 	/**
 	 * Reserves the price and writes the task, in one transaction. With a spend cap, a first step reserves in the cap's
-	 * account and writes the marker. Rejects with a `LedgerRefusalError`; nothing is left of it then, and `not_new`
+	 * account and writes the marker. Rejects with a `LedgerRefusalError`; no part of it remains then, and `not_new`
 	 * means that another task has the id.
 	 */
 	begin(task: PendingTask, cap: CapNow | null): Promise<void>;

@@ -79,7 +79,7 @@ export interface StudioDeps {
 }
 
 export interface Studio {
-	/** Registers `/api/v1`, `/media`, `/docs` and `/openapi.json`, and changes nothing else of the app. */
+	/** Registers `/api/v1`, `/media`, `/docs` and `/openapi.json`, and leaves the rest of the app unchanged. */
 	register(app: FastifyInstance): Promise<void>;
 	/** Recovers the state after a crash, then starts running tasks. Until then a submit gets 503. */
 	start(): Promise<void>;

@@ -1,15 +1,15 @@
 /**
- * A task's states. The specification names none of them; these are our choice.
+ * The states of a task. The specification defines none; these are our choice.
  *
  *     pending -> processing -> success | failed
- *     processing -> pending     another attempt, after a fault that may pass or after the service itself stopped
+ *     processing -> pending     another attempt, after a temporary fault or a stop of the service
  *     pending -> failed         waited too long
- *     pending -> canceled       at once
- *     processing -> canceled    once the engine has let go of a task that is to be canceled; it may also still succeed
+ *     pending -> canceled       immediately
+ *     processing -> canceled    once the engine has canceled it; it may also finish first
  *
- * `pending` is written with its credits reserved and before the client hears of it. `success` is written only when the
+ * `pending` is written with its credits reserved, before the response to the client. `success` is written only when the
  * outputs are safely stored; the credits are posted after that, and voided after `failed` and `canceled`. The three
- * last states never change. Every move is one compare-and-set on the stored document, and only who wins it goes on.
+ * last states never change. Every transition is one compare-and-set on the stored document, and only its winner continues.
  */
 import type { MediaType } from "./engines/engine.ts";
 

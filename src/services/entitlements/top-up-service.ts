@@ -265,7 +265,7 @@ export interface TopUpOffer {
 	readonly redeemLabel: string;
 }
 
-/** Returns `undefined` if nothing is for sale. */
+/** Returns `undefined` if no item is for sale. */
 export function createTopUpOffer(topUp: Pick<TopUpService, "offered">, locale: string): TopUpOffer | undefined {
 	const skuIds = topUp.offered().map(({ skuId }) => skuId);
 	return skuIds.length === 0 ? undefined : { skuIds, redeemLabel: say(locale, { key: "buttonRedeem" }) };

@@ -68,7 +68,7 @@ export function createModelCatalog({ media, clock, logger, configured }: Catalog
 		const before = media.health();
 		if (before.state === "down" && clock.nowMs() >= before.retryAtMs) await refresh();
 		const after = media.health();
-		// A service that lists nothing is probed by the submit itself.
+		// A service without a listing is probed by the submit itself.
 		if (after.state === "down" && clock.nowMs() < after.retryAtMs) throw new UserError({ key: "serviceDown" });
 	}
 

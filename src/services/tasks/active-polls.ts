@@ -18,7 +18,7 @@ interface Running {
 export interface ActivePolls {
 	readonly size: () => number;
 	has(taskId: string): boolean;
-	/** Requests one more poll, at `dueAtMs` at the latest. Returns false if the task is not being polled. */
+	/** Requests one more poll, no later than `dueAtMs`. Returns false if the task is not being polled. */
 	askAgain(taskId: string, dueAtMs: number): boolean;
 	/** Runs a poll without throwing. Resolves to the time of the next poll. */
 	run(taskId: string, look: Poll): Promise<number | undefined>;

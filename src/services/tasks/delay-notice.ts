@@ -14,7 +14,7 @@ const SLEEP_MS_MAX = 15 * 60_000;
 const WAITS_FOR_RESULT: ReadonlySet<Task["state"]> = new Set(["created", "reserved", "submitting", "submitted"]);
 
 /**
- * Tells the member that the result comes after the token expires. Nothing is stored: its time follows from the task,
+ * Tells the member that the result comes after the token expires. It is not stored: its time follows from the task,
  * and sending it again after a restart changes nothing.
  */
 export interface DelayNotice {

@@ -1,5 +1,5 @@
 /**
- * Shows the progress of tasks by editing their replies. All of it may be lost: nothing is stored or awaited, no poll or
+ * Shows the progress of tasks by editing their replies. All of it may be lost: it is neither stored nor awaited, no poll or
  * delivery is delayed for more than a moment, and after a restart it continues with the next poll. * The result must
  * not be lost: a progress edit that is still running when the result is delivered could replace it. So `end` waits for
  * the running edit, and if its outcome is uncertain, or another process may have one, it reports that, and the delivery

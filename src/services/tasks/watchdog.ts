@@ -8,7 +8,7 @@ const WATCH_EVERY_MS = 5_000;
 const OVERDUE_MS_MAX = 30_000;
 
 /**
- * Watches whether polls run on time and tasks end after their deadline. Nothing else would show it: a task that is
+ * Watches whether polls run on time and tasks end after their deadline. No other part would notice: a task that is
  * never polled fails nowhere.
  */
 export interface Watchdog {

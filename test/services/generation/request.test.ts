@@ -77,7 +77,7 @@ describe("an order", () => {
 		expect(buildRequest(endless, wishes({ duration: 4 }))).toMatchObject({ costCredits: 6 });
 	});
 
-	test("starts from a picture where there is one", () => {
+	test("uses an input image if there is one", () => {
 		const order = buildRequest(picture, wishes({}, "https://cdn.discordapp.com/a.png"));
 		expect(order).toMatchObject({
 			scene: "image-to-image",
@@ -100,7 +100,7 @@ describe("an order", () => {
 			{ key: "optionNotTaken", params: { option: "lyrics", model: "Film" } },
 		],
 		[
-			"a picture that the model cannot start from",
+			"an image that the model does not accept",
 			film,
 			wishes({}, "https://cdn.discordapp.com/a.png"),
 			{ key: "optionNotTaken", params: { option: "image", model: "Film" } },

@@ -1,32 +1,32 @@
 /**
- * What cannot be done on Discord itself: a person moves the clock, breaks things, and takes rights away. Every route but
- * the three lists answers with all switches as they stand then. They act on the playground alone, and are forgotten at its
- * end; what was bought is kept. What is about a server is about the first one, or about that of `?server=ID`.
+ * The admin API: actions that Discord itself does not offer, such as advancing the clock, injecting faults and changing
+ * permissions. Every route except for the three lists returns the whole admin state. The state lasts until the playground
+ * ends; entitlements are stored. Guild settings concern the first guild, or the one of `?server=ID`.
  *
  * GET    /playground/controls
- * DELETE /playground/controls                      all switches as at first, no faults; the clock stays where it is
- * POST   /playground/controls/clock                { advanceMs }: forward only
- * PUT    /playground/controls/files                { bytesMax, announcedBytesMax?, requestBytesMax? }: of one file, what interactions say of it, and of a request
- * PUT    /playground/controls/access               { channelId, access: "all" | "noFiles" | "readOnly" | "none" }: what the bot may do there
- * PUT    /playground/controls/membership           { isMember }: false: only the bot's commands are in the server
- * PUT    /playground/controls/direct               { userId, isOpen }: whether this person takes direct messages
- * PUT    /playground/controls/members              { userId, locale?, permissions?, roleIds? }: null is as at first
- * PUT    /playground/controls/server               { locale?, boostLevel? }: a boost sets the limits of files as well
- * PUT    /playground/controls/servers              { count }: how many servers there are in all; beyond those with names all are alike
- * GET    /playground/controls/servers?from=N&limit=N  ServersSeen: their ids and those of their channels and people
+ * DELETE /playground/controls                      resets all settings and faults, but not the clock
+ * POST   /playground/controls/clock                { advanceMs }: advances the clock
+ * PUT    /playground/controls/files                { bytesMax, announcedBytesMax?, requestBytesMax? }: limits per file, as announced in interactions, and per request
+ * PUT    /playground/controls/access               { channelId, access: "all" | "noFiles" | "readOnly" | "none" }: the bot's access
+ * PUT    /playground/controls/membership           { isMember }: false: only the bot's commands are in the guild
+ * PUT    /playground/controls/direct               { userId, isOpen }: whether this user accepts direct messages
+ * PUT    /playground/controls/members              { userId, locale?, permissions?, roleIds? }: null resets
+ * PUT    /playground/controls/server               { locale?, boostLevel? }: the boost level also sets the file limits
+ * PUT    /playground/controls/servers              { count }: the total number of guilds; those without a name are alike
+ * GET    /playground/controls/servers?from=N&limit=N  ServersSeen: their ids and those of their channels and members
  * POST   /playground/controls/purchases            { userId?, skuId, isForServer? }: buys an item; 409 while one is not consumed
- * DELETE /playground/controls/purchases/ID         as after a refund
+ * DELETE /playground/controls/purchases/ID         refunds it
  * POST   /playground/controls/gateway              { act: "close", code? } | { act: "reconnect" } | { act: "invalidate", isResumable? } | { act: "silence" } | { act: "send", payload }
- * PUT    /playground/controls/gateway              { heartbeatIntervalMs?, answersResume? }: what clients are told at their next hello; false: RESUME is never answered
- * POST   /playground/controls/events               PlantedEvent: events that are lost, or come twice
+ * PUT    /playground/controls/gateway              { heartbeatIntervalMs?, answersResume? }: for the next connections; false: RESUME stays unanswered
+ * POST   /playground/controls/events               PlantedEvent: drops or repeats events
  * DELETE /playground/controls/events
- * POST   /playground/controls/expire               { interactionId }: its token is dead from now on
- * DELETE /playground/controls/messages/CHANNEL/ID  as a moderator deletes a message
- * DELETE /playground/controls/channels/CHANNEL     and all that is in it
- * POST   /playground/controls/faults               PlantedFault: what goes wrong with the bot's next requests
+ * POST   /playground/controls/expire               { interactionId }: expires its token
+ * DELETE /playground/controls/messages/CHANNEL/ID  deletes a message like a moderator
+ * DELETE /playground/controls/channels/CHANNEL     deletes a channel with its messages
+ * POST   /playground/controls/faults               PlantedFault: a fault for the bot's next requests
  * DELETE /playground/controls/faults
- * GET    /playground/controls/routes               { routes }: those that a fault may name
- * GET    /playground/controls/requests?after=ID    RequestsSeen: what the bot asked for, each with its verdict
+ * GET    /playground/controls/routes               { routes }: routes for faults
+ * GET    /playground/controls/requests?after=ID    RequestsSeen: the bot's requests with their verdicts
  */
 import type { APIEntitlement } from "discord-api-types/v10";
 import type { PlantedEvent } from "../gateway/event-injection.ts";

@@ -8,7 +8,7 @@ export interface EngineMemos {
 	 * has passed this run: of two processes with the same run, one submits.
 	 */
 	of(run: Run): Memo;
-	/** Returns the last checkpoint of a task, whichever run wrote it. */
+	/** Returns the last checkpoint of a task, written by any run. */
 	left(taskId: string): Promise<{ readonly attempt: number; readonly engine: string } | undefined>;
 	remove(taskId: string): Promise<void>;
 }

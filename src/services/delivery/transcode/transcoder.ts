@@ -209,7 +209,7 @@ async function requireExpected(
 ): Promise<void> {
 	if (expected === undefined || expected === mediaKind) return;
 	if (kind === "media" && mediaKind === "film" && expected === "sound") return;
-	// Animations count as videos: some services generate nothing else.
+	// Animations count as videos: some services generate no other videos.
 	if (expected === "film" && mediaKind === "picture" && (await isAnimated(path, contentType))) return;
 	throw new WrongMediumError({ expected, found: mediaKind, contentType });
 }

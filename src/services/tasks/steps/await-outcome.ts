@@ -44,7 +44,7 @@ export async function awaitOutcome(
 }
 
 /**
- * Tells the member why the result takes so long; `undefined` if nothing is due. Runs before any other call of the step:
+ * Tells the member why the result takes so long; `undefined` if no notice is due. Runs before any other call of the step:
  * after a slow call, another process may have delivered the result, which a late notice would replace.
  */
 export async function notifyPending(

@@ -88,7 +88,7 @@ test("what is aborted has stopped when it is told so, even in the middle of a lo
 	const abort = new AbortController();
 	const running = run(abort.signal).catch((error: unknown) => error);
 	await started();
-	const reason = new Error("nobody wants it any more");
+	const reason = new Error("abandoned");
 	abort.abort(reason);
 	expect(await running).toBe(reason);
 	expect(isAlive(await pid())).toBe(false);

@@ -46,7 +46,7 @@ export const aiHordeKind: EngineKind<z.infer<typeof settings>, z.infer<typeof se
 			const { model, place } = served;
 			if (model.mediaType !== "image") fault(place, "expected a model that makes images");
 			if (model.scenes.includes(UPSCALE_SCENE)) {
-				fault(place, "expected another engine for upscale: this one makes new pictures alone");
+				fault(place, "expected another engine for upscale: this one only generates new images");
 			}
 			const usual = Object.entries(USUAL_FIELDS).filter(([option]) => option in model.options);
 			const fields = { ...Object.fromEntries(usual), ...served.serving.fields };

@@ -204,7 +204,7 @@ function placeIn(pending: readonly z.infer<typeof queued>[], promptId: string): 
 	return pending.toSorted(([one], [other]) => one - other).findIndex(([, id]) => id === promptId) + 1;
 }
 
-/** Cancels only our own job: an interrupt stops whatever is running. */
+/** Cancels only our own job: an interrupt stops the running job of any client. */
 async function cancel(caller: ServiceCaller, promptId: string, signal: AbortSignal): Promise<void> {
 	const { queue_running: running, queue_pending: pending } = await readQueue(caller, signal);
 	if (pending.some(([, id]) => id === promptId)) {

@@ -7,7 +7,7 @@ const settings = z.strictObject({
 	...remoteSettings,
 	/** Timeout of a generation, because the response contains the image. Node.js limits it to 300. */
 	timeoutSeconds: z.int().min(1).max(290).default(180),
-	/** What to do after a request with unknown outcome, which may have been billed. */
+	/** The reaction to a request with unknown outcome, which may have been billed. */
 	whenUnknown: z.enum(["fail", "sendAgain"]).default("fail"),
 });
 
@@ -49,7 +49,7 @@ export const openAiImagesKind: EngineKind<z.infer<typeof settings>, z.infer<type
 	},
 };
 
-const NO_UPSCALE = "expected another engine for upscale: this one makes new pictures alone";
+const NO_UPSCALE = "expected another engine for upscale: this one only generates new images";
 
 /** Returns every size that can be requested. */
 function sizeKeysOf({ options }: Model): readonly string[] {

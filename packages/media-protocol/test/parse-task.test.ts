@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import type { RemoteTask } from "@atelier/media-protocol/remote-task";
-import type { MediaType } from "@atelier/media-protocol/model";
-import { PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
-import { readEnvelope } from "@atelier/media-protocol/parse-envelope";
-import type { Requested } from "@atelier/media-protocol/parse-outputs";
-import { readTask, readTaskId } from "@atelier/media-protocol/parse-task";
+import type { RemoteTask } from "../src/remote-task.ts";
+import type { MediaType } from "../src/model.ts";
+import { PROFILES, type MediaProfile } from "../src/profiles.ts";
+import { readEnvelope } from "../src/parse-envelope.ts";
+import type { Requested } from "../src/parse-outputs.ts";
+import { readTask, readTaskId } from "../src/parse-task.ts";
 
 const ORIGIN = "https://service.test";
 const URL_A = "https://cdn.test/a.png";

@@ -1,11 +1,11 @@
 import type { EngineKind } from "./engine-factory.ts";
-import { aceStepKind } from "./ace-step/ace-step-factory.ts";
-import { aiHordeKind } from "./ai-horde/ai-horde-factory.ts";
-import { comfyUiKind } from "./comfyui/comfyui-factory.ts";
-import { falKind } from "./fal/fal-factory.ts";
-import { mediaServiceKind } from "./media-service/media-service-factory.ts";
-import { openAiImagesKind } from "./openai-images/openai-images-factory.ts";
-import { replicateKind } from "./replicate/replicate-factory.ts";
+import { aceStepKind } from "./ace-step.ts";
+import { aiHordeKind } from "./ai-horde.ts";
+import { comfyUiKind } from "./comfyui/comfyui-engine.ts";
+import { falKind } from "./fal.ts";
+import { mediaServiceKind } from "./media-service.ts";
+import { openAiImagesKind } from "./openai-images.ts";
+import { replicateKind } from "./replicate.ts";
 import { sketchKind } from "./sketch-engine.ts";
 
 /** All kinds of engines: a new one is a line here. */

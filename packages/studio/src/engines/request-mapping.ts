@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { detectMedia } from "../media-type.ts";
-import type { EngineTask, Model, OptionSchema } from "./engine.ts";
+import { UPSCALE_SCENE, type EngineTask, type Model, type OptionSchema } from "./engine.ts";
 
 /** A path in the request: field names separated by dots. */
 const place = z.string().regex(/^[a-z]\w*(\.[a-z]\w*)*$/i, {
@@ -25,10 +25,11 @@ const target = z.union(
 	},
 );
 
-export type OrderFields = Readonly<Record<string, z.infer<typeof target>>>;
+/** The field of each option. */
+export type OptionFields = Readonly<Record<string, z.infer<typeof target>>>;
 
-/** The request settings of a model, for engines whose requests differ between models. */
-export const orderFields = {
+/** A model's part of the engine file, for engines whose requests differ between models. */
+export const requestMapping = {
 	/** Fields of every request. */
 	input: z.record(z.string(), z.json()).default({}),
 	/** Fields by option of the model. */
@@ -39,7 +40,28 @@ export const orderFields = {
 export const perScene = (one: z.ZodType<string>): z.ZodType<string | Record<string, string>> =>
 	z.union([one, z.record(z.string(), one)], { error: "expected one for all scenes, or an object with one for each" });
 
-export function ofScene(given: string | Readonly<Record<string, string>>, scene: string): string | undefined {
+/** A model's part of the engine file at a service that hosts models of many vendors. */
+export const hostedMapping = (modelName: z.ZodType<string>) => ({
+	...requestMapping,
+	model: perScene(modelName),
+	/** The field of the prompt. */
+	prompt: z.string().min(1).default("prompt"),
+});
+
+/** Upscalers take an image without a prompt. */
+export function promptField({ prompt }: { readonly prompt: string }, { scene }: EngineTask): string | undefined {
+	return scene === UPSCALE_SCENE ? undefined : prompt;
+}
+
+/** The mapping of requests for one model. */
+export interface RequestMapping {
+	/** The model's name at the service. */
+	readonly model?: string | Readonly<Record<string, string>>;
+	readonly input: Readonly<Record<string, unknown>>;
+	readonly fields: OptionFields;
+}
+
+export function forScene(given: string | Readonly<Record<string, string>>, scene: string): string | undefined {
 	return typeof given === "string" ? given : given[scene];
 }
 
@@ -48,11 +70,15 @@ export function checkScenes(
 	model: Model,
 	fault: (message: string) => void,
 ): void {
-	for (const scene of model.scenes) if (ofScene(given, scene) === undefined) fault(`expected one for ${scene}`);
+	for (const scene of model.scenes) if (forScene(given, scene) === undefined) fault(`expected one for ${scene}`);
 }
 
 /** Reports invalid fields of a model, each with its option. */
-export function checkFields(fields: OrderFields, model: Model, fault: (option: string, message: string) => void): void {
+export function checkFields(
+	fields: OptionFields,
+	model: Model,
+	fault: (option: string, message: string) => void,
+): void {
 	for (const option of Object.keys(fields)) {
 		if (!(option in model.options)) fault(option, "expected an option of the model");
 	}
@@ -66,7 +92,7 @@ export function checkFields(fields: OrderFields, model: Model, fault: (option: s
 	}
 }
 
-function mismatchOf(field: OrderFields[string], schema: OptionSchema): string | undefined {
+function mismatchOf(field: OptionFields[string], schema: OptionSchema): string | undefined {
 	const isList = typeof field === "object" && "as" in field && field.as === "list";
 	if (schema.type === "array") {
 		if (typeof field === "object" && !isList) return "expected a field, or one as a list";
@@ -92,23 +118,22 @@ function wordsOf(schema: OptionSchema): readonly string[] | undefined {
 }
 
 /** Builds the body of a request: constant fields, then the prompt, then options. */
-export function orderBody(
-	order: {
-		readonly input: Readonly<Record<string, unknown>>;
-		readonly fields: OrderFields;
+export function requestBody(
+	model: Model,
+	{ input, fields }: RequestMapping,
+	task: Pick<EngineTask, "prompt" | "options">,
+	given: {
 		/** The path of the prompt, if the model takes one. */
 		readonly prompt: string | undefined;
 		/** The input media in the service's form. */
 		readonly media: readonly string[];
 	},
-	model: Model,
-	task: Pick<EngineTask, "prompt" | "options">,
 ): Record<string, unknown> {
-	const body = structuredClone(order.input) as Record<string, unknown>;
-	if (order.prompt !== undefined) put(body, order.prompt, task.prompt);
+	const body = structuredClone(input) as Record<string, unknown>;
+	if (given.prompt !== undefined) put(body, given.prompt, task.prompt);
 	for (const [option, schema] of Object.entries(model.options)) {
-		const field = order.fields[option];
-		const value = schema.type === "array" ? order.media : task.options[option];
+		const field = fields[option];
+		const value = schema.type === "array" ? given.media : task.options[option];
 		if (field === undefined || value === undefined || (typeof value === "object" && value.length === 0)) continue;
 		for (const [at, sent] of placed(field, value)) put(body, at, sent);
 	}
@@ -116,7 +141,7 @@ export function orderBody(
 }
 
 function placed(
-	field: OrderFields[string],
+	field: OptionFields[string],
 	value: string | number | boolean | readonly string[],
 ): readonly (readonly [string, unknown])[] {
 	const single = typeof value === "object" ? value[0] : value;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { EngineTask } from "./engine.ts";
 
-const SEED_MAX = 2 ** 31 - 1;
+export const SEED_MAX = 2 ** 31 - 1;
 
 /** Returns the requested seed, or one derived from the task id, the same in every attempt. */
 export function seedOf({ taskId, options }: Pick<EngineTask, "taskId" | "options">): number {

@@ -3,10 +3,9 @@ import { z } from "zod";
 import { systemClock, type Clock } from "@atelier/common/clock";
 import { EngineError, type Engine, type EngineOutput, type EngineTask } from "./engine.ts";
 import { concurrency, type EngineKind } from "./engine-factory.ts";
-import { seedOf } from "./seed.ts";
+import { SEED_MAX, seedOf } from "./seed.ts";
 import { IMAGE_LONG_SIDES, SKETCH_MODELS, VIDEO_SHORT_SIDES } from "./sketch-models.ts";
 
-const SEED_MAX = 2 ** 31 - 1;
 /** The progress interval of a delayed task. */
 const LINGER_STEP_MS = 500;
 const OUTPUT_TYPES = { "image/png": "image", "video/mp4": "video", "audio/mpeg": "audio" } as const;

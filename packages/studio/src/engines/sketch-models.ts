@@ -1,7 +1,7 @@
 import { UPSCALED_PIXELS_MAX } from "@atelier/sketch";
 import type { Model, OptionSchema } from "./engine.ts";
+import { SEED_MAX } from "./seed.ts";
 
-const SEED_MAX = 2 ** 31 - 1;
 const IMAGE_ASPECTS = ["1:1", "16:9", "9:16", "4:3", "3:4", "3:2", "2:3", "21:9"] as const;
 export const IMAGE_LONG_SIDES: Readonly<Record<string, number>> = { "1K": 1024, "2K": 2048, "4K": 4096 };
 const VIDEO_ASPECTS = ["16:9", "9:16", "1:1"] as const;

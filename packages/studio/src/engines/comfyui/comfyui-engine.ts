@@ -3,30 +3,30 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import { formFile } from "../../media-type.ts";
-import { describeOutputs } from "../describe-output.ts";
+import { describeOutputs } from "../engine-outputs.ts";
 import { EngineError, type Engine, type EngineTask } from "../engine.ts";
-import type { EngineEntry, ServedModel } from "../engine-factory.ts";
-import { createJobEngine } from "../job-engine.ts";
-import type { Finding, JobService, Look } from "../job-runner.ts";
+import { remoteSettings, type EngineEntry, type EngineKind, type ServedModel } from "../engine-factory.ts";
+import { createJobEngine, type JobService, type LookupResult, type PollResult } from "../job-engine.ts";
 import { seedOf } from "../seed.ts";
 import { bearer, CallFailedError, createServiceCaller, type ServiceCaller } from "../http-client.ts";
 import { followSocket } from "./follow-socket.ts";
-import { fillWorkflow, type Workflow } from "./workflow.ts";
+import { fillWorkflow, readWorkflow, workflowEntry, type Workflow } from "./workflow.ts";
 
 /** Workflows by scene. */
-export type ComfyUiWorkflows = ReadonlyMap<string, Workflow>;
+type Workflows = ReadonlyMap<string, Workflow>;
 
-export interface ComfyUiSettings {
-	readonly url: string;
-	readonly timeoutSeconds: number;
-	readonly concurrency?: number;
-}
+const settings = z.strictObject({
+	...remoteSettings,
+	/** Timeout of a request, not of a generation. */
+	timeoutSeconds: z.int().min(1).max(300).default(30),
+});
+const serving = z.strictObject({ workflows: z.record(z.string(), workflowEntry) });
 
 interface ComfyUiJob {
 	readonly promptId: string;
 }
 
-const LOOK_EVERY_MS = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 /** Both responses contain whole workflows. */
 const QUEUE_BYTES_MAX = 64 * 1024 * 1024;
 const HISTORY_BYTES_MAX = 16 * 1024 * 1024;
@@ -80,8 +80,8 @@ const executionError = z.object({
 type HistoryItem = z.infer<typeof historyItem>;
 
 /** A ComfyUI: https://docs.comfy.org/development/comfyui-server/comms_routes. */
-export function createComfyUiEngine(
-	entry: EngineEntry<ComfyUiSettings, ComfyUiWorkflows>,
+function createEngine(
+	entry: EngineEntry<z.infer<typeof settings>, Workflows>,
 	{ clock, logger }: { readonly clock: Clock; readonly logger: Logger },
 ): Engine {
 	const { url, timeoutSeconds } = entry.settings;
@@ -90,66 +90,63 @@ export function createComfyUiEngine(
 	const caller = createServiceCaller({ url, headers, timeoutMs: timeoutSeconds * 1000, clock });
 	const socketUrl = `${url.replace(/^http/, "ws").replace(/\/+$/, "")}/ws`;
 
-	function serviceFor(
-		task: EngineTask,
-		{ model, serving: scenes }: ServedModel<ComfyUiWorkflows>,
-	): JobService<ComfyUiJob> {
+	function serviceFor(task: EngineTask, { model, serving: scenes }: ServedModel<Workflows>): JobService<ComfyUiJob> {
 		const workflow = scenes.get(task.scene);
 		if (!workflow) throw new EngineError("invalid_input", `no workflow for ${task.scene}`, { retryable: false });
 		const seed = seedOf(task);
 		let missingTimes = 0;
 
-		async function look({ promptId }: ComfyUiJob, signal: AbortSignal): Promise<Look> {
+		async function poll({ promptId }: ComfyUiJob, signal: AbortSignal): Promise<PollResult> {
 			const item = (await readHistory(caller, `/history/${promptId}`, signal))[promptId];
 			if (item && isOver(item)) {
 				throwIfFailed(item);
 				const found = filesOf(item, workflow?.entry.outputs);
 				return {
 					kind: "done",
-					collect: async (stop) => describeOutputs(await fetchFiles(caller, found, stop), model.mediaType, seed),
+					collect: async (stop) => {
+						const files = await fetchFiles(caller, found, stop);
+						return await describeOutputs(
+							files.map((bytes) => ({ bytes, seed })),
+							model.mediaType,
+						);
+					},
 				};
 			}
 			const { queue_running: running, queue_pending: pending } = await readQueue(caller, signal);
 			const isThere = item !== undefined || [...running, ...pending].some(([, id]) => id === promptId);
 			missingTimes = isThere ? 0 : missingTimes + 1;
-			if (missingTimes < MISSING_TIMES_MAX) return { kind: "open", queuePosition: placeIn(pending, promptId) };
+			if (missingTimes < MISSING_TIMES_MAX) return { kind: "open", queuePosition: queuePositionOf(pending, promptId) };
 			throw new EngineError("upstream_error", "the engine lost the job; it may have restarted", { retryable: true });
 		}
 
 		return {
-			look,
-			follow: (key, hear, signal) =>
+			poll,
+			follow: (key, report, signal) =>
 				followSocket(
 					{ url: `${socketUrl}?clientId=${key}`, headers, clock },
 					Object.keys(workflow.graph).length,
-					hear,
+					report,
 					signal,
 				),
 			async submit(key, signal) {
 				const images: string[] = [];
 				for (const bytes of task.inputs) images.push(await upload(caller, bytes, signal));
 				const prompt = fillWorkflow(workflow, task, { seed, images });
-				const order = { prompt, client_id: key, prompt_id: key, extra_data: {} };
-				const { body } = await caller
-					.json("/prompt", { method: "POST", json: order, signal })
-					.catch((error: unknown) => {
-						throw explained(error);
-					});
+				const json = { prompt, client_id: key, prompt_id: key, extra_data: {} };
+				const { body } = await caller.json("/prompt", { method: "POST", json, signal }).catch((error: unknown) => {
+					throw explained(error);
+				});
 				const parsed = submitted.safeParse(body);
 				if (parsed.success) return { promptId: parsed.data.prompt_id };
-				throw nonsense("its answer names no prompt_id", true);
+				throw invalidResponse("it contains no prompt_id", true);
 			},
-			find: (key, signal) => find(caller, key, signal),
+			lookUp: (key, signal) => lookUp(caller, key, signal),
 			cancel: ({ promptId }, signal) => cancel(caller, promptId, signal),
 		};
 	}
 
-	const settings = { concurrency: 1, ...entry.settings };
-	return createJobEngine(
-		{ ...entry, settings },
-		{ isPaid: false, lookEveryMs: LOOK_EVERY_MS, clock, logger },
-		serviceFor,
-	);
+	const deps = { isPaid: false, pollIntervalMs: POLL_INTERVAL_MS, clock, logger };
+	return createJobEngine({ ...entry, settings: { concurrency: 1, ...entry.settings } }, deps, serviceFor);
 }
 
 /** The request was validated before, so a rejected workflow is the operator's mistake. */
@@ -177,13 +174,13 @@ async function upload(caller: ServiceCaller, bytes: Uint8Array, signal: AbortSig
 	const { body } = await caller.json("/upload/image", { method: "POST", form, signal });
 	const parsed = z.object({ name: z.string().min(1), subfolder: z.string().default("") }).safeParse(body);
 	// An upload creates no job.
-	if (!parsed.success) throw nonsense("it did not take the image", false);
+	if (!parsed.success) throw invalidResponse("it did not accept the image", false);
 	const { name: stored, subfolder } = parsed.data;
 	return subfolder === "" ? stored : `${subfolder}/${stored}`;
 }
 
 /** Finds a job by our id or, if the server assigned another one, by the client that sent it. */
-async function find(caller: ServiceCaller, key: string, signal: AbortSignal): Promise<Finding<ComfyUiJob>> {
+async function lookUp(caller: ServiceCaller, key: string, signal: AbortSignal): Promise<LookupResult<ComfyUiJob>> {
 	const { queue_running: running, queue_pending: pending } = await readQueue(caller, signal);
 	for (const [, id, , extra] of [...running, ...pending]) {
 		if (id === key || isFrom(extra, key)) return { kind: "found", job: { promptId: id } };
@@ -200,7 +197,7 @@ function isFrom(extraData: unknown, key: string): boolean {
 }
 
 /** Returns the position in the queue, a heap in which the lowest number is next. 0 if the job does not wait. */
-function placeIn(pending: readonly z.infer<typeof queued>[], promptId: string): number {
+function queuePositionOf(pending: readonly z.infer<typeof queued>[], promptId: string): number {
 	return pending.toSorted(([one], [other]) => one - other).findIndex(([, id]) => id === promptId) + 1;
 }
 
@@ -218,14 +215,14 @@ async function cancel(caller: ServiceCaller, promptId: string, signal: AbortSign
 async function readQueue(caller: ServiceCaller, signal: AbortSignal): Promise<z.infer<typeof queue>> {
 	const { body } = await caller.json("/queue", { signal, bytesMax: QUEUE_BYTES_MAX });
 	const parsed = queue.safeParse(body);
-	if (!parsed.success) throw nonsense("its queue cannot be read", false);
+	if (!parsed.success) throw invalidResponse("its queue cannot be read", false);
 	return parsed.data;
 }
 
 async function readHistory(caller: ServiceCaller, path: string, signal: AbortSignal): Promise<z.infer<typeof history>> {
 	const { body } = await caller.json(path, { signal, bytesMax: HISTORY_BYTES_MAX });
 	const parsed = history.safeParse(body);
-	if (!parsed.success) throw nonsense("its history cannot be read", false);
+	if (!parsed.success) throw invalidResponse("its history cannot be read", false);
 	return parsed.data;
 }
 
@@ -236,8 +233,8 @@ function isOver({ status }: HistoryItem): boolean {
 
 function throwIfFailed({ status }: HistoryItem): void {
 	if (!status || (status.completed && status.status_str === "success")) return;
-	const told = new Map(status.messages);
-	if (told.has("execution_interrupted")) {
+	const messages = new Map(status.messages);
+	if (messages.has("execution_interrupted")) {
 		throw new EngineError("upstream_error", "the job was interrupted at the engine", { retryable: false });
 	}
 	const error = executionError.catch({ exception_type: "", exception_message: "", node_type: "a node" });
@@ -245,7 +242,7 @@ function throwIfFailed({ status }: HistoryItem): void {
 		exception_type: type,
 		exception_message: text,
 		node_type: where,
-	} = error.parse(told.get("execution_error") ?? {});
+	} = error.parse(messages.get("execution_error") ?? {});
 	const isShortOfMemory = /OutOfMemory/i.test(type) || /out of memory/i.test(text);
 	const why = isShortOfMemory ? "ran out of memory" : `failed${type === "" ? "" : ` with ${type}`}`;
 	throw new EngineError("upstream_error", `the engine ${why} in ${where}`, { retryable: true });
@@ -278,9 +275,43 @@ async function fetchFiles(
 	return files;
 }
 
-function nonsense(what: string, mayHaveActed: boolean): CallFailedError {
+function invalidResponse(what: string, mayHaveActed: boolean): CallFailedError {
 	return new CallFailedError("upstream_error", `invalid response of the engine: ${what}`, {
 		retryable: true,
 		mayHaveActed,
 	});
 }
+
+/** A ComfyUI of one's own: one workflow per scene and model. */
+export const comfyUiKind: EngineKind<z.infer<typeof settings>, z.infer<typeof serving>> = {
+	kind: "comfyui",
+	settings,
+	serving,
+	ownModels: [],
+	async open(entry, { clock, logger, readFile, fault }) {
+		const models: ServedModel<Workflows>[] = [];
+		for (const served of entry.models) {
+			const { model, place } = served;
+			const { workflows } = served.serving;
+			const scenes = new Map<string, Workflow>();
+			for (const scene of Object.keys(workflows)) {
+				if (!model.scenes.includes(scene)) fault(`${place}.workflows.${scene}`, "expected a scene of the model");
+			}
+			for (const scene of model.scenes) {
+				const path = `${place}.workflows.${scene}`;
+				const given = workflows[scene];
+				if (!given) {
+					fault(path, "expected a workflow, because the model has this scene");
+					continue;
+				}
+				const text = await readFile(given.file, `${path}.file`);
+				if (text === undefined) continue;
+				const { workflow, faults } = readWorkflow(text, given, model, scene);
+				for (const each of faults) fault(path, each);
+				if (workflow) scenes.set(scene, workflow);
+			}
+			models.push({ ...served, serving: scenes });
+		}
+		return createEngine({ ...entry, models }, { clock, logger });
+	},
+};

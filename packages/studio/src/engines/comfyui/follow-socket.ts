@@ -24,17 +24,17 @@ const message = z.object({
 export function followSocket(
 	deps: { readonly url: string; readonly headers: Readonly<Record<string, string>>; readonly clock: Clock },
 	nodesTotal: number,
-	hear: (progressPercent?: number) => void,
+	report: (progressPercent?: number) => void,
 	signal: AbortSignal,
 ): void {
 	const done = new Set<string>();
 	let current: string | undefined;
 
-	function understand(text: string): void {
+	function handleMessage(text: string): void {
 		const parsed = message.safeParse(json(text));
 		if (!parsed.success) return;
 		const { type, data } = parsed.data;
-		if (ENDS.includes(type) || (type === "executing" && data.node === null)) return hear();
+		if (ENDS.includes(type) || (type === "executing" && data.node === null)) return report();
 		if (type === "execution_cached" && Array.isArray(data.nodes)) {
 			for (const each of data.nodes) if (typeof each === "string") done.add(each);
 		}
@@ -44,7 +44,7 @@ export function followSocket(
 		}
 		const { value = 0, max = 0 } = type === "progress" ? data : {};
 		const part = max > 0 ? Math.min(1, value / max) : 0;
-		if (type === "executing" || type === "progress") hear((100 * (done.size + part)) / nodesTotal);
+		if (type === "executing" || type === "progress") report((100 * (done.size + part)) / nodesTotal);
 	}
 
 	function connect(): void {
@@ -55,7 +55,7 @@ export function followSocket(
 		signal.addEventListener("abort", leave, { once: true });
 		socket.on("message", (content, isBinary) => {
 			// Binary messages are previews.
-			if (!isBinary && !signal.aborted) understand(Buffer.isBuffer(content) ? content.toString("utf8") : "");
+			if (!isBinary && !signal.aborted) handleMessage(Buffer.isBuffer(content) ? content.toString("utf8") : "");
 		});
 		socket.on("error", () => {});
 		socket.on("close", () => {

@@ -1,7 +1,6 @@
 /** Workflows in ComfyUI's API format, and where the fields of a request go. Pure. */
 import { z } from "zod";
-import { UPSCALE_SCENE, type EngineTask, type Model } from "../engine.ts";
-import { sizeOf } from "../aspect-size.ts";
+import { EngineError, UPSCALE_SCENE, type EngineTask, type Model } from "../engine.ts";
 
 /** `"6.text"`: the input `text` of node 6. Node ids may contain colons, inputs anything but a dot. */
 const place = z.string().regex(/^[^.\s]+\.[^.\s]+$/, { error: 'expected NODE.INPUT, such as "6.text"' });
@@ -39,9 +38,9 @@ export interface Workflow {
 }
 
 /** Fields of the request that are no options. */
-const OF_THE_ORDER = ["prompt", "seed", "width", "height", "image"];
+const REQUEST_FIELDS = ["prompt", "seed", "width", "height", "image"];
 /** Options that become a width and a height. */
-const OF_THE_SIZE = ["aspect_ratio", "resolution"];
+const SIZE_OPTIONS = ["aspect_ratio", "resolution"];
 
 /** Parses the workflow of a file, or reports what is wrong with it or with its entry in the engine file. */
 export function readWorkflow(
@@ -92,14 +91,14 @@ function missingPlaces({ inputs }: WorkflowEntry, model: Model, scene: string): 
 	const hasSize = Object.hasOwn(inputs, "width") && Object.hasOwn(inputs, "height");
 	const wanted = Object.entries(model.options).flatMap(([name, option]) => {
 		if (option.type === "array") return [];
-		return hasSize && OF_THE_SIZE.includes(name) ? [] : [name];
+		return hasSize && SIZE_OPTIONS.includes(name) ? [] : [name];
 	});
 	const words = scene === UPSCALE_SCENE ? [] : ["prompt"];
 	const needed = new Set([...words, ...(scene.startsWith("text-to-") ? [] : ["image"]), ...wanted]);
 	const missing = [...needed]
 		.filter((name) => !Object.hasOwn(inputs, name))
 		.map((name) => {
-			const otherwise = OF_THE_SIZE.includes(name) ? ", or width and height" : "";
+			const otherwise = SIZE_OPTIONS.includes(name) ? ", or width and height" : "";
 			return `inputs.${name}: expected where it goes${otherwise}, or no such option of the model`;
 		});
 	const taken = Object.values(model.options).reduce(
@@ -110,11 +109,11 @@ function missingPlaces({ inputs }: WorkflowEntry, model: Model, scene: string): 
 	if (!scene.startsWith("text-to-") && image !== undefined && placesOf(image).length < taken) {
 		missing.push(`inputs.image: expected ${taken} places, because the model takes so many files`);
 	}
-	const known = new Set([...OF_THE_ORDER, ...Object.keys(model.options)]);
+	const known = new Set([...REQUEST_FIELDS, ...Object.keys(model.options)]);
 	const unknown = Object.keys(inputs).filter((name) => !known.has(name));
 	return [
 		...missing,
-		...unknown.map((name) => `inputs.${name}: expected ${OF_THE_ORDER.join(", ")}, or an option of the model`),
+		...unknown.map((name) => `inputs.${name}: expected ${REQUEST_FIELDS.join(", ")}, or an option of the model`),
 	];
 }
 
@@ -160,4 +159,14 @@ function placesOf(given: z.infer<typeof target>): readonly string[] {
 function partsOf(at: string): { readonly nodeId: string; readonly input: string } {
 	const [nodeId = "", input = ""] = at.split(".");
 	return { nodeId, input };
+}
+
+/** Returns the size with about this many pixels in this ratio, both sides multiples of `multipleOf`. */
+function sizeOf(aspectRatio: string, pixels: number, multipleOf: number): { width: number; height: number } {
+	const [across = 0, down = 0] = aspectRatio.split(":").map(Number);
+	if (!(across > 0 && down > 0)) {
+		throw new EngineError("invalid_input", `unknown aspect ratio: ${aspectRatio}`, { retryable: false });
+	}
+	const side = (length: number): number => Math.max(multipleOf, Math.round(length / multipleOf) * multipleOf);
+	return { width: side(Math.sqrt((pixels * across) / down)), height: side(Math.sqrt((pixels * down) / across)) };
 }

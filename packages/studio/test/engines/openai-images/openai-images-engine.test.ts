@@ -107,7 +107,7 @@ describe("a service with OpenAI's images API in trouble", () => {
 	test.each([
 		["moderation_blocked", 400, { code: "content_policy", message: "the engine rejected the prompt" }],
 		["content_policy_violation", 400, { code: "content_policy" }],
-		["invalid_value", 400, { code: "invalid_input", message: "the engine refused the order: invalid_value (size)" }],
+		["invalid_value", 400, { code: "invalid_input", message: "the engine rejected the request: invalid_value (size)" }],
 	])("that refuses with %s is not asked again, and its words are not passed on", async (code, status, error) => {
 		const { service, submitted, over, balance, logged } = await open();
 		service.plan("POST", PATH, { status, json: openAiError(code, "image_generation_user_error", "size") });
@@ -199,7 +199,7 @@ describe("a service with OpenAI's images API in trouble", () => {
 
 test.each([
 	[{ sizes: { "1:1": "1024x1024" } }, 'sizes: expected a size for "3:2"'],
-	[{ parameters: {} }, "parameters.quality: expected what the service calls it"],
+	[{ parameters: {} }, "parameters.quality: expected the name of the service's parameter"],
 	[{ sizes: { "1:1": "big" } }, "sizes.1:1: expected a size such as 1024x1024"],
 ])("a file that says %j is refused", async (serving, fault) => {
 	const opening = setupEngines({ file: fileFor("http://127.0.0.1:1", { serving }), env: { KEY: "k" } });

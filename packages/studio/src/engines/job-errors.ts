@@ -9,37 +9,37 @@ function withCode(message: string, code: unknown): string {
 	return typeof code === "string" && CODE.test(code) ? `${message} (${code})` : message;
 }
 
-export function refusedForContent(): EngineError {
+export function contentPolicyError(): EngineError {
 	return new EngineError("content_policy", "the engine's content policy does not allow this", { retryable: false });
 }
 
-export function refusedOrder(code?: unknown): EngineError {
-	return new EngineError("invalid_input", withCode("the engine refused the order", code), { retryable: false });
+export function invalidRequestError(code?: unknown): EngineError {
+	return new EngineError("invalid_input", withCode("the engine rejected the request", code), { retryable: false });
 }
 
-export function failedJob(code?: unknown, options: { readonly retryable: boolean } = { retryable: true }): EngineError {
-	return new EngineError("upstream_error", withCode("the engine failed at the order", code), options);
+export function jobFailedError(code?: unknown): EngineError {
+	return new EngineError("upstream_error", withCode("the engine failed at the request", code), { retryable: true });
 }
 
-export function lostJob(): EngineError {
+export function jobLostError(): EngineError {
 	return new EngineError("upstream_error", "the engine no longer knows the job", { retryable: true });
 }
 
 /** Converts the result of a poll: a job that the service no longer knows has ended. */
-export async function orLost<T>(look: Promise<T>): Promise<T> {
+export async function rejectLost<T>(poll: Promise<T>): Promise<T> {
 	try {
-		return await look;
+		return await poll;
 	} catch (error) {
-		throw error instanceof CallFailedError && (error.status === 404 || error.status === 410) ? lostJob() : error;
+		throw error instanceof CallFailedError && (error.status === 404 || error.status === 410) ? jobLostError() : error;
 	}
 }
 
-export function madeNothing(): EngineError {
+export function noOutputError(): EngineError {
 	return new EngineError("no_output", "the engine finished without an output", { retryable: true });
 }
 
 /** The response to a submit is invalid: it is unknown whether the service accepted it. */
-export function unreadableOrder(status: number): CallFailedError {
+export function invalidResponseError(status: number): CallFailedError {
 	return new CallFailedError("upstream_error", "invalid response of the engine", {
 		retryable: true,
 		mayHaveActed: true,
@@ -47,8 +47,8 @@ export function unreadableOrder(status: number): CallFailedError {
 	});
 }
 
-/** Marks failures before the submit: nothing was submitted. */
-export async function beforeTheOrder<T>(work: Promise<T>): Promise<T> {
+/** Marks failures before the submit: the service cannot have accepted the job. */
+export async function beforeSubmit<T>(work: Promise<T>): Promise<T> {
 	try {
 		return await work;
 	} catch (error) {
@@ -66,7 +66,7 @@ export async function beforeTheOrder<T>(work: Promise<T>): Promise<T> {
 }
 
 /** The key is invalid, or the account has no credit: the operator has to act, and the client cannot help it. */
-export function operatorsFault(
+export function engineRejectedError(
 	logger: Logger,
 	engine: string,
 	{ status, retryAfterMs }: CallFailedError,
@@ -81,6 +81,6 @@ export function operatorsFault(
 }
 
 /** 401, 402 and 403 are never caused by the request. */
-export function isOperatorsFault({ status }: CallFailedError): boolean {
+export function isOperatorError({ status }: CallFailedError): boolean {
 	return status === 401 || status === 402 || status === 403;
 }

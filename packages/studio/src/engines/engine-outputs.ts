@@ -1,7 +1,17 @@
+import { DownloadFailedError, type Download } from "@atelier/common/download";
 import { ALL_FORMATS, BufferSource, Input } from "mediabunny";
 import sharp from "sharp";
 import { detectMedia } from "../media-type.ts";
 import { EngineError, type EngineOutput, type MediaType } from "./engine.ts";
+import { noOutputError } from "./job-errors.ts";
+
+/** Files beyond this number are not downloaded. */
+const FILES_MAX = 16;
+
+export interface RemoteFile {
+	readonly url: string;
+	readonly seed?: number | null;
+}
 
 const OUTPUT_TYPES = { image: "image", video: "video", music: "audio" } as const satisfies Record<MediaType, string>;
 
@@ -21,17 +31,45 @@ export async function describeOutput(
 	return { type, bytes, contentType, seed, ...measures };
 }
 
-/** Describes the files of the requested media type; a job without any has no output. */
+interface OutputFile {
+	readonly bytes: Uint8Array;
+	readonly seed?: number | null;
+}
+
+/** Describes the files of the requested media type. Rejects with an `EngineError` if there is none. */
 export async function describeOutputs(
-	files: readonly Uint8Array[],
+	files: readonly OutputFile[],
 	mediaType: MediaType,
-	seed: number | null,
 ): Promise<readonly EngineOutput[]> {
-	const outputs = await Promise.all(files.map((bytes) => describeOutput(bytes, mediaType, seed)));
-	const fitting = outputs.filter((output) => output !== undefined);
-	if (fitting.length > 0) return fitting;
-	const message = files.length === 0 ? "the engine made nothing" : `the engine made no ${OUTPUT_TYPES[mediaType]} file`;
-	throw new EngineError("no_output", message, { retryable: true });
+	const outputs = await Promise.all(files.map(({ bytes, seed = null }) => describeOutput(bytes, mediaType, seed)));
+	const matching = outputs.filter((output) => output !== undefined);
+	if (matching.length > 0) return matching;
+	if (files.length === 0) throw noOutputError();
+	throw new EngineError("no_output", `the engine returned no ${OUTPUT_TYPES[mediaType]} file`, { retryable: true });
+}
+
+/** Downloads and describes the files of a job. Rejects with an `EngineError`. */
+export async function collectFiles(
+	files: readonly RemoteFile[],
+	{ download, mediaType }: { readonly download: Download; readonly mediaType: MediaType },
+	signal: AbortSignal,
+): Promise<readonly EngineOutput[]> {
+	const downloaded: OutputFile[] = [];
+	for (const { url, seed = null } of files.slice(0, FILES_MAX)) {
+		downloaded.push({ bytes: await readDownload(download(url, signal), signal), seed });
+	}
+	return await describeOutputs(downloaded, mediaType);
+}
+
+async function readDownload(chunks: AsyncIterable<Uint8Array>, signal: AbortSignal): Promise<Uint8Array> {
+	try {
+		return Buffer.concat(await Array.fromAsync(chunks));
+	} catch (error) {
+		signal.throwIfAborted();
+		// A forbidden or too large file would fail again, and the retry may be billed.
+		const retryable = error instanceof DownloadFailedError;
+		throw new EngineError("upstream_error", "the engine's file cannot be downloaded", { retryable, cause: error });
+	}
 }
 
 type Measures = Pick<EngineOutput, "width" | "height" | "durationSeconds">;

@@ -1,29 +1,38 @@
 import assert from "node:assert/strict";
-import { formFile } from "../../media-type.ts";
-import { collectFiles } from "../collect-files.ts";
-import { EngineError, type EngineTask } from "../engine.ts";
-import { promptOf, type HostedDeps, type HostedOrder } from "../hosted-models.ts";
+import { z } from "zod";
+import { formFile } from "../media-type.ts";
+import { collectFiles } from "./engine-outputs.ts";
+import { EngineError, type EngineTask } from "./engine.ts";
+import { remoteSettings, type ServedModel } from "./engine-factory.ts";
 import {
-	beforeTheOrder,
-	failedJob,
-	isOperatorsFault,
-	lostJob,
-	madeNothing,
-	operatorsFault,
-	orLost,
-	refusedForContent,
-	refusedOrder,
-	unreadableOrder,
-} from "../job-faults.ts";
-import { LOOK_EVERY_MS } from "../job-engine.ts";
-import type { JobService, Look } from "../job-runner.ts";
-import { dataUri, ofScene, orderBody } from "../request-mapping.ts";
-import { isObject, textAt, valueAt } from "../read-json.ts";
-import { CallFailedError } from "../http-client.ts";
+	beforeSubmit,
+	jobFailedError,
+	isOperatorError,
+	jobLostError,
+	noOutputError,
+	engineRejectedError,
+	rejectLost,
+	contentPolicyError,
+	invalidRequestError,
+	invalidResponseError,
+} from "./job-errors.ts";
+import type { JobService, PollResult } from "./job-engine.ts";
+import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
+import { dataUri, forScene, hostedMapping, promptField, requestBody } from "./request-mapping.ts";
+import { isObject, textAt, valueAt } from "./read-json.ts";
+import { bearer, CallFailedError } from "./http-client.ts";
 
-export interface ReplicateJob {
+interface ReplicateJob {
 	readonly id: string;
 }
+
+const serving = z.strictObject(
+	hostedMapping(
+		z.string().regex(/^[\w.-]+\/[\w.-]+(:[0-9a-f]{64})?$/, {
+			error: "expected the name of a model, such as black-forest-labs/flux-schnell, or with its version after a colon",
+		}),
+	),
+);
 
 /** Larger files are uploaded first. */
 const DATA_URI_BYTES_MAX = 256 * 1024;
@@ -33,9 +42,12 @@ const CONTENT = /nsfw|flagged as sensitive|\(E005\)/i;
 const CODE = /\b(E\d{4})\b/;
 
 /** One prediction of Replicate. It supports no lookup without an id, and no idempotency key. */
-export function replicateJob(deps: HostedDeps, order: HostedOrder, task: EngineTask): JobService<ReplicateJob> {
-	const { caller, download, logger } = deps;
-	const { mediaType } = order.model;
+function createJob(
+	{ name: engine, caller, download, logger }: MappedEngineDeps<unknown>,
+	{ model, serving: mapping }: ServedModel<z.infer<typeof serving>>,
+	task: EngineTask,
+): JobService<ReplicateJob> {
+	const { mediaType } = model;
 
 	async function sourceOf(bytes: Uint8Array, signal: AbortSignal): Promise<string> {
 		if (bytes.byteLength <= DATA_URI_BYTES_MAX) return await dataUri(bytes);
@@ -43,59 +55,55 @@ export function replicateJob(deps: HostedDeps, order: HostedOrder, task: EngineT
 		form.append("content", await formFile(bytes, "input"));
 		const { body } = await caller.json("/files", { method: "POST", form, signal });
 		const url = textAt(body, "urls", "get");
-		if (url === undefined) throw failedJob("no_upload");
+		if (url === undefined) throw jobFailedError("no_upload");
 		return url;
 	}
 
 	function refusalOf(error: CallFailedError): Error {
-		if (isOperatorsFault(error)) return operatorsFault(logger, deps.name, error);
+		if (isOperatorError(error)) return engineRejectedError(logger, engine, error);
 		if (error.status === 429) return throttled(error);
-		return error.code === "invalid_input" ? refusedOrder(`http_${error.status}`) : error;
+		return error.code === "invalid_input" ? invalidRequestError(`http_${error.status}`) : error;
 	}
 
-	function done(output: unknown): Look {
+	function done(output: unknown): PollResult {
 		const files = addressesIn(output).map((url) => ({ url }));
-		if (files.length === 0) throw madeNothing();
+		if (files.length === 0) throw noOutputError();
 		return { kind: "done", collect: (signal) => collectFiles(files, { download, mediaType }, signal) };
 	}
 
 	return {
 		async submit(_key, signal) {
-			const named = ofScene(order.named, task.scene);
+			const named = forScene(mapping.model, task.scene);
 			assert(named !== undefined);
 			try {
-				const media = await beforeTheOrder(Promise.all(task.inputs.map((bytes) => sourceOf(bytes, signal))));
-				const input = orderBody({ ...order, media, prompt: promptOf(order, task) }, order.model, task);
+				const media = await beforeSubmit(Promise.all(task.inputs.map((bytes) => sourceOf(bytes, signal))));
+				const input = requestBody(model, mapping, task, { media, prompt: promptField(mapping, task) });
 				const [name, version] = named.split(":");
 				const [path, json] =
 					version === undefined ? [`/models/${name}/predictions`, { input }] : ["/predictions", { version, input }];
 				const { body, status } = await caller.json(path, { method: "POST", json, signal });
 				const id = textAt(body, "id");
-				if (id === undefined) throw unreadableOrder(status);
+				if (id === undefined) throw invalidResponseError(status);
 				return { id };
 			} catch (error) {
 				throw error instanceof CallFailedError ? refusalOf(error) : error;
 			}
 		},
-		async look({ id }, signal) {
+		async poll({ id }, signal) {
 			const path = `/predictions/${encodeURIComponent(id)}`;
-			const { body } = await orLost(caller.json(path, { signal, bytesMax: ANSWER_BYTES_MAX }));
+			const { body } = await rejectLost(caller.json(path, { signal, bytesMax: ANSWER_BYTES_MAX }));
 			switch (textAt(body, "status") ?? "") {
 				case "succeeded":
-					if (valueAt(body, "data_removed") === true) throw lostJob();
+					if (valueAt(body, "data_removed") === true) throw jobLostError();
 					return done(valueAt(body, "output"));
 				case "failed":
 					throw faultOf(textAt(body, "error") ?? "");
 				case "canceled":
 				case "aborted":
-					throw failedJob(textAt(body, "status"));
+					throw jobFailedError(textAt(body, "status"));
 				default:
 					// An unknown status is no end.
-					return {
-						kind: "open",
-						progressPercent: progressIn(textAt(body, "logs")),
-						lookAgainMs: LOOK_EVERY_MS[mediaType],
-					};
+					return { kind: "open", progressPercent: progressIn(textAt(body, "logs")) };
 			}
 		},
 		async cancel({ id }, signal) {
@@ -106,7 +114,7 @@ export function replicateJob(deps: HostedDeps, order: HostedOrder, task: EngineT
 
 /** The model's message may quote the prompt, so only its code is passed on. */
 function faultOf(error: string): EngineError {
-	return CONTENT.test(error) ? refusedForContent() : failedJob(CODE.exec(error)?.[1]);
+	return CONTENT.test(error) ? contentPolicyError() : jobFailedError(CODE.exec(error)?.[1]);
 }
 
 /** Parses "Your rate limit resets in ~30s." if the header is missing. */
@@ -130,3 +138,14 @@ function progressIn(logs: string | undefined): number | undefined {
 	const last = [...(logs ?? "").slice(-4096).matchAll(/(\d{1,3})%\|/g)].at(-1);
 	return last?.[1] === undefined ? undefined : Math.min(100, Number(last[1]));
 }
+
+/** Replicate: images, videos and music, pay per use. */
+export const replicateKind = mappedEngineKind({
+	kind: "replicate",
+	settings: z.strictObject({ ...remoteSettings, url: remoteSettings.url.default("https://api.replicate.com/v1") }),
+	serving,
+	isPaid: true,
+	requiredSecret: "a token of Replicate",
+	headers: bearer,
+	createJob,
+});

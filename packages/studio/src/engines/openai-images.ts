@@ -2,27 +2,36 @@ import assert from "node:assert/strict";
 import { z } from "zod";
 import type { Clock } from "@atelier/common/clock";
 import type { Download } from "@atelier/common/download";
-import { formFile } from "../../media-type.ts";
-import { describeOutputs } from "../describe-output.ts";
-import { EngineError, type Engine, type EngineTask } from "../engine.ts";
-import type { EngineEntry } from "../engine-factory.ts";
-import { bearer, CallFailedError, createServiceCaller, type ServiceAnswer } from "../http-client.ts";
+import { formFile } from "../media-type.ts";
+import { describeOutputs } from "./engine-outputs.ts";
+import { EngineError, UPSCALE_SCENE, type Engine, type EngineTask, type Model } from "./engine.ts";
+import { remoteSettings, type EngineEntry, type EngineKind } from "./engine-factory.ts";
+import { bearer, CallFailedError, createServiceCaller, type ServiceAnswer } from "./http-client.ts";
 
-export interface OpenAiServing {
-	/** The model's name at the service. */
-	readonly model: string;
-	readonly sizes: Readonly<Record<string, string>>;
-	readonly parameters: Readonly<Record<string, string>>;
-	readonly always: Readonly<Record<string, string | number | boolean>>;
-}
-
-export interface OpenAiSettings {
+const settings = z.strictObject({
 	/** With or without the `/v1` of the paths. */
-	readonly url: string;
-	readonly concurrency?: number;
-	readonly timeoutSeconds: number;
-	readonly whenUnknown: "fail" | "sendAgain";
-}
+	...remoteSettings,
+	/** Timeout of a generation, because the response contains the image. Node.js limits it to 300. */
+	timeoutSeconds: z.int().min(1).max(290).default(180),
+	/** The reaction to a request with unknown outcome, which may have been billed. */
+	whenUnknown: z.enum(["fail", "sendAgain"]).default("fail"),
+});
+
+const serving = z.strictObject({
+	/** The model's name at the service. */
+	model: z.string().min(1),
+	/** Sizes by ratio, or by ratio and resolution, such as "16:9/2K". */
+	sizes: z
+		.record(z.string(), z.string().regex(/^(auto|\d+x\d+)$/, { error: "expected a size such as 1024x1024" }))
+		.default({}),
+	/** Maps options to the service's parameters. */
+	parameters: z.record(z.string(), z.string().min(1)).default({}),
+	/** Parameters of every request, such as `{"quality": "high"}`. */
+	always: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).default({}),
+});
+
+type Settings = z.infer<typeof settings>;
+type Serving = z.infer<typeof serving>;
 
 /** The response contains images in base64. */
 const ANSWER_BYTES_MAX = 150 * 1024 * 1024;
@@ -43,20 +52,24 @@ const refused = z.object({
 });
 
 /** One call returns the images: there is no job to poll. */
-export function createOpenAiImagesEngine(
-	{ name, settings, secret, models }: EngineEntry<OpenAiSettings, OpenAiServing>,
+function createEngine(
+	{
+		name,
+		settings: { url: baseUrl, concurrency, timeoutSeconds, whenUnknown },
+		secret,
+		models,
+	}: EngineEntry<Settings, Serving>,
 	{ clock, download }: { readonly clock: Clock; readonly download: Download },
 ): Engine {
-	const { concurrency } = settings;
-	const sendsUnknownAgain = settings.whenUnknown === "sendAgain";
+	const sendsUnknownAgain = whenUnknown === "sendAgain";
 	const caller = createServiceCaller({
-		url: settings.url.replace(/\/v1\/?$/, ""),
+		url: baseUrl.replace(/\/v1\/?$/, ""),
 		headers: bearer(secret),
-		timeoutMs: settings.timeoutSeconds * 1000,
+		timeoutMs: timeoutSeconds * 1000,
 		clock,
 	});
 
-	async function order(task: EngineTask, served: OpenAiServing, signal: AbortSignal): Promise<ServiceAnswer> {
+	async function send(task: EngineTask, served: Serving, signal: AbortSignal): Promise<ServiceAnswer> {
 		const parameters = parametersOf(task, served);
 		const call = { method: "POST", signal, bytesMax: ANSWER_BYTES_MAX } as const;
 		if (task.inputs.length === 0) return await caller.json("/v1/images/generations", { ...call, json: parameters });
@@ -82,7 +95,7 @@ export function createOpenAiImagesEngine(
 			// Written before the request: a run that finds it knows that there may have been one.
 			if ((await task.memo.read()) !== undefined && !sendsUnknownAgain) throw unknownOutcome(false);
 			await task.memo.write({ isSent: true });
-			const { body } = await order(task, served.serving, signal).catch((error: unknown) => {
+			const { body } = await send(task, served.serving, signal).catch((error: unknown) => {
 				throw explained(error, sendsUnknownAgain);
 			});
 			const parsed = answered.safeParse(body);
@@ -90,21 +103,18 @@ export function createOpenAiImagesEngine(
 			if (!parsed.success) {
 				throw new EngineError("upstream_error", "invalid response of the engine", { retryable: false });
 			}
-			const files: Uint8Array[] = [];
+			const files: { readonly bytes: Uint8Array }[] = [];
 			for (const { b64_json: base64, url } of parsed.data.data) {
-				if (base64) files.push(Buffer.from(base64.replace(/^data:[^,]*,/, ""), "base64"));
-				else if (url) files.push(await fetchImage(url, signal));
+				if (base64) files.push({ bytes: Buffer.from(base64.replace(/^data:[^,]*,/, ""), "base64") });
+				else if (url) files.push({ bytes: await fetchImage(url, signal) });
 			}
-			return await describeOutputs(files, served.model.mediaType, null);
+			return await describeOutputs(files, served.model.mediaType);
 		},
 		async close() {},
 	};
 }
 
-function parametersOf(
-	{ prompt, options }: EngineTask,
-	served: OpenAiServing,
-): Record<string, string | number | boolean> {
+function parametersOf({ prompt, options }: EngineTask, served: Serving): Record<string, string | number | boolean> {
 	const { aspect_ratio: ratio, resolution, n } = options;
 	const size = served.sizes[resolution === undefined ? String(ratio) : `${String(ratio)}/${String(resolution)}`];
 	const named = Object.entries(served.parameters).flatMap(([option, parameter]) => {
@@ -151,7 +161,7 @@ function explained(error: unknown, sendsUnknownAgain: boolean): unknown {
 	if (mayHaveActed && (UNKNOWN_STATUSES.includes(status) || status < 300))
 		return unknownOutcome(sendsUnknownAgain, error);
 	if (status >= 400 && status < 500 && !error.retryable && word !== "") {
-		const message = `the engine refused the order: ${word}${param ? ` (${param})` : ""}`.slice(0, 200);
+		const message = `the engine rejected the request: ${word}${param ? ` (${param})` : ""}`.slice(0, 200);
 		return new EngineError("invalid_input", message, { retryable: false, cause: error });
 	}
 	return error;
@@ -160,4 +170,46 @@ function explained(error: unknown, sendsUnknownAgain: boolean): unknown {
 function unknownOutcome(retryable: boolean, cause?: unknown): EngineError {
 	const message = "it is unknown whether the engine accepted the job";
 	return new EngineError("upstream_timeout", message, { retryable, cause });
+}
+
+/** Options with a field of their own in the request. */
+const REQUEST_OPTIONS = ["aspect_ratio", "resolution", "n"];
+
+/** Services with OpenAI's images API: https://platform.openai.com/docs/api-reference/images. */
+export const openAiImagesKind: EngineKind<Settings, Serving> = {
+	kind: "openai-images",
+	settings,
+	serving,
+	ownModels: [],
+	async open(entry, { clock, fault, downloadFor }) {
+		for (const { model, serving: served, place } of entry.models) {
+			if (model.mediaType !== "image") fault(place, "expected another engine: this one only generates images");
+			if (model.scenes.includes(UPSCALE_SCENE)) {
+				fault(place, "expected another engine for upscale: this one only generates new images");
+			}
+			for (const key of sizeKeysOf(model)) {
+				if (!Object.hasOwn(served.sizes, key)) fault(`${place}.sizes`, `expected a size for "${key}"`);
+			}
+			for (const [option, { type }] of Object.entries(model.options)) {
+				if (type === "array" || REQUEST_OPTIONS.includes(option) || Object.hasOwn(served.parameters, option)) continue;
+				fault(
+					`${place}.parameters.${option}`,
+					"expected the name of the service's parameter, or no such option of the model",
+				);
+			}
+		}
+		return createEngine(entry, { clock, download: downloadFor(new URL(entry.settings.url).origin) });
+	},
+};
+
+/** Returns every size that can be requested. */
+function sizeKeysOf({ options }: Model): readonly string[] {
+	const valuesOf = (name: string): readonly string[] => {
+		const option = options[name];
+		return option?.type === "string" && "enum" in option ? option.enum : [];
+	};
+	const resolutions = valuesOf("resolution");
+	return valuesOf("aspect_ratio").flatMap((ratio) =>
+		resolutions.length === 0 ? [ratio] : resolutions.map((resolution) => `${ratio}/${resolution}`),
+	);
 }

@@ -1,30 +1,37 @@
 import assert from "node:assert/strict";
-import { collectFiles, type MadeFile } from "../collect-files.ts";
-import type { EngineTask } from "../engine.ts";
-import { promptOf, type HostedDeps, type HostedOrder } from "../hosted-models.ts";
+import { z } from "zod";
+import { collectFiles, type RemoteFile } from "./engine-outputs.ts";
+import type { EngineTask } from "./engine.ts";
+import { remoteSettings, type ServedModel } from "./engine-factory.ts";
 import {
-	failedJob,
-	isOperatorsFault,
-	lostJob,
-	madeNothing,
-	operatorsFault,
-	orLost,
-	refusedForContent,
-	refusedOrder,
-	unreadableOrder,
-} from "../job-faults.ts";
-import { LOOK_EVERY_MS } from "../job-engine.ts";
-import type { JobService, Look } from "../job-runner.ts";
-import { dataUri, ofScene, orderBody } from "../request-mapping.ts";
-import { isObject, listAt, numberAt, textAt, valueAt } from "../read-json.ts";
-import { CallFailedError } from "../http-client.ts";
+	jobFailedError,
+	isOperatorError,
+	jobLostError,
+	noOutputError,
+	engineRejectedError,
+	rejectLost,
+	contentPolicyError,
+	invalidRequestError,
+	invalidResponseError,
+} from "./job-errors.ts";
+import type { JobService, PollResult } from "./job-engine.ts";
+import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
+import { dataUri, forScene, hostedMapping, promptField, requestBody } from "./request-mapping.ts";
+import { isObject, listAt, numberAt, textAt, valueAt } from "./read-json.ts";
+import { CallFailedError } from "./http-client.ts";
 
 /** The URLs of a job, below the service's URL, because requests carry the key. */
-export interface FalJob {
+interface FalJob {
 	readonly status: string;
 	readonly response: string;
 	readonly cancel: string;
 }
+
+const serving = z.strictObject(
+	hostedMapping(
+		z.string().regex(/^[\w-]+(\/[\w.-]+)+$/, { error: "expected the name of a model, such as fal-ai/flux/dev" }),
+	),
+);
 
 /** A result may contain its file as a data URI. */
 const RESULT_BYTES_MAX = 64 * 1024 * 1024;
@@ -33,10 +40,13 @@ const PASSING = /^(request_timeout|startup_timeout|runner_|internal_|generation_
 const REQUEST_ID = /^[\w-]{1,100}$/;
 
 /** One request in fal's queue. fal supports no lookup without an id. */
-export function falJob(deps: HostedDeps, order: HostedOrder, task: EngineTask): JobService<FalJob> {
-	const { caller, download, logger } = deps;
-	const { mediaType } = order.model;
-	const endpoint = ofScene(order.named, task.scene);
+function createJob(
+	{ name, caller, download, logger }: MappedEngineDeps<unknown>,
+	{ model, serving: mapping }: ServedModel<z.infer<typeof serving>>,
+	task: EngineTask,
+): JobService<FalJob> {
+	const { mediaType } = model;
+	const endpoint = forScene(mapping.model, task.scene);
 
 	/** Uses fal's URLs if they are at its origin, and the documented ones otherwise. */
 	function jobOf(body: unknown, id: string): FalJob {
@@ -51,12 +61,12 @@ export function falJob(deps: HostedDeps, order: HostedOrder, task: EngineTask): 
 	}
 
 	/** A failed request is also "completed": only its result shows the failure. */
-	async function done(job: FalJob, signal: AbortSignal): Promise<Look> {
+	async function done(job: FalJob, signal: AbortSignal): Promise<PollResult> {
 		const { body } = await caller.json(job.response, { signal, bytesMax: RESULT_BYTES_MAX }).catch((error: unknown) => {
 			throw error instanceof CallFailedError ? endOf(error) : error;
 		});
 		const files = filesOf(body);
-		if (files.length === 0) throw wasHidden(body) ? refusedForContent() : madeNothing();
+		if (files.length === 0) throw wasHidden(body) ? contentPolicyError() : noOutputError();
 		return { kind: "done", collect: (until) => collectFiles(files, { download, mediaType }, until) };
 	}
 
@@ -64,23 +74,23 @@ export function falJob(deps: HostedDeps, order: HostedOrder, task: EngineTask): 
 		async submit(_key, signal) {
 			const media = await Promise.all(task.inputs.map(dataUri));
 			try {
-				const json = orderBody({ ...order, media, prompt: promptOf(order, task) }, order.model, task);
+				const json = requestBody(model, mapping, task, { media, prompt: promptField(mapping, task) });
 				const { body, status } = await caller.json(`/${endpoint}`, { method: "POST", json, signal });
 				const id = textAt(body, "request_id");
-				if (id === undefined || !REQUEST_ID.test(id)) throw unreadableOrder(status);
+				if (id === undefined || !REQUEST_ID.test(id)) throw invalidResponseError(status);
 				return jobOf(body, id);
 			} catch (error) {
 				if (!(error instanceof CallFailedError)) throw error;
-				if (isOperatorsFault(error)) throw operatorsFault(logger, deps.name, error, typeOf(error.body));
+				if (isOperatorError(error)) throw engineRejectedError(logger, name, error, typeOf(error.body));
 				throw error.code === "invalid_input" ? refusalOf(error.body) : error;
 			}
 		},
-		async look(job, signal) {
-			const { body } = await orLost(caller.json(job.status, { signal }));
+		async poll(job, signal) {
+			const { body } = await rejectLost(caller.json(job.status, { signal }));
 			if (textAt(body, "status") === "COMPLETED") return await done(job, signal);
 			const ahead = numberAt(body, "queue_position");
 			const queuePosition = ahead === undefined ? undefined : ahead + 1;
-			return { kind: "open", queuePosition, lookAgainMs: LOOK_EVERY_MS[mediaType] };
+			return { kind: "open", queuePosition };
 		},
 		async cancel(job, signal) {
 			await caller.json(job.cancel, { method: "PUT", signal });
@@ -91,16 +101,16 @@ export function falJob(deps: HostedDeps, order: HostedOrder, task: EngineTask): 
 /** Converts an error instead of a result. An error without a type comes from the queue and may be temporary. */
 function endOf(error: CallFailedError): Error {
 	const type = typeOf(error.body);
-	if (error.status === 404 || error.status === 410) return lostJob();
-	if (type === undefined && (error.retryable || isOperatorsFault(error))) return error;
-	if (type !== undefined && PASSING.test(type)) return failedJob(type);
-	return error.status >= 500 ? failedJob(type) : refusalOf(error.body);
+	if (error.status === 404 || error.status === 410) return jobLostError();
+	if (type === undefined && (error.retryable || isOperatorError(error))) return error;
+	if (type !== undefined && PASSING.test(type)) return jobFailedError(type);
+	return error.status >= 500 ? jobFailedError(type) : refusalOf(error.body);
 }
 
 function refusalOf(body: unknown): Error {
 	const type = typeOf(body);
-	if (type === "content_policy_violation") return refusedForContent();
-	return type === "no_media_generated" ? madeNothing() : refusedOrder(type);
+	if (type === "content_policy_violation") return contentPolicyError();
+	return type === "no_media_generated" ? noOutputError() : invalidRequestError(type);
 }
 
 /** `{detail: [{type, loc, msg}]}` from a model, `{detail, error_type}` from the platform. */
@@ -109,7 +119,7 @@ function typeOf(body: unknown): string | undefined {
 }
 
 /** Files are under the name of the media type: one or several, objects or URLs. */
-function filesOf(body: unknown): readonly MadeFile[] {
+function filesOf(body: unknown): readonly RemoteFile[] {
 	const hidden = listAt(body, "has_nsfw_concepts");
 	const found = ["images", "videos", "audios", "image", "video", "audio", "audio_file"].flatMap((name) => {
 		const value = valueAt(body, name);
@@ -129,3 +139,14 @@ function wasHidden(body: unknown): boolean {
 function localAddress(url: string | undefined, origin: string): string | undefined {
 	return url !== undefined && URL.parse(url)?.origin === origin ? url : undefined;
 }
+
+/** fal: images, videos and music, pay per use. */
+export const falKind = mappedEngineKind({
+	kind: "fal",
+	settings: z.strictObject({ ...remoteSettings, url: remoteSettings.url.default("https://queue.fal.run") }),
+	serving,
+	isPaid: true,
+	requiredSecret: "a key of fal",
+	headers: (key = "") => ({ authorization: `Key ${key}` }),
+	createJob,
+});

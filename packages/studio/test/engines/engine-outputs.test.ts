@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeOutput } from "../../src/engines/describe-output.ts";
+import { describeOutput } from "../../src/engines/engine-outputs.ts";
 import { fakePng } from "../../testing/fake-engine.ts";
 import { wav } from "@atelier/common/testing/media-heads";
 

@@ -1,29 +1,24 @@
-import type { Logger } from "pino";
-import type { Clock } from "@atelier/common/clock";
-import { describeOutputs } from "../describe-output.ts";
-import type { EngineOutput, EngineTask, Model } from "../engine.ts";
+import { z } from "zod";
+import { describeOutputs } from "./engine-outputs.ts";
+import type { EngineOutput, EngineTask } from "./engine.ts";
+import { remoteSettings, type ServedModel } from "./engine-factory.ts";
 import {
-	failedJob,
-	isOperatorsFault,
-	lostJob,
-	madeNothing,
-	operatorsFault,
-	refusedOrder,
-	unreadableOrder,
-} from "../job-faults.ts";
-import type { JobService, Look } from "../job-runner.ts";
-import { orderBody, type OrderFields } from "../request-mapping.ts";
-import { isObject, listAt, numberAt, textAt, valueAt } from "../read-json.ts";
-import { CallFailedError, type ServiceCaller } from "../http-client.ts";
+	jobFailedError,
+	isOperatorError,
+	jobLostError,
+	noOutputError,
+	engineRejectedError,
+	invalidRequestError,
+	invalidResponseError,
+} from "./job-errors.ts";
+import type { JobService, PollResult } from "./job-engine.ts";
+import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
+import { requestBody, requestMapping, type RequestMapping } from "./request-mapping.ts";
+import { isObject, listAt, numberAt, textAt, valueAt } from "./read-json.ts";
+import { bearer, CallFailedError } from "./http-client.ts";
 
-export interface AceStepJob {
+interface AceStepJob {
 	readonly taskId: string;
-}
-
-export interface AceStepOrder {
-	readonly model: Model;
-	readonly input: Readonly<Record<string, unknown>>;
-	readonly fields: OrderFields;
 }
 
 const RUNNING = 0;
@@ -32,12 +27,11 @@ const SUCCEEDED = 1;
 const SILENT_MS_MAX = 60_000;
 
 /** One job of ACE-Step's HTTP service. It supports neither a lookup without an id, nor cancellation. */
-export function aceStepJob(
-	deps: { readonly name: string; readonly caller: ServiceCaller; readonly clock: Clock; readonly logger: Logger },
-	{ model, input, fields }: AceStepOrder,
+function createJob(
+	{ name, caller, clock, logger }: MappedEngineDeps<unknown>,
+	{ model, serving }: ServedModel<RequestMapping>,
 	task: EngineTask,
 ): JobService<AceStepJob> {
-	const { caller, clock } = deps;
 	let silentSinceMs: number | undefined;
 
 	/** Errors are `{detail}`, or an envelope whose `code` is the status. */
@@ -45,48 +39,49 @@ export function aceStepJob(
 		const { body } = await caller.json(path, { method: "POST", json, signal });
 		const code = numberAt(body, "code") ?? 200;
 		if (code === 200) return valueAt(body, "data");
-		throw code >= 500 || code === 429 ? failedJob(`code_${code}`) : refusedOrder(`code_${code}`);
+		throw code >= 500 || code === 429 ? jobFailedError(`code_${code}`) : invalidRequestError(`code_${code}`);
 	}
 
-	function working(item: unknown): Look {
+	function working(item: unknown): PollResult {
 		const progress = numberAt(item, "progress");
 		if (item !== undefined) silentSinceMs = undefined;
 		else silentSinceMs ??= clock.nowMs();
-		if (silentSinceMs !== undefined && clock.nowMs() - silentSinceMs >= SILENT_MS_MAX) throw lostJob();
+		if (silentSinceMs !== undefined && clock.nowMs() - silentSinceMs >= SILENT_MS_MAX) throw jobLostError();
 		return { kind: "open", progressPercent: progress === undefined ? undefined : progress * 100 };
 	}
 
 	async function fetchAll(items: readonly unknown[], signal: AbortSignal): Promise<readonly EngineOutput[]> {
 		const files = items.flatMap((item) => textAt(item, "file") ?? []);
-		const bytes = await Promise.all(files.map((file) => caller.file(pathOf(file), { signal })));
-		return await describeOutputs(bytes, model.mediaType, seedOf(items[0]));
+		const seed = seedOf(items[0]);
+		const outputs = files.map(async (file) => ({ bytes: await caller.file(pathOf(file), { signal }), seed }));
+		return await describeOutputs(await Promise.all(outputs), model.mediaType);
 	}
 
 	return {
 		async submit(_key, signal) {
 			// One song by default; ACE-Step's own default is two.
-			const usual = { batch_size: 1, audio_format: "mp3", ...input };
-			const body = orderBody({ input: usual, fields, prompt: "prompt", media: [] }, model, task);
+			const input = { batch_size: 1, audio_format: "mp3", ...serving.input };
+			const body = requestBody(model, { ...serving, input }, task, { prompt: "prompt", media: [] });
 			// ACE-Step ignores the seed without this flag.
 			if (body["seed"] !== undefined) body["use_random_seed"] ??= false;
 			try {
 				const taskId = textAt(await ask("/release_task", body, signal), "task_id");
-				if (taskId === undefined) throw unreadableOrder(200);
+				if (taskId === undefined) throw invalidResponseError(200);
 				return { taskId };
 			} catch (error) {
-				throw error instanceof CallFailedError && isOperatorsFault(error)
-					? operatorsFault(deps.logger, deps.name, error)
+				throw error instanceof CallFailedError && isOperatorError(error)
+					? engineRejectedError(logger, name, error)
 					: error;
 			}
 		},
-		async look({ taskId }, signal) {
+		async poll({ taskId }, signal) {
 			const data = await ask("/query_result", { task_id_list: [taskId] }, signal);
 			const row = (Array.isArray(data) ? data : []).find((each) => textAt(each, "task_id") === taskId);
 			const items = parsedList(textAt(row, "result"));
 			const status = numberAt(row, "status") ?? RUNNING;
 			if (status === RUNNING) return working(items[0]);
-			if (status !== SUCCEEDED) throw failedJob();
-			if (!items.some((item) => textAt(item, "file") !== undefined)) throw madeNothing();
+			if (status !== SUCCEEDED) throw jobFailedError();
+			if (!items.some((item) => textAt(item, "file") !== undefined)) throw noOutputError();
 			return { kind: "done", collect: (until) => fetchAll(items, until) };
 		},
 	};
@@ -112,3 +107,27 @@ function parsedList(text: string | undefined): readonly unknown[] {
 		return [];
 	}
 }
+
+/** ACE-Step 1.5: music on one's own hardware. */
+export const aceStepKind = mappedEngineKind({
+	kind: "ace-step",
+	settings: z.strictObject(remoteSettings),
+	serving: z.strictObject(requestMapping),
+	isPaid: false,
+	headers: bearer,
+	defaultFields: () => ({
+		duration: "audio_duration",
+		lyrics: "lyrics",
+		seed: "seed",
+		bpm: "bpm",
+		key: "key_scale",
+		language: "vocal_language",
+	}),
+	check({ model }, fault) {
+		if (model.mediaType !== "music") fault("expected a model that makes music");
+		if (Object.values(model.options).some(({ type }) => type === "array")) {
+			fault("expected no option with media to start from");
+		}
+	},
+	createJob,
+});

@@ -1,46 +1,51 @@
-import type { Logger } from "pino";
-import type { Download } from "@atelier/common/download";
-import type { MediaProfile } from "@atelier/media-protocol/profiles";
+import { z } from "zod";
+import { PROFILE_NAMES, PROFILES, type MediaProfile } from "@atelier/media-protocol/profiles";
 import { readEnvelope, statusOfCode } from "@atelier/media-protocol/parse-envelope";
 import { readFinding } from "@atelier/media-protocol/parse-lookup";
 import { readTask, readTaskId } from "@atelier/media-protocol/parse-task";
 import { filledBody, pathOf, type RequestShape } from "@atelier/media-protocol/request-template";
-import { formFile } from "../../media-type.ts";
-import { collectFiles } from "../collect-files.ts";
-import type { EngineTask, Model } from "../engine.ts";
+import { formFile } from "../media-type.ts";
+import { collectFiles } from "./engine-outputs.ts";
+import type { EngineTask, Model } from "./engine.ts";
+import { remoteSettings, type ServedModel } from "./engine-factory.ts";
 import {
-	beforeTheOrder,
-	failedJob,
-	isOperatorsFault,
-	lostJob,
-	madeNothing,
-	operatorsFault,
-	refusedForContent,
-	refusedOrder,
-	unreadableOrder,
-} from "../job-faults.ts";
-import { LOOK_EVERY_MS } from "../job-engine.ts";
-import type { JobService, Look } from "../job-runner.ts";
-import { dataUri, ofScene, orderBody, put, type OrderFields } from "../request-mapping.ts";
-import { textAt, valueAt } from "../read-json.ts";
-import { callFailed, CallFailedError, type ServiceCaller } from "../http-client.ts";
+	beforeSubmit,
+	jobFailedError,
+	isOperatorError,
+	jobLostError,
+	noOutputError,
+	engineRejectedError,
+	contentPolicyError,
+	invalidRequestError,
+	invalidResponseError,
+} from "./job-errors.ts";
+import type { JobService, PollResult } from "./job-engine.ts";
+import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
+import { dataUri, forScene, perScene, put, requestBody, requestMapping, type OptionFields } from "./request-mapping.ts";
+import { textAt, valueAt } from "./read-json.ts";
+import { callFailed, CallFailedError } from "./http-client.ts";
 
-export interface MediaServiceJob {
+interface MediaServiceJob {
 	readonly remoteId: string;
 }
 
-export interface MediaServiceOrder {
-	readonly model: Model;
-	/** The model's name at the service. */
-	readonly named: string | Readonly<Record<string, string>>;
-	readonly input: Readonly<Record<string, unknown>>;
-	readonly fields: OrderFields;
-}
+const settings = z.strictObject({
+	...remoteSettings,
+	/** Operators may copy a URL with the prefix of the profile's paths. */
+	url: remoteSettings.url.transform((url) => url.replace(/\/api\/v\d+\/*$/, "")),
+	/** The profile of the service; `studio` for another Atelier. */
+	profile: z.enum(PROFILE_NAMES).default("specification"),
+});
+const serving = z.strictObject({
+	...requestMapping,
+	/** The model's name at the service, if it differs from the id. */
+	model: perScene(z.string().min(1)).exactOptional(),
+});
 
 /** The response about a finished task may contain its file. */
 const TASK_BYTES_MAX = 64 * 1024 * 1024;
 /** A new task, or its files, may appear a moment later. */
-const VAIN_LOOKS_MAX = 3;
+const FAILED_POLLS_MAX = 3;
 const BUSY = 429;
 /** Codes of the family for a rejection by moderation. */
 const CONTENT = /^42201$|moderat|safety|sensitive|nsfw|content_policy|content_filter/i;
@@ -57,21 +62,15 @@ interface Sending {
  * One task of another service of the specification, parsed as tolerantly as the bot does. If the service lists tasks by
  * idempotency key, a submit without a response is looked up that way.
  */
-export function mediaServiceJob(
-	deps: {
-		readonly name: string;
-		readonly profile: MediaProfile;
-		readonly caller: ServiceCaller;
-		readonly download: Download;
-		readonly logger: Logger;
-	},
-	order: MediaServiceOrder,
+function createJob(
+	{ name, settings: { profile: profileName }, caller, download, logger }: MappedEngineDeps<z.infer<typeof settings>>,
+	{ model, serving: mapping }: ServedModel<z.infer<typeof serving>>,
 	task: EngineTask,
 ): JobService<MediaServiceJob> {
-	const { profile, caller, download, logger } = deps;
-	const { mediaType } = order.model;
+	const profile: MediaProfile = PROFILES[profileName];
+	const { mediaType } = model;
 	const { cancel, find } = profile;
-	let vainLooks = 0;
+	let failedPolls = 0;
 	let sentMedia: readonly string[] = [];
 
 	/** Returns the payload of a response. The envelope counts first, then the HTTP status. */
@@ -82,7 +81,7 @@ export function mediaServiceJob(
 			const { status, body } = await caller.json(pathOf(shape, values), call);
 			const envelope = readEnvelope(body, status, profile);
 			if (envelope.kind === "success") return { ...envelope, status };
-			throw envelope.kind === "invalid" ? unreadableOrder(status) : callFailed(status, body);
+			throw envelope.kind === "invalid" ? invalidResponseError(status) : callFailed(status, body);
 		} catch (error) {
 			throw error instanceof CallFailedError ? faultIn(error) : error;
 		}
@@ -108,15 +107,15 @@ export function mediaServiceJob(
 		const form = new FormData();
 		form.append("file", await formFile(bytes, "input"));
 		const url = textAt((await ask(profile.uploads, { signal, form })).payload, "url");
-		if (url === undefined) throw failedJob("no_upload");
+		if (url === undefined) throw jobFailedError("no_upload");
 		return url;
 	}
 
 	function bodyOf(media: readonly string[]): object {
 		const { orderPlaces: places, submit } = profile;
-		const input = { ...submit.body, ...order.input };
-		const body = orderBody({ ...order, input, media, prompt: places.prompt }, order.model, task);
-		put(body, places.model, ofScene(order.named, task.scene));
+		const input = { ...submit.body, ...mapping.input };
+		const body = requestBody(model, { ...mapping, input }, task, { media, prompt: places.prompt });
+		put(body, places.model, forScene(mapping.model ?? model.id, task.scene));
 		if (places.mediaType !== undefined) put(body, places.mediaType, mediaType);
 		if (places.scene !== undefined) put(body, places.scene, task.scene);
 		return body;
@@ -125,42 +124,42 @@ export function mediaServiceJob(
 	function refusalOf(error: CallFailedError): Error {
 		const code = codeOf(error);
 		// A service that returns a task id has accepted the task, whatever its code says.
-		if (readTaskId(valueAt(error.body, "data"), profile) !== undefined) return unreadableOrder(error.status);
-		if (isOperatorsFault(error)) return operatorsFault(logger, deps.name, error, code);
+		if (readTaskId(valueAt(error.body, "data"), profile) !== undefined) return invalidResponseError(error.status);
+		if (isOperatorError(error)) return engineRejectedError(logger, name, error, code);
 		if (error.code !== "invalid_input") return error;
-		return CONTENT.test(code ?? "") ? refusedForContent() : refusedOrder(code);
+		return CONTENT.test(code ?? "") ? contentPolicyError() : invalidRequestError(code);
 	}
 
 	/** Some services report a failed task by the code of a successful response. */
 	function endOf(error: CallFailedError): Error {
 		const code = codeOf(error);
-		if (profile.taskFailedCodes.includes(Number(code ?? ""))) return failedJob(code);
+		if (profile.taskFailedCodes.includes(Number(code ?? ""))) return jobFailedError(code);
 		if (error.status !== 404 && error.status !== 410) return error;
-		return ++vainLooks >= VAIN_LOOKS_MAX ? lostJob() : unreadableOrder(error.status);
+		return ++failedPolls >= FAILED_POLLS_MAX ? jobLostError() : invalidResponseError(error.status);
 	}
 
 	return {
 		async submit(key, signal) {
 			try {
-				sentMedia = await beforeTheOrder(Promise.all(task.inputs.map((bytes) => sourceOf(bytes, signal))));
+				sentMedia = await beforeSubmit(Promise.all(task.inputs.map((bytes) => sourceOf(bytes, signal))));
 				const sending = { signal, json: bodyOf(sentMedia), headers: { "idempotency-key": key } };
 				const { payload, status } = await ask(profile.submit, sending);
 				const remoteId = readTaskId(payload, profile);
-				if (remoteId === undefined) throw unreadableOrder(status);
+				if (remoteId === undefined) throw invalidResponseError(status);
 				return { remoteId };
 			} catch (error) {
 				throw error instanceof CallFailedError ? refusalOf(error) : error;
 			}
 		},
 		...(find && {
-			async find(key, signal) {
+			async lookUp(key, signal) {
 				const { payload } = await ask(find, { signal, values: { key } });
 				const finding = readFinding(payload, key, profile);
 				if (finding?.kind !== "found") return finding ?? { kind: "cannot_tell" };
 				return { kind: "found", job: { remoteId: finding.remoteId } };
 			},
 		}),
-		async look({ remoteId }, signal): Promise<Look> {
+		async poll({ remoteId }, signal): Promise<PollResult> {
 			const { payload, at, status } = await ask(profile.read, { signal, values: { taskId: remoteId } }).catch(
 				(error: unknown) => {
 					throw error instanceof CallFailedError ? endOf(error) : error;
@@ -168,25 +167,24 @@ export function mediaServiceJob(
 			);
 			const requested = { mediaType, options: { ...task.options, image_input: sentMedia } };
 			const read = readTask(payload, { profile, origin: caller.origin, at, requested })?.task;
-			if (!read) throw unreadableOrder(status);
-			const lookAgainMs = LOOK_EVERY_MS[mediaType];
+			if (!read) throw invalidResponseError(status);
 			switch (read.state) {
 				case "open":
 					return {
 						kind: "open",
 						progressPercent: read.progressPercent ?? undefined,
 						queuePosition: read.queuePosition ?? undefined,
-						lookAgainMs: Math.max(lookAgainMs, read.lookAgainAfterMs ?? 0),
+						waitMs: read.lookAgainAfterMs ?? undefined,
 					};
 				case "failed":
-					throw CONTENT.test(read.code) ? refusedForContent() : failedJob(read.code);
+					throw CONTENT.test(read.code) ? contentPolicyError() : jobFailedError(read.code);
 				case "success": {
 					const files = read.outputs;
 					if (files.length > 0) {
 						return { kind: "done", collect: (until) => collectFiles(files, { download, mediaType }, until) };
 					}
-					if (++vainLooks >= VAIN_LOOKS_MAX) throw madeNothing();
-					return { kind: "open", lookAgainMs };
+					if (++failedPolls >= FAILED_POLLS_MAX) throw noOutputError();
+					return { kind: "open" };
 				}
 			}
 		},
@@ -197,3 +195,31 @@ export function mediaServiceJob(
 		}),
 	};
 }
+
+/** Maps every option to the service's field. */
+function defaultFields(model: Model, profile: z.infer<typeof settings>["profile"]): OptionFields {
+	const { orderPlaces, optionNames }: MediaProfile = PROFILES[profile];
+	const fieldOf = (option: string): string =>
+		[orderPlaces.options, optionNames[option] ?? option].filter((name) => name !== "").join(".");
+	return Object.fromEntries(
+		Object.entries(model.options).map(([option, { type }]) => [
+			option,
+			type === "array" ? { field: fieldOf(option), as: "list" as const } : fieldOf(option),
+		]),
+	);
+}
+
+/** Another service of the specification, such as an Atelier with better hardware. */
+export const mediaServiceKind = mappedEngineKind({
+	kind: "media-service",
+	settings,
+	serving,
+	isPaid: true,
+	requiredSecret: "a key of the service",
+	headers(secret = "", { profile }) {
+		const { header, before } = PROFILES[profile].auth;
+		return { [header]: before + secret, accept: "application/json" };
+	},
+	defaultFields: (model, { profile }) => defaultFields(model, profile),
+	createJob,
+});

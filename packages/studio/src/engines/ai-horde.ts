@@ -1,0 +1,215 @@
+import sharp from "sharp";
+import { z } from "zod";
+import { collectFiles, type RemoteFile } from "./engine-outputs.ts";
+import { EngineError, UPSCALE_SCENE, type EngineOutput, type EngineTask } from "./engine.ts";
+import { remoteSettings, type ServedModel } from "./engine-factory.ts";
+import {
+	jobFailedError,
+	isOperatorError,
+	engineRejectedError,
+	rejectLost,
+	contentPolicyError,
+	invalidRequestError,
+	invalidResponseError,
+} from "./job-errors.ts";
+import type { JobService, PollResult } from "./job-engine.ts";
+import { mappedEngineKind, type MappedEngineDeps } from "./mapped-engine.ts";
+import { requestBody, requestMapping } from "./request-mapping.ts";
+import { isObject, listAt, numberAt, textAt, valueAt } from "./read-json.ts";
+import { CallFailedError, type ServiceCaller } from "./http-client.ts";
+
+interface AiHordeJob {
+	readonly id: string;
+	readonly sentAtMs: number;
+}
+
+const settings = z.strictObject({
+	...remoteSettings,
+	url: remoteSettings.url.default("https://aihorde.net/api/v2"),
+	/** The contact for the horde's administrators. */
+	contact: z
+		.string()
+		.regex(/^[\x21-\x7e]{1,100}$/, { error: "expected an address of yours, without blanks" })
+		.default("unknown"),
+});
+const serving = z.strictObject({
+	...requestMapping,
+	/** Names as in `GET /status/models`; the horde uses any of them. */
+	models: z.array(z.string().min(1)).min(1),
+	/** How far an image may differ from its input image. */
+	denoisingStrength: z.number().min(0.01).max(1).default(0.6),
+});
+
+/** The horde's anonymous key, which has the lowest priority. */
+const ANONYMOUS = "0000000000";
+/** The horde generates sizes in this step. */
+const SIDE_STEP = 64;
+/** Workers come and go, so a request fails only after being impossible for this long. */
+const IMPOSSIBLE_MS_MAX = 20_000;
+const POLL_MS_MAX = 15_000;
+const NO_WORKERS_RETRY_MS = 10 * 60_000;
+/** The horde's maximum for input images. */
+const SOURCE_SIDE_MAX = 3072;
+/** The response may contain the files in base64. */
+const FILES_ANSWER_BYTES_MAX = 32 * 1024 * 1024;
+
+const CONTENT_CODES = new Set(["CorruptPrompt", "Profanity"]);
+
+/** One request to the horde. It supports no lookup without an id. */
+function createJob(
+	{ name, caller, download, clock, logger }: MappedEngineDeps<z.infer<typeof settings>>,
+	{ model, serving: { models, denoisingStrength, ...mapping } }: ServedModel<z.infer<typeof serving>>,
+	task: EngineTask,
+): JobService<AiHordeJob> {
+	const { mediaType } = model;
+	let impossibleSinceMs: number | undefined;
+
+	async function bodyOf(): Promise<Record<string, unknown>> {
+		const media = await Promise.all(task.inputs.map(sourceImage));
+		const input = { nsfw: false, censor_nsfw: true, r2: true, shared: false, models, ...mapping.input };
+		const { negative_prompt: negative, ...body } = requestBody(model, { ...mapping, input }, task, {
+			prompt: "prompt",
+			media,
+		});
+		if (typeof negative === "string" && negative !== "") body["prompt"] = `${task.prompt} ### ${negative}`;
+		if (media.length > 0) {
+			body["source_processing"] ??= "img2img";
+			body["params"] = { denoising_strength: denoisingStrength, ...(body["params"] as object | undefined) };
+		}
+		return body;
+	}
+
+	function refusalOf(error: CallFailedError): Error {
+		const code = textAt(error.body, "rc");
+		if (code !== undefined && CONTENT_CODES.has(code)) return contentPolicyError();
+		if (code === "NoValidWorkers") return noWorkerError();
+		if (isOperatorError(error)) return engineRejectedError(logger, name, error, code);
+		return error.code === "invalid_input" ? invalidRequestError(code) : error;
+	}
+
+	function open(job: AiHordeJob, answer: unknown): PollResult {
+		const waitMs = (numberAt(answer, "wait_time") ?? 0) * 1000;
+		const spentMs = clock.nowMs() - job.sentAtMs;
+		return {
+			kind: "open",
+			// 0 once no part of it waits.
+			queuePosition: numberAt(answer, "queue_position"),
+			progressPercent: waitMs > 0 ? (100 * spentMs) / (spentMs + waitMs) : undefined,
+			waitMs: Math.min(POLL_MS_MAX, waitMs / 4),
+		};
+	}
+
+	async function collect({ id }: AiHordeJob, signal: AbortSignal): Promise<readonly EngineOutput[]> {
+		const path = `/generate/status/${encodeURIComponent(id)}`;
+		const { body } = await caller.json(path, { signal, bytesMax: FILES_ANSWER_BYTES_MAX });
+		const made = listAt(body, "generations").filter(isObject);
+		const shown = made.filter((each) => !isCensored(each));
+		if (made.length > 0 && shown.length === 0) throw contentPolicyError();
+		return await collectFiles(shown.flatMap(fileOf), { download, mediaType }, signal);
+	}
+
+	return {
+		async submit(_key, signal) {
+			const json = await bodyOf();
+			try {
+				const { body } = await caller.json("/generate/async", { method: "POST", json, signal });
+				const id = textAt(body, "id");
+				if (id === undefined) throw invalidResponseError(202);
+				const warnings = listAt(body, "warnings").flatMap((each) => textAt(each, "code") ?? []);
+				if (warnings.length > 0) logger.warn({ engine: name, warnings }, "horde warned about a request");
+				return { id, sentAtMs: clock.nowMs() };
+			} catch (error) {
+				throw error instanceof CallFailedError ? refusalOf(error) : error;
+			}
+		},
+		async poll(job, signal) {
+			const { body } = await rejectLost(caller.json(`/generate/check/${encodeURIComponent(job.id)}`, { signal }));
+			if (valueAt(body, "faulted") === true) throw jobFailedError("faulted");
+			if (valueAt(body, "done") === true) return { kind: "done", collect: (until) => collect(job, until) };
+			if (valueAt(body, "is_possible") !== false) impossibleSinceMs = undefined;
+			else impossibleSinceMs ??= clock.nowMs();
+			if (impossibleSinceMs !== undefined && clock.nowMs() - impossibleSinceMs >= IMPOSSIBLE_MS_MAX) {
+				await withdraw(caller, job, signal);
+				throw noWorkerError();
+			}
+			return open(job, body);
+		},
+		cancel: (job, signal) => withdraw(caller, job, signal),
+	};
+}
+
+async function withdraw(caller: ServiceCaller, { id }: AiHordeJob, signal: AbortSignal): Promise<void> {
+	await caller.json(`/generate/status/${encodeURIComponent(id)}`, { method: "DELETE", signal });
+}
+
+function noWorkerError(): EngineError {
+	return new EngineError("engine_unavailable", "no worker of the horde offers this at the moment", {
+		retryable: true,
+		retryAfterMs: NO_WORKERS_RETRY_MS,
+	});
+}
+
+/** A censoring worker returns a replacement image. */
+function isCensored(generation: Readonly<Record<string, unknown>>): boolean {
+	return (
+		generation["censored"] === true ||
+		listAt(generation, "gen_metadata").some((each) => textAt(each, "type") === "censorship")
+	);
+}
+
+function fileOf(generation: Readonly<Record<string, unknown>>): readonly RemoteFile[] {
+	const image = textAt(generation, "img");
+	if (image === undefined) return [];
+	const seed = Number(generation["seed"]);
+	const url = /^https?:/.test(image) ? image : `data:image/webp;base64,${image}`;
+	return [{ url, seed: Number.isSafeInteger(seed) && generation["seed"] !== "" ? seed : null }];
+}
+
+/** The horde expects WebP in base64. */
+async function sourceImage(bytes: Uint8Array): Promise<string> {
+	try {
+		const image = sharp(bytes).resize({
+			width: SOURCE_SIDE_MAX,
+			height: SOURCE_SIDE_MAX,
+			fit: "inside",
+			withoutEnlargement: true,
+		});
+		return (await image.webp().toBuffer()).toString("base64");
+	} catch (error) {
+		throw new EngineError("invalid_input", "the input image cannot be read", {
+			retryable: false,
+			cause: error,
+		});
+	}
+}
+
+/** Returns every width and height that a request may have. */
+function sidesIn(value: unknown): readonly number[] {
+	if (typeof value !== "object" || value === null) return [];
+	return Object.entries(value).flatMap(([key, inner]) =>
+		/(^|\.)(width|height)$/.test(key) && typeof inner === "number" ? [inner] : sidesIn(inner),
+	);
+}
+
+/** AI Horde: images by volunteers, without a GPU and without an account. */
+export const aiHordeKind = mappedEngineKind({
+	kind: "ai-horde",
+	settings,
+	serving,
+	isPaid: false,
+	headers: (secret = ANONYMOUS, { contact }) => ({ apikey: secret, "client-agent": `Atelier:1:${contact}` }),
+	defaultFields: () => ({
+		seed: { field: "params.seed", as: "text" },
+		negative_prompt: "negative_prompt",
+		image_input: "source_image",
+	}),
+	check({ model, serving: { input, fields } }, fault) {
+		if (model.mediaType !== "image") fault("expected a model that makes images");
+		if (model.scenes.includes(UPSCALE_SCENE))
+			fault("expected another engine for upscale: this one only generates new images");
+		for (const side of sidesIn({ ...input, fields })) {
+			if (side % SIDE_STEP !== 0) fault(`expected widths and heights in steps of ${SIDE_STEP}, not ${side}`);
+		}
+	},
+	createJob,
+});

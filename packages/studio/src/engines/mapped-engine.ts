@@ -1,0 +1,80 @@
+/** Engines over HTTP whose service runs jobs, and whose requests the engine file maps from options to fields. */
+import type { Logger } from "pino";
+import type { z } from "zod";
+import type { Clock } from "@atelier/common/clock";
+import type { Download } from "@atelier/common/download";
+import type { EngineTask, Model } from "./engine.ts";
+import type { EngineKind, ServedModel } from "./engine-factory.ts";
+import { createServiceCaller, type ServiceCaller } from "./http-client.ts";
+import { createJobEngine, type JobService } from "./job-engine.ts";
+import { checkFields, checkScenes, type OptionFields, type RequestMapping } from "./request-mapping.ts";
+
+/** A request may contain several megabytes. A free engine is given up sooner, because another attempt costs nothing. */
+const CALL_TIMEOUT_MS = { paid: 60_000, free: 30_000 } as const;
+
+export interface MappedEngineDeps<Settings> {
+	readonly name: string;
+	readonly settings: Settings;
+	readonly caller: ServiceCaller;
+	readonly download: Download;
+	readonly clock: Clock;
+	readonly logger: Logger;
+}
+
+export function mappedEngineKind<
+	Settings extends { readonly url: string; readonly concurrency?: number },
+	Serving extends RequestMapping,
+	Job extends object,
+>(service: {
+	readonly kind: string;
+	readonly settings: z.ZodType<Settings>;
+	readonly serving: z.ZodType<Serving>;
+	/** Whether a second job for the same task would cost money, not only time. */
+	readonly isPaid: boolean;
+	/** The name of the required secret, for messages. */
+	readonly requiredSecret?: string;
+	readonly headers: (secret: string | undefined, settings: Settings) => Readonly<Record<string, string>>;
+	/** The fields of usual options; the engine file may override them. */
+	readonly defaultFields?: (model: Model, settings: Settings) => OptionFields;
+	/** Reports why the engine cannot serve this model. */
+	readonly check?: (served: ServedModel<Serving>, fault: (message: string) => void) => void;
+	readonly createJob: (
+		deps: MappedEngineDeps<Settings>,
+		served: ServedModel<Serving>,
+		task: EngineTask,
+	) => JobService<Job>;
+}): EngineKind<Settings, Serving> {
+	return {
+		kind: service.kind,
+		settings: service.settings,
+		serving: service.serving,
+		ownModels: [],
+		async open(entry, { clock, logger, fault, downloadFor }) {
+			const { name, settings, secret } = entry;
+			if (service.requiredSecret !== undefined && secret === undefined) {
+				fault(`engines.${name}.secret`, `expected {"env": "NAME"} or {"file": "PATH"}, for ${service.requiredSecret}`);
+			}
+			const models = entry.models.map(({ model, place, serving }) => {
+				if (serving.model !== undefined) {
+					checkScenes(serving.model, model, (message) => fault(`${place}.model`, message));
+				}
+				const defaults = Object.entries(service.defaultFields?.(model, settings) ?? {});
+				const fields = {
+					...Object.fromEntries(defaults.filter(([option]) => option in model.options)),
+					...serving.fields,
+				};
+				const served = { model, place, serving: { ...serving, fields } };
+				service.check?.(served, (message) => fault(place, message));
+				checkFields(fields, model, (option, message) => fault(`${place}.fields.${option}`, message));
+				return served;
+			});
+			const timeoutMs = CALL_TIMEOUT_MS[service.isPaid ? "paid" : "free"];
+			const headers = service.headers(secret, settings);
+			const caller = createServiceCaller({ url: settings.url, headers, timeoutMs, clock });
+			const deps = { name, settings, caller, download: downloadFor(caller.origin), clock, logger };
+			return createJobEngine({ name, settings, models }, { isPaid: service.isPaid, clock, logger }, (task, served) =>
+				service.createJob(deps, served, task),
+			);
+		},
+	};
+}

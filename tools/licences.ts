@@ -85,7 +85,7 @@ ${BINARIES.map(({ name, version, brings, holds }) => `- **${name} ${version}** (
 Whoever passes on a copy with \`node_modules\` in it, such as a container image, passes on FFmpeg with x264 and x265, and has to
 follow the GPL for it. FDK AAC's licence is held by many to be at odds with the GPL, so whether such a binary may be passed on at
 all is doubtful. Building the image where it runs passes nothing on; that is why no workflow here publishes one unasked
-([more](decisions/0004-encoders-under-the-gpl.md)). The letters in the charts are
+([more](decisions/0004-gpl-encoders.md)). The letters in the charts are
 [Inter](../src/services/credits/fonts/OFL.txt), under the SIL Open Font License.
 
 ## Packages

@@ -2,7 +2,7 @@
 // registry (tools/node/package.json). Usage: node tools/node24.mjs SCRIPT [ARGUMENT ...]
 //
 // Written for old versions of Node, which is why it is plain JavaScript.
-// docs/decisions/0001-node-without-install-scripts.md says why this and not node_modules/.bin/node.
+// docs/decisions/0001-node-from-the-registry.md says why this and not node_modules/.bin/node.
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";

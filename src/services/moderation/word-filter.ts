@@ -2,7 +2,7 @@
  * The word filter of a guild. A pattern is one or more words; `?` matches one letter or digit, `*` any number of them,
  * and a blank any separator of words. It matches whole words, except at the ends of scripts that write no blanks.
  * Matching reads the text once with a bit set of all reachable positions in the pattern: there is no backtracking, so
- * no pattern can be slow (docs/decisions/0013).
+ * no pattern can be slow.
  */
 
 /** Invisible characters, and combining marks that break words up. */

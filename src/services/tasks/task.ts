@@ -17,7 +17,7 @@
  * - `withdrawn` is the end of that. A late result is logged, and neither shown nor charged.
  *
  * With one account to charge, `finished` is skipped: the outcome and the charge are one write, straight to `settled`
- * (docs/decisions/0021). Limits have accounts of their own, and free requests have none: there the two states are separate.
+ * (docs/decisions/0003-charge-stored-results.md). Limits have accounts of their own, and free requests have none: there the two states are separate.
  *
  * A remote id that belongs to another task makes the task `finished` without a result. The service is not asked to cancel it.
  *

@@ -1,6 +1,6 @@
 /**
  * Parses Discord's markdown into a tree of plain objects. Nothing in the tree is markup, so a message can only ever be shown as
- * text. docs/decisions/0032-preact-for-the-pages.md says why this is not discord-markdown-parser.
+ * text. docs/decisions/0012-preact-for-pages.md says why this is not discord-markdown-parser.
  */
 
 export type Inline =

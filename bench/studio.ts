@@ -28,7 +28,7 @@ import type { FastifyInstance } from "fastify";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { createHttpServer } from "@atelier/common/http-server";
-import { createMalformedUrlHandler } from "@atelier/studio/malformed-url";
+import { createMalformedUrlHandler } from "@atelier/studio/envelope";
 import { accountKey } from "@atelier/ledger/journal";
 import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";

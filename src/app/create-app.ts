@@ -5,7 +5,7 @@ import { systemClock, type Clock } from "@atelier/common/clock";
 import { handleMalformedUrl } from "@atelier/playground/rest/malformed-url";
 import type { Engine } from "@atelier/studio/engines/engine";
 import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
-import { createMalformedUrlHandler } from "@atelier/studio/malformed-url";
+import { createMalformedUrlHandler } from "@atelier/studio/envelope";
 import type { Config } from "../config/load-config.ts";
 import { multiProcessReason, exclusiveShards } from "../config/processes.ts";
 import { registerHealth } from "../http/health.ts";

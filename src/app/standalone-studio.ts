@@ -3,7 +3,7 @@ import { randomBytes } from "node:crypto";
 import type { Logger } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import type { OpenedEngines } from "@atelier/studio/engines/engine-file";
-import { createMalformedUrlHandler } from "@atelier/studio/malformed-url";
+import { createMalformedUrlHandler } from "@atelier/studio/envelope";
 import type { Config } from "../config/load-config.ts";
 import { discordFileOrigins } from "../discord/file-origins.ts";
 import { registerHealth } from "../http/health.ts";

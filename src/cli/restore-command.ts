@@ -13,7 +13,7 @@ import { checkProof, PROOF_KEY, sealStore } from "@atelier/store/encrypted-store
 import { lockStore, StoreInUseError } from "@atelier/store/store-lock";
 import type { Store } from "@atelier/store/store";
 import type { TextStorage } from "@atelier/store/kv-adapter";
-import { endRestoredTasks } from "@atelier/studio/cancel-restored-tasks";
+import { cancelRestoredTasks } from "@atelier/studio/cancellation";
 import { backupName } from "./backup-command.ts";
 import { openConfiguredStorage, type CliContext, pluralize } from "./context.ts";
 import { audit } from "./credits-commands.ts";
@@ -87,7 +87,7 @@ async function putBack(
 		}
 		const entries = () => readBackup(path);
 		const store = sealStore(createKeyvStore(storage), config.PROMPT_KEYS);
-		const deps = { storage, store, clock, endStudioTasks: endRestoredTasks };
+		const deps = { storage, store, clock, endStudioTasks: cancelRestoredTasks };
 		const restored = await restore({ ...past, entries }, deps);
 		await print(isOnServer ? CHECKED_ON_SERVER : CHECKED_ON_SQLITE);
 		return await report(restored, { ...context, store });

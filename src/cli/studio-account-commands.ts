@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { Option, type Command } from "@commander-js/extra-typings";
 import { createLedger } from "@atelier/ledger/ledger";
 import { createAccounts } from "@atelier/studio/accounts";
-import { readCap } from "@atelier/studio/spend-cap-usage";
+import { readCap } from "@atelier/studio/spend-cap";
 import { createKeys, ledgerAccount, SCOPES, type KeyHolder } from "@atelier/studio/keys";
 import { CAP_PERIODS } from "@atelier/studio/spend-cap";
 import { withStore, type CliContext, pluralize } from "./context.ts";

@@ -3,10 +3,9 @@ import type { Clock } from "@atelier/common/clock";
 import { untilAborted } from "@atelier/common/until-aborted";
 import type { EngineMemos } from "./engines/engine-checkpoints.ts";
 import { EngineError, type Engine, type EngineOutput, type EngineTask, type Report } from "./engines/engine.ts";
-import { FAULTS } from "./task-errors.ts";
 import type { InputFetcher } from "./fetch-input.ts";
 import type { MediaStore } from "./media-store.ts";
-import type { ProcessingTask, StoredOutput, TaskFault } from "./task.ts";
+import { FAULTS, type ProcessingTask, type StoredOutput, type TaskFault } from "./task.ts";
 
 /** The result of one run of an engine. */
 export type AttemptVerdict =

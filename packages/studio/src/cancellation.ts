@@ -3,11 +3,13 @@
  * process that runs the task learns of it by a notification or, if that is lost, by a regular check.
  */
 import type { Logger } from "pino";
-import { ServiceStoppingError } from "./engines/engine.ts";
-import type { Leftovers } from "./orphaned-jobs.ts";
+import type { Clock } from "@atelier/common/clock";
+import type { Store } from "@atelier/store/store";
+import type { EngineMemos } from "./engines/engine-checkpoints.ts";
+import { ServiceStoppingError, type Engine } from "./engines/engine.ts";
 import type { Settlement } from "./settlement.ts";
 import type { TaskQueue } from "./task-queue.ts";
-import type { TaskStore } from "./task-store.ts";
+import { createTaskStore, type TaskStore } from "./task-store.ts";
 import { cancel, isEnded, type EndedTask } from "./task.ts";
 
 /** A task that this process runs. */
@@ -37,14 +39,15 @@ export function createCallingOff(deps: {
 	readonly tasks: TaskStore;
 	readonly queue: Pick<TaskQueue, "remove">;
 	readonly settlement: Settlement;
-	readonly leftovers: Leftovers;
+	readonly memos: EngineMemos;
+	readonly engines: readonly Engine[];
 	/** Running tasks of this process. */
 	readonly runs: ReadonlyMap<string, CancelableRun>;
 	readonly logger: Logger;
 }): CallingOff {
-	const { tasks, queue, settlement, runs } = deps;
+	const { tasks, queue, settlement, memos, runs } = deps;
 	/** Ended tasks that an engine may still run, with their running cancellation. */
-	const calledOff = new Map<string, Promise<void>>();
+	const jobCancellations = new Map<string, Promise<void>>();
 	const stopping = new AbortController();
 
 	async function settleIfEnded(taskId: string, logger: Logger): Promise<void> {
@@ -52,18 +55,41 @@ export function createCallingOff(deps: {
 		if (task && isEnded(task)) await settlement.settle(task, logger);
 	}
 
+	/**
+	 * Returns a function that cancels the job that an engine may still run for a task that ended without its run:
+	 * canceled or overdue when the process died. The job may cost money, and its result would be lost.
+	 */
+	async function orphanedJobOf(
+		{ taskId, attempt, state, order: { model, scene, prompt, options } }: EndedTask,
+		logger: Logger,
+	): Promise<((signal: AbortSignal) => Promise<void>) | undefined> {
+		if (state === "success") return undefined;
+		const left = await memos.left(taskId);
+		// The job of an earlier attempt has ended.
+		if (!left || left.attempt < attempt) return undefined;
+		const engine = deps.engines.find(({ name }) => name === left.engine);
+		if (!engine?.letGo || !engine.models().some(({ id }) => id === model)) return undefined;
+		const memo = memos.of({ taskId, attempt: left.attempt, engine: left.engine });
+		const run = { taskId, attempt: left.attempt, memo, model, scene, prompt, options, inputs: [] };
+		return async (signal) => {
+			await engine.letGo?.(run, signal).catch((error: unknown) => {
+				logger.warn({ err: error, engine: engine.name }, "engine did not cancel its job");
+			});
+		};
+	}
+
 	async function settleWithoutRun(task: EndedTask, logger: Logger): Promise<void> {
 		const { taskId } = task;
-		if (calledOff.has(taskId)) return;
-		const callOff = await deps.leftovers.of(task);
-		if (!callOff) return await settleIfEnded(taskId, logger);
+		if (jobCancellations.has(taskId)) return;
+		const cancelJob = await orphanedJobOf(task, logger);
+		if (!cancelJob) return await settleIfEnded(taskId, logger);
 		// The checkpoint shows that the engine may have a job. It is removed when the task is settled.
-		const letGo = callOff(stopping.signal)
+		const canceling = cancelJob(stopping.signal)
 			// The next start continues what a stop interrupted.
 			.then(() => (stopping.signal.aborted ? undefined : settleIfEnded(taskId, logger)))
 			.catch((error: unknown) => logger.error({ err: error }, "task postponed to the next sweep"))
-			.finally(() => calledOff.delete(taskId));
-		calledOff.set(taskId, letGo);
+			.finally(() => jobCancellations.delete(taskId));
+		jobCancellations.set(taskId, canceling);
 	}
 
 	function cancelHere(run: CancelableRun): void {
@@ -96,7 +122,20 @@ export function createCallingOff(deps: {
 		},
 		async stop() {
 			stopping.abort(new ServiceStoppingError("the studio is stopping"));
-			await Promise.all(calledOff.values());
+			await Promise.all(jobCancellations.values());
 		},
 	};
+}
+
+/**
+ * Cancels the open tasks of a restored store: ends waiting tasks, and marks running ones, so that the studio cancels
+ * their jobs and runs nothing twice. Credits return at the next start. Resolves to the number of tasks.
+ */
+export async function cancelRestoredTasks(store: Store, clock: Clock): Promise<number> {
+	const tasks = createTaskStore({ store, clock, onMoved: () => {} });
+	let count = 0;
+	for await (const { taskId } of tasks.openMarks()) {
+		if (await tasks.move(taskId, cancel)) count++;
+	}
+	return count;
 }

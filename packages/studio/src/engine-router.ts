@@ -1,10 +1,30 @@
 import type { Clock } from "@atelier/common/clock";
 import type { AttemptVerdict } from "./attempt.ts";
 import type { Catalogue } from "./catalogue.ts";
-import { createEngineHealth, type EngineHealth, type Health } from "./engine-health.ts";
 import type { Engine } from "./engines/engine.ts";
 import type { StudioLimits } from "./limits.ts";
 import type { PendingTask } from "./task.ts";
+
+/** Health of an engine by its recent runs: `up`, `degraded` after a fault of its own, `down` after several in a row. */
+type Health = "up" | "degraded" | "down";
+
+const DOWN_AFTER_FAULTS = 3;
+/** After this time without a run, the next task may try the engine. */
+const DOWN_FOR_MS = 60_000;
+
+interface EngineHealth {
+	succeeded(): void;
+	failed(nowMs: number): void;
+	at(nowMs: number): Health;
+}
+
+export interface EngineStanding {
+	readonly name: string;
+	readonly health: Health;
+	/** Running tasks of this process, and their limit. */
+	readonly running: number;
+	readonly places: number;
+}
 
 /** An engine with its state in this process. */
 export interface Lane {
@@ -77,6 +97,25 @@ export function createLanes(deps: {
 		judge({ health }, verdict) {
 			if (verdict.kind === "made") health.succeeded();
 			else if (verdict.kind === "fault" && verdict.speaksAgainstEngine) health.failed(clock.nowMs());
+		},
+	};
+}
+
+function createEngineHealth(): EngineHealth {
+	let faultsInARow = 0;
+	let lastFaultAtMs = 0;
+
+	return {
+		succeeded() {
+			faultsInARow = 0;
+		},
+		failed(nowMs) {
+			faultsInARow += 1;
+			lastFaultAtMs = nowMs;
+		},
+		at(nowMs) {
+			if (faultsInARow === 0) return "up";
+			return faultsInARow >= DOWN_AFTER_FAULTS && nowMs - lastFaultAtMs < DOWN_FOR_MS ? "down" : "degraded";
 		},
 	};
 }

@@ -4,7 +4,7 @@ import fastifyStatic from "@fastify/static";
 import type { FastifyError, FastifyInstance, FastifyReply } from "fastify";
 import type { Logger } from "pino";
 import type { Clock } from "@atelier/common/clock";
-import { errorEnvelope, newRequestId } from "./envelope.ts";
+import { replyWithError } from "./envelope.ts";
 import { ApiError, CODES } from "./errors.ts";
 import type { LinkQuery, MediaLinks } from "./media-links.ts";
 import { kindOfFile } from "./media-store.ts";
@@ -34,8 +34,9 @@ export async function registerMedia(
 	},
 ): Promise<void> {
 	const { mediaDir, randomBytes, links, clock, logger } = deps;
+	const refuse = (reply: FastifyReply, error: ApiError): FastifyReply => replyWithError(reply, error, randomBytes);
 	const refuseAsMissing = (reply: FastifyReply): FastifyReply =>
-		refuse(reply, randomBytes, new ApiError(CODES.notFound, "unknown file"));
+		refuse(reply, new ApiError(CODES.notFound, "unknown file"));
 	await mkdir(mediaDir, { recursive: true });
 	await app.register(
 		async (scope) => {
@@ -47,12 +48,12 @@ export async function registerMedia(
 				if (error.statusCode === 416) {
 					// The headers name the file's size.
 					reply.headers(error.headers ?? {});
-					return refuse(reply, randomBytes, new ApiError(CODES.noSuchRange, "the file ends before that range"));
+					return refuse(reply, new ApiError(CODES.noSuchRange, "the file ends before that range"));
 				}
 				// No route takes a body here, so an error in one means an unknown path.
 				if (error.statusCode !== undefined && error.statusCode < 500) return refuseAsMissing(reply);
 				logger.error({ err: error }, "file not served");
-				return refuse(reply, randomBytes, new ApiError(CODES.internal, "unexpected error; it is logged"));
+				return refuse(reply, new ApiError(CODES.internal, "unexpected error; it is logged"));
 			});
 			scope.get<{ Params: { file: string }; Querystring: LinkQuery }>("/:file", (request, reply) => {
 				const { file } = request.params;
@@ -60,7 +61,7 @@ export async function registerMedia(
 				const verdict = kind && links.verdictOn(file, request.query);
 				if (verdict === "over") {
 					const message = "the time of this link is over: read the task again for another one";
-					return refuse(reply, randomBytes, new ApiError(CODES.linkOver, message));
+					return refuse(reply, new ApiError(CODES.linkOver, message));
 				}
 				if (!kind || verdict !== "open") return reply.callNotFound();
 				const goodForS = Math.floor(Number(request.query.expires) - clock.nowMs() / 1000);
@@ -77,12 +78,4 @@ export async function registerMedia(
 		},
 		{ prefix: "/media" },
 	);
-}
-
-/** Removes headers that were set before the file turned out to be missing. */
-function refuse(reply: FastifyReply, randomBytes: (size: number) => Uint8Array, refusal: ApiError): FastifyReply {
-	return reply
-		.code(refusal.httpStatus)
-		.headers({ "content-type": "application/json; charset=utf-8", "cache-control": "no-store" })
-		.send(errorEnvelope(newRequestId(randomBytes), refusal));
 }

@@ -1,5 +1,5 @@
 import { RateLimiterMemory, RateLimiterRes } from "rate-limiter-flexible";
-import type { RateCounters } from "./cluster/rate-counters.ts";
+import type { RateCounters } from "./cluster/open-cluster.ts";
 import { ApiError, CODES } from "./errors.ts";
 import type { KeyHolder, Scope } from "./keys.ts";
 import type { StudioLimits } from "./limits.ts";

@@ -3,14 +3,13 @@ import type { Clock } from "@atelier/common/clock";
 import { createFaultLog } from "@atelier/common/throttled-logger";
 import { CorruptDocumentError } from "@atelier/store/keyv-store";
 import type { StudioLimits } from "./limits.ts";
-import { isLate, reopening } from "./resume-policy.ts";
 import type { CallingOff } from "./cancellation.ts";
 import type { Runner } from "./runner.ts";
 import type { Settlement } from "./settlement.ts";
 import type { SweepKnowledge } from "./sweeper.ts";
 import type { TaskQueue } from "./task-queue.ts";
 import type { OpenMark, TaskStore } from "./task-store.ts";
-import { isEnded, unlessCanceled, type EndedTask, type PendingTask, type Task } from "./task.ts";
+import { isEnded, isLate, recover, unlessCanceled, type EndedTask, type PendingTask, type Task } from "./task.ts";
 
 export interface RecoveryDeps {
 	readonly tasks: TaskStore;
@@ -95,7 +94,7 @@ export function createRecovery(deps: RecoveryDeps): { sweep(knowledge: SweepKnow
 		if (isEnded(task)) return task.completedAtMs <= sinceMs ? await settle(task) : undefined;
 		const isOver = isLate(task, limits, sinceMs) || task.cancelRequested;
 		if (!isOver || task.updatedAtMs > sinceMs) return;
-		const next = await tasks.move(task.taskId, unlessCanceled<Task>(reopening(task, limits, nowMs)));
+		const next = await tasks.move(task.taskId, unlessCanceled<Task>(recover(task, limits, nowMs)));
 		if (next && isEnded(next)) await settle(next);
 	}
 
@@ -106,7 +105,7 @@ export function createRecovery(deps: RecoveryDeps): { sweep(knowledge: SweepKnow
 		if (task.state === "pending" && !isLate(task, limits, nowMs)) return task;
 		// A process that lost the task may not know it yet.
 		if (task.state === "processing" && task.updatedAtMs > nowMs - queue.graceMs) return task;
-		return (await tasks.move(task.taskId, unlessCanceled<Task>(reopening(task, limits, nowMs)))) ?? task;
+		return (await tasks.move(task.taskId, unlessCanceled<Task>(recover(task, limits, nowMs)))) ?? task;
 	}
 
 	async function lookAtEach(marks: readonly OpenMark[]): Promise<readonly PendingTask[]> {

@@ -32,8 +32,8 @@ import {
 	TasksAnswer,
 	UploadAnswer,
 } from "./response-schemas.ts";
-import { readCap } from "./spend-cap-usage.ts";
-import { timeOf } from "./task-dto.ts";
+import { readCap } from "./spend-cap.ts";
+import { isoTime } from "./envelope.ts";
 import type { TaskEvents } from "./task-events.ts";
 import type { TaskReader } from "./task-reader.ts";
 import type { TaskService } from "./task-service.ts";
@@ -157,8 +157,8 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 			const log = await deps.callbacks.logOf(taskId);
 			if (!log) return { callbacks: [] };
 			const { url, state, dueAtMs, attempts } = log;
-			const nextAttemptAt = state === "pending" ? timeOf(dueAtMs) : null;
-			const shown = attempts.map(({ atMs, ...attempt }) => ({ at: timeOf(atMs), ...attempt }));
+			const nextAttemptAt = state === "pending" ? isoTime(dueAtMs) : null;
+			const shown = attempts.map(({ atMs, ...attempt }) => ({ at: isoTime(atMs), ...attempt }));
 			return { callbacks: [{ id: eventIdOf(taskId), url, state, nextAttemptAt, attempts: shown }] };
 		},
 	);
@@ -215,7 +215,7 @@ export async function registerRoutes(scope: FastifyInstance, deps: RouteDeps): P
 			const key = holderOf(request);
 			const { availableCredits, heldCredits, expiring } = await ledger.balance(ledgerAccount(key.account));
 			const cap = await readCap(ledger, key, clock.nowMs());
-			const soonestFirst = expiring.map(({ credits, expiresAtMs }) => ({ credits, expiresAt: timeOf(expiresAtMs) }));
+			const soonestFirst = expiring.map(({ credits, expiresAtMs }) => ({ credits, expiresAt: isoTime(expiresAtMs) }));
 			return { available: availableCredits, reserved: heldCredits, expiring: soonestFirst, cap };
 		},
 	);

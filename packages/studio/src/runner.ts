@@ -6,18 +6,18 @@ import type { Logger } from "pino";
 import { runAttempt, type AttemptDeps, type AttemptVerdict } from "./attempt.ts";
 import type { CallingOff, CancelableRun } from "./cancellation.ts";
 import type { Engine } from "./engines/engine.ts";
-import { FAULTS } from "./task-errors.ts";
 import type { Lane, Lanes } from "./engine-router.ts";
 import type { StudioLimits } from "./limits.ts";
 import { createProgress } from "./progress.ts";
-import { reopening } from "./resume-policy.ts";
 import type { QueuedTask, TaskQueue, Work } from "./task-queue.ts";
 import type { TaskStore } from "./task-store.ts";
 import {
 	deadlineMs,
 	fail,
+	FAULTS,
 	isEnded,
 	ofRun,
+	recover,
 	start,
 	succeed,
 	tryAgain,
@@ -27,7 +27,7 @@ import {
 	type ProcessingTask,
 	type Task,
 } from "./task.ts";
-import type { EngineStanding } from "./engine-health.ts";
+import type { EngineStanding } from "./engine-router.ts";
 
 export interface RunnerDeps extends AttemptDeps {
 	readonly tasks: TaskStore;
@@ -97,7 +97,7 @@ export function createRunner(deps: RunnerDeps): Runner {
 		if (task) return task;
 		const found = await tasks.read(taskId);
 		if (found?.state !== "processing" || found.engine !== engine.name) return undefined;
-		const again = await tasks.move(taskId, unlessCanceled<Task>(reopening(found, limits, clock.nowMs())));
+		const again = await tasks.move(taskId, unlessCanceled<Task>(recover(found, limits, clock.nowMs())));
 		return again?.state === "pending" ? await tasks.move(taskId, start(engine.name)) : undefined;
 	}
 

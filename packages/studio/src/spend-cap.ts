@@ -1,4 +1,7 @@
-/** Spend caps of keys per period, independent of the account's balance. Pure. */
+/** Spend caps of keys per period, independent of the account's balance. */
+import type { Ledger } from "@atelier/ledger/operations";
+import { isoTime } from "./envelope.ts";
+
 export const CAP_PERIODS = ["day", "week", "month", "ever"] as const;
 type CapPeriod = (typeof CAP_PERIODS)[number];
 
@@ -18,7 +21,12 @@ export interface CapNow extends SpendCap {
 const DAY_MS = 86_400_000;
 const EPOCH_WEEKDAY = 3;
 
-export function capNow(key: { readonly id: string; readonly cap: SpendCap | null }, nowMs: number): CapNow | null {
+interface CappedKey {
+	readonly id: string;
+	readonly cap: SpendCap | null;
+}
+
+export function capNow(key: CappedKey, nowMs: number): CapNow | null {
 	if (!key.cap) return null;
 	const period = periodAt(key.cap.per, nowMs);
 	const label = period === null ? "ever" : `${key.cap.per}-${new Date(period.startMs).toISOString().slice(0, 10)}`;
@@ -43,4 +51,20 @@ function periodAt(per: CapPeriod, nowMs: number): { readonly startMs: number; re
 		case "ever":
 			return null;
 	}
+}
+
+/** Returns the current cap of a key and its remaining credits; `null` without a cap. */
+export async function readCap(ledger: Pick<Ledger, "balance">, key: CappedKey, nowMs: number) {
+	const cap = capNow(key, nowMs);
+	if (!cap) return null;
+	const { credits, per, account, resetsAtMs } = cap;
+	const { postedCredits, heldCredits, availableCredits } = await ledger.balance(account);
+	return {
+		credits,
+		per,
+		spent: Math.max(0, -postedCredits),
+		reserved: heldCredits,
+		available: Math.max(0, credits + availableCredits),
+		resetsAt: resetsAtMs === null ? null : isoTime(resetsAtMs),
+	};
 }

@@ -1,5 +1,5 @@
 import { ApiError } from "./errors.ts";
-import type { EngineStanding } from "./engine-health.ts";
+import type { EngineStanding } from "./engine-router.ts";
 import type { TaskService } from "./task-service.ts";
 import type { Task } from "./task.ts";
 

@@ -26,7 +26,6 @@ import { createInputFetcher } from "./fetch-input.ts";
 import { createKeyCache } from "./key-cache.ts";
 import { createKeys, ledgerAccount, type NewKey } from "./keys.ts";
 import { createLanes } from "./engine-router.ts";
-import { createLeftovers } from "./orphaned-jobs.ts";
 import { DEFAULT_LIMITS, type StudioLimits } from "./limits.ts";
 import { registerMedia } from "./media-plugin.ts";
 import { createMediaLinks } from "./media-links.ts";
@@ -158,8 +157,7 @@ export function createStudio(deps: StudioDeps): Studio {
 	const openTasksOf = (account: string): Promise<number> => countOpenHolds(store, ledgerAccount(account));
 	const queue = shared?.queueOf({ lines, openTasksOf }) ?? createMemoryTaskQueue({ ...base, lines });
 	const runs = new Map<string, Run>();
-	const leftovers = createLeftovers({ ...base, memos, engines });
-	const callingOff = createCallingOff({ ...base, queue, settlement, leftovers, runs });
+	const callingOff = createCallingOff({ ...base, queue, settlement, memos, engines, runs });
 	const onProgress = (taskId: string): unknown => changes.emit(taskId);
 	const running = { callingOff, lanes, runs, media, fetchInputs, memos, queue };
 	const runner = createRunner({ ...base, ...running, onProgress, random });

@@ -1,3 +1,4 @@
+import { isoTime } from "./envelope.ts";
 import { mediaExpiresAtMs, recordExpiresAtMs, type Retention } from "./retention.ts";
 import type { MediaLinks } from "./media-links.ts";
 import { chargeOf } from "./price.ts";
@@ -51,11 +52,11 @@ export function taskRecord(task: Task, context: RecordContext) {
 			refunded: open ? 0 : order.priceCredits - charged,
 		},
 		priceVersion: order.priceVersion,
-		createdAt: timeOf(task.createdAtMs),
-		startedAt: task.startedAtMs === null ? null : timeOf(task.startedAtMs),
-		updatedAt: timeOf(task.updatedAtMs),
-		completedAt: "completedAtMs" in task ? timeOf(task.completedAtMs) : null,
-		expiresAt: isEnded(task) ? timeOf(recordExpiresAtMs(task, context.retention)) : null,
+		createdAt: isoTime(task.createdAtMs),
+		startedAt: task.startedAtMs === null ? null : isoTime(task.startedAtMs),
+		updatedAt: isoTime(task.updatedAtMs),
+		completedAt: "completedAtMs" in task ? isoTime(task.completedAtMs) : null,
+		expiresAt: isEnded(task) ? isoTime(recordExpiresAtMs(task, context.retention)) : null,
 	};
 }
 
@@ -71,7 +72,7 @@ function outputRecords(task: Task, { retention, nowMs, links }: RecordContext) {
 			index,
 			type,
 			url: expired ? null : links.urlOf(file, endMs),
-			urlExpiresAt: expired ? null : timeOf(endMs),
+			urlExpiresAt: expired ? null : isoTime(endMs),
 			contentType,
 			sizeBytes,
 			sha256,
@@ -98,8 +99,4 @@ function estimatedSeconds(task: Task, context: RecordContext): number | null {
 	const roundsBefore = standing?.queuePosition ? Math.ceil(standing.queuePosition / standing.concurrency) : 0;
 	const left = typicalSeconds * (roundsBefore + 1 - progressOf(task, context) / 100);
 	return Math.max(1, Math.ceil(left));
-}
-
-export function timeOf(epochMs: number): string {
-	return new Date(epochMs).toISOString();
 }

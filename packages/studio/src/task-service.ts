@@ -24,7 +24,8 @@ import type { TaskReader } from "./task-reader.ts";
 import type { TaskStore } from "./task-store.ts";
 import { isEnded, newTask, type PendingTask, type Order, type Warning } from "./task.ts";
 import { capNow, type CapNow } from "./spend-cap.ts";
-import { timeOf, type TaskRecord } from "./task-dto.ts";
+import { isoTime } from "./envelope.ts";
+import type { TaskRecord } from "./task-dto.ts";
 import { validateRequest, type RequestVerdict } from "./validate-request.ts";
 
 export interface TaskServiceDeps {
@@ -238,7 +239,7 @@ function refusalOf(refusal: LedgerRefusalError, order: Order, cap: CapNow | null
 		const { availableCredits } = refusal.balance;
 		if (refusal.account === cap?.account) {
 			const left = Math.max(0, cap.credits + availableCredits);
-			const until = cap.resetsAtMs === null ? "" : ` until ${timeOf(cap.resetsAtMs)}`;
+			const until = cap.resetsAtMs === null ? "" : ` until ${isoTime(cap.resetsAtMs)}`;
 			const may = cap.per === "ever" ? `${cap.credits}` : `${cap.credits} a ${cap.per}`;
 			const message = `this costs ${order.priceCredits} credits; this key may spend ${may}, and ${left} are left${until}`;
 			return new ApiError(CODES.capReached, message);

@@ -12,6 +12,7 @@
  * last states never change. Every transition is one compare-and-set on the stored document, and only its winner continues.
  */
 import type { MediaType } from "./engines/engine.ts";
+import type { StudioLimits } from "./limits.ts";
 
 export const TASK_STATES = ["pending", "processing", "success", "failed", "canceled"] as const;
 
@@ -28,6 +29,19 @@ export interface TaskFault {
 	readonly message: string;
 	readonly retryable: boolean;
 }
+
+/** The faults of the service itself. Engines name their own. */
+export const FAULTS = {
+	ranTooLong: { code: "timeout", message: "the run took too long", retryable: true },
+	waitedTooLong: { code: "timeout", message: "the task took longer than it may", retryable: true },
+	noEngine: { code: "engine_unavailable", message: "no engine serves this model any more", retryable: false },
+	brokenEngine: { code: "internal", message: "the engine failed unexpectedly", retryable: false },
+	interruptedTooOften: {
+		code: "internal",
+		message: "the service stopped too often while it worked on this task",
+		retryable: true,
+	},
+} as const satisfies Record<string, TaskFault>;
 
 export interface StoredOutput {
 	readonly type: "image" | "video" | "audio";
@@ -171,7 +185,7 @@ export function tryAgain(notBeforeMs: number): Move<PendingTask> {
 }
 
 /** The service stopped during a run: repeats the same attempt. */
-export const resume: Move<PendingTask> = (task, nowMs) =>
+const resume: Move<PendingTask> = (task, nowMs) =>
 	task.state === "processing"
 		? {
 				...base(task, nowMs),
@@ -224,11 +238,20 @@ function canceled(task: OpenTask, nowMs: number): EndedTask {
 	return { ...base(task, nowMs), cancelRequested: true, state: "canceled", completedAtMs: nowMs };
 }
 
+type Deadlines = Pick<StudioLimits, "queueDeadlineMs" | "runDeadlineMs">;
+
+export function isLate(task: Task, limits: Deadlines, nowMs: number): boolean {
+	return deadlineMs(task, limits) <= nowMs;
+}
+
+/** Decides how an open task continues whose process ended during its run. */
+export function recover(task: Task, limits: Deadlines & Pick<StudioLimits, "interruptionsMax">, nowMs: number): Move {
+	if (isLate(task, limits, nowMs)) return fail(FAULTS.waitedTooLong);
+	return task.interruptions >= limits.interruptionsMax ? fail(FAULTS.interruptedTooOften) : resume;
+}
+
 /** Returns when the task must have ended or, while it waits for its first run, must have started. */
-export function deadlineMs(
-	task: Task,
-	limits: { readonly queueDeadlineMs: number; readonly runDeadlineMs: Readonly<Record<MediaType, number>> },
-): number {
+export function deadlineMs(task: Task, limits: Deadlines): number {
 	return task.startedAtMs === null
 		? task.createdAtMs + limits.queueDeadlineMs
 		: task.startedAtMs + limits.runDeadlineMs[task.order.mediaType];

@@ -5,7 +5,7 @@ import type { StudioLimits } from "./limits.ts";
 import type { MediaLinks } from "./media-links.ts";
 import { uploadUser, type MediaStore } from "./media-store.ts";
 import { detectMedia, isInputImage } from "./media-type.ts";
-import { timeOf } from "./task-dto.ts";
+import { isoTime } from "./envelope.ts";
 
 export interface Uploads {
 	/** Stores a client's file for a while. `read` must have a limit of its own. Rejects with an `ApiError`. */
@@ -58,7 +58,7 @@ export function createUploads(deps: {
 			contentType,
 			sizeBytes,
 			sha256,
-			expiresAt: timeOf(expiresAtMs),
+			expiresAt: isoTime(expiresAtMs),
 		};
 	}
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { expect, test } from "vitest";
 import { CODES } from "../src/errors.ts";
-import { FAULTS } from "../src/task-errors.ts";
+import { FAULTS } from "../src/task.ts";
 import { DEFAULT_LIMITS } from "../src/limits.ts";
 import { setup } from "../testing/studio-setup.ts";
 

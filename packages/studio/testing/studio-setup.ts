@@ -8,7 +8,7 @@ import { createLogger } from "@atelier/common/logger";
 import { onTestFinished } from "vitest";
 import type { z } from "zod";
 import { createHttpServer } from "@atelier/common/http-server";
-import { createMalformedUrlHandler } from "../src/malformed-url.ts";
+import { createMalformedUrlHandler } from "../src/envelope.ts";
 import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";
 import type { Store } from "@atelier/store/store";

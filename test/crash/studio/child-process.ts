@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { createHttpServer } from "@atelier/common/http-server";
-import { createMalformedUrlHandler } from "@atelier/studio/malformed-url";
+import { createMalformedUrlHandler } from "@atelier/studio/envelope";
 import { serverOrigin } from "../../../src/http/server-origin.ts";
 import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";

@@ -13,7 +13,7 @@ import { pino } from "pino";
 import { systemClock } from "@atelier/common/clock";
 import { registerHealth } from "../../../src/http/health.ts";
 import { createHttpServer } from "@atelier/common/http-server";
-import { createMalformedUrlHandler } from "@atelier/studio/malformed-url";
+import { createMalformedUrlHandler } from "@atelier/studio/envelope";
 import { handleMalformedUrl } from "@atelier/playground/rest/malformed-url";
 import { registerMediaWebhook } from "../../../src/http/media-webhook.ts";
 import { createMetrics } from "../../../src/metrics/metrics.ts";

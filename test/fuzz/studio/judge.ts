@@ -11,7 +11,7 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { pino } from "pino";
 import { createHttpServer } from "@atelier/common/http-server";
-import { createMalformedUrlHandler } from "@atelier/studio/malformed-url";
+import { createMalformedUrlHandler } from "@atelier/studio/envelope";
 import { createAuditor } from "@atelier/ledger/auditor";
 import { createLedger } from "@atelier/ledger/ledger";
 import { openStore } from "@atelier/store/open-store";

@@ -1,11 +1,24 @@
+import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
+import { RateLimiterMemory, RateLimiterRedis, type RateLimiterAbstract } from "rate-limiter-flexible";
 import type { Clock } from "@atelier/common/clock";
-import { connectToRedis } from "@atelier/store/redis-connection";
+import { connectToRedis, type RedisConnection } from "@atelier/store/redis-connection";
 import { refuseUnfitQueue } from "@atelier/store/redis-requirements";
 import type { TaskQueue } from "../task-queue.ts";
 import { createBullMqTaskQueue, type BullMqTaskQueueDeps } from "./bullmq-task-queue.ts";
-import { createChangeNotices, type ChangeNotices } from "./change-pubsub.ts";
-import { createSharedRateCounter, type RateCounters } from "./rate-counters.ts";
+
+/** Notifies other processes of changed tasks. Lost notifications are found by reading the store. */
+interface ChangeNotices {
+	tell(taskId: string): void;
+	/** Calls back for changes of other processes from now on. */
+	listen(hear: (taskId: string) => void): Promise<void>;
+	close(): void;
+}
+
+/** Creates a counter for a window of seconds under a name. */
+export type RateCounters = (name: string, window: { points: number; duration: number }) => RateLimiterAbstract;
+
+const CHANNEL = "atelier:studio:changed";
 
 /** The state that the processes of one studio share beside the store: queue, change notifications, rate counters. */
 export interface SharedWork {
@@ -37,4 +50,40 @@ export async function openSharedWork(
 			connection.close();
 		},
 	};
+}
+
+function createChangeNotices(connection: RedisConnection, logger: Logger): ChangeNotices {
+	const me = randomUUID();
+	const listener = connection.client.duplicate();
+	listener.on("error", (error: unknown) => logger.debug({ err: error }, "change subscription failed"));
+
+	return {
+		tell(taskId) {
+			connection
+				.run((client) => client.publish(CHANNEL, `${me} ${taskId}`))
+				.catch((error: unknown) => logger.debug({ err: error, taskId }, "change notification failed"));
+		},
+		async listen(hear) {
+			await listener.connect();
+			await listener.subscribe(CHANNEL, (message) => {
+				const [from, taskId] = message.split(" ");
+				if (from !== me && taskId !== undefined) hear(taskId);
+			});
+		},
+		close() {
+			if (listener.isOpen) listener.destroy();
+		},
+	};
+}
+
+/** Counts over all processes; per process while the server is unreachable. */
+function createSharedRateCounter({ client }: RedisConnection): RateCounters {
+	return (name, window) =>
+		new RateLimiterRedis({
+			...window,
+			storeClient: client,
+			useRedisPackage: true,
+			keyPrefix: `atelier:studio:rate:${name}`,
+			insuranceLimiter: new RateLimiterMemory(window),
+		});
 }
